@@ -1,0 +1,31 @@
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
+endif()
+
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+
+# libMLIR is not in the loader's path.
+set(CMAKE_BUILD_RPATH "${TILEIRAS_LLVM_LIBRARY_DIR}")
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib" "$ORIGIN" "$ORIGIN/.." "${TILEIRAS_LLVM_LIBRARY_DIR}")
+
+add_compile_options(-Wall -Wextra -Wno-unused-parameter -Wno-comment)
+if(TILEIRAS_SANITIZE)
+  add_compile_options(-fsanitize=${TILEIRAS_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${TILEIRAS_SANITIZE})
+endif()
+
+if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(TILEIRAS_CCACHE ccache)
+  if(TILEIRAS_CCACHE)
+    # ccache accepts precompiled headers only with this sloppiness.
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env
+      "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime" "${TILEIRAS_CCACHE}")
+  endif()
+endif()

@@ -1,0 +1,22 @@
+# tileiras_add_plugin(<name> SOURCES <file>... [PASSES <Passes.td>])
+#
+# Builds tileiras-<name>.so, a plugin. Used by this repository and, after find_package(Tileiras), by other people's.
+# Passes.td becomes "Passes.h.inc" on the plugin's include path (-gen-pass-decls -name=<name>).
+function(tileiras_add_plugin name)
+  cmake_parse_arguments(ARG "" "PASSES" "SOURCES" ${ARGN})
+  set(target "tileiras-plugin-${name}")
+  add_library(${target} MODULE ${ARG_SOURCES})
+  set_target_properties(${target} PROPERTIES
+    PREFIX "" OUTPUT_NAME "tileiras-${name}"
+    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+    LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib/tileiras/plugins")
+  # nodelete: MLIR keeps pointers into a plugin until the process ends.
+  target_link_options(${target} PRIVATE -Wl,-z,nodelete -Wl,-z,defs)
+  target_link_libraries(${target} PRIVATE tileiras::tileiras)
+  if(ARG_PASSES)
+    tileiras_tablegen(${target}-tablegen TD ${ARG_PASSES} Passes.h.inc "-gen-pass-decls -name=${name}")
+    add_dependencies(${target} ${target}-tablegen)
+    target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
+  endif()
+  install(TARGETS ${target} LIBRARY DESTINATION lib/tileiras/plugins)
+endfunction()

@@ -1,0 +1,22 @@
+//===- Version.h - Our version, LLVM's, the plugin ABI's --------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_COMPILER_VERSION_H
+#define TILEIRAS_COMPILER_VERSION_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace tileiras {
+
+/// "0.1.0".
+llvm::StringRef getVersion();
+/// "22.1.8", of the LLVM this library was built against.
+llvm::StringRef getLLVMVersion();
+
+} // namespace tileiras
+
+#endif // TILEIRAS_COMPILER_VERSION_H

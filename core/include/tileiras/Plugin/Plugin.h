@@ -1,0 +1,86 @@
+//===- Plugin.h - The entry point of a plugin -------------------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a plugin's Plugin.cpp includes. It defines one activation function and says TILEIRAS_PLUGIN(…):
+//
+//   static llvm::Error activate(tileiras::Registry &registry) { return registry.addPass({…}); }
+//   static constexpr tileiras::PluginContents contents[] = {{tileiras::PluginContents::Pass, "my-pass"}};
+//   TILEIRAS_PLUGIN("mine", "1.0", "passes", "experimental", contents, activate)
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_PLUGIN_PLUGIN_H
+#define TILEIRAS_PLUGIN_PLUGIN_H
+
+#include "tileiras/Plugin/Registry.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Tools/Plugins/PassPlugin.h"
+#include "llvm/Config/llvm-config.h"
+
+/// Raised whenever a class of the SDK changes its layout or its virtual table.
+#define TILEIRAS_PLUGIN_ABI_VERSION 1
+
+namespace tileiras {
+
+/// One thing a plugin adds. Read at discovery, before any code of the plugin but the entry point has run.
+struct PluginContents {
+  enum Kind { Pass, Scheduler, Target } kind;
+  const char *name; ///< pass argument, scheduler name or --gpu-name
+};
+
+} // namespace tileiras
+
+extern "C" {
+/// Plain data: its layout never changes, so that a plugin of another ABI can be refused in words.
+struct TileirasPluginInfo {
+  uint32_t abiVersion;     ///< TILEIRAS_PLUGIN_ABI_VERSION
+  const char *llvmVersion; ///< LLVM_VERSION_STRING it was built against
+  const char *name;        ///< what profiles require
+  const char *version;
+  const char *kind;   ///< "passes", "scheduler", "target", or a mixture in words
+  const char *status; ///< "stable", "experimental", …
+  /// What activate() would register: `*count` entries.
+  const tileiras::PluginContents *(*describe)(size_t *count);
+  /// Registers everything. Returns null, or a message that stays valid until the next call. Never throws.
+  const char *(*activate)(tileiras::Registry *registry);
+};
+
+using TileirasGetPluginInfo = const TileirasPluginInfo *(*)();
+}
+
+namespace tileiras::detail {
+/// Turns errors and exceptions of an activation function into the message of TileirasPluginInfo::activate.
+const char *runActivation(llvm::Error (*activate)(Registry &), Registry &registry);
+/// Registers the passes of `activate` with MLIR's global registry, for `mlir-opt --load-pass-plugin`.
+void registerPassesWithMlir(llvm::Error (*activate)(Registry &));
+} // namespace tileiras::detail
+
+/// Defines tileirasGetPluginInfo, MLIR's own pass-plugin entry, and the symbol by which discovery sees the ABI version
+/// before it loads the object.
+#define TILEIRAS_PLUGIN(NAME, VERSION, KIND, STATUS, CONTENTS, ACTIVATE)                                               \
+  extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT const char tileirasPluginAbi1[] = NAME;                                 \
+  extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT const TileirasPluginInfo *tileirasGetPluginInfo() {                     \
+    static const TileirasPluginInfo info = {TILEIRAS_PLUGIN_ABI_VERSION,                                               \
+                                            LLVM_VERSION_STRING,                                                       \
+                                            NAME,                                                                      \
+                                            VERSION,                                                                   \
+                                            KIND,                                                                      \
+                                            STATUS,                                                                    \
+                                            [](size_t *count) -> const tileiras::PluginContents * {                    \
+                                              *count = std::size(CONTENTS);                                            \
+                                              return std::data(CONTENTS);                                              \
+                                            },                                                                         \
+                                            [](tileiras::Registry *registry) {                                         \
+                                              return tileiras::detail::runActivation(ACTIVATE, *registry);             \
+                                            }};                                                                        \
+    return &info;                                                                                                      \
+  }                                                                                                                    \
+  extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT mlir::PassPluginLibraryInfo mlirGetPassPluginInfo() {                   \
+    return {MLIR_PLUGIN_API_VERSION, NAME, VERSION, [] { tileiras::detail::registerPassesWithMlir(ACTIVATE); }};       \
+  }
+
+#endif // TILEIRAS_PLUGIN_PLUGIN_H

@@ -1,0 +1,75 @@
+//===- Registry.h - What plugins add to a compiler session ------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_PLUGIN_REGISTRY_H
+#define TILEIRAS_PLUGIN_REGISTRY_H
+
+#include "mlir/Pass/Pass.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tileiras {
+
+class Scheduler;
+class Target;
+
+/// A pass and its place in the analysis contract: which analyses it needs, publishes and keeps valid. Analyses are
+/// named by their class ("ScheduleAnalysis").
+struct PassEntry {
+  std::string argument; ///< command-line name; taken from the pass by Registry::addPass
+  std::string owner;    ///< plugin that added it, "core" for the core's own
+  std::function<std::unique_ptr<mlir::Pass>()> create;
+  std::vector<std::string> requiredAnalyses = {};
+  std::vector<std::string> producedAnalyses = {};
+  std::vector<std::string> preservedAnalyses = {};
+};
+
+struct SchedulerEntry {
+  std::string name, owner, description;
+  std::function<std::unique_ptr<Scheduler>()> create;
+};
+
+/// The passes, schedulers and targets of one compiler session. Filled by the core, then by the plugins the session
+/// activates; read-only afterwards. A second registration of a name is an error that names both owners; it leaves the
+/// registry as it was.
+class Registry {
+public:
+  /// Registrations that follow belong to `owner`.
+  void setCurrentOwner(llvm::StringRef owner) { currentOwner = owner.str(); }
+
+  llvm::Error addPass(PassEntry entry);
+  llvm::Error addScheduler(SchedulerEntry entry);
+  llvm::Error addTarget(std::shared_ptr<const Target> target);
+
+  const PassEntry *findPass(llvm::StringRef argument) const;
+  const SchedulerEntry *findScheduler(llvm::StringRef name) const;
+  /// The target that serves `gpuName`, or null.
+  const Target *findTargetForChip(llvm::StringRef gpuName) const;
+
+  std::vector<const PassEntry *> getPasses() const;         ///< by name
+  std::vector<const SchedulerEntry *> getSchedulers() const; ///< by name
+  std::vector<const Target *> getTargets() const;           ///< by name
+  llvm::StringRef getTargetOwner(const Target *target) const;
+
+private:
+  struct TargetEntry {
+    std::shared_ptr<const Target> target;
+    std::string owner;
+  };
+  std::string currentOwner = "core";
+  llvm::StringMap<PassEntry> passes;
+  llvm::StringMap<SchedulerEntry> schedulers;
+  llvm::StringMap<TargetEntry> targets;
+};
+
+} // namespace tileiras
+
+#endif // TILEIRAS_PLUGIN_REGISTRY_H
