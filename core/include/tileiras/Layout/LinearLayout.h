@@ -73,6 +73,8 @@ public:
 
   /// Appends one more (most significant) bit to `dim`.
   LinearLayout &addBasis(LayoutDim dim, Basis basis);
+  /// The same with the basis given as a row-major element index.
+  LinearLayout &addFlatBasis(LayoutDim dim, int64_t element);
   LinearLayout &addZeroBasis(LayoutDim dim) { return addBasis(dim, Basis(getRank(), 0)); }
 
   using Inputs = std::array<int64_t, kNumLayoutDims>;
@@ -85,8 +87,10 @@ public:
   bool isSurjective() const;
   /// No two inputs give the same coordinates: no value is held twice.
   bool isInjective() const;
-  /// The bits of `dim` that are linearly dependent on less significant bits and preceding dims: copies, not new elements.
-  /// (Bit mask; walk order Register, Lane, Warp, Block, ….)
+  /// The number of distinct elements that are reached (a power of two).
+  int64_t getNumReached() const;
+  /// The bits of `dim` that are linearly dependent on less significant bits and preceding dims: copies, not new
+  /// elements. (Bit mask; walk order Register, Lane, Warp, Block, ….)
   uint64_t getReplicationMask(LayoutDim dim) const;
 
   bool operator==(const LinearLayout &other) const;
@@ -107,16 +111,20 @@ public:
   LinearLayout insertOutDim(unsigned d) const;
   /// Coordinates along dimensions where `sizes` is 1 are cleared: the layout a broadcast operand must have.
   LinearLayout projectTo(llvm::ArrayRef<int64_t> sizes) const;
+  /// Without the inputs of `dim`: the elements at input 0 of it.
+  LinearLayout dropInDim(LayoutDim dim) const;
   /// Without the register bits whose basis is zero or a repetition (each distinct value once).
   LinearLayout removeRegisterReplicas() const;
 
   /// For a surjective layout: a right inverse from row-major element bits to input bits. `bits[k]` is the input (one
   /// value for each LayoutDim) of element bit k, choosing zero for free bits.
   llvm::SmallVector<Inputs> rightInverse() const;
-  /// The composition to ∘⁻¹ this: for each input bit of `this`, an input of `to` that holds the same element (free bits
-  /// zero). `to` must be surjective onto the same extents.
+  /// The composition to⁻¹ ∘ this, indexed [LayoutDim][bit]: for each input bit of `this`, an input of `to` that holds
+  /// the same element (free bits zero). `to` must be surjective onto the same extents.
   llvm::SmallVector<llvm::SmallVector<Inputs>, kNumLayoutDims> mapInto(const LinearLayout &to) const;
 
+  /// Prints `{register: (0,1) (8,0); lane: (0,2) …} -> 16x8`: the coordinates of each bit of each present input
+  /// dimension, least significant bit first.
   void print(llvm::raw_ostream &os) const;
   std::string str() const;
 
@@ -125,6 +133,8 @@ private:
   llvm::SmallVector<int64_t, 4> outSizes;
   std::array<llvm::SmallVector<Basis, 6>, kNumLayoutDims> bases;
 };
+
+llvm::hash_code hash_value(const LinearLayout &layout);
 
 inline llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const LinearLayout &layout) {
   layout.print(os);
