@@ -183,7 +183,7 @@ llvm::hash_code tileiras::hash_value(const LinearLayout &layout) {
   return hash;
 }
 
-LinearLayout LinearLayoutcountElements(const LinearLayout &inner, const LinearLayout &outer) {
+LinearLayout LinearLayout::product(const LinearLayout &inner, const LinearLayout &outer) {
   assert(inner.getRank() == outer.getRank() && "both factors have the same rank");
   SmallVector<int64_t> sizes;
   for (auto [innerSize, outerSize] : llvm::zip(inner.outSizes, outer.outSizes))
