@@ -1,0 +1,45 @@
+# What lit tests may rely on.
+#
+#   tileiras, tileiras-opt, FileCheck, not, count     on the path
+#   %tileiras-lib       the folder of libtileiras.so; plugins are in %plugins
+#   %config             the shipped profiles
+#   %corpus             real Tile IR                  (feature: corpus)
+#   %ptxas              NVIDIA's assembler            (feature: ptxas)
+#   feature plugin-NAME when tileiras-NAME.so has been built
+
+import glob
+import os
+
+import lit.formats
+
+config.name = "tileiras"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+
+tools = [config.tileiras_tools_dir, config.llvm_tools_dir]
+if os.path.isfile(config.ptxas):
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", config.ptxas))
+    tools.append(os.path.dirname(config.ptxas))
+config.environment["PATH"] = os.pathsep.join(tools + [os.environ["PATH"]])
+
+corpus = os.environ.get("TILEIRAS_CORPUS", config.corpus)
+if os.path.isdir(corpus):
+    config.available_features.add("corpus")
+    config.substitutions.append(("%corpus", corpus))
+
+plugins = os.path.join(config.tileiras_library_dir, "tileiras", "plugins")
+for path in glob.glob(os.path.join(plugins, "tileiras-*.so")):
+    config.available_features.add("plugin-" + os.path.basename(path)[len("tileiras-") : -len(".so")])
+config.substitutions.append(("%plugins", plugins))
+config.substitutions.append(("%config", os.path.join(config.tileiras_source_dir, "config")))
+config.substitutions.append(("%tileiras-lib", config.tileiras_library_dir))
+
+# A test says itself what it takes from the environment.
+for variable in ("TILEIRAS_PLUGIN_PATH", "TILEIRAS_CONFIG_PATH"):
+    config.environment.pop(variable, None)
+for variable in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"):
+    if variable in os.environ:
+        config.environment[variable] = os.environ[variable]
