@@ -9,9 +9,9 @@
 #define TILEIRAS_PLUGIN_REGISTRY_H
 
 #include "mlir/Pass/Pass.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -59,16 +59,32 @@ public:
   std::vector<const Target *> getTargets() const;           ///< by name
   llvm::StringRef getTargetOwner(const Target *target) const;
 
+  /// Makes the contents known to the process: passes to MLIR's pass registry, so that pipeline text can name them;
+  /// targets and schedulers to lookupTarget() and createScheduler(), so that pass options can. Publishing the same
+  /// contents again does nothing; a pass, target or scheduler that another owner has published under the same name is an
+  /// error, and nothing is published. Thread-safe.
+  llvm::Error publish() const;
+
 private:
   struct TargetEntry {
     std::shared_ptr<const Target> target;
     std::string owner;
   };
   std::string currentOwner = "core";
-  llvm::StringMap<PassEntry> passes;
-  llvm::StringMap<SchedulerEntry> schedulers;
-  llvm::StringMap<TargetEntry> targets;
+  std::map<std::string, PassEntry> passes;
+  std::map<std::string, SchedulerEntry> schedulers;
+  std::map<std::string, TargetEntry> targets;
 };
+
+/// The published target that serves `gpuName` (`a` and `f` suffixes are accepted), or null. It lives as long as the
+/// process.
+const Target *lookupTarget(llvm::StringRef gpuName);
+/// The --gpu-names of all published targets, sorted.
+std::vector<std::string> getPublishedChips();
+/// A new instance of the published scheduler called `name`, or null.
+std::unique_ptr<Scheduler> createScheduler(llvm::StringRef name);
+/// The names of all published schedulers, sorted.
+std::vector<std::string> getPublishedSchedulers();
 
 } // namespace tileiras
 

@@ -1,0 +1,76 @@
+//===- PluginLoader.h - Finding and activating plugins ----------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Discovery opens shared objects and reads what they say of themselves; it never changes what the compiler does.
+// Activation, once for a session, lets a plugin register what it described. Objects stay loaded until the process ends.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_PLUGIN_PLUGINLOADER_H
+#define TILEIRAS_PLUGIN_PLUGINLOADER_H
+
+#include "tileiras/Plugin/Plugin.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace tileiras {
+
+/// A plugin as discovery sees it.
+struct DiscoveredPlugin {
+  std::string path; ///< of the shared object
+  const TileirasPluginInfo *info = nullptr;
+  std::vector<PluginContents> contents;
+
+  llvm::StringRef getName() const { return info->name; }
+  bool provides(PluginContents::Kind kind, llvm::StringRef name) const;
+};
+
+/// Opens the shared object at `path` and reads its description. Errors are one sentence that names the file: it does not
+/// exist, is no shared object, has no entry point, was built for another plugin ABI or another LLVM, cannot be loaded.
+llvm::Expected<DiscoveredPlugin> discoverPlugin(llvm::StringRef path);
+
+/// The plugins a session may use. The first plugin of a name wins within directories (earlier directories first); two
+/// explicitly named files of one name are an error.
+class PluginCatalogue {
+public:
+  /// --load-plugin=FILE. A bare name without a slash is a file of the working directory.
+  llvm::Error addFile(llvm::StringRef path);
+  /// --plugin-path=DIR and its kin: every `tileiras-*.so` of `directory`, in name order. A file that is no usable plugin
+  /// is remembered as a problem and reported only if something is missing later. A directory that cannot be read is an
+  /// error.
+  llvm::Error addDirectory(llvm::StringRef directory);
+  /// The directories of TILEIRAS_PLUGIN_PATH (separated by ':'; those that do not exist are skipped), then the plugin
+  /// directory beside this library.
+  llvm::Error addDefaultDirectories();
+
+  llvm::ArrayRef<DiscoveredPlugin> getPlugins() const { return plugins; }
+  const DiscoveredPlugin *find(llvm::StringRef name) const;
+  /// The first plugin that provides `name`, or null.
+  const DiscoveredPlugin *findProvider(PluginContents::Kind kind, llvm::StringRef name) const;
+  /// True for plugins given by --load-plugin: they are activated whatever the profile says.
+  bool isExplicit(const DiscoveredPlugin &plugin) const;
+  llvm::ArrayRef<std::string> getProblems() const { return problems; }
+
+  /// --list-plugins: name, kind, version, status, what it adds.
+  void printTable(llvm::raw_ostream &os) const;
+  /// --print-plugin-info NAME.
+  void printInfo(const DiscoveredPlugin &plugin, llvm::raw_ostream &os) const;
+
+private:
+  std::vector<DiscoveredPlugin> plugins;
+  std::vector<std::string> explicitPaths, problems;
+};
+
+/// Lets `plugin` register its contents. On error (also: an exception, a taken name, contents that differ from the
+/// description) `registry` is as before.
+llvm::Error activatePlugin(const DiscoveredPlugin &plugin, Registry &registry);
+
+/// The plugin directory beside this library: `<lib>/tileiras/plugins`.
+std::string getInstalledPluginDirectory();
+
+} // namespace tileiras
+
+#endif // TILEIRAS_PLUGIN_PLUGINLOADER_H

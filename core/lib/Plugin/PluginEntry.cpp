@@ -1,0 +1,37 @@
+//===- PluginEntry.cpp - The core's half of TILEIRAS_PLUGIN ---------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Plugin/Plugin.h"
+#include "llvm/Support/raw_ostream.h"
+#include <exception>
+
+using namespace tileiras;
+
+const char *detail::runActivation(llvm::Error (*activate)(Registry &), Registry &registry) {
+  static thread_local std::string message;
+  try {
+    llvm::Error error = activate(registry);
+    if (!error)
+      return nullptr;
+    message = llvm::toString(std::move(error));
+  } catch (const std::exception &exception) {
+    message = std::string("it threw: ") + exception.what();
+  } catch (...) {
+    message = "it threw something that is not an exception";
+  }
+  return message.c_str();
+}
+
+void detail::registerPassesWithMlir(llvm::Error (*activate)(Registry &)) {
+  Registry registry;
+  if (const char *message = runActivation(activate, registry)) {
+    llvm::errs() << "error: a tileiras plugin could not be activated: " << message << "\n";
+    return;
+  }
+  if (llvm::Error error = registry.publish())
+    llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
+}

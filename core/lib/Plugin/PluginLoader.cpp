@@ -1,0 +1,262 @@
+//===- PluginLoader.cpp - Finding and activating plugins ------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Plugin/PluginLoader.h"
+#include "tileiras/Target/Target.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include <boost/dll/library_info.hpp>
+#include <boost/dll/runtime_symbol_info.hpp>
+#include <boost/dll/shared_library.hpp>
+
+using namespace tileiras;
+
+static constexpr llvm::StringLiteral kEntrySymbol = "tileirasGetPluginInfo";
+static constexpr llvm::StringLiteral kAbiSymbolPrefix = "tileirasPluginAbi";
+
+template <typename... Args>
+static llvm::Error makeError(const char *format, Args &&...args) {
+  return llvm::createStringError(llvm::formatv(format, std::forward<Args>(args)...).str());
+}
+
+bool DiscoveredPlugin::provides(PluginContents::Kind kind, llvm::StringRef name) const {
+  return llvm::any_of(contents, [&](const PluginContents &item) { return item.kind == kind && name == item.name; });
+}
+
+//===----------------------------------------------------------------------===//
+// Discovery
+//===----------------------------------------------------------------------===//
+
+/// Reads the dynamic symbols without loading: an object of another ABI usually cannot even be loaded, and what the
+/// loader says then helps nobody.
+static llvm::Error checkSymbols(llvm::StringRef path) {
+  std::vector<std::string> symbols;
+  try {
+    symbols = boost::dll::library_info(boost::dll::fs::path(path.str())).symbols();
+  } catch (const std::exception &) {
+    return makeError("plugin '{0}' is not a shared object", path);
+  }
+  if (!llvm::is_contained(symbols, kEntrySymbol))
+    return makeError("'{0}' is not a tileiras plugin: it does not export '{1}'", path, kEntrySymbol);
+  for (llvm::StringRef symbol : symbols) {
+    unsigned abi;
+    if (symbol.consume_front(kAbiSymbolPrefix) && !symbol.getAsInteger(10, abi) && abi != TILEIRAS_PLUGIN_ABI_VERSION)
+      return makeError("plugin '{0}' was built for plugin ABI version {1}, this tileiras has version {2}; rebuild it",
+                       path, abi, TILEIRAS_PLUGIN_ABI_VERSION);
+  }
+  return llvm::Error::success();
+}
+
+/// LLVM keeps its ABI within a minor release: 22.1.7 and 22.1.8 agree.
+static bool isSameLLVM(llvm::StringRef version) {
+  llvm::StringRef ours = LLVM_VERSION_STRING;
+  return version.rsplit('.').first == ours.rsplit('.').first;
+}
+
+static llvm::Expected<DiscoveredPlugin> describe(llvm::StringRef path, TileirasGetPluginInfo getInfo) {
+  const TileirasPluginInfo *info = getInfo();
+  if (!info)
+    return makeError("plugin '{0}' does not describe itself: '{1}' returned nothing", path, kEntrySymbol);
+  if (info->abiVersion != TILEIRAS_PLUGIN_ABI_VERSION)
+    return makeError("plugin '{0}' was built for plugin ABI version {1}, this tileiras has version {2}; rebuild it",
+                     path, info->abiVersion, TILEIRAS_PLUGIN_ABI_VERSION);
+  if (!isSameLLVM(info->llvmVersion))
+    return makeError("plugin '{0}' was built against LLVM {1}, this tileiras uses LLVM {2}; rebuild it", path,
+                     info->llvmVersion, LLVM_VERSION_STRING);
+  size_t count = 0;
+  const PluginContents *contents = info->describe(&count);
+  return DiscoveredPlugin{path.str(), info, {contents, contents + count}};
+}
+
+llvm::Expected<DiscoveredPlugin> tileiras::discoverPlugin(llvm::StringRef path) {
+  if (!llvm::sys::fs::exists(path))
+    return makeError("plugin '{0}' does not exist", path);
+  if (llvm::sys::fs::is_directory(path))
+    return makeError("plugin '{0}' is a directory, not a shared object", path);
+  if (llvm::Error error = checkSymbols(path))
+    return error;
+
+  // A path without a slash would be searched by the loader.
+  llvm::SmallString<128> absolute(path);
+  llvm::sys::fs::make_absolute(absolute);
+  // Never unloaded: MLIR keeps pointers into it.
+  auto *library = new boost::dll::shared_library;
+  boost::dll::fs::error_code code;
+  try {
+    library->load(boost::dll::fs::path(absolute.str().str()),
+                  boost::dll::load_mode::rtld_now | boost::dll::load_mode::rtld_local);
+  } catch (const boost::dll::fs::system_error &error) {
+    // The text after the reason is the errno of an unrelated call.
+    llvm::StringRef reason = error.what();
+    reason.consume_front("boost::dll::shared_library::load() failed (dlerror system message: ");
+    return makeError("plugin '{0}' cannot be loaded: {1}", path, reason.split(')').first);
+  }
+  return describe(path, library->get<const TileirasPluginInfo *()>(kEntrySymbol.str()));
+}
+
+llvm::Error PluginCatalogue::addFile(llvm::StringRef path) {
+  llvm::Expected<DiscoveredPlugin> plugin = discoverPlugin(path);
+  if (!plugin)
+    return plugin.takeError();
+  if (const DiscoveredPlugin *other = find(plugin->getName())) {
+    // One object named twice, or found in a directory before: the same plugin.
+    if (other->info != plugin->info && isExplicit(*other))
+      return makeError("plugin '{0}' is given twice: by '{1}' and by '{2}'", plugin->getName(), other->path, path);
+    llvm::erase_if(plugins, [&](const DiscoveredPlugin &item) { return item.getName() == plugin->getName(); });
+  }
+  explicitPaths.push_back(plugin->path);
+  plugins.push_back(std::move(*plugin));
+  return llvm::Error::success();
+}
+
+llvm::Error PluginCatalogue::addDirectory(llvm::StringRef directory) {
+  std::error_code code;
+  std::vector<std::string> files;
+  for (llvm::sys::fs::directory_iterator it(directory, code), end; it != end && !code; it.increment(code)) {
+    llvm::StringRef name = llvm::sys::path::filename(it->path());
+    if (name.starts_with("tileiras-") && name.ends_with(".so"))
+      files.push_back(it->path());
+  }
+  if (code)
+    return makeError("plugin directory '{0}' cannot be read: {1}", directory, code.message());
+  llvm::sort(files);
+  for (const std::string &file : files) {
+    llvm::Expected<DiscoveredPlugin> plugin = discoverPlugin(file);
+    if (!plugin)
+      problems.push_back(llvm::toString(plugin.takeError()));
+    else if (!find(plugin->getName()))
+      plugins.push_back(std::move(*plugin));
+  }
+  return llvm::Error::success();
+}
+
+std::string tileiras::getInstalledPluginDirectory() {
+  llvm::SmallString<128> path(boost::dll::this_line_location().string());
+  llvm::sys::path::remove_filename(path);
+  llvm::sys::path::append(path, "tileiras", "plugins");
+  return path.str().str();
+}
+
+llvm::Error PluginCatalogue::addDefaultDirectories() {
+  llvm::SmallVector<std::string> directories;
+  if (auto variable = llvm::sys::Process::GetEnv("TILEIRAS_PLUGIN_PATH"))
+    for (llvm::StringRef directory : llvm::split(*variable, ':'))
+      if (!directory.empty())
+        directories.push_back(directory.str());
+  directories.push_back(getInstalledPluginDirectory());
+  for (const std::string &directory : directories)
+    if (llvm::sys::fs::is_directory(directory))
+      if (llvm::Error error = addDirectory(directory))
+        return error;
+  return llvm::Error::success();
+}
+
+const DiscoveredPlugin *PluginCatalogue::find(llvm::StringRef name) const {
+  auto it = llvm::find_if(plugins, [&](const DiscoveredPlugin &plugin) { return plugin.getName() == name; });
+  return it == plugins.end() ? nullptr : &*it;
+}
+
+const DiscoveredPlugin *PluginCatalogue::findProvider(PluginContents::Kind kind, llvm::StringRef name) const {
+  auto it = llvm::find_if(plugins, [&](const DiscoveredPlugin &plugin) { return plugin.provides(kind, name); });
+  return it == plugins.end() ? nullptr : &*it;
+}
+
+bool PluginCatalogue::isExplicit(const DiscoveredPlugin &plugin) const {
+  return llvm::is_contained(explicitPaths, plugin.path);
+}
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+static llvm::StringRef stringifyKind(PluginContents::Kind kind) {
+  switch (kind) {
+  case PluginContents::Pass:
+    return "pass";
+  case PluginContents::Scheduler:
+    return "scheduler";
+  case PluginContents::Target:
+    return "target";
+  }
+  return "unknown";
+}
+
+void PluginCatalogue::printTable(llvm::raw_ostream &os) const {
+  auto row = [&](llvm::StringRef name, llvm::StringRef kind, llvm::StringRef version, llvm::StringRef status,
+                 llvm::StringRef adds) {
+    os << llvm::left_justify(name, 12) << ' ' << llvm::left_justify(kind, 20) << ' ' << llvm::left_justify(version, 8)
+       << ' ' << llvm::left_justify(status, 14) << ' ' << adds << '\n';
+  };
+  row("NAME", "KIND", "VERSION", "STATUS", "ADDS");
+  for (const DiscoveredPlugin &plugin : plugins) {
+    std::string adds = llvm::join(llvm::map_range(plugin.contents, [](const PluginContents &item) {
+                                    return std::string(item.name);
+                                  }), ", ");
+    row(plugin.info->name, plugin.info->kind, plugin.info->version, plugin.info->status, adds);
+  }
+  for (const std::string &problem : problems)
+    os << "not usable: " << problem << '\n';
+}
+
+void PluginCatalogue::printInfo(const DiscoveredPlugin &plugin, llvm::raw_ostream &os) const {
+  const TileirasPluginInfo &info = *plugin.info;
+  os << "name:    " << info.name << "\nkind:    " << info.kind << "\nversion: " << info.version
+     << "\nstatus:  " << info.status << "\nfile:    " << plugin.path << "\nABI:     " << info.abiVersion
+     << "\nLLVM:    " << info.llvmVersion << "\nadds:\n";
+  for (const PluginContents &item : plugin.contents)
+    os << "  " << llvm::left_justify(stringifyKind(item.kind), 10) << item.name << '\n';
+}
+
+//===----------------------------------------------------------------------===//
+// Activation
+//===----------------------------------------------------------------------===//
+
+/// Everything `owner` has in `registry`, as "kind name".
+static llvm::StringSet<> collectContents(const Registry &registry, llvm::StringRef owner) {
+  llvm::StringSet<> names;
+  for (const PassEntry *entry : registry.getPasses())
+    if (entry->owner == owner)
+      names.insert("pass " + entry->argument);
+  for (const SchedulerEntry *entry : registry.getSchedulers())
+    if (entry->owner == owner)
+      names.insert("scheduler " + entry->name);
+  for (const Target *target : registry.getTargets())
+    if (registry.getTargetOwner(target) == owner)
+      for (const ChipInfo &chip : target->chips())
+        names.insert("target " + chip.name);
+  return names;
+}
+
+static llvm::Error checkDescription(const DiscoveredPlugin &plugin, const Registry &registry) {
+  llvm::StringSet<> registered = collectContents(registry, plugin.getName());
+  for (const PluginContents &item : plugin.contents) {
+    std::string name = (stringifyKind(item.kind) + " " + item.name).str();
+    if (!registered.erase(name))
+      return makeError("plugin '{0}' describes {1} but does not register it", plugin.getName(), name);
+  }
+  if (!registered.empty())
+    return makeError("plugin '{0}' registers {1} but does not describe it", plugin.getName(),
+                     registered.begin()->first());
+  return llvm::Error::success();
+}
+
+llvm::Error tileiras::activatePlugin(const DiscoveredPlugin &plugin, Registry &registry) {
+  Registry staged = registry;
+  staged.setCurrentOwner(plugin.getName());
+  if (const char *message = plugin.info->activate(&staged))
+    return makeError("plugin '{0}' cannot be activated: {1}", plugin.getName(), message);
+  if (llvm::Error error = checkDescription(plugin, staged))
+    return error;
+  staged.setCurrentOwner("core");
+  registry = std::move(staged);
+  return llvm::Error::success();
+}

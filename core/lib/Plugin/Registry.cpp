@@ -1,0 +1,175 @@
+//===- Registry.cpp - What plugins add to a compiler session --------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Plugin/Registry.h"
+#include "tileiras/Schedule/Scheduler.h"
+#include "tileiras/Target/Target.h"
+#include "mlir/Pass/PassRegistry.h"
+#include <map>
+#include <mutex>
+
+using namespace tileiras;
+
+static llvm::Error takenName(const char *what, llvm::StringRef name, llvm::StringRef first, llvm::StringRef second) {
+  return llvm::createStringError(llvm::Twine(what) + " '" + name + "' is registered by both '" + first + "' and '" +
+                                 second + "'");
+}
+
+template <typename Map>
+static auto sortedEntries(const Map &map) {
+  std::vector<const typename Map::mapped_type *> entries;
+  for (const auto &item : map)
+    entries.push_back(&item.second);
+  return entries;
+}
+
+llvm::Error Registry::addPass(PassEntry entry) {
+  if (entry.argument.empty())
+    entry.argument = entry.create()->getArgument().str();
+  entry.owner = currentOwner;
+  auto [it, inserted] = passes.try_emplace(entry.argument, entry);
+  if (!inserted)
+    return takenName("pass", entry.argument, it->second.owner, currentOwner);
+  return llvm::Error::success();
+}
+
+llvm::Error Registry::addScheduler(SchedulerEntry entry) {
+  entry.owner = currentOwner;
+  auto [it, inserted] = schedulers.try_emplace(entry.name, entry);
+  if (!inserted)
+    return takenName("scheduler", entry.name, it->second.owner, currentOwner);
+  return llvm::Error::success();
+}
+
+llvm::Error Registry::addTarget(std::shared_ptr<const Target> target) {
+  auto name = target->getName().str();
+  if (auto it = targets.find(name); it != targets.end())
+    return takenName("target", name, it->second.owner, currentOwner);
+  for (const ChipInfo &chip : target->chips())
+    if (const Target *other = findTargetForChip(chip.name))
+      return takenName("GPU", chip.name, getTargetOwner(other), currentOwner);
+  targets.emplace(name, TargetEntry{std::move(target), currentOwner});
+  return llvm::Error::success();
+}
+
+const PassEntry *Registry::findPass(llvm::StringRef argument) const {
+  auto it = passes.find(argument.str());
+  return it == passes.end() ? nullptr : &it->second;
+}
+
+const SchedulerEntry *Registry::findScheduler(llvm::StringRef name) const {
+  auto it = schedulers.find(name.str());
+  return it == schedulers.end() ? nullptr : &it->second;
+}
+
+const Target *Registry::findTargetForChip(llvm::StringRef gpuName) const {
+  for (const auto &item : targets)
+    if (item.second.target->findChip(gpuName))
+      return item.second.target.get();
+  return nullptr;
+}
+
+std::vector<const PassEntry *> Registry::getPasses() const { return sortedEntries(passes); }
+std::vector<const SchedulerEntry *> Registry::getSchedulers() const { return sortedEntries(schedulers); }
+
+std::vector<const Target *> Registry::getTargets() const {
+  std::vector<const Target *> result;
+  for (const auto &item : targets)
+    result.push_back(item.second.target.get());
+  return result;
+}
+
+llvm::StringRef Registry::getTargetOwner(const Target *target) const {
+  auto it = targets.find(target->getName().str());
+  return it == targets.end() ? llvm::StringRef() : llvm::StringRef(it->second.owner);
+}
+
+//===----------------------------------------------------------------------===//
+// What the process knows
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Everything ever published. MLIR's pass registry is global, hence this is.
+struct Published {
+  std::mutex mutex;
+  std::map<std::string, std::string> passOwners;
+  std::map<std::string, SchedulerEntry> schedulers;
+  struct TargetEntry {
+    std::shared_ptr<const Target> target;
+    std::string owner;
+  };
+  std::map<std::string, TargetEntry> targets;
+};
+
+} // namespace
+
+static Published &getPublished() {
+  // Leaked: plugins' code and our users may outlive static destruction.
+  static auto *published = new Published;
+  return *published;
+}
+
+llvm::Error Registry::publish() const {
+  Published &known = getPublished();
+  std::lock_guard<std::mutex> lock(known.mutex);
+
+  for (const auto &[name, entry] : passes)
+    if (auto it = known.passOwners.find(name); it != known.passOwners.end() && it->second != entry.owner)
+      return takenName("pass", name, it->second, entry.owner);
+  for (const auto &[name, entry] : schedulers)
+    if (auto it = known.schedulers.find(name); it != known.schedulers.end() && it->second.owner != entry.owner)
+      return takenName("scheduler", name, it->second.owner, entry.owner);
+  for (const auto &[name, entry] : targets)
+    if (auto it = known.targets.find(name); it != known.targets.end() && it->second.owner != entry.owner)
+      return takenName("target", name, it->second.owner, entry.owner);
+
+  for (const auto &[name, entry] : passes)
+    if (known.passOwners.emplace(name, entry.owner).second && !mlir::PassInfo::lookup(name))
+      mlir::registerPass(entry.create);
+  for (const auto &[name, entry] : schedulers)
+    known.schedulers.emplace(name, entry);
+  for (const auto &[name, entry] : targets)
+    known.targets.emplace(name, Published::TargetEntry{entry.target, entry.owner});
+  return llvm::Error::success();
+}
+
+const Target *tileiras::lookupTarget(llvm::StringRef gpuName) {
+  Published &known = getPublished();
+  std::lock_guard<std::mutex> lock(known.mutex);
+  for (const auto &item : known.targets)
+    if (item.second.target->findChip(gpuName))
+      return item.second.target.get();
+  return nullptr;
+}
+
+std::vector<std::string> tileiras::getPublishedChips() {
+  Published &known = getPublished();
+  std::lock_guard<std::mutex> lock(known.mutex);
+  std::vector<std::string> names;
+  for (const auto &item : known.targets)
+    for (const ChipInfo &chip : item.second.target->chips())
+      names.push_back(chip.name);
+  llvm::sort(names);
+  return names;
+}
+
+std::unique_ptr<Scheduler> tileiras::createScheduler(llvm::StringRef name) {
+  Published &known = getPublished();
+  std::lock_guard<std::mutex> lock(known.mutex);
+  auto it = known.schedulers.find(name.str());
+  return it == known.schedulers.end() ? nullptr : it->second.create();
+}
+
+std::vector<std::string> tileiras::getPublishedSchedulers() {
+  Published &known = getPublished();
+  std::lock_guard<std::mutex> lock(known.mutex);
+  std::vector<std::string> names;
+  for (const auto &item : known.schedulers)
+    names.push_back(item.first);
+  return names;
+}

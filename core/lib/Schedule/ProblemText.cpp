@@ -1,0 +1,285 @@
+//===- ProblemText.cpp - The text forms of problems and schedules -----------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Schedule/Schedule.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace tileiras;
+
+namespace {
+
+/// The words of one line, consumed from the front.
+class LineReader {
+public:
+  LineReader(llvm::StringRef line, llvm::StringRef source, unsigned number) : source(source), number(number) {
+    llvm::SplitString(line.split('#').first, words, " \t\r,");
+  }
+
+  bool atEnd() const { return next == words.size(); }
+  bool consume(llvm::StringRef word) {
+    if (atEnd() || words[next] != word)
+      return false;
+    ++next;
+    return true;
+  }
+  llvm::Expected<llvm::StringRef> name(llvm::StringRef what) {
+    if (atEnd())
+      return error("expected " + what);
+    return words[next++];
+  }
+  llvm::Expected<uint64_t> integer(llvm::StringRef what, uint64_t limit = UINT32_MAX) {
+    uint64_t value;
+    if (atEnd() || words[next].getAsInteger(10, value) || value > limit)
+      return error("expected " + what + ", an integer");
+    ++next;
+    return value;
+  }
+  bool peekOffset() const { return !atEnd() && words[next].starts_with("+"); }
+  llvm::Expected<uint64_t> offset() {
+    words[next] = words[next].drop_front();
+    return integer("a delay");
+  }
+  llvm::Error error(const llvm::Twine &message) const {
+    return llvm::createStringError(source + ":" + llvm::Twine(number) + ": " + message);
+  }
+  llvm::Error unexpected() const { return error("unexpected '" + words[next] + "'"); }
+
+private:
+  llvm::SmallVector<llvm::StringRef> words;
+  size_t next = 0;
+  llvm::StringRef source;
+  unsigned number;
+};
+
+/// Reads the statements of a problem. `value` members report through `failure`, so that a statement reads straight on.
+class ProblemParser {
+public:
+  ScheduleProblem problem;
+
+  llvm::Error statement(LineReader &line) {
+    llvm::Error error = dispatch(line);
+    if (!error && !line.atEnd())
+      return line.unexpected();
+    return error;
+  }
+
+private:
+  llvm::Error dispatch(LineReader &line) {
+    if (line.consume("unit"))
+      return unit(line);
+    if (line.consume("op"))
+      return operation(line);
+    if (line.consume("edge"))
+      return edge(line);
+    if (line.consume("buffer"))
+      return buffer(line);
+    return line.error("expected 'unit', 'op', 'edge' or 'buffer'");
+  }
+
+  template <typename T, typename Value>
+  static llvm::Error assign(T &into, llvm::Expected<Value> value) {
+    if (!value)
+      return value.takeError();
+    into = T(*value);
+    return llvm::Error::success();
+  }
+
+  llvm::Error unit(LineReader &line) {
+    ExecutionUnit result;
+    if (llvm::Error error = assign(result.name, line.name("the unit's name")))
+      return error;
+    if (line.consume("capacity"))
+      if (llvm::Error error = assign(result.capacity, line.integer("the unit's capacity")))
+        return error;
+    problem.units.push_back(result);
+    return llvm::Error::success();
+  }
+
+  llvm::Error use(LineReader &line, ScheduleOperation &operation) {
+    llvm::Expected<llvm::StringRef> name = line.name("a unit");
+    if (!name)
+      return name.takeError();
+    std::optional<unsigned> index = problem.findUnit(*name);
+    if (!index)
+      return line.error("no unit is called '" + *name + "'");
+    ResourceUse result{*index};
+    if (line.peekOffset())
+      if (llvm::Error error = assign(result.offset, line.offset()))
+        return error;
+    if (llvm::Error error = assign(result.duration, line.integer("the cycles it is busy")))
+      return error;
+    operation.uses.push_back(result);
+    return llvm::Error::success();
+  }
+
+  llvm::Error operation(LineReader &line) {
+    ScheduleOperation result;
+    if (llvm::Error error = assign(result.name, line.name("the operation's name")))
+      return error;
+    while (line.consume("uses"))
+      if (llvm::Error error = use(line, result))
+        return error;
+    if (line.consume("latency"))
+      if (llvm::Error error = assign(result.latency, line.integer("the latency")))
+        return error;
+    problem.operations.push_back(std::move(result));
+    return llvm::Error::success();
+  }
+
+  llvm::Error operationIndex(LineReader &line, unsigned &index) {
+    llvm::Expected<llvm::StringRef> name = line.name("an operation");
+    if (!name)
+      return name.takeError();
+    std::optional<unsigned> found = problem.findOperation(*name);
+    if (!found)
+      return line.error("no operation is called '" + *name + "'");
+    index = *found;
+    return llvm::Error::success();
+  }
+
+  llvm::Error edge(LineReader &line) {
+    ScheduleDependence result;
+    if (llvm::Error error = operationIndex(line, result.source))
+      return error;
+    if (!line.consume("->"))
+      return line.error("expected '->'");
+    if (llvm::Error error = operationIndex(line, result.target))
+      return error;
+    result.latency = problem.operations[result.source].latency;
+    if (line.consume("latency"))
+      if (llvm::Error error = assign(result.latency, line.integer("the latency")))
+        return error;
+    if (line.consume("distance"))
+      if (llvm::Error error = assign(result.distance, line.integer("the iteration distance")))
+        return error;
+    problem.dependences.push_back(result);
+    return llvm::Error::success();
+  }
+
+  llvm::Error buffer(LineReader &line) {
+    ScheduleBuffer result;
+    if (llvm::Error error = assign(result.name, line.name("the buffer's name")))
+      return error;
+    if (!line.consume("bytes"))
+      return line.error("expected 'bytes'");
+    if (llvm::Error error = assign(result.bytes, line.integer("the size in bytes", UINT64_MAX)))
+      return error;
+    if (!line.consume("from"))
+      return line.error("expected 'from'");
+    if (llvm::Error error = operationIndex(line, result.producer))
+      return error;
+    while (line.consume("to"))
+      if (llvm::Error error = operationIndex(line, result.consumers.emplace_back()))
+        return error;
+    problem.buffers.push_back(std::move(result));
+    return llvm::Error::success();
+  }
+};
+
+} // namespace
+
+/// Calls `statement` with each line that is not empty.
+static llvm::Error forEachLine(llvm::StringRef text, llvm::StringRef source,
+                               llvm::function_ref<llvm::Error(LineReader &)> statement) {
+  unsigned number = 0;
+  while (!text.empty()) {
+    auto [line, rest] = text.split('\n');
+    text = rest;
+    LineReader reader(line, source, ++number);
+    if (!reader.atEnd())
+      if (llvm::Error error = statement(reader))
+        return error;
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<ScheduleProblem> ScheduleProblem::parse(llvm::StringRef text, llvm::StringRef source) {
+  ProblemParser parser;
+  if (llvm::Error error = forEachLine(text, source, [&](LineReader &line) { return parser.statement(line); }))
+    return error;
+  if (llvm::Error error = parser.problem.check())
+    return llvm::createStringError(source + ": " + llvm::toString(std::move(error)));
+  return std::move(parser.problem);
+}
+
+void ScheduleProblem::print(llvm::raw_ostream &os) const {
+  for (const ExecutionUnit &unit : units)
+    os << "unit " << unit.name << " capacity " << unit.capacity << '\n';
+  for (const ScheduleOperation &operation : operations) {
+    os << "op " << operation.name;
+    for (const ResourceUse &use : operation.uses) {
+      os << " uses " << units[use.unit].name;
+      if (use.offset)
+        os << " +" << use.offset;
+      os << ' ' << use.duration;
+    }
+    os << " latency " << operation.latency << '\n';
+  }
+  for (const ScheduleDependence &edge : dependences) {
+    os << "edge " << operations[edge.source].name << " -> " << operations[edge.target].name << " latency "
+       << edge.latency;
+    if (edge.distance)
+      os << " distance " << edge.distance;
+    os << '\n';
+  }
+  for (const ScheduleBuffer &buffer : buffers) {
+    os << "buffer " << buffer.name << " bytes " << buffer.bytes << " from " << operations[buffer.producer].name;
+    for (unsigned consumer : buffer.consumers)
+      os << " to " << operations[consumer].name;
+    os << '\n';
+  }
+}
+
+static llvm::Error parseStart(LineReader &line, const ScheduleProblem &problem, Schedule &schedule,
+                              std::vector<bool> &seen) {
+  llvm::Expected<llvm::StringRef> name = line.name("an operation");
+  if (!name)
+    return name.takeError();
+  std::optional<unsigned> index = problem.findOperation(*name);
+  if (!index)
+    return line.error("no operation is called '" + *name + "'");
+  if (seen[*index])
+    return line.error("operation '" + *name + "' starts twice");
+  seen[*index] = true;
+  llvm::Expected<uint64_t> cycle = line.integer("the start cycle");
+  if (!cycle)
+    return cycle.takeError();
+  schedule.starts[*index] = *cycle;
+  return llvm::Error::success();
+}
+
+llvm::Expected<Schedule> Schedule::parse(llvm::StringRef text, const ScheduleProblem &problem, llvm::StringRef source) {
+  Schedule schedule;
+  schedule.starts.resize(problem.operations.size());
+  std::vector<bool> seen(problem.operations.size());
+  llvm::Error error = forEachLine(text, source, [&](LineReader &line) -> llvm::Error {
+    if (line.consume("ii")) {
+      llvm::Expected<uint64_t> ii = line.integer("the initiation interval");
+      if (!ii)
+        return ii.takeError();
+      schedule.initiationInterval = *ii;
+    } else if (!line.consume("start")) {
+      return line.error("expected 'ii' or 'start'");
+    } else if (llvm::Error error = parseStart(line, problem, schedule, seen)) {
+      return error;
+    }
+    return line.atEnd() ? llvm::Error::success() : line.unexpected();
+  });
+  if (error)
+    return error;
+  for (auto [index, present] : llvm::enumerate(seen))
+    if (!present)
+      return llvm::createStringError(source + ": operation '" + problem.operations[index].name + "' has no start");
+  return schedule;
+}
+
+void Schedule::print(const ScheduleProblem &problem, llvm::raw_ostream &os) const {
+  os << "ii " << initiationInterval << '\n';
+  for (auto [operation, start] : llvm::zip_equal(problem.operations, starts))
+    os << "start " << operation.name << ' ' << start << '\n';
+}

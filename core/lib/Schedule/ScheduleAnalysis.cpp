@@ -1,0 +1,152 @@
+//===- ScheduleAnalysis.cpp - The schedules of a function -------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Schedule/ScheduleAnalysis.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace tileiras;
+
+std::string LoopSchedule::summarize() const {
+  return llvm::formatv("II {0} ({1}), ResMII {2}, RecMII {3}, {4} stage{5}, {6} operations, by '{7}'",
+                       schedule.initiationInterval, isProvenMinimal() ? "proven minimal" : "not proven minimal",
+                       problem.getResMII(), problem.getRecMII(), schedule.getNumStages(),
+                       schedule.getNumStages() == 1 ? "" : "s", problem.operations.size(), scheduler)
+      .str();
+}
+
+const LoopSchedule *ScheduleAnalysis::lookup(Operation *loop) const {
+  auto it = loops.find(loop);
+  return it == loops.end() ? nullptr : &it->second;
+}
+
+namespace {
+
+/// Builds the problem of one loop body. Operations nested in regions count as part of the body operation around them.
+class ProblemBuilder {
+public:
+  ProblemBuilder(scf::ForOp loop, const MachineModel &machine) : loop(loop), machine(machine) {
+    problem.units = machine.units;
+  }
+
+  ScheduleProblem build() {
+    for (Operation &op : loop.getBody()->without_terminator())
+      addOperation(&op);
+    addValueDependences();
+    addCarriedDependences();
+    addEffectDependences();
+    return std::move(problem);
+  }
+
+private:
+  void addOperation(Operation *op) {
+    ScheduleOperation entry;
+    entry.op = op;
+    entry.name = llvm::formatv("{0}.{1}", op->getName().stripDialect(), problem.operations.size()).str();
+    op->walk([&](Operation *nested) {
+      std::optional<unsigned> unit = machine.findUnit(classify(nested));
+      if (!unit)
+        return;
+      entry.uses.push_back({*unit, 0, machine.units[*unit].occupancy});
+      entry.latency = std::max(entry.latency, machine.units[*unit].latency);
+    });
+    indices[op] = problem.operations.size();
+    problem.operations.push_back(std::move(entry));
+  }
+
+  /// The unit an operation runs on, by the vocabulary that targets use in their machine models. What runs nowhere
+  /// (constants, shape changes) has none.
+  static StringRef classify(Operation *op) {
+    StringRef dialect = op->getName().getDialectNamespace(), name = op->getName().stripDialect();
+    if (op->hasTrait<OpTrait::ConstantLike>() || op->getNumRegions() != 0)
+      return "";
+    if (name.contains("dot") || name.contains("mma"))
+      return "mma";
+    if (name.contains("load") || name.contains("store") || name.contains("atomic") || name == "convert_layout")
+      return "lsu";
+    if (dialect == "math")
+      return "xu";
+    return dialect == "arith" ? "alu" : "";
+  }
+
+  std::optional<unsigned> findIndex(Operation *op) {
+    Operation *ancestor = op ? loop.getBody()->findAncestorOpInBlock(*op) : nullptr;
+    auto it = indices.find(ancestor);
+    return it == indices.end() ? std::nullopt : std::optional<unsigned>(it->second);
+  }
+
+  void addEdge(unsigned source, unsigned target, uint32_t distance) {
+    problem.dependences.push_back({source, target, problem.operations[source].latency, distance});
+  }
+
+  void addValueDependences() {
+    for (Operation &op : loop.getBody()->without_terminator())
+      for (Operation *user : op.getUsers())
+        if (std::optional<unsigned> target = findIndex(user))
+          addEdge(indices[&op], *target, 0);
+  }
+
+  void addCarriedDependences() {
+    for (auto [argument, yielded] : llvm::zip_equal(loop.getRegionIterArgs(), loop.getYieldedValues())) {
+      std::optional<unsigned> source = findIndex(yielded.getDefiningOp());
+      if (!source)
+        continue;
+      for (Operation *user : argument.getUsers())
+        if (std::optional<unsigned> target = findIndex(user))
+          addEdge(*source, *target, 1);
+    }
+  }
+
+  /// Operations with side effects keep their program order, also from one iteration to the next: without an alias
+  /// analysis any two may touch the same memory. Two reads need no order.
+  void addEffectDependences() {
+    std::optional<unsigned> lastWrite, firstWrite;
+    SmallVector<unsigned> readsBeforeFirstWrite, readsSinceLastWrite;
+    for (Operation &op : loop.getBody()->without_terminator()) {
+      if (isMemoryEffectFree(&op))
+        continue;
+      unsigned index = indices[&op];
+      if (lastWrite)
+        addEdge(*lastWrite, index, 0);
+      if (isReadOnly(&op)) {
+        (firstWrite ? readsSinceLastWrite : readsBeforeFirstWrite).push_back(index);
+        continue;
+      }
+      for (unsigned read : firstWrite ? readsSinceLastWrite : readsBeforeFirstWrite)
+        addEdge(read, index, 0);
+      readsSinceLastWrite.clear();
+      lastWrite = index;
+      firstWrite = firstWrite.value_or(index);
+    }
+    if (!lastWrite)
+      return;
+    addEdge(*lastWrite, *firstWrite, 1);
+    for (unsigned read : readsBeforeFirstWrite)
+      addEdge(*lastWrite, read, 1);
+    for (unsigned read : readsSinceLastWrite)
+      addEdge(read, *firstWrite, 1);
+  }
+
+  static bool isReadOnly(Operation *op) {
+    auto effects = getEffectsRecursively(op);
+    return effects && llvm::all_of(*effects, [](const MemoryEffects::EffectInstance &effect) {
+             return isa<MemoryEffects::Read>(effect.getEffect());
+           });
+  }
+
+  scf::ForOp loop;
+  const MachineModel &machine;
+  ScheduleProblem problem;
+  DenseMap<Operation *, unsigned> indices;
+};
+
+} // namespace
+
+ScheduleProblem tileiras::buildScheduleProblem(scf::ForOp loop, const MachineModel &machine) {
+  return ProblemBuilder(loop, machine).build();
+}
