@@ -1,0 +1,308 @@
+//===- DeviceModule.cpp - LLVM IR of a device program, to PTX -------------- ===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Codegen/DeviceModule.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "tileiras/Codegen/CudaToolkit.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/Scalar/DCE.h"
+#include "llvm/Transforms/Scalar/Scalarizer.h"
+#include <mutex>
+
+using namespace mlir;
+
+extern "C" {
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetMC();
+void LLVMInitializeNVPTXAsmPrinter();
+}
+
+namespace tileiras {
+namespace {
+
+/// LLVM's "cannot happen" on an input it cannot take, e.g. "Cannot select".
+struct FatalBackendError {
+  std::string message;
+};
+
+thread_local bool insideGuardedStep = false;
+
+/// LLVM has one fatal error handler per process. Ours only acts on threads that run a guarded step; the frames of LLVM
+/// it unwinds through have no destructors to run, so what they owned leaks.
+void throwFatalBackendError(void *, const char *reason, bool) {
+  if (insideGuardedStep)
+    throw FatalBackendError{reason};
+  llvm::errs() << "LLVM ERROR: " << reason << "\n";
+}
+
+void initializeBackEnd() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+    llvm::install_fatal_error_handler(throwFatalBackendError);
+  });
+}
+
+/// Hands LLVM's diagnostics to MLIR, at the source location LLVM knows or at that of the module.
+class DiagnosticForwarder final : public llvm::DiagnosticHandler {
+public:
+  explicit DiagnosticForwarder(Location fallback) : fallback(fallback) {}
+
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    DiagnosticSeverity severity = DiagnosticSeverity::Error;
+    switch (info.getSeverity()) {
+    case llvm::DS_Error:
+      ++numErrors;
+      break;
+    case llvm::DS_Warning:
+      severity = DiagnosticSeverity::Warning;
+      break;
+    case llvm::DS_Remark:
+    case llvm::DS_Note:
+      return true;
+    }
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    llvm::DiagnosticPrinterRawOStream printer(stream);
+    info.print(printer);
+    fallback.getContext()->getDiagEngine().emit(getLocation(info), severity) << text;
+    return true;
+  }
+
+  unsigned numErrors = 0;
+
+private:
+  Location getLocation(const llvm::DiagnosticInfo &info) const {
+    if (info.getKind() == llvm::DK_Unsupported) {
+      const auto &located = static_cast<const llvm::DiagnosticInfoWithLocationBase &>(info);
+      if (located.isLocationAvailable()) {
+        llvm::DiagnosticLocation at = located.getLocation();
+        return FileLineColLoc::get(fallback.getContext(), at.getRelativePath(), at.getLine(), at.getColumn());
+      }
+    }
+    return fallback;
+  }
+
+  Location fallback;
+};
+
+llvm::OptimizationLevel getOptimizationLevel(unsigned level) {
+  switch (level) {
+  case 0:
+    return llvm::OptimizationLevel::O0;
+  case 1:
+    return llvm::OptimizationLevel::O1;
+  case 2:
+    return llvm::OptimizationLevel::O2;
+  default:
+    return llvm::OptimizationLevel::O3;
+  }
+}
+
+/// The functions of libdevice that `module` calls and does not define.
+SmallVector<llvm::StringRef> getMissingLibdeviceFunctions(const llvm::Module &module) {
+  SmallVector<llvm::StringRef> names;
+  for (const llvm::Function &function : module)
+    if (function.isDeclaration() && !function.use_empty() && function.getName().starts_with("__nv_"))
+      names.push_back(function.getName());
+  return names;
+}
+
+} // namespace
+
+void registerCodegenTranslations(DialectRegistry &registry) {
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  registerNVVMDialectTranslation(registry);
+}
+
+DeviceModule::DeviceModule(Location location, const CodegenOptions &options)
+    : location(location), options(options), context(std::make_unique<llvm::LLVMContext>()) {
+  context->setDiagnosticHandler(std::make_unique<DiagnosticForwarder>(location));
+}
+DeviceModule::DeviceModule(DeviceModule &&) noexcept = default;
+DeviceModule::~DeviceModule() = default;
+
+DeviceModule &DeviceModule::operator=(DeviceModule &&other) noexcept {
+  // The module before the context it lives in.
+  module = std::move(other.module);
+  machine = std::move(other.machine);
+  context = std::move(other.context);
+  location = other.location;
+  options = std::move(other.options);
+  return *this;
+}
+
+LogicalResult DeviceModule::guarded(llvm::StringRef step, llvm::function_ref<void()> work) {
+  auto *forwarder = static_cast<const DiagnosticForwarder *>(context->getDiagHandlerPtr());
+  unsigned errorsBefore = forwarder->numErrors;
+  insideGuardedStep = true;
+  try {
+    work();
+  } catch (const FatalBackendError &error) {
+    insideGuardedStep = false;
+    // LLVM was interrupted in the middle of a change: nothing of this can be destroyed safely.
+    (void)module.release();
+    (void)machine.release();
+    (void)context.release();
+    return emitError(location) << step << " failed: " << error.message;
+  }
+  insideGuardedStep = false;
+  return success(forwarder->numErrors == errorsBefore);
+}
+
+LogicalResult DeviceModule::createTargetMachine() {
+  initializeBackEnd();
+  llvm::Triple triple("nvptx64-nvidia-cuda");
+  std::string error;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return emitError(location) << "this LLVM has no NVPTX back end: " << error;
+  static constexpr llvm::CodeGenOptLevel levels[] = {llvm::CodeGenOptLevel::None, llvm::CodeGenOptLevel::Less,
+                                                     llvm::CodeGenOptLevel::Default, llvm::CodeGenOptLevel::Aggressive};
+  machine.reset(target->createTargetMachine(triple, options.chip.llvmChip,
+                                            "+ptx" + std::to_string(options.chip.ptxVersion), llvm::TargetOptions(),
+                                            llvm::Reloc::PIC_, std::nullopt, levels[std::min(options.optLevel, 3u)]));
+  if (!machine)
+    return emitError(location) << "LLVM cannot generate code for chip '" << options.chip.llvmChip << "'";
+  return success();
+}
+
+FailureOr<DeviceModule> DeviceModule::translate(ModuleOp source, const CodegenOptions &options) {
+  DeviceModule device(source.getLoc(), options);
+  if (failed(device.createTargetMachine()))
+    return failure();
+  LogicalResult result = device.guarded("translation to LLVM IR", [&] {
+    device.module = translateModuleToLLVMIR(source, *device.context, source.getName().value_or("device"));
+  });
+  if (failed(result))
+    return failure();
+  if (!device.module)
+    return failure(); // The translation has said why.
+  device.module->setTargetTriple(device.machine->getTargetTriple());
+  device.module->setDataLayout(device.machine->createDataLayout());
+  if (!options.debugInfo)
+    llvm::StripDebugInfo(*device.module);
+  return device;
+}
+
+LogicalResult DeviceModule::linkLibdevice(const CudaToolkit &toolkit) {
+  SmallVector<llvm::StringRef> missing = getMissingLibdeviceFunctions(*module);
+  if (missing.empty())
+    return success();
+  llvm::Expected<std::string> path = toolkit.findLibdevice();
+  if (!path)
+    return emitError(location) << "this program calls " << llvm::join(missing, ", ") << " of libdevice; "
+                               << llvm::toString(path.takeError());
+  auto buffer = llvm::MemoryBuffer::getFile(*path);
+  if (!buffer)
+    return emitError(location) << "cannot read '" << *path << "': " << buffer.getError().message();
+  // Lazily: only the bodies that the linker needs are read.
+  llvm::Expected<std::unique_ptr<llvm::Module>> library =
+      llvm::getOwningLazyBitcodeModule(std::move(*buffer), *context);
+  if (!library)
+    return emitError(location) << "'" << *path << "' is not LLVM bitcode: " << llvm::toString(library.takeError());
+  (*library)->setTargetTriple(module->getTargetTriple());
+  (*library)->setDataLayout(module->getDataLayout());
+
+  LogicalResult result = guarded("linking libdevice", [&] {
+    llvm::Linker::linkModules(*module, std::move(*library), llvm::Linker::LinkOnlyNeeded,
+                              [](llvm::Module &linked, const llvm::StringSet<> &added) {
+                                llvm::internalizeModule(linked, [&](const llvm::GlobalValue &value) {
+                                  return !value.hasName() || !added.contains(value.getName());
+                                });
+                              });
+    // The denormal mode libdevice asks for through __nvvm_reflect: keep denormals.
+    module->addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", uint32_t(0));
+  });
+  if (failed(result))
+    return failure();
+  missing = getMissingLibdeviceFunctions(*module);
+  if (!missing.empty())
+    return emitError(location) << "'" << *path << "' does not define " << llvm::join(missing, ", ")
+                               << "; install a newer CUDA toolkit";
+  return success();
+}
+
+LogicalResult DeviceModule::optimize() {
+  return guarded("LLVM optimisation", [&] {
+    llvm::PipelineTuningOptions tuning;
+    // A thread's vectors are registers, not SIMD: nothing is gained by forming them.
+    tuning.LoopVectorization = tuning.LoopInterleaving = tuning.SLPVectorization = false;
+    llvm::LoopAnalysisManager loops;
+    llvm::FunctionAnalysisManager functions;
+    llvm::CGSCCAnalysisManager components;
+    llvm::ModuleAnalysisManager modules;
+    llvm::PassBuilder builder(machine.get(), tuning);
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(components);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, components, modules);
+
+    // A distributed tile is one long vector in the IR. Every register is a scalar to the hardware; splitting first
+    // makes each later pass linear in the number of registers and spares the back end vectors it cannot select.
+    llvm::FunctionPassManager split;
+    split.addPass(llvm::ScalarizerPass());
+    split.addPass(llvm::DCEPass());
+    llvm::ModulePassManager passes;
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(split)));
+    llvm::OptimizationLevel level = getOptimizationLevel(options.optLevel);
+    passes.addPass(level == llvm::OptimizationLevel::O0 ? builder.buildO0DefaultPipeline(level)
+                                                        : builder.buildPerModuleDefaultPipeline(level));
+    passes.addPass(llvm::GlobalDCEPass());
+    passes.run(*module, modules);
+  });
+}
+
+FailureOr<std::string> DeviceModule::emitPtx() {
+  llvm::SmallString<0> text;
+  bool supported = true;
+  LogicalResult result = guarded("PTX generation", [&] {
+    llvm::raw_svector_ostream stream(text);
+    llvm::legacy::PassManager passes;
+    supported = !machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile);
+    if (supported)
+      passes.run(*module);
+  });
+  if (failed(result))
+    return failure();
+  if (!supported)
+    return emitError(location) << "the NVPTX back end cannot write assembly";
+  return std::string(text);
+}
+
+std::string DeviceModule::printIR() const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module->print(stream, nullptr);
+  return text;
+}
+
+} // namespace tileiras

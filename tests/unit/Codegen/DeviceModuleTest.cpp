@@ -1,0 +1,152 @@
+//===- DeviceModuleTest.cpp - LLVM IR of a device program, to PTX ---------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Codegen/DeviceModule.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "tileiras/Codegen/CudaToolkit.h"
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <thread>
+
+using namespace mlir;
+using namespace tileiras;
+
+namespace {
+
+/// A context with the dialects of device modules that collects its diagnostics.
+struct Device {
+  Device() {
+    DialectRegistry registry;
+    registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect>();
+    registerCodegenTranslations(registry);
+    context.appendDialectRegistry(registry);
+    context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
+      diagnostics += diagnostic.str() + "\n";
+      return success();
+    });
+  }
+
+  FailureOr<DeviceModule> translate(llvm::StringRef text, unsigned optLevel = 3) {
+    module = parseSourceString<ModuleOp>(text, &context);
+    REQUIRE(module);
+    CodegenOptions options;
+    options.chip = {"sm_90", "sm_90a", "sm_90a", 80, 90};
+    options.optLevel = optLevel;
+    return DeviceModule::translate(*module, options);
+  }
+
+  MLIRContext context{MLIRContext::Threading::DISABLED};
+  OwningOpRef<ModuleOp> module;
+  std::string diagnostics;
+};
+
+constexpr llvm::StringLiteral scale = R"(
+  llvm.func @scale(%p: !llvm.ptr<1>, %s: vector<4xf32>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>} {
+    %v = llvm.load %p {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+    %r = llvm.fmul %v, %s : vector<4xf32>
+    llvm.store %r, %p {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<1>
+    llvm.return
+  })";
+
+constexpr llvm::StringLiteral sine = R"(
+  llvm.func @__nv_sinf(f32) -> f32
+  llvm.func @sine(%p: !llvm.ptr<1>) attributes {nvvm.kernel} {
+    %v = llvm.load %p : !llvm.ptr<1> -> f32
+    %r = llvm.call @__nv_sinf(%v) : (f32) -> f32
+    llvm.store %r, %p : f32, !llvm.ptr<1>
+    llvm.return
+  })";
+
+} // namespace
+
+TEST_CASE("a kernel becomes PTX at every level") {
+  for (unsigned level = 0; level <= 3; ++level) {
+    Device device;
+    auto module = device.translate(scale, level);
+    REQUIRE(succeeded(module));
+    REQUIRE(succeeded(module->linkLibdevice(CudaToolkit())));
+    REQUIRE(succeeded(module->optimize()));
+    auto ptx = module->emitPtx();
+    REQUIRE(succeeded(ptx));
+    CHECK(ptx->find(".version 8.0") != std::string::npos);
+    CHECK(ptx->find(".target sm_90a") != std::string::npos);
+    CHECK(ptx->find(".visible .entry scale(") != std::string::npos);
+    CHECK(ptx->find("ld.global.v4.") != std::string::npos);
+    CHECK(ptx->find("st.global.v4.") != std::string::npos);
+    CHECK(device.diagnostics.empty());
+  }
+}
+
+TEST_CASE("libdevice is linked when it is called, and nothing of it stays visible") {
+  CudaToolkit toolkit;
+  if (auto path = toolkit.findLibdevice(); !path) {
+    WARN("skipped: " << llvm::toString(path.takeError()));
+    return;
+  }
+  Device device;
+  auto module = device.translate(sine);
+  REQUIRE(succeeded(module));
+  REQUIRE(succeeded(module->linkLibdevice(toolkit)));
+  REQUIRE(succeeded(module->optimize()));
+  auto ptx = module->emitPtx();
+  REQUIRE(succeeded(ptx));
+  CHECK(ptx->find("__nv_") == std::string::npos);
+}
+
+TEST_CASE("a function that libdevice does not have is named") {
+  CudaToolkit toolkit;
+  if (auto path = toolkit.findLibdevice(); !path) {
+    llvm::consumeError(path.takeError());
+    WARN("skipped: no libdevice");
+    return;
+  }
+  Device device;
+  auto module = device.translate(R"(
+    llvm.func @__nv_no_such_function() -> f32
+    llvm.func @k() attributes {nvvm.kernel} {
+      %r = llvm.call @__nv_no_such_function() : () -> f32
+      llvm.return
+    })");
+  REQUIRE(succeeded(module));
+  CHECK(failed(module->linkLibdevice(toolkit)));
+  CHECK(device.diagnostics.find("does not define __nv_no_such_function") != std::string::npos);
+}
+
+TEST_CASE("what the back end cannot select is an error, not an abort") {
+  Device device;
+  auto module = device.translate(R"(
+    llvm.func @k(%p: !llvm.ptr) attributes {nvvm.kernel} {
+      %v = llvm.load %p : !llvm.ptr -> f32
+      %r = llvm.intr.exp(%v) : (f32) -> f32
+      llvm.store %r, %p : f32, !llvm.ptr
+      llvm.return
+    })");
+  REQUIRE(succeeded(module));
+  REQUIRE(succeeded(module->optimize()));
+  CHECK(failed(module->emitPtx()));
+  CHECK(device.diagnostics.find("PTX generation failed: ") != std::string::npos);
+}
+
+TEST_CASE("the same input gives the same PTX on every thread") {
+  std::vector<std::string> texts(4);
+  std::vector<std::thread> threads;
+  for (std::string &text : texts)
+    threads.emplace_back([&text] {
+      Device device;
+      auto module = device.translate(scale);
+      if (succeeded(module) && succeeded(module->optimize()))
+        if (auto ptx = module->emitPtx(); succeeded(ptx))
+          text = *ptx;
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (const std::string &text : texts)
+    CHECK((!text.empty() && text == texts.front()));
+}
