@@ -1,0 +1,17 @@
+//===- CudaTileDialect.cpp - Registration of the dialect ------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/CudaTile/CudaTile.h"
+
+using namespace mlir;
+
+#include "tileiras/Dialect/CudaTile/CudaTileDialect.cpp.inc"
+
+void tileiras::cuda_tile::CudaTileDialect::initialize() {
+  registerTypes();
+  registerAttributes();
+}
