@@ -1,0 +1,43 @@
+//===- ContextTargets.h - The targets passes can ask ------------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A pass knows the chip a module is compiled for by name (`nv_tileaa.target_spec`); this is how it gets from the name to
+// the target that a plugin registered with the session.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_TARGET_CONTEXTTARGETS_H
+#define TILEIRAS_TARGET_CONTEXTTARGETS_H
+
+#include "tileiras/Target/Target.h"
+
+namespace mlir {
+class MLIRContext;
+} // namespace mlir
+
+namespace tileiras {
+
+class Registry;
+
+/// Makes the targets of `registry` visible to passes that run in `context`. The registry must outlive them. To be called
+/// after the session's plugins are active and before a pass manager runs; a second call replaces the registry.
+void attachTargets(mlir::MLIRContext &context, const Registry &registry);
+
+/// A chip and the target that serves it.
+struct ChipTarget {
+  const Target *target = nullptr;
+  const ChipInfo *chip = nullptr;
+
+  explicit operator bool() const { return target; }
+};
+
+/// Who serves `chip` (a `--gpu-name`) in `context`; empty when nobody does, or no registry is attached.
+ChipTarget findChipTarget(mlir::MLIRContext &context, llvm::StringRef chip);
+
+} // namespace tileiras
+
+#endif // TILEIRAS_TARGET_CONTEXTTARGETS_H
