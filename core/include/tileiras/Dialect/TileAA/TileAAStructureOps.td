@@ -1,0 +1,137 @@
+//===- TileAAStructureOps.td - Functions, grid, debugging --*- tablegen -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAA_STRUCTURE_OPS_TD
+#define TILEIRAS_DIALECT_TILEAA_STRUCTURE_OPS_TD
+
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "tileiras/Dialect/TileAA/TileAABase.td"
+
+//===----------------------------------------------------------------------===//
+// Functions and globals
+//===----------------------------------------------------------------------===//
+
+def TileAA_FuncOp : TileAA_Op<"func", [AffineScope, AutomaticAllocationScope, FunctionOpInterface, IsolatedFromAbove]> {
+  let summary = "A function; a kernel when it has a `kernel_spec`";
+  let description = [{
+    A kernel takes scalars and pointers, returns nothing and is visible to the host under its own name.
+
+    ```mlir
+    nv_tileaa.func @scale(%p: !nv_tileaa.ptr<f32>, %n: i32)
+        attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+      nv_tileaa.return
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
+                       OptionalAttr<StrAttr>:$sym_visibility, OptionalAttr<DictArrayAttr>:$arg_attrs,
+                       OptionalAttr<DictArrayAttr>:$res_attrs, OptionalAttr<TileAA_KernelSpecAttr>:$kernel_spec);
+  let regions = (region AnyRegion:$body);
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::FunctionType":$type,
+                                 CArg<"::tileiras::aa::KernelSpecAttr", "{}">:$kernelSpec)>];
+  let extraClassDeclaration = [{
+    ::mlir::Region *getCallableRegion() { return isExternal() ? nullptr : &getBody(); }
+    ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+    bool isKernel() { return getKernelSpecAttr() != nullptr; }
+  }];
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def TileAA_ReturnOp : TileAA_Op<"return", [Pure, HasParent<"FuncOp">, ReturnLike, Terminator]> {
+  let summary = "Returns from a function";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange{}); }]>];
+  let hasVerifier = 1;
+}
+
+def TileAA_GlobalOp : TileAA_Op<"global", [Symbol]> {
+  let summary = "Memory of the module, initialised when it is loaded";
+  let description = [{
+    ```mlir
+    nv_tileaa.global @table dense<[0.0, 1.0]> : tensor<2xf32> {alignment = 16 : i64}
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, ElementsAttr:$value, OptionalAttr<I64Attr>:$alignment,
+                       UnitAttr:$constant, OptionalAttr<StrAttr>:$sym_visibility);
+  let assemblyFormat = "(`constant` $constant^)? $sym_name $value attr-dict";
+  let hasVerifier = 1;
+}
+
+def TileAA_GetGlobalOp : TileAA_Op<"get_global", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Pointer to the first element of a global";
+  let arguments = (ins FlatSymbolRefAttr:$name);
+  let results = (outs TileAA_PtrType:$result);
+  let assemblyFormat = "$name attr-dict `:` type($result)";
+}
+
+//===----------------------------------------------------------------------===//
+// Grid
+//===----------------------------------------------------------------------===//
+
+class TileAA_GridOp<string mnemonic> : TileAA_Op<mnemonic, [Pure]> {
+  let arguments = (ins TileAA_GridAxisAttr:$axis);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$axis attr-dict";
+}
+
+def TileAA_GetProgramIdOp : TileAA_GridOp<"get_program_id"> {
+  let summary = "Position of this tile block in the launch grid";
+}
+
+def TileAA_GetNumProgramsOp : TileAA_GridOp<"get_num_programs"> {
+  let summary = "Extent of the launch grid in tile blocks";
+}
+
+//===----------------------------------------------------------------------===//
+// Dependent launches
+//===----------------------------------------------------------------------===//
+
+class TileAA_GdcOp<string mnemonic> : TileAA_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]> {
+  let arguments = (ins Optional<TileAA_MemTokenType>:$token);
+  let results = (outs Optional<TileAA_MemTokenType>:$result_token);
+  let assemblyFormat = "(`token` `(` $token^ `)`)? attr-dict custom<TokenResult>(type($result_token), ref($token))";
+  let hasVerifier = 1;
+}
+
+def TileAA_GdcWaitOp : TileAA_GdcOp<"gdc_wait"> {
+  let summary = "Waits until the grids this one depends on are complete and their memory is visible";
+}
+
+def TileAA_GdcLaunchDependentsOp : TileAA_GdcOp<"gdc_launch_dependents"> {
+  let summary = "Lets the grids that depend on this one start";
+}
+
+//===----------------------------------------------------------------------===//
+// Debugging
+//===----------------------------------------------------------------------===//
+
+def TileAA_AssertOp : TileAA_Op<"assert", [MemoryEffects<[MemWrite]>]> {
+  let summary = "Reports `message` and stops the kernel when any element of the condition is false";
+  let arguments = (ins TileAA_I1Like:$condition, StrAttr:$message);
+  let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
+}
+
+def TileAA_PrintOp : TileAA_Op<"print", [MemoryEffects<[MemWrite]>, AttrSizedOperandSegments]> {
+  let summary = "Prints like C's printf, a tile element by element";
+  let description = [{
+    `format` has one conversion for every operand; `%%` prints a percent sign.
+  }];
+  let arguments = (ins StrAttr:$format, Variadic<TileAA_ScalarOrTile>:$args, Optional<TileAA_MemTokenType>:$token);
+  let results = (outs Optional<TileAA_MemTokenType>:$result_token);
+  let assemblyFormat = [{
+    $format (`,` $args^ `:` type($args))? (`token` `(` $token^ `)`)? attr-dict
+    `` custom<TokenResult>(type($result_token), ref($token))
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // TILEIRAS_DIALECT_TILEAA_STRUCTURE_OPS_TD

@@ -1,0 +1,122 @@
+//===- TileAAStructureOps.cpp - Functions, grid and debugging -------------- -===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAA/TileAA.h"
+
+#include "TileAAAssembly.h"
+
+#include "mlir/Interfaces/FunctionImplementation.h"
+
+using namespace mlir;
+using namespace tileiras::aa;
+
+#define GET_OP_CLASSES
+#include "tileiras/Dialect/TileAA/TileAAStructureOps.cpp.inc"
+
+void TileAADialect::registerStructureOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "tileiras/Dialect/TileAA/TileAAStructureOps.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// func, return
+//===----------------------------------------------------------------------===//
+
+void FuncOp::build(OpBuilder &builder, OperationState &state, StringRef name, FunctionType type,
+                   KernelSpecAttr kernelSpec) {
+  state.addAttribute(getSymNameAttrName(state.name), builder.getStringAttr(name));
+  state.addAttribute(getFunctionTypeAttrName(state.name), TypeAttr::get(type));
+  if (kernelSpec)
+    state.addAttribute(getKernelSpecAttrName(state.name), kernelSpec);
+  state.addRegion();
+}
+
+ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
+  auto buildType = [](Builder &builder, ArrayRef<Type> arguments, ArrayRef<Type> results,
+                      function_interface_impl::VariadicFlag,
+                      std::string &) { return builder.getFunctionType(arguments, results); };
+  return function_interface_impl::parseFunctionOp(parser, result, /*allowVariadic=*/false,
+                                                  getFunctionTypeAttrName(result.name), buildType,
+                                                  getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
+}
+
+void FuncOp::print(OpAsmPrinter &printer) {
+  function_interface_impl::printFunctionOp(printer, *this, /*isVariadic=*/false, getFunctionTypeAttrName(),
+                                           getArgAttrsAttrName(), getResAttrsAttrName());
+}
+
+LogicalResult FuncOp::verify() {
+  if (isKernel() && getNumResults() != 0)
+    return emitOpError("is a kernel and returns nothing, but has ") << getNumResults() << " results";
+  return success();
+}
+
+LogicalResult ReturnOp::verify() {
+  auto function = (*this)->getParentOfType<FuncOp>();
+  if (getOperandTypes() != TypeRange(function.getResultTypes()))
+    return emitOpError("expects operands of the function's result types");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// global, get_global
+//===----------------------------------------------------------------------===//
+
+LogicalResult GlobalOp::verify() {
+  auto type = dyn_cast<RankedTensorType>(getValue().getType());
+  if (!type || type.getRank() != 1)
+    return emitOpError("expects an initial value of rank 1");
+  if (getAlignment() && !llvm::isPowerOf2_64(*getAlignment()))
+    return emitOpError("expects an alignment that is a power of two, but got ") << *getAlignment();
+  return success();
+}
+
+LogicalResult GetGlobalOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto global = symbols.lookupNearestSymbolFrom<GlobalOp>(*this, getNameAttr());
+  if (!global)
+    return emitOpError("refers to '") << getName() << "', which is not a global";
+  Type element = cast<ShapedType>(global.getValue().getType()).getElementType();
+  if (getType().getPointeeType() != element)
+    return emitOpError("expects a pointer to ") << element << ", but got " << getType();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// print, gdc_wait, gdc_launch_dependents
+//===----------------------------------------------------------------------===//
+
+template <typename Op>
+static LogicalResult verifyTokens(Op op) {
+  if (bool(op.getToken()) != bool(op.getResultToken()))
+    return op.emitOpError("gives a token exactly when it takes one");
+  return success();
+}
+
+LogicalResult GdcWaitOp::verify() {
+  return verifyTokens(*this);
+}
+LogicalResult GdcLaunchDependentsOp::verify() {
+  return verifyTokens(*this);
+}
+
+LogicalResult PrintOp::verify() {
+  unsigned conversions = 0;
+  StringRef format = getFormat();
+  for (size_t i = 0; i < format.size(); ++i) {
+    if (format[i] != '%')
+      continue;
+    if (i + 1 < format.size() && format[i + 1] == '%')
+      ++i;
+    else
+      ++conversions;
+  }
+  if (conversions != getArgs().size())
+    return emitOpError("has ") << conversions << " conversions for " << getArgs().size() << " operands";
+  return verifyTokens(*this);
+}
