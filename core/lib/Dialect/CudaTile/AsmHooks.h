@@ -68,6 +68,13 @@ inline void printShortType(mlir::AsmPrinter &printer, mlir::Operation *, mlir::T
   printShortType(printer, types);
 }
 
+//===----------------------------------------------------------------------===//
+// custom<Rounding>: rounding<mode>, unless it is the initial one
+//===----------------------------------------------------------------------===//
+
+mlir::ParseResult parseRounding(mlir::OpAsmParser &parser, RoundingModeAttr &mode, RoundingMode initial);
+void printRounding(mlir::OpAsmPrinter &printer, mlir::Operation *, RoundingModeAttr mode, RoundingMode initial);
+
 } // namespace tileiras::cuda_tile
 
 #endif // TILEIRAS_LIB_DIALECT_CUDATILE_ASMHOOKS_H

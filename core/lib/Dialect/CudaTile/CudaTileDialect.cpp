@@ -11,7 +11,21 @@ using namespace mlir;
 
 #include "tileiras/Dialect/CudaTile/CudaTileDialect.cpp.inc"
 
-void tileiras::cuda_tile::CudaTileDialect::initialize() {
+using namespace tileiras::cuda_tile;
+
+void CudaTileDialect::initialize() {
   registerTypes();
   registerAttributes();
+  registerOps<
+#define GET_OP_LIST
+#include "tileiras/Dialect/CudaTile/CudaTileIntegerOps.cpp.inc"
+      >();
+  registerOps<
+#define GET_OP_LIST
+#include "tileiras/Dialect/CudaTile/CudaTileFloatOps.cpp.inc"
+      >();
+  registerOps<
+#define GET_OP_LIST
+#include "tileiras/Dialect/CudaTile/CudaTileConversionOps.cpp.inc"
+      >();
 }

@@ -13,6 +13,7 @@
 #ifndef TILEIRAS_DIALECT_CUDATILE_CUDATILE_H
 #define TILEIRAS_DIALECT_CUDATILE_CUDATILE_H
 
+#include "tileiras/Dialect/CudaTile/CudaTileOps.h"
 #include "tileiras/Dialect/CudaTile/CudaTileTypes.h"
 
 #endif // TILEIRAS_DIALECT_CUDATILE_CUDATILE_H

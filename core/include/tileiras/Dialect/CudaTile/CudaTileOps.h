@@ -1,0 +1,27 @@
+//===- CudaTileOps.h - Operations of the tile language ----------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_CUDATILE_CUDATILEOPS_H
+#define TILEIRAS_DIALECT_CUDATILE_CUDATILEOPS_H
+
+#include "tileiras/Dialect/CudaTile/CudaTileTypes.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#define GET_OP_CLASSES
+#include "tileiras/Dialect/CudaTile/CudaTileIntegerOps.h.inc"
+
+#define GET_OP_CLASSES
+#include "tileiras/Dialect/CudaTile/CudaTileFloatOps.h.inc"
+
+#define GET_OP_CLASSES
+#include "tileiras/Dialect/CudaTile/CudaTileConversionOps.h.inc"
+
+#endif // TILEIRAS_DIALECT_CUDATILE_CUDATILEOPS_H
