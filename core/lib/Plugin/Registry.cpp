@@ -114,6 +114,24 @@ static Published &getPublished() {
   return *published;
 }
 
+/// An entry whose name is not the pass's own is an alias: MLIR knows it as a pipeline of that one pass.
+static void registerWithMlir(const PassEntry &entry) {
+  if (mlir::PassInfo::lookup(entry.argument) || mlir::PassPipelineInfo::lookup(entry.argument))
+    return;
+  std::unique_ptr<mlir::Pass> pass = entry.create();
+  if (pass->getArgument() == entry.argument)
+    return mlir::registerPass(entry.create);
+  auto build = [create = entry.create](mlir::OpPassManager &manager, llvm::StringRef options,
+                                       llvm::function_ref<mlir::LogicalResult(const llvm::Twine &)> emitError) {
+    std::unique_ptr<mlir::Pass> pass = create();
+    if (mlir::failed(pass->initializeOptions(options, emitError)))
+      return mlir::failure();
+    manager.addPass(std::move(pass));
+    return mlir::success();
+  };
+  mlir::registerPassPipeline(entry.argument, pass->getDescription(), build, [](auto) {});
+}
+
 llvm::Error Registry::publish() const {
   Published &known = getPublished();
   std::lock_guard<std::mutex> lock(known.mutex);
@@ -129,8 +147,8 @@ llvm::Error Registry::publish() const {
       return takenName("target", name, it->second.owner, entry.owner);
 
   for (const auto &[name, entry] : passes)
-    if (known.passOwners.emplace(name, entry.owner).second && !mlir::PassInfo::lookup(name))
-      mlir::registerPass(entry.create);
+    if (known.passOwners.emplace(name, entry.owner).second)
+      registerWithMlir(entry);
   for (const auto &[name, entry] : schedulers)
     known.schedulers.emplace(name, entry);
   for (const auto &[name, entry] : targets)

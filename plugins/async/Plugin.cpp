@@ -1,0 +1,43 @@
+//===- Plugin.cpp - Registers the async plugin -----------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SerialScheduler.h"
+#include "tileiras/Plugin/Plugin.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace tileiras::async {
+#define GEN_PASS_DECL
+#include "Passes.h.inc"
+} // namespace tileiras::async
+
+using namespace tileiras;
+
+static llvm::Error activate(Registry &registry) {
+  // The second name is what the option tables of the vendor's tool call it.
+  for (const char *name : {"tileas-generate-schedule", "tileas-generate-schedule-constraints"})
+    if (llvm::Error error = registry.addPass({.argument = name,
+                                              .create = [] { return async::createTileASGenerateSchedule(); },
+                                              .producedAnalyses = {"ScheduleAnalysis"},
+                                              .preservedAnalyses = {"ScheduleAnalysis"}}))
+      return error;
+  if (llvm::Error error = registry.addPass({.create = [] { return async::createTileASVerifySchedule(); },
+                                            .requiredAnalyses = {"ScheduleAnalysis"},
+                                            .preservedAnalyses = {"ScheduleAnalysis"}}))
+    return error;
+  return registry.addScheduler({.name = "serial",
+                                .description = "one operation after the other; always possible",
+                                .create = [] { return std::make_unique<async::SerialScheduler>(); }});
+}
+
+static constexpr PluginContents contents[] = {
+    {PluginContents::Pass, "tileas-generate-schedule"},
+    {PluginContents::Pass, "tileas-generate-schedule-constraints"},
+    {PluginContents::Pass, "tileas-verify-schedule"},
+    {PluginContents::Scheduler, "serial"},
+};
+
+TILEIRAS_PLUGIN("async", "0.1.0", "passes, scheduler", "experimental", contents, activate)

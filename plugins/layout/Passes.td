@@ -1,0 +1,28 @@
+//===- Passes.td - The layout plugin's passes ---------------*- tablegen -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_PLUGINS_LAYOUT_PASSES
+#define TILEIRAS_PLUGINS_LAYOUT_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def TileASRemoveDeadArgs : InterfacePass<"tileas-remove-dead-args", "mlir::FunctionOpInterface"> {
+  let summary = "Remove unused block arguments from region-branch operations";
+  let description = [{
+    Drops every block argument of a region-branch operation that nothing in its region uses, together with the incoming
+    operands and the result it stands for. An argument that is only handed back to its own position counts as unused: its
+    result is its initial value.
+
+    ```mlir
+    %r:2 = scf.for … iter_args(%acc = %init, %dead = %x) -> (tensor<…>, tensor<…>) { … scf.yield %new, %dead : … }
+    // becomes
+    %r = scf.for … iter_args(%acc = %init) -> (tensor<…>) { … scf.yield %new : … }
+    ```
+  }];
+}
+
+#endif // TILEIRAS_PLUGINS_LAYOUT_PASSES

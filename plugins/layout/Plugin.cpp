@@ -1,0 +1,25 @@
+//===- Plugin.cpp - Registers the layout plugin ----------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Plugin/Plugin.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace tileiras::layout {
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "Passes.h.inc"
+} // namespace tileiras::layout
+
+static llvm::Error activate(tileiras::Registry &registry) {
+  return registry.addPass({.create = [] { return tileiras::layout::createTileASRemoveDeadArgs(); }});
+}
+
+static constexpr tileiras::PluginContents contents[] = {
+    {tileiras::PluginContents::Pass, "tileas-remove-dead-args"},
+};
+
+TILEIRAS_PLUGIN("layout", "0.1.0", "passes", "experimental", contents, activate)
