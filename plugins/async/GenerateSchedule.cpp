@@ -5,15 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Plugin/Registry.h"
-#include "tileiras/Schedule/ScheduleAnalysis.h"
-#include "tileiras/Target/Target.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
+#include "tileiras/Plugin/Registry.h"
+#include "tileiras/Schedule/ScheduleAnalysis.h"
+#include "tileiras/Target/Target.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace tileiras::async {
+#define GEN_PASS_DECL_TILEASGENERATESCHEDULE
 #define GEN_PASS_DEF_TILEASGENERATESCHEDULE
 #include "Passes.h.inc"
 
@@ -38,9 +39,8 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
     }
 
     llvm::MapVector<mlir::Operation *, LoopSchedule> schedules;
-    mlir::WalkResult result = getOperation()->walk([&](mlir::scf::ForOp loop) {
-      return scheduleLoop(loop, target->machine(), *chosen, schedules);
-    });
+    mlir::WalkResult result = getOperation()->walk(
+        [&](mlir::scf::ForOp loop) { return scheduleLoop(loop, target->machine(), *chosen, schedules); });
     if (result.wasInterrupted())
       return signalPassFailure();
     getAnalysis<ScheduleAnalysis>().publish(std::move(schedules));

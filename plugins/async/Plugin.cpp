@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SerialScheduler.h"
 #include "tileiras/Plugin/Plugin.h"
+#include "SerialScheduler.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace tileiras::async {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SerialScheduler.h"
+#include "llvm/Support/MathExtras.h"
 #include <queue>
 
 using namespace tileiras;
@@ -74,6 +75,10 @@ llvm::Expected<Schedule> SerialScheduler::schedule(const ScheduleProblem &proble
       result.starts[edge->target] = std::max(result.starts[edge->target], start + edge->latency);
   }
   // Everything is over within the interval; a carried dependence with an own latency may ask for more.
-  result.initiationInterval = std::max({now, 1u, problem.getRecMII()});
+  result.initiationInterval = std::max(now, 1u);
+  for (const ScheduleDependence &edge : problem.dependences)
+    if (uint32_t ready = result.starts[edge.source] + edge.latency; edge.distance && ready > result.starts[edge.target])
+      result.initiationInterval = std::max(
+          result.initiationInterval, uint32_t(llvm::divideCeil(ready - result.starts[edge.target], edge.distance)));
   return result;
 }

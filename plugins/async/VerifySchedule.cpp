@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Schedule/ScheduleAnalysis.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
+#include "tileiras/Schedule/ScheduleAnalysis.h"
 
 namespace tileiras::async {
 #define GEN_PASS_DEF_TILEASVERIFYSCHEDULE
@@ -18,7 +18,8 @@ namespace {
 /// The scheduled operations are the loop's, in the same order.
 static bool isStillCurrent(mlir::scf::ForOp loop, const LoopSchedule &schedule) {
   auto body = loop.getBody()->without_terminator();
-  auto scheduled = llvm::map_range(schedule.problem.operations, [](const ScheduleOperation &entry) { return entry.op; });
+  auto scheduled =
+      llvm::map_range(schedule.problem.operations, [](const ScheduleOperation &entry) { return entry.op; });
   return llvm::equal(llvm::make_pointer_range(body), scheduled);
 }
 

@@ -8,5 +8,9 @@
 #include "tileiras/Compiler/Version.h"
 #include "llvm/Config/llvm-config.h"
 
-llvm::StringRef tileiras::getVersion() { return TILEIRAS_VERSION; }
-llvm::StringRef tileiras::getLLVMVersion() { return LLVM_VERSION_STRING; }
+llvm::StringRef tileiras::getVersion() {
+  return TILEIRAS_VERSION;
+}
+llvm::StringRef tileiras::getLLVMVersion() {
+  return LLVM_VERSION_STRING;
+}

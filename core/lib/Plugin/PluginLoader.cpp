@@ -198,9 +198,8 @@ void PluginCatalogue::printTable(llvm::raw_ostream &os) const {
   };
   row("NAME", "KIND", "VERSION", "STATUS", "ADDS");
   for (const DiscoveredPlugin &plugin : plugins) {
-    std::string adds = llvm::join(llvm::map_range(plugin.contents, [](const PluginContents &item) {
-                                    return std::string(item.name);
-                                  }), ", ");
+    std::string adds = llvm::join(
+        llvm::map_range(plugin.contents, [](const PluginContents &item) { return std::string(item.name); }), ", ");
     row(plugin.info->name, plugin.info->kind, plugin.info->version, plugin.info->status, adds);
   }
   for (const std::string &problem : problems)

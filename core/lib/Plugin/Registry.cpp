@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Plugin/Registry.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "tileiras/Schedule/Scheduler.h"
 #include "tileiras/Target/Target.h"
-#include "mlir/Pass/PassRegistry.h"
 #include <map>
 #include <mutex>
 
@@ -73,8 +74,12 @@ const Target *Registry::findTargetForChip(llvm::StringRef gpuName) const {
   return nullptr;
 }
 
-std::vector<const PassEntry *> Registry::getPasses() const { return sortedEntries(passes); }
-std::vector<const SchedulerEntry *> Registry::getSchedulers() const { return sortedEntries(schedulers); }
+std::vector<const PassEntry *> Registry::getPasses() const {
+  return sortedEntries(passes);
+}
+std::vector<const SchedulerEntry *> Registry::getSchedulers() const {
+  return sortedEntries(schedulers);
+}
 
 std::vector<const Target *> Registry::getTargets() const {
   std::vector<const Target *> result;

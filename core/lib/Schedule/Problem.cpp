@@ -25,7 +25,9 @@ static std::optional<unsigned> findNamed(const Items &items, llvm::StringRef nam
   return std::nullopt;
 }
 
-std::optional<unsigned> ScheduleProblem::findUnit(llvm::StringRef name) const { return findNamed(units, name); }
+std::optional<unsigned> ScheduleProblem::findUnit(llvm::StringRef name) const {
+  return findNamed(units, name);
+}
 std::optional<unsigned> ScheduleProblem::findOperation(llvm::StringRef name) const {
   return findNamed(operations, name);
 }

@@ -39,8 +39,8 @@ std::vector<uint32_t> Schedule::getOrder() const {
 
 static llvm::Error verifyDependences(const Schedule &schedule, const ScheduleProblem &problem) {
   for (const ScheduleDependence &edge : problem.dependences) {
-    int64_t ready = int64_t(schedule.starts[edge.source]) + edge.latency -
-                    int64_t(schedule.initiationInterval) * edge.distance;
+    int64_t ready =
+        int64_t(schedule.starts[edge.source]) + edge.latency - int64_t(schedule.initiationInterval) * edge.distance;
     if (int64_t(schedule.starts[edge.target]) < ready)
       return scheduleError("operation '{0}' starts in cycle {1}, before its operand from '{2}' is ready in cycle {3} "
                            "(iteration distance {4})",
@@ -60,8 +60,7 @@ static llvm::Error verifyResources(const Schedule &schedule, const ScheduleProbl
         uint64_t row = (start + use.offset + cycle) % ii;
         if (++table[use.unit][row] > problem.units[use.unit].capacity)
           return scheduleError("unit '{0}' is over its capacity of {1} in cycle {2} of {3}, with operation '{4}'",
-                               problem.units[use.unit].name, problem.units[use.unit].capacity, row, ii,
-                               operation.name);
+                               problem.units[use.unit].name, problem.units[use.unit].capacity, row, ii, operation.name);
       }
   return llvm::Error::success();
 }

@@ -40,5 +40,9 @@ static const Atom *findByName(const std::vector<Atom> &atoms, llvm::StringRef na
   return it == atoms.end() ? nullptr : &*it;
 }
 
-const MmaAtom *AtomCatalogue::findMma(llvm::StringRef name) const { return findByName(mma, name); }
-const CopyAtom *AtomCatalogue::findCopy(llvm::StringRef name) const { return findByName(copy, name); }
+const MmaAtom *AtomCatalogue::findMma(llvm::StringRef name) const {
+  return findByName(mma, name);
+}
+const CopyAtom *AtomCatalogue::findCopy(llvm::StringRef name) const {
+  return findByName(copy, name);
+}

@@ -9,13 +9,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Compiler/Dialects.h"
-#include "tileiras/Pipeline/CorePasses.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "tileiras/Compiler/Dialects.h"
+#include "tileiras/Pipeline/CorePasses.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry dialects;

@@ -16,9 +16,9 @@
 #ifndef TILEIRAS_PLUGIN_PLUGIN_H
 #define TILEIRAS_PLUGIN_PLUGIN_H
 
-#include "tileiras/Plugin/Registry.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
+#include "tileiras/Plugin/Registry.h"
 #include "llvm/Config/llvm-config.h"
 
 /// Raised whenever a class of the SDK changes its layout or its virtual table.
@@ -64,19 +64,18 @@ void registerPassesWithMlir(llvm::Error (*activate)(Registry &));
 #define TILEIRAS_PLUGIN(NAME, VERSION, KIND, STATUS, CONTENTS, ACTIVATE)                                               \
   extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT const char tileirasPluginAbi1[] = NAME;                                 \
   extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT const TileirasPluginInfo *tileirasGetPluginInfo() {                     \
-    static const TileirasPluginInfo info = {TILEIRAS_PLUGIN_ABI_VERSION,                                               \
-                                            LLVM_VERSION_STRING,                                                       \
-                                            NAME,                                                                      \
-                                            VERSION,                                                                   \
-                                            KIND,                                                                      \
-                                            STATUS,                                                                    \
-                                            [](size_t *count) -> const tileiras::PluginContents * {                    \
-                                              *count = std::size(CONTENTS);                                            \
-                                              return std::data(CONTENTS);                                              \
-                                            },                                                                         \
-                                            [](tileiras::Registry *registry) {                                         \
-                                              return tileiras::detail::runActivation(ACTIVATE, *registry);             \
-                                            }};                                                                        \
+    static const TileirasPluginInfo info = {                                                                           \
+        TILEIRAS_PLUGIN_ABI_VERSION,                                                                                   \
+        LLVM_VERSION_STRING,                                                                                           \
+        NAME,                                                                                                          \
+        VERSION,                                                                                                       \
+        KIND,                                                                                                          \
+        STATUS,                                                                                                        \
+        [](size_t *count) -> const tileiras::PluginContents * {                                                        \
+          *count = std::size(CONTENTS);                                                                                \
+          return std::data(CONTENTS);                                                                                  \
+        },                                                                                                             \
+        [](tileiras::Registry *registry) { return tileiras::detail::runActivation(ACTIVATE, *registry); }};            \
     return &info;                                                                                                      \
   }                                                                                                                    \
   extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT mlir::PassPluginLibraryInfo mlirGetPassPluginInfo() {                   \

@@ -28,8 +28,9 @@ struct DiscoveredPlugin {
   bool provides(PluginContents::Kind kind, llvm::StringRef name) const;
 };
 
-/// Opens the shared object at `path` and reads its description. Errors are one sentence that names the file: it does not
-/// exist, is no shared object, has no entry point, was built for another plugin ABI or another LLVM, cannot be loaded.
+/// Opens the shared object at `path` and reads its description. Errors are one sentence that names the file: it does
+/// not exist, is no shared object, has no entry point, was built for another plugin ABI or another LLVM, cannot be
+/// loaded.
 llvm::Expected<DiscoveredPlugin> discoverPlugin(llvm::StringRef path);
 
 /// The plugins a session may use. The first plugin of a name wins within directories (earlier directories first); two
@@ -38,9 +39,9 @@ class PluginCatalogue {
 public:
   /// --load-plugin=FILE. A bare name without a slash is a file of the working directory.
   llvm::Error addFile(llvm::StringRef path);
-  /// --plugin-path=DIR and its kin: every `tileiras-*.so` of `directory`, in name order. A file that is no usable plugin
-  /// is remembered as a problem and reported only if something is missing later. A directory that cannot be read is an
-  /// error.
+  /// --plugin-path=DIR and its kin: every `tileiras-*.so` of `directory`, in name order. A file that is no usable
+  /// plugin is remembered as a problem and reported only if something is missing later. A directory that cannot be read
+  /// is an error.
   llvm::Error addDirectory(llvm::StringRef directory);
   /// The directories of TILEIRAS_PLUGIN_PATH (separated by ':'; those that do not exist are skipped), then the plugin
   /// directory beside this library.

@@ -24,8 +24,8 @@ class Target;
 /// A pass and its place in the analysis contract: which analyses it needs, publishes and keeps valid. Analyses are
 /// named by their class ("ScheduleAnalysis").
 struct PassEntry {
-  std::string argument; ///< command-line name; taken from the pass by Registry::addPass
-  std::string owner;    ///< plugin that added it, "core" for the core's own
+  std::string argument = {}; ///< command-line name; the pass's own when empty, else possibly an alias
+  std::string owner = {};    ///< plugin that added it, "core" for the core's own; set by Registry::addPass
   std::function<std::unique_ptr<mlir::Pass>()> create;
   std::vector<std::string> requiredAnalyses = {};
   std::vector<std::string> producedAnalyses = {};
@@ -33,7 +33,8 @@ struct PassEntry {
 };
 
 struct SchedulerEntry {
-  std::string name, owner, description;
+  std::string name, description;
+  std::string owner = {}; ///< set by Registry::addScheduler
   std::function<std::unique_ptr<Scheduler>()> create;
 };
 
@@ -54,15 +55,15 @@ public:
   /// The target that serves `gpuName`, or null.
   const Target *findTargetForChip(llvm::StringRef gpuName) const;
 
-  std::vector<const PassEntry *> getPasses() const;         ///< by name
+  std::vector<const PassEntry *> getPasses() const;          ///< by name
   std::vector<const SchedulerEntry *> getSchedulers() const; ///< by name
-  std::vector<const Target *> getTargets() const;           ///< by name
+  std::vector<const Target *> getTargets() const;            ///< by name
   llvm::StringRef getTargetOwner(const Target *target) const;
 
   /// Makes the contents known to the process: passes to MLIR's pass registry, so that pipeline text can name them;
   /// targets and schedulers to lookupTarget() and createScheduler(), so that pass options can. Publishing the same
-  /// contents again does nothing; a pass, target or scheduler that another owner has published under the same name is an
-  /// error, and nothing is published. Thread-safe.
+  /// contents again does nothing; a pass, target or scheduler that another owner has published under the same name is
+  /// an error, and nothing is published. Thread-safe.
   llvm::Error publish() const;
 
 private:

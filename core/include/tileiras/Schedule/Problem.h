@@ -43,7 +43,7 @@ struct ResourceUse {
 struct ScheduleOperation {
   std::string name; ///< unique
   llvm::SmallVector<ResourceUse, 2> uses;
-  uint32_t latency = 1;         ///< cycles until its results are ready
+  uint32_t latency = 1;          ///< cycles until its results are ready
   mlir::Operation *op = nullptr; ///< what it stands for; null in problems read from text
 };
 

@@ -33,7 +33,8 @@ public:
   std::vector<uint32_t> getOrder() const;
 
   /// Is this a right answer to `problem`: complete, every dependence met, no unit over its capacity in any cycle modulo
-  /// II. The compiler asks this of every schedule, whoever made it; an error says what is wrong and with which operations.
+  /// II. The compiler asks this of every schedule, whoever made it; an error says what is wrong and with which
+  /// operations.
   llvm::Error verify(const ScheduleProblem &problem) const;
 
   void print(const ScheduleProblem &problem, llvm::raw_ostream &os) const;

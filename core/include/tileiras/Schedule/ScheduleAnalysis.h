@@ -13,10 +13,10 @@
 #ifndef TILEIRAS_SCHEDULE_SCHEDULEANALYSIS_H
 #define TILEIRAS_SCHEDULE_SCHEDULEANALYSIS_H
 
-#include "tileiras/Schedule/Scheduler.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Pass/AnalysisManager.h"
+#include "tileiras/Schedule/Scheduler.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace tileiras {

@@ -12,16 +12,16 @@
 
 namespace tileiras {
 
-/// Makes schedules. Plugins register implementations by name; a profile chooses one with `scheduler.name`. Deterministic:
-/// the same problem gives the same schedule.
+/// Makes schedules. Plugins register implementations by name; a profile chooses one with `scheduler.name`.
+/// Deterministic: the same problem gives the same schedule.
 class Scheduler {
 public:
   virtual ~Scheduler();
 
   virtual llvm::StringRef getName() const = 0;
 
-  /// A schedule of `problem`, which has passed check(), or an error that says why there is none. The caller verifies the
-  /// result.
+  /// A schedule of `problem`, which has passed check(), or an error that says why there is none. The caller verifies
+  /// the result.
   virtual llvm::Expected<Schedule> schedule(const ScheduleProblem &problem) = 0;
 };
 

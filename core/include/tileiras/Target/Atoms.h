@@ -31,7 +31,7 @@ struct AtomElement {
 
 /// D = A * B + C on one warp (or warpgroup). Shapes in elements: A is m×k, B is k×n, C and D are m×n.
 struct MmaAtom {
-  std::string name;  ///< "mma.m16n8k16.f32.f16.f16", the name in the `atom` attribute and in remarks
+  std::string name;        ///< "mma.m16n8k16.f32.f16.f16", the name in the `atom` attribute and in remarks
   std::string instruction; ///< PTX mnemonic with all modifiers
   unsigned m = 0, n = 0, k = 0;
   AtomElement a, b, c;

@@ -13,11 +13,11 @@
 #ifndef TILEIRAS_TARGET_TARGET_H
 #define TILEIRAS_TARGET_TARGET_H
 
-#include "tileiras/Schedule/MachineModel.h"
-#include "tileiras/Target/Atoms.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/PatternMatch.h"
+#include "tileiras/Schedule/MachineModel.h"
+#include "tileiras/Target/Atoms.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace mlir {
@@ -28,9 +28,9 @@ namespace tileiras {
 
 /// One value of `--gpu-name`.
 struct ChipInfo {
-  std::string name;      ///< as users write it, without `a` or `f` suffix
-  std::string llvmChip;  ///< -mcpu of the NVPTX back end
-  std::string ptxasArch; ///< -arch of ptxas
+  std::string name;               ///< as users write it, without `a` or `f` suffix
+  std::string llvmChip;           ///< -mcpu of the NVPTX back end
+  std::string ptxasArch;          ///< -arch of ptxas
   unsigned ptxVersion = 0;        ///< 10 × PTX ISA version that is emitted, e.g. 80
   unsigned computeCapability = 0; ///< 10 × major + minor
 };

@@ -1,0 +1,25 @@
+//===- Plugin.cpp - Registers the Blackwell targets ------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Plugin/Plugin.h"
+#include "BlackwellTargets.h"
+
+using namespace tileiras;
+
+static llvm::Error activate(Registry &registry) {
+  for (auto describe : {sm100::describeDataCentre, sm100::describeConsumer})
+    if (llvm::Error error = registry.addTarget(std::make_shared<sm100::BlackwellTarget>(describe())))
+      return error;
+  return llvm::Error::success();
+}
+
+static constexpr PluginContents contents[] = {
+    {PluginContents::Target, "sm_100"}, {PluginContents::Target, "sm_103"}, {PluginContents::Target, "sm_110"},
+    {PluginContents::Target, "sm_120"}, {PluginContents::Target, "sm_121"},
+};
+
+TILEIRAS_PLUGIN("sm100", "0.1.0", "target", "description only", contents, activate)

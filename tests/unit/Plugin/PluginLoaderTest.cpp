@@ -1,0 +1,110 @@
+//===- PluginLoaderTest.cpp - Every way a plugin can be wrong --------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Plugin/PluginLoader.h"
+#include "../ErrorMessage.h"
+#include "llvm/Support/FileSystem.h"
+#include <catch2/catch.hpp>
+#include <fstream>
+
+using namespace tileiras;
+using Catch::Matchers::Contains;
+
+static std::string testPlugin(const std::string &name) {
+  return std::string(TEST_PLUGINS) + "/" + name + ".so";
+}
+
+static std::string discoveryError(const std::string &path) {
+  llvm::Expected<DiscoveredPlugin> plugin = discoverPlugin(path);
+  REQUIRE(!plugin);
+  return llvm::toString(plugin.takeError());
+}
+
+static DiscoveredPlugin discover(const std::string &path) {
+  llvm::Expected<DiscoveredPlugin> plugin = discoverPlugin(path);
+  if (!plugin)
+    FAIL(llvm::toString(plugin.takeError()));
+  return std::move(*plugin);
+}
+
+TEST_CASE("a good plugin describes itself") {
+  DiscoveredPlugin plugin = discover(testPlugin("good"));
+  CHECK(plugin.getName() == "test");
+  CHECK(plugin.provides(PluginContents::Pass, "test-plugin-pass"));
+  CHECK_FALSE(plugin.provides(PluginContents::Scheduler, "test-plugin-pass"));
+}
+
+TEST_CASE("discovery refuses what is no plugin of ours, in one sentence") {
+  CHECK_THAT(discoveryError("/nowhere/x.so"), Contains("'/nowhere/x.so' does not exist"));
+  CHECK_THAT(discoveryError(TEST_PLUGINS), Contains("is a directory"));
+
+  llvm::SmallString<64> text;
+  REQUIRE(!llvm::sys::fs::createTemporaryFile("tileiras-text", "so", text));
+  std::ofstream(text.c_str()) << "not an ELF file";
+  CHECK_THAT(discoveryError(text.str().str()), Contains("is not a shared object"));
+  llvm::sys::fs::remove(text);
+
+  CHECK_THAT(discoveryError(testPlugin("no-entry")), Contains("does not export 'tileirasGetPluginInfo'"));
+  CHECK_THAT(discoveryError(testPlugin("silent")), Contains("does not describe itself"));
+  CHECK_THAT(discoveryError(testPlugin("other-abi")), Contains("plugin ABI version 99") && Contains("has version 1"));
+  CHECK_THAT(discoveryError(testPlugin("other-llvm")), Contains("LLVM 21.1.0") && Contains(LLVM_VERSION_STRING));
+  CHECK_THAT(discoveryError(testPlugin("unloadable")),
+             Contains("cannot be loaded") && Contains("tileirasSymbolOfAnotherAge"));
+}
+
+TEST_CASE("activation is all or nothing") {
+  auto [file, message] = GENERATE(table<std::string, std::string>({
+      {"throwing", "it threw: on purpose"},
+      {"failing", "no licence"},
+      {"undescribed", "describes pass test-other-pass but does not register it"},
+      {"overdescribed", "describes scheduler test-scheduler but does not register it"},
+  }));
+  Registry registry;
+  CHECK_THAT(messageOf(activatePlugin(discover(testPlugin(file)), registry)),
+             Contains("plugin 'test'") && Contains(message));
+  CHECK(registry.getPasses().empty());
+}
+
+TEST_CASE("a taken name is an error that names both owners") {
+  Registry registry;
+  REQUIRE(messageOf(activatePlugin(discover(testPlugin("good")), registry)) == "");
+  CHECK(registry.findPass("test-plugin-pass")->owner == "test");
+  CHECK_THAT(messageOf(activatePlugin(discover(testPlugin("other-name-same-pass")), registry)),
+             Contains("pass 'test-plugin-pass' is registered by both 'test' and 'rival'"));
+  CHECK(registry.getPasses().size() == 1);
+}
+
+TEST_CASE("two explicit files of one name clash, one file twice does not") {
+  PluginCatalogue catalogue;
+  REQUIRE(messageOf(catalogue.addFile(testPlugin("good"))) == "");
+  CHECK(messageOf(catalogue.addFile(testPlugin("good"))) == "");
+  CHECK_THAT(messageOf(catalogue.addFile(testPlugin("good-twin"))), Contains("plugin 'test' is given twice"));
+  CHECK(catalogue.getPlugins().size() == 1);
+}
+
+TEST_CASE("a directory offers every plugin and remembers the unusable ones") {
+  PluginCatalogue catalogue;
+  REQUIRE(messageOf(catalogue.addDirectory(SHIPPED_PLUGINS)) == "");
+  REQUIRE(catalogue.find("layout"));
+  REQUIRE(catalogue.find("async"));
+  CHECK(catalogue.findProvider(PluginContents::Scheduler, "serial")->getName() == "async");
+  CHECK(catalogue.findProvider(PluginContents::Target, "sm_1") == nullptr);
+  CHECK(catalogue.getProblems().empty());
+
+  CHECK_THAT(messageOf(catalogue.addDirectory("/nowhere")), Contains("'/nowhere' cannot be read"));
+}
+
+TEST_CASE("the table lists what each plugin adds") {
+  PluginCatalogue catalogue;
+  REQUIRE(messageOf(catalogue.addFile(testPlugin("good"))) == "");
+  std::string table, info;
+  llvm::raw_string_ostream tableStream(table), infoStream(info);
+  catalogue.printTable(tableStream);
+  catalogue.printInfo(*catalogue.find("test"), infoStream);
+  CHECK_THAT(table, Contains("NAME") && Contains("test") && Contains("test-plugin-pass"));
+  CHECK_THAT(info, Contains("file:") && Contains("good.so") && Contains("pass      test-plugin-pass"));
+}
