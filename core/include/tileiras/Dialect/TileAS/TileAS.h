@@ -1,0 +1,61 @@
+//===- TileAS.h - The nv_tileas dialect -------------------------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tile programs whose execution is explicit: every tile has a layout, every access an atom. See TileASBase.td for the
+// rules, LayoutUtils.h for working with layouts.
+//
+// Beside its own operations a function in this dialect may contain: `nv_tileaa.func` and `return`; `arith`, `math` and
+// the elementwise operations of `nv_tileaa` (TileAAElementwiseOps.td, with `assume`) on scalars and encoded tensors;
+// `arith.constant` and `ub.poison` of encoded tensor types; `nv_tileaa` operations on scalars, pointers, memrefs and
+// globals: `get_program_id`, `get_num_programs`, `make_memref`, `get_dim_size`, `global`, `get_global`, `gdc_wait` and
+// `gdc_launch_dependents` (without tokens); `scf`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_TILEAS_H
+#define TILEIRAS_DIALECT_TILEAS_TILEAS_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/TensorEncoding.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/TileAA.h"
+#include "tileiras/Layout/LinearLayout.h"
+
+#include "tileiras/Dialect/TileAS/TileASInterfaces.h.inc"
+
+#include "tileiras/Dialect/TileAS/TileASDialect.h.inc"
+#include "tileiras/Dialect/TileAS/TileASEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "tileiras/Dialect/TileAS/TileASAttrs.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "tileiras/Dialect/TileAS/TileASTypes.h.inc"
+
+namespace tileiras::as {
+
+/// A ranked tensor of static shape whose encoding distributes it over threads.
+bool isDistributedTensor(mlir::Type type);
+
+/// The copy atom of an access whose instructions the lowering chooses.
+inline constexpr llvm::StringLiteral kUniversalCopy = "universal_copy";
+/// The reduce atom of a collective whose instructions the lowering chooses.
+inline constexpr llvm::StringLiteral kUniversalReduce = "universal_reduce";
+
+} // namespace tileiras::as
+
+#define GET_OP_CLASSES
+#include "tileiras/Dialect/TileAS/TileASOps.h.inc"
+#define GET_OP_CLASSES
+#include "tileiras/Dialect/TileAS/TileASMemoryOps.h.inc"
+
+#endif // TILEIRAS_DIALECT_TILEAS_TILEAS_H

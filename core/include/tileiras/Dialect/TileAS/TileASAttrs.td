@@ -1,0 +1,96 @@
+//===- TileASAttrs.td - Attributes of nv_tileas ------------*- tablegen -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_TILEASATTRS_TD
+#define TILEIRAS_DIALECT_TILEAS_TILEASATTRS_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/TensorEncoding.td"
+include "tileiras/Dialect/TileAS/TileASBase.td"
+include "tileiras/Dialect/TileAS/TileASInterfaces.td"
+
+def TileAS_OperandAxis : I32EnumAttr<"OperandAxis", "an operand of a matrix product", [
+    I32EnumAttrCase<"A", 0, "A">, I32EnumAttrCase<"B", 1, "B">, I32EnumAttrCase<"C", 2, "C">]> {
+  let cppNamespace = "::tileiras::as";
+  let genSpecializedAttr = 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Layouts
+//===----------------------------------------------------------------------===//
+
+class TileAS_LayoutAttr<string name, string attrMnemonic, list<Trait> traits = []>
+    : AttrDef<TileAS_Dialect, name, !listconcat(traits, [
+        DeclareAttrInterfaceMethods<DistributedLayoutAttrInterface>,
+        DeclareAttrInterfaceMethods<VerifiableTensorEncoding>])> {
+  let mnemonic = attrMnemonic;
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+def TileAS_BlockedAttr : TileAS_LayoutAttr<"Blocked", "blocked"> {
+  let summary = "Each thread holds contiguous blocks";
+  let description = [{
+    Each thread holds `register[d]` contiguous elements along every dimension d, the lanes of a warp are a grid
+    `lane[d]` of such blocks, the warps a grid `warp[d]` of those; `order` numbers registers, lanes and warps, fastest
+    dimension first. `makeBlockedLayout` says what happens when the tile is larger (repetition in further registers)
+    or smaller (lanes and warps hold copies).
+
+    ```mlir
+    #nv_tileas.blocked<register = [1, 8], lane = [4, 8], warp = [4, 1], order = [1, 0]>
+    ```
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"int64_t", "elements of a thread along each dimension">:$elementsPerThread,
+    ArrayRefParameter<"int64_t", "lanes along each dimension, 32 in all">:$threadsPerWarp,
+    ArrayRefParameter<"int64_t", "warps along each dimension">:$warpsPerCTA,
+    ArrayRefParameter<"int64_t", "dimensions, fastest first">:$order);
+}
+
+def TileAS_LinearAttr : TileAS_LayoutAttr<"Linear", "linear"> {
+  let summary = "Any linear layout";
+  let description = [{
+    The coordinates of every input bit, least significant bit first.
+
+    ```mlir
+    #nv_tileas.linear<register = [[0, 1]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[8, 0], [0, 0]]>
+    ```
+  }];
+  let parameters = (ins
+    "int64_t":$rank,
+    ArrayRefParameter<"int32_t", "rank coordinates for each bit">:$registerBases,
+    ArrayRefParameter<"int32_t", "rank coordinates for each bit">:$laneBases,
+    ArrayRefParameter<"int32_t", "rank coordinates for each bit">:$warpBases);
+  let extraClassDeclaration = [{
+    /// `layout` as an attribute. It must have no inputs but Register, Lane and Warp.
+    static LinearAttr get(::mlir::MLIRContext *context, const ::tileiras::LinearLayout &layout);
+  }];
+}
+
+def TileAS_DotOperandAttr : TileAS_LayoutAttr<"DotOperand", "dot_operand"> {
+  let summary = "Operand fragments of a matrix-multiply atom";
+  let description = [{
+    The layout that operand `axis` of an MMA atom wants: tiles are (…, M, K) for A, (…, K, N) for B and (…, M, N) for
+    C and the result. `fragment` is the atom's own layout of an operand of `extents` rows × columns; `warp` is the grid
+    of warps over the dimensions of the result. `tileMma` says how the two cover a tile; an instruction's registers are
+    always complete and consecutive, in a tile below the atom's extents they hold copies.
+
+    ```mlir
+    #nv_tileas.dot_operand<axis = B, atom = "mma.m16n8k16.f32.f16.f16", warp = [2, 2], extents = [16, 8],
+      fragment = <register = [[1, 0], [8, 0]], lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]]>>
+    ```
+  }];
+  let parameters = (ins
+    EnumParameter<TileAS_OperandAxis>:$axis,
+    "::mlir::StringAttr":$atom,
+    ArrayRefParameter<"int64_t", "warps along each dimension of the result">:$warpsPerCTA,
+    ArrayRefParameter<"int64_t", "rows and columns of the operand of one atom">:$extents,
+    "::tileiras::as::LinearAttr":$fragment);
+}
+
+#endif // TILEIRAS_DIALECT_TILEAS_TILEASATTRS_TD

@@ -1,0 +1,39 @@
+//===- TileASBase.td - The nv_tileas dialect ---------------*- tablegen -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_TILEASBASE_TD
+#define TILEIRAS_DIALECT_TILEAS_TILEASBASE_TD
+
+include "mlir/IR/OpBase.td"
+
+def TileAS_Dialect : Dialect {
+  let name = "nv_tileas";
+  let cppNamespace = "::tileiras::as";
+  let summary = "Tile programs whose execution is explicit";
+  let description = [{
+    Says how a tile program runs: every tile is a `tensor<…, #layout>` whose encoding tells which thread holds which
+    element, every memory access and matrix product names the hardware atom that carries it out.
+
+    Elementwise arithmetic stays in `arith` and `math` (and, where those lack a rounding mode or a flag, in
+    `nv_tileaa`), on encoded tensors: all operands and results share one layout. Whatever moves data between threads
+    is an operation of this dialect: `convert_layout`, `reduce`, `scan`, `extract_slice`, `insert_slice`, `dot`.
+    Shape operations (`view`, `expand_dims`, `permute`, `broadcast`, `cat`) never move data between threads: their
+    verifiers require a result layout that each thread can fill from its own registers.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let useDefaultTypePrinterParser = 1;
+  let extraClassDeclaration = [{
+    void registerAttributes();
+    void registerTypes();
+    void registerOps();
+    void registerMemoryOps();
+  }];
+}
+
+class TileAS_Op<string mnemonic, list<Trait> traits = []> : Op<TileAS_Dialect, mnemonic, traits>;
+
+#endif // TILEIRAS_DIALECT_TILEAS_TILEASBASE_TD

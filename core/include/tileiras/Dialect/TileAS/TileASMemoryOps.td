@@ -1,0 +1,206 @@
+//===- TileASMemoryOps.td - Memory access and output -------*- tablegen -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_TILEASMEMORYOPS_TD
+#define TILEIRAS_DIALECT_TILEAS_TILEASMEMORYOPS_TD
+
+include "tileiras/Dialect/TileAS/TileASOpBase.td"
+
+// Common to all accesses:
+//  * `mem_scope` is present exactly when `mem_semantic` is not weak.
+//  * A token result exists exactly when there is a token operand. Tokens order; program order is kept in any case.
+//  * Tile elements that several threads hold (copies) are accessed once where that matters: stores and atomics are
+//    done by one holder, and every holder of an atomic's result gets the same old value.
+//  * `atom` names the copy atom of the target (`CopyAtom::name`); "universal_copy" leaves the choice to the lowering.
+
+//  * `in_bounds` says for each dimension of the memref that all accesses lie inside of it along that dimension.
+//  * An i1 occupies a byte of memory: any value but 0 is true.
+
+defvar CacheArg = DefaultValuedAttr<TileAA_CacheModifierAttr, "::tileiras::aa::CacheModifier::None">;
+defvar EvictArg = DefaultValuedAttr<TileAA_EvictionPolicyAttr, "::tileiras::aa::EvictionPolicy::None">;
+
+//===----------------------------------------------------------------------===//
+// Through views
+//===----------------------------------------------------------------------===//
+
+def TileAS_MakeTiledViewOp : TileAS_Op<"make_tiled_view", [Pure,
+    TypesMatchWith<"view is of the source", "result", "source",
+                   "::llvm::cast<::tileiras::as::TiledViewType>($_self).getSource()">]> {
+  let summary = "Sees a memref as tiles";
+  let arguments = (ins AnyType:$source);
+  let results = (outs TileAS_View:$result);
+  let assemblyFormat = "$source attr-dict `:` type($result)";
+}
+
+def TileAS_TiledLoadOp : TileAS_Op<"tiled_load",
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Reads one tile of a view";
+  let description = [{
+    Elements outside of the memref read as `padding_value`, which is present exactly when some dimension is not
+    `in_bounds`. Coordinates are scalars of one integer type, and along the view's sparse dimension a rank-1 tensor of
+    element indices laid out so that each thread holds the indices of its elements (`getSlicedLayout`).
+
+    ```mlir
+    %tile, %t1 = nv_tileas.tiled_load weak %view[%i, %j] token %t0 in_bounds [false, true] padding<zero>
+      atom = "universal_copy" : (!nv_tileas.tiled_view<…>, i32, i32, !nv_tileas.mem_token)
+      -> (tensor<64x32xf16, #blocked>, !nv_tileas.mem_token)
+    ```
+  }];
+  let arguments = (ins TileAS_View:$view, Variadic<AnyType>:$coords, Optional<TileAS_Token>:$token,
+                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
+                       DenseBoolArrayAttr:$in_bounds, OptionalAttr<TileAA_PaddingValueAttr>:$padding_value,
+                       CacheArg:$cache,
+                       EvictArg:$evict, StrAttr:$atom);
+  let results = (outs TileAS_Tensor:$result, Optional<TileAS_Token>:$result_token);
+  let assemblyFormat = [{
+    $mem_semantic (`scope` $mem_scope^)? $view `[` $coords `]` (`token` $token^)? `in_bounds` $in_bounds
+    (`padding` `` $padding_value^)? (`cache` `` $cache^)? (`evict` `` $evict^)? `atom` `=` $atom attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def TileAS_TiledStoreOp : TileAS_Op<"tiled_store",
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Writes one tile of a view; elements outside of the memref are dropped";
+  let arguments = (ins TileAS_View:$view, TileAS_Tensor:$value, Variadic<AnyType>:$coords,
+                       Optional<TileAS_Token>:$token, TileAA_MemSemanticAttr:$mem_semantic,
+                       OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, DenseBoolArrayAttr:$in_bounds, CacheArg:$cache,
+                       EvictArg:$evict, StrAttr:$atom);
+  let results = (outs Optional<TileAS_Token>:$result_token);
+  let assemblyFormat = [{
+    $mem_semantic (`scope` $mem_scope^)? $value `,` $view `[` $coords `]` (`token` $token^)? `in_bounds` $in_bounds
+    (`cache` `` $cache^)? (`evict` `` $evict^)? `atom` `=` $atom attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def TileAS_TiledAtomicRMWOp : TileAS_Op<"tiled_atomic_rmw",
+    [AttrSizedOperandSegments, AttrSizedResultSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Atomically combines a tile into a view; elements outside of the memref are dropped";
+  let description = [{
+    The old elements are returned if there is a result; those outside of the memref are undefined.
+  }];
+  let arguments = (ins TileAS_View:$view, TileAS_Tensor:$value, Variadic<AnyType>:$coords,
+                       Optional<TileAS_Token>:$token, TileAA_RmwModeAttr:$rmw_mode,
+                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope,
+                       DenseBoolArrayAttr:$in_bounds, StrAttr:$atom);
+  let results = (outs Optional<TileAS_Tensor>:$result, Optional<TileAS_Token>:$result_token);
+  let assemblyFormat = [{
+    $rmw_mode $mem_semantic (`scope` $mem_scope^)? $value `,` $view `[` $coords `]` (`token` $token^)?
+    `in_bounds` $in_bounds `atom` `=` $atom attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Through pointers: tiles of pointers, or one pointer
+//===----------------------------------------------------------------------===//
+
+def TileAS_LoadOp : TileAS_Op<"load",
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Reads what every pointer points to";
+  let description = [{
+    Elements with a false mask are `other`, or undefined without `other`; nothing is read for them.
+  }];
+  let arguments = (ins TileAS_Tile:$pointer, Optional<TileAS_Mask>:$mask, Optional<TileAS_Tile>:$other,
+                       Optional<TileAS_Token>:$token, TileAA_MemSemanticAttr:$mem_semantic,
+                       OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, CacheArg:$cache,
+                       EvictArg:$evict, StrAttr:$atom);
+  let results = (outs TileAS_Tile:$result, Optional<TileAS_Token>:$result_token);
+  let assemblyFormat = [{
+    $mem_semantic (`scope` $mem_scope^)? $pointer (`mask` $mask^)? (`other` $other^)? (`token` $token^)?
+    (`cache` `` $cache^)? (`evict` `` $evict^)? `atom` `=` $atom attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def TileAS_StoreOp : TileAS_Op<"store",
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Writes to where every pointer points";
+  let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
+                       Optional<TileAS_Token>:$token, TileAA_MemSemanticAttr:$mem_semantic,
+                       OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, CacheArg:$cache,
+                       EvictArg:$evict, StrAttr:$atom);
+  let results = (outs Optional<TileAS_Token>:$result_token);
+  let assemblyFormat = [{
+    $mem_semantic (`scope` $mem_scope^)? $value `,` $pointer (`mask` $mask^)? (`token` $token^)?
+    (`cache` `` $cache^)? (`evict` `` $evict^)? `atom` `=` $atom attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def TileAS_AtomicRMWOp : TileAS_Op<"atomic_rmw",
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Atomically combines into where every pointer points; returns the old values";
+  let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
+                       Optional<TileAS_Token>:$token, TileAA_RmwModeAttr:$rmw_mode,
+                       TileAA_MemSemanticAttr:$mem_semantic, OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
+  let results = (outs TileAS_Tile:$result, Optional<TileAS_Token>:$result_token);
+  let assemblyFormat = [{
+    $rmw_mode $mem_semantic (`scope` $mem_scope^)? $value `,` $pointer (`mask` $mask^)? (`token` $token^)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def TileAS_AtomicCASOp : TileAS_Op<"atomic_cas",
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Atomic compare and swap; returns the old values";
+  let description = "Compares bits. A masked-out element returns its `compare` operand.";
+  let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$compare, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
+                       Optional<TileAS_Token>:$token, TileAA_MemSemanticAttr:$mem_semantic,
+                       OptionalAttr<TileAA_MemScopeAttr>:$mem_scope);
+  let results = (outs TileAS_Tile:$result, Optional<TileAS_Token>:$result_token);
+  let assemblyFormat = [{
+    $mem_semantic (`scope` $mem_scope^)? $compare `,` $value `,` $pointer (`mask` $mask^)? (`token` $token^)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Tokens
+//===----------------------------------------------------------------------===//
+
+def TileAS_CreateNoneOp : TileAS_Op<"create_none", [Pure]> {
+  let summary = "The token that waits for nothing";
+  let results = (outs TileAS_Token:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def TileAS_JoinMemTokenOp : TileAS_Op<"join_mem_token", [Pure]> {
+  let summary = "A token behind all of `tokens`";
+  let arguments = (ins Variadic<TileAS_Token>:$tokens);
+  let results = (outs TileAS_Token:$result);
+  let assemblyFormat = "$tokens attr-dict `:` type($tokens) `->` type($result)";
+  let hasFolder = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Output
+//===----------------------------------------------------------------------===//
+
+def TileAS_PrintOp : TileAS_Op<"print",
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Prints scalars and tiles in C's printf format";
+  let description = "One conversion for each argument; a tile prints one value after the other, in row-major order.";
+  let arguments = (ins StrAttr:$format, Variadic<TileAS_Tile>:$args, Optional<TileAS_Token>:$token);
+  let results = (outs Optional<TileAS_Token>:$result_token);
+  let assemblyFormat = [{
+    $format (`,` $args^)? (`token` $token^)? attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def TileAS_AssertOp : TileAS_Op<"assert", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Reports `message` and traps where `condition` is false";
+  let arguments = (ins TileAS_Mask:$condition, StrAttr:$message);
+  let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
+}
+
+#endif // TILEIRAS_DIALECT_TILEAS_TILEASMEMORYOPS_TD

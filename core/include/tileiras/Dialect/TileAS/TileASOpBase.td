@@ -1,0 +1,32 @@
+//===- TileASOpBase.td - What the nv_tileas operations share -*- tablegen -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_TILEASOPBASE_TD
+#define TILEIRAS_DIALECT_TILEAS_TILEASOPBASE_TD
+
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "tileiras/Dialect/TileAA/TileAAAttributes.td"
+include "tileiras/Dialect/TileAS/TileASAttrs.td"
+include "tileiras/Dialect/TileAS/TileASTypes.td"
+
+// Memory semantics, scopes, padding and signedness are nv_tileaa's: they mean the same here.
+
+/// A tile whose elements are distributed over the threads.
+def TileAS_Tensor : Type<CPred<"::tileiras::as::isDistributedTensor($_self)">,
+    "tensor with a register layout", "::mlir::RankedTensorType">;
+
+/// A tile of rank 0 is a scalar, the same in every thread.
+def TileAS_Scalar : Type<CPred<"!::llvm::isa<::mlir::ShapedType>($_self)">, "scalar">;
+def TileAS_Tile : AnyTypeOf<[TileAS_Tensor, TileAS_Scalar], "tensor with a register layout or scalar">;
+def TileAS_Mask : Type<CPred<"::mlir::getElementTypeOrSelf($_self).isInteger(1)">, "i1 or tensor of i1">;
+def TileAS_Token : Type<CPred<"::llvm::isa<::tileiras::as::MemTokenType>($_self)">, "memory token",
+    "::tileiras::as::MemTokenType">;
+def TileAS_View : Type<CPred<"::llvm::isa<::tileiras::as::TiledViewType>($_self)">, "tiled view",
+    "::tileiras::as::TiledViewType">;
+
+#endif // TILEIRAS_DIALECT_TILEAS_TILEASOPBASE_TD

@@ -1,0 +1,231 @@
+//===- TileASOps.td - Computation on distributed tiles -----*- tablegen -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_TILEASOPS_TD
+#define TILEIRAS_DIALECT_TILEAS_TILEASOPS_TD
+
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "tileiras/Dialect/TileAS/TileASOpBase.td"
+
+//===----------------------------------------------------------------------===//
+// Layouts
+//===----------------------------------------------------------------------===//
+
+def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout",
+    [Pure, SameOperandsAndResultShape, SameOperandsAndResultElementType]> {
+  let summary = "The same tile, held by other threads";
+  let description = [{
+    ```mlir
+    %1 = nv_tileas.convert_layout %0 : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #dot_a>
+    ```
+  }];
+  let arguments = (ins TileAS_Tensor:$source);
+  let results = (outs TileAS_Tensor:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+}
+
+//===----------------------------------------------------------------------===//
+// Shape operations: no data moves between threads
+//===----------------------------------------------------------------------===//
+
+class TileAS_ShapeOp<string mnemonic, list<Trait> traits = []>
+    : TileAS_Op<mnemonic, !listconcat([Pure, SameOperandsAndResultElementType], traits)> {
+  let arguments = (ins TileAS_Tensor:$source);
+  let results = (outs TileAS_Tensor:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def TileAS_ViewOp : TileAS_ShapeOp<"view"> {
+  let summary = "Other extents, the same elements in row-major order";
+}
+
+def TileAS_ExpandDimsOp : TileAS_ShapeOp<"expand_dims"> {
+  let summary = "Inserts a dimension of extent 1";
+  let arguments = (ins TileAS_Tensor:$source, ConfinedAttr<I32Attr, [IntNonNegative]>:$axis);
+  let assemblyFormat = "$source `axis` `=` $axis attr-dict `:` type($source) `->` type($result)";
+}
+
+def TileAS_BroadcastOp : TileAS_ShapeOp<"broadcast"> {
+  let summary = "Repeats the tile along its dimensions of extent 1";
+}
+
+def TileAS_PermuteOp : TileAS_ShapeOp<"permute"> {
+  let summary = "Dimension i of the result is dimension permutation[i] of the source";
+  let arguments = (ins TileAS_Tensor:$source, DenseI32ArrayAttr:$permutation);
+  let assemblyFormat = "$source $permutation attr-dict `:` type($source) `->` type($result)";
+}
+
+def TileAS_CatOp : TileAS_Op<"cat", [Pure, SameTypeOperands]> {
+  let summary = "Two tiles of one type side by side along `axis`";
+  let arguments = (ins TileAS_Tensor:$lhs, TileAS_Tensor:$rhs,
+                       ConfinedAttr<I32Attr, [IntNonNegative]>:$axis);
+  let results = (outs TileAS_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs `axis` `=` $axis attr-dict `:` type($lhs) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles from nothing, parts of tiles
+//===----------------------------------------------------------------------===//
+
+def TileAS_SplatOp : TileAS_Op<"splat", [Pure,
+    TypesMatchWith<"value has the element type", "result", "value", "::mlir::getElementTypeOrSelf($_self)">]> {
+  let summary = "Every element is `value`";
+  let arguments = (ins AnyType:$value);
+  let results = (outs TileAS_Tensor:$result);
+  let assemblyFormat = "$value attr-dict `:` type($result)";
+}
+
+def TileAS_MakeRangeOp : TileAS_Op<"make_range", [Pure]> {
+  let summary = "0, 1, 2, … along the only dimension";
+  let description = "Values wrap modulo two to the element width.";
+  let results = (outs TileAS_Tensor:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def TileAS_ExtractOp : TileAS_Op<"extract", [Pure,
+    TypesMatchWith<"result has the element type", "source", "result", "::mlir::getElementTypeOrSelf($_self)">]> {
+  let summary = "The element of a tile with one element, as a scalar";
+  let description = "Every thread holds the element, whatever the layout.";
+  let arguments = (ins TileAS_Tensor:$source);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source)";
+  let hasVerifier = 1;
+}
+
+def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [Pure, AllElementTypesMatch<["source", "result"]>]> {
+  let summary = "One slice of the grid of equal slices of a tile";
+  let description = [{
+    Index i counts slices along dimension i; one outside of the grid gives an unspecified value. The layouts of source
+    and result need not be related.
+  }];
+  let arguments = (ins TileAS_Tensor:$source, Variadic<I32>:$indices);
+  let results = (outs TileAS_Tensor:$result);
+  let assemblyFormat = [{
+    $source `[` $indices `]` attr-dict `:` type($source) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def TileAS_InsertSliceOp : TileAS_Op<"insert_slice", [Pure, AllTypesMatch<["destination", "result"]>]> {
+  let summary = "Replaces one slice of the grid of equal slices of a tile";
+  let arguments = (ins TileAS_Tensor:$source, TileAS_Tensor:$destination, Variadic<I32>:$indices);
+  let results = (outs TileAS_Tensor:$result);
+  let assemblyFormat = [{
+    $source `into` $destination `[` $indices `]` attr-dict `:` type($source) `into` type($destination)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Sub-byte packing
+//===----------------------------------------------------------------------===//
+
+class TileAS_PackingOp<string mnemonic> : TileAS_Op<mnemonic, [Pure]> {
+  let arguments = (ins TileAS_Tensor:$source);
+  let results = (outs TileAS_Tensor:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def TileAS_PackOp : TileAS_PackingOp<"pack"> {
+  let summary = "The bytes of a rank-1 tile";
+  let description = "Lower bytes and lower half-bytes first. Each byte comes from registers of one thread.";
+}
+
+def TileAS_UnpackOp : TileAS_PackingOp<"unpack"> {
+  let summary = "Reads a rank-1 tile of bytes as elements of another type; the inverse of `pack`";
+  let description = "The bytes of an element come from registers of one thread.";
+}
+
+//===----------------------------------------------------------------------===//
+// Collectives
+//===----------------------------------------------------------------------===//
+
+def TileAS_DotOp : TileAS_Op<"dot", [Pure, AllTypesMatch<["c", "result"]>]> {
+  let summary = "Matrix product: result = a · b + c";
+  let description = [{
+    a is (M, K), b (K, N), c and the result (M, N), each with the same leading batch dimension or none. `fast_acc`
+    allows the accumulation inside of one instruction to keep fewer bits than the accumulator has.
+
+    With an MMA atom the three operands have `dot_operand` layouts of that atom with one arrangement of warps. With
+    `universal_fma` c and the result have any layout and so have a and b: a thread that owns an element of the result
+    gets the row of a and the column of b that it needs through shared memory.
+  }];
+  let arguments = (ins TileAS_Tensor:$a, TileAS_Tensor:$b, TileAS_Tensor:$c, StrAttr:$atom,
+                       OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
+                       OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc);
+  let results = (outs TileAS_Tensor:$result);
+  let assemblyFormat = [{
+    $a (`signedness` `=` $signedness_a^)? `,` $b (`signedness` `=` $signedness_b^)? `,` $c (`fast_acc` $fast_acc^)?
+    `atom` `=` $atom attr-dict
+    `:` type($a) `*` type($b) `+` type($c)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The atom of products that no tensor core computes.
+    static constexpr ::llvm::StringLiteral kUniversalFma = "universal_fma";
+    bool isUniversalFma() { return getAtom() == kUniversalFma; }
+  }];
+}
+
+class TileAS_CombiningOp<string mnemonic> : TileAS_Op<mnemonic, [RecursiveMemoryEffects, RecursivelySpeculatable,
+    IsolatedFromAbove, SingleBlock]> {
+  let regions = (region SizedRegion<1>:$body);
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+}
+
+def TileAS_ReduceOp : TileAS_CombiningOp<"reduce"> {
+  let summary = "Combines the elements along `axis`; the axis disappears";
+  let description = [{
+    All inputs (of one shape and layout) are reduced together. The body's arguments are scalars, two for every input in
+    turn: an element, then the value accumulated so far; it yields one combination for every input. It is associative;
+    the order of combination is the lowering's, the same in every run. `identities` holds the neutral elements.
+
+    The result has the source's layout without the axis (`getReducedLayout`): the lanes and warps that shared the axis
+    all hold the result. Reducing the only axis gives scalars.
+
+    ```mlir
+    %s = nv_tileas.reduce %t axis = 1 identities = [0.0 : f32] atom = "universal_reduce"
+        : (tensor<4x8xf32, #blocked>) -> tensor<4xf32, #linear> {
+    ^bb0(%x: f32, %acc: f32):
+      %sum = arith.addf %x, %acc : f32
+      nv_tileas.yield %sum : f32
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<TileAS_Tensor>:$inputs, ConfinedAttr<I32Attr, [IntNonNegative]>:$axis,
+                       ArrayAttr:$identities, StrAttr:$atom);
+  let results = (outs Variadic<TileAS_Tile>:$results);
+  let assemblyFormat = [{
+    $inputs `axis` `=` $axis `identities` `=` $identities `atom` `=` $atom attr-dict
+    `:` functional-type($inputs, $results) $body
+  }];
+}
+
+def TileAS_ScanOp : TileAS_CombiningOp<"scan"> {
+  let summary = "Combines each element along `axis` with all before it, or after it with `reverse`";
+  let description = "Body and identities are those of `reduce`. The results have the inputs' types.";
+  let arguments = (ins Variadic<TileAS_Tensor>:$inputs, ConfinedAttr<I32Attr, [IntNonNegative]>:$axis,
+                       UnitAttr:$reverse, ArrayAttr:$identities, StrAttr:$atom);
+  let results = (outs Variadic<TileAS_Tensor>:$results);
+  let assemblyFormat = [{
+    $inputs `axis` `=` $axis (`reverse` $reverse^)? `identities` `=` $identities `atom` `=` $atom attr-dict
+    `:` functional-type($inputs, $results) $body
+  }];
+}
+
+def TileAS_YieldOp : TileAS_Op<"yield", [Pure, ReturnLike, Terminator, ParentOneOf<["ReduceOp", "ScanOp"]>]> {
+  let summary = "Ends a region of the dialect";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+}
+
+#endif // TILEIRAS_DIALECT_TILEAS_TILEASOPS_TD

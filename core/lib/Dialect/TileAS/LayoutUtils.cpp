@@ -1,0 +1,147 @@
+//===- LayoutUtils.cpp - From encodings to registers ----------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tileiras;
+using namespace tileiras::as;
+
+bool as::isDistributedTensor(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape() && isa_and_nonnull<DistributedLayoutAttrInterface>(tensor.getEncoding());
+}
+
+LinearLayout as::getLinearLayout(RankedTensorType type) {
+  return cast<DistributedLayoutAttrInterface>(type.getEncoding()).toLinearLayout(type.getShape());
+}
+
+int64_t as::getNumRegisters(RankedTensorType type) {
+  return getLinearLayout(type).getInSize(LayoutDim::Register);
+}
+
+ReplicaMasks as::getReplicaMasks(const LinearLayout &layout) {
+  return {layout.getReplicationMask(LayoutDim::Lane), layout.getReplicationMask(LayoutDim::Warp)};
+}
+
+unsigned as::getRegisterBits(Type elementType) {
+  if (isa<aa::PtrType>(elementType))
+    return 64;
+  unsigned bits = elementType.getIntOrFloatBitWidth();
+  return bits == 1 ? 1 : std::max<unsigned>(8, llvm::PowerOf2Ceil(bits));
+}
+
+/// The register of `layout` in lane 0 of warp 0 that holds the element, found by elimination over the register bases.
+static std::optional<unsigned> findRegister(const LinearLayout &layout, int64_t element) {
+  // Row-echelon form: each row is a combination of register bases with a leading bit that no other row has.
+  struct Row {
+    int64_t element;
+    unsigned combination;
+  };
+  SmallVector<Row, 8> rows;
+  auto reduce = [&](Row row) {
+    for (const Row &pivot : rows)
+      if ((row.element ^ pivot.element) < row.element)
+        row = {row.element ^ pivot.element, row.combination ^ pivot.combination};
+    return row;
+  };
+  for (unsigned bit = 0; bit < layout.getNumBits(LayoutDim::Register); ++bit) {
+    Row row = reduce({layout.getFlatBasis(LayoutDim::Register, bit), 1u << bit});
+    if (row.element != 0)
+      rows.push_back(row);
+  }
+  Row rest = reduce({element, 0});
+  if (rest.element != 0)
+    return std::nullopt;
+  return rest.combination;
+}
+
+std::optional<SmallVector<unsigned>> as::getRegisterMap(const LinearLayout &from, const LinearLayout &to) {
+  assert(from.getOutSizes() == to.getOutSizes() && "layouts of one tile");
+  for (LayoutDim dim : {LayoutDim::Lane, LayoutDim::Warp})
+    if (from.getBases(dim) != to.getBases(dim))
+      return std::nullopt;
+  SmallVector<unsigned> map(to.getInSize(LayoutDim::Register), 0);
+  for (unsigned bit = 0; bit < to.getNumBits(LayoutDim::Register); ++bit) {
+    std::optional<unsigned> source = findRegister(from, to.getFlatBasis(LayoutDim::Register, bit));
+    if (!source)
+      return std::nullopt;
+    for (unsigned reg = 0, step = 1u << bit; reg < step; ++reg)
+      map[reg | step] = map[reg] ^ *source;
+  }
+  return map;
+}
+
+LinearLayout as::getReducedLayout(const LinearLayout &source, unsigned axis) {
+  return source.dropOutDim(axis).removeRegisterReplicas();
+}
+
+LinearLayout as::getSlicedLayout(const LinearLayout &tile, unsigned dim) {
+  LinearLayout result = tile;
+  for (unsigned d = tile.getRank(); d-- > 0;)
+    if (d != dim)
+      result = result.dropOutDim(d);
+  return result.removeRegisterReplicas();
+}
+
+LinearLayout as::getBroadcastSourceLayout(const LinearLayout &result, ArrayRef<int64_t> sourceShape) {
+  return result.projectTo(sourceShape).removeRegisterReplicas();
+}
+
+/// Appends all inputs of `source` to `result`, coordinates multiplied by `scale`.
+static void appendBases(LinearLayout &result, const LinearLayout &source, int32_t scale = 1) {
+  for (LayoutDim dim : {LayoutDim::Register, LayoutDim::Lane, LayoutDim::Warp})
+    for (LinearLayout::Basis basis : source.getBases(dim)) {
+      for (int32_t &coordinate : basis)
+        coordinate *= scale;
+      result.addBasis(dim, std::move(basis));
+    }
+}
+
+LinearLayout as::getCatLayout(const LinearLayout &operand, unsigned axis) {
+  SmallVector<int64_t> shape(operand.getOutSizes());
+  LinearLayout::Basis second(shape.size(), 0);
+  second[axis] = shape[axis];
+  shape[axis] *= 2;
+  LinearLayout result(shape);
+  appendBases(result, operand);
+  return result.addBasis(LayoutDim::Register, second);
+}
+
+std::optional<LinearLayout> as::getRepackedLayout(const LinearLayout &source, unsigned sourceBits,
+                                                  unsigned resultBits) {
+  int64_t size = source.getOutSize(0);
+  if (resultBits <= sourceBits) {
+    int32_t parts = sourceBits / resultBits;
+    LinearLayout result(SmallVector<int64_t>{size * parts});
+    for (int32_t part = 1; part < parts; part *= 2)
+      result.addBasis(LayoutDim::Register, {part});
+    appendBases(result, source, parts);
+    return result;
+  }
+  // Every bit of the index within a group is a register bit of its own, the lowest ones in order; no other bit may
+  // touch the index within a group.
+  int32_t parts = resultBits / sourceBits;
+  unsigned groupBits = llvm::Log2_32(parts);
+  if (size % parts != 0 || source.getNumBits(LayoutDim::Register) < groupBits)
+    return std::nullopt;
+  LinearLayout result(SmallVector<int64_t>{size / parts});
+  for (LayoutDim dim : {LayoutDim::Register, LayoutDim::Lane, LayoutDim::Warp})
+    for (unsigned bit = 0; bit < source.getNumBits(dim); ++bit) {
+      int32_t element = source.getBasis(dim, bit)[0];
+      if (dim == LayoutDim::Register && bit < groupBits) {
+        if (element != int32_t(1) << bit)
+          return std::nullopt;
+      } else if (element % parts != 0) {
+        return std::nullopt;
+      } else {
+        result.addBasis(dim, {element / parts});
+      }
+    }
+  return result;
+}

@@ -1,0 +1,48 @@
+//===- TileAS.cpp - The nv_tileas dialect ---------------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAS/TileAS.h"
+#include "mlir/IR/DialectImplementation.h"
+
+using namespace mlir;
+using namespace tileiras;
+using namespace tileiras::as;
+
+#include "tileiras/Dialect/TileAS/TileASDialect.cpp.inc"
+#include "tileiras/Dialect/TileAS/TileASEnums.cpp.inc"
+#include "tileiras/Dialect/TileAS/TileASInterfaces.cpp.inc"
+
+namespace {
+/// Layouts are printed once, at the top of a module.
+struct LayoutAliasInterface : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+
+  AliasResult getAlias(Attribute attribute, raw_ostream &os) const override {
+    if (isa<BlockedAttr>(attribute)) {
+      os << "blocked";
+      return AliasResult::OverridableAlias;
+    }
+    if (isa<LinearAttr>(attribute)) {
+      os << "linear";
+      return AliasResult::OverridableAlias;
+    }
+    if (auto operand = dyn_cast<DotOperandAttr>(attribute)) {
+      os << "dot_" << stringifyOperandAxis(operand.getAxis()).lower();
+      return AliasResult::OverridableAlias;
+    }
+    return AliasResult::NoAlias;
+  }
+};
+} // namespace
+
+void TileASDialect::initialize() {
+  registerAttributes();
+  registerTypes();
+  registerOps();
+  registerMemoryOps();
+  addInterfaces<LayoutAliasInterface>();
+}

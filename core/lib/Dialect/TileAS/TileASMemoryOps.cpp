@@ -1,0 +1,292 @@
+//===- TileASMemoryOps.cpp - Memory access and output ---------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/Builders.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/TileAS.h"
+
+using namespace mlir;
+using namespace tileiras;
+using namespace tileiras::as;
+using aa::MemSemantic;
+using aa::PaddingValue;
+using aa::RmwMode;
+
+#define GET_OP_CLASSES
+#include "tileiras/Dialect/TileAS/TileASMemoryOps.cpp.inc"
+
+void TileASDialect::registerMemoryOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "tileiras/Dialect/TileAS/TileASMemoryOps.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// Effects
+//===----------------------------------------------------------------------===//
+
+using Effects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
+
+static void addRead(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Read::get());
+}
+
+static void addWrite(Effects &effects) {
+  effects.emplace_back(MemoryEffects::Write::get());
+}
+
+/// A load that orders other accesses must stay where it is, as if it wrote.
+static void addLoadEffects(MemSemantic semantic, Effects &effects) {
+  addRead(effects);
+  if (semantic != MemSemantic::Weak)
+    addWrite(effects);
+}
+
+void TiledLoadOp::getEffects(Effects &effects) {
+  addLoadEffects(getMemSemantic(), effects);
+}
+
+void LoadOp::getEffects(Effects &effects) {
+  addLoadEffects(getMemSemantic(), effects);
+}
+
+void TiledStoreOp::getEffects(Effects &effects) {
+  addWrite(effects);
+}
+
+void StoreOp::getEffects(Effects &effects) {
+  addWrite(effects);
+}
+
+void TiledAtomicRMWOp::getEffects(Effects &effects) {
+  addRead(effects);
+  addWrite(effects);
+}
+
+void AtomicRMWOp::getEffects(Effects &effects) {
+  addRead(effects);
+  addWrite(effects);
+}
+
+void AtomicCASOp::getEffects(Effects &effects) {
+  addRead(effects);
+  addWrite(effects);
+}
+
+void PrintOp::getEffects(Effects &effects) {
+  addWrite(effects);
+}
+
+//===----------------------------------------------------------------------===//
+// Memory order
+//===----------------------------------------------------------------------===//
+
+enum class AccessKind { Load, Store, Atomic };
+
+static LogicalResult verifyToken(Operation *op, Value token, Value resultToken) {
+  if (!token != !resultToken)
+    return op->emitOpError() << "expects a token result exactly when there is a token operand";
+  return success();
+}
+
+template <typename OpTy>
+static LogicalResult verifyOrder(OpTy op, AccessKind kind) {
+  MemSemantic semantic = op.getMemSemantic();
+  bool weak = semantic == MemSemantic::Weak, atomic = kind == AccessKind::Atomic;
+  if (weak && op.getMemScope())
+    return op.emitOpError() << (atomic ? "memScope not supported when memSemantic is weak"
+                                       : "mem_scope not supported when mem_semantic is weak");
+  if (!weak && !op.getMemScope())
+    return op.emitOpError() << (atomic ? "memScope required when memSemantic is not weak"
+                                       : "mem_scope required when mem_semantic is not weak");
+  bool supported = true;
+  if (kind == AccessKind::Load)
+    supported = semantic != MemSemantic::Release && semantic != MemSemantic::AcqRel;
+  else if (kind == AccessKind::Store)
+    supported = semantic != MemSemantic::Acquire && semantic != MemSemantic::AcqRel;
+  if (!supported)
+    return op.emitOpError() << "unsupported mem_semantic: " << aa::stringifyMemSemantic(semantic);
+  return verifyToken(op, op.getToken(), op.getResultToken());
+}
+
+//===----------------------------------------------------------------------===//
+// Access through views
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyTile(Operation *op, TiledViewType view, RankedTensorType tile) {
+  if (view.getRank() != tile.getRank())
+    return op->emitOpError() << "requires the same size for tileSize and tensor";
+  if (view.getShape() != tile.getShape())
+    return op->emitOpError() << "requires the same shape for tileSize and tensor value";
+  return success();
+}
+
+/// Indices along the sparse dimension: each thread holds those of its elements of the tile.
+static LogicalResult verifySparseCoordinate(Operation *op, Type type, RankedTensorType tile, unsigned dim) {
+  auto indices = dyn_cast<RankedTensorType>(type);
+  if (!indices || !isDistributedTensor(indices) || !indices.getElementType().isSignlessInteger() ||
+      indices.getRank() != 1 || indices.getDimSize(0) != tile.getDimSize(dim))
+    return op->emitOpError() << "expects a tile of " << tile.getDimSize(dim)
+                             << " integers as coordinate of sparse dimension " << dim << ", but got " << type;
+  if (!getRegisterMap(getLinearLayout(indices), getSlicedLayout(getLinearLayout(tile), dim)))
+    return op->emitOpError() << "expects the indices of sparse dimension " << dim
+                             << " in the threads that access their elements";
+  return success();
+}
+
+static LogicalResult verifyCoordinates(Operation *op, TiledViewType view, RankedTensorType tile, OperandRange coords) {
+  if (int64_t(coords.size()) != view.getRank())
+    return op->emitOpError() << "expects " << view.getRank() << " coordinates, but got " << coords.size();
+  Type coordType;
+  for (auto [dim, type] : llvm::enumerate(coords.getTypes())) {
+    if (int32_t(dim) == view.getSparseDim()) {
+      if (failed(verifySparseCoordinate(op, type, tile, dim)))
+        return failure();
+      continue;
+    }
+    if (!type.isSignlessInteger() || (coordType && type != coordType))
+      return op->emitOpError() << "expects CoordType is same as memref index type, but got " << type;
+    coordType = type;
+  }
+  return success();
+}
+
+template <typename OpTy>
+static LogicalResult verifyTiledAccess(OpTy op, RankedTensorType tile, AccessKind kind) {
+  TiledViewType view = op.getView().getType();
+  if (failed(verifyTile(op, view, tile)) || failed(verifyCoordinates(op, view, tile, op.getCoords())))
+    return failure();
+  if (view.getElementType() != tile.getElementType())
+    return op.emitOpError() << "view elementType not equal with tensor element type: " << view.getElementType()
+                            << " != " << tile.getElementType();
+  if (failed(verifyOrder(op, kind)))
+    return failure();
+  if (int64_t(op.getInBounds().size()) != view.getRank())
+    return op.emitOpError() << "incorrect number of in_bounds elements: expected " << view.getRank() << ", but found "
+                            << op.getInBounds().size();
+  return success();
+}
+
+LogicalResult TiledLoadOp::verify() {
+  RankedTensorType tile = getResult().getType();
+  if (failed(verifyTiledAccess(*this, tile, AccessKind::Load)))
+    return failure();
+  bool inBounds = llvm::all_of(getInBounds(), [](bool value) { return value; });
+  std::optional<PaddingValue> padding = getPaddingValue();
+  if (!inBounds && !padding)
+    return emitOpError() << "inbounds must be true when paddingValue is not set";
+  if (inBounds && padding)
+    return emitOpError() << "inbounds must be false when paddingValue is set";
+  if (padding && *padding != PaddingValue::Zero && !isa<FloatType>(tile.getElementType()))
+    return emitOpError()
+           << "special padding values (nan, pos_inf, neg_inf, neg_zero) only for float-like element types";
+  return success();
+}
+
+LogicalResult TiledStoreOp::verify() {
+  return verifyTiledAccess(*this, getValue().getType(), AccessKind::Store);
+}
+
+/// What the hardware combines in memory, by element type.
+static LogicalResult verifyTiledRmw(TiledAtomicRMWOp op, Type element) {
+  RmwMode mode = op.getRmwMode();
+  unsigned bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+  if (bits == 8)
+    return op.emitOpError() << "tiled_atomic_rmw not supported for 8-bit types";
+  if (bits == 16 && isa<IntegerType>(element))
+    return op.emitOpError() << "tiled_atomic_rmw not supported for 16-bit integer";
+  if (mode == RmwMode::AddF)
+    return op.emitOpError()
+           << "tiled_atomic_rmw op cannot use fadd operation, please use add instead for both int and float types";
+  if (mode == RmwMode::Xchg)
+    return op.emitOpError() << "tiled_atomic_rmw op cannot use xchg operation";
+  if (bits == 16 && !llvm::is_contained({RmwMode::Add, RmwMode::Max, RmwMode::Min}, mode))
+    return op.emitOpError() << "tiled_atomic_rmw for 16-bit float only supports add, max, min operations";
+  return success();
+}
+
+LogicalResult TiledAtomicRMWOp::verify() {
+  RankedTensorType tile = getValue().getType();
+  if (failed(verifyTiledAccess(*this, tile, AccessKind::Atomic)) ||
+      failed(verifyTiledRmw(*this, tile.getElementType())))
+    return failure();
+  if (getResult() && getResult().getType() != tile)
+    return emitOpError() << "expects a result of the value's type";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Access through pointers
+//===----------------------------------------------------------------------===//
+
+/// Both scalars, or tensors of one shape and layout.
+static bool haveSameDistribution(Type lhs, Type rhs) {
+  auto lhsTensor = dyn_cast<RankedTensorType>(lhs), rhsTensor = dyn_cast<RankedTensorType>(rhs);
+  if (!lhsTensor || !rhsTensor)
+    return !lhsTensor && !rhsTensor;
+  return lhsTensor.getShape() == rhsTensor.getShape() && lhsTensor.getEncoding() == rhsTensor.getEncoding();
+}
+
+/// `values` have the pointee type and, like the mask, the pointers' shape and layout. Absent values are null.
+static LogicalResult verifyPointerAccess(Operation *op, Type pointers, ArrayRef<Value> values, Value mask) {
+  auto pointer = dyn_cast<aa::PtrType>(getElementTypeOrSelf(pointers));
+  if (!pointer)
+    return op->emitOpError() << "expects pointers, but got " << pointers;
+  for (Value value : values) {
+    if (!value)
+      continue;
+    if (getElementTypeOrSelf(value) != pointer.getPointeeType())
+      return op->emitOpError() << "expects elements of the pointee type " << pointer.getPointeeType() << ", but got "
+                               << value.getType();
+    if (!haveSameDistribution(pointers, value.getType()))
+      return op->emitOpError() << "expects values of the pointers' shape and layout, but got " << value.getType()
+                               << " for " << pointers;
+  }
+  if (mask && !haveSameDistribution(pointers, mask.getType()))
+    return op->emitOpError() << "expects a mask of the pointers' shape and layout, but got " << mask.getType()
+                             << " for " << pointers;
+  return success();
+}
+
+LogicalResult LoadOp::verify() {
+  if (getOther() && !getMask())
+    return emitOpError() << "expects a mask along with 'other'";
+  if (failed(verifyPointerAccess(*this, getPointer().getType(), {getResult(), getOther()}, getMask())))
+    return failure();
+  return verifyOrder(*this, AccessKind::Load);
+}
+
+LogicalResult StoreOp::verify() {
+  if (failed(verifyPointerAccess(*this, getPointer().getType(), {getValue()}, getMask())))
+    return failure();
+  return verifyOrder(*this, AccessKind::Store);
+}
+
+LogicalResult AtomicRMWOp::verify() {
+  if (failed(verifyPointerAccess(*this, getPointer().getType(), {getValue(), getResult()}, getMask())))
+    return failure();
+  return verifyOrder(*this, AccessKind::Atomic);
+}
+
+LogicalResult AtomicCASOp::verify() {
+  if (failed(verifyPointerAccess(*this, getPointer().getType(), {getCompare(), getValue(), getResult()}, getMask())))
+    return failure();
+  return verifyOrder(*this, AccessKind::Atomic);
+}
+
+//===----------------------------------------------------------------------===//
+// Tokens and output
+//===----------------------------------------------------------------------===//
+
+OpFoldResult JoinMemTokenOp::fold(FoldAdaptor) {
+  return getTokens().size() == 1 ? OpFoldResult(getTokens().front()) : OpFoldResult();
+}
+
+LogicalResult PrintOp::verify() {
+  return verifyToken(*this, getToken(), getResultToken());
+}

@@ -1,0 +1,314 @@
+//===- TileASOps.cpp - Computation on distributed tiles -------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/Builders.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/TileAS.h"
+
+using namespace mlir;
+using namespace tileiras;
+using namespace tileiras::as;
+
+#define GET_OP_CLASSES
+#include "tileiras/Dialect/TileAS/TileASOps.cpp.inc"
+
+void TileASDialect::registerOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "tileiras/Dialect/TileAS/TileASOps.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// Shape operations
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyShape(Operation *op, ArrayRef<int64_t> expected, RankedTensorType result) {
+  if (expected == result.getShape())
+    return success();
+  return op->emitOpError() << "expects a result of type " << RankedTensorType::get(expected, result.getElementType())
+                           << " plus a layout, but got " << result;
+}
+
+/// The rule of shape operations: see LayoutUtils.h.
+static LogicalResult verifyThreadLocal(Operation *op, const LinearLayout &derived, const LinearLayout &result) {
+  if (getRegisterMap(derived, result))
+    return success();
+  return op->emitOpError() << "moves no data between threads, but the result's layout " << result.str()
+                           << " needs it; the source's becomes " << derived.str();
+}
+
+static LogicalResult verifyAxis(Operation *op, unsigned axis, int64_t rank) {
+  if (axis < rank)
+    return success();
+  return op->emitOpError() << "axis " << axis << " is not a dimension of a tensor of rank " << rank;
+}
+
+LogicalResult ViewOp::verify() {
+  RankedTensorType source = getSource().getType(), result = getResult().getType();
+  if (source.getNumElements() != result.getNumElements())
+    return emitOpError() << "expects a result with " << source.getNumElements() << " elements, but got "
+                         << result.getNumElements();
+  return verifyThreadLocal(*this, getLinearLayout(source).reshape(result.getShape()), getLinearLayout(result));
+}
+
+LogicalResult ExpandDimsOp::verify() {
+  RankedTensorType source = getSource().getType(), result = getResult().getType();
+  if (failed(verifyAxis(*this, getAxis(), source.getRank() + 1)))
+    return failure();
+  SmallVector<int64_t> expected(source.getShape());
+  expected.insert(expected.begin() + getAxis(), 1);
+  if (failed(verifyShape(*this, expected, result)))
+    return failure();
+  return verifyThreadLocal(*this, getLinearLayout(source).insertOutDim(getAxis()), getLinearLayout(result));
+}
+
+LogicalResult BroadcastOp::verify() {
+  RankedTensorType source = getSource().getType(), result = getResult().getType();
+  if (source.getRank() != result.getRank())
+    return emitOpError() << "expects source and result of one rank, but got " << source.getRank() << " vs "
+                         << result.getRank();
+  for (auto [from, to] : llvm::zip(source.getShape(), result.getShape()))
+    if (from != to && from != 1)
+      return emitOpError() << "cannot widen an extent of " << from << " to " << to << ", only an extent of 1";
+  return verifyThreadLocal(*this, getLinearLayout(source), getLinearLayout(result).projectTo(source.getShape()));
+}
+
+LogicalResult PermuteOp::verify() {
+  RankedTensorType source = getSource().getType(), result = getResult().getType();
+  SmallVector<unsigned> permutation;
+  SmallVector<int64_t> expected;
+  SmallVector<bool> named(source.getRank(), false);
+  for (int32_t dim : getPermutation()) {
+    if (dim < 0 || dim >= source.getRank() || std::exchange(named[dim], true))
+      return emitOpError() << "permutation must name every dimension of the source once";
+    permutation.push_back(dim);
+    expected.push_back(source.getDimSize(dim));
+  }
+  if (int64_t(permutation.size()) != source.getRank())
+    return emitOpError() << "permutation must name every dimension of the source once";
+  if (failed(verifyShape(*this, expected, result)))
+    return failure();
+  return verifyThreadLocal(*this, getLinearLayout(source).permute(permutation), getLinearLayout(result));
+}
+
+LogicalResult CatOp::verify() {
+  RankedTensorType operand = getLhs().getType(), result = getResult().getType();
+  if (failed(verifyAxis(*this, getAxis(), operand.getRank())))
+    return failure();
+  SmallVector<int64_t> expected(operand.getShape());
+  expected[getAxis()] *= 2;
+  if (failed(verifyShape(*this, expected, result)))
+    return failure();
+  return verifyThreadLocal(*this, getCatLayout(getLinearLayout(operand), getAxis()), getLinearLayout(result));
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles from nothing, parts of tiles
+//===----------------------------------------------------------------------===//
+
+LogicalResult MakeRangeOp::verify() {
+  RankedTensorType type = getResult().getType();
+  if (type.getRank() != 1 || !type.getElementType().isSignlessInteger())
+    return emitOpError() << "expects a result of rank 1 with integer elements, but got " << type;
+  return success();
+}
+
+LogicalResult ExtractOp::verify() {
+  if (getSource().getType().getNumElements() != 1)
+    return emitOpError() << "expects a tile with one element, but got " << getSource().getType();
+  return success();
+}
+
+static LogicalResult verifySlice(Operation *op, RankedTensorType slice, RankedTensorType whole, size_t numIndices) {
+  if (slice.getElementType() != whole.getElementType() || slice.getRank() != whole.getRank())
+    return op->emitOpError() << "expects a slice of the tile's element type and rank, but got " << slice << " of "
+                             << whole;
+  for (auto [part, extent] : llvm::zip(slice.getShape(), whole.getShape()))
+    if (extent % part != 0)
+      return op->emitOpError() << "slice extent " << part << " does not divide the tile's " << extent;
+  if (int64_t(numIndices) != whole.getRank())
+    return op->emitOpError() << "expects " << whole.getRank() << " indices, but got " << numIndices;
+  return success();
+}
+
+LogicalResult ExtractSliceOp::verify() {
+  return verifySlice(*this, getResult().getType(), getSource().getType(), getIndices().size());
+}
+
+LogicalResult InsertSliceOp::verify() {
+  return verifySlice(*this, getSource().getType(), getDestination().getType(), getIndices().size());
+}
+
+/// `bytes` is the packed side. Layouts are checked in the direction of the operation.
+static LogicalResult verifyPacking(Operation *op, RankedTensorType elements, RankedTensorType bytes,
+                                   RankedTensorType source, RankedTensorType result) {
+  if (elements.getRank() != 1 || bytes.getRank() != 1)
+    return op->emitOpError() << "expects tiles of rank 1";
+  if (!bytes.getElementType().isInteger(8))
+    return op->emitOpError() << "expects bytes of type i8, but got " << bytes.getElementType();
+  if (!elements.getElementType().isIntOrFloat() || !llvm::isPowerOf2_32(elements.getElementTypeBitWidth()) ||
+      elements.getNumElements() * elements.getElementTypeBitWidth() != bytes.getNumElements() * 8)
+    return op->emitOpError() << "expects tiles with the same bits, but got " << elements << " and " << bytes;
+  std::optional<LinearLayout> derived =
+      getRepackedLayout(getLinearLayout(source), source.getElementTypeBitWidth(), result.getElementTypeBitWidth());
+  if (!derived)
+    return op->emitOpError() << "combines elements of several threads: the source's layout is "
+                             << getLinearLayout(source).str();
+  return verifyThreadLocal(op, *derived, getLinearLayout(result));
+}
+
+LogicalResult PackOp::verify() {
+  RankedTensorType source = getSource().getType(), result = getResult().getType();
+  return verifyPacking(*this, source, result, source, result);
+}
+
+LogicalResult UnpackOp::verify() {
+  RankedTensorType source = getSource().getType(), result = getResult().getType();
+  return verifyPacking(*this, result, source, source, result);
+}
+
+//===----------------------------------------------------------------------===//
+// Matrix product
+//===----------------------------------------------------------------------===//
+
+/// Element types: the phases and texts of nv_tileaa.dot.
+static LogicalResult verifyDotElements(DotOp op) {
+  Type a = op.getA().getType().getElementType(), b = op.getB().getType().getElementType();
+  Type c = op.getC().getType().getElementType();
+  bool integers = isa<IntegerType>(a) && isa<IntegerType>(b) && isa<IntegerType>(c);
+  bool floats = isa<FloatType>(a) && isa<FloatType>(b) && isa<FloatType>(c);
+  if (!integers && !floats)
+    return op.emitOpError() << "expected the element types of A, B, C, and D to be either all integers or all floats.";
+  unsigned widthA = a.getIntOrFloatBitWidth(), widthB = b.getIntOrFloatBitWidth();
+  if (widthA != widthB)
+    return op.emitOpError() << "expects #A and #B have same bit width but got " << widthA << " vs " << widthB;
+  if (integers) {
+    if (!op.getSignednessA())
+      return op.emitOpError() << "expect signedness attribute for operand A";
+    if (!op.getSignednessB())
+      return op.emitOpError() << "expect signedness attribute for operand B";
+    return success();
+  }
+  // Products are accumulated in f32, those of f64 in f64, those of f16 and narrower also in f16.
+  if (a.isF64() ? c.isF64() : c.isF32() || (c.isF16() && (a.isF16() || widthA < 16)))
+    return success();
+  return op.emitOpError() << "expects #C element type to be f32, but got " << c;
+}
+
+static LogicalResult verifyDotShapes(DotOp op) {
+  ArrayRef<int64_t> a = op.getA().getType().getShape(), b = op.getB().getType().getShape();
+  ArrayRef<int64_t> c = op.getC().getType().getShape();
+  size_t rank = c.size();
+  if (rank != 2 && rank != 3)
+    return op.emitOpError() << "expects rank-2 or rank-3 tensor for result, but got (" << rank << ")";
+  if (a.size() != rank || b.size() != rank || a.drop_back(2) != b.drop_back(2) || a[rank - 1] != b[rank - 2])
+    return op.emitOpError() << "expects the shape of operand #A and #B to be compatible";
+  if (c.drop_back(2) != a.drop_back(2) || c[rank - 2] != a[rank - 2] || c[rank - 1] != b[rank - 1])
+    return op.emitOpError() << "expects the shape of operand #C is compatible with operands #A and #B";
+  return success();
+}
+
+LogicalResult DotOp::verify() {
+  if (failed(verifyDotElements(*this)) || failed(verifyDotShapes(*this)))
+    return failure();
+  if (isUniversalFma())
+    return success();
+  std::pair<OperandAxis, RankedTensorType> operands[] = {
+      {OperandAxis::A, getA().getType()}, {OperandAxis::B, getB().getType()}, {OperandAxis::C, getC().getType()}};
+  auto accumulator = dyn_cast<DotOperandAttr>(getC().getType().getEncoding());
+  for (auto [axis, type] : operands) {
+    auto layout = dyn_cast<DotOperandAttr>(type.getEncoding());
+    if (!layout || layout.getAxis() != axis || layout.getAtom() != getAtomAttr())
+      return emitOpError() << "expects operand " << stringifyOperandAxis(axis) << " in the layout of atom "
+                           << getAtomAttr() << ", but got " << type.getEncoding();
+    if (layout.getWarpsPerCTA() != accumulator.getWarpsPerCTA())
+      return emitOpError() << "expects all operands to be distributed over the same grid of warps";
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions and scans
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyCombiningInputs(Operation *op, OperandRange inputs, unsigned axis, ArrayAttr identities) {
+  if (inputs.empty())
+    return op->emitOpError() << "expects at least one input";
+  auto first = cast<RankedTensorType>(inputs.front().getType());
+  for (Type type : inputs.getTypes()) {
+    auto tensor = cast<RankedTensorType>(type);
+    if (tensor.getShape() != first.getShape() || tensor.getEncoding() != first.getEncoding())
+      return op->emitOpError() << "expects inputs of one shape and layout, but got " << first << " and " << tensor;
+  }
+  if (identities.size() != inputs.size())
+    return op->emitOpError() << "expects an identity for each of the " << inputs.size() << " inputs, but got "
+                             << identities.size();
+  for (auto [identity, type] : llvm::zip(identities, inputs.getTypes())) {
+    auto typed = dyn_cast<TypedAttr>(identity);
+    if (!typed || typed.getType() != getElementTypeOrSelf(type))
+      return op->emitOpError() << "expects an identity of type " << getElementTypeOrSelf(type) << ", but got "
+                               << identity;
+  }
+  return verifyAxis(op, axis, first.getRank());
+}
+
+static LogicalResult verifyCombiningBody(Operation *op, Region &body, OperandRange inputs) {
+  SmallVector<Type> elements, arguments;
+  for (Type type : inputs.getTypes()) {
+    elements.push_back(getElementTypeOrSelf(type));
+    arguments.append(2, elements.back());
+  }
+  if (!llvm::equal(body.getArgumentTypes(), arguments))
+    return op->emitOpError() << "expects a body that takes two elements of each input";
+  auto yield = dyn_cast<YieldOp>(body.front().back());
+  if (!yield)
+    return op->emitOpError() << "expects regions to end with 'nv_tileas.yield'";
+  if (!llvm::equal(yield.getValues().getTypes(), elements))
+    return op->emitOpError() << "expects a body that yields one element for each input";
+  return success();
+}
+
+LogicalResult ReduceOp::verify() {
+  if (failed(verifyCombiningInputs(*this, getInputs(), getAxis(), getIdentities())))
+    return failure();
+  if (getResults().size() != getInputs().size())
+    return emitOpError() << "expects a result for each of the " << getInputs().size() << " inputs, but got "
+                         << getResults().size();
+  auto source = cast<RankedTensorType>(getInputs().front().getType());
+  SmallVector<int64_t> expected(source.getShape());
+  expected.erase(expected.begin() + getAxis());
+  for (auto [input, result] : llvm::zip(getInputs().getTypes(), getResults().getTypes())) {
+    if (getElementTypeOrSelf(input) != getElementTypeOrSelf(result))
+      return emitOpError() << "expects results with the inputs' element types";
+    auto tensor = dyn_cast<RankedTensorType>(result);
+    if (expected.empty() != !tensor)
+      return emitOpError() << "expects a scalar exactly when the only axis is reduced, but got " << result;
+    if (!tensor)
+      continue;
+    if (failed(verifyShape(*this, expected, tensor)) ||
+        failed(verifyThreadLocal(*this, getReducedLayout(getLinearLayout(source), getAxis()), getLinearLayout(tensor))))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult ReduceOp::verifyRegions() {
+  return verifyCombiningBody(*this, getBody(), getInputs());
+}
+
+LogicalResult ScanOp::verify() {
+  if (failed(verifyCombiningInputs(*this, getInputs(), getAxis(), getIdentities())))
+    return failure();
+  if (!llvm::equal(getInputs().getTypes(), getResults().getTypes()))
+    return emitOpError() << "expects results of the inputs' types";
+  return success();
+}
+
+LogicalResult ScanOp::verifyRegions() {
+  return verifyCombiningBody(*this, getBody(), getInputs());
+}

@@ -1,0 +1,108 @@
+//===- TileASTypes.cpp - Types of nv_tileas -------------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "tileiras/Dialect/TileAS/TileAS.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tileiras;
+using namespace tileiras::as;
+
+#define GET_TYPEDEF_CLASSES
+#include "tileiras/Dialect/TileAS/TileASTypes.cpp.inc"
+
+void TileASDialect::registerTypes() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "tileiras/Dialect/TileAS/TileASTypes.cpp.inc"
+      >();
+}
+
+/// The most elements a tile may have.
+static constexpr int64_t kMaxTileElements = 0x1000000;
+
+template <typename Int>
+static ParseResult parseList(AsmParser &parser, StringRef name, SmallVectorImpl<Int> &values) {
+  if (parser.parseComma() || parser.parseKeyword(name) || parser.parseEqual())
+    return failure();
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                        [&] { return parser.parseInteger(values.emplace_back()); });
+}
+
+// '<' 64x32 ',' memref<…> ',' 'steps' '=' […] ',' 'dim_map' '=' […] (',' 'sparse_dim' '=' n)? '>'
+Type TiledViewType::parse(AsmParser &parser) {
+  SmallVector<int64_t> shape, steps;
+  SmallVector<int32_t> dimMap;
+  aa::TileMemRefType source;
+  int32_t sparseDim = -1;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseDimensionList(shape, /*allowDynamic=*/true, /*withTrailingX=*/false) ||
+      parser.parseComma() || parser.parseCustomTypeWithFallback(source) || parseList(parser, "steps", steps) ||
+      parseList(parser, "dim_map", dimMap))
+    return {};
+  if (succeeded(parser.parseOptionalComma()) &&
+      (parser.parseKeyword("sparse_dim") || parser.parseEqual() || parser.parseInteger(sparseDim)))
+    return {};
+  if (parser.parseGreater())
+    return {};
+  return TiledViewType::getChecked([&] { return parser.emitError(loc); }, parser.getContext(), shape, source, steps,
+                                   dimMap, sparseDim);
+}
+
+void TiledViewType::print(AsmPrinter &printer) const {
+  printer << '<';
+  printer.printDimensionList(getShape());
+  printer << ", ";
+  printer.printStrippedAttrOrType(getSource());
+  printer << ", steps = [";
+  llvm::interleaveComma(getSteps(), printer);
+  printer << "], dim_map = [";
+  llvm::interleaveComma(getDimMap(), printer);
+  printer << ']';
+  if (getSparseDim() >= 0)
+    printer << ", sparse_dim = " << getSparseDim();
+  printer << '>';
+}
+
+LogicalResult TiledViewType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape,
+                                    aa::TileMemRefType source, ArrayRef<int64_t> steps, ArrayRef<int32_t> dimMap,
+                                    int32_t sparseDim) {
+  auto refuse = [&](StringRef text) -> LogicalResult {
+    InFlightDiagnostic diagnostic = emitError() << text << '(';
+    llvm::interleaveComma(shape, diagnostic);
+    return diagnostic << ')';
+  };
+  int64_t elements = 1;
+  for (int64_t extent : shape) {
+    if (extent <= 0)
+      return refuse("all dimensions must be positive constants, got ");
+    if (!llvm::isPowerOf2_64(extent))
+      return refuse("all dimensions must be powers of two, got ");
+    if (extent > kMaxTileElements / elements)
+      return emitError() << "tile would exceed the maximum of " << kMaxTileElements << " elements";
+    elements *= extent;
+  }
+  if (shape.empty())
+    return emitError() << "a tile of a view has at least one dimension";
+  size_t rank = shape.size();
+  if (steps.size() != rank || dimMap.size() != rank || source.getShape().size() != rank)
+    return emitError() << "expects steps, dim_map and memref dimensions for each of the " << rank
+                       << " dimensions of the tile, but got " << steps.size() << ", " << dimMap.size() << " and "
+                       << source.getShape().size();
+  SmallVector<bool> mapped(rank, false);
+  for (int32_t dim : dimMap)
+    if (dim < 0 || dim >= int32_t(rank) || std::exchange(mapped[dim], true))
+      return emitError() << "dim_map must name every dimension of the memref once";
+  if (!llvm::all_of(steps, [](int64_t step) { return step > 0; }))
+    return emitError() << "steps must be positive";
+  if (sparseDim < -1 || sparseDim >= int32_t(rank))
+    return emitError() << "sparse_dim " << sparseDim << " is not a dimension of the tile";
+  return success();
+}
