@@ -1,0 +1,141 @@
+//===- ConversionPlan.cpp - From one register layout to another -------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Layout/ConversionPlan.h"
+#include "LayoutUtils.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+#include <cassert>
+
+using namespace tileiras;
+using llvm::SmallVector;
+
+namespace {
+
+// Issue slots, see ConversionPlan::cost.
+constexpr int64_t kWavefrontCost = 2, kShuffleLatencyCost = 6, kWarpSyncCost = 24, kCtaBarrierCost = 48;
+
+int64_t estimateShuffle(const WarpShufflePlan &plan, unsigned elementBits) {
+  int64_t cost = plan.countSelects();
+  if (!plan.rounds.empty())
+    cost += kShuffleLatencyCost;
+  int64_t words = std::max(1u, elementBits / 32);
+  for (const ShuffleRound &round : plan.rounds)
+    cost += kWavefrontCost * words + int64_t(round.values.size()) - 1; // packing
+  return cost;
+}
+
+int64_t estimateShared(const SharedConversion &conversion) {
+  return kWavefrontCost * conversion.exchange.getWavefronts() +
+         (conversion.withinWarp ? kWarpSyncCost : kCtaBarrierCost);
+}
+
+/// Every warp of `source` holds all elements that it holds in `destination`.
+bool staysWithinWarp(const LinearLayout &source, const LinearLayout &destination) {
+  F2Span held;
+  for (LayoutDim dim : {LayoutDim::Register, LayoutDim::Lane})
+    for (int64_t element : getFlatBases(source, dim))
+      held.insert(element);
+  auto isHeld = [&](int64_t element) { return held.contains(element); };
+  if (!llvm::all_of(getFlatBases(destination, LayoutDim::Register), isHeld) ||
+      !llvm::all_of(getFlatBases(destination, LayoutDim::Lane), isHeld))
+    return false;
+  for (auto [from, to] :
+       llvm::zip_equal(getFlatBases(source, LayoutDim::Warp), getFlatBases(destination, LayoutDim::Warp)))
+    if (!isHeld(from ^ to))
+      return false;
+  return true;
+}
+
+SharedConversion planShared(const LinearLayout &source, const LinearLayout &destination, unsigned elementBits,
+                            MatrixInstructions instructions) {
+  SharedConversion conversion;
+  conversion.exchange = chooseSharedExchange(source, destination, elementBits, instructions);
+  conversion.bytes = source.getNumElements() * getSharedElementBytes(elementBits);
+  conversion.storeLaneMask = source.getReplicationMask(LayoutDim::Lane);
+  conversion.storeWarpMask = source.getReplicationMask(LayoutDim::Warp);
+  ReducedLayout reduced(destination);
+  for (unsigned reg : reduced.reduced)
+    conversion.loadedRegister.push_back(reduced.original[reg]);
+  conversion.withinWarp = !conversion.storeWarpMask && staysWithinWarp(source, destination);
+  return conversion;
+}
+
+} // namespace
+
+llvm::StringRef tileiras::stringifyConversionKind(ConversionKind kind) {
+  switch (kind) {
+  case ConversionKind::Nothing:
+    return "nothing";
+  case ConversionKind::RegisterPermutation:
+    return "register permutation";
+  case ConversionKind::WarpShuffle:
+    return "warp shuffle";
+  case ConversionKind::SharedMemory:
+    return "shared memory";
+  }
+  llvm_unreachable("unknown conversion kind");
+}
+
+ConversionPlan tileiras::planConversion(const LinearLayout &source, const LinearLayout &destination,
+                                        unsigned elementBits, MatrixInstructions instructions) {
+  ConversionPlan plan;
+  std::optional<WarpShufflePlan> shuffle = planWarpShuffle(source, destination, elementBits);
+  if (shuffle && shuffle->isRegisterPermutation()) {
+    for (unsigned value : shuffle->resultRegister)
+      plan.registerMap.push_back(shuffle->sendRegister[value]);
+    bool isIdentity = plan.registerMap.size() == size_t(source.getInSize(LayoutDim::Register));
+    for (auto [to, from] : llvm::enumerate(plan.registerMap))
+      isIdentity &= to == from;
+    // A source that holds copies may be equal to the destination although the map picks one copy for all.
+    if (source == destination) {
+      isIdentity = true;
+      for (auto [to, from] : llvm::enumerate(plan.registerMap))
+        from = to;
+    }
+    plan.kind = isIdentity ? ConversionKind::Nothing : ConversionKind::RegisterPermutation;
+    return plan;
+  }
+
+  plan.kind = ConversionKind::SharedMemory;
+  plan.shared = planShared(source, destination, elementBits, instructions);
+  plan.cost = estimateShared(*plan.shared);
+  if (!shuffle)
+    return plan;
+  int64_t shuffleCost = estimateShuffle(*shuffle, elementBits);
+  if (shuffleCost <= plan.cost) {
+    plan.kind = ConversionKind::WarpShuffle;
+    plan.cost = shuffleCost;
+    plan.shuffle = std::move(shuffle);
+    plan.shared.reset();
+  }
+  return plan;
+}
+
+bool tileiras::equalModuloReplication(const LinearLayout &a, const LinearLayout &b) {
+  return a.getOutSizes() == b.getOutSizes() && a.removeRegisterReplicas() == b.removeRegisterReplicas();
+}
+
+bool tileiras::holdsAllOf(const LinearLayout &source, const LinearLayout &destination) {
+  if (source.getOutSizes() != destination.getOutSizes())
+    return false;
+  F2Span held;
+  for (int64_t element : getFlatBases(source, LayoutDim::Register))
+    held.insert(element);
+  for (int64_t element : getFlatBases(destination, LayoutDim::Register))
+    if (!held.contains(element))
+      return false;
+  for (LayoutDim dim : {LayoutDim::Lane, LayoutDim::Warp, LayoutDim::Block}) {
+    SmallVector<int64_t> from = getFlatBases(source, dim), to = getFlatBases(destination, dim);
+    if (from.size() != to.size())
+      return false;
+    for (auto [a, b] : llvm::zip_equal(from, to))
+      if (!held.contains(a ^ b))
+        return false;
+  }
+  return true;
+}
