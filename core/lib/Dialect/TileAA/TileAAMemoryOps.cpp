@@ -253,7 +253,7 @@ static LogicalResult verifyTiled(Op op) {
                                                    << " indices, but got " << coordinate.getType();
   }
   if (op.getInBounds() && int64_t(op.getInBounds()->size()) != view.getRank())
-    return op.emitOpError("expects an in_bounds flag for each axis of the memref");
+    return op.emitOpError("expects an in_bounds flag for each coordinate");
   return success();
 }
 

@@ -202,12 +202,12 @@ def TileAA_AssumeOp : TileAA_Op<"assume", [Pure, AllTypesMatch<["value", "result
     does not touch; it is never undefined behaviour.
 
     ```mlir
-    %q = nv_tileaa.assume %p, #nv_tileaa.div_by<16> : !nv_tileaa.ptr<f32>
+    %q = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f32>
     ```
   }];
   let arguments = (ins AnyType:$value, TileAA_AssumePredicateInterface:$predicate);
   let results = (outs AnyType:$result);
-  let assemblyFormat = "$value `,` $predicate attr-dict `:` type($value)";
+  let assemblyFormat = "$predicate `,` $value attr-dict `:` type($value)";
   let hasVerifier = 1;
 }
 

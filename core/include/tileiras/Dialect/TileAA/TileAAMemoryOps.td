@@ -42,8 +42,8 @@ def TileAA_JoinMemTokenOp : TileAA_Op<"join_mem_token", [Pure]> {
 def TileAA_MakeMemRefOp : TileAA_Op<"make_memref", [Pure, AttrSizedOperandSegments]> {
   let summary = "Describes strided memory that starts at a pointer";
   let description = [{
-    `sizes` and `strides`, in elements, are those the type leaves open, in order. Accesses through memrefs with
-    different `alias_scope` numbers do not overlap.
+    `sizes` and `strides`, in elements, are those the type leaves open, in order, read as unsigned. Accesses through
+    memrefs with different `alias_scope` numbers do not overlap.
 
     ```mlir
     %m = nv_tileaa.make_memref %p, sizes [%rows, %cols], strides [%ld]
@@ -158,7 +158,7 @@ def TileAA_AtomicRMWOp : TileAA_AccessOp<"atomic_rmw"> {
 }
 
 defvar CoordinateArg = Variadic<TileAA_IntLike>;
-/// One flag per memref axis: the access stays inside of the memref along that axis, so no check is needed.
+/// One flag per coordinate: along that axis the tile stays inside of the memref, so no check is needed.
 defvar InBoundsArg = OptionalAttr<DenseBoolArrayAttr>;
 
 def TileAA_TiledLoadOp : TileAA_AccessOp<"tiled_load"> {

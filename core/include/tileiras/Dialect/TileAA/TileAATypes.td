@@ -66,7 +66,7 @@ def TileAA_TiledViewType : TileAA_Type<"TiledView", "tiled_view"> {
     * `partition`: coordinate `c` starts at element `c * tile[i]`;
     * `strided`: coordinate `c` starts at element `c * traversal_strides[i]`, so tiles overlap or leave gaps;
     * `gather_scatter`: along tile axis `sparse_dim` the coordinate is a tensor of `tile[sparse_dim]` element
-      indices, along every other axis a scalar that counts tiles, as in a partition.
+      positions in elements, along every other axis a scalar: the first element.
 
     Elements outside of the memref are not accessed: a load gives `padding` there (zero when unsaid), a store skips
     them.
@@ -96,9 +96,17 @@ def TileAA_TiledViewType : TileAA_Type<"TiledView", "tiled_view"> {
     bool isGatherScatter() const { return getKind() == ViewKind::GatherScatter; }
     bool isSparseAxis(unsigned axis) const { return isGatherScatter() && getSparseDim() == int32_t(axis); }
     bool hasIdentityDimMap() const;
-    /// Elements between the origins of neighbouring tiles along tile axis `axis` (not for the sparse axis).
+    /// Elements between the positions that neighbouring coordinates along tile axis `axis` name.
     int64_t getStep(unsigned axis) const {
-      return getKind() == ViewKind::Strided ? getTraversalStrides()[axis] : getTileShape()[axis];
+      switch (getKind()) {
+      case ViewKind::Partition:
+        return getTileShape()[axis];
+      case ViewKind::Strided:
+        return getTraversalStrides()[axis];
+      case ViewKind::GatherScatter:
+        return 1;
+      }
+      return 1;
     }
     /// What a read outside of the memref gives: the declared padding, else zero.
     PaddingValue getPaddingOrZero() const { return getPadding().value_or(PaddingValue::Zero); }
