@@ -1,0 +1,16 @@
+# The install tree: tools, the library, shipped plugins and profiles, and the SDK to build more plugins.
+include(CMakePackageConfigHelpers)
+set(TILEIRAS_CMAKE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/Tileiras")
+
+install(TARGETS tileiras EXPORT TileirasTargets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(EXPORT TileirasTargets NAMESPACE tileiras:: DESTINATION "${TILEIRAS_CMAKE_DIR}")
+install(DIRECTORY core/include/tileiras "${CMAKE_BINARY_DIR}/core/include/tileiras"
+  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc"
+  PATTERN CMakeFiles EXCLUDE)
+configure_package_config_file(cmake/TileirasConfig.cmake.in "${CMAKE_CURRENT_BINARY_DIR}/TileirasConfig.cmake"
+  INSTALL_DESTINATION "${TILEIRAS_CMAKE_DIR}" PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR)
+write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/TileirasConfigVersion.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/TileirasConfig.cmake" "${CMAKE_CURRENT_BINARY_DIR}/TileirasConfigVersion.cmake"
+  cmake/TileirasMlir.cmake cmake/TileirasTableGen.cmake cmake/TileirasPlugin.cmake
+  DESTINATION "${TILEIRAS_CMAKE_DIR}")

@@ -34,8 +34,8 @@ struct PassEntry {
 
 struct SchedulerEntry {
   std::string name, description;
-  std::string owner = {}; ///< set by Registry::addScheduler
   std::function<std::unique_ptr<Scheduler>()> create;
+  std::string owner = {}; ///< set by Registry::addScheduler
 };
 
 /// The passes, schedulers and targets of one compiler session. Filled by the core, then by the plugins the session

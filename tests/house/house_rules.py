@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""Keeps the house rules of the repository. Each rule is a function; `--self-test` shows that each can fail."""
+
+import argparse
+import pathlib
+import re
+import sys
+import tempfile
+
+PLUGINS = ["async", "cluster", "layout", "sm90", "sm100"]
+SOURCE_SUFFIXES = {".h", ".cpp", ".c", ".td", ".txt", ".cmake", ".inc"}
+MAX_LINES = 800
+
+
+def files(root, *folders):
+    """Sources below the folders, in order; build products and data are no sources."""
+    for folder in folders:
+        for path in sorted((root / folder).rglob("*")):
+            if path.is_file() and path.suffix in SOURCE_SUFFIXES:
+                yield path
+
+
+def lines(path):
+    return enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+
+
+def core_names_no_chip_plugin_or_pass_family(root):
+    """1. core/ never names a chip, a plugin, or a pass family."""
+    chip = re.compile(r"\bsm_?\d{2,3}[af]?\b", re.IGNORECASE)
+    plugin = re.compile(r"plugins/(%s)\b|tileiras-(%s)\b|plugin-(%s)\b" % (("|".join(PLUGINS),) * 3))
+    for path in files(root, "core"):
+        for number, line in lines(path):
+            for what, pattern in (("a chip", chip), ("a plugin", plugin)):
+                if pattern.search(line):
+                    yield f"{path}:{number}: the core names {what}: {line.strip()}"
+
+
+def plugins_include_the_sdk_only(root):
+    """2. A plugin includes tileiras/… and LLVM/MLIR headers only (and its own files, beside it)."""
+    include = re.compile(r'#include\s+"([^"]+)"')
+    for path in files(root, "plugins"):
+        for number, line in lines(path):
+            match = include.match(line)
+            if not match:
+                continue
+            name = match.group(1)
+            own = (path.parent / name).exists() or name.endswith(".inc")
+            if "/" in name and not re.match(r"(tileiras|mlir|llvm)/", name) or "/" not in name and not own:
+                yield f"{path}:{number}: a plugin includes {name}"
+
+
+def plugins_have_the_same_shape(root):
+    """3. Every plugin: CMakeLists.txt, README.md of about ten lines, Plugin.cpp that only registers, one pass a file."""
+    for name in PLUGINS:
+        folder = root / "plugins" / name
+        for required in ("CMakeLists.txt", "README.md", "Plugin.cpp"):
+            if not (folder / required).is_file():
+                yield f"{folder}: {required} is missing"
+        readme = folder / "README.md"
+        if readme.is_file():
+            text = readme.read_text(encoding="utf-8")
+            if len(text.splitlines()) > 16:
+                yield f"{readme}: longer than ten lines or so"
+            for word in ("**For**", "**Assumes**", "**Refuses**", "**Status**"):
+                if word not in text:
+                    yield f"{readme}: does not say {word}"
+        plugin = folder / "Plugin.cpp"
+        if plugin.is_file() and "runOnOperation" in plugin.read_text(encoding="utf-8"):
+            yield f"{plugin}: does more than register"
+        for path in files(root, f"plugins/{name}"):
+            definitions = re.findall(r"#define GEN_PASS_DEF_(\w+)", path.read_text(encoding="utf-8"))
+            if len(definitions) > 1:
+                yield f"{path}: defines {len(definitions)} passes; one pass, one file"
+            if len(definitions) == 1 and path.stem.upper() not in definitions[0]:
+                yield f"{path}: is not named after its pass {definitions[0]}"
+
+
+def config_holds_data(root):
+    """4. config/ holds data."""
+    for path in sorted((root / "config").rglob("*")):
+        if path.is_file() and path.suffix != ".toml" and path.name != "CMakeLists.txt":
+            yield f"{path}: config/ holds pipeline profiles only"
+
+
+def main_is_a_story(root):
+    """5. main.cpp reads as the story of a compilation: main() fits a screen."""
+    path = root / "core/tools/tileiras/main.cpp"
+    if not path.is_file():
+        yield f"{path}: is missing"
+        return
+    match = re.search(r"^int main\(.*?^}", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    if not match:
+        yield f"{path}: has no main()"
+    elif match.group(0).count("\n") > 60:
+        yield f"{path}: main() has {match.group(0).count(chr(10))} lines; one named step a line"
+
+
+def tests_live_where_their_subject_does(root):
+    """6. A test lives where its subject's path says it does."""
+    for kind, subjects in (("lit", ("core", "plugins")), ("unit", (".",))):
+        for folder in sorted((root / "tests" / kind).glob("*")):
+            if folder.is_dir() and kind == "lit" and folder.name not in subjects:
+                yield f"{folder}: lit tests mirror core/ and plugins/"
+            if folder.is_dir() and kind == "unit" and not (root / "core/lib" / folder.name).is_dir():
+                yield f"{folder}: unit tests mirror core/lib"
+    for folder in sorted((root / "tests/lit/plugins").glob("*")):
+        if folder.is_dir() and folder.name not in PLUGINS:
+            yield f"{folder}: no such plugin"
+    for folder in sorted((root / "tests/lit/core").glob("**/")):
+        relative = folder.relative_to(root / "tests/lit/core")
+        places = [root / "core" / relative, root / "core/lib" / relative, root / "core/tools" / relative]
+        if folder.name != "Inputs" and not any(place.is_dir() for place in places):
+            yield f"{folder}: its subject core/…/{relative} does not exist"
+
+
+def files_fit_a_room(root):
+    """Files stay small enough to read."""
+    for path in files(root, "core", "plugins", "tests"):
+        count = len(path.read_text(encoding="utf-8").splitlines())
+        if path.suffix != ".txt" and count > MAX_LINES:
+            yield f"{path}: {count} lines; redesign the room"
+
+
+def sources_carry_the_licence(root):
+    """Every source says its licence."""
+    for path in files(root, "core", "plugins", "tests"):
+        if path.suffix in {".h", ".cpp", ".c", ".td"} and "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception" not in path.read_text(encoding="utf-8"):
+            yield f"{path}: no licence header"
+
+
+RULES = [
+    core_names_no_chip_plugin_or_pass_family,
+    plugins_include_the_sdk_only,
+    plugins_have_the_same_shape,
+    config_holds_data,
+    main_is_a_story,
+    tests_live_where_their_subject_does,
+    files_fit_a_room,
+    sources_carry_the_licence,
+]
+
+# For each rule, files that break it.
+BREAKS = {
+    "core_names_no_chip_plugin_or_pass_family": {"core/lib/X.cpp": 'auto chip = "sm_90a";\n'},
+    "plugins_include_the_sdk_only": {"plugins/layout/X.cpp": '#include "../async/SerialScheduler.h"\n'},
+    "plugins_have_the_same_shape": {"plugins/layout/README.md": "# layout\n"},
+    "config_holds_data": {"config/tool.py": "print()\n"},
+    "main_is_a_story": {"core/tools/tileiras/main.cpp": "int main() {\n" + "  step();\n" * 80 + "}\n"},
+    "tests_live_where_their_subject_does": {"tests/lit/core/Nowhere/x.mlir": "// RUN: true\n"},
+    "files_fit_a_room": {"core/lib/Long.cpp": "\n" * (MAX_LINES + 1)},
+    "sources_carry_the_licence": {"core/lib/Bare.cpp": "int x;\n"},
+}
+
+
+def self_test():
+    ok = True
+    for rule in RULES:
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for name, text in BREAKS[rule.__name__].items():
+                (root / name).parent.mkdir(parents=True, exist_ok=True)
+                (root / name).write_text(text, encoding="utf-8")
+            broken = [message for message in rule(root) if any(name in message for name in BREAKS[rule.__name__]) or "Nowhere" in message]
+        print(f"{'caught' if broken else 'MISSED'}: {rule.__name__}")
+        ok = ok and bool(broken)
+    return ok
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("root", type=pathlib.Path, nargs="?", default=pathlib.Path(__file__).parents[2])
+    parser.add_argument("--self-test", action="store_true", help="show that each rule catches what breaks it")
+    arguments = parser.parse_args()
+    if arguments.self_test:
+        return 0 if self_test() else 1
+    failures = [message for rule in RULES for message in rule(arguments.root)]
+    for message in failures:
+        print(message)
+    print(f"{len(RULES)} rules, {len(failures)} violations")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,17 @@
+//===- Passes.td - The acme plugin's passes ------------------*- tablegen -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACME_PASSES
+#define ACME_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def CountOps : Pass<"acme-count-ops"> {
+  let summary = "Count the operations of a module into an attribute";
+}
+
+#endif // ACME_PASSES

@@ -1,0 +1,47 @@
+# cmake -D BUILD=… -D SOURCE=… -D WORK=… -P run.cmake: the test of the SDK, step by step.
+set(prefix "${WORK}/install")
+set(acme "${WORK}/acme-build")
+file(REMOVE_RECURSE "${prefix}" "${acme}")
+
+# run(<what> <command>...): fails the test with everything the command said.
+function(run what)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "${what} failed (${code}):\n${output}")
+  endif()
+  message(STATUS "${what}: ok")
+endfunction()
+
+# expect(<what> <exit code> <regex> <command>...): the command's exit code and output.
+function(expect what expected_code pattern)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT code EQUAL expected_code OR NOT output MATCHES "${pattern}")
+    message(FATAL_ERROR "${what}: expected exit code ${expected_code} and '${pattern}', got ${code} and:\n${output}")
+  endif()
+  message(STATUS "${what}: ok")
+endfunction()
+
+run("install" "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${prefix}")
+run("configure acme" "${CMAKE_COMMAND}" -S "${SOURCE}/acme" -B "${acme}" -G Ninja -DCMAKE_BUILD_TYPE=Debug
+  "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}")
+run("build acme" "${CMAKE_COMMAND}" --build "${acme}")
+
+set(plugin "${acme}/lib/tileiras/plugins/tileiras-acme.so")
+set(tileiras "${prefix}/bin/tileiras")
+set(opt "${prefix}/bin/tileiras-opt")
+
+expect("the table lists what acme adds" 0 "acme +pass, scheduler, target +2.3 +example +acme-count-ops, acme-reverse, sm_86"
+  "${tileiras}" "--load-plugin=${plugin}" --list-plugins)
+expect("its pass runs in tileiras-opt" 0 "acme.op_count = 3"
+  "${opt}" "--load-plugin=${plugin}" "--pass-pipeline=builtin.module(acme-count-ops)" "${SOURCE}/function.mlir")
+expect("its pass runs in stock mlir-opt" 0 "acme.op_count = 3"
+  "${LLVM_BIN}/mlir-opt" "--load-pass-plugin=${plugin}" "--pass-pipeline=builtin.module(acme-count-ops)"
+  "${SOURCE}/function.mlir")
+expect("its wrong schedule is caught" 1 "scheduler 'acme-reverse' returned a wrong schedule"
+  "${opt}" "--load-plugin=${plugin}" "--load-plugin=${prefix}/lib/tileiras/plugins/tileiras-async.so"
+  "--pass-pipeline=builtin.module(func.func(tileas-generate-schedule{scheduler=acme-reverse gpu-name=sm_86}))"
+  "${SOURCE}/loop.mlir")
+expect("a kernel compiles for its target" 0 "[.]target sm_86"
+  "${tileiras}" "--load-plugin=${plugin}" --gpu-name sm_86 --emit=ptx -o - "${SOURCE}/kernel.mlir")
+expect("without it the GPU is unknown" 2 "sm_86"
+  "${tileiras}" --gpu-name sm_86 --emit=ptx -o - "${SOURCE}/kernel.mlir")
