@@ -28,4 +28,20 @@ void CudaTileDialect::initialize() {
 #define GET_OP_LIST
 #include "tileiras/Dialect/CudaTile/CudaTileConversionOps.cpp.inc"
       >();
+  registerOps<
+#define GET_OP_LIST
+#include "tileiras/Dialect/CudaTile/CudaTileTileOps.cpp.inc"
+      >();
+  registerOps<
+#define GET_OP_LIST
+#include "tileiras/Dialect/CudaTile/CudaTileMemoryOps.cpp.inc"
+      >();
+  registerOps<
+#define GET_OP_LIST
+#include "tileiras/Dialect/CudaTile/CudaTileViewOps.cpp.inc"
+      >();
+  registerOps<
+#define GET_OP_LIST
+#include "tileiras/Dialect/CudaTile/CudaTileControlOps.cpp.inc"
+      >();
 }

@@ -34,6 +34,11 @@ TileType tileiras::cuda_tile::getI1SameShape(Type tile) {
   return TileType::get(cast<TileType>(tile).getShape(), IntegerType::get(tile.getContext(), 1));
 }
 
+TensorViewType tileiras::cuda_tile::getViewedTensor(Type view) {
+  auto interface = dyn_cast<TileViewInterface>(view);
+  return interface ? cast<TensorViewType>(interface.getViewedTensor()) : TensorViewType();
+}
+
 //===----------------------------------------------------------------------===//
 // Types without prefix
 //===----------------------------------------------------------------------===//

@@ -44,8 +44,10 @@ def CudaTile_I8Tile : CudaTile_TileOf<[I8]>;
 def CudaTile_I32Tile : CudaTile_TileOf<[I32]>;
 def CudaTile_I64Tile : CudaTile_TileOf<[I64]>;
 def CudaTile_IntScalar : CudaTile_ScalarOf<[CudaTile_ArithInt]>;
-def CudaTile_I1Scalar : CudaTile_ScalarOf<[I1]>;
-def CudaTile_I32Scalar : CudaTile_ScalarOf<[I32]>;
+def CudaTile_I1Scalar
+  : CudaTile_ScalarOf<[I1]>, BuildableType<"::tileiras::cuda_tile::TileType::get({}, $_builder.getI1Type())">;
+def CudaTile_I32Scalar
+  : CudaTile_ScalarOf<[I32]>, BuildableType<"::tileiras::cuda_tile::TileType::get({}, $_builder.getI32Type())">;
 def CudaTile_PointerScalar : CudaTile_ScalarOf<[CudaTile_PointerType]>;
 
 def CudaTile_View : Type<CPred<"::llvm::isa<::tileiras::cuda_tile::TileViewInterface>($_self)">, "view",
@@ -59,6 +61,9 @@ def CudaTile_Any : Type<
 //===----------------------------------------------------------------------===//
 // Operations
 //===----------------------------------------------------------------------===//
+
+// A weak access may go if nobody needs its result; any other orders memory for somebody else.
+def CudaTile_MemoryEffects : DeclareOpInterfaceMethods<MemoryEffectsOpInterface>;
 
 class CudaTile_Op<string mnemonic, list<Trait> traits = []> : Op<CudaTile_Dialect, mnemonic, traits>;
 

@@ -8,12 +8,25 @@
 #ifndef TILEIRAS_DIALECT_CUDATILE_CUDATILEOPS_H
 #define TILEIRAS_DIALECT_CUDATILE_CUDATILEOPS_H
 
-#include "tileiras/Dialect/CudaTile/CudaTileTypes.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/RegionKindInterface.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/CudaTile/CudaTileTypes.h"
+
+namespace tileiras::cuda_tile {
+// Traits of operations name operations of other families.
+class ReduceOp;
+class ScanOp;
+} // namespace tileiras::cuda_tile
+
+#define GET_OP_CLASSES
+#include "tileiras/Dialect/CudaTile/CudaTileControlOps.h.inc"
 
 #define GET_OP_CLASSES
 #include "tileiras/Dialect/CudaTile/CudaTileIntegerOps.h.inc"
@@ -23,5 +36,14 @@
 
 #define GET_OP_CLASSES
 #include "tileiras/Dialect/CudaTile/CudaTileConversionOps.h.inc"
+
+#define GET_OP_CLASSES
+#include "tileiras/Dialect/CudaTile/CudaTileTileOps.h.inc"
+
+#define GET_OP_CLASSES
+#include "tileiras/Dialect/CudaTile/CudaTileMemoryOps.h.inc"
+
+#define GET_OP_CLASSES
+#include "tileiras/Dialect/CudaTile/CudaTileViewOps.h.inc"
 
 #endif // TILEIRAS_DIALECT_CUDATILE_CUDATILEOPS_H

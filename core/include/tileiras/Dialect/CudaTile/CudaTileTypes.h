@@ -59,6 +59,9 @@ namespace tileiras::cuda_tile {
 /// The tile of i1 of the same shape.
 TileType getI1SameShape(mlir::Type tile);
 
+/// The tensor_view that a view looks at; null if the type is no view.
+TensorViewType getViewedTensor(mlir::Type view);
+
 /// Reads a type; one of the dialect may be written without its prefix.
 mlir::ParseResult parseShortType(mlir::AsmParser &parser, mlir::Type &type);
 /// Writes a type, one of the dialect without its prefix.

@@ -34,7 +34,7 @@ class CudaTile_Type<string name, string mnemonic_, list<Trait> traits = []> : Ty
 //===----------------------------------------------------------------------===//
 
 def CudaTile_PointerType : CudaTile_Type<"Pointer", "ptr"> {
-  let summary = "address of a number in global memory";
+  let summary = "pointer to numbers in global memory";
   let parameters = (ins CudaTile_Number:$pointeeType,
                         OptionalParameter<"::tileiras::cuda_tile::PtrAttrAttr">:$ptrAttr);
   let builders = [TypeBuilderWithInferredContext<(ins "::mlir::Type":$pointeeType), [{
@@ -47,9 +47,9 @@ def CudaTile_TileElement : AnyTypeOf<[CudaTile_Number, CudaTile_PointerType], "a
                                      "::mlir::Type">;
 
 def CudaTile_TileType : CudaTile_Type<"Tile", "tile", [ShapedTypeInterface]> {
-  let summary = "value with a shape";
+  let summary = "tile";
   let description = [{
-    Every dimension is a power of two; a tile has at most 2^24 elements. A scalar is a tile of rank 0.
+    A value with a shape. Every dimension is a power of two; a tile has at most 2^24 elements. A scalar is a tile of rank 0.
 
     ```mlir
     tile<f32>
@@ -80,7 +80,8 @@ def CudaTile_TileType : CudaTile_Type<"Tile", "tile", [ShapedTypeInterface]> {
 }
 
 def CudaTile_TokenType : CudaTile_Type<"Token", "token"> {
-  let summary = "ordering between memory operations; not a value at run time";
+  let summary = "token";
+  let description = "Orders memory operations; not a value at run time.";
 }
 
 //===----------------------------------------------------------------------===//
@@ -88,9 +89,9 @@ def CudaTile_TokenType : CudaTile_Type<"Token", "token"> {
 //===----------------------------------------------------------------------===//
 
 def CudaTile_TensorViewType : CudaTile_Type<"TensorView", "tensor_view"> {
-  let summary = "tensor in global memory";
+  let summary = "tensor_view";
   let description = [{
-    Sizes and strides, in elements, are positive numbers or dynamic (`?`). A tensor of rank 0 has no strides.
+    A tensor in global memory. Sizes and strides, in elements, are positive numbers or dynamic (`?`). A tensor of rank 0 has no strides.
 
     ```mlir
     tensor_view<?x64xf16, strides=[?,1]>
@@ -121,9 +122,9 @@ class CudaTile_ViewType<string name, string mnemonic, list<string> interfaceMeth
 }
 
 def CudaTile_PartitionViewType : CudaTile_ViewType<"PartitionView", "partition_view"> {
-  let summary = "a tensor cut into adjacent tiles";
+  let summary = "partition_view";
   let description = [{
-    Tile dimension `i` lies along tensor dimension `dim_map[i]` (by default `i`). Index `k` names the tile that starts
+    A tensor cut into adjacent tiles. Tile dimension `i` lies along tensor dimension `dim_map[i]` (by default `i`). Index `k` names the tile that starts
     at `k` times the tile's size. A tile may reach over the end of the tensor: reading gives the padding value there
     (unspecified without one), writing does nothing.
 
@@ -137,9 +138,9 @@ def CudaTile_PartitionViewType : CudaTile_ViewType<"PartitionView", "partition_v
 }
 
 def CudaTile_StridedViewType : CudaTile_ViewType<"StridedView", "strided_view"> {
-  let summary = "tiles at regular distances in a tensor";
+  let summary = "strided_view";
   let description = [{
-    As a partition view, except that index `k` along dimension `i` names the tile that starts at
+    Tiles at regular distances: as a partition view, except that index `k` along dimension `i` names the tile that starts at
     `k * traversal_strides[i]`: tiles may overlap or leave gaps. Since 13.3.
 
     ```mlir
@@ -153,9 +154,9 @@ def CudaTile_StridedViewType : CudaTile_ViewType<"StridedView", "strided_view"> 
 
 def CudaTile_GatherScatterViewType
     : CudaTile_ViewType<"GatherScatterView", "gather_scatter_view", ["getIndexShape"]> {
-  let summary = "slices of a tensor at arbitrary positions of one dimension";
+  let summary = "gather_scatter_view";
   let description = [{
-    The index along `sparse_dim` is a tile that gives a position for every slice; the other indices are scalars and
+    Slices of a tensor at arbitrary positions of one dimension. The index along `sparse_dim` is a tile that gives a position for every slice; the other indices are scalars and
     give the first element. Since 13.3.
 
     ```mlir
