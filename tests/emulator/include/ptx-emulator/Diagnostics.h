@@ -1,0 +1,37 @@
+//===- Diagnostics.h - What a run has to say --------------------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTX_EMULATOR_DIAGNOSTICS_H
+#define PTX_EMULATOR_DIAGNOSTICS_H
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ptxemu {
+
+/// A mistake of the program that a run found, and where.
+struct Diagnostic {
+  std::string kind;    ///< stable short name: "out-of-bounds", "data-race", "deadlock" …
+  std::string message; ///< one or two sentences
+  std::string kernel;
+  unsigned line = 0;   ///< of the PTX text
+  std::string instruction;
+  std::string source; ///< "file:line:column" when the PTX has .loc
+  std::array<unsigned, 3> cta{};
+  int warp = -1, lane = -1;
+  std::vector<std::string> notes; ///< further facts, a line each
+  uint64_t seed = 0;              ///< replays it exactly
+
+  /// Several lines, for people.
+  std::string render() const;
+};
+
+} // namespace ptxemu
+
+#endif // PTX_EMULATOR_DIAGNOSTICS_H

@@ -1,0 +1,103 @@
+//===- Emulator.h - Parse PTX, launch it, look at what happened -*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTX_EMULATOR_EMULATOR_H
+#define PTX_EMULATOR_EMULATOR_H
+
+#include "ptx-emulator/Counters.h"
+#include "ptx-emulator/Diagnostics.h"
+#include "ptx-emulator/Error.h"
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ptxemu {
+
+
+namespace ast {
+struct Module;
+}
+class GlobalMemory;
+struct Program;
+
+/// A parsed module. Cheap to copy; immutable.
+class Module {
+public:
+  /// Throws InputError. `name` appears in messages only.
+  static Module parse(std::string_view text, std::string name = "");
+
+  std::vector<std::string> entries() const;
+  const std::string &target() const; ///< "sm_90a"
+  const std::string &name() const { return moduleName; }
+  const ast::Module &ast() const { return *tree; }
+
+private:
+  std::shared_ptr<const ast::Module> tree;
+  std::string moduleName;
+};
+
+/// Global memory and the modules loaded into it. Every allocation is separate: an access that touches a byte outside
+/// all of them is reported, with the nearest one's name.
+class Device {
+public:
+  Device();
+  ~Device();
+  Device(const Device &) = delete;
+
+  /// Returns the device address, aligned to at least 512 bytes. The contents are zero.
+  uint64_t allocate(uint64_t bytes, const std::string &name, uint64_t alignment = 512);
+  void free(uint64_t address);
+  void write(uint64_t address, const void *data, uint64_t bytes);      ///< throws InputError outside an allocation
+  void read(uint64_t address, void *data, uint64_t bytes) const;
+
+  GlobalMemory &memory() { return *globalMemory; }
+  /// The entry ready to run, its module's variables allocated and initialised on first use.
+  std::shared_ptr<const Program> load(const Module &, const std::string &entry);
+
+private:
+  struct LoadedModule;
+  std::unique_ptr<GlobalMemory> globalMemory;
+  std::vector<std::unique_ptr<LoadedModule>> loaded;
+};
+
+struct LaunchOptions {
+  std::string entry;                       ///< empty: the module's only entry
+  std::array<unsigned, 3> grid{1, 1, 1};   ///< in CTAs
+  std::array<unsigned, 3> block{0, 0, 0};  ///< zeros: from .reqntid
+  std::array<unsigned, 3> cluster{0, 0, 0}; ///< zeros: from the entry's directives, else 1
+  uint32_t dynamicShared = 0;
+  std::vector<std::vector<uint8_t>> arguments; ///< one a parameter, exactly its size
+  uint64_t seed = 1;
+  unsigned residentClusters = 8;  ///< how many run at once; more are admitted when those only spin
+  bool checkRaces = true;
+  bool checkUninitialized = true;
+  bool countMemory = false;       ///< shared-memory transactions and global sectors (slower)
+  uint64_t livelockSteps = 50'000'000; ///< warp instructions without any effect another warp could see
+  const std::atomic<bool> *interrupt = nullptr; ///< when it becomes true the run stops and reports where everything stands
+  std::function<void(uint64_t finishedCtas, uint64_t ctas, uint64_t warpInstructions)> progress; ///< about once a second
+  std::function<void(std::string_view)> print; ///< receives vprintf output; default: collected in the result
+  TraceSink *trace = nullptr;
+};
+
+struct LaunchResult {
+  std::vector<Diagnostic> diagnostics; ///< empty when the kernel ran clean
+  Counters counters;
+  std::string output; ///< of vprintf
+  bool ok() const { return diagnostics.empty(); }
+};
+
+/// Runs one kernel to completion or to its first mistake. Throws InputError when the launch contradicts the module.
+LaunchResult launch(Device &, const Module &, const LaunchOptions &);
+
+} // namespace ptxemu
+
+#endif // PTX_EMULATOR_EMULATOR_H

@@ -1,0 +1,226 @@
+//===- BarrierOps.cpp - CTA, warp and cluster barriers, fences -----------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decoder.h"
+#include "Lanewise.h"
+#include "Machine.h"
+#include "MemoryModifiers.h"
+
+namespace ptxemu {
+
+namespace {
+
+enum BarrierAction : uint8_t { kSync, kArrive, kPopc, kAnd, kOr };
+
+/// Gives the threads that waited with bar.red their result.
+void deliverReduction(const Barrier &b, Frame &frame, const Inst &inst, uint32_t mask) {
+  if (inst.mode == kPopc) {
+    if (inst.d[0] == kSink)
+      return;
+    for (unsigned l = 0; l < 32; ++l)
+      if (mask >> l & 1)
+        frame.registers[inst.d[0]][l] = b.reduceCount;
+    frame.defined[inst.d[0]] |= mask;
+  } else if (inst.mode == kAnd || inst.mode == kOr) {
+    bool value = inst.mode == kAnd ? b.reduceAnd : b.reduceOr;
+    if (inst.pd[0] < 0)
+      return;
+    uint32_t &p = frame.predicates[inst.pd[0] >> 1];
+    p = value ? p | mask : p & ~mask;
+    frame.predicatesDefined[inst.pd[0] >> 1] |= mask;
+  }
+}
+
+void complete(Machine &m, Cta &cta, unsigned id) {
+  Barrier &b = cta.barriers[id];
+  for (auto &w : cta.warps)
+    for (Fragment &f : w->fragments)
+      if (f.wait == Wait::Barrier && f.waitKey == id) {
+        deliverReduction(b, *f.frame, f.frame->function->code[f.pc - 1], f.mask);
+        m.wake(*w, f);
+      }
+  uint64_t phase = b.phase + 1;
+  b = Barrier();
+  b.phase = phase;
+  m.progressMade();
+}
+
+void barrier(Exec &x, const Inst &inst) {
+  unsigned first = static_cast<unsigned>(std::countr_zero(x.mask));
+  uint64_t id = x.s(0)[first];
+  bool hasCount = inst.s.size() > 1;
+  unsigned count = hasCount ? static_cast<unsigned>(x.s(1)[first]) : 0;
+  x.forLanes([&](unsigned l) {
+    if (x.s(0)[l] != id || (hasCount && x.s(1)[l] != count))
+      throw Fault{"barrier-mismatch", "lanes of one warp name different barriers or thread counts", static_cast<int>(l)};
+  });
+  if (id > 15)
+    throw Fault{"barrier-mismatch", "barrier " + std::to_string(id) + " does not exist: there are 16", static_cast<int>(first)};
+  if (hasCount && (count == 0 || count % 32 || count > (x.cta.threads + 31) / 32 * 32))
+    throw Fault{"barrier-mismatch",
+                "thread count " + std::to_string(count) + " is not a positive multiple of 32 within the CTA's " + std::to_string(x.cta.threads) + " threads",
+                static_cast<int>(first)};
+  Barrier &b = x.cta.barriers[id];
+  if (b.active && b.expected != count)
+    throw Fault{"barrier-mismatch",
+                "barrier " + std::to_string(id) + " is waited for with " + (count ? std::to_string(count) : "all") + " threads here, but line " +
+                    std::to_string(b.firstLine) + " opened it with " + (b.expected ? std::to_string(b.expected) : "all"),
+                static_cast<int>(first)};
+  if (!b.active) {
+    b.active = true;
+    b.expected = count;
+    b.firstLine = inst.line;
+  }
+  // Whole warps arrive at the .aligned forms, also one whose last lanes do not exist.
+  b.arrived += hasCount && (inst.flags & kAligned) ? 32 : static_cast<unsigned>(std::popcount(x.mask));
+  if (inst.mode >= kPopc) {
+    uint32_t p = x.predicate(inst.ps[0]);
+    b.reduceCount += static_cast<uint32_t>(std::popcount(p & x.mask));
+    b.reduceAnd &= (p & x.mask) == x.mask;
+    b.reduceOr |= (p & x.mask) != 0;
+  }
+  unsigned expected = b.expected ? b.expected : x.cta.liveThreads;
+  if (b.arrived > expected && b.expected)
+    throw Fault{"barrier-mismatch",
+                std::to_string(b.arrived) + " threads arrive at barrier " + std::to_string(id) + ", which expects " + std::to_string(expected),
+                static_cast<int>(first)};
+  if (inst.mode != kArrive) {
+    x.fragment->wait = Wait::Barrier;
+    x.fragment->waitKey = id;
+    ++x.machine.counters().barrierWaits;
+  }
+  if (b.arrived >= expected)
+    complete(x.machine, x.cta, static_cast<unsigned>(id));
+}
+
+void decodeBarrier(OpReader &r) {
+  bool isBar = r.ast.opcode == "bar";
+  if (r.accept(".warp"))
+    return decodeWarpBarrier(r);
+  if (r.accept(".cluster"))
+    return decodeClusterBarrier(r);
+  r.accept(".cta");
+  r.inst.opClass = OpClass::Barrier;
+  std::string action = r.expectAny({".sync", ".arrive", ".red"}, "an action");
+  bool aligned = r.accept(".aligned") || isBar;
+  if (aligned)
+    r.inst.flags |= kAligned;
+  size_t next = 0;
+  if (action == ".red") {
+    std::string op = r.expectAny({".popc", ".and", ".or"}, "an operation");
+    r.inst.mode = op == ".popc" ? kPopc : op == ".and" ? kAnd : kOr;
+    if (r.inst.mode == kPopc) {
+      r.type({Type::U32});
+      r.inst.d.push_back(r.destination(r.operand(next++), Type::U32));
+    } else {
+      r.type({Type::Pred});
+      r.inst.pd.push_back(r.predicateDestination(r.operand(next++)));
+    }
+    r.expectCount(3, 4);
+  } else {
+    r.inst.mode = action == ".sync" ? kSync : kArrive;
+    r.expectCount(r.inst.mode == kArrive ? 2 : 1, 2);
+  }
+  size_t integers = r.count() - next - (action == ".red");
+  for (size_t i = 0; i < integers; ++i)
+    r.inst.s.push_back(r.source(r.operand(next++), Type::B32));
+  if (action == ".red")
+    r.inst.ps.push_back(r.predicateSource(r.operand(next)));
+  r.inst.handler = barrier;
+  // The results exist only when the barrier completes.
+  r.inst.flags |= r.inst.mode == kPopc ? kPropagatesUndef : 0;
+}
+
+//===--- bar.warp.sync ----------------------------------------------------===//
+
+/// Lanes may arrive from different places; all named ones together pass.
+void warpBarrier(Exec &x, const Inst &) {
+  unsigned first = static_cast<unsigned>(std::countr_zero(x.mask));
+  uint32_t members = static_cast<uint32_t>(x.s(0)[first]);
+  x.forLanes([&](unsigned l) {
+    if (!(x.s(0)[l] >> l & 1))
+      throw Fault{"divergence", "the executing lane is not in its own member mask", static_cast<int>(l)};
+    if (static_cast<uint32_t>(x.s(0)[l]) != members)
+      throw Fault{"divergence", "lanes that arrive together name different member masks", static_cast<int>(l)};
+  });
+  uint32_t required = members & x.warp.live, here = x.mask;
+  for (Fragment &f : x.warp.fragments)
+    if (f.wait == Wait::WarpBarrier && f.waitKey == members)
+      here |= f.mask;
+  if ((here & required) != required) {
+    x.fragment->wait = Wait::WarpBarrier;
+    x.fragment->waitKey = members;
+    x.repeat = true;
+    return;
+  }
+  for (Fragment &f : x.warp.fragments)
+    if (&f != x.fragment && f.wait == Wait::WarpBarrier && f.waitKey == members) {
+      ++f.pc;
+      x.machine.wake(x.warp, f);
+    }
+}
+
+//===--- Fences -----------------------------------------------------------===//
+
+void fence(Exec &, const Inst &) {}
+
+void decodeFence(OpReader &r) {
+  r.inst.opClass = OpClass::Barrier;
+  r.inst.handler = fence;
+  r.inst.mode2 = static_cast<uint8_t>(Scope::Gpu);
+  if (r.accept(".proxy")) {
+    if (r.accept(".alias") || r.accept(".async") || r.accept(".async.global") || r.accept(".async.shared")) {
+      r.ignore({".global", ".shared::cta", ".shared::cluster"});
+      return r.expectCount(0, 0);
+    }
+    if (r.accept(".async::generic")) {
+      r.ignore({".acquire", ".release", ".sync_restrict::shared::cta", ".sync_restrict::shared::cluster", ".cluster", ".cta"});
+      return r.expectCount(0, 0);
+    }
+    r.expectAny({".tensormap::generic"}, "a known proxy");
+    if (r.expectAny({".acquire", ".release"}, ".acquire or .release") == ".acquire") {
+      readScope(r);
+      return r.expectCount(2, 2);
+    }
+    readScope(r);
+    return r.expectCount(0, 0);
+  }
+  r.expectCount(0, 0);
+  if (r.accept(".mbarrier_init")) {
+    r.expectAny({".release"}, ".release");
+    readScope(r);
+    return;
+  }
+  r.acceptAny({".sc", ".acq_rel", ".acquire", ".release"});
+  r.ignore({".sync_restrict::shared::cta", ".sync_restrict::shared::cluster"});
+  r.inst.mode2 = static_cast<uint8_t>(readScope(r));
+}
+
+} // namespace
+
+void decodeWarpBarrier(OpReader &r) {
+  r.expectAny({".sync"}, ".sync");
+  r.expectCount(1, 1);
+  r.inst.opClass = OpClass::Barrier;
+  r.addSource(0, Type::B32);
+  r.inst.handler = warpBarrier;
+}
+
+void Machine::recheckBarriers(Cta &cta) {
+  for (unsigned id = 0; id < cta.barriers.size(); ++id) {
+    Barrier &b = cta.barriers[id];
+    if (b.active && !b.expected && cta.liveThreads && b.arrived >= cta.liveThreads)
+      complete(*this, cta, id);
+  }
+}
+
+void addBarrierOps(OpcodeTable &t) {
+  t["bar"] = t["barrier"] = decodeBarrier;
+  t["fence"] = t["membar"] = decodeFence;
+}
+
+} // namespace ptxemu

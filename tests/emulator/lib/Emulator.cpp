@@ -1,0 +1,135 @@
+//===- Emulator.cpp - Modules, devices, launches -------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ptx-emulator/Emulator.h"
+#include "Decoder.h"
+#include "Machine.h"
+#include "Parser.h"
+#include <cstring>
+
+namespace ptxemu {
+
+Module Module::parse(std::string_view text, std::string name) {
+  Module m;
+  m.tree = std::make_shared<ast::Module>(parseModule(text));
+  m.moduleName = std::move(name);
+  return m;
+}
+
+std::vector<std::string> Module::entries() const {
+  std::vector<std::string> names;
+  for (const ast::Function &f : tree->functions)
+    if (f.isEntry && f.hasBody)
+      names.push_back(f.name);
+  return names;
+}
+
+const std::string &Module::target() const { return tree->target; }
+
+struct Device::LoadedModule {
+  Module module;
+  VariableAddresses addresses;
+  std::unordered_map<std::string, std::shared_ptr<const Program>> programs;
+};
+
+Device::Device() : globalMemory(std::make_unique<GlobalMemory>()) {}
+Device::~Device() = default;
+
+uint64_t Device::allocate(uint64_t bytes, const std::string &name, uint64_t alignment) {
+  return globalMemory->allocate(bytes, alignment, name).base;
+}
+
+void Device::free(uint64_t address) {
+  Allocation *a = globalMemory->find(address, 0);
+  if (!a || a->base != address)
+    throw InputError(0, "free of an address that is not a live allocation's");
+  a->freed = true;
+}
+
+void Device::write(uint64_t address, const void *data, uint64_t bytes) {
+  if (bytes == 0)
+    return;
+  Allocation *a = globalMemory->find(address, bytes);
+  if (!a)
+    throw InputError(0, "write outside an allocation: " + globalMemory->explain(address, bytes));
+  std::memcpy(a->bytes.get() + (address - a->base), data, bytes);
+}
+
+void Device::read(uint64_t address, void *data, uint64_t bytes) const {
+  if (bytes == 0)
+    return;
+  Allocation *a = globalMemory->find(address, bytes);
+  if (!a)
+    throw InputError(0, "read outside an allocation: " + globalMemory->explain(address, bytes));
+  std::memcpy(data, a->bytes.get() + (address - a->base), bytes);
+}
+
+namespace {
+
+void initialize(Allocation &a, const ast::Variable &v, const VariableAddresses &addresses) {
+  unsigned bytes = byteSize(v.type);
+  for (size_t i = 0; i < v.initial.size(); ++i) {
+    const ast::InitialValue &value = v.initial[i];
+    uint64_t bits = value.bits;
+    if (!value.symbol.empty()) {
+      auto it = addresses.find(value.symbol);
+      if (it == addresses.end())
+        throw InputError(v.line, "initial value names '" + value.symbol + "', which is not a global variable");
+      bits += it->second;
+    }
+    std::memcpy(a.bytes.get() + i * bytes, &bits, std::min(bytes, 8u));
+  }
+}
+
+} // namespace
+
+std::shared_ptr<const Program> Device::load(const Module &module, const std::string &entry) {
+  LoadedModule *found = nullptr;
+  for (auto &l : loaded)
+    if (&l->module.ast() == &module.ast())
+      found = l.get();
+  if (!found) {
+    auto fresh = std::make_unique<LoadedModule>();
+    fresh->module = module;
+    std::vector<std::pair<Allocation *, const ast::Variable *>> variables;
+    for (const ast::Variable &v : module.ast().variables) {
+      if (v.space != Space::Global && v.space != Space::Const)
+        continue;
+      if (v.size() > 1ull << 36)
+        throw InputError(v.line, "variable '" + v.name + "' is too large");
+      Allocation &a = globalMemory->allocate(std::max<uint64_t>(v.size(), 1), v.alignment, v.name);
+      a.constant = v.space == Space::Const;
+      fresh->addresses[v.name] = a.base;
+      variables.push_back({&a, &v});
+    }
+    for (auto [a, v] : variables)
+      initialize(*a, *v, fresh->addresses);
+    loaded.push_back(std::move(fresh));
+    found = loaded.back().get();
+  }
+  auto &program = found->programs[entry];
+  if (!program)
+    program = linkEntry(module.ast(), entry, found->addresses);
+  return program;
+}
+
+LaunchResult launch(Device &device, const Module &module, const LaunchOptions &options) {
+  std::string entry = options.entry;
+  if (entry.empty()) {
+    auto names = module.entries();
+    if (names.size() != 1)
+      throw InputError(0, "the module has " + std::to_string(names.size()) + " entries: name the one to launch");
+    entry = names[0];
+  }
+  if (!module.ast().functionByName.count(entry))
+    throw InputError(0, "the module has no entry '" + entry + "'");
+  auto program = device.load(module, entry);
+  device.memory().resetShadow();
+  return Machine(device, program, module, options).run();
+}
+
+} // namespace ptxemu

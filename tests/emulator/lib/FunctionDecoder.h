@@ -1,0 +1,86 @@
+//===- FunctionDecoder.h - Names, slots and branch targets of one function -*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTX_EMULATOR_FUNCTIONDECODER_H
+#define PTX_EMULATOR_FUNCTIONDECODER_H
+
+#include "Decoder.h"
+#include <map>
+
+namespace ptxemu {
+
+/// What linking an entry shares between its functions: the shared memory layout and the functions themselves.
+class Linker {
+public:
+  Linker(const ast::Module &module, const VariableAddresses &addresses);
+  std::unique_ptr<Program> run(const std::string &entry);
+
+  Function &function(const std::string &name, unsigned line); ///< decodes it later, on first mention
+  /// The address of a module-level variable in its space; throws when there is none of that name.
+  std::optional<uint64_t> variable(const std::string &name, Space &space);
+  uint64_t shared(const ast::Variable &); ///< offset of a .shared variable, laid out on first mention
+
+  const ast::Module &module;
+  std::unique_ptr<Program> program;
+
+private:
+  const VariableAddresses &addresses;
+  std::unordered_map<std::string, Function *> byName;
+  std::unordered_map<std::string, const ast::Variable *> variables;
+  std::map<const ast::Variable *, uint64_t> sharedOffsets;
+};
+
+/// What a name means inside a function.
+struct Symbol {
+  enum Kind { Register, Predicate, Variable, EntryParameter, FrameParameter, Function, Unknown } kind = Unknown;
+  Type type = Type::None; ///< of a register
+  Slot slot = kSink;
+  Space space = Space::Generic; ///< of a variable
+  uint64_t address = 0;         ///< in its space; in parameter memory for parameters
+};
+
+class FunctionDecoder {
+public:
+  FunctionDecoder(Linker &, Function &);
+  void run();
+
+  Symbol lookup(const std::string &name, unsigned scope, unsigned line);
+  Slot constant(uint64_t value);
+  Slot temporary(unsigned slots = 1);
+  PredicateSlot predicateTemporary() { return static_cast<PredicateSlot>(function.predicates++ * 2); }
+  PredicateSlot carryFlag(); ///< the function's condition-code register
+  /// Adds an instruction before the one being read; it inherits no guard.
+  Inst &prepend(const ast::Instruction &);
+  const std::vector<std::string> *table(const std::string &name, unsigned scope) const;
+  const ast::Function *prototype(const std::string &name, unsigned scope) const;
+  uint32_t labelTarget(const std::string &label, unsigned scope, unsigned line) const; ///< AST index
+
+  Linker &linker;
+  Function &function;
+  const ast::Function &ast;
+
+  /// Called with the AST-index → code-index map when the whole body is decoded.
+  std::vector<std::function<void(const std::vector<uint32_t> &)>> fixups;
+
+private:
+  void layOutParameters();
+  ParameterSlot parameterSlot(const ast::Variable &);
+
+  std::map<std::pair<unsigned, std::string>, Symbol> known;
+  std::unordered_map<uint64_t, Slot> constants;
+  PredicateSlot carry = kAlwaysTrue;
+};
+
+/// Emits the instruction that reads a special register ("%tid.x") into `slot`; false when there is none of that name.
+/// Predicate special registers (%is_explicit_cluster) go to a predicate slot.
+bool readSpecialRegister(FunctionDecoder &, const ast::Instruction &, const std::string &name, Slot *slot, Type *type);
+/// Emits the instruction that computes a .local variable's address in the current frame.
+Slot localAddress(FunctionDecoder &, const ast::Instruction &, uint64_t offset);
+
+} // namespace ptxemu
+
+#endif // PTX_EMULATOR_FUNCTIONDECODER_H

@@ -1,0 +1,520 @@
+//===- Machine.cpp - The scheduler ---------------------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Machine.h"
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+namespace ptxemu {
+
+Frame::Frame(const Function &f, Frame *parent)
+    : function(&f), parent(parent), depth(parent ? parent->depth + 1 : 0), registers(new Lanes[f.slots + 1]),
+      defined(f.slots + 1, 0), predicates(f.predicates + 1, 0), predicatesDefined(f.predicates + 1, 0),
+      parameters(static_cast<size_t>(f.parameterBytes) * 32, 0) {}
+
+Machine::Machine(Device &device, std::shared_ptr<const Program> program, const Module &module, const LaunchOptions &options)
+    : device(device), program(std::move(program)), module(module), options(options), rng(options.seed) {
+  const Function &entry = *this->program->functions[0];
+  const ast::Function &ast = *entry.ast;
+  auto product = [](const std::array<unsigned, 3> &d) { return static_cast<uint64_t>(d[0]) * d[1] * d[2]; };
+
+  block = options.block;
+  if (ast.requiredThreads[0]) {
+    if (product(block) == 0)
+      block = ast.requiredThreads;
+    if (block != ast.requiredThreads)
+      throw InputError(ast.line, "the launch's block size contradicts .reqntid of '" + entry.name + "'");
+  }
+  if (product(block) == 0)
+    throw InputError(ast.line, "'" + entry.name + "' has no .reqntid: the launch must give a block size");
+  if (product(block) > 1024)
+    throw InputError(ast.line, "a block has at most 1024 threads");
+  if (ast.maximumThreads[0] && product(block) > product(ast.maximumThreads))
+    throw InputError(ast.line, "the launch's block exceeds .maxntid of '" + entry.name + "'");
+
+  clusterDims = options.cluster;
+  hasCluster = ast.explicitCluster || ast.requiredCluster[0] || product(clusterDims) != 0;
+  if (ast.requiredCluster[0]) {
+    if (product(clusterDims) == 0)
+      clusterDims = ast.requiredCluster;
+    if (clusterDims != ast.requiredCluster)
+      throw InputError(ast.line, "the launch's cluster size contradicts .reqnctapercluster of '" + entry.name + "'");
+  }
+  if (product(clusterDims) == 0)
+    clusterDims = {1, 1, 1};
+  if (product(clusterDims) > 16 || (ast.maximumClusterRank && product(clusterDims) > ast.maximumClusterRank))
+    throw InputError(ast.line, "the cluster has too many CTAs");
+  for (unsigned d = 0; d < 3; ++d)
+    if (options.grid[d] == 0 || options.grid[d] % clusterDims[d])
+      throw InputError(ast.line, "the grid must be a positive multiple of the cluster in every dimension");
+
+  if (options.arguments.size() != entry.parameters.size())
+    throw InputError(ast.line, "'" + entry.name + "' has " + std::to_string(entry.parameters.size()) + " parameters, the launch gives " +
+                                   std::to_string(options.arguments.size()));
+  parameters.resize(this->program->entryParameterBytes + 16);
+  for (size_t i = 0; i < entry.parameters.size(); ++i) {
+    const ParameterSlot &p = entry.parameters[i];
+    const std::vector<uint8_t> &a = options.arguments[i];
+    if (a.size() != p.size)
+      throw InputError(ast.line, "parameter " + std::to_string(i) + " (" + p.name + ") has " + std::to_string(p.size) +
+                                     " bytes, the launch gives " + std::to_string(a.size()));
+    std::copy(a.begin(), a.end(), parameters.begin() + p.offset);
+  }
+
+  totalCtas = product(options.grid);
+  clusterOrder.resize(totalCtas / product(clusterDims));
+  std::iota(clusterOrder.begin(), clusterOrder.end(), 0);
+  // Any order is allowed. Seed 0 keeps the natural one; half of the others shuffle neighbourhoods, half everything.
+  if (options.seed)
+    for (size_t i = clusterOrder.size(); i > 1; --i) {
+      size_t reach = options.seed & 1 ? std::min<size_t>(i, 16) : i;
+      std::swap(clusterOrder[i - 1], clusterOrder[i - 1 - rng.below(static_cast<uint32_t>(reach))]);
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Residency
+//===----------------------------------------------------------------------===//
+
+void Machine::admitCluster() {
+  uint64_t linear = clusterOrder[nextCluster++];
+  std::array<unsigned, 3> counts, origin;
+  for (unsigned d = 0; d < 3; ++d)
+    counts[d] = options.grid[d] / clusterDims[d];
+  auto cluster = std::make_unique<Cluster>();
+  cluster->id = {static_cast<unsigned>(linear % counts[0]), static_cast<unsigned>(linear / counts[0] % counts[1]),
+                 static_cast<unsigned>(linear / counts[0] / counts[1])};
+  for (unsigned d = 0; d < 3; ++d)
+    origin[d] = cluster->id[d] * clusterDims[d];
+  const Function &entry = *program->functions[0];
+  unsigned threads = block[0] * block[1] * block[2];
+  for (unsigned z = 0; z < clusterDims[2]; ++z)
+    for (unsigned y = 0; y < clusterDims[1]; ++y)
+      for (unsigned x = 0; x < clusterDims[0]; ++x) {
+        auto cta = std::make_unique<Cta>();
+        cta->cluster = cluster.get();
+        cta->id = {origin[0] + x, origin[1] + y, origin[2] + z};
+        cta->rank = static_cast<unsigned>(cluster->ctas.size());
+        cta->threads = cta->liveThreads = threads;
+        cta->shared.resize(program->dynamicShared + options.dynamicShared);
+        for (unsigned w = 0; w * 32 < threads; ++w) {
+          auto warp = std::make_unique<Warp>();
+          warp->cta = cta.get();
+          warp->index = w;
+          unsigned lanes = std::min(32u, threads - w * 32);
+          warp->allLanes = warp->live = lanes == 32 ? ~0u : (1u << lanes) - 1;
+          warp->root = std::make_unique<Frame>(entry, nullptr);
+          warp->localStride = entry.localBytes;
+          warp->local.resize(static_cast<size_t>(entry.localBytes) * 32);
+          warp->fragments.push_back({warp->live, 0, warp->root.get()});
+          warp->patience = 64 + rng.below(4096);
+          makeReady(*warp);
+          cta->warps.push_back(std::move(warp));
+        }
+        cluster->ctas.push_back(std::move(cta));
+        ++cluster->liveCtas;
+      }
+  resident.push_back(std::move(cluster));
+}
+
+void Machine::retire(Cluster &cluster) {
+  finishedCtas += cluster.ctas.size();
+  auto it = std::find_if(resident.begin(), resident.end(), [&](const auto &c) { return c.get() == &cluster; });
+  // The warp that finished is still on the stack: free it later.
+  retired.push_back(std::move(*it));
+  resident.erase(it);
+}
+
+void Machine::makeReady(Warp &w) {
+  if (w.readyIndex >= 0)
+    return;
+  w.readyIndex = static_cast<int>(ready.size());
+  ready.push_back(&w);
+}
+
+void Machine::removeReady(Warp &w) {
+  if (w.readyIndex < 0)
+    return;
+  ready[w.readyIndex] = ready.back();
+  ready[w.readyIndex]->readyIndex = w.readyIndex;
+  ready.pop_back();
+  w.readyIndex = -1;
+}
+
+void Machine::wake(Warp &w, Fragment &f) {
+  f.wait = Wait::None;
+  makeReady(w);
+}
+
+void Machine::wakeWaiting(Cta &cta, Wait wait, uint64_t key) {
+  for (auto &w : cta.warps)
+    for (Fragment &f : w->fragments)
+      if (f.wait == wait && f.waitKey == key)
+        wake(*w, f);
+}
+
+void Machine::later(std::function<void()> action, unsigned spread) {
+  events.push({now() + rng.below(spread + 1), eventOrder++, std::move(action)});
+}
+
+void Machine::deliverEvents(bool force) {
+  while (!events.empty() && (force || events.top().due <= now())) {
+    auto action = std::move(const_cast<Event &>(events.top()).action);
+    events.pop();
+    action();
+    force = false;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The main loop
+//===----------------------------------------------------------------------===//
+
+LaunchResult Machine::run() {
+  auto lastReport = std::chrono::steady_clock::now();
+  try {
+    while (finishedCtas < totalCtas) {
+      while (nextCluster < clusterOrder.size() && resident.size() < options.residentClusters)
+        admitCluster();
+      deliverEvents(false);
+      if (ready.empty()) {
+        if (!events.empty()) {
+          deliverEvents(true);
+          continue;
+        }
+        if (nextCluster < clusterOrder.size()) { // those that run may wait for one that does not yet
+          admitCluster();
+          continue;
+        }
+        deadlock("deadlock", "no warp can continue: every one waits for something that will not happen");
+      }
+      Warp &w = *ready[rng.below(static_cast<uint32_t>(ready.size()))];
+      running = &w;
+      runWarp(w, options.seed == 0 ? 512 : 1u << rng.below(9));
+      running = nullptr;
+      retired.clear();
+      if (now() - lastTick > 1 << 14) {
+        lastTick = now();
+        auto time = std::chrono::steady_clock::now();
+        if (options.progress && time - lastReport > std::chrono::seconds(1)) {
+          lastReport = time;
+          options.progress(finishedCtas, totalCtas, now());
+        }
+        tick();
+      }
+    }
+    while (!events.empty())
+      deliverEvents(true);
+  } catch (const Fault &fault) {
+    record(fault, running);
+  }
+  return std::move(result);
+}
+
+void Machine::tick() {
+  if (options.interrupt && *options.interrupt) {
+    running = nullptr;
+    deadlock("interrupted", "the run was interrupted");
+  }
+  uint64_t idle = now() - lastProgress;
+  if (idle > 400'000 && nextCluster < clusterOrder.size()) {
+    admitCluster(); // the resident ones may spin on what another CTA will write
+    progressMade();
+  } else if (idle > options.livelockSteps) {
+    running = nullptr;
+    deadlock("livelock", "warps keep running, but nothing they do can be seen by another: they spin on a condition that does not change");
+  }
+}
+
+void Machine::runWarp(Warp &w, unsigned quantum) {
+  while (quantum--) {
+    if (w.done() || !selectFragment(w))
+      break;
+    step(w);
+  }
+  if (w.done())
+    removeReady(w);
+}
+
+/// Chooses the fragment to run: normally the one furthest behind (innermost call first), so that diverged lanes meet
+/// again; now and then another, since every lane must make progress even when one spins.
+bool Machine::selectFragment(Warp &w) {
+  if (w.fragments.size() == 1) {
+    w.current = 0;
+    if (w.fragments[0].wait == Wait::None)
+      return true;
+    removeReady(w);
+    if (w.fragments[0].wait == Wait::Convergence) {
+      Fault fault{"divergence", "an instruction that needs all named lanes waits for lanes that will not come", -1, {}};
+      fault.notes.push_back(describe(w, w.fragments[0]));
+      runningInst = &w.fragments[0].frame->function->code[w.fragments[0].pc];
+      runningFunction = w.fragments[0].frame->function;
+      throw fault;
+    }
+    return false;
+  }
+  if (w.boosted && w.current < w.fragments.size() && w.fragments[w.current].wait == Wait::None) {
+    --w.boosted;
+    return true;
+  }
+  int best = -1;
+  unsigned readyCount = 0;
+  for (unsigned i = 0; i < w.fragments.size(); ++i) {
+    const Fragment &f = w.fragments[i];
+    if (f.wait != Wait::None)
+      continue;
+    ++readyCount;
+    if (best < 0 || f.frame->depth > w.fragments[best].frame->depth ||
+        (f.frame->depth == w.fragments[best].frame->depth && f.pc < w.fragments[best].pc))
+      best = static_cast<int>(i);
+  }
+  if (best < 0) {
+    removeReady(w);
+    bool onlyConvergence = std::all_of(w.fragments.begin(), w.fragments.end(),
+                                       [](const Fragment &f) { return f.wait == Wait::Convergence || f.wait == Wait::WarpBarrier; });
+    if (onlyConvergence) {
+      Fault fault{"divergence", "lanes of one warp wait for each other at different instructions that need them together", -1, {}};
+      for (const Fragment &f : w.fragments)
+        fault.notes.push_back(describe(w, f));
+      for (const Fragment &f : w.fragments)
+        if (f.wait == Wait::Convergence) {
+          runningInst = &f.frame->function->code[f.pc];
+          runningFunction = f.frame->function;
+          break;
+        }
+      throw fault;
+    }
+    return false;
+  }
+  if (readyCount > 1 && --w.patience == 0) {
+    w.patience = 64 + rng.below(4096);
+    unsigned pick = rng.below(readyCount);
+    for (unsigned i = 0; i < w.fragments.size(); ++i)
+      if (w.fragments[i].wait == Wait::None && pick-- == 0)
+        best = static_cast<int>(i);
+    w.boosted = 16 + rng.below(2048);
+  }
+  w.current = static_cast<unsigned>(best);
+  return true;
+}
+
+/// Joins the current fragment with others that stand at the same instruction of the same activation.
+void Machine::mergeFragments(Warp &w) {
+  if (w.current >= w.fragments.size())
+    return;
+  for (size_t i = 0; i < w.fragments.size();) {
+    Fragment &c = w.fragments[w.current], &o = w.fragments[i];
+    if (i == w.current || o.pc != c.pc || o.frame != c.frame || c.wait != Wait::None ||
+        (o.wait != Wait::None && o.wait != Wait::Convergence)) {
+      ++i;
+      continue;
+    }
+    c.mask |= o.mask;
+    c.wait = Wait::None;
+    w.fragments.erase(w.fragments.begin() + static_cast<std::ptrdiff_t>(i));
+    if (i < w.current)
+      --w.current;
+    w.boosted = 0;
+  }
+}
+
+void Machine::step(Warp &w) {
+  if (w.fragments.size() > 1)
+    mergeFragments(w);
+  Fragment &f = w.fragments[w.current];
+  Frame &frame = *f.frame;
+  const Inst &inst = frame.function->code[f.pc];
+  runningInst = &inst;
+  runningFunction = frame.function;
+  Exec x{*this, *w.cta, w, &f, &frame, frame.registers.get(), frame.function->constants.data(), f.mask, &inst, false, {}};
+  if (inst.guard != kAlwaysTrue) {
+    uint32_t undefined = f.mask & ~frame.predicatesDefined[inst.guard >> 1];
+    if (undefined && options.checkUninitialized)
+      undefinedRead(x, inst, kSink, inst.guard, undefined);
+    x.mask &= x.predicate(inst.guard);
+    if (!x.mask && !(inst.flags & (kControl | kNoGuardSkip))) {
+      ++f.pc;
+      ++result.counters.warpInstructions;
+      return;
+    }
+  }
+  if ((inst.flags & (kAligned | kSyncLanes)) && !lanesPresent(w, x, inst))
+    return;
+  if (!(inst.flags & kPropagatesUndef))
+    checkDefined(x, inst);
+  ++f.pc;
+  ++result.counters.warpInstructions;
+  result.counters.threadInstructions[static_cast<unsigned>(inst.opClass)] += static_cast<unsigned>(std::popcount(x.mask));
+  inst.handler(x, inst);
+  if (x.repeat) {
+    // The handler may have moved fragments about; it keeps x.fragment right.
+    --x.fragment->pc;
+    return;
+  }
+  if (!(inst.flags & kPropagatesUndef))
+    for (Slot s : inst.d)
+      x.define(s, x.mask);
+}
+
+/// Whether every lane that must take part in the instruction is here. If not, the fragment waits for the others.
+bool Machine::lanesPresent(Warp &w, Exec &x, const Inst &inst) {
+  Fragment &f = *x.fragment;
+  uint32_t required = w.live;
+  if (inst.flags & kSyncLanes) {
+    unsigned first = static_cast<unsigned>(std::countr_zero(x.mask));
+    const Lanes &members = x.source(inst.memberMask);
+    uint32_t group = 0;
+    x.forLanes([&](unsigned lane) {
+      if (!(members[lane] >> lane & 1))
+        throw Fault{"divergence", "the executing lane is not in its own member mask", static_cast<int>(lane)};
+      if (static_cast<uint32_t>(members[lane]) == static_cast<uint32_t>(members[first]))
+        group |= 1u << lane;
+    });
+    required = static_cast<uint32_t>(members[first]) & w.live;
+    if (group != x.mask) { // several groups with masks of their own: let each go by itself
+      Fragment rest = f;
+      rest.mask &= ~group;
+      f.mask &= group;
+      w.fragments.push_back(rest);
+      return false;
+    }
+  }
+  if ((x.mask & required) == required)
+    return true;
+  if (uint32_t refused = f.mask & required & ~x.mask)
+    throw Fault{"divergence",
+                inst.flags & kAligned ? "an .aligned instruction is executed by some lanes of the warp and skipped by others (its guard differs)"
+                                      : "a lane named in the member mask skips the instruction (its guard is false)",
+                std::countr_zero(refused)};
+  f.wait = Wait::Convergence;
+  return false;
+}
+
+void Machine::checkDefined(const Exec &x, const Inst &inst) {
+  if (!options.checkUninitialized)
+    return;
+  for (Slot s : inst.s)
+    if (s >= 0)
+      if (uint32_t missing = x.mask & ~x.frame->defined[s])
+        undefinedRead(x, inst, s, kAlwaysTrue, missing);
+  for (PredicateSlot p : inst.ps)
+    if (p >= 0)
+      if (uint32_t missing = x.mask & ~x.frame->predicatesDefined[p >> 1])
+        undefinedRead(x, inst, kSink, p, missing);
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+void Machine::branch(Exec &x, uint32_t taken, uint32_t target) {
+  Warp &w = x.warp;
+  Fragment &f = *x.fragment;
+  if (taken == f.mask) {
+    f.pc = target;
+  } else if (taken) {
+    Fragment other = f;
+    other.mask = taken;
+    other.pc = target;
+    f.mask &= ~taken;
+    w.fragments.push_back(other); // invalidates f
+    x.fragment = &w.fragments[w.current];
+  }
+}
+
+void Machine::exitLanes(Exec &x, uint32_t lanes) {
+  Warp &w = x.warp;
+  w.live &= ~lanes;
+  w.cta->liveThreads -= static_cast<unsigned>(std::popcount(lanes));
+  x.fragment->mask &= ~lanes;
+  if (!x.fragment->mask)
+    w.fragments.erase(w.fragments.begin() + w.current);
+  w.current = 0;
+  w.boosted = 0;
+  // Whoever waited for these lanes need not any more.
+  for (Fragment &f : w.fragments)
+    if (f.wait == Wait::Convergence || f.wait == Wait::WarpBarrier)
+      wake(w, f);
+  recheckBarriers(*w.cta);
+  recheckClusterBarrier(*w.cta->cluster);
+  if (w.done()) {
+    progressMade();
+    Cluster &cluster = *w.cta->cluster;
+    if (w.cta->liveThreads == 0 && --cluster.liveCtas == 0)
+      retire(cluster);
+  }
+}
+
+void Machine::call(Exec &x, const Inst &inst, const Function &callee, uint32_t lanes) {
+  Frame &caller = *x.frame;
+  if (caller.depth > 200)
+    throw Fault{"stack-overflow", "calls are nested more than 200 deep", -1};
+  auto &child = caller.callees[&inst];
+  if (!child || child->function != &callee)
+    child = std::make_unique<Frame>(callee, &caller);
+  Fragment &f = *x.fragment;
+  child->call = &inst;
+  child->returnPc = f.pc; // already past the call
+  child->localBase = caller.localBase + caller.function->localBytes;
+  child->localBase = (child->localBase + 15) / 16 * 16;
+  uint32_t needed = child->localBase + callee.localBytes;
+  if (needed > x.warp.localStride) {
+    Warp &w = x.warp;
+    uint32_t stride = std::max(needed, w.localStride * 2);
+    std::vector<uint8_t> grown(static_cast<size_t>(stride) * 32);
+    for (unsigned lane = 0; lane < 32; ++lane)
+      std::copy_n(w.local.begin() + static_cast<std::ptrdiff_t>(lane) * w.localStride, w.localStride,
+                  grown.begin() + static_cast<std::ptrdiff_t>(lane) * stride);
+    w.local = std::move(grown);
+    w.localStride = stride;
+  }
+  for (auto &d : child->defined)
+    d &= ~lanes;
+  for (auto &d : child->predicatesDefined)
+    d &= ~lanes;
+  if (lanes == f.mask) {
+    f.frame = child.get();
+    f.pc = 0;
+    return;
+  }
+  Fragment other = f;
+  other.mask = lanes;
+  other.frame = child.get();
+  other.pc = 0;
+  f.mask &= ~lanes;
+  x.warp.fragments.push_back(other);
+  x.fragment = &x.warp.fragments[x.warp.current];
+}
+
+void Machine::returnFrom(Exec &x, uint32_t lanes) {
+  Frame &frame = *x.frame;
+  if (!frame.parent)
+    return exitLanes(x, lanes);
+  Fragment &f = *x.fragment;
+  if (lanes == f.mask) {
+    f.pc = frame.returnPc;
+    f.frame = frame.parent;
+    return;
+  }
+  Fragment other = f;
+  other.mask = lanes;
+  other.pc = frame.returnPc;
+  other.frame = frame.parent;
+  f.mask &= ~lanes;
+  x.warp.fragments.push_back(other);
+  x.fragment = &x.warp.fragments[x.warp.current];
+}
+
+void Machine::print(std::string_view text) {
+  if (options.print)
+    options.print(text);
+  else
+    result.output += text;
+}
+
+} // namespace ptxemu

@@ -1,0 +1,81 @@
+//===- Memory.cpp - Global, shared and local memory ----------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Memory.h"
+#include "Program.h"
+#include <algorithm>
+#include <cstdio>
+
+namespace ptxemu {
+
+namespace {
+
+/// Unmapped bytes around every allocation, so that running off its end never lands in another one.
+constexpr uint64_t kGuard = 1 << 16;
+
+auto firstAfter(const std::vector<std::unique_ptr<Allocation>> &list, uint64_t address) {
+  return std::upper_bound(list.begin(), list.end(), address, [](uint64_t a, const auto &b) { return a < b->base; });
+}
+
+} // namespace
+
+Allocation &GlobalMemory::allocate(uint64_t size, uint64_t alignment, std::string name) {
+  alignment = std::max<uint64_t>(alignment, 512);
+  auto a = std::make_unique<Allocation>();
+  a->base = (next + alignment - 1) / alignment * alignment;
+  a->size = size;
+  a->name = std::move(name);
+  a->bytes = std::make_unique<uint8_t[]>(size + 16);
+  next = a->base + size + kGuard;
+  allocations.push_back(std::move(a));
+  return *allocations.back();
+}
+
+Allocation *GlobalMemory::find(uint64_t address, uint64_t size) {
+  if (recent && address - recent->base < recent->size && size <= recent->size - (address - recent->base) && !recent->freed)
+    return recent;
+  auto it = firstAfter(allocations, address);
+  if (it == allocations.begin())
+    return nullptr;
+  Allocation *a = std::prev(it)->get();
+  if (a->freed || address - a->base >= a->size || size > a->size - (address - a->base))
+    return nullptr;
+  return recent = a;
+}
+
+const Allocation *GlobalMemory::nearest(uint64_t address) const {
+  auto it = firstAfter(allocations, address);
+  return it == allocations.begin() ? (allocations.empty() ? nullptr : allocations.front().get()) : std::prev(it)->get();
+}
+
+std::string GlobalMemory::explain(uint64_t address, uint64_t size) const {
+  char text[96];
+  std::snprintf(text, sizeof text, "%llu bytes at 0x%llx", static_cast<unsigned long long>(size), static_cast<unsigned long long>(address));
+  std::string what = text;
+  const Allocation *a = nearest(address);
+  if (address < 4096)
+    return what + ": a null pointer with an offset";
+  if (!a || address < a->base)
+    return what + " lie in no allocation";
+  if (a->freed && address - a->base < a->size)
+    return what + " lie in '" + a->name + "', which has been freed";
+  if (address - a->base > a->size + kGuard)
+    return what + " lie in no allocation";
+  return what + ": byte " + std::to_string(address - a->base) + " of '" + a->name + "', which has " + std::to_string(a->size) + " bytes";
+}
+
+void GlobalMemory::resetShadow() {
+  for (auto &a : allocations)
+    a->shadow.clear();
+}
+
+void SharedMemory::resize(uint32_t windowEnd) {
+  bytes.assign(windowEnd, 0);
+  initialized.assign(windowEnd, 0);
+}
+
+} // namespace ptxemu

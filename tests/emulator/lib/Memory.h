@@ -1,0 +1,66 @@
+//===- Memory.h - Global, shared and local memory ---------------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTX_EMULATOR_MEMORY_H
+#define PTX_EMULATOR_MEMORY_H
+
+#include "Shadow.h"
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ptxemu {
+
+/// A block of device memory.
+struct Allocation {
+  uint64_t base = 0, size = 0;
+  std::string name;
+  bool freed = false;
+  bool constant = false; ///< .const: stores are mistakes
+  std::unique_ptr<uint8_t[]> bytes;
+  ShadowMemory shadow; ///< who touched what, for race checking
+};
+
+/// Separate allocations with guard gaps between them.
+class GlobalMemory {
+public:
+  Allocation &allocate(uint64_t size, uint64_t alignment, std::string name);
+  /// The live allocation holding all of [address, address + size), or null.
+  Allocation *find(uint64_t address, uint64_t size);
+  /// For messages: the allocation the address lies in or after, freed ones included.
+  const Allocation *nearest(uint64_t address) const;
+  /// A sentence on why an access to this range is wrong.
+  std::string explain(uint64_t address, uint64_t size) const;
+  void resetShadow(); ///< between launches
+
+private:
+  std::vector<std::unique_ptr<Allocation>> allocations; ///< by ascending base
+  Allocation *recent = nullptr;
+  uint64_t next = 0x7f00'0000'0000;
+};
+
+/// What a byte of shared memory holds.
+enum ByteState : uint8_t {
+  kUninitialized,
+  kInitialized,
+  kInFlight, ///< an asynchronous copy is about to write it
+};
+
+/// The shared memory of one CTA: addresses count from the start of its window.
+struct SharedMemory {
+  void resize(uint32_t windowEnd);
+  uint32_t size() const { return static_cast<uint32_t>(bytes.size()); }
+
+  std::vector<uint8_t> bytes;
+  std::vector<uint8_t> initialized; ///< a ByteState each
+  ShadowMemory shadow;
+};
+
+} // namespace ptxemu
+
+#endif // PTX_EMULATOR_MEMORY_H

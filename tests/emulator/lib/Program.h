@@ -1,0 +1,122 @@
+//===- Program.h - Functions decoded for execution --------------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTX_EMULATOR_PROGRAM_H
+#define PTX_EMULATOR_PROGRAM_H
+
+#include "Ast.h"
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ptxemu {
+
+struct Exec;
+struct Inst;
+struct Function;
+using Handler = void (*)(Exec &, const Inst &);
+
+/// One 64-bit value a lane: what a register slot holds. Narrower registers are zero-extended; a .b128 register takes
+/// two consecutive slots, low half first.
+struct alignas(64) Lanes {
+  uint64_t v[32];
+  uint64_t &operator[](unsigned lane) { return v[lane]; }
+  uint64_t operator[](unsigned lane) const { return v[lane]; }
+};
+
+/// A register slot when not negative, else the constant ~slot.
+using Slot = int32_t;
+inline constexpr Slot kSink = INT32_MIN; ///< results written to "_"
+
+/// A predicate operand: 2·index + negated, or a constant.
+using PredicateSlot = int32_t;
+inline constexpr PredicateSlot kAlwaysTrue = -1, kAlwaysFalse = -2;
+
+/// Instruction classes, for counters.
+enum class OpClass : uint8_t { Integer, Float, Conversion, Move, Memory, Atomic, Control, Warp, Barrier, Mma, Async, Other, Count };
+std::string_view opClassName(OpClass);
+
+enum InstFlags : uint16_t {
+  kControl = 1,          ///< changes the program counter: sees the lanes whose guard is false too
+  kPropagatesUndef = 2,  ///< copies undefined registers instead of reading them; marks its results itself
+  kAligned = 4,          ///< all lanes of the warp must execute it together
+  kSyncLanes = 8,        ///< waits for the lanes of the member mask in `memberMask`
+  kNoGuardSkip = 16,     ///< runs even when no lane's guard holds
+};
+
+/// One executable instruction. Which of the family fields mean something, and what, is the family's business.
+struct Inst {
+  Handler handler = nullptr;
+  uint32_t line = 0;
+  uint32_t origin = 0; ///< index into the function's AST body
+  PredicateSlot guard = kAlwaysTrue;
+  uint16_t flags = 0;
+  OpClass opClass = OpClass::Other;
+  std::vector<Slot> d, s;
+  std::vector<PredicateSlot> pd, ps;
+
+  Type type = Type::None, type2 = Type::None, type3 = Type::None;
+  Rounding rounding = Rounding::NearestEven;
+  bool ftz = false, sat = false, relu = false, flag = false, flag2 = false;
+  uint8_t mode = 0, mode2 = 0, mode3 = 0;
+  uint8_t width = 0;  ///< bytes of the destination (or stored) register
+  uint8_t vector = 1; ///< elements of a vector access
+  Space space = Space::Generic, space2 = Space::Generic;
+  Slot memberMask = kSink;
+  int64_t offset = 0, offset2 = 0;
+  uint32_t target = 0; ///< branch target
+  std::shared_ptr<const void> extra;
+
+  template <class T>
+  const T &as() const {
+    return *static_cast<const T *>(extra.get());
+  }
+};
+
+/// A parameter of a function, or one declared for a call, in its frame's (or the launch's) parameter memory.
+struct ParameterSlot {
+  std::string name;
+  uint32_t offset = 0, size = 0;
+  Slot reg = kSink; ///< for .reg parameters
+  PredicateSlot predicate = kAlwaysTrue;
+  Type type = Type::None;
+};
+
+struct Function {
+  const ast::Function *ast = nullptr;
+  std::string name;
+  std::vector<Inst> code;
+  std::vector<Lanes> constants;
+  uint32_t slots = 0, predicates = 0;
+  std::vector<ParameterSlot> parameters, results;
+  uint32_t parameterBytes = 0; ///< of the frame: parameters, results and call arguments
+  uint32_t localBytes = 0;     ///< of .local variables, a lane
+  uint64_t address = 0;        ///< what taking the function's address gives
+};
+
+/// An entry with everything it can reach, ready to run.
+struct Program {
+  const ast::Module *module = nullptr;
+  std::vector<std::unique_ptr<Function>> functions; ///< [0] is the entry
+  uint32_t staticShared = 0;                        ///< bytes from the start of the CTA's window, reserved part included
+  uint32_t dynamicShared = 0;                       ///< where dynamic shared memory starts
+  uint32_t entryParameterBytes = 0;
+};
+
+/// Where the windows of the state spaces lie in the generic address space, as on hardware disjoint from global memory.
+inline constexpr uint64_t kSharedWindow = 0x0010'0000'0000'0000, kLocalWindow = 0x0020'0000'0000'0000,
+                          kParamWindow = 0x0030'0000'0000'0000, kFunctionWindow = 0x0040'0000'0000'0000,
+                          kWindowMask = 0x00f0'0000'0000'0000;
+/// Bytes at the start of each CTA's shared window that the system keeps (as sm_90 does): no variable has address 0.
+inline constexpr uint32_t kReservedShared = 1024;
+/// A shared::cluster address of CTA rank r is (r + 1) << 24 | offset; offsets without a rank mean the own CTA.
+inline constexpr unsigned kClusterRankShift = 24;
+
+} // namespace ptxemu
+
+#endif // PTX_EMULATOR_PROGRAM_H

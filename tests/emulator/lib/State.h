@@ -1,0 +1,186 @@
+//===- State.h - Warps, CTAs and clusters in flight -------------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTX_EMULATOR_STATE_H
+#define PTX_EMULATOR_STATE_H
+
+#include "Memory.h"
+#include "Program.h"
+#include "ptx-emulator/Counters.h"
+#include <array>
+#include <bit>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <unordered_map>
+
+namespace ptxemu {
+
+class Machine;
+struct Cta;
+struct Cluster;
+struct Warp;
+
+/// A mistake of the running program; the machine adds where it happened.
+struct Fault {
+  std::string kind, message;
+  int lane = -1;
+  std::vector<std::string> notes = {};
+};
+
+/// One activation of a function: registers of up to 32 lanes. Lanes that diverged inside a function share its frame,
+/// since a lane is in one place at a time.
+struct Frame {
+  Frame(const Function &, Frame *parent);
+
+  const Function *function;
+  Frame *parent;
+  uint32_t returnPc = 0; ///< in the parent
+  const Inst *call = nullptr;
+  unsigned depth = 0;
+  std::unique_ptr<Lanes[]> registers;
+  std::vector<uint32_t> defined;           ///< lanes that hold a value, a register
+  std::vector<uint32_t> predicates;        ///< lane masks
+  std::vector<uint32_t> predicatesDefined;
+  std::vector<uint8_t> parameters;         ///< parameterBytes × 32, lane-major
+  uint32_t localBase = 0;                  ///< of .local variables, in the thread's local memory
+  std::map<const Inst *, std::unique_ptr<Frame>> callees;
+};
+
+enum class Wait : uint8_t {
+  None,
+  Convergence, ///< for the other lanes an instruction needs
+  WarpBarrier, ///< bar.warp.sync
+  Barrier,     ///< bar.sync, barrier.sync
+  ClusterBarrier,
+  Mbarrier,
+  AsyncGroup,
+  Sleep,
+};
+
+/// Lanes of a warp that stand at the same instruction.
+struct Fragment {
+  uint32_t mask = 0;
+  uint32_t pc = 0;
+  Frame *frame = nullptr;
+  Wait wait = Wait::None;
+  uint64_t waitKey = 0;   ///< barrier number, mbarrier address, member mask …
+  uint64_t waitValue = 0; ///< phase
+};
+
+/// A cp.async that has not been waited for.
+struct PendingCopy {
+  Cta *cta = nullptr;
+  uint32_t offset = 0, bytes = 0;
+  uint64_t source = 0;
+  uint32_t sourceBytes = 0; ///< the rest is zero-filled
+  uint8_t lane = 0;
+  uint32_t group = 0;
+};
+
+struct Warp {
+  Cta *cta = nullptr;
+  unsigned index = 0;       ///< in the CTA
+  uint32_t allLanes = 0;    ///< lanes that exist
+  uint32_t live = 0;        ///< lanes that have not exited
+  std::vector<Fragment> fragments;
+  unsigned current = 0;
+  std::unique_ptr<Frame> root;
+  std::vector<uint8_t> local; ///< local memory, lane-major in strides of localStride
+  uint32_t localStride = 0;
+  int readyIndex = -1;      ///< place in the machine's list of runnable warps
+  uint64_t executed = 0;
+  unsigned patience = 0;    ///< steps before another fragment gets its turn
+  unsigned boosted = 0;
+  std::vector<PendingCopy> copies;
+  std::array<uint32_t, 32> copyGroup{};    ///< groups committed so far, a lane
+  uint32_t clusterArrived = 0;             ///< lanes between arrive and wait of the cluster barrier
+  std::array<uint64_t, 32> clusterPhase{}; ///< in which they arrived
+
+  bool done() const { return fragments.empty(); }
+};
+
+/// One of a CTA's 16 barriers.
+struct Barrier {
+  unsigned arrived = 0;   ///< threads, whole warps for .aligned forms
+  unsigned expected = 0;  ///< 0: every thread of the CTA
+  uint64_t phase = 0;
+  bool active = false;
+  unsigned firstLine = 0; ///< of the instruction that opened the phase
+  uint32_t reduceCount = 0;
+  bool reduceAnd = true, reduceOr = false;
+};
+
+struct Cta {
+  Cluster *cluster = nullptr;
+  std::array<unsigned, 3> id{};
+  unsigned rank = 0; ///< in the cluster
+  std::vector<std::unique_ptr<Warp>> warps;
+  SharedMemory shared;
+  std::array<Barrier, 16> barriers;
+  unsigned liveThreads = 0;
+  unsigned threads = 0;
+};
+
+struct Cluster {
+  std::array<unsigned, 3> id{};
+  std::vector<std::unique_ptr<Cta>> ctas;
+  unsigned liveCtas = 0;
+  unsigned arrived = 0; ///< threads at the cluster barrier
+  uint64_t phase = 0;
+};
+
+/// What a handler works on: the lanes of a fragment whose guard holds.
+struct Exec {
+  Machine &machine;
+  Cta &cta;
+  Warp &warp;
+  Fragment *fragment;
+  Frame *frame;
+  Lanes *registers;
+  const Lanes *constants;
+  uint32_t mask = 0; ///< lanes that execute
+  const Inst *inst = nullptr;
+  bool repeat = false; ///< set by a handler that must wait: the instruction is executed again on wake-up
+
+  const Lanes &source(Slot s) const { return s >= 0 ? registers[s] : constants[~s]; }
+  const Lanes &s(unsigned i) const { return source(inst->s[i]); }
+  /// The destination's lanes; results for "_" go to a scratch register.
+  Lanes &destination(Slot s) { return s == kSink ? scratch : registers[s]; }
+  Lanes &d(unsigned i = 0) { return destination(inst->d[i]); }
+  void define(Slot s, uint32_t lanes) {
+    if (s >= 0)
+      frame->defined[s] |= lanes;
+  }
+
+  /// Lanes where the predicate operand holds.
+  uint32_t predicate(PredicateSlot p) const {
+    if (p < 0)
+      return p == kAlwaysTrue ? ~0u : 0;
+    uint32_t value = frame->predicates[p >> 1];
+    return p & 1 ? ~value : value;
+  }
+  void setPredicate(PredicateSlot p, uint32_t value) {
+    if (p < 0)
+      return;
+    uint32_t &reg = frame->predicates[p >> 1];
+    reg = (reg & ~mask) | (value & mask);
+    frame->predicatesDefined[p >> 1] |= mask;
+  }
+
+  template <class F>
+  void forLanes(F &&f) const {
+    for (uint32_t m = mask; m; m &= m - 1)
+      f(static_cast<unsigned>(std::countr_zero(m)));
+  }
+
+  Lanes scratch;
+};
+
+} // namespace ptxemu
+
+#endif // PTX_EMULATOR_STATE_H
