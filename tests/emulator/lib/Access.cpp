@@ -81,7 +81,13 @@ uint8_t *accessShared(Exec &x, Cta &cta, uint64_t offset, unsigned size, unsigne
                 "the instruction " + std::string(verb(info.kind)) + " " + std::to_string(size) + " bytes of shared memory at " + hexText(offset) +
                     " that nothing has written",
                 static_cast<int>(lane)};
-  return memory.bytes.data() + offset;
+  uint8_t *data = memory.bytes.data() + offset;
+  if (x.machine.races().isEnabled()) {
+    if (info.value)
+      info.sameValue = std::equal(data, data + size, info.value);
+    x.machine.races().check(x, memory.shadow, offset, size, lane, info, {Space::Shared, &cta, offset});
+  }
+  return data;
 }
 
 namespace {
@@ -98,7 +104,13 @@ uint8_t *accessGlobal(Exec &x, uint64_t address, unsigned size, unsigned lane, A
   }
   if (a->constant && info.kind != AccessKind::Read)
     throw Fault{"read-only", "the instruction writes the constant '" + a->name + "'", static_cast<int>(lane)};
-  return a->bytes.get() + (address - a->base);
+  uint8_t *data = a->bytes.get() + (address - a->base);
+  if (x.machine.races().isEnabled() && !a->constant) {
+    if (info.value)
+      info.sameValue = std::equal(data, data + size, info.value);
+    x.machine.races().check(x, a->shadow, address - a->base, size, lane, info, {Space::Global, nullptr, address});
+  }
+  return data;
 }
 
 uint8_t *accessLocal(Exec &x, uint64_t address, unsigned size, unsigned lane, AccessInfo info) {

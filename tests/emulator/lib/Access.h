@@ -22,6 +22,8 @@ struct AccessInfo {
   AccessKind kind = AccessKind::Read;
   Order order = Order::Weak;
   Scope scope = Scope::None;
+  const uint8_t *value = nullptr; ///< what a store writes: lanes of one instruction may write the same value twice
+  bool sameValue = false;         ///< it equals what is there
 };
 
 /// An address with its state space worked out.

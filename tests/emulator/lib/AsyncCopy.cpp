@@ -21,7 +21,7 @@ namespace {
 void finish(Exec &x, const PendingCopy &c) {
   uint8_t bytes[16] = {};
   if (c.sourceBytes)
-    std::memcpy(bytes, access(x, Space::Global, c.source, 1, c.lane, {}), c.sourceBytes);
+    std::memcpy(bytes, c.from, c.sourceBytes);
   std::memcpy(c.cta->shared.bytes.data() + c.offset, bytes, c.bytes);
   std::fill_n(c.cta->shared.initialized.data() + c.offset, c.bytes, uint8_t(kInitialized));
   x.machine.progressMade();
@@ -46,11 +46,10 @@ void copy(Exec &x, const Inst &inst) {
     // A store first: it checks the destination. Then the bytes belong to the copy.
     accessShared(x, *place.cta, place.offset, bytes, l, {AccessKind::Write});
     std::fill_n(place.cta->shared.initialized.data() + place.offset, bytes, uint8_t(kInFlight));
-    if (sourceBytes)
-      for (uint32_t b = 0; b < sourceBytes; ++b)
-        access(x, Space::Global, source + b, 1, l, {});
-    PendingCopy c{place.cta, static_cast<uint32_t>(place.offset), bytes, source, sourceBytes, static_cast<uint8_t>(l), x.warp.copyGroup[l]};
-    x.warp.copies.push_back(c);
+    const uint8_t *from = nullptr;
+    for (uint32_t b = sourceBytes; b-- > 0;) // any number of bytes: each is checked
+      from = access(x, Space::Global, source + b, 1, l, {});
+    x.warp.copies.push_back({place.cta, static_cast<uint32_t>(place.offset), bytes, from, sourceBytes, static_cast<uint8_t>(l), x.warp.copyGroup[l]});
   });
 }
 

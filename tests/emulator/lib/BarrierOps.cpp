@@ -40,6 +40,8 @@ void complete(Machine &m, Cta &cta, unsigned id) {
   for (auto &w : cta.warps)
     for (Fragment &f : w->fragments)
       if (f.wait == Wait::Barrier && f.waitKey == id) {
+        m.races().acquire(*w, b.point);
+        m.races().warpSync(*w);
         deliverReduction(b, *f.frame, f.frame->function->code[f.pc - 1], f.mask);
         m.wake(*w, f);
       }
@@ -75,6 +77,7 @@ void barrier(Exec &x, const Inst &inst) {
     b.expected = count;
     b.firstLine = inst.line;
   }
+  x.machine.races().release(x.warp, b.point);
   // Whole warps arrive at the .aligned forms, also one whose last lanes do not exist.
   b.arrived += hasCount && (inst.flags & kAligned) ? 32 : static_cast<unsigned>(std::popcount(x.mask));
   if (inst.mode >= kPopc) {
@@ -157,6 +160,7 @@ void warpBarrier(Exec &x, const Inst &) {
     x.repeat = true;
     return;
   }
+  x.machine.races().warpSync(x.warp);
   for (Fragment &f : x.warp.fragments)
     if (&f != x.fragment && f.wait == Wait::WarpBarrier && f.waitKey == members) {
       ++f.pc;
@@ -166,13 +170,20 @@ void warpBarrier(Exec &x, const Inst &) {
 
 //===--- Fences -----------------------------------------------------------===//
 
-void fence(Exec &, const Inst &) {}
+/// mode 0: memory fence; 1: fence.proxy.async; 2: other proxies, which nothing here distinguishes.
+void fence(Exec &x, const Inst &inst) {
+  if (inst.mode == 0)
+    x.machine.races().fence(x.warp);
+  else if (inst.mode == 1)
+    x.machine.races().proxyFence(x.warp);
+}
 
 void decodeFence(OpReader &r) {
   r.inst.opClass = OpClass::Barrier;
   r.inst.handler = fence;
   r.inst.mode2 = static_cast<uint8_t>(Scope::Gpu);
   if (r.accept(".proxy")) {
+    r.inst.mode = r.has(".alias") ? 2 : 1;
     if (r.accept(".alias") || r.accept(".async") || r.accept(".async.global") || r.accept(".async.shared")) {
       r.ignore({".global", ".shared::cta", ".shared::cluster"});
       return r.expectCount(0, 0);
@@ -181,6 +192,7 @@ void decodeFence(OpReader &r) {
       r.ignore({".acquire", ".release", ".sync_restrict::shared::cta", ".sync_restrict::shared::cluster", ".cluster", ".cta"});
       return r.expectCount(0, 0);
     }
+    r.inst.mode = 0;
     r.expectAny({".tensormap::generic"}, "a known proxy");
     if (r.expectAny({".acquire", ".release"}, ".acquire or .release") == ".acquire") {
       readScope(r);

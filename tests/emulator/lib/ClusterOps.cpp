@@ -20,6 +20,8 @@ void clusterBarrier(Exec &x, const Inst &inst) {
       if (x.warp.clusterArrived >> l & 1)
         throw Fault{"barrier-mismatch", "the thread arrives at the cluster barrier a second time without waiting", static_cast<int>(l)};
     });
+    if (!inst.flag2)
+      x.machine.races().release(x.warp, c.point);
     x.warp.clusterArrived |= x.mask;
     x.forLanes([&](unsigned l) { x.warp.clusterPhase[l] = c.phase; });
     c.arrived += static_cast<unsigned>(std::popcount(x.mask));
@@ -39,6 +41,8 @@ void clusterBarrier(Exec &x, const Inst &inst) {
     return;
   }
   x.warp.clusterArrived &= ~x.mask;
+  x.machine.races().acquire(x.warp, c.lastPoint);
+  x.machine.races().warpSync(x.warp);
 }
 
 } // namespace
@@ -51,6 +55,8 @@ void Machine::recheckClusterBarrier(Cluster &c) {
     return;
   ++c.phase;
   c.arrived = 0;
+  c.lastPoint = std::move(c.point);
+  c.point = SyncPoint();
   progressMade();
   for (auto &cta : c.ctas)
     wakeWaiting(*cta, Wait::ClusterBarrier, 0);
@@ -59,7 +65,8 @@ void Machine::recheckClusterBarrier(Cluster &c) {
 void decodeClusterBarrier(OpReader &r) {
   r.inst.opClass = OpClass::Barrier;
   r.inst.flag = r.expectAny({".arrive", ".wait"}, ".arrive or .wait") == ".arrive";
-  r.acceptAny({".release", ".relaxed", ".acquire"});
+  std::string order = r.acceptAny({".release", ".relaxed", ".acquire"});
+  r.inst.flag2 = order == ".relaxed";
   if (r.accept(".aligned"))
     r.inst.flags |= kAligned;
   r.expectCount(0, 0);

@@ -18,7 +18,8 @@ Frame::Frame(const Function &f, Frame *parent)
       parameters(static_cast<size_t>(f.parameterBytes) * 32, 0) {}
 
 Machine::Machine(Device &device, std::shared_ptr<const Program> program, const Module &module, const LaunchOptions &options)
-    : device(device), program(std::move(program)), module(module), options(options), rng(options.seed) {
+    : device(device), program(std::move(program)), module(module), options(options), rng(options.seed),
+      raceChecker(options.checkRaces) {
   const Function &entry = *this->program->functions[0];
   const ast::Function &ast = *entry.ast;
   auto product = [](const std::array<unsigned, 3> &d) { return static_cast<uint64_t>(d[0]) * d[1] * d[2]; };
@@ -119,6 +120,7 @@ void Machine::admitCluster() {
         cluster->ctas.push_back(std::move(cta));
         ++cluster->liveCtas;
       }
+  cluster->firstStrand = raceChecker.addCluster(*cluster, kEngineStrands);
   resident.push_back(std::move(cluster));
 }
 

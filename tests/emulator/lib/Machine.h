@@ -8,6 +8,7 @@
 #ifndef PTX_EMULATOR_MACHINE_H
 #define PTX_EMULATOR_MACHINE_H
 
+#include "RaceChecker.h"
 #include "State.h"
 #include "ptx-emulator/Emulator.h"
 #include <functional>
@@ -32,6 +33,9 @@ private:
   uint64_t state;
 };
 
+/// Strands a cluster has for its asynchronous engines (one an mbarrier or bulk group queue, shared beyond that).
+inline constexpr uint32_t kEngineStrands = 128;
+
 class Machine {
 public:
   Machine(Device &, std::shared_ptr<const Program>, const Module &, const LaunchOptions &);
@@ -48,6 +52,7 @@ public:
   std::array<unsigned, 3> clusterSize() const { return clusterDims; }
   bool explicitCluster() const { return hasCluster; }
   Random &random() { return rng; }
+  RaceChecker &races() { return raceChecker; }
   Counters &counters() { return result.counters; }
   uint64_t now() const { return result.counters.warpInstructions; }
   void print(std::string_view text);
@@ -106,6 +111,7 @@ private:
   bool hasCluster = false;
   std::vector<uint8_t> parameters;
   Random rng;
+  RaceChecker raceChecker;
   LaunchResult result;
 
   std::vector<uint64_t> clusterOrder; ///< in which the clusters start

@@ -17,9 +17,11 @@ namespace ptxemu {
 namespace {
 
 /// Row pointers of matrix m come from lanes 8m … 8m+7.
-uint8_t *rowPointer(Exec &x, const Inst &inst, const Lanes &address, unsigned matrix, unsigned row, AccessKind kind) {
+uint8_t *rowPointer(Exec &x, const Inst &inst, const Lanes &address, unsigned matrix, unsigned row, AccessKind kind,
+                    const void *value = nullptr) {
   unsigned lane = matrix * 8 + row;
-  return access(x, inst.space, address[lane] + static_cast<uint64_t>(inst.offset), 16, lane, {kind});
+  return access(x, inst.space, address[lane] + static_cast<uint64_t>(inst.offset), 16, lane,
+                {kind, Order::Weak, Scope::None, static_cast<const uint8_t *>(value)});
 }
 
 void countMatrix(Exec &x, const Inst &inst, const Lanes &address) {
@@ -60,7 +62,7 @@ void storeMatrix(Exec &x, const Inst &inst) {
         (inst.flag ? matrix[column + e][row] : matrix[row][column + e]) = static_cast<uint16_t>(s[l] >> (16 * e));
     }
     for (unsigned row = 0; row < 8; ++row)
-      std::memcpy(rowPointer(x, inst, address, m, row, AccessKind::Write), matrix[row], 16);
+      std::memcpy(rowPointer(x, inst, address, m, row, AccessKind::Write, matrix[row]), matrix[row], 16);
   }
   x.machine.progressMade();
 }
@@ -75,7 +77,7 @@ void storeMatrixBytes(Exec &x, const Inst &inst) {
       for (unsigned e = 0; e < 4; ++e)
         rows[l % 4 * 2 + (e & 1)][l / 4 + (e >> 1) * 8] = static_cast<uint8_t>(s[l] >> (8 * e));
     for (unsigned row = 0; row < 8; ++row)
-      std::memcpy(rowPointer(x, inst, address, m, row, AccessKind::Write), rows[row], 16);
+      std::memcpy(rowPointer(x, inst, address, m, row, AccessKind::Write, rows[row]), rows[row], 16);
   }
   x.machine.progressMade();
 }

@@ -69,11 +69,11 @@ uint64_t extend(const uint8_t *from, Type type, unsigned bytes, unsigned registe
   return v;
 }
 
-uint8_t *locate(Exec &x, const Inst &inst, uint64_t base, unsigned size, unsigned lane, AccessKind kind) {
+uint8_t *locate(Exec &x, const Inst &inst, uint64_t base, unsigned size, unsigned lane, AccessKind kind, const uint8_t *value = nullptr) {
   uint64_t address = base + static_cast<uint64_t>(inst.offset);
   if (inst.mode3 == kFrameParam)
     return x.frame->parameters.data() + static_cast<size_t>(x.frame->function->parameterBytes) * lane + address;
-  return access(x, inst.space, address, size, lane, {kind, static_cast<Order>(inst.mode), static_cast<Scope>(inst.mode2)});
+  return access(x, inst.space, address, size, lane, {kind, static_cast<Order>(inst.mode), static_cast<Scope>(inst.mode2), value});
 }
 
 void countRequest(Exec &x, const Inst &inst, const Lanes &base, unsigned size) {
@@ -110,13 +110,15 @@ void store(Exec &x, const Inst &inst) {
   countRequest(x, inst, base, total);
   bool changed = false;
   x.forLanes([&](unsigned l) {
-    uint8_t *p = locate(x, inst, base[l], total, l, AccessKind::Write);
-    for (unsigned v = 0; v < inst.vector; ++v, p += bytes) {
-      uint64_t value = x.s(1 + v)[l];
-      if (std::memcmp(p, &value, bytes)) {
-        changed = true;
-        std::memcpy(p, &value, bytes);
-      }
+    uint8_t value[32 + 8];
+    for (unsigned v = 0; v < inst.vector; ++v) {
+      uint64_t element = x.s(1 + v)[l];
+      std::memcpy(value + v * bytes, &element, 8);
+    }
+    uint8_t *p = locate(x, inst, base[l], total, l, AccessKind::Write, value);
+    if (std::memcmp(p, value, total)) {
+      changed = true;
+      std::memcpy(p, value, total);
     }
   });
   if (changed)
@@ -126,8 +128,8 @@ void store(Exec &x, const Inst &inst) {
 void storeWide(Exec &x, const Inst &inst) {
   const Lanes &base = x.s(0), &low = x.s(1), &high = x.s(2);
   x.forLanes([&](unsigned l) {
-    uint8_t *p = locate(x, inst, base[l], 16, l, AccessKind::Write);
     uint64_t pair[2] = {low[l], high[l]};
+    uint8_t *p = locate(x, inst, base[l], 16, l, AccessKind::Write, reinterpret_cast<const uint8_t *>(pair));
     std::memcpy(p, pair, 16);
   });
   x.machine.progressMade();

@@ -10,6 +10,7 @@
 
 #include "Memory.h"
 #include "Program.h"
+#include "VectorClock.h"
 #include "ptx-emulator/Counters.h"
 #include <array>
 #include <bit>
@@ -24,6 +25,7 @@ class Machine;
 struct Cta;
 struct Cluster;
 struct Warp;
+struct Strand;
 
 /// A mistake of the running program; the machine adds where it happened.
 struct Fault {
@@ -76,7 +78,7 @@ struct Fragment {
 struct PendingCopy {
   Cta *cta = nullptr;
   uint32_t offset = 0, bytes = 0;
-  uint64_t source = 0;
+  const uint8_t *from = nullptr;
   uint32_t sourceBytes = 0; ///< the rest is zero-filled
   uint8_t lane = 0;
   uint32_t group = 0;
@@ -93,7 +95,7 @@ struct Warp {
   std::vector<uint8_t> local; ///< local memory, lane-major in strides of localStride
   uint32_t localStride = 0;
   int readyIndex = -1;      ///< place in the machine's list of runnable warps
-  uint64_t executed = 0;
+  Strand *strand = nullptr; ///< in the race checker; null when it is off
   unsigned patience = 0;    ///< steps before another fragment gets its turn
   unsigned boosted = 0;
   std::vector<PendingCopy> copies;
@@ -113,6 +115,7 @@ struct Barrier {
   unsigned firstLine = 0; ///< of the instruction that opened the phase
   uint32_t reduceCount = 0;
   bool reduceAnd = true, reduceOr = false;
+  SyncPoint point;
 };
 
 struct Cta {
@@ -132,6 +135,9 @@ struct Cluster {
   unsigned liveCtas = 0;
   unsigned arrived = 0; ///< threads at the cluster barrier
   uint64_t phase = 0;
+  SyncPoint point;         ///< of the phase that is being arrived at
+  SyncPoint lastPoint;     ///< of the one before
+  uint32_t firstStrand = 0, engines = 0;
 };
 
 /// What a handler works on: the lanes of a fragment whose guard holds.
