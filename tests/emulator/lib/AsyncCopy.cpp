@@ -9,6 +9,7 @@
 #include "Decoder.h"
 #include "Lanewise.h"
 #include "Machine.h"
+#include "MbarrierState.h"
 #include "MemoryModifiers.h"
 #include <algorithm>
 #include <cstring>
@@ -119,13 +120,45 @@ void decodeCpAsync(OpReader &r) {
   }
 }
 
+/// Arrives when the thread's earlier cp.async are done: they are finished here. flag: .noinc.
+void copyArrive(Exec &x, const Inst &inst) {
+  Inst all = inst;
+  all.offset = -1;
+  wait(x, all);
+  x.forLanes([&](unsigned l) {
+    Place p = resolve(x, inst.space, x.s(0)[l] + static_cast<uint64_t>(inst.offset), l);
+    Mbarrier &b = mbarrierAt(x, *p.cta, p.offset, l);
+    x.machine.races().release(x.warp, b.point);
+    if (!inst.flag)
+      ++b.pending; // the arrival is one more than the count of the phase
+    arriveOn(x.machine, *p.cta, p.offset, b, 1, l);
+  });
+}
+
 } // namespace
+
+void decodeCopyArrive(OpReader &r) {
+  r.expectAny({".arrive"}, ".arrive");
+  r.inst.flag = r.accept(".noinc");
+  r.inst.space = r.acceptSpace();
+  r.type({Type::B64});
+  r.expectCount(1, 1);
+  r.inst.opClass = OpClass::Async;
+  r.address(r.operand(0), r.inst.space);
+  r.inst.handler = copyArrive;
+}
 
 void addAsyncCopyOps(OpcodeTable &t) {
   t["cp"] = [](OpReader &r) {
+    bool reduces = r.accept(".reduce");
     if (!r.accept(".async"))
       r.fail("the emulator does not know this instruction");
-    decodeCpAsync(r);
+    if (r.accept(".bulk"))
+      decodeBulkCopy(r, reduces);
+    else if (r.accept(".mbarrier"))
+      decodeCopyArrive(r);
+    else if (!reduces)
+      decodeCpAsync(r);
   };
 }
 

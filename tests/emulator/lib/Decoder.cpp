@@ -8,6 +8,7 @@
 #include "Decoder.h"
 #include "FloatFormat.h"
 #include "FunctionDecoder.h"
+#include "State.h"
 #include <algorithm>
 
 namespace ptxemu {
@@ -283,12 +284,44 @@ void OpReader::address(const ast::Operand &o, Space space) {
   inst.s.push_back(sourceAtLeast(base, Type::B32));
 }
 
+Slot OpReader::mapAddress(const ast::Operand &o) {
+  if (o.kind == ast::Operand::Name) {
+    Symbol s = function.lookup(o.name, ast.scope, ast.line);
+    if (s.kind == Symbol::EntryParameter)
+      return function.constant(s.address | kParamWindow);
+  }
+  return source(o, Type::B64);
+}
+
+namespace {
+
+void addConstant(Exec &x, const Inst &inst) {
+  const Lanes &a = x.s(0);
+  Lanes &d = x.d();
+  x.forLanes([&](unsigned l) { d[l] = a[l] + static_cast<uint64_t>(inst.offset); });
+}
+
+} // namespace
+
+Slot OpReader::addressWithOffset(Slot base, int64_t offset) {
+  if (base < 0)
+    return function.constant(function.function.constants[static_cast<size_t>(~base)][0] + static_cast<uint64_t>(offset));
+  Slot slot = function.temporary();
+  Inst &before = function.prepend(ast);
+  before.guard = inst.guard;
+  before.offset = offset;
+  before.s.push_back(base);
+  before.d.push_back(slot);
+  before.handler = addConstant;
+  return slot;
+}
+
 const OpcodeTable &opcodeTable() {
   static const OpcodeTable table = [] {
     OpcodeTable t;
     for (auto add : {addIntegerOps, addBitOps, addFloatOps, addComparisonOps, addConversionOps, addMoveOps,
                      addMemoryOps, addAtomicOps, addControlOps, addWarpOps, addBarrierOps, addMatrixOps, addMmaOps,
-                     addAsyncCopyOps})
+                     addAsyncCopyOps, addMbarrierOps, addTensorMapOps, addWgmmaOps})
       add(t);
     return t;
   }();

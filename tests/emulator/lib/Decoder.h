@@ -58,6 +58,10 @@ public:
   std::vector<const ast::Operand *> elements(const ast::Operand &) const;
   /// Appends the address's base register (or constant) to `s` and stores its offset; resolves the space of symbols.
   void address(const ast::Operand &, Space);
+  /// A generic address of a tensor map: a register, a variable or a kernel parameter's own address.
+  Slot mapAddress(const ast::Operand &);
+  /// A slot holding base + offset, computed by an instruction before this one.
+  Slot addressWithOffset(Slot base, int64_t offset);
   uint64_t integer(const ast::Operand &); ///< an immediate
   Space acceptSpace();                    ///< Generic when none is given
 
@@ -86,12 +90,17 @@ void addBarrierOps(OpcodeTable &);
 void addMatrixOps(OpcodeTable &);
 void addMmaOps(OpcodeTable &);
 void addAsyncCopyOps(OpcodeTable &);
+void addMbarrierOps(OpcodeTable &);
+void addTensorMapOps(OpcodeTable &);
+void addWgmmaOps(OpcodeTable &);
 
 /// Arithmetic opcodes (add, mul, min …) whose family depends on the type.
 bool decodeFloatArithmetic(OpReader &, Type);  ///< false when the opcode has no such form
 bool decodePackedArithmetic(OpReader &, Type);
 
 // Forms of an opcode that live with another family.
+void decodeBulkCopy(OpReader &, bool reduces); ///< cp.async.bulk, cp.reduce.async.bulk
+void decodeCopyArrive(OpReader &);      ///< cp.async.mbarrier.arrive
 void decodeWarpBarrier(OpReader &);     ///< bar.warp.sync
 void decodeClusterBarrier(OpReader &);  ///< barrier.cluster
 

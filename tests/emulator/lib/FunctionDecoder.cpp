@@ -293,6 +293,7 @@ void FunctionDecoder::run() {
     reader.finish();
     if (!inst.handler)
       reader.fail("the emulator does not know this form");
+    function.usesWgmma |= (inst.flags & kWgmma) != 0;
     function.code.push_back(std::move(inst));
   }
   codeIndex.push_back(static_cast<uint32_t>(function.code.size()));

@@ -15,7 +15,13 @@ namespace ptxemu {
 Frame::Frame(const Function &f, Frame *parent)
     : function(&f), parent(parent), depth(parent ? parent->depth + 1 : 0), registers(new Lanes[f.slots + 1]),
       defined(f.slots + 1, 0), predicates(f.predicates + 1, 0), predicatesDefined(f.predicates + 1, 0),
-      parameters(static_cast<size_t>(f.parameterBytes) * 32, 0) {}
+      parameters(static_cast<size_t>(f.parameterBytes) * 32, 0) {
+  if (f.usesWgmma) {
+    locks.resize(f.slots + 1);
+    readLocks.resize(f.slots + 1);
+    writtenAt.resize(f.slots + 1);
+  }
+}
 
 Machine::Machine(Device &device, std::shared_ptr<const Program> program, const Module &module, const LaunchOptions &options)
     : device(device), program(std::move(program)), module(module), options(options), rng(options.seed),
@@ -349,6 +355,8 @@ void Machine::step(Warp &w) {
     return;
   if (!(inst.flags & kPropagatesUndef))
     checkDefined(x, inst);
+  if (w.lockedOperations && !(inst.flags & kWgmma))
+    checkLocks(x, inst);
   ++f.pc;
   ++result.counters.warpInstructions;
   result.counters.threadInstructions[static_cast<unsigned>(inst.opClass)] += static_cast<unsigned>(std::popcount(x.mask));
@@ -358,9 +366,27 @@ void Machine::step(Warp &w) {
     --x.fragment->pc;
     return;
   }
+  if (inst.flags & kWgmma)
+    return;
   if (!(inst.flags & kPropagatesUndef))
     for (Slot s : inst.d)
       x.define(s, x.mask);
+  if (frame.function->usesWgmma && x.frame == &frame)
+    for (Slot s : inst.d)
+      if (s >= 0)
+        frame.writtenAt[s] = now();
+}
+
+void Machine::checkLocks(const Exec &x, const Inst &inst) {
+  const Frame &f = *x.frame;
+  if (f.locks.empty())
+    return;
+  for (Slot s : inst.s)
+    if (s >= 0 && f.locks[s])
+      throw Fault{"accumulator-in-flight", "the instruction reads a register that a wgmma in flight is still to write: wait for it with wgmma.wait_group", -1};
+  for (Slot s : inst.d)
+    if (s >= 0 && (f.locks[s] || f.readLocks[s]))
+      throw Fault{"accumulator-in-flight", "the instruction writes a register that a wgmma in flight uses: wait for it with wgmma.wait_group", -1};
 }
 
 /// Whether every lane that must take part in the instruction is here. If not, the fragment waits for the others.

@@ -95,6 +95,7 @@ private:
   void mergeFragments(Warp &);
   bool lanesPresent(Warp &, Exec &, const Inst &);
   void checkDefined(const Exec &, const Inst &);
+  void checkLocks(const Exec &, const Inst &);
   [[noreturn]] void undefinedRead(const Exec &, const Inst &, Slot, PredicateSlot, uint32_t lanes);
   void deliverEvents(bool force);
   void tick();

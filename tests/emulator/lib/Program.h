@@ -47,6 +47,7 @@ enum InstFlags : uint16_t {
   kAligned = 4,          ///< all lanes of the warp must execute it together
   kSyncLanes = 8,        ///< waits for the lanes of the member mask in `memberMask`
   kNoGuardSkip = 16,     ///< runs even when no lane's guard holds
+  kWgmma = 32,           ///< its destinations belong to an asynchronous operation until that is waited for
 };
 
 /// One executable instruction. Which of the family fields mean something, and what, is the family's business.
@@ -96,6 +97,7 @@ struct Function {
   std::vector<ParameterSlot> parameters, results;
   uint32_t parameterBytes = 0; ///< of the frame: parameters, results and call arguments
   uint32_t localBytes = 0;     ///< of .local variables, a lane
+  bool usesWgmma = false;
   uint64_t address = 0;        ///< what taking the function's address gives
 };
 

@@ -263,6 +263,20 @@ void RaceChecker::synchronize(Exec &x, const Place &p, const AccessInfo &info) {
     location.clocks.join(s.fenced);
 }
 
+void RaceChecker::publishInit(Warp &w, uint32_t &clock) {
+  if (enabled)
+    clock = w.strand->clock;
+}
+
+void RaceChecker::checkInit(Exec &x, uint32_t clock, const Warp *initializer, uint64_t offset, unsigned lane) {
+  if (!enabled || initializer == &x.warp || clock <= x.warp.strand->now.all.get(initializer->strand->id))
+    return;
+  throw Fault{"data-race",
+              "the mbarrier at " + hexText(offset) + " is used, but nothing orders that after its initialisation by warp " +
+                  std::to_string(initializer->index),
+              static_cast<int>(lane)};
+}
+
 void RaceChecker::complete(SyncPoint &point, uint32_t engine, uint32_t clock) {
   if (!enabled)
     return;

@@ -45,6 +45,9 @@ public:
   void fence(Warp &);
   void proxyFence(Warp &);
   void warpSync(Warp &); ///< the warp's lanes have met at a barrier
+  /// An mbarrier's initialisation, and a later use of it, which must come after.
+  void publishInit(Warp &, uint32_t &clock);
+  void checkInit(Exec &, uint32_t clock, const Warp *initializer, uint64_t offset, unsigned lane);
   /// A strong access to memory that may synchronise.
   void synchronize(Exec &, const Place &, const AccessInfo &);
   /// Completion of asynchronous work: whoever acquires `point` later is behind step `clock` of `engine`.

@@ -10,6 +10,7 @@
 
 #include "Memory.h"
 #include "Program.h"
+#include "SharedMatrix.h"
 #include "VectorClock.h"
 #include "ptx-emulator/Counters.h"
 #include <array>
@@ -50,6 +51,8 @@ struct Frame {
   std::vector<uint32_t> predicatesDefined;
   std::vector<uint8_t> parameters;         ///< parameterBytes × 32, lane-major
   uint32_t localBase = 0;                  ///< of .local variables, in the thread's local memory
+  std::vector<uint16_t> locks, readLocks;  ///< a register: wgmma operations in flight that write, read it
+  std::vector<uint64_t> writtenAt;         ///< a register: time of the last write (only in programs with wgmma)
   std::map<const Inst *, std::unique_ptr<Frame>> callees;
 };
 
@@ -84,6 +87,22 @@ struct PendingCopy {
   uint32_t group = 0;
 };
 
+/// One bulk store or reduction of a thread.
+struct BulkOperation {
+  uint8_t lane = 0;
+  uint32_t group = 0, clock = 0;
+  bool read = false, written = false; ///< its source has been read; its results are visible
+};
+
+/// A wgmma that has not been waited for.
+struct PendingWgmma {
+  const Inst *inst = nullptr;
+  Frame *frame = nullptr;
+  SharedMatrix a, b;
+  bool accumulate = false;
+  uint32_t clock = 0, group = 0;
+};
+
 struct Warp {
   Cta *cta = nullptr;
   unsigned index = 0;       ///< in the CTA
@@ -100,6 +119,13 @@ struct Warp {
   unsigned boosted = 0;
   std::vector<PendingCopy> copies;
   std::array<uint32_t, 32> copyGroup{};    ///< groups committed so far, a lane
+  std::vector<std::shared_ptr<BulkOperation>> bulk;
+  std::array<uint32_t, 32> bulkGroup{};
+  uint32_t readEngine = ~0u, writeEngine = ~0u, bulkClock = 0; ///< strands of its bulk stores
+  std::vector<PendingWgmma> wgmma;
+  uint32_t wgmmaGroup = 0;         ///< groups committed
+  uint64_t wgmmaFence = 0;         ///< time of the last wgmma.fence
+  unsigned lockedOperations = 0;   ///< asynchronous operations that own registers
   uint32_t clusterArrived = 0;             ///< lanes between arrive and wait of the cluster barrier
   std::array<uint64_t, 32> clusterPhase{}; ///< in which they arrived
 
@@ -118,6 +144,19 @@ struct Barrier {
   SyncPoint point;
 };
 
+/// An mbarrier object. Its 8 bytes of shared memory are opaque; the state lives here.
+struct Mbarrier {
+  uint32_t expected = 0, pending = 0; ///< arrivals a phase; those still to come
+  int64_t transactions = 0;           ///< bytes expected and not yet complete
+  uint64_t phase = 0;                 ///< phases completed
+  SyncPoint point, lastPoint;         ///< of the current and of the last completed phase
+  unsigned initLine = 0;
+  const Warp *initWarp = nullptr;
+  uint32_t initPoint = 0;             ///< clock of the initialising warp
+  uint32_t engine = ~0u;              ///< strand of the asynchronous work that signals it
+  uint32_t engineClock = 0;
+};
+
 struct Cta {
   Cluster *cluster = nullptr;
   std::array<unsigned, 3> id{};
@@ -125,6 +164,7 @@ struct Cta {
   std::vector<std::unique_ptr<Warp>> warps;
   SharedMemory shared;
   std::array<Barrier, 16> barriers;
+  std::map<uint64_t, Mbarrier> mbarriers; ///< by offset
   unsigned liveThreads = 0;
   unsigned threads = 0;
 };

@@ -1,0 +1,382 @@
+//===- BulkCopy.cpp - cp.async.bulk and bulk groups ----------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BulkCopy.h"
+#include "Lanewise.h"
+#include "MemoryModifiers.h"
+#include <algorithm>
+#include <cstring>
+
+namespace ptxemu {
+
+namespace {
+
+constexpr unsigned kSpread = 400; ///< warp instructions within which an engine finishes
+
+/// The global side of a chunk, checked for bounds and races with the asynchronous proxy.
+uint8_t *globalBytes(Exec &x, const Chunk &c, bool isWrite, uint32_t engine, uint32_t clock, unsigned lane) {
+  Allocation *a = x.machine.global().find(c.global, c.bytes);
+  if (!a)
+    throw Fault{"out-of-bounds", std::string("the copy ") + (isWrite ? "writes" : "reads") + " global memory outside every allocation: " +
+                                     x.machine.global().explain(c.global, c.bytes),
+                static_cast<int>(lane)};
+  x.machine.races().checkAsync(x, a->shadow, c.global - a->base, c.bytes, isWrite, engine, clock, {Space::Global, nullptr, c.global});
+  return a->bytes.get() + (c.global - a->base);
+}
+
+void sharedBounds(const Cta &cta, const Chunk &c, unsigned lane) {
+  if (c.shared < kReservedShared || c.shared + c.bytes > cta.shared.size())
+    throw Fault{"out-of-bounds", "the copy touches shared memory at " + hexText(c.shared) + " to " + hexText(c.shared + c.bytes - 1) +
+                                     ", outside the CTA's allocation (end " + hexText(cta.shared.size()) + ")",
+                static_cast<int>(lane)};
+}
+
+void checkNotInFlight(const Cta &cta, const Chunk &c, unsigned lane) {
+  auto begin = cta.shared.initialized.begin() + c.shared, end = begin + c.bytes;
+  if (std::find(begin, end, uint8_t(kInFlight)) != end)
+    throw Fault{"async-in-flight", "the copy touches shared memory at " + hexText(c.shared) + " that another asynchronous copy is still to write",
+                static_cast<int>(lane)};
+}
+
+} // namespace
+
+Place barrierPlace(Exec &x, Space space, uint64_t address, unsigned lane) {
+  Place p = resolve(x, space, address, lane);
+  if (p.space != Space::Shared)
+    throw Fault{"mbarrier", "the mbarrier operand " + hexText(address) + " is not in shared memory", static_cast<int>(lane)};
+  return p;
+}
+
+std::vector<Cta *> multicastTargets(Exec &x, uint32_t mask, unsigned lane) {
+  std::vector<Cta *> targets;
+  auto &ctas = x.cta.cluster->ctas;
+  if (mask == 0 || mask >> ctas.size())
+    throw Fault{"bad-copy", "the multicast mask " + hexText(mask) + " names no CTA, or one outside the cluster", static_cast<int>(lane)};
+  for (unsigned r = 0; r < ctas.size(); ++r)
+    if (mask >> r & 1)
+      targets.push_back(ctas[r].get());
+  return targets;
+}
+
+void startLoad(Exec &x, Copy copy, const std::vector<Cta *> &destinations, Cta *barrierCta, uint64_t barrier, unsigned lane) {
+  Machine &m = x.machine;
+  auto shared = std::make_shared<Copy>(std::move(copy));
+  for (Cta *cta : destinations) {
+    Cta *signalled = barrierCta ? barrierCta : cta;
+    Mbarrier &b = mbarrierAt(x, *signalled, barrier, lane);
+    m.races().checkInit(x, b.initPoint, b.initWarp, barrier, lane);
+    uint32_t engine = engineOf(*x.cta.cluster, b), clock = ++b.engineClock;
+    uint64_t bytes = 0;
+    for (const Chunk &c : shared->chunks) {
+      sharedBounds(*cta, c, lane);
+      checkNotInFlight(*cta, c, lane);
+      if (!c.outside)
+        globalBytes(x, c, false, engine, clock, lane);
+      m.races().checkAsync(x, cta->shared.shadow, c.shared, c.bytes, true, engine, clock, {Space::Shared, cta, c.shared});
+      std::fill_n(cta->shared.initialized.begin() + c.shared, c.bytes, uint8_t(kInFlight));
+      bytes += c.bytes;
+    }
+    m.counters().bulkBytes += bytes;
+    m.later(
+        [&m, shared, cta, signalled, barrier, bytes, engine, clock] {
+          for (const Chunk &c : shared->chunks) {
+            uint8_t *to = cta->shared.bytes.data() + c.shared;
+            if (c.outside)
+              for (uint32_t i = 0; i < c.bytes; ++i)
+                to[i] = static_cast<uint8_t>(shared->fill >> (8 * (i % shared->fillBytes)));
+            else if (Allocation *a = m.global().find(c.global, c.bytes))
+              std::memcpy(to, a->bytes.get() + (c.global - a->base), c.bytes);
+            std::fill_n(cta->shared.initialized.begin() + c.shared, c.bytes, uint8_t(kInitialized));
+          }
+          m.progressMade();
+          auto it = signalled->mbarriers.find(barrier);
+          if (it == signalled->mbarriers.end())
+            throw Fault{"mbarrier", "a copy completes on the mbarrier at " + hexText(barrier) + ", which has been invalidated meanwhile", -1};
+          m.races().complete(it->second.point, engine, clock);
+          completeTransactions(m, *signalled, barrier, it->second, static_cast<int64_t>(bytes));
+        },
+        m.launchOptions().seed ? kSpread : 0);
+  }
+}
+
+void startStore(Exec &x, Copy copy, bool reduce, AtomicOp op, Type type, unsigned lane) {
+  Machine &m = x.machine;
+  Warp &w = x.warp;
+  if (w.readEngine == ~0u) {
+    w.readEngine = newEngine(*x.cta.cluster);
+    w.writeEngine = newEngine(*x.cta.cluster);
+  }
+  uint32_t clock = ++w.bulkClock;
+  auto operation = std::make_shared<BulkOperation>();
+  operation->lane = static_cast<uint8_t>(lane);
+  operation->group = w.bulkGroup[lane];
+  operation->clock = clock;
+  w.bulk.push_back(operation);
+  auto chunks = std::make_shared<Copy>(std::move(copy));
+  Cta *cta = &x.cta;
+  for (const Chunk &c : chunks->chunks) {
+    sharedBounds(*cta, c, lane);
+    checkNotInFlight(*cta, c, lane);
+    auto begin = cta->shared.initialized.begin() + c.shared;
+    if (m.launchOptions().checkUninitialized && std::find(begin, begin + c.bytes, uint8_t(kUninitialized)) != begin + c.bytes)
+      throw Fault{"uninitialized-shared", "the copy reads shared memory at " + hexText(c.shared) + " that nothing has written", static_cast<int>(lane)};
+    m.races().checkAsync(x, cta->shared.shadow, c.shared, c.bytes, false, w.readEngine, clock, {Space::Shared, cta, c.shared});
+    if (!c.outside && !reduce) // reductions are atomic by element
+      globalBytes(x, c, true, w.writeEngine, clock, lane);
+    else if (!c.outside && !m.global().find(c.global, c.bytes))
+      throw Fault{"out-of-bounds", "the reduction writes global memory outside every allocation: " + m.global().explain(c.global, c.bytes),
+                  static_cast<int>(lane)};
+    m.counters().bulkBytes += c.bytes;
+  }
+  unsigned spread = m.launchOptions().seed ? kSpread : 0;
+  Warp *warp = &w;
+  auto wakeWaiters = [&m, warp] {
+    for (Fragment &f : warp->fragments)
+      if (f.wait == Wait::AsyncGroup)
+        m.wake(*warp, f);
+  };
+  m.later(
+      [&m, chunks, cta, operation, wakeWaiters, reduce, op, type, spread] {
+        auto data = std::make_shared<std::vector<uint8_t>>();
+        for (const Chunk &c : chunks->chunks)
+          data->insert(data->end(), cta->shared.bytes.begin() + c.shared, cta->shared.bytes.begin() + c.shared + c.bytes);
+        operation->read = true;
+        wakeWaiters();
+        m.later(
+            [&m, chunks, data, operation, wakeWaiters, reduce, op, type] {
+              const uint8_t *from = data->data();
+              for (const Chunk &c : chunks->chunks) {
+                Allocation *a = c.outside ? nullptr : m.global().find(c.global, c.bytes);
+                if (a && !reduce)
+                  std::memcpy(a->bytes.get() + (c.global - a->base), from, c.bytes);
+                else if (a)
+                  for (unsigned e = byteSize(type), i = 0; i < c.bytes; i += e) {
+                    uint64_t old = 0, value = 0;
+                    uint8_t *to = a->bytes.get() + (c.global - a->base) + i;
+                    std::memcpy(&old, to, e);
+                    std::memcpy(&value, from + i, e);
+                    uint64_t result = atomicResult(op, type, old, value, 0, false);
+                    std::memcpy(to, &result, e);
+                  }
+                from += c.bytes;
+              }
+              operation->written = true;
+              m.progressMade();
+              wakeWaiters();
+            },
+            spread);
+      },
+      spread);
+}
+
+namespace {
+
+//===--- cp.async.bulk ----------------------------------------------------===//
+
+struct BulkInfo {
+  bool load = false, fromShared = false, multicast = false, reduce = false;
+  Space destinationSpace = Space::Shared, sourceSpace = Space::Global;
+  AtomicOp op = AtomicOp::Add;
+  Type type = Type::None;
+};
+
+void checkSize(uint64_t bytes, uint64_t a, uint64_t b, unsigned lane) {
+  if (bytes % 16 || a % 16 || b % 16)
+    throw Fault{"misaligned", "a bulk copy's size and addresses are multiples of 16 bytes", static_cast<int>(lane)};
+}
+
+/// Shared memory of one CTA to another's, signalling an mbarrier beside the destination.
+void sharedToCluster(Exec &x, uint64_t source, const Place &to, const Place &barrier, uint32_t bytes, unsigned lane) {
+  Machine &m = x.machine;
+  Place from = resolve(x, Space::Shared, source, lane);
+  Mbarrier &b = mbarrierAt(x, *barrier.cta, barrier.offset, lane);
+  uint32_t engine = engineOf(*x.cta.cluster, b), clock = ++b.engineClock;
+  Chunk there{0, static_cast<uint32_t>(to.offset), bytes, false}, here{0, static_cast<uint32_t>(from.offset), bytes, false};
+  sharedBounds(*to.cta, there, lane);
+  sharedBounds(*from.cta, here, lane);
+  checkNotInFlight(*to.cta, there, lane);
+  checkNotInFlight(*from.cta, here, lane);
+  m.races().checkAsync(x, from.cta->shared.shadow, from.offset, bytes, false, engine, clock, from);
+  m.races().checkAsync(x, to.cta->shared.shadow, to.offset, bytes, true, engine, clock, to);
+  std::fill_n(to.cta->shared.initialized.begin() + there.shared, bytes, uint8_t(kInFlight));
+  m.counters().bulkBytes += bytes;
+  m.later(
+      [&m, from, to, barrier, bytes, engine, clock] {
+        std::copy_n(from.cta->shared.bytes.begin() + static_cast<std::ptrdiff_t>(from.offset), bytes,
+                    to.cta->shared.bytes.begin() + static_cast<std::ptrdiff_t>(to.offset));
+        std::fill_n(to.cta->shared.initialized.begin() + static_cast<std::ptrdiff_t>(to.offset), bytes, uint8_t(kInitialized));
+        auto it = barrier.cta->mbarriers.find(barrier.offset);
+        if (it == barrier.cta->mbarriers.end())
+          throw Fault{"mbarrier", "a copy completes on an mbarrier that has been invalidated meanwhile", -1};
+        m.races().complete(it->second.point, engine, clock);
+        completeTransactions(m, *barrier.cta, barrier.offset, it->second, bytes);
+      },
+      m.launchOptions().seed ? kSpread : 0);
+}
+
+/// s: destination, source, size, [mbarrier], [mask]
+void bulk(Exec &x, const Inst &inst) {
+  const auto &info = inst.as<BulkInfo>();
+  x.forLanes([&](unsigned l) {
+    uint64_t destination = x.s(0)[l] + static_cast<uint64_t>(inst.offset), source = x.s(1)[l] + static_cast<uint64_t>(inst.offset2);
+    uint32_t bytes = static_cast<uint32_t>(x.s(2)[l]);
+    checkSize(bytes, destination, source, l);
+    Copy copy;
+    if (info.load) {
+      Place to = resolve(x, info.destinationSpace, destination, l), barrier = barrierPlace(x, info.destinationSpace, x.s(3)[l], l);
+      if (to.space != Space::Shared)
+        throw Fault{"bad-copy", "the destination is not in shared memory", static_cast<int>(l)};
+      if (to.cta != barrier.cta)
+        throw Fault{"bad-copy", "the destination and the mbarrier lie in different CTAs", static_cast<int>(l)};
+      if (info.fromShared)
+        return sharedToCluster(x, source, to, barrier, bytes, l);
+      if (bytes)
+        copy.chunks.push_back({source, static_cast<uint32_t>(to.offset), bytes, false});
+      startLoad(x, std::move(copy), info.multicast ? multicastTargets(x, static_cast<uint16_t>(x.s(4)[l]), l) : std::vector<Cta *>{to.cta}, nullptr,
+                barrier.offset, l);
+    } else {
+      Place from = resolve(x, info.sourceSpace, source, l);
+      if (from.space != Space::Shared || from.cta != &x.cta)
+        throw Fault{"bad-copy", "the source is not in the CTA's own shared memory", static_cast<int>(l)};
+      if (bytes)
+        copy.chunks.push_back({destination, static_cast<uint32_t>(from.offset), bytes, false});
+      startStore(x, std::move(copy), info.reduce, info.op, info.type, l);
+    }
+  });
+}
+
+void commitGroup(Exec &x, const Inst &) {
+  x.forLanes([&](unsigned l) { ++x.warp.bulkGroup[l]; });
+}
+
+/// offset: groups that may be unfinished; flag: .read.
+void waitGroup(Exec &x, const Inst &inst) {
+  auto concerns = [&](const BulkOperation &o) {
+    return (x.mask >> o.lane & 1) && static_cast<int64_t>(o.group) + inst.offset < static_cast<int64_t>(x.warp.bulkGroup[o.lane]);
+  };
+  for (const auto &o : x.warp.bulk)
+    if (concerns(*o) && !(inst.flag ? o->read : o->written)) {
+      x.fragment->wait = Wait::AsyncGroup;
+      x.repeat = true;
+      return;
+    }
+  for (const auto &o : x.warp.bulk)
+    if (concerns(*o)) {
+      x.machine.races().waited(x.warp, x.warp.readEngine, o->clock);
+      if (!inst.flag)
+        x.machine.races().waited(x.warp, x.warp.writeEngine, o->clock);
+    }
+  auto &list = x.warp.bulk;
+  list.erase(std::remove_if(list.begin(), list.end(), [&](const auto &o) { return o->written && concerns(*o) && !inst.flag; }), list.end());
+}
+
+void nothing(Exec &, const Inst &) {}
+
+void takeAddresses(OpReader &r, Space destination, Space source) {
+  r.address(r.operand(0), destination);
+  int64_t first = r.inst.offset;
+  r.address(r.operand(1), source);
+  r.inst.offset2 = r.inst.offset;
+  r.inst.offset = first;
+}
+
+void decodeBulk(OpReader &r, bool reduces) {
+  auto info = std::make_shared<BulkInfo>();
+  bool hint = readCacheHints(r);
+  // The destination's space comes first.
+  const auto &rest = r.rest();
+  size_t firstSpace = 0;
+  while (firstSpace < rest.size() && rest[firstSpace] != ".global" && rest[firstSpace].rfind(".shared", 0) != 0)
+    ++firstSpace;
+  if (firstSpace >= rest.size())
+    r.fail("needs a destination and a source space");
+  bool toGlobal = rest[firstSpace] == ".global";
+  if (toGlobal) {
+    r.accept(".global");
+    if (!r.accept(".shared::cta"))
+      r.fail("the source is .shared::cta");
+    r.expectAny({".bulk_group"}, ".bulk_group");
+    info->sourceSpace = Space::Shared;
+  } else {
+    info->load = true;
+    info->destinationSpace = rest[firstSpace] == ".shared::cluster" ? Space::SharedCluster : Space::Shared;
+    r.takeAt(firstSpace);
+    info->fromShared = r.accept(".shared::cta");
+    if (!info->fromShared && !r.accept(".global"))
+      r.fail("needs a source space");
+    r.expectAny({".mbarrier::complete_tx::bytes"}, ".mbarrier::complete_tx::bytes");
+    info->multicast = r.accept(".multicast::cluster");
+  }
+  if (reduces) {
+    if (info->load)
+      r.fail("the emulator knows reductions to global memory only");
+    info->reduce = true;
+    r.accept(".noftz");
+    if (!readReduction(r, &info->op))
+      r.fail("needs an operation");
+    auto type = r.acceptType();
+    if (!type)
+      r.fail("needs a type");
+    info->type = *type;
+  }
+  size_t operands = info->load ? 4 + info->multicast : 3;
+  r.expectCount(operands + hint, operands + hint);
+  takeAddresses(r, info->load ? info->destinationSpace : Space::Global, info->load && !info->fromShared ? Space::Global : Space::Shared);
+  r.addSource(2, Type::U32);
+  if (info->load) {
+    int64_t saved = r.inst.offset;
+    r.address(r.operand(3), info->destinationSpace);
+    if (r.inst.offset)
+      r.inst.s.back() = r.addressWithOffset(r.inst.s.back(), r.inst.offset);
+    r.inst.offset = saved;
+    if (info->multicast)
+      r.addSource(4, Type::B16);
+  }
+  r.inst.extra = info;
+  r.inst.handler = bulk;
+}
+
+} // namespace
+
+bool readReduction(OpReader &r, AtomicOp *op) {
+  constexpr std::pair<std::string_view, AtomicOp> names[] = {{".add", AtomicOp::Add}, {".min", AtomicOp::Min}, {".max", AtomicOp::Max},
+                                                             {".inc", AtomicOp::Inc}, {".dec", AtomicOp::Dec}, {".and", AtomicOp::And},
+                                                             {".or", AtomicOp::Or},   {".xor", AtomicOp::Xor}};
+  for (auto [name, value] : names)
+    if (r.accept(name)) {
+      *op = value;
+      return true;
+    }
+  return false;
+}
+
+void decodeBulkCopy(OpReader &r, bool reduces) {
+  r.inst.opClass = OpClass::Async;
+  if (r.accept(".commit_group")) {
+    r.expectCount(0, 0);
+    r.inst.handler = commitGroup;
+  } else if (r.accept(".wait_group")) {
+    r.inst.flag = r.accept(".read");
+    r.expectCount(1, 1);
+    r.inst.offset = static_cast<int64_t>(r.integer(r.operand(0)));
+    r.inst.handler = waitGroup;
+  } else if (r.accept(".prefetch")) {
+    if (r.accept(".tensor"))
+      return decodeTensorPrefetch(r);
+    readCacheHints(r);
+    r.ignore({".L2", ".global"});
+    r.expectCount(2, 3);
+    r.address(r.operand(0), Space::Global);
+    r.inst.handler = nothing;
+  } else if (r.accept(".tensor")) {
+    decodeTensorCopy(r, reduces);
+  } else {
+    decodeBulk(r, reduces);
+  }
+}
+
+} // namespace ptxemu

@@ -1,0 +1,325 @@
+//===- Mbarrier.cpp - mbarrier instructions ------------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Access.h"
+#include "Decoder.h"
+#include "FunctionDecoder.h"
+#include "Lanewise.h"
+#include "Machine.h"
+#include "MbarrierState.h"
+#include "MemoryModifiers.h"
+#include <algorithm>
+#include <cstring>
+
+namespace ptxemu {
+
+namespace {
+
+constexpr int64_t kMostTransactions = (1 << 20) - 1;
+
+/// The opaque 64-bit state: phase number, then pending arrivals.
+uint64_t stateToken(const Mbarrier &b) { return b.phase << 24 | b.pending; }
+
+void completePhase(Machine &m, Cta &cta, uint64_t offset, Mbarrier &b) {
+  while (b.pending == 0 && b.transactions == 0) {
+    ++b.phase;
+    b.pending = b.expected;
+    b.lastPoint = b.point;
+    b.point = SyncPoint();
+    m.progressMade();
+    m.wakeWaiting(cta, Wait::Mbarrier, offset);
+    if (b.expected == 0)
+      break;
+  }
+}
+
+} // namespace
+
+Mbarrier &mbarrierAt(Exec &x, Cta &cta, uint64_t offset, unsigned lane) {
+  auto it = cta.mbarriers.find(offset);
+  if (it == cta.mbarriers.end())
+    throw Fault{"mbarrier", "there is no initialised mbarrier at shared address " + hexText(offset), static_cast<int>(lane)};
+  (void)x;
+  return it->second;
+}
+
+void arriveOn(Machine &m, Cta &cta, uint64_t offset, Mbarrier &b, unsigned count, unsigned lane) {
+  if (count > b.pending)
+    throw Fault{"mbarrier",
+                "arriving " + std::to_string(count) + " times at the mbarrier at " + hexText(offset) + ", of whose " + std::to_string(b.expected) +
+                    " arrivals a phase only " + std::to_string(b.pending) + " are pending",
+                static_cast<int>(lane)};
+  b.pending -= count;
+  completePhase(m, cta, offset, b);
+}
+
+void expectTransactions(Mbarrier &b, int64_t bytes, unsigned lane) {
+  b.transactions += bytes;
+  if (b.transactions > kMostTransactions || b.transactions < -kMostTransactions)
+    throw Fault{"mbarrier", "the transaction count leaves its range of ±(2^20 - 1)", static_cast<int>(lane)};
+}
+
+void completeTransactions(Machine &m, Cta &cta, uint64_t offset, Mbarrier &b, int64_t bytes) {
+  b.transactions -= bytes;
+  if (b.transactions < -kMostTransactions)
+    throw Fault{"mbarrier", "the transaction count of the mbarrier at " + hexText(offset) + " underflows", -1};
+  completePhase(m, cta, offset, b);
+}
+
+uint32_t newEngine(Cluster &c) {
+  // Beyond the reserved number engines share strands, which can only hide races, never invent them.
+  uint32_t warps = 0;
+  for (auto &cta : c.ctas)
+    warps += static_cast<uint32_t>(cta->warps.size());
+  return c.firstStrand + warps + c.engines++ % kEngineStrands;
+}
+
+uint32_t engineOf(Cluster &c, Mbarrier &b) {
+  if (b.engine == ~0u)
+    b.engine = newEngine(c);
+  return b.engine;
+}
+
+namespace {
+
+struct Located {
+  Cta *cta;
+  uint64_t offset;
+};
+
+Located locate(Exec &x, const Inst &inst, unsigned lane) {
+  uint64_t address = x.s(0)[lane] + static_cast<uint64_t>(inst.offset);
+  Place p = resolve(x, inst.space, address, lane);
+  if (p.space != Space::Shared)
+    throw Fault{"mbarrier", "an mbarrier lies in shared memory, but " + hexText(address) + " does not", static_cast<int>(lane)};
+  if (p.offset % 8)
+    throw Fault{"misaligned", "an mbarrier is aligned to 8 bytes, but its address is " + hexText(p.offset), static_cast<int>(lane)};
+  if (p.offset < kReservedShared || p.offset + 8 > p.cta->shared.size())
+    throw Fault{"out-of-bounds", "the mbarrier at " + hexText(p.offset) + " lies outside shared memory", static_cast<int>(lane)};
+  return {p.cta, p.offset};
+}
+
+//===--- init, inval ------------------------------------------------------===//
+
+void init(Exec &x, const Inst &inst) {
+  x.forLanes([&](unsigned l) {
+    Located at = locate(x, inst, l);
+    uint64_t count = static_cast<uint32_t>(x.s(1)[l]);
+    if (count < 1 || count > (1 << 20) - 1)
+      throw Fault{"mbarrier", "the arrival count " + std::to_string(count) + " is not within 1 … 2^20 - 1", static_cast<int>(l)};
+    if (at.cta->mbarriers.count(at.offset))
+      throw Fault{"mbarrier", "the mbarrier at " + hexText(at.offset) + " is already initialised (mbarrier.inval it first)", static_cast<int>(l)};
+    for (const auto &[offset, other] : at.cta->mbarriers)
+      if (offset < at.offset + 8 && at.offset < offset + 8)
+        throw Fault{"mbarrier", "it overlaps the mbarrier at " + hexText(offset), static_cast<int>(l)};
+    // Ordinary accesses of the bytes are ordered like a store of this thread; the contents are opaque.
+    accessShared(x, *at.cta, at.offset, 8, l, {AccessKind::Write});
+    Mbarrier b;
+    b.expected = b.pending = static_cast<uint32_t>(count);
+    b.initLine = inst.line;
+    b.initWarp = &x.warp;
+    at.cta->mbarriers[at.offset] = b;
+    x.machine.races().publishInit(x.warp, at.cta->mbarriers[at.offset].initPoint);
+  });
+  x.machine.progressMade();
+}
+
+void invalidate(Exec &x, const Inst &inst) {
+  x.forLanes([&](unsigned l) {
+    Located at = locate(x, inst, l);
+    mbarrierAt(x, *at.cta, at.offset, l);
+    for (auto &w : at.cta->warps)
+      for (const Fragment &f : w->fragments)
+        if (f.wait == Wait::Mbarrier && f.waitKey == at.offset)
+          throw Fault{"mbarrier", "warp " + std::to_string(w->index) + " still waits for the mbarrier that is invalidated", static_cast<int>(l)};
+    at.cta->mbarriers.erase(at.offset);
+  });
+}
+
+//===--- arrive, expect, complete -----------------------------------------===//
+
+enum ArriveMode : uint8_t { kPlain, kExpectTx, kNoComplete };
+
+/// s: address, [count or bytes]. flag: drop; flag2: release semantics; mode: ArriveMode.
+void arrive(Exec &x, const Inst &inst) {
+  Mbarrier *last = nullptr;
+  x.forLanes([&](unsigned l) {
+    Located at = locate(x, inst, l);
+    Mbarrier &b = mbarrierAt(x, *at.cta, at.offset, l);
+    x.machine.races().checkInit(x, b.initPoint, b.initWarp, at.offset, l);
+    if (at.cta != &x.cta && !inst.d.empty() && inst.d[0] != kSink)
+      throw Fault{"mbarrier", "a remote arrive has no result", static_cast<int>(l)};
+    uint32_t operand = inst.s.size() > 1 ? static_cast<uint32_t>(x.s(1)[l]) : 1, count = inst.mode == kExpectTx ? 1 : operand;
+    if (inst.mode == kExpectTx)
+      expectTransactions(b, operand, l);
+    uint64_t token = stateToken(b);
+    if (inst.flag2 && last != &b) // one release for the lanes that arrive together
+      x.machine.races().release(x.warp, b.point);
+    last = &b;
+    if (inst.mode == kNoComplete && count >= b.pending)
+      throw Fault{"mbarrier", "arrive.noComplete would complete the phase", static_cast<int>(l)};
+    if (inst.flag) {
+      if (b.expected < count)
+        throw Fault{"mbarrier", "arrive_drop lowers the arrival count below zero", static_cast<int>(l)};
+      b.expected -= count;
+    }
+    uint64_t phase = b.phase;
+    arriveOn(x.machine, *at.cta, at.offset, b, count, l);
+    if (b.phase != phase)
+      last = nullptr; // later lanes arrive in the next phase
+    if (!inst.d.empty())
+      x.d()[l] = token;
+  });
+}
+
+/// mode 0 expect_tx, 1 complete_tx
+void transactions(Exec &x, const Inst &inst) {
+  x.forLanes([&](unsigned l) {
+    Located at = locate(x, inst, l);
+    Mbarrier &b = mbarrierAt(x, *at.cta, at.offset, l);
+    int64_t bytes = static_cast<uint32_t>(x.s(1)[l]);
+    if (inst.mode == 0)
+      expectTransactions(b, bytes, l);
+    else
+      completeTransactions(x.machine, *at.cta, at.offset, b, bytes);
+  });
+}
+
+//===--- test_wait, try_wait ----------------------------------------------===//
+
+/// s: address, state or parity. mode: 1 try; flag: parity; flag2: acquire semantics.
+void wait(Exec &x, const Inst &inst) {
+  uint32_t done = 0;
+  uint64_t offset = 0, phaseValue = 0;
+  bool uniform = true;
+  unsigned first = static_cast<unsigned>(std::countr_zero(x.mask));
+  x.forLanes([&](unsigned l) {
+    Located at = locate(x, inst, l);
+    if (at.cta != &x.cta)
+      throw Fault{"mbarrier", "a thread can wait only for an mbarrier of its own CTA", static_cast<int>(l)};
+    Mbarrier &b = mbarrierAt(x, *at.cta, at.offset, l);
+    x.machine.races().checkInit(x, b.initPoint, b.initWarp, at.offset, l);
+    uint64_t value = x.s(1)[l];
+    bool complete;
+    if (inst.flag) {
+      complete = (b.phase & 1) != (value & 1);
+    } else {
+      uint64_t phase = value >> 24;
+      if (b.phase != phase && b.phase != phase + 1)
+        throw Fault{"mbarrier", "the state names a phase that is neither the current nor the one before it", static_cast<int>(l)};
+      complete = b.phase != phase;
+    }
+    done |= static_cast<uint32_t>(complete) << l;
+    if (l == first)
+      offset = at.offset, phaseValue = inst.flag ? value & 1 : value >> 24;
+    uniform &= at.offset == offset;
+    if (complete && inst.flag2)
+      x.machine.races().acquire(x.warp, b.lastPoint);
+  });
+  // try_wait may suspend the thread; it may also give up at any time.
+  if (inst.mode && !done && uniform && (x.machine.launchOptions().seed == 0 || x.machine.random().below(16))) {
+    x.fragment->wait = Wait::Mbarrier;
+    x.fragment->waitKey = offset;
+    x.fragment->waitValue = phaseValue;
+    x.repeat = true;
+    ++x.machine.counters().barrierWaits;
+    return;
+  }
+  x.setPredicate(inst.pd[0], done);
+}
+
+void pendingCount(Exec &x, const Inst &) {
+  const Lanes &state = x.s(0);
+  Lanes &d = x.d();
+  x.forLanes([&](unsigned l) { d[l] = state[l] & 0xffffff; });
+}
+
+//===--- Decoding ---------------------------------------------------------===//
+
+/// Semantics and scope; true when the operation orders memory.
+bool readSemantics(OpReader &r) {
+  bool relaxed = r.accept(".relaxed");
+  r.ignore({".release", ".acquire"});
+  readScope(r);
+  return !relaxed;
+}
+
+void decodeArrive(OpReader &r, bool drop) {
+  r.inst.flag = drop;
+  r.inst.mode = r.accept(".expect_tx") ? kExpectTx : r.accept(".noComplete") ? kNoComplete : kPlain;
+  r.inst.flag2 = readSemantics(r);
+  r.inst.space = r.acceptSpace();
+  r.type({Type::B64});
+  size_t next = 0;
+  if (r.operand(0).kind != ast::Operand::Address)
+    r.inst.d.push_back(r.destination(r.operand(next++), Type::B64));
+  r.expectCount(next + (r.inst.mode == kPlain ? 1 : 2), next + 2);
+  r.address(r.operand(next++), r.inst.space);
+  if (next < r.count())
+    r.addSource(next, Type::U32);
+  r.inst.handler = arrive;
+}
+
+void decodeWait(OpReader &r, bool tries) {
+  r.inst.mode = tries;
+  r.inst.flag = r.accept(".parity");
+  r.inst.flag2 = readSemantics(r);
+  r.inst.space = r.acceptSpace();
+  r.type({Type::B64});
+  r.expectCount(3, tries ? 4 : 3);
+  r.inst.pd.push_back(r.predicateDestination(r.operand(0)));
+  r.address(r.operand(1), r.inst.space);
+  r.addSource(2, r.inst.flag ? Type::U32 : Type::B64);
+  r.inst.handler = wait;
+}
+
+void decodeMbarrier(OpReader &r) {
+  r.inst.opClass = OpClass::Barrier;
+  if (r.accept(".init")) {
+    r.inst.space = r.acceptSpace();
+    r.type({Type::B64});
+    r.expectCount(2, 2);
+    r.address(r.operand(0), r.inst.space);
+    r.addSource(1, Type::U32);
+    r.inst.handler = init;
+  } else if (r.accept(".inval")) {
+    r.inst.space = r.acceptSpace();
+    r.type({Type::B64});
+    r.expectCount(1, 1);
+    r.address(r.operand(0), r.inst.space);
+    r.inst.handler = invalidate;
+  } else if (r.accept(".arrive")) {
+    decodeArrive(r, false);
+  } else if (r.accept(".arrive_drop")) {
+    decodeArrive(r, true);
+  } else if (r.accept(".test_wait")) {
+    decodeWait(r, false);
+  } else if (r.accept(".try_wait")) {
+    decodeWait(r, true);
+  } else if (r.accept(".pending_count")) {
+    r.type({Type::B64});
+    r.expectCount(2, 2);
+    r.addDestination(0, Type::U32);
+    r.addSource(1, Type::B64);
+    r.inst.handler = pendingCount;
+  } else if (r.has(".expect_tx") || r.has(".complete_tx")) {
+    r.inst.mode = r.acceptAny({".expect_tx", ".complete_tx"}) == ".complete_tx";
+    readSemantics(r);
+    r.inst.space = r.acceptSpace();
+    r.type({Type::B64});
+    r.expectCount(2, 2);
+    r.address(r.operand(0), r.inst.space);
+    r.addSource(1, Type::U32);
+    r.inst.handler = transactions;
+  }
+}
+
+} // namespace
+
+void addMbarrierOps(OpcodeTable &t) { t["mbarrier"] = decodeMbarrier; }
+
+} // namespace ptxemu

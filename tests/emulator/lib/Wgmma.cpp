@@ -1,0 +1,325 @@
+//===- Wgmma.cpp - Warpgroup matrix multiply -----------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Access.h"
+#include "Decoder.h"
+#include "FloatMath.h"
+#include "FunctionDecoder.h"
+#include "Lanewise.h"
+#include "Machine.h"
+#include "MbarrierState.h"
+#include "MmaTypes.h"
+#include "SharedMatrix.h"
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace ptxemu {
+
+namespace {
+
+/// Each warp of the warpgroup does its own 16 rows of the 64: the operation needs nothing else of the others.
+struct WgmmaInfo {
+  unsigned n = 0, k = 0;
+  Type d = Type::None, a = Type::None, b = Type::None;
+  bool aInRegisters = false, transposeA = false, transposeB = false, isInteger = false, saturate = false, binaryAnd = false;
+  double scaleA = 1, scaleB = 1;
+  unsigned dRegisters = 0, aRegisters = 0;
+};
+
+unsigned elementBytes(Type t) { return t == Type::TF32 ? 4 : std::max(1u, bitWidth(t) / 8); }
+
+[[noreturn]] void badDescriptor(char matrix, const std::string &why) {
+  throw Fault{"descriptor", std::string("matrix ") + matrix + ": " + why, -1};
+}
+
+/// Collects the distinct 16-byte pieces an operand touches, checks them, and marks them read by the matrix unit.
+class OperandReader {
+public:
+  OperandReader(Exec &x, uint32_t clock) : x(x), clock(clock) {}
+
+  void check(char matrix, const SharedMatrix &m, unsigned first, unsigned rows, unsigned depth, unsigned bytes) {
+    unsigned step = std::max(1u, 16 / bytes);
+    for (unsigned mn = 0; mn < rows; mn += m.mnMajor ? step : 1)
+      for (unsigned k = 0; k < depth; k += m.mnMajor ? 1 : step)
+        piece(matrix, m.address(first + mn, k, bytes) & ~15u);
+  }
+
+private:
+  void piece(char matrix, uint32_t address) {
+    SharedMemory &shared = x.cta.shared;
+    if (address < kReservedShared || address + 16 > shared.size())
+      badDescriptor(matrix, "it reaches shared address " + hexText(address) + ", outside the CTA's allocation (end " + hexText(shared.size()) + ")");
+    auto state = shared.initialized.begin() + address;
+    if (std::find(state, state + 16, uint8_t(kInFlight)) != state + 16)
+      throw Fault{"async-in-flight", std::string("matrix ") + matrix + " includes shared memory at " + hexText(address) +
+                                         " that an asynchronous copy is still to write",
+                  -1};
+    if (x.machine.launchOptions().checkUninitialized && std::find(state, state + 16, uint8_t(kUninitialized)) != state + 16)
+      throw Fault{"uninitialized-shared", std::string("matrix ") + matrix + " includes shared memory at " + hexText(address) + " that nothing has written", -1};
+    x.machine.races().checkAsync(x, shared.shadow, address, 16, false, x.warp.readEngine, clock, {Space::Shared, &x.cta, address});
+  }
+
+  Exec &x;
+  uint32_t clock;
+};
+
+double readElement(const Cta &cta, uint32_t address, unsigned bytes, const ElementDecoder &value) {
+  uint64_t raw = 0;
+  std::memcpy(&raw, cta.shared.bytes.data() + address, bytes);
+  return value(raw);
+}
+
+/// The accumulator register and half that hold (row, column) of the warp's 16 rows, and back.
+template <class F>
+void eachAccumulator(const WgmmaInfo &i, Lanes *registers, const Inst &inst, F &&f) {
+  for (unsigned r = 0; r < i.dRegisters; ++r) {
+    Lanes &d = registers[inst.d[r]];
+    for (unsigned l = 0; l < 32; ++l)
+      if (i.d == Type::F16)
+        for (unsigned e = 0; e < 2; ++e)
+          f(d[l], e, l / 4 + 8 * (r & 1), 8 * (r >> 1) + 2 * (l % 4) + e);
+      else
+        f(d[l], 0u, l / 4 + 8 * (r >> 1 & 1), 8 * (r >> 2) + 2 * (l % 4) + (r & 1));
+  }
+}
+
+void execute(Machine &m, Warp &w, const PendingWgmma &p) {
+  const auto &i = p.inst->as<WgmmaInfo>();
+  unsigned row0 = w.index % 4 * 16, ea = elementBytes(i.a), eb = elementBytes(i.b);
+  ElementDecoder decodeA(i.a), decodeB(i.b);
+  static thread_local double a[16][256], b[256][256], c[16][256];
+  if (i.aInRegisters) {
+    unsigned perRegister = 32 / (ea * 8);
+    for (unsigned r = 0; r < i.aRegisters; ++r)
+      for (unsigned l = 0; l < 32; ++l)
+        for (unsigned e = 0; e < perRegister; ++e)
+          a[l / 4 + (r & 1) * 8][(r >> 1) * 4 * perRegister + l % 4 * perRegister + e] =
+              decodeA(p.frame->registers[p.inst->s[r]][l] >> (e * ea * 8));
+  } else {
+    for (unsigned row = 0; row < 16; ++row)
+      for (unsigned k = 0; k < i.k; ++k)
+        a[row][k] = readElement(*w.cta, p.a.address(row0 + row, k, ea), ea, decodeA);
+  }
+  for (unsigned k = 0; k < i.k; ++k)
+    for (unsigned n = 0; n < i.n; ++n)
+      b[k][n] = readElement(*w.cta, p.b.address(n, k, eb), eb, decodeB);
+  Lanes *registers = p.frame->registers.get();
+  eachAccumulator(i, registers, *p.inst, [&](uint64_t &reg, unsigned e, unsigned row, unsigned column) {
+    double v = 0;
+    if (p.accumulate)
+      v = i.d == Type::F32 ? fromRaw<float>(reg) : i.d == Type::F16 ? halfToDouble(static_cast<uint16_t>(reg >> (16 * e))) : static_cast<int32_t>(reg);
+    c[row][column] = v;
+  });
+  double scale = i.scaleA * i.scaleB;
+  for (unsigned row = 0; row < 16; ++row)
+    for (unsigned k = 0; k < i.k; ++k) {
+      double v = a[row][k] * scale;
+      for (unsigned n = 0; n < i.n; ++n)
+        c[row][n] += v * b[k][n];
+    }
+  eachAccumulator(i, registers, *p.inst, [&](uint64_t &reg, unsigned e, unsigned row, unsigned column) {
+    double v = c[row][column];
+    if (i.d == Type::F32)
+      reg = toRaw(canonical(static_cast<float>(v)));
+    else if (i.d == Type::F16)
+      reg = (reg & ~(0xffffull << (16 * e))) | static_cast<uint64_t>(encodeFloat(v, formatOf(Type::F16))) << (16 * e);
+    else {
+      int64_t n = static_cast<int64_t>(v);
+      reg = static_cast<uint32_t>(i.saturate ? std::clamp<int64_t>(n, INT32_MIN, INT32_MAX) : n);
+    }
+  });
+  for (Slot s : p.inst->d) {
+    p.frame->defined[s] = ~0u;
+    --p.frame->locks[s];
+  }
+  if (i.aInRegisters)
+    for (unsigned r = 0; r < i.aRegisters; ++r)
+      --p.frame->readLocks[p.inst->s[r]];
+  m.races().waited(w, w.readEngine, p.clock);
+  --w.lockedOperations;
+}
+
+void checkFenced(Exec &x, Slot s, const char *what) {
+  if (s >= 0 && !x.frame->locks[s] && x.frame->writtenAt[s] > x.warp.wgmmaFence)
+    throw Fault{"missing-wgmma-fence", std::string(what) + " register of the wgmma was written after the last wgmma.fence", -1};
+}
+
+/// s: A registers, or A's descriptor; then B's descriptor. ps: scale-d.
+void issue(Exec &x, const Inst &inst) {
+  const auto &i = inst.as<WgmmaInfo>();
+  Warp &w = x.warp;
+  if (x.cta.warps.size() < (w.index | 3) + 1)
+    throw Fault{"divergence", "wgmma needs a whole warpgroup of four warps", -1};
+  if (w.readEngine == ~0u) {
+    w.readEngine = newEngine(*x.cta.cluster);
+    w.writeEngine = newEngine(*x.cta.cluster);
+  }
+  auto uniform = [&](uint64_t first, const Lanes &v) {
+    for (unsigned l = 1; l < 32; ++l)
+      if (v[l] != first)
+        throw Fault{"divergence", "the lanes of the warp give different matrix descriptors", static_cast<int>(l)};
+  };
+  PendingWgmma p;
+  p.inst = &inst;
+  p.frame = x.frame;
+  p.clock = ++w.bulkClock;
+  uint32_t scale = x.predicate(inst.ps[0]);
+  if (scale && ~scale)
+    throw Fault{"divergence", "the lanes of the warp disagree about scale-d", -1};
+  p.accumulate = scale;
+  OperandReader reader(x, p.clock);
+  std::string problem;
+  unsigned next = 0;
+  if (i.aInRegisters) {
+    for (; next < i.aRegisters; ++next) {
+      checkFenced(x, inst.s[next], "an A");
+      ++x.frame->readLocks[inst.s[next]];
+    }
+  } else {
+    uniform(x.s(0)[0], x.s(0));
+    p.a = SharedMatrix::fromWgmma(x.s(next++)[0], i.transposeA, &problem);
+    if (!problem.empty())
+      badDescriptor('A', problem);
+    unsigned bytes = elementBytes(i.a);
+    reader.check('A', p.a, w.index % 4 * 16, 16, i.k, bytes);
+  }
+  uniform(x.s(next)[0], x.s(next));
+  p.b = SharedMatrix::fromWgmma(x.s(next)[0], i.transposeB, &problem);
+  if (!problem.empty())
+    badDescriptor('B', problem);
+  reader.check('B', p.b, 0, i.n, i.k, elementBytes(i.b));
+  for (Slot s : inst.d) {
+    checkFenced(x, s, "an accumulator");
+    if (p.accumulate && !x.frame->locks[s] && ~x.frame->defined[s] && x.machine.launchOptions().checkUninitialized)
+      throw Fault{"uninitialized-register", "the wgmma accumulates into a register that this warp never wrote", std::countr_one(x.frame->defined[s])};
+    ++x.frame->locks[s];
+  }
+  ++w.lockedOperations;
+  p.group = w.wgmmaGroup;
+  w.wgmma.push_back(p);
+  x.machine.counters().mmaOperations += 16ull * i.n * i.k;
+}
+
+void fenceRegisters(Exec &x, const Inst &) { x.warp.wgmmaFence = x.machine.now(); }
+void commitGroup(Exec &x, const Inst &) { ++x.warp.wgmmaGroup; }
+
+/// offset: groups that may stay unfinished.
+void waitGroup(Exec &x, const Inst &inst) {
+  Warp &w = x.warp;
+  size_t done = 0;
+  while (done < w.wgmma.size() && static_cast<int64_t>(w.wgmma[done].group) + inst.offset < static_cast<int64_t>(w.wgmmaGroup))
+    execute(x.machine, w, w.wgmma[done++]);
+  w.wgmma.erase(w.wgmma.begin(), w.wgmma.begin() + static_cast<std::ptrdiff_t>(done));
+  x.machine.progressMade();
+}
+
+//===--- Decoding ---------------------------------------------------------===//
+
+void readTypes(OpReader &r, WgmmaInfo &i) {
+  Type *types[] = {&i.d, &i.a, &i.b};
+  for (Type *t : types) {
+    auto type = r.acceptType();
+    if (!type)
+      r.fail("needs three types");
+    *t = *type;
+  }
+  auto isFloat8 = [](Type t) { return t == Type::E4M3 || t == Type::E5M2; };
+  auto isInt8 = [](Type t) { return t == Type::S8 || t == Type::U8; };
+  i.isInteger = isInt8(i.a);
+  bool pair = (i.a == i.b && (i.a == Type::F16 || i.a == Type::BF16 || i.a == Type::TF32)) || (isFloat8(i.a) && isFloat8(i.b)) || (isInt8(i.a) && isInt8(i.b));
+  bool result = i.isInteger ? i.d == Type::S32 : i.d == Type::F32 || (i.d == Type::F16 && (i.a == Type::F16 || isFloat8(i.a)));
+  if (!pair || !result || i.k * elementBytes(i.a) != 32)
+    r.fail("the emulator does not know this combination of shape and types");
+}
+
+int immediateSign(OpReader &r, size_t operand) {
+  int64_t v = static_cast<int64_t>(r.integer(r.operand(operand)));
+  if (v != 1 && v != -1)
+    r.fail("a scale is 1 or -1");
+  return static_cast<int>(v);
+}
+
+void decodeMmaAsync(OpReader &r) {
+  r.expectAny({".sync"}, ".sync");
+  r.expectAny({".aligned"}, ".aligned");
+  auto info = std::make_shared<WgmmaInfo>();
+  WgmmaInfo &i = *info;
+  unsigned m = 0;
+  for (size_t n = 0; n < r.rest().size(); ++n)
+    if (std::sscanf(r.rest()[n].c_str(), ".m%un%uk%u", &m, &i.n, &i.k) == 3) {
+      r.takeAt(n);
+      break;
+    }
+  if (m != 64 || i.n < 8 || i.n > 256 || i.n % 8)
+    r.fail("needs a shape m64nNkK with N a multiple of 8 up to 256");
+  i.saturate = r.accept(".satfinite");
+  readTypes(r, i);
+  const ast::Operand &d = r.operand(0);
+  auto list = r.elements(d);
+  i.dRegisters = 64 * i.n / 128 / (i.d == Type::F16 ? 2 : 1);
+  if (list.size() != i.dRegisters)
+    r.fail("needs " + std::to_string(i.dRegisters) + " accumulator registers");
+  for (const ast::Operand *o : list) {
+    r.inst.d.push_back(r.destination(*o, Type::B32));
+    if (r.inst.d.back() == kSink)
+      r.fail("an accumulator cannot be '_'");
+  }
+  const ast::Operand &a = r.operand(1);
+  i.aInRegisters = a.kind == ast::Operand::Vector;
+  i.aRegisters = i.aInRegisters ? 4 : 0;
+  if (i.aInRegisters && a.elements.size() != 4)
+    r.fail("A in registers takes 4 of them");
+  for (const ast::Operand *o : r.elements(a))
+    r.inst.s.push_back(r.source(*o, i.aInRegisters ? Type::B32 : Type::B64));
+  if (i.aInRegisters)
+    for (Slot s : r.inst.s)
+      if (s < 0)
+        r.fail("A takes registers");
+  r.addSource(2, Type::B64);
+  r.inst.ps.push_back(r.predicateSource(r.operand(3)));
+  if (i.isInteger) {
+    r.expectCount(4, 4);
+  } else {
+    bool transposes = i.a == Type::F16 || i.a == Type::BF16;
+    size_t operands = 6 + (transposes ? (i.aInRegisters ? 1 : 2) : 0);
+    r.expectCount(operands, operands);
+    i.scaleA = immediateSign(r, 4);
+    i.scaleB = immediateSign(r, 5);
+    if (transposes) {
+      if (!i.aInRegisters)
+        i.transposeA = r.integer(r.operand(6)) != 0;
+      i.transposeB = r.integer(r.operand(operands - 1)) != 0;
+    }
+  }
+  // Accumulators become defined when the operation completes, so the generic rules do not fit.
+  r.inst.flags |= kAligned | kWgmma;
+  r.inst.extra = info;
+  r.inst.handler = issue;
+}
+
+void decodeWgmma(OpReader &r) {
+  r.inst.opClass = OpClass::Mma;
+  if (r.accept(".mma_async"))
+    return decodeMmaAsync(r);
+  bool fence = r.accept(".fence"), commit = r.accept(".commit_group"), wait = r.accept(".wait_group");
+  if (fence + commit + wait != 1)
+    return;
+  r.expectAny({".sync"}, ".sync");
+  r.expectAny({".aligned"}, ".aligned");
+  r.inst.flags |= kAligned;
+  r.expectCount(wait ? 1 : 0, wait ? 1 : 0);
+  if (wait)
+    r.inst.offset = static_cast<int64_t>(r.integer(r.operand(0)));
+  r.inst.handler = fence ? fenceRegisters : commit ? commitGroup : waitGroup;
+}
+
+} // namespace
+
+void addWgmmaOps(OpcodeTable &t) { t["wgmma"] = decodeWgmma; }
+
+} // namespace ptxemu
