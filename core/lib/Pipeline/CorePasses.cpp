@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Pipeline/CorePasses.h"
+#include "tileiras/Conversion/TileASToLLVM/Passes.h"
 
 using namespace tileiras;
 
@@ -16,6 +17,8 @@ std::vector<PassEntry> tileiras::getCorePasses() {
     passes.push_back({std::move(argument), "core", std::move(create)});
   };
   // One line a pass, in pipeline order.
-  (void)add;
+  add(createConvertNvTileFuncToLLVM);
+  add(createConvertTileASToLLVM);
+  add(createFinalizeLLVMKernel);
   return passes;
 }

@@ -1,0 +1,24 @@
+//===- Passes.h - From nv_tileas to the LLVM dialect ------------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_CONVERSION_TILEASTOLLVM_PASSES_H
+#define TILEIRAS_CONVERSION_TILEASTOLLVM_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace tileiras {
+
+#define GEN_PASS_DECL
+#include "tileiras/Conversion/TileASToLLVM/Passes.h.inc"
+
+/// Attribute on a kernel's llvm.func: bytes of dynamic shared memory the launch has to provide (i64). Absent when all
+/// of it is static.
+inline constexpr llvm::StringLiteral kDynamicSharedBytesAttr = "tileiras.dynamic_shared_bytes";
+
+} // namespace tileiras
+
+#endif // TILEIRAS_CONVERSION_TILEASTOLLVM_PASSES_H

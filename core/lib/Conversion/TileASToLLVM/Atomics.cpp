@@ -1,0 +1,233 @@
+//===- Atomics.cpp - Atomic operations ------------------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Collectives.h"
+#include "ViewAddressing.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+/// "add.u32", "min.s64", …: what an atomic instruction does to which type; empty when there is none.
+std::string getAtomicSuffix(aa::RmwMode mode, Type element) {
+  unsigned bits = element.getIntOrFloatBitWidth();
+  bool isFloat = isa<FloatType>(element);
+  auto typed = [&](StringRef operation, StringRef prefix) { return (operation + "." + prefix + Twine(bits)).str(); };
+  switch (mode) {
+  case aa::RmwMode::Add:
+    return isFloat ? getAtomicSuffix(aa::RmwMode::AddF, element) : typed("add", "u");
+  case aa::RmwMode::And:
+    return typed("and", "b");
+  case aa::RmwMode::Or:
+    return typed("or", "b");
+  case aa::RmwMode::Xor:
+    return typed("xor", "b");
+  case aa::RmwMode::Xchg:
+    return typed("exch", "b");
+  case aa::RmwMode::Min:
+    return isFloat ? "" : typed("min", "s");
+  case aa::RmwMode::Max:
+    return isFloat ? "" : typed("max", "s");
+  case aa::RmwMode::UMin:
+    return typed("min", "u");
+  case aa::RmwMode::UMax:
+    return typed("max", "u");
+  case aa::RmwMode::AddF:
+    if (bits == 16)
+      return element.isBF16() ? "add.noftz.bf16" : "add.noftz.f16";
+    return typed("add", "f");
+  }
+  llvm_unreachable("all modes are handled");
+}
+
+/// The instruction for `mode`; reports types the hardware has none for.
+FailureOr<std::string> getAtomicText(Operation *op, aa::RmwMode mode, Type element) {
+  unsigned bits = element.getIntOrFloatBitWidth();
+  std::string suffix = getAtomicSuffix(mode, element);
+  bool exists = bits == 32 || bits == 64 || (bits == 16 && suffix.starts_with("add.noftz"));
+  if (suffix.empty() || !exists)
+    return op->emitError("there is no atomic '") << aa::stringifyRmwMode(mode) << "' on " << element << " in memory";
+  return suffix;
+}
+
+/// `@p atom…` on scalars: the old value, or `masked` where the predicate is false.
+Value emitAtomic(Emitter &emit, StringRef text, Value pointer, ValueRange arguments, Value predicate, Value masked) {
+  Type type = arguments.front().getType();
+  SmallVector<Value> carriers;
+  for (Value argument : arguments)
+    carriers.push_back(toCarrier(emit, argument));
+  Type word = carriers.front().getType();
+  unsigned bits = word.getIntOrFloatBitWidth();
+  // The register class of the data has to fit the instruction's type.
+  bool isFloat = text.contains(".f32") || text.contains(".f64");
+  StringRef cls = isFloat ? (bits == 64 ? "d" : "f") : bits == 64 ? "l" : bits == 32 ? "r" : "h";
+  Type registerType = isFloat ? type : word;
+  SmallVector<Value> operands = {pointer};
+  std::string constraints = ("=" + cls + ",l").str(), body, guard;
+  unsigned next = 2;
+  std::string list;
+  for (Value carrier : carriers) {
+    list += (", $" + Twine(next++)).str();
+    constraints += ("," + cls).str();
+    operands.push_back(emit.bitcast(carrier, registerType));
+  }
+  if (predicate) {
+    body = ("mov.b" + Twine(bits) + " $0, $" + Twine(next) + ";\n\t").str();
+    guard = ("@$" + Twine(next + 1) + " ").str();
+    constraints += ("," + cls + ",b").str();
+    operands.push_back(masked ? emit.bitcast(toCarrier(emit, masked), registerType) : emit.constant(registerType, 0));
+    operands.push_back(predicate);
+  }
+  body += guard + text.str() + " $0, [$1]" + list + ";";
+  Value old = emit.volatilePtx(body, constraints + ",~{memory}", registerType, operands);
+  return fromCarrier(emit, emit.bitcast(old, word), type);
+}
+
+Value emitIsActor(Emitter &emit, Type type) {
+  if (isa<RankedTensorType>(type))
+    return emitIsFirstHolder(emit, getLayout(type));
+  return emit.icmp(LLVM::ICmpPredicate::eq, emit.threadId(), emit.i32(0));
+}
+
+/// One atomic for each element, done by one of its holders; then all holders get its result, if anybody wants it.
+class AtomicTileEmitter {
+public:
+  AtomicTileEmitter(Emitter &emit, const LoweringContext &lowering, Operation *op, Type type)
+      : emit(emit), lowering(lowering), op(op), type(type), isActor(emitIsActor(emit, type)) {}
+
+  /// `atomic` emits that of one register under a predicate.
+  Value run(bool wantsResult, llvm::function_ref<Value(unsigned reg, Value predicate)> atomic) {
+    SmallVector<unsigned> first = {0};
+    if (isa<RankedTensorType>(type))
+      first = getFirstRegisters(getLayout(type));
+    SmallVector<Value> olds;
+    for (auto [reg, leader] : llvm::enumerate(first))
+      olds.push_back(reg == leader ? atomic(reg, isActor) : olds[leader]);
+    if (!wantsResult)
+      return {};
+    Value value = isa<RankedTensorType>(type) ? emit.pack(olds) : olds.front();
+    return emitHolderBroadcast(emit, lowering, value, type, op);
+  }
+
+private:
+  Emitter &emit;
+  const LoweringContext &lowering;
+  Operation *op;
+  Type type;
+  Value isActor;
+};
+
+Value getScalar(Emitter &emit, Value value, unsigned reg) {
+  return value && isa<VectorType>(value.getType()) ? emit.extract(value, reg) : value;
+}
+
+void replaceAtomic(Emitter &emit, ConversionPatternRewriter &rewriter, Operation *op, Value old, Type converted,
+                   unsigned numTokens) {
+  SmallVector<Value> results;
+  if (converted)
+    results.push_back(old ? old : emit.poison(converted));
+  if (numTokens)
+    results.push_back(emit.i1(false));
+  rewriter.replaceOp(op, results);
+}
+
+struct AtomicRMWPattern final : TilePattern<as::AtomicRMWOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::AtomicRMWOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    Type type = op.getResult().getType();
+    FailureOr<std::string> suffix = getAtomicText(op, op.getRmwMode(), getElementTypeOrSelf(type));
+    if (failed(suffix))
+      return failure();
+    std::string text = "atom" + getPtxOrder(op.getMemSemantic(), op.getMemScope()) + ".global." + *suffix;
+    AtomicTileEmitter tile(emit, lowering, op, type);
+    Value old = tile.run(!op.getResult().use_empty(), [&](unsigned reg, Value predicate) {
+      return emitAtomic(emit, text, getScalar(emit, adaptor.getPointer(), reg),
+                        getScalar(emit, adaptor.getValue(), reg),
+                        emit.conjunction(predicate, getScalar(emit, adaptor.getMask(), reg)), Value());
+    });
+    replaceAtomic(emit, rewriter, op, old, convert(type), op.getResultToken() ? 1 : 0);
+    return success();
+  }
+};
+
+struct AtomicCASPattern final : TilePattern<as::AtomicCASOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::AtomicCASOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    Type type = op.getResult().getType(), element = getElementTypeOrSelf(type);
+    unsigned bits = getMemoryBits(element);
+    if (bits < 16)
+      return op.emitError("there is no atomic compare-and-swap on ") << element << " in memory";
+    std::string text = "atom" + getPtxOrder(op.getMemSemantic(), op.getMemScope()) + ".global.cas.b" + std::to_string(bits);
+    AtomicTileEmitter tile(emit, lowering, op, type);
+    Value old = tile.run(!op.getResult().use_empty(), [&](unsigned reg, Value predicate) {
+      Value compare = getScalar(emit, adaptor.getCompare(), reg);
+      return emitAtomic(emit, text, getScalar(emit, adaptor.getPointer(), reg),
+                        {compare, getScalar(emit, adaptor.getValue(), reg)},
+                        emit.conjunction(predicate, getScalar(emit, adaptor.getMask(), reg)), compare);
+    });
+    replaceAtomic(emit, rewriter, op, old, convert(type), op.getResultToken() ? 1 : 0);
+    return success();
+  }
+};
+
+struct TiledAtomicRMWPattern final : TilePattern<as::TiledAtomicRMWOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::TiledAtomicRMWOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    Type type = op.getValue().getType();
+    FailureOr<std::string> suffix = getAtomicText(op, op.getRmwMode(), getElementTypeOrSelf(type));
+    if (failed(suffix))
+      return failure();
+    std::string text = "atom" + getPtxOrder(op.getMemSemantic(), op.getMemScope()) + ".global." + *suffix;
+    LinearLayout layout = getLayout(type);
+    ViewAddressing addressing(emit, lowering.converter, op, adaptor, layout);
+    llvm::SmallDenseMap<unsigned, ViewAccess> accesses;
+    unsigned oneElement = getMemoryBits(getElementTypeOrSelf(type)) / 8;
+    for (ViewAccess &access : addressing.getAccesses(oneElement))
+      accesses[access.registers.front()] = access;
+    bool wantsResult = op.getResult() && !op.getResult().use_empty();
+    AtomicTileEmitter tile(emit, lowering, op, type);
+    Value old = tile.run(wantsResult, [&](unsigned reg, Value predicate) {
+      const ViewAccess &access = accesses[reg];
+      return emitAtomic(emit, text, access.pointer, emit.extract(adaptor.getValue(), reg),
+                        emit.conjunction(predicate, access.inBounds), Value());
+    });
+    replaceAtomic(emit, rewriter, op, old, op.getResult() ? convert(type) : Type(), op.getResultToken() ? 1 : 0);
+    return success();
+  }
+};
+
+} // namespace
+
+int64_t getAtomicScratchBytes(const LoweringContext &lowering, Operation *op) {
+  return llvm::TypeSwitch<Operation *, int64_t>(op)
+      .Case<as::AtomicRMWOp, as::AtomicCASOp>([](auto atomic) {
+        return atomic.getResult().use_empty() ? 0 : getHolderBroadcastBytes(atomic.getResult().getType());
+      })
+      .Case<as::TiledAtomicRMWOp>([](auto atomic) {
+        bool wantsResult = atomic.getResult() && !atomic.getResult().use_empty();
+        return wantsResult ? getHolderBroadcastBytes(atomic.getResult().getType()) : 0;
+      })
+      .Default([](Operation *) { return 0; });
+}
+
+void populateAtomicPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
+  patterns.add<AtomicRMWPattern, AtomicCASPattern, TiledAtomicRMWPattern>(lowering);
+}
+
+} // namespace tileiras

@@ -1,0 +1,362 @@
+//===- ConvertLayout.cpp - Tiles move between threads ---------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+
+namespace tileiras {
+
+//===----------------------------------------------------------------------===//
+// Carriers
+//===----------------------------------------------------------------------===//
+
+Value toCarrier(Emitter &emit, Value value) {
+  Type element = getElementTypeOrSelf(value.getType());
+  if (isa<LLVM::LLVMPointerType>(element))
+    return LLVM::PtrToIntOp::create(emit.builder, emit.location, Emitter::likeShape(emit.i64(), value), value);
+  if (element.isInteger(1))
+    return emit.zeroExtendOrTruncate(value, 8);
+  return emit.bitcast(value, Emitter::likeShape(emit.intType(element.getIntOrFloatBitWidth()), value));
+}
+
+Value fromCarrier(Emitter &emit, Value carrier, Type type) {
+  Type element = getElementTypeOrSelf(type);
+  if (isa<LLVM::LLVMPointerType>(element))
+    return LLVM::IntToPtrOp::create(emit.builder, emit.location, type, carrier);
+  if (element.isInteger(1))
+    return emit.zeroExtendOrTruncate(carrier, 1);
+  return emit.bitcast(carrier, type);
+}
+
+unsigned getCarrierBytes(Type element) {
+  if (isa<LLVM::LLVMPointerType>(element))
+    return 8;
+  return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+}
+
+/// A pointer of the shared space as inline PTX takes it.
+static Value emitSharedAddress(Emitter &emit, Value pointer) {
+  return LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i32(), pointer);
+}
+
+void emitSharedStore(Emitter &emit, Value value, Value pointer, Value predicate) {
+  Type carrier = getElementTypeOrSelf(value.getType());
+  unsigned bits = carrier.getIntOrFloatBitWidth();
+  unsigned elements = isa<VectorType>(value.getType()) ? Emitter::getVectorSize(value) : 1;
+  if (!predicate) {
+    emit.store(value, pointer, elements * bits / 8);
+    return;
+  }
+  unsigned total = elements * bits, word = std::min(total, bits == 64 ? 64u : 32u);
+  SmallVector<Value> words = {value};
+  if (total > word)
+    words = emit.unpack(emit.bitcast(value, Emitter::vectorType(total / word, emit.intType(word))));
+  else if (elements > 1)
+    words = {emit.bitcast(value, emit.intType(word))};
+  StringRef registerClass = word == 64 ? "l" : word == 32 ? "r" : "h";
+  std::string list, constraints = "r,b";
+  for (unsigned i = 0; i < words.size(); ++i) {
+    list += (Twine(i ? ", $" : "$") + Twine(i + 2)).str();
+    constraints += ("," + registerClass).str();
+    words[i] = emit.zeroExtendOrTruncate(words[i], std::max(word, 16u));
+  }
+  std::string text = "@$1 st.shared";
+  if (words.size() > 1) {
+    text += (".v" + Twine(words.size())).str();
+    list = "{" + list + "}";
+  }
+  text += (".b" + Twine(word)).str() + " [$0], " + list + ";";
+  SmallVector<Value> operands = {emitSharedAddress(emit, pointer), predicate};
+  operands.append(words);
+  emit.volatilePtx(text, constraints + ",~{memory}", Type(), operands);
+}
+
+Value emitShuffle(Emitter &emit, ShuffleKind kind, Value value, Value lane) {
+  Type type = value.getType();
+  Value carrier = toCarrier(emit, value);
+  unsigned bits = carrier.getType().getIntOrFloatBitWidth();
+  Value moved;
+  if (bits <= 32) {
+    moved = emit.zeroExtendOrTruncate(
+        emit.shuffle(kind, emit.zeroExtendOrTruncate(carrier, 32), lane), bits);
+  } else {
+    SmallVector<Value> halves = emit.unpack(emit.bitcast(carrier, Emitter::vectorType(2, emit.i32())));
+    for (Value &half : halves)
+      half = emit.shuffle(kind, half, lane);
+    moved = emit.bitcast(emit.pack(halves), carrier.getType());
+  }
+  return fromCarrier(emit, moved, type);
+}
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Within a warp
+//===----------------------------------------------------------------------===//
+
+/// Element i of the result is element i ^ m of `vector`, m a ThreadFunction: one conditional exchange for each bit of
+/// the thread that matters.
+Value emitSwap(Emitter &emit, Value vector, const ThreadFunction &swap) {
+  unsigned size = Emitter::getVectorSize(vector);
+  auto exchange = [&](unsigned bit, int64_t distance) {
+    if (distance == 0)
+      return;
+    SmallVector<int32_t> indices;
+    for (unsigned i = 0; i < size; ++i)
+      indices.push_back(i ^ distance);
+    Value isSet = emit.icmp(LLVM::ICmpPredicate::ne, emit.bitAnd(emit.threadId(), emit.i32(1 << bit)), emit.i32(0));
+    vector = emit.select(isSet, emit.shuffleElements(vector, indices), vector);
+  };
+  for (auto [bit, distance] : llvm::enumerate(swap.lane))
+    exchange(bit, distance);
+  for (auto [bit, distance] : llvm::enumerate(swap.warp))
+    exchange(5 + bit, distance);
+  return vector;
+}
+
+Value permuteRegisters(Emitter &emit, Value vector, ArrayRef<unsigned> indices) {
+  return emit.shuffleElements(vector, SmallVector<int32_t>(indices.begin(), indices.end()));
+}
+
+/// One round: the values it names, packed into as few 32-bit registers as they take, come from another lane.
+void emitShuffleRound(Emitter &emit, const WarpShufflePlan &plan, const ShuffleRound &round, Value lane,
+                      SmallVectorImpl<Value> &values) {
+  SmallVector<Value> packed;
+  for (unsigned t : round.values)
+    packed.push_back(values[t]);
+  Value carrier = packed.front();
+  unsigned bits = carrier.getType().getIntOrFloatBitWidth() * packed.size();
+  if (packed.size() > 1)
+    carrier = emit.bitcast(emit.pack(packed), emit.intType(bits));
+  ShuffleKind kind = plan.isButterfly() ? ShuffleKind::Butterfly : ShuffleKind::Index;
+  Value from = plan.isButterfly() ? emit.i32(round.laneXor) : emit.bitXor(lane, emit.i32(round.laneXor));
+  Value moved = emitShuffle(emit, kind, carrier, from);
+  if (packed.size() == 1) {
+    values[round.values.front()] = moved;
+    return;
+  }
+  SmallVector<Value> parts =
+      emit.unpack(emit.bitcast(moved, Emitter::vectorType(packed.size(), packed.front().getType())));
+  for (auto [t, part] : llvm::zip_equal(round.values, parts))
+    values[t] = part;
+}
+
+Value emitWarpShuffle(Emitter &emit, Value vector, const WarpShufflePlan &plan) {
+  Value exchanged = permuteRegisters(emit, emitSwap(emit, vector, plan.sendSwap), plan.sendRegister);
+  if (!plan.rounds.empty()) {
+    Value lane = plan.isButterfly() ? Value() : emitThreadFunction(emit, plan.sourceLane);
+    SmallVector<Value> values = emit.unpack(exchanged);
+    // Rounds are independent: all of them read what the lanes held before.
+    SmallVector<Value> received = values;
+    for (const ShuffleRound &round : plan.rounds) {
+      SmallVector<Value> sent = values;
+      emitShuffleRound(emit, plan, round, lane, sent);
+      for (unsigned t : round.values)
+        received[t] = sent[t];
+    }
+    exchanged = emit.pack(received);
+  }
+  return permuteRegisters(emit, emitSwap(emit, exchanged, plan.receiveSwap), plan.resultRegister);
+}
+
+//===----------------------------------------------------------------------===//
+// Through shared memory
+//===----------------------------------------------------------------------===//
+
+/// Emits the accesses of one side of an exchange. `Carrier` is the integer type of an element.
+class SharedAccessEmitter {
+public:
+  SharedAccessEmitter(Emitter &emit, Value base, Type carrier)
+      : emit(emit), base(base), carrier(carrier), bits(carrier.getIntOrFloatBitWidth()) {}
+
+  void store(const SharedAccess &access, Value vector, Value predicate) {
+    if (access.matrix)
+      return storeMatrices(*access.matrix, vector, predicate);
+    Value thread = emitThreadFunction(emit, access.vector.offset);
+    for (const VectorAccess &part : access.vector.accesses) {
+      SmallVector<int32_t> indices(part.registers.begin(), part.registers.end());
+      Value value = indices.size() == 1 ? emit.extract(vector, indices[0]) : emit.shuffleElements(vector, indices);
+      emitSharedStore(emit, value, getPointer(thread, part.offset), predicate);
+    }
+  }
+
+  Value load(const SharedAccess &access, unsigned numRegisters) {
+    SmallVector<Value> registers(numRegisters, Value());
+    if (access.matrix) {
+      loadMatrices(*access.matrix, registers);
+    } else {
+      Value thread = emitThreadFunction(emit, access.vector.offset);
+      for (const VectorAccess &part : access.vector.accesses)
+        loadVector(part, getPointer(thread, part.offset), registers);
+    }
+    Value undefined;
+    for (Value &reg : registers)
+      if (!reg)
+        reg = undefined = undefined ? undefined : emit.poison(carrier);
+    return emit.pack(registers);
+  }
+
+private:
+  Value getPointer(Value thread, int64_t offset) {
+    return emit.gep(carrier, base, emit.bitXor(thread, emit.i32(offset)));
+  }
+
+  unsigned getAlignment(unsigned elements) const { return elements * bits / 8; }
+
+  void loadVector(const VectorAccess &part, Value pointer, SmallVectorImpl<Value> &registers) {
+    unsigned count = part.registers.size();
+    if (count == 1) {
+      registers[part.registers[0]] = emit.load(carrier, pointer, getAlignment(1));
+      return;
+    }
+    Value loaded = emit.load(Emitter::vectorType(count, carrier), pointer, getAlignment(count));
+    for (auto [i, reg] : llvm::enumerate(part.registers))
+      registers[reg] = emit.extract(loaded, i);
+  }
+
+  std::string getMatrixText(const MatrixAccessPlan &plan, StringRef opcode) const {
+    return (opcode + ".sync.aligned.m8n8.x" + Twine(plan.matrices) + (plan.transposed ? ".trans" : "") +
+            ".shared.b16 ")
+        .str();
+  }
+
+  void loadMatrices(const MatrixAccessPlan &plan, SmallVectorImpl<Value> &registers) {
+    const unsigned perWord = 32 / bits;
+    std::string list, constraints;
+    for (unsigned i = 0; i < plan.matrices; ++i) {
+      list += (Twine(i ? ", $" : "$") + Twine(i)).str();
+      constraints += "=r,";
+    }
+    std::string text = getMatrixText(plan, "ldmatrix") + "{" + list + "}" + (", [$" + Twine(plan.matrices) + "];").str();
+    Type result = emit.i32();
+    if (plan.matrices > 1)
+      result = LLVM::LLVMStructType::getLiteral(emit.getContext(), SmallVector<Type>(plan.matrices, emit.i32()));
+    Value row = emitThreadFunction(emit, plan.rowOffset);
+    for (const MatrixAccess &access : plan.accesses) {
+      Value loaded = emit.volatilePtx(text, constraints + "r,~{memory}", result,
+                                      emitSharedAddress(emit, getPointer(row, access.offset)));
+      for (unsigned matrix = 0; matrix < plan.matrices; ++matrix) {
+        Value word = plan.matrices > 1 ? emit.extractField(loaded, matrix) : loaded;
+        ArrayRef<unsigned> targets = ArrayRef(access.registers).slice(matrix * perWord, perWord);
+        if (perWord == 1) {
+          registers[targets[0]] = word;
+          continue;
+        }
+        Value elements = emit.bitcast(word, Emitter::vectorType(perWord, carrier));
+        for (auto [i, reg] : llvm::enumerate(targets))
+          registers[reg] = emit.extract(elements, i);
+      }
+    }
+  }
+
+  void storeMatrices(const MatrixAccessPlan &plan, Value vector, Value predicate) {
+    const unsigned perWord = 32 / bits;
+    std::string list, constraints = predicate ? "r,b" : "r";
+    for (unsigned i = 0; i < plan.matrices; ++i) {
+      list += (Twine(i ? ", $" : "$") + Twine(i + (predicate ? 2 : 1))).str();
+      constraints += ",r";
+    }
+    std::string text = (predicate ? "@$1 " : "") + getMatrixText(plan, "stmatrix") + "[$0], {" + list + "};";
+    Value row = emitThreadFunction(emit, plan.rowOffset);
+    for (const MatrixAccess &access : plan.accesses) {
+      SmallVector<Value> operands = {emitSharedAddress(emit, getPointer(row, access.offset))};
+      if (predicate)
+        operands.push_back(predicate);
+      for (unsigned matrix = 0; matrix < plan.matrices; ++matrix) {
+        auto sources = ArrayRef(access.registers).slice(matrix * perWord, perWord);
+        SmallVector<int32_t> indices(sources.begin(), sources.end());
+        operands.push_back(perWord == 1 ? emit.extract(vector, indices[0])
+                                        : emit.bitcast(emit.shuffleElements(vector, indices), emit.i32()));
+      }
+      emit.volatilePtx(text, constraints + ",~{memory}", Type(), operands);
+    }
+  }
+
+  Emitter &emit;
+  Value base;
+  Type carrier;
+  unsigned bits;
+};
+
+/// True in the threads that have to store; null: all of them. Matrix stores are collective, so lanes do not count there.
+Value emitStorePredicate(Emitter &emit, const SharedConversion &plan) {
+  uint64_t mask = plan.storeWarpMask << 5;
+  if (!plan.exchange.store.matrix)
+    mask |= plan.storeLaneMask;
+  if (mask == 0)
+    return {};
+  return emit.icmp(LLVM::ICmpPredicate::eq, emit.bitAnd(emit.threadId(), emit.i32(mask)), emit.i32(0));
+}
+
+Value emitSharedConversion(Emitter &emit, Value vector, const SharedConversion &plan, unsigned numRegisters,
+                           Operation *op) {
+  Type carrier = getElementTypeOrSelf(vector.getType());
+  SharedAccessEmitter accesses(emit, emitScratch(emit, op), carrier);
+  accesses.store(plan.exchange.store, vector, emitStorePredicate(emit, plan));
+  emit.barrier();
+  Value loaded = accesses.load(plan.exchange.load, numRegisters);
+  return permuteRegisters(emit, loaded, plan.loadedRegister);
+}
+
+} // namespace
+
+const ConversionPlan &LoweringContext::getConversionPlan(Type element, const LinearLayout &source,
+                                                         const LinearLayout &destination) const {
+  unsigned bits = 8 * getCarrierBytes(element);
+  auto known = llvm::find_if(plans, [&](const PlannedConversion &p) {
+    return p.bits == bits && p.source == source && p.destination == destination;
+  });
+  if (known != plans.end())
+    return known->plan;
+  MatrixInstructions instructions = {hasLdMatrix(), hasStMatrix()};
+  plans.push_back({bits, source, destination, planConversion(source, destination, bits, instructions)});
+  return plans.back().plan;
+}
+
+int64_t getConversionScratchBytes(const LoweringContext &lowering, Type element, const LinearLayout &source,
+                                  const LinearLayout &destination) {
+  const ConversionPlan &plan = lowering.getConversionPlan(element, source, destination);
+  return plan.shared ? plan.shared->bytes : 0;
+}
+
+Value emitConversion(Emitter &emit, const LoweringContext &lowering, Value value, const LinearLayout &source,
+                     const LinearLayout &destination, Operation *op) {
+  Type element = getElementTypeOrSelf(value.getType());
+  unsigned numRegisters = destination.getInSize(LayoutDim::Register);
+  const ConversionPlan &plan = lowering.getConversionPlan(element, source, destination);
+  if (plan.kind == ConversionKind::Nothing || plan.kind == ConversionKind::RegisterPermutation)
+    return permuteRegisters(emit, value, plan.registerMap);
+  Value carrier = toCarrier(emit, value);
+  carrier = plan.kind == ConversionKind::WarpShuffle
+                ? emitWarpShuffle(emit, carrier, *plan.shuffle)
+                : emitSharedConversion(emit, carrier, *plan.shared, numRegisters, op);
+  return fromCarrier(emit, carrier, Emitter::vectorType(numRegisters, element));
+}
+
+namespace {
+
+struct ConvertLayoutPattern final : TilePattern<as::ConvertLayoutOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::ConvertLayoutOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    rewriter.replaceOp(op, emitConversion(emit, lowering, adaptor.getSource(), getLayout(op.getSource().getType()),
+                                          getLayout(op.getType()), op));
+    return success();
+  }
+};
+
+} // namespace
+
+void populateConvertLayoutPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
+  patterns.add<ConvertLayoutPattern>(lowering);
+}
+
+} // namespace tileiras

@@ -1,0 +1,273 @@
+//===- Dot.cpp - Matrix products ------------------------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Collectives.h"
+#include "MemoryInstructions.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Tensor cores
+//===----------------------------------------------------------------------===//
+
+/// One operand in the registers of an instruction: 32-bit words, or f64 values.
+class FragmentWords {
+public:
+  /// `vector` holds the fragments one after the other, `fragmentSize` elements each.
+  FragmentWords(Emitter &emit, Value vector, unsigned fragmentSize) : emit(emit) {
+    Value carrier = vector;
+    Type element = getElementTypeOrSelf(vector.getType());
+    unsigned bits = element.getIntOrFloatBitWidth(), size = Emitter::getVectorSize(vector);
+    if (bits < 64) {
+      carrier = emit.bitcast(vector, Emitter::vectorType(size, emit.intType(bits)));
+      carrier = emit.bitcast(carrier, Emitter::vectorType(size * bits / 32, emit.i32()));
+    }
+    words = emit.unpack(carrier);
+    perFragment = fragmentSize * std::min(bits, 32u) / 32;
+    if (bits == 64)
+      perFragment = fragmentSize;
+  }
+
+  ArrayRef<Value> getFragment(unsigned index) const {
+    return ArrayRef(words).slice(index * perFragment, perFragment);
+  }
+  unsigned getWordsPerFragment() const { return perFragment; }
+  unsigned getNumFragments() const { return words.size() / perFragment; }
+
+private:
+  Emitter &emit;
+  SmallVector<Value> words;
+  unsigned perFragment;
+};
+
+unsigned getFragmentSize(const LinearLayout &fragment) { return fragment.getInSize(LayoutDim::Register); }
+
+/// Batches each warp computes: register bits of the accumulator that step along the leading of three dimensions.
+unsigned getBatches(const LinearLayout &accumulator) {
+  if (accumulator.getRank() < 3)
+    return 1;
+  unsigned batches = 1;
+  for (const LinearLayout::Basis &basis : accumulator.getBases(LayoutDim::Register))
+    if (basis[0] != 0)
+      batches *= 2;
+  return batches;
+}
+
+class MmaEmitter {
+public:
+  MmaEmitter(Emitter &emit, const MmaAtom &atom) : emit(emit), atom(atom) {}
+
+  Value run(as::DotOp op, Value a, Value b, Value c) {
+    FragmentWords wordsA(emit, a, getFragmentSize(atom.layoutA)), wordsB(emit, b, getFragmentSize(atom.layoutB));
+    prepare(wordsA.getWordsPerFragment(), wordsB.getWordsPerFragment(), c);
+    const unsigned batches = getBatches(getLayout(op.getType()));
+    const unsigned depth = cast<RankedTensorType>(op.getA().getType()).getShape().back() / atom.k;
+    const unsigned rows = wordsA.getNumFragments() / (batches * depth),
+                   columns = wordsB.getNumFragments() / (batches * depth);
+    SmallVector<Value> accumulators = splitAccumulators(c);
+    for (unsigned k = 0; k < depth; ++k)
+      for (unsigned batch = 0; batch < batches; ++batch)
+        for (unsigned m = 0; m < rows; ++m)
+          for (unsigned n = 0; n < columns; ++n)
+            issue(wordsA.getFragment((batch * rows + m) * depth + k), wordsB.getFragment((batch * depth + k) * columns + n),
+                  accumulators, (batch * rows + m) * columns + n);
+    return joinAccumulators(accumulators, c.getType());
+  }
+
+private:
+  /// The text and constraints of the instruction, the same for all of them.
+  void prepare(unsigned numA, unsigned numB, Value c) {
+    Type element = getElementTypeOrSelf(c.getType());
+    unsigned bits = element.getIntOrFloatBitWidth();
+    accumulatorWords = getFragmentSize(atom.layoutC) * std::min(bits, 32u) / 32;
+    if (bits == 64)
+      accumulatorWords = getFragmentSize(atom.layoutC);
+    wordType = bits == 64 || element.isF32() ? element : emit.i32();
+    StringRef classC = element.isF64() ? "d" : element.isF32() ? "f" : "r";
+    StringRef classAB = atom.a.bits == 64 ? "d" : "r";
+    unsigned next = 0;
+    auto list = [&](unsigned count, StringRef constraint) {
+      std::string text = "{";
+      for (unsigned i = 0; i < count; ++i) {
+        text += (Twine(i ? ", $" : "$") + Twine(next++)).str();
+        constraints += ((constraints.empty() ? "" : ",") + constraint).str();
+      }
+      return text + "}";
+    };
+    text = atom.instruction + " " + list(accumulatorWords, ("=" + classC).str());
+    text += ", " + list(numA, classAB);
+    text += ", " + list(numB, classAB);
+    text += ", " + list(accumulatorWords, classC) + ";";
+    resultType = LLVM::LLVMStructType::getLiteral(emit.getContext(), SmallVector<Type>(accumulatorWords, wordType));
+  }
+
+  SmallVector<Value> splitAccumulators(Value c) {
+    unsigned words = Emitter::getVectorSize(c) * accumulatorWords / getFragmentSize(atom.layoutC);
+    Type words32 = Emitter::vectorType(words, wordType);
+    return emit.unpack(emit.bitcast(c, words32));
+  }
+
+  Value joinAccumulators(ArrayRef<Value> accumulators, Type type) {
+    return emit.bitcast(emit.pack(accumulators), type);
+  }
+
+  void issue(ArrayRef<Value> a, ArrayRef<Value> b, MutableArrayRef<Value> accumulators, unsigned index) {
+    MutableArrayRef<Value> c = accumulators.slice(index * accumulatorWords, accumulatorWords);
+    SmallVector<Value> operands(a);
+    operands.append(b.begin(), b.end());
+    operands.append(c.begin(), c.end());
+    // All lanes of the warp execute it together: to LLVM that is a side effect, or it might sink it into a branch.
+    Value result = emit.volatilePtx(text, constraints, resultType, operands);
+    for (auto [i, word] : llvm::enumerate(c))
+      word = emit.extractField(result, i);
+  }
+
+  Emitter &emit;
+  const MmaAtom &atom;
+  std::string text, constraints;
+  unsigned accumulatorWords = 0;
+  Type wordType, resultType;
+};
+
+//===----------------------------------------------------------------------===//
+// Ordinary arithmetic
+//===----------------------------------------------------------------------===//
+
+/// The operands lie row-major in the scratch area, B behind A; each thread runs along K for the elements of the result
+/// it holds.
+class FmaEmitter {
+public:
+  FmaEmitter(Emitter &emit, const LoweringContext &lowering, as::DotOp op)
+      : emit(emit), lowering(lowering), op(op), layoutC(getLayout(op.getType())) {}
+
+  Value run(Value a, Value b, Value c) {
+    Value scratch = emitScratch(emit, op);
+    Value baseB = emit.gep(emit.intType(8), scratch, getOffsetOfB(lowering, op));
+    emitStage(emit, toCarrier(emit, a), getLayout(op.getA().getType()), scratch);
+    emitStage(emit, toCarrier(emit, b), getLayout(op.getB().getType()), baseB);
+    emit.barrier();
+
+    auto shapeA = cast<RankedTensorType>(op.getA().getType()).getShape();
+    auto shapeB = cast<RankedTensorType>(op.getB().getType()).getShape();
+    const int64_t depth = shapeA.back(), columns = shapeB.back(), rows = shapeA[shapeA.size() - 2];
+    SmallVector<Value> thread = emitThreadCoordinates(emit, layoutC);
+    SmallVector<Value> startA, startB;
+    for (int64_t reg = 0; reg < layoutC.getInSize(LayoutDim::Register); ++reg) {
+      SmallVector<int64_t> registerPart = getRegisterCoordinates(layoutC, reg);
+      SmallVector<Value> at;
+      for (auto [value, part] : llvm::zip_equal(thread, registerPart))
+        at.push_back(emit.bitXor(value, emit.i32(part)));
+      Value row = at[at.size() - 2], column = at.back();
+      Value batch = at.size() == 3 ? at[0] : emit.i32(0);
+      startA.push_back(emit.mul(emit.add(emit.mul(batch, emit.i32(rows)), row), emit.i32(depth)));
+      startB.push_back(emit.add(emit.mul(batch, emit.i32(depth * columns)), column));
+    }
+    return emitLoop(depth, c, [&](Value k, Value accumulators) {
+      SmallVector<Value> next;
+      Value rowOfB = emit.mul(k, emit.i32(columns));
+      for (auto [reg, accumulator] : llvm::enumerate(emit.unpack(accumulators)))
+        next.push_back(multiplyAdd(loadElement(op.getA().getType(), scratch, emit.add(startA[reg], k), isUnsigned(true)),
+                                   loadElement(op.getB().getType(), baseB, emit.add(startB[reg], rowOfB), isUnsigned(false)),
+                                   accumulator));
+      return emit.pack(next);
+    });
+  }
+
+  static int64_t getBytes(const LoweringContext &lowering, Type tensor) {
+    auto type = cast<RankedTensorType>(tensor);
+    return type.getNumElements() * getCarrierBytes(lowering.converter.convertElement(type.getElementType()));
+  }
+  static int64_t getOffsetOfB(const LoweringContext &lowering, as::DotOp op) {
+    return llvm::alignTo(getBytes(lowering, op.getA().getType()), 16);
+  }
+
+private:
+  bool isUnsigned(bool ofA) {
+    return (ofA ? op.getSignednessA() : op.getSignednessB()) == aa::Signedness::Unsigned;
+  }
+
+  /// An operand's element in the accumulator's type.
+  Value loadElement(Type type, Value base, Value index, bool isUnsigned) {
+    Type element = lowering.converter.convertElement(getElementTypeOrSelf(type));
+    Type word = emit.intType(8 * getCarrierBytes(element)), wide = getElementTypeOrSelf(op.getType());
+    Value loaded = emit.load(word, emit.gep(word, base, index), getCarrierBytes(element));
+    if (isa<FloatType>(wide)) {
+      Value widened = emitWidened(emit, emit.bitcast(loaded, element), getElementTypeOrSelf(type));
+      return wide.getIntOrFloatBitWidth() < 32 ? emit.fpTruncate(widened, wide) : emit.fpExtend(widened, wide);
+    }
+    unsigned bits = wide.getIntOrFloatBitWidth();
+    return isUnsigned ? emit.zeroExtendOrTruncate(loaded, bits) : emit.signExtendOrTruncate(loaded, bits);
+  }
+
+  Value multiplyAdd(Value a, Value b, Value c) {
+    if (isa<FloatType>(c.getType()))
+      return LLVM::FMAOp::create(emit.builder, emit.location, a, b, c);
+    return emit.add(emit.mul(a, b), c);
+  }
+
+  /// for k in [0, count): value = body(k, value). Leaves the insertion point behind the loop.
+  Value emitLoop(int64_t count, Value initial, llvm::function_ref<Value(Value, Value)> body) {
+    OpBuilder &builder = emit.builder;
+    Block *before = builder.getInsertionBlock();
+    Block *after = rewriterSplit(before);
+    Block *loop = builder.createBlock(after, {emit.i32(), initial.getType()}, {emit.location, emit.location});
+    builder.setInsertionPointToEnd(before);
+    LLVM::BrOp::create(builder, emit.location, ValueRange{emit.i32(0), initial}, loop);
+    builder.setInsertionPointToEnd(loop);
+    Value next = body(loop->getArgument(0), loop->getArgument(1));
+    Value k = emit.add(loop->getArgument(0), emit.i32(1));
+    Value done = emit.icmp(LLVM::ICmpPredicate::eq, k, emit.i32(count));
+    LLVM::CondBrOp::create(builder, emit.location, done, after, next, loop, ValueRange{k, next});
+    builder.setInsertionPointToStart(after);
+    return after->addArgument(initial.getType(), emit.location);
+  }
+
+  Block *rewriterSplit(Block *block) {
+    auto &rewriter = static_cast<ConversionPatternRewriter &>(emit.builder);
+    return rewriter.splitBlock(block, rewriter.getInsertionPoint());
+  }
+
+  Emitter &emit;
+  const LoweringContext &lowering;
+  as::DotOp op;
+  LinearLayout layoutC;
+};
+
+struct DotPattern final : TilePattern<as::DotOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::DotOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    if (op.isUniversalFma()) {
+      rewriter.replaceOp(op, FmaEmitter(emit, lowering, op).run(adaptor.getA(), adaptor.getB(), adaptor.getC()));
+      return success();
+    }
+    const MmaAtom *atom = lowering.target.atoms().findMma(op.getAtom());
+    if (!atom)
+      return op.emitError("target '") << lowering.target.getName() << "' has no atom '" << op.getAtom() << "'";
+    rewriter.replaceOp(op, MmaEmitter(emit, *atom).run(op, adaptor.getA(), adaptor.getB(), adaptor.getC()));
+    return success();
+  }
+};
+
+} // namespace
+
+int64_t getDotScratchBytes(const LoweringContext &lowering, as::DotOp op) {
+  if (!op.isUniversalFma())
+    return 0;
+  return FmaEmitter::getOffsetOfB(lowering, op) + FmaEmitter::getBytes(lowering, op.getB().getType());
+}
+
+void populateDotPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
+  patterns.add<DotPattern>(lowering);
+}
+
+} // namespace tileiras

@@ -1,0 +1,264 @@
+//===- Elementwise.cpp - Arithmetic of nv_tileaa, element by element ------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+
+namespace tileiras {
+
+Value mapElements(Emitter &emit, Type result, ValueRange operands, llvm::function_ref<Value(ValueRange)> compute) {
+  auto vector = dyn_cast<VectorType>(result);
+  if (!vector)
+    return compute(operands);
+  SmallVector<Value> elements;
+  for (int64_t i = 0; i < vector.getNumElements(); ++i) {
+    SmallVector<Value> scalars;
+    for (Value operand : operands)
+      scalars.push_back(emit.extract(operand, i));
+    elements.push_back(compute(scalars));
+  }
+  return emit.pack(elements);
+}
+
+/// The register class of inline PTX that holds a scalar, and the type it has there.
+static std::pair<StringRef, Type> getRegisterClass(Emitter &emit, Type type) {
+  if (type.isF32())
+    return {"f", type};
+  if (type.isF64())
+    return {"d", type};
+  if (isa<LLVM::LLVMPointerType>(type))
+    return {"l", type};
+  switch (type.getIntOrFloatBitWidth()) {
+  case 64:
+    return {"l", type};
+  case 32:
+    return {"r", type};
+  default:
+    return {"h", emit.intType(16)};
+  }
+}
+
+Value emitPtxInstruction(Emitter &emit, const Twine &opcode, Type result, ValueRange arguments) {
+  auto [resultClass, resultRegister] = getRegisterClass(emit, result);
+  std::string text = (opcode + " $0").str(), constraints = ("=" + resultClass).str();
+  SmallVector<Value> operands;
+  for (auto [i, argument] : llvm::enumerate(arguments)) {
+    auto [operandClass, operandRegister] = getRegisterClass(emit, argument.getType());
+    text += (", $" + Twine(i + 1)).str();
+    constraints += ("," + operandClass).str();
+    operands.push_back(emit.bitcast(argument, operandRegister));
+  }
+  return emit.bitcast(emit.ptx(text + ";", constraints, resultRegister, operands), result);
+}
+
+StringRef getPtxRounding(aa::RoundingMode mode) {
+  switch (mode) {
+  case aa::RoundingMode::NearestEven:
+    return "rn";
+  case aa::RoundingMode::Zero:
+    return "rz";
+  case aa::RoundingMode::NegativeInf:
+    return "rm";
+  case aa::RoundingMode::PositiveInf:
+    return "rp";
+  case aa::RoundingMode::Approx:
+    return "approx";
+  case aa::RoundingMode::Full:
+    return "full";
+  }
+  llvm_unreachable("all rounding modes are handled");
+}
+
+namespace {
+
+/// "f32", "bf16", …: how PTX spells the type of a float.
+std::string getPtxType(Type type) {
+  if (type.isBF16())
+    return "bf16";
+  return ("f" + Twine(type.getIntOrFloatBitWidth())).str();
+}
+
+bool isApproximate(aa::RoundingMode mode) {
+  return mode == aa::RoundingMode::Approx || mode == aa::RoundingMode::Full;
+}
+
+/// Runs `compute` in f32 for the 16-bit formats, which lack most instructions.
+Value computeInF32(Emitter &emit, Value argument, llvm::function_ref<Value(Value)> compute) {
+  Type type = argument.getType();
+  if (type.getIntOrFloatBitWidth() > 16)
+    return compute(argument);
+  return emit.fpTruncate(compute(emit.fpExtend(argument, emit.f32())), type);
+}
+
+/// Operations that are one PTX instruction with a rounding modifier.
+template <typename OpTy>
+struct RoundedPattern final : TilePattern<OpTy> {
+  RoundedPattern(const LoweringContext &lowering, StringRef opcode) : TilePattern<OpTy>(lowering), opcode(opcode) {}
+
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    Type element = getElementTypeOrSelf(op.getType());
+    std::string text = (opcode + "." + getPtxRounding(op.getRounding()) + (op.getFtz() ? ".ftz." : ".")).str();
+    // Division and square root do not exist for 16-bit formats; f32 has enough bits that rounding twice is exact.
+    bool widen = element.getIntOrFloatBitWidth() == 16 && (opcode == "div" || opcode == "sqrt");
+    text += getPtxType(widen ? emit.f32() : element);
+    Value result = mapElements(emit, this->convert(op.getType()), adaptor.getOperands(), [&](ValueRange scalars) {
+      if (!widen)
+        return emitPtxInstruction(emit, text, element, scalars);
+      SmallVector<Value> wide;
+      for (Value scalar : scalars)
+        wide.push_back(emit.fpExtend(scalar, emit.f32()));
+      return emit.fpTruncate(emitPtxInstruction(emit, text, emit.f32(), wide), element);
+    });
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+
+  StringRef opcode;
+};
+
+/// Functions that are an approximate instruction when asked for, else a function of libdevice.
+template <typename OpTy>
+struct FunctionPattern final : TilePattern<OpTy> {
+  using Approximation = Value (*)(Emitter &, Value, StringRef ftz);
+  FunctionPattern(const LoweringContext &lowering, StringRef function, Approximation approximation)
+      : TilePattern<OpTy>(lowering), function(function), approximation(approximation) {}
+
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    // The exact functions have no flushing variant: with ftz the instruction, which flushes, is what is meant.
+    bool approximate = isApproximate(op.getRounding()) || op.getFtz();
+    Value result = mapElements(emit, this->convert(op.getType()), adaptor.getOperands(), [&](ValueRange scalars) {
+      return computeInF32(emit, scalars[0], [&](Value x) {
+        if (x.getType().isF64())
+          return emitLibdeviceCall(emit, ("__nv_" + function).str(), x.getType(), x);
+        if (approximate)
+          return approximation(emit, x, op.getFtz() ? ".ftz" : "");
+        return emitLibdeviceCall(emit, ("__nv_" + function + "f").str(), x.getType(), x);
+      });
+    });
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+
+  StringRef function;
+  Approximation approximation;
+};
+
+Value approximateExp2(Emitter &emit, Value x, StringRef ftz) {
+  return emitPtxInstruction(emit, "ex2.approx" + ftz + ".f32", x.getType(), x);
+}
+
+Value approximateExp(Emitter &emit, Value x, StringRef ftz) {
+  constexpr double log2e = 1.4426950408889634;
+  Value scaled = LLVM::FMulOp::create(emit.builder, emit.location, x, emit.constantFloat(x.getType(), log2e));
+  return approximateExp2(emit, scaled, ftz);
+}
+
+Value approximateTanh(Emitter &emit, Value x, StringRef) {
+  return emitPtxInstruction(emit, "tanh.approx.f32", x.getType(), x);
+}
+
+Value approximateRsqrt(Emitter &emit, Value x, StringRef ftz) {
+  return emitPtxInstruction(emit, "rsqrt.approx" + ftz + ".f32", x.getType(), x);
+}
+
+/// max and min: PTX orders zeros by sign and, except for f64, can let NaN win.
+template <typename OpTy>
+struct MinMaxPattern final : TilePattern<OpTy> {
+  MinMaxPattern(const LoweringContext &lowering, StringRef opcode) : TilePattern<OpTy>(lowering), opcode(opcode) {}
+
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    Type element = getElementTypeOrSelf(op.getType());
+    bool isDouble = element.isF64(), nanWins = op.getPropagateNan();
+    std::string text = opcode.str();
+    text += op.getFtz() ? ".ftz" : "";
+    text += nanWins && !isDouble ? ".NaN." : ".";
+    text += getPtxType(element);
+    Value result = mapElements(emit, this->convert(op.getType()), adaptor.getOperands(), [&](ValueRange scalars) {
+      Value extremum = emitPtxInstruction(emit, text, element, scalars);
+      if (!isDouble || !nanWins)
+        return extremum;
+      Value isNan = emit.fcmp(LLVM::FCmpPredicate::uno, scalars[0], scalars[1]);
+      Value nan = emit.constantFloat(element, APFloat::getNaN(APFloat::IEEEdouble()));
+      return emit.select(isNan, nan, extremum);
+    });
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+
+  StringRef opcode;
+};
+
+struct MulhiPattern final : TilePattern<aa::MulhiUIOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(aa::MulhiUIOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    unsigned bits = getElementTypeOrSelf(op.getType()).getIntOrFloatBitWidth();
+    Value product = emit.mul(emit.zeroExtendOrTruncate(adaptor.getLhs(), 2 * bits),
+                             emit.zeroExtendOrTruncate(adaptor.getRhs(), 2 * bits));
+    rewriter.replaceOp(op, emit.zeroExtendOrTruncate(emit.lshr(product, bits), bits));
+    return success();
+  }
+};
+
+/// A remainder is a function of libdevice: the back end's own expansion loses bits.
+struct RemFPattern final : TilePattern<arith::RemFOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(arith::RemFOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    Type element = getElementTypeOrSelf(op.getType());
+    Value result = mapElements(emit, convert(op.getType()), adaptor.getOperands(), [&](ValueRange scalars) {
+      if (element.isF64())
+        return emitLibdeviceCall(emit, "__nv_fmod", element, scalars);
+      SmallVector<Value> wide = {emit.fpExtend(scalars[0], emit.f32()), emit.fpExtend(scalars[1], emit.f32())};
+      return emit.fpTruncate(emitLibdeviceCall(emit, "__nv_fmodf", emit.f32(), wide), element);
+    });
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+struct AssumePattern final : TilePattern<aa::AssumeOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(aa::AssumeOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, adaptor.getValue());
+    return success();
+  }
+};
+
+} // namespace
+
+void populateElementwisePatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
+  patterns.add<RoundedPattern<aa::AddFOp>>(lowering, "add");
+  patterns.add<RoundedPattern<aa::SubFOp>>(lowering, "sub");
+  patterns.add<RoundedPattern<aa::MulFOp>>(lowering, "mul");
+  patterns.add<RoundedPattern<aa::DivFOp>>(lowering, "div");
+  patterns.add<RoundedPattern<aa::FmaOp>>(lowering, "fma");
+  patterns.add<RoundedPattern<aa::SqrtOp>>(lowering, "sqrt");
+  patterns.add<FunctionPattern<aa::RsqrtOp>>(lowering, "rsqrt", approximateRsqrt);
+  patterns.add<FunctionPattern<aa::ExpOp>>(lowering, "exp", approximateExp);
+  patterns.add<FunctionPattern<aa::Exp2Op>>(lowering, "exp2", approximateExp2);
+  patterns.add<FunctionPattern<aa::TanhOp>>(lowering, "tanh", approximateTanh);
+  patterns.add<MinMaxPattern<aa::MaxFOp>>(lowering, "max");
+  patterns.add<MinMaxPattern<aa::MinFOp>>(lowering, "min");
+  patterns.add<MulhiPattern, RemFPattern, AssumePattern>(lowering);
+}
+
+} // namespace tileiras

@@ -1,0 +1,171 @@
+//===- FuncToLLVM.cpp - Functions and the kernel ABI ----------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+#include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "mlir/IR/Remarks.h"
+
+namespace tileiras {
+#define GEN_PASS_DEF_CONVERTNVTILEFUNCTOLLVM
+#include "tileiras/Conversion/TileASToLLVM/Passes.h.inc"
+} // namespace tileiras
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+/// Bytes of kernel parameters that PTX ISA 8.1 and later allow.
+constexpr uint64_t kParameterSpaceLimit = 32764;
+constexpr unsigned kLanes = 32;
+
+uint64_t getParameterBytes(ArrayRef<Type> types) {
+  uint64_t bytes = 0;
+  for (Type type : types) {
+    uint64_t size = isa<LLVM::LLVMPointerType>(type) ? 8 : llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
+    bytes = llvm::alignTo(bytes, size) + size;
+  }
+  return bytes;
+}
+
+class FuncConverter {
+public:
+  FuncConverter(const ChipTarget &chip, const TileTypeConverter &converter) : chip(chip), converter(converter) {}
+
+  LogicalResult convert(aa::FuncOp func) {
+    if (func.isKernel() && !func.getResultTypes().empty())
+      return func.emitError("Kernel functions do not support return with operands");
+    SmallVector<Type> arguments;
+    if (failed(converter.convertTypes(func.getArgumentTypes(), arguments)))
+      return func.emitError("failed to convert function signature type for: ") << func.getFunctionType();
+    if (func.isKernel())
+      if (uint64_t bytes = getParameterBytes(arguments); bytes > kParameterSpaceLimit)
+        return func.emitError("formal parameter space overflowed: ")
+               << bytes << " > " << kParameterSpaceLimit << " bytes for " << chip.chip->name;
+    FailureOr<Type> result = convertResults(func);
+    if (failed(result))
+      return failure();
+
+    OpBuilder builder(func);
+    auto type = LLVM::LLVMFunctionType::get(*result, arguments);
+    auto linkage = func.isKernel() ? LLVM::Linkage::External : LLVM::Linkage::Internal;
+    auto converted = LLVM::LLVMFuncOp::create(builder, func.getLoc(), func.getSymName(), type,
+                                              func.isExternal() ? LLVM::Linkage::External : linkage);
+    if (func.isKernel())
+      setKernelAttributes(func, converted);
+    converted.getBody().takeBody(func.getBody());
+    convertEntry(converted);
+    convertReturns(converted);
+    func.erase();
+    return success();
+  }
+
+private:
+  FailureOr<Type> convertResults(aa::FuncOp func) {
+    SmallVector<Type> results;
+    if (failed(converter.convertTypes(func.getResultTypes(), results)))
+      return func.emitError("failed to convert function signature type for: ") << func.getFunctionType();
+    if (results.empty())
+      return Type(LLVM::LLVMVoidType::get(func.getContext()));
+    return results.size() == 1 ? results.front() : Type(LLVM::LLVMStructType::getLiteral(func.getContext(), results));
+  }
+
+  void setKernelAttributes(aa::FuncOp func, LLVM::LLVMFuncOp kernel) {
+    Builder builder(func.getContext());
+    aa::KernelSpecAttr spec = func.getKernelSpecAttr();
+    unsigned threads = kLanes * spec.getNumWarps();
+    kernel->setAttr("nvvm.kernel", builder.getUnitAttr());
+    kernel->setAttr("nvvm.reqntid", builder.getDenseI32ArrayAttr({int32_t(threads)}));
+    kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(1));
+    if (unsigned occupancy = spec.getOccupancy())
+      kernel->setAttr("nvvm.maxnreg", builder.getI32IntegerAttr(getRegisterLimit(threads, occupancy)));
+    if (spec.getNumCtas() > 1)
+      remark::missed(func.getLoc(), remark::RemarkOpts::name("NumCtas").category("launch"))
+          << "num_ctas hint ignored: the synchronous lowering computes each tile block on one CTA";
+  }
+
+  /// Registers per thread with which `occupancy` CTAs fit on a multiprocessor.
+  unsigned getRegisterLimit(unsigned threads, unsigned occupancy) const {
+    const MachineModel &machine = chip.target->machine();
+    unsigned limit = machine.registersPerSM / (threads * occupancy);
+    limit = llvm::alignDown(limit, machine.registerAllocationUnit);
+    constexpr unsigned fewest = 24; // Below that ptxas cannot even hold addresses.
+    return std::clamp(limit, fewest, machine.maxRegistersPerThread);
+  }
+
+  void convertEntry(LLVM::LLVMFuncOp func) {
+    if (func.isExternal())
+      return;
+    Block &entry = func.getBody().front();
+    auto builder = OpBuilder::atBlockBegin(&entry);
+    for (auto [argument, type] : llvm::zip_equal(entry.getArguments(), func.getFunctionType().getParams())) {
+      if (argument.getType() == type)
+        continue;
+      Type original = argument.getType();
+      argument.setType(type);
+      auto cast = UnrealizedConversionCastOp::create(builder, argument.getLoc(), original, argument);
+      argument.replaceAllUsesExcept(cast.getResult(0), cast);
+    }
+  }
+
+  void convertReturns(LLVM::LLVMFuncOp func) {
+    func.walk([&](aa::ReturnOp op) {
+      OpBuilder builder(op);
+      Emitter emit(builder, op.getLoc());
+      SmallVector<Value> values;
+      for (Value value : op.getValues())
+        values.push_back(castToLLVM(emit, value));
+      Value result = values.empty() ? Value() : values.front();
+      if (values.size() > 1) {
+        result = emit.poison(func.getFunctionType().getReturnType());
+        for (auto [i, value] : llvm::enumerate(values))
+          result = emit.insertField(result, value, i);
+      }
+      LLVM::ReturnOp::create(builder, op.getLoc(), result ? ValueRange(result) : ValueRange());
+      op.erase();
+    });
+  }
+
+  Value castToLLVM(Emitter &emit, Value value) {
+    Type type = converter.convertType(value.getType());
+    if (type == value.getType())
+      return value;
+    return UnrealizedConversionCastOp::create(emit.builder, emit.location, type, value).getResult(0);
+  }
+
+  const ChipTarget &chip;
+  const TileTypeConverter &converter;
+};
+
+class ConvertNvTileFuncToLLVMPass final : public impl::ConvertNvTileFuncToLLVMBase<ConvertNvTileFuncToLLVMPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    FailureOr<ChipTarget> chip = getChipTarget(module);
+    if (failed(chip))
+      return signalPassFailure();
+    TileTypeConverter converter(&getContext(), LowerToLLVMOptions(&getContext()));
+    FuncConverter functions(*chip, converter);
+    for (aa::FuncOp func : llvm::make_early_inc_range(module.getOps<aa::FuncOp>()))
+      if (failed(functions.convert(func)))
+        return signalPassFailure();
+  }
+};
+
+} // namespace
+
+FailureOr<ChipTarget> getChipTarget(ModuleOp module) {
+  auto spec = module->getAttrOfType<aa::TargetSpecAttr>(aa::TileAADialect::getTargetSpecAttrName());
+  if (!spec)
+    return module.emitError("Failed to get ComputeCapability: the module has no ")
+           << aa::TileAADialect::getTargetSpecAttrName() << " attribute";
+  ChipTarget chip = findChipTarget(*module.getContext(), spec.getChip());
+  if (!chip)
+    return module.emitError("no target plugin that serves chip '") << spec.getChip() << "' is active";
+  return chip;
+}
+
+} // namespace tileiras

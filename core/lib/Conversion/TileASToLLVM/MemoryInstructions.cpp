@@ -1,0 +1,297 @@
+//===- MemoryInstructions.cpp - Loads, stores and atomics of one thread ---===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MemoryInstructions.h"
+
+using namespace mlir;
+
+namespace tileiras {
+
+Type getMemoryType(const TileTypeConverter &converter, Type element) {
+  if (element.isInteger(1))
+    return IntegerType::get(element.getContext(), 8);
+  return converter.convertElement(element);
+}
+
+std::string getPtxOrder(aa::MemSemantic semantic, std::optional<aa::MemScope> scope) {
+  std::string text;
+  switch (semantic) {
+  case aa::MemSemantic::Weak:
+  case aa::MemSemantic::Relaxed:
+    text = ".relaxed";
+    break;
+  case aa::MemSemantic::Acquire:
+    text = ".acquire";
+    break;
+  case aa::MemSemantic::Release:
+    text = ".release";
+    break;
+  case aa::MemSemantic::AcqRel:
+    text = ".acq_rel";
+    break;
+  }
+  switch (scope.value_or(aa::MemScope::GPU)) {
+  case aa::MemScope::TileBlock:
+    return text + ".cta";
+  case aa::MemScope::Cluster:
+    return text + ".cluster";
+  case aa::MemScope::GPU:
+    return text + ".gpu";
+  case aa::MemScope::System:
+    return text + ".sys";
+  }
+  llvm_unreachable("all scopes are handled");
+}
+
+namespace {
+
+/// How the bytes of an access are split over PTX registers.
+struct RegisterWords {
+  unsigned bits;  ///< of each word
+  unsigned count; ///< 1, 2 or 4
+
+  static RegisterWords get(unsigned elementBits, unsigned totalBits) {
+    unsigned bits = std::min(totalBits, elementBits == 64 ? 64u : 32u);
+    return {bits, totalBits / bits};
+  }
+  StringRef constraint() const { return bits == 64 ? "l" : bits == 32 ? "r" : "h"; }
+  /// Bytes travel in 16-bit registers.
+  Type registerType(Emitter &emit) const { return emit.intType(std::max(bits, 16u)); }
+  std::string vectorSuffix() const { return count == 1 ? "" : (".v" + Twine(count)).str(); }
+  std::string typeSuffix() const { return (".b" + Twine(bits)).str(); }
+};
+
+/// `{$first, $first+1, …}` or `$first`.
+std::string getOperandList(unsigned first, unsigned count) {
+  std::string text;
+  for (unsigned i = 0; i < count; ++i)
+    text += (Twine(i ? ", $" : "$") + Twine(first + i)).str();
+  return count == 1 ? text : "{" + text + "}";
+}
+
+std::string getEvictionSuffix(aa::EvictionPolicy policy) {
+  switch (policy) {
+  case aa::EvictionPolicy::First:
+    return ".L1::evict_first";
+  case aa::EvictionPolicy::Last:
+    return ".L1::evict_last";
+  case aa::EvictionPolicy::Normal:
+    return ".L1::evict_normal";
+  case aa::EvictionPolicy::None:
+    return "";
+  }
+  llvm_unreachable("all eviction policies are handled");
+}
+
+/// Cache operators; stores have no `.ca`, `.lu` and `.cv` and take the nearest they have.
+std::string getCacheSuffix(aa::CacheModifier modifier, bool isStore) {
+  switch (modifier) {
+  case aa::CacheModifier::None:
+    return "";
+  case aa::CacheModifier::CA:
+    return isStore ? ".wb" : ".ca";
+  case aa::CacheModifier::CG:
+    return ".cg";
+  case aa::CacheModifier::CS:
+    return ".cs";
+  case aa::CacheModifier::LU:
+    return isStore ? "" : ".lu";
+  case aa::CacheModifier::CV:
+    return isStore ? ".wt" : ".cv";
+  }
+  llvm_unreachable("all cache modifiers are handled");
+}
+
+/// Everything between `ld` or `st` and the type. A weak access takes one hint: an eviction priority, else a cache
+/// operator; others have no cache operators.
+std::string getQualifierText(const AccessQualifiers &qualifiers, bool isStore) {
+  std::string evict = getEvictionSuffix(qualifiers.evict);
+  if (qualifiers.semantic != aa::MemSemantic::Weak)
+    return getPtxOrder(qualifiers.semantic, qualifiers.scope) + ".global" + evict;
+  return ".global" + (evict.empty() ? getCacheSuffix(qualifiers.cache, isStore) : evict);
+}
+
+/// Register scalars as the integer words of an access.
+SmallVector<Value> toWords(Emitter &emit, ValueRange scalars, RegisterWords words) {
+  SmallVector<Value> integers;
+  for (Value scalar : scalars) {
+    Type type = scalar.getType();
+    if (isa<LLVM::LLVMPointerType>(type))
+      scalar = LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i64(), scalar);
+    else if (type.isInteger(1))
+      scalar = emit.zeroExtendOrTruncate(scalar, 8);
+    else
+      scalar = emit.bitcast(scalar, emit.intType(type.getIntOrFloatBitWidth()));
+    integers.push_back(scalar);
+  }
+  SmallVector<Value> result;
+  if (integers.size() == words.count)
+    result = integers;
+  else
+    result = emit.unpack(emit.bitcast(emit.pack(integers), Emitter::vectorType(words.count, emit.intType(words.bits))));
+  for (Value &word : result)
+    word = emit.zeroExtendOrTruncate(word, std::max(words.bits, 16u));
+  return result;
+}
+
+/// The reverse: `count` scalars of the register type of `element`.
+SmallVector<Value> fromWords(Emitter &emit, const TileTypeConverter &converter, SmallVector<Value> loaded,
+                             RegisterWords words, Type element, unsigned count) {
+  for (Value &word : loaded)
+    word = emit.zeroExtendOrTruncate(word, words.bits);
+  unsigned bits = getMemoryBits(element);
+  if (loaded.size() != count)
+    loaded = emit.unpack(emit.bitcast(emit.pack(loaded), Emitter::vectorType(count, emit.intType(bits))));
+  Type type = converter.convertElement(element);
+  for (Value &scalar : loaded) {
+    if (isa<LLVM::LLVMPointerType>(type))
+      scalar = LLVM::IntToPtrOp::create(emit.builder, emit.location, type, scalar);
+    else if (element.isInteger(1))
+      scalar = emit.icmp(LLVM::ICmpPredicate::ne, scalar, emit.constant(scalar.getType(), 0));
+    else
+      scalar = emit.bitcast(scalar, type);
+  }
+  return loaded;
+}
+
+SmallVector<Value> emitPlainLoad(Emitter &emit, const TileTypeConverter &converter, Type element, unsigned count,
+                                 Value pointer) {
+  Type memory = getMemoryType(converter, element);
+  unsigned bytes = count * getMemoryBits(element) / 8;
+  SmallVector<Value> scalars;
+  if (count == 1)
+    scalars.push_back(emit.load(memory, pointer, bytes));
+  else
+    scalars = emit.unpack(emit.load(Emitter::vectorType(count, memory), pointer, bytes));
+  if (element.isInteger(1))
+    for (Value &scalar : scalars)
+      scalar = emit.icmp(LLVM::ICmpPredicate::ne, scalar, emit.constant(memory, 0));
+  return scalars;
+}
+
+} // namespace
+
+SmallVector<Value> emitGlobalLoad(Emitter &emit, const TileTypeConverter &converter,
+                                  const AccessQualifiers &qualifiers, Type element, unsigned count, Value pointer,
+                                  Value predicate, ValueRange other) {
+  if (!predicate && qualifiers.isPlain())
+    return emitPlainLoad(emit, converter, element, count, pointer);
+  unsigned bits = getMemoryBits(element);
+  auto words = RegisterWords::get(bits, bits * count);
+
+  // Outputs, the address, the predicate, the values for masked-out elements.
+  std::string text, constraints;
+  SmallVector<Value> operands = {pointer};
+  for (unsigned i = 0; i < words.count; ++i)
+    constraints += ("=" + words.constraint() + ",").str();
+  constraints += "l";
+  unsigned next = words.count + 1;
+  std::string guard;
+  if (predicate) {
+    guard = ("@$" + Twine(next++) + " ").str();
+    constraints += ",b";
+    operands.push_back(predicate);
+    SmallVector<Value> defaults =
+        other.empty() ? SmallVector<Value>(words.count, emit.constant(words.registerType(emit), 0))
+                      : toWords(emit, other, words);
+    for (auto [i, value] : llvm::enumerate(defaults)) {
+      text += ("mov.b" + Twine(std::max(words.bits, 16u)) + " $" + Twine(i) + ", $" + Twine(next++) + ";\n\t").str();
+      constraints += ("," + words.constraint()).str();
+      operands.push_back(value);
+    }
+  }
+  text += guard + "ld" + getQualifierText(qualifiers, /*isStore=*/false) + words.vectorSuffix() + words.typeSuffix() +
+          " " + getOperandList(0, words.count) + (", [$" + Twine(words.count) + "];").str();
+  constraints += ",~{memory}";
+
+  SmallVector<Value> loaded;
+  if (words.count == 1) {
+    loaded.push_back(emit.volatilePtx(text, constraints, words.registerType(emit), operands));
+  } else {
+    SmallVector<Type> fields(words.count, words.registerType(emit));
+    auto type = LLVM::LLVMStructType::getLiteral(emit.getContext(), fields);
+    Value structure = emit.volatilePtx(text, constraints, type, operands);
+    for (unsigned i = 0; i < words.count; ++i)
+      loaded.push_back(emit.extractField(structure, i));
+  }
+  return fromWords(emit, converter, loaded, words, element, count);
+}
+
+void emitGlobalStore(Emitter &emit, const TileTypeConverter &converter, const AccessQualifiers &qualifiers,
+                     Type element, ValueRange values, Value pointer, Value predicate) {
+  unsigned bits = getMemoryBits(element), count = values.size();
+  if (!predicate && qualifiers.isPlain()) {
+    SmallVector<Value> scalars(values);
+    if (element.isInteger(1))
+      for (Value &scalar : scalars)
+        scalar = emit.zeroExtendOrTruncate(scalar, 8);
+    emit.store(count == 1 ? scalars.front() : emit.pack(scalars), pointer, count * bits / 8);
+    return;
+  }
+  auto words = RegisterWords::get(bits, bits * count);
+  SmallVector<Value> operands = {pointer};
+  std::string constraints = "l", guard;
+  if (predicate) {
+    guard = "@$1 ";
+    constraints += ",b";
+    operands.push_back(predicate);
+  }
+  unsigned first = operands.size();
+  for (Value word : toWords(emit, values, words)) {
+    operands.push_back(word);
+    constraints += ("," + words.constraint()).str();
+  }
+  std::string text = guard + "st" + getQualifierText(qualifiers, /*isStore=*/true) + words.vectorSuffix() +
+                     words.typeSuffix() + " [$0], " + getOperandList(first, words.count) + ";";
+  emit.volatilePtx(text, constraints + ",~{memory}", Type(), operands);
+}
+
+//===----------------------------------------------------------------------===//
+// Divisibility
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+constexpr int64_t kLargestDivisor = 1 << 20;
+
+int64_t lowestBit(int64_t value) {
+  return value == 0 ? kLargestDivisor : std::min(kLargestDivisor, value & -value);
+}
+
+int64_t getKnownDivisor(Value value, unsigned depth) {
+  constexpr unsigned maxDepth = 16;
+  Operation *op = depth < maxDepth ? value.getDefiningOp() : nullptr;
+  if (!op)
+    return 1;
+  auto of = [&](unsigned operand) { return getKnownDivisor(op->getOperand(operand), depth + 1); };
+  if (auto assume = dyn_cast<aa::AssumeOp>(op)) {
+    auto fact = dyn_cast<aa::DivByAttr>(assume.getPredicate());
+    int64_t stated = fact && !fact.getEvery() ? lowestBit(fact.getDivisor()) : 1;
+    return std::max(stated, of(0));
+  }
+  if (IntegerAttr constant; matchPattern(value, m_Constant(&constant)))
+    return lowestBit(constant.getInt());
+  if (isa<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, UnrealizedConversionCastOp, aa::BitcastOp>(op))
+    return op->getNumOperands() == 1 ? of(0) : 1;
+  if (isa<arith::AddIOp, arith::SubIOp>(op))
+    return std::min(of(0), of(1));
+  if (isa<arith::MulIOp>(op))
+    return std::min(kLargestDivisor, of(0) * of(1));
+  if (auto advance = dyn_cast<aa::AddPtrOp>(op)) {
+    auto pointer = dyn_cast<aa::PtrType>(advance.getType());
+    if (!pointer || getMemoryBits(pointer.getPointeeType()) < 8)
+      return 1;
+    return std::min(of(0), of(1) * (getMemoryBits(pointer.getPointeeType()) / 8));
+  }
+  return 1;
+}
+
+} // namespace
+
+int64_t getKnownDivisor(Value value) { return getKnownDivisor(value, 0); }
+
+} // namespace tileiras

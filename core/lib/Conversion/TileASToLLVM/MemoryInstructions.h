@@ -1,0 +1,64 @@
+//===- MemoryInstructions.h - Loads, stores and atomics of one thread -*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_MEMORYINSTRUCTIONS_H
+#define TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_MEMORYINSTRUCTIONS_H
+
+#include "Lowering.h"
+
+namespace tileiras {
+
+/// What an access says besides its address.
+struct AccessQualifiers {
+  aa::MemSemantic semantic = aa::MemSemantic::Weak;
+  std::optional<aa::MemScope> scope;
+  aa::CacheModifier cache = aa::CacheModifier::None;
+  aa::EvictionPolicy evict = aa::EvictionPolicy::None;
+
+  /// Nothing that LLVM's own load and store cannot say.
+  bool isPlain() const {
+    return semantic == aa::MemSemantic::Weak && cache == aa::CacheModifier::None &&
+           evict == aa::EvictionPolicy::None;
+  }
+};
+
+template <typename OpTy>
+AccessQualifiers getQualifiers(OpTy op) {
+  return {op.getMemSemantic(), op.getMemScope(), op.getCache(), op.getEvict()};
+}
+
+/// The type an element has in memory: an i1 is a byte.
+mlir::Type getMemoryType(const TileTypeConverter &converter, mlir::Type element);
+
+/// Loads `count` contiguous elements (in all 1 to 16 bytes, a power of two) from an address aligned to their size.
+/// Where `predicate` (null: always) is false nothing is read and the result is `other`: null for undefined, else one
+/// value for each element. Returns `count` scalars as they are in registers.
+llvm::SmallVector<mlir::Value> emitGlobalLoad(Emitter &emit, const TileTypeConverter &converter,
+                                              const AccessQualifiers &qualifiers, mlir::Type element, unsigned count,
+                                              mlir::Value pointer, mlir::Value predicate, mlir::ValueRange other);
+
+/// Stores register scalars to contiguous memory where `predicate` is true.
+void emitGlobalStore(Emitter &emit, const TileTypeConverter &converter, const AccessQualifiers &qualifiers,
+                     mlir::Type element, mlir::ValueRange values, mlir::Value pointer, mlir::Value predicate);
+
+/// `.relaxed.gpu`, `.acquire.sys`, …; a weak atomic is a relaxed one of the GPU.
+std::string getPtxOrder(aa::MemSemantic semantic, std::optional<aa::MemScope> scope);
+
+/// The largest power of two that is known to divide an integer, or the address in a pointer. Reads the original program
+/// (assumptions, constants, arithmetic); at least 1.
+int64_t getKnownDivisor(mlir::Value value);
+
+/// Values of `vector` (registers of `layout`) as their first holders have them, in every thread that holds a copy.
+/// Takes getHolderBroadcastBytes of the scratch area of `op`; does nothing if no thread holds a copy. A scalar counts as
+/// held by all threads.
+mlir::Value emitHolderBroadcast(Emitter &emit, const LoweringContext &lowering, mlir::Value value, mlir::Type type,
+                                mlir::Operation *op);
+int64_t getHolderBroadcastBytes(mlir::Type type);
+
+} // namespace tileiras
+
+#endif // TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_MEMORYINSTRUCTIONS_H

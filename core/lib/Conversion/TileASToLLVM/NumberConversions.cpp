@@ -1,0 +1,256 @@
+//===- NumberConversions.cpp - From one number format to another ----------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Formats of 8 and 4 bits have no arithmetic. They are widened to f32 (which holds all of them exactly) and narrowed
+// from f32, by hardware instructions where the chip has them and by integer arithmetic elsewhere.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+bool isNarrow(Type type) { return isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 8; }
+
+//===----------------------------------------------------------------------===//
+// Widening to f32
+//===----------------------------------------------------------------------===//
+
+/// Through f16, which holds all values of both 8-bit formats.
+Value widenF8(Emitter &emit, Value byte, StringRef format) {
+  Value pair = emit.ptx(("cvt.rn.f16x2." + format + "x2 $0, $1;").str(), "=r,h", emit.i32(),
+                        emit.zeroExtendOrTruncate(byte, 16));
+  Value half = emit.bitcast(emit.zeroExtendOrTruncate(pair, 16), emit.builder.getF16Type());
+  return emit.fpExtend(half, emit.f32());
+}
+
+/// An e8m0 is the exponent of a power of two: 0 is 2^-127, a subnormal f32, and 255 is NaN.
+Value widenE8M0(Emitter &emit, Value byte) {
+  Value exponent = emit.zeroExtendOrTruncate(byte, 32);
+  Value normal = emit.shl(exponent, 23);
+  Value isSmallest = emit.icmp(LLVM::ICmpPredicate::eq, exponent, emit.i32(0));
+  Value isNan = emit.icmp(LLVM::ICmpPredicate::eq, exponent, emit.i32(255));
+  Value bits = emit.select(isSmallest, emit.i32(0x00400000), normal);
+  return emit.bitcast(emit.select(isNan, emit.i32(0x7fc00000), bits), emit.f32());
+}
+
+/// An e2m1 is sign, two bits of exponent (bias 1) and one of mantissa; 1 is 0.5, the only subnormal.
+Value widenE2M1(Emitter &emit, Value byte) {
+  Value code = emit.zeroExtendOrTruncate(byte, 32);
+  Value magnitude = emit.bitAnd(code, emit.i32(7));
+  Value sign = emit.shl(emit.bitAnd(code, emit.i32(8)), 28);
+  Value normal = emit.add(emit.shl(magnitude, 22), emit.i32(126 << 23));
+  Value isSubnormal = emit.icmp(LLVM::ICmpPredicate::eq, magnitude, emit.i32(1));
+  Value isZero = emit.icmp(LLVM::ICmpPredicate::eq, magnitude, emit.i32(0));
+  Value bits = emit.select(isSubnormal, emit.i32(126 << 23), normal);
+  return emit.bitcast(emit.bitOr(sign, emit.select(isZero, emit.i32(0), bits)), emit.f32());
+}
+
+} // namespace
+
+Value emitWidened(Emitter &emit, Value scalar, Type from) {
+  if (isa<Float8E4M3FNType>(from))
+    return widenF8(emit, scalar, "e4m3");
+  if (isa<Float8E5M2Type>(from))
+    return widenF8(emit, scalar, "e5m2");
+  if (isa<Float8E8M0FNUType>(from))
+    return widenE8M0(emit, scalar);
+  if (isa<Float4E2M1FNType>(from))
+    return widenE2M1(emit, scalar);
+  return from.isF64() ? scalar : emit.fpExtend(scalar, emit.f32());
+}
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Narrowing from f32
+//===----------------------------------------------------------------------===//
+
+/// f64 to f32 such that rounding the result once more, to any narrower format, gives what one rounding would: the last
+/// bit is set when bits were lost ("round to odd").
+Value narrowToOdd(Emitter &emit, Value scalar) {
+  Value towardsZero = emitPtxInstruction(emit, "cvt.rz.f32.f64", emit.f32(), scalar);
+  Value isExact = emit.fcmp(LLVM::FCmpPredicate::ueq, emit.fpExtend(towardsZero, scalar.getType()), scalar);
+  Value bits = emit.bitcast(towardsZero, emit.i32());
+  return emit.bitcast(emit.select(isExact, bits, emit.bitOr(bits, emit.i32(1))), emit.f32());
+}
+
+Value narrowToF8(Emitter &emit, Value scalar, StringRef format) {
+  // The first source becomes the upper byte.
+  Value pair = emit.ptx(("cvt.rn.satfinite." + format + "x2.f32 $0, $1, $2;").str(), "=h,f,f", emit.intType(16),
+                        {emit.constantFloat(emit.f32(), 0.0), scalar});
+  return emit.zeroExtendOrTruncate(pair, 8);
+}
+
+/// Rounds the exponent; negative numbers and zero give the smallest value, NaN and infinity NaN.
+Value narrowToE8M0(Emitter &emit, Value scalar, aa::RoundingMode rounding) {
+  Value bits = emit.bitcast(scalar, emit.i32());
+  int64_t increment = 0; // Towards zero: the exponent as it is.
+  if (rounding == aa::RoundingMode::PositiveInf)
+    increment = 0x7fffff;
+  else if (rounding == aa::RoundingMode::NearestEven)
+    increment = 0x400000; // Halfway is 1.5 · 2^e; powers of two have no even neighbour: upwards.
+  Value exponent = emit.lshr(emit.add(bits, emit.i32(increment)), 23);
+  exponent = emit.minSigned(exponent, emit.i32(254));
+  Value isSmall = emit.icmp(LLVM::ICmpPredicate::sle, bits, emit.i32(0));
+  Value magnitude = emit.bitAnd(bits, emit.i32(0x7fffffff));
+  Value isNan = emit.icmp(LLVM::ICmpPredicate::sge, magnitude, emit.i32(0x7f800000));
+  exponent = emit.select(isSmall, emit.i32(0), exponent);
+  return emit.zeroExtendOrTruncate(emit.select(isNan, emit.i32(255), exponent), 8);
+}
+
+/// Counts the rounding boundaries below the magnitude. Ties go to the even code, so every other boundary is inclusive.
+Value narrowToE2M1(Emitter &emit, Value scalar) {
+  static constexpr double boundaries[] = {0.25, 0.75, 1.25, 1.75, 2.5, 3.5, 5.0};
+  Value bits = emit.bitcast(scalar, emit.i32());
+  Value magnitude = emit.bitcast(emit.bitAnd(bits, emit.i32(0x7fffffff)), emit.f32());
+  Value code = emit.i32(0);
+  for (auto [i, boundary] : llvm::enumerate(boundaries)) {
+    // Unordered: NaN becomes the largest value.
+    auto predicate = i % 2 ? LLVM::FCmpPredicate::uge : LLVM::FCmpPredicate::ugt;
+    Value above = emit.fcmp(predicate, magnitude, emit.constantFloat(emit.f32(), boundary));
+    code = emit.add(code, emit.zeroExtendOrTruncate(above, 32));
+  }
+  Value sign = emit.bitAnd(emit.lshr(bits, 28), emit.i32(8));
+  return emit.zeroExtendOrTruncate(emit.bitOr(code, sign), 8);
+}
+
+Value narrow(Emitter &emit, const LoweringContext &lowering, Value wide, Type to, aa::RoundingMode rounding) {
+  StringRef mode = getPtxRounding(rounding);
+  bool fromDouble = wide.getType().isF64();
+  if (to.isF64())
+    return emit.fpExtend(wide, to);
+  if (to.isF32())
+    return fromDouble ? emitPtxInstruction(emit, "cvt." + mode + ".f32.f64", to, wide) : wide;
+  if (to.isF16())
+    return emitPtxInstruction(emit, "cvt." + mode + ".f16." + (fromDouble ? "f64" : "f32"), to, wide);
+  if (fromDouble)
+    wide = rounding == aa::RoundingMode::Zero ? emitPtxInstruction(emit, "cvt.rz.f32.f64", emit.f32(), wide)
+                                              : narrowToOdd(emit, wide);
+  if (to.isBF16())
+    return emitPtxInstruction(emit, "cvt." + mode + ".bf16.f32", to, wide);
+  if (isa<FloatTF32Type>(to)) {
+    if (rounding == aa::RoundingMode::NearestEven && !lowering.hasNearestTf32Conversion())
+      mode = "rna";
+    Value bits = emit.ptx(("cvt." + mode + ".tf32.f32 $0, $1;").str(), "=r,f", emit.i32(), wide);
+    return emit.bitcast(bits, emit.f32());
+  }
+  if (isa<Float8E4M3FNType>(to))
+    return narrowToF8(emit, wide, "e4m3");
+  if (isa<Float8E5M2Type>(to))
+    return narrowToF8(emit, wide, "e5m2");
+  if (isa<Float8E8M0FNUType>(to))
+    return narrowToE8M0(emit, wide, rounding);
+  return narrowToE2M1(emit, wide);
+}
+
+struct FpToFpPattern final : TilePattern<aa::FpToFpOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(aa::FpToFpOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    Type from = getElementTypeOrSelf(op.getSource().getType()), to = getElementTypeOrSelf(op.getType());
+    bool isWider = getMemoryBits(from) < getMemoryBits(to) && !isNarrow(from) && !isa<FloatTF32Type>(to);
+    if (isWider) {
+      rewriter.replaceOp(op, emit.fpExtend(adaptor.getSource(), convert(op.getType())));
+      return success();
+    }
+    Value result = mapElements(emit, convert(op.getType()), adaptor.getSource(), [&](ValueRange scalars) {
+      return narrow(emit, lowering, emitWidened(emit, scalars[0], from), to, op.getRounding());
+    });
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------===//
+
+struct FToIPattern final : TilePattern<aa::FToIOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(aa::FToIOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    Type from = getElementTypeOrSelf(op.getSource().getType());
+    Value source = adaptor.getSource();
+    if (isNarrow(from))
+      source = mapElements(emit, Emitter::likeShape(emit.f32(), source), source,
+                           [&](ValueRange scalars) { return emitWidened(emit, scalars[0], from); });
+    else if (from.getIntOrFloatBitWidth() == 16)
+      source = emit.fpExtend(source, Emitter::likeShape(emit.f32(), source));
+    StringRef name = op.getSignedness() == aa::Signedness::Signed ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
+    rewriter.replaceOp(op, emit.intrinsic(name, convert(op.getType()), source));
+    return success();
+  }
+};
+
+struct IToFPattern final : TilePattern<aa::IToFOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(aa::IToFOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    Type to = getElementTypeOrSelf(op.getType());
+    bool isSigned = op.getSignedness() == aa::Signedness::Signed;
+    if (op.getRounding() == aa::RoundingMode::NearestEven && !isNarrow(to) && !isa<FloatTF32Type>(to)) {
+      Type type = convert(op.getType());
+      Value result = isSigned ? Value(LLVM::SIToFPOp::create(rewriter, op.getLoc(), type, adaptor.getSource()))
+                              : LLVM::UIToFPOp::create(rewriter, op.getLoc(), type, adaptor.getSource());
+      rewriter.replaceOp(op, result);
+      return success();
+    }
+    Value result = mapElements(emit, convert(op.getType()), adaptor.getSource(), [&](ValueRange scalars) {
+      return convertRounded(emit, scalars[0], to, isSigned, op.getRounding());
+    });
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+
+  /// f32 and f64 have instructions for every mode. Narrower formats go through f64, which holds 32-bit integers exactly
+  /// and loses nothing that matters of 64-bit ones, because narrowing from it rounds to odd first.
+  Value convertRounded(Emitter &emit, Value integer, Type to, bool isSigned, aa::RoundingMode rounding) const {
+    unsigned bits = std::max(32u, integer.getType().getIntOrFloatBitWidth());
+    integer = isSigned ? emit.signExtendOrTruncate(integer, bits) : emit.zeroExtendOrTruncate(integer, bits);
+    bool direct = to.isF32() || to.isF64();
+    Type wide = direct ? to : emit.builder.getF64Type();
+    StringRef mode = getPtxRounding(direct ? rounding : aa::RoundingMode::Zero);
+    Value result = emitPtxInstruction(emit,
+                                      "cvt." + mode + (wide.isF64() ? ".f64." : ".f32.") + (isSigned ? "s" : "u") +
+                                          Twine(bits),
+                                      wide, integer);
+    return direct ? result : narrow(emit, lowering, result, to, rounding);
+  }
+};
+
+/// Formats without arithmetic are integers in registers: reinterpreting them is a change of the integer's type at most.
+template <typename OpTy>
+struct BitcastPattern final : TilePattern<OpTy> {
+  using TilePattern<OpTy>::TilePattern;
+
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    rewriter.replaceOp(op, emit.bitcast(adaptor.getOperands()[0], this->convert(op.getType())));
+    return success();
+  }
+};
+
+} // namespace
+
+void populateNumberConversionPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
+  patterns.add<FpToFpPattern, FToIPattern, IToFPattern, BitcastPattern<arith::BitcastOp>>(lowering);
+}
+
+} // namespace tileiras

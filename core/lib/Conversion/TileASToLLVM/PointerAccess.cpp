@@ -1,0 +1,165 @@
+//===- PointerAccess.cpp - Pointers and accesses through them -------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MemoryInstructions.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Pointer arithmetic
+//===----------------------------------------------------------------------===//
+
+struct AddPtrPattern final : TilePattern<aa::AddPtrOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(aa::AddPtrOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    Type pointee = cast<aa::PtrType>(getElementTypeOrSelf(op.getType())).getPointeeType();
+    Value offset = emit.signExtendOrTruncate(adaptor.getOffset(), 64);
+    rewriter.replaceOp(op, emit.gep(getMemoryType(lowering.converter, pointee), adaptor.getBase(), offset));
+    return success();
+  }
+};
+
+struct IntToPtrPattern final : TilePattern<aa::IntToPtrOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(aa::IntToPtrOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<LLVM::IntToPtrOp>(op, convert(op.getType()), adaptor.getSource());
+    return success();
+  }
+};
+
+struct PtrToIntPattern final : TilePattern<aa::PtrToIntOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(aa::PtrToIntOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<LLVM::PtrToIntOp>(op, convert(op.getType()), adaptor.getSource());
+    return success();
+  }
+};
+
+struct PointerCastPattern final : TilePattern<aa::BitcastOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(aa::BitcastOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Type type = convert(op.getType());
+    if (adaptor.getSource().getType() == type)
+      rewriter.replaceOp(op, adaptor.getSource());
+    else
+      rewriter.replaceOpWithNewOp<LLVM::AddrSpaceCastOp>(op, type, adaptor.getSource());
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+/// A tile (or scalar) as one scalar for each register.
+SmallVector<Value> getScalars(Emitter &emit, Value value) {
+  if (!value)
+    return {};
+  return isa<VectorType>(value.getType()) ? emit.unpack(value) : SmallVector<Value>{value};
+}
+
+/// The pointers whose elements a thread accesses itself: of registers with copies, the first.
+SmallVector<unsigned> getAccessedRegisters(Type pointerType) {
+  if (!isa<RankedTensorType>(pointerType))
+    return {0};
+  SmallVector<unsigned> registers;
+  for (auto [reg, first] : llvm::enumerate(getFirstRegisters(getLayout(pointerType))))
+    if (reg == first)
+      registers.push_back(reg);
+  return registers;
+}
+
+/// Whether this thread does the access for all that hold a copy; null: every thread does.
+Value emitIsAccessor(Emitter &emit, Type type) {
+  if (isa<RankedTensorType>(type))
+    return emitIsFirstHolder(emit, getLayout(type));
+  return emit.icmp(LLVM::ICmpPredicate::eq, emit.threadId(), emit.i32(0));
+}
+
+struct LoadPattern final : TilePattern<as::LoadOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::LoadOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    Type type = op.getResult().getType(), element = getElementTypeOrSelf(type);
+    if (getMemoryBits(element) < 8)
+      return op.emitError("loads of ") << element << " are not supported yet; load bytes and unpack them";
+    SmallVector<Value> pointers = getScalars(emit, adaptor.getPointer()), masks = getScalars(emit, adaptor.getMask()),
+                       others = getScalars(emit, adaptor.getOther());
+    SmallVector<Value> values(pointers.size());
+    // Only a weak load is free of races: what others may be writing has to be read once for all holders.
+    bool readOnce = op.getMemSemantic() != aa::MemSemantic::Weak;
+    Value isAccessor = readOnce ? emitIsAccessor(emit, op.getPointer().getType()) : Value();
+    for (unsigned reg : getAccessedRegisters(op.getPointer().getType())) {
+      Value predicate = emit.conjunction(masks.empty() ? Value() : masks[reg], isAccessor);
+      ValueRange other = others.empty() ? ValueRange() : ValueRange(others[reg]);
+      values[reg] = emitGlobalLoad(emit, lowering.converter, getQualifiers(op), element, 1, pointers[reg], predicate,
+                                   other)
+                        .front();
+    }
+    Value result = values.front();
+    if (isa<RankedTensorType>(type)) {
+      for (auto [reg, first] : llvm::enumerate(getFirstRegisters(getLayout(type))))
+        values[reg] = values[first];
+      result = emit.pack(values);
+    }
+    if (readOnce)
+      result = emitHolderBroadcast(emit, lowering, result, type, op);
+    SmallVector<Value> results = {result};
+    if (op.getResultToken())
+      results.push_back(emit.i1(false));
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
+struct StorePattern final : TilePattern<as::StoreOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::StoreOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    Type element = getElementTypeOrSelf(op.getValue().getType());
+    if (getMemoryBits(element) < 8)
+      return op.emitError("stores of ") << element << " are not supported yet; pack them into bytes";
+    SmallVector<Value> pointers = getScalars(emit, adaptor.getPointer()), masks = getScalars(emit, adaptor.getMask()),
+                       values = getScalars(emit, adaptor.getValue());
+    Value isAccessor = emitIsAccessor(emit, op.getPointer().getType());
+    for (unsigned reg : getAccessedRegisters(op.getPointer().getType()))
+      emitGlobalStore(emit, lowering.converter, getQualifiers(op), element, values[reg], pointers[reg],
+                      emit.conjunction(masks.empty() ? Value() : masks[reg], isAccessor));
+    SmallVector<Value> results;
+    if (op.getResultToken())
+      results.push_back(emit.i1(false));
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
+} // namespace
+
+void populatePointerPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
+  patterns.add<AddPtrPattern, IntToPtrPattern, PtrToIntPattern, PointerCastPattern>(lowering);
+}
+
+void populatePointerAccessPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
+  patterns.add<LoadPattern, StorePattern>(lowering);
+}
+
+} // namespace tileiras

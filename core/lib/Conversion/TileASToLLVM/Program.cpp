@@ -1,0 +1,129 @@
+//===- Program.cpp - Grid, tokens and globals -----------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+struct GetProgramIdPattern final : TilePattern<aa::GetProgramIdOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(aa::GetProgramIdOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    rewriter.replaceOp(op, emit.programId(static_cast<unsigned>(op.getAxis())));
+    return success();
+  }
+};
+
+struct GetNumProgramsPattern final : TilePattern<aa::GetNumProgramsOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(aa::GetNumProgramsOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    rewriter.replaceOp(op, emit.numPrograms(static_cast<unsigned>(op.getAxis())));
+    return success();
+  }
+};
+
+/// Tokens have done their work when barriers were placed.
+template <typename OpTy>
+struct TokenPattern final : TilePattern<OpTy> {
+  using TilePattern<OpTy>::TilePattern;
+
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op->getLoc());
+    rewriter.replaceOp(op, emit.i1(false));
+    return success();
+  }
+};
+
+struct GlobalPattern final : TilePattern<aa::GlobalOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(aa::GlobalOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto dense = dyn_cast<DenseElementsAttr>(op.getValue());
+    if (!dense)
+      return op.emitError("only dense initial values are supported");
+    Type element = dense.getElementType();
+    unsigned bits = getMemoryBits(element);
+    SmallVector<APInt> words;
+    if (isa<FloatType>(element)) {
+      for (APFloat value : dense.getValues<APFloat>())
+        words.push_back(toBits(value, element).zextOrTrunc(bits));
+    } else {
+      for (APInt value : dense.getValues<APInt>())
+        words.push_back(value.zextOrTrunc(bits));
+    }
+    Type stored = rewriter.getIntegerType(bits);
+    auto values = DenseElementsAttr::get(RankedTensorType::get({int64_t(words.size())}, stored), words);
+    auto type = LLVM::LLVMArrayType::get(stored, words.size());
+    // Visible to the host only when the program says so; kernels may write what is not constant.
+    bool isPrivate = op.getSymVisibility() == "private";
+    LLVM::GlobalOp::create(rewriter, op.getLoc(), type, op.getConstant(),
+                           isPrivate ? LLVM::Linkage::Internal : LLVM::Linkage::External, op.getSymName(), values,
+                           op.getAlignment().value_or(16), kGlobalSpace);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  static APInt toBits(APFloat value, Type element) {
+    bool lost = false;
+    if (isa<FloatTF32Type>(element))
+      value.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &lost);
+    return value.bitcastToAPInt();
+  }
+};
+
+struct GetGlobalPattern final : TilePattern<aa::GetGlobalOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(aa::GetGlobalOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<LLVM::AddressOfOp>(op, convert(op.getType()), op.getName());
+    return success();
+  }
+};
+
+/// Programmatic dependent launch: instructions of their own where launches can overlap, else nothing to do.
+template <typename OpTy>
+struct DependentLaunchPattern final : TilePattern<OpTy> {
+  DependentLaunchPattern(const LoweringContext &lowering, StringRef instruction)
+      : TilePattern<OpTy>(lowering), instruction(instruction) {}
+
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op->getLoc());
+    if (this->lowering.hasClusterLaunch())
+      emit.volatilePtx(instruction, "~{memory}", Type(), {});
+    SmallVector<Value> results;
+    if (op->getNumResults())
+      results.push_back(emit.i1(false));
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+
+  StringRef instruction;
+};
+
+} // namespace
+
+void populateProgramPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
+  patterns.add<GetProgramIdPattern, GetNumProgramsPattern, GlobalPattern, GetGlobalPattern>(lowering);
+  patterns.add<TokenPattern<as::CreateNoneOp>, TokenPattern<as::JoinMemTokenOp>, TokenPattern<aa::CreateMemTokenOp>,
+               TokenPattern<aa::JoinMemTokenOp>>(lowering);
+  patterns.add<DependentLaunchPattern<aa::GdcWaitOp>>(lowering, "griddepcontrol.wait;");
+  patterns.add<DependentLaunchPattern<aa::GdcLaunchDependentsOp>>(lowering, "griddepcontrol.launch_dependents;");
+}
+
+} // namespace tileiras

@@ -1,0 +1,269 @@
+//===- Reduce.cpp - Reductions --------------------------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// In three steps: each thread combines its registers, the lanes of a warp combine theirs by butterfly shuffles, warps
+// exchange what is left through shared memory. Operands stay in the order of their positions along the axis wherever
+// the body is not plainly commutative, so that every holder of a result computes the same bits.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Collectives.h"
+#include "Combining.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Layout/RegisterLayouts.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+/// A layout whose bits step along one dimension each: what the reduction works on if its operand is stranger.
+LinearLayout getPlainLayout(const LinearLayout &layout) {
+  int64_t numWarps = layout.getInSize(LayoutDim::Warp);
+  return makeBlockedLayout(chooseBlockedParameters(layout.getOutSizes(), 32, numWarps), layout.getOutSizes());
+}
+
+LinearLayout getWorkingLayout(as::ReduceOp op) {
+  LinearLayout layout = getLayout(op.getInputs().front().getType());
+  return getAxisBits(layout, op.getAxis()) ? layout : getPlainLayout(layout);
+}
+
+/// The layout of what is left of `working`, with each register once.
+LinearLayout getResultLayout(as::ReduceOp op, const LinearLayout &working) {
+  return as::getReducedLayout(working, op.getAxis());
+}
+
+unsigned getElementBytes(const LoweringContext &lowering, Value operand) {
+  return getCarrierBytes(lowering.converter.convertElement(getElementTypeOrSelf(operand.getType())));
+}
+
+/// Scratch of the exchange between warps: for each operand, one value for each warp along the axis and each element of
+/// the result.
+struct WarpExchange {
+  SmallVector<int64_t> operandOffsets;
+  int64_t bytes = 0;
+  int64_t numElements, numParts;
+
+  WarpExchange(const LoweringContext &lowering, as::ReduceOp op, const LinearLayout &working, const AxisBits &bits)
+      : numElements(working.getNumElements() / working.getOutSize(op.getAxis())),
+        numParts(int64_t(1) << bits.warps.size()) {
+    for (Value operand : op.getInputs()) {
+      operandOffsets.push_back(bytes);
+      bytes += llvm::alignTo(numElements * numParts * getElementBytes(lowering, operand), 16);
+    }
+  }
+};
+
+class ReduceEmitter {
+public:
+  ReduceEmitter(Emitter &emit, const LoweringContext &lowering, as::ReduceOp op, const LinearLayout &working)
+      : emit(emit), lowering(lowering), op(op), working(working), bits(*getAxisBits(working, op.getAxis())),
+        result(getResultLayout(op, working)), combiner(emit, lowering.converter, op.getBody()) {}
+
+  /// Vectors of registers distributed by `working` in, one tuple for each register of the result out.
+  SmallVector<Tuple> run(ArrayRef<Value> operands) {
+    SmallVector<Tuple> partial = combineRegisters(operands);
+    for (AxisBits::Bit bit : bits.lanes)
+      for (Tuple &tuple : partial)
+        tuple = combineLanes(tuple, bit);
+    return bits.warps.empty() ? partial : combineWarps(partial);
+  }
+
+private:
+  /// The registers that hold the elements of result register `index`, in order along the axis.
+  SmallVector<unsigned> getSources(unsigned index) {
+    // The result keeps, in their order, the register bits that are neither along the axis nor copies.
+    LinearLayout::Inputs target{};
+    target[0] = index;
+    SmallVector<int64_t> coordinates = result.apply(target);
+    SmallVector<std::pair<int64_t, unsigned>> found;
+    llvm::SmallDenseSet<int64_t> seen;
+    for (int64_t reg = 0; reg < working.getInSize(LayoutDim::Register); ++reg) {
+      SmallVector<int64_t> candidate = getRegisterCoordinates(working, reg);
+      int64_t position = candidate[op.getAxis()];
+      candidate.erase(candidate.begin() + op.getAxis());
+      if (candidate == coordinates && seen.insert(position).second)
+        found.push_back({position, reg});
+    }
+    llvm::sort(found);
+    SmallVector<unsigned> registers;
+    for (auto [position, reg] : found)
+      registers.push_back(reg);
+    return registers;
+  }
+
+  SmallVector<Tuple> combineRegisters(ArrayRef<Value> operands) {
+    SmallVector<Tuple> partial;
+    for (int64_t index = 0; index < result.getInSize(LayoutDim::Register); ++index) {
+      SmallVector<Tuple> values;
+      for (unsigned reg : getSources(index)) {
+        Tuple &tuple = values.emplace_back();
+        for (Value operand : operands)
+          tuple.push_back(emit.extract(operand, reg));
+      }
+      partial.push_back(combineTree(std::move(values)));
+    }
+    return partial;
+  }
+
+  /// Pairs of neighbours, then pairs of pairs: short dependence chains, the same order in every run.
+  Tuple combineTree(SmallVector<Tuple> values) {
+    while (values.size() > 1) {
+      SmallVector<Tuple> next;
+      for (unsigned i = 0; i + 1 < values.size(); i += 2)
+        next.push_back(combiner.combine(values[i], values[i + 1]));
+      values = std::move(next);
+    }
+    return values.front();
+  }
+
+  Value isThreadBitSet(unsigned bit) {
+    return emit.icmp(LLVM::ICmpPredicate::ne, emit.bitAnd(emit.threadId(), emit.i32(1 << bit)), emit.i32(0));
+  }
+
+  Tuple combineLanes(const Tuple &own, AxisBits::Bit bit) {
+    Tuple other = shuffleTuple(emit, ShuffleKind::Butterfly, own, emit.i32(1 << bit.input));
+    if (combiner.isCommutative())
+      return combiner.combine(own, other);
+    Value isSecond = isThreadBitSet(bit.input);
+    return combiner.combine(selectTuple(emit, isSecond, other, own), selectTuple(emit, isSecond, own, other));
+  }
+
+  SmallVector<Tuple> combineWarps(ArrayRef<Tuple> partial) {
+    WarpExchange exchange(lowering, op, working, bits);
+    SmallVector<Value> elements = getElementIndices();
+    Value part = getWarpPart();
+    Value isWriter = getIsWriter();
+    Value scratch = emitScratch(emit, op);
+    auto getPointer = [&](unsigned operand, Type carrier, Value index) {
+      return emit.gep(carrier, emit.gep(emit.intType(8), scratch, exchange.operandOffsets[operand]), index);
+    };
+    for (auto [reg, tuple] : llvm::enumerate(partial)) {
+      Value index = emit.add(emit.mul(part, emit.i32(exchange.numElements)), elements[reg]);
+      for (auto [operand, value] : llvm::enumerate(tuple)) {
+        Value carrier = toCarrier(emit, value);
+        emitSharedStore(emit, carrier, getPointer(operand, carrier.getType(), index), isWriter);
+      }
+    }
+    emit.barrier();
+    SmallVector<Tuple> results;
+    for (auto [reg, tuple] : llvm::enumerate(partial)) {
+      SmallVector<Tuple> parts;
+      for (int64_t p = 0; p < exchange.numParts; ++p) {
+        Value index = emit.add(elements[reg], emit.i32(p * exchange.numElements));
+        Tuple &loaded = parts.emplace_back();
+        for (auto [operand, value] : llvm::enumerate(tuple)) {
+          Type type = value.getType(), carrier = emit.intType(8 * getCarrierBytes(type));
+          Value word = emit.load(carrier, getPointer(operand, carrier, index), getCarrierBytes(type));
+          loaded.push_back(fromCarrier(emit, word, type));
+        }
+      }
+      results.push_back(combineTree(std::move(parts)));
+    }
+    return results;
+  }
+
+  /// For each register of the result the row-major index of its element.
+  SmallVector<Value> getElementIndices() {
+    LinearLayout flat = result.reshape({result.getNumElements()});
+    Value thread = emitThreadCoordinates(emit, flat).front();
+    SmallVector<Value> indices;
+    for (int64_t reg = 0; reg < result.getInSize(LayoutDim::Register); ++reg)
+      indices.push_back(emit.bitXor(thread, emit.i32(getRegisterCoordinates(flat, reg).front())));
+    return indices;
+  }
+
+  /// The number of this warp among those along the axis, in the order of their positions.
+  Value getWarpPart() {
+    ThreadFunction function;
+    function.warp.resize(working.getNumBits(LayoutDim::Warp), 0);
+    for (auto [order, bit] : llvm::enumerate(bits.warps))
+      function.warp[bit.input] = int64_t(1) << order;
+    return emitThreadFunction(emit, function);
+  }
+
+  /// One thread for each value: lanes along the axis hold the same, and so do copies.
+  Value getIsWriter() {
+    uint64_t others = result.getReplicationMask(LayoutDim::Lane) | result.getReplicationMask(LayoutDim::Warp) << 5;
+    for (AxisBits::Bit bit : bits.warps)
+      others &= ~(uint64_t(1) << (5 + bit.input));
+    if (others == 0)
+      return {};
+    return emit.icmp(LLVM::ICmpPredicate::eq, emit.bitAnd(emit.threadId(), emit.i32(others)), emit.i32(0));
+  }
+
+  Emitter &emit;
+  const LoweringContext &lowering;
+  as::ReduceOp op;
+  const LinearLayout &working;
+  AxisBits bits;
+  LinearLayout result;
+  Combiner combiner;
+};
+
+struct ReducePattern final : TilePattern<as::ReduceOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::ReduceOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    LinearLayout given = getLayout(op.getInputs().front().getType()), working = getWorkingLayout(op);
+    SmallVector<Value> operands;
+    for (Value operand : adaptor.getInputs())
+      operands.push_back(given == working ? operand : emitExchange(emit, operand, given, working, op));
+    SmallVector<Tuple> tuples = ReduceEmitter(emit, lowering, op, working).run(operands);
+    SmallVector<Value> results;
+    for (auto [i, value] : llvm::enumerate(op.getResults())) {
+      if (!isa<RankedTensorType>(value.getType())) {
+        results.push_back(tuples.front()[i]);
+        continue;
+      }
+      SmallVector<Value> registers;
+      for (const Tuple &tuple : tuples)
+        registers.push_back(tuple[i]);
+      LinearLayout reduced = getResultLayout(op, working), wanted = getLayout(value.getType());
+      Value packed = emit.pack(registers);
+      results.push_back(reduced == wanted ? packed : emitExchange(emit, packed, reduced, wanted, op));
+    }
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+
+  /// A conversion among other exchanges of one operation: it waits for what they still read.
+  Value emitExchange(Emitter &emit, Value value, const LinearLayout &from, const LinearLayout &to,
+                     Operation *op) const {
+    emit.barrier();
+    Value converted = emitConversion(emit, lowering, value, from, to, op);
+    emit.barrier();
+    return converted;
+  }
+};
+
+} // namespace
+
+int64_t getReduceScratchBytes(const LoweringContext &lowering, as::ReduceOp op) {
+  LinearLayout given = getLayout(op.getInputs().front().getType()), working = getWorkingLayout(op);
+  AxisBits bits = *getAxisBits(working, op.getAxis());
+  int64_t bytes = bits.warps.empty() ? 0 : WarpExchange(lowering, op, working, bits).bytes;
+  LinearLayout reduced = getResultLayout(op, working);
+  for (auto [operand, result] : llvm::zip_equal(op.getInputs(), op.getResults())) {
+    Type element = lowering.converter.convertElement(getElementTypeOrSelf(operand.getType()));
+    if (given != working)
+      bytes = std::max(bytes, getConversionScratchBytes(lowering, element, given, working));
+    if (isa<RankedTensorType>(result.getType()))
+      bytes = std::max(bytes, getConversionScratchBytes(lowering, element, reduced, getLayout(result.getType())));
+  }
+  return bytes;
+}
+
+void populateReducePatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
+  patterns.add<ReducePattern>(lowering);
+}
+
+} // namespace tileiras

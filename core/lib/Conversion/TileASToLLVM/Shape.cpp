@@ -1,0 +1,276 @@
+//===- Shape.cpp - Operations that rename registers -----------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+/// Operations whose result each thread fills from its own registers, once the source layout is seen in the extents of
+/// the result.
+template <typename OpTy>
+struct RenamingPattern final : TilePattern<OpTy> {
+  using Reshape = LinearLayout (*)(OpTy, const LinearLayout &source, LinearLayout &result);
+  RenamingPattern(const LoweringContext &lowering, Reshape reshape)
+      : TilePattern<OpTy>(lowering), reshape(reshape) {}
+
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    LinearLayout result = getLayout(op.getType());
+    LinearLayout source = reshape(op, getLayout(op.getSource().getType()), result);
+    auto map = as::getRegisterMap(source, result);
+    if (!map)
+      return op.emitError("the layouts of source and result do not hold the same elements in each thread");
+    rewriter.replaceOp(op, emit.shuffleElements(adaptor.getSource(), SmallVector<int32_t>(map->begin(), map->end())));
+    return success();
+  }
+
+  Reshape reshape;
+};
+
+LinearLayout reshapeView(as::ViewOp op, const LinearLayout &source, LinearLayout &) {
+  return source.reshape(op.getType().getShape());
+}
+
+LinearLayout reshapeExpandDims(as::ExpandDimsOp op, const LinearLayout &source, LinearLayout &) {
+  return source.insertOutDim(op.getAxis());
+}
+
+LinearLayout reshapePermute(as::PermuteOp op, const LinearLayout &source, LinearLayout &) {
+  return source.permute(SmallVector<unsigned>(op.getPermutation().begin(), op.getPermutation().end()));
+}
+
+/// The result is seen in the extents of the source instead.
+LinearLayout reshapeBroadcast(as::BroadcastOp op, const LinearLayout &source, LinearLayout &result) {
+  result = result.projectTo(op.getSource().getType().getShape());
+  return source;
+}
+
+struct CatPattern final : TilePattern<as::CatOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::CatOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    LinearLayout both = as::getCatLayout(getLayout(op.getLhs().getType()), op.getAxis());
+    auto map = as::getRegisterMap(both, getLayout(op.getType()));
+    if (!map)
+      return op.emitError("the layouts of source and result do not hold the same elements in each thread");
+    rewriter.replaceOp(op, emit.shuffleElements(adaptor.getLhs(), adaptor.getRhs(),
+                                                SmallVector<int32_t>(map->begin(), map->end())));
+    return success();
+  }
+};
+
+struct SplatPattern final : TilePattern<as::SplatOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::SplatOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    rewriter.replaceOp(op, emit.splat(adaptor.getValue(), getNumRegisters(op.getType())));
+    return success();
+  }
+};
+
+struct ExtractPattern final : TilePattern<as::ExtractOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::ExtractOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    rewriter.replaceOp(op, emit.extract(adaptor.getSource(), 0));
+    return success();
+  }
+};
+
+struct MakeRangePattern final : TilePattern<as::MakeRangeOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::MakeRangeOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    LinearLayout layout = getLayout(op.getType());
+    unsigned bits = getElementTypeOrSelf(op.getType()).getIntOrFloatBitWidth();
+    Value thread = emitThreadCoordinates(emit, layout).front();
+    SmallVector<Value> elements;
+    for (int64_t reg = 0; reg < layout.getInSize(LayoutDim::Register); ++reg) {
+      Value coordinate = emit.bitXor(thread, emit.i32(getRegisterCoordinates(layout, reg).front()));
+      elements.push_back(emit.zeroExtendOrTruncate(coordinate, bits));
+    }
+    rewriter.replaceOp(op, emit.pack(elements));
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+/// Dense constants are tables in memory that every thread reads its elements from.
+struct ConstantPattern final : TilePattern<arith::ConstantOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(arith::ConstantOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    Type type = convert(op.getType()), element = getElementTypeOrSelf(op.getType());
+    auto dense = dyn_cast<DenseElementsAttr>(op.getValue());
+    if (!dense) {
+      if (auto number = dyn_cast<FloatAttr>(op.getValue()); number && type != op.getType()) {
+        rewriter.replaceOp(op, emitNumber(emit, type, number.getValue()));
+        return success();
+      }
+      return failure(); // Scalars of ordinary types are upstream's.
+    }
+    if (dense.isSplat()) {
+      Value value = isa<FloatType>(element) ? emitNumber(emit, type, dense.getSplatValue<APFloat>())
+                                            : emit.constant(type, dense.getSplatValue<APInt>().getSExtValue());
+      rewriter.replaceOp(op, value);
+      return success();
+    }
+    rewriter.replaceOp(op, emitTable(emit, op, dense, type));
+    return success();
+  }
+
+  /// A float in its register type, scalar or splat.
+  Value emitNumber(Emitter &emit, Type type, const APFloat &value) const {
+    if (isa<FloatType>(getElementTypeOrSelf(type)))
+      return emit.constantFloat(type, value);
+    return emit.constant(type, value.bitcastToAPInt().getZExtValue());
+  }
+
+  Value emitTable(Emitter &emit, arith::ConstantOp op, DenseElementsAttr dense, Type type) const {
+    Type element = getElementTypeOrSelf(type);
+    unsigned bits = element.isInteger(1) ? 8 : element.getIntOrFloatBitWidth();
+    Type stored = emit.intType(bits);
+    SmallVector<APInt> words;
+    if (isa<FloatType>(getElementTypeOrSelf(op.getType()))) {
+      for (APFloat value : dense.getValues<APFloat>())
+        words.push_back(isa<FloatTF32Type>(getElementTypeOrSelf(op.getType())) ? toF32(value)
+                                                                              : value.bitcastToAPInt().zextOrTrunc(bits));
+    } else {
+      for (APInt value : dense.getValues<APInt>())
+        words.push_back(value.zextOrTrunc(bits));
+    }
+    auto tableType = RankedTensorType::get({int64_t(words.size())}, stored);
+    LLVM::GlobalOp table = createTable(emit, op, DenseElementsAttr::get(tableType, words));
+    Value base = LLVM::AddressOfOp::create(emit.builder, emit.location, table);
+    LinearLayout layout = getLayout(op.getType());
+    LinearLayout flat = layout.reshape({layout.getNumElements()});
+    Value thread = emitThreadCoordinates(emit, flat).front();
+    SmallVector<Value> registers;
+    for (int64_t reg = 0; reg < layout.getInSize(LayoutDim::Register); ++reg) {
+      Value index = emit.bitXor(thread, emit.i32(getRegisterCoordinates(flat, reg).front()));
+      Value word = emit.load(stored, emit.gep(stored, base, index), bits / 8);
+      registers.push_back(fromCarrier(emit, word, element));
+    }
+    return emit.pack(registers);
+  }
+
+  static APInt toF32(APFloat value) {
+    bool lost = false;
+    value.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &lost);
+    return value.bitcastToAPInt();
+  }
+
+  static LLVM::GlobalOp createTable(Emitter &emit, Operation *op, DenseElementsAttr values) {
+    auto module = op->getParentOfType<ModuleOp>();
+    OpBuilder::InsertionGuard guard(emit.builder);
+    emit.builder.setInsertionPointToStart(module.getBody());
+    unsigned number = 0;
+    std::string name;
+    do
+      name = "constant_" + std::to_string(number++);
+    while (module.lookupSymbol(name));
+    auto type = LLVM::LLVMArrayType::get(values.getElementType(), values.getNumElements());
+    return LLVM::GlobalOp::create(emit.builder, op->getLoc(), type, /*isConstant=*/true, LLVM::Linkage::Internal, name,
+                                  values, /*alignment=*/16, kGlobalSpace);
+  }
+};
+
+struct PoisonPattern final : TilePattern<ub::PoisonOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(ub::PoisonOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    // Zero, not poison: a program may store it, and what is stored then is the same in every run.
+    rewriter.replaceOp(op, emit.zero(convert(op.getType())));
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Packing
+//===----------------------------------------------------------------------===//
+
+bool isFourBits(Type element) { return element.getIntOrFloatBitWidth() == 4; }
+
+/// Each thread reinterprets its lowest registers; formats of 4 bits take a byte each in registers.
+struct PackPattern final : TilePattern<as::PackOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::PackOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    Type result = convert(op.getType()), element = getElementTypeOrSelf(op.getSource().getType());
+    if (element.isInteger(1))
+      return op.emitError("packing of i1 is not supported");
+    Value carrier = toCarrier(emit, adaptor.getSource());
+    if (isFourBits(element)) {
+      SmallVector<Value> nibbles = emit.unpack(carrier), bytes;
+      for (unsigned i = 0; i + 1 < nibbles.size(); i += 2)
+        bytes.push_back(emit.bitOr(emit.bitAnd(nibbles[i], emit.constant(nibbles[i].getType(), 15)),
+                                   emit.shl(nibbles[i + 1], 4)));
+      rewriter.replaceOp(op, emit.pack(bytes));
+      return success();
+    }
+    rewriter.replaceOp(op, emit.bitcast(carrier, result));
+    return success();
+  }
+};
+
+struct UnpackPattern final : TilePattern<as::UnpackOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::UnpackOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    Type result = convert(op.getType()), element = getElementTypeOrSelf(op.getType());
+    if (element.isInteger(1))
+      return op.emitError("unpacking of i1 is not supported");
+    if (isFourBits(element)) {
+      SmallVector<Value> nibbles;
+      for (Value byte : emit.unpack(adaptor.getSource())) {
+        nibbles.push_back(emit.bitAnd(byte, emit.constant(byte.getType(), 15)));
+        nibbles.push_back(emit.lshr(byte, 4));
+      }
+      rewriter.replaceOp(op, emit.pack(nibbles));
+      return success();
+    }
+    unsigned count = Emitter::getVectorSize(adaptor.getSource()) / getCarrierBytes(getElementTypeOrSelf(result));
+    Type carrier = Emitter::vectorType(count, emit.intType(8 * getCarrierBytes(getElementTypeOrSelf(result))));
+    rewriter.replaceOp(op, fromCarrier(emit, emit.bitcast(adaptor.getSource(), carrier), result));
+    return success();
+  }
+};
+
+} // namespace
+
+void populateShapePatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
+  patterns.add<RenamingPattern<as::ViewOp>>(lowering, reshapeView);
+  patterns.add<RenamingPattern<as::ExpandDimsOp>>(lowering, reshapeExpandDims);
+  patterns.add<RenamingPattern<as::PermuteOp>>(lowering, reshapePermute);
+  patterns.add<RenamingPattern<as::BroadcastOp>>(lowering, reshapeBroadcast);
+  patterns.add<CatPattern, SplatPattern, ExtractPattern, MakeRangePattern, ConstantPattern, PoisonPattern, PackPattern,
+               UnpackPattern>(lowering);
+}
+
+} // namespace tileiras

@@ -1,0 +1,109 @@
+//===- SharedMemory.cpp - The scratch area of a function ------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MemoryInstructions.h"
+#include "Synchronization.h"
+#include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+
+namespace tileiras {
+
+static std::string getScratchName(LLVM::LLVMFuncOp function) { return (function.getSymName() + "_scratch").str(); }
+
+LogicalResult allocateScratch(const LoweringContext &lowering, LLVM::LLVMFuncOp function) {
+  int64_t bytes = 0;
+  function.walk([&](Operation *op) { bytes = std::max(bytes, getScratchBytes(lowering, op)); });
+  if (bytes == 0)
+    return success();
+  const MachineModel &machine = lowering.target.machine();
+  if (bytes > machine.sharedMemoryBytes)
+    return function.emitError("'")
+           << function.getSymName() << "' uses too much shared data (0x" << llvm::utohexstr(bytes, /*LowerCase=*/true)
+           << " bytes, 0x" << llvm::utohexstr(machine.sharedMemoryBytes, /*LowerCase=*/true)
+           << " max); use smaller tiles";
+  bool isStatic = bytes <= machine.staticSharedMemoryBytes;
+  OpBuilder builder(function);
+  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), isStatic ? bytes : 0);
+  auto linkage = isStatic ? LLVM::Linkage::Internal : LLVM::Linkage::External;
+  auto scratch = LLVM::GlobalOp::create(builder, function.getLoc(), type, /*isConstant=*/false, linkage,
+                                        getScratchName(function), Attribute(), /*alignment=*/128, kSharedSpace);
+  if (isStatic) { // Shared memory cannot be initialised.
+    OpBuilder body(function.getContext());
+    body.createBlock(&scratch.getInitializerRegion());
+    Emitter emit(body, function.getLoc());
+    LLVM::ReturnOp::create(body, function.getLoc(), emit.poison(type));
+  } else {
+    function->setAttr(kDynamicSharedBytesAttr, builder.getI64IntegerAttr(bytes));
+  }
+  return success();
+}
+
+Value emitScratch(Emitter &emit, Operation *op) {
+  auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
+  return LLVM::AddressOfOp::create(emit.builder, emit.location, emit.ptrType(kSharedSpace), getScratchName(function));
+}
+
+void emitStage(Emitter &emit, Value carriers, const LinearLayout &layout, Value base) {
+  LinearLayout flat = layout.reshape({layout.getNumElements()});
+  Value thread = emitThreadCoordinates(emit, flat).front(), isHolder = emitIsFirstHolder(emit, layout);
+  Type word = getElementTypeOrSelf(carriers.getType());
+  for (auto [reg, first] : llvm::enumerate(getFirstRegisters(layout))) {
+    if (reg != first)
+      continue;
+    Value index = emit.bitXor(thread, emit.i32(getRegisterCoordinates(flat, reg).front()));
+    emitSharedStore(emit, emit.extract(carriers, reg), emit.gep(word, base, index), isHolder);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// One holder tells the others
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+bool hasCopies(const LinearLayout &layout) {
+  return layout.getReplicationMask(LayoutDim::Lane) || layout.getReplicationMask(LayoutDim::Warp);
+}
+
+} // namespace
+
+int64_t getHolderBroadcastBytes(Type type) {
+  unsigned bytes = llvm::divideCeil(getMemoryBits(getElementTypeOrSelf(type)), 8);
+  if (!isa<RankedTensorType>(type))
+    return bytes;
+  LinearLayout layout = getLayout(type);
+  return hasCopies(layout) ? layout.getNumElements() * bytes : 0;
+}
+
+Value emitHolderBroadcast(Emitter &emit, const LoweringContext &lowering, Value value, Type type, Operation *op) {
+  if (getHolderBroadcastBytes(type) == 0)
+    return value;
+  Value scratch = emitScratch(emit, op);
+  Value carrier = toCarrier(emit, value);
+  Type word = getElementTypeOrSelf(carrier.getType());
+  unsigned bytes = word.getIntOrFloatBitWidth() / 8;
+  if (!isa<RankedTensorType>(type)) {
+    Value isFirst = emit.icmp(LLVM::ICmpPredicate::eq, emit.threadId(), emit.i32(0));
+    emitSharedStore(emit, carrier, scratch, isFirst);
+    emit.barrier();
+    return fromCarrier(emit, emit.load(word, scratch, bytes), value.getType());
+  }
+  LinearLayout layout = getLayout(type), flat = layout.reshape({layout.getNumElements()});
+  emitStage(emit, carrier, layout, scratch);
+  emit.barrier();
+  Value thread = emitThreadCoordinates(emit, flat).front();
+  SmallVector<Value> registers;
+  for (int64_t reg = 0; reg < layout.getInSize(LayoutDim::Register); ++reg) {
+    Value index = emit.bitXor(thread, emit.i32(getRegisterCoordinates(flat, reg).front()));
+    registers.push_back(emit.load(word, emit.gep(word, scratch, index), bytes));
+  }
+  return fromCarrier(emit, emit.pack(registers), value.getType());
+}
+
+} // namespace tileiras

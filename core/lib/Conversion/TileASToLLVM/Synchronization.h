@@ -1,0 +1,25 @@
+//===- Synchronization.h - Barriers and shared memory of a function -*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_SYNCHRONIZATION_H
+#define TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_SYNCHRONIZATION_H
+
+#include "Lowering.h"
+
+namespace tileiras {
+
+/// Inserts the CTA barriers that the semantics of tiles demand. `body` is structured (scf), its operations are those of
+/// nv_tileas.
+void placeBarriers(const LoweringContext &lowering, mlir::Region &body);
+
+/// Gives `function` a scratch area for its exchanges: the largest that one of them takes, since none outlives its
+/// operation. Reports a kernel that takes more than the chip has.
+mlir::LogicalResult allocateScratch(const LoweringContext &lowering, mlir::LLVM::LLVMFuncOp function);
+
+} // namespace tileiras
+
+#endif // TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_SYNCHRONIZATION_H

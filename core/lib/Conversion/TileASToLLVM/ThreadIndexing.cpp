@@ -1,0 +1,95 @@
+//===- ThreadIndexing.cpp - Where a thread is in a tile -------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+
+namespace tileiras {
+
+namespace {
+
+constexpr unsigned kLaneBits = 5;
+
+/// One input bit (of the thread number) and one output bit it toggles.
+struct BitPair {
+  unsigned input, output;
+};
+
+/// XOR over all pairs of (tid bit `input`) << `output`. Pairs that move by the same distance are one mask and one shift.
+Value emitBitPairs(Emitter &emit, ArrayRef<BitPair> pairs) {
+  llvm::MapVector<int, uint32_t> inputsByDistance;
+  for (BitPair pair : pairs)
+    inputsByDistance[int(pair.output) - int(pair.input)] |= 1u << pair.input;
+  if (inputsByDistance.empty())
+    return emit.i32(0);
+  Value tid = emit.threadId(), sum;
+  for (auto [distance, inputs] : inputsByDistance) {
+    Value bits = emit.bitAnd(tid, emit.i32(inputs));
+    bits = distance >= 0 ? emit.shl(bits, distance) : emit.lshr(bits, -distance);
+    sum = sum ? emit.bitXor(sum, bits) : bits;
+  }
+  return sum;
+}
+
+void addPairs(SmallVectorImpl<BitPair> &pairs, unsigned input, int64_t value) {
+  for (unsigned output = 0; value >> output; ++output)
+    if (value >> output & 1)
+      pairs.push_back({input, output});
+}
+
+} // namespace
+
+Value emitThreadFunction(Emitter &emit, const ThreadFunction &function) {
+  SmallVector<BitPair> pairs;
+  for (auto [bit, value] : llvm::enumerate(function.lane))
+    addPairs(pairs, bit, value);
+  for (auto [bit, value] : llvm::enumerate(function.warp))
+    addPairs(pairs, kLaneBits + bit, value);
+  return emitBitPairs(emit, pairs);
+}
+
+SmallVector<Value> emitThreadCoordinates(Emitter &emit, const LinearLayout &layout) {
+  SmallVector<Value> coordinates;
+  for (unsigned d = 0; d < layout.getRank(); ++d) {
+    SmallVector<BitPair> pairs;
+    for (auto [bit, basis] : llvm::enumerate(layout.getBases(LayoutDim::Lane)))
+      addPairs(pairs, bit, basis[d]);
+    for (auto [bit, basis] : llvm::enumerate(layout.getBases(LayoutDim::Warp)))
+      addPairs(pairs, kLaneBits + bit, basis[d]);
+    coordinates.push_back(emitBitPairs(emit, pairs));
+  }
+  return coordinates;
+}
+
+SmallVector<int64_t> getRegisterCoordinates(const LinearLayout &layout, unsigned reg) {
+  LinearLayout::Inputs inputs{};
+  inputs[static_cast<unsigned>(LayoutDim::Register)] = reg;
+  return layout.apply(inputs);
+}
+
+Value emitIsFirstHolder(Emitter &emit, const LinearLayout &layout) {
+  uint64_t copies = layout.getReplicationMask(LayoutDim::Lane) | layout.getReplicationMask(LayoutDim::Warp)
+                                                                    << kLaneBits;
+  if (copies == 0)
+    return {};
+  return emit.icmp(LLVM::ICmpPredicate::eq, emit.bitAnd(emit.threadId(), emit.i32(copies)), emit.i32(0));
+}
+
+SmallVector<unsigned> getFirstRegisters(const LinearLayout &layout) {
+  SmallVector<unsigned> first;
+  llvm::SmallDenseMap<int64_t, unsigned> seen;
+  for (int64_t reg = 0; reg < layout.getInSize(LayoutDim::Register); ++reg) {
+    LinearLayout::Inputs inputs{};
+    inputs[static_cast<unsigned>(LayoutDim::Register)] = reg;
+    first.push_back(seen.try_emplace(layout.applyFlat(inputs), reg).first->second);
+  }
+  return first;
+}
+
+} // namespace tileiras

@@ -1,0 +1,196 @@
+//===- ViewAddressing.cpp - Where the elements of a tile of a view are ----===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ViewAddressing.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+
+using namespace mlir;
+
+namespace tileiras {
+
+MemRefParts unpackMemRef(Emitter &emit, aa::TileMemRefType type, Value structure) {
+  MemRefParts parts;
+  unsigned field = 0;
+  parts.base = emit.extractField(structure, field++);
+  for (int64_t size : type.getShape())
+    parts.sizes.push_back(ShapedType::isDynamic(size) ? emit.extractField(structure, field++) : emit.i64(size));
+  for (int64_t stride : type.getStrides())
+    parts.strides.push_back(ShapedType::isDynamic(stride) ? emit.extractField(structure, field++) : emit.i64(stride));
+  return parts;
+}
+
+MemRefFacts getMemRefFacts(Value view) {
+  auto viewType = cast<as::TiledViewType>(view.getType());
+  auto type = cast<aa::TileMemRefType>(viewType.getSource());
+  auto makeView = view.getDefiningOp<as::MakeTiledViewOp>();
+  auto make = makeView ? makeView.getSource().getDefiningOp<aa::MakeMemRefOp>() : nullptr;
+  MemRefFacts facts;
+  facts.baseAlignment = make ? getKnownDivisor(make.getBase()) : 1;
+  // Elements are always naturally aligned.
+  facts.baseAlignment = std::max<int64_t>(facts.baseAlignment, getMemoryBits(type.getElementType()) / 8);
+  auto collect = [&](ArrayRef<int64_t> values, ValueRange dynamic) {
+    SmallVector<int64_t> divisors;
+    unsigned next = 0;
+    for (int64_t value : values) {
+      if (ShapedType::isDynamic(value))
+        divisors.push_back(make ? getKnownDivisor(dynamic[next++]) : 1);
+      else
+        divisors.push_back(value == 0 ? 1 << 20 : value & -value);
+    }
+    return divisors;
+  };
+  facts.sizeDivisors = collect(type.getShape(), make ? make.getSizes() : ValueRange());
+  facts.strideDivisors = collect(type.getStrides(), make ? make.getStrides() : ValueRange());
+  return facts;
+}
+
+ViewAddressing::ViewAddressing(Emitter &emit, const TileTypeConverter &converter, Value originalView,
+                               ValueRange originalCoordinates, Value view, ValueRange coordinates,
+                               ArrayRef<bool> inBounds, const LinearLayout &layout)
+    : emit(emit), type(cast<as::TiledViewType>(originalView.getType())), memref(cast<aa::TileMemRefType>(type.getSource())), layout(layout),
+      memoryType(getMemoryType(converter, memref.getElementType())), facts(getMemRefFacts(originalView)) {
+  MemRefParts parts = unpackMemRef(emit, memref, view);
+  tileBase = parts.base;
+  SmallVector<Value> threadCoordinates = emitThreadCoordinates(emit, layout);
+  for (unsigned d = 0; d < type.getRank(); ++d) {
+    Dimension &dimension = dimensions.emplace_back();
+    dimension.thread = threadCoordinates[d];
+    for (LayoutDim dim : {LayoutDim::Lane, LayoutDim::Warp})
+      for (const LinearLayout::Basis &basis : layout.getBases(dim))
+        dimension.threadMask |= basis[d];
+    for (const LinearLayout::Basis &basis : layout.getBases(LayoutDim::Register))
+      dimension.registerMask |= basis[d];
+    setUpDimension(d, parts, originalCoordinates[d].getType(), coordinates[d], inBounds[type.getDimMap()[d]]);
+  }
+  threadBase = tileBase;
+  for (Dimension &dimension : dimensions) {
+    if (!dimension.indices.empty() || (dimension.threadMask & dimension.registerMask) || dimension.threadMask == 0)
+      continue;
+    Value offset = emit.mul(emit.zeroExtendOrTruncate(dimension.thread, 64), dimension.stride);
+    threadBase = emit.gep(memoryType, threadBase, offset);
+  }
+}
+
+void ViewAddressing::setUpIndices(unsigned d, Type indicesType, Value indices) {
+  // The tile's own layout along this dimension, one register for each of the tile's.
+  LinearLayout along = layout;
+  for (unsigned other = layout.getRank(); other-- > 0;)
+    if (other != d)
+      along = along.dropOutDim(other);
+  std::optional<SmallVector<unsigned>> map = as::getRegisterMap(getLayout(indicesType), along);
+  assert(map && "the verifier has established that each thread holds the indices of its elements");
+  for (unsigned reg : *map)
+    dimensions[d].indices.push_back(emit.signExtendOrTruncate(emit.extract(indices, reg), 64));
+}
+
+void ViewAddressing::setUpDimension(unsigned d, const MemRefParts &parts, Type coordinateType, Value coordinate,
+                                    bool inBounds) {
+  Dimension &dimension = dimensions[d];
+  unsigned along = type.getDimMap()[d];
+  dimension.size = parts.sizes[along];
+  dimension.stride = parts.strides[along];
+  dimension.checked = !inBounds;
+  if (int64_t stride = memref.getStrides()[along]; !ShapedType::isDynamic(stride))
+    dimension.constantStride = stride;
+  if (isa<RankedTensorType>(coordinateType)) {
+    setUpIndices(d, coordinateType, coordinate);
+    return;
+  }
+
+  const int64_t extent = type.getShape()[d], step = type.getSteps()[d];
+  Value start = emit.mul(emit.signExtendOrTruncate(coordinate, 64), emit.i64(step));
+  tileBase = emit.gep(memoryType, tileBase, emit.mul(start, dimension.stride));
+  if (inBounds)
+    return;
+  auto clamp = [&](Value bound) {
+    return emit.zeroExtendOrTruncate(emit.minSigned(emit.maxSigned(bound, emit.i64(0)), emit.i64(extent)), 32);
+  };
+  dimension.high = clamp(emit.sub(dimension.size, start));
+  Value negative = emit.icmp(LLVM::ICmpPredicate::slt, start, emit.i64(0));
+  if (step >= extent) // A tile that starts before the memref ends before it, too.
+    dimension.high = emit.select(negative, emit.i32(0), dimension.high);
+  else
+    dimension.low = clamp(emit.sub(emit.i64(0), start));
+}
+
+Value ViewAddressing::getCoordinate(const Dimension &dimension, int64_t registerPart) {
+  return emit.bitXor(dimension.thread, emit.i32(registerPart));
+}
+
+Value ViewAddressing::getPointer(unsigned reg) {
+  SmallVector<int64_t> registerPart = getRegisterCoordinates(layout, reg);
+  Value pointer = threadBase;
+  int64_t constantOffset = 0;
+  for (auto [d, dimension] : llvm::enumerate(dimensions)) {
+    if (!dimension.indices.empty()) {
+      pointer = emit.gep(memoryType, pointer, emit.mul(dimension.indices[reg], dimension.stride));
+    } else if (dimension.threadMask & dimension.registerMask) {
+      Value local = emit.zeroExtendOrTruncate(getCoordinate(dimension, registerPart[d]), 64);
+      pointer = emit.gep(memoryType, pointer, emit.mul(local, dimension.stride));
+    } else if (dimension.constantStride) {
+      constantOffset += registerPart[d] * *dimension.constantStride;
+    } else if (registerPart[d] != 0) {
+      pointer = emit.gep(memoryType, pointer, emit.mul(emit.i64(registerPart[d]), dimension.stride));
+    }
+  }
+  constexpr int64_t limit = int64_t(1) << 31;
+  return constantOffset < limit ? emit.gep(memoryType, pointer, constantOffset)
+                                : emit.gep(memoryType, pointer, emit.i64(constantOffset));
+}
+
+Value ViewAddressing::getBoundsCheck(unsigned reg) {
+  SmallVector<int64_t> registerPart = getRegisterCoordinates(layout, reg);
+  Value all;
+  for (auto [d, dimension] : llvm::enumerate(dimensions)) {
+    if (!dimension.checked)
+      continue;
+    if (!dimension.indices.empty()) {
+      // Unsigned: negative indices are outside, too.
+      all = emit.conjunction(all, emit.icmp(LLVM::ICmpPredicate::ult, dimension.indices[reg], dimension.size));
+      continue;
+    }
+    Value local = getCoordinate(dimension, registerPart[d]);
+    all = emit.conjunction(all, emit.icmp(LLVM::ICmpPredicate::slt, local, dimension.high));
+    if (dimension.low)
+      all = emit.conjunction(all, emit.icmp(LLVM::ICmpPredicate::sge, local, dimension.low));
+  }
+  return all;
+}
+
+unsigned ViewAddressing::chooseVectorElements(unsigned maxBytes) const {
+  const unsigned bits = getMemoryBits(memref.getElementType());
+  int64_t limit = maxBytes * 8 / bits;
+  limit = std::min(limit, facts.baseAlignment * 8 / bits);
+  for (auto [d, dimension] : llvm::enumerate(dimensions)) {
+    unsigned along = type.getDimMap()[d];
+    if (dimension.constantStride == 1 && dimension.indices.empty()) {
+      limit = std::min(limit, type.getSteps()[d] & -type.getSteps()[d]);
+      if (dimension.checked) // Else a vector could be half inside.
+        limit = std::min(limit, facts.sizeDivisors[along]);
+    } else {
+      limit = std::min(limit, facts.strideDivisors[along]);
+    }
+  }
+  return std::max<int64_t>(limit, 1);
+}
+
+SmallVector<ViewAccess> ViewAddressing::getAccesses(unsigned maxBytes) {
+  auto contiguous = llvm::find_if(dimensions, [](const Dimension &d) {
+    return d.constantStride == 1 && d.indices.empty();
+  });
+  bool hasContiguous = contiguous != dimensions.end();
+  VectorAccessPlan plan = planContiguousAccess(layout, hasContiguous ? contiguous - dimensions.begin() : 0,
+                                               hasContiguous ? chooseVectorElements(maxBytes) : 1);
+  SmallVector<ViewAccess> accesses;
+  for (VectorAccess &access : plan.accesses) {
+    unsigned first = access.registers.front();
+    accesses.push_back({std::move(access.registers), getPointer(first), getBoundsCheck(first)});
+  }
+  return accesses;
+}
+
+} // namespace tileiras

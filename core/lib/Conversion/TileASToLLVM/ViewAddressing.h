@@ -1,0 +1,89 @@
+//===- ViewAddressing.h - Where the elements of a tile of a view are -*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_VIEWADDRESSING_H
+#define TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_VIEWADDRESSING_H
+
+#include "MemoryInstructions.h"
+
+namespace tileiras {
+
+/// A lowered memref: uniform values of the whole CTA.
+struct MemRefParts {
+  mlir::Value base;
+  llvm::SmallVector<mlir::Value> sizes, strides; ///< i64, in elements
+};
+MemRefParts unpackMemRef(Emitter &emit, aa::TileMemRefType type, mlir::Value structure);
+
+/// What is known at compile time: powers of two that divide the sizes and strides (elements) and the base (bytes).
+struct MemRefFacts {
+  int64_t baseAlignment = 1;
+  llvm::SmallVector<int64_t> sizeDivisors, strideDivisors;
+};
+MemRefFacts getMemRefFacts(mlir::Value view);
+
+/// One access of a thread: contiguous elements in memory.
+struct ViewAccess {
+  llvm::SmallVector<unsigned> registers;
+  mlir::Value pointer;
+  mlir::Value inBounds; ///< null: always
+};
+
+/// Emits addresses and bounds for the tile of `view` at `coordinates`, distributed by `layout`.
+class ViewAddressing {
+public:
+  /// `op` is any access through a view, `adaptor` its converted operands.
+  template <typename OpTy>
+  ViewAddressing(Emitter &emit, const TileTypeConverter &converter, OpTy op, typename OpTy::Adaptor adaptor,
+                 const LinearLayout &layout)
+      : ViewAddressing(emit, converter, op.getView(), op.getCoords(), adaptor.getView(), adaptor.getCoords(),
+                       op.getInBounds(), layout) {}
+
+  /// Original operands, then converted ones. Coordinates are scalars, or a vector along the sparse dimension;
+  /// `inBounds` has one flag for each memref dimension.
+  ViewAddressing(Emitter &emit, const TileTypeConverter &converter, mlir::Value originalView,
+                 mlir::ValueRange originalCoordinates, mlir::Value view, mlir::ValueRange coordinates,
+                 llvm::ArrayRef<bool> inBounds, const LinearLayout &layout);
+
+  /// Accesses of up to `maxBytes` that cover every element the thread holds, copies in registers excluded.
+  llvm::SmallVector<ViewAccess> getAccesses(unsigned maxBytes);
+
+private:
+  struct Dimension {
+    mlir::Value thread;         ///< i32: the thread's part of the coordinate in the tile
+    int64_t threadMask = 0;     ///< bits it may set
+    int64_t registerMask = 0;   ///< bits the registers may set
+    mlir::Value low, high;      ///< i32: coordinates in the memref are those in [low, high); null where not checked
+    mlir::Value stride;         ///< i64, of the memref
+    std::optional<int64_t> constantStride;
+    llvm::SmallVector<mlir::Value> indices; ///< i64 for each register, along the sparse dimension only
+    mlir::Value size;
+    bool checked = true;
+  };
+
+  void setUpDimension(unsigned d, const MemRefParts &parts, mlir::Type coordinateType, mlir::Value coordinate,
+                      bool inBounds);
+  void setUpIndices(unsigned d, mlir::Type indicesType, mlir::Value indices);
+  unsigned chooseVectorElements(unsigned maxBytes) const;
+  mlir::Value getCoordinate(const Dimension &dimension, int64_t registerPart);
+  mlir::Value getPointer(unsigned reg);
+  mlir::Value getBoundsCheck(unsigned reg);
+
+  Emitter &emit;
+  as::TiledViewType type;
+  aa::TileMemRefType memref;
+  const LinearLayout &layout;
+  mlir::Type memoryType;
+  MemRefFacts facts;
+  llvm::SmallVector<Dimension> dimensions; ///< of the tile
+  mlir::Value tileBase;   ///< pointer to the tile's first element
+  mlir::Value threadBase; ///< tileBase plus what the thread contributes in dimensions whose bits do not mix
+};
+
+} // namespace tileiras
+
+#endif // TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_VIEWADDRESSING_H
