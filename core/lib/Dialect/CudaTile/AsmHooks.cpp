@@ -80,12 +80,12 @@ private:
   ParseResult parseInteger() {
     llvm::SMLoc loc = parser.getCurrentLocation();
     unsigned width = elementType.getIntOrFloatBitWidth();
-    if (width == 1) {
-      StringRef keyword;
-      if (succeeded(parser.parseOptionalKeyword(&keyword, {"true", "false"}))) {
-        integers.push_back(APInt(1, keyword == "true"));
-        return success();
-      }
+    StringRef keyword;
+    if (succeeded(parser.parseOptionalKeyword(&keyword, {"true", "false"}))) {
+      if (width != 1)
+        return parser.emitError(loc, "expected an integer");
+      integers.push_back(APInt(1, keyword == "true"));
+      return success();
     }
     APInt value;
     OptionalParseResult parsed = parser.parseOptionalInteger(value);

@@ -11,12 +11,18 @@
 using namespace mlir;
 using namespace tileiras::cuda_tile;
 
-/// Reads a region whose terminator may be left out.
-template <typename OpTy>
+/// Reads a region whose terminator, if it is `ImplicitTerminator`, may be left out.
+template <typename ImplicitTerminator>
 static ParseResult parseBody(OpAsmParser &parser, Region &region, ArrayRef<OpAsmParser::Argument> arguments = {}) {
   if (parser.parseRegion(region, arguments))
     return failure();
-  OpTy::ensureTerminator(region, parser.getBuilder(), parser.getEncodedSourceLoc(parser.getNameLoc()));
+  auto buildTerminator = [](OpBuilder &builder, Location loc) -> Operation * {
+    OperationState state(loc, ImplicitTerminator::getOperationName());
+    ImplicitTerminator::build(builder, state);
+    return Operation::create(state); // the caller inserts it
+  };
+  impl::ensureRegionTerminator(region, parser.getBuilder(), parser.getEncodedSourceLoc(parser.getNameLoc()),
+                               buildTerminator);
   return success();
 }
 
@@ -30,7 +36,7 @@ static void printBody(OpAsmPrinter &printer, Region &region) {
 
 // custom<Branch>
 static ParseResult parseBranch(OpAsmParser &parser, Region &region) {
-  return parseBody<IfOp>(parser, region);
+  return parseBody<YieldOp>(parser, region);
 }
 static void printBranch(OpAsmPrinter &printer, Operation *, Region &region) {
   printBody<YieldOp>(printer, region);
@@ -86,7 +92,7 @@ ParseResult EntryOp::parse(OpAsmParser &parser, OperationState &result) {
       return failure();
     properties.optimization_hints = cast<OptimizationHintsAttr>(hints);
   }
-  return failure(parseBody<EntryOp>(parser, *result.addRegion(), arguments) ||
+  return failure(parseBody<ReturnOp>(parser, *result.addRegion(), arguments) ||
                  parser.parseOptionalAttrDict(result.attributes));
 }
 
@@ -244,7 +250,7 @@ ParseResult ForOp::parse(OpAsmParser &parser, OperationState &result) {
   Type boundType = arguments.front().type;
   return failure(parser.resolveOperands({lowerBound, upperBound, step}, boundType, result.operands) ||
                  parser.resolveOperands(inits, result.types, initLoc, result.operands) ||
-                 parseBody<ForOp>(parser, *result.addRegion(), arguments) ||
+                 parseBody<ContinueOp>(parser, *result.addRegion(), arguments) ||
                  parser.parseOptionalAttrDict(result.attributes));
 }
 
@@ -298,7 +304,7 @@ ParseResult LoopOp::parse(OpAsmParser &parser, OperationState &result) {
     return failure();
   }
   return failure(parser.resolveOperands(inits, initTypes, initLoc, result.operands) ||
-                 parseBody<LoopOp>(parser, *result.addRegion(), arguments) ||
+                 parseBody<ContinueOp>(parser, *result.addRegion(), arguments) ||
                  parser.parseOptionalAttrDict(result.attributes));
 }
 
@@ -337,7 +343,7 @@ static LogicalResult verifyBranch(IfOp op, Region &branch, StringRef name) {
   return success();
 }
 
-LogicalResult IfOp::verify() {
+LogicalResult IfOp::verifyRegions() {
   if (failed(verifyNoViews(*this, "result", getResultTypes())) || failed(verifyBranch(*this, getThenRegion(), "then")))
     return failure();
   if (!getElseRegion().empty())

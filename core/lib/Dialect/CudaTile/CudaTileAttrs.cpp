@@ -33,7 +33,8 @@ void CudaTileDialect::registerAttributes() {
 LogicalResult OptimizationHintsAttr::verify(function_ref<InFlightDiagnostic()> emitError, DictionaryAttr value) {
   for (NamedAttribute entry : value)
     if (!isa<DictionaryAttr>(entry.getValue()))
-      return emitError() << "expected a dictionary of hints for '" << entry.getName() << "', got " << entry.getValue();
+      return emitError() << "expected a dictionary of hints for '" << entry.getName().strref() << "', got "
+                         << entry.getValue();
   return success();
 }
 

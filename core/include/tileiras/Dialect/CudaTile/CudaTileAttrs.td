@@ -107,7 +107,7 @@ def CudaTile_OptimizationHintsAttr : CudaTile_Attr<"OptimizationHints", "optimiz
     `num_worker_warps_per_cta` for an entry, `latency` for loads and stores, `allow_tma` for those through a view.
 
     ```mlir
-    optimization_hints=<default = {occupancy = 2}, sm_100 = {num_cta_in_cga = 2}>
+    optimization_hints=<default = {num_cta_in_cga = 2, occupancy = 2}>
     ```
 
     Only the form is verified. A hint that means nothing, or has a value out of range, never fails a compilation:

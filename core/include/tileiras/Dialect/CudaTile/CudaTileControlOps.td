@@ -113,15 +113,14 @@ def CudaTile_PrintTkoOp : CudaTile_Op<"print_tko", [AttrSizedOperandSegments]> {
 // RegionBranchOpInterface or LoopLikeOpInterface.
 
 class CudaTile_LoopBaseOp<string mnemonic, list<Trait> traits = []>
-    : CudaTile_RegionOp<mnemonic, [AutomaticAllocationScope, RecursiveMemoryEffects,
-                                   SingleBlockImplicitTerminator<"ContinueOp">] # traits> {
+    : CudaTile_RegionOp<mnemonic, [AutomaticAllocationScope, RecursiveMemoryEffects] # traits> {
   let regions = (region SizedRegion<1>:$region);
   let hasCustomAssemblyFormat = 1;
   let hasRegionVerifier = 1;
 }
 
-def CudaTile_ForOp : CudaTile_LoopBaseOp<"for", [AllTypesMatch<["lowerBound", "upperBound", "step"]>,
-    AllTypesMatch<["initValues", "resultValues"]>,
+def CudaTile_ForOp : CudaTile_LoopBaseOp<"for", [SingleBlockImplicitTerminator<"ContinueOp">,
+    AllTypesMatch<["lowerBound", "upperBound", "step"]>, AllTypesMatch<["initValues", "resultValues"]>,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames", "getAsmBlockArgumentNames"]>]> {
   let summary = "loop over a range of integers";
   let description = [{
@@ -145,9 +144,12 @@ def CudaTile_ForOp : CudaTile_LoopBaseOp<"for", [AllTypesMatch<["lowerBound", "u
   }];
 }
 
-def CudaTile_LoopOp : CudaTile_LoopBaseOp<"loop"> {
+def CudaTile_LoopOp : CudaTile_LoopBaseOp<"loop", [SingleBlock]> {
   let summary = "loop until a break";
-  let description = "`continue` gives the next values of the loop-carried variables, `break` the results.";
+  let description = [{
+    `continue` gives the next values of the loop-carried variables, `break` the results. In the text a `continue`
+    without values is left out.
+  }];
   let arguments = (ins Variadic<CudaTile_Any>:$initValues);
   let results = (outs Variadic<CudaTile_Any>:$resultValues);
   let extraClassDeclaration = defaultDialect # [{
@@ -155,9 +157,12 @@ def CudaTile_LoopOp : CudaTile_LoopBaseOp<"loop"> {
   }];
 }
 
-def CudaTile_IfOp : CudaTile_RegionOp<"if", [NoRegionArguments, RecursiveMemoryEffects,
-                                             SingleBlockImplicitTerminator<"YieldOp">]> {
+def CudaTile_IfOp : CudaTile_RegionOp<"if", [NoRegionArguments, RecursiveMemoryEffects, SingleBlock]> {
   let summary = "one of two branches";
+  let description = [{
+    A branch ends in a `yield` of the results, or leaves a loop or the kernel. In the text a `yield` without values is
+    left out.
+  }];
   let arguments = (ins CudaTile_I1Scalar:$condition);
   let results = (outs Variadic<CudaTile_Any>:$results);
   let regions = (region SizedRegion<1>:$thenRegion, MaxSizedRegion<1>:$elseRegion);
@@ -165,7 +170,7 @@ def CudaTile_IfOp : CudaTile_RegionOp<"if", [NoRegionArguments, RecursiveMemoryE
     $condition (`->` `(` custom<ShortType>(type($results))^ `)`)? custom<Branch>($thenRegion)
     (`else` custom<Branch>($elseRegion)^)? attr-dict
   }];
-  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 class CudaTile_TerminatorOp<string mnemonic, list<string> parents, string summary_, list<Trait> traits = []>
