@@ -221,7 +221,7 @@ void wait(Exec &x, const Inst &inst) {
       x.machine.races().acquire(x.warp, b.lastPoint);
   });
   // try_wait may suspend the thread; it may also give up at any time.
-  if (inst.mode && !done && uniform && (x.machine.launchOptions().seed == 0 || x.machine.random().below(16))) {
+  if (inst.mode && !done && uniform && (x.machine.launchOptions().seed == 0 || x.machine.random().below(4))) {
     x.fragment->wait = Wait::Mbarrier;
     x.fragment->waitKey = offset;
     x.fragment->waitValue = phaseValue;

@@ -145,6 +145,8 @@ void execute(Machine &m, Warp &w, const PendingWgmma &p) {
 }
 
 void checkFenced(Exec &x, Slot s, const char *what) {
+  if (!x.warp.wgmmaFence)
+    throw Fault{"missing-wgmma-fence", "the warp's first wgmma has no wgmma.fence before it", -1};
   if (s >= 0 && !x.frame->locks[s] && x.frame->writtenAt[s] > x.warp.wgmmaFence)
     throw Fault{"missing-wgmma-fence", std::string(what) + " register of the wgmma was written after the last wgmma.fence", -1};
 }
