@@ -11,7 +11,7 @@ function(tileiras_add_plugin name)
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
     LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib/tileiras/plugins")
   # nodelete: MLIR keeps pointers into a plugin until the process ends.
-  target_link_options(${target} PRIVATE -Wl,-z,nodelete -Wl,-z,defs)
+  target_link_options(${target} PRIVATE -Wl,-z,nodelete -Wl,-z,defs -Wl,--build-id=sha1)
   target_link_libraries(${target} PRIVATE tileiras::tileiras)
   if(ARG_PASSES)
     tileiras_tablegen(${target}-tablegen TD ${ARG_PASSES} Passes.h.inc "-gen-pass-decls -name=${name}")

@@ -7,18 +7,26 @@
 
 #include "tileiras/Pipeline/CorePasses.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Pipeline/Passes.h"
 
 using namespace tileiras;
 
 std::vector<PassEntry> tileiras::getCorePasses() {
+  const std::vector<std::string> keepsSchedule = {"ScheduleAnalysis"};
   std::vector<PassEntry> passes;
-  auto add = [&](std::function<std::unique_ptr<mlir::Pass>()> create) {
-    std::string argument = create()->getArgument().str();
-    passes.push_back({std::move(argument), "core", std::move(create)});
+  auto add = [&](std::unique_ptr<mlir::Pass> (*create)(), std::vector<std::string> preserved = {}) {
+    passes.push_back({.argument = create()->getArgument().str(),
+                      .owner = "core",
+                      .create = create,
+                      .preservedAnalyses = std::move(preserved)});
   };
   // One line a pass, in pipeline order.
+  add(createInsertDebugScope);
   add(createConvertNvTileFuncToLLVM);
   add(createConvertTileASToLLVM);
   add(createFinalizeLLVMKernel);
+  add(createCanonicalize, keepsSchedule);
+  add(createEliminateCommonSubexpressions, keepsSchedule);
+  add(createPrintSnapshot, keepsSchedule);
   return passes;
 }

@@ -9,6 +9,7 @@
 #define TILEIRAS_COMPILER_VERSION_H
 
 #include "llvm/ADT/StringRef.h"
+#include <string>
 
 namespace tileiras {
 
@@ -16,6 +17,8 @@ namespace tileiras {
 llvm::StringRef getVersion();
 /// "22.1.8", of the LLVM this library was built against.
 llvm::StringRef getLLVMVersion();
+/// The file this library was loaded from. Plugins and profiles are found relative to it.
+std::string getLibraryPath();
 
 } // namespace tileiras
 

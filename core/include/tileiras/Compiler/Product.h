@@ -1,0 +1,40 @@
+//===- Product.h - What a compilation can make ------------------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_COMPILER_PRODUCT_H
+#define TILEIRAS_COMPILER_PRODUCT_H
+
+#include "tileiras/Profile/Profile.h"
+
+namespace tileiras {
+
+enum class Product : uint8_t { CudaTile, Bytecode, TileAA, TileAS, LLVMDialect, LLVMIR, PTX, Cubin, HostObject };
+
+/// "cuda_tile", "bytecode", "tileaa", "tileas", "llvm-dialect", "llvm-ir", "ptx", "cubin", "object".
+llvm::StringRef stringifyProduct(Product product);
+std::optional<Product> parseProduct(llvm::StringRef text);
+std::vector<std::string> getProductNames();
+
+/// ".cubin" and the like.
+llvm::StringRef getProductSuffix(Product product);
+/// What a file called `path` is expected to hold; nullopt when its suffix says nothing.
+std::optional<Product> guessProduct(llvm::StringRef path);
+
+/// How far the pass pipeline runs for `product`.
+IRLevel getProductLevel(Product product);
+/// Products made from LLVM IR, after the pass pipeline.
+inline bool isMachineProduct(Product product) {
+  return product >= Product::LLVMIR;
+}
+/// Products that are no text.
+inline bool isBinaryProduct(Product product) {
+  return product == Product::Bytecode || product >= Product::Cubin;
+}
+
+} // namespace tileiras
+
+#endif // TILEIRAS_COMPILER_PRODUCT_H

@@ -1,0 +1,216 @@
+//===- Session.h - One compilation, step by step ----------------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The compiler as a library. A session compiles one module:
+//
+//   CompilerSession session(options);
+//   session.setInput(std::move(buffer));
+//   if (llvm::Error error = session.compile())
+//     …
+//   session.getOutput();
+//
+// compile() calls the steps once each, in the order of their declaration; the first that fails ends it. A caller that
+// wants something in between calls them itself.
+//
+// Sessions share nothing that changes: different ones may run in different threads at once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_COMPILER_SESSION_H
+#define TILEIRAS_COMPILER_SESSION_H
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Support/Timing.h"
+#include "tileiras/Codegen/Assembler.h"
+#include "tileiras/Compiler/Product.h"
+#include "tileiras/Pipeline/Pipeline.h"
+#include "tileiras/Plugin/PluginLoader.h"
+#include "tileiras/Target/Target.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace llvm {
+class SourceMgr;
+namespace json {
+class OStream;
+} // namespace json
+} // namespace llvm
+
+namespace tileiras {
+
+/// How a process reports the end of a compilation (ARCHITECTURE, "Failure").
+enum class ExitCode : int {
+  Success = 0,
+  Usage = 1,         ///< an option the compiler does not have, or a combination that makes no sense
+  Configuration = 2, ///< target, profile or plugin
+  BadInput = 3,      ///< not Tile IR, malformed, does not verify
+  InputOutput = 4,
+  CompilationFailed = 5,
+  Internal = 70,
+};
+
+/// Why a step failed. Details have been reported as diagnostics where there is a source location.
+class CompileError : public llvm::ErrorInfo<CompileError> {
+public:
+  static char ID;
+  CompileError(ExitCode code, const llvm::Twine &text) : code(code), text(text.str()) {}
+  /// The same failure as `error`, with an exit code.
+  static llvm::Error wrap(ExitCode code, llvm::Error error);
+
+  ExitCode getExitCode() const { return code; }
+  void log(llvm::raw_ostream &os) const override { os << text; }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+
+private:
+  ExitCode code;
+  std::string text;
+};
+
+/// Which remarks are wanted, and where they go.
+struct RemarkSettings {
+  enum Format { Diagnostics, Yaml, Bitstream } format = Diagnostics;
+  mlir::remark::RemarkCategories filters; ///< regular expressions; all empty: no remarks
+  bool finalOnly = false;                 ///< of several remarks about one thing only the last
+  std::string file = "mlir-remarks.yaml"; ///< for Yaml and Bitstream
+  /// Instead of the above when it is set.
+  std::function<void(const mlir::remark::detail::Remark &)> callback;
+
+  bool isEnabled() const {
+    return callback || filters.all || filters.passed || filters.missed || filters.analysis || filters.failed;
+  }
+};
+
+struct CompilerOptions {
+  // What could take part.
+  std::vector<std::string> pluginFiles, pluginDirectories;
+  std::vector<std::string> profileDirectories = getProfileDirectories();
+
+  // The plan. Later entries override earlier ones (Options.h).
+  std::string profile; ///< name or file; empty: "o<optLevel>"
+  std::string passPipeline;
+  std::optional<unsigned> optLevel;
+  std::optional<std::string> gpuName, sanitize, hostArch, hostOs;
+  bool lineInfo = false, deviceDebug = false;
+  std::vector<std::string> settings; ///< "key=value"
+
+  // The product.
+  Product product = Product::Cubin;
+  std::string bytecodeVersion; ///< "13.2"; empty: the newest
+  std::string assembler;
+  std::vector<std::string> assemblerOptions;
+
+  // What the caller sees of it.
+  llvm::raw_ostream *diagnosticStream = nullptr; ///< null: llvm::errs()
+  /// Instead of the stream when it is set.
+  std::function<void(mlir::Diagnostic &)> diagnosticCallback;
+  RemarkSettings remarks;
+  /// Called when one of the two public scopes, CompileNVVM and SerializeGPUModule, begins and ends.
+  std::function<void(llvm::StringRef scope, bool begins)> scopeCallback;
+  mlir::TimingScope *timing = nullptr;
+  std::string reproducerFile;
+  bool verifyEach = true;
+  bool collectMetadata = false; ///< writeMetadata() will be called
+  std::function<llvm::LogicalResult(mlir::PassManager &)> configurePassManager;
+};
+
+class CompilerSession {
+public:
+  explicit CompilerSession(CompilerOptions options);
+  ~CompilerSession();
+
+  /// All steps, without discoverPlugins() if it has been called.
+  llvm::Error compile();
+
+  // The steps.
+  llvm::Error discoverPlugins();
+  llvm::Error resolveProfile();
+  llvm::Error activatePlugins();
+  llvm::Error readInput();
+  llvm::Error verifyInput();
+  llvm::Error selectTarget();
+  llvm::Error buildPipeline();
+  llvm::Error runPipeline();
+  llvm::Error generateCode();
+
+  /// What readInput() reads. Must be given before; the session owns it.
+  void setInput(std::unique_ptr<llvm::MemoryBuffer> buffer) { input = std::move(buffer); }
+
+  /// The product, after generateCode().
+  llvm::StringRef getOutput() const { return output; }
+
+  /// Whether a plugin says it serves `gpuName`. After discoverPlugins().
+  bool isKnownGpu(llvm::StringRef gpuName) const;
+
+  const CompilerOptions &getOptions() const { return options; }
+  const PluginCatalogue &getPlugins() const { return plugins; }
+  const Profile &getProfile() const { return profile; }
+  const Registry &getRegistry() const { return registry; }
+  llvm::ArrayRef<std::string> getActivePlugins() const { return activePlugins; }
+  /// After buildPipeline().
+  std::string getPipelineText() const { return printPipeline(*passManager); }
+  /// "plugin 'asinc' was not found; did you mean 'async'?", with what is wrong with files that are no usable plugins.
+  llvm::Error describeUnknownPlugin(llvm::StringRef name, const Origin &origin) const;
+  /// --metadata: what a launcher or a cache needs to know of the product. After generateCode().
+  void writeMetadata(llvm::raw_ostream &os) const;
+
+private:
+  class Scope;
+  llvm::Error applyCommandLine();
+  llvm::Error activate(llvm::StringRef plugin, const Origin &origin, llvm::StringSet<> &active);
+  void installDiagnosticHandler();
+  llvm::Error fail(ExitCode code, const llvm::Twine &message) { return llvm::make_error<CompileError>(code, message); }
+  llvm::Error describeUnknownTarget(llvm::StringRef gpuName) const;
+  bool isModuleEmpty();
+  llvm::Error readText();
+  llvm::Error printModule();
+  llvm::Error writeBytecodeModule();
+  llvm::Error translateToMachine();
+  llvm::Error assembleEmptyModule();
+  llvm::Error assemble(llvm::StringRef ptx, const std::string &arch);
+
+  /// What is known of a kernel before LLVM takes over.
+  struct Kernel {
+    std::string name;
+    std::vector<std::pair<std::string, unsigned>> parameters; ///< type, bytes
+    std::vector<int64_t> blockSize, clusterSize;
+    int64_t registerLimit = 0, dynamicSharedBytes = 0;
+  };
+  /// The hints of a kernel: their names, and what remarks say about those that were ignored.
+  struct Hints {
+    std::vector<std::string> given, ignored;
+  };
+  void collectHints();
+  void collectKernels();
+  void writeKernel(llvm::json::OStream &json, const Kernel &kernel) const;
+  void writeHints(llvm::json::OStream &json, const std::string &kernel) const;
+
+  CompilerOptions options;
+  bool discovered = false;
+  PluginCatalogue plugins;
+  Profile profile;
+  Registry registry;
+  std::vector<std::string> activePlugins;
+  std::unique_ptr<llvm::MemoryBuffer> input;
+  std::unique_ptr<llvm::SourceMgr> sources;
+  mlir::MLIRContext context;
+  std::unique_ptr<mlir::ScopedDiagnosticHandler> diagnosticHandler;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  const Target *target = nullptr;
+  const ChipInfo *chip = nullptr;
+  std::unique_ptr<mlir::PassManager> passManager;
+  std::vector<Kernel> kernels;
+  std::map<std::string, Hints> hints; ///< by kernel
+  Assembly assembly;
+  std::string assemblerName, assemblerVersion;
+  std::string output;
+};
+
+} // namespace tileiras
+
+#endif // TILEIRAS_COMPILER_SESSION_H

@@ -1,0 +1,133 @@
+/*===- tileiras-c.h - The compiler as a C library ------------------*- C -*-===*\
+|*                                                                            *|
+|* Part of the tileiras project, under the Apache License v2.0 with LLVM      *|
+|* Exceptions.                                                                *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
+|*                                                                            *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * One program is one compilation:
+ *
+ *   TileirasConfig config = TILEIRAS_CONFIG_INIT;
+ *   config.input = bytes; config.inputSize = size; config.gpuName = ...;
+ *   TileirasProgram *program;
+ *   if (tileirasProgramCreate(&program, &config) == TILEIRAS_SUCCESS &&
+ *       tileirasProgramCompile(program) == TILEIRAS_SUCCESS)
+ *     tileirasProgramGetOutput(program, &data, &dataSize);
+ *   tileirasProgramRelease(program);
+ *
+ * Programs are independent: different ones may be used from different threads at the same time. One program is used by
+ * one thread at a time. Callbacks are called on the thread that compiles.
+ */
+
+#ifndef TILEIRAS_COMPILER_TILEIRAS_C_H
+#define TILEIRAS_COMPILER_TILEIRAS_C_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum TileirasStatus {
+  TILEIRAS_SUCCESS = 0,
+  TILEIRAS_ERROR_ALLOCATION = 1,
+  TILEIRAS_ERROR_INVALID_CONFIG = 2,
+  TILEIRAS_ERROR_BAD_BYTECODE = 3,
+  TILEIRAS_ERROR_INVALID_PROGRAM = 4, /* a null program or result pointer, or a program that is not compiled */
+  TILEIRAS_ERROR_COMPILE_FAILED = 5
+} TileirasStatus;
+
+typedef enum TileirasSeverity {
+  TILEIRAS_NOTE = 0,
+  TILEIRAS_WARNING = 1,
+  TILEIRAS_ERROR = 2,
+  TILEIRAS_REMARK = 3
+} TileirasSeverity;
+
+typedef enum TileirasHostArch {
+  TILEIRAS_HOST_X86_64 = 0,
+  TILEIRAS_HOST_AARCH64 = 1,
+  TILEIRAS_HOST_ARM64EC = 2
+} TileirasHostArch;
+
+typedef enum TileirasHostOs { TILEIRAS_HOST_LINUX = 0, TILEIRAS_HOST_WINDOWS = 1 } TileirasHostOs;
+
+/* Strings are valid during the callback. A note belongs to the diagnostic before it. */
+typedef struct TileirasDiagnostic {
+  TileirasSeverity severity;
+  const char *message;
+  const char *file;      /* empty when the source location is unknown */
+  uint32_t line, column; /* 1-based; 0 when unknown */
+} TileirasDiagnostic;
+
+typedef struct TileirasRemark {
+  const char *kind;     /* "Passed", "Missed", "Failure" or "Analysis" */
+  const char *category; /* what it is about, e.g. "vectorize" */
+  const char *name;
+  const char *function;
+  const char *message;
+  const char *file;
+  uint32_t line, column;
+} TileirasRemark;
+
+typedef void (*TileirasDiagnosticCallback)(const TileirasDiagnostic *diagnostic, void *userData);
+typedef void (*TileirasRemarkCallback)(const TileirasRemark *remark, void *userData);
+/* The public scopes "CompileNVVM" and "SerializeGPUModule"; properly nested, closed on failure too. */
+typedef void (*TileirasScopeCallback)(const char *scope, int begins, void *userData);
+
+/* Start from TILEIRAS_CONFIG_INIT. Everything is copied by tileirasProgramCreate. */
+typedef struct TileirasConfig {
+  size_t structSize; /* sizeof(TileirasConfig) of the caller */
+
+  const void *input; /* Tile IR bytecode, or its textual form when inputIsText is not 0 */
+  size_t inputSize;
+  const char *inputName; /* for messages; may be null */
+  int inputIsText;
+
+  const char *gpuName;
+  uint32_t optLevel;    /* 0 to 3 */
+  int lineInfo;         /* emit line tables */
+  int deviceDebug;      /* full debug information; only with optLevel 0 */
+  int sanitizeMemcheck; /* instrument device code */
+  TileirasHostArch hostArch;
+  TileirasHostOs hostOs;
+
+  const char *product;          /* as --emit takes it; null: "cubin" */
+  const char *profile;          /* file or name; null: the one of the optimisation level */
+  const char *const *settings;  /* "option=value" */
+  size_t settingCount;
+  const char *const *pluginFiles;
+  size_t pluginFileCount;
+
+  TileirasDiagnosticCallback diagnosticCallback;
+  TileirasRemarkCallback remarkCallback;
+  TileirasScopeCallback scopeCallback;
+  void *userData;
+} TileirasConfig;
+
+/* Everything else is zero: -O0, no line tables, a cubin. */
+#define TILEIRAS_CONFIG_INIT {sizeof(TileirasConfig)}
+
+typedef struct TileirasProgram TileirasProgram;
+
+/* Checks the configuration and copies the input. On error *program is null. */
+TileirasStatus tileirasProgramCreate(TileirasProgram **program, const TileirasConfig *config);
+/* A program is compiled once; a second call returns the first one's result. */
+TileirasStatus tileirasProgramCompile(TileirasProgram *program);
+/* The whole product. The view is valid until the program is released. */
+TileirasStatus tileirasProgramGetOutput(TileirasProgram *program, const void **data, size_t *size);
+/* What --metadata writes: a JSON text, null-terminated; valid until the program is released. */
+TileirasStatus tileirasProgramGetMetadata(TileirasProgram *program, const char **json);
+/* Legal at any time after creation. */
+TileirasStatus tileirasProgramRelease(TileirasProgram *program);
+
+/* The text of the last error on this thread; empty after a success. */
+const char *tileirasGetErrorText(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* TILEIRAS_COMPILER_TILEIRAS_C_H */

@@ -1,0 +1,58 @@
+//===- Pipeline.h - From a profile to a pass manager ------------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A pipeline is first a plan (names and option texts, as a tree), then a pass manager. Plans come from a profile and
+// its options, or from pipeline text; both are built by the same function, which makes the same checks. Building
+// finishes before any IR is touched, and nothing later decides which passes run.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_PIPELINE_PIPELINE_H
+#define TILEIRAS_PIPELINE_PIPELINE_H
+
+#include "mlir/Pass/PassManager.h"
+#include "tileiras/Plugin/Registry.h"
+#include "tileiras/Profile/Profile.h"
+
+namespace tileiras {
+
+/// A pass, or a group of passes nested on one kind of operation.
+struct PipelineElement {
+  std::string name;    ///< the pass's argument; the anchor of a group
+  std::string options; ///< of a pass: "a=1 b=two", without braces
+  bool isGroup = false;
+  std::vector<PipelineElement> nested;
+  Origin origin;
+};
+
+/// The passes of a compilation, anchored on builtin.module.
+struct PipelinePlan {
+  std::vector<PipelineElement> elements;
+};
+
+/// What `profile` and its options say has to run to bring a module to `level`. Depends on nothing else: the target and
+/// the optimisation levels are options by now.
+llvm::Expected<PipelinePlan> planPipeline(const Profile &profile, IRLevel level);
+
+/// Reads MLIR's pipeline text, "builtin.module(a{x=1},f(b,c))".
+llvm::Expected<PipelinePlan> parsePipelineText(llvm::StringRef text, const Origin &origin);
+
+/// The argument of --pass-pipeline: `tileir{k=v,…}` overrides options, anything else is a pipeline of its own.
+bool isOptionOverride(llvm::StringRef pipelineText);
+/// Applies `tileir{k=v,…}` (separated by commas or blanks) to `options`.
+llvm::Error applyOptionOverride(llvm::StringRef pipelineText, OptionSet &options);
+
+/// Adds the passes of `plan` to `manager`, which is empty and anchored on builtin.module. Checked: every pass exists
+/// and takes its options, anchors fit, and the analysis contract (AnalysisContract.h) holds.
+llvm::Error buildPipeline(const PipelinePlan &plan, const Registry &registry, mlir::PassManager &manager);
+
+/// The text that builds the same pipeline again.
+std::string printPipeline(const mlir::OpPassManager &manager);
+
+} // namespace tileiras
+
+#endif // TILEIRAS_PIPELINE_PIPELINE_H

@@ -1,0 +1,281 @@
+//===- CApi.cpp - The compiler as a C library -----------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Compiler/Session.h"
+#include "tileiras/Compiler/tileiras-c.h"
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstring>
+
+using namespace tileiras;
+
+struct TileirasProgram {
+  explicit TileirasProgram(CompilerOptions options) : session(std::move(options)) {}
+
+  CompilerSession session;
+  std::optional<TileirasStatus> result; ///< of the compilation
+  std::string metadata;
+};
+
+//===----------------------------------------------------------------------===//
+// Status
+//===----------------------------------------------------------------------===//
+
+static thread_local std::string lastError;
+
+static TileirasStatus succeed() {
+  lastError.clear();
+  return TILEIRAS_SUCCESS;
+}
+
+static TileirasStatus fail(TileirasStatus status, const llvm::Twine &text) {
+  lastError = text.str();
+  return status;
+}
+
+/// No exception leaves the library.
+static TileirasStatus guard(llvm::function_ref<TileirasStatus()> work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc &) {
+    return fail(TILEIRAS_ERROR_ALLOCATION, "failed to allocate memory for program");
+  } catch (const std::exception &failure) {
+    return fail(TILEIRAS_ERROR_COMPILE_FAILED, llvm::Twine("internal error: ") + failure.what());
+  }
+}
+
+const char *tileirasGetErrorText() { return lastError.c_str(); }
+
+//===----------------------------------------------------------------------===//
+// Callbacks
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Where a location points to, with storage for the file's name.
+struct Place {
+  std::string file;
+  uint32_t line = 0, column = 0;
+
+  explicit Place(mlir::Location location) {
+    if (auto found = mlir::LocationAttr(location).findInstanceOf<mlir::FileLineColLoc>()) {
+      file = found.getFilename().str();
+      line = found.getLine();
+      column = found.getColumn();
+    }
+  }
+};
+} // namespace
+
+static TileirasSeverity toSeverity(mlir::DiagnosticSeverity severity) {
+  switch (severity) {
+  case mlir::DiagnosticSeverity::Note:
+    return TILEIRAS_NOTE;
+  case mlir::DiagnosticSeverity::Warning:
+    return TILEIRAS_WARNING;
+  case mlir::DiagnosticSeverity::Error:
+    return TILEIRAS_ERROR;
+  case mlir::DiagnosticSeverity::Remark:
+    return TILEIRAS_REMARK;
+  }
+  return TILEIRAS_ERROR;
+}
+
+static void report(const TileirasConfig &config, mlir::Diagnostic &diagnostic) {
+  std::string text = diagnostic.str();
+  Place place(diagnostic.getLocation());
+  TileirasDiagnostic plain = {toSeverity(diagnostic.getSeverity()), text.c_str(), place.file.c_str(), place.line,
+                              place.column};
+  config.diagnosticCallback(&plain, config.userData);
+  for (mlir::Diagnostic &note : diagnostic.getNotes())
+    report(config, note);
+}
+
+static void report(const TileirasConfig &config, const mlir::remark::detail::Remark &remark) {
+  std::string kind = remark.getRemarkTypeString().str();
+  std::string category = remark.getCombinedCategoryName().str(), name = remark.getRemarkName().str();
+  std::string function = remark.getFunction().str(), message = remark.getMsg();
+  Place place(remark.getLocation());
+  TileirasRemark plain = {kind.c_str(),
+                          category.c_str(),
+                          name.c_str(),
+                          function.c_str(),
+                          message.c_str(),
+                          place.file.c_str(),
+                          place.line,
+                          place.column};
+  config.remarkCallback(&plain, config.userData);
+}
+
+//===----------------------------------------------------------------------===//
+// Configuration
+//===----------------------------------------------------------------------===//
+
+/// The fields the caller knows of; the others are as in TILEIRAS_CONFIG_INIT.
+static TileirasConfig copyConfig(const TileirasConfig *config) {
+  TileirasConfig copy = TILEIRAS_CONFIG_INIT;
+  std::memcpy(&copy, config, std::min(config->structSize, sizeof(TileirasConfig)));
+  return copy;
+}
+
+/// What can be said without looking at plugins, in the order the interface promises.
+static TileirasStatus checkInput(const TileirasConfig &config) {
+  if (!config.input)
+    return fail(TILEIRAS_ERROR_INVALID_CONFIG, "input buffer is null");
+  if (config.inputIsText)
+    return TILEIRAS_SUCCESS;
+  llvm::StringRef bytes(static_cast<const char *>(config.input), config.inputSize);
+  if (mlir::isBytecode(llvm::MemoryBufferRef(bytes, "")))
+    return fail(TILEIRAS_ERROR_BAD_BYTECODE, "failed to parse IR bytecode (it looks like MLIR bytecode instead)");
+  if (!bytes.starts_with(llvm::StringRef("\x7fTileIR\0", 8)))
+    return fail(TILEIRAS_ERROR_BAD_BYTECODE, "input does not correspond to Tile IR bytecode");
+  return TILEIRAS_SUCCESS;
+}
+
+static TileirasStatus checkOptions(const TileirasConfig &config, const CompilerSession &session) {
+  auto invalid = [](const char *text) { return fail(TILEIRAS_ERROR_INVALID_CONFIG, text); };
+  if (!config.gpuName || !session.isKnownGpu(config.gpuName))
+    return invalid("unsupported GPU target");
+  if (config.optLevel > 3)
+    return invalid("invalid optimization level");
+  if (config.optLevel != 0 && config.deviceDebug)
+    return invalid(
+        "optimized debugging is not supported, change optimization level to 0 or disable full debug info");
+  if (config.hostArch > TILEIRAS_HOST_ARM64EC)
+    return invalid("unsupported host architecture");
+  if (config.hostOs > TILEIRAS_HOST_WINDOWS)
+    return invalid("unsupported host operating system");
+  if (config.product && !parseProduct(config.product))
+    return invalid("unknown product");
+  return TILEIRAS_SUCCESS;
+}
+
+static CompilerOptions toCompilerOptions(const TileirasConfig &config) {
+  static constexpr const char *archNames[] = {"x86_64", "aarch64", "arm64ec"};
+  static constexpr const char *osNames[] = {"linux", "windows"};
+  CompilerOptions options;
+  options.collectMetadata = true;
+  options.pluginFiles.assign(config.pluginFiles, config.pluginFiles + config.pluginFileCount);
+  options.profile = config.profile ? config.profile : "";
+  if (config.optLevel <= 3)
+    options.optLevel = config.optLevel;
+  if (config.gpuName)
+    options.gpuName = config.gpuName;
+  if (config.sanitizeMemcheck)
+    options.sanitize = "memcheck";
+  if (config.hostArch <= TILEIRAS_HOST_ARM64EC)
+    options.hostArch = archNames[config.hostArch];
+  if (config.hostOs <= TILEIRAS_HOST_WINDOWS)
+    options.hostOs = osNames[config.hostOs];
+  options.lineInfo = config.lineInfo;
+  options.deviceDebug = config.deviceDebug;
+  options.settings.assign(config.settings, config.settings + config.settingCount);
+  if (config.product)
+    options.product = parseProduct(config.product).value_or(Product::Cubin);
+  // Without a callback nothing is printed: a library has no business with its host's standard error.
+  options.diagnosticCallback = [config](mlir::Diagnostic &diagnostic) {
+    if (config.diagnosticCallback)
+      report(config, diagnostic);
+  };
+  if (config.remarkCallback)
+    options.remarks.callback = [config](const mlir::remark::detail::Remark &remark) { report(config, remark); };
+  if (config.scopeCallback)
+    options.scopeCallback = [config](llvm::StringRef scope, bool begins) {
+      config.scopeCallback(scope.str().c_str(), begins, config.userData);
+    };
+  return options;
+}
+
+//===----------------------------------------------------------------------===//
+// The interface
+//===----------------------------------------------------------------------===//
+
+TileirasStatus tileirasProgramCreate(TileirasProgram **program, const TileirasConfig *config) {
+  if (!program)
+    return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "output pointer is null");
+  *program = nullptr;
+  if (!config)
+    return fail(TILEIRAS_ERROR_INVALID_CONFIG, "configuration is null");
+  return guard([&] {
+    TileirasConfig request = copyConfig(config);
+    if (TileirasStatus status = checkInput(request))
+      return status;
+    auto created = std::make_unique<TileirasProgram>(toCompilerOptions(request));
+    if (llvm::Error error = created->session.discoverPlugins())
+      return fail(TILEIRAS_ERROR_INVALID_CONFIG, llvm::toString(std::move(error)));
+    if (TileirasStatus status = checkOptions(request, created->session))
+      return status;
+    llvm::StringRef bytes(static_cast<const char *>(request.input), request.inputSize);
+    created->session.setInput(
+        llvm::MemoryBuffer::getMemBufferCopy(bytes, request.inputName ? request.inputName : "<input>"));
+    *program = created.release();
+    return succeed();
+  });
+}
+
+static TileirasStatus compile(TileirasProgram &program) {
+  llvm::Error error = program.session.compile();
+  if (!error) {
+    llvm::raw_string_ostream os(program.metadata);
+    program.session.writeMetadata(os);
+    return succeed();
+  }
+  TileirasStatus status = TILEIRAS_ERROR_COMPILE_FAILED;
+  std::string text = "failed to compile Tile IR program";
+  llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase &failure) {
+    if (failure.isA<CompileError>() &&
+        static_cast<const CompileError &>(failure).getExitCode() == ExitCode::Configuration) {
+      status = TILEIRAS_ERROR_INVALID_CONFIG;
+      text = failure.message();
+    } else if (!failure.message().empty()) {
+      text += ": " + failure.message();
+    }
+  });
+  return fail(status, text);
+}
+
+TileirasStatus tileirasProgramCompile(TileirasProgram *program) {
+  if (!program)
+    return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "program is null");
+  if (!program->result)
+    program->result = guard([&] { return compile(*program); });
+  return *program->result;
+}
+
+TileirasStatus tileirasProgramGetOutput(TileirasProgram *program, const void **data, size_t *size) {
+  if (!program)
+    return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "program is null");
+  if (!data || !size)
+    return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "output pointer is null");
+  *data = nullptr;
+  *size = 0;
+  if (program->result != TILEIRAS_SUCCESS)
+    return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "program has not been compiled");
+  *data = program->session.getOutput().data();
+  *size = program->session.getOutput().size();
+  return succeed();
+}
+
+TileirasStatus tileirasProgramGetMetadata(TileirasProgram *program, const char **json) {
+  if (!program)
+    return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "program is null");
+  if (!json)
+    return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "output pointer is null");
+  *json = nullptr;
+  if (program->result != TILEIRAS_SUCCESS)
+    return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "program has not been compiled");
+  *json = program->metadata.c_str();
+  return succeed();
+}
+
+TileirasStatus tileirasProgramRelease(TileirasProgram *program) {
+  if (!program)
+    return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "program is null");
+  return guard([&] {
+    delete program;
+    return succeed();
+  });
+}

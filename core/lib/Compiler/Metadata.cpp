@@ -1,0 +1,176 @@
+//===- Metadata.cpp - What a launcher needs to know -----------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Compiler/Session.h"
+#include "tileiras/Compiler/Version.h"
+#include "tileiras/Dialect/CudaTile/CudaTile.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/Support/JSON.h"
+
+using namespace tileiras;
+using llvm::json::OStream;
+
+//===----------------------------------------------------------------------===//
+// Collecting
+//===----------------------------------------------------------------------===//
+
+/// The names of an entry's hints for `gpuName`.
+static std::vector<std::string> getHintNames(cuda_tile::EntryOp entry, llvm::StringRef gpuName) {
+  std::vector<std::string> names;
+  cuda_tile::OptimizationHintsAttr hints = entry.getOptimizationHintsAttr();
+  if (!hints)
+    return names;
+  for (mlir::NamedAttribute architecture : hints.getValue())
+    if (auto dictionary = mlir::dyn_cast<mlir::DictionaryAttr>(architecture.getValue()))
+      if (architecture.getName() == gpuName || architecture.getName() == "default")
+        for (mlir::NamedAttribute hint : dictionary)
+          if (!llvm::is_contained(names, hint.getName().str()))
+            names.push_back(hint.getName().str());
+  return names;
+}
+
+void CompilerSession::collectHints() {
+  llvm::StringRef gpuName = profile.options.getString("compute-capability");
+  module->walk([&](cuda_tile::EntryOp entry) { hints[entry.getSymName().str()].given = getHintNames(entry, gpuName); });
+}
+
+static unsigned getBytes(mlir::Type type) {
+  return type.isIntOrFloat() ? (type.getIntOrFloatBitWidth() + 7) / 8 : 8;
+}
+
+static std::vector<int64_t> getDimensions(mlir::Operation *op, llvm::StringRef name) {
+  std::vector<int64_t> dimensions(3, 1);
+  if (auto attribute = op->getAttrOfType<mlir::DenseI32ArrayAttr>(name))
+    for (auto [dimension, value] : llvm::zip(dimensions, attribute.asArrayRef()))
+      dimension = value;
+  return dimensions;
+}
+
+static int64_t getInteger(mlir::Operation *op, llvm::StringRef name) {
+  auto attribute = op->getAttrOfType<mlir::IntegerAttr>(name);
+  return attribute ? attribute.getInt() : 0;
+}
+
+void CompilerSession::collectKernels() {
+  for (auto function : module->getOps<mlir::LLVM::LLVMFuncOp>()) {
+    if (!function->hasAttr("nvvm.kernel"))
+      continue;
+    Kernel kernel;
+    kernel.name = function.getName().str();
+    for (mlir::Type type : function.getFunctionType().getParams()) {
+      std::string spelling;
+      llvm::raw_string_ostream(spelling) << type;
+      bool isPointer = mlir::isa<mlir::LLVM::LLVMPointerType>(type);
+      kernel.parameters.push_back({isPointer ? "ptr" : spelling, getBytes(type)});
+    }
+    kernel.blockSize = getDimensions(function, "nvvm.reqntid");
+    kernel.clusterSize = getDimensions(function, "nvvm.cluster_dim");
+    kernel.registerLimit = getInteger(function, "nvvm.maxnreg");
+    kernel.dynamicSharedBytes = getInteger(function, "tileiras.dynamic_shared_bytes");
+    kernels.push_back(std::move(kernel));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+template <typename Range>
+static void writeArray(OStream &json, llvm::StringRef name, const Range &values) {
+  json.attributeArray(name, [&] {
+    for (const auto &value : values)
+      json.value(value);
+  });
+}
+
+void CompilerSession::writeKernel(OStream &json, const Kernel &kernel) const {
+  json.attribute("name", kernel.name);
+  json.attributeArray("parameters", [&] {
+    for (const auto &[type, bytes] : kernel.parameters)
+      json.object([&, type = type, bytes = bytes] {
+        json.attribute("type", type);
+        json.attribute("bytes", bytes);
+      });
+  });
+  writeArray(json, "block_size", kernel.blockSize);
+  writeArray(json, "cluster_size", kernel.clusterSize);
+  json.attribute("dynamic_shared_bytes", kernel.dynamicSharedBytes);
+  if (kernel.registerLimit)
+    json.attribute("register_limit", kernel.registerLimit);
+  for (const KernelResources &resources : assembly.kernels) {
+    if (resources.name != kernel.name)
+      continue;
+    json.attribute("static_shared_bytes", resources.sharedBytes);
+    json.attribute("registers", resources.registers);
+    json.attribute("stack_bytes", resources.stackBytes);
+    json.attribute("spill_store_bytes", resources.spillStoreBytes);
+    json.attribute("spill_load_bytes", resources.spillLoadBytes);
+    json.attribute("barriers", resources.barriers);
+  }
+  writeHints(json, kernel.name);
+}
+
+/// A hint nobody has said to ignore was honoured.
+void CompilerSession::writeHints(OStream &json, const std::string &kernel) const {
+  auto it = hints.find(kernel);
+  const Hints known = it == hints.end() ? Hints() : it->second;
+  std::vector<std::string> honoured = known.given;
+  llvm::erase_if(honoured, [&](const std::string &name) {
+    return llvm::any_of(known.ignored,
+                        [&](const std::string &text) { return text.find("'" + name + "'") != std::string::npos; });
+  });
+  json.attributeObject("hints", [&] {
+    writeArray(json, "honoured", honoured);
+    writeArray(json, "ignored", known.ignored);
+  });
+}
+
+void CompilerSession::writeMetadata(llvm::raw_ostream &os) const {
+  OStream json(os, /*IndentSize=*/2);
+  json.object([&] {
+    json.attribute("product", stringifyProduct(options.product));
+    json.attributeObject("target", [&] {
+      json.attribute("gpu", profile.options.getString("compute-capability"));
+      if (chip) {
+        json.attribute("arch", chip->ptxasArch);
+        json.attribute("ptx_version", chip->ptxVersion);
+        json.attribute("compute_capability", chip->computeCapability);
+      }
+    });
+    json.attributeArray("kernels", [&] {
+      for (const Kernel &kernel : kernels)
+        json.object([&] { writeKernel(json, kernel); });
+    });
+    json.attributeObject("profile", [&] {
+      json.attribute("name", profile.name);
+      json.attribute("file", profile.file);
+      writeArray(json, "inherits", profile.lineage);
+      json.attributeObject("options", [&] {
+        for (const OptionDeclaration &option : getOptionDeclarations())
+          if (profile.options.isSet(option.name))
+            json.attribute(option.name, printOptionValue(profile.options.get(option.name).value));
+      });
+    });
+    json.attribute("pipeline", getPipelineText());
+    json.attributeArray("plugins", [&] {
+      for (const std::string &name : activePlugins)
+        json.object([&] {
+          json.attribute("name", name);
+          json.attribute("version", plugins.find(name)->info->version);
+        });
+    });
+    json.attributeObject("versions", [&] {
+      json.attribute("tileiras", getVersion());
+      json.attribute("llvm", getLLVMVersion());
+      json.attribute("plugin_abi", TILEIRAS_PLUGIN_ABI_VERSION);
+      if (!assemblerName.empty())
+        json.attribute(assemblerName, assemblerVersion);
+    });
+    writeArray(json, "warnings", assembly.warnings);
+  });
+  os << '\n';
+}

@@ -1,0 +1,118 @@
+//===- Remarks.cpp - Where remarks go -------------------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Remarks.h"
+#include "mlir/Remark/RemarkStreamer.h"
+#include "llvm/Support/Regex.h"
+
+using namespace tileiras;
+using mlir::remark::RemarkKind;
+using mlir::remark::detail::MLIRRemarkStreamerBase;
+using mlir::remark::detail::Remark;
+
+namespace {
+
+/// What the user wants to see, as MLIR's engine reads its categories: the expressions match category names.
+class RemarkFilter {
+public:
+  static llvm::Expected<RemarkFilter> create(const mlir::remark::RemarkCategories &categories) {
+    RemarkFilter filter;
+    const std::pair<llvm::StringRef, const std::optional<std::string> *> kinds[] = {{"Passed", &categories.passed},
+                                                                                    {"Missed", &categories.missed},
+                                                                                    {"Failure", &categories.failed},
+                                                                                    {"Analysis", &categories.analysis}};
+    for (auto [kind, expression] : kinds)
+      for (const std::optional<std::string> *text : {expression, &categories.all})
+        if (*text)
+          if (llvm::Error error = filter.add(kind, **text))
+            return error;
+    return filter;
+  }
+
+  bool accepts(const Remark &remark) const {
+    return llvm::any_of(expressions, [&](const auto &item) {
+      return item.first == remark.getRemarkTypeString() && item.second.match(remark.getCombinedCategoryName());
+    });
+  }
+
+private:
+  llvm::Error add(llvm::StringRef kind, const std::string &text) {
+    llvm::Regex expression(text);
+    std::string problem;
+    if (!expression.isValid(problem))
+      return llvm::make_error<CompileError>(ExitCode::Usage,
+                                            "error: '" + text + "' is no regular expression: " + problem);
+    expressions.emplace_back(kind, std::move(expression));
+    return llvm::Error::success();
+  }
+
+  std::vector<std::pair<llvm::StringRef, llvm::Regex>> expressions;
+};
+
+/// Sends each remark to everyone who wants it.
+class RemarkDistributor final : public MLIRRemarkStreamerBase {
+public:
+  using Receiver = std::function<void(const Remark &)>;
+
+  RemarkDistributor(RemarkFilter filter, Receiver user, Receiver onHint)
+      : filter(std::move(filter)), user(std::move(user)), onHint(std::move(onHint)) {}
+
+  void streamOptimizationRemark(const Remark &remark) override {
+    if (onHint && remark.getCategoryName() == "hints")
+      onHint(remark);
+    if (user && filter.accepts(remark))
+      user(remark);
+  }
+
+private:
+  RemarkFilter filter;
+  Receiver user, onHint;
+};
+
+} // namespace
+
+/// A function that reports as the settings say; null when nothing is wanted.
+static llvm::Expected<RemarkDistributor::Receiver> createReceiver(const RemarkSettings &settings) {
+  if (settings.callback)
+    return settings.callback;
+  if (!settings.isEnabled())
+    return RemarkDistributor::Receiver();
+  if (settings.format == RemarkSettings::Diagnostics)
+    return RemarkDistributor::Receiver(
+        [](const Remark &remark) { mlir::emitRemark(remark.getLocation(), remark.getMsg()); });
+  auto format = settings.format == RemarkSettings::Yaml ? llvm::remarks::Format::YAML : llvm::remarks::Format::Bitstream;
+  auto streamer = mlir::remark::detail::LLVMRemarkStreamer::createToFile(settings.file, format);
+  if (failed(streamer))
+    return llvm::make_error<CompileError>(ExitCode::InputOutput,
+                                          "error: cannot write remarks to '" + settings.file + "'");
+  std::shared_ptr<MLIRRemarkStreamerBase> shared = std::move(*streamer);
+  return RemarkDistributor::Receiver([shared](const Remark &remark) { shared->streamOptimizationRemark(remark); });
+}
+
+llvm::Error tileiras::enableRemarks(mlir::MLIRContext &context, const RemarkSettings &settings,
+                                    std::function<void(const Remark &)> onHint) {
+  if (!settings.isEnabled() && !onHint)
+    return llvm::Error::success();
+  mlir::remark::RemarkCategories wanted = settings.filters, everything;
+  everything.all = ".*";
+  llvm::Expected<RemarkFilter> filter = RemarkFilter::create(settings.callback ? everything : wanted);
+  if (!filter)
+    return filter.takeError();
+  llvm::Expected<RemarkDistributor::Receiver> user = createReceiver(settings);
+  if (!user)
+    return user.takeError();
+
+  std::unique_ptr<mlir::remark::detail::RemarkEmittingPolicyBase> policy;
+  if (settings.finalOnly)
+    policy = std::make_unique<mlir::remark::RemarkEmittingPolicyFinal>();
+  else
+    policy = std::make_unique<mlir::remark::RemarkEmittingPolicyAll>();
+  auto distributor = std::make_unique<RemarkDistributor>(std::move(*filter), std::move(*user), std::move(onHint));
+  if (failed(mlir::remark::enableOptimizationRemarks(context, std::move(distributor), std::move(policy), everything)))
+    return llvm::make_error<CompileError>(ExitCode::Internal, "error: remarks cannot be enabled");
+  return llvm::Error::success();
+}

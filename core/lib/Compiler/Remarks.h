@@ -1,0 +1,22 @@
+//===- Remarks.h - Where remarks go -----------------------------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_LIB_COMPILER_REMARKS_H
+#define TILEIRAS_LIB_COMPILER_REMARKS_H
+
+#include "tileiras/Compiler/Session.h"
+
+namespace tileiras {
+
+/// Lets remarks of `context` go where `settings` say. Those about hints of a kernel also go to `onHint` when it is set,
+/// wanted by the user or not.
+llvm::Error enableRemarks(mlir::MLIRContext &context, const RemarkSettings &settings,
+                          std::function<void(const mlir::remark::detail::Remark &)> onHint);
+
+} // namespace tileiras
+
+#endif // TILEIRAS_LIB_COMPILER_REMARKS_H

@@ -1,0 +1,104 @@
+//===- SessionInput.cpp - Reading a module --------------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "tileiras/Compiler/Session.h"
+#include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace tileiras;
+
+void CompilerSession::installDiagnosticHandler() {
+  if (options.diagnosticCallback) {
+    diagnosticHandler = std::make_unique<mlir::ScopedDiagnosticHandler>(
+        &context, [this](mlir::Diagnostic &diagnostic) { options.diagnosticCallback(diagnostic); });
+    return;
+  }
+  sources = std::make_unique<llvm::SourceMgr>();
+  llvm::raw_ostream &stream = options.diagnosticStream ? *options.diagnosticStream : llvm::errs();
+  diagnosticHandler = std::make_unique<mlir::SourceMgrDiagnosticHandler>(*sources, &context, stream);
+}
+
+/// Text is what decodes as UTF-8 and has no control characters but blanks.
+static bool looksLikeText(llvm::StringRef bytes) {
+  auto isControl = [](char c) { return static_cast<unsigned char>(c) < 0x20 && !llvm::isSpace(c); };
+  if (llvm::any_of(bytes, isControl))
+    return false;
+  const auto *begin = reinterpret_cast<const llvm::UTF8 *>(bytes.begin());
+  return llvm::isLegalUTF8String(&begin, reinterpret_cast<const llvm::UTF8 *>(bytes.end()));
+}
+
+/// The first place where brackets are nested deeper than MLIR's recursive parser has stack for; npos if there is none.
+static size_t findDeepNesting(llvm::StringRef text) {
+  constexpr unsigned maxDepth = 500; // of regions, types and attributes together
+  unsigned depth = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    char c = text[at];
+    if (c == '"') {
+      for (++at; at < text.size() && text[at] != '"'; ++at)
+        if (text[at] == '\\')
+          ++at;
+    } else if (text.substr(at).starts_with("//")) {
+      at = text.find('\n', at);
+      if (at == llvm::StringRef::npos)
+        break;
+    } else if (llvm::StringRef("([{<").contains(c)) {
+      if (++depth > maxDepth)
+        return at;
+    } else if (llvm::StringRef(")]}>").contains(c) && depth != 0 && !(c == '>' && at != 0 && text[at - 1] == '-')) {
+      --depth;
+    }
+  }
+  return llvm::StringRef::npos;
+}
+
+llvm::Error CompilerSession::readInput() {
+  if (mlir::isBytecode(input->getMemBufferRef()))
+    return fail(ExitCode::BadInput, "error: failed to parse IR bytecode (it looks like MLIR bytecode instead); use the "
+                                    "front end's Tile IR bytecode, or text");
+  if (!looksLikeText(input->getBuffer()) || input->getBuffer().trim().empty())
+    return fail(ExitCode::BadInput, "error: '" + input->getBufferIdentifier() +
+                                        "': input does not correspond to Tile IR bytecode, nor to its textual form");
+  return readText();
+}
+
+llvm::Error CompilerSession::readText() {
+  std::string name = input->getBufferIdentifier().str();
+  llvm::StringRef text = input->getBuffer();
+  if (size_t deep = findDeepNesting(text); deep != llvm::StringRef::npos) {
+    llvm::StringRef before = text.take_front(deep);
+    unsigned line = before.count('\n') + 1, column = deep - (before.rfind('\n') + 1) + 1;
+    mlir::emitError(mlir::FileLineColLoc::get(&context, name, line, column), "brackets are nested too deeply");
+    return fail(ExitCode::BadInput, "error: failed to parse '" + llvm::Twine(name) + "'");
+  }
+  auto sourceManager = std::make_shared<llvm::SourceMgr>();
+  llvm::SourceMgr &manager = sources ? *sources : *sourceManager;
+  manager.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(input->getBuffer(), name), llvm::SMLoc());
+  mlir::ParserConfig config(&context, /*verifyAfterParse=*/false);
+  module = mlir::parseSourceFile<mlir::ModuleOp>(manager, config);
+  if (!module)
+    return fail(ExitCode::BadInput, "error: failed to parse '" + llvm::Twine(name) + "'");
+  return llvm::Error::success();
+}
+
+llvm::Error CompilerSession::verifyInput() {
+  if (failed(mlir::verify(*module)))
+    return fail(ExitCode::BadInput, "error: '" + input->getBufferIdentifier() + "' is not valid Tile IR");
+  return llvm::Error::success();
+}
+
+bool CompilerSession::isModuleEmpty() {
+  return !module
+              ->walk([](mlir::Operation *op) {
+                bool isContainer =
+                    op->hasTrait<mlir::OpTrait::SymbolTable>() && op->hasTrait<mlir::OpTrait::NoRegionArguments>();
+                return isContainer ? mlir::WalkResult::advance() : mlir::WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}

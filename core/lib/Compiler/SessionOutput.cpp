@@ -1,0 +1,155 @@
+//===- SessionOutput.cpp - Running the pipeline and making the product ----===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/AsmState.h"
+#include "tileiras/Codegen/CudaToolkit.h"
+#include "tileiras/Codegen/DeviceModule.h"
+#include "tileiras/Compiler/Session.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tileiras;
+
+/// One of the two public scopes: a timer, and the caller's callback. Closed on every way out.
+class CompilerSession::Scope {
+public:
+  Scope(const CompilerOptions &options, llvm::StringRef name) : options(options), name(name) {
+    if (options.timing)
+      timer = options.timing->nest(name);
+    if (options.scopeCallback)
+      options.scopeCallback(name, /*begins=*/true);
+  }
+  ~Scope() {
+    if (options.scopeCallback)
+      options.scopeCallback(name, /*begins=*/false);
+  }
+
+private:
+  const CompilerOptions &options;
+  llvm::StringRef name;
+  mlir::TimingScope timer;
+};
+
+llvm::Error CompilerSession::runPipeline() {
+  if (options.collectMetadata)
+    collectHints();
+  if (passManager->empty())
+    return llvm::Error::success();
+  Scope scope(options, "CompileNVVM");
+  if (succeeded(passManager->run(*module)))
+    return llvm::Error::success();
+  std::string remedy = options.reproducerFile.empty()
+                           ? "; --reproducer=FILE writes what replays it"
+                           : "; tileiras-opt --run-reproducer " + options.reproducerFile + " replays it";
+  return fail(ExitCode::CompilationFailed, "error: failed to compile Tile IR program" + remedy);
+}
+
+llvm::Error CompilerSession::generateCode() {
+  switch (options.product) {
+  case Product::CudaTile:
+  case Product::TileAA:
+  case Product::TileAS:
+  case Product::LLVMDialect:
+    return printModule();
+  case Product::Bytecode:
+    return writeBytecodeModule();
+  case Product::HostObject:
+    return fail(ExitCode::Usage,
+                "error: failed to emit relocatable object: there is no public format for device code in "
+                "host objects; use --emit=cubin and load the cubin at run time");
+  case Product::LLVMIR:
+  case Product::PTX:
+  case Product::Cubin:
+    break;
+  }
+  Scope scope(options, "SerializeGPUModule");
+  return target ? translateToMachine() : assembleEmptyModule();
+}
+
+llvm::Error CompilerSession::printModule() {
+  llvm::raw_string_ostream os(output);
+  mlir::OpPrintingFlags flags;
+  flags.enableDebugInfo(profile.options.getString("emit-line-info") != "none" ||
+                        profile.options.getBool("device-debug"));
+  module->print(os, flags);
+  os << '\n';
+  return llvm::Error::success();
+}
+
+llvm::Error CompilerSession::writeBytecodeModule() {
+  return fail(ExitCode::Usage, "error: this build cannot write Tile IR bytecode");
+}
+
+/// PTX versions are written as 10 × version.
+static std::string printPtxVersion(unsigned version) {
+  return std::to_string(version / 10) + "." + std::to_string(version % 10);
+}
+
+/// The module has no code and no target serves the GPU. Whether it exists is the assembler's to say.
+llvm::Error CompilerSession::assembleEmptyModule() {
+  constexpr unsigned newestPtxVersion = 90; // of the assembler and of LLVM alike
+  std::string gpuName = profile.options.getString("compute-capability").str();
+  std::string ptx = ".version " + printPtxVersion(newestPtxVersion) + "\n.target " + gpuName + "\n.address_size 64\n";
+  if (llvm::Error error = assemble(ptx, gpuName)) {
+    llvm::consumeError(std::move(error));
+    return CompileError::wrap(ExitCode::Configuration, describeUnknownTarget(gpuName));
+  }
+  if (options.product != Product::Cubin)
+    output = options.product == Product::PTX ? ptx : "target triple = \"nvptx64-nvidia-cuda\"\n";
+  return llvm::Error::success();
+}
+
+llvm::Error CompilerSession::translateToMachine() {
+  auto failed = [&] { return fail(ExitCode::CompilationFailed, "error: failed to compile Tile IR program"); };
+  collectKernels();
+  CodegenOptions codegen;
+  codegen.chip = *chip;
+  codegen.optLevel = profile.options.getInteger("opt-level");
+  codegen.debugInfo = profile.options.getString("emit-line-info") != "none" || profile.options.getBool("device-debug");
+  CudaToolkit toolkit;
+  mlir::FailureOr<DeviceModule> device = DeviceModule::translate(*module, codegen);
+  if (mlir::failed(device) || mlir::failed(device->linkLibdevice(toolkit)) || mlir::failed(device->optimize()))
+    return failed();
+  if (options.product == Product::LLVMIR) {
+    output = device->printIR();
+    return llvm::Error::success();
+  }
+  mlir::FailureOr<std::string> ptx = device->emitPtx();
+  if (mlir::failed(ptx))
+    return failed();
+  if (options.product == Product::PTX) {
+    output = std::move(*ptx);
+    return llvm::Error::success();
+  }
+  return assemble(*ptx, chip->ptxasArch);
+}
+
+llvm::Error CompilerSession::assemble(llvm::StringRef ptx, const std::string &arch) {
+  CudaToolkit toolkit;
+  llvm::Expected<std::unique_ptr<Assembler>> assembler = createAssembler(options.assembler, toolkit);
+  if (!assembler)
+    return CompileError::wrap(ExitCode::Configuration, assembler.takeError());
+  AssemblerOptions request;
+  request.arch = arch;
+  request.optLevel = profile.options.getInteger("opt-level");
+  request.lineInfo = profile.options.getString("emit-line-info") != "none";
+  request.deviceDebug = profile.options.getBool("device-debug");
+  request.sanitizeMemcheck = profile.options.getString("sanitize") == "memcheck";
+  if (target)
+    request.extraOptions = target->getAssemblerOptions(*chip);
+  llvm::append_range(request.extraOptions, options.assemblerOptions);
+  llvm::Expected<Assembly> result = (*assembler)->assemble(ptx, request);
+  if (!result)
+    return fail(ExitCode::CompilationFailed, "error: " + llvm::toString(result.takeError()));
+  assembly = std::move(*result);
+  output.assign(assembly.cubin.begin(), assembly.cubin.end());
+  assemblerName = (*assembler)->getName().str();
+  if (options.collectMetadata) {
+    llvm::Expected<std::string> version = (*assembler)->getVersion();
+    assemblerVersion = version ? *version : llvm::toString(version.takeError());
+  }
+  return llvm::Error::success();
+}

@@ -1,0 +1,227 @@
+//===- SessionSetup.cpp - What takes part in a compilation ----------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/DialectRegistry.h"
+#include "Remarks.h"
+#include "tileiras/Codegen/DeviceModule.h"
+#include "tileiras/Compiler/Dialects.h"
+#include "tileiras/Compiler/Session.h"
+#include "tileiras/Pipeline/CorePasses.h"
+#include "tileiras/Target/ContextTargets.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace tileiras;
+
+char CompileError::ID;
+
+llvm::Error CompileError::wrap(ExitCode code, llvm::Error error) {
+  return error ? llvm::make_error<CompileError>(code, llvm::toString(std::move(error))) : llvm::Error::success();
+}
+
+/// Threads belong to the caller; one compilation uses one.
+CompilerSession::CompilerSession(CompilerOptions requested)
+    : options(std::move(requested)), context(mlir::MLIRContext::Threading::DISABLED) {
+  mlir::DialectRegistry dialects;
+  registerDialects(dialects);
+  registerCodegenTranslations(dialects);
+  context.appendDialectRegistry(dialects);
+  installDiagnosticHandler();
+}
+
+CompilerSession::~CompilerSession() {
+  // What a remark engine still holds back is reported while the diagnostic handler is there.
+  context.setRemarkEngine(nullptr);
+}
+
+llvm::Error CompilerSession::compile() {
+  if (!discovered)
+    if (llvm::Error error = discoverPlugins())
+      return error;
+  using Step = llvm::Error (CompilerSession::*)();
+  for (Step step :
+       {&CompilerSession::resolveProfile, &CompilerSession::activatePlugins,
+        &CompilerSession::readInput, &CompilerSession::verifyInput, &CompilerSession::selectTarget,
+        &CompilerSession::buildPipeline, &CompilerSession::runPipeline, &CompilerSession::generateCode})
+    if (llvm::Error error = (this->*step)())
+      return error;
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Plugins and profile
+//===----------------------------------------------------------------------===//
+
+llvm::Error CompilerSession::discoverPlugins() {
+  discovered = true;
+  for (const std::string &directory : options.pluginDirectories)
+    if (llvm::Error error = plugins.addDirectory(directory))
+      return CompileError::wrap(ExitCode::Configuration, std::move(error));
+  if (llvm::Error error = plugins.addDefaultDirectories())
+    return CompileError::wrap(ExitCode::Configuration, std::move(error));
+  for (const std::string &file : options.pluginFiles)
+    if (llvm::Error error = plugins.addFile(file))
+      return CompileError::wrap(ExitCode::Configuration, std::move(error));
+  return llvm::Error::success();
+}
+
+llvm::Error CompilerSession::resolveProfile() {
+  std::string name = options.profile.empty() ? "o" + std::to_string(options.optLevel.value_or(3)) : options.profile;
+  llvm::Expected<Profile> loaded = loadProfile(name, options.profileDirectories);
+  if (!loaded)
+    return CompileError::wrap(ExitCode::Configuration, loaded.takeError());
+  profile = std::move(*loaded);
+  if (isOptionOverride(options.passPipeline))
+    if (llvm::Error error = applyOptionOverride(options.passPipeline, profile.options))
+      return CompileError::wrap(ExitCode::Usage, std::move(error));
+  return CompileError::wrap(ExitCode::Usage, applyCommandLine());
+}
+
+/// The last of the merge order. Combinations are rejected here: the pipeline builder takes what it is given.
+llvm::Error CompilerSession::applyCommandLine() {
+  std::vector<std::pair<std::string, const char *>> assignments;
+  if (options.optLevel)
+    assignments.emplace_back("opt-level=" + std::to_string(*options.optLevel), "-O");
+  if (options.gpuName)
+    assignments.emplace_back("compute-capability=" + *options.gpuName, "--gpu-name");
+  if (options.lineInfo)
+    assignments.emplace_back("emit-line-info=from-input", "--lineinfo");
+  if (options.deviceDebug)
+    assignments.emplace_back("device-debug=true", "--device-debug");
+  if (options.sanitize)
+    assignments.emplace_back("sanitize=" + *options.sanitize, "--sanitize");
+  if (options.hostArch)
+    assignments.emplace_back("host-arch=" + *options.hostArch, "--host-arch");
+  if (options.hostOs)
+    assignments.emplace_back("host-os=" + *options.hostOs, "--host-os");
+  for (const std::string &setting : options.settings)
+    assignments.emplace_back(setting, "--set");
+  for (const auto &[assignment, flag] : assignments)
+    if (llvm::Error error = profile.options.setFromText(assignment, Origin::described(flag)))
+      return error;
+  if (profile.options.getBool("device-debug") && profile.options.getInteger("opt-level") != 0)
+    return configError(Origin(), "optimized debugging is not supported, change optimization level to 0 or disable full "
+                                 "debug info");
+  return llvm::Error::success();
+}
+
+/// The plugin that serves `gpuName`, whose `a` or `f` suffix plugins do not list.
+static const DiscoveredPlugin *findTargetPlugin(const PluginCatalogue &plugins, llvm::StringRef gpuName) {
+  if (const DiscoveredPlugin *plugin = plugins.findProvider(PluginContents::Target, gpuName))
+    return plugin;
+  return plugins.findProvider(PluginContents::Target, gpuName.rtrim("af"));
+}
+
+bool CompilerSession::isKnownGpu(llvm::StringRef gpuName) const { return findTargetPlugin(plugins, gpuName); }
+
+llvm::Error CompilerSession::activatePlugins() {
+  for (PassEntry &entry : getCorePasses())
+    if (llvm::Error error = registry.addPass(std::move(entry)))
+      return CompileError::wrap(ExitCode::Internal, std::move(error));
+
+  llvm::StringSet<> active;
+  for (const DiscoveredPlugin &plugin : plugins.getPlugins())
+    if (plugins.isExplicit(plugin))
+      if (llvm::Error error = activate(plugin.getName(), Origin::described("--load-plugin"), active))
+        return error;
+  for (const Profile::Requirement &requirement : profile.plugins)
+    if (llvm::Error error = activate(requirement.plugin, requirement.origin, active))
+      return error;
+  const OptionSet::Entry &gpu = profile.options.get("compute-capability");
+  if (const DiscoveredPlugin *plugin = findTargetPlugin(plugins, std::get<std::string>(gpu.value)))
+    if (llvm::Error error = activate(plugin->getName(), gpu.origin, active))
+      return error;
+  attachTargets(context, registry);
+  return CompileError::wrap(ExitCode::Configuration, registry.publish());
+}
+
+llvm::Error CompilerSession::activate(llvm::StringRef name, const Origin &origin, llvm::StringSet<> &active) {
+  if (!active.insert(name).second)
+    return llvm::Error::success();
+  const DiscoveredPlugin *plugin = plugins.find(name);
+  if (!plugin)
+    return describeUnknownPlugin(name, origin);
+  if (llvm::Error error = activatePlugin(*plugin, registry))
+    return CompileError::wrap(ExitCode::Configuration, std::move(error));
+  activePlugins.push_back(name.str());
+  return llvm::Error::success();
+}
+
+llvm::Error CompilerSession::describeUnknownPlugin(llvm::StringRef name, const Origin &origin) const {
+  std::vector<std::string> names;
+  for (const DiscoveredPlugin &known : plugins.getPlugins())
+    names.push_back(known.getName().str());
+  std::string message = ("plugin '" + name + "' was not found" + suggestName(name, names)).str();
+  for (const std::string &problem : plugins.getProblems())
+    message += "; " + problem;
+  return CompileError::wrap(ExitCode::Configuration, configError(origin, message));
+}
+
+//===----------------------------------------------------------------------===//
+// Target and pipeline
+//===----------------------------------------------------------------------===//
+
+llvm::Error CompilerSession::describeUnknownTarget(llvm::StringRef gpuName) const {
+  std::vector<std::string> known;
+  for (const DiscoveredPlugin &plugin : plugins.getPlugins())
+    for (const PluginContents &item : plugin.contents)
+      if (item.kind == PluginContents::Target)
+        known.push_back(item.name);
+  llvm::sort(known);
+  std::string remedy = known.empty() ? "no plugin provides a target" : "known are " + llvm::join(known, ", ");
+  return configError(Origin(), "unknown GPU '" + gpuName + "'; " + remedy);
+}
+
+llvm::Error CompilerSession::selectTarget() {
+  std::string gpuName = profile.options.getString("compute-capability").str();
+  if (gpuName.empty()) {
+    if (options.product <= Product::Bytecode)
+      return llvm::Error::success();
+    return CompileError::wrap(ExitCode::Configuration, configError(Origin(), "no GPU is given; use --gpu-name"));
+  }
+  target = registry.findTargetForChip(gpuName);
+  if (!target) {
+    // A module without code needs no back end. The assembler is asked later whether there is such a GPU.
+    bool needsTarget = options.product > Product::Bytecode || options.gpuName;
+    if (!needsTarget || (module && isModuleEmpty()))
+      return llvm::Error::success();
+    return CompileError::wrap(ExitCode::Configuration, describeUnknownTarget(gpuName));
+  }
+  chip = target->findChip(gpuName);
+  const OptionDeclaration *capability = findOption("target.compute-capability");
+  profile.options.set(*capability, int64_t(chip->computeCapability), Origin::described("target " + target->getName()));
+  if (getProductLevel(options.product) > IRLevel::TileAA)
+    if (std::optional<std::string> reason = target->getUnsupportedReason())
+      return fail(ExitCode::Configuration, "error: cannot compile for '" + gpuName + "': " + *reason);
+  return llvm::Error::success();
+}
+
+llvm::Error CompilerSession::buildPipeline() {
+  passManager = std::make_unique<mlir::PassManager>(&context, mlir::ModuleOp::getOperationName());
+  if (options.configurePassManager && failed(options.configurePassManager(*passManager)))
+    return fail(ExitCode::Usage, "error: the pass manager does not accept its options");
+  passManager->enableVerifier(options.verifyEach);
+
+  bool isExplicit = !options.passPipeline.empty() && !isOptionOverride(options.passPipeline);
+  if (!target && !isExplicit && options.product > Product::Bytecode)
+    return llvm::Error::success(); // The module is empty: there is nothing to lower.
+  llvm::Expected<PipelinePlan> plan =
+      isExplicit ? parsePipelineText(options.passPipeline, Origin::described("--pass-pipeline"))
+                 : planPipeline(profile, getProductLevel(options.product));
+  if (!plan)
+    return CompileError::wrap(isExplicit ? ExitCode::Usage : ExitCode::Configuration, plan.takeError());
+  if (llvm::Error error = tileiras::buildPipeline(*plan, registry, *passManager))
+    return CompileError::wrap(isExplicit ? ExitCode::Usage : ExitCode::Configuration, std::move(error));
+  if (!options.reproducerFile.empty())
+    passManager->enableCrashReproducerGeneration(options.reproducerFile);
+  if (options.timing)
+    passManager->enableTiming(*options.timing);
+  if (!options.collectMetadata)
+    return enableRemarks(context, options.remarks, nullptr);
+  return enableRemarks(context, options.remarks, [this](const mlir::remark::detail::Remark &remark) {
+    hints[remark.getFunction().str()].ignored.push_back(remark.getMsg());
+  });
+}

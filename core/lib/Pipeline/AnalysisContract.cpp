@@ -1,0 +1,124 @@
+//===- AnalysisContract.cpp - Analyses that passes hand on ----------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Pipeline/AnalysisContract.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include <mutex>
+
+using namespace tileiras;
+
+/// What an analysis is for, in the seeds' words: who makes it and who uses it.
+static std::string describeInterval(llvm::StringRef analysis) {
+  if (analysis == "ScheduleAnalysis")
+    return "between schedule generation and materialization";
+  return ("between the producer and the consumer of " + analysis).str();
+}
+
+llvm::Error tileiras::checkAnalysisContract(llvm::ArrayRef<std::pair<const PassEntry *, Origin>> passes) {
+  using Offender = std::pair<const PassEntry *, Origin>;
+  llvm::StringMap<std::optional<Offender>> published; // first pass that broke each live analysis, if any
+  for (const auto &[pass, origin] : passes) {
+    for (const std::string &analysis : pass->requiredAnalyses) {
+      auto it = published.find(analysis);
+      if (it == published.end())
+        return configError(origin, "pass '" + pass->argument + "' needs " + analysis +
+                                       ", which no earlier pass of the pipeline produces");
+      if (const std::optional<Offender> &offender = it->second)
+        return configError(offender->second, "pass '" + offender->first->argument + "' " + describeInterval(analysis) +
+                                                 " does not preserve " + analysis);
+    }
+    for (auto &entry : published)
+      if (!entry.second && !llvm::is_contained(pass->preservedAnalyses, entry.first()) &&
+          !llvm::is_contained(pass->requiredAnalyses, entry.first()))
+        entry.second = Offender(pass, origin);
+    for (const std::string &analysis : pass->producedAnalyses)
+      published[analysis] = std::nullopt;
+  }
+  return llvm::Error::success();
+}
+
+namespace {
+
+/// Follows one run. The name of an analysis is that of its class without namespaces.
+class ContractInstrumentation : public mlir::PassInstrumentation {
+public:
+  explicit ContractInstrumentation(const Registry &registry) {
+    for (const PassEntry *pass : registry.getPasses()) {
+      for (const std::string &analysis : pass->producedAnalyses)
+        producers[pass->argument].insert(analysis);
+      for (const std::string &analysis : pass->requiredAnalyses)
+        consumers[pass->argument].insert(analysis);
+    }
+  }
+
+  void runBeforePass(mlir::Pass *pass, mlir::Operation *op) override {
+    std::lock_guard<std::mutex> lock(mutex);
+    running[op].push_back(pass);
+  }
+  void runAfterPass(mlir::Pass *pass, mlir::Operation *op) override { leave(op); }
+  void runAfterPassFailed(mlir::Pass *pass, mlir::Operation *op) override { leave(op); }
+
+  void runBeforeAnalysis(llvm::StringRef name, mlir::TypeID id, mlir::Operation *op) override {
+    std::lock_guard<std::mutex> lock(mutex);
+    mlir::Pass *pass = findRunningPass(op);
+    llvm::StringRef analysis = stripNamespaces(name);
+    if (!pass || !isDeclared(consumers, pass, analysis) || !published.contains({op, id}))
+      return;
+    op->emitError("cleanup pass invalidated ") << analysis << "; rerun constraint generation or remove the pass";
+    signalPassFailure(pass);
+  }
+
+  void runAfterAnalysis(llvm::StringRef name, mlir::TypeID id, mlir::Operation *op) override {
+    std::lock_guard<std::mutex> lock(mutex);
+    mlir::Pass *pass = findRunningPass(op);
+    if (pass && isDeclared(producers, pass, stripNamespaces(name)))
+      published.insert({op, id});
+  }
+
+private:
+  using Declarations = llvm::StringMap<llvm::StringSet<>>;
+
+  static llvm::StringRef stripNamespaces(llvm::StringRef name) {
+    size_t separator = name.rfind("::");
+    return separator == llvm::StringRef::npos ? name : name.drop_front(separator + 2);
+  }
+
+  static bool isDeclared(const Declarations &declarations, mlir::Pass *pass, llvm::StringRef analysis) {
+    auto it = declarations.find(pass->getArgument());
+    return it != declarations.end() && it->second.contains(analysis);
+  }
+
+  /// The pass that asks for an analysis of `op`: it runs on `op` or on an operation around it.
+  mlir::Pass *findRunningPass(mlir::Operation *op) {
+    for (; op; op = op->getParentOp())
+      if (auto it = running.find(op); it != running.end() && !it->second.empty())
+        if (!it->second.back()->getArgument().empty()) // not the adaptor that runs a nested group
+          return it->second.back();
+    return nullptr;
+  }
+
+  void leave(mlir::Operation *op) {
+    std::lock_guard<std::mutex> lock(mutex);
+    auto it = running.find(op);
+    if (it != running.end() && !it->second.empty())
+      it->second.pop_back();
+  }
+
+  Declarations producers, consumers;
+  std::mutex mutex;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Pass *, 2>> running;
+  llvm::DenseSet<std::pair<mlir::Operation *, mlir::TypeID>> published;
+};
+
+} // namespace
+
+std::unique_ptr<mlir::PassInstrumentation> tileiras::createAnalysisContractInstrumentation(const Registry &registry) {
+  return std::make_unique<ContractInstrumentation>(registry);
+}

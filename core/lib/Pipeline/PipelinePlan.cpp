@@ -1,0 +1,191 @@
+//===- PipelinePlan.cpp - What runs, by name ------------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Pipeline/Pipeline.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tileiras;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// From a profile
+//===----------------------------------------------------------------------===//
+
+/// Quotes what MLIR's option parser would split.
+static std::string quoteOption(StringRef text) {
+  if (text.find_first_of(" \t,{}'\"") == StringRef::npos)
+    return text.str();
+  return text.contains('"') ? ("'" + text + "'").str() : ("\"" + text + "\"").str();
+}
+
+/// "a=1 b=two". An empty text leaves the pass its default.
+static std::string printPassOptions(const PassStep &step, const OptionSet &options) {
+  std::vector<std::string> assignments;
+  for (const auto &[name, value] : step.options) {
+    std::string text = printOptionValue(value);
+    StringRef reference = text;
+    if (reference.consume_front("${") && reference.consume_back("}"))
+      text = printOptionValue(options.get(findOption(reference)->name).value);
+    if (!text.empty())
+      assignments.push_back(name + "=" + quoteOption(text));
+  }
+  return llvm::join(assignments, " ");
+}
+
+static void planStage(const Stage &stage, const OptionSet &options, PipelinePlan &plan) {
+  std::vector<PipelineElement> passes;
+  for (const PassStep &step : stage.passes)
+    if (step.when.evaluate(options))
+      passes.push_back({step.pass, printPassOptions(step, options), /*isGroup=*/false, {}, step.origin});
+  std::vector<PipelineElement> *destination = &plan.elements;
+  if (!stage.anchor.empty() && !passes.empty()) {
+    // Neighbouring stages on one anchor are one group: analyses live as long as it.
+    if (plan.elements.empty() || !plan.elements.back().isGroup || plan.elements.back().name != stage.anchor)
+      plan.elements.push_back({stage.anchor, "", /*isGroup=*/true, {}, stage.origin});
+    destination = &plan.elements.back().nested;
+  }
+  llvm::move(passes, std::back_inserter(*destination));
+}
+
+llvm::Expected<PipelinePlan> tileiras::planPipeline(const Profile &profile, IRLevel level) {
+  PipelinePlan plan;
+  IRLevel current = IRLevel::CudaTile;
+  for (const Stage &stage : profile.stages) {
+    if (!stage.when.evaluate(profile.options))
+      continue;
+    IRLevel next = stage.produces.value_or(current);
+    if (next < current)
+      return configError(stage.origin, "stage '" + stage.name + "' produces " + stringifyIRLevel(next) + " from " +
+                                           stringifyIRLevel(current) + "; stages lower a module, they never raise it");
+    if (next > level)
+      break;
+    planStage(stage, profile.options, plan);
+    current = next;
+  }
+  if (current < level)
+    return configError(Origin::described(profile.file),
+                       "no stage of profile '" + profile.name + "' produces " + stringifyIRLevel(level));
+  return plan;
+}
+
+//===----------------------------------------------------------------------===//
+// From text
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// MLIR's own parser knows the passes of the process; ours leaves the names to the session's registry.
+///   list ::= element ("," element)*     element ::= name ("{" options "}")? | name "(" list? ")"
+class PipelineTextParser {
+public:
+  PipelineTextParser(StringRef text, const Origin &origin) : text(text), rest(text), origin(origin) {}
+
+  llvm::Expected<PipelinePlan> run() {
+    PipelineElement root;
+    if (llvm::Error error = parseElement(root))
+      return error;
+    rest = rest.ltrim();
+    if (!rest.empty())
+      return fail("unexpected '" + rest.take_front(1) + "' after the pipeline");
+    if (!root.isGroup || root.name != "builtin.module")
+      return configError(origin, "a pipeline is anchored on builtin.module, as in builtin.module(canonicalize)");
+    return PipelinePlan{std::move(root.nested)};
+  }
+
+private:
+  /// Deeper than any nesting of operations.
+  static constexpr unsigned maxDepth = 32;
+
+  llvm::Error fail(const llvm::Twine &message) {
+    return configError(origin,
+                       "in the pipeline, at character " + llvm::Twine(text.size() - rest.size() + 1) + ": " + message);
+  }
+
+  bool consume(char c) {
+    rest = rest.ltrim();
+    return rest.consume_front(StringRef(&c, 1));
+  }
+
+  llvm::Error parseElement(PipelineElement &element) {
+    rest = rest.ltrim();
+    StringRef name = rest.take_until([](char c) { return llvm::isSpace(c) || StringRef(",(){}").contains(c); });
+    if (name.empty())
+      return fail("expected a pass");
+    rest = rest.drop_front(name.size());
+    element.name = name.str();
+    element.origin = origin;
+    if (consume('('))
+      return parseGroup(element);
+    if (consume('{'))
+      return parseOptions(element);
+    return llvm::Error::success();
+  }
+
+  llvm::Error parseGroup(PipelineElement &group) {
+    group.isGroup = true;
+    if (++depth > maxDepth)
+      return fail("groups are nested too deeply");
+    if (!consume(')')) {
+      do {
+        if (llvm::Error error = parseElement(group.nested.emplace_back()))
+          return error;
+      } while (consume(','));
+      if (!consume(')'))
+        return fail("expected ',' or ')'");
+    }
+    --depth;
+    return llvm::Error::success();
+  }
+
+  llvm::Error parseOptions(PipelineElement &element) {
+    size_t open = 1, end = 0;
+    for (; end < rest.size(); ++end) {
+      if (rest[end] == '{')
+        ++open;
+      else if (rest[end] == '}' && --open == 0)
+        break;
+    }
+    if (end == rest.size())
+      return fail("expected '}'");
+    element.options = rest.take_front(end).trim().str();
+    rest = rest.drop_front(end + 1);
+    return llvm::Error::success();
+  }
+
+  StringRef text, rest;
+  Origin origin;
+  unsigned depth = 0;
+};
+
+} // namespace
+
+llvm::Expected<PipelinePlan> tileiras::parsePipelineText(StringRef text, const Origin &origin) {
+  return PipelineTextParser(text, origin).run();
+}
+
+bool tileiras::isOptionOverride(StringRef pipelineText) {
+  StringRef text = pipelineText.trim();
+  return text == "tileir" || (text.consume_front("tileir") && text.ltrim().starts_with("{"));
+}
+
+llvm::Error tileiras::applyOptionOverride(StringRef pipelineText, OptionSet &options) {
+  Origin origin = Origin::described("--pass-pipeline");
+  StringRef body = pipelineText.trim();
+  body.consume_front("tileir");
+  body = body.trim();
+  if (body.empty())
+    return llvm::Error::success();
+  if (!body.consume_front("{") || !body.consume_back("}"))
+    return configError(origin, "expected tileir{option=value,…}");
+  while (!(body = body.ltrim(", \t\n")).empty()) {
+    StringRef assignment = body.take_until([](char c) { return c == ',' || llvm::isSpace(c); });
+    if (llvm::Error error = options.setFromText(assignment, origin))
+      return error;
+    body = body.drop_front(assignment.size());
+  }
+  return llvm::Error::success();
+}

@@ -1,0 +1,275 @@
+//===- CommandLine.cpp - The options of tileiras --------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/Pass/PassManager.h"
+#include "tileiras/Compiler/Version.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+
+using namespace tileiras;
+namespace cl = llvm::cl;
+
+namespace {
+
+cl::OptionCategory outputGroup("Input and output");
+cl::OptionCategory targetGroup("Target and optimisation");
+cl::OptionCategory planGroup("Profiles and pipelines");
+cl::OptionCategory pluginGroup("Plugins");
+cl::OptionCategory remarkGroup("Remarks");
+cl::OptionCategory inspectGroup("Looking inside");
+
+/// Everything the command line may say. An instance registers the options with LLVM's command-line library.
+struct Options {
+  cl::list<std::string> inputs{cl::Positional, cl::desc("<Tile IR bytecode or text>"), cl::cat(outputGroup)};
+  cl::opt<std::string> output{"o",
+                              cl::desc("Where the product goes; '-' is standard output. Default: the input's name "
+                                       "with the product's suffix"),
+                              cl::value_desc("file"), cl::cat(outputGroup)};
+  cl::alias outputFile{"output-file", cl::desc("Same as -o"), cl::aliasopt(output), cl::cat(outputGroup)};
+  cl::opt<std::string> emit{"emit",
+                            cl::desc("The product: cuda_tile, bytecode, tileaa, tileas, llvm-dialect, llvm-ir, ptx, "
+                                     "cubin or object. Default: what the output's suffix says, else cubin"),
+                            cl::value_desc("product"), cl::cat(outputGroup)};
+  cl::opt<std::string> bytecodeVersion{"bytecode-version", cl::desc("Version that --emit=bytecode writes"),
+                                       cl::value_desc("13.x"), cl::cat(outputGroup)};
+  cl::opt<std::string> metadata{"metadata", cl::desc("Write what a launcher or a cache needs to know, as JSON"),
+                                cl::value_desc("file"), cl::cat(outputGroup)};
+  cl::opt<std::string> reproducer{"reproducer",
+                                  cl::desc("If a pass fails, write what tileiras-opt --run-reproducer replays"),
+                                  cl::value_desc("file"), cl::cat(outputGroup)};
+
+  cl::opt<std::string> gpuName{"gpu-name",
+                               cl::desc("The GPU, e.g. as --list-plugins shows it; a and f variants are "
+                                        "accepted"),
+                               cl::value_desc("sm_NN"), cl::cat(targetGroup)};
+  cl::opt<unsigned> optLevel{"O",
+                             cl::desc("Optimisation level, 0 to 3; picks the profile o<level>"),
+                             cl::Prefix,
+                             cl::init(3),
+                             cl::value_desc("level"),
+                             cl::cat(targetGroup)};
+  cl::alias optLevelLong{"opt-level", cl::desc("Same as -O"), cl::aliasopt(optLevel), cl::cat(targetGroup)};
+  cl::opt<bool> lineInfo{"lineinfo", cl::desc("Emit line tables"), cl::cat(targetGroup)};
+  cl::opt<bool> deviceDebug{"device-debug", cl::desc("Emit full debug information; only with -O0"),
+                            cl::cat(targetGroup)};
+  cl::alias deviceDebugShort{"g", cl::desc("Same as --device-debug"), cl::aliasopt(deviceDebug), cl::cat(targetGroup)};
+  cl::opt<std::string> sanitize{"sanitize", cl::desc("Instrument device code: memcheck"), cl::value_desc("tool"),
+                                cl::cat(targetGroup)};
+  cl::opt<std::string> hostArch{"host-arch", cl::desc("x86_64, aarch64 or arm64ec"), cl::value_desc("arch"),
+                                cl::cat(targetGroup)};
+  cl::opt<std::string> hostOs{"host-os", cl::desc("linux or windows"), cl::value_desc("os"), cl::cat(targetGroup)};
+  cl::opt<std::string> assembler{"assembler", cl::desc("What turns PTX into a cubin: ptxas (default) or nvjitlink"),
+                                 cl::value_desc("name"), cl::cat(targetGroup)};
+  cl::list<std::string> assemblerOptions{"Xptxas", cl::desc("An option for the assembler"), cl::value_desc("option"),
+                                         cl::cat(targetGroup)};
+
+  cl::opt<std::string> profile{"profile", cl::desc("The plan: a TOML file or the name of a shipped profile"),
+                               cl::value_desc("profile"), cl::cat(planGroup)};
+  cl::list<std::string> settings{"set", cl::desc("Set a pipeline option; may be repeated"),
+                                 cl::value_desc("option=value"), cl::cat(planGroup)};
+  cl::opt<std::string> passPipeline{"pass-pipeline",
+                                    cl::desc("tileir{option=value,…} overrides the profile's options; "
+                                             "builtin.module(…) replaces its passes"),
+                                    cl::value_desc("text"), cl::cat(planGroup)};
+  cl::opt<bool> printProfile{"print-profile", cl::desc("Print the merged profile and where each value comes from"),
+                             cl::cat(planGroup)};
+  cl::opt<bool> printPipeline{"print-pipeline", cl::desc("Print the passes as text for --pass-pipeline"),
+                              cl::cat(planGroup)};
+
+  cl::list<std::string> loadPlugin{"load-plugin", cl::desc("Load and activate a plugin; may be repeated"),
+                                   cl::value_desc("file"), cl::cat(pluginGroup)};
+  cl::list<std::string> pluginPath{"plugin-path", cl::desc("A folder of plugins to choose from; may be repeated"),
+                                   cl::value_desc("folder"), cl::cat(pluginGroup)};
+  cl::opt<bool> listPlugins{"list-plugins", cl::desc("List the plugins that are found"), cl::cat(pluginGroup)};
+  cl::opt<std::string> printPluginInfo{"print-plugin-info", cl::desc("Describe one plugin"), cl::value_desc("name"),
+                                       cl::cat(pluginGroup)};
+
+  cl::opt<std::string> remarkFormat{"remark-format", cl::desc("emitRemark (default), yaml or bitstream"),
+                                    cl::value_desc("format"), cl::cat(remarkGroup)};
+  cl::opt<std::string> remarks{"remarks", cl::desc("Which: all, or a list of passed, missed, failed, analysis"),
+                               cl::value_desc("kinds"), cl::cat(remarkGroup)};
+  cl::opt<std::string> remarkPolicy{"remark-policy", cl::desc("all (default) or final"), cl::value_desc("policy"),
+                                    cl::cat(remarkGroup)};
+  cl::opt<std::string> remarksFile{"remarks-output-file", cl::desc("Where yaml and bitstream remarks go"),
+                                   cl::value_desc("file"), cl::cat(remarkGroup)};
+  cl::opt<std::string> remarksAll{"remarks-filter", cl::desc("Remarks of categories that match, of every kind"),
+                                  cl::value_desc("regex"), cl::cat(remarkGroup)};
+  cl::opt<std::string> remarksPassed{"remarks-filter-passed", cl::desc("Passed remarks of categories that match"),
+                                     cl::value_desc("regex"), cl::cat(remarkGroup)};
+  cl::opt<std::string> remarksMissed{"remarks-filter-missed", cl::desc("Missed remarks of categories that match"),
+                                     cl::value_desc("regex"), cl::cat(remarkGroup)};
+  cl::opt<std::string> remarksFailed{"remarks-filter-failed", cl::desc("Failed remarks of categories that match"),
+                                     cl::value_desc("regex"), cl::cat(remarkGroup)};
+  cl::opt<std::string> remarksAnalysis{"remarks-filter-analyse", cl::desc("Analysis remarks of categories that match"),
+                                       cl::value_desc("regex"), cl::cat(remarkGroup)};
+
+  cl::opt<bool> listVersions{"list-versions", cl::desc("List the bytecode versions that are read and written"),
+                             cl::cat(inspectGroup)};
+  cl::opt<bool> passTiming{"mlir-pass-timing", cl::desc("Same as --mlir-timing"), cl::cat(inspectGroup)};
+  cl::opt<bool> reportMemory{"report-memory", cl::desc("Report the peak memory of the compilation"),
+                             cl::cat(inspectGroup)};
+};
+
+} // namespace
+
+/// MLIR's own options join our groups; what LLVM registers besides stays out of --help.
+static void groupOptions() {
+  for (auto &item : cl::getRegisteredOptions())
+    if (item.first.starts_with("mlir-"))
+      item.second->addCategory(inspectGroup);
+  const cl::OptionCategory *groups[] = {&outputGroup, &targetGroup, &planGroup,
+                                        &pluginGroup, &remarkGroup, &inspectGroup};
+  cl::HideUnrelatedOptions(groups);
+}
+
+//===----------------------------------------------------------------------===//
+// From options to settings
+//===----------------------------------------------------------------------===//
+
+static llvm::Error usageError(const llvm::Twine &message) {
+  return llvm::make_error<CompileError>(ExitCode::Usage, "error: " + message);
+}
+
+static llvm::Error readProduct(const Options &options, CommandLine &line) {
+  Product &product = line.compiler.product;
+  if (options.emit.empty()) {
+    product = guessProduct(options.output).value_or(Product::Cubin);
+    return llvm::Error::success();
+  }
+  std::optional<Product> parsed = parseProduct(options.emit);
+  if (!parsed)
+    return usageError("unknown product '" + options.emit + "'" + suggestName(options.emit, getProductNames()) +
+                      " (--emit takes " + llvm::join(getProductNames(), ", ") + ")");
+  product = *parsed;
+  return llvm::Error::success();
+}
+
+static llvm::Error readFiles(const Options &options, CommandLine &line) {
+  if (options.inputs.size() > 1)
+    return usageError("more than one input file: '" + options.inputs[0] + "' and '" + options.inputs[1] + "'");
+  if (options.inputs.empty() && !line.isQuestion())
+    return usageError("no input file provided");
+  line.inputFile = options.inputs.empty() ? "" : options.inputs[0];
+  line.metadataFile = options.metadata;
+  line.compiler.collectMetadata = !options.metadata.empty();
+  line.outputFile = options.output;
+  if (!line.outputFile.empty())
+    return llvm::Error::success();
+  if (line.compiler.product == Product::HostObject)
+    line.outputFile = "elf.o";
+  else if (line.inputFile == "-")
+    line.outputFile = "-";
+  else
+    line.outputFile = (llvm::sys::path::stem(line.inputFile) + getProductSuffix(line.compiler.product)).str();
+  if (!line.isQuestion() && llvm::sys::fs::equivalent(line.inputFile, line.outputFile))
+    return usageError("the output would replace the input '" + line.inputFile + "'; use -o");
+  return llvm::Error::success();
+}
+
+/// `--remarks=all`, `--remarks=missed,failed`.
+static llvm::Error readRemarkKinds(llvm::StringRef kinds, mlir::remark::RemarkCategories &filters) {
+  const std::pair<const char *, std::optional<std::string> *> known[] = {{"all", &filters.all},
+                                                                         {"passed", &filters.passed},
+                                                                         {"missed", &filters.missed},
+                                                                         {"failed", &filters.failed},
+                                                                         {"analysis", &filters.analysis}};
+  for (llvm::StringRef kind : llvm::split(kinds, ',')) {
+    auto it = llvm::find_if(known, [&](const auto &item) { return kind == item.first; });
+    if (it == std::end(known))
+      return usageError("--remarks takes all, passed, missed, failed and analysis, not '" + kind + "'");
+    *it->second = ".*";
+  }
+  return llvm::Error::success();
+}
+
+static llvm::Error readRemarks(const Options &options, RemarkSettings &remarks) {
+  auto setFilter = [](std::optional<std::string> &filter, const std::string &regex) {
+    if (!regex.empty())
+      filter = regex;
+  };
+  setFilter(remarks.filters.all, options.remarksAll);
+  setFilter(remarks.filters.passed, options.remarksPassed);
+  setFilter(remarks.filters.missed, options.remarksMissed);
+  setFilter(remarks.filters.failed, options.remarksFailed);
+  setFilter(remarks.filters.analysis, options.remarksAnalysis);
+  if (!options.remarks.empty())
+    if (llvm::Error error = readRemarkKinds(options.remarks, remarks.filters))
+      return error;
+  if (!options.remarksFile.empty())
+    remarks.file = options.remarksFile;
+  if (options.remarkFormat == "yaml")
+    remarks.format = RemarkSettings::Yaml;
+  else if (options.remarkFormat == "bitstream")
+    remarks.format = RemarkSettings::Bitstream;
+  else if (!options.remarkFormat.empty() && options.remarkFormat != "emitRemark")
+    return usageError("--remark-format takes emitRemark, yaml and bitstream, not '" + options.remarkFormat + "'");
+  remarks.finalOnly = options.remarkPolicy == "final";
+  if (!remarks.finalOnly && !options.remarkPolicy.empty() && options.remarkPolicy != "all")
+    return usageError("--remark-policy takes all and final, not '" + options.remarkPolicy + "'");
+  return llvm::Error::success();
+}
+
+static llvm::Error readCompilerOptions(const Options &options, CompilerOptions &compiler) {
+  auto toOptional = [](const cl::opt<std::string> &option) -> std::optional<std::string> {
+    return option.getNumOccurrences() ? std::optional<std::string>(option.getValue()) : std::nullopt;
+  };
+  if (options.optLevel > 3)
+    return usageError("invalid optimization level");
+  if (options.optLevel.getNumOccurrences() || options.profile.empty())
+    compiler.optLevel = options.optLevel;
+  if (options.deviceDebug && compiler.optLevel.value_or(0) != 0)
+    return usageError(
+        "optimized debugging is not supported, change optimization level to 0 or disable full debug info");
+  compiler.gpuName = toOptional(options.gpuName);
+  compiler.sanitize = toOptional(options.sanitize);
+  compiler.hostArch = toOptional(options.hostArch);
+  compiler.hostOs = toOptional(options.hostOs);
+  compiler.lineInfo = options.lineInfo;
+  compiler.deviceDebug = options.deviceDebug;
+  compiler.profile = options.profile;
+  compiler.passPipeline = options.passPipeline;
+  compiler.settings.assign(options.settings.begin(), options.settings.end());
+  compiler.pluginFiles.assign(options.loadPlugin.begin(), options.loadPlugin.end());
+  compiler.pluginDirectories.assign(options.pluginPath.begin(), options.pluginPath.end());
+  compiler.assembler = options.assembler;
+  compiler.assemblerOptions.assign(options.assemblerOptions.begin(), options.assemblerOptions.end());
+  compiler.bytecodeVersion = options.bytecodeVersion;
+  compiler.reproducerFile = options.reproducer;
+  compiler.configurePassManager = [](mlir::PassManager &manager) { return mlir::applyPassManagerCLOptions(manager); };
+  return readRemarks(options, compiler.remarks);
+}
+
+llvm::Expected<CommandLine> tileiras::parseCommandLine(int argc, char **argv) {
+  static Options options; // the command-line library keeps pointers to them
+  mlir::registerAsmPrinterCLOptions();
+  mlir::registerMLIRContextCLOptions();
+  mlir::registerPassManagerCLOptions();
+  mlir::registerDefaultTimingManagerCLOptions();
+  groupOptions();
+  cl::SetVersionPrinter(printVersion);
+  if (!cl::ParseCommandLineOptions(argc, argv, "tileiras: an optimising compiler for CUDA Tile IR\n", &llvm::errs()))
+    return llvm::make_error<CompileError>(ExitCode::Usage, "");
+
+  CommandLine line;
+  line.listVersions = options.listVersions;
+  line.listPlugins = options.listPlugins;
+  line.printProfile = options.printProfile;
+  line.printPipeline = options.printPipeline;
+  line.printPluginInfo = options.printPluginInfo;
+  line.reportMemory = options.reportMemory;
+  line.timing = options.passTiming;
+  if (llvm::Error error = readProduct(options, line))
+    return error;
+  if (llvm::Error error = readFiles(options, line))
+    return error;
+  if (llvm::Error error = readCompilerOptions(options, line.compiler))
+    return error;
+  return line;
+}

@@ -1,0 +1,45 @@
+//===- CommandLine.h - The options of tileiras ------------------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_TOOLS_TILEIRAS_COMMANDLINE_H
+#define TILEIRAS_TOOLS_TILEIRAS_COMMANDLINE_H
+
+#include "tileiras/Compiler/Session.h"
+
+namespace tileiras {
+
+/// What the user asked for.
+struct CommandLine {
+  CompilerOptions compiler;
+
+  std::string inputFile;    ///< "-": standard input
+  std::string outputFile;   ///< "-": standard output
+  std::string metadataFile; ///< empty: none
+  bool reportMemory = false;
+  bool timing = false; ///< besides MLIR's own option
+
+  // Questions that are answered instead of compiling.
+  bool listVersions = false, listPlugins = false, printProfile = false, printPipeline = false;
+  std::string printPluginInfo;
+
+  bool isQuestion() const {
+    return listVersions || listPlugins || printProfile || printPipeline || !printPluginInfo.empty();
+  }
+};
+
+/// Reads the command line. Answers --help and --version itself, and ends the process then. The error is a usage error;
+/// it is empty when the command-line library has already reported it.
+llvm::Expected<CommandLine> parseCommandLine(int argc, char **argv);
+
+/// The text of --version. Clients use all of it as a cache key: it changes whenever a binary changes.
+void printVersion(llvm::raw_ostream &os);
+/// The text of --list-versions: bytecode versions, oldest first, one a line.
+void printVersions(llvm::raw_ostream &os);
+
+} // namespace tileiras
+
+#endif // TILEIRAS_TOOLS_TILEIRAS_COMMANDLINE_H
