@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Pipeline/CorePasses.h"
+#include "tileiras/Conversion/CudaTileToTileAA/CudaTileToTileAA.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Pipeline/Passes.h"
 
@@ -21,6 +22,7 @@ std::vector<PassEntry> tileiras::getCorePasses() {
                       .preservedAnalyses = std::move(preserved)});
   };
   // One line a pass, in pipeline order.
+  add([] { return createConvertCudaTileToTileAA(); });
   add(createInsertDebugScope);
   add(createConvertNvTileFuncToLLVM);
   add(createConvertTileASToLLVM);

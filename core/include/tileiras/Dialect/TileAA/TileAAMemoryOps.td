@@ -55,8 +55,8 @@ def TileAA_MakeMemRefOp : TileAA_Op<"make_memref", [Pure, AttrSizedOperandSegmen
   let results = (outs TileAA_MemRefType:$result);
   let assemblyFormat = [{
     $base `,` `sizes` `[` $sizes `]` `,` `strides` `[` $strides `]` attr-dict
-    `:` type($base) `,` custom<IntegerTypes>(type($sizes), type($strides), ref($sizes), ref($strides)) `->`
-    type($result)
+    `:` qualified(type($base)) `,` custom<IntegerTypes>(type($sizes), type($strides), ref($sizes), ref($strides))
+    `->` qualified(type($result))
   }];
   let hasVerifier = 1;
 }
@@ -65,7 +65,7 @@ def TileAA_GetDimSizeOp : TileAA_Op<"get_dim_size", [Pure]> {
   let summary = "The extent of a memref's axis";
   let arguments = (ins TileAA_MemRefType:$source, ConfinedAttr<I32Attr, [IntNonNegative]>:$axis);
   let results = (outs AnySignlessInteger:$result);
-  let assemblyFormat = "$source `axis` `=` $axis attr-dict `:` type($source) `->` type($result)";
+  let assemblyFormat = "$source `axis` `=` $axis attr-dict `:` qualified(type($source)) `->` type($result)";
   let hasFolder = 1;
   let hasVerifier = 1;
 }
@@ -76,7 +76,7 @@ def TileAA_BlockTileOp : TileAA_Op<"block_tile", [Pure, TypesMatchWith<"the view
   let description = "The type of the result says which grid: partition, strided or gather/scatter.";
   let arguments = (ins TileAA_MemRefType:$source);
   let results = (outs TileAA_TiledViewType:$result);
-  let assemblyFormat = "$source attr-dict `:` type($result)";
+  let assemblyFormat = "$source attr-dict `:` qualified(type($result))";
 }
 
 //===----------------------------------------------------------------------===//
@@ -175,7 +175,7 @@ def TileAA_TiledLoadOp : TileAA_AccessOp<"tiled_load"> {
   let results = (outs TileAA_Tile:$value, Optional<TileAA_MemTokenType>:$result_token);
   let assemblyFormat = [{
     custom<MemoryOrder>($mem_semantic, $mem_scope) $view `[` $coordinates `]` (`token` `(` $token^ `)`)?
-    (`cache` `` $cache^)? (`evict` `` $evict^)? (`in_bounds` $in_bounds^)? attr-dict `:` type($view) `,`
+    (`cache` `` $cache^)? (`evict` `` $evict^)? (`in_bounds` $in_bounds^)? attr-dict `:` qualified(type($view)) `,`
     `(` type($coordinates) `)` `->` type($value) `` custom<TokenResult>(type($result_token), ref($token))
   }];
 }
@@ -190,7 +190,7 @@ def TileAA_TiledStoreOp : TileAA_AccessOp<"tiled_store"> {
   let assemblyFormat = [{
     custom<MemoryOrder>($mem_semantic, $mem_scope) $value `,` $view `[` $coordinates `]` (`token` `(` $token^ `)`)?
     (`cache` `` $cache^)? (`evict` `` $evict^)? (`in_bounds` $in_bounds^)? attr-dict `:` type($value) `,`
-    type($view) `,` `(` type($coordinates) `)` `` custom<TokenResult>(type($result_token), ref($token))
+    qualified(type($view)) `,` `(` type($coordinates) `)` `` custom<TokenResult>(type($result_token), ref($token))
   }];
 }
 
@@ -204,7 +204,7 @@ def TileAA_TiledAtomicRMWOp : TileAA_AccessOp<"tiled_atomic_rmw"> {
   let results = (outs Optional<TileAA_MemTokenType>:$result_token);
   let assemblyFormat = [{
     $mode custom<MemoryOrder>($mem_semantic, $mem_scope) $value `,` $view `[` $coordinates `]`
-    (`token` `(` $token^ `)`)? (`in_bounds` $in_bounds^)? attr-dict `:` type($value) `,` type($view) `,`
+    (`token` `(` $token^ `)`)? (`in_bounds` $in_bounds^)? attr-dict `:` type($value) `,` qualified(type($view)) `,`
     `(` type($coordinates) `)` `` custom<TokenResult>(type($result_token), ref($token))
   }];
 }

@@ -70,7 +70,7 @@ def TileAA_GetGlobalOp : TileAA_Op<"get_global", [Pure, DeclareOpInterfaceMethod
   let summary = "Pointer to the first element of a global";
   let arguments = (ins FlatSymbolRefAttr:$name);
   let results = (outs TileAA_PtrType:$result);
-  let assemblyFormat = "$name attr-dict `:` type($result)";
+  let assemblyFormat = "$name attr-dict `:` qualified(type($result))";
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,37 @@
+//===- Passes.td - cuda_tile to nv_tileaa ------------------*- tablegen -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_CONVERSION_CUDATILETOTILEAA_PASSES_TD
+#define TILEIRAS_CONVERSION_CUDATILETOTILEAA_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertCudaTileToTileAA : Pass<"convert-cudatile-to-tileaa", "::mlir::ModuleOp"> {
+  let summary = "Convert the public tile language to nv_tileaa";
+  let description = [{
+    Turns every `cuda_tile.module` of a builtin module into operations of the builtin module itself: kernels become
+    `nv_tileaa.func`, tiles of rank 0 scalars, other tiles builtin tensors, control flow `scf`, arithmetic `arith` and
+    `math` where these say what is meant. The module gets a `nv_tileaa.target_spec`, each kernel a `kernel_spec`.
+
+    Hints of a kernel for the chip (or `default`) are honoured, or ignored with a remark.
+  }];
+  let options = [
+    Option<"computeCapability", "compute-capability", "unsigned", /*default=*/"0",
+           "Compute capability of the GPU, ten times its major plus its minor number; required unless the module has "
+           "a target_spec">,
+    Option<"chip", "chip", "std::string", /*default=*/"\"\"",
+           "Name of the GPU, which selects the optimization hints">,
+    Option<"numWarps", "num-warps", "unsigned", /*default=*/"0",
+           "Warps of a tile block, a power of two in 1..16; 0 chooses by the hints and the largest tile">,
+    Option<"numCtas", "num-ctas", "unsigned", /*default=*/"0",
+           "Thread blocks of a cluster, a power of two in 1..16; 0 stands for 1">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+                           "::tileiras::aa::TileAADialect"];
+}
+
+#endif // TILEIRAS_CONVERSION_CUDATILETOTILEAA_PASSES_TD

@@ -1,0 +1,195 @@
+//===- CudaTileToTileAA.cpp - The pass convert-cudatile-to-tileaa --------- -===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Conversion/CudaTileToTileAA/CudaTileToTileAA.h"
+#include "Patterns.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace tileiras {
+#define GEN_PASS_DEF_CONVERTCUDATILETOTILEAA
+#include "tileiras/Conversion/CudaTileToTileAA/Passes.h.inc"
+} // namespace tileiras
+
+using namespace mlir;
+using namespace tileiras;
+using namespace tileiras::cuda_tile_to_aa;
+
+//===----------------------------------------------------------------------===//
+// Before the conversion
+//===----------------------------------------------------------------------===//
+
+/// One clear message for what the conversion cannot do.
+static LogicalResult checkSupported(Operation *op) {
+  auto isView = [](Type type) { return isa<cuda_tile::TileViewInterface, cuda_tile::TensorViewType>(type); };
+  if (isa<cuda_tile::AllocaOp>(op))
+    return op->emitError("'cuda_tile.alloca' is not supported yet; use a cuda_tile.global or memory of the caller");
+  if (isa<cuda_tile::MemoryFenceAliasTkoOp>(op))
+    return op->emitError("'cuda_tile.memory_fence_alias_tko' is not supported yet; access the memory through one "
+                         "address, ordered by tokens");
+  if (isa<cuda_tile::ForOp, cuda_tile::LoopOp, cuda_tile::IfOp>(op) &&
+      (llvm::any_of(op->getOperandTypes(), isView) || llvm::any_of(op->getResultTypes(), isView)))
+    return op->emitError("a view cannot be the value of a loop or branch");
+  if (auto entry = dyn_cast<cuda_tile::EntryOp>(op); entry && llvm::any_of(entry.getArgumentTypes(), isView))
+    return op->emitError("a view cannot be the parameter of a kernel");
+  return success();
+}
+
+/// The body of a reduction sees only its arguments in nv_tileaa: constants from outside are copied into it.
+static LogicalResult isolateBody(Operation *op) {
+  Region &body = op->getRegion(0);
+  SetVector<Value> captured;
+  getUsedValuesDefinedAbove(body, captured);
+  OpBuilder builder = OpBuilder::atBlockBegin(&body.front());
+  for (Value value : captured) {
+    auto constant = value.getDefiningOp<cuda_tile::ConstantOp>();
+    if (!constant) {
+      InFlightDiagnostic diagnostic = op->emitError("the body uses a value from outside that is not a constant");
+      diagnostic.attachNote(value.getLoc()) << "the value is defined here";
+      return diagnostic;
+    }
+    replaceAllUsesInRegionWith(value, builder.clone(*constant)->getResult(0), body);
+  }
+  return success();
+}
+
+/// Accesses take hints that nothing here acts on.
+template <typename Op>
+static void remarkAccessHints(Op op) {
+  cuda_tile::OptimizationHintsAttr hints = op.getOptimizationHintsAttr();
+  if (hints && !hints.getValue().empty())
+    remark::missed(op.getLoc(), remark::RemarkOpts::name("IgnoredHint").category("hints"))
+        << "hints of a memory access ignored: it is neither pipelined nor made a bulk copy";
+}
+
+static void remarkAccessHints(Operation *op) {
+  if (auto load = dyn_cast<cuda_tile::LoadViewTkoOp>(op))
+    remarkAccessHints(load);
+  else if (auto store = dyn_cast<cuda_tile::StoreViewTkoOp>(op))
+    remarkAccessHints(store);
+  else if (auto load = dyn_cast<cuda_tile::LoadPtrTkoOp>(op))
+    remarkAccessHints(load);
+  else if (auto store = dyn_cast<cuda_tile::StorePtrTkoOp>(op))
+    remarkAccessHints(store);
+}
+
+/// Checks and prepares everything below `module`; leaves for, loop and if in scf.
+static LogicalResult prepare(cuda_tile::ModuleOp module, const KernelOptions &options) {
+  WalkResult result = module.walk([](Operation *op) {
+    if (failed(checkSupported(op)))
+      return WalkResult::interrupt();
+    if (isa<cuda_tile::ReduceOp, cuda_tile::ScanOp>(op) && failed(isolateBody(op)))
+      return WalkResult::interrupt();
+    remarkAccessHints(op);
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  for (auto entry : module.getBody().front().getOps<cuda_tile::EntryOp>()) {
+    entry->setDiscardableAttr(getKernelSpecName(), chooseKernelSpec(entry, options));
+    if (failed(structureControlFlow(entry)))
+      return failure();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct ConvertCudaTileToTileAAPass : tileiras::impl::ConvertCudaTileToTileAABase<ConvertCudaTileToTileAAPass> {
+  using ConvertCudaTileToTileAABase::ConvertCudaTileToTileAABase;
+
+  void runOnOperation() override {
+    if (failed(setTarget()) || failed(checkOptions()) || failed(unwrapModules()) || failed(convert()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult setTarget();
+  LogicalResult checkOptions();
+  LogicalResult unwrapModules();
+  LogicalResult convert();
+
+  KernelOptions kernelOptions;
+};
+
+} // namespace
+
+/// The options and the module's own target_spec together say what is compiled for; options win.
+LogicalResult ConvertCudaTileToTileAAPass::setTarget() {
+  ModuleOp module = getOperation();
+  auto given = module->getAttrOfType<aa::TargetSpecAttr>(aa::TileAADialect::getTargetSpecAttrName());
+  unsigned capability = computeCapability ? computeCapability : given ? given.getComputeCapability() : 0;
+  kernelOptions.chip = !chip.empty() ? chip.getValue() : given ? given.getChip().str() : std::string();
+  if (capability < 10)
+    return module.emitError("invalid or missing --compute-capability option");
+  module->setAttr(aa::TileAADialect::getTargetSpecAttrName(),
+                  aa::TargetSpecAttr::get(&getContext(), capability, kernelOptions.chip));
+  return success();
+}
+
+LogicalResult ConvertCudaTileToTileAAPass::checkOptions() {
+  auto isCount = [](unsigned n) { return n == 0 || (n <= 16 && llvm::isPowerOf2_32(n)); };
+  if (!isCount(numWarps))
+    return getOperation().emitError("invalid --num-warps option: expected a power of two in 1..16, but got ")
+           << numWarps.getValue();
+  if (!isCount(numCtas))
+    return getOperation().emitError("invalid --num-ctas option: expected a power of two in 1..16, but got ") << numCtas;
+  kernelOptions.numWarps = numWarps;
+  kernelOptions.numCtas = numCtas;
+  return success();
+}
+
+/// Lifts kernels and globals out of their cuda_tile.module, prepared for conversion.
+LogicalResult ConvertCudaTileToTileAAPass::unwrapModules() {
+  for (auto module : llvm::make_early_inc_range(getOperation().getOps<cuda_tile::ModuleOp>())) {
+    if (failed(prepare(module, kernelOptions)))
+      return failure();
+    for (Operation &op : llvm::make_early_inc_range(module.getBody().front())) {
+      auto symbol = dyn_cast<SymbolOpInterface>(op);
+      Operation *other = symbol ? SymbolTable::lookupSymbolIn(getOperation(), symbol.getNameAttr()) : nullptr;
+      if (other) {
+        op.emitError("redefinition of symbol named '").append(symbol.getName(), "'").attachNote(other->getLoc())
+            << "the other definition is in another cuda_tile.module";
+        return failure();
+      }
+      op.moveBefore(module);
+    }
+    module.erase();
+  }
+  return success();
+}
+
+LogicalResult ConvertCudaTileToTileAAPass::convert() {
+  MLIRContext *context = &getContext();
+  TileTypeConverter converter;
+  RewritePatternSet patterns(context);
+  populateArithmeticPatterns(converter, patterns);
+  populateFloatingPointPatterns(converter, patterns);
+  populateMemoryPatterns(converter, patterns);
+  populateProgramPatterns(converter, patterns);
+  populateShapePatterns(converter, patterns);
+  populateViewPatterns(converter, patterns);
+
+  ConversionTarget target(*context);
+  target.addLegalDialect<arith::ArithDialect, math::MathDialect, scf::SCFDialect, aa::TileAADialect>();
+  target.addIllegalDialect<cuda_tile::CudaTileDialect>();
+  target.addDynamicallyLegalOp<UnrealizedConversionCastOp>(
+      [&](UnrealizedConversionCastOp op) { return converter.isLegal(op); });
+  scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns, target);
+
+  if (succeeded(applyPartialConversion(getOperation(), target, std::move(patterns))))
+    return success();
+  return getOperation().emitError("failed to convert cuda_tile to nv_tileaa");
+}

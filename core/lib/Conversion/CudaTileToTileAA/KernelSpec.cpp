@@ -1,0 +1,111 @@
+//===- KernelSpec.cpp - How many warps a kernel gets ---------------------- -===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tileiras;
+using namespace tileiras::cuda_tile_to_aa;
+
+constexpr unsigned kLanes = 32;
+constexpr unsigned kDefaultWarps = 4;
+constexpr unsigned kMaxWarps = 16;
+/// What the largest tile of a kernel may take of a thread's registers.
+constexpr int64_t kRegistersForLargestTile = 64;
+
+//===----------------------------------------------------------------------===//
+// Choice by the program
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The largest tiles of a kernel: by elements, and by 32-bit registers over all threads.
+struct LargestTile {
+  int64_t elements = 1;
+  int64_t registers = 1;
+
+  void add(Type type) {
+    auto tile = dyn_cast<cuda_tile::TileType>(type);
+    if (!tile)
+      return;
+    Type element = tile.getElementType();
+    // A predicate takes a register; numbers of less than 32 bits share one.
+    int64_t bits = element.isInteger(1) ? 32 : element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+    elements = std::max(elements, tile.getNumElements());
+    registers = std::max(registers, (tile.getNumElements() * bits + 31) / 32);
+  }
+};
+} // namespace
+
+static unsigned chooseWarps(cuda_tile::EntryOp entry) {
+  LargestTile largest;
+  entry->walk([&](Operation *op) {
+    // A tile that is one number everywhere takes no room.
+    if (isa<cuda_tile::ConstantOp, cuda_tile::BroadcastOp>(op))
+      return;
+    for (Type type : op->getResultTypes())
+      largest.add(type);
+  });
+  unsigned warps = kDefaultWarps;
+  while (warps < kMaxWarps && largest.registers > kRegistersForLargestTile * kLanes * warps)
+    warps *= 2;
+  while (warps > 1 && largest.elements < kLanes * warps)
+    warps /= 2;
+  return warps;
+}
+
+//===----------------------------------------------------------------------===//
+// Hints
+//===----------------------------------------------------------------------===//
+
+static void remarkIgnored(cuda_tile::EntryOp entry, StringRef hint, const Twine &reason) {
+  remark::missed(entry.getLoc(), remark::RemarkOpts::name("IgnoredHint").category("hints").function(entry.getName()))
+      << ("hint '" + hint + "' ignored: " + reason).str();
+}
+
+/// The hint `name`, when it is a number that `accepts`; 0 otherwise.
+static unsigned readHint(cuda_tile::EntryOp entry, StringRef chip, StringRef name, function_ref<bool(int64_t)> accepts,
+                         StringRef expected) {
+  cuda_tile::OptimizationHintsAttr hints = entry.getOptimizationHintsAttr();
+  Attribute hint = hints ? hints.getHint(chip, name) : Attribute();
+  if (!hint)
+    return 0;
+  auto number = dyn_cast<IntegerAttr>(hint);
+  if (number && accepts(number.getInt()))
+    return number.getInt();
+  remarkIgnored(entry, name, "expected " + expected);
+  return 0;
+}
+
+static void remarkUnknownHints(cuda_tile::EntryOp entry, StringRef chip) {
+  cuda_tile::OptimizationHintsAttr hints = entry.getOptimizationHintsAttr();
+  if (!hints)
+    return;
+  for (StringRef key : {chip, StringRef("default")})
+    if (auto group = hints.getValue().getAs<DictionaryAttr>(key))
+      for (NamedAttribute hint : group)
+        if (!llvm::is_contained({"num_cta_in_cga", "occupancy", "num_worker_warps_per_cta"}, hint.getName().strref()))
+          remarkIgnored(entry, hint.getName(), "unknown for a kernel");
+}
+
+aa::KernelSpecAttr cuda_tile_to_aa::chooseKernelSpec(cuda_tile::EntryOp entry, const KernelOptions &options) {
+  auto isWarpCount = [](int64_t n) { return n > 0 && n <= kMaxWarps && llvm::isPowerOf2_64(n); };
+  unsigned warps = readHint(entry, options.chip, "num_worker_warps_per_cta", isWarpCount, "a power of two in 1..16");
+  unsigned ctas = readHint(entry, options.chip, "num_cta_in_cga", isWarpCount, "a power of two in 1..16");
+  unsigned occupancy = readHint(
+      entry, options.chip, "occupancy", [](int64_t n) { return n > 0 && n <= 32; }, "a number in 1..32");
+  remarkUnknownHints(entry, options.chip);
+  // A tile block runs in one thread block: with a cluster the grid in tile blocks would no longer be the launch grid.
+  if (ctas > 1)
+    remarkIgnored(entry, "num_cta_in_cga", "a tile block runs in one thread block");
+  if (options.numWarps)
+    warps = options.numWarps;
+  if (!warps)
+    warps = chooseWarps(entry);
+  return aa::KernelSpecAttr::get(entry.getContext(), warps, std::max(options.numCtas, 1u), occupancy);
+}

@@ -1,0 +1,45 @@
+// RUN: tileiras-opt --convert-cudatile-to-tileaa="compute-capability=80" --split-input-file --verify-diagnostics %s
+// RUN: not tileiras-opt --convert-cudatile-to-tileaa %s --split-input-file 2>&1 | FileCheck %s --check-prefix=CAPABILITY
+// RUN: not tileiras-opt --convert-cudatile-to-tileaa="compute-capability=80 num-warps=3" %s --split-input-file 2>&1 | FileCheck %s --check-prefix=WARPS
+
+// CAPABILITY: invalid or missing --compute-capability option
+// WARPS: invalid --num-warps option: expected a power of two in 1..16, but got 3
+
+cuda_tile.module @m {
+  entry @k() {
+    // expected-error @+1 {{'cuda_tile.alloca' is not supported yet; use a cuda_tile.global or memory of the caller}}
+    %0 = alloca num_elem = 4, alignment = 4 : tile<ptr<f32>>
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @k(%x: tile<f32>) {
+    // expected-note @+1 {{the value is defined here}}
+    %y = addf %x, %x : tile<f32>
+    %t = constant <f32: 1.0> : tile<8xf32>
+    // expected-error @+1 {{the body uses a value from outside that is not a constant}}
+    %0 = reduce %t dim=0 identities=[0.0 : f32] : tile<8xf32> -> tile<f32>
+    (%a: tile<f32>, %b: tile<f32>) {
+      %s = addf %a, %y : tile<f32>
+      yield %s : tile<f32>
+    }
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @k() {
+    return
+  }
+}
+cuda_tile.module @n {
+  // expected-error @+1 {{redefinition of symbol named 'k'}}
+  entry @k() {
+    return
+  }
+}
