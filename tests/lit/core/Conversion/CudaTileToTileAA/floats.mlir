@@ -109,8 +109,6 @@ cuda_tile.module @m {
     %0 = ftof %s : tile<f32> -> tile<f64>
     // CHECK: arith.truncf %{{.*}} : f32 to f16
     %1 = ftof %s : tile<f32> -> tile<f16>
-    // CHECK: nv_tileaa.fp_to_fp %{{.*}} rounding<zero> : f32 to f16
-    %2 = ftof %s rounding<zero> : tile<f32> -> tile<f16>
     // Formats of the same width go through f32, where both are exact.
     // CHECK: %[[WIDE:.*]] = arith.extf %{{.*}} : f16 to f32
     // CHECK: arith.truncf %[[WIDE]] : f32 to bf16
@@ -123,8 +121,6 @@ cuda_tile.module @m {
     %6 = itof %i signed : tile<i32> -> tile<f32>
     // CHECK: arith.uitofp %{{.*}} : i32 to f16
     %7 = itof %i unsigned : tile<i32> -> tile<f16>
-    // CHECK: nv_tileaa.itof %{{.*}} signed rounding<zero> : i32 to f32
-    %8 = itof %i signed rounding<zero> : tile<i32> -> tile<f32>
     // CHECK: nv_tileaa.ftoi %{{.*}} unsigned : f32 to i32
     %9 = ftoi %s unsigned : tile<f32> -> tile<i32>
     // CHECK: %[[EXACT:.*]] = nv_tileaa.fp_to_fp %{{.*}} : f8E4M3FN to f32

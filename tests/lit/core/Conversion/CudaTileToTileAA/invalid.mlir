@@ -33,6 +33,7 @@ cuda_tile.module @m {
 // -----
 
 cuda_tile.module @m {
+  // expected-note @+1 {{the other definition is in another cuda_tile.module}}
   entry @k() {
     return
   }

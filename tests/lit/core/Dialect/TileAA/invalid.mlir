@@ -533,11 +533,11 @@ func.func @body(%x: tensor<4xf32>) {
 // -----
 
 func.func @yield(%x: tensor<4xf32>) {
-  // expected-error @+2 {{expects regions to end with 'nv_tileaa.yield'}}
+  // expected-error @+2 {{expects regions to end with 'nv_tileaa.yield', found 'ub.unreachable'}}
   // expected-note @+1 {{in custom textual format, the absence of terminator implies 'nv_tileaa.yield'}}
   %0 = nv_tileaa.reduce %x axis = 0 identities = [0.0 : f32] : (tensor<4xf32>) -> f32 {
   ^bb0(%a: f32, %b: f32):
-    func.return
+    ub.unreachable
   }
   return
 }
