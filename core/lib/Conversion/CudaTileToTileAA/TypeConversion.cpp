@@ -180,6 +180,6 @@ Type cuda_tile_to_aa::tokenType(Value token) {
 void cuda_tile_to_aa::replaceAccess(ConversionPatternRewriter &rewriter, Operation *op, ValueRange values,
                                     Value token) {
   SmallVector<Value> replacements(values);
-  replacements.push_back(token ? token : aa::CreateMemTokenOp::create(rewriter, op->getLoc()).getResult());
+  replacements.push_back(token);
   rewriter.replaceOp(op, replacements);
 }

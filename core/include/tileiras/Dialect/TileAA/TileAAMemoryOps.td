@@ -46,7 +46,7 @@ def TileAA_MakeMemRefOp : TileAA_Op<"make_memref", [Pure, AttrSizedOperandSegmen
     memrefs with different `alias_scope` numbers do not overlap.
 
     ```mlir
-    %m = nv_tileaa.make_memref %p, sizes [%rows, %cols], strides [%ld]
+    %m = nv_tileaa.make_memref %p, sizes[%rows, %cols], strides[%ld]
          : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !nv_tileaa.memref<?x?xf16, strides = [?, 1]>
     ```
   }];
@@ -54,7 +54,7 @@ def TileAA_MakeMemRefOp : TileAA_Op<"make_memref", [Pure, AttrSizedOperandSegmen
                        Variadic<AnySignlessInteger>:$strides, OptionalAttr<I32Attr>:$alias_scope);
   let results = (outs TileAA_MemRefType:$result);
   let assemblyFormat = [{
-    $base `,` `sizes` `[` $sizes `]` `,` `strides` `[` $strides `]` attr-dict
+    $base `,` `sizes` `` `[` $sizes `]` `,` `strides` `` `[` $strides `]` attr-dict
     `:` qualified(type($base)) `,` custom<IntegerTypes>(type($sizes), type($strides), ref($sizes), ref($strides))
     `->` qualified(type($result))
   }];

@@ -4,7 +4,7 @@ cuda_tile.module @m {
   // CHECK-LABEL: nv_tileaa.func @partition
   // CHECK-SAME: (%[[P:.*]]: !nv_tileaa.ptr<f16>, %[[ROWS:.*]]: i32, %[[LD:.*]]: i32)
   entry @partition(%p: tile<ptr<f16>>, %rows: tile<i32>, %ld: tile<i32>) {
-    // CHECK: %[[M:.*]] = nv_tileaa.make_memref %[[P]], sizes [%[[ROWS]]], strides [%[[LD]]] : !nv_tileaa.ptr<f16>, (i32, i32) -> !nv_tileaa.memref<?x64xf16, strides = [?, 1]>
+    // CHECK: %[[M:.*]] = nv_tileaa.make_memref %[[P]], sizes[%[[ROWS]]], strides[%[[LD]]] : !nv_tileaa.ptr<f16>, (i32, i32) -> !nv_tileaa.memref<?x64xf16, strides = [?, 1]>
     %t = make_tensor_view %p, shape = [%rows, 64], strides = [%ld, 1] : tile<i32> -> tensor_view<?x64xf16, strides=[?,1]>
     // CHECK: %[[V:.*]] = nv_tileaa.block_tile %[[M]] : !nv_tileaa.tiled_view<32x8, memref<?x64xf16, strides = [?, 1]>, dim_map = [1, 0], padding = neg_inf>
     %v = make_partition_view %t : partition_view<tile=(32x8), padding_value = neg_inf, tensor_view<?x64xf16, strides=[?,1]>, dim_map=[1, 0]>

@@ -22,9 +22,9 @@ nv_tileaa.func @pointers(%p: tensor<4x!nv_tileaa.ptr<f32>>, %m: tensor<4xi1>, %v
 
 // CHECK-LABEL: nv_tileaa.func @views
 nv_tileaa.func @views(%p: !nv_tileaa.ptr<f32>, %n: i32, %s: i64, %ix: tensor<8xi32>, %v: tensor<8x4xf32>) {
-  // CHECK: nv_tileaa.make_memref %{{.*}}, sizes [%{{.*}}], strides [%{{.*}}] : !nv_tileaa.ptr<f32>, (i32, i64) -> !nv_tileaa.memref<?x64xf32, strides = [?, 1]>
+  // CHECK: nv_tileaa.make_memref %{{.*}}, sizes[%{{.*}}], strides[%{{.*}}] : !nv_tileaa.ptr<f32>, (i32, i64) -> !nv_tileaa.memref<?x64xf32, strides = [?, 1]>
   %m = nv_tileaa.make_memref %p, sizes [%n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i64) -> !nv_tileaa.memref<?x64xf32, strides = [?, 1]>
-  // CHECK: nv_tileaa.make_memref %{{.*}}, sizes [], strides [] : !nv_tileaa.ptr<f32>, () -> !nv_tileaa.memref<f32, strides = []>
+  // CHECK: nv_tileaa.make_memref %{{.*}}, sizes[], strides[] : !nv_tileaa.ptr<f32>, () -> !nv_tileaa.memref<f32, strides = []>
   %r0 = nv_tileaa.make_memref %p, sizes [], strides [] : !nv_tileaa.ptr<f32>, () -> !nv_tileaa.memref<f32, strides = []>
   // CHECK: nv_tileaa.get_dim_size %{{.*}} axis = 0 : !nv_tileaa.memref<?x64xf32, strides = [?, 1]> -> i64
   %d = nv_tileaa.get_dim_size %m axis = 0 : !nv_tileaa.memref<?x64xf32, strides = [?, 1]> -> i64
