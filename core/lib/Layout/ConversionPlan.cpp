@@ -84,20 +84,16 @@ llvm::StringRef tileiras::stringifyConversionKind(ConversionKind kind) {
 ConversionPlan tileiras::planConversion(const LinearLayout &source, const LinearLayout &destination,
                                         unsigned elementBits, MatrixInstructions instructions) {
   ConversionPlan plan;
+  if (source == destination) {
+    for (int64_t reg = 0; reg < source.getInSize(LayoutDim::Register); ++reg)
+      plan.registerMap.push_back(reg);
+    return plan;
+  }
   std::optional<WarpShufflePlan> shuffle = planWarpShuffle(source, destination, elementBits);
   if (shuffle && shuffle->isRegisterPermutation()) {
+    plan.kind = ConversionKind::RegisterPermutation;
     for (unsigned value : shuffle->resultRegister)
       plan.registerMap.push_back(shuffle->sendRegister[value]);
-    bool isIdentity = plan.registerMap.size() == size_t(source.getInSize(LayoutDim::Register));
-    for (auto [to, from] : llvm::enumerate(plan.registerMap))
-      isIdentity &= to == from;
-    // A source that holds copies may be equal to the destination although the map picks one copy for all.
-    if (source == destination) {
-      isIdentity = true;
-      for (auto [to, from] : llvm::enumerate(plan.registerMap))
-        from = to;
-    }
-    plan.kind = isIdentity ? ConversionKind::Nothing : ConversionKind::RegisterPermutation;
     return plan;
   }
 
