@@ -81,8 +81,10 @@ void startLoad(Exec &x, Copy copy, const std::vector<Cta *> &destinations, Cta *
       bytes += c.bytes;
     }
     m.counters().bulkBytes += bytes;
+    uint64_t issued = m.now();
     m.later(
-        [&m, shared, cta, signalled, barrier, bytes, engine, clock] {
+        [&m, shared, cta, signalled, barrier, bytes, engine, clock, issued] {
+          m.traceEngine(*cta, "bulk loads", "load", issued);
           for (const Chunk &c : shared->chunks) {
             uint8_t *to = cta->shared.bytes.data() + c.shared;
             if (c.outside)
@@ -139,15 +141,17 @@ void startStore(Exec &x, Copy copy, bool reduce, AtomicOp op, Type type, unsigne
       if (f.wait == Wait::AsyncGroup)
         m.wake(*warp, f);
   };
+  uint64_t issued = m.now();
   m.later(
-      [&m, chunks, cta, operation, wakeWaiters, reduce, op, type, spread] {
+      [&m, chunks, cta, operation, wakeWaiters, reduce, op, type, spread, issued] {
         auto data = std::make_shared<std::vector<uint8_t>>();
         for (const Chunk &c : chunks->chunks)
           data->insert(data->end(), cta->shared.bytes.begin() + c.shared, cta->shared.bytes.begin() + c.shared + c.bytes);
         operation->read = true;
         wakeWaiters();
         m.later(
-            [&m, chunks, data, operation, wakeWaiters, reduce, op, type] {
+            [&m, chunks, data, operation, wakeWaiters, reduce, op, type, cta, issued] {
+              m.traceEngine(*cta, "bulk stores", reduce ? "reduce" : "store", issued);
               const uint8_t *from = data->data();
               for (const Chunk &c : chunks->chunks) {
                 Allocation *a = c.outside ? nullptr : m.global().find(c.global, c.bytes);

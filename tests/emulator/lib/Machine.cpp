@@ -203,7 +203,7 @@ LaunchResult Machine::run() {
       }
       Warp &w = *ready[rng.below(static_cast<uint32_t>(ready.size()))];
       running = &w;
-      runWarp(w, options.seed == 0 ? 512 : 1u << rng.below(9));
+      traceWarp(w, [&] { runWarp(w, options.seed == 0 ? 512 : 1u << rng.below(9)); });
       running = nullptr;
       retired.clear();
       if (now() - lastTick > 1 << 14) {

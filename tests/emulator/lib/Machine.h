@@ -56,6 +56,8 @@ public:
   Counters &counters() { return result.counters; }
   uint64_t now() const { return result.counters.warpInstructions; }
   void print(std::string_view text);
+  /// Adds a span to the trace, when there is one: `track` is an engine of the CTA.
+  void traceEngine(const Cta &, const char *track, const char *what, uint64_t begin);
 
   /// Something another warp could observe has changed: the program is not merely spinning.
   void progressMade() { lastProgress = now(); }
@@ -99,6 +101,7 @@ private:
   [[noreturn]] void undefinedRead(const Exec &, const Inst &, Slot, PredicateSlot, uint32_t lanes);
   void deliverEvents(bool force);
   void tick();
+  void traceWarp(Warp &, const std::function<void()> &run);
   [[noreturn]] void deadlock(const char *kind, const std::string &headline);
   std::string describe(const Warp &, const Fragment &) const;
   void record(const Fault &, Warp *);

@@ -88,6 +88,29 @@ std::string Machine::describe(const Warp &w, const Fragment &f) const {
   return out.str();
 }
 
+void Machine::traceWarp(Warp &w, const std::function<void()> &run) {
+  if (!options.trace)
+    return run();
+  uint64_t begin = now();
+  std::string process = ctaText(*w.cta), track = "warp " + std::to_string(w.index), what = "run";
+  if (!w.done()) {
+    const Fragment &f = w.fragments[std::min<size_t>(w.current, w.fragments.size() - 1)];
+    const Function &fn = *f.frame->function;
+    const Inst &inst = fn.code[f.pc];
+    what = "line " + std::to_string(inst.line);
+    if (inst.origin < fn.ast->body.size())
+      what += ": " + fn.ast->body[inst.origin].mnemonic();
+  }
+  run();
+  if (now() > begin)
+    options.trace->span(process, track, what, begin, now());
+}
+
+void Machine::traceEngine(const Cta &cta, const char *track, const char *what, uint64_t begin) {
+  if (options.trace)
+    options.trace->span(ctaText(cta), track, what, begin, std::max(begin + 1, now()));
+}
+
 void Machine::deadlock(const char *kind, const std::string &headline) {
   Fault fault{kind, headline, -1, {}};
   constexpr size_t kMost = 40;

@@ -6,19 +6,24 @@
 //===----------------------------------------------------------------------===//
 
 #include "CaseFile.h"
+#include "ChromeTrace.h"
+#include "LaunchFile.h"
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <iostream>
+#include <memory>
 
 using namespace ptxemu;
 
 namespace {
 
-constexpr const char *kUsage = R"(usage: ptx-emulator run FILE.ptx --case DIR [options]
+constexpr const char *kUsage = R"(usage: ptx-emulator run FILE.ptx --launch FILE.json [options]
+       ptx-emulator run FILE.ptx --case DIR [options]
        ptx-emulator check FILE.ptx          parse, and decode every entry
 
+  --launch FILE     the launch: entry, grid, buffers, parameters, expected results (see the README)
   --case DIR        launch.txt and buf_*.bin describe the launch; out_*.bin are written beside them
   --entry NAME      run this entry instead of the one the launch names
   --block X[,Y,Z]   block size, for entries without .reqntid
@@ -28,6 +33,7 @@ constexpr const char *kUsage = R"(usage: ptx-emulator run FILE.ptx --case DIR [o
   --seeds N         run N schedules, seeds 1 … N
   --resident N      clusters that run at once (default 8)
   --no-race-check   --no-uninit-check
+  --trace FILE      write a timeline that chrome://tracing and Perfetto open
   --counters        print what was counted
   --quiet           nothing but mistakes
 
@@ -38,7 +44,7 @@ std::atomic<bool> interrupted{false};
 void onInterrupt(int) { interrupted = true; }
 
 struct Options {
-  std::string command, file, caseDirectory;
+  std::string command, file, caseDirectory, launchFile, traceFile;
   LaunchOptions launch;
   uint64_t firstSeed = 1, seeds = 1;
   bool counters = false, quiet = false;
@@ -73,6 +79,10 @@ Options parseCommandLine(int argc, char **argv) {
     };
     if (a == "--case")
       o.caseDirectory = value();
+    else if (a == "--launch")
+      o.launchFile = value();
+    else if (a == "--trace")
+      o.traceFile = value();
     else if (a == "--entry")
       o.launch.entry = value();
     else if (a == "--block")
@@ -109,41 +119,78 @@ int check(const Module &module) {
   return 0;
 }
 
-int runCase(const Options &o, const Module &module) {
-  if (o.caseDirectory.empty())
-    usage("run needs --case DIR");
-  CaseFile description = CaseFile::load(o.caseDirectory);
-  bool clean = true;
-  for (uint64_t n = 0; n < o.seeds && clean; ++n) {
-    Device device;
-    auto address = description.place(device);
-    LaunchOptions launchOptions = o.launch;
-    if (launchOptions.entry.empty())
-      launchOptions.entry = description.kernel;
-    launchOptions.grid = description.grid;
-    launchOptions.arguments = description.arguments(address);
-    launchOptions.seed = o.firstSeed + n;
-    launchOptions.interrupt = &interrupted;
-    launchOptions.print = [](std::string_view text) { std::cout << text << std::flush; };
-    if (!o.quiet)
-      launchOptions.progress = [](uint64_t done, uint64_t all, uint64_t instructions) {
-        std::fprintf(stderr, "%llu of %llu CTAs, %.1f M warp instructions\n", static_cast<unsigned long long>(done),
-                     static_cast<unsigned long long>(all), static_cast<double>(instructions) / 1e6);
-      };
-    auto begin = std::chrono::steady_clock::now();
-    LaunchResult result = launch(device, module, launchOptions);
-    double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    for (const Diagnostic &d : result.diagnostics)
-      std::cerr << d.render();
-    clean = result.ok();
-    description.writeResults(device, address);
-    if (o.counters)
-      result.counters.print(std::cout);
-    if (!o.quiet)
-      std::fprintf(stderr, "seed %llu: %s, %.3f s, %.1f M thread instructions/s\n", static_cast<unsigned long long>(launchOptions.seed),
-                   clean ? "clean" : "FAILED", seconds, static_cast<double>(result.counters.totalThreadInstructions()) / 1e6 / std::max(seconds, 1e-9));
+/// Where a launch comes from, and what becomes of its results.
+struct Description {
+  std::unique_ptr<CaseFile> caseFile;
+  std::unique_ptr<LaunchFile> launchFile;
+
+  std::map<std::string, uint64_t> prepare(Device &device, LaunchOptions &o) const {
+    if (launchFile)
+      return launchFile->prepare(device, o);
+    auto address = caseFile->place(device);
+    if (o.entry.empty())
+      o.entry = caseFile->kernel;
+    o.grid = caseFile->grid;
+    o.arguments = caseFile->arguments(address);
+    return address;
   }
-  return clean ? 0 : 1;
+  bool finish(const Device &device, const std::map<std::string, uint64_t> &address) const {
+    if (caseFile) {
+      caseFile->writeResults(device, address);
+      return true;
+    }
+    std::string report;
+    bool same = launchFile->finish(device, address, &report);
+    std::cerr << report;
+    return same;
+  }
+};
+
+bool runSeed(const Options &o, const Module &module, const Description &description, uint64_t seed) {
+  Device device;
+  LaunchOptions options = o.launch;
+  auto address = description.prepare(device, options);
+  options.seed = seed;
+  options.interrupt = &interrupted;
+  options.print = [](std::string_view text) { std::cout << text << std::flush; };
+  if (!o.quiet)
+    options.progress = [](uint64_t done, uint64_t all, uint64_t instructions) {
+      std::fprintf(stderr, "%llu of %llu CTAs, %.1f M warp instructions\n", static_cast<unsigned long long>(done),
+                   static_cast<unsigned long long>(all), static_cast<double>(instructions) / 1e6);
+    };
+  std::unique_ptr<ChromeTrace> trace;
+  if (!o.traceFile.empty()) {
+    trace = std::make_unique<ChromeTrace>(o.traceFile);
+    if (!trace->good())
+      throw InputError(0, "cannot write " + o.traceFile);
+    options.trace = trace.get();
+  }
+  auto begin = std::chrono::steady_clock::now();
+  LaunchResult result = launch(device, module, options);
+  double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  for (const Diagnostic &d : result.diagnostics)
+    std::cerr << d.render();
+  bool clean = description.finish(device, address) && result.ok();
+  if (o.counters)
+    result.counters.print(std::cout);
+  if (!o.quiet)
+    std::fprintf(stderr, "seed %llu: %s, %.3f s, %.1f M thread instructions/s\n", static_cast<unsigned long long>(seed), clean ? "clean" : "FAILED", seconds,
+                 static_cast<double>(result.counters.totalThreadInstructions()) / 1e6 / std::max(seconds, 1e-9));
+  return clean;
+}
+
+int run(const Options &o, const Module &module) {
+  Description description;
+  if (o.caseDirectory.empty() == o.launchFile.empty())
+    usage("run needs either --launch or --case");
+  if (!o.launchFile.empty())
+    description.launchFile = std::make_unique<LaunchFile>(LaunchFile::load(o.launchFile));
+  else
+    description.caseFile = std::make_unique<CaseFile>(CaseFile::load(o.caseDirectory));
+  for (uint64_t n = 0; n < o.seeds; ++n)
+    if (!runSeed(o, module, description, o.firstSeed + n))
+      return 1;
+  return 0;
 }
 
 } // namespace
@@ -154,7 +201,7 @@ int main(int argc, char **argv) {
   try {
     std::vector<uint8_t> text = readFile(o.file);
     Module module = Module::parse({reinterpret_cast<const char *>(text.data()), text.size()}, o.file);
-    return o.command == "check" ? check(module) : runCase(o, module);
+    return o.command == "check" ? check(module) : run(o, module);
   } catch (const InputError &e) {
     std::cerr << o.file << ": " << e.what() << '\n';
     return 3;

@@ -1,0 +1,41 @@
+//===- ChromeTrace.h - A trace file for chrome://tracing and Perfetto -*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTX_EMULATOR_CHROMETRACE_H
+#define PTX_EMULATOR_CHROMETRACE_H
+
+#include "ptx-emulator/Counters.h"
+#include <fstream>
+#include <map>
+
+namespace ptxemu {
+
+/// Writes spans as trace events; one microsecond of the timeline is one warp instruction.
+class ChromeTrace : public TraceSink {
+public:
+  explicit ChromeTrace(const std::string &path) : out(path) { out << "{\"traceEvents\":[\n"; }
+  ~ChromeTrace() override { out << "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":0,\"args\":{\"name\":\"ptx-emulator\"}}]}\n"; }
+  bool good() const { return out.good(); }
+
+  void span(const std::string &process, const std::string &track, const std::string &name, uint64_t begin, uint64_t end) override {
+    auto [p, newProcess] = processes.try_emplace(process, processes.size() + 1);
+    if (newProcess)
+      out << "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":" << p->second << ",\"args\":{\"name\":\"" << process << "\"}},\n";
+    auto [t, newTrack] = tracks.try_emplace(process + "/" + track, tracks.size() + 1);
+    if (newTrack)
+      out << "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":" << p->second << ",\"tid\":" << t->second << ",\"args\":{\"name\":\"" << track << "\"}},\n";
+    out << "{\"ph\":\"X\",\"name\":\"" << name << "\",\"pid\":" << p->second << ",\"tid\":" << t->second << ",\"ts\":" << begin << ",\"dur\":" << end - begin << "},\n";
+  }
+
+private:
+  std::ofstream out;
+  std::map<std::string, size_t> processes, tracks;
+};
+
+} // namespace ptxemu
+
+#endif // PTX_EMULATOR_CHROMETRACE_H
