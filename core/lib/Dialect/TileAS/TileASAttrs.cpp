@@ -322,3 +322,75 @@ LinearLayout DotOperandAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
 int64_t DotOperandAttr::getNumWarps() const {
   return boundedProduct(getWarpsPerCTA(), kMaxWarps);
 }
+
+//===----------------------------------------------------------------------===//
+// Shared memory
+//===----------------------------------------------------------------------===//
+
+/// Skips one tuple of the descriptor grammar; what it says is read from the text.
+static ParseResult skipTuple(AsmParser &parser) {
+  int64_t value;
+  if (failed(parser.parseOptionalLParen()))
+    return parser.parseInteger(value);
+  if (parser.parseCommaSeparatedList([&] { return skipTuple(parser); }))
+    return failure();
+  return parser.parseRParen();
+}
+
+/// Skips `swizzle<b,m,s>` or `elem=name`.
+static ParseResult skipClause(AsmParser &parser) {
+  StringRef keyword, name;
+  int64_t value;
+  if (parser.parseKeyword(&keyword))
+    return failure();
+  if (keyword == "elem")
+    return failure(parser.parseEqual() || parser.parseKeyword(&name));
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, [&] { return parser.parseInteger(value); });
+}
+
+// '<' tuple ',' tuple (',' clause)* '>'
+Attribute SharedAttr::parse(AsmParser &parser, Type) {
+  SMLoc begin = parser.getCurrentLocation();
+  if (parser.parseLess() || skipTuple(parser) || parser.parseComma() || skipTuple(parser))
+    return {};
+  while (succeeded(parser.parseOptionalComma()))
+    if (skipClause(parser))
+      return {};
+  SMLoc last = parser.getCurrentLocation();
+  if (parser.parseGreater())
+    return {};
+  StringRef text(begin.getPointer(), last.getPointer() + 1 - begin.getPointer());
+  LayoutParseError error;
+  std::optional<LayoutDescriptor> descriptor = parseLayoutDescriptor(text, error);
+  if (!descriptor)
+    return parser.emitError(SMLoc::getFromPointer(begin.getPointer() + error.offset), error.message), Attribute();
+  std::string canonical = descriptor->str();
+  return SharedAttr::get(parser.getContext(), StringRef(canonical).drop_front().drop_back());
+}
+
+void SharedAttr::print(AsmPrinter &printer) const {
+  printer << '<' << getText() << '>';
+}
+
+LogicalResult SharedAttr::verify(function_ref<InFlightDiagnostic()> emitError, StringRef text) {
+  LayoutParseError error;
+  if (!parseLayoutDescriptor(("<" + text + ">").str(), error))
+    return emitError() << "'" << text << "' is not a layout descriptor: " << error.message;
+  return success();
+}
+
+LayoutDescriptor SharedAttr::getDescriptor() const {
+  LayoutParseError error;
+  return *parseLayoutDescriptor(("<" + getText() + ">").str(), error);
+}
+
+LogicalResult SharedAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
+                                         function_ref<InFlightDiagnostic()> emitError) const {
+  if (failed(verifyTile(emitError, shape, std::nullopt)))
+    return failure();
+  int64_t elements = boundedProduct(shape, std::numeric_limits<int32_t>::max());
+  int64_t described = getDescriptor().layout.getSize();
+  if (described != elements)
+    return emitError() << "a layout of " << described << " elements does not fit a tensor of " << elements;
+  return success();
+}

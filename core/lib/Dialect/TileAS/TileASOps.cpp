@@ -220,14 +220,15 @@ LogicalResult DotOp::verify() {
     return success();
   std::pair<OperandAxis, RankedTensorType> operands[] = {
       {OperandAxis::A, getA().getType()}, {OperandAxis::B, getB().getType()}, {OperandAxis::C, getC().getType()}};
-  auto accumulator = dyn_cast<DotOperandAttr>(getC().getType().getEncoding());
+  std::optional<ArrayRef<int64_t>> warps;
   for (auto [axis, type] : operands) {
     auto layout = dyn_cast<DotOperandAttr>(type.getEncoding());
     if (!layout || layout.getAxis() != axis || layout.getAtom() != getAtomAttr())
       return emitOpError() << "expects operand " << stringifyOperandAxis(axis) << " in the layout of atom "
                            << getAtomAttr() << ", but got " << type.getEncoding();
-    if (layout.getWarpsPerCTA() != accumulator.getWarpsPerCTA())
+    if (warps && *warps != layout.getWarpsPerCTA())
       return emitOpError() << "expects all operands to be distributed over the same grid of warps";
+    warps = layout.getWarpsPerCTA();
   }
   return success();
 }

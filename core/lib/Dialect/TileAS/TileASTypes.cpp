@@ -44,8 +44,8 @@ Type TiledViewType::parse(AsmParser &parser) {
   int32_t sparseDim = -1;
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseLess() || parser.parseDimensionList(shape, /*allowDynamic=*/true, /*withTrailingX=*/false) ||
-      parser.parseComma() || parser.parseCustomTypeWithFallback(source) || parseList(parser, "steps", steps) ||
-      parseList(parser, "dim_map", dimMap))
+      parser.parseComma() || parser.parseKeyword("memref") || parser.parseCustomTypeWithFallback(source) ||
+      parseList(parser, "steps", steps) || parseList(parser, "dim_map", dimMap))
     return {};
   if (succeeded(parser.parseOptionalComma()) &&
       (parser.parseKeyword("sparse_dim") || parser.parseEqual() || parser.parseInteger(sparseDim)))
@@ -59,7 +59,7 @@ Type TiledViewType::parse(AsmParser &parser) {
 void TiledViewType::print(AsmPrinter &printer) const {
   printer << '<';
   printer.printDimensionList(getShape());
-  printer << ", ";
+  printer << ", memref";
   printer.printStrippedAttrOrType(getSource());
   printer << ", steps = [";
   llvm::interleaveComma(getSteps(), printer);

@@ -29,6 +29,7 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
+#include "tileiras/Layout/LayoutDescriptor.h"
 #include "tileiras/Layout/LinearLayout.h"
 
 #include "tileiras/Dialect/TileAS/TileASInterfaces.h.inc"

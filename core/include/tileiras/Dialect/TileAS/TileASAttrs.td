@@ -93,4 +93,23 @@ def TileAS_DotOperandAttr : TileAS_LayoutAttr<"DotOperand", "dot_operand"> {
     "::tileiras::as::LinearAttr":$fragment);
 }
 
+def TileAS_SharedAttr : AttrDef<TileAS_Dialect, "Shared", [
+    DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let mnemonic = "shared";
+  let summary = "Where the elements of a tile are in shared memory";
+  let description = [{
+    A layout descriptor (tileiras/Layout/LayoutDescriptor.h): shape, strides in elements, swizzle and element type.
+
+    ```mlir
+    #nv_tileas.shared<(128,64),(64,1),swizzle<3,4,3>,elem=nvfp4>
+    ```
+  }];
+  let parameters = (ins StringRefParameter<"canonical text of the descriptor, without angle brackets">:$text);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    ::tileiras::LayoutDescriptor getDescriptor() const;
+  }];
+}
+
 #endif // TILEIRAS_DIALECT_TILEAS_TILEASATTRS_TD

@@ -24,6 +24,7 @@ def TileAS_Dialect : Dialect {
     Shape operations (`view`, `expand_dims`, `permute`, `broadcast`, `cat`) never move data between threads: their
     verifiers require a result layout that each thread can fill from its own registers.
   }];
+  let dependentDialects = ["::tileiras::aa::TileAADialect"];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let extraClassDeclaration = [{

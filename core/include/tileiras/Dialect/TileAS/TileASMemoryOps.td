@@ -92,7 +92,8 @@ def TileAS_TiledAtomicRMWOp : TileAS_Op<"tiled_atomic_rmw",
   let results = (outs Optional<TileAS_Tensor>:$result, Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
     $rmw_mode $mem_semantic (`scope` $mem_scope^)? $value `,` $view `[` $coords `]` (`token` $token^)?
-    `in_bounds` $in_bounds `atom` `=` $atom attr-dict `:` functional-type(operands, results)
+    `in_bounds` $in_bounds `atom` `=` $atom attr-dict `:`
+    functional-type(operands, $result_token) (`old` type($result)^)?
   }];
   let hasVerifier = 1;
 }
@@ -170,14 +171,14 @@ def TileAS_AtomicCASOp : TileAS_Op<"atomic_cas",
 def TileAS_CreateNoneOp : TileAS_Op<"create_none", [Pure]> {
   let summary = "The token that waits for nothing";
   let results = (outs TileAS_Token:$result);
-  let assemblyFormat = "attr-dict `:` type($result)";
+  let assemblyFormat = "attr-dict";
 }
 
 def TileAS_JoinMemTokenOp : TileAS_Op<"join_mem_token", [Pure]> {
   let summary = "A token behind all of `tokens`";
   let arguments = (ins Variadic<TileAS_Token>:$tokens);
   let results = (outs TileAS_Token:$result);
-  let assemblyFormat = "$tokens attr-dict `:` type($tokens) `->` type($result)";
+  let assemblyFormat = "$tokens attr-dict";
   let hasFolder = 1;
 }
 

@@ -25,7 +25,7 @@ def TileAS_Scalar : Type<CPred<"!::llvm::isa<::mlir::ShapedType>($_self)">, "sca
 def TileAS_Tile : AnyTypeOf<[TileAS_Tensor, TileAS_Scalar], "tensor with a register layout or scalar">;
 def TileAS_Mask : Type<CPred<"::mlir::getElementTypeOrSelf($_self).isInteger(1)">, "i1 or tensor of i1">;
 def TileAS_Token : Type<CPred<"::llvm::isa<::tileiras::as::MemTokenType>($_self)">, "memory token",
-    "::tileiras::as::MemTokenType">;
+    "::tileiras::as::MemTokenType">, BuildableType<"$_builder.getType<::tileiras::as::MemTokenType>()">;
 def TileAS_View : Type<CPred<"::llvm::isa<::tileiras::as::TiledViewType>($_self)">, "tiled view",
     "::tileiras::as::TiledViewType">;
 
