@@ -7,6 +7,7 @@
 
 #include "tileiras/Pipeline/CorePasses.h"
 #include "tileiras/Conversion/CudaTileToTileAA/CudaTileToTileAA.h"
+#include "tileiras/Conversion/TileAAToTileAS/Passes.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Pipeline/Passes.h"
 
@@ -24,6 +25,8 @@ std::vector<PassEntry> tileiras::getCorePasses() {
   // One line a pass, in pipeline order.
   add([] { return createConvertCudaTileToTileAA(); });
   add(createInsertDebugScope);
+  add([] { return createConvertTileAAToTileAS(); });
+  add(createVerifyTileASOps);
   add(createConvertNvTileFuncToLLVM);
   add(createConvertTileASToLLVM);
   add(createFinalizeLLVMKernel);

@@ -1,0 +1,35 @@
+//===- Passes.td - From nv_tileaa to nv_tileas -------------*- tablegen -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_CONVERSION_TILEAATOTILEAS_PASSES_TD
+#define TILEIRAS_CONVERSION_TILEAATOTILEAS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertTileAAToTileAS : Pass<"convert-tileaa-to-tileas", "::mlir::ModuleOp"> {
+  let summary = "Give every tile a register layout and every access an atom";
+  let description = [{
+    Chooses a layout for each tensor value of each `nv_tileaa.func` and rewrites the function to `nv_tileas`, with
+    `convert_layout` wherever an operation needs a tile in another layout than it has. The target named by the
+    module's `nv_tileaa.target_spec` tells which matrix products tensor cores take; without a target all of them become
+    ordinary arithmetic.
+  }];
+  let options = [
+    Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
+  ];
+  let dependentDialects = ["::tileiras::as::TileASDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def VerifyTileASOps : Pass<"tileir-verify-ops-analysis", "::mlir::ModuleOp"> {
+  let summary = "Check that a program is fit for the lowering to LLVM";
+  let description = [{
+    Every tensor has a layout for the kernel's number of warps, every atom is one of the target's, and no operation is
+    left that has no lowering. Changes nothing.
+  }];
+}
+
+#endif // TILEIRAS_CONVERSION_TILEAATOTILEAS_PASSES_TD

@@ -1,0 +1,47 @@
+//===- ConvertTileAAToTileAS.cpp - convert-tileaa-to-tileas ---------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionConverter.h"
+#include "ModuleTarget.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Conversion/TileAAToTileAS/Passes.h"
+
+namespace tileiras {
+#define GEN_PASS_DEF_CONVERTTILEAATOTILEAS
+#include "tileiras/Conversion/TileAAToTileAS/Passes.h.inc"
+} // namespace tileiras
+
+using namespace mlir;
+using namespace tileiras;
+
+namespace {
+
+struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<ConvertTileAAToTileAS> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    WalkResult result = getOperation().walk(
+        [&](aa::FuncOp func) { return failed(convert(func)) ? WalkResult::interrupt() : WalkResult::skip(); });
+    if (result.wasInterrupted()) {
+      getOperation().emitError("failed to convert nv_tileaa to nv_tileas");
+      signalPassFailure();
+    }
+  }
+
+  LogicalResult convert(aa::FuncOp func) {
+    if (func.isExternal())
+      return success();
+    const Target *target = findModuleTarget(func, gpuName);
+    FailureOr<LayoutAssignment> layouts = LayoutAssignment::compute(func, target, getNumWarps(func));
+    if (failed(layouts))
+      return failure();
+    return FunctionConverter(func, *layouts, target).convert();
+  }
+};
+
+} // namespace

@@ -1,0 +1,58 @@
+// RUN: tileiras-opt %s -split-input-file --tileir-verify-ops-analysis -verify-diagnostics
+
+#l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
+nv_tileaa.func @fit(%i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %r = nv_tileas.make_range : tensor<128xi32, #l>
+  %s = arith.addi %r, %r : tensor<128xi32, #l>
+  %p = nv_tileaa.get_program_id x
+  nv_tileas.print "%d\n", %s : (tensor<128xi32, #l>) -> ()
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @no_layout() {
+  // expected-error@+1 {{has a tile without a register layout, 'tensor<128xi32>'; convert-tileaa-to-tileas assigns layouts}}
+  %c = arith.constant dense<0> : tensor<128xi32>
+  nv_tileaa.return
+}
+
+// -----
+
+#l = #nv_tileas.blocked<register = [1], lane = [32], warp = [2], order = [0]>
+nv_tileaa.func @warps() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  // expected-error@+1 {{has a tile for 2 warps in a function of 4 warps}}
+  %r = nv_tileas.make_range : tensor<128xi32, #l>
+  nv_tileaa.return
+}
+
+// -----
+
+#l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
+nv_tileaa.func @leftover() {
+  %c = arith.constant dense<0> : tensor<128xi32, #l>
+  // expected-error@+1 {{has no lowering to LLVM}}
+  nv_tileaa.print "%d", %c : tensor<128xi32, #l>
+  nv_tileaa.return
+}
+
+// -----
+
+#l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
+nv_tileaa.func @atom(%p: tensor<128x!nv_tileaa.ptr<i32>, #l>) {
+  // expected-error@+1 {{names atom "ld.nothing", which no target provides}}
+  %0 = nv_tileas.load weak %p atom = "ld.nothing" : (tensor<128x!nv_tileaa.ptr<i32>, #l>) -> tensor<128xi32, #l>
+  nv_tileaa.return
+}
+
+// -----
+
+#l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
+nv_tileaa.func @reduce_atom(%t: tensor<128xi32, #l>) {
+  // expected-error@+1 {{names atom "redux", which no target provides}}
+  %0 = nv_tileas.reduce %t axis = 0 identities = [0 : i32] atom = "redux" : (tensor<128xi32, #l>) -> i32 {
+  ^bb0(%x: i32, %acc: i32):
+    nv_tileas.yield %x : i32
+  }
+  nv_tileaa.return
+}
