@@ -306,9 +306,8 @@ Value emitSharedConversion(Emitter &emit, Value vector, const SharedConversion &
 
 } // namespace
 
-const ConversionPlan &LoweringContext::getConversionPlan(Type element, const LinearLayout &source,
+const ConversionPlan &LoweringContext::getConversionPlan(unsigned bits, const LinearLayout &source,
                                                          const LinearLayout &destination) const {
-  unsigned bits = 8 * getCarrierBytes(element);
   auto known = llvm::find_if(plans, [&](const PlannedConversion &p) {
     return p.bits == bits && p.source == source && p.destination == destination;
   });
@@ -319,24 +318,55 @@ const ConversionPlan &LoweringContext::getConversionPlan(Type element, const Lin
   return plans.back().plan;
 }
 
+/// A tile that takes more than static shared memory moves a part of each element at a time. The bits of such a part;
+/// all of the element's where it fits.
+static unsigned getPartBits(const LoweringContext &lowering, unsigned bits, const LinearLayout &source,
+                            const LinearLayout &destination) {
+  auto fits = [&](unsigned part) {
+    const ConversionPlan &plan = lowering.getConversionPlan(part, source, destination);
+    return !plan.shared || plan.shared->bytes <= lowering.target.machine().staticSharedMemoryBytes;
+  };
+  while (bits > 8 && !fits(bits))
+    bits /= 2;
+  return bits;
+}
+
 int64_t getConversionScratchBytes(const LoweringContext &lowering, Type element, const LinearLayout &source,
                                   const LinearLayout &destination) {
-  const ConversionPlan &plan = lowering.getConversionPlan(element, source, destination);
+  unsigned bits = getPartBits(lowering, 8 * getCarrierBytes(element), source, destination);
+  const ConversionPlan &plan = lowering.getConversionPlan(bits, source, destination);
   return plan.shared ? plan.shared->bytes : 0;
+}
+
+/// Moves carriers by the plan for their width.
+static Value emitPlannedConversion(Emitter &emit, const LoweringContext &lowering, Value carrier,
+                                   const LinearLayout &source, const LinearLayout &destination, Operation *op) {
+  unsigned bits = getElementTypeOrSelf(carrier.getType()).getIntOrFloatBitWidth();
+  const ConversionPlan &plan = lowering.getConversionPlan(bits, source, destination);
+  if (plan.kind == ConversionKind::WarpShuffle)
+    return emitWarpShuffle(emit, carrier, *plan.shuffle);
+  return emitSharedConversion(emit, carrier, *plan.shared, destination.getInSize(LayoutDim::Register), op);
 }
 
 Value emitConversion(Emitter &emit, const LoweringContext &lowering, Value value, const LinearLayout &source,
                      const LinearLayout &destination, Operation *op) {
   Type element = getElementTypeOrSelf(value.getType());
-  unsigned numRegisters = destination.getInSize(LayoutDim::Register);
-  const ConversionPlan &plan = lowering.getConversionPlan(element, source, destination);
+  const unsigned bits = 8 * getCarrierBytes(element);
+  const ConversionPlan &plan = lowering.getConversionPlan(bits, source, destination);
   if (plan.kind == ConversionKind::Nothing || plan.kind == ConversionKind::RegisterPermutation)
     return permuteRegisters(emit, value, plan.registerMap);
-  Value carrier = toCarrier(emit, value);
-  carrier = plan.kind == ConversionKind::WarpShuffle
-                ? emitWarpShuffle(emit, carrier, *plan.shuffle)
-                : emitSharedConversion(emit, carrier, *plan.shared, numRegisters, op);
-  return fromCarrier(emit, carrier, Emitter::vectorType(numRegisters, element));
+
+  Value carrier = toCarrier(emit, value), result;
+  const unsigned partBits = getPartBits(lowering, bits, source, destination);
+  for (unsigned shift = 0; shift < bits; shift += partBits) {
+    if (shift > 0) // The previous part may still be being read.
+      emit.barrier();
+    Value part = emit.zeroExtendOrTruncate(emit.lshr(carrier, shift), partBits);
+    Value moved = emitPlannedConversion(emit, lowering, part, source, destination, op);
+    moved = emit.shl(emit.zeroExtendOrTruncate(moved, bits), shift);
+    result = result ? emit.bitOr(result, moved) : moved;
+  }
+  return fromCarrier(emit, result, Emitter::vectorType(destination.getInSize(LayoutDim::Register), element));
 }
 
 namespace {

@@ -56,8 +56,8 @@ struct LoweringContext {
   const ChipInfo &chip;
   const TileTypeConverter &converter;
 
-  /// The plan for registers of type `element`. Programs repeat few conversions many times: each is planned once.
-  const ConversionPlan &getConversionPlan(mlir::Type element, const LinearLayout &source,
+  /// The plan for elements of `bits`. Programs repeat few conversions many times: each is planned once.
+  const ConversionPlan &getConversionPlan(unsigned bits, const LinearLayout &source,
                                           const LinearLayout &destination) const;
 
   // Capabilities, the one place where compute capabilities are compared.

@@ -190,8 +190,15 @@ struct FToIPattern final : TilePattern<aa::FToIOp> {
                            [&](ValueRange scalars) { return emitWidened(emit, scalars[0], from); });
     else if (from.getIntOrFloatBitWidth() == 16)
       source = emit.fpExtend(source, Emitter::likeShape(emit.f32(), source));
-    StringRef name = op.getSignedness() == aa::Signedness::Signed ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
-    rewriter.replaceOp(op, emit.intrinsic(name, convert(op.getType()), source));
+    bool isSigned = op.getSignedness() == aa::Signedness::Signed;
+    bool isBit = getElementTypeOrSelf(op.getType()).isInteger(1);
+    // A bit by way of an i32: the back end gets the direct conversion wrong. Saturated, the bit is set for everything
+    // from 1 on (unsigned) or up to -1 (signed).
+    Type type = isBit ? Emitter::likeShape(emit.i32(), source) : convert(op.getType());
+    Value result = emit.intrinsic(isSigned ? "llvm.fptosi.sat" : "llvm.fptoui.sat", type, source);
+    if (isBit)
+      result = emit.icmp(isSigned ? LLVM::ICmpPredicate::slt : LLVM::ICmpPredicate::ne, result, emit.constant(type, 0));
+    rewriter.replaceOp(op, result);
     return success();
   }
 };

@@ -8,6 +8,7 @@
 #include "MemoryInstructions.h"
 #include "Synchronization.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -40,6 +41,9 @@ LogicalResult allocateScratch(const LoweringContext &lowering, LLVM::LLVMFuncOp 
     LLVM::ReturnOp::create(body, function.getLoc(), emit.poison(type));
   } else {
     function->setAttr(kDynamicSharedBytesAttr, builder.getI64IntegerAttr(bytes));
+    remark::missed(function.getLoc(), remark::RemarkOpts::name("StaticSharedMemory").category("memory"))
+        << "the launch has to provide " << std::to_string(bytes) << " bytes of dynamic shared memory: static arrays end at "
+        << std::to_string(machine.staticSharedMemoryBytes);
   }
   return success();
 }

@@ -7,6 +7,7 @@
 
 #include "ViewAddressing.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "mlir/IR/Remarks.h"
 
 using namespace mlir;
 
@@ -183,8 +184,14 @@ SmallVector<ViewAccess> ViewAddressing::getAccesses(unsigned maxBytes) {
     return d.constantStride == 1 && d.indices.empty();
   });
   bool hasContiguous = contiguous != dimensions.end();
-  VectorAccessPlan plan = planContiguousAccess(layout, hasContiguous ? contiguous - dimensions.begin() : 0,
-                                               hasContiguous ? chooseVectorElements(maxBytes) : 1);
+  unsigned dim = hasContiguous ? contiguous - dimensions.begin() : 0;
+  VectorAccessPlan plan = planContiguousAccess(layout, dim, hasContiguous ? chooseVectorElements(maxBytes) : 1);
+  if (unsigned possible = getContiguousElements(layout, dim, maxBytes * 8 / getMemoryBits(memref.getElementType()));
+      hasContiguous && plan.vectorElements < possible)
+    remark::missed(emit.location, remark::RemarkOpts::name("VectorAccess").category("memory"))
+        << "threads access " << std::to_string(plan.vectorElements) << " elements at once, not "
+        << std::to_string(possible)
+        << ": the alignment of the array, its strides or its extents is not known to allow more";
   SmallVector<ViewAccess> accesses;
   for (VectorAccess &access : plan.accesses) {
     unsigned first = access.registers.front();
