@@ -293,6 +293,13 @@ Slot OpReader::mapAddress(const ast::Operand &o) {
   return source(o, Type::B64);
 }
 
+void OpReader::tensorAddress(const ast::Operand &o) {
+  if (o.kind != ast::Operand::Address || o.elements.size() != 1)
+    fail("expected a tensor-memory address [register]");
+  inst.offset = o.offset;
+  inst.s.push_back(source(o.elements[0], Type::B32));
+}
+
 namespace {
 
 void addConstant(Exec &x, const Inst &inst) {
@@ -321,7 +328,8 @@ const OpcodeTable &opcodeTable() {
     OpcodeTable t;
     for (auto add : {addIntegerOps, addBitOps, addFloatOps, addComparisonOps, addConversionOps, addMoveOps,
                      addMemoryOps, addAtomicOps, addControlOps, addWarpOps, addBarrierOps, addMatrixOps, addMmaOps,
-                     addAsyncCopyOps, addMbarrierOps, addTensorMapOps, addWgmmaOps})
+                     addAsyncCopyOps, addMbarrierOps, addTensorMapOps, addWgmmaOps,
+                     addTcgen05Ops})
       add(t);
     return t;
   }();

@@ -60,6 +60,8 @@ public:
   void address(const ast::Operand &, Space);
   /// A generic address of a tensor map: a register, a variable or a kernel parameter's own address.
   Slot mapAddress(const ast::Operand &);
+  /// [taddr], a 32-bit address in tensor memory, like address().
+  void tensorAddress(const ast::Operand &);
   /// A slot holding base + offset, computed by an instruction before this one.
   Slot addressWithOffset(Slot base, int64_t offset);
   uint64_t integer(const ast::Operand &); ///< an immediate
@@ -93,6 +95,7 @@ void addAsyncCopyOps(OpcodeTable &);
 void addMbarrierOps(OpcodeTable &);
 void addTensorMapOps(OpcodeTable &);
 void addWgmmaOps(OpcodeTable &);
+void addTcgen05Ops(OpcodeTable &);
 
 /// Arithmetic opcodes (add, mul, min …) whose family depends on the type.
 bool decodeFloatArithmetic(OpReader &, Type);  ///< false when the opcode has no such form

@@ -473,6 +473,10 @@ void Machine::exitLanes(Exec &x, uint32_t lanes) {
   if (w.done()) {
     progressMade();
     Cluster &cluster = *w.cta->cluster;
+    if (w.cta->liveThreads == 0)
+      for (unsigned c = 0; c < TensorMemory::kColumns; ++c)
+        if (w.cta->tensor.allocation[c])
+          throw Fault{"tensor-memory", "the CTA ends without deallocating its tensor memory (column " + std::to_string(c) + " and on)", -1};
     if (w.cta->liveThreads == 0 && --cluster.liveCtas == 0)
       retire(cluster);
   }

@@ -53,6 +53,7 @@ const char *waitText(Wait w) {
   case Wait::ClusterBarrier: return "waits at the cluster barrier";
   case Wait::Mbarrier: return "waits for the mbarrier at shared address";
   case Wait::AsyncGroup: return "waits for its asynchronous copies";
+  case Wait::TensorMemory: return "waits for tensor memory to become free";
   case Wait::Sleep: return "sleeps";
   }
   return "";

@@ -206,6 +206,8 @@ void wait(Exec &x, const Inst &inst) {
     uint64_t value = x.s(1)[l];
     bool complete;
     if (inst.flag) {
+      if (static_cast<uint32_t>(value) > 1)
+        throw Fault{"mbarrier", "the phase parity is 0 or 1, not " + std::to_string(static_cast<uint32_t>(value)), static_cast<int>(l)};
       complete = (b.phase & 1) != (value & 1);
     } else {
       uint64_t phase = value >> 24;

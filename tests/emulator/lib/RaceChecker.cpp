@@ -92,6 +92,8 @@ void RaceChecker::report(Exec &x, const Touch &before, bool beforeWrites, const 
                          bool missingProxyFence) {
   const char *nowVerb = kind == AccessKind::Read ? "reads" : kind == AccessKind::Write ? "writes" : "atomically updates";
   std::string where = p.space == Space::Shared ? "shared memory at " + hexText(p.offset) : "global memory at " + hexText(p.offset);
+  if (p.space == Space::Tensor)
+    where = "column " + std::to_string(p.offset) + " of tensor memory";
   if (p.space == Space::Global)
     if (const Allocation *a = x.machine.global().nearest(p.offset))
       where = "'" + a->name + "' at byte " + std::to_string(p.offset - a->base);
@@ -110,15 +112,19 @@ void RaceChecker::report(Exec &x, const Touch &before, bool beforeWrites, const 
 
 void RaceChecker::checkCell(Exec &x, Cell &cell, const Touch &now, AccessKind kind, const AccessInfo &info, const Place &p) {
   const Strand &s = *x.warp.strand;
-  if (!ordered(cell.write, now, &s, now.async && !cell.write.async) && !morallyStrong(cell.write, now)) {
+  // Tensor memory has no proxies; shared and global memory have.
+  bool otherProxy = now.async && !cell.write.async && p.space != Space::Tensor;
+  // The tensor core works in the order of issue.
+  auto samePipe = [&](const Touch &before) { return p.space == Space::Tensor && now.async && before.strand == now.strand; };
+  if (!samePipe(cell.write) && !ordered(cell.write, now, &s, otherProxy) && !morallyStrong(cell.write, now)) {
     // Lanes of one instruction that write the same value do no harm.
     bool same = cell.write.strand == now.strand && cell.writeTime == x.machine.now() && info.sameValue;
     if (!same)
-      report(x, cell.write, true, now, kind, p, now.async && !cell.write.async && ordered(cell.write, now, &s, false));
+      report(x, cell.write, true, now, kind, p, otherProxy && ordered(cell.write, now, &s, false));
   }
   if (kind != AccessKind::Read)
     cell.reads.each([&](const Touch &r) {
-      if (!ordered(r, now, &s, false) && !morallyStrong(r, now))
+      if (!samePipe(r) && !ordered(r, now, &s, false) && !morallyStrong(r, now))
         report(x, r, false, now, kind, p, false);
     });
 }

@@ -11,6 +11,7 @@
 #include "Memory.h"
 #include "Program.h"
 #include "SharedMatrix.h"
+#include "TensorMemory.h"
 #include "VectorClock.h"
 #include "ptx-emulator/Counters.h"
 #include <array>
@@ -64,6 +65,7 @@ enum class Wait : uint8_t {
   ClusterBarrier,
   Mbarrier,
   AsyncGroup,
+  TensorMemory, ///< for columns to become free
   Sleep,
 };
 
@@ -123,6 +125,8 @@ struct Warp {
   std::array<uint32_t, 32> bulkGroup{};
   uint32_t readEngine = ~0u, writeEngine = ~0u, bulkClock = 0; ///< strands of its bulk stores
   std::vector<PendingWgmma> wgmma;
+  std::vector<PendingTensorLoad> tensorLoads;
+  std::vector<std::pair<unsigned, unsigned>> tensorStores; ///< columns written and not waited for
   uint32_t wgmmaGroup = 0;         ///< groups committed
   uint64_t wgmmaFence = 0;         ///< time of the last wgmma.fence; 0: none yet
   unsigned lockedOperations = 0;   ///< asynchronous operations that own registers
@@ -163,6 +167,7 @@ struct Cta {
   unsigned rank = 0; ///< in the cluster
   std::vector<std::unique_ptr<Warp>> warps;
   SharedMemory shared;
+  TensorMemory tensor;
   std::array<Barrier, 16> barriers;
   std::map<uint64_t, Mbarrier> mbarriers; ///< by offset
   unsigned liveThreads = 0;

@@ -58,7 +58,7 @@ bool isBits(Type t) { return t >= Type::B1 && t <= Type::B128; }
 bool isFloat(Type t) { return t >= Type::F16 && t <= Type::F64; }
 
 std::string_view spaceName(Space s) {
-  constexpr std::string_view names[] = {"generic", "global", "const", "param", "local", "shared", "shared::cluster"};
+  constexpr std::string_view names[] = {"generic", "global", "const", "param", "local", "shared", "shared::cluster", "tensor"};
   return names[static_cast<size_t>(s)];
 }
 

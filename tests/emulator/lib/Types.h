@@ -42,7 +42,7 @@ bool isFloat(Type); ///< f16, bf16, tf32, f32, f64 and the packed forms of these
 
 enum class Rounding : uint8_t { NearestEven, TowardZero, Down, Up, NearestAway, Stochastic };
 
-enum class Space : uint8_t { Generic, Global, Const, Param, Local, Shared, SharedCluster };
+enum class Space : uint8_t { Generic, Global, Const, Param, Local, Shared, SharedCluster, Tensor };
 std::string_view spaceName(Space);
 
 } // namespace ptxemu

@@ -48,7 +48,7 @@ struct Matmul {
   }
 
   /// Runs a kernel with the parameters of matmul_tma_wgmma.ptx; false when the result is wrong.
-  LaunchResult run(const std::string &ptx, uint64_t seed, bool *correct = nullptr) {
+  LaunchResult run(const std::string &ptx, uint64_t seed, bool *correct = nullptr, unsigned tileRows = 64) {
     Run run(ptx);
     std::vector<uint16_t> ha, hb;
     for (float v : a)
@@ -57,7 +57,7 @@ struct Matmul {
       hb.push_back(halfBits(v));
     uint64_t pa = run.buffer(ha, "A"), pb = run.buffer(hb, "B"), pc = run.buffer(std::vector<float>(m * n), "C");
     run.argument(map(pa, m, k).encode()).argument(map(pb, n, k).encode()).argument(pc).argument(k).argument(n);
-    run.options.grid = {n / 64, m / 64, 1};
+    run.options.grid = {n / 64, m / tileRows, 1};
     run.options.seed = seed;
     LaunchResult result = run.launch();
     if (correct) {
@@ -100,12 +100,43 @@ TEST_CASE("TMA, mbarriers and wgmma multiply matrices") {
   }
 }
 
+TEST_CASE("tcgen05 multiplies matrices in tensor memory") {
+  Matmul problem;
+  std::string ptx = kernelText("matmul_tcgen05.ptx");
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    bool correct = false;
+    LaunchResult r = problem.run(ptx, seed, &correct, 128);
+    INFO("seed " << seed << "\n" << (r.ok() ? "" : r.diagnostics[0].render()));
+    CHECK(r.ok());
+    CHECK(correct);
+  }
+}
+
+namespace {
+
+struct Mutation {
+  const char *what, *from, *to;
+  unsigned occurrence = 0;
+};
+
+void checkMutations(const std::string &kernel, const std::vector<Mutation> &mutations, unsigned tileRows) {
+  Matmul problem;
+  std::string ptx = kernelText(kernel);
+  for (const Mutation &m : mutations) {
+    std::string mutant = mutate(ptx, m.from, m.to, m.occurrence);
+    std::string kind;
+    bool correct = true;
+    for (uint64_t seed = 0; seed < 6 && kind.empty(); ++seed)
+      kind = verdict(problem.run(mutant, seed, &correct, tileRows));
+    INFO(m.what);
+    CHECK(kind != "");
+  }
+}
+
+} // namespace
+
 TEST_CASE("every mutation of the TMA matmul is caught") {
-  struct Mutation {
-    const char *what, *from, *to;
-    unsigned occurrence = 0;
-  };
-  const Mutation mutations[] = {
+  const std::vector<Mutation> mutations = {
       {"the wait for a full stage is dropped", "@!%q bra WAITFULL;", ""},
       {"the parity of the full wait is flipped", "and.b32 %parity, %parity, 1;", "and.b32 %parity, %parity, 1; xor.b32 %parity, %parity, 1;"},
       {"the wait for an empty stage is dropped", "@!%q bra WAITEMPTY;", ""},
@@ -124,14 +155,29 @@ TEST_CASE("every mutation of the TMA matmul is caught") {
       {"the copy signals the wrong barrier", "[stages+8192], [%mapB, {%kk, %x}], [full];", "[stages+8192], [%mapB, {%kk, %x}], [empty];"},
       {"the store leaves the matrix", "mad.lo.u32 %i, %i, %t, %kk;", "mad.lo.u32 %i, %i, %t, %kk; add.u32 %i, %i, 16384;"},
   };
-  Matmul problem;
-  std::string ptx = kernelText("matmul_tma_wgmma.ptx");
-  for (const Mutation &m : mutations) {
-    std::string mutant = mutate(ptx, m.from, m.to, m.occurrence);
-    std::string kind;
-    for (uint64_t seed = 0; seed < 6 && kind.empty(); ++seed)
-      kind = verdict(problem.run(mutant, seed));
-    INFO(m.what);
-    CHECK(kind != "");
-  }
+  checkMutations("matmul_tma_wgmma.ptx", mutations, 64);
+}
+
+TEST_CASE("every mutation of the tcgen05 matmul is caught") {
+  checkMutations("matmul_tcgen05.ptx",
+                 {
+                     {"the wait for the operands is dropped", "@!%q bra WAITFULL;", ""},
+                     {"the operands' wait names a phase that is no parity", "[full], %parity;", "[full], %i;"},
+                     {"the parity of the waits is flipped", "and.b32 %parity, %i, 1;", "and.b32 %parity, %i, 1; xor.b32 %parity, %parity, 1;"},
+                     {"the wait for the multiplication is dropped", "@!%q bra WAITDONE;", ""},
+                     {"the commit is dropped", "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [done];", ""},
+                     {"too many bytes are expected", "[full], 24576;", "[full], 24592;"},
+                     {"tensor memory leaks", "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %d, 64;", ""},
+                     {"the barrier after the multiplication is dropped", "FINISHED:\n  bar.sync 0;", "FINISHED:"},
+                     {"tensor memory is used after it was freed", "  tcgen05.fence::after_thread_sync;\n\n",
+                      "  setp.ne.u32 %p, %warp, 0;\n@%p bra KEEP; tcgen05.dealloc.cta_group::1.sync.aligned.b32 %d, 64;\nKEEP: bar.sync 0;\n"},
+                     {"too few columns are allocated", "[where], 64;", "[where], 32;"},
+                     {"tcgen05.wait::ld is dropped", "tcgen05.wait::ld.sync.aligned;", ""},
+                     {"the first step accumulates onto nothing", "setp.ne.u32 %p, %i, 0;", "setp.eq.u32 %p, %thread, 0;"},
+                     {"a warp reads another's lanes", "shl.b32 %lane, %warp, 21;", "shl.b32 %lane, %warp, 20;"},
+                     {"the constant of the descriptor is missing", "0x4000404000010000", "0x4000004000010000"},
+                     {"B's descriptor points past the tiles", "add.u64 %db, %da, 1024;", "add.u64 %db, %da, 1536;"},
+                     {"every lane issues the multiplication", "@!%leader bra FINISHED;", "@!%leader bra WAITFULL;"},
+                 },
+                 128);
 }
