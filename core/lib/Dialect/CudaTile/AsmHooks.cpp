@@ -84,7 +84,7 @@ private:
     if (succeeded(parser.parseOptionalKeyword(&keyword, {"true", "false"}))) {
       if (width != 1)
         return parser.emitError(loc, "expected an integer");
-      integers.push_back(APInt(1, keyword == "true"));
+      integers.emplace_back(1, keyword == "true");
       return success();
     }
     APInt value;

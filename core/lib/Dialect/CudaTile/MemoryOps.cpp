@@ -153,6 +153,71 @@ void LoadPtrTkoOp::getEffects(MemoryEffectList &effects) {
   addAccessEffects(effects, getMemoryOrderingSemantics(), /*reads=*/true, /*writes=*/false);
 }
 
+ParseResult LoadPtrTkoOp::parse(OpAsmParser &parser, OperationState &result) {
+  Properties &properties = result.getOrAddProperties<Properties>();
+  OpAsmParser::UnresolvedOperand source, token;
+  SmallVector<OpAsmParser::UnresolvedOperand, 2> extras;
+  if (parseMemoryOrder(parser, properties.memory_ordering_semantics, properties.memory_scope) ||
+      parser.parseOperand(source))
+    return failure();
+  while (extras.size() < 2 && succeeded(parser.parseOptionalComma()))
+    if (parser.parseOperand(extras.emplace_back()))
+      return failure();
+  bool hasToken = succeeded(parser.parseOptionalKeyword("token"));
+  if (hasToken && (parser.parseEqual() || parser.parseOperand(token)))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("optimization_hints"))) {
+    if (parser.parseEqual() || !(properties.optimization_hints =
+                                     cast_or_null<OptimizationHintsAttr>(OptimizationHintsAttr::parse(parser, {}))))
+      return failure();
+  }
+
+  Type sourceType;
+  SmallVector<Type, 2> extraTypes(extras.size()), resultTypes(2);
+  if (parser.parseOptionalAttrDict(result.attributes) || parser.parseColon() || parseShortType(parser, sourceType))
+    return failure();
+  for (Type &type : extraTypes)
+    if (parser.parseComma() || parseShortType(parser, type))
+      return failure();
+  if (parser.parseArrow() || parseShortType(parser, resultTypes[0]) || parser.parseComma() ||
+      parseShortType(parser, resultTypes[1]) || parser.resolveOperand(source, sourceType, result.operands) ||
+      parser.resolveOperands(extras, extraTypes, parser.getNameLoc(), result.operands) ||
+      (hasToken && parser.resolveOperand(token, TokenType::get(parser.getContext()), result.operands)))
+    return failure();
+
+  auto first = extraTypes.empty() ? TileType() : dyn_cast<TileType>(extraTypes.front());
+  bool hasMask = extras.size() == 2 || (first && first.getElementType().isInteger(1));
+  properties.operandSegmentSizes = {1, hasMask, static_cast<int>(extras.size()) - hasMask, hasToken};
+  result.addTypes(resultTypes);
+  return success();
+}
+
+void LoadPtrTkoOp::print(OpAsmPrinter &printer) {
+  printer << ' ';
+  printMemoryOrder(printer, *this, getMemoryOrderingSemanticsAttr(), getMemoryScopeAttr());
+  printer << ' ' << getSource();
+  for (Value extra : {getMask(), getPaddingValue()})
+    if (extra)
+      printer << ", " << extra;
+  if (getToken())
+    printer << " token=" << getToken();
+  if (OptimizationHintsAttr hints = getOptimizationHintsAttr()) {
+    printer << " optimization_hints = ";
+    hints.print(printer);
+  }
+  printer.printOptionalAttrDict(llvm::to_vector((*this)->getDiscardableAttrs()));
+  printer << " : ";
+  printShortType(printer, getSource().getType());
+  for (Value extra : {getMask(), getPaddingValue()}) {
+    if (!extra)
+      continue;
+    printer << ", ";
+    printShortType(printer, extra.getType());
+  }
+  printer << " -> ";
+  printShortType(printer, getResultTypes());
+}
+
 LogicalResult LoadPtrTkoOp::verify() {
   if (getPaddingValue() && getPaddingValue().getType() != getResult().getType())
     return emitOpError("padding value of type ")

@@ -116,13 +116,9 @@ def CudaTile_LoadPtrTkoOp : CudaTile_Op<"load_ptr_tko", [AttrSizedOperandSegment
                        Optional<CudaTile_TokenType>:$token,
                        OptionalAttr<CudaTile_OptimizationHintsAttr>:$optimization_hints);
   let results = (outs CudaTile_TileType:$result, CudaTile_TokenType:$result_token);
-  let assemblyFormat = [{
-    custom<MemoryOrder>($memory_ordering_semantics, $memory_scope) $source (`,` $mask^)? (`,` $paddingValue^)?
-    (`token` `` `=` `` $token^)? (`optimization_hints` `=` $optimization_hints^)? attr-dict `:`
-    custom<ShortType>(type($source)) (`,` custom<ShortType>(type($mask))^)?
-    (`,` custom<ShortType>(type($paddingValue))^)? `->` custom<ShortType>(type($result)) `,`
-    custom<ShortType>(type($result_token))
-  }];
+  // Written like the store, except that the padding value may come without a mask: what a lone operand is, its type
+  // tells.
+  let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
 

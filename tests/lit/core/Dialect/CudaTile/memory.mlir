@@ -57,6 +57,7 @@ cuda_tile.module @memory {
   // CHECK-NEXT: %result_4, %result_token_5 = atomic_cas_tko relaxed tl_blk %arg0, %result, %result : tile<ptr<f32>>, tile<f32> -> tile<f32>, token
   // CHECK-NEXT: %result_6, %result_token_7 = atomic_cas_tko acq_rel device %arg0, %result, %result, %arg1 token=%1 : tile<ptr<f32>>, tile<f32>, tile<i1> -> tile<f32>, token
   // CHECK-NEXT: %result_8, %result_token_9 = atomic_rmw_tko relaxed device %arg0, addf, %result, %arg1 token=%1 : tile<ptr<f32>>, tile<f32>, tile<i1> -> tile<f32>, token
+  // CHECK-NEXT: %{{.*}} = load_ptr_tko weak %arg0, %result : tile<ptr<f32>>, tile<f32> -> tile<f32>, token
   entry @accesses(%p: tile<ptr<f32>>, %m: tile<i1>) {
     %v, %0 = load_ptr_tko weak %p : tile<ptr<f32>> -> tile<f32>, token
     %1, %2 = load_ptr_tko acquire device %p, %m, %v token=%0 : tile<ptr<f32>>, tile<i1>, tile<f32> -> tile<f32>, token
@@ -66,6 +67,8 @@ cuda_tile.module @memory {
     %7, %8 = atomic_cas_tko relaxed tl_blk %p, %v, %v : tile<ptr<f32>>, tile<f32> -> tile<f32>, token
     %9, %10 = atomic_cas_tko acq_rel device %p, %v, %v, %m token=%6 : tile<ptr<f32>>, tile<f32>, tile<i1> -> tile<f32>, token
     %11, %12 = atomic_rmw_tko relaxed device %p, addf, %v, %m token=%6 : tile<ptr<f32>>, tile<f32>, tile<i1> -> tile<f32>, token
+    // A lone operand that is no i1 is the padding value.
+    load_ptr_tko weak %p, %v : tile<ptr<f32>>, tile<f32> -> tile<f32>, token
     return
   }
 }
