@@ -58,7 +58,8 @@ def CudaTile_GlobalOp : CudaTile_Op<"global", [Symbol]> {
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Builtin_DenseIntOrFPElementsAttr:$value,
     DefaultValuedAttr<I64Attr, "0">:$alignment, UnitAttr:$constant,
-    DefaultValuedAttr<CudaTile_SymbolVisibilityAttr, "::tileiras::cuda_tile::SymbolVisibility::Public">:$symbol_visibility);
+    DefaultValuedAttr<CudaTile_SymbolVisibilityAttr,
+                      "::tileiras::cuda_tile::SymbolVisibility::Public">:$symbol_visibility);
   let assemblyFormat = [{
     custom<Visibility>($symbol_visibility) (`constant` $constant^)? $sym_name (`alignment` `=` $alignment^)? attr-dict
     custom<Elements>($value)

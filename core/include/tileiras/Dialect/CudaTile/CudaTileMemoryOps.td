@@ -109,7 +109,7 @@ class CudaTile_PointsTo<string pointers, string values>
 def CudaTile_LoadPtrTkoOp : CudaTile_Op<"load_ptr_tko", [AttrSizedOperandSegments, CudaTile_MemoryEffects,
     CudaTile_PointsTo<"source", "result">]> {
   let summary = "elements at addresses";
-  let description = "Where the mask is false, nothing is read and the element is the padding value (unspecified without).";
+  let description = "Where the mask is false, nothing is read; the element is the padding value, unspecified without.";
   let arguments = (ins CudaTile_MemoryOrderingSemanticsAttr:$memory_ordering_semantics,
                        OptionalAttr<CudaTile_MemoryScopeAttr>:$memory_scope, CudaTile_PointerTile:$source,
                        Optional<CudaTile_I1Tile>:$mask, Optional<CudaTile_NumberTile>:$paddingValue,

@@ -49,7 +49,8 @@ def CudaTile_TileElement : AnyTypeOf<[CudaTile_Number, CudaTile_PointerType], "a
 def CudaTile_TileType : CudaTile_Type<"Tile", "tile", [ShapedTypeInterface]> {
   let summary = "tile";
   let description = [{
-    A value with a shape. Every dimension is a power of two; a tile has at most 2^24 elements. A scalar is a tile of rank 0.
+    A value with a shape. Every dimension is a power of two; a tile has at most 2^24 elements. A scalar is a tile of
+    rank 0.
 
     ```mlir
     tile<f32>
@@ -91,7 +92,8 @@ def CudaTile_TokenType : CudaTile_Type<"Token", "token"> {
 def CudaTile_TensorViewType : CudaTile_Type<"TensorView", "tensor_view"> {
   let summary = "tensor_view";
   let description = [{
-    A tensor in global memory. Sizes and strides, in elements, are positive numbers or dynamic (`?`). A tensor of rank 0 has no strides.
+    A tensor in global memory. Sizes and strides, in elements, are positive numbers or dynamic (`?`). A tensor of rank
+    0 has no strides.
 
     ```mlir
     tensor_view<?x64xf16, strides=[?,1]>
@@ -124,9 +126,9 @@ class CudaTile_ViewType<string name, string mnemonic, list<string> interfaceMeth
 def CudaTile_PartitionViewType : CudaTile_ViewType<"PartitionView", "partition_view"> {
   let summary = "partition_view";
   let description = [{
-    A tensor cut into adjacent tiles. Tile dimension `i` lies along tensor dimension `dim_map[i]` (by default `i`). Index `k` names the tile that starts
-    at `k` times the tile's size. A tile may reach over the end of the tensor: reading gives the padding value there
-    (unspecified without one), writing does nothing.
+    A tensor cut into adjacent tiles. Tile dimension `i` lies along tensor dimension `dim_map[i]` (by default `i`).
+    Index `k` names the tile that starts at `k` times the tile's size. A tile may reach over the end of the tensor:
+    reading gives the padding value there (unspecified without one), writing does nothing.
 
     ```mlir
     partition_view<tile=(64x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>, dim_map=[1, 0]>
@@ -140,8 +142,8 @@ def CudaTile_PartitionViewType : CudaTile_ViewType<"PartitionView", "partition_v
 def CudaTile_StridedViewType : CudaTile_ViewType<"StridedView", "strided_view"> {
   let summary = "strided_view";
   let description = [{
-    Tiles at regular distances: as a partition view, except that index `k` along dimension `i` names the tile that starts at
-    `k * traversal_strides[i]`: tiles may overlap or leave gaps. Since 13.3.
+    Tiles at regular distances: as a partition view, except that index `k` along dimension `i` names the tile that
+    starts at `k * traversal_strides[i]`: tiles may overlap or leave gaps. Since 13.3.
 
     ```mlir
     strided_view<tile=(4), traversal_strides=[2], tensor_view<?xf32, strides=[1]>>
@@ -156,8 +158,8 @@ def CudaTile_GatherScatterViewType
     : CudaTile_ViewType<"GatherScatterView", "gather_scatter_view", ["getIndexShape"]> {
   let summary = "gather_scatter_view";
   let description = [{
-    Slices of a tensor at arbitrary positions of one dimension. The index along `sparse_dim` is a tile that gives a position for every slice; the other indices are scalars and
-    give the first element. Since 13.3.
+    Slices of a tensor at arbitrary positions of one dimension. The index along `sparse_dim` is a tile that gives a
+    position for every slice; the other indices are scalars and give the first element. Since 13.3.
 
     ```mlir
     gather_scatter_view<tile=(8x32), tensor_view<?x?xi32, strides=[?,1]>, sparse_dim=0>
