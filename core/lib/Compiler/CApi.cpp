@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "tileiras/Bytecode/Bytecode.h"
 #include "tileiras/Compiler/Session.h"
 #include "tileiras/Compiler/tileiras-c.h"
-#include "mlir/Bytecode/BytecodeReader.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstring>
 
@@ -48,7 +49,9 @@ static TileirasStatus guard(llvm::function_ref<TileirasStatus()> work) {
   }
 }
 
-const char *tileirasGetErrorText() { return lastError.c_str(); }
+const char *tileirasGetErrorText() {
+  return lastError.c_str();
+}
 
 //===----------------------------------------------------------------------===//
 // Callbacks
@@ -99,14 +102,8 @@ static void report(const TileirasConfig &config, const mlir::remark::detail::Rem
   std::string category = remark.getCombinedCategoryName().str(), name = remark.getRemarkName().str();
   std::string function = remark.getFunction().str(), message = remark.getMsg();
   Place place(remark.getLocation());
-  TileirasRemark plain = {kind.c_str(),
-                          category.c_str(),
-                          name.c_str(),
-                          function.c_str(),
-                          message.c_str(),
-                          place.file.c_str(),
-                          place.line,
-                          place.column};
+  TileirasRemark plain = {kind.c_str(),    category.c_str(),   name.c_str(), function.c_str(),
+                          message.c_str(), place.file.c_str(), place.line,   place.column};
   config.remarkCallback(&plain, config.userData);
 }
 
@@ -130,7 +127,7 @@ static TileirasStatus checkInput(const TileirasConfig &config) {
   llvm::StringRef bytes(static_cast<const char *>(config.input), config.inputSize);
   if (mlir::isBytecode(llvm::MemoryBufferRef(bytes, "")))
     return fail(TILEIRAS_ERROR_BAD_BYTECODE, "failed to parse IR bytecode (it looks like MLIR bytecode instead)");
-  if (!bytes.starts_with(llvm::StringRef("\x7fTileIR\0", 8)))
+  if (!isTileIRBytecode(llvm::MemoryBufferRef(bytes, "")))
     return fail(TILEIRAS_ERROR_BAD_BYTECODE, "input does not correspond to Tile IR bytecode");
   return TILEIRAS_SUCCESS;
 }
@@ -142,8 +139,7 @@ static TileirasStatus checkOptions(const TileirasConfig &config, const CompilerS
   if (config.optLevel > 3)
     return invalid("invalid optimization level");
   if (config.optLevel != 0 && config.deviceDebug)
-    return invalid(
-        "optimized debugging is not supported, change optimization level to 0 or disable full debug info");
+    return invalid("optimized debugging is not supported, change optimization level to 0 or disable full debug info");
   if (config.hostArch > TILEIRAS_HOST_ARM64EC)
     return invalid("unsupported host architecture");
   if (config.hostOs > TILEIRAS_HOST_WINDOWS)

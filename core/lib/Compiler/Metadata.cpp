@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "tileiras/Compiler/Session.h"
 #include "tileiras/Compiler/Version.h"
+#include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Dialect/CudaTile/CudaTile.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/Support/JSON.h"
 
 using namespace tileiras;
@@ -70,7 +71,7 @@ void CompilerSession::collectKernels() {
     kernel.blockSize = getDimensions(function, "nvvm.reqntid");
     kernel.clusterSize = getDimensions(function, "nvvm.cluster_dim");
     kernel.registerLimit = getInteger(function, "nvvm.maxnreg");
-    kernel.dynamicSharedBytes = getInteger(function, "tileiras.dynamic_shared_bytes");
+    kernel.dynamicSharedBytes = getInteger(function, kDynamicSharedBytesAttr);
     kernels.push_back(std::move(kernel));
   }
 }

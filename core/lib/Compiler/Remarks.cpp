@@ -84,7 +84,8 @@ static llvm::Expected<RemarkDistributor::Receiver> createReceiver(const RemarkSe
   if (settings.format == RemarkSettings::Diagnostics)
     return RemarkDistributor::Receiver(
         [](const Remark &remark) { mlir::emitRemark(remark.getLocation(), remark.getMsg()); });
-  auto format = settings.format == RemarkSettings::Yaml ? llvm::remarks::Format::YAML : llvm::remarks::Format::Bitstream;
+  auto format =
+      settings.format == RemarkSettings::Yaml ? llvm::remarks::Format::YAML : llvm::remarks::Format::Bitstream;
   auto streamer = mlir::remark::detail::LLVMRemarkStreamer::createToFile(settings.file, format);
   if (failed(streamer))
     return llvm::make_error<CompileError>(ExitCode::InputOutput,

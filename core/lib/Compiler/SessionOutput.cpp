@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/AsmState.h"
+#include "tileiras/Bytecode/Bytecode.h"
 #include "tileiras/Codegen/CudaToolkit.h"
 #include "tileiras/Codegen/DeviceModule.h"
 #include "tileiras/Compiler/Session.h"
@@ -56,13 +57,10 @@ llvm::Error CompilerSession::generateCode() {
     return printModule();
   case Product::Bytecode:
     return writeBytecodeModule();
-  case Product::HostObject:
-    return fail(ExitCode::Usage,
-                "error: failed to emit relocatable object: there is no public format for device code in "
-                "host objects; use --emit=cubin and load the cubin at run time");
   case Product::LLVMIR:
   case Product::PTX:
   case Product::Cubin:
+  case Product::HostObject: // refused with the other options
     break;
   }
   Scope scope(options, "SerializeGPUModule");
@@ -74,13 +72,37 @@ llvm::Error CompilerSession::printModule() {
   mlir::OpPrintingFlags flags;
   flags.enableDebugInfo(profile.options.getString("emit-line-info") != "none" ||
                         profile.options.getBool("device-debug"));
-  module->print(os, flags);
+  // A program of the public language is printed as it is written: without the module around it.
+  llvm::SmallVector<mlir::Operation *> operations = llvm::to_vector(llvm::make_pointer_range(*module->getBody()));
+  bool isProgram = operations.size() == 1 && mlir::isa<cuda_tile::ModuleOp>(operations.front());
+  mlir::Operation *printed = isProgram ? operations.front() : module->getOperation();
+  printed->print(os, flags);
   os << '\n';
   return llvm::Error::success();
 }
 
+static std::string listBytecodeVersions() {
+  std::vector<std::string> names;
+  for (BytecodeVersion version : BytecodeVersion::supported())
+    names.push_back(version.str());
+  return llvm::join(names, ", ");
+}
+
 llvm::Error CompilerSession::writeBytecodeModule() {
-  return fail(ExitCode::Usage, "error: this build cannot write Tile IR bytecode");
+  BytecodeVersion version = BytecodeVersion::newest();
+  if (!options.bytecodeVersion.empty()) {
+    std::optional<BytecodeVersion> requested = BytecodeVersion::parse(options.bytecodeVersion);
+    if (!requested || !requested->isSupported())
+      return fail(ExitCode::Usage, "error: unknown bytecode version '" + options.bytecodeVersion + "'; written are " +
+                                       listBytecodeVersions());
+    version = *requested;
+  }
+  llvm::raw_string_ostream os(output);
+  if (failed(writeBytecode(*module, os, version))) {
+    output.clear();
+    return fail(ExitCode::CompilationFailed, "error: the module cannot be written as bytecode " + version.str());
+  }
+  return llvm::Error::success();
 }
 
 /// PTX versions are written as 10 × version.

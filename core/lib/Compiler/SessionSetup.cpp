@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/IR/DialectRegistry.h"
 #include "Remarks.h"
+#include "mlir/IR/DialectRegistry.h"
 #include "tileiras/Codegen/DeviceModule.h"
 #include "tileiras/Compiler/Dialects.h"
 #include "tileiras/Compiler/Session.h"
@@ -42,10 +42,9 @@ llvm::Error CompilerSession::compile() {
     if (llvm::Error error = discoverPlugins())
       return error;
   using Step = llvm::Error (CompilerSession::*)();
-  for (Step step :
-       {&CompilerSession::resolveProfile, &CompilerSession::activatePlugins,
-        &CompilerSession::readInput, &CompilerSession::verifyInput, &CompilerSession::selectTarget,
-        &CompilerSession::buildPipeline, &CompilerSession::runPipeline, &CompilerSession::generateCode})
+  for (Step step : {&CompilerSession::resolveProfile, &CompilerSession::activatePlugins, &CompilerSession::readInput,
+                    &CompilerSession::verifyInput, &CompilerSession::selectTarget, &CompilerSession::buildPipeline,
+                    &CompilerSession::runPipeline, &CompilerSession::generateCode})
     if (llvm::Error error = (this->*step)())
       return error;
   return llvm::Error::success();
@@ -82,6 +81,9 @@ llvm::Error CompilerSession::resolveProfile() {
 
 /// The last of the merge order. Combinations are rejected here: the pipeline builder takes what it is given.
 llvm::Error CompilerSession::applyCommandLine() {
+  if (options.product == Product::HostObject)
+    return configError(Origin(), "failed to emit relocatable object: there is no public format for device code in host "
+                                 "objects; use --emit=cubin and load the cubin at run time");
   std::vector<std::pair<std::string, const char *>> assignments;
   if (options.optLevel)
     assignments.emplace_back("opt-level=" + std::to_string(*options.optLevel), "-O");
@@ -115,7 +117,9 @@ static const DiscoveredPlugin *findTargetPlugin(const PluginCatalogue &plugins, 
   return plugins.findProvider(PluginContents::Target, gpuName.rtrim("af"));
 }
 
-bool CompilerSession::isKnownGpu(llvm::StringRef gpuName) const { return findTargetPlugin(plugins, gpuName); }
+bool CompilerSession::isKnownGpu(llvm::StringRef gpuName) const {
+  return findTargetPlugin(plugins, gpuName);
+}
 
 llvm::Error CompilerSession::activatePlugins() {
   for (PassEntry &entry : getCorePasses())
@@ -193,9 +197,13 @@ llvm::Error CompilerSession::selectTarget() {
   chip = target->findChip(gpuName);
   const OptionDeclaration *capability = findOption("target.compute-capability");
   profile.options.set(*capability, int64_t(chip->computeCapability), Origin::described("target " + target->getName()));
-  if (getProductLevel(options.product) > IRLevel::TileAA)
-    if (std::optional<std::string> reason = target->getUnsupportedReason())
-      return fail(ExitCode::Configuration, "error: cannot compile for '" + gpuName + "': " + *reason);
+  if (module && getProductLevel(options.product) > IRLevel::TileAA)
+    if (std::optional<std::string> reason = target->getUnsupportedReason()) {
+      if (!isModuleEmpty())
+        return fail(ExitCode::Configuration, "error: cannot compile for '" + gpuName + "': " + *reason);
+      target = nullptr;
+      chip = nullptr;
+    }
   return llvm::Error::success();
 }
 

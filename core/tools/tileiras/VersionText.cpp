@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "tileiras/Bytecode/Version.h"
 #include "tileiras/Compiler/Version.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/BuildID.h"
@@ -30,7 +31,8 @@ void tileiras::printVersion(llvm::raw_ostream &os) {
   os << "tileiras: an open compiler for CUDA Tile IR\n"
      << "version " << getVersion() << ", build " << getBuildId(getLibraryPath()) << "\n"
      << "LLVM " << getLLVMVersion() << ", plugin ABI " << TILEIRAS_PLUGIN_ABI_VERSION << "\n"
-     << "Tile IR 13.1 to 13.3, V13.3.0\n";
+     << "Tile IR " << BytecodeVersion::supported().front() << " to " << BytecodeVersion::newest()
+     << ", compatible with V13.3.0\n";
   PluginCatalogue plugins;
   llvm::consumeError(plugins.addDefaultDirectories());
   for (const DiscoveredPlugin &plugin : plugins.getPlugins())

@@ -129,8 +129,11 @@ static Error writeFile(const std::string &path, llvm::function_ref<void(llvm::ra
   });
   if (!error)
     return error;
-  return llvm::make_error<CompileError>(ExitCode::InputOutput,
-                                        "error: cannot write '" + path + "': " + llvm::toString(std::move(error)));
+  std::string reason;
+  llvm::handleAllErrors(
+      std::move(error), [&](const llvm::FileError &failure) { reason = failure.messageWithoutFileInfo(); },
+      [&](const llvm::ErrorInfoBase &failure) { reason = failure.message(); });
+  return llvm::make_error<CompileError>(ExitCode::InputOutput, "error: cannot write '" + path + "': " + reason);
 }
 
 Error Compilation::writeOutputs() {

@@ -183,8 +183,7 @@ static void *compileRepeatedly(void *result) {
     TileirasProgram *program = NULL;
     TileirasConfig config = makeConfig();
     if (tileirasProgramCreate(&program, &config) || tileirasProgramCompile(program) ||
-        tileirasProgramGetOutput(program, &data, &size) || size != referenceSize ||
-        memcmp(data, reference, size) != 0)
+        tileirasProgramGetOutput(program, &data, &size) || size != referenceSize || memcmp(data, reference, size) != 0)
       ++wrong;
     tileirasProgramRelease(program);
   }

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Pipeline/AnalysisContract.h"
-#include "tileiras/Pipeline/CorePasses.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
+#include "tileiras/Pipeline/CorePasses.h"
 #include "tileiras/Schedule/ScheduleAnalysis.h"
 #include <catch2/catch.hpp>
 
@@ -66,8 +66,7 @@ static Registry makeRegistry() {
   entries.push_back(
       {.create = [] { return std::make_unique<Materialize>(); }, .requiredAnalyses = {"ScheduleAnalysis"}});
   entries.push_back({.create = [] { return std::make_unique<Spoil>(); }});
-  entries.push_back(
-      {.create = [] { return std::make_unique<Liar>(); }, .preservedAnalyses = {"ScheduleAnalysis"}});
+  entries.push_back({.create = [] { return std::make_unique<Liar>(); }, .preservedAnalyses = {"ScheduleAnalysis"}});
   for (PassEntry &entry : entries)
     if (llvm::Error error = registry.addPass(std::move(entry)))
       FAIL(llvm::toString(std::move(error)));
@@ -96,8 +95,7 @@ static Outcome run(llvm::StringRef passes) {
   REQUIRE(module);
   Registry registry = makeRegistry();
   PassManager manager(&context, ModuleOp::getOperationName());
-  llvm::Expected<PipelinePlan> plan =
-      parsePipelineText(("builtin.module(func.func(" + passes + "))").str(), Origin());
+  llvm::Expected<PipelinePlan> plan = parsePipelineText(("builtin.module(func.func(" + passes + "))").str(), Origin());
   REQUIRE(static_cast<bool>(plan));
   if (llvm::Error error = buildPipeline(*plan, registry, manager))
     outcome.buildError = llvm::toString(std::move(error));

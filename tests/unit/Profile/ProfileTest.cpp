@@ -208,14 +208,15 @@ TEST_CASE("mistakes are reported where they are, with the nearest name") {
   };
   CHECK(mistake("naem = \"x\"") == "bad.toml:1:1: error: unknown key 'naem' in a profile; did you mean 'name'?");
   CHECK(mistake("\n\nname = 3") == "bad.toml:3:8: error: 'name' must be a string");
-  CHECK(mistake("name = ") .find("bad.toml:1:") == 0);
+  CHECK(mistake("name = ").find("bad.toml:1:") == 0);
   CHECK(mistake("[options]\nnum-warp = 4") ==
         "bad.toml:2:1: error: unknown option 'num-warp'; did you mean 'num-warps'?");
   CHECK(mistake("[options]\nnum-warps = \"four\"") ==
         "bad.toml:2:13: error: option 'num-warps' takes an integer, not 'four'");
   CHECK(mistake("[options]\ntarget.compute-capability = 90").find("bad.toml:2:") == 0);
-  CHECK(mistake("[scheduler]\nnaem = \"serial\"").find("bad.toml:2:1: error: unknown option 'scheduler.naem'; did you "
-                                                      "mean 'scheduler.name'?") == 0);
+  CHECK(mistake("[scheduler]\nnaem = \"serial\"")
+            .find("bad.toml:2:1: error: unknown option 'scheduler.naem'; did you "
+                  "mean 'scheduler.name'?") == 0);
   CHECK(mistake("inherits = \"bse\"") == "bad.toml:1:12: error: unknown profile 'bse'; did you mean 'base'?");
   CHECK(mistake("[[stage]]\npasses = []") == "bad.toml:1:1: error: a stage needs a name");
   CHECK(mistake("[[stage]]\nname = \"s\"\npases = []") ==
@@ -223,9 +224,9 @@ TEST_CASE("mistakes are reported where they are, with the nearest name") {
   CHECK(mistake("[[stage]]\nname = \"s\"\npasses = [{ pas = \"x\" }]") ==
         "bad.toml:3:13: error: unknown key 'pas' in a pass; did you mean 'pass'?");
   CHECK(mistake("[[stage]]\nname = \"s\"\npasses = [{ pass = \"x\", options = { n = \"${num-warp}\" } }]") ==
-        "bad.toml:3:40: error: unknown option 'num-warp'; did you mean 'num-warps'?");
+        "bad.toml:3:41: error: unknown option 'num-warp'; did you mean 'num-warps'?");
   CHECK(mistake("[[stage]]\nname = \"s\"\npasses = [{ pass = \"x\", when = \"opt-level = 3\" }]") ==
-        "bad.toml:3:42: error: option 'opt-level' is not true or false; compare it with ==, !=, <, <=, > or >=");
+        "bad.toml:3:43: error: option 'opt-level' is not true or false; compare it with ==, !=, <, <=, > or >=");
   CHECK(mistake("[[stage]]\nname = \"s\"\nproduces = \"ptx\"\npasses = []") ==
         "bad.toml:3:12: error: a stage produces cuda_tile, tileaa, tileas or llvm-dialect, not 'ptx'");
 }

@@ -167,6 +167,7 @@ private:
   llvm::Error fail(ExitCode code, const llvm::Twine &message) { return llvm::make_error<CompileError>(code, message); }
   llvm::Error describeUnknownTarget(llvm::StringRef gpuName) const;
   bool isModuleEmpty();
+  llvm::Error readBytecodeInput();
   llvm::Error readText();
   llvm::Error printModule();
   llvm::Error writeBytecodeModule();
@@ -201,6 +202,7 @@ private:
   mlir::MLIRContext context;
   std::unique_ptr<mlir::ScopedDiagnosticHandler> diagnosticHandler;
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  bool isVerified = false;
   const Target *target = nullptr;
   const ChipInfo *chip = nullptr;
   std::unique_ptr<mlir::PassManager> passManager;

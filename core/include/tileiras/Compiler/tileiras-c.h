@@ -94,9 +94,9 @@ typedef struct TileirasConfig {
   TileirasHostArch hostArch;
   TileirasHostOs hostOs;
 
-  const char *product;          /* as --emit takes it; null: "cubin" */
-  const char *profile;          /* file or name; null: the one of the optimisation level */
-  const char *const *settings;  /* "option=value" */
+  const char *product;         /* as --emit takes it; null: "cubin" */
+  const char *profile;         /* file or name; null: the one of the optimisation level */
+  const char *const *settings; /* "option=value" */
   size_t settingCount;
   const char *const *pluginFiles;
   size_t pluginFileCount;
@@ -108,7 +108,8 @@ typedef struct TileirasConfig {
 } TileirasConfig;
 
 /* Everything else is zero: -O0, no line tables, a cubin. */
-#define TILEIRAS_CONFIG_INIT {sizeof(TileirasConfig)}
+#define TILEIRAS_CONFIG_INIT                                                                                           \
+  { sizeof(TileirasConfig) }
 
 typedef struct TileirasProgram TileirasProgram;
 
