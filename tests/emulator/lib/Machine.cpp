@@ -133,6 +133,7 @@ void Machine::admitCluster() {
 void Machine::retire(Cluster &cluster) {
   finishedCtas += cluster.ctas.size();
   auto it = std::find_if(resident.begin(), resident.end(), [&](const auto &c) { return c.get() == &cluster; });
+  raceChecker.removeCluster(cluster);
   // The warp that finished is still on the stack: free it later.
   retired.push_back(std::move(*it));
   resident.erase(it);

@@ -54,6 +54,14 @@ uint32_t RaceChecker::addCluster(Cluster &cluster, uint32_t engines) {
   return first;
 }
 
+void RaceChecker::removeCluster(Cluster &cluster) {
+  if (!enabled)
+    return;
+  for (auto &cta : cluster.ctas)
+    for (auto &w : cta->warps)
+      w->strand->now = w->strand->fenced = w->strand->unacquired = Clocks();
+}
+
 //===----------------------------------------------------------------------===//
 // Accesses
 //===----------------------------------------------------------------------===//

@@ -35,6 +35,9 @@ public:
   /// Numbers the strands of a cluster: its warps first, then `engines` asynchronous ones. Returns the first number.
   uint32_t addCluster(Cluster &, uint32_t engines);
 
+  /// The cluster's warps have all exited: only what others know of them matters now.
+  void removeCluster(Cluster &);
+
   /// A generic-proxy access. `value`: what a store writes, to forgive lanes of one instruction that write the same.
   void check(Exec &, ShadowMemory &, uint64_t offset, unsigned size, unsigned lane, const AccessInfo &, const Place &);
   /// An access by an asynchronous engine, issued by a warp; it is later ordered by whoever acquires (engine, clock).

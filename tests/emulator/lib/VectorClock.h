@@ -20,11 +20,11 @@ namespace ptxemu {
 /// synchronise through global memory, sparsely.
 class VectorClock {
 public:
-  explicit VectorClock(uint32_t base = 0, uint32_t count = 0) : base(base), own(count, 0) {}
+  explicit VectorClock(uint32_t base = 0, uint32_t count = 0) : base(base), count(count) {}
 
   uint32_t get(uint32_t strand) const {
-    if (strand - base < own.size())
-      return own[strand - base];
+    if (strand - base < count)
+      return own.empty() ? 0 : own[strand - base];
     auto it = find(strand);
     return it != foreign.end() && it->first == strand ? it->second : 0;
   }
@@ -32,7 +32,8 @@ public:
   void raise(uint32_t strand, uint32_t clock) {
     if (clock == 0)
       return;
-    if (strand - base < own.size()) {
+    if (strand - base < count) {
+      own.resize(count);
       own[strand - base] = std::max(own[strand - base], clock);
       return;
     }
@@ -43,17 +44,16 @@ public:
       foreign.insert(it, {strand, clock});
   }
   void join(const VectorClock &o) {
-    if (o.base == base && o.own.size() == own.size())
+    if (o.base == base && o.count == count && !o.own.empty()) {
+      own.resize(count);
       for (size_t i = 0; i < own.size(); ++i)
         own[i] = std::max(own[i], o.own[i]);
-    else
+    } else {
       for (size_t i = 0; i < o.own.size(); ++i)
         raise(o.base + static_cast<uint32_t>(i), o.own[i]);
+    }
     for (auto [strand, clock] : o.foreign)
       raise(strand, clock);
-  }
-  bool empty() const {
-    return foreign.empty() && std::all_of(own.begin(), own.end(), [](uint32_t c) { return c == 0; });
   }
 
 private:
@@ -61,8 +61,8 @@ private:
     return std::lower_bound(foreign.begin(), foreign.end(), std::make_pair(strand, 0u));
   }
 
-  uint32_t base;
-  std::vector<uint32_t> own;
+  uint32_t base, count;
+  std::vector<uint32_t> own; ///< empty until something is known
   std::vector<std::pair<uint32_t, uint32_t>> foreign; ///< by strand
 };
 
