@@ -144,14 +144,22 @@ bool tileiras::isGoodForAccess(const AccessPattern &pattern, const LinearLayout 
 // Matrix products
 //===----------------------------------------------------------------------===//
 
-BlockedParameters tileiras::chooseFmaLayout(ArrayRef<int64_t> shape, int64_t numWarps) {
+MmaWarpGrid tileiras::chooseWarpGrid(ArrayRef<int64_t> shape, int64_t blockM, int64_t blockN, int64_t numWarps,
+                                     bool preferRows) {
+  int64_t rows = shape[shape.size() - 2];
+  if (preferRows && shape.size() == 2 && rows >= blockM * numWarps)
+    return {numWarps, 1, 1};
+  return chooseMmaWarpGrid(shape, blockM, blockN, numWarps);
+}
+
+BlockedParameters tileiras::chooseFmaLayout(ArrayRef<int64_t> shape, int64_t numWarps, bool preferRows) {
   unsigned rank = shape.size();
   int64_t m = shape[rank - 2], n = shape[rank - 1];
   int64_t perThread = m * n / (kLanesPerWarp * numWarps);
   int64_t side = perThread >= 16 ? 4 : perThread >= 4 ? 2 : 1;
   int64_t sideM = std::min(side, m), sideN = std::min(side, n);
   int64_t lanesN = std::min<int64_t>(8, n / sideN), lanesM = kLanesPerWarp / lanesN;
-  MmaWarpGrid grid = chooseMmaWarpGrid(shape, sideM * lanesM, sideN * lanesN, numWarps);
+  MmaWarpGrid grid = chooseWarpGrid(shape, sideM * lanesM, sideN * lanesN, numWarps, preferRows);
 
   BlockedParameters parameters;
   if (rank == 3) {
@@ -165,13 +173,6 @@ BlockedParameters tileiras::chooseFmaLayout(ArrayRef<int64_t> shape, int64_t num
   for (unsigned d = rank; d-- > 0;)
     parameters.order.push_back(d);
   return parameters;
-}
-
-MmaWarpGrid tileiras::chooseWarpGrid(ArrayRef<int64_t> shape, const MmaAtom &atom, int64_t numWarps, bool preferRows) {
-  int64_t rows = shape[shape.size() - 2];
-  if (preferRows && shape.size() == 2 && rows >= atom.m * numWarps)
-    return {numWarps, 1, 1};
-  return chooseMmaWarpGrid(shape, atom.m, atom.n, numWarps);
 }
 
 as::BlockedAttr tileiras::encodeBlocked(MLIRContext *context, const BlockedParameters &parameters) {

@@ -16,7 +16,6 @@
 #include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Layout/RegisterLayouts.h"
-#include "tileiras/Target/Atoms.h"
 
 namespace tileiras {
 
@@ -37,11 +36,13 @@ BlockedParameters chooseAccessLayout(const AccessPattern &pattern, int64_t numWa
 /// `layout` serves the access about as well as `preferred` does: it is not worth moving the tile for it.
 bool isGoodForAccess(const AccessPattern &pattern, const LinearLayout &layout, const LinearLayout &preferred);
 
-/// A blocked layout for the result of a product of ordinary arithmetic: square blocks use each operand often.
-BlockedParameters chooseFmaLayout(llvm::ArrayRef<int64_t> shape, int64_t numWarps);
+/// How warps share a product whose blocks (an atom's, or those of a warp's lanes) are `blockM`×`blockN`: by rows only,
+/// if work along rows surrounds it.
+MmaWarpGrid chooseWarpGrid(llvm::ArrayRef<int64_t> shape, int64_t blockM, int64_t blockN, int64_t numWarps,
+                           bool preferRows);
 
-/// How warps share a product with `atom`: by rows only, if what follows works along rows.
-MmaWarpGrid chooseWarpGrid(llvm::ArrayRef<int64_t> shape, const MmaAtom &atom, int64_t numWarps, bool preferRows);
+/// A blocked layout for the result of a product of ordinary arithmetic: square blocks use each operand often.
+BlockedParameters chooseFmaLayout(llvm::ArrayRef<int64_t> shape, int64_t numWarps, bool preferRows);
 
 as::BlockedAttr encodeBlocked(mlir::MLIRContext *context, const BlockedParameters &parameters);
 

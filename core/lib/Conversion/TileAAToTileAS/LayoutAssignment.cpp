@@ -284,10 +284,10 @@ LogicalResult LayoutAssignment::assignDots(const Target *target) {
     if (!chosen.atom) {
       remark::missed(dot.getLoc(), remark::RemarkOpts::name("TensorCore").category("convert-tileaa-to-tileas"))
           << "matrix product without a tensor core instruction for its element types and extents";
-      chosen.c = encodeBlocked(context, chooseFmaLayout(shape, numWarps));
+      chosen.c = encodeBlocked(context, chooseFmaLayout(shape, numWarps, prefersRows(dot)));
     } else {
       const MmaAtom &mma = *chosen.atom;
-      MmaWarpGrid grid = chooseWarpGrid(shape, mma, numWarps, prefersRows(dot));
+      MmaWarpGrid grid = chooseWarpGrid(shape, mma.m, mma.n, numWarps, prefersRows(dot));
       SmallVector<int64_t> warps = {grid.m, grid.n};
       if (shape.size() == 3)
         warps.insert(warps.begin(), grid.batch);
