@@ -26,7 +26,7 @@ std::vector<PassEntry> tileiras::getCorePasses() {
   add([] { return createConvertCudaTileToTileAA(); });
   add(createInsertDebugScope);
   add([] { return createConvertTileAAToTileAS(); });
-  add(createVerifyTileASOps);
+  add([] { return createVerifyTileASOps(); });
   add(createConvertNvTileFuncToLLVM);
   add(createConvertTileASToLLVM);
   add(createFinalizeLLVMKernel);

@@ -96,6 +96,8 @@ static LogicalResult verifyAtom(Operation *op, const Target *target) {
 namespace {
 
 struct VerifyTileASOps : tileiras::impl::VerifyTileASOpsBase<VerifyTileASOps> {
+  using Base::Base;
+
   void runOnOperation() override {
     WalkResult result = getOperation().walk(
         [&](aa::FuncOp func) { return failed(verify(func)) ? WalkResult::interrupt() : WalkResult::skip(); });
@@ -105,7 +107,7 @@ struct VerifyTileASOps : tileiras::impl::VerifyTileASOpsBase<VerifyTileASOps> {
   }
 
   LogicalResult verify(aa::FuncOp func) {
-    const Target *target = findModuleTarget(func, "");
+    const Target *target = findModuleTarget(func, gpuName);
     int64_t numWarps = getNumWarps(func);
     WalkResult result = func.walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
       if (!hasLowering(op))

@@ -1,7 +1,7 @@
 // REQUIRES: plugin-sm90
 // RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --convert-tileaa-to-tileas=gpu-name=sm_90 | FileCheck %s
 // RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --convert-tileaa-to-tileas=gpu-name=sm_90 \
-// RUN:   --tileir-verify-ops-analysis -o /dev/null
+// RUN:   --tileir-verify-ops-analysis=gpu-name=sm_90 -o /dev/null
 
 !view = !nv_tileaa.tiled_view<64x64, memref<?x?xf16, strides = [?, 1]>>
 !out = !nv_tileaa.tiled_view<64x64, memref<?x?xf16, strides = [?, 1]>>

@@ -30,6 +30,9 @@ def VerifyTileASOps : Pass<"tileir-verify-ops-analysis", "::mlir::ModuleOp"> {
     Every tensor has a layout for the kernel's number of warps, every atom is one of the target's, and no operation is
     left that has no lowering. Changes nothing.
   }];
+  let options = [
+    Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
+  ];
 }
 
 #endif // TILEIRAS_CONVERSION_TILEAATOTILEAS_PASSES_TD
