@@ -113,7 +113,7 @@ static void report(const TileirasConfig &config, const mlir::remark::detail::Rem
 
 /// The fields the caller knows of; the others are as in TILEIRAS_CONFIG_INIT.
 static TileirasConfig copyConfig(const TileirasConfig *config) {
-  TileirasConfig copy = TILEIRAS_CONFIG_INIT;
+  TileirasConfig copy = {};
   std::memcpy(&copy, config, std::min(config->structSize, sizeof(TileirasConfig)));
   return copy;
 }

@@ -108,8 +108,9 @@ typedef struct TileirasConfig {
 } TileirasConfig;
 
 /* Everything else is zero: -O0, no line tables, a cubin. */
-#define TILEIRAS_CONFIG_INIT                                                                                           \
-  { sizeof(TileirasConfig) }
+/* clang-format off */
+#define TILEIRAS_CONFIG_INIT {.structSize = sizeof(TileirasConfig)}
+/* clang-format on */
 
 typedef struct TileirasProgram TileirasProgram;
 
