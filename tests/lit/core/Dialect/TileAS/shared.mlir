@@ -20,5 +20,5 @@ func.func private @f(tensor<64x64xf16, #nv_tileas.shared<(128,64),(64,1)>>)
 
 // -----
 
-// expected-error@+1 {{elem}}
+// expected-error@+1 {{unknown element type 'nothing' in a layout descriptor}}
 #s = #nv_tileas.shared<(16,16),(1,16),elem=nothing>
