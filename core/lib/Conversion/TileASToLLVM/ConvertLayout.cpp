@@ -187,14 +187,16 @@ public:
   }
 
   Value load(const SharedAccess &access, unsigned numRegisters) {
-    SmallVector<Value> registers(numRegisters, Value());
+    SmallVector<Value> registers(numRegisters, Value()), words(numRegisters * bits / 32, Value());
     if (access.matrix) {
-      loadMatrices(*access.matrix, registers);
+      loadMatrices(*access.matrix, registers, words);
     } else {
       Value thread = emitThreadFunction(emit, access.vector.offset);
       for (const VectorAccess &part : access.vector.accesses)
         loadVector(part, getPointer(thread, part.offset), registers);
     }
+    if (!words.empty() && llvm::all_of(words, [](Value word) { return bool(word); }))
+      return emit.bitcast(emit.pack(words), Emitter::vectorType(numRegisters, carrier));
     Value undefined;
     for (Value &reg : registers)
       if (!reg)
@@ -226,7 +228,8 @@ private:
         .str();
   }
 
-  void loadMatrices(const MatrixAccessPlan &plan, SmallVectorImpl<Value> &registers) {
+  /// Fills `registers`, and `words` with those whole words that belong to registers in order.
+  void loadMatrices(const MatrixAccessPlan &plan, SmallVectorImpl<Value> &registers, SmallVectorImpl<Value> &words) {
     const unsigned perWord = 32 / bits;
     std::string list, constraints;
     for (unsigned i = 0; i < plan.matrices; ++i) {
@@ -248,6 +251,9 @@ private:
           registers[targets[0]] = word;
           continue;
         }
+        bool inOrder = targets[0] % perWord == 0 && llvm::equal(targets, llvm::seq(targets[0], targets[0] + perWord));
+        if (inOrder)
+          words[targets[0] / perWord] = word;
         Value elements = emit.bitcast(word, Emitter::vectorType(perWord, carrier));
         for (auto [i, reg] : llvm::enumerate(targets))
           registers[reg] = emit.extract(elements, i);

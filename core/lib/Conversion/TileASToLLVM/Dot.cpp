@@ -24,14 +24,10 @@ class FragmentWords {
 public:
   /// `vector` holds the fragments one after the other, `fragmentSize` elements each.
   FragmentWords(Emitter &emit, Value vector, unsigned fragmentSize) : emit(emit) {
-    Value carrier = vector;
     Type element = getElementTypeOrSelf(vector.getType());
     unsigned bits = element.getIntOrFloatBitWidth(), size = Emitter::getVectorSize(vector);
-    if (bits < 64) {
-      carrier = emit.bitcast(vector, Emitter::vectorType(size, emit.intType(bits)));
-      carrier = emit.bitcast(carrier, Emitter::vectorType(size * bits / 32, emit.i32()));
-    }
-    words = emit.unpack(carrier);
+    Value carrier = bits < 64 ? emit.bitcast(vector, Emitter::vectorType(size * bits / 32, emit.i32())) : vector;
+    words = bits == 8 && !comesInWords(carrier) ? packBytes(vector) : emit.unpack(carrier);
     perFragment = fragmentSize * std::min(bits, 32u) / 32;
     if (bits == 64)
       perFragment = fragmentSize;
@@ -44,6 +40,24 @@ public:
   unsigned getNumFragments() const { return words.size() / perFragment; }
 
 private:
+  /// The cast is of words, not of the bytes that were asked for.
+  static bool comesInWords(Value carrier) {
+    auto cast = carrier.getDefiningOp<LLVM::BitcastOp>();
+    return !cast || getElementTypeOrSelf(cast.getArg().getType()).getIntOrFloatBitWidth() == 32;
+  }
+
+  /// By arithmetic: the back end fills vectors of bytes by way of undefined ones.
+  SmallVector<Value> packBytes(Value vector) {
+    SmallVector<Value> bytes = emit.unpack(vector), packed;
+    for (unsigned i = 0; i < bytes.size(); i += 4) {
+      Value word = emit.zeroExtendOrTruncate(bytes[i], 32);
+      for (unsigned j = 1; j < 4; ++j)
+        word = emit.bitOr(word, emit.shl(emit.zeroExtendOrTruncate(bytes[i + j], 32), 8 * j));
+      packed.push_back(word);
+    }
+    return packed;
+  }
+
   Emitter &emit;
   SmallVector<Value> words;
   unsigned perFragment;

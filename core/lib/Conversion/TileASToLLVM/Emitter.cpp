@@ -101,6 +101,9 @@ Value Emitter::zeroExtendOrTruncate(Value value, unsigned bits) {
 }
 
 Value Emitter::bitcast(Value value, Type type) {
+  // Words that were taken apart come back together: bytes must not travel one by one.
+  if (auto cast = value.getDefiningOp<LLVM::BitcastOp>())
+    value = cast.getArg();
   return value.getType() == type ? value : LLVM::BitcastOp::create(builder, location, type, value);
 }
 Value Emitter::fpExtend(Value value, Type type) {
