@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Sm90Target.h"
 #include "tileiras/Plugin/Plugin.h"
+#include "Sm90Target.h"
 
 static llvm::Error activate(tileiras::Registry &registry) {
   return registry.addTarget(std::make_shared<tileiras::sm90::Sm90Target>());

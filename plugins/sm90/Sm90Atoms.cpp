@@ -63,9 +63,9 @@ AtomElement getElement(llvm::StringRef ptxType) {
     llvm::StringRef ptx, mlir;
     unsigned bits;
     bool isUnsigned;
-  } table[] = {{"f16", "f16", 16, false},       {"bf16", "bf16", 16, false},     {"tf32", "tf32", 32, false},
-               {"f32", "f32", 32, false},       {"f64", "f64", 64, false},       {"e4m3", "f8E4M3FN", 8, false},
-               {"e5m2", "f8E5M2", 8, false},    {"s8", "i8", 8, false},          {"u8", "i8", 8, true},
+  } table[] = {{"f16", "f16", 16, false},    {"bf16", "bf16", 16, false}, {"tf32", "tf32", 32, false},
+               {"f32", "f32", 32, false},    {"f64", "f64", 64, false},   {"e4m3", "f8E4M3FN", 8, false},
+               {"e5m2", "f8E5M2", 8, false}, {"s8", "i8", 8, false},      {"u8", "i8", 8, true},
                {"s32", "i32", 32, false}};
   const auto *entry = llvm::find_if(table, [&](const auto &e) { return e.ptx == ptxType; });
   return {entry->mlir.str(), entry->bits, entry->isUnsigned};

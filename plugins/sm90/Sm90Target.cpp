@@ -19,15 +19,15 @@ namespace {
 MachineModel makeMachine() {
   MachineModel model;
   model.units = {
-      {"issue", 4, 1, 1},         // warp schedulers
-      {"alu", 4, 2, 5},           // 16 lanes of integer arithmetic each
-      {"fma", 4, 1, 4},           // 32 lanes of f32 each
-      {"fp64", 4, 2, 8},          // 16 lanes of f64 each
-      {"mufu", 4, 8, 18},         // 4 lanes of special functions each
-      {"tensor", 4, 4, 33},       // mma.sync m16n8k16 of 16-bit operands
-      {"lsu", 1, 2, 29},          // shared memory, 128 bytes a cycle
-      {"global", 1, 4, 480},      // L2 hit and beyond
-      {"tma", 1, 16, 600},        // one bulk copy
+      {"issue", 4, 1, 1},    // warp schedulers
+      {"alu", 4, 2, 5},      // 16 lanes of integer arithmetic each
+      {"fma", 4, 1, 4},      // 32 lanes of f32 each
+      {"fp64", 4, 2, 8},     // 16 lanes of f64 each
+      {"mufu", 4, 8, 18},    // 4 lanes of special functions each
+      {"tensor", 4, 4, 33},  // mma.sync m16n8k16 of 16-bit operands
+      {"lsu", 1, 2, 29},     // shared memory, 128 bytes a cycle
+      {"global", 1, 4, 480}, // L2 hit and beyond
+      {"tma", 1, 16, 600},   // one bulk copy
   };
   model.sharedMemoryBytes = 232448;
   model.staticSharedMemoryBytes = 49152;

@@ -23,8 +23,8 @@ public:
   llvm::ArrayRef<ChipInfo> chips() const override { return chip; }
   const AtomCatalogue &atoms() const override { return catalogue; }
   const MachineModel &machine() const override { return model; }
-  mlir::FailureOr<const MmaAtom *>
-  verifyMma(const MmaQuery &query, llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const override;
+  mlir::FailureOr<const MmaAtom *> verifyMma(const MmaQuery &query,
+                                             llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const override;
 
 private:
   ChipInfo chip;

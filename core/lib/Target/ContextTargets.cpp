@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Target/ContextTargets.h"
-#include "tileiras/Plugin/Registry.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectInterface.h"
+#include "tileiras/Plugin/Registry.h"
 
 using namespace mlir;
 

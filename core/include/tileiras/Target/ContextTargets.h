@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A pass knows the chip a module is compiled for by name (`nv_tileaa.target_spec`); this is how it gets from the name to
-// the target that a plugin registered with the session.
+// A pass knows the chip a module is compiled for by name (`nv_tileaa.target_spec`); this is how it gets from the name
+// to the target that a plugin registered with the session.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@ namespace tileiras {
 
 class Registry;
 
-/// Makes the targets of `registry` visible to passes that run in `context`. The registry must outlive them. To be called
-/// after the session's plugins are active and before a pass manager runs; a second call replaces the registry.
+/// Makes the targets of `registry` visible to passes that run in `context`. The registry must outlive them. To be
+/// called after the session's plugins are active and before a pass manager runs; a second call replaces the registry.
 void attachTargets(mlir::MLIRContext &context, const Registry &registry);
 
 /// A chip and the target that serves it.

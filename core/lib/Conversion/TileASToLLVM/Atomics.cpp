@@ -170,7 +170,8 @@ struct AtomicCASPattern final : TilePattern<as::AtomicCASOp> {
     unsigned bits = getMemoryBits(element);
     if (bits < 16)
       return op.emitError("there is no atomic compare-and-swap on ") << element << " in memory";
-    std::string text = "atom" + getPtxOrder(op.getMemSemantic(), op.getMemScope()) + ".global.cas.b" + std::to_string(bits);
+    std::string text =
+        "atom" + getPtxOrder(op.getMemSemantic(), op.getMemScope()) + ".global.cas.b" + std::to_string(bits);
     AtomicTileEmitter tile(emit, lowering, op, type);
     Value old = tile.run(!op.getResult().use_empty(), [&](unsigned reg, Value predicate) {
       Value compare = getScalar(emit, adaptor.getCompare(), reg);

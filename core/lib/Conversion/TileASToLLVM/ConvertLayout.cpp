@@ -83,8 +83,7 @@ Value emitShuffle(Emitter &emit, ShuffleKind kind, Value value, Value lane) {
   unsigned bits = carrier.getType().getIntOrFloatBitWidth();
   Value moved;
   if (bits <= 32) {
-    moved = emit.zeroExtendOrTruncate(
-        emit.shuffle(kind, emit.zeroExtendOrTruncate(carrier, 32), lane), bits);
+    moved = emit.zeroExtendOrTruncate(emit.shuffle(kind, emit.zeroExtendOrTruncate(carrier, 32), lane), bits);
   } else {
     SmallVector<Value> halves = emit.unpack(emit.bitcast(carrier, Emitter::vectorType(2, emit.i32())));
     for (Value &half : halves)
@@ -223,8 +222,7 @@ private:
   }
 
   std::string getMatrixText(const MatrixAccessPlan &plan, StringRef opcode) const {
-    return (opcode + ".sync.aligned.m8n8.x" + Twine(plan.matrices) + (plan.transposed ? ".trans" : "") +
-            ".shared.b16 ")
+    return (opcode + ".sync.aligned.m8n8.x" + Twine(plan.matrices) + (plan.transposed ? ".trans" : "") + ".shared.b16 ")
         .str();
   }
 
@@ -236,7 +234,8 @@ private:
       list += (Twine(i ? ", $" : "$") + Twine(i)).str();
       constraints += "=r,";
     }
-    std::string text = getMatrixText(plan, "ldmatrix") + "{" + list + "}" + (", [$" + Twine(plan.matrices) + "];").str();
+    std::string text =
+        getMatrixText(plan, "ldmatrix") + "{" + list + "}" + (", [$" + Twine(plan.matrices) + "];").str();
     Type result = emit.i32();
     if (plan.matrices > 1)
       result = LLVM::LLVMStructType::getLiteral(emit.getContext(), SmallVector<Type>(plan.matrices, emit.i32()));
@@ -290,7 +289,8 @@ private:
   unsigned bits;
 };
 
-/// True in the threads that have to store; null: all of them. Matrix stores are collective, so lanes do not count there.
+/// True in the threads that have to store; null: all of them. Matrix stores are collective, so lanes do not count
+/// there.
 Value emitStorePredicate(Emitter &emit, const SharedConversion &plan) {
   uint64_t mask = plan.storeWarpMask << 5;
   if (!plan.exchange.store.matrix)

@@ -7,7 +7,6 @@
 
 #include "Lowering.h"
 #include "Synchronization.h"
-#include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
@@ -19,6 +18,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "tileiras/Conversion/TileASToLLVM/Passes.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_CONVERTTILEASTOLLVM

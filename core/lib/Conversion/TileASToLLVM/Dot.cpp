@@ -33,9 +33,7 @@ public:
       perFragment = fragmentSize;
   }
 
-  ArrayRef<Value> getFragment(unsigned index) const {
-    return ArrayRef(words).slice(index * perFragment, perFragment);
-  }
+  ArrayRef<Value> getFragment(unsigned index) const { return ArrayRef(words).slice(index * perFragment, perFragment); }
   unsigned getWordsPerFragment() const { return perFragment; }
   unsigned getNumFragments() const { return words.size() / perFragment; }
 
@@ -63,7 +61,9 @@ private:
   unsigned perFragment;
 };
 
-unsigned getFragmentSize(const LinearLayout &fragment) { return fragment.getInSize(LayoutDim::Register); }
+unsigned getFragmentSize(const LinearLayout &fragment) {
+  return fragment.getInSize(LayoutDim::Register);
+}
 
 /// Batches each warp computes: register bits of the accumulator that step along the leading of three dimensions.
 unsigned getBatches(const LinearLayout &accumulator) {
@@ -92,8 +92,9 @@ public:
       for (unsigned batch = 0; batch < batches; ++batch)
         for (unsigned m = 0; m < rows; ++m)
           for (unsigned n = 0; n < columns; ++n)
-            issue(wordsA.getFragment((batch * rows + m) * depth + k), wordsB.getFragment((batch * depth + k) * columns + n),
-                  accumulators, (batch * rows + m) * columns + n);
+            issue(wordsA.getFragment((batch * rows + m) * depth + k),
+                  wordsB.getFragment((batch * depth + k) * columns + n), accumulators,
+                  (batch * rows + m) * columns + n);
     return joinAccumulators(accumulators, c.getType());
   }
 
@@ -189,9 +190,9 @@ public:
       SmallVector<Value> next;
       Value rowOfB = emit.mul(k, emit.i32(columns));
       for (auto [reg, accumulator] : llvm::enumerate(emit.unpack(accumulators)))
-        next.push_back(multiplyAdd(loadElement(op.getA().getType(), scratch, emit.add(startA[reg], k), isUnsigned(true)),
-                                   loadElement(op.getB().getType(), baseB, emit.add(startB[reg], rowOfB), isUnsigned(false)),
-                                   accumulator));
+        next.push_back(multiplyAdd(
+            loadElement(op.getA().getType(), scratch, emit.add(startA[reg], k), isUnsigned(true)),
+            loadElement(op.getB().getType(), baseB, emit.add(startB[reg], rowOfB), isUnsigned(false)), accumulator));
       return emit.pack(next);
     });
   }
@@ -205,9 +206,7 @@ public:
   }
 
 private:
-  bool isUnsigned(bool ofA) {
-    return (ofA ? op.getSignednessA() : op.getSignednessB()) == aa::Signedness::Unsigned;
-  }
+  bool isUnsigned(bool ofA) { return (ofA ? op.getSignednessA() : op.getSignednessB()) == aa::Signedness::Unsigned; }
 
   /// An operand's element in the accumulator's type.
   Value loadElement(Type type, Value base, Value index, bool isUnsigned) {

@@ -13,9 +13,13 @@ using namespace mlir;
 
 namespace tileiras {
 
-Type Emitter::ptrType(unsigned space) const { return LLVM::LLVMPointerType::get(getContext(), space); }
+Type Emitter::ptrType(unsigned space) const {
+  return LLVM::LLVMPointerType::get(getContext(), space);
+}
 
-Type Emitter::vectorType(unsigned count, Type element) { return VectorType::get({int64_t(count)}, element); }
+Type Emitter::vectorType(unsigned count, Type element) {
+  return VectorType::get({int64_t(count)}, element);
+}
 
 Type Emitter::likeShape(Type type, Value like) {
   if (auto vector = dyn_cast<VectorType>(like.getType()))
@@ -23,7 +27,9 @@ Type Emitter::likeShape(Type type, Value like) {
   return type;
 }
 
-unsigned Emitter::getVectorSize(Value vector) { return cast<VectorType>(vector.getType()).getNumElements(); }
+unsigned Emitter::getVectorSize(Value vector) {
+  return cast<VectorType>(vector.getType()).getNumElements();
+}
 
 Value Emitter::constant(Type type, int64_t value) {
   Type element = getElementTypeOrSelf(type);
@@ -47,24 +53,44 @@ Value Emitter::constantFloat(Type type, const APFloat &value) {
   return LLVM::ConstantOp::create(builder, location, type, attribute);
 }
 
-Value Emitter::constantFloat(Type type, double value) { return constantFloat(type, APFloat(value)); }
+Value Emitter::constantFloat(Type type, double value) {
+  return constantFloat(type, APFloat(value));
+}
 
-Value Emitter::poison(Type type) { return LLVM::PoisonOp::create(builder, location, type); }
-Value Emitter::zero(Type type) { return LLVM::ZeroOp::create(builder, location, type); }
+Value Emitter::poison(Type type) {
+  return LLVM::PoisonOp::create(builder, location, type);
+}
+Value Emitter::zero(Type type) {
+  return LLVM::ZeroOp::create(builder, location, type);
+}
 
-Value Emitter::add(Value a, Value b) { return LLVM::AddOp::create(builder, location, a, b); }
-Value Emitter::sub(Value a, Value b) { return LLVM::SubOp::create(builder, location, a, b); }
-Value Emitter::mul(Value a, Value b) { return LLVM::MulOp::create(builder, location, a, b); }
-Value Emitter::bitAnd(Value a, Value b) { return LLVM::AndOp::create(builder, location, a, b); }
-Value Emitter::bitOr(Value a, Value b) { return LLVM::OrOp::create(builder, location, a, b); }
-Value Emitter::bitXor(Value a, Value b) { return LLVM::XOrOp::create(builder, location, a, b); }
+Value Emitter::add(Value a, Value b) {
+  return LLVM::AddOp::create(builder, location, a, b);
+}
+Value Emitter::sub(Value a, Value b) {
+  return LLVM::SubOp::create(builder, location, a, b);
+}
+Value Emitter::mul(Value a, Value b) {
+  return LLVM::MulOp::create(builder, location, a, b);
+}
+Value Emitter::bitAnd(Value a, Value b) {
+  return LLVM::AndOp::create(builder, location, a, b);
+}
+Value Emitter::bitOr(Value a, Value b) {
+  return LLVM::OrOp::create(builder, location, a, b);
+}
+Value Emitter::bitXor(Value a, Value b) {
+  return LLVM::XOrOp::create(builder, location, a, b);
+}
 Value Emitter::shl(Value a, unsigned bits) {
   return bits ? LLVM::ShlOp::create(builder, location, a, constant(a.getType(), bits)) : a;
 }
 Value Emitter::lshr(Value a, unsigned bits) {
   return bits ? LLVM::LShrOp::create(builder, location, a, constant(a.getType(), bits)) : a;
 }
-Value Emitter::bitNot(Value a) { return bitXor(a, constant(a.getType(), -1)); }
+Value Emitter::bitNot(Value a) {
+  return bitXor(a, constant(a.getType(), -1));
+}
 
 Value Emitter::icmp(LLVM::ICmpPredicate predicate, Value a, Value b) {
   return LLVM::ICmpOp::create(builder, location, predicate, a, b);
@@ -75,8 +101,12 @@ Value Emitter::fcmp(LLVM::FCmpPredicate predicate, Value a, Value b) {
 Value Emitter::select(Value condition, Value ifTrue, Value ifFalse) {
   return LLVM::SelectOp::create(builder, location, condition, ifTrue, ifFalse);
 }
-Value Emitter::minSigned(Value a, Value b) { return LLVM::SMinOp::create(builder, location, a, b); }
-Value Emitter::maxSigned(Value a, Value b) { return LLVM::SMaxOp::create(builder, location, a, b); }
+Value Emitter::minSigned(Value a, Value b) {
+  return LLVM::SMinOp::create(builder, location, a, b);
+}
+Value Emitter::maxSigned(Value a, Value b) {
+  return LLVM::SMaxOp::create(builder, location, a, b);
+}
 
 Value Emitter::conjunction(Value a, Value b) {
   if (!a || !b)
@@ -200,9 +230,15 @@ Value Emitter::volatilePtx(StringRef text, StringRef constraints, Type result, V
   return createInlineAsm(*this, text, constraints, result, arguments, /*sideEffects=*/true);
 }
 
-Value Emitter::threadId() { return NVVM::ThreadIdXOp::create(builder, location, i32()); }
-Value Emitter::laneId() { return bitAnd(threadId(), i32(31)); }
-Value Emitter::warpId() { return lshr(threadId(), 5); }
+Value Emitter::threadId() {
+  return NVVM::ThreadIdXOp::create(builder, location, i32());
+}
+Value Emitter::laneId() {
+  return bitAnd(threadId(), i32(31));
+}
+Value Emitter::warpId() {
+  return lshr(threadId(), 5);
+}
 
 Value Emitter::programId(unsigned axis) {
   switch (axis) {
@@ -226,7 +262,9 @@ Value Emitter::numPrograms(unsigned axis) {
   }
 }
 
-void Emitter::barrier() { NVVM::Barrier0Op::create(builder, location); }
+void Emitter::barrier() {
+  NVVM::Barrier0Op::create(builder, location);
+}
 
 Value Emitter::shuffle(ShuffleKind kind, Value value, Value lane) {
   static constexpr NVVM::ShflKind kinds[] = {NVVM::ShflKind::bfly, NVVM::ShflKind::up, NVVM::ShflKind::down,

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
-#include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "mlir/IR/Remarks.h"
+#include "tileiras/Conversion/TileASToLLVM/Passes.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_CONVERTNVTILEFUNCTOLLVM

@@ -9,14 +9,14 @@
 #define TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_LOWERING_H
 
 #include "Emitter.h"
+#include "mlir/Conversion/LLVMCommon/Pattern.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Transforms/DialectConversion.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Layout/ConversionPlan.h"
 #include "tileiras/Layout/LinearLayout.h"
 #include "tileiras/Layout/MemoryAccess.h"
 #include "tileiras/Target/ContextTargets.h"
-#include "mlir/Conversion/LLVMCommon/Pattern.h"
-#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
-#include "mlir/Transforms/DialectConversion.h"
 #include <list>
 
 namespace tileiras {
@@ -136,8 +136,8 @@ llvm::SmallVector<unsigned> getFirstRegisters(const LinearLayout &layout);
 /// reads, and may assume that nobody else is using the area when it starts.
 mlir::Value emitScratch(Emitter &emit, mlir::Operation *op);
 
-/// Values in registers as integers that memory and shuffles can carry, and back: an i1 becomes a byte, a pointer an i64,
-/// a float its bits. Scalars and vectors; `type` is the register type to go back to.
+/// Values in registers as integers that memory and shuffles can carry, and back: an i1 becomes a byte, a pointer an
+/// i64, a float its bits. Scalars and vectors; `type` is the register type to go back to.
 mlir::Value toCarrier(Emitter &emit, mlir::Value value);
 mlir::Value fromCarrier(Emitter &emit, mlir::Value carrier, mlir::Type type);
 /// Bytes of one element of a register type in shared memory.

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lowering.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "Lowering.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;

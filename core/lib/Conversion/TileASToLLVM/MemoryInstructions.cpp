@@ -175,9 +175,8 @@ SmallVector<Value> emitPlainLoad(Emitter &emit, const TileTypeConverter &convert
 
 } // namespace
 
-SmallVector<Value> emitGlobalLoad(Emitter &emit, const TileTypeConverter &converter,
-                                  const AccessQualifiers &qualifiers, Type element, unsigned count, Value pointer,
-                                  Value predicate, ValueRange other) {
+SmallVector<Value> emitGlobalLoad(Emitter &emit, const TileTypeConverter &converter, const AccessQualifiers &qualifiers,
+                                  Type element, unsigned count, Value pointer, Value predicate, ValueRange other) {
   if (!predicate && qualifiers.isPlain())
     return emitPlainLoad(emit, converter, element, count, pointer);
   unsigned bits = getMemoryBits(element);
@@ -195,9 +194,9 @@ SmallVector<Value> emitGlobalLoad(Emitter &emit, const TileTypeConverter &conver
     guard = ("@$" + Twine(next++) + " ").str();
     constraints += ",b";
     operands.push_back(predicate);
-    SmallVector<Value> defaults =
-        other.empty() ? SmallVector<Value>(words.count, emit.constant(words.registerType(emit), 0))
-                      : toWords(emit, other, words);
+    SmallVector<Value> defaults = other.empty()
+                                      ? SmallVector<Value>(words.count, emit.constant(words.registerType(emit), 0))
+                                      : toWords(emit, other, words);
     for (auto [i, value] : llvm::enumerate(defaults)) {
       text += ("mov.b" + Twine(std::max(words.bits, 16u)) + " $" + Twine(i) + ", $" + Twine(next++) + ";\n\t").str();
       constraints += ("," + words.constraint()).str();
@@ -292,6 +291,8 @@ int64_t getKnownDivisor(Value value, unsigned depth) {
 
 } // namespace
 
-int64_t getKnownDivisor(Value value) { return getKnownDivisor(value, 0); }
+int64_t getKnownDivisor(Value value) {
+  return getKnownDivisor(value, 0);
+}
 
 } // namespace tileiras

@@ -21,8 +21,7 @@ struct AccessQualifiers {
 
   /// Nothing that LLVM's own load and store cannot say.
   bool isPlain() const {
-    return semantic == aa::MemSemantic::Weak && cache == aa::CacheModifier::None &&
-           evict == aa::EvictionPolicy::None;
+    return semantic == aa::MemSemantic::Weak && cache == aa::CacheModifier::None && evict == aa::EvictionPolicy::None;
   }
 };
 
@@ -53,8 +52,8 @@ std::string getPtxOrder(aa::MemSemantic semantic, std::optional<aa::MemScope> sc
 int64_t getKnownDivisor(mlir::Value value);
 
 /// Values of `vector` (registers of `layout`) as their first holders have them, in every thread that holds a copy.
-/// Takes getHolderBroadcastBytes of the scratch area of `op`; does nothing if no thread holds a copy. A scalar counts as
-/// held by all threads.
+/// Takes getHolderBroadcastBytes of the scratch area of `op`; does nothing if no thread holds a copy. A scalar counts
+/// as held by all threads.
 mlir::Value emitHolderBroadcast(Emitter &emit, const LoweringContext &lowering, mlir::Value value, mlir::Type type,
                                 mlir::Operation *op);
 int64_t getHolderBroadcastBytes(mlir::Type type);

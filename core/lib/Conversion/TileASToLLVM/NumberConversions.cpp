@@ -19,7 +19,9 @@ using namespace mlir;
 namespace tileiras {
 namespace {
 
-bool isNarrow(Type type) { return isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 8; }
+bool isNarrow(Type type) {
+  return isa<FloatType>(type) && type.getIntOrFloatBitWidth() <= 8;
+}
 
 //===----------------------------------------------------------------------===//
 // Widening to f32
@@ -180,8 +182,7 @@ struct FpToFpPattern final : TilePattern<aa::FpToFpOp> {
 struct FToIPattern final : TilePattern<aa::FToIOp> {
   using TilePattern::TilePattern;
 
-  LogicalResult matchAndRewrite(aa::FToIOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(aa::FToIOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op.getLoc());
     Type from = getElementTypeOrSelf(op.getSource().getType());
     Value source = adaptor.getSource();
@@ -206,8 +207,7 @@ struct FToIPattern final : TilePattern<aa::FToIOp> {
 struct IToFPattern final : TilePattern<aa::IToFOp> {
   using TilePattern::TilePattern;
 
-  LogicalResult matchAndRewrite(aa::IToFOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(aa::IToFOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op.getLoc());
     Type to = getElementTypeOrSelf(op.getType());
     bool isSigned = op.getSignedness() == aa::Signedness::Signed;
@@ -233,10 +233,8 @@ struct IToFPattern final : TilePattern<aa::IToFOp> {
     bool direct = to.isF32() || to.isF64();
     Type wide = direct ? to : emit.builder.getF64Type();
     StringRef mode = getPtxRounding(direct ? rounding : aa::RoundingMode::Zero);
-    Value result = emitPtxInstruction(emit,
-                                      "cvt." + mode + (wide.isF64() ? ".f64." : ".f32.") + (isSigned ? "s" : "u") +
-                                          Twine(bits),
-                                      wide, integer);
+    Value result = emitPtxInstruction(
+        emit, "cvt." + mode + (wide.isF64() ? ".f64." : ".f32.") + (isSigned ? "s" : "u") + Twine(bits), wide, integer);
     return direct ? result : narrow(emit, lowering, result, to, rounding);
   }
 };

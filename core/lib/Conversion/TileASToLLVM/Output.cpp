@@ -39,7 +39,8 @@ Value emitString(Emitter &emit, Operation *op, StringRef text) {
 }
 
 /// A function the driver provides to device code.
-LLVM::LLVMFuncOp getSystemFunction(Emitter &emit, Operation *op, StringRef name, Type result, ArrayRef<Type> arguments) {
+LLVM::LLVMFuncOp getSystemFunction(Emitter &emit, Operation *op, StringRef name, Type result,
+                                   ArrayRef<Type> arguments) {
   auto module = op->getParentOfType<ModuleOp>();
   if (auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
     return function;
@@ -181,11 +182,12 @@ struct PrintPattern final : TilePattern<as::PrintOp> {
     Emitter emit(rewriter, op.getLoc());
     SmallVector<FormatPiece> pieces = splitFormat(op.getFormat());
     if (pieces.size() != op.getArgs().size() + 1)
-      return op.emitError("the format has ") << pieces.size() - 1 << " conversions for " << op.getArgs().size() << " arguments";
+      return op.emitError("the format has ")
+             << pieces.size() - 1 << " conversions for " << op.getArgs().size() << " arguments";
     for (Type type : op.getArgs().getTypes())
       if (auto tile = dyn_cast<RankedTensorType>(type); tile && tile.getNumElements() > kMaxPrintedElements)
-        return op.emitError("a tile of ") << tile.getNumElements() << " elements is too large to print; the limit is "
-                                          << kMaxPrintedElements;
+        return op.emitError("a tile of ")
+               << tile.getNumElements() << " elements is too large to print; the limit is " << kMaxPrintedElements;
 
     SmallVector<Value> staged = stageTiles(emit, op, adaptor.getArgs());
     Value isFirst = emit.icmp(LLVM::ICmpPredicate::eq, emit.threadId(), emit.i32(0));
@@ -288,8 +290,8 @@ struct AssertPattern final : TilePattern<as::AssertOp> {
     emitIf(emit, emit.bitNot(condition), [&] {
       Type pointer = emit.ptrType(kGenericSpace);
       Type none = LLVM::LLVMVoidType::get(emit.getContext());
-      auto function = getSystemFunction(emit, op, "__assertfail", none,
-                                        {pointer, pointer, emit.i32(), pointer, emit.i64()});
+      auto function =
+          getSystemFunction(emit, op, "__assertfail", none, {pointer, pointer, emit.i32(), pointer, emit.i64()});
       StringRef kernel = op->getParentOfType<LLVM::LLVMFuncOp>().getSymName();
       emit.call(function, {emitString(emit, op, op.getMessage()), emitString(emit, op, file), emit.i32(line),
                            emitString(emit, op, kernel), emit.i64(1)});

@@ -110,9 +110,9 @@ struct LoadPattern final : TilePattern<as::LoadOp> {
     for (unsigned reg : getAccessedRegisters(op.getPointer().getType())) {
       Value predicate = emit.conjunction(masks.empty() ? Value() : masks[reg], isAccessor);
       ValueRange other = others.empty() ? ValueRange() : ValueRange(others[reg]);
-      values[reg] = emitGlobalLoad(emit, lowering.converter, getQualifiers(op), element, 1, pointers[reg], predicate,
-                                   other)
-                        .front();
+      values[reg] =
+          emitGlobalLoad(emit, lowering.converter, getQualifiers(op), element, 1, pointers[reg], predicate, other)
+              .front();
     }
     Value result = values.front();
     if (isa<RankedTensorType>(type)) {

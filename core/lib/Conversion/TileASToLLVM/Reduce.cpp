@@ -14,9 +14,9 @@
 
 #include "Collectives.h"
 #include "Combining.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Layout/RegisterLayouts.h"
-#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 

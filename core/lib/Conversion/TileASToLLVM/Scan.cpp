@@ -15,8 +15,8 @@
 
 #include "Collectives.h"
 #include "Combining.h"
-#include "tileiras/Layout/RegisterLayouts.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Layout/RegisterLayouts.h"
 
 using namespace mlir;
 
@@ -114,8 +114,8 @@ private:
     for (unsigned reg = 0; reg < values.size(); ++reg)
       if (leader[reg] == reg)
         leaders.push_back(reg);
-    SmallVector<Tuple> others = bit.dim == LayoutDim::Lane ? shuffleTotals(leaders, threadBit)
-                                                           : exchangeTotals(leaders, threadBit);
+    SmallVector<Tuple> others =
+        bit.dim == LayoutDim::Lane ? shuffleTotals(leaders, threadBit) : exchangeTotals(leaders, threadBit);
     llvm::SmallDenseMap<unsigned, Tuple> other;
     for (auto [reg, tuple] : llvm::zip_equal(leaders, others))
       other[reg] = tuple;
@@ -169,8 +169,8 @@ private:
   as::ScanOp op;
   const LinearLayout &layout;
   Combiner combiner;
-  SmallVector<Tuple> values; ///< for each register, the combination up to it within its group
-  SmallVector<Tuple> totals; ///< of each group, at its leader
+  SmallVector<Tuple> values;    ///< for each register, the combination up to it within its group
+  SmallVector<Tuple> totals;    ///< of each group, at its leader
   SmallVector<unsigned> leader; ///< the lowest register of each register's group
   bool exchanged = false;
 };

@@ -22,9 +22,8 @@ int64_t getScratchBytes(const LoweringContext &lowering, Operation *op) {
         return getConversionScratchBytes(lowering, element, getLayout(convert.getSource().getType()),
                                          getLayout(convert.getType()));
       })
-      .Case<as::TiledLoadOp, as::LoadOp>([&](auto load) {
-        return isRacy(load) ? getHolderBroadcastBytes(load.getResult().getType()) : 0;
-      })
+      .Case<as::TiledLoadOp, as::LoadOp>(
+          [&](auto load) { return isRacy(load) ? getHolderBroadcastBytes(load.getResult().getType()) : 0; })
       .Case<as::ReduceOp>([&](auto reduce) { return getReduceScratchBytes(lowering, reduce); })
       .Case<as::DotOp>([&](auto dot) { return getDotScratchBytes(lowering, dot); })
       .Case<as::ScanOp>([&](auto scan) { return getScanScratchBytes(lowering, scan); })

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
-#include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
 
 using namespace mlir;
 
@@ -20,8 +20,7 @@ namespace {
 template <typename OpTy>
 struct RenamingPattern final : TilePattern<OpTy> {
   using Reshape = LinearLayout (*)(OpTy, const LinearLayout &source, LinearLayout &result);
-  RenamingPattern(const LoweringContext &lowering, Reshape reshape)
-      : TilePattern<OpTy>(lowering), reshape(reshape) {}
+  RenamingPattern(const LoweringContext &lowering, Reshape reshape) : TilePattern<OpTy>(lowering), reshape(reshape) {}
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
@@ -65,8 +64,8 @@ struct CatPattern final : TilePattern<as::CatOp> {
     auto map = as::getRegisterMap(both, getLayout(op.getType()));
     if (!map)
       return op.emitError("the layouts of source and result do not hold the same elements in each thread");
-    rewriter.replaceOp(op, emit.shuffleElements(adaptor.getLhs(), adaptor.getRhs(),
-                                                SmallVector<int32_t>(map->begin(), map->end())));
+    rewriter.replaceOp(
+        op, emit.shuffleElements(adaptor.getLhs(), adaptor.getRhs(), SmallVector<int32_t>(map->begin(), map->end())));
     return success();
   }
 };
@@ -155,8 +154,9 @@ struct ConstantPattern final : TilePattern<arith::ConstantOp> {
     SmallVector<APInt> words;
     if (isa<FloatType>(getElementTypeOrSelf(op.getType()))) {
       for (APFloat value : dense.getValues<APFloat>())
-        words.push_back(isa<FloatTF32Type>(getElementTypeOrSelf(op.getType())) ? toF32(value)
-                                                                              : value.bitcastToAPInt().zextOrTrunc(bits));
+        words.push_back(isa<FloatTF32Type>(getElementTypeOrSelf(op.getType()))
+                            ? toF32(value)
+                            : value.bitcastToAPInt().zextOrTrunc(bits));
     } else {
       for (APInt value : dense.getValues<APInt>())
         words.push_back(value.zextOrTrunc(bits));
@@ -200,7 +200,8 @@ struct ConstantPattern final : TilePattern<arith::ConstantOp> {
 struct PoisonPattern final : TilePattern<ub::PoisonOp> {
   using TilePattern::TilePattern;
 
-  LogicalResult matchAndRewrite(ub::PoisonOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(ub::PoisonOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op.getLoc());
     // Zero, not poison: a program may store it, and what is stored then is the same in every run.
     rewriter.replaceOp(op, emit.zero(convert(op.getType())));
@@ -212,7 +213,9 @@ struct PoisonPattern final : TilePattern<ub::PoisonOp> {
 // Packing
 //===----------------------------------------------------------------------===//
 
-bool isFourBits(Type element) { return element.getIntOrFloatBitWidth() == 4; }
+bool isFourBits(Type element) {
+  return element.getIntOrFloatBitWidth() == 4;
+}
 
 /// Each thread reinterprets its lowest registers; formats of 4 bits take a byte each in registers.
 struct PackPattern final : TilePattern<as::PackOp> {
@@ -227,8 +230,8 @@ struct PackPattern final : TilePattern<as::PackOp> {
     if (isFourBits(element)) {
       SmallVector<Value> nibbles = emit.unpack(carrier), bytes;
       for (unsigned i = 0; i + 1 < nibbles.size(); i += 2)
-        bytes.push_back(emit.bitOr(emit.bitAnd(nibbles[i], emit.constant(nibbles[i].getType(), 15)),
-                                   emit.shl(nibbles[i + 1], 4)));
+        bytes.push_back(
+            emit.bitOr(emit.bitAnd(nibbles[i], emit.constant(nibbles[i].getType(), 15)), emit.shl(nibbles[i + 1], 4)));
       rewriter.replaceOp(op, emit.pack(bytes));
       return success();
     }

@@ -7,15 +7,17 @@
 
 #include "MemoryInstructions.h"
 #include "Synchronization.h"
-#include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Conversion/TileASToLLVM/Passes.h"
 
 using namespace mlir;
 
 namespace tileiras {
 
-static std::string getScratchName(LLVM::LLVMFuncOp function) { return (function.getSymName() + "_scratch").str(); }
+static std::string getScratchName(LLVM::LLVMFuncOp function) {
+  return (function.getSymName() + "_scratch").str();
+}
 
 LogicalResult allocateScratch(const LoweringContext &lowering, LLVM::LLVMFuncOp function) {
   int64_t bytes = 0;
@@ -24,10 +26,10 @@ LogicalResult allocateScratch(const LoweringContext &lowering, LLVM::LLVMFuncOp 
     return success();
   const MachineModel &machine = lowering.target.machine();
   if (bytes > machine.sharedMemoryBytes)
-    return function.emitError("'")
-           << function.getSymName() << "' uses too much shared data (0x" << llvm::utohexstr(bytes, /*LowerCase=*/true)
-           << " bytes, 0x" << llvm::utohexstr(machine.sharedMemoryBytes, /*LowerCase=*/true)
-           << " max); use smaller tiles";
+    return function.emitError("'") << function.getSymName() << "' uses too much shared data (0x"
+                                   << llvm::utohexstr(bytes, /*LowerCase=*/true) << " bytes, 0x"
+                                   << llvm::utohexstr(machine.sharedMemoryBytes, /*LowerCase=*/true)
+                                   << " max); use smaller tiles";
   bool isStatic = bytes <= machine.staticSharedMemoryBytes;
   OpBuilder builder(function);
   auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), isStatic ? bytes : 0);
@@ -42,8 +44,8 @@ LogicalResult allocateScratch(const LoweringContext &lowering, LLVM::LLVMFuncOp 
   } else {
     function->setAttr(kDynamicSharedBytesAttr, builder.getI64IntegerAttr(bytes));
     remark::missed(function.getLoc(), remark::RemarkOpts::name("StaticSharedMemory").category("memory"))
-        << "the launch has to provide " << std::to_string(bytes) << " bytes of dynamic shared memory: static arrays end at "
-        << std::to_string(machine.staticSharedMemoryBytes);
+        << "the launch has to provide " << std::to_string(bytes)
+        << " bytes of dynamic shared memory: static arrays end at " << std::to_string(machine.staticSharedMemoryBytes);
   }
   return success();
 }

@@ -36,7 +36,9 @@ Value flatten(Emitter &emit, ArrayRef<Value> coordinates, ArrayRef<int64_t> shap
 }
 
 /// An index into a grid of `count` (a power of two) slices; one outside of it becomes some slice inside.
-Value wrapIndex(Emitter &emit, Value index, int64_t count) { return emit.bitAnd(index, emit.i32(count - 1)); }
+Value wrapIndex(Emitter &emit, Value index, int64_t count) {
+  return emit.bitAnd(index, emit.i32(count - 1));
+}
 
 struct ExtractSlicePattern final : TilePattern<as::ExtractSliceOp> {
   using TilePattern::TilePattern;
@@ -86,8 +88,8 @@ struct InsertSlicePattern final : TilePattern<as::InsertSliceOp> {
       for (auto [coordinate, index, outer, inner] :
            llvm::zip_equal(at, adaptor.getIndices(), result.getShape(), source.getShape())) {
         Value slice = emit.lshr(coordinate, llvm::Log2_64(inner));
-        inside = emit.conjunction(
-            inside, emit.icmp(LLVM::ICmpPredicate::eq, slice, wrapIndex(emit, index, outer / inner)));
+        inside =
+            emit.conjunction(inside, emit.icmp(LLVM::ICmpPredicate::eq, slice, wrapIndex(emit, index, outer / inner)));
         coordinate = emit.bitAnd(coordinate, emit.i32(inner - 1));
       }
       Value pointer = emit.gep(word, scratch, flatten(emit, at, source.getShape()));

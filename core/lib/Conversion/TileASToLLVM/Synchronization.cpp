@@ -62,12 +62,10 @@ bool touchesSameElements(Operation *a, Operation *b) {
           llvm::append_range(values, store.getCoords());
           return std::pair(values, store.getValue().getType());
         })
-        .Case<as::LoadOp>([](auto load) {
-          return std::pair(SmallVector<Value>{load.getPointer()}, load.getPointer().getType());
-        })
-        .Case<as::StoreOp>([](auto store) {
-          return std::pair(SmallVector<Value>{store.getPointer()}, store.getPointer().getType());
-        })
+        .Case<as::LoadOp>(
+            [](auto load) { return std::pair(SmallVector<Value>{load.getPointer()}, load.getPointer().getType()); })
+        .Case<as::StoreOp>(
+            [](auto store) { return std::pair(SmallVector<Value>{store.getPointer()}, store.getPointer().getType()); })
         .Default([](Operation *) { return std::pair(SmallVector<Value>(), Type()); });
   };
   auto [valuesA, typeA] = addresses(a);
@@ -238,6 +236,8 @@ private:
 
 } // namespace
 
-void placeBarriers(const LoweringContext &lowering, Region &body) { BarrierPlacement(lowering).run(body); }
+void placeBarriers(const LoweringContext &lowering, Region &body) {
+  BarrierPlacement(lowering).run(body);
+}
 
 } // namespace tileiras

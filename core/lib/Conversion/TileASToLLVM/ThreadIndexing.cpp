@@ -21,7 +21,8 @@ struct BitPair {
   unsigned input, output;
 };
 
-/// XOR over all pairs of (tid bit `input`) << `output`. Pairs that move by the same distance are one mask and one shift.
+/// XOR over all pairs of (tid bit `input`) << `output`. Pairs that move by the same distance are one mask and one
+/// shift.
 Value emitBitPairs(Emitter &emit, ArrayRef<BitPair> pairs) {
   llvm::MapVector<int, uint32_t> inputsByDistance;
   for (BitPair pair : pairs)
@@ -75,7 +76,7 @@ SmallVector<int64_t> getRegisterCoordinates(const LinearLayout &layout, unsigned
 
 Value emitIsFirstHolder(Emitter &emit, const LinearLayout &layout) {
   uint64_t copies = layout.getReplicationMask(LayoutDim::Lane) | layout.getReplicationMask(LayoutDim::Warp)
-                                                                    << kLaneBits;
+                                                                     << kLaneBits;
   if (copies == 0)
     return {};
   return emit.icmp(LLVM::ICmpPredicate::eq, emit.bitAnd(emit.threadId(), emit.i32(copies)), emit.i32(0));

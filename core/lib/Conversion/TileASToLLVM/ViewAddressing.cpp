@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ViewAddressing.h"
-#include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "mlir/IR/Remarks.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
 
 using namespace mlir;
 
@@ -52,7 +52,8 @@ MemRefFacts getMemRefFacts(Value view) {
 ViewAddressing::ViewAddressing(Emitter &emit, const TileTypeConverter &converter, Value originalView,
                                ValueRange originalCoordinates, Value view, ValueRange coordinates,
                                ArrayRef<bool> inBounds, const LinearLayout &layout)
-    : emit(emit), type(cast<as::TiledViewType>(originalView.getType())), memref(cast<aa::TileMemRefType>(type.getSource())), layout(layout),
+    : emit(emit), type(cast<as::TiledViewType>(originalView.getType())),
+      memref(cast<aa::TileMemRefType>(type.getSource())), layout(layout),
       memoryType(getMemoryType(converter, memref.getElementType())), facts(getMemRefFacts(originalView)) {
   MemRefParts parts = unpackMemRef(emit, memref, view);
   tileBase = parts.base;
@@ -180,9 +181,8 @@ unsigned ViewAddressing::chooseVectorElements(unsigned maxBytes) const {
 }
 
 SmallVector<ViewAccess> ViewAddressing::getAccesses(unsigned maxBytes) {
-  auto contiguous = llvm::find_if(dimensions, [](const Dimension &d) {
-    return d.constantStride == 1 && d.indices.empty();
-  });
+  auto contiguous =
+      llvm::find_if(dimensions, [](const Dimension &d) { return d.constantStride == 1 && d.indices.empty(); });
   bool hasContiguous = contiguous != dimensions.end();
   unsigned dim = hasContiguous ? contiguous - dimensions.begin() : 0;
   VectorAccessPlan plan = planContiguousAccess(layout, dim, hasContiguous ? chooseVectorElements(maxBytes) : 1);

@@ -54,11 +54,11 @@ public:
 
 private:
   struct Dimension {
-    mlir::Value thread;         ///< i32: the thread's part of the coordinate in the tile
-    int64_t threadMask = 0;     ///< bits it may set
-    int64_t registerMask = 0;   ///< bits the registers may set
-    mlir::Value low, high;      ///< i32: coordinates in the memref are those in [low, high); null where not checked
-    mlir::Value stride;         ///< i64, of the memref
+    mlir::Value thread;       ///< i32: the thread's part of the coordinate in the tile
+    int64_t threadMask = 0;   ///< bits it may set
+    int64_t registerMask = 0; ///< bits the registers may set
+    mlir::Value low, high;    ///< i32: coordinates in the memref are those in [low, high); null where not checked
+    mlir::Value stride;       ///< i64, of the memref
     std::optional<int64_t> constantStride;
     llvm::SmallVector<mlir::Value> indices; ///< i64 for each register, along the sparse dimension only
     mlir::Value size;
@@ -80,7 +80,7 @@ private:
   mlir::Type memoryType;
   MemRefFacts facts;
   llvm::SmallVector<Dimension> dimensions; ///< of the tile
-  mlir::Value tileBase;   ///< pointer to the tile's first element
+  mlir::Value tileBase;                    ///< pointer to the tile's first element
   mlir::Value threadBase; ///< tileBase plus what the thread contributes in dimensions whose bits do not mix
 };
 
