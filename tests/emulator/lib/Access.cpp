@@ -36,6 +36,9 @@ Place sharedPlace(const Exec &x, uint64_t address, unsigned lane) {
     if (rank - 1 >= x.cta.cluster->ctas.size())
       throw Fault{"out-of-bounds", "shared::cluster address " + hexText(address) + " names no CTA of the cluster", static_cast<int>(lane)};
     cta = x.cta.cluster->ctas[rank - 1].get();
+    if (cta->liveThreads == 0)
+      throw Fault{"use-after-free", "the shared memory of cluster rank " + std::to_string(rank - 1) + " is gone: all threads of that CTA have exited",
+                  static_cast<int>(lane)};
   }
   return {Space::Shared, cta, address & ((1u << kClusterRankShift) - 1)};
 }

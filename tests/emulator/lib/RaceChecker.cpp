@@ -241,6 +241,7 @@ void RaceChecker::fence(Warp &w) {
     return;
   Strand &s = *w.strand;
   s.now.join(s.unacquired);
+  s.syncClock = std::max(s.syncClock, s.unacquired.all.get(s.id) + 1);
   s.now.all.raise(s.id, s.clock);
   s.fenced = s.now;
   ++s.clock;
@@ -265,8 +266,10 @@ void RaceChecker::synchronize(Exec &x, const Place &p, const AccessInfo &info) {
   SyncPoint &location = locations[locationKey(p)];
   bool acquires = info.order == Order::Acquire || info.order == Order::AcquireRelease || info.order == Order::SequentiallyConsistent;
   bool releases = info.order == Order::Release || info.order == Order::AcquireRelease || info.order == Order::SequentiallyConsistent;
-  if (info.kind != AccessKind::Write)
-    (acquires ? s.now : s.unacquired).join(location.clocks);
+  if (info.kind != AccessKind::Write && acquires)
+    acquire(x.warp, location);
+  else if (info.kind != AccessKind::Write)
+    s.unacquired.join(location.clocks);
   if (info.kind == AccessKind::Read)
     return;
   if (info.kind == AccessKind::Write)
