@@ -20,12 +20,14 @@ std::string hexText(uint64_t v) {
 
 namespace {
 
-const char *verb(AccessKind k) { return k == AccessKind::Read ? "reads" : k == AccessKind::Write ? "writes" : "updates"; }
+const char *verb(AccessKind k) {
+  return k == AccessKind::Read ? "reads" : k == AccessKind::Write ? "writes" : "updates";
+}
 
 [[noreturn]] void misaligned(uint64_t address, unsigned size, unsigned lane, AccessKind kind, const char *space) {
   throw Fault{"misaligned",
-              std::string("the instruction ") + verb(kind) + " " + std::to_string(size) + " bytes of " + space + " memory at " + hexText(address) +
-                  ", which is not a multiple of " + std::to_string(size),
+              std::string("the instruction ") + verb(kind) + " " + std::to_string(size) + " bytes of " + space +
+                  " memory at " + hexText(address) + ", which is not a multiple of " + std::to_string(size),
               static_cast<int>(lane)};
 }
 
@@ -34,10 +36,13 @@ Place sharedPlace(const Exec &x, uint64_t address, unsigned lane) {
   Cta *cta = &x.cta;
   if (rank) {
     if (rank - 1 >= x.cta.cluster->ctas.size())
-      throw Fault{"out-of-bounds", "shared::cluster address " + hexText(address) + " names no CTA of the cluster", static_cast<int>(lane)};
+      throw Fault{"out-of-bounds", "shared::cluster address " + hexText(address) + " names no CTA of the cluster",
+                  static_cast<int>(lane)};
     cta = x.cta.cluster->ctas[rank - 1].get();
     if (cta->liveThreads == 0)
-      throw Fault{"use-after-free", "the shared memory of cluster rank " + std::to_string(rank - 1) + " is gone: all threads of that CTA have exited",
+      throw Fault{"use-after-free",
+                  "the shared memory of cluster rank " + std::to_string(rank - 1) +
+                      " is gone: all threads of that CTA have exited",
                   static_cast<int>(lane)};
   }
   return {Space::Shared, cta, address & ((1u << kClusterRankShift) - 1)};
@@ -49,16 +54,25 @@ Place resolve(const Exec &x, Space space, uint64_t address, unsigned lane) {
   switch (space) {
   case Space::Generic:
     switch (address & kWindowMask) {
-    case 0: return {Space::Global, nullptr, address};
-    case kSharedWindow: return sharedPlace(x, address, lane);
-    case kLocalWindow: return {Space::Local, nullptr, address ^ kLocalWindow};
-    case kParamWindow: return {Space::Param, nullptr, address ^ kParamWindow};
-    default: throw Fault{"out-of-bounds", "generic address " + hexText(address) + " lies in no state space", static_cast<int>(lane)};
+    case 0:
+      return {Space::Global, nullptr, address};
+    case kSharedWindow:
+      return sharedPlace(x, address, lane);
+    case kLocalWindow:
+      return {Space::Local, nullptr, address ^ kLocalWindow};
+    case kParamWindow:
+      return {Space::Param, nullptr, address ^ kParamWindow};
+    default:
+      throw Fault{"out-of-bounds", "generic address " + hexText(address) + " lies in no state space",
+                  static_cast<int>(lane)};
     }
   case Space::Shared:
-  case Space::SharedCluster: return sharedPlace(x, address & 0xffffffff, lane);
-  case Space::Const: return {Space::Global, nullptr, address};
-  default: return {space, nullptr, address};
+  case Space::SharedCluster:
+    return sharedPlace(x, address & 0xffffffff, lane);
+  case Space::Const:
+    return {Space::Global, nullptr, address};
+  default:
+    return {space, nullptr, address};
   }
 }
 
@@ -67,8 +81,9 @@ uint8_t *accessShared(Exec &x, Cta &cta, uint64_t offset, unsigned size, unsigne
   if (offset + size > memory.size() || offset < kReservedShared) {
     std::string range = hexText(offset) + " to " + hexText(offset + size - 1);
     throw Fault{"out-of-bounds",
-                std::string("the instruction ") + verb(info.kind) + " shared memory at " + range + ", but the CTA's allocation is " +
-                    hexText(kReservedShared) + " to " + hexText(memory.size()) + " (end excluded)",
+                std::string("the instruction ") + verb(info.kind) + " shared memory at " + range +
+                    ", but the CTA's allocation is " + hexText(kReservedShared) + " to " + hexText(memory.size()) +
+                    " (end excluded)",
                 static_cast<int>(lane)};
   }
   uint8_t *initialized = memory.initialized.data() + offset;
@@ -79,10 +94,11 @@ uint8_t *accessShared(Exec &x, Cta &cta, uint64_t offset, unsigned size, unsigne
                 static_cast<int>(lane)};
   if (info.kind == AccessKind::Write)
     std::fill_n(initialized, size, uint8_t(kInitialized));
-  else if (x.machine.launchOptions().checkUninitialized && std::find(initialized, initialized + size, uint8_t(kUninitialized)) != initialized + size)
+  else if (x.machine.launchOptions().checkUninitialized &&
+           std::find(initialized, initialized + size, uint8_t(kUninitialized)) != initialized + size)
     throw Fault{"uninitialized-shared",
-                "the instruction " + std::string(verb(info.kind)) + " " + std::to_string(size) + " bytes of shared memory at " + hexText(offset) +
-                    " that nothing has written",
+                "the instruction " + std::string(verb(info.kind)) + " " + std::to_string(size) +
+                    " bytes of shared memory at " + hexText(offset) + " that nothing has written",
                 static_cast<int>(lane)};
   uint8_t *data = memory.bytes.data() + offset;
   if (x.machine.races().isEnabled()) {
@@ -102,7 +118,8 @@ uint8_t *accessGlobal(Exec &x, uint64_t address, unsigned size, unsigned lane, A
     const Allocation *near = memory.nearest(address);
     bool freed = near && near->freed && address - near->base < near->size;
     throw Fault{freed ? "use-after-free" : "out-of-bounds",
-                std::string("the instruction ") + verb(info.kind) + " global memory outside every allocation: " + memory.explain(address, size),
+                std::string("the instruction ") + verb(info.kind) +
+                    " global memory outside every allocation: " + memory.explain(address, size),
                 static_cast<int>(lane)};
   }
   if (a->constant && info.kind != AccessKind::Read)
@@ -119,8 +136,8 @@ uint8_t *accessGlobal(Exec &x, uint64_t address, unsigned size, unsigned lane, A
 uint8_t *accessLocal(Exec &x, uint64_t address, unsigned size, unsigned lane, AccessInfo info) {
   if (address + size > x.warp.localStride)
     throw Fault{"out-of-bounds",
-                std::string("the instruction ") + verb(info.kind) + " local memory at " + hexText(address) + ", but the thread has " +
-                    std::to_string(x.warp.localStride) + " bytes",
+                std::string("the instruction ") + verb(info.kind) + " local memory at " + hexText(address) +
+                    ", but the thread has " + std::to_string(x.warp.localStride) + " bytes",
                 static_cast<int>(lane)};
   return x.warp.local.data() + static_cast<size_t>(lane) * x.warp.localStride + address;
 }
@@ -130,8 +147,9 @@ uint8_t *accessParameters(Exec &x, uint64_t address, unsigned size, unsigned lan
   if (info.kind != AccessKind::Read)
     throw Fault{"read-only", "the instruction writes the kernel's parameters", static_cast<int>(lane)};
   if (address + size > x.machine.linkedProgram().entryParameterBytes)
-    throw Fault{"out-of-bounds", "the instruction reads parameter byte " + std::to_string(address + size - 1) + " of " +
-                                     std::to_string(x.machine.linkedProgram().entryParameterBytes),
+    throw Fault{"out-of-bounds",
+                "the instruction reads parameter byte " + std::to_string(address + size - 1) + " of " +
+                    std::to_string(x.machine.linkedProgram().entryParameterBytes),
                 static_cast<int>(lane)};
   return const_cast<uint8_t *>(parameters.data()) + address;
 }
@@ -143,10 +161,14 @@ uint8_t *access(Exec &x, Space space, uint64_t address, unsigned size, unsigned 
   if (p.offset & (size - 1))
     misaligned(p.offset, size, lane, info.kind, spaceName(p.space).data());
   switch (p.space) {
-  case Space::Global: return accessGlobal(x, p.offset, size, lane, info);
-  case Space::Shared: return accessShared(x, *p.cta, p.offset, size, lane, info);
-  case Space::Local: return accessLocal(x, p.offset, size, lane, info);
-  default: return accessParameters(x, p.offset, size, lane, info);
+  case Space::Global:
+    return accessGlobal(x, p.offset, size, lane, info);
+  case Space::Shared:
+    return accessShared(x, *p.cta, p.offset, size, lane, info);
+  case Space::Local:
+    return accessLocal(x, p.offset, size, lane, info);
+  default:
+    return accessParameters(x, p.offset, size, lane, info);
   }
 }
 

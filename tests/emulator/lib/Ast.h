@@ -69,7 +69,7 @@ struct Variable {
   Type type = Type::B8;
   unsigned vector = 1; ///< elements of a .v2/.v4 declaration
   unsigned alignment = 0;
-  uint64_t count = 1;   ///< array elements; 0 for an unsized array
+  uint64_t count = 1; ///< array elements; 0 for an unsized array
   bool isArray = false;
   bool isExtern = false;
   std::vector<InitialValue> initial;
@@ -88,9 +88,9 @@ struct Scope {
   /// `.reg .b32 %r<100>`: prefix → (type, count); kept as a range so that a million registers cost nothing.
   std::vector<std::pair<std::string, std::pair<Type, uint64_t>>> ranges;
   std::unordered_map<std::string, Variable> variables;
-  std::unordered_map<std::string, unsigned> labels; ///< → index of the instruction that follows
+  std::unordered_map<std::string, unsigned> labels;                 ///< → index of the instruction that follows
   std::unordered_map<std::string, std::vector<std::string>> tables; ///< .branchtargets / .calltargets
-  std::unordered_map<std::string, unsigned> prototypes;             ///< .callprototype → index into Module::prototypes
+  std::unordered_map<std::string, unsigned> prototypes; ///< .callprototype → index into Module::prototypes
 };
 
 struct Function {

@@ -38,19 +38,23 @@ void copy(Exec &x, const Inst &inst) {
       sourceBytes = 0;
     if (sourceBytes > bytes)
       throw Fault{"bad-copy", "the source size exceeds the copy size", static_cast<int>(l)};
-    uint64_t destination = x.s(0)[l] + static_cast<uint64_t>(inst.offset), source = x.s(1)[l] + static_cast<uint64_t>(inst.offset2);
+    uint64_t destination = x.s(0)[l] + static_cast<uint64_t>(inst.offset),
+             source = x.s(1)[l] + static_cast<uint64_t>(inst.offset2);
     Place place = resolve(x, inst.space, destination, l);
     if (place.space != Space::Shared)
       throw Fault{"bad-copy", "the destination is not in shared memory", static_cast<int>(l)};
     if (place.offset % bytes || source % bytes)
-      throw Fault{"misaligned", "cp.async of " + std::to_string(bytes) + " bytes needs both addresses to be multiples of that", static_cast<int>(l)};
+      throw Fault{"misaligned",
+                  "cp.async of " + std::to_string(bytes) + " bytes needs both addresses to be multiples of that",
+                  static_cast<int>(l)};
     // A store first: it checks the destination. Then the bytes belong to the copy.
     accessShared(x, *place.cta, place.offset, bytes, l, {AccessKind::Write});
     std::fill_n(place.cta->shared.initialized.data() + place.offset, bytes, uint8_t(kInFlight));
     const uint8_t *from = nullptr;
     for (uint32_t b = sourceBytes; b-- > 0;) // any number of bytes: each is checked
       from = access(x, Space::Global, source + b, 1, l, {});
-    x.warp.copies.push_back({place.cta, static_cast<uint32_t>(place.offset), bytes, from, sourceBytes, static_cast<uint8_t>(l), x.warp.copyGroup[l]});
+    x.warp.copies.push_back({place.cta, static_cast<uint32_t>(place.offset), bytes, from, sourceBytes,
+                             static_cast<uint8_t>(l), x.warp.copyGroup[l]});
   });
 }
 
@@ -62,12 +66,14 @@ void commit(Exec &x, const Inst &) {
 void wait(Exec &x, const Inst &inst) {
   auto &copies = x.warp.copies;
   for (const PendingCopy &c : copies)
-    if (x.mask >> c.lane & 1 && (inst.offset < 0 || static_cast<int64_t>(c.group) + inst.offset < static_cast<int64_t>(x.warp.copyGroup[c.lane])))
+    if (x.mask >> c.lane & 1 && (inst.offset < 0 || static_cast<int64_t>(c.group) + inst.offset <
+                                                        static_cast<int64_t>(x.warp.copyGroup[c.lane])))
       finish(x, c);
   copies.erase(std::remove_if(copies.begin(), copies.end(),
                               [&](const PendingCopy &c) {
                                 return x.mask >> c.lane & 1 &&
-                                       (inst.offset < 0 || static_cast<int64_t>(c.group) + inst.offset < static_cast<int64_t>(x.warp.copyGroup[c.lane]));
+                                       (inst.offset < 0 || static_cast<int64_t>(c.group) + inst.offset <
+                                                               static_cast<int64_t>(x.warp.copyGroup[c.lane]));
                               }),
                copies.end());
 }

@@ -9,8 +9,8 @@
 #define PTX_EMULATOR_ATOMICMATH_H
 
 #include "Types.h"
-#include <string_view>
 #include <initializer_list>
+#include <string_view>
 
 namespace ptxemu {
 

@@ -26,16 +26,26 @@ template <class T>
 T integerOperation(AtomicOp op, T a, T b, T c) {
   using U = std::make_unsigned_t<T>;
   switch (op) {
-  case AtomicOp::And: return a & b;
-  case AtomicOp::Or: return a | b;
-  case AtomicOp::Xor: return a ^ b;
-  case AtomicOp::Cas: return a == b ? c : a;
-  case AtomicOp::Exch: return b;
-  case AtomicOp::Add: return static_cast<T>(static_cast<U>(a) + static_cast<U>(b));
-  case AtomicOp::Inc: return static_cast<U>(a) >= static_cast<U>(b) ? 0 : a + 1;
-  case AtomicOp::Dec: return a == 0 || static_cast<U>(a) > static_cast<U>(b) ? b : a - 1;
-  case AtomicOp::Min: return std::min(a, b);
-  case AtomicOp::Max: return std::max(a, b);
+  case AtomicOp::And:
+    return a & b;
+  case AtomicOp::Or:
+    return a | b;
+  case AtomicOp::Xor:
+    return a ^ b;
+  case AtomicOp::Cas:
+    return a == b ? c : a;
+  case AtomicOp::Exch:
+    return b;
+  case AtomicOp::Add:
+    return static_cast<T>(static_cast<U>(a) + static_cast<U>(b));
+  case AtomicOp::Inc:
+    return static_cast<U>(a) >= static_cast<U>(b) ? 0 : a + 1;
+  case AtomicOp::Dec:
+    return a == 0 || static_cast<U>(a) > static_cast<U>(b) ? b : a - 1;
+  case AtomicOp::Min:
+    return std::min(a, b);
+  case AtomicOp::Max:
+    return std::max(a, b);
   }
   return a;
 }
@@ -51,21 +61,31 @@ uint64_t atomicResult(AtomicOp op, Type t, uint64_t old, uint64_t b, uint64_t c,
     float v = canonical(p + q);
     return toRaw(flushed ? flush(v) : v);
   }
-  case Type::F64: return toRaw(fromRaw<double>(old) + fromRaw<double>(b));
+  case Type::F64:
+    return toRaw(fromRaw<double>(old) + fromRaw<double>(b));
   case Type::F16:
-  case Type::BF16: return halfOperation(op, formatOf(t), static_cast<uint16_t>(old), static_cast<uint16_t>(b));
+  case Type::BF16:
+    return halfOperation(op, formatOf(t), static_cast<uint16_t>(old), static_cast<uint16_t>(b));
   case Type::F16x2:
   case Type::BF16x2:
     return halfOperation(op, formatOf(t), static_cast<uint16_t>(old), static_cast<uint16_t>(b)) |
-           static_cast<uint64_t>(halfOperation(op, formatOf(t), static_cast<uint16_t>(old >> 16), static_cast<uint16_t>(b >> 16))) << 16;
-  case Type::S32: return toRaw(integerOperation(op, static_cast<int32_t>(old), static_cast<int32_t>(b), static_cast<int32_t>(c)));
-  case Type::S64: return toRaw(integerOperation(op, static_cast<int64_t>(old), static_cast<int64_t>(b), static_cast<int64_t>(c)));
-  default: break;
+           static_cast<uint64_t>(
+               halfOperation(op, formatOf(t), static_cast<uint16_t>(old >> 16), static_cast<uint16_t>(b >> 16)))
+               << 16;
+  case Type::S32:
+    return toRaw(integerOperation(op, static_cast<int32_t>(old), static_cast<int32_t>(b), static_cast<int32_t>(c)));
+  case Type::S64:
+    return toRaw(integerOperation(op, static_cast<int64_t>(old), static_cast<int64_t>(b), static_cast<int64_t>(c)));
+  default:
+    break;
   }
   switch (bitWidth(t)) {
-  case 16: return integerOperation(op, static_cast<uint16_t>(old), static_cast<uint16_t>(b), static_cast<uint16_t>(c));
-  case 32: return integerOperation(op, static_cast<uint32_t>(old), static_cast<uint32_t>(b), static_cast<uint32_t>(c));
-  default: return integerOperation(op, old, b, c);
+  case 16:
+    return integerOperation(op, static_cast<uint16_t>(old), static_cast<uint16_t>(b), static_cast<uint16_t>(c));
+  case 32:
+    return integerOperation(op, static_cast<uint32_t>(old), static_cast<uint32_t>(b), static_cast<uint32_t>(c));
+  default:
+    return integerOperation(op, old, b, c);
   }
 }
 
@@ -74,14 +94,20 @@ bool atomicExists(AtomicOp op, Type t) {
   switch (op) {
   case AtomicOp::And:
   case AtomicOp::Or:
-  case AtomicOp::Xor: return t == Type::B32 || t == Type::B64;
-  case AtomicOp::Cas: return t == Type::B16 || t == Type::B32 || t == Type::B64 || t == Type::B128;
-  case AtomicOp::Exch: return t == Type::B32 || t == Type::B64 || t == Type::B128;
-  case AtomicOp::Add: return isInteger || (isFloating && t != Type::TF32);
+  case AtomicOp::Xor:
+    return t == Type::B32 || t == Type::B64;
+  case AtomicOp::Cas:
+    return t == Type::B16 || t == Type::B32 || t == Type::B64 || t == Type::B128;
+  case AtomicOp::Exch:
+    return t == Type::B32 || t == Type::B64 || t == Type::B128;
+  case AtomicOp::Add:
+    return isInteger || (isFloating && t != Type::TF32);
   case AtomicOp::Inc:
-  case AtomicOp::Dec: return t == Type::U32;
+  case AtomicOp::Dec:
+    return t == Type::U32;
   case AtomicOp::Min:
-  case AtomicOp::Max: return isInteger;
+  case AtomicOp::Max:
+    return isInteger;
   }
   return false;
 }
@@ -163,7 +189,8 @@ void decodeAtomic(OpReader &r) {
   bool noftz = r.accept(".noftz");
   r.inst.vector = static_cast<uint8_t>(r.accept(".v2") ? 2 : r.accept(".v4") ? 4 : r.accept(".v8") ? 8 : 1);
   auto type = r.acceptType();
-  if (!type || !(atomicExists(op, *type) || (r.inst.vector > 1 && isFloat(*type) && (op == AtomicOp::Min || op == AtomicOp::Max))))
+  if (!type || !(atomicExists(op, *type) ||
+                 (r.inst.vector > 1 && isFloat(*type) && (op == AtomicOp::Min || op == AtomicOp::Max))))
     r.fail("the operation does not exist for this type");
   Type t = r.inst.type = *type;
   bool isHalf = t == Type::F16 || t == Type::F16x2 || t == Type::BF16 || t == Type::BF16x2;
@@ -199,6 +226,8 @@ void decodeAtomic(OpReader &r) {
 
 } // namespace
 
-void addAtomicOps(OpcodeTable &t) { t["atom"] = t["red"] = decodeAtomic; }
+void addAtomicOps(OpcodeTable &t) {
+  t["atom"] = t["red"] = decodeAtomic;
+}
 
 } // namespace ptxemu

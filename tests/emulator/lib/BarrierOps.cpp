@@ -58,19 +58,23 @@ void barrier(Exec &x, const Inst &inst) {
   unsigned count = hasCount ? static_cast<unsigned>(x.s(1)[first]) : 0;
   x.forLanes([&](unsigned l) {
     if (x.s(0)[l] != id || (hasCount && x.s(1)[l] != count))
-      throw Fault{"barrier-mismatch", "lanes of one warp name different barriers or thread counts", static_cast<int>(l)};
+      throw Fault{"barrier-mismatch", "lanes of one warp name different barriers or thread counts",
+                  static_cast<int>(l)};
   });
   if (id > 15)
-    throw Fault{"barrier-mismatch", "barrier " + std::to_string(id) + " does not exist: there are 16", static_cast<int>(first)};
+    throw Fault{"barrier-mismatch", "barrier " + std::to_string(id) + " does not exist: there are 16",
+                static_cast<int>(first)};
   if (hasCount && (count == 0 || count % 32 || count > (x.cta.threads + 31) / 32 * 32))
     throw Fault{"barrier-mismatch",
-                "thread count " + std::to_string(count) + " is not a positive multiple of 32 within the CTA's " + std::to_string(x.cta.threads) + " threads",
+                "thread count " + std::to_string(count) + " is not a positive multiple of 32 within the CTA's " +
+                    std::to_string(x.cta.threads) + " threads",
                 static_cast<int>(first)};
   Barrier &b = x.cta.barriers[id];
   if (b.active && b.expected != count)
     throw Fault{"barrier-mismatch",
-                "barrier " + std::to_string(id) + " is waited for with " + (count ? std::to_string(count) : "all") + " threads here, but line " +
-                    std::to_string(b.firstLine) + " opened it with " + (b.expected ? std::to_string(b.expected) : "all"),
+                "barrier " + std::to_string(id) + " is waited for with " + (count ? std::to_string(count) : "all") +
+                    " threads here, but line " + std::to_string(b.firstLine) + " opened it with " +
+                    (b.expected ? std::to_string(b.expected) : "all"),
                 static_cast<int>(first)};
   if (!b.active) {
     b.active = true;
@@ -89,7 +93,8 @@ void barrier(Exec &x, const Inst &inst) {
   unsigned expected = b.expected ? b.expected : x.cta.liveThreads;
   if (b.arrived > expected && b.expected)
     throw Fault{"barrier-mismatch",
-                std::to_string(b.arrived) + " threads arrive at barrier " + std::to_string(id) + ", which expects " + std::to_string(expected),
+                std::to_string(b.arrived) + " threads arrive at barrier " + std::to_string(id) + ", which expects " +
+                    std::to_string(expected),
                 static_cast<int>(first)};
   if (inst.mode != kArrive) {
     x.fragment->wait = Wait::Barrier;
@@ -189,7 +194,8 @@ void decodeFence(OpReader &r) {
       return r.expectCount(0, 0);
     }
     if (r.accept(".async::generic")) {
-      r.ignore({".acquire", ".release", ".sync_restrict::shared::cta", ".sync_restrict::shared::cluster", ".cluster", ".cta"});
+      r.ignore({".acquire", ".release", ".sync_restrict::shared::cta", ".sync_restrict::shared::cluster", ".cluster",
+                ".cta"});
       return r.expectCount(0, 0);
     }
     r.inst.mode = 0;

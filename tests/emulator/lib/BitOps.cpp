@@ -13,19 +13,50 @@ namespace ptxemu {
 
 namespace {
 
-struct And { template <class T> T operator()(T a, T b) const { return a & b; } };
-struct Or { template <class T> T operator()(T a, T b) const { return a | b; } };
-struct Xor { template <class T> T operator()(T a, T b) const { return a ^ b; } };
-struct Not { template <class T> T operator()(T a) const { return static_cast<T>(~a); } };
-struct CNot { template <class T> T operator()(T a) const { return a == 0; } };
+struct And {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a & b;
+  }
+};
+struct Or {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a | b;
+  }
+};
+struct Xor {
+  template <class T>
+  T operator()(T a, T b) const {
+    return a ^ b;
+  }
+};
+struct Not {
+  template <class T>
+  T operator()(T a) const {
+    return static_cast<T>(~a);
+  }
+};
+struct CNot {
+  template <class T>
+  T operator()(T a) const {
+    return a == 0;
+  }
+};
 
 template <class Op>
 Handler bitsBinary(Type t) {
-  return t == Type::B16 ? binary<uint16_t, Op> : t == Type::B32 ? binary<uint32_t, Op> : t == Type::B64 ? binary<uint64_t, Op> : Handler(nullptr);
+  return t == Type::B16   ? binary<uint16_t, Op>
+         : t == Type::B32 ? binary<uint32_t, Op>
+         : t == Type::B64 ? binary<uint64_t, Op>
+                          : Handler(nullptr);
 }
 template <class Op>
 Handler bitsUnary(Type t) {
-  return t == Type::B16 ? unary<uint16_t, Op> : t == Type::B32 ? unary<uint32_t, Op> : t == Type::B64 ? unary<uint64_t, Op> : Handler(nullptr);
+  return t == Type::B16   ? unary<uint16_t, Op>
+         : t == Type::B32 ? unary<uint32_t, Op>
+         : t == Type::B64 ? unary<uint64_t, Op>
+                          : Handler(nullptr);
 }
 
 /// mode 0 and, 1 or, 2 xor, 3 not
@@ -86,33 +117,67 @@ void shiftRight(Exec &x, const Inst &) {
 
 void decodeShift(OpReader &r) {
   bool left = r.ast.opcode == "shl";
-  Type t = left ? r.type({Type::B16, Type::B32, Type::B64})
-                : r.type({Type::B16, Type::B32, Type::B64, Type::U16, Type::U32, Type::U64, Type::S16, Type::S32, Type::S64});
+  Type t =
+      left
+          ? r.type({Type::B16, Type::B32, Type::B64})
+          : r.type({Type::B16, Type::B32, Type::B64, Type::U16, Type::U32, Type::U64, Type::S16, Type::S32, Type::S64});
   r.expectCount(3, 3);
   r.inst.opClass = OpClass::Integer;
   r.addDestination(0, t);
   r.addSource(1, t);
   r.addSource(2, Type::U32);
   switch (t) {
-  case Type::S16: r.inst.handler = shiftRight<int16_t>; return;
-  case Type::S32: r.inst.handler = shiftRight<int32_t>; return;
-  case Type::S64: r.inst.handler = shiftRight<int64_t>; return;
-  default: break;
+  case Type::S16:
+    r.inst.handler = shiftRight<int16_t>;
+    return;
+  case Type::S32:
+    r.inst.handler = shiftRight<int32_t>;
+    return;
+  case Type::S64:
+    r.inst.handler = shiftRight<int64_t>;
+    return;
+  default:
+    break;
   }
   switch (bitWidth(t)) {
-  case 16: r.inst.handler = left ? shiftLeft<uint16_t> : shiftRight<uint16_t>; return;
-  case 32: r.inst.handler = left ? shiftLeft<uint32_t> : shiftRight<uint32_t>; return;
-  default: r.inst.handler = left ? shiftLeft<uint64_t> : shiftRight<uint64_t>; return;
+  case 16:
+    r.inst.handler = left ? shiftLeft<uint16_t> : shiftRight<uint16_t>;
+    return;
+  case 32:
+    r.inst.handler = left ? shiftLeft<uint32_t> : shiftRight<uint32_t>;
+    return;
+  default:
+    r.inst.handler = left ? shiftLeft<uint64_t> : shiftRight<uint64_t>;
+    return;
   }
 }
 
-struct FunnelLeftWrap { uint32_t operator()(uint32_t a, uint32_t b, uint32_t c) const { c &= 31; return c ? (b << c) | (a >> (32 - c)) : b; } };
-struct FunnelLeftClamp { uint32_t operator()(uint32_t a, uint32_t b, uint32_t c) const { return c >= 32 ? a : c ? (b << c) | (a >> (32 - c)) : b; } };
-struct FunnelRightWrap { uint32_t operator()(uint32_t a, uint32_t b, uint32_t c) const { c &= 31; return c ? (b << (32 - c)) | (a >> c) : a; } };
-struct FunnelRightClamp { uint32_t operator()(uint32_t a, uint32_t b, uint32_t c) const { return c >= 32 ? b : c ? (b << (32 - c)) | (a >> c) : a; } };
+struct FunnelLeftWrap {
+  uint32_t operator()(uint32_t a, uint32_t b, uint32_t c) const {
+    c &= 31;
+    return c ? (b << c) | (a >> (32 - c)) : b;
+  }
+};
+struct FunnelLeftClamp {
+  uint32_t operator()(uint32_t a, uint32_t b, uint32_t c) const {
+    return c >= 32 ? a : c ? (b << c) | (a >> (32 - c)) : b;
+  }
+};
+struct FunnelRightWrap {
+  uint32_t operator()(uint32_t a, uint32_t b, uint32_t c) const {
+    c &= 31;
+    return c ? (b << (32 - c)) | (a >> c) : a;
+  }
+};
+struct FunnelRightClamp {
+  uint32_t operator()(uint32_t a, uint32_t b, uint32_t c) const {
+    return c >= 32 ? b : c ? (b << (32 - c)) | (a >> c) : a;
+  }
+};
 
 void decodeFunnel(OpReader &r) {
-  bool left = r.expectAny({".l", ".r"}, ".l or .r") == ".l", wrap = r.expectAny({".wrap", ".clamp"}, ".wrap or .clamp") == ".wrap";
+  bool left = r.expectAny({".l", ".r"}, ".l or .r") == ".l",
+       wrap = r.expectAny({".wrap", ".clamp"}, ".wrap or .clamp") == ".wrap";
   Type t = r.type({Type::B32});
   r.expectCount(4, 4);
   r.inst.opClass = OpClass::Integer;
@@ -125,10 +190,21 @@ void decodeFunnel(OpReader &r) {
 
 //===--- Counting and fields ----------------------------------------------===//
 
-struct PopCount { template <class T> uint32_t operator()(T a) const { return static_cast<uint32_t>(std::popcount(a)); } };
-struct LeadingZeros { template <class T> uint32_t operator()(T a) const { return static_cast<uint32_t>(std::countl_zero(a)); } };
+struct PopCount {
+  template <class T>
+  uint32_t operator()(T a) const {
+    return static_cast<uint32_t>(std::popcount(a));
+  }
+};
+struct LeadingZeros {
+  template <class T>
+  uint32_t operator()(T a) const {
+    return static_cast<uint32_t>(std::countl_zero(a));
+  }
+};
 struct Reverse {
-  template <class T> T operator()(T a) const {
+  template <class T>
+  T operator()(T a) const {
     T r = 0;
     for (unsigned i = 0; i < sizeof(T) * 8; ++i)
       r |= (a >> i & 1) << (sizeof(T) * 8 - 1 - i);
@@ -274,7 +350,8 @@ void szext(Exec &x, const Inst &inst) {
     else if (n == 0)
       d[l] = 0;
     else
-      d[l] = inst.type == Type::S32 ? static_cast<uint32_t>(static_cast<int32_t>(v << (32 - n)) >> (32 - n)) : v & ((1u << n) - 1);
+      d[l] = inst.type == Type::S32 ? static_cast<uint32_t>(static_cast<int32_t>(v << (32 - n)) >> (32 - n))
+                                    : v & ((1u << n) - 1);
   });
 }
 
@@ -336,12 +413,24 @@ uint32_t permute(uint32_t a, uint32_t b, uint32_t selector, unsigned mode) {
         value = value & 0x80 ? 0xff : 0;
       break;
     }
-    case 1: value = byte(c + i); break;                         // f4e
-    case 2: value = byte((c - i) & 7); break;                   // b4e
-    case 3: value = byte(c); break;                             // rc8
-    case 4: value = byte(i < c ? c : i); break;                 // ecl
-    case 5: value = byte(i > c ? c : i); break;                 // ecr
-    case 6: value = byte((selector & 1) * 2 + (i & 1)); break;  // rc16
+    case 1:
+      value = byte(c + i);
+      break; // f4e
+    case 2:
+      value = byte((c - i) & 7);
+      break; // b4e
+    case 3:
+      value = byte(c);
+      break; // rc8
+    case 4:
+      value = byte(i < c ? c : i);
+      break; // ecl
+    case 5:
+      value = byte(i > c ? c : i);
+      break; // ecr
+    case 6:
+      value = byte((selector & 1) * 2 + (i & 1));
+      break; // rc16
     }
     result |= value << (8 * i);
   }
@@ -349,7 +438,9 @@ uint32_t permute(uint32_t a, uint32_t b, uint32_t selector, unsigned mode) {
 }
 
 template <unsigned Mode>
-struct Permute { uint32_t operator()(uint32_t a, uint32_t b, uint32_t c) const { return permute(a, b, c, Mode); } };
+struct Permute {
+  uint32_t operator()(uint32_t a, uint32_t b, uint32_t c) const { return permute(a, b, c, Mode); }
+};
 
 void decodePrmt(OpReader &r) {
   r.type({Type::B32});
@@ -359,11 +450,11 @@ void decodePrmt(OpReader &r) {
   r.addDestination(0, Type::B32);
   for (unsigned i = 1; i < 4; ++i)
     r.addSource(i, Type::B32);
-  r.inst.handler = mode == ".f4e"   ? ternary<uint32_t, Permute<1>>
-                   : mode == ".b4e" ? ternary<uint32_t, Permute<2>>
-                   : mode == ".rc8" ? ternary<uint32_t, Permute<3>>
-                   : mode == ".ecl" ? ternary<uint32_t, Permute<4>>
-                   : mode == ".ecr" ? ternary<uint32_t, Permute<5>>
+  r.inst.handler = mode == ".f4e"    ? ternary<uint32_t, Permute<1>>
+                   : mode == ".b4e"  ? ternary<uint32_t, Permute<2>>
+                   : mode == ".rc8"  ? ternary<uint32_t, Permute<3>>
+                   : mode == ".ecl"  ? ternary<uint32_t, Permute<4>>
+                   : mode == ".ecr"  ? ternary<uint32_t, Permute<5>>
                    : mode == ".rc16" ? ternary<uint32_t, Permute<6>>
                                      : ternary<uint32_t, Permute<0>>;
 }
@@ -382,7 +473,8 @@ void lop3(Exec &x, const Inst &inst) {
   Lanes &d = x.d();
   uint32_t nonzero = 0;
   x.forLanes([&](unsigned l) {
-    d[l] = lookupTable(static_cast<uint32_t>(a[l]), static_cast<uint32_t>(b[l]), static_cast<uint32_t>(c[l]), static_cast<unsigned>(inst.offset));
+    d[l] = lookupTable(static_cast<uint32_t>(a[l]), static_cast<uint32_t>(b[l]), static_cast<uint32_t>(c[l]),
+                       static_cast<unsigned>(inst.offset));
     nonzero |= static_cast<uint32_t>(d[l] != 0) << l;
   });
   if (inst.mode) {

@@ -21,24 +21,29 @@ constexpr unsigned kSpread = 400; ///< warp instructions within which an engine 
 uint8_t *globalBytes(Exec &x, const Chunk &c, bool isWrite, uint32_t engine, uint32_t clock, unsigned lane) {
   Allocation *a = x.machine.global().find(c.global, c.bytes);
   if (!a)
-    throw Fault{"out-of-bounds", std::string("the copy ") + (isWrite ? "writes" : "reads") + " global memory outside every allocation: " +
-                                     x.machine.global().explain(c.global, c.bytes),
+    throw Fault{"out-of-bounds",
+                std::string("the copy ") + (isWrite ? "writes" : "reads") +
+                    " global memory outside every allocation: " + x.machine.global().explain(c.global, c.bytes),
                 static_cast<int>(lane)};
-  x.machine.races().checkAsync(x, a->shadow, c.global - a->base, c.bytes, isWrite, engine, clock, {Space::Global, nullptr, c.global});
+  x.machine.races().checkAsync(x, a->shadow, c.global - a->base, c.bytes, isWrite, engine, clock,
+                               {Space::Global, nullptr, c.global});
   return a->bytes.get() + (c.global - a->base);
 }
 
 void sharedBounds(const Cta &cta, const Chunk &c, unsigned lane) {
   if (c.shared < kReservedShared || c.shared + c.bytes > cta.shared.size())
-    throw Fault{"out-of-bounds", "the copy touches shared memory at " + hexText(c.shared) + " to " + hexText(c.shared + c.bytes - 1) +
-                                     ", outside the CTA's allocation (end " + hexText(cta.shared.size()) + ")",
+    throw Fault{"out-of-bounds",
+                "the copy touches shared memory at " + hexText(c.shared) + " to " + hexText(c.shared + c.bytes - 1) +
+                    ", outside the CTA's allocation (end " + hexText(cta.shared.size()) + ")",
                 static_cast<int>(lane)};
 }
 
 void checkNotInFlight(const Cta &cta, const Chunk &c, unsigned lane) {
   auto begin = cta.shared.initialized.begin() + c.shared, end = begin + c.bytes;
   if (std::find(begin, end, uint8_t(kInFlight)) != end)
-    throw Fault{"async-in-flight", "the copy touches shared memory at " + hexText(c.shared) + " that another asynchronous copy is still to write",
+    throw Fault{"async-in-flight",
+                "the copy touches shared memory at " + hexText(c.shared) +
+                    " that another asynchronous copy is still to write",
                 static_cast<int>(lane)};
 }
 
@@ -47,7 +52,8 @@ void checkNotInFlight(const Cta &cta, const Chunk &c, unsigned lane) {
 Place barrierPlace(Exec &x, Space space, uint64_t address, unsigned lane) {
   Place p = resolve(x, space, address, lane);
   if (p.space != Space::Shared)
-    throw Fault{"mbarrier", "the mbarrier operand " + hexText(address) + " is not in shared memory", static_cast<int>(lane)};
+    throw Fault{"mbarrier", "the mbarrier operand " + hexText(address) + " is not in shared memory",
+                static_cast<int>(lane)};
   return p;
 }
 
@@ -55,14 +61,16 @@ std::vector<Cta *> multicastTargets(Exec &x, uint32_t mask, unsigned lane) {
   std::vector<Cta *> targets;
   auto &ctas = x.cta.cluster->ctas;
   if (mask == 0 || mask >> ctas.size())
-    throw Fault{"bad-copy", "the multicast mask " + hexText(mask) + " names no CTA, or one outside the cluster", static_cast<int>(lane)};
+    throw Fault{"bad-copy", "the multicast mask " + hexText(mask) + " names no CTA, or one outside the cluster",
+                static_cast<int>(lane)};
   for (unsigned r = 0; r < ctas.size(); ++r)
     if (mask >> r & 1)
       targets.push_back(ctas[r].get());
   return targets;
 }
 
-void startLoad(Exec &x, Copy copy, const std::vector<Cta *> &destinations, Cta *barrierCta, uint64_t barrier, unsigned lane) {
+void startLoad(Exec &x, Copy copy, const std::vector<Cta *> &destinations, Cta *barrierCta, uint64_t barrier,
+               unsigned lane) {
   Machine &m = x.machine;
   auto shared = std::make_shared<Copy>(std::move(copy));
   for (Cta *cta : destinations) {
@@ -76,7 +84,8 @@ void startLoad(Exec &x, Copy copy, const std::vector<Cta *> &destinations, Cta *
       checkNotInFlight(*cta, c, lane);
       if (!c.outside)
         globalBytes(x, c, false, engine, clock, lane);
-      m.races().checkAsync(x, cta->shared.shadow, c.shared, c.bytes, true, engine, clock, {Space::Shared, cta, c.shared});
+      m.races().checkAsync(x, cta->shared.shadow, c.shared, c.bytes, true, engine, clock,
+                           {Space::Shared, cta, c.shared});
       std::fill_n(cta->shared.initialized.begin() + c.shared, c.bytes, uint8_t(kInFlight));
       bytes += c.bytes;
     }
@@ -97,7 +106,10 @@ void startLoad(Exec &x, Copy copy, const std::vector<Cta *> &destinations, Cta *
           m.progressMade();
           auto it = signalled->mbarriers.find(barrier);
           if (it == signalled->mbarriers.end())
-            throw Fault{"mbarrier", "a copy completes on the mbarrier at " + hexText(barrier) + ", which has been invalidated meanwhile", -1};
+            throw Fault{"mbarrier",
+                        "a copy completes on the mbarrier at " + hexText(barrier) +
+                            ", which has been invalidated meanwhile",
+                        -1};
           m.races().complete(it->second.point, engine, clock);
           completeTransactions(m, *signalled, barrier, it->second, static_cast<int64_t>(bytes));
         },
@@ -124,13 +136,19 @@ void startStore(Exec &x, Copy copy, bool reduce, AtomicOp op, Type type, unsigne
     sharedBounds(*cta, c, lane);
     checkNotInFlight(*cta, c, lane);
     auto begin = cta->shared.initialized.begin() + c.shared;
-    if (m.launchOptions().checkUninitialized && std::find(begin, begin + c.bytes, uint8_t(kUninitialized)) != begin + c.bytes)
-      throw Fault{"uninitialized-shared", "the copy reads shared memory at " + hexText(c.shared) + " that nothing has written", static_cast<int>(lane)};
-    m.races().checkAsync(x, cta->shared.shadow, c.shared, c.bytes, false, w.readEngine, clock, {Space::Shared, cta, c.shared});
+    if (m.launchOptions().checkUninitialized &&
+        std::find(begin, begin + c.bytes, uint8_t(kUninitialized)) != begin + c.bytes)
+      throw Fault{"uninitialized-shared",
+                  "the copy reads shared memory at " + hexText(c.shared) + " that nothing has written",
+                  static_cast<int>(lane)};
+    m.races().checkAsync(x, cta->shared.shadow, c.shared, c.bytes, false, w.readEngine, clock,
+                         {Space::Shared, cta, c.shared});
     if (!c.outside && !reduce) // reductions are atomic by element
       globalBytes(x, c, true, w.writeEngine, clock, lane);
     else if (!c.outside && !m.global().find(c.global, c.bytes))
-      throw Fault{"out-of-bounds", "the reduction writes global memory outside every allocation: " + m.global().explain(c.global, c.bytes),
+      throw Fault{"out-of-bounds",
+                  "the reduction writes global memory outside every allocation: " +
+                      m.global().explain(c.global, c.bytes),
                   static_cast<int>(lane)};
     m.counters().bulkBytes += c.bytes;
   }
@@ -146,7 +164,8 @@ void startStore(Exec &x, Copy copy, bool reduce, AtomicOp op, Type type, unsigne
       [&m, chunks, cta, operation, wakeWaiters, reduce, op, type, spread, issued] {
         auto data = std::make_shared<std::vector<uint8_t>>();
         for (const Chunk &c : chunks->chunks)
-          data->insert(data->end(), cta->shared.bytes.begin() + c.shared, cta->shared.bytes.begin() + c.shared + c.bytes);
+          data->insert(data->end(), cta->shared.bytes.begin() + c.shared,
+                       cta->shared.bytes.begin() + c.shared + c.bytes);
         operation->read = true;
         wakeWaiters();
         m.later(
@@ -199,7 +218,8 @@ void sharedToCluster(Exec &x, uint64_t source, const Place &to, const Place &bar
   Place from = resolve(x, Space::Shared, source, lane);
   Mbarrier &b = mbarrierAt(x, *barrier.cta, barrier.offset, lane);
   uint32_t engine = engineOf(*x.cta.cluster, b), clock = ++b.engineClock;
-  Chunk there{0, static_cast<uint32_t>(to.offset), bytes, false}, here{0, static_cast<uint32_t>(from.offset), bytes, false};
+  Chunk there{0, static_cast<uint32_t>(to.offset), bytes, false},
+      here{0, static_cast<uint32_t>(from.offset), bytes, false};
   sharedBounds(*to.cta, there, lane);
   sharedBounds(*from.cta, here, lane);
   checkNotInFlight(*to.cta, there, lane);
@@ -212,7 +232,8 @@ void sharedToCluster(Exec &x, uint64_t source, const Place &to, const Place &bar
       [&m, from, to, barrier, bytes, engine, clock] {
         std::copy_n(from.cta->shared.bytes.begin() + static_cast<std::ptrdiff_t>(from.offset), bytes,
                     to.cta->shared.bytes.begin() + static_cast<std::ptrdiff_t>(to.offset));
-        std::fill_n(to.cta->shared.initialized.begin() + static_cast<std::ptrdiff_t>(to.offset), bytes, uint8_t(kInitialized));
+        std::fill_n(to.cta->shared.initialized.begin() + static_cast<std::ptrdiff_t>(to.offset), bytes,
+                    uint8_t(kInitialized));
         auto it = barrier.cta->mbarriers.find(barrier.offset);
         if (it == barrier.cta->mbarriers.end())
           throw Fault{"mbarrier", "a copy completes on an mbarrier that has been invalidated meanwhile", -1};
@@ -226,12 +247,14 @@ void sharedToCluster(Exec &x, uint64_t source, const Place &to, const Place &bar
 void bulk(Exec &x, const Inst &inst) {
   const auto &info = inst.as<BulkInfo>();
   x.forLanes([&](unsigned l) {
-    uint64_t destination = x.s(0)[l] + static_cast<uint64_t>(inst.offset), source = x.s(1)[l] + static_cast<uint64_t>(inst.offset2);
+    uint64_t destination = x.s(0)[l] + static_cast<uint64_t>(inst.offset),
+             source = x.s(1)[l] + static_cast<uint64_t>(inst.offset2);
     uint32_t bytes = static_cast<uint32_t>(x.s(2)[l]);
     checkSize(bytes, destination, source, l);
     Copy copy;
     if (info.load) {
-      Place to = resolve(x, info.destinationSpace, destination, l), barrier = barrierPlace(x, info.destinationSpace, x.s(3)[l], l);
+      Place to = resolve(x, info.destinationSpace, destination, l),
+            barrier = barrierPlace(x, info.destinationSpace, x.s(3)[l], l);
       if (to.space != Space::Shared)
         throw Fault{"bad-copy", "the destination is not in shared memory", static_cast<int>(l)};
       if (to.cta != barrier.cta)
@@ -240,8 +263,9 @@ void bulk(Exec &x, const Inst &inst) {
         return sharedToCluster(x, source, to, barrier, bytes, l);
       if (bytes)
         copy.chunks.push_back({source, static_cast<uint32_t>(to.offset), bytes, false});
-      startLoad(x, std::move(copy), info.multicast ? multicastTargets(x, static_cast<uint16_t>(x.s(4)[l]), l) : std::vector<Cta *>{to.cta}, nullptr,
-                barrier.offset, l);
+      startLoad(x, std::move(copy),
+                info.multicast ? multicastTargets(x, static_cast<uint16_t>(x.s(4)[l]), l) : std::vector<Cta *>{to.cta},
+                nullptr, barrier.offset, l);
     } else {
       Place from = resolve(x, info.sourceSpace, source, l);
       if (from.space != Space::Shared || from.cta != &x.cta)
@@ -260,7 +284,8 @@ void commitGroup(Exec &x, const Inst &) {
 /// offset: groups that may be unfinished; flag: .read.
 void waitGroup(Exec &x, const Inst &inst) {
   auto concerns = [&](const BulkOperation &o) {
-    return (x.mask >> o.lane & 1) && static_cast<int64_t>(o.group) + inst.offset < static_cast<int64_t>(x.warp.bulkGroup[o.lane]);
+    return (x.mask >> o.lane & 1) &&
+           static_cast<int64_t>(o.group) + inst.offset < static_cast<int64_t>(x.warp.bulkGroup[o.lane]);
   };
   for (const auto &o : x.warp.bulk)
     if (concerns(*o) && !(inst.flag ? o->read : o->written)) {
@@ -275,7 +300,9 @@ void waitGroup(Exec &x, const Inst &inst) {
         x.machine.races().waited(x.warp, x.warp.writeEngine, o->clock);
     }
   auto &list = x.warp.bulk;
-  list.erase(std::remove_if(list.begin(), list.end(), [&](const auto &o) { return o->written && concerns(*o) && !inst.flag; }), list.end());
+  list.erase(
+      std::remove_if(list.begin(), list.end(), [&](const auto &o) { return o->written && concerns(*o) && !inst.flag; }),
+      list.end());
 }
 
 void nothing(Exec &, const Inst &) {}
@@ -329,7 +356,8 @@ void decodeBulk(OpReader &r, bool reduces) {
   }
   size_t operands = info->load ? 4 + info->multicast : 3;
   r.expectCount(operands + hint, operands + hint);
-  takeAddresses(r, info->load ? info->destinationSpace : Space::Global, info->load && !info->fromShared ? Space::Global : Space::Shared);
+  takeAddresses(r, info->load ? info->destinationSpace : Space::Global,
+                info->load && !info->fromShared ? Space::Global : Space::Shared);
   r.addSource(2, Type::U32);
   if (info->load) {
     int64_t saved = r.inst.offset;
@@ -347,9 +375,9 @@ void decodeBulk(OpReader &r, bool reduces) {
 } // namespace
 
 bool readReduction(OpReader &r, AtomicOp *op) {
-  constexpr std::pair<std::string_view, AtomicOp> names[] = {{".add", AtomicOp::Add}, {".min", AtomicOp::Min}, {".max", AtomicOp::Max},
-                                                             {".inc", AtomicOp::Inc}, {".dec", AtomicOp::Dec}, {".and", AtomicOp::And},
-                                                             {".or", AtomicOp::Or},   {".xor", AtomicOp::Xor}};
+  constexpr std::pair<std::string_view, AtomicOp> names[] = {
+      {".add", AtomicOp::Add}, {".min", AtomicOp::Min}, {".max", AtomicOp::Max}, {".inc", AtomicOp::Inc},
+      {".dec", AtomicOp::Dec}, {".and", AtomicOp::And}, {".or", AtomicOp::Or},   {".xor", AtomicOp::Xor}};
   for (auto [name, value] : names)
     if (r.accept(name)) {
       *op = value;

@@ -18,7 +18,8 @@
 
 namespace ptxemu {
 
-/// A run of bytes between global and shared memory. `global` null: outside the tensor (filled on loads, skipped on stores).
+/// A run of bytes between global and shared memory. `global` null: outside the tensor (filled on loads, skipped on
+/// stores).
 struct Chunk {
   uint64_t global = 0;
   uint32_t shared = 0; ///< offset in the CTA's window
@@ -28,7 +29,7 @@ struct Chunk {
 
 struct Copy {
   std::vector<Chunk> chunks;
-  uint64_t fill = 0;     ///< pattern for outside chunks
+  uint64_t fill = 0; ///< pattern for outside chunks
   unsigned fillBytes = 1;
 };
 

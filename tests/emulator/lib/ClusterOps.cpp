@@ -18,7 +18,8 @@ void clusterBarrier(Exec &x, const Inst &inst) {
   if (inst.flag) {
     x.forLanes([&](unsigned l) {
       if (x.warp.clusterArrived >> l & 1)
-        throw Fault{"barrier-mismatch", "the thread arrives at the cluster barrier a second time without waiting", static_cast<int>(l)};
+        throw Fault{"barrier-mismatch", "the thread arrives at the cluster barrier a second time without waiting",
+                    static_cast<int>(l)};
     });
     if (!inst.flag2)
       x.machine.races().release(x.warp, c.point);
@@ -31,7 +32,8 @@ void clusterBarrier(Exec &x, const Inst &inst) {
   bool mustWait = false;
   x.forLanes([&](unsigned l) {
     if (!(x.warp.clusterArrived >> l & 1))
-      throw Fault{"barrier-mismatch", "the thread waits at the cluster barrier without having arrived", static_cast<int>(l)};
+      throw Fault{"barrier-mismatch", "the thread waits at the cluster barrier without having arrived",
+                  static_cast<int>(l)};
     mustWait |= x.warp.clusterPhase[l] == c.phase;
   });
   if (mustWait) {

@@ -22,9 +22,9 @@ struct Comparison {
   bool floatOnly, unsignedOnly;
 };
 constexpr Comparison kComparisons[] = {
-    {".eq", 2, false, false}, {".ne", 5, false, false}, {".lt", 1, false, false}, {".le", 3, false, false},
-    {".gt", 4, false, false}, {".ge", 6, false, false}, {".lo", 1, false, true},  {".ls", 3, false, true},
-    {".hi", 4, false, true},  {".hs", 6, false, true},  {".equ", 10, true, false}, {".neu", 13, true, false},
+    {".eq", 2, false, false}, {".ne", 5, false, false},  {".lt", 1, false, false},  {".le", 3, false, false},
+    {".gt", 4, false, false}, {".ge", 6, false, false},  {".lo", 1, false, true},   {".ls", 3, false, true},
+    {".hi", 4, false, true},  {".hs", 6, false, true},   {".equ", 10, true, false}, {".neu", 13, true, false},
     {".ltu", 9, true, false}, {".leu", 11, true, false}, {".gtu", 12, true, false}, {".geu", 14, true, false},
     {".num", 7, true, false}, {".nan", 8, true, false},
 };
@@ -65,7 +65,9 @@ uint32_t compareLanes(Exec &x, const Inst &inst, unsigned shift) {
   const Lanes &a = x.s(0), &b = x.s(1);
   uint32_t result = 0;
   eachLane(x.mask, [&](unsigned l) {
-    result |= static_cast<uint32_t>((inst.mode & outcome(value<T>(a[l] >> shift, inst.ftz), value<T>(b[l] >> shift, inst.ftz))) != 0) << l;
+    result |= static_cast<uint32_t>(
+                  (inst.mode & outcome(value<T>(a[l] >> shift, inst.ftz), value<T>(b[l] >> shift, inst.ftz))) != 0)
+              << l;
   });
   return result;
 }
@@ -73,17 +75,33 @@ uint32_t compareLanes(Exec &x, const Inst &inst, unsigned shift) {
 using Compare = uint32_t (*)(Exec &, const Inst &, unsigned);
 Compare comparator(Type t) {
   switch (t) {
-  case Type::S16: return compareLanes<Type::S16>;
-  case Type::S32: return compareLanes<Type::S32>;
-  case Type::S64: return compareLanes<Type::S64>;
-  case Type::U16: case Type::B16: return compareLanes<Type::U16>;
-  case Type::U32: case Type::B32: return compareLanes<Type::U32>;
-  case Type::U64: case Type::B64: return compareLanes<Type::U64>;
-  case Type::F32: return compareLanes<Type::F32>;
-  case Type::F64: return compareLanes<Type::F64>;
-  case Type::F16: case Type::F16x2: return compareLanes<Type::F16>;
-  case Type::BF16: case Type::BF16x2: return compareLanes<Type::BF16>;
-  default: return nullptr;
+  case Type::S16:
+    return compareLanes<Type::S16>;
+  case Type::S32:
+    return compareLanes<Type::S32>;
+  case Type::S64:
+    return compareLanes<Type::S64>;
+  case Type::U16:
+  case Type::B16:
+    return compareLanes<Type::U16>;
+  case Type::U32:
+  case Type::B32:
+    return compareLanes<Type::U32>;
+  case Type::U64:
+  case Type::B64:
+    return compareLanes<Type::U64>;
+  case Type::F32:
+    return compareLanes<Type::F32>;
+  case Type::F64:
+    return compareLanes<Type::F64>;
+  case Type::F16:
+  case Type::F16x2:
+    return compareLanes<Type::F16>;
+  case Type::BF16:
+  case Type::BF16x2:
+    return compareLanes<Type::BF16>;
+  default:
+    return nullptr;
   }
 }
 
@@ -111,19 +129,35 @@ void setpPacked(Exec &x, const Inst &inst) {
 
 Handler setpHandler(Type t) {
   switch (t) {
-  case Type::S16: return setp<Type::S16>;
-  case Type::S32: return setp<Type::S32>;
-  case Type::S64: return setp<Type::S64>;
-  case Type::U16: case Type::B16: return setp<Type::U16>;
-  case Type::U32: case Type::B32: return setp<Type::U32>;
-  case Type::U64: case Type::B64: return setp<Type::U64>;
-  case Type::F32: return setp<Type::F32>;
-  case Type::F64: return setp<Type::F64>;
-  case Type::F16: return setp<Type::F16>;
-  case Type::BF16: return setp<Type::BF16>;
-  case Type::F16x2: return setpPacked<Type::F16>;
-  case Type::BF16x2: return setpPacked<Type::BF16>;
-  default: return nullptr;
+  case Type::S16:
+    return setp<Type::S16>;
+  case Type::S32:
+    return setp<Type::S32>;
+  case Type::S64:
+    return setp<Type::S64>;
+  case Type::U16:
+  case Type::B16:
+    return setp<Type::U16>;
+  case Type::U32:
+  case Type::B32:
+    return setp<Type::U32>;
+  case Type::U64:
+  case Type::B64:
+    return setp<Type::U64>;
+  case Type::F32:
+    return setp<Type::F32>;
+  case Type::F64:
+    return setp<Type::F64>;
+  case Type::F16:
+    return setp<Type::F16>;
+  case Type::BF16:
+    return setp<Type::BF16>;
+  case Type::F16x2:
+    return setpPacked<Type::F16>;
+  case Type::BF16x2:
+    return setpPacked<Type::BF16>;
+  default:
+    return nullptr;
   }
 }
 
@@ -142,8 +176,8 @@ void comparison(OpReader &r, Type t) {
 }
 
 void decodeSetp(OpReader &r) {
-  Type t = r.inst.type = r.type({Type::B16, Type::B32, Type::B64, Type::U16, Type::U32, Type::U64, Type::S16, Type::S32, Type::S64,
-                                 Type::F32, Type::F64, Type::F16, Type::BF16, Type::F16x2, Type::BF16x2});
+  Type t = r.inst.type = r.type({Type::B16, Type::B32, Type::B64, Type::U16, Type::U32, Type::U64, Type::S16, Type::S32,
+                                 Type::S64, Type::F32, Type::F64, Type::F16, Type::BF16, Type::F16x2, Type::BF16x2});
   comparison(r, t);
   size_t operands = r.inst.mode2 ? 4 : 3;
   r.expectCount(operands, operands);
@@ -176,12 +210,25 @@ void set(Exec &x, const Inst &inst) {
   x.forLanes([&](unsigned l) {
     bool a = low >> l & 1, b = high >> l & 1;
     switch (inst.type) {
-    case Type::F32: d[l] = a ? 0x3f800000 : 0; break;
-    case Type::F16: d[l] = a ? 0x3c00 : 0; break;
-    case Type::BF16: d[l] = a ? 0x3f80 : 0; break;
-    case Type::F16x2: d[l] = (a ? 0x3c00u : 0) | (b ? 0x3c000000u : 0); break;
-    case Type::BF16x2: d[l] = (a ? 0x3f80u : 0) | (b ? 0x3f800000u : 0); break;
-    case Type::U16: case Type::S16: d[l] = a ? 0xffff : 0; break;
+    case Type::F32:
+      d[l] = a ? 0x3f800000 : 0;
+      break;
+    case Type::F16:
+      d[l] = a ? 0x3c00 : 0;
+      break;
+    case Type::BF16:
+      d[l] = a ? 0x3f80 : 0;
+      break;
+    case Type::F16x2:
+      d[l] = (a ? 0x3c00u : 0) | (b ? 0x3c000000u : 0);
+      break;
+    case Type::BF16x2:
+      d[l] = (a ? 0x3f80u : 0) | (b ? 0x3f800000u : 0);
+      break;
+    case Type::U16:
+    case Type::S16:
+      d[l] = a ? 0xffff : 0;
+      break;
     default:
       d[l] = isPacked ? (a ? 0xffffu : 0) | (b ? 0xffff0000u : 0) : a ? 0xffffffffu : 0;
       break;
@@ -190,9 +237,11 @@ void set(Exec &x, const Inst &inst) {
 }
 
 void decodeSet(OpReader &r) {
-  r.inst.type = r.type({Type::U32, Type::S32, Type::F32, Type::F16, Type::BF16, Type::F16x2, Type::BF16x2, Type::U16, Type::S16});
-  Type t = r.inst.type2 = r.type({Type::B16, Type::B32, Type::B64, Type::U16, Type::U32, Type::U64, Type::S16, Type::S32, Type::S64,
-                                  Type::F32, Type::F64, Type::F16, Type::BF16, Type::F16x2, Type::BF16x2});
+  r.inst.type =
+      r.type({Type::U32, Type::S32, Type::F32, Type::F16, Type::BF16, Type::F16x2, Type::BF16x2, Type::U16, Type::S16});
+  Type t = r.inst.type2 =
+      r.type({Type::B16, Type::B32, Type::B64, Type::U16, Type::U32, Type::U64, Type::S16, Type::S32, Type::S64,
+              Type::F32, Type::F64, Type::F16, Type::BF16, Type::F16x2, Type::BF16x2});
   comparison(r, t);
   size_t operands = r.inst.mode2 ? 4 : 3;
   r.expectCount(operands, operands);
@@ -218,8 +267,8 @@ void selp(Exec &x, const Inst &inst) {
 }
 
 void decodeSelp(OpReader &r) {
-  Type t = r.type({Type::B16, Type::B32, Type::B64, Type::U16, Type::U32, Type::U64, Type::S16, Type::S32, Type::S64, Type::F32,
-                   Type::F64});
+  Type t = r.type({Type::B16, Type::B32, Type::B64, Type::U16, Type::U32, Type::U64, Type::S16, Type::S32, Type::S64,
+                   Type::F32, Type::F64});
   r.expectCount(4, 4);
   r.addDestination(0, t);
   r.addSource(1, t);
@@ -242,8 +291,8 @@ void slct(Exec &x, const Inst &inst) {
 }
 
 void decodeSlct(OpReader &r) {
-  Type t = r.type({Type::B16, Type::B32, Type::B64, Type::U16, Type::U32, Type::U64, Type::S16, Type::S32, Type::S64, Type::F32,
-                   Type::F64});
+  Type t = r.type({Type::B16, Type::B32, Type::B64, Type::U16, Type::U32, Type::U64, Type::S16, Type::S32, Type::S64,
+                   Type::F32, Type::F64});
   r.inst.type2 = r.type({Type::S32, Type::F32});
   r.inst.ftz = r.accept(".ftz");
   r.expectCount(4, 4);

@@ -43,7 +43,9 @@ void branchIndexed(Exec &x, const Inst &inst) {
   while (left) {
     unsigned first = static_cast<unsigned>(std::countr_zero(left));
     if (index[first] >= targets.size())
-      throw Fault{"bad-branch", "brx.idx index " + std::to_string(index[first]) + " exceeds its table of " + std::to_string(targets.size()),
+      throw Fault{"bad-branch",
+                  "brx.idx index " + std::to_string(index[first]) + " exceeds its table of " +
+                      std::to_string(targets.size()),
                   static_cast<int>(first)};
     uint32_t group = 0;
     for (unsigned l = 0; l < 32; ++l)
@@ -110,15 +112,16 @@ void decodeExit(OpReader &r) {
 }
 
 void trap(Exec &x, const Inst &inst) {
-  throw Fault{inst.mode ? "breakpoint" : "trap", inst.mode ? "the program hit brkpt" : "the program executed trap", std::countr_zero(x.mask)};
+  throw Fault{inst.mode ? "breakpoint" : "trap", inst.mode ? "the program hit brkpt" : "the program executed trap",
+              std::countr_zero(x.mask)};
 }
 
 //===--- Calls ------------------------------------------------------------===//
 
 /// How one argument or result travels between frames.
 struct Transfer {
-  ParameterSlot here;      ///< in the caller: a parameter variable, a register or a constant
-  Slot value = kSink;      ///< register arguments, constants included
+  ParameterSlot here; ///< in the caller: a parameter variable, a register or a constant
+  Slot value = kSink; ///< register arguments, constants included
   PredicateSlot predicate = kAlwaysTrue;
 };
 
@@ -142,13 +145,15 @@ void copyArguments(Exec &x, const CallInfo &info, Frame &caller, Frame &callee, 
     for (uint32_t m = lanes; m; m &= m - 1) {
       unsigned l = static_cast<unsigned>(std::countr_zero(m));
       if (p.reg != kSink) {
-        callee.registers[p.reg][l] = t.value >= 0 ? caller.registers[t.value][l] : caller.function->constants[~t.value][l];
+        callee.registers[p.reg][l] =
+            t.value >= 0 ? caller.registers[t.value][l] : caller.function->constants[~t.value][l];
         callee.defined[p.reg] |= 1u << l;
       } else if (t.value != kSink) {
         uint64_t v = t.value >= 0 ? caller.registers[t.value][l] : caller.function->constants[~t.value][l];
         std::memcpy(parameterBytes(callee, l, p.offset), &v, std::min<uint32_t>(p.size, 8));
       } else {
-        std::memcpy(parameterBytes(callee, l, p.offset), parameterBytes(caller, l, t.here.offset), std::min(p.size, t.here.size));
+        std::memcpy(parameterBytes(callee, l, p.offset), parameterBytes(caller, l, t.here.offset),
+                    std::min(p.size, t.here.size));
       }
     }
   }
@@ -171,7 +176,8 @@ void copyResults(Exec &x, uint32_t lanes) {
         caller.registers[t.value][l] = v;
         caller.defined[t.value] |= 1u << l;
       } else if (p.reg == kSink) {
-        std::memcpy(parameterBytes(caller, l, t.here.offset), parameterBytes(callee, l, p.offset), std::min(p.size, t.here.size));
+        std::memcpy(parameterBytes(caller, l, t.here.offset), parameterBytes(callee, l, p.offset),
+                    std::min(p.size, t.here.size));
       }
     }
   }
@@ -199,7 +205,8 @@ void call(Exec &x, const Inst &inst) {
       if (left >> l & 1 && target[l] == target[first])
         group |= 1u << l;
     const auto &functions = x.machine.linkedProgram().functions;
-    auto f = std::find_if(functions.begin(), functions.end(), [&](const auto &f) { return f->address == target[first]; });
+    auto f =
+        std::find_if(functions.begin(), functions.end(), [&](const auto &f) { return f->address == target[first]; });
     if (f == functions.end())
       throw Fault{"bad-call", "the called address is not a function's", static_cast<int>(first)};
     enter(x, inst, **f, group);
@@ -245,7 +252,8 @@ Transfer transferOf(OpReader &r, const ast::Operand &o, bool isResult) {
       t.here.offset = static_cast<uint32_t>(s.address);
       t.here.size = ~0u;
       // The declared size bounds the copy.
-      for (int scope = static_cast<int>(r.ast.scope); scope >= 0; scope = r.function.ast.scopes[static_cast<size_t>(scope)].parent) {
+      for (int scope = static_cast<int>(r.ast.scope); scope >= 0;
+           scope = r.function.ast.scopes[static_cast<size_t>(scope)].parent) {
         const auto &variables = r.function.ast.scopes[static_cast<size_t>(scope)].variables;
         if (auto v = variables.find(o.name); v != variables.end()) {
           t.here.size = static_cast<uint32_t>(v->second.size());

@@ -15,8 +15,12 @@ namespace {
 
 //===--- Integer to integer -----------------------------------------------===//
 
-int64_t signExtend(uint64_t v, unsigned bits) { return bits >= 64 ? static_cast<int64_t>(v) : static_cast<int64_t>(v << (64 - bits)) >> (64 - bits); }
-uint64_t zeroExtend(uint64_t v, unsigned bits) { return bits >= 64 ? v : v & ((1ull << bits) - 1); }
+int64_t signExtend(uint64_t v, unsigned bits) {
+  return bits >= 64 ? static_cast<int64_t>(v) : static_cast<int64_t>(v << (64 - bits)) >> (64 - bits);
+}
+uint64_t zeroExtend(uint64_t v, unsigned bits) {
+  return bits >= 64 ? v : v & ((1ull << bits) - 1);
+}
 
 /// The register's contents for a converted integer: extended to the register as the destination type says.
 uint64_t place(const Inst &inst, uint64_t v) {
@@ -46,10 +50,14 @@ void integerToInteger(Exec &x, const Inst &inst) {
 
 double roundIntegral(double v, Rounding r) {
   switch (r) {
-  case Rounding::TowardZero: return std::trunc(v);
-  case Rounding::Down: return std::floor(v);
-  case Rounding::Up: return std::ceil(v);
-  default: return std::nearbyint(v);
+  case Rounding::TowardZero:
+    return std::trunc(v);
+  case Rounding::Down:
+    return std::floor(v);
+  case Rounding::Up:
+    return std::ceil(v);
+  default:
+    return std::nearbyint(v);
   }
 }
 
@@ -70,7 +78,8 @@ void floatToInteger(Exec &x, const Inst &inst) {
   Lanes &d = x.d();
   unsigned bits = bitWidth(inst.type);
   bool toSigned = isSignedInteger(inst.type);
-  double low = toSigned ? -std::ldexp(1.0, static_cast<int>(bits) - 1) : 0, high = std::ldexp(1.0, static_cast<int>(toSigned ? bits - 1 : bits));
+  double low = toSigned ? -std::ldexp(1.0, static_cast<int>(bits) - 1) : 0,
+         high = std::ldexp(1.0, static_cast<int>(toSigned ? bits - 1 : bits));
   uint64_t nan = inst.type2 == Type::F64 || bits == 64 ? 1ull << (bits - 1) : 0;
   uint64_t most = toSigned ? (1ull << (bits - 1)) - 1 : bits == 64 ? ~0ull : (1ull << bits) - 1;
   eachLane(x.mask, [&](unsigned l) {
@@ -80,9 +89,10 @@ void floatToInteger(Exec &x, const Inst &inst) {
       result = nan;
     else {
       v = roundIntegral(v, inst.rounding);
-      result = v < low ? static_cast<uint64_t>(toSigned ? -1 : 0) << (bits - 1) : v >= high ? most
-               : toSigned                                               ? static_cast<uint64_t>(static_cast<int64_t>(v))
-                                                                        : static_cast<uint64_t>(v);
+      result = v < low     ? static_cast<uint64_t>(toSigned ? -1 : 0) << (bits - 1)
+               : v >= high ? most
+               : toSigned  ? static_cast<uint64_t>(static_cast<int64_t>(v))
+                           : static_cast<uint64_t>(v);
     }
     d[l] = place(inst, result);
   });
@@ -114,7 +124,8 @@ void integerToFloat(Exec &x, const Inst &inst) {
   bool fromSigned = isSignedInteger(inst.type2);
   eachLane(x.mask, [&](unsigned l) {
     // long double holds every 64-bit integer.
-    long double exact = fromSigned ? static_cast<long double>(signExtend(a[l], bits)) : static_cast<long double>(zeroExtend(a[l], bits));
+    long double exact = fromSigned ? static_cast<long double>(signExtend(a[l], bits))
+                                   : static_cast<long double>(zeroExtend(a[l], bits));
     double v;
     if (inst.type == Type::F64 && inst.rounding != Rounding::NearestEven) {
       HostRounding scope(inst.rounding);
@@ -194,7 +205,8 @@ void packStochastic(Exec &x, const Inst &inst) {
       // Element 0 (the highest) comes first in the source list; every element has its own slice of the random bits.
       unsigned place = count - 1 - e, slice = count == 2 ? 16 : 8;
       uint32_t r = static_cast<uint32_t>(random[l] >> (slice * place)) & ((1u << slice) - 1);
-      result |= static_cast<uint64_t>(stochastic(fromRaw<float>(x.s(e)[l]), f, r, slice, inst.flag, inst.relu)) << (bits * place);
+      result |= static_cast<uint64_t>(stochastic(fromRaw<float>(x.s(e)[l]), f, r, slice, inst.flag, inst.relu))
+                << (bits * place);
     }
     d[l] = result;
   });
@@ -227,10 +239,12 @@ struct PackedType {
   Type storage;
 };
 constexpr PackedType kPacked[] = {
-    {Type::F16x2, Type::F16, 16, Type::B32},    {Type::BF16x2, Type::BF16, 16, Type::B32},   {Type::E4M3x2, Type::E4M3, 8, Type::B16},
-    {Type::E5M2x2, Type::E5M2, 8, Type::B16},   {Type::E2M1x2, Type::E2M1, 4, Type::B8},     {Type::E2M3x2, Type::E2M3, 8, Type::B16},
-    {Type::E3M2x2, Type::E3M2, 8, Type::B16},   {Type::UE8M0x2, Type::UE8M0, 8, Type::B16},  {Type::E4M3x4, Type::E4M3, 8, Type::B32},
-    {Type::E5M2x4, Type::E5M2, 8, Type::B32},   {Type::E2M1x4, Type::E2M1, 4, Type::B16},    {Type::E2M3x4, Type::E2M3, 8, Type::B32},
+    {Type::F16x2, Type::F16, 16, Type::B32},  {Type::BF16x2, Type::BF16, 16, Type::B32},
+    {Type::E4M3x2, Type::E4M3, 8, Type::B16}, {Type::E5M2x2, Type::E5M2, 8, Type::B16},
+    {Type::E2M1x2, Type::E2M1, 4, Type::B8},  {Type::E2M3x2, Type::E2M3, 8, Type::B16},
+    {Type::E3M2x2, Type::E3M2, 8, Type::B16}, {Type::UE8M0x2, Type::UE8M0, 8, Type::B16},
+    {Type::E4M3x4, Type::E4M3, 8, Type::B32}, {Type::E5M2x4, Type::E5M2, 8, Type::B32},
+    {Type::E2M1x4, Type::E2M1, 4, Type::B16}, {Type::E2M3x4, Type::E2M3, 8, Type::B32},
     {Type::E3M2x4, Type::E3M2, 8, Type::B32},
 };
 const PackedType *packedType(Type t) {
@@ -349,6 +363,8 @@ void decodeCvt(OpReader &r) {
 
 } // namespace
 
-void addConversionOps(OpcodeTable &t) { t["cvt"] = decodeCvt; }
+void addConversionOps(OpcodeTable &t) {
+  t["cvt"] = decodeCvt;
+}
 
 } // namespace ptxemu

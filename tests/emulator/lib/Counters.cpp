@@ -20,7 +20,9 @@ const char *Counters::className(unsigned i) {
   return i < kClasses ? names[i] : "";
 }
 
-uint64_t Counters::totalThreadInstructions() const { return std::accumulate(threadInstructions.begin(), threadInstructions.end(), uint64_t(0)); }
+uint64_t Counters::totalThreadInstructions() const {
+  return std::accumulate(threadInstructions.begin(), threadInstructions.end(), uint64_t(0));
+}
 
 void Counters::add(const Counters &o) {
   for (unsigned i = 0; i < kClasses; ++i)
@@ -36,15 +38,17 @@ void Counters::add(const Counters &o) {
 }
 
 void Counters::print(std::ostream &out) const {
-  out << "warp instructions          " << warpInstructions << "\nthread instructions        " << totalThreadInstructions() << '\n';
+  out << "warp instructions          " << warpInstructions << "\nthread instructions        "
+      << totalThreadInstructions() << '\n';
   for (unsigned i = 0; i < kClasses; ++i)
     if (threadInstructions[i]) {
       std::string name = className(i);
       out << "  " << name << std::string(25 - name.size(), ' ') << threadInstructions[i] << '\n';
     }
-  out << "shared-memory requests     " << sharedRequests << "\nshared-memory transactions " << sharedTransactions << "\nbank conflicts             "
-      << sharedTransactions - sharedRequests << "\nglobal requests            " << globalRequests << "\nglobal sectors             " << globalSectors
-      << "\nbytes by bulk copies       " << bulkBytes << "\nMMA multiply-adds          " << mmaOperations << "\nbarrier waits              "
+  out << "shared-memory requests     " << sharedRequests << "\nshared-memory transactions " << sharedTransactions
+      << "\nbank conflicts             " << sharedTransactions - sharedRequests << "\nglobal requests            "
+      << globalRequests << "\nglobal sectors             " << globalSectors << "\nbytes by bulk copies       "
+      << bulkBytes << "\nMMA multiply-adds          " << mmaOperations << "\nbarrier waits              "
       << barrierWaits << '\n';
 }
 

@@ -20,7 +20,9 @@ void OpReader::fail(const std::string &message) const {
   throw InputError(ast.line, "'" + ast.mnemonic() + "': " + message);
 }
 
-bool OpReader::has(std::string_view modifier) const { return std::find(left.begin(), left.end(), modifier) != left.end(); }
+bool OpReader::has(std::string_view modifier) const {
+  return std::find(left.begin(), left.end(), modifier) != left.end();
+}
 
 bool OpReader::accept(std::string_view modifier) {
   auto it = std::find(left.begin(), left.end(), modifier);
@@ -113,7 +115,8 @@ uint64_t immediateBits(const OpReader &reader, const ast::Operand &o, Type t) {
       reader.fail("an integer constant cannot be a floating-point operand");
     return o.bits & mask;
   }
-  double value = o.kind == ast::Operand::Float32 ? std::bit_cast<float>(static_cast<uint32_t>(o.bits)) : std::bit_cast<double>(o.bits);
+  double value = o.kind == ast::Operand::Float32 ? std::bit_cast<float>(static_cast<uint32_t>(o.bits))
+                                                 : std::bit_cast<double>(o.bits);
   if (t == Type::F32 || (t == Type::B32 && o.kind == ast::Operand::Float32))
     return o.kind == ast::Operand::Float32 ? o.bits : std::bit_cast<uint32_t>(static_cast<float>(value));
   if (t == Type::F64 || t == Type::B64)
@@ -172,7 +175,8 @@ Slot OpReader::source(const ast::Operand &o, Type t) {
   if (o.kind == ast::Operand::Name) {
     Symbol s = function.lookup(o.name, ast.scope, ast.line);
     if (s.kind == Symbol::Register && bitWidth(s.type) != bitWidth(t))
-      fail("register " + o.name + " (" + std::string(typeName(s.type)) + ") does not have the size of " + std::string(typeName(t)));
+      fail("register " + o.name + " (" + std::string(typeName(s.type)) + ") does not have the size of " +
+           std::string(typeName(t)));
   }
   return sourceAtLeast(o, t);
 }
@@ -278,7 +282,8 @@ void OpReader::address(const ast::Operand &o, Space space) {
       fail("'" + base.name + "' lies in the " + std::string(spaceName(s.space)) + " space");
     if (s.kind == Symbol::Variable && space == Space::Generic && s.space == Space::Shared)
       return inst.s.push_back(function.constant(s.address | kSharedWindow));
-    if (s.kind == Symbol::Register && bitWidth(s.type) != 64 && !(bitWidth(s.type) == 32 && space != Space::Generic && space != Space::Global))
+    if (s.kind == Symbol::Register && bitWidth(s.type) != 64 &&
+        !(bitWidth(s.type) == 32 && space != Space::Generic && space != Space::Global))
       fail("address register " + base.name + " must have 64 bits here");
   }
   inst.s.push_back(sourceAtLeast(base, Type::B32));
@@ -312,7 +317,8 @@ void addConstant(Exec &x, const Inst &inst) {
 
 Slot OpReader::addressWithOffset(Slot base, int64_t offset) {
   if (base < 0)
-    return function.constant(function.function.constants[static_cast<size_t>(~base)][0] + static_cast<uint64_t>(offset));
+    return function.constant(function.function.constants[static_cast<size_t>(~base)][0] +
+                             static_cast<uint64_t>(offset));
   Slot slot = function.temporary();
   Inst &before = function.prepend(ast);
   before.guard = inst.guard;
@@ -328,8 +334,7 @@ const OpcodeTable &opcodeTable() {
     OpcodeTable t;
     for (auto add : {addIntegerOps, addBitOps, addFloatOps, addComparisonOps, addConversionOps, addMoveOps,
                      addMemoryOps, addAtomicOps, addControlOps, addWarpOps, addBarrierOps, addMatrixOps, addMmaOps,
-                     addAsyncCopyOps, addMbarrierOps, addTensorMapOps, addWgmmaOps,
-                     addTcgen05Ops})
+                     addAsyncCopyOps, addMbarrierOps, addTensorMapOps, addWgmmaOps, addTcgen05Ops})
       add(t);
     return t;
   }();

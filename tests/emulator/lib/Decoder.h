@@ -29,15 +29,15 @@ public:
   FunctionDecoder &function;
 
   // Modifiers.
-  bool accept(std::string_view modifier);             ///< takes it wherever it stands
+  bool accept(std::string_view modifier);                                 ///< takes it wherever it stands
   std::string acceptAny(std::initializer_list<std::string_view> choices); ///< the one that is there, or ""
   std::string expectAny(std::initializer_list<std::string_view> choices, std::string_view what);
-  std::optional<Type> acceptType();                   ///< the first type that is left
-  Type type(std::initializer_list<Type> allowed);     ///< as acceptType, must be one of these
+  std::optional<Type> acceptType();               ///< the first type that is left
+  Type type(std::initializer_list<Type> allowed); ///< as acceptType, must be one of these
   bool has(std::string_view modifier) const;
-  std::optional<Rounding> acceptRounding();           ///< .rn .rz .rm .rp .rna
+  std::optional<Rounding> acceptRounding();                   ///< .rn .rz .rm .rp .rna
   void ignore(std::initializer_list<std::string_view> hints); ///< modifiers without a functional meaning
-  void finish();                                      ///< nothing may be left
+  void finish();                                              ///< nothing may be left
   const std::vector<std::string> &rest() const { return left; }
   void takeAt(size_t index) { left.erase(left.begin() + static_cast<std::ptrdiff_t>(index)); }
 
@@ -45,7 +45,7 @@ public:
   size_t count() const { return ast.operands.size(); }
   void expectCount(size_t least, size_t most);
   const ast::Operand &operand(size_t i) const;
-  Slot source(const ast::Operand &, Type);     ///< register or constant of the type's width
+  Slot source(const ast::Operand &, Type);        ///< register or constant of the type's width
   Slot sourceAtLeast(const ast::Operand &, Type); ///< a register may be wider (ld, st, cvt)
   Slot destination(const ast::Operand &, Type);
   Slot destinationAtLeast(const ast::Operand &, Type, uint8_t *width);
@@ -98,14 +98,14 @@ void addWgmmaOps(OpcodeTable &);
 void addTcgen05Ops(OpcodeTable &);
 
 /// Arithmetic opcodes (add, mul, min …) whose family depends on the type.
-bool decodeFloatArithmetic(OpReader &, Type);  ///< false when the opcode has no such form
+bool decodeFloatArithmetic(OpReader &, Type); ///< false when the opcode has no such form
 bool decodePackedArithmetic(OpReader &, Type);
 
 // Forms of an opcode that live with another family.
 void decodeBulkCopy(OpReader &, bool reduces); ///< cp.async.bulk, cp.reduce.async.bulk
-void decodeCopyArrive(OpReader &);      ///< cp.async.mbarrier.arrive
-void decodeWarpBarrier(OpReader &);     ///< bar.warp.sync
-void decodeClusterBarrier(OpReader &);  ///< barrier.cluster
+void decodeCopyArrive(OpReader &);             ///< cp.async.mbarrier.arrive
+void decodeWarpBarrier(OpReader &);            ///< bar.warp.sync
+void decodeClusterBarrier(OpReader &);         ///< barrier.cluster
 
 /// Where the module's global and constant variables lie.
 using VariableAddresses = std::unordered_map<std::string, uint64_t>;

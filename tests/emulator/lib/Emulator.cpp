@@ -28,7 +28,9 @@ std::vector<std::string> Module::entries() const {
   return names;
 }
 
-const std::string &Module::target() const { return tree->target; }
+const std::string &Module::target() const {
+  return tree->target;
+}
 
 struct Device::LoadedModule {
   Module module;

@@ -29,18 +29,43 @@ constexpr FloatFormat kUE4M3 = {8, 4, 3, 7, false, false, true, 0x7f, 0x7e};
 
 const FloatFormat &formatOf(Type t) {
   switch (t) {
-  case Type::F32: return kF32;
-  case Type::TF32: return kTF32;
-  case Type::F16: case Type::F16x2: return kF16;
-  case Type::BF16: case Type::BF16x2: return kBF16;
-  case Type::E4M3: case Type::E4M3x2: case Type::E4M3x4: return kE4M3;
-  case Type::E5M2: case Type::E5M2x2: case Type::E5M2x4: return kE5M2;
-  case Type::E2M3: case Type::E2M3x2: case Type::E2M3x4: return kE2M3;
-  case Type::E3M2: case Type::E3M2x2: case Type::E3M2x4: return kE3M2;
-  case Type::E2M1: case Type::E2M1x2: case Type::E2M1x4: return kE2M1;
-  case Type::UE8M0: case Type::UE8M0x2: return kUE8M0;
-  case Type::UE4M3: return kUE4M3;
-  default: throw std::logic_error("not a narrow floating-point type: " + std::string(typeName(t)));
+  case Type::F32:
+    return kF32;
+  case Type::TF32:
+    return kTF32;
+  case Type::F16:
+  case Type::F16x2:
+    return kF16;
+  case Type::BF16:
+  case Type::BF16x2:
+    return kBF16;
+  case Type::E4M3:
+  case Type::E4M3x2:
+  case Type::E4M3x4:
+    return kE4M3;
+  case Type::E5M2:
+  case Type::E5M2x2:
+  case Type::E5M2x4:
+    return kE5M2;
+  case Type::E2M3:
+  case Type::E2M3x2:
+  case Type::E2M3x4:
+    return kE2M3;
+  case Type::E3M2:
+  case Type::E3M2x2:
+  case Type::E3M2x4:
+    return kE3M2;
+  case Type::E2M1:
+  case Type::E2M1x2:
+  case Type::E2M1x4:
+    return kE2M1;
+  case Type::UE8M0:
+  case Type::UE8M0x2:
+    return kUE8M0;
+  case Type::UE4M3:
+    return kUE4M3;
+  default:
+    throw std::logic_error("not a narrow floating-point type: " + std::string(typeName(t)));
   }
 }
 
@@ -70,16 +95,22 @@ namespace {
 /// Whether a magnitude with these discarded bits moves away from zero.
 bool roundsUp(Rounding mode, bool negative, bool odd, uint64_t rest, uint64_t half) {
   switch (mode) {
-  case Rounding::TowardZero: return false;
-  case Rounding::Down: return negative && rest;
-  case Rounding::Up: return !negative && rest;
-  case Rounding::NearestAway: return rest >= half;
-  default: return rest > half || (rest == half && odd);
+  case Rounding::TowardZero:
+    return false;
+  case Rounding::Down:
+    return negative && rest;
+  case Rounding::Up:
+    return !negative && rest;
+  case Rounding::NearestAway:
+    return rest >= half;
+  default:
+    return rest > half || (rest == half && odd);
   }
 }
 
 bool overflowsToInfinity(Rounding mode, bool negative) {
-  return mode == Rounding::NearestEven || mode == Rounding::NearestAway || (mode == Rounding::Down ? negative : mode == Rounding::Up && !negative);
+  return mode == Rounding::NearestEven || mode == Rounding::NearestAway ||
+         (mode == Rounding::Down ? negative : mode == Rounding::Up && !negative);
 }
 
 uint32_t encodeScale(double value, Rounding mode) {

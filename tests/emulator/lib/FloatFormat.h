@@ -17,15 +17,15 @@ namespace ptxemu {
 
 /// A binary floating-point format of at most 32 bits.
 struct FloatFormat {
-  unsigned bits;         ///< total, sign included
+  unsigned bits; ///< total, sign included
   unsigned exponentBits;
   unsigned mantissaBits; ///< stored
   int bias;
   bool hasSign;
-  bool hasInfinity;      ///< an all-ones exponent with zero mantissa is infinity
+  bool hasInfinity; ///< an all-ones exponent with zero mantissa is infinity
   bool hasNaN;
-  uint32_t nan;          ///< the NaN conversions produce
-  uint32_t maxFinite;    ///< largest finite magnitude
+  uint32_t nan;       ///< the NaN conversions produce
+  uint32_t maxFinite; ///< largest finite magnitude
 };
 
 /// The format of a scalar floating type (f16, bf16, tf32, f32, fp8, fp6, fp4, ue8m0, ue4m3).
@@ -48,7 +48,9 @@ inline double halfToDouble(uint16_t h) {
     f = std::bit_cast<float>(sign | std::bit_cast<uint32_t>(std::bit_cast<float>(rest << 13) * 0x1p112f));
   return f;
 }
-inline float bfloatToFloat(uint16_t b) { return std::bit_cast<float>(static_cast<uint32_t>(b) << 16); }
+inline float bfloatToFloat(uint16_t b) {
+  return std::bit_cast<float>(static_cast<uint32_t>(b) << 16);
+}
 
 inline constexpr uint32_t kCanonicalNaN32 = 0x7fffffff;
 
@@ -77,7 +79,9 @@ inline double addToOdd(double a, double b) {
 }
 
 /// a·b + c rounded to odd, for factors of at most 26 significant bits (so that the product is exact).
-inline double fmaToOdd(double a, double b, double c) { return addToOdd(a * b, c); }
+inline double fmaToOdd(double a, double b, double c) {
+  return addToOdd(a * b, c);
+}
 
 } // namespace ptxemu
 

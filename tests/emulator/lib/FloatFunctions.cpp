@@ -30,15 +30,33 @@ void f32Function(Exec &x, const Inst &inst) {
   });
 }
 
-struct Divide { double operator()(double a, double b) const { return divideToOdd(a, b); } };
-struct Reciprocal { double operator()(double a, double) const { return divideToOdd(1, a); } };
-struct Root { double operator()(double a, double) const { return sqrtToOdd(a); } };
-struct ReciprocalRoot { double operator()(double a, double) const { return 1 / std::sqrt(a); } };
-struct Sine { double operator()(double a, double) const { return std::sin(a); } };
-struct Cosine { double operator()(double a, double) const { return std::cos(a); } };
-struct Log2 { double operator()(double a, double) const { return std::log2(a); } };
-struct Exp2 { double operator()(double a, double) const { return std::exp2(a); } };
-struct Tanh { double operator()(double a, double) const { return std::tanh(a); } };
+struct Divide {
+  double operator()(double a, double b) const { return divideToOdd(a, b); }
+};
+struct Reciprocal {
+  double operator()(double a, double) const { return divideToOdd(1, a); }
+};
+struct Root {
+  double operator()(double a, double) const { return sqrtToOdd(a); }
+};
+struct ReciprocalRoot {
+  double operator()(double a, double) const { return 1 / std::sqrt(a); }
+};
+struct Sine {
+  double operator()(double a, double) const { return std::sin(a); }
+};
+struct Cosine {
+  double operator()(double a, double) const { return std::cos(a); }
+};
+struct Log2 {
+  double operator()(double a, double) const { return std::log2(a); }
+};
+struct Exp2 {
+  double operator()(double a, double) const { return std::exp2(a); }
+};
+struct Tanh {
+  double operator()(double a, double) const { return std::tanh(a); }
+};
 /// div.approx multiplies by a reciprocal that vanishes for large divisors.
 struct DivideApprox {
   double operator()(double a, double b) const {

@@ -15,11 +15,17 @@
 
 namespace ptxemu {
 
-inline float flush(float v) { return std::fabs(v) < 0x1p-126f ? std::copysign(0.0f, v) : v; }
-inline float canonical(float v) { return v != v ? std::bit_cast<float>(kCanonicalNaN32) : v; }
+inline float flush(float v) {
+  return std::fabs(v) < 0x1p-126f ? std::copysign(0.0f, v) : v;
+}
+inline float canonical(float v) {
+  return v != v ? std::bit_cast<float>(kCanonicalNaN32) : v;
+}
 /// .sat: [0, 1], NaN to +0.
 template <class T>
-inline T saturate(T v) { return v > T(0) ? (v < T(1) ? v : T(1)) : T(0); }
+inline T saturate(T v) {
+  return v > T(0) ? (v < T(1) ? v : T(1)) : T(0);
+}
 
 /// PTX min/max: a NaN loses against a number (unless `nan`); -0 is less than +0.
 template <class T>
@@ -39,7 +45,10 @@ inline T maximum(T a, T b, bool nan) {
 class HostRounding {
 public:
   explicit HostRounding(Rounding r) : saved(std::fegetround()) {
-    std::fesetround(r == Rounding::TowardZero ? FE_TOWARDZERO : r == Rounding::Down ? FE_DOWNWARD : r == Rounding::Up ? FE_UPWARD : FE_TONEAREST);
+    std::fesetround(r == Rounding::TowardZero ? FE_TOWARDZERO
+                    : r == Rounding::Down     ? FE_DOWNWARD
+                    : r == Rounding::Up       ? FE_UPWARD
+                                              : FE_TONEAREST);
   }
   ~HostRounding() { std::fesetround(saved); }
 

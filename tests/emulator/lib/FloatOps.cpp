@@ -18,12 +18,30 @@ enum Operation : uint8_t { kAdd, kSub, kMul, kFma };
 //===--- f32 --------------------------------------------------------------===//
 
 // Rounding to nearest is what the host does.
-template <bool Ftz> float in(float v) { return Ftz ? flush(v) : v; }
-template <bool Ftz> float out(float v) { return canonical(Ftz ? flush(v) : v); }
-template <bool Ftz> struct AddF { float operator()(float a, float b) const { return out<Ftz>(in<Ftz>(a) + in<Ftz>(b)); } };
-template <bool Ftz> struct SubF { float operator()(float a, float b) const { return out<Ftz>(in<Ftz>(a) - in<Ftz>(b)); } };
-template <bool Ftz> struct MulF { float operator()(float a, float b) const { return out<Ftz>(in<Ftz>(a) * in<Ftz>(b)); } };
-template <bool Ftz> struct FmaF { float operator()(float a, float b, float c) const { return out<Ftz>(std::fma(in<Ftz>(a), in<Ftz>(b), in<Ftz>(c))); } };
+template <bool Ftz>
+float in(float v) {
+  return Ftz ? flush(v) : v;
+}
+template <bool Ftz>
+float out(float v) {
+  return canonical(Ftz ? flush(v) : v);
+}
+template <bool Ftz>
+struct AddF {
+  float operator()(float a, float b) const { return out<Ftz>(in<Ftz>(a) + in<Ftz>(b)); }
+};
+template <bool Ftz>
+struct SubF {
+  float operator()(float a, float b) const { return out<Ftz>(in<Ftz>(a) - in<Ftz>(b)); }
+};
+template <bool Ftz>
+struct MulF {
+  float operator()(float a, float b) const { return out<Ftz>(in<Ftz>(a) * in<Ftz>(b)); }
+};
+template <bool Ftz>
+struct FmaF {
+  float operator()(float a, float b, float c) const { return out<Ftz>(std::fma(in<Ftz>(a), in<Ftz>(b), in<Ftz>(c))); }
+};
 
 /// Any rounding, ftz and saturation; the exact result is formed in double, rounded to odd.
 void f32General(Exec &x, const Inst &inst) {
@@ -36,10 +54,18 @@ void f32General(Exec &x, const Inst &inst) {
       p = flush(p), q = flush(q), r = flush(r);
     double v;
     switch (inst.mode) {
-    case kAdd: v = signedZero(addToOdd(p, q), p, q, inst.rounding); break;
-    case kSub: v = signedZero(addToOdd(p, -static_cast<double>(q)), p, -q, inst.rounding); break;
-    case kMul: v = static_cast<double>(p) * q; break;
-    default: v = signedZero(fmaToOdd(p, q, r), static_cast<double>(p) * q, r, inst.rounding); break;
+    case kAdd:
+      v = signedZero(addToOdd(p, q), p, q, inst.rounding);
+      break;
+    case kSub:
+      v = signedZero(addToOdd(p, -static_cast<double>(q)), p, -q, inst.rounding);
+      break;
+    case kMul:
+      v = static_cast<double>(p) * q;
+      break;
+    default:
+      v = signedZero(fmaToOdd(p, q, r), static_cast<double>(p) * q, r, inst.rounding);
+      break;
     }
     float result = std::bit_cast<float>(encodeFloat(v, format, inst.rounding));
     if (inst.ftz)
@@ -53,19 +79,31 @@ Handler f32Handler(const Inst &inst) {
     return f32General;
   bool ftz = inst.ftz;
   switch (inst.mode) {
-  case kAdd: return ftz ? binary<float, AddF<true>> : binary<float, AddF<false>>;
-  case kSub: return ftz ? binary<float, SubF<true>> : binary<float, SubF<false>>;
-  case kMul: return ftz ? binary<float, MulF<true>> : binary<float, MulF<false>>;
-  default: return ftz ? ternary<float, FmaF<true>> : ternary<float, FmaF<false>>;
+  case kAdd:
+    return ftz ? binary<float, AddF<true>> : binary<float, AddF<false>>;
+  case kSub:
+    return ftz ? binary<float, SubF<true>> : binary<float, SubF<false>>;
+  case kMul:
+    return ftz ? binary<float, MulF<true>> : binary<float, MulF<false>>;
+  default:
+    return ftz ? ternary<float, FmaF<true>> : ternary<float, FmaF<false>>;
   }
 }
 
 //===--- f64 --------------------------------------------------------------===//
 
-struct AddD { double operator()(double a, double b) const { return a + b; } };
-struct SubD { double operator()(double a, double b) const { return a - b; } };
-struct MulD { double operator()(double a, double b) const { return a * b; } };
-struct FmaD { double operator()(double a, double b, double c) const { return std::fma(a, b, c); } };
+struct AddD {
+  double operator()(double a, double b) const { return a + b; }
+};
+struct SubD {
+  double operator()(double a, double b) const { return a - b; }
+};
+struct MulD {
+  double operator()(double a, double b) const { return a * b; }
+};
+struct FmaD {
+  double operator()(double a, double b, double c) const { return std::fma(a, b, c); }
+};
 
 void f64General(Exec &x, const Inst &inst) {
   const Lanes &a = x.s(0), &b = x.s(1), &c = inst.s.size() > 2 ? x.s(2) : b;
@@ -74,7 +112,10 @@ void f64General(Exec &x, const Inst &inst) {
   x.forLanes([&](unsigned l) {
     // volatile: the operation must happen under the host rounding set above.
     volatile double p = fromRaw<double>(a[l]), q = fromRaw<double>(b[l]), r = fromRaw<double>(c[l]);
-    volatile double v = inst.mode == kAdd ? p + q : inst.mode == kSub ? p - q : inst.mode == kMul ? p * q : std::fma(p, q, r);
+    volatile double v = inst.mode == kAdd   ? p + q
+                        : inst.mode == kSub ? p - q
+                        : inst.mode == kMul ? p * q
+                                            : std::fma(p, q, r);
     d[l] = toRaw<double>(v);
   });
 }
@@ -83,10 +124,14 @@ Handler f64Handler(const Inst &inst) {
   if (inst.rounding != Rounding::NearestEven)
     return f64General;
   switch (inst.mode) {
-  case kAdd: return binary<double, AddD>;
-  case kSub: return binary<double, SubD>;
-  case kMul: return binary<double, MulD>;
-  default: return ternary<double, FmaD>;
+  case kAdd:
+    return binary<double, AddD>;
+  case kSub:
+    return binary<double, SubD>;
+  case kMul:
+    return binary<double, MulD>;
+  default:
+    return ternary<double, FmaD>;
   }
 }
 

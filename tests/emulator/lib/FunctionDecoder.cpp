@@ -13,7 +13,9 @@ namespace ptxemu {
 
 namespace {
 
-uint64_t alignUp(uint64_t value, uint64_t alignment) { return (value + alignment - 1) / alignment * alignment; }
+uint64_t alignUp(uint64_t value, uint64_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
 
 } // namespace
 
@@ -80,7 +82,8 @@ namespace {
 void layOutShared(Linker &linker, const ast::Module &module) {
   auto uses = [](const ast::Function &f, const std::string &name) {
     auto inOperand = [&](auto &self, const ast::Operand &o) -> bool {
-      return o.name == name || std::any_of(o.elements.begin(), o.elements.end(), [&](const ast::Operand &e) { return self(self, e); });
+      return o.name == name ||
+             std::any_of(o.elements.begin(), o.elements.end(), [&](const ast::Operand &e) { return self(self, e); });
     };
     for (const ast::Instruction &i : f.body)
       for (const ast::Operand &o : i.operands)
@@ -91,7 +94,8 @@ void layOutShared(Linker &linker, const ast::Module &module) {
   std::vector<const ast::Function *> reachable{linker.program->functions[0]->ast};
   for (size_t i = 0; i < reachable.size(); ++i)
     for (const ast::Function &f : module.functions)
-      if (!f.isEntry && std::find(reachable.begin(), reachable.end(), &f) == reachable.end() && uses(*reachable[i], f.name))
+      if (!f.isEntry && std::find(reachable.begin(), reachable.end(), &f) == reachable.end() &&
+          uses(*reachable[i], f.name))
         reachable.push_back(&f);
   for (const ast::Variable &v : module.variables)
     if (v.space == Space::Shared && !(v.isArray && v.count == 0) &&
@@ -128,7 +132,8 @@ std::unique_ptr<Program> Linker::run(const std::string &entry) {
   return std::move(program);
 }
 
-std::unique_ptr<Program> linkEntry(const ast::Module &module, const std::string &entry, const VariableAddresses &addresses) {
+std::unique_ptr<Program> linkEntry(const ast::Module &module, const std::string &entry,
+                                   const VariableAddresses &addresses) {
   return Linker(module, addresses).run(entry);
 }
 
@@ -156,7 +161,8 @@ ParameterSlot FunctionDecoder::parameterSlot(const ast::Variable &v) {
   }
   p.offset = static_cast<uint32_t>(alignUp(function.parameterBytes, v.alignment));
   function.parameterBytes = p.offset + p.size;
-  known[{0, v.name}] = {ast.isEntry ? Symbol::EntryParameter : Symbol::FrameParameter, v.type, kSink, Space::Param, p.offset};
+  known[{0, v.name}] = {ast.isEntry ? Symbol::EntryParameter : Symbol::FrameParameter, v.type, kSink, Space::Param,
+                        p.offset};
   return p;
 }
 

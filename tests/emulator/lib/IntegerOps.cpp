@@ -20,37 +20,86 @@ using Unsigned = std::make_unsigned_t<T>;
 
 template <class T>
 struct Double; // the type twice as wide
-template <> struct Double<uint16_t> { using type = uint32_t; };
-template <> struct Double<int16_t> { using type = int32_t; };
-template <> struct Double<uint32_t> { using type = uint64_t; };
-template <> struct Double<int32_t> { using type = int64_t; };
-template <> struct Double<uint64_t> { using type = unsigned __int128; };
-template <> struct Double<int64_t> { using type = __int128; };
+template <>
+struct Double<uint16_t> {
+  using type = uint32_t;
+};
+template <>
+struct Double<int16_t> {
+  using type = int32_t;
+};
+template <>
+struct Double<uint32_t> {
+  using type = uint64_t;
+};
+template <>
+struct Double<int32_t> {
+  using type = int64_t;
+};
+template <>
+struct Double<uint64_t> {
+  using type = unsigned __int128;
+};
+template <>
+struct Double<int64_t> {
+  using type = __int128;
+};
 
 // Arithmetic is done on unsigned values of at least 32 bits: it wraps.
-struct Add { template <class T> T operator()(T a, T b) const { return static_cast<T>(uint64_t(a) + uint64_t(b)); } };
-struct Sub { template <class T> T operator()(T a, T b) const { return static_cast<T>(uint64_t(a) - uint64_t(b)); } };
-struct MulLow { template <class T> T operator()(T a, T b) const { return static_cast<T>(uint64_t(a) * uint64_t(b)); } };
+struct Add {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(uint64_t(a) + uint64_t(b));
+  }
+};
+struct Sub {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(uint64_t(a) - uint64_t(b));
+  }
+};
+struct MulLow {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(uint64_t(a) * uint64_t(b));
+  }
+};
 struct MulHigh {
-  template <class T> T operator()(T a, T b) const {
+  template <class T>
+  T operator()(T a, T b) const {
     using W = typename Double<T>::type;
     return static_cast<T>((W(a) * W(b)) >> (sizeof(T) * 8));
   }
 };
-struct MadLow { template <class T> T operator()(T a, T b, T c) const { return static_cast<T>(uint64_t(a) * uint64_t(b) + uint64_t(c)); } };
-struct MadHigh { template <class T> T operator()(T a, T b, T c) const { return static_cast<T>(uint64_t(MulHigh()(a, b)) + uint64_t(c)); } };
+struct MadLow {
+  template <class T>
+  T operator()(T a, T b, T c) const {
+    return static_cast<T>(uint64_t(a) * uint64_t(b) + uint64_t(c));
+  }
+};
+struct MadHigh {
+  template <class T>
+  T operator()(T a, T b, T c) const {
+    return static_cast<T>(uint64_t(MulHigh()(a, b)) + uint64_t(c));
+  }
+};
 struct MulWide {
-  template <class T> typename Double<T>::type operator()(T a, T b) const {
+  template <class T>
+  typename Double<T>::type operator()(T a, T b) const {
     using W = typename Double<T>::type;
     return static_cast<W>(W(a) * W(b));
   }
 };
 struct MadWide {
-  template <class T, class W> W operator()(T a, T b, W c) const { return static_cast<W>(uint64_t(W(a) * W(b)) + uint64_t(c)); }
+  template <class T, class W>
+  W operator()(T a, T b, W c) const {
+    return static_cast<W>(uint64_t(W(a) * W(b)) + uint64_t(c));
+  }
 };
 // Division by zero gives all ones, its remainder the dividend; the one overflow wraps.
 struct Div {
-  template <class T> T operator()(T a, T b) const {
+  template <class T>
+  T operator()(T a, T b) const {
     if (b == 0)
       return static_cast<T>(~Unsigned<T>(0));
     if (std::is_signed_v<T> && b == static_cast<T>(-1))
@@ -59,7 +108,8 @@ struct Div {
   }
 };
 struct Rem {
-  template <class T> T operator()(T a, T b) const {
+  template <class T>
+  T operator()(T a, T b) const {
     if (b == 0)
       return a;
     if (std::is_signed_v<T> && b == static_cast<T>(-1))
@@ -67,29 +117,91 @@ struct Rem {
     return static_cast<T>(a % b);
   }
 };
-struct Min { template <class T> T operator()(T a, T b) const { return std::min(a, b); } };
-struct Max { template <class T> T operator()(T a, T b) const { return std::max(a, b); } };
-struct MinRelu { template <class T> T operator()(T a, T b) const { return std::max<T>(std::min(a, b), 0); } };
-struct MaxRelu { template <class T> T operator()(T a, T b) const { return std::max<T>(std::max(a, b), 0); } };
-struct Abs { template <class T> T operator()(T a) const { return a < 0 ? static_cast<T>(0 - uint64_t(a)) : a; } };
-struct Neg { template <class T> T operator()(T a) const { return static_cast<T>(0 - uint64_t(a)); } };
-struct Sad { template <class T> T operator()(T a, T b, T c) const { return static_cast<T>(uint64_t(c) + (a > b ? uint64_t(a) - uint64_t(b) : uint64_t(b) - uint64_t(a))); } };
+struct Min {
+  template <class T>
+  T operator()(T a, T b) const {
+    return std::min(a, b);
+  }
+};
+struct Max {
+  template <class T>
+  T operator()(T a, T b) const {
+    return std::max(a, b);
+  }
+};
+struct MinRelu {
+  template <class T>
+  T operator()(T a, T b) const {
+    return std::max<T>(std::min(a, b), 0);
+  }
+};
+struct MaxRelu {
+  template <class T>
+  T operator()(T a, T b) const {
+    return std::max<T>(std::max(a, b), 0);
+  }
+};
+struct Abs {
+  template <class T>
+  T operator()(T a) const {
+    return a < 0 ? static_cast<T>(0 - uint64_t(a)) : a;
+  }
+};
+struct Neg {
+  template <class T>
+  T operator()(T a) const {
+    return static_cast<T>(0 - uint64_t(a));
+  }
+};
+struct Sad {
+  template <class T>
+  T operator()(T a, T b, T c) const {
+    return static_cast<T>(uint64_t(c) + (a > b ? uint64_t(a) - uint64_t(b) : uint64_t(b) - uint64_t(a)));
+  }
+};
 struct AddSat {
-  int32_t operator()(int32_t a, int32_t b) const { return static_cast<int32_t>(std::clamp<int64_t>(int64_t(a) + b, INT32_MIN, INT32_MAX)); }
+  int32_t operator()(int32_t a, int32_t b) const {
+    return static_cast<int32_t>(std::clamp<int64_t>(int64_t(a) + b, INT32_MIN, INT32_MAX));
+  }
 };
 struct SubSat {
-  int32_t operator()(int32_t a, int32_t b) const { return static_cast<int32_t>(std::clamp<int64_t>(int64_t(a) - b, INT32_MIN, INT32_MAX)); }
+  int32_t operator()(int32_t a, int32_t b) const {
+    return static_cast<int32_t>(std::clamp<int64_t>(int64_t(a) - b, INT32_MIN, INT32_MAX));
+  }
 };
 struct MadHighSat {
   int32_t operator()(int32_t a, int32_t b, int32_t c) const {
     return static_cast<int32_t>(std::clamp<int64_t>(((int64_t(a) * b) >> 32) + c, INT32_MIN, INT32_MAX));
   }
 };
-template <class T> int64_t low24(T v) { return std::is_signed_v<T> ? (int64_t(v) << 40) >> 40 : int64_t(v & 0xffffff); }
-struct Mul24Low { template <class T> T operator()(T a, T b) const { return static_cast<T>(low24(a) * low24(b)); } };
-struct Mul24High { template <class T> T operator()(T a, T b) const { return static_cast<T>((low24(a) * low24(b)) >> 16); } };
-struct Mad24Low { template <class T> T operator()(T a, T b, T c) const { return static_cast<T>(low24(a) * low24(b) + c); } };
-struct Mad24High { template <class T> T operator()(T a, T b, T c) const { return static_cast<T>(((low24(a) * low24(b)) >> 16) + c); } };
+template <class T>
+int64_t low24(T v) {
+  return std::is_signed_v<T> ? (int64_t(v) << 40) >> 40 : int64_t(v & 0xffffff);
+}
+struct Mul24Low {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>(low24(a) * low24(b));
+  }
+};
+struct Mul24High {
+  template <class T>
+  T operator()(T a, T b) const {
+    return static_cast<T>((low24(a) * low24(b)) >> 16);
+  }
+};
+struct Mad24Low {
+  template <class T>
+  T operator()(T a, T b, T c) const {
+    return static_cast<T>(low24(a) * low24(b) + c);
+  }
+};
+struct Mad24High {
+  template <class T>
+  T operator()(T a, T b, T c) const {
+    return static_cast<T>(((low24(a) * low24(b)) >> 16) + c);
+  }
+};
 
 /// Both 16-bit halves by themselves.
 template <class T, class Op>
@@ -103,45 +215,66 @@ struct Halves {
 template <class Op>
 Handler scalarBinaryFor(Type t) {
   switch (t) {
-  case Type::U16: return binary<uint16_t, Op>;
-  case Type::U32: return binary<uint32_t, Op>;
-  case Type::U64: return binary<uint64_t, Op>;
-  case Type::S16: return binary<int16_t, Op>;
-  case Type::S32: return binary<int32_t, Op>;
-  case Type::S64: return binary<int64_t, Op>;
-  default: return nullptr;
+  case Type::U16:
+    return binary<uint16_t, Op>;
+  case Type::U32:
+    return binary<uint32_t, Op>;
+  case Type::U64:
+    return binary<uint64_t, Op>;
+  case Type::S16:
+    return binary<int16_t, Op>;
+  case Type::S32:
+    return binary<int32_t, Op>;
+  case Type::S64:
+    return binary<int64_t, Op>;
+  default:
+    return nullptr;
   }
 }
 
 template <class Op>
 Handler binaryFor(Type t) {
   switch (t) {
-  case Type::U16x2: return binary<uint32_t, Halves<uint16_t, Op>>;
-  case Type::S16x2: return binary<uint32_t, Halves<int16_t, Op>>;
-  default: return scalarBinaryFor<Op>(t);
+  case Type::U16x2:
+    return binary<uint32_t, Halves<uint16_t, Op>>;
+  case Type::S16x2:
+    return binary<uint32_t, Halves<int16_t, Op>>;
+  default:
+    return scalarBinaryFor<Op>(t);
   }
 }
 
 template <class Op>
 Handler ternaryFor(Type t) {
   switch (t) {
-  case Type::U16: return ternary<uint16_t, Op>;
-  case Type::U32: return ternary<uint32_t, Op>;
-  case Type::U64: return ternary<uint64_t, Op>;
-  case Type::S16: return ternary<int16_t, Op>;
-  case Type::S32: return ternary<int32_t, Op>;
-  case Type::S64: return ternary<int64_t, Op>;
-  default: return nullptr;
+  case Type::U16:
+    return ternary<uint16_t, Op>;
+  case Type::U32:
+    return ternary<uint32_t, Op>;
+  case Type::U64:
+    return ternary<uint64_t, Op>;
+  case Type::S16:
+    return ternary<int16_t, Op>;
+  case Type::S32:
+    return ternary<int32_t, Op>;
+  case Type::S64:
+    return ternary<int64_t, Op>;
+  default:
+    return nullptr;
   }
 }
 
 template <class Op>
 Handler unaryForSigned(Type t) {
   switch (t) {
-  case Type::S16: return unary<int16_t, Op>;
-  case Type::S32: return unary<int32_t, Op>;
-  case Type::S64: return unary<int64_t, Op>;
-  default: return nullptr;
+  case Type::S16:
+    return unary<int16_t, Op>;
+  case Type::S32:
+    return unary<int32_t, Op>;
+  case Type::S64:
+    return unary<int64_t, Op>;
+  default:
+    return nullptr;
   }
 }
 
@@ -213,8 +346,10 @@ void madWithCarry(Exec &x, const Inst &inst) {
   Lanes &d = x.d();
   uint32_t carryIn = inst.flag2 ? x.predicate(inst.ps[0]) : 0, carryOut = 0;
   x.forLanes([&](unsigned l) {
-    T product = inst.mode ? MulHigh()(fromRaw<T>(a[l]), fromRaw<T>(b[l])) : MulLow()(fromRaw<T>(a[l]), fromRaw<T>(b[l]));
-    unsigned __int128 sum = static_cast<unsigned __int128>(static_cast<U>(product)) + static_cast<U>(c[l]) + (carryIn >> l & 1);
+    T product =
+        inst.mode ? MulHigh()(fromRaw<T>(a[l]), fromRaw<T>(b[l])) : MulLow()(fromRaw<T>(a[l]), fromRaw<T>(b[l]));
+    unsigned __int128 sum =
+        static_cast<unsigned __int128>(static_cast<U>(product)) + static_cast<U>(c[l]) + (carryIn >> l & 1);
     d[l] = static_cast<U>(sum);
     carryOut |= static_cast<uint32_t>(sum >> (sizeof(T) * 8) & 1) << l;
   });
@@ -233,7 +368,10 @@ void decodeMadCarry(OpReader &r, bool carryIn) {
   (carryIn ? r.inst.ps : r.inst.pd).push_back(flag);
   if (carryIn && r.inst.flag)
     r.inst.pd.push_back(flag);
-  r.inst.handler = t == Type::U32 ? madWithCarry<uint32_t> : t == Type::S32 ? madWithCarry<int32_t> : t == Type::U64 ? madWithCarry<uint64_t> : madWithCarry<int64_t>;
+  r.inst.handler = t == Type::U32   ? madWithCarry<uint32_t>
+                   : t == Type::S32 ? madWithCarry<int32_t>
+                   : t == Type::U64 ? madWithCarry<uint64_t>
+                                    : madWithCarry<int64_t>;
 }
 
 //===--- Decoders ---------------------------------------------------------===//
@@ -271,11 +409,20 @@ void decodeMul(OpReader &r) {
   r.expectCount(3, 3);
   r.inst.opClass = OpClass::Integer;
   switch (t) {
-  case Type::U16: r.addDestination(0, Type::U32), r.inst.handler = binary<uint16_t, MulWide, uint32_t>; break;
-  case Type::S16: r.addDestination(0, Type::S32), r.inst.handler = binary<int16_t, MulWide, int32_t>; break;
-  case Type::U32: r.addDestination(0, Type::U64), r.inst.handler = binary<uint32_t, MulWide, uint64_t>; break;
-  case Type::S32: r.addDestination(0, Type::S64), r.inst.handler = binary<int32_t, MulWide, int64_t>; break;
-  default: break;
+  case Type::U16:
+    r.addDestination(0, Type::U32), r.inst.handler = binary<uint16_t, MulWide, uint32_t>;
+    break;
+  case Type::S16:
+    r.addDestination(0, Type::S32), r.inst.handler = binary<int16_t, MulWide, int32_t>;
+    break;
+  case Type::U32:
+    r.addDestination(0, Type::U64), r.inst.handler = binary<uint32_t, MulWide, uint64_t>;
+    break;
+  case Type::S32:
+    r.addDestination(0, Type::S64), r.inst.handler = binary<int32_t, MulWide, int64_t>;
+    break;
+  default:
+    break;
   }
   r.addSource(1, t);
   r.addSource(2, t);
@@ -324,9 +471,11 @@ void decode24(OpReader &r, unsigned sources) {
   Type t = r.type({Type::U32, Type::S32});
   operands(r, t, sources);
   if constexpr (std::is_same_v<Low, Mul24Low>)
-    r.inst.handler = t == Type::U32 ? (high ? binary<uint32_t, High> : binary<uint32_t, Low>) : (high ? binary<int32_t, High> : binary<int32_t, Low>);
+    r.inst.handler = t == Type::U32 ? (high ? binary<uint32_t, High> : binary<uint32_t, Low>)
+                                    : (high ? binary<int32_t, High> : binary<int32_t, Low>);
   else
-    r.inst.handler = t == Type::U32 ? (high ? ternary<uint32_t, High> : ternary<uint32_t, Low>) : (high ? ternary<int32_t, High> : ternary<int32_t, Low>);
+    r.inst.handler = t == Type::U32 ? (high ? ternary<uint32_t, High> : ternary<uint32_t, Low>)
+                                    : (high ? ternary<int32_t, High> : ternary<int32_t, Low>);
 }
 
 template <class Op>

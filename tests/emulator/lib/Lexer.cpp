@@ -16,8 +16,12 @@ namespace ptxemu {
 
 namespace {
 
-bool isIdentifierStart(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '%'; }
-bool isIdentifierPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$'; }
+bool isIdentifierStart(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '%';
+}
+bool isIdentifierPart(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$';
+}
 
 class Lexer {
 public:
@@ -173,8 +177,8 @@ private:
     size_t i = 0;
     while (std::isdigit(static_cast<unsigned char>(peek(i))))
       ++i;
-    return (peek(i) == '.' && std::isdigit(static_cast<unsigned char>(peek(i + 1)))) || peek(i) == 'e' || peek(i) == 'E' ||
-           (peek(i) == '.' && !isIdentifierPart(peek(i + 1)));
+    return (peek(i) == '.' && std::isdigit(static_cast<unsigned char>(peek(i + 1)))) || peek(i) == 'e' ||
+           peek(i) == 'E' || (peek(i) == '.' && !isIdentifierPart(peek(i + 1)));
   }
 
   Token decimalFloat() {
@@ -207,7 +211,9 @@ private:
 
 } // namespace
 
-std::vector<Token> tokenize(std::string_view source) { return Lexer(source).run(); }
+std::vector<Token> tokenize(std::string_view source) {
+  return Lexer(source).run();
+}
 
 std::string decodeString(const Token &token) {
   std::string result;

@@ -31,7 +31,9 @@ struct Token {
   uint64_t bits = 0;
   unsigned line = 0;
 
-  bool is(std::string_view t) const { return (kind == Punctuation || kind == Dotted || kind == Identifier) && text == t; }
+  bool is(std::string_view t) const {
+    return (kind == Punctuation || kind == Dotted || kind == Identifier) && text == t;
+  }
 };
 
 /// Splits the text; throws InputError on a character or number PTX does not have. The source must outlive the tokens.

@@ -23,7 +23,8 @@ Frame::Frame(const Function &f, Frame *parent)
   }
 }
 
-Machine::Machine(Device &device, std::shared_ptr<const Program> program, const Module &module, const LaunchOptions &options)
+Machine::Machine(Device &device, std::shared_ptr<const Program> program, const Module &module,
+                 const LaunchOptions &options)
     : device(device), program(std::move(program)), module(module), options(options), rng(options.seed),
       raceChecker(options.checkRaces) {
   const Function &entry = *this->program->functions[0];
@@ -61,8 +62,8 @@ Machine::Machine(Device &device, std::shared_ptr<const Program> program, const M
       throw InputError(ast.line, "the grid must be a positive multiple of the cluster in every dimension");
 
   if (options.arguments.size() != entry.parameters.size())
-    throw InputError(ast.line, "'" + entry.name + "' has " + std::to_string(entry.parameters.size()) + " parameters, the launch gives " +
-                                   std::to_string(options.arguments.size()));
+    throw InputError(ast.line, "'" + entry.name + "' has " + std::to_string(entry.parameters.size()) +
+                                   " parameters, the launch gives " + std::to_string(options.arguments.size()));
   parameters.resize(this->program->entryParameterBytes + 16);
   for (size_t i = 0; i < entry.parameters.size(); ++i) {
     const ParameterSlot &p = entry.parameters[i];
@@ -236,7 +237,8 @@ void Machine::tick() {
     progressMade();
   } else if (idle > options.livelockSteps) {
     running = nullptr;
-    deadlock("livelock", "warps keep running, but nothing they do can be seen by another: they spin on a condition that does not change");
+    deadlock("livelock", "warps keep running, but nothing they do can be seen by another: they spin on a condition "
+                         "that does not change");
   }
 }
 
@@ -284,10 +286,14 @@ bool Machine::selectFragment(Warp &w) {
   }
   if (best < 0) {
     removeReady(w);
-    bool onlyConvergence = std::all_of(w.fragments.begin(), w.fragments.end(),
-                                       [](const Fragment &f) { return f.wait == Wait::Convergence || f.wait == Wait::WarpBarrier; });
+    bool onlyConvergence = std::all_of(w.fragments.begin(), w.fragments.end(), [](const Fragment &f) {
+      return f.wait == Wait::Convergence || f.wait == Wait::WarpBarrier;
+    });
     if (onlyConvergence) {
-      Fault fault{"divergence", "lanes of one warp wait for each other at different instructions that need them together", -1, {}};
+      Fault fault{"divergence",
+                  "lanes of one warp wait for each other at different instructions that need them together",
+                  -1,
+                  {}};
       for (const Fragment &f : w.fragments)
         fault.notes.push_back(describe(w, f));
       for (const Fragment &f : w.fragments)
@@ -340,7 +346,8 @@ void Machine::step(Warp &w) {
   const Inst &inst = frame.function->code[f.pc];
   runningInst = &inst;
   runningFunction = frame.function;
-  Exec x{*this, *w.cta, w, &f, &frame, frame.registers.get(), frame.function->constants.data(), f.mask, &inst, false, {}};
+  Exec x{*this,  *w.cta, w,     &f, &frame, frame.registers.get(), frame.function->constants.data(),
+         f.mask, &inst,  false, {}};
   if (inst.guard != kAlwaysTrue) {
     uint32_t undefined = f.mask & ~frame.predicatesDefined[inst.guard >> 1];
     if (undefined && options.checkUninitialized)
@@ -360,7 +367,8 @@ void Machine::step(Warp &w) {
     checkLocks(x, inst);
   ++f.pc;
   ++result.counters.warpInstructions;
-  result.counters.threadInstructions[static_cast<unsigned>(inst.opClass)] += static_cast<unsigned>(std::popcount(x.mask));
+  result.counters.threadInstructions[static_cast<unsigned>(inst.opClass)] +=
+      static_cast<unsigned>(std::popcount(x.mask));
   inst.handler(x, inst);
   if (x.repeat) {
     // The handler may have moved fragments about; it keeps x.fragment right.
@@ -384,10 +392,15 @@ void Machine::checkLocks(const Exec &x, const Inst &inst) {
     return;
   for (Slot s : inst.s)
     if (s >= 0 && f.locks[s])
-      throw Fault{"accumulator-in-flight", "the instruction reads a register that a wgmma in flight is still to write: wait for it with wgmma.wait_group", -1};
+      throw Fault{"accumulator-in-flight",
+                  "the instruction reads a register that a wgmma in flight is still to write: wait for it with "
+                  "wgmma.wait_group",
+                  -1};
   for (Slot s : inst.d)
     if (s >= 0 && (f.locks[s] || f.readLocks[s]))
-      throw Fault{"accumulator-in-flight", "the instruction writes a register that a wgmma in flight uses: wait for it with wgmma.wait_group", -1};
+      throw Fault{"accumulator-in-flight",
+                  "the instruction writes a register that a wgmma in flight uses: wait for it with wgmma.wait_group",
+                  -1};
 }
 
 /// Whether every lane that must take part in the instruction is here. If not, the fragment waits for the others.
@@ -416,10 +429,12 @@ bool Machine::lanesPresent(Warp &w, Exec &x, const Inst &inst) {
   if ((x.mask & required) == required)
     return true;
   if (uint32_t refused = f.mask & required & ~x.mask)
-    throw Fault{"divergence",
-                inst.flags & kAligned ? "an .aligned instruction is executed by some lanes of the warp and skipped by others (its guard differs)"
-                                      : "a lane named in the member mask skips the instruction (its guard is false)",
-                std::countr_zero(refused)};
+    throw Fault{
+        "divergence",
+        inst.flags & kAligned
+            ? "an .aligned instruction is executed by some lanes of the warp and skipped by others (its guard differs)"
+            : "a lane named in the member mask skips the instruction (its guard is false)",
+        std::countr_zero(refused)};
   f.wait = Wait::Convergence;
   return false;
 }
@@ -477,7 +492,9 @@ void Machine::exitLanes(Exec &x, uint32_t lanes) {
     if (w.cta->liveThreads == 0)
       for (unsigned c = 0; c < TensorMemory::kColumns; ++c)
         if (w.cta->tensor.allocation[c])
-          throw Fault{"tensor-memory", "the CTA ends without deallocating its tensor memory (column " + std::to_string(c) + " and on)", -1};
+          throw Fault{"tensor-memory",
+                      "the CTA ends without deallocating its tensor memory (column " + std::to_string(c) + " and on)",
+                      -1};
     if (w.cta->liveThreads == 0 && --cluster.liveCtas == 0)
       retire(cluster);
   }

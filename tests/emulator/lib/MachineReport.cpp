@@ -27,14 +27,22 @@ std::string operandText(const ast::Operand &o) {
   };
   std::string offset = o.offset ? (o.offset > 0 ? "+" : "") + std::to_string(o.offset) : "";
   switch (o.kind) {
-  case ast::Operand::Name: return (o.negated ? "!" : "") + o.name + offset;
-  case ast::Operand::Integer: return std::to_string(static_cast<int64_t>(o.bits));
-  case ast::Operand::Float32: return hex("0f", o.bits, 8);
-  case ast::Operand::Float64: return hex("0d", o.bits, 16);
-  case ast::Operand::Sink: return "_";
-  case ast::Operand::Vector: return list("{", "}");
-  case ast::Operand::List: return list("(", ")");
-  case ast::Operand::Pair: return operandText(o.elements[0]) + "|" + operandText(o.elements[1]);
+  case ast::Operand::Name:
+    return (o.negated ? "!" : "") + o.name + offset;
+  case ast::Operand::Integer:
+    return std::to_string(static_cast<int64_t>(o.bits));
+  case ast::Operand::Float32:
+    return hex("0f", o.bits, 8);
+  case ast::Operand::Float64:
+    return hex("0d", o.bits, 16);
+  case ast::Operand::Sink:
+    return "_";
+  case ast::Operand::Vector:
+    return list("{", "}");
+  case ast::Operand::List:
+    return list("(", ")");
+  case ast::Operand::Pair:
+    return operandText(o.elements[0]) + "|" + operandText(o.elements[1]);
   case ast::Operand::Address: {
     std::string text = list("[", "]");
     text.insert(text.size() - 1, offset);
@@ -46,15 +54,24 @@ std::string operandText(const ast::Operand &o) {
 
 const char *waitText(Wait w) {
   switch (w) {
-  case Wait::None: return "can run";
-  case Wait::Convergence: return "waits for the other lanes of its warp";
-  case Wait::WarpBarrier: return "waits at a warp barrier";
-  case Wait::Barrier: return "waits at barrier";
-  case Wait::ClusterBarrier: return "waits at the cluster barrier";
-  case Wait::Mbarrier: return "waits for the mbarrier at shared address";
-  case Wait::AsyncGroup: return "waits for its asynchronous copies";
-  case Wait::TensorMemory: return "waits for tensor memory to become free";
-  case Wait::Sleep: return "sleeps";
+  case Wait::None:
+    return "can run";
+  case Wait::Convergence:
+    return "waits for the other lanes of its warp";
+  case Wait::WarpBarrier:
+    return "waits at a warp barrier";
+  case Wait::Barrier:
+    return "waits at barrier";
+  case Wait::ClusterBarrier:
+    return "waits at the cluster barrier";
+  case Wait::Mbarrier:
+    return "waits for the mbarrier at shared address";
+  case Wait::AsyncGroup:
+    return "waits for its asynchronous copies";
+  case Wait::TensorMemory:
+    return "waits for tensor memory to become free";
+  case Wait::Sleep:
+    return "sleeps";
   }
   return "";
 }
@@ -80,7 +97,8 @@ std::string Machine::describe(const Warp &w, const Fragment &f) const {
   std::ostringstream out;
   const Function &fn = *f.frame->function;
   const Inst &inst = fn.code[std::min<size_t>(f.pc, fn.code.size() - 1)];
-  out << ctaText(*w.cta) << " warp " << w.index << " lanes 0x" << std::hex << f.mask << std::dec << ' ' << waitText(f.wait);
+  out << ctaText(*w.cta) << " warp " << w.index << " lanes 0x" << std::hex << f.mask << std::dec << ' '
+      << waitText(f.wait);
   if (f.wait == Wait::Barrier)
     out << ' ' << f.waitKey;
   if (f.wait == Wait::Mbarrier)
@@ -120,9 +138,10 @@ void Machine::deadlock(const char *kind, const std::string &headline) {
       for (unsigned b = 0; b < cta->barriers.size(); ++b) {
         const Barrier &barrier = cta->barriers[b];
         if (barrier.active)
-          fault.notes.push_back(ctaText(*cta) + " barrier " + std::to_string(b) + ": " + std::to_string(barrier.arrived) + " of " +
-                                std::to_string(barrier.expected ? barrier.expected : cta->liveThreads) + " threads have arrived (opened at line " +
-                                std::to_string(barrier.firstLine) + ")");
+          fault.notes.push_back(ctaText(*cta) + " barrier " + std::to_string(b) + ": " +
+                                std::to_string(barrier.arrived) + " of " +
+                                std::to_string(barrier.expected ? barrier.expected : cta->liveThreads) +
+                                " threads have arrived (opened at line " + std::to_string(barrier.firstLine) + ")");
       }
       for (auto &w : cta->warps)
         for (const Fragment &f : w->fragments)
@@ -145,7 +164,8 @@ void Machine::undefinedRead(const Exec &x, const Inst &inst, Slot slot, Predicat
   else if (inst.origin < ast.body.size()) {
     const auto &operands = ast.body[inst.origin].operands;
     for (size_t i = 0; i < inst.s.size() && slot != kSink; ++i)
-      if (inst.s[i] == slot && inst.d.size() + i < operands.size() && operands[inst.d.size() + i].kind == ast::Operand::Name)
+      if (inst.s[i] == slot && inst.d.size() + i < operands.size() &&
+          operands[inst.d.size() + i].kind == ast::Operand::Name)
         what = "register " + operands[inst.d.size() + i].name;
   }
   throw Fault{"uninitialized-register", what + " is read, but this thread never wrote it", std::countr_zero(lanes)};

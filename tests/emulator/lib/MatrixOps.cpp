@@ -29,7 +29,8 @@ void countMatrix(Exec &x, const Inst &inst, const Lanes &address) {
     return;
   uint32_t all = x.mask, lanes = inst.vector * 8u;
   x.mask = lanes == 32 ? ~0u : (1u << lanes) - 1;
-  countAccess(x, Space::Shared, [&](unsigned l) { return address[l] + static_cast<uint64_t>(inst.offset); }, 16);
+  countAccess(
+      x, Space::Shared, [&](unsigned l) { return address[l] + static_cast<uint64_t>(inst.offset); }, 16);
   x.mask = all;
 }
 
@@ -44,7 +45,8 @@ void loadMatrix(Exec &x, const Inst &inst) {
     Lanes &d = x.d(m);
     for (unsigned l = 0; l < 32; ++l) {
       unsigned row = l / 4, column = l % 4 * 2;
-      uint16_t low = inst.flag ? matrix[column][row] : matrix[row][column], high = inst.flag ? matrix[column + 1][row] : matrix[row][column + 1];
+      uint16_t low = inst.flag ? matrix[column][row] : matrix[row][column],
+               high = inst.flag ? matrix[column + 1][row] : matrix[row][column + 1];
       d[l] = low | static_cast<uint32_t>(high) << 16;
     }
   }
@@ -115,7 +117,9 @@ void decodeMatrix(OpReader &r) {
 void moveMatrix(Exec &x, const Inst &) {
   const Lanes a = x.s(0);
   Lanes &d = x.d();
-  auto element = [&](unsigned row, unsigned column) { return static_cast<uint16_t>(a[row * 4 + column / 2] >> (16 * (column & 1))); };
+  auto element = [&](unsigned row, unsigned column) {
+    return static_cast<uint16_t>(a[row * 4 + column / 2] >> (16 * (column & 1)));
+  };
   for (unsigned l = 0; l < 32; ++l) {
     unsigned row = l / 4, column = l % 4 * 2;
     d[l] = element(column, row) | static_cast<uint32_t>(element(column + 1, row)) << 16;

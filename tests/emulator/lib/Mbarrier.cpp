@@ -22,7 +22,9 @@ namespace {
 constexpr int64_t kMostTransactions = (1 << 20) - 1;
 
 /// The opaque 64-bit state: phase number, then pending arrivals.
-uint64_t stateToken(const Mbarrier &b) { return b.phase << 24 | b.pending; }
+uint64_t stateToken(const Mbarrier &b) {
+  return b.phase << 24 | b.pending;
+}
 
 void completePhase(Machine &m, Cta &cta, uint64_t offset, Mbarrier &b) {
   while (b.pending == 0 && b.transactions == 0) {
@@ -42,7 +44,8 @@ void completePhase(Machine &m, Cta &cta, uint64_t offset, Mbarrier &b) {
 Mbarrier &mbarrierAt(Exec &x, Cta &cta, uint64_t offset, unsigned lane) {
   auto it = cta.mbarriers.find(offset);
   if (it == cta.mbarriers.end())
-    throw Fault{"mbarrier", "there is no initialised mbarrier at shared address " + hexText(offset), static_cast<int>(lane)};
+    throw Fault{"mbarrier", "there is no initialised mbarrier at shared address " + hexText(offset),
+                static_cast<int>(lane)};
   (void)x;
   return it->second;
 }
@@ -50,8 +53,8 @@ Mbarrier &mbarrierAt(Exec &x, Cta &cta, uint64_t offset, unsigned lane) {
 void arriveOn(Machine &m, Cta &cta, uint64_t offset, Mbarrier &b, unsigned count, unsigned lane) {
   if (count > b.pending)
     throw Fault{"mbarrier",
-                "arriving " + std::to_string(count) + " times at the mbarrier at " + hexText(offset) + ", of whose " + std::to_string(b.expected) +
-                    " arrivals a phase only " + std::to_string(b.pending) + " are pending",
+                "arriving " + std::to_string(count) + " times at the mbarrier at " + hexText(offset) + ", of whose " +
+                    std::to_string(b.expected) + " arrivals a phase only " + std::to_string(b.pending) + " are pending",
                 static_cast<int>(lane)};
   b.pending -= count;
   completePhase(m, cta, offset, b);
@@ -95,11 +98,14 @@ Located locate(Exec &x, const Inst &inst, unsigned lane) {
   uint64_t address = x.s(0)[lane] + static_cast<uint64_t>(inst.offset);
   Place p = resolve(x, inst.space, address, lane);
   if (p.space != Space::Shared)
-    throw Fault{"mbarrier", "an mbarrier lies in shared memory, but " + hexText(address) + " does not", static_cast<int>(lane)};
+    throw Fault{"mbarrier", "an mbarrier lies in shared memory, but " + hexText(address) + " does not",
+                static_cast<int>(lane)};
   if (p.offset % 8)
-    throw Fault{"misaligned", "an mbarrier is aligned to 8 bytes, but its address is " + hexText(p.offset), static_cast<int>(lane)};
+    throw Fault{"misaligned", "an mbarrier is aligned to 8 bytes, but its address is " + hexText(p.offset),
+                static_cast<int>(lane)};
   if (p.offset < kReservedShared || p.offset + 8 > p.cta->shared.size())
-    throw Fault{"out-of-bounds", "the mbarrier at " + hexText(p.offset) + " lies outside shared memory", static_cast<int>(lane)};
+    throw Fault{"out-of-bounds", "the mbarrier at " + hexText(p.offset) + " lies outside shared memory",
+                static_cast<int>(lane)};
   return {p.cta, p.offset};
 }
 
@@ -110,9 +116,12 @@ void init(Exec &x, const Inst &inst) {
     Located at = locate(x, inst, l);
     uint64_t count = static_cast<uint32_t>(x.s(1)[l]);
     if (count < 1 || count > (1 << 20) - 1)
-      throw Fault{"mbarrier", "the arrival count " + std::to_string(count) + " is not within 1 … 2^20 - 1", static_cast<int>(l)};
+      throw Fault{"mbarrier", "the arrival count " + std::to_string(count) + " is not within 1 … 2^20 - 1",
+                  static_cast<int>(l)};
     if (at.cta->mbarriers.count(at.offset))
-      throw Fault{"mbarrier", "the mbarrier at " + hexText(at.offset) + " is already initialised (mbarrier.inval it first)", static_cast<int>(l)};
+      throw Fault{"mbarrier",
+                  "the mbarrier at " + hexText(at.offset) + " is already initialised (mbarrier.inval it first)",
+                  static_cast<int>(l)};
     for (const auto &[offset, other] : at.cta->mbarriers)
       if (offset < at.offset + 8 && at.offset < offset + 8)
         throw Fault{"mbarrier", "it overlaps the mbarrier at " + hexText(offset), static_cast<int>(l)};
@@ -135,7 +144,9 @@ void invalidate(Exec &x, const Inst &inst) {
     for (auto &w : at.cta->warps)
       for (const Fragment &f : w->fragments)
         if (f.wait == Wait::Mbarrier && f.waitKey == at.offset)
-          throw Fault{"mbarrier", "warp " + std::to_string(w->index) + " still waits for the mbarrier that is invalidated", static_cast<int>(l)};
+          throw Fault{"mbarrier",
+                      "warp " + std::to_string(w->index) + " still waits for the mbarrier that is invalidated",
+                      static_cast<int>(l)};
     at.cta->mbarriers.erase(at.offset);
   });
 }
@@ -153,7 +164,8 @@ void arrive(Exec &x, const Inst &inst) {
     x.machine.races().checkInit(x, b.initPoint, b.initWarp, at.offset, l);
     if (at.cta != &x.cta && !inst.d.empty() && inst.d[0] != kSink)
       throw Fault{"mbarrier", "a remote arrive has no result", static_cast<int>(l)};
-    uint32_t operand = inst.s.size() > 1 ? static_cast<uint32_t>(x.s(1)[l]) : 1, count = inst.mode == kExpectTx ? 1 : operand;
+    uint32_t operand = inst.s.size() > 1 ? static_cast<uint32_t>(x.s(1)[l]) : 1,
+             count = inst.mode == kExpectTx ? 1 : operand;
     if (inst.mode == kExpectTx)
       expectTransactions(b, operand, l);
     uint64_t token = stateToken(b);
@@ -207,12 +219,14 @@ void wait(Exec &x, const Inst &inst) {
     bool complete;
     if (inst.flag) {
       if (static_cast<uint32_t>(value) > 1)
-        throw Fault{"mbarrier", "the phase parity is 0 or 1, not " + std::to_string(static_cast<uint32_t>(value)), static_cast<int>(l)};
+        throw Fault{"mbarrier", "the phase parity is 0 or 1, not " + std::to_string(static_cast<uint32_t>(value)),
+                    static_cast<int>(l)};
       complete = (b.phase & 1) != (value & 1);
     } else {
       uint64_t phase = value >> 24;
       if (b.phase != phase && b.phase != phase + 1)
-        throw Fault{"mbarrier", "the state names a phase that is neither the current nor the one before it", static_cast<int>(l)};
+        throw Fault{"mbarrier", "the state names a phase that is neither the current nor the one before it",
+                    static_cast<int>(l)};
       complete = b.phase != phase;
     }
     done |= static_cast<uint32_t>(complete) << l;
@@ -322,6 +336,8 @@ void decodeMbarrier(OpReader &r) {
 
 } // namespace
 
-void addMbarrierOps(OpcodeTable &t) { t["mbarrier"] = decodeMbarrier; }
+void addMbarrierOps(OpcodeTable &t) {
+  t["mbarrier"] = decodeMbarrier;
+}
 
 } // namespace ptxemu

@@ -36,7 +36,8 @@ Allocation &GlobalMemory::allocate(uint64_t size, uint64_t alignment, std::strin
 }
 
 Allocation *GlobalMemory::find(uint64_t address, uint64_t size) {
-  if (recent && address - recent->base < recent->size && size <= recent->size - (address - recent->base) && !recent->freed)
+  if (recent && address - recent->base < recent->size && size <= recent->size - (address - recent->base) &&
+      !recent->freed)
     return recent;
   auto it = firstAfter(allocations, address);
   if (it == allocations.begin())
@@ -54,7 +55,8 @@ const Allocation *GlobalMemory::nearest(uint64_t address) const {
 
 std::string GlobalMemory::explain(uint64_t address, uint64_t size) const {
   char text[96];
-  std::snprintf(text, sizeof text, "%llu bytes at 0x%llx", static_cast<unsigned long long>(size), static_cast<unsigned long long>(address));
+  std::snprintf(text, sizeof text, "%llu bytes at 0x%llx", static_cast<unsigned long long>(size),
+                static_cast<unsigned long long>(address));
   std::string what = text;
   const Allocation *a = nearest(address);
   if (address < 4096)
@@ -65,7 +67,8 @@ std::string GlobalMemory::explain(uint64_t address, uint64_t size) const {
     return what + " lie in '" + a->name + "', which has been freed";
   if (address - a->base > a->size + kGuard)
     return what + " lie in no allocation";
-  return what + ": byte " + std::to_string(address - a->base) + " of '" + a->name + "', which has " + std::to_string(a->size) + " bytes";
+  return what + ": byte " + std::to_string(address - a->base) + " of '" + a->name + "', which has " +
+         std::to_string(a->size) + " bytes";
 }
 
 void GlobalMemory::resetShadow() {

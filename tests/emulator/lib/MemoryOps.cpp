@@ -46,9 +46,27 @@ Scope readScope(OpReader &r) {
 }
 
 bool readCacheHints(OpReader &r) {
-  r.ignore({".ca", ".cg", ".cs", ".lu", ".cv", ".wb", ".wt", ".nc", ".unified", ".L1::evict_normal", ".L1::evict_unchanged", ".L1::evict_first",
-            ".L1::evict_last", ".L1::no_allocate", ".L2::evict_normal", ".L2::evict_first", ".L2::evict_last", ".level::eviction_priority",
-            ".L2::64B", ".L2::128B", ".L2::256B"});
+  r.ignore({".ca",
+            ".cg",
+            ".cs",
+            ".lu",
+            ".cv",
+            ".wb",
+            ".wt",
+            ".nc",
+            ".unified",
+            ".L1::evict_normal",
+            ".L1::evict_unchanged",
+            ".L1::evict_first",
+            ".L1::evict_last",
+            ".L1::no_allocate",
+            ".L2::evict_normal",
+            ".L2::evict_first",
+            ".L2::evict_last",
+            ".level::eviction_priority",
+            ".L2::64B",
+            ".L2::128B",
+            ".L2::256B"});
   return r.accept(".L2::cache_hint");
 }
 
@@ -69,18 +87,22 @@ uint64_t extend(const uint8_t *from, Type type, unsigned bytes, unsigned registe
   return v;
 }
 
-uint8_t *locate(Exec &x, const Inst &inst, uint64_t base, unsigned size, unsigned lane, AccessKind kind, const uint8_t *value = nullptr) {
+uint8_t *locate(Exec &x, const Inst &inst, uint64_t base, unsigned size, unsigned lane, AccessKind kind,
+                const uint8_t *value = nullptr) {
   uint64_t address = base + static_cast<uint64_t>(inst.offset);
   if (inst.mode3 == kFrameParam)
     return x.frame->parameters.data() + static_cast<size_t>(x.frame->function->parameterBytes) * lane + address;
-  return access(x, inst.space, address, size, lane, {kind, static_cast<Order>(inst.mode), static_cast<Scope>(inst.mode2), value});
+  return access(x, inst.space, address, size, lane,
+                {kind, static_cast<Order>(inst.mode), static_cast<Scope>(inst.mode2), value});
 }
 
 void countRequest(Exec &x, const Inst &inst, const Lanes &base, unsigned size) {
   if (!x.machine.launchOptions().countMemory || inst.mode3 != kNoParam)
     return;
-  Place place = resolve(x, inst.space, base[static_cast<unsigned>(std::countr_zero(x.mask))] + static_cast<uint64_t>(inst.offset), 0);
-  countAccess(x, place.space, [&](unsigned l) { return base[l] + static_cast<uint64_t>(inst.offset); }, size);
+  Place place = resolve(x, inst.space,
+                        base[static_cast<unsigned>(std::countr_zero(x.mask))] + static_cast<uint64_t>(inst.offset), 0);
+  countAccess(
+      x, place.space, [&](unsigned l) { return base[l] + static_cast<uint64_t>(inst.offset); }, size);
 }
 
 void load(Exec &x, const Inst &inst) {
@@ -156,16 +178,19 @@ void frameBounds(OpReader &r) {
   // Parameter variables are accessed by name with constant offsets: checked here once.
   if (r.inst.mode3 != kFrameParam)
     return;
-  uint64_t end = r.function.function.constants[static_cast<size_t>(~r.inst.s[0])][0] + static_cast<uint64_t>(r.inst.offset) +
-                 byteSize(r.inst.type) * r.inst.vector;
+  uint64_t end = r.function.function.constants[static_cast<size_t>(~r.inst.s[0])][0] +
+                 static_cast<uint64_t>(r.inst.offset) + byteSize(r.inst.type) * r.inst.vector;
   if (r.inst.offset < 0 || end > r.function.function.parameterBytes)
     r.fail("accesses bytes outside the parameter");
 }
 
-constexpr std::initializer_list<Type> kMemoryTypes = {Type::B8,  Type::B16, Type::B32, Type::B64, Type::B128, Type::U8,  Type::U16, Type::U32,
-                                                      Type::U64, Type::S8,  Type::S16, Type::S32, Type::S64,  Type::F32, Type::F64};
+constexpr std::initializer_list<Type> kMemoryTypes = {Type::B8,  Type::B16, Type::B32, Type::B64, Type::B128,
+                                                      Type::U8,  Type::U16, Type::U32, Type::U64, Type::S8,
+                                                      Type::S16, Type::S32, Type::S64, Type::F32, Type::F64};
 
-unsigned readVector(OpReader &r) { return r.accept(".v2") ? 2 : r.accept(".v4") ? 4 : r.accept(".v8") ? 8 : 1; }
+unsigned readVector(OpReader &r) {
+  return r.accept(".v2") ? 2 : r.accept(".v4") ? 4 : r.accept(".v8") ? 8 : 1;
+}
 
 void decodeLoad(OpReader &r) {
   Order order;
@@ -256,7 +281,8 @@ void createPolicy(Exec &x, const Inst &) {
 }
 
 void decodeCreatePolicy(OpReader &r) {
-  r.ignore({".fractional", ".range", ".cvt", ".global", ".L2", ".L2::evict_last", ".L2::evict_normal", ".L2::evict_first", ".L2::evict_unchanged"});
+  r.ignore({".fractional", ".range", ".cvt", ".global", ".L2", ".L2::evict_last", ".L2::evict_normal",
+            ".L2::evict_first", ".L2::evict_unchanged"});
   // .range names two priorities.
   r.ignore({".L2::evict_last", ".L2::evict_normal", ".L2::evict_first", ".L2::evict_unchanged"});
   r.type({Type::B64});

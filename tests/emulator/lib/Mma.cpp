@@ -58,7 +58,9 @@ void readB(Exec &x, const MmaInfo &i, unsigned first, double (*b)[8], const Elem
   }
 }
 
-bool isPackedAccumulator(Type t) { return t == Type::F16; }
+bool isPackedAccumulator(Type t) {
+  return t == Type::F16;
+}
 
 void readC(Exec &x, const MmaInfo &i, unsigned first, double (*c)[8]) {
   for (unsigned r = 0; r < i.cRegisters; ++r) {
@@ -69,7 +71,9 @@ void readC(Exec &x, const MmaInfo &i, unsigned first, double (*c)[8]) {
         for (unsigned e = 0; e < 2; ++e)
           c[g + 8 * r][2 * t + e] = halfToDouble(static_cast<uint16_t>(s[l] >> (16 * e)));
       } else {
-        double v = i.c == Type::F32 ? fromRaw<float>(s[l]) : i.c == Type::F64 ? fromRaw<double>(s[l]) : static_cast<int32_t>(s[l]);
+        double v = i.c == Type::F32   ? fromRaw<float>(s[l])
+                   : i.c == Type::F64 ? fromRaw<double>(s[l])
+                                      : static_cast<int32_t>(s[l]);
         c[g + 8 * (r >> 1)][2 * t + (r & 1)] = v;
       }
     }
@@ -78,9 +82,12 @@ void readC(Exec &x, const MmaInfo &i, unsigned first, double (*c)[8]) {
 
 uint64_t encodeAccumulator(const MmaInfo &i, double v) {
   switch (i.d) {
-  case Type::F32: return toRaw(canonical(static_cast<float>(v)));
-  case Type::F64: return toRaw(v);
-  case Type::F16: return encodeFloat(v, formatOf(Type::F16));
+  case Type::F32:
+    return toRaw(canonical(static_cast<float>(v)));
+  case Type::F64:
+    return toRaw(v);
+  case Type::F16:
+    return encodeFloat(v, formatOf(Type::F16));
   default: {
     int64_t n = static_cast<int64_t>(v);
     if (i.saturate)
@@ -136,15 +143,29 @@ bool shapeExists(const MmaInfo &i) {
   auto is = [&](unsigned m, unsigned k) { return i.shape.m == m && i.shape.n == 8 && i.shape.k == k; };
   switch (i.a) {
   case Type::F16:
-  case Type::BF16: return is(16, 8) || is(16, 16);
-  case Type::TF32: return is(16, 4) || is(16, 8);
-  case Type::F64: return is(8, 4) || is(16, 4) || is(16, 8) || is(16, 16);
-  case Type::S8: case Type::U8: return is(8, 16) || is(16, 16) || is(16, 32);
-  case Type::S4: case Type::U4: return is(8, 32) || is(16, 32) || is(16, 64);
-  case Type::B1: return is(8, 128) || is(16, 128) || is(16, 256);
-  case Type::E4M3: case Type::E5M2: return is(16, 16) || is(16, 32);
-  case Type::E2M1: case Type::E2M3: case Type::E3M2: return is(16, 32);
-  default: return false;
+  case Type::BF16:
+    return is(16, 8) || is(16, 16);
+  case Type::TF32:
+    return is(16, 4) || is(16, 8);
+  case Type::F64:
+    return is(8, 4) || is(16, 4) || is(16, 8) || is(16, 16);
+  case Type::S8:
+  case Type::U8:
+    return is(8, 16) || is(16, 16) || is(16, 32);
+  case Type::S4:
+  case Type::U4:
+    return is(8, 32) || is(16, 32) || is(16, 64);
+  case Type::B1:
+    return is(8, 128) || is(16, 128) || is(16, 256);
+  case Type::E4M3:
+  case Type::E5M2:
+    return is(16, 16) || is(16, 32);
+  case Type::E2M1:
+  case Type::E2M3:
+  case Type::E3M2:
+    return is(16, 32);
+  default:
+    return false;
   }
 }
 
@@ -153,11 +174,12 @@ void checkTypes(OpReader &r, const MmaInfo &i) {
   auto isNarrow = [&](Type t) { return isFloat8(t) || t == Type::E2M1 || t == Type::E2M3 || t == Type::E3M2; };
   auto isInt8 = [](Type t) { return t == Type::S8 || t == Type::U8; };
   auto isInt4 = [](Type t) { return t == Type::S4 || t == Type::U4; };
-  bool pair = i.a == i.b || (isNarrow(i.a) && isNarrow(i.b)) || (isInt8(i.a) && isInt8(i.b)) || (isInt4(i.a) && isInt4(i.b));
-  bool accumulator = i.isInteger          ? i.d == Type::S32 && i.c == Type::S32
-                     : i.a == Type::F64   ? i.d == Type::F64 && i.c == Type::F64
+  bool pair =
+      i.a == i.b || (isNarrow(i.a) && isNarrow(i.b)) || (isInt8(i.a) && isInt8(i.b)) || (isInt4(i.a) && isInt4(i.b));
+  bool accumulator = i.isInteger                              ? i.d == Type::S32 && i.c == Type::S32
+                     : i.a == Type::F64                       ? i.d == Type::F64 && i.c == Type::F64
                      : i.a == Type::BF16 || i.a == Type::TF32 ? i.d == Type::F32 && i.c == Type::F32
-                                          : (i.d == Type::F32 || i.d == Type::F16) && i.c == i.d;
+                                                              : (i.d == Type::F32 || i.d == Type::F16) && i.c == i.d;
   if (!pair || !accumulator || !shapeExists(i))
     r.fail("this combination of shape and types does not exist");
 }
@@ -204,7 +226,8 @@ void decodeMma(OpReader &r) {
       r.fail("the emulator knows only .rn here");
   i.isInteger = i.isBinary || i.d == Type::S32;
   checkTypes(r, i);
-  bool sub8 = i.a == Type::E2M1 || i.a == Type::E2M3 || i.a == Type::E3M2 || i.b == Type::E2M1 || i.b == Type::E2M3 || i.b == Type::E3M2;
+  bool sub8 = i.a == Type::E2M1 || i.a == Type::E2M3 || i.a == Type::E3M2 || i.b == Type::E2M1 || i.b == Type::E2M3 ||
+              i.b == Type::E3M2;
   if (sub8)
     r.fail(mixed ? "the emulator does not know this form" : "needs .kind::f8f6f4");
   if (i.saturate && !i.isInteger)
@@ -228,6 +251,8 @@ void decodeMma(OpReader &r) {
 
 } // namespace
 
-void addMmaOps(OpcodeTable &t) { t["mma"] = decodeMma; }
+void addMmaOps(OpcodeTable &t) {
+  t["mma"] = decodeMma;
+}
 
 } // namespace ptxemu

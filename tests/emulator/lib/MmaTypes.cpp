@@ -17,10 +17,16 @@ namespace {
 
 double elementValue(Type t, uint32_t bits) {
   switch (t) {
-  case Type::U8: case Type::U4: case Type::B1: return bits;
-  case Type::S8: return static_cast<int8_t>(bits);
-  case Type::S4: return static_cast<int8_t>(bits << 4) >> 4;
-  default: return decodeFloat(bits, formatOf(t));
+  case Type::U8:
+  case Type::U4:
+  case Type::B1:
+    return bits;
+  case Type::S8:
+    return static_cast<int8_t>(bits);
+  case Type::S4:
+    return static_cast<int8_t>(bits << 4) >> 4;
+  default:
+    return decodeFloat(bits, formatOf(t));
   }
 }
 
@@ -40,11 +46,21 @@ const double *tableFor(Type t) {
 
 ElementDecoder::ElementDecoder(Type t) {
   switch (t) {
-  case Type::F16: kind = Kind::Half; return;
-  case Type::BF16: kind = Kind::BFloat; return;
-  case Type::TF32: kind = Kind::TFloat; return;
-  case Type::F32: kind = Kind::Float; return;
-  case Type::F64: kind = Kind::Double; return;
+  case Type::F16:
+    kind = Kind::Half;
+    return;
+  case Type::BF16:
+    kind = Kind::BFloat;
+    return;
+  case Type::TF32:
+    kind = Kind::TFloat;
+    return;
+  case Type::F32:
+    kind = Kind::Float;
+    return;
+  case Type::F64:
+    kind = Kind::Double;
+    return;
   default:
     if (bitWidth(t) > 8)
       throw std::logic_error("not a matrix element type");

@@ -19,12 +19,18 @@ public:
   explicit ElementDecoder(Type);
   double operator()(uint64_t bits) const {
     switch (kind) {
-    case Kind::Table: return table[bits & mask];
-    case Kind::Half: return halfToDouble(static_cast<uint16_t>(bits));
-    case Kind::BFloat: return bfloatToFloat(static_cast<uint16_t>(bits));
-    case Kind::TFloat: return std::bit_cast<float>(static_cast<uint32_t>(bits) & 0xffffe000u); // low bits are ignored
-    case Kind::Float: return std::bit_cast<float>(static_cast<uint32_t>(bits));
-    case Kind::Double: return std::bit_cast<double>(bits);
+    case Kind::Table:
+      return table[bits & mask];
+    case Kind::Half:
+      return halfToDouble(static_cast<uint16_t>(bits));
+    case Kind::BFloat:
+      return bfloatToFloat(static_cast<uint16_t>(bits));
+    case Kind::TFloat:
+      return std::bit_cast<float>(static_cast<uint32_t>(bits) & 0xffffe000u); // low bits are ignored
+    case Kind::Float:
+      return std::bit_cast<float>(static_cast<uint32_t>(bits));
+    case Kind::Double:
+      return std::bit_cast<double>(bits);
     }
     return 0;
   }

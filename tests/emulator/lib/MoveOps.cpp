@@ -15,7 +15,9 @@ namespace {
 
 //===--- mov --------------------------------------------------------------===//
 
-uint32_t definedLanes(const Exec &x, Slot s) { return s >= 0 ? x.frame->defined[s] : ~0u; }
+uint32_t definedLanes(const Exec &x, Slot s) {
+  return s >= 0 ? x.frame->defined[s] : ~0u;
+}
 
 void markDefined(Exec &x, Slot s, uint32_t known) {
   if (s >= 0)
@@ -32,7 +34,9 @@ void move(Exec &x, const Inst &inst) {
   }
 }
 
-void movePredicate(Exec &x, const Inst &inst) { x.setPredicate(inst.pd[0], x.predicate(inst.ps[0])); }
+void movePredicate(Exec &x, const Inst &inst) {
+  x.setPredicate(inst.pd[0], x.predicate(inst.ps[0]));
+}
 
 /// d = {s0, s1, …}: `width` bits each. A partly undefined result counts as defined: back ends pack halves they never
 /// use, and what reads the other half is right to.
@@ -103,8 +107,9 @@ void decodeVectorMove(OpReader &r, Type t, bool packing) {
 }
 
 void decodeMov(OpReader &r) {
-  Type t = r.type({Type::Pred, Type::B8, Type::B16, Type::B32, Type::B64, Type::B128, Type::U8, Type::U16, Type::U32, Type::U64,
-                   Type::S8, Type::S16, Type::S32, Type::S64, Type::F32, Type::F64, Type::F16, Type::BF16, Type::F16x2, Type::BF16x2});
+  Type t = r.type({Type::Pred, Type::B8,  Type::B16, Type::B32,  Type::B64,   Type::B128,  Type::U8,
+                   Type::U16,  Type::U32, Type::U64, Type::S8,   Type::S16,   Type::S32,   Type::S64,
+                   Type::F32,  Type::F64, Type::F16, Type::BF16, Type::F16x2, Type::BF16x2});
   r.expectCount(2, 2);
   r.inst.opClass = OpClass::Move;
   if (t == Type::Pred) {
@@ -132,10 +137,14 @@ void decodeMov(OpReader &r) {
 uint64_t window(Space s) {
   switch (s) {
   case Space::Shared:
-  case Space::SharedCluster: return kSharedWindow;
-  case Space::Local: return kLocalWindow;
-  case Space::Param: return kParamWindow;
-  default: return 0;
+  case Space::SharedCluster:
+    return kSharedWindow;
+  case Space::Local:
+    return kLocalWindow;
+  case Space::Param:
+    return kParamWindow;
+  default:
+    return 0;
   }
 }
 
@@ -169,10 +178,18 @@ void isspacep(Exec &x, const Inst &inst) {
     uint64_t w = a[l] & kWindowMask, rank = (a[l] & 0xffffffff) >> kClusterRankShift;
     bool holds = false;
     switch (inst.space) {
-    case Space::Shared: holds = w == kSharedWindow && (rank == 0 || rank - 1 == x.cta.rank); break;
-    case Space::SharedCluster: holds = w == kSharedWindow; break;
-    case Space::Local: holds = w == kLocalWindow; break;
-    case Space::Param: holds = w == kParamWindow; break;
+    case Space::Shared:
+      holds = w == kSharedWindow && (rank == 0 || rank - 1 == x.cta.rank);
+      break;
+    case Space::SharedCluster:
+      holds = w == kSharedWindow;
+      break;
+    case Space::Local:
+      holds = w == kLocalWindow;
+      break;
+    case Space::Param:
+      holds = w == kParamWindow;
+      break;
     case Space::Const:
     case Space::Global: {
       holds = w == 0;
@@ -180,7 +197,8 @@ void isspacep(Exec &x, const Inst &inst) {
       holds = holds && (allocation && allocation->constant) == (inst.space == Space::Const);
       break;
     }
-    default: break;
+    default:
+      break;
     }
     result |= static_cast<uint32_t>(holds) << l;
   });
@@ -205,12 +223,15 @@ void mapa(Exec &x, const Inst &inst) {
   x.forLanes([&](unsigned l) {
     uint32_t rank = static_cast<uint32_t>(b[l]);
     if (rank >= x.cta.cluster->ctas.size())
-      throw Fault{"out-of-bounds", "mapa names CTA rank " + std::to_string(rank) + " of a cluster of " + std::to_string(x.cta.cluster->ctas.size()),
+      throw Fault{"out-of-bounds",
+                  "mapa names CTA rank " + std::to_string(rank) + " of a cluster of " +
+                      std::to_string(x.cta.cluster->ctas.size()),
                   static_cast<int>(l)};
     if (inst.space == Space::Generic && (a[l] & kWindowMask) != kSharedWindow)
       throw Fault{"out-of-bounds", "mapa needs an address in shared memory", static_cast<int>(l)};
     uint64_t offset = a[l] & ((1u << kClusterRankShift) - 1);
-    d[l] = offset | static_cast<uint64_t>(rank + 1) << kClusterRankShift | (inst.space == Space::Generic ? kSharedWindow : 0);
+    d[l] = offset | static_cast<uint64_t>(rank + 1) << kClusterRankShift |
+           (inst.space == Space::Generic ? kSharedWindow : 0);
   });
 }
 
@@ -247,16 +268,47 @@ void decodeGetctarank(OpReader &r) {
 //===--- Special registers ------------------------------------------------===//
 
 enum Special : uint8_t {
-  kTid, kNtid, kCtaid, kNctaid, kClusterid, kNclusterid, kClusterCtaid, kClusterNctaid, // with .x .y .z in mode2
-  kLaneid, kWarpid, kNwarpid, kGridid, kSmid, kNsmid, kLanemaskEq, kLanemaskLe, kLanemaskLt, kLanemaskGe, kLanemaskGt,
-  kClock, kClock64, kClockHi, kGlobaltimer, kGlobaltimerLo, kGlobaltimerHi, kClusterCtarank, kClusterNctarank,
-  kDynamicSmem, kTotalSmem, kAggregateSmem, kReservedSmem, kExplicitCluster,
+  kTid,
+  kNtid,
+  kCtaid,
+  kNctaid,
+  kClusterid,
+  kNclusterid,
+  kClusterCtaid,
+  kClusterNctaid, // with .x .y .z in mode2
+  kLaneid,
+  kWarpid,
+  kNwarpid,
+  kGridid,
+  kSmid,
+  kNsmid,
+  kLanemaskEq,
+  kLanemaskLe,
+  kLanemaskLt,
+  kLanemaskGe,
+  kLanemaskGt,
+  kClock,
+  kClock64,
+  kClockHi,
+  kGlobaltimer,
+  kGlobaltimerLo,
+  kGlobaltimerHi,
+  kClusterCtarank,
+  kClusterNctarank,
+  kDynamicSmem,
+  kTotalSmem,
+  kAggregateSmem,
+  kReservedSmem,
+  kExplicitCluster,
 };
 
 uint64_t threadIndex(const Exec &x, unsigned lane, unsigned axis) {
   auto block = x.machine.blockSize();
   unsigned linear = x.warp.index * 32 + lane;
-  return axis == 0 ? linear % block[0] : axis == 1 ? linear / block[0] % block[1] : axis == 2 ? linear / block[0] / block[1] : 0;
+  return axis == 0   ? linear % block[0]
+         : axis == 1 ? linear / block[0] % block[1]
+         : axis == 2 ? linear / block[0] / block[1]
+                     : 0;
 }
 
 uint64_t specialValue(const Exec &x, const Inst &inst, unsigned lane) {
@@ -266,33 +318,64 @@ uint64_t specialValue(const Exec &x, const Inst &inst, unsigned lane) {
   auto cluster = m.clusterSize();
   uint64_t time = m.now();
   switch (inst.mode) {
-  case kTid: return threadIndex(x, lane, axis);
-  case kNtid: return component(m.blockSize());
-  case kCtaid: return component(x.cta.id);
-  case kNctaid: return component(m.gridSize());
-  case kClusterid: return component(x.cta.cluster->id);
-  case kNclusterid: return axis < 3 ? m.gridSize()[axis] / cluster[axis] : 0;
-  case kClusterCtaid: return axis < 3 ? x.cta.id[axis] % cluster[axis] : 0;
-  case kClusterNctaid: return component(cluster);
-  case kLaneid: return lane;
-  case kWarpid: return x.warp.index;
-  case kNwarpid: return x.cta.warps.size();
-  case kGridid: return 1;
-  case kSmid: return (x.cta.id[0] + x.cta.id[1] * 31 + x.cta.id[2] * 17) % 132;
-  case kNsmid: return 132;
-  case kLanemaskEq: return 1u << lane;
-  case kLanemaskLe: return static_cast<uint32_t>((2ull << lane) - 1);
-  case kLanemaskLt: return (1u << lane) - 1;
-  case kLanemaskGe: return ~((1u << lane) - 1);
-  case kLanemaskGt: return static_cast<uint32_t>(~((2ull << lane) - 1));
-  case kClock: case kGlobaltimerLo: return static_cast<uint32_t>(time);
-  case kClock64: case kGlobaltimer: return time;
-  case kClockHi: case kGlobaltimerHi: return time >> 32;
-  case kClusterCtarank: return x.cta.rank;
-  case kClusterNctarank: return x.cta.cluster->ctas.size();
-  case kDynamicSmem: return m.launchOptions().dynamicShared;
-  case kTotalSmem: case kAggregateSmem: return x.cta.shared.size() - kReservedShared;
-  case kReservedSmem: return kReservedShared;
+  case kTid:
+    return threadIndex(x, lane, axis);
+  case kNtid:
+    return component(m.blockSize());
+  case kCtaid:
+    return component(x.cta.id);
+  case kNctaid:
+    return component(m.gridSize());
+  case kClusterid:
+    return component(x.cta.cluster->id);
+  case kNclusterid:
+    return axis < 3 ? m.gridSize()[axis] / cluster[axis] : 0;
+  case kClusterCtaid:
+    return axis < 3 ? x.cta.id[axis] % cluster[axis] : 0;
+  case kClusterNctaid:
+    return component(cluster);
+  case kLaneid:
+    return lane;
+  case kWarpid:
+    return x.warp.index;
+  case kNwarpid:
+    return x.cta.warps.size();
+  case kGridid:
+    return 1;
+  case kSmid:
+    return (x.cta.id[0] + x.cta.id[1] * 31 + x.cta.id[2] * 17) % 132;
+  case kNsmid:
+    return 132;
+  case kLanemaskEq:
+    return 1u << lane;
+  case kLanemaskLe:
+    return static_cast<uint32_t>((2ull << lane) - 1);
+  case kLanemaskLt:
+    return (1u << lane) - 1;
+  case kLanemaskGe:
+    return ~((1u << lane) - 1);
+  case kLanemaskGt:
+    return static_cast<uint32_t>(~((2ull << lane) - 1));
+  case kClock:
+  case kGlobaltimerLo:
+    return static_cast<uint32_t>(time);
+  case kClock64:
+  case kGlobaltimer:
+    return time;
+  case kClockHi:
+  case kGlobaltimerHi:
+    return time >> 32;
+  case kClusterCtarank:
+    return x.cta.rank;
+  case kClusterNctarank:
+    return x.cta.cluster->ctas.size();
+  case kDynamicSmem:
+    return m.launchOptions().dynamicShared;
+  case kTotalSmem:
+  case kAggregateSmem:
+    return x.cta.shared.size() - kReservedShared;
+  case kReservedSmem:
+    return kReservedShared;
   }
   return 0;
 }
@@ -302,7 +385,9 @@ void special(Exec &x, const Inst &inst) {
   x.forLanes([&](unsigned l) { d[l] = specialValue(x, inst, l); });
 }
 
-void specialPredicate(Exec &x, const Inst &inst) { x.setPredicate(inst.pd[0], x.machine.explicitCluster() ? ~0u : 0); }
+void specialPredicate(Exec &x, const Inst &inst) {
+  x.setPredicate(inst.pd[0], x.machine.explicitCluster() ? ~0u : 0);
+}
 
 struct SpecialName {
   std::string_view name;
@@ -311,19 +396,37 @@ struct SpecialName {
   bool hasAxis;
 };
 constexpr SpecialName kSpecials[] = {
-    {"%tid", kTid, Type::U32, true}, {"%ntid", kNtid, Type::U32, true}, {"%ctaid", kCtaid, Type::U32, true},
-    {"%nctaid", kNctaid, Type::U32, true}, {"%clusterid", kClusterid, Type::U32, true}, {"%nclusterid", kNclusterid, Type::U32, true},
-    {"%cluster_ctaid", kClusterCtaid, Type::U32, true}, {"%cluster_nctaid", kClusterNctaid, Type::U32, true},
-    {"%laneid", kLaneid, Type::U32, false}, {"%warpid", kWarpid, Type::U32, false}, {"%nwarpid", kNwarpid, Type::U32, false},
-    {"%gridid", kGridid, Type::U64, false}, {"%smid", kSmid, Type::U32, false}, {"%nsmid", kNsmid, Type::U32, false},
-    {"%lanemask_eq", kLanemaskEq, Type::U32, false}, {"%lanemask_le", kLanemaskLe, Type::U32, false},
-    {"%lanemask_lt", kLanemaskLt, Type::U32, false}, {"%lanemask_ge", kLanemaskGe, Type::U32, false},
-    {"%lanemask_gt", kLanemaskGt, Type::U32, false}, {"%clock", kClock, Type::U32, false}, {"%clock64", kClock64, Type::U64, false},
-    {"%clock_hi", kClockHi, Type::U32, false}, {"%globaltimer", kGlobaltimer, Type::U64, false},
-    {"%globaltimer_lo", kGlobaltimerLo, Type::U32, false}, {"%globaltimer_hi", kGlobaltimerHi, Type::U32, false},
-    {"%cluster_ctarank", kClusterCtarank, Type::U32, false}, {"%cluster_nctarank", kClusterNctarank, Type::U32, false},
-    {"%dynamic_smem_size", kDynamicSmem, Type::U32, false}, {"%total_smem_size", kTotalSmem, Type::U32, false},
-    {"%aggr_smem_size", kAggregateSmem, Type::U32, false}, {"%reserved_smem_offset_begin", kReservedSmem, Type::U32, false},
+    {"%tid", kTid, Type::U32, true},
+    {"%ntid", kNtid, Type::U32, true},
+    {"%ctaid", kCtaid, Type::U32, true},
+    {"%nctaid", kNctaid, Type::U32, true},
+    {"%clusterid", kClusterid, Type::U32, true},
+    {"%nclusterid", kNclusterid, Type::U32, true},
+    {"%cluster_ctaid", kClusterCtaid, Type::U32, true},
+    {"%cluster_nctaid", kClusterNctaid, Type::U32, true},
+    {"%laneid", kLaneid, Type::U32, false},
+    {"%warpid", kWarpid, Type::U32, false},
+    {"%nwarpid", kNwarpid, Type::U32, false},
+    {"%gridid", kGridid, Type::U64, false},
+    {"%smid", kSmid, Type::U32, false},
+    {"%nsmid", kNsmid, Type::U32, false},
+    {"%lanemask_eq", kLanemaskEq, Type::U32, false},
+    {"%lanemask_le", kLanemaskLe, Type::U32, false},
+    {"%lanemask_lt", kLanemaskLt, Type::U32, false},
+    {"%lanemask_ge", kLanemaskGe, Type::U32, false},
+    {"%lanemask_gt", kLanemaskGt, Type::U32, false},
+    {"%clock", kClock, Type::U32, false},
+    {"%clock64", kClock64, Type::U64, false},
+    {"%clock_hi", kClockHi, Type::U32, false},
+    {"%globaltimer", kGlobaltimer, Type::U64, false},
+    {"%globaltimer_lo", kGlobaltimerLo, Type::U32, false},
+    {"%globaltimer_hi", kGlobaltimerHi, Type::U32, false},
+    {"%cluster_ctarank", kClusterCtarank, Type::U32, false},
+    {"%cluster_nctarank", kClusterNctarank, Type::U32, false},
+    {"%dynamic_smem_size", kDynamicSmem, Type::U32, false},
+    {"%total_smem_size", kTotalSmem, Type::U32, false},
+    {"%aggr_smem_size", kAggregateSmem, Type::U32, false},
+    {"%reserved_smem_offset_begin", kReservedSmem, Type::U32, false},
     {"%is_explicit_cluster", kExplicitCluster, Type::Pred, false},
 };
 
@@ -335,7 +438,8 @@ void localAddressOf(Exec &x, const Inst &inst) {
 
 } // namespace
 
-bool readSpecialRegister(FunctionDecoder &f, const ast::Instruction &i, const std::string &name, Slot *slot, Type *type) {
+bool readSpecialRegister(FunctionDecoder &f, const ast::Instruction &i, const std::string &name, Slot *slot,
+                         Type *type) {
   std::string_view base = name;
   uint8_t axis = 3;
   if (size_t dot = name.find('.'); dot != std::string::npos) {

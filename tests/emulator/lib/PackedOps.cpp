@@ -33,12 +33,24 @@ uint32_t compute(const Inst &inst, const FloatFormat &f, uint32_t ra, uint32_t r
     a = flushTo(a, f), b = flushTo(b, f), c = flushTo(c, f);
   double v = 0;
   switch (inst.mode) {
-  case kAdd: v = signedZero(addToOdd(a, b), a, b, inst.rounding); break;
-  case kSub: v = signedZero(addToOdd(a, -b), a, -b, inst.rounding); break;
-  case kMul: v = a * b; break;
-  case kFma: v = signedZero(fmaToOdd(a, b, c), a * b, c, inst.rounding); break;
-  case kExp2: v = std::exp2(a); break;
-  case kTanh: v = std::tanh(a); break;
+  case kAdd:
+    v = signedZero(addToOdd(a, b), a, b, inst.rounding);
+    break;
+  case kSub:
+    v = signedZero(addToOdd(a, -b), a, -b, inst.rounding);
+    break;
+  case kMul:
+    v = a * b;
+    break;
+  case kFma:
+    v = signedZero(fmaToOdd(a, b, c), a * b, c, inst.rounding);
+    break;
+  case kExp2:
+    v = std::exp2(a);
+    break;
+  case kTanh:
+    v = std::tanh(a);
+    break;
   case kMin:
   case kMax: {
     bool sign = std::signbit(a) != std::signbit(b);
@@ -84,7 +96,9 @@ void mixedPrecision(Exec &x, const Inst &inst) {
   const FloatFormat &narrow = formatOf(inst.type2), &wide = formatOf(Type::F32);
   x.forLanes([&](unsigned l) {
     double p = decodeFloat(static_cast<uint16_t>(a[l]), narrow), r = fromRaw<float>(inst.mode == kFma ? c[l] : b[l]);
-    double v = inst.mode == kFma ? fmaToOdd(p, decodeFloat(static_cast<uint16_t>(b[l]), narrow), r) : inst.mode == kAdd ? addToOdd(p, r) : addToOdd(p, -r);
+    double v = inst.mode == kFma   ? fmaToOdd(p, decodeFloat(static_cast<uint16_t>(b[l]), narrow), r)
+               : inst.mode == kAdd ? addToOdd(p, r)
+                                   : addToOdd(p, -r);
     float result = std::bit_cast<float>(encodeFloat(v, wide, inst.rounding));
     d[l] = toRaw(inst.sat ? saturate(result) : result);
   });
@@ -125,7 +139,8 @@ bool decodePackedArithmetic(OpReader &r, Type t) {
     return false;
   if (t == Type::F32)
     return decodeMixed(r, op);
-  bool isHalf = t == Type::F16 || t == Type::F16x2, isBrain = t == Type::BF16 || t == Type::BF16x2, isF32x2 = t == Type::F32x2;
+  bool isHalf = t == Type::F16 || t == Type::F16x2, isBrain = t == Type::BF16 || t == Type::BF16x2,
+       isF32x2 = t == Type::F32x2;
   if (!isHalf && !isBrain && !(isF32x2 && op <= kFma))
     return false;
   r.inst.mode = static_cast<uint8_t>(op);

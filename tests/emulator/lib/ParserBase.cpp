@@ -73,7 +73,8 @@ uint64_t ParserBase::integerExpression(int minimumPrecedence) {
     if (op == "*")
       left *= right;
     else if (op == "/")
-      left = right == ~0ull ? 0 - left : static_cast<uint64_t>(static_cast<int64_t>(left) / static_cast<int64_t>(right));
+      left =
+          right == ~0ull ? 0 - left : static_cast<uint64_t>(static_cast<int64_t>(left) / static_cast<int64_t>(right));
     else if (op == "%")
       left = right == ~0ull ? 0 : static_cast<uint64_t>(static_cast<int64_t>(left) % static_cast<int64_t>(right));
     else if (op == "+")

@@ -150,10 +150,12 @@ ast::InitialValue BodyParser::initialValue(Type type) {
   bool negative = peek().is("-") && (peek(1).kind == Token::Float32 || peek(1).kind == Token::Float64) && accept("-");
   if (peek().kind == Token::Float32 || peek().kind == Token::Float64) {
     const Token &t = take();
-    double number = t.kind == Token::Float32 ? std::bit_cast<float>(static_cast<uint32_t>(t.bits)) : std::bit_cast<double>(t.bits);
+    double number =
+        t.kind == Token::Float32 ? std::bit_cast<float>(static_cast<uint32_t>(t.bits)) : std::bit_cast<double>(t.bits);
     if (negative)
       number = -number;
-    value.bits = type == Type::F64 ? std::bit_cast<uint64_t>(number) : std::bit_cast<uint32_t>(static_cast<float>(number));
+    value.bits =
+        type == Type::F64 ? std::bit_cast<uint64_t>(number) : std::bit_cast<uint32_t>(static_cast<float>(number));
     return value;
   }
   value.bits = integerExpression();

@@ -38,16 +38,30 @@ using PredicateSlot = int32_t;
 inline constexpr PredicateSlot kAlwaysTrue = -1, kAlwaysFalse = -2;
 
 /// Instruction classes, for counters.
-enum class OpClass : uint8_t { Integer, Float, Conversion, Move, Memory, Atomic, Control, Warp, Barrier, Mma, Async, Other, Count };
+enum class OpClass : uint8_t {
+  Integer,
+  Float,
+  Conversion,
+  Move,
+  Memory,
+  Atomic,
+  Control,
+  Warp,
+  Barrier,
+  Mma,
+  Async,
+  Other,
+  Count
+};
 std::string_view opClassName(OpClass);
 
 enum InstFlags : uint16_t {
-  kControl = 1,          ///< changes the program counter: sees the lanes whose guard is false too
-  kPropagatesUndef = 2,  ///< copies undefined registers instead of reading them; marks its results itself
-  kAligned = 4,          ///< all lanes of the warp must execute it together
-  kSyncLanes = 8,        ///< waits for the lanes of the member mask in `memberMask`
-  kNoGuardSkip = 16,     ///< runs even when no lane's guard holds
-  kWgmma = 32,           ///< its destinations belong to an asynchronous operation until that is waited for
+  kControl = 1,         ///< changes the program counter: sees the lanes whose guard is false too
+  kPropagatesUndef = 2, ///< copies undefined registers instead of reading them; marks its results itself
+  kAligned = 4,         ///< all lanes of the warp must execute it together
+  kSyncLanes = 8,       ///< waits for the lanes of the member mask in `memberMask`
+  kNoGuardSkip = 16,    ///< runs even when no lane's guard holds
+  kWgmma = 32,          ///< its destinations belong to an asynchronous operation until that is waited for
 };
 
 /// One executable instruction. Which of the family fields mean something, and what, is the family's business.
@@ -98,15 +112,15 @@ struct Function {
   uint32_t parameterBytes = 0; ///< of the frame: parameters, results and call arguments
   uint32_t localBytes = 0;     ///< of .local variables, a lane
   bool usesWgmma = false;
-  uint64_t address = 0;        ///< what taking the function's address gives
+  uint64_t address = 0; ///< what taking the function's address gives
 };
 
 /// An entry with everything it can reach, ready to run.
 struct Program {
   const ast::Module *module = nullptr;
   std::vector<std::unique_ptr<Function>> functions; ///< [0] is the entry
-  uint32_t staticShared = 0;                        ///< bytes from the start of the CTA's window, reserved part included
-  uint32_t dynamicShared = 0;                       ///< where dynamic shared memory starts
+  uint32_t staticShared = 0;  ///< bytes from the start of the CTA's window, reserved part included
+  uint32_t dynamicShared = 0; ///< where dynamic shared memory starts
   uint32_t entryParameterBytes = 0;
 };
 

@@ -93,37 +93,49 @@ std::string RaceChecker::nameOf(const Touch &t) const {
   std::string text = n.warp < 0 ? "an asynchronous engine" : "warp " + std::to_string(n.warp);
   if (n.warp >= 0 && t.lane != kManyLanes)
     text += " lane " + std::to_string(t.lane);
-  return text + " of CTA (" + std::to_string(n.cta[0]) + ", " + std::to_string(n.cta[1]) + ", " + std::to_string(n.cta[2]) + ")";
+  return text + " of CTA (" + std::to_string(n.cta[0]) + ", " + std::to_string(n.cta[1]) + ", " +
+         std::to_string(n.cta[2]) + ")";
 }
 
-void RaceChecker::report(Exec &x, const Touch &before, bool beforeWrites, const Touch &now, AccessKind kind, const Place &p,
-                         bool missingProxyFence) {
-  const char *nowVerb = kind == AccessKind::Read ? "reads" : kind == AccessKind::Write ? "writes" : "atomically updates";
-  std::string where = p.space == Space::Shared ? "shared memory at " + hexText(p.offset) : "global memory at " + hexText(p.offset);
+void RaceChecker::report(Exec &x, const Touch &before, bool beforeWrites, const Touch &now, AccessKind kind,
+                         const Place &p, bool missingProxyFence) {
+  const char *nowVerb = kind == AccessKind::Read    ? "reads"
+                        : kind == AccessKind::Write ? "writes"
+                                                    : "atomically updates";
+  std::string where =
+      p.space == Space::Shared ? "shared memory at " + hexText(p.offset) : "global memory at " + hexText(p.offset);
   if (p.space == Space::Tensor)
     where = "column " + std::to_string(p.offset) + " of tensor memory";
   if (p.space == Space::Global)
     if (const Allocation *a = x.machine.global().nearest(p.offset))
       where = "'" + a->name + "' at byte " + std::to_string(p.offset - a->base);
-  Fault f{missingProxyFence ? "missing-proxy-fence" : "data-race", "", now.lane == kManyLanes ? -1 : static_cast<int>(now.lane), {}};
-  std::string other = nameOf(before) + (beforeWrites ? " wrote" : " read") + " it at PTX line " + std::to_string(before.line);
+  Fault f{missingProxyFence ? "missing-proxy-fence" : "data-race",
+          "",
+          now.lane == kManyLanes ? -1 : static_cast<int>(now.lane),
+          {}};
+  std::string other =
+      nameOf(before) + (beforeWrites ? " wrote" : " read") + " it at PTX line " + std::to_string(before.line);
   if (missingProxyFence)
     f.message = std::string("the asynchronous proxy ") + nowVerb + " " + where + ", and " + other +
                 "; no fence.proxy.async makes that visible to the asynchronous proxy";
   else
     f.message = nameOf(now) + " " + nowVerb + " " + where + ", and " + other + "; nothing orders the two";
   if (before.strength || now.strength)
-    f.notes.push_back(before.strength && now.strength ? "both accesses are strong, but their scopes do not include each other"
-                                                      : "one of the two accesses is strong, the other is not");
+    f.notes.push_back(before.strength && now.strength
+                          ? "both accesses are strong, but their scopes do not include each other"
+                          : "one of the two accesses is strong, the other is not");
   throw f;
 }
 
-void RaceChecker::checkCell(Exec &x, Cell &cell, const Touch &now, AccessKind kind, const AccessInfo &info, const Place &p) {
+void RaceChecker::checkCell(Exec &x, Cell &cell, const Touch &now, AccessKind kind, const AccessInfo &info,
+                            const Place &p) {
   const Strand &s = *x.warp.strand;
   // Tensor memory has no proxies; shared and global memory have.
   bool otherProxy = now.async && !cell.write.async && p.space != Space::Tensor;
   // The tensor core works in the order of issue.
-  auto samePipe = [&](const Touch &before) { return p.space == Space::Tensor && now.async && before.strand == now.strand; };
+  auto samePipe = [&](const Touch &before) {
+    return p.space == Space::Tensor && now.async && before.strand == now.strand;
+  };
   if (!samePipe(cell.write) && !ordered(cell.write, now, &s, otherProxy) && !morallyStrong(cell.write, now)) {
     // Lanes of one instruction that write the same value do no harm.
     bool same = cell.write.strand == now.strand && cell.writeTime == x.machine.now() && info.sameValue;
@@ -154,7 +166,8 @@ void RaceChecker::record(Cell &cell, const Touch &now, AccessKind kind, uint64_t
   r->strength = std::min(r->strength, now.strength);
 }
 
-void RaceChecker::check(Exec &x, ShadowMemory &shadow, uint64_t offset, unsigned size, unsigned lane, const AccessInfo &info, const Place &p) {
+void RaceChecker::check(Exec &x, ShadowMemory &shadow, uint64_t offset, unsigned size, unsigned lane,
+                        const AccessInfo &info, const Place &p) {
   Touch now = touchOf(*x.warp.strand, lane, *x.inst, info);
   uint64_t time = x.machine.now();
   for (uint64_t at = offset, end = offset + size; at < end;) {
@@ -183,8 +196,8 @@ void RaceChecker::check(Exec &x, ShadowMemory &shadow, uint64_t offset, unsigned
     synchronize(x, p, info);
 }
 
-void RaceChecker::checkAsync(Exec &x, ShadowMemory &shadow, uint64_t offset, unsigned size, bool isWrite, uint32_t engine, uint32_t clock,
-                             const Place &p) {
+void RaceChecker::checkAsync(Exec &x, ShadowMemory &shadow, uint64_t offset, unsigned size, bool isWrite,
+                             uint32_t engine, uint32_t clock, const Place &p) {
   if (!enabled)
     return;
   Touch now;
@@ -264,8 +277,10 @@ void RaceChecker::warpSync(Warp &w) {
 void RaceChecker::synchronize(Exec &x, const Place &p, const AccessInfo &info) {
   Strand &s = *x.warp.strand;
   SyncPoint &location = locations[locationKey(p)];
-  bool acquires = info.order == Order::Acquire || info.order == Order::AcquireRelease || info.order == Order::SequentiallyConsistent;
-  bool releases = info.order == Order::Release || info.order == Order::AcquireRelease || info.order == Order::SequentiallyConsistent;
+  bool acquires = info.order == Order::Acquire || info.order == Order::AcquireRelease ||
+                  info.order == Order::SequentiallyConsistent;
+  bool releases = info.order == Order::Release || info.order == Order::AcquireRelease ||
+                  info.order == Order::SequentiallyConsistent;
   if (info.kind != AccessKind::Write && acquires)
     acquire(x.warp, location);
   else if (info.kind != AccessKind::Write)
@@ -289,7 +304,8 @@ void RaceChecker::checkInit(Exec &x, uint32_t clock, const Warp *initializer, ui
   if (!enabled || initializer == &x.warp || clock <= x.warp.strand->now.all.get(initializer->strand->id))
     return;
   throw Fault{"data-race",
-              "the mbarrier at " + hexText(offset) + " is used, but nothing orders that after its initialisation by warp " +
+              "the mbarrier at " + hexText(offset) +
+                  " is used, but nothing orders that after its initialisation by warp " +
                   std::to_string(initializer->index),
               static_cast<int>(lane)};
 }

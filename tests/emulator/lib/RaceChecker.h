@@ -19,10 +19,10 @@ namespace ptxemu {
 struct Strand {
   uint32_t id = ~0u;
   uint32_t clock = 1;
-  uint32_t syncClock = 1;  ///< clock at the last barrier of the warp's lanes
-  Clocks now;              ///< what happened before
-  Clocks fenced;           ///< what a later relaxed write publishes: as of the last fence
-  Clocks unacquired;       ///< what relaxed reads have seen; a fence acquires it
+  uint32_t syncClock = 1; ///< clock at the last barrier of the warp's lanes
+  Clocks now;             ///< what happened before
+  Clocks fenced;          ///< what a later relaxed write publishes: as of the last fence
+  Clocks unacquired;      ///< what relaxed reads have seen; a fence acquires it
 };
 
 /// Follows the synchronisation of a launch and reports conflicting accesses that nothing orders. The rules are those of
@@ -41,7 +41,8 @@ public:
   /// A generic-proxy access. `value`: what a store writes, to forgive lanes of one instruction that write the same.
   void check(Exec &, ShadowMemory &, uint64_t offset, unsigned size, unsigned lane, const AccessInfo &, const Place &);
   /// An access by an asynchronous engine, issued by a warp; it is later ordered by whoever acquires (engine, clock).
-  void checkAsync(Exec &, ShadowMemory &, uint64_t offset, unsigned size, bool isWrite, uint32_t engine, uint32_t clock, const Place &);
+  void checkAsync(Exec &, ShadowMemory &, uint64_t offset, unsigned size, bool isWrite, uint32_t engine, uint32_t clock,
+                  const Place &);
 
   void release(Warp &, SyncPoint &);
   void acquire(Warp &, const SyncPoint &);
@@ -67,7 +68,8 @@ private:
   void record(Cell &, const Touch &, AccessKind, uint64_t time);
   bool ordered(const Touch &before, const Touch &now, const Strand *, bool asyncView) const;
   bool morallyStrong(const Touch &, const Touch &) const;
-  [[noreturn]] void report(Exec &, const Touch &before, bool beforeWrites, const Touch &now, AccessKind, const Place &, bool missingProxyFence);
+  [[noreturn]] void report(Exec &, const Touch &before, bool beforeWrites, const Touch &now, AccessKind, const Place &,
+                           bool missingProxyFence);
   std::string nameOf(const Touch &) const;
 
   bool enabled;

@@ -33,7 +33,8 @@ inline constexpr uint8_t kManyLanes = 255;
 class TouchList {
 public:
   TouchList() = default;
-  TouchList(const TouchList &o) : first(o.first), more(o.more ? std::make_unique<std::vector<Touch>>(*o.more) : nullptr) {}
+  TouchList(const TouchList &o)
+      : first(o.first), more(o.more ? std::make_unique<std::vector<Touch>>(*o.more) : nullptr) {}
   TouchList &operator=(const TouchList &o) {
     first = o.first;
     more = o.more ? std::make_unique<std::vector<Touch>>(*o.more) : nullptr;

@@ -20,7 +20,8 @@ uint32_t SharedMatrix::address(unsigned mn, unsigned k, unsigned elementBytes) c
   uint32_t bytes = mn * elementBytes;
   if (!swizzle)
     return start + bytes / 16 * strideOffset + bytes % 16 + k % 8 * 16 + k / 8 * leadingOffset;
-  return swizzleAddress(start + bytes / swizzle * leadingOffset + bytes % swizzle + k % 8 * swizzle + k / 8 * strideOffset, swizzle);
+  return swizzleAddress(
+      start + bytes / swizzle * leadingOffset + bytes % swizzle + k % 8 * swizzle + k / 8 * strideOffset, swizzle);
 }
 
 SharedMatrix SharedMatrix::fromWgmma(uint64_t d, bool mnMajor, std::string *problem) {

@@ -47,13 +47,13 @@ struct Frame {
   const Inst *call = nullptr;
   unsigned depth = 0;
   std::unique_ptr<Lanes[]> registers;
-  std::vector<uint32_t> defined;           ///< lanes that hold a value, a register
-  std::vector<uint32_t> predicates;        ///< lane masks
+  std::vector<uint32_t> defined;    ///< lanes that hold a value, a register
+  std::vector<uint32_t> predicates; ///< lane masks
   std::vector<uint32_t> predicatesDefined;
-  std::vector<uint8_t> parameters;         ///< parameterBytes × 32, lane-major
-  uint32_t localBase = 0;                  ///< of .local variables, in the thread's local memory
-  std::vector<uint16_t> locks, readLocks;  ///< a register: wgmma operations in flight that write, read it
-  std::vector<uint64_t> writtenAt;         ///< a register: time of the last write (only in programs with wgmma)
+  std::vector<uint8_t> parameters;        ///< parameterBytes × 32, lane-major
+  uint32_t localBase = 0;                 ///< of .local variables, in the thread's local memory
+  std::vector<uint16_t> locks, readLocks; ///< a register: wgmma operations in flight that write, read it
+  std::vector<uint64_t> writtenAt;        ///< a register: time of the last write (only in programs with wgmma)
   std::map<const Inst *, std::unique_ptr<Frame>> callees;
 };
 
@@ -107,9 +107,9 @@ struct PendingWgmma {
 
 struct Warp {
   Cta *cta = nullptr;
-  unsigned index = 0;       ///< in the CTA
-  uint32_t allLanes = 0;    ///< lanes that exist
-  uint32_t live = 0;        ///< lanes that have not exited
+  unsigned index = 0;    ///< in the CTA
+  uint32_t allLanes = 0; ///< lanes that exist
+  uint32_t live = 0;     ///< lanes that have not exited
   std::vector<Fragment> fragments;
   unsigned current = 0;
   std::unique_ptr<Frame> root;
@@ -120,26 +120,26 @@ struct Warp {
   unsigned patience = 0;    ///< steps before another fragment gets its turn
   unsigned boosted = 0;
   std::vector<PendingCopy> copies;
-  std::array<uint32_t, 32> copyGroup{};    ///< groups committed so far, a lane
+  std::array<uint32_t, 32> copyGroup{}; ///< groups committed so far, a lane
   std::vector<std::shared_ptr<BulkOperation>> bulk;
   std::array<uint32_t, 32> bulkGroup{};
   uint32_t readEngine = ~0u, writeEngine = ~0u, bulkClock = 0; ///< strands of its bulk stores
   std::vector<PendingWgmma> wgmma;
   std::vector<PendingTensorLoad> tensorLoads;
   std::vector<std::pair<unsigned, unsigned>> tensorStores; ///< columns written and not waited for
-  uint32_t wgmmaGroup = 0;         ///< groups committed
-  uint64_t wgmmaFence = 0;         ///< time of the last wgmma.fence; 0: none yet
-  unsigned lockedOperations = 0;   ///< asynchronous operations that own registers
-  uint32_t clusterArrived = 0;             ///< lanes between arrive and wait of the cluster barrier
-  std::array<uint64_t, 32> clusterPhase{}; ///< in which they arrived
+  uint32_t wgmmaGroup = 0;                                 ///< groups committed
+  uint64_t wgmmaFence = 0;                                 ///< time of the last wgmma.fence; 0: none yet
+  unsigned lockedOperations = 0;                           ///< asynchronous operations that own registers
+  uint32_t clusterArrived = 0;                             ///< lanes between arrive and wait of the cluster barrier
+  std::array<uint64_t, 32> clusterPhase{};                 ///< in which they arrived
 
   bool done() const { return fragments.empty(); }
 };
 
 /// One of a CTA's 16 barriers.
 struct Barrier {
-  unsigned arrived = 0;   ///< threads, whole warps for .aligned forms
-  unsigned expected = 0;  ///< 0: every thread of the CTA
+  unsigned arrived = 0;  ///< threads, whole warps for .aligned forms
+  unsigned expected = 0; ///< 0: every thread of the CTA
   uint64_t phase = 0;
   bool active = false;
   unsigned firstLine = 0; ///< of the instruction that opened the phase
@@ -156,8 +156,8 @@ struct Mbarrier {
   SyncPoint point, lastPoint;         ///< of the current and of the last completed phase
   unsigned initLine = 0;
   const Warp *initWarp = nullptr;
-  uint32_t initPoint = 0;             ///< clock of the initialising warp
-  uint32_t engine = ~0u;              ///< strand of the asynchronous work that signals it
+  uint32_t initPoint = 0; ///< clock of the initialising warp
+  uint32_t engine = ~0u;  ///< strand of the asynchronous work that signals it
   uint32_t engineClock = 0;
 };
 
@@ -180,8 +180,8 @@ struct Cluster {
   unsigned liveCtas = 0;
   unsigned arrived = 0; ///< threads at the cluster barrier
   uint64_t phase = 0;
-  SyncPoint point;         ///< of the phase that is being arrived at
-  SyncPoint lastPoint;     ///< of the one before
+  SyncPoint point;     ///< of the phase that is being arrived at
+  SyncPoint lastPoint; ///< of the one before
   uint32_t firstStrand = 0, engines = 0;
 };
 

@@ -37,7 +37,8 @@ private:
 std::string formatOne(Exec &x, const std::string &spec, ArgumentReader &arguments, unsigned lane) {
   char buffer[512];
   char conversion = spec.back();
-  bool isLong = spec.find('l') != std::string::npos || spec.find('z') != std::string::npos || spec.find('j') != std::string::npos;
+  bool isLong =
+      spec.find('l') != std::string::npos || spec.find('z') != std::string::npos || spec.find('j') != std::string::npos;
   std::string plain;
   for (char c : spec.substr(0, spec.size() - 1))
     if (c == '*')
@@ -56,7 +57,8 @@ std::string formatOne(Exec &x, const std::string &spec, ArgumentReader &argument
   case 'x':
   case 'X':
   case 'o':
-    std::snprintf(buffer, sizeof buffer, (plain + "ll" + conversion).c_str(), static_cast<unsigned long long>(arguments.next(isLong ? 8 : 4)));
+    std::snprintf(buffer, sizeof buffer, (plain + "ll" + conversion).c_str(),
+                  static_cast<unsigned long long>(arguments.next(isLong ? 8 : 4)));
     return buffer;
   case 'c':
     std::snprintf(buffer, sizeof buffer, (plain + "c").c_str(), static_cast<int>(arguments.next(4)));
@@ -104,14 +106,14 @@ void assertFail(Exec &x, const SystemCallArguments &a) {
   auto text = [&](unsigned i) { return a.read(i, lane) ? readString(x, a.read(i, lane), lane) : std::string(); };
   std::string where = text(1), function = a.count > 3 ? text(3) : "";
   throw Fault{"assertion",
-              "assertion failed: " + text(0) + " (" + where + ":" + std::to_string(a.read(2, lane)) + (function.empty() ? "" : ", " + function) + ")",
+              "assertion failed: " + text(0) + " (" + where + ":" + std::to_string(a.read(2, lane)) +
+                  (function.empty() ? "" : ", " + function) + ")",
               static_cast<int>(lane)};
 }
 
 void mallocCall(Exec &x, const SystemCallArguments &a) {
-  x.forLanes([&](unsigned lane) {
-    a.write(lane, x.machine.global().allocate(a.read(0, lane), 16, "device malloc").base);
-  });
+  x.forLanes(
+      [&](unsigned lane) { a.write(lane, x.machine.global().allocate(a.read(0, lane), 16, "device malloc").base); });
 }
 
 void freeCall(Exec &x, const SystemCallArguments &a) {
@@ -121,7 +123,8 @@ void freeCall(Exec &x, const SystemCallArguments &a) {
       return;
     Allocation *block = x.machine.global().find(address, 1);
     if (!block || block->base != address)
-      throw Fault{"bad-free", "free of " + hexText(address) + ", which is not the start of a live allocation", static_cast<int>(lane)};
+      throw Fault{"bad-free", "free of " + hexText(address) + ", which is not the start of a live allocation",
+                  static_cast<int>(lane)};
     block->freed = true;
   });
 }

@@ -22,20 +22,27 @@ namespace ptxemu {
 void checkTensorRange(Cta &cta, TensorAddress a, unsigned lanes, unsigned columns, int lane) {
   TensorMemory &t = cta.tensor;
   if (a.lane + lanes > TensorMemory::kLanes || a.column + columns > TensorMemory::kColumns)
-    throw Fault{"out-of-bounds", "tensor memory has 128 lanes and 512 columns; lanes " + std::to_string(a.lane) + " … " + std::to_string(a.lane + lanes - 1) +
-                                     ", columns " + std::to_string(a.column) + " … " + std::to_string(a.column + columns - 1) + " leave it",
+    throw Fault{"out-of-bounds",
+                "tensor memory has 128 lanes and 512 columns; lanes " + std::to_string(a.lane) + " … " +
+                    std::to_string(a.lane + lanes - 1) + ", columns " + std::to_string(a.column) + " … " +
+                    std::to_string(a.column + columns - 1) + " leave it",
                 lane};
   uint32_t owner = t.allocation[a.column];
   for (unsigned c = a.column; c < a.column + columns; ++c)
     if (!t.allocation[c] || t.allocation[c] != owner)
-      throw Fault{"tensor-memory", "column " + std::to_string(c) + " of tensor memory is not allocated" + (owner ? " with the ones before it" : ""), lane};
+      throw Fault{"tensor-memory",
+                  "column " + std::to_string(c) + " of tensor memory is not allocated" +
+                      (owner ? " with the ones before it" : ""),
+                  lane};
 }
 
-void checkTensorEngine(Exec &x, Cta &cta, TensorAddress a, unsigned lanes, unsigned columns, bool isWrite, uint32_t clock) {
+void checkTensorEngine(Exec &x, Cta &cta, TensorAddress a, unsigned lanes, unsigned columns, bool isWrite,
+                       uint32_t clock) {
   for (unsigned window = a.lane / 32; window <= (a.lane + lanes - 1) / 32; ++window)
     for (unsigned c = a.column; c < a.column + columns; ++c) {
       uint64_t offset = (window * TensorMemory::kColumns + c) * 4ull;
-      x.machine.races().checkAsync(x, cta.tensor.shadow, offset, 4, isWrite, tensorEngine(cta), clock, {Space::Tensor, &cta, c});
+      x.machine.races().checkAsync(x, cta.tensor.shadow, offset, 4, isWrite, tensorEngine(cta), clock,
+                                   {Space::Tensor, &cta, c});
     }
 }
 
@@ -60,12 +67,20 @@ void enqueueTensorWork(Machine &m, Cta &cta, std::function<void()> work) {
 void readByTensorCore(Exec &x, Cta &cta, const char *what, uint32_t address, uint32_t engine, uint32_t clock) {
   SharedMemory &shared = cta.shared;
   if (address < kReservedShared || address + 16 > shared.size())
-    throw Fault{"descriptor", std::string(what) + " reaches shared address " + hexText(address) + ", outside the CTA's allocation (end " + hexText(shared.size()) + ")", -1};
+    throw Fault{"descriptor",
+                std::string(what) + " reaches shared address " + hexText(address) +
+                    ", outside the CTA's allocation (end " + hexText(shared.size()) + ")",
+                -1};
   auto state = shared.initialized.begin() + address;
   if (std::find(state, state + 16, uint8_t(kInFlight)) != state + 16)
-    throw Fault{"async-in-flight", std::string(what) + " includes shared memory at " + hexText(address) + " that an asynchronous copy is still to write", -1};
-  if (x.machine.launchOptions().checkUninitialized && std::find(state, state + 16, uint8_t(kUninitialized)) != state + 16)
-    throw Fault{"uninitialized-shared", std::string(what) + " includes shared memory at " + hexText(address) + " that nothing has written", -1};
+    throw Fault{"async-in-flight",
+                std::string(what) + " includes shared memory at " + hexText(address) +
+                    " that an asynchronous copy is still to write",
+                -1};
+  if (x.machine.launchOptions().checkUninitialized &&
+      std::find(state, state + 16, uint8_t(kUninitialized)) != state + 16)
+    throw Fault{"uninitialized-shared",
+                std::string(what) + " includes shared memory at " + hexText(address) + " that nothing has written", -1};
   x.machine.races().checkAsync(x, shared.shadow, address, 16, false, engine, clock, {Space::Shared, &cta, address});
 }
 
@@ -77,7 +92,8 @@ namespace {
 
 void checkColumns(uint64_t n) {
   if (n < 32 || n > 512 || n & (n - 1))
-    throw Fault{"tensor-memory", std::to_string(n) + " columns: an allocation has a power of two of them, 32 to 512", -1};
+    throw Fault{"tensor-memory", std::to_string(n) + " columns: an allocation has a power of two of them, 32 to 512",
+                -1};
 }
 
 /// s: address in shared memory, columns
@@ -89,14 +105,16 @@ void allocate(Exec &x, const Inst &inst) {
     throw Fault{"tensor-memory", "the CTA has relinquished its right to allocate", -1};
   t.create();
   for (unsigned start = 0; start + n <= TensorMemory::kColumns; start += static_cast<unsigned>(n)) {
-    if (std::any_of(t.allocation.begin() + start, t.allocation.begin() + start + static_cast<std::ptrdiff_t>(n), [](uint32_t a) { return a != 0; }))
+    if (std::any_of(t.allocation.begin() + start, t.allocation.begin() + start + static_cast<std::ptrdiff_t>(n),
+                    [](uint32_t a) { return a != 0; }))
       continue;
     ++t.allocations;
     std::fill_n(t.allocation.begin() + start, n, t.allocations);
     for (unsigned lane = 0; lane < TensorMemory::kLanes; ++lane)
       std::fill_n(t.written.begin() + lane * TensorMemory::kColumns + start, n, uint8_t(0));
     uint8_t value[4] = {static_cast<uint8_t>(start), static_cast<uint8_t>(start >> 8), 0, 0};
-    std::memcpy(access(x, inst.space, x.s(0)[0] + static_cast<uint64_t>(inst.offset), 4, 0, {AccessKind::Write}), value, 4);
+    std::memcpy(access(x, inst.space, x.s(0)[0] + static_cast<uint64_t>(inst.offset), 4, 0, {AccessKind::Write}), value,
+                4);
     x.machine.progressMade();
     return;
   }
@@ -112,13 +130,16 @@ void deallocate(Exec &x, const Inst &) {
   checkTensorRange(x.cta, a, 1, static_cast<unsigned>(n), -1);
   for (unsigned c = a.column; c < a.column + n; ++c)
     if (t.inFlight[c])
-      throw Fault{"tensor-memory", "column " + std::to_string(c) + " is deallocated while the tensor core is still to write it", -1};
+      throw Fault{"tensor-memory",
+                  "column " + std::to_string(c) + " is deallocated while the tensor core is still to write it", -1};
   std::fill_n(t.allocation.begin() + a.column, n, 0u);
   x.machine.wakeWaiting(x.cta, Wait::TensorMemory, 0);
   x.machine.progressMade();
 }
 
-void relinquish(Exec &x, const Inst &) { x.cta.tensor.relinquished = true; }
+void relinquish(Exec &x, const Inst &) {
+  x.cta.tensor.relinquished = true;
+}
 
 //===----------------------------------------------------------------------===//
 // ld, st, wait
@@ -129,9 +150,12 @@ enum LoadShape : uint8_t { k32x32, k16x128, k16x256 };
 /// Where register r of a lane lies, relative to the address.
 std::pair<unsigned, unsigned> cellOf(LoadShape shape, unsigned lane, unsigned r) {
   switch (shape) {
-  case k32x32: return {lane, r};
-  case k16x128: return {lane / 4 + 8 * (r & 1), r / 2 * 4 + lane % 4};
-  default: return {lane / 4 + 8 * (r >> 1 & 1), r / 4 * 8 + lane % 4 * 2 + (r & 1)};
+  case k32x32:
+    return {lane, r};
+  case k16x128:
+    return {lane / 4 + 8 * (r & 1), r / 2 * 4 + lane % 4};
+  default:
+    return {lane / 4 + 8 * (r >> 1 & 1), r / 4 * 8 + lane % 4 * 2 + (r & 1)};
   }
 }
 
@@ -149,13 +173,17 @@ Window windowOf(Exec &x, const Inst &inst, unsigned registers) {
   unsigned lanes = shape == k32x32 ? 32 : 16, columns = shape == k32x32 ? registers : registers * 2;
   unsigned first = x.warp.index % 4 * 32;
   if (a.lane < first || a.lane + lanes > first + 32)
-    throw Fault{"tensor-memory", "warp " + std::to_string(x.warp.index) + " can reach lanes " + std::to_string(first) + " … " + std::to_string(first + 31) +
-                                     " only, not lane " + std::to_string(a.lane),
+    throw Fault{"tensor-memory",
+                "warp " + std::to_string(x.warp.index) + " can reach lanes " + std::to_string(first) + " … " +
+                    std::to_string(first + 31) + " only, not lane " + std::to_string(a.lane),
                 -1};
   checkTensorRange(x.cta, a, lanes, columns, -1);
   for (unsigned c = a.column; c < a.column + columns; ++c)
     if (x.cta.tensor.inFlight[c])
-      throw Fault{"async-in-flight", "column " + std::to_string(c) + " of tensor memory is still to be written by the tensor core: wait for its commit", -1};
+      throw Fault{"async-in-flight",
+                  "column " + std::to_string(c) +
+                      " of tensor memory is still to be written by the tensor core: wait for its commit",
+                  -1};
   return {a, lanes, columns};
 }
 
@@ -164,8 +192,8 @@ void touch(Exec &x, const Window &w, AccessKind kind) {
     return;
   unsigned lane = x.warp.index % 4;
   for (unsigned c = w.address.column; c < w.address.column + w.columns; ++c)
-    x.machine.races().check(x, x.cta.tensor.shadow, (lane * TensorMemory::kColumns + c) * 4ull, 4, 0, {kind, Order::Weak, Scope::None, nullptr, true},
-                            {Space::Tensor, &x.cta, c});
+    x.machine.races().check(x, x.cta.tensor.shadow, (lane * TensorMemory::kColumns + c) * 4ull, 4, 0,
+                            {kind, Order::Weak, Scope::None, nullptr, true}, {Space::Tensor, &x.cta, c});
 }
 
 void load(Exec &x, const Inst &inst) {
@@ -178,7 +206,9 @@ void load(Exec &x, const Inst &inst) {
       auto [row, column] = cellOf(static_cast<LoadShape>(inst.mode), l, r);
       unsigned lane = w.address.lane + row, c = w.address.column + column;
       if (x.machine.launchOptions().checkUninitialized && !x.cta.tensor.written[lane * TensorMemory::kColumns + c])
-        throw Fault{"uninitialized-tensor-memory", "lane " + std::to_string(lane) + ", column " + std::to_string(c) + " of tensor memory is read, but nothing has written it",
+        throw Fault{"uninitialized-tensor-memory",
+                    "lane " + std::to_string(lane) + ", column " + std::to_string(c) +
+                        " of tensor memory is read, but nothing has written it",
                     static_cast<int>(l)};
       pending.values[r][l] = x.cta.tensor.cell(lane, c);
     }
@@ -270,7 +300,9 @@ void commit(Exec &x, const Inst &inst) {
 
 void fence(Exec &, const Inst &) {}
 
-void readGroup(OpReader &r) { r.inst.mode2 = r.expectAny({".cta_group::1", ".cta_group::2"}, ".cta_group") == ".cta_group::2"; }
+void readGroup(OpReader &r) {
+  r.inst.mode2 = r.expectAny({".cta_group::1", ".cta_group::2"}, ".cta_group") == ".cta_group::2";
+}
 
 void syncAligned(OpReader &r) {
   r.expectAny({".sync"}, ".sync");
@@ -280,10 +312,13 @@ void syncAligned(OpReader &r) {
 
 void decodeLoadStore(OpReader &r, bool loads) {
   syncAligned(r);
-  std::string shape = r.expectAny({".32x32b", ".16x128b", ".16x256b"}, "a shape the emulator knows (.32x32b, .16x128b, .16x256b)");
+  std::string shape =
+      r.expectAny({".32x32b", ".16x128b", ".16x256b"}, "a shape the emulator knows (.32x32b, .16x128b, .16x256b)");
   std::string num = r.expectAny({".x1", ".x2", ".x4", ".x8", ".x16", ".x32", ".x64", ".x128"}, "a repeat count");
   r.inst.mode = shape == ".32x32b" ? k32x32 : shape == ".16x128b" ? k16x128 : k16x256;
-  unsigned count = static_cast<unsigned>(std::stoul(num.substr(2))) * (shape == ".32x32b" ? 1 : shape == ".16x128b" ? 2 : 4);
+  unsigned count = static_cast<unsigned>(std::stoul(num.substr(2))) * (shape == ".32x32b"    ? 1
+                                                                       : shape == ".16x128b" ? 2
+                                                                                             : 4);
   r.type({Type::B32});
   r.expectCount(2, 2);
   auto list = r.elements(r.operand(loads ? 0 : 1));
@@ -351,6 +386,8 @@ void decodeTcgen05(OpReader &r) {
 
 } // namespace
 
-void addTcgen05Ops(OpcodeTable &t) { t["tcgen05"] = decodeTcgen05; }
+void addTcgen05Ops(OpcodeTable &t) {
+  t["tcgen05"] = decodeTcgen05;
+}
 
 } // namespace ptxemu

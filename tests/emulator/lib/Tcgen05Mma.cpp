@@ -26,7 +26,9 @@ struct Operation {
   bool negateA = false, negateB = false, aMnMajor = false, bMnMajor = false, saturate = false;
 };
 
-[[noreturn]] void bad(const std::string &why) { throw Fault{"descriptor", why, -1}; }
+[[noreturn]] void bad(const std::string &why) {
+  throw Fault{"descriptor", why, -1};
+}
 
 Operation readInstructionDescriptor(uint32_t d, Kind kind, unsigned group) {
   Operation o;
@@ -44,21 +46,27 @@ Operation readInstructionDescriptor(uint32_t d, Kind kind, unsigned group) {
     bad("reserved bits of the instruction descriptor are set");
   auto type = [&](unsigned code) {
     switch (kind) {
-    case kF16: return code == 0 ? Type::F16 : code == 1 ? Type::BF16 : Type::None;
-    case kTf32: return code == 2 ? Type::TF32 : Type::None;
-    case kF8: return code == 0 ? Type::E4M3 : code == 1 ? Type::E5M2 : Type::None;
-    default: return code == 0 ? Type::U8 : code == 1 ? Type::S8 : Type::None;
+    case kF16:
+      return code == 0 ? Type::F16 : code == 1 ? Type::BF16 : Type::None;
+    case kTf32:
+      return code == 2 ? Type::TF32 : Type::None;
+    case kF8:
+      return code == 0 ? Type::E4M3 : code == 1 ? Type::E5M2 : Type::None;
+    default:
+      return code == 0 ? Type::U8 : code == 1 ? Type::S8 : Type::None;
     }
   };
   o.a = type(aType);
   o.b = type(bType);
   o.d = dType == 0 ? Type::F16 : dType == 1 ? Type::F32 : dType == 2 ? Type::S32 : Type::None;
   o.k = kind == kF16 ? 16 : kind == kTf32 ? 8 : 32;
-  if (o.a == Type::None || o.b == Type::None || (o.d == Type::S32) != (kind == kI8) || o.d == Type::None || (o.d == Type::F16 && kind != kF16 && kind != kF8))
+  if (o.a == Type::None || o.b == Type::None || (o.d == Type::S32) != (kind == kI8) || o.d == Type::None ||
+      (o.d == Type::F16 && kind != kF16 && kind != kF8))
     bad("the emulator does not know the types of the instruction descriptor " + std::to_string(d));
   bool shape = group == 1 ? (o.m == 64 && o.n % 8 == 0) || (o.m == 128 && o.n % 16 == 0) : o.m == 256 && o.n % 16 == 0;
   if (!shape || o.n < 8 || o.n > 256)
-    bad("the emulator does not know the shape M=" + std::to_string(o.m) + ", N=" + std::to_string(o.n) + " for " + std::to_string(group) + " CTA");
+    bad("the emulator does not know the shape M=" + std::to_string(o.m) + ", N=" + std::to_string(o.n) + " for " +
+        std::to_string(group) + " CTA");
   return o;
 }
 
@@ -70,12 +78,22 @@ SharedMatrix readDescriptor(uint64_t d, bool mnMajor, char matrix) {
   m.mnMajor = mnMajor;
   std::string which = std::string("matrix ") + matrix + ": ";
   switch (d >> 61) {
-  case 0: m.swizzle = 0; break;
-  case 2: m.swizzle = 128; break;
-  case 4: m.swizzle = 64; break;
-  case 6: m.swizzle = 32; break;
-  case 1: bad(which + "the emulator does not know 32-byte atomicity");
-  default: bad(which + "the swizzle mode does not exist");
+  case 0:
+    m.swizzle = 0;
+    break;
+  case 2:
+    m.swizzle = 128;
+    break;
+  case 4:
+    m.swizzle = 64;
+    break;
+  case 6:
+    m.swizzle = 32;
+    break;
+  case 1:
+    bad(which + "the emulator does not know 32-byte atomicity");
+  default:
+    bad(which + "the swizzle mode does not exist");
   }
   if ((d >> 46 & 7) != 1)
     bad(which + "bits 46 to 48 of the descriptor must be 0b001");
@@ -84,9 +102,12 @@ SharedMatrix readDescriptor(uint64_t d, bool mnMajor, char matrix) {
   return m;
 }
 
-unsigned bytesOf(Type t) { return t == Type::TF32 ? 4 : bitWidth(t) / 8; }
+unsigned bytesOf(Type t) {
+  return t == Type::TF32 ? 4 : bitWidth(t) / 8;
+}
 
-void checkOperand(Exec &x, Cta &cta, const char *what, const SharedMatrix &m, unsigned rows, unsigned depth, unsigned bytes, uint32_t engine, uint32_t clock) {
+void checkOperand(Exec &x, Cta &cta, const char *what, const SharedMatrix &m, unsigned rows, unsigned depth,
+                  unsigned bytes, uint32_t engine, uint32_t clock) {
   unsigned step = std::max(1u, 16 / bytes);
   for (unsigned mn = 0; mn < rows; mn += m.mnMajor ? step : 1)
     for (unsigned k = 0; k < depth; k += m.mnMajor ? 1 : step)
@@ -109,11 +130,14 @@ struct Multiplication {
   std::array<uint32_t, 4> disabled{}; ///< output lanes
 };
 
-unsigned tensorLane(const Operation &o, unsigned row) { return o.m == 64 ? row / 16 * 32 + row % 16 : row; }
+unsigned tensorLane(const Operation &o, unsigned row) {
+  return o.m == 64 ? row / 16 * 32 + row % 16 : row;
+}
 
 void multiply(Machine &m, const Multiplication &p) {
   const Operation &o = p.o;
-  unsigned ea = bytesOf(o.a), eb = bytesOf(o.b), rowsEach = o.m / static_cast<unsigned>(p.ctas.size()), nEach = o.n / static_cast<unsigned>(p.ctas.size());
+  unsigned ea = bytesOf(o.a), eb = bytesOf(o.b), rowsEach = o.m / static_cast<unsigned>(p.ctas.size()),
+           nEach = o.n / static_cast<unsigned>(p.ctas.size());
   ElementDecoder decodeA(o.a), decodeB(o.b);
   std::vector<double> b(static_cast<size_t>(o.k) * o.n), c(o.n);
   for (unsigned n = 0; n < o.n; ++n)
@@ -126,7 +150,10 @@ void multiply(Machine &m, const Multiplication &p) {
     uint32_t *cells = &cta.tensor.cell(p.d.lane + lane, p.d.column);
     for (unsigned n = 0; n < o.n; ++n) {
       uint32_t raw = cells[n];
-      c[n] = !p.accumulate ? 0 : o.d == Type::F32 ? std::bit_cast<float>(raw) : o.d == Type::F16 ? halfToDouble(static_cast<uint16_t>(raw)) : static_cast<int32_t>(raw);
+      c[n] = !p.accumulate      ? 0
+             : o.d == Type::F32 ? std::bit_cast<float>(raw)
+             : o.d == Type::F16 ? halfToDouble(static_cast<uint16_t>(raw))
+                                : static_cast<int32_t>(raw);
     }
     for (unsigned k = 0; k < o.k; ++k) {
       double v;
@@ -148,7 +175,8 @@ void multiply(Machine &m, const Multiplication &p) {
       else if (o.d == Type::F16)
         cells[n] = encodeFloat(c[n], formatOf(Type::F16));
       else
-        cells[n] = static_cast<uint32_t>(static_cast<int64_t>(o.saturate ? std::clamp(c[n], -0x1p31, 0x1p31 - 1) : c[n]));
+        cells[n] =
+            static_cast<uint32_t>(static_cast<int64_t>(o.saturate ? std::clamp(c[n], -0x1p31, 0x1p31 - 1) : c[n]));
     }
     std::fill_n(cta.tensor.written.begin() + (p.d.lane + lane) * TensorMemory::kColumns + p.d.column, o.n, uint8_t(1));
   }
@@ -161,17 +189,21 @@ void multiply(Machine &m, const Multiplication &p) {
 void checkInput(Cta &cta, TensorAddress at, unsigned lane, unsigned columns, const char *what) {
   for (unsigned c = at.column; c < at.column + columns; ++c)
     if (!cta.tensor.written[(at.lane + lane) * TensorMemory::kColumns + c])
-      throw Fault{"uninitialized-tensor-memory", std::string(what) + " includes lane " + std::to_string(at.lane + lane) + ", column " + std::to_string(c) +
-                                                     ", which nothing has written",
+      throw Fault{"uninitialized-tensor-memory",
+                  std::string(what) + " includes lane " + std::to_string(at.lane + lane) + ", column " +
+                      std::to_string(c) + ", which nothing has written",
                   -1};
 }
 
-/// s: D, A (descriptor or address), B, instruction descriptor, [disabled lanes…]; ps: enable-input-d. mode: kind, mode2:
-/// CTA pair; flag: A in tensor memory.
+/// s: D, A (descriptor or address), B, instruction descriptor, [disabled lanes…]; ps: enable-input-d. mode: kind,
+/// mode2: CTA pair; flag: A in tensor memory.
 void issue(Exec &x, const Inst &inst) {
   unsigned lane = static_cast<unsigned>(std::countr_zero(x.mask));
   if (std::popcount(x.mask) != 1)
-    throw Fault{"divergence", "tcgen05.mma is issued by one thread; here " + std::to_string(std::popcount(x.mask)) + " lanes execute it", static_cast<int>(lane)};
+    throw Fault{"divergence",
+                "tcgen05.mma is issued by one thread; here " + std::to_string(std::popcount(x.mask)) +
+                    " lanes execute it",
+                static_cast<int>(lane)};
   Multiplication p;
   unsigned group = inst.mode2 ? 2 : 1;
   p.o = readInstructionDescriptor(static_cast<uint32_t>(x.s(3)[lane]), static_cast<Kind>(inst.mode), group);
@@ -250,7 +282,8 @@ void copyIn(Exec &x, const Inst &inst) {
   enqueueTensorWork(m, x.cta, [&m, cta, to, from, rows, columns] {
     for (unsigned l = 0; l < TensorMemory::kLanes; ++l)
       for (unsigned c = 0; c < columns; ++c) {
-        std::memcpy(&cta->tensor.cell(l, to.column + c), cta->shared.bytes.data() + from.address(l % rows, c * 4, 1), 4);
+        std::memcpy(&cta->tensor.cell(l, to.column + c), cta->shared.bytes.data() + from.address(l % rows, c * 4, 1),
+                    4);
         cta->tensor.written[l * TensorMemory::kColumns + to.column + c] = 1;
       }
     for (unsigned c = to.column; c < to.column + columns; ++c)
@@ -264,7 +297,8 @@ void copyIn(Exec &x, const Inst &inst) {
 void decodeTensorMma(OpReader &r) {
   r.inst.opClass = OpClass::Mma;
   r.inst.mode2 = r.expectAny({".cta_group::1", ".cta_group::2"}, ".cta_group") == ".cta_group::2";
-  std::string kind = r.expectAny({".kind::f16", ".kind::tf32", ".kind::f8f6f4", ".kind::i8"}, "a kind the emulator knows (f16, tf32, f8f6f4, i8)");
+  std::string kind = r.expectAny({".kind::f16", ".kind::tf32", ".kind::f8f6f4", ".kind::i8"},
+                                 "a kind the emulator knows (f16, tf32, f8f6f4, i8)");
   r.inst.mode = kind == ".kind::f16" ? kF16 : kind == ".kind::tf32" ? kTf32 : kind == ".kind::f8f6f4" ? kF8 : kI8;
   r.expectCount(5, 6);
   r.tensorAddress(r.operand(0));

@@ -30,10 +30,14 @@ struct TensorInfo {
 /// Where byte `offset` of an unswizzled box at `base` lies.
 uint32_t swizzled(const TensorMap &m, uint32_t address) {
   switch (m.swizzle) {
-  case TensorMap::Swizzle128: return address ^ ((address >> 7 & 7) << 4);
-  case TensorMap::Swizzle64: return address ^ ((address >> 7 & 3) << 4);
-  case TensorMap::Swizzle32: return address ^ ((address >> 7 & 1) << 4);
-  default: return address;
+  case TensorMap::Swizzle128:
+    return address ^ ((address >> 7 & 7) << 4);
+  case TensorMap::Swizzle64:
+    return address ^ ((address >> 7 & 3) << 4);
+  case TensorMap::Swizzle32:
+    return address ^ ((address >> 7 & 1) << 4);
+  default:
+    return address;
   }
 }
 
@@ -110,10 +114,12 @@ private:
       bool out = outside || x < 0 || x >= static_cast<int64_t>(map.size[0]);
       // Extend the run while it stays contiguous, on one side of the border and within one swizzle atom.
       unsigned end = i + 1;
-      while (step == 1 && end < n && (outside || inside(at[0] + end) == !out) && (map.swizzle == TensorMap::NoSwizzle || (next + (end - i) * elementBytes) % 16))
+      while (step == 1 && end < n && (outside || inside(at[0] + end) == !out) &&
+             (map.swizzle == TensorMap::NoSwizzle || (next + (end - i) * elementBytes) % 16))
         ++end;
       uint32_t bytes = (end - i) * elementBytes;
-      copy.chunks.push_back({address + static_cast<uint64_t>(x) * elementBytes, swizzled(map, base + next), bytes, out});
+      copy.chunks.push_back(
+          {address + static_cast<uint64_t>(x) * elementBytes, swizzled(map, base + next), bytes, out});
       next += bytes;
       i = end;
     }
@@ -126,7 +132,9 @@ private:
     if (map.fill != TensorMap::NaNs)
       return;
     // The special NaN the ISA names: all exponent and the low mantissa bits set.
-    copy.fill = map.element == TensorMap::F16 || map.element == TensorMap::BF16 ? 0x7fff : elementBytes == 8 ? 0x7fffffffffffffffull : 0x7fffffff;
+    copy.fill = map.element == TensorMap::F16 || map.element == TensorMap::BF16 ? 0x7fff
+                : elementBytes == 8                                             ? 0x7fffffffffffffffull
+                                                                                : 0x7fffffff;
   }
 
   const TensorMap &map;
@@ -137,7 +145,8 @@ private:
 
 TensorMap readMap(Exec &x, uint64_t address, unsigned rank, unsigned lane) {
   if (address % 64)
-    throw Fault{"misaligned", "a tensor map is aligned to 64 bytes, but lies at " + hexText(address), static_cast<int>(lane)};
+    throw Fault{"misaligned", "a tensor map is aligned to 64 bytes, but lies at " + hexText(address),
+                static_cast<int>(lane)};
   uint8_t bytes[128];
   for (unsigned i = 0; i < 128; i += 16)
     std::memcpy(bytes + i, access(x, Space::Generic, address + i, 16, lane, {}), 16);
@@ -145,15 +154,18 @@ TensorMap readMap(Exec &x, uint64_t address, unsigned rank, unsigned lane) {
   std::string reason = m.invalid();
   if (reason.empty() && m.rank != rank)
     reason = "it has rank " + std::to_string(m.rank) + ", the instruction says " + std::to_string(rank);
-  if (reason.empty() && (m.interleave != TensorMap::NoInterleave || (m.atomicity != TensorMap::Atom16 && m.swizzle != TensorMap::NoSwizzle)))
+  if (reason.empty() && (m.interleave != TensorMap::NoInterleave ||
+                         (m.atomicity != TensorMap::Atom16 && m.swizzle != TensorMap::NoSwizzle)))
     reason = "the emulator does not know its interleave or swizzle atomicity";
   if (!reason.empty())
-    throw Fault{"tensor-map", "the tensor map at " + hexText(address) + " cannot be used: " + reason, static_cast<int>(lane)};
+    throw Fault{"tensor-map", "the tensor map at " + hexText(address) + " cannot be used: " + reason,
+                static_cast<int>(lane)};
   return m;
 }
 
 Type reductionType(const TensorMap &m) {
-  constexpr Type types[] = {Type::None, Type::None, Type::U32, Type::S32, Type::U64, Type::S64, Type::F16, Type::F32, Type::F32, Type::F64, Type::BF16, Type::F32, Type::F32};
+  constexpr Type types[] = {Type::None, Type::None, Type::U32, Type::S32,  Type::U64, Type::S64, Type::F16,
+                            Type::F32,  Type::F32,  Type::F64, Type::BF16, Type::F32, Type::F32};
   return m.element < std::size(types) ? types[m.element] : Type::None;
 }
 
@@ -161,7 +173,8 @@ Type reductionType(const TensorMap &m) {
 void tensorCopy(Exec &x, const Inst &inst) {
   const auto &info = inst.as<TensorInfo>();
   x.forLanes([&](unsigned l) {
-    uint64_t shared = x.s(0)[l] + static_cast<uint64_t>(inst.offset), mapAddress = x.s(1)[l] + static_cast<uint64_t>(inst.offset2);
+    uint64_t shared = x.s(0)[l] + static_cast<uint64_t>(inst.offset),
+             mapAddress = x.s(1)[l] + static_cast<uint64_t>(inst.offset2);
     TensorMap map = readMap(x, mapAddress, info.mode == kFourRows ? 2 : info.rank, l);
     if (map.im2col != (info.mode == kIm2col || info.mode == kIm2colNoOffsets))
       throw Fault{"tensor-map", "the instruction's mode (tile or im2col) is not the tensor map's", static_cast<int>(l)};
@@ -173,13 +186,17 @@ void tensorCopy(Exec &x, const Inst &inst) {
       offsets.push_back(static_cast<int16_t>(x.s(next++)[l]));
     Place place = resolve(x, info.destinationSpace, shared, l);
     if (place.space != Space::Shared || place.offset % 128)
-      throw Fault{"misaligned", "a tensor copy needs an address in shared memory that is a multiple of 128, not " + hexText(place.offset), static_cast<int>(l)};
+      throw Fault{"misaligned",
+                  "a tensor copy needs an address in shared memory that is a multiple of 128, not " +
+                      hexText(place.offset),
+                  static_cast<int>(l)};
     Copy copy = BoxWalker(map, static_cast<uint32_t>(place.offset)).run(info.mode, coordinates, offsets);
     if (!info.load)
       return startStore(x, std::move(copy), info.reduce, info.op, reductionType(map), l);
     Place barrier = barrierPlace(x, info.destinationSpace, x.s(next++)[l], l);
     if (info.multicast)
-      startLoad(x, std::move(copy), multicastTargets(x, static_cast<uint16_t>(x.s(next)[l]), l), nullptr, barrier.offset, l);
+      startLoad(x, std::move(copy), multicastTargets(x, static_cast<uint16_t>(x.s(next)[l]), l), nullptr,
+                barrier.offset, l);
     else
       startLoad(x, std::move(copy), {place.cta}, barrier.cta, barrier.offset, l);
   });
@@ -237,7 +254,9 @@ void decodeTensorCopy(OpReader &r, bool reduces) {
     r.inst.offset = offset;
   } else {
     info->load = true;
-    info->destinationSpace = r.accept(".shared::cluster") ? Space::SharedCluster : r.accept(".shared::cta") ? Space::Shared : Space::Generic;
+    info->destinationSpace = r.accept(".shared::cluster") ? Space::SharedCluster
+                             : r.accept(".shared::cta")   ? Space::Shared
+                                                          : Space::Generic;
     if (reduces || info->destinationSpace == Space::Generic || !r.accept(".global"))
       r.fail("needs a destination in shared memory and .global");
     r.expectAny({".mbarrier::complete_tx::bytes"}, "a completion mechanism");

@@ -20,12 +20,28 @@ namespace {
 
 // Where the fields lie in the 128 bytes.
 enum Field : unsigned {
-  kAddress = 0, kRank = 8, kElement = 9, kInterleave = 10, kSwizzle = 11, kFill = 12, kAtomicity = 13, kMode = 14,
-  kSize = 16, kStride = 40, kBox = 72, kElementStride = 82, kLower = 92, kUpper = 98, kChannels = 104, kPixels = 106,
+  kAddress = 0,
+  kRank = 8,
+  kElement = 9,
+  kInterleave = 10,
+  kSwizzle = 11,
+  kFill = 12,
+  kAtomicity = 13,
+  kMode = 14,
+  kSize = 16,
+  kStride = 40,
+  kBox = 72,
+  kElementStride = 82,
+  kLower = 92,
+  kUpper = 98,
+  kChannels = 104,
+  kPixels = 106,
 };
 
 template <class T>
-void put(uint8_t *bytes, unsigned at, T value) { std::memcpy(bytes + at, &value, sizeof value); }
+void put(uint8_t *bytes, unsigned at, T value) {
+  std::memcpy(bytes + at, &value, sizeof value);
+}
 template <class T>
 T get(const uint8_t *bytes, unsigned at) {
   T value;
@@ -111,7 +127,8 @@ std::string TensorMap::invalid() const {
     if (d && (stride[d - 1] % 16 || stride[d - 1] >> 40))
       return "the stride" + which + " is not a multiple of 16 below 2^40";
   }
-  uint64_t inner = im2col ? static_cast<uint64_t>(channels) * elementBytes() : static_cast<uint64_t>(box[0]) * elementBytes();
+  uint64_t inner =
+      im2col ? static_cast<uint64_t>(channels) * elementBytes() : static_cast<uint64_t>(box[0]) * elementBytes();
   if (interleave == NoInterleave && inner % 16)
     return "the box is not a multiple of 16 bytes wide";
   constexpr unsigned span[] = {0, 32, 64, 128};
@@ -119,7 +136,8 @@ std::string TensorMap::invalid() const {
     return "the box is wider than the swizzle";
   if (interleave == Interleave32 && swizzle != Swizzle32)
     return "32-byte interleave needs 32-byte swizzle";
-  if (fill == NaNs && element != F16 && element != F32 && element != F32Ftz && element != F64 && element != BF16 && element != TF32 && element != TF32Ftz)
+  if (fill == NaNs && element != F16 && element != F32 && element != F32Ftz && element != F64 && element != BF16 &&
+      element != TF32 && element != TF32Ftz)
     return "NaN fill needs a floating-point type";
   return "";
 }
@@ -134,10 +152,17 @@ struct ReplaceField {
   unsigned most;                ///< ordinals
 };
 constexpr ReplaceField kFields[] = {
-    {".global_address", kAddress, 0, 8, 0},   {".rank", kRank, 0, 1, 0},           {".box_dim", kBox, 2, 2, 4},
-    {".global_dim", kSize, 4, 4, 4},          {".global_stride", kStride, 8, 8, 3}, {".element_stride", kElementStride, 2, 2, 4},
-    {".elemtype", kElement, 0, 1, 0},         {".interleave_layout", kInterleave, 0, 1, 0}, {".swizzle_mode", kSwizzle, 0, 1, 0},
-    {".swizzle_atomicity", kAtomicity, 0, 1, 0}, {".fill_mode", kFill, 0, 1, 0},
+    {".global_address", kAddress, 0, 8, 0},
+    {".rank", kRank, 0, 1, 0},
+    {".box_dim", kBox, 2, 2, 4},
+    {".global_dim", kSize, 4, 4, 4},
+    {".global_stride", kStride, 8, 8, 3},
+    {".element_stride", kElementStride, 2, 2, 4},
+    {".elemtype", kElement, 0, 1, 0},
+    {".interleave_layout", kInterleave, 0, 1, 0},
+    {".swizzle_mode", kSwizzle, 0, 1, 0},
+    {".swizzle_atomicity", kAtomicity, 0, 1, 0},
+    {".fill_mode", kFill, 0, 1, 0},
 };
 
 /// mode: byte offset; mode2: bytes.
@@ -183,9 +208,12 @@ void copyFence(Exec &x, const Inst &inst) {
   // The whole warp executes it, for one map.
   unsigned l = static_cast<unsigned>(std::countr_zero(x.mask));
   for (unsigned i = 0; i < 128; i += 16)
-    std::memcpy(bytes + i, access(x, Space::Shared, source[l] + static_cast<uint64_t>(inst.offset2) + i, 16, l, {}), 16);
+    std::memcpy(bytes + i, access(x, Space::Shared, source[l] + static_cast<uint64_t>(inst.offset2) + i, 16, l, {}),
+                16);
   for (unsigned i = 0; i < 128; i += 16)
-    std::memcpy(access(x, Space::Global, destination[l] + static_cast<uint64_t>(inst.offset) + i, 16, l, {AccessKind::Write}), bytes + i, 16);
+    std::memcpy(
+        access(x, Space::Global, destination[l] + static_cast<uint64_t>(inst.offset) + i, 16, l, {AccessKind::Write}),
+        bytes + i, 16);
   x.machine.races().fence(x.warp);
   x.machine.races().proxyFence(x.warp);
   x.machine.progressMade();

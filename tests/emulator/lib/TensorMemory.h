@@ -35,14 +35,14 @@ struct TensorMemory {
   uint32_t &cell(unsigned lane, unsigned column) { return cells[lane * kColumns + column]; }
 
   std::vector<uint32_t> cells;
-  std::vector<uint8_t> written;                  ///< a cell each
-  std::array<uint32_t, kColumns> allocation{};   ///< 0: free, else the number of the allocation
-  std::array<uint16_t, kColumns> inFlight{};     ///< operations of the tensor core that are still to write the column
+  std::vector<uint8_t> written;                ///< a cell each
+  std::array<uint32_t, kColumns> allocation{}; ///< 0: free, else the number of the allocation
+  std::array<uint16_t, kColumns> inFlight{};   ///< operations of the tensor core that are still to write the column
   uint32_t allocations = 0;
   bool relinquished = false;
-  ShadowMemory shadow;                           ///< a word a column and window of 32 lanes
-  std::deque<std::function<void()>> queue;       ///< in the order of issue
-  uint32_t engine = ~0u, clock = 0;              ///< the tensor core's strand
+  ShadowMemory shadow;                     ///< a word a column and window of 32 lanes
+  std::deque<std::function<void()>> queue; ///< in the order of issue
+  uint32_t engine = ~0u, clock = 0;        ///< the tensor core's strand
 };
 
 /// A tcgen05.ld that has not been waited for.

@@ -62,7 +62,7 @@ private:
   }
 
   uint32_t base, count;
-  std::vector<uint32_t> own; ///< empty until something is known
+  std::vector<uint32_t> own;                          ///< empty until something is known
   std::vector<std::pair<uint32_t, uint32_t>> foreign; ///< by strand
 };
 

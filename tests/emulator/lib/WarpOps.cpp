@@ -31,10 +31,18 @@ void shuffle(Exec &x, const Inst &inst) {
     int source;
     bool valid;
     switch (inst.mode) {
-    case kUp: source = static_cast<int>(lane) - static_cast<int>(offset), valid = source >= static_cast<int>(last); break;
-    case kDown: source = static_cast<int>(lane + offset), valid = source <= static_cast<int>(last); break;
-    case kButterfly: source = static_cast<int>(lane ^ offset), valid = source <= static_cast<int>(last); break;
-    default: source = static_cast<int>(first | (offset & ~segment)), valid = source <= static_cast<int>(last); break;
+    case kUp:
+      source = static_cast<int>(lane) - static_cast<int>(offset), valid = source >= static_cast<int>(last);
+      break;
+    case kDown:
+      source = static_cast<int>(lane + offset), valid = source <= static_cast<int>(last);
+      break;
+    case kButterfly:
+      source = static_cast<int>(lane ^ offset), valid = source <= static_cast<int>(last);
+      break;
+    default:
+      source = static_cast<int>(first | (offset & ~segment)), valid = source <= static_cast<int>(last);
+      break;
     }
     if (!valid)
       source = static_cast<int>(lane);
@@ -160,12 +168,24 @@ void reduce(Exec &x, const Inst &inst) {
       bool isSigned = inst.type == Type::S32;
       bool less = isSigned ? static_cast<int32_t>(v) < static_cast<int32_t>(result) : v < result;
       switch (inst.mode) {
-      case kAdd: result += v; break;
-      case kMin: result = less ? v : result; break;
-      case kMax: result = less ? result : v; break;
-      case kAnd: result &= v; break;
-      case kOr: result |= v; break;
-      default: result ^= v; break;
+      case kAdd:
+        result += v;
+        break;
+      case kMin:
+        result = less ? v : result;
+        break;
+      case kMax:
+        result = less ? result : v;
+        break;
+      case kAnd:
+        result &= v;
+        break;
+      case kOr:
+        result |= v;
+        break;
+      default:
+        result ^= v;
+        break;
       }
     }
     first = false;

@@ -26,12 +26,15 @@ namespace {
 struct WgmmaInfo {
   unsigned n = 0, k = 0;
   Type d = Type::None, a = Type::None, b = Type::None;
-  bool aInRegisters = false, transposeA = false, transposeB = false, isInteger = false, saturate = false, binaryAnd = false;
+  bool aInRegisters = false, transposeA = false, transposeB = false, isInteger = false, saturate = false,
+       binaryAnd = false;
   double scaleA = 1, scaleB = 1;
   unsigned dRegisters = 0, aRegisters = 0;
 };
 
-unsigned elementBytes(Type t) { return t == Type::TF32 ? 4 : std::max(1u, bitWidth(t) / 8); }
+unsigned elementBytes(Type t) {
+  return t == Type::TF32 ? 4 : std::max(1u, bitWidth(t) / 8);
+}
 
 [[noreturn]] void badDescriptor(char matrix, const std::string &why) {
   throw Fault{"descriptor", std::string("matrix ") + matrix + ": " + why, -1};
@@ -53,15 +56,22 @@ private:
   void piece(char matrix, uint32_t address) {
     SharedMemory &shared = x.cta.shared;
     if (address < kReservedShared || address + 16 > shared.size())
-      badDescriptor(matrix, "it reaches shared address " + hexText(address) + ", outside the CTA's allocation (end " + hexText(shared.size()) + ")");
+      badDescriptor(matrix, "it reaches shared address " + hexText(address) + ", outside the CTA's allocation (end " +
+                                hexText(shared.size()) + ")");
     auto state = shared.initialized.begin() + address;
     if (std::find(state, state + 16, uint8_t(kInFlight)) != state + 16)
-      throw Fault{"async-in-flight", std::string("matrix ") + matrix + " includes shared memory at " + hexText(address) +
-                                         " that an asynchronous copy is still to write",
+      throw Fault{"async-in-flight",
+                  std::string("matrix ") + matrix + " includes shared memory at " + hexText(address) +
+                      " that an asynchronous copy is still to write",
                   -1};
-    if (x.machine.launchOptions().checkUninitialized && std::find(state, state + 16, uint8_t(kUninitialized)) != state + 16)
-      throw Fault{"uninitialized-shared", std::string("matrix ") + matrix + " includes shared memory at " + hexText(address) + " that nothing has written", -1};
-    x.machine.races().checkAsync(x, shared.shadow, address, 16, false, x.warp.readEngine, clock, {Space::Shared, &x.cta, address});
+    if (x.machine.launchOptions().checkUninitialized &&
+        std::find(state, state + 16, uint8_t(kUninitialized)) != state + 16)
+      throw Fault{"uninitialized-shared",
+                  std::string("matrix ") + matrix + " includes shared memory at " + hexText(address) +
+                      " that nothing has written",
+                  -1};
+    x.machine.races().checkAsync(x, shared.shadow, address, 16, false, x.warp.readEngine, clock,
+                                 {Space::Shared, &x.cta, address});
   }
 
   Exec &x;
@@ -112,7 +122,9 @@ void execute(Machine &m, Warp &w, const PendingWgmma &p) {
   eachAccumulator(i, registers, *p.inst, [&](uint64_t &reg, unsigned e, unsigned row, unsigned column) {
     double v = 0;
     if (p.accumulate)
-      v = i.d == Type::F32 ? fromRaw<float>(reg) : i.d == Type::F16 ? halfToDouble(static_cast<uint16_t>(reg >> (16 * e))) : static_cast<int32_t>(reg);
+      v = i.d == Type::F32   ? fromRaw<float>(reg)
+          : i.d == Type::F16 ? halfToDouble(static_cast<uint16_t>(reg >> (16 * e)))
+                             : static_cast<int32_t>(reg);
     c[row][column] = v;
   });
   double scale = i.scaleA * i.scaleB;
@@ -148,7 +160,8 @@ void checkFenced(Exec &x, Slot s, const char *what) {
   if (!x.warp.wgmmaFence)
     throw Fault{"missing-wgmma-fence", "the warp's first wgmma has no wgmma.fence before it", -1};
   if (s >= 0 && !x.frame->locks[s] && x.frame->writtenAt[s] > x.warp.wgmmaFence)
-    throw Fault{"missing-wgmma-fence", std::string(what) + " register of the wgmma was written after the last wgmma.fence", -1};
+    throw Fault{"missing-wgmma-fence",
+                std::string(what) + " register of the wgmma was written after the last wgmma.fence", -1};
 }
 
 /// s: A registers, or A's descriptor; then B's descriptor. ps: scale-d.
@@ -198,7 +211,8 @@ void issue(Exec &x, const Inst &inst) {
   for (Slot s : inst.d) {
     checkFenced(x, s, "an accumulator");
     if (p.accumulate && !x.frame->locks[s] && ~x.frame->defined[s] && x.machine.launchOptions().checkUninitialized)
-      throw Fault{"uninitialized-register", "the wgmma accumulates into a register that this warp never wrote", std::countr_one(x.frame->defined[s])};
+      throw Fault{"uninitialized-register", "the wgmma accumulates into a register that this warp never wrote",
+                  std::countr_one(x.frame->defined[s])};
     ++x.frame->locks[s];
   }
   ++w.lockedOperations;
@@ -207,14 +221,19 @@ void issue(Exec &x, const Inst &inst) {
   x.machine.counters().mmaOperations += 16ull * i.n * i.k;
 }
 
-void fenceRegisters(Exec &x, const Inst &) { x.warp.wgmmaFence = x.machine.now(); }
-void commitGroup(Exec &x, const Inst &) { ++x.warp.wgmmaGroup; }
+void fenceRegisters(Exec &x, const Inst &) {
+  x.warp.wgmmaFence = x.machine.now();
+}
+void commitGroup(Exec &x, const Inst &) {
+  ++x.warp.wgmmaGroup;
+}
 
 /// offset: groups that may stay unfinished.
 void waitGroup(Exec &x, const Inst &inst) {
   Warp &w = x.warp;
   size_t done = 0;
-  while (done < w.wgmma.size() && static_cast<int64_t>(w.wgmma[done].group) + inst.offset < static_cast<int64_t>(w.wgmmaGroup))
+  while (done < w.wgmma.size() &&
+         static_cast<int64_t>(w.wgmma[done].group) + inst.offset < static_cast<int64_t>(w.wgmmaGroup))
     execute(x.machine, w, w.wgmma[done++]);
   w.wgmma.erase(w.wgmma.begin(), w.wgmma.begin() + static_cast<std::ptrdiff_t>(done));
   x.machine.progressMade();
@@ -233,8 +252,10 @@ void readTypes(OpReader &r, WgmmaInfo &i) {
   auto isFloat8 = [](Type t) { return t == Type::E4M3 || t == Type::E5M2; };
   auto isInt8 = [](Type t) { return t == Type::S8 || t == Type::U8; };
   i.isInteger = isInt8(i.a);
-  bool pair = (i.a == i.b && (i.a == Type::F16 || i.a == Type::BF16 || i.a == Type::TF32)) || (isFloat8(i.a) && isFloat8(i.b)) || (isInt8(i.a) && isInt8(i.b));
-  bool result = i.isInteger ? i.d == Type::S32 : i.d == Type::F32 || (i.d == Type::F16 && (i.a == Type::F16 || isFloat8(i.a)));
+  bool pair = (i.a == i.b && (i.a == Type::F16 || i.a == Type::BF16 || i.a == Type::TF32)) ||
+              (isFloat8(i.a) && isFloat8(i.b)) || (isInt8(i.a) && isInt8(i.b));
+  bool result =
+      i.isInteger ? i.d == Type::S32 : i.d == Type::F32 || (i.d == Type::F16 && (i.a == Type::F16 || isFloat8(i.a)));
   if (!pair || !result || i.k * elementBytes(i.a) != 32)
     r.fail("the emulator does not know this combination of shape and types");
 }
@@ -322,6 +343,8 @@ void decodeWgmma(OpReader &r) {
 
 } // namespace
 
-void addWgmmaOps(OpcodeTable &t) { t["wgmma"] = decodeWgmma; }
+void addWgmmaOps(OpcodeTable &t) {
+  t["wgmma"] = decodeWgmma;
+}
 
 } // namespace ptxemu

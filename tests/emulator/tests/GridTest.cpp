@@ -14,7 +14,9 @@ using namespace ptxemu::testing;
 
 namespace {
 
-std::string text(const std::string &name) { return readText(std::string(PTX_EMULATOR_KERNELS) + "/" + name); }
+std::string text(const std::string &name) {
+  return readText(std::string(PTX_EMULATOR_KERNELS) + "/" + name);
+}
 
 std::string replaced(std::string t, const std::string &from, const std::string &to, unsigned occurrence = 0) {
   size_t at = t.find(from);
@@ -71,10 +73,12 @@ TEST_CASE("a cluster reduces through distributed shared memory") {
   CHECK(caught(replaced(ptx, "TREE:\n  bar.sync 0;", "TREE:")) != "");
   CHECK(caught(replaced(ptx, "arrive.release", "arrive.relaxed")) == "data-race");
   CHECK(caught(replaced(ptx, "barrier.cluster.wait.acquire.aligned;", "")) != "");
-  CHECK(caught(replaced(replaced(ptx, "barrier.cluster.arrive.release.aligned;", ""), "barrier.cluster.wait.acquire.aligned;", "")) != "");
+  CHECK(caught(replaced(replaced(ptx, "barrier.cluster.arrive.release.aligned;", ""),
+                        "barrier.cluster.wait.acquire.aligned;", "")) != "");
   CHECK(caught(replaced(ptx, "setp.lt.u32 %p, %i, 4;", "setp.lt.u32 %p, %i, 5;")) == "out-of-bounds");
   // Leaving early takes the shared memory away from the CTA that reads it.
-  CHECK(caught(replaced(replaced(ptx, "barrier.cluster.arrive.release.aligned;", "", 1), "barrier.cluster.wait.acquire.aligned;", "", 1)) == "use-after-free");
+  CHECK(caught(replaced(replaced(ptx, "barrier.cluster.arrive.release.aligned;", "", 1),
+                        "barrier.cluster.wait.acquire.aligned;", "", 1)) == "use-after-free");
 }
 
 TEST_CASE("split-K over CTAs needs its fences") {
@@ -95,17 +99,21 @@ TEST_CASE("split-K over CTAs needs its fences") {
 
 TEST_CASE("CTAs that wait for CTAs that do not run yet make progress") {
   // CTA 0 waits for a flag that the last CTA sets.
-  std::string ptx = kernel("mov.u32 %r1, %ctaid.x; mov.u32 %r2, %nctaid.x; sub.u32 %r2, %r2, 1; setp.eq.u32 %p1, %r1, %r2; setp.ne.u32 %p2, %i, 0; @%p2 bra END;\n"
-                           "@%p1 st.release.gpu.global.u32 [%out], 1; @%p1 bra END;\n"
-                           "SPIN: ld.acquire.gpu.global.u32 %r3, [%out]; setp.eq.u32 %p3, %r3, 0; @%p3 bra SPIN;\nEND:");
+  std::string ptx =
+      kernel("mov.u32 %r1, %ctaid.x; mov.u32 %r2, %nctaid.x; sub.u32 %r2, %r2, 1; setp.eq.u32 %p1, %r1, %r2; "
+             "setp.ne.u32 %p2, %i, 0; @%p2 bra END;\n"
+             "@%p1 st.release.gpu.global.u32 [%out], 1; @%p1 bra END;\n"
+             "SPIN: ld.acquire.gpu.global.u32 %r3, [%out]; setp.eq.u32 %p3, %r3, 0; @%p3 bra SPIN;\nEND:");
   for (uint64_t seed = 0; seed < 3; ++seed)
     CHECK(runBody(ptx, 4, seed, 40).ok());
 }
 
 TEST_CASE("lanes of one warp that pass a lock on make progress") {
-  std::string ptx = kernel("AGAIN: atom.acquire.gpu.global.cas.b32 %r1, [%out], 0, 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra AGAIN;\n"
-                           "ld.global.u32 %r2, [%out+4]; add.u32 %r2, %r2, 1; st.global.u32 [%out+4], %r2;\natom.release.gpu.global.exch.b32 %r3, [%out], 0;",
-                           64);
+  std::string ptx =
+      kernel("AGAIN: atom.acquire.gpu.global.cas.b32 %r1, [%out], 0, 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra AGAIN;\n"
+             "ld.global.u32 %r2, [%out+4]; add.u32 %r2, %r2, 1; st.global.u32 [%out+4], "
+             "%r2;\natom.release.gpu.global.exch.b32 %r3, [%out], 0;",
+             64);
   for (uint64_t seed = 0; seed < 10; ++seed) {
     std::vector<uint32_t> out;
     LaunchResult r = runBody(ptx, 4, seed, 2, &out);

@@ -75,7 +75,9 @@ struct Matmul {
   }
 };
 
-std::string kernelText(const std::string &name) { return readText(std::string(PTX_EMULATOR_KERNELS) + "/" + name); }
+std::string kernelText(const std::string &name) {
+  return readText(std::string(PTX_EMULATOR_KERNELS) + "/" + name);
+}
 
 /// The text with the n-th occurrence of `from` replaced.
 std::string mutate(std::string text, const std::string &from, const std::string &to, unsigned occurrence = 0) {
@@ -138,9 +140,11 @@ void checkMutations(const std::string &kernel, const std::vector<Mutation> &muta
 TEST_CASE("every mutation of the TMA matmul is caught") {
   const std::vector<Mutation> mutations = {
       {"the wait for a full stage is dropped", "@!%q bra WAITFULL;", ""},
-      {"the parity of the full wait is flipped", "and.b32 %parity, %parity, 1;", "and.b32 %parity, %parity, 1; xor.b32 %parity, %parity, 1;"},
+      {"the parity of the full wait is flipped", "and.b32 %parity, %parity, 1;",
+       "and.b32 %parity, %parity, 1; xor.b32 %parity, %parity, 1;"},
       {"the wait for an empty stage is dropped", "@!%q bra WAITEMPTY;", ""},
-      {"the parity of the empty wait is flipped", "and.b32 %kk, %kk, 1;\nWAITEMPTY", "and.b32 %kk, %kk, 1; xor.b32 %kk, %kk, 1;\nWAITEMPTY"},
+      {"the parity of the empty wait is flipped", "and.b32 %kk, %kk, 1;\nWAITEMPTY",
+       "and.b32 %kk, %kk, 1; xor.b32 %kk, %kk, 1;\nWAITEMPTY"},
       {"too many bytes are expected", "[full], 16384;", "[full], 16400;"},
       {"too few bytes are expected", "[%bar], 16384;", "[%bar], 8192;"},
       {"wgmma.fence is removed", "wgmma.fence.sync.aligned;", ""},
@@ -149,35 +153,42 @@ TEST_CASE("every mutation of the TMA matmul is caught") {
       {"the stage is released before the multiply", "  wgmma.wait_group.sync.aligned 0;",
        "  mbarrier.arrive.shared.b64 %state, [empty]; wgmma.wait_group.sync.aligned 0;"},
       {"one arrival is missing", "mbarrier.init.shared.b64 [empty], 128;", "mbarrier.init.shared.b64 [empty], 129;"},
-      {"a quarter of the arrivals is not waited for", "mbarrier.init.shared.b64 [empty], 128;", "mbarrier.init.shared.b64 [empty], 96;"},
+      {"a quarter of the arrivals is not waited for", "mbarrier.init.shared.b64 [empty], 128;",
+       "mbarrier.init.shared.b64 [empty], 96;"},
       {"the barrier after mbarrier.init is removed", "bar.sync 0;", ""},
       {"B lands on A", "[%smem+8192], [%mapB", "[%smem], [%mapB"},
-      {"the copy signals the wrong barrier", "[stages+8192], [%mapB, {%kk, %x}], [full];", "[stages+8192], [%mapB, {%kk, %x}], [empty];"},
-      {"the store leaves the matrix", "mad.lo.u32 %i, %i, %t, %kk;", "mad.lo.u32 %i, %i, %t, %kk; add.u32 %i, %i, 16384;"},
+      {"the copy signals the wrong barrier", "[stages+8192], [%mapB, {%kk, %x}], [full];",
+       "[stages+8192], [%mapB, {%kk, %x}], [empty];"},
+      {"the store leaves the matrix", "mad.lo.u32 %i, %i, %t, %kk;",
+       "mad.lo.u32 %i, %i, %t, %kk; add.u32 %i, %i, 16384;"},
   };
   checkMutations("matmul_tma_wgmma.ptx", mutations, 64);
 }
 
 TEST_CASE("every mutation of the tcgen05 matmul is caught") {
-  checkMutations("matmul_tcgen05.ptx",
-                 {
-                     {"the wait for the operands is dropped", "@!%q bra WAITFULL;", ""},
-                     {"the operands' wait names a phase that is no parity", "[full], %parity;", "[full], %i;"},
-                     {"the parity of the waits is flipped", "and.b32 %parity, %i, 1;", "and.b32 %parity, %i, 1; xor.b32 %parity, %parity, 1;"},
-                     {"the wait for the multiplication is dropped", "@!%q bra WAITDONE;", ""},
-                     {"the commit is dropped", "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [done];", ""},
-                     {"too many bytes are expected", "[full], 24576;", "[full], 24592;"},
-                     {"tensor memory leaks", "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %d, 64;", ""},
-                     {"the barrier after the multiplication is dropped", "FINISHED:\n  bar.sync 0;", "FINISHED:"},
-                     {"tensor memory is used after it was freed", "  tcgen05.fence::after_thread_sync;\n\n",
-                      "  setp.ne.u32 %p, %warp, 0;\n@%p bra KEEP; tcgen05.dealloc.cta_group::1.sync.aligned.b32 %d, 64;\nKEEP: bar.sync 0;\n"},
-                     {"too few columns are allocated", "[where], 64;", "[where], 32;"},
-                     {"tcgen05.wait::ld is dropped", "tcgen05.wait::ld.sync.aligned;", ""},
-                     {"the first step accumulates onto nothing", "setp.ne.u32 %p, %i, 0;", "setp.eq.u32 %p, %thread, 0;"},
-                     {"a warp reads another's lanes", "shl.b32 %lane, %warp, 21;", "shl.b32 %lane, %warp, 20;"},
-                     {"the constant of the descriptor is missing", "0x4000404000010000", "0x4000004000010000"},
-                     {"B's descriptor points past the tiles", "add.u64 %db, %da, 1024;", "add.u64 %db, %da, 1536;"},
-                     {"every lane issues the multiplication", "@!%leader bra FINISHED;", "@!%leader bra WAITFULL;"},
-                 },
-                 128);
+  checkMutations(
+      "matmul_tcgen05.ptx",
+      {
+          {"the wait for the operands is dropped", "@!%q bra WAITFULL;", ""},
+          {"the operands' wait names a phase that is no parity", "[full], %parity;", "[full], %i;"},
+          {"the parity of the waits is flipped", "and.b32 %parity, %i, 1;",
+           "and.b32 %parity, %i, 1; xor.b32 %parity, %parity, 1;"},
+          {"the wait for the multiplication is dropped", "@!%q bra WAITDONE;", ""},
+          {"the commit is dropped", "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [done];",
+           ""},
+          {"too many bytes are expected", "[full], 24576;", "[full], 24592;"},
+          {"tensor memory leaks", "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %d, 64;", ""},
+          {"the barrier after the multiplication is dropped", "FINISHED:\n  bar.sync 0;", "FINISHED:"},
+          {"tensor memory is used after it was freed", "  tcgen05.fence::after_thread_sync;\n\n",
+           "  setp.ne.u32 %p, %warp, 0;\n@%p bra KEEP; tcgen05.dealloc.cta_group::1.sync.aligned.b32 %d, 64;\nKEEP: "
+           "bar.sync 0;\n"},
+          {"too few columns are allocated", "[where], 64;", "[where], 32;"},
+          {"tcgen05.wait::ld is dropped", "tcgen05.wait::ld.sync.aligned;", ""},
+          {"the first step accumulates onto nothing", "setp.ne.u32 %p, %i, 0;", "setp.eq.u32 %p, %thread, 0;"},
+          {"a warp reads another's lanes", "shl.b32 %lane, %warp, 21;", "shl.b32 %lane, %warp, 20;"},
+          {"the constant of the descriptor is missing", "0x4000404000010000", "0x4000004000010000"},
+          {"B's descriptor points past the tiles", "add.u64 %db, %da, 1024;", "add.u64 %db, %da, 1536;"},
+          {"every lane issues the multiplication", "@!%leader bra FINISHED;", "@!%leader bra WAITFULL;"},
+      },
+      128);
 }

@@ -24,17 +24,31 @@ using Fragment = std::function<Place(unsigned g, unsigned t, unsigned i)>;
 struct Shape {
   const char *modifiers; ///< after mma.sync.aligned.
   unsigned m, k, elementBits, aElements, bElements;
-  Fragment a, b;         ///< b: row is k
+  Fragment a, b; ///< b: row is k
   const char *accumulator = ".f32";
   std::function<uint64_t(int)> encode;
 };
 
-uint64_t f16(int v) { return v == 0 ? 0 : (v < 0 ? 0x8000u : 0u) | ((std::bit_cast<uint32_t>(static_cast<float>(std::abs(v))) >> 13) - (112u << 10)); }
-uint64_t bf16(int v) { return std::bit_cast<uint32_t>(static_cast<float>(v)) >> 16; }
-uint64_t f32(int v) { return std::bit_cast<uint32_t>(static_cast<float>(v)); }
-uint64_t f64(int v) { return std::bit_cast<uint64_t>(static_cast<double>(v)); }
-uint64_t s8(int v) { return static_cast<uint8_t>(v); }
-uint64_t s4(int v) { return static_cast<uint8_t>(v) & 15; }
+uint64_t f16(int v) {
+  return v == 0 ? 0
+                : (v < 0 ? 0x8000u : 0u) |
+                      ((std::bit_cast<uint32_t>(static_cast<float>(std::abs(v))) >> 13) - (112u << 10));
+}
+uint64_t bf16(int v) {
+  return std::bit_cast<uint32_t>(static_cast<float>(v)) >> 16;
+}
+uint64_t f32(int v) {
+  return std::bit_cast<uint32_t>(static_cast<float>(v));
+}
+uint64_t f64(int v) {
+  return std::bit_cast<uint64_t>(static_cast<double>(v));
+}
+uint64_t s8(int v) {
+  return static_cast<uint8_t>(v);
+}
+uint64_t s4(int v) {
+  return static_cast<uint8_t>(v) & 15;
+}
 uint64_t e4m3(int v) { // small integers
   constexpr uint8_t codes[] = {0x00, 0x38, 0x40, 0x44, 0x48};
   return codes[std::abs(v)] | (v < 0 ? 0x80 : 0);
@@ -50,20 +64,26 @@ const Fragment kA16x16 = [](unsigned g, unsigned t, unsigned i) {
 const Fragment kB16x8 = [](unsigned g, unsigned t, unsigned i) { return Place{t * 2 + (i & 1) + (i >= 2 ? 8 : 0), g}; };
 const Fragment kA16x8 = [](unsigned g, unsigned t, unsigned i) { return Place{i < 2 ? g : g + 8, t * 2 + (i & 1)}; };
 const Fragment kB8x8 = [](unsigned g, unsigned t, unsigned i) { return Place{t * 2 + i, g}; };
-const Fragment kATf8 = [](unsigned g, unsigned t, unsigned i) { return Place{i == 0 || i == 2 ? g : g + 8, i < 2 ? t : t + 4}; };
+const Fragment kATf8 = [](unsigned g, unsigned t, unsigned i) {
+  return Place{i == 0 || i == 2 ? g : g + 8, i < 2 ? t : t + 4};
+};
 const Fragment kBTf8 = [](unsigned g, unsigned t, unsigned i) { return Place{i == 0 ? t : t + 4, g}; };
 const Fragment kATf4 = [](unsigned g, unsigned t, unsigned i) { return Place{i == 0 ? g : g + 8, t}; };
 const Fragment kBTf4 = [](unsigned g, unsigned t, unsigned) { return Place{t, g}; };
 const Fragment kA8x32 = [](unsigned g, unsigned t, unsigned i) {
   return Place{i < 4 || (i >= 8 && i < 12) ? g : g + 8, t * 4 + (i & 3) + (i >= 8 ? 16 : 0)};
 };
-const Fragment kB8x32 = [](unsigned g, unsigned t, unsigned i) { return Place{t * 4 + (i & 3) + (i >= 4 ? 16 : 0), g}; };
+const Fragment kB8x32 = [](unsigned g, unsigned t, unsigned i) {
+  return Place{t * 4 + (i & 3) + (i >= 4 ? 16 : 0), g};
+};
 const Fragment kA8x16 = [](unsigned g, unsigned t, unsigned i) { return Place{i < 4 ? g : g + 8, t * 4 + (i & 3)}; };
 const Fragment kB8x16 = [](unsigned g, unsigned t, unsigned i) { return Place{t * 4 + i, g}; };
 const Fragment kA4x64 = [](unsigned g, unsigned t, unsigned i) {
   return Place{i < 8 || (i >= 16 && i < 24) ? g : g + 8, t * 8 + (i & 7) + (i >= 16 ? 32 : 0)};
 };
-const Fragment kB4x64 = [](unsigned g, unsigned t, unsigned i) { return Place{t * 8 + (i & 7) + (i >= 8 ? 32 : 0), g}; };
+const Fragment kB4x64 = [](unsigned g, unsigned t, unsigned i) {
+  return Place{t * 8 + (i & 7) + (i >= 8 ? 32 : 0), g};
+};
 const Fragment kAF64 = [](unsigned g, unsigned t, unsigned) { return Place{g, t}; };
 const Fragment kBF64 = [](unsigned g, unsigned t, unsigned) { return Place{t, g}; };
 const Fragment kAM8 = [](unsigned g, unsigned t, unsigned i) { return Place{g, t * 4 + i}; };
@@ -103,17 +123,26 @@ std::string program(const Shape &s, unsigned aRegs, unsigned bRegs, unsigned cRe
   loads("a", aRegs, word, step);
   loads("b", bRegs, word, step);
   loads("c", cRegs, cWord, cStep);
-  body += "  mma.sync.aligned." + std::string(s.modifiers) + " " + list("d", cRegs) + ", " + list("a", aRegs) + ", " + list("b", bRegs) + ", " + list("c", cRegs) + ";\n";
+  body += "  mma.sync.aligned." + std::string(s.modifiers) + " " + list("d", cRegs) + ", " + list("a", aRegs) + ", " +
+          list("b", bRegs) + ", " + list("c", cRegs) + ";\n";
   for (unsigned i = 0; i < cRegs; ++i)
     body += "  st.global" + cWord + " [%base+" + std::to_string(i * cStep) + "], %d" + std::to_string(i) + ";\n";
-  return ".version 8.7\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 out)\n.reqntid 32\n{\n  .reg .b64 %base, %off;\n  .reg .b32 %i;\n  .reg " + word +
-         " %a<8>, %b<8>;\n  .reg " + cWord + " %c<8>, %d<8>;\n  ld.param.u64 %base, [out];\n  mov.u32 %i, %tid.x;\n  mul.wide.u32 %off, %i, 256;\n" +
+  return ".version 8.7\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 out)\n.reqntid 32\n{\n  .reg "
+         ".b64 %base, %off;\n  .reg .b32 %i;\n  .reg " +
+         word + " %a<8>, %b<8>;\n  .reg " + cWord +
+         " %c<8>, %d<8>;\n  ld.param.u64 %base, [out];\n  mov.u32 %i, %tid.x;\n  mul.wide.u32 %off, %i, 256;\n" +
          "  add.u64 %base, %base, %off;\n" + body + "  ret;\n}\n";
 }
 
-int valueA(unsigned r, unsigned c) { return static_cast<int>((r * 5 + c * 3) % 7) - 3; }
-int valueB(unsigned r, unsigned c) { return static_cast<int>((r * 11 + c * 5) % 9) - 4; }
-int valueC(unsigned r, unsigned c) { return static_cast<int>((r + c * 2) % 5) - 2; }
+int valueA(unsigned r, unsigned c) {
+  return static_cast<int>((r * 5 + c * 3) % 7) - 3;
+}
+int valueB(unsigned r, unsigned c) {
+  return static_cast<int>((r * 11 + c * 5) % 9) - 4;
+}
+int valueC(unsigned r, unsigned c) {
+  return static_cast<int>((r + c * 2) % 5) - 2;
+}
 
 } // namespace
 
@@ -122,7 +151,8 @@ TEST_CASE("mma.sync fragments follow the ISA's tables") {
     INFO(s.modifiers);
     unsigned registerBits = s.elementBits == 64 ? 64 : 32, per = registerBits / s.elementBits;
     unsigned aRegs = s.aElements / per, bRegs = s.bElements / per;
-    bool half = std::string(s.accumulator) == ".f16", isDouble = std::string(s.accumulator) == ".f64", isInt = std::string(s.accumulator) == ".s32";
+    bool half = std::string(s.accumulator) == ".f16", isDouble = std::string(s.accumulator) == ".f64",
+         isInt = std::string(s.accumulator) == ".s32";
     unsigned cElements = s.m * 8 / 32, cRegs = half ? cElements / 2 : cElements;
     std::vector<uint8_t> memory(32 * 256);
     auto put = [&](unsigned lane, unsigned at, unsigned bits, unsigned element, uint64_t v) {
@@ -147,7 +177,15 @@ TEST_CASE("mma.sync fragments follow the ISA's tables") {
       for (unsigned i = 0; i < cElements; ++i) {
         Place p = placeC(g, t, i);
         int v = valueC(p.row, p.column);
-        put(lane, cAt, half ? 16 : isDouble ? 64 : 32, i, half ? f16(v) : isDouble ? f64(v) : isInt ? static_cast<uint32_t>(v) : f32(v));
+        put(lane, cAt,
+            half       ? 16
+            : isDouble ? 64
+                       : 32,
+            i,
+            half       ? f16(v)
+            : isDouble ? f64(v)
+            : isInt    ? static_cast<uint32_t>(v)
+                       : f32(v));
       }
     }
     Run run(program(s, aRegs, bRegs, cRegs));
@@ -164,7 +202,10 @@ TEST_CASE("mma.sync fragments follow the ISA's tables") {
         int sum = valueC(p.row, p.column);
         for (unsigned k = 0; k < s.k; ++k)
           sum += valueA(p.row, k) * valueB(k, p.column);
-        uint64_t got = 0, expected = half ? f16(sum) : isDouble ? f64(sum) : isInt ? static_cast<uint32_t>(sum) : f32(sum);
+        uint64_t got = 0, expected = half       ? f16(sum)
+                                     : isDouble ? f64(sum)
+                                     : isInt    ? static_cast<uint32_t>(sum)
+                                                : f32(sum);
         unsigned bytes = half ? 2 : isDouble ? 8 : 4;
         std::memcpy(&got, &out[lane * 256 + i * bytes], bytes);
         correct &= got == expected;
@@ -178,23 +219,31 @@ TEST_CASE("ldmatrix and stmatrix move 8x8 matrices") {
   for (bool transposed : {false, true}) {
     std::string trans = transposed ? ".trans" : "";
     std::vector<uint32_t> out;
-    LaunchResult r = runBody(kernel("mov.u32 %r1, s; shl.b32 %r2, %i, 4; add.u32 %r1, %r1, %r2; shl.b32 %r3, %i, 3;\n"
-                                    "add.u32 %r4, %r3, 1; shl.b32 %r4, %r4, 16; or.b32 %r4, %r4, %r3; add.u32 %r5, %r4, 0x20002; add.u32 %r6, %r4, 0x40004; add.u32 "
-                                    "%r7, %r4, 0x60006;\nst.shared.v4.u32 [%r1], {%r4, %r5, %r6, %r7}; bar.warp.sync -1;\n"
-                                    "ldmatrix.sync.aligned.m8n8.x4" + trans + ".shared.b16 {%r10, %r11, %r12, %r13}, [%r1];\n"
-                                    "stmatrix.sync.aligned.m8n8.x4" + trans + ".shared.b16 [%r1+512], {%r10, %r11, %r12, %r13}; bar.warp.sync -1;\n"
-                                    "ld.shared.v4.u32 {%r20, %r21, %r22, %r23}, [%r1+512];\n"
-                                    "mul.wide.u32 %rd1, %i, 32; add.u64 %rd1, %out, %rd1; st.global.v4.u32 [%rd1], {%r10, %r11, %r12, %r13}; st.global.v4.u32 "
-                                    "[%rd1+16], {%r20, %r21, %r22, %r23};",
-                                    32, ".shared .align 16 .b8 s[1024];"),
-                             256, 1, 1, &out);
+    LaunchResult r =
+        runBody(kernel("mov.u32 %r1, s; shl.b32 %r2, %i, 4; add.u32 %r1, %r1, %r2; shl.b32 %r3, %i, 3;\n"
+                       "add.u32 %r4, %r3, 1; shl.b32 %r4, %r4, 16; or.b32 %r4, %r4, %r3; add.u32 %r5, %r4, 0x20002; "
+                       "add.u32 %r6, %r4, 0x40004; add.u32 "
+                       "%r7, %r4, 0x60006;\nst.shared.v4.u32 [%r1], {%r4, %r5, %r6, %r7}; bar.warp.sync -1;\n"
+                       "ldmatrix.sync.aligned.m8n8.x4" +
+                           trans +
+                           ".shared.b16 {%r10, %r11, %r12, %r13}, [%r1];\n"
+                           "stmatrix.sync.aligned.m8n8.x4" +
+                           trans +
+                           ".shared.b16 [%r1+512], {%r10, %r11, %r12, %r13}; bar.warp.sync -1;\n"
+                           "ld.shared.v4.u32 {%r20, %r21, %r22, %r23}, [%r1+512];\n"
+                           "mul.wide.u32 %rd1, %i, 32; add.u64 %rd1, %out, %rd1; st.global.v4.u32 [%rd1], {%r10, %r11, "
+                           "%r12, %r13}; st.global.v4.u32 "
+                           "[%rd1+16], {%r20, %r21, %r22, %r23};",
+                       32, ".shared .align 16 .b8 s[1024];"),
+                256, 1, 1, &out);
     INFO((r.ok() ? "" : r.diagnostics[0].render()));
     REQUIRE(r.ok());
     for (unsigned lane = 0; lane < 32; ++lane)
       for (unsigned m = 0; m < 4; ++m) {
         auto element = [&](unsigned row, unsigned column) { return (m * 8 + row) * 8 + column; };
         unsigned row = lane / 4, column = lane % 4 * 2;
-        unsigned low = transposed ? element(column, row) : element(row, column), high = transposed ? element(column + 1, row) : element(row, column + 1);
+        unsigned low = transposed ? element(column, row) : element(row, column),
+                 high = transposed ? element(column + 1, row) : element(row, column + 1);
         CHECK(out[lane * 8 + m] == (low | high << 16));
         CHECK(out[lane * 8 + 4 + m] == ((lane * 8 + 2 * m) | (lane * 8 + 2 * m + 1) << 16)); // back where they were
       }

@@ -17,17 +17,21 @@ namespace {
 
 /// Runs `instruction` with %a, %b, %c (registers of `sources` bits) in one thread and returns %d.
 struct Machine1 {
-  static uint64_t run(const std::string &instruction, unsigned resultBits, unsigned sourceBits, std::vector<uint64_t> operands, unsigned thirdBits = 0) {
+  static uint64_t run(const std::string &instruction, unsigned resultBits, unsigned sourceBits,
+                      std::vector<uint64_t> operands, unsigned thirdBits = 0) {
     auto reg = [](unsigned bits) { return ".b" + std::to_string(bits); };
     auto load = [&](const char *name, unsigned bits, unsigned index) {
       // Registers of 8 bits do not exist: 16 hold them.
-      return "  ld.global" + std::string(".b") + std::to_string(bits) + " %" + name + ", [%out+" + std::to_string(8 + 8 * index) + "];\n";
+      return "  ld.global" + std::string(".b") + std::to_string(bits) + " %" + name + ", [%out+" +
+             std::to_string(8 + 8 * index) + "];\n";
     };
     thirdBits = thirdBits ? thirdBits : sourceBits;
-    std::string ptx = ".version 8.7\n.target sm_100a\n.address_size 64\n.visible .entry k(.param .u64 out)\n.reqntid 1\n{\n  .reg .b64 %out;\n  .reg " +
-                      reg(resultBits) + " %d;\n  .reg " + reg(sourceBits) + " %a, %b;\n  .reg " + reg(thirdBits) + " %c;\n  .reg .pred %p, %q;\n  .reg .b32 %e, %x;\n" +
-                      "  ld.param.u64 %out, [out];\n" + load("a", sourceBits, 0) + load("b", sourceBits, 1) + load("c", thirdBits, 2) + "  " + instruction +
-                      "\n  st.global.b" + std::to_string(resultBits) + " [%out], %d;\n  ret;\n}\n";
+    std::string ptx = ".version 8.7\n.target sm_100a\n.address_size 64\n.visible .entry k(.param .u64 out)\n.reqntid "
+                      "1\n{\n  .reg .b64 %out;\n  .reg " +
+                      reg(resultBits) + " %d;\n  .reg " + reg(sourceBits) + " %a, %b;\n  .reg " + reg(thirdBits) +
+                      " %c;\n  .reg .pred %p, %q;\n  .reg .b32 %e, %x;\n" + "  ld.param.u64 %out, [out];\n" +
+                      load("a", sourceBits, 0) + load("b", sourceBits, 1) + load("c", thirdBits, 2) + "  " +
+                      instruction + "\n  st.global.b" + std::to_string(resultBits) + " [%out], %d;\n  ret;\n}\n";
     Run r(ptx);
     operands.resize(3);
     operands.insert(operands.begin(), 0);
@@ -40,8 +44,12 @@ struct Machine1 {
   }
 };
 
-uint64_t f(float v) { return std::bit_cast<uint32_t>(v); }
-uint64_t d(double v) { return std::bit_cast<uint64_t>(v); }
+uint64_t f(float v) {
+  return std::bit_cast<uint32_t>(v);
+}
+uint64_t d(double v) {
+  return std::bit_cast<uint64_t>(v);
+}
 
 struct Row {
   const char *instruction;
@@ -180,7 +188,11 @@ const std::vector<Row> kFloat = {
     {"sqrt.rm.f64 %d, %a;", 64, 64, {d(2)}, 0x3ff6a09e667f3bcc},
     {"min.f64 %d, %a, %b;", 64, 64, {d(1), d(-2)}, d(-2)},
     {"add.rn.f32x2 %d, %a, %b;", 64, 64, {f(1) | f(2) << 32, f(3) | f(5) << 32}, f(4) | f(7) << 32},
-    {"fma.rn.f32x2 %d, %a, %b, %c;", 64, 64, {f(1) | f(2) << 32, f(3) | f(5) << 32, f(1) | f(1) << 32}, f(4) | f(11) << 32},
+    {"fma.rn.f32x2 %d, %a, %b, %c;",
+     64,
+     64,
+     {f(1) | f(2) << 32, f(3) | f(5) << 32, f(1) | f(1) << 32},
+     f(4) | f(11) << 32},
     {"add.f16 %d, %a, %b;", 16, 16, {0x3c00, 0x4000}, 0x4200},
     {"add.rn.f16x2 %d, %a, %b;", 32, 32, {0x3c003c00, 0x40003c00}, 0x42004000},
     {"mul.f16 %d, %a, %b;", 16, 16, {0x7bff, 0x4000}, 0x7c00},
@@ -274,10 +286,18 @@ void check(const std::vector<Row> &rows) {
 
 } // namespace
 
-TEST_CASE("integer arithmetic is exact") { check(kInteger); }
-TEST_CASE("logic, shifts and bit fields") { check(kBits); }
-TEST_CASE("IEEE arithmetic with rounding, ftz, saturation and NaN rules") { check(kFloat); }
-TEST_CASE("conversions, comparisons and selection") { check(kConversion); }
+TEST_CASE("integer arithmetic is exact") {
+  check(kInteger);
+}
+TEST_CASE("logic, shifts and bit fields") {
+  check(kBits);
+}
+TEST_CASE("IEEE arithmetic with rounding, ftz, saturation and NaN rules") {
+  check(kFloat);
+}
+TEST_CASE("conversions, comparisons and selection") {
+  check(kConversion);
+}
 
 TEST_CASE("approximate functions stay within the ISA's error") {
   struct Function {
@@ -298,7 +318,8 @@ TEST_CASE("approximate functions stay within the ISA's error") {
   for (const Function &fn : functions)
     for (unsigned i = 0; i <= 20; ++i) {
       float v = static_cast<float>(fn.low + (fn.high - fn.low) * i / 20);
-      double got = std::bit_cast<float>(static_cast<uint32_t>(Machine1::run(fn.instruction, 32, 32, {f(v)}))), exact = fn.exact(v);
+      double got = std::bit_cast<float>(static_cast<uint32_t>(Machine1::run(fn.instruction, 32, 32, {f(v)}))),
+             exact = fn.exact(v);
       INFO(fn.instruction << " of " << v);
       CHECK(std::fabs(got - exact) <= fn.absolute + fn.relative * std::fabs(exact));
     }

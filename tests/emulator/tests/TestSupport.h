@@ -51,17 +51,22 @@ public:
 
 /// A module with one entry `k` that takes one pointer `out` (in %out) and the given body.
 inline std::string kernel(const std::string &body, unsigned threads = 32, const std::string &globals = "") {
-  return ".version 8.7\n.target sm_90a\n.address_size 64\n" + globals + "\n.visible .entry k(.param .u64 out)\n.reqntid " + std::to_string(threads) +
-         ", 1, 1\n{\n  .reg .b64 %out, %rd<40>;\n  .reg .b32 %r<80>, %i;\n  .reg .f32 %f<80>;\n  .reg .f64 %fd<20>;\n  .reg .b16 %h<20>;\n"
+  return ".version 8.7\n.target sm_90a\n.address_size 64\n" + globals +
+         "\n.visible .entry k(.param .u64 out)\n.reqntid " + std::to_string(threads) +
+         ", 1, 1\n{\n  .reg .b64 %out, %rd<40>;\n  .reg .b32 %r<80>, %i;\n  .reg .f32 %f<80>;\n  .reg .f64 %fd<20>;\n  "
+         ".reg .b16 %h<20>;\n"
          "  .reg .pred %p<20>;\n  ld.param.u64 %out, [out];\n  mov.u32 %i, %tid.x;\n" +
          body + "\n  ret;\n}\n";
 }
 
 /// The kinds of the mistakes a run found, "" when clean.
-inline std::string verdict(const LaunchResult &r) { return r.ok() ? "" : r.diagnostics[0].kind; }
+inline std::string verdict(const LaunchResult &r) {
+  return r.ok() ? "" : r.diagnostics[0].kind;
+}
 
 /// Runs `kernel(body)` with an output buffer of `words` zeros under the given seed.
-inline LaunchResult runBody(const std::string &ptx, unsigned words = 1024, uint64_t seed = 1, unsigned grid = 1, std::vector<uint32_t> *out = nullptr) {
+inline LaunchResult runBody(const std::string &ptx, unsigned words = 1024, uint64_t seed = 1, unsigned grid = 1,
+                            std::vector<uint32_t> *out = nullptr) {
   Run run(ptx);
   uint64_t address = run.buffer(std::vector<uint32_t>(words), "out");
   run.argument(address);

@@ -81,7 +81,8 @@ CaseFile CaseFile::load(const std::string &directory) {
       } else {
         bool isHex = type[0] == 'f' || type[0] == 'b';
         p.bytes = parameterBytes(type, line);
-        p.value = isHex ? std::strtoull(value.c_str(), nullptr, 16) : static_cast<uint64_t>(std::strtoll(value.c_str(), nullptr, 10));
+        p.value = isHex ? std::strtoull(value.c_str(), nullptr, 16)
+                        : static_cast<uint64_t>(std::strtoll(value.c_str(), nullptr, 10));
       }
       c.parameters.push_back(p);
     } else {

@@ -18,17 +18,23 @@ namespace ptxemu {
 class ChromeTrace : public TraceSink {
 public:
   explicit ChromeTrace(const std::string &path) : out(path) { out << "{\"traceEvents\":[\n"; }
-  ~ChromeTrace() override { out << "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":0,\"args\":{\"name\":\"ptx-emulator\"}}]}\n"; }
+  ~ChromeTrace() override {
+    out << "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":0,\"args\":{\"name\":\"ptx-emulator\"}}]}\n";
+  }
   bool good() const { return out.good(); }
 
-  void span(const std::string &process, const std::string &track, const std::string &name, uint64_t begin, uint64_t end) override {
+  void span(const std::string &process, const std::string &track, const std::string &name, uint64_t begin,
+            uint64_t end) override {
     auto [p, newProcess] = processes.try_emplace(process, processes.size() + 1);
     if (newProcess)
-      out << "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":" << p->second << ",\"args\":{\"name\":\"" << process << "\"}},\n";
+      out << "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":" << p->second << ",\"args\":{\"name\":\"" << process
+          << "\"}},\n";
     auto [t, newTrack] = tracks.try_emplace(process + "/" + track, tracks.size() + 1);
     if (newTrack)
-      out << "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":" << p->second << ",\"tid\":" << t->second << ",\"args\":{\"name\":\"" << track << "\"}},\n";
-    out << "{\"ph\":\"X\",\"name\":\"" << name << "\",\"pid\":" << p->second << ",\"tid\":" << t->second << ",\"ts\":" << begin << ",\"dur\":" << end - begin << "},\n";
+      out << "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":" << p->second << ",\"tid\":" << t->second
+          << ",\"args\":{\"name\":\"" << track << "\"}},\n";
+    out << "{\"ph\":\"X\",\"name\":\"" << name << "\",\"pid\":" << p->second << ",\"tid\":" << t->second
+        << ",\"ts\":" << begin << ",\"dur\":" << end - begin << "},\n";
   }
 
 private:

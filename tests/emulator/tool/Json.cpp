@@ -86,7 +86,8 @@ private:
       v.text = parseString();
     } else {
       size_t start = at;
-      while (at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '-' || text[at] == '+' || text[at] == '.'))
+      while (at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '-' ||
+                                  text[at] == '+' || text[at] == '.'))
         ++at;
       v.text = std::string(text.substr(start, at - start));
       if (v.text.empty())
@@ -104,7 +105,9 @@ private:
   unsigned line = 1;
 };
 
-Json Json::parse(std::string_view text) { return JsonParser(text).run(); }
+Json Json::parse(std::string_view text) {
+  return JsonParser(text).run();
+}
 
 const Json *Json::find(const std::string &key) const {
   for (const auto &[name, value] : members)
@@ -147,7 +150,8 @@ double Json::number() const {
 uint64_t Json::integer() const {
   if (kind != Number)
     throw InputError(line, "JSON: expected an integer");
-  return text[0] == '-' ? static_cast<uint64_t>(std::strtoll(text.c_str(), nullptr, 0)) : std::strtoull(text.c_str(), nullptr, 0);
+  return text[0] == '-' ? static_cast<uint64_t>(std::strtoll(text.c_str(), nullptr, 0))
+                        : std::strtoull(text.c_str(), nullptr, 0);
 }
 
 } // namespace ptxemu

@@ -22,8 +22,9 @@ struct ScalarType {
   unsigned bytes;
   char kind; ///< i, f (IEEE), h (f16), b (bf16)
 };
-constexpr ScalarType kTypes[] = {{"u8", 1, 'i'},  {"i8", 1, 'i'},  {"u16", 2, 'i'}, {"i16", 2, 'i'}, {"u32", 4, 'i'}, {"i32", 4, 'i'}, {"u64", 8, 'i'},
-                                 {"i64", 8, 'i'}, {"f32", 4, 'f'}, {"f64", 8, 'f'}, {"f16", 2, 'h'}, {"bf16", 2, 'b'}};
+constexpr ScalarType kTypes[] = {{"u8", 1, 'i'},  {"i8", 1, 'i'},  {"u16", 2, 'i'}, {"i16", 2, 'i'},
+                                 {"u32", 4, 'i'}, {"i32", 4, 'i'}, {"u64", 8, 'i'}, {"i64", 8, 'i'},
+                                 {"f32", 4, 'f'}, {"f64", 8, 'f'}, {"f16", 2, 'h'}, {"bf16", 2, 'b'}};
 
 const ScalarType &scalarType(const Json &where, const std::string &name) {
   for (const ScalarType &t : kTypes)
@@ -54,22 +55,32 @@ double halfValue(uint16_t h) {
 
 uint64_t encode(const ScalarType &t, const Json &value) {
   switch (t.kind) {
-  case 'i': return value.integer();
-  case 'h': return halfBits(value.number());
+  case 'i':
+    return value.integer();
+  case 'h':
+    return halfBits(value.number());
   case 'b': {
     uint32_t bits = std::bit_cast<uint32_t>(static_cast<float>(value.number()));
     return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
   }
-  default: return t.bytes == 8 ? std::bit_cast<uint64_t>(value.number()) : std::bit_cast<uint32_t>(static_cast<float>(value.number()));
+  default:
+    return t.bytes == 8 ? std::bit_cast<uint64_t>(value.number())
+                        : std::bit_cast<uint32_t>(static_cast<float>(value.number()));
   }
 }
 
 double decode(const ScalarType &t, uint64_t bits) {
   switch (t.kind) {
-  case 'h': return halfValue(static_cast<uint16_t>(bits));
-  case 'b': return std::bit_cast<float>(static_cast<uint32_t>(bits << 16));
-  case 'f': return t.bytes == 8 ? std::bit_cast<double>(bits) : std::bit_cast<float>(static_cast<uint32_t>(bits));
-  default: return t.name[0] == 'i' ? static_cast<double>(static_cast<int64_t>(bits << (64 - 8 * t.bytes)) >> (64 - 8 * t.bytes)) : static_cast<double>(bits);
+  case 'h':
+    return halfValue(static_cast<uint16_t>(bits));
+  case 'b':
+    return std::bit_cast<float>(static_cast<uint32_t>(bits << 16));
+  case 'f':
+    return t.bytes == 8 ? std::bit_cast<double>(bits) : std::bit_cast<float>(static_cast<uint32_t>(bits));
+  default:
+    return t.name[0] == 'i'
+               ? static_cast<double>(static_cast<int64_t>(bits << (64 - 8 * t.bytes)) >> (64 - 8 * t.bytes))
+               : static_cast<double>(bits);
   }
 }
 
@@ -90,7 +101,8 @@ std::array<unsigned, 3> dimensions(const Json &list) {
 TensorMap tensorMap(const Json &j, uint64_t address) {
   TensorMap m;
   m.address = address;
-  constexpr const char *names[] = {"u8", "u16", "u32", "s32", "u64", "s64", "f16", "f32", "f32.ftz", "f64", "bf16", "tf32", "tf32.ftz"};
+  constexpr const char *names[] = {"u8",  "u16",     "u32", "s32",  "u64",  "s64",     "f16",
+                                   "f32", "f32.ftz", "f64", "bf16", "tf32", "tf32.ftz"};
   unsigned element = 0;
   while (element < std::size(names) && j["type"].string() != names[element])
     ++element;
@@ -129,7 +141,9 @@ LaunchFile LaunchFile::load(const std::string &path) {
   return f;
 }
 
-std::string LaunchFile::path(const std::string &file) const { return !file.empty() && file[0] == '/' ? file : directory + "/" + file; }
+std::string LaunchFile::path(const std::string &file) const {
+  return !file.empty() && file[0] == '/' ? file : directory + "/" + file;
+}
 
 /// {"file"} or {"type", "values"} or {"bytes", "fill"}.
 std::vector<uint8_t> LaunchFile::contents(const Json &j) const {
@@ -196,13 +210,15 @@ std::map<std::string, uint64_t> LaunchFile::prepare(Device &device, LaunchOption
   return address;
 }
 
-bool LaunchFile::finish(const Device &device, const std::map<std::string, uint64_t> &address, std::string *report) const {
+bool LaunchFile::finish(const Device &device, const std::map<std::string, uint64_t> &address,
+                        std::string *report) const {
   bool same = true;
   if (root.has("write"))
     for (const Json &w : root["write"].array()) {
       std::vector<char> data(w["bytes"].integer());
       device.read(address.at(w["buffer"].string()), data.data(), data.size());
-      std::ofstream(path(w["file"].string()), std::ios::binary).write(data.data(), static_cast<std::streamsize>(data.size()));
+      std::ofstream(path(w["file"].string()), std::ios::binary)
+          .write(data.data(), static_cast<std::streamsize>(data.size()));
     }
   if (!root.has("expect"))
     return true;
@@ -218,14 +234,16 @@ bool LaunchFile::finish(const Device &device, const std::map<std::string, uint64
       std::memcpy(&a, &got[i * t.bytes], t.bytes);
       std::memcpy(&b, &expected[i * t.bytes], t.bytes);
       double x = decode(t, a), y = decode(t, b);
-      bool equal = a == b || (x != x && y != y) || ((relative != 0 || absolute != 0) && std::fabs(x - y) <= absolute + relative * std::fabs(y));
+      bool equal = a == b || (x != x && y != y) ||
+                   ((relative != 0 || absolute != 0) && std::fabs(x - y) <= absolute + relative * std::fabs(y));
       if (!equal && wrong++ == 0)
         first = i, firstGot = x, firstExpected = y;
     }
     if (wrong) {
       same = false;
-      *report += "buffer '" + e["buffer"].string() + "': " + std::to_string(wrong) + " of " + std::to_string(count) + " elements differ; the first is [" +
-                 std::to_string(first) + "]: got " + std::to_string(firstGot) + ", expected " + std::to_string(firstExpected) + "\n";
+      *report += "buffer '" + e["buffer"].string() + "': " + std::to_string(wrong) + " of " + std::to_string(count) +
+                 " elements differ; the first is [" + std::to_string(first) + "]: got " + std::to_string(firstGot) +
+                 ", expected " + std::to_string(firstExpected) + "\n";
     }
   }
   return same;

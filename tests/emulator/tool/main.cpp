@@ -41,7 +41,9 @@ Exit status: 0 the kernel ran clean · 1 it did not · 2 usage · 3 the input ca
 )";
 
 std::atomic<bool> interrupted{false};
-void onInterrupt(int) { interrupted = true; }
+void onInterrupt(int) {
+  interrupted = true;
+}
 
 struct Options {
   std::string command, file, caseDirectory, launchFile, traceFile;
@@ -174,7 +176,8 @@ bool runSeed(const Options &o, const Module &module, const Description &descript
   if (o.counters)
     result.counters.print(std::cout);
   if (!o.quiet)
-    std::fprintf(stderr, "seed %llu: %s, %.3f s, %.1f M thread instructions/s\n", static_cast<unsigned long long>(seed), clean ? "clean" : "FAILED", seconds,
+    std::fprintf(stderr, "seed %llu: %s, %.3f s, %.1f M thread instructions/s\n", static_cast<unsigned long long>(seed),
+                 clean ? "clean" : "FAILED", seconds,
                  static_cast<double>(result.counters.totalThreadInstructions()) / 1e6 / std::max(seconds, 1e-9));
   return clean;
 }

@@ -38,7 +38,8 @@ class TraceSink {
 public:
   virtual ~TraceSink() = default;
   /// `process`: a CTA ("CTA 0,0,0") or an engine; `track`: a warp or queue within it.
-  virtual void span(const std::string &process, const std::string &track, const std::string &name, uint64_t begin, uint64_t end) = 0;
+  virtual void span(const std::string &process, const std::string &track, const std::string &name, uint64_t begin,
+                    uint64_t end) = 0;
 };
 
 } // namespace ptxemu

@@ -20,7 +20,7 @@ struct Diagnostic {
   std::string kind;    ///< stable short name: "out-of-bounds", "data-race", "deadlock" …
   std::string message; ///< one or two sentences
   std::string kernel;
-  unsigned line = 0;   ///< of the PTX text
+  unsigned line = 0; ///< of the PTX text
   std::string instruction;
   std::string source; ///< "file:line:column" when the PTX has .loc
   std::array<unsigned, 3> cta{};

@@ -22,7 +22,6 @@
 
 namespace ptxemu {
 
-
 namespace ast {
 struct Module;
 }
@@ -56,7 +55,7 @@ public:
   /// Returns the device address, aligned to at least 512 bytes. The contents are zero.
   uint64_t allocate(uint64_t bytes, const std::string &name, uint64_t alignment = 512);
   void free(uint64_t address);
-  void write(uint64_t address, const void *data, uint64_t bytes);      ///< throws InputError outside an allocation
+  void write(uint64_t address, const void *data, uint64_t bytes); ///< throws InputError outside an allocation
   void read(uint64_t address, void *data, uint64_t bytes) const;
 
   GlobalMemory &memory() { return *globalMemory; }
@@ -70,20 +69,22 @@ private:
 };
 
 struct LaunchOptions {
-  std::string entry;                       ///< empty: the module's only entry
-  std::array<unsigned, 3> grid{1, 1, 1};   ///< in CTAs
-  std::array<unsigned, 3> block{0, 0, 0};  ///< zeros: from .reqntid
+  std::string entry;                        ///< empty: the module's only entry
+  std::array<unsigned, 3> grid{1, 1, 1};    ///< in CTAs
+  std::array<unsigned, 3> block{0, 0, 0};   ///< zeros: from .reqntid
   std::array<unsigned, 3> cluster{0, 0, 0}; ///< zeros: from the entry's directives, else 1
   uint32_t dynamicShared = 0;
   std::vector<std::vector<uint8_t>> arguments; ///< one a parameter, exactly its size
   uint64_t seed = 1;
-  unsigned residentClusters = 8;  ///< how many run at once; more are admitted when those only spin
+  unsigned residentClusters = 8; ///< how many run at once; more are admitted when those only spin
   bool checkRaces = true;
   bool checkUninitialized = true;
-  bool countMemory = false;       ///< shared-memory transactions and global sectors (slower)
+  bool countMemory = false;            ///< shared-memory transactions and global sectors (slower)
   uint64_t livelockSteps = 50'000'000; ///< warp instructions without any effect another warp could see
-  const std::atomic<bool> *interrupt = nullptr; ///< when it becomes true the run stops and reports where everything stands
-  std::function<void(uint64_t finishedCtas, uint64_t ctas, uint64_t warpInstructions)> progress; ///< about once a second
+  const std::atomic<bool> *interrupt =
+      nullptr; ///< when it becomes true the run stops and reports where everything stands
+  std::function<void(uint64_t finishedCtas, uint64_t ctas, uint64_t warpInstructions)>
+      progress;                                ///< about once a second
   std::function<void(std::string_view)> print; ///< receives vprintf output; default: collected in the result
   TraceSink *trace = nullptr;
 };

@@ -15,9 +15,27 @@
 namespace ptxemu {
 
 /// What a 128-byte tensor map says. The values of the enumerations are those `tensormap.replace` writes. Hardware's own
-/// encoding is not public; a map made by encode() (or by tensormap.replace on 128 zero bytes) means this to the emulator.
+/// encoding is not public; a map made by encode() (or by tensormap.replace on 128 zero bytes) means this to the
+/// emulator.
 struct TensorMap {
-  enum Element : uint8_t { U8, U16, U32, S32, U64, S64, F16, F32, F32Ftz, F64, BF16, TF32, TF32Ftz, B4x16, B4x16P64, B6x16P32 };
+  enum Element : uint8_t {
+    U8,
+    U16,
+    U32,
+    S32,
+    U64,
+    S64,
+    F16,
+    F32,
+    F32Ftz,
+    F64,
+    BF16,
+    TF32,
+    TF32Ftz,
+    B4x16,
+    B4x16P64,
+    B6x16P32
+  };
   enum Interleave : uint8_t { NoInterleave, Interleave16, Interleave32 };
   enum Swizzle : uint8_t { NoSwizzle, Swizzle32, Swizzle64, Swizzle128 };
   enum Atomicity : uint8_t { Atom16, Atom32, Atom32Flip8, Atom64 };
