@@ -29,17 +29,16 @@ using namespace tileiras::cuda_tile_to_aa;
 
 /// One clear message for what the conversion cannot do.
 static LogicalResult checkSupported(Operation *op) {
-  auto isView = [](Type type) { return isa<cuda_tile::TileViewInterface, cuda_tile::TensorViewType>(type); };
   if (isa<cuda_tile::AllocaOp>(op))
     return op->emitError("'cuda_tile.alloca' is not supported yet; use a cuda_tile.global or memory of the caller");
   if (isa<cuda_tile::MemoryFenceAliasTkoOp>(op))
     return op->emitError("'cuda_tile.memory_fence_alias_tko' is not supported yet; access the memory through one "
                          "address, ordered by tokens");
-  if (isa<cuda_tile::ForOp, cuda_tile::LoopOp, cuda_tile::IfOp>(op) &&
-      (llvm::any_of(op->getOperandTypes(), isView) || llvm::any_of(op->getResultTypes(), isView)))
-    return op->emitError("a view cannot be the value of a loop or branch");
-  if (auto entry = dyn_cast<cuda_tile::EntryOp>(op); entry && llvm::any_of(entry.getArgumentTypes(), isView))
-    return op->emitError("a view cannot be the parameter of a kernel");
+  if (auto entry = dyn_cast<cuda_tile::EntryOp>(op))
+    for (auto [index, type] : llvm::enumerate(entry.getArgumentTypes()))
+      if (!isa<cuda_tile::TileType>(type))
+        return op->emitError("parameter ") << index << " of the kernel has type " << type
+                                           << ", which cannot be passed at a launch; pass pointers and scalars";
   return success();
 }
 

@@ -105,18 +105,22 @@ LogicalResult GdcLaunchDependentsOp::verify() {
   return verifyTokens(*this);
 }
 
-LogicalResult PrintOp::verify() {
+/// The number of arguments a printf format takes. A conversion is `%`, flags, width, precision and length, then a
+/// letter; `%%` takes none.
+static unsigned countConversions(StringRef format) {
   unsigned conversions = 0;
-  StringRef format = getFormat();
-  for (size_t i = 0; i < format.size(); ++i) {
-    if (format[i] != '%')
-      continue;
-    if (i + 1 < format.size() && format[i + 1] == '%')
-      ++i;
-    else
-      ++conversions;
+  for (size_t start = format.find('%'); start != StringRef::npos; start = format.find('%', start)) {
+    start = format.find_first_not_of("-+ #0123456789.hlqjzt", start + 1);
+    if (start == StringRef::npos)
+      break;
+    conversions += format[start] != '%';
+    ++start;
   }
-  if (conversions != getArgs().size())
+  return conversions;
+}
+
+LogicalResult PrintOp::verify() {
+  if (unsigned conversions = countConversions(getFormat()); conversions != getArgs().size())
     return emitOpError("has ") << conversions << " conversions for " << getArgs().size() << " operands";
   return verifyTokens(*this);
 }

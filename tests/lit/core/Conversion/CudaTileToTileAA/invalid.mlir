@@ -16,6 +16,15 @@ cuda_tile.module @m {
 // -----
 
 cuda_tile.module @m {
+  // expected-error @+1 {{parameter 1 of the kernel has type '!cuda_tile.token', which cannot be passed at a launch; pass pointers and scalars}}
+  entry @k(%x: tile<f32>, %t: token) {
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
   entry @k(%x: tile<f32>) {
     // expected-note @+1 {{the value is defined here}}
     %y = addf %x, %x : tile<f32>
