@@ -1,4 +1,4 @@
-// RUN: tileiras-opt --convert-cudatile-to-tileaa="compute-capability=80" --canonicalize %s | FileCheck %s
+// RUN: tileiras-opt --convert-cudatile-to-tileaa="compute-capability=80" %s | FileCheck %s
 
 cuda_tile.module @m {
   // CHECK-LABEL: nv_tileaa.func @counted
@@ -109,10 +109,10 @@ cuda_tile.module @m {
   // CHECK-SAME: (%[[C:.*]]: i1, %[[P:.*]]: !nv_tileaa.ptr<i32>)
   entry @early_return(%c: tile<i1>, %p: tile<ptr<i32>>) {
     %c1 = constant <i32: 1> : tile<i32>
-    // CHECK: %[[NOT:.*]] = arith.xori %[[C]], %true{{.*}} : i1
-    // CHECK: scf.if %[[NOT]] {
-    // CHECK: nv_tileaa.store
-    // CHECK: }
+    // CHECK: scf.if %[[C]] {
+    // CHECK-NEXT: } else {
+    // CHECK-NEXT: nv_tileaa.store
+    // CHECK-NEXT: }
     // CHECK: nv_tileaa.return
     if %c {
       return
@@ -128,12 +128,14 @@ cuda_tile.module @m {
     %c1 = constant <i32: 1> : tile<i32>
     %c2 = constant <i32: 2> : tile<i32>
     // CHECK: %[[F:.*]]:2 = scf.if %[[A]] -> (i1, i32) {
-    // CHECK: scf.if %[[B]]
+    // CHECK: scf.if %[[B]] -> (i1, i32) {
+    // CHECK: scf.yield %false, %{{.*}} : i1, i32
     // CHECK: } else {
-    // CHECK: scf.yield %true{{.*}}, %c2
-    // CHECK: }
+    // CHECK: scf.yield %true, %c1
+    // CHECK: } else {
+    // CHECK: scf.yield %true, %c2
     // CHECK: scf.if %[[F]]#0 {
-    // CHECK: nv_tileaa.store weak %[[P]], %[[F]]#1
+    // CHECK-NEXT: nv_tileaa.store weak %[[P]], %[[F]]#1
     // CHECK-NOT: nv_tileaa.store
     %v = if %a -> (tile<i32>) {
       if %b {
