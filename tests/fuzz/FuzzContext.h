@@ -13,9 +13,10 @@
 #include "tileiras/Bytecode/Bytecode.h"
 #include <memory>
 
-/// MLIR and LLVM are not instrumented: what they do to the standard containers is invisible to the sanitizer.
+/// MLIR and LLVM are not instrumented: what they do to the standard containers, and to the arenas that instrumented
+/// code of their headers poisons, is invisible to the sanitizer.
 extern "C" inline const char *__asan_default_options() {
-  return "detect_container_overflow=0";
+  return "detect_container_overflow=0:allow_user_poisoning=0";
 }
 
 namespace tileiras {
