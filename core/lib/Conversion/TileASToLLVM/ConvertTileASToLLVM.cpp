@@ -86,6 +86,11 @@ void removeCasts(ModuleOp module) {
 }
 
 class ConvertTileASToLLVMPass final : public impl::ConvertTileASToLLVMBase<ConvertTileASToLLVMPass> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    ConvertTileASToLLVMBase::getDependentDialects(registry);
+    registerEmittedDialects(registry);
+  }
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     FailureOr<ChipTarget> chip = getChipTarget(module);

@@ -13,6 +13,10 @@ using namespace mlir;
 
 namespace tileiras {
 
+void registerEmittedDialects(DialectRegistry &registry) {
+  registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect>();
+}
+
 Type Emitter::ptrType(unsigned space) const {
   return LLVM::LLVMPointerType::get(getContext(), space);
 }

@@ -25,6 +25,9 @@ enum : unsigned { kGenericSpace = 0, kGlobalSpace = 1, kSharedSpace = 3, kConsta
 /// How `shfl.sync` picks the lane to read from.
 enum class ShuffleKind { Butterfly, Up, Down, Index };
 
+/// The dialects whose operations an Emitter creates: a pass that uses one depends on them.
+void registerEmittedDialects(mlir::DialectRegistry &registry);
+
 class Emitter {
 public:
   Emitter(mlir::OpBuilder &builder, mlir::Location location) : builder(builder), location(location) {}
