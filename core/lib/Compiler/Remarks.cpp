@@ -99,7 +99,8 @@ llvm::Error tileiras::enableRemarks(mlir::MLIRContext &context, const RemarkSett
   if (!settings.isEnabled() && !onHint)
     return llvm::Error::success();
   mlir::remark::RemarkCategories wanted = settings.filters, everything;
-  everything.all = ".*";
+  // MLIR's engine asks for each kind by itself; `all` only widens the others.
+  everything.passed = everything.missed = everything.analysis = everything.failed = ".*";
   llvm::Expected<RemarkFilter> filter = RemarkFilter::create(settings.callback ? everything : wanted);
   if (!filter)
     return filter.takeError();

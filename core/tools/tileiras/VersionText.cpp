@@ -40,5 +40,6 @@ void tileiras::printVersion(llvm::raw_ostream &os) {
 }
 
 void tileiras::printVersions(llvm::raw_ostream &os) {
-  os << "13.1\n13.2\n13.3\n";
+  for (BytecodeVersion version : BytecodeVersion::supported())
+    os << version << '\n';
 }
