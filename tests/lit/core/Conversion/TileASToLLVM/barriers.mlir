@@ -19,7 +19,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   nv_tileaa.func @in_place(%p: !nv_tileaa.ptr<f32>, %n: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %m = nv_tileaa.make_memref %p, sizes [%n], strides [] : !nv_tileaa.ptr<f32>, (i32) -> !memref
     %v = nv_tileas.make_tiled_view %m : !view
-    %t0 = nv_tileas.create_none : !token
+    %t0 = nv_tileas.create_none
     %x, %t1 = nv_tileas.tiled_load weak %v[%i] token %t0 in_bounds [true] atom = "universal_copy"
         : (!view, i32, !token) -> (tensor<256xf32, #t>, !token)
     %t2 = nv_tileas.tiled_store weak %x, %v[%i] token %t1 in_bounds [true] atom = "universal_copy"
@@ -37,7 +37,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   nv_tileaa.func @ordered(%p: !nv_tileaa.ptr<f32>, %n: i32, %i: i32, %x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %m = nv_tileaa.make_memref %p, sizes [%n], strides [] : !nv_tileaa.ptr<f32>, (i32) -> !memref
     %v = nv_tileas.make_tiled_view %m : !view
-    %t0 = nv_tileas.create_none : !token
+    %t0 = nv_tileas.create_none
     %a = nv_tileas.splat %x : tensor<256xf32, #t>
     %t1 = nv_tileas.tiled_store weak %a, %v[%i] token %t0 in_bounds [true] atom = "universal_copy"
         : (!view, tensor<256xf32, #t>, i32, !token) -> !token
