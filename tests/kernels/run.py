@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""Compiles kernels, assembles them, runs them on the PTX emulator, and compares with the expected data.
+
+  run.py own    [NAME…]   the kernels of this folder: NAME/kernel.mlir with NAME/case.py
+  run.py corpus [NAME…]   other people's kernels, in a folder of meta.json + bytecode
+
+A case is a folder with launch.txt (kernel, grid, buffers, parameters), buf_*.bin and exp_*.bin; the emulator leaves
+out_*.bin beside them. A table by category closes the run; the exit code is 0 only when every kernel did what
+`--expect FILE` says: a line `NAME STAGE REASON` names a kernel that stops at a stage (compile, run, check).
+"""
+
+import argparse
+import concurrent.futures
+import importlib.util
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy
+
+HERE = pathlib.Path(__file__).resolve().parent
+STAGES = ("compile", "run", "check", "pass")
+
+
+def load_module(path, name):
+    specification = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+class OwnKernel:
+    """NAME/case.py defines KERNEL, GRID, buffers(), PARAMETERS, expected(buffers), and optionally TOLERANCE, GPU."""
+
+    def __init__(self, folder):
+        self.name, self.category = folder.name, folder.name
+        self.source = folder / "kernel.mlir"
+        self.case = load_module(folder / "case.py", f"case_{folder.name}")
+        self.gpu = getattr(self.case, "GPU", "sm_90")
+
+    def dump(self, folder):
+        buffers = self.case.buffers()
+        lines = [f"kernel {self.case.KERNEL}", "grid {} {} {}".format(*self.case.GRID)]
+        for name, data in buffers.items():
+            data.tofile(folder / f"buf_{name}.bin")
+            lines.append(f"buffer {name} {data.nbytes} buf_{name}.bin")
+        lines += [f"param {parameter}" for parameter in self.case.PARAMETERS]
+        lines += [f"read {name} {buffers[name].nbytes} out_{name}.bin" for name in self.case.expected(buffers)]
+        (folder / "launch.txt").write_text("\n".join(lines) + "\n")
+
+    def check(self, folder):
+        relative, absolute = getattr(self.case, "TOLERANCE", (0, 0))
+        for name, expected in self.case.expected(self.case.buffers()).items():
+            actual = numpy.fromfile(folder / f"out_{name}.bin", expected.dtype).reshape(expected.shape)
+            close = numpy.isclose(actual.astype(float), expected.astype(float), relative, absolute, equal_nan=True)
+            if not close.all():
+                where = tuple(int(i[0]) for i in numpy.nonzero(~close))
+                return f"{name}{list(where)} is {actual[where]}, expected {expected[where]}; {(~close).sum()} differ"
+        return None
+
+
+class CorpusKernel:
+    def __init__(self, folder, tool):
+        self.meta = json.loads((folder / "meta.json").read_text())
+        self.name, self.folder, self.tool = folder.name, folder, tool
+        self.category = self.meta["tags"][0]
+        self.gpu = "sm_90"
+        self.source = folder / next(iter(self.meta["files"].values()))["file"]
+
+    def dump(self, folder):
+        self.tool.dump(self.tool.Case(str(self.folder)), str(folder))
+
+    def check(self, folder):
+        case = self.tool.Case(str(self.folder))
+        for name, expected in case.expected(case.buffers()).items():
+            ok, message = case.compare(name, numpy.fromfile(folder / f"out_{name}.bin", numpy.uint8), expected)
+            if not ok:
+                return message
+        return None
+
+
+def run(command, timeout):
+    try:
+        result = subprocess.run(command, capture_output=True, text=True, timeout=timeout, errors="replace")
+    except subprocess.TimeoutExpired:
+        return f"took more than {timeout} s"
+    if result.returncode == 0:
+        return None
+    text = (result.stderr or result.stdout).strip()
+    error = next((line for line in text.splitlines() if "error" in line), text.splitlines()[0] if text else "")
+    return f"exit code {result.returncode}: {error}"
+
+
+def process(kernel, arguments):
+    """The stage the kernel stops at, why, and the seconds it took to compile."""
+    with tempfile.TemporaryDirectory(prefix="tileiras-") as temporary:
+        folder = pathlib.Path(arguments.keep or temporary) / kernel.name
+        folder.mkdir(parents=True, exist_ok=True)
+        base = [arguments.tileiras, str(kernel.source), "--gpu-name", kernel.gpu] + arguments.option
+        start = time.monotonic()
+        failure = run(base + ["-o", str(folder / "kernel.cubin")], arguments.timeout)
+        seconds = time.monotonic() - start
+        if failure:
+            return "compile", failure, seconds
+        if not arguments.emulator:
+            return "pass", "", seconds
+        failure = run(base + ["-o", str(folder / "kernel.ptx")], arguments.timeout)
+        if failure:
+            return "compile", failure, seconds
+        kernel.dump(folder)
+        failure = run([arguments.emulator, "run", str(folder / "kernel.ptx"), "--case", str(folder)], arguments.timeout)
+        if failure:
+            return "run", failure, seconds
+        failure = kernel.check(folder)
+        return ("check", failure, seconds) if failure else ("pass", "", seconds)
+
+
+def read_expectations(path):
+    expectations = {}
+    for line in path.read_text().splitlines() if path else []:
+        if line.strip() and not line.startswith("#"):
+            name, stage, reason = line.split(None, 2)
+            expectations[name] = (stage, reason)
+    return expectations
+
+
+def print_table(kernels, results, emulated):
+    categories = {}
+    for kernel in kernels:
+        categories.setdefault(kernel.category, []).append(results[kernel.name][0])
+    columns = ["compile", "run", "correct"] if emulated else ["compile"]
+    print(f"\n{'category':16}{'kernels':>8}" + "".join(f"{column:>9}" for column in columns))
+    rows = sorted(categories.items()) + [("total", [stage for stages in categories.values() for stage in stages])]
+    for category, stages in rows:
+        reached = [sum(STAGES.index(stage) > index for stage in stages) for index in range(len(columns))]
+        print(f"{category:16}{len(stages):8}" + "".join(f"{count:9}" for count in reached))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("suite", choices=["own", "corpus"])
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--tileiras", default="tileiras")
+    parser.add_argument("--emulator", help="the ptx-emulator; without it kernels are only compiled and assembled")
+    parser.add_argument("--corpus", type=pathlib.Path, default=os.environ.get("TILEIRAS_CORPUS"))
+    parser.add_argument("--expect", type=pathlib.Path, help="kernels that are known to stop, and where")
+    parser.add_argument("--option", action="append", default=[], help="one more compiler option")
+    parser.add_argument("--keep", help="keep the cases in this folder")
+    parser.add_argument("--timeout", type=float, default=120)
+    parser.add_argument("-j", type=int, default=os.cpu_count())
+    arguments = parser.parse_args()
+
+    if arguments.suite == "own":
+        folders = sorted(path.parent for path in HERE.glob("*/case.py"))
+        kernels = [OwnKernel(folder) for folder in folders]
+    else:
+        if not arguments.corpus or not pathlib.Path(arguments.corpus).is_dir():
+            print("SKIP: there is no corpus; set TILEIRAS_CORPUS to run other people's kernels")
+            return 77
+        tool = load_module(pathlib.Path(arguments.corpus) / "cutile_case.py", "cutile_case")
+        folders = sorted(path.parent for path in (pathlib.Path(arguments.corpus) / "kernels").glob("*/meta.json"))
+        kernels = [CorpusKernel(folder, tool) for folder in folders]
+    if arguments.names:
+        kernels = [kernel for kernel in kernels if any(name in kernel.name for name in arguments.names)]
+    if not kernels:
+        print("error: no kernel has such a name")
+        return 1
+
+    expectations, results, wrong = read_expectations(arguments.expect), {}, 0
+    with concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
+        futures = {pool.submit(process, kernel, arguments): kernel for kernel in kernels}
+        for future in concurrent.futures.as_completed(futures):
+            kernel = futures[future]
+            stage, reason, seconds = results[kernel.name] = future.result()
+            expected = expectations.get(kernel.name, ("pass", ""))[0]
+            # Without the emulator a kernel that compiles has done all that is asked of it.
+            as_expected = stage == expected or (not arguments.emulator and stage == "pass" and expected != "compile")
+            wrong += not as_expected
+            if stage != "pass" or not as_expected:
+                mark = "known" if as_expected else "WRONG"
+                print(f"{mark} {kernel.name}: stops at {stage}: {reason}" if stage != "pass"
+                      else f"{mark} {kernel.name}: passes, but is listed as stopping at {expected}", flush=True)
+    print_table(kernels, results, bool(arguments.emulator))
+    print(f"slowest: " + ", ".join(f"{name} {results[name][2]:.2f} s" for name in
+                                   sorted(results, key=lambda name: -results[name][2])[:5]))
+    print(f"{len(kernels) - wrong} passed, {wrong} failed")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
