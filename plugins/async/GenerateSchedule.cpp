@@ -8,9 +8,10 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
+#include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Plugin/Registry.h"
 #include "tileiras/Schedule/ScheduleAnalysis.h"
-#include "tileiras/Target/Target.h"
+#include "tileiras/Target/ContextTargets.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace tileiras::async {
@@ -25,26 +26,41 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
   using TileASGenerateScheduleBase::TileASGenerateScheduleBase;
 
   void runOnOperation() override {
-    const Target *target = lookupTarget(gpuName);
-    if (!target) {
-      getOperation()->emitError("failed to get compute capability")
-          << ": no target serves '" << gpuName << "'; known GPUs: " << llvm::join(getPublishedChips(), ", ");
+    ChipTarget target = findTarget();
+    std::unique_ptr<Scheduler> chosen = target ? makeScheduler() : nullptr;
+    if (!chosen)
       return signalPassFailure();
-    }
-    std::unique_ptr<Scheduler> chosen = createScheduler(scheduler);
-    if (!chosen) {
-      getOperation()->emitError("no scheduler is called '")
-          << scheduler << "'; known schedulers: " << llvm::join(getPublishedSchedulers(), ", ");
-      return signalPassFailure();
-    }
 
     llvm::MapVector<mlir::Operation *, LoopSchedule> schedules;
     mlir::WalkResult result = getOperation()->walk(
-        [&](mlir::scf::ForOp loop) { return scheduleLoop(loop, target->machine(), *chosen, schedules); });
+        [&](mlir::scf::ForOp loop) { return scheduleLoop(loop, target.target->machine(), *chosen, schedules); });
     if (result.wasInterrupted())
       return signalPassFailure();
     getAnalysis<ScheduleAnalysis>().publish(std::move(schedules));
     markAllAnalysesPreserved();
+  }
+
+  ChipTarget findTarget() {
+    std::string chip = gpuName;
+    auto module = getOperation()->getParentOfType<mlir::ModuleOp>();
+    if (chip.empty() && module)
+      if (auto spec = module->getAttrOfType<aa::TargetSpecAttr>(aa::TileAADialect::getTargetSpecAttrName()))
+        chip = spec.getChip().str();
+    ChipTarget target = findChipTarget(getContext(), chip);
+    if (!target)
+      getOperation()->emitError("failed to get compute capability: no loaded target serves '")
+          << chip << "'; give --gpu-name, or load the plugin of that GPU";
+    return target;
+  }
+
+  std::unique_ptr<Scheduler> makeScheduler() {
+    const Registry *registry = getAttachedRegistry(getContext());
+    if (const SchedulerEntry *entry = registry->findScheduler(scheduler))
+      return entry->create();
+    auto names = llvm::map_range(registry->getSchedulers(), [](const SchedulerEntry *entry) { return entry->name; });
+    getOperation()->emitError("no scheduler is called '")
+        << scheduler << "'; there is: " << llvm::join(names, ", ");
+    return nullptr;
   }
 
   static mlir::WalkResult scheduleLoop(mlir::scf::ForOp loop, const MachineModel &machine, Scheduler &scheduler,

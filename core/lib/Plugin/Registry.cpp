@@ -94,30 +94,8 @@ llvm::StringRef Registry::getTargetOwner(const Target *target) const {
 }
 
 //===----------------------------------------------------------------------===//
-// What the process knows
+// MLIR's pass registry
 //===----------------------------------------------------------------------===//
-
-namespace {
-
-/// Everything ever published. MLIR's pass registry is global, hence this is.
-struct Published {
-  std::mutex mutex;
-  std::map<std::string, std::string> passOwners;
-  std::map<std::string, SchedulerEntry> schedulers;
-  struct TargetEntry {
-    std::shared_ptr<const Target> target;
-    std::string owner;
-  };
-  std::map<std::string, TargetEntry> targets;
-};
-
-} // namespace
-
-static Published &getPublished() {
-  // Leaked: plugins' code and our users may outlive static destruction.
-  static auto *published = new Published;
-  return *published;
-}
 
 /// An entry whose name is not the pass's own is an alias: MLIR knows it as a pipeline of that one pass.
 static void registerWithMlir(const PassEntry &entry) {
@@ -138,61 +116,15 @@ static void registerWithMlir(const PassEntry &entry) {
 }
 
 llvm::Error Registry::publish() const {
-  Published &known = getPublished();
-  std::lock_guard<std::mutex> lock(known.mutex);
-
+  // MLIR's registry is global, hence this is. Leaked: our users may outlive static destruction.
+  static auto *mutex = new std::mutex;
+  static auto *owners = new std::map<std::string, std::string>;
+  std::lock_guard<std::mutex> lock(*mutex);
   for (const auto &[name, entry] : passes)
-    if (auto it = known.passOwners.find(name); it != known.passOwners.end() && it->second != entry.owner)
+    if (auto it = owners->find(name); it != owners->end() && it->second != entry.owner)
       return takenName("pass", name, it->second, entry.owner);
-  for (const auto &[name, entry] : schedulers)
-    if (auto it = known.schedulers.find(name); it != known.schedulers.end() && it->second.owner != entry.owner)
-      return takenName("scheduler", name, it->second.owner, entry.owner);
-  for (const auto &[name, entry] : targets)
-    if (auto it = known.targets.find(name); it != known.targets.end() && it->second.owner != entry.owner)
-      return takenName("target", name, it->second.owner, entry.owner);
-
   for (const auto &[name, entry] : passes)
-    if (known.passOwners.emplace(name, entry.owner).second)
+    if (owners->emplace(name, entry.owner).second)
       registerWithMlir(entry);
-  for (const auto &[name, entry] : schedulers)
-    known.schedulers.emplace(name, entry);
-  for (const auto &[name, entry] : targets)
-    known.targets.emplace(name, Published::TargetEntry{entry.target, entry.owner});
   return llvm::Error::success();
-}
-
-const Target *tileiras::lookupTarget(llvm::StringRef gpuName) {
-  Published &known = getPublished();
-  std::lock_guard<std::mutex> lock(known.mutex);
-  for (const auto &item : known.targets)
-    if (item.second.target->findChip(gpuName))
-      return item.second.target.get();
-  return nullptr;
-}
-
-std::vector<std::string> tileiras::getPublishedChips() {
-  Published &known = getPublished();
-  std::lock_guard<std::mutex> lock(known.mutex);
-  std::vector<std::string> names;
-  for (const auto &item : known.targets)
-    for (const ChipInfo &chip : item.second.target->chips())
-      names.push_back(chip.name);
-  llvm::sort(names);
-  return names;
-}
-
-std::unique_ptr<Scheduler> tileiras::createScheduler(llvm::StringRef name) {
-  Published &known = getPublished();
-  std::lock_guard<std::mutex> lock(known.mutex);
-  auto it = known.schedulers.find(name.str());
-  return it == known.schedulers.end() ? nullptr : it->second.create();
-}
-
-std::vector<std::string> tileiras::getPublishedSchedulers() {
-  Published &known = getPublished();
-  std::lock_guard<std::mutex> lock(known.mutex);
-  std::vector<std::string> names;
-  for (const auto &item : known.schedulers)
-    names.push_back(item.first);
-  return names;
 }

@@ -34,9 +34,14 @@ void attachTargets(MLIRContext &context, const Registry &registry) {
   const_cast<ContextTargets *>(builtin->getRegisteredInterface<ContextTargets>())->registry = &registry;
 }
 
-ChipTarget findChipTarget(MLIRContext &context, llvm::StringRef name) {
+const Registry *getAttachedRegistry(MLIRContext &context) {
   const auto *targets = context.getLoadedDialect<BuiltinDialect>()->getRegisteredInterface<ContextTargets>();
-  const Target *target = targets && targets->registry ? targets->registry->findTargetForChip(name) : nullptr;
+  return targets ? targets->registry : nullptr;
+}
+
+ChipTarget findChipTarget(MLIRContext &context, llvm::StringRef name) {
+  const Registry *registry = getAttachedRegistry(context);
+  const Target *target = registry ? registry->findTargetForChip(name) : nullptr;
   if (!target)
     return {};
   return {target, target->findChip(name)};

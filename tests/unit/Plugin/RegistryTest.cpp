@@ -14,28 +14,33 @@
 using namespace tileiras;
 using Catch::Matchers::Contains;
 
-TEST_CASE("publishing makes passes, aliases and schedulers known to the process") {
+TEST_CASE("publishing makes passes and their aliases known to MLIR") {
   Registry registry;
   llvm::Expected<DiscoveredPlugin> plugin = discoverPlugin(std::string(SHIPPED_PLUGINS) + "/tileiras-async.so");
   REQUIRE(bool(plugin));
   REQUIRE(messageOf(activatePlugin(*plugin, registry)) == "");
-  CHECK(createScheduler("serial") == nullptr);
+  CHECK(mlir::PassInfo::lookup("tileas-generate-schedule") == nullptr);
   REQUIRE(messageOf(registry.publish()) == "");
   REQUIRE(messageOf(registry.publish()) == "");
   CHECK(mlir::PassInfo::lookup("tileas-generate-schedule"));
   CHECK(mlir::PassPipelineInfo::lookup("tileas-generate-schedule-constraints"));
-  REQUIRE(createScheduler("serial"));
-  CHECK(createScheduler("serial")->getName() == "serial");
-  CHECK(createScheduler("unheard-of") == nullptr);
 }
 
-TEST_CASE("another owner's name cannot be published") {
-  Registry first, second;
-  first.setCurrentOwner("a");
-  second.setCurrentOwner("b");
+TEST_CASE("another owner's pass cannot be published") {
+  Registry registry;
+  registry.setCurrentOwner("rival");
+  auto never = []() -> std::unique_ptr<mlir::Pass> { return nullptr; };
+  REQUIRE(messageOf(registry.addPass({.argument = "tileas-generate-schedule", .create = never})) == "");
+  CHECK_THAT(messageOf(registry.publish()),
+             Contains("pass 'tileas-generate-schedule' is registered by both 'async' and 'rival'"));
+}
+
+TEST_CASE("schedulers are found by name") {
+  Registry registry;
   auto never = []() -> std::unique_ptr<Scheduler> { return nullptr; };
-  REQUIRE(messageOf(first.addScheduler({.name = "contested", .description = "", .create = never})) == "");
-  REQUIRE(messageOf(second.addScheduler({.name = "contested", .description = "", .create = never})) == "");
-  REQUIRE(messageOf(first.publish()) == "");
-  CHECK_THAT(messageOf(second.publish()), Contains("scheduler 'contested' is registered by both 'a' and 'b'"));
+  REQUIRE(messageOf(registry.addScheduler({.name = "mine", .description = "", .create = never})) == "");
+  CHECK(registry.findScheduler("mine")->owner == "core");
+  CHECK(registry.findScheduler("other") == nullptr);
+  CHECK_THAT(messageOf(registry.addScheduler({.name = "mine", .description = "", .create = never})),
+             Contains("scheduler 'mine' is registered by both 'core' and 'core'"));
 }

@@ -60,10 +60,9 @@ public:
   std::vector<const Target *> getTargets() const;            ///< by name
   llvm::StringRef getTargetOwner(const Target *target) const;
 
-  /// Makes the contents known to the process: passes to MLIR's pass registry, so that pipeline text can name them;
-  /// targets and schedulers to lookupTarget() and createScheduler(), so that pass options can. Publishing the same
-  /// contents again does nothing; a pass, target or scheduler that another owner has published under the same name is
-  /// an error, and nothing is published. Thread-safe.
+  /// Makes the passes known to MLIR's pass registry, so that pipeline text can name them. Publishing the same passes
+  /// again does nothing; a pass that another owner has published under the same name is an error, and nothing is
+  /// published. Thread-safe.
   llvm::Error publish() const;
 
 private:
@@ -76,16 +75,6 @@ private:
   std::map<std::string, SchedulerEntry> schedulers;
   std::map<std::string, TargetEntry> targets;
 };
-
-/// The published target that serves `gpuName` (`a` and `f` suffixes are accepted), or null. It lives as long as the
-/// process.
-const Target *lookupTarget(llvm::StringRef gpuName);
-/// The --gpu-names of all published targets, sorted.
-std::vector<std::string> getPublishedChips();
-/// A new instance of the published scheduler called `name`, or null.
-std::unique_ptr<Scheduler> createScheduler(llvm::StringRef name);
-/// The names of all published schedulers, sorted.
-std::vector<std::string> getPublishedSchedulers();
 
 } // namespace tileiras
 

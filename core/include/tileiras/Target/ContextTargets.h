@@ -23,9 +23,12 @@ namespace tileiras {
 
 class Registry;
 
-/// Makes the targets of `registry` visible to passes that run in `context`. The registry must outlive them. To be
-/// called after the session's plugins are active and before a pass manager runs; a second call replaces the registry.
+/// Makes `registry` visible to passes that run in `context`. The registry must outlive them. To be called
+/// after the session's plugins are active and before a pass manager runs; a second call replaces the registry.
 void attachTargets(mlir::MLIRContext &context, const Registry &registry);
+
+/// The registry of `context`, or null.
+const Registry *getAttachedRegistry(mlir::MLIRContext &context);
 
 /// A chip and the target that serves it.
 struct ChipTarget {
