@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttributeReader.h"
-#include "tileiras/Dialect/CudaTile/CudaTile.h"
+#include "tileiras/Dialect/CudaTile/CudaTileTypes.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;

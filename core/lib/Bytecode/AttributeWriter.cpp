@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttributeWriter.h"
-#include "tileiras/Dialect/CudaTile/CudaTile.h"
+#include "tileiras/Dialect/CudaTile/CudaTileTypes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ConstantReader.h"
-#include "tileiras/Dialect/CudaTile/CudaTile.h"
+#include "tileiras/Dialect/CudaTile/CudaTileTypes.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;

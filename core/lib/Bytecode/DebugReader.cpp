@@ -7,7 +7,7 @@
 
 #include "DebugReader.h"
 #include "mlir/IR/Location.h"
-#include "tileiras/Dialect/CudaTile/CudaTile.h"
+#include "tileiras/Dialect/CudaTile/CudaTileTypes.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;

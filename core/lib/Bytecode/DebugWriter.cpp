@@ -7,7 +7,7 @@
 
 #include "DebugWriter.h"
 #include "mlir/IR/Location.h"
-#include "tileiras/Dialect/CudaTile/CudaTile.h"
+#include "tileiras/Dialect/CudaTile/CudaTileTypes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

@@ -7,7 +7,7 @@
 
 #include "FunctionReader.h"
 #include "mlir/IR/OpDefinition.h"
-#include "tileiras/Dialect/CudaTile/CudaTile.h"
+#include "tileiras/Dialect/CudaTile/CudaTileTypes.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;

@@ -8,7 +8,7 @@
 #include "FunctionWriter.h"
 #include "mlir/IR/Block.h"
 #include "mlir/IR/OpDefinition.h"
-#include "tileiras/Dialect/CudaTile/CudaTile.h"
+#include "tileiras/Dialect/CudaTile/CudaTileTypes.h"
 
 using namespace mlir;
 using namespace tileiras;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OpTable.h"
-#include "tileiras/Dialect/CudaTile/CudaTile.h"
+#include "tileiras/Dialect/CudaTile/CudaTileTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SimpleTypes.h"
-#include "tileiras/Dialect/CudaTile/CudaTile.h"
+#include "tileiras/Dialect/CudaTile/CudaTileTypes.h"
 
 using namespace mlir;
 using namespace tileiras;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// usage: BytecodeCorpusTest <corpus directory>      exits with 77 when it does not exist
+// usage: BytecodeCorpusTest <corpus directory>      (or TILEIRAS_CORPUS); exits with 77 when it does not exist
 //
 // tests/      written by the public tools: each file must give its canonical text and the same bytes again; i1
 // constants
@@ -25,6 +25,7 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include <cstdlib>
 #include <map>
 
 using namespace llvm;
@@ -198,7 +199,8 @@ static void checkInvalid(StringRef path, Report &report) {
 }
 
 int main(int argc, char **argv) {
-  const StringRef corpus = argc > 1 ? argv[1] : "";
+  const char *fromEnvironment = std::getenv("TILEIRAS_CORPUS");
+  const StringRef corpus = fromEnvironment ? fromEnvironment : argc > 1 ? argv[1] : "";
   if (corpus.empty() || !sys::fs::is_directory(corpus)) {
     outs() << "SKIP: there is no corpus at '" << corpus << "' (TILEIRAS_CORPUS)\n";
     return 77;

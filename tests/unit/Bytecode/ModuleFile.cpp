@@ -129,10 +129,12 @@ static constexpr const char *kSamples[] = {
 })",
     R"(#file = #cuda_tile.di_file<"a.py" in "/src">
 #unit = #cuda_tile.di_compile_unit<file = #file>
-#function = #cuda_tile.di_subprogram<file = #file, line = 3, name = "f", linkageName = "f", compileUnit = #unit, scopeLine = 3>
+#function = #cuda_tile.di_subprogram<file = #file, line = 3, name = "f", linkageName = "located", compileUnit = #unit, scopeLine = 3>
 #block = #cuda_tile.di_lexical_block<scope = #function, file = #file, line = 4, column = 2>
-#inner = #cuda_tile.di_loc<"a.py":5:7 in #block>
-#outer = #cuda_tile.di_loc<"a.py":9:1 in #function>
+#inside = loc("a.py":5:7)
+#call = loc("a.py":9:1)
+#inner = #cuda_tile.di_loc<#inside in #block>
+#outer = #cuda_tile.di_loc<#call in #function>
 cuda_tile.module @kernels {
   entry @located() {
     %0 = constant <f16: 1.0> : tile<2xf16> loc(#inner)

@@ -98,7 +98,7 @@ TEST_CASE("sections are checked", "[bytecode]") {
   CHECK(errorOf(unknown) == "at offset 12: unknown section ID 127 in version 13.1");
   std::string producer = StringRef(good).take_front(kHeaderSize).str() + bytes({7, 1, 0, 0});
   CHECK(errorOf(producer) == "at offset 12: unknown section ID 7 in version 13.1");
-  std::string huge = StringRef(good).take_front(kHeaderSize).str() + bytes({0x81, 0xff, 0xff, 0xff, 0xff, 0x0f, 8});
+  std::string huge = StringRef(good).take_front(kHeaderSize).str() + bytes({6, 0xff, 0xff, 0xff, 0xff, 0x0f});
   CHECK_THAT(errorOf(huge), Contains("expected section of 4294967295 bytes"));
   std::string alignment = StringRef(good).take_front(kHeaderSize).str() + bytes({0x81, 0, 3});
   CHECK(errorOf(alignment) == "at offset 14: section alignment 3 is not a power of two");

@@ -86,9 +86,9 @@ TEST_CASE("later operations, attributes, values and types need their version", "
   checkSince(k13_3, "%0 = constant <f4E2M1FN: 1.0> : tile<f4E2M1FN>");
   checkSince(k13_1, "print_tko \"x\" -> token");
   checkSince(k13_2, "%0 = print_tko \"x\" -> token\n%1 = print_tko \"y\" token=%0 -> token");
-  checkSince(k13_3, "", "global private @g <i32: 1> : tile<i32>\n");
-  checkSince(k13_3, "", "global constant @g <i32: 1> : tile<i32>\n");
-  checkSince(k13_1, "", "global @g <i32: 1> : tile<i32>\n");
+  checkSince(k13_3, "", "global private @g <i32: 1> : tile<1xi32>\n");
+  checkSince(k13_3, "", "global constant @g <i32: 1> : tile<1xi32>\n");
+  checkSince(k13_1, "", "global @g <i32: 1> : tile<1xi32>\n");
 }
 
 TEST_CASE("i1 constants are written packed", "[bytecode]") {

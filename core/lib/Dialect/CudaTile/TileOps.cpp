@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AsmHooks.h"
+#include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/raw_ostream.h"

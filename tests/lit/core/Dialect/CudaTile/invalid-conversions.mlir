@@ -52,8 +52,8 @@ cuda_tile.module @m {
 
 cuda_tile.module @m {
   entry @k(%a: tile<f32>) {
-    // expected-error @+1 {{rounds to nearest_even only, not to zero}}
-    %0 = ftof %a rounding<zero> : tile<f32> -> tile<f16>
+    // expected-error @+1 {{cannot round by approx}}
+    %0 = ftof %a rounding<approx> : tile<f32> -> tile<f16>
     return
   }
 }
