@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModuleTarget.h"
-#include "tileiras/Plugin/Registry.h"
 #include "tileiras/Target/ContextTargets.h"
 
 using namespace mlir;
@@ -25,12 +24,7 @@ static std::string getChip(Operation *op, StringRef fallback) {
 
 const Target *tileiras::findModuleTarget(aa::FuncOp func, StringRef fallbackChip) {
   std::string chip = getChip(func, fallbackChip);
-  if (chip.empty())
-    return nullptr;
-  // The session's own targets first, then those published to the process.
-  if (ChipTarget found = findChipTarget(*func.getContext(), chip))
-    return found.target;
-  return lookupTarget(chip);
+  return chip.empty() ? nullptr : findChipTarget(*func.getContext(), chip).target;
 }
 
 int64_t tileiras::getNumWarps(aa::FuncOp func) {
