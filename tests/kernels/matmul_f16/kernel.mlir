@@ -1,5 +1,5 @@
 // C = A · B, A is m×k, B is k×n, C is m×n, all row-major; one block computes a 64×64 tile of C.
-cuda_tile.module @matmul {
+cuda_tile.module @kernels {
   entry @matmul_f16(%a: tile<ptr<f16>>, %b: tile<ptr<f16>>, %c: tile<ptr<f16>>, %m: tile<i32>, %n: tile<i32>, %k: tile<i32>) {
     %token = make_token : token
     %aligned_a = assume div_by<16>, %a : tile<ptr<f16>>

@@ -1,5 +1,5 @@
 // The softmax of each row of an m×128 matrix; one block computes 8 rows.
-cuda_tile.module @softmax {
+cuda_tile.module @kernels {
   entry @softmax(%x: tile<ptr<f32>>, %y: tile<ptr<f32>>, %m: tile<i32>) {
     %token = make_token : token
     %view_x = make_tensor_view %x, shape = [%m, 128], strides = [128, 1] : tile<i32> -> tensor_view<?x128xf32, strides=[128,1]>

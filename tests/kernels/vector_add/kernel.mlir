@@ -1,5 +1,5 @@
 // c = a + b for vectors of n elements; one block computes 256.
-cuda_tile.module @vector_add {
+cuda_tile.module @kernels {
   entry @vector_add(%a: tile<ptr<f32>>, %b: tile<ptr<f32>>, %c: tile<ptr<f32>>, %n: tile<i32>) {
     %token = make_token : token
     %view_a = make_tensor_view %a, shape = [%n], strides = [1] : tile<i32> -> tensor_view<?xf32, strides=[1]>

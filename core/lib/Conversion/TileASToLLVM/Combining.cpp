@@ -23,7 +23,7 @@ static bool combinesCommutatively(Block &body, Value yielded, unsigned index) {
          (op->getOperand(1) == element && op->getOperand(0) == accumulated);
 }
 
-Combiner::Combiner(Emitter &emit, const TileTypeConverter &converter, Region &region)
+Combiner::Combiner(Emitter &emit, const LLVMTileTypeConverter &converter, Region &region)
     : emit(emit), converter(converter), body(region.front()) {
   commutative = llvm::all_of(llvm::enumerate(body.getTerminator()->getOperands()), [&](auto yielded) {
     return combinesCommutatively(body, yielded.value(), yielded.index());

@@ -19,7 +19,7 @@ using Tuple = llvm::SmallVector<mlir::Value, 2>;
 /// accumulated so far.
 class Combiner {
 public:
-  Combiner(Emitter &emit, const TileTypeConverter &converter, mlir::Region &body);
+  Combiner(Emitter &emit, const LLVMTileTypeConverter &converter, mlir::Region &body);
 
   /// `first` stands before `second` along the axis.
   Tuple combine(const Tuple &first, const Tuple &second);
@@ -29,7 +29,7 @@ public:
 
 private:
   Emitter &emit;
-  const TileTypeConverter &converter;
+  const LLVMTileTypeConverter &converter;
   mlir::Block &body;
   bool commutative;
 };

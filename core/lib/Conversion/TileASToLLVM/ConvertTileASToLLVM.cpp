@@ -66,7 +66,7 @@ void populatePatterns(const LoweringContext &lowering, RewritePatternSet &patter
   cf::populateControlFlowToLLVMConversionPatterns(lowering.converter, patterns);
 }
 
-LogicalResult lowerBodies(const LoweringContext &lowering, ModuleOp module, TileTypeConverter &converter) {
+LogicalResult lowerBodies(const LoweringContext &lowering, ModuleOp module, LLVMTileTypeConverter &converter) {
   MLIRContext *context = module.getContext();
   RewritePatternSet patterns(context);
   populatePatterns(lowering, patterns);
@@ -101,7 +101,7 @@ class ConvertTileASToLLVMPass final : public impl::ConvertTileASToLLVMBase<Conve
       return signalPassFailure();
     }
     LowerToLLVMOptions options(&getContext());
-    TileTypeConverter converter(&getContext(), options);
+    LLVMTileTypeConverter converter(&getContext(), options);
     LoweringContext lowering(*chip, converter);
     for (auto function : llvm::make_early_inc_range(module.getOps<LLVM::LLVMFuncOp>())) {
       placeBarriers(lowering, function.getBody());

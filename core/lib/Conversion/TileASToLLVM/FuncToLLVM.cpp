@@ -34,7 +34,7 @@ uint64_t getParameterBytes(ArrayRef<Type> types) {
 
 class FuncConverter {
 public:
-  FuncConverter(const ChipTarget &chip, const TileTypeConverter &converter) : chip(chip), converter(converter) {}
+  FuncConverter(const ChipTarget &chip, const LLVMTileTypeConverter &converter) : chip(chip), converter(converter) {}
 
   LogicalResult convert(aa::FuncOp func) {
     if (func.isKernel() && !func.getResultTypes().empty())
@@ -138,7 +138,7 @@ private:
   }
 
   const ChipTarget &chip;
-  const TileTypeConverter &converter;
+  const LLVMTileTypeConverter &converter;
 };
 
 class ConvertNvTileFuncToLLVMPass final : public impl::ConvertNvTileFuncToLLVMBase<ConvertNvTileFuncToLLVMPass> {
@@ -147,7 +147,7 @@ class ConvertNvTileFuncToLLVMPass final : public impl::ConvertNvTileFuncToLLVMBa
     FailureOr<ChipTarget> chip = getChipTarget(module);
     if (failed(chip))
       return signalPassFailure();
-    TileTypeConverter converter(&getContext(), LowerToLLVMOptions(&getContext()));
+    LLVMTileTypeConverter converter(&getContext(), LowerToLLVMOptions(&getContext()));
     FuncConverter functions(*chip, converter);
     for (aa::FuncOp func : llvm::make_early_inc_range(module.getOps<aa::FuncOp>()))
       if (failed(functions.convert(func)))

@@ -27,9 +27,9 @@ namespace tileiras {
 ///  * a memref is the structure {pointer, dynamic sizes…, dynamic strides…}, sizes and strides as i64;
 ///    a tiled view is that of its memref;
 ///  * a memory token is an i1 nobody reads.
-class TileTypeConverter : public mlir::LLVMTypeConverter {
+class LLVMTileTypeConverter : public mlir::LLVMTypeConverter {
 public:
-  explicit TileTypeConverter(mlir::MLIRContext *context, const mlir::LowerToLLVMOptions &options);
+  explicit LLVMTileTypeConverter(mlir::MLIRContext *context, const mlir::LowerToLLVMOptions &options);
 
   /// The type of one element in a register.
   mlir::Type convertElement(mlir::Type element) const;
@@ -49,12 +49,12 @@ mlir::FailureOr<ChipTarget> getChipTarget(mlir::ModuleOp module);
 
 /// What is known about the program being lowered.
 struct LoweringContext {
-  LoweringContext(const ChipTarget &chip, const TileTypeConverter &converter)
+  LoweringContext(const ChipTarget &chip, const LLVMTileTypeConverter &converter)
       : target(*chip.target), chip(*chip.chip), converter(converter) {}
 
   const Target &target;
   const ChipInfo &chip;
-  const TileTypeConverter &converter;
+  const LLVMTileTypeConverter &converter;
 
   /// The plan for elements of `bits`. Programs repeat few conversions many times: each is planned once.
   const ConversionPlan &getConversionPlan(unsigned bits, const LinearLayout &source,
@@ -161,8 +161,9 @@ int64_t getConversionScratchBytes(const LoweringContext &lowering, mlir::Type el
 int64_t getScratchBytes(const LoweringContext &lowering, mlir::Operation *op);
 
 /// Applies a combining region: `current` and `accumulated` hold one scalar for each operand of the reduction.
-llvm::SmallVector<mlir::Value> emitCombination(Emitter &emit, const TileTypeConverter &converter, mlir::Region &body,
-                                               mlir::ValueRange current, mlir::ValueRange accumulated);
+llvm::SmallVector<mlir::Value> emitCombination(Emitter &emit, const LLVMTileTypeConverter &converter,
+                                               mlir::Region &body, mlir::ValueRange current,
+                                               mlir::ValueRange accumulated);
 
 /// Moves a scalar of any element type between lanes.
 mlir::Value emitShuffle(Emitter &emit, ShuffleKind kind, mlir::Value value, mlir::Value lane);

@@ -11,7 +11,7 @@ using namespace mlir;
 
 namespace tileiras {
 
-Type getMemoryType(const TileTypeConverter &converter, Type element) {
+Type getMemoryType(const LLVMTileTypeConverter &converter, Type element) {
   if (element.isInteger(1))
     return IntegerType::get(element.getContext(), 8);
   return converter.convertElement(element);
@@ -139,7 +139,7 @@ SmallVector<Value> toWords(Emitter &emit, ValueRange scalars, RegisterWords word
 }
 
 /// The reverse: `count` scalars of the register type of `element`.
-SmallVector<Value> fromWords(Emitter &emit, const TileTypeConverter &converter, SmallVector<Value> loaded,
+SmallVector<Value> fromWords(Emitter &emit, const LLVMTileTypeConverter &converter, SmallVector<Value> loaded,
                              RegisterWords words, Type element, unsigned count) {
   for (Value &word : loaded)
     word = emit.zeroExtendOrTruncate(word, words.bits);
@@ -158,7 +158,7 @@ SmallVector<Value> fromWords(Emitter &emit, const TileTypeConverter &converter, 
   return loaded;
 }
 
-SmallVector<Value> emitPlainLoad(Emitter &emit, const TileTypeConverter &converter, Type element, unsigned count,
+SmallVector<Value> emitPlainLoad(Emitter &emit, const LLVMTileTypeConverter &converter, Type element, unsigned count,
                                  Value pointer) {
   Type memory = getMemoryType(converter, element);
   unsigned bytes = count * getMemoryBits(element) / 8;
@@ -175,8 +175,9 @@ SmallVector<Value> emitPlainLoad(Emitter &emit, const TileTypeConverter &convert
 
 } // namespace
 
-SmallVector<Value> emitGlobalLoad(Emitter &emit, const TileTypeConverter &converter, const AccessQualifiers &qualifiers,
-                                  Type element, unsigned count, Value pointer, Value predicate, ValueRange other) {
+SmallVector<Value> emitGlobalLoad(Emitter &emit, const LLVMTileTypeConverter &converter,
+                                  const AccessQualifiers &qualifiers, Type element, unsigned count, Value pointer,
+                                  Value predicate, ValueRange other) {
   if (!predicate && qualifiers.isPlain())
     return emitPlainLoad(emit, converter, element, count, pointer);
   unsigned bits = getMemoryBits(element);
@@ -220,7 +221,7 @@ SmallVector<Value> emitGlobalLoad(Emitter &emit, const TileTypeConverter &conver
   return fromWords(emit, converter, loaded, words, element, count);
 }
 
-void emitGlobalStore(Emitter &emit, const TileTypeConverter &converter, const AccessQualifiers &qualifiers,
+void emitGlobalStore(Emitter &emit, const LLVMTileTypeConverter &converter, const AccessQualifiers &qualifiers,
                      Type element, ValueRange values, Value pointer, Value predicate) {
   unsigned bits = getMemoryBits(element), count = values.size();
   if (!predicate && qualifiers.isPlain()) {

@@ -31,17 +31,17 @@ AccessQualifiers getQualifiers(OpTy op) {
 }
 
 /// The type an element has in memory: an i1 is a byte.
-mlir::Type getMemoryType(const TileTypeConverter &converter, mlir::Type element);
+mlir::Type getMemoryType(const LLVMTileTypeConverter &converter, mlir::Type element);
 
 /// Loads `count` contiguous elements (in all 1 to 16 bytes, a power of two) from an address aligned to their size.
 /// Where `predicate` (null: always) is false nothing is read and the result is `other`: null for undefined, else one
 /// value for each element. Returns `count` scalars as they are in registers.
-llvm::SmallVector<mlir::Value> emitGlobalLoad(Emitter &emit, const TileTypeConverter &converter,
+llvm::SmallVector<mlir::Value> emitGlobalLoad(Emitter &emit, const LLVMTileTypeConverter &converter,
                                               const AccessQualifiers &qualifiers, mlir::Type element, unsigned count,
                                               mlir::Value pointer, mlir::Value predicate, mlir::ValueRange other);
 
 /// Stores register scalars to contiguous memory where `predicate` is true.
-void emitGlobalStore(Emitter &emit, const TileTypeConverter &converter, const AccessQualifiers &qualifiers,
+void emitGlobalStore(Emitter &emit, const LLVMTileTypeConverter &converter, const AccessQualifiers &qualifiers,
                      mlir::Type element, mlir::ValueRange values, mlir::Value pointer, mlir::Value predicate);
 
 /// `.relaxed.gpu`, `.acquire.sys`, …; a weak atomic is a relaxed one of the GPU.

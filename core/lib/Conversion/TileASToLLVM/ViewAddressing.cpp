@@ -49,7 +49,7 @@ MemRefFacts getMemRefFacts(Value view) {
   return facts;
 }
 
-ViewAddressing::ViewAddressing(Emitter &emit, const TileTypeConverter &converter, Value originalView,
+ViewAddressing::ViewAddressing(Emitter &emit, const LLVMTileTypeConverter &converter, Value originalView,
                                ValueRange originalCoordinates, Value view, ValueRange coordinates,
                                ArrayRef<bool> inBounds, const LinearLayout &layout)
     : emit(emit), type(cast<as::TiledViewType>(originalView.getType())),

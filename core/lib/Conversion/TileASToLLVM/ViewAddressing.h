@@ -38,14 +38,14 @@ class ViewAddressing {
 public:
   /// `op` is any access through a view, `adaptor` its converted operands.
   template <typename OpTy>
-  ViewAddressing(Emitter &emit, const TileTypeConverter &converter, OpTy op, typename OpTy::Adaptor adaptor,
+  ViewAddressing(Emitter &emit, const LLVMTileTypeConverter &converter, OpTy op, typename OpTy::Adaptor adaptor,
                  const LinearLayout &layout)
       : ViewAddressing(emit, converter, op.getView(), op.getCoords(), adaptor.getView(), adaptor.getCoords(),
                        op.getInBounds(), layout) {}
 
   /// Original operands, then converted ones. Coordinates are scalars, or a vector along the sparse dimension;
   /// `inBounds` has one flag for each memref dimension.
-  ViewAddressing(Emitter &emit, const TileTypeConverter &converter, mlir::Value originalView,
+  ViewAddressing(Emitter &emit, const LLVMTileTypeConverter &converter, mlir::Value originalView,
                  mlir::ValueRange originalCoordinates, mlir::Value view, mlir::ValueRange coordinates,
                  llvm::ArrayRef<bool> inBounds, const LinearLayout &layout);
 

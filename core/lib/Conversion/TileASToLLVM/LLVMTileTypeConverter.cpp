@@ -1,4 +1,4 @@
-//===- TileTypeConverter.cpp - Types of the lowered program ---------------===//
+//===- LLVMTileTypeConverter.cpp - Types of the lowered program ---------------===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@ using namespace mlir;
 
 namespace tileiras {
 
-Type TileTypeConverter::convertElement(Type element) const {
+Type LLVMTileTypeConverter::convertElement(Type element) const {
   if (auto pointer = dyn_cast<aa::PtrType>(element))
     return LLVM::LLVMPointerType::get(&getContext(), pointer.getAddressSpace());
   if (isa<FloatTF32Type>(element))
@@ -21,14 +21,14 @@ Type TileTypeConverter::convertElement(Type element) const {
   return element;
 }
 
-static Type convertMemRef(const TileTypeConverter &converter, aa::TileMemRefType type) {
+static Type convertMemRef(const LLVMTileTypeConverter &converter, aa::TileMemRefType type) {
   MLIRContext *context = type.getContext();
   SmallVector<Type> fields = {LLVM::LLVMPointerType::get(context, type.getAddressSpace())};
   fields.append(type.getNumDynamicSizes() + type.getNumDynamicStrides(), IntegerType::get(context, 64));
   return LLVM::LLVMStructType::getLiteral(context, fields);
 }
 
-TileTypeConverter::TileTypeConverter(MLIRContext *context, const LowerToLLVMOptions &options)
+LLVMTileTypeConverter::LLVMTileTypeConverter(MLIRContext *context, const LowerToLLVMOptions &options)
     : LLVMTypeConverter(context, options) {
   addConversion([this](RankedTensorType type) -> std::optional<Type> {
     if (!as::isDistributedTensor(type))
