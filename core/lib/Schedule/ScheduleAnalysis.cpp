@@ -48,12 +48,16 @@ private:
     ScheduleOperation entry;
     entry.op = op;
     entry.name = llvm::formatv("{0}.{1}", op->getName().stripDialect(), problem.operations.size()).str();
+    // What is nested runs one after the other.
+    uint32_t offset = 0;
     op->walk([&](Operation *nested) {
-      std::optional<unsigned> unit = machine.findUnit(classify(nested));
-      if (!unit)
+      std::optional<unsigned> index = machine.findUnit(classify(nested));
+      if (!index)
         return;
-      entry.uses.push_back({*unit, 0, machine.units[*unit].occupancy});
-      entry.latency = std::max(entry.latency, machine.units[*unit].latency);
+      const ExecutionUnit &unit = machine.units[*index];
+      entry.uses.push_back({*index, offset, unit.occupancy});
+      entry.latency = std::max(entry.latency, offset + unit.latency);
+      offset += unit.occupancy;
     });
     indices[op] = problem.operations.size();
     problem.operations.push_back(std::move(entry));
