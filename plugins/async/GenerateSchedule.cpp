@@ -58,8 +58,7 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
     if (const SchedulerEntry *entry = registry->findScheduler(scheduler))
       return entry->create();
     auto names = llvm::map_range(registry->getSchedulers(), [](const SchedulerEntry *entry) { return entry->name; });
-    getOperation()->emitError("no scheduler is called '")
-        << scheduler << "'; there is: " << llvm::join(names, ", ");
+    getOperation()->emitError("no scheduler is called '") << scheduler << "'; there is: " << llvm::join(names, ", ");
     return nullptr;
   }
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Plugin/Plugin.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "tileiras/Dialect/TileAS/TileAS.h"
 
 namespace tileiras::cluster {
 #define GEN_PASS_DECL

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Dialect/TileAS/TileAS.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "tileiras/Dialect/TileAS/TileAS.h"
 
 namespace tileiras::cluster {
 #define GEN_PASS_DEF_TILEASSINKNEGF
@@ -26,8 +26,7 @@ struct ExchangeNegWithBroadcastPattern : mlir::OpRewritePattern<mlir::arith::Neg
     mlir::Operation *shape = negate.getOperand().getDefiningOp();
     if (!mlir::isa_and_nonnull<as::BroadcastOp, as::ExpandDimsOp>(shape))
       return rewriter.notifyMatchFailure(negate, "no broadcast/expand_dim op");
-    auto inner =
-        mlir::arith::NegFOp::create(rewriter, negate.getLoc(), shape->getOperand(0), negate.getFastmathAttr());
+    auto inner = mlir::arith::NegFOp::create(rewriter, negate.getLoc(), shape->getOperand(0), negate.getFastmathAttr());
     mlir::IRMapping mapping;
     mapping.map(shape->getOperand(0), inner.getResult());
     rewriter.replaceOp(negate, rewriter.clone(*shape, mapping));

@@ -32,8 +32,8 @@ public:
   const tileiras::AtomCatalogue &atoms() const override { return atoms_; }
   const tileiras::MachineModel &machine() const override { return machine_; }
 
-  mlir::FailureOr<const tileiras::MmaAtom *>
-  verifyMma(const tileiras::MmaQuery &, llvm::function_ref<mlir::InFlightDiagnostic()>) const override {
+  mlir::FailureOr<const tileiras::MmaAtom *> verifyMma(const tileiras::MmaQuery &,
+                                                       llvm::function_ref<mlir::InFlightDiagnostic()>) const override {
     return static_cast<const tileiras::MmaAtom *>(nullptr);
   }
 
@@ -45,4 +45,6 @@ private:
 
 } // namespace
 
-std::shared_ptr<const tileiras::Target> acme::createToyTarget() { return std::make_shared<ToyTarget>(); }
+std::shared_ptr<const tileiras::Target> acme::createToyTarget() {
+  return std::make_shared<ToyTarget>();
+}

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Acme.h"
 #include "tileiras/Plugin/Plugin.h"
+#include "Acme.h"
 
 namespace acme {
 #define GEN_PASS_DECL
@@ -16,9 +16,8 @@ namespace acme {
 static llvm::Error activate(tileiras::Registry &registry) {
   if (llvm::Error error = registry.addPass({.create = [] { return acme::createCountOps(); }}))
     return error;
-  if (llvm::Error error = registry.addScheduler({.name = "acme-reverse",
-                                                 .description = "program order, backwards",
-                                                 .create = acme::createReverseScheduler}))
+  if (llvm::Error error = registry.addScheduler(
+          {.name = "acme-reverse", .description = "program order, backwards", .create = acme::createReverseScheduler}))
     return error;
   return registry.addTarget(acme::createToyTarget());
 }

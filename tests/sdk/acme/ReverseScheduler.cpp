@@ -30,4 +30,6 @@ struct ReverseScheduler : tileiras::Scheduler {
 
 } // namespace
 
-std::unique_ptr<tileiras::Scheduler> acme::createReverseScheduler() { return std::make_unique<ReverseScheduler>(); }
+std::unique_ptr<tileiras::Scheduler> acme::createReverseScheduler() {
+  return std::make_unique<ReverseScheduler>();
+}
