@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/IR/OwningOpRef.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/Support/MathExtras.h"
@@ -152,9 +153,14 @@ LogicalResult ConvertCudaTileToTileAAPass::checkOptions() {
 
 /// Lifts kernels and globals out of their cuda_tile.module, prepared for conversion.
 LogicalResult ConvertCudaTileToTileAAPass::unwrapModules() {
+  Block *block = getOperation().getBody();
   for (auto module : llvm::make_early_inc_range(getOperation().getOps<cuda_tile::ModuleOp>())) {
     if (failed(prepare(module, kernelOptions)))
       return failure();
+    // A kernel may have the name of its module: that one goes first.
+    auto position = std::next(Block::iterator(module));
+    module->remove();
+    OwningOpRef<cuda_tile::ModuleOp> owner(module);
     for (Operation &op : llvm::make_early_inc_range(module.getBody().front())) {
       auto symbol = dyn_cast<SymbolOpInterface>(op);
       Operation *other = symbol ? SymbolTable::lookupSymbolIn(getOperation(), symbol.getNameAttr()) : nullptr;
@@ -163,9 +169,8 @@ LogicalResult ConvertCudaTileToTileAAPass::unwrapModules() {
             << "the other definition is in another cuda_tile.module";
         return failure();
       }
-      op.moveBefore(module);
+      op.moveBefore(block, position);
     }
-    module.erase();
   }
   return success();
 }

@@ -150,7 +150,7 @@ static LogicalResult verifyPacking(Operation *op, RankedTensorType elements, Ran
   if (!bytes.getElementType().isInteger(8))
     return op->emitOpError("expects bytes to be i8, but got ") << bytes.getElementType();
   Type element = elements.getElementType();
-  if (!element.isIntOrFloat() || element.isInteger(1) || isa<FloatTF32Type>(element))
+  if (!element.isIntOrFloat() || isa<FloatTF32Type>(element))
     return op->emitOpError("expects elements whose bits are all in memory, but got ") << element;
   if (elements.getNumElements() * element.getIntOrFloatBitWidth() != bytes.getNumElements() * 8)
     return op->emitOpError("expects both tiles to have the same number of bits");

@@ -1,6 +1,7 @@
 // RUN: tileiras-opt --convert-cudatile-to-tileaa="compute-capability=80" %s | FileCheck %s
 
-cuda_tile.module @m {
+// A module may have the name of a kernel in it.
+cuda_tile.module @constants {
   // CHECK-LABEL: nv_tileaa.func @constants
   entry @constants() {
     // CHECK: arith.constant 7 : i32
@@ -50,6 +51,8 @@ cuda_tile.module @m {
     %5 = pack %4 : tile<16xi32> -> tile<64xi8>
     // CHECK: nv_tileaa.unpack %{{.*}} : tensor<64xi8> -> tensor<128xf4E2M1FN>
     %6 = unpack %5 : tile<64xi8> -> tile<128xf4E2M1FN>
+    // CHECK: nv_tileaa.unpack %{{.*}} : tensor<64xi8> -> tensor<512xi1>
+    %7 = unpack %5 : tile<64xi8> -> tile<512xi1>
     return
   }
 
