@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Codegen/DeviceModule.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "tileiras/Codegen/CudaToolkit.h"
+#include "tileiras/Dialect/CudaTile/CudaTile.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -194,7 +196,16 @@ LogicalResult DeviceModule::createTargetMachine() {
   return success();
 }
 
+/// LLVM's translation knows the builtin kinds of locations only. Where no debug scopes were asked for, those of the
+/// source language are still there.
+static void keepPlainLocations(ModuleOp module) {
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([](cuda_tile::DILocAttr location) -> Attribute { return location.getSourceLoc(); });
+  replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/false, /*replaceLocs=*/true, /*replaceTypes=*/false);
+}
+
 FailureOr<DeviceModule> DeviceModule::translate(ModuleOp source, const CodegenOptions &options) {
+  keepPlainLocations(source);
   DeviceModule device(source.getLoc(), options);
   if (failed(device.createTargetMachine()))
     return failure();

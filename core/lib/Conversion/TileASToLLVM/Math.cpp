@@ -21,7 +21,8 @@ Value emitLibdeviceCall(Emitter &emit, StringRef name, Type result, ValueRange a
     OpBuilder::InsertionGuard guard(emit.builder);
     emit.builder.setInsertionPointToStart(module.getBody());
     auto type = LLVM::LLVMFunctionType::get(result, llvm::to_vector(arguments.getTypes()));
-    function = LLVM::LLVMFuncOp::create(emit.builder, emit.location, name, type);
+    // A declaration must not carry the debug scope of its first caller.
+    function = LLVM::LLVMFuncOp::create(emit.builder, emit.builder.getUnknownLoc(), name, type);
   }
   return emit.call(function, arguments);
 }

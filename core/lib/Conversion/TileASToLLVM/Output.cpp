@@ -46,7 +46,9 @@ LLVM::LLVMFuncOp getSystemFunction(Emitter &emit, Operation *op, StringRef name,
     return function;
   OpBuilder::InsertionGuard guard(emit.builder);
   emit.builder.setInsertionPointToStart(module.getBody());
-  return LLVM::LLVMFuncOp::create(emit.builder, op->getLoc(), name, LLVM::LLVMFunctionType::get(result, arguments));
+  // Without a location: a declaration must not carry the debug scope of its first caller.
+  return LLVM::LLVMFuncOp::create(emit.builder, emit.builder.getUnknownLoc(), name,
+                                  LLVM::LLVMFunctionType::get(result, arguments));
 }
 
 /// Runs `body` in the threads where `condition` holds, and goes on behind it.
