@@ -74,8 +74,7 @@ TEST_CASE("nesting of any depth is refused, not overflowed") {
     CHECK(outcome.diagnostics.find("k.mlir:2:") != std::string::npos);
     CHECK(outcome.diagnostics.find("brackets are nested too deeply") != std::string::npos);
   }
-  std::string input = "module attributes {a = \"";
-  input += std::string(300000, '(') + "\"} {}\n";
+  std::string input = "module @\"" + std::string(300000, '(') + "\" {}\n";
   CHECK(compile(emit(Product::CudaTile), input).code == ExitCode::Success);
 }
 
@@ -96,7 +95,7 @@ TEST_CASE("wrong options are refused before the input is looked at") {
   options = emit(Product::PTX);
   options.profile = "o33";
   CHECK(compile(options).code == ExitCode::Configuration);
-  CHECK(compile(options).message == "error: unknown profile 'o33'; did you mean 'o0'?");
+  CHECK(compile(options).message == "error: unknown profile 'o33'; did you mean 'o3'?");
   options = emit(Product::PTX);
   options.pluginFiles = {"/nowhere/tileiras-x.so"};
   CHECK(compile(options).code == ExitCode::Configuration);
