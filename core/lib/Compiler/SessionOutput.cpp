@@ -28,6 +28,8 @@ public:
       options.scopeCallback(name, /*begins=*/false);
   }
 
+  mlir::TimingScope &getTimer() { return timer; }
+
 private:
   const CompilerOptions &options;
   llvm::StringRef name;
@@ -40,6 +42,8 @@ llvm::Error CompilerSession::runPipeline() {
   if (passManager->empty())
     return llvm::Error::success();
   Scope scope(options, "CompileNVVM");
+  if (options.timing)
+    passManager->enableTiming(scope.getTimer());
   if (succeeded(passManager->run(*module)))
     return llvm::Error::success();
   std::string remedy = options.reproducerFile.empty()

@@ -225,8 +225,6 @@ llvm::Error CompilerSession::buildPipeline() {
     return CompileError::wrap(isExplicit ? ExitCode::Usage : ExitCode::Configuration, std::move(error));
   if (!options.reproducerFile.empty())
     passManager->enableCrashReproducerGeneration(options.reproducerFile);
-  if (options.timing)
-    passManager->enableTiming(*options.timing);
   if (!options.collectMetadata)
     return enableRemarks(context, options.remarks, nullptr);
   return enableRemarks(context, options.remarks, [this](const mlir::remark::detail::Remark &remark) {
