@@ -57,7 +57,8 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
     const Registry *registry = getAttachedRegistry(getContext());
     if (const SchedulerEntry *entry = registry->findScheduler(scheduler))
       return entry->create();
-    auto names = llvm::map_range(registry->getSchedulers(), [](const SchedulerEntry *entry) { return entry->name; });
+    std::vector<const SchedulerEntry *> known = registry->getSchedulers();
+    auto names = llvm::map_range(known, [](const SchedulerEntry *entry) { return entry->name; });
     getOperation()->emitError("no scheduler is called '") << scheduler << "'; there is: " << llvm::join(names, ", ");
     return nullptr;
   }

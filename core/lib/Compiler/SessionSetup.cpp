@@ -19,7 +19,11 @@ using namespace tileiras;
 char CompileError::ID;
 
 llvm::Error CompileError::wrap(ExitCode code, llvm::Error error) {
-  return error ? llvm::make_error<CompileError>(code, llvm::toString(std::move(error))) : llvm::Error::success();
+  if (!error)
+    return llvm::Error::success();
+  bool isComplete = error.isA<ConfigError>() || error.isA<CompileError>();
+  std::string message = (isComplete ? "" : "error: ") + llvm::toString(std::move(error));
+  return llvm::make_error<CompileError>(code, message);
 }
 
 /// Threads belong to the caller; one compilation uses one.

@@ -103,12 +103,6 @@ static SmallVector<Value> placeholders(OpBuilder &builder, Location loc, TypeRan
   return llvm::map_to_vector(types, [&](Type type) { return placeholder(builder, loc, type); });
 }
 
-static void replaceTerminator(Operation *terminator, ValueRange values) {
-  OpBuilder builder(terminator);
-  scf::YieldOp::create(builder, terminator->getLoc(), values);
-  terminator->erase();
-}
-
 static BlockExit yieldExit(TypeRange types) {
   return {SmallVector<Type>(types),
           [](OpBuilder &, Operation *terminator) { return SmallVector<Value>(terminator->getOperands()); }};

@@ -47,10 +47,6 @@ void emitGlobalStore(Emitter &emit, const LLVMTileTypeConverter &converter, cons
 /// `.relaxed.gpu`, `.acquire.sys`, …; a weak atomic is a relaxed one of the GPU.
 std::string getPtxOrder(aa::MemSemantic semantic, std::optional<aa::MemScope> scope);
 
-/// The largest power of two that is known to divide an integer, or the address in a pointer. Reads the original program
-/// (assumptions, constants, arithmetic); at least 1.
-int64_t getKnownDivisor(mlir::Value value);
-
 /// Values of `vector` (registers of `layout`) as their first holders have them, in every thread that holds a copy.
 /// Takes getHolderBroadcastBytes of the scratch area of `op`; does nothing if no thread holds a copy. A scalar counts
 /// as held by all threads.

@@ -7,6 +7,7 @@
 
 #include "ViewAddressing.h"
 #include "mlir/IR/Remarks.h"
+#include "tileiras/Dialect/TileAA/Divisibility.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 
 using namespace mlir;
@@ -30,7 +31,7 @@ MemRefFacts getMemRefFacts(Value view) {
   auto makeView = view.getDefiningOp<as::MakeTiledViewOp>();
   auto make = makeView ? makeView.getSource().getDefiningOp<aa::MakeMemRefOp>() : nullptr;
   MemRefFacts facts;
-  facts.baseAlignment = make ? getKnownDivisor(make.getBase()) : 1;
+  facts.baseAlignment = make ? aa::getKnownDivisor(make.getBase()) : 1;
   // Elements are always naturally aligned.
   facts.baseAlignment = std::max<int64_t>(facts.baseAlignment, getMemoryBits(type.getElementType()) / 8);
   auto collect = [&](ArrayRef<int64_t> values, ValueRange dynamic) {
@@ -38,7 +39,7 @@ MemRefFacts getMemRefFacts(Value view) {
     unsigned next = 0;
     for (int64_t value : values) {
       if (ShapedType::isDynamic(value))
-        divisors.push_back(make ? getKnownDivisor(dynamic[next++]) : 1);
+        divisors.push_back(make ? aa::getKnownDivisor(dynamic[next++]) : 1);
       else
         divisors.push_back(value == 0 ? 1 << 20 : value & -value);
     }

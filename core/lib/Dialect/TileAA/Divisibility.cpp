@@ -26,7 +26,7 @@ static int64_t getDivisor(Value value, unsigned depth);
 
 /// Every value an induction variable takes is the lower bound plus a multiple of the step.
 static int64_t getArgumentDivisor(BlockArgument argument, unsigned depth) {
-  auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+  auto loop = dyn_cast_if_present<scf::ForOp>(argument.getOwner()->getParentOp());
   if (!loop || argument != loop.getInductionVar())
     return 1;
   return std::min(getDivisor(loop.getLowerBound(), depth), getDivisor(loop.getStep(), depth));

@@ -13,7 +13,8 @@
 !gather = !nv_tileas.tiled_view<16x32, memref<?x?xf32, strides = [?, 1]>, steps = [1, 1], dim_map = [0, 1], sparse_dim = 0>
 
 // CHECK-DAG: #[[BLOCKED:.*]] = #nv_tileas.blocked<register = [1, 4], lane = [4, 8], warp = [4, 1], order = [1, 0]>
-// CHECK-DAG: #[[C:.*]] = #nv_tileas.dot_operand<axis = C, atom = "mma", warp = [2, 2], extents = [16, 8], fragment = <register = {{\[\[}}0, 1], [8, 0]], lane = {{\[\[}}0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>>
+// CHECK-DAG: #[[FRAGMENT:.*]] = #nv_tileas.linear<register = {{\[\[}}0, 1], [8, 0]], lane = {{\[\[}}0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+// CHECK-DAG: #[[C:.*]] = #nv_tileas.dot_operand<axis = C, atom = "mma", warp = [2, 2], extents = [16, 8], fragment = #[[FRAGMENT]]>
 
 // CHECK-LABEL: func @shapes
 func.func @shapes(%t: tensor<16x32xf32, #blocked>, %r: tensor<16xf32, #rows>, %i: i32) {

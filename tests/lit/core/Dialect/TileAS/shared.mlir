@@ -1,8 +1,8 @@
 // RUN: tileiras-opt %s -split-input-file -verify-diagnostics | FileCheck %s
 
 // The descriptors of the layout grammar, white space and all.
-// CHECK: layouts = [#nv_tileas.shared<(1,1),(0,0)>, #nv_tileas.shared<(16,16),(1,16)>, #nv_tileas.shared<(16,16),(1,16),swizzle<{{[0-9,]+}}>>, #nv_tileas.shared<(16,(8,2)),(1,(16,8))>, #nv_tileas.shared<(128,64),(64,1),swizzle<3,4,3>,elem=nvfp4>, #nv_tileas.shared<((4,32),64),((1,512),16),elem=mxf4>]
-module attributes {layouts = [
+// CHECK: test.layouts = [#nv_tileas.shared<(1,1),(0,0)>, #nv_tileas.shared<(16,16),(1,16)>, #nv_tileas.shared<(16,16),(1,16),swizzle<{{[0-9,]+}}>>, #nv_tileas.shared<(16,(8,2)),(1,(16,8))>, #nv_tileas.shared<(128,64),(64,1),swizzle<3,4,3>,elem=nvfp4>, #nv_tileas.shared<((4,32),64),((1,512),16),elem=mxf4>]
+module attributes {test.layouts = [
   #nv_tileas.shared<(1,1),(0,0)>,
   #nv_tileas.shared<(16, 16), (1, 16)>,
   #nv_tileas.shared<(16,16),(1,16),swizzle<2,5,2>>,

@@ -1,0 +1,42 @@
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-cluster.so --pass-pipeline='builtin.module(func.func(sink-negf-through-shapes))' | FileCheck %s
+
+#rows = #nv_tileas.linear<register = [], lane = [[0], [0], [0], [1], [2]], warp = [[4], [8]]>
+#column = #nv_tileas.linear<register = [], lane = [[0, 0], [0, 0], [0, 0], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]]>
+#blocked = #nv_tileas.blocked<register = [1, 4], lane = [4, 8], warp = [4, 1], order = [1, 0]>
+
+// Through both shape operations, down to the smallest tensor; the flags of the negation go with it.
+// CHECK-LABEL: @through_both
+// CHECK-SAME: (%[[X:.+]]: tensor<16xf32
+// CHECK-NEXT: %[[N:.+]] = arith.negf %[[X]] fastmath<nnan> : tensor<16xf32
+// CHECK-NEXT: %[[E:.+]] = nv_tileas.expand_dims %[[N]] axis = 1
+// CHECK-NEXT: %[[B:.+]] = nv_tileas.broadcast %[[E]]
+// CHECK-NEXT: return %[[B]]
+func.func @through_both(%x: tensor<16xf32, #rows>) -> tensor<16x32xf32, #blocked> {
+  %0 = nv_tileas.expand_dims %x axis = 1 : tensor<16xf32, #rows> -> tensor<16x1xf32, #column>
+  %1 = nv_tileas.broadcast %0 : tensor<16x1xf32, #column> -> tensor<16x32xf32, #blocked>
+  %2 = arith.negf %1 fastmath<nnan> : tensor<16x32xf32, #blocked>
+  return %2 : tensor<16x32xf32, #blocked>
+}
+
+// Who else reads the broadcast value still reads it with its own sign.
+// CHECK-LABEL: @another_reader
+// CHECK-SAME: (%[[X:.+]]: tensor<16x1xf32
+// CHECK-DAG: %[[B:.+]] = nv_tileas.broadcast %[[X]]
+// CHECK-DAG: %[[N:.+]] = arith.negf %[[X]]
+// CHECK: %[[NB:.+]] = nv_tileas.broadcast %[[N]]
+// CHECK: return %[[NB]], %[[B]]
+func.func @another_reader(%x: tensor<16x1xf32, #column>) -> (tensor<16x32xf32, #blocked>, tensor<16x32xf32, #blocked>) {
+  %0 = nv_tileas.broadcast %x : tensor<16x1xf32, #column> -> tensor<16x32xf32, #blocked>
+  %1 = arith.negf %0 : tensor<16x32xf32, #blocked>
+  return %1, %0 : tensor<16x32xf32, #blocked>, tensor<16x32xf32, #blocked>
+}
+
+// Any other operation between stays where it is.
+// CHECK-LABEL: @not_a_shape
+// CHECK: %[[S:.+]] = arith.addf
+// CHECK-NEXT: arith.negf %[[S]]
+func.func @not_a_shape(%x: tensor<16xf32, #rows>) -> tensor<16xf32, #rows> {
+  %0 = arith.addf %x, %x : tensor<16xf32, #rows>
+  %1 = arith.negf %0 : tensor<16xf32, #rows>
+  return %1 : tensor<16xf32, #rows>
+}
