@@ -60,7 +60,7 @@ struct Tanh {
 /// div.approx multiplies by a reciprocal that vanishes for large divisors.
 struct DivideApprox {
   double operator()(double a, double b) const {
-    if (std::fabs(b) > 0x1p126 && std::isfinite(b))
+    if (std::fabs(b) > 0x1p126 && std::isfinite(b) && a == a)
       return std::isinf(a) ? std::nan("") : std::copysign(0.0, std::signbit(a) != std::signbit(b) ? -1.0 : 1.0);
     return a / b;
   }

@@ -137,7 +137,7 @@ Handler f64Handler(const Inst &inst) {
 
 //===--- min, max, abs, neg -----------------------------------------------===//
 
-/// mode 0 min, 1 max; flag .NaN; flag2 .xorsign.abs; an optional third operand.
+/// mode 0 min, 1 max; flag .NaN; flag2 .abs; mode2 .xorsign; an optional third operand.
 template <class T>
 void minMax(Exec &x, const Inst &inst) {
   Lanes &d = x.d();
@@ -163,7 +163,7 @@ void minMax(Exec &x, const Inst &inst) {
     if (v != v) {
       if constexpr (std::is_same_v<T, float>)
         v = canonical(v);
-    } else if (inst.flag2) {
+    } else if (inst.mode2) {
       v = sign ? -v : v;
     }
     d[l] = toRaw(v);
@@ -211,9 +211,11 @@ void decodeMinMax(OpReader &r, Type t, bool isMax) {
   if (t == Type::F32) {
     r.inst.ftz = r.accept(".ftz");
     r.inst.flag = r.accept(".NaN");
-    r.inst.flag2 = r.accept(".xorsign");
-    if (r.inst.flag2 != r.accept(".abs"))
-      r.fail(".xorsign and .abs go together");
+    r.inst.mode2 = r.accept(".xorsign");
+    r.inst.flag2 = r.accept(".abs");
+    // Of two operands the sign is that of their product; of three there is no such form.
+    if (r.inst.flag2 != (r.inst.mode2 || (r.inst.flag2 && r.count() == 4)) || (r.inst.mode2 && r.count() == 4))
+      r.fail(".xorsign.abs applies to two operands, .abs to three");
   }
   r.expectCount(3, t == Type::F32 ? 4 : 3);
   r.inst.opClass = OpClass::Float;

@@ -202,6 +202,11 @@ struct Mad24High {
     return static_cast<T>(((low24(a) * low24(b)) >> 16) + c);
   }
 };
+struct Mad24HighSat {
+  int32_t operator()(int32_t a, int32_t b, int32_t c) const {
+    return static_cast<int32_t>(std::clamp<int64_t>(((low24(a) * low24(b)) >> 16) + c, INT32_MIN, INT32_MAX));
+  }
+};
 
 /// Both 16-bit halves by themselves.
 template <class T, class Op>
@@ -389,7 +394,8 @@ void decodeAddSub(OpReader &r, unsigned carryMode) {
       r.fail(".sat applies to .s32 only");
     r.inst.handler = binary<int32_t, SatOp>;
   } else {
-    r.inst.handler = binaryFor<Op>(t);
+    // Only addition has packed 16-bit forms.
+    r.inst.handler = carryMode == 0 ? binaryFor<Op>(t) : scalarBinaryFor<Op>(t);
   }
   invalidType(r, t);
 }
@@ -403,7 +409,7 @@ void decodeMul(OpReader &r) {
     r.fail("needs exactly one of .lo, .hi and .wide");
   if (!wide) {
     operands(r, t, 2);
-    r.inst.handler = high ? scalarBinaryFor<MulHigh>(t) : binaryFor<MulLow>(t);
+    r.inst.handler = high ? scalarBinaryFor<MulHigh>(t) : scalarBinaryFor<MulLow>(t);
     return invalidType(r, t);
   }
   r.expectCount(3, 3);
@@ -470,6 +476,12 @@ void decode24(OpReader &r, unsigned sources) {
   bool high = r.expectAny({".hi", ".lo"}, ".hi or .lo") == ".hi";
   Type t = r.type({Type::U32, Type::S32});
   operands(r, t, sources);
+  if (sources == 3 && r.accept(".sat")) {
+    if (!high || t != Type::S32)
+      r.fail(".sat applies to .hi.s32 only");
+    r.inst.handler = ternary<int32_t, Mad24HighSat>;
+    return;
+  }
   if constexpr (std::is_same_v<Low, Mul24Low>)
     r.inst.handler = t == Type::U32 ? (high ? binary<uint32_t, High> : binary<uint32_t, Low>)
                                     : (high ? binary<int32_t, High> : binary<int32_t, Low>);
@@ -484,7 +496,7 @@ void decodeBinary(OpReader &r) {
   if (!integerType(r, &t))
     return;
   operands(r, t, 2);
-  r.inst.handler = binaryFor<Op>(t);
+  r.inst.handler = scalarBinaryFor<Op>(t);
   invalidType(r, t);
 }
 

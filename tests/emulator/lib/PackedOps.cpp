@@ -19,15 +19,20 @@ double flushTo(double v, const FloatFormat &f) {
   return std::fabs(v) < std::ldexp(1.0, 1 - f.bias) ? std::copysign(0.0, v) : v;
 }
 
+/// What out-of-bounds elements of a tensor copy are filled with: .oob makes their products vanish.
+constexpr uint32_t kOutOfBoundsNaN = 0x7fff;
+
 /// One element of an operation, all in exact doubles until the final rounding.
 uint32_t compute(const Inst &inst, const FloatFormat &f, uint32_t ra, uint32_t rb, uint32_t rc) {
   uint32_t signBit = 1u << (f.bits - 1);
   if (inst.mode == kNeg || inst.mode == kAbs) {
     uint32_t v = ra;
-    if (inst.ftz)
-      v = encodeFloat(flushTo(decodeFloat(v, f), f), f);
+    if (inst.ftz && (v & ~signBit) >> f.mantissaBits == 0)
+      v &= signBit;
     return inst.mode == kNeg ? v ^ signBit : v & ~signBit;
   }
+  if (inst.mode == kFma && inst.flag && (ra == kOutOfBoundsNaN || rb == kOutOfBoundsNaN))
+    return 0;
   double a = decodeFloat(ra, f), b = decodeFloat(rb, f), c = decodeFloat(rc, f);
   if (inst.ftz)
     a = flushTo(a, f), b = flushTo(b, f), c = flushTo(c, f);
@@ -96,9 +101,11 @@ void mixedPrecision(Exec &x, const Inst &inst) {
   const FloatFormat &narrow = formatOf(inst.type2), &wide = formatOf(Type::F32);
   x.forLanes([&](unsigned l) {
     double p = decodeFloat(static_cast<uint16_t>(a[l]), narrow), r = fromRaw<float>(inst.mode == kFma ? c[l] : b[l]);
-    double v = inst.mode == kFma   ? fmaToOdd(p, decodeFloat(static_cast<uint16_t>(b[l]), narrow), r)
-               : inst.mode == kAdd ? addToOdd(p, r)
-                                   : addToOdd(p, -r);
+    if (inst.mode == kFma)
+      p *= decodeFloat(static_cast<uint16_t>(b[l]), narrow); // exact
+    else if (inst.mode == kSub)
+      r = -r;
+    double v = signedZero(addToOdd(p, r), p, r, inst.rounding);
     float result = std::bit_cast<float>(encodeFloat(v, wide, inst.rounding));
     d[l] = toRaw(inst.sat ? saturate(result) : result);
   });
@@ -151,19 +158,24 @@ bool decodePackedArithmetic(OpReader &r, Type t) {
     if (!rounding && op == kFma)
       r.fail("needs a rounding modifier");
     r.inst.rounding = rounding.value_or(Rounding::NearestEven);
-    if (isHalf)
-      r.inst.sat = r.accept(".sat");
-    if (op == kFma && !isF32x2)
+    if (op == kFma && !isF32x2) {
+      r.inst.flag = r.accept(".oob");
       r.inst.relu = r.accept(".relu");
+    }
+    if (isHalf && !r.inst.flag && !r.inst.relu)
+      r.inst.sat = r.accept(".sat");
   } else if (op == kMin || op == kMax) {
     r.inst.flag = r.accept(".NaN");
     r.inst.flag2 = r.accept(".xorsign");
     if (r.inst.flag2 != r.accept(".abs"))
       r.fail(".xorsign and .abs go together");
   }
-  if (isHalf || isF32x2)
+  bool takesFtz = isF32x2 || (isHalf && op != kTanh && op != kExp2 && !(op == kFma && r.inst.flag));
+  if (takesFtz)
     r.inst.ftz = r.accept(".ftz") || r.inst.ftz;
-  // bf16 has subnormals too, but ex2.approx.ftz.bf16 alone names .ftz; decodeApproximate has taken it.
+  if ((op == kExp2 || op == kTanh) && r.inst.ftz != (op == kExp2 && isBrain))
+    r.fail(r.inst.ftz ? ".ftz does not apply" : "needs .ftz");
+  // Of the bf16 forms ex2.approx.ftz.bf16 alone names .ftz; decodeApproximate has taken it.
   unsigned sources = op == kFma ? 3 : op >= kAbs ? 1 : 2;
   r.expectCount(sources + 1, sources + 1);
   r.inst.opClass = OpClass::Float;

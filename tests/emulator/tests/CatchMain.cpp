@@ -1,9 +1,19 @@
-//===- CatchMain.cpp - Catch2 main program --------------------------------===//
+//===- CatchMain.cpp - Main program of the emulator's tests --------------===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#define CATCH_CONFIG_MAIN
+#include "GeneratedPtx.h"
+#include <cstdlib>
+#define CATCH_CONFIG_RUNNER
 #include <catch2/catch.hpp>
+
+int main(int argc, char **argv) {
+  int status = Catch::Session().run(argc, argv);
+  // For ptxas, which must accept whatever the form tests ran.
+  if (const char *folder = std::getenv("PTX_EMULATOR_GENERATED_PTX"); folder && status == 0)
+    ptxemu::testing::writeGeneratedPtx(folder);
+  return status;
+}
