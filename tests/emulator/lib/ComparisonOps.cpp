@@ -169,7 +169,7 @@ void comparison(OpReader &r, Type t) {
         r.fail("comparison " + std::string(c.name) + " does not apply to " + std::string(typeName(t)));
       r.inst.mode = c.outcomes;
       r.inst.mode2 = r.accept(".and") ? 1 : r.accept(".or") ? 2 : r.accept(".xor") ? 3 : 0;
-      r.inst.ftz = r.accept(".ftz");
+      r.inst.ftz = (t == Type::F32 || t == Type::F16 || t == Type::F16x2) && r.accept(".ftz");
       return;
     }
   r.fail("needs a comparison");
@@ -183,6 +183,8 @@ void decodeSetp(OpReader &r) {
   r.expectCount(operands, operands);
   const ast::Operand &d = r.operand(0);
   if (d.kind == ast::Operand::Pair) {
+    if (t == Type::F16 || t == Type::BF16)
+      r.fail("has one result");
     r.inst.pd.push_back(r.predicateDestination(d.elements[0]));
     r.inst.pd.push_back(r.predicateDestination(d.elements[1]));
   } else {
@@ -236,12 +238,33 @@ void set(Exec &x, const Inst &inst) {
   });
 }
 
+bool setExists(Type result, Type operands) {
+  bool isHalf = operands == Type::F16 || operands == Type::BF16;
+  if (operands == Type::F16x2 || operands == Type::BF16x2)
+    return result == operands || result == Type::U32 || result == Type::S32;
+  switch (result) {
+  case Type::U16:
+  case Type::S16:
+    return isHalf;
+  case Type::F32:
+    return !isHalf;
+  case Type::F16:
+    return operands != Type::BF16;
+  case Type::BF16:
+    return operands != Type::F16;
+  default:
+    return result == Type::U32 || result == Type::S32;
+  }
+}
+
 void decodeSet(OpReader &r) {
   r.inst.type =
       r.type({Type::U32, Type::S32, Type::F32, Type::F16, Type::BF16, Type::F16x2, Type::BF16x2, Type::U16, Type::S16});
   Type t = r.inst.type2 =
       r.type({Type::B16, Type::B32, Type::B64, Type::U16, Type::U32, Type::U64, Type::S16, Type::S32, Type::S64,
               Type::F32, Type::F64, Type::F16, Type::BF16, Type::F16x2, Type::BF16x2});
+  if (!setExists(r.inst.type, t))
+    r.fail("has no such pair of types");
   comparison(r, t);
   size_t operands = r.inst.mode2 ? 4 : 3;
   r.expectCount(operands, operands);
@@ -294,7 +317,7 @@ void decodeSlct(OpReader &r) {
   Type t = r.type({Type::B16, Type::B32, Type::B64, Type::U16, Type::U32, Type::U64, Type::S16, Type::S32, Type::S64,
                    Type::F32, Type::F64});
   r.inst.type2 = r.type({Type::S32, Type::F32});
-  r.inst.ftz = r.accept(".ftz");
+  r.inst.ftz = r.inst.type2 == Type::F32 && r.accept(".ftz");
   r.expectCount(4, 4);
   r.addDestination(0, t);
   r.addSource(1, t);

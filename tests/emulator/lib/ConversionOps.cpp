@@ -179,19 +179,37 @@ void packedToPacked(Exec &x, const Inst &inst) {
   });
 }
 
-/// Stochastic rounding of four f32 to four narrow elements, or two to f16x2/bf16x2, with random bits from a register:
-/// the random bits are added below the kept ones before truncation.
+/// Stochastic rounding: the magnitude grows when adding the random bits to the discarded bits of the significand, both
+/// aligned at the top, carries.
 uint32_t stochastic(float v, const FloatFormat &f, uint32_t random, unsigned randomBits, bool saturate, bool relu) {
-  if (v != v || std::isinf(v))
-    return relu && v < 0 ? 0 : encodeFloat(v, f, Rounding::NearestEven, saturate);
-  int exponent = v == 0 ? 0 : std::ilogb(v);
-  double ulp = std::ldexp(1.0, std::max(exponent, 1 - f.bias) - static_cast<int>(f.mantissaBits));
+  if (relu && v <= 0)
+    return 0;
+  if (v != v || std::isinf(v) || v == 0)
+    return encodeFloat(v, f, Rounding::NearestEven, saturate);
+  double ulp = std::ldexp(1.0, std::max(std::ilogb(v), 1 - f.bias) - static_cast<int>(f.mantissaBits));
   double scaled = std::fabs(static_cast<double>(v)) / ulp, whole = std::floor(scaled);
-  double threshold = std::ldexp(static_cast<double>(random), -static_cast<int>(randomBits));
-  if ((scaled - whole) + threshold >= 1)
+  if ((scaled - whole) + std::ldexp(static_cast<double>(random), -static_cast<int>(randomBits)) >= 1)
     whole += 1;
-  uint32_t bits = encodeFloat(std::copysign(whole * ulp, v), f, Rounding::TowardZero, saturate);
-  return relu && v < 0 ? 0 : bits;
+  // A multiple of the ulp: only overflow is left to round, and it goes to infinity.
+  return encodeFloat(std::copysign(whole * ulp, v), f, Rounding::NearestEven, saturate);
+}
+
+uint32_t reversed(uint32_t v, unsigned bits) {
+  uint32_t r = 0;
+  for (unsigned i = 0; i < bits; ++i)
+    r |= (v >> i & 1) << (bits - 1 - i);
+  return r;
+}
+
+/// The random bits of the element at `place` (0 lowest). Pairs have a half of the word each, f16 uses 13 bits of it. Of
+/// four elements two share 16 bits, the second of them in reverse: halves of the word, for fp4 bytes of both halves.
+uint32_t randomSlice(uint32_t word, Type element, unsigned place) {
+  if (element == Type::F16 || element == Type::BF16)
+    return (word >> (16 * place)) & (element == Type::F16 ? 0x1fff : 0xffff);
+  uint32_t slice = word >> (16 * (place / 2)) & 0xffff;
+  if (element == Type::E2M1)
+    slice = (word >> (16 + 8 * (place / 2)) & 0xff) << 8 | (word >> (8 * (place / 2)) & 0xff);
+  return place % 2 ? reversed(slice, 16) : slice;
 }
 
 void packStochastic(Exec &x, const Inst &inst) {
@@ -202,10 +220,10 @@ void packStochastic(Exec &x, const Inst &inst) {
   x.forLanes([&](unsigned l) {
     uint64_t result = 0;
     for (unsigned e = 0; e < count; ++e) {
-      // Element 0 (the highest) comes first in the source list; every element has its own slice of the random bits.
-      unsigned place = count - 1 - e, slice = count == 2 ? 16 : 8;
-      uint32_t r = static_cast<uint32_t>(random[l] >> (slice * place)) & ((1u << slice) - 1);
-      result |= static_cast<uint64_t>(stochastic(fromRaw<float>(x.s(e)[l]), f, r, slice, inst.flag, inst.relu))
+      unsigned place = count - 1 - e; // the first source goes to the top
+      uint32_t slice = randomSlice(static_cast<uint32_t>(random[l]), inst.type, place);
+      result |= static_cast<uint64_t>(stochastic(fromRaw<float>(x.s(e)[l]), f, slice, inst.type == Type::F16 ? 13 : 16,
+                                                 inst.flag, inst.relu))
                 << (bits * place);
     }
     d[l] = result;
@@ -220,8 +238,7 @@ void packIntegers(Exec &x, const Inst &inst) {
   bool toSigned = isSignedInteger(inst.type);
   int64_t low = toSigned ? -(1ll << (bits - 1)) : 0, high = (1ll << (toSigned ? bits - 1 : bits)) - 1;
   auto narrow = [&](uint64_t raw) {
-    int64_t v = inst.type2 == Type::S32 ? static_cast<int32_t>(raw) : static_cast<int64_t>(static_cast<uint32_t>(raw));
-    return static_cast<uint64_t>(std::clamp(v, low, high)) & ((1ull << bits) - 1);
+    return static_cast<uint64_t>(std::clamp<int64_t>(static_cast<int32_t>(raw), low, high)) & ((1ull << bits) - 1);
   };
   x.forLanes([&](unsigned l) {
     uint64_t pair = narrow(a[l]) << bits | narrow(b[l]);
@@ -257,9 +274,11 @@ const PackedType *packedType(Type t) {
 void decodePack(OpReader &r) {
   if (!r.accept(".sat"))
     r.fail("needs .sat");
-  r.inst.type = r.type({Type::U16, Type::S16, Type::U8, Type::S8, Type::U4, Type::S4});
-  r.inst.type2 = r.type({Type::U32, Type::S32});
+  r.inst.type = r.type({Type::U16, Type::S16, Type::U8, Type::S8, Type::U4, Type::S4, Type::U2, Type::S2});
+  r.type({Type::S32});
   bool third = r.accept(".b32");
+  if (third == (bitWidth(r.inst.type) == 16))
+    r.fail(third ? "halves leave no room for a third operand" : "needs .b32 and a third operand");
   r.expectCount(third ? 4 : 3, third ? 4 : 3);
   r.addDestination(0, Type::B32);
   for (size_t i = 1; i < r.count(); ++i)
@@ -288,32 +307,125 @@ void decodeStochastic(OpReader &r, const PackedType &p) {
   r.inst.handler = packStochastic;
 }
 
-void decodePackedConversion(OpReader &r, Type to, Type from) {
-  const PackedType *p = packedType(to);
-  if (r.accept(".rs"))
-    return p ? decodeStochastic(r, *p) : r.fail("stochastic rounding needs a packed result");
-  r.inst.rounding = r.acceptRounding().value_or(Rounding::NearestEven);
-  if (p && from == Type::F32) {
-    r.inst.type = p->element;
-    r.inst.mode2 = static_cast<uint8_t>(p->spacing);
-    r.expectCount(3, 3);
-    r.addDestination(0, p->storage);
-    r.addSource(1, Type::F32);
-    r.addSource(2, Type::F32);
-    r.inst.handler = packFromF32;
-    return;
+bool isNarrow(Type element) {
+  return element >= Type::E4M3 && element <= Type::E3M2;
+}
+
+/// Two f32 to a packed pair, or four with .rs.
+void decodeFromSingles(OpReader &r, const PackedType &p) {
+  bool narrow = isNarrow(p.element), scale = p.element == Type::UE8M0;
+  if (r.accept(".rs")) {
+    if (p.packed < Type::E4M3x4 && narrow)
+      r.fail("stochastic rounding packs four of these");
+    if (narrow != r.inst.flag && narrow)
+      r.fail("needs .satfinite");
+    return decodeStochastic(r, p);
   }
-  const PackedType *q = packedType(from);
-  if (!p || !q || p->packed >= Type::E4M3x4 || q->packed >= Type::E4M3x4)
-    r.fail("the emulator does not know this conversion");
-  r.inst.type = p->element;
-  r.inst.type2 = q->element;
-  r.inst.mode2 = static_cast<uint8_t>(p->spacing);
-  r.inst.mode3 = static_cast<uint8_t>(q->spacing);
+  auto rounding = r.acceptRounding();
+  bool allowed = scale    ? rounding == Rounding::TowardZero || rounding == Rounding::Up
+                 : narrow ? rounding == Rounding::NearestEven
+                          : rounding == Rounding::NearestEven || rounding == Rounding::TowardZero;
+  if (!allowed || p.packed >= Type::E4M3x4)
+    r.fail("the ISA has no such rounding for this conversion");
+  if (narrow && !r.inst.flag)
+    r.fail("needs .satfinite");
+  if (scale && r.inst.relu)
+    r.fail(".relu does not apply");
+  r.inst.rounding = *rounding;
+  r.inst.type = p.element;
+  r.inst.mode2 = static_cast<uint8_t>(p.spacing);
+  r.expectCount(3, 3);
+  r.addDestination(0, p.storage);
+  r.addSource(1, Type::F32);
+  r.addSource(2, Type::F32);
+  r.inst.handler = packFromF32;
+}
+
+/// Between packed pairs.
+void decodePackedConversion(OpReader &r, const PackedType &to, const PackedType &from) {
+  bool scale = to.element == Type::UE8M0,
+       down = from.element == Type::F16 &&
+              (to.element == Type::E4M3 || to.element == Type::E5M2 || to.element == Type::E2M1),
+       up = to.element == Type::F16 && isNarrow(from.element);
+  if (from.packed >= Type::E4M3x4 || to.packed >= Type::E4M3x4 ||
+      !(down || up || (scale && from.element == Type::BF16) ||
+        (to.element == Type::BF16 && from.element == Type::UE8M0)))
+    r.fail("the ISA has no such conversion");
+  auto rounding = r.acceptRounding();
+  if (scale ? rounding != Rounding::TowardZero && rounding != Rounding::Up : rounding != Rounding::NearestEven)
+    r.fail("the ISA has no such rounding for this conversion");
+  if (!scale && down != r.inst.flag)
+    r.fail(down ? "needs .satfinite" : ".satfinite does not apply");
+  if (r.inst.relu && !down && !up)
+    r.fail(".relu does not apply");
+  r.inst.rounding = *rounding;
+  r.inst.type = to.element;
+  r.inst.type2 = from.element;
+  r.inst.mode2 = static_cast<uint8_t>(to.spacing);
+  r.inst.mode3 = static_cast<uint8_t>(from.spacing);
   r.expectCount(2, 2);
-  r.inst.d.push_back(r.destinationAtLeast(r.operand(0), p->storage, nullptr));
-  r.inst.s.push_back(r.sourceAtLeast(r.operand(1), q->storage));
+  r.inst.d.push_back(r.destinationAtLeast(r.operand(0), to.storage, nullptr));
+  r.inst.s.push_back(r.sourceAtLeast(r.operand(1), from.storage));
   r.inst.handler = packedToPacked;
+}
+
+bool isInteger(Type t) {
+  return isSignedInteger(t) || isUnsignedInteger(t);
+}
+
+/// Whether every value of one integer type is one of the other.
+bool covers(Type wide, Type narrow) {
+  if (isSignedInteger(wide) == isSignedInteger(narrow))
+    return bitWidth(wide) >= bitWidth(narrow);
+  return isSignedInteger(wide) && bitWidth(wide) > bitWidth(narrow);
+}
+
+void decodeIntegerConversion(OpReader &r, Type to, Type from, bool integral, bool rounds) {
+  Inst &inst = r.inst;
+  if (inst.ftz && to != Type::F32 && from != Type::F32)
+    r.fail(".ftz does not apply");
+  if (inst.sat && (to == Type::BF16 || from == Type::BF16))
+    r.fail(".sat does not apply");
+  if (isInteger(to) && isInteger(from)) {
+    if (rounds)
+      r.fail("rounding does not apply between integers");
+    if (inst.ftz || (inst.sat && covers(to, from)))
+      r.fail(inst.ftz ? ".ftz does not apply" : ".sat does not apply where every value fits");
+    inst.handler = integerToInteger;
+  } else if (isInteger(to)) {
+    if (!integral)
+      r.fail("needs an integer rounding (.rni, .rzi, .rmi, .rpi)");
+    inst.handler = floatToInteger;
+  } else {
+    if (!rounds || integral)
+      r.fail("needs a rounding");
+    inst.handler = integerToFloat;
+  }
+}
+
+void decodeFloatConversion(OpReader &r, Type to, Type from, bool integral, std::optional<Rounding> rounding) {
+  Inst &inst = r.inst;
+  bool fromSingle = from == Type::F32, narrows = bitWidth(to) <= bitWidth(from) && to != from;
+  if (to == Type::TF32 ? !fromSingle || !rounding || integral : rounding == Rounding::NearestAway)
+    r.fail("the ISA has no such conversion");
+  if (to != Type::TF32) {
+    if (integral && to != from)
+      r.fail("integer rounding needs equal types");
+    if (!integral && narrows != rounding.has_value())
+      r.fail(narrows ? "needs a rounding" : "rounding does not apply where nothing is lost");
+  }
+  if (inst.relu || inst.flag) {
+    bool direct = *rounding == Rounding::NearestEven || *rounding == Rounding::TowardZero;
+    if (!fromSingle || (to != Type::F16 && to != Type::BF16 && to != Type::TF32) || inst.ftz || inst.sat ||
+        !(direct || (to == Type::TF32 && !inst.relu)))
+      r.fail(".relu and .satfinite do not apply");
+  }
+  if (inst.ftz && (to == Type::TF32 || (to != Type::F32 && !fromSingle)))
+    r.fail(".ftz does not apply");
+  if (inst.sat && (to == Type::BF16 || to == Type::TF32 || from == Type::BF16))
+    r.fail(".sat does not apply");
+  inst.mode = integral;
+  inst.handler = floatToFloat;
 }
 
 void decodeCvt(OpReader &r) {
@@ -323,12 +435,19 @@ void decodeCvt(OpReader &r) {
   auto to = r.acceptType(), from = r.acceptType();
   if (!to || !from)
     r.fail("needs a destination and a source type");
-  r.inst.ftz = r.accept(".ftz");
-  r.inst.sat = r.accept(".sat");
   r.inst.flag = r.accept(".satfinite");
   r.inst.relu = r.accept(".relu");
-  if (packedType(*to) || packedType(*from))
-    return decodePackedConversion(r, *to, *from);
+  if (const PackedType *p = packedType(*to); p && *from == Type::F32)
+    return decodeFromSingles(r, *p);
+  else if (const PackedType *q = packedType(*from); p && q)
+    return decodePackedConversion(r, *p, *q);
+  auto isScalar = [](Type t) {
+    return (isInteger(t) && bitWidth(t) >= 8) || t == Type::F16 || t == Type::BF16 || t == Type::F32 || t == Type::F64;
+  };
+  if ((!isScalar(*to) && *to != Type::TF32) || !isScalar(*from))
+    r.fail("the ISA has no such conversion");
+  r.inst.ftz = r.accept(".ftz");
+  r.inst.sat = r.accept(".sat");
   bool integral = r.has(".rni") || r.has(".rzi") || r.has(".rmi") || r.has(".rpi");
   auto rounding = r.acceptRounding();
   r.inst.rounding = rounding.value_or(Rounding::NearestEven);
@@ -338,27 +457,11 @@ void decodeCvt(OpReader &r) {
   Type storage = *to == Type::TF32 ? Type::B32 : *to;
   r.inst.d.push_back(r.destinationAtLeast(r.operand(0), storage, &r.inst.width));
   r.inst.s.push_back(r.sourceAtLeast(r.operand(1), *from));
-  auto isInteger = [](Type t) { return isSignedInteger(t) || isUnsignedInteger(t); };
-  if (isInteger(*to) && isInteger(*from)) {
-    if (rounding)
-      r.fail("rounding does not apply between integers");
-    r.inst.handler = integerToInteger;
-  } else if (isInteger(*to) && isFloat(*from)) {
-    if (!integral)
-      r.fail("needs an integer rounding (.rni, .rzi, .rmi, .rpi)");
-    r.inst.handler = floatToInteger;
-  } else if (isFloat(*to) && isInteger(*from)) {
-    if (!rounding || integral)
-      r.fail("needs a rounding");
-    r.inst.handler = integerToFloat;
-  } else if (isFloat(*to) && isFloat(*from)) {
-    if (integral && *to != *from)
-      r.fail("integer rounding needs equal types");
-    r.inst.mode = integral;
-    if (!rounding && bitWidth(*to) < bitWidth(*from))
-      r.fail("needs a rounding");
-    r.inst.handler = floatToFloat;
-  }
+  if (!isInteger(*to) && !isInteger(*from))
+    return decodeFloatConversion(r, *to, *from, integral, rounding);
+  if (r.inst.relu || r.inst.flag || rounding == Rounding::NearestAway)
+    r.fail("the ISA has no such conversion");
+  decodeIntegerConversion(r, *to, *from, integral, rounding.has_value());
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FloatFormat.h"
+#include <algorithm>
 #include <stdexcept>
 
 namespace ptxemu {
@@ -113,27 +114,27 @@ bool overflowsToInfinity(Rounding mode, bool negative) {
          (mode == Rounding::Down ? negative : mode == Rounding::Up && !negative);
 }
 
-uint32_t encodeScale(double value, Rounding mode) {
-  // ue8m0: a power of two; zero and negative values round to the smallest one.
+/// ue8m0: the power of two not above the magnitude (or not below it, rounding up); there is no sign.
+uint32_t encodeScale(double value, Rounding mode, bool saturate) {
+  constexpr uint32_t nan = 0xff, largest = 0xfe;
+  value = std::fabs(value);
   if (std::isnan(value))
-    return 0xff;
+    return nan;
   if (value <= 0x1p-127)
     return 0;
+  if (std::isinf(value))
+    return saturate ? largest : nan;
   int exponent;
   double mantissa = std::frexp(value, &exponent); // [0.5, 1)
-  if (std::isinf(value))
-    return 0xfe;
-  int code = exponent - 1 + 127;
-  if (mode == Rounding::Up && mantissa > 0.5)
-    ++code;
-  return code > 254 ? 254 : static_cast<uint32_t>(code);
+  int code = exponent - 1 + 127 + (mode == Rounding::Up && mantissa > 0.5);
+  return code <= static_cast<int>(largest) ? static_cast<uint32_t>(std::max(code, 0)) : saturate ? largest : nan;
 }
 
 } // namespace
 
 uint32_t encodeFloat(double value, const FloatFormat &f, Rounding mode, bool saturate) {
   if (&f == &kUE8M0)
-    return encodeScale(value, mode);
+    return encodeScale(value, mode, saturate);
   if (std::isnan(value))
     return f.hasNaN ? f.nan : f.maxFinite;
   uint64_t raw = std::bit_cast<uint64_t>(value);

@@ -27,11 +27,13 @@ constexpr TypeInfo kTypes[] = {
     {Type::B32, ".b32", 32},
     {Type::B64, ".b64", 64},
     {Type::B128, ".b128", 128},
+    {Type::U2, ".u2", 2},
     {Type::U4, ".u4", 4},
     {Type::U8, ".u8", 8},
     {Type::U16, ".u16", 16},
     {Type::U32, ".u32", 32},
     {Type::U64, ".u64", 64},
+    {Type::S2, ".s2", 2},
     {Type::S4, ".s4", 4},
     {Type::S8, ".s8", 8},
     {Type::S16, ".s16", 16},
@@ -91,10 +93,10 @@ unsigned bitWidth(Type t) {
 }
 
 bool isSignedInteger(Type t) {
-  return t >= Type::S4 && t <= Type::S64;
+  return t >= Type::S2 && t <= Type::S64;
 }
 bool isUnsignedInteger(Type t) {
-  return t >= Type::U4 && t <= Type::U64;
+  return t >= Type::U2 && t <= Type::U64;
 }
 bool isBits(Type t) {
   return t >= Type::B1 && t <= Type::B128;
