@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
+#include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Plugin/Registry.h"
 #include "tileiras/Schedule/ScheduleAnalysis.h"
 #include "tileiras/Target/ContextTargets.h"
@@ -74,8 +74,7 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
       return mlir::WalkResult::interrupt();
     }
     entry.schedule = std::move(*schedule);
-    mlir::remark::analysis(loop.getLoc(), mlir::remark::RemarkOpts::name("LoopSchedule").category("schedule"))
-        << entry.summarize();
+    remarkAnalysis(loop, "LoopSchedule", "schedule") << entry.summarize();
     schedules.insert({loop, std::move(entry)});
     return mlir::WalkResult::advance();
   }

@@ -15,7 +15,7 @@
 
 /// MLIR and LLVM are not instrumented: what they do to the standard containers, and to the arenas that instrumented
 /// code of their headers poisons, is invisible to the sanitizer.
-extern "C" inline const char *__asan_default_options() {
+extern "C" __attribute__((used)) const char *__asan_default_options() {
   return "detect_container_overflow=0:allow_user_poisoning=0";
 }
 

@@ -21,9 +21,13 @@ CudaToolkit::CudaToolkit() {
     if (!root.empty() && !llvm::is_contained(roots, root))
       roots.push_back(root.str());
   };
-  for (const char *variable : {"CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"})
-    if (std::optional<std::string> root = llvm::sys::Process::GetEnv(variable))
-      add(*root);
+  for (const char *variable : {"CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"}) {
+    std::optional<std::string> root = llvm::sys::Process::GetEnv(variable);
+    if (!root || root->empty())
+      continue;
+    add(*root);
+    return; // who names a toolkit means that one
+  }
   if (llvm::ErrorOr<std::string> ptxas = llvm::sys::findProgramByName("ptxas")) {
     // <root>/bin/ptxas, also when PATH leads there through a link.
     llvm::SmallString<128> real;

@@ -153,7 +153,7 @@ void CompilerSession::writeMetadata(llvm::raw_ostream &os) const {
       json.attributeObject("options", [&] {
         for (const OptionDeclaration &option : getOptionDeclarations())
           if (profile.options.isSet(option.name))
-            json.attribute(option.name, printOptionValue(profile.options.get(option.name).value));
+            json.attribute(option.name, printOptionValue(profile.options.inspect(option.name).value));
       });
     });
     json.attribute("pipeline", getPipelineText());

@@ -15,6 +15,44 @@
 
 using namespace tileiras;
 
+namespace {
+
+/// MLIR's handler, without "<unknown>:0:" before what has no place in the source.
+class SourceDiagnostics : public mlir::SourceMgrDiagnosticHandler {
+public:
+  SourceDiagnostics(llvm::SourceMgr &sources, mlir::MLIRContext *context, llvm::raw_ostream &stream)
+      : SourceMgrDiagnosticHandler(sources, context, stream) {
+    setHandler([this, &stream](mlir::Diagnostic &diagnostic) {
+      if (diagnostic.getLocation()->findInstanceOf<mlir::FileLineColLoc>())
+        return emitDiagnostic(diagnostic);
+      print(diagnostic, stream);
+      for (mlir::Diagnostic &note : diagnostic.getNotes())
+        print(note, stream);
+    });
+  }
+
+private:
+  static llvm::StringRef getSeverityName(mlir::DiagnosticSeverity severity) {
+    switch (severity) {
+    case mlir::DiagnosticSeverity::Note:
+      return "note";
+    case mlir::DiagnosticSeverity::Warning:
+      return "warning";
+    case mlir::DiagnosticSeverity::Error:
+      return "error";
+    case mlir::DiagnosticSeverity::Remark:
+      return "remark";
+    }
+    llvm_unreachable("all severities are handled");
+  }
+
+  static void print(mlir::Diagnostic &diagnostic, llvm::raw_ostream &stream) {
+    stream << getSeverityName(diagnostic.getSeverity()) << ": " << diagnostic << '\n';
+  }
+};
+
+} // namespace
+
 void CompilerSession::installDiagnosticHandler() {
   if (options.diagnosticCallback) {
     diagnosticHandler = std::make_unique<mlir::ScopedDiagnosticHandler>(
@@ -23,7 +61,7 @@ void CompilerSession::installDiagnosticHandler() {
   }
   sources = std::make_unique<llvm::SourceMgr>();
   llvm::raw_ostream &stream = options.diagnosticStream ? *options.diagnosticStream : llvm::errs();
-  diagnosticHandler = std::make_unique<mlir::SourceMgrDiagnosticHandler>(*sources, &context, stream);
+  diagnosticHandler = std::make_unique<SourceDiagnostics>(*sources, &context, stream);
 }
 
 /// Text is what decodes as UTF-8 and has no control characters but blanks.

@@ -10,6 +10,10 @@
 #include "tileiras/Codegen/CudaToolkit.h"
 #include "tileiras/Codegen/DeviceModule.h"
 #include "tileiras/Compiler/Session.h"
+#include "tileiras/Dialect/CudaTile/CudaTile.h"
+#include "tileiras/Dialect/TileAA/TileAA.h"
+#include "tileiras/Dialect/TileAS/TileAS.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tileiras;
@@ -46,13 +50,45 @@ llvm::Error CompilerSession::runPipeline() {
     passManager->enableTiming(scope.getTimer());
   if (succeeded(passManager->run(*module)))
     return llvm::Error::success();
-  std::string remedy = options.reproducerFile.empty()
-                           ? "; --reproducer=FILE writes what replays it"
-                           : "; tileiras-opt --run-reproducer " + options.reproducerFile + " replays it";
+  const std::string &reproducer = options.reproducerFile;
+  std::string remedy;
+  if (reproducer.empty())
+    remedy = "; --reproducer=FILE writes what replays it";
+  else if (llvm::sys::fs::exists(reproducer))
+    remedy = "; tileiras-opt --run-reproducer " + reproducer + " replays it";
   return fail(ExitCode::CompilationFailed, "error: failed to compile Tile IR program" + remedy);
 }
 
+/// A pipeline given as text may stop short of the product.
+llvm::Error CompilerSession::checkLowered() {
+  IRLevel level = getProductLevel(options.product);
+  llvm::SmallVector<llvm::StringRef> foreign;
+  switch (level) {
+  case IRLevel::CudaTile:
+    break;
+  case IRLevel::LLVMDialect:
+    foreign.push_back(aa::TileAADialect::getDialectNamespace());
+    foreign.push_back(as::TileASDialect::getDialectNamespace());
+    [[fallthrough]];
+  case IRLevel::TileAA:
+  case IRLevel::TileAS:
+    foreign.push_back(cuda_tile::CudaTileDialect::getDialectNamespace());
+  }
+  mlir::WalkResult result = module->walk([&](mlir::Operation *op) {
+    if (!llvm::is_contained(foreign, op->getName().getDialectNamespace()))
+      return mlir::WalkResult::advance();
+    op->emitError("the pipeline leaves this '")
+        << op->getName() << "', which has no place in " << stringifyIRLevel(level);
+    return mlir::WalkResult::interrupt();
+  });
+  return result.wasInterrupted() ? fail(ExitCode::CompilationFailed, "error: failed to compile Tile IR program")
+                                 : llvm::Error::success();
+}
+
 llvm::Error CompilerSession::generateCode() {
+  if (!passManager->empty())
+    if (llvm::Error error = checkLowered())
+      return error;
   switch (options.product) {
   case Product::CudaTile:
   case Product::TileAA:
@@ -68,7 +104,21 @@ llvm::Error CompilerSession::generateCode() {
     break;
   }
   Scope scope(options, "SerializeGPUModule");
-  return target ? translateToMachine() : assembleEmptyModule();
+  if (!target)
+    return assembleEmptyModule();
+  if (llvm::Error error = translateToMachine())
+    return error;
+  warnOfUnreadOptions();
+  return llvm::Error::success();
+}
+
+/// Nobody should believe in an option that does nothing.
+void CompilerSession::warnOfUnreadOptions() {
+  for (llvm::StringRef name : profile.options.getUnread()) {
+    const OptionSet::Entry &entry = profile.options.inspect(name);
+    mlir::emitWarning(mlir::UnknownLoc::get(&context))
+        << "option '" << name << "' (" << entry.origin.str() << ") had no effect: nothing in this compilation reads it";
+  }
 }
 
 llvm::Error CompilerSession::printModule() {
@@ -120,8 +170,12 @@ llvm::Error CompilerSession::assembleEmptyModule() {
   std::string gpuName = profile.options.getString("compute-capability").str();
   std::string ptx = ".version " + printPtxVersion(newestPtxVersion) + "\n.target " + gpuName + "\n.address_size 64\n";
   if (llvm::Error error = assemble(ptx, gpuName)) {
-    llvm::consumeError(std::move(error));
-    return CompileError::wrap(ExitCode::Configuration, describeUnknownTarget(gpuName));
+    // Without an assembler nobody can say; what it refuses does not exist.
+    return llvm::handleErrors(std::move(error), [&](std::unique_ptr<CompileError> failure) -> llvm::Error {
+      if (failure->getExitCode() == ExitCode::Configuration)
+        return llvm::Error(std::move(failure));
+      return CompileError::wrap(ExitCode::Configuration, describeUnknownTarget(gpuName));
+    });
   }
   if (options.product != Product::Cubin)
     output = options.product == Product::PTX ? ptx : "target triple = \"nvptx64-nvidia-cuda\"\n";

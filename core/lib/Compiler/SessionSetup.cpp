@@ -34,6 +34,7 @@ CompilerSession::CompilerSession(CompilerOptions requested)
   registerCodegenTranslations(dialects);
   context.appendDialectRegistry(dialects);
   installDiagnosticHandler();
+  context.printOpOnDiagnostic(options.printOpOnDiagnostic);
 }
 
 CompilerSession::~CompilerSession() {
@@ -138,12 +139,28 @@ llvm::Error CompilerSession::activatePlugins() {
   for (const Profile::Requirement &requirement : profile.plugins)
     if (llvm::Error error = activate(requirement.plugin, requirement.origin, active))
       return error;
-  const OptionSet::Entry &gpu = profile.options.get("compute-capability");
+  const OptionSet::Entry &gpu = profile.options.inspect("compute-capability");
   if (const DiscoveredPlugin *plugin = findTargetPlugin(plugins, std::get<std::string>(gpu.value)))
     if (llvm::Error error = activate(plugin->getName(), gpu.origin, active))
       return error;
   attachTargets(context, registry);
-  return CompileError::wrap(ExitCode::Configuration, registry.publish());
+  if (llvm::Error error = registry.publish())
+    return CompileError::wrap(ExitCode::Configuration, std::move(error));
+  return CompileError::wrap(ExitCode::Configuration, checkScheduler());
+}
+
+llvm::Error CompilerSession::checkScheduler() const {
+  const OptionSet::Entry &entry = profile.options.inspect("scheduler.name");
+  const std::string &name = std::get<std::string>(entry.value);
+  if (name.empty() || registry.findScheduler(name))
+    return llvm::Error::success();
+  std::vector<std::string> names;
+  for (const SchedulerEntry *scheduler : registry.getSchedulers())
+    names.push_back(scheduler->name);
+  std::string remedy = suggestName(name, names);
+  if (remedy.empty())
+    remedy = names.empty() ? "; no active plugin has a scheduler" : "; there is: " + llvm::join(names, ", ");
+  return configError(entry.origin, "no scheduler is called '" + llvm::Twine(name) + "'" + remedy);
 }
 
 llvm::Error CompilerSession::activate(llvm::StringRef name, const Origin &origin, llvm::StringSet<> &active) {
@@ -180,7 +197,8 @@ llvm::Error CompilerSession::describeUnknownTarget(llvm::StringRef gpuName) cons
         known.push_back(item.name);
   llvm::sort(known);
   std::string remedy = known.empty() ? "no plugin provides a target" : "known are " + llvm::join(known, ", ");
-  return configError(Origin(), "unknown GPU '" + gpuName + "'; " + remedy);
+  const Origin &origin = profile.options.inspect("compute-capability").origin;
+  return configError(origin.line ? origin : Origin(), "unknown GPU '" + gpuName + "'; " + remedy);
 }
 
 llvm::Error CompilerSession::selectTarget() {
@@ -232,6 +250,9 @@ llvm::Error CompilerSession::buildPipeline() {
   if (!options.collectMetadata)
     return enableRemarks(context, options.remarks, nullptr);
   return enableRemarks(context, options.remarks, [this](const mlir::remark::detail::Remark &remark) {
-    hints[remark.getFunction().str()].ignored.push_back(remark.getMsg());
+    std::string text;
+    for (const auto &argument : remark.getArgs())
+      text += argument.val;
+    hints[remark.getFunction().str()].ignored.push_back(std::move(text));
   });
 }

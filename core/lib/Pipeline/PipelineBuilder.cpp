@@ -81,6 +81,17 @@ static llvm::Error describeBadOptions(const PipelineElement &element, mlir::Pass
                                          (reason.empty() ? "" : ": ") + reason + suggestion);
 }
 
+/// MLIR asks only when the pipeline runs, and keeps the question to its own classes.
+static bool canScheduleOn(const mlir::Pass &pass, mlir::RegisteredOperationName name) {
+  struct Access : mlir::Pass {
+    static bool ask(const mlir::Pass &pass, mlir::RegisteredOperationName name) {
+      bool (mlir::Pass::*question)(mlir::RegisteredOperationName) const = &Access::canScheduleOn;
+      return (pass.*question)(name);
+    }
+  };
+  return Access::ask(pass, name);
+}
+
 llvm::Error PipelineBuilder::addPass(const PipelineElement &element, mlir::OpPassManager &manager) {
   const PassEntry *entry = registry.findPass(element.name);
   if (!entry)
@@ -98,6 +109,10 @@ llvm::Error PipelineBuilder::addPass(const PipelineElement &element, mlir::OpPas
   if (std::optional<StringRef> anchor = pass->getOpName(); anchor && *anchor != manager.getOpAnchorName())
     return configError(element.origin, "pass '" + element.name + "' anchored on '" + *anchor +
                                            "' added to pipeline anchored on '" + manager.getOpAnchorName() + "'");
+  if (std::optional<mlir::OperationName> name = manager.getOpName(*context);
+      name && name->isRegistered() && !canScheduleOn(*pass, *name->getRegisteredInfo()))
+    return configError(element.origin, "pass '" + element.name + "' cannot run on '" + manager.getOpAnchorName() +
+                                           "', the anchor of its pipeline");
   order.emplace_back(entry, element.origin);
   manager.addPass(std::move(pass));
   return llvm::Error::success();

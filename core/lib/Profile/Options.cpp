@@ -20,6 +20,13 @@ static OptionDeclaration integer(llvm::StringRef name, int64_t value, int64_t mi
   return {name, OptionKind::Integer, value, description, minimum, maximum};
 }
 
+static OptionDeclaration integerOf(llvm::StringRef name, std::vector<int64_t> values, int64_t value,
+                                   llvm::StringRef description) {
+  OptionDeclaration option = integer(name, value, values.front(), values.back(), description);
+  option.values = std::move(values);
+  return option;
+}
+
 static OptionDeclaration text(llvm::StringRef name, llvm::StringRef value, llvm::StringRef description) {
   return {name, OptionKind::String, value.str(), description};
 }
@@ -36,13 +43,14 @@ static std::vector<OptionDeclaration> declareOptions() {
       integer("target.compute-capability", 0, 0, unlimited, "10 × major + minor of the GPU; 0 when there is no target");
   capability.readOnly = true;
   std::vector<OptionDeclaration> options = {
-      integer("num-warps", 0, 0, 32, "warps of a CTA; 0: what the kernel asks for, else what suits its tiles"),
-      integer("num-ctas", 0, 0, 16, "CTAs of a cluster; 0: what the kernel asks for, else 1"),
+      integerOf("num-warps", {0, 1, 2, 4, 8, 16}, 0,
+                "warps of a CTA; 0: what the kernel asks for, else what suits its tiles"),
+      integerOf("num-ctas", {0, 1, 2, 4, 8, 16}, 0, "CTAs of a cluster; 0: what the kernel asks for, else 1"),
       text("compute-capability", "", "the GPU, as --gpu-name spells it"),
       integer("opt-level", 2, 0, 3, "which segments of the pipeline exist"),
       integer("v2-opt-level", 0, 0, 3, "enables the newer scheduling and specialisation stages"),
       choice("pipeline-strategy", {"none", "unspecialize", "warp-specialize"}, "how loops become software pipelines"),
-      integer("index-bitwidth", 32, 0, 64, "width of index arithmetic: 32, 64, or 0 for the host's word"),
+      integerOf("index-bitwidth", {0, 32, 64}, 32, "width of index arithmetic: 32, 64, or 0 for the host's word"),
       integer("unspecialized-pipeline-num-stages", 4, 1, 64, "stages of an unspecialised software pipeline"),
       flag("approx", false, "allow approximate floating-point instructions everywhere"),
       flag("ftz", false, "flush subnormal f32 values to zero everywhere"),
@@ -133,6 +141,13 @@ static llvm::Expected<OptionValue> checkChoice(const OptionDeclaration &option, 
                                  (suggestion.empty() ? "; it is one of " + llvm::join(names, ", ") : suggestion));
 }
 
+static std::vector<std::string> printed(llvm::ArrayRef<int64_t> values) {
+  std::vector<std::string> texts;
+  for (int64_t value : values)
+    texts.push_back(std::to_string(value));
+  return texts;
+}
+
 llvm::Expected<OptionValue> tileiras::checkOption(const OptionDeclaration &option, const OptionValue &value,
                                                   const Origin &origin) {
   auto mismatch = [&](const char *wanted) {
@@ -151,8 +166,9 @@ llvm::Expected<OptionValue> tileiras::checkOption(const OptionDeclaration &optio
     if (*number < option.minimum || *number > option.maximum)
       return configError(origin, "option '" + option.name + "' is " + llvm::Twine(*number) + ", but must be between " +
                                      llvm::Twine(option.minimum) + " and " + llvm::Twine(option.maximum));
-    if (option.name == "index-bitwidth" && *number != 0 && *number != 32 && *number != 64)
-      return mismatch("32, 64 or 0");
+    if (!option.values.empty() && !llvm::is_contained(option.values, *number))
+      return configError(origin, "option '" + option.name + "' is " + llvm::Twine(*number) + ", but must be one of " +
+                                     llvm::join(printed(option.values), ", "));
     return value;
   }
   case OptionKind::String:
@@ -187,7 +203,7 @@ OptionSet::OptionSet() {
 }
 
 void OptionSet::set(const OptionDeclaration &option, OptionValue value, Origin origin) {
-  entries.find(option.name)->second = {std::move(value), std::move(origin)};
+  entries.find(option.name)->second = {std::move(value), std::move(origin), false};
 }
 
 llvm::Error OptionSet::setFromText(llvm::StringRef assignment, const Origin &origin) {
@@ -208,6 +224,20 @@ llvm::Error OptionSet::setFromText(llvm::StringRef assignment, const Origin &ori
   return llvm::Error::success();
 }
 
-const OptionSet::Entry &OptionSet::get(llvm::StringRef name) const {
+const OptionSet::Entry &OptionSet::inspect(llvm::StringRef name) const {
   return entries.find(name)->second;
+}
+
+const OptionSet::Entry &OptionSet::get(llvm::StringRef name) const {
+  const Entry &entry = inspect(name);
+  entry.isRead = true;
+  return entry;
+}
+
+std::vector<llvm::StringRef> OptionSet::getUnread() const {
+  std::vector<llvm::StringRef> names;
+  for (const auto &[name, entry] : entries)
+    if (!entry.isRead && isSet(name) && !findOption(name)->readOnly)
+      names.push_back(name);
+  return names;
 }

@@ -105,7 +105,7 @@ static void printOptions(llvm::raw_ostream &os, const OptionSet &options, bool s
     llvm::StringRef name = option.name;
     if (option.readOnly || name.consume_front("scheduler.") != scheduler)
       continue;
-    const OptionSet::Entry &entry = options.get(option.name);
+    const OptionSet::Entry &entry = options.inspect(option.name);
     printLine(os, quoteKey(name) + " = " + quote(entry.value), entry.origin);
   }
 }

@@ -48,6 +48,7 @@ private:
   /// The stage of the parent that edits refer to.
   Stage *findStage(StringRef name);
   std::vector<std::string> getStageNames() const;
+  std::vector<std::string> getInheritedStageNames() const;
 
   Expected<std::vector<PassStep>> readPassSteps(const toml::node &node);
   Expected<PassStep> readPassStep(const toml::node &node);
@@ -322,6 +323,14 @@ Stage *ProfileReader::findStage(StringRef name) {
   return it == profile.stages.end() ? nullptr : &*it;
 }
 
+std::vector<std::string> ProfileReader::getInheritedStageNames() const {
+  std::vector<std::string> names;
+  for (const Stage &stage : profile.stages)
+    if (stage.origin.file != file)
+      names.push_back(stage.name);
+  return names;
+}
+
 std::vector<std::string> ProfileReader::getStageNames() const {
   std::vector<std::string> names;
   for (const Stage &stage : profile.stages)
@@ -341,7 +350,12 @@ Error ProfileReader::placeStage(const toml::table &table, Stage stage) {
     return Error::success();
   }
   auto position = profile.stages.end();
-  if (node) {
+  if (!node) {
+    std::string suggestion = suggestName(stage.name, getInheritedStageNames());
+    if (!suggestion.empty())
+      return configError(stage.origin, "there is no stage '" + Twine(stage.name) + "' to replace" + suggestion +
+                                           " (a new stage of this name needs 'before' or 'after')");
+  } else {
     Expected<std::string> neighbour = expectString(*node, "the neighbour of a new stage");
     if (!neighbour)
       return neighbour.takeError();

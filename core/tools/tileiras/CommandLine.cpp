@@ -85,7 +85,8 @@ struct Options {
 
   cl::list<std::string> loadPlugin{"load-plugin", cl::desc("Load and activate a plugin; may be repeated"),
                                    cl::value_desc("file"), cl::cat(pluginGroup)};
-  cl::list<std::string> pluginPath{"plugin-path", cl::desc("A folder of plugins to choose from; may be repeated"),
+  cl::list<std::string> pluginPath{"plugin-path",
+                                   cl::desc("A folder of plugins (tileiras-*.so) to choose from; may be repeated"),
                                    cl::value_desc("folder"), cl::cat(pluginGroup)};
   cl::opt<bool> listPlugins{"list-plugins", cl::desc("List the plugins that are found"), cl::cat(pluginGroup)};
   cl::opt<std::string> printPluginInfo{"print-plugin-info", cl::desc("Describe one plugin"), cl::value_desc("name"),
@@ -238,10 +239,17 @@ static llvm::Error readCompilerOptions(const Options &options, CompilerOptions &
   compiler.settings.assign(options.settings.begin(), options.settings.end());
   compiler.pluginFiles.assign(options.loadPlugin.begin(), options.loadPlugin.end());
   compiler.pluginDirectories.assign(options.pluginPath.begin(), options.pluginPath.end());
+  if (!options.assembler.empty() && !llvm::is_contained(getAssemblerNames(), options.assembler.getValue())) {
+    std::vector<std::string> names(getAssemblerNames().begin(), getAssemblerNames().end());
+    return usageError("unknown assembler '" + options.assembler + "'" + suggestName(options.assembler, names) +
+                      " (--assembler takes " + llvm::join(names, " and ") + ")");
+  }
   compiler.assembler = options.assembler;
   compiler.assemblerOptions.assign(options.assemblerOptions.begin(), options.assemblerOptions.end());
   compiler.bytecodeVersion = options.bytecodeVersion;
   compiler.reproducerFile = options.reproducer;
+  compiler.printOpOnDiagnostic =
+      cl::getRegisteredOptions().lookup("mlir-print-op-on-diagnostic")->getNumOccurrences() != 0;
   compiler.configurePassManager = [](mlir::PassManager &manager) { return mlir::applyPassManagerCLOptions(manager); };
   return readRemarks(options, compiler.remarks);
 }

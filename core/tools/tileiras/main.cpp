@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "OutputFile.h"
 #include "llvm/Support/ErrorHandling.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <sys/resource.h>
 
@@ -121,30 +121,22 @@ Error Compilation::openInput() {
   return Error::success();
 }
 
-/// Through a temporary file: `path` holds all of it or is not touched.
-static Error writeFile(const std::string &path, llvm::function_ref<void(llvm::raw_ostream &)> write) {
-  Error error = llvm::writeToOutput(path, [&](llvm::raw_ostream &os) {
-    write(os);
-    return Error::success();
-  });
-  if (!error)
-    return error;
-  std::string reason;
-  llvm::handleAllErrors(
-      std::move(error), [&](const llvm::FileError &failure) { reason = failure.messageWithoutFileInfo(); },
-      [&](const llvm::ErrorInfoBase &failure) { reason = failure.message(); });
-  return llvm::make_error<CompileError>(ExitCode::InputOutput, "error: cannot write '" + path + "': " + reason);
-}
-
+/// All files are complete before the first one takes its place.
 Error Compilation::writeOutputs() {
   mlir::TimingScope scope = total.nest("Write outputs");
-  if (!line.metadataFile.empty())
-    if (Error error = writeFile(line.metadataFile, [&](llvm::raw_ostream &os) { session.writeMetadata(os); }))
-      return error;
-  Error error = writeFile(line.outputFile, [&](llvm::raw_ostream &os) { os << session.getOutput(); });
-  if (error && !line.metadataFile.empty() && line.metadataFile != "-")
-    llvm::sys::fs::remove(line.metadataFile);
-  return error;
+  llvm::Expected<OutputFile> product =
+      OutputFile::create(line.outputFile, [&](llvm::raw_ostream &os) { os << session.getOutput(); });
+  if (!product)
+    return product.takeError();
+  if (line.metadataFile.empty())
+    return product->commit();
+  llvm::Expected<OutputFile> metadata =
+      OutputFile::create(line.metadataFile, [&](llvm::raw_ostream &os) { session.writeMetadata(os); });
+  if (!metadata)
+    return metadata.takeError();
+  if (Error error = product->commit())
+    return error;
+  return metadata->commit();
 }
 
 Error Compilation::printAnswers() {
@@ -163,7 +155,7 @@ Error Compilation::printAnswers() {
     session.getProfile().print(os);
   if (line.printPipeline)
     os << session.getPipelineText() << '\n';
-  return Error::success();
+  return flushStandardOutput();
 }
 
 void Compilation::report() {

@@ -76,7 +76,8 @@ TEST_CASE("wrong settings are refused and change nothing") {
   CHECK(set(options, "opt-level=x") == "--set: error: option 'opt-level' takes an integer, not 'x'");
   CHECK(set(options, "opt-level=4") == "--set: error: option 'opt-level' is 4, but must be between 0 and 3");
   CHECK(set(options, "opt-level") == "--set: error: option 'opt-level' needs a value: opt-level=…");
-  CHECK(set(options, "index-bitwidth=48") == "--set: error: option 'index-bitwidth' takes 32, 64 or 0, not '48'");
+  CHECK(set(options, "index-bitwidth=48") ==
+        "--set: error: option 'index-bitwidth' is 48, but must be one of 0, 32, 64");
   CHECK(set(options, "pipeline-strategy=unspecialise") ==
         "--set: error: 'unspecialise' is no value of option 'pipeline-strategy'; did you mean 'unspecialize'?");
   CHECK(set(options, "target.compute-capability=90").find("cannot be set") != std::string::npos);

@@ -115,7 +115,8 @@ struct CompilerOptions {
   mlir::TimingScope *timing = nullptr;
   std::string reproducerFile;
   bool verifyEach = true;
-  bool collectMetadata = false; ///< writeMetadata() will be called
+  bool printOpOnDiagnostic = false; ///< a note with the operation below each diagnostic about one
+  bool collectMetadata = false;     ///< writeMetadata() will be called
   std::function<llvm::LogicalResult(mlir::PassManager &)> configurePassManager;
 };
 
@@ -163,6 +164,7 @@ private:
   class Scope;
   llvm::Error applyCommandLine();
   llvm::Error activate(llvm::StringRef plugin, const Origin &origin, llvm::StringSet<> &active);
+  llvm::Error checkScheduler() const;
   void installDiagnosticHandler();
   llvm::Error fail(ExitCode code, const llvm::Twine &message) { return llvm::make_error<CompileError>(code, message); }
   llvm::Error describeUnknownTarget(llvm::StringRef gpuName) const;
@@ -172,7 +174,9 @@ private:
   llvm::Error printModule();
   llvm::Error writeBytecodeModule();
   llvm::Error translateToMachine();
+  llvm::Error checkLowered();
   llvm::Error assembleEmptyModule();
+  void warnOfUnreadOptions();
   llvm::Error assemble(llvm::StringRef ptx, const std::string &arch);
 
   /// What is known of a kernel before LLVM takes over.

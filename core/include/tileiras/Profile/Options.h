@@ -35,6 +35,7 @@ struct OptionDeclaration {
   llvm::StringRef description;
   int64_t minimum = 0, maximum = INT32_MAX;  ///< Integer
   std::vector<llvm::StringRef> choices = {}; ///< Choice
+  std::vector<int64_t> values = {};          ///< Integer: the only ones in the range that are accepted, unless empty
   /// Facts of the compilation that `when` conditions may test but nobody can set.
   bool readOnly = false;
 };
@@ -63,6 +64,7 @@ public:
   struct Entry {
     OptionValue value;
     Origin origin;
+    mutable bool isRead = false; ///< somebody acted on the value
   };
 
   /// Sets a checked value.
@@ -70,13 +72,17 @@ public:
   /// "key=value", as `--set` takes it.
   llvm::Error setFromText(llvm::StringRef assignment, const Origin &origin);
 
-  /// `name` is a declared name.
+  /// `name` is a declared name. The caller acts on the value: see getUnread.
   const Entry &get(llvm::StringRef name) const;
+  /// The same for those who only show it.
+  const Entry &inspect(llvm::StringRef name) const;
+  /// The options that somebody set, but nobody has asked for.
+  std::vector<llvm::StringRef> getUnread() const;
   bool getBool(llvm::StringRef name) const { return std::get<bool>(get(name).value); }
   int64_t getInteger(llvm::StringRef name) const { return std::get<int64_t>(get(name).value); }
   llvm::StringRef getString(llvm::StringRef name) const { return std::get<std::string>(get(name).value); }
   /// True when something other than the declaration gave `name` its value.
-  bool isSet(llvm::StringRef name) const { return get(name).origin.file != "default"; }
+  bool isSet(llvm::StringRef name) const { return inspect(name).origin.file != "default"; }
 
 private:
   std::map<std::string, Entry, std::less<>> entries;

@@ -11,8 +11,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/IR/OwningOpRef.h"
-#include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "tileiras/Pipeline/Remarks.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace tileiras {
@@ -66,7 +66,7 @@ template <typename Op>
 static void remarkAccessHints(Op op) {
   cuda_tile::OptimizationHintsAttr hints = op.getOptimizationHintsAttr();
   if (hints && !hints.getValue().empty())
-    remark::missed(op.getLoc(), remark::RemarkOpts::name("IgnoredHint").category("hints"))
+    remarkMissed(op, "IgnoredHint", "hints")
         << "hints of a memory access ignored: it is neither pipelined nor made a bulk copy";
 }
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
-#include "mlir/IR/Remarks.h"
+#include "tileiras/Pipeline/Remarks.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -64,8 +64,7 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry) {
 //===----------------------------------------------------------------------===//
 
 static void remarkIgnored(cuda_tile::EntryOp entry, StringRef hint, const Twine &reason) {
-  remark::missed(entry.getLoc(), remark::RemarkOpts::name("IgnoredHint").category("hints").function(entry.getName()))
-      << ("hint '" + hint + "' ignored: " + reason).str();
+  remarkMissed(entry, "IgnoredHint", "hints") << ("hint '" + hint + "' ignored: " + reason).str();
 }
 
 /// The hint `name`, when it is a number that `accepts`; 0 otherwise.

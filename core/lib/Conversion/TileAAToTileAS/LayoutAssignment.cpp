@@ -10,7 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
-#include "mlir/IR/Remarks.h"
+#include "tileiras/Pipeline/Remarks.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -282,7 +282,7 @@ LogicalResult LayoutAssignment::assignDots(const Target *target) {
     chosen.atom = *atom;
     ArrayRef<int64_t> shape = getTile(dot.getC()).getShape();
     if (!chosen.atom) {
-      remark::missed(dot.getLoc(), remark::RemarkOpts::name("TensorCore").category("convert-tileaa-to-tileas"))
+      remarkMissed(dot, "TensorCore", "convert-tileaa-to-tileas")
           << "matrix product without a tensor core instruction for its element types and extents";
       chosen.c = encodeBlocked(context, chooseFmaLayout(shape, numWarps, prefersRows(dot)));
     } else {

@@ -199,7 +199,7 @@ struct TiledAtomicRMWPattern final : TilePattern<as::TiledAtomicRMWOp> {
     ViewAddressing addressing(emit, lowering.converter, op, adaptor, layout);
     llvm::SmallDenseMap<unsigned, ViewAccess> accesses;
     unsigned oneElement = getMemoryBits(getElementTypeOrSelf(type)) / 8;
-    for (ViewAccess &access : addressing.getAccesses(oneElement))
+    for (ViewAccess &access : addressing.getAccesses(op, oneElement))
       accesses[access.registers.front()] = access;
     bool wantsResult = op.getResult() && !op.getResult().use_empty();
     AtomicTileEmitter tile(emit, lowering, op, type);

@@ -7,8 +7,8 @@
 
 #include "Collectives.h"
 #include "MemoryInstructions.h"
-#include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Pipeline/Remarks.h"
 
 using namespace mlir;
 
@@ -261,7 +261,7 @@ struct DotPattern final : TilePattern<as::DotOp> {
   LogicalResult matchAndRewrite(as::DotOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op.getLoc());
     if (op.isUniversalFma()) {
-      remark::missed(op.getLoc(), remark::RemarkOpts::name("TensorCore").category("dot"))
+      remarkMissed(op, "TensorCore", "dot")
           << "no tensor core instruction for these types and extents: computed with ordinary arithmetic";
       rewriter.replaceOp(op, FmaEmitter(emit, lowering, op).run(adaptor.getA(), adaptor.getB(), adaptor.getC()));
       return success();

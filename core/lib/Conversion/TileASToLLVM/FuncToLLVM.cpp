@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
-#include "mlir/IR/Remarks.h"
+#include "SymbolNames.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Pipeline/Remarks.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_CONVERTNVTILEFUNCTOLLVM
@@ -30,6 +31,35 @@ uint64_t getParameterBytes(ArrayRef<Type> types) {
     bytes = llvm::alignTo(bytes, size) + size;
   }
   return bytes;
+}
+
+/// An identifier of PTX: the name has to reach the cubin as it is.
+bool isPtxIdentifier(StringRef name) {
+  auto isFollow = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '$'; };
+  if (name.empty() || !llvm::all_of(name.drop_front(), isFollow))
+    return false;
+  return llvm::isAlpha(name.front()) || (name.size() > 1 && StringRef("_$%").contains(name.front()));
+}
+
+/// Names of the driver's and libdevice's functions, and of what the lowering makes.
+bool isReservedName(StringRef name) {
+  return name == "vprintf" || name == "__assertfail" || name.starts_with("__nv_") || name.starts_with("__nvvm_") ||
+         name.starts_with(kInternalSymbolPrefix);
+}
+
+LogicalResult verifySymbolNames(ModuleOp module) {
+  for (auto symbol : module.getOps<SymbolOpInterface>()) {
+    StringRef name = symbol.getName();
+    if (!isPtxIdentifier(name))
+      return symbol->emitError("'") << name
+                                    << "' cannot be the name of a kernel or global: PTX takes letters, digits, "
+                                       "'_' and '$', and no digit first";
+    if (isReservedName(name))
+      return symbol->emitError("'") << name
+                                    << "' cannot be the name of a kernel or global: the name is reserved for "
+                                       "the device runtime; rename it";
+  }
+  return success();
 }
 
 class FuncConverter {
@@ -84,7 +114,7 @@ private:
     if (unsigned occupancy = spec.getOccupancy())
       kernel->setAttr("nvvm.maxnreg", builder.getI32IntegerAttr(getRegisterLimit(threads, occupancy)));
     if (spec.getNumCtas() > 1)
-      remark::missed(func.getLoc(), remark::RemarkOpts::name("NumCtas").category("launch"))
+      remarkMissed(func, "NumCtas", "launch")
           << "num_ctas hint ignored: the synchronous lowering computes each tile block on one CTA";
   }
 
@@ -145,7 +175,7 @@ class ConvertNvTileFuncToLLVMPass final : public impl::ConvertNvTileFuncToLLVMBa
   void runOnOperation() override {
     ModuleOp module = getOperation();
     FailureOr<ChipTarget> chip = getChipTarget(module);
-    if (failed(chip))
+    if (failed(chip) || failed(verifySymbolNames(module)))
       return signalPassFailure();
     LLVMTileTypeConverter converter(&getContext(), LowerToLLVMOptions(&getContext()));
     FuncConverter functions(*chip, converter);

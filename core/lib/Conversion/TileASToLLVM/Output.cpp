@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Collectives.h"
+#include "SymbolNames.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -16,11 +17,12 @@ namespace {
 /// A C string in constant memory, shared by all who print it.
 Value emitString(Emitter &emit, Operation *op, StringRef text) {
   auto module = op->getParentOfType<ModuleOp>();
+  const std::string prefix = makeInternalSymbol("string_");
   std::string terminated = (text + Twine('\0')).str();
   LLVM::GlobalOp found;
   unsigned number = 0;
   for (auto global : module.getOps<LLVM::GlobalOp>()) {
-    if (!global.getSymName().starts_with("string_"))
+    if (!global.getSymName().starts_with(prefix))
       continue;
     ++number;
     if (auto value = dyn_cast_or_null<StringAttr>(global.getValueOrNull()); value && value.getValue() == terminated)
@@ -31,7 +33,7 @@ Value emitString(Emitter &emit, Operation *op, StringRef text) {
     emit.builder.setInsertionPointToStart(module.getBody());
     auto type = LLVM::LLVMArrayType::get(emit.intType(8), terminated.size());
     found = LLVM::GlobalOp::create(emit.builder, op->getLoc(), type, /*isConstant=*/true, LLVM::Linkage::Internal,
-                                   ("string_" + Twine(number)).str(), emit.builder.getStringAttr(terminated),
+                                   prefix + std::to_string(number), emit.builder.getStringAttr(terminated),
                                    /*alignment=*/1, kGlobalSpace);
   }
   Value address = LLVM::AddressOfOp::create(emit.builder, emit.location, found);

@@ -6,17 +6,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "MemoryInstructions.h"
+#include "SymbolNames.h"
 #include "Synchronization.h"
-#include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Pipeline/Remarks.h"
 
 using namespace mlir;
 
 namespace tileiras {
 
 static std::string getScratchName(LLVM::LLVMFuncOp function) {
-  return (function.getSymName() + "_scratch").str();
+  return makeInternalSymbol("scratch_" + function.getSymName());
 }
 
 LogicalResult allocateScratch(const LoweringContext &lowering, LLVM::LLVMFuncOp function) {
@@ -43,7 +44,7 @@ LogicalResult allocateScratch(const LoweringContext &lowering, LLVM::LLVMFuncOp 
     LLVM::ReturnOp::create(body, function.getLoc(), emit.poison(type));
   } else {
     function->setAttr(kDynamicSharedBytesAttr, builder.getI64IntegerAttr(bytes));
-    remark::missed(function.getLoc(), remark::RemarkOpts::name("StaticSharedMemory").category("memory"))
+    remarkMissed(function, "StaticSharedMemory", "memory")
         << "the launch has to provide " << std::to_string(bytes)
         << " bytes of dynamic shared memory: static arrays end at " << std::to_string(machine.staticSharedMemoryBytes);
   }

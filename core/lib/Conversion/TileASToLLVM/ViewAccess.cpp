@@ -108,7 +108,7 @@ struct TiledLoadPattern final : TilePattern<as::TiledLoadOp> {
     ViewAddressing addressing(emit, lowering.converter, op, adaptor, layout);
     Value padding = emitPadding(emit, lowering, element, op.getPaddingValue().value_or(aa::PaddingValue::Zero));
     SmallVector<Value> registers(layout.getInSize(LayoutDim::Register));
-    for (const ViewAccess &access : addressing.getAccesses(kMaxAccessBytes)) {
+    for (const ViewAccess &access : addressing.getAccesses(op, kMaxAccessBytes)) {
       SmallVector<Value> other(access.registers.size(), padding);
       SmallVector<Value> loaded = emitGlobalLoad(emit, lowering.converter, getQualifiers(op), element, other.size(),
                                                  access.pointer, access.inBounds, other);
@@ -138,7 +138,7 @@ struct TiledStorePattern final : TilePattern<as::TiledStoreOp> {
     LinearLayout layout = getLayout(tile);
     ViewAddressing addressing(emit, lowering.converter, op, adaptor, layout);
     Value isHolder = emitIsFirstHolder(emit, layout);
-    for (const ViewAccess &access : addressing.getAccesses(kMaxAccessBytes)) {
+    for (const ViewAccess &access : addressing.getAccesses(op, kMaxAccessBytes)) {
       SmallVector<Value> values;
       for (unsigned reg : access.registers)
         values.push_back(emit.extract(adaptor.getValue(), reg));

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ViewAddressing.h"
-#include "mlir/IR/Remarks.h"
 #include "tileiras/Dialect/TileAA/Divisibility.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Pipeline/Remarks.h"
 
 using namespace mlir;
 
@@ -181,7 +181,7 @@ unsigned ViewAddressing::chooseVectorElements(unsigned maxBytes) const {
   return std::max<int64_t>(limit, 1);
 }
 
-SmallVector<ViewAccess> ViewAddressing::getAccesses(unsigned maxBytes) {
+SmallVector<ViewAccess> ViewAddressing::getAccesses(Operation *access, unsigned maxBytes) {
   auto contiguous =
       llvm::find_if(dimensions, [](const Dimension &d) { return d.constantStride == 1 && d.indices.empty(); });
   bool hasContiguous = contiguous != dimensions.end();
@@ -189,14 +189,14 @@ SmallVector<ViewAccess> ViewAddressing::getAccesses(unsigned maxBytes) {
   VectorAccessPlan plan = planContiguousAccess(layout, dim, hasContiguous ? chooseVectorElements(maxBytes) : 1);
   if (unsigned possible = getContiguousElements(layout, dim, maxBytes * 8 / getMemoryBits(memref.getElementType()));
       hasContiguous && plan.vectorElements < possible)
-    remark::missed(emit.location, remark::RemarkOpts::name("VectorAccess").category("memory"))
+    remarkMissed(access, "VectorAccess", "memory")
         << "threads access " << std::to_string(plan.vectorElements) << " elements at once, not "
         << std::to_string(possible)
         << ": the alignment of the array, its strides or its extents is not known to allow more";
   SmallVector<ViewAccess> accesses;
-  for (VectorAccess &access : plan.accesses) {
-    unsigned first = access.registers.front();
-    accesses.push_back({std::move(access.registers), getPointer(first), getBoundsCheck(first)});
+  for (VectorAccess &vector : plan.accesses) {
+    unsigned first = vector.registers.front();
+    accesses.push_back({std::move(vector.registers), getPointer(first), getBoundsCheck(first)});
   }
   return accesses;
 }

@@ -50,7 +50,7 @@ public:
                  llvm::ArrayRef<bool> inBounds, const LinearLayout &layout);
 
   /// Accesses of up to `maxBytes` that cover every element the thread holds, copies in registers excluded.
-  llvm::SmallVector<ViewAccess> getAccesses(unsigned maxBytes);
+  llvm::SmallVector<ViewAccess> getAccesses(mlir::Operation *access, unsigned maxBytes);
 
 private:
   struct Dimension {

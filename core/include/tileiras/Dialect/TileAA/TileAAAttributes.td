@@ -124,11 +124,9 @@ def TileAA_KernelSpecAttr : TileAA_Attr<"KernelSpec", "kernel_spec"> {
     `num_warps`: warps of a block that compute, a power of two in 1…16 (execution-unit mapping may add more);
     `num_ctas`: blocks of a cluster, along x; `occupancy`: blocks wanted per multiprocessor, 0 when nobody asked.
   }];
-  let parameters = (ins "unsigned":$numWarps, DefaultValuedParameter<"unsigned", "1">:$numCtas,
+  let parameters = (ins "unsigned":$num_warps, DefaultValuedParameter<"unsigned", "1">:$num_ctas,
                         DefaultValuedParameter<"unsigned", "0">:$occupancy);
-  let assemblyFormat = [{
-    `<` `num_warps` `=` $numWarps (`,` `num_ctas` `=` $numCtas^)? (`,` `occupancy` `=` $occupancy^)? `>`
-  }];
+  let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }
 

@@ -1,0 +1,46 @@
+//===- OutputFile.h - A file that is written whole or not at all -*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_TOOLS_TILEIRAS_OUTPUTFILE_H
+#define TILEIRAS_TOOLS_TILEIRAS_OUTPUTFILE_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/FileSystem.h"
+#include <optional>
+
+namespace tileiras {
+
+/// A regular file grows beside its place and gets there by commit(); unless committed it leaves no trace. Standard
+/// output
+/// ("-"), pipes and devices take the bytes at commit(). Errors are CompileErrors of kind InputOutput.
+class OutputFile {
+public:
+  using Writer = llvm::function_ref<void(llvm::raw_ostream &)>;
+
+  /// Writes all that `write` gives. `path` follows symbolic links.
+  static llvm::Expected<OutputFile> create(llvm::StringRef path, Writer write);
+  OutputFile(OutputFile &&) = default;
+  OutputFile &operator=(OutputFile &&) = delete;
+  ~OutputFile();
+
+  llvm::Error commit();
+
+private:
+  explicit OutputFile(std::string path) : path(std::move(path)) {}
+
+  std::string path;
+  std::string pending; ///< for what is no regular file
+  std::optional<llvm::sys::fs::TempFile> temporary;
+};
+
+/// Flushes standard output; an error when it could not take everything.
+llvm::Error flushStandardOutput();
+
+} // namespace tileiras
+
+#endif // TILEIRAS_TOOLS_TILEIRAS_OUTPUTFILE_H
