@@ -14,4 +14,4 @@ static llvm::Error activate(tileiras::Registry &registry) {
 
 static constexpr tileiras::PluginContents contents[] = {{tileiras::PluginContents::Target, "sm_90"}};
 
-TILEIRAS_PLUGIN("sm90", "0.1", "target", "stable", contents, activate)
+TILEIRAS_PLUGIN("sm90", "0.1.0", "target", "stable", contents, activate)

@@ -106,7 +106,7 @@ enum class DebugTag : uint8_t {
 enum FunctionFlag : uint8_t { kFunctionPrivate = 1, kFunctionEntry = 2, kFunctionHints = 4 };
 
 /// Limits that keep reading bounded whatever the input. They are far above what producers emit.
-inline constexpr unsigned kMaxRegionDepth = 128;    ///< nesting of regions in a function
+inline constexpr unsigned kMaxRegionDepth = 512;    ///< nesting of regions in a function
 inline constexpr unsigned kMaxAttributeDepth = 16;  ///< nesting of arrays and dictionaries
 inline constexpr unsigned kMaxTypeDepth = 16;       ///< nesting of types
 inline constexpr unsigned kMaxDebugDepth = 512;     ///< nesting of scopes and call sites

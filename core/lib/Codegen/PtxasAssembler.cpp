@@ -9,8 +9,8 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
@@ -20,42 +20,54 @@
 namespace tileiras {
 namespace {
 
-/// An empty file that is removed when this goes out of scope.
-class ScratchFile {
+/// A folder that is removed with all it holds. The names in it are fixed: ptxas puts them into debug information, and
+/// the same input has to give the same bytes.
+class ScratchFolder {
 public:
-  static llvm::Expected<ScratchFile> create(llvm::StringRef suffix) {
+  static llvm::Expected<ScratchFolder> create() {
     llvm::SmallString<128> path;
-    if (std::error_code error = llvm::sys::fs::createTemporaryFile("tileiras", suffix, path))
-      return llvm::createStringError(error, "cannot create a temporary file for ptxas: " + error.message());
-    return ScratchFile(path);
+    if (std::error_code error = llvm::sys::fs::createUniqueDirectory("tileiras", path))
+      return llvm::createStringError(error, "cannot create a temporary folder for ptxas: " + error.message());
+    return ScratchFolder(path.str().str());
+  }
+  ScratchFolder(ScratchFolder &&other) : path(std::exchange(other.path, "")) {}
+  ScratchFolder &operator=(ScratchFolder &&) = delete;
+  ~ScratchFolder() {
+    if (!path.empty())
+      llvm::sys::fs::remove_directories(path);
   }
 
-  llvm::StringRef getPath() const { return path; }
+  std::string getPath(llvm::StringRef name) const {
+    llvm::SmallString<128> file(path);
+    llvm::sys::path::append(file, name);
+    return file.str().str();
+  }
 
-  llvm::Error write(llvm::StringRef text) const {
+  llvm::Error write(llvm::StringRef name, llvm::StringRef text) const {
+    std::string file = getPath(name);
     std::error_code error;
-    llvm::raw_fd_ostream stream(path, error);
+    llvm::raw_fd_ostream stream(file, error);
     if (!error) {
       stream << text;
       stream.close();
       error = stream.error();
       stream.clear_error();
     }
-    return error ? llvm::createStringError(error, "cannot write '" + path + "': " + error.message())
+    return error ? llvm::createStringError(error, "cannot write '" + file + "': " + error.message())
                  : llvm::Error::success();
   }
 
-  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> read() const {
-    auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> read(llvm::StringRef name) const {
+    std::string file = getPath(name);
+    auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
     if (!buffer)
-      return llvm::createStringError(buffer.getError(), "cannot read '" + path + "': " + buffer.getError().message());
+      return llvm::createStringError(buffer.getError(), "cannot read '" + file + "': " + buffer.getError().message());
     return std::move(*buffer);
   }
 
 private:
-  explicit ScratchFile(llvm::StringRef path) : path(path.str()), remover(path) {}
+  explicit ScratchFolder(std::string path) : path(std::move(path)) {}
   std::string path;
-  llvm::FileRemover remover;
 };
 
 /// Runs a program with both its outputs in `output`. An error when it cannot be started, dies or exceeds `timeout`;
@@ -96,13 +108,14 @@ public:
   llvm::StringRef getName() const override { return "ptxas"; }
 
   llvm::Expected<std::string> getVersion() const override {
-    llvm::Expected<ScratchFile> log = ScratchFile::create("log");
-    if (!log)
-      return log.takeError();
-    llvm::Expected<int> status = runProgram(program, {program, "--version"}, log->getPath(), std::chrono::seconds(30));
+    llvm::Expected<ScratchFolder> folder = ScratchFolder::create();
+    if (!folder)
+      return folder.takeError();
+    llvm::Expected<int> status =
+        runProgram(program, {program, "--version"}, folder->getPath(kLog), std::chrono::seconds(30));
     if (!status)
       return status.takeError();
-    auto text = log->read();
+    auto text = folder->read(kLog);
     if (!text)
       return text.takeError();
     // "Cuda compilation tools, release 13.0, V13.0.48"
@@ -114,27 +127,26 @@ public:
   }
 
   llvm::Expected<Assembly> assemble(llvm::StringRef ptx, const AssemblerOptions &options) const override {
-    llvm::Expected<ScratchFile> input = ScratchFile::create("ptx"), output = ScratchFile::create("cubin"),
-                                log = ScratchFile::create("log");
-    for (llvm::Expected<ScratchFile> *file : {&input, &output, &log})
-      if (!*file)
-        return joinErrors(input, output, log);
-    if (llvm::Error error = input->write(ptx))
+    llvm::Expected<ScratchFolder> folder = ScratchFolder::create();
+    if (!folder)
+      return folder.takeError();
+    std::string input = folder->getPath(kInput), output = folder->getPath(kOutput);
+    if (llvm::Error error = folder->write(kInput, ptx))
       return error;
 
     std::vector<std::string> arguments = getArguments(options);
     std::vector<llvm::StringRef> argv(arguments.begin(), arguments.end());
-    argv.insert(argv.end(), {"-o", output->getPath(), input->getPath()});
-    llvm::Expected<int> status = runProgram(program, argv, log->getPath(), options.timeout);
+    argv.insert(argv.end(), {"-o", output, input});
+    llvm::Expected<int> status = runProgram(program, argv, folder->getPath(kLog), options.timeout);
     if (!status)
       return status.takeError();
-    auto report = log->read();
+    auto report = folder->read(kLog);
     if (!report)
       return report.takeError();
     if (*status != 0)
       return llvm::createStringError("ptxas rejected the generated PTX (exit status " + std::to_string(*status) +
                                      "):\n" + (*report)->getBuffer().trim());
-    auto cubin = output->read();
+    auto cubin = folder->read(kOutput);
     if (!cubin)
       return cubin.takeError();
     Assembly assembly;
@@ -144,10 +156,7 @@ public:
   }
 
 private:
-  static llvm::Error joinErrors(llvm::Expected<ScratchFile> &a, llvm::Expected<ScratchFile> &b,
-                                llvm::Expected<ScratchFile> &c) {
-    return llvm::joinErrors(llvm::joinErrors(a.takeError(), b.takeError()), c.takeError());
-  }
+  static constexpr llvm::StringLiteral kInput = "kernel.ptx", kOutput = "kernel.cubin", kLog = "ptxas.log";
 
   std::vector<std::string> getArguments(const AssemblerOptions &options) const {
     std::vector<std::string> arguments = {program, "-v", "-arch=" + options.arch,

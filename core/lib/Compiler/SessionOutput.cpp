@@ -74,7 +74,7 @@ llvm::Error CompilerSession::checkLowered() {
   case IRLevel::TileAS:
     foreign.push_back(cuda_tile::CudaTileDialect::getDialectNamespace());
   }
-  mlir::WalkResult result = module->walk([&](mlir::Operation *op) {
+  mlir::WalkResult result = module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
     if (!llvm::is_contained(foreign, op->getName().getDialectNamespace()))
       return mlir::WalkResult::advance();
     op->emitError("the pipeline leaves this '")

@@ -77,6 +77,7 @@ static llvm::Error describeBadOptions(const PipelineElement &element, mlir::Pass
     }
   }
   StringRef reason = message.trim();
+  reason.consume_front("<Pass-Options-Parser>: ");
   return configError(element.origin, "wrong options '" + element.options + "' for pass '" + element.name + "'" +
                                          (reason.empty() ? "" : ": ") + reason + suggestion);
 }

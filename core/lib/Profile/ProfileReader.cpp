@@ -515,18 +515,28 @@ static bool isFileName(StringRef nameOrFile) {
   return nameOrFile.contains('/') || nameOrFile.ends_with(".toml");
 }
 
+static std::string findShippedProfile(StringRef name, llvm::ArrayRef<std::string> directories) {
+  if (name.contains('/'))
+    return "";
+  name.consume_back(".toml");
+  for (StringRef directory : directories) {
+    llvm::SmallString<128> candidate(directory);
+    llvm::sys::path::append(candidate, name + ".toml");
+    if (llvm::sys::fs::exists(candidate))
+      return candidate.str().str();
+  }
+  return "";
+}
+
 static Error loadFile(Profile &profile, StringRef nameOrFile, const Origin &reference,
                       llvm::ArrayRef<std::string> directories, std::vector<std::string> &ancestors) {
   std::string path = nameOrFile.str();
-  if (!isFileName(nameOrFile)) {
-    path.clear();
-    for (StringRef directory : directories) {
-      llvm::SmallString<128> candidate(directory);
-      llvm::sys::path::append(candidate, nameOrFile + ".toml");
-      if (path.empty() && llvm::sys::fs::exists(candidate))
-        path = candidate.str().str();
-    }
-    if (path.empty()) {
+  if (!isFileName(nameOrFile) || !llvm::sys::fs::exists(path)) {
+    // `o3` and `o3.toml` are the shipped one, unless there is such a file here.
+    path = findShippedProfile(nameOrFile, directories);
+    if (path.empty() && isFileName(nameOrFile)) {
+      path = nameOrFile.str();
+    } else if (path.empty()) {
       std::vector<std::string> known = listProfiles(directories);
       std::string suggestion = suggestName(nameOrFile, known);
       if (suggestion.empty())

@@ -32,7 +32,8 @@ struct Options {
                               cl::desc("Where the product goes; '-' is standard output. Default: the input's name "
                                        "with the product's suffix"),
                               cl::value_desc("file"), cl::cat(outputGroup)};
-  cl::alias outputFile{"output-file", cl::desc("Same as -o"), cl::aliasopt(output), cl::cat(outputGroup)};
+  cl::alias outputFile{"output-file", cl::desc("Same as -o"), cl::aliasopt(output), cl::NotHidden,
+                       cl::cat(outputGroup)};
   cl::opt<std::string> emit{"emit",
                             cl::desc("The product: cuda_tile, bytecode, tileaa, tileas, llvm-dialect, llvm-ir, ptx, "
                                      "cubin or object. Default: what the output's suffix says, else cubin"),
@@ -55,11 +56,13 @@ struct Options {
                              cl::init(3),
                              cl::value_desc("level"),
                              cl::cat(targetGroup)};
-  cl::alias optLevelLong{"opt-level", cl::desc("Same as -O"), cl::aliasopt(optLevel), cl::cat(targetGroup)};
+  cl::alias optLevelLong{"opt-level", cl::desc("Same as -O"), cl::aliasopt(optLevel), cl::NotHidden,
+                         cl::cat(targetGroup)};
   cl::opt<bool> lineInfo{"lineinfo", cl::desc("Emit line tables"), cl::cat(targetGroup)};
   cl::opt<bool> deviceDebug{"device-debug", cl::desc("Emit full debug information; only with -O0"),
                             cl::cat(targetGroup)};
-  cl::alias deviceDebugShort{"g", cl::desc("Same as --device-debug"), cl::aliasopt(deviceDebug), cl::cat(targetGroup)};
+  cl::alias deviceDebugShort{"g", cl::desc("Same as --device-debug"), cl::aliasopt(deviceDebug), cl::NotHidden,
+                             cl::cat(targetGroup)};
   cl::opt<std::string> sanitize{"sanitize", cl::desc("Instrument device code: memcheck"), cl::value_desc("tool"),
                                 cl::cat(targetGroup)};
   cl::opt<std::string> hostArch{"host-arch", cl::desc("x86_64, aarch64 or arm64ec"), cl::value_desc("arch"),
@@ -246,6 +249,8 @@ static llvm::Error readCompilerOptions(const Options &options, CompilerOptions &
   }
   compiler.assembler = options.assembler;
   compiler.assemblerOptions.assign(options.assemblerOptions.begin(), options.assemblerOptions.end());
+  if (!options.bytecodeVersion.empty() && compiler.product != Product::Bytecode)
+    return usageError("--bytecode-version says what --emit=bytecode writes; it has no meaning for other products");
   compiler.bytecodeVersion = options.bytecodeVersion;
   compiler.reproducerFile = options.reproducer;
   compiler.printOpOnDiagnostic =

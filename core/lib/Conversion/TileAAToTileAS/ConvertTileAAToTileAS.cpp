@@ -21,6 +21,27 @@ using namespace tileiras;
 
 namespace {
 
+/// Elements of a tile that a thread may hold. More than the register file by far: the rest is spilled. But LLVM and the
+/// assembler have to see each of them.
+constexpr int64_t kMaxElementsPerThread = 8192;
+
+LogicalResult verifyTileSizes(aa::FuncOp func, int64_t numWarps) {
+  int64_t threads = 32 * numWarps;
+  WalkResult result = func.walk([&](Operation *op) {
+    for (Type type : op->getResultTypes()) {
+      auto tile = dyn_cast<RankedTensorType>(type);
+      if (!tile || tile.getNumElements() <= threads * kMaxElementsPerThread)
+        continue;
+      op->emitError("a tile of ") << tile.getNumElements() << " elements does not fit into " << threads
+                                  << " threads: at most " << threads * kMaxElementsPerThread
+                                  << " are supported; use smaller tiles";
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<ConvertTileAAToTileAS> {
   using Base::Base;
 
@@ -36,6 +57,8 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
   LogicalResult convert(aa::FuncOp func) {
     if (func.isExternal())
       return success();
+    if (failed(verifyTileSizes(func, getNumWarps(func))))
+      return failure();
     const Target *target = findModuleTarget(func, gpuName);
     FailureOr<LayoutAssignment> layouts = LayoutAssignment::compute(func, target, getNumWarps(func));
     if (failed(layouts))

@@ -38,4 +38,10 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     // CHECK: nv_tileaa.return %{{.*}} : f32
     nv_tileaa.return %x : f32
   }
+
+  // Any field may be left out.
+  // CHECK: kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, occupancy = 2>
+  nv_tileaa.func @occupancy() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, occupancy = 2>} {
+    nv_tileaa.return
+  }
 }
