@@ -38,6 +38,7 @@ void clusterBarrier(Exec &x, const Inst &inst) {
   });
   if (mustWait) {
     x.fragment->wait = Wait::ClusterBarrier;
+    x.fragment->waitKey = 0;
     x.repeat = true;
     ++x.machine.counters().barrierWaits;
     return;

@@ -19,6 +19,8 @@ struct SharedMatrix {
   uint32_t leadingOffset = 0; ///< bytes
   uint32_t strideOffset = 0;  ///< bytes
   uint32_t swizzle = 0;       ///< bytes: 0, 32, 64 or 128
+  uint32_t atom = 16;         ///< bytes that swizzling keeps together: 16 or 32
+  uint32_t baseOffset = 0;    ///< which 128 bytes of the repeating pattern the pattern starts in
   bool mnMajor = false;       ///< rows of A (columns of B) are contiguous instead of k
 
   /// The shared-memory address of the element in row (A) or column (B) `mn` and depth `k`.
@@ -26,13 +28,10 @@ struct SharedMatrix {
 
   /// Reads a wgmma descriptor; `problem` says what the ISA forbids about it.
   static SharedMatrix fromWgmma(uint64_t descriptor, bool mnMajor, std::string *problem);
-};
 
-/// XORs the 16-byte chunk number with the row number within the repeating pattern.
-inline uint32_t swizzleAddress(uint32_t address, uint32_t swizzleBytes) {
-  uint32_t mask = swizzleBytes / 16 - (swizzleBytes ? 1 : 0);
-  return address ^ ((address >> 7 & mask) << 4);
-}
+private:
+  uint32_t swizzled(uint32_t address) const;
+};
 
 } // namespace ptxemu
 

@@ -126,12 +126,14 @@ struct Warp {
   uint32_t readEngine = ~0u, writeEngine = ~0u, bulkClock = 0; ///< strands of its bulk stores
   std::vector<PendingWgmma> wgmma;
   std::vector<PendingTensorLoad> tensorLoads;
-  std::vector<std::pair<unsigned, unsigned>> tensorStores; ///< columns written and not waited for
-  uint32_t wgmmaGroup = 0;                                 ///< groups committed
-  uint64_t wgmmaFence = 0;                                 ///< time of the last wgmma.fence; 0: none yet
-  unsigned lockedOperations = 0;                           ///< asynchronous operations that own registers
-  uint32_t clusterArrived = 0;                             ///< lanes between arrive and wait of the cluster barrier
-  std::array<uint64_t, 32> clusterPhase{};                 ///< in which they arrived
+  std::vector<TensorRegion> tensorStores; ///< written and not waited for
+  TensorFences fences;
+  std::array<uint32_t, 32> tensorIssued{}; ///< step of the tensor core that each lane last gave it
+  uint32_t wgmmaGroup = 0;                 ///< groups committed
+  uint64_t wgmmaFence = 0;                 ///< time of the last wgmma.fence; 0: none yet
+  unsigned lockedOperations = 0;           ///< asynchronous operations that own registers
+  uint32_t clusterArrived = 0;             ///< lanes between arrive and wait of the cluster barrier
+  std::array<uint64_t, 32> clusterPhase{}; ///< in which they arrived
 
   bool done() const { return fragments.empty(); }
 };

@@ -15,24 +15,56 @@ namespace ptxemu {
 
 /// A tensor-memory address: lane in the upper half, column in the lower.
 struct TensorAddress {
-  unsigned lane, column;
+  unsigned lane = 0, column = 0;
+  TensorAddress() = default;
   explicit TensorAddress(uint64_t raw) : lane(raw >> 16 & 0xffff), column(raw & 0xffff) {}
 };
 
-/// Faults unless lanes × columns from the address lie in one live allocation of the CTA.
-void checkTensorRange(Cta &, TensorAddress, unsigned lanes, unsigned columns, int lane);
-/// Marks an access of whole columns by the tensor core, for race checking.
-void checkTensorEngine(Exec &, Cta &, TensorAddress, unsigned lanes, unsigned columns, bool isWrite, uint32_t clock);
-/// Appends work to the CTA's tensor core; it runs some time later, in order.
-void enqueueTensorWork(Machine &, Cta &, std::function<void()>);
+/// Faults unless the lanes and columns lie in one live allocation of the CTA; gives their region.
+TensorRegion tensorRegion(Cta &, TensorAddress, unsigned lanes, unsigned columns, bool half = false);
+
+/// One operation of the tensor core: checks of what it touches while it is issued, then the work itself.
+class TensorIssue {
+public:
+  /// Faults unless one thread issues it; takes the CTAs it works on (`pair`: both of the pair).
+  TensorIssue(Exec &, const char *what, bool pair);
+
+  const std::vector<Cta *> &ctas() const { return targets; }
+  unsigned lane() const { return thread; }
+  /// An operand in tensor memory of one of the CTAs.
+  void touch(Cta &, const TensorRegion &, bool writes);
+  /// 16 bytes of shared memory it reads.
+  void readShared(Cta &, const std::string &what, uint32_t address);
+  /// Appends the work to the queue of the issuing CTA; it runs some time later, in order.
+  void enqueue(const char *name, std::function<void()> work);
+
+private:
+  Exec &x;
+  unsigned thread;
+  std::vector<Cta *> targets;
+  std::vector<std::pair<Cta *, TensorRegion>> written;
+  uint32_t engine, clock;
+};
+
 /// The tensor core's strand of the CTA.
 uint32_t tensorEngine(Cta &);
+/// The other CTA of the pair; faults when there is none.
+Cta &peerOf(Cta &);
+/// All tcgen05 instructions of a kernel name the same number of CTAs.
+void useGroup(Cta &, bool pair);
 
-void decodeTensorMma(OpReader &);
-void decodeTensorCopyFromShared(OpReader &); ///< tcgen05.cp
+// Parts of instructions.
+bool readGroup(OpReader &); ///< true for .cta_group::2
+void syncAligned(OpReader &);
 
-/// Checks 16 bytes of shared memory the tensor core reads.
-void readByTensorCore(Exec &, Cta &, const char *what, uint32_t address, uint32_t engine, uint32_t clock);
+// One a file.
+void decodeTensorAllocation(OpReader &);     ///< alloc, dealloc, relinquish_alloc_permit
+void decodeTensorLoad(OpReader &);           ///< ld, ld.red
+void decodeTensorStore(OpReader &);          ///< st
+void decodeTensorWait(OpReader &);           ///< wait::ld, wait::st
+void decodeTensorMma(OpReader &);            ///< mma
+void decodeTensorCopyFromShared(OpReader &); ///< cp
+void decodeTensorShift(OpReader &);          ///< shift
 
 } // namespace ptxemu
 

@@ -1,339 +1,296 @@
-//===- Tcgen05Mma.cpp - tcgen05.mma and tcgen05.cp -----------------------===//
+//===- Tcgen05Mma.cpp - tcgen05.mma: decoding and issue ------------------===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "FloatMath.h"
 #include "Lanewise.h"
-#include "MmaTypes.h"
-#include "SharedMatrix.h"
-#include "Tcgen05.h"
-#include <algorithm>
-#include <cstring>
+#include "MatrixElements.h"
+#include "Tcgen05Multiply.h"
 
 namespace ptxemu {
 
 namespace {
 
-enum Kind : uint8_t { kF16, kTf32, kF8, kI8 };
+enum class Collector : uint8_t { Discard, Fill, Use, LastUse };
 
-/// The 32-bit instruction descriptor.
-struct Operation {
-  unsigned m = 0, n = 0, k = 0;
-  Type d = Type::None, a = Type::None, b = Type::None;
-  bool negateA = false, negateB = false, aMnMajor = false, bMnMajor = false, saturate = false;
+/// What the text of the instruction says. Operands are indices into Inst::s.
+struct TensorMmaInfo : TensorMmaForm {
+  struct Address {
+    unsigned source = 0;
+    int64_t offset = 0;
+  };
+  Address d, tensorA, metadata, scaleA, scaleB;
+  unsigned sharedA = 0, sharedB = 0, descriptor = 0, disabled = 0, disabledCount = 0, zeroColumns = 0;
+  bool hasZeroColumns = false;
+  Collector collector = Collector::Discard;
+  unsigned buffer = 0; ///< A's, then B's 0 to 3
 };
+
+//===----------------------------------------------------------------------===//
+// Issue
+//===----------------------------------------------------------------------===//
 
 [[noreturn]] void bad(const std::string &why) {
   throw Fault{"descriptor", why, -1};
 }
 
-Operation readInstructionDescriptor(uint32_t d, Kind kind, unsigned group) {
-  Operation o;
-  unsigned dType = d >> 4 & 3, aType = d >> 7 & 7, bType = d >> 10 & 7;
-  o.n = (d >> 17 & 63) * 8;
-  o.m = (d >> 24 & 31) * 16;
-  o.negateA = d >> 13 & 1;
-  o.negateB = d >> 14 & 1;
-  o.aMnMajor = d >> 15 & 1;
-  o.bMnMajor = d >> 16 & 1;
-  o.saturate = d >> 3 & 1;
-  if (d >> 2 & 1)
-    bad("the emulator does not know sparse tcgen05.mma");
-  if (d >> 6 & 1 || d >> 23 & 1 || d >> 29 & 1)
-    bad("reserved bits of the instruction descriptor are set");
-  auto type = [&](unsigned code) {
-    switch (kind) {
-    case kF16:
-      return code == 0 ? Type::F16 : code == 1 ? Type::BF16 : Type::None;
-    case kTf32:
-      return code == 2 ? Type::TF32 : Type::None;
-    case kF8:
-      return code == 0 ? Type::E4M3 : code == 1 ? Type::E5M2 : Type::None;
-    default:
-      return code == 0 ? Type::U8 : code == 1 ? Type::S8 : Type::None;
-    }
+TensorAddress addressOf(const Exec &x, const TensorMmaInfo::Address &a, unsigned lane) {
+  return TensorAddress(x.s(a.source)[lane] + static_cast<uint64_t>(a.offset));
+}
+
+/// Scale factors are told apart by the instruction descriptor; the top bits of their address, where libraries keep
+/// the same number, mean nothing.
+TensorAddress scaleAddressOf(const Exec &x, const TensorMmaInfo::Address &a, unsigned lane) {
+  TensorAddress address = addressOf(x, a, lane);
+  address.lane &= 0x3fff;
+  return address;
+}
+
+void checkAlignment(const TensorMultiplication &p) {
+  auto check = [&](const TensorAddress &a, const char *what) {
+    if (a.lane != p.d.lane)
+      bad(std::string(what) + " must start in the lane in which the accumulator starts");
   };
-  o.a = type(aType);
-  o.b = type(bType);
-  o.d = dType == 0 ? Type::F16 : dType == 1 ? Type::F32 : dType == 2 ? Type::S32 : Type::None;
-  o.k = kind == kF16 ? 16 : kind == kTf32 ? 8 : 32;
-  if (o.a == Type::None || o.b == Type::None || (o.d == Type::S32) != (kind == kI8) || o.d == Type::None ||
-      (o.d == Type::F16 && kind != kF16 && kind != kF8))
-    bad("the emulator does not know the types of the instruction descriptor " + std::to_string(d));
-  bool shape = group == 1 ? (o.m == 64 && o.n % 8 == 0) || (o.m == 128 && o.n % 16 == 0) : o.m == 256 && o.n % 16 == 0;
-  if (!shape || o.n < 8 || o.n > 256)
-    bad("the emulator does not know the shape M=" + std::to_string(o.m) + ", N=" + std::to_string(o.n) + " for " +
-        std::to_string(group) + " CTA");
-  return o;
+  if (p.d.lane != 0 && !(p.half() && p.d.lane == 16))
+    bad("the accumulator must start in lane 0" + std::string(p.half() ? " or 16" : ""));
+  if (p.form.aInTensorMemory)
+    check(p.a, "matrix A");
+  if (p.form.sparse)
+    check(p.metadata, "the sparsity metadata");
+  if (p.form.scaleVector && (p.scaleA.lane || p.scaleB.lane))
+    bad("scale factors start in lane 0");
 }
 
-SharedMatrix readDescriptor(uint64_t d, bool mnMajor, char matrix) {
-  SharedMatrix m;
-  m.start = static_cast<uint32_t>(d & 0x3fff) << 4;
-  m.leadingOffset = static_cast<uint32_t>(d >> 16 & 0x3fff) << 4;
-  m.strideOffset = static_cast<uint32_t>(d >> 32 & 0x3fff) << 4;
-  m.mnMajor = mnMajor;
-  std::string which = std::string("matrix ") + matrix + ": ";
-  switch (d >> 61) {
-  case 0:
-    m.swizzle = 0;
-    break;
-  case 2:
-    m.swizzle = 128;
-    break;
-  case 4:
-    m.swizzle = 64;
-    break;
-  case 6:
-    m.swizzle = 32;
-    break;
-  case 1:
-    bad(which + "the emulator does not know 32-byte atomicity");
-  default:
-    bad(which + "the swizzle mode does not exist");
+void readOperands(const Exec &x, const TensorMmaInfo &i, unsigned lane, TensorMultiplication &p) {
+  p.form = i;
+  p.o = readInstructionDescriptor(static_cast<uint32_t>(x.s(i.descriptor)[lane]), i);
+  p.d = addressOf(x, i.d, lane);
+  if (i.aInTensorMemory)
+    p.a = addressOf(x, i.tensorA, lane);
+  else
+    p.sharedA = readMatrixDescriptor(x.s(i.sharedA)[lane], p.o.aMnMajor, "matrix A");
+  p.sharedB = readMatrixDescriptor(x.s(i.sharedB)[lane], p.o.bMnMajor, "matrix B");
+  if (i.sparse)
+    p.metadata = addressOf(x, i.metadata, lane);
+  if (i.scaleVector) {
+    p.scaleA = scaleAddressOf(x, i.scaleA, lane);
+    p.scaleB = scaleAddressOf(x, i.scaleB, lane);
   }
-  if ((d >> 46 & 7) != 1)
-    bad(which + "bits 46 to 48 of the descriptor must be 0b001");
-  if (d >> 49 & 15)
-    bad(which + "the emulator does not know base offsets and absolute leading dimensions");
-  return m;
+  for (unsigned n = 0; n < i.disabledCount; ++n)
+    p.disabled[n] = static_cast<uint32_t>(x.s(i.disabled + n)[lane]);
+  if (i.hasZeroColumns)
+    p.zeroColumns = readZeroColumnMask(x.s(i.zeroColumns)[lane], p.o);
+  p.accumulate = x.predicate(x.inst->ps[0]) >> lane & 1;
+  p.checkUninitialized = x.machine.launchOptions().checkUninitialized;
+  checkAlignment(p);
 }
 
-unsigned bytesOf(Type t) {
-  return t == Type::TF32 ? 4 : bitWidth(t) / 8;
+/// 32-bit elements are transposed with 32-byte atoms only, others never.
+void checkSwizzle(const SharedMatrix &m, Type t, const char *what) {
+  if (m.mnMajor && (m.atom == 32) != (t == Type::TF32))
+    bad(std::string(what) + (t == Type::TF32 ? ": .tf32 is transposed with 32-byte swizzle atoms only"
+                                             : ": 32-byte swizzle atoms transpose .tf32 only"));
 }
 
-void checkOperand(Exec &x, Cta &cta, const char *what, const SharedMatrix &m, unsigned rows, unsigned depth,
-                  unsigned bytes, uint32_t engine, uint32_t clock) {
-  unsigned step = std::max(1u, 16 / bytes);
-  for (unsigned mn = 0; mn < rows; mn += m.mnMajor ? step : 1)
-    for (unsigned k = 0; k < depth; k += m.mnMajor ? 1 : step)
-      readByTensorCore(x, cta, what, m.address(mn, k, bytes) & ~15u, engine, clock);
+void readMatrix(TensorIssue &issue, Cta &cta, const char *what, const SharedMatrix &m, const SharedElements &e,
+                unsigned rows, unsigned depth) {
+  if (m.mnMajor) {
+    for (unsigned k = 0; k < depth; ++k)
+      for (unsigned mn = 0; mn < rows; mn += 16 / e.elementBytes())
+        issue.readShared(cta, what, m.address(mn, k, e.elementBytes()) & ~15u);
+    return;
+  }
+  for (unsigned mn = 0; mn < rows; ++mn)
+    for (unsigned byte = 0; byte < e.rowBytes(depth); byte += 16)
+      issue.readShared(cta, what, m.address(mn, byte, 1) & ~15u);
 }
 
-double sharedElement(const Cta &cta, uint32_t address, unsigned bytes, const ElementDecoder &value) {
-  uint64_t raw = 0;
-  std::memcpy(&raw, cta.shared.bytes.data() + address, bytes);
-  return value(raw);
+void touchOperands(TensorIssue &issue, const TensorMultiplication &p) {
+  const TensorOperation &o = p.o;
+  unsigned each = o.n / o.ctas + p.zeroColumns.shift;
+  SharedElements a(o.a, p.mixedWidths()), b(o.b, p.mixedWidths());
+  for (Cta *cta : issue.ctas()) {
+    auto region = [&](TensorAddress at, unsigned columns) {
+      return tensorRegion(*cta, at, o.lanes(), columns, p.half());
+    };
+    if (p.form.aInTensorMemory)
+      issue.touch(*cta, region(p.a, 8), false);
+    else
+      readMatrix(issue, *cta, "matrix A", p.sharedA, a, o.rows(), p.storedDepth());
+    readMatrix(issue, *cta, "matrix B", p.sharedB, b, each, o.k);
+    if (p.form.sparse) {
+      TensorAddress metadata = p.metadata;
+      metadata.column += o.selector;
+      issue.touch(*cta, region(metadata, p.metadataColumns()), false);
+    }
+    if (p.form.scaleVector) {
+      issue.touch(*cta, tensorRegion(*cta, p.scaleA, TensorMemory::kLanes, p.scaleColumnsA()), false);
+      issue.touch(*cta, tensorRegion(*cta, p.scaleB, TensorMemory::kLanes, p.scaleColumnsB()), false);
+    }
+    issue.touch(*cta, region(p.d, o.columns()), true);
+  }
 }
 
-/// Everything one multiplication needs, kept until the tensor core gets to it.
-struct Multiplication {
-  Operation o;
-  std::vector<Cta *> ctas; ///< one, or the pair
-  TensorAddress d{0}, aTensor{0};
-  bool aInTensorMemory = false, accumulate = false;
-  SharedMatrix a, b;
-  std::array<uint32_t, 4> disabled{}; ///< output lanes
+/// Collector buffers change nothing but speed; what is reused must have been collected.
+void collect(Cta &cta, const TensorMmaInfo &i) {
+  bool &full = cta.tensor.collected[i.buffer];
+  if ((i.collector == Collector::Use || i.collector == Collector::LastUse) && !full)
+    throw Fault{"collector", "the collector buffer that is reused was not filled, or was discarded since", -1};
+  full = i.collector == Collector::Fill || i.collector == Collector::Use;
+}
+
+void issueMma(Exec &x, const Inst &inst) {
+  const auto &i = inst.as<TensorMmaInfo>();
+  TensorIssue issue(x, "tcgen05.mma", i.pair);
+  TensorMultiplication p;
+  readOperands(x, i, issue.lane(), p);
+  p.ctas = issue.ctas();
+  if (!i.aInTensorMemory)
+    checkSwizzle(p.sharedA, p.o.a, "matrix A");
+  checkSwizzle(p.sharedB, p.o.b, "matrix B");
+  touchOperands(issue, p);
+  collect(x.cta, i);
+  x.machine.counters().mmaOperations += static_cast<uint64_t>(p.o.m) * p.o.n * p.o.k;
+  issue.enqueue("mma", [p] { p.run(); });
+}
+
+//===----------------------------------------------------------------------===//
+// Decoding
+//===----------------------------------------------------------------------===//
+
+TensorKind readKind(OpReader &r) {
+  constexpr const char *names[] = {".kind::f16",      ".kind::tf32", ".kind::f8f6f4",  ".kind::i8",
+                                   ".kind::mxf8f6f4", ".kind::mxf4", ".kind::mxf4nvf4"};
+  for (unsigned k = 0; k < std::size(names); ++k)
+    if (r.accept(names[k]))
+      return static_cast<TensorKind>(k);
+  r.fail("needs a kind");
+}
+
+/// How many scale factors a row has: 1, 2 or 4.
+unsigned readScaleVector(OpReader &r, TensorKind kind) {
+  std::string size = r.acceptAny({".scale_vec::1X", ".scale_vec::2X", ".scale_vec::4X", ".block16", ".block32"});
+  unsigned usual = kind == TensorKind::MXF8F6F4 ? 1 : 2;
+  if (size.empty() && kind == TensorKind::MXF4NVF4)
+    r.fail("needs the size of scale vectors");
+  unsigned n = size.empty() || size == ".block32"               ? usual
+               : size == ".block16" || size == ".scale_vec::4X" ? 4
+               : size == ".scale_vec::2X"                       ? 2
+                                                                : 1;
+  if (n != usual && !(n == 4 && kind == TensorKind::MXF4NVF4))
+    r.fail("this kind has no scale vectors of that size");
+  return n;
+}
+
+void readCollector(OpReader &r, TensorMmaInfo &i) {
+  constexpr const char *buffers[] = {"a", "b0", "b1", "b2", "b3"}, *uses[] = {"discard", "fill", "use", "lastuse"};
+  i.buffer = i.weightStationary ? 1 : 0;
+  for (unsigned b = i.weightStationary ? 1 : 0; b < (i.weightStationary ? 5 : 1); ++b)
+    for (unsigned u = 0; u < 4; ++u)
+      if (r.accept(".collector::" + std::string(buffers[b]) + "::" + uses[u])) {
+        i.buffer = b;
+        i.collector = static_cast<Collector>(u);
+      }
+  if (i.shiftA && (i.collector == Collector::Use || i.collector == Collector::Fill))
+    r.fail(".ashift excludes collector::a::use and ::fill");
+}
+
+void readForm(OpReader &r, TensorMmaInfo &i) {
+  i.weightStationary = r.accept(".ws");
+  i.sparse = r.accept(".sp");
+  i.pair = readGroup(r);
+  i.kind = readKind(r);
+  if (isBlockScaled(i.kind)) {
+    r.expectAny({".block_scale"}, ".block_scale");
+    i.scaleVector = readScaleVector(r, i.kind);
+  }
+  i.shiftA = r.accept(".ashift");
+  readCollector(r, i);
+  if (i.weightStationary && (i.pair || isBlockScaled(i.kind) || i.shiftA))
+    r.fail(".ws has .cta_group::1 only, no block scaling and no .ashift");
+  if (i.shiftA && isBlockScaled(i.kind))
+    r.fail(".ashift does not go with block scaling");
+}
+
+/// Takes the operands one after the other.
+class OperandQueue {
+public:
+  explicit OperandQueue(OpReader &r) : r(r) {}
+  bool isLeft(ast::Operand::Kind k) const { return next < r.count() && r.operand(next).kind == k; }
+  bool isLeft() const { return next < r.count(); }
+  TensorMmaInfo::Address address() {
+    TensorMmaInfo::Address a{static_cast<unsigned>(r.inst.s.size()), 0};
+    r.tensorAddress(r.operand(next++));
+    a.offset = r.inst.offset;
+    return a;
+  }
+  unsigned source(Type t) {
+    r.addSource(next++, t);
+    return static_cast<unsigned>(r.inst.s.size() - 1);
+  }
+  const ast::Operand &take() { return r.operand(next++); }
+
+private:
+  OpReader &r;
+  size_t next = 0;
 };
 
-unsigned tensorLane(const Operation &o, unsigned row) {
-  return o.m == 64 ? row / 16 * 32 + row % 16 : row;
-}
-
-void multiply(Machine &m, const Multiplication &p) {
-  const Operation &o = p.o;
-  unsigned ea = bytesOf(o.a), eb = bytesOf(o.b), rowsEach = o.m / static_cast<unsigned>(p.ctas.size()),
-           nEach = o.n / static_cast<unsigned>(p.ctas.size());
-  ElementDecoder decodeA(o.a), decodeB(o.b);
-  std::vector<double> b(static_cast<size_t>(o.k) * o.n), c(o.n);
-  for (unsigned n = 0; n < o.n; ++n)
-    for (unsigned k = 0; k < o.k; ++k)
-      b[k * o.n + n] = sharedElement(*p.ctas[n / nEach], p.b.address(n % nEach, k, eb), eb, decodeB);
-  double sign = o.negateA != o.negateB ? -1 : 1;
-  for (unsigned row = 0; row < o.m; ++row) {
-    Cta &cta = *p.ctas[row / rowsEach];
-    unsigned lane = tensorLane(o, row % rowsEach);
-    uint32_t *cells = &cta.tensor.cell(p.d.lane + lane, p.d.column);
-    for (unsigned n = 0; n < o.n; ++n) {
-      uint32_t raw = cells[n];
-      c[n] = !p.accumulate      ? 0
-             : o.d == Type::F32 ? std::bit_cast<float>(raw)
-             : o.d == Type::F16 ? halfToDouble(static_cast<uint16_t>(raw))
-                                : static_cast<int32_t>(raw);
-    }
-    for (unsigned k = 0; k < o.k; ++k) {
-      double v;
-      if (p.aInTensorMemory) {
-        uint32_t word = cta.tensor.cell(p.aTensor.lane + lane, p.aTensor.column + k * ea / 4);
-        v = decodeA(word >> (k * ea % 4 * 8));
-      } else {
-        v = sharedElement(cta, p.a.address(row % rowsEach, k, ea), ea, decodeA);
-      }
-      v *= sign;
-      for (unsigned n = 0; n < o.n; ++n)
-        c[n] += v * b[k * o.n + n];
-    }
-    if (p.disabled[lane / 32] >> (lane % 32) & 1)
-      continue;
-    for (unsigned n = 0; n < o.n; ++n) {
-      if (o.d == Type::F32)
-        cells[n] = std::bit_cast<uint32_t>(canonical(static_cast<float>(c[n])));
-      else if (o.d == Type::F16)
-        cells[n] = encodeFloat(c[n], formatOf(Type::F16));
-      else
-        cells[n] =
-            static_cast<uint32_t>(static_cast<int64_t>(o.saturate ? std::clamp(c[n], -0x1p31, 0x1p31 - 1) : c[n]));
-    }
-    std::fill_n(cta.tensor.written.begin() + (p.d.lane + lane) * TensorMemory::kColumns + p.d.column, o.n, uint8_t(1));
+void readTail(OpReader &r, OperandQueue &q, TensorMmaInfo &i) {
+  if (i.scaleVector) {
+    i.scaleA = q.address();
+    i.scaleB = q.address();
+  } else if (!i.weightStationary && q.isLeft(ast::Operand::Vector)) {
+    auto lanes = r.elements(q.take());
+    i.disabled = static_cast<unsigned>(r.inst.s.size());
+    i.disabledCount = static_cast<unsigned>(lanes.size());
+    if (lanes.size() != (i.pair ? 8 : 4))
+      r.fail("the mask of disabled lanes has " + std::to_string(i.pair ? 8 : 4) + " words");
+    for (const ast::Operand *o : lanes)
+      r.inst.s.push_back(r.source(*o, Type::B32));
   }
-  for (Cta *cta : p.ctas)
-    for (unsigned n = p.d.column; n < p.d.column + o.n; ++n)
-      --cta->tensor.inFlight[n];
-  m.progressMade();
-}
-
-void checkInput(Cta &cta, TensorAddress at, unsigned lane, unsigned columns, const char *what) {
-  for (unsigned c = at.column; c < at.column + columns; ++c)
-    if (!cta.tensor.written[(at.lane + lane) * TensorMemory::kColumns + c])
-      throw Fault{"uninitialized-tensor-memory",
-                  std::string(what) + " includes lane " + std::to_string(at.lane + lane) + ", column " +
-                      std::to_string(c) + ", which nothing has written",
-                  -1};
-}
-
-/// s: D, A (descriptor or address), B, instruction descriptor, [disabled lanes…]; ps: enable-input-d. mode: kind,
-/// mode2: CTA pair; flag: A in tensor memory.
-void issue(Exec &x, const Inst &inst) {
-  unsigned lane = static_cast<unsigned>(std::countr_zero(x.mask));
-  if (std::popcount(x.mask) != 1)
-    throw Fault{"divergence",
-                "tcgen05.mma is issued by one thread; here " + std::to_string(std::popcount(x.mask)) +
-                    " lanes execute it",
-                static_cast<int>(lane)};
-  Multiplication p;
-  unsigned group = inst.mode2 ? 2 : 1;
-  p.o = readInstructionDescriptor(static_cast<uint32_t>(x.s(3)[lane]), static_cast<Kind>(inst.mode), group);
-  p.d = TensorAddress(x.s(0)[lane] + static_cast<uint64_t>(inst.offset));
-  auto &ctas = x.cta.cluster->ctas;
-  if (group == 2) {
-    if (ctas.size() < (x.cta.rank | 1) + 1)
-      throw Fault{"descriptor", "cta_group::2 needs a pair of CTAs in the cluster", -1};
-    p.ctas = {ctas[x.cta.rank & ~1u].get(), ctas[x.cta.rank | 1].get()};
-  } else {
-    p.ctas = {&x.cta};
+  r.inst.ps.push_back(r.predicateSource(q.take()));
+  if (!q.isLeft())
+    return;
+  if (i.weightStationary) {
+    i.zeroColumns = q.source(Type::B64);
+    i.hasZeroColumns = true;
+    return;
   }
-  p.accumulate = x.predicate(inst.ps[0]) >> lane & 1;
-  p.aInTensorMemory = inst.flag;
-  if (inst.flag)
-    p.aTensor = TensorAddress(x.s(1)[lane] + static_cast<uint64_t>(inst.offset2));
-  else
-    p.a = readDescriptor(x.s(1)[lane], p.o.aMnMajor, 'A');
-  p.b = readDescriptor(x.s(2)[lane], p.o.bMnMajor, 'B');
-  for (unsigned i = 4; i < inst.s.size() && i < 8; ++i)
-    p.disabled[i - 4] = static_cast<uint32_t>(x.s(i)[lane]);
-  uint32_t engine = tensorEngine(x.cta), clock = ++x.cta.tensor.clock;
-  unsigned rows = p.o.m / group, lanes = p.o.m == 64 ? 112 : rows;
-  for (Cta *cta : p.ctas) {
-    checkTensorRange(*cta, p.d, lanes, p.o.n, static_cast<int>(lane));
-    if (p.accumulate && x.machine.launchOptions().checkUninitialized && !cta->tensor.inFlight[p.d.column])
-      for (unsigned row = 0; row < rows; ++row)
-        checkInput(*cta, p.d, tensorLane(p.o, row), p.o.n, "the accumulator");
-    checkTensorEngine(x, *cta, p.d, lanes, p.o.n, true, clock);
-    if (inst.flag) {
-      checkTensorRange(*cta, p.aTensor, lanes, 8, static_cast<int>(lane));
-      checkTensorEngine(x, *cta, p.aTensor, lanes, 8, false, clock);
-      for (unsigned row = 0; row < rows; ++row)
-        checkInput(*cta, p.aTensor, tensorLane(p.o, row), 8, "matrix A");
-    } else {
-      checkOperand(x, *cta, "matrix A", p.a, rows, p.o.k, bytesOf(p.o.a), engine, clock);
-    }
-    checkOperand(x, *cta, "matrix B", p.b, p.o.n / group, p.o.k, bytesOf(p.o.b), engine, clock);
-    for (unsigned n = p.d.column; n < p.d.column + p.o.n; ++n)
-      ++cta->tensor.inFlight[n];
-  }
-  x.machine.counters().mmaOperations += static_cast<uint64_t>(p.o.m) * p.o.n * p.o.k;
-  Machine &m = x.machine;
-  uint64_t issued = m.now();
-  Cta *home = &x.cta;
-  enqueueTensorWork(m, x.cta, [&m, p, issued, home] {
-    multiply(m, p);
-    m.traceEngine(*home, "tensor core", "mma", issued);
-  });
-}
-
-//===--- cp ---------------------------------------------------------------===//
-
-enum CopyShape : uint8_t { k128x256, k128x128, k32x128x4 };
-
-/// s: tensor address, shared descriptor
-void copyIn(Exec &x, const Inst &inst) {
-  unsigned lane = static_cast<unsigned>(std::countr_zero(x.mask));
-  if (std::popcount(x.mask) != 1)
-    throw Fault{"divergence", "tcgen05.cp is issued by one thread", static_cast<int>(lane)};
-  if (inst.mode2)
-    bad("the emulator does not know tcgen05.cp for CTA pairs");
-  TensorAddress to(x.s(0)[lane] + static_cast<uint64_t>(inst.offset));
-  SharedMatrix from = readDescriptor(x.s(1)[lane], false, 'S');
-  unsigned rows = inst.mode == k32x128x4 ? 32 : 128, bytes = inst.mode == k128x256 ? 32 : 16, columns = bytes / 4;
-  checkTensorRange(x.cta, to, 128, columns, static_cast<int>(lane));
-  uint32_t engine = tensorEngine(x.cta), clock = ++x.cta.tensor.clock;
-  checkTensorEngine(x, x.cta, to, 128, columns, true, clock);
-  for (unsigned row = 0; row < rows; ++row)
-    for (unsigned b = 0; b < bytes; b += 16)
-      readByTensorCore(x, x.cta, "the source", from.address(row, b, 1), engine, clock);
-  for (unsigned c = to.column; c < to.column + columns; ++c)
-    ++x.cta.tensor.inFlight[c];
-  Cta *cta = &x.cta;
-  Machine &m = x.machine;
-  enqueueTensorWork(m, x.cta, [&m, cta, to, from, rows, columns] {
-    for (unsigned l = 0; l < TensorMemory::kLanes; ++l)
-      for (unsigned c = 0; c < columns; ++c) {
-        std::memcpy(&cta->tensor.cell(l, to.column + c), cta->shared.bytes.data() + from.address(l % rows, c * 4, 1),
-                    4);
-        cta->tensor.written[l * TensorMemory::kColumns + to.column + c] = 1;
-      }
-    for (unsigned c = to.column; c < to.column + columns; ++c)
-      --cta->tensor.inFlight[c];
-    m.progressMade();
-  });
+  if (i.kind != TensorKind::F16 && i.kind != TensorKind::TF32)
+    r.fail("scale-input-d is for .kind::f16 and .kind::tf32");
+  uint64_t bits = r.integer(q.take());
+  if (bits > 15)
+    r.fail("scale-input-d is at most 15");
+  i.scaleInputBits = static_cast<unsigned>(bits);
 }
 
 } // namespace
 
 void decodeTensorMma(OpReader &r) {
+  auto info = std::make_shared<TensorMmaInfo>();
+  TensorMmaInfo &i = *info;
   r.inst.opClass = OpClass::Mma;
-  r.inst.mode2 = r.expectAny({".cta_group::1", ".cta_group::2"}, ".cta_group") == ".cta_group::2";
-  std::string kind = r.expectAny({".kind::f16", ".kind::tf32", ".kind::f8f6f4", ".kind::i8"},
-                                 "a kind the emulator knows (f16, tf32, f8f6f4, i8)");
-  r.inst.mode = kind == ".kind::f16" ? kF16 : kind == ".kind::tf32" ? kTf32 : kind == ".kind::f8f6f4" ? kF8 : kI8;
-  r.expectCount(5, 6);
-  r.tensorAddress(r.operand(0));
-  int64_t offset = r.inst.offset;
-  r.inst.flag = r.operand(1).kind == ast::Operand::Address;
-  if (r.inst.flag) {
-    r.tensorAddress(r.operand(1));
-    r.inst.offset2 = r.inst.offset;
-  } else {
-    r.addSource(1, Type::B64);
-  }
-  r.inst.offset = offset;
-  r.addSource(2, Type::B64);
-  r.addSource(3, Type::B32);
-  size_t next = 4;
-  if (r.count() == 6) {
-    if (r.operand(4).kind != ast::Operand::Vector)
-      r.fail("the emulator does not know scale-input-d");
-    for (const ast::Operand *o : r.elements(r.operand(next++)))
-      r.inst.s.push_back(r.source(*o, Type::B32));
-  }
-  r.inst.ps.push_back(r.predicateSource(r.operand(next)));
-  r.inst.handler = issue;
-}
-
-void decodeTensorCopyFromShared(OpReader &r) {
-  r.inst.mode2 = r.expectAny({".cta_group::1", ".cta_group::2"}, ".cta_group") == ".cta_group::2";
-  std::string shape = r.expectAny({".128x256b", ".128x128b", ".32x128b"}, "a shape the emulator knows");
-  if (shape == ".32x128b")
-    r.expectAny({".warpx4"}, ".warpx4");
-  r.inst.mode = shape == ".128x256b" ? k128x256 : shape == ".128x128b" ? k128x128 : k32x128x4;
-  r.expectCount(2, 2);
-  r.tensorAddress(r.operand(0));
-  r.addSource(1, Type::B64);
-  r.inst.handler = copyIn;
+  readForm(r, i);
+  OperandQueue q(r);
+  i.d = q.address();
+  i.aInTensorMemory = q.isLeft(ast::Operand::Address);
+  if (i.aInTensorMemory)
+    i.tensorA = q.address();
+  else
+    i.sharedA = q.source(Type::B64);
+  if (i.shiftA && !i.aInTensorMemory)
+    r.fail(".ashift needs A in tensor memory");
+  i.sharedB = q.source(Type::B64);
+  if (i.sparse)
+    i.metadata = q.address();
+  i.descriptor = q.source(Type::B32);
+  readTail(r, q, i);
+  if (q.isLeft())
+    r.fail("has too many operands");
+  r.inst.extra = info;
+  r.inst.handler = issueMma;
 }
 
 } // namespace ptxemu
