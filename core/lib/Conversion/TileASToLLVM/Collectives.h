@@ -20,6 +20,10 @@ int64_t getSliceScratchBytes(const LoweringContext &lowering, mlir::Operation *o
 int64_t getAtomicScratchBytes(const LoweringContext &lowering, mlir::Operation *op);
 int64_t getPrintScratchBytes(const LoweringContext &lowering, as::PrintOp op);
 
+/// a · b + c in the arithmetic of the accumulator's type, through getDotScratchBytes of the scratch area.
+mlir::Value emitFmaDot(Emitter &emit, const LoweringContext &lowering, as::DotOp op, mlir::Value a, mlir::Value b,
+                       mlir::Value c);
+
 } // namespace tileiras
 
 #endif // TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_COLLECTIVES_H

@@ -153,108 +153,6 @@ private:
   Type wordType, resultType;
 };
 
-//===----------------------------------------------------------------------===//
-// Ordinary arithmetic
-//===----------------------------------------------------------------------===//
-
-/// The operands lie row-major in the scratch area, B behind A; each thread runs along K for the elements of the result
-/// it holds.
-class FmaEmitter {
-public:
-  FmaEmitter(Emitter &emit, const LoweringContext &lowering, as::DotOp op)
-      : emit(emit), lowering(lowering), op(op), layoutC(getLayout(op.getType())) {}
-
-  Value run(Value a, Value b, Value c) {
-    Value scratch = emitScratch(emit, op);
-    Value baseB = emit.gep(emit.intType(8), scratch, getOffsetOfB(lowering, op));
-    emitStage(emit, toCarrier(emit, a), getLayout(op.getA().getType()), scratch);
-    emitStage(emit, toCarrier(emit, b), getLayout(op.getB().getType()), baseB);
-    emit.barrier();
-
-    auto shapeA = cast<RankedTensorType>(op.getA().getType()).getShape();
-    auto shapeB = cast<RankedTensorType>(op.getB().getType()).getShape();
-    const int64_t depth = shapeA.back(), columns = shapeB.back(), rows = shapeA[shapeA.size() - 2];
-    SmallVector<Value> thread = emitThreadCoordinates(emit, layoutC);
-    SmallVector<Value> startA, startB;
-    for (int64_t reg = 0; reg < layoutC.getInSize(LayoutDim::Register); ++reg) {
-      SmallVector<int64_t> registerPart = getRegisterCoordinates(layoutC, reg);
-      SmallVector<Value> at;
-      for (auto [value, part] : llvm::zip_equal(thread, registerPart))
-        at.push_back(emit.bitXor(value, emit.i32(part)));
-      Value row = at[at.size() - 2], column = at.back();
-      Value batch = at.size() == 3 ? at[0] : emit.i32(0);
-      startA.push_back(emit.mul(emit.add(emit.mul(batch, emit.i32(rows)), row), emit.i32(depth)));
-      startB.push_back(emit.add(emit.mul(batch, emit.i32(depth * columns)), column));
-    }
-    return emitLoop(depth, c, [&](Value k, Value accumulators) {
-      SmallVector<Value> next;
-      Value rowOfB = emit.mul(k, emit.i32(columns));
-      for (auto [reg, accumulator] : llvm::enumerate(emit.unpack(accumulators)))
-        next.push_back(multiplyAdd(
-            loadElement(op.getA().getType(), scratch, emit.add(startA[reg], k), isUnsigned(true)),
-            loadElement(op.getB().getType(), baseB, emit.add(startB[reg], rowOfB), isUnsigned(false)), accumulator));
-      return emit.pack(next);
-    });
-  }
-
-  static int64_t getBytes(const LoweringContext &lowering, Type tensor) {
-    auto type = cast<RankedTensorType>(tensor);
-    return type.getNumElements() * getCarrierBytes(lowering.converter.convertElement(type.getElementType()));
-  }
-  static int64_t getOffsetOfB(const LoweringContext &lowering, as::DotOp op) {
-    return llvm::alignTo(getBytes(lowering, op.getA().getType()), 16);
-  }
-
-private:
-  bool isUnsigned(bool ofA) { return (ofA ? op.getSignednessA() : op.getSignednessB()) == aa::Signedness::Unsigned; }
-
-  /// An operand's element in the accumulator's type.
-  Value loadElement(Type type, Value base, Value index, bool isUnsigned) {
-    Type element = lowering.converter.convertElement(getElementTypeOrSelf(type));
-    Type word = emit.intType(8 * getCarrierBytes(element)), wide = getElementTypeOrSelf(op.getType());
-    Value loaded = emit.load(word, emit.gep(word, base, index), getCarrierBytes(element));
-    if (isa<FloatType>(wide)) {
-      Value widened = emitWidened(emit, emit.bitcast(loaded, element), getElementTypeOrSelf(type));
-      return wide.getIntOrFloatBitWidth() < 32 ? emit.fpTruncate(widened, wide) : emit.fpExtend(widened, wide);
-    }
-    unsigned bits = wide.getIntOrFloatBitWidth();
-    return isUnsigned ? emit.zeroExtendOrTruncate(loaded, bits) : emit.signExtendOrTruncate(loaded, bits);
-  }
-
-  Value multiplyAdd(Value a, Value b, Value c) {
-    if (isa<FloatType>(c.getType()))
-      return LLVM::FMAOp::create(emit.builder, emit.location, a, b, c);
-    return emit.add(emit.mul(a, b), c);
-  }
-
-  /// for k in [0, count): value = body(k, value). Leaves the insertion point behind the loop.
-  Value emitLoop(int64_t count, Value initial, llvm::function_ref<Value(Value, Value)> body) {
-    OpBuilder &builder = emit.builder;
-    Block *before = builder.getInsertionBlock();
-    Block *after = rewriterSplit(before);
-    Block *loop = builder.createBlock(after, {emit.i32(), initial.getType()}, {emit.location, emit.location});
-    builder.setInsertionPointToEnd(before);
-    LLVM::BrOp::create(builder, emit.location, ValueRange{emit.i32(0), initial}, loop);
-    builder.setInsertionPointToEnd(loop);
-    Value next = body(loop->getArgument(0), loop->getArgument(1));
-    Value k = emit.add(loop->getArgument(0), emit.i32(1));
-    Value done = emit.icmp(LLVM::ICmpPredicate::eq, k, emit.i32(count));
-    LLVM::CondBrOp::create(builder, emit.location, done, after, next, loop, ValueRange{k, next});
-    builder.setInsertionPointToStart(after);
-    return after->addArgument(initial.getType(), emit.location);
-  }
-
-  Block *rewriterSplit(Block *block) {
-    auto &rewriter = static_cast<ConversionPatternRewriter &>(emit.builder);
-    return rewriter.splitBlock(block, rewriter.getInsertionPoint());
-  }
-
-  Emitter &emit;
-  const LoweringContext &lowering;
-  as::DotOp op;
-  LinearLayout layoutC;
-};
-
 struct DotPattern final : TilePattern<as::DotOp> {
   using TilePattern::TilePattern;
 
@@ -263,7 +161,7 @@ struct DotPattern final : TilePattern<as::DotOp> {
     if (op.isUniversalFma()) {
       remarkMissed(op, "TensorCore", "dot")
           << "no tensor core instruction for these types and extents: computed with ordinary arithmetic";
-      rewriter.replaceOp(op, FmaEmitter(emit, lowering, op).run(adaptor.getA(), adaptor.getB(), adaptor.getC()));
+      rewriter.replaceOp(op, emitFmaDot(emit, lowering, op, adaptor.getA(), adaptor.getB(), adaptor.getC()));
       return success();
     }
     const MmaAtom *atom = lowering.target.atoms().findMma(op.getAtom());
@@ -275,12 +173,6 @@ struct DotPattern final : TilePattern<as::DotOp> {
 };
 
 } // namespace
-
-int64_t getDotScratchBytes(const LoweringContext &lowering, as::DotOp op) {
-  if (!op.isUniversalFma())
-    return 0;
-  return FmaEmitter::getOffsetOfB(lowering, op) + FmaEmitter::getBytes(lowering, op.getB().getType());
-}
 
 void populateDotPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
   patterns.add<DotPattern>(lowering);

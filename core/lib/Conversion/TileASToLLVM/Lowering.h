@@ -121,6 +121,13 @@ llvm::SmallVector<mlir::Value> emitThreadCoordinates(Emitter &emit, const Linear
 /// The part that depends on the register: coordinates are thread part XOR register part.
 llvm::SmallVector<int64_t> getRegisterCoordinates(const LinearLayout &layout, unsigned reg);
 
+/// Both together: the coordinates of the element in register `reg`, given emitThreadCoordinates(layout).
+llvm::SmallVector<mlir::Value> emitCoordinates(Emitter &emit, llvm::ArrayRef<mlir::Value> thread,
+                                               const LinearLayout &layout, unsigned reg);
+
+/// The row-major index of coordinates in a tile of `shape`.
+mlir::Value emitFlatIndex(Emitter &emit, llvm::ArrayRef<mlir::Value> coordinates, llvm::ArrayRef<int64_t> shape);
+
 /// True in the threads that hold no copy of an element of a thread with a lower number; null when no thread does.
 mlir::Value emitIsFirstHolder(Emitter &emit, const LinearLayout &layout);
 
@@ -149,6 +156,20 @@ void emitSharedStore(Emitter &emit, mlir::Value value, mlir::Value pointer, mlir
 
 /// Stores a tile of carriers row-major from `base` on; of several holders of an element one stores it.
 void emitStage(Emitter &emit, mlir::Value carriers, const LinearLayout &layout, mlir::Value base);
+
+/// One of the equal boxes a tile is cut into: `extents` (powers of two) and, along each dimension, the index (i32) of
+/// the box; null where the box is as long as the tile.
+struct TileSlice {
+  llvm::SmallVector<int64_t> extents;
+  llvm::SmallVector<mlir::Value> indices;
+
+  /// Whether coordinates in the tile (replaced by those in the box) are in the box; null for always.
+  mlir::Value emitEnter(Emitter &emit, llvm::MutableArrayRef<mlir::Value> coordinates) const;
+};
+
+/// The same of the elements in `slice` only, as a tile of its own.
+void emitStageSlice(Emitter &emit, mlir::Value carriers, const LinearLayout &layout, const TileSlice &slice,
+                    mlir::Value base);
 
 /// The registers of `destination`, given those of `source`, by the cheapest plan. `op` lends its scratch area.
 mlir::Value emitConversion(Emitter &emit, const LoweringContext &lowering, mlir::Value value,

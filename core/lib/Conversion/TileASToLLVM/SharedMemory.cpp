@@ -11,6 +11,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Pipeline/Remarks.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -65,6 +66,32 @@ void emitStage(Emitter &emit, Value carriers, const LinearLayout &layout, Value 
       continue;
     Value index = emit.bitXor(thread, emit.i32(getRegisterCoordinates(flat, reg).front()));
     emitSharedStore(emit, emit.extract(carriers, reg), emit.gep(word, base, index), isHolder);
+  }
+}
+
+Value TileSlice::emitEnter(Emitter &emit, MutableArrayRef<Value> coordinates) const {
+  Value inside;
+  for (auto [coordinate, extent, index] : llvm::zip_equal(coordinates, extents, indices)) {
+    if (!index)
+      continue;
+    Value box = emit.lshr(coordinate, llvm::Log2_64(extent));
+    inside = emit.conjunction(inside, emit.icmp(LLVM::ICmpPredicate::eq, box, index));
+    coordinate = emit.bitAnd(coordinate, emit.i32(extent - 1));
+  }
+  return inside;
+}
+
+void emitStageSlice(Emitter &emit, Value carriers, const LinearLayout &layout, const TileSlice &slice, Value base) {
+  SmallVector<Value> thread = emitThreadCoordinates(emit, layout);
+  Value isHolder = emitIsFirstHolder(emit, layout);
+  Type word = getElementTypeOrSelf(carriers.getType());
+  for (auto [reg, first] : llvm::enumerate(getFirstRegisters(layout))) {
+    if (reg != first)
+      continue;
+    SmallVector<Value> at = emitCoordinates(emit, thread, layout, reg);
+    Value inside = slice.emitEnter(emit, at);
+    emitSharedStore(emit, emit.extract(carriers, reg), emit.gep(word, base, emitFlatIndex(emit, at, slice.extents)),
+                    emit.conjunction(isHolder, inside));
   }
 }
 

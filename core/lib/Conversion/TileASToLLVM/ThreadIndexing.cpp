@@ -74,6 +74,20 @@ SmallVector<int64_t> getRegisterCoordinates(const LinearLayout &layout, unsigned
   return layout.apply(inputs);
 }
 
+SmallVector<Value> emitCoordinates(Emitter &emit, ArrayRef<Value> thread, const LinearLayout &layout, unsigned reg) {
+  SmallVector<Value> coordinates;
+  for (auto [value, part] : llvm::zip_equal(thread, getRegisterCoordinates(layout, reg)))
+    coordinates.push_back(emit.bitXor(value, emit.i32(part)));
+  return coordinates;
+}
+
+Value emitFlatIndex(Emitter &emit, ArrayRef<Value> coordinates, ArrayRef<int64_t> shape) {
+  Value index = emit.i32(0);
+  for (auto [coordinate, extent] : llvm::zip_equal(coordinates, shape))
+    index = emit.add(emit.mul(index, emit.i32(extent)), coordinate);
+  return index;
+}
+
 Value emitIsFirstHolder(Emitter &emit, const LinearLayout &layout) {
   uint64_t copies = layout.getReplicationMask(LayoutDim::Lane) | layout.getReplicationMask(LayoutDim::Warp)
                                                                      << kLaneBits;
