@@ -30,6 +30,7 @@
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/IPO/Internalize.h"
 #include "llvm/Transforms/Scalar/DCE.h"
+#include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
 #include <mutex>
 
@@ -147,6 +148,7 @@ void registerCodegenTranslations(DialectRegistry &registry) {
 DeviceModule::DeviceModule(Location location, const CodegenOptions &options)
     : location(location), options(options), context(std::make_unique<llvm::LLVMContext>()) {
   context->setDiagnosticHandler(std::make_unique<DiagnosticForwarder>(location));
+  context->setDiscardValueNames(true); // the names of a few thousand scalars cost more than they tell
 }
 DeviceModule::DeviceModule(DeviceModule &&) noexcept = default;
 DeviceModule::~DeviceModule() = default;
@@ -279,7 +281,10 @@ LogicalResult DeviceModule::optimize() {
 
     // A distributed tile is one long vector in the IR. Every register is a scalar to the hardware; splitting first
     // makes each later pass linear in the number of registers and spares the back end vectors it cannot select.
+    // What is put into a vector only to be taken out again goes before: the scalarizer takes quadratic time for it.
     llvm::FunctionPassManager split;
+    split.addPass(llvm::InstSimplifyPass());
+    split.addPass(llvm::DCEPass());
     split.addPass(llvm::ScalarizerPass());
     split.addPass(llvm::DCEPass());
     llvm::ModulePassManager passes;
