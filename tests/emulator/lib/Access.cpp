@@ -134,6 +134,15 @@ uint8_t *accessGlobal(Exec &x, uint64_t address, unsigned size, unsigned lane, A
 }
 
 uint8_t *accessLocal(Exec &x, uint64_t address, unsigned size, unsigned lane, AccessInfo info) {
+  if (address >= kStackBase) {
+    uint64_t offset = address - kStackBase;
+    if (offset + size > x.warp.stackTop[lane])
+      throw Fault{"out-of-bounds",
+                  std::string("the instruction ") + verb(info.kind) + " local memory at " + hexText(address) +
+                      ", past what alloca has given the thread",
+                  static_cast<int>(lane)};
+    return x.warp.stack.data() + static_cast<size_t>(lane) * x.warp.stackStride + offset;
+  }
   if (address + size > x.warp.localStride)
     throw Fault{"out-of-bounds",
                 std::string("the instruction ") + verb(info.kind) + " local memory at " + hexText(address) +

@@ -85,6 +85,7 @@ struct Register {
 struct Scope {
   int parent = -1;
   std::unordered_map<std::string, Register> registers;
+  std::unordered_map<std::string, unsigned> vectors; ///< `.reg .v4 .f32 v`: → components, registers v.x v.y v.z v.w
   /// `.reg .b32 %r<100>`: prefix → (type, count); kept as a range so that a million registers cost nothing.
   std::vector<std::pair<std::string, std::pair<Type, uint64_t>>> ranges;
   std::unordered_map<std::string, Variable> variables;

@@ -90,7 +90,8 @@ uint64_t atomicResult(AtomicOp op, Type t, uint64_t old, uint64_t b, uint64_t c,
 }
 
 bool atomicExists(AtomicOp op, Type t) {
-  bool isInteger = t == Type::U32 || t == Type::S32 || t == Type::U64 || t == Type::S64, isFloating = isFloat(t);
+  bool isWord = t == Type::U32 || t == Type::S32 || t == Type::U64,
+       isFloating = isFloat(t) && t != Type::TF32 && t != Type::F32x2;
   switch (op) {
   case AtomicOp::And:
   case AtomicOp::Or:
@@ -101,13 +102,13 @@ bool atomicExists(AtomicOp op, Type t) {
   case AtomicOp::Exch:
     return t == Type::B32 || t == Type::B64 || t == Type::B128;
   case AtomicOp::Add:
-    return isInteger || (isFloating && t != Type::TF32);
+    return isWord || isFloating; // signed 64-bit sums are unsigned ones
   case AtomicOp::Inc:
   case AtomicOp::Dec:
     return t == Type::U32;
   case AtomicOp::Min:
   case AtomicOp::Max:
-    return isInteger;
+    return isWord || t == Type::S64;
   }
   return false;
 }
@@ -175,8 +176,18 @@ AtomicOp readOperation(OpReader &r) {
   r.fail("needs an operation");
 }
 
+bool vectorExists(AtomicOp op, Type t, unsigned n) {
+  if (op != AtomicOp::Add && op != AtomicOp::Min && op != AtomicOp::Max)
+    return false;
+  return t == Type::F16 || t == Type::BF16       ? true
+         : t == Type::F16x2 || t == Type::BF16x2 ? n <= 4
+                                                 : t == Type::F32 && op == AtomicOp::Add && n <= 4;
+}
+
 void decodeAtomic(OpReader &r) {
   bool reduces = r.ast.opcode == "red";
+  if (reduces && r.accept(".async"))
+    return decodeAsyncStore(r, true);
   Order order;
   Scope scope;
   readMemoryOrder(r, &order, &scope);
@@ -184,14 +195,22 @@ void decodeAtomic(OpReader &r) {
   r.inst.mode = static_cast<uint8_t>(order == Order::Weak ? Order::Relaxed : order);
   r.inst.mode2 = static_cast<uint8_t>(scope == Scope::None ? Scope::Gpu : scope);
   r.inst.space = r.acceptSpace();
+  if (r.inst.space != Space::Generic && r.inst.space != Space::Global && r.inst.space != Space::Shared &&
+      r.inst.space != Space::SharedCluster)
+    r.fail("works on global and shared memory");
+  if (reduces && (order == Order::Acquire || order == Order::AcquireRelease))
+    r.fail("a reduction is relaxed or releases");
   AtomicOp op = readOperation(r);
+  if (reduces && (op == AtomicOp::Cas || op == AtomicOp::Exch))
+    r.fail("has no such operation");
   r.inst.mode3 = static_cast<uint8_t>(op);
   bool noftz = r.accept(".noftz");
   r.inst.vector = static_cast<uint8_t>(r.accept(".v2") ? 2 : r.accept(".v4") ? 4 : r.accept(".v8") ? 8 : 1);
   auto type = r.acceptType();
-  if (!type || !(atomicExists(op, *type) ||
-                 (r.inst.vector > 1 && isFloat(*type) && (op == AtomicOp::Min || op == AtomicOp::Max))))
+  if (!type || !(r.inst.vector > 1 ? vectorExists(op, *type, r.inst.vector) : atomicExists(op, *type)))
     r.fail("the operation does not exist for this type");
+  if (r.inst.vector > 1 && r.inst.space != Space::Global && r.inst.space != Space::Generic)
+    r.fail("vectors lie in global memory");
   Type t = r.inst.type = *type;
   bool isHalf = t == Type::F16 || t == Type::F16x2 || t == Type::BF16 || t == Type::BF16x2;
   if (noftz != isHalf)

@@ -186,7 +186,7 @@ void copyResults(Exec &x, uint32_t lanes) {
 void enter(Exec &x, const Inst &inst, const Function &callee, uint32_t lanes) {
   Frame &caller = *x.frame;
   x.machine.call(x, inst, callee, lanes);
-  copyArguments(x, inst.as<CallInfo>(), caller, *caller.callees.at(&inst), lanes);
+  copyArguments(x, inst.as<CallInfo>(), caller, *caller.callees.at({&inst, &callee}), lanes);
 }
 
 void call(Exec &x, const Inst &inst) {

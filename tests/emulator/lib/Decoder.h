@@ -86,6 +86,9 @@ void addConversionOps(OpcodeTable &);
 void addMoveOps(OpcodeTable &);
 void addMemoryOps(OpcodeTable &);
 void addAtomicOps(OpcodeTable &);
+void addCacheOps(OpcodeTable &);
+void addMultimemOps(OpcodeTable &);
+void addStackOps(OpcodeTable &);
 void addControlOps(OpcodeTable &);
 void addWarpOps(OpcodeTable &);
 void addBarrierOps(OpcodeTable &);
@@ -102,10 +105,12 @@ bool decodeFloatArithmetic(OpReader &, Type); ///< false when the opcode has no 
 bool decodePackedArithmetic(OpReader &, Type);
 
 // Forms of an opcode that live with another family.
-void decodeBulkCopy(OpReader &, bool reduces); ///< cp.async.bulk, cp.reduce.async.bulk
-void decodeCopyArrive(OpReader &);             ///< cp.async.mbarrier.arrive
-void decodeWarpBarrier(OpReader &);            ///< bar.warp.sync
-void decodeClusterBarrier(OpReader &);         ///< barrier.cluster
+void decodeBulkCopy(OpReader &, bool reduces);   ///< cp.async.bulk, cp.reduce.async.bulk
+void decodeCopyArrive(OpReader &);               ///< cp.async.mbarrier.arrive
+void decodeAsyncStore(OpReader &, bool reduces); ///< st.async, red.async
+void decodeBulkStore(OpReader &);                ///< st.bulk
+void decodeWarpBarrier(OpReader &);              ///< bar.warp.sync
+void decodeClusterBarrier(OpReader &);           ///< barrier.cluster
 
 /// Where the module's global and constant variables lie.
 using VariableAddresses = std::unordered_map<std::string, uint64_t>;

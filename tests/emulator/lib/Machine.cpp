@@ -23,6 +23,27 @@ Frame::Frame(const Function &f, Frame *parent)
   }
 }
 
+namespace {
+
+/// Lane-major memory with room for more bytes a lane.
+std::vector<uint8_t> restrided(const std::vector<uint8_t> &memory, uint32_t from, uint32_t to) {
+  std::vector<uint8_t> grown(static_cast<size_t>(to) * 32);
+  for (size_t lane = 0; lane < 32; ++lane)
+    std::copy_n(memory.begin() + static_cast<std::ptrdiff_t>(lane * from), from,
+                grown.begin() + static_cast<std::ptrdiff_t>(lane * to));
+  return grown;
+}
+
+} // namespace
+
+void Warp::growStack(uint32_t bytes) {
+  if (bytes <= stackStride)
+    return;
+  uint32_t stride = std::max(bytes, stackStride * 2);
+  stack = restrided(stack, stackStride, stride);
+  stackStride = stride;
+}
+
 Machine::Machine(Device &device, std::shared_ptr<const Program> program, const Module &module,
                  const LaunchOptions &options)
     : device(device), program(std::move(program)), module(module), options(options), rng(options.seed),
@@ -504,8 +525,8 @@ void Machine::call(Exec &x, const Inst &inst, const Function &callee, uint32_t l
   Frame &caller = *x.frame;
   if (caller.depth > 200)
     throw Fault{"stack-overflow", "calls are nested more than 200 deep", -1};
-  auto &child = caller.callees[&inst];
-  if (!child || child->function != &callee)
+  auto &child = caller.callees[{&inst, &callee}];
+  if (!child)
     child = std::make_unique<Frame>(callee, &caller);
   Fragment &f = *x.fragment;
   child->call = &inst;
@@ -516,12 +537,12 @@ void Machine::call(Exec &x, const Inst &inst, const Function &callee, uint32_t l
   if (needed > x.warp.localStride) {
     Warp &w = x.warp;
     uint32_t stride = std::max(needed, w.localStride * 2);
-    std::vector<uint8_t> grown(static_cast<size_t>(stride) * 32);
-    for (unsigned lane = 0; lane < 32; ++lane)
-      std::copy_n(w.local.begin() + static_cast<std::ptrdiff_t>(lane) * w.localStride, w.localStride,
-                  grown.begin() + static_cast<std::ptrdiff_t>(lane) * stride);
-    w.local = std::move(grown);
+    w.local = restrided(w.local, w.localStride, stride);
     w.localStride = stride;
+  }
+  for (uint32_t m = lanes; m; m &= m - 1) {
+    auto lane = static_cast<size_t>(std::countr_zero(m));
+    child->stackAtEntry[lane] = x.warp.stackTop[lane];
   }
   for (auto &d : child->defined)
     d &= ~lanes;
@@ -545,6 +566,10 @@ void Machine::returnFrom(Exec &x, uint32_t lanes) {
   Frame &frame = *x.frame;
   if (!frame.parent)
     return exitLanes(x, lanes);
+  for (uint32_t m = lanes; m; m &= m - 1) { // what the function has allocated goes with it
+    auto lane = static_cast<size_t>(std::countr_zero(m));
+    x.warp.stackTop[lane] = frame.stackAtEntry[lane];
+  }
   Fragment &f = *x.fragment;
   if (lanes == f.mask) {
     f.pc = frame.returnPc;

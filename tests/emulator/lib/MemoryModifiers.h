@@ -14,7 +14,7 @@
 
 namespace ptxemu {
 
-/// .weak, .relaxed.gpu and the like.
+/// .relaxed.gpu and the like, of atomic operations.
 void readMemoryOrder(OpReader &, Order *, Scope *);
 Scope readScope(OpReader &);
 /// Cache operators and eviction priorities, which change nothing a program can see; true when a cache-policy operand

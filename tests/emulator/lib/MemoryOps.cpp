@@ -17,11 +17,7 @@ namespace ptxemu {
 void readMemoryOrder(OpReader &r, Order *order, Scope *scope) {
   *scope = Scope::None;
   *order = Order::Weak;
-  if (r.accept(".weak"))
-    return;
-  if (r.accept(".volatile"))
-    *order = Order::Volatile;
-  else if (r.accept(".relaxed") || r.accept(".mmio"))
+  if (r.accept(".relaxed"))
     *order = Order::Relaxed;
   else if (r.accept(".acquire"))
     *order = Order::Acquire;
@@ -29,7 +25,6 @@ void readMemoryOrder(OpReader &r, Order *order, Scope *scope) {
     *order = Order::Release;
   else if (r.accept(".acq_rel"))
     *order = Order::AcquireRelease;
-  r.accept(".relaxed"); // .mmio.relaxed
   *scope = readScope(r);
 }
 
@@ -46,27 +41,9 @@ Scope readScope(OpReader &r) {
 }
 
 bool readCacheHints(OpReader &r) {
-  r.ignore({".ca",
-            ".cg",
-            ".cs",
-            ".lu",
-            ".cv",
-            ".wb",
-            ".wt",
-            ".nc",
-            ".unified",
-            ".L1::evict_normal",
-            ".L1::evict_unchanged",
-            ".L1::evict_first",
-            ".L1::evict_last",
-            ".L1::no_allocate",
-            ".L2::evict_normal",
-            ".L2::evict_first",
-            ".L2::evict_last",
-            ".level::eviction_priority",
-            ".L2::64B",
-            ".L2::128B",
-            ".L2::256B"});
+  r.ignore({".ca", ".cg", ".cs", ".lu", ".cv", ".wb", ".wt", ".L1::evict_normal", ".L1::evict_unchanged",
+            ".L1::evict_first", ".L1::evict_last", ".L1::no_allocate", ".L2::evict_normal", ".L2::evict_first",
+            ".L2::evict_last", ".L2::64B", ".L2::128B", ".L2::256B"});
   return r.accept(".L2::cache_hint");
 }
 
@@ -192,20 +169,53 @@ unsigned readVector(OpReader &r) {
   return r.accept(".v2") ? 2 : r.accept(".v4") ? 4 : r.accept(".v8") ? 8 : 1;
 }
 
-void decodeLoad(OpReader &r) {
-  Order order;
-  Scope scope;
-  readMemoryOrder(r, &order, &scope);
-  bool hint = readCacheHints(r);
+/// .weak, .volatile, .relaxed.gpu … of a load or store.
+void readSemantics(OpReader &r, bool isStore) {
+  Order order = Order::Weak;
+  Scope scope = Scope::None;
+  bool isMmio = r.accept(".mmio");
+  if (r.accept(".volatile"))
+    order = Order::Volatile;
+  else if (r.accept(".relaxed"))
+    order = Order::Relaxed;
+  else if (r.accept(isStore ? ".release" : ".acquire"))
+    order = isStore ? Order::Release : Order::Acquire;
+  else
+    r.accept(".weak");
+  if (order != Order::Weak && order != Order::Volatile && (scope = readScope(r)) == Scope::None)
+    r.fail("needs a scope");
+  if (isMmio && (order != Order::Relaxed || scope != Scope::Sys))
+    r.fail(".mmio goes with .relaxed.sys");
   r.inst.mode = static_cast<uint8_t>(order);
   r.inst.mode2 = static_cast<uint8_t>(scope);
+}
+
+/// 16 bytes at most; 32 in global memory, as words or double words. Only memory that threads share has strong accesses.
+void checkShape(OpReader &r, Type t) {
+  if (r.inst.mode && (r.inst.space == Space::Local || r.inst.space == Space::Const || r.inst.space == Space::Param))
+    r.fail("accesses to this space are weak");
+  unsigned bytes = byteSize(t) * r.inst.vector;
+  bool isWide = bytes == 32 && byteSize(t) >= 4 && t != Type::B128 &&
+                (r.inst.space == Space::Global || r.inst.space == Space::Generic);
+  if ((bytes > 16 || r.inst.vector == 8) && !isWide)
+    r.fail("a vector has at most four elements and 16 bytes, or eight words or four double words in global memory");
+}
+
+void decodeLoad(OpReader &r) {
+  bool isUniform = r.ast.opcode == "ldu";
+  if (!isUniform)
+    readSemantics(r, false);
+  bool readOnly = !isUniform && r.accept(".nc");
+  bool hint = readCacheHints(r);
   r.inst.space = r.acceptSpace();
+  if ((readOnly && (r.inst.space != Space::Global || r.inst.mode)) ||
+      (isUniform && r.inst.space != Space::Global && r.inst.space != Space::Generic))
+    r.fail("reads global memory, weakly");
   r.inst.vector = static_cast<uint8_t>(readVector(r));
   Type t = r.inst.type = r.type(kMemoryTypes);
   r.expectCount(hint ? 3 : 2, hint ? 3 : 2);
   r.inst.opClass = OpClass::Memory;
-  if (byteSize(t) * r.inst.vector > 32)
-    r.fail("a vector access has at most 32 bytes");
+  checkShape(r, t);
   auto list = r.elements(r.operand(0));
   if (list.size() != r.inst.vector)
     r.fail("needs " + std::to_string(r.inst.vector) + " destination registers");
@@ -228,19 +238,14 @@ void decodeLoad(OpReader &r) {
 }
 
 void decodeStore(OpReader &r) {
-  Order order;
-  Scope scope;
-  readMemoryOrder(r, &order, &scope);
+  readSemantics(r, true);
   bool hint = readCacheHints(r);
-  r.inst.mode = static_cast<uint8_t>(order);
-  r.inst.mode2 = static_cast<uint8_t>(scope);
   r.inst.space = r.acceptSpace();
   r.inst.vector = static_cast<uint8_t>(readVector(r));
   Type t = r.inst.type = r.type(kMemoryTypes);
   r.expectCount(hint ? 3 : 2, hint ? 3 : 2);
   r.inst.opClass = OpClass::Memory;
-  if (byteSize(t) * r.inst.vector > 32)
-    r.fail("a vector access has at most 32 bytes");
+  checkShape(r, t);
   if (r.inst.space == Space::Const)
     r.fail("constant memory cannot be written");
   decodeAddress(r, r.operand(0));
@@ -260,45 +265,18 @@ void decodeStore(OpReader &r) {
   r.inst.handler = store;
 }
 
-void nothing(Exec &, const Inst &) {}
-
-/// Prefetches and cache hints change nothing a program can see.
-void decodePrefetch(OpReader &r) {
-  r.ignore({".L1", ".L2", ".L2::evict_last", ".L2::evict_normal", ".L2::128B", ".tensormap", ".uniform"});
-  bool isUniform = r.ast.opcode == "prefetchu";
-  (void)isUniform;
-  r.inst.space = r.acceptSpace();
-  r.expectCount(1, 2);
-  r.inst.opClass = OpClass::Memory;
-  r.address(r.operand(0), r.inst.space);
-  r.inst.handler = nothing;
-}
-
-/// createpolicy: an opaque value that only cache hints read.
-void createPolicy(Exec &x, const Inst &) {
-  Lanes &d = x.d();
-  x.forLanes([&](unsigned l) { d[l] = 0x12f0000000000000ull; });
-}
-
-void decodeCreatePolicy(OpReader &r) {
-  r.ignore({".fractional", ".range", ".cvt", ".global", ".L2", ".L2::evict_last", ".L2::evict_normal",
-            ".L2::evict_first", ".L2::evict_unchanged"});
-  // .range names two priorities.
-  r.ignore({".L2::evict_last", ".L2::evict_normal", ".L2::evict_first", ".L2::evict_unchanged"});
-  r.type({Type::B64});
-  r.expectCount(1, 4);
-  r.inst.opClass = OpClass::Memory;
-  r.addDestination(0, Type::B64);
-  r.inst.handler = createPolicy;
-}
-
 } // namespace
 
 void addMemoryOps(OpcodeTable &t) {
   t["ld"] = t["ldu"] = decodeLoad;
-  t["st"] = decodeStore;
-  t["prefetch"] = t["prefetchu"] = t["applypriority"] = t["discard"] = decodePrefetch;
-  t["createpolicy"] = decodeCreatePolicy;
+  t["st"] = [](OpReader &r) {
+    if (r.accept(".async"))
+      decodeAsyncStore(r, false);
+    else if (r.accept(".bulk"))
+      decodeBulkStore(r);
+    else
+      decodeStore(r);
+  };
 }
 
 } // namespace ptxemu

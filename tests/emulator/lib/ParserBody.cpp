@@ -271,8 +271,7 @@ void BodyParser::directive(ast::Function &f, unsigned scope) {
 }
 
 void BodyParser::registerDeclaration(ast::Scope &scope) {
-  if (peek().is(".v2") || peek().is(".v4"))
-    fail("vector registers are not supported: declare scalars and use {a, b}");
+  unsigned components = accept(".v2") ? 2 : accept(".v4") ? 4 : 0;
   auto type = peek().kind == Token::Dotted ? parseType(peek().text) : std::nullopt;
   if (!type)
     fail("expected a register type before '" + std::string(peek().text) + "'");
@@ -284,7 +283,15 @@ void BodyParser::registerDeclaration(ast::Scope &scope) {
       expect(">");
       if (count > 10'000'000)
         fail("too many registers");
+      if (components)
+        fail("vector registers are declared by name");
       scope.ranges.push_back({name, {*type, count}});
+    } else if (components) {
+      if (!scope.vectors.emplace(name, components).second)
+        fail("register '" + name + "' is declared twice");
+      for (unsigned c = 0; c < components; ++c)
+        scope.registers.emplace(
+            name + "." + "xyzw" [c], ast::Register { *type });
     } else if (!scope.registers.emplace(name, ast::Register{*type}).second) {
       fail("register '" + name + "' is declared twice");
     }
@@ -343,7 +350,31 @@ void BodyParser::instruction(ast::Function &f, unsigned scope) {
     while (accept(","));
   }
   expect(";");
+  for (Operand &o : i.operands)
+    expandVectors(f, scope, o);
   f.body.push_back(std::move(i));
+}
+
+/// A vector register as a whole is the list of its components.
+void BodyParser::expandVectors(const ast::Function &f, unsigned scope, Operand &o) {
+  for (Operand &e : o.elements)
+    expandVectors(f, scope, e);
+  if (o.kind != Operand::Name)
+    return;
+  for (int s = static_cast<int>(scope); s >= 0; s = f.scopes[static_cast<size_t>(s)].parent) {
+    const ast::Scope &here = f.scopes[static_cast<size_t>(s)];
+    auto vector = here.vectors.find(o.name);
+    if (vector == here.vectors.end())
+      continue;
+    Operand list;
+    list.kind = Operand::Vector;
+    for (unsigned c = 0; c < vector->second; ++c) {
+      list.elements.push_back(o);
+      list.elements.back().name += {'.', "xyzw"[c]};
+    }
+    o = std::move(list);
+    return;
+  }
 }
 
 Operand BodyParser::sequence(Operand::Kind kind, std::string_view close) {
@@ -366,6 +397,7 @@ Operand BodyParser::address() {
     o.elements.push_back(operand());
   while (accept(","));
   expect("]");
+  accept(".unified"); // a promise of the address: nothing to execute
   --nesting;
   // The byte offset belongs to the address, whatever its base.
   o.offset = o.elements[0].offset;
@@ -381,11 +413,20 @@ Operand BodyParser::atom() {
     take();
     if (t.text == "_")
       return o;
+    if (t.text == "WARP_SZ") {
+      o.kind = Operand::Integer;
+      o.bits = 32;
+      return o;
+    }
     o.kind = Operand::Name;
     o.name = t.text;
     // Components of special registers: %tid.x, and of vectors.
-    if (peek().is(".x") || peek().is(".y") || peek().is(".z") || peek().is(".w"))
-      o.name += take().text;
+    for (unsigned c = 0; c < 8; ++c)
+      if (std::string_view component = std::string_view(".x.y.z.w.r.g.b.a").substr(2 * c, 2); peek().is(component)) {
+        take();
+        o.name += {'.', "xyzw"[c % 4]}; // a vector's .r .g .b .a are other names for .x .y .z .w
+        break;
+      }
     if (peek().is("+") || peek().is("-")) {
       bool negative = take().text == "-";
       uint64_t value = integerExpression(5 + 1);

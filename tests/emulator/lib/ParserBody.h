@@ -31,6 +31,7 @@ private:
   void label(ast::Function &, unsigned scope);
   void labelledDirective(ast::Function &, unsigned scope, const std::string &name);
   void location();
+  void expandVectors(const ast::Function &, unsigned scope, ast::Operand &);
   void instruction(ast::Function &, unsigned scope);
   ast::Operand operand();
   ast::Operand atom();

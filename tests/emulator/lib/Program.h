@@ -128,6 +128,8 @@ struct Program {
 inline constexpr uint64_t kSharedWindow = 0x0010'0000'0000'0000, kLocalWindow = 0x0020'0000'0000'0000,
                           kParamWindow = 0x0030'0000'0000'0000, kFunctionWindow = 0x0040'0000'0000'0000,
                           kWindowMask = 0x00f0'0000'0000'0000;
+/// Where alloca's memory starts in the local space, past every .local variable.
+inline constexpr uint32_t kStackBase = 1u << 24;
 /// Bytes at the start of each CTA's shared window that the system keeps (as sm_90 does): no variable has address 0.
 inline constexpr uint32_t kReservedShared = 1024;
 /// A shared::cluster address of CTA rank r is (r + 1) << 24 | offset; offsets without a rank mean the own CTA.

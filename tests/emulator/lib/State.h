@@ -50,11 +50,12 @@ struct Frame {
   std::vector<uint32_t> defined;    ///< lanes that hold a value, a register
   std::vector<uint32_t> predicates; ///< lane masks
   std::vector<uint32_t> predicatesDefined;
-  std::vector<uint8_t> parameters;        ///< parameterBytes × 32, lane-major
-  uint32_t localBase = 0;                 ///< of .local variables, in the thread's local memory
-  std::vector<uint16_t> locks, readLocks; ///< a register: wgmma operations in flight that write, read it
-  std::vector<uint64_t> writtenAt;        ///< a register: time of the last write (only in programs with wgmma)
-  std::map<const Inst *, std::unique_ptr<Frame>> callees;
+  std::vector<uint8_t> parameters;         ///< parameterBytes × 32, lane-major
+  uint32_t localBase = 0;                  ///< of .local variables, in the thread's local memory
+  std::vector<uint16_t> locks, readLocks;  ///< a register: wgmma operations in flight that write, read it
+  std::vector<uint64_t> writtenAt;         ///< a register: time of the last write (only in programs with wgmma)
+  std::array<uint32_t, 32> stackAtEntry{}; ///< what the lanes had allocated when they entered
+  std::map<std::pair<const Inst *, const Function *>, std::unique_ptr<Frame>> callees;
 };
 
 enum class Wait : uint8_t {
@@ -115,6 +116,9 @@ struct Warp {
   std::unique_ptr<Frame> root;
   std::vector<uint8_t> local; ///< local memory, lane-major in strides of localStride
   uint32_t localStride = 0;
+  std::vector<uint8_t> stack;          ///< what alloca gave, lane-major in strides of stackStride
+  std::array<uint32_t, 32> stackTop{}; ///< bytes in use, a lane
+  uint32_t stackStride = 0;
   int readyIndex = -1;      ///< place in the machine's list of runnable warps
   Strand *strand = nullptr; ///< in the race checker; null when it is off
   unsigned patience = 0;    ///< steps before another fragment gets its turn
@@ -136,6 +140,8 @@ struct Warp {
   std::array<uint64_t, 32> clusterPhase{}; ///< in which they arrived
 
   bool done() const { return fragments.empty(); }
+  /// Makes room for `bytes` of alloca's memory in every lane.
+  void growStack(uint32_t bytes);
 };
 
 /// One of a CTA's 16 barriers.

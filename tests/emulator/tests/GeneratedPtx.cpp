@@ -67,22 +67,23 @@ void writeGeneratedPtx(const std::string &folder) {
   auto write = [&](const std::string &name, const std::string &module) {
     std::ofstream(folder + "/" + name + "." + targetOf(module) + ".ptx") << module;
   };
-  constexpr size_t kFormsInFile = 250;
+  constexpr size_t kFormsInFile = 250, kVariablesInFile = 30; // shared memory is small
   std::string bodies;
   std::set<std::string> seen;
-  size_t inFile = 0, files = 0;
+  size_t inFile = 0, files = 0, variables = 0;
   auto flush = [&] {
     if (inFile)
       write("forms" + std::to_string(files++), formModule(bodies));
     bodies.clear();
-    inFile = 0;
+    inFile = variables = 0;
   };
   for (const Form &f : formsRun()) {
     std::string body = formBody(f);
     if (!seen.insert(body).second)
       continue;
     bodies += body;
-    if (++inFile == kFormsInFile)
+    variables += body.find(".shared .align") != std::string::npos;
+    if (++inFile == kFormsInFile || variables == kVariablesInFile)
       flush();
   }
   flush();
