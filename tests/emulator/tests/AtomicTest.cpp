@@ -202,17 +202,27 @@ TEST_CASE("atom and red of vectors") {
             unsigned bytes = t.bits * t.packed / 8;
             // The operands are the thread's first slots, element by element; the memory starts as the slots that
             // follow.
-            std::string load = "ld.global.v" + std::to_string(n) + t.reg(), b, old,
-                        text = ".reg " + t.reg() + " %b<8>, %o<8>; ";
+            std::string b, old, text = ".reg " + t.reg() + " %b<8>, %o<8>; ";
+            // Element by element around the instruction: eight halves are no vector of ld.
+            auto each = [&](const char *access, const char *reg, const std::string &base, bool isStore) {
+              for (unsigned i = 0; i < n; ++i) {
+                std::string name = reg + std::to_string(i), at = "[" + base + "+" + std::to_string(i * bytes) + "]";
+                text += access + t.reg() + " " + (isStore ? at + ", " + name : name + ", " + at) + "; ";
+              }
+            };
             for (unsigned i = 0; i < n; ++i)
               b += (i ? ", %b" : "%b") + std::to_string(i), old += (i ? ", %o" : "%o") + std::to_string(i);
-            text += load + " {" + b + "}, [%in]; " + load + " {" + old + "}, [%in+32]; st.global.v" +
-                    std::to_string(n) + t.reg() + " [%out+32], {" + old + "}; ";
+            each("ld.global", "%b", "%in", false);
+            each("ld.global", "%o", "%in+32", false);
+            each("st.global", "%o", "%out+32", true);
             std::string modifiers =
                 std::string(space) + op + (t.isHalf() ? ".noftz" : "") + ".v" + std::to_string(n) + t.name;
-            text += reduces ? "red" + modifiers + " [%out+32], {" + b + "}; "
-                            : "atom" + modifiers + " {" + old + "}, [%out+32], {" + b + "}; st.global.v" +
-                                  std::to_string(n) + t.reg() + " [%out+48], {" + old + "}; ";
+            if (reduces) {
+              text += "red" + modifiers + " [%out+32], {" + b + "}; ";
+            } else {
+              text += "atom" + modifiers + " {" + old + "}, [%out+32], {" + b + "}; ";
+              each("st.global", "%o", "%out+48", true);
+            }
             text += "ld.global.b64 %d0, [%out+32]; ld.global.b64 %d1, [%out+40]; ";
             text += reduces ? "mov.b64 %d2, 0; mov.b64 %d3, 0;"
                             : "ld.global.b64 %d2, [%out+48]; ld.global.b64 %d3, [%out+56];";
