@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Compiles kernels, assembles them, runs them on the PTX emulator, and compares with the expected data.
+Or, with --interpreter, runs them on the reference interpreter instead.
 
   run.py own    [NAME…]   the kernels of this folder: NAME/kernel.mlir with NAME/case.py
   run.py corpus [NAME…]   other people's kernels, in a folder of meta.json + bytecode
@@ -39,6 +40,7 @@ class OwnKernel:
     def __init__(self, folder):
         self.name, self.category = folder.name, folder.name
         self.source = folder / "kernel.mlir"
+        self.sources = [self.source]
         self.case = load_module(folder / "case.py", f"case_{folder.name}")
         self.gpu = getattr(self.case, "GPU", "sm_90")
 
@@ -69,7 +71,8 @@ class CorpusKernel:
         self.name, self.folder, self.tool = folder.name, folder, tool
         self.category = self.meta["tags"][0]
         self.gpu = "sm_90"
-        self.source = folder / next(iter(self.meta["files"].values()))["file"]
+        self.sources = [folder / version["file"] for version in self.meta["files"].values()]
+        self.source = self.sources[0]
 
     def dump(self, folder):
         self.tool.dump(self.tool.Case(str(self.folder)), str(folder))
@@ -95,11 +98,28 @@ def run(command, timeout):
     return f"exit code {result.returncode}: {error}"
 
 
+def interpret(kernel, folder, arguments):
+    """Runs the kernel on the reference interpreter, every version of it."""
+    start = time.monotonic()
+    kernel.dump(folder)
+    for source in kernel.sources:
+        command = [arguments.interpreter, str(source), "--case", str(folder), "--no-check", "--quiet"]
+        failure = run(command + arguments.option, arguments.timeout)
+        stage = "run"
+        if not failure:
+            stage, failure = "check", kernel.check(folder)
+        if failure:
+            return stage, f"{source.name}: {failure}", time.monotonic() - start
+    return "pass", "", time.monotonic() - start
+
+
 def process(kernel, arguments):
-    """The stage the kernel stops at, why, and the seconds it took to compile."""
+    """The stage the kernel stops at, why, and the seconds it took to compile (or to interpret)."""
     with tempfile.TemporaryDirectory(prefix="tileiras-") as temporary:
         folder = pathlib.Path(arguments.keep or temporary) / kernel.name
         folder.mkdir(parents=True, exist_ok=True)
+        if arguments.interpreter:
+            return interpret(kernel, folder, arguments)
         base = [arguments.tileiras, str(kernel.source), "--gpu-name", kernel.gpu] + arguments.option
         start = time.monotonic()
         failure = run(base + ["-o", str(folder / "kernel.cubin")], arguments.timeout)
@@ -128,11 +148,11 @@ def read_expectations(path):
     return expectations
 
 
-def print_table(kernels, results, emulated):
+def print_table(kernels, results, executed):
     categories = {}
     for kernel in kernels:
         categories.setdefault(kernel.category, []).append(results[kernel.name][0])
-    columns = ["compile", "run", "correct"] if emulated else ["compile"]
+    columns = ["compile", "run", "correct"] if executed else ["compile"]
     print(f"\n{'category':16}{'kernels':>8}" + "".join(f"{column:>9}" for column in columns))
     rows = sorted(categories.items()) + [("total", [stage for stages in categories.values() for stage in stages])]
     for category, stages in rows:
@@ -146,6 +166,7 @@ def main():
     parser.add_argument("names", nargs="*")
     parser.add_argument("--tileiras", default="tileiras")
     parser.add_argument("--emulator", help="the ptx-emulator; without it kernels are only compiled and assembled")
+    parser.add_argument("--interpreter", help="run the kernels on the reference interpreter, and compile nothing")
     parser.add_argument("--corpus", type=pathlib.Path, default=os.environ.get("TILEIRAS_CORPUS"))
     parser.add_argument("--expect", type=pathlib.Path, help="kernels that are known to stop, and where")
     parser.add_argument("--option", action="append", default=[], help="one more compiler option")
@@ -170,6 +191,7 @@ def main():
         print("error: no kernel has such a name")
         return 1
 
+    executed = bool(arguments.emulator or arguments.interpreter)
     expectations, results, wrong = read_expectations(arguments.expect), {}, 0
     with concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
         futures = {pool.submit(process, kernel, arguments): kernel for kernel in kernels}
@@ -178,13 +200,13 @@ def main():
             stage, reason, seconds = results[kernel.name] = future.result()
             expected = expectations.get(kernel.name, ("pass", ""))[0]
             # Without the emulator a kernel that compiles has done all that is asked of it.
-            as_expected = stage == expected or (not arguments.emulator and stage == "pass" and expected != "compile")
+            as_expected = stage == expected or (not executed and stage == "pass" and expected != "compile")
             wrong += not as_expected
             if stage != "pass" or not as_expected:
                 mark = "known" if as_expected else "WRONG"
                 print(f"{mark} {kernel.name}: stops at {stage}: {reason}" if stage != "pass"
                       else f"{mark} {kernel.name}: passes, but is listed as stopping at {expected}", flush=True)
-    print_table(kernels, results, bool(arguments.emulator))
+    print_table(kernels, results, executed)
     print(f"slowest: " + ", ".join(f"{name} {results[name][2]:.2f} s" for name in
                                    sorted(results, key=lambda name: -results[name][2])[:5]))
     print(f"{len(kernels) - wrong} passed, {wrong} failed")

@@ -94,7 +94,7 @@ CaseFile CaseFile::load(const std::string &directory) {
   return c;
 }
 
-std::map<std::string, uint64_t> CaseFile::place(Device &device) const {
+std::map<std::string, uint64_t> CaseFile::place(DeviceMemory &device) const {
   std::map<std::string, uint64_t> address;
   for (const Buffer &b : buffers) {
     std::vector<uint8_t> data = readFile(directory + "/" + b.file);
@@ -103,8 +103,11 @@ std::map<std::string, uint64_t> CaseFile::place(Device &device) const {
   }
   for (const Table &t : tables) {
     std::vector<uint64_t> words;
-    for (const Word &w : t.words)
+    for (const Word &w : t.words) {
+      if (!w.buffer.empty() && !address.count(w.buffer))
+        throw InputError(0, "launch.txt: a table names unknown buffer '" + w.buffer + "'");
       words.push_back((w.buffer.empty() ? 0 : address.at(w.buffer)) + w.value);
+    }
     address[t.name] = device.allocate(words.size() * 8, t.name);
     device.write(address[t.name], words.data(), words.size() * 8);
   }
@@ -129,8 +132,10 @@ std::vector<std::vector<uint8_t>> CaseFile::arguments(const std::map<std::string
   return result;
 }
 
-void CaseFile::writeResults(const Device &device, const std::map<std::string, uint64_t> &address) const {
+void CaseFile::writeResults(const DeviceMemory &device, const std::map<std::string, uint64_t> &address) const {
   for (const Buffer &r : reads) {
+    if (!address.count(r.name))
+      throw InputError(0, "launch.txt: there is no buffer '" + r.name + "' to read");
     std::vector<char> data(r.bytes);
     device.read(address.at(r.name), data.data(), r.bytes);
     std::ofstream(directory + "/" + r.file, std::ios::binary).write(data.data(), static_cast<std::streamsize>(r.bytes));

@@ -45,10 +45,10 @@ struct CaseFile {
   static CaseFile load(const std::string &directory);
 
   /// Allocates and fills the buffers and tables; returns their addresses.
-  std::map<std::string, uint64_t> place(Device &) const;
+  std::map<std::string, uint64_t> place(DeviceMemory &) const;
   std::vector<std::vector<uint8_t>> arguments(const std::map<std::string, uint64_t> &) const;
   /// Writes the `read` files.
-  void writeResults(const Device &, const std::map<std::string, uint64_t> &) const;
+  void writeResults(const DeviceMemory &, const std::map<std::string, uint64_t> &) const;
 };
 
 std::vector<uint8_t> readFile(const std::string &path);

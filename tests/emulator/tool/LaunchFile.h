@@ -10,6 +10,7 @@
 
 #include "Json.h"
 #include "ptx-emulator/Emulator.h"
+#include <functional>
 #include <map>
 #include <string>
 
@@ -22,9 +23,14 @@ public:
   static LaunchFile load(const std::string &path);
 
   /// Fills in what the description says of the launch; places its buffers.
-  std::map<std::string, uint64_t> prepare(Device &, LaunchOptions &) const;
+  std::map<std::string, uint64_t> prepare(DeviceMemory &, LaunchOptions &) const;
+  /// Judges an element that differs: its address, what it is and what it should be. Either says that it is close enough
+  /// all the same, or tells in `sentence`, unless that is null, what is known about it.
+  using Judge = std::function<bool(uint64_t address, double got, double expected, std::string *sentence)>;
+
   /// Writes result files and compares with the expected contents; false, with sentences in `report`, on a difference.
-  bool finish(const Device &, const std::map<std::string, uint64_t> &, std::string *report) const;
+  bool finish(const DeviceMemory &, const std::map<std::string, uint64_t> &, std::string *report,
+              const Judge &judge = nullptr) const;
 
 private:
   std::string path(const std::string &file) const;

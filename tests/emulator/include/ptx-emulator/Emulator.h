@@ -44,19 +44,29 @@ private:
   std::string moduleName;
 };
 
+/// Where a launch description places its buffers.
+class DeviceMemory {
+public:
+  virtual ~DeviceMemory() = default;
+  /// Returns the device address, aligned to at least 512 bytes. The contents are zero.
+  virtual uint64_t allocate(uint64_t bytes, const std::string &name, uint64_t alignment = 512) = 0;
+  virtual void write(uint64_t address, const void *data,
+                     uint64_t bytes) = 0; ///< throws InputError outside an allocation
+  virtual void read(uint64_t address, void *data, uint64_t bytes) const = 0;
+};
+
 /// Global memory and the modules loaded into it. Every allocation is separate: an access that touches a byte outside
 /// all of them is reported, with the nearest one's name.
-class Device {
+class Device : public DeviceMemory {
 public:
   Device();
-  ~Device();
+  ~Device() override;
   Device(const Device &) = delete;
 
-  /// Returns the device address, aligned to at least 512 bytes. The contents are zero.
-  uint64_t allocate(uint64_t bytes, const std::string &name, uint64_t alignment = 512);
+  uint64_t allocate(uint64_t bytes, const std::string &name, uint64_t alignment = 512) override;
   void free(uint64_t address);
-  void write(uint64_t address, const void *data, uint64_t bytes); ///< throws InputError outside an allocation
-  void read(uint64_t address, void *data, uint64_t bytes) const;
+  void write(uint64_t address, const void *data, uint64_t bytes) override;
+  void read(uint64_t address, void *data, uint64_t bytes) const override;
 
   GlobalMemory &memory() { return *globalMemory; }
   /// The entry ready to run, its module's variables allocated and initialised on first use.

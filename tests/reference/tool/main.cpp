@@ -1,0 +1,323 @@
+//===- main.cpp - tileiras-interpret: runs a kernel as specified ----------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CaseFile.h"
+#include "Comparison.h"
+#include "LaunchFile.h"
+#include "Watcher.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "tileiras/Bytecode/Bytecode.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+#include <csignal>
+
+namespace cl = llvm::cl;
+using namespace tileiras;
+using namespace tileiras::reference;
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Command line
+//===----------------------------------------------------------------------===//
+
+cl::OptionCategory launchOptions("What to run");
+cl::OptionCategory lookOptions("What to look at");
+cl::OptionCategory checkOptions("How to compare with expected data");
+cl::OptionCategory limitOptions("Limits");
+
+cl::opt<std::string> inputFile(cl::Positional, cl::desc("FILE"), cl::value_desc("bytecode or text"),
+                               cl::cat(launchOptions));
+cl::opt<std::string>
+    launchFile("launch", cl::value_desc("launch.json"),
+               cl::desc("The launch: entry, grid, buffers, parameters, expected results (the format of "
+                        "the PTX emulator; see its README)"),
+               cl::cat(launchOptions));
+cl::opt<std::string> caseDirectory("case", cl::value_desc("DIR"),
+                                   cl::desc("A folder with launch.txt and buf_*.bin; out_*.bin are written there, and "
+                                            "compared with exp_*.bin where they exist"),
+                                   cl::cat(launchOptions));
+cl::opt<std::string> entryName("entry", cl::value_desc("NAME"),
+                               cl::desc("Run this entry instead of the one the launch names"), cl::cat(launchOptions));
+
+cl::opt<bool> printValues("print-values", cl::desc("Show shape and values of every result"), cl::cat(lookOptions));
+cl::list<std::string> breakAt("break-at", cl::value_desc("file:line[:column]"),
+                              cl::desc("Show operands and results of the operations of this place in the source"),
+                              cl::cat(lookOptions));
+cl::opt<std::string> onlyTileBlock("tile-block", cl::value_desc("X,Y,Z"),
+                                   cl::desc("Show only what this tile block does"), cl::cat(lookOptions));
+cl::opt<bool> quiet("quiet", cl::desc("No progress, no summary"), cl::cat(lookOptions));
+
+cl::opt<double> relativeTolerance("rtol", cl::init(0), cl::desc("Relative tolerance (with --case)"),
+                                  cl::cat(checkOptions));
+cl::opt<double> absoluteTolerance("atol", cl::init(0), cl::desc("Absolute tolerance (with --case)"),
+                                  cl::cat(checkOptions));
+cl::opt<bool> exactOnly("exact",
+                        cl::desc("Do not accept what is within the bounds of a conforming implementation: sums in "
+                                 "another order, approximate functions"),
+                        cl::cat(checkOptions));
+cl::opt<bool> noCheck("no-check", cl::desc("Do not compare"), cl::cat(checkOptions));
+
+cl::opt<uint64_t> maxOperations("max-operations", cl::init(0), cl::value_desc("N"),
+                                cl::desc("Give up after N operations of all tile blocks together"),
+                                cl::cat(limitOptions));
+cl::opt<bool> listOperations("list-operations",
+                             cl::desc("List the operations of the language: name, whether it is interpreted, how exact "
+                                      "its results are; then exit"),
+                             cl::cat(lookOptions));
+
+constexpr const char *kOverview =
+    R"(Runs a kernel of the tile language on the CPU, straight from the specification.
+
+Undefined behaviour is an error with its place in the source. Exit status: 0 the kernel ran clean and agrees with the
+expected data, 1 it did not, 2 usage, 3 the input cannot be run.
+)";
+
+enum ExitCode { Clean = 0, Failed = 1, Usage = 2, BadInput = 3 };
+
+std::atomic<bool> interrupted{false};
+
+//===----------------------------------------------------------------------===//
+// Input
+//===----------------------------------------------------------------------===//
+
+/// Launch descriptions place their buffers in the interpreter's memory.
+class PlacedMemory : public ptxemu::DeviceMemory {
+public:
+  explicit PlacedMemory(Memory &memory) : memory(memory) {}
+
+  uint64_t allocate(uint64_t bytes, const std::string &name, uint64_t alignment) override {
+    return memory.allocate(bytes, name, alignment);
+  }
+  void write(uint64_t address, const void *data, uint64_t bytes) override {
+    std::memcpy(access(address, bytes), data, bytes);
+  }
+  void read(uint64_t address, void *data, uint64_t bytes) const override {
+    std::memcpy(data, access(address, bytes), bytes);
+  }
+
+private:
+  uint8_t *access(uint64_t address, uint64_t bytes) const {
+    if (uint8_t *at = memory.access(address, bytes))
+      return at;
+    throw ptxemu::InputError(0, "launch description: " + memory.explain(address, bytes));
+  }
+
+  Memory &memory;
+};
+
+/// The module in `buffer`, bytecode or text, together with what owns it. Null after diagnostics.
+struct Input {
+  mlir::OwningOpRef<mlir::ModuleOp> text;
+  mlir::OwningOpRef<cuda_tile::ModuleOp> bytecode;
+  cuda_tile::ModuleOp module;
+};
+
+Input readInput(llvm::SourceMgr &sources, mlir::MLIRContext &context) {
+  Input input;
+  const llvm::MemoryBuffer *buffer = sources.getMemoryBuffer(sources.getMainFileID());
+  if (isTileIRBytecode(buffer->getMemBufferRef())) {
+    input.bytecode = readBytecode(buffer->getMemBufferRef(), &context);
+    if (input.bytecode)
+      input.module = *input.bytecode;
+    return input;
+  }
+  input.text = mlir::parseSourceFile<mlir::ModuleOp>(sources, mlir::ParserConfig(&context));
+  if (!input.text)
+    return input;
+  auto modules = llvm::to_vector(input.text->getOps<cuda_tile::ModuleOp>());
+  if (modules.size() == 1)
+    input.module = modules.front();
+  else
+    input.text->emitError() << "expected one cuda_tile.module, found " << modules.size();
+  return input;
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+/// Where a launch comes from, and what becomes of its results.
+class Description {
+public:
+  void load() {
+    if (!launchFile.empty())
+      launch = ptxemu::LaunchFile::load(launchFile);
+    else
+      cases = ptxemu::CaseFile::load(caseDirectory);
+  }
+
+  Launch prepare(Memory &memory) {
+    PlacedMemory placed(memory);
+    ptxemu::LaunchOptions options;
+    options.entry = entryName;
+    if (launch) {
+      addresses = launch->prepare(placed, options);
+    } else {
+      addresses = cases->place(placed);
+      if (options.entry.empty())
+        options.entry = cases->kernel;
+      options.grid = cases->grid;
+      options.arguments = cases->arguments(addresses);
+    }
+    Launch result;
+    result.entry = options.entry;
+    llvm::copy(options.grid, result.grid.begin());
+    result.arguments = std::move(options.arguments);
+    return result;
+  }
+
+  /// Writes results and compares them with what is expected.
+  bool finish(Memory &memory) const {
+    const PlacedMemory placed(memory);
+    return launch ? finishLaunch(memory, placed) : finishCase(memory, placed);
+  }
+
+private:
+  bool finishLaunch(const Memory &memory, const PlacedMemory &placed) const {
+    auto judge = [&](uint64_t address, double got, double expected, std::string *sentence) {
+      const double bound = exactOnly ? 0 : memory.getBound(address);
+      if (bound != 0 && !(std::abs(got - expected) > bound))
+        return true;
+      if (sentence)
+        *sentence = describeWriter(memory, address);
+      return false;
+    };
+    std::string report;
+    const bool agrees = launch->finish(placed, addresses, &report, judge);
+    llvm::errs() << report;
+    return agrees || noCheck;
+  }
+
+  bool finishCase(const Memory &memory, const PlacedMemory &placed) const {
+    cases->writeResults(placed, addresses);
+    bool agrees = true;
+    for (const ptxemu::CaseFile::Buffer &buffer : cases->reads) {
+      const std::string file = cases->directory + "/exp_" + buffer.name + ".bin";
+      if (noCheck || !llvm::sys::fs::exists(file))
+        continue;
+      const std::vector<uint8_t> expected = ptxemu::readFile(file);
+      agrees &= compareContents(memory, addresses.at(buffer.name), buffer.name, expected,
+                                {relativeTolerance, absoluteTolerance, !exactOnly}, llvm::errs());
+    }
+    return agrees;
+  }
+
+  std::optional<ptxemu::LaunchFile> launch;
+  std::optional<ptxemu::CaseFile> cases;
+  std::map<std::string, uint64_t> addresses;
+};
+
+/// The value of --tile-block; nothing if it is malformed.
+std::optional<std::array<uint32_t, 3>> parseTileBlock(llvm::StringRef text) {
+  std::array<uint32_t, 3> id{};
+  llvm::SmallVector<llvm::StringRef> parts;
+  text.split(parts, ',');
+  if (parts.size() > id.size())
+    return std::nullopt;
+  for (auto [part, number] : llvm::zip(parts, id))
+    if (part.getAsInteger(10, number))
+      return std::nullopt;
+  return id;
+}
+
+/// Fills in what the command line says; false if that makes no sense.
+bool configure(Watcher &watcher) {
+  auto fail = [](const llvm::Twine &message) {
+    llvm::errs() << "tileiras-interpret: " << message << '\n';
+    return false;
+  };
+  if (inputFile.empty())
+    return fail("needs a file to run; --help tells more");
+  if (launchFile.empty() == caseDirectory.empty())
+    return fail("needs either --launch or --case");
+  for (const std::string &text : breakAt) {
+    std::optional<BreakPoint> point = BreakPoint::parse(text);
+    if (!point)
+      return fail("--break-at takes file:line or file:line:column, not '" + text + "'");
+    watcher.breakPoints.push_back(*point);
+  }
+  if (!onlyTileBlock.empty() && !(watcher.tileBlock = parseTileBlock(onlyTileBlock)))
+    return fail("--tile-block takes X,Y,Z, not '" + onlyTileBlock + "'");
+  watcher.printsValues = printValues;
+  watcher.showsProgress = !quiet;
+  return true;
+}
+
+ExitCode runKernel(cuda_tile::ModuleOp module, Watcher &watcher) {
+  Description description;
+  description.load();
+  const bool compares = !noCheck;
+  Memory memory(/*tracksWriters=*/compares);
+  InterpreterOptions options;
+  options.maxOperations = maxOperations;
+  options.computeBounds = compares && !exactOnly;
+  options.interrupt = &interrupted;
+  options.observer = watcher.watchesOperations() || !quiet ? &watcher : nullptr;
+  Interpreter interpreter(module, memory, options);
+  const Launch launch = description.prepare(memory);
+  const auto begin = std::chrono::steady_clock::now();
+  const bool ranClean = llvm::succeeded(interpreter.run(launch));
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  for (const BreakPoint &point : watcher.getUnreached())
+    llvm::errs() << "warning: no operation at " << point.file << ':' << point.line << " was executed\n";
+  const bool agrees = ranClean && description.finish(memory);
+  if (!quiet)
+    llvm::errs() << (!ranClean ? "FAILED"
+                     : agrees  ? "clean"
+                               : "DIFFERS")
+                 << ", " << interpreter.getNumOperations() << " operations, " << llvm::format("%.2f", seconds.count())
+                 << " s\n";
+  return agrees ? Clean : Failed;
+}
+
+void printOperations(mlir::MLIRContext &context) {
+  for (mlir::RegisteredOperationName op : context.getRegisteredOperationsByDialect("cuda_tile"))
+    llvm::outs() << op.stripDialect() << '\t' << (isInterpreted(op) ? "yes" : "no") << '\t' << getExactness(op) << '\n';
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions({&launchOptions, &lookOptions, &checkOptions, &limitOptions});
+  if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
+    return Usage;
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<cuda_tile::CudaTileDialect>();
+  if (listOperations) {
+    printOperations(context);
+    return Clean;
+  }
+  Watcher watcher;
+  if (!configure(watcher))
+    return Usage;
+
+  auto file = llvm::MemoryBuffer::getFileOrSTDIN(inputFile, /*IsText=*/false, /*RequiresNullTerminator=*/true);
+  if (std::error_code error = file.getError()) {
+    llvm::errs() << "tileiras-interpret: cannot read " << inputFile << ": " << error.message() << '\n';
+    return BadInput;
+  }
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
+  mlir::SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  Input input = readInput(sources, context);
+  if (!input.module)
+    return BadInput;
+  std::signal(SIGINT, [](int) { interrupted = true; });
+  try {
+    return runKernel(input.module, watcher);
+  } catch (const ptxemu::InputError &error) {
+    llvm::errs() << "tileiras-interpret: " << error.what() << '\n';
+    return BadInput;
+  }
+}
