@@ -20,6 +20,17 @@ inline unsigned containerShift(Type t) {
   return bitWidth(t) == 4 ? 2 : 0;
 }
 
+/// Sixteen elements of 4 or 6 bits, packed at the start of 16 bytes, become a byte each (.b8x16 from .b4x16_p64 or
+/// .b6x16_p32), `shift` bits from its low end.
+inline void decompress(uint8_t *bytes, unsigned bits, unsigned shift) {
+  uint8_t packed[17] = {};
+  std::memcpy(packed, bytes, 16);
+  for (unsigned e = 0; e < 16; ++e) {
+    unsigned bit = e * bits, pair = packed[bit / 8] | packed[bit / 8 + 1] << 8;
+    bytes[e] = static_cast<uint8_t>((pair >> bit % 8 & ((1u << bits) - 1)) << shift);
+  }
+}
+
 /// How the elements of a row follow each other along K in shared memory.
 class SharedElements {
 public:
@@ -29,6 +40,8 @@ public:
 
   unsigned elementBytes() const { return bits < 8 ? 1 : bits / 8; }
   unsigned rowBytes(unsigned k) const { return padded ? k : k * bits / 8; }
+  /// Bytes of every 16 that are not padding.
+  unsigned pieceBytes() const { return padded ? 2 * bits : 16; }
 
   double operator()(const uint8_t *shared, const SharedMatrix &m, unsigned mn, unsigned k) const {
     uint64_t raw = 0;

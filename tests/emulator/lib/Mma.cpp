@@ -1,35 +1,24 @@
-//===- Mma.cpp - mma.sync ------------------------------------------------===//
+//===- Mma.cpp - Executing mma.sync --------------------------------------===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Decoder.h"
+#include "Mma.h"
 #include "FloatMath.h"
 #include "Lanewise.h"
 #include "Machine.h"
+#include "MatrixElements.h"
 #include "MmaTypes.h"
-#include <cstdio>
 
 namespace ptxemu {
 
 namespace {
 
-/// Every m8n8 and m16n8 fragment follows one rule. A lane has a group g = lane / 4 and a place t = lane % 4. A register
-/// holds P consecutive elements along k; A's registers alternate rows g and g + 8 (m16 only), then step 4P along k; B's
-/// step 4P along k in column g; C holds columns 2t, 2t + 1 of row g, then of row g + 8.
-struct MmaShape {
-  unsigned m, n, k;
-};
-
-struct MmaInfo {
-  MmaShape shape{};
-  Type d = Type::None, a = Type::None, b = Type::None, c = Type::None;
-  unsigned registerBits = 32, containerBits = 0; ///< of A and B; an element's container may be wider than the element
-  bool isInteger = false, saturate = false, isBinary = false, binaryAnd = false;
-  unsigned aRegisters = 0, bRegisters = 0, cRegisters = 0, dRegisters = 0;
-};
+// Every m8n8 and m16n8 fragment follows one rule. A lane has a group g = lane / 4 and a place t = lane % 4. A register
+// holds P consecutive (stored) elements along k; A's registers alternate rows g and g + 8 (m16 only), then step 4P
+// along k; B's step 4P along k in column g; C holds columns 2t, 2t + 1 of row g, then of row g + 8.
 
 constexpr unsigned kMaxK = 256;
 
@@ -37,47 +26,131 @@ struct Tiles {
   double a[16][kMaxK], b[kMaxK][8];
 };
 
-void readA(Exec &x, const MmaInfo &i, unsigned first, double (*a)[kMaxK], const ElementDecoder &value) {
-  unsigned perRegister = i.registerBits / i.containerBits, rows = i.shape.m / 8;
+/// Decodes the elements of one register.
+class RegisterElements {
+public:
+  RegisterElements(const MmaInfo &i, Type t)
+      : count(i.registerBits / i.containerBits), bits(i.containerBits), shift(i.mixedWidths() ? containerShift(t) : 0),
+        decode(t) {}
+  double operator()(uint64_t word, unsigned e) const { return decode(word >> (e * bits + shift)); }
+
+  unsigned count;
+
+private:
+  unsigned bits, shift;
+  ElementDecoder decode;
+};
+
+void readA(Exec &x, const MmaInfo &i, double (*a)[kMaxK]) {
+  RegisterElements element(i, i.a);
+  unsigned per = element.count, rows = i.shape.m / 8;
   for (unsigned r = 0; r < i.aRegisters; ++r) {
-    const Lanes &s = x.s(first + r);
+    const Lanes &s = x.s(r);
     unsigned rowOffset = rows == 2 ? (r & 1) * 8 : 0, block = rows == 2 ? r >> 1 : r;
     for (unsigned l = 0; l < 32; ++l)
-      for (unsigned e = 0; e < perRegister; ++e)
-        a[l / 4 + rowOffset][block * 4 * perRegister + l % 4 * perRegister + e] = value(s[l] >> (e * i.containerBits));
+      for (unsigned e = 0; e < per; ++e)
+        a[l / 4 + rowOffset][block * 4 * per + l % 4 * per + e] = element(s[l], e);
   }
 }
 
-void readB(Exec &x, const MmaInfo &i, unsigned first, double (*b)[8], const ElementDecoder &value) {
-  unsigned perRegister = i.registerBits / i.containerBits;
+void readB(Exec &x, const MmaInfo &i, double (*b)[8]) {
+  RegisterElements element(i, i.b);
+  unsigned per = element.count;
   for (unsigned r = 0; r < i.bRegisters; ++r) {
-    const Lanes &s = x.s(first + r);
+    const Lanes &s = x.s(i.aRegisters + r);
     for (unsigned l = 0; l < 32; ++l)
-      for (unsigned e = 0; e < perRegister; ++e)
-        b[r * 4 * perRegister + l % 4 * perRegister + e][l / 4] = value(s[l] >> (e * i.containerBits));
+      for (unsigned e = 0; e < per; ++e)
+        b[r * 4 * per + l % 4 * per + e][l / 4] = element(s[l], e);
   }
 }
 
-bool isPackedAccumulator(Type t) {
-  return t == Type::F16;
+//===----------------------------------------------------------------------===//
+// Sparsity
+//===----------------------------------------------------------------------===//
+
+/// Four bits of metadata. Lanes of a group of four share a row's chunks: wide elements leave 16 bits for row g and 16
+/// for row g + 8 in each of one or two lanes; narrow ones a word for row g in one lane, for row g + 8 in the next.
+unsigned metadataOf(const Lanes &e, const MmaInfo &i, unsigned row, unsigned chunk) {
+  unsigned group = row % 8 * 4, high = row / 8;
+  if (bitWidth(i.a) >= 16) {
+    bool oneLane = i.shape.k / chunkElements(i.granularity()) == 4;
+    unsigned lane = oneLane ? i.selector : i.selector * 2 + chunk / 4;
+    return e[group + lane] >> (high * 16 + chunk % 4 * 4) & 15;
+  }
+  return e[group + i.selector * 2 + chunk / 8 * 2 + high] >> chunk % 8 * 4 & 15;
 }
 
-void readC(Exec &x, const MmaInfo &i, unsigned first, double (*c)[8]) {
-  for (unsigned r = 0; r < i.cRegisters; ++r) {
-    const Lanes &s = x.s(first + r);
-    for (unsigned l = 0; l < 32; ++l) {
-      unsigned g = l / 4, t = l % 4;
-      if (isPackedAccumulator(i.c)) {
-        for (unsigned e = 0; e < 2; ++e)
-          c[g + 8 * r][2 * t + e] = halfToDouble(static_cast<uint16_t>(s[l] >> (16 * e)));
-      } else {
-        double v = i.c == Type::F32   ? fromRaw<float>(s[l])
-                   : i.c == Type::F64 ? fromRaw<double>(s[l])
-                                      : static_cast<int32_t>(s[l]);
-        c[g + 8 * (r >> 1)][2 * t + (r & 1)] = v;
-      }
+/// Puts the stored elements of the sparse rows where they belong.
+void spread(Exec &x, const MmaInfo &i, double (*a)[kMaxK]) {
+  const Lanes &e = x.s(i.aRegisters + i.bRegisters + i.cRegisters);
+  SparseGranularity g = i.granularity();
+  unsigned chunk = chunkElements(g), positions[4];
+  for (unsigned row = 0; row < i.shape.m; ++row) {
+    double stored[kMaxK / 2];
+    std::copy_n(a[row], i.storedDepth(), stored);
+    std::fill_n(a[row], i.shape.k, 0.0);
+    for (unsigned c = 0; c < i.shape.k / chunk; ++c) {
+      unsigned bits = metadataOf(e, i, row, c);
+      if (!storedPositions(g, bits, i.orderedMetadata, positions))
+        throw Fault{"sparsity-metadata",
+                    "the metadata of row " + std::to_string(row) + " has the value " + std::to_string(bits) +
+                        " for chunk " + std::to_string(c) + ", which says nothing",
+                    -1};
+      for (unsigned n = 0; n < chunk / 2; ++n)
+        a[row][c * chunk + positions[n]] = stored[c * chunk / 2 + n];
     }
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Scale factors
+//===----------------------------------------------------------------------===//
+
+/// A byte selector and a thread selector of one operand, the same in all lanes.
+struct ScaleSelector {
+  unsigned byte, thread;
+
+  ScaleSelector(Exec &x, unsigned source, const MmaInfo &i, unsigned threads)
+      : byte(static_cast<uint16_t>(x.s(source)[0])), thread(static_cast<uint16_t>(x.s(source + 1)[0])) {
+    for (unsigned l = 1; l < 32; ++l)
+      if (static_cast<uint16_t>(x.s(source)[l]) != byte || static_cast<uint16_t>(x.s(source + 1)[l]) != thread)
+        throw Fault{"divergence", "the lanes of the warp give different scale selectors", static_cast<int>(l)};
+    if (byte > 3 || byte % i.scales || thread >= threads)
+      throw Fault{"scale-factors",
+                  "there are no scale factors at byte " + std::to_string(byte) + " of thread " + std::to_string(thread),
+                  -1};
+  }
+};
+
+double scaleOf(const MmaInfo &i, const ElementDecoder &decode, uint64_t word, unsigned byte) {
+  return decode(word >> byte * 8 & (i.scale == Type::UE4M3 ? 0x7f : 0xff));
+}
+
+/// Multiplies A's rows and B's columns by their factors. The two lower lanes of a group of four, or the two upper,
+/// give those of rows g and g + 8; one lane gives those of column g.
+void scale(Exec &x, const MmaInfo &i, Tiles &t) {
+  unsigned first = i.aRegisters + i.bRegisters + i.cRegisters + i.sparse;
+  ScaleSelector a(x, first + 1, i, 2), b(x, first + 4, i, 4);
+  ElementDecoder decode(i.scale);
+  const Lanes &dataA = x.s(first), &dataB = x.s(first + 3);
+  unsigned each = i.shape.k / i.scales;
+  for (unsigned k = 0; k < i.shape.k; ++k) {
+    for (unsigned row = 0; row < 16; ++row)
+      t.a[row][k] *= scaleOf(i, decode, dataA[row % 8 * 4 + a.thread * 2 + row / 8], a.byte + k / each);
+    for (unsigned column = 0; column < 8; ++column)
+      t.b[k][column] *= scaleOf(i, decode, dataB[column * 4 + b.thread], b.byte + k / each);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Accumulators
+//===----------------------------------------------------------------------===//
+
+double decodeAccumulator(Type t, uint64_t raw) {
+  return t == Type::F32   ? fromRaw<float>(raw)
+         : t == Type::F64 ? fromRaw<double>(raw)
+         : t == Type::F16 ? halfToDouble(static_cast<uint16_t>(raw))
+                          : static_cast<int32_t>(raw);
 }
 
 uint64_t encodeAccumulator(const MmaInfo &i, double v) {
@@ -97,12 +170,27 @@ uint64_t encodeAccumulator(const MmaInfo &i, double v) {
   }
 }
 
+void readC(Exec &x, const MmaInfo &i, double (*c)[8]) {
+  for (unsigned r = 0; r < i.cRegisters; ++r) {
+    const Lanes &s = x.s(i.aRegisters + i.bRegisters + r);
+    for (unsigned l = 0; l < 32; ++l) {
+      unsigned g = l / 4, t = l % 4;
+      if (i.c == Type::F16) {
+        for (unsigned e = 0; e < 2; ++e)
+          c[g + 8 * r][2 * t + e] = decodeAccumulator(i.c, s[l] >> (16 * e));
+      } else {
+        c[g + 8 * (r >> 1)][2 * t + (r & 1)] = decodeAccumulator(i.c, s[l]);
+      }
+    }
+  }
+}
+
 void writeD(Exec &x, const MmaInfo &i, const double (*d)[8]) {
   for (unsigned r = 0; r < i.dRegisters; ++r) {
     Lanes &out = x.d(r);
     for (unsigned l = 0; l < 32; ++l) {
       unsigned g = l / 4, t = l % 4;
-      if (isPackedAccumulator(i.d))
+      if (i.d == Type::F16)
         out[l] = encodeAccumulator(i, d[g + 8 * r][2 * t]) | encodeAccumulator(i, d[g + 8 * r][2 * t + 1]) << 16;
       else
         out[l] = encodeAccumulator(i, d[g + 8 * (r >> 1)][2 * t + (r & 1)]);
@@ -111,148 +199,111 @@ void writeD(Exec &x, const MmaInfo &i, const double (*d)[8]) {
 }
 
 /// Products are exact in double and so, within 29 spare bits, are their sums; one rounding at the end. The ISA leaves
-/// the order and precision of the accumulation open.
-void mma(Exec &x, const Inst &inst) {
-  const auto &i = inst.as<MmaInfo>();
-  static thread_local Tiles tiles;
-  double c[16][8], (&a)[16][kMaxK] = tiles.a, (&b)[kMaxK][8] = tiles.b;
-  readA(x, i, 0, a, ElementDecoder(i.a));
-  readB(x, i, i.aRegisters, b, ElementDecoder(i.b));
-  readC(x, i, i.aRegisters + i.bRegisters, c);
+/// the order and precision of the accumulation open, except for .f64: a fused multiply-add each.
+void accumulate(const MmaInfo &i, const Tiles &t, double (*c)[8]) {
+  HostRounding rounding(i.rounding);
   for (unsigned row = 0; row < i.shape.m; ++row)
     for (unsigned k = 0; k < i.shape.k; ++k) {
-      double v = a[row][k];
-      if (i.isBinary)
-        for (unsigned col = 0; col < 8; ++col)
-          c[row][col] += i.binaryAnd ? v != 0 && b[k][col] != 0 : v != b[k][col];
-      else if (i.d == Type::F64)
-        for (unsigned col = 0; col < 8; ++col)
-          c[row][col] = std::fma(v, b[k][col], c[row][col]);
-      else
-        for (unsigned col = 0; col < 8; ++col)
-          c[row][col] += v * b[k][col];
+      double v = t.a[row][k];
+      for (unsigned column = 0; column < 8; ++column) {
+        double w = t.b[k][column], &sum = c[row][column];
+        if (i.isBinary)
+          sum += i.binaryAnd ? v != 0 && w != 0 : v != w;
+        else if (i.d == Type::F64)
+          sum = std::fma(v, w, sum);
+        else
+          sum += v * w;
+      }
     }
-  writeD(x, i, c);
-  x.machine.counters().mmaOperations += static_cast<uint64_t>(i.shape.m) * i.shape.n * i.shape.k;
-}
-
-//===--- Decoding ---------------------------------------------------------===//
-
-/// The shapes each pair of element types has.
-bool shapeExists(const MmaInfo &i) {
-  auto is = [&](unsigned m, unsigned k) { return i.shape.m == m && i.shape.n == 8 && i.shape.k == k; };
-  switch (i.a) {
-  case Type::F16:
-  case Type::BF16:
-    return is(16, 8) || is(16, 16);
-  case Type::TF32:
-    return is(16, 4) || is(16, 8);
-  case Type::F64:
-    return is(8, 4) || is(16, 4) || is(16, 8) || is(16, 16);
-  case Type::S8:
-  case Type::U8:
-    return is(8, 16) || is(16, 16) || is(16, 32);
-  case Type::S4:
-  case Type::U4:
-    return is(8, 32) || is(16, 32) || is(16, 64);
-  case Type::B1:
-    return is(8, 128) || is(16, 128) || is(16, 256);
-  case Type::E4M3:
-  case Type::E5M2:
-    return is(16, 16) || is(16, 32);
-  case Type::E2M1:
-  case Type::E2M3:
-  case Type::E3M2:
-    return is(16, 32);
-  default:
-    return false;
-  }
-}
-
-void checkTypes(OpReader &r, const MmaInfo &i) {
-  auto isFloat8 = [](Type t) { return t == Type::E4M3 || t == Type::E5M2; };
-  auto isNarrow = [&](Type t) { return isFloat8(t) || t == Type::E2M1 || t == Type::E2M3 || t == Type::E3M2; };
-  auto isInt8 = [](Type t) { return t == Type::S8 || t == Type::U8; };
-  auto isInt4 = [](Type t) { return t == Type::S4 || t == Type::U4; };
-  bool pair =
-      i.a == i.b || (isNarrow(i.a) && isNarrow(i.b)) || (isInt8(i.a) && isInt8(i.b)) || (isInt4(i.a) && isInt4(i.b));
-  bool accumulator = i.isInteger                              ? i.d == Type::S32 && i.c == Type::S32
-                     : i.a == Type::F64                       ? i.d == Type::F64 && i.c == Type::F64
-                     : i.a == Type::BF16 || i.a == Type::TF32 ? i.d == Type::F32 && i.c == Type::F32
-                                                              : (i.d == Type::F32 || i.d == Type::F16) && i.c == i.d;
-  if (!pair || !accumulator || !shapeExists(i))
-    r.fail("this combination of shape and types does not exist");
-}
-
-void addRegisters(OpReader &r, size_t operand, unsigned count, Type t, bool isResult) {
-  auto list = r.elements(r.operand(operand));
-  if (list.size() != count)
-    r.fail("operand " + std::to_string(operand + 1) + " needs " + std::to_string(count) + " registers");
-  for (const ast::Operand *o : list)
-    (isResult ? r.inst.d : r.inst.s).push_back(isResult ? r.destination(*o, t) : r.source(*o, t));
-}
-
-void readShape(OpReader &r, MmaShape &s) {
-  for (size_t n = 0; n < r.rest().size(); ++n)
-    if (std::sscanf(r.rest()[n].c_str(), ".m%un%uk%u", &s.m, &s.n, &s.k) == 3)
-      return r.takeAt(n);
-  r.fail("needs a shape");
-}
-
-void decodeMma(OpReader &r) {
-  r.expectAny({".sync"}, ".sync");
-  r.expectAny({".aligned"}, ".aligned");
-  auto info = std::make_shared<MmaInfo>();
-  MmaInfo &i = *info;
-  readShape(r, i.shape);
-  r.expectAny({".row"}, "A in .row");
-  r.expectAny({".col"}, "B in .col");
-  bool mixed = r.accept(".kind::f8f6f4");
-  i.saturate = r.accept(".satfinite");
-  Type *types[] = {&i.d, &i.a, &i.b, &i.c};
-  for (Type *t : types) {
-    auto type = r.acceptType();
-    if (!type)
-      r.fail("needs four types");
-    *t = *type;
-  }
-  i.isBinary = i.a == Type::B1;
-  if (i.isBinary) {
-    i.binaryAnd = r.expectAny({".xor", ".and"}, ".xor or .and") == ".and";
-    r.expectAny({".popc"}, ".popc");
-  }
-  if (i.a == Type::F64)
-    if (auto rounding = r.acceptRounding(); rounding && *rounding != Rounding::NearestEven)
-      r.fail("the emulator knows only .rn here");
-  i.isInteger = i.isBinary || i.d == Type::S32;
-  checkTypes(r, i);
-  bool sub8 = i.a == Type::E2M1 || i.a == Type::E2M3 || i.a == Type::E3M2 || i.b == Type::E2M1 || i.b == Type::E2M3 ||
-              i.b == Type::E3M2;
-  if (sub8)
-    r.fail(mixed ? "the emulator does not know this form" : "needs .kind::f8f6f4");
-  if (i.saturate && !i.isInteger)
-    r.fail(".satfinite applies to integers");
-  i.containerBits = i.a == Type::TF32 ? 32 : bitWidth(i.a);
-  i.registerBits = i.a == Type::F64 ? 64 : 32;
-  Type word = i.a == Type::F64 ? Type::F64 : Type::B32, accumulator = i.d == Type::F16 ? Type::B32 : i.d;
-  i.aRegisters = i.shape.m * i.shape.k * i.containerBits / i.registerBits / 32;
-  i.bRegisters = i.shape.n * i.shape.k * i.containerBits / i.registerBits / 32;
-  i.dRegisters = i.cRegisters = i.shape.m * i.shape.n / 32 / (i.d == Type::F16 ? 2 : 1);
-  r.expectCount(4, 4);
-  r.inst.opClass = OpClass::Mma;
-  r.inst.flags |= kAligned;
-  addRegisters(r, 0, i.dRegisters, accumulator, true);
-  addRegisters(r, 1, i.aRegisters, word, false);
-  addRegisters(r, 2, i.bRegisters, word, false);
-  addRegisters(r, 3, i.cRegisters, accumulator, false);
-  r.inst.extra = info;
-  r.inst.handler = mma;
 }
 
 } // namespace
 
-void addMmaOps(OpcodeTable &t) {
-  t["mma"] = decodeMma;
+void executeMma(Exec &x, const Inst &inst) {
+  const auto &i = inst.as<MmaInfo>();
+  static thread_local Tiles tiles;
+  double c[16][8];
+  readA(x, i, tiles.a);
+  readB(x, i, tiles.b);
+  readC(x, i, c);
+  if (i.sparse)
+    spread(x, i, tiles.a);
+  if (i.scales)
+    scale(x, i, tiles);
+  accumulate(i, tiles, c);
+  writeD(x, i, c);
+  x.machine.counters().mmaOperations += static_cast<uint64_t>(i.shape.m) * i.shape.n * i.shape.k;
+}
+
+//===----------------------------------------------------------------------===//
+// m8n8k4 with .f16: lanes 4q … 4q + 3 and 16 more make multiplication q; the upper lanes have the upper half of the
+// rows (or columns)
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct QuadPair {
+  double a[8][4], b[4][8], c[8][8];
+};
+
+struct Place {
+  unsigned row, column;
+};
+/// Element e of an accumulator fragment.
+Place accumulatorPlace(Type t, unsigned lane, unsigned e) {
+  unsigned high = lane >= 16 ? 4 : 0;
+  if (t == Type::F16)
+    return {lane % 4 + high, e};
+  return {(lane & 1) + (e & 2) + high, (e & 4) + (lane & 2) + (e & 1)};
+}
+
+uint64_t accumulatorBits(const Lanes &word, Type t, unsigned lane, unsigned e) {
+  return t == Type::F16 ? word[lane] >> (e % 2 * 16) : word[lane];
+}
+
+void readQuadPair(Exec &x, const MmaInfo &i, unsigned lane, QuadPair &q) {
+  unsigned place = lane % 4, high = lane >= 16 ? 4 : 0;
+  for (unsigned e = 0; e < 4; ++e) {
+    double a = halfToDouble(static_cast<uint16_t>(x.s(e / 2)[lane] >> (e % 2 * 16)));
+    double b = halfToDouble(static_cast<uint16_t>(x.s(2 + e / 2)[lane] >> (e % 2 * 16)));
+    (i.aColumnMajor ? q.a[e + high][place] : q.a[place + high][e]) = a;
+    (i.bRowMajor ? q.b[place][e + high] : q.b[e][place + high]) = b;
+  }
+  for (unsigned e = 0; e < 8; ++e) {
+    Place p = accumulatorPlace(i.c, lane, e);
+    q.c[p.row][p.column] =
+        decodeAccumulator(i.c, accumulatorBits(x.s(4 + (i.c == Type::F16 ? e / 2 : e)), i.c, lane, e));
+  }
+}
+
+void writeQuadPair(Exec &x, const MmaInfo &i, unsigned lane, const QuadPair &q) {
+  for (unsigned e = 0; e < 8; ++e) {
+    Place p = accumulatorPlace(i.d, lane, e);
+    uint64_t bits = encodeAccumulator(i, q.c[p.row][p.column]);
+    if (i.d == Type::F32)
+      x.d(e)[lane] = bits;
+    else if (e % 2 == 0)
+      x.d(e / 2)[lane] = bits;
+    else
+      x.d(e / 2)[lane] |= bits << 16;
+  }
+}
+
+} // namespace
+
+void executeQuadPairMma(Exec &x, const Inst &inst) {
+  const auto &i = inst.as<MmaInfo>();
+  QuadPair pairs[4];
+  for (unsigned lane = 0; lane < 32; ++lane)
+    readQuadPair(x, i, lane, pairs[lane % 16 / 4]);
+  for (QuadPair &q : pairs)
+    for (unsigned row = 0; row < 8; ++row)
+      for (unsigned k = 0; k < 4; ++k)
+        for (unsigned column = 0; column < 8; ++column)
+          q.c[row][column] += q.a[row][k] * q.b[k][column];
+  for (unsigned lane = 0; lane < 32; ++lane)
+    writeQuadPair(x, i, lane, pairs[lane % 16 / 4]);
+  x.machine.counters().mmaOperations += 4 * 8 * 8 * 4;
 }
 
 } // namespace ptxemu

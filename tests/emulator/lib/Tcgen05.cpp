@@ -95,23 +95,23 @@ void TensorIssue::touch(Cta &cta, const TensorRegion &r, bool writes) {
   written.push_back({&cta, r});
 }
 
-void TensorIssue::readShared(Cta &cta, const std::string &what, uint32_t address) {
+void TensorIssue::readShared(Cta &cta, const std::string &what, uint32_t address, unsigned bytes) {
   SharedMemory &shared = cta.shared;
-  if (address < kReservedShared || address + 16 > shared.size())
+  if (address < kReservedShared || address + bytes > shared.size())
     throw Fault{"descriptor",
                 what + " reaches shared address " + hexText(address) + ", outside the CTA's allocation (end " +
                     hexText(shared.size()) + ")",
                 -1};
   auto state = shared.initialized.begin() + address;
-  if (std::find(state, state + 16, uint8_t(kInFlight)) != state + 16)
+  if (std::find(state, state + bytes, uint8_t(kInFlight)) != state + bytes)
     throw Fault{
         "async-in-flight",
         what + " includes shared memory at " + hexText(address) + " that an asynchronous copy is still to write", -1};
   if (x.machine.launchOptions().checkUninitialized &&
-      std::find(state, state + 16, uint8_t(kUninitialized)) != state + 16)
+      std::find(state, state + bytes, uint8_t(kUninitialized)) != state + bytes)
     throw Fault{"uninitialized-shared",
                 what + " includes shared memory at " + hexText(address) + " that nothing has written", -1};
-  x.machine.races().checkAsync(x, shared.shadow, address, 16, false, engine, clock, {Space::Shared, &cta, address});
+  x.machine.races().checkAsync(x, shared.shadow, address, bytes, false, engine, clock, {Space::Shared, &cta, address});
 }
 
 namespace {

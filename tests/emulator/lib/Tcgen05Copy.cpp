@@ -20,7 +20,6 @@ namespace {
 //===----------------------------------------------------------------------===//
 
 enum CopyShape : uint8_t { k128x256, k4x256, k128x128, k64x128Pairs02, k64x128Pairs01, k32x128 };
-enum CopyFormat : uint8_t { kPlain, kFourBit, kSixBit };
 
 /// The row of the source that a lane receives; none for lanes a copy of 4 rows leaves alone.
 int sourceRow(CopyShape shape, unsigned lane) {
@@ -42,22 +41,9 @@ unsigned sourceRows(CopyShape shape) {
   return shape == k4x256 ? 4 : shape == k32x128 ? 32 : shape == k128x256 || shape == k128x128 ? 128 : 64;
 }
 
-/// Sixteen narrow elements, packed at the start of 16 bytes, become a byte each.
-void decompress(uint8_t *bytes, CopyFormat format) {
-  if (format == kPlain)
-    return;
-  uint8_t packed[17] = {};
-  std::memcpy(packed, bytes, 16);
-  unsigned bits = format == kFourBit ? 4 : 6, shift = containerShift(format == kFourBit ? Type::E2M1 : Type::E3M2);
-  for (unsigned e = 0; e < 16; ++e) {
-    unsigned bit = e * bits, pair = packed[bit / 8] | packed[bit / 8 + 1] << 8;
-    bytes[e] = static_cast<uint8_t>((pair >> bit % 8 & ((1u << bits) - 1)) << shift);
-  }
-}
-
 struct TensorCopy {
   CopyShape shape;
-  CopyFormat format;
+  unsigned bits; ///< of a compressed element; 0: not compressed
   TensorAddress to;
   SharedMatrix from;
 
@@ -76,7 +62,8 @@ private:
   void copyPiece(Cta &cta, unsigned lane, unsigned row, unsigned byte) const {
     uint8_t piece[16];
     std::memcpy(piece, cta.shared.bytes.data() + from.address(row, byte, 1), 16);
-    decompress(piece, format);
+    if (bits)
+      decompress(piece, bits, containerShift(bits == 4 ? Type::E2M1 : Type::E3M2));
     for (unsigned c = 0; c < 4; ++c) {
       uint32_t word;
       std::memcpy(&word, piece + 4 * c, 4);
@@ -85,11 +72,11 @@ private:
   }
 };
 
-/// s: tensor address, shared descriptor; mode: shape, mode2: pair, mode3: format
+/// s: tensor address, shared descriptor; mode: shape, mode2: pair, mode3: bits of compressed elements
 void issueCopy(Exec &x, const Inst &inst) {
   TensorIssue issue(x, "tcgen05.cp", inst.mode2);
   unsigned lane = issue.lane();
-  TensorCopy c{static_cast<CopyShape>(inst.mode), static_cast<CopyFormat>(inst.mode3),
+  TensorCopy c{static_cast<CopyShape>(inst.mode), inst.mode3,
                TensorAddress(x.s(0)[lane] + static_cast<uint64_t>(inst.offset)),
                readMatrixDescriptor(x.s(1)[lane], false, "the source")};
   if (c.to.lane >= (c.shape == k4x256 ? 32u : 1u))
@@ -100,7 +87,7 @@ void issueCopy(Exec &x, const Inst &inst) {
   for (Cta *cta : issue.ctas()) {
     for (unsigned row = 0; row < sourceRows(c.shape); ++row)
       for (unsigned byte = 0; byte < c.rowBytes(); byte += 16)
-        issue.readShared(*cta, "the source", c.from.address(row, byte, 1));
+        issue.readShared(*cta, "the source", c.from.address(row, byte, 1), c.bits ? 2 * c.bits : 16);
     TensorAddress window{static_cast<uint64_t>(c.to.lane / 16 * 16) << 16 | c.to.column};
     bool four = c.shape == k4x256;
     issue.touch(*cta, tensorRegion(*cta, window, four ? 112 : 128, c.columns(), four), true);
@@ -161,7 +148,7 @@ void decodeTensorCopyFromShared(OpReader &r) {
   r.inst.mode2 = readGroup(r);
   r.inst.mode = readShape(r);
   if (r.accept(".b8x16"))
-    r.inst.mode3 = r.expectAny({".b6x16_p32", ".b4x16_p64"}, "a source format") == ".b4x16_p64" ? kFourBit : kSixBit;
+    r.inst.mode3 = r.expectAny({".b6x16_p32", ".b4x16_p64"}, "a source format") == ".b4x16_p64" ? 4 : 6;
   r.expectCount(2, 2);
   r.tensorAddress(r.operand(0));
   r.addSource(1, Type::B64);

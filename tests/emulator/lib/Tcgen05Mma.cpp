@@ -104,7 +104,7 @@ void readMatrix(TensorIssue &issue, Cta &cta, const char *what, const SharedMatr
   }
   for (unsigned mn = 0; mn < rows; ++mn)
     for (unsigned byte = 0; byte < e.rowBytes(depth); byte += 16)
-      issue.readShared(cta, what, m.address(mn, byte, 1) & ~15u);
+      issue.readShared(cta, what, m.address(mn, byte, 1) & ~15u, e.pieceBytes());
 }
 
 void touchOperands(TensorIssue &issue, const TensorMultiplication &p) {
