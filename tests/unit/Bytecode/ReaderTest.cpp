@@ -167,7 +167,7 @@ TEST_CASE("nesting is bounded", "[bytecode]") {
   for (unsigned i = 0; i < 100000; ++i)
     deep += bytes({65, 0, 0, 1, 1, 0, 1});
   file.body = deep;
-  CHECK_THAT(errorOf(file), Contains("regions are nested deeper than 128"));
+  CHECK_THAT(errorOf(file), Contains("regions are nested deeper than 512"));
 
   file = ModuleFile();
   std::string array;

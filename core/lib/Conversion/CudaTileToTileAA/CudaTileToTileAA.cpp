@@ -30,11 +30,9 @@ using namespace tileiras::cuda_tile_to_aa;
 
 /// One clear message for what the conversion cannot do.
 static LogicalResult checkSupported(Operation *op) {
-  if (isa<cuda_tile::AllocaOp>(op))
-    return op->emitError("'cuda_tile.alloca' is not supported yet; use a cuda_tile.global or memory of the caller");
-  if (isa<cuda_tile::MemoryFenceAliasTkoOp>(op))
-    return op->emitError("'cuda_tile.memory_fence_alias_tko' is not supported yet; access the memory through one "
-                         "address, ordered by tokens");
+  if (auto alloca = dyn_cast<cuda_tile::AllocaOp>(op); alloca && alloca.getGlobal())
+    return op->emitError("'cuda_tile.alloca' of global memory is not supported: a launch has no memory to give; use a "
+                         "cuda_tile.global or memory of the caller");
   if (auto entry = dyn_cast<cuda_tile::EntryOp>(op))
     for (auto [index, type] : llvm::enumerate(entry.getArgumentTypes()))
       if (!isa<cuda_tile::TileType>(type))
@@ -145,7 +143,8 @@ LogicalResult ConvertCudaTileToTileAAPass::checkOptions() {
     return getOperation().emitError("invalid --num-warps option: expected a power of two in 1..16, but got ")
            << numWarps.getValue();
   if (!isCount(numCtas))
-    return getOperation().emitError("invalid --num-ctas option: expected a power of two in 1..16, but got ") << numCtas;
+    return getOperation().emitError("invalid --num-ctas option: expected a power of two in 1..16, but got ")
+           << unsigned(numCtas);
   kernelOptions.numWarps = numWarps;
   kernelOptions.numCtas = numCtas;
   return success();
@@ -177,7 +176,8 @@ LogicalResult ConvertCudaTileToTileAAPass::unwrapModules() {
 
 LogicalResult ConvertCudaTileToTileAAPass::convert() {
   MLIRContext *context = &getContext();
-  TileTypeConverter converter;
+  bool hasOwnMemory = getOperation().walk([](cuda_tile::AllocaOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  TileTypeConverter converter(/*addressSpace=*/hasOwnMemory ? 0 : 1);
   RewritePatternSet patterns(context);
   populateArithmeticPatterns(converter, patterns);
   populateFloatingPointPatterns(converter, patterns);

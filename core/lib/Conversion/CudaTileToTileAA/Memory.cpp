@@ -41,7 +41,7 @@ struct ConvertJoinTokens : OpConversionPattern<cuda_tile::JoinTokensOp> {
 };
 
 template <typename From, typename To>
-struct ConvertGridDependency : OpConversionPattern<From> {
+struct ConvertOrdering : OpConversionPattern<From> {
   using OpConversionPattern<From>::OpConversionPattern;
 
   LogicalResult matchAndRewrite(From op, typename From::Adaptor adaptor,
@@ -56,6 +56,19 @@ struct ConvertGridDependency : OpConversionPattern<From> {
 //===----------------------------------------------------------------------===//
 // Pointers
 //===----------------------------------------------------------------------===//
+
+struct ConvertAlloca : OpConversionPattern<cuda_tile::AllocaOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(cuda_tile::AllocaOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    auto pointer = cast<aa::PtrType>(getTypeConverter()->convertType(op.getType()));
+    Type element = pointer.getPointeeType();
+    int64_t bits = isa<aa::PtrType>(element) ? 64 : isa<FloatTF32Type>(element) ? 32 : element.getIntOrFloatBitWidth();
+    int64_t bytes = llvm::divideCeil(op.getNumElem() * (bits == 1 ? 8 : bits), 8);
+    rewriter.replaceOpWithNewOp<aa::AllocaOp>(op, pointer, bytes, std::max<int64_t>(op.getAlignment(), 1));
+    return success();
+  }
+};
 
 struct ConvertOffset : OpConversionPattern<cuda_tile::OffsetOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -170,9 +183,10 @@ struct ConvertAtomicRMW : OpConversionPattern<cuda_tile::AtomicRMWTkoOp> {
 } // namespace
 
 void cuda_tile_to_aa::populateMemoryPatterns(const TileTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<ConvertMakeToken, ConvertJoinTokens, ConvertGridDependency<cuda_tile::GdcWaitTkoOp, aa::GdcWaitOp>,
-               ConvertGridDependency<cuda_tile::GdcLaunchDependentsTkoOp, aa::GdcLaunchDependentsOp>, ConvertOffset,
-               ConvertPointerCast<cuda_tile::IntToPtrOp, aa::IntToPtrOp>,
+  patterns.add<ConvertMakeToken, ConvertJoinTokens, ConvertOrdering<cuda_tile::MemoryFenceAliasTkoOp, aa::FenceAliasOp>,
+               ConvertOrdering<cuda_tile::GdcWaitTkoOp, aa::GdcWaitOp>,
+               ConvertOrdering<cuda_tile::GdcLaunchDependentsTkoOp, aa::GdcLaunchDependentsOp>, ConvertAlloca,
+               ConvertOffset, ConvertPointerCast<cuda_tile::IntToPtrOp, aa::IntToPtrOp>,
                ConvertPointerCast<cuda_tile::PtrToIntOp, aa::PtrToIntOp>,
                ConvertPointerCast<cuda_tile::PtrToPtrOp, aa::BitcastOp>, ConvertAssume, ConvertLoadPtr, ConvertStorePtr,
                ConvertAtomicCAS, ConvertAtomicRMW>(converter, patterns.getContext());

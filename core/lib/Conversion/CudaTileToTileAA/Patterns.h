@@ -17,7 +17,8 @@ namespace tileiras::cuda_tile_to_aa {
 /// Tiles of rank 0 become scalars, other tiles tensors; pointers, tokens and views their nv_tileaa counterparts.
 class TileTypeConverter : public mlir::TypeConverter {
 public:
-  TileTypeConverter();
+  /// Pointers are to global memory (address space 1), or generic (0) in programs that have memory of their own.
+  explicit TileTypeConverter(unsigned addressSpace);
 };
 
 /// What the options of the pass and the target say about every kernel.

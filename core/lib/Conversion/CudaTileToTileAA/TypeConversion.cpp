@@ -15,10 +15,6 @@ using namespace tileiras::cuda_tile_to_aa;
 // Types
 //===----------------------------------------------------------------------===//
 
-static aa::TileMemRefType convertTensorView(cuda_tile::TensorViewType view) {
-  return aa::TileMemRefType::get(view.getShape(), view.getElementType(), view.getStrides());
-}
-
 static std::optional<aa::PaddingValue> convertPadding(cuda_tile::PaddingValueAttr padding) {
   if (!padding)
     return std::nullopt;
@@ -37,37 +33,44 @@ static std::optional<aa::PaddingValue> convertPadding(cuda_tile::PaddingValueAtt
   return std::nullopt;
 }
 
-/// `View` has a tile shape, a tensor view and a padding; what else it has is given.
+/// `View` has a tile shape, a tensor view (`source` when converted) and a padding; what else it has is given.
 template <typename View>
-static Type convertView(View view, aa::ViewKind kind, ArrayRef<int32_t> dimMap, ArrayRef<int32_t> traversalStrides,
-                        int32_t sparseDim) {
+static Type convertView(View view, Type source, aa::ViewKind kind, ArrayRef<int32_t> dimMap,
+                        ArrayRef<int32_t> traversalStrides, int32_t sparseDim) {
   SmallVector<int64_t> tileShape(view.getTileShape()), strides(traversalStrides);
-  return aa::TiledViewType::get(view.getContext(), tileShape, convertTensorView(view.getTensorView()), kind, dimMap,
-                                strides, sparseDim, convertPadding(view.getPaddingValue()));
+  return aa::TiledViewType::get(view.getContext(), tileShape, cast<aa::TileMemRefType>(source), kind, dimMap, strides,
+                                sparseDim, convertPadding(view.getPaddingValue()));
 }
 
-TileTypeConverter::TileTypeConverter() {
+TileTypeConverter::TileTypeConverter(unsigned addressSpace) {
   addConversion([](Type type) -> std::optional<Type> {
     if (isa<cuda_tile::CudaTileDialect>(type.getDialect()))
       return std::nullopt;
     return type;
   });
-  addConversion([](cuda_tile::PointerType type) -> Type { return aa::PtrType::get(type.getPointeeType()); });
+  addConversion([addressSpace](cuda_tile::PointerType type) -> Type {
+    return aa::PtrType::get(type.getContext(), type.getPointeeType(), addressSpace);
+  });
   addConversion([this](cuda_tile::TileType type) -> Type {
     Type element = convertType(type.getElementType());
     return type.getShape().empty() ? element : RankedTensorType::get(type.getShape(), element);
   });
   addConversion([](cuda_tile::TokenType type) -> Type { return aa::MemTokenType::get(type.getContext()); });
-  addConversion([](cuda_tile::TensorViewType type) -> Type { return convertTensorView(type); });
-  addConversion([](cuda_tile::PartitionViewType type) -> Type {
-    return convertView(type, aa::ViewKind::Partition, type.getDimMap(), {}, -1);
+  addConversion([addressSpace](cuda_tile::TensorViewType type) -> Type {
+    return aa::TileMemRefType::get(type.getContext(), type.getShape(), type.getElementType(), type.getStrides(),
+                                   addressSpace);
   });
-  addConversion([](cuda_tile::StridedViewType type) -> Type {
-    return convertView(type, aa::ViewKind::Strided, type.getDimMap(), type.getTraversalStrides(), -1);
+  addConversion([this](cuda_tile::PartitionViewType type) -> Type {
+    return convertView(type, convertType(type.getTensorView()), aa::ViewKind::Partition, type.getDimMap(), {}, -1);
   });
-  addConversion([](cuda_tile::GatherScatterViewType type) -> Type {
+  addConversion([this](cuda_tile::StridedViewType type) -> Type {
+    return convertView(type, convertType(type.getTensorView()), aa::ViewKind::Strided, type.getDimMap(),
+                       type.getTraversalStrides(), -1);
+  });
+  addConversion([this](cuda_tile::GatherScatterViewType type) -> Type {
     auto identity = llvm::to_vector(llvm::seq<int32_t>(type.getTileShape().size()));
-    return convertView(type, aa::ViewKind::GatherScatter, identity, {}, type.getSparseDim());
+    return convertView(type, convertType(type.getTensorView()), aa::ViewKind::GatherScatter, identity, {},
+                       type.getSparseDim());
   });
 
   auto materialize = [](OpBuilder &builder, Type type, ValueRange inputs, Location loc) -> Value {

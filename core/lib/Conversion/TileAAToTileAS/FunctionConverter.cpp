@@ -71,7 +71,7 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
       .Case([&](aa::StoreOp store) { return convertStore(store); })
       .Case([&](aa::AtomicRMWOp atomic) { return convertAtomicRMW(atomic); })
       .Case([&](aa::AtomicCASOp atomic) { return convertAtomicCAS(atomic); })
-      .Case<aa::GdcWaitOp, aa::GdcLaunchDependentsOp>([&](auto) { return convertDependentLaunch(op); })
+      .Case<aa::FenceAliasOp, aa::GdcWaitOp, aa::GdcLaunchDependentsOp>([&](auto) { return convertOrdering(op); })
       .Case([&](aa::PrintOp print) { return convertPrint(print); })
       .Case([&](aa::AssertOp check) {
         return replace(op, as::AssertOp::create(builder, op->getLoc(), values.getAny(builder, check.getCondition()),

@@ -53,7 +53,7 @@ private:
   mlir::LogicalResult convertStore(aa::StoreOp op);
   mlir::LogicalResult convertAtomicRMW(aa::AtomicRMWOp op);
   mlir::LogicalResult convertAtomicCAS(aa::AtomicCASOp op);
-  mlir::LogicalResult convertDependentLaunch(mlir::Operation *op);
+  mlir::LogicalResult convertOrdering(mlir::Operation *op);
   mlir::LogicalResult convertPrint(aa::PrintOp op);
 
   /// `now` stands for `op`: results in order, notes that passes left on it.

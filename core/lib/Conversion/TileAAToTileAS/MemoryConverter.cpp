@@ -137,7 +137,7 @@ LogicalResult FunctionConverter::convertAtomicCAS(aa::AtomicCASOp op) {
 //===----------------------------------------------------------------------===//
 
 /// Dependent launches keep their place in the program; tokens end and begin anew at them.
-LogicalResult FunctionConverter::convertDependentLaunch(Operation *op) {
+LogicalResult FunctionConverter::convertOrdering(Operation *op) {
   OperationState state(op->getLoc(), op->getName());
   builder.create(state);
   for (Value token : op->getResults())

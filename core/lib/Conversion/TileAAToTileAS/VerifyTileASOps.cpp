@@ -32,7 +32,8 @@ static bool hasLowering(Operation *op) {
     return false;
   return OpTrait::hasElementwiseMappableTraits(op) ||
          isa<aa::AssumeOp, aa::FuncOp, aa::ReturnOp, aa::GetProgramIdOp, aa::GetNumProgramsOp, aa::MakeMemRefOp,
-             aa::GetDimSizeOp, aa::GetGlobalOp, aa::GdcWaitOp, aa::GdcLaunchDependentsOp>(op);
+             aa::GetDimSizeOp, aa::GetGlobalOp, aa::AllocaOp, aa::FenceAliasOp, aa::GdcWaitOp,
+             aa::GdcLaunchDependentsOp>(op);
 }
 
 static LogicalResult verifyType(Operation *op, Type type, int64_t numWarps) {

@@ -57,8 +57,9 @@ FailureOr<std::string> getAtomicText(Operation *op, aa::RmwMode mode, Type eleme
   return suffix;
 }
 
-/// `@p atom…` on scalars: the old value, or `masked` where the predicate is false.
-Value emitAtomic(Emitter &emit, StringRef text, Value pointer, ValueRange arguments, Value predicate, Value masked) {
+/// `@p atom<order>.<suffix>` on scalars: the old value, or `masked` where the predicate is false.
+Value emitAtomic(Emitter &emit, StringRef order, StringRef suffix, Value pointer, ValueRange arguments, Value predicate,
+                 Value masked) {
   Type type = arguments.front().getType();
   SmallVector<Value> carriers;
   for (Value argument : arguments)
@@ -66,7 +67,7 @@ Value emitAtomic(Emitter &emit, StringRef text, Value pointer, ValueRange argume
   Type word = carriers.front().getType();
   unsigned bits = word.getIntOrFloatBitWidth();
   // The register class of the data has to fit the instruction's type.
-  bool isFloat = text.contains(".f32") || text.contains(".f64");
+  bool isFloat = suffix.contains(".f32") || suffix.contains(".f64");
   StringRef cls = isFloat ? (bits == 64 ? "d" : "f") : bits == 64 ? "l" : bits == 32 ? "r" : "h";
   Type registerType = isFloat ? type : word;
   SmallVector<Value> operands = {pointer};
@@ -85,7 +86,7 @@ Value emitAtomic(Emitter &emit, StringRef text, Value pointer, ValueRange argume
     operands.push_back(masked ? emit.bitcast(toCarrier(emit, masked), registerType) : emit.constant(registerType, 0));
     operands.push_back(predicate);
   }
-  body += guard + text.str() + " $0, [$1]" + list + ";";
+  body += guard + ("atom" + order + getPtxSpace(pointer) + "." + suffix + " $0, [$1]" + list + ";").str();
   Value old = emit.volatilePtx(body, constraints + ",~{memory}", registerType, operands);
   return fromCarrier(emit, emit.bitcast(old, word), type);
 }
@@ -148,10 +149,10 @@ struct AtomicRMWPattern final : TilePattern<as::AtomicRMWOp> {
     FailureOr<std::string> suffix = getAtomicText(op, op.getRmwMode(), getElementTypeOrSelf(type));
     if (failed(suffix))
       return failure();
-    std::string text = "atom" + getPtxOrder(op.getMemSemantic(), op.getMemScope()) + ".global." + *suffix;
+    std::string order = getPtxOrder(op.getMemSemantic(), op.getMemScope());
     AtomicTileEmitter tile(emit, lowering, op, type);
     Value old = tile.run(!op.getResult().use_empty(), [&](unsigned reg, Value predicate) {
-      return emitAtomic(emit, text, getScalar(emit, adaptor.getPointer(), reg),
+      return emitAtomic(emit, order, *suffix, getScalar(emit, adaptor.getPointer(), reg),
                         getScalar(emit, adaptor.getValue(), reg),
                         emit.conjunction(predicate, getScalar(emit, adaptor.getMask(), reg)), Value());
     });
@@ -170,12 +171,11 @@ struct AtomicCASPattern final : TilePattern<as::AtomicCASOp> {
     unsigned bits = getMemoryBits(element);
     if (bits < 16)
       return op.emitError("there is no atomic compare-and-swap on ") << element << " in memory";
-    std::string text =
-        "atom" + getPtxOrder(op.getMemSemantic(), op.getMemScope()) + ".global.cas.b" + std::to_string(bits);
+    std::string order = getPtxOrder(op.getMemSemantic(), op.getMemScope()), suffix = "cas.b" + std::to_string(bits);
     AtomicTileEmitter tile(emit, lowering, op, type);
     Value old = tile.run(!op.getResult().use_empty(), [&](unsigned reg, Value predicate) {
       Value compare = getScalar(emit, adaptor.getCompare(), reg);
-      return emitAtomic(emit, text, getScalar(emit, adaptor.getPointer(), reg),
+      return emitAtomic(emit, order, suffix, getScalar(emit, adaptor.getPointer(), reg),
                         {compare, getScalar(emit, adaptor.getValue(), reg)},
                         emit.conjunction(predicate, getScalar(emit, adaptor.getMask(), reg)), compare);
     });
@@ -194,7 +194,7 @@ struct TiledAtomicRMWPattern final : TilePattern<as::TiledAtomicRMWOp> {
     FailureOr<std::string> suffix = getAtomicText(op, op.getRmwMode(), getElementTypeOrSelf(type));
     if (failed(suffix))
       return failure();
-    std::string text = "atom" + getPtxOrder(op.getMemSemantic(), op.getMemScope()) + ".global." + *suffix;
+    std::string order = getPtxOrder(op.getMemSemantic(), op.getMemScope());
     LinearLayout layout = getLayout(type);
     ViewAddressing addressing(emit, lowering.converter, op, adaptor, layout);
     llvm::SmallDenseMap<unsigned, ViewAccess> accesses;
@@ -205,7 +205,7 @@ struct TiledAtomicRMWPattern final : TilePattern<as::TiledAtomicRMWOp> {
     AtomicTileEmitter tile(emit, lowering, op, type);
     Value old = tile.run(wantsResult, [&](unsigned reg, Value predicate) {
       const ViewAccess &access = accesses[reg];
-      return emitAtomic(emit, text, access.pointer, emit.extract(adaptor.getValue(), reg),
+      return emitAtomic(emit, order, *suffix, access.pointer, emit.extract(adaptor.getValue(), reg),
                         emit.conjunction(predicate, access.inBounds), Value());
     });
     replaceAtomic(emit, rewriter, op, old, op.getResult() ? convert(type) : Type(), op.getResultToken() ? 1 : 0);

@@ -17,6 +17,10 @@ Type getMemoryType(const LLVMTileTypeConverter &converter, Type element) {
   return converter.convertElement(element);
 }
 
+std::string getPtxSpace(Value pointer) {
+  return cast<LLVM::LLVMPointerType>(pointer.getType()).getAddressSpace() == kGlobalSpace ? ".global" : "";
+}
+
 std::string getPtxOrder(aa::MemSemantic semantic, std::optional<aa::MemScope> scope) {
   std::string text;
   switch (semantic) {
@@ -108,11 +112,13 @@ std::string getCacheSuffix(aa::CacheModifier modifier, bool isStore) {
 
 /// Everything between `ld` or `st` and the type. A weak access takes one hint: an eviction priority, else a cache
 /// operator; others have no cache operators.
-std::string getQualifierText(const AccessQualifiers &qualifiers, bool isStore) {
-  std::string evict = getEvictionSuffix(qualifiers.evict);
+std::string getQualifierText(const AccessQualifiers &qualifiers, Value pointer, bool isStore) {
+  // Where the address may be one of shared memory, the hints of global memory do not exist.
+  std::string space = getPtxSpace(pointer);
+  std::string evict = space.empty() ? "" : getEvictionSuffix(qualifiers.evict);
   if (qualifiers.semantic != aa::MemSemantic::Weak)
-    return getPtxOrder(qualifiers.semantic, qualifiers.scope) + ".global" + evict;
-  return ".global" + (evict.empty() ? getCacheSuffix(qualifiers.cache, isStore) : evict);
+    return getPtxOrder(qualifiers.semantic, qualifiers.scope) + space + evict;
+  return space + (evict.empty() && !space.empty() ? getCacheSuffix(qualifiers.cache, isStore) : evict);
 }
 
 /// Register scalars as the integer words of an access.
@@ -204,8 +210,8 @@ SmallVector<Value> emitGlobalLoad(Emitter &emit, const LLVMTileTypeConverter &co
       operands.push_back(value);
     }
   }
-  text += guard + "ld" + getQualifierText(qualifiers, /*isStore=*/false) + words.vectorSuffix() + words.typeSuffix() +
-          " " + getOperandList(0, words.count) + (", [$" + Twine(words.count) + "];").str();
+  text += guard + "ld" + getQualifierText(qualifiers, pointer, /*isStore=*/false) + words.vectorSuffix() +
+          words.typeSuffix() + " " + getOperandList(0, words.count) + (", [$" + Twine(words.count) + "];").str();
   constraints += ",~{memory}";
 
   SmallVector<Value> loaded;
@@ -245,7 +251,7 @@ void emitGlobalStore(Emitter &emit, const LLVMTileTypeConverter &converter, cons
     operands.push_back(word);
     constraints += ("," + words.constraint()).str();
   }
-  std::string text = guard + "st" + getQualifierText(qualifiers, /*isStore=*/true) + words.vectorSuffix() +
+  std::string text = guard + "st" + getQualifierText(qualifiers, pointer, /*isStore=*/true) + words.vectorSuffix() +
                      words.typeSuffix() + " [$0], " + getOperandList(first, words.count) + ";";
   emit.volatilePtx(text, constraints + ",~{memory}", Type(), operands);
 }

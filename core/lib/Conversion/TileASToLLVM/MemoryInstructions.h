@@ -44,6 +44,9 @@ llvm::SmallVector<mlir::Value> emitGlobalLoad(Emitter &emit, const LLVMTileTypeC
 void emitGlobalStore(Emitter &emit, const LLVMTileTypeConverter &converter, const AccessQualifiers &qualifiers,
                      mlir::Type element, mlir::ValueRange values, mlir::Value pointer, mlir::Value predicate);
 
+/// `.global`, or nothing for a generic address.
+std::string getPtxSpace(mlir::Value pointer);
+
 /// `.relaxed.gpu`, `.acquire.sys`, …; a weak atomic is a relaxed one of the GPU.
 std::string getPtxOrder(aa::MemSemantic semantic, std::optional<aa::MemScope> scope);
 

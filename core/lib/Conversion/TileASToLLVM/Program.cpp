@@ -90,7 +90,40 @@ struct GetGlobalPattern final : TilePattern<aa::GetGlobalOp> {
 
   LogicalResult matchAndRewrite(aa::GetGlobalOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<LLVM::AddressOfOp>(op, convert(op.getType()), op.getName());
+    Emitter emit(rewriter, op.getLoc());
+    Value address = LLVM::AddressOfOp::create(rewriter, op.getLoc(), emit.ptrType(kGlobalSpace), op.getName());
+    if (Type type = convert(op.getType()); type != address.getType())
+      address = LLVM::AddrSpaceCastOp::create(rewriter, op.getLoc(), type, address);
+    rewriter.replaceOp(op, address);
+    return success();
+  }
+};
+
+/// Shared memory of its own: every thread of the tile block sees it.
+struct AllocaPattern final : TilePattern<aa::AllocaOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(aa::AllocaOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    Value address = LLVM::AddressOfOp::create(rewriter, op.getLoc(), emit.ptrType(kSharedSpace), getSharedArray(op));
+    rewriter.replaceOpWithNewOp<LLVM::AddrSpaceCastOp>(op, convert(op.getType()), address);
+    return success();
+  }
+};
+
+/// All threads have done what comes before; none goes on before the fence.
+struct FenceAliasPattern final : TilePattern<aa::FenceAliasOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(aa::FenceAliasOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    emit.volatilePtx("fence.proxy.alias;", "~{memory}", Type(), {});
+    emit.barrier();
+    emit.volatilePtx("fence.proxy.alias;", "~{memory}", Type(), {});
+    SmallVector<Value> results(op->getNumResults(), emit.i1(false));
+    rewriter.replaceOp(op, results);
     return success();
   }
 };
@@ -122,6 +155,7 @@ void populateProgramPatterns(const LoweringContext &lowering, RewritePatternSet 
   patterns.add<GetProgramIdPattern, GetNumProgramsPattern, GlobalPattern, GetGlobalPattern>(lowering);
   patterns.add<TokenPattern<as::CreateNoneOp>, TokenPattern<as::JoinMemTokenOp>, TokenPattern<aa::CreateMemTokenOp>,
                TokenPattern<aa::JoinMemTokenOp>>(lowering);
+  patterns.add<AllocaPattern, FenceAliasPattern>(lowering);
   patterns.add<DependentLaunchPattern<aa::GdcWaitOp>>(lowering, "griddepcontrol.wait;");
   patterns.add<DependentLaunchPattern<aa::GdcLaunchDependentsOp>>(lowering, "griddepcontrol.launch_dependents;");
 }

@@ -17,38 +17,68 @@ using namespace mlir;
 
 namespace tileiras {
 
+static constexpr llvm::StringLiteral kSharedArrayAttr = "nv_tileas.shared_array";
+
 static std::string getScratchName(LLVM::LLVMFuncOp function) {
   return makeInternalSymbol("scratch_" + function.getSymName());
 }
 
-LogicalResult allocateScratch(const LoweringContext &lowering, LLVM::LLVMFuncOp function) {
+/// `bytes` of shared memory; of a size that the launch decides when `bytes` is 0.
+static void createSharedArray(OpBuilder &builder, Location location, const std::string &name, int64_t bytes,
+                              int64_t alignment) {
+  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes);
+  auto linkage = bytes != 0 ? LLVM::Linkage::Internal : LLVM::Linkage::External;
+  auto array = LLVM::GlobalOp::create(builder, location, type, /*isConstant=*/false, linkage, name, Attribute(),
+                                      alignment, kSharedSpace);
+  if (bytes == 0)
+    return;
+  OpBuilder body(builder.getContext()); // Shared memory cannot be initialised.
+  body.createBlock(&array.getInitializerRegion());
+  Emitter emit(body, location);
+  LLVM::ReturnOp::create(body, location, emit.poison(type));
+}
+
+/// One array for each alloca, named by an attribute. Returns their bytes.
+static int64_t createOwnMemory(LLVM::LLVMFuncOp function) {
+  OpBuilder builder(function);
   int64_t bytes = 0;
+  unsigned count = 0;
+  function.walk([&](aa::AllocaOp op) {
+    std::string name = makeInternalSymbol("alloca_" + function.getSymName() + "_" + llvm::Twine(count++));
+    createSharedArray(builder, op.getLoc(), name, std::max<int64_t>(op.getBytes(), 1), op.getAlignment());
+    op->setDiscardableAttr(kSharedArrayAttr, FlatSymbolRefAttr::get(op.getContext(), name));
+    bytes = llvm::alignTo(bytes, op.getAlignment()) + op.getBytes();
+  });
+  return bytes;
+}
+
+FlatSymbolRefAttr getSharedArray(aa::AllocaOp op) {
+  return cast<FlatSymbolRefAttr>(op->getDiscardableAttr(kSharedArrayAttr));
+}
+
+LogicalResult allocateScratch(const LoweringContext &lowering, LLVM::LLVMFuncOp function) {
+  const MachineModel &machine = lowering.target.machine();
+  int64_t bytes = 0, ownBytes = createOwnMemory(function);
   function.walk([&](Operation *op) { bytes = std::max(bytes, getScratchBytes(lowering, op)); });
+  // What the program asks for is static: only the scratch area can be left to the launch.
+  bool isTooMuch = ownBytes > machine.staticSharedMemoryBytes;
+  int64_t limit = isTooMuch ? machine.staticSharedMemoryBytes : machine.sharedMemoryBytes;
+  if (isTooMuch || bytes + ownBytes > limit)
+    return function.emitError("'") << function.getSymName() << "' uses too much shared data (0x"
+                                   << llvm::utohexstr(bytes + ownBytes, /*LowerCase=*/true) << " bytes, 0x"
+                                   << llvm::utohexstr(limit, /*LowerCase=*/true) << " max); use smaller "
+                                   << (isTooMuch ? "allocas" : "tiles");
   if (bytes == 0)
     return success();
-  const MachineModel &machine = lowering.target.machine();
-  if (bytes > machine.sharedMemoryBytes)
-    return function.emitError("'") << function.getSymName() << "' uses too much shared data (0x"
-                                   << llvm::utohexstr(bytes, /*LowerCase=*/true) << " bytes, 0x"
-                                   << llvm::utohexstr(machine.sharedMemoryBytes, /*LowerCase=*/true)
-                                   << " max); use smaller tiles";
-  bool isStatic = bytes <= machine.staticSharedMemoryBytes;
+  bool isStatic = bytes + ownBytes <= machine.staticSharedMemoryBytes;
   OpBuilder builder(function);
-  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), isStatic ? bytes : 0);
-  auto linkage = isStatic ? LLVM::Linkage::Internal : LLVM::Linkage::External;
-  auto scratch = LLVM::GlobalOp::create(builder, function.getLoc(), type, /*isConstant=*/false, linkage,
-                                        getScratchName(function), Attribute(), /*alignment=*/128, kSharedSpace);
-  if (isStatic) { // Shared memory cannot be initialised.
-    OpBuilder body(function.getContext());
-    body.createBlock(&scratch.getInitializerRegion());
-    Emitter emit(body, function.getLoc());
-    LLVM::ReturnOp::create(body, function.getLoc(), emit.poison(type));
-  } else {
-    function->setAttr(kDynamicSharedBytesAttr, builder.getI64IntegerAttr(bytes));
-    remarkMissed(function, "StaticSharedMemory", "memory")
-        << "the launch has to provide " << std::to_string(bytes)
-        << " bytes of dynamic shared memory: static arrays end at " << std::to_string(machine.staticSharedMemoryBytes);
-  }
+  createSharedArray(builder, function.getLoc(), getScratchName(function), isStatic ? bytes : 0, /*alignment=*/128);
+  if (isStatic)
+    return success();
+  function->setAttr(kDynamicSharedBytesAttr, builder.getI64IntegerAttr(bytes));
+  remarkMissed(function, "StaticSharedMemory", "memory")
+      << "the launch has to provide " << std::to_string(bytes)
+      << " bytes of dynamic shared memory: static arrays end at " << std::to_string(machine.staticSharedMemoryBytes);
   return success();
 }
 

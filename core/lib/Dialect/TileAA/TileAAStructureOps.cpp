@@ -98,6 +98,9 @@ static LogicalResult verifyTokens(Op op) {
   return success();
 }
 
+LogicalResult FenceAliasOp::verify() {
+  return verifyTokens(*this);
+}
 LogicalResult GdcWaitOp::verify() {
   return verifyTokens(*this);
 }

@@ -73,6 +73,20 @@ def TileAA_GetGlobalOp : TileAA_Op<"get_global", [Pure, DeclareOpInterfaceMethod
   let assemblyFormat = "$name attr-dict `:` qualified(type($result))";
 }
 
+def TileAA_AllocaOp : TileAA_Op<"alloca", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "Memory of this tile block for the rest of the enclosing block";
+  let description = [{
+    Uninitialised, aligned to `alignment` bytes. The pointer is generic: address space 0.
+
+    ```mlir
+    %p = nv_tileaa.alloca 256 bytes, alignment = 16 : !nv_tileaa.ptr<f32, 0>
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$bytes, ConfinedAttr<I64Attr, [IntPositive]>:$alignment);
+  let results = (outs TileAA_PtrType:$result);
+  let assemblyFormat = "$bytes `bytes` `,` `alignment` `=` $alignment attr-dict `:` qualified(type($result))";
+}
+
 //===----------------------------------------------------------------------===//
 // Grid
 //===----------------------------------------------------------------------===//
@@ -92,21 +106,25 @@ def TileAA_GetNumProgramsOp : TileAA_GridOp<"get_num_programs"> {
 }
 
 //===----------------------------------------------------------------------===//
-// Dependent launches
+// Fences and dependent launches
 //===----------------------------------------------------------------------===//
 
-class TileAA_GdcOp<string mnemonic> : TileAA_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]> {
+class TileAA_OrderingOp<string mnemonic> : TileAA_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]> {
   let arguments = (ins Optional<TileAA_MemTokenType>:$token);
   let results = (outs Optional<TileAA_MemTokenType>:$result_token);
   let assemblyFormat = "(`token` `(` $token^ `)`)? attr-dict custom<TokenResult>(type($result_token), ref($token))";
   let hasVerifier = 1;
 }
 
-def TileAA_GdcWaitOp : TileAA_GdcOp<"gdc_wait"> {
+def TileAA_FenceAliasOp : TileAA_OrderingOp<"fence_alias"> {
+  let summary = "Orders accesses to the same memory through different virtual addresses";
+}
+
+def TileAA_GdcWaitOp : TileAA_OrderingOp<"gdc_wait"> {
   let summary = "Waits until the grids this one depends on are complete and their memory is visible";
 }
 
-def TileAA_GdcLaunchDependentsOp : TileAA_GdcOp<"gdc_launch_dependents"> {
+def TileAA_GdcLaunchDependentsOp : TileAA_OrderingOp<"gdc_launch_dependents"> {
   let summary = "Lets the grids that depend on this one start";
 }
 

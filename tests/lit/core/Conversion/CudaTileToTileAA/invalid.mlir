@@ -7,8 +7,8 @@
 
 cuda_tile.module @m {
   entry @k() {
-    // expected-error @+1 {{'cuda_tile.alloca' is not supported yet; use a cuda_tile.global or memory of the caller}}
-    %0 = alloca num_elem = 4, alignment = 4 : tile<ptr<f32>>
+    // expected-error @+1 {{'cuda_tile.alloca' of global memory is not supported: a launch has no memory to give; use a cuda_tile.global or memory of the caller}}
+    %0 = alloca num_elem = 4, alignment = 4 global : tile<ptr<f32>>
     return
   }
 }

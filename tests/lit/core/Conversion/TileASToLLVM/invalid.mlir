@@ -19,7 +19,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // expected-error@+1 {{'big' uses too much shared data (0x40000 bytes, 0x38c00 max)}}
   nv_tileaa.func @big(%x: f32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %t = nv_tileas.splat %x : tensor<65536xf32, #row>
-    %s = nv_tileas.extract_slice %t[%i] : tensor<65536xf32, #row> -> tensor<512xf32, #row>
+    %s = nv_tileas.extract_slice %t[%i] : tensor<65536xf32, #row> -> tensor<65536xf32, #row>
     nv_tileaa.return
   }
 }

@@ -32,10 +32,14 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   }
 
   // CHECK-LABEL: llvm.func @slice(
-  // CHECK: nvvm.barrier0
   // An index outside of the two slices becomes one inside.
   // CHECK: %[[ONE:.*]] = llvm.mlir.constant(1 : i32)
   // CHECK: llvm.and %{{.*}}, %[[ONE]]
+  // Only the slice is staged.
+  // CHECK: st.shared.b32
+  // CHECK: st.shared.b32
+  // CHECK-NOT: st.shared
+  // CHECK: nvvm.barrier0
   nv_tileaa.func @slice(%x: f32, %p: !nv_tileaa.ptr<f32>, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %a = nv_tileas.splat %x : tensor<256xf32, #t>
     %r = nv_tileas.extract_slice %a[%i] : tensor<256xf32, #t> -> tensor<128xf32, #s>

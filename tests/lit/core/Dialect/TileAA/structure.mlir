@@ -27,6 +27,10 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.print "done"
     // CHECK: nv_tileaa.gdc_wait token(%[[T1]])
     %t2 = nv_tileaa.gdc_wait token(%t1)
+    // CHECK: nv_tileaa.fence_alias token(%[[T1]])
+    %t3 = nv_tileaa.fence_alias token(%t1)
+    // CHECK: nv_tileaa.alloca 256 bytes, alignment = 16 : !nv_tileaa.ptr<f32, 0>
+    %own = nv_tileaa.alloca 256 bytes, alignment = 16 : !nv_tileaa.ptr<f32, 0>
     // CHECK: nv_tileaa.gdc_launch_dependents
     nv_tileaa.gdc_launch_dependents
     // CHECK: nv_tileaa.return
