@@ -17,7 +17,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %b = nv_tileaa.alloca 8 bytes, alignment = 128 : !nv_tileaa.ptr<i32, 0>
     nv_tileas.store weak %x, %a atom = "universal_copy" : (!nv_tileaa.ptr<i32, 0>, i32) -> ()
     nv_tileaa.fence_alias
-    %old = nv_tileas.atomic_rmw add relaxed scope gpu %a, %x : (!nv_tileaa.ptr<i32, 0>, i32) -> i32
+    %old = nv_tileas.atomic_rmw add relaxed scope gpu %x, %a : (!nv_tileaa.ptr<i32, 0>, i32) -> i32
     nv_tileaa.return
   }
 }
