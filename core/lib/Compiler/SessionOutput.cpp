@@ -221,6 +221,10 @@ llvm::Error CompilerSession::assemble(llvm::StringRef ptx, const std::string &ar
   if (target)
     request.extraOptions = target->getAssemblerOptions(*chip);
   llvm::append_range(request.extraOptions, options.assemblerOptions);
+  if (options.deadline)
+    request.timeout = std::clamp(
+        std::chrono::duration_cast<std::chrono::milliseconds>(*options.deadline - std::chrono::steady_clock::now()),
+        std::chrono::milliseconds(0), request.timeout);
   llvm::Expected<Assembly> result = (*assembler)->assemble(ptx, request);
   if (!result)
     return fail(ExitCode::CompilationFailed, "error: " + llvm::toString(result.takeError()));

@@ -70,6 +70,10 @@ struct Options {
   cl::opt<std::string> hostOs{"host-os", cl::desc("linux or windows"), cl::value_desc("os"), cl::cat(targetGroup)};
   cl::opt<std::string> assembler{"assembler", cl::desc("What turns PTX into a cubin: ptxas (default) or nvjitlink"),
                                  cl::value_desc("name"), cl::cat(targetGroup)};
+  cl::opt<unsigned> timeLimit{"time-limit", cl::desc("Give up after so many milliseconds; 0 (default): never"),
+                              cl::value_desc("ms"), cl::init(0), cl::cat(targetGroup)};
+  cl::opt<unsigned> memoryLimit{"memory-limit", cl::desc("Give up when more memory is needed; 0 (default): no limit"),
+                                cl::value_desc("MiB"), cl::init(0), cl::cat(targetGroup)};
   cl::list<std::string> assemblerOptions{"Xptxas", cl::desc("An option for the assembler"), cl::value_desc("option"),
                                          cl::cat(targetGroup)};
 
@@ -277,6 +281,8 @@ llvm::Expected<CommandLine> tileiras::parseCommandLine(int argc, char **argv) {
   line.printPipeline = options.printPipeline;
   line.printPluginInfo = options.printPluginInfo;
   line.reportMemory = options.reportMemory;
+  line.timeLimit = std::chrono::milliseconds(options.timeLimit);
+  line.memoryLimit = options.memoryLimit;
   line.timing = options.passTiming;
   if (llvm::Error error = readProduct(options, line))
     return error;

@@ -20,7 +20,9 @@ struct CommandLine {
   std::string outputFile;   ///< "-": standard output
   std::string metadataFile; ///< empty: none
   bool reportMemory = false;
-  bool timing = false; ///< besides MLIR's own option
+  bool timing = false;                    ///< besides MLIR's own option
+  std::chrono::milliseconds timeLimit{0}; ///< 0: none
+  uint64_t memoryLimit = 0;               ///< in MiB; 0: none
 
   // Questions that are answered instead of compiling.
   bool listVersions = false, listPlugins = false, printProfile = false, printPipeline = false;

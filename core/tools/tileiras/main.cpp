@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "Limits.h"
 #include "OutputFile.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
@@ -203,6 +204,11 @@ static ExitCode runTool(int argc, char **argv) {
   llvm::Expected<CommandLine> line = parseCommandLine(argc, argv);
   if (!line)
     return toExitCode(line.takeError());
+  std::optional<TimeLimit> timeLimit;
+  if (line->timeLimit.count() != 0)
+    line->compiler.deadline = timeLimit.emplace(line->timeLimit).getDeadline();
+  if (line->memoryLimit != 0)
+    limitMemory(line->memoryLimit);
   bool isQuestion = line->isQuestion();
   Compilation compilation(std::move(*line));
   ExitCode code = toExitCode(isQuestion ? compilation.answer() : compilation.compile());

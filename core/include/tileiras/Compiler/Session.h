@@ -34,6 +34,7 @@
 #include "tileiras/Target/Target.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <chrono>
 
 namespace llvm {
 class SourceMgr;
@@ -104,6 +105,7 @@ struct CompilerOptions {
   std::string bytecodeVersion; ///< "13.2"; empty: the newest
   std::string assembler;
   std::vector<std::string> assemblerOptions;
+  std::optional<std::chrono::steady_clock::time_point> deadline; ///< when the assembler has to be done
 
   // What the caller sees of it.
   llvm::raw_ostream *diagnosticStream = nullptr; ///< null: llvm::errs()
