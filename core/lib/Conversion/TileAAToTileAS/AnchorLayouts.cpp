@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AnchorLayouts.h"
+#include "tileiras/Dialect/TileAA/Contiguity.h"
 #include "tileiras/Dialect/TileAA/Divisibility.h"
 #include "tileiras/Layout/MemoryAccess.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -89,10 +90,13 @@ static AccessPattern getViewPattern(Value viewValue, RankedTensorType tile, Arra
   return pattern;
 }
 
-/// Pointers are taken one by one, neighbouring lanes at neighbouring elements of the last dimension.
-static AccessPattern getPointerPattern(Value pointers, Type element) {
+/// Neighbouring lanes at neighbouring elements of the last dimension, or of the one along which pointers are known to
+/// run through memory.
+static AccessPattern getPointerPattern(Value pointers, Value mask, Type element) {
   unsigned bytes = getElementBytes(element);
-  return {cast<RankedTensorType>(pointers.getType()), std::nullopt, bytes, bytes};
+  aa::PointerRun run = aa::getPointerRun(pointers, mask);
+  std::optional<unsigned> dim = run.elements == 1 ? std::nullopt : std::optional<unsigned>(run.dim);
+  return {cast<RankedTensorType>(pointers.getType()), dim, bytes, unsigned(bytes * run.elements)};
 }
 
 AccessPattern tileiras::getAccessPattern(Operation *access) {
@@ -105,8 +109,12 @@ AccessPattern tileiras::getAccessPattern(Operation *access) {
         return getViewPattern(op.getView(), cast<RankedTensorType>(op.getValue().getType()),
                               op.getInBounds().value_or(ArrayRef<bool>()));
       })
-      .Case<aa::LoadOp, aa::StoreOp, aa::AtomicRMWOp, aa::AtomicCASOp>(
-          [](auto op) { return getPointerPattern(op.getBase(), getElementTypeOrSelf(op.getValue())); });
+      .Case<aa::LoadOp, aa::StoreOp>(
+          [](auto op) { return getPointerPattern(op.getBase(), op.getMask(), getElementTypeOrSelf(op.getValue())); })
+      .Case<aa::AtomicRMWOp, aa::AtomicCASOp>([](auto op) {
+        unsigned bytes = getElementBytes(getElementTypeOrSelf(op.getValue()));
+        return AccessPattern{cast<RankedTensorType>(op.getBase().getType()), std::nullopt, bytes, bytes};
+      });
 }
 
 BlockedParameters tileiras::chooseAccessLayout(const AccessPattern &pattern, int64_t numWarps) {

@@ -7,6 +7,7 @@
 
 #include "FunctionConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "tileiras/Dialect/TileAA/Contiguity.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 
 using namespace mlir;
@@ -95,13 +96,25 @@ Value FunctionConverter::getBeside(Value operand, Attribute layout) {
   return isa<RankedTensorType>(operand.getType()) ? values.get(builder, operand, layout) : values.get(builder, operand);
 }
 
+/// Null where nothing is known, or where every element is an access of its own.
+template <typename OpTy>
+static DenseI64ArrayAttr getContiguity(OpTy op) {
+  aa::PointerRun run = aa::getPointerRun(op.getBase(), op.getMask());
+  if (run.elements == 1 || op.getMemSemantic() != aa::MemSemantic::Weak)
+    return {};
+  SmallVector<int64_t> contiguity(cast<RankedTensorType>(op.getBase().getType()).getRank(), 1);
+  contiguity[run.dim] = run.elements;
+  return DenseI64ArrayAttr::get(op.getContext(), contiguity);
+}
+
 LogicalResult FunctionConverter::convertLoad(aa::LoadOp op) {
   Attribute layout = layouts.getAccessLayout(op);
   return replace(op, as::LoadOp::create(builder, op.getLoc(), TileValues::convertType(op.getValue().getType(), layout),
                                         getTokenType(op.getResultToken()), getBeside(op.getBase(), layout),
                                         getBeside(op.getMask(), layout), getBeside(op.getOther(), layout),
                                         getToken(op.getToken()), op.getMemSemanticAttr(), op.getMemScopeAttr(),
-                                        op.getCacheAttr(), op.getEvictAttr(), getUniversalCopy(builder)));
+                                        op.getCacheAttr(), op.getEvictAttr(), getContiguity(op),
+                                        getUniversalCopy(builder)));
 }
 
 LogicalResult FunctionConverter::convertStore(aa::StoreOp op) {
@@ -110,7 +123,7 @@ LogicalResult FunctionConverter::convertStore(aa::StoreOp op) {
                                          getBeside(op.getBase(), layout), getBeside(op.getValue(), layout),
                                          getBeside(op.getMask(), layout), getToken(op.getToken()),
                                          op.getMemSemanticAttr(), op.getMemScopeAttr(), op.getCacheAttr(),
-                                         op.getEvictAttr(), getUniversalCopy(builder)));
+                                         op.getEvictAttr(), getContiguity(op), getUniversalCopy(builder)));
 }
 
 LogicalResult FunctionConverter::convertAtomicRMW(aa::AtomicRMWOp op) {

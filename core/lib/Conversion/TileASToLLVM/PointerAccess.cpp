@@ -75,15 +75,26 @@ SmallVector<Value> getScalars(Emitter &emit, Value value) {
   return isa<VectorType>(value.getType()) ? emit.unpack(value) : SmallVector<Value>{value};
 }
 
-/// The pointers whose elements a thread accesses itself: of registers with copies, the first.
-SmallVector<unsigned> getAccessedRegisters(Type pointerType) {
+/// What a thread accesses itself (of registers with copies, the first), one group of neighbours for each instruction.
+SmallVector<SmallVector<unsigned>> getAccesses(Type pointerType, std::optional<ArrayRef<int64_t>> contiguity) {
   if (!isa<RankedTensorType>(pointerType))
-    return {0};
-  SmallVector<unsigned> registers;
-  for (auto [reg, first] : llvm::enumerate(getFirstRegisters(getLayout(pointerType))))
+    return {{0}};
+  SmallVector<SmallVector<unsigned>> accesses;
+  LinearLayout layout = getLayout(pointerType);
+  if (contiguity) {
+    unsigned dim = std::distance(contiguity->begin(), llvm::max_element(*contiguity));
+    for (VectorAccess &access : planContiguousAccess(layout, dim, (*contiguity)[dim]).accesses)
+      accesses.push_back(std::move(access.registers));
+    return accesses;
+  }
+  for (auto [reg, first] : llvm::enumerate(getFirstRegisters(layout)))
     if (reg == first)
-      registers.push_back(reg);
-  return registers;
+      accesses.push_back({unsigned(reg)});
+  return accesses;
+}
+
+SmallVector<Value> pick(ArrayRef<Value> values, ArrayRef<unsigned> registers) {
+  return llvm::map_to_vector(registers, [&](unsigned reg) { return values[reg]; });
 }
 
 /// Whether this thread does the access for all that hold a copy; null: every thread does.
@@ -107,12 +118,13 @@ struct LoadPattern final : TilePattern<as::LoadOp> {
     // Only a weak load is free of races: what others may be writing has to be read once for all holders.
     bool readOnce = op.getMemSemantic() != aa::MemSemantic::Weak;
     Value isAccessor = readOnce ? emitIsAccessor(emit, op.getPointer().getType()) : Value();
-    for (unsigned reg : getAccessedRegisters(op.getPointer().getType())) {
-      Value predicate = emit.conjunction(masks.empty() ? Value() : masks[reg], isAccessor);
-      ValueRange other = others.empty() ? ValueRange() : ValueRange(others[reg]);
-      values[reg] =
-          emitGlobalLoad(emit, lowering.converter, getQualifiers(op), element, 1, pointers[reg], predicate, other)
-              .front();
+    for (ArrayRef<unsigned> registers : getAccesses(op.getPointer().getType(), op.getContiguity())) {
+      Value predicate = emit.conjunction(masks.empty() ? Value() : masks[registers.front()], isAccessor);
+      SmallVector<Value> other = others.empty() ? SmallVector<Value>() : pick(others, registers);
+      SmallVector<Value> loaded = emitGlobalLoad(emit, lowering.converter, getQualifiers(op), element, registers.size(),
+                                                 pointers[registers.front()], predicate, other);
+      for (auto [reg, value] : llvm::zip_equal(registers, loaded))
+        values[reg] = value;
     }
     Value result = values.front();
     if (isa<RankedTensorType>(type)) {
@@ -141,9 +153,10 @@ struct StorePattern final : TilePattern<as::StoreOp> {
     SmallVector<Value> pointers = getScalars(emit, adaptor.getPointer()), masks = getScalars(emit, adaptor.getMask()),
                        values = getScalars(emit, adaptor.getValue());
     Value isAccessor = emitIsAccessor(emit, op.getPointer().getType());
-    for (unsigned reg : getAccessedRegisters(op.getPointer().getType()))
-      emitGlobalStore(emit, lowering.converter, getQualifiers(op), element, values[reg], pointers[reg],
-                      emit.conjunction(masks.empty() ? Value() : masks[reg], isAccessor));
+    for (ArrayRef<unsigned> registers : getAccesses(op.getPointer().getType(), op.getContiguity()))
+      emitGlobalStore(emit, lowering.converter, getQualifiers(op), element, pick(values, registers),
+                      pointers[registers.front()],
+                      emit.conjunction(masks.empty() ? Value() : masks[registers.front()], isAccessor));
     SmallVector<Value> results;
     if (op.getResultToken())
       results.push_back(emit.i1(false));

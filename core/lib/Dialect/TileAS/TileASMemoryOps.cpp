@@ -253,16 +253,35 @@ static LogicalResult verifyPointerAccess(Operation *op, Type pointers, ArrayRef<
   return success();
 }
 
+/// Promises are powers of two, one for each dimension, along one dimension at a time.
+template <typename OpTy>
+static LogicalResult verifyContiguity(OpTy op) {
+  std::optional<ArrayRef<int64_t>> contiguity = op.getContiguity();
+  if (!contiguity)
+    return success();
+  auto tile = dyn_cast<RankedTensorType>(op.getPointer().getType());
+  if (!tile || tile.getRank() != int64_t(contiguity->size()))
+    return op.emitOpError() << "expects a contiguity for each dimension of the pointers";
+  for (auto [run, extent] : llvm::zip_equal(*contiguity, tile.getShape()))
+    if (run < 1 || run > extent || !llvm::isPowerOf2_64(run))
+      return op.emitOpError() << "expects a contiguity that is a power of two in 1.." << extent << ", but got " << run;
+  if (llvm::count_if(*contiguity, [](int64_t run) { return run != 1; }) > 1)
+    return op.emitOpError() << "expects a contiguity above 1 along one dimension only";
+  return success();
+}
+
 LogicalResult LoadOp::verify() {
   if (getOther() && !getMask())
     return emitOpError() << "expects a mask along with 'other'";
-  if (failed(verifyPointerAccess(*this, getPointer().getType(), {getResult(), getOther()}, getMask())))
+  if (failed(verifyContiguity(*this)) ||
+      failed(verifyPointerAccess(*this, getPointer().getType(), {getResult(), getOther()}, getMask())))
     return failure();
   return verifyOrder(*this, AccessKind::Load);
 }
 
 LogicalResult StoreOp::verify() {
-  if (failed(verifyPointerAccess(*this, getPointer().getType(), {getValue()}, getMask())))
+  if (failed(verifyContiguity(*this)) ||
+      failed(verifyPointerAccess(*this, getPointer().getType(), {getValue()}, getMask())))
     return failure();
   return verifyOrder(*this, AccessKind::Store);
 }

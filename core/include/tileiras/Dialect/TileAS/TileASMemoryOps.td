@@ -107,11 +107,14 @@ def TileAS_LoadOp : TileAS_Op<"load",
   let summary = "Reads what every pointer points to";
   let description = [{
     Elements with a false mask are `other`, or undefined without `other`; nothing is read for them.
+
+    `contiguity` promises, for each dimension, that aligned groups of so many pointers point to neighbours in memory,
+    the first to an address that is a multiple of the bytes of the group, and that masks are equal within a group.
   }];
   let arguments = (ins TileAS_Tile:$pointer, Optional<TileAS_Mask>:$mask, Optional<TileAS_Tile>:$other,
                        Optional<TileAS_Token>:$token, TileAA_MemSemanticAttr:$mem_semantic,
                        OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, CacheArg:$cache,
-                       EvictArg:$evict, StrAttr:$atom);
+                       EvictArg:$evict, OptionalAttr<DenseI64ArrayAttr>:$contiguity, StrAttr:$atom);
   let results = (outs TileAS_Tile:$result, Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
     $mem_semantic (`scope` $mem_scope^)? $pointer (`mask` $mask^)? (`other` $other^)? (`token` $token^)?
@@ -123,10 +126,11 @@ def TileAS_LoadOp : TileAS_Op<"load",
 def TileAS_StoreOp : TileAS_Op<"store",
     [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Writes to where every pointer points";
+  let description = "`contiguity` promises what it promises for a load.";
   let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
                        Optional<TileAS_Token>:$token, TileAA_MemSemanticAttr:$mem_semantic,
                        OptionalAttr<TileAA_MemScopeAttr>:$mem_scope, CacheArg:$cache,
-                       EvictArg:$evict, StrAttr:$atom);
+                       EvictArg:$evict, OptionalAttr<DenseI64ArrayAttr>:$contiguity, StrAttr:$atom);
   let results = (outs Optional<TileAS_Token>:$result_token);
   let assemblyFormat = [{
     $mem_semantic (`scope` $mem_scope^)? $value `,` $pointer (`mask` $mask^)? (`token` $token^)?
