@@ -167,7 +167,7 @@ def main():
     parser.add_argument("--tileiras", default="tileiras")
     parser.add_argument("--emulator", help="the ptx-emulator; without it kernels are only compiled and assembled")
     parser.add_argument("--interpreter", help="run the kernels on the reference interpreter, and compile nothing")
-    parser.add_argument("--corpus", type=pathlib.Path, default=os.environ.get("TILEIRAS_CORPUS"))
+    parser.add_argument("--corpus", type=pathlib.Path, default=os.environ.get("TILEIRAS_CORPUS") or None)
     parser.add_argument("--expect", type=pathlib.Path, help="kernels that are known to stop, and where")
     parser.add_argument("--option", action="append", default=[], help="one more compiler option")
     parser.add_argument("--keep", help="keep the cases in this folder")
