@@ -132,7 +132,8 @@ def process(kernel, arguments):
         if failure:
             return "compile", failure, seconds
         kernel.dump(folder)
-        failure = run([arguments.emulator, "run", str(folder / "kernel.ptx"), "--case", str(folder)], arguments.timeout)
+        failure = run([arguments.emulator, "run", str(folder / "kernel.ptx"), "--case", str(folder),
+                       "--seeds", str(arguments.seeds)], arguments.timeout)
         if failure:
             return "run", failure, seconds
         failure = kernel.check(folder)
@@ -169,6 +170,7 @@ def main():
     parser.add_argument("--interpreter", help="run the kernels on the reference interpreter, and compile nothing")
     parser.add_argument("--corpus", type=pathlib.Path, default=os.environ.get("TILEIRAS_CORPUS") or None)
     parser.add_argument("--expect", type=pathlib.Path, help="kernels that are known to stop, and where")
+    parser.add_argument("--seeds", type=int, default=1, help="run each kernel under so many schedules")
     parser.add_argument("--option", action="append", default=[], help="one more compiler option")
     parser.add_argument("--keep", help="keep the cases in this folder")
     parser.add_argument("--timeout", type=float, default=120)
