@@ -50,6 +50,8 @@ llvm::RoundingMode getRounding(cuda_tile::RoundingMode mode) {
 }
 
 uint64_t roundTo(Type type, APFloat value, llvm::RoundingMode rounding) {
+  if (value.isNaN()) // APFloat makes an infinity of f8E8M0FNU's.
+    return getCanonicalNaN(type);
   bool losesInfo = false;
   value.convert(getSemantics(type), rounding, &losesInfo);
   return encode(value);
@@ -67,6 +69,8 @@ namespace {
 
 double toDoubleExactly(Type type, uint64_t bits) {
   APFloat value = decode(type, bits);
+  if (value.isNaN())
+    return std::numeric_limits<double>::quiet_NaN();
   bool losesInfo = false;
   value.convert(APFloat::IEEEdouble(), llvm::RoundingMode::NearestTiesToEven, &losesInfo);
   return value.convertToDouble();

@@ -126,7 +126,9 @@ static LogicalResult runTurn(TileBlock &tileBlock, function_ref<LogicalResult()>
       return failure();
     if (tileBlock.maySpin() && ++orderedAccesses == kOrderedAccessesPerTurn)
       return success();
-    if (count % kOperationsPerCheck == 0 && failed(check()))
+    const uint64_t limit = tileBlock.grid.options.maxOperations;
+    const bool isOverLimit = limit && tileBlock.grid.operations >= limit;
+    if ((isOverLimit || count % kOperationsPerCheck == 0) && failed(check()))
       return failure();
   }
   return success();

@@ -106,6 +106,7 @@ static LogicalResult evaluate(AssertOp op, Evaluation &evaluation) {
     }
   if (holds)
     return success();
+  evaluation.options.output->flush();
   return evaluation.error(op) << "assertion failed: " << op.getMessage();
 }
 

@@ -47,6 +47,8 @@ std::optional<double> getNumber(Type type, uint64_t bits) {
   if (!floatType)
     return std::nullopt;
   llvm::APFloat value(floatType.getFloatSemantics(), llvm::APInt(floatType.getWidth(), bits));
+  if (value.isNaN())
+    return std::numeric_limits<double>::quiet_NaN();
   bool losesInfo = false;
   value.convert(llvm::APFloat::IEEEdouble(), llvm::RoundingMode::NearestTiesToEven, &losesInfo);
   return value.convertToDouble();
