@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AtomicMath.h"
+#include "BulkCopy.h"
 #include "FloatMath.h"
 #include "Lanewise.h"
 #include "Machine.h"
@@ -191,7 +191,7 @@ void decodeAtomic(OpReader &r) {
   Order order;
   Scope scope;
   readMemoryOrder(r, &order, &scope);
-  bool hint = readCacheHints(r);
+  bool hint = readCacheHint(r);
   r.inst.mode = static_cast<uint8_t>(order == Order::Weak ? Order::Relaxed : order);
   r.inst.mode2 = static_cast<uint8_t>(scope == Scope::None ? Scope::Gpu : scope);
   r.inst.space = r.acceptSpace();

@@ -30,6 +30,17 @@ uint8_t *globalBytes(Exec &x, const Chunk &c, bool isWrite, uint32_t engine, uin
   return a->bytes.get() + (c.global - a->base);
 }
 
+/// Element by element.
+void combine(uint8_t *to, const uint8_t *from, uint32_t bytes, const StoreReduction &reduction) {
+  for (unsigned e = byteSize(reduction.type), i = 0; i < bytes; i += e) {
+    uint64_t old = 0, value = 0;
+    std::memcpy(&old, to + i, e);
+    std::memcpy(&value, from + i, e);
+    uint64_t result = atomicResult(reduction.op, reduction.type, old, value, 0, reduction.flush);
+    std::memcpy(to + i, &result, e);
+  }
+}
+
 void sharedBounds(const Cta &cta, const Chunk &c, unsigned lane) {
   if (c.shared < kReservedShared || c.shared + c.bytes > cta.shared.size())
     throw Fault{"out-of-bounds",
@@ -69,12 +80,11 @@ std::vector<Cta *> multicastTargets(Exec &x, uint32_t mask, unsigned lane) {
   return targets;
 }
 
-void startLoad(Exec &x, Copy copy, const std::vector<Cta *> &destinations, Cta *barrierCta, uint64_t barrier,
-               unsigned lane) {
+void startLoad(Exec &x, Copy copy, const std::vector<LoadTarget> &targets, uint64_t barrier, unsigned lane) {
   Machine &m = x.machine;
   auto shared = std::make_shared<Copy>(std::move(copy));
-  for (Cta *cta : destinations) {
-    Cta *signalled = barrierCta ? barrierCta : cta;
+  for (auto [target, toSignal] : targets) {
+    Cta *cta = target, *signalled = toSignal; // not bindings: the completion captures them
     Mbarrier &b = mbarrierAt(x, *signalled, barrier, lane);
     m.races().checkInit(x, b.initPoint, b.initWarp, barrier, lane);
     uint32_t engine = engineOf(*x.cta.cluster, b), clock = ++b.engineClock;
@@ -117,7 +127,8 @@ void startLoad(Exec &x, Copy copy, const std::vector<Cta *> &destinations, Cta *
   }
 }
 
-void startStore(Exec &x, Copy copy, bool reduce, AtomicOp op, Type type, unsigned lane) {
+void startStore(Exec &x, Copy copy, StoreReduction reduction, unsigned lane) {
+  bool reduce = reduction.reduce;
   Machine &m = x.machine;
   Warp &w = x.warp;
   if (w.readEngine == ~0u) {
@@ -161,7 +172,7 @@ void startStore(Exec &x, Copy copy, bool reduce, AtomicOp op, Type type, unsigne
   };
   uint64_t issued = m.now();
   m.later(
-      [&m, chunks, cta, operation, wakeWaiters, reduce, op, type, spread, issued] {
+      [&m, chunks, cta, operation, wakeWaiters, reduction, spread, issued] {
         auto data = std::make_shared<std::vector<uint8_t>>();
         for (const Chunk &c : chunks->chunks)
           data->insert(data->end(), cta->shared.bytes.begin() + c.shared,
@@ -169,22 +180,16 @@ void startStore(Exec &x, Copy copy, bool reduce, AtomicOp op, Type type, unsigne
         operation->read = true;
         wakeWaiters();
         m.later(
-            [&m, chunks, data, operation, wakeWaiters, reduce, op, type, cta, issued] {
-              m.traceEngine(*cta, "bulk stores", reduce ? "reduce" : "store", issued);
+            [&m, chunks, data, operation, wakeWaiters, reduction, cta, issued] {
+              m.traceEngine(*cta, "bulk stores", reduction.reduce ? "reduce" : "store", issued);
               const uint8_t *from = data->data();
               for (const Chunk &c : chunks->chunks) {
                 Allocation *a = c.outside ? nullptr : m.global().find(c.global, c.bytes);
-                if (a && !reduce)
-                  std::memcpy(a->bytes.get() + (c.global - a->base), from, c.bytes);
-                else if (a)
-                  for (unsigned e = byteSize(type), i = 0; i < c.bytes; i += e) {
-                    uint64_t old = 0, value = 0;
-                    uint8_t *to = a->bytes.get() + (c.global - a->base) + i;
-                    std::memcpy(&old, to, e);
-                    std::memcpy(&value, from + i, e);
-                    uint64_t result = atomicResult(op, type, old, value, 0, false);
-                    std::memcpy(to, &result, e);
-                  }
+                uint8_t *to = a ? a->bytes.get() + (c.global - a->base) : nullptr;
+                if (to && !reduction.reduce)
+                  std::memcpy(to, from, c.bytes);
+                else if (to)
+                  combine(to, from, c.bytes, reduction);
                 from += c.bytes;
               }
               operation->written = true;
@@ -201,10 +206,9 @@ namespace {
 //===--- cp.async.bulk ----------------------------------------------------===//
 
 struct BulkInfo {
-  bool load = false, fromShared = false, multicast = false, reduce = false;
+  bool load = false, fromShared = false, multicast = false, masked = false;
   Space destinationSpace = Space::Shared, sourceSpace = Space::Global;
-  AtomicOp op = AtomicOp::Add;
-  Type type = Type::None;
+  StoreReduction reduction;
 };
 
 void checkSize(uint64_t bytes, uint64_t a, uint64_t b, unsigned lane) {
@@ -213,7 +217,8 @@ void checkSize(uint64_t bytes, uint64_t a, uint64_t b, unsigned lane) {
 }
 
 /// Shared memory of one CTA to another's, signalling an mbarrier beside the destination.
-void sharedToCluster(Exec &x, uint64_t source, const Place &to, const Place &barrier, uint32_t bytes, unsigned lane) {
+void sharedToCluster(Exec &x, uint64_t source, const Place &to, const Place &barrier, uint32_t bytes,
+                     const StoreReduction &reduction, unsigned lane) {
   Machine &m = x.machine;
   Place from = resolve(x, Space::Shared, source, lane);
   Mbarrier &b = mbarrierAt(x, *barrier.cta, barrier.offset, lane);
@@ -225,13 +230,24 @@ void sharedToCluster(Exec &x, uint64_t source, const Place &to, const Place &bar
   checkNotInFlight(*to.cta, there, lane);
   checkNotInFlight(*from.cta, here, lane);
   m.races().checkAsync(x, from.cta->shared.shadow, from.offset, bytes, false, engine, clock, from);
-  m.races().checkAsync(x, to.cta->shared.shadow, to.offset, bytes, true, engine, clock, to);
-  std::fill_n(to.cta->shared.initialized.begin() + there.shared, bytes, uint8_t(kInFlight));
+  if (!reduction.reduce) { // reductions are atomic by element
+    m.races().checkAsync(x, to.cta->shared.shadow, to.offset, bytes, true, engine, clock, to);
+    std::fill_n(to.cta->shared.initialized.begin() + there.shared, bytes, uint8_t(kInFlight));
+  } else if (m.launchOptions().checkUninitialized) {
+    auto begin = to.cta->shared.initialized.begin() + there.shared;
+    if (std::find(begin, begin + bytes, uint8_t(kUninitialized)) != begin + bytes)
+      throw Fault{"uninitialized-shared", "the reduction combines with shared memory that nothing has written",
+                  static_cast<int>(lane)};
+  }
   m.counters().bulkBytes += bytes;
   m.later(
-      [&m, from, to, barrier, bytes, engine, clock] {
-        std::copy_n(from.cta->shared.bytes.begin() + static_cast<std::ptrdiff_t>(from.offset), bytes,
-                    to.cta->shared.bytes.begin() + static_cast<std::ptrdiff_t>(to.offset));
+      [&m, from, to, barrier, bytes, engine, clock, reduction] {
+        const uint8_t *source = from.cta->shared.bytes.data() + from.offset;
+        uint8_t *destination = to.cta->shared.bytes.data() + to.offset;
+        if (reduction.reduce)
+          combine(destination, source, bytes, reduction);
+        else
+          std::copy_n(source, bytes, destination);
         std::fill_n(to.cta->shared.initialized.begin() + static_cast<std::ptrdiff_t>(to.offset), bytes,
                     uint8_t(kInitialized));
         auto it = barrier.cta->mbarriers.find(barrier.offset);
@@ -243,7 +259,19 @@ void sharedToCluster(Exec &x, uint64_t source, const Place &to, const Place &bar
       m.launchOptions().seed ? kSpread : 0);
 }
 
-/// s: destination, source, size, [mbarrier], [mask]
+/// The bytes of every 16 whose bits are set in the mask.
+void addMasked(Copy &copy, uint64_t global, uint32_t shared, uint32_t bytes, uint32_t mask) {
+  if (mask == 0xffff) {
+    if (bytes)
+      copy.chunks.push_back({global, shared, bytes, false});
+    return;
+  }
+  for (uint32_t at = 0; at < bytes; ++at)
+    if (mask >> (at % 16) & 1)
+      copy.chunks.push_back({global + at, shared + at, 1, false});
+}
+
+/// s: destination, source, size, then mbarrier and CTA mask of a load, or the byte mask of a store.
 void bulk(Exec &x, const Inst &inst) {
   const auto &info = inst.as<BulkInfo>();
   x.forLanes([&](unsigned l) {
@@ -260,19 +288,23 @@ void bulk(Exec &x, const Inst &inst) {
       if (to.cta != barrier.cta)
         throw Fault{"bad-copy", "the destination and the mbarrier lie in different CTAs", static_cast<int>(l)};
       if (info.fromShared)
-        return sharedToCluster(x, source, to, barrier, bytes, l);
+        return sharedToCluster(x, source, to, barrier, bytes, info.reduction, l);
       if (bytes)
         copy.chunks.push_back({source, static_cast<uint32_t>(to.offset), bytes, false});
-      startLoad(x, std::move(copy),
-                info.multicast ? multicastTargets(x, static_cast<uint16_t>(x.s(4)[l]), l) : std::vector<Cta *>{to.cta},
-                nullptr, barrier.offset, l);
+      std::vector<LoadTarget> targets;
+      if (info.multicast)
+        for (Cta *cta : multicastTargets(x, static_cast<uint16_t>(x.s(4)[l]), l))
+          targets.push_back({cta, cta});
+      else
+        targets.push_back({to.cta, to.cta});
+      startLoad(x, std::move(copy), targets, barrier.offset, l);
     } else {
       Place from = resolve(x, info.sourceSpace, source, l);
       if (from.space != Space::Shared || from.cta != &x.cta)
         throw Fault{"bad-copy", "the source is not in the CTA's own shared memory", static_cast<int>(l)};
-      if (bytes)
-        copy.chunks.push_back({destination, static_cast<uint32_t>(from.offset), bytes, false});
-      startStore(x, std::move(copy), info.reduce, info.op, info.type, l);
+      uint32_t mask = info.masked ? static_cast<uint16_t>(x.s(3)[l]) : 0xffff;
+      addMasked(copy, destination, static_cast<uint32_t>(from.offset), bytes, mask);
+      startStore(x, std::move(copy), info.reduction, l);
     }
   });
 }
@@ -315,47 +347,62 @@ void takeAddresses(OpReader &r, Space destination, Space source) {
   r.inst.offset = first;
 }
 
-void decodeBulk(OpReader &r, bool reduces) {
-  auto info = std::make_shared<BulkInfo>();
-  bool hint = readCacheHints(r);
-  // The destination's space comes first.
+/// The spaces of the destination, which is written first, and of the source.
+void readSpaces(OpReader &r, BulkInfo &info) {
   const auto &rest = r.rest();
   size_t firstSpace = 0;
   while (firstSpace < rest.size() && rest[firstSpace] != ".global" && rest[firstSpace].rfind(".shared", 0) != 0)
     ++firstSpace;
   if (firstSpace >= rest.size())
     r.fail("needs a destination and a source space");
-  bool toGlobal = rest[firstSpace] == ".global";
-  if (toGlobal) {
+  if (rest[firstSpace] == ".global") {
     r.accept(".global");
     if (!r.accept(".shared::cta"))
       r.fail("the source is .shared::cta");
     r.expectAny({".bulk_group"}, ".bulk_group");
-    info->sourceSpace = Space::Shared;
-  } else {
-    info->load = true;
-    info->destinationSpace = rest[firstSpace] == ".shared::cluster" ? Space::SharedCluster : Space::Shared;
-    r.takeAt(firstSpace);
-    info->fromShared = r.accept(".shared::cta");
-    if (!info->fromShared && !r.accept(".global"))
-      r.fail("needs a source space");
-    r.expectAny({".mbarrier::complete_tx::bytes"}, ".mbarrier::complete_tx::bytes");
-    info->multicast = r.accept(".multicast::cluster");
+    info.sourceSpace = Space::Shared;
+    return;
   }
-  if (reduces) {
-    if (info->load)
-      r.fail("the emulator knows reductions to global memory only");
-    info->reduce = true;
-    r.accept(".noftz");
-    if (!readReduction(r, &info->op))
-      r.fail("needs an operation");
-    auto type = r.acceptType();
-    if (!type)
-      r.fail("needs a type");
-    info->type = *type;
-  }
-  size_t operands = info->load ? 4 + info->multicast : 3;
-  r.expectCount(operands + hint, operands + hint);
+  info.load = true;
+  info.destinationSpace = rest[firstSpace] == ".shared::cluster" ? Space::SharedCluster : Space::Shared;
+  r.takeAt(firstSpace);
+  info.fromShared = info.destinationSpace == Space::SharedCluster && r.accept(".shared::cta");
+  if (!info.fromShared && !r.accept(".global"))
+    r.fail("needs a source space");
+  r.expectAny({".mbarrier::complete_tx::bytes"}, ".mbarrier::complete_tx::bytes");
+  info.multicast = !info.fromShared && info.destinationSpace == Space::SharedCluster && r.accept(".multicast::cluster");
+}
+
+void readBulkReduction(OpReader &r, BulkInfo &info) {
+  StoreReduction &reduction = info.reduction;
+  if (info.load && !info.fromShared)
+    r.fail("reduces from shared memory");
+  reduction.reduce = true;
+  bool noftz = r.accept(".noftz");
+  if (!readReduction(r, &reduction.op))
+    r.fail("needs an operation");
+  auto type = r.acceptType();
+  if (!type || !bulkReductionExists(reduction.op, *type, info.load))
+    r.fail("the operation does not exist for this type");
+  reduction.type = *type;
+  bool addsHalves = reduction.op == AtomicOp::Add && (*type == Type::F16 || *type == Type::BF16);
+  if (noftz != addsHalves)
+    r.fail(addsHalves ? "needs .noftz" : ".noftz does not apply");
+  reduction.flush = *type == Type::F32; // as current hardware does in global memory
+}
+
+void decodeBulk(OpReader &r, bool reduces) {
+  auto info = std::make_shared<BulkInfo>();
+  bool hint = readCacheHint(r);
+  readSpaces(r, *info);
+  if (hint && info->fromShared)
+    r.fail("a cache hint does not apply");
+  if (reduces)
+    readBulkReduction(r, *info);
+  else
+    info->masked = !info->load && r.accept(".cp_mask");
+  size_t operands = (info->load ? 4u + info->multicast : 3u + info->masked) + hint;
+  r.expectCount(operands, operands);
   takeAddresses(r, info->load ? info->destinationSpace : Space::Global,
                 info->load && !info->fromShared ? Space::Global : Space::Shared);
   r.addSource(2, Type::U32);
@@ -367,6 +414,8 @@ void decodeBulk(OpReader &r, bool reduces) {
     r.inst.offset = saved;
     if (info->multicast)
       r.addSource(4, Type::B16);
+  } else if (info->masked) {
+    r.addSource(3u + hint, Type::B16);
   }
   r.inst.extra = info;
   r.inst.handler = bulk;
@@ -386,6 +435,26 @@ bool readReduction(OpReader &r, AtomicOp *op) {
   return false;
 }
 
+bool readCacheHint(OpReader &r) {
+  return r.accept(".L2::cache_hint");
+}
+
+bool bulkReductionExists(AtomicOp op, Type t, bool shared) {
+  bool isWord = t == Type::U32 || t == Type::S32, isHalf = t == Type::F16 || t == Type::BF16;
+  switch (op) {
+  case AtomicOp::Add:
+    return isWord || t == Type::U64 || (!shared && (isHalf || t == Type::F32 || t == Type::F64));
+  case AtomicOp::Min:
+  case AtomicOp::Max:
+    return isWord || (!shared && (isHalf || t == Type::U64 || t == Type::S64));
+  case AtomicOp::Inc:
+  case AtomicOp::Dec:
+    return t == Type::U32;
+  default:
+    return t == Type::B32 || (!shared && t == Type::B64);
+  }
+}
+
 void decodeBulkCopy(OpReader &r, bool reduces) {
   r.inst.opClass = OpClass::Async;
   if (r.accept(".commit_group")) {
@@ -399,10 +468,12 @@ void decodeBulkCopy(OpReader &r, bool reduces) {
   } else if (r.accept(".prefetch")) {
     if (r.accept(".tensor"))
       return decodeTensorPrefetch(r);
-    readCacheHints(r);
-    r.ignore({".L2", ".global"});
-    r.expectCount(2, 3);
+    bool hint = readCacheHint(r);
+    r.expectAny({".L2"}, ".L2");
+    r.expectAny({".global"}, ".global");
+    r.expectCount(2u + hint, 2u + hint);
     r.address(r.operand(0), Space::Global);
+    r.addSource(1, Type::U32);
     r.inst.handler = nothing;
   } else if (r.accept(".tensor")) {
     decodeTensorCopy(r, reduces);

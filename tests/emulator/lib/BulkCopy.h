@@ -33,11 +33,23 @@ struct Copy {
   unsigned fillBytes = 1;
 };
 
-/// Global to the shared memory of the CTAs in `destinations`, each signalling the mbarrier at `barrier` of that CTA
-/// (or of the one `barrierCta` names).
-void startLoad(Exec &, Copy, const std::vector<Cta *> &destinations, Cta *barrierCta, uint64_t barrier, unsigned lane);
-/// Shared to global in the issuing thread's current bulk group. `reduce`: combine instead of overwriting.
-void startStore(Exec &, Copy, bool reduce, AtomicOp, Type, unsigned lane);
+/// A CTA that receives a load, and the one whose mbarrier hears of it.
+struct LoadTarget {
+  Cta *cta = nullptr, *signalled = nullptr;
+};
+
+/// Whether and how a store combines with what is in memory.
+struct StoreReduction {
+  bool reduce = false;
+  AtomicOp op = AtomicOp::Add;
+  Type type = Type::None;
+  bool flush = false; ///< subnormal f32 operands and results
+};
+
+/// Global to the shared memory of every target, each signalling the mbarrier at the offset `barrier`.
+void startLoad(Exec &, Copy, const std::vector<LoadTarget> &, uint64_t barrier, unsigned lane);
+/// Shared to global in the issuing thread's current bulk group.
+void startStore(Exec &, Copy, StoreReduction, unsigned lane);
 
 /// The mbarrier operand's place; throws when it is not in shared memory.
 Place barrierPlace(Exec &, Space, uint64_t address, unsigned lane);
@@ -47,6 +59,10 @@ std::vector<Cta *> multicastTargets(Exec &, uint32_t mask, unsigned lane);
 void decodeTensorCopy(OpReader &, bool reduces);
 void decodeTensorPrefetch(OpReader &);
 bool readReduction(OpReader &, AtomicOp *);
+/// .L2::cache_hint: a policy operand follows.
+bool readCacheHint(OpReader &);
+/// Whether bulk reductions have the operation for the type; `shared`: to shared memory of the cluster.
+bool bulkReductionExists(AtomicOp, Type, bool shared);
 
 } // namespace ptxemu
 

@@ -5,142 +5,25 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BulkCopy.h"
 #include "Lanewise.h"
 #include "MemoryModifiers.h"
-#include "ptx-emulator/TensorMap.h"
+#include "TensorBox.h"
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 
 namespace ptxemu {
 
 namespace {
 
-enum LoadMode : uint8_t { kTile, kIm2col, kIm2colNoOffsets, kFourRows };
-
 struct TensorInfo {
   unsigned rank = 0;
   bool load = false, multicast = false, reduce = false;
-  LoadMode mode = kTile;
+  bool ctaPair = false; ///< .cta_group::2: the mbarrier may be the peer CTA's
+  LoadMode mode = LoadMode::Tile;
   Space destinationSpace = Space::Shared;
   AtomicOp op = AtomicOp::Add;
   unsigned coordinates = 0, offsets = 0; ///< how many source operands they take
-};
-
-/// Where byte `offset` of an unswizzled box at `base` lies.
-uint32_t swizzled(const TensorMap &m, uint32_t address) {
-  switch (m.swizzle) {
-  case TensorMap::Swizzle128:
-    return address ^ ((address >> 7 & 7) << 4);
-  case TensorMap::Swizzle64:
-    return address ^ ((address >> 7 & 3) << 4);
-  case TensorMap::Swizzle32:
-    return address ^ ((address >> 7 & 1) << 4);
-  default:
-    return address;
-  }
-}
-
-/// Collects the runs of a box row by row.
-class BoxWalker {
-public:
-  BoxWalker(const TensorMap &map, uint32_t sharedBase) : map(map), base(sharedBase), elementBytes(map.elementBytes()) {}
-
-  Copy run(LoadMode mode, const std::vector<int32_t> &coordinates, const std::vector<int32_t> &offsets) {
-    if (mode == kFourRows) {
-      for (unsigned row = 0; row < 4; ++row)
-        addRow({coordinates[0], coordinates[1 + row], 0, 0, 0}, map.box[0]);
-    } else if (mode == kTile) {
-      std::array<int64_t, 5> at{};
-      for (unsigned d = 0; d < map.rank; ++d)
-        at[d] = coordinates[d];
-      tile(at, map.rank - 1);
-    } else {
-      pixels(coordinates, offsets);
-    }
-    setFill();
-    return std::move(copy);
-  }
-
-private:
-  unsigned count(unsigned d) const { return (map.box[d] + map.elementStride[d] - 1) / map.elementStride[d]; }
-
-  void tile(std::array<int64_t, 5> at, unsigned dimension) {
-    if (dimension == 0)
-      return addRow(at, map.box[0]);
-    for (unsigned i = 0; i < count(dimension); ++i, at[dimension] += map.elementStride[dimension])
-      tile(at, dimension - 1);
-  }
-
-  /// im2col: `pixels` positions of the bounding box, starting at the coordinates, each `channels` wide.
-  void pixels(const std::vector<int32_t> &c, const std::vector<int32_t> &offsets) {
-    unsigned spatial = map.rank - 2;
-    std::array<int64_t, 3> low{}, high{}, at{};
-    int64_t image = c[map.rank - 1];
-    for (unsigned d = 0; d < spatial; ++d) {
-      low[d] = map.lowerCorner[d];
-      high[d] = static_cast<int64_t>(map.size[d + 1]) + map.upperCorner[d];
-      at[d] = c[d + 1];
-    }
-    for (unsigned p = 0; p < map.pixels; ++p) {
-      std::array<int64_t, 5> position{c[0], 0, 0, 0, 0};
-      for (unsigned d = 0; d < spatial; ++d)
-        position[d + 1] = at[d] + (d < offsets.size() ? offsets[d] : 0);
-      position[map.rank - 1] = image;
-      addRow(position, map.channels);
-      unsigned d = 0;
-      for (; d < spatial; ++d) {
-        at[d] += map.elementStride[d + 1];
-        if (at[d] < high[d])
-          break;
-        at[d] = low[d];
-      }
-      if (d == spatial)
-        ++image;
-    }
-  }
-
-  /// One run of `elements` along dimension 0, to the next bytes of the box.
-  void addRow(const std::array<int64_t, 5> &at, uint32_t elements) {
-    bool outside = false;
-    uint64_t address = map.address;
-    for (unsigned d = 1; d < map.rank; ++d) {
-      outside |= at[d] < 0 || at[d] >= static_cast<int64_t>(map.size[d]);
-      address += static_cast<uint64_t>(at[d]) * map.stride[d - 1];
-    }
-    unsigned step = map.elementStride[0], n = (elements + step - 1) / step;
-    for (unsigned i = 0; i < n;) {
-      int64_t x = at[0] + static_cast<int64_t>(i) * step;
-      bool out = outside || x < 0 || x >= static_cast<int64_t>(map.size[0]);
-      // Extend the run while it stays contiguous, on one side of the border and within one swizzle atom.
-      unsigned end = i + 1;
-      while (step == 1 && end < n && (outside || inside(at[0] + end) == !out) &&
-             (map.swizzle == TensorMap::NoSwizzle || (next + (end - i) * elementBytes) % 16))
-        ++end;
-      uint32_t bytes = (end - i) * elementBytes;
-      copy.chunks.push_back(
-          {address + static_cast<uint64_t>(x) * elementBytes, swizzled(map, base + next), bytes, out});
-      next += bytes;
-      i = end;
-    }
-  }
-
-  bool inside(int64_t x) const { return x >= 0 && x < static_cast<int64_t>(map.size[0]); }
-
-  void setFill() {
-    copy.fillBytes = elementBytes;
-    if (map.fill != TensorMap::NaNs)
-      return;
-    // The special NaN the ISA names: all exponent and the low mantissa bits set.
-    copy.fill = map.element == TensorMap::F16 || map.element == TensorMap::BF16 ? 0x7fff
-                : elementBytes == 8                                             ? 0x7fffffffffffffffull
-                                                                                : 0x7fffffff;
-  }
-
-  const TensorMap &map;
-  uint32_t base, next = 0;
-  unsigned elementBytes;
-  Copy copy;
 };
 
 TensorMap readMap(Exec &x, uint64_t address, unsigned rank, unsigned lane) {
@@ -154,19 +37,66 @@ TensorMap readMap(Exec &x, uint64_t address, unsigned rank, unsigned lane) {
   std::string reason = m.invalid();
   if (reason.empty() && m.rank != rank)
     reason = "it has rank " + std::to_string(m.rank) + ", the instruction says " + std::to_string(rank);
-  if (reason.empty() && (m.interleave != TensorMap::NoInterleave ||
-                         (m.atomicity != TensorMap::Atom16 && m.swizzle != TensorMap::NoSwizzle)))
-    reason = "the emulator does not know its interleave or swizzle atomicity";
   if (!reason.empty())
     throw Fault{"tensor-map", "the tensor map at " + hexText(address) + " cannot be used: " + reason,
                 static_cast<int>(lane)};
   return m;
 }
 
-Type reductionType(const TensorMap &m) {
+Type reductionType(const TensorMap &m, AtomicOp op) {
   constexpr Type types[] = {Type::None, Type::None, Type::U32, Type::S32,  Type::U64, Type::S64, Type::F16,
                             Type::F32,  Type::F32,  Type::F64, Type::BF16, Type::F32, Type::F32};
-  return m.element < std::size(types) ? types[m.element] : Type::None;
+  Type t = m.element < std::size(types) ? types[m.element] : Type::None;
+  bool logic = op == AtomicOp::And || op == AtomicOp::Or || op == AtomicOp::Xor;
+  if (logic && (t == Type::U32 || t == Type::S32))
+    return Type::B32;
+  return logic && (t == Type::U64 || t == Type::S64) ? Type::B64 : t;
+}
+
+/// What the ISA forbids of this map in this mode and direction; empty when nothing.
+std::string forbidden(const TensorMap &m, const TensorInfo &info, const BoxPosition &p) {
+  bool spatial = info.mode == LoadMode::Im2col || info.mode == LoadMode::Im2colNoOffsets,
+       wide = info.mode == LoadMode::Im2colWide || info.mode == LoadMode::Im2colWide128;
+  if (m.im2col != (spatial || wide) || m.wide != wide)
+    return "the instruction's mode (tile, im2col or im2col::w) is not the tensor map's";
+  bool padded = m.element == TensorMap::B4x16P64 || m.element == TensorMap::B6x16P32;
+  if (info.mode == LoadMode::FourRows && (m.interleave != TensorMap::NoInterleave || m.box[1] != 1))
+    return "gathering and scattering rows needs a box of one row, without interleave";
+  if (info.mode == LoadMode::Im2colWide128 && m.swizzle == TensorMap::Swizzle96)
+    return "im2col::w::128 has no 96-byte swizzle";
+  if (info.load)
+    return "";
+  if (m.swizzle == TensorMap::Swizzle128 && m.atomicity == TensorMap::Atom32Flip8)
+    return "the swizzle with 8-byte flip exists for loads only";
+  if (padded)
+    return m.element == TensorMap::B4x16P64 ? "padded 4-bit elements cannot be stored"
+                                            : "the emulator does not know how to store 6-bit elements";
+  if (std::any_of(p.coordinates.begin(), p.coordinates.end(), [](int32_t c) { return c < 0; }))
+    return "the coordinates of a store are not negative";
+  for (unsigned d = 0; spatial && d < 3; ++d)
+    if (m.lowerCorner[d] < 0 || m.upperCorner[d] > 0)
+      return "the bounding box of a store stays within the tensor";
+  if (info.reduce && !bulkReductionExists(info.op, reductionType(m, info.op), false))
+    return "the reduction does not exist for its element type";
+  return "";
+}
+
+/// The CTAs that receive a load, and which mbarrier each of them signals.
+std::vector<LoadTarget> targetsOf(Exec &x, const TensorInfo &info, const Place &place, const Place &barrier,
+                                  uint32_t mask, unsigned lane) {
+  if (!info.multicast) {
+    bool isPeer = info.ctaPair && place.cta->rank / 2 == barrier.cta->rank / 2;
+    if (place.cta != barrier.cta && !isPeer)
+      throw Fault{"bad-copy", "the destination and the mbarrier lie in different CTAs", static_cast<int>(lane)};
+    return {{place.cta, barrier.cta}};
+  }
+  std::vector<LoadTarget> targets;
+  for (Cta *cta : multicastTargets(x, mask, lane)) {
+    // Of a pair the CTA whose rank is odd (or even) like that of the mbarrier's is signalled.
+    Cta *signalled = info.ctaPair ? x.cta.cluster->ctas.at((cta->rank & ~1u) | (barrier.cta->rank & 1)).get() : cta;
+    targets.push_back({cta, signalled});
+  }
+  return targets;
 }
 
 /// s: shared address, map, coordinates…, im2col offsets…, [mbarrier], [mask]
@@ -175,42 +105,58 @@ void tensorCopy(Exec &x, const Inst &inst) {
   x.forLanes([&](unsigned l) {
     uint64_t shared = x.s(0)[l] + static_cast<uint64_t>(inst.offset),
              mapAddress = x.s(1)[l] + static_cast<uint64_t>(inst.offset2);
-    TensorMap map = readMap(x, mapAddress, info.mode == kFourRows ? 2 : info.rank, l);
-    if (map.im2col != (info.mode == kIm2col || info.mode == kIm2colNoOffsets))
-      throw Fault{"tensor-map", "the instruction's mode (tile or im2col) is not the tensor map's", static_cast<int>(l)};
-    std::vector<int32_t> coordinates, offsets;
+    TensorMap map = readMap(x, mapAddress, info.rank, l);
+    BoxPosition position{info.mode, {}, {}};
     unsigned next = 2;
     for (unsigned i = 0; i < info.coordinates; ++i)
-      coordinates.push_back(static_cast<int32_t>(x.s(next++)[l]));
+      position.coordinates.push_back(static_cast<int32_t>(x.s(next++)[l]));
     for (unsigned i = 0; i < info.offsets; ++i)
-      offsets.push_back(static_cast<int16_t>(x.s(next++)[l]));
+      position.offsets.push_back(static_cast<uint16_t>(x.s(next++)[l]));
+    if (std::string reason = forbidden(map, info, position); !reason.empty())
+      throw Fault{"tensor-map", reason, static_cast<int>(l)};
     Place place = resolve(x, info.destinationSpace, shared, l);
     if (place.space != Space::Shared || place.offset % 128)
       throw Fault{"misaligned",
                   "a tensor copy needs an address in shared memory that is a multiple of 128, not " +
                       hexText(place.offset),
                   static_cast<int>(l)};
-    Copy copy = BoxWalker(map, static_cast<uint32_t>(place.offset)).run(info.mode, coordinates, offsets);
-    if (!info.load)
-      return startStore(x, std::move(copy), info.reduce, info.op, reductionType(map), l);
+    Copy copy;
+    try {
+      copy = boxRuns(map, position, static_cast<uint32_t>(place.offset));
+    } catch (const std::invalid_argument &reason) {
+      throw Fault{"tensor-map", reason.what(), static_cast<int>(l)};
+    }
+    if (!info.load) {
+      bool flushes = map.element == TensorMap::F32Ftz || map.element == TensorMap::TF32Ftz;
+      return startStore(x, std::move(copy), {info.reduce, info.op, reductionType(map, info.op), flushes}, l);
+    }
     Place barrier = barrierPlace(x, info.destinationSpace, x.s(next++)[l], l);
-    if (info.multicast)
-      startLoad(x, std::move(copy), multicastTargets(x, static_cast<uint16_t>(x.s(next)[l]), l), nullptr,
-                barrier.offset, l);
-    else
-      startLoad(x, std::move(copy), {place.cta}, barrier.cta, barrier.offset, l);
+    uint32_t mask = info.multicast ? static_cast<uint16_t>(x.s(next)[l]) : 0;
+    startLoad(x, std::move(copy), targetsOf(x, info, place, barrier, mask, l), barrier.offset, l);
   });
 }
 
 void readMode(OpReader &r, TensorInfo &info) {
   if (r.accept(".im2col"))
-    info.mode = kIm2col;
-  else if (r.accept(".im2col_no_offs"))
-    info.mode = kIm2colNoOffsets;
-  else if (r.accept(".tile::gather4") || r.accept(".tile::scatter4"))
-    info.mode = kFourRows;
+    info.mode = LoadMode::Im2col;
+  else if (r.accept(".im2col::w"))
+    info.mode = LoadMode::Im2colWide;
+  else if (r.accept(".im2col::w::128"))
+    info.mode = LoadMode::Im2colWide128;
+  else if (!info.load && r.accept(".im2col_no_offs"))
+    info.mode = LoadMode::Im2colNoOffsets;
+  else if (r.accept(info.load ? ".tile::gather4" : ".tile::scatter4"))
+    info.mode = LoadMode::FourRows;
   else
     r.accept(".tile");
+  bool images = info.mode != LoadMode::Tile && info.mode != LoadMode::FourRows;
+  if ((images && info.rank < 3) || (info.mode == LoadMode::FourRows && info.rank != 2) ||
+      (!info.load && images && info.mode != LoadMode::Im2colNoOffsets) ||
+      (info.reduce && info.mode == LoadMode::FourRows))
+    r.fail("the mode does not go with the number of dimensions or the direction");
+  info.offsets = info.mode == LoadMode::Im2col                                               ? info.rank - 2
+                 : info.mode == LoadMode::Im2colWide || info.mode == LoadMode::Im2colWide128 ? 2
+                                                                                             : 0;
 }
 
 unsigned readRank(OpReader &r) {
@@ -225,11 +171,59 @@ void takeCoordinates(OpReader &r, const ast::Operand &o, TensorInfo &info) {
   r.inst.offset2 = o.offset;
   r.inst.s.push_back(r.mapAddress(o.elements[0]));
   auto list = r.elements(o.elements[1]);
-  info.coordinates = info.mode == kFourRows ? 5 : info.rank;
+  info.coordinates = info.mode == LoadMode::FourRows ? 5 : info.rank;
   if (list.size() != info.coordinates)
     r.fail("needs " + std::to_string(info.coordinates) + " coordinates");
   for (const ast::Operand *c : list)
     r.inst.s.push_back(r.source(*c, Type::B32));
+}
+
+/// {offset, …}, 16 bits each.
+void takeOffsets(OpReader &r, const ast::Operand &o, const TensorInfo &info) {
+  auto list = r.elements(o);
+  if (list.size() != info.offsets)
+    r.fail("needs " + std::to_string(info.offsets) + " im2col operands");
+  for (const ast::Operand *e : list)
+    r.inst.s.push_back(r.source(*e, Type::B16));
+}
+
+void decodeTensorStore(OpReader &r, TensorInfo &info, bool hint) {
+  if (!r.accept(".global") || !r.accept(".shared::cta"))
+    r.fail("needs .global.shared::cta");
+  if (info.reduce && !readReduction(r, &info.op))
+    r.fail("needs an operation");
+  readMode(r, info);
+  r.expectCount(2u + hint, 2u + hint);
+  r.address(r.operand(1), Space::Shared);
+  int64_t offset = r.inst.offset;
+  takeCoordinates(r, r.operand(0), info);
+  r.inst.offset = offset;
+}
+
+void decodeTensorLoad(OpReader &r, TensorInfo &info, bool hint) {
+  info.destinationSpace = r.accept(".shared::cluster") ? Space::SharedCluster
+                          : r.accept(".shared::cta")   ? Space::Shared
+                                                       : Space::Generic;
+  if (info.reduce || info.destinationSpace == Space::Generic || !r.accept(".global"))
+    r.fail("needs a destination in shared memory and .global");
+  r.expectAny({".mbarrier::complete_tx::bytes"}, "a completion mechanism");
+  info.multicast = info.destinationSpace == Space::SharedCluster && r.accept(".multicast::cluster");
+  info.ctaPair = r.acceptAny({".cta_group::1", ".cta_group::2"}) == ".cta_group::2";
+  readMode(r, info);
+  size_t operands = 3u + (info.offsets ? 1 : 0) + info.multicast + hint;
+  r.expectCount(operands, operands);
+  r.address(r.operand(0), info.destinationSpace);
+  int64_t offset = r.inst.offset;
+  takeCoordinates(r, r.operand(1), info);
+  size_t next = 3;
+  if (info.offsets)
+    takeOffsets(r, r.operand(next++), info);
+  r.address(r.operand(2), info.destinationSpace);
+  if (r.inst.offset)
+    r.inst.s.back() = r.addressWithOffset(r.inst.s.back(), r.inst.offset);
+  r.inst.offset = offset;
+  if (info.multicast)
+    r.inst.s.push_back(r.source(r.operand(next), Type::B16));
 }
 
 void nothing(Exec &, const Inst &) {}
@@ -240,61 +234,26 @@ void decodeTensorCopy(OpReader &r, bool reduces) {
   auto info = std::make_shared<TensorInfo>();
   info->rank = readRank(r);
   info->reduce = reduces;
-  bool hint = readCacheHints(r);
-  readMode(r, *info);
-  if (r.accept(".bulk_group")) {
-    if (!r.accept(".global") || !r.accept(".shared::cta"))
-      r.fail("needs .global.shared::cta");
-    if (reduces && !readReduction(r, &info->op))
-      r.fail("needs an operation");
-    r.expectCount(2u + hint, 2u + hint);
-    r.address(r.operand(1), Space::Shared);
-    int64_t offset = r.inst.offset;
-    takeCoordinates(r, r.operand(0), *info);
-    r.inst.offset = offset;
-  } else {
-    info->load = true;
-    info->destinationSpace = r.accept(".shared::cluster") ? Space::SharedCluster
-                             : r.accept(".shared::cta")   ? Space::Shared
-                                                          : Space::Generic;
-    if (reduces || info->destinationSpace == Space::Generic || !r.accept(".global"))
-      r.fail("needs a destination in shared memory and .global");
-    r.expectAny({".mbarrier::complete_tx::bytes"}, "a completion mechanism");
-    info->multicast = r.accept(".multicast::cluster");
-    r.ignore({".cta_group::1", ".cta_group::2"});
-    info->offsets = info->mode == kIm2col ? info->rank - 2 : 0;
-    size_t operands = 3u + (info->offsets ? 1 : 0) + info->multicast + hint;
-    r.expectCount(operands, operands);
-    r.address(r.operand(0), info->destinationSpace);
-    int64_t offset = r.inst.offset;
-    takeCoordinates(r, r.operand(1), *info);
-    size_t next = 3;
-    if (info->offsets) {
-      auto list = r.elements(r.operand(next++));
-      if (list.size() != info->offsets)
-        r.fail("needs " + std::to_string(info->offsets) + " im2col offsets");
-      for (const ast::Operand *o : list)
-        r.inst.s.push_back(r.source(*o, Type::B16));
-    }
-    r.address(r.operand(2), info->destinationSpace);
-    if (r.inst.offset)
-      r.inst.s.back() = r.addressWithOffset(r.inst.s.back(), r.inst.offset);
-    r.inst.offset = offset;
-    if (info->multicast)
-      r.inst.s.push_back(r.source(r.operand(next), Type::B16));
-  }
+  bool hint = readCacheHint(r);
+  info->load = !r.accept(".bulk_group");
+  info->load ? decodeTensorLoad(r, *info, hint) : decodeTensorStore(r, *info, hint);
   r.inst.extra = info;
   r.inst.handler = tensorCopy;
 }
 
 void decodeTensorPrefetch(OpReader &r) {
   TensorInfo info;
+  info.load = true;
   info.rank = readRank(r);
-  readCacheHints(r);
+  bool hint = readCacheHint(r);
+  r.expectAny({".L2"}, ".L2");
+  r.expectAny({".global"}, ".global");
   readMode(r, info);
-  r.ignore({".L2", ".global"});
-  r.expectCount(1, 3);
+  size_t operands = 1u + (info.offsets ? 1 : 0) + hint;
+  r.expectCount(operands, operands);
   takeCoordinates(r, r.operand(0), info);
+  if (info.offsets)
+    takeOffsets(r, r.operand(1), info);
   r.inst.handler = nothing;
 }
 

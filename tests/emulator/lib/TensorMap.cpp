@@ -56,6 +56,10 @@ unsigned TensorMap::elementBytes() const {
   return bytes[element & 15];
 }
 
+unsigned TensorMap::elementBits() const {
+  return element == B4x16 || element == B4x16P64 ? 4 : element == B6x16P32 ? 6 : elementBytes() * 8;
+}
+
 std::array<uint8_t, 128> TensorMap::encode() const {
   std::array<uint8_t, 128> b{};
   put(b.data(), kAddress, address);
@@ -65,7 +69,7 @@ std::array<uint8_t, 128> TensorMap::encode() const {
   b[kSwizzle] = swizzle;
   b[kFill] = fill;
   b[kAtomicity] = atomicity;
-  b[kMode] = im2col;
+  b[kMode] = static_cast<uint8_t>(im2col + wide);
   for (unsigned d = 0; d < 5; ++d) {
     put(b.data(), kSize + 4 * d, size[d]);
     put(b.data(), kBox + 2 * d, static_cast<uint16_t>(box[d]));
@@ -91,7 +95,8 @@ TensorMap TensorMap::decode(const uint8_t *b) {
   m.swizzle = static_cast<Swizzle>(b[kSwizzle]);
   m.fill = static_cast<Fill>(b[kFill]);
   m.atomicity = static_cast<Atomicity>(b[kAtomicity]);
-  m.im2col = b[kMode];
+  m.im2col = b[kMode] != 0;
+  m.wide = b[kMode] == 2;
   for (unsigned d = 0; d < 5; ++d) {
     m.size[d] = get<uint32_t>(b, kSize + 4 * d);
     m.box[d] = get<uint16_t>(b, kBox + 2 * d);
@@ -108,34 +113,96 @@ TensorMap TensorMap::decode(const uint8_t *b) {
   return m;
 }
 
-std::string TensorMap::invalid() const {
-  auto in = [](uint64_t v, uint64_t low, uint64_t high) { return v >= low && v <= high; };
-  if (!in(rank, 1, 5))
-    return "its rank is not within 1 … 5";
-  if (element > B6x16P32 || interleave > Interleave32 || swizzle > Swizzle128 || fill > NaNs || atomicity > Atom64)
-    return "one of its modes does not exist";
-  if (address == 0 || address % (interleave == Interleave32 ? 32 : 16))
-    return "its global address is null or not a multiple of 16";
-  for (unsigned d = 0; d < rank; ++d) {
+namespace {
+
+bool within(uint64_t v, uint64_t low, uint64_t high) {
+  return v >= low && v <= high;
+}
+
+bool isPadded(const TensorMap &m) {
+  return m.element == TensorMap::B4x16P64 || m.element == TensorMap::B6x16P32;
+}
+
+/// Sizes, strides and steps of every dimension.
+std::string invalidDimensions(const TensorMap &m) {
+  unsigned alignment = m.interleave == TensorMap::Interleave32 || isPadded(m) ? 32 : 16;
+  if (m.address == 0 || m.address % alignment)
+    return "its global address is null or not a multiple of " + std::to_string(alignment);
+  for (unsigned d = 0; d < m.rank; ++d) {
     std::string which = " of dimension " + std::to_string(d);
-    if (size[d] == 0)
+    if (m.size[d] == 0)
       return "the size" + which + " is zero";
-    if (!im2col && !in(box[d], 1, 256))
+    if (!m.im2col && !within(m.box[d], 1, 256))
       return "the box size" + which + " is not within 1 … 256";
-    if (!in(elementStride[d], 1, 8))
+    if (!within(m.elementStride[d], 1, 8))
       return "the element stride" + which + " is not within 1 … 8";
-    if (d && (stride[d - 1] % 16 || stride[d - 1] >> 40))
-      return "the stride" + which + " is not a multiple of 16 below 2^40";
+    if (d && (m.stride[d - 1] % alignment || m.stride[d - 1] >> 40))
+      return "the stride" + which + " is not a multiple of " + std::to_string(alignment) + " below 2^40";
   }
-  uint64_t inner =
-      im2col ? static_cast<uint64_t>(channels) * elementBytes() : static_cast<uint64_t>(box[0]) * elementBytes();
-  if (interleave == NoInterleave && inner % 16)
-    return "the box is not a multiple of 16 bytes wide";
-  constexpr unsigned span[] = {0, 32, 64, 128};
-  if (swizzle != NoSwizzle && interleave == NoInterleave && inner > span[swizzle])
+  if (m.interleave == TensorMap::NoInterleave && m.elementStride[0] != 1)
+    return "without interleave the element stride of dimension 0 is 1";
+  if ((m.element == TensorMap::B4x16 && m.size[0] % 2) || (isPadded(m) && m.size[0] % 128))
+    return "the size of dimension 0 does not fit the packed element type";
+  return "";
+}
+
+/// The corners of the pixel box fit their fields, and the box is not empty.
+std::string invalidPixels(const TensorMap &m) {
+  if (m.rank < 3)
+    return "im2col needs three dimensions";
+  if (!within(m.channels, 1, 256) || (!within(m.pixels, 1, 1024) && !m.wide))
+    return "it has not 1 … 256 channels a pixel and 1 … 1024 pixels a column";
+  if (m.wide && (m.interleave != TensorMap::NoInterleave || m.swizzle == TensorMap::NoSwizzle ||
+                 m.swizzle == TensorMap::Swizzle32 || m.atomicity == TensorMap::Atom32Flip8))
+    return "im2col::w needs a swizzle of 64 bytes or more without flip, and no interleave";
+  unsigned spatial = m.wide ? 1 : m.rank - 2, first = m.interleave == TensorMap::NoInterleave;
+  int64_t limit = spatial == 1 ? 1 << 15 : spatial == 2 ? 1 << 7 : 1 << 4;
+  for (unsigned d = 0; d < spatial; ++d) {
+    int64_t low = m.lowerCorner[d], high = m.upperCorner[d];
+    if (low < -limit || low >= limit || high < -limit || high >= limit)
+      return "a corner of its pixel box is out of range";
+    if (low >= static_cast<int64_t>(m.size[first + d]) + high)
+      return "its pixel box is empty";
+  }
+  return "";
+}
+
+/// Swizzle, atomicity and the width of the box, which depend on each other.
+std::string invalidLayout(const TensorMap &m) {
+  using M = TensorMap;
+  uint64_t elements = m.im2col ? m.channels : m.box[0];
+  uint64_t bits = isPadded(m) ? 8 : m.elementBits(), inner = elements * bits / 8;
+  if (m.interleave == M::NoInterleave && (elements * bits % 128 || (isPadded(m) && elements != 128)))
+    return isPadded(m) ? "the box is not 128 elements wide" : "the box is not a multiple of 16 bytes wide";
+  constexpr unsigned span[] = {0, 32, 64, 128, 96};
+  if (m.swizzle != M::NoSwizzle && m.interleave == M::NoInterleave && inner > span[m.swizzle])
     return "the box is wider than the swizzle";
-  if (interleave == Interleave32 && swizzle != Swizzle32)
+  if (m.atomicity != M::Atom16 && m.swizzle != M::Swizzle128)
+    return "only the 128-byte swizzle has other atomicities than 16 bytes";
+  if (m.interleave != M::NoInterleave && m.rank < 3)
+    return "interleave needs three dimensions";
+  if (m.interleave == M::Interleave32 && m.swizzle != M::Swizzle32)
     return "32-byte interleave needs 32-byte swizzle";
+  if (m.interleave != M::NoInterleave && (m.swizzle == M::Swizzle96 || isPadded(m)))
+    return "interleave goes neither with 96-byte swizzle nor with padded elements";
+  if (isPadded(m) && ((m.swizzle != M::NoSwizzle && m.swizzle != M::Swizzle128) || m.atomicity == M::Atom32Flip8))
+    return "padded elements go with the 128-byte swizzle without flip, or none";
+  return "";
+}
+
+} // namespace
+
+std::string TensorMap::invalid() const {
+  if (!within(rank, 1, 5))
+    return "its rank is not within 1 … 5";
+  if (element > B6x16P32 || interleave > Interleave32 || swizzle > Swizzle96 || fill > NaNs || atomicity > Atom64)
+    return "one of its modes does not exist";
+  if (std::string reason = invalidDimensions(*this); !reason.empty())
+    return reason;
+  if (std::string reason = im2col ? invalidPixels(*this) : ""; !reason.empty())
+    return reason;
+  if (std::string reason = invalidLayout(*this); !reason.empty())
+    return reason;
   if (fill == NaNs && element != F16 && element != F32 && element != F32Ftz && element != F64 && element != BF16 &&
       element != TF32 && element != TF32Ftz)
     return "NaN fill needs a floating-point type";

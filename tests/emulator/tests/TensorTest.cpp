@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TestSupport.h"
+#include "TensorReference.h"
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 using namespace ptxemu;
@@ -13,123 +14,251 @@ using namespace ptxemu::testing;
 
 namespace {
 
-/// Loads one box and copies the raw bytes of shared memory to `out`.
-std::string boxKernel(unsigned rank, unsigned bytes) {
-  std::string coordinates, declarations;
-  for (unsigned d = 0; d < rank; ++d) {
-    coordinates += (d ? ", %c" : "%c") + std::to_string(d);
-    declarations += "  ld.global.u32 %c" + std::to_string(d) + ", [%at+" + std::to_string(4 * d) + "];\n";
-  }
-  return ".version 8.0\n.target sm_90a\n.address_size 64\n.shared .align 1024 .b8 box[" + std::to_string(bytes) +
-         "];\n.shared .align 8 .b64 bar;\n.visible .entry k(.param .align 64 .b8 map[128], .param .u64 at, .param .u64 "
-         "out)\n.reqntid 32\n{\n"
-         "  .reg .b64 %map, %at, %out, %st, %off;\n  .reg .b32 %i, %s, %v, %c<5>;\n  .reg .pred %p, %q;\n  mov.b64 "
-         "%map, map;\n  cvta.param.u64 %map, %map;\n"
-         "  ld.param.u64 %at, [at];\n  ld.param.u64 %out, [out];\n" +
-         declarations +
-         "  mov.u32 %i, %tid.x;\n  setp.ne.u32 %p, %i, 0;\n  @%p bra WAIT;\n  mbarrier.init.shared.b64 [bar], 1;\n  "
-         "fence.mbarrier_init.release.cluster;\n"
-         "  mbarrier.arrive.expect_tx.shared.b64 %st, [bar], " +
-         std::to_string(bytes) + ";\n  cp.async.bulk.tensor." + std::to_string(rank) +
-         "d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [box], [%map, {" + coordinates +
-         "}], [bar];\nWAIT:\n  bar.sync 0;\n"
-         "POLL: mbarrier.try_wait.parity.shared.b64 %q, [bar], 0;\n  @!%q bra POLL;\n  mov.u32 %s, box;\n  shl.b32 %v, "
-         "%i, 2;\n  add.u32 %s, %s, %v;\n"
-         "  mul.wide.u32 %off, %i, 4;\n  add.u64 %out, %out, %off;\n  mov.u32 %i, 0;\nCOPY:\n  ld.shared.u32 %v, "
-         "[%s];\n  st.global.u32 [%out], %v;\n"
-         "  add.u32 %s, %s, 128;\n  add.u64 %out, %out, 128;\n  add.u32 %i, %i, 128;\n  setp.lt.u32 %p, %i, " +
-         std::to_string(bytes) + ";\n  @%p bra COPY;\n  ret;\n}\n";
-}
+using M = TensorMap;
 
-/// The byte of shared memory at `offset` that a tile load leaves, straight from the ISA's description: undo the
-/// swizzle, find the element's index in the box, then in the tensor.
-uint8_t expectedByte(const TensorMap &m, const std::vector<uint8_t> &tensor, const std::vector<int> &at,
-                     uint32_t offset) {
-  unsigned width = m.swizzle == TensorMap::NoSwizzle ? 0 : 16u << m.swizzle; // 32, 64, 128 bytes
-  uint32_t chunk = offset / 16 % 8, row = offset / 128 % 8;
-  uint32_t flipped = width == 0 ? chunk : chunk ^ (row & (width / 16 - 1));
-  uint32_t linear = offset / 128 * 128 + flipped * 16 + offset % 16;
-  unsigned element = linear / m.elementBytes(), byte = linear % m.elementBytes();
-  uint64_t address = byte;
-  for (unsigned d = 0; d < m.rank; ++d) {
-    unsigned n = (m.box[d] + m.elementStride[d] - 1) / m.elementStride[d];
-    int64_t x = at[d] + static_cast<int64_t>(element % n) * m.elementStride[d];
-    element /= n;
-    if (x < 0 || x >= static_cast<int64_t>(m.size[d]))
-      return m.fill == TensorMap::NaNs ? (byte ? 0x7f : 0xff) : 0;
-    address += static_cast<uint64_t>(x) * (d ? m.stride[d - 1] : m.elementBytes());
-  }
-  return tensor[address];
-}
-
-void checkBox(TensorMap m, const std::vector<int> &at) {
-  unsigned bytes = m.elementBytes();
-  for (unsigned d = 0; d < m.rank; ++d)
-    bytes *= (m.box[d] + m.elementStride[d] - 1) / m.elementStride[d];
-  uint64_t size =
-      m.rank == 1 ? static_cast<uint64_t>(m.size[0]) * m.elementBytes() : m.stride[m.rank - 2] * m.size[m.rank - 1];
-  std::vector<uint8_t> tensor(size);
-  for (size_t i = 0; i < size; ++i)
-    tensor[i] = static_cast<uint8_t>(i * 31 + i / 251);
-  Run run(boxKernel(m.rank, bytes));
-  m.address = run.buffer(tensor, "tensor");
-  uint64_t coordinates = run.buffer(at, "coordinates"), out = run.buffer(std::vector<uint8_t>(bytes), "out");
-  run.argument(m.encode()).argument(coordinates).argument(out);
-  LaunchResult r = run.launch();
-  INFO((r.ok() ? "" : r.diagnostics[0].render()));
-  REQUIRE(r.ok());
-  std::vector<uint8_t> got = run.read<uint8_t>(out, bytes);
-  unsigned wrong = 0;
-  for (unsigned i = 0; i < bytes; ++i)
-    wrong += got[i] != expectedByte(m, tensor, at, i);
-  CHECK(wrong == 0);
-}
-
-TensorMap base(unsigned rank) {
-  TensorMap m;
+M base(unsigned rank, M::Element element = M::F16) {
+  M m;
   m.rank = rank;
-  m.element = TensorMap::F16;
+  m.element = element;
   m.elementStride = {1, 1, 1, 1, 1};
   return m;
 }
 
+/// Packed strides, `padding` bytes behind every dimension.
+void setStrides(M &m, unsigned alignment = 16, unsigned padding = 0) {
+  uint64_t bytes = m.interleave == M::NoInterleave ? static_cast<uint64_t>(m.size[0]) * m.elementBits() / 8
+                                                   : static_cast<uint64_t>(m.size[0]) * (8u << m.interleave);
+  for (unsigned d = 1; d < m.rank; ++d) {
+    bytes = (bytes + padding + alignment - 1) / alignment * alignment;
+    m.stride[d - 1] = bytes;
+    bytes *= m.size[d];
+  }
+}
+
+/// Inside, across every border, and past every border.
+std::vector<std::vector<int>> positionsOf(const M &m) {
+  std::vector<std::vector<int>> list{std::vector<int>(m.rank, 0)};
+  unsigned step = m.element == M::U8 ? 16 : 8;
+  for (unsigned d = 0; d < m.rank; ++d)
+    for (int at :
+         {-1, -static_cast<int>(m.box[d]), static_cast<int>(m.size[d]) - 1, static_cast<int>(m.size[d]) + 3, 1}) {
+      std::vector<int> p(m.rank, 0);
+      p[d] = at;
+      list.push_back(p);
+    }
+  std::vector<int> corner;
+  for (unsigned d = 0; d < m.rank; ++d)
+    corner.push_back(static_cast<int>(m.size[d]) - (d ? 1 : static_cast<int>(step)));
+  list.push_back(corner);
+  return list;
+}
+
+struct Swizzling {
+  M::Swizzle swizzle;
+  M::Atomicity atomicity;
+  unsigned inner; ///< bytes of the widest box
+};
+constexpr Swizzling kSwizzlings[] = {{M::NoSwizzle, M::Atom16, 64},   {M::Swizzle32, M::Atom16, 32},
+                                     {M::Swizzle64, M::Atom16, 64},   {M::Swizzle96, M::Atom16, 96},
+                                     {M::Swizzle128, M::Atom16, 128}, {M::Swizzle128, M::Atom32, 128},
+                                     {M::Swizzle128, M::Atom64, 128}, {M::Swizzle128, M::Atom32Flip8, 128}};
+
 } // namespace
 
-TEST_CASE("tile loads place every byte where the ISA says") {
-  for (auto swizzle : {TensorMap::NoSwizzle, TensorMap::Swizzle32, TensorMap::Swizzle64, TensorMap::Swizzle128})
-    for (int x : {0, 8, 40, -5, 61})
-      for (int y : {0, 3, 30, -2}) {
-        TensorMap m = base(2);
-        m.swizzle = swizzle;
-        m.size = {70, 33};
-        m.stride = {160};
-        m.box = {swizzle == TensorMap::Swizzle32 ? 16u : swizzle == TensorMap::Swizzle64 ? 32u : 64u, 16};
-        INFO("swizzle " << int(swizzle) << " at " << x << ", " << y);
-        checkBox(m, {x, y});
+TEST_CASE("tile loads of one to five dimensions, all swizzles and element sizes, out of bounds on every side") {
+  for (const Swizzling &s : kSwizzlings)
+    for (M::Element element : {M::U8, M::F16, M::F32, M::F64})
+      for (unsigned rank = 1; rank <= 5; ++rank) {
+        M m = base(rank, element);
+        m.swizzle = s.swizzle;
+        m.atomicity = s.atomicity;
+        unsigned width = s.inner / m.elementBytes();
+        m.box = {width, rank == 2 ? 12u : 3u, 2, 2, 2};
+        m.size = {width + 16, 5, 3, 3, 3};
+        setStrides(m, 16, 16);
+        INFO("swizzle " << s.swizzle << " atomicity " << s.atomicity << " element " << element << " rank " << rank);
+        for (const std::vector<int> &at : positionsOf(m))
+          checkLoad(m, {"", at, {}}, element == M::F16 ? 384 : 0);
       }
 }
 
-TEST_CASE("tile loads of one to five dimensions, strides and NaN fill") {
-  TensorMap one = base(1);
-  one.size = {100};
-  one.box = {128};
-  checkBox(one, {0});
-  checkBox(one, {-7});
-  TensorMap five = base(5);
-  five.size = {16, 3, 4, 5, 2};
-  five.stride = {32, 96, 384, 1920};
-  five.box = {16, 2, 2, 2, 2};
-  checkBox(five, {0, 0, 0, 0, 0});
-  checkBox(five, {0, 2, 3, 4, 1});
-  five.fill = TensorMap::NaNs;
-  checkBox(five, {4, -1, 0, 4, 0});
-  TensorMap strided = base(2);
-  strided.element = TensorMap::F32;
-  strided.size = {64, 40};
-  strided.stride = {256};
-  strided.box = {32, 16};
-  strided.elementStride = {2, 3};
-  checkBox(strided, {4, 5});
+TEST_CASE("traversal strides and NaN fill of tile loads") {
+  for (M::Fill fill : {M::Zeros, M::NaNs})
+    for (M::Element element : {M::F16, M::BF16, M::F32, M::F32Ftz, M::TF32, M::TF32Ftz, M::F64}) {
+      M m = base(3, element);
+      m.fill = fill;
+      m.box = {64 / m.elementBytes(), 7, 5};
+      m.size = {64 / m.elementBytes() + 8, 9, 6};
+      m.elementStride = {1, 3, 2, 1, 1};
+      setStrides(m);
+      for (const std::vector<int> &at : positionsOf(m))
+        checkLoad(m, {"", at, {}});
+    }
+}
+
+TEST_CASE("interleaved tensors copy slices of channels") {
+  for (M::Interleave interleave : {M::Interleave16, M::Interleave32})
+    for (const Swizzling &s : kSwizzlings)
+      for (unsigned rank = 3; rank <= 5; ++rank) {
+        if (s.swizzle == M::Swizzle96 || (interleave == M::Interleave32 && s.swizzle != M::Swizzle32))
+          continue;
+        M m = base(rank);
+        m.interleave = interleave;
+        m.swizzle = s.swizzle;
+        m.atomicity = s.atomicity;
+        m.box = {8, 3, 2, 2, 2};
+        m.size = {11, 5, 3, 3, 2};
+        m.elementStride = {2, 1, 1, 1, 1};
+        setStrides(m, 32);
+        for (const std::vector<int> &at : positionsOf(m))
+          checkLoad(m, {"", at, {}});
+      }
+}
+
+TEST_CASE("sub-byte elements are copied packed or with their padding") {
+  for (M::Element element : {M::B4x16, M::B4x16P64, M::B6x16P32})
+    for (const Swizzling &s : kSwizzlings) {
+      bool padded = element != M::B4x16;
+      if (padded && ((s.swizzle != M::NoSwizzle && s.swizzle != M::Swizzle128) || s.atomicity == M::Atom32Flip8))
+        continue;
+      M m = base(2, element);
+      m.swizzle = s.swizzle;
+      m.atomicity = s.atomicity;
+      m.box = {padded ? 128 : std::min(256u, s.inner * 2), 5};
+      m.size = {padded ? 256u : 320u, 7};
+      setStrides(m, 32);
+      for (std::vector<int> at : {std::vector<int>{0, 0}, {128, 3}, {0, -2}, {0, 4}, {-128, 0}, {256, 1}})
+        checkLoad(m, {"", at, {}});
+    }
+}
+
+TEST_CASE("gather4 and scatter4 take four rows") {
+  for (const Swizzling &s : kSwizzlings) {
+    M m = base(2, M::F32);
+    m.swizzle = s.swizzle;
+    m.atomicity = s.atomicity;
+    m.box = {s.inner / 4, 1};
+    m.size = {40, 12};
+    setStrides(m);
+    for (std::vector<int> at :
+         {std::vector<int>{0, 3, 1, 11, 0}, {8, 2, 5, 0, 9}, {36, 1, 1, 13, 12}, {-4, -1, 2, 3, 4}})
+      checkLoad(m, {".tile::gather4", at, {}});
+    if (s.atomicity == M::Atom32Flip8)
+      continue;
+    for (std::vector<int> at : {std::vector<int>{0, 3, 1, 11, 0}, {8, 2, 5, 0, 9}, {36, 4, 1, 13, 2}})
+      checkStore(m, {".tile::scatter4", at, {}});
+  }
+}
+
+TEST_CASE("im2col loads") {
+  for (const Swizzling &s : kSwizzlings)
+    for (unsigned rank = 3; rank <= 5; ++rank) {
+      M m = base(rank);
+      m.im2col = true;
+      m.swizzle = s.swizzle;
+      m.atomicity = s.atomicity;
+      m.size = {48, 6, rank > 3 ? 5u : 3u, rank > 4 ? 4u : 3u, 2};
+      setStrides(m);
+      m.channels = s.inner / 2;
+      m.pixels = 17;
+      m.lowerCorner = {-1, rank > 3 ? -1 : 0, rank > 4 ? -1 : 0};
+      m.upperCorner = {-1, rank > 3 ? -1 : 0, rank > 4 ? -1 : 0};
+      for (unsigned step : {1u, 2u}) {
+        m.elementStride = {1, step, step, step, 1};
+        m.elementStride[rank - 1] = 1;
+        std::vector<int> at(rank, 0), low(rank, -1), offsets(rank - 2, 0), ones(rank - 2, 2);
+        low[0] = 8, low[rank - 1] = 1;
+        checkLoad(m, {".im2col", at, offsets});
+        checkLoad(m, {".im2col", at, ones});
+        checkLoad(m, {".im2col", low, offsets});
+        checkLoad(m, {".im2col", low, ones});
+      }
+    }
+}
+
+TEST_CASE("im2col::w and im2col::w::128 loads") {
+  for (bool wide128 : {false, true})
+    for (const Swizzling &s : kSwizzlings)
+      for (unsigned rank = 3; rank <= 5; ++rank) {
+        if (s.inner < 64 || s.swizzle == M::NoSwizzle || s.atomicity == M::Atom32Flip8 ||
+            (wide128 && s.swizzle == M::Swizzle96))
+          continue;
+        M m = base(rank);
+        m.im2col = m.wide = true;
+        m.swizzle = s.swizzle;
+        m.atomicity = s.atomicity;
+        m.size = {64, 40, rank > 3 ? 3u : 6u, rank > 4 ? 2u : 6u, 5};
+        setStrides(m);
+        m.channels = s.inner / 2;
+        m.pixels = 50;
+        m.lowerCorner[0] = -1;
+        m.upperCorner[0] = -2;
+        for (unsigned step : {1u, 3u}) {
+          m.elementStride = {1, step, 1, 1, 1};
+          for (std::vector<int> info : {std::vector<int>{0, 0}, {2, 0}, {3, 2}}) {
+            std::vector<int> at(rank, 1), left(rank, 0);
+            left[1] = -1;
+            checkLoad(m, {wide128 ? ".im2col::w::128" : ".im2col::w", at, info});
+            checkLoad(m, {wide128 ? ".im2col::w::128" : ".im2col::w", left, info});
+          }
+        }
+      }
+}
+
+TEST_CASE("tile and im2col stores") {
+  for (const Swizzling &s : kSwizzlings) {
+    if (s.atomicity == M::Atom32Flip8)
+      continue;
+    for (unsigned rank = 1; rank <= 5; ++rank) {
+      M m = base(rank, M::F32);
+      m.swizzle = s.swizzle;
+      m.atomicity = s.atomicity;
+      m.box = {s.inner / 4, 3, 2, 2, 2};
+      m.size = {s.inner / 4 + 16, 5, 3, 3, 3};
+      m.elementStride = {1, 2, 1, 1, 1};
+      setStrides(m, 16, 16);
+      for (const std::vector<int> &at : positionsOf(m))
+        if (std::all_of(at.begin(), at.end(), [](int c) { return c >= 0; }))
+          checkStore(m, {"", at, {}});
+    }
+    M m = base(4);
+    m.im2col = true;
+    m.swizzle = s.swizzle;
+    m.atomicity = s.atomicity;
+    m.size = {64, 6, 5, 3};
+    setStrides(m);
+    m.channels = s.inner / 2;
+    m.pixels = 20;
+    m.upperCorner = {-1, -1, 0};
+    checkStore(m, {".im2col_no_offs", {0, 0, 0, 0}, {}});
+    checkStore(m, {".im2col_no_offs", {8, 2, 3, 2}, {}});
+  }
+}
+
+TEST_CASE("reducing stores: every operation of every element type") {
+  struct Row {
+    M::Element element;
+    std::vector<const char *> operations;
+  };
+  const Row rows[] = {{M::U32, {".add", ".min", ".max", ".inc", ".dec", ".and", ".or", ".xor"}},
+                      {M::S32, {".add", ".min", ".max", ".and", ".or", ".xor"}},
+                      {M::U64, {".add", ".min", ".max", ".and", ".or", ".xor"}},
+                      {M::S64, {".min", ".max", ".and", ".or", ".xor"}},
+                      {M::F16, {".add", ".min", ".max"}},
+                      {M::BF16, {".add", ".min", ".max"}},
+                      {M::F32, {".add"}},
+                      {M::F32Ftz, {".add"}},
+                      {M::F64, {".add"}}};
+  for (const Row &row : rows)
+    for (const char *operation : row.operations) {
+      M m = base(2, row.element);
+      m.swizzle = M::Swizzle64;
+      m.box = {64 / m.elementBytes(), 4};
+      m.size = {96 / m.elementBytes(), 6};
+      setStrides(m);
+      checkReduction(m, {"", {0, 1}, {}}, operation);
+      checkReduction(m, {"", {static_cast<int>(64 / m.elementBytes()), 4}, {}}, operation);
+    }
 }
 
 TEST_CASE("tensor maps the ISA forbids are refused") {
@@ -138,11 +267,11 @@ TEST_CASE("tensor maps the ISA forbids are refused") {
     m.size = {64, 64};
     m.stride = {128};
     m.box = {64, 8};
-    Run run(boxKernel(2, 1024));
+    Run run(loadKernel(m, {"", {0, 0}, {}}, 1024, 1024));
     m.address = run.buffer(std::vector<uint8_t>(8192));
     change(m);
-    uint64_t at = run.buffer(std::vector<int>{0, 0}), out = run.buffer(std::vector<uint8_t>(1024));
-    run.argument(m.encode()).argument(at).argument(out);
+    uint64_t out = run.buffer(std::vector<uint8_t>(1024));
+    run.argument(m.encode()).argument(out);
     return verdict(run.launch());
   };
   CHECK(verdictOf([](TensorMap &) {}) == "");
@@ -151,6 +280,11 @@ TEST_CASE("tensor maps the ISA forbids are refused") {
   CHECK(verdictOf([](TensorMap &m) { m.box[0] = 3; }) == "tensor-map");
   CHECK(verdictOf([](TensorMap &m) { m.swizzle = TensorMap::Swizzle64; }) == "tensor-map");
   CHECK(verdictOf([](TensorMap &m) { m.rank = 3; }) == "tensor-map");
+  CHECK(verdictOf([](TensorMap &m) { m.elementStride[0] = 2; }) == "tensor-map");
+  CHECK(verdictOf([](TensorMap &m) { m.atomicity = TensorMap::Atom64; }) == "tensor-map");
+  CHECK(verdictOf([](TensorMap &m) { m.interleave = TensorMap::Interleave16; }) == "tensor-map");
+  CHECK(verdictOf([](TensorMap &m) { m.im2col = true; }) == "tensor-map");
+  CHECK(verdictOf([](TensorMap &m) { m.element = TensorMap::S32, m.fill = TensorMap::NaNs; }) == "tensor-map");
   CHECK(verdictOf([](TensorMap &m) { m.size[1] = 65; }) == ""); // the box itself stays inside
 }
 

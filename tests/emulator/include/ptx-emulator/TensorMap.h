@@ -37,7 +37,7 @@ struct TensorMap {
     B6x16P32
   };
   enum Interleave : uint8_t { NoInterleave, Interleave16, Interleave32 };
-  enum Swizzle : uint8_t { NoSwizzle, Swizzle32, Swizzle64, Swizzle128 };
+  enum Swizzle : uint8_t { NoSwizzle, Swizzle32, Swizzle64, Swizzle128, Swizzle96 };
   enum Atomicity : uint8_t { Atom16, Atom32, Atom32Flip8, Atom64 };
   enum Fill : uint8_t { Zeros, NaNs };
 
@@ -48,15 +48,19 @@ struct TensorMap {
   Swizzle swizzle = NoSwizzle;
   Atomicity atomicity = Atom16;
   Fill fill = Zeros;
-  std::array<uint32_t, 5> size{};          ///< elements
+  /// In elements. An interleaved tensor N (C/x) D H W x is W, H, D, C/x, N here: dimension 0 counts slices of 16 or 32
+  /// bytes, and a box lies in the one channel slice its coordinate names.
+  std::array<uint32_t, 5> size{};
   std::array<uint64_t, 4> stride{};        ///< bytes between neighbours in dimensions 1 …; multiples of 16
   std::array<uint32_t, 5> box{};           ///< elements, at most 256
-  std::array<uint32_t, 5> elementStride{}; ///< 1 … 8
+  std::array<uint32_t, 5> elementStride{}; ///< 1 … 8; of dimension 0 always 1 without interleave
   bool im2col = false;
-  std::array<int32_t, 3> lowerCorner{}, upperCorner{}; ///< of the pixel box, im2col
+  bool wide = false;                                   ///< for im2col::w and im2col::w::128
+  std::array<int32_t, 3> lowerCorner{}, upperCorner{}; ///< of the pixel box in W, H, D, im2col
   uint32_t channels = 0, pixels = 0;                   ///< a column's, im2col
 
-  unsigned elementBytes() const;
+  unsigned elementBytes() const; ///< 1 for the sub-byte types
+  unsigned elementBits() const;
   std::array<uint8_t, 128> encode() const;
   static TensorMap decode(const uint8_t *bytes);
   /// Why the ISA forbids this map; empty when it does not.

@@ -1,0 +1,35 @@
+//===- TensorReference.h - Tensor copies straight from the ISA's text -*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTX_EMULATOR_TENSORREFERENCE_H
+#define PTX_EMULATOR_TENSORREFERENCE_H
+
+#include "TestSupport.h"
+
+namespace ptxemu::testing {
+
+/// The operands of a tensor copy.
+struct TensorOperands {
+  std::string mode;             ///< ".im2col" …; "" for a tile
+  std::vector<int> coordinates; ///< gather4, scatter4: the column and four rows
+  std::vector<int> info;        ///< im2col offsets, or wHalo and wOffset
+};
+
+/// A kernel that fills `sharedBytes` of shared memory with 0xcc, loads the box to `sharedOffset` in it, waits for
+/// `transactionBytes`, and copies everything to its second parameter; the first is the map.
+std::string loadKernel(const TensorMap &, const TensorOperands &, unsigned transactionBytes, unsigned sharedBytes,
+                       unsigned sharedOffset = 0);
+
+/// Runs a copy and compares every byte with what nested loops over the ISA's description say. The map's address is
+/// filled in. `sharedOffset`: where the box starts, from a multiple of 1024.
+void checkLoad(TensorMap, const TensorOperands &, unsigned sharedOffset = 0);
+void checkStore(TensorMap, const TensorOperands &, unsigned sharedOffset = 0);
+void checkReduction(TensorMap, const TensorOperands &, const std::string &operation);
+
+} // namespace ptxemu::testing
+
+#endif // PTX_EMULATOR_TENSORREFERENCE_H
