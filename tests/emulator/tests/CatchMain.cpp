@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Coverage.h"
 #include "GeneratedPtx.h"
 #include <cstdlib>
+#include <iostream>
 #define CATCH_CONFIG_RUNNER
 #include <catch2/catch.hpp>
 
@@ -15,5 +17,10 @@ int main(int argc, char **argv) {
   // For ptxas, which must accept whatever the form tests ran.
   if (const char *folder = std::getenv("PTX_EMULATOR_GENERATED_PTX"); folder && status == 0)
     ptxemu::testing::writeGeneratedPtx(folder);
+  // Of all tests together: is there a form without one?
+  if (status == 0 && argc == 1 && !ptxemu::testing::reportCoverage(std::cout)) {
+    std::cout << "there are instruction forms without a test\n";
+    return 1;
+  }
   return status;
 }

@@ -132,6 +132,7 @@ double Exact::approximate() const {
 // Formats
 //===----------------------------------------------------------------------===//
 
+inline namespace oracle {
 //                   bits man bias  sign  inf    max finite          NaN
 const Format kF64 = {64, 52, 1023, true, true, 0x7fefffffffffffff, 0x7fffffffffffffff};
 const Format kF32 = {32, 23, 127, true, true, 0x7f7fffff, 0x7fffffff};
@@ -143,6 +144,7 @@ const Format kE5M2 = {8, 2, 15, true, true, 0x7b, 0x7f};
 const Format kE2M3 = {6, 3, 1, true, false, 0x1f, 0};
 const Format kE3M2 = {6, 2, 3, true, false, 0x1f, 0};
 const Format kE2M1 = {4, 1, 1, true, false, 0x7, 0};
+} // namespace oracle
 
 bool Format::isNaN(uint64_t e) const {
   return (e & ~signBit()) > (hasInfinity ? infinity() : maxFinite);

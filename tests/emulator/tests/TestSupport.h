@@ -8,6 +8,7 @@
 #ifndef PTX_EMULATOR_TESTSUPPORT_H
 #define PTX_EMULATOR_TESTSUPPORT_H
 
+#include "Coverage.h"
 #include "ptx-emulator/Emulator.h"
 #include "ptx-emulator/TensorMap.h"
 #include <cstring>
@@ -21,7 +22,7 @@ namespace ptxemu::testing {
 /// A device, a module, and arguments collected one by one.
 class Run {
 public:
-  explicit Run(const std::string &ptx) : module(Module::parse(ptx, "test")) {}
+  explicit Run(const std::string &ptx) : module(Module::parse(ptx, "test")) { recordForms(module); }
 
   template <class T>
   uint64_t buffer(const std::vector<T> &data, const std::string &name = "buffer") {
