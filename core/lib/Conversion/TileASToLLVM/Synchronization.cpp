@@ -86,9 +86,13 @@ struct Pending {
     scratchInUse = false;
     accesses.clear();
   }
-  void merge(const Pending &other) {
+  /// Returns whether this adds anything.
+  bool merge(const Pending &other) {
+    bool grows = (other.scratchInUse && !scratchInUse) ||
+                 llvm::any_of(other.accesses, [&](Operation *op) { return !accesses.contains(op); });
     scratchInUse |= other.scratchInUse;
     accesses.insert(other.accesses.begin(), other.accesses.end());
+    return grows;
   }
 };
 
@@ -138,16 +142,31 @@ private:
   }
 
   void visitLoop(Operation *op, Pending &pending, bool insert) {
-    Pending afterOne = pending;
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        visitBlock(block, afterOne, /*insert=*/false);
-    pending.merge(afterOne);
-    for (Region &region : op->getRegions())
+    const Pending before = pending;
+    // What the end of the body leaves pending is pending at its beginning.
+    for (Pending end = pending;; end = pending) {
+      visitRegions(op, end, /*insert=*/false);
+      if (!pending.merge(end))
+        break;
+    }
+    Pending exit = visitRegions(op, pending, insert);
+    // The body of a `for` may not run at all; a `while` leaves behind its condition.
+    if (isa<scf::WhileOp>(op))
+      pending = std::move(exit);
+    else
+      pending.merge(before);
+  }
+
+  /// Returns what is pending behind the first region.
+  Pending visitRegions(Operation *op, Pending &pending, bool insert) {
+    std::optional<Pending> first;
+    for (Region &region : op->getRegions()) {
       for (Block &block : region)
         visitBlock(block, pending, insert);
-    // The body may not run at all, and a `while` leaves from its middle: what came before may still be pending.
-    pending.merge(afterOne);
+      if (!first)
+        first = pending;
+    }
+    return *first;
   }
 
   bool needsBarrierBefore(Operation *op, const std::optional<Access> &access, bool exchanges, const Pending &pending) {
