@@ -195,19 +195,15 @@ struct ConvertIToF : OpConversionPattern<cuda_tile::IToFOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Value from = adaptor.getFrom();
     Type to = getTypeConverter()->convertType(op.getType());
-    // Through f32 for narrow formats: they hold only numbers that are exact there, or saturate.
-    Type target = hasArithmetic(to) ? to : withElement(to, rewriter.getF32Type());
     aa::RoundingMode rounding = convertRounding(op.getRoundingMode());
     bool isSigned = op.getSignedness() == cuda_tile::Signedness::Signed;
     Value result;
-    if (rounding != aa::RoundingMode::NearestEven)
-      result = aa::IToFOp::create(rewriter, op.getLoc(), target, from, convertSignedness(op.getSignedness()), rounding);
+    if (rounding != aa::RoundingMode::NearestEven || !hasArithmetic(to))
+      result = aa::IToFOp::create(rewriter, op.getLoc(), to, from, convertSignedness(op.getSignedness()), rounding);
     else if (isSigned)
-      result = arith::SIToFPOp::create(rewriter, op.getLoc(), target, from);
+      result = arith::SIToFPOp::create(rewriter, op.getLoc(), to, from);
     else
-      result = arith::UIToFPOp::create(rewriter, op.getLoc(), target, from);
-    if (target != to)
-      result = aa::FpToFpOp::create(rewriter, op.getLoc(), to, result, rounding);
+      result = arith::UIToFPOp::create(rewriter, op.getLoc(), to, from);
     rewriter.replaceOp(op, result);
     return success();
   }

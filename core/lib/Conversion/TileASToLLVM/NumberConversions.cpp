@@ -235,7 +235,24 @@ struct IToFPattern final : TilePattern<aa::IToFOp> {
     StringRef mode = getPtxRounding(direct ? rounding : aa::RoundingMode::Zero);
     Value result = emitPtxInstruction(
         emit, "cvt." + mode + (wide.isF64() ? ".f64." : ".f32.") + (isSigned ? "s" : "u") + Twine(bits), wide, integer);
-    return direct ? result : narrow(emit, lowering, result, to, rounding);
+    if (direct)
+      return result;
+    Value narrowed = narrow(emit, lowering, result, to, rounding);
+    return isa<Float8E4M3FNType, Float8E5M2Type>(to) ? overflow(emit, result, narrowed, to) : narrowed;
+  }
+
+  /// The conversion instructions saturate; an integer that is too large becomes infinity, or NaN where there is none.
+  /// The limit lies half way between the largest value and what would follow it: 464 is rounded to the even 448, 61440
+  /// to the even 65536, which is too much.
+  Value overflow(Emitter &emit, Value wide, Value narrowed, Type to) const {
+    bool hasInfinity = isa<Float8E5M2Type>(to);
+    Value magnitude = emit.intrinsic("llvm.fabs", wide.getType(), wide);
+    Value isTooLarge = emit.fcmp(hasInfinity ? LLVM::FCmpPredicate::oge : LLVM::FCmpPredicate::ogt, magnitude,
+                                 emit.constantFloat(wide.getType(), hasInfinity ? 61440.0 : 464.0));
+    Value sign = emit.bitAnd(narrowed, emit.constant(narrowed.getType(), 0x80));
+    Value special = hasInfinity ? emit.bitOr(sign, emit.constant(narrowed.getType(), 0x7c))
+                                : emit.constant(narrowed.getType(), 0x7f);
+    return emit.select(isTooLarge, special, narrowed);
   }
 };
 
