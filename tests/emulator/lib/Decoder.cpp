@@ -332,10 +332,11 @@ Slot OpReader::addressWithOffset(Slot base, int64_t offset) {
 const OpcodeTable &opcodeTable() {
   static const OpcodeTable table = [] {
     OpcodeTable t;
-    for (auto add : {addIntegerOps, addBitOps,       addFloatOps,    addComparisonOps, addConversionOps, addMoveOps,
-                     addMemoryOps,  addAtomicOps,    addControlOps,  addWarpOps,       addBarrierOps,    addMatrixOps,
-                     addMmaOps,     addAsyncCopyOps, addMbarrierOps, addTensorMapOps,  addWgmmaOps,      addTcgen05Ops,
-                     addCacheOps,   addMultimemOps,  addStackOps})
+    for (auto add :
+         {addIntegerOps,       addBitOps,       addFloatOps,    addComparisonOps, addConversionOps, addMoveOps,
+          addMemoryOps,        addAtomicOps,    addControlOps,  addWarpOps,       addBarrierOps,    addMatrixOps,
+          addMmaOps,           addAsyncCopyOps, addMbarrierOps, addTensorMapOps,  addWgmmaOps,      addTcgen05Ops,
+          addLaunchControlOps, addCacheOps,     addMultimemOps, addStackOps})
       add(t);
     return t;
   }();

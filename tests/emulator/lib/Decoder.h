@@ -99,6 +99,7 @@ void addMbarrierOps(OpcodeTable &);
 void addTensorMapOps(OpcodeTable &);
 void addWgmmaOps(OpcodeTable &);
 void addTcgen05Ops(OpcodeTable &);
+void addLaunchControlOps(OpcodeTable &);
 
 /// Arithmetic opcodes (add, mul, min …) whose family depends on the type.
 bool decodeFloatArithmetic(OpReader &, Type); ///< false when the opcode has no such form

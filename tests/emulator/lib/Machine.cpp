@@ -110,14 +110,29 @@ Machine::Machine(Device &device, std::shared_ptr<const Program> program, const M
 // Residency
 //===----------------------------------------------------------------------===//
 
-void Machine::admitCluster() {
-  uint64_t linear = clusterOrder[nextCluster++];
-  std::array<unsigned, 3> counts, origin;
+std::array<unsigned, 3> Machine::clusterId(uint64_t linear) const {
+  std::array<unsigned, 3> counts;
   for (unsigned d = 0; d < 3; ++d)
     counts[d] = options.grid[d] / clusterDims[d];
+  return {static_cast<unsigned>(linear % counts[0]), static_cast<unsigned>(linear / counts[0] % counts[1]),
+          static_cast<unsigned>(linear / counts[0] / counts[1])};
+}
+
+std::optional<std::array<unsigned, 3>> Machine::cancelCluster() {
+  if (nextCluster >= clusterOrder.size() || (options.seed && rng.below(8) == 0))
+    return std::nullopt;
+  std::array<unsigned, 3> first = clusterId(clusterOrder[nextCluster++]);
+  for (unsigned d = 0; d < 3; ++d)
+    first[d] *= clusterDims[d];
+  finishedCtas += static_cast<uint64_t>(clusterDims[0]) * clusterDims[1] * clusterDims[2];
+  progressMade();
+  return first;
+}
+
+void Machine::admitCluster() {
+  std::array<unsigned, 3> origin;
   auto cluster = std::make_unique<Cluster>();
-  cluster->id = {static_cast<unsigned>(linear % counts[0]), static_cast<unsigned>(linear / counts[0] % counts[1]),
-                 static_cast<unsigned>(linear / counts[0] / counts[1])};
+  cluster->id = clusterId(clusterOrder[nextCluster++]);
   for (unsigned d = 0; d < 3; ++d)
     origin[d] = cluster->id[d] * clusterDims[d];
   const Function &entry = *program->functions[0];

@@ -12,6 +12,7 @@
 #include "State.h"
 #include "ptx-emulator/Emulator.h"
 #include <functional>
+#include <optional>
 #include <queue>
 #include <random>
 
@@ -70,6 +71,10 @@ public:
   void later(std::function<void()> action, unsigned spread);
   bool hasPendingEvents() const { return !events.empty(); }
 
+  /// Takes a cluster off those that have not started; the id of its first CTA, or nothing when the request fails, as
+  /// it may at any time.
+  std::optional<std::array<unsigned, 3>> cancelCluster();
+
   // Control flow.
   void exitLanes(Exec &, uint32_t lanes);
   void branch(Exec &, uint32_t taken, uint32_t target);
@@ -87,6 +92,7 @@ private:
     bool operator>(const Event &o) const { return due != o.due ? due > o.due : order > o.order; }
   };
 
+  std::array<unsigned, 3> clusterId(uint64_t linear) const;
   void admitCluster();
   void retire(Cluster &);
   void makeReady(Warp &);

@@ -68,18 +68,6 @@ void readB(Exec &x, const MmaInfo &i, double (*b)[8]) {
 // Sparsity
 //===----------------------------------------------------------------------===//
 
-/// Four bits of metadata. Lanes of a group of four share a row's chunks: wide elements leave 16 bits for row g and 16
-/// for row g + 8 in each of one or two lanes; narrow ones a word for row g in one lane, for row g + 8 in the next.
-unsigned metadataOf(const Lanes &e, const MmaInfo &i, unsigned row, unsigned chunk) {
-  unsigned group = row % 8 * 4, high = row / 8;
-  if (bitWidth(i.a) >= 16) {
-    bool oneLane = i.shape.k / chunkElements(i.granularity()) == 4;
-    unsigned lane = oneLane ? i.selector : i.selector * 2 + chunk / 4;
-    return e[group + lane] >> (high * 16 + chunk % 4 * 4) & 15;
-  }
-  return e[group + i.selector * 2 + chunk / 8 * 2 + high] >> chunk % 8 * 4 & 15;
-}
-
 /// Puts the stored elements of the sparse rows where they belong.
 void spread(Exec &x, const MmaInfo &i, double (*a)[kMaxK]) {
   const Lanes &e = x.s(i.aRegisters + i.bRegisters + i.cRegisters);
@@ -89,8 +77,9 @@ void spread(Exec &x, const MmaInfo &i, double (*a)[kMaxK]) {
     double stored[kMaxK / 2];
     std::copy_n(a[row], i.storedDepth(), stored);
     std::fill_n(a[row], i.shape.k, 0.0);
-    for (unsigned c = 0; c < i.shape.k / chunk; ++c) {
-      unsigned bits = metadataOf(e, i, row, c);
+    unsigned chunks = i.shape.k / chunk;
+    for (unsigned c = 0; c < chunks; ++c) {
+      unsigned bits = warpMetadata(e.v, bitWidth(i.a) >= 16, chunks, i.selector, row, c);
       if (!storedPositions(g, bits, i.orderedMetadata, positions))
         throw Fault{"sparsity-metadata",
                     "the metadata of row " + std::to_string(row) + " has the value " + std::to_string(bits) +

@@ -24,6 +24,18 @@ inline unsigned chunkElements(SparseGranularity g) {
   return g == SparseGranularity::OneOfTwo ? 2 : g == SparseGranularity::TwoOfFour ? 4 : 8;
 }
 
+/// Four bits of the metadata that the lanes of a warp hold for 16 rows of `chunks` chunks. Four lanes share rows g and
+/// g + 8: wide elements (16 bits and more) leave each row 16 bits in one or two of the lanes, narrow ones a word for
+/// row g in one lane, for row g + 8 in the next. The selector says which lanes hold it when not all do.
+inline unsigned warpMetadata(const uint64_t *lanes, bool wide, unsigned chunks, unsigned selector, unsigned row,
+                             unsigned chunk) {
+  unsigned group = row % 8 * 4, high = row / 8;
+  if (!wide)
+    return lanes[group + selector * 2 + chunk / 8 * 2 + high] >> chunk % 8 * 4 & 15;
+  unsigned lane = chunks == 4 ? selector : selector * 2 + chunk / 4;
+  return lanes[group + lane] >> (high * 16 + chunk % 4 * 4) & 15;
+}
+
 /// Finds the positions within a chunk of its stored elements, in order (1, 2 or 4 of them). False when the ISA gives
 /// these four bits no meaning. `ordered`: the two indices must ascend.
 inline bool storedPositions(SparseGranularity g, unsigned metadata, bool ordered, unsigned *positions) {

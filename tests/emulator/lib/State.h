@@ -180,6 +180,7 @@ struct Cta {
   std::map<uint64_t, Mbarrier> mbarriers; ///< by offset
   unsigned liveThreads = 0;
   unsigned threads = 0;
+  bool cancelFailed = false; ///< it has seen that no cluster is left to cancel
 };
 
 struct Cluster {

@@ -175,6 +175,8 @@ void commit(Exec &x, const Inst &inst) {
   useGroup(x.cta, inst.mode2);
   Machine &m = x.machine;
   uint32_t engine = tensorEngine(x.cta);
+  // What was multiplied had arrived before: who sees the completion is behind that, too.
+  Clocks known = x.warp.strand ? x.warp.strand->now : Clocks();
   x.forLanes([&](unsigned lane) {
     Place p = resolve(x, inst.space, x.s(0)[lane] + static_cast<uint64_t>(inst.offset), lane);
     if (p.space != Space::Shared)
@@ -182,12 +184,13 @@ void commit(Exec &x, const Inst &inst) {
     std::vector<Cta *> targets = commitTargets(x, inst, p.cta, lane);
     for (Cta *cta : targets)
       mbarrierAt(x, *cta, p.offset, lane);
-    append(m, x.cta.tensor, [&m, targets, offset = p.offset, engine, clock = x.warp.tensorIssued[lane]] {
+    append(m, x.cta.tensor, [&m, targets, known, offset = p.offset, engine, clock = x.warp.tensorIssued[lane]] {
       for (Cta *cta : targets) {
         auto it = cta->mbarriers.find(offset);
         if (it == cta->mbarriers.end())
           throw Fault{"mbarrier", "tcgen05.commit arrives on an mbarrier that has been invalidated meanwhile", -1};
         m.races().complete(it->second.point, engine, clock);
+        it->second.point.clocks.join(known);
         arriveOn(m, *cta, offset, it->second, 1, 0);
       }
     });

@@ -11,9 +11,9 @@
 #include "FunctionDecoder.h"
 #include "Lanewise.h"
 #include "Machine.h"
+#include "MatrixElements.h"
 #include "MbarrierState.h"
-#include "MmaTypes.h"
-#include "SharedMatrix.h"
+#include "Sparsity.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -27,14 +27,12 @@ struct WgmmaInfo {
   unsigned n = 0, k = 0;
   Type d = Type::None, a = Type::None, b = Type::None;
   bool aInRegisters = false, transposeA = false, transposeB = false, isInteger = false, saturate = false,
-       binaryAnd = false;
+       sparse = false;
   double scaleA = 1, scaleB = 1;
-  unsigned dRegisters = 0, aRegisters = 0;
-};
+  unsigned dRegisters = 0, aRegisters = 0, selector = 0;
 
-unsigned elementBytes(Type t) {
-  return t == Type::TF32 ? 4 : std::max(1u, bitWidth(t) / 8);
-}
+  unsigned storedDepth() const { return sparse ? k / 2 : k; }
+};
 
 [[noreturn]] void badDescriptor(char matrix, const std::string &why) {
   throw Fault{"descriptor", std::string("matrix ") + matrix + ": " + why, -1};
@@ -45,11 +43,18 @@ class OperandReader {
 public:
   OperandReader(Exec &x, uint32_t clock) : x(x), clock(clock) {}
 
-  void check(char matrix, const SharedMatrix &m, unsigned first, unsigned rows, unsigned depth, unsigned bytes) {
-    unsigned step = std::max(1u, 16 / bytes);
-    for (unsigned mn = 0; mn < rows; mn += m.mnMajor ? step : 1)
-      for (unsigned k = 0; k < depth; k += m.mnMajor ? 1 : step)
-        piece(matrix, m.address(first + mn, k, bytes) & ~15u);
+  void check(char matrix, const SharedMatrix &m, unsigned first, unsigned rows, unsigned depth,
+             const SharedElements &e) {
+    unsigned bytes = e.elementBytes();
+    if (m.mnMajor) {
+      for (unsigned k = 0; k < depth; ++k)
+        for (unsigned mn = 0; mn < rows; mn += 16 / bytes)
+          piece(matrix, m.address(first + mn, k, bytes) & ~15u);
+      return;
+    }
+    for (unsigned mn = 0; mn < rows; ++mn)
+      for (unsigned byte = 0; byte < e.rowBytes(depth); byte += 16)
+        piece(matrix, m.address(first + mn, byte, 1) & ~15u);
   }
 
 private:
@@ -78,12 +83,6 @@ private:
   uint32_t clock;
 };
 
-double readElement(const Cta &cta, uint32_t address, unsigned bytes, const ElementDecoder &value) {
-  uint64_t raw = 0;
-  std::memcpy(&raw, cta.shared.bytes.data() + address, bytes);
-  return value(raw);
-}
-
 /// The accumulator register and half that hold (row, column) of the warp's 16 rows, and back.
 template <class F>
 void eachAccumulator(const WgmmaInfo &i, Lanes *registers, const Inst &inst, F &&f) {
@@ -98,26 +97,70 @@ void eachAccumulator(const WgmmaInfo &i, Lanes *registers, const Inst &inst, F &
   }
 }
 
-void execute(Machine &m, Warp &w, const PendingWgmma &p) {
-  const auto &i = p.inst->as<WgmmaInfo>();
-  unsigned row0 = w.index % 4 * 16, ea = elementBytes(i.a), eb = elementBytes(i.b);
-  ElementDecoder decodeA(i.a), decodeB(i.b);
-  static thread_local double a[16][256], b[256][256], c[16][256];
-  if (i.aInRegisters) {
-    unsigned perRegister = 32 / (ea * 8);
-    for (unsigned r = 0; r < i.aRegisters; ++r)
-      for (unsigned l = 0; l < 32; ++l)
-        for (unsigned e = 0; e < perRegister; ++e)
-          a[l / 4 + (r & 1) * 8][(r >> 1) * 4 * perRegister + l % 4 * perRegister + e] =
-              decodeA(p.frame->registers[p.inst->s[r]][l] >> (e * ea * 8));
-  } else {
+using Rows = double[16][256];
+
+/// The warp's 16 rows of A, as stored.
+void readA(const Warp &w, const PendingWgmma &p, const WgmmaInfo &i, Rows &a) {
+  if (!i.aInRegisters) {
+    SharedElements element(i.a, false);
     for (unsigned row = 0; row < 16; ++row)
-      for (unsigned k = 0; k < i.k; ++k)
-        a[row][k] = readElement(*w.cta, p.a.address(row0 + row, k, ea), ea, decodeA);
+      for (unsigned k = 0; k < i.storedDepth(); ++k)
+        a[row][k] = element(w.cta->shared.bytes.data(), p.a, w.index % 4 * 16 + row, k);
+    return;
   }
+  ElementDecoder decode(i.a);
+  unsigned bits = i.a == Type::TF32 ? 32 : bitWidth(i.a), per = 32 / bits;
+  for (unsigned r = 0; r < i.aRegisters; ++r)
+    for (unsigned l = 0; l < 32; ++l)
+      for (unsigned e = 0; e < per; ++e)
+        a[l / 4 + (r & 1) * 8][(r >> 1) * 4 * per + l % 4 * per + e] =
+            decode(p.frame->registers[p.inst->s[r]][l] >> (e * bits));
+}
+
+/// Puts the stored elements of sparse rows where they belong.
+void spread(const PendingWgmma &p, const WgmmaInfo &i, Rows &a) {
+  SparseGranularity g = i.a == Type::TF32 ? SparseGranularity::OneOfTwo : SparseGranularity::TwoOfFour;
+  unsigned chunk = chunkElements(g), chunks = i.k / chunk, positions[4];
+  const uint64_t *metadata = p.frame->registers[p.inst->s.back()].v;
+  for (unsigned row = 0; row < 16; ++row) {
+    double stored[128];
+    std::copy_n(a[row], i.storedDepth(), stored);
+    std::fill_n(a[row], i.k, 0.0);
+    for (unsigned c = 0; c < chunks; ++c) {
+      unsigned bits = warpMetadata(metadata, bitWidth(i.a) >= 16, chunks, i.selector, row, c);
+      if (!storedPositions(g, bits, false, positions))
+        throw Fault{"sparsity-metadata",
+                    "the metadata of row " + std::to_string(row) + " of the warp has the value " +
+                        std::to_string(bits) + " for chunk " + std::to_string(c) + ", which says nothing",
+                    -1};
+      for (unsigned e = 0; e < chunk / 2; ++e)
+        a[row][c * chunk + positions[e]] = stored[c * chunk / 2 + e];
+    }
+  }
+}
+
+/// c += a·b; of bits, the number of places where both are set.
+void multiply(const Warp &w, const PendingWgmma &p, const WgmmaInfo &i, Rows &a, Rows &c) {
+  static thread_local double b[256][256];
+  SharedElements element(i.b, false);
   for (unsigned k = 0; k < i.k; ++k)
     for (unsigned n = 0; n < i.n; ++n)
-      b[k][n] = readElement(*w.cta, p.b.address(n, k, eb), eb, decodeB);
+      b[k][n] = element(w.cta->shared.bytes.data(), p.b, n, k);
+  double scale = i.scaleA * i.scaleB;
+  for (unsigned row = 0; row < 16; ++row)
+    for (unsigned k = 0; k < i.k; ++k) {
+      double v = a[row][k] * scale;
+      for (unsigned n = 0; n < i.n; ++n)
+        c[row][n] += v * b[k][n];
+    }
+}
+
+void execute(Machine &m, Warp &w, const PendingWgmma &p) {
+  const auto &i = p.inst->as<WgmmaInfo>();
+  static thread_local Rows a, c;
+  readA(w, p, i, a);
+  if (i.sparse)
+    spread(p, i, a);
   Lanes *registers = p.frame->registers.get();
   eachAccumulator(i, registers, *p.inst, [&](uint64_t &reg, unsigned e, unsigned row, unsigned column) {
     double v = 0;
@@ -127,13 +170,7 @@ void execute(Machine &m, Warp &w, const PendingWgmma &p) {
                              : static_cast<int32_t>(reg);
     c[row][column] = v;
   });
-  double scale = i.scaleA * i.scaleB;
-  for (unsigned row = 0; row < 16; ++row)
-    for (unsigned k = 0; k < i.k; ++k) {
-      double v = a[row][k] * scale;
-      for (unsigned n = 0; n < i.n; ++n)
-        c[row][n] += v * b[k][n];
-    }
+  multiply(w, p, i, a, c);
   eachAccumulator(i, registers, *p.inst, [&](uint64_t &reg, unsigned e, unsigned row, unsigned column) {
     double v = c[row][column];
     if (i.d == Type::F32)
@@ -149,9 +186,10 @@ void execute(Machine &m, Warp &w, const PendingWgmma &p) {
     p.frame->defined[s] = ~0u;
     --p.frame->locks[s];
   }
-  if (i.aInRegisters)
-    for (unsigned r = 0; r < i.aRegisters; ++r)
-      --p.frame->readLocks[p.inst->s[r]];
+  for (unsigned r = 0; r < i.aRegisters; ++r)
+    --p.frame->readLocks[p.inst->s[r]];
+  if (i.sparse)
+    --p.frame->readLocks[p.inst->s.back()];
   m.races().waited(w, w.readEngine, p.clock);
   --w.lockedOperations;
 }
@@ -164,7 +202,7 @@ void checkFenced(Exec &x, Slot s, const char *what) {
                 std::string(what) + " register of the wgmma was written after the last wgmma.fence", -1};
 }
 
-/// s: A registers, or A's descriptor; then B's descriptor. ps: scale-d.
+/// s: A registers, or A's descriptor; then B's descriptor and the metadata. ps: scale-d.
 void issue(Exec &x, const Inst &inst) {
   const auto &i = inst.as<WgmmaInfo>();
   Warp &w = x.warp;
@@ -200,14 +238,17 @@ void issue(Exec &x, const Inst &inst) {
     p.a = SharedMatrix::fromWgmma(x.s(next++)[0], i.transposeA, &problem);
     if (!problem.empty())
       badDescriptor('A', problem);
-    unsigned bytes = elementBytes(i.a);
-    reader.check('A', p.a, w.index % 4 * 16, 16, i.k, bytes);
+    reader.check('A', p.a, w.index % 4 * 16, 16, i.storedDepth(), SharedElements(i.a, false));
   }
   uniform(x.s(next)[0], x.s(next));
   p.b = SharedMatrix::fromWgmma(x.s(next)[0], i.transposeB, &problem);
   if (!problem.empty())
     badDescriptor('B', problem);
-  reader.check('B', p.b, 0, i.n, i.k, elementBytes(i.b));
+  reader.check('B', p.b, 0, i.n, i.k, SharedElements(i.b, false));
+  if (i.sparse) {
+    checkFenced(x, inst.s[next + 1], "the metadata");
+    ++x.frame->readLocks[inst.s[next + 1]];
+  }
   for (Slot s : inst.d) {
     checkFenced(x, s, "an accumulator");
     if (p.accumulate && !x.frame->locks[s] && ~x.frame->defined[s] && x.machine.launchOptions().checkUninitialized)
@@ -251,13 +292,22 @@ void readTypes(OpReader &r, WgmmaInfo &i) {
   }
   auto isFloat8 = [](Type t) { return t == Type::E4M3 || t == Type::E5M2; };
   auto isInt8 = [](Type t) { return t == Type::S8 || t == Type::U8; };
-  i.isInteger = isInt8(i.a);
-  bool pair = (i.a == i.b && (i.a == Type::F16 || i.a == Type::BF16 || i.a == Type::TF32)) ||
+  bool bits = i.a == Type::B1;
+  i.isInteger = isInt8(i.a) || bits;
+  bool pair = (i.a == i.b && (i.a == Type::F16 || i.a == Type::BF16 || i.a == Type::TF32 || (bits && !i.sparse))) ||
               (isFloat8(i.a) && isFloat8(i.b)) || (isInt8(i.a) && isInt8(i.b));
   bool result =
       i.isInteger ? i.d == Type::S32 : i.d == Type::F32 || (i.d == Type::F16 && (i.a == Type::F16 || isFloat8(i.a)));
-  if (!pair || !result || i.k * elementBytes(i.a) != 32)
-    r.fail("the emulator does not know this combination of shape and types");
+  unsigned rowBits = i.storedDepth() * (i.a == Type::TF32 ? 32 : bitWidth(i.a));
+  bool columns = !i.isInteger || i.n == 8 || i.n == 24 || i.n % 16 == 0;
+  if (!pair || !result || rowBits != 256 || !columns)
+    r.fail("this combination of shape and types does not exist");
+  if (bits) {
+    r.expectAny({".and"}, ".and");
+    r.expectAny({".popc"}, ".popc");
+  }
+  if (i.saturate && (!i.isInteger || bits))
+    r.fail(".satfinite applies to integers");
 }
 
 int immediateSign(OpReader &r, size_t operand) {
@@ -267,11 +317,7 @@ int immediateSign(OpReader &r, size_t operand) {
   return static_cast<int>(v);
 }
 
-void decodeMmaAsync(OpReader &r) {
-  r.expectAny({".sync"}, ".sync");
-  r.expectAny({".aligned"}, ".aligned");
-  auto info = std::make_shared<WgmmaInfo>();
-  WgmmaInfo &i = *info;
+void readShape(OpReader &r, WgmmaInfo &i) {
   unsigned m = 0;
   for (size_t n = 0; n < r.rest().size(); ++n)
     if (std::sscanf(r.rest()[n].c_str(), ".m%un%uk%u", &m, &i.n, &i.k) == 3) {
@@ -280,10 +326,10 @@ void decodeMmaAsync(OpReader &r) {
     }
   if (m != 64 || i.n < 8 || i.n > 256 || i.n % 8)
     r.fail("needs a shape m64nNkK with N a multiple of 8 up to 256");
-  i.saturate = r.accept(".satfinite");
-  readTypes(r, i);
-  const ast::Operand &d = r.operand(0);
-  auto list = r.elements(d);
+}
+
+void readAccumulators(OpReader &r, WgmmaInfo &i) {
+  auto list = r.elements(r.operand(0));
   i.dRegisters = 64 * i.n / 128 / (i.d == Type::F16 ? 2 : 1);
   if (list.size() != i.dRegisters)
     r.fail("needs " + std::to_string(i.dRegisters) + " accumulator registers");
@@ -292,6 +338,9 @@ void decodeMmaAsync(OpReader &r) {
     if (r.inst.d.back() == kSink)
       r.fail("an accumulator cannot be '_'");
   }
+}
+
+void readMultiplicandA(OpReader &r, WgmmaInfo &i) {
   const ast::Operand &a = r.operand(1);
   i.aInRegisters = a.kind == ast::Operand::Vector;
   i.aRegisters = i.aInRegisters ? 4 : 0;
@@ -303,22 +352,55 @@ void decodeMmaAsync(OpReader &r) {
     for (Slot s : r.inst.s)
       if (s < 0)
         r.fail("A takes registers");
+}
+
+bool readTranspose(OpReader &r, size_t operand) {
+  uint64_t v = r.integer(r.operand(operand));
+  if (v > 1)
+    r.fail("a transpose operand is 0 or 1");
+  return v;
+}
+
+/// What follows scale-d: signs and transposes of floating-point matrices.
+void readSigns(OpReader &r, WgmmaInfo &i, size_t next) {
+  if (i.isInteger)
+    return r.expectCount(next, next);
+  bool transposes = i.a == Type::F16 || i.a == Type::BF16;
+  size_t operands = next + 2 + (transposes ? (i.aInRegisters ? 1 : 2) : 0);
+  r.expectCount(operands, operands);
+  i.scaleA = immediateSign(r, next);
+  i.scaleB = immediateSign(r, next + 1);
+  if (!transposes)
+    return;
+  if (!i.aInRegisters)
+    i.transposeA = readTranspose(r, next + 2);
+  i.transposeB = readTranspose(r, operands - 1);
+}
+
+void decodeMmaAsync(OpReader &r) {
+  auto info = std::make_shared<WgmmaInfo>();
+  WgmmaInfo &i = *info;
+  i.sparse = r.accept(".sp");
+  r.expectAny({".sync"}, ".sync");
+  r.expectAny({".aligned"}, ".aligned");
+  readShape(r, i);
+  i.saturate = r.accept(".satfinite");
+  readTypes(r, i);
+  readAccumulators(r, i);
+  readMultiplicandA(r, i);
   r.addSource(2, Type::B64);
-  r.inst.ps.push_back(r.predicateSource(r.operand(3)));
-  if (i.isInteger) {
-    r.expectCount(4, 4);
-  } else {
-    bool transposes = i.a == Type::F16 || i.a == Type::BF16;
-    size_t operands = 6 + (transposes ? (i.aInRegisters ? 1 : 2) : 0);
-    r.expectCount(operands, operands);
-    i.scaleA = immediateSign(r, 4);
-    i.scaleB = immediateSign(r, 5);
-    if (transposes) {
-      if (!i.aInRegisters)
-        i.transposeA = r.integer(r.operand(6)) != 0;
-      i.transposeB = r.integer(r.operand(operands - 1)) != 0;
-    }
+  if (i.sparse) {
+    r.addSource(3, Type::B32);
+    if (r.inst.s.back() < 0)
+      r.fail("the metadata is a register");
+    uint64_t selector = r.integer(r.operand(4));
+    i.selector = static_cast<unsigned>(selector);
+    if (selector > (bitWidth(i.a) >= 16 ? 1u : 0u))
+      r.fail("there is no such sparsity selector for this shape");
   }
+  size_t scaleD = i.sparse ? 5 : 3;
+  r.inst.ps.push_back(r.predicateSource(r.operand(scaleD)));
+  readSigns(r, i, scaleD + 1);
   // Accumulators become defined when the operation completes, so the generic rules do not fit.
   r.inst.flags |= kAligned | kWgmma;
   r.inst.extra = info;

@@ -24,12 +24,14 @@ struct ElementFormat {
   unsigned code = 0;
 };
 
-inline constexpr ElementFormat kF16{"f16", 16, 5, 10, 15, true, 0}, kBF16{"bf16", 16, 8, 7, 127, true, 1},
-    kTF32{"tf32", 32, 8, 23, 127, true, 2}, kE4M3{"e4m3", 8, 4, 3, 7, true, 0}, kE5M2{"e5m2", 8, 5, 2, 15, true, 1},
-    kE2M3{"e2m3", 6, 2, 3, 1, true, 3}, kE3M2{"e3m2", 6, 3, 2, 3, true, 4}, kE2M1{"e2m1", 4, 2, 1, 1, true, 5},
-    kE2M1Packed{"e2m1", 4, 2, 1, 1, true, 1}, kU8{"u8", 8, 0, 0, 0, false, 0}, kS8{"s8", 8, 0, 0, 0, true, 1},
-    kU4{"u4", 4, 0, 0, 0, false}, kS4{"s4", 4, 0, 0, 0, true}, kBit{"b1", 1, 0, 0, 0, false},
-    kF64{"f64", 64, 11, 52, 1023, true}, kUE8M0{"ue8m0", 8, 8, 0, 127, false}, kUE4M3{"ue4m3", 8, 4, 3, 7, false};
+inline constexpr ElementFormat kF16Element{"f16", 16, 5, 10, 15, true, 0}, kBF16Element{"bf16", 16, 8, 7, 127, true, 1},
+    kTF32Element{"tf32", 32, 8, 23, 127, true, 2}, kE4M3Element{"e4m3", 8, 4, 3, 7, true, 0},
+    kE5M2Element{"e5m2", 8, 5, 2, 15, true, 1}, kE2M3Element{"e2m3", 6, 2, 3, 1, true, 3},
+    kE3M2Element{"e3m2", 6, 3, 2, 3, true, 4}, kE2M1Element{"e2m1", 4, 2, 1, 1, true, 5},
+    kE2M1PackedElement{"e2m1", 4, 2, 1, 1, true, 1}, kU8Element{"u8", 8, 0, 0, 0, false, 0},
+    kS8Element{"s8", 8, 0, 0, 0, true, 1}, kU4Element{"u4", 4, 0, 0, 0, false}, kS4Element{"s4", 4, 0, 0, 0, true},
+    kBitElement{"b1", 1, 0, 0, 0, false}, kF64Element{"f64", 64, 11, 52, 1023, true},
+    kUE8M0Element{"ue8m0", 8, 8, 0, 127, false}, kUE4M3Element{"ue4m3", 8, 4, 3, 7, false};
 
 /// The value of finite bits.
 inline double valueOf(const ElementFormat &f, uint64_t raw) {

@@ -294,7 +294,7 @@ private:
 
   /// Rows g and g + 8 have theirs in two lanes of four that the thread selector names; a column in one lane.
   void placeScales() {
-    const ElementFormat &s = f.modifiers.find("ue4m3") != std::string::npos ? kUE4M3 : kUE8M0;
+    const ElementFormat &s = f.modifiers.find("ue4m3") != std::string::npos ? kUE4M3Element : kUE8M0Element;
     for (unsigned row = 0; row < 16; ++row)
       for (unsigned i = 0; i < f.scales; ++i) {
         uint64_t raw = randomBits(s, random);
@@ -330,32 +330,32 @@ void check(const MmaForm &f) {
 
 TEST_CASE("mma.sync multiplies f16, bf16, tf32 and f64") {
   for (const MmaForm &f : {
-           MmaForm{"m16n8k8.row.col.f32.f16.f16.f32", kF16, kF16, 16, 8, 4, 2, kA16K8, kB16},
-           MmaForm{"m16n8k8.row.col.f16.f16.f16.f16", kF16, kF16, 16, 8, 4, 2, kA16K8, kB16, 'h', 'h'},
-           MmaForm{"m16n8k16.row.col.f32.f16.f16.f32", kF16, kF16, 16, 16, 8, 4, kA16K16, kB16},
-           MmaForm{"m16n8k16.row.col.f16.f16.f16.f16", kF16, kF16, 16, 16, 8, 4, kA16K16, kB16, 'h', 'h'},
-           MmaForm{"m16n8k8.row.col.f32.bf16.bf16.f32", kBF16, kBF16, 16, 8, 4, 2, kA16K8, kB16},
-           MmaForm{"m16n8k16.row.col.f32.bf16.bf16.f32", kBF16, kBF16, 16, 16, 8, 4, kA16K16, kB16},
-           MmaForm{"m16n8k4.row.col.f32.tf32.tf32.f32", kTF32, kTF32, 16, 4, 2, 1, kA32K4, kB32},
-           MmaForm{"m16n8k8.row.col.f32.tf32.tf32.f32", kTF32, kTF32, 16, 8, 4, 2, kA32K8, kB32},
-           MmaForm{"m8n8k4.row.col.f64.f64.f64.f64", kF64, kF64, 8, 4, 1, 1, kA64M8, kB32, 'd', 'd'},
-           MmaForm{"m16n8k4.row.col.f64.f64.f64.f64", kF64, kF64, 16, 4, 2, 1, kA32K4, kB32, 'd', 'd'},
-           MmaForm{"m16n8k8.row.col.f64.f64.f64.f64.rn", kF64, kF64, 16, 8, 4, 2, kA32K8, kB32, 'd', 'd'},
-           MmaForm{"m16n8k16.row.col.f64.f64.f64.f64", kF64, kF64, 16, 16, 8, 4, kA64K16, kB32, 'd', 'd'},
+           MmaForm{"m16n8k8.row.col.f32.f16.f16.f32", kF16Element, kF16Element, 16, 8, 4, 2, kA16K8, kB16},
+           MmaForm{"m16n8k8.row.col.f16.f16.f16.f16", kF16Element, kF16Element, 16, 8, 4, 2, kA16K8, kB16, 'h', 'h'},
+           MmaForm{"m16n8k16.row.col.f32.f16.f16.f32", kF16Element, kF16Element, 16, 16, 8, 4, kA16K16, kB16},
+           MmaForm{"m16n8k16.row.col.f16.f16.f16.f16", kF16Element, kF16Element, 16, 16, 8, 4, kA16K16, kB16, 'h', 'h'},
+           MmaForm{"m16n8k8.row.col.f32.bf16.bf16.f32", kBF16Element, kBF16Element, 16, 8, 4, 2, kA16K8, kB16},
+           MmaForm{"m16n8k16.row.col.f32.bf16.bf16.f32", kBF16Element, kBF16Element, 16, 16, 8, 4, kA16K16, kB16},
+           MmaForm{"m16n8k4.row.col.f32.tf32.tf32.f32", kTF32Element, kTF32Element, 16, 4, 2, 1, kA32K4, kB32},
+           MmaForm{"m16n8k8.row.col.f32.tf32.tf32.f32", kTF32Element, kTF32Element, 16, 8, 4, 2, kA32K8, kB32},
+           MmaForm{"m8n8k4.row.col.f64.f64.f64.f64", kF64Element, kF64Element, 8, 4, 1, 1, kA64M8, kB32, 'd', 'd'},
+           MmaForm{"m16n8k4.row.col.f64.f64.f64.f64", kF64Element, kF64Element, 16, 4, 2, 1, kA32K4, kB32, 'd', 'd'},
+           MmaForm{"m16n8k8.row.col.f64.f64.f64.f64.rn", kF64Element, kF64Element, 16, 8, 4, 2, kA32K8, kB32, 'd', 'd'},
+           MmaForm{"m16n8k16.row.col.f64.f64.f64.f64", kF64Element, kF64Element, 16, 16, 8, 4, kA64K16, kB32, 'd', 'd'},
        })
     check(f);
 }
 
 TEST_CASE("mma.sync multiplies integers and bits") {
-  for (const ElementFormat &a : {kS8, kU8})
-    for (const ElementFormat &b : {kS8, kU8}) {
+  for (const ElementFormat &a : {kS8Element, kU8Element})
+    for (const ElementFormat &b : {kS8Element, kU8Element}) {
       std::string types = ".row.col.s32." + std::string(a.name) + "." + b.name + ".s32";
       check({"m8n8k16" + types, a, b, 8, 16, 4, 4, kA8M8, kB8, 'i', 'i'});
       check({"m16n8k16" + types, a, b, 16, 16, 8, 4, kA8K16, kB8, 'i', 'i'});
       check({"m16n8k32" + types, a, b, 16, 32, 16, 8, kA8K32, kB8, 'i', 'i'});
     }
-  for (const ElementFormat &a : {kS4, kU4})
-    for (const ElementFormat &b : {kS4, kU4}) {
+  for (const ElementFormat &a : {kS4Element, kU4Element})
+    for (const ElementFormat &b : {kS4Element, kU4Element}) {
       std::string types = ".row.col.satfinite.s32." + std::string(a.name) + "." + b.name + ".s32";
       check({"m8n8k32" + types, a, b, 8, 32, 8, 8, kA4M8, kB4, 'i', 'i'});
       check({"m16n8k32" + types, a, b, 16, 32, 16, 8, kA4K32, kB4, 'i', 'i'});
@@ -364,9 +364,9 @@ TEST_CASE("mma.sync multiplies integers and bits") {
   for (bool isAnd : {false, true}) {
     std::string types = std::string(".row.col.s32.b1.b1.s32") + (isAnd ? ".and" : ".xor") + ".popc";
     for (const MmaForm &f :
-         {MmaForm{"m8n8k128" + types, kBit, kBit, 8, 128, 32, 32, kA1M8, kFragmentB1, 'i', 'i'},
-          MmaForm{"m16n8k128" + types, kBit, kBit, 16, 128, 64, 32, kA1K128, kFragmentB1, 'i', 'i'},
-          MmaForm{"m16n8k256" + types, kBit, kBit, 16, 256, 128, 64, kA1K256, kFragmentB1, 'i', 'i'}}) {
+         {MmaForm{"m8n8k128" + types, kBitElement, kBitElement, 8, 128, 32, 32, kA1M8, kFragmentB1, 'i', 'i'},
+          MmaForm{"m16n8k128" + types, kBitElement, kBitElement, 16, 128, 64, 32, kA1K128, kFragmentB1, 'i', 'i'},
+          MmaForm{"m16n8k256" + types, kBitElement, kBitElement, 16, 256, 128, 64, kA1K256, kFragmentB1, 'i', 'i'}}) {
       INFO(f.modifiers);
       MmaProblem p(f);
       CHECK(p.run([&](unsigned row, unsigned column) { return p.popcount(row, column, isAnd); }));
@@ -375,8 +375,8 @@ TEST_CASE("mma.sync multiplies integers and bits") {
 }
 
 TEST_CASE("mma.sync multiplies fp8, fp6 and fp4") {
-  for (const ElementFormat &a : {kE4M3, kE5M2})
-    for (const ElementFormat &b : {kE4M3, kE5M2}) {
+  for (const ElementFormat &a : {kE4M3Element, kE5M2Element})
+    for (const ElementFormat &b : {kE4M3Element, kE5M2Element}) {
       std::string types = std::string(a.name) + "." + b.name;
       check({"m16n8k32.row.col.f32." + types + ".f32", a, b, 16, 32, 16, 8, kA8K32, kB8});
       check({"m16n8k16.row.col.f32." + types + ".f32", a, b, 16, 16, 8, 4, kA8K16, kB8});
@@ -384,8 +384,8 @@ TEST_CASE("mma.sync multiplies fp8, fp6 and fp4") {
       half.target = "sm_120a";
       check(half);
     }
-  for (const ElementFormat &a : {kE4M3, kE5M2, kE2M3, kE3M2, kE2M1})
-    for (const ElementFormat &b : {kE4M3, kE5M2, kE2M3, kE3M2, kE2M1})
+  for (const ElementFormat &a : {kE4M3Element, kE5M2Element, kE2M3Element, kE3M2Element, kE2M1Element})
+    for (const ElementFormat &b : {kE4M3Element, kE5M2Element, kE2M3Element, kE3M2Element, kE2M1Element})
       for (bool half : {false, true}) {
         std::string acc = half ? "f16" : "f32", types = std::string(a.name) + "." + b.name;
         MmaForm f{"m16n8k32.row.col.kind::f8f6f4." + acc + "." + types + "." + acc, a, b, 16, 32, 16, 8, kA8K32, kB8};
@@ -400,8 +400,8 @@ TEST_CASE("mma.sync scales blocks") {
   for (unsigned threadA : {0u, 1u})
     for (unsigned threadB = 0; threadB < 4; ++threadB) {
       MmaForm mx8{"m16n8k32.row.col.kind::mxf8f6f4.block_scale.scale_vec::1X.f32.e4m3.e2m1.f32.ue8m0",
-                  kE4M3,
-                  kE2M1,
+                  kE4M3Element,
+                  kE2M1Element,
                   16,
                   32,
                   16,
@@ -410,12 +410,19 @@ TEST_CASE("mma.sync scales blocks") {
                   kB8};
       mx8.container = 8;
       mx8.scales = 1;
-      MmaForm mx4{
-          "m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0", kE2M1, kE2M1, 16, 64, 32, 16, kA4K64, kB4};
+      MmaForm mx4{"m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0",
+                  kE2M1Element,
+                  kE2M1Element,
+                  16,
+                  64,
+                  32,
+                  16,
+                  kA4K64,
+                  kB4};
       mx4.scales = 2;
       MmaForm nv4{"m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue4m3",
-                  kE2M1,
-                  kE2M1,
+                  kE2M1Element,
+                  kE2M1Element,
                   16,
                   64,
                   32,
@@ -433,8 +440,8 @@ TEST_CASE("mma.sync scales blocks") {
       }
     }
   MmaForm mixed{"m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::2X.f32.e2m1.e2m1.f32.ue8m0",
-                kE2M1,
-                kE2M1,
+                kE2M1Element,
+                kE2M1Element,
                 16,
                 64,
                 32,
@@ -454,21 +461,22 @@ TEST_CASE("mma.sp spreads A by its metadata") {
         check(f);
     };
     // A's fragments have the places of the dense forms of half the depth.
-    sp({"m16n8k16.row.col.f32.f16.f16.f32", kF16, kF16, 16, 16, 4, 4, kA16K8, kB16}, 4);
-    sp({"m16n8k32.row.col.f16.f16.f16.f16", kF16, kF16, 16, 32, 8, 8, kA16K16, kB16, 'h', 'h'}, 2);
-    sp({"m16n8k32.row.col.f32.bf16.bf16.f32", kBF16, kBF16, 16, 32, 8, 8, kA16K16, kB16}, 2);
-    sp({"m16n8k8.row.col.f32.tf32.tf32.f32", kTF32, kTF32, 16, 8, 2, 2, kA32K4, kB32}, 4);
-    sp({"m16n8k16.row.col.f32.tf32.tf32.f32", kTF32, kTF32, 16, 16, 4, 4, kA32K8, kB32}, 2);
-    sp({"m16n8k32.row.col.s32.s8.u8.s32", kS8, kU8, 16, 32, 8, 8, kA8K16, kB8, 'i', 'i'}, 2);
-    sp({"m16n8k64.row.col.s32.u8.s8.s32", kU8, kS8, 16, 64, 16, 16, kA8K32, kB8, 'i', 'i'}, 1);
-    sp({"m16n8k64.row.col.s32.s4.u4.s32", kS4, kU4, 16, 64, 16, 16, kA4K32, kB4, 'i', 'i'}, 2);
-    sp({"m16n8k128.row.col.s32.u4.s4.s32", kU4, kS4, 16, 128, 32, 32, kA4K64, kB4, 'i', 'i'}, 1);
-    sp({"m16n8k64.row.col.f32.e4m3.e5m2.f32", kE4M3, kE5M2, 16, 64, 16, 16, kA8K32, kB8}, 1);
+    sp({"m16n8k16.row.col.f32.f16.f16.f32", kF16Element, kF16Element, 16, 16, 4, 4, kA16K8, kB16}, 4);
+    sp({"m16n8k32.row.col.f16.f16.f16.f16", kF16Element, kF16Element, 16, 32, 8, 8, kA16K16, kB16, 'h', 'h'}, 2);
+    sp({"m16n8k32.row.col.f32.bf16.bf16.f32", kBF16Element, kBF16Element, 16, 32, 8, 8, kA16K16, kB16}, 2);
+    sp({"m16n8k8.row.col.f32.tf32.tf32.f32", kTF32Element, kTF32Element, 16, 8, 2, 2, kA32K4, kB32}, 4);
+    sp({"m16n8k16.row.col.f32.tf32.tf32.f32", kTF32Element, kTF32Element, 16, 16, 4, 4, kA32K8, kB32}, 2);
+    sp({"m16n8k32.row.col.s32.s8.u8.s32", kS8Element, kU8Element, 16, 32, 8, 8, kA8K16, kB8, 'i', 'i'}, 2);
+    sp({"m16n8k64.row.col.s32.u8.s8.s32", kU8Element, kS8Element, 16, 64, 16, 16, kA8K32, kB8, 'i', 'i'}, 1);
+    sp({"m16n8k64.row.col.s32.s4.u4.s32", kS4Element, kU4Element, 16, 64, 16, 16, kA4K32, kB4, 'i', 'i'}, 2);
+    sp({"m16n8k128.row.col.s32.u4.s4.s32", kU4Element, kS4Element, 16, 128, 32, 32, kA4K64, kB4, 'i', 'i'}, 1);
+    sp({"m16n8k64.row.col.f32.e4m3.e5m2.f32", kE4M3Element, kE5M2Element, 16, 64, 16, 16, kA8K32, kB8}, 1);
   }
-  MmaForm f8{"m16n8k64.row.col.kind::f8f6f4.f32.e2m1.e3m2.f32", kE2M1, kE3M2, 16, 64, 16, 16, kA8K32, kB8},
+  MmaForm f8{
+      "m16n8k64.row.col.kind::f8f6f4.f32.e2m1.e3m2.f32", kE2M1Element, kE3M2Element, 16, 64, 16, 16, kA8K32, kB8},
       mx8{"m16n8k64.row.col.kind::mxf8f6f4.block_scale.f32.e2m3.e5m2.f32.ue8m0",
-          kE2M3,
-          kE5M2,
+          kE2M3Element,
+          kE5M2Element,
           16,
           64,
           16,
@@ -476,8 +484,8 @@ TEST_CASE("mma.sp spreads A by its metadata") {
           kA8K32,
           kB8},
       mx4{"m16n8k128.row.col.kind::mxf4.block_scale.scale_vec::2X.f32.e2m1.e2m1.f32.ue8m0",
-          kE2M1,
-          kE2M1,
+          kE2M1Element,
+          kE2M1Element,
           16,
           128,
           32,
@@ -485,8 +493,8 @@ TEST_CASE("mma.sp spreads A by its metadata") {
           kA4K64,
           kB4},
       nv4{"m16n8k128.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue4m3",
-          kE2M1,
-          kE2M1,
+          kE2M1Element,
+          kE2M1Element,
           16,
           128,
           32,
@@ -511,8 +519,8 @@ TEST_CASE("mma.m8n8k4 makes four multiplications of f16") {
         char d = types[1] == '3' ? 'f' : 'h', c = types[5] == '3' ? 'f' : 'h';
         MmaForm f{std::string("m8n8k4.") + (columnA ? "col." : "row.") + (rowB ? "row." : "col.") +
                       std::string(types, 3) + ".f16.f16." + std::string(types + 4, 3),
-                  kF16,
-                  kF16,
+                  kF16Element,
+                  kF16Element,
                   8,
                   4,
                   4,
@@ -538,10 +546,10 @@ TEST_CASE("mma.m8n8k4 makes four multiplications of f16") {
         for (unsigned lane = 0; lane < 32; ++lane) {
           unsigned q = lane % 16 / 4, x = lane % 4, u = lane < 16 ? 0 : 4;
           for (unsigned i = 0; i < 4; ++i) {
-            uint64_t ra = randomBits(kF16, random), rb = randomBits(kF16, random);
+            uint64_t ra = randomBits(kF16Element, random), rb = randomBits(kF16Element, random);
             Place pa = placeA(x, u, i), pb = placeB(x, u, i);
-            a[q][pa.row][pa.column] = valueOf(kF16, ra);
-            b[q][pb.row][pb.column] = valueOf(kF16, rb);
+            a[q][pa.row][pa.column] = valueOf(kF16Element, ra);
+            b[q][pb.row][pb.column] = valueOf(kF16Element, rb);
             put(lane, program.offsetOf("a") + 2 * i, 2, ra);
             put(lane, program.offsetOf("b") + 2 * i, 2, rb);
           }

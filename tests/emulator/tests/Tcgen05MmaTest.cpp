@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GeneratedPtx.h"
-#include "MatrixFormats.h"
+#include "SharedLayout.h"
 #include "TensorProgram.h"
 #include <bit>
 #include <catch2/catch.hpp>
@@ -37,14 +37,6 @@ struct MmaCase {
 constexpr unsigned kColumnA = 256, kColumnMeta = 264, kColumnScaleA = 268, kColumnScaleB = 272, kColumns = 280;
 
 constexpr unsigned kStartB = 32768, kSharedBytes = 98304;
-
-/// One matrix operand: all rows (A) or columns (B), K long.
-struct Matrix {
-  Matrix(unsigned rows, unsigned depth) : depth(depth), raw(rows * depth) {}
-  uint64_t &at(unsigned mn, unsigned k) { return raw[mn * depth + k]; }
-  unsigned depth;
-  std::vector<uint64_t> raw;
-};
 
 class MmaProblem {
 public:
@@ -153,7 +145,7 @@ private:
   void placeScales() {
     if (!c.scales)
       return;
-    const ElementFormat &f = c.ue4m3 ? kUE4M3 : kUE8M0;
+    const ElementFormat &f = c.ue4m3 ? kUE4M3Element : kUE8M0Element;
     auto make = [&](unsigned count, std::vector<double> &values, auto &&place) {
       for (unsigned mn = 0; mn < count; ++mn)
         for (unsigned i = 0; i < c.scales; ++i) {
@@ -179,74 +171,19 @@ private:
 
   //===--- Matrices in shared memory, by the ISA's canonical layouts ---===//
 
-  struct Layout {
-    unsigned leading = 0, stride = 0, swizzle = 0, atom = 16;
-  };
-  /// Strides that keep tiles apart.
-  Layout layoutOf(const ElementFormat &f, bool transposed, unsigned count, unsigned rowBytes) const {
-    bool wide = transposed && f.bits == 32;
-    unsigned swizzle = wide ? 128 : c.swizzle;
-    if (!transposed)
-      return swizzle ? Layout{16, 8 * swizzle, swizzle} : Layout{128, rowBytes / 16 * 128, 0};
-    unsigned depth = &f == &c.b || !c.sparse ? c.k : stored, bytes = count * f.bits / 8;
-    if (!swizzle)
-      return {bytes / 16 * 128, 128, 0};
-    unsigned pattern = wide ? 4 : 8;
-    return {depth / pattern * pattern * swizzle, pattern * swizzle, swizzle, wide ? 32u : 16u};
-  }
-  static unsigned addressOf(const Layout &l, bool transposed, unsigned mn, unsigned k, unsigned byteInRow,
-                            unsigned bytes) {
-    unsigned at = 0;
-    if (!transposed && !l.swizzle)
-      return mn / 8 * l.stride + mn % 8 * 16 + byteInRow / 16 * l.leading + byteInRow % 16;
-    if (transposed && !l.swizzle)
-      return mn * bytes / 16 * l.stride + mn * bytes % 16 + k % 8 * 16 + k / 8 * l.leading;
-    unsigned pattern = l.atom == 32 ? 4 : 8;
-    if (!transposed)
-      at = mn / 8 * l.stride + mn % 8 * l.swizzle + byteInRow;
-    else
-      at = mn * bytes / l.swizzle * l.leading + mn * bytes % l.swizzle + k % pattern * l.swizzle +
-           k / pattern * l.stride;
-    // The number of the 128-byte row is XORed into that of the atom.
-    unsigned atoms = l.swizzle / l.atom;
-    return at ^ (at / 128 % atoms * l.atom);
-  }
-  uint64_t descriptorOf(const Layout &l, unsigned start) const {
-    uint64_t mode = l.swizzle == 0 ? 0 : l.atom == 32 ? 1 : l.swizzle == 128 ? 2 : l.swizzle == 64 ? 4 : 6;
-    return start >> 4 | uint64_t(l.leading >> 4) << 16 | uint64_t(l.stride >> 4) << 32 | 1ull << 46 | mode << 61;
-  }
-
-  void placeMatrix(std::vector<uint8_t> &shared, unsigned start, const Layout &l, bool transposed,
-                   const ElementFormat &f, Matrix &matrix, unsigned first, unsigned count) {
-    for (unsigned mn = 0; mn < count; ++mn)
-      for (unsigned k = 0; k < matrix.depth; ++k) {
-        // Narrow elements of mixed kinds: 16 of them in 16 bytes, padded at the end.
-        unsigned bit = isMixed() && f.bits < 8 ? k / 16 * 128 + k % 16 * f.bits : k * f.bits;
-        uint64_t raw = matrix.at(first + mn, k);
-        for (unsigned done = 0; done < f.bits;) {
-          unsigned byte = bit / 8, take = std::min(8 - bit % 8, f.bits - done);
-          unsigned at =
-              transposed ? addressOf(l, true, mn, k, 0, f.bits / 8) + done / 8 : addressOf(l, false, mn, k, byte, 1);
-          shared[start + at] = static_cast<uint8_t>(shared[start + at] | (raw >> done & ((1u << take) - 1)) << bit % 8);
-          done += take;
-          bit += take;
-        }
-      }
-  }
-
   void placeShared() {
-    unsigned each = c.n / ctas, bytesA = isMixed() ? stored : stored * c.a.bits / 8,
-             bytesB = isMixed() ? c.k : c.k * c.b.bits / 8;
-    Layout la = layoutOf(c.a, c.transposeA, rows, bytesA), lb = layoutOf(c.b, c.transposeB, each + shift(), bytesB);
+    unsigned each = c.n / ctas;
+    SharedLayout la = SharedLayout::of(c.a, c.transposeA, c.swizzle, rows, stored, isMixed()),
+                 lb = SharedLayout::of(c.b, c.transposeB, c.swizzle, each + shift(), c.k, isMixed());
     for (unsigned cta = 0; cta < ctas; ++cta) {
       if (c.tensorA)
         placeTensorA(cta);
       else
-        placeMatrix(program.shared[cta], 0, la, c.transposeA, c.a, a, cta * rows, rows);
-      placeMatrix(program.shared[cta], kStartB, lb, c.transposeB, c.b, b, cta * each, each + shift());
+        la.place(program.shared[cta], 0, c.a, isMixed(), a, cta * rows, rows);
+      lb.place(program.shared[cta], kStartB, c.b, isMixed(), b, cta * each, each + shift());
     }
-    program.a = descriptorOf(la, 0);
-    program.b = descriptorOf(lb, kStartB);
+    program.a = la.tcgen05Descriptor(0);
+    program.b = lb.tcgen05Descriptor(kStartB);
   }
 
   void placeTensorA(unsigned cta) {
@@ -350,7 +287,7 @@ private:
   const MmaCase &c;
   unsigned ctas, rows, stored;
   std::mt19937 random;
-  Matrix a, b;
+  RawMatrix a, b;
   std::vector<double> dense, d, scaleA, scaleB;
 };
 
@@ -384,20 +321,20 @@ MmaCase with(MmaCase c, void (*change)(MmaCase &)) {
 
 TEST_CASE("tcgen05.mma multiplies every kind of element") {
   for (const MmaCase &c : {
-           MmaCase{"f16", "f16", kF16, kF16, 128, 64, 16},
-           MmaCase{"bf16", "f16", kBF16, kBF16, 128, 24, 16},
-           MmaCase{"f16 with bf16", "f16", kF16, kBF16, 64, 8, 16},
-           MmaCase{"tf32", "tf32", kTF32, kTF32, 128, 32, 8},
-           MmaCase{"e4m3", "f8f6f4", kE4M3, kE4M3, 128, 32, 32},
-           MmaCase{"e5m2 with e4m3", "f8f6f4", kE5M2, kE4M3, 64, 256, 32},
-           MmaCase{"e2m1 with e4m3", "f8f6f4", kE2M1, kE4M3, 128, 16, 32},
-           MmaCase{"e3m2 with e2m3", "f8f6f4", kE3M2, kE2M3, 128, 16, 32},
-           MmaCase{"e2m3 with e2m1", "f8f6f4", kE2M3, kE2M1, 64, 48, 32},
-           MmaCase{"s8", "i8", kS8, kS8, 128, 64, 32},
-           MmaCase{"u8 with s8", "i8", kU8, kS8, 64, 24, 32},
+           MmaCase{"f16", "f16", kF16Element, kF16Element, 128, 64, 16},
+           MmaCase{"bf16", "f16", kBF16Element, kBF16Element, 128, 24, 16},
+           MmaCase{"f16 with bf16", "f16", kF16Element, kBF16Element, 64, 8, 16},
+           MmaCase{"tf32", "tf32", kTF32Element, kTF32Element, 128, 32, 8},
+           MmaCase{"e4m3", "f8f6f4", kE4M3Element, kE4M3Element, 128, 32, 32},
+           MmaCase{"e5m2 with e4m3", "f8f6f4", kE5M2Element, kE4M3Element, 64, 256, 32},
+           MmaCase{"e2m1 with e4m3", "f8f6f4", kE2M1Element, kE4M3Element, 128, 16, 32},
+           MmaCase{"e3m2 with e2m3", "f8f6f4", kE3M2Element, kE2M3Element, 128, 16, 32},
+           MmaCase{"e2m3 with e2m1", "f8f6f4", kE2M3Element, kE2M1Element, 64, 48, 32},
+           MmaCase{"s8", "i8", kS8Element, kS8Element, 128, 64, 32},
+           MmaCase{"u8 with s8", "i8", kU8Element, kS8Element, 64, 24, 32},
        })
     check(c);
-  MmaCase half{"f16 result", "f16", kF16, kF16, 128, 16, 16};
+  MmaCase half{"f16 result", "f16", kF16Element, kF16Element, 128, 16, 16};
   half.halfResult = true;
   half.accumulate = false;
   check(half);
@@ -405,11 +342,11 @@ TEST_CASE("tcgen05.mma multiplies every kind of element") {
 
 TEST_CASE("tcgen05.mma takes A from tensor memory") {
   for (MmaCase c : {
-           MmaCase{"f16", "f16", kF16, kF16, 128, 64, 16},
-           MmaCase{"tf32", "tf32", kTF32, kTF32, 64, 16, 8},
-           MmaCase{"e2m1 with e5m2", "f8f6f4", kE2M1, kE5M2, 128, 16, 32},
-           MmaCase{"e3m2 with e3m2", "f8f6f4", kE3M2, kE3M2, 128, 16, 32},
-           MmaCase{"s8", "i8", kS8, kU8, 128, 16, 32},
+           MmaCase{"f16", "f16", kF16Element, kF16Element, 128, 64, 16},
+           MmaCase{"tf32", "tf32", kTF32Element, kTF32Element, 64, 16, 8},
+           MmaCase{"e2m1 with e5m2", "f8f6f4", kE2M1Element, kE5M2Element, 128, 16, 32},
+           MmaCase{"e3m2 with e3m2", "f8f6f4", kE3M2Element, kE3M2Element, 128, 16, 32},
+           MmaCase{"s8", "i8", kS8Element, kU8Element, 128, 16, 32},
        }) {
     c.tensorA = true;
     check(c);
@@ -417,8 +354,9 @@ TEST_CASE("tcgen05.mma takes A from tensor memory") {
 }
 
 TEST_CASE("tcgen05.mma reads every layout of shared memory") {
-  MmaCase base{"f16", "f16", kF16, kF16, 128, 128, 16}, tf32{"tf32 transposed", "tf32", kTF32, kTF32, 128, 64, 8},
-      fp8{"e4m3 transposed", "f8f6f4", kE4M3, kE5M2, 128, 128, 32};
+  MmaCase base{"f16", "f16", kF16Element, kF16Element, 128, 128, 16},
+      tf32{"tf32 transposed", "tf32", kTF32Element, kTF32Element, 128, 64, 8},
+      fp8{"e4m3 transposed", "f8f6f4", kE4M3Element, kE5M2Element, 128, 128, 32};
   tf32.transposeA = tf32.transposeB = true;
   check(tf32);
   for (unsigned swizzle : {0u, 32u, 64u, 128u})
@@ -437,7 +375,7 @@ TEST_CASE("tcgen05.mma reads every layout of shared memory") {
 }
 
 TEST_CASE("tcgen05.mma negates, scales the accumulator and leaves disabled lanes alone") {
-  MmaCase base{"negated", "f16", kF16, kF16, 128, 32, 16};
+  MmaCase base{"negated", "f16", kF16Element, kF16Element, 128, 32, 16};
   check(with(base, [](MmaCase &c) { c.negateA = true; }));
   check(with(base, [](MmaCase &c) { c.negateB = true; }));
   check(with(base, [](MmaCase &c) { c.negateA = c.negateB = true; }));
@@ -450,19 +388,19 @@ TEST_CASE("tcgen05.mma negates, scales the accumulator and leaves disabled lanes
 
 TEST_CASE("tcgen05.mma.sp spreads A by its metadata") {
   for (MmaCase c : {
-           MmaCase{"f16", "f16", kF16, kF16, 128, 32, 32},
-           MmaCase{"f16, M=64", "f16", kF16, kF16, 64, 32, 32},
-           MmaCase{"tf32", "tf32", kTF32, kTF32, 128, 32, 16},
-           MmaCase{"e4m3", "f8f6f4", kE4M3, kE5M2, 128, 32, 64},
-           MmaCase{"e2m1, M=64", "f8f6f4", kE2M1, kE3M2, 64, 32, 64},
-           MmaCase{"s8", "i8", kS8, kS8, 128, 32, 64},
+           MmaCase{"f16", "f16", kF16Element, kF16Element, 128, 32, 32},
+           MmaCase{"f16, M=64", "f16", kF16Element, kF16Element, 64, 32, 32},
+           MmaCase{"tf32", "tf32", kTF32Element, kTF32Element, 128, 32, 16},
+           MmaCase{"e4m3", "f8f6f4", kE4M3Element, kE5M2Element, 128, 32, 64},
+           MmaCase{"e2m1, M=64", "f8f6f4", kE2M1Element, kE3M2Element, 64, 32, 64},
+           MmaCase{"s8", "i8", kS8Element, kS8Element, 128, 32, 64},
        }) {
     c.sparse = true;
     check(c);
     c.tensorA = true;
     check(c);
   }
-  MmaCase selected{"f16, third column", "f16", kF16, kF16, 128, 32, 32};
+  MmaCase selected{"f16, third column", "f16", kF16Element, kF16Element, 128, 32, 32};
   selected.sparse = true;
   selected.selector = 2;
   check(selected);
@@ -471,13 +409,13 @@ TEST_CASE("tcgen05.mma.sp spreads A by its metadata") {
 TEST_CASE("tcgen05.mma.ws uses the data path layouts of weight-stationary multiplications") {
   for (unsigned m : {32u, 64u, 128u})
     for (bool sparse : {false, true}) {
-      MmaCase c{"f16", "f16", kF16, kF16, m, 64, sparse ? 32u : 16u};
+      MmaCase c{"f16", "f16", kF16Element, kF16Element, m, 64, sparse ? 32u : 16u};
       c.weightStationary = true;
       c.sparse = sparse;
       check(c);
       c.tensorA = true;
       check(c);
-      c = {"s8", "i8", kS8, kS8, m, 128, sparse ? 64u : 32u};
+      c = {"s8", "i8", kS8Element, kS8Element, m, 128, sparse ? 64u : 32u};
       c.weightStationary = true;
       c.sparse = sparse;
       check(c);
@@ -486,7 +424,7 @@ TEST_CASE("tcgen05.mma.ws uses the data path layouts of weight-stationary multip
     }
   // Use 4 columns, skip 3; starts vary by sub-mask; B is shifted by 2.
   for (unsigned m : {32u, 64u, 128u}) {
-    MmaCase c{"zero columns", "f16", kF16, kF16, m, 64, 16};
+    MmaCase c{"zero columns", "f16", kF16Element, kF16Element, m, 64, 16};
     c.weightStationary = true;
     c.zeroColumns = 0x0002'0100ull | 0x3ull << 32 | 1ull << 39 | 2ull << 40 | 3ull << 48 | 2ull << 56;
     check(c);
@@ -494,9 +432,9 @@ TEST_CASE("tcgen05.mma.ws uses the data path layouts of weight-stationary multip
 }
 
 TEST_CASE("tcgen05.mma scales blocks") {
-  MmaCase mx8{"mxf8f6f4", "mxf8f6f4", kE4M3, kE5M2, 128, 32, 32},
-      mx4{"mxf4", "mxf4", kE2M1Packed, kE2M1Packed, 128, 64, 64},
-      nv4{"mxf4nvf4", "mxf4nvf4", kE2M1Packed, kE2M1Packed, 128, 128, 64};
+  MmaCase mx8{"mxf8f6f4", "mxf8f6f4", kE4M3Element, kE5M2Element, 128, 32, 32},
+      mx4{"mxf4", "mxf4", kE2M1PackedElement, kE2M1PackedElement, 128, 64, 64},
+      nv4{"mxf4nvf4", "mxf4nvf4", kE2M1PackedElement, kE2M1PackedElement, 128, 128, 64};
   mx8.scales = 1;
   mx4.scales = 2;
   nv4.scales = 4;
@@ -508,8 +446,8 @@ TEST_CASE("tcgen05.mma scales blocks") {
     mx8.scaleIdB = 3 - id;
     check(mx8);
   }
-  check(with(mx8, [](MmaCase &c) { c.a = kE2M1, c.b = kE3M2, c.n = 248; }));
-  check(with(mx8, [](MmaCase &c) { c.a = kE2M3, c.tensorA = true, c.n = 8; }));
+  check(with(mx8, [](MmaCase &c) { c.a = kE2M1Element, c.b = kE3M2Element, c.n = 248; }));
+  check(with(mx8, [](MmaCase &c) { c.a = kE2M3Element, c.tensorA = true, c.n = 8; }));
   check(with(mx8, [](MmaCase &c) { c.sparse = true, c.k = 64; }));
   check(mx4);
   check(with(mx4, [](MmaCase &c) { c.scaleIdA = 2, c.modifiers = ""; }));
@@ -524,7 +462,7 @@ TEST_CASE("tcgen05.mma scales blocks") {
 TEST_CASE("tcgen05.mma works on pairs of CTAs") {
   for (unsigned m : {128u, 256u})
     for (bool sparse : {false, true}) {
-      MmaCase c{"f16", "f16", kF16, kF16, m, 64, sparse ? 32u : 16u};
+      MmaCase c{"f16", "f16", kF16Element, kF16Element, m, 64, sparse ? 32u : 16u};
       c.pair = true;
       c.sparse = sparse;
       check(c);
@@ -533,8 +471,8 @@ TEST_CASE("tcgen05.mma works on pairs of CTAs") {
       c.disableLanes = true;
       check(c);
     }
-  MmaCase mx8{"mxf8f6f4", "mxf8f6f4", kE4M3, kE2M1, 256, 96, 32},
-      nv4{"mxf4nvf4", "mxf4nvf4", kE2M1Packed, kE2M1Packed, 256, 256, 64};
+  MmaCase mx8{"mxf8f6f4", "mxf8f6f4", kE4M3Element, kE2M1Element, 256, 96, 32},
+      nv4{"mxf4nvf4", "mxf4nvf4", kE2M1PackedElement, kE2M1PackedElement, 256, 256, 64};
   mx8.pair = nv4.pair = true;
   mx8.scales = 1;
   mx8.modifiers = ".scale_vec::1X";
@@ -572,7 +510,7 @@ void checkMistakes(const MmaCase &c, std::initializer_list<Mistake> mistakes) {
 } // namespace
 
 TEST_CASE("tcgen05.mma refuses descriptors the ISA forbids") {
-  MmaCase f16{"f16", "f16", kF16, kF16, 128, 32, 16};
+  MmaCase f16{"f16", "f16", kF16Element, kF16Element, 128, 32, 16};
   checkMistakes(f16,
                 {
                     {"no mistake", "", [](TensorProgram &) {}},
@@ -602,7 +540,7 @@ TEST_CASE("tcgen05.mma refuses descriptors the ISA forbids") {
                     {"reuse of a collector that was not filled", "collector",
                      [](TensorProgram &p) { p.instruction.insert(p.instruction.find(" [%d]"), ".collector::a::use"); }},
                 });
-  MmaCase i8{"s8", "i8", kS8, kS8, 128, 64, 32};
+  MmaCase i8{"s8", "i8", kS8Element, kS8Element, 128, 64, 32};
   checkMistakes(i8, {{"negated integers", "descriptor", [](TensorProgram &p) { p.descriptor |= 1 << 13; }},
                      {"N = 40", "descriptor", [](TensorProgram &p) { p.descriptor ^= (8u ^ 5u) << 17; }}});
   i8.sparse = true;
@@ -613,7 +551,7 @@ TEST_CASE("tcgen05.mma refuses descriptors the ISA forbids") {
 }
 
 TEST_CASE("tcgen05.mma refuses scale factors the ISA forbids") {
-  MmaCase mx4{"mxf4", "mxf4", kE2M1Packed, kE2M1Packed, 128, 64, 64};
+  MmaCase mx4{"mxf4", "mxf4", kE2M1PackedElement, kE2M1PackedElement, 128, 64, 64};
   mx4.scales = 2;
   checkMistakes(mx4, {{"a data ID between half words", "descriptor", [](TensorProgram &p) { p.descriptor |= 1 << 4; }},
                       {"e4m3 factors", "descriptor", [](TensorProgram &p) { p.descriptor &= ~(1u << 23); }},
@@ -626,7 +564,7 @@ TEST_CASE("tcgen05.mma refuses scale factors the ISA forbids") {
 TEST_CASE("tcgen05.mma's forms are checked when they are decoded") {
   auto message = [](const char *text) {
     try {
-      MmaProblem problem({"f16", "f16", kF16, kF16, 128, 32, 16});
+      MmaProblem problem({"f16", "f16", kF16Element, kF16Element, 128, 32, 16});
       problem.program.instruction = text;
       problem.program.run();
     } catch (const std::exception &e) {
