@@ -20,7 +20,7 @@ Value toCarrier(Emitter &emit, Value value) {
   Type element = getElementTypeOrSelf(value.getType());
   if (isa<LLVM::LLVMPointerType>(element))
     return LLVM::PtrToIntOp::create(emit.builder, emit.location, Emitter::likeShape(emit.i64(), value), value);
-  if (element.isInteger(1))
+  if (element.isInteger() && element.getIntOrFloatBitWidth() < 8)
     return emit.zeroExtendOrTruncate(value, 8);
   return emit.bitcast(value, Emitter::likeShape(emit.intType(element.getIntOrFloatBitWidth()), value));
 }
@@ -29,8 +29,8 @@ Value fromCarrier(Emitter &emit, Value carrier, Type type) {
   Type element = getElementTypeOrSelf(type);
   if (isa<LLVM::LLVMPointerType>(element))
     return LLVM::IntToPtrOp::create(emit.builder, emit.location, type, carrier);
-  if (element.isInteger(1))
-    return emit.zeroExtendOrTruncate(carrier, 1);
+  if (element.isInteger() && element.getIntOrFloatBitWidth() < 8)
+    return emit.zeroExtendOrTruncate(carrier, element.getIntOrFloatBitWidth());
   return emit.bitcast(carrier, type);
 }
 

@@ -213,29 +213,29 @@ struct PoisonPattern final : TilePattern<ub::PoisonOp> {
 // Packing
 //===----------------------------------------------------------------------===//
 
-bool isFourBits(Type element) {
-  return element.getIntOrFloatBitWidth() == 4;
-}
-
-/// Each thread reinterprets its lowest registers; formats of 4 bits take a byte each in registers.
+/// Each thread reinterprets its lowest registers; elements of less than a byte take one each in registers.
 struct PackPattern final : TilePattern<as::PackOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::PackOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op.getLoc());
-    Type result = convert(op.getType()), element = getElementTypeOrSelf(op.getSource().getType());
-    if (element.isInteger(1))
-      return op.emitError("packing of i1 is not supported");
+    unsigned bits = getElementTypeOrSelf(op.getSource().getType()).getIntOrFloatBitWidth();
     Value carrier = toCarrier(emit, adaptor.getSource());
-    if (isFourBits(element)) {
-      SmallVector<Value> nibbles = emit.unpack(carrier), bytes;
-      for (unsigned i = 0; i + 1 < nibbles.size(); i += 2)
-        bytes.push_back(
-            emit.bitOr(emit.bitAnd(nibbles[i], emit.constant(nibbles[i].getType(), 15)), emit.shl(nibbles[i + 1], 4)));
-      rewriter.replaceOp(op, emit.pack(bytes));
+    if (bits >= 8) {
+      rewriter.replaceOp(op, emit.bitcast(carrier, convert(op.getType())));
       return success();
     }
-    rewriter.replaceOp(op, emit.bitcast(carrier, result));
+    SmallVector<Value> parts = emit.unpack(carrier), bytes;
+    unsigned perByte = 8 / bits;
+    for (unsigned i = 0; i + perByte <= parts.size(); i += perByte) {
+      Value byte;
+      for (unsigned k = 0; k < perByte; ++k) {
+        Value part = emit.bitAnd(parts[i + k], emit.constant(parts[i + k].getType(), (1 << bits) - 1));
+        byte = byte ? emit.bitOr(byte, emit.shl(part, k * bits)) : part;
+      }
+      bytes.push_back(byte);
+    }
+    rewriter.replaceOp(op, emit.pack(bytes));
     return success();
   }
 };
@@ -246,16 +246,14 @@ struct UnpackPattern final : TilePattern<as::UnpackOp> {
   LogicalResult matchAndRewrite(as::UnpackOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op.getLoc());
-    Type result = convert(op.getType()), element = getElementTypeOrSelf(op.getType());
-    if (element.isInteger(1))
-      return op.emitError("unpacking of i1 is not supported");
-    if (isFourBits(element)) {
-      SmallVector<Value> nibbles;
-      for (Value byte : emit.unpack(adaptor.getSource())) {
-        nibbles.push_back(emit.bitAnd(byte, emit.constant(byte.getType(), 15)));
-        nibbles.push_back(emit.lshr(byte, 4));
-      }
-      rewriter.replaceOp(op, emit.pack(nibbles));
+    Type result = convert(op.getType());
+    unsigned bits = getElementTypeOrSelf(op.getType()).getIntOrFloatBitWidth();
+    if (bits < 8) {
+      SmallVector<Value> parts;
+      for (Value byte : emit.unpack(adaptor.getSource()))
+        for (unsigned k = 0; k < 8; k += bits)
+          parts.push_back(emit.bitAnd(emit.lshr(byte, k), emit.constant(byte.getType(), (1 << bits) - 1)));
+      rewriter.replaceOp(op, fromCarrier(emit, emit.pack(parts), result));
       return success();
     }
     unsigned count = Emitter::getVectorSize(adaptor.getSource()) / getCarrierBytes(getElementTypeOrSelf(result));
