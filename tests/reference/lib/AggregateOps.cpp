@@ -107,10 +107,11 @@ private:
     });
   }
 
+  /// Of the two arguments for an operand, the first is the element at hand, the second what came before it.
   FailureOr<Tuple> combineRows(const Tuple &earlier, const Tuple &later) {
     SmallVector<Tile> arguments;
-    for (auto [first, second] : llvm::zip_equal(earlier, later))
-      arguments.append({first, second});
+    for (auto [accumulated, current] : llvm::zip_equal(earlier, later))
+      arguments.append({current, accumulated});
     FailureOr<Tuple> results = evaluation.tileBlock.runRegion(body, arguments);
     if (failed(results))
       return failure();
