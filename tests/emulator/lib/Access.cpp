@@ -87,7 +87,14 @@ uint8_t *accessShared(Exec &x, Cta &cta, uint64_t offset, unsigned size, unsigne
                 static_cast<int>(lane)};
   }
   uint8_t *initialized = memory.initialized.data() + offset;
-  if (std::find(initialized, initialized + size, uint8_t(kInFlight)) != initialized + size)
+  uint8_t *busy = std::find_if(initialized, initialized + size, [](uint8_t s) { return s > kInitialized; });
+  if (busy != initialized + size && *busy == kOpaque)
+    throw Fault{"mbarrier",
+                std::string("the instruction ") + verb(info.kind) + " shared memory at " +
+                    hexText(offset + static_cast<uint64_t>(busy - initialized)) +
+                    ", inside an mbarrier: only mbarrier instructions may touch it until mbarrier.inval",
+                static_cast<int>(lane)};
+  if (busy != initialized + size)
     throw Fault{"async-in-flight",
                 std::string("the instruction ") + verb(info.kind) + " shared memory at " + hexText(offset) +
                     " that an asynchronous copy is still to write: nothing has waited for that copy",

@@ -105,6 +105,7 @@ struct Function {
   std::array<unsigned, 3> requiredThreads{}, maximumThreads{}, requiredCluster{}; ///< 0: not given
   bool explicitCluster = false;
   unsigned maximumClusterRank = 0;
+  unsigned maximumRegisters = 0, minimumCtas = 0; ///< .maxnreg, .minnctapersm
 };
 
 struct Module {

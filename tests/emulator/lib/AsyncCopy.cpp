@@ -134,7 +134,7 @@ void copyArrive(Exec &x, const Inst &inst) {
   x.forLanes([&](unsigned l) {
     Place p = resolve(x, inst.space, x.s(0)[l] + static_cast<uint64_t>(inst.offset), l);
     Mbarrier &b = mbarrierAt(x, *p.cta, p.offset, l);
-    x.machine.races().release(x.warp, b.point);
+    x.machine.races().release(x.warp, 1u << l, b.point, Reach::Cta);
     if (!inst.flag)
       ++b.pending; // the arrival is one more than the count of the phase
     arriveOn(x.machine, *p.cta, p.offset, b, 1, l);

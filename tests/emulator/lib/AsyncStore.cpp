@@ -71,13 +71,14 @@ void storeShared(Exec &x, const Inst &inst, unsigned l) {
                 "the destination " + hexText(to.offset) + " is not a multiple of " + std::to_string(bytes) + " bytes",
                 static_cast<int>(l)};
   Mbarrier &b = mbarrierAt(x, *barrier.cta, barrier.offset, l);
-  m.races().checkInit(x, b.initPoint, b.initWarp, barrier.offset, l);
+  m.races().checkInit(x, b.init, barrier.offset, l, true);
+  ++b.inFlight;
   // To the race checker it is a store of the issuing thread that the completion on the mbarrier releases.
   AccessInfo access{AccessKind::Write};
   if (info.reduce)
     access = {AccessKind::Atomic, Order::Relaxed, Scope::Cluster};
   accessShared(x, *to.cta, to.offset, bytes, l, access);
-  m.races().release(x.warp, b.point);
+  m.races().release(x.warp, 1u << l, b.point, Reach::Cluster);
   if (!info.reduce)
     std::fill_n(to.cta->shared.initialized.begin() + static_cast<std::ptrdiff_t>(to.offset), bytes, uint8_t(kInFlight));
   Cta *cta = to.cta;
@@ -96,6 +97,7 @@ void storeShared(Exec &x, const Inst &inst, unsigned l) {
         if (it == cta->mbarriers.end())
           throw Fault{"mbarrier", "an asynchronous store completes on an mbarrier that has been invalidated meanwhile",
                       -1};
+        --it->second.inFlight;
         completeTransactions(m, *cta, barrierOffset, it->second, bytes);
       },
       spreadOf(x));
@@ -121,7 +123,7 @@ void storeGlobal(Exec &x, const Inst &inst, unsigned l) {
         }
         m.progressMade();
       },
-      spreadOf(x));
+      spreadOf(x), true);
 }
 
 void asyncStore(Exec &x, const Inst &inst) {
@@ -183,6 +185,7 @@ void readTarget(OpReader &r, AsyncStoreInfo &info) {
     r.inst.mode2 = static_cast<uint8_t>(scope);
     r.accept(".global");
     r.inst.space = Space::Global;
+    r.inst.flags |= kDeviceOrder;
     return;
   }
   if (isMmio)

@@ -218,6 +218,8 @@ void decodeAtomic(OpReader &r) {
   size_t operands = (reduces ? 2 : 3) + (op == AtomicOp::Cas) + hint;
   r.expectCount(operands, operands);
   r.inst.opClass = OpClass::Atomic;
+  if (r.inst.space == Space::Global || r.inst.space == Space::Generic)
+    r.inst.flags |= kDeviceOrder;
   size_t next = 0;
   if (!reduces)
     for (const ast::Operand *o : r.elements(r.operand(next++)))

@@ -40,8 +40,8 @@ void complete(Machine &m, Cta &cta, unsigned id) {
   for (auto &w : cta.warps)
     for (Fragment &f : w->fragments)
       if (f.wait == Wait::Barrier && f.waitKey == id) {
-        m.races().acquire(*w, b.point);
-        m.races().warpSync(*w);
+        m.races().acquire(*w, f.mask, b.point);
+        m.races().meet(*w, f.mask);
         deliverReduction(b, *f.frame, f.frame->function->code[f.pc - 1], f.mask);
         m.wake(*w, f);
       }
@@ -81,7 +81,7 @@ void barrier(Exec &x, const Inst &inst) {
     b.expected = count;
     b.firstLine = inst.line;
   }
-  x.machine.races().release(x.warp, b.point);
+  x.machine.races().release(x.warp, x.mask, b.point);
   // Whole warps arrive at the .aligned forms, also one whose last lanes do not exist.
   b.arrived += hasCount && (inst.flags & kAligned) ? 32 : static_cast<unsigned>(std::popcount(x.mask));
   if (inst.mode >= kPopc) {
@@ -165,7 +165,7 @@ void warpBarrier(Exec &x, const Inst &) {
     x.repeat = true;
     return;
   }
-  x.machine.races().warpSync(x.warp);
+  x.machine.races().meet(x.warp, here & x.warp.live);
   for (Fragment &f : x.warp.fragments)
     if (&f != x.fragment && f.wait == Wait::WarpBarrier && f.waitKey == members) {
       ++f.pc;
@@ -175,12 +175,22 @@ void warpBarrier(Exec &x, const Inst &) {
 
 //===--- Fences -----------------------------------------------------------===//
 
-/// mode 0: memory fence; 1: fence.proxy.async; 2: other proxies, which nothing here distinguishes.
+enum FenceKind : uint8_t {
+  kMemoryFence,
+  kAsyncProxy, ///< fence.proxy.async
+  kOtherProxy, ///< proxies that nothing here distinguishes
+  kMbarrierInit,
+};
+
+/// mode: FenceKind, mode2: Scope
 void fence(Exec &x, const Inst &inst) {
-  if (inst.mode == 0)
-    x.machine.races().fence(x.warp);
-  else if (inst.mode == 1)
-    x.machine.races().proxyFence(x.warp);
+  RaceChecker &races = x.machine.races();
+  if (inst.mode == kMemoryFence)
+    races.fence(x.warp, x.mask, reachOf(static_cast<Scope>(inst.mode2)));
+  else if (inst.mode == kAsyncProxy)
+    races.proxyFence(x.warp, x.mask);
+  else if (inst.mode == kMbarrierInit)
+    races.initFence(x.warp, x.mask);
 }
 
 void decodeFence(OpReader &r) {
@@ -188,7 +198,7 @@ void decodeFence(OpReader &r) {
   r.inst.handler = fence;
   r.inst.mode2 = static_cast<uint8_t>(Scope::Gpu);
   if (r.accept(".proxy")) {
-    r.inst.mode = r.has(".alias") ? 2 : 1;
+    r.inst.mode = r.has(".alias") ? kOtherProxy : kAsyncProxy;
     if (r.accept(".alias") || r.accept(".async") || r.accept(".async.global") || r.accept(".async.shared")) {
       r.ignore({".global", ".shared::cta", ".shared::cluster"});
       return r.expectCount(0, 0);
@@ -198,7 +208,7 @@ void decodeFence(OpReader &r) {
                 ".cta"});
       return r.expectCount(0, 0);
     }
-    r.inst.mode = 0;
+    r.inst.mode = kMemoryFence;
     r.expectAny({".tensormap::generic"}, "a known proxy");
     if (r.expectAny({".acquire", ".release"}, ".acquire or .release") == ".acquire") {
       readScope(r);
@@ -210,7 +220,9 @@ void decodeFence(OpReader &r) {
   r.expectCount(0, 0);
   if (r.accept(".mbarrier_init")) {
     r.expectAny({".release"}, ".release");
-    readScope(r);
+    if (!r.accept(".cluster"))
+      r.fail("needs .cluster");
+    r.inst.mode = kMbarrierInit;
     return;
   }
   r.acceptAny({".sc", ".acq_rel", ".acquire", ".release"});

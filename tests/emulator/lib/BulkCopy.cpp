@@ -86,7 +86,8 @@ void startLoad(Exec &x, Copy copy, const std::vector<LoadTarget> &targets, uint6
   for (auto [target, toSignal] : targets) {
     Cta *cta = target, *signalled = toSignal; // not bindings: the completion captures them
     Mbarrier &b = mbarrierAt(x, *signalled, barrier, lane);
-    m.races().checkInit(x, b.initPoint, b.initWarp, barrier, lane);
+    m.races().checkInit(x, b.init, barrier, lane, true);
+    ++b.inFlight;
     uint32_t engine = engineOf(*x.cta.cluster, b), clock = ++b.engineClock;
     uint64_t bytes = 0;
     for (const Chunk &c : shared->chunks) {
@@ -120,7 +121,8 @@ void startLoad(Exec &x, Copy copy, const std::vector<LoadTarget> &targets, uint6
                         "a copy completes on the mbarrier at " + hexText(barrier) +
                             ", which has been invalidated meanwhile",
                         -1};
-          m.races().complete(it->second.point, engine, clock);
+          --it->second.inFlight;
+          m.races().complete(it->second.point, *signalled, engine, clock);
           completeTransactions(m, *signalled, barrier, it->second, static_cast<int64_t>(bytes));
         },
         m.launchOptions().seed ? kSpread : 0);
@@ -196,7 +198,7 @@ void startStore(Exec &x, Copy copy, StoreReduction reduction, unsigned lane) {
               m.progressMade();
               wakeWaiters();
             },
-            spread);
+            spread, reduce);
       },
       spread);
 }
@@ -222,6 +224,8 @@ void sharedToCluster(Exec &x, uint64_t source, const Place &to, const Place &bar
   Machine &m = x.machine;
   Place from = resolve(x, Space::Shared, source, lane);
   Mbarrier &b = mbarrierAt(x, *barrier.cta, barrier.offset, lane);
+  m.races().checkInit(x, b.init, barrier.offset, lane, true);
+  ++b.inFlight;
   uint32_t engine = engineOf(*x.cta.cluster, b), clock = ++b.engineClock;
   Chunk there{0, static_cast<uint32_t>(to.offset), bytes, false},
       here{0, static_cast<uint32_t>(from.offset), bytes, false};
@@ -253,7 +257,8 @@ void sharedToCluster(Exec &x, uint64_t source, const Place &to, const Place &bar
         auto it = barrier.cta->mbarriers.find(barrier.offset);
         if (it == barrier.cta->mbarriers.end())
           throw Fault{"mbarrier", "a copy completes on an mbarrier that has been invalidated meanwhile", -1};
-        m.races().complete(it->second.point, engine, clock);
+        --it->second.inFlight;
+        m.races().complete(it->second.point, *barrier.cta, engine, clock);
         completeTransactions(m, *barrier.cta, barrier.offset, it->second, bytes);
       },
       m.launchOptions().seed ? kSpread : 0);
@@ -327,9 +332,10 @@ void waitGroup(Exec &x, const Inst &inst) {
     }
   for (const auto &o : x.warp.bulk)
     if (concerns(*o)) {
-      x.machine.races().waited(x.warp, x.warp.readEngine, o->clock);
+      o->awaited = true;
+      x.machine.races().waited(x.warp, x.mask, x.warp.readEngine, o->clock);
       if (!inst.flag)
-        x.machine.races().waited(x.warp, x.warp.writeEngine, o->clock);
+        x.machine.races().waited(x.warp, x.mask, x.warp.writeEngine, o->clock);
     }
   auto &list = x.warp.bulk;
   list.erase(

@@ -21,8 +21,10 @@ void clusterBarrier(Exec &x, const Inst &inst) {
         throw Fault{"barrier-mismatch", "the thread arrives at the cluster barrier a second time without waiting",
                     static_cast<int>(l)};
     });
-    if (!inst.flag2)
-      x.machine.races().release(x.warp, c.point);
+    if (inst.flag2)
+      x.machine.races().releaseRelaxed(x.warp, x.mask, c.point, Reach::Cluster);
+    else
+      x.machine.races().release(x.warp, x.mask, c.point);
     x.warp.clusterArrived |= x.mask;
     x.forLanes([&](unsigned l) { x.warp.clusterPhase[l] = c.phase; });
     c.arrived += static_cast<unsigned>(std::popcount(x.mask));
@@ -44,8 +46,7 @@ void clusterBarrier(Exec &x, const Inst &inst) {
     return;
   }
   x.warp.clusterArrived &= ~x.mask;
-  x.machine.races().acquire(x.warp, c.lastPoint);
-  x.machine.races().warpSync(x.warp);
+  x.machine.races().acquire(x.warp, x.mask, c.lastPoint);
 }
 
 } // namespace

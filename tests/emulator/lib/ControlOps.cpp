@@ -312,6 +312,8 @@ void decodeCall(OpReader &r) {
   info->system = findSystemCall(target.name);
   if (!info->system)
     r.fail("function '" + target.name + "' has no body, and the emulator does not provide it");
+  if (target.name == "malloc" || target.name == "free")
+    r.inst.flags |= kDeviceOrder;
   r.inst.handler = systemCall;
 }
 

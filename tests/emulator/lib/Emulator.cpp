@@ -7,7 +7,8 @@
 
 #include "ptx-emulator/Emulator.h"
 #include "Decoder.h"
-#include "Machine.h"
+#include "Launch.h"
+#include "RaceChecker.h"
 #include "Parser.h"
 #include <cstring>
 
@@ -131,7 +132,27 @@ LaunchResult launch(Device &device, const Module &module, const LaunchOptions &o
     throw InputError(0, "the module has no entry '" + entry + "'");
   auto program = device.load(module, entry);
   device.memory().resetShadow();
-  return Machine(device, program, module, options).run();
+  if (options.threads <= 1 || options.trace)
+    return Launch(device, program, options).run();
+  // Where clusters race for global memory, what several host threads make of it is a matter of luck. One thread decides
+  // what is reported.
+  GlobalMemory::Snapshot before = device.memory().snapshot();
+  LaunchOptions quiet = options;
+  quiet.print = nullptr;
+  LaunchResult result = Launch(device, program, quiet).run();
+  bool interrupted = options.interrupt && *options.interrupt;
+  if (!result.ok() && !interrupted) {
+    device.memory().restore(before);
+    device.memory().resetShadow();
+    quiet.threads = 1;
+    if (LaunchResult again = Launch(device, program, quiet).run(); !again.ok())
+      result = std::move(again);
+  }
+  if (options.print) {
+    options.print(result.output);
+    result.output.clear();
+  }
+  return result;
 }
 
 } // namespace ptxemu

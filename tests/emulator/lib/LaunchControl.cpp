@@ -40,7 +40,8 @@ void deliver(Machine &m, Cta &cta, uint32_t at, uint64_t barrier, const Response
   auto it = cta.mbarriers.find(barrier);
   if (it == cta.mbarriers.end())
     throw Fault{"mbarrier", "a response completes on an mbarrier that has been invalidated meanwhile", -1};
-  m.races().complete(it->second.point, engine, clock);
+  --it->second.inFlight;
+  m.races().complete(it->second.point, cta, engine, clock);
   completeTransactions(m, cta, barrier, it->second, kResponseBytes);
 }
 
@@ -67,7 +68,8 @@ void request(Exec &x, const Inst &inst, unsigned lane) {
       throw Fault{"launch-control", "a CTA of the cluster that a response is multicast to has exited",
                   static_cast<int>(lane)};
     Mbarrier &b = mbarrierAt(x, *cta, barrier.offset, lane);
-    x.machine.races().checkInit(x, b.initPoint, b.initWarp, barrier.offset, lane);
+    x.machine.races().checkInit(x, b.init, barrier.offset, lane, true);
+    ++b.inFlight;
     Target t{cta.get(), engineOf(*x.cta.cluster, b), 0};
     t.clock = ++b.engineClock;
     announceWrite(x, *cta, static_cast<uint32_t>(at.offset), t.engine, t.clock, lane);
@@ -83,7 +85,7 @@ void request(Exec &x, const Inst &inst, unsigned lane) {
         for (const Target &t : targets)
           deliver(m, *t.cta, at, barrier, r, t.engine, t.clock);
       },
-      m.launchOptions().seed ? 400 : 0);
+      m.launchOptions().seed ? 400 : 0, true);
 }
 
 /// s: response, mbarrier; flag: multicast

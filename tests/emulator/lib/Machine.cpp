@@ -1,4 +1,4 @@
-//===- Machine.cpp - The scheduler ---------------------------------------===//
+//===- Machine.cpp - The scheduler of a cluster --------------------------===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,6 @@
 
 #include "Machine.h"
 #include <algorithm>
-#include <chrono>
-#include <numeric>
 
 namespace ptxemu {
 
@@ -44,108 +42,35 @@ void Warp::growStack(uint32_t bytes) {
   stackStride = stride;
 }
 
-Machine::Machine(Device &device, std::shared_ptr<const Program> program, const Module &module,
-                 const LaunchOptions &options)
-    : device(device), program(std::move(program)), module(module), options(options), rng(options.seed),
-      raceChecker(options.checkRaces) {
-  const Function &entry = *this->program->functions[0];
-  const ast::Function &ast = *entry.ast;
-  auto product = [](const std::array<unsigned, 3> &d) { return static_cast<uint64_t>(d[0]) * d[1] * d[2]; };
-
-  block = options.block;
-  if (ast.requiredThreads[0]) {
-    if (product(block) == 0)
-      block = ast.requiredThreads;
-    if (block != ast.requiredThreads)
-      throw InputError(ast.line, "the launch's block size contradicts .reqntid of '" + entry.name + "'");
-  }
-  if (product(block) == 0)
-    throw InputError(ast.line, "'" + entry.name + "' has no .reqntid: the launch must give a block size");
-  if (product(block) > 1024)
-    throw InputError(ast.line, "a block has at most 1024 threads");
-  if (ast.maximumThreads[0] && product(block) > product(ast.maximumThreads))
-    throw InputError(ast.line, "the launch's block exceeds .maxntid of '" + entry.name + "'");
-
-  clusterDims = options.cluster;
-  hasCluster = ast.explicitCluster || ast.requiredCluster[0] || product(clusterDims) != 0;
-  if (ast.requiredCluster[0]) {
-    if (product(clusterDims) == 0)
-      clusterDims = ast.requiredCluster;
-    if (clusterDims != ast.requiredCluster)
-      throw InputError(ast.line, "the launch's cluster size contradicts .reqnctapercluster of '" + entry.name + "'");
-  }
-  if (product(clusterDims) == 0)
-    clusterDims = {1, 1, 1};
-  if (product(clusterDims) > 16 || (ast.maximumClusterRank && product(clusterDims) > ast.maximumClusterRank))
-    throw InputError(ast.line, "the cluster has too many CTAs");
-  for (unsigned d = 0; d < 3; ++d)
-    if (options.grid[d] == 0 || options.grid[d] % clusterDims[d])
-      throw InputError(ast.line, "the grid must be a positive multiple of the cluster in every dimension");
-
-  if (options.arguments.size() != entry.parameters.size())
-    throw InputError(ast.line, "'" + entry.name + "' has " + std::to_string(entry.parameters.size()) +
-                                   " parameters, the launch gives " + std::to_string(options.arguments.size()));
-  parameters.resize(this->program->entryParameterBytes + 16);
-  for (size_t i = 0; i < entry.parameters.size(); ++i) {
-    const ParameterSlot &p = entry.parameters[i];
-    const std::vector<uint8_t> &a = options.arguments[i];
-    if (a.size() != p.size)
-      throw InputError(ast.line, "parameter " + std::to_string(i) + " (" + p.name + ") has " + std::to_string(p.size) +
-                                     " bytes, the launch gives " + std::to_string(a.size()));
-    std::copy(a.begin(), a.end(), parameters.begin() + p.offset);
-  }
-
-  totalCtas = product(options.grid);
-  clusterOrder.resize(totalCtas / product(clusterDims));
-  std::iota(clusterOrder.begin(), clusterOrder.end(), 0);
-  // Any order is allowed. Seed 0 keeps the natural one; half of the others shuffle neighbourhoods, half everything.
-  if (options.seed)
-    for (size_t i = clusterOrder.size(); i > 1; --i) {
-      size_t reach = options.seed & 1 ? std::min<size_t>(i, 16) : i;
-      std::swap(clusterOrder[i - 1], clusterOrder[i - 1 - rng.below(static_cast<uint32_t>(reach))]);
-    }
-}
-
-//===----------------------------------------------------------------------===//
-// Residency
-//===----------------------------------------------------------------------===//
-
-std::array<unsigned, 3> Machine::clusterId(uint64_t linear) const {
-  std::array<unsigned, 3> counts;
-  for (unsigned d = 0; d < 3; ++d)
-    counts[d] = options.grid[d] / clusterDims[d];
-  return {static_cast<unsigned>(linear % counts[0]), static_cast<unsigned>(linear / counts[0] % counts[1]),
-          static_cast<unsigned>(linear / counts[0] / counts[1])};
+Machine::Machine(Launch &launch, uint64_t number, uint64_t time)
+    : launch(launch), rng(launch.options().seed, number + 1), epoch(time) {
+  build(number);
 }
 
 std::optional<std::array<unsigned, 3>> Machine::cancelCluster() {
-  if (nextCluster >= clusterOrder.size() || (options.seed && rng.below(8) == 0))
-    return std::nullopt;
-  std::array<unsigned, 3> first = clusterId(clusterOrder[nextCluster++]);
-  for (unsigned d = 0; d < 3; ++d)
-    first[d] *= clusterDims[d];
-  finishedCtas += static_cast<uint64_t>(clusterDims[0]) * clusterDims[1] * clusterDims[2];
-  progressMade();
+  auto first = launch.cancelCluster();
+  if (first)
+    progressMade();
   return first;
 }
 
-void Machine::admitCluster() {
-  std::array<unsigned, 3> origin;
-  auto cluster = std::make_unique<Cluster>();
-  cluster->id = clusterId(clusterOrder[nextCluster++]);
+void Machine::build(uint64_t number) {
+  std::array<unsigned, 3> dims = clusterSize(), origin;
+  cluster.id = launch.clusterId(number);
   for (unsigned d = 0; d < 3; ++d)
-    origin[d] = cluster->id[d] * clusterDims[d];
-  const Function &entry = *program->functions[0];
+    origin[d] = cluster.id[d] * dims[d];
+  const Function &entry = *linkedProgram().functions[0];
+  std::array<unsigned, 3> block = blockSize();
   unsigned threads = block[0] * block[1] * block[2];
-  for (unsigned z = 0; z < clusterDims[2]; ++z)
-    for (unsigned y = 0; y < clusterDims[1]; ++y)
-      for (unsigned x = 0; x < clusterDims[0]; ++x) {
+  for (unsigned z = 0; z < dims[2]; ++z)
+    for (unsigned y = 0; y < dims[1]; ++y)
+      for (unsigned x = 0; x < dims[0]; ++x) {
         auto cta = std::make_unique<Cta>();
-        cta->cluster = cluster.get();
+        cta->cluster = &cluster;
         cta->id = {origin[0] + x, origin[1] + y, origin[2] + z};
-        cta->rank = static_cast<unsigned>(cluster->ctas.size());
+        cta->rank = static_cast<unsigned>(cluster.ctas.size());
         cta->threads = cta->liveThreads = threads;
-        cta->shared.resize(program->dynamicShared + options.dynamicShared);
+        cta->shared.resize(linkedProgram().dynamicShared + launchOptions().dynamicShared);
         for (unsigned w = 0; w * 32 < threads; ++w) {
           auto warp = std::make_unique<Warp>();
           warp->cta = cta.get();
@@ -157,23 +82,14 @@ void Machine::admitCluster() {
           warp->local.resize(static_cast<size_t>(entry.localBytes) * 32);
           warp->fragments.push_back({warp->live, 0, warp->root.get()});
           warp->patience = 64 + rng.below(4096);
+          warp->registers = launch.registersPerThread();
           makeReady(*warp);
           cta->warps.push_back(std::move(warp));
         }
-        cluster->ctas.push_back(std::move(cta));
-        ++cluster->liveCtas;
+        cluster.ctas.push_back(std::move(cta));
+        ++cluster.liveCtas;
       }
-  cluster->firstStrand = raceChecker.addCluster(*cluster, kEngineStrands);
-  resident.push_back(std::move(cluster));
-}
-
-void Machine::retire(Cluster &cluster) {
-  finishedCtas += cluster.ctas.size();
-  auto it = std::find_if(resident.begin(), resident.end(), [&](const auto &c) { return c.get() == &cluster; });
-  raceChecker.removeCluster(cluster);
-  // The warp that finished is still on the stack: free it later.
-  retired.push_back(std::move(*it));
-  resident.erase(it);
+  cluster.firstStrand = races().addCluster(cluster, kEngineStrands);
 }
 
 void Machine::makeReady(Warp &w) {
@@ -194,6 +110,7 @@ void Machine::removeReady(Warp &w) {
 
 void Machine::wake(Warp &w, Fragment &f) {
   f.wait = Wait::None;
+  f.waitKey = 0;
   makeReady(w);
 }
 
@@ -204,88 +121,100 @@ void Machine::wakeWaiting(Cta &cta, Wait wait, uint64_t key) {
         wake(*w, f);
 }
 
-void Machine::later(std::function<void()> action, unsigned spread) {
-  events.push({now() + rng.below(spread + 1), eventOrder++, std::move(action)});
-}
-
-void Machine::deliverEvents(bool force) {
-  while (!events.empty() && (force || events.top().due <= now())) {
-    auto action = std::move(const_cast<Event &>(events.top()).action);
-    events.pop();
-    action();
-    force = false;
-  }
+void Machine::later(std::function<void()> action, unsigned spread, bool ordered) {
+  events.push({now() + rng.below(spread + 1), eventOrder++, std::move(action), ordered});
 }
 
 //===----------------------------------------------------------------------===//
 // The main loop
 //===----------------------------------------------------------------------===//
 
-LaunchResult Machine::run() {
-  auto lastReport = std::chrono::steady_clock::now();
+template <class F>
+Machine::Status Machine::guarded(F &&f) {
   try {
-    while (finishedCtas < totalCtas) {
-      while (nextCluster < clusterOrder.size() && resident.size() < options.residentClusters)
-        admitCluster();
-      deliverEvents(false);
-      if (ready.empty()) {
-        if (!events.empty()) {
-          deliverEvents(true);
-          continue;
-        }
-        if (nextCluster < clusterOrder.size()) { // those that run may wait for one that does not yet
-          admitCluster();
-          continue;
-        }
-        deadlock("deadlock", "no warp can continue: every one waits for something that will not happen");
-      }
-      Warp &w = *ready[rng.below(static_cast<uint32_t>(ready.size()))];
-      running = &w;
-      traceWarp(w, [&] { runWarp(w, options.seed == 0 ? 512 : 1u << rng.below(9)); });
-      running = nullptr;
-      retired.clear();
-      if (now() - lastTick > 1 << 14) {
-        lastTick = now();
-        auto time = std::chrono::steady_clock::now();
-        if (options.progress && time - lastReport > std::chrono::seconds(1)) {
-          lastReport = time;
-          options.progress(finishedCtas, totalCtas, now());
-        }
-        tick();
-      }
-    }
-    while (!events.empty())
-      deliverEvents(true);
+    state = f();
   } catch (const Fault &fault) {
     record(fault, running);
+    state = Status::Failed;
   }
-  return std::move(result);
+  return state;
 }
 
-void Machine::tick() {
-  if (options.interrupt && *options.interrupt) {
+Machine::Status Machine::run(bool isAlone) {
+  alone = isAlone;
+  // Long enough to be worth a host thread's while, random so that clusters meet at different places.
+  uint64_t budget = launchOptions().seed ? 64ull << rng.below(6) : 4096;
+  return guarded([&] { return advance(now() + budget); });
+}
+
+Machine::Status Machine::advance(uint64_t until) {
+  while (true) {
+    if (!deliverEvents(cluster.liveCtas == 0))
+      return Status::Ordered;
+    if (cluster.liveCtas == 0) {
+      if (events.empty())
+        return Status::Finished;
+      continue;
+    }
+    if (ready.empty()) {
+      if (events.empty())
+        return Status::Stuck;
+      if (!deliverEvents(true))
+        return Status::Ordered;
+      continue;
+    }
+    if (now() >= until)
+      return Status::Running;
+    running = ready[rng.below(static_cast<uint32_t>(ready.size()))];
+    bool done = true;
+    traceWarp(*running, [&] { done = runWarp(*running, launchOptions().seed == 0 ? 512 : 1u << rng.below(9)); });
+    if (!done)
+      return Status::Ordered;
     running = nullptr;
-    deadlock("interrupted", "the run was interrupted");
-  }
-  uint64_t idle = now() - lastProgress;
-  if (idle > 400'000 && nextCluster < clusterOrder.size()) {
-    admitCluster(); // the resident ones may spin on what another CTA will write
-    progressMade();
-  } else if (idle > options.livelockSteps) {
-    running = nullptr;
-    deadlock("livelock", "warps keep running, but nothing they do can be seen by another: they spin on a condition "
-                         "that does not change");
   }
 }
 
-void Machine::runWarp(Warp &w, unsigned quantum) {
+Machine::Status Machine::runOrdered() {
+  return guarded([&] {
+    ordering = true;
+    if (running) {
+      step(*running);
+      if (running->done())
+        removeReady(*running);
+      running = nullptr;
+    } else {
+      deliverEvents(true);
+    }
+    ordering = false;
+    return Status::Running;
+  });
+}
+
+bool Machine::deliverEvents(bool force) {
+  while (!events.empty() && (force || events.top().due <= now())) {
+    if (events.top().ordered && !alone && !ordering)
+      return false;
+    auto action = std::move(const_cast<Event &>(events.top()).action);
+    events.pop();
+    action();
+    force = false;
+    if (ordering)
+      break;
+  }
+  return true;
+}
+
+/// False when it stopped before a step that the device orders.
+bool Machine::runWarp(Warp &w, unsigned quantum) {
   while (quantum--) {
     if (w.done() || !selectFragment(w))
       break;
-    step(w);
+    if (!step(w))
+      return false;
   }
   if (w.done())
     removeReady(w);
+  return true;
 }
 
 /// Chooses the fragment to run: normally the one furthest behind (innermost call first), so that diverged lanes meet
@@ -374,7 +303,20 @@ void Machine::mergeFragments(Warp &w) {
   }
 }
 
-void Machine::step(Warp &w) {
+/// Whether another cluster could tell when the instruction is executed.
+bool Machine::mustBeOrdered(const Exec &x, const Inst &inst) const {
+  if (alone || ordering || !x.mask)
+    return false;
+  if (inst.space != Space::Generic || inst.s.empty())
+    return true;
+  bool shared = false;
+  x.forLanes(
+      [&](unsigned l) { shared |= ((x.s(0)[l] + static_cast<uint64_t>(inst.offset)) & kWindowMask) == kSharedWindow; });
+  return !shared;
+}
+
+/// Executes one instruction of the current fragment; false when the device must order it.
+bool Machine::step(Warp &w) {
   if (w.fragments.size() > 1)
     mergeFragments(w);
   Fragment &f = w.fragments[w.current];
@@ -386,33 +328,34 @@ void Machine::step(Warp &w) {
          f.mask, &inst,  false, {}};
   if (inst.guard != kAlwaysTrue) {
     uint32_t undefined = f.mask & ~frame.predicatesDefined[inst.guard >> 1];
-    if (undefined && options.checkUninitialized)
+    if (undefined && launchOptions().checkUninitialized)
       undefinedRead(x, inst, kSink, inst.guard, undefined);
     x.mask &= x.predicate(inst.guard);
     if (!x.mask && !(inst.flags & (kControl | kNoGuardSkip))) {
       ++f.pc;
-      ++result.counters.warpInstructions;
-      return;
+      ++counted.warpInstructions;
+      return true;
     }
   }
   if ((inst.flags & (kAligned | kSyncLanes)) && !lanesPresent(w, x, inst))
-    return;
+    return true;
+  if (w.lockedOperations && !(inst.flags & kWgmma))
+    checkLocks(x, inst); // first: what an operation in flight is to write is not defined either
   if (!(inst.flags & kPropagatesUndef))
     checkDefined(x, inst);
-  if (w.lockedOperations && !(inst.flags & kWgmma))
-    checkLocks(x, inst);
+  if ((inst.flags & kDeviceOrder) && mustBeOrdered(x, inst))
+    return false;
   ++f.pc;
-  ++result.counters.warpInstructions;
-  result.counters.threadInstructions[static_cast<unsigned>(inst.opClass)] +=
-      static_cast<unsigned>(std::popcount(x.mask));
+  ++counted.warpInstructions;
+  counted.threadInstructions[static_cast<unsigned>(inst.opClass)] += static_cast<unsigned>(std::popcount(x.mask));
   inst.handler(x, inst);
   if (x.repeat) {
     // The handler may have moved fragments about; it keeps x.fragment right.
     --x.fragment->pc;
-    return;
+    return true;
   }
   if (inst.flags & kWgmma)
-    return;
+    return true;
   if (!(inst.flags & kPropagatesUndef))
     for (Slot s : inst.d)
       x.define(s, x.mask);
@@ -420,6 +363,7 @@ void Machine::step(Warp &w) {
     for (Slot s : inst.d)
       if (s >= 0)
         frame.writtenAt[s] = now();
+  return true;
 }
 
 void Machine::checkLocks(const Exec &x, const Inst &inst) {
@@ -476,7 +420,7 @@ bool Machine::lanesPresent(Warp &w, Exec &x, const Inst &inst) {
 }
 
 void Machine::checkDefined(const Exec &x, const Inst &inst) {
-  if (!options.checkUninitialized)
+  if (!launchOptions().checkUninitialized)
     return;
   for (Slot s : inst.s)
     if (s >= 0)
@@ -524,16 +468,39 @@ void Machine::exitLanes(Exec &x, uint32_t lanes) {
   recheckClusterBarrier(*w.cta->cluster);
   if (w.done()) {
     progressMade();
-    Cluster &cluster = *w.cta->cluster;
+    checkExit(w);
     if (w.cta->liveThreads == 0)
-      for (unsigned c = 0; c < TensorMemory::kColumns; ++c)
-        if (w.cta->tensor.allocation[c])
-          throw Fault{"tensor-memory",
-                      "the CTA ends without deallocating its tensor memory (column " + std::to_string(c) + " and on)",
-                      -1};
-    if (w.cta->liveThreads == 0 && --cluster.liveCtas == 0)
-      retire(cluster);
+      --cluster.liveCtas;
   }
+}
+
+/// What a warp, or the last one of its CTA, must not leave behind.
+void Machine::checkExit(Warp &w) {
+  Cta &cta = *w.cta;
+  for (const auto &o : w.bulk)
+    if (!o->awaited)
+      throw Fault{"async-in-flight",
+                  "the warp ends without having waited for its bulk copies to read shared memory "
+                  "(cp.async.bulk.wait_group.read)",
+                  o->lane};
+  for (unsigned i = w.index & ~3u; i < std::min<size_t>((w.index & ~3u) + 4, cta.warps.size()); ++i)
+    if (cta.warps[i]->registerChanges.size() > w.registerChanges.size())
+      throw Fault{"setmaxnreg",
+                  "the warp ends without the setmaxnreg that warp " + std::to_string(i) +
+                      " of its warpgroup executed at PTX line " +
+                      std::to_string(cta.warps[i]->registerChanges.back()->line),
+                  -1};
+  if (cta.liveThreads)
+    return;
+  for (const auto &[offset, b] : cta.mbarriers)
+    if (b.inFlight)
+      throw Fault{"async-in-flight",
+                  "the CTA ends while asynchronous operations are still to signal its mbarrier at " + hexText(offset),
+                  -1};
+  for (unsigned c = 0; c < TensorMemory::kColumns; ++c)
+    if (cta.tensor.allocation[c])
+      throw Fault{"tensor-memory",
+                  "the CTA ends without deallocating its tensor memory (column " + std::to_string(c) + " and on)", -1};
 }
 
 void Machine::call(Exec &x, const Inst &inst, const Function &callee, uint32_t lanes) {
@@ -598,13 +565,6 @@ void Machine::returnFrom(Exec &x, uint32_t lanes) {
   f.mask &= ~lanes;
   x.warp.fragments.push_back(other);
   x.fragment = &x.warp.fragments[x.warp.current];
-}
-
-void Machine::print(std::string_view text) {
-  if (options.print)
-    options.print(text);
-  else
-    result.output += text;
 }
 
 } // namespace ptxemu

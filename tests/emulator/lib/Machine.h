@@ -1,4 +1,4 @@
-//===- Machine.h - Runs a launch: scheduling, faults, asynchronous events -*- C++ -*-===//
+//===- Machine.h - Runs one cluster: scheduling, faults, asynchronous events -*- C++ -*-===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,68 +8,79 @@
 #ifndef PTX_EMULATOR_MACHINE_H
 #define PTX_EMULATOR_MACHINE_H
 
+#include "Launch.h"
 #include "RaceChecker.h"
+#include "Random.h"
 #include "State.h"
-#include "ptx-emulator/Emulator.h"
 #include <functional>
 #include <optional>
 #include <queue>
-#include <random>
 
 namespace ptxemu {
-
-/// Small fast generator; every random decision of a run comes from the one of its machine.
-class Random {
-public:
-  explicit Random(uint64_t seed) : state(seed * 0x9e3779b97f4a7c15ull + 0x2545f4914f6cdd1dull) {}
-  uint32_t next() {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return static_cast<uint32_t>(state >> 32);
-  }
-  uint32_t below(uint32_t n) { return n ? static_cast<uint32_t>(static_cast<uint64_t>(next()) * n >> 32) : 0; }
-
-private:
-  uint64_t state;
-};
 
 /// Strands a cluster has for its asynchronous engines (one an mbarrier or bulk group queue, shared beyond that).
 inline constexpr uint32_t kEngineStrands = 128;
 
+/// One cluster in flight, with a scheduler, a clock and random decisions of its own: what it does until CTAs of another
+/// cluster could see it does not depend on what those do meanwhile, so clusters run on several host threads. What
+/// orders clusters among each other (strong accesses to global memory, reductions by copy engines, the allocator) it
+/// leaves to `runOrdered`, which the launch calls for one cluster at a time.
 class Machine {
 public:
-  Machine(Device &, std::shared_ptr<const Program>, const Module &, const LaunchOptions &);
-  LaunchResult run();
+  /// The cluster of this number, x fastest. `time`: when it starts, on the launch's clock.
+  Machine(Launch &, uint64_t number, uint64_t time);
+
+  enum class Status : uint8_t {
+    Running,
+    Ordered, ///< the next step is one that the device orders
+    Stuck,   ///< no warp can run, and nothing is in flight that could change that
+    Finished,
+    Failed
+  };
+  /// Runs a random number of warp instructions at most. `alone`: no other cluster is in flight.
+  Status run(bool alone);
+  /// Executes the step that `run` stopped before.
+  Status runOrdered();
+  Status status() const { return state; }
+
+  const std::optional<Diagnostic> &failure() const { return diagnostic; }
+  /// Where everything stands, a line each.
+  std::vector<std::string> situation() const;
+  /// A report that names no instruction.
+  Diagnostic report(const std::string &kind, const std::string &message, std::vector<std::string> notes) const;
+  std::string takeOutput() { return std::exchange(output, {}); }
+  Cluster &clusterState() { return cluster; }
+  uint64_t lastProgress() const { return progress; }
+  void setTime(uint64_t t) { epoch = t - now(); } ///< of the launch's clock, for the trace
 
   // What handlers use.
-  GlobalMemory &global() { return device.memory(); }
-  const LaunchOptions &launchOptions() const { return options; }
-  const std::vector<uint8_t> &entryParameters() const { return parameters; }
-  const Program &linkedProgram() const { return *program; }
-  const ast::Module &moduleAst() const { return *program->module; }
-  std::array<unsigned, 3> blockSize() const { return block; }
-  std::array<unsigned, 3> gridSize() const { return options.grid; }
-  std::array<unsigned, 3> clusterSize() const { return clusterDims; }
-  bool explicitCluster() const { return hasCluster; }
+  GlobalMemory &global() { return launch.global(); }
+  const LaunchOptions &launchOptions() const { return launch.options(); }
+  const std::vector<uint8_t> &entryParameters() const { return launch.entryParameters(); }
+  const Program &linkedProgram() const { return launch.program(); }
+  const ast::Module &moduleAst() const { return *launch.program().module; }
+  std::array<unsigned, 3> blockSize() const { return launch.blockSize(); }
+  std::array<unsigned, 3> gridSize() const { return launch.options().grid; }
+  std::array<unsigned, 3> clusterSize() const { return launch.clusterSize(); }
+  bool explicitCluster() const { return launch.explicitCluster(); }
   Random &random() { return rng; }
-  RaceChecker &races() { return raceChecker; }
-  Counters &counters() { return result.counters; }
-  uint64_t now() const { return result.counters.warpInstructions; }
-  void print(std::string_view text);
+  RaceChecker &races() { return launch.races(); }
+  Counters &counters() { return counted; }
+  const Counters &counters() const { return counted; }
+  uint64_t now() const { return counted.warpInstructions; }
+  void print(std::string_view text) { output += text; }
   /// Adds a span to the trace, when there is one: `track` is an engine of the CTA.
   void traceEngine(const Cta &, const char *track, const char *what, uint64_t begin);
 
   /// Something another warp could observe has changed: the program is not merely spinning.
-  void progressMade() { lastProgress = now(); }
+  void progressMade() { progress = now(); }
   /// Makes the warp's fragment runnable again.
   void wake(Warp &, Fragment &);
   /// Wakes every fragment of the CTA that waits for this.
   void wakeWaiting(Cta &, Wait, uint64_t key);
-  /// Runs `action` at a random time within `spread` warp instructions from now; events of one `queue` keep their order
-  /// (queue 0 has none).
-  void later(std::function<void()> action, unsigned spread);
-  bool hasPendingEvents() const { return !events.empty(); }
+  /// Runs `action` at a random time within `spread` warp instructions from now. `ordered`: clusters may see each other
+  /// through it.
+  void later(std::function<void()> action, unsigned spread, bool ordered = false);
 
   /// Takes a cluster off those that have not started; the id of its first CTA, or nothing when the request fails, as
   /// it may at any time.
@@ -89,49 +100,48 @@ private:
   struct Event {
     uint64_t due, order;
     std::function<void()> action;
+    bool ordered;
     bool operator>(const Event &o) const { return due != o.due ? due > o.due : order > o.order; }
   };
 
-  std::array<unsigned, 3> clusterId(uint64_t linear) const;
-  void admitCluster();
-  void retire(Cluster &);
+  void build(uint64_t number);
   void makeReady(Warp &);
   void removeReady(Warp &);
-  void runWarp(Warp &, unsigned quantum);
-  void step(Warp &);
+  Status advance(uint64_t until);
+  template <class F>
+  Status guarded(F &&);
+  /// Delivers what is due (or, with `force`, what comes next); false when that is for the device to order.
+  bool deliverEvents(bool force);
+  bool runWarp(Warp &, unsigned quantum);
+  bool step(Warp &);
+  bool mustBeOrdered(const Exec &, const Inst &) const;
   bool selectFragment(Warp &);
   void mergeFragments(Warp &);
   bool lanesPresent(Warp &, Exec &, const Inst &);
   void checkDefined(const Exec &, const Inst &);
   void checkLocks(const Exec &, const Inst &);
+  void checkExit(Warp &);
   [[noreturn]] void undefinedRead(const Exec &, const Inst &, Slot, PredicateSlot, uint32_t lanes);
-  void deliverEvents(bool force);
-  void tick();
   void traceWarp(Warp &, const std::function<void()> &run);
-  [[noreturn]] void deadlock(const char *kind, const std::string &headline);
   std::string describe(const Warp &, const Fragment &) const;
   void record(const Fault &, Warp *);
   std::string instructionText(const Function &, const Inst &) const;
+  std::string sourceText(const Function &, const Inst &) const; ///< "file:line:column", or ""
 
-  Device &device;
-  std::shared_ptr<const Program> program;
-  const Module &module;
-  LaunchOptions options;
-  std::array<unsigned, 3> block{}, clusterDims{1, 1, 1};
-  bool hasCluster = false;
-  std::vector<uint8_t> parameters;
+  Launch &launch;
+  Cluster cluster;
   Random rng;
-  RaceChecker raceChecker;
-  LaunchResult result;
+  Counters counted;
+  std::string output; ///< of vprintf, not yet taken
+  std::optional<Diagnostic> diagnostic;
+  Status state = Status::Running;
 
-  std::vector<uint64_t> clusterOrder; ///< in which the clusters start
-  uint64_t nextCluster = 0, finishedCtas = 0, totalCtas = 0;
-  std::vector<std::unique_ptr<Cluster>> resident;
   std::vector<Warp *> ready;
-  std::vector<std::unique_ptr<Cluster>> retired;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events;
   uint64_t eventOrder = 0;
-  uint64_t lastProgress = 0, lastTick = 0;
+  uint64_t progress = 0, epoch = 0;
+  bool alone = true;     ///< nobody to be ordered with
+  bool ordering = false; ///< in runOrdered
   Warp *running = nullptr;
   const Inst *runningInst = nullptr;
   const Function *runningFunction = nullptr;

@@ -70,8 +70,8 @@ const char *waitText(Wait w) {
     return "waits for its asynchronous copies";
   case Wait::TensorMemory:
     return "waits for tensor memory to become free";
-  case Wait::Sleep:
-    return "sleeps";
+  case Wait::Registers:
+    return "waits at setmaxnreg.inc for registers";
   }
   return "";
 }
@@ -102,13 +102,15 @@ std::string Machine::describe(const Warp &w, const Fragment &f) const {
   if (f.wait == Wait::Barrier)
     out << ' ' << f.waitKey;
   if (f.wait == Wait::Mbarrier)
-    out << " 0x" << std::hex << f.waitKey << std::dec << " (phase parity " << f.waitValue << ')';
+    out << ' ' << hexText(f.waitKey) << " to complete the phase " << (inst.flag ? "of parity " : "") << f.waitValue;
+  if (f.wait == Wait::Registers)
+    out << ": it needs " << f.waitValue << ", the CTA's pool has " << w.cta->freeRegisters;
   out << ", line " << inst.line << ": " << instructionText(fn, inst);
   return out.str();
 }
 
 void Machine::traceWarp(Warp &w, const std::function<void()> &run) {
-  if (!options.trace)
+  if (!launchOptions().trace)
     return run();
   uint64_t begin = now();
   std::string process = ctaText(*w.cta), track = "warp " + std::to_string(w.index), what = "run";
@@ -122,37 +124,69 @@ void Machine::traceWarp(Warp &w, const std::function<void()> &run) {
   }
   run();
   if (now() > begin)
-    options.trace->span(process, track, what, begin, now());
+    launchOptions().trace->span(process, track, what, epoch + begin, epoch + now());
 }
 
 void Machine::traceEngine(const Cta &cta, const char *track, const char *what, uint64_t begin) {
-  if (options.trace)
-    options.trace->span(ctaText(cta), track, what, begin, std::max(begin + 1, now()));
+  if (launchOptions().trace)
+    launchOptions().trace->span(ctaText(cta), track, what, epoch + begin, epoch + std::max(begin + 1, now()));
 }
 
-void Machine::deadlock(const char *kind, const std::string &headline) {
-  Fault fault{kind, headline, -1, {}};
-  constexpr size_t kMost = 40;
-  for (auto &cluster : resident)
-    for (auto &cta : cluster->ctas) {
-      for (unsigned b = 0; b < cta->barriers.size(); ++b) {
-        const Barrier &barrier = cta->barriers[b];
-        if (barrier.active)
-          fault.notes.push_back(ctaText(*cta) + " barrier " + std::to_string(b) + ": " +
-                                std::to_string(barrier.arrived) + " of " +
-                                std::to_string(barrier.expected ? barrier.expected : cta->liveThreads) +
-                                " threads have arrived (opened at line " + std::to_string(barrier.firstLine) + ")");
-      }
-      for (auto &w : cta->warps)
-        for (const Fragment &f : w->fragments)
-          fault.notes.push_back(describe(*w, f));
+namespace {
+
+std::string barrierText(const Cta &cta, unsigned id) {
+  const Barrier &b = cta.barriers[id];
+  return ctaText(cta) + " barrier " + std::to_string(id) + ": " + std::to_string(b.arrived) + " of " +
+         std::to_string(b.expected ? b.expected : cta.liveThreads) + " threads have arrived (opened at line " +
+         std::to_string(b.firstLine) + ")";
+}
+
+std::string mbarrierText(const Cta &cta, uint64_t offset, const Mbarrier &b) {
+  std::string text = ctaText(cta) + " mbarrier at shared address " + hexText(offset) + " (initialised at line " +
+                     std::to_string(b.init.line) + "): in phase " + std::to_string(b.phase) + " (parity " +
+                     std::to_string(b.phase & 1) + "), which still needs ";
+  std::string needs = b.pending ? std::to_string(b.pending) + " of " + std::to_string(b.expected) + " arrivals" : "";
+  if (b.transactions > 0)
+    needs += (needs.empty() ? "" : " and ") + std::to_string(b.transactions) + " bytes";
+  if (b.transactions < 0)
+    needs += (needs.empty() ? "" : " and ") + ("an expect_tx for " + std::to_string(-b.transactions)) +
+             " bytes that have come unexpected";
+  text += needs.empty() ? "nothing" : needs;
+  return text + (b.inFlight ? "; " + std::to_string(b.inFlight) + " operations in flight will signal it"
+                            : "; nothing in flight will signal it");
+}
+
+} // namespace
+
+std::vector<std::string> Machine::situation() const {
+  std::vector<std::string> lines;
+  for (auto &cta : cluster.ctas) {
+    for (unsigned b = 0; b < cta->barriers.size(); ++b)
+      if (cta->barriers[b].active)
+        lines.push_back(barrierText(*cta, b));
+    for (const auto &[offset, b] : cta->mbarriers)
+      lines.push_back(mbarrierText(*cta, offset, b));
+    for (auto &w : cta->warps) {
+      if (w->done())
+        lines.push_back(ctaText(*cta) + " warp " + std::to_string(w->index) + " has ended");
+      for (const Fragment &f : w->fragments)
+        lines.push_back(describe(*w, f));
     }
-  if (fault.notes.size() > kMost) {
-    size_t rest = fault.notes.size() - kMost;
-    fault.notes.resize(kMost);
-    fault.notes.push_back("… and " + std::to_string(rest) + " more");
   }
-  throw fault;
+  if (cluster.ctas.size() > 1 && cluster.arrived)
+    lines.push_back("cluster barrier: " + std::to_string(cluster.arrived) + " threads have arrived");
+  return lines;
+}
+
+Diagnostic Machine::report(const std::string &kind, const std::string &message, std::vector<std::string> notes) const {
+  Diagnostic d;
+  d.kind = kind;
+  d.message = message;
+  d.kernel = linkedProgram().functions[0]->name;
+  d.seed = launchOptions().seed;
+  d.cta = cluster.ctas[0]->id;
+  d.notes = std::move(notes);
+  return d;
 }
 
 void Machine::undefinedRead(const Exec &x, const Inst &inst, Slot slot, PredicateSlot predicate, uint32_t lanes) {
@@ -172,13 +206,8 @@ void Machine::undefinedRead(const Exec &x, const Inst &inst, Slot slot, Predicat
 }
 
 void Machine::record(const Fault &fault, Warp *w) {
-  Diagnostic d;
-  d.kind = fault.kind;
-  d.message = fault.message;
-  d.kernel = program->functions[0]->name;
-  d.seed = options.seed;
+  Diagnostic d = report(fault.kind, fault.message, fault.notes);
   d.lane = fault.lane;
-  d.notes = fault.notes;
   if (w) {
     d.cta = w->cta->id;
     d.warp = static_cast<int>(w->index);
@@ -186,16 +215,21 @@ void Machine::record(const Fault &fault, Warp *w) {
   if (runningInst && runningFunction && w) {
     d.line = runningInst->line;
     d.instruction = instructionText(*runningFunction, *runningInst);
-    if (runningInst->origin < runningFunction->ast->body.size()) {
-      const ast::SourceLocation &loc = runningFunction->ast->body[runningInst->origin].source;
-      auto file = program->module->files.find(loc.file);
-      if (file != program->module->files.end())
-        d.source = file->second + ":" + std::to_string(loc.line) + ":" + std::to_string(loc.column);
-    }
-    if (runningFunction != program->functions[0].get())
+    d.source = sourceText(*runningFunction, *runningInst);
+    if (runningFunction != linkedProgram().functions[0].get())
       d.notes.push_back("in function " + runningFunction->name);
   }
-  result.diagnostics.push_back(std::move(d));
+  diagnostic = std::move(d);
+}
+
+std::string Machine::sourceText(const Function &f, const Inst &inst) const {
+  if (inst.origin >= f.ast->body.size())
+    return "";
+  const ast::SourceLocation &loc = f.ast->body[inst.origin].source;
+  auto file = moduleAst().files.find(loc.file);
+  if (file == moduleAst().files.end())
+    return "";
+  return file->second + ":" + std::to_string(loc.line) + ":" + std::to_string(loc.column);
 }
 
 } // namespace ptxemu

@@ -30,8 +30,7 @@ void completePhase(Machine &m, Cta &cta, uint64_t offset, Mbarrier &b) {
   while (b.pending == 0 && b.transactions == 0) {
     ++b.phase;
     b.pending = b.expected;
-    b.lastPoint = b.point;
-    b.point = SyncPoint();
+    b.lastPoint = std::exchange(b.point, ScopedPoint());
     m.progressMade();
     m.wakeWaiting(cta, Wait::Mbarrier, offset);
     if (b.expected == 0)
@@ -41,12 +40,11 @@ void completePhase(Machine &m, Cta &cta, uint64_t offset, Mbarrier &b) {
 
 } // namespace
 
-Mbarrier &mbarrierAt(Exec &x, Cta &cta, uint64_t offset, unsigned lane) {
+Mbarrier &mbarrierAt(Exec &, Cta &cta, uint64_t offset, unsigned lane) {
   auto it = cta.mbarriers.find(offset);
   if (it == cta.mbarriers.end())
     throw Fault{"mbarrier", "there is no initialised mbarrier at shared address " + hexText(offset),
                 static_cast<int>(lane)};
-  (void)x;
   return it->second;
 }
 
@@ -129,10 +127,9 @@ void init(Exec &x, const Inst &inst) {
     accessShared(x, *at.cta, at.offset, 8, l, {AccessKind::Write});
     Mbarrier b;
     b.expected = b.pending = static_cast<uint32_t>(count);
-    b.initLine = inst.line;
-    b.initWarp = &x.warp;
-    at.cta->mbarriers[at.offset] = b;
-    x.machine.races().publishInit(x.warp, at.cta->mbarriers[at.offset].initPoint);
+    b.init = x.machine.races().initialisation(x, l);
+    at.cta->mbarriers[at.offset] = std::move(b);
+    std::fill_n(at.cta->shared.initialized.begin() + static_cast<std::ptrdiff_t>(at.offset), 8, uint8_t(kOpaque));
   });
   x.machine.progressMade();
 }
@@ -140,7 +137,9 @@ void init(Exec &x, const Inst &inst) {
 void invalidate(Exec &x, const Inst &inst) {
   x.forLanes([&](unsigned l) {
     Located at = locate(x, inst, l);
-    mbarrierAt(x, *at.cta, at.offset, l);
+    if (mbarrierAt(x, *at.cta, at.offset, l).inFlight)
+      throw Fault{"mbarrier", "asynchronous operations are still to signal the mbarrier that is invalidated",
+                  static_cast<int>(l)};
     for (auto &w : at.cta->warps)
       for (const Fragment &f : w->fragments)
         if (f.wait == Wait::Mbarrier && f.waitKey == at.offset)
@@ -148,6 +147,9 @@ void invalidate(Exec &x, const Inst &inst) {
                       "warp " + std::to_string(w->index) + " still waits for the mbarrier that is invalidated",
                       static_cast<int>(l)};
     at.cta->mbarriers.erase(at.offset);
+    // The memory may be used for something else; what it holds is undefined.
+    std::fill_n(at.cta->shared.initialized.begin() + static_cast<std::ptrdiff_t>(at.offset), 8,
+                uint8_t(kUninitialized));
   });
 }
 
@@ -155,13 +157,22 @@ void invalidate(Exec &x, const Inst &inst) {
 
 enum ArriveMode : uint8_t { kPlain, kExpectTx, kNoComplete };
 
-/// s: address, [count or bytes]. flag: drop; flag2: release semantics; mode: ArriveMode.
+void synchronizeArrival(Exec &x, const Inst &inst, uint32_t lanes, Mbarrier &b) {
+  RaceChecker &races = x.machine.races();
+  if (inst.flag2)
+    races.release(x.warp, lanes, b.point, static_cast<Reach>(inst.mode3));
+  else
+    races.releaseRelaxed(x.warp, lanes, b.point, static_cast<Reach>(inst.mode3));
+}
+
+/// s: address, [count or bytes]. flag: drop; flag2: release semantics; mode: ArriveMode; mode3: Reach.
 void arrive(Exec &x, const Inst &inst) {
-  Mbarrier *last = nullptr;
+  Mbarrier *current = nullptr;
+  uint32_t together = 0; // lanes that arrive at `current` in the same phase: one release for all of them
   x.forLanes([&](unsigned l) {
     Located at = locate(x, inst, l);
     Mbarrier &b = mbarrierAt(x, *at.cta, at.offset, l);
-    x.machine.races().checkInit(x, b.initPoint, b.initWarp, at.offset, l);
+    x.machine.races().checkInit(x, b.init, at.offset, l, false);
     if (at.cta != &x.cta && !inst.d.empty() && inst.d[0] != kSink)
       throw Fault{"mbarrier", "a remote arrive has no result", static_cast<int>(l)};
     uint32_t operand = inst.s.size() > 1 ? static_cast<uint32_t>(x.s(1)[l]) : 1,
@@ -169,9 +180,6 @@ void arrive(Exec &x, const Inst &inst) {
     if (inst.mode == kExpectTx)
       expectTransactions(b, operand, l);
     uint64_t token = stateToken(b);
-    if (inst.flag2 && last != &b) // one release for the lanes that arrive together
-      x.machine.races().release(x.warp, b.point);
-    last = &b;
     if (inst.mode == kNoComplete && count >= b.pending)
       throw Fault{"mbarrier", "arrive.noComplete would complete the phase", static_cast<int>(l)};
     if (inst.flag) {
@@ -179,10 +187,14 @@ void arrive(Exec &x, const Inst &inst) {
         throw Fault{"mbarrier", "arrive_drop lowers the arrival count below zero", static_cast<int>(l)};
       b.expected -= count;
     }
-    uint64_t phase = b.phase;
+    if (current && current != &b)
+      synchronizeArrival(x, inst, std::exchange(together, 0u), *current);
+    current = &b;
+    together |= 1u << l;
+    bool last = x.mask >> l == 1;
+    if (last || count >= b.pending)
+      synchronizeArrival(x, inst, std::exchange(together, 0u), b);
     arriveOn(x.machine, *at.cta, at.offset, b, count, l);
-    if (b.phase != phase)
-      last = nullptr; // later lanes arrive in the next phase
     if (!inst.d.empty())
       x.d()[l] = token;
   });
@@ -194,6 +206,7 @@ void transactions(Exec &x, const Inst &inst) {
     Located at = locate(x, inst, l);
     Mbarrier &b = mbarrierAt(x, *at.cta, at.offset, l);
     int64_t bytes = static_cast<uint32_t>(x.s(1)[l]);
+    x.machine.races().checkInit(x, b.init, at.offset, l, false);
     if (inst.mode == 0)
       expectTransactions(b, bytes, l);
     else
@@ -203,18 +216,28 @@ void transactions(Exec &x, const Inst &inst) {
 
 //===--- test_wait, try_wait ----------------------------------------------===//
 
-/// s: address, state or parity. mode: 1 try; flag: parity; flag2: acquire semantics.
+void synchronizeWait(Exec &x, const Inst &inst, uint32_t lanes, const Mbarrier &b) {
+  RaceChecker &races = x.machine.races();
+  if (inst.flag2)
+    races.acquire(x.warp, lanes, b.lastPoint, static_cast<Reach>(inst.mode3));
+  else
+    races.acquireRelaxed(x.warp, lanes, b.lastPoint, static_cast<Reach>(inst.mode3));
+}
+
+/// s: address, state or parity. mode: 1 try; flag: parity; flag2: acquire semantics; mode3: Reach.
 void wait(Exec &x, const Inst &inst) {
   uint32_t done = 0;
   uint64_t offset = 0, phaseValue = 0;
   bool uniform = true;
+  const Mbarrier *passed = nullptr;
+  uint32_t together = 0; // lanes that have passed the same mbarrier
   unsigned first = static_cast<unsigned>(std::countr_zero(x.mask));
   x.forLanes([&](unsigned l) {
     Located at = locate(x, inst, l);
     if (at.cta != &x.cta)
       throw Fault{"mbarrier", "a thread can wait only for an mbarrier of its own CTA", static_cast<int>(l)};
     Mbarrier &b = mbarrierAt(x, *at.cta, at.offset, l);
-    x.machine.races().checkInit(x, b.initPoint, b.initWarp, at.offset, l);
+    x.machine.races().checkInit(x, b.init, at.offset, l, false);
     uint64_t value = x.s(1)[l];
     bool complete;
     if (inst.flag) {
@@ -233,9 +256,15 @@ void wait(Exec &x, const Inst &inst) {
     if (l == first)
       offset = at.offset, phaseValue = inst.flag ? value & 1 : value >> 24;
     uniform &= at.offset == offset;
-    if (complete && inst.flag2)
-      x.machine.races().acquire(x.warp, b.lastPoint);
+    if (!complete)
+      return;
+    if (passed && passed != &b)
+      synchronizeWait(x, inst, std::exchange(together, 0u), *passed);
+    passed = &b;
+    together |= 1u << l;
   });
+  if (together)
+    synchronizeWait(x, inst, together, *passed);
   // try_wait may suspend the thread; it may also give up at any time.
   if (inst.mode && !done && uniform && (x.machine.launchOptions().seed == 0 || x.machine.random().below(4))) {
     x.fragment->wait = Wait::Mbarrier;
@@ -256,18 +285,18 @@ void pendingCount(Exec &x, const Inst &) {
 
 //===--- Decoding ---------------------------------------------------------===//
 
-/// Semantics and scope; true when the operation orders memory.
-bool readSemantics(OpReader &r) {
-  bool relaxed = r.accept(".relaxed");
+/// Semantics (flag2: orders memory) and scope (mode3). Without a scope the ISA says .cta; software relies on remote
+/// arrivals being seen all the same (CUTLASS writes no scope), so only a scope that is written is taken at its word.
+void readSemantics(OpReader &r) {
+  r.inst.flag2 = !r.accept(".relaxed");
   r.ignore({".release", ".acquire"});
-  readScope(r);
-  return !relaxed;
+  r.inst.mode3 = static_cast<uint8_t>(readScope(r) == Scope::Cta ? Reach::Cta : Reach::Cluster);
 }
 
 void decodeArrive(OpReader &r, bool drop) {
   r.inst.flag = drop;
   r.inst.mode = r.accept(".expect_tx") ? kExpectTx : r.accept(".noComplete") ? kNoComplete : kPlain;
-  r.inst.flag2 = readSemantics(r);
+  readSemantics(r);
   r.inst.space = r.acceptSpace();
   r.type({Type::B64});
   size_t next = 0;
@@ -283,7 +312,7 @@ void decodeArrive(OpReader &r, bool drop) {
 void decodeWait(OpReader &r, bool tries) {
   r.inst.mode = tries;
   r.inst.flag = r.accept(".parity");
-  r.inst.flag2 = readSemantics(r);
+  readSemantics(r);
   r.inst.space = r.acceptSpace();
   r.type({Type::B64});
   r.expectCount(3, tries ? 4 : 3);

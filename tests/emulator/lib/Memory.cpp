@@ -30,22 +30,24 @@ Allocation &GlobalMemory::allocate(uint64_t size, uint64_t alignment, std::strin
   a->size = size;
   a->name = std::move(name);
   a->bytes = std::make_unique<uint8_t[]>(size + 16);
+  a->shadow.resize(size);
   next = a->base + size + kGuard;
   allocations.push_back(std::move(a));
   return *allocations.back();
 }
 
 Allocation *GlobalMemory::find(uint64_t address, uint64_t size) {
-  if (recent && address - recent->base < recent->size && size <= recent->size - (address - recent->base) &&
-      !recent->freed)
-    return recent;
+  if (Allocation *r = recent.load(std::memory_order_relaxed);
+      r && address - r->base < r->size && size <= r->size - (address - r->base) && !r->freed)
+    return r;
   auto it = firstAfter(allocations, address);
   if (it == allocations.begin())
     return nullptr;
   Allocation *a = std::prev(it)->get();
   if (a->freed || address - a->base >= a->size || size > a->size - (address - a->base))
     return nullptr;
-  return recent = a;
+  recent.store(a, std::memory_order_relaxed);
+  return a;
 }
 
 const Allocation *GlobalMemory::nearest(uint64_t address) const {
@@ -76,9 +78,30 @@ void GlobalMemory::resetShadow() {
     a->shadow.clear();
 }
 
+GlobalMemory::Snapshot GlobalMemory::snapshot() const {
+  Snapshot s;
+  s.next = next;
+  for (const auto &a : allocations) {
+    s.contents.emplace_back(a->bytes.get(), a->bytes.get() + a->size);
+    s.freed.push_back(a->freed);
+  }
+  return s;
+}
+
+void GlobalMemory::restore(const Snapshot &s) {
+  recent = nullptr;
+  next = s.next;
+  allocations.resize(s.contents.size());
+  for (size_t i = 0; i < allocations.size(); ++i) {
+    std::copy(s.contents[i].begin(), s.contents[i].end(), allocations[i]->bytes.get());
+    allocations[i]->freed = s.freed[i];
+  }
+}
+
 void SharedMemory::resize(uint32_t windowEnd) {
   bytes.assign(windowEnd, 0);
   initialized.assign(windowEnd, 0);
+  shadow.resize(windowEnd);
 }
 
 } // namespace ptxemu

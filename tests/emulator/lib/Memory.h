@@ -9,6 +9,7 @@
 #define PTX_EMULATOR_MEMORY_H
 
 #include "Shadow.h"
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -38,9 +39,18 @@ public:
   std::string explain(uint64_t address, uint64_t size) const;
   void resetShadow(); ///< between launches
 
+  /// The contents now, and the way back to them: allocations made since disappear.
+  struct Snapshot {
+    std::vector<std::vector<uint8_t>> contents;
+    std::vector<bool> freed;
+    uint64_t next = 0;
+  };
+  Snapshot snapshot() const;
+  void restore(const Snapshot &);
+
 private:
   std::vector<std::unique_ptr<Allocation>> allocations; ///< by ascending base
-  Allocation *recent = nullptr;
+  std::atomic<Allocation *> recent = nullptr;           ///< found last, by whichever host thread
   uint64_t next = 0x7f00'0000'0000;
 };
 
@@ -49,6 +59,7 @@ enum ByteState : uint8_t {
   kUninitialized,
   kInitialized,
   kInFlight, ///< an asynchronous copy is about to write it
+  kOpaque,   ///< part of an mbarrier object
 };
 
 /// The shared memory of one CTA: addresses count from the start of its window.

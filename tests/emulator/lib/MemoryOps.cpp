@@ -194,6 +194,9 @@ void readSemantics(OpReader &r, bool isStore) {
 void checkShape(OpReader &r, Type t) {
   if (r.inst.mode && (r.inst.space == Space::Local || r.inst.space == Space::Const || r.inst.space == Space::Param))
     r.fail("accesses to this space are weak");
+  // Other clusters may see each other through strong accesses.
+  if (r.inst.mode && (r.inst.space == Space::Global || r.inst.space == Space::Generic))
+    r.inst.flags |= kDeviceOrder;
   unsigned bytes = byteSize(t) * r.inst.vector;
   bool isWide = bytes == 32 && byteSize(t) >= 4 && t != Type::B128 &&
                 (r.inst.space == Space::Global || r.inst.space == Space::Generic);

@@ -117,6 +117,8 @@ void decodeMultimem(OpReader &r) {
     r.fail("has no such vector");
   r.expectCount(2, 2);
   r.inst.opClass = OpClass::Memory;
+  if (r.inst.mode)
+    r.inst.flags |= kDeviceOrder;
   r.inst.flag = kind == kReduce;
   r.inst.mode3 = static_cast<uint8_t>(op);
   r.address(r.operand(kind == kLoadReduce ? 1 : 0), Space::Global);

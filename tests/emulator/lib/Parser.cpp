@@ -160,7 +160,11 @@ private:
         f.explicitCluster = true;
       else if (accept(".maxclusterrank"))
         f.maximumClusterRank = static_cast<unsigned>(integerExpression());
-      else if (accept(".minnctapersm") || accept(".maxnreg") || accept(".maxnctapersm"))
+      else if (accept(".minnctapersm"))
+        f.minimumCtas = static_cast<unsigned>(integerExpression());
+      else if (accept(".maxnreg"))
+        f.maximumRegisters = static_cast<unsigned>(integerExpression());
+      else if (accept(".maxnctapersm"))
         integerExpression();
       else if (accept(".noreturn") || accept(".blocksareclusters"))
         continue;

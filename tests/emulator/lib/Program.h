@@ -56,12 +56,13 @@ enum class OpClass : uint8_t {
 std::string_view opClassName(OpClass);
 
 enum InstFlags : uint16_t {
-  kControl = 1,         ///< changes the program counter: sees the lanes whose guard is false too
-  kPropagatesUndef = 2, ///< copies undefined registers instead of reading them; marks its results itself
-  kAligned = 4,         ///< all lanes of the warp must execute it together
-  kSyncLanes = 8,       ///< waits for the lanes of the member mask in `memberMask`
-  kNoGuardSkip = 16,    ///< runs even when no lane's guard holds
-  kWgmma = 32,          ///< its destinations belong to an asynchronous operation until that is waited for
+  kControl = 1,           ///< changes the program counter: sees the lanes whose guard is false too
+  kPropagatesUndef = 2,   ///< copies undefined registers instead of reading them; marks its results itself
+  kAligned = 4,           ///< all lanes of the warp must execute it together
+  kSyncLanes = 8,         ///< waits for the lanes of the member mask in `memberMask`
+  kNoGuardSkip = 16,      ///< runs even when no lane's guard holds
+  kWgmma = 32,            ///< its destinations belong to an asynchronous operation until that is waited for
+  kDeviceOrder = 1 << 15, ///< CTAs may see each other through it: executed in one order for the device
 };
 
 /// One executable instruction. Which of the family fields mean something, and what, is the family's business.

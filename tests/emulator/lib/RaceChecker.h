@@ -14,19 +14,44 @@
 
 namespace ptxemu {
 
-/// A warp as the checker sees it. Lanes share the clock; what orders lanes of one warp among each other is a barrier
-/// they took part in (`syncClock`).
+/// The scopes that differ for the checker; .sys is .gpu here.
+enum class Reach : uint8_t { Cta, Cluster, Device };
+inline constexpr unsigned kReaches = 3;
+Reach reachOf(Scope);
+
+/// What a fence leaves for the later relaxed writes of the lanes that executed it to publish: what they knew, and
+/// their own accesses up to `own`, of which those up to `proxied` are behind a proxy fence.
+struct Published {
+  uint32_t lanes = 0;
+  std::shared_ptr<const Clocks> clocks;
+  uint32_t own = 0, proxied = 0;
+  bool operator==(const Published &) const = default;
+};
+
+/// What some lanes of a warp know. Lanes that have synchronised together only share one view.
+struct View {
+  uint32_t lanes = 0;
+  Clocks now;           ///< what happened before; a lane's own accesses are implied
+  uint32_t proxied = 0; ///< own accesses up to here are behind a fence.proxy.async
+  uint32_t inits = 0;   ///< own mbarrier initialisations up to here are behind a fence.mbarrier_init
+  std::array<std::vector<Published>, kReaches> fenced;
+  std::array<Clocks, kReaches> unacquired; ///< what relaxed reads have seen; a fence of that reach acquires it
+};
+
+/// A warp as the checker sees it. Its lanes share a clock, which counts their releases, and tell accesses of one lane
+/// from another's; what lanes know of each other they owe to barriers, like everybody else.
 struct Strand {
   uint32_t id = ~0u;
+  uint32_t cta = 0, cluster = 0; ///< numbers that tell CTAs and clusters apart
+  bool clustered = false;        ///< the cluster has several CTAs
+  uint32_t allLanes = 0;
   uint32_t clock = 1;
-  uint32_t syncClock = 1; ///< clock at the last barrier of the warp's lanes
-  Clocks now;             ///< what happened before
-  Clocks fenced;          ///< what a later relaxed write publishes: as of the last fence
-  Clocks unacquired;      ///< what relaxed reads have seen; a fence acquires it
+  std::vector<View> views; ///< disjoint, together all lanes
 };
 
 /// Follows the synchronisation of a launch and reports conflicting accesses that nothing orders. The rules are those of
-/// the PTX memory model, with one clock a warp.
+/// the PTX memory model. Strands of different clusters may be worked on by different host threads, except that
+/// `synchronize` on global memory belongs to one of them at a time.
 class RaceChecker {
 public:
   explicit RaceChecker(bool enabled) : enabled(enabled) {}
@@ -34,39 +59,59 @@ public:
 
   /// Numbers the strands of a cluster: its warps first, then `engines` asynchronous ones. Returns the first number.
   uint32_t addCluster(Cluster &, uint32_t engines);
-
   /// The cluster's warps have all exited: only what others know of them matters now.
   void removeCluster(Cluster &);
 
-  /// A generic-proxy access. `value`: what a store writes, to forgive lanes of one instruction that write the same.
+  /// A generic-proxy access by `lanes` (one bit of it, for memory). A store's value may forgive it: see AccessInfo.
   void check(Exec &, ShadowMemory &, uint64_t offset, unsigned size, unsigned lane, const AccessInfo &, const Place &);
-  /// An access by an asynchronous engine, issued by a warp; it is later ordered by whoever acquires (engine, clock).
+  /// An access by an asynchronous engine that the executing lanes issue; it is later ordered by whoever acquires
+  /// (engine, clock).
   void checkAsync(Exec &, ShadowMemory &, uint64_t offset, unsigned size, bool isWrite, uint32_t engine, uint32_t clock,
                   const Place &);
 
-  void release(Warp &, SyncPoint &);
-  void acquire(Warp &, const SyncPoint &);
-  void fence(Warp &);
-  void proxyFence(Warp &);
-  void warpSync(Warp &); ///< the warp's lanes have met at a barrier
-  /// An mbarrier's initialisation, and a later use of it, which must come after.
-  void publishInit(Warp &, uint32_t &clock);
-  void checkInit(Exec &, uint32_t clock, const Warp *initializer, uint64_t offset, unsigned lane);
-  /// A strong access to memory that may synchronise.
-  void synchronize(Exec &, const Place &, const AccessInfo &);
-  /// Completion of asynchronous work: whoever acquires `point` later is behind step `clock` of `engine`.
-  void complete(SyncPoint &point, uint32_t engine, uint32_t clock);
-  /// The warp itself has waited for step `clock` of `engine`.
-  void waited(Warp &, uint32_t engine, uint32_t clock);
+  // Barriers. `lanes` are those of the warp that take part.
+  void release(Warp &, uint32_t lanes, SyncPoint &);
+  void releaseRelaxed(Warp &, uint32_t lanes, SyncPoint &, Reach); ///< what fences have left to publish, only
+  void acquire(Warp &, uint32_t lanes, const SyncPoint &);
+  void acquireRelaxed(Warp &, uint32_t lanes, const SyncPoint &, Reach);
+  /// The lanes have met: each knows what any of them knew.
+  void meet(Warp &, uint32_t lanes);
+
+  // mbarriers and locations in memory.
+  void release(Warp &, uint32_t lanes, ScopedPoint &, Reach);
+  void releaseRelaxed(Warp &, uint32_t lanes, ScopedPoint &, Reach);
+  void acquire(Warp &, uint32_t lanes, const ScopedPoint &, Reach);
+  void acquireRelaxed(Warp &, uint32_t lanes, const ScopedPoint &, Reach);
+
+  void fence(Warp &, uint32_t lanes, Reach);
+  void proxyFence(Warp &, uint32_t lanes);
+  void initFence(Warp &, uint32_t lanes);
+
+  /// An mbarrier's initialisation, and a later use of it, by a thread or by the asynchronous proxy.
+  Touch initialisation(const Exec &, unsigned lane) const;
+  void checkInit(Exec &, const Touch &init, uint64_t offset, unsigned lane, bool asyncProxy);
+
+  /// Completion of asynchronous work in an mbarrier of a CTA: who acquires `point` is behind step `clock` of `engine`.
+  /// `known`: what that work itself came after.
+  void complete(ScopedPoint &point, const Cta &, uint32_t engine, uint32_t clock, const Clocks &known = Clocks());
+  /// What a lane knows.
+  Clocks known(const Warp &, unsigned lane) const;
+  /// The lanes themselves have waited for step `clock` of `engine`.
+  void waited(Warp &, uint32_t lanes, uint32_t engine, uint32_t clock);
 
 private:
   struct StrandName {
     std::array<unsigned, 3> cta{};
+    uint32_t ctaNumber = 0, clusterNumber = 0;
     int warp = -1; ///< -1: an engine
+    bool retired = false;
   };
+  void forgetRetired(ScopedPoint &) const;
+  void synchronize(Exec &, const Place &, unsigned lane, const AccessInfo &);
+  template <class F>
+  void eachCell(ShadowMemory &, uint64_t offset, unsigned size, bool isWrite, const Place &, F &&);
   void checkCell(Exec &, Cell &, const Touch &, AccessKind, const AccessInfo &, const Place &);
-  void record(Cell &, const Touch &, AccessKind, uint64_t time);
-  bool ordered(const Touch &before, const Touch &now, const Strand *, bool asyncView) const;
+  bool ordered(const Touch &before, const Strand &, uint32_t lanes, bool asyncProxy) const;
   bool morallyStrong(const Touch &, const Touch &) const;
   [[noreturn]] void report(Exec &, const Touch &before, bool beforeWrites, const Touch &now, AccessKind, const Place &,
                            bool missingProxyFence);
@@ -75,7 +120,7 @@ private:
   bool enabled;
   std::vector<StrandName> names;
   std::deque<Strand> strands;
-  std::unordered_map<uint64_t, SyncPoint> locations; ///< strong locations in global memory
+  std::unordered_map<uint64_t, ScopedPoint> locations; ///< strong locations in global memory
 };
 
 } // namespace ptxemu

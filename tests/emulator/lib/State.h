@@ -67,7 +67,7 @@ enum class Wait : uint8_t {
   Mbarrier,
   AsyncGroup,
   TensorMemory, ///< for columns to become free
-  Sleep,
+  Registers,    ///< setmaxnreg.inc, for the CTA's pool to hold enough
 };
 
 /// Lanes of a warp that stand at the same instruction.
@@ -95,6 +95,7 @@ struct BulkOperation {
   uint8_t lane = 0;
   uint32_t group = 0, clock = 0;
   bool read = false, written = false; ///< its source has been read; its results are visible
+  bool awaited = false;               ///< the thread has waited for at least the former
 };
 
 /// A wgmma that has not been waited for.
@@ -132,12 +133,14 @@ struct Warp {
   std::vector<PendingTensorLoad> tensorLoads;
   std::vector<TensorRegion> tensorStores; ///< written and not waited for
   TensorFences fences;
-  std::array<uint32_t, 32> tensorIssued{}; ///< step of the tensor core that each lane last gave it
-  uint32_t wgmmaGroup = 0;                 ///< groups committed
-  uint64_t wgmmaFence = 0;                 ///< time of the last wgmma.fence; 0: none yet
-  unsigned lockedOperations = 0;           ///< asynchronous operations that own registers
-  uint32_t clusterArrived = 0;             ///< lanes between arrive and wait of the cluster barrier
-  std::array<uint64_t, 32> clusterPhase{}; ///< in which they arrived
+  std::array<uint32_t, 32> tensorIssued{};   ///< step of the tensor core that each lane last gave it
+  uint32_t wgmmaGroup = 0;                   ///< groups committed
+  uint64_t wgmmaFence = 0;                   ///< time of the last wgmma.fence; 0: none yet
+  unsigned lockedOperations = 0;             ///< asynchronous operations that own registers
+  uint32_t clusterArrived = 0;               ///< lanes between arrive and wait of the cluster barrier
+  std::array<uint64_t, 32> clusterPhase{};   ///< in which they arrived
+  unsigned registers = 0;                    ///< a thread may use, since the last setmaxnreg
+  std::vector<const Inst *> registerChanges; ///< setmaxnreg executed so far
 
   bool done() const { return fragments.empty(); }
   /// Makes room for `bytes` of alloca's memory in every lane.
@@ -161,12 +164,11 @@ struct Mbarrier {
   uint32_t expected = 0, pending = 0; ///< arrivals a phase; those still to come
   int64_t transactions = 0;           ///< bytes expected and not yet complete
   uint64_t phase = 0;                 ///< phases completed
-  SyncPoint point, lastPoint;         ///< of the current and of the last completed phase
-  unsigned initLine = 0;
-  const Warp *initWarp = nullptr;
-  uint32_t initPoint = 0; ///< clock of the initialising warp
-  uint32_t engine = ~0u;  ///< strand of the asynchronous work that signals it
+  ScopedPoint point, lastPoint;       ///< of the current and of the last completed phase
+  Touch init;                         ///< who initialised it
+  uint32_t engine = ~0u;              ///< strand of the asynchronous work that signals it
   uint32_t engineClock = 0;
+  unsigned inFlight = 0; ///< asynchronous operations that are still to signal it
 };
 
 struct Cta {
@@ -177,7 +179,9 @@ struct Cta {
   SharedMemory shared;
   TensorMemory tensor;
   std::array<Barrier, 16> barriers;
-  std::map<uint64_t, Mbarrier> mbarriers; ///< by offset
+  std::map<uint64_t, Mbarrier> mbarriers;                    ///< by offset
+  std::unordered_map<uint64_t, ScopedPoint> strongLocations; ///< in its shared memory, by offset
+  unsigned freeRegisters = 0;                                ///< that setmaxnreg.dec has given back
   unsigned liveThreads = 0;
   unsigned threads = 0;
   bool cancelFailed = false; ///< it has seen that no cluster is left to cancel

@@ -175,22 +175,22 @@ void commit(Exec &x, const Inst &inst) {
   useGroup(x.cta, inst.mode2);
   Machine &m = x.machine;
   uint32_t engine = tensorEngine(x.cta);
-  // What was multiplied had arrived before: who sees the completion is behind that, too.
-  Clocks known = x.warp.strand ? x.warp.strand->now : Clocks();
   x.forLanes([&](unsigned lane) {
     Place p = resolve(x, inst.space, x.s(0)[lane] + static_cast<uint64_t>(inst.offset), lane);
     if (p.space != Space::Shared)
       throw Fault{"mbarrier", "the mbarrier operand is not in shared memory", static_cast<int>(lane)};
     std::vector<Cta *> targets = commitTargets(x, inst, p.cta, lane);
+    // What was multiplied had arrived before: who sees the completion is behind that, too.
+    Clocks known = m.races().known(x.warp, lane);
     for (Cta *cta : targets)
-      mbarrierAt(x, *cta, p.offset, lane);
+      ++mbarrierAt(x, *cta, p.offset, lane).inFlight;
     append(m, x.cta.tensor, [&m, targets, known, offset = p.offset, engine, clock = x.warp.tensorIssued[lane]] {
       for (Cta *cta : targets) {
         auto it = cta->mbarriers.find(offset);
         if (it == cta->mbarriers.end())
           throw Fault{"mbarrier", "tcgen05.commit arrives on an mbarrier that has been invalidated meanwhile", -1};
-        m.races().complete(it->second.point, engine, clock);
-        it->second.point.clocks.join(known);
+        --it->second.inFlight;
+        m.races().complete(it->second.point, *cta, engine, clock, known);
         arriveOn(m, *cta, offset, it->second, 1, 0);
       }
     });

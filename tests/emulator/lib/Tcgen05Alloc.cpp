@@ -102,7 +102,7 @@ void allocate(Exec &x, const Inst &inst) {
   uint32_t value = start;
   uint64_t at = x.s(0)[0] + static_cast<uint64_t>(inst.offset);
   std::memcpy(access(x, inst.space, at, 4, 0, {AccessKind::Write}), &value, 4);
-  x.machine.races().warpSync(x.warp); // the whole warp may read it next
+  x.machine.races().meet(x.warp, x.warp.allLanes); // the whole warp may read it next
   x.machine.progressMade();
 }
 

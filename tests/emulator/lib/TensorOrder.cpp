@@ -11,6 +11,18 @@
 
 namespace ptxemu {
 
+namespace {
+
+/// What any lane of the warp knows: its tcgen05 instructions belong to the warp.
+VectorClock known(const Strand &s) {
+  VectorClock all = s.views[0].now.all;
+  for (size_t i = 1; i < s.views.size(); ++i)
+    all.join(s.views[i].now.all);
+  return all;
+}
+
+} // namespace
+
 void tensorFenceBefore(Warp &w) {
   if (w.strand)
     w.fences.before.push_back(w.strand->clock);
@@ -18,7 +30,7 @@ void tensorFenceBefore(Warp &w) {
 
 void tensorFenceAfter(Warp &w) {
   if (w.strand)
-    w.fences.behind = w.strand->now.all;
+    w.fences.behind = known(*w.strand);
 }
 
 void tensorWait(Warp &w, bool stores) {
@@ -52,7 +64,7 @@ bool isBehind(const VectorClock &clocks, const TensorTouch &t, const Warp &w, bo
   if (&w == t.warp)
     return true;
   uint32_t published = publishedAt(t);
-  return published && clocks.get(t.warp->strand->id) >= published;
+  return published && clocks.highest(t.warp->strand->id) >= published;
 }
 
 std::string nameOf(const TensorTouch &t) {
@@ -65,8 +77,8 @@ std::string nameOf(const TensorTouch &t) {
 
 } // namespace
 
-void TensorOrder::check(Exec &x, const TensorTouch &before, bool beforeWrites, const TensorTouch &now, bool writes,
-                        unsigned column) {
+void TensorOrder::check(Exec &x, const VectorClock &known, const TensorTouch &before, bool beforeWrites,
+                        const TensorTouch &now, bool writes, unsigned column) {
   if (!before.warp)
     return;
   std::string conflict = std::string(now.access == TensorAccess::Free ? "frees"
@@ -81,7 +93,6 @@ void TensorOrder::check(Exec &x, const TensorTouch &before, bool beforeWrites, c
                 -1};
   }
   const Warp &w = x.warp;
-  const VectorClock &known = w.strand->now.all;
   bool core = isCore(now) && now.engine == before.engine, free = now.access == TensorAccess::Free;
   if (isBehind(free ? known : w.fences.behind, before, w, core))
     return;
@@ -92,7 +103,7 @@ void TensorOrder::check(Exec &x, const TensorTouch &before, bool beforeWrites, c
                 -1};
   if (isCore(before) && !core)
     throw Fault{"async-in-flight", "the instruction " + conflict + "; wait for its commit first", -1};
-  if (known.get(before.warp->strand->id) >= before.clock) {
+  if (known.highest(before.warp->strand->id) >= before.clock) {
     if (free && !isCore(before))
       return; // deallocation is not asynchronous: a barrier is enough
     throw Fault{"missing-tensor-fence",
@@ -111,17 +122,19 @@ void TensorOrder::access(Exec &x, const TensorRegion &r, bool writes, TensorTouc
   now.line = x.inst->line;
   const TensorFences &f = x.warp.fences;
   now.epoch = static_cast<uint32_t>(isCore(now) ? f.before.size() : f.waits[now.access == TensorAccess::Store].size());
+  const VectorClock clocks = known(*x.warp.strand);
   for (unsigned window = 0; window < TensorMemory::kWindows; ++window)
     if (r.windows >> window & 1)
       for (unsigned c = r.column; c < r.column + r.columns; ++c)
-        visit(x, cells[window * TensorMemory::kColumns + c], now, writes, c);
+        visit(x, clocks, cells[window * TensorMemory::kColumns + c], now, writes, c);
 }
 
-void TensorOrder::visit(Exec &x, Cell &cell, const TensorTouch &now, bool writes, unsigned column) {
-  check(x, cell.write, true, now, writes, column);
+void TensorOrder::visit(Exec &x, const VectorClock &known, Cell &cell, const TensorTouch &now, bool writes,
+                        unsigned column) {
+  check(x, known, cell.write, true, now, writes, column);
   if (writes) {
     for (const TensorTouch &t : cell.reads)
-      check(x, t, false, now, writes, column);
+      check(x, known, t, false, now, writes, column);
     cell.reads.clear();
     cell.write = now;
     return;

@@ -66,9 +66,9 @@ private:
     TensorTouch write;
     std::vector<TensorTouch> reads; ///< since that write, one a warp and kind
   };
-  void visit(Exec &, Cell &, const TensorTouch &now, bool writes, unsigned column);
-  void check(Exec &, const TensorTouch &before, bool beforeWrites, const TensorTouch &now, bool writes,
-             unsigned column);
+  void visit(Exec &, const VectorClock &known, Cell &, const TensorTouch &now, bool writes, unsigned column);
+  void check(Exec &, const VectorClock &known, const TensorTouch &before, bool beforeWrites, const TensorTouch &now,
+             bool writes, unsigned column);
 
   std::vector<Cell> cells;
 };

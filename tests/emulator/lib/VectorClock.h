@@ -10,40 +10,65 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace ptxemu {
 
 /// For every strand (a warp, or an asynchronous engine), up to which of its steps everything has happened before now.
-/// The strands of one cluster are numbered contiguously and kept densely; others, which matter only where CTAs
-/// synchronise through global memory, sparsely.
+/// An entry holds for all lanes of a warp; where lanes synchronised by themselves there are entries of single lanes
+/// beside it. The strands of one cluster are numbered contiguously and kept densely; others, which matter only where
+/// CTAs synchronise through global memory, sparsely.
 class VectorClock {
 public:
   explicit VectorClock(uint32_t base = 0, uint32_t count = 0) : base(base), count(count) {}
 
+  /// What holds for all lanes of the strand.
   uint32_t get(uint32_t strand) const {
     if (strand - base < count)
       return own.empty() ? 0 : own[strand - base];
-    auto it = find(strand);
-    return it != foreign.end() && it->first == strand ? it->second : 0;
+    return sparseGet(strand, kAllLanes);
   }
-  /// Raises the strand's entry.
+  uint32_t get(uint32_t strand, unsigned lane) const {
+    uint32_t all = get(strand);
+    return sparse.empty() ? all : std::max(all, sparseGet(strand, static_cast<uint8_t>(lane + 1)));
+  }
+  /// What holds for any of its lanes.
+  uint32_t highest(uint32_t strand) const {
+    uint32_t most = get(strand);
+    for (const Entry &e : sparse)
+      if (e.strand == strand)
+        most = std::max(most, e.clock);
+    return most;
+  }
   void raise(uint32_t strand, uint32_t clock) {
     if (clock == 0)
       return;
     if (strand - base < count) {
       own.resize(count);
       own[strand - base] = std::max(own[strand - base], clock);
+      if (!sparse.empty())
+        dropLanes(strand, own[strand - base]);
       return;
     }
-    auto it = foreign.begin() + (find(strand) - foreign.cbegin());
-    if (it != foreign.end() && it->first == strand)
-      it->second = std::max(it->second, clock);
-    else
-      foreign.insert(it, {strand, clock});
+    sparseRaise({strand, kAllLanes, clock});
+  }
+  void raise(uint32_t strand, unsigned lane, uint32_t clock) {
+    if (clock > get(strand))
+      sparseRaise({strand, static_cast<uint8_t>(lane + 1), clock});
   }
   void join(const VectorClock &o) {
+    if (o.empty())
+      return;
+    if (count == 0) { // takes on the cluster of the first one it hears of
+      std::vector<Entry> known = std::exchange(sparse, o.sparse);
+      base = o.base, count = o.count, own = o.own;
+      for (const Entry &e : known)
+        e.lane == kAllLanes ? raise(e.strand, e.clock) : raise(e.strand, e.lane - 1u, e.clock);
+      return;
+    }
     if (o.base == base && o.count == count && !o.own.empty()) {
       own.resize(count);
       for (size_t i = 0; i < own.size(); ++i)
@@ -52,33 +77,113 @@ public:
       for (size_t i = 0; i < o.own.size(); ++i)
         raise(o.base + static_cast<uint32_t>(i), o.own[i]);
     }
-    for (auto [strand, clock] : o.foreign)
-      raise(strand, clock);
+    if (!o.sparse.empty())
+      mergeSparse(o.sparse);
   }
+  bool empty() const { return own.empty() && sparse.empty(); }
+  /// Whether joining the other would change nothing.
+  bool includes(const VectorClock &o) const {
+    for (size_t i = 0; i < o.own.size(); ++i)
+      if (o.own[i] > get(o.base + static_cast<uint32_t>(i)))
+        return false;
+    return std::all_of(o.sparse.begin(), o.sparse.end(), [&](const Entry &e) {
+      return e.clock <= (e.lane == kAllLanes ? get(e.strand) : get(e.strand, e.lane - 1u));
+    });
+  }
+  bool operator==(const VectorClock &) const = default;
 
 private:
-  std::vector<std::pair<uint32_t, uint32_t>>::const_iterator find(uint32_t strand) const {
-    return std::lower_bound(foreign.begin(), foreign.end(), std::make_pair(strand, 0u));
+  static constexpr uint8_t kAllLanes = 0;
+
+  struct Entry {
+    uint32_t strand;
+    uint8_t lane; ///< + 1
+    uint32_t clock;
+    bool operator==(const Entry &) const = default;
+    bool operator<(const Entry &o) const { return std::tie(strand, lane) < std::tie(o.strand, o.lane); }
+  };
+
+  uint32_t sparseGet(uint32_t strand, uint8_t lane) const {
+    auto it = std::lower_bound(sparse.begin(), sparse.end(), Entry{strand, lane, 0});
+    return it != sparse.end() && it->strand == strand && it->lane == lane ? it->clock : 0;
+  }
+  void sparseRaise(Entry e) {
+    auto it = std::lower_bound(sparse.begin(), sparse.end(), e);
+    if (it != sparse.end() && it->strand == e.strand && it->lane == e.lane)
+      it->clock = std::max(it->clock, e.clock);
+    else
+      sparse.insert(it, e);
+  }
+  void dropLanes(uint32_t strand, uint32_t upTo) {
+    std::erase_if(sparse, [&](const Entry &e) { return e.strand == strand && e.clock <= upTo; });
+  }
+  void mergeSparse(const std::vector<Entry> &o) {
+    for (const Entry &e : o)
+      if (e.lane == kAllLanes && e.strand - base < count)
+        raise(e.strand, e.clock);
+    std::vector<Entry> merged;
+    merged.reserve(sparse.size() + o.size());
+    auto a = sparse.cbegin();
+    for (const Entry &e : o) {
+      for (; a != sparse.cend() && *a < e; ++a)
+        merged.push_back(*a);
+      bool both = a != sparse.cend() && !(e < *a);
+      uint32_t clock = both ? std::max(a->clock, e.clock) : e.clock;
+      bool isDense = e.strand - base < count;
+      if (!isDense || (e.lane != kAllLanes && (own.empty() || clock > own[e.strand - base])))
+        merged.push_back({e.strand, e.lane, clock});
+      a += both;
+    }
+    merged.insert(merged.end(), a, sparse.cend());
+    sparse = std::move(merged);
   }
 
   uint32_t base, count;
-  std::vector<uint32_t> own;                          ///< empty until something is known
-  std::vector<std::pair<uint32_t, uint32_t>> foreign; ///< by strand
+  std::vector<uint32_t> own; ///< empty until something is known
+  std::vector<Entry> sparse; ///< lanes, and strands of other clusters; sorted
 };
 
-/// A clock, and the part of it that is visible to the asynchronous proxy (bulk copies, matrix units).
+/// What is known to have happened. `async`: the part that is visible to the asynchronous proxy (bulk copies, matrix
+/// units). `inits`: mbarrier initialisations that fence.mbarrier_init has made visible to it and to the cluster.
 struct Clocks {
-  VectorClock all, async;
+  VectorClock all, async, inits;
 
   void join(const Clocks &o) {
     all.join(o.all);
     async.join(o.async);
+    inits.join(o.inits);
   }
+  bool empty() const { return all.empty() && async.empty() && inits.empty(); }
+  bool includes(const Clocks &o) const {
+    return all.includes(o.all) && async.includes(o.async) && inits.includes(o.inits);
+  }
+  bool operator==(const Clocks &) const = default;
 };
 
-/// What releasing operations leave behind for acquiring ones: on a barrier, an mbarrier or a location in memory.
+/// What releasing operations leave behind for acquiring ones at a barrier, whose participants are in each other's
+/// scope.
 struct SyncPoint {
   Clocks clocks;
+};
+
+/// The same at a location in memory or an mbarrier, where a release synchronises only with those in its scope: by the
+/// CTA and cluster that released, and what was released to the device.
+struct ScopedPoint {
+  std::vector<std::pair<uint32_t, Clocks>> ctas, clusters; ///< by number
+  Clocks device;
+
+  static Clocks &in(std::vector<std::pair<uint32_t, Clocks>> &list, uint32_t number) {
+    for (auto &[n, clocks] : list)
+      if (n == number)
+        return clocks;
+    return list.emplace_back(number, Clocks()).second;
+  }
+  static const Clocks *find(const std::vector<std::pair<uint32_t, Clocks>> &list, uint32_t number) {
+    for (const auto &[n, clocks] : list)
+      if (n == number)
+        return &clocks;
+    return nullptr;
+  }
 };
 
 } // namespace ptxemu

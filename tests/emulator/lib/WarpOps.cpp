@@ -239,18 +239,71 @@ void decodeElect(OpReader &r) {
 
 void nothing(Exec &, const Inst &) {}
 
-/// setmaxnreg changes no value; its rules are checked: a multiple of 8 in 24 … 256.
+//===--- setmaxnreg -------------------------------------------------------===//
+
+[[noreturn]] void badRegisterChange(const std::string &why) {
+  throw Fault{"setmaxnreg", why, -1};
+}
+
+/// Every warp of a warpgroup executes the same setmaxnreg, and none the next before all have executed this one.
+void checkWarpgroup(const Exec &x, const Inst &inst) {
+  size_t index = x.warp.registerChanges.size();
+  auto &warps = x.cta.warps;
+  unsigned first = x.warp.index & ~3u;
+  if (first + 4 > warps.size())
+    badRegisterChange("the warp belongs to no warpgroup of four warps");
+  for (unsigned i = first; i < first + 4; ++i) {
+    const auto &theirs = warps[i]->registerChanges;
+    std::string other = "warp " + std::to_string(i) + " of the warpgroup ";
+    if (theirs.size() > index && theirs[index] != &inst)
+      badRegisterChange(other + "executes the setmaxnreg at PTX line " + std::to_string(theirs[index]->line) +
+                        " where this warp executes this one");
+    if (theirs.size() < index)
+      badRegisterChange(other + "has not executed the one before: the warpgroup must synchronise in between");
+    if (theirs.size() <= index && warps[i]->done())
+      badRegisterChange(other + "has ended without it");
+  }
+}
+
+/// flag: .inc; offset: registers a thread. The pool of the CTA holds what .dec gave back; .inc waits for enough of it.
+void setMaxRegisters(Exec &x, const Inst &inst) {
+  Warp &w = x.warp;
+  unsigned wanted = static_cast<unsigned>(inst.offset);
+  checkWarpgroup(x, inst);
+  if (inst.flag ? wanted < w.registers : wanted > w.registers)
+    badRegisterChange(std::string(inst.flag ? ".inc to " : ".dec to ") + std::to_string(wanted) +
+                      " registers, but the thread has " + std::to_string(w.registers));
+  if (inst.flag) {
+    unsigned needed = (wanted - w.registers) * 32;
+    if (needed > x.cta.freeRegisters) {
+      x.fragment->wait = Wait::Registers;
+      x.fragment->waitKey = 0;
+      x.fragment->waitValue = needed;
+      x.repeat = true;
+      return;
+    }
+    x.cta.freeRegisters -= needed;
+  } else {
+    x.cta.freeRegisters += (w.registers - wanted) * 32;
+    x.machine.wakeWaiting(x.cta, Wait::Registers, 0);
+  }
+  w.registers = wanted;
+  w.registerChanges.push_back(&inst);
+  x.machine.progressMade();
+}
+
 void decodeSetMaxRegisters(OpReader &r) {
-  r.expectAny({".inc", ".dec"}, ".inc or .dec");
+  r.inst.flag = r.expectAny({".inc", ".dec"}, ".inc or .dec") == ".inc";
   r.expectAny({".sync"}, ".sync");
   r.expectAny({".aligned"}, ".aligned");
-  r.accept(".u32");
+  r.type({Type::U32});
   r.expectCount(1, 1);
   uint64_t n = r.integer(r.operand(0));
   if (n < 24 || n > 256 || n % 8)
     r.fail("the register count must be a multiple of 8 between 24 and 256");
+  r.inst.offset = static_cast<int64_t>(n);
   r.inst.flags |= kAligned;
-  r.inst.handler = nothing;
+  r.inst.handler = setMaxRegisters;
 }
 
 } // namespace

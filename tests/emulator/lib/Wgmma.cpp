@@ -190,7 +190,7 @@ void execute(Machine &m, Warp &w, const PendingWgmma &p) {
     --p.frame->readLocks[p.inst->s[r]];
   if (i.sparse)
     --p.frame->readLocks[p.inst->s.back()];
-  m.races().waited(w, w.readEngine, p.clock);
+  m.races().waited(w, w.allLanes, w.readEngine, p.clock);
   --w.lockedOperations;
 }
 

@@ -122,3 +122,57 @@ TEST_CASE("lanes of one warp that pass a lock on make progress") {
     CHECK(out[1] == 128);
   }
 }
+
+namespace {
+
+struct Outcome {
+  std::vector<uint32_t> memory;
+  std::string report, output;
+  uint64_t instructions = 0;
+  bool operator==(const Outcome &) const = default;
+};
+
+/// 24 CTAs, six at a time, on so many host threads.
+Outcome onThreads(const std::string &ptx, uint64_t seed, unsigned threads) {
+  Run run(ptx);
+  uint64_t out = run.buffer(std::vector<uint32_t>(1024), "out");
+  run.argument(out);
+  run.options.grid = {24, 1, 1};
+  run.options.residentClusters = 6;
+  run.options.seed = seed;
+  run.options.threads = threads;
+  LaunchResult r = run.launch();
+  return {run.read<uint32_t>(out, 1024), r.ok() ? "" : r.diagnostics[0].render(), r.output,
+          r.counters.totalThreadInstructions()};
+}
+
+} // namespace
+
+TEST_CASE("results and reports do not depend on the number of host threads") {
+  // Tickets in the order the device gives them out, a lock that is passed on, and messages in between.
+  std::string tickets = kernel("mov.u32 %r1, %ctaid.x; setp.ne.u32 %p1, %i, 0; @%p1 bra END;\n"
+                               "AGAIN: atom.acquire.gpu.global.cas.b32 %r2, [%out+4], 0, 1; setp.ne.u32 %p2, %r2, 0; "
+                               "@%p2 bra AGAIN;\n"
+                               "ld.global.u32 %r3, [%out+8]; mul.wide.u32 %rd1, %r3, 4; add.u64 %rd1, %out, %rd1; "
+                               "st.global.u32 [%rd1+64], %r1; add.u32 %r3, %r3, 1; st.global.u32 [%out+8], %r3;\n"
+                               "atom.release.gpu.global.exch.b32 %r2, [%out+4], 0;\nEND:",
+                               64);
+  std::string race =
+      kernel("mov.u32 %r1, %ctaid.x; shr.u32 %r1, %r1, 3; mul.wide.u32 %rd1, %r1, 4; add.u64 %rd1, %out, "
+             "%rd1; setp.eq.u32 %p1, %i, 0; mov.u32 %r2, %ctaid.x; @%p1 st.global.u32 [%rd1], %r2;");
+  std::string late = kernel("mov.u32 %r1, %ctaid.x; mul.wide.u32 %rd1, %r1, 320; add.u64 %rd1, %out, %rd1; "
+                            "st.global.u32 [%rd1], 1;");
+  for (uint64_t seed : {0, 1, 2, 7}) {
+    Outcome one = onThreads(tickets, seed, 1);
+    CHECK(one.report == "");
+    CHECK(one.memory[2] == 24);
+    CHECK(onThreads(tickets, seed, 2) == one);
+    CHECK(onThreads(tickets, seed, 5) == one);
+    Outcome raced = onThreads(race, seed, 1);
+    CHECK(raced.report.find("data-race") != std::string::npos);
+    CHECK(onThreads(race, seed, 4).report == raced.report);
+    Outcome failed = onThreads(late, seed, 1);
+    CHECK(failed.report.find("out-of-bounds") != std::string::npos);
+    CHECK(onThreads(late, seed, 3).report == failed.report);
+  }
+}

@@ -314,7 +314,7 @@ TEST_CASE("a map built by tensormap.replace works like one built by the host") {
       "  bar.warp.sync -1;\n  tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned "
       "[%map], [map], 128;\n"
       "  fence.proxy.tensormap::generic.acquire.gpu [%map], 128;\n  @%p bra WAIT;\n  mbarrier.init.shared.b64 [bar], "
-      "1;\n"
+      "1;\n  fence.mbarrier_init.release.cluster;\n"
       "  mbarrier.arrive.expect_tx.shared.b64 %st, [bar], 512;\n  mov.u32 %v, 16;\n  mov.u32 %i, 0;\n"
       "  cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [box], [%map, {%v, %i}], [bar];\n"
       "POLL: mbarrier.try_wait.parity.shared.b64 %q, [bar], 0;\n  @!%q bra POLL;\n  ld.shared.u32 %v, [box+64];\n  "

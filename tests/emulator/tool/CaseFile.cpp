@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CaseFile.h"
+#include "TensorMapNames.h"
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -33,6 +34,29 @@ unsigned parameterBytes(const std::string &type, unsigned line) {
   throw InputError(line, "launch.txt: unknown parameter type '" + type + "'");
 }
 
+/// NAME BUFFER ELEMENT RANK, sizes, strides, box, element strides, swizzle, fill.
+std::pair<std::string, CaseFile::Map> readMap(std::istream &in, unsigned line) {
+  std::string name, element, fill;
+  CaseFile::Map m;
+  uint64_t swizzle = 0;
+  in >> name >> m.buffer >> element >> m.map.rank;
+  if (!in || m.map.rank < 1 || m.map.rank > 5)
+    throw InputError(line, "launch.txt: a map has 1 to 5 dimensions");
+  m.map.element = elementNamed(element, line);
+  for (unsigned d = 0; d < m.map.rank; ++d)
+    in >> m.map.size[d];
+  for (unsigned d = 0; d + 1 < m.map.rank; ++d)
+    in >> m.map.stride[d];
+  for (unsigned d = 0; d < m.map.rank; ++d)
+    in >> m.map.box[d];
+  for (unsigned d = 0; d < m.map.rank; ++d)
+    in >> m.map.elementStride[d];
+  in >> swizzle >> fill;
+  m.map.swizzle = swizzleOf(swizzle, line);
+  m.map.fill = fill == "nan" ? TensorMap::NaNs : TensorMap::Zeros;
+  return {name, m};
+}
+
 } // namespace
 
 CaseFile CaseFile::load(const std::string &directory) {
@@ -51,6 +75,14 @@ CaseFile CaseFile::load(const std::string &directory) {
       s >> c.kernel;
     } else if (kind == "grid") {
       s >> c.grid[0] >> c.grid[1] >> c.grid[2];
+    } else if (kind == "block") {
+      s >> c.block[0] >> c.block[1] >> c.block[2];
+    } else if (kind == "cluster") {
+      s >> c.cluster[0] >> c.cluster[1] >> c.cluster[2];
+    } else if (kind == "smem") {
+      s >> c.dynamicShared;
+    } else if (kind == "map") {
+      c.maps.insert(readMap(s, line));
     } else if (kind == "buffer" || kind == "read") {
       Buffer b;
       s >> b.name >> b.bytes >> b.file;
@@ -78,6 +110,8 @@ CaseFile CaseFile::load(const std::string &directory) {
         int64_t offset = 0;
         s >> offset;
         p = {8, value, static_cast<uint64_t>(offset)};
+      } else if (type == "map") {
+        p = {128, value, 0};
       } else {
         bool isHex = type[0] == 'f' || type[0] == 'b';
         p.bytes = parameterBytes(type, line);
@@ -117,6 +151,16 @@ std::map<std::string, uint64_t> CaseFile::place(DeviceMemory &device) const {
 std::vector<std::vector<uint8_t>> CaseFile::arguments(const std::map<std::string, uint64_t> &address) const {
   std::vector<std::vector<uint8_t>> result;
   for (const Parameter &p : parameters) {
+    if (p.bytes == 128) {
+      auto map = maps.find(p.buffer);
+      if (map == maps.end() || !address.count(map->second.buffer))
+        throw InputError(0, "launch.txt: parameter names unknown map '" + p.buffer + "', or one of an unknown buffer");
+      TensorMap m = map->second.map;
+      m.address = address.at(map->second.buffer);
+      std::array<uint8_t, 128> bytes = m.encode();
+      result.emplace_back(bytes.begin(), bytes.end());
+      continue;
+    }
     uint64_t value = p.value;
     if (!p.buffer.empty()) {
       auto it = address.find(p.buffer);

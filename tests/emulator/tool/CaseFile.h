@@ -9,13 +9,14 @@
 #define PTX_EMULATOR_CASEFILE_H
 
 #include "ptx-emulator/Emulator.h"
+#include "ptx-emulator/TensorMap.h"
 #include <map>
 #include <string>
 #include <vector>
 
 namespace ptxemu {
 
-/// launch.txt, one item a line: kernel, grid, buffer, table, param, read (see the README).
+/// launch.txt, one item a line (the README documents them).
 struct CaseFile {
   struct Buffer {
     std::string name;
@@ -31,15 +32,21 @@ struct CaseFile {
     std::vector<Word> words;
   };
   struct Parameter {
-    unsigned bytes = 0;
-    std::string buffer; ///< for pointers
+    unsigned bytes = 0; ///< 128: a tensor map
+    std::string buffer; ///< for pointers; the name of a tensor map
     uint64_t value = 0;
   };
+  struct Map {
+    std::string buffer;
+    TensorMap map; ///< without its address
+  };
   std::string directory, kernel;
-  std::array<unsigned, 3> grid{1, 1, 1};
+  std::array<unsigned, 3> grid{1, 1, 1}, block{0, 0, 0}, cluster{0, 0, 0}; ///< zeros: not given
+  uint32_t dynamicShared = 0;
   std::vector<Buffer> buffers, reads;
   std::vector<Table> tables;
   std::vector<Parameter> parameters;
+  std::map<std::string, Map> maps;
 
   /// Throws InputError.
   static CaseFile load(const std::string &directory);

@@ -7,6 +7,7 @@
 
 #include "LaunchFile.h"
 #include "CaseFile.h"
+#include "TensorMapNames.h"
 #include "ptx-emulator/TensorMap.h"
 #include <bit>
 #include <cmath>
@@ -101,14 +102,7 @@ std::array<unsigned, 3> dimensions(const Json &list) {
 TensorMap tensorMap(const Json &j, uint64_t address) {
   TensorMap m;
   m.address = address;
-  constexpr const char *names[] = {"u8",  "u16",     "u32", "s32",  "u64",  "s64",     "f16",
-                                   "f32", "f32.ftz", "f64", "bf16", "tf32", "tf32.ftz"};
-  unsigned element = 0;
-  while (element < std::size(names) && j["type"].string() != names[element])
-    ++element;
-  if (element == std::size(names))
-    throw InputError(j.line, "launch description: unknown element type");
-  m.element = static_cast<TensorMap::Element>(element);
+  m.element = elementNamed(j["type"].string(), j.line);
   m.rank = static_cast<unsigned>(j["size"].array().size());
   if (m.rank < 1 || m.rank > 5 || j["box"].array().size() != m.rank || j["stride"].array().size() + 1 != m.rank)
     throw InputError(j.line, "launch description: size and box have 1 to 5 entries, stride (bytes) one less");
@@ -119,12 +113,7 @@ TensorMap tensorMap(const Json &j, uint64_t address) {
     if (d)
       m.stride[d - 1] = j["stride"].array()[d - 1].integer();
   }
-  uint64_t swizzle = j.has("swizzle") ? j["swizzle"].integer() : 0;
-  m.swizzle = swizzle == 0     ? TensorMap::NoSwizzle
-              : swizzle == 32  ? TensorMap::Swizzle32
-              : swizzle == 64  ? TensorMap::Swizzle64
-              : swizzle == 128 ? TensorMap::Swizzle128
-                               : throw InputError(j.line, "launch description: swizzle is 0, 32, 64 or 128");
+  m.swizzle = swizzleOf(j.has("swizzle") ? j["swizzle"].integer() : 0, j.line);
   if (j.has("fill"))
     m.fill = j["fill"].string() == "nan" ? TensorMap::NaNs : TensorMap::Zeros;
   return m;

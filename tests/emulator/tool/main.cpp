@@ -32,6 +32,7 @@ constexpr const char *kUsage = R"(usage: ptx-emulator run FILE.ptx --launch FILE
   --seed N          replay one schedule (default 1; 0 is the plainest)
   --seeds N         run N schedules, seeds 1 … N
   --resident N      clusters that run at once (default 8)
+  --threads N       host threads that run them; changes neither results nor reports
   --no-race-check   --no-uninit-check
   --trace FILE      write a timeline that chrome://tracing and Perfetto open
   --counters        print what was counted
@@ -99,6 +100,8 @@ Options parseCommandLine(int argc, char **argv) {
       o.seeds = std::strtoull(value(), nullptr, 0);
     else if (a == "--resident")
       o.launch.residentClusters = static_cast<unsigned>(std::max(1ul, std::strtoul(value(), nullptr, 0)));
+    else if (a == "--threads")
+      o.launch.threads = static_cast<unsigned>(std::max(1ul, std::strtoul(value(), nullptr, 0)));
     else if (a == "--no-race-check")
       o.launch.checkRaces = false;
     else if (a == "--no-uninit-check")
@@ -133,6 +136,11 @@ struct Description {
     if (o.entry.empty())
       o.entry = caseFile->kernel;
     o.grid = caseFile->grid;
+    if (caseFile->block[0] && !o.block[0])
+      o.block = caseFile->block;
+    if (caseFile->cluster[0] && !o.cluster[0])
+      o.cluster = caseFile->cluster;
+    o.dynamicShared = std::max(o.dynamicShared, caseFile->dynamicShared);
     o.arguments = caseFile->arguments(address);
     return address;
   }

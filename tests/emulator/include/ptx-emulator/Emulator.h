@@ -87,6 +87,7 @@ struct LaunchOptions {
   std::vector<std::vector<uint8_t>> arguments; ///< one a parameter, exactly its size
   uint64_t seed = 1;
   unsigned residentClusters = 8; ///< how many run at once; more are admitted when those only spin
+  unsigned threads = 1;          ///< host threads that run them; changes neither results nor diagnostics
   bool checkRaces = true;
   bool checkUninitialized = true;
   bool countMemory = false;            ///< shared-memory transactions and global sectors (slower)
@@ -94,8 +95,9 @@ struct LaunchOptions {
   const std::atomic<bool> *interrupt =
       nullptr; ///< when it becomes true the run stops and reports where everything stands
   std::function<void(uint64_t finishedCtas, uint64_t ctas, uint64_t warpInstructions)>
-      progress;                                ///< about once a second
-  std::function<void(std::string_view)> print; ///< receives vprintf output; default: collected in the result
+      progress; ///< about once a second
+  /// Receives vprintf output, with several threads all of it at the end; default: collected in the result.
+  std::function<void(std::string_view)> print;
   TraceSink *trace = nullptr;
 };
 

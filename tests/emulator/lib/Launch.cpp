@@ -1,0 +1,290 @@
+//===- Launch.cpp - One kernel launch: its clusters, round by round ------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Launch.h"
+#include "Machine.h"
+#include "WorkerPool.h"
+#include <algorithm>
+#include <numeric>
+
+namespace ptxemu {
+
+namespace {
+
+uint64_t product(const std::array<unsigned, 3> &d) {
+  return static_cast<uint64_t>(d[0]) * d[1] * d[2];
+}
+
+/// Registers of an SM, the most a thread can have, and the unit in which setmaxnreg counts.
+constexpr unsigned kRegisters = 65536, kMostRegisters = 256, kRegisterUnit = 8;
+
+/// Warp instructions of all clusters without progress after which another one is admitted: those that run may wait for
+/// what it will write.
+constexpr uint64_t kPatience = 400'000;
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Set-up
+//===----------------------------------------------------------------------===//
+
+Launch::Launch(Device &device, std::shared_ptr<const Program> program, const LaunchOptions &options)
+    : device(device), linked(std::move(program)), launchOptions(options), rng(options.seed),
+      raceChecker(std::make_unique<RaceChecker>(options.checkRaces)) {
+  checkBlock();
+  checkCluster();
+  bindArguments();
+  orderClusters();
+  const ast::Function &entry = *linked->functions[0]->ast;
+  uint64_t warps = (product(block) + 31) / 32;
+  uint64_t fit = kRegisters / (warps * 32 * std::max(1u, entry.minimumCtas)) / kRegisterUnit * kRegisterUnit;
+  threadRegisters =
+      entry.maximumRegisters ? entry.maximumRegisters : static_cast<unsigned>(std::min<uint64_t>(fit, kMostRegisters));
+  // A trace has one time line.
+  unsigned threads = options.trace ? 1 : std::min(options.threads, options.residentClusters);
+  if (threads > 1)
+    workers = std::make_unique<WorkerPool>(threads);
+}
+
+Launch::~Launch() = default;
+
+void Launch::checkBlock() {
+  const Function &entry = *linked->functions[0];
+  const ast::Function &ast = *entry.ast;
+  block = launchOptions.block;
+  if (ast.requiredThreads[0]) {
+    if (product(block) == 0)
+      block = ast.requiredThreads;
+    if (block != ast.requiredThreads)
+      throw InputError(ast.line, "the launch's block size contradicts .reqntid of '" + entry.name + "'");
+  }
+  if (product(block) == 0)
+    throw InputError(ast.line, "'" + entry.name + "' has no .reqntid: the launch must give a block size");
+  if (product(block) > 1024)
+    throw InputError(ast.line, "a block has at most 1024 threads");
+  if (ast.maximumThreads[0] && product(block) > product(ast.maximumThreads))
+    throw InputError(ast.line, "the launch's block exceeds .maxntid of '" + entry.name + "'");
+}
+
+void Launch::checkCluster() {
+  const Function &entry = *linked->functions[0];
+  const ast::Function &ast = *entry.ast;
+  cluster = launchOptions.cluster;
+  hasCluster = ast.explicitCluster || ast.requiredCluster[0] || product(cluster) != 0;
+  if (ast.requiredCluster[0]) {
+    if (product(cluster) == 0)
+      cluster = ast.requiredCluster;
+    if (cluster != ast.requiredCluster)
+      throw InputError(ast.line, "the launch's cluster size contradicts .reqnctapercluster of '" + entry.name + "'");
+  }
+  if (product(cluster) == 0)
+    cluster = {1, 1, 1};
+  if (product(cluster) > 16 || (ast.maximumClusterRank && product(cluster) > ast.maximumClusterRank))
+    throw InputError(ast.line, "the cluster has too many CTAs");
+  for (unsigned d = 0; d < 3; ++d)
+    if (launchOptions.grid[d] == 0 || launchOptions.grid[d] % cluster[d])
+      throw InputError(ast.line, "the grid must be a positive multiple of the cluster in every dimension");
+}
+
+void Launch::bindArguments() {
+  const Function &entry = *linked->functions[0];
+  unsigned line = entry.ast->line;
+  if (launchOptions.arguments.size() != entry.parameters.size())
+    throw InputError(line, "'" + entry.name + "' has " + std::to_string(entry.parameters.size()) +
+                               " parameters, the launch gives " + std::to_string(launchOptions.arguments.size()));
+  parameters.resize(linked->entryParameterBytes + 16);
+  for (size_t i = 0; i < entry.parameters.size(); ++i) {
+    const ParameterSlot &p = entry.parameters[i];
+    const std::vector<uint8_t> &a = launchOptions.arguments[i];
+    if (a.size() != p.size)
+      throw InputError(line, "parameter " + std::to_string(i) + " (" + p.name + ") has " + std::to_string(p.size) +
+                                 " bytes, the launch gives " + std::to_string(a.size()));
+    std::copy(a.begin(), a.end(), parameters.begin() + p.offset);
+  }
+}
+
+/// Any order is allowed. Seed 0 keeps the natural one; half of the others shuffle neighbourhoods, half everything.
+void Launch::orderClusters() {
+  totalCtas = product(launchOptions.grid);
+  clusterOrder.resize(totalCtas / product(cluster));
+  std::iota(clusterOrder.begin(), clusterOrder.end(), 0);
+  if (!launchOptions.seed)
+    return;
+  for (size_t i = clusterOrder.size(); i > 1; --i) {
+    size_t reach = launchOptions.seed & 1 ? std::min<size_t>(i, 16) : i;
+    std::swap(clusterOrder[i - 1], clusterOrder[i - 1 - rng.below(static_cast<uint32_t>(reach))]);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Rounds
+//===----------------------------------------------------------------------===//
+
+LaunchResult Launch::run() {
+  shown = std::chrono::steady_clock::now();
+  while (finishedCtas < totalCtas) {
+    while (nextCluster < clusterOrder.size() && resident.size() < launchOptions.residentClusters)
+      admit();
+    runRound();
+    if (failed())
+      break;
+    orderedSteps();
+    if (failed() || stalled())
+      break;
+    retireFinished();
+    showProgress();
+  }
+  for (auto &m : resident)
+    result.counters.add(m->counters());
+  return std::move(result);
+}
+
+void Launch::admit() {
+  resident.push_back(std::make_unique<Machine>(*this, clusterOrder[nextCluster++], time));
+  progress = executed;
+}
+
+std::array<unsigned, 3> Launch::clusterId(uint64_t number) const {
+  std::array<unsigned, 3> counts;
+  for (unsigned d = 0; d < 3; ++d)
+    counts[d] = launchOptions.grid[d] / cluster[d];
+  return {static_cast<unsigned>(number % counts[0]), static_cast<unsigned>(number / counts[0] % counts[1]),
+          static_cast<unsigned>(number / counts[0] / counts[1])};
+}
+
+std::optional<std::array<unsigned, 3>> Launch::cancelCluster() {
+  if (nextCluster >= clusterOrder.size() || (launchOptions.seed && rng.below(8) == 0))
+    return std::nullopt;
+  std::array<unsigned, 3> first = clusterId(clusterOrder[nextCluster++]);
+  for (unsigned d = 0; d < 3; ++d)
+    first[d] *= cluster[d];
+  finishedCtas += product(cluster);
+  return first;
+}
+
+void Launch::runRound() {
+  bool alone = resident.size() == 1;
+  std::vector<uint64_t> before;
+  for (auto &m : resident) {
+    m->setTime(time);
+    before.push_back(m->now());
+  }
+  auto work = [&](size_t i) { resident[i]->run(alone); };
+  if (workers)
+    workers->run(resident.size(), work);
+  else
+    for (size_t i = 0; i < resident.size(); ++i)
+      work(i);
+  uint64_t longest = 0;
+  for (size_t i = 0; i < resident.size(); ++i) {
+    Machine &m = *resident[i];
+    uint64_t ran = m.now() - before[i];
+    longest = std::max(longest, ran);
+    executed += ran;
+    if (m.lastProgress() >= before[i] || m.status() == Machine::Status::Finished)
+      progress = executed;
+    if (std::string text = m.takeOutput(); !text.empty() && launchOptions.print)
+      launchOptions.print(text);
+    else
+      result.output += text;
+  }
+  time += longest;
+}
+
+void Launch::orderedSteps() {
+  std::vector<Machine *> waiting;
+  for (auto &m : resident)
+    if (m->status() == Machine::Status::Ordered)
+      waiting.push_back(m.get());
+  if (launchOptions.seed)
+    for (size_t i = waiting.size(); i > 1; --i)
+      std::swap(waiting[i - 1], waiting[rng.below(static_cast<uint32_t>(i))]);
+  for (Machine *m : waiting) {
+    m->setTime(time);
+    uint64_t before = m->now();
+    m->runOrdered();
+    executed += m->now() - before;
+    time += m->now() - before;
+    if (m->lastProgress() >= m->now() && m->now() > before)
+      progress = executed;
+  }
+}
+
+void Launch::retireFinished() {
+  std::erase_if(resident, [&](const auto &m) {
+    if (m->status() != Machine::Status::Finished)
+      return false;
+    result.counters.add(m->counters());
+    races().removeCluster(m->clusterState());
+    finishedCtas += m->clusterState().ctas.size();
+    return true;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// What ends a launch early
+//===----------------------------------------------------------------------===//
+
+bool Launch::failed() {
+  for (auto &m : resident)
+    if (m->failure()) {
+      result.diagnostics.push_back(*m->failure());
+      return true;
+    }
+  return false;
+}
+
+bool Launch::stalled() {
+  if (launchOptions.interrupt && *launchOptions.interrupt) {
+    report("interrupted", "the run was interrupted");
+    return true;
+  }
+  for (auto &m : resident)
+    if (m->status() == Machine::Status::Stuck) {
+      // Nothing outside the cluster wakes a warp of it.
+      result.diagnostics.push_back(m->report(
+          "deadlock", "no warp can continue: every one waits for something that will not happen", m->situation()));
+      return true;
+    }
+  uint64_t idle = executed - progress;
+  if (idle > kPatience && nextCluster < clusterOrder.size()) {
+    admit();
+  } else if (idle > launchOptions.livelockSteps) {
+    report("livelock", "warps keep running, but nothing they do can be seen by another: they spin on a condition "
+                       "that does not change");
+    return true;
+  }
+  return false;
+}
+
+void Launch::report(const char *kind, const std::string &message) {
+  constexpr size_t kMost = 60;
+  std::vector<std::string> notes{
+      std::to_string(finishedCtas) + " of " + std::to_string(totalCtas) + " CTAs have finished, " +
+      std::to_string(totalCtas / clusterOrder.size() * (clusterOrder.size() - nextCluster)) + " have not started"};
+  for (auto &m : resident)
+    for (std::string &line : m->situation())
+      notes.push_back(std::move(line));
+  if (notes.size() > kMost) {
+    size_t rest = notes.size() - kMost;
+    notes.resize(kMost);
+    notes.push_back("… and " + std::to_string(rest) + " more");
+  }
+  result.diagnostics.push_back(resident[0]->report(kind, message, std::move(notes)));
+}
+
+void Launch::showProgress() {
+  if (!launchOptions.progress)
+    return;
+  auto clock = std::chrono::steady_clock::now();
+  if (clock - shown < std::chrono::seconds(1))
+    return;
+  shown = clock;
+  launchOptions.progress(finishedCtas, totalCtas, executed);
+}
+
+} // namespace ptxemu

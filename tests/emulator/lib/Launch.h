@@ -1,0 +1,88 @@
+//===- Launch.h - One kernel launch: its clusters, round by round -*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTX_EMULATOR_LAUNCH_H
+#define PTX_EMULATOR_LAUNCH_H
+
+#include "Memory.h"
+#include "Program.h"
+#include "Random.h"
+#include "ptx-emulator/Emulator.h"
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ptxemu {
+
+class Machine;
+class RaceChecker;
+class WorkerPool;
+
+/// Runs the clusters of a grid in rounds. In a round every resident cluster runs for a while by itself, on whichever
+/// host thread; between rounds those that reached a step through which CTAs see each other take it, one after the other
+/// in an order drawn from the seed. So a run depends on the seed alone, not on the number of threads, unless clusters
+/// race for global memory; and then the race is what it reports.
+class Launch {
+public:
+  /// Throws InputError when the options contradict the program.
+  Launch(Device &, std::shared_ptr<const Program>, const LaunchOptions &);
+  ~Launch();
+  LaunchResult run();
+
+  GlobalMemory &global() { return device.memory(); }
+  const LaunchOptions &options() const { return launchOptions; }
+  const Program &program() const { return *linked; }
+  const std::vector<uint8_t> &entryParameters() const { return parameters; }
+  std::array<unsigned, 3> blockSize() const { return block; }
+  std::array<unsigned, 3> clusterSize() const { return cluster; }
+  bool explicitCluster() const { return hasCluster; }
+  /// What a thread may use until setmaxnreg says otherwise.
+  unsigned registersPerThread() const { return threadRegisters; }
+  RaceChecker &races() { return *raceChecker; }
+  std::array<unsigned, 3> clusterId(uint64_t number) const; ///< x fastest
+  /// Takes a cluster off those that have not started; the id of its first CTA, or nothing when the request fails, as it
+  /// may at any time. For one cluster at a time.
+  std::optional<std::array<unsigned, 3>> cancelCluster();
+
+private:
+  void checkBlock();
+  void checkCluster();
+  void bindArguments();
+  void orderClusters();
+  void admit();
+  void runRound();
+  void orderedSteps();
+  void retireFinished();
+  bool failed();
+  bool stalled();
+  void report(const char *kind, const std::string &message);
+  void showProgress();
+
+  Device &device;
+  std::shared_ptr<const Program> linked;
+  LaunchOptions launchOptions;
+  std::array<unsigned, 3> block{}, cluster{1, 1, 1};
+  bool hasCluster = false;
+  unsigned threadRegisters = 0;
+  std::vector<uint8_t> parameters;
+  Random rng;
+  std::unique_ptr<RaceChecker> raceChecker;
+  std::unique_ptr<WorkerPool> workers; ///< null: this thread alone
+
+  std::vector<uint64_t> clusterOrder; ///< in which the clusters start
+  uint64_t nextCluster = 0, finishedCtas = 0, totalCtas = 0;
+  std::vector<std::unique_ptr<Machine>> resident;
+  LaunchResult result;
+  uint64_t time = 0;                   ///< rounds' lengths so far, in warp instructions
+  uint64_t executed = 0, progress = 0; ///< warp instructions of all clusters; when one last did something visible
+  std::chrono::steady_clock::time_point shown;
+};
+
+} // namespace ptxemu
+
+#endif // PTX_EMULATOR_LAUNCH_H
