@@ -47,9 +47,11 @@ void Counters::print(std::ostream &out) const {
     }
   out << "shared-memory requests     " << sharedRequests << "\nshared-memory transactions " << sharedTransactions
       << "\nbank conflicts             " << sharedTransactions - sharedRequests << "\nglobal requests            "
-      << globalRequests << "\nglobal sectors             " << globalSectors << "\nbytes by bulk copies       "
-      << bulkBytes << "\nMMA multiply-adds          " << mmaOperations << "\nbarrier waits              "
-      << barrierWaits << '\n';
+      << globalRequests << "\nglobal sectors             " << globalSectors;
+  if (globalRequests)
+    out << " (" << static_cast<double>(globalSectors) / static_cast<double>(globalRequests) << " a request)";
+  out << "\nbytes by bulk copies       " << bulkBytes << "\nMMA multiply-adds          " << mmaOperations
+      << "\nbarrier waits              " << barrierWaits << '\n';
 }
 
 void countAccess(Exec &x, Space space, const std::function<uint64_t(unsigned)> &address, unsigned bytes) {

@@ -69,6 +69,8 @@ public:
   const Counters &counters() const { return counted; }
   uint64_t now() const { return counted.warpInstructions; }
   void print(std::string_view text) { output += text; }
+  /// "file:line:column" of the instruction at a line of the PTX, or "".
+  std::string sourceOfLine(unsigned line) const;
   /// Adds a span to the trace, when there is one: `track` is an engine of the CTA.
   void traceEngine(const Cta &, const char *track, const char *what, uint64_t begin);
 

@@ -222,6 +222,14 @@ void Machine::record(const Fault &fault, Warp *w) {
   diagnostic = std::move(d);
 }
 
+std::string Machine::sourceOfLine(unsigned line) const {
+  for (const auto &f : linkedProgram().functions)
+    for (const Inst &inst : f->code)
+      if (inst.line == line)
+        return sourceText(*f, inst);
+  return "";
+}
+
 std::string Machine::sourceText(const Function &f, const Inst &inst) const {
   if (inst.origin >= f.ast->body.size())
     return "";

@@ -151,6 +151,8 @@ void RaceChecker::report(Exec &x, const Touch &before, bool beforeWrites, const 
     f.notes.push_back("both accesses are strong, but their scopes do not include each other");
   else if (before.strength || now.strength)
     f.notes.push_back("one of the two accesses is strong, the other is not");
+  if (std::string source = x.machine.sourceOfLine(before.line); !source.empty())
+    f.notes.push_back("PTX line " + std::to_string(before.line) + " comes from " + source);
   throw f;
 }
 

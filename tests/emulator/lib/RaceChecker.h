@@ -10,6 +10,7 @@
 
 #include "Access.h"
 #include "VectorClock.h"
+#include <atomic>
 #include <deque>
 
 namespace ptxemu {
@@ -36,6 +37,8 @@ struct View {
   uint32_t inits = 0;   ///< own mbarrier initialisations up to here are behind a fence.mbarrier_init
   std::array<std::vector<Published>, kReaches> fenced;
   std::array<Clocks, kReaches> unacquired; ///< what relaxed reads have seen; a fence of that reach acquires it
+  std::array<uint64_t, 4> seen{};          ///< what was acquired last: spinning learns nothing new
+  unsigned nextSeen = 0;
 };
 
 /// A warp as the checker sees it. Its lanes share a clock, which counts their releases, and tell accesses of one lane
@@ -107,6 +110,7 @@ private:
     bool retired = false;
   };
   void forgetRetired(ScopedPoint &) const;
+  void changed(ScopedPoint &p) { p.stamp = ++lastStamp; }
   void synchronize(Exec &, const Place &, unsigned lane, const AccessInfo &);
   template <class F>
   void eachCell(ShadowMemory &, uint64_t offset, unsigned size, bool isWrite, const Place &, F &&);
@@ -121,6 +125,7 @@ private:
   std::vector<StrandName> names;
   std::deque<Strand> strands;
   std::unordered_map<uint64_t, ScopedPoint> locations; ///< strong locations in global memory
+  std::atomic<uint64_t> lastStamp = 0;
 };
 
 } // namespace ptxemu

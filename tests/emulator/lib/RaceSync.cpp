@@ -55,18 +55,19 @@ void eachView(Strand &s, uint32_t lanes, F &&f) {
     coalesce(s);
 }
 
-/// The lanes learn what `clocks` says; `part` picks the clocks of a view.
-template <class F>
-void learn(Strand &s, uint32_t lanes, const Clocks &clocks, F &&part) {
-  // Spinning learns nothing new: no reason to tell these lanes from the others.
-  bool news = std::any_of(s.views.begin(), s.views.end(),
-                          [&](View &v) { return (v.lanes & lanes) && !part(v).includes(clocks); });
-  if (news)
-    eachView(s, lanes, [&](View &v) { part(v).join(clocks); });
+/// What an acquire of these contents, reach and order is remembered by.
+uint64_t keyOf(const ScopedPoint &point, Reach reach, bool relaxed) {
+  return point.stamp << 3 | static_cast<uint64_t>(reach) << 1 | static_cast<uint64_t>(relaxed);
 }
 
-Clocks &knowledge(View &v) {
-  return v.now;
+bool alreadySeen(const Strand &s, uint32_t lanes, uint64_t key) {
+  return std::all_of(s.views.begin(), s.views.end(), [&](const View &v) {
+    return !(v.lanes & lanes) || std::find(v.seen.begin(), v.seen.end(), key) != v.seen.end();
+  });
+}
+
+void remember(View &v, uint64_t key) {
+  v.seen[v.nextSeen++ % v.seen.size()] = key;
 }
 
 /// The lanes' own accesses up to `own`, of which those up to `proxied` are visible to the asynchronous proxy.
@@ -158,7 +159,7 @@ void RaceChecker::releaseRelaxed(Warp &w, uint32_t lanes, SyncPoint &point, Reac
 
 void RaceChecker::acquire(Warp &w, uint32_t lanes, const SyncPoint &point) {
   if (enabled)
-    learn(*w.strand, lanes, point.clocks, knowledge);
+    eachView(*w.strand, lanes, [&](View &v) { v.now.join(point.clocks); });
 }
 
 void RaceChecker::acquireRelaxed(Warp &w, uint32_t lanes, const SyncPoint &point, Reach reach) {
@@ -207,6 +208,7 @@ void RaceChecker::release(Warp &w, uint32_t lanes, ScopedPoint &point, Reach rea
     return;
   Strand &s = *w.strand;
   eachTarget(s, point, reach, [&](unsigned, Clocks &c) { publish(c, s, lanes); });
+  changed(point);
   ++s.clock;
 }
 
@@ -216,23 +218,35 @@ void RaceChecker::releaseRelaxed(Warp &w, uint32_t lanes, ScopedPoint &point, Re
   const Strand &s = *w.strand;
   bool any = std::any_of(s.views.begin(), s.views.end(),
                          [&](const View &v) { return (v.lanes & lanes) && !v.fenced[0].empty(); });
-  if (any)
-    eachTarget(s, point, reach, [&](unsigned at, Clocks &c) { publishFenced(c, s, lanes, at); });
+  if (!any)
+    return;
+  eachTarget(s, point, reach, [&](unsigned at, Clocks &c) { publishFenced(c, s, lanes, at); });
+  changed(point);
 }
 
 void RaceChecker::acquire(Warp &w, uint32_t lanes, const ScopedPoint &point, Reach reach) {
-  if (!enabled)
+  if (!enabled || !point.stamp)
     return;
   Strand &s = *w.strand;
-  eachSource(s, point, reach, [&](unsigned, const Clocks &c) { learn(s, lanes, c, knowledge); });
+  uint64_t key = keyOf(point, reach, false);
+  if (alreadySeen(s, lanes, key))
+    return;
+  eachView(s, lanes, [&](View &v) {
+    eachSource(s, point, reach, [&](unsigned, const Clocks &c) { v.now.join(c); });
+    remember(v, key);
+  });
 }
 
 void RaceChecker::acquireRelaxed(Warp &w, uint32_t lanes, const ScopedPoint &point, Reach reach) {
-  if (!enabled)
+  if (!enabled || !point.stamp)
     return;
   Strand &s = *w.strand;
-  eachSource(s, point, reach, [&](unsigned at, const Clocks &c) {
-    learn(s, lanes, c, [at](View &v) -> Clocks & { return v.unacquired[at]; });
+  uint64_t key = keyOf(point, reach, true);
+  if (alreadySeen(s, lanes, key))
+    return;
+  eachView(s, lanes, [&](View &v) {
+    eachSource(s, point, reach, [&](unsigned at, const Clocks &c) { v.unacquired[at].join(c); });
+    remember(v, key);
   });
 }
 
@@ -353,6 +367,7 @@ void RaceChecker::complete(ScopedPoint &point, const Cta &cta, uint32_t engine, 
   c.join(known);
   c.all.raise(engine, clock);
   c.async.raise(engine, clock);
+  changed(point);
 }
 
 Clocks RaceChecker::known(const Warp &w, unsigned lane) const {

@@ -81,15 +81,6 @@ public:
       mergeSparse(o.sparse);
   }
   bool empty() const { return own.empty() && sparse.empty(); }
-  /// Whether joining the other would change nothing.
-  bool includes(const VectorClock &o) const {
-    for (size_t i = 0; i < o.own.size(); ++i)
-      if (o.own[i] > get(o.base + static_cast<uint32_t>(i)))
-        return false;
-    return std::all_of(o.sparse.begin(), o.sparse.end(), [&](const Entry &e) {
-      return e.clock <= (e.lane == kAllLanes ? get(e.strand) : get(e.strand, e.lane - 1u));
-    });
-  }
   bool operator==(const VectorClock &) const = default;
 
 private:
@@ -154,9 +145,6 @@ struct Clocks {
     inits.join(o.inits);
   }
   bool empty() const { return all.empty() && async.empty() && inits.empty(); }
-  bool includes(const Clocks &o) const {
-    return all.includes(o.all) && async.includes(o.async) && inits.includes(o.inits);
-  }
   bool operator==(const Clocks &) const = default;
 };
 
@@ -171,6 +159,7 @@ struct SyncPoint {
 struct ScopedPoint {
   std::vector<std::pair<uint32_t, Clocks>> ctas, clusters; ///< by number
   Clocks device;
+  uint64_t stamp = 0; ///< never the same for different contents; 0: nothing has been released
 
   static Clocks &in(std::vector<std::pair<uint32_t, Clocks>> &list, uint32_t number) {
     for (auto &[n, clocks] : list)

@@ -108,6 +108,39 @@ TEST_CASE("source lines come from .loc") {
   CHECK(r.diagnostics[0].source == "kernel.py:12:7");
 }
 
+TEST_CASE("a report says all a stranger needs") {
+  std::string text = kernel(".loc 1 3 5\n st.shared.u32 [s], %i;\n.loc 1 7 9\n ld.shared.u32 %r1, [s];", 64,
+                            ".shared .align 4 .b8 s[4];\n");
+  text.insert(text.find(".address_size 64\n") + 17, ".file 1 \"softmax.py\"\n");
+  LaunchResult r = runBody(text);
+  REQUIRE(!r.ok());
+  std::string report = r.diagnostics[0].render();
+  INFO(report);
+  for (const char *part :
+       {"error[data-race]: warp ", " of CTA (0, 0, 0) writes shared memory at 0x400",
+        "at PTX line 17: st.shared.u32 [s], %i", "from softmax.py:3:5", "kernel k, CTA (0, 0, 0), warp ",
+        "PTX line 17 comes from softmax.py:3:5", "meaning: two threads touch the same memory", "replay with --seed 1"})
+    CHECK(report.find(part) != std::string::npos);
+}
+
+TEST_CASE("standstill is told with every barrier and every warp") {
+  LaunchResult r =
+      runBody(kernel("setp.ne.u32 %p1, %i, 0; @%p1 bra M; mbarrier.init.shared.b64 [b], 3;\nM: bar.sync 0; "
+                     "setp.ge.u32 %p1, %i, 32; @%p1 bra X; setp.ne.u32 %p1, %i, 0; @%p1 bra "
+                     "W; mbarrier.arrive.expect_tx.shared.b64 %rd1, [b], 512;\nW: "
+                     "mbarrier.try_wait.parity.shared.b64 %p2, [b], 0; @!%p2 bra W;\nX: bar.sync 3;",
+                     96, ".shared .align 8 .b64 b;\n"));
+  REQUIRE(!r.ok());
+  CHECK(r.diagnostics[0].kind == "deadlock");
+  std::string report = r.diagnostics[0].render();
+  INFO(report);
+  for (const char *part :
+       {"barrier 3: 64 of 96 threads have arrived",
+        "in phase 0 (parity 0), which still needs 2 of 3 arrivals and 512 bytes", "nothing in flight will signal it",
+        "warp 0 lanes 0xffffffff waits for the mbarrier", "warp 1 lanes 0xffffffff waits at barrier 3"})
+    CHECK(report.find(part) != std::string::npos);
+}
+
 TEST_CASE("launches that contradict the module are refused") {
   Run run(kernel(""));
   run.argument(uint64_t(0));

@@ -29,8 +29,9 @@ struct Kernel {
   const char *file;
   unsigned tileRows;
   unsigned boxRowsOfB = 64;
+  uint32_t dynamicShared = 0;
 };
-const Kernel kSimple{"matmul_tma_wgmma.ptx", 64}, kSpecialized{"matmul_warp_specialized.ptx", 128},
+const Kernel kSimple{"matmul_tma_wgmma.ptx", 64}, kSpecialized{"matmul_warp_specialized.ptx", 128, 64, 73728},
     kMulticast{"matmul_multicast.ptx", 64, 32}, kTcgen05{"matmul_tcgen05.ptx", 128};
 
 struct Matmul {
@@ -78,6 +79,7 @@ struct Matmul {
     run.options.grid = {n / 64, m / kernel.tileRows, 1};
     run.options.seed = seed;
     run.options.threads = threads;
+    run.options.dynamicShared = kernel.dynamicShared;
     run.options.livelockSteps = 2'000'000;
     LaunchResult result = run.launch();
     *correct = run.read<float>(pc, m * n) == product;
