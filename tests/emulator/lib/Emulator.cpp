@@ -8,8 +8,8 @@
 #include "ptx-emulator/Emulator.h"
 #include "Decoder.h"
 #include "Launch.h"
-#include "RaceChecker.h"
 #include "Parser.h"
+#include "RaceChecker.h"
 #include <cstring>
 
 namespace ptxemu {
@@ -90,6 +90,9 @@ void initialize(Allocation &a, const ast::Variable &v, const VariableAddresses &
 
 } // namespace
 
+/// More in one variable is a mistake, or an attack on the host's memory.
+constexpr uint64_t kMostVariable = 1 << 30;
+
 std::shared_ptr<const Program> Device::load(const Module &module, const std::string &entry) {
   LoadedModule *found = nullptr;
   for (auto &l : loaded)
@@ -102,8 +105,8 @@ std::shared_ptr<const Program> Device::load(const Module &module, const std::str
     for (const ast::Variable &v : module.ast().variables) {
       if (v.space != Space::Global && v.space != Space::Const)
         continue;
-      if (v.size() > 1ull << 36)
-        throw InputError(v.line, "variable '" + v.name + "' is too large");
+      if (v.size() > kMostVariable)
+        throw InputError(v.line, "variable '" + v.name + "' is larger than 1 GiB");
       Allocation &a = globalMemory->allocate(std::max<uint64_t>(v.size(), 1), v.alignment, v.name);
       a.constant = v.space == Space::Const;
       fresh->addresses[v.name] = a.base;

@@ -17,6 +17,9 @@ uint64_t alignUp(uint64_t value, uint64_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
 
+/// Bytes of local memory a thread can have, and (generously) of parameters and call arguments a function can have.
+constexpr uint64_t kMostLocal = 512 << 10, kMostParameters = 1 << 20;
+
 } // namespace
 
 //===----------------------------------------------------------------------===//
@@ -144,6 +147,11 @@ std::unique_ptr<Program> linkEntry(const ast::Module &module, const std::string 
 FunctionDecoder::FunctionDecoder(Linker &linker, Function &function)
     : linker(linker), function(function), ast(*function.ast) {}
 
+void FunctionDecoder::checkParameterSpace(const ast::Variable &v) const {
+  if (v.size() > kMostParameters || function.parameterBytes > kMostParameters)
+    throw InputError(v.line, "'" + v.name + "' exceeds the parameter space");
+}
+
 ParameterSlot FunctionDecoder::parameterSlot(const ast::Variable &v) {
   ParameterSlot p;
   p.name = v.name;
@@ -159,6 +167,7 @@ ParameterSlot FunctionDecoder::parameterSlot(const ast::Variable &v) {
     }
     return p;
   }
+  checkParameterSpace(v);
   p.offset = static_cast<uint32_t>(alignUp(function.parameterBytes, v.alignment));
   function.parameterBytes = p.offset + p.size;
   known[{0, v.name}] = {ast.isEntry ? Symbol::EntryParameter : Symbol::FrameParameter, v.type, kSink, Space::Param,
@@ -199,12 +208,15 @@ Symbol FunctionDecoder::lookup(const std::string &name, unsigned scope, unsigned
       continue;
     const ast::Variable &variable = v->second;
     if (variable.space == Space::Local) {
+      if (variable.size() > kMostLocal - std::min<uint64_t>(kMostLocal, function.localBytes))
+        throw InputError(variable.line, "'" + name + "' exceeds the 512 KiB of local memory a thread has");
       function.localBytes = static_cast<uint32_t>(alignUp(function.localBytes, std::max(16u, variable.alignment)));
       known[key] = {Symbol::Variable, variable.type, kSink, Space::Local, function.localBytes};
       function.localBytes += static_cast<uint32_t>(variable.size());
       return known[key];
     }
     if (variable.space == Space::Param) {
+      checkParameterSpace(variable);
       uint32_t offset = static_cast<uint32_t>(alignUp(function.parameterBytes, variable.alignment));
       function.parameterBytes = offset + static_cast<uint32_t>(variable.size());
       return known[key] = {Symbol::FrameParameter, variable.type, kSink, Space::Param, offset};

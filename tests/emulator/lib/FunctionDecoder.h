@@ -68,6 +68,7 @@ public:
 
 private:
   void layOutParameters();
+  void checkParameterSpace(const ast::Variable &) const;
   ParameterSlot parameterSlot(const ast::Variable &);
 
   std::map<std::pair<unsigned, std::string>, Symbol> known;

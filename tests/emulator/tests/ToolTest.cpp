@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../tool/ChromeTrace.h"
-#include "../tool/Json.h"
+#include "ChromeTrace.h"
+#include "Json.h"
 #include "TestSupport.h"
 #include <catch2/catch.hpp>
 #include <cstdio>
