@@ -38,6 +38,7 @@ void coalesce(Strand &s) {
 /// Calls f with the views of the lanes, split off from those of others.
 template <class F>
 void eachView(Strand &s, uint32_t lanes, F &&f) {
+  bool hasSplit = false;
   for (size_t i = 0; i < s.views.size(); ++i) {
     uint32_t inside = s.views[i].lanes & lanes;
     if (!inside)
@@ -47,11 +48,12 @@ void eachView(Strand &s, uint32_t lanes, F &&f) {
       rest.lanes &= ~inside;
       s.views[i].lanes = inside;
       s.views.push_back(std::move(rest));
+      hasSplit = true;
     }
     f(s.views[i]);
   }
   constexpr size_t kFew = 4;
-  if (s.views.size() > kFew)
+  if (hasSplit && s.views.size() > kFew)
     coalesce(s);
 }
 
