@@ -198,7 +198,7 @@ void startStore(Exec &x, Copy copy, StoreReduction reduction, unsigned lane) {
               m.progressMade();
               wakeWaiters();
             },
-            spread, reduce);
+            spread, reduction.reduce);
       },
       spread);
 }

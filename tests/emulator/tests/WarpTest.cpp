@@ -206,6 +206,7 @@ TEST_CASE("getctarank undoes mapa, and setmaxnreg changes no value") {
   .reg .pred %p;
   ld.param.u64 %out, [out];
   setmaxnreg.dec.sync.aligned.u32 40;
+  bar.sync 0;
   setmaxnreg.inc.sync.aligned.u32 232;
   mov.u32 %rank, %cluster_ctarank;
   xor.b32 %other, %rank, 1;
