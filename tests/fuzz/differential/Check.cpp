@@ -22,10 +22,18 @@ using namespace tileiras::fuzz;
 using llvm::Twine;
 
 const char *tileiras::fuzz::describe(Verdict verdict) {
-  static constexpr const char *names[] = {
-      "agreement",           "refused",     "invalid program",     "undefined program", "bytecode round trip",
-      "compiler diagnostic", "assembler diagnostic", "unknown PTX", "emulator diagnostic", "wrong result",
-      "crash",               "timeout"};
+  static constexpr const char *names[] = {"agreement",
+                                          "refused",
+                                          "invalid program",
+                                          "undefined program",
+                                          "bytecode round trip",
+                                          "compiler diagnostic",
+                                          "assembler diagnostic",
+                                          "unknown PTX",
+                                          "emulator diagnostic",
+                                          "wrong result",
+                                          "crash",
+                                          "timeout"};
   static_assert(std::size(names) == kNumVerdicts);
   return names[static_cast<unsigned>(verdict)];
 }
@@ -94,6 +102,7 @@ private:
   mlir::OwningOpRef<cuda_tile::ModuleOp> module;
   std::string bytecode;
   std::vector<Contents> expected;
+  bool isChanged = false; ///< some level has been emulated
   Outcome outcome;
 };
 
@@ -141,8 +150,7 @@ bool Checker::roundTrip() {
 }
 
 /// One argument for each parameter of the kernel; buffers by `getAddress`.
-static std::vector<std::vector<uint8_t>> makeArguments(const LaunchCase &launch,
-                                                       llvm::ArrayRef<uint64_t> addresses) {
+static std::vector<std::vector<uint8_t>> makeArguments(const LaunchCase &launch, llvm::ArrayRef<uint64_t> addresses) {
   std::vector<std::vector<uint8_t>> arguments;
   for (const Parameter &parameter : launch.parameters) {
     uint64_t bits = parameter.bits;
@@ -248,7 +256,8 @@ bool Checker::emulate(const ptxemu::Module &ptx, uint64_t seed) {
   run.seed = seed;
   ptxemu::LaunchResult result = ptxemu::launch(device, ptx, run);
   if (!result.ok())
-    return fail(Verdict::EmulatorDiagnostic, result.diagnostics.front().kind + ": " + result.diagnostics.front().render());
+    return fail(Verdict::EmulatorDiagnostic,
+                result.diagnostics.front().kind + ": " + result.diagnostics.front().render());
   for (auto [buffer, address, contents] : llvm::zip(launch.buffers, addresses, expected)) {
     std::vector<uint8_t> bytes(buffer.contents.size());
     device.read(address, bytes.data(), bytes.size());
@@ -264,6 +273,7 @@ bool Checker::checkLevel(unsigned level) {
     return false;
   if (options.rewrite && !options.rewrite(ptx, level))
     return true;
+  isChanged = true;
   if (!options.assembler.empty() && !assemble(ptx))
     return false;
   enter("emulate -O" + Twine(level));
@@ -286,7 +296,7 @@ Outcome Checker::check(llvm::StringRef text) {
   for (unsigned level : options.levels)
     if (!checkLevel(level))
       return outcome;
-  outcome.stage = "done";
+  outcome.stage = isChanged ? "done" : kUnchangedStage;
   return outcome;
 }
 

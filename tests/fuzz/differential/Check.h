@@ -47,11 +47,14 @@ struct CheckOptions {
   std::vector<unsigned> levels{0, 1, 2, 3};
   unsigned schedules = 2; ///< seeds of the emulator for each level
   std::string gpuName = "sm_90";
-  std::string assembler;  ///< path of ptxas; empty: PTX is not assembled
+  std::string assembler;              ///< path of ptxas; empty: PTX is not assembled
   uint64_t maxOperations = 2'000'000; ///< of the reference, all tile blocks together
   /// Changes PTX on its way to the emulator; the level is given. Returns false if there is nothing to change.
   std::function<bool(std::string &ptx, unsigned level)> rewrite;
 };
+
+/// The stage of a check that `rewrite` found nothing to change for, at any level.
+constexpr const char *kUnchangedStage = "nothing to change";
 
 /// Runs a program on the reference interpreter, then compiled at each level on the emulator, and compares all buffers.
 /// `atStage` hears what comes next. It is done in this process: a crash of the compiler is the caller's.

@@ -96,7 +96,8 @@ static Outcome readOutcome(const std::string &received, int status) {
   }
   if (WIFSIGNALED(status) || (WIFEXITED(status) && WEXITSTATUS(status) != 0)) {
     outcome.verdict = Verdict::Crash;
-    std::string how = WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "exit code " + std::to_string(WEXITSTATUS(status));
+    std::string how =
+        WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "exit code " + std::to_string(WEXITSTATUS(status));
     outcome.message = how + " at " + outcome.stage + ": " + noise.substr(0, 4000);
   }
   return outcome;

@@ -133,9 +133,8 @@ class Reducer {
 public:
   Reducer(const Job &job, const std::string &signature, const CheckOptions &checkOptions, double deadlineSeconds,
           const ReduceOptions &options)
-      : best(job), signature(signature), checkOptions(checkOptions), deadlineSeconds(deadlineSeconds),
-        options(options), context(MLIRContext::Threading::DISABLED),
-        silence(&context, [](Diagnostic &) { return success(); }) {
+      : best(job), signature(signature), checkOptions(checkOptions), deadlineSeconds(deadlineSeconds), options(options),
+        context(MLIRContext::Threading::DISABLED), silence(&context, [](Diagnostic &) { return success(); }) {
     module = parseProgram(best.text, &context);
   }
 
@@ -246,7 +245,8 @@ bool Reducer::eraseParameters() {
     if (unused.test(static_cast<unsigned>(i - 1)))
       launch.parameters.erase(launch.parameters.begin() + static_cast<ptrdiff_t>(i - 1));
   llvm::erase_if(launch.buffers, [&](const Buffer &buffer) {
-    return llvm::none_of(launch.parameters, [&](const Parameter &parameter) { return parameter.buffer == buffer.name; });
+    return llvm::none_of(launch.parameters,
+                         [&](const Parameter &parameter) { return parameter.buffer == buffer.name; });
   });
   if (failed(entry.eraseArguments(unused)))
     return false;

@@ -76,8 +76,8 @@ llvm::Error tileiras::fuzz::fileRegression(llvm::StringRef folder, llvm::StringR
   llvm::SmallString<128> file(folder);
   path::append(file, name + ".mlir");
   std::string first = llvm::StringRef(outcome.message).split('\n').first.str();
-  std::string text = "// From " + job.name + ": " + describe(outcome.verdict) + " at " + outcome.stage + ".\n// " + first + "\n" +
-                     job.text;
+  std::string text = "// From " + job.name + ": " + describe(outcome.verdict) + " at " + outcome.stage + ".\n// " +
+                     first + "\n" + job.text;
   if (llvm::Error error = writeText(file, text))
     return error;
   path::replace_extension(file, ".json");

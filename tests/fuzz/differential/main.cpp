@@ -5,24 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Generator.h"
+#include "MutationCheck.h"
 #include "Reduce.h"
 #include "Regressions.h"
+#include "Report.h"
+#include "Sweep.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/Format.h"
-#include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
-#include <array>
-#include <chrono>
-#include <map>
-#include <unistd.h>
 
 using namespace tileiras::fuzz;
 namespace cl = llvm::cl;
 
 static cl::opt<std::string> seeds("seeds", cl::desc("random programs A..B, both included"), cl::value_desc("A..B"));
 static cl::opt<std::string> regressions("regressions", cl::desc("all programs of a folder"), cl::value_desc("folder"));
+static cl::opt<std::string> sweep("sweep", cl::desc("every operation on special 'values' or 'shapes', or 'all'"));
+static cl::opt<std::string> only("only", cl::desc("of a sweep, what has this in its name"));
 static cl::opt<std::string> program("program", cl::desc("one program, with --launch"), cl::value_desc("file"));
 static cl::opt<std::string> launchFile("launch", cl::desc("its launch description"), cl::value_desc("file"));
 
@@ -37,70 +35,15 @@ static cl::list<std::string> features("features", cl::CommaSeparated, cl::desc("
 
 static cl::opt<bool> shrink("shrink", cl::desc("reduce what fails"), cl::init(false));
 static cl::opt<std::string> fileUnder("file-under", cl::desc("write failures into a folder, once for each signature"));
+static cl::opt<std::string> knownFile("known", cl::desc("failures that are known: lines of TEXT => REASON"));
+static cl::opt<bool> mutations("mutations", cl::desc("plant bugs and see that each is found"), cl::init(false));
+static cl::opt<std::string> mutationFilter("mutation", cl::desc("only those whose name contains this"));
+static cl::opt<unsigned> maxSeeds("max-seeds", cl::desc("programs to try for a planted bug"), cl::init(300));
 static cl::opt<bool> quiet("quiet", cl::desc("no progress"), cl::init(false));
 
-namespace {
-
-/// What has come out so far.
-class Report {
-public:
-  explicit Report(size_t total) : total(total) {}
-
-  void add(Finished &&finished);
-  int close() const;
-  /// One failure for each signature, to be reduced.
-  std::vector<Finished> representatives;
-
-private:
-  void showProgress() const;
-
-  size_t total, count = 0;
-  std::array<size_t, kNumVerdicts> verdicts{};
-  std::map<std::string, std::vector<std::string>> failures; ///< names by signature
-  std::map<std::string, size_t> refusals;
-  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-};
-
-} // namespace
-
-void Report::showProgress() const {
-  if (quiet)
-    return;
-  double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const char *end = isatty(STDERR_FILENO) ? "\r" : "\n";
-  if (isatty(STDERR_FILENO) || count % 50 == 0 || count == total)
-    llvm::errs() << llvm::format("%zu of %zu, %.1f a second, %zu failures%s", count, total,
-                                 static_cast<double>(count) / std::max(seconds, 1e-3), failures.size(), end);
-}
-
-void Report::add(Finished &&finished) {
-  ++count;
-  ++verdicts[static_cast<size_t>(finished.outcome.verdict)];
-  if (finished.outcome.verdict == Verdict::Refused)
-    ++refusals[finished.outcome.message];
-  if (isFailure(finished.outcome.verdict)) {
-    std::vector<std::string> &names = failures[finished.outcome.signature()];
-    names.push_back(finished.job.name);
-    llvm::outs() << finished.job.name << ": " << describe(finished.outcome.verdict) << " at " << finished.outcome.stage
-                 << "\n  " << llvm::StringRef(finished.outcome.message).take_front(600) << '\n';
-    llvm::outs().flush();
-    if (names.size() == 1 || finished.outcome.verdict == Verdict::WrongResult)
-      representatives.push_back(std::move(finished));
-  }
-  showProgress();
-}
-
-int Report::close() const {
-  llvm::outs() << count << " programs:";
-  for (size_t i = 0; i < kNumVerdicts; ++i)
-    if (verdicts[i] > 0)
-      llvm::outs() << "  " << describe(static_cast<Verdict>(i)) << ' ' << verdicts[i];
-  llvm::outs() << '\n';
-  for (auto &[message, number] : refusals)
-    llvm::outs() << "refused " << number << " times: " << llvm::StringRef(message).split('\n').first << '\n';
-  for (auto &[signature, names] : failures)
-    llvm::outs() << names.size() << " × " << signature << " (" << names.front() << ")\n";
-  return failures.empty() ? 0 : 1;
+static int fail(llvm::Error error) {
+  llvm::errs() << "tileiras-differential: " << toString(std::move(error)) << '\n';
+  return 2;
 }
 
 static bool parseSeeds(uint64_t &first, uint64_t &last) {
@@ -118,15 +61,21 @@ static llvm::Expected<GeneratorOptions> getGeneratorOptions() {
   GeneratorOptions options;
   options.size = size;
   options.maxElements = maxElements;
-  for (const std::string &text : features) {
-    auto [name, number] = llvm::StringRef(text).split('=');
-    unsigned weight = 0;
-    if (number.getAsInteger(10, weight) ||
-        llvm::none_of(getFeatures(), [&, name = name](const Feature &feature) { return name == feature.name; }))
-      return llvm::createStringError("there is no feature '" + text + "'; tileiras-generate --features=list shows them");
-    options.weights[name] = weight;
-  }
+  for (const std::string &text : features)
+    if (llvm::Error error = setWeight(options, text))
+      return error;
   return options;
+}
+
+static void collectSweep(std::vector<Job> &jobs) {
+  std::vector<SweptProgram> programs;
+  if (sweep != "shapes")
+    llvm::move(sweepValues(), std::back_inserter(programs));
+  if (sweep != "values")
+    llvm::move(sweepShapes(), std::back_inserter(programs));
+  for (SweptProgram &swept : programs)
+    if (llvm::StringRef(swept.name).contains(only))
+      jobs.push_back({std::move(swept.name), std::move(swept.program.text), std::move(swept.program.launch)});
 }
 
 /// Where the jobs come from: random programs are made one by one.
@@ -149,8 +98,10 @@ static llvm::Error collectJobs(std::vector<Job> &fixed, uint64_t &firstSeed, uin
       return job.takeError();
     fixed.push_back(std::move(*job));
   }
+  if (!sweep.empty())
+    collectSweep(fixed);
   if (fixed.empty() && numSeeds == 0)
-    return llvm::createStringError("nothing to check: --seeds, --regressions or --program is needed");
+    return llvm::createStringError("nothing to check: --seeds, --regressions, --sweep or --program is needed");
   return llvm::Error::success();
 }
 
@@ -180,26 +131,9 @@ static llvm::Error reduceAndFile(const Finished &failure, const CheckOptions &op
                            : fileRegression(fileUnder, makeFileName(smallest), smallest.job, smallest.outcome);
 }
 
-int main(int argc, char **argv) {
-  cl::ParseCommandLineOptions(argc, argv, "Looks for disagreements between the compiled program and the reference\n");
-  auto fail = [](llvm::Error error) {
-    llvm::errs() << "tileiras-differential: " << toString(std::move(error)) << '\n';
-    return 2;
-  };
-  std::vector<Job> fixed;
-  uint64_t seed = 0, numSeeds = 0;
-  if (llvm::Error error = collectJobs(fixed, seed, numSeeds))
-    return fail(std::move(error));
-  llvm::Expected<GeneratorOptions> generator = getGeneratorOptions();
-  if (!generator)
-    return fail(generator.takeError());
-
-  CheckOptions options;
-  if (!levels.empty())
-    options.levels.assign(levels.begin(), levels.end());
-  options.schedules = schedules;
-  options.assembler = assembler;
-  Report report(fixed.size() + numSeeds);
+static int run(std::vector<Job> fixed, uint64_t seed, uint64_t numSeeds, GeneratorOptions generator,
+               const CheckOptions &options, KnownFailures known) {
+  Report report(fixed.size() + numSeeds, quiet, std::move(known));
   size_t nextFixed = 0;
   auto next = [&]() -> std::optional<Job> {
     if (nextFixed < fixed.size())
@@ -207,15 +141,42 @@ int main(int argc, char **argv) {
     if (numSeeds == 0)
       return std::nullopt;
     --numSeeds;
-    generator->seed = seed++;
-    GeneratedProgram made = generateProgram(*generator);
-    return Job{"seed " + std::to_string(generator->seed), std::move(made.text), std::move(made.launch)};
+    generator.seed = seed++;
+    GeneratedProgram made = generateProgram(generator);
+    return Job{"seed " + std::to_string(generator.seed), std::move(made.text), std::move(made.launch)};
   };
-  runIsolated(next, [&](Finished &&finished) { report.add(std::move(finished)); }, options, jobs, deadline);
-
+  runIsolated(
+      next, [&](Finished &&finished) { report.add(std::move(finished)); }, options, jobs, deadline);
   if (shrink || !fileUnder.empty())
-    for (const Finished &failure : report.representatives)
+    for (const Finished &failure : report.getRepresentatives())
       if (llvm::Error error = reduceAndFile(failure, options))
         return fail(std::move(error));
   return report.close();
+}
+
+int main(int argc, char **argv) {
+  cl::ParseCommandLineOptions(argc, argv, "Looks for disagreements between the compiled program and the reference\n");
+  CheckOptions options;
+  if (!levels.empty())
+    options.levels.assign(levels.begin(), levels.end());
+  options.schedules = schedules;
+  options.assembler = assembler;
+  llvm::Expected<GeneratorOptions> generator = getGeneratorOptions();
+  if (!generator)
+    return fail(generator.takeError());
+  if (mutations)
+    return checkMutations(*generator, options, deadline, mutationFilter, maxSeeds) == 0 ? 0 : 1;
+
+  std::vector<Job> fixed;
+  uint64_t seed = 0, numSeeds = 0;
+  if (llvm::Error error = collectJobs(fixed, seed, numSeeds))
+    return fail(std::move(error));
+  KnownFailures known;
+  if (!knownFile.empty()) {
+    llvm::Expected<KnownFailures> loaded = KnownFailures::load(knownFile);
+    if (!loaded)
+      return fail(loaded.takeError());
+    known = std::move(*loaded);
+  }
+  return run(std::move(fixed), seed, numSeeds, *generator, options, std::move(known));
 }

@@ -49,9 +49,10 @@ static void makeWrapping(ProgramBuilder &builder, const char *mnemonic, const Va
     facts = rangeFacts(static_cast<int64_t>(range.low), static_cast<int64_t>(range.high));
   const char *promise = "";
   if (signedFits && builder.random.chance(40))
-    promise = unsignedFits ? builder.random.pick({" overflow<no_wrap>", " overflow<no_unsigned_wrap>",
-                                                  " overflow<no_signed_wrap>"})
-                           : " overflow<no_signed_wrap>";
+    promise =
+        unsignedFits
+            ? builder.random.pick({" overflow<no_wrap>", " overflow<no_unsigned_wrap>", " overflow<no_signed_wrap>"})
+            : " overflow<no_signed_wrap>";
   builder.publish(builder.binary(mnemonic, lhs, rhs, facts, promise));
 }
 
@@ -114,8 +115,8 @@ bool tileiras::fuzz::makeIntArithmetic(ProgramBuilder &builder) {
     return true;
   }
   Value rhs = builder.operand(type);
-  const char *mnemonic = builder.random.pick({"addi", "subi", "muli", "andi", "ori", "xori", "maxi", "mini", "mulhii",
-                                              "divi", "remi", "shli", "shri"});
+  const char *mnemonic = builder.random.pick(
+      {"addi", "subi", "muli", "andi", "ori", "xori", "maxi", "mini", "mulhii", "divi", "remi", "shli", "shri"});
   llvm::StringRef name(mnemonic);
   if (name == "divi" || name == "remi")
     makeDivision(builder, mnemonic, lhs, rhs);
@@ -126,7 +127,7 @@ bool tileiras::fuzz::makeIntArithmetic(ProgramBuilder &builder) {
   else if (name == "maxi" || name == "mini")
     builder.publish(builder.binary(mnemonic, lhs, rhs, joinFacts(type.element, lhs.facts, rhs.facts),
                                    lhs.facts.low >= 0 && rhs.facts.low >= 0 && builder.random.chance(50) ? " unsigned"
-                                                                                                          : " signed"));
+                                                                                                         : " signed"));
   else
     builder.publish(builder.binary(mnemonic, lhs, rhs,
                                    name == "andi" ? maskFacts(type.element, lhs, rhs) : unknownFacts(type.element)));
@@ -153,8 +154,8 @@ static std::string pickRounding(ProgramBuilder &builder, Element element) {
   bool isNative = element == Element::F32 || element == Element::F64;
   std::string suffix;
   if (builder.random.chance(isNative ? 30 : 5))
-    suffix = builder.random.pick({" rounding<zero>", " rounding<negative_inf>", " rounding<positive_inf>",
-                                  " rounding<nearest_even>"});
+    suffix = builder.random.pick(
+        {" rounding<zero>", " rounding<negative_inf>", " rounding<positive_inf>", " rounding<nearest_even>"});
   if (element == Element::F32 && builder.random.chance(15))
     suffix += " flush_to_zero";
   return suffix;
@@ -162,10 +163,11 @@ static std::string pickRounding(ProgramBuilder &builder, Element element) {
 
 static void makeFma(ProgramBuilder &builder, const Type &type) {
   Value lhs = builder.operand(type), rhs = builder.operand(type), acc = builder.operand(type);
-  Facts facts = arithmeticFacts(type.element, false,
-                                arithmeticFacts(type.element, true, lhs.facts, rhs.facts), acc.facts);
-  builder.define(type, facts, "fma " + lhs.name + ", " + rhs.name + ", " + acc.name +
-                                  pickRounding(builder, type.element) + " : " + type.str());
+  Facts facts =
+      arithmeticFacts(type.element, false, arithmeticFacts(type.element, true, lhs.facts, rhs.facts), acc.facts);
+  builder.define(type, facts,
+                 "fma " + lhs.name + ", " + rhs.name + ", " + acc.name + pickRounding(builder, type.element) + " : " +
+                     type.str());
 }
 
 static void makeExtremum(ProgramBuilder &builder, const Type &type) {
@@ -251,8 +253,8 @@ bool tileiras::fuzz::makeMathFunction(ProgramBuilder &builder) {
     builder.publish(builder.binary("remf", source, builder.operand(type, Need::Exact), facts));
     return true;
   case 2:
-    builder.publish(builder.binary(builder.random.pick({"atan2", "pow"}), source, builder.operand(type, Need::Exact),
-                                   facts));
+    builder.publish(
+        builder.binary(builder.random.pick({"atan2", "pow"}), source, builder.operand(type, Need::Exact), facts));
     return true;
   case 3: {
     const char *mnemonic = builder.random.pick({"exp", "tanh"});
@@ -267,10 +269,11 @@ bool tileiras::fuzz::makeMathFunction(ProgramBuilder &builder) {
     return true;
   }
   case 5: {
-    Value exponent = builder.operand(type.with(builder.random.pick({Element::I8, Element::I16, Element::I32})),
-                                     Need::Small);
-    builder.define(type, facts, "fpowi " + source.name + ", " + exponent.name + types + ", " + exponent.type.str() +
-                                    " -> " + type.str());
+    Value exponent =
+        builder.operand(type.with(builder.random.pick({Element::I8, Element::I16, Element::I32})), Need::Small);
+    builder.define(type, facts,
+                   "fpowi " + source.name + ", " + exponent.name + types + ", " + exponent.type.str() + " -> " +
+                       type.str());
     return true;
   }
   default: {
@@ -289,8 +292,8 @@ bool tileiras::fuzz::makeComparison(ProgramBuilder &builder) {
   bool compareFloats = builder.random.chance(50);
   Type type{compareFloats ? builder.random.pick<Element>(kArithFloats) : builder.random.pick<Element>(kArithInts),
             builder.pickShape(), false};
-  const char *predicate = builder.random.pick({"equal", "not_equal", "less_than", "less_than_or_equal", "greater_than",
-                                               "greater_than_or_equal"});
+  const char *predicate = builder.random.pick(
+      {"equal", "not_equal", "less_than", "less_than_or_equal", "greater_than", "greater_than_or_equal"});
   Value lhs = builder.operand(type, Need::Exact), rhs = builder.operand(type, Need::Exact);
   Type result = type.with(Element::I1);
   std::string types = " : " + type.str() + " -> " + result.str(), operands = lhs.name + ", " + rhs.name;

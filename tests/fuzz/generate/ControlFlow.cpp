@@ -187,7 +187,8 @@ bool tileiras::fuzz::makeFor(ProgramBuilder &builder) {
   if (builder.depth >= kMaxDepth)
     return false;
   Carried carried = pickCarried(builder);
-  Element element = builder.random.chance(75) ? Element::I32 : builder.random.pick({Element::I64, Element::I16, Element::I8});
+  Element element =
+      builder.random.chance(75) ? Element::I32 : builder.random.pick({Element::I64, Element::I16, Element::I8});
   bool isUnsigned = builder.random.chance(25);
   int64_t first = isUnsigned ? builder.random.between(0, 4) : builder.random.between(-4, 4);
   int64_t step = builder.random.between(1, 3);
@@ -196,13 +197,14 @@ bool tileiras::fuzz::makeFor(ProgramBuilder &builder) {
   Facts facts = rangeFacts(first, first + 3 * step);
   Type type = scalarOf(element);
   Value lower = builder.constant(type, first), stride = builder.constant(type, step);
-  Value upper = builder.random.chance(60) ? builder.constant(type, first + step * builder.random.between(0, 3))
-                                          : builder.binary("addi", builder.binary("muli", turns, stride, facts), lower, facts);
+  Value upper = builder.random.chance(60)
+                    ? builder.constant(type, first + step * builder.random.between(0, 3))
+                    : builder.binary("addi", builder.binary("muli", turns, stride, facts), lower, facts);
   std::string name = builder.freshName(), variable = builder.freshName();
   llvm::SmallVector<std::string> inside;
   std::string iterValues = printIterValues(builder, carried, inside);
-  builder.line(printResults(name, carried) + "for " + (isUnsigned ? "unsigned " : "") + variable + " in (" + lower.name +
-               " to " + upper.name + ", step " + stride.name + ") : " + type.str() + iterValues +
+  builder.line(printResults(name, carried) + "for " + (isUnsigned ? "unsigned " : "") + variable + " in (" +
+               lower.name + " to " + upper.name + ", step " + stride.name + ") : " + type.str() + iterValues +
                (carried.empty() ? " {" : " -> (" + carried.printTypes() + ") {"));
   {
     RegionScope scope(builder, /*isLoop=*/true);
@@ -233,8 +235,9 @@ bool tileiras::fuzz::makeLoop(ProgramBuilder &builder) {
   std::string iterValues = printIterValues(builder, carried, inside);
   std::string separator = carried.empty() ? "" : ", ";
   std::string list = carried.empty() ? ")" : ", " + iterValues.substr(std::string(" iter_values(").size());
-  builder.line(printResults(name, results) + "loop iter_values(" + counter + " = " + zero.name + list + " : " + i32.str() +
-               separator + carried.printTypes() + (results.empty() ? " {" : " -> " + results.printTypes() + " {"));
+  builder.line(printResults(name, results) + "loop iter_values(" + counter + " = " + zero.name + list + " : " +
+               i32.str() + separator + carried.printTypes() +
+               (results.empty() ? " {" : " -> " + results.printTypes() + " {"));
   {
     RegionScope scope(builder, /*isLoop=*/true);
     builder.publish({counter, i32, rangeFacts(0, 4)});
@@ -256,9 +259,8 @@ bool tileiras::fuzz::makeLoop(ProgramBuilder &builder) {
       makeBody(builder);
     std::string operands = gather(builder, carried);
     size_t colon = operands.find(" : ");
-    builder.line("continue " + next.name +
-                 (carried.empty() ? "" : "," + operands.substr(0, colon)) + " : " + i32.str() + separator +
-                 carried.printTypes());
+    builder.line("continue " + next.name + (carried.empty() ? "" : "," + operands.substr(0, colon)) + " : " +
+                 i32.str() + separator + carried.printTypes());
   }
   builder.line("}");
   publishResults(builder, name, results);

@@ -24,7 +24,8 @@ static void makeExtension(ProgramBuilder &builder, const Value &source, Element 
   Facts facts = source.facts;
   if (!isSigned && facts.low < 0)
     facts = rangeFacts(0, static_cast<int64_t>(llvm::maskTrailingOnes<uint64_t>(bits)));
-  builder.define(type, facts, "exti " + source.name + (isSigned ? " signed" : " unsigned") + printTypes(source.type, type));
+  builder.define(type, facts,
+                 "exti " + source.name + (isSigned ? " signed" : " unsigned") + printTypes(source.type, type));
 }
 
 static void makeTruncation(ProgramBuilder &builder, const Value &source, Element to) {
@@ -33,7 +34,8 @@ static void makeTruncation(ProgramBuilder &builder, const Value &source, Element
   const char *promise = "";
   if (fits && builder.random.chance(40))
     promise = source.facts.low >= 0 ? " overflow<no_wrap>" : " overflow<no_signed_wrap>";
-  builder.define(type, fits ? source.facts : unknownFacts(to), "trunci " + source.name + promise + printTypes(source.type, type));
+  builder.define(type, fits ? source.facts : unknownFacts(to),
+                 "trunci " + source.name + promise + printTypes(source.type, type));
 }
 
 static bool makeIntConversion(ProgramBuilder &builder) {
@@ -68,7 +70,8 @@ static void makeIntToFloat(ProgramBuilder &builder, const Value &source, Element
     facts = gridFacts(0, static_cast<int>(magnitude));
   facts.special = static_cast<int>(magnitude) > getInfo(to).magnitude;
   Type type = source.type.with(to);
-  builder.define(type, facts, "itof " + source.name + (isSigned ? " signed" : " unsigned") + printTypes(source.type, type));
+  builder.define(type, facts,
+                 "itof " + source.name + (isSigned ? " signed" : " unsigned") + printTypes(source.type, type));
 }
 
 static void makeFloatToInt(ProgramBuilder &builder, const Value &source, Element to) {
@@ -79,8 +82,9 @@ static void makeFloatToInt(ProgramBuilder &builder, const Value &source, Element
     int64_t bound = source.facts.magnitude < 0 ? 0 : int64_t(1) << source.facts.magnitude;
     facts = rangeFacts(-bound, bound);
   }
-  builder.define(type, facts, "ftoi " + source.name + (isSigned ? " signed" : " unsigned") +
-                                  (builder.random.chance(20) ? " saturating" : "") + printTypes(source.type, type));
+  builder.define(type, facts,
+                 "ftoi " + source.name + (isSigned ? " signed" : " unsigned") +
+                     (builder.random.chance(20) ? " saturating" : "") + printTypes(source.type, type));
 }
 
 //===----------------------------------------------------------------------===//
@@ -100,7 +104,7 @@ static const char *pickConversionRounding(ProgramBuilder &builder, Element from,
 }
 
 static bool makeFloatConversion(ProgramBuilder &builder) {
-  static constexpr Element all[] = {Element::F16, Element::BF16, Element::F32,  Element::TF32,
+  static constexpr Element all[] = {Element::F16, Element::BF16, Element::F32, Element::TF32,
                                     Element::F64, Element::E4M3, Element::E5M2};
   Element from = builder.random.pick<Element>(all), to = builder.random.pick<Element>(all);
   if (from == to)
@@ -128,10 +132,10 @@ bool tileiras::fuzz::makeConversion(ProgramBuilder &builder) {
                    builder.random.pick<Element>(kArithFloats));
     return true;
   default:
-    makeFloatToInt(builder,
-                   builder.operand({builder.random.pick<Element>(kArithFloats), builder.pickShape(), false},
-                                   Need::Finite),
-                   builder.random.pick<Element>(kWideInts));
+    makeFloatToInt(
+        builder,
+        builder.operand({builder.random.pick<Element>(kArithFloats), builder.pickShape(), false}, Need::Finite),
+        builder.random.pick<Element>(kWideInts));
     return true;
   }
 }
@@ -142,7 +146,7 @@ bool tileiras::fuzz::makeConversion(ProgramBuilder &builder) {
 
 bool tileiras::fuzz::makeBitCast(ProgramBuilder &builder) {
   static constexpr std::pair<Element, Element> pairs[] = {
-      {Element::I8, Element::E4M3}, {Element::I8, Element::E5M2}, {Element::I16, Element::F16},
+      {Element::I8, Element::E4M3},  {Element::I8, Element::E5M2},  {Element::I16, Element::F16},
       {Element::I16, Element::BF16}, {Element::F16, Element::BF16}, {Element::I32, Element::F32},
       {Element::I64, Element::F64},  {Element::E4M3, Element::E5M2}};
   auto [from, to] = builder.random.pick<std::pair<Element, Element>>(pairs);

@@ -38,8 +38,7 @@ static void makeMultiple(ProgramBuilder &builder) {
   int64_t divisor = int64_t(1) << builder.random.between(1, 5);
   Value factor = builder.operand(type);
   Value product = builder.binary("muli", factor, builder.constant(type, divisor), unknownFacts(type.element));
-  builder.define(type, product.facts,
-                 "assume div_by<" + Twine(divisor) + ">, " + product.name + " : " + type.str());
+  builder.define(type, product.facts, "assume div_by<" + Twine(divisor) + ">, " + product.name + " : " + type.str());
 }
 
 bool tileiras::fuzz::makeQuery(ProgramBuilder &builder) {
@@ -96,16 +95,21 @@ constexpr Feature kFeatures[] = {
 };
 
 constexpr WeightedStep kSteps[] = {
-    {"int", 100, makeIntArithmetic},  {"float", 100, makeFloatArithmetic}, {"math", 100, makeMathFunction},
-    {"compare", 60, makeComparison},  {"compare", 40, makeSelect},         {"convert", 60, makeConversion},
-    {"convert", 25, makeBitCast},     {"convert", 15, makePacking},        {"shape", 65, makeShapeChange},
-    {"shape", 35, makePart},          {"reduce", 65, makeReduction},       {"reduce", 35, makeScan},
-    {"mma", 65, makeMatrixProduct},   {"mma", 35, makeMatrixLoop},         {"pointer", 40, makePointerLoad},
-    {"pointer", 40, makeOwnedAccess}, {"pointer", 10, makeGlobalLoad},     {"pointer", 5, makeAlloca},
-    {"pointer", 5, makeTokenUse},     {"view", 50, makeViewLoad},          {"view", 30, makeViewRoundTrip},
-    {"view", 20, makeGather},         {"atomic", 65, makeAtomic},          {"atomic", 35, makeViewAtomic},
-    {"control", 40, makeIf},          {"control", 40, makeFor},            {"control", 20, makeLoop},
-    {"assume", 60, makeAssumption},   {"assume", 40, makeQuery},
+    {"int", 100, makeIntArithmetic},  {"float", 100, makeFloatArithmetic},
+    {"math", 100, makeMathFunction},  {"compare", 60, makeComparison},
+    {"compare", 40, makeSelect},      {"convert", 60, makeConversion},
+    {"convert", 25, makeBitCast},     {"convert", 15, makePacking},
+    {"shape", 65, makeShapeChange},   {"shape", 35, makePart},
+    {"reduce", 65, makeReduction},    {"reduce", 35, makeScan},
+    {"mma", 65, makeMatrixProduct},   {"mma", 35, makeMatrixLoop},
+    {"pointer", 40, makePointerLoad}, {"pointer", 40, makeOwnedAccess},
+    {"pointer", 10, makeGlobalLoad},  {"pointer", 5, makeAlloca},
+    {"pointer", 5, makeTokenUse},     {"view", 50, makeViewLoad},
+    {"view", 30, makeViewRoundTrip},  {"view", 20, makeGather},
+    {"atomic", 65, makeAtomic},       {"atomic", 35, makeViewAtomic},
+    {"control", 40, makeIf},          {"control", 40, makeFor},
+    {"control", 20, makeLoop},        {"assume", 60, makeAssumption},
+    {"assume", 40, makeQuery},
 };
 
 } // namespace
@@ -134,7 +138,7 @@ GeneratedProgram tileiras::fuzz::generateProgram(const GeneratorOptions &options
   ProgramBuilder builder(options);
   while (builder.budget > 0)
     makeStep(builder);
-  for (const Value &value : builder.takeUnused(8))
+  for (const Value &value : builder.takeUnused(14))
     if (!value.type.isPointer)
       storeResult(builder, value);
   builder.line("return");

@@ -65,7 +65,8 @@ std::string LaunchCase::toJson() const {
   llvm::raw_string_ostream os(text);
   os << "{\n\"entry\": " << Value(entry) << ",\n\"grid\": " << Value(Array{grid[0], grid[1], grid[2]})
      << ",\n\"buffers\": [\n";
-  llvm::interleave(bufferList, [&](const Value &value) { os << "  " << value; }, [&] { os << ",\n"; });
+  llvm::interleave(
+      bufferList, [&](const Value &value) { os << "  " << value; }, [&] { os << ",\n"; });
   os << "\n],\n\"parameters\": " << Value(std::move(parameterList)) << ",\n\"compare\": " << Value(std::move(compared))
      << "\n}\n";
   return text;

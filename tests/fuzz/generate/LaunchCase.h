@@ -24,9 +24,9 @@ struct Buffer {
 };
 
 struct Parameter {
-  std::string buffer;              ///< a pointer into this buffer; empty: a number
-  Element element = Element::I32;  ///< of the number
-  uint64_t bits = 0;               ///< the number, or the offset into the buffer in bytes
+  std::string buffer;             ///< a pointer into this buffer; empty: a number
+  Element element = Element::I32; ///< of the number
+  uint64_t bits = 0;              ///< the number, or the offset into the buffer in bytes
 };
 
 /// Everything about a launch but the kernel. Its text is the launch description that `ptx-emulator --launch` reads

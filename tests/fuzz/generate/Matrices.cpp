@@ -127,24 +127,25 @@ bool tileiras::fuzz::makeMatrixLoop(ProgramBuilder &builder) {
   Product product = builder.random.pick<Product>(products);
   Sizes sizes = pickSizes(builder);
   sizes.batch = 0;
-  int64_t steps = builder.random.between(1, 4), depth = sizes.k * steps - static_cast<int64_t>(builder.random.below(static_cast<uint64_t>(sizes.k)));
+  int64_t steps = builder.random.between(1, 4),
+          depth = sizes.k * steps - static_cast<int64_t>(builder.random.below(static_cast<uint64_t>(sizes.k)));
   Shape tileA{sizes.m, sizes.k}, tileB{sizes.k, sizes.n};
   auto [a, typeA] = makeTiles(builder, product.input, tileA, builder.random.between(1, sizes.m), depth);
   auto [b, typeB] = makeTiles(builder, product.input, tileB, depth, builder.random.between(1, sizes.n));
 
   Type i32 = scalarOf(Element::I32), sum{product.sum, {sizes.m, sizes.n}, false};
   Value first = builder.constant(i32, 0), one = builder.constant(i32, 1), acc = builder.zero(sum);
-  Value last = builder.random.chance(50) ? builder.constant(i32, steps)
-                                         : builder.addScalarParameter(Element::I32, steps);
+  Value last =
+      builder.random.chance(50) ? builder.constant(i32, steps) : builder.addScalarParameter(Element::I32, steps);
   std::string result = builder.freshName(), k = builder.freshName(), partial = builder.freshName();
-  builder.line(result + " = for " + k + " in (" + first.name + " to " + last.name + ", step " + one.name + ") : " +
-               i32.str() + " iter_values(" + partial + " = " + acc.name + ") -> (" + sum.str() + ") {");
+  builder.line(result + " = for " + k + " in (" + first.name + " to " + last.name + ", step " + one.name +
+               ") : " + i32.str() + " iter_values(" + partial + " = " + acc.name + ") -> (" + sum.str() + ") {");
   builder.indent();
   Facts facts = isFloat(product.input) ? builder.factsOf(product.input, Need::Small) : unknownFacts(product.input);
   auto load = [&](const std::string &view, const std::string &type, const Shape &tile, const std::string &indices) {
     Value value{builder.freshName(), {product.input, tile, false}, facts};
-    builder.line(value.name + ", " + builder.freshName() + " = load_view_tko weak " + view + "[" + indices + "] : " +
-                 type + ", tile<i32>, tile<i32> -> " + value.type.str() + ", token");
+    builder.line(value.name + ", " + builder.freshName() + " = load_view_tko weak " + view + "[" + indices +
+                 "] : " + type + ", tile<i32>, tile<i32> -> " + value.type.str() + ", token");
     return value;
   };
   Value lhs = load(a, typeA, tileA, first.name + ", " + k), rhs = load(b, typeB, tileB, k + ", " + first.name);

@@ -13,8 +13,8 @@
 namespace tileiras::fuzz {
 
 /// The element types that tiles in memory have here.
-constexpr Element kStoredElements[] = {Element::I1,   Element::I8,  Element::I16, Element::I32,
-                                       Element::I64,  Element::F16, Element::BF16, Element::F32,
+constexpr Element kStoredElements[] = {Element::I1,  Element::I8,   Element::I16,  Element::I32,
+                                       Element::I64, Element::F16,  Element::BF16, Element::F32,
                                        Element::F64, Element::E4M3, Element::E5M2};
 
 /// 0 … n - 1 in some order, one for each of the n elements of `shape`.

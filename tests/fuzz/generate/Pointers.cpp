@@ -31,14 +31,15 @@ Value tileiras::fuzz::makeDistinctOffsets(ProgramBuilder &builder, llvm::ArrayRe
   Facts facts = rangeFacts(0, count - 1);
   switch (builder.random.below(3)) {
   case 0:
-    return builder.binary("xori", offsets,
-                          builder.constant(offsets.type, static_cast<int64_t>(builder.random.below(static_cast<uint64_t>(count)))),
-                          facts);
+    return builder.binary(
+        "xori", offsets,
+        builder.constant(offsets.type, static_cast<int64_t>(builder.random.below(static_cast<uint64_t>(count)))),
+        facts);
   case 1: {
     // Odd factors are units modulo a power of two.
     int64_t factor = 2 * builder.random.between(0, 4) + 1;
-    Value product = builder.binary("muli", offsets, builder.constant(offsets.type, factor),
-                                   unknownFacts(offsets.type.element));
+    Value product =
+        builder.binary("muli", offsets, builder.constant(offsets.type, factor), unknownFacts(offsets.type.element));
     return builder.binary("andi", product, builder.constant(offsets.type, count - 1), facts);
   }
   default:
@@ -65,7 +66,8 @@ static Value addOffsets(ProgramBuilder &builder, const Value &base, const Value 
   Value all = builder.splat(base, offsets.type.shape);
   if (builder.random.chance(10)) {
     Type wide = offsets.type.with(Element::I64);
-    Value addresses = builder.compute(wide, unknownFacts(Element::I64), "ptr_to_int " + all.name + printTypes(all.type, wide));
+    Value addresses =
+        builder.compute(wide, unknownFacts(Element::I64), "ptr_to_int " + all.name + printTypes(all.type, wide));
     Value steps = scaleOffsets(builder, offsets, base.type.element);
     Value sum = builder.binary("addi", addresses, steps, unknownFacts(Element::I64));
     return builder.compute(pointers, {}, "int_to_ptr " + sum.name + printTypes(wide, pointers));
@@ -74,12 +76,14 @@ static Value addOffsets(ProgramBuilder &builder, const Value &base, const Value 
     Type bytes{Element::I8, offsets.type.shape, true}, wide = offsets.type.with(Element::I64);
     Value raw = builder.compute(bytes, {}, "ptr_to_ptr " + all.name + printTypes(all.type, bytes));
     Value steps = scaleOffsets(builder, offsets, base.type.element);
-    Value moved = builder.compute(bytes, {}, "offset " + raw.name + ", " + steps.name + " : " + bytes.str() + ", " +
-                                                 wide.str() + " -> " + bytes.str());
+    Value moved = builder.compute(bytes, {},
+                                  "offset " + raw.name + ", " + steps.name + " : " + bytes.str() + ", " + wide.str() +
+                                      " -> " + bytes.str());
     return builder.compute(pointers, {}, "ptr_to_ptr " + moved.name + printTypes(bytes, pointers));
   }
-  return builder.compute(pointers, {}, "offset " + all.name + ", " + offsets.name + " : " + all.type.str() + ", " +
-                                           offsets.type.str() + " -> " + pointers.str());
+  return builder.compute(pointers, {},
+                         "offset " + all.name + ", " + offsets.name + " : " + all.type.str() + ", " +
+                             offsets.type.str() + " -> " + pointers.str());
 }
 
 /// `index` < `limit`.
@@ -100,9 +104,9 @@ std::string tileiras::fuzz::pickOrder(ProgramBuilder &builder, const char *stron
 }
 
 static std::string pickHints(ProgramBuilder &builder) {
-  return builder.random.chance(10) ? " optimization_hints = <default = {latency = " +
-                                         std::to_string(builder.random.between(1, 10)) + "}>"
-                                   : "";
+  return builder.random.chance(10)
+             ? " optimization_hints = <default = {latency = " + std::to_string(builder.random.between(1, 10)) + "}>"
+             : "";
 }
 
 //===----------------------------------------------------------------------===//
@@ -131,7 +135,8 @@ static Value load(ProgramBuilder &builder, const Value &address, const Facts &fa
   if (!options.token.empty())
     operands += " token=" + options.token;
   std::string order = pickOrder(builder, "acquire"), hints = pickHints(builder);
-  builder.line(value.name + ", " + result + " = load_ptr_tko " + order + " " + operands + hints + " : " + types + " -> " + value.type.str() + ", token");
+  builder.line(value.name + ", " + result + " = load_ptr_tko " + order + " " + operands + hints + " : " + types +
+               " -> " + value.type.str() + ", token");
   if (token)
     *token = result;
   return value;
@@ -151,8 +156,8 @@ bool tileiras::fuzz::makePointerLoad(ProgramBuilder &builder) {
     Value offsets = builder.rowMajorIota(pickOffsetType(builder, count), shape);
     options.mask = makeLimitMask(builder, offsets, inside);
     options.padding = builder.operand({element, shape, false}, Need::Exact);
-    builder.publish(load(builder, addOffsets(builder, base, offsets),
-                         joinFacts(element, facts, options.padding->facts), options));
+    builder.publish(
+        load(builder, addOffsets(builder, base, offsets), joinFacts(element, facts, options.padding->facts), options));
     return true;
   }
   int64_t size = builder.random.chance(50) ? count : builder.random.between(1, 2 * count);
@@ -168,7 +173,8 @@ bool tileiras::fuzz::makePointerLoad(ProgramBuilder &builder) {
 }
 
 bool tileiras::fuzz::makeGlobalLoad(ProgramBuilder &builder) {
-  Element element = builder.random.pick({Element::I8, Element::I16, Element::I32, Element::I64, Element::F32, Element::F64, Element::F16});
+  Element element = builder.random.pick(
+      {Element::I8, Element::I16, Element::I32, Element::I64, Element::F32, Element::F64, Element::F16});
   int64_t count = int64_t(1) << builder.random.below(6);
   Need need = builder.random.pick({Need::Exact, Need::Small});
   std::string name = builder.addGlobal(element, count, need);
@@ -202,8 +208,9 @@ Value tileiras::fuzz::makeOwnedBase(ProgramBuilder &builder, const Value &base, 
   Type i32 = scalarOf(Element::I32);
   Facts facts = rangeFacts(0, (builder.blockCount() - 1) * count);
   Value offset = builder.binary("muli", builder.linearBlock, builder.constant(i32, count), facts);
-  return builder.compute(base.type, {}, "offset " + base.name + ", " + offset.name + " : " + base.type.str() + ", " +
-                                            i32.str() + " -> " + base.type.str());
+  return builder.compute(base.type, {},
+                         "offset " + base.name + ", " + offset.name + " : " + base.type.str() + ", " + i32.str() +
+                             " -> " + base.type.str());
 }
 
 /// One of the memories, or a new one; null in a loop that carries none.
@@ -213,7 +220,8 @@ static OwnedMemory *pickMemory(ProgramBuilder &builder) {
   if (builder.memories.size() >= 2 || builder.loopDepth > 0 || (!builder.memories.empty() && builder.random.chance(60)))
     return &builder.memories[builder.random.below(builder.memories.size())];
   Element element = builder.random.pick<Element>(kStoredElements);
-  int64_t count = int64_t(1) << builder.random.between(0, llvm::Log2_64(static_cast<uint64_t>(builder.options.maxElements)));
+  int64_t count =
+      int64_t(1) << builder.random.between(0, llvm::Log2_64(static_cast<uint64_t>(builder.options.maxElements)));
   Value base = makeOwnedBase(builder, builder.addResultBuffer(element, builder.blockCount() * count), count);
   std::string token = builder.freshName();
   builder.line(token + " = make_token : token");
@@ -244,9 +252,9 @@ static void makeOwnedAtomic(ProgramBuilder &builder, OwnedMemory &memory, const 
     if (builder.random.chance(40))
       mask = builder.operand(type.with(Element::I1));
   } else {
-    const char *mode = isFloat(type.element) ? "xchg"
-                                             : builder.random.pick({"and", "or", "xor", "add", "max", "min", "umax",
-                                                                    "umin", "xchg"});
+    const char *mode = isFloat(type.element)
+                           ? "xchg"
+                           : builder.random.pick({"and", "or", "xor", "add", "max", "min", "umax", "umin", "xchg"});
     operands = "atomic_rmw_tko " + order + address.name + ", " + mode + ", " + value.name;
   }
   if (mask) {
@@ -266,7 +274,8 @@ bool tileiras::fuzz::makeOwnedAccess(ProgramBuilder &builder) {
     return false;
   OwnedMemory &memory = *picked;
   Element element = memory.base.type.element;
-  bool isWord = element == Element::I32 || element == Element::I64 || element == Element::F32 || element == Element::F64;
+  bool isWord =
+      element == Element::I32 || element == Element::I64 || element == Element::F32 || element == Element::F64;
   if (isWord && builder.random.chance(25)) {
     makeOwnedAtomic(builder, memory, addOffsets(builder, memory.base, makeDistinctOffsets(builder, *shape)));
     return true;
@@ -288,7 +297,8 @@ bool tileiras::fuzz::makeOwnedAccess(ProgramBuilder &builder) {
 }
 
 bool tileiras::fuzz::makeAlloca(ProgramBuilder &builder) {
-  Element element = builder.random.pick({Element::I8, Element::I16, Element::I32, Element::I64, Element::F16, Element::F32, Element::F64});
+  Element element = builder.random.pick(
+      {Element::I8, Element::I16, Element::I32, Element::I64, Element::F16, Element::F32, Element::F64});
   Shape shape = builder.pickShape();
   int64_t count = countElements(shape);
   Type pointer{element, {}, true};
@@ -298,8 +308,10 @@ bool tileiras::fuzz::makeAlloca(ProgramBuilder &builder) {
   Value base = builder.compute(pointer, {}, operation + " : " + pointer.str());
   Value value = builder.operand({element, shape, false}, Need::Exact);
   LoadOptions options;
-  options.token = store(builder, addOffsets(builder, base, makeDistinctOffsets(builder, shape)), value, std::nullopt, "");
-  builder.publish(load(builder, addOffsets(builder, base, makeOffsets(builder, builder.pickShape(), count)), value.facts, options));
+  options.token =
+      store(builder, addOffsets(builder, base, makeDistinctOffsets(builder, shape)), value, std::nullopt, "");
+  builder.publish(
+      load(builder, addOffsets(builder, base, makeOffsets(builder, builder.pickShape(), count)), value.facts, options));
   return true;
 }
 
@@ -317,8 +329,8 @@ SharedMemory tileiras::fuzz::pickSharedMemory(ProgramBuilder &builder) {
   if (!builder.shared.empty() && builder.random.chance(50))
     return builder.shared[builder.random.below(builder.shared.size())];
   Element element = builder.random.pick({Element::I32, Element::I64, Element::I32, Element::F32, Element::F64});
-  const char *mode = isFloat(element) ? "addf"
-                                      : builder.random.pick({"and", "or", "xor", "add", "max", "min", "umax", "umin"});
+  const char *mode =
+      isFloat(element) ? "addf" : builder.random.pick({"and", "or", "xor", "add", "max", "min", "umax", "umin"});
   int64_t count = builder.random.between(1, 64);
   // Sums of floating-point numbers begin on the grid of what is added.
   Value base = builder.addResultBuffer(element, count, isFloat(element) ? 0 : kUntouched);
@@ -351,7 +363,7 @@ bool tileiras::fuzz::makeAtomic(ProgramBuilder &builder) {
 
 Value tileiras::fuzz::toStorable(ProgramBuilder &builder, const Value &value) {
   Element element = value.type.element;
-  Element stored = element == Element::I4                                  ? Element::I8
+  Element stored = element == Element::I4                                 ? Element::I8
                    : element == Element::E2M1 || element == Element::TF32 ? Element::F32
                                                                           : element;
   if (stored == element)
@@ -369,11 +381,12 @@ void tileiras::fuzz::storeResult(ProgramBuilder &builder, const Value &value) {
     return;
   }
   int64_t count = stored.type.size();
-  Value base = makeOwnedBase(
-      builder, builder.addResultBuffer(stored.type.element, builder.blockCount() * count), count);
+  Value base =
+      makeOwnedBase(builder, builder.addResultBuffer(stored.type.element, builder.blockCount() * count), count);
   Value offsets = makeDistinctOffsets(builder, stored.type.shape);
   std::optional<Value> mask;
   if (builder.random.chance(25))
-    mask = makeLimitMask(builder, offsets, builder.random.between(1, std::min<int64_t>(count, getMaximum(offsets.type.element))));
+    mask = makeLimitMask(builder, offsets,
+                         builder.random.between(1, std::min<int64_t>(count, getMaximum(offsets.type.element))));
   store(builder, addOffsets(builder, base, offsets), stored, mask, "");
 }

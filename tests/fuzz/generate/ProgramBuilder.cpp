@@ -209,8 +209,9 @@ Value ProgramBuilder::createFromOther(const Type &type, Need need) {
   if (!type.shape.empty()) {
     Type pointers{element, type.shape, true};
     Value all = splat(base, type.shape), offsets = rowMajorIota(Element::I32, type.shape);
-    address = compute(pointers, {}, "offset " + all.name + ", " + offsets.name + " : " + all.type.str() + ", " +
-                                        offsets.type.str() + " -> " + pointers.str());
+    address = compute(pointers, {},
+                      "offset " + all.name + ", " + offsets.name + " : " + all.type.str() + ", " + offsets.type.str() +
+                          " -> " + pointers.str());
   }
   Value value{freshName(), type, facts};
   line(value.name + ", " + freshName() + " = load_ptr_tko weak " + address.name + " : " + address.type.str() + " -> " +
@@ -227,7 +228,8 @@ Value ProgramBuilder::floatConstant(const Type &type, double number) {
   Facts facts;
   uint64_t bits = encode(type.element, number);
   facts.special = !std::isfinite(number);
-  if (std::fabs(number) <= std::ldexp(1, kSmallMagnitude) && std::ldexp(number, -kSmallQuantum) == std::trunc(std::ldexp(number, -kSmallQuantum)))
+  if (std::fabs(number) <= std::ldexp(1, kSmallMagnitude) &&
+      std::ldexp(number, -kSmallQuantum) == std::trunc(std::ldexp(number, -kSmallQuantum)))
     facts = gridFacts(kSmallQuantum, kSmallMagnitude);
   return compute(type, facts,
                  Twine("constant <") + getInfo(type.element).name + ": " + printLiteral(type.element, bits) +
@@ -305,8 +307,8 @@ Value ProgramBuilder::castInt(const Value &value, Element element) {
   if (from == to)
     return value;
   const char *mnemonic = from < to ? "exti " : "trunci ";
-  return compute(type, value.facts, mnemonic + value.name + (from < to ? " signed : " : " : ") + value.type.str() +
-                                        " -> " + type.str());
+  return compute(type, value.facts,
+                 mnemonic + value.name + (from < to ? " signed : " : " : ") + value.type.str() + " -> " + type.str());
 }
 
 //===----------------------------------------------------------------------===//
@@ -345,14 +347,15 @@ static uint64_t randomIntBits(Random &random, unsigned bits) {
 uint64_t ProgramBuilder::randomBits(Element element, Need need) {
   const ElementInfo &info = getInfo(element);
   if (!info.isFloat)
-    return need == Need::Small && info.bits > 4
-               ? static_cast<uint64_t>(random.between(-kSmallInt, kSmallInt)) & llvm::maskTrailingOnes<uint64_t>(info.bits)
-               : randomIntBits(random, info.bits);
+    return need == Need::Small && info.bits > 4 ? static_cast<uint64_t>(random.between(-kSmallInt, kSmallInt)) &
+                                                      llvm::maskTrailingOnes<uint64_t>(info.bits)
+                                                : randomIntBits(random, info.bits);
   if (element == Element::E8M0)
     return static_cast<uint64_t>(127 + random.between(-2, 2));
   if (need == Need::Small)
     return encode(element, std::ldexp(static_cast<double>(random.between(-4, 4)), kSmallQuantum));
-  unsigned width = llvm::APFloat::getSizeInBits(*info.semantics()), mantissa = static_cast<unsigned>(info.precision - 1);
+  unsigned width = llvm::APFloat::getSizeInBits(*info.semantics()),
+           mantissa = static_cast<unsigned>(info.precision - 1);
   uint64_t all = llvm::maskTrailingOnes<uint64_t>(width), sign = random.bits() & (uint64_t(1) << (width - 1));
   uint64_t exponentOnes = (all >> 1) >> mantissa;
   bool canBeSpecial = need == Need::Any || need == Need::Exact;

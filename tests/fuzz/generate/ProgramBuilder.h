@@ -54,7 +54,7 @@ public:
 
   Random random;
   const GeneratorOptions &options;
-  int budget;       ///< steps left
+  int budget;             ///< steps left
   unsigned depth = 0;     ///< of control flow
   unsigned loopDepth = 0; ///< of loops: there, memory whose tokens no loop carries would be written out of order
   std::vector<OwnedMemory> memories;

@@ -52,13 +52,18 @@ public:
   }
   bool chance(unsigned percent) { return below(100) < percent; }
 
-  template <typename T> const T &pick(llvm::ArrayRef<T> choices) { return choices[below(choices.size())]; }
-  template <typename T> const T &pick(std::initializer_list<T> choices) {
+  template <typename T>
+  const T &pick(llvm::ArrayRef<T> choices) {
+    return choices[below(choices.size())];
+  }
+  template <typename T>
+  const T &pick(std::initializer_list<T> choices) {
     return choices.begin()[below(choices.size())];
   }
 
   /// Puts the entries in a random order.
-  template <typename Range> void shuffle(Range &range) {
+  template <typename Range>
+  void shuffle(Range &range) {
     for (size_t i = range.size(); i > 1; --i)
       std::swap(range[i - 1], range[below(i)]);
   }

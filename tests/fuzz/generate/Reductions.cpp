@@ -173,8 +173,8 @@ static void makeArgument(ProgramBuilder &builder, const Value &values, size_t di
     std::string pair = arguments[0] + ", " + arguments[1] + sign + " : " + scalar + " -> tile<i1>";
     Value better = builder.compute(bit, {}, compare + (wantsLargest ? "greater_than" : "less_than") + order + pair);
     Value same = builder.compute(bit, {}, compare + "equal" + order + pair);
-    Value first = builder.compute(bit, {}, "cmpi less_than " + arguments[2] + ", " + arguments[3] +
-                                               ", signed : tile<i32> -> tile<i1>");
+    Value first = builder.compute(
+        bit, {}, "cmpi less_than " + arguments[2] + ", " + arguments[3] + ", signed : tile<i32> -> tile<i1>");
     Value takes = builder.binary("ori", better, builder.binary("andi", same, first, {}), {});
     auto choose = [&](const std::string &lhs, const std::string &rhs, const Type &type) {
       return builder.compute(type, {}, "select " + takes.name + ", " + lhs + ", " + rhs + " : tile<i1>, " + type.str())
@@ -186,6 +186,7 @@ static void makeArgument(ProgramBuilder &builder, const Value &values, size_t di
 }
 
 /// Composition of x -> a * x + b, which is associative and not commutative: (a, b) then (c, d) is (a * c, b * c + d).
+/// The first argument of each pair is the later element.
 static void makeAffineScan(ProgramBuilder &builder, const Value &factor, size_t dim, llvm::StringRef direction) {
   Value summand = builder.operand(factor.type);
   Element element = factor.type.element;
@@ -195,8 +196,8 @@ static void makeAffineScan(ProgramBuilder &builder, const Value &factor, size_t 
     result.facts = unknownFacts(element);
   print(builder, aggregate, direction, dim, [&](llvm::ArrayRef<std::string> arguments) {
     auto value = [&](size_t i) { return Value{arguments[i], scalar, {}}; };
-    Value product = builder.binary("muli", value(0), value(1), {});
-    Value sum = builder.binary("addi", builder.binary("muli", value(2), value(1), {}), value(3), {});
+    Value product = builder.binary("muli", value(1), value(0), {});
+    Value sum = builder.binary("addi", builder.binary("muli", value(3), value(0), {}), value(2), {});
     return llvm::SmallVector<std::string>{product.name, sum.name};
   });
 }

@@ -20,7 +20,8 @@ namespace {
 const llvm::fltSemantics *noSemantics() {
   return nullptr;
 }
-template <const llvm::fltSemantics &(*get)()> const llvm::fltSemantics *semantics() {
+template <const llvm::fltSemantics &(*get)()>
+const llvm::fltSemantics *semantics() {
   return &get();
 }
 
@@ -149,7 +150,8 @@ std::string tileiras::fuzz::printLiteral(Element element, uint64_t bits) {
     // Text of the language needs a point in a decimal number.
     llvm::StringRef mantissa = llvm::StringRef(text).take_until([](char c) { return c == 'E'; });
     if (text.size() <= 12 && !number.isDenormal())
-      return mantissa.contains('.') ? text.str().str() : mantissa.str() + ".0" + text.str().substr(mantissa.size()).str();
+      return mantissa.contains('.') ? text.str().str()
+                                    : mantissa.str() + ".0" + text.str().substr(mantissa.size()).str();
   }
   return "0x" + llvm::utohexstr(bits, /*LowerCase=*/false, /*Width=*/(width + 3) / 4);
 }

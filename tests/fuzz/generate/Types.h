@@ -21,9 +21,9 @@ struct ElementInfo {
   const char *name;
   unsigned bits;
   bool isFloat;
-  int precision;   ///< significant bits, the implicit one included
-  int quantum;     ///< log2 of the smallest positive number
-  int magnitude;   ///< every number up to 2^magnitude is in range
+  int precision; ///< significant bits, the implicit one included
+  int quantum;   ///< log2 of the smallest positive number
+  int magnitude; ///< every number up to 2^magnitude is in range
   const llvm::fltSemantics *(*semantics)();
 };
 const ElementInfo &getInfo(Element element);

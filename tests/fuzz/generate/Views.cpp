@@ -131,8 +131,7 @@ static std::string pickPadding(ProgramBuilder &builder, Element element, Facts &
 static std::string printDimMap(llvm::ArrayRef<size_t> map) {
   if (llvm::is_sorted(map) && map.size() < 2)
     return "";
-  return ", dim_map=[" +
-         llvm::join(llvm::map_range(map, [](size_t dim) { return std::to_string(dim); }), ", ") + "]";
+  return ", dim_map=[" + llvm::join(llvm::map_range(map, [](size_t dim) { return std::to_string(dim); }), ", ") + "]";
 }
 
 static llvm::SmallVector<size_t> pickDimMap(ProgramBuilder &builder, size_t rank) {
@@ -219,7 +218,8 @@ static int64_t pickTensorSize(ProgramBuilder &builder, int64_t tile, int64_t &ro
   int64_t most = room >= 2 && builder.random.chance(50) ? 2 : 1;
   room /= most;
   int64_t size = most * tile;
-  return builder.random.chance(50) ? size : size - static_cast<int64_t>(builder.random.below(static_cast<uint64_t>(tile)));
+  return builder.random.chance(50) ? size
+                                   : size - static_cast<int64_t>(builder.random.below(static_cast<uint64_t>(tile)));
 }
 
 static void makeSizeQueries(ProgramBuilder &builder, const TileView &view) {
@@ -229,8 +229,8 @@ static void makeSizeQueries(ProgramBuilder &builder, const TileView &view) {
   builder.line(name + (count > 1 ? ":" + std::to_string(count) : "") + " = get_index_space_shape " + view.name + " : " +
                view.type + " -> " + type);
   for (auto [i, positions] : llvm::enumerate(view.positions))
-    builder.publish({count > 1 ? name + "#" + std::to_string(i) : name, scalarOf(element),
-                     rangeFacts(positions, positions)});
+    builder.publish(
+        {count > 1 ? name + "#" + std::to_string(i) : name, scalarOf(element), rangeFacts(positions, positions)});
 }
 
 bool tileiras::fuzz::makeViewLoad(ProgramBuilder &builder) {
@@ -242,7 +242,8 @@ bool tileiras::fuzz::makeViewLoad(ProgramBuilder &builder) {
     sizes[dimMap[i]] = pickTensorSize(builder, tile[i], room);
   Tensor tensor = layOut(builder, builder.random.pick<Element>(kStoredElements), sizes);
   Facts facts;
-  Value base = builder.addBuffer(tensor.element, tensor.extent(), builder.random.pick({Need::Exact, Need::Small}), &facts);
+  Value base =
+      builder.addBuffer(tensor.element, tensor.extent(), builder.random.pick({Need::Exact, Need::Small}), &facts);
   llvm::SmallVector<int64_t> traversal;
   if (builder.random.chance(30))
     for (int64_t size : tile)
@@ -308,14 +309,16 @@ static ResultView makeResultView(ProgramBuilder &builder, Element element, const
   Shape sizes(tile.size());
   llvm::SmallVector<int64_t> traversal;
   for (size_t i = 0; i < tile.size(); ++i) {
-    int64_t ragged = builder.random.chance(40) ? static_cast<int64_t>(builder.random.below(static_cast<uint64_t>(tile[i]))) : 0;
+    int64_t ragged =
+        builder.random.chance(40) ? static_cast<int64_t>(builder.random.below(static_cast<uint64_t>(tile[i]))) : 0;
     traversal.push_back(tile[i] + (isStrided ? static_cast<int64_t>(builder.random.below(3)) : 0));
     int64_t before = i == dim ? (builder.blockCount() - 1) * traversal[i] : 0;
     sizes[dimMap[i]] = before + tile[i] - ragged;
   }
   Tensor tensor = layOut(builder, element, sizes);
   Value base = builder.addResultBuffer(element, tensor.extent());
-  ResultView result{makeView(builder, base, tensor, dimMap, tile, isStrided ? traversal : llvm::SmallVector<int64_t>()), {}};
+  ResultView result{makeView(builder, base, tensor, dimMap, tile, isStrided ? traversal : llvm::SmallVector<int64_t>()),
+                    {}};
   Value zero = builder.constant(scalarOf(Element::I32), 0);
   for (size_t i = 0; i < tile.size(); ++i)
     result.indices.push_back(i == dim ? builder.linearBlock : zero);
@@ -332,12 +335,14 @@ static void scatterResult(ProgramBuilder &builder, const Value &value) {
   Value base = builder.addResultBuffer(value.type.element, tensor.extent());
   std::string tensorName = makeTensorView(builder, base, tensor);
   TileView view{"", "", value.type, {}, {}, false};
-  view.type = "gather_scatter_view<" + printTile(tile) + ", " + tensor.type() + ", sparse_dim=" + std::to_string(sparse) + ">";
+  view.type =
+      "gather_scatter_view<" + printTile(tile) + ", " + tensor.type() + ", sparse_dim=" + std::to_string(sparse) + ">";
   view.name = builder.freshName();
   builder.line(view.name + " = make_gather_scatter_view " + tensorName + " : " + view.type);
   Value rows = builder.castInt(makeDistinctOffsets(builder, {tile[sparse]}), Element::I32);
   Facts facts = rangeFacts(0, sizes[sparse] - 1);
-  Value first = builder.binary("muli", builder.linearBlock, builder.constant(scalarOf(Element::I32), tile[sparse]), facts);
+  Value first =
+      builder.binary("muli", builder.linearBlock, builder.constant(scalarOf(Element::I32), tile[sparse]), facts);
   Value positions = builder.binary("addi", builder.splat(first, {tile[sparse]}), rows, facts);
   Value zero = builder.constant(scalarOf(Element::I32), 0);
   llvm::SmallVector<Value> indices(tile.size(), zero);
@@ -375,8 +380,8 @@ bool tileiras::fuzz::makeViewRoundTrip(ProgramBuilder &builder) {
 /// Every tile block changes the same tile.
 bool tileiras::fuzz::makeViewAtomic(ProgramBuilder &builder) {
   Element element = builder.random.pick({Element::I32, Element::I64, Element::F32, Element::F64});
-  const char *mode = isFloat(element) ? "addf"
-                                      : builder.random.pick({"and", "or", "xor", "add", "max", "min", "umax", "umin"});
+  const char *mode =
+      isFloat(element) ? "addf" : builder.random.pick({"and", "or", "xor", "add", "max", "min", "umax", "umin"});
   Shape tile = pickTileShape(builder), sizes(tile);
   for (int64_t &size : sizes)
     size -= builder.random.chance(30) ? static_cast<int64_t>(builder.random.below(static_cast<uint64_t>(size))) : 0;
@@ -386,8 +391,8 @@ bool tileiras::fuzz::makeViewAtomic(ProgramBuilder &builder) {
   TileView view = makeView(builder, base, tensor, dimMap, tile, {});
   Value value = builder.operand(view.tile, isFloat(element) ? Need::Small : Need::Any);
   llvm::SmallVector<Value> indices = pickIndices(builder, view);
-  builder.line(builder.freshName() + " = atomic_red_view_tko " + pickAtomicOrder(builder) + view.name + printIndices(indices) + ", " + mode + ", " +
-               value.name + " : " + value.type.str() + ", " + view.type + ", " + printIndexTypes(indices) +
-               " -> token");
+  builder.line(builder.freshName() + " = atomic_red_view_tko " + pickAtomicOrder(builder) + view.name +
+               printIndices(indices) + ", " + mode + ", " + value.name + " : " + value.type.str() + ", " + view.type +
+               ", " + printIndexTypes(indices) + " -> token");
   return true;
 }

@@ -14,8 +14,9 @@ using namespace tileiras::fuzz;
 static llvm::cl::opt<uint64_t> seed("seed", llvm::cl::desc("which program"), llvm::cl::init(0));
 static llvm::cl::opt<unsigned> size("size", llvm::cl::desc("about how many steps"), llvm::cl::init(24));
 static llvm::cl::opt<int64_t> maxElements("max-elements", llvm::cl::desc("of a tile"), llvm::cl::init(512));
-static llvm::cl::list<std::string> features("features", llvm::cl::CommaSeparated,
-                                            llvm::cl::desc("weights of features, NAME=WEIGHT (0: never); \"list\" shows them"));
+static llvm::cl::list<std::string>
+    features("features", llvm::cl::CommaSeparated,
+             llvm::cl::desc("weights of features, NAME=WEIGHT (0: never); \"list\" shows them"));
 static llvm::cl::opt<std::string> launchFile("launch", llvm::cl::desc("where to write the launch description"));
 static llvm::cl::opt<std::string> outputFile("o", llvm::cl::desc("where to write the module"), llvm::cl::init("-"));
 
