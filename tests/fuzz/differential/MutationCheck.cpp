@@ -7,6 +7,7 @@
 
 #include "MutationCheck.h"
 #include "Mutations.h"
+#include "Sweep.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -16,7 +17,7 @@ using namespace tileiras::fuzz;
 namespace {
 
 struct Catch {
-  uint64_t seed;
+  std::string program;
   Outcome outcome;
 };
 
@@ -33,6 +34,18 @@ llvm::Error tileiras::fuzz::setWeight(GeneratorOptions &options, llvm::StringRef
   return llvm::Error::success();
 }
 
+/// The programs to try: swept ones, then random ones.
+static std::vector<Job> makeCandidates(const Mutation &mutation) {
+  std::vector<Job> jobs;
+  llvm::StringRef part(mutation.sweep);
+  if (part.empty())
+    return jobs;
+  for (SweptProgram &swept : sweepValues())
+    if (llvm::StringRef(swept.name).contains(part))
+      jobs.push_back({std::move(swept.name), std::move(swept.program.text), std::move(swept.program.launch)});
+  return jobs;
+}
+
 /// Tries programs until one shows the bug. `planted` counts those that contain it.
 static std::optional<Catch> hunt(const Mutation &mutation, GeneratorOptions generator, CheckOptions options,
                                  double deadlineSeconds, uint64_t maxSeeds, uint64_t &planted) {
@@ -40,10 +53,16 @@ static std::optional<Catch> hunt(const Mutation &mutation, GeneratorOptions gene
   llvm::StringRef(mutation.features).split(weights, ',', -1, /*KeepEmpty=*/false);
   for (llvm::StringRef weight : weights)
     cantFail(setWeight(generator, weight));
-  for (uint64_t seed = 0; seed < maxSeeds; ++seed) {
-    generator.seed = seed;
-    GeneratedProgram program = generateProgram(generator);
-    Job job{"seed " + std::to_string(seed), std::move(program.text), std::move(program.launch)};
+  std::vector<Job> swept = makeCandidates(mutation);
+  for (uint64_t i = 0; i < swept.size() + maxSeeds; ++i) {
+    Job job;
+    if (i < swept.size()) {
+      job = std::move(swept[i]);
+    } else {
+      generator.seed = i - swept.size();
+      GeneratedProgram program = generateProgram(generator);
+      job = {"seed " + std::to_string(generator.seed), std::move(program.text), std::move(program.launch)};
+    }
     options.rewrite = [&](std::string &ptx, unsigned) { return plant(mutation, ptx); };
     Outcome outcome = checkIsolated(job, options, deadlineSeconds);
     bool isPlanted = outcome.stage != kUnchangedStage && !llvm::StringRef(outcome.stage).starts_with("compile");
@@ -52,7 +71,7 @@ static std::optional<Catch> hunt(const Mutation &mutation, GeneratorOptions gene
       continue;
     options.rewrite = nullptr;
     if (checkIsolated(job, options, deadlineSeconds).verdict == Verdict::Agreement)
-      return Catch{seed, outcome};
+      return Catch{job.name, outcome};
   }
   return std::nullopt;
 }
@@ -70,8 +89,7 @@ int tileiras::fuzz::checkMutations(const GeneratorOptions &generator, const Chec
     if (caught) {
       llvm::StringRef message = llvm::StringRef(caught->outcome.message).split('\n').first;
       bool hasKind = caught->outcome.verdict == Verdict::EmulatorDiagnostic;
-      llvm::outs() << llvm::format("%-20s seed %-4llu program %-4llu ", describe(caught->outcome.verdict),
-                                   static_cast<unsigned long long>(caught->seed),
+      llvm::outs() << llvm::format("%-20s %-24s %4llu ", describe(caught->outcome.verdict), caught->program.c_str(),
                                    static_cast<unsigned long long>(planted))
                    << (hasKind ? message.split(':').first : message.take_front(60)) << '\n';
     } else {

@@ -24,6 +24,7 @@ struct Mutation {
   const char *pattern;     ///< extended regular expression, of one instruction
   const char *replacement; ///< \1 … are the groups of the pattern
   const char *features;    ///< of the generator, to see the instruction often: "reduce=40"; may be empty
+  const char *sweep;       ///< part of the names of swept programs that are tried first; empty: none
 };
 
 llvm::ArrayRef<Mutation> getMutations();

@@ -35,9 +35,9 @@ llvm::Expected<KnownFailures> KnownFailures::load(llvm::StringRef file) {
   return known;
 }
 
-std::optional<std::string> KnownFailures::find(llvm::StringRef signature) const {
+std::optional<std::string> KnownFailures::find(llvm::StringRef failure) const {
   for (const auto &[text, reason] : entries)
-    if (signature.contains(text))
+    if (failure.contains(text))
       return reason;
   return std::nullopt;
 }
@@ -65,7 +65,7 @@ void Report::add(Finished &&finished) {
     ++refusals[llvm::StringRef(outcome.message).split('\n').first.str()];
   if (isFailure(outcome.verdict)) {
     std::string signature = outcome.signature();
-    if (std::optional<std::string> reason = known.find(signature)) {
+    if (std::optional<std::string> reason = known.find(finished.job.name + ": " + signature)) {
       ++reasons[*reason];
     } else {
       std::vector<std::string> &names = failures[signature];

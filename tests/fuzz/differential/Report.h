@@ -18,10 +18,11 @@ namespace tileiras::fuzz {
 /// Failures that are known, with their reasons: what the compiler does not do yet.
 class KnownFailures {
 public:
-  /// A line is `TEXT => REASON`; TEXT is part of the signature. Empty lines and lines that begin with # say nothing.
+  /// A line is `TEXT => REASON`; TEXT is part of "NAME: SIGNATURE". Empty lines and lines that begin with # say
+  /// nothing.
   static llvm::Expected<KnownFailures> load(llvm::StringRef file);
-  /// The reason, if the failure is known.
-  std::optional<std::string> find(llvm::StringRef signature) const;
+  /// The reason, if the failure ("NAME: SIGNATURE") is known.
+  std::optional<std::string> find(llvm::StringRef failure) const;
 
 private:
   std::vector<std::pair<std::string, std::string>> entries;

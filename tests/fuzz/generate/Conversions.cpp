@@ -109,9 +109,7 @@ static bool makeFloatConversion(ProgramBuilder &builder) {
   Element from = builder.random.pick<Element>(all), to = builder.random.pick<Element>(all);
   if (from == to)
     return false;
-  // What is out of range of a narrow format depends on the instruction: stay within.
-  bool isNarrow = to == Element::E4M3 || to == Element::E5M2;
-  Value source = builder.operand({from, builder.pickShape(), false}, isNarrow ? Need::Small : Need::Any);
+  Value source = builder.operand({from, builder.pickShape(), false}, Need::Exact);
   Facts facts = source.facts;
   facts.hasGrid = facts.hasGrid && fitsGrid(to, facts.quantum, facts.magnitude);
   facts.special |= !facts.hasGrid && getInfo(to).magnitude < getInfo(from).magnitude;

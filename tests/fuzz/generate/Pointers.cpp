@@ -246,8 +246,13 @@ static void makeOwnedAtomic(ProgramBuilder &builder, OwnedMemory &memory, const 
   Value value = builder.operand(type, Need::Exact), result{builder.freshName(), type, unknownFacts(type.element)};
   std::string token = builder.freshName(), operands, types = address.type.str() + ", " + type.str();
   if (builder.random.chance(40)) {
-    // Elements are compared by their bits; without a NaN they are known.
-    Value expected = builder.operand(type, Need::Finite);
+    // Elements are compared by their bits; without a NaN they are known. Half of the time it is what nobody has
+    // written.
+    bool expectsUntouched = !isFloat(type.element) && builder.random.chance(50);
+    Value expected = expectsUntouched
+                         ? builder.constant(type, type.element == Element::I32 ? kUntouched * 0x01010101
+                                                                               : kUntouched * 0x0101010101010101)
+                         : builder.operand(type, Need::Finite);
     operands = "atomic_cas_tko " + order + address.name + ", " + expected.name + ", " + value.name;
     if (builder.random.chance(40))
       mask = builder.operand(type.with(Element::I1));

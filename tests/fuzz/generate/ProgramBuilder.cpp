@@ -15,6 +15,11 @@
 using namespace tileiras::fuzz;
 using llvm::Twine;
 
+/// Exponents of random finite numbers.
+static int64_t getExponentSpread(Element element) {
+  return std::min(getInfo(element).magnitude / 2, 12);
+}
+
 /// Small numbers: multiples of a half up to 2, which every format but f8E8M0FNU has.
 static constexpr int kSmallQuantum = -1, kSmallMagnitude = 1, kSmallInt = 8;
 
@@ -323,6 +328,10 @@ Facts ProgramBuilder::factsOf(Element element, Need need) {
   }
   if (need == Need::Small && element != Element::E8M0)
     return gridFacts(kSmallQuantum, kSmallMagnitude);
+  if (need == Need::Finite && element != Element::E8M0) {
+    int spread = static_cast<int>(getExponentSpread(element));
+    return gridFacts(-spread - getInfo(element).precision + 1, spread + 1);
+  }
   Facts facts;
   facts.special = need == Need::Any || need == Need::Exact;
   return facts;
@@ -365,7 +374,7 @@ uint64_t ProgramBuilder::randomBits(Element element, Need need) {
                                          infinity, infinity | uint64_t(1) << (mantissa - 1), all >> 1});
   }
   // Around 1, where sums neither vanish nor overflow.
-  int64_t bias = static_cast<int64_t>(exponentOnes / 2), spread = std::min<int64_t>(bias / 2, 12);
+  int64_t bias = static_cast<int64_t>(exponentOnes / 2), spread = getExponentSpread(element);
   uint64_t exponent = static_cast<uint64_t>(bias + random.between(-spread, spread));
   return sign | exponent << mantissa | (random.bits() & llvm::maskTrailingOnes<uint64_t>(mantissa));
 }

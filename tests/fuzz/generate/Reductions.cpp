@@ -59,17 +59,27 @@ static Combiner pickIntCombiner(ProgramBuilder &builder, Element element, const 
 
 static Combiner pickFloatCombiner(ProgramBuilder &builder, Element element, const Facts &facts, int64_t count) {
   Combiner combiner;
-  combiner.mnemonic = builder.random.pick({"addf", "addf", "mulf", "maxf", "minf"});
-  bool isSum = combiner.mnemonic[0] == 'a', isProduct = combiner.mnemonic[1] == 'u';
-  if (isSum || isProduct) {
-    combiner.identity = isSum ? "0.0" : "1.0";
-    // In which order is not specified: the result is only if no order rounds.
-    int magnitude = facts.magnitude + static_cast<int>(llvm::Log2_64_Ceil(static_cast<uint64_t>(count)));
-    combiner.facts.exact = false;
-    if (isSum && facts.isFinite() && facts.hasGrid && fitsGrid(element, facts.quantum, magnitude))
-      combiner.facts = gridFacts(facts.quantum, magnitude);
+  // In which order is not specified: no order may overflow, and the result is exact only if no order rounds.
+  const ElementInfo &info = getInfo(element);
+  int growth = static_cast<int>(llvm::Log2_64_Ceil(static_cast<uint64_t>(count))), times = static_cast<int>(count);
+  bool isBounded = facts.isFinite() && facts.hasGrid;
+  bool canSum = isBounded && facts.magnitude + growth <= info.magnitude;
+  bool canMultiply = isBounded && facts.magnitude * times <= info.magnitude && facts.quantum * times >= info.quantum;
+  const char *choice = builder.random.pick({"addf", "addf", "mulf", "maxf", "minf"});
+  if (choice[0] == 'a' && canSum) {
+    combiner.mnemonic = choice;
+    combiner.identity = "0.0";
+    combiner.facts = gridFacts(facts.quantum, facts.magnitude + growth);
+    combiner.facts.exact = fitsGrid(element, facts.quantum, facts.magnitude + growth);
     return combiner;
   }
+  if (choice[1] == 'u' && canMultiply) {
+    combiner.mnemonic = choice;
+    combiner.identity = "1.0";
+    combiner.facts.exact = false;
+    return combiner;
+  }
+  combiner.mnemonic = choice[0] == 'a' || choice[1] == 'i' ? "minf" : "maxf";
   bool isMax = combiner.mnemonic[1] == 'a';
   combiner.identity = printLiteral(element, encode(element, isMax ? -INFINITY : INFINITY));
   combiner.suffix = builder.random.chance(40) ? " propagate_nan" : "";
@@ -210,7 +220,7 @@ static std::optional<Value> pickOperand(ProgramBuilder &builder, size_t &dim) {
   if (shape.empty())
     return std::nullopt;
   dim = builder.random.below(shape.size());
-  Need need = builder.random.pick({Need::Exact, Need::Exact, Need::Small});
+  Need need = builder.random.pick({Need::Exact, Need::Finite, Need::Small});
   return builder.operand({builder.random.pick<Element>(elements), shape, false}, need);
 }
 

@@ -206,8 +206,7 @@ constexpr SweptOp kIntOps[] = {
 };
 
 constexpr const char *kDirected = "| rounding<zero>| rounding<negative_inf>| rounding<positive_inf>";
-constexpr const char *kDirectedFlushed = "| rounding<zero>| rounding<negative_inf>| rounding<positive_inf>"
-                                         "| flush_to_zero| rounding<zero> flush_to_zero";
+constexpr const char *kFlushed = " flush_to_zero| rounding<zero> flush_to_zero| rounding<negative_inf> flush_to_zero";
 
 constexpr SweptOp kFloatOps[] = {
     {"addf", 2, Domain::Any, kDirected},
@@ -240,9 +239,9 @@ constexpr SweptOp kFloatOps[] = {
 
 /// What only f32 has.
 constexpr SweptOp kSingleOps[] = {
-    {"addf", 2, Domain::Any, kDirectedFlushed},
-    {"subf", 2, Domain::Any, kDirectedFlushed},
-    {"mulf", 2, Domain::Any, kDirectedFlushed},
+    {"addf", 2, Domain::Any, kFlushed},
+    {"subf", 2, Domain::Any, kFlushed},
+    {"mulf", 2, Domain::Any, kFlushed},
     {"divf", 2, Domain::Any, " flush_to_zero| rounding<approx>| rounding<full>"},
     {"sqrt", 1, Domain::Any, " flush_to_zero| rounding<approx>"},
     {"maxf", 2, Domain::Any, " flush_to_zero| propagate_nan flush_to_zero"},
@@ -290,7 +289,7 @@ static SweptProgram sweepOp(const SweptOp &op, Element element) {
   for (llvm::StringRef variant : variants)
     row.addResult(element, row.compute(op.mnemonic + std::string(" ") + llvm::join(operands, ", ") + variant.str() +
                                        " : " + row.type(element)));
-  return row.finish(std::string(op.mnemonic) + " " + getInfo(element).name + " (" + variants.front().str() + " …)");
+  return row.finish(std::string(op.mnemonic) + " " + getInfo(element).name + variants.front().str());
 }
 
 static SweptProgram sweepComparison(Element element) {

@@ -113,7 +113,7 @@ Facts tileiras::fuzz::joinFacts(Element element, const Facts &a, const Facts &b)
   facts.special = a.special || b.special;
   facts.quantum = std::min(a.quantum, b.quantum);
   facts.magnitude = std::max(a.magnitude, b.magnitude);
-  facts.hasGrid = a.hasGrid && b.hasGrid && fitsGrid(element, facts.quantum, facts.magnitude);
+  facts.hasGrid = a.hasGrid && b.hasGrid;
   return facts;
 }
 

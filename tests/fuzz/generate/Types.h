@@ -73,8 +73,9 @@ struct Facts {
   bool exact = true;
   /// May be NaN or infinite.
   bool special = true;
-  /// Every element is a multiple of 2^quantum and at most 2^magnitude in magnitude: sums and products of such numbers
-  /// are exact in any order while magnitude - quantum stays within the precision of the type.
+  /// Every element is a multiple of 2^quantum and at most 2^magnitude in magnitude. Sums and products of such numbers
+  /// are exact in any order while magnitude - quantum stays within the precision of the type, and finite in any order
+  /// while the magnitude stays within its range.
   bool hasGrid = false;
   int quantum = 0, magnitude = 0;
 
