@@ -106,8 +106,10 @@ struct RoundedPattern final : TilePattern<OpTy> {
     Emitter emit(rewriter, op.getLoc());
     Type element = getElementTypeOrSelf(op.getType());
     std::string text = (opcode + "." + getPtxRounding(op.getRounding()) + (op.getFtz() ? ".ftz." : ".")).str();
-    // Division and square root do not exist for 16-bit formats; f32 has enough bits that rounding twice is exact.
-    bool widen = element.getIntOrFloatBitWidth() == 16 && (opcode == "div" || opcode == "sqrt");
+    // 16-bit formats have no division, no square root and no directed rounding. f32 has so many bits that rounding its
+    // result to nearest once more is exact; in one direction, rounding twice always is.
+    bool isNearest = op.getRounding() == aa::RoundingMode::NearestEven;
+    bool widen = element.getIntOrFloatBitWidth() == 16 && (opcode == "div" || opcode == "sqrt" || !isNearest);
     text += getPtxType(widen ? emit.f32() : element);
     Value result = mapElements(emit, this->convert(op.getType()), adaptor.getOperands(), [&](ValueRange scalars) {
       if (!widen)
@@ -115,7 +117,8 @@ struct RoundedPattern final : TilePattern<OpTy> {
       SmallVector<Value> wide;
       for (Value scalar : scalars)
         wide.push_back(emit.fpExtend(scalar, emit.f32()));
-      return emit.fpTruncate(emitPtxInstruction(emit, text, emit.f32(), wide), element);
+      Value rounded = emitPtxInstruction(emit, text, emit.f32(), wide);
+      return emitNarrowed(emit, this->lowering, rounded, element, op.getRounding());
     });
     rewriter.replaceOp(op, result);
     return success();

@@ -126,7 +126,22 @@ Value narrowToE2M1(Emitter &emit, Value scalar) {
   return emit.zeroExtendOrTruncate(emit.bitOr(code, sign), 8);
 }
 
-Value narrow(Emitter &emit, const LoweringContext &lowering, Value wide, Type to, aa::RoundingMode rounding) {
+/// Up or down, which no instruction does: the magnitude is the lower 31 bits, and the format its upper
+/// half.
+Value narrowToBF16(Emitter &emit, Value scalar, aa::RoundingMode rounding) {
+  Value bits = emit.bitcast(scalar, emit.i32());
+  Value isNegative = emit.icmp(LLVM::ICmpPredicate::slt, bits, emit.i32(0));
+  Value growsIfNegative = emit.i32(rounding == aa::RoundingMode::NegativeInf ? 0xffff : 0);
+  Value growsIfPositive = emit.i32(rounding == aa::RoundingMode::NegativeInf ? 0 : 0xffff);
+  Value rounded = emit.lshr(emit.add(bits, emit.select(isNegative, growsIfNegative, growsIfPositive)), 16);
+  Value isNan = emit.fcmp(LLVM::FCmpPredicate::uno, scalar, scalar);
+  Value result = emit.zeroExtendOrTruncate(emit.select(isNan, emit.i32(0x7fff), rounded), 16);
+  return emit.bitcast(result, emit.builder.getBF16Type());
+}
+
+} // namespace
+
+Value emitNarrowed(Emitter &emit, const LoweringContext &lowering, Value wide, Type to, aa::RoundingMode rounding) {
   StringRef mode = getPtxRounding(rounding);
   bool fromDouble = wide.getType().isF64();
   if (to.isF64())
@@ -138,8 +153,11 @@ Value narrow(Emitter &emit, const LoweringContext &lowering, Value wide, Type to
   if (fromDouble)
     wide = rounding == aa::RoundingMode::Zero ? emitPtxInstruction(emit, "cvt.rz.f32.f64", emit.f32(), wide)
                                               : narrowToOdd(emit, wide);
-  if (to.isBF16())
-    return emitPtxInstruction(emit, "cvt." + mode + ".bf16.f32", to, wide);
+  if (to.isBF16()) {
+    bool isInstruction = rounding == aa::RoundingMode::NearestEven || rounding == aa::RoundingMode::Zero;
+    return isInstruction ? emitPtxInstruction(emit, "cvt." + mode + ".bf16.f32", to, wide)
+                         : narrowToBF16(emit, wide, rounding);
+  }
   if (isa<FloatTF32Type>(to)) {
     if (rounding == aa::RoundingMode::NearestEven && !lowering.hasNearestTf32Conversion())
       mode = "rna";
@@ -155,6 +173,8 @@ Value narrow(Emitter &emit, const LoweringContext &lowering, Value wide, Type to
   return narrowToE2M1(emit, wide);
 }
 
+namespace {
+
 struct FpToFpPattern final : TilePattern<aa::FpToFpOp> {
   using TilePattern::TilePattern;
 
@@ -168,7 +188,7 @@ struct FpToFpPattern final : TilePattern<aa::FpToFpOp> {
       return success();
     }
     Value result = mapElements(emit, convert(op.getType()), adaptor.getSource(), [&](ValueRange scalars) {
-      return narrow(emit, lowering, emitWidened(emit, scalars[0], from), to, op.getRounding());
+      return emitNarrowed(emit, lowering, emitWidened(emit, scalars[0], from), to, op.getRounding());
     });
     rewriter.replaceOp(op, result);
     return success();
@@ -237,7 +257,7 @@ struct IToFPattern final : TilePattern<aa::IToFOp> {
         emit, "cvt." + mode + (wide.isF64() ? ".f64." : ".f32.") + (isSigned ? "s" : "u") + Twine(bits), wide, integer);
     if (direct)
       return result;
-    Value narrowed = narrow(emit, lowering, result, to, rounding);
+    Value narrowed = emitNarrowed(emit, lowering, result, to, rounding);
     return isa<Float8E4M3FNType, Float8E5M2Type>(to) ? overflow(emit, result, narrowed, to) : narrowed;
   }
 

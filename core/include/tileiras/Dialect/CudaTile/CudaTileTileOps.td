@@ -168,8 +168,8 @@ def CudaTile_MmaFScaledOp : CudaTile_MmaOp<"mmaf_scaled", "matrix product and su
 // Reductions
 //===----------------------------------------------------------------------===//
 
-// The body combines two elements of each operand (arguments 2i and 2i + 1) into one. It must be associative and pure;
-// the identities are its neutral elements.
+// The body combines two elements of each operand into one: argument 2i is the current element, 2i + 1 what came before
+// it. It must be associative and pure; the identities are its neutral elements.
 class CudaTile_AggregateOp<string mnemonic, list<string> asmMethods>
     : CudaTile_Op<mnemonic, [RecursiveMemoryEffects, SameOperandsShape, InferTypeOpAdaptor,
                              SingleBlockImplicitTerminator<"YieldOp">,

@@ -1,0 +1,306 @@
+//===- Check.cpp - Does the compiler do to a program what the reference says? --===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Check.h"
+#include "Contents.h"
+#include "ParseProgram.h"
+#include "ptx-emulator/Emulator.h"
+#include "tileiras-reference/Interpreter.h"
+#include "tileiras/Bytecode/Bytecode.h"
+#include "tileiras/Compiler/Session.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/Program.h"
+
+using namespace tileiras;
+using namespace tileiras::fuzz;
+using llvm::Twine;
+
+const char *tileiras::fuzz::describe(Verdict verdict) {
+  static constexpr const char *names[] = {"agreement",
+                                          "refused",
+                                          "invalid program",
+                                          "undefined program",
+                                          "bytecode round trip",
+                                          "compiler diagnostic",
+                                          "assembler diagnostic",
+                                          "unknown PTX",
+                                          "emulator diagnostic",
+                                          "wrong result",
+                                          "crash",
+                                          "timeout"};
+  static_assert(std::size(names) == kNumVerdicts);
+  return names[static_cast<unsigned>(verdict)];
+}
+
+std::string Outcome::signature() const {
+  std::string text = describe(verdict);
+  if (verdict == Verdict::WrongResult || verdict == Verdict::Timeout)
+    return text;
+  text += ": ";
+  bool inNumber = false;
+  for (char c : llvm::StringRef(message).split('\n').first) {
+    bool isDigit = llvm::isDigit(c);
+    if (!isDigit || !inNumber)
+      text += isDigit ? '#' : c;
+    inNumber = isDigit || (inNumber && llvm::isAlnum(c));
+  }
+  return text;
+}
+
+namespace {
+
+/// Collects what the context reports.
+class DiagnosticText {
+public:
+  explicit DiagnosticText(mlir::MLIRContext *context)
+      : handler(context, [this](mlir::Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
+            text += (text.empty() ? "" : "\n") + diagnostic.str();
+        }) {}
+  std::string text;
+
+private:
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+class Checker {
+public:
+  Checker(const LaunchCase &launch, const CheckOptions &options, llvm::function_ref<void(llvm::StringRef)> atStage)
+      : launch(launch), options(options), atStage(atStage), context(mlir::MLIRContext::Threading::DISABLED) {}
+
+  Outcome check(llvm::StringRef text);
+
+private:
+  bool enter(const Twine &name) {
+    outcome.stage = name.str();
+    atStage(outcome.stage);
+    return true;
+  }
+  bool fail(Verdict verdict, const Twine &message) {
+    outcome.verdict = verdict;
+    outcome.message = message.str();
+    return false;
+  }
+  bool parse(llvm::StringRef text);
+  bool roundTrip();
+  bool interpret();
+  bool checkLevel(unsigned level);
+  bool compile(unsigned level, std::string &ptx);
+  bool assemble(const std::string &ptx);
+  bool emulate(const ptxemu::Module &module, uint64_t seed);
+
+  const LaunchCase &launch;
+  const CheckOptions &options;
+  llvm::function_ref<void(llvm::StringRef)> atStage;
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<cuda_tile::ModuleOp> module;
+  std::string bytecode;
+  std::vector<Contents> expected;
+  bool isChanged = false; ///< some level has been emulated
+  Outcome outcome;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// The program
+//===----------------------------------------------------------------------===//
+
+bool Checker::parse(llvm::StringRef text) {
+  enter("parse");
+  DiagnosticText diagnostics(&context);
+  module = parseProgram(text, &context);
+  return module ? true : fail(Verdict::InvalidProgram, diagnostics.text);
+}
+
+static std::string print(cuda_tile::ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  // Its name is the only part of a module that bytecode does not have.
+  module->getRegion(0).front().walk([&](mlir::Operation *op) {
+    if (op->getParentOp() == module)
+      op->print(os, mlir::OpPrintingFlags().useLocalScope());
+  });
+  return text;
+}
+
+bool Checker::roundTrip() {
+  enter("bytecode");
+  DiagnosticText diagnostics(&context);
+  llvm::raw_string_ostream os(bytecode);
+  if (failed(writeBytecode(*module, os)))
+    return fail(Verdict::RoundTrip, "not written: " + diagnostics.text);
+  llvm::MemoryBufferRef buffer(bytecode, "program");
+  mlir::OwningOpRef<cuda_tile::ModuleOp> copy = readBytecode(buffer, &context);
+  if (!copy)
+    return fail(Verdict::RoundTrip, "not read: " + diagnostics.text);
+  if (print(*copy) != print(*module))
+    return fail(Verdict::RoundTrip, "reads as another program");
+  std::string again;
+  llvm::raw_string_ostream osAgain(again);
+  if (failed(writeBytecode(*copy, osAgain)) || again != bytecode)
+    return fail(Verdict::RoundTrip, "is written as other bytes");
+  return true;
+}
+
+/// One argument for each parameter of the kernel; buffers by `getAddress`.
+static std::vector<std::vector<uint8_t>> makeArguments(const LaunchCase &launch, llvm::ArrayRef<uint64_t> addresses) {
+  std::vector<std::vector<uint8_t>> arguments;
+  for (const Parameter &parameter : launch.parameters) {
+    uint64_t bits = parameter.bits;
+    unsigned bytes = getBytes(parameter.element);
+    if (!parameter.buffer.empty()) {
+      for (auto [buffer, address] : llvm::zip(launch.buffers, addresses))
+        if (buffer.name == parameter.buffer)
+          bits += address;
+      bytes = 8;
+    }
+    std::vector<uint8_t> &argument = arguments.emplace_back();
+    for (unsigned i = 0; i < bytes; ++i)
+      argument.push_back(static_cast<uint8_t>(bits >> (8 * i)));
+  }
+  return arguments;
+}
+
+bool Checker::interpret() {
+  enter("interpret");
+  DiagnosticText diagnostics(&context);
+  reference::Memory memory(/*tracksWriters=*/true);
+  std::vector<uint64_t> addresses;
+  for (const Buffer &buffer : launch.buffers) {
+    addresses.push_back(memory.allocate(buffer.contents.size(), buffer.name));
+    if (uint8_t *bytes = memory.access(addresses.back(), buffer.contents.size()))
+      llvm::copy(buffer.contents, bytes);
+  }
+  reference::InterpreterOptions interpreterOptions;
+  interpreterOptions.output = &llvm::nulls();
+  interpreterOptions.maxOperations = options.maxOperations;
+  interpreterOptions.computeBounds = true;
+  reference::Interpreter interpreter(*module, memory, interpreterOptions);
+  reference::Launch run{launch.entry, launch.grid, makeArguments(launch, addresses)};
+  if (failed(interpreter.run(run)))
+    return fail(Verdict::UndefinedProgram, diagnostics.text);
+  for (auto [buffer, address] : llvm::zip(launch.buffers, addresses)) {
+    Contents &contents = expected.emplace_back();
+    const uint8_t *bytes = memory.access(address, buffer.contents.size());
+    contents.bytes.assign(bytes, bytes + buffer.contents.size());
+    if (buffer.isCompared)
+      for (size_t i = 0; i < contents.bytes.size(); i += getBytes(buffer.element))
+        contents.bounds.push_back(memory.getBound(address + i));
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The compiler
+//===----------------------------------------------------------------------===//
+
+bool Checker::compile(unsigned level, std::string &ptx) {
+  enter("compile -O" + Twine(level));
+  CompilerOptions compilerOptions;
+  compilerOptions.optLevel = level;
+  compilerOptions.gpuName = options.gpuName;
+  compilerOptions.product = Product::PTX;
+  std::string errors;
+  compilerOptions.diagnosticCallback = [&](mlir::Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
+      errors += (errors.empty() ? "" : "\n") + diagnostic.str();
+  };
+  CompilerSession session(std::move(compilerOptions));
+  session.setInput(llvm::MemoryBuffer::getMemBufferCopy(bytecode, "program"));
+  if (llvm::Error error = session.compile()) {
+    std::string text = toString(std::move(error));
+    text = errors.empty() ? text : errors + "\n" + text;
+    bool isMissingCapability = llvm::StringRef(text).contains("compute capability");
+    return fail(isMissingCapability ? Verdict::Refused : Verdict::CompilerDiagnostic, text);
+  }
+  ptx = session.getOutput().str();
+  return true;
+}
+
+bool Checker::assemble(const std::string &ptx) {
+  enter("assemble");
+  llvm::SmallString<128> source, log;
+  llvm::sys::fs::createTemporaryFile("tileiras-differential", "ptx", source);
+  llvm::sys::fs::createTemporaryFile("tileiras-differential", "log", log);
+  llvm::FileRemover removeSource(source), removeLog(log);
+  std::error_code error;
+  llvm::raw_fd_ostream(source, error) << ptx;
+  std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(), log.str(), log.str()};
+  std::string arch = "-arch=" + options.gpuName + "a";
+  llvm::StringRef arguments[] = {options.assembler, arch, source, "-o", "/dev/null"};
+  int status = llvm::sys::ExecuteAndWait(options.assembler, arguments, std::nullopt, redirects);
+  if (status == 0)
+    return true;
+  auto text = llvm::MemoryBuffer::getFile(log);
+  return fail(Verdict::AssemblerDiagnostic, text ? (*text)->getBuffer() : "cannot be run");
+}
+
+bool Checker::emulate(const ptxemu::Module &ptx, uint64_t seed) {
+  ptxemu::Device device;
+  ptxemu::LaunchOptions run;
+  std::vector<uint64_t> addresses;
+  for (const Buffer &buffer : launch.buffers) {
+    addresses.push_back(device.allocate(buffer.contents.size(), buffer.name));
+    device.write(addresses.back(), buffer.contents.data(), buffer.contents.size());
+  }
+  run.entry = launch.entry;
+  run.grid = launch.grid;
+  run.arguments = makeArguments(launch, addresses);
+  run.seed = seed;
+  ptxemu::LaunchResult result = ptxemu::launch(device, ptx, run);
+  if (!result.ok())
+    return fail(Verdict::EmulatorDiagnostic,
+                result.diagnostics.front().kind + ": " + result.diagnostics.front().render());
+  for (auto [buffer, address, contents] : llvm::zip(launch.buffers, addresses, expected)) {
+    std::vector<uint8_t> bytes(buffer.contents.size());
+    device.read(address, bytes.data(), bytes.size());
+    if (std::optional<std::string> difference = compareContents(buffer, bytes, contents))
+      return fail(Verdict::WrongResult, *difference);
+  }
+  return true;
+}
+
+bool Checker::checkLevel(unsigned level) {
+  std::string ptx;
+  if (!compile(level, ptx))
+    return false;
+  if (options.rewrite && !options.rewrite(ptx, level))
+    return true;
+  isChanged = true;
+  if (!options.assembler.empty() && !assemble(ptx))
+    return false;
+  enter("emulate -O" + Twine(level));
+  try {
+    ptxemu::Module parsed = ptxemu::Module::parse(ptx, "program");
+    for (unsigned schedule = 1; schedule <= options.schedules; ++schedule) {
+      enter("emulate -O" + Twine(level) + " seed " + Twine(schedule));
+      if (!emulate(parsed, schedule))
+        return false;
+    }
+  } catch (const ptxemu::InputError &error) {
+    return fail(Verdict::UnknownPtx, error.what());
+  }
+  return true;
+}
+
+Outcome Checker::check(llvm::StringRef text) {
+  if (!parse(text) || !roundTrip() || !interpret())
+    return outcome;
+  for (unsigned level : options.levels)
+    if (!checkLevel(level))
+      return outcome;
+  outcome.stage = isChanged ? "done" : kUnchangedStage;
+  return outcome;
+}
+
+Outcome tileiras::fuzz::checkProgram(llvm::StringRef text, const LaunchCase &launch, const CheckOptions &options,
+                                     llvm::function_ref<void(llvm::StringRef)> atStage) {
+  return Checker(launch, options, atStage).check(text);
+}

@@ -1,0 +1,66 @@
+//===- Check.h - Does the compiler do to a program what the reference says? ---*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_FUZZ_CHECK_H
+#define TILEIRAS_FUZZ_CHECK_H
+
+#include "LaunchCase.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <functional>
+
+namespace tileiras::fuzz {
+
+enum class Verdict : uint8_t {
+  Agreement,
+  Refused,            ///< the compiler says that the chip cannot do it
+  InvalidProgram,     ///< does not parse or verify
+  UndefinedProgram,   ///< the reference interpreter reports what the language leaves undefined
+  RoundTrip,          ///< changes on its way through bytecode
+  CompilerDiagnostic, ///< any other error of the compiler
+  AssemblerDiagnostic,
+  UnknownPtx,         ///< the emulator cannot read what the compiler wrote
+  EmulatorDiagnostic, ///< race, out-of-bounds access, deadlock, …
+  WrongResult,
+  Crash,
+  Timeout,
+};
+constexpr unsigned kNumVerdicts = static_cast<unsigned>(Verdict::Timeout) + 1;
+const char *describe(Verdict verdict);
+inline bool isFailure(Verdict verdict) {
+  return verdict != Verdict::Agreement && verdict != Verdict::Refused;
+}
+
+struct Outcome {
+  Verdict verdict = Verdict::Agreement;
+  std::string stage;   ///< what was going on: "compile -O2", "emulate -O0 seed 1"
+  std::string message; ///< of the first failure
+
+  /// Failures of one cause have the same: the verdict and the message without numbers and names of values.
+  std::string signature() const;
+};
+
+struct CheckOptions {
+  std::vector<unsigned> levels{0, 1, 2, 3};
+  unsigned schedules = 2; ///< seeds of the emulator for each level
+  std::string gpuName = "sm_90";
+  std::string assembler;              ///< path of ptxas; empty: PTX is not assembled
+  uint64_t maxOperations = 2'000'000; ///< of the reference, all tile blocks together
+  /// Changes PTX on its way to the emulator; the level is given. Returns false if there is nothing to change.
+  std::function<bool(std::string &ptx, unsigned level)> rewrite;
+};
+
+/// The stage of a check that `rewrite` found nothing to change for, at any level.
+constexpr const char *kUnchangedStage = "nothing to change";
+
+/// Runs a program on the reference interpreter, then compiled at each level on the emulator, and compares all buffers.
+/// `atStage` hears what comes next. It is done in this process: a crash of the compiler is the caller's.
+Outcome checkProgram(llvm::StringRef text, const LaunchCase &launch, const CheckOptions &options,
+                     llvm::function_ref<void(llvm::StringRef)> atStage);
+
+} // namespace tileiras::fuzz
+
+#endif // TILEIRAS_FUZZ_CHECK_H

@@ -1,0 +1,103 @@
+//===- MutationCheck.cpp - Is every planted bug found? --------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MutationCheck.h"
+#include "Mutations.h"
+#include "Sweep.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tileiras::fuzz;
+
+namespace {
+
+struct Catch {
+  std::string program;
+  Outcome outcome;
+};
+
+} // namespace
+
+llvm::Error tileiras::fuzz::setWeight(GeneratorOptions &options, llvm::StringRef text) {
+  auto [name, number] = text.split('=');
+  unsigned weight = 0;
+  bool isKnown = llvm::any_of(getFeatures(), [&, name = name](const Feature &feature) { return name == feature.name; });
+  if (!isKnown || number.getAsInteger(10, weight))
+    return llvm::createStringError("'" + text +
+                                   "' is no NAME=WEIGHT; tileiras-generate --features=list shows the names");
+  options.weights[name] = weight;
+  return llvm::Error::success();
+}
+
+/// The programs to try: swept ones, then random ones.
+static std::vector<Job> makeCandidates(const Mutation &mutation) {
+  std::vector<Job> jobs;
+  llvm::StringRef part(mutation.sweep);
+  if (part.empty())
+    return jobs;
+  for (SweptProgram &swept : sweepValues())
+    if (llvm::StringRef(swept.name).contains(part))
+      jobs.push_back({std::move(swept.name), std::move(swept.program.text), std::move(swept.program.launch)});
+  return jobs;
+}
+
+/// Tries programs until one shows the bug. `planted` counts those that contain it.
+static std::optional<Catch> hunt(const Mutation &mutation, GeneratorOptions generator, CheckOptions options,
+                                 double deadlineSeconds, uint64_t maxSeeds, uint64_t &planted) {
+  llvm::SmallVector<llvm::StringRef> weights;
+  llvm::StringRef(mutation.features).split(weights, ',', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef weight : weights)
+    cantFail(setWeight(generator, weight));
+  std::vector<Job> swept = makeCandidates(mutation);
+  for (uint64_t i = 0; i < swept.size() + maxSeeds; ++i) {
+    Job job;
+    if (i < swept.size()) {
+      job = std::move(swept[i]);
+    } else {
+      generator.seed = i - swept.size();
+      GeneratedProgram program = generateProgram(generator);
+      job = {"seed " + std::to_string(generator.seed), std::move(program.text), std::move(program.launch)};
+    }
+    options.rewrite = [&](std::string &ptx, unsigned) { return plant(mutation, ptx); };
+    Outcome outcome = checkIsolated(job, options, deadlineSeconds);
+    bool isPlanted = outcome.stage != kUnchangedStage && !llvm::StringRef(outcome.stage).starts_with("compile");
+    planted += isPlanted;
+    if (!isPlanted || !isFailure(outcome.verdict))
+      continue;
+    options.rewrite = nullptr;
+    if (checkIsolated(job, options, deadlineSeconds).verdict == Verdict::Agreement)
+      return Catch{job.name, outcome};
+  }
+  return std::nullopt;
+}
+
+int tileiras::fuzz::checkMutations(const GeneratorOptions &generator, const CheckOptions &options,
+                                   double deadlineSeconds, llvm::StringRef filter, uint64_t maxSeeds) {
+  int missed = 0, total = 0;
+  for (const Mutation &mutation : getMutations()) {
+    if (!llvm::StringRef(mutation.name).contains(filter))
+      continue;
+    ++total;
+    uint64_t planted = 0;
+    std::optional<Catch> caught = hunt(mutation, generator, options, deadlineSeconds, maxSeeds, planted);
+    llvm::outs() << llvm::format("%-24s ", mutation.name);
+    if (caught) {
+      llvm::StringRef message = llvm::StringRef(caught->outcome.message).split('\n').first;
+      bool hasKind = caught->outcome.verdict == Verdict::EmulatorDiagnostic;
+      llvm::outs() << llvm::format("%-20s %-24s %4llu ", describe(caught->outcome.verdict), caught->program.c_str(),
+                                   static_cast<unsigned long long>(planted))
+                   << (hasKind ? message.split(':').first : message.take_front(60)) << '\n';
+    } else {
+      ++missed;
+      llvm::outs() << "NOT CAUGHT in " << planted << " programs: " << mutation.bug << '\n';
+    }
+    llvm::outs().flush();
+  }
+  llvm::outs() << total - missed << " of " << total << " planted bugs are caught\n";
+  return missed;
+}

@@ -1,0 +1,85 @@
+//===- Regressions.cpp - Programs that failed once ------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Regressions.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tileiras::fuzz;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+static llvm::Expected<std::string> readText(llvm::StringRef file) {
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer)
+    return llvm::createStringError(buffer.getError(), "cannot read " + file + ": " + buffer.getError().message());
+  return (*buffer)->getBuffer().str();
+}
+
+static llvm::Error writeText(llvm::StringRef file, llvm::StringRef text) {
+  std::error_code error;
+  llvm::raw_fd_ostream os(file, error);
+  if (!error) {
+    os << text;
+    os.close();
+    error = os.error();
+  }
+  return error ? llvm::createStringError(error, "cannot write " + file + ": " + error.message())
+               : llvm::Error::success();
+}
+
+llvm::Expected<Job> tileiras::fuzz::loadProgram(llvm::StringRef textFile, llvm::StringRef launchFile) {
+  llvm::Expected<std::string> text = readText(textFile);
+  if (!text)
+    return text.takeError();
+  llvm::Expected<std::string> description = readText(launchFile);
+  if (!description)
+    return description.takeError();
+  llvm::Expected<LaunchCase> launch = LaunchCase::fromJson(*description);
+  if (!launch)
+    return launch.takeError();
+  return Job{path::stem(textFile).str(), std::move(*text), std::move(*launch)};
+}
+
+llvm::Expected<std::vector<Job>> tileiras::fuzz::loadRegressions(llvm::StringRef folder) {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; entry != end && !error; entry.increment(error))
+    if (path::extension(entry->path()) == ".mlir")
+      files.push_back(entry->path());
+  if (error)
+    return llvm::createStringError(error, "cannot list " + folder + ": " + error.message());
+  llvm::sort(files);
+  std::vector<Job> jobs;
+  for (const std::string &file : files) {
+    llvm::SmallString<128> launch(file);
+    path::replace_extension(launch, ".json");
+    llvm::Expected<Job> job = loadProgram(file, launch);
+    if (!job)
+      return job.takeError();
+    jobs.push_back(std::move(*job));
+  }
+  return jobs;
+}
+
+llvm::Error tileiras::fuzz::fileRegression(llvm::StringRef folder, llvm::StringRef name, const Job &job,
+                                           const Outcome &outcome) {
+  if (std::error_code error = fs::create_directories(folder))
+    return llvm::createStringError(error, "cannot create " + folder + ": " + error.message());
+  llvm::SmallString<128> file(folder);
+  path::append(file, name + ".mlir");
+  std::string first = llvm::StringRef(outcome.message).split('\n').first.str();
+  std::string text = "// From " + job.name + ": " + describe(outcome.verdict) + " at " + outcome.stage + ".\n// " +
+                     first + "\n" + job.text;
+  if (llvm::Error error = writeText(file, text))
+    return error;
+  path::replace_extension(file, ".json");
+  return writeText(file, job.launch.toJson());
+}

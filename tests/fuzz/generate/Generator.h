@@ -1,0 +1,46 @@
+//===- Generator.h - Random programs that are well defined by construction ---*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_FUZZ_GENERATOR_H
+#define TILEIRAS_FUZZ_GENERATOR_H
+
+#include "LaunchCase.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace tileiras::fuzz {
+
+struct GeneratorOptions {
+  uint64_t seed = 0;
+  unsigned size = 24;        ///< about how many steps; a step is one to twenty operations
+  int64_t maxElements = 512; ///< of a tile
+  /// How often a feature is used, relative to the others; 0: never. What is not named keeps its default.
+  llvm::StringMap<unsigned> weights;
+};
+
+struct GeneratedProgram {
+  std::string text; ///< a cuda_tile.module with one entry
+  LaunchCase launch;
+};
+
+/// The same options give the same program, on every machine. The program verifies, terminates, and has no undefined
+/// or unspecified behaviour: no out-of-bounds access, no race (a tile block writes only what it owns, except by
+/// commutative atomics whose results are dropped), no division by zero, no broken promise (`assume`, `overflow`).
+/// What the language leaves to the implementation (the order of a sum, the last bits of an exponential) never steers
+/// control flow, indices, comparisons or conversions to integers.
+GeneratedProgram generateProgram(const GeneratorOptions &options);
+
+struct Feature {
+  const char *name;
+  unsigned weight;
+  const char *summary;
+};
+/// What `weights` can name.
+llvm::ArrayRef<Feature> getFeatures();
+
+} // namespace tileiras::fuzz
+
+#endif // TILEIRAS_FUZZ_GENERATOR_H

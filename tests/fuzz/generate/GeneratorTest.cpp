@@ -1,0 +1,90 @@
+//===- GeneratorTest.cpp - Tests of the generator of programs -------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Generator.h"
+#include "Random.h"
+#include <catch2/catch.hpp>
+
+using namespace tileiras::fuzz;
+
+// The published test vector of xoshiro256** seeded by splitmix64 with 0: a change would change every program.
+TEST_CASE("Random numbers never change", "[random]") {
+  Random random(0);
+  for (uint64_t expected : {0x99ec5f36cb75f2b4u, 0xbf6e1f784956452au, 0x1a5f849d4933e6e0u})
+    CHECK(random.bits() == expected);
+}
+
+TEST_CASE("Random numbers stay in their range", "[random]") {
+  Random random(1);
+  bool seen[7] = {};
+  for (int i = 0; i < 1000; ++i) {
+    int64_t value = random.between(-3, 3);
+    REQUIRE(value >= -3);
+    REQUIRE(value <= 3);
+    seen[value + 3] = true;
+  }
+  for (bool each : seen)
+    CHECK(each);
+}
+
+TEST_CASE("A seed is one program, and each another", "[generator]") {
+  GeneratorOptions options;
+  options.seed = 5;
+  GeneratedProgram first = generateProgram(options), again = generateProgram(options);
+  CHECK(first.text == again.text);
+  CHECK(first.launch.toJson() == again.launch.toJson());
+  options.seed = 6;
+  CHECK(generateProgram(options).text != first.text);
+}
+
+TEST_CASE("A feature of weight 0 is not used", "[generator]") {
+  GeneratorOptions options;
+  options.size = 200;
+  CHECK(generateProgram(options).text.find(" if ") != std::string::npos);
+  options.weights["control"] = options.weights["mma"] = 0; // Products come in loops as well.
+  for (const char *text : {" if ", " for ", " loop "})
+    CHECK(generateProgram(options).text.find(text) == std::string::npos);
+}
+
+TEST_CASE("Launch descriptions are read as they were written", "[launch]") {
+  LaunchCase launch;
+  launch.entry = "kernel";
+  launch.grid = {3, 2, 1};
+  launch.buffers = {{"a", Element::I64, {255, 255, 255, 255, 255, 255, 255, 255, 0, 1, 2, 3, 4, 5, 6, 7}, false},
+                    {"b", Element::F32, {1, 2, 3, 4}, false},
+                    {"c", Element::F16, {9, 9, 9, 9, 9, 9}, true},
+                    {"d", Element::I8, {1, 2, 3}, true}};
+  launch.parameters = {{"a", Element::I64, 8}, {"", Element::I64, 0xffffffffffffffff}, {"", Element::I16, 7}};
+  llvm::Expected<LaunchCase> read = LaunchCase::fromJson(launch.toJson());
+  REQUIRE(bool(read));
+  CHECK(read->entry == launch.entry);
+  CHECK(read->grid == launch.grid);
+  REQUIRE(read->buffers.size() == launch.buffers.size());
+  for (size_t i = 0; i < launch.buffers.size(); ++i) {
+    CHECK(read->buffers[i].name == launch.buffers[i].name);
+    CHECK(read->buffers[i].contents == launch.buffers[i].contents);
+    CHECK(read->buffers[i].isCompared == launch.buffers[i].isCompared);
+    if (launch.buffers[i].isCompared)
+      CHECK(read->buffers[i].element == launch.buffers[i].element);
+  }
+  REQUIRE(read->parameters.size() == launch.parameters.size());
+  for (size_t i = 0; i < launch.parameters.size(); ++i) {
+    CHECK(read->parameters[i].buffer == launch.parameters[i].buffer);
+    CHECK(read->parameters[i].bits == launch.parameters[i].bits);
+  }
+}
+
+TEST_CASE("Malformed launch descriptions are refused", "[launch]") {
+  for (const char *text :
+       {"", "{}", R"({"buffers": [{}], "parameters": [], "grid": [1]})",
+        R"({"buffers": [], "parameters": [{"f32": 1}], "grid": [1]})",
+        R"({"buffers": [], "parameters": [], "grid": [1], "compare": [{"buffer": "x", "type": "f32"}]})"}) {
+    llvm::Expected<LaunchCase> read = LaunchCase::fromJson(text);
+    CHECK(!read);
+    consumeError(read.takeError());
+  }
+}

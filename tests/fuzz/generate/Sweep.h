@@ -1,0 +1,30 @@
+//===- Sweep.h - Every operation on the values and shapes that go wrong ---*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_FUZZ_SWEEP_H
+#define TILEIRAS_FUZZ_SWEEP_H
+
+#include "Generator.h"
+
+namespace tileiras::fuzz {
+
+struct SweptProgram {
+  std::string name; ///< "divi i32", "partition_view f16 size 17 of tile 16, dynamic"
+  GeneratedProgram program;
+};
+
+/// Elementwise operations and conversions, for each element type and in every variant, on all pairs of special values:
+/// NaN (quiet, payload), signed zeros, subnormals, infinities, extreme integers, shifts up to the width. Pairs that the
+/// language leaves undefined are left out.
+std::vector<SweptProgram> sweepValues();
+
+/// Views and masked pointers for sizes 1, tile - 1, tile, tile + 1, 2 * tile - 1, and a prime.
+std::vector<SweptProgram> sweepShapes();
+
+} // namespace tileiras::fuzz
+
+#endif // TILEIRAS_FUZZ_SWEEP_H
