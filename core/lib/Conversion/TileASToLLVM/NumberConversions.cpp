@@ -126,8 +126,8 @@ Value narrowToE2M1(Emitter &emit, Value scalar) {
   return emit.zeroExtendOrTruncate(emit.bitOr(code, sign), 8);
 }
 
-/// Up or down, which no instruction does: the magnitude is the lower 31 bits, and the format its upper
-/// half.
+/// Up or down, which no instruction does: the format is the upper half of an f32, so a magnitude with the lower half
+/// filled grows to the next one.
 Value narrowToBF16(Emitter &emit, Value scalar, aa::RoundingMode rounding) {
   Value bits = emit.bitcast(scalar, emit.i32());
   Value isNegative = emit.icmp(LLVM::ICmpPredicate::slt, bits, emit.i32(0));
