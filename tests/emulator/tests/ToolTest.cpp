@@ -10,8 +10,10 @@
 #include "TestSupport.h"
 #include <catch2/catch.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <set>
 #include <sstream>
+#include <unistd.h>
 
 using namespace ptxemu;
 using namespace ptxemu::testing;
@@ -112,9 +114,10 @@ TEST_CASE("instructions, copies, multiplications and waits are counted") {
 }
 
 TEST_CASE("a trace is valid and complete") {
-  std::string path = std::tmpnam(nullptr);
+  std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("ptx-emulator-trace-" + std::to_string(getpid()));
   {
-    ChromeTrace trace(path);
+    ChromeTrace trace(path.string());
     REQUIRE(trace.good());
     Run run(kernel("setp.ne.u32 %p1, %i, 0; @%p1 bra E; mbarrier.init.shared.b64 [bar], 1; fence.proxy.async; "
                    "mbarrier.arrive.expect_tx.shared.b64 %rd1, [bar], 64; "
@@ -126,8 +129,8 @@ TEST_CASE("a trace is valid and complete") {
     run.options.trace = &trace;
     REQUIRE(run.launch().ok());
   }
-  Json root = Json::parse(readText(path));
-  std::remove(path.c_str());
+  Json root = Json::parse(readText(path.string()));
+  std::filesystem::remove(path);
   std::set<uint64_t> processes;
   std::map<std::pair<uint64_t, uint64_t>, std::string> tracks;
   std::map<std::pair<uint64_t, uint64_t>, uint64_t> ends;

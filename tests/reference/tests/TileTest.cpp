@@ -58,9 +58,9 @@ TEST_CASE("reductions along any dimension", "[reduce]") {
 }
 
 TEST_CASE("reductions keep the order of the elements", "[reduce]") {
-  // Associative but not commutative: the earlier one wins.
+  // Associative but not commutative: the earlier one wins. The current element comes first, then what came before.
   CHECK(evaluate(kMatrix + "%r = reduce %m dim=1 identities=[0 : i32] : tile<2x4xi32> -> tile<2xi32>"
-                           " (%a: tile<i32>, %b: tile<i32>) { yield %a : tile<i32> }") == Bits{0, 4});
+                           " (%current: tile<i32>, %before: tile<i32>) { yield %before : tile<i32> }") == Bits{0, 4});
   // Control flow makes the body run for each element on its own.
   CHECK(evaluate(kMatrix + "%r = reduce %m dim=1 identities=[0 : i32] : tile<2x4xi32> -> tile<2xi32>"
                            " (%a: tile<i32>, %b: tile<i32>) {\n"
@@ -74,7 +74,7 @@ TEST_CASE("reductions of several operands", "[reduce]") {
                  "%n, %m = reduce %i, %v dim=0 identities=[-1 : i32, 0xFF800000 : f32]"
                  " : tile<4xi32>, tile<4xf32> -> tile<i32>, tile<f32>"
                  " (%i0: tile<i32>, %i1: tile<i32>, %v0: tile<f32>, %v1: tile<f32>) {\n"
-                 "%c = cmpf greater_than_or_equal ordered %v0, %v1 : tile<f32> -> tile<i1>\n"
+                 "%c = cmpf greater_than ordered %v0, %v1 : tile<f32> -> tile<i1>\n"
                  "%j = select %c, %i0, %i1 : tile<i1>, tile<i32>\n%w = select %c, %v0, %v1 : tile<i1>, tile<f32>\n"
                  "yield %j, %w : tile<i32>, tile<f32> }") == Bits{1});
 }
