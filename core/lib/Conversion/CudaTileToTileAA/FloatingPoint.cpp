@@ -197,6 +197,12 @@ struct ConvertIToF : OpConversionPattern<cuda_tile::IToFOp> {
     Type to = getTypeConverter()->convertType(op.getType());
     aa::RoundingMode rounding = convertRounding(op.getRoundingMode());
     bool isSigned = op.getSignedness() == cuda_tile::Signedness::Signed;
+    if (getElementTypeOrSelf(from).isInteger(1)) {
+      // By way of an i32: the back end forgets the sign of a bit on its way to bf16.
+      Type wide = withElement(from.getType(), rewriter.getI32Type());
+      from = isSigned ? Value(arith::ExtSIOp::create(rewriter, op.getLoc(), wide, from))
+                      : arith::ExtUIOp::create(rewriter, op.getLoc(), wide, from);
+    }
     Value result;
     if (rounding != aa::RoundingMode::NearestEven || !hasArithmetic(to))
       result = aa::IToFOp::create(rewriter, op.getLoc(), to, from, convertSignedness(op.getSignedness()), rounding);
