@@ -191,21 +191,28 @@ struct ConvertFToF : OpConversionPattern<cuda_tile::FToFOp> {
 struct ConvertIToF : OpConversionPattern<cuda_tile::IToFOp> {
   using OpConversionPattern::OpConversionPattern;
 
+  /// A bit as a signed number: LLVM's back end would take it for an unsigned one in 16-bit formats.
+  static Value selectSigned(OpBuilder &builder, Location loc, Value bit, Type to) {
+    auto constant = [&](double number) -> Value {
+      TypedAttr value = builder.getFloatAttr(getElementTypeOrSelf(to), number);
+      if (auto shaped = dyn_cast<ShapedType>(to))
+        value = DenseElementsAttr::get(shaped, value);
+      return arith::ConstantOp::create(builder, loc, value);
+    };
+    return arith::SelectOp::create(builder, loc, bit, constant(-1.0), constant(0.0));
+  }
+
   LogicalResult matchAndRewrite(cuda_tile::IToFOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Value from = adaptor.getFrom();
     Type to = getTypeConverter()->convertType(op.getType());
     aa::RoundingMode rounding = convertRounding(op.getRoundingMode());
     bool isSigned = op.getSignedness() == cuda_tile::Signedness::Signed;
-    if (getElementTypeOrSelf(from).isInteger(1)) {
-      // By way of an i32: the back end forgets the sign of a bit on its way to bf16.
-      Type wide = withElement(from.getType(), rewriter.getI32Type());
-      from = isSigned ? Value(arith::ExtSIOp::create(rewriter, op.getLoc(), wide, from))
-                      : arith::ExtUIOp::create(rewriter, op.getLoc(), wide, from);
-    }
     Value result;
     if (rounding != aa::RoundingMode::NearestEven || !hasArithmetic(to))
       result = aa::IToFOp::create(rewriter, op.getLoc(), to, from, convertSignedness(op.getSignedness()), rounding);
+    else if (isSigned && getElementTypeOrSelf(from.getType()).isInteger(1))
+      result = selectSigned(rewriter, op.getLoc(), from, to);
     else if (isSigned)
       result = arith::SIToFPOp::create(rewriter, op.getLoc(), to, from);
     else

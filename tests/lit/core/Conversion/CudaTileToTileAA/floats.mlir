@@ -104,7 +104,7 @@ cuda_tile.module @m {
   }
 
   // CHECK-LABEL: nv_tileaa.func @conversion
-  entry @conversion(%i: tile<i32>, %s: tile<f32>, %h: tile<f16>, %e: tile<f8E4M3FN>) {
+  entry @conversion(%i: tile<i32>, %s: tile<f32>, %h: tile<f16>, %e: tile<f8E4M3FN>, %bit: tile<i1>) {
     // CHECK: arith.extf %{{.*}} : f32 to f64
     %0 = ftof %s : tile<f32> -> tile<f64>
     // CHECK: arith.truncf %{{.*}} : f32 to f16
@@ -126,6 +126,10 @@ cuda_tile.module @m {
     // CHECK: %[[EXACT:.*]] = nv_tileaa.fp_to_fp %{{.*}} : f8E4M3FN to f32
     // CHECK: nv_tileaa.ftoi %[[EXACT]] signed : f32 to i8
     %10 = ftoi %e signed : tile<f8E4M3FN> -> tile<i8>
+    // CHECK-DAG: %[[MINUS_ONE:.*]] = arith.constant -1.000000e+00 : bf16
+    // CHECK-DAG: %[[ZERO:.*]] = arith.constant 0.000000e+00 : bf16
+    // CHECK: arith.select %{{.*}}, %[[MINUS_ONE]], %[[ZERO]] : bf16
+    %11 = itof %bit signed : tile<i1> -> tile<bf16>
     return
   }
 }
