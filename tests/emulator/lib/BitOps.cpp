@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decoder.h"
+#include "Definedness.h"
 #include "Lanewise.h"
 #include <bit>
 
@@ -437,10 +438,17 @@ uint32_t permute(uint32_t a, uint32_t b, uint32_t selector, unsigned mode) {
   return result;
 }
 
+/// Copies bytes, and undefinedness as packing does: what is partly defined counts as defined.
 template <unsigned Mode>
-struct Permute {
-  uint32_t operator()(uint32_t a, uint32_t b, uint32_t c) const { return permute(a, b, c, Mode); }
-};
+void permuteLanes(Exec &x, const Inst &inst) {
+  const Lanes &a = x.s(0), &b = x.s(1), &selector = x.s(2);
+  Lanes &d = x.d();
+  uint32_t known = (definedLanes(x, inst.s[0]) | definedLanes(x, inst.s[1])) & definedLanes(x, inst.s[2]);
+  x.forLanes([&](unsigned l) {
+    d[l] = permute(static_cast<uint32_t>(a[l]), static_cast<uint32_t>(b[l]), static_cast<uint32_t>(selector[l]), Mode);
+  });
+  markDefined(x, inst.d[0], known);
+}
 
 void decodePrmt(OpReader &r) {
   r.type({Type::B32});
@@ -450,13 +458,14 @@ void decodePrmt(OpReader &r) {
   r.addDestination(0, Type::B32);
   for (unsigned i = 1; i < 4; ++i)
     r.addSource(i, Type::B32);
-  r.inst.handler = mode == ".f4e"    ? ternary<uint32_t, Permute<1>>
-                   : mode == ".b4e"  ? ternary<uint32_t, Permute<2>>
-                   : mode == ".rc8"  ? ternary<uint32_t, Permute<3>>
-                   : mode == ".ecl"  ? ternary<uint32_t, Permute<4>>
-                   : mode == ".ecr"  ? ternary<uint32_t, Permute<5>>
-                   : mode == ".rc16" ? ternary<uint32_t, Permute<6>>
-                                     : ternary<uint32_t, Permute<0>>;
+  r.inst.flags |= kPropagatesUndef;
+  r.inst.handler = mode == ".f4e"    ? permuteLanes<1>
+                   : mode == ".b4e"  ? permuteLanes<2>
+                   : mode == ".rc8"  ? permuteLanes<3>
+                   : mode == ".ecl"  ? permuteLanes<4>
+                   : mode == ".ecr"  ? permuteLanes<5>
+                   : mode == ".rc16" ? permuteLanes<6>
+                                     : permuteLanes<0>;
 }
 
 uint32_t lookupTable(uint32_t a, uint32_t b, uint32_t c, unsigned table) {

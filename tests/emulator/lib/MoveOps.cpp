@@ -5,24 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Definedness.h"
 #include "FunctionDecoder.h"
 #include "Lanewise.h"
-#include "Machine.h"
 
 namespace ptxemu {
 
 namespace {
 
 //===--- mov --------------------------------------------------------------===//
-
-uint32_t definedLanes(const Exec &x, Slot s) {
-  return s >= 0 ? x.frame->defined[s] : ~0u;
-}
-
-void markDefined(Exec &x, Slot s, uint32_t known) {
-  if (s >= 0)
-    x.frame->defined[s] = (x.frame->defined[s] & ~x.mask) | (known & x.mask);
-}
 
 /// Copies values and undefinedness; two slots for .b128.
 void move(Exec &x, const Inst &inst) {

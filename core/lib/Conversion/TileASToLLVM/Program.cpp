@@ -106,6 +106,8 @@ struct AllocaPattern final : TilePattern<aa::AllocaOp> {
   LogicalResult matchAndRewrite(aa::AllocaOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op.getLoc());
+    // In a loop it is the memory of the iteration before, which no token orders: all threads have to be done with it.
+    emit.barrier();
     Value address = LLVM::AddressOfOp::create(rewriter, op.getLoc(), emit.ptrType(kSharedSpace), getSharedArray(op));
     rewriter.replaceOpWithNewOp<LLVM::AddrSpaceCastOp>(op, convert(op.getType()), address);
     return success();
