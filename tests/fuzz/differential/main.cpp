@@ -19,7 +19,9 @@ namespace cl = llvm::cl;
 
 static cl::opt<std::string> seeds("seeds", cl::desc("random programs A..B, both included"), cl::value_desc("A..B"));
 static cl::opt<std::string> regressions("regressions", cl::desc("all programs of a folder"), cl::value_desc("folder"));
-static cl::opt<std::string> sweep("sweep", cl::desc("every operation on special 'values' or 'shapes', or 'all'"));
+static cl::opt<std::string>
+    sweep("sweep",
+          cl::desc("every operation on special 'values', views of all 'shapes', 'tiles' of all shapes, or 'all'"));
 static cl::opt<std::string> only("only", cl::desc("of a sweep, what has this in its name"));
 static cl::opt<std::string> program("program", cl::desc("one program, with --launch"), cl::value_desc("file"));
 static cl::opt<std::string> launchFile("launch", cl::desc("its launch description"), cl::value_desc("file"));
@@ -69,10 +71,13 @@ static llvm::Expected<GeneratorOptions> getGeneratorOptions() {
 
 static void collectSweep(std::vector<Job> &jobs) {
   std::vector<SweptProgram> programs;
-  if (sweep != "shapes")
-    llvm::move(sweepValues(), std::back_inserter(programs));
-  if (sweep != "values")
-    llvm::move(sweepShapes(), std::back_inserter(programs));
+  auto add = [&](llvm::StringRef name, std::vector<SweptProgram> (*make)()) {
+    if (sweep == name || sweep == "all")
+      llvm::move(make(), std::back_inserter(programs));
+  };
+  add("values", sweepValues);
+  add("shapes", sweepShapes);
+  add("tiles", sweepTiles);
   for (SweptProgram &swept : programs)
     if (llvm::StringRef(swept.name).contains(only))
       jobs.push_back({std::move(swept.name), std::move(swept.program.text), std::move(swept.program.launch)});

@@ -25,6 +25,9 @@ std::vector<SweptProgram> sweepValues();
 /// Views and masked pointers for sizes 1, tile - 1, tile, tile + 1, 2 * tile - 1, and a prime.
 std::vector<SweptProgram> sweepShapes();
 
+/// What moves or combines the elements of a tile, and matrix products, for tiles of one element to 65536.
+std::vector<SweptProgram> sweepTiles();
+
 } // namespace tileiras::fuzz
 
 #endif // TILEIRAS_FUZZ_SWEEP_H

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "tileiras/Analysis/RegisterPressure.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -18,43 +19,46 @@ constexpr unsigned kDefaultWarps = 4;
 constexpr unsigned kMaxWarps = 16;
 /// What the largest tile of a kernel may take of a thread's registers.
 constexpr int64_t kRegistersForLargestTile = 64;
+/// What all tiles alive at once may take of them; addresses and what instructions work with need some, too.
+constexpr int64_t kRegistersForTiles = 192;
+/// More warps do not have more registers: a multiprocessor has 64 Ki.
+constexpr unsigned kWarpsWithAllRegisters = 8;
 
 //===----------------------------------------------------------------------===//
 // Choice by the program
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// The largest tiles of a kernel: by elements, and by 32-bit registers over all threads.
-struct LargestTile {
-  int64_t elements = 1;
-  int64_t registers = 1;
+/// A tile that is made anew where it is used takes no room.
+static bool isMadeAnew(Operation *op) {
+  return isa_and_nonnull<cuda_tile::ConstantOp, cuda_tile::BroadcastOp, cuda_tile::IotaOp>(op);
+}
 
-  void add(Type type) {
-    auto tile = dyn_cast<cuda_tile::TileType>(type);
-    if (!tile)
-      return;
-    Type element = tile.getElementType();
-    // A predicate takes a register; numbers of less than 32 bits share one.
-    int64_t bits = element.isInteger(1) ? 32 : element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
-    elements = std::max(elements, tile.getNumElements());
-    registers = std::max(registers, (tile.getNumElements() * bits + 31) / 32);
-  }
-};
-} // namespace
+/// 32-bit registers that a tile takes over all threads. A predicate takes one; numbers of less than 32 bits share one.
+static int64_t countRegisters(Value value) {
+  auto tile = dyn_cast<cuda_tile::TileType>(value.getType());
+  if (!tile || isMadeAnew(value.getDefiningOp()))
+    return 0;
+  Type element = tile.getElementType();
+  int64_t bits = element.isInteger(1) ? 32 : element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+  return (tile.getNumElements() * bits + 31) / 32;
+}
 
 static unsigned chooseWarps(cuda_tile::EntryOp entry) {
-  LargestTile largest;
+  int64_t largest = 1, elements = 1;
   entry->walk([&](Operation *op) {
-    // A tile that is one number everywhere takes no room.
-    if (isa<cuda_tile::ConstantOp, cuda_tile::BroadcastOp>(op))
-      return;
-    for (Type type : op->getResultTypes())
-      largest.add(type);
+    for (Value result : op->getResults())
+      if (int64_t registers = countRegisters(result)) {
+        largest = std::max(largest, registers);
+        elements = std::max(elements, cast<cuda_tile::TileType>(result.getType()).getNumElements());
+      }
   });
+  int64_t alive = measureRegisterPressure(entry.getBody(), countRegisters).cost;
   unsigned warps = kDefaultWarps;
-  while (warps < kMaxWarps && largest.registers > kRegistersForLargestTile * kLanes * warps)
+  while (warps < kMaxWarps && largest > kRegistersForLargestTile * kLanes * warps)
     warps *= 2;
-  while (warps > 1 && largest.elements < kLanes * warps)
+  while (warps < kWarpsWithAllRegisters && alive > kRegistersForTiles * kLanes * warps)
+    warps *= 2;
+  while (warps > 1 && elements < kLanes * warps)
     warps /= 2;
   return warps;
 }

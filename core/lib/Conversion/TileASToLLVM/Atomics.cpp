@@ -217,12 +217,12 @@ struct TiledAtomicRMWPattern final : TilePattern<as::TiledAtomicRMWOp> {
 
 int64_t getAtomicScratchBytes(const LoweringContext &lowering, Operation *op) {
   return llvm::TypeSwitch<Operation *, int64_t>(op)
-      .Case<as::AtomicRMWOp, as::AtomicCASOp>([](auto atomic) {
-        return atomic.getResult().use_empty() ? 0 : getHolderBroadcastBytes(atomic.getResult().getType());
+      .Case<as::AtomicRMWOp, as::AtomicCASOp>([&](auto atomic) {
+        return atomic.getResult().use_empty() ? 0 : getHolderBroadcastBytes(lowering, atomic.getResult().getType());
       })
-      .Case<as::TiledAtomicRMWOp>([](auto atomic) {
+      .Case<as::TiledAtomicRMWOp>([&](auto atomic) {
         bool wantsResult = atomic.getResult() && !atomic.getResult().use_empty();
-        return wantsResult ? getHolderBroadcastBytes(atomic.getResult().getType()) : 0;
+        return wantsResult ? getHolderBroadcastBytes(lowering, atomic.getResult().getType()) : 0;
       })
       .Default([](Operation *) { return 0; });
 }

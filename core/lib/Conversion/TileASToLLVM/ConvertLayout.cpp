@@ -168,34 +168,66 @@ Value emitWarpShuffle(Emitter &emit, Value vector, const WarpShufflePlan &plan) 
 // Through shared memory
 //===----------------------------------------------------------------------===//
 
-/// Emits the accesses of one side of an exchange. `Carrier` is the integer type of an element.
+/// The widest part of an exchange that fits into the scratch area at once: offsets that agree in all bits from
+/// `chunkBits` on.
+struct ChunkedExchange {
+  unsigned chunkBits;
+  int64_t numChunks, chunkBytes;
+
+  static ChunkedExchange get(const LoweringContext &lowering, const SharedConversion &plan) {
+    const LinearLayout &layout = plan.exchange.layout;
+    unsigned bits = layout.getNumBits(LayoutDim::Offset);
+    ChunkedExchange chunks{bits, 1, plan.bytes};
+    while (chunks.chunkBytes > lowering.getExchangeLimit()) {
+      --chunks.chunkBits;
+      chunks.numChunks *= 2;
+      chunks.chunkBytes /= 2;
+    }
+    return chunks;
+  }
+};
+
+/// Emits the accesses of an exchange, chunk by chunk. `Carrier` is the integer type of an element.
 class SharedAccessEmitter {
 public:
-  SharedAccessEmitter(Emitter &emit, Value base, Type carrier)
-      : emit(emit), base(base), carrier(carrier), bits(carrier.getIntOrFloatBitWidth()) {}
+  SharedAccessEmitter(Emitter &emit, Value base, Type carrier, unsigned chunkBits, unsigned numRegisters)
+      : emit(emit), base(base), carrier(carrier), bits(carrier.getIntOrFloatBitWidth()), chunkBits(chunkBits),
+        registers(numRegisters), words(numRegisters * bits / 32) {}
 
-  void store(const SharedAccess &access, Value vector, Value predicate) {
-    if (access.matrix)
-      return storeMatrices(*access.matrix, vector, predicate);
+  /// Matrix instructions are collective: whether they belong to a chunk must not depend on the thread.
+  const MatrixAccessPlan *getMatrix(const SharedAccess &access) const {
+    return access.matrix && isUniform(access.matrix->rowOffset) ? &*access.matrix : nullptr;
+  }
+
+  void store(const SharedAccess &access, int64_t chunk, Value vector, Value predicate) {
+    if (const MatrixAccessPlan *matrix = getMatrix(access))
+      return storeMatrices(*matrix, chunk, vector, predicate);
     Value thread = emitThreadFunction(emit, access.vector.offset);
     for (const VectorAccess &part : access.vector.accesses) {
+      if (isElsewhere(access.vector.offset, part.offset, chunk))
+        continue;
+      Value inside = emitInside(access.vector.offset, thread, part.offset, chunk);
       SmallVector<int32_t> indices(part.registers.begin(), part.registers.end());
       Value value = indices.size() == 1 ? emit.extract(vector, indices[0]) : emit.shuffleElements(vector, indices);
-      emitSharedStore(emit, value, getPointer(thread, part.offset), predicate);
+      emitSharedStore(emit, value, getPointer(access.vector.offset, thread, part.offset),
+                      emit.conjunction(predicate, inside));
     }
   }
 
-  Value load(const SharedAccess &access, unsigned numRegisters) {
-    SmallVector<Value> registers(numRegisters, Value()), words(numRegisters * bits / 32, Value());
-    if (access.matrix) {
-      loadMatrices(*access.matrix, registers, words);
-    } else {
-      Value thread = emitThreadFunction(emit, access.vector.offset);
-      for (const VectorAccess &part : access.vector.accesses)
-        loadVector(part, getPointer(thread, part.offset), registers);
-    }
+  void load(const SharedAccess &access, int64_t chunk) {
+    if (const MatrixAccessPlan *matrix = getMatrix(access))
+      return loadMatrices(*matrix, chunk);
+    Value thread = emitThreadFunction(emit, access.vector.offset);
+    for (const VectorAccess &part : access.vector.accesses)
+      if (!isElsewhere(access.vector.offset, part.offset, chunk))
+        loadVector(part, getPointer(access.vector.offset, thread, part.offset),
+                   emitInside(access.vector.offset, thread, part.offset, chunk));
+  }
+
+  /// What the loads of all chunks have brought.
+  Value getLoaded() {
     if (!words.empty() && llvm::all_of(words, [](Value word) { return bool(word); }))
-      return emit.bitcast(emit.pack(words), Emitter::vectorType(numRegisters, carrier));
+      return emit.bitcast(emit.pack(words), Emitter::vectorType(registers.size(), carrier));
     Value undefined;
     for (Value &reg : registers)
       if (!reg)
@@ -204,21 +236,40 @@ public:
   }
 
 private:
-  Value getPointer(Value thread, int64_t offset) {
-    return emit.gep(carrier, base, emit.bitXor(thread, emit.i32(offset)));
+  /// The chunk of an access is the same in all threads.
+  bool isUniform(const ThreadFunction &function) const {
+    auto isLow = [&](int64_t basis) { return basis >> chunkBits == 0; };
+    return llvm::all_of(function.lane, isLow) && llvm::all_of(function.warp, isLow);
+  }
+  bool isElsewhere(const ThreadFunction &function, int64_t offset, int64_t chunk) const {
+    return isUniform(function) && offset >> chunkBits != chunk;
+  }
+  /// Whether this thread's access belongs to the chunk; null where all of them do.
+  Value emitInside(const ThreadFunction &function, Value thread, int64_t offset, int64_t chunk) {
+    if (isUniform(function))
+      return {};
+    Value own = emit.lshr(emit.bitXor(thread, emit.i32(offset)), chunkBits);
+    return emit.icmp(LLVM::ICmpPredicate::eq, own, emit.i32(chunk));
+  }
+
+  Value getPointer(const ThreadFunction &function, Value thread, int64_t offset) {
+    const int64_t mask = (int64_t(1) << chunkBits) - 1;
+    Value inChunk = emit.bitXor(thread, emit.i32(offset & mask));
+    if (!isUniform(function))
+      inChunk = emit.bitAnd(inChunk, emit.i32(mask));
+    return emit.gep(carrier, base, inChunk);
   }
 
   unsigned getAlignment(unsigned elements) const { return elements * bits / 8; }
 
-  void loadVector(const VectorAccess &part, Value pointer, SmallVectorImpl<Value> &registers) {
+  void loadVector(const VectorAccess &part, Value pointer, Value inside) {
     unsigned count = part.registers.size();
-    if (count == 1) {
-      registers[part.registers[0]] = emit.load(carrier, pointer, getAlignment(1));
-      return;
+    Value loaded = count == 1 ? emit.load(carrier, pointer, getAlignment(1))
+                              : emit.load(Emitter::vectorType(count, carrier), pointer, getAlignment(count));
+    for (auto [i, reg] : llvm::enumerate(part.registers)) {
+      Value element = count == 1 ? loaded : emit.extract(loaded, i);
+      registers[reg] = inside && registers[reg] ? emit.select(inside, element, registers[reg]) : element;
     }
-    Value loaded = emit.load(Emitter::vectorType(count, carrier), pointer, getAlignment(count));
-    for (auto [i, reg] : llvm::enumerate(part.registers))
-      registers[reg] = emit.extract(loaded, i);
   }
 
   std::string getMatrixText(const MatrixAccessPlan &plan, StringRef opcode) const {
@@ -226,8 +277,7 @@ private:
         .str();
   }
 
-  /// Fills `registers`, and `words` with those whole words that belong to registers in order.
-  void loadMatrices(const MatrixAccessPlan &plan, SmallVectorImpl<Value> &registers, SmallVectorImpl<Value> &words) {
+  void loadMatrices(const MatrixAccessPlan &plan, int64_t chunk) {
     const unsigned perWord = 32 / bits;
     std::string list, constraints;
     for (unsigned i = 0; i < plan.matrices; ++i) {
@@ -241,8 +291,10 @@ private:
       result = LLVM::LLVMStructType::getLiteral(emit.getContext(), SmallVector<Type>(plan.matrices, emit.i32()));
     Value row = emitThreadFunction(emit, plan.rowOffset);
     for (const MatrixAccess &access : plan.accesses) {
+      if (isElsewhere(plan.rowOffset, access.offset, chunk))
+        continue;
       Value loaded = emit.volatilePtx(text, constraints + "r,~{memory}", result,
-                                      emitSharedAddress(emit, getPointer(row, access.offset)));
+                                      emitSharedAddress(emit, getPointer(plan.rowOffset, row, access.offset)));
       for (unsigned matrix = 0; matrix < plan.matrices; ++matrix) {
         Value word = plan.matrices > 1 ? emit.extractField(loaded, matrix) : loaded;
         ArrayRef<unsigned> targets = ArrayRef(access.registers).slice(matrix * perWord, perWord);
@@ -260,7 +312,7 @@ private:
     }
   }
 
-  void storeMatrices(const MatrixAccessPlan &plan, Value vector, Value predicate) {
+  void storeMatrices(const MatrixAccessPlan &plan, int64_t chunk, Value vector, Value predicate) {
     const unsigned perWord = 32 / bits;
     std::string list, constraints = predicate ? "r,b" : "r";
     for (unsigned i = 0; i < plan.matrices; ++i) {
@@ -270,7 +322,9 @@ private:
     std::string text = (predicate ? "@$1 " : "") + getMatrixText(plan, "stmatrix") + "[$0], {" + list + "};";
     Value row = emitThreadFunction(emit, plan.rowOffset);
     for (const MatrixAccess &access : plan.accesses) {
-      SmallVector<Value> operands = {emitSharedAddress(emit, getPointer(row, access.offset))};
+      if (isElsewhere(plan.rowOffset, access.offset, chunk))
+        continue;
+      SmallVector<Value> operands = {emitSharedAddress(emit, getPointer(plan.rowOffset, row, access.offset))};
       if (predicate)
         operands.push_back(predicate);
       for (unsigned matrix = 0; matrix < plan.matrices; ++matrix) {
@@ -286,28 +340,35 @@ private:
   Emitter &emit;
   Value base;
   Type carrier;
-  unsigned bits;
+  unsigned bits, chunkBits;
+  SmallVector<Value> registers; ///< of the destination, as far as loaded
+  SmallVector<Value> words;     ///< those 32-bit words that came whole and belong to registers in order
 };
 
-/// True in the threads that have to store; null: all of them. Matrix stores are collective, so lanes do not count
-/// there.
-Value emitStorePredicate(Emitter &emit, const SharedConversion &plan) {
+/// True in the threads that have to store; null: all of them. Lanes do not count where an instruction takes them all.
+Value emitStorePredicate(Emitter &emit, const SharedConversion &plan, bool isCollective) {
   uint64_t mask = plan.storeWarpMask << 5;
-  if (!plan.exchange.store.matrix)
+  if (!isCollective)
     mask |= plan.storeLaneMask;
   if (mask == 0)
     return {};
   return emit.icmp(LLVM::ICmpPredicate::eq, emit.bitAnd(emit.threadId(), emit.i32(mask)), emit.i32(0));
 }
 
-Value emitSharedConversion(Emitter &emit, Value vector, const SharedConversion &plan, unsigned numRegisters,
-                           Operation *op) {
+Value emitSharedConversion(Emitter &emit, const LoweringContext &lowering, Value vector, const SharedConversion &plan,
+                           unsigned numRegisters, Operation *op) {
   Type carrier = getElementTypeOrSelf(vector.getType());
-  SharedAccessEmitter accesses(emit, emitScratch(emit, op), carrier);
-  accesses.store(plan.exchange.store, vector, emitStorePredicate(emit, plan));
-  emit.barrier();
-  Value loaded = accesses.load(plan.exchange.load, numRegisters);
-  return permuteRegisters(emit, loaded, plan.loadedRegister);
+  ChunkedExchange chunks = ChunkedExchange::get(lowering, plan);
+  SharedAccessEmitter accesses(emit, emitScratch(emit, op), carrier, chunks.chunkBits, numRegisters);
+  bool isCollective = accesses.getMatrix(plan.exchange.store);
+  for (int64_t chunk = 0; chunk < chunks.numChunks; ++chunk) {
+    if (chunk > 0) // The chunk before may still be being read.
+      emit.barrier();
+    accesses.store(plan.exchange.store, chunk, vector, emitStorePredicate(emit, plan, isCollective));
+    emit.barrier();
+    accesses.load(plan.exchange.load, chunk);
+  }
+  return permuteRegisters(emit, accesses.getLoaded(), plan.loadedRegister);
 }
 
 } // namespace
@@ -324,55 +385,24 @@ const ConversionPlan &LoweringContext::getConversionPlan(unsigned bits, const Li
   return plans.back().plan;
 }
 
-/// A tile that takes more than static shared memory moves a part of each element at a time. The bits of such a part;
-/// all of the element's where it fits.
-static unsigned getPartBits(const LoweringContext &lowering, unsigned bits, const LinearLayout &source,
-                            const LinearLayout &destination) {
-  auto fits = [&](unsigned part) {
-    const ConversionPlan &plan = lowering.getConversionPlan(part, source, destination);
-    return !plan.shared || plan.shared->bytes <= lowering.target.machine().staticSharedMemoryBytes;
-  };
-  while (bits > 8 && !fits(bits))
-    bits /= 2;
-  return bits;
-}
-
 int64_t getConversionScratchBytes(const LoweringContext &lowering, Type element, const LinearLayout &source,
                                   const LinearLayout &destination) {
-  unsigned bits = getPartBits(lowering, 8 * getCarrierBytes(element), source, destination);
-  const ConversionPlan &plan = lowering.getConversionPlan(bits, source, destination);
-  return plan.shared ? plan.shared->bytes : 0;
-}
-
-/// Moves carriers by the plan for their width.
-static Value emitPlannedConversion(Emitter &emit, const LoweringContext &lowering, Value carrier,
-                                   const LinearLayout &source, const LinearLayout &destination, Operation *op) {
-  unsigned bits = getElementTypeOrSelf(carrier.getType()).getIntOrFloatBitWidth();
-  const ConversionPlan &plan = lowering.getConversionPlan(bits, source, destination);
-  if (plan.kind == ConversionKind::WarpShuffle)
-    return emitWarpShuffle(emit, carrier, *plan.shuffle);
-  return emitSharedConversion(emit, carrier, *plan.shared, destination.getInSize(LayoutDim::Register), op);
+  const ConversionPlan &plan = lowering.getConversionPlan(8 * getCarrierBytes(element), source, destination);
+  return plan.shared ? ChunkedExchange::get(lowering, *plan.shared).chunkBytes : 0;
 }
 
 Value emitConversion(Emitter &emit, const LoweringContext &lowering, Value value, const LinearLayout &source,
                      const LinearLayout &destination, Operation *op) {
   Type element = getElementTypeOrSelf(value.getType());
-  const unsigned bits = 8 * getCarrierBytes(element);
-  const ConversionPlan &plan = lowering.getConversionPlan(bits, source, destination);
+  const ConversionPlan &plan = lowering.getConversionPlan(8 * getCarrierBytes(element), source, destination);
   if (plan.kind == ConversionKind::Nothing || plan.kind == ConversionKind::RegisterPermutation)
     return permuteRegisters(emit, value, plan.registerMap);
-
-  Value carrier = toCarrier(emit, value), result;
-  const unsigned partBits = getPartBits(lowering, bits, source, destination);
-  for (unsigned shift = 0; shift < bits; shift += partBits) {
-    if (shift > 0) // The previous part may still be being read.
-      emit.barrier();
-    Value part = emit.zeroExtendOrTruncate(emit.lshr(carrier, shift), partBits);
-    Value moved = emitPlannedConversion(emit, lowering, part, source, destination, op);
-    moved = emit.shl(emit.zeroExtendOrTruncate(moved, bits), shift);
-    result = result ? emit.bitOr(result, moved) : moved;
-  }
-  return fromCarrier(emit, result, Emitter::vectorType(destination.getInSize(LayoutDim::Register), element));
+  Value carrier = toCarrier(emit, value);
+  const unsigned numRegisters = destination.getInSize(LayoutDim::Register);
+  Value moved = plan.kind == ConversionKind::WarpShuffle
+                    ? emitWarpShuffle(emit, carrier, *plan.shuffle)
+                    : emitSharedConversion(emit, lowering, carrier, *plan.shared, numRegisters, op);
+  return fromCarrier(emit, moved, Emitter::vectorType(numRegisters, element));
 }
 
 namespace {

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
-#include "Synchronization.h"
+#include "Preparation.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
@@ -107,6 +107,7 @@ class ConvertTileASToLLVMPass final : public impl::ConvertTileASToLLVMBase<Conve
       placeBarriers(lowering, function.getBody());
       if (failed(allocateScratch(lowering, function)))
         return signalPassFailure();
+      provideForSpills(lowering, function);
     }
     if (failed(lowerControlFlow(module)) || failed(lowerBodies(lowering, module, converter)))
       return signalPassFailure();

@@ -29,10 +29,10 @@ struct Slab {
     return {depth, offsetOfB, offsetOfB + getBytes(typeB)};
   }
 
-  /// The deepest that fits into static shared memory: a launch should not have to know of it.
+  /// The deepest that an exchange has room for.
   static Slab choose(const LoweringContext &lowering, as::DotOp op) {
     Slab slab = get(lowering, op, cast<RankedTensorType>(op.getA().getType()).getShape().back());
-    while (slab.depth > 1 && slab.bytes > lowering.target.machine().staticSharedMemoryBytes)
+    while (slab.depth > 1 && slab.bytes > lowering.getExchangeLimit())
       slab = get(lowering, op, slab.depth / 2);
     return slab;
   }

@@ -60,6 +60,9 @@ struct LoweringContext {
   const ConversionPlan &getConversionPlan(unsigned bits, const LinearLayout &source,
                                           const LinearLayout &destination) const;
 
+  /// Bytes that one exchange between threads may take: a launch should not have to know of it.
+  int64_t getExchangeLimit() const { return target.machine().staticSharedMemoryBytes; }
+
   // Capabilities, the one place where compute capabilities are compared.
   bool hasStMatrix() const { return chip.computeCapability >= 90; }
   bool hasLdMatrix() const { return chip.computeCapability >= 75; }
@@ -67,6 +70,7 @@ struct LoweringContext {
   bool hasNearestTf32Conversion() const { return chip.computeCapability >= 90; }
   bool hasNarrowFloatConversions() const { return chip.computeCapability >= 100; }
   bool hasClusterLaunch() const { return chip.computeCapability >= 90; }
+  bool hasSharedMemorySpills() const { return chip.ptxVersion >= 87; }
 
 private:
   struct PlannedConversion {
@@ -176,6 +180,23 @@ struct TileSlice {
 /// The same of the elements in `slice` only, as a tile of its own.
 void emitStageSlice(Emitter &emit, mlir::Value carriers, const LinearLayout &layout, const TileSlice &slice,
                     mlir::Value base);
+/// Loads what emitStageSlice has stored: those of `registers`, distributed by `layout`, that are in `slice` get their
+/// element of type `word`. The others keep their value; where they have none yet, it is some element.
+void emitLoadSlice(Emitter &emit, const LinearLayout &layout, const TileSlice &slice, mlir::Value base, mlir::Type word,
+                   llvm::MutableArrayRef<mlir::Value> registers);
+
+/// A tile that goes through the scratch area box after box, each at most LoweringContext::getExchangeLimit() bytes.
+class ExchangeRounds {
+public:
+  ExchangeRounds(const LoweringContext &lowering, llvm::ArrayRef<int64_t> shape, unsigned elementBytes);
+
+  int64_t getBoxElements() const;
+  /// Emits the rounds, with a barrier between any two.
+  void emit(Emitter &emit, llvm::function_ref<void(const TileSlice &box)> round) const;
+
+private:
+  llvm::SmallVector<int64_t> shape, extents;
+};
 
 /// The registers of `destination`, given those of `source`, by the cheapest plan. `op` lends its scratch area.
 mlir::Value emitConversion(Emitter &emit, const LoweringContext &lowering, mlir::Value value,

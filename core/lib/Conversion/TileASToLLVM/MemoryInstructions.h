@@ -55,7 +55,7 @@ std::string getPtxOrder(aa::MemSemantic semantic, std::optional<aa::MemScope> sc
 /// as held by all threads.
 mlir::Value emitHolderBroadcast(Emitter &emit, const LoweringContext &lowering, mlir::Value value, mlir::Type type,
                                 mlir::Operation *op);
-int64_t getHolderBroadcastBytes(mlir::Type type);
+int64_t getHolderBroadcastBytes(const LoweringContext &lowering, mlir::Type type);
 
 } // namespace tileiras
 

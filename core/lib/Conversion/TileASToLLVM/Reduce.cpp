@@ -23,15 +23,11 @@ using namespace mlir;
 namespace tileiras {
 namespace {
 
-/// A layout whose bits step along one dimension each: what the reduction works on if its operand is stranger.
-LinearLayout getPlainLayout(const LinearLayout &layout) {
+/// A layout whose bits step along one dimension each: what the reduction works on if its operand is stranger. Threads
+/// are spread over the dimensions of `shape` and hold all of `layout` beyond it.
+LinearLayout getPlainLayout(const LinearLayout &layout, ArrayRef<int64_t> shape) {
   int64_t numWarps = layout.getInSize(LayoutDim::Warp);
-  return makeBlockedLayout(chooseBlockedParameters(layout.getOutSizes(), 32, numWarps), layout.getOutSizes());
-}
-
-LinearLayout getWorkingLayout(as::ReduceOp op) {
-  LinearLayout layout = getLayout(op.getInputs().front().getType());
-  return getAxisBits(layout, op.getAxis()) ? layout : getPlainLayout(layout);
+  return makeBlockedLayout(chooseBlockedParameters(shape, 32, numWarps), layout.getOutSizes());
 }
 
 /// The layout of what is left of `working`, with each register once.
@@ -59,6 +55,22 @@ struct WarpExchange {
     }
   }
 };
+
+/// The operand's layout where the reduction can work on it.
+LinearLayout getWorkingLayout(const LoweringContext &lowering, as::ReduceOp op) {
+  LinearLayout layout = getLayout(op.getInputs().front().getType());
+  std::optional<AxisBits> bits = getAxisBits(layout, op.getAxis());
+  if (!bits) {
+    layout = getPlainLayout(layout, layout.getOutSizes());
+    bits = getAxisBits(layout, op.getAxis());
+  }
+  if (bits->warps.empty() || WarpExchange(lowering, op, layout, *bits).bytes <= lowering.getExchangeLimit())
+    return layout;
+  // So many results that every thread can have some of its own.
+  SmallVector<int64_t> results(layout.getOutSizes());
+  results[op.getAxis()] = 1;
+  return getPlainLayout(layout, results);
+}
 
 class ReduceEmitter {
 public:
@@ -213,7 +225,7 @@ struct ReducePattern final : TilePattern<as::ReduceOp> {
   LogicalResult matchAndRewrite(as::ReduceOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op.getLoc());
-    LinearLayout given = getLayout(op.getInputs().front().getType()), working = getWorkingLayout(op);
+    LinearLayout given = getLayout(op.getInputs().front().getType()), working = getWorkingLayout(lowering, op);
     SmallVector<Value> operands;
     for (Value operand : adaptor.getInputs())
       operands.push_back(given == working ? operand : emitExchange(emit, operand, given, working, op));
@@ -248,7 +260,7 @@ struct ReducePattern final : TilePattern<as::ReduceOp> {
 } // namespace
 
 int64_t getReduceScratchBytes(const LoweringContext &lowering, as::ReduceOp op) {
-  LinearLayout given = getLayout(op.getInputs().front().getType()), working = getWorkingLayout(op);
+  LinearLayout given = getLayout(op.getInputs().front().getType()), working = getWorkingLayout(lowering, op);
   AxisBits bits = *getAxisBits(working, op.getAxis());
   int64_t bytes = bits.warps.empty() ? 0 : WarpExchange(lowering, op, working, bits).bytes;
   LinearLayout reduced = getResultLayout(op, working);

@@ -51,22 +51,37 @@ SmallVector<PositionBit> getPositionBits(const AxisBits &bits) {
   return all;
 }
 
-/// The exchange of totals between warps: a slot for each thread and group of registers.
-int64_t getExchangeBytes(const LoweringContext &lowering, as::ScanOp op, const LinearLayout &layout,
-                         const AxisBits &bits) {
-  if (bits.warps.empty())
-    return 0;
-  int64_t threads = layout.getInSize(LayoutDim::Lane) * layout.getInSize(LayoutDim::Warp), bytes = 0;
-  for (Value operand : op.getInputs())
-    bytes += llvm::alignTo(
-        threads * getCarrierBytes(lowering.converter.convertElement(getElementTypeOrSelf(operand.getType()))), 16);
-  return bytes * layout.getInSize(LayoutDim::Register);
-}
+/// The exchange of totals between warps: a slot for each thread and each of several groups of registers.
+struct TotalsExchange {
+  int64_t numThreads, bytesPerGroup = 0;
+  int64_t numGroups = 0; ///< exchanged at once
+
+  TotalsExchange(const LoweringContext &lowering, as::ScanOp op, const LinearLayout &layout)
+      : numThreads(layout.getInSize(LayoutDim::Lane) * layout.getInSize(LayoutDim::Warp)) {
+    AxisBits bits = *getAxisBits(layout, op.getAxis());
+    if (bits.warps.empty())
+      return;
+    for (Value operand : op.getInputs()) {
+      Type element = lowering.converter.convertElement(getElementTypeOrSelf(operand.getType()));
+      bytesPerGroup += getSlotBytes(getCarrierBytes(element));
+    }
+    // Registers that step less than the warps are one group by then.
+    int64_t firstStep = bits.warps.front().step, groups = layout.getInSize(LayoutDim::Register);
+    for (AxisBits::Bit bit : bits.registers)
+      if (bit.step < firstStep)
+        groups /= 2;
+    numGroups = std::clamp<int64_t>(lowering.getExchangeLimit() / bytesPerGroup, 1, groups);
+  }
+
+  int64_t getSlotBytes(unsigned bytes) const { return llvm::alignTo(numThreads * bytes, 16); }
+  int64_t getBytes() const { return numGroups * bytesPerGroup; }
+};
 
 class ScanEmitter {
 public:
   ScanEmitter(Emitter &emit, const LoweringContext &lowering, as::ScanOp op, const LinearLayout &layout)
-      : emit(emit), op(op), layout(layout), combiner(emit, lowering.converter, op.getBody()) {}
+      : emit(emit), op(op), layout(layout), exchange(lowering, op, layout),
+        combiner(emit, lowering.converter, op.getBody()) {}
 
   SmallVector<Tuple> run(ArrayRef<Value> operands) {
     for (int64_t reg = 0; reg < layout.getInSize(LayoutDim::Register); ++reg) {
@@ -136,7 +151,16 @@ private:
   }
 
   SmallVector<Tuple> exchangeTotals(ArrayRef<unsigned> leaders, unsigned threadBit) {
-    const int64_t threads = layout.getInSize(LayoutDim::Lane) * layout.getInSize(LayoutDim::Warp);
+    SmallVector<Tuple> others;
+    while (!leaders.empty()) {
+      const size_t count = std::min<size_t>(leaders.size(), exchange.numGroups);
+      others.append(exchangeAtOnce(leaders.take_front(count), threadBit));
+      leaders = leaders.drop_front(count);
+    }
+    return others;
+  }
+
+  SmallVector<Tuple> exchangeAtOnce(ArrayRef<unsigned> leaders, unsigned threadBit) {
     if (exchanged) // What the last exchange left may still be being read.
       emit.barrier();
     exchanged = true;
@@ -153,7 +177,7 @@ private:
         loads.push_back([=, this, registerType = value.getType()] {
           return fromCarrier(emit, emit.load(type, from, bytes), registerType);
         });
-        area = emit.gep(emit.intType(8), area, int64_t(llvm::alignTo(threads * bytes, 16)));
+        area = emit.gep(emit.intType(8), area, exchange.getSlotBytes(bytes));
       }
     emit.barrier();
     auto next = loads.begin();
@@ -168,6 +192,7 @@ private:
   Emitter &emit;
   as::ScanOp op;
   const LinearLayout &layout;
+  TotalsExchange exchange;
   Combiner combiner;
   SmallVector<Tuple> values;    ///< for each register, the combination up to it within its group
   SmallVector<Tuple> totals;    ///< of each group, at its leader
@@ -208,7 +233,7 @@ struct ScanPattern final : TilePattern<as::ScanOp> {
 
 int64_t getScanScratchBytes(const LoweringContext &lowering, as::ScanOp op) {
   LinearLayout given = getLayout(op.getInputs().front().getType()), working = getScanLayout(op);
-  int64_t bytes = getExchangeBytes(lowering, op, working, *getAxisBits(working, op.getAxis()));
+  int64_t bytes = TotalsExchange(lowering, op, working).getBytes();
   if (given == working)
     return bytes;
   for (Value operand : op.getInputs()) {

@@ -23,7 +23,7 @@ int64_t getScratchBytes(const LoweringContext &lowering, Operation *op) {
                                          getLayout(convert.getType()));
       })
       .Case<as::TiledLoadOp, as::LoadOp>(
-          [&](auto load) { return isRacy(load) ? getHolderBroadcastBytes(load.getResult().getType()) : 0; })
+          [&](auto load) { return isRacy(load) ? getHolderBroadcastBytes(lowering, load.getResult().getType()) : 0; })
       .Case<as::ReduceOp>([&](auto reduce) { return getReduceScratchBytes(lowering, reduce); })
       .Case<as::DotOp>([&](auto dot) { return getDotScratchBytes(lowering, dot); })
       .Case<as::ScanOp>([&](auto scan) { return getScanScratchBytes(lowering, scan); })

@@ -7,7 +7,7 @@
 
 #include "MemoryInstructions.h"
 #include "SymbolNames.h"
-#include "Synchronization.h"
+#include "Preparation.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Pipeline/Remarks.h"
@@ -87,18 +87,6 @@ Value emitScratch(Emitter &emit, Operation *op) {
   return LLVM::AddressOfOp::create(emit.builder, emit.location, emit.ptrType(kSharedSpace), getScratchName(function));
 }
 
-void emitStage(Emitter &emit, Value carriers, const LinearLayout &layout, Value base) {
-  LinearLayout flat = layout.reshape({layout.getNumElements()});
-  Value thread = emitThreadCoordinates(emit, flat).front(), isHolder = emitIsFirstHolder(emit, layout);
-  Type word = getElementTypeOrSelf(carriers.getType());
-  for (auto [reg, first] : llvm::enumerate(getFirstRegisters(layout))) {
-    if (reg != first)
-      continue;
-    Value index = emit.bitXor(thread, emit.i32(getRegisterCoordinates(flat, reg).front()));
-    emitSharedStore(emit, emit.extract(carriers, reg), emit.gep(word, base, index), isHolder);
-  }
-}
-
 Value TileSlice::emitEnter(Emitter &emit, MutableArrayRef<Value> coordinates) const {
   Value inside;
   for (auto [coordinate, extent, index] : llvm::zip_equal(coordinates, extents, indices)) {
@@ -125,6 +113,52 @@ void emitStageSlice(Emitter &emit, Value carriers, const LinearLayout &layout, c
   }
 }
 
+void emitStage(Emitter &emit, Value carriers, const LinearLayout &layout, Value base) {
+  int64_t size = layout.getNumElements();
+  emitStageSlice(emit, carriers, layout.reshape({size}), TileSlice{{size}, {Value()}}, base);
+}
+
+void emitLoadSlice(Emitter &emit, const LinearLayout &layout, const TileSlice &slice, Value base, Type word,
+                   MutableArrayRef<Value> registers) {
+  SmallVector<Value> thread = emitThreadCoordinates(emit, layout);
+  for (auto [reg, value] : llvm::enumerate(registers)) {
+    SmallVector<Value> at = emitCoordinates(emit, thread, layout, reg);
+    Value inside = slice.emitEnter(emit, at);
+    Value pointer = emit.gep(word, base, emitFlatIndex(emit, at, slice.extents));
+    Value loaded = emit.load(word, pointer, word.getIntOrFloatBitWidth() / 8);
+    value = value && inside ? emit.select(inside, loaded, value) : loaded;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Rounds
+//===----------------------------------------------------------------------===//
+
+ExchangeRounds::ExchangeRounds(const LoweringContext &lowering, ArrayRef<int64_t> shape, unsigned elementBytes)
+    : shape(shape), extents(shape) {
+  while (getBoxElements() * elementBytes > lowering.getExchangeLimit())
+    *llvm::max_element(extents) /= 2;
+}
+
+int64_t ExchangeRounds::getBoxElements() const {
+  return llvm::product_of(extents);
+}
+
+void ExchangeRounds::emit(Emitter &emit, llvm::function_ref<void(const TileSlice &box)> round) const {
+  const int64_t rounds = llvm::product_of(shape) / getBoxElements();
+  for (int64_t number = 0; number < rounds; ++number) {
+    if (number > 0) // The round before may still be being read.
+      emit.barrier();
+    TileSlice box{extents, {}};
+    int64_t rest = number;
+    for (auto [size, extent] : llvm::zip_equal(shape, extents)) {
+      box.indices.push_back(size == extent ? Value() : emit.i32(rest % (size / extent)));
+      rest /= size / extent;
+    }
+    round(box);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // One holder tells the others
 //===----------------------------------------------------------------------===//
@@ -137,16 +171,16 @@ bool hasCopies(const LinearLayout &layout) {
 
 } // namespace
 
-int64_t getHolderBroadcastBytes(Type type) {
+int64_t getHolderBroadcastBytes(const LoweringContext &lowering, Type type) {
   unsigned bytes = llvm::divideCeil(getMemoryBits(getElementTypeOrSelf(type)), 8);
   if (!isa<RankedTensorType>(type))
     return bytes;
   LinearLayout layout = getLayout(type);
-  return hasCopies(layout) ? layout.getNumElements() * bytes : 0;
+  return hasCopies(layout) ? ExchangeRounds(lowering, layout.getNumElements(), bytes).getBoxElements() * bytes : 0;
 }
 
 Value emitHolderBroadcast(Emitter &emit, const LoweringContext &lowering, Value value, Type type, Operation *op) {
-  if (getHolderBroadcastBytes(type) == 0)
+  if (getHolderBroadcastBytes(lowering, type) == 0)
     return value;
   Value scratch = emitScratch(emit, op);
   Value carrier = toCarrier(emit, value);
@@ -159,14 +193,12 @@ Value emitHolderBroadcast(Emitter &emit, const LoweringContext &lowering, Value 
     return fromCarrier(emit, emit.load(word, scratch, bytes), value.getType());
   }
   LinearLayout layout = getLayout(type), flat = layout.reshape({layout.getNumElements()});
-  emitStage(emit, carrier, layout, scratch);
-  emit.barrier();
-  Value thread = emitThreadCoordinates(emit, flat).front();
-  SmallVector<Value> registers;
-  for (int64_t reg = 0; reg < layout.getInSize(LayoutDim::Register); ++reg) {
-    Value index = emit.bitXor(thread, emit.i32(getRegisterCoordinates(flat, reg).front()));
-    registers.push_back(emit.load(word, emit.gep(word, scratch, index), bytes));
-  }
+  SmallVector<Value> registers(layout.getInSize(LayoutDim::Register), Value());
+  ExchangeRounds(lowering, layout.getNumElements(), bytes).emit(emit, [&](const TileSlice &box) {
+    emitStageSlice(emit, carrier, flat, box, scratch);
+    emit.barrier();
+    emitLoadSlice(emit, flat, box, scratch, word, registers);
+  });
   return fromCarrier(emit, emit.pack(registers), value.getType());
 }
 

@@ -19,12 +19,26 @@ using namespace mlir;
 namespace tileiras {
 namespace {
 
-/// The slice of a tile of `shape` that run-time indices name; one outside of the tile becomes some slice inside.
-TileSlice getSlice(Emitter &emit, ArrayRef<int64_t> shape, ArrayRef<int64_t> extents, ValueRange indices) {
-  TileSlice slice{SmallVector<int64_t>(extents), {}};
-  for (auto [outer, inner, index] : llvm::zip_equal(shape, extents, indices))
-    slice.indices.push_back(outer == inner ? Value() : emit.bitAnd(index, emit.i32(outer / inner - 1)));
-  return slice;
+/// The box `box` of the slice, of shape `slice`, that run-time indices name in a tile of shape `tile`. A slice outside
+/// of the tile becomes some slice inside.
+TileSlice getBoxOfSlice(Emitter &emit, ArrayRef<int64_t> tile, ArrayRef<int64_t> slice, ValueRange indices,
+                        const TileSlice &box) {
+  TileSlice result{box.extents, {}};
+  for (unsigned d = 0; d < tile.size(); ++d) {
+    Value index = box.indices[d];
+    if (tile[d] != slice[d]) {
+      Value inside = emit.bitAnd(indices[d], emit.i32(tile[d] / slice[d] - 1));
+      Value first = emit.mul(inside, emit.i32(slice[d] / box.extents[d]));
+      index = index ? emit.add(first, index) : first;
+    }
+    result.indices.push_back(index);
+  }
+  return result;
+}
+
+ExchangeRounds getRounds(const LoweringContext &lowering, RankedTensorType slice) {
+  unsigned bytes = getCarrierBytes(lowering.converter.convertElement(slice.getElementType()));
+  return ExchangeRounds(lowering, slice.getShape(), bytes);
 }
 
 struct ExtractSlicePattern final : TilePattern<as::ExtractSliceOp> {
@@ -35,17 +49,14 @@ struct ExtractSlicePattern final : TilePattern<as::ExtractSliceOp> {
     Emitter emit(rewriter, op.getLoc());
     auto source = cast<RankedTensorType>(op.getSource().getType()), result = cast<RankedTensorType>(op.getType());
     Value carrier = toCarrier(emit, adaptor.getSource()), scratch = emitScratch(emit, op);
-    Type word = getElementTypeOrSelf(carrier.getType());
-    TileSlice slice = getSlice(emit, source.getShape(), result.getShape(), adaptor.getIndices());
-    emitStageSlice(emit, carrier, getLayout(source), slice, scratch);
-    emit.barrier();
     LinearLayout layout = getLayout(result);
-    SmallVector<Value> thread = emitThreadCoordinates(emit, layout), registers;
-    for (int64_t reg = 0; reg < layout.getInSize(LayoutDim::Register); ++reg) {
-      SmallVector<Value> at = emitCoordinates(emit, thread, layout, reg);
-      Value pointer = emit.gep(word, scratch, emitFlatIndex(emit, at, result.getShape()));
-      registers.push_back(emit.load(word, pointer, word.getIntOrFloatBitWidth() / 8));
-    }
+    SmallVector<Value> registers(layout.getInSize(LayoutDim::Register), Value());
+    getRounds(lowering, result).emit(emit, [&](const TileSlice &box) {
+      TileSlice from = getBoxOfSlice(emit, source.getShape(), result.getShape(), adaptor.getIndices(), box);
+      emitStageSlice(emit, carrier, getLayout(source), from, scratch);
+      emit.barrier();
+      emitLoadSlice(emit, layout, box, scratch, getElementTypeOrSelf(carrier.getType()), registers);
+    });
     rewriter.replaceOp(op, fromCarrier(emit, emit.pack(registers), convert(result)));
     return success();
   }
@@ -59,20 +70,13 @@ struct InsertSlicePattern final : TilePattern<as::InsertSliceOp> {
     Emitter emit(rewriter, op.getLoc());
     auto source = cast<RankedTensorType>(op.getSource().getType()), result = cast<RankedTensorType>(op.getType());
     Value carrier = toCarrier(emit, adaptor.getSource()), scratch = emitScratch(emit, op);
-    Type word = getElementTypeOrSelf(carrier.getType());
-    emitStage(emit, carrier, getLayout(source), scratch);
-    emit.barrier();
-    TileSlice slice = getSlice(emit, result.getShape(), source.getShape(), adaptor.getIndices());
-    LinearLayout layout = getLayout(result);
-    SmallVector<Value> thread = emitThreadCoordinates(emit, layout), registers;
-    Value destination = toCarrier(emit, adaptor.getDestination());
-    for (int64_t reg = 0; reg < layout.getInSize(LayoutDim::Register); ++reg) {
-      SmallVector<Value> at = emitCoordinates(emit, thread, layout, reg);
-      Value inside = slice.emitEnter(emit, at), kept = emit.extract(destination, reg);
-      Value pointer = emit.gep(word, scratch, emitFlatIndex(emit, at, source.getShape()));
-      Value inserted = emit.load(word, pointer, word.getIntOrFloatBitWidth() / 8);
-      registers.push_back(inside ? emit.select(inside, inserted, kept) : inserted);
-    }
+    SmallVector<Value> registers = emit.unpack(toCarrier(emit, adaptor.getDestination()));
+    getRounds(lowering, source).emit(emit, [&](const TileSlice &box) {
+      emitStageSlice(emit, carrier, getLayout(source), box, scratch);
+      emit.barrier();
+      TileSlice to = getBoxOfSlice(emit, result.getShape(), source.getShape(), adaptor.getIndices(), box);
+      emitLoadSlice(emit, getLayout(result), to, scratch, getElementTypeOrSelf(carrier.getType()), registers);
+    });
     rewriter.replaceOp(op, fromCarrier(emit, emit.pack(registers), convert(result)));
     return success();
   }
@@ -83,7 +87,8 @@ struct InsertSlicePattern final : TilePattern<as::InsertSliceOp> {
 int64_t getSliceScratchBytes(const LoweringContext &lowering, Operation *op) {
   auto slice = cast<RankedTensorType>(isa<as::ExtractSliceOp>(op) ? op->getResult(0).getType()
                                                                   : cast<as::InsertSliceOp>(op).getSource().getType());
-  return slice.getNumElements() * getCarrierBytes(lowering.converter.convertElement(slice.getElementType()));
+  unsigned bytes = getCarrierBytes(lowering.converter.convertElement(slice.getElementType()));
+  return getRounds(lowering, slice).getBoxElements() * bytes;
 }
 
 void populateSlicePatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {

@@ -10,21 +10,38 @@ cuda_tile.module @m {
   // OPTION: nv_tileaa.func @usual{{.*}}kernel_spec<num_warps = 2, num_ctas = 4>
   entry @usual() {
     %0 = iota : tile<1024xi32>
+    %1 = muli %0, %0 : tile<1024xi32>
     return
   }
   // CHECK: nv_tileaa.func @large{{.*}}kernel_spec<num_warps = 8>
   entry @large() {
     %0 = iota : tile<16384xi32>
+    %1 = muli %0, %0 : tile<16384xi32>
     return
   }
   // CHECK: nv_tileaa.func @huge{{.*}}kernel_spec<num_warps = 16>
   entry @huge() {
     %0 = iota : tile<65536xi64>
+    %1 = muli %0, %0 : tile<65536xi64>
+    return
+  }
+  // Five tiles of 16 KiB alive at once take more registers than four warps have to spare.
+  // CHECK: nv_tileaa.func @crowded{{.*}}kernel_spec<num_warps = 8>
+  entry @crowded() {
+    %0 = iota : tile<4096xi64>
+    %1 = muli %0, %0 : tile<4096xi64>
+    %2 = muli %1, %0 : tile<4096xi64>
+    %3 = muli %2, %0 : tile<4096xi64>
+    %4 = muli %3, %0 : tile<4096xi64>
+    %5 = addi %1, %2 : tile<4096xi64>
+    %6 = addi %5, %3 : tile<4096xi64>
+    %7 = addi %6, %4 : tile<4096xi64>
     return
   }
   // CHECK: nv_tileaa.func @small{{.*}}kernel_spec<num_warps = 2>
   entry @small() {
     %0 = iota : tile<64xi32>
+    %1 = muli %0, %0 : tile<64xi32>
     return
   }
   // CHECK: nv_tileaa.func @scalar{{.*}}kernel_spec<num_warps = 1>

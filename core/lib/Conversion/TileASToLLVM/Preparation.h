@@ -1,12 +1,12 @@
-//===- Synchronization.h - Barriers and shared memory of a function -*- C++ -*-===//
+//===- Preparation.h - Before operations are lowered ------------*- C++ -*-===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_SYNCHRONIZATION_H
-#define TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_SYNCHRONIZATION_H
+#ifndef TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_PREPARATION_H
+#define TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_PREPARATION_H
 
 #include "Lowering.h"
 
@@ -20,6 +20,10 @@ void placeBarriers(const LoweringContext &lowering, mlir::Region &body);
 /// operation. Reports a kernel that takes more than the chip has.
 mlir::LogicalResult allocateScratch(const LoweringContext &lowering, mlir::LLVM::LLVMFuncOp function);
 
+/// Where the tiles of a kernel do not fit in registers: says so, and lets the assembler spill to shared memory that
+/// allocateScratch has left.
+void provideForSpills(const LoweringContext &lowering, mlir::LLVM::LLVMFuncOp function);
+
 } // namespace tileiras
 
-#endif // TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_SYNCHRONIZATION_H
+#endif // TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_PREPARATION_H

@@ -1,0 +1,28 @@
+//===- RegisterPressure.h - How much is alive at once -----------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_ANALYSIS_REGISTERPRESSURE_H
+#define TILEIRAS_ANALYSIS_REGISTERPRESSURE_H
+
+#include "mlir/IR/Region.h"
+
+namespace tileiras {
+
+/// The point of a program where the values alive take most.
+struct RegisterPressure {
+  int64_t cost = 0;                ///< in the unit of the cost function
+  mlir::Operation *peak = nullptr; ///< they are alive just before it; null in an empty program
+};
+
+/// Measures a program of structured control flow, in its order; what is made anew for each use should cost nothing.
+/// A value that a region uses from outside is alive throughout the region: it may run again. An estimate: the
+/// instructions of a tile operation are interleaved with those around it later on.
+RegisterPressure measureRegisterPressure(mlir::Region &body, llvm::function_ref<int64_t(mlir::Value)> cost);
+
+} // namespace tileiras
+
+#endif // TILEIRAS_ANALYSIS_REGISTERPRESSURE_H

@@ -1,0 +1,71 @@
+//===- RegisterPressure.cpp - How much is alive at once -------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Analysis/RegisterPressure.h"
+#include "mlir/IR/Operation.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+/// The values alive at one point, and what they take together.
+class LiveSet {
+public:
+  explicit LiveSet(llvm::function_ref<int64_t(Value)> cost) : cost(cost) {}
+
+  void insert(Value value) {
+    if (values.insert(value).second)
+      total += cost(value);
+  }
+  void erase(Value value) {
+    if (values.erase(value))
+      total -= cost(value);
+  }
+  int64_t getTotal() const { return total; }
+
+private:
+  llvm::function_ref<int64_t(Value)> cost;
+  DenseSet<Value> values;
+  int64_t total = 0;
+};
+
+/// Walks `block` from its end, behind which `live` is alive.
+void visit(Block &block, LiveSet live, RegisterPressure &worst) {
+  for (Operation &op : llvm::reverse(block)) {
+    for (Value result : op.getResults())
+      live.erase(result);
+    if (op.getNumRegions()) {
+      SetVector<Value> used;
+      getUsedValuesDefinedAbove(op.getRegions(), used);
+      LiveSet through = live;
+      for (Value value : used) {
+        through.insert(value);
+        live.insert(value);
+      }
+      for (Region &region : op.getRegions())
+        for (Block &inner : region)
+          visit(inner, through, worst);
+    }
+    for (Value operand : op.getOperands())
+      live.insert(operand);
+    if (!worst.peak || live.getTotal() > worst.cost)
+      worst = {live.getTotal(), &op};
+  }
+}
+
+} // namespace
+
+RegisterPressure measureRegisterPressure(Region &body, llvm::function_ref<int64_t(Value)> cost) {
+  RegisterPressure worst;
+  for (Block &block : body)
+    visit(block, LiveSet(cost), worst);
+  return worst;
+}
+
+} // namespace tileiras
