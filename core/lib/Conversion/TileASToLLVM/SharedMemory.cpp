@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "MemoryInstructions.h"
-#include "SymbolNames.h"
 #include "Preparation.h"
+#include "SymbolNames.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Pipeline/Remarks.h"
