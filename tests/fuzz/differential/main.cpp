@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MutationCheck.h"
+#include "ParseProgram.h"
 #include "Reduce.h"
 #include "Regressions.h"
 #include "Report.h"
@@ -21,7 +22,9 @@ static cl::opt<std::string> seeds("seeds", cl::desc("random programs A..B, both 
 static cl::opt<std::string> regressions("regressions", cl::desc("all programs of a folder"), cl::value_desc("folder"));
 static cl::opt<std::string>
     sweep("sweep",
-          cl::desc("every operation on special 'values', views of all 'shapes', 'tiles' of all shapes, or 'all'"));
+          cl::desc("every operation on special 'values', views of all 'shapes', 'tiles' of all shapes, every operation "
+                   "on all 'types', or 'all'"));
+static cl::opt<std::string> tableFile("table", cl::desc("write NAME, verdict and message of each program, with tabs"));
 static cl::opt<std::string> only("only", cl::desc("of a sweep, what has this in its name"));
 static cl::opt<std::string> program("program", cl::desc("one program, with --launch"), cl::value_desc("file"));
 static cl::opt<std::string> launchFile("launch", cl::desc("its launch description"), cl::value_desc("file"));
@@ -69,22 +72,60 @@ static llvm::Expected<GeneratorOptions> getGeneratorOptions() {
   return options;
 }
 
-static void collectSweep(std::vector<Job> &jobs) {
+/// What --table writes.
+class VerdictTable {
+public:
+  llvm::Error open(llvm::StringRef file) {
+    std::error_code error;
+    os.emplace(file, error);
+    return error ? llvm::createStringError(error, "cannot write " + file + ": " + error.message())
+                 : llvm::Error::success();
+  }
+  void add(llvm::StringRef name, llvm::StringRef verdict, llvm::StringRef message) {
+    if (os)
+      *os << name << '\t' << verdict << '\t' << message.split('\n').first << '\n';
+  }
+
+private:
+  std::optional<llvm::raw_fd_ostream> os;
+};
+
+/// Programs that the verifier refuses are not programs of the language: they are left out.
+static std::vector<SweptProgram> sweepLegalTypes(VerdictTable &table) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  std::string message;
+  mlir::ScopedDiagnosticHandler handler(&context, [&](mlir::Diagnostic &diagnostic) {
+    if (message.empty())
+      message = diagnostic.str();
+  });
+  std::vector<SweptProgram> programs = sweepTypes();
+  llvm::erase_if(programs, [&](const SweptProgram &swept) {
+    message.clear();
+    if (parseProgram(swept.program.text, &context))
+      return false;
+    table.add(swept.name, "not in the language", message);
+    return true;
+  });
+  return programs;
+}
+
+static void collectSweep(std::vector<Job> &jobs, VerdictTable &table) {
   std::vector<SweptProgram> programs;
-  auto add = [&](llvm::StringRef name, std::vector<SweptProgram> (*make)()) {
+  auto add = [&](llvm::StringRef name, llvm::function_ref<std::vector<SweptProgram>()> make) {
     if (sweep == name || sweep == "all")
       llvm::move(make(), std::back_inserter(programs));
   };
   add("values", sweepValues);
   add("shapes", sweepShapes);
   add("tiles", sweepTiles);
+  add("types", [&] { return sweepLegalTypes(table); });
   for (SweptProgram &swept : programs)
     if (llvm::StringRef(swept.name).contains(only))
       jobs.push_back({std::move(swept.name), std::move(swept.program.text), std::move(swept.program.launch)});
 }
 
 /// Where the jobs come from: random programs are made one by one.
-static llvm::Error collectJobs(std::vector<Job> &fixed, uint64_t &firstSeed, uint64_t &numSeeds) {
+static llvm::Error collectJobs(std::vector<Job> &fixed, uint64_t &firstSeed, uint64_t &numSeeds, VerdictTable &table) {
   if (!seeds.empty()) {
     uint64_t last = 0;
     if (!parseSeeds(firstSeed, last))
@@ -104,7 +145,7 @@ static llvm::Error collectJobs(std::vector<Job> &fixed, uint64_t &firstSeed, uin
     fixed.push_back(std::move(*job));
   }
   if (!sweep.empty())
-    collectSweep(fixed);
+    collectSweep(fixed, table);
   if (fixed.empty() && numSeeds == 0)
     return llvm::createStringError("nothing to check: --seeds, --regressions, --sweep or --program is needed");
   return llvm::Error::success();
@@ -137,7 +178,7 @@ static llvm::Error reduceAndFile(const Finished &failure, const CheckOptions &op
 }
 
 static int run(std::vector<Job> fixed, uint64_t seed, uint64_t numSeeds, GeneratorOptions generator,
-               const CheckOptions &options, KnownFailures known) {
+               const CheckOptions &options, KnownFailures known, VerdictTable &table) {
   Report report(fixed.size() + numSeeds, quiet, std::move(known));
   size_t nextFixed = 0;
   auto next = [&]() -> std::optional<Job> {
@@ -150,8 +191,11 @@ static int run(std::vector<Job> fixed, uint64_t seed, uint64_t numSeeds, Generat
     GeneratedProgram made = generateProgram(generator);
     return Job{"seed " + std::to_string(generator.seed), std::move(made.text), std::move(made.launch)};
   };
-  runIsolated(
-      next, [&](Finished &&finished) { report.add(std::move(finished)); }, options, jobs, deadline);
+  auto done = [&](Finished &&finished) {
+    table.add(finished.job.name, describe(finished.outcome.verdict), finished.outcome.message);
+    report.add(std::move(finished));
+  };
+  runIsolated(next, done, options, jobs, deadline);
   if (shrink || !fileUnder.empty())
     for (const Finished &failure : report.getRepresentatives())
       if (llvm::Error error = reduceAndFile(failure, options))
@@ -174,7 +218,11 @@ int main(int argc, char **argv) {
 
   std::vector<Job> fixed;
   uint64_t seed = 0, numSeeds = 0;
-  if (llvm::Error error = collectJobs(fixed, seed, numSeeds))
+  VerdictTable table;
+  if (!tableFile.empty())
+    if (llvm::Error error = table.open(tableFile))
+      return fail(std::move(error));
+  if (llvm::Error error = collectJobs(fixed, seed, numSeeds, table))
     return fail(std::move(error));
   KnownFailures known;
   if (!knownFile.empty()) {
@@ -183,5 +231,5 @@ int main(int argc, char **argv) {
       return fail(loaded.takeError());
     known = std::move(*loaded);
   }
-  return run(std::move(fixed), seed, numSeeds, *generator, options, std::move(known));
+  return run(std::move(fixed), seed, numSeeds, *generator, options, std::move(known), table);
 }

@@ -28,6 +28,10 @@ std::vector<SweptProgram> sweepShapes();
 /// What moves or combines the elements of a tile, and matrix products, for tiles of one element to 65536.
 std::vector<SweptProgram> sweepTiles();
 
+/// Every operation on every element type, legal or not: the verifier refuses what the language does not have. Names are
+/// "OPERATION TYPE NUMBER".
+std::vector<SweptProgram> sweepTypes();
+
 } // namespace tileiras::fuzz
 
 #endif // TILEIRAS_FUZZ_SWEEP_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Sweep.h"
+#include "TileProgram.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
@@ -16,90 +16,10 @@ using llvm::Twine;
 
 namespace {
 
-/// A kernel of one block: loads whole tiles, computes, stores a whole tile.
-class TileProgram {
-public:
-  explicit TileProgram(std::string name) { swept.name = std::move(name); }
-
-  /// Loads a tile of counters as `%name`, of magnitudes that products and sums of a few thousand keep exact.
-  void load(llvm::StringRef name, const Type &type) {
-    Buffer buffer{name.str(), type.element, {}, false};
-    for (int64_t i = 0; i < type.size(); ++i)
-      appendNumber(buffer, (7 * i + i / 5) % 11 - 5);
-    declare(std::move(buffer));
-    body += ("    %" + name + ", %" + name + "_token = load_view_tko weak " + makeView(name + "_memory", type) + "[" +
-             zeros(type) + "] : " + viewType(type) + zeroTypes(type) + " -> " + type.str() + ", token\n")
-                .str();
-  }
-
-  void line(const Twine &text) { body += ("    " + text + "\n").str(); }
-
-  SweptProgram finish(llvm::StringRef result, const Type &type) {
-    Buffer buffer{"result", type.element, {}, true};
-    buffer.contents.assign(static_cast<size_t>(type.size()) * getBytes(type.element), 0x5a);
-    declare(std::move(buffer));
-    body += ("    %stored = store_view_tko weak " + result + ", " + makeView("result_memory", type) + "[" +
-             zeros(type) + "] : " + type.str() + ", " + viewType(type) + zeroTypes(type) + " -> token\n")
-                .str();
-    swept.program.launch.entry = "kernel";
-    swept.program.text = "cuda_tile.module @sweep {\n  entry @kernel(" + llvm::join(parameters, ", ") +
-                         ") {\n    %zero = constant <i32: 0> : tile<i32>\n" + body + "    return\n  }\n}\n";
-    return std::move(swept);
-  }
-
-private:
-  static void appendNumber(Buffer &buffer, int64_t number) {
-    uint64_t bits =
-        isFloat(buffer.element) ? encode(buffer.element, static_cast<double>(number)) : static_cast<uint64_t>(number);
-    for (unsigned byte = 0; byte < getBytes(buffer.element); ++byte)
-      buffer.contents.push_back(static_cast<uint8_t>(bits >> 8 * byte));
-  }
-
-  void declare(Buffer buffer) {
-    parameters.push_back("%" + buffer.name + "_memory: tile<ptr<" + getInfo(buffer.element).name + ">>");
-    swept.program.launch.parameters.push_back({buffer.name, buffer.element, 0});
-    swept.program.launch.buffers.push_back(std::move(buffer));
-  }
-
-  static std::string tensorType(const Type &type) {
-    int64_t stride = 1;
-    llvm::SmallVector<std::string> strides;
-    for (int64_t size : llvm::reverse(type.shape)) {
-      strides.insert(strides.begin(), std::to_string(stride));
-      stride *= size;
-    }
-    return "tensor_view<" + joinShape(type.shape) + getInfo(type.element).name + ", strides=[" +
-           llvm::join(strides, ",") + "]>";
-  }
-  static std::string viewType(const Type &type) {
-    return "partition_view<tile=(" + llvm::StringRef(joinShape(type.shape)).rtrim('x').str() + "), " +
-           tensorType(type) + ">";
-  }
-  static std::string zeros(const Type &type) {
-    return llvm::join(llvm::SmallVector<std::string>(type.shape.size(), "%zero"), ", ");
-  }
-  static std::string zeroTypes(const Type &type) {
-    std::string types;
-    for (size_t d = 0; d < type.shape.size(); ++d)
-      types += ", tile<i32>";
-    return types;
-  }
-
-  std::string makeView(const Twine &pointer, const Type &type) {
-    std::string number = std::to_string(numViews++), tensor = tensorType(type);
-    std::string sizes = llvm::join(llvm::map_range(type.shape, [](int64_t n) { return std::to_string(n); }), ", ");
-    std::string strides = llvm::StringRef(tensor).split("strides=[").second.split(']').first.str();
-    line("%tensor_" + number + " = make_tensor_view %" + pointer + ", shape = [" + sizes + "], strides = [" + strides +
-         "] : " + tensor);
-    line("%view_" + number + " = make_partition_view %tensor_" + number + " : " + viewType(type));
-    return "%view_" + number;
-  }
-
-  SweptProgram swept;
-  std::string body;
-  llvm::SmallVector<std::string> parameters;
-  unsigned numViews = 0;
-};
+/// Of magnitudes that products and sums of a few thousand keep exact.
+int64_t countUp(int64_t i) {
+  return (7 * i + i / 5) % 11 - 5;
+}
 
 class TileSweep {
 public:
@@ -138,12 +58,13 @@ public:
     };
     Type a = shaped(operand, m, k), b = shaped(operand, k, n), c = shaped(accumulator, m, n);
     TileProgram program((mnemonic + Twine(" ") + getInfo(operand).name + " of " + a.str() + " and " + b.str()).str());
-    program.load("a", a);
-    program.load("b", b);
-    program.load("c", c);
+    program.load("a", a, countUp);
+    program.load("b", b, countUp);
+    program.load("c", c, countUp);
     program.line("%d = " + mnemonic + " %a, %b, %c" + (isFloat(operand) ? "" : " signed signed") + " : " + a.str() +
                  ", " + b.str() + ", " + c.str());
-    programs.push_back(program.finish("%d", c));
+    program.store("%d", c);
+    programs.push_back(program.finish());
   }
 
   static constexpr int64_t kMaxElements = 65536;
@@ -152,10 +73,11 @@ public:
 private:
   void add(const Twine &what, const Type &from, const Type &to, const Twine &operation, llvm::StringRef result = "%r") {
     TileProgram program((what + " of " + from.str()).str());
-    program.load("a", from);
+    program.load("a", from, countUp);
     if (result == "%r")
       program.line("%r = " + operation);
-    programs.push_back(program.finish(result, to));
+    program.store(result, to);
+    programs.push_back(program.finish());
   }
 
   void addReversal(const Type &type) {
@@ -180,13 +102,14 @@ private:
       return;
     for (bool isInserted : {false, true}) {
       TileProgram program(((isInserted ? "insert into " : "extract from ") + Twine(type.str())).str());
-      program.load("a", type);
+      program.load("a", type, countUp);
       program.line("%one = constant <i32: 1> : tile<i32>");
       program.line("%part = extract %a[" + llvm::join(last, ", ") + "]" + printTypes(type, half));
       if (isInserted)
         program.line("%r = insert %part, %a[" + llvm::join(first, ", ") + "] : " + half.str() + ", " + type.str() +
                      " -> " + type.str());
-      programs.push_back(isInserted ? program.finish("%r", type) : program.finish("%part", half));
+      program.store(isInserted ? "%r" : "%part", isInserted ? type : half);
+      programs.push_back(program.finish());
     }
   }
 

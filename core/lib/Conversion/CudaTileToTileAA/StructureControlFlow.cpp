@@ -266,10 +266,20 @@ LogicalResult Structurer::structureIf(cuda_tile::IfOp op) {
   return success();
 }
 
+/// Narrow integers count in 32 bits: the step behind the last turn must not wrap around.
+static Value widenBound(OpBuilder &builder, Location loc, Value bound, bool isUnsigned) {
+  Type wide = builder.getI32Type();
+  if (bound.getType().getIntOrFloatBitWidth() >= 32)
+    return bound;
+  return isUnsigned ? arith::ExtUIOp::create(builder, loc, wide, bound).getResult()
+                    : arith::ExtSIOp::create(builder, loc, wide, bound).getResult();
+}
+
 LogicalResult Structurer::structureFor(cuda_tile::ForOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  auto bound = [&](Value tile) { return scalarOf(builder, loc, tile); };
+  auto bound = [&](Value tile) { return widenBound(builder, loc, scalarOf(builder, loc, tile), op.getUnsignedCmp()); };
+  Type countedType = cast<cuda_tile::TileType>(op.getLowerBound().getType()).getElementType();
   auto loop = scf::ForOp::create(builder, loc, bound(op.getLowerBound()), bound(op.getUpperBound()),
                                  bound(op.getStep()), op.getInitValues(), /*bodyBuilder=*/nullptr, op.getUnsignedCmp());
   loop.getRegion().takeBody(op.getRegion());
@@ -279,8 +289,13 @@ LogicalResult Structurer::structureFor(cuda_tile::ForOp op) {
   Type tileType = variable.getType();
   variable.setType(loop.getLowerBound().getType());
   builder.setInsertionPointToStart(&body);
-  auto tile = UnrealizedConversionCastOp::create(builder, loc, tileType, variable);
-  variable.replaceAllUsesExcept(tile.getResult(0), tile);
+  Value counted = variable;
+  if (countedType != variable.getType())
+    counted = arith::TruncIOp::create(builder, loc, countedType, variable);
+  auto tile = UnrealizedConversionCastOp::create(builder, loc, tileType, counted);
+  variable.replaceUsesWithIf(tile.getResult(0), [&](OpOperand &use) {
+    return use.getOwner() != tile && use.getOwner() != counted.getDefiningOp();
+  });
 
   if (failed(run(body, yieldExit(op.getResultTypes()), finishWithYield)))
     return failure();

@@ -149,12 +149,17 @@ LogicalResult FunctionConverter::convertAtomicCAS(aa::AtomicCASOp op) {
 // Order and output
 //===----------------------------------------------------------------------===//
 
-/// Dependent launches keep their place in the program; tokens end and begin anew at them.
+/// Fences and dependent launches keep their place in the program without tokens; what is ordered after them is ordered
+/// after what they were.
 LogicalResult FunctionConverter::convertOrdering(Operation *op) {
   OperationState state(op->getLoc(), op->getName());
   builder.create(state);
+  SmallVector<Value> before;
+  for (Value token : op->getOperands())
+    before.push_back(getToken(token));
   for (Value token : op->getResults())
-    values.set(token, as::CreateNoneOp::create(builder, op->getLoc()));
+    values.set(token, before.empty() ? Value(as::CreateNoneOp::create(builder, op->getLoc()))
+                                     : Value(as::JoinMemTokenOp::create(builder, op->getLoc(), before)));
   return success();
 }
 

@@ -276,7 +276,8 @@ struct IToFPattern final : TilePattern<aa::IToFOp> {
   }
 };
 
-/// Formats without arithmetic are integers in registers: reinterpreting them is a change of the integer's type at most.
+/// Formats without arithmetic are integers in registers, those of less than a byte in a byte: reinterpreting them is a
+/// change of the integer's width at most.
 template <typename OpTy>
 struct BitcastPattern final : TilePattern<OpTy> {
   using TilePattern<OpTy>::TilePattern;
@@ -284,7 +285,11 @@ struct BitcastPattern final : TilePattern<OpTy> {
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op.getLoc());
-    rewriter.replaceOp(op, emit.bitcast(adaptor.getOperands()[0], this->convert(op.getType())));
+    Value source = adaptor.getOperands()[0];
+    Type to = getElementTypeOrSelf(this->convert(op.getType())), from = getElementTypeOrSelf(source.getType());
+    if (to.isInteger() && from.isInteger())
+      source = emit.zeroExtendOrTruncate(source, to.getIntOrFloatBitWidth());
+    rewriter.replaceOp(op, emit.bitcast(source, this->convert(op.getType())));
     return success();
   }
 };
