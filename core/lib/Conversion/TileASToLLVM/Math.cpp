@@ -54,6 +54,29 @@ struct LibdevicePattern final : TilePattern<OpTy> {
   StringRef function;
 };
 
+/// libdevice takes the reciprocal of a power, which is out of range before a subnormal result is. Half the exponent
+/// stays in range, and so does its product with the other half.
+struct PowerPattern final : TilePattern<math::FPowIOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(math::FPowIOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op.getLoc());
+    Type element = getElementTypeOrSelf(op.getType());
+    Type wide = element.isF64() ? element : emit.f32();
+    StringRef name = wide.isF64() ? "__nv_powi" : "__nv_powif";
+    Value result = mapElements(emit, convert(op.getType()), adaptor.getOperands(), [&](ValueRange scalars) -> Value {
+      Value base = emit.fpExtend(scalars[0], wide), exponent = scalars[1];
+      Value half = LLVM::AShrOp::create(rewriter, op.getLoc(), exponent, emit.constant(exponent.getType(), 1));
+      Value lower = emitLibdeviceCall(emit, name, wide, {base, half});
+      Value upper = emitLibdeviceCall(emit, name, wide, {base, emit.sub(exponent, half)});
+      return emit.fpTruncate(LLVM::FMulOp::create(rewriter, op.getLoc(), lower, upper), element);
+    });
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
 } // namespace
 
 void populateMathPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
@@ -72,7 +95,7 @@ void populateMathPatterns(const LoweringContext &lowering, RewritePatternSet &pa
   patterns.add<LibdevicePattern<math::ExpOp>>(lowering, "exp");
   patterns.add<LibdevicePattern<math::Exp2Op>>(lowering, "exp2");
   patterns.add<LibdevicePattern<math::ExpM1Op>>(lowering, "expm1");
-  patterns.add<LibdevicePattern<math::FPowIOp>>(lowering, "powi");
+  patterns.add<PowerPattern>(lowering);
   patterns.add<LibdevicePattern<math::LogOp>>(lowering, "log");
   patterns.add<LibdevicePattern<math::Log10Op>>(lowering, "log10");
   patterns.add<LibdevicePattern<math::Log1pOp>>(lowering, "log1p");
