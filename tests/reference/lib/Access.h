@@ -10,6 +10,7 @@
 
 #include "Evaluation.h"
 #include "TileBlock.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -52,6 +53,19 @@ public:
     return llvm::success();
   }
 
+  /// One of the elements that an operation stores at once, without atomicity: none may want another value at its place.
+  llvm::LogicalResult storeOnce(Place place, uint64_t bits, double bound, llvm::ArrayRef<int64_t> shape,
+                                size_t position) {
+    auto [known, isNew] = stored.try_emplace({place.address, place.half}, bits, position);
+    const auto [otherBits, other] = known->second;
+    if (!isNew && otherBits != bits)
+      return evaluation.undefined(op) << "elements " << formatIndex(shape, other) << " and "
+                                      << formatIndex(shape, position) << " store different values to 0x"
+                                      << llvm::utohexstr(place.address, /*LowerCase=*/true)
+                                      << "; which of them stays is unspecified";
+    return store(place, bits, bound, shape, position);
+  }
+
 private:
   uint8_t *access(Place place, llvm::ArrayRef<int64_t> shape, size_t position) {
     uint8_t *memory = evaluation.memory.access(place.address, bytes);
@@ -71,6 +85,7 @@ private:
   Evaluation &evaluation;
   mlir::Type elementType;
   unsigned bytes;
+  llvm::DenseMap<std::pair<uint64_t, unsigned>, std::pair<uint64_t, size_t>> stored; ///< bits and element, by place
 };
 
 /// What an atomic operation leaves in memory that held `old`.

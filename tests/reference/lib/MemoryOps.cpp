@@ -213,7 +213,7 @@ static LogicalResult evaluate(StorePtrTkoOp op, Evaluation &evaluation) {
   access.beginWrites();
   for (size_t i = 0; i < value.size(); ++i)
     if (!mask || (*mask)[i])
-      if (failed(access.store({pointers[i]}, value[i], value.bound(i), value.shape, i)))
+      if (failed(access.storeOnce({pointers[i]}, value[i], value.bound(i), value.shape, i)))
         return failure();
   evaluation.set(op.getResultToken(), Token());
   return success();

@@ -263,7 +263,7 @@ static LogicalResult evaluate(StoreViewTkoOp op, Evaluation &evaluation) {
   IndexIterator at(value.shape);
   for (size_t i = 0; i < value.size(); ++i, ++at)
     if (std::optional<Place> place = tile.getPlace(*at))
-      if (failed(access.store(*place, value[i], value.bound(i), value.shape, i)))
+      if (failed(access.storeOnce(*place, value[i], value.bound(i), value.shape, i)))
         return failure();
   evaluation.set(op.getResultToken(), Token());
   return success();

@@ -70,6 +70,25 @@ TEST_CASE("accesses that leave memory", "[memory]") {
              Contains("writes a constant global"));
 }
 
+TEST_CASE("elements of one store do not compete", "[memory]") {
+  const std::string store = "%t = store_ptr_tko weak %gs, %v : tile<4xptr<i32>>, tile<4xi32> -> token\n";
+  CHECK(run(kPointers + "%v = constant <i32: 7> : tile<4xi32>\n" + store + kLoad) == Bits{7, 20, 30, 40});
+  CHECK_THAT(errors(kPointers + "%v = constant <i32: [7, 7, 7, 8]> : tile<4xi32>\n" + store),
+             Contains("elements [0] and [3] store different values to 0x"));
+  // What the mask excludes does not count.
+  CHECK(run(kPointers + kMask + "%v = constant <i32: [7, 8, 7, 9]> : tile<4xi32>\n" +
+            "%t = store_ptr_tko weak %gs, %v, %m : tile<4xptr<i32>>, tile<4xi32>, tile<4xi1> -> token\n" + kLoad) ==
+        Bits{7, 20, 30, 40});
+  CHECK_THAT(errors("%g = get_global @g : tile<ptr<i32>>\n"
+                    "%tv = make_tensor_view %g, shape = [4], strides = [1] : tensor_view<4xi32, strides=[1]>\n"
+                    "%w = make_gather_scatter_view %tv : gather_scatter_view<tile=(4), "
+                    "tensor_view<4xi32, strides=[1]>, sparse_dim=0>\n"
+                    "%at = constant <i32: [0, 1, 1, 2]> : tile<4xi32>\n%i = iota : tile<4xi32>\n"
+                    "%t = store_view_tko weak %i, %w[%at] : tile<4xi32>, gather_scatter_view<tile=(4), "
+                    "tensor_view<4xi32, strides=[1]>, sparse_dim=0>, tile<4xi32> -> token\n"),
+             Contains("elements [1] and [2] store different values to 0x"));
+}
+
 TEST_CASE("a bit occupies a byte", "[memory]") {
   CHECK(run("%g = get_global @b : tile<ptr<i8>>\n%q = ptr_to_ptr %g : tile<ptr<i8>> -> tile<ptr<i1>>\n"
             "%r, %t = load_ptr_tko weak %q : tile<ptr<i1>> -> tile<i1>, token",
