@@ -102,6 +102,7 @@ private:
   mlir::OwningOpRef<cuda_tile::ModuleOp> module;
   std::string bytecode;
   std::vector<Contents> expected;
+  std::string printed;    ///< by the reference
   bool isChanged = false; ///< some level has been emulated
   Outcome outcome;
 };
@@ -179,7 +180,8 @@ bool Checker::interpret() {
       llvm::copy(buffer.contents, bytes);
   }
   reference::InterpreterOptions interpreterOptions;
-  interpreterOptions.output = &llvm::nulls();
+  llvm::raw_string_ostream output(printed);
+  interpreterOptions.output = &output;
   interpreterOptions.maxOperations = options.maxOperations;
   interpreterOptions.computeBounds = true;
   reference::Interpreter interpreter(*module, memory, interpreterOptions);
@@ -264,6 +266,8 @@ bool Checker::emulate(const ptxemu::Module &ptx, uint64_t seed) {
     if (std::optional<std::string> difference = compareContents(buffer, bytes, contents))
       return fail(Verdict::WrongResult, *difference);
   }
+  if (std::optional<std::string> difference = compareOutput(result.output, printed))
+    return fail(Verdict::WrongResult, *difference);
   return true;
 }
 

@@ -71,3 +71,20 @@ std::optional<std::string> tileiras::fuzz::compareContents(const Buffer &buffer,
   return text + "; " + std::to_string(wrong) + " of " + std::to_string(count) + " elements of " +
          getInfo(element).name + " differ";
 }
+
+static std::vector<llvm::StringRef> sortLines(llvm::StringRef text) {
+  llvm::SmallVector<llvm::StringRef> lines;
+  text.split(lines, '\n');
+  llvm::sort(lines);
+  return {lines.begin(), lines.end()};
+}
+
+std::optional<std::string> tileiras::fuzz::compareOutput(llvm::StringRef actual, llvm::StringRef expected) {
+  std::vector<llvm::StringRef> lines = sortLines(actual), wanted = sortLines(expected);
+  for (size_t i = 0; i < std::max(lines.size(), wanted.size()); ++i) {
+    llvm::StringRef line = i < lines.size() ? lines[i] : "nothing", want = i < wanted.size() ? wanted[i] : "nothing";
+    if (line != want)
+      return ("prints '" + line + "', expected '" + want + "'").str();
+  }
+  return std::nullopt;
+}

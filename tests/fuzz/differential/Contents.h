@@ -24,6 +24,9 @@ struct Contents {
 std::optional<std::string> compareContents(const Buffer &buffer, llvm::ArrayRef<uint8_t> actual,
                                            const Contents &expected);
 
+/// What is printed, line by line; the order of lines is that of tokens and tile blocks, which is mostly open.
+std::optional<std::string> compareOutput(llvm::StringRef actual, llvm::StringRef expected);
+
 } // namespace tileiras::fuzz
 
 #endif // TILEIRAS_FUZZ_CONTENTS_H

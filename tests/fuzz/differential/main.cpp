@@ -18,33 +18,47 @@
 using namespace tileiras::fuzz;
 namespace cl = llvm::cl;
 
-static cl::opt<std::string> seeds("seeds", cl::desc("random programs A..B, both included"), cl::value_desc("A..B"));
-static cl::opt<std::string> regressions("regressions", cl::desc("all programs of a folder"), cl::value_desc("folder"));
+static cl::OptionCategory group("tileiras-differential");
+
+static cl::opt<std::string> seeds("seeds", cl::desc("random programs A..B, both included"), cl::value_desc("A..B"),
+                                  cl::cat(group));
+static cl::opt<std::string> regressions("regressions", cl::desc("all programs of a folder"), cl::value_desc("folder"),
+                                        cl::cat(group));
 static cl::opt<std::string>
     sweep("sweep",
           cl::desc("every operation on special 'values', views of all 'shapes', 'tiles' of all shapes, every operation "
-                   "on all 'types', or 'all'"));
-static cl::opt<std::string> tableFile("table", cl::desc("write NAME, verdict and message of each program, with tabs"));
-static cl::opt<std::string> only("only", cl::desc("of a sweep, what has this in its name"));
-static cl::opt<std::string> program("program", cl::desc("one program, with --launch"), cl::value_desc("file"));
-static cl::opt<std::string> launchFile("launch", cl::desc("its launch description"), cl::value_desc("file"));
+                   "on all 'types', or 'all'"),
+          cl::cat(group));
+static cl::opt<std::string> tableFile("table", cl::desc("write NAME, verdict and message of each program, with tabs"),
+                                      cl::cat(group));
+static cl::opt<std::string> only("only", cl::desc("of a sweep, what has this in its name"), cl::cat(group));
+static cl::opt<std::string> program("program", cl::desc("one program, with --launch"), cl::value_desc("file"),
+                                    cl::cat(group));
+static cl::opt<std::string> launchFile("launch", cl::desc("its launch description"), cl::value_desc("file"),
+                                       cl::cat(group));
 
-static cl::list<unsigned> levels("levels", cl::CommaSeparated, cl::desc("optimisation levels (default 0,1,2,3)"));
-static cl::opt<unsigned> schedules("schedules", cl::desc("emulator seeds for each level"), cl::init(2));
-static cl::opt<std::string> assembler("ptxas", cl::desc("assemble the PTX with this program as well"));
-static cl::opt<unsigned> jobs("jobs", cl::desc("programs at a time"), cl::init(1));
-static cl::opt<double> deadline("deadline", cl::desc("seconds for a program"), cl::init(60));
-static cl::opt<unsigned> size("size", cl::desc("steps of a random program"), cl::init(24));
-static cl::opt<int64_t> maxElements("max-elements", cl::desc("of a tile"), cl::init(512));
-static cl::list<std::string> features("features", cl::CommaSeparated, cl::desc("NAME=WEIGHT, see tileiras-generate"));
+static cl::list<unsigned> levels("levels", cl::CommaSeparated, cl::desc("optimisation levels (default 0,1,2,3)"),
+                                 cl::cat(group));
+static cl::opt<unsigned> schedules("schedules", cl::desc("emulator seeds for each level"), cl::init(2), cl::cat(group));
+static cl::opt<std::string> assembler("ptxas", cl::desc("assemble the PTX with this program as well"), cl::cat(group));
+static cl::opt<unsigned> jobs("jobs", cl::desc("programs at a time"), cl::init(1), cl::cat(group));
+static cl::opt<double> deadline("deadline", cl::desc("seconds for a program"), cl::init(60), cl::cat(group));
+static cl::opt<unsigned> size("size", cl::desc("steps of a random program"), cl::init(24), cl::cat(group));
+static cl::opt<int64_t> maxElements("max-elements", cl::desc("of a tile"), cl::init(512), cl::cat(group));
+static cl::list<std::string> features("features", cl::CommaSeparated, cl::desc("NAME=WEIGHT, see tileiras-generate"),
+                                      cl::cat(group));
 
-static cl::opt<bool> shrink("shrink", cl::desc("reduce what fails"), cl::init(false));
-static cl::opt<std::string> fileUnder("file-under", cl::desc("write failures into a folder, once for each signature"));
-static cl::opt<std::string> knownFile("known", cl::desc("failures that are known: lines of TEXT => REASON"));
-static cl::opt<bool> mutations("mutations", cl::desc("plant bugs and see that each is found"), cl::init(false));
-static cl::opt<std::string> mutationFilter("mutation", cl::desc("only those whose name contains this"));
-static cl::opt<unsigned> maxSeeds("max-seeds", cl::desc("programs to try for a planted bug"), cl::init(300));
-static cl::opt<bool> quiet("quiet", cl::desc("no progress"), cl::init(false));
+static cl::opt<bool> shrink("shrink", cl::desc("reduce what fails"), cl::init(false), cl::cat(group));
+static cl::opt<std::string> fileUnder("file-under", cl::desc("write failures into a folder, once for each signature"),
+                                      cl::cat(group));
+static cl::opt<std::string> knownFile("known", cl::desc("failures that are known: lines of TEXT => REASON"),
+                                      cl::cat(group));
+static cl::opt<bool> mutations("mutations", cl::desc("plant bugs and see that each is found"), cl::init(false),
+                               cl::cat(group));
+static cl::opt<std::string> mutationFilter("mutation", cl::desc("only those whose name contains this"), cl::cat(group));
+static cl::opt<unsigned> maxSeeds("max-seeds", cl::desc("programs to try for a planted bug"), cl::init(300),
+                                  cl::cat(group));
+static cl::opt<bool> quiet("quiet", cl::desc("no progress"), cl::init(false), cl::cat(group));
 
 static int fail(llvm::Error error) {
   llvm::errs() << "tileiras-differential: " << toString(std::move(error)) << '\n';
@@ -204,6 +218,7 @@ static int run(std::vector<Job> fixed, uint64_t seed, uint64_t numSeeds, Generat
 }
 
 int main(int argc, char **argv) {
+  cl::HideUnrelatedOptions(group);
   cl::ParseCommandLineOptions(argc, argv, "Looks for disagreements between the compiled program and the reference\n");
   CheckOptions options;
   if (!levels.empty())

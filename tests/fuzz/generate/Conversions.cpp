@@ -104,13 +104,16 @@ static const char *pickConversionRounding(ProgramBuilder &builder, Element from,
 }
 
 static bool makeFloatConversion(ProgramBuilder &builder) {
-  static constexpr Element all[] = {Element::F16, Element::BF16, Element::F32, Element::TF32,
-                                    Element::F64, Element::E4M3, Element::E5M2};
+  static constexpr Element all[] = {Element::F16, Element::BF16, Element::F32,  Element::TF32,
+                                    Element::F64, Element::E4M3, Element::E5M2, Element::E8M0};
   Element from = builder.random.pick<Element>(all), to = builder.random.pick<Element>(all);
   if (from == to)
     return false;
-  Value source = builder.operand({from, builder.pickShape(), false}, Need::Exact);
+  // What an infinity becomes where there is none is not specified.
+  Value source = builder.operand({from, builder.pickShape(), false}, to == Element::E8M0 ? Need::Finite : Need::Exact);
   Facts facts = source.facts;
+  if (to == Element::E8M0)
+    facts = Facts();
   facts.hasGrid = facts.hasGrid && fitsGrid(to, facts.quantum, facts.magnitude);
   facts.special |= !facts.hasGrid && getInfo(to).magnitude < getInfo(from).magnitude;
   Type type = source.type.with(to);
@@ -144,9 +147,9 @@ bool tileiras::fuzz::makeConversion(ProgramBuilder &builder) {
 
 bool tileiras::fuzz::makeBitCast(ProgramBuilder &builder) {
   static constexpr std::pair<Element, Element> pairs[] = {
-      {Element::I8, Element::E4M3},  {Element::I8, Element::E5M2},  {Element::I16, Element::F16},
-      {Element::I16, Element::BF16}, {Element::F16, Element::BF16}, {Element::I32, Element::F32},
-      {Element::I64, Element::F64},  {Element::E4M3, Element::E5M2}};
+      {Element::I8, Element::E4M3},  {Element::I8, Element::E5M2},   {Element::I16, Element::F16},
+      {Element::I16, Element::BF16}, {Element::F16, Element::BF16},  {Element::I32, Element::F32},
+      {Element::I64, Element::F64},  {Element::E4M3, Element::E5M2}, {Element::I8, Element::E8M0}};
   auto [from, to] = builder.random.pick<std::pair<Element, Element>>(pairs);
   if (builder.random.chance(50))
     std::swap(from, to);
@@ -158,8 +161,9 @@ bool tileiras::fuzz::makeBitCast(ProgramBuilder &builder) {
 }
 
 bool tileiras::fuzz::makePacking(ProgramBuilder &builder) {
-  static constexpr Element elements[] = {Element::I1,  Element::I4,   Element::I16, Element::I32,  Element::I64,
-                                         Element::F16, Element::BF16, Element::F32, Element::E4M3, Element::E2M1};
+  static constexpr Element elements[] = {Element::I1,   Element::I4,   Element::I16,  Element::I32,
+                                         Element::I64,  Element::F16,  Element::BF16, Element::F32,
+                                         Element::E4M3, Element::E2M1, Element::E8M0};
   Element element = builder.random.pick<Element>(elements);
   int64_t bits = getInfo(element).bits, largest = std::min<int64_t>(builder.options.maxElements, 256);
   if (builder.random.chance(50)) {

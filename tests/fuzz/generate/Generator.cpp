@@ -17,8 +17,13 @@ using llvm::Twine;
 // Small steps
 //===----------------------------------------------------------------------===//
 
-/// A fact that holds.
-bool tileiras::fuzz::makeAssumption(ProgramBuilder &builder) {
+/// A value and a fact that holds for it.
+static void assume(ProgramBuilder &builder, const Value &value, const Twine &fact) {
+  builder.define(value.type, value.facts, "assume " + fact + ", " + value.name + " : " + value.type.str());
+}
+
+/// Its range, as it is known.
+static bool assumeBounds(ProgramBuilder &builder) {
   std::optional<Value> value = builder.findLive([](const Value &candidate) {
     return !candidate.type.isPointer && !isFloat(candidate.type.element) && candidate.type.element != Element::I4 &&
            candidate.facts.low > getMinimum(candidate.type.element);
@@ -26,26 +31,67 @@ bool tileiras::fuzz::makeAssumption(ProgramBuilder &builder) {
   if (!value)
     return false;
   auto bound = [&](int64_t number) { return builder.random.chance(75) ? std::to_string(number) : std::string("?"); };
-  std::string low = bound(value->facts.low), high = bound(value->facts.high);
-  builder.define(value->type, value->facts,
-                 "assume bounded<" + low + ", " + high + ">, " + value->name + " : " + value->type.str());
+  std::string low = bound(value->facts.low);
+  assume(builder, *value, "bounded<" + low + ", " + bound(value->facts.high) + ">");
   return true;
 }
 
 /// Divisibility by construction: a multiple of a power of two.
-static void makeMultiple(ProgramBuilder &builder) {
+static bool assumeMultiple(ProgramBuilder &builder) {
   Type type{builder.random.pick({Element::I32, Element::I64, Element::I16}), builder.pickShape(), false};
   int64_t divisor = int64_t(1) << builder.random.between(1, 5);
   Value factor = builder.operand(type);
   Value product = builder.binary("muli", factor, builder.constant(type, divisor), unknownFacts(type.element));
-  builder.define(type, product.facts, "assume div_by<" + Twine(divisor) + ">, " + product.name + " : " + type.str());
+  assume(builder, product, "div_by<" + Twine(divisor) + ">");
+  return true;
 }
 
-bool tileiras::fuzz::makeQuery(ProgramBuilder &builder) {
-  if (builder.random.chance(50)) {
-    makeMultiple(builder);
-    return true;
+/// Rows that count up: groups of a power of two begin at a multiple of it.
+static bool assumeSteps(ProgramBuilder &builder) {
+  Shape shape = builder.pickShape();
+  if (shape.empty())
+    return false;
+  Value rows = builder.rowMajorIota(builder.random.pick({Element::I32, Element::I64}), shape);
+  int64_t group = int64_t(1) << builder.random.between(0, llvm::Log2_64(static_cast<uint64_t>(shape.back())));
+  assume(builder, rows,
+         "div_by<" + Twine(group) + ", every " + Twine(group) + " along " + Twine(shape.size() - 1) + ">");
+  return true;
+}
+
+/// Equal elements by construction: along the dimensions of a broadcast.
+static bool assumeEquals(ProgramBuilder &builder) {
+  Shape shape = builder.pickShape(), before = shape;
+  std::string groups;
+  for (int64_t &size : before) {
+    bool isSame = builder.random.chance(60);
+    groups += (groups.empty() ? "" : ", ") + std::to_string(isSame ? builder.random.between(0, size) : 1);
+    size = isSame ? 1 : size;
   }
+  if (shape.empty())
+    return false;
+  Value source = builder.operand({builder.random.pick<Element>(kArithInts), before, false});
+  if (before != shape) {
+    Type type = source.type.with(shape);
+    source = builder.compute(type, source.facts, "broadcast " + source.name + printTypes(source.type, type));
+  }
+  assume(builder, source, "same_elements<[" + groups + "]>");
+  return true;
+}
+
+bool tileiras::fuzz::makeAssumption(ProgramBuilder &builder) {
+  switch (builder.random.below(5)) {
+  case 0:
+    return assumeMultiple(builder);
+  case 1:
+    return assumeSteps(builder);
+  case 2:
+    return assumeEquals(builder);
+  default:
+    return assumeBounds(builder);
+  }
+}
+
+bool tileiras::fuzz::makeAssertion(ProgramBuilder &builder) {
   Type type{Element::I1, builder.pickShape(), false};
   Value condition = builder.operand(type);
   // True whatever the condition is.
@@ -55,11 +101,20 @@ bool tileiras::fuzz::makeQuery(ProgramBuilder &builder) {
   return true;
 }
 
+/// Operations that only order others: the chain of a memory's tokens goes through them.
 bool tileiras::fuzz::makeTokenUse(ProgramBuilder &builder) {
   if (builder.memories.empty())
     return false;
-  std::string fresh = builder.freshName(), joined = builder.freshName();
   OwnedMemory &memory = builder.memories[builder.random.below(builder.memories.size())];
+  std::string fresh = builder.freshName();
+  if (builder.random.chance(50)) {
+    const char *operation =
+        builder.random.pick({"memory_fence_alias_tko", "gdc_wait_tko", "gdc_launch_dependents_tko"});
+    builder.line(fresh + " = " + operation + " token = " + memory.token + " -> token");
+    memory.token = fresh;
+    return true;
+  }
+  std::string joined = builder.freshName();
   builder.line(fresh + " = make_token : token");
   builder.line(joined + " = join_tokens " + fresh + ", " + memory.token + " : token");
   memory.token = joined;
@@ -92,6 +147,7 @@ constexpr Feature kFeatures[] = {
     {"atomic", 3, "atomics on shared memory"},
     {"control", 9, "if, for, loop, break, continue, return"},
     {"assume", 3, "assume and assert"},
+    {"print", 1, "print"},
 };
 
 constexpr WeightedStep kSteps[] = {
@@ -109,7 +165,7 @@ constexpr WeightedStep kSteps[] = {
     {"atomic", 65, makeAtomic},       {"atomic", 35, makeViewAtomic},
     {"control", 40, makeIf},          {"control", 40, makeFor},
     {"control", 20, makeLoop},        {"assume", 60, makeAssumption},
-    {"assume", 40, makeQuery},
+    {"assume", 40, makeAssertion},    {"print", 100, makePrint},
 };
 
 } // namespace

@@ -7,6 +7,9 @@
 
 #include "Generator.h"
 #include "Random.h"
+#include "tileiras/Dialect/CudaTile/CudaTile.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include <catch2/catch.hpp>
 
 using namespace tileiras::fuzz;
@@ -48,6 +51,38 @@ TEST_CASE("A feature of weight 0 is not used", "[generator]") {
   options.weights["control"] = options.weights["mma"] = 0; // Products come in loops as well.
   for (const char *text : {" if ", " for ", " loop "})
     CHECK(generateProgram(options).text.find(text) == std::string::npos);
+}
+
+TEST_CASE("Every operation is generated, or there is a reason", "[generator]") {
+  const llvm::StringMap<const char *> reasons = {
+      {"mmaf_scaled", "refused below compute capability 100"},
+      {"module", "around every program"},
+  };
+  llvm::StringSet<> words;
+  for (GeneratorOptions options; options.seed < 150; ++options.seed) {
+    options.size = 60;
+    options.maxElements = 32;
+    options.weights["print"] = options.weights["assume"] = options.weights["atomic"] = 8;
+    const std::string text = generateProgram(options).text;
+    llvm::SmallVector<llvm::StringRef> lines, parts;
+    llvm::StringRef(text).split(lines, '\n');
+    for (llvm::StringRef line : lines) {
+      // The first word that names no value.
+      llvm::StringRef operation =
+          line.contains(" = ") && line.trim().starts_with("%") ? line.split(" = ").second : line;
+      words.insert(operation.trim().take_while([](char c) { return llvm::isAlnum(c) || c == '_'; }));
+    }
+  }
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<tileiras::cuda_tile::CudaTileDialect>();
+  auto operations =
+      context.getRegisteredOperationsByDialect(tileiras::cuda_tile::CudaTileDialect::getDialectNamespace());
+  CHECK(operations.size() > 100);
+  for (mlir::RegisteredOperationName operation : operations) {
+    const std::string name = operation.stripDialect().str();
+    INFO(name);
+    CHECK(words.contains(name) != reasons.contains(name));
+  }
 }
 
 TEST_CASE("Launch descriptions are read as they were written", "[launch]") {

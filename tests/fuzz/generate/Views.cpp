@@ -70,6 +70,18 @@ static Tensor layOut(ProgramBuilder &builder, Element element, const Shape &size
   return tensor;
 }
 
+/// The sizes of a tensor or a view, which `operation` asks for.
+static void makeSizeQueries(ProgramBuilder &builder, const char *operation, const std::string &view,
+                            const std::string &viewType, llvm::ArrayRef<int64_t> sizes) {
+  Element element = builder.random.pick({Element::I32, Element::I64, Element::I16});
+  std::string name = builder.freshName();
+  builder.line(name + (sizes.size() > 1 ? ":" + std::to_string(sizes.size()) : "") + " = " + operation + " " + view +
+               " : " + viewType + " -> " + scalarOf(element).str());
+  for (auto [i, size] : llvm::enumerate(sizes))
+    builder.publish(
+        {sizes.size() > 1 ? name + "#" + std::to_string(i) : name, scalarOf(element), rangeFacts(size, size)});
+}
+
 /// make_tensor_view with what the type leaves open as parameters of the kernel or as constants; the view's name.
 static std::string makeTensorView(ProgramBuilder &builder, const Value &base, const Tensor &tensor) {
   Element indexType = builder.random.chance(80) ? Element::I32 : Element::I64;
@@ -91,6 +103,8 @@ static std::string makeTensorView(ProgramBuilder &builder, const Value &base, co
   std::string name = builder.freshName();
   builder.line(name + " = make_tensor_view " + base.name + ", shape = " + sizes + ", strides = " + strides + " : " +
                (anyOpen ? scalarOf(indexType).str() + " -> " : "") + tensor.type());
+  if (builder.random.chance(10))
+    makeSizeQueries(builder, "get_tensor_shape", name, tensor.type(), tensor.sizes);
   return name;
 }
 
@@ -222,17 +236,6 @@ static int64_t pickTensorSize(ProgramBuilder &builder, int64_t tile, int64_t &ro
                                    : size - static_cast<int64_t>(builder.random.below(static_cast<uint64_t>(tile)));
 }
 
-static void makeSizeQueries(ProgramBuilder &builder, const TileView &view) {
-  Element element = builder.random.pick({Element::I32, Element::I64, Element::I16});
-  std::string name = builder.freshName(), type = scalarOf(element).str();
-  size_t count = view.positions.size();
-  builder.line(name + (count > 1 ? ":" + std::to_string(count) : "") + " = get_index_space_shape " + view.name + " : " +
-               view.type + " -> " + type);
-  for (auto [i, positions] : llvm::enumerate(view.positions))
-    builder.publish(
-        {count > 1 ? name + "#" + std::to_string(i) : name, scalarOf(element), rangeFacts(positions, positions)});
-}
-
 bool tileiras::fuzz::makeViewLoad(ProgramBuilder &builder) {
   Shape tile = pickTileShape(builder);
   llvm::SmallVector<size_t> dimMap = pickDimMap(builder, tile.size());
@@ -250,7 +253,7 @@ bool tileiras::fuzz::makeViewLoad(ProgramBuilder &builder) {
       traversal.push_back(builder.random.between(1, size + 1));
   TileView view = makeView(builder, base, tensor, dimMap, tile, traversal);
   if (builder.random.chance(20))
-    makeSizeQueries(builder, view);
+    makeSizeQueries(builder, "get_index_space_shape", view.name, view.type, view.positions);
   builder.publish(loadTile(builder, view, pickIndices(builder, view), facts));
   return true;
 }

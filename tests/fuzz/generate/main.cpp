@@ -11,14 +11,17 @@
 
 using namespace tileiras::fuzz;
 
-static llvm::cl::opt<uint64_t> seed("seed", llvm::cl::desc("which program"), llvm::cl::init(0));
-static llvm::cl::opt<unsigned> size("size", llvm::cl::desc("about how many steps"), llvm::cl::init(24));
-static llvm::cl::opt<int64_t> maxElements("max-elements", llvm::cl::desc("of a tile"), llvm::cl::init(512));
-static llvm::cl::list<std::string>
-    features("features", llvm::cl::CommaSeparated,
-             llvm::cl::desc("weights of features, NAME=WEIGHT (0: never); \"list\" shows them"));
-static llvm::cl::opt<std::string> launchFile("launch", llvm::cl::desc("where to write the launch description"));
-static llvm::cl::opt<std::string> outputFile("o", llvm::cl::desc("where to write the module"), llvm::cl::init("-"));
+namespace cl = llvm::cl;
+
+static cl::OptionCategory group("tileiras-generate");
+static cl::opt<uint64_t> seed("seed", cl::desc("which program"), cl::init(0), cl::cat(group));
+static cl::opt<unsigned> size("size", cl::desc("about how many steps"), cl::init(24), cl::cat(group));
+static cl::opt<int64_t> maxElements("max-elements", cl::desc("of a tile"), cl::init(512), cl::cat(group));
+static cl::list<std::string> features("features", cl::CommaSeparated,
+                                      cl::desc("weights of features, NAME=WEIGHT (0: never); \"list\" shows them"),
+                                      cl::cat(group));
+static cl::opt<std::string> launchFile("launch", cl::desc("where to write the launch description"), cl::cat(group));
+static cl::opt<std::string> outputFile("o", cl::desc("where to write the module"), cl::init("-"), cl::cat(group));
 
 static bool writeFile(llvm::StringRef path, llvm::StringRef text) {
   std::error_code error;
@@ -34,7 +37,8 @@ static bool writeFile(llvm::StringRef path, llvm::StringRef text) {
 }
 
 int main(int argc, char **argv) {
-  llvm::cl::ParseCommandLineOptions(argc, argv, "A random, well-defined cuda_tile module and its launch\n");
+  cl::HideUnrelatedOptions(group);
+  cl::ParseCommandLineOptions(argc, argv, "A random, well-defined cuda_tile module and its launch\n");
   GeneratorOptions options;
   options.seed = seed;
   options.size = size;
