@@ -76,7 +76,7 @@ Place resolve(const Exec &x, Space space, uint64_t address, unsigned lane) {
   }
 }
 
-uint8_t *accessShared(Exec &x, Cta &cta, uint64_t offset, unsigned size, unsigned lane, AccessInfo info) {
+uint8_t *locateShared(Exec &x, Cta &cta, uint64_t offset, unsigned size, unsigned lane, AccessInfo info) {
   SharedMemory &memory = cta.shared;
   if (offset + size > memory.size() || offset < kReservedShared) {
     std::string range = hexText(offset) + " to " + hexText(offset + size - 1);
@@ -107,11 +107,15 @@ uint8_t *accessShared(Exec &x, Cta &cta, uint64_t offset, unsigned size, unsigne
                 "the instruction " + std::string(verb(info.kind)) + " " + std::to_string(size) +
                     " bytes of shared memory at " + hexText(offset) + " that nothing has written",
                 static_cast<int>(lane)};
-  uint8_t *data = memory.bytes.data() + offset;
+  return memory.bytes.data() + offset;
+}
+
+uint8_t *accessShared(Exec &x, Cta &cta, uint64_t offset, unsigned size, unsigned lane, AccessInfo info) {
+  uint8_t *data = locateShared(x, cta, offset, size, lane, info);
   if (x.machine.races().isEnabled()) {
     if (info.value)
       info.sameValue = std::equal(data, data + size, info.value);
-    x.machine.races().check(x, memory.shadow, offset, size, lane, info, {Space::Shared, &cta, offset});
+    x.machine.races().check(x, cta.shared.shadow, offset, size, lane, info, {Space::Shared, &cta, offset});
   }
   return data;
 }

@@ -39,8 +39,10 @@ Place resolve(const Exec &, Space, uint64_t address, unsigned lane);
 /// Host memory for `size` bytes, after all checks: bounds, alignment, initialisation, races. Throws Fault.
 uint8_t *access(Exec &, Space, uint64_t address, unsigned size, unsigned lane, AccessInfo);
 
-/// The same for a place that is already resolved; `alignment` 0: no alignment demanded.
+/// The same for a place that is already resolved, without a demand on alignment.
 uint8_t *accessShared(Exec &, Cta &, uint64_t offset, unsigned size, unsigned lane, AccessInfo);
+/// Without the check for races.
+uint8_t *locateShared(Exec &, Cta &, uint64_t offset, unsigned size, unsigned lane, AccessInfo);
 
 /// "0x…"
 std::string hexText(uint64_t);

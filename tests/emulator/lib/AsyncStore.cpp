@@ -73,18 +73,17 @@ void storeShared(Exec &x, const Inst &inst, unsigned l) {
   Mbarrier &b = mbarrierAt(x, *barrier.cta, barrier.offset, l);
   m.races().checkInit(x, b.init, barrier.offset, l, true);
   ++b.inFlight;
-  // To the race checker it is a store of the issuing thread that the completion on the mbarrier releases.
-  AccessInfo access{AccessKind::Write};
-  if (info.reduce)
-    access = {AccessKind::Atomic, Order::Relaxed, Scope::Cluster};
-  accessShared(x, *to.cta, to.offset, bytes, l, access);
-  m.races().release(x.warp, 1u << l, b.point, Reach::Cluster);
+  // The completion on the mbarrier publishes what is stored here, nothing else that the thread has done.
+  AccessKind kind = info.reduce ? AccessKind::Atomic : AccessKind::Write;
+  uint32_t engine = engineOf(*x.cta.cluster, b), clock = ++b.engineClock;
+  locateShared(x, *to.cta, to.offset, bytes, l, {kind});
+  m.races().checkAsync(x, to.cta->shared.shadow, to.offset, bytes, kind, engine, clock, to, true);
   if (!info.reduce)
     std::fill_n(to.cta->shared.initialized.begin() + static_cast<std::ptrdiff_t>(to.offset), bytes, uint8_t(kInFlight));
   Cta *cta = to.cta;
   uint64_t offset = to.offset, barrierOffset = barrier.offset;
   m.later(
-      [&m, a, cta, offset, barrierOffset, bytes, info, type = inst.type] {
+      [&m, a, cta, offset, barrierOffset, bytes, info, type = inst.type, engine, clock] {
         uint8_t *data = cta->shared.bytes.data() + offset;
         if (info.reduce)
           combine(data, a, info.op, type);
@@ -98,6 +97,7 @@ void storeShared(Exec &x, const Inst &inst, unsigned l) {
           throw Fault{"mbarrier", "an asynchronous store completes on an mbarrier that has been invalidated meanwhile",
                       -1};
         --it->second.inFlight;
+        m.races().complete(it->second.point, *cta, engine, clock);
         completeTransactions(m, *cta, barrierOffset, it->second, bytes);
       },
       spreadOf(x));

@@ -82,8 +82,9 @@ void barrier(Exec &x, const Inst &inst) {
     b.firstLine = inst.line;
   }
   x.machine.races().release(x.warp, x.mask, b.point);
-  // Whole warps arrive at the .aligned forms, also one whose last lanes do not exist.
-  b.arrived += hasCount && (inst.flags & kAligned) ? 32 : static_cast<unsigned>(std::popcount(x.mask));
+  // Where threads are counted whole warps arrive, also one whose last lanes do not exist or have exited.
+  bool isWhole = hasCount && ((inst.flags & kAligned) || x.mask == x.warp.live);
+  b.arrived += isWhole ? 32 : static_cast<unsigned>(std::popcount(x.mask));
   if (inst.mode >= kPopc) {
     uint32_t p = x.predicate(inst.ps[0]);
     b.reduceCount += static_cast<uint32_t>(std::popcount(p & x.mask));

@@ -372,14 +372,14 @@ void fns(Exec &x, const Inst &) {
   Lanes &d = x.d();
   x.forLanes([&](unsigned l) {
     uint32_t m = static_cast<uint32_t>(mask[l]), position = static_cast<uint32_t>(base[l]);
-    int32_t n = static_cast<int32_t>(offset[l]);
+    int64_t n = static_cast<int32_t>(offset[l]);
     d[l] = 0xffffffff;
     if (n == 0) {
       if (position < 32 && m >> position & 1)
         d[l] = position;
       return;
     }
-    int step = n > 0 ? 1 : -1, left = n > 0 ? n : -n;
+    int64_t step = n > 0 ? 1 : -1, left = n > 0 ? n : -n;
     for (int64_t p = position; p >= 0 && p < 32; p += step)
       if (m >> p & 1 && --left == 0) {
         d[l] = static_cast<uint32_t>(p);

@@ -18,14 +18,14 @@ namespace {
 constexpr unsigned kSpread = 400; ///< warp instructions within which an engine finishes
 
 /// The global side of a chunk, checked for bounds and races with the asynchronous proxy.
-uint8_t *globalBytes(Exec &x, const Chunk &c, bool isWrite, uint32_t engine, uint32_t clock, unsigned lane) {
+uint8_t *globalBytes(Exec &x, const Chunk &c, AccessKind kind, uint32_t engine, uint32_t clock, unsigned lane) {
   Allocation *a = x.machine.global().find(c.global, c.bytes);
   if (!a)
     throw Fault{"out-of-bounds",
-                std::string("the copy ") + (isWrite ? "writes" : "reads") +
+                std::string("the copy ") + (kind == AccessKind::Read ? "reads" : "writes") +
                     " global memory outside every allocation: " + x.machine.global().explain(c.global, c.bytes),
                 static_cast<int>(lane)};
-  x.machine.races().checkAsync(x, a->shadow, c.global - a->base, c.bytes, isWrite, engine, clock,
+  x.machine.races().checkAsync(x, a->shadow, c.global - a->base, c.bytes, kind, engine, clock,
                                {Space::Global, nullptr, c.global});
   return a->bytes.get() + (c.global - a->base);
 }
@@ -41,6 +41,21 @@ void combine(uint8_t *to, const uint8_t *from, uint32_t bytes, const StoreReduct
   }
 }
 
+/// Appends what a store takes from shared memory for `bytes` bytes of global memory.
+void takeShared(std::vector<uint8_t> &data, const uint8_t *from, uint32_t bytes, bool packs) {
+  if (!packs) {
+    data.insert(data.end(), from, from + bytes);
+    return;
+  }
+  for (unsigned group = 0; group < 16; group += 4) { // four times 6 bits are three bytes
+    uint32_t bits = 0;
+    for (unsigned e = 0; e < 4; ++e)
+      bits |= (from[group + e] & 0x3fu) << 6 * e;
+    for (unsigned byte = 0; byte < 3; ++byte)
+      data.push_back(static_cast<uint8_t>(bits >> 8 * byte));
+  }
+}
+
 void sharedBounds(const Cta &cta, const Chunk &c, unsigned lane) {
   if (c.shared < kReservedShared || c.shared + c.bytes > cta.shared.size())
     throw Fault{"out-of-bounds",
@@ -49,8 +64,14 @@ void sharedBounds(const Cta &cta, const Chunk &c, unsigned lane) {
                 static_cast<int>(lane)};
 }
 
+/// Another copy is to write some of the bytes, or an mbarrier lies there.
 void checkNotInFlight(const Cta &cta, const Chunk &c, unsigned lane) {
   auto begin = cta.shared.initialized.begin() + c.shared, end = begin + c.bytes;
+  if (std::find(begin, end, uint8_t(kOpaque)) != end)
+    throw Fault{"mbarrier",
+                "the copy touches shared memory at " + hexText(c.shared) + " to " + hexText(c.shared + c.bytes - 1) +
+                    ", where an mbarrier lies",
+                static_cast<int>(lane)};
   if (std::find(begin, end, uint8_t(kInFlight)) != end)
     throw Fault{"async-in-flight",
                 "the copy touches shared memory at " + hexText(c.shared) +
@@ -94,8 +115,8 @@ void startLoad(Exec &x, Copy copy, const std::vector<LoadTarget> &targets, uint6
       sharedBounds(*cta, c, lane);
       checkNotInFlight(*cta, c, lane);
       if (!c.outside)
-        globalBytes(x, c, false, engine, clock, lane);
-      m.races().checkAsync(x, cta->shared.shadow, c.shared, c.bytes, true, engine, clock,
+        globalBytes(x, c, AccessKind::Read, engine, clock, lane);
+      m.races().checkAsync(x, cta->shared.shadow, c.shared, c.bytes, AccessKind::Write, engine, clock,
                            {Space::Shared, cta, c.shared});
       std::fill_n(cta->shared.initialized.begin() + c.shared, c.bytes, uint8_t(kInFlight));
       bytes += c.bytes;
@@ -130,7 +151,6 @@ void startLoad(Exec &x, Copy copy, const std::vector<LoadTarget> &targets, uint6
 }
 
 void startStore(Exec &x, Copy copy, StoreReduction reduction, unsigned lane) {
-  bool reduce = reduction.reduce;
   Machine &m = x.machine;
   Warp &w = x.warp;
   if (w.readEngine == ~0u) {
@@ -146,23 +166,19 @@ void startStore(Exec &x, Copy copy, StoreReduction reduction, unsigned lane) {
   auto chunks = std::make_shared<Copy>(std::move(copy));
   Cta *cta = &x.cta;
   for (const Chunk &c : chunks->chunks) {
-    sharedBounds(*cta, c, lane);
-    checkNotInFlight(*cta, c, lane);
-    auto begin = cta->shared.initialized.begin() + c.shared;
+    const Chunk source = chunks->inShared(c);
+    sharedBounds(*cta, source, lane);
+    checkNotInFlight(*cta, source, lane);
+    auto begin = cta->shared.initialized.begin() + source.shared;
     if (m.launchOptions().checkUninitialized &&
-        std::find(begin, begin + c.bytes, uint8_t(kUninitialized)) != begin + c.bytes)
+        std::find(begin, begin + source.bytes, uint8_t(kUninitialized)) != begin + source.bytes)
       throw Fault{"uninitialized-shared",
-                  "the copy reads shared memory at " + hexText(c.shared) + " that nothing has written",
+                  "the copy reads shared memory at " + hexText(source.shared) + " that nothing has written",
                   static_cast<int>(lane)};
-    m.races().checkAsync(x, cta->shared.shadow, c.shared, c.bytes, false, w.readEngine, clock,
-                         {Space::Shared, cta, c.shared});
-    if (!c.outside && !reduce) // reductions are atomic by element
-      globalBytes(x, c, true, w.writeEngine, clock, lane);
-    else if (!c.outside && !m.global().find(c.global, c.bytes))
-      throw Fault{"out-of-bounds",
-                  "the reduction writes global memory outside every allocation: " +
-                      m.global().explain(c.global, c.bytes),
-                  static_cast<int>(lane)};
+    m.races().checkAsync(x, cta->shared.shadow, source.shared, source.bytes, AccessKind::Read, w.readEngine, clock,
+                         {Space::Shared, cta, source.shared});
+    if (!c.outside) // reductions are atomic by element
+      globalBytes(x, c, reduction.reduce ? AccessKind::Atomic : AccessKind::Write, w.writeEngine, clock, lane);
     m.counters().bulkBytes += c.bytes;
   }
   unsigned spread = m.launchOptions().seed ? kSpread : 0;
@@ -177,8 +193,7 @@ void startStore(Exec &x, Copy copy, StoreReduction reduction, unsigned lane) {
       [&m, chunks, cta, operation, wakeWaiters, reduction, spread, issued] {
         auto data = std::make_shared<std::vector<uint8_t>>();
         for (const Chunk &c : chunks->chunks)
-          data->insert(data->end(), cta->shared.bytes.begin() + c.shared,
-                       cta->shared.bytes.begin() + c.shared + c.bytes);
+          takeShared(*data, cta->shared.bytes.data() + c.shared, c.bytes, chunks->packs);
         operation->read = true;
         wakeWaiters();
         m.later(
@@ -233,9 +248,10 @@ void sharedToCluster(Exec &x, uint64_t source, const Place &to, const Place &bar
   sharedBounds(*from.cta, here, lane);
   checkNotInFlight(*to.cta, there, lane);
   checkNotInFlight(*from.cta, here, lane);
-  m.races().checkAsync(x, from.cta->shared.shadow, from.offset, bytes, false, engine, clock, from);
+  m.races().checkAsync(x, from.cta->shared.shadow, from.offset, bytes, AccessKind::Read, engine, clock, from);
+  m.races().checkAsync(x, to.cta->shared.shadow, to.offset, bytes,
+                       reduction.reduce ? AccessKind::Atomic : AccessKind::Write, engine, clock, to);
   if (!reduction.reduce) { // reductions are atomic by element
-    m.races().checkAsync(x, to.cta->shared.shadow, to.offset, bytes, true, engine, clock, to);
     std::fill_n(to.cta->shared.initialized.begin() + there.shared, bytes, uint8_t(kInFlight));
   } else if (m.launchOptions().checkUninitialized) {
     auto begin = to.cta->shared.initialized.begin() + there.shared;

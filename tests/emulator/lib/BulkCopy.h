@@ -31,6 +31,13 @@ struct Copy {
   std::vector<Chunk> chunks;
   uint64_t fill = 0; ///< pattern for outside chunks
   unsigned fillBytes = 1;
+  bool packs = false; ///< a store of .b6p2x16: every chunk's 12 bytes come from 16 that hold 6 bits each
+
+  /// The chunk with its bytes of shared memory.
+  Chunk inShared(Chunk c) const {
+    c.bytes = packs ? 16 : c.bytes;
+    return c;
+  }
 };
 
 /// A CTA that receives a load, and the one whose mbarrier hears of it.

@@ -28,7 +28,7 @@ void announceWrite(Exec &x, Cta &cta, uint32_t at, uint32_t engine, uint32_t clo
   if (at < kReservedShared || at + kResponseBytes > cta.shared.size())
     throw Fault{"out-of-bounds", "the response at " + hexText(at) + " lies outside shared memory",
                 static_cast<int>(lane)};
-  x.machine.races().checkAsync(x, cta.shared.shadow, at, kResponseBytes, true, engine, clock,
+  x.machine.races().checkAsync(x, cta.shared.shadow, at, kResponseBytes, AccessKind::Write, engine, clock,
                                {Space::Shared, &cta, at});
   std::fill_n(cta.shared.initialized.begin() + at, kResponseBytes, uint8_t(kInFlight));
 }

@@ -455,6 +455,10 @@ void Machine::exitLanes(Exec &x, uint32_t lanes) {
   Warp &w = x.warp;
   w.live &= ~lanes;
   w.cta->liveThreads -= static_cast<unsigned>(std::popcount(lanes));
+  // The cluster barrier waits for the threads that are left, whatever those that exit have done.
+  Cluster &c = *w.cta->cluster;
+  for (uint32_t m = lanes & w.clusterArrived; m; m &= m - 1)
+    c.arrived -= w.clusterPhase[static_cast<unsigned>(std::countr_zero(m))] == c.phase;
   x.fragment->mask &= ~lanes;
   if (!x.fragment->mask)
     w.fragments.erase(w.fragments.begin() + w.current);
@@ -465,7 +469,7 @@ void Machine::exitLanes(Exec &x, uint32_t lanes) {
     if (f.wait == Wait::Convergence || f.wait == Wait::WarpBarrier)
       wake(w, f);
   recheckBarriers(*w.cta);
-  recheckClusterBarrier(*w.cta->cluster);
+  recheckClusterBarrier(c);
   if (w.done()) {
     progressMade();
     checkExit(w);

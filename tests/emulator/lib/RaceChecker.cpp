@@ -131,8 +131,6 @@ void RaceChecker::report(Exec &x, const Touch &before, bool beforeWrites, const 
                                                     : "atomically updates";
   std::string where =
       p.space == Space::Shared ? "shared memory at " + hexText(p.offset) : "global memory at " + hexText(p.offset);
-  if (p.space == Space::Tensor)
-    where = "column " + std::to_string(p.offset) + " of tensor memory";
   if (p.space == Space::Global)
     if (const Allocation *a = x.machine.global().nearest(p.offset))
       where = "'" + a->name + "' at byte " + std::to_string(p.offset - a->base);
@@ -160,22 +158,18 @@ void RaceChecker::checkCell(Exec &x, Cell &cell, const Touch &now, AccessKind ki
                             const Place &p) {
   const Strand &s = *x.warp.strand;
   uint32_t lanes = now.async ? x.mask : now.lanes;
-  // Tensor memory has no proxies; shared and global memory have.
-  bool otherProxy = now.async && !cell.write.async && p.space != Space::Tensor;
-  // The tensor core works in the order of issue.
-  auto samePipe = [&](const Touch &before) {
-    return p.space == Space::Tensor && now.async && before.strand == now.strand;
-  };
+  bool otherProxy = now.async && !now.generic && !cell.write.async;
   bool sameInstruction = !now.async && cell.write.strand == now.strand && cell.writeTime == x.machine.now();
-  if (!samePipe(cell.write) && !ordered(cell.write, s, lanes, otherProxy) && !morallyStrong(cell.write, now)) {
+  if (!ordered(cell.write, s, lanes, otherProxy) && !morallyStrong(cell.write, now)) {
     // Lanes of one instruction that write the same value do no harm.
     if (!sameInstruction || !info.sameValue)
       report(x, cell.write, true, now, kind, p, otherProxy && ordered(cell.write, s, lanes, false));
   }
   if (kind == AccessKind::Read)
     return cell.reads.add(now);
+  // What has been read may be overwritten through another proxy without a fence: nothing has to become visible.
   cell.reads.each([&](const Touch &r) {
-    if (!samePipe(r) && !ordered(r, s, lanes, false) && !morallyStrong(r, now))
+    if (!ordered(r, s, lanes, false) && !morallyStrong(r, now))
       report(x, r, false, now, kind, p, false);
   });
   uint32_t together = sameInstruction ? cell.write.lanes : 0;
@@ -222,8 +216,8 @@ void RaceChecker::check(Exec &x, ShadowMemory &shadow, uint64_t offset, unsigned
     synchronize(x, p, lane, info);
 }
 
-void RaceChecker::checkAsync(Exec &x, ShadowMemory &shadow, uint64_t offset, unsigned size, bool isWrite,
-                             uint32_t engine, uint32_t clock, const Place &p) {
+void RaceChecker::checkAsync(Exec &x, ShadowMemory &shadow, uint64_t offset, unsigned size, AccessKind kind,
+                             uint32_t engine, uint32_t clock, const Place &p, bool generic) {
   if (!enabled)
     return;
   Touch now;
@@ -232,9 +226,11 @@ void RaceChecker::checkAsync(Exec &x, ShadowMemory &shadow, uint64_t offset, uns
   now.line = x.inst->line;
   now.lanes = x.mask;
   now.async = true;
-  AccessKind kind = isWrite ? AccessKind::Write : AccessKind::Read;
+  now.generic = generic;
+  if (kind == AccessKind::Atomic)
+    now.strength = static_cast<uint8_t>(Scope::Gpu);
   AccessInfo info{kind};
-  eachCell(shadow, offset, size, isWrite, p,
+  eachCell(shadow, offset, size, kind != AccessKind::Read, p,
            [&](Cell &c, const Place &here) { checkCell(x, c, now, kind, info, here); });
 }
 

@@ -52,9 +52,9 @@ struct Strand {
   std::vector<View> views; ///< disjoint, together all lanes
 };
 
-/// Follows the synchronisation of a launch and reports conflicting accesses that nothing orders. The rules are those of
-/// the PTX memory model. Strands of different clusters may be worked on by different host threads, except that
-/// `synchronize` on global memory belongs to one of them at a time.
+/// Follows the synchronisation of a launch and reports conflicting accesses to shared and global memory that nothing
+/// orders (tensor memory: TensorOrder). The rules are those of the PTX memory model. Strands of different clusters may
+/// be worked on by different host threads, except that `synchronize` on global memory belongs to one of them at a time.
 class RaceChecker {
 public:
   explicit RaceChecker(bool enabled) : enabled(enabled) {}
@@ -68,9 +68,10 @@ public:
   /// A generic-proxy access by `lanes` (one bit of it, for memory). A store's value may forgive it: see AccessInfo.
   void check(Exec &, ShadowMemory &, uint64_t offset, unsigned size, unsigned lane, const AccessInfo &, const Place &);
   /// An access by an asynchronous engine that the executing lanes issue; it is later ordered by whoever acquires
-  /// (engine, clock).
-  void checkAsync(Exec &, ShadowMemory &, uint64_t offset, unsigned size, bool isWrite, uint32_t engine, uint32_t clock,
-                  const Place &);
+  /// (engine, clock). Reductions (AccessKind::Atomic) are relaxed at .gpu scope. `generic`: not in the
+  /// asynchronous proxy.
+  void checkAsync(Exec &, ShadowMemory &, uint64_t offset, unsigned size, AccessKind, uint32_t engine, uint32_t clock,
+                  const Place &, bool generic = false);
 
   // Barriers. `lanes` are those of the warp that take part.
   void release(Warp &, uint32_t lanes, SyncPoint &);

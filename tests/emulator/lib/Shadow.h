@@ -24,7 +24,8 @@ struct Touch {
   uint32_t line = 0;     ///< of the PTX
   uint32_t lanes = 0;    ///< of the warp; of an engine's work: those that issued it
   uint8_t strength = 0;  ///< 0 weak, else the scope of a strong access
-  bool async = false;    ///< by the asynchronous proxy
+  bool async = false;    ///< by an asynchronous engine
+  bool generic = false;  ///< which works in the generic proxy
 
   bool any() const { return strand != ~0u; }
 };

@@ -83,11 +83,12 @@ TensorIssue::TensorIssue(Exec &x, const char *what, bool pair)
   x.warp.tensorIssued[thread] = clock;
 }
 
-void TensorIssue::touch(Cta &cta, const TensorRegion &r, bool writes) {
+void TensorIssue::touch(Cta &cta, const TensorRegion &r, bool writes, TensorPart part) {
   TensorTouch t;
   t.access = TensorAccess::Core;
   t.engine = engine;
   t.engineClock = clock;
+  t.part = part;
   cta.tensor.order.access(x, r, writes, t);
   if (!writes)
     return;
@@ -111,7 +112,8 @@ void TensorIssue::readShared(Cta &cta, const std::string &what, uint32_t address
       std::find(state, state + bytes, uint8_t(kUninitialized)) != state + bytes)
     throw Fault{"uninitialized-shared",
                 what + " includes shared memory at " + hexText(address) + " that nothing has written", -1};
-  x.machine.races().checkAsync(x, shared.shadow, address, bytes, false, engine, clock, {Space::Shared, &cta, address});
+  x.machine.races().checkAsync(x, shared.shadow, address, bytes, AccessKind::Read, engine, clock,
+                               {Space::Shared, &cta, address});
 }
 
 namespace {

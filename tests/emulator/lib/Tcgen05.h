@@ -32,7 +32,7 @@ public:
   const std::vector<Cta *> &ctas() const { return targets; }
   unsigned lane() const { return thread; }
   /// An operand in tensor memory of one of the CTAs.
-  void touch(Cta &, const TensorRegion &, bool writes);
+  void touch(Cta &, const TensorRegion &, bool writes, TensorPart);
   /// Some of the 16 bytes of shared memory at an address.
   void readShared(Cta &, const std::string &what, uint32_t address, unsigned bytes = 16);
   /// Appends the work to the queue of the issuing CTA; it runs some time later, in order.

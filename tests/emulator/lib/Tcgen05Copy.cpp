@@ -90,7 +90,8 @@ void issueCopy(Exec &x, const Inst &inst) {
         issue.readShared(*cta, "the source", c.from.address(row, byte, 1), c.bits ? 2 * c.bits : 16);
     TensorAddress window{static_cast<uint64_t>(c.to.lane / 16 * 16) << 16 | c.to.column};
     bool four = c.shape == k4x256;
-    issue.touch(*cta, tensorRegion(*cta, window, four ? 112 : 128, c.columns(), four), true);
+    issue.touch(*cta, tensorRegion(*cta, window, four ? 112 : 128, c.columns(), four), true,
+                {four ? TensorPart::CopiedRows : TensorPart::Copied});
   }
   issue.enqueue("cp", [c, ctas = issue.ctas()] {
     for (Cta *cta : ctas)
@@ -120,8 +121,8 @@ void issueShift(Exec &x, const Inst &inst) {
     throw Fault{"tensor-memory", "the lane of the address must be a multiple of 32", -1};
   for (Cta *cta : issue.ctas()) {
     TensorRegion region = tensorRegion(*cta, a, 32, 8);
-    issue.touch(*cta, region, false);
-    issue.touch(*cta, region, true);
+    issue.touch(*cta, region, false, {TensorPart::Shifted});
+    issue.touch(*cta, region, true, {TensorPart::Shifted});
   }
   issue.enqueue("shift", [a, ctas = issue.ctas()] {
     for (Cta *cta : ctas)

@@ -114,8 +114,8 @@ void checkShape(const TensorOperation &o, const TensorMmaForm &f) {
   if (!rowsExist(o.m, f) || !columnsExist(o.n, f, transposedBytes))
     bad("there is no such shape: M=" + std::to_string(o.m) + ", N=" + std::to_string(o.n) + " for " +
         (f.pair ? "a pair of CTAs" : "one CTA"));
-  if (f.shiftA && o.m < 128)
-    bad(".ashift needs M=128 or M=256");
+  if (f.shiftA && o.m != (f.pair ? 256 : 128))
+    bad(f.pair ? ".ashift needs M=256 for a pair of CTAs" : ".ashift needs M=128");
   if ((o.aMnMajor && bitWidth(o.a) < 8) || (o.bMnMajor && bitWidth(o.b) < 8))
     bad("matrices of 4-bit and 6-bit elements cannot be transposed");
   if (o.aMnMajor && f.aInTensorMemory)

@@ -107,29 +107,37 @@ void readMatrix(TensorIssue &issue, Cta &cta, const char *what, const SharedMatr
       issue.readShared(cta, what, m.address(mn, byte, 1) & ~15u, e.pieceBytes());
 }
 
+/// Multiplications with equal numbers are executed in the order in which they are issued.
+uint64_t shapeOf(const TensorMultiplication &p) {
+  uint64_t kind = static_cast<uint64_t>(p.form.kind) << 1 | p.form.weightStationary;
+  return kind << 52 | uint64_t(p.o.m) << 42 | uint64_t(p.o.n) << 32 | uint64_t(p.o.k) << 24 | uint64_t(p.d.lane) << 16 |
+         p.d.column;
+}
+
 void touchOperands(TensorIssue &issue, const TensorMultiplication &p) {
   const TensorOperation &o = p.o;
   unsigned each = o.n / o.ctas + p.zeroColumns.shift;
   SharedElements a(o.a, p.mixedWidths()), b(o.b, p.mixedWidths());
+  const TensorPart accumulator{TensorPart::Accumulator, shapeOf(p)};
   for (Cta *cta : issue.ctas()) {
     auto region = [&](TensorAddress at, unsigned columns) {
       return tensorRegion(*cta, at, o.lanes(), columns, p.half());
     };
     if (p.form.aInTensorMemory)
-      issue.touch(*cta, region(p.a, 8), false);
+      issue.touch(*cta, region(p.a, 8), false, {});
     else
       readMatrix(issue, *cta, "matrix A", p.sharedA, a, o.rows(), p.storedDepth());
     readMatrix(issue, *cta, "matrix B", p.sharedB, b, each, o.k);
     if (p.form.sparse) {
       TensorAddress metadata = p.metadata;
       metadata.column += o.selector;
-      issue.touch(*cta, region(metadata, p.metadataColumns()), false);
+      issue.touch(*cta, region(metadata, p.metadataColumns()), false, {});
     }
     if (p.form.scaleVector) {
-      issue.touch(*cta, tensorRegion(*cta, p.scaleA, TensorMemory::kLanes, p.scaleColumnsA()), false);
-      issue.touch(*cta, tensorRegion(*cta, p.scaleB, TensorMemory::kLanes, p.scaleColumnsB()), false);
+      issue.touch(*cta, tensorRegion(*cta, p.scaleA, TensorMemory::kLanes, p.scaleColumnsA()), false, {});
+      issue.touch(*cta, tensorRegion(*cta, p.scaleB, TensorMemory::kLanes, p.scaleColumnsB()), false, {});
     }
-    issue.touch(*cta, region(p.d, o.columns()), true);
+    issue.touch(*cta, region(p.d, o.columns()), true, accumulator);
   }
 }
 

@@ -59,7 +59,6 @@ std::string forbidden(const TensorMap &m, const TensorInfo &info, const BoxPosit
        wide = info.mode == LoadMode::Im2colWide || info.mode == LoadMode::Im2colWide128;
   if (m.im2col != (spatial || wide) || m.wide != wide)
     return "the instruction's mode (tile, im2col or im2col::w) is not the tensor map's";
-  bool padded = m.element == TensorMap::B4x16P64 || m.element == TensorMap::B6x16P32;
   if (info.mode == LoadMode::FourRows && (m.interleave != TensorMap::NoInterleave || m.box[1] != 1))
     return "gathering and scattering rows needs a box of one row, without interleave";
   if (info.mode == LoadMode::Im2colWide128 && m.swizzle == TensorMap::Swizzle96)
@@ -68,9 +67,8 @@ std::string forbidden(const TensorMap &m, const TensorInfo &info, const BoxPosit
     return "";
   if (m.swizzle == TensorMap::Swizzle128 && m.atomicity == TensorMap::Atom32Flip8)
     return "the swizzle with 8-byte flip exists for loads only";
-  if (padded)
-    return m.element == TensorMap::B4x16P64 ? "padded 4-bit elements cannot be stored"
-                                            : "the emulator does not know how to store 6-bit elements";
+  if (m.element == TensorMap::B4x16P64)
+    return "padded 4-bit elements cannot be stored";
   if (std::any_of(p.coordinates.begin(), p.coordinates.end(), [](int32_t c) { return c < 0; }))
     return "the coordinates of a store are not negative";
   for (unsigned d = 0; spatial && d < 3; ++d)
@@ -127,6 +125,7 @@ void tensorCopy(Exec &x, const Inst &inst) {
       throw Fault{"tensor-map", reason.what(), static_cast<int>(l)};
     }
     if (!info.load) {
+      copy.packs = map.element == TensorMap::B6x16P32; // which stores take as .b6p2x16
       bool flushes = map.element == TensorMap::F32Ftz || map.element == TensorMap::TF32Ftz;
       return startStore(x, std::move(copy), {info.reduce, info.op, reductionType(map, info.op), flushes}, l);
     }

@@ -54,6 +54,19 @@ uint32_t publishedAt(const TensorTouch &t) {
   return fence < f.before.size() ? f.before[fence] : 0;
 }
 
+/// Whether the tensor core's write is finished when its later work comes to the same cells. Copies follow each other,
+/// and what reads is done before what writes: the ISA promises neither, but software builds on both.
+bool isPipelined(const TensorPart &before, const TensorPart &now) {
+  switch (before.role) {
+  case TensorPart::Accumulator:
+    return now.role == TensorPart::Shifted || (now.role == TensorPart::Accumulator && now.shape == before.shape);
+  case TensorPart::Shifted:
+    return now.role != TensorPart::Shifted && now.role != TensorPart::Copied;
+  default:
+    return now.role != TensorPart::Shifted;
+  }
+}
+
 /// Whether a warp that knows `clocks` comes after the access. `core`: it lets the tensor core work, which follows its
 /// own earlier work without having to wait for it.
 bool isBehind(const VectorClock &clocks, const TensorTouch &t, const Warp &w, bool core) {
@@ -93,7 +106,9 @@ void TensorOrder::check(Exec &x, const VectorClock &known, const TensorTouch &be
                 -1};
   }
   const Warp &w = x.warp;
-  bool core = isCore(now) && now.engine == before.engine, free = now.access == TensorAccess::Free;
+  bool sameCore = isCore(before) && isCore(now) && now.engine == before.engine,
+       core = sameCore && (!beforeWrites || isPipelined(before.part, now.part)),
+       free = now.access == TensorAccess::Free;
   if (isBehind(free ? known : w.fences.behind, before, w, core))
     return;
   if (isBehind(known, before, w, core))
@@ -102,7 +117,14 @@ void TensorOrder::check(Exec &x, const VectorClock &known, const TensorTouch &be
                     "; the warp has waited for that, but without a tcgen05.fence::after_thread_sync since",
                 -1};
   if (isCore(before) && !core)
-    throw Fault{"async-in-flight", "the instruction " + conflict + "; wait for its commit first", -1};
+    throw Fault{"async-in-flight",
+                "the instruction " + conflict +
+                    (sameCore
+                         ? "; the tensor core keeps the order of issue only for certain pairs of instructions (such "
+                           "as two mma of one kind and shape on one accumulator)"
+                         : "") +
+                    "; wait for its commit first",
+                -1};
   if (known.highest(before.warp->strand->id) >= before.clock) {
     if (free && !isCore(before))
       return; // deallocation is not asynchronous: a barrier is enough

@@ -43,6 +43,13 @@ struct TensorFences {
 
 enum class TensorAccess : uint8_t { Load, Store, Core, Free };
 
+/// What the tensor core does with a region. Most pairs of instructions that share data are not executed in the order
+/// of issue, some are: the ISA's pipelines.
+struct TensorPart {
+  enum Role : uint8_t { Operand, Accumulator, Copied, CopiedRows, Shifted } role = Operand;
+  uint64_t shape = 0; ///< Accumulator: equal for multiplications of one kind and shape that start at one address
+};
+
 /// One past access to a cell.
 struct TensorTouch {
   const Warp *warp = nullptr; ///< that issued it; null: none
@@ -50,6 +57,7 @@ struct TensorTouch {
   uint32_t clock = 0;                   ///< of the warp
   uint32_t epoch = 0;                   ///< Load, Store: waits of that kind before it. Core: before-fences before it
   uint32_t engine = 0, engineClock = 0; ///< Core: its step
+  TensorPart part;                      ///< Core
   uint32_t line = 0;
 };
 

@@ -85,7 +85,7 @@ bool isFloat(Type); ///< f16, bf16, tf32, f32, f64 and the packed forms of these
 
 enum class Rounding : uint8_t { NearestEven, TowardZero, Down, Up, NearestAway, Stochastic };
 
-enum class Space : uint8_t { Generic, Global, Const, Param, Local, Shared, SharedCluster, Tensor };
+enum class Space : uint8_t { Generic, Global, Const, Param, Local, Shared, SharedCluster };
 std::string_view spaceName(Space);
 
 } // namespace ptxemu

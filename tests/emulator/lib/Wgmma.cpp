@@ -75,7 +75,7 @@ private:
                   std::string("matrix ") + matrix + " includes shared memory at " + hexText(address) +
                       " that nothing has written",
                   -1};
-    x.machine.races().checkAsync(x, shared.shadow, address, 16, false, x.warp.readEngine, clock,
+    x.machine.races().checkAsync(x, shared.shadow, address, 16, AccessKind::Read, x.warp.readEngine, clock,
                                  {Space::Shared, &x.cta, address});
   }
 

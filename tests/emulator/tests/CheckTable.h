@@ -25,7 +25,7 @@ struct Setup {
 
 struct Check {
   const char *what; ///< the mistake
-  const char *kind; ///< of the diagnostic
+  const char *kind; ///< of the diagnostic; several where the schedule decides which is found first
   Setup setup;
   std::string broken, corrected;
 };
@@ -34,6 +34,7 @@ std::vector<Check> memoryChecks();
 std::vector<Check> raceChecks();
 std::vector<Check> barrierChecks();
 std::vector<Check> asyncChecks();
+std::vector<Check> proxyChecks();
 
 } // namespace ptxemu::testing
 

@@ -28,11 +28,32 @@ std::string init(const std::string &count) {
 const std::string kWait = "\nW: mbarrier.try_wait.parity.shared.b64 %p2, [bar], 0; @!%p2 bra W;";
 const std::string kExpectTooMuch = "mov.u32 %r1, 0xfffff; mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [bar], %r1; ";
 
+/// The first CTA of a cluster leaves after arriving; in the second warp 0 meets warp 1, which does `late` some time
+/// later, and reads what thread 32 (%p3) has written.
+std::string leaveEarly(const std::string &late) {
+  return "mov.u32 %r1, %cluster_ctarank; setp.eq.u32 %p1, %r1, 0; @!%p1 bra STAY; barrier.cluster.arrive; bra END;\n"
+         "STAY: setp.ge.u32 %p2, %i, 32; setp.eq.u32 %p3, %i, 32; @%p2 bra LATE; barrier.cluster.arrive; "
+         "barrier.cluster.wait; @%leader ld.shared.u32 %r2, [s]; bra END;\nLATE: nanosleep.u32 100; " +
+         late + "\nEND:";
+}
+
 } // namespace
 
 std::vector<Check> barrierChecks() {
   const Setup two{64}, group{128, 1, 0, ".maxnreg 128"}, groups{256, 1, 0, ".maxnreg 128"};
   return {
+      {"a cluster barrier counts a thread that has exited for one that has not arrived",
+       "data-race",
+       {64, 2, 2},
+       leaveEarly("barrier.cluster.arrive; @%p3 st.shared.u32 [s], 1; barrier.cluster.wait;"),
+       leaveEarly("@%p3 st.shared.u32 [s], 1; barrier.cluster.arrive; barrier.cluster.wait;")},
+      {"a counted barrier of warps that have lost lanes",
+       "data-race uninitialized-shared",
+       {64},
+       "setp.lt.u32 %p1, %i, 4; @%p1 ret; setp.eq.u32 %p2, %i, 40; @%p2 st.shared.u32 [s], 1; setp.eq.u32 %p2, %i, 5; "
+       "@%p2 ld.shared.u32 %r1, [s];",
+       "setp.lt.u32 %p1, %i, 4; @%p1 ret; setp.eq.u32 %p2, %i, 40; @%p2 st.shared.u32 [s], 1; barrier.sync 1, 64; "
+       "setp.eq.u32 %p2, %i, 5; @%p2 ld.shared.u32 %r1, [s];"},
       {"one barrier, two thread counts", "barrier-mismatch", two,
        split("bar.sync 1, 32; bar.sync 1, 64;", "bar.sync 1, 64;"), split("bar.sync 1, 64;", "bar.sync 1, 64;")},
       {"a thread count that is no multiple of 32", "barrier-mismatch", two, "mov.u32 %r1, 40; bar.sync 1, %r1;",

@@ -143,7 +143,10 @@ std::string TensorProgram::text() const {
   s = substitute(s, "$W", std::to_string(tensor[0].words.size() * 4));
   s = substitute(s, "$L", std::to_string(tensor[0].columns * 4));
   s = substitute(s, "$C", std::to_string(tensor[0].columns));
-  return substitute(s, "$T", target);
+  s = substitute(s, "$T", target);
+  if (!from.empty())
+    s.replace(s.find(from), from.size(), to);
+  return s;
 }
 
 LaunchResult TensorProgram::run() {

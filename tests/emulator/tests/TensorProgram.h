@@ -38,6 +38,7 @@ struct TensorProgram {
   bool predicate = true;
   std::string target = "sm_100a";
   LaunchOptions options = {};
+  std::string from = {}, to = {}; ///< a change of the text: its first occurrence
 
   std::string text() const;
   LaunchResult run();

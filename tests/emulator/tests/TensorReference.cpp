@@ -320,15 +320,43 @@ void checkLoad(TensorMap m, const TensorOperands &o, unsigned sharedOffset) {
   CHECK(run.read<uint8_t>(out, size) == expected);
 }
 
+namespace {
+
+/// .b6p2x16: the low six bits of each of 16 bytes, one behind the other.
+void packSixBits(std::vector<uint8_t> &to, size_t at, const uint8_t *from) {
+  for (unsigned bit = 0; bit < 96; ++bit) {
+    unsigned mask = 1u << bit % 8, value = from[bit / 6] >> bit % 6 & 1;
+    uint8_t &byte = to[at + bit / 8];
+    byte = static_cast<uint8_t>((byte & ~mask) | (value ? mask : 0));
+  }
+}
+
+} // namespace
+
+std::string storeVerdict(TensorMap m, const TensorOperands &o, const std::string &reduction, bool fence,
+                         uint64_t seed) {
+  unsigned size = sharedSize(bytesOf(m, o, 0));
+  std::string ptx = storeKernel(m, o, size, 0, reduction), text = "fence.proxy.async;";
+  if (!fence)
+    ptx.erase(ptx.find(text), text.size());
+  Run run(ptx);
+  m.address = run.buffer(tensorFor(m), "tensor");
+  run.argument(m.encode()).argument(run.buffer(randomBytes(size), "data"));
+  run.options.seed = seed;
+  return verdict(run.launch());
+}
+
 void checkStore(TensorMap m, const TensorOperands &o, unsigned sharedOffset) {
   std::vector<BoxByte> bytes = bytesOf(m, o, sharedOffset);
   unsigned size = sharedSize(bytes);
   std::string ptx = storeKernel(m, o, size, sharedOffset, "");
   generateOnce("store" + dimensionOf(m) + o.mode, ptx);
   std::vector<uint8_t> tensor = tensorFor(m), data = randomBytes(size), expected = tensor;
-  for (const BoxByte &b : bytes)
-    if (b.global >= 0)
-      expected[static_cast<size_t>(b.global)] = data[b.shared];
+  for (size_t i = 0; i < bytes.size(); i += m.element == M::B6x16P32 ? 12 : 1)
+    if (bytes[i].global >= 0 && m.element == M::B6x16P32)
+      packSixBits(expected, static_cast<size_t>(bytes[i].global), data.data() + bytes[i].shared);
+    else if (bytes[i].global >= 0)
+      expected[static_cast<size_t>(bytes[i].global)] = data[bytes[i].shared];
   Run run(ptx);
   m.address = run.buffer(tensor, "tensor");
   launched(run, m, run.buffer(data, "data"), randomBits() % 4);

@@ -29,6 +29,8 @@ std::string loadKernel(const TensorMap &, const TensorOperands &, unsigned trans
 void checkLoad(TensorMap, const TensorOperands &, unsigned sharedOffset = 0);
 void checkStore(TensorMap, const TensorOperands &, unsigned sharedOffset = 0);
 void checkReduction(TensorMap, const TensorOperands &, const std::string &operation);
+/// The verdict on a store, or a reduction, of what threads have written, with or without a proxy fence between.
+std::string storeVerdict(TensorMap, const TensorOperands &, const std::string &reduction, bool fence, uint64_t seed);
 
 } // namespace ptxemu::testing
 

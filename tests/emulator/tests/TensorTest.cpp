@@ -129,7 +129,23 @@ TEST_CASE("sub-byte elements are copied packed or with their padding") {
       setStrides(m, 32);
       for (std::vector<int> at : {std::vector<int>{0, 0}, {128, 3}, {0, -2}, {0, 4}, {-128, 0}, {256, 1}})
         checkLoad(m, {"", at, {}});
+      if (element == M::B4x16P64 || s.atomicity == M::Atom32Flip8)
+        continue; // loads only
+      for (std::vector<int> at : {std::vector<int>{0, 0}, {128, 3}, {0, 4}, {256, 1}})
+        checkStore(m, {"", at, {}});
     }
+}
+
+TEST_CASE("tensor stores and reductions need a proxy fence after what threads wrote") {
+  M m = base(2, M::F32);
+  m.box = {16, 4};
+  m.size = {32, 8};
+  setStrides(m);
+  for (const char *reduction : {"", ".add"}) {
+    CHECK(storeVerdict(m, {"", {0, 0}, {}}, reduction, false, 1) == "missing-proxy-fence");
+    for (uint64_t seed = 0; seed < 100; ++seed)
+      CHECK(storeVerdict(m, {"", {0, 0}, {}}, reduction, true, seed) == "");
+  }
 }
 
 TEST_CASE("gather4 and scatter4 take four rows") {
