@@ -243,6 +243,11 @@ bool Launch::stalled() {
     report("interrupted", "the run was interrupted");
     return true;
   }
+  if (launchOptions.stepLimit && executed > launchOptions.stepLimit) {
+    report("interrupted",
+           "the run has executed " + std::to_string(executed) + " warp instructions, more than its limit");
+    return true;
+  }
   for (auto &m : resident)
     if (m->status() == Machine::Status::Stuck) {
       // Nothing outside the cluster wakes a warp of it.

@@ -92,6 +92,7 @@ struct LaunchOptions {
   bool checkUninitialized = true;
   bool countMemory = false;            ///< shared-memory transactions and global sectors (slower)
   uint64_t livelockSteps = 50'000'000; ///< warp instructions without any effect another warp could see
+  uint64_t stepLimit = 0;              ///< warp instructions after which the run is interrupted; 0: none
   const std::atomic<bool> *interrupt =
       nullptr; ///< when it becomes true the run stops and reports where everything stands
   std::function<void(uint64_t finishedCtas, uint64_t ctas, uint64_t warpInstructions)>
