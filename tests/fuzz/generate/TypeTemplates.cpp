@@ -340,6 +340,13 @@ const char tileiras::fuzz::kTypeTemplates[] = R"(
   %w = make_partition_view %v : partition_view<tile=(8), tensor_view<5x$T, strides=[1]>>
   %t = store_view_tko weak %a, %w[%zero] : $A, partition_view<tile=(8), tensor_view<5x$T, strides=[1]>>, tile<i32> -> token
   $R
+# store_view_tko
+  $Q
+  %x = reshape %a : $A -> tile<2x4x$T>
+  %v = make_tensor_view %cell, shape = [2, 3], strides = [4, 1] : tensor_view<2x3x$T, strides=[4,1]>
+  %w = make_partition_view %v : partition_view<tile=(2x4), tensor_view<2x3x$T, strides=[4,1]>>
+  %t = store_view_tko weak %x, %w[%zero, %zero] : tile<2x4x$T>, partition_view<tile=(2x4), tensor_view<2x3x$T, strides=[4,1]>>, tile<i32>, tile<i32> -> token
+  $R
 # make_tensor_view -> i32
   %v = make_tensor_view %cell, shape = [2, 3], strides = [3, 1] : tensor_view<2x3x$T, strides=[3,1]>
   %r, %s = get_tensor_shape %v : tensor_view<2x3x$T, strides=[3,1]> -> tile<i32>

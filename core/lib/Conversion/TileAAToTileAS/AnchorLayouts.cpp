@@ -84,9 +84,9 @@ static AccessPattern getViewPattern(Value viewValue, RankedTensorType tile, Arra
   pattern.maxVectorBytes = pattern.elementBytes;
   if (pattern.contiguousDim)
     pattern.maxVectorBytes = getVectorBytes(view, facts, *pattern.contiguousDim, pattern.elementBytes, inBounds);
-  // Two 4-bit elements share a byte: one thread has to store both.
-  if (tile.getElementType().isIntOrFloat() && tile.getElementTypeBitWidth() == 4)
-    pattern.maxVectorBytes = std::max(pattern.maxVectorBytes, 2u);
+  // Two elements of four bits share a byte: one thread has to store both.
+  if (tile.getElementType().isIntOrFloat() && tile.getElementTypeBitWidth() == 4 && pattern.contiguousDim)
+    pattern.minElements = std::min<int64_t>(2, tile.getDimSize(*pattern.contiguousDim));
   return pattern;
 }
 
@@ -118,8 +118,13 @@ AccessPattern tileiras::getAccessPattern(Operation *access) {
 }
 
 BlockedParameters tileiras::chooseAccessLayout(const AccessPattern &pattern, int64_t numWarps) {
-  return chooseBlockedParameters(pattern.tile.getShape(), pattern.elementBytes * 8, numWarps, pattern.contiguousDim,
-                                 pattern.maxVectorBytes);
+  BlockedParameters parameters = chooseBlockedParameters(pattern.tile.getShape(), pattern.elementBytes * 8, numWarps,
+                                                         pattern.contiguousDim, pattern.maxVectorBytes);
+  if (pattern.contiguousDim) {
+    int64_t &elements = parameters.sizePerThread[*pattern.contiguousDim];
+    elements = std::max(elements, pattern.minElements);
+  }
+  return parameters;
 }
 
 /// Contiguous bytes that the lanes of a warp access together in one instruction, up to a sector.
@@ -145,6 +150,8 @@ bool tileiras::isGoodForAccess(const AccessPattern &pattern, const LinearLayout 
   if (pattern.tile.getRank() == 0)
     return true;
   unsigned dim = pattern.contiguousDim.value_or(pattern.tile.getRank() - 1);
+  if (getContiguousElements(layout, dim, pattern.minElements) < pattern.minElements)
+    return false;
   return getRunBytes(pattern, layout, dim) >= getRunBytes(pattern, preferred, dim);
 }
 

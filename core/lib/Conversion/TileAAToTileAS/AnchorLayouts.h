@@ -25,6 +25,7 @@ struct AccessPattern {
   std::optional<unsigned> contiguousDim; ///< neighbours along it are neighbours in memory
   unsigned elementBytes = 1;             ///< in memory, at least 1
   unsigned maxVectorBytes = 16;          ///< as far as alignment and bounds are known
+  int64_t minElements = 1;               ///< along contiguousDim that one thread has to hold together
 };
 
 /// The pattern of a load, store or atomic of nv_tileaa on tiles.

@@ -57,7 +57,8 @@ void populatePatterns(const LoweringContext &lowering, RewritePatternSet &patter
   populateSlicePatterns(lowering, patterns);
   populateReducePatterns(lowering, patterns);
   populateScanPatterns(lowering, patterns);
-  populateOutputPatterns(lowering, patterns);
+  populatePrintPatterns(lowering, patterns);
+  populateAssertPatterns(lowering, patterns);
   populateDotPatterns(lowering, patterns);
   populateProgramPatterns(lowering, patterns);
   // What upstream says, on the vectors that tiles become.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Collectives.h"
+#include "EmitControlFlow.h"
 #include "MemoryInstructions.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -56,7 +57,7 @@ public:
       emit.barrier();
       return multiplySlab(c);
     }
-    return emitLoop(slabs, c, [&](Value index, Value accumulators) {
+    return emitLoop(emit, slabs, c, [&](Value index, Value accumulators) {
       emit.barrier(); // All have read the slab before.
       stageSlab(a, op.getA().getType(), shapeA.size() - 1, index, scratchA);
       stageSlab(b, op.getB().getType(), shapeB.size() - 2, index, scratchB);
@@ -86,7 +87,7 @@ private:
       startA.push_back(emit.mul(emit.add(emit.mul(batch, emit.i32(rows)), row), emit.i32(slab.depth)));
       startB.push_back(emit.add(emit.mul(batch, emit.i32(slab.depth * columns)), column));
     }
-    return emitLoop(slab.depth, accumulators, [&](Value k, Value current) {
+    return emitLoop(emit, slab.depth, accumulators, [&](Value k, Value current) {
       SmallVector<Value> next;
       Value rowOfB = emit.mul(k, emit.i32(columns));
       for (auto [reg, accumulator] : llvm::enumerate(emit.unpack(current)))
@@ -116,23 +117,6 @@ private:
     if (isa<FloatType>(c.getType()))
       return LLVM::FMAOp::create(emit.builder, emit.location, a, b, c);
     return emit.add(emit.mul(a, b), c);
-  }
-
-  /// for k in [0, count): value = body(k, value). Leaves the insertion point behind the loop.
-  Value emitLoop(int64_t count, Value initial, llvm::function_ref<Value(Value, Value)> body) {
-    auto &rewriter = static_cast<ConversionPatternRewriter &>(emit.builder);
-    Block *before = rewriter.getInsertionBlock();
-    Block *after = rewriter.splitBlock(before, rewriter.getInsertionPoint());
-    Block *loop = rewriter.createBlock(after, {emit.i32(), initial.getType()}, {emit.location, emit.location});
-    rewriter.setInsertionPointToEnd(before);
-    LLVM::BrOp::create(rewriter, emit.location, ValueRange{emit.i32(0), initial}, loop);
-    rewriter.setInsertionPointToEnd(loop);
-    Value next = body(loop->getArgument(0), loop->getArgument(1));
-    Value k = emit.add(loop->getArgument(0), emit.i32(1));
-    Value done = emit.icmp(LLVM::ICmpPredicate::eq, k, emit.i32(count));
-    LLVM::CondBrOp::create(rewriter, emit.location, done, after, next, loop, ValueRange{k, next});
-    rewriter.setInsertionPointToStart(after);
-    return after->addArgument(initial.getType(), emit.location);
   }
 
   Emitter &emit;

@@ -37,6 +37,10 @@ public:
 
 /// The bits an element takes in global memory. An i1 occupies a byte.
 unsigned getMemoryBits(mlir::Type element);
+/// Two elements share a byte, the first in its low half.
+inline bool isHalfByte(mlir::Type element) {
+  return getMemoryBits(element) == 4;
+}
 
 /// The register layout of a distributed tensor.
 LinearLayout getLayout(mlir::Type tensor);
@@ -233,7 +237,8 @@ void populateConvertLayoutPatterns(const LoweringContext &lowering, mlir::Rewrit
 void populateReducePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateScanPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateDotPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
-void populateOutputPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
+void populatePrintPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
+void populateAssertPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateProgramPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 
 } // namespace tileiras

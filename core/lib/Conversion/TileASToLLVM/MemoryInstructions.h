@@ -44,6 +44,17 @@ llvm::SmallVector<mlir::Value> emitGlobalLoad(Emitter &emit, const LLVMTileTypeC
 void emitGlobalStore(Emitter &emit, const LLVMTileTypeConverter &converter, const AccessQualifiers &qualifiers,
                      mlir::Type element, mlir::ValueRange values, mlir::Value pointer, mlir::Value predicate);
 
+/// The same for elements of four bits, two in each byte: either an even number of them from the low half of a byte on
+/// (`half` is null), or the one in the half that `half` (an i32, 0 or 1) names. A store of one element reads the byte
+/// and writes it back: nobody else may write to it.
+llvm::SmallVector<mlir::Value> emitHalfByteLoad(Emitter &emit, const LLVMTileTypeConverter &converter,
+                                                const AccessQualifiers &qualifiers, mlir::Type element, unsigned count,
+                                                mlir::Value pointer, mlir::Value half, mlir::Value predicate,
+                                                mlir::ValueRange other);
+void emitHalfByteStore(Emitter &emit, const LLVMTileTypeConverter &converter, const AccessQualifiers &qualifiers,
+                       mlir::Type element, mlir::ValueRange values, mlir::Value pointer, mlir::Value half,
+                       mlir::Value predicate);
+
 /// `.global`, or nothing for a generic address.
 std::string getPtxSpace(mlir::Value pointer);
 

@@ -25,6 +25,8 @@ struct AddPtrPattern final : TilePattern<aa::AddPtrOp> {
     Emitter emit(rewriter, op.getLoc());
     Type pointee = cast<aa::PtrType>(getElementTypeOrSelf(op.getType())).getPointeeType();
     Value offset = emit.signExtendOrTruncate(adaptor.getOffset(), 64);
+    if (isHalfByte(pointee)) // A pointer is one to a whole byte.
+      offset = LLVM::AShrOp::create(rewriter, op.getLoc(), offset, emit.constant(offset.getType(), 1));
     rewriter.replaceOp(op, emit.gep(getMemoryType(lowering.converter, pointee), adaptor.getBase(), offset));
     return success();
   }
@@ -110,8 +112,6 @@ struct LoadPattern final : TilePattern<as::LoadOp> {
   LogicalResult matchAndRewrite(as::LoadOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op.getLoc());
     Type type = op.getResult().getType(), element = getElementTypeOrSelf(type);
-    if (getMemoryBits(element) < 8)
-      return op.emitError("loads of ") << element << " are not supported yet; load bytes and unpack them";
     SmallVector<Value> pointers = getScalars(emit, adaptor.getPointer()), masks = getScalars(emit, adaptor.getMask()),
                        others = getScalars(emit, adaptor.getOther());
     SmallVector<Value> values(pointers.size());
@@ -121,8 +121,12 @@ struct LoadPattern final : TilePattern<as::LoadOp> {
     for (ArrayRef<unsigned> registers : getAccesses(op.getPointer().getType(), op.getContiguity())) {
       Value predicate = emit.conjunction(masks.empty() ? Value() : masks[registers.front()], isAccessor);
       SmallVector<Value> other = others.empty() ? SmallVector<Value>() : pick(others, registers);
-      SmallVector<Value> loaded = emitGlobalLoad(emit, lowering.converter, getQualifiers(op), element, registers.size(),
-                                                 pointers[registers.front()], predicate, other);
+      Value pointer = pointers[registers.front()];
+      SmallVector<Value> loaded = isHalfByte(element)
+                                      ? emitHalfByteLoad(emit, lowering.converter, getQualifiers(op), element, 1,
+                                                         pointer, emit.i32(0), predicate, other)
+                                      : emitGlobalLoad(emit, lowering.converter, getQualifiers(op), element,
+                                                       registers.size(), pointer, predicate, other);
       for (auto [reg, value] : llvm::zip_equal(registers, loaded))
         values[reg] = value;
     }
@@ -148,15 +152,19 @@ struct StorePattern final : TilePattern<as::StoreOp> {
   LogicalResult matchAndRewrite(as::StoreOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op.getLoc());
     Type element = getElementTypeOrSelf(op.getValue().getType());
-    if (getMemoryBits(element) < 8)
-      return op.emitError("stores of ") << element << " are not supported yet; pack them into bytes";
     SmallVector<Value> pointers = getScalars(emit, adaptor.getPointer()), masks = getScalars(emit, adaptor.getMask()),
                        values = getScalars(emit, adaptor.getValue());
     Value isAccessor = emitIsAccessor(emit, op.getPointer().getType());
-    for (ArrayRef<unsigned> registers : getAccesses(op.getPointer().getType(), op.getContiguity()))
-      emitGlobalStore(emit, lowering.converter, getQualifiers(op), element, pick(values, registers),
-                      pointers[registers.front()],
-                      emit.conjunction(masks.empty() ? Value() : masks[registers.front()], isAccessor));
+    for (ArrayRef<unsigned> registers : getAccesses(op.getPointer().getType(), op.getContiguity())) {
+      Value pointer = pointers[registers.front()];
+      Value predicate = emit.conjunction(masks.empty() ? Value() : masks[registers.front()], isAccessor);
+      if (isHalfByte(element))
+        emitHalfByteStore(emit, lowering.converter, getQualifiers(op), element, pick(values, registers), pointer,
+                          emit.i32(0), predicate);
+      else
+        emitGlobalStore(emit, lowering.converter, getQualifiers(op), element, pick(values, registers), pointer,
+                        predicate);
+    }
     SmallVector<Value> results;
     if (op.getResultToken())
       results.push_back(emit.i1(false));

@@ -65,7 +65,9 @@ struct GlobalPattern final : TilePattern<aa::GlobalOp> {
       for (APInt value : dense.getValues<APInt>())
         words.push_back(value.zextOrTrunc(bits));
     }
-    Type stored = rewriter.getIntegerType(bits);
+    if (bits == 4)
+      words = joinHalves(words);
+    Type stored = rewriter.getIntegerType(std::max(bits, 8u));
     auto values = DenseElementsAttr::get(RankedTensorType::get({int64_t(words.size())}, stored), words);
     auto type = LLVM::LLVMArrayType::get(stored, words.size());
     // Visible to the host only when the program says so; kernels may write what is not constant.
@@ -75,6 +77,16 @@ struct GlobalPattern final : TilePattern<aa::GlobalOp> {
                            op.getAlignment().value_or(16), kGlobalSpace);
     rewriter.eraseOp(op);
     return success();
+  }
+
+  /// Two elements to a byte, the first in its low half.
+  static SmallVector<APInt> joinHalves(ArrayRef<APInt> halves) {
+    SmallVector<APInt> bytes;
+    for (unsigned i = 0; i < halves.size(); i += 2) {
+      uint64_t upper = i + 1 < halves.size() ? halves[i + 1].getZExtValue() : 0;
+      bytes.push_back(APInt(8, halves[i].getZExtValue() | upper << 4));
+    }
+    return bytes;
   }
 
   static APInt toBits(APFloat value, Type element) {
@@ -103,12 +115,27 @@ struct GetGlobalPattern final : TilePattern<aa::GetGlobalOp> {
 struct AllocaPattern final : TilePattern<aa::AllocaOp> {
   using TilePattern::TilePattern;
 
+  /// A store to half a byte keeps the other half, which has to be something.
+  static void emitZeros(Emitter &emit, aa::AllocaOp op, Value address) {
+    auto kernel = op->getParentOfType<LLVM::LLVMFuncOp>();
+    const int64_t threads = kernel->getAttrOfType<DenseI32ArrayAttr>("nvvm.reqntid").asArrayRef().front();
+    Type byte = emit.intType(8);
+    for (int64_t first = 0; first < op.getBytes(); first += threads) {
+      Value index = emit.add(emit.threadId(), emit.i32(first));
+      Value inside = emit.icmp(LLVM::ICmpPredicate::slt, index, emit.i32(op.getBytes()));
+      emitSharedStore(emit, emit.constant(byte, 0), emit.gep(byte, address, index), inside);
+    }
+    emit.barrier();
+  }
+
   LogicalResult matchAndRewrite(aa::AllocaOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op.getLoc());
     // In a loop it is the memory of the iteration before, which no token orders: all threads have to be done with it.
     emit.barrier();
     Value address = LLVM::AddressOfOp::create(rewriter, op.getLoc(), emit.ptrType(kSharedSpace), getSharedArray(op));
+    if (isHalfByte(cast<aa::PtrType>(op.getType()).getPointeeType()))
+      emitZeros(emit, op, address);
     rewriter.replaceOpWithNewOp<LLVM::AddrSpaceCastOp>(op, convert(op.getType()), address);
     return success();
   }

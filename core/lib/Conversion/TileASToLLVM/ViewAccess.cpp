@@ -102,16 +102,17 @@ struct TiledLoadPattern final : TilePattern<as::TiledLoadOp> {
     Emitter emit(rewriter, op.getLoc());
     auto tile = cast<RankedTensorType>(op.getResult().getType());
     Type element = tile.getElementType();
-    if (getMemoryBits(element) < 8)
-      return op.emitError("loads of ") << element << " are not supported yet; load bytes and unpack them";
     LinearLayout layout = getLayout(tile);
     ViewAddressing addressing(emit, lowering.converter, op, adaptor, layout);
     Value padding = emitPadding(emit, lowering, element, op.getPaddingValue().value_or(aa::PaddingValue::Zero));
     SmallVector<Value> registers(layout.getInSize(LayoutDim::Register));
     for (const ViewAccess &access : addressing.getAccesses(op, kMaxAccessBytes)) {
       SmallVector<Value> other(access.registers.size(), padding);
-      SmallVector<Value> loaded = emitGlobalLoad(emit, lowering.converter, getQualifiers(op), element, other.size(),
-                                                 access.pointer, access.inBounds, other);
+      SmallVector<Value> loaded =
+          isHalfByte(element) ? emitHalfByteLoad(emit, lowering.converter, getQualifiers(op), element, other.size(),
+                                                 access.pointer, access.half, access.inBounds, other)
+                              : emitGlobalLoad(emit, lowering.converter, getQualifiers(op), element, other.size(),
+                                               access.pointer, access.inBounds, other);
       for (auto [reg, value] : llvm::zip_equal(access.registers, loaded))
         registers[reg] = value;
     }
@@ -133,17 +134,23 @@ struct TiledStorePattern final : TilePattern<as::TiledStoreOp> {
     Emitter emit(rewriter, op.getLoc());
     auto tile = cast<RankedTensorType>(op.getValue().getType());
     Type element = tile.getElementType();
-    if (getMemoryBits(element) < 8)
-      return op.emitError("stores of ") << element << " are not supported yet; pack them into bytes";
     LinearLayout layout = getLayout(tile);
     ViewAddressing addressing(emit, lowering.converter, op, adaptor, layout);
+    if (isHalfByte(element) && !addressing.ownsBytes())
+      return op.emitError("two tiles, or two threads, may store to the halves of one byte; a tile of ")
+             << element << " needs an even extent along a dimension of stride 1 and even strides along the others "
+             << "(assume div_by<2> where they are dynamic)";
     Value isHolder = emitIsFirstHolder(emit, layout);
     for (const ViewAccess &access : addressing.getAccesses(op, kMaxAccessBytes)) {
       SmallVector<Value> values;
       for (unsigned reg : access.registers)
         values.push_back(emit.extract(adaptor.getValue(), reg));
-      emitGlobalStore(emit, lowering.converter, getQualifiers(op), element, values, access.pointer,
-                      emit.conjunction(isHolder, access.inBounds));
+      Value predicate = emit.conjunction(isHolder, access.inBounds);
+      if (isHalfByte(element))
+        emitHalfByteStore(emit, lowering.converter, getQualifiers(op), element, values, access.pointer, access.half,
+                          predicate);
+      else
+        emitGlobalStore(emit, lowering.converter, getQualifiers(op), element, values, access.pointer, predicate);
     }
     replaceAccess(rewriter, op, {}, op.getResultToken() != nullptr);
     return success();

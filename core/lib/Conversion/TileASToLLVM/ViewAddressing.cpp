@@ -58,6 +58,8 @@ ViewAddressing::ViewAddressing(Emitter &emit, const LLVMTileTypeConverter &conve
       memoryType(getMemoryType(converter, memref.getElementType())), facts(getMemRefFacts(originalView)) {
   MemRefParts parts = unpackMemRef(emit, memref, view);
   tileBase = parts.base;
+  if (isHalfByte(memref.getElementType()))
+    tileBase = emit.shl(LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i64(), tileBase), 1);
   SmallVector<Value> threadCoordinates = emitThreadCoordinates(emit, layout);
   for (unsigned d = 0; d < type.getRank(); ++d) {
     Dimension &dimension = dimensions.emplace_back();
@@ -74,7 +76,7 @@ ViewAddressing::ViewAddressing(Emitter &emit, const LLVMTileTypeConverter &conve
     if (!dimension.indices.empty() || (dimension.threadMask & dimension.registerMask) || dimension.threadMask == 0)
       continue;
     Value offset = emit.mul(emit.zeroExtendOrTruncate(dimension.thread, 64), dimension.stride);
-    threadBase = emit.gep(memoryType, threadBase, offset);
+    threadBase = advance(threadBase, offset);
   }
 }
 
@@ -106,7 +108,7 @@ void ViewAddressing::setUpDimension(unsigned d, const MemRefParts &parts, Type c
 
   const int64_t extent = type.getShape()[d], step = type.getSteps()[d];
   Value start = emit.mul(emit.signExtendOrTruncate(coordinate, 64), emit.i64(step));
-  tileBase = emit.gep(memoryType, tileBase, emit.mul(start, dimension.stride));
+  tileBase = advance(tileBase, emit.mul(start, dimension.stride));
   if (inBounds)
     return;
   auto clamp = [&](Value bound) {
@@ -124,25 +126,54 @@ Value ViewAddressing::getCoordinate(const Dimension &dimension, int64_t register
   return emit.bitXor(dimension.thread, emit.i32(registerPart));
 }
 
-Value ViewAddressing::getPointer(unsigned reg) {
+Value ViewAddressing::advance(Value address, Value elements) {
+  return isHalfByte(memref.getElementType()) ? emit.add(address, elements) : emit.gep(memoryType, address, elements);
+}
+
+Value ViewAddressing::getAddress(unsigned reg) {
   SmallVector<int64_t> registerPart = getRegisterCoordinates(layout, reg);
-  Value pointer = threadBase;
+  Value address = threadBase;
   int64_t constantOffset = 0;
   for (auto [d, dimension] : llvm::enumerate(dimensions)) {
     if (!dimension.indices.empty()) {
-      pointer = emit.gep(memoryType, pointer, emit.mul(dimension.indices[reg], dimension.stride));
+      address = advance(address, emit.mul(dimension.indices[reg], dimension.stride));
     } else if (dimension.threadMask & dimension.registerMask) {
       Value local = emit.zeroExtendOrTruncate(getCoordinate(dimension, registerPart[d]), 64);
-      pointer = emit.gep(memoryType, pointer, emit.mul(local, dimension.stride));
+      address = advance(address, emit.mul(local, dimension.stride));
     } else if (dimension.constantStride) {
       constantOffset += registerPart[d] * *dimension.constantStride;
     } else if (registerPart[d] != 0) {
-      pointer = emit.gep(memoryType, pointer, emit.mul(emit.i64(registerPart[d]), dimension.stride));
+      address = advance(address, emit.mul(emit.i64(registerPart[d]), dimension.stride));
     }
   }
   constexpr int64_t limit = int64_t(1) << 31;
-  return constantOffset < limit ? emit.gep(memoryType, pointer, constantOffset)
-                                : emit.gep(memoryType, pointer, emit.i64(constantOffset));
+  if (constantOffset >= limit || isHalfByte(memref.getElementType()))
+    return advance(address, emit.i64(constantOffset));
+  return emit.gep(memoryType, address, constantOffset);
+}
+
+ViewAccess ViewAddressing::makeAccess(SmallVector<unsigned> registers) {
+  unsigned first = registers.front(), count = registers.size();
+  ViewAccess access{std::move(registers), getAddress(first), getBoundsCheck(first), {}};
+  if (!isHalfByte(memref.getElementType()))
+    return access;
+  Value address = access.pointer;
+  access.pointer = LLVM::IntToPtrOp::create(emit.builder, emit.location, emit.ptrType(memref.getAddressSpace()),
+                                            emit.lshr(address, 1));
+  if (count == 1)
+    access.half = emit.zeroExtendOrTruncate(emit.bitAnd(address, emit.i64(1)), 32);
+  return access;
+}
+
+bool ViewAddressing::ownsBytes() const {
+  bool hasPairs = false;
+  for (auto [d, dimension] : llvm::enumerate(dimensions)) {
+    if (dimension.constantStride == 1 && dimension.indices.empty())
+      hasPairs |= type.getSteps()[d] % 2 == 0 && getContiguousElements(layout, d, 2) == 2;
+    else if (facts.strideDivisors[type.getDimMap()[d]] % 2 != 0)
+      return false;
+  }
+  return hasPairs;
 }
 
 Value ViewAddressing::getBoundsCheck(unsigned reg) {
@@ -194,10 +225,8 @@ SmallVector<ViewAccess> ViewAddressing::getAccesses(Operation *access, unsigned 
         << std::to_string(possible)
         << ": the alignment of the array, its strides or its extents is not known to allow more";
   SmallVector<ViewAccess> accesses;
-  for (VectorAccess &vector : plan.accesses) {
-    unsigned first = vector.registers.front();
-    accesses.push_back({std::move(vector.registers), getPointer(first), getBoundsCheck(first)});
-  }
+  for (VectorAccess &vector : plan.accesses)
+    accesses.push_back(makeAccess(std::move(vector.registers)));
   return accesses;
 }
 

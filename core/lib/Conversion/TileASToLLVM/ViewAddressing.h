@@ -31,6 +31,7 @@ struct ViewAccess {
   llvm::SmallVector<unsigned> registers;
   mlir::Value pointer;
   mlir::Value inBounds; ///< null: always
+  mlir::Value half;     ///< of one element of four bits: i32, which half of the byte; else null
 };
 
 /// Emits addresses and bounds for the tile of `view` at `coordinates`, distributed by `layout`.
@@ -52,6 +53,9 @@ public:
   /// Accesses of up to `maxBytes` that cover every element the thread holds, copies in registers excluded.
   llvm::SmallVector<ViewAccess> getAccesses(mlir::Operation *access, unsigned maxBytes);
 
+  /// Of elements of four bits: whether a byte belongs to one tile, and in it to one thread.
+  bool ownsBytes() const;
+
 private:
   struct Dimension {
     mlir::Value thread;       ///< i32: the thread's part of the coordinate in the tile
@@ -70,7 +74,10 @@ private:
   void setUpIndices(unsigned d, mlir::Type indicesType, mlir::Value indices);
   unsigned chooseVectorElements(unsigned maxBytes) const;
   mlir::Value getCoordinate(const Dimension &dimension, int64_t registerPart);
-  mlir::Value getPointer(unsigned reg);
+  /// Addresses are pointers; of elements of four bits, i64 that count half bytes.
+  mlir::Value advance(mlir::Value address, mlir::Value elements);
+  mlir::Value getAddress(unsigned reg);
+  ViewAccess makeAccess(llvm::SmallVector<unsigned> registers);
   mlir::Value getBoundsCheck(unsigned reg);
 
   Emitter &emit;
@@ -80,7 +87,7 @@ private:
   mlir::Type memoryType;
   MemRefFacts facts;
   llvm::SmallVector<Dimension> dimensions; ///< of the tile
-  mlir::Value tileBase;                    ///< pointer to the tile's first element
+  mlir::Value tileBase;                    ///< address of the tile's first element
   mlir::Value threadBase; ///< tileBase plus what the thread contributes in dimensions whose bits do not mix
 };
 

@@ -1,0 +1,61 @@
+//===- HalfBytes.cpp - Memory of elements of four bits --------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MemoryInstructions.h"
+
+using namespace mlir;
+
+namespace tileiras {
+
+/// The element in a half of `byte`: the upper one where `half` (an i32) is 1.
+static Value emitExtractHalf(Emitter &emit, Value byte, Value half, Type registerType) {
+  Value high = emit.icmp(LLVM::ICmpPredicate::ne, half, emit.i32(0));
+  Value shifted = emit.select(high, emit.lshr(byte, 4), byte);
+  return emit.zeroExtendOrTruncate(emit.bitAnd(shifted, emit.constant(byte.getType(), 15)),
+                                   registerType.getIntOrFloatBitWidth());
+}
+
+SmallVector<Value> emitHalfByteLoad(Emitter &emit, const LLVMTileTypeConverter &converter,
+                                    const AccessQualifiers &qualifiers, Type element, unsigned count, Value pointer,
+                                    Value half, Value predicate, ValueRange other) {
+  Type type = converter.convertElement(element);
+  SmallVector<Value> elements;
+  for (Value byte : emitGlobalLoad(emit, converter, qualifiers, emit.intType(8), llvm::divideCeil(count, 2), pointer,
+                                   predicate, {})) {
+    if (half) {
+      elements.push_back(emitExtractHalf(emit, byte, half, type));
+      break;
+    }
+    elements.push_back(emitExtractHalf(emit, byte, emit.i32(0), type));
+    elements.push_back(emitExtractHalf(emit, byte, emit.i32(1), type));
+  }
+  if (predicate && !other.empty())
+    for (auto [value, masked] : llvm::zip_equal(elements, other))
+      value = emit.select(predicate, value, masked);
+  return elements;
+}
+
+void emitHalfByteStore(Emitter &emit, const LLVMTileTypeConverter &converter, const AccessQualifiers &qualifiers,
+                       Type element, ValueRange values, Value pointer, Value half, Value predicate) {
+  auto toByte = [&](Value value) { return emit.zeroExtendOrTruncate(value, 8); };
+  Type byteType = emit.intType(8);
+  SmallVector<Value> bytes;
+  if (half) {
+    Value high = emit.icmp(LLVM::ICmpPredicate::ne, half, emit.i32(0));
+    Value old = emitGlobalLoad(emit, converter, {}, byteType, 1, pointer, predicate, {}).front(),
+          value = toByte(values[0]);
+    Value lower = emit.bitOr(emit.bitAnd(old, emit.constant(byteType, 0xf0)), value);
+    Value upper = emit.bitOr(emit.bitAnd(old, emit.constant(byteType, 0x0f)), emit.shl(value, 4));
+    bytes.push_back(emit.select(high, upper, lower));
+  } else {
+    for (unsigned i = 0; i < values.size(); i += 2)
+      bytes.push_back(emit.bitOr(toByte(values[i]), emit.shl(toByte(values[i + 1]), 4)));
+  }
+  emitGlobalStore(emit, converter, qualifiers, byteType, bytes, pointer, predicate);
+}
+
+} // namespace tileiras

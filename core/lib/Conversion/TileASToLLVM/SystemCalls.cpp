@@ -1,0 +1,52 @@
+//===- SystemCalls.cpp - What the driver provides to device code ----------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SystemCalls.h"
+#include "SymbolNames.h"
+
+using namespace mlir;
+
+namespace tileiras {
+
+Value emitString(Emitter &emit, Operation *op, StringRef text) {
+  auto module = op->getParentOfType<ModuleOp>();
+  const std::string prefix = makeInternalSymbol("string_");
+  std::string terminated = (text + Twine('\0')).str();
+  LLVM::GlobalOp found;
+  unsigned number = 0;
+  for (auto global : module.getOps<LLVM::GlobalOp>()) {
+    if (!global.getSymName().starts_with(prefix))
+      continue;
+    ++number;
+    if (auto value = dyn_cast_or_null<StringAttr>(global.getValueOrNull()); value && value.getValue() == terminated)
+      found = global;
+  }
+  if (!found) {
+    OpBuilder::InsertionGuard guard(emit.builder);
+    emit.builder.setInsertionPointToStart(module.getBody());
+    auto type = LLVM::LLVMArrayType::get(emit.intType(8), terminated.size());
+    found = LLVM::GlobalOp::create(emit.builder, op->getLoc(), type, /*isConstant=*/true, LLVM::Linkage::Internal,
+                                   prefix + std::to_string(number), emit.builder.getStringAttr(terminated),
+                                   /*alignment=*/1, kGlobalSpace);
+  }
+  Value address = LLVM::AddressOfOp::create(emit.builder, emit.location, found);
+  return LLVM::AddrSpaceCastOp::create(emit.builder, emit.location, emit.ptrType(kGenericSpace), address);
+}
+
+LLVM::LLVMFuncOp getSystemFunction(Emitter &emit, Operation *op, StringRef name, Type result,
+                                   ArrayRef<Type> arguments) {
+  auto module = op->getParentOfType<ModuleOp>();
+  if (auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
+    return function;
+  OpBuilder::InsertionGuard guard(emit.builder);
+  emit.builder.setInsertionPointToStart(module.getBody());
+  // Without a location: a declaration must not carry the debug scope of its first caller.
+  return LLVM::LLVMFuncOp::create(emit.builder, emit.builder.getUnknownLoc(), name,
+                                  LLVM::LLVMFunctionType::get(result, arguments));
+}
+
+} // namespace tileiras

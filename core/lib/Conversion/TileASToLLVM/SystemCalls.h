@@ -1,0 +1,24 @@
+//===- SystemCalls.h - What the driver provides to device code --*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_SYSTEMCALLS_H
+#define TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_SYSTEMCALLS_H
+
+#include "Emitter.h"
+
+namespace tileiras {
+
+/// A generic pointer to a C string in constant memory, shared by all of the module of `op` who use it.
+mlir::Value emitString(Emitter &emit, mlir::Operation *op, llvm::StringRef text);
+
+/// A function the driver provides to device code, declared in the module of `op`.
+mlir::LLVM::LLVMFuncOp getSystemFunction(Emitter &emit, mlir::Operation *op, llvm::StringRef name, mlir::Type result,
+                                         llvm::ArrayRef<mlir::Type> arguments);
+
+} // namespace tileiras
+
+#endif // TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_SYSTEMCALLS_H
