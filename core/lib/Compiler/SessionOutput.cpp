@@ -106,7 +106,7 @@ llvm::Error CompilerSession::generateCode() {
   Scope scope(options, "SerializeGPUModule");
   if (!target)
     return assembleEmptyModule();
-  if (llvm::Error error = translateToMachine())
+  if (llvm::Error error = translateToMachine(scope.getTimer()))
     return error;
   warnOfUnreadOptions();
   return llvm::Error::success();
@@ -182,7 +182,7 @@ llvm::Error CompilerSession::assembleEmptyModule() {
   return llvm::Error::success();
 }
 
-llvm::Error CompilerSession::translateToMachine() {
+llvm::Error CompilerSession::translateToMachine(mlir::TimingScope &timer) {
   auto failed = [&] { return fail(ExitCode::CompilationFailed, "error: failed to compile Tile IR program"); };
   collectKernels();
   CodegenOptions codegen;
@@ -190,20 +190,29 @@ llvm::Error CompilerSession::translateToMachine() {
   codegen.optLevel = profile.options.getInteger("opt-level");
   codegen.debugInfo = profile.options.getString("emit-line-info") != "none" || profile.options.getBool("device-debug");
   CudaToolkit toolkit;
+  mlir::TimingScope step = timer.nest("Translate to LLVM IR");
   mlir::FailureOr<DeviceModule> device = DeviceModule::translate(*module, codegen);
-  if (mlir::failed(device) || mlir::failed(device->linkLibdevice(toolkit)) || mlir::failed(device->optimize()))
+  step = timer.nest("Link libdevice");
+  if (mlir::failed(device) || mlir::failed(device->linkLibdevice(toolkit)))
     return failed();
+  step = timer.nest("Optimize");
+  if (mlir::failed(device->optimize()))
+    return failed();
+  step.stop();
   if (options.product == Product::LLVMIR) {
     output = device->printIR();
     return llvm::Error::success();
   }
+  step = timer.nest("Generate PTX");
   mlir::FailureOr<std::string> ptx = device->emitPtx();
+  step.stop();
   if (mlir::failed(ptx))
     return failed();
   if (options.product == Product::PTX) {
     output = std::move(*ptx);
     return llvm::Error::success();
   }
+  step = timer.nest("Assemble");
   return assemble(*ptx, chip->ptxasArch);
 }
 

@@ -40,9 +40,10 @@ static std::vector<Job> makeCandidates(const Mutation &mutation) {
   llvm::StringRef part(mutation.sweep);
   if (part.empty())
     return jobs;
-  for (SweptProgram &swept : sweepValues())
-    if (llvm::StringRef(swept.name).contains(part))
-      jobs.push_back({std::move(swept.name), std::move(swept.program.text), std::move(swept.program.launch)});
+  for (auto *sweep : {sweepValues, sweepTypes})
+    for (SweptProgram &swept : sweep())
+      if (llvm::StringRef(swept.name).contains(part))
+        jobs.push_back({std::move(swept.name), std::move(swept.program.text), std::move(swept.program.launch)});
   return jobs;
 }
 

@@ -75,7 +75,7 @@ static constexpr Mutation kMutations[] = {
     {"dropped-atomic", "an atomic operation is a plain load and store of the operand",
      "atom\\..*\\.add\\.(u32) .*(\\[.*\\]), (%r[0-9]+);", "st.global.\\1 \\2, \\3;", "atomic=60", ""},
     {"unordered-swap", "compare and swap writes what it compares with",
-     "(atom.*cas\\.b32 .*\\]), (%r[0-9]+), (%r[0-9]+)", "\\1, \\2, \\2", "pointer=60", ""},
+     "(atom.*cas\\.b32 .*\\]), (%r[0-9]+), (%r[0-9]+)", "\\1, \\2, \\2", "pointer=60", "atomic_cas_tko i32"},
 };
 
 llvm::ArrayRef<Mutation> tileiras::fuzz::getMutations() {

@@ -175,7 +175,7 @@ private:
   llvm::Error readText();
   llvm::Error printModule();
   llvm::Error writeBytecodeModule();
-  llvm::Error translateToMachine();
+  llvm::Error translateToMachine(mlir::TimingScope &timer);
   llvm::Error checkLowered();
   llvm::Error assembleEmptyModule();
   void warnOfUnreadOptions();

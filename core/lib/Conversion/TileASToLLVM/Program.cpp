@@ -120,7 +120,7 @@ struct AllocaPattern final : TilePattern<aa::AllocaOp> {
     auto kernel = op->getParentOfType<LLVM::LLVMFuncOp>();
     const int64_t threads = kernel->getAttrOfType<DenseI32ArrayAttr>("nvvm.reqntid").asArrayRef().front();
     Type byte = emit.intType(8);
-    for (int64_t first = 0; first < op.getBytes(); first += threads) {
+    for (int64_t first = 0; first < int64_t(op.getBytes()); first += threads) {
       Value index = emit.add(emit.threadId(), emit.i32(first));
       Value inside = emit.icmp(LLVM::ICmpPredicate::slt, index, emit.i32(op.getBytes()));
       emitSharedStore(emit, emit.constant(byte, 0), emit.gep(byte, address, index), inside);
