@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Checks the quality of code by what the emulator counts and the assembler reports.
+
+  quality.py [NAME…]      the kernels of this folder and, where there is one, of the corpus
+
+  * Elementwise kernels touch each sector of 32 bytes of their buffers once, reductions at most 6 % more (results of a
+    few bytes take a sector each).
+  * Where alignment is known to allow it, accesses are of 128 bits: a warp moves 512 bytes at once.
+  * Transposes have no bank conflicts.
+  * No kernel has spills, or a stack for other reasons than those listed below, unless the compiler has said that its
+    tiles do not fit in registers.
+
+Needs ptxas. Exit code 0 when all of it holds, 77 when there is no corpus and the kernels of this folder pass.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import run
+
+ELEMENTWISE = re.compile(r"^(bin|un|cast|cmp|where)_|^vec_(?!.*gather)|^vector_add$|^transpose(_f\d+)?$|^permute_2d")
+REDUCTION = re.compile(r"^red_|^softmax$")
+TRANSPOSE = re.compile(r"^transpose|^permute")
+WIDE = {"transpose"}  # of this folder, written to allow 128 bits
+STACK = {"print_f32": "arguments of vprintf", "un_tan_f64": "libdevice's reduction of large arguments"}
+
+
+def count(text, name):
+    return int(re.search(name + r"\s+(\d+)", text).group(1))
+
+
+def examine(kernel, arguments):
+    """What is wrong with the code of a kernel; None where the compiler refuses it."""
+    with tempfile.TemporaryDirectory(prefix="tileiras-") as temporary:
+        folder = pathlib.Path(temporary)
+        base = [arguments.tileiras, str(kernel.source), "--gpu-name", kernel.gpu]
+        compiled = subprocess.run(base + ["-o", str(folder / "k.cubin"), f"--metadata={folder / 'k.json'}",
+                                          "--remarks=missed", "--remarks-filter=registers"],
+                                  capture_output=True, text=True)
+        if compiled.returncode != 0:
+            return None
+        wrong = []
+        resources = json.loads((folder / "k.json").read_text())["kernels"][0]
+        if "RegisterPressure" not in compiled.stderr:
+            wrong += [f"{resources[what]} {what}" for what in ("spill_store_bytes", "stack_bytes")
+                      if resources[what] and not (what == "stack_bytes" and kernel.name in STACK)]
+        if not any(rule.search(kernel.name) for rule in (ELEMENTWISE, REDUCTION, TRANSPOSE)):
+            return wrong
+        subprocess.run(base + ["-o", str(folder / "k.ptx")], check=True)
+        kernel.dump(folder)
+        counters = subprocess.run([arguments.emulator, "run", str(folder / "k.ptx"), "--case", str(folder), "--counters"],
+                                  capture_output=True, text=True).stdout
+        sizes = [int(line.split()[2]) for line in (folder / "launch.txt").read_text().splitlines()
+                 if line.startswith("buffer ")]
+        sectors, ideal = count(counters, "global sectors"), sum(-(-size // 32) for size in sizes)
+        if ELEMENTWISE.search(kernel.name) and sectors > ideal:
+            wrong.append(f"{sectors} sectors instead of {ideal}")
+        if REDUCTION.search(kernel.name) and sectors > 1.06 * ideal:
+            wrong.append(f"{sectors} sectors instead of {ideal}")
+        if TRANSPOSE.search(kernel.name) and count(counters, "bank conflicts"):
+            wrong.append(f"{count(counters, 'bank conflicts')} bank conflicts")
+        requests = count(counters, "global requests")
+        if kernel.name in WIDE and requests * 512 != sum(sizes):
+            wrong.append(f"{requests} accesses instead of {sum(sizes) // 512}")
+        return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--tileiras", default="tileiras")
+    parser.add_argument("--emulator", default="ptx-emulator")
+    parser.add_argument("--corpus", type=pathlib.Path, default=os.environ.get("TILEIRAS_CORPUS") or None)
+    parser.add_argument("-j", type=int, default=os.cpu_count())
+    arguments = parser.parse_args()
+    kernels = [run.OwnKernel(path.parent) for path in sorted(run.HERE.glob("*/case.py"))]
+    has_corpus = arguments.corpus and arguments.corpus.is_dir()
+    if has_corpus:
+        tool = run.load_module(arguments.corpus / "cutile_case.py", "cutile_case")
+        kernels += [run.CorpusKernel(path.parent, tool) for path in sorted((arguments.corpus / "kernels").glob("*/meta.json"))]
+    kernels = [kernel for kernel in kernels if not arguments.names or kernel.name in arguments.names]
+    with concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
+        results = list(pool.map(lambda kernel: examine(kernel, arguments), kernels))
+    bad = 0
+    for kernel, wrong in zip(kernels, results):
+        for text in wrong or []:
+            print(f"{kernel.name}: {text}")
+            bad += 1
+    examined = sum(result is not None for result in results)
+    print(f"{examined} kernels examined, {len(kernels) - examined} refused by the compiler, {bad} shortcomings")
+    if not has_corpus:
+        print("SKIP: there is no corpus; set TILEIRAS_CORPUS to examine other people's kernels")
+    return 1 if bad or not examined else 0 if has_corpus else 77
+
+
+if __name__ == "__main__":
+    sys.exit(main())
