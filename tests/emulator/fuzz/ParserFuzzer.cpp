@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TokenMutator.h"
 #include "ptx-emulator/Emulator.h"
 #include <cstddef>
 #include <cstdint>

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Program.h"
+#include "TokenMutator.h"
 #include "ptx-emulator/Emulator.h"
 #include "ptx-emulator/TensorMap.h"
 #include <cstddef>

@@ -166,10 +166,11 @@ uint8_t *accessParameters(Exec &x, uint64_t address, unsigned size, unsigned lan
   const auto &parameters = x.machine.entryParameters();
   if (info.kind != AccessKind::Read)
     throw Fault{"read-only", "the instruction writes the kernel's parameters", static_cast<int>(lane)};
-  if (address + size > x.machine.linkedProgram().entryParameterBytes)
+  uint64_t bytes = x.machine.linkedProgram().entryParameterBytes;
+  if (address > bytes || size > bytes - address)
     throw Fault{"out-of-bounds",
-                "the instruction reads parameter byte " + std::to_string(address + size - 1) + " of " +
-                    std::to_string(x.machine.linkedProgram().entryParameterBytes),
+                "the instruction reads " + std::to_string(size) + " bytes of the kernel's parameters at " +
+                    std::to_string(static_cast<int64_t>(address)) + ", but they have " + std::to_string(bytes),
                 static_cast<int>(lane)};
   return const_cast<uint8_t *>(parameters.data()) + address;
 }

@@ -57,10 +57,11 @@ void takeShared(std::vector<uint8_t> &data, const uint8_t *from, uint32_t bytes,
 }
 
 void sharedBounds(const Cta &cta, const Chunk &c, unsigned lane) {
-  if (c.shared < kReservedShared || c.shared + c.bytes > cta.shared.size())
+  if (c.shared < kReservedShared || uint64_t(c.shared) + c.bytes > cta.shared.size())
     throw Fault{"out-of-bounds",
-                "the copy touches shared memory at " + hexText(c.shared) + " to " + hexText(c.shared + c.bytes - 1) +
-                    ", outside the CTA's allocation (end " + hexText(cta.shared.size()) + ")",
+                "the copy touches shared memory at " + hexText(c.shared) + " to " +
+                    hexText(uint64_t(c.shared) + c.bytes - 1) + ", outside the CTA's allocation (end " +
+                    hexText(cta.shared.size()) + ")",
                 static_cast<int>(lane)};
 }
 
@@ -324,6 +325,7 @@ void bulk(Exec &x, const Inst &inst) {
       if (from.space != Space::Shared || from.cta != &x.cta)
         throw Fault{"bad-copy", "the source is not in the CTA's own shared memory", static_cast<int>(l)};
       uint32_t mask = info.masked ? static_cast<uint16_t>(x.s(3)[l]) : 0xffff;
+      sharedBounds(x.cta, {0, static_cast<uint32_t>(from.offset), bytes, false}, l);
       addMasked(copy, destination, static_cast<uint32_t>(from.offset), bytes, mask);
       startStore(x, std::move(copy), info.reduction, l);
     }

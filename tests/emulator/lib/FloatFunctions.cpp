@@ -174,7 +174,7 @@ void testProperty(Exec &x, const Inst &inst) {
                  : inst.mode == 1 ? c == FP_INFINITE
                  : inst.mode == 2 ? c != FP_NAN
                  : inst.mode == 3 ? c == FP_NAN
-                 : inst.mode == 4 ? c == FP_NORMAL
+                 : inst.mode == 4 ? c == FP_NORMAL || c == FP_ZERO // as the ISA says
                                   : c == FP_SUBNORMAL;
     result |= static_cast<uint32_t>(holds) << l;
   });

@@ -36,6 +36,17 @@ Allocation &GlobalMemory::allocate(uint64_t size, uint64_t alignment, std::strin
   return *allocations.back();
 }
 
+Allocation *GlobalMemory::allocateHeap(uint64_t size) {
+  constexpr uint64_t kHeap = 512ull << 20, kLeast = 1024; // a block costs the host something, too
+  uint64_t cost = std::max(size, kLeast);
+  if (cost > kHeap - heapUsed)
+    return nullptr;
+  heapUsed += cost;
+  Allocation &a = allocate(std::max<uint64_t>(size, 1), 16, "device malloc");
+  a.heap = true;
+  return &a;
+}
+
 Allocation *GlobalMemory::find(uint64_t address, uint64_t size) {
   if (Allocation *r = recent.load(std::memory_order_relaxed);
       r && address - r->base < r->size && size <= r->size - (address - r->base) && !r->freed)
@@ -81,6 +92,7 @@ void GlobalMemory::resetShadow() {
 GlobalMemory::Snapshot GlobalMemory::snapshot() const {
   Snapshot s;
   s.next = next;
+  s.heapUsed = heapUsed;
   for (const auto &a : allocations) {
     s.contents.emplace_back(a->bytes.get(), a->bytes.get() + a->size);
     s.freed.push_back(a->freed);
@@ -91,6 +103,7 @@ GlobalMemory::Snapshot GlobalMemory::snapshot() const {
 void GlobalMemory::restore(const Snapshot &s) {
   recent = nullptr;
   next = s.next;
+  heapUsed = s.heapUsed;
   allocations.resize(s.contents.size());
   for (size_t i = 0; i < allocations.size(); ++i) {
     std::copy(s.contents[i].begin(), s.contents[i].end(), allocations[i]->bytes.get());

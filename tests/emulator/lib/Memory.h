@@ -23,6 +23,7 @@ struct Allocation {
   std::string name;
   bool freed = false;
   bool constant = false; ///< .const: stores are mistakes
+  bool heap = false;     ///< from device malloc
   std::unique_ptr<uint8_t[]> bytes;
   ShadowMemory shadow; ///< who touched what, for race checking
 };
@@ -31,6 +32,8 @@ struct Allocation {
 class GlobalMemory {
 public:
   Allocation &allocate(uint64_t size, uint64_t alignment, std::string name);
+  /// Device malloc: null when the heap, which does not reuse what is freed, is used up.
+  Allocation *allocateHeap(uint64_t size);
   /// The live allocation holding all of [address, address + size), or null.
   Allocation *find(uint64_t address, uint64_t size);
   /// For messages: the allocation the address lies in or after, freed ones included.
@@ -43,7 +46,7 @@ public:
   struct Snapshot {
     std::vector<std::vector<uint8_t>> contents;
     std::vector<bool> freed;
-    uint64_t next = 0;
+    uint64_t next = 0, heapUsed = 0;
   };
   Snapshot snapshot() const;
   void restore(const Snapshot &);
@@ -51,7 +54,7 @@ public:
 private:
   std::vector<std::unique_ptr<Allocation>> allocations; ///< by ascending base
   std::atomic<Allocation *> recent = nullptr;           ///< found last, by whichever host thread
-  uint64_t next = 0x7f00'0000'0000;
+  uint64_t next = 0x7f00'0000'0000, heapUsed = 0;
 };
 
 /// What a byte of shared memory holds.

@@ -427,15 +427,11 @@ Operand BodyParser::atom() {
         o.name += {'.', "xyzw"[c % 4]}; // a vector's .r .g .b .a are other names for .x .y .z .w
         break;
       }
-    if (peek().is("+") || peek().is("-")) {
+    for (uint64_t offset = 0; peek().is("+") || peek().is("-");) { // wraps around
       bool negative = take().text == "-";
       uint64_t value = integerExpression(5 + 1);
-      o.offset = static_cast<int64_t>(negative ? 0 - value : value);
-      while (peek().is("+") || peek().is("-")) {
-        negative = take().text == "-";
-        value = integerExpression(5 + 1);
-        o.offset += static_cast<int64_t>(negative ? 0 - value : value);
-      }
+      offset += negative ? 0 - value : value;
+      o.offset = static_cast<int64_t>(offset);
     }
     return o;
   case Token::Float32:

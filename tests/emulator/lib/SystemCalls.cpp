@@ -112,8 +112,10 @@ void assertFail(Exec &x, const SystemCallArguments &a) {
 }
 
 void mallocCall(Exec &x, const SystemCallArguments &a) {
-  x.forLanes(
-      [&](unsigned lane) { a.write(lane, x.machine.global().allocate(a.read(0, lane), 16, "device malloc").base); });
+  x.forLanes([&](unsigned lane) {
+    Allocation *block = x.machine.global().allocateHeap(a.read(0, lane));
+    a.write(lane, block ? block->base : 0);
+  });
 }
 
 void freeCall(Exec &x, const SystemCallArguments &a) {
@@ -122,8 +124,8 @@ void freeCall(Exec &x, const SystemCallArguments &a) {
     if (!address)
       return;
     Allocation *block = x.machine.global().find(address, 1);
-    if (!block || block->base != address)
-      throw Fault{"bad-free", "free of " + hexText(address) + ", which is not the start of a live allocation",
+    if (!block || block->base != address || !block->heap)
+      throw Fault{"bad-free", "free of " + hexText(address) + ", which is not the start of a live block from malloc",
                   static_cast<int>(lane)};
     block->freed = true;
   });

@@ -14,6 +14,7 @@ namespace ptxemu {
 namespace {
 
 constexpr unsigned kWide128Pixels = 128;
+constexpr uint32_t kMostShared = 1 << 18; ///< bytes; no CTA has so many
 
 /// The elements that are copied together, and the room they take: sub-byte types pack several, padded ones leave gaps.
 struct Unit {
@@ -155,6 +156,8 @@ private:
 
   /// One run of `elements` along dimension 0, to the next bytes of the box.
   void addRow(const Point &at, uint32_t elements) {
+    if (next > kMostShared)
+      throw std::invalid_argument("the box is larger than shared memory");
     bool outside = false;
     uint64_t address = map.address;
     for (unsigned d = 1; d < map.rank; ++d) {

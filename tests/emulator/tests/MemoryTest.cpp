@@ -418,3 +418,41 @@ READ:
         CHECK(run.read<uint64_t>(out, 32)[n - 1] == n * 1000 + n * (n - 1) / 2);
   }
 }
+
+TEST_CASE("addresses and sizes that wrap around lie outside") {
+  const std::string one = "setp.ne.u32 %p1, %i, 0; @%p1 ret; ",
+                    globals = ".shared .align 16 .b8 s[64];\n.shared .align 8 .b64 b;\n";
+  const std::string bodies[] = {
+      "ld.param.u32 %r1, [out-4];",
+      "mov.b64 %rd1, out; sub.u64 %rd1, %rd1, 4; ld.param.u32 %r1, [%rd1];",
+      "ld.local.u32 %r1, [-4];",
+      "st.global.u32 [%out+9223372036854775807+5], %i;",
+      one + "mov.u32 %r1, 0xfffffff0; cp.async.bulk.global.shared::cta.bulk_group [%out], [s], %r1;",
+      one + "mov.u32 %r1, 0xfffffff0; mov.b16 %h1, 5; cp.async.bulk.global.shared::cta.bulk_group.cp_mask [%out], [s], "
+            "%r1, %h1;",
+      one + "mbarrier.init.shared.b64 [b], 1; fence.mbarrier_init.release.cluster; mov.u32 %r1, 0xfffffff0; "
+            "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [s], [%out], %r1, [b];",
+  };
+  for (const std::string &body : bodies) {
+    INFO(body);
+    CHECK(verdict(runBody(kernel(body, 32, globals))) == "out-of-bounds");
+  }
+}
+
+TEST_CASE("device malloc gives a null pointer when the heap is used up, and free takes what malloc gave") {
+  const std::string globals =
+      ".extern .func (.param .b64 p) malloc (.param .b64 a);\n.extern .func free (.param .b64 a);\n";
+  auto body = [](const std::string &size, const std::string &freed) {
+    return "setp.ne.u32 %p1, %i, 0; @%p1 ret; { .param .b64 a; .param .b64 p; st.param.b64 [a], " + size +
+           "; call.uni (p), malloc, (a); ld.param.b64 %rd1, [p]; }\n{ .param .b64 a; st.param.b64 [a], " + freed +
+           "; call.uni free, (a); }\nst.global.u64 [%out], %rd1;";
+  };
+  std::vector<uint32_t> out;
+  CHECK(verdict(runBody(kernel(body("1000000000000", "%rd1"), 32, globals), 16, 1, 1, &out)) == "");
+  CHECK((out[0] | out[1]) == 0);
+  for (const char *size : {"0", "64"}) {
+    CHECK(verdict(runBody(kernel(body(size, "%rd1"), 32, globals), 16, 1, 1, &out)) == "");
+    CHECK((out[0] | out[1]) != 0);
+  }
+  CHECK(verdict(runBody(kernel(body("64", "%out"), 32, globals))) == "bad-free");
+}

@@ -302,6 +302,11 @@ TEST_CASE("tensor maps the ISA forbids are refused") {
   CHECK(verdictOf([](TensorMap &m) { m.im2col = true; }) == "tensor-map");
   CHECK(verdictOf([](TensorMap &m) { m.element = TensorMap::S32, m.fill = TensorMap::NaNs; }) == "tensor-map");
   CHECK(verdictOf([](TensorMap &m) { m.size[1] = 65; }) == ""); // the box itself stays inside
+  CHECK(verdictOf([](TensorMap &m) {
+          m.element = TensorMap::F64;
+          m.box = m.size = {256, 256};
+          m.stride = {2048};
+        }) == "tensor-map"); // larger than shared memory
 }
 
 TEST_CASE("a map built by tensormap.replace works like one built by the host") {
