@@ -11,7 +11,7 @@
 //  * between accesses to global memory that tokens order and that may touch the same elements from different threads,
 //  * before a release and after an acquire, which one thread performs for all.
 // Control flow is the same in all threads of a CTA, so a barrier may stand anywhere. One walk over the structured
-// program places them, as late as possible; loops are walked twice, first to learn what their end leaves pending.
+// program places them, as late as possible; what the end of a loop leaves pending is found out before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -86,6 +86,10 @@ struct Pending {
     scratchInUse = false;
     accesses.clear();
   }
+  bool operator==(const Pending &other) const {
+    return scratchInUse == other.scratchInUse && accesses.size() == other.accesses.size() &&
+           llvm::all_of(accesses, [&](Operation *op) { return other.accesses.contains(op); });
+  }
   /// Returns whether this adds anything.
   bool merge(const Pending &other) {
     bool grows = (other.scratchInUse && !scratchInUse) ||
@@ -142,19 +146,38 @@ private:
   }
 
   void visitLoop(Operation *op, Pending &pending, bool insert) {
-    const Pending before = pending;
+    LoopEffect effect = getLoopEffect(op, pending);
+    if (insert)
+      visitRegions(op, effect.entry, /*insert=*/true);
+    pending = std::move(effect.exit);
+  }
+
+  /// What a loop makes of what is pending before it.
+  struct LoopEffect {
+    Pending before; ///< the loop
+    Pending entry;  ///< into the body, from before the loop or from the end of the body
+    Pending exit;   ///< behind the loop
+  };
+
+  /// A loop in loops is asked about again and again, mostly with the same pending before it: each answer is found once.
+  LoopEffect getLoopEffect(Operation *op, const Pending &before) {
+    for (const LoopEffect &known : loopEffects[op])
+      if (known.before == before)
+        return known;
+    LoopEffect effect{before, before, {}};
     // What the end of the body leaves pending is pending at its beginning.
-    for (Pending end = pending;; end = pending) {
-      visitRegions(op, end, /*insert=*/false);
-      if (!pending.merge(end))
-        break;
+    for (bool grows = true; grows;) {
+      Pending end = effect.entry;
+      effect.exit = visitRegions(op, end, /*insert=*/false);
+      // The body of a `for` may not run at all; a `while` leaves behind its condition.
+      if (!isa<scf::WhileOp>(op)) {
+        effect.exit = end;
+        effect.exit.merge(before);
+      }
+      grows = effect.entry.merge(end);
     }
-    Pending exit = visitRegions(op, pending, insert);
-    // The body of a `for` may not run at all; a `while` leaves behind its condition.
-    if (isa<scf::WhileOp>(op))
-      pending = std::move(exit);
-    else
-      pending.merge(before);
+    loopEffects[op].push_back(effect);
+    return effect;
   }
 
   /// Returns what is pending behind the first region.
@@ -251,6 +274,7 @@ private:
   }
 
   const LoweringContext &lowering;
+  llvm::DenseMap<Operation *, SmallVector<LoopEffect, 2>> loopEffects;
 };
 
 } // namespace
