@@ -20,6 +20,13 @@ if(TILEIRAS_SANITIZE)
   add_compile_options(-fsanitize=${TILEIRAS_SANITIZE} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${TILEIRAS_SANITIZE})
 endif()
+if(TILEIRAS_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "TILEIRAS_FUZZ needs clang and its compiler-rt (clang-14 libclang-rt-14-dev)")
+  endif()
+  # All of our code tells libFuzzer where it goes. vptr: MLIR's own objects are not instrumented.
+  add_compile_options(-fsanitize=fuzzer-no-link -fno-sanitize=vptr -fno-sanitize-recover=all)
+endif()
 
 if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(TILEIRAS_CCACHE ccache)

@@ -1,3 +1,9 @@
+# Nothing is left undefined in a shared object, except what clang keeps in the program: its sanitizers.
+set(TILEIRAS_COMPLETE_LINK -Wl,-z,defs)
+if(TILEIRAS_FUZZ)
+  set(TILEIRAS_COMPLETE_LINK "")
+endif()
+
 # tileiras_add_plugin(<name> SOURCES <file>... [PASSES <Passes.td>])
 #
 # Builds tileiras-<name>.so, a plugin. Used by this repository and, after find_package(Tileiras), by other people's.
@@ -11,7 +17,7 @@ function(tileiras_add_plugin name)
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
     LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib/tileiras/plugins")
   # nodelete: MLIR keeps pointers into a plugin until the process ends.
-  target_link_options(${target} PRIVATE -Wl,-z,nodelete -Wl,-z,defs -Wl,--build-id=sha1)
+  target_link_options(${target} PRIVATE -Wl,-z,nodelete ${TILEIRAS_COMPLETE_LINK} -Wl,--build-id=sha1)
   target_link_libraries(${target} PRIVATE tileiras::tileiras)
   if(ARG_PASSES)
     tileiras_tablegen(${target}-tablegen TD ${ARG_PASSES} Passes.h.inc "-gen-pass-decls -name=${name}")

@@ -13,12 +13,6 @@
 #include "tileiras/Bytecode/Bytecode.h"
 #include <memory>
 
-/// MLIR and LLVM are not instrumented: what they do to the standard containers, and to the arenas that instrumented
-/// code of their headers poisons, is invisible to the sanitizer.
-extern "C" __attribute__((used)) const char *__asan_default_options() {
-  return "detect_container_overflow=0:allow_user_poisoning=0";
-}
-
 namespace tileiras {
 
 /// A context for one input. Types and attributes live as long as their context, so that it is replaced now and then.
