@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/AsmState.h"
 #include "tileiras/Bytecode/Bytecode.h"
 #include "tileiras/Codegen/CudaToolkit.h"
@@ -13,7 +14,9 @@
 #include "tileiras/Dialect/CudaTile/CudaTile.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Pipeline/Remarks.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tileiras;
@@ -238,6 +241,7 @@ llvm::Error CompilerSession::assemble(llvm::StringRef ptx, const std::string &ar
   if (!result)
     return fail(ExitCode::CompilationFailed, "error: " + llvm::toString(result.takeError()));
   assembly = std::move(*result);
+  remarkSpills();
   output.assign(assembly.cubin.begin(), assembly.cubin.end());
   assemblerName = (*assembler)->getName().str();
   if (options.collectMetadata) {
@@ -245,4 +249,15 @@ llvm::Error CompilerSession::assemble(llvm::StringRef ptx, const std::string &ar
     assemblerVersion = version ? *version : llvm::toString(version.takeError());
   }
   return llvm::Error::success();
+}
+
+/// What the assembler could not keep in registers.
+void CompilerSession::remarkSpills() {
+  for (const KernelResources &kernel : assembly.kernels)
+    if (auto function = module->lookupSymbol<mlir::LLVM::LLVMFuncOp>(kernel.name); function && kernel.spillStoreBytes)
+      remarkMissed(function, "Spills", "registers")
+          << llvm::formatv("{0} bytes of registers per thread are spilled, {1} are loaded again; {2} registers are in "
+                           "use; smaller tiles need fewer",
+                           kernel.spillStoreBytes, kernel.spillLoadBytes, kernel.registers)
+                 .str();
 }

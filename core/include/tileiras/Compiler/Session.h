@@ -180,6 +180,7 @@ private:
   llvm::Error assembleEmptyModule();
   void warnOfUnreadOptions();
   llvm::Error assemble(llvm::StringRef ptx, const std::string &arch);
+  void remarkSpills();
 
   /// What is known of a kernel before LLVM takes over.
   struct Kernel {

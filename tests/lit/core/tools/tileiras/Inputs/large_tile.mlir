@@ -1,12 +1,14 @@
-cuda_tile.module @m {
-  entry @k(%p: tile<ptr<f32>>) {
-    %token = make_token : token
-    %index = iota : tile<1048576xi32>
-    %one = reshape %p : tile<ptr<f32>> -> tile<1xptr<f32>>
-    %all = broadcast %one : tile<1xptr<f32>> -> tile<1048576xptr<f32>>
-    %at = offset %all, %index : tile<1048576xptr<f32>>, tile<1048576xi32> -> tile<1048576xptr<f32>>
-    %value = itof %index signed : tile<1048576xi32> -> tile<1048576xf32>
-    %done = store_ptr_tko weak %at, %value token = %token : tile<1048576xptr<f32>>, tile<1048576xf32> -> token
+// 512 KiB turned around: twice the registers of a multiprocessor.
+cuda_tile.module @large {
+  entry @turn(%x: tile<ptr<i64>>, %y: tile<ptr<i64>>) {
+    %zero = constant <i32: 0> : tile<i32>
+    %in = make_tensor_view %x, shape = [256, 256], strides = [256, 1] : tensor_view<256x256xi64, strides=[256,1]>
+    %out = make_tensor_view %y, shape = [256, 256], strides = [256, 1] : tensor_view<256x256xi64, strides=[256,1]>
+    %from = make_partition_view %in : partition_view<tile=(256x256), tensor_view<256x256xi64, strides=[256,1]>>
+    %to = make_partition_view %out : partition_view<tile=(256x256), tensor_view<256x256xi64, strides=[256,1]>>
+    %tile, %t0 = load_view_tko weak %from[%zero, %zero] : partition_view<tile=(256x256), tensor_view<256x256xi64, strides=[256,1]>>, tile<i32>, tile<i32> -> tile<256x256xi64>, token
+    %turned = permute %tile [1, 0] : tile<256x256xi64> -> tile<256x256xi64>
+    %t1 = store_view_tko weak %turned, %to[%zero, %zero] : tile<256x256xi64>, partition_view<tile=(256x256), tensor_view<256x256xi64, strides=[256,1]>>, tile<i32>, tile<i32> -> token
     return
   }
 }
