@@ -87,6 +87,10 @@ void removeCasts(ModuleOp module) {
 }
 
 class ConvertTileASToLLVMPass final : public impl::ConvertTileASToLLVMBase<ConvertTileASToLLVMPass> {
+public:
+  using ConvertTileASToLLVMBase::ConvertTileASToLLVMBase;
+
+private:
   void getDependentDialects(DialectRegistry &registry) const override {
     ConvertTileASToLLVMBase::getDependentDialects(registry);
     registerEmittedDialects(registry);
@@ -108,7 +112,7 @@ class ConvertTileASToLLVMPass final : public impl::ConvertTileASToLLVMBase<Conve
       placeBarriers(lowering, function.getBody());
       if (failed(allocateScratch(lowering, function)))
         return signalPassFailure();
-      provideForSpills(lowering, function);
+      provideForSpills(lowering, function, /*canShare=*/!deviceDebug);
     }
     if (failed(lowerControlFlow(module)) || failed(lowerBodies(lowering, module, converter)))
       return signalPassFailure();

@@ -21,8 +21,8 @@ void placeBarriers(const LoweringContext &lowering, mlir::Region &body);
 mlir::LogicalResult allocateScratch(const LoweringContext &lowering, mlir::LLVM::LLVMFuncOp function);
 
 /// Where the tiles of a kernel do not fit in registers: says so, and lets the assembler spill to shared memory that
-/// allocateScratch has left.
-void provideForSpills(const LoweringContext &lowering, mlir::LLVM::LLVMFuncOp function);
+/// allocateScratch has left, if it `canShare`.
+void provideForSpills(const LoweringContext &lowering, mlir::LLVM::LLVMFuncOp function, bool canShare);
 
 } // namespace tileiras
 

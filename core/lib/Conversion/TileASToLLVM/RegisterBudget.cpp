@@ -41,7 +41,7 @@ static int64_t getRegisterLimit(const LoweringContext &lowering, LLVM::LLVMFuncO
   return std::min<int64_t>(share, machine.maxRegistersPerThread);
 }
 
-void provideForSpills(const LoweringContext &lowering, LLVM::LLVMFuncOp function) {
+void provideForSpills(const LoweringContext &lowering, LLVM::LLVMFuncOp function, bool canShare) {
   if (!function->hasAttr("nvvm.kernel"))
     return;
   RegisterPressure pressure =
@@ -50,7 +50,7 @@ void provideForSpills(const LoweringContext &lowering, LLVM::LLVMFuncOp function
   if (needed <= limit)
     return;
   // ptxas keeps spills in what static arrays leave of shared memory; it refuses to next to a dynamic array.
-  bool isShared = !function->hasAttr(kDynamicSharedBytesAttr) && lowering.hasSharedMemorySpills();
+  bool isShared = canShare && !function->hasAttr(kDynamicSharedBytesAttr) && lowering.hasSharedMemorySpills();
   std::string where = isShared ? "shared memory first, then to local memory" : "local memory";
   remarkMissed(pressure.peak, "RegisterPressure", "registers")
       << llvm::formatv(

@@ -27,6 +27,10 @@ def ConvertTileASToLLVM : Pass<"convert-tileas-to-llvm", "::mlir::ModuleOp"> {
     `nv_tileaa.target_spec`.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect"];
+  let options = [
+    Option<"deviceDebug", "device-debug", "bool", "false",
+           "The code is assembled for debugging, where registers cannot be spilled to shared memory">,
+  ];
 }
 
 def FinalizeLLVMKernel : Pass<"tileir-finalize-llvm-kernel", "::mlir::ModuleOp"> {
