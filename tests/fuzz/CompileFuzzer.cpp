@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Bytecode that verifies is compiled to PTX without and with optimisation. It ends with PTX, or with an error about the
-// program. Time and memory are bounded by libFuzzer (-timeout, -rss_limit_mb) and by the size of what is compiled:
-// everything is unrolled, so that large tiles take long by nature.
+// Bytecode that verifies is compiled to PTX without optimisation, for a debugger, and with it, with line tables. It
+// ends with PTX, or with an error about the program. Time and memory are bounded by libFuzzer (-timeout, -rss_limit_mb)
+// and by the size of what is compiled: everything is unrolled, so that large tiles take long by nature.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,6 +45,8 @@ static bool isSmall(cuda_tile::ModuleOp module) {
 
 /// Whether an error says what is wrong with the program; otherwise something is wrong with the compiler.
 static bool isAboutTheProgram(llvm::StringRef message) {
+  if (message.contains("compute capability"))
+    return true;
   for (const char *internal : {"failed to legalize", "PTX generation failed", "LLVM optimisation failed",
                                "translation to LLVM IR failed", "linking libdevice failed", "'llvm.", "'nv_tileaa.",
                                "'nv_tileas.", "'arith.", "'scf.", "'vector.", "'nvvm.", "'func.", "'math."})
@@ -58,6 +60,8 @@ static void compile(llvm::StringRef bytes, unsigned level) {
   options.optLevel = level;
   options.gpuName = "sm_90";
   options.product = Product::PTX;
+  options.deviceDebug = level == 0;
+  options.lineInfo = level != 0;
   std::vector<std::string> errors;
   options.diagnosticCallback = [&](mlir::Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)

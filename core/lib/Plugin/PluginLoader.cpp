@@ -17,6 +17,7 @@
 #include <boost/dll/library_info.hpp>
 #include <boost/dll/runtime_symbol_info.hpp>
 #include <boost/dll/shared_library.hpp>
+#include <mutex>
 
 using namespace tileiras;
 
@@ -88,19 +89,22 @@ llvm::Expected<DiscoveredPlugin> tileiras::discoverPlugin(llvm::StringRef path) 
   // A path without a slash would be searched by the loader.
   llvm::SmallString<128> absolute(path);
   llvm::sys::fs::make_absolute(absolute);
-  // Never unloaded: MLIR keeps pointers into it.
-  auto *library = new boost::dll::shared_library;
-  boost::dll::fs::error_code code;
+  // Never unloaded: MLIR keeps pointers into it. One handle for each file, however many sessions ask for it.
+  static std::mutex mutex;
+  static auto *libraries = new llvm::StringMap<boost::dll::shared_library>;
+  std::lock_guard lock(mutex);
+  boost::dll::shared_library &library = (*libraries)[absolute];
   try {
-    library->load(boost::dll::fs::path(absolute.str().str()),
-                  boost::dll::load_mode::rtld_now | boost::dll::load_mode::rtld_local);
+    if (!library.is_loaded())
+      library.load(boost::dll::fs::path(absolute.str().str()),
+                   boost::dll::load_mode::rtld_now | boost::dll::load_mode::rtld_local);
   } catch (const boost::dll::fs::system_error &error) {
     // The text after the reason is the errno of an unrelated call.
     llvm::StringRef reason = error.what();
     reason.consume_front("boost::dll::shared_library::load() failed (dlerror system message: ");
     return makeError("plugin '{0}' cannot be loaded: {1}", path, reason.split(')').first);
   }
-  return describe(path, library->get<const TileirasPluginInfo *()>(kEntrySymbol.str()));
+  return describe(path, library.get<const TileirasPluginInfo *()>(kEntrySymbol.str()));
 }
 
 llvm::Error PluginCatalogue::addFile(llvm::StringRef path) {

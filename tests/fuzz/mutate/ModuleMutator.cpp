@@ -133,6 +133,9 @@ bool ModuleMutator::changeAttribute() {
     op->setAttr(name, changed);
   else
     op->removeAttr(name);
+  // As whoever reads a program does: what has a default is never missing.
+  if (OpaqueProperties properties = op->getPropertiesStorage())
+    op->getName().populateDefaultProperties(properties);
   return true;
 }
 
