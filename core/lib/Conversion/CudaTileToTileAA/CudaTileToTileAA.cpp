@@ -28,11 +28,31 @@ using namespace tileiras::cuda_tile_to_aa;
 // Before the conversion
 //===----------------------------------------------------------------------===//
 
+static LogicalResult checkAlignment(Operation *op, uint64_t alignment) {
+  constexpr uint64_t maxAlignment = uint64_t(1) << 31; // in 32 bits
+  if (alignment <= maxAlignment)
+    return success();
+  return op->emitError("memory cannot be aligned to ")
+         << alignment << " bytes; use an alignment of at most " << maxAlignment;
+}
+
+static LogicalResult checkAlloca(cuda_tile::AllocaOp op) {
+  if (op.getGlobal())
+    return op.emitError("'cuda_tile.alloca' of global memory is not supported: a launch has no memory to give; use a "
+                        "cuda_tile.global or memory of the caller");
+  constexpr uint64_t maxElements = uint64_t(1) << 32; // far above the memory of any tile block
+  if (op.getNumElem() > maxElements)
+    return op.emitError("'cuda_tile.alloca' of ")
+           << op.getNumElem() << " elements is more than a tile block has; use a smaller one";
+  return checkAlignment(op, op.getAlignment());
+}
+
 /// One clear message for what the conversion cannot do.
 static LogicalResult checkSupported(Operation *op) {
-  if (auto alloca = dyn_cast<cuda_tile::AllocaOp>(op); alloca && alloca.getGlobal())
-    return op->emitError("'cuda_tile.alloca' of global memory is not supported: a launch has no memory to give; use a "
-                         "cuda_tile.global or memory of the caller");
+  if (auto alloca = dyn_cast<cuda_tile::AllocaOp>(op))
+    return checkAlloca(alloca);
+  if (auto global = dyn_cast<cuda_tile::GlobalOp>(op))
+    return checkAlignment(op, global.getAlignment());
   if (auto entry = dyn_cast<cuda_tile::EntryOp>(op))
     for (auto [index, type] : llvm::enumerate(entry.getArgumentTypes()))
       if (!isa<cuda_tile::TileType>(type))

@@ -16,6 +16,34 @@ cuda_tile.module @m {
 // -----
 
 cuda_tile.module @m {
+  entry @k() {
+    // 64 bits each: the size would be 0 modulo 2^64.
+    // expected-error @+1 {{'cuda_tile.alloca' of 288230376151711744 elements is more than a tile block has; use a smaller one}}
+    %0 = alloca num_elem = 288230376151711744, alignment = 8 : tile<ptr<f64>>
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @k() {
+    // expected-error @+1 {{memory cannot be aligned to 4294967296 bytes; use an alignment of at most 2147483648}}
+    %0 = alloca num_elem = 4, alignment = 4294967296 : tile<ptr<f32>>
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  // expected-error @+1 {{memory cannot be aligned to 4611686018427387904 bytes; use an alignment of at most 2147483648}}
+  global @g alignment = 4611686018427387904 <i32: [1, 2]> : tile<2xi32>
+}
+
+// -----
+
+cuda_tile.module @m {
   // expected-error @+1 {{parameter 1 of the kernel has type '!cuda_tile.token', which cannot be passed at a launch; pass pointers and scalars}}
   entry @k(%x: tile<f32>, %t: token) {
     return
