@@ -91,16 +91,11 @@ static void makeFloatToInt(ProgramBuilder &builder, const Value &source, Element
 // Floating point
 //===----------------------------------------------------------------------===//
 
-static const char *pickConversionRounding(ProgramBuilder &builder, Element from, Element to) {
-  bool narrowsToHalf = from == Element::F32 && (to == Element::F16 || to == Element::BF16);
-  bool narrowsToSingle = from == Element::F64 && to == Element::F32;
-  if (narrowsToHalf && builder.random.chance(20))
-    return " rounding<zero>";
-  if (narrowsToSingle && builder.random.chance(30))
-    return builder.random.pick({" rounding<zero>", " rounding<negative_inf>", " rounding<positive_inf>"});
-  if (from == Element::F32 && to == Element::TF32 && builder.random.chance(40))
-    return " rounding<nearest_away>";
-  return "";
+static const char *pickConversionRounding(ProgramBuilder &builder) {
+  if (builder.random.chance(60))
+    return "";
+  return builder.random.pick(
+      {" rounding<zero>", " rounding<negative_inf>", " rounding<positive_inf>", " rounding<nearest_away>"});
 }
 
 static bool makeFloatConversion(ProgramBuilder &builder) {
@@ -117,8 +112,7 @@ static bool makeFloatConversion(ProgramBuilder &builder) {
   facts.hasGrid = facts.hasGrid && fitsGrid(to, facts.quantum, facts.magnitude);
   facts.special |= !facts.hasGrid && getInfo(to).magnitude < getInfo(from).magnitude;
   Type type = source.type.with(to);
-  builder.define(type, facts,
-                 "ftof " + source.name + pickConversionRounding(builder, from, to) + printTypes(source.type, type));
+  builder.define(type, facts, "ftof " + source.name + pickConversionRounding(builder) + printTypes(source.type, type));
   return true;
 }
 

@@ -324,14 +324,10 @@ static Words getConvertible(Element from, Element to) {
   return values;
 }
 
-/// The modes a pair of types has on every chip.
 static llvm::SmallVector<std::string> getConversions(Element from, Element to) {
-  if (isFloat(from) && isFloat(to)) {
-    bool isDirected = (from == Element::F64 && to == Element::F32);
-    if (isDirected)
-      return {"ftof %s", "ftof %s rounding<zero>", "ftof %s rounding<negative_inf>", "ftof %s rounding<positive_inf>"};
-    return {"ftof %s"};
-  }
+  if (isFloat(from) && isFloat(to))
+    return {"ftof %s", "ftof %s rounding<zero>", "ftof %s rounding<negative_inf>", "ftof %s rounding<positive_inf>",
+            "ftof %s rounding<nearest_away>"};
   if (isFloat(from))
     return {"ftoi %s signed", "ftoi %s unsigned"};
   if (isFloat(to))

@@ -97,9 +97,14 @@ aa::RoundingMode cuda_tile_to_aa::convertRounding(cuda_tile::RoundingMode mode) 
     return aa::RoundingMode::Approx;
   case cuda_tile::RoundingMode::FULL:
     return aa::RoundingMode::Full;
-  default:
+  case cuda_tile::RoundingMode::NEAREST_AWAY:
+    return aa::RoundingMode::NearestAway;
+  case cuda_tile::RoundingMode::NEAREST_EVEN:
     return aa::RoundingMode::NearestEven;
+  case cuda_tile::RoundingMode::NEAREST_INT_TO_ZERO: // of conversions to integers, which have no other
+    break;
   }
+  llvm_unreachable("operations that round to an integer do not ask");
 }
 
 aa::Signedness cuda_tile_to_aa::convertSignedness(cuda_tile::Signedness signedness) {

@@ -71,6 +71,8 @@ StringRef getPtxRounding(aa::RoundingMode mode) {
     return "approx";
   case aa::RoundingMode::Full:
     return "full";
+  case aa::RoundingMode::NearestAway:
+    return "rna";
   }
   llvm_unreachable("all rounding modes are handled");
 }

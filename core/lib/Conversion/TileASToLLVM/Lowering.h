@@ -116,7 +116,7 @@ mlir::Value emitWidened(Emitter &emit, mlir::Value scalar, mlir::Type from);
 mlir::Value emitNarrowed(Emitter &emit, const LoweringContext &lowering, mlir::Value wide, mlir::Type to,
                          aa::RoundingMode rounding);
 
-/// "rn", "rz", "rm", "rp", "approx", "full".
+/// "rn", "rz", "rm", "rp", "approx", "full", "rna".
 llvm::StringRef getPtxRounding(aa::RoundingMode mode);
 
 //===----------------------------------------------------------------------===//

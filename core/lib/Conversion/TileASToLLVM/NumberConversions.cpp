@@ -96,12 +96,20 @@ Value narrowToF8(Emitter &emit, Value scalar, StringRef format) {
 /// Rounds the exponent; negative numbers and zero give the smallest value, NaN and infinity NaN.
 Value narrowToE8M0(Emitter &emit, Value scalar, aa::RoundingMode rounding) {
   Value bits = emit.bitcast(scalar, emit.i32());
-  int64_t increment = 0; // Towards zero: the exponent as it is.
-  if (rounding == aa::RoundingMode::PositiveInf)
+  int64_t increment = 0;         // Towards zero: the exponent as it is.
+  int64_t firstAbove = 0x800000; // subnormal numbers from here on become 2^-126, others the smallest value, 2^-127
+  if (rounding == aa::RoundingMode::PositiveInf) {
     increment = 0x7fffff;
-  else if (rounding == aa::RoundingMode::NearestEven)
+    firstAbove = 0x400001;
+  }
+  if (rounding == aa::RoundingMode::NearestEven || rounding == aa::RoundingMode::NearestAway) {
     increment = 0x400000; // Halfway is 1.5 · 2^e; powers of two have no even neighbour: upwards.
-  Value exponent = emit.lshr(emit.add(bits, emit.i32(increment)), 23);
+    firstAbove = 0x600000;
+  }
+  Value isSubnormal = emit.icmp(LLVM::ICmpPredicate::ult, bits, emit.i32(0x800000));
+  Value isAbove = emit.icmp(LLVM::ICmpPredicate::uge, bits, emit.i32(firstAbove));
+  Value exponent = emit.select(isSubnormal, emit.zeroExtendOrTruncate(isAbove, 32),
+                               emit.lshr(emit.add(bits, emit.i32(increment)), 23));
   exponent = emit.minSigned(exponent, emit.i32(254));
   Value isSmall = emit.icmp(LLVM::ICmpPredicate::sle, bits, emit.i32(0));
   Value magnitude = emit.bitAnd(bits, emit.i32(0x7fffffff));
@@ -126,38 +134,93 @@ Value narrowToE2M1(Emitter &emit, Value scalar) {
   return emit.zeroExtendOrTruncate(emit.bitOr(code, sign), 8);
 }
 
-/// Up or down, which no instruction does: the format is the upper half of an f32, so a magnitude with the lower half
-/// filled grows to the next one.
-Value narrowToBF16(Emitter &emit, Value scalar, aa::RoundingMode rounding) {
-  Value bits = emit.bitcast(scalar, emit.i32());
-  Value isNegative = emit.icmp(LLVM::ICmpPredicate::slt, bits, emit.i32(0));
-  Value growsIfNegative = emit.i32(rounding == aa::RoundingMode::NegativeInf ? 0xffff : 0);
-  Value growsIfPositive = emit.i32(rounding == aa::RoundingMode::NegativeInf ? 0 : 0xffff);
-  Value rounded = emit.lshr(emit.add(bits, emit.select(isNegative, growsIfNegative, growsIfPositive)), 16);
-  Value isNan = emit.fcmp(LLVM::FCmpPredicate::uno, scalar, scalar);
-  Value result = emit.zeroExtendOrTruncate(emit.select(isNan, emit.i32(0x7fff), rounded), 16);
-  return emit.bitcast(result, emit.builder.getBF16Type());
+/// Whether one instruction converts f32 (or f64, to f32 and f16) to `to` with this rounding.
+bool isInstruction(const LoweringContext &lowering, Type to, aa::RoundingMode rounding) {
+  const bool isNearest = rounding == aa::RoundingMode::NearestEven;
+  if (to.isF32() || to.isF16())
+    return rounding != aa::RoundingMode::NearestAway;
+  if (to.isBF16())
+    return isNearest || rounding == aa::RoundingMode::Zero;
+  if (isa<FloatTF32Type>(to))
+    return isNearest || rounding == aa::RoundingMode::NearestAway ||
+           (rounding == aa::RoundingMode::Zero && lowering.hasNearestTf32Conversion());
+  return isNearest;
+}
+
+/// The number in a register of the format as an integer, and what neighbours and the largest number are in it.
+struct FloatCode {
+  int64_t signBit, step, largest;
+
+  static FloatCode get(Type type) {
+    if (isa<Float8E4M3FNType>(type))
+      return {0x80, 1, 0x7e};
+    if (isa<Float8E5M2Type>(type))
+      return {0x80, 1, 0x7b};
+    if (isa<Float4E2M1FNType>(type))
+      return {0x8, 1, 0x7};
+    if (isa<FloatTF32Type>(type)) // the upper bits of an f32
+      return {int64_t(1) << 31, 0x2000, 0x7f800000};
+    unsigned bits = type.getIntOrFloatBitWidth();
+    return {int64_t(1) << (bits - 1), 1, (int64_t(1) << (bits - 1)) - 1}; // Beyond the largest there is infinity.
+  }
+};
+
+/// What no instruction does: the nearest number, and from there to its neighbour where that is on the wrong side.
+/// Codes of neighbours differ by one step, across powers of two and up to infinity.
+Value narrowByCorrection(Emitter &emit, const LoweringContext &lowering, Value wide, Type to,
+                         aa::RoundingMode rounding) {
+  Value nearest = emitNarrowed(emit, lowering, wide, to, aa::RoundingMode::NearestEven);
+  Type type = nearest.getType(), wideType = wide.getType();
+  Value code = toCarrier(emit, nearest);
+  const FloatCode format = FloatCode::get(to);
+  auto widen = [&](Value narrow) { return emit.fpExtend(emitWidened(emit, narrow, to), wideType); };
+  auto moved = [&](int64_t step) {
+    return fromCarrier(emit, emit.add(code, emit.constant(code.getType(), step)), type);
+  };
+  auto magnitudeOf = [&](Value number) { return emit.intrinsic("llvm.fabs", wideType, number); };
+  Value magnitude = magnitudeOf(wide), reached = magnitudeOf(widen(nearest));
+  Value isShort = emit.fcmp(LLVM::FCmpPredicate::olt, reached, magnitude);
+  Value unsignedCode = emit.bitAnd(code, emit.constant(code.getType(), format.signBit - 1));
+  Value canGrow = emit.icmp(LLVM::ICmpPredicate::ult, unsignedCode, emit.constant(code.getType(), format.largest));
+  isShort = emit.bitAnd(isShort, canGrow);
+  Value outer = moved(format.step);
+  if (rounding == aa::RoundingMode::NearestAway) {
+    Value below = LLVM::FSubOp::create(emit.builder, emit.location, magnitude, reached);
+    Value above = LLVM::FSubOp::create(emit.builder, emit.location, magnitudeOf(widen(outer)), magnitude);
+    Value isHalfway = emit.fcmp(LLVM::FCmpPredicate::oeq, below, above);
+    return emit.select(emit.bitAnd(isShort, isHalfway), outer, nearest);
+  }
+  Value isLong = emit.fcmp(LLVM::FCmpPredicate::ogt, reached, magnitude);
+  Value inward = emit.select(isLong, moved(-format.step), nearest);
+  if (rounding == aa::RoundingMode::Zero)
+    return inward;
+  auto predicate = rounding == aa::RoundingMode::PositiveInf ? LLVM::FCmpPredicate::ogt : LLVM::FCmpPredicate::olt;
+  Value isOutward = emit.fcmp(predicate, wide, emit.constantFloat(wideType, 0.0));
+  return emit.select(isOutward, emit.select(isShort, outer, nearest), inward);
 }
 
 } // namespace
 
 Value emitNarrowed(Emitter &emit, const LoweringContext &lowering, Value wide, Type to, aa::RoundingMode rounding) {
   StringRef mode = getPtxRounding(rounding);
-  bool fromDouble = wide.getType().isF64();
+  const bool fromDouble = wide.getType().isF64(), isHalf = to.isF16() && isInstruction(lowering, to, rounding);
   if (to.isF64())
     return emit.fpExtend(wide, to);
-  if (to.isF32())
-    return fromDouble ? emitPtxInstruction(emit, "cvt." + mode + ".f32.f64", to, wide) : wide;
-  if (to.isF16())
-    return emitPtxInstruction(emit, "cvt." + mode + ".f16." + (fromDouble ? "f64" : "f32"), to, wide);
-  if (fromDouble)
+  if (to.isF32() && !fromDouble)
+    return wide;
+  if (fromDouble && !to.isF32() && !isHalf)
     wide = rounding == aa::RoundingMode::Zero ? emitPtxInstruction(emit, "cvt.rz.f32.f64", emit.f32(), wide)
                                               : narrowToOdd(emit, wide);
-  if (to.isBF16()) {
-    bool isInstruction = rounding == aa::RoundingMode::NearestEven || rounding == aa::RoundingMode::Zero;
-    return isInstruction ? emitPtxInstruction(emit, "cvt." + mode + ".bf16.f32", to, wide)
-                         : narrowToBF16(emit, wide, rounding);
-  }
+  if (isa<Float8E8M0FNUType>(to))
+    return narrowToE8M0(emit, wide, rounding);
+  if (!isInstruction(lowering, to, rounding))
+    return narrowByCorrection(emit, lowering, wide, to, rounding);
+  if (to.isF32())
+    return emitPtxInstruction(emit, "cvt." + mode + ".f32.f64", to, wide);
+  if (to.isF16())
+    return emitPtxInstruction(emit, "cvt." + mode + ".f16." + (fromDouble ? "f64" : "f32"), to, wide);
+  if (to.isBF16())
+    return emitPtxInstruction(emit, "cvt." + mode + ".bf16.f32", to, wide);
   if (isa<FloatTF32Type>(to)) {
     if (rounding == aa::RoundingMode::NearestEven && !lowering.hasNearestTf32Conversion())
       mode = "rna";
@@ -168,8 +231,6 @@ Value emitNarrowed(Emitter &emit, const LoweringContext &lowering, Value wide, T
     return narrowToF8(emit, wide, "e4m3");
   if (isa<Float8E5M2Type>(to))
     return narrowToF8(emit, wide, "e5m2");
-  if (isa<Float8E8M0FNUType>(to))
-    return narrowToE8M0(emit, wide, rounding);
   return narrowToE2M1(emit, wide);
 }
 

@@ -70,7 +70,9 @@ def TileAA_RoundingMode : TileAA_Enum<"RoundingMode", "How a floating-point resu
   I32EnumAttrCase<"NearestEven", 0, "nearest_even">, I32EnumAttrCase<"Zero", 1, "zero">,
   I32EnumAttrCase<"NegativeInf", 2, "negative_inf">, I32EnumAttrCase<"PositiveInf", 3, "positive_inf">,
   // Fast approximations: `approx` is the hardware's instruction, `full` (division) holds 2 ulp over the full range.
-  I32EnumAttrCase<"Approx", 4, "approx">, I32EnumAttrCase<"Full", 5, "full">]>;
+  I32EnumAttrCase<"Approx", 4, "approx">, I32EnumAttrCase<"Full", 5, "full">,
+  // To the nearest, and halfway away from zero: of conversions between floating-point types only.
+  I32EnumAttrCase<"NearestAway", 6, "nearest_away">]>;
 def TileAA_RoundingModeAttr : TileAA_BracketAttr<TileAA_RoundingMode, "rounding_mode">;
 
 def TileAA_Signedness : TileAA_Enum<"Signedness", "How a signless integer is read", [
