@@ -119,6 +119,12 @@ bool ModuleMutator::changeOperand() {
   return true;
 }
 
+/// As whoever reads a program does: what has a default is never missing.
+static void fillDefaults(Operation *op) {
+  if (OpaqueProperties properties = op->getPropertiesStorage())
+    op->getName().populateDefaultProperties(properties);
+}
+
 bool ModuleMutator::changeAttribute() {
   Operation *op = pickOp(module);
   llvm::ArrayRef<StringAttr> names = op ? op->getName().getAttributeNames() : llvm::ArrayRef<StringAttr>();
@@ -133,9 +139,7 @@ bool ModuleMutator::changeAttribute() {
     op->setAttr(name, changed);
   else
     op->removeAttr(name);
-  // As whoever reads a program does: what has a default is never missing.
-  if (OpaqueProperties properties = op->getPropertiesStorage())
-    op->getName().populateDefaultProperties(properties);
+  fillDefaults(op);
   return true;
 }
 
@@ -222,6 +226,7 @@ bool ModuleMutator::changeOperation() {
   }
   OpBuilder builder(op);
   Operation *changed = builder.create(state);
+  fillDefaults(changed);
   op->replaceAllUsesWith(changed->getResults());
   op->erase();
   return true;
