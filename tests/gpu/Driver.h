@@ -65,6 +65,10 @@ public:
     load(toDevice, "cuMemcpyHtoD_v2");
     load(toHost, "cuMemcpyDtoH_v2");
     load(launch, "cuLaunchKernelEx");
+    load(functionAttribute, "cuFuncGetAttribute");
+    load(createEvent, "cuEventCreate");
+    load(recordEvent, "cuEventRecord");
+    load(elapsedTime, "cuEventElapsedTime");
     load(errorName, "cuGetErrorName");
     encodeTiled = reinterpret_cast<decltype(encodeTiled)>(dlsym(library, "cuTensorMapEncodeTiled"));
   }
@@ -94,6 +98,10 @@ public:
   Result (*toDevice)(DevicePointer, const void *, size_t);
   Result (*toHost)(void *, DevicePointer, size_t);
   Result (*launch)(const LaunchConfig *, void *, void **, void **);
+  Result (*functionAttribute)(int *, int, void *);
+  Result (*createEvent)(void **, unsigned);
+  Result (*recordEvent)(void *, void *stream);
+  Result (*elapsedTime)(float *milliseconds, void *, void *);
   Result (*errorName)(Result, const char **);
   /// Null before CUDA 12.
   Result (*encodeTiled)(TensorMap *, int type, uint32_t rank, void *, const uint64_t *sizes, const uint64_t *strides,
@@ -110,8 +118,10 @@ private:
   void *library;
 };
 
-inline constexpr int kMajor = 75, kMinor = 76;  ///< device attributes: compute capability
-inline constexpr int kMaximumDynamicShared = 8; ///< function attribute
+inline constexpr int kMajor = 75, kMinor = 76; ///< device attributes: compute capability
+inline constexpr int kLocalBytes = 3, kRegisters = 4, kMaximumDynamicShared = 8; ///< function attributes
+/// What a program's own trap gives: an assertion, an illegal instruction, a failed launch.
+inline constexpr Result kTraps[] = {710, 715, 719};
 
 } // namespace gpu
 

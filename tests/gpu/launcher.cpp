@@ -7,276 +7,64 @@
 //
 //   gpu-launcher PAYLOAD [RESULTS.json]
 //
-// PAYLOAD holds a folder a case: launch.txt (the emulator's README documents it), kernel.cubin, target.txt ("90a"), the
-// buffers, and expected_NAME for every `read` of the launch. Each case runs in a process of its own: an error of one
-// leaves the others a working context. Exit status: 0 all agree bit for bit, 1 some do not, 77 there is no GPU.
+// PAYLOAD holds a folder a case; the README says what is in it. Each case runs in a process of its own: an error of one
+// leaves the others a working context. Exit status: 0 all agree, 1 some do not, 2 usage, 77 there is no GPU.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Driver.h"
+#include "Case.h"
+#include "Report.h"
 #include <algorithm>
-#include <cstdio>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <iterator>
-#include <map>
 #include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <vector>
 
 namespace fs = std::filesystem;
 using namespace gpu;
 
 namespace {
 
-std::vector<char> readFile(const fs::path &path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in)
-    throw std::runtime_error("cannot open " + path.string());
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+constexpr unsigned kSecondsPerCase = 60;
 
-std::string firstWord(const fs::path &path) {
+std::string firstLine(const fs::path &path) {
   std::ifstream in(path);
-  std::string word;
-  in >> word;
-  return word;
+  std::string line;
+  std::getline(in, line);
+  return line;
 }
-
-int elementNamed(const std::string &name) {
-  constexpr const char *names[] = {"u8",  "u16", "u32",  "s32",     "u64",  "s64",     "f16",
-                                   "f32", "f64", "bf16", "f32.ftz", "tf32", "tf32.ftz"}; // the driver's order
-  auto it = std::find(std::begin(names), std::end(names), name);
-  if (it == std::end(names))
-    throw std::runtime_error("launch.txt: unknown element type '" + name + "'");
-  return static_cast<int>(it - std::begin(names));
-}
-
-/// One case, read line by line and placed on the device as it goes.
-class Case {
-public:
-  Case(const Driver &driver, fs::path folder) : cuda(driver), folder(std::move(folder)) {}
-
-  /// "" when everything agrees, else how it differs.
-  std::string run() {
-    std::ifstream in(folder / "launch.txt");
-    for (std::string line; std::getline(in, line);) {
-      std::istringstream s(line);
-      std::string kind;
-      if (s >> kind)
-        item(kind, s, in);
-      if (s.fail())
-        throw std::runtime_error("launch.txt: malformed '" + line + "'");
-    }
-    launch();
-    return compare();
-  }
-
-private:
-  struct Read {
-    std::string name, file;
-    size_t bytes;
-  };
-
-  DevicePointer place(const void *data, size_t bytes) {
-    DevicePointer p = 0;
-    cuda.check(cuda.allocate(&p, std::max<size_t>(bytes, 1)), "cuMemAlloc");
-    if (bytes)
-      cuda.check(cuda.toDevice(p, data, bytes), "cuMemcpyHtoD");
-    return p;
-  }
-
-  void item(const std::string &kind, std::istringstream &s, std::istream &in) {
-    if (kind == "kernel")
-      s >> kernel;
-    else if (kind == "grid")
-      s >> config.grid[0] >> config.grid[1] >> config.grid[2];
-    else if (kind == "block")
-      s >> config.block[0] >> config.block[1] >> config.block[2];
-    else if (kind == "cluster")
-      s >> cluster.value.dimensions[0] >> cluster.value.dimensions[1] >> cluster.value.dimensions[2], hasCluster = true;
-    else if (kind == "smem")
-      s >> config.sharedBytes;
-    else if (kind == "buffer")
-      buffer(s);
-    else if (kind == "table")
-      table(s, in);
-    else if (kind == "map")
-      map(s);
-    else if (kind == "param")
-      parameter(s);
-    else if (kind == "read") {
-      Read r;
-      s >> r.name >> r.bytes >> r.file;
-      reads.push_back(r);
-    } else
-      throw std::runtime_error("launch.txt: unknown item '" + kind + "'");
-  }
-
-  void buffer(std::istringstream &s) {
-    std::string name, file;
-    size_t bytes = 0;
-    s >> name >> bytes >> file;
-    std::vector<char> data = readFile(folder / file);
-    data.resize(bytes);
-    address[name] = place(data.data(), bytes);
-  }
-
-  void table(std::istringstream &s, std::istream &in) {
-    std::string name, line;
-    size_t count = 0;
-    s >> name >> count;
-    std::vector<uint64_t> words;
-    while (words.size() < count && std::getline(in, line)) {
-      std::istringstream w(line);
-      std::string what, value;
-      long long offset = 0;
-      w >> what >> value;
-      if (what == "addr")
-        w >> offset, words.push_back(address.at(value) + static_cast<uint64_t>(offset));
-      else
-        words.push_back(static_cast<uint64_t>(std::strtoll(value.c_str(), nullptr, 10)));
-    }
-    address[name] = place(words.data(), words.size() * 8);
-  }
-
-  /// NAME BUFFER ELEMENT RANK, sizes, strides, box, element strides, swizzle, fill.
-  void map(std::istringstream &s) {
-    std::string name, of, element, fill;
-    uint32_t rank = 0, box[5] = {}, elementStrides[5] = {};
-    uint64_t sizes[5] = {}, strides[5] = {};
-    int swizzle = 0;
-    s >> name >> of >> element >> rank;
-    if (!s || rank < 1 || rank > 5 || !cuda.encodeTiled)
-      throw std::runtime_error("launch.txt: a map this driver cannot encode");
-    for (uint32_t d = 0; d < rank; ++d)
-      s >> sizes[d];
-    for (uint32_t d = 0; d + 1 < rank; ++d)
-      s >> strides[d];
-    for (uint32_t d = 0; d < rank; ++d)
-      s >> box[d];
-    for (uint32_t d = 0; d < rank; ++d)
-      s >> elementStrides[d];
-    s >> swizzle >> fill;
-    int mode = swizzle == 0 ? 0 : swizzle == 32 ? 1 : swizzle == 64 ? 2 : 3;
-    cuda.check(cuda.encodeTiled(&maps[name], elementNamed(element), rank, reinterpret_cast<void *>(address.at(of)),
-                                sizes, strides, box, elementStrides, 0, mode, 0, fill == "nan"),
-               "cuTensorMapEncodeTiled");
-  }
-
-  void parameter(std::istringstream &s) {
-    std::string type, value;
-    s >> type >> value;
-    if (type == "map") {
-      parameters.push_back(&maps.at(value));
-      return;
-    }
-    uint64_t word = 0;
-    if (type == "ptr") {
-      long long offset = 0;
-      s >> offset;
-      word = address.at(value) + static_cast<uint64_t>(offset);
-    } else if (type[0] == 'f' || type[0] == 'b') {
-      word = std::strtoull(value.c_str(), nullptr, 16);
-    } else {
-      word = static_cast<uint64_t>(std::strtoll(value.c_str(), nullptr, 10));
-    }
-    words.push_back(std::make_unique<uint64_t>(word));
-    parameters.push_back(words.back().get());
-  }
-
-  void launch() {
-    std::vector<char> image = readFile(folder / "kernel.cubin");
-    void *module = nullptr, *function = nullptr;
-    cuda.check(cuda.loadModule(&module, image.data()), "cuModuleLoadData");
-    cuda.check(cuda.getFunction(&function, module, kernel.c_str()), "cuModuleGetFunction");
-    if (config.sharedBytes > 48 * 1024)
-      cuda.check(cuda.setFunctionAttribute(function, kMaximumDynamicShared, static_cast<int>(config.sharedBytes)),
-                 "cuFuncSetAttribute");
-    cluster.id = kClusterDimension;
-    config.attributes = &cluster;
-    config.attributeCount = hasCluster;
-    cuda.check(cuda.launch(&config, function, parameters.data(), nullptr), "cuLaunchKernelEx");
-    cuda.check(cuda.synchronize(), "cuCtxSynchronize");
-  }
-
-  std::string compare() {
-    std::string report;
-    for (const Read &r : reads) {
-      std::vector<char> got(r.bytes), expected = readFile(folder / ("expected_" + r.name));
-      if (expected.size() != got.size())
-        throw std::runtime_error("expected_" + r.name + " has another size");
-      cuda.check(cuda.toHost(got.data(), address.at(r.name), r.bytes), "cuMemcpyDtoH");
-      size_t wrong = 0, first = 0;
-      for (size_t i = 0; i < got.size(); ++i)
-        if (got[i] != expected[i] && wrong++ == 0)
-          first = i;
-      if (!wrong)
-        continue;
-      report += r.name + ": " + std::to_string(wrong) + " of " + std::to_string(r.bytes) +
-                " bytes differ, the first at " + std::to_string(first) + "; ";
-      std::ofstream(folder / ("gpu_" + r.name), std::ios::binary)
-          .write(got.data(), static_cast<std::streamsize>(got.size()));
-    }
-    return report;
-  }
-
-  const Driver &cuda;
-  fs::path folder;
-  std::string kernel;
-  LaunchConfig config{{1, 1, 1}, {1, 1, 1}};
-  LaunchAttribute cluster;
-  bool hasCluster = false;
-  std::map<std::string, DevicePointer> address;
-  std::map<std::string, TensorMap> maps;
-  std::vector<std::unique_ptr<uint64_t>> words;
-  std::vector<void *> parameters;
-  std::vector<Read> reads;
-};
 
 /// "90a" runs on exactly 9.0, "80" on 8.0 and later minors of the same major.
-bool runsOn(const std::string &target, int major, int minor) {
+bool runsOn(const std::string &target, const Device &device) {
+  if (target.empty())
+    return false;
   int number = std::atoi(target.c_str());
   bool exact = std::isalpha(static_cast<unsigned char>(target.back()));
-  return number / 10 == major && (exact ? number % 10 == minor : number % 10 <= minor);
+  return number / 10 == device.major && (exact ? number % 10 == device.minor : number % 10 <= device.minor);
 }
 
-struct Device {
-  std::string name;
-  int major = 0, minor = 0, driver = 0;
-};
-
-/// In a child: the parent must not touch CUDA before it forks.
-Device lookAtDevice(const Driver &cuda) {
-  Device d;
-  int device = 0;
-  char name[256] = {};
-  cuda.check(cuda.init(0), "cuInit");
-  cuda.check(cuda.deviceGet(&device, 0), "cuDeviceGet");
-  cuda.check(cuda.deviceName(name, sizeof name, device), "cuDeviceGetName");
-  cuda.check(cuda.deviceAttribute(&d.major, kMajor, device), "cuDeviceGetAttribute");
-  cuda.check(cuda.deviceAttribute(&d.minor, kMinor, device), "cuDeviceGetAttribute");
-  cuda.check(cuda.version(&d.driver), "cuDriverGetVersion");
-  d.name = name;
-  return d;
-}
-
-/// Runs `work` in a process of its own and returns what it has to say; "crashed …" when it had no time to.
+/// Runs `work` in a process of its own and returns what it has to say.
 template <class F>
 std::string isolated(F &&work) {
   int channel[2];
   if (pipe(channel))
     throw std::runtime_error("pipe failed");
+  std::cout.flush();
   pid_t child = fork();
+  if (child < 0)
+    throw std::runtime_error("fork failed");
   if (child == 0) {
     std::string text;
+    alarm(kSecondsPerCase);
+    dup2(STDERR_FILENO, STDOUT_FILENO); // what kernels print is no part of the table
     try {
       text = work();
     } catch (const std::exception &e) {
-      text = std::string("error: ") + e.what();
+      text = std::string("error ") + e.what() + '\n';
     }
     (void)!write(channel[1], text.data(), text.size());
     _exit(0);
@@ -289,71 +77,99 @@ std::string isolated(F &&work) {
   close(channel[0]);
   int status = 0;
   waitpid(child, &status, 0);
-  return WIFEXITED(status) ? text : "error: crashed with signal " + std::to_string(WTERMSIG(status));
+  if (WIFEXITED(status))
+    return text;
+  return WTERMSIG(status) == SIGALRM ? "error took more than " + std::to_string(kSecondsPerCase) + " s\n"
+                                     : "error crashed with signal " + std::to_string(WTERMSIG(status)) + '\n';
 }
 
-std::string jsonText(const std::string &text) {
-  std::string out = "\"";
-  for (char c : text)
-    out += c == '"' || c == '\\' ? std::string("\\") + c : c == '\n' ? " " : std::string(1, c);
-  return out + '"';
+/// The version of the kernel's module, which the driver's own interface does not give; "unknown" where it is not shown.
+std::string moduleVersion() {
+  std::ifstream in("/proc/driver/nvidia/version");
+  for (std::string word; in >> word;)
+    if (std::isdigit(static_cast<unsigned char>(word[0])) && word.find('.') != std::string::npos)
+      return word;
+  return "unknown";
+}
+
+/// In a child, because the parent must not touch CUDA before it forks.
+std::string lookAtDevice() {
+  Driver cuda;
+  int device = 0, major = 0, minor = 0, version = 0;
+  char name[256] = {};
+  cuda.check(cuda.init(0), "cuInit");
+  cuda.check(cuda.deviceGet(&device, 0), "cuDeviceGet");
+  cuda.check(cuda.deviceName(name, sizeof name, device), "cuDeviceGetName");
+  cuda.check(cuda.deviceAttribute(&major, kMajor, device), "cuDeviceGetAttribute");
+  cuda.check(cuda.deviceAttribute(&minor, kMinor, device), "cuDeviceGetAttribute");
+  cuda.check(cuda.version(&version), "cuDriverGetVersion");
+  std::ostringstream out;
+  out << major << ' ' << minor << ' ' << version << ' ' << moduleVersion() << ' ' << name;
+  return out.str();
+}
+
+std::string runCase(const fs::path &folder) {
+  Driver cuda;
+  int number = 0;
+  void *context = nullptr;
+  fs::current_path(folder);
+  cuda.check(cuda.init(0), "cuInit");
+  cuda.check(cuda.deviceGet(&number, 0), "cuDeviceGet");
+  cuda.check(cuda.retainContext(&context, number), "cuDevicePrimaryCtxRetain");
+  cuda.check(cuda.setContext(context), "cuCtxSetCurrent");
+  return serialize(Case(cuda).run());
+}
+
+Row process(const fs::path &payload, const fs::path &folder, const Device &device) {
+  Row row;
+  row.name = fs::relative(folder, payload).string();
+  std::string target = firstLine(folder / "target.txt");
+  if (!runsOn(target, device)) {
+    row.verdict = Verdict::Skip;
+    row.error = "for sm_" + target;
+    return row;
+  }
+  parse(isolated([&] { return runCase(folder); }), row);
+  return row;
 }
 
 } // namespace
 
-int main(int argc, char **argv) {
-  if (argc < 2) {
+int main(int argc, char **argv) try {
+  if (argc < 2 || argc > 3) {
     std::cerr << "usage: gpu-launcher PAYLOAD [RESULTS.json]\n";
     return 2;
   }
-  std::string device = isolated([] {
-    Device d = lookAtDevice(Driver());
-    std::ostringstream out;
-    out << d.major << ' ' << d.minor << ' ' << d.driver << ' ' << d.name;
-    return out.str();
-  });
-  Device d;
-  std::istringstream in(device);
-  in >> d.major >> d.minor >> d.driver >> std::ws;
-  if (!in || !std::getline(in, d.name)) {
-    std::cout << "SKIPPED: no GPU to compare with (" << device << ")\n";
+  fs::path payload = argv[1];
+  Device device;
+  std::string text = isolated(lookAtDevice);
+  std::istringstream in(text);
+  in >> device.major >> device.minor >> device.version >> device.driver >> std::ws;
+  if (!in || !std::getline(in, device.name)) {
+    std::cout << "SKIPPED: no GPU to compare with (" << text.substr(0, text.find('\n')) << ")\n";
     return 77;
   }
-  std::cout << d.name << ", compute capability " << d.major << '.' << d.minor << ", driver " << d.driver << '\n';
 
   std::vector<fs::path> cases;
-  for (const auto &entry : fs::recursive_directory_iterator(argv[1]))
+  for (const auto &entry : fs::recursive_directory_iterator(payload))
     if (entry.path().filename() == "launch.txt")
       cases.push_back(entry.path().parent_path());
   std::sort(cases.begin(), cases.end());
-  unsigned same = 0, different = 0, skipped = 0;
-  std::string json;
-  for (const fs::path &folder : cases) {
-    std::string name = fs::relative(folder, argv[1]).string(), target = firstWord(folder / "target.txt"), verdict;
-    if (target.empty() || !runsOn(target, d.major, d.minor)) {
-      verdict = "skipped: for sm_" + target;
-      ++skipped;
-    } else {
-      std::string report = isolated([&] {
-        Driver cuda;
-        int number = 0;
-        void *context = nullptr;
-        cuda.check(cuda.init(0), "cuInit");
-        cuda.check(cuda.deviceGet(&number, 0), "cuDeviceGet");
-        cuda.check(cuda.retainContext(&context, number), "cuDevicePrimaryCtxRetain");
-        cuda.check(cuda.setContext(context), "cuCtxSetCurrent");
-        return Case(cuda, folder).run();
-      });
-      verdict = report.empty() ? "same" : report;
-      ++(report.empty() ? same : different);
-    }
-    std::cout << "  " << name << ": " << verdict << std::endl;
-    json += (json.empty() ? "" : ",\n") + std::string("    ") + jsonText(name) + ": " + jsonText(verdict);
+  if (cases.empty()) {
+    std::cerr << "error: there is no case in " << payload << "; make a payload with tests/gpu/run\n";
+    return 1;
   }
-  std::cout << same << " agree bit for bit, " << different << " do not, " << skipped << " skipped\n";
-  if (argc > 2)
-    std::ofstream(argv[2]) << "{\n  \"device\": " << jsonText(d.name) << ",\n  \"capability\": \"" << d.major << '.'
-                           << d.minor << "\",\n  \"driver\": " << d.driver << ",\n  \"cases\": {\n"
-                           << json << "\n  }\n}\n";
-  return different || !same ? 1 : 0;
+  Report report(device, firstLine(payload / "commit.txt"));
+  report.printHead(std::cout);
+  for (const fs::path &folder : cases)
+    report.add(process(payload, folder, device), std::cout);
+  report.printSummary(std::cout);
+  if (argc > 2 && !report.write(argv[2])) {
+    std::cerr << "error: cannot write " << argv[2] << '\n';
+    return 1;
+  }
+  return report.good() ? 0 : 1;
+} catch (const std::exception &e) {
+  std::cerr << "error: " << e.what() << '\n';
+  return 1;
 }

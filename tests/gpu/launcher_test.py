@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Tests the launcher on a driver that only pretends: launcher_test.py GPU_LAUNCHER FOLDER_OF_FAKE_LIBCUDA"""
+
+import json
+import os
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+COMMIT = "0123456789abcdef dirty"
+NAN, OTHER_NAN = struct.pack("<I", 0x7FFFFFFF), struct.pack("<I", 0xFFC00001)
+
+
+def pack(code, *values):
+    return struct.pack(f"<{len(values)}{code}", *values)
+
+
+F32 = pack("f", 1, -2, 0, float("inf"))
+NEAR = pack("f", 1.0000001, -2, 0, float("inf"))
+ZEROS = pack("f", 1, -2, -0.0, float("inf"))
+FINITE = pack("f", 1, -2, 0, 3e38)
+
+BITS = "u8 0 0"
+
+# name: (what the GPU gives, emulator's result, expected data or None, how to compare with these two, other files, verdict,
+# detail)
+CASES = {
+    "same": (F32, F32, F32, "f32 0 0; f32 0 0", {}, "pass", "same bits"),
+    "tolerated": (NEAR, F32, F32, "f32 1e-6 0; f32 0 1e-6", {}, "pass",
+                  "within tolerance, 1 elements have other bits"),
+    "emulator_exact": (NEAR, F32, F32, "f32 0 0; f32 1e-6 0", {}, "fail",
+                       "not as emulator: y[0] is 1.00000012(0x3f800001), not 1(0x3f800000) (1 of 4 differ)"),
+    "emulator_wrong": (FINITE, F32, FINITE, "f32 1 1; f32 0 0", {}, "fail",
+                       "not as emulator: y[3] is 3.00000001e+38(0x7f61b1e6), not inf(0x7f800000) (1 of 4 differ)"),
+    "expected_wrong": (F32, F32, FINITE, "f32 0 0; f32 1 1", {}, "fail",
+                       "not as expected: y[3] is inf(0x7f800000), not 3.00000001e+38(0x7f61b1e6) (1 of 4 differ)"),
+    "both_wrong": (pack("i", 1, -7, 5), pack("i", 1, 2, 3), pack("i", 1, -7, 3), "i32 0 0; i32 9 9",
+                   {}, "fail", "not as emulator: y[1] is -7, not 2 (2 of 3 differ); "
+                               "not as expected: y[2] is 5, not 3 (1 of 3 differ)"),
+    "nan": (OTHER_NAN, NAN, NAN, "f32 0 0; f32 1 1", {}, "pass", "within tolerance"),
+    "nan_without_type": (OTHER_NAN, NAN, None, BITS, {}, "fail", "y[0] is 1, not 255 (4 of 4 differ)"),
+    "zeros": (ZEROS, F32, ZEROS, "f32 0 0; f32 0 0", {}, "fail",
+              "y[2] is -0(0x80000000), not 0(0x00000000) (1 of 4 differ)"),
+    "zeros_equal": (ZEROS, F32, None, "f32 0 1e-300", {}, "pass", "within tolerance"),
+    "half": (pack("e", 1, 6e-8), pack("e", 1, -3), None, "f16 0.5 0", {}, "fail",
+             "y[1] is 5.96046448e-08(0x0001), not -3(0xc200)"),
+    "half_close": (pack("e", 2, 3), pack("e", 2, 3.01), None, "f16 0.01 0", {}, "pass", "within tolerance"),
+    "bfloat": (pack("H", 0x3F80, 0x4000), pack("H", 0x3F80, 0x4040), None, "bf16 0.1 0", {}, "fail",
+               "y[1] is 2(0x4000), not 3(0x4040)"),
+    "double": (pack("d", 0.1), pack("d", 0.2), None, "f64 0.4 0", {}, "fail", "y[0] is 0.10000000000000001("),
+    "illegal_address": (F32, F32, None, BITS, {"fake_error": "700"}, "fail", "cuCtxSynchronize: CUDA_ERROR_ILLEGAL_ADDRESS"),
+    "crash": (F32, F32, None, BITS, {"fake_error": "-1"}, "fail", "crashed with signal 6"),
+    "trap": (F32, F32, None, BITS, {"traps.txt": "trap"}, "pass", "traps, as it should"),
+    "no_trap": (F32, F32, None, BITS, {"traps.txt": "trap", "fake_error": "0"}, "fail", "does not trap"),
+    "other_trap": (F32, F32, None, BITS, {"traps.txt": "trap", "fake_error": "700"}, "fail", "CUDA_ERROR_ILLEGAL_ADDRESS"),
+    "unexpected_trap": (F32, F32, None, BITS, {"fake_error": "719"}, "fail", "CUDA_ERROR_LAUNCH_FAILED"),
+    "other_gpu": (F32, F32, None, BITS, {"target.txt": "100a"}, "skip", "for sm_100a"),
+    "odd_size": (b"abc", b"abc", None, "f16 0 0", {}, "fail", "3 bytes as elements of f16"),
+    "unknown_type": (F32, F32, None, "f8 0 0", {}, "fail", "unknown element type 'f8'"),
+    "malformed": (F32, F32, None, "f32", {}, "fail", "malformed 'emulator y emulator_y f32'"),
+    "not_compared": (F32, F32, F32, "; f32 0 0", {}, "fail", "does not say what the emulator leaves in y"),
+    "unknown_item": (F32, F32, None, BITS, {"launch.txt": "kernel k\nflavour 3\n"}, "fail", "unknown item 'flavour'"),
+}
+
+
+def write_payload(payload, names):
+    payload.mkdir()
+    (payload / "commit.txt").write_text(COMMIT + "\n")
+    for name in names:
+        gpu, emulator, expected, rules, others, _, _ = CASES[name]
+        folder = payload / "group" / name
+        folder.mkdir(parents=True)
+        size = len(gpu)
+        compare = "".join(f"{against} y {against}_y {rule}\n"
+                          for against, rule in zip(("emulator", "expected"), rules.split("; ")) if rule)
+        launch = (f"kernel k\ngrid 1 1 1\nbuffer x 4 buf_x.bin\nbuffer y {size} buf_y.bin\ntable t 2\naddr y 0\nword 7\n"
+                  f"param ptr t 0\nparam i32 -3\nread y {size} out_y.bin\nblock 32 1 1\n")
+        contents = {"launch.txt": launch, "target.txt": "90a\n", "kernel.cubin": "", "compare.txt": compare,
+                    "buf_x.bin": bytes(4), "buf_y.bin": bytes(size), "fake_y": gpu, "emulator_y": emulator, **others}
+        if expected is not None:
+            contents["expected_y"] = expected
+        for file, data in contents.items():
+            (folder / file).write_bytes(data if isinstance(data, bytes) else data.encode())
+
+
+def launch(launcher, fake, payload, **variables):
+    environment = {**os.environ, "LD_LIBRARY_PATH": fake, **variables}
+    results = payload / "results.json"
+    done = subprocess.run([launcher, payload, results], env=environment, capture_output=True, text=True)
+    return done, json.loads(results.read_text()) if results.exists() else None
+
+
+def problems(launcher, fake, folder):
+    write_payload(folder / "all", CASES)
+    done, results = launch(launcher, fake, folder / "all")
+    rows = {row["name"]: row for row in results["cases"]}
+    verdicts = [case[5] for case in CASES.values()]
+    if done.returncode != 1:
+        yield f"exit code {done.returncode} although cases fail"
+    if sorted(rows) != sorted(f"group/{name}" for name in CASES):
+        yield f"other cases than there are: {sorted(rows)}"
+    for name, case in CASES.items():
+        row = rows[f"group/{name}"]
+        if row["result"] != case[5] or case[6] not in row["detail"]:
+            yield f"{name}: {row['result']}, {row['detail']!r}; should be {case[5]}, {case[6]!r}"
+        line = rf"^group/{name} +{case[5] if case[5] != 'fail' else 'FAIL'} .*{re.escape(row['detail'])}$"
+        if not re.search(line, done.stdout, re.MULTILINE):
+            yield f"{name}: the table has no such line"
+    if [results[verdict] for verdict in ("pass", "fail", "skip")] != [verdicts.count(v) for v in ("pass", "fail", "skip")]:
+        yield "miscounted"
+    same, both = rows["group/same"], rows["group/both_wrong"]
+    if (same["registers"], same["local_bytes"], same["time_us"]) != (42, 16, 2.5) or " 2.50    42     16 " not in done.stdout:
+        yield f"other resources than the driver's: {same}"
+    first = {"against": "emulator", "buffer": "y", "index": 1, "got": "-7", "wanted": "2", "count": 2, "of": 3}
+    if both["differences"][0] != first or both["differences"][1]["against"] != "expected":
+        yield f"other differences: {both['differences']}"
+    if results["commit"] != COMMIT or results["device"] != 'Fake "GPU"' or results["cuda"] != 12080:
+        yield f"wrong head: {results['commit']}, {results['device']}, {results['cuda']}"
+    if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", results["date"]):
+        yield f"no date: {results['date']}"
+
+    write_payload(folder / "good", [name for name, case in CASES.items() if case[5] != "fail"])
+    if launch(launcher, fake, folder / "good")[0].returncode != 0:
+        yield "fails although all cases pass"
+    write_payload(folder / "skipped", ["other_gpu"])
+    if launch(launcher, fake, folder / "skipped")[0].returncode != 1:
+        yield "passes although nothing ran"
+    write_payload(folder / "empty", [])
+    if launch(launcher, fake, folder / "empty")[0].returncode != 1:
+        yield "passes although there is no case"
+    done, results = launch(launcher, fake, folder / "empty", FAKE_NO_GPU="1")
+    if done.returncode != 77 or "SKIPPED: no GPU to compare with (error cuInit: CUDA_ERROR_NO_DEVICE)" not in done.stdout or results:
+        yield f"without a GPU: exit code {done.returncode}, {done.stdout!r}"
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="gpu-launcher-") as folder:
+        found = list(problems(sys.argv[1], sys.argv[2], pathlib.Path(folder)))
+    print("\n".join(found) or f"{len(CASES)} cases: all as they should be")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
