@@ -96,8 +96,12 @@ struct ConvertAssume : OpConversionPattern<cuda_tile::AssumeOp> {
 
   static aa::AssumePredicateInterface convert(Attribute predicate) {
     MLIRContext *context = predicate.getContext();
-    if (auto divBy = dyn_cast<cuda_tile::DivByAttr>(predicate))
-      return aa::DivByAttr::get(context, divBy.getDivisor(), divBy.getEvery(), divBy.getAlong());
+    if (auto divBy = dyn_cast<cuda_tile::DivByAttr>(predicate)) {
+      std::optional<int64_t> every = divBy.getEvery();
+      if (every) // Groups of none are groups of one: each element is divisible.
+        every = std::max<int64_t>(*every, 1);
+      return aa::DivByAttr::get(context, divBy.getDivisor(), every, divBy.getAlong());
+    }
     if (auto bounded = dyn_cast<cuda_tile::BoundedAttr>(predicate))
       return aa::BoundedAttr::get(context, bounded.getLb(), bounded.getUb());
     if (auto same = dyn_cast<cuda_tile::SameElementsAttr>(predicate))

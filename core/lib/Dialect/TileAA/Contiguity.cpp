@@ -202,9 +202,10 @@ static TileFacts assumeFacts(TileFacts facts, aa::AssumeOp op) {
     if (!divBy.getEvery()) {
       facts.divisor[d] = std::max(facts.divisor[d], divisor);
     } else if (d == *divBy.getAlong()) {
-      // Every n-th element is a multiple, and those between grow by one.
-      int64_t every = *divBy.getEvery() & -*divBy.getEvery();
-      if (every >= facts.contiguity[d]) {
+      // Every n-th element is a multiple, and those between grow by one. The parts of a group that is no power of two
+      // do not begin with multiples.
+      int64_t every = *divBy.getEvery();
+      if (llvm::isPowerOf2_64(every) && every >= facts.contiguity[d]) {
         facts.contiguity[d] = every;
         facts.divisor[d] = std::max(facts.divisor[d], divisor);
       }
