@@ -122,6 +122,8 @@ public:
         {"$P", std::to_string(info.bits)},
         {"$1", info.isFloat ? "1.0" : "1"},
         {"$S", info.bits > 1 ? "1" : "0"},
+        {"$M", std::to_string(info.isFloat ? 0 : getMaximum(element))},
+        {"$N", std::to_string(info.isFloat ? 0 : getMaximum(element) - 10)},
     };
   }
 

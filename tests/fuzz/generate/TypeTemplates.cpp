@@ -14,6 +14,7 @@
 //   $1  the number one                     $S  a distance to shift by
 //   $W  a type of the same width           $P  the bytes that eight elements fill
 //   $Q  `%p`, pointers to the cells        $R  `%r`, the cells read back after `%t`
+//   $M  the largest integer                $N  one that is 10 less
 const char tileiras::fuzz::kTypeTemplates[] = R"(
 // Arithmetic
 # absf
@@ -366,6 +367,15 @@ const char tileiras::fuzz::kTypeTemplates[] = R"(
   %seven = constant <i32: 7> : tile<8xi32>
   %m = subi %seven, %n : tile<8xi32>
   %r, %t = load_view_tko weak %w[%m] : gather_scatter_view<tile=(8), tensor_view<8x$T, strides=[1]>, sparse_dim=0>, tile<8xi32> -> $A, token
+# make_gather_scatter_view
+  $Q
+  %v = make_tensor_view %cell, shape = [8], strides = [1] : tensor_view<8x$T, strides=[1]>
+  %w = make_gather_scatter_view %v : gather_scatter_view<tile=(8), tensor_view<8x$T, strides=[1]>, sparse_dim=0>
+  %n = iota : tile<8xi32>
+  %seven = constant <i32: 7> : tile<8xi32>
+  %m = subi %seven, %n : tile<8xi32>
+  %t = store_view_tko weak %a, %w[%m] : $A, gather_scatter_view<tile=(8), tensor_view<8x$T, strides=[1]>, sparse_dim=0>, tile<8xi32> -> token
+  $R
 # get_tensor_shape -> $T
   %v = make_tensor_view %cell_bytes, shape = [%zero, %zero], strides = [3, 1] : tile<i32> -> tensor_view<?x?xi8, strides=[3,1]>
   %s, %r = get_tensor_shape %v : tensor_view<?x?xi8, strides=[3,1]> -> tile<$T>
@@ -458,6 +468,27 @@ const char tileiras::fuzz::kTypeTemplates[] = R"(
   } else {
     yield %a : $A
   }
+# for -> $T except i1
+  %begin = constant <$T: $N> : tile<$T>
+  %end = constant <$T: $M> : tile<$T>
+  %step = constant <$T: 3> : tile<$T>
+  %first = constant <$T: 0> : tile<$T>
+  %r = for %i in (%begin to %end, step %step) : tile<$T> iter_values(%x = %first) -> (tile<$T>) {
+    %y = xori %x, %i : tile<$T>
+    continue %y : tile<$T>
+  }
+# for -> $T except i1
+  %s, %begin_token = load_ptr_tko weak %cell : tile<ptr<$T>> -> tile<$T>, token
+  %d = subi %s, %s : tile<$T>
+  %end_known = constant <$T: $M> : tile<$T>
+  %begin_known = constant <$T: $N> : tile<$T>
+  %end = addi %end_known, %d : tile<$T>
+  %begin = addi %begin_known, %d : tile<$T>
+  %step = constant <$T: 3> : tile<$T>
+  %r = for %i in (%begin to %end, step %step) : tile<$T> iter_values(%x = %d) -> (tile<$T>) {
+    %y = xori %x, %i : tile<$T>
+    continue %y : tile<$T>
+  }
 # for
   %one = constant <i32: 1> : tile<i32>
   %end = constant <i32: 3> : tile<i32>
@@ -501,6 +532,15 @@ const char tileiras::fuzz::kTypeTemplates[] = R"(
     return
   }
   %r = reshape %a : $A -> $A
+# return
+  $Q
+  %t = store_ptr_tko weak %p, %a : tile<8xptr<$T>>, $A -> token
+  %x, %y, %z = get_tile_block_id : tile<i32>
+  %m = cmpi equal %x, %zero, signed : tile<i32> -> tile<i1>
+  if %m {
+    return
+  }
+  %r = reshape %b : $A -> $A
 # entry
   %r = reshape %a : $A -> $A
 # module

@@ -9,13 +9,14 @@
 #define TILEIRAS_ANALYSIS_REGISTERPRESSURE_H
 
 #include "mlir/IR/Region.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace tileiras {
 
 /// The point of a program where the values alive take most.
 struct RegisterPressure {
   int64_t cost = 0;                ///< in the unit of the cost function
-  mlir::Operation *peak = nullptr; ///< they are alive just before it; null in an empty program
+  mlir::Operation *peak = nullptr; ///< of the program, just before which they are alive; null in an empty one
 };
 
 /// Measures a program of structured control flow, in its order; what is made anew for each use should cost nothing.

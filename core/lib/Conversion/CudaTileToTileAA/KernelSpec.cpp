@@ -39,17 +39,21 @@ static int64_t countRegisters(Value value) {
   if (!tile || isMadeAnew(value.getDefiningOp()))
     return 0;
   Type element = tile.getElementType();
-  int64_t bits = element.isInteger(1) ? 32 : element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
-  return (tile.getNumElements() * bits + 31) / 32;
+  int64_t bits = 64;
+  if (element.isInteger(1))
+    bits = 32;
+  else if (element.isIntOrFloat())
+    bits = std::max<int64_t>(8, llvm::PowerOf2Ceil(element.getIntOrFloatBitWidth()));
+  return llvm::divideCeil(tile.getNumElements() * bits, 32);
 }
 
 static unsigned chooseWarps(cuda_tile::EntryOp entry) {
   int64_t largest = 1, elements = 1;
   entry->walk([&](Operation *op) {
     for (Value result : op->getResults())
-      if (int64_t registers = countRegisters(result)) {
-        largest = std::max(largest, registers);
-        elements = std::max(elements, cast<cuda_tile::TileType>(result.getType()).getNumElements());
+      if (auto tile = dyn_cast<cuda_tile::TileType>(result.getType())) {
+        largest = std::max(largest, countRegisters(result));
+        elements = std::max(elements, tile.getNumElements());
       }
   });
   int64_t alive = measureRegisterPressure(entry.getBody(), countRegisters).cost;

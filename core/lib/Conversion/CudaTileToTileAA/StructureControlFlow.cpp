@@ -266,36 +266,87 @@ LogicalResult Structurer::structureIf(cuda_tile::IfOp op) {
   return success();
 }
 
-/// Narrow integers count in 32 bits: the step behind the last turn must not wrap around.
-static Value widenBound(OpBuilder &builder, Location loc, Value bound, bool isUnsigned) {
-  Type wide = builder.getI32Type();
-  if (bound.getType().getIntOrFloatBitWidth() >= 32)
-    return bound;
-  return isUnsigned ? arith::ExtUIOp::create(builder, loc, wide, bound).getResult()
-                    : arith::ExtSIOp::create(builder, loc, wide, bound).getResult();
+/// The number a tile is everywhere, if it is a constant.
+static std::optional<APInt> getConstant(Value tile) {
+  DenseIntElementsAttr value;
+  if (!matchPattern(tile, m_Constant(&value)) || !value.isSplat())
+    return std::nullopt;
+  return value.getSplatValue<APInt>();
+}
+
+/// Whether the variable of a loop in which it is below the upper bound stays in range when the step is added: always
+/// with a step of 1, otherwise where constants tell.
+static bool staysInRange(cuda_tile::ForOp op) {
+  std::optional<APInt> step = getConstant(op.getStep()), upper = getConstant(op.getUpperBound());
+  if (!step || step->isOne())
+    return step.has_value();
+  bool overflows = true;
+  if (upper)
+    (void)(op.getUnsignedCmp() ? upper->uadd_ov(*step, overflows) : upper->sadd_ov(*step, overflows));
+  return !overflows;
+}
+
+namespace {
+/// How a loop counts: either its variable itself, from `first` by `step` up to `end`, or its turns from 0 to `end`.
+struct LoopCount {
+  Value first, end, step;
+  bool countsTurns = false;
+};
+} // namespace
+
+/// scf.for adds the step once more behind the last turn. Where that could wrap around, narrow integers count in 32
+/// bits, and wide ones count turns.
+static LoopCount makeLoopCount(OpBuilder &builder, Location loc, cuda_tile::ForOp op) {
+  Value lower = scalarOf(builder, loc, op.getLowerBound()), upper = scalarOf(builder, loc, op.getUpperBound()),
+        step = scalarOf(builder, loc, op.getStep());
+  Type type = lower.getType(), wide = builder.getI32Type();
+  if (type.getIntOrFloatBitWidth() < 32) {
+    for (Value *bound : {&lower, &upper, &step})
+      *bound = op.getUnsignedCmp() ? arith::ExtUIOp::create(builder, loc, wide, *bound).getResult()
+                                   : arith::ExtSIOp::create(builder, loc, wide, *bound).getResult();
+    return {lower, upper, step};
+  }
+  if (staysInRange(op))
+    return {lower, upper, step};
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
+  };
+  auto below = op.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+  Value runs = arith::CmpIOp::create(builder, loc, below, lower, upper);
+  Value span = arith::SubIOp::create(builder, loc, upper, lower);
+  Value last = arith::SubIOp::create(builder, loc, span, constant(1));
+  Value turns = arith::AddIOp::create(builder, loc, arith::DivUIOp::create(builder, loc, last, step), constant(1));
+  return {constant(0), arith::SelectOp::create(builder, loc, runs, turns, constant(0)), constant(1), true};
 }
 
 LogicalResult Structurer::structureFor(cuda_tile::ForOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  auto bound = [&](Value tile) { return widenBound(builder, loc, scalarOf(builder, loc, tile), op.getUnsignedCmp()); };
-  Type countedType = cast<cuda_tile::TileType>(op.getLowerBound().getType()).getElementType();
-  auto loop = scf::ForOp::create(builder, loc, bound(op.getLowerBound()), bound(op.getUpperBound()),
-                                 bound(op.getStep()), op.getInitValues(), /*bodyBuilder=*/nullptr, op.getUnsignedCmp());
+  LoopCount count = makeLoopCount(builder, loc, op);
+  Value lower = scalarOf(builder, loc, op.getLowerBound()), step = scalarOf(builder, loc, op.getStep());
+  auto loop = scf::ForOp::create(builder, loc, count.first, count.end, count.step, op.getInitValues(),
+                                 /*bodyBuilder=*/nullptr, op.getUnsignedCmp() || count.countsTurns);
   loop.getRegion().takeBody(op.getRegion());
   // The body counts with a tile, scf with a scalar.
   Block &body = loop.getRegion().front();
   Value variable = body.getArgument(0);
   Type tileType = variable.getType();
-  variable.setType(loop.getLowerBound().getType());
+  variable.setType(count.first.getType());
   builder.setInsertionPointToStart(&body);
   Value counted = variable;
-  if (countedType != variable.getType())
-    counted = arith::TruncIOp::create(builder, loc, countedType, variable);
-  auto tile = UnrealizedConversionCastOp::create(builder, loc, tileType, counted);
-  variable.replaceUsesWithIf(tile.getResult(0), [&](OpOperand &use) {
-    return use.getOwner() != tile && use.getOwner() != counted.getDefiningOp();
-  });
+  llvm::SmallPtrSet<Operation *, 4> own;
+  auto derive = [&](Value value) {
+    own.insert(value.getDefiningOp());
+    counted = value;
+  };
+  if (count.countsTurns) {
+    derive(arith::MulIOp::create(builder, loc, counted, step));
+    derive(arith::AddIOp::create(builder, loc, lower, counted));
+  } else if (counted.getType() != lower.getType()) {
+    derive(arith::TruncIOp::create(builder, loc, lower.getType(), counted));
+  }
+  derive(UnrealizedConversionCastOp::create(builder, loc, tileType, counted).getResult(0));
+  variable.replaceUsesWithIf(counted, [&](OpOperand &use) { return !own.contains(use.getOwner()); });
 
   if (failed(run(body, yieldExit(op.getResultTypes()), finishWithYield)))
     return failure();

@@ -360,11 +360,11 @@ Value emitSharedConversion(Emitter &emit, const LoweringContext &lowering, Value
   Type carrier = getElementTypeOrSelf(vector.getType());
   ChunkedExchange chunks = ChunkedExchange::get(lowering, plan);
   SharedAccessEmitter accesses(emit, emitScratch(emit, op), carrier, chunks.chunkBits, numRegisters);
-  bool isCollective = accesses.getMatrix(plan.exchange.store);
+  Value isStoring = emitStorePredicate(emit, plan, accesses.getMatrix(plan.exchange.store));
   for (int64_t chunk = 0; chunk < chunks.numChunks; ++chunk) {
     if (chunk > 0) // The chunk before may still be being read.
       emit.barrier();
-    accesses.store(plan.exchange.store, chunk, vector, emitStorePredicate(emit, plan, isCollective));
+    accesses.store(plan.exchange.store, chunk, vector, isStoring);
     emit.barrier();
     accesses.load(plan.exchange.load, chunk);
   }

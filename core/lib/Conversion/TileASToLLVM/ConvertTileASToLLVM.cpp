@@ -108,9 +108,14 @@ private:
     LowerToLLVMOptions options(&getContext());
     LLVMTileTypeConverter converter(&getContext(), options);
     LoweringContext lowering(*chip, converter);
-    for (auto function : llvm::make_early_inc_range(module.getOps<LLVM::LLVMFuncOp>())) {
+    SmallVector<std::pair<LLVM::LLVMFuncOp, int64_t>> functions; // with the bytes of their allocas
+    for (auto function : llvm::make_early_inc_range(module.getOps<LLVM::LLVMFuncOp>()))
+      functions.emplace_back(function, allocateOwnMemory(function));
+    if (!functions.empty())
+      lowering.reserveSharedMemory(llvm::max_element(functions, llvm::less_second())->second);
+    for (auto [function, ownBytes] : functions) {
       placeBarriers(lowering, function.getBody());
-      if (failed(allocateScratch(lowering, function)))
+      if (failed(allocateScratch(lowering, function, ownBytes)))
         return signalPassFailure();
       provideForSpills(lowering, function, /*canShare=*/!deviceDebug);
     }

@@ -58,4 +58,23 @@ void emitHalfByteStore(Emitter &emit, const LLVMTileTypeConverter &converter, co
   emitGlobalStore(emit, converter, qualifiers, byteType, bytes, pointer, predicate);
 }
 
+void emitHalfByteAtomics(Emitter &emit, Value value, Value pointer, Value half, Value predicate) {
+  auto shiftLeft = [&](Value a, Value b) -> Value { return LLVM::ShlOp::create(emit.builder, emit.location, a, b); };
+  Value address = LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i64(), pointer);
+  Value byte = emit.zeroExtendOrTruncate(emit.bitAnd(address, emit.i64(3)), 32);
+  Value shift = emit.add(emit.shl(byte, 3), emit.shl(half, 2));
+  Value kept = emit.bitNot(shiftLeft(emit.i32(15), shift));
+  Value set = shiftLeft(emit.zeroExtendOrTruncate(value, 32), shift);
+  Value word =
+      LLVM::IntToPtrOp::create(emit.builder, emit.location, pointer.getType(), emit.bitAnd(address, emit.i64(-4)));
+  std::string guard = predicate ? "@$2 " : "", constraints = predicate ? "l,r,b,~{memory}" : "l,r,~{memory}";
+  for (auto [operation, operand] : {std::pair("and", kept), std::pair("or", set)}) {
+    SmallVector<Value> operands = {word, operand};
+    if (predicate)
+      operands.push_back(predicate);
+    emit.volatilePtx(guard + "red.relaxed.gpu" + getPtxSpace(pointer) + "." + operation + ".b32 [$0], $1;", constraints,
+                     Type(), operands);
+  }
+}
+
 } // namespace tileiras

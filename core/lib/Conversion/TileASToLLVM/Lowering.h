@@ -54,7 +54,8 @@ mlir::FailureOr<ChipTarget> getChipTarget(mlir::ModuleOp module);
 /// What is known about the program being lowered.
 struct LoweringContext {
   LoweringContext(const ChipTarget &chip, const LLVMTileTypeConverter &converter)
-      : target(*chip.target), chip(*chip.chip), converter(converter) {}
+      : target(*chip.target), chip(*chip.chip), converter(converter),
+        exchangeLimit(chip.target->machine().staticSharedMemoryBytes) {}
 
   const Target &target;
   const ChipInfo &chip;
@@ -64,8 +65,10 @@ struct LoweringContext {
   const ConversionPlan &getConversionPlan(unsigned bits, const LinearLayout &source,
                                           const LinearLayout &destination) const;
 
-  /// Bytes that one exchange between threads may take: a launch should not have to know of it.
-  int64_t getExchangeLimit() const { return target.machine().staticSharedMemoryBytes; }
+  /// Bytes that one exchange between threads may take: what the allocas of any kernel leave of static shared memory. A
+  /// launch should not have to know of it.
+  int64_t getExchangeLimit() const { return exchangeLimit; }
+  void reserveSharedMemory(int64_t bytes);
 
   // Capabilities, the one place where compute capabilities are compared.
   bool hasStMatrix() const { return chip.computeCapability >= 90; }
@@ -77,6 +80,7 @@ struct LoweringContext {
   bool hasSharedMemorySpills() const { return chip.ptxVersion >= 87; }
 
 private:
+  int64_t exchangeLimit;
   struct PlannedConversion {
     unsigned bits;
     LinearLayout source, destination;
@@ -149,6 +153,9 @@ llvm::SmallVector<unsigned> getFirstRegisters(const LinearLayout &layout);
 // Shared memory
 //===----------------------------------------------------------------------===//
 
+/// Threads of a CTA of `kernel`.
+int64_t getNumThreads(mlir::LLVM::LLVMFuncOp kernel);
+
 /// The scratch area of an operation that exchanges data through shared memory: a pointer in the shared space, aligned
 /// to 128 bytes. The operation may use getScratchBytes(op) from there; it must put a barrier between its writes and its
 /// reads, and may assume that nobody else is using the area when it starts.
@@ -179,13 +186,15 @@ struct TileSlice {
 
   /// Whether coordinates in the tile (replaced by those in the box) are in the box; null for always.
   mlir::Value emitEnter(Emitter &emit, llvm::MutableArrayRef<mlir::Value> coordinates) const;
+  /// Whether no thread's register `reg` is in the box, as far as constant indices tell.
+  bool isElsewhere(const LinearLayout &layout, unsigned reg) const;
 };
 
 /// The same of the elements in `slice` only, as a tile of its own.
 void emitStageSlice(Emitter &emit, mlir::Value carriers, const LinearLayout &layout, const TileSlice &slice,
                     mlir::Value base);
-/// Loads what emitStageSlice has stored: those of `registers`, distributed by `layout`, that are in `slice` get their
-/// element of type `word`. The others keep their value; where they have none yet, it is some element.
+/// Loads what emitStageSlice has stored before a barrier: those of `registers`, distributed by `layout`, that are in
+/// `slice` get their element of type `word`. The others keep their value; where they have none yet, it is some element.
 void emitLoadSlice(Emitter &emit, const LinearLayout &layout, const TileSlice &slice, mlir::Value base, mlir::Type word,
                    llvm::MutableArrayRef<mlir::Value> registers);
 

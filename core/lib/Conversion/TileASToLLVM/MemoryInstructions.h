@@ -55,6 +55,11 @@ void emitHalfByteStore(Emitter &emit, const LLVMTileTypeConverter &converter, co
                        mlir::Type element, mlir::ValueRange values, mlir::Value pointer, mlir::Value half,
                        mlir::Value predicate);
 
+/// A store of one element where others may be writing to the other half of its byte: two atomic operations on the
+/// aligned 32-bit word around it, of which they change nothing else.
+void emitHalfByteAtomics(Emitter &emit, mlir::Value value, mlir::Value pointer, mlir::Value half,
+                         mlir::Value predicate);
+
 /// `.global`, or nothing for a generic address.
 std::string getPtxSpace(mlir::Value pointer);
 

@@ -16,9 +16,12 @@ namespace tileiras {
 /// nv_tileas.
 void placeBarriers(const LoweringContext &lowering, mlir::Region &body);
 
+/// Gives each alloca of `function` its shared memory. Returns the bytes they take together.
+int64_t allocateOwnMemory(mlir::LLVM::LLVMFuncOp function);
+
 /// Gives `function` a scratch area for its exchanges: the largest that one of them takes, since none outlives its
-/// operation. Reports a kernel that takes more than the chip has.
-mlir::LogicalResult allocateScratch(const LoweringContext &lowering, mlir::LLVM::LLVMFuncOp function);
+/// operation. Reports a kernel that takes more than the chip has; `ownBytes` is what its allocas take.
+mlir::LogicalResult allocateScratch(const LoweringContext &lowering, mlir::LLVM::LLVMFuncOp function, int64_t ownBytes);
 
 /// Where the tiles of a kernel do not fit in registers: says so, and lets the assembler spill to shared memory that
 /// allocateScratch has left, if it `canShare`.

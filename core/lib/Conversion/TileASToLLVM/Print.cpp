@@ -103,7 +103,7 @@ private:
       Value negative = emit.constantFloat(number.getType(), -0x1p62);
       number = emit.select(emit.fcmp(LLVM::FCmpPredicate::ogt, number, limit), limit, number);
       number = emit.select(emit.fcmp(LLVM::FCmpPredicate::olt, number, negative), negative, number);
-      return LLVM::FPToSIOp::create(emit.builder, emit.location, emit.i64(), number);
+      return emitPtxInstruction(emit, "cvt.rzi.s64.f64", emit.i64(), number); // which knows a result for NaN
     }
     return isSigned && !element.isInteger(1) ? emit.signExtendOrTruncate(scalar, 64)
                                              : emit.zeroExtendOrTruncate(scalar, 64);

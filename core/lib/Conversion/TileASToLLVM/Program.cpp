@@ -118,7 +118,7 @@ struct AllocaPattern final : TilePattern<aa::AllocaOp> {
   /// A store to half a byte keeps the other half, which has to be something.
   static void emitZeros(Emitter &emit, aa::AllocaOp op, Value address) {
     auto kernel = op->getParentOfType<LLVM::LLVMFuncOp>();
-    const int64_t threads = kernel->getAttrOfType<DenseI32ArrayAttr>("nvvm.reqntid").asArrayRef().front();
+    const int64_t threads = getNumThreads(kernel);
     Type byte = emit.intType(8);
     for (int64_t first = 0; first < int64_t(op.getBytes()); first += threads) {
       Value index = emit.add(emit.threadId(), emit.i32(first));

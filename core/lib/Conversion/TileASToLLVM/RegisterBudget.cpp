@@ -36,8 +36,7 @@ static int64_t getRegisterLimit(const LoweringContext &lowering, LLVM::LLVMFuncO
   if (auto limit = kernel->getAttrOfType<IntegerAttr>("nvvm.maxnreg"))
     return limit.getInt();
   const MachineModel &machine = lowering.target.machine();
-  int64_t threads = kernel->getAttrOfType<DenseI32ArrayAttr>("nvvm.reqntid").asArrayRef().front();
-  int64_t share = llvm::alignDown(machine.registersPerSM / threads, machine.registerAllocationUnit);
+  int64_t share = llvm::alignDown(machine.registersPerSM / getNumThreads(kernel), machine.registerAllocationUnit);
   return std::min<int64_t>(share, machine.maxRegistersPerThread);
 }
 
@@ -49,8 +48,13 @@ void provideForSpills(const LoweringContext &lowering, LLVM::LLVMFuncOp function
   int64_t needed = pressure.cost + kOverhead, limit = getRegisterLimit(lowering, function);
   if (needed <= limit)
     return;
-  // ptxas keeps spills in what static arrays leave of shared memory; it refuses to next to a dynamic array.
-  bool isShared = canShare && !function->hasAttr(kDynamicSharedBytesAttr) && lowering.hasSharedMemorySpills();
+  // ptxas keeps spills in what static arrays leave of shared memory; it refuses to next to a dynamic array, and where
+  // functions are called.
+  auto calls = [](Operation *op) {
+    return isa<as::PrintOp, as::AssertOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  bool isShared = canShare && !function->hasAttr(kDynamicSharedBytesAttr) && lowering.hasSharedMemorySpills() &&
+                  !function.walk(calls).wasInterrupted();
   std::string where = isShared ? "shared memory first, then to local memory" : "local memory";
   remarkMissed(pressure.peak, "RegisterPressure", "registers")
       << llvm::formatv(

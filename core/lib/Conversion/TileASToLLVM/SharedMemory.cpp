@@ -8,6 +8,7 @@
 #include "MemoryInstructions.h"
 #include "Preparation.h"
 #include "SymbolNames.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Pipeline/Remarks.h"
@@ -38,8 +39,7 @@ static void createSharedArray(OpBuilder &builder, Location location, const std::
   LLVM::ReturnOp::create(body, location, emit.poison(type));
 }
 
-/// One array for each alloca, named by an attribute. Returns their bytes.
-static int64_t createOwnMemory(LLVM::LLVMFuncOp function) {
+int64_t allocateOwnMemory(LLVM::LLVMFuncOp function) {
   OpBuilder builder(function);
   int64_t bytes = 0;
   unsigned count = 0;
@@ -56,9 +56,20 @@ FlatSymbolRefAttr getSharedArray(aa::AllocaOp op) {
   return cast<FlatSymbolRefAttr>(op->getDiscardableAttr(kSharedArrayAttr));
 }
 
-LogicalResult allocateScratch(const LoweringContext &lowering, LLVM::LLVMFuncOp function) {
+void LoweringContext::reserveSharedMemory(int64_t bytes) {
+  // Below that there would be more barriers than anything else: the launch provides it.
+  constexpr int64_t smallest = 4096, alignment = 128;
+  exchangeLimit =
+      std::max<int64_t>(smallest, llvm::alignDown(exchangeLimit - std::min(bytes, exchangeLimit), alignment));
+}
+
+int64_t getNumThreads(LLVM::LLVMFuncOp kernel) {
+  return kernel->getAttrOfType<DenseI32ArrayAttr>("nvvm.reqntid").asArrayRef().front();
+}
+
+LogicalResult allocateScratch(const LoweringContext &lowering, LLVM::LLVMFuncOp function, int64_t ownBytes) {
   const MachineModel &machine = lowering.target.machine();
-  int64_t bytes = 0, ownBytes = createOwnMemory(function);
+  int64_t bytes = 0;
   function.walk([&](Operation *op) { bytes = std::max(bytes, getScratchBytes(lowering, op)); });
   // What the program asks for is static: only the scratch area can be left to the launch.
   bool isTooMuch = ownBytes > machine.staticSharedMemoryBytes;
@@ -99,12 +110,28 @@ Value TileSlice::emitEnter(Emitter &emit, MutableArrayRef<Value> coordinates) co
   return inside;
 }
 
+bool TileSlice::isElsewhere(const LinearLayout &layout, unsigned reg) const {
+  SmallVector<int64_t> at = getRegisterCoordinates(layout, reg);
+  for (auto [d, index] : llvm::enumerate(indices)) {
+    std::optional<int64_t> box = index ? getConstantIntValue(index) : std::nullopt;
+    if (!box)
+      continue;
+    int64_t threadBits = 0;
+    for (LayoutDim dim : {LayoutDim::Lane, LayoutDim::Warp})
+      for (const LinearLayout::Basis &basis : layout.getBases(dim))
+        threadBits |= basis[d];
+    if (threadBits < extents[d] && at[d] / extents[d] != *box)
+      return true;
+  }
+  return false;
+}
+
 void emitStageSlice(Emitter &emit, Value carriers, const LinearLayout &layout, const TileSlice &slice, Value base) {
   SmallVector<Value> thread = emitThreadCoordinates(emit, layout);
   Value isHolder = emitIsFirstHolder(emit, layout);
   Type word = getElementTypeOrSelf(carriers.getType());
   for (auto [reg, first] : llvm::enumerate(getFirstRegisters(layout))) {
-    if (reg != first)
+    if (reg != first || slice.isElsewhere(layout, reg))
       continue;
     SmallVector<Value> at = emitCoordinates(emit, thread, layout, reg);
     Value inside = slice.emitEnter(emit, at);
@@ -122,8 +149,10 @@ void emitLoadSlice(Emitter &emit, const LinearLayout &layout, const TileSlice &s
                    MutableArrayRef<Value> registers) {
   SmallVector<Value> thread = emitThreadCoordinates(emit, layout);
   for (auto [reg, value] : llvm::enumerate(registers)) {
+    if (slice.isElsewhere(layout, reg))
+      continue;
     SmallVector<Value> at = emitCoordinates(emit, thread, layout, reg);
-    Value inside = slice.emitEnter(emit, at);
+    Value inside = slice.emitEnter(emit, at); // Coordinates outside become some inside: the load is safe.
     Value pointer = emit.gep(word, base, emitFlatIndex(emit, at, slice.extents));
     Value loaded = emit.load(word, pointer, word.getIntOrFloatBitWidth() / 8);
     value = value && inside ? emit.select(inside, loaded, value) : loaded;

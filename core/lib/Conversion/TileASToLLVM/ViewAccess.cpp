@@ -136,17 +136,15 @@ struct TiledStorePattern final : TilePattern<as::TiledStoreOp> {
     Type element = tile.getElementType();
     LinearLayout layout = getLayout(tile);
     ViewAddressing addressing(emit, lowering.converter, op, adaptor, layout);
-    if (isHalfByte(element) && !addressing.ownsBytes())
-      return op.emitError("two tiles, or two threads, may store to the halves of one byte; a tile of ")
-             << element << " needs an even extent along a dimension of stride 1 and even strides along the others "
-             << "(assume div_by<2> where they are dynamic)";
     Value isHolder = emitIsFirstHolder(emit, layout);
     for (const ViewAccess &access : addressing.getAccesses(op, kMaxAccessBytes)) {
       SmallVector<Value> values;
       for (unsigned reg : access.registers)
         values.push_back(emit.extract(adaptor.getValue(), reg));
       Value predicate = emit.conjunction(isHolder, access.inBounds);
-      if (isHalfByte(element))
+      if (access.half && !addressing.ownsBytes())
+        emitHalfByteAtomics(emit, values.front(), access.pointer, access.half, predicate);
+      else if (isHalfByte(element))
         emitHalfByteStore(emit, lowering.converter, getQualifiers(op), element, values, access.pointer, access.half,
                           predicate);
       else
