@@ -8,6 +8,7 @@
 #include "SystemCalls.h"
 #include "Access.h"
 #include "Machine.h"
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -33,9 +34,16 @@ private:
   unsigned lane;
 };
 
+template <class Argument>
+std::string printWith(const std::string &format, Argument argument) {
+  std::string text(static_cast<size_t>(std::max(std::snprintf(nullptr, 0, format.c_str(), argument), 0)) + 1, '\0');
+  std::snprintf(text.data(), text.size(), format.c_str(), argument);
+  text.pop_back();
+  return text;
+}
+
 /// One conversion specification, flags and width included; returns what it prints.
 std::string formatOne(Exec &x, const std::string &spec, ArgumentReader &arguments, unsigned lane) {
-  char buffer[512];
   char conversion = spec.back();
   bool isLong =
       spec.find('l') != std::string::npos || spec.find('z') != std::string::npos || spec.find('j') != std::string::npos;
@@ -50,29 +58,21 @@ std::string formatOne(Exec &x, const std::string &spec, ArgumentReader &argument
   case 'i': {
     uint64_t v = arguments.next(isLong ? 8 : 4);
     long long value = isLong ? static_cast<long long>(v) : static_cast<int32_t>(v);
-    std::snprintf(buffer, sizeof buffer, (plain + "lld").c_str(), value);
-    return buffer;
+    return printWith(plain + "lld", value);
   }
   case 'u':
   case 'x':
   case 'X':
   case 'o':
-    std::snprintf(buffer, sizeof buffer, (plain + "ll" + conversion).c_str(),
-                  static_cast<unsigned long long>(arguments.next(isLong ? 8 : 4)));
-    return buffer;
+    return printWith(plain + "ll" + conversion, static_cast<unsigned long long>(arguments.next(isLong ? 8 : 4)));
   case 'c':
-    std::snprintf(buffer, sizeof buffer, (plain + "c").c_str(), static_cast<int>(arguments.next(4)));
-    return buffer;
+    return printWith(plain + "c", static_cast<int>(arguments.next(4)));
   case 'p':
     return hexText(arguments.next(8));
-  case 's': {
-    std::string text = readString(x, arguments.next(8), lane);
-    std::snprintf(buffer, sizeof buffer, (plain + "s").c_str(), text.c_str());
-    return buffer;
-  }
+  case 's':
+    return printWith(plain + "s", readString(x, arguments.next(8), lane).c_str());
   default: // e f g a
-    std::snprintf(buffer, sizeof buffer, (plain + conversion).c_str(), std::bit_cast<double>(arguments.next(8)));
-    return buffer;
+    return printWith(plain + conversion, std::bit_cast<double>(arguments.next(8)));
   }
 }
 
