@@ -48,6 +48,41 @@ struct ConvertRounded : OpConversionPattern<From> {
   }
 };
 
+Type withElement(Type type, Type element) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return tensor.clone(element);
+  return element;
+}
+
+/// Upstream folds the angle of two zeros to NaN. It is that of (±1, ±0): the second zero stands for its sign.
+struct ConvertAtan2 : OpConversionPattern<cuda_tile::Atan2Op> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(cuda_tile::Atan2Op op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value y = adaptor.getX(), x = adaptor.getY();
+    Type type = x.getType(), element = getElementTypeOrSelf(type);
+    Type bits = rewriter.getIntegerType(element.getIntOrFloatBitWidth());
+    auto constant = [&](TypedAttr value) -> Value {
+      if (auto shaped = dyn_cast<ShapedType>(type))
+        value = DenseElementsAttr::get(shaped.clone(value.getType()), Attribute(value));
+      return arith::ConstantOp::create(rewriter, loc, value);
+    };
+    auto number = [&](double value) { return constant(rewriter.getFloatAttr(element, value)); };
+    auto isZero = [&](Value value) {
+      return arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OEQ, value, number(0.0));
+    };
+    Value code = arith::BitcastOp::create(rewriter, loc, withElement(type, bits), x);
+    Value isNegative = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, code,
+                                             constant(rewriter.getIntegerAttr(bits, 0)));
+    Value sign = arith::SelectOp::create(rewriter, loc, isNegative, number(-1.0), number(1.0));
+    Value areZero = arith::AndIOp::create(rewriter, loc, isZero(x), isZero(y));
+    rewriter.replaceOpWithNewOp<math::Atan2Op>(op, y, arith::SelectOp::create(rewriter, loc, areZero, sign, x));
+    return success();
+  }
+};
+
 /// exp2, rsqrt: only a flush flag.
 template <typename From, typename Upstream, typename To>
 struct ConvertFlushed : OpConversionPattern<From> {
@@ -157,12 +192,6 @@ bool hasArithmetic(Type type) {
   return isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(getElementTypeOrSelf(type));
 }
 
-Type withElement(Type type, Type element) {
-  if (auto tensor = dyn_cast<RankedTensorType>(type))
-    return tensor.clone(element);
-  return element;
-}
-
 struct ConvertFToF : OpConversionPattern<cuda_tile::FToFOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -240,24 +269,24 @@ struct ConvertFToI : OpConversionPattern<cuda_tile::FToIOp> {
 } // namespace
 
 void cuda_tile_to_aa::populateFloatingPointPatterns(const TileTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<ConvertPlain<cuda_tile::AbsFOp, math::AbsFOp>, ConvertPlain<cuda_tile::NegFOp, arith::NegFOp>,
-               ConvertPlain<cuda_tile::CeilOp, math::CeilOp>, ConvertPlain<cuda_tile::FloorOp, math::FloorOp>,
-               ConvertPlain<cuda_tile::LogOp, math::LogOp>, ConvertPlain<cuda_tile::Log2Op, math::Log2Op>,
-               ConvertPlain<cuda_tile::SinOp, math::SinOp>, ConvertPlain<cuda_tile::CosOp, math::CosOp>,
-               ConvertPlain<cuda_tile::TanOp, math::TanOp>, ConvertPlain<cuda_tile::SinHOp, math::SinhOp>,
-               ConvertPlain<cuda_tile::CosHOp, math::CoshOp>, ConvertPlain<cuda_tile::Atan2Op, math::Atan2Op>,
-               ConvertPlain<cuda_tile::PowOp, math::PowFOp>, ConvertPlain<cuda_tile::RemFOp, arith::RemFOp>,
-               ConvertRounded<cuda_tile::AddFOp, arith::AddFOp, aa::AddFOp>,
-               ConvertRounded<cuda_tile::SubFOp, arith::SubFOp, aa::SubFOp>,
-               ConvertRounded<cuda_tile::MulFOp, arith::MulFOp, aa::MulFOp>,
-               ConvertRounded<cuda_tile::DivFOp, arith::DivFOp, aa::DivFOp>,
-               ConvertRounded<cuda_tile::FmaOp, math::FmaOp, aa::FmaOp>,
-               ConvertRounded<cuda_tile::SqrtOp, math::SqrtOp, aa::SqrtOp>,
-               ConvertFlushed<cuda_tile::Exp2Op, math::Exp2Op, aa::Exp2Op>,
-               ConvertFlushed<cuda_tile::RsqrtOp, math::RsqrtOp, aa::RsqrtOp>,
-               ConvertApproximable<cuda_tile::ExpOp, math::ExpOp, aa::ExpOp>,
-               ConvertApproximable<cuda_tile::TanHOp, math::TanhOp, aa::TanhOp>,
-               ConvertExtremum<cuda_tile::MaxFOp, arith::MaximumFOp, arith::MaxNumFOp, aa::MaxFOp>,
-               ConvertExtremum<cuda_tile::MinFOp, arith::MinimumFOp, arith::MinNumFOp, aa::MinFOp>, ConvertFPowI,
-               ConvertCmpF, ConvertFToF, ConvertIToF, ConvertFToI>(converter, patterns.getContext());
+  patterns
+      .add<ConvertPlain<cuda_tile::AbsFOp, math::AbsFOp>, ConvertPlain<cuda_tile::NegFOp, arith::NegFOp>,
+           ConvertPlain<cuda_tile::CeilOp, math::CeilOp>, ConvertPlain<cuda_tile::FloorOp, math::FloorOp>,
+           ConvertPlain<cuda_tile::LogOp, math::LogOp>, ConvertPlain<cuda_tile::Log2Op, math::Log2Op>,
+           ConvertPlain<cuda_tile::SinOp, math::SinOp>, ConvertPlain<cuda_tile::CosOp, math::CosOp>,
+           ConvertPlain<cuda_tile::TanOp, math::TanOp>, ConvertPlain<cuda_tile::SinHOp, math::SinhOp>,
+           ConvertPlain<cuda_tile::CosHOp, math::CoshOp>, ConvertAtan2, ConvertPlain<cuda_tile::PowOp, math::PowFOp>,
+           ConvertPlain<cuda_tile::RemFOp, arith::RemFOp>, ConvertRounded<cuda_tile::AddFOp, arith::AddFOp, aa::AddFOp>,
+           ConvertRounded<cuda_tile::SubFOp, arith::SubFOp, aa::SubFOp>,
+           ConvertRounded<cuda_tile::MulFOp, arith::MulFOp, aa::MulFOp>,
+           ConvertRounded<cuda_tile::DivFOp, arith::DivFOp, aa::DivFOp>,
+           ConvertRounded<cuda_tile::FmaOp, math::FmaOp, aa::FmaOp>,
+           ConvertRounded<cuda_tile::SqrtOp, math::SqrtOp, aa::SqrtOp>,
+           ConvertFlushed<cuda_tile::Exp2Op, math::Exp2Op, aa::Exp2Op>,
+           ConvertFlushed<cuda_tile::RsqrtOp, math::RsqrtOp, aa::RsqrtOp>,
+           ConvertApproximable<cuda_tile::ExpOp, math::ExpOp, aa::ExpOp>,
+           ConvertApproximable<cuda_tile::TanHOp, math::TanhOp, aa::TanhOp>,
+           ConvertExtremum<cuda_tile::MaxFOp, arith::MaximumFOp, arith::MaxNumFOp, aa::MaxFOp>,
+           ConvertExtremum<cuda_tile::MinFOp, arith::MinimumFOp, arith::MinNumFOp, aa::MinFOp>, ConvertFPowI,
+           ConvertCmpF, ConvertFToF, ConvertIToF, ConvertFToI>(converter, patterns.getContext());
 }
