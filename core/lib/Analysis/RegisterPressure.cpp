@@ -43,14 +43,11 @@ void visit(Block &block, LiveSet live, RegisterPressure &worst) {
     if (op.getNumRegions()) {
       SetVector<Value> used;
       getUsedValuesDefinedAbove(op.getRegions(), used);
-      LiveSet through = live;
-      for (Value value : used) {
-        through.insert(value);
+      for (Value value : used)
         live.insert(value);
-      }
       for (Region &region : op.getRegions())
         for (Block &inner : region)
-          visit(inner, through, worst);
+          visit(inner, live, worst);
     }
     for (Value operand : op.getOperands())
       live.insert(operand);

@@ -136,13 +136,14 @@ struct TiledStorePattern final : TilePattern<as::TiledStoreOp> {
     Type element = tile.getElementType();
     LinearLayout layout = getLayout(tile);
     ViewAddressing addressing(emit, lowering.converter, op, adaptor, layout);
+    const bool sharesBytes = isHalfByte(element) && !addressing.ownsBytes();
     Value isHolder = emitIsFirstHolder(emit, layout);
     for (const ViewAccess &access : addressing.getAccesses(op, kMaxAccessBytes)) {
       SmallVector<Value> values;
       for (unsigned reg : access.registers)
         values.push_back(emit.extract(adaptor.getValue(), reg));
       Value predicate = emit.conjunction(isHolder, access.inBounds);
-      if (access.half && !addressing.ownsBytes())
+      if (access.half && sharesBytes)
         emitHalfByteAtomics(emit, values.front(), access.pointer, access.half, predicate);
       else if (isHalfByte(element))
         emitHalfByteStore(emit, lowering.converter, getQualifiers(op), element, values, access.pointer, access.half,
