@@ -201,6 +201,7 @@ bool ModuleMutator::changeTypes() {
       if (changed != attribute.getValue())
         op->setAttr(attribute.getName(), changed);
     }
+    fillDefaults(op);
   }
   return true;
 }

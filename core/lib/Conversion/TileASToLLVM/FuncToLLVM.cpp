@@ -33,12 +33,12 @@ uint64_t getParameterBytes(ArrayRef<Type> types) {
   return bytes;
 }
 
-/// An identifier of PTX: the name has to reach the cubin as it is.
+/// An identifier of PTX: the name has to reach the cubin as it is. (PTX also takes '%' first, but LLVM does not.)
 bool isPtxIdentifier(StringRef name) {
   auto isFollow = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '$'; };
   if (name.empty() || !llvm::all_of(name.drop_front(), isFollow))
     return false;
-  return llvm::isAlpha(name.front()) || (name.size() > 1 && StringRef("_$%").contains(name.front()));
+  return llvm::isAlpha(name.front()) || (name.size() > 1 && StringRef("_$").contains(name.front()));
 }
 
 /// Names of the driver's and libdevice's functions, and of what the lowering makes.
