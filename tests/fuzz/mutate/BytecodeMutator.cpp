@@ -70,7 +70,8 @@ static bool split(llvm::StringRef bytes, std::vector<Section> &sections) {
   auto readVarint = [&](uint64_t &value) {
     unsigned length = 0;
     const char *error = nullptr;
-    value = llvm::decodeULEB128(bytes.bytes_begin() + at, &length, bytes.bytes_end(), &error);
+    llvm::StringRef limited = bytes.substr(at, 10); // LLVM shifts too far on longer ones, which are none of 64 bits
+    value = llvm::decodeULEB128(limited.bytes_begin(), &length, limited.bytes_end(), &error);
     at += length;
     return !error;
   };
