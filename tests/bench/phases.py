@@ -59,25 +59,25 @@ def view(rows, columns, element="f32"):
     return tensor, f"partition_view<tile=({rows}x{columns}), {tensor}>"
 
 
-def load(name, rows, columns, element="f32", pointer="%p"):
+def load(name, rows, columns, element="f32", pointer="%p", row="%zero"):
     tensor, tiles = view(rows, columns, element)
     return [f"%{name}_t = make_tensor_view {pointer}, shape = [{rows}, {columns}], strides = [{columns}, 1] : {tensor}",
             f"%{name}_v = make_partition_view %{name}_t : {tiles}",
-            f"%{name}, %{name}_k = load_view_tko weak %{name}_v[%zero, %zero] : {tiles}, tile<i32>, tile<i32> -> "
+            f"%{name}, %{name}_k = load_view_tko weak %{name}_v[{row}, %zero] : {tiles}, tile<i32>, tile<i32> -> "
             f"tile<{rows}x{columns}x{element}>, token"]
 
 
-def store(value, name, rows, columns):
+def store(value, name, rows, columns, row="%zero"):
     _, tiles = view(rows, columns)
-    return [f"%{name}_s = store_view_tko weak {value}, %{name}_v[%zero, %zero] : tile<{rows}x{columns}xf32>, {tiles}, "
+    return [f"%{name}_s = store_view_tko weak {value}, %{name}_v[{row}, %zero] : tile<{rows}x{columns}xf32>, {tiles}, "
             "tile<i32>, tile<i32> -> token"]
 
 
 def memory(length):
     body = []
     for i in range(length):
-        body += load(f"x{i}", 16, 16) + store(f"%x{i}", f"x{i}", 16, 16)
-    return kernel(body)
+        body += load(f"x{i}", 16, 16, row="%n") + store(f"%x{i}", f"x{i}", 16, 16, row="%n")
+    return kernel(body, "%p: tile<ptr<f32>>, %n: tile<i32>")
 
 
 def loops(length):

@@ -129,14 +129,11 @@ Value getScalar(Emitter &emit, Value value, unsigned reg) {
   return value && isa<VectorType>(value.getType()) ? emit.extract(value, reg) : value;
 }
 
-void replaceAtomic(Emitter &emit, ConversionPatternRewriter &rewriter, Operation *op, Value old, Type converted,
-                   unsigned numTokens) {
-  SmallVector<Value> results;
+void replaceAtomic(Emitter &emit, ConversionPatternRewriter &rewriter, Operation *op, Value old, Type converted) {
+  SmallVector<Value, 1> values;
   if (converted)
-    results.push_back(old ? old : emit.poison(converted));
-  if (numTokens)
-    results.push_back(emit.i1(false));
-  rewriter.replaceOp(op, results);
+    values.push_back(old ? old : emit.poison(converted));
+  replaceMemoryOp(rewriter, op, values);
 }
 
 struct AtomicRMWPattern final : TilePattern<as::AtomicRMWOp> {
@@ -156,7 +153,7 @@ struct AtomicRMWPattern final : TilePattern<as::AtomicRMWOp> {
                         getScalar(emit, adaptor.getValue(), reg),
                         emit.conjunction(predicate, getScalar(emit, adaptor.getMask(), reg)), Value());
     });
-    replaceAtomic(emit, rewriter, op, old, convert(type), op.getResultToken() ? 1 : 0);
+    replaceAtomic(emit, rewriter, op, old, convert(type));
     return success();
   }
 };
@@ -179,7 +176,7 @@ struct AtomicCASPattern final : TilePattern<as::AtomicCASOp> {
                         {compare, getScalar(emit, adaptor.getValue(), reg)},
                         emit.conjunction(predicate, getScalar(emit, adaptor.getMask(), reg)), compare);
     });
-    replaceAtomic(emit, rewriter, op, old, convert(type), op.getResultToken() ? 1 : 0);
+    replaceAtomic(emit, rewriter, op, old, convert(type));
     return success();
   }
 };
@@ -205,10 +202,10 @@ struct TiledAtomicRMWPattern final : TilePattern<as::TiledAtomicRMWOp> {
     AtomicTileEmitter tile(emit, lowering, op, type);
     Value old = tile.run(wantsResult, [&](unsigned reg, Value predicate) {
       const ViewAccess &access = accesses[reg];
-      return emitAtomic(emit, order, *suffix, access.pointer, emit.extract(adaptor.getValue(), reg),
+      return emitAtomic(emit, order, *suffix, access.address.pointer, emit.extract(adaptor.getValue(), reg),
                         emit.conjunction(predicate, access.inBounds), Value());
     });
-    replaceAtomic(emit, rewriter, op, old, op.getResult() ? convert(type) : Type(), op.getResultToken() ? 1 : 0);
+    replaceAtomic(emit, rewriter, op, old, op.getResult() ? convert(type) : Type());
     return success();
   }
 };

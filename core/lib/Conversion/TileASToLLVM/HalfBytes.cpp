@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MemoryInstructions.h"
+#include "HalfBytes.h"
 
 using namespace mlir;
 
@@ -20,14 +20,14 @@ static Value emitExtractHalf(Emitter &emit, Value byte, Value half, Type registe
 }
 
 SmallVector<Value> emitHalfByteLoad(Emitter &emit, const LLVMTileTypeConverter &converter,
-                                    const AccessQualifiers &qualifiers, Type element, unsigned count, Value pointer,
-                                    Value half, Value predicate, ValueRange other) {
+                                    const AccessQualifiers &qualifiers, Type element, unsigned count,
+                                    const ElementAddress &address, Value predicate, ValueRange other) {
   Type type = converter.convertElement(element);
   SmallVector<Value> elements;
-  for (Value byte : emitGlobalLoad(emit, converter, qualifiers, emit.intType(8), llvm::divideCeil(count, 2), pointer,
-                                   predicate, {})) {
-    if (half) {
-      elements.push_back(emitExtractHalf(emit, byte, half, type));
+  for (Value byte : emitLoad(emit, converter, qualifiers, emit.intType(8), llvm::divideCeil(count, 2),
+                             {address.pointer}, predicate, {})) {
+    if (address.half) {
+      elements.push_back(emitExtractHalf(emit, byte, address.half, type));
       break;
     }
     elements.push_back(emitExtractHalf(emit, byte, emit.i32(0), type));
@@ -39,15 +39,36 @@ SmallVector<Value> emitHalfByteLoad(Emitter &emit, const LLVMTileTypeConverter &
   return elements;
 }
 
+static void emitHalfByteAtomics(Emitter &emit, Value value, const ElementAddress &address, Value predicate) {
+  auto shiftLeft = [&](Value a, Value b) -> Value { return LLVM::ShlOp::create(emit.builder, emit.location, a, b); };
+  Value integer = LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i64(), address.pointer);
+  Value byte = emit.zeroExtendOrTruncate(emit.bitAnd(integer, emit.i64(3)), 32);
+  Value shift = emit.add(emit.shl(byte, 3), emit.shl(address.half, 2));
+  Value kept = emit.bitNot(shiftLeft(emit.i32(15), shift));
+  Value set = shiftLeft(emit.zeroExtendOrTruncate(value, 32), shift);
+  Value word = LLVM::IntToPtrOp::create(emit.builder, emit.location, address.pointer.getType(),
+                                        emit.bitAnd(integer, emit.i64(-4)));
+  std::string guard = predicate ? "@$2 " : "", constraints = predicate ? "l,r,b,~{memory}" : "l,r,~{memory}";
+  for (auto [operation, operand] : {std::pair("and", kept), std::pair("or", set)}) {
+    SmallVector<Value> operands = {word, operand};
+    if (predicate)
+      operands.push_back(predicate);
+    emit.volatilePtx(guard + "red.relaxed.gpu" + getPtxSpace(address.pointer) + "." + operation + ".b32 [$0], $1;",
+                     constraints, Type(), operands);
+  }
+}
+
 void emitHalfByteStore(Emitter &emit, const LLVMTileTypeConverter &converter, const AccessQualifiers &qualifiers,
-                       Type element, ValueRange values, Value pointer, Value half, Value predicate) {
+                       Type element, ValueRange values, const ElementAddress &address, Value predicate) {
+  if (address.half && address.sharesByte)
+    return emitHalfByteAtomics(emit, values.front(), address, predicate);
   auto toByte = [&](Value value) { return emit.zeroExtendOrTruncate(value, 8); };
   Type byteType = emit.intType(8);
   SmallVector<Value> bytes;
-  if (half) {
-    Value high = emit.icmp(LLVM::ICmpPredicate::ne, half, emit.i32(0));
-    Value old = emitGlobalLoad(emit, converter, {}, byteType, 1, pointer, predicate, {}).front(),
-          value = toByte(values[0]);
+  if (address.half) {
+    Value high = emit.icmp(LLVM::ICmpPredicate::ne, address.half, emit.i32(0));
+    Value old = emitLoad(emit, converter, {}, byteType, 1, {address.pointer}, predicate, {}).front();
+    Value value = toByte(values.front());
     Value lower = emit.bitOr(emit.bitAnd(old, emit.constant(byteType, 0xf0)), value);
     Value upper = emit.bitOr(emit.bitAnd(old, emit.constant(byteType, 0x0f)), emit.shl(value, 4));
     bytes.push_back(emit.select(high, upper, lower));
@@ -55,26 +76,7 @@ void emitHalfByteStore(Emitter &emit, const LLVMTileTypeConverter &converter, co
     for (unsigned i = 0; i < values.size(); i += 2)
       bytes.push_back(emit.bitOr(toByte(values[i]), emit.shl(toByte(values[i + 1]), 4)));
   }
-  emitGlobalStore(emit, converter, qualifiers, byteType, bytes, pointer, predicate);
-}
-
-void emitHalfByteAtomics(Emitter &emit, Value value, Value pointer, Value half, Value predicate) {
-  auto shiftLeft = [&](Value a, Value b) -> Value { return LLVM::ShlOp::create(emit.builder, emit.location, a, b); };
-  Value address = LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i64(), pointer);
-  Value byte = emit.zeroExtendOrTruncate(emit.bitAnd(address, emit.i64(3)), 32);
-  Value shift = emit.add(emit.shl(byte, 3), emit.shl(half, 2));
-  Value kept = emit.bitNot(shiftLeft(emit.i32(15), shift));
-  Value set = shiftLeft(emit.zeroExtendOrTruncate(value, 32), shift);
-  Value word =
-      LLVM::IntToPtrOp::create(emit.builder, emit.location, pointer.getType(), emit.bitAnd(address, emit.i64(-4)));
-  std::string guard = predicate ? "@$2 " : "", constraints = predicate ? "l,r,b,~{memory}" : "l,r,~{memory}";
-  for (auto [operation, operand] : {std::pair("and", kept), std::pair("or", set)}) {
-    SmallVector<Value> operands = {word, operand};
-    if (predicate)
-      operands.push_back(predicate);
-    emit.volatilePtx(guard + "red.relaxed.gpu" + getPtxSpace(pointer) + "." + operation + ".b32 [$0], $1;", constraints,
-                     Type(), operands);
-  }
+  emitStore(emit, converter, qualifiers, byteType, bytes, {address.pointer}, predicate);
 }
 
 } // namespace tileiras

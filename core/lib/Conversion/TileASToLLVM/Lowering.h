@@ -103,6 +103,10 @@ protected:
   const LoweringContext &lowering;
 };
 
+/// Replaces a memory operation by its value, if it has one; its token has done its work when barriers were placed and
+/// becomes something that nobody reads.
+void replaceMemoryOp(mlir::ConversionPatternRewriter &rewriter, mlir::Operation *op, mlir::ValueRange values = {});
+
 /// Computes a result of type `result` (a scalar or a vector) element by element; `compute` gets one scalar of each
 /// operand, all of which are scalars or vectors as long as the result.
 mlir::Value mapElements(Emitter &emit, mlir::Type result, mlir::ValueRange operands,

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "MemoryInstructions.h"
+#include "HalfBytes.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -179,11 +181,22 @@ SmallVector<Value> emitPlainLoad(Emitter &emit, const LLVMTileTypeConverter &con
   return scalars;
 }
 
+bool isAllZeros(ValueRange values) {
+  return llvm::all_of(values, [](Value value) {
+    Attribute constant;
+    return matchPattern(value, m_Constant(&constant)) &&
+           (matchPattern(constant, m_Zero()) || matchPattern(constant, m_PosZeroFloat()));
+  });
+}
+
 } // namespace
 
-SmallVector<Value> emitGlobalLoad(Emitter &emit, const LLVMTileTypeConverter &converter,
-                                  const AccessQualifiers &qualifiers, Type element, unsigned count, Value pointer,
-                                  Value predicate, ValueRange other) {
+SmallVector<Value> emitLoad(Emitter &emit, const LLVMTileTypeConverter &converter, const AccessQualifiers &qualifiers,
+                            Type element, unsigned count, const ElementAddress &address, Value predicate,
+                            ValueRange other) {
+  if (isHalfByte(element))
+    return emitHalfByteLoad(emit, converter, qualifiers, element, count, address, predicate, other);
+  Value pointer = address.pointer;
   if (!predicate && qualifiers.isPlain())
     return emitPlainLoad(emit, converter, element, count, pointer);
   unsigned bits = getMemoryBits(element);
@@ -201,11 +214,12 @@ SmallVector<Value> emitGlobalLoad(Emitter &emit, const LLVMTileTypeConverter &co
     guard = ("@$" + Twine(next++) + " ").str();
     constraints += ",b";
     operands.push_back(predicate);
-    SmallVector<Value> defaults = other.empty()
-                                      ? SmallVector<Value>(words.count, emit.constant(words.registerType(emit), 0))
-                                      : toWords(emit, other, words);
-    for (auto [i, value] : llvm::enumerate(defaults)) {
-      text += ("mov.b" + Twine(std::max(words.bits, 16u)) + " $" + Twine(i) + ", $" + Twine(next++) + ";\n\t").str();
+    SmallVector<Value> defaults = isAllZeros(other) ? SmallVector<Value>() : toWords(emit, other, words);
+    for (unsigned i = 0; i < words.count; ++i) {
+      std::string value = defaults.empty() ? "0" : ("$" + Twine(next++)).str();
+      text += ("mov.b" + Twine(std::max(words.bits, 16u)) + " $" + Twine(i) + ", " + value + ";\n\t").str();
+    }
+    for (Value value : defaults) {
       constraints += ("," + words.constraint()).str();
       operands.push_back(value);
     }
@@ -227,8 +241,11 @@ SmallVector<Value> emitGlobalLoad(Emitter &emit, const LLVMTileTypeConverter &co
   return fromWords(emit, converter, loaded, words, element, count);
 }
 
-void emitGlobalStore(Emitter &emit, const LLVMTileTypeConverter &converter, const AccessQualifiers &qualifiers,
-                     Type element, ValueRange values, Value pointer, Value predicate) {
+void emitStore(Emitter &emit, const LLVMTileTypeConverter &converter, const AccessQualifiers &qualifiers, Type element,
+               ValueRange values, const ElementAddress &address, Value predicate) {
+  if (isHalfByte(element))
+    return emitHalfByteStore(emit, converter, qualifiers, element, values, address, predicate);
+  Value pointer = address.pointer;
   unsigned bits = getMemoryBits(element), count = values.size();
   if (!predicate && qualifiers.isPlain()) {
     SmallVector<Value> scalars(values);

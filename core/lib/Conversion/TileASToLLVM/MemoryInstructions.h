@@ -33,32 +33,24 @@ AccessQualifiers getQualifiers(OpTy op) {
 /// The type an element has in memory: an i1 is a byte.
 mlir::Type getMemoryType(const LLVMTileTypeConverter &converter, mlir::Type element);
 
+/// Where an access begins. Elements of four bits lie two in a byte: an access is either to an even number of them, from
+/// the low half of a byte on, or to one.
+struct ElementAddress {
+  mlir::Value pointer;
+  mlir::Value half = {};   ///< to one element of four bits: an i32, 0 or 1, which half of the byte; else null
+  bool sharesByte = false; ///< others may be writing to the other half at the same time
+};
+
 /// Loads `count` contiguous elements (in all 1 to 16 bytes, a power of two) from an address aligned to their size.
 /// Where `predicate` (null: always) is false nothing is read and the result is `other`: null for undefined, else one
 /// value for each element. Returns `count` scalars as they are in registers.
-llvm::SmallVector<mlir::Value> emitGlobalLoad(Emitter &emit, const LLVMTileTypeConverter &converter,
-                                              const AccessQualifiers &qualifiers, mlir::Type element, unsigned count,
-                                              mlir::Value pointer, mlir::Value predicate, mlir::ValueRange other);
+llvm::SmallVector<mlir::Value> emitLoad(Emitter &emit, const LLVMTileTypeConverter &converter,
+                                        const AccessQualifiers &qualifiers, mlir::Type element, unsigned count,
+                                        const ElementAddress &address, mlir::Value predicate, mlir::ValueRange other);
 
 /// Stores register scalars to contiguous memory where `predicate` is true.
-void emitGlobalStore(Emitter &emit, const LLVMTileTypeConverter &converter, const AccessQualifiers &qualifiers,
-                     mlir::Type element, mlir::ValueRange values, mlir::Value pointer, mlir::Value predicate);
-
-/// The same for elements of four bits, two in each byte: either an even number of them from the low half of a byte on
-/// (`half` is null), or the one in the half that `half` (an i32, 0 or 1) names. A store of one element reads the byte
-/// and writes it back: nobody else may write to it.
-llvm::SmallVector<mlir::Value> emitHalfByteLoad(Emitter &emit, const LLVMTileTypeConverter &converter,
-                                                const AccessQualifiers &qualifiers, mlir::Type element, unsigned count,
-                                                mlir::Value pointer, mlir::Value half, mlir::Value predicate,
-                                                mlir::ValueRange other);
-void emitHalfByteStore(Emitter &emit, const LLVMTileTypeConverter &converter, const AccessQualifiers &qualifiers,
-                       mlir::Type element, mlir::ValueRange values, mlir::Value pointer, mlir::Value half,
-                       mlir::Value predicate);
-
-/// A store of one element where others may be writing to the other half of its byte: two atomic operations on the
-/// aligned 32-bit word around it, of which they change nothing else.
-void emitHalfByteAtomics(Emitter &emit, mlir::Value value, mlir::Value pointer, mlir::Value half,
-                         mlir::Value predicate);
+void emitStore(Emitter &emit, const LLVMTileTypeConverter &converter, const AccessQualifiers &qualifiers,
+               mlir::Type element, mlir::ValueRange values, const ElementAddress &address, mlir::Value predicate);
 
 /// `.global`, or nothing for a generic address.
 std::string getPtxSpace(mlir::Value pointer);

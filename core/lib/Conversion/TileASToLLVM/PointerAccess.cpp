@@ -25,7 +25,7 @@ struct AddPtrPattern final : TilePattern<aa::AddPtrOp> {
     Emitter emit(rewriter, op.getLoc());
     Type pointee = cast<aa::PtrType>(getElementTypeOrSelf(op.getType())).getPointeeType();
     Value offset = emit.signExtendOrTruncate(adaptor.getOffset(), 64);
-    if (isHalfByte(pointee)) // A pointer is one to a whole byte.
+    if (isHalfByte(pointee)) // See getAddress.
       offset = LLVM::AShrOp::create(rewriter, op.getLoc(), offset, emit.constant(offset.getType(), 1));
     rewriter.replaceOp(op, emit.gep(getMemoryType(lowering.converter, pointee), adaptor.getBase(), offset));
     return success();
@@ -99,6 +99,11 @@ SmallVector<Value> pick(ArrayRef<Value> values, ArrayRef<unsigned> registers) {
   return llvm::map_to_vector(registers, [&](unsigned reg) { return values[reg]; });
 }
 
+/// A pointer is one to a whole byte.
+ElementAddress getAddress(Emitter &emit, Value pointer, Type element) {
+  return {pointer, isHalfByte(element) ? emit.i32(0) : Value()};
+}
+
 /// Whether this thread does the access for all that hold a copy; null: every thread does.
 Value emitIsAccessor(Emitter &emit, Type type) {
   if (isa<RankedTensorType>(type))
@@ -121,12 +126,8 @@ struct LoadPattern final : TilePattern<as::LoadOp> {
     for (ArrayRef<unsigned> registers : getAccesses(op.getPointer().getType(), op.getContiguity())) {
       Value predicate = emit.conjunction(masks.empty() ? Value() : masks[registers.front()], isAccessor);
       SmallVector<Value> other = others.empty() ? SmallVector<Value>() : pick(others, registers);
-      Value pointer = pointers[registers.front()];
-      SmallVector<Value> loaded = isHalfByte(element)
-                                      ? emitHalfByteLoad(emit, lowering.converter, getQualifiers(op), element, 1,
-                                                         pointer, emit.i32(0), predicate, other)
-                                      : emitGlobalLoad(emit, lowering.converter, getQualifiers(op), element,
-                                                       registers.size(), pointer, predicate, other);
+      SmallVector<Value> loaded = emitLoad(emit, lowering.converter, getQualifiers(op), element, registers.size(),
+                                           getAddress(emit, pointers[registers.front()], element), predicate, other);
       for (auto [reg, value] : llvm::zip_equal(registers, loaded))
         values[reg] = value;
     }
@@ -138,10 +139,7 @@ struct LoadPattern final : TilePattern<as::LoadOp> {
     }
     if (readOnce)
       result = emitHolderBroadcast(emit, lowering, result, type, op);
-    SmallVector<Value> results = {result};
-    if (op.getResultToken())
-      results.push_back(emit.i1(false));
-    rewriter.replaceOp(op, results);
+    replaceMemoryOp(rewriter, op, result);
     return success();
   }
 };
@@ -156,19 +154,11 @@ struct StorePattern final : TilePattern<as::StoreOp> {
                        values = getScalars(emit, adaptor.getValue());
     Value isAccessor = emitIsAccessor(emit, op.getPointer().getType());
     for (ArrayRef<unsigned> registers : getAccesses(op.getPointer().getType(), op.getContiguity())) {
-      Value pointer = pointers[registers.front()];
       Value predicate = emit.conjunction(masks.empty() ? Value() : masks[registers.front()], isAccessor);
-      if (isHalfByte(element))
-        emitHalfByteStore(emit, lowering.converter, getQualifiers(op), element, pick(values, registers), pointer,
-                          emit.i32(0), predicate);
-      else
-        emitGlobalStore(emit, lowering.converter, getQualifiers(op), element, pick(values, registers), pointer,
-                        predicate);
+      emitStore(emit, lowering.converter, getQualifiers(op), element, pick(values, registers),
+                getAddress(emit, pointers[registers.front()], element), predicate);
     }
-    SmallVector<Value> results;
-    if (op.getResultToken())
-      results.push_back(emit.i1(false));
-    rewriter.replaceOp(op, results);
+    replaceMemoryOp(rewriter, op);
     return success();
   }
 };

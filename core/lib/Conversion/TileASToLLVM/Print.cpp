@@ -325,10 +325,7 @@ struct PrintPattern final : TilePattern<as::PrintOp> {
       return op.emitError("the format has ")
              << conversions << " conversions for " << op.getArgs().size() << " arguments";
     PrintEmitter(emit, lowering, op, adaptor.getArgs()).run();
-    SmallVector<Value> results;
-    if (op.getResultToken())
-      results.push_back(emit.i1(false));
-    rewriter.replaceOp(op, results);
+    replaceMemoryOp(rewriter, op);
     return success();
   }
 };

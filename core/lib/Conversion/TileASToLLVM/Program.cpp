@@ -34,15 +34,14 @@ struct GetNumProgramsPattern final : TilePattern<aa::GetNumProgramsOp> {
   }
 };
 
-/// Tokens have done their work when barriers were placed.
+/// Tokens of no operation in memory.
 template <typename OpTy>
 struct TokenPattern final : TilePattern<OpTy> {
   using TilePattern<OpTy>::TilePattern;
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op->getLoc());
-    rewriter.replaceOp(op, emit.i1(false));
+    replaceMemoryOp(rewriter, op);
     return success();
   }
 };
@@ -151,8 +150,7 @@ struct FenceAliasPattern final : TilePattern<aa::FenceAliasOp> {
     emit.volatilePtx("fence.proxy.alias;", "~{memory}", Type(), {});
     emit.barrier();
     emit.volatilePtx("fence.proxy.alias;", "~{memory}", Type(), {});
-    SmallVector<Value> results(op->getNumResults(), emit.i1(false));
-    rewriter.replaceOp(op, results);
+    replaceMemoryOp(rewriter, op);
     return success();
   }
 };
@@ -168,10 +166,7 @@ struct DependentLaunchPattern final : TilePattern<OpTy> {
     Emitter emit(rewriter, op->getLoc());
     if (this->lowering.hasClusterLaunch())
       emit.volatilePtx(instruction, "~{memory}", Type(), {});
-    SmallVector<Value> results;
-    if (op->getNumResults())
-      results.push_back(emit.i1(false));
-    rewriter.replaceOp(op, results);
+    replaceMemoryOp(rewriter, op);
     return success();
   }
 
@@ -179,6 +174,14 @@ struct DependentLaunchPattern final : TilePattern<OpTy> {
 };
 
 } // namespace
+
+void replaceMemoryOp(ConversionPatternRewriter &rewriter, Operation *op, ValueRange values) {
+  Emitter emit(rewriter, op->getLoc());
+  SmallVector<Value> results(values);
+  if (results.size() < op->getNumResults())
+    results.push_back(emit.i1(false));
+  rewriter.replaceOp(op, results);
+}
 
 void populateProgramPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
   patterns.add<GetProgramIdPattern, GetNumProgramsPattern, GlobalPattern, GetGlobalPattern>(lowering);

@@ -83,17 +83,6 @@ struct MakeTiledViewPattern final : TilePattern<as::MakeTiledViewOp> {
   }
 };
 
-/// Replaces a memory operation by its value (if any) and, for the token, something nobody reads.
-void replaceAccess(ConversionPatternRewriter &rewriter, Operation *op, Value value, bool hasToken) {
-  Emitter emit(rewriter, op->getLoc());
-  SmallVector<Value> results;
-  if (value)
-    results.push_back(value);
-  if (hasToken)
-    results.push_back(emit.i1(false));
-  rewriter.replaceOp(op, results);
-}
-
 struct TiledLoadPattern final : TilePattern<as::TiledLoadOp> {
   using TilePattern::TilePattern;
 
@@ -108,11 +97,8 @@ struct TiledLoadPattern final : TilePattern<as::TiledLoadOp> {
     SmallVector<Value> registers(layout.getInSize(LayoutDim::Register));
     for (const ViewAccess &access : addressing.getAccesses(op, kMaxAccessBytes)) {
       SmallVector<Value> other(access.registers.size(), padding);
-      SmallVector<Value> loaded =
-          isHalfByte(element) ? emitHalfByteLoad(emit, lowering.converter, getQualifiers(op), element, other.size(),
-                                                 access.pointer, access.half, access.inBounds, other)
-                              : emitGlobalLoad(emit, lowering.converter, getQualifiers(op), element, other.size(),
-                                               access.pointer, access.inBounds, other);
+      SmallVector<Value> loaded = emitLoad(emit, lowering.converter, getQualifiers(op), element, other.size(),
+                                           access.address, access.inBounds, other);
       for (auto [reg, value] : llvm::zip_equal(access.registers, loaded))
         registers[reg] = value;
     }
@@ -121,7 +107,7 @@ struct TiledLoadPattern final : TilePattern<as::TiledLoadOp> {
     Value value = emit.pack(registers);
     if (op.getMemSemantic() != aa::MemSemantic::Weak)
       value = emitHolderBroadcast(emit, lowering, value, tile, op);
-    replaceAccess(rewriter, op, value, op.getResultToken() != nullptr);
+    replaceMemoryOp(rewriter, op, value);
     return success();
   }
 };
@@ -136,22 +122,15 @@ struct TiledStorePattern final : TilePattern<as::TiledStoreOp> {
     Type element = tile.getElementType();
     LinearLayout layout = getLayout(tile);
     ViewAddressing addressing(emit, lowering.converter, op, adaptor, layout);
-    const bool sharesBytes = isHalfByte(element) && !addressing.ownsBytes();
     Value isHolder = emitIsFirstHolder(emit, layout);
     for (const ViewAccess &access : addressing.getAccesses(op, kMaxAccessBytes)) {
       SmallVector<Value> values;
       for (unsigned reg : access.registers)
         values.push_back(emit.extract(adaptor.getValue(), reg));
       Value predicate = emit.conjunction(isHolder, access.inBounds);
-      if (access.half && sharesBytes)
-        emitHalfByteAtomics(emit, values.front(), access.pointer, access.half, predicate);
-      else if (isHalfByte(element))
-        emitHalfByteStore(emit, lowering.converter, getQualifiers(op), element, values, access.pointer, access.half,
-                          predicate);
-      else
-        emitGlobalStore(emit, lowering.converter, getQualifiers(op), element, values, access.pointer, predicate);
+      emitStore(emit, lowering.converter, getQualifiers(op), element, values, access.address, predicate);
     }
-    replaceAccess(rewriter, op, {}, op.getResultToken() != nullptr);
+    replaceMemoryOp(rewriter, op);
     return success();
   }
 };

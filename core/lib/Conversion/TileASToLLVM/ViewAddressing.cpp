@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ViewAddressing.h"
+#include "mlir/IR/Matchers.h"
 #include "tileiras/Dialect/TileAA/Divisibility.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Pipeline/Remarks.h"
@@ -98,6 +99,7 @@ void ViewAddressing::setUpDimension(unsigned d, const MemRefParts &parts, Type c
   unsigned along = type.getDimMap()[d];
   dimension.size = parts.sizes[along];
   dimension.stride = parts.strides[along];
+  inBounds |= isInside(d, coordinate);
   dimension.checked = !inBounds;
   if (int64_t stride = memref.getStrides()[along]; !ShapedType::isDynamic(stride))
     dimension.constantStride = stride;
@@ -120,6 +122,15 @@ void ViewAddressing::setUpDimension(unsigned d, const MemRefParts &parts, Type c
     dimension.high = emit.select(negative, emit.i32(0), dimension.high);
   else
     dimension.low = clamp(emit.sub(emit.i64(0), start));
+}
+
+bool ViewAddressing::isInside(unsigned d, Value coordinate) const {
+  const int64_t size = memref.getShape()[type.getDimMap()[d]];
+  APInt index;
+  if (ShapedType::isDynamic(size) || !matchPattern(coordinate, m_ConstantInt(&index)) || index.isNegative())
+    return false;
+  // Of extents and indices of 31 bits, no product overflows.
+  return index.getActiveBits() < 32 && index.getSExtValue() * type.getSteps()[d] + type.getShape()[d] <= size;
 }
 
 Value ViewAddressing::getCoordinate(const Dimension &dimension, int64_t registerPart) {
@@ -154,14 +165,16 @@ Value ViewAddressing::getAddress(unsigned reg) {
 
 ViewAccess ViewAddressing::makeAccess(SmallVector<unsigned> registers) {
   unsigned first = registers.front(), count = registers.size();
-  ViewAccess access{std::move(registers), getAddress(first), getBoundsCheck(first), {}};
+  ViewAccess access{std::move(registers), {getAddress(first)}, getBoundsCheck(first)};
   if (!isHalfByte(memref.getElementType()))
     return access;
-  Value address = access.pointer;
-  access.pointer = LLVM::IntToPtrOp::create(emit.builder, emit.location, emit.ptrType(memref.getAddressSpace()),
-                                            emit.lshr(address, 1));
+  ElementAddress &address = access.address;
+  Value halves = address.pointer;
+  address.pointer = LLVM::IntToPtrOp::create(emit.builder, emit.location, emit.ptrType(memref.getAddressSpace()),
+                                             emit.lshr(halves, 1));
   if (count == 1)
-    access.half = emit.zeroExtendOrTruncate(emit.bitAnd(address, emit.i64(1)), 32);
+    address.half = emit.zeroExtendOrTruncate(emit.bitAnd(halves, emit.i64(1)), 32);
+  address.sharesByte = !ownsBytes();
   return access;
 }
 

@@ -29,9 +29,8 @@ MemRefFacts getMemRefFacts(mlir::Value view);
 /// One access of a thread: contiguous elements in memory.
 struct ViewAccess {
   llvm::SmallVector<unsigned> registers;
-  mlir::Value pointer;
+  ElementAddress address;
   mlir::Value inBounds; ///< null: always
-  mlir::Value half;     ///< of one element of four bits: i32, which half of the byte; else null
 };
 
 /// Emits addresses and bounds for the tile of `view` at `coordinates`, distributed by `layout`.
@@ -52,9 +51,6 @@ public:
 
   /// Accesses of up to `maxBytes` that cover every element the thread holds, copies in registers excluded.
   llvm::SmallVector<ViewAccess> getAccesses(mlir::Operation *access, unsigned maxBytes);
-
-  /// Of elements of four bits: whether a byte belongs to one tile, and in it to one thread.
-  bool ownsBytes() const;
 
 private:
   struct Dimension {
@@ -77,6 +73,10 @@ private:
   /// Addresses are pointers; of elements of four bits, i64 that count half bytes.
   mlir::Value advance(mlir::Value address, mlir::Value elements);
   mlir::Value getAddress(unsigned reg);
+  /// Of elements of four bits: whether a byte belongs to one tile, and in it to one thread.
+  bool ownsBytes() const;
+  /// Whether the tile is known to lie within the memref along dimension `d`.
+  bool isInside(unsigned d, mlir::Value coordinate) const;
   ViewAccess makeAccess(llvm::SmallVector<unsigned> registers);
   mlir::Value getBoundsCheck(unsigned reg);
 

@@ -25,7 +25,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     // CHECK: nvvm.read.ptx.sreg.ctaid.x
     %i = nv_tileaa.get_program_id x
     // Aligned and of a size that vectors divide: one access of 16 bytes, which is either inside or outside.
-    // CHECK: llvm.inline_asm has_side_effects {{.*}} "mov.b32 $0, $6;\0A\09mov.b32 $1, $7;{{.*}}@$5 ld.global.v4.b32 {$0, $1, $2, $3}, [$4];"
+    // CHECK: llvm.inline_asm has_side_effects {{.*}} "mov.b32 $0, 0;\0A\09mov.b32 $1, 0;{{.*}}@$5 ld.global.v4.b32 {$0, $1, $2, $3}, [$4];"
     %x = nv_tileas.tiled_load weak %va[%i] in_bounds [false] padding<zero> atom = "universal_copy"
         : (!view, i32) -> tensor<512xf32, #row>
     // Inside: an ordinary load.
