@@ -37,10 +37,7 @@ static LogicalResult checkAlignment(Operation *op, uint64_t alignment) {
 }
 
 static LogicalResult checkAlloca(cuda_tile::AllocaOp op) {
-  if (op.getGlobal())
-    return op.emitError("'cuda_tile.alloca' of global memory is not supported: a launch has no memory to give; use a "
-                        "cuda_tile.global or memory of the caller");
-  constexpr uint64_t maxElements = uint64_t(1) << 32; // far above the memory of any tile block
+  constexpr uint64_t maxElements = uint64_t(1) << 32; // far above what a tile block gets
   if (op.getNumElem() > maxElements)
     return op.emitError("'cuda_tile.alloca' of ")
            << op.getNumElem() << " elements is more than a tile block has; use a smaller one";
@@ -196,7 +193,8 @@ LogicalResult ConvertCudaTileToTileAAPass::unwrapModules() {
 
 LogicalResult ConvertCudaTileToTileAAPass::convert() {
   MLIRContext *context = &getContext();
-  bool hasOwnMemory = getOperation().walk([](cuda_tile::AllocaOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  auto isOwn = [](cuda_tile::AllocaOp op) { return op.getGlobal() ? WalkResult::advance() : WalkResult::interrupt(); };
+  bool hasOwnMemory = getOperation().walk(isOwn).wasInterrupted();
   TileTypeConverter converter(/*addressSpace=*/hasOwnMemory ? 0 : 1);
   RewritePatternSet patterns(context);
   populateArithmeticPatterns(converter, patterns);

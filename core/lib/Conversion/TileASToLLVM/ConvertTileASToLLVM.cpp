@@ -60,6 +60,7 @@ void populatePatterns(const LoweringContext &lowering, RewritePatternSet &patter
   populatePrintPatterns(lowering, patterns);
   populateAssertPatterns(lowering, patterns);
   populateDotPatterns(lowering, patterns);
+  populateAllocaPatterns(lowering, patterns);
   populateProgramPatterns(lowering, patterns);
   // What upstream says, on the vectors that tiles become.
   arith::populateArithToLLVMConversionPatterns(lowering.converter, patterns);
@@ -110,7 +111,7 @@ private:
     LoweringContext lowering(*chip, converter);
     SmallVector<std::pair<LLVM::LLVMFuncOp, int64_t>> functions; // with the bytes of their allocas
     for (auto function : llvm::make_early_inc_range(module.getOps<LLVM::LLVMFuncOp>()))
-      functions.emplace_back(function, allocateOwnMemory(function));
+      functions.emplace_back(function, allocateOwnMemory(lowering, function));
     if (!functions.empty())
       lowering.reserveSharedMemory(llvm::max_element(functions, llvm::less_second())->second);
     for (auto [function, ownBytes] : functions) {

@@ -43,8 +43,8 @@ bool isPtxIdentifier(StringRef name) {
 
 /// Names of the driver's and libdevice's functions, and of what the lowering makes.
 bool isReservedName(StringRef name) {
-  return name == "vprintf" || name == "__assertfail" || name.starts_with("__nv_") || name.starts_with("__nvvm_") ||
-         name.starts_with(kInternalSymbolPrefix);
+  return name == "vprintf" || name == "__assertfail" || name == "malloc" || name == "free" ||
+         name.starts_with("__nv_") || name.starts_with("__nvvm_") || name.starts_with(kInternalSymbolPrefix);
 }
 
 LogicalResult verifySymbolNames(ModuleOp module) {

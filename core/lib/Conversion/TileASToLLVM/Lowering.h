@@ -165,9 +165,6 @@ int64_t getNumThreads(mlir::LLVM::LLVMFuncOp kernel);
 /// reads, and may assume that nobody else is using the area when it starts.
 mlir::Value emitScratch(Emitter &emit, mlir::Operation *op);
 
-/// The shared memory of an alloca, as allocateScratch has made it.
-mlir::FlatSymbolRefAttr getSharedArray(aa::AllocaOp op);
-
 /// Values in registers as integers that memory and shuffles can carry, and back: an i1 becomes a byte, a pointer an
 /// i64, a float its bits. Scalars and vectors; `type` is the register type to go back to.
 mlir::Value toCarrier(Emitter &emit, mlir::Value value);
@@ -252,6 +249,7 @@ void populateScanPatterns(const LoweringContext &lowering, mlir::RewritePatternS
 void populateDotPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populatePrintPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateAssertPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
+void populateAllocaPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateProgramPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 
 } // namespace tileiras

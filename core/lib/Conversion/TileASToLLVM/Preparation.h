@@ -16,8 +16,16 @@ namespace tileiras {
 /// nv_tileas.
 void placeBarriers(const LoweringContext &lowering, mlir::Region &body);
 
-/// Gives each alloca of `function` its shared memory. Returns the bytes they take together.
-int64_t allocateOwnMemory(mlir::LLVM::LLVMFuncOp function);
+/// An array of shared memory, of `bytes`; of a size that the launch decides when `bytes` is 0.
+void createSharedArray(mlir::OpBuilder &builder, mlir::Location location, const std::string &name, int64_t bytes,
+                       int64_t alignment);
+
+/// Gives each alloca of `function` its memory: an array of shared memory, or a part of one block of the device's heap
+/// for those that other tile blocks can use and those that are too large. Returns the bytes of shared memory they take.
+int64_t allocateOwnMemory(const LoweringContext &lowering, mlir::LLVM::LLVMFuncOp function);
+
+/// Whether an alloca has been given memory of the heap.
+bool isOnHeap(aa::AllocaOp op);
 
 /// Gives `function` a scratch area for its exchanges: the largest that one of them takes, since none outlives its
 /// operation. Reports a kernel that takes more than the chip has; `ownBytes` is what its allocas take.

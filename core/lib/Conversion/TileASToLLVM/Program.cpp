@@ -110,36 +110,6 @@ struct GetGlobalPattern final : TilePattern<aa::GetGlobalOp> {
   }
 };
 
-/// Shared memory of its own: every thread of the tile block sees it.
-struct AllocaPattern final : TilePattern<aa::AllocaOp> {
-  using TilePattern::TilePattern;
-
-  /// A store to half a byte keeps the other half, which has to be something.
-  static void emitZeros(Emitter &emit, aa::AllocaOp op, Value address) {
-    auto kernel = op->getParentOfType<LLVM::LLVMFuncOp>();
-    const int64_t threads = getNumThreads(kernel);
-    Type byte = emit.intType(8);
-    for (int64_t first = 0; first < int64_t(op.getBytes()); first += threads) {
-      Value index = emit.add(emit.threadId(), emit.i32(first));
-      Value inside = emit.icmp(LLVM::ICmpPredicate::slt, index, emit.i32(op.getBytes()));
-      emitSharedStore(emit, emit.constant(byte, 0), emit.gep(byte, address, index), inside);
-    }
-    emit.barrier();
-  }
-
-  LogicalResult matchAndRewrite(aa::AllocaOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
-    // In a loop it is the memory of the iteration before, which no token orders: all threads have to be done with it.
-    emit.barrier();
-    Value address = LLVM::AddressOfOp::create(rewriter, op.getLoc(), emit.ptrType(kSharedSpace), getSharedArray(op));
-    if (isHalfByte(cast<aa::PtrType>(op.getType()).getPointeeType()))
-      emitZeros(emit, op, address);
-    rewriter.replaceOpWithNewOp<LLVM::AddrSpaceCastOp>(op, convert(op.getType()), address);
-    return success();
-  }
-};
-
 /// All threads have done what comes before; none goes on before the fence.
 struct FenceAliasPattern final : TilePattern<aa::FenceAliasOp> {
   using TilePattern::TilePattern;
@@ -187,7 +157,7 @@ void populateProgramPatterns(const LoweringContext &lowering, RewritePatternSet 
   patterns.add<GetProgramIdPattern, GetNumProgramsPattern, GlobalPattern, GetGlobalPattern>(lowering);
   patterns.add<TokenPattern<as::CreateNoneOp>, TokenPattern<as::JoinMemTokenOp>, TokenPattern<aa::CreateMemTokenOp>,
                TokenPattern<aa::JoinMemTokenOp>>(lowering);
-  patterns.add<AllocaPattern, FenceAliasPattern>(lowering);
+  patterns.add<FenceAliasPattern>(lowering);
   patterns.add<DependentLaunchPattern<aa::GdcWaitOp>>(lowering, "griddepcontrol.wait;");
   patterns.add<DependentLaunchPattern<aa::GdcLaunchDependentsOp>>(lowering, "griddepcontrol.launch_dependents;");
 }

@@ -51,7 +51,9 @@ void provideForSpills(const LoweringContext &lowering, LLVM::LLVMFuncOp function
   // ptxas keeps spills in what static arrays leave of shared memory; it refuses to next to a dynamic array, and where
   // functions are called.
   auto calls = [](Operation *op) {
-    return isa<as::PrintOp, as::AssertOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+    auto alloca = dyn_cast<aa::AllocaOp>(op);
+    bool isCall = isa<as::PrintOp, as::AssertOp>(op) || (alloca && isOnHeap(alloca));
+    return isCall ? WalkResult::interrupt() : WalkResult::advance();
   };
   bool isShared = canShare && !function->hasAttr(kDynamicSharedBytesAttr) && lowering.hasSharedMemorySpills() &&
                   !function.walk(calls).wasInterrupted();

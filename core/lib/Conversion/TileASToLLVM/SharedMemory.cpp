@@ -18,15 +18,12 @@ using namespace mlir;
 
 namespace tileiras {
 
-static constexpr llvm::StringLiteral kSharedArrayAttr = "nv_tileas.shared_array";
-
 static std::string getScratchName(LLVM::LLVMFuncOp function) {
   return makeInternalSymbol("scratch_" + function.getSymName());
 }
 
-/// `bytes` of shared memory; of a size that the launch decides when `bytes` is 0.
-static void createSharedArray(OpBuilder &builder, Location location, const std::string &name, int64_t bytes,
-                              int64_t alignment) {
+void createSharedArray(OpBuilder &builder, Location location, const std::string &name, int64_t bytes,
+                       int64_t alignment) {
   auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes);
   auto linkage = bytes != 0 ? LLVM::Linkage::Internal : LLVM::Linkage::External;
   auto array = LLVM::GlobalOp::create(builder, location, type, /*isConstant=*/false, linkage, name, Attribute(),
@@ -37,23 +34,6 @@ static void createSharedArray(OpBuilder &builder, Location location, const std::
   body.createBlock(&array.getInitializerRegion());
   Emitter emit(body, location);
   LLVM::ReturnOp::create(body, location, emit.poison(type));
-}
-
-int64_t allocateOwnMemory(LLVM::LLVMFuncOp function) {
-  OpBuilder builder(function);
-  int64_t bytes = 0;
-  unsigned count = 0;
-  function.walk([&](aa::AllocaOp op) {
-    std::string name = makeInternalSymbol("alloca_" + function.getSymName() + "_" + llvm::Twine(count++));
-    createSharedArray(builder, op.getLoc(), name, std::max<int64_t>(op.getBytes(), 1), op.getAlignment());
-    op->setDiscardableAttr(kSharedArrayAttr, FlatSymbolRefAttr::get(op.getContext(), name));
-    bytes = llvm::alignTo(bytes, op.getAlignment()) + op.getBytes();
-  });
-  return bytes;
-}
-
-FlatSymbolRefAttr getSharedArray(aa::AllocaOp op) {
-  return cast<FlatSymbolRefAttr>(op->getDiscardableAttr(kSharedArrayAttr));
 }
 
 void LoweringContext::reserveSharedMemory(int64_t bytes) {
@@ -71,14 +51,11 @@ LogicalResult allocateScratch(const LoweringContext &lowering, LLVM::LLVMFuncOp 
   const MachineModel &machine = lowering.target.machine();
   int64_t bytes = 0;
   function.walk([&](Operation *op) { bytes = std::max(bytes, getScratchBytes(lowering, op)); });
-  // What the program asks for is static: only the scratch area can be left to the launch.
-  bool isTooMuch = ownBytes > machine.staticSharedMemoryBytes;
-  int64_t limit = isTooMuch ? machine.staticSharedMemoryBytes : machine.sharedMemoryBytes;
-  if (isTooMuch || bytes + ownBytes > limit)
+  if (bytes + ownBytes > machine.sharedMemoryBytes)
     return function.emitError("'") << function.getSymName() << "' uses too much shared data (0x"
                                    << llvm::utohexstr(bytes + ownBytes, /*LowerCase=*/true) << " bytes, 0x"
-                                   << llvm::utohexstr(limit, /*LowerCase=*/true) << " max); use smaller "
-                                   << (isTooMuch ? "allocas" : "tiles");
+                                   << llvm::utohexstr(machine.sharedMemoryBytes, /*LowerCase=*/true)
+                                   << " max); use smaller tiles";
   if (bytes == 0)
     return success();
   bool isStatic = bytes + ownBytes <= machine.staticSharedMemoryBytes;

@@ -221,6 +221,8 @@ void AtomicRedViewTkoOp::getEffects(MemoryEffectList &effects) {
 }
 
 LogicalResult AtomicRedViewTkoOp::verify() {
+  if (getMode() == AtomicRMWMode::XCHG)
+    return emitOpError("cannot use xchg operation: it has no result for what was there");
   if (failed(verifyAccess(*this, getView().getType(), getValue().getType(), getIndex())) ||
       failed(verifyAtomicMode(*this, getMode(), getValue().getType().getElementType())))
     return failure();

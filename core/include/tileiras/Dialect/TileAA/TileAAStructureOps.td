@@ -76,15 +76,18 @@ def TileAA_GetGlobalOp : TileAA_Op<"get_global", [Pure, DeclareOpInterfaceMethod
 def TileAA_AllocaOp : TileAA_Op<"alloca", [MemoryEffects<[MemAlloc]>]> {
   let summary = "Memory of this tile block for the rest of the enclosing block";
   let description = [{
-    Uninitialised, aligned to `alignment` bytes. The pointer is generic: address space 0.
+    Uninitialised, aligned to `alignment` bytes. Other tile blocks can use the address if it is `global`; it is generic
+    (address space 0) if it is not.
 
     ```mlir
     %p = nv_tileaa.alloca 256 bytes, alignment = 16 : !nv_tileaa.ptr<f32, 0>
+    %q = nv_tileaa.alloca global 256 bytes, alignment = 16 : !nv_tileaa.ptr<f32>
     ```
   }];
-  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$bytes, ConfinedAttr<I64Attr, [IntPositive]>:$alignment);
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$bytes, ConfinedAttr<I64Attr, [IntPositive]>:$alignment,
+    UnitAttr:$global);
   let results = (outs TileAA_PtrType:$result);
-  let assemblyFormat = "$bytes `bytes` `,` `alignment` `=` $alignment attr-dict `:` qualified(type($result))";
+  let assemblyFormat = "(`global` $global^)? $bytes `bytes` `,` `alignment` `=` $alignment attr-dict `:` qualified(type($result))";
 }
 
 //===----------------------------------------------------------------------===//

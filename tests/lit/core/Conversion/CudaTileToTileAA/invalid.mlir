@@ -7,16 +7,6 @@
 
 cuda_tile.module @m {
   entry @k() {
-    // expected-error @+1 {{'cuda_tile.alloca' of global memory is not supported: a launch has no memory to give; use a cuda_tile.global or memory of the caller}}
-    %0 = alloca num_elem = 4, alignment = 4 global : tile<ptr<f32>>
-    return
-  }
-}
-
-// -----
-
-cuda_tile.module @m {
-  entry @k() {
     // 64 bits each: the size would be 0 modulo 2^64.
     // expected-error @+1 {{'cuda_tile.alloca' of 288230376151711744 elements is more than a tile block has; use a smaller one}}
     %0 = alloca num_elem = 288230376151711744, alignment = 8 : tile<ptr<f64>>

@@ -24,10 +24,31 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 
 // -----
 
+// What other tile blocks can use, and what is too large, is memory of the device's heap: one block of it, from which the
+// kernel's allocas take parts, and which one thread gives back at the end.
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
-  // expected-error@+1 {{'big' uses too much shared data (0x10000 bytes, 0xc000 max); use smaller allocas}}
-  nv_tileaa.func @big() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
-    %a = nv_tileaa.alloca 65536 bytes, alignment = 16 : !nv_tileaa.ptr<i32, 0>
+  // CHECK-DAG: llvm.func @malloc(i64) -> !llvm.ptr
+  // CHECK-DAG: llvm.func @free(!llvm.ptr)
+  // CHECK-DAG: llvm.mlir.global internal @__tileiras_alloca_heap_0() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<64 x i8>
+  // CHECK-DAG: llvm.mlir.global internal @__tileiras_heap_heap() {addr_space = 3 : i32, alignment = 8 : i64} : !llvm.array<16 x i8>
+  // CHECK-LABEL: llvm.func @heap(
+  // CHECK: %[[BYTES:.*]] = llvm.mlir.constant(66032 : i64) : i64
+  // CHECK: %[[BLOCK:.*]] = llvm.call @malloc(%[[BYTES]])
+  // CHECK: llvm.store %[[BLOCK]], %{{.*}} : !llvm.ptr, !llvm.ptr<3>
+  // CHECK: nvvm.barrier0
+  // CHECK: llvm.mlir.addressof @__tileiras_alloca_heap_0
+  // CHECK: llvm.inline_asm has_side_effects {{.*}}"@$0 trap;"
+  // CHECK: %[[FIRST:.*]] = llvm.mlir.constant(0 : i64) : i64
+  // CHECK-NEXT: %[[SUM:.*]] = llvm.add %{{.*}}, %[[FIRST]]
+  // CHECK-NEXT: llvm.inttoptr %[[SUM]]
+  // CHECK: llvm.inline_asm has_side_effects {{.*}}"@$0 trap;"
+  // CHECK: %[[SECOND:.*]] = llvm.mlir.constant(256 : i64) : i64
+  // CHECK: nvvm.barrier0
+  // CHECK: llvm.call @free
+  nv_tileaa.func @heap() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
+    %s = nv_tileaa.alloca 64 bytes, alignment = 16 : !nv_tileaa.ptr<i32, 0>
+    %a = nv_tileaa.alloca global 7 bytes, alignment = 16 : !nv_tileaa.ptr<i32, 0>
+    %b = nv_tileaa.alloca 65536 bytes, alignment = 256 : !nv_tileaa.ptr<i32, 0>
     nv_tileaa.return
   }
 }

@@ -190,3 +190,14 @@ cuda_tile.module @m {
     return
   }
 }
+
+// -----
+
+cuda_tile.module @m {
+  entry @k(%v: partition_view<tile=(4), tensor_view<8xi32, strides=[1]>>, %i: tile<i32>) {
+    %x = constant <i32: 0> : tile<4xi32>
+    // expected-error @+1 {{cannot use xchg operation: it has no result for what was there}}
+    %0 = atomic_red_view_tko relaxed device %v[%i], xchg, %x : tile<4xi32>, partition_view<tile=(4), tensor_view<8xi32, strides=[1]>>, tile<i32> -> token
+    return
+  }
+}
