@@ -170,6 +170,14 @@ LogicalResult ConvertCudaTileToTileAAPass::checkOptions() {
 /// Lifts kernels and globals out of their cuda_tile.module, prepared for conversion.
 LogicalResult ConvertCudaTileToTileAAPass::unwrapModules() {
   Block *block = getOperation().getBody();
+  WalkResult walk = getOperation().walk([&](cuda_tile::ModuleOp module) {
+    if (module->getParentOp() == getOperation())
+      return WalkResult::skip();
+    module.emitError("'cuda_tile.module' is in a module within the module that is compiled; put it directly into that");
+    return WalkResult::interrupt();
+  });
+  if (walk.wasInterrupted())
+    return failure();
   for (auto module : llvm::make_early_inc_range(getOperation().getOps<cuda_tile::ModuleOp>())) {
     if (failed(prepare(module, kernelOptions)))
       return failure();

@@ -5,6 +5,16 @@
 // CAPABILITY: invalid or missing --compute-capability option
 // WARPS: invalid --num-warps option: expected a power of two in 1..16, but got 3
 
+module {
+  module @inner {
+    // expected-error @+1 {{'cuda_tile.module' is in a module within the module that is compiled; put it directly into that}}
+    cuda_tile.module @m {
+    }
+  }
+}
+
+// -----
+
 cuda_tile.module @m {
   entry @k() {
     // 64 bits each: the size would be 0 modulo 2^64.
