@@ -129,14 +129,24 @@ llvm::OptimizationLevel getOptimizationLevel(unsigned level) {
   }
 }
 
-/// For the largest kernels: the load-store vectorizer numbers all instructions of a basic block anew for each vector it
-/// forms, which is more than half of all compile time at 100 000 instructions. Tiles come as vectors already; what it
-/// finds besides is in shared memory.
-class SkipLoadStoreVectorizer final : public llvm::OptPassGate {
+/// Leaves passes of the back end out.
+class PassGate final : public llvm::OptPassGate {
 public:
-  static constexpr unsigned kFromInstructions = 1 << 15;
+  explicit PassGate(const llvm::Module &module) : isLarge(module.getInstructionCount() >= (1 << 15)) {}
+
   bool isEnabled() const override { return true; }
-  bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) const override { return pass != "load-store-vectorizer"; }
+  bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) const override {
+    // Straight-line strength reduction takes the difference of two narrow indices for that of the addresses: wrong
+    // where an index wraps around before it is extended.
+    if (pass == "slsr")
+      return false;
+    // It numbers all instructions of a basic block anew for each vector it forms: more than half of all compile time at
+    // 100 000 instructions. Tiles come as vectors already; what it finds besides is in shared memory.
+    return !(isLarge && pass == "load-store-vectorizer");
+  }
+
+private:
+  bool isLarge;
 };
 
 /// The functions of libdevice that `module` calls and does not define.
@@ -312,14 +322,14 @@ FailureOr<std::string> DeviceModule::emitPtx() {
   llvm::SmallString<0> text;
   bool supported = true;
   LogicalResult result = guarded("PTX generation", [&] {
-    static SkipLoadStoreVectorizer gate;
-    if (module->getInstructionCount() >= SkipLoadStoreVectorizer::kFromInstructions)
-      context->setOptPassGate(gate);
+    PassGate gate(*module);
+    context->setOptPassGate(gate);
     llvm::raw_svector_ostream stream(text);
     llvm::legacy::PassManager passes;
     supported = !machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile);
     if (supported)
       passes.run(*module);
+    context->setOptPassGate(llvm::getGlobalPassGate());
   });
   if (failed(result))
     return failure();

@@ -15,6 +15,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/Program.h"
 
 using namespace tileiras;
@@ -95,6 +96,7 @@ private:
   bool assemble(const std::string &ptx);
   bool emulate(const ptxemu::Module &module, uint64_t seed);
 
+  uint32_t dynamicShared = 0; ///< bytes, of the level that is checked
   const LaunchCase &launch;
   const CheckOptions &options;
   llvm::function_ref<void(llvm::StringRef)> atStage;
@@ -203,12 +205,25 @@ bool Checker::interpret() {
 // The compiler
 //===----------------------------------------------------------------------===//
 
+/// What the launch of `entry` has to provide, as a launcher learns it.
+static uint32_t readDynamicShared(const CompilerSession &session, llvm::StringRef entry) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  session.writeMetadata(os);
+  llvm::json::Value metadata = llvm::cantFail(llvm::json::parse(text));
+  for (const llvm::json::Value &value : *metadata.getAsObject()->getArray("kernels"))
+    if (const llvm::json::Object *kernel = value.getAsObject(); kernel->getString("name") == entry)
+      return static_cast<uint32_t>(*kernel->getInteger("dynamic_shared_bytes"));
+  return 0;
+}
+
 bool Checker::compile(unsigned level, std::string &ptx) {
   enter("compile -O" + Twine(level));
   CompilerOptions compilerOptions;
   compilerOptions.optLevel = level;
   compilerOptions.gpuName = options.gpuName;
   compilerOptions.product = Product::PTX;
+  compilerOptions.collectMetadata = true;
   std::string errors;
   compilerOptions.diagnosticCallback = [&](mlir::Diagnostic &diagnostic) {
     if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
@@ -223,6 +238,7 @@ bool Checker::compile(unsigned level, std::string &ptx) {
     return fail(isMissingCapability ? Verdict::Refused : Verdict::CompilerDiagnostic, text);
   }
   ptx = session.getOutput().str();
+  dynamicShared = readDynamicShared(session, launch.entry);
   return true;
 }
 
@@ -256,6 +272,7 @@ bool Checker::emulate(const ptxemu::Module &ptx, uint64_t seed) {
   run.grid = launch.grid;
   run.arguments = makeArguments(launch, addresses);
   run.seed = seed;
+  run.dynamicShared = dynamicShared;
   ptxemu::LaunchResult result = ptxemu::launch(device, ptx, run);
   if (!result.ok())
     return fail(Verdict::EmulatorDiagnostic,

@@ -92,6 +92,9 @@ static llvm::Error readBuffer(const Object &object, Buffer &buffer) {
   if (!name)
     return malformed("a buffer without a name");
   buffer.name = name->str();
+  if (object.get("file"))
+    return malformed("the contents of buffer '" + *name +
+                     "' are in a file; here they have to be given as values or fill");
   if (const Array *values = object.getArray("values")) {
     unsigned width = 0;
     if (!type || !type->starts_with("u") || type->drop_front().getAsInteger(10, width) || width % 8 || width > 64)
@@ -166,8 +169,11 @@ llvm::Expected<LaunchCase> LaunchCase::fromJson(llvm::StringRef text) {
     }
     auto found = llvm::find_if(launch.buffers, [&](const Buffer &buffer) { return name && buffer.name == *name; });
     std::optional<Element> element = parseElement(type.value_or(""));
-    if (found == launch.buffers.end() || !element)
-      return malformed("compare needs a buffer and its element type");
+    if (found == launch.buffers.end())
+      return malformed("compare needs the name of a buffer, not '" + name.value_or("") + "'");
+    if (!element)
+      return malformed("compare needs the element type of '" + *name +
+                       "' as in a program (i32, bf16, f8E5M2, …), not '" + type.value_or("") + "'");
     found->isCompared = true;
     found->element = *element;
   }

@@ -97,10 +97,17 @@ struct ConvertGetIndexSpaceShape : OpConversionPattern<cuda_tile::GetIndexSpaceS
 // Access through views
 //===----------------------------------------------------------------------===//
 
+/// The flags are of indices; those of nv_tileaa are of the dimensions of the memref.
 template <typename Op>
-DenseBoolArrayAttr inBoundsOf(Op op) {
+DenseBoolArrayAttr inBoundsOf(Op op, Value view) {
   ArrayRef<bool> flags = op.getInbounds();
-  return flags.empty() ? DenseBoolArrayAttr() : DenseBoolArrayAttr::get(op.getContext(), flags);
+  if (flags.empty())
+    return {};
+  ArrayRef<int32_t> dimMap = cast<aa::TiledViewType>(view.getType()).getDimMap();
+  SmallVector<bool> inBounds(flags);
+  for (auto [index, dim] : llvm::enumerate(dimMap))
+    inBounds[dim] = flags[index];
+  return DenseBoolArrayAttr::get(op.getContext(), inBounds);
 }
 
 struct ConvertLoadView : OpConversionPattern<cuda_tile::LoadViewTkoOp> {
@@ -112,7 +119,7 @@ struct ConvertLoadView : OpConversionPattern<cuda_tile::LoadViewTkoOp> {
     Value token = tokenOperand(rewriter, op.getLoc(), adaptor.getToken(), op.getResultToken());
     auto load = aa::TiledLoadOp::create(rewriter, op.getLoc(), type, tokenType(token), adaptor.getView(),
                                         adaptor.getIndex(), token, semanticOf(op), scopeOf(op),
-                                        /*cache=*/nullptr, /*evict=*/nullptr, inBoundsOf(op));
+                                        /*cache=*/nullptr, /*evict=*/nullptr, inBoundsOf(op, adaptor.getView()));
     replaceAccess(rewriter, op, load.getValue(), load.getResultToken());
     return success();
   }
@@ -126,7 +133,7 @@ struct ConvertStoreView : OpConversionPattern<cuda_tile::StoreViewTkoOp> {
     Value token = tokenOperand(rewriter, op.getLoc(), adaptor.getToken(), op.getResultToken());
     auto store = aa::TiledStoreOp::create(rewriter, op.getLoc(), tokenType(token), adaptor.getView(), adaptor.getTile(),
                                           adaptor.getIndex(), token, semanticOf(op), scopeOf(op), /*cache=*/nullptr,
-                                          /*evict=*/nullptr, inBoundsOf(op));
+                                          /*evict=*/nullptr, inBoundsOf(op, adaptor.getView()));
     replaceAccess(rewriter, op, {}, store.getResultToken());
     return success();
   }

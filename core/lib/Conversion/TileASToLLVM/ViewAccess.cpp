@@ -54,7 +54,7 @@ struct MakeMemRefPattern final : TilePattern<aa::MakeMemRefOp> {
     unsigned field = 1;
     for (ValueRange values : {adaptor.getSizes(), adaptor.getStrides()})
       for (Value value : values)
-        structure = emit.insertField(structure, emit.signExtendOrTruncate(value, 64), field++);
+        structure = emit.insertField(structure, emit.zeroExtendOrTruncate(value, 64), field++);
     rewriter.replaceOp(op, structure);
     return success();
   }
@@ -68,7 +68,7 @@ struct GetDimSizePattern final : TilePattern<aa::GetDimSizeOp> {
     Emitter emit(rewriter, op.getLoc());
     MemRefParts parts = unpackMemRef(emit, op.getSource().getType(), adaptor.getSource());
     unsigned bits = op.getType().getIntOrFloatBitWidth();
-    rewriter.replaceOp(op, emit.signExtendOrTruncate(parts.sizes[op.getAxis()], bits));
+    rewriter.replaceOp(op, emit.zeroExtendOrTruncate(parts.sizes[op.getAxis()], bits));
     return success();
   }
 };

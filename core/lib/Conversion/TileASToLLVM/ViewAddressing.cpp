@@ -109,7 +109,13 @@ void ViewAddressing::setUpDimension(unsigned d, const MemRefParts &parts, Type c
   }
 
   const int64_t extent = type.getShape()[d], step = type.getSteps()[d];
-  Value start = emit.mul(emit.signExtendOrTruncate(coordinate, 64), emit.i64(step));
+  Value tile = emit.signExtendOrTruncate(coordinate, 64);
+  if (coordinate.getType().isInteger(64) && !inBounds) {
+    // The tile is outside of every memref from there on; further out, its elements would be inside of one again.
+    const int64_t farthest = (int64_t(1) << 62) / step;
+    tile = emit.minSigned(emit.maxSigned(tile, emit.i64(-farthest)), emit.i64(farthest));
+  }
+  Value start = emit.mul(tile, emit.i64(step));
   tileBase = advance(tileBase, emit.mul(start, dimension.stride));
   if (inBounds)
     return;

@@ -228,9 +228,13 @@ void printIndexTypes(OpAsmPrinter &printer, Operation *, TypeRange types, ValueR
 ParseResult parseMemoryOrder(OpAsmParser &parser, MemoryOrderingSemanticsAttr &order, MemoryScopeAttr &scope) {
   if (parseKeyword(parser, order))
     return failure();
-  if (order.getValue() == MemoryOrderingSemantics::WEAK)
-    return success();
-  return parseKeyword(parser, scope);
+  if (order.getValue() != MemoryOrderingSemantics::WEAK)
+    return parseKeyword(parser, scope);
+  llvm::SMLoc loc = parser.getCurrentLocation();
+  StringRef word;
+  if (succeeded(parser.parseOptionalKeyword(&word)))
+    return parser.emitError(loc, "a weak access has no memory scope, got '") << word << "'";
+  return success();
 }
 
 void printMemoryOrder(OpAsmPrinter &printer, Operation *, MemoryOrderingSemanticsAttr order, MemoryScopeAttr scope) {
