@@ -43,6 +43,8 @@ public:
             "cat %a, %a dim = " + Twine(dim) + " : " + type.str() + ", " + type.str() + " -> " + doubled.str());
       }
     }
+    for (size_t dim = 0; dim < rank; ++dim)
+      addComposition(type, dim);
     addParts(type);
     if (Type flat = type.with({type.size()}); flat != type)
       add("reshape", type, flat, "reshape %a" + printTypes(type, flat));
@@ -111,6 +113,32 @@ private:
       program.store(isInserted ? "%r" : "%part", isInserted ? type : half);
       programs.push_back(program.finish());
     }
+  }
+
+  /// Maps x -> 3 x + element, composed along the dimension: associative, but not commutative.
+  void addComposition(const Type &type, size_t dim) {
+    Type reduced = type;
+    reduced.shape.erase(reduced.shape.begin() + dim);
+    const std::string from = type.str(), to = reduced.str(), scalar = scalarOf(type.element).str();
+    const std::string name = getInfo(type.element).name;
+    TileProgram program(("composition along " + Twine(dim) + " of " + from).str());
+    program.load("a", type, countUp);
+    program.line("%factors = constant <" + name + ": 3> : " + from);
+    program.line("%factor, %r = reduce %factors, %a dim=" + Twine(dim) + " identities=[1 : " + name + ", 0 : " + name +
+                 "] : " + from + ", " + from + " -> " + to + ", " + to);
+    program.line("(%f: " + scalar + ", %g: " + scalar + ", %x: " + scalar + ", %y: " + scalar + ") {");
+    program.line("  %product = muli %f, %g : " + scalar);
+    program.line("  %scaled = muli %f, %y : " + scalar);
+    program.line("  %sum = addi %scaled, %x : " + scalar);
+    program.line("  yield %product, %sum : " + scalar + ", " + scalar);
+    program.line("}");
+    if (Type stored = type.with({reduced.size()}); reduced.shape.empty()) {
+      program.line("%s = reshape %r" + printTypes(reduced, stored));
+      program.store("%s", stored);
+    } else {
+      program.store("%r", reduced);
+    }
+    programs.push_back(program.finish());
   }
 
   static std::string combine(const Twine &head, const Type &from, const Type &to) {

@@ -24,10 +24,12 @@ static bool combinesCommutatively(Block &body, Value yielded, unsigned index) {
 }
 
 Combiner::Combiner(Emitter &emit, const LLVMTileTypeConverter &converter, Region &region)
-    : emit(emit), converter(converter), body(region.front()) {
-  commutative = llvm::all_of(llvm::enumerate(body.getTerminator()->getOperands()), [&](auto yielded) {
-    return combinesCommutatively(body, yielded.value(), yielded.index());
-  });
+    : emit(emit), converter(converter), body(region.front()) {}
+
+bool isCommutative(Region &region) {
+  Block &body = region.front();
+  return llvm::all_of(llvm::enumerate(body.getTerminator()->getOperands()),
+                      [&](auto yielded) { return combinesCommutatively(body, yielded.value(), yielded.index()); });
 }
 
 Tuple Combiner::combine(const Tuple &first, const Tuple &second) {

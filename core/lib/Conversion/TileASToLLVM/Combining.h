@@ -24,15 +24,14 @@ public:
   /// `first` stands before `second` along the axis.
   Tuple combine(const Tuple &first, const Tuple &second);
 
-  /// Combining in either order gives the same bits: one commutative operation for each operand.
-  bool isCommutative() const { return commutative; }
-
 private:
   Emitter &emit;
   const LLVMTileTypeConverter &converter;
   mlir::Block &body;
-  bool commutative;
 };
+
+/// Whether combining in either order is known to give the same bits: one commutative operation for each operand.
+bool isCommutative(mlir::Region &body);
 
 /// Chooses between tuples by a scalar condition.
 Tuple selectTuple(Emitter &emit, mlir::Value condition, const Tuple &ifTrue, const Tuple &ifFalse);
@@ -49,6 +48,7 @@ struct AxisBits {
 };
 
 /// Null if some bit steps along the axis and along another dimension at once, or if two bits share a step.
+/// Nothing if bits step along several dimensions at once.
 std::optional<AxisBits> getAxisBits(const LinearLayout &layout, unsigned axis);
 
 } // namespace tileiras

@@ -7,8 +7,8 @@
 
 //
 // In three steps: each thread combines its registers, the lanes of a warp combine theirs by butterfly shuffles, warps
-// exchange what is left through shared memory. Operands stay in the order of their positions along the axis wherever
-// the body is not plainly commutative, so that every holder of a result computes the same bits.
+// exchange what is left through shared memory. Where the body is not plainly commutative, operands stay in the order of
+// their positions along the axis: registers that are further apart than threads wait until threads have combined.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,11 +56,29 @@ struct WarpExchange {
   }
 };
 
+/// Of the bits of threads along the axis, the smallest and the largest step; (0, 0) without any.
+std::pair<int64_t, int64_t> getThreadSteps(const AxisBits &bits) {
+  std::pair<int64_t, int64_t> steps;
+  for (ArrayRef<AxisBits::Bit> threads : {ArrayRef(bits.lanes), ArrayRef(bits.warps)})
+    for (AxisBits::Bit bit : threads)
+      steps = {steps.first == 0 ? bit.step : std::min(steps.first, bit.step), std::max(steps.second, bit.step)};
+  return steps;
+}
+
+/// Whether neighbours are combined in each step: of some registers, of lanes, of warps, of the other registers.
+bool isInOrder(const AxisBits &bits) {
+  if (!bits.lanes.empty() && !bits.warps.empty() && bits.lanes.back().step > bits.warps.front().step)
+    return false;
+  auto [first, last] = getThreadSteps(bits);
+  return llvm::none_of(bits.registers,
+                       [&, first = first, last = last](auto bit) { return bit.step > first && bit.step < last; });
+}
+
 /// The operand's layout where the reduction can work on it.
 LinearLayout getWorkingLayout(const LoweringContext &lowering, as::ReduceOp op) {
   LinearLayout layout = getLayout(op.getInputs().front().getType());
   std::optional<AxisBits> bits = getAxisBits(layout, op.getAxis());
-  if (!bits) {
+  if (!bits || !(isCommutative(op.getBody()) || isInOrder(*bits))) {
     layout = getPlainLayout(layout, layout.getOutSizes());
     bits = getAxisBits(layout, op.getAxis());
   }
@@ -76,15 +94,27 @@ class ReduceEmitter {
 public:
   ReduceEmitter(Emitter &emit, const LoweringContext &lowering, as::ReduceOp op, const LinearLayout &working)
       : emit(emit), lowering(lowering), op(op), working(working), bits(*getAxisBits(working, op.getAxis())),
-        result(getResultLayout(op, working)), combiner(emit, lowering.converter, op.getBody()) {}
+        result(getResultLayout(op, working)), combiner(emit, lowering.converter, op.getBody()),
+        commutative(isCommutative(op.getBody())) {}
 
   /// Vectors of registers distributed by `working` in, one tuple for each register of the result out.
   SmallVector<Tuple> run(ArrayRef<Value> operands) {
-    SmallVector<Tuple> partial = combineRegisters(operands);
-    for (AxisBits::Bit bit : bits.lanes)
-      for (Tuple &tuple : partial)
-        tuple = combineLanes(tuple, bit);
-    return bits.warps.empty() ? partial : combineWarps(partial);
+    SmallVector<SmallVector<Tuple>> runs = combineRegisters(operands);
+    for (auto [number, partial] : llvm::enumerate(runs)) {
+      for (AxisBits::Bit bit : bits.lanes)
+        for (Tuple &tuple : partial)
+          tuple = combineLanes(tuple, bit);
+      if (bits.warps.empty())
+        continue;
+      if (number > 0)
+        emit.barrier(); // The run before may still be read.
+      partial = combineWarps(partial);
+    }
+    SmallVector<Tuple> results;
+    for (unsigned index = 0; index < runs.front().size(); ++index)
+      results.push_back(
+          combineTree(llvm::map_to_vector(runs, [&](const SmallVector<Tuple> &partial) { return partial[index]; })));
+    return results;
   }
 
 private:
@@ -110,8 +140,17 @@ private:
     return registers;
   }
 
-  SmallVector<Tuple> combineRegisters(ArrayRef<Value> operands) {
-    SmallVector<Tuple> partial;
+  /// How many registers are combined before threads are: all, or those with neighbours along the axis.
+  unsigned getRunLength(unsigned numSources) {
+    int64_t firstStep = getThreadSteps(bits).first;
+    if (commutative || firstStep == 0)
+      return numSources;
+    return 1u << llvm::count_if(bits.registers, [&](AxisBits::Bit bit) { return bit.step < firstStep; });
+  }
+
+  /// For each run of neighbouring registers, one tuple for each register of the result.
+  SmallVector<SmallVector<Tuple>> combineRegisters(ArrayRef<Value> operands) {
+    SmallVector<SmallVector<Tuple>> runs;
     for (int64_t index = 0; index < result.getInSize(LayoutDim::Register); ++index) {
       SmallVector<Tuple> values;
       for (unsigned reg : getSources(index)) {
@@ -119,9 +158,12 @@ private:
         for (Value operand : operands)
           tuple.push_back(emit.extract(operand, reg));
       }
-      partial.push_back(combineTree(std::move(values)));
+      const unsigned length = getRunLength(values.size());
+      runs.resize(values.size() / length);
+      for (auto [number, partial] : llvm::enumerate(runs))
+        partial.push_back(combineTree(SmallVector<Tuple>(ArrayRef(values).slice(number * length, length))));
     }
-    return partial;
+    return runs;
   }
 
   /// Pairs of neighbours, then pairs of pairs: short dependence chains, the same order in every run.
@@ -141,7 +183,7 @@ private:
 
   Tuple combineLanes(const Tuple &own, AxisBits::Bit bit) {
     Tuple other = shuffleTuple(emit, ShuffleKind::Butterfly, own, emit.i32(1 << bit.input));
-    if (combiner.isCommutative())
+    if (commutative)
       return combiner.combine(own, other);
     Value isSecond = isThreadBitSet(bit.input);
     return combiner.combine(selectTuple(emit, isSecond, other, own), selectTuple(emit, isSecond, own, other));
@@ -217,6 +259,7 @@ private:
   AxisBits bits;
   LinearLayout result;
   Combiner combiner;
+  const bool commutative;
 };
 
 struct ReducePattern final : TilePattern<as::ReduceOp> {
