@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "MutationCheck.h"
-#include "Mutations.h"
 #include "Sweep.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
@@ -22,17 +21,6 @@ struct Catch {
 };
 
 } // namespace
-
-llvm::Error tileiras::fuzz::setWeight(GeneratorOptions &options, llvm::StringRef text) {
-  auto [name, number] = text.split('=');
-  unsigned weight = 0;
-  bool isKnown = llvm::any_of(getFeatures(), [&, name = name](const Feature &feature) { return name == feature.name; });
-  if (!isKnown || number.getAsInteger(10, weight))
-    return llvm::createStringError("'" + text +
-                                   "' is no NAME=WEIGHT; tileiras-generate --features=list shows the names");
-  options.weights[name] = weight;
-  return llvm::Error::success();
-}
 
 /// The programs to try: swept ones, then random ones.
 static std::vector<Job> makeCandidates(const Mutation &mutation) {
@@ -52,8 +40,10 @@ static std::optional<Catch> hunt(const Mutation &mutation, GeneratorOptions gene
                                  double deadlineSeconds, uint64_t maxSeeds, uint64_t &planted) {
   llvm::SmallVector<llvm::StringRef> weights;
   llvm::StringRef(mutation.features).split(weights, ',', -1, /*KeepEmpty=*/false);
-  for (llvm::StringRef weight : weights)
-    cantFail(setWeight(generator, weight));
+  for (llvm::StringRef text : weights) {
+    Weight weight = cantFail(parseWeight(text));
+    generator.weights[weight.feature] = weight.weight;
+  }
   std::vector<Job> swept = makeCandidates(mutation);
   for (uint64_t i = 0; i < swept.size() + maxSeeds; ++i) {
     Job job;
@@ -77,13 +67,10 @@ static std::optional<Catch> hunt(const Mutation &mutation, GeneratorOptions gene
   return std::nullopt;
 }
 
-int tileiras::fuzz::checkMutations(const GeneratorOptions &generator, const CheckOptions &options,
-                                   double deadlineSeconds, llvm::StringRef filter, uint64_t maxSeeds) {
-  int missed = 0, total = 0;
-  for (const Mutation &mutation : getMutations()) {
-    if (!llvm::StringRef(mutation.name).contains(filter))
-      continue;
-    ++total;
+int tileiras::fuzz::checkMutations(llvm::ArrayRef<Mutation> mutations, const GeneratorOptions &generator,
+                                   const CheckOptions &options, double deadlineSeconds, uint64_t maxSeeds) {
+  int missed = 0;
+  for (const Mutation &mutation : mutations) {
     uint64_t planted = 0;
     std::optional<Catch> caught = hunt(mutation, generator, options, deadlineSeconds, maxSeeds, planted);
     llvm::outs() << llvm::format("%-24s ", mutation.name);
@@ -99,6 +86,7 @@ int tileiras::fuzz::checkMutations(const GeneratorOptions &generator, const Chec
     }
     llvm::outs().flush();
   }
-  llvm::outs() << total - missed << " of " << total << " planted bugs are caught\n";
+  llvm::outs() << static_cast<int>(mutations.size()) - missed << " of " << mutations.size()
+               << " planted bugs are caught\n";
   return missed;
 }

@@ -10,17 +10,14 @@
 
 #include "Generator.h"
 #include "Isolation.h"
+#include "Mutations.h"
 
 namespace tileiras::fuzz {
 
-/// Plants each of the bugs (those whose name contains `filter`) in random programs until one of them fails, at most
-/// `maxSeeds`, and prints a table of what caught it. A program counts only if it passes without the bug. The number of
-/// bugs that nothing caught.
-int checkMutations(const GeneratorOptions &generator, const CheckOptions &options, double deadlineSeconds,
-                   llvm::StringRef filter, uint64_t maxSeeds);
-
-/// Sets weights by "NAME=WEIGHT".
-llvm::Error setWeight(GeneratorOptions &options, llvm::StringRef text);
+/// Plants each of the bugs in random programs until one of them fails, at most `maxSeeds`, and prints a table of what
+/// caught it. A program counts only if it passes without the bug. The number of bugs that nothing caught.
+int checkMutations(llvm::ArrayRef<Mutation> mutations, const GeneratorOptions &generator, const CheckOptions &options,
+                   double deadlineSeconds, uint64_t maxSeeds);
 
 } // namespace tileiras::fuzz
 

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Regressions.h"
+#include "CommandLine.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace tileiras::fuzz;
 namespace fs = llvm::sys::fs;
@@ -23,18 +23,6 @@ static llvm::Expected<std::string> readText(llvm::StringRef file) {
   return (*buffer)->getBuffer().str();
 }
 
-static llvm::Error writeText(llvm::StringRef file, llvm::StringRef text) {
-  std::error_code error;
-  llvm::raw_fd_ostream os(file, error);
-  if (!error) {
-    os << text;
-    os.close();
-    error = os.error();
-  }
-  return error ? llvm::createStringError(error, "cannot write " + file + ": " + error.message())
-               : llvm::Error::success();
-}
-
 llvm::Expected<Job> tileiras::fuzz::loadProgram(llvm::StringRef textFile, llvm::StringRef launchFile) {
   llvm::Expected<std::string> text = readText(textFile);
   if (!text)
@@ -44,7 +32,7 @@ llvm::Expected<Job> tileiras::fuzz::loadProgram(llvm::StringRef textFile, llvm::
     return description.takeError();
   llvm::Expected<LaunchCase> launch = LaunchCase::fromJson(*description);
   if (!launch)
-    return launch.takeError();
+    return llvm::createFileError(launchFile, launch.takeError());
   return Job{path::stem(textFile).str(), std::move(*text), std::move(*launch)};
 }
 
@@ -56,6 +44,8 @@ llvm::Expected<std::vector<Job>> tileiras::fuzz::loadRegressions(llvm::StringRef
       files.push_back(entry->path());
   if (error)
     return llvm::createStringError(error, "cannot list " + folder + ": " + error.message());
+  if (files.empty())
+    return llvm::createStringError("no program (NAME.mlir) in " + folder);
   llvm::sort(files);
   std::vector<Job> jobs;
   for (const std::string &file : files) {

@@ -5,30 +5,55 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CommandLine.h"
 #include "MutationCheck.h"
 #include "ParseProgram.h"
 #include "Reduce.h"
 #include "Regressions.h"
 #include "Report.h"
 #include "Sweep.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tileiras::fuzz;
 namespace cl = llvm::cl;
 
+/// "A..B", both included, or "A".
+struct SeedRange {
+  uint64_t first = 0, count = 0;
+};
+
+template <>
+class llvm::cl::parser<SeedRange> : public basic_parser<SeedRange> {
+public:
+  parser(Option &option) : basic_parser(option) {}
+  bool parse(Option &option, StringRef name, StringRef text, SeedRange &range) {
+    auto [first, last] = text.contains("..") ? text.split("..") : std::pair(text, text);
+    uint64_t end = 0;
+    if (first.getAsInteger(10, range.first) || last.getAsInteger(10, end) || end < range.first || end == UINT64_MAX)
+      return option.error("'" + text + "' is neither a seed nor a range A..B of seeds, A not above B", name);
+    range.count = end - range.first + 1;
+    return false;
+  }
+  void printOptionDiff(const Option &option, const SeedRange &, const OptVal &, size_t width) const {
+    printOptionNoValue(option, width);
+  }
+};
+
+enum class Sweep { None, Values, Shapes, Tiles, Types, All };
+
 static cl::OptionCategory group("tileiras-differential");
 
-static cl::opt<std::string> seeds("seeds", cl::desc("random programs A..B, both included"), cl::value_desc("A..B"),
-                                  cl::cat(group));
+static cl::opt<SeedRange> seeds("seeds", cl::desc("random programs A..B, both included"), cl::value_desc("A..B"),
+                                cl::cat(group));
 static cl::opt<std::string> regressions("regressions", cl::desc("all programs of a folder"), cl::value_desc("folder"),
                                         cl::cat(group));
-static cl::opt<std::string>
-    sweep("sweep",
-          cl::desc("every operation on special 'values', views of all 'shapes', 'tiles' of all shapes, every operation "
-                   "on all 'types', or 'all'"),
-          cl::cat(group));
+static cl::opt<Sweep, false, ChoiceParser<Sweep>>
+    sweep("sweep", cl::desc("programs by tables"), cl::init(Sweep::None), cl::cat(group),
+          cl::values(clEnumValN(Sweep::Values, "values", "every operation on special values"),
+                     clEnumValN(Sweep::Shapes, "shapes", "views of all shapes"),
+                     clEnumValN(Sweep::Tiles, "tiles", "tiles of all shapes"),
+                     clEnumValN(Sweep::Types, "types", "every operation on all types"),
+                     clEnumValN(Sweep::All, "all", "all of these")));
 static cl::opt<std::string> tableFile("table", cl::desc("write NAME, verdict and message of each program, with tabs"),
                                       cl::cat(group));
 static cl::opt<std::string> only("only", cl::desc("of a sweep, what has this in its name"), cl::cat(group));
@@ -37,16 +62,16 @@ static cl::opt<std::string> program("program", cl::desc("one program, with --lau
 static cl::opt<std::string> launchFile("launch", cl::desc("its launch description"), cl::value_desc("file"),
                                        cl::cat(group));
 
-static cl::list<unsigned> levels("levels", cl::CommaSeparated, cl::desc("optimisation levels (default 0,1,2,3)"),
-                                 cl::cat(group));
-static cl::opt<unsigned> schedules("schedules", cl::desc("emulator seeds for each level"), cl::init(2), cl::cat(group));
+static cl::list<unsigned, bool, RangeParser<0, 3>>
+    levels("levels", cl::CommaSeparated, cl::desc("optimisation levels (default 0,1,2,3)"), cl::cat(group));
+static cl::opt<unsigned, false, RangeParser<1, UINT_MAX>>
+    schedules("schedules", cl::desc("emulator seeds for each level"), cl::init(2), cl::cat(group));
 static cl::opt<std::string> assembler("ptxas", cl::desc("assemble the PTX with this program as well"), cl::cat(group));
-static cl::opt<unsigned> jobs("jobs", cl::desc("programs at a time"), cl::init(1), cl::cat(group));
-static cl::opt<double> deadline("deadline", cl::desc("seconds for a program"), cl::init(60), cl::cat(group));
-static cl::opt<unsigned> size("size", cl::desc("steps of a random program"), cl::init(24), cl::cat(group));
-static cl::opt<int64_t> maxElements("max-elements", cl::desc("of a tile"), cl::init(512), cl::cat(group));
-static cl::list<std::string> features("features", cl::CommaSeparated, cl::desc("NAME=WEIGHT, see tileiras-generate"),
-                                      cl::cat(group));
+static cl::opt<unsigned, false, RangeParser<1, UINT_MAX>> jobs("jobs", cl::desc("programs at a time"), cl::init(1),
+                                                               cl::cat(group));
+static cl::opt<double, false, PositiveParser> deadline("deadline", cl::desc("seconds for a program"), cl::init(60),
+                                                       cl::cat(group));
+static GeneratorFlags generatorFlags(group);
 
 static cl::opt<bool> shrink("shrink", cl::desc("reduce what fails"), cl::init(false), cl::cat(group));
 static cl::opt<std::string> fileUnder("file-under", cl::desc("write failures into a folder, once for each signature"),
@@ -65,42 +90,44 @@ static int fail(llvm::Error error) {
   return 2;
 }
 
-static bool parseSeeds(uint64_t &first, uint64_t &last) {
-  auto [a, b] = llvm::StringRef(seeds).split("..");
-  if (a.getAsInteger(10, first))
-    return false;
-  if (b.empty() && !llvm::StringRef(seeds).contains("..")) {
-    last = first;
-    return true;
-  }
-  return !b.getAsInteger(10, last) && last >= first;
-}
-
-static llvm::Expected<GeneratorOptions> getGeneratorOptions() {
-  GeneratorOptions options;
-  options.size = size;
-  options.maxElements = maxElements;
-  for (const std::string &text : features)
-    if (llvm::Error error = setWeight(options, text))
-      return error;
-  return options;
+/// Options that say nothing without another.
+static llvm::Error checkCompany() {
+  const std::pair<const cl::Option &, const cl::Option &> needs[] = {
+      {program, launchFile}, {launchFile, program}, {only, sweep}, {mutationFilter, mutations}, {maxSeeds, mutations}};
+  for (const auto &[option, needed] : needs)
+    if (option.getNumOccurrences() > 0 && needed.getNumOccurrences() == 0)
+      return llvm::createStringError("--" + option.ArgStr + " is given without --" + needed.ArgStr);
+  return llvm::Error::success();
 }
 
 /// What --table writes.
 class VerdictTable {
 public:
   llvm::Error open(llvm::StringRef file) {
+    name = file.str();
     std::error_code error;
     os.emplace(file, error);
-    return error ? llvm::createStringError(error, "cannot write " + file + ": " + error.message())
-                 : llvm::Error::success();
+    return check(error);
   }
   void add(llvm::StringRef name, llvm::StringRef verdict, llvm::StringRef message) {
     if (os)
       *os << name << '\t' << verdict << '\t' << message.split('\n').first << '\n';
   }
+  llvm::Error close() {
+    if (!os)
+      return llvm::Error::success();
+    os->flush();
+    std::error_code error = os->error();
+    os->clear_error();
+    return check(error);
+  }
 
 private:
+  llvm::Error check(std::error_code error) const {
+    return error ? llvm::createStringError(error, "cannot write " + name + ": " + error.message())
+                 : llvm::Error::success();
+  }
+  std::string name;
   std::optional<llvm::raw_fd_ostream> os;
 };
 
@@ -123,29 +150,28 @@ static std::vector<SweptProgram> sweepLegalTypes(VerdictTable &table) {
   return programs;
 }
 
-static void collectSweep(std::vector<Job> &jobs, VerdictTable &table) {
+static llvm::Error collectSweep(std::vector<Job> &jobs, VerdictTable &table) {
   std::vector<SweptProgram> programs;
-  auto add = [&](llvm::StringRef name, llvm::function_ref<std::vector<SweptProgram>()> make) {
-    if (sweep == name || sweep == "all")
+  auto add = [&](Sweep part, llvm::function_ref<std::vector<SweptProgram>()> make) {
+    if (sweep == part || sweep == Sweep::All)
       llvm::move(make(), std::back_inserter(programs));
   };
-  add("values", sweepValues);
-  add("shapes", sweepShapes);
-  add("tiles", sweepTiles);
-  add("types", [&] { return sweepLegalTypes(table); });
+  add(Sweep::Values, sweepValues);
+  add(Sweep::Shapes, sweepShapes);
+  add(Sweep::Tiles, sweepTiles);
+  add(Sweep::Types, [&] { return sweepLegalTypes(table); });
+  const std::string example = programs.front().name;
+  llvm::erase_if(programs, [](const SweptProgram &swept) { return !llvm::StringRef(swept.name).contains(only); });
+  if (programs.empty())
+    return llvm::createStringError("--only '" + only + "' is in no name of the sweep; names are like '" + example +
+                                   "', --table writes them");
   for (SweptProgram &swept : programs)
-    if (llvm::StringRef(swept.name).contains(only))
-      jobs.push_back({std::move(swept.name), std::move(swept.program.text), std::move(swept.program.launch)});
+    jobs.push_back({std::move(swept.name), std::move(swept.program.text), std::move(swept.program.launch)});
+  return llvm::Error::success();
 }
 
-/// Where the jobs come from: random programs are made one by one.
-static llvm::Error collectJobs(std::vector<Job> &fixed, uint64_t &firstSeed, uint64_t &numSeeds, VerdictTable &table) {
-  if (!seeds.empty()) {
-    uint64_t last = 0;
-    if (!parseSeeds(firstSeed, last))
-      return llvm::createStringError("--seeds needs A..B");
-    numSeeds = last - firstSeed + 1;
-  }
+/// The programs that are not made one by one, as random ones are.
+static llvm::Error collectJobs(std::vector<Job> &fixed, VerdictTable &table) {
   if (!regressions.empty()) {
     llvm::Expected<std::vector<Job>> found = loadRegressions(regressions);
     if (!found)
@@ -158,9 +184,10 @@ static llvm::Error collectJobs(std::vector<Job> &fixed, uint64_t &firstSeed, uin
       return job.takeError();
     fixed.push_back(std::move(*job));
   }
-  if (!sweep.empty())
-    collectSweep(fixed, table);
-  if (fixed.empty() && numSeeds == 0)
+  if (sweep != Sweep::None)
+    if (llvm::Error error = collectSweep(fixed, table))
+      return error;
+  if (fixed.empty() && seeds.getNumOccurrences() == 0)
     return llvm::createStringError("nothing to check: --seeds, --regressions, --sweep or --program is needed");
   return llvm::Error::success();
 }
@@ -183,25 +210,29 @@ static llvm::Error reduceAndFile(const Finished &failure, const CheckOptions &op
       };
     smallest.job = reduceProgram(failure.job, failure.outcome.signature(), options, deadline, reduceOptions);
     smallest.outcome = checkIsolated(smallest.job, options, deadline);
-    llvm::outs() << "---- " << failure.job.name << ", reduced: " << describe(smallest.outcome.verdict) << " at "
-                 << smallest.outcome.stage << ": " << smallest.outcome.message << '\n'
+    bool isSmaller = smallest.job.text != failure.job.text;
+    llvm::outs() << "---- " << failure.job.name
+                 << (isSmaller ? ", reduced: " : ", not reduced, for nothing smaller fails in the same way: ")
+                 << describe(smallest.outcome.verdict) << " at " << smallest.outcome.stage << ": "
+                 << smallest.outcome.message << '\n'
                  << smallest.job.text << '\n';
   }
   return fileUnder.empty() ? llvm::Error::success()
                            : fileRegression(fileUnder, makeFileName(smallest), smallest.job, smallest.outcome);
 }
 
-static int run(std::vector<Job> fixed, uint64_t seed, uint64_t numSeeds, GeneratorOptions generator,
-               const CheckOptions &options, KnownFailures known, VerdictTable &table) {
-  Report report(fixed.size() + numSeeds, quiet, std::move(known));
+static int run(std::vector<Job> fixed, const CheckOptions &options, KnownFailures known, VerdictTable &table) {
+  GeneratorOptions generator = generatorFlags.getOptions();
+  SeedRange range = seeds;
+  Report report(fixed.size() + range.count, quiet, std::move(known));
   size_t nextFixed = 0;
   auto next = [&]() -> std::optional<Job> {
     if (nextFixed < fixed.size())
       return fixed[nextFixed++];
-    if (numSeeds == 0)
+    if (range.count == 0)
       return std::nullopt;
-    --numSeeds;
-    generator.seed = seed++;
+    --range.count;
+    generator.seed = range.first++;
     GeneratedProgram made = generateProgram(generator);
     return Job{"seed " + std::to_string(generator.seed), std::move(made.text), std::move(made.launch)};
   };
@@ -214,30 +245,45 @@ static int run(std::vector<Job> fixed, uint64_t seed, uint64_t numSeeds, Generat
     for (const Finished &failure : report.getRepresentatives())
       if (llvm::Error error = reduceAndFile(failure, options))
         return fail(std::move(error));
-  return report.close();
+  int status = report.close();
+  if (llvm::Error error = table.close())
+    return fail(std::move(error));
+  return status;
+}
+
+static int plantBugs(const CheckOptions &options) {
+  auto names = llvm::map_range(getMutations(), [](const Mutation &each) { return llvm::StringRef(each.name); });
+  std::vector<Mutation> chosen;
+  for (const Mutation &mutation : getMutations())
+    if (llvm::StringRef(mutation.name).contains(mutationFilter))
+      chosen.push_back(mutation);
+  if (chosen.empty())
+    return fail(llvm::createStringError("--mutation '" + mutationFilter +
+                                        "' is in no name of a planted bug; there are " + llvm::join(names, ", ")));
+  return checkMutations(chosen, generatorFlags.getOptions(), options, deadline, maxSeeds) == 0 ? 0 : 1;
 }
 
 int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(group);
-  cl::ParseCommandLineOptions(argc, argv, "Looks for disagreements between the compiled program and the reference\n");
+  if (!cl::ParseCommandLineOptions(
+          argc, argv, "Looks for disagreements between the compiled program and the reference\n", &llvm::errs()))
+    return 2;
+  if (llvm::Error error = checkCompany())
+    return fail(std::move(error));
   CheckOptions options;
   if (!levels.empty())
     options.levels.assign(levels.begin(), levels.end());
   options.schedules = schedules;
   options.assembler = assembler;
-  llvm::Expected<GeneratorOptions> generator = getGeneratorOptions();
-  if (!generator)
-    return fail(generator.takeError());
   if (mutations)
-    return checkMutations(*generator, options, deadline, mutationFilter, maxSeeds) == 0 ? 0 : 1;
+    return plantBugs(options);
 
   std::vector<Job> fixed;
-  uint64_t seed = 0, numSeeds = 0;
   VerdictTable table;
   if (!tableFile.empty())
     if (llvm::Error error = table.open(tableFile))
       return fail(std::move(error));
-  if (llvm::Error error = collectJobs(fixed, seed, numSeeds, table))
+  if (llvm::Error error = collectJobs(fixed, table))
     return fail(std::move(error));
   KnownFailures known;
   if (!knownFile.empty()) {
@@ -246,5 +292,5 @@ int main(int argc, char **argv) {
       return fail(loaded.takeError());
     known = std::move(*loaded);
   }
-  return run(std::move(fixed), seed, numSeeds, *generator, options, std::move(known), table);
+  return run(std::move(fixed), options, std::move(known), table);
 }

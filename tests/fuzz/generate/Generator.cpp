@@ -8,6 +8,7 @@
 #include "ProgramBuilder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <climits>
 #include <iterator>
 
 using namespace tileiras::fuzz;
@@ -172,6 +173,22 @@ constexpr WeightedStep kSteps[] = {
 
 llvm::ArrayRef<Feature> tileiras::fuzz::getFeatures() {
   return kFeatures;
+}
+
+llvm::Expected<Weight> tileiras::fuzz::parseWeight(llvm::StringRef text) {
+  auto [name, number] = text.split('=');
+  const Feature *feature =
+      llvm::find_if(getFeatures(), [&, name = name](const Feature &each) { return name == each.name; });
+  if (feature == getFeatures().end()) {
+    auto names = llvm::map_range(getFeatures(), [](const Feature &each) { return llvm::StringRef(each.name); });
+    return llvm::createStringError("'" + text + "': '" + name + "' is no feature; the features are " +
+                                   llvm::join(names, ", "));
+  }
+  unsigned weight = 0;
+  if (number.getAsInteger(10, weight))
+    return llvm::createStringError("'" + text + "' gives no weight; expected " + name +
+                                   "= and a whole number from 0 to " + Twine(UINT_MAX));
+  return Weight{feature->name, weight};
 }
 
 void tileiras::fuzz::makeStep(ProgramBuilder &builder) {

@@ -13,11 +13,15 @@
 
 namespace tileiras::fuzz {
 
+constexpr int64_t kMaxTileElements = int64_t(1) << 24; ///< that the language allows
+
 struct GeneratorOptions {
   uint64_t seed = 0;
   unsigned size = 24;        ///< about how many steps; a step is one to twenty operations
-  int64_t maxElements = 512; ///< of a tile
-  /// How often a feature is used, relative to the others; 0: never. What is not named keeps its default.
+  int64_t maxElements = 512; ///< of a tile; 1 to kMaxTileElements
+  /// How often steps of a feature are made, relative to the others; 0: never. The steps of other features may contain
+  /// its operations all the same: matrix products load their operands through views. What is not named keeps its
+  /// default.
   llvm::StringMap<unsigned> weights;
 };
 
@@ -40,6 +44,13 @@ struct Feature {
 };
 /// What `weights` can name.
 llvm::ArrayRef<Feature> getFeatures();
+
+struct Weight {
+  llvm::StringRef feature;
+  unsigned weight;
+};
+/// Reads "NAME=WEIGHT".
+llvm::Expected<Weight> parseWeight(llvm::StringRef text);
 
 } // namespace tileiras::fuzz
 

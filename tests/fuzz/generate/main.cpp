@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Generator.h"
-#include "llvm/Support/CommandLine.h"
+#include "CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tileiras::fuzz;
@@ -15,48 +14,25 @@ namespace cl = llvm::cl;
 
 static cl::OptionCategory group("tileiras-generate");
 static cl::opt<uint64_t> seed("seed", cl::desc("which program"), cl::init(0), cl::cat(group));
-static cl::opt<unsigned> size("size", cl::desc("about how many steps"), cl::init(24), cl::cat(group));
-static cl::opt<int64_t> maxElements("max-elements", cl::desc("of a tile"), cl::init(512), cl::cat(group));
-static cl::list<std::string> features("features", cl::CommaSeparated,
-                                      cl::desc("weights of features, NAME=WEIGHT (0: never); \"list\" shows them"),
-                                      cl::cat(group));
+static GeneratorFlags flags(group);
 static cl::opt<std::string> launchFile("launch", cl::desc("where to write the launch description"), cl::cat(group));
 static cl::opt<std::string> outputFile("o", cl::desc("where to write the module"), cl::init("-"), cl::cat(group));
 
-static bool writeFile(llvm::StringRef path, llvm::StringRef text) {
-  std::error_code error;
-  llvm::raw_fd_ostream os(path, error);
-  if (!error) {
-    os << text;
-    os.close();
-    error = os.error();
-  }
-  if (error)
-    llvm::errs() << "tileiras-generate: cannot write " << path << ": " << error.message() << '\n';
-  return !error;
+static bool write(llvm::StringRef file, llvm::StringRef text) {
+  llvm::Error error = writeText(file, text);
+  bool isWritten = !error;
+  llvm::logAllUnhandledErrors(std::move(error), llvm::errs(), "tileiras-generate: ");
+  return isWritten;
 }
 
 int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(group);
   cl::ParseCommandLineOptions(argc, argv, "A random, well-defined cuda_tile module and its launch\n");
-  GeneratorOptions options;
+  GeneratorOptions options = flags.getOptions();
   options.seed = seed;
-  options.size = size;
-  options.maxElements = maxElements;
-  for (const std::string &text : features) {
-    auto [name, number] = llvm::StringRef(text).split('=');
-    unsigned weight = 0;
-    bool isKnown = llvm::any_of(getFeatures(), [&](const Feature &feature) { return name == feature.name; });
-    if (!isKnown || number.getAsInteger(10, weight)) {
-      for (const Feature &feature : getFeatures())
-        llvm::errs() << "  " << feature.name << "=" << feature.weight << "  " << feature.summary << '\n';
-      return name == "list" ? 0 : 1;
-    }
-    options.weights[name] = weight;
-  }
   GeneratedProgram program = generateProgram(options);
-  bool written = writeFile(outputFile, program.text);
+  bool isWritten = write(outputFile, program.text);
   if (!launchFile.empty())
-    written &= writeFile(launchFile, program.launch.toJson());
-  return written ? 0 : 1;
+    isWritten &= write(launchFile, program.launch.toJson());
+  return isWritten ? 0 : 1;
 }

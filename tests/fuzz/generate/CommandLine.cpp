@@ -1,0 +1,66 @@
+//===- CommandLine.cpp - Options that say what they accept ----------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tileiras::fuzz;
+namespace cl = llvm::cl;
+
+bool PositiveParser::parse(cl::Option &option, llvm::StringRef name, llvm::StringRef text, double &number) {
+  if (llvm::to_float(text, number) && number > 0)
+    return false;
+  return option.error("'" + text + "' is no number above 0", name);
+}
+
+bool WeightParser::parse(cl::Option &option, llvm::StringRef name, llvm::StringRef text, Weight &weight) {
+  if (text == "list") {
+    for (const Feature &feature : getFeatures())
+      llvm::outs() << "  " << feature.name << "=" << feature.weight << "  " << feature.summary << '\n';
+    llvm::outs().flush();
+    exit(0);
+  }
+  llvm::Expected<Weight> parsed = parseWeight(text);
+  if (!parsed)
+    return option.error(toString(parsed.takeError()), name);
+  weight = *parsed;
+  return false;
+}
+
+GeneratorFlags::GeneratorFlags(cl::OptionCategory &group)
+    : size("size", cl::desc("about how many steps a program has"), cl::init(24), cl::cat(group)),
+      maxElements("max-elements", cl::desc("of a tile"), cl::init(512), cl::cat(group)),
+      features("features", cl::CommaSeparated,
+               cl::desc("how often steps of a feature are made (0: never, but those of others may contain its "
+                        "operations); \"list\" shows the features"),
+               cl::cat(group)) {}
+
+GeneratorOptions GeneratorFlags::getOptions() const {
+  GeneratorOptions options;
+  options.size = size;
+  options.maxElements = maxElements;
+  for (const Weight &weight : features)
+    options.weights[weight.feature] = weight.weight;
+  return options;
+}
+
+llvm::Error tileiras::fuzz::writeText(llvm::StringRef file, llvm::StringRef text) {
+  std::error_code error;
+  llvm::raw_fd_ostream os(file, error);
+  if (!error) {
+    os << text;
+    if (file == "-") // Not ours to close.
+      os.flush();
+    else
+      os.close();
+    error = os.error();
+    os.clear_error();
+  }
+  return error ? llvm::createStringError(error, "cannot write " + (file == "-" ? "standard output" : file) + ": " +
+                                                    error.message())
+               : llvm::Error::success();
+}
