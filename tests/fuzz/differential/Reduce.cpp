@@ -7,9 +7,9 @@
 
 #include "Reduce.h"
 #include "ParseProgram.h"
-#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -107,20 +107,10 @@ static bool flattenOperation(Operation *op, bool second) {
   return false;
 }
 
-/// Erases what nobody needs.
-static void eraseDead(ct::ModuleOp module) {
-  bool changes = true;
-  while (changes) {
-    SmallVector<Operation *> dead;
-    module->walk<WalkOrder::PostOrder>([&](Operation *op) {
-      if (isOpTriviallyDead(op) && !isa<ct::EntryOp, ct::ModuleOp>(op) && !op->hasTrait<OpTrait::IsTerminator>())
-        dead.push_back(op);
-    });
-    changes = !dead.empty();
-    for (Operation *op : llvm::reverse(dead))
-      if (op->use_empty())
-        op->erase();
-  }
+/// Erases what nobody needs; false if there is nothing.
+static bool eraseDead(ct::ModuleOp module) {
+  IRRewriter rewriter(module.getContext());
+  return succeeded(runRegionDCE(rewriter, module->getRegions()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -146,6 +136,7 @@ private:
   bool flatten();
   bool eraseParameters();
   bool shrinkGrid();
+  void takeAllSteps();
   bool stillTrying() const { return tries < options.maxTries; }
 
   /// The operations that can go, in the order of the program.
@@ -167,13 +158,15 @@ private:
   ScopedDiagnosticHandler silence;
   OwningModule module;
   unsigned tries = 0;
+  bool erasesDead = true; ///< a candidate loses what nobody needs before it is tried
 };
 
 } // namespace
 
 /// Whether the candidate fails in the same way; then it is the best.
 bool Reducer::accept(OwningModule candidate, const LaunchCase &launch) {
-  eraseDead(*candidate);
+  if (erasesDead)
+    eraseDead(*candidate);
   if (failed(verify(*candidate)))
     return false;
   Job job{best.name, {}, launch};
@@ -261,9 +254,7 @@ bool Reducer::shrinkGrid() {
   return accept(OwningModule(module->clone()), launch);
 }
 
-Job Reducer::run() {
-  if (!module)
-    return best;
+void Reducer::takeAllSteps() {
   bool progress = true;
   while (progress && stillTrying()) {
     progress = shrinkGrid();
@@ -271,6 +262,18 @@ Job Reducer::run() {
     progress |= flatten();
     progress |= eraseParameters();
   }
+}
+
+Job Reducer::run() {
+  if (!module)
+    return best;
+  OwningModule candidate = module->clone();
+  bool needsDead = eraseDead(*candidate) && !accept(std::move(candidate), best.launch);
+  if (!needsDead)
+    takeAllSteps();
+  // The failure may be in an operation whose result nobody uses, or would be if its user went.
+  erasesDead = false;
+  takeAllSteps();
   return best;
 }
 
