@@ -58,7 +58,10 @@ Sm90Target::Sm90Target() : chip{"sm_90", "sm_90a", "sm_90a", 87, 90}, catalogue(
 FailureOr<const MmaAtom *> Sm90Target::verifyMma(const MmaQuery &query,
                                                  llvm::function_ref<InFlightDiagnostic()> emitError) const {
   if (query.blockScaled) {
-    emitError() << "mma block scale is not supported by compute capability < sm100";
+    InFlightDiagnostic diagnostic = emitError() << "mma block scale is not supported by compute capability < sm100";
+    diagnostic.attachNote()
+        << "its chips are sm_100 (compute capability 10.0) and later ones; multiply the scales into "
+           "the operands to use mmaf here";
     return failure();
   }
   const std::string a = spell(query.elementA), b = spell(query.elementB), c = spell(query.elementC);

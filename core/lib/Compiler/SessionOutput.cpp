@@ -238,8 +238,11 @@ llvm::Error CompilerSession::assemble(llvm::StringRef ptx, const std::string &ar
         std::chrono::duration_cast<std::chrono::milliseconds>(*options.deadline - std::chrono::steady_clock::now()),
         std::chrono::milliseconds(0), request.timeout);
   llvm::Expected<Assembly> result = (*assembler)->assemble(ptx, request);
-  if (!result)
-    return fail(ExitCode::CompilationFailed, "error: " + llvm::toString(result.takeError()));
+  if (!result) {
+    bool isTooLate = options.deadline && std::chrono::steady_clock::now() >= *options.deadline;
+    return fail(ExitCode::CompilationFailed,
+                "error: " + llvm::toString(result.takeError()) + (isTooLate ? "; --time-limit allows no more" : ""));
+  }
   assembly = std::move(*result);
   remarkSpills();
   output.assign(assembly.cubin.begin(), assembly.cubin.end());

@@ -55,13 +55,23 @@ public:
 private:
   static FileLineColLoc findPlace(LocationAttr location) { return location.findInstanceOf<FileLineColLoc>(); }
 
-  LLVM::DIFileAttr getFile(StringRef path) {
-    return LLVM::DIFileAttr::get(context, llvm::sys::path::filename(path), llvm::sys::path::parent_path(path));
+  /// ptxas knows no escapes in the strings of `.file`.
+  LLVM::DIFileAttr makeFile(StringRef name, StringRef directory) {
+    auto toPlain = [](StringRef text) {
+      std::string plain = text.str();
+      std::replace_if(
+          plain.begin(), plain.end(), [](unsigned char c) { return c == '"' || c == '\\' || c < 0x20 || c == 0x7f; },
+          '_');
+      return plain;
+    };
+    return LLVM::DIFileAttr::get(context, toPlain(name), toPlain(directory));
   }
 
-  LLVM::DIFileAttr convert(cuda_tile::DIFileAttr file) {
-    return LLVM::DIFileAttr::get(context, file.getName(), file.getDirectory());
+  LLVM::DIFileAttr getFile(StringRef path) {
+    return makeFile(llvm::sys::path::filename(path), llvm::sys::path::parent_path(path));
   }
+
+  LLVM::DIFileAttr convert(cuda_tile::DIFileAttr file) { return makeFile(file.getName(), file.getDirectory()); }
 
   /// One unit for each main file.
   LLVM::DICompileUnitAttr getUnit(LLVM::DIFileAttr file) {

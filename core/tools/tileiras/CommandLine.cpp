@@ -168,8 +168,12 @@ static llvm::Error readFiles(const Options &options, CommandLine &line) {
   line.metadataFile = options.metadata;
   line.compiler.collectMetadata = !options.metadata.empty();
   line.outputFile = options.output;
-  if (!line.outputFile.empty())
-    return llvm::Error::success();
+  if (!line.outputFile.empty()) {
+    bool isInput = !line.isQuestion() && line.inputFile != "-" && line.outputFile != "-" &&
+                   llvm::sys::fs::equivalent(line.inputFile, line.outputFile);
+    return isInput ? usageError("the output would replace the input '" + line.inputFile + "'; give -o another file")
+                   : llvm::Error::success();
+  }
   if (line.compiler.product == Product::HostObject)
     line.outputFile = "elf.o";
   else if (line.inputFile == "-")
@@ -229,7 +233,7 @@ static llvm::Error readCompilerOptions(const Options &options, CompilerOptions &
     return option.getNumOccurrences() ? std::optional<std::string>(option.getValue()) : std::nullopt;
   };
   if (options.optLevel > 3)
-    return usageError("invalid optimization level");
+    return usageError("invalid optimization level: -O takes 0 to 3");
   if (options.optLevel.getNumOccurrences() || options.profile.empty())
     compiler.optLevel = options.optLevel;
   if (options.deviceDebug && compiler.optLevel.value_or(0) != 0)

@@ -14,8 +14,10 @@ using namespace tileiras::fuzz;
 using llvm::APFloat;
 
 static APFloat decode(Element element, uint64_t bits) {
-  const llvm::fltSemantics &semantics = *getInfo(element).semantics();
-  return APFloat(semantics, llvm::APInt(APFloat::getSizeInBits(semantics), bits));
+  const ElementInfo &info = getInfo(element);
+  const unsigned width = APFloat::getSizeInBits(*info.semantics());
+  // A tf32 is the upper bits of a word.
+  return APFloat(*info.semantics(), llvm::APInt(width, bits >> (info.bits - width)));
 }
 
 static double toDouble(APFloat value) {

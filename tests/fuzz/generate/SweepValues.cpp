@@ -46,10 +46,14 @@ static Words getSpecialFloats(Element element) {
                   sign | infinity,
                   infinity | 1 << (mantissa - 1),
                   infinity | (1 << (mantissa - 1)) | 1,
+                  sign | infinity | 1 << (mantissa - 1),
                   infinity - 1,
                   sign | (infinity - 1)};
   for (double number : {1.0, -1.5, 0.5, 3.0})
     values.push_back(encode(element, number));
+  // A tf32 is the upper bits of a word.
+  for (uint64_t &value : values)
+    value <<= info.bits - width;
   return values;
 }
 
@@ -73,12 +77,26 @@ static Words getSpecialValues(Element element) {
 
 namespace {
 
+/// Tiles of these come from memory, and go there, two elements in a byte.
+bool isPacked(Element element) {
+  return getInfo(element).bits == 4;
+}
+
 /// Loads a tile from each of its inputs, computes, stores each result. All tiles are one row of the same length.
 class RowProgram {
 public:
   explicit RowProgram(int64_t count) : count(count) { program.launch.entry = "kernel"; }
 
   std::string addInput(Element element, const Words &values) {
+    if (isPacked(element)) {
+      Words bytes;
+      for (size_t i = 0; i < values.size(); i += 2)
+        bytes.push_back(values[i] | values[i + 1] << 4);
+      count /= 2;
+      std::string packed = addInput(Element::I8, bytes), packedType = type(Element::I8);
+      count *= 2;
+      return compute("unpack " + packed + " : " + packedType + " -> " + type(element));
+    }
     std::string pointer = addBuffer(element, false), name = "%x" + std::to_string(inputs++);
     std::vector<uint8_t> &bytes = program.launch.buffers.back().contents;
     for (uint64_t value : values)
@@ -98,6 +116,13 @@ public:
   }
 
   void addResult(Element element, const std::string &value) {
+    if (isPacked(element)) {
+      std::string unpackedType = type(element);
+      count /= 2;
+      addResult(Element::I8, compute("pack " + value + " : " + unpackedType + " -> " + type(Element::I8)));
+      count *= 2;
+      return;
+    }
     std::string pointer = addBuffer(element, true);
     program.launch.buffers.back().contents.assign(static_cast<size_t>(count) * getBytes(element), 1);
     std::string address = addAddress(element, pointer);
@@ -319,7 +344,8 @@ static Words getConvertible(Element from, Element to) {
   if (isFloat(from) && !isFloat(to))
     llvm::erase_if(values, [&](uint64_t bits) {
       const llvm::fltSemantics &semantics = *getInfo(from).semantics();
-      return llvm::APFloat(semantics, llvm::APInt(llvm::APFloat::getSizeInBits(semantics), bits)).isInfinity();
+      const unsigned width = llvm::APFloat::getSizeInBits(semantics);
+      return llvm::APFloat(semantics, llvm::APInt(width, bits >> (getInfo(from).bits - width))).isInfinity();
     });
   return values;
 }
@@ -361,14 +387,14 @@ std::vector<SweptProgram> tileiras::fuzz::sweepValues() {
   for (const SweptOp &op : kIntOps)
     if (op.domain == Domain::Any)
       programs.push_back(sweepOp(op, Element::I1));
-  static constexpr Element converted[] = {Element::I1,  Element::I8,   Element::I16,  Element::I32,
-                                          Element::I64, Element::F16,  Element::BF16, Element::F32,
-                                          Element::F64, Element::E4M3, Element::E5M2, Element::E8M0};
+  static constexpr Element converted[] = {Element::I1,   Element::I8,   Element::I16,  Element::I32,  Element::I64,
+                                          Element::F16,  Element::BF16, Element::F32,  Element::F64,  Element::E4M3,
+                                          Element::E5M2, Element::E8M0, Element::TF32, Element::E2M1, Element::I4};
   for (Element from : converted) {
-    if (getInfo(from).bits > 8 || !isFloat(from))
+    if (from != Element::TF32 && from != Element::I4 && (getInfo(from).bits > 8 || !isFloat(from)))
       programs.push_back(sweepComparison(from));
     for (Element to : converted)
-      if (from != to)
+      if (from != to && !(from == Element::I4 && isFloat(to)) && !(isFloat(from) && to == Element::I4))
         programs.push_back(sweepConversion(from, to));
   }
   return programs;

@@ -81,10 +81,12 @@ static uint64_t convertSaturating(Type to, APFloat value, llvm::RoundingMode rou
   const APFloat largest = APFloat::getLargest(semantics, isNegative);
   if (value.isNaN()) // f4E2M1FN has none: its largest number.
     return APFloat::semanticsHasNaN(semantics) ? getCanonicalNaN(to) : encode(APFloat::getLargest(semantics));
-  APFloat limit = largest;
+  // In a format that has both numbers exactly.
+  APFloat limit = largest, number = value;
   bool losesInfo = false;
-  limit.convert(value.getSemantics(), llvm::RoundingMode::NearestTiesToEven, &losesInfo);
-  const APFloat::cmpResult order = value.compare(limit);
+  for (APFloat *wide : {&limit, &number})
+    wide->convert(APFloat::IEEEdouble(), llvm::RoundingMode::NearestTiesToEven, &losesInfo);
+  const APFloat::cmpResult order = number.compare(limit);
   if (order == APFloat::cmpEqual || order == (isNegative ? APFloat::cmpLessThan : APFloat::cmpGreaterThan))
     return encode(largest);
   return roundTo(to, value, rounding);

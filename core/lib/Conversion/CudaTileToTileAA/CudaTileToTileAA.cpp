@@ -58,20 +58,18 @@ static LogicalResult checkSupported(Operation *op) {
   return success();
 }
 
-/// The body of a reduction sees only its arguments in nv_tileaa: constants from outside are copied into it.
-static LogicalResult isolateBody(Operation *op) {
-  Region &body = op->getRegion(0);
+/// A body combines two elements in one thread, which has the scalars of the kernel but only a part of each tile.
+static LogicalResult checkBody(Operation *op) {
   SetVector<Value> captured;
-  getUsedValuesDefinedAbove(body, captured);
-  OpBuilder builder = OpBuilder::atBlockBegin(&body.front());
+  getUsedValuesDefinedAbove(op->getRegion(0), captured);
   for (Value value : captured) {
-    auto constant = value.getDefiningOp<cuda_tile::ConstantOp>();
-    if (!constant) {
-      InFlightDiagnostic diagnostic = op->emitError("the body uses a value from outside that is not a constant");
-      diagnostic.attachNote(value.getLoc()) << "the value is defined here";
-      return diagnostic;
-    }
-    replaceAllUsesInRegionWith(value, builder.clone(*constant)->getResult(0), body);
+    auto tile = dyn_cast<cuda_tile::TileType>(value.getType());
+    if (tile && tile.getRank() == 0)
+      continue;
+    InFlightDiagnostic diagnostic = op->emitError("the body uses a value from outside of type ") << value.getType();
+    diagnostic << ", but can use scalars only; make the tile another operand";
+    diagnostic.attachNote(value.getLoc()) << "the value is defined here";
+    return diagnostic;
   }
   return success();
 }
@@ -101,7 +99,7 @@ static LogicalResult prepare(cuda_tile::ModuleOp module, const KernelOptions &op
   WalkResult result = module.walk([](Operation *op) {
     if (failed(checkSupported(op)))
       return WalkResult::interrupt();
-    if (isa<cuda_tile::ReduceOp, cuda_tile::ScanOp>(op) && failed(isolateBody(op)))
+    if (isa<cuda_tile::ReduceOp, cuda_tile::ScanOp>(op) && failed(checkBody(op)))
       return WalkResult::interrupt();
     remarkAccessHints(op);
     return WalkResult::advance();

@@ -43,17 +43,21 @@ bool isPtxIdentifier(StringRef name) {
 
 /// Names of the driver's and libdevice's functions, and of what the lowering makes.
 bool isReservedName(StringRef name) {
-  return name == "vprintf" || name == "__assertfail" || name == "malloc" || name == "free" ||
+  return name == "vprintf" || name == "__assertfail" || name == "malloc" || name == "free" || name == "WARP_SZ" ||
          name.starts_with("__nv_") || name.starts_with("__nvvm_") || name.starts_with(kInternalSymbolPrefix);
 }
 
 LogicalResult verifySymbolNames(ModuleOp module) {
   for (auto symbol : module.getOps<SymbolOpInterface>()) {
     StringRef name = symbol.getName();
-    if (!isPtxIdentifier(name))
-      return symbol->emitError("'") << name
-                                    << "' cannot be the name of a kernel or global: PTX takes letters, digits, "
-                                       "'_' and '$', and no digit first";
+    if (!isPtxIdentifier(name)) {
+      InFlightDiagnostic diagnostic = symbol->emitError("'");
+      std::string escaped;
+      llvm::raw_string_ostream(escaped).write_escaped(name);
+      return diagnostic << escaped
+                        << "' cannot be the name of a kernel or global: PTX takes letters, digits, '_' and '$', no "
+                           "digit first, and not '_' or '$' alone";
+    }
     if (isReservedName(name))
       return symbol->emitError("'") << name
                                     << "' cannot be the name of a kernel or global: the name is reserved for "
@@ -72,6 +76,9 @@ public:
     SmallVector<Type> arguments;
     if (failed(converter.convertTypes(func.getArgumentTypes(), arguments)))
       return func.emitError("failed to convert function signature type for: ") << func.getFunctionType();
+    for (Type &type : arguments)
+      if (type.isInteger(4)) // PTX has no parameters of half a byte.
+        type = IntegerType::get(func.getContext(), 8);
     if (func.isKernel())
       if (uint64_t bytes = getParameterBytes(arguments); bytes > kParameterSpaceLimit)
         return func.emitError("formal parameter space overflowed: ")
@@ -137,8 +144,12 @@ private:
         continue;
       Type original = argument.getType();
       argument.setType(type);
-      auto cast = UnrealizedConversionCastOp::create(builder, argument.getLoc(), original, argument);
-      argument.replaceAllUsesExcept(cast.getResult(0), cast);
+      Operation *cast;
+      if (original.isInteger(4))
+        cast = LLVM::TruncOp::create(builder, argument.getLoc(), original, argument);
+      else
+        cast = UnrealizedConversionCastOp::create(builder, argument.getLoc(), original, argument);
+      argument.replaceAllUsesExcept(cast->getResult(0), cast);
     }
   }
 

@@ -119,18 +119,20 @@ Value narrowToE8M0(Emitter &emit, Value scalar, aa::RoundingMode rounding) {
 }
 
 /// Counts the rounding boundaries below the magnitude. Ties go to the even code, so every other boundary is inclusive.
+/// NaN becomes the largest number, as in hardware.
 Value narrowToE2M1(Emitter &emit, Value scalar) {
   static constexpr double boundaries[] = {0.25, 0.75, 1.25, 1.75, 2.5, 3.5, 5.0};
   Value bits = emit.bitcast(scalar, emit.i32());
   Value magnitude = emit.bitcast(emit.bitAnd(bits, emit.i32(0x7fffffff)), emit.f32());
   Value code = emit.i32(0);
   for (auto [i, boundary] : llvm::enumerate(boundaries)) {
-    // Unordered: NaN becomes the largest value.
+    // Unordered: true of NaN.
     auto predicate = i % 2 ? LLVM::FCmpPredicate::uge : LLVM::FCmpPredicate::ugt;
     Value above = emit.fcmp(predicate, magnitude, emit.constantFloat(emit.f32(), boundary));
     code = emit.add(code, emit.zeroExtendOrTruncate(above, 32));
   }
-  Value sign = emit.bitAnd(emit.lshr(bits, 28), emit.i32(8));
+  Value isNan = emit.fcmp(LLVM::FCmpPredicate::uno, magnitude, magnitude);
+  Value sign = emit.select(isNan, emit.i32(0), emit.bitAnd(emit.lshr(bits, 28), emit.i32(8)));
   return emit.zeroExtendOrTruncate(emit.bitOr(code, sign), 8);
 }
 

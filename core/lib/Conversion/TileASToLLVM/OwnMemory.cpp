@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An alloca is an array of shared memory. Of one that other tile blocks can use, or that does not fit, it is a part of
-// a block of the device's heap: one thread takes it when the kernel starts and gives it back at the end. Turns of a
-// loop use the same memory: what an alloca in it gave ends with the turn. Without memory, the alloca traps.
+// An alloca is an array of shared memory. If other tile blocks can use it, or it does not fit, it is a part of a block
+// of the device's heap: one thread takes it when the kernel starts and gives it back at the end. Turns of a loop use
+// the same memory: what an alloca in it gave ends with the turn. Without memory, the alloca traps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,6 +30,9 @@ constexpr int64_t kPointerBytes = 8;
 
 /// Of the device's malloc.
 constexpr int64_t kHeapAlignment = 16;
+
+/// What shared memory as a whole is aligned to: no more can be had of an array in it.
+constexpr int64_t kMaxSharedAlignment = 1024;
 
 /// Two addresses in shared memory, 0 if the heap had nothing to give: the block, and where in it allocas begin.
 std::string getHeapName(LLVM::LLVMFuncOp kernel) {
@@ -134,7 +137,7 @@ int64_t allocateOwnMemory(const LoweringContext &lowering, LLVM::LLVMFuncOp func
   function.walk([&](aa::AllocaOp op) {
     const int64_t bytes = std::max<int64_t>(op.getBytes(), 1), alignment = op.getAlignment();
     const int64_t sharedEnd = llvm::alignTo(sharedBytes, alignment) + bytes;
-    if (op.getGlobal() || sharedEnd > limit) {
+    if (op.getGlobal() || sharedEnd > limit || alignment > kMaxSharedAlignment) {
       heapBytes = llvm::alignTo(heapBytes, alignment);
       op->setAttr(kHeapOffsetAttr, builder.getI64IntegerAttr(heapBytes));
       heapBytes += bytes;

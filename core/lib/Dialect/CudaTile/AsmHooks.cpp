@@ -71,8 +71,12 @@ private:
 
   ParseResult parseFloat() {
     APFloat value = APFloat::IEEEdouble();
+    llvm::SMLoc loc = parser.getCurrentLocation();
     if (parser.parseFloat(cast<FloatType>(elementType).getFloatSemantics(), value))
       return failure();
+    // Infinities and NaNs are written by their bits.
+    if (!value.isFinite() && !StringRef(loc.getPointer(), 2).equals_insensitive("0x"))
+      return parser.emitError(loc, "number does not fit in ") << elementType;
     floats.push_back(value);
     return success();
   }

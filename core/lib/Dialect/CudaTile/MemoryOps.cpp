@@ -113,7 +113,7 @@ LogicalResult AllocaOp::verify() {
   Type pointee = cast<PointerType>(getType().getElementType()).getPointeeType();
   int64_t size = llvm::divideCeil(pointee.getIntOrFloatBitWidth(), 8);
   if (getAlignment() <= 0 || !llvm::isPowerOf2_64(getAlignment()))
-    return emitOpError("alignment must be a power of two, got ") << getAlignment();
+    return emitOpError("alignment must be a power of two, got ") << static_cast<int64_t>(getAlignment());
   if (static_cast<int64_t>(getAlignment()) < size)
     return emitOpError("alignment ") << getAlignment() << " is below the " << size << " bytes of " << pointee;
   return success();

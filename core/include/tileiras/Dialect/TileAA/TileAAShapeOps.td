@@ -182,7 +182,7 @@ def TileAA_MmaBlockScaleOp : TileAA_ShapeOp<"mma_block_scale", [AllTypesMatch<["
 //===----------------------------------------------------------------------===//
 
 class TileAA_CombiningOp<string mnemonic, list<Trait> traits = []>
-    : TileAA_Op<mnemonic, [RecursiveMemoryEffects, RecursivelySpeculatable, SameOperandsShape, IsolatedFromAbove,
+    : TileAA_Op<mnemonic, [RecursiveMemoryEffects, RecursivelySpeculatable, SameOperandsShape,
                            SingleBlockImplicitTerminator<"YieldOp">] # traits> {
   let regions = (region SizedRegion<1>:$body);
   let hasVerifier = 1;

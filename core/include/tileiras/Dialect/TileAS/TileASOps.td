@@ -176,7 +176,7 @@ def TileAS_DotOp : TileAS_Op<"dot", [Pure, AllTypesMatch<["c", "result"]>]> {
 }
 
 class TileAS_CombiningOp<string mnemonic> : TileAS_Op<mnemonic, [RecursiveMemoryEffects, RecursivelySpeculatable,
-    IsolatedFromAbove, SingleBlock]> {
+    SingleBlock]> {
   let regions = (region SizedRegion<1>:$body);
   let hasVerifier = 1;
   let hasRegionVerifier = 1;

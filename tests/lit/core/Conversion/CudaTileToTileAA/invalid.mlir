@@ -55,12 +55,12 @@ cuda_tile.module @m {
 cuda_tile.module @m {
   entry @k(%x: tile<f32>) {
     // expected-note @+1 {{the value is defined here}}
-    %y = addf %x, %x : tile<f32>
     %t = constant <f32: 1.0> : tile<8xf32>
-    // expected-error @+1 {{the body uses a value from outside that is not a constant}}
+    // expected-error @+1 {{the body uses a value from outside of type '!cuda_tile.tile<8xf32>', but can use scalars only; make the tile another operand}}
     %0 = reduce %t dim=0 identities=[0.0 : f32] : tile<8xf32> -> tile<f32>
     (%a: tile<f32>, %b: tile<f32>) {
-      %s = addf %a, %y : tile<f32>
+      %c = addf %t, %t : tile<8xf32>
+      %s = addf %a, %x : tile<f32>
       yield %s : tile<f32>
     }
     return
