@@ -27,21 +27,76 @@ std::pair<std::string, unsigned> getSource(Location location) {
   return source;
 }
 
+/// The index of the element in register `base` + `offset`, an i32 below the power of two `run` that divides `base`.
+SmallVector<Value> emitIndex(Emitter &emit, const LinearLayout &layout, unsigned base, Value offset, unsigned run) {
+  SmallVector<Value> index = emitThreadCoordinates(emit, layout);
+  for (auto [d, coordinate] : llvm::enumerate(index)) {
+    coordinate = emit.bitXor(coordinate, emit.i32(getRegisterCoordinates(layout, base)[d]));
+    for (unsigned bit = 1; bit < run; bit *= 2) {
+      Value isSet = emit.icmp(LLVM::ICmpPredicate::ne, emit.bitAnd(offset, emit.i32(bit)), emit.i32(0));
+      int64_t step = getRegisterCoordinates(layout, bit)[d];
+      coordinate = emit.bitXor(coordinate, emit.select(isSet, emit.i32(step), emit.i32(0)));
+    }
+  }
+  return index;
+}
+
+/// "message [i, j]" for one element.
+void emitFailure(Emitter &emit, as::AssertOp op, ArrayRef<int64_t> shape, ArrayRef<Value> index) {
+  std::string format = "%s [";
+  SmallVector<Value> arguments = {emitString(emit, op, op.getMessage())};
+  for (auto [d, coordinate] : llvm::enumerate(index)) {
+    format += d == 0 ? "" : ", ";
+    format += shape[d] == 1 ? "0" : "%d";
+    if (shape[d] != 1)
+      arguments.push_back(coordinate);
+  }
+  emitPrintf(emit, op, format + "]\n", arguments);
+}
+
+/// Prints the message for every element that does not hold: of each word of 32 registers, those that a mask names.
+void emitFailures(Emitter &emit, as::AssertOp op, RankedTensorType tile, ArrayRef<Value> holds) {
+  constexpr unsigned kWord = 32;
+  LinearLayout layout = getLayout(tile);
+  SmallVector<unsigned> firsts = getFirstRegisters(layout);
+  Value isHolder = emitIsFirstHolder(emit, layout);
+  for (unsigned base = 0; base < holds.size(); base += kWord) {
+    const unsigned run = std::min<unsigned>(holds.size() - base, kWord);
+    Value failing = emit.i32(0);
+    for (unsigned i = 0; i < run; ++i)
+      if (firsts[base + i] == base + i)
+        failing = emit.bitOr(failing, emit.shl(emit.zeroExtendOrTruncate(emit.bitNot(holds[base + i]), 32), i));
+    if (isHolder)
+      failing = emit.select(isHolder, failing, emit.i32(0));
+    emitLoop(emit, run, Value(), [&](Value i, Value) {
+      Value bit = emit.bitAnd(LLVM::LShrOp::create(emit.builder, emit.location, failing, i), emit.i32(1));
+      emitIf(emit, emit.icmp(LLVM::ICmpPredicate::ne, bit, emit.i32(0)),
+             [&] { emitFailure(emit, op, tile.getShape(), emitIndex(emit, layout, base, i, run)); });
+      return Value();
+    });
+  }
+}
+
 struct AssertPattern final : TilePattern<as::AssertOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::AssertOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op.getLoc());
-    Value condition = adaptor.getCondition();
-    if (isa<VectorType>(condition.getType())) {
-      Value all;
-      for (Value element : emit.unpack(condition))
-        all = emit.conjunction(all, element);
-      condition = all;
+    auto tile = dyn_cast<RankedTensorType>(op.getCondition().getType());
+    SmallVector<Value> holds = {adaptor.getCondition()};
+    if (tile)
+      holds = emit.unpack(holds.front());
+    Value all;
+    for (Value element : holds)
+      all = emit.conjunction(all, element);
+    Value fails = emit.bitNot(all);
+    if (tile) {
+      emitIf(emit, fails, [&] { emitFailures(emit, op, tile, holds); });
+      emit.barrier(); // The first thread that fails ends all others.
     }
     std::pair<std::string, unsigned> source = getSource(op.getLoc());
-    emitIf(emit, emit.bitNot(condition), [&] {
+    emitIf(emit, fails, [&] {
       Type pointer = emit.ptrType(kGenericSpace);
       Type none = LLVM::LLVMVoidType::get(emit.getContext());
       auto function =

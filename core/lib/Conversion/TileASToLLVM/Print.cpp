@@ -112,31 +112,9 @@ private:
   void flush() {
     if (format.empty())
       return;
-    Type pointer = emit.ptrType(kGenericSpace);
-    Value buffer = emit.zero(pointer);
-    if (!arguments.empty()) {
-      SmallVector<Type> types;
-      for (Value argument : arguments)
-        types.push_back(argument.getType());
-      auto structure = LLVM::LLVMStructType::getLiteral(emit.getContext(), types);
-      buffer = allocateAtEntry(structure);
-      for (auto [i, argument] : llvm::enumerate(arguments)) {
-        Value field = LLVM::GEPOp::create(emit.builder, emit.location, pointer, structure, buffer,
-                                          ArrayRef<LLVM::GEPArg>{0, int32_t(i)});
-        LLVM::StoreOp::create(emit.builder, emit.location, argument, field);
-      }
-    }
-    auto function = getSystemFunction(emit, op, "vprintf", emit.i32(), {pointer, pointer});
-    emit.call(function, {emitString(emit, op, format), buffer});
+    emitPrintf(emit, op, format, arguments);
     format.clear();
     arguments.clear();
-  }
-
-  Value allocateAtEntry(Type type) {
-    OpBuilder::InsertionGuard guard(emit.builder);
-    auto function = op->getParentOfType<LLVM::LLVMFuncOp>();
-    emit.builder.setInsertionPointToStart(&function.getBody().front());
-    return LLVM::AllocaOp::create(emit.builder, emit.location, emit.ptrType(kGenericSpace), type, emit.i32(1));
   }
 
   Emitter &emit;

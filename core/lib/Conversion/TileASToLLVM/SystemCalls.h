@@ -19,6 +19,9 @@ mlir::Value emitString(Emitter &emit, mlir::Operation *op, llvm::StringRef text)
 mlir::LLVM::LLVMFuncOp getSystemFunction(Emitter &emit, mlir::Operation *op, llvm::StringRef name, mlir::Type result,
                                          llvm::ArrayRef<mlir::Type> arguments);
 
+/// printf of this thread. Arguments are of 32 or 64 bits, as variadic functions take them: at most 32.
+void emitPrintf(Emitter &emit, mlir::Operation *op, llvm::StringRef format, mlir::ValueRange arguments);
+
 } // namespace tileiras
 
 #endif // TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_SYSTEMCALLS_H
