@@ -67,9 +67,9 @@ static std::optional<Catch> hunt(const Mutation &mutation, GeneratorOptions gene
   return std::nullopt;
 }
 
-int tileiras::fuzz::checkMutations(llvm::ArrayRef<Mutation> mutations, const GeneratorOptions &generator,
-                                   const CheckOptions &options, double deadlineSeconds, uint64_t maxSeeds) {
-  int missed = 0;
+size_t tileiras::fuzz::checkMutations(llvm::ArrayRef<Mutation> mutations, const GeneratorOptions &generator,
+                                      const CheckOptions &options, double deadlineSeconds, uint64_t maxSeeds) {
+  size_t missed = 0;
   for (const Mutation &mutation : mutations) {
     uint64_t planted = 0;
     std::optional<Catch> caught = hunt(mutation, generator, options, deadlineSeconds, maxSeeds, planted);
@@ -86,7 +86,6 @@ int tileiras::fuzz::checkMutations(llvm::ArrayRef<Mutation> mutations, const Gen
     }
     llvm::outs().flush();
   }
-  llvm::outs() << static_cast<int>(mutations.size()) - missed << " of " << mutations.size()
-               << " planted bugs are caught\n";
+  llvm::outs() << mutations.size() - missed << " of " << mutations.size() << " planted bugs are caught\n";
   return missed;
 }

@@ -16,8 +16,8 @@ namespace tileiras::fuzz {
 
 /// Plants each of the bugs in random programs until one of them fails, at most `maxSeeds`, and prints a table of what
 /// caught it. A program counts only if it passes without the bug. The number of bugs that nothing caught.
-int checkMutations(llvm::ArrayRef<Mutation> mutations, const GeneratorOptions &generator, const CheckOptions &options,
-                   double deadlineSeconds, uint64_t maxSeeds);
+size_t checkMutations(llvm::ArrayRef<Mutation> mutations, const GeneratorOptions &generator,
+                      const CheckOptions &options, double deadlineSeconds, uint64_t maxSeeds);
 
 } // namespace tileiras::fuzz
 
