@@ -222,6 +222,9 @@ static llvm::Error readRemarks(const Options &options, RemarkSettings &remarks) 
     remarks.format = RemarkSettings::Bitstream;
   else if (!options.remarkFormat.empty() && options.remarkFormat != "emitRemark")
     return usageError("--remark-format takes emitRemark, yaml and bitstream, not '" + options.remarkFormat + "'");
+  if (!options.remarksFile.empty() && remarks.format != RemarkSettings::Yaml &&
+      remarks.format != RemarkSettings::Bitstream)
+    return usageError("--remarks-output-file is for --remark-format=yaml and --remark-format=bitstream");
   remarks.finalOnly = options.remarkPolicy == "final";
   if (!remarks.finalOnly && !options.remarkPolicy.empty() && options.remarkPolicy != "all")
     return usageError("--remark-policy takes all and final, not '" + options.remarkPolicy + "'");
