@@ -26,6 +26,17 @@ constexpr unsigned kRegisters = 65536, kMostRegisters = 256, kRegisterUnit = 8;
 /// what it will write.
 constexpr uint64_t kPatience = 400'000;
 
+/// Clusters of a grid. The order of more would not fit into memory, and running them would take days.
+constexpr uint64_t kMostClusters = 1 << 28;
+
+std::string show(const std::array<unsigned, 3> &d) {
+  return "(" + std::to_string(d[0]) + ", " + std::to_string(d[1]) + ", " + std::to_string(d[2]) + ")";
+}
+
+bool exceeds(const std::array<unsigned, 3> &d, const std::array<unsigned, 3> &most) {
+  return d[0] > most[0] || d[1] > most[1] || d[2] > most[2];
+}
+
 } // namespace
 
 //===----------------------------------------------------------------------===//
@@ -37,6 +48,8 @@ Launch::Launch(Device &device, std::shared_ptr<const Program> program, const Lau
       raceChecker(std::make_unique<RaceChecker>(options.checkRaces)) {
   checkBlock();
   checkCluster();
+  checkGrid();
+  checkShared();
   bindArguments();
   orderClusters();
   const ast::Function &entry = *linked->functions[0]->ast;
@@ -64,8 +77,9 @@ void Launch::checkBlock() {
   }
   if (product(block) == 0)
     throw InputError(ast.line, "'" + entry.name + "' has no .reqntid: the launch must give a block size");
-  if (product(block) > 1024)
-    throw InputError(ast.line, "a block has at most 1024 threads");
+  if (product(block) > 1024 || exceeds(block, kMostBlock))
+    throw InputError(ast.line,
+                     "a block has at most 1024 threads, at most " + show(kMostBlock) + ", not " + show(block));
   if (ast.maximumThreads[0] && product(block) > product(ast.maximumThreads))
     throw InputError(ast.line, "the launch's block exceeds .maxntid of '" + entry.name + "'");
 }
@@ -83,11 +97,31 @@ void Launch::checkCluster() {
   }
   if (product(cluster) == 0)
     cluster = {1, 1, 1};
-  if (product(cluster) > 16 || (ast.maximumClusterRank && product(cluster) > ast.maximumClusterRank))
+  if (product(cluster) > kMostCluster || (ast.maximumClusterRank && product(cluster) > ast.maximumClusterRank))
     throw InputError(ast.line, "the cluster has too many CTAs");
+}
+
+void Launch::checkGrid() {
+  const unsigned line = linked->functions[0]->ast->line;
+  const std::array<unsigned, 3> &grid = launchOptions.grid;
   for (unsigned d = 0; d < 3; ++d)
-    if (launchOptions.grid[d] == 0 || launchOptions.grid[d] % cluster[d])
-      throw InputError(ast.line, "the grid must be a positive multiple of the cluster in every dimension");
+    if (grid[d] == 0 || grid[d] % cluster[d])
+      throw InputError(line, "the grid must be a positive multiple of the cluster in every dimension");
+  if (exceeds(grid, kMostGrid))
+    throw InputError(line, "a grid has at most " + show(kMostGrid) + " CTAs, not " + show(grid));
+  // No overflow: the grid is within its limits.
+  if (product(grid) / product(cluster) > kMostClusters)
+    throw InputError(line, "the emulator runs at most " + std::to_string(kMostClusters) + " clusters, not a grid of " +
+                               show(grid));
+}
+
+void Launch::checkShared() {
+  // Where dynamic shared memory starts counts what is reserved, too.
+  const uint64_t fixed = linked->dynamicShared - kReservedShared, dynamic = launchOptions.dynamicShared;
+  if (fixed + dynamic > kMostShared)
+    throw InputError(linked->functions[0]->ast->line,
+                     "a CTA has at most " + std::to_string(kMostShared) + " bytes of shared memory; here it is " +
+                         std::to_string(fixed) + " static and " + std::to_string(dynamic) + " dynamic bytes");
 }
 
 void Launch::bindArguments() {

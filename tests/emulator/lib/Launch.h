@@ -52,6 +52,8 @@ public:
 private:
   void checkBlock();
   void checkCluster();
+  void checkGrid();
+  void checkShared();
   void bindArguments();
   void orderClusters();
   void admit();

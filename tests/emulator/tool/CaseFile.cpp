@@ -1,4 +1,4 @@
-//===- CaseFile.cpp - The launch description of a dumped corpus case -----===//
+//===- CaseFile.cpp - Reads the launch of a dumped case -------------------===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,184 +6,288 @@
 //===----------------------------------------------------------------------===//
 
 #include "CaseFile.h"
+#include "Files.h"
+#include "LaunchError.h"
 #include "TensorMapNames.h"
-#include <fstream>
-#include <iterator>
-#include <sstream>
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <limits>
 
 namespace ptxemu {
 
-std::vector<uint8_t> readFile(const std::string &path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in)
-    throw InputError(0, "cannot open " + path);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 namespace {
 
-unsigned parameterBytes(const std::string &type, unsigned line) {
-  if (type == "i64" || type == "f64")
-    return 8;
-  if (type == "i32" || type == "f32" || type == "u32")
-    return 4;
-  if (type == "i16" || type == "f16" || type == "bf16")
-    return 2;
-  if (type == "i8" || type == "i1")
-    return 1;
-  throw InputError(line, "launch.txt: unknown parameter type '" + type + "'");
-}
+constexpr uint64_t kMostBytes = std::numeric_limits<int64_t>::max();
 
-/// NAME BUFFER ELEMENT RANK, sizes, strides, box, element strides, swizzle, fill.
-std::pair<std::string, CaseFile::Map> readMap(std::istream &in, unsigned line) {
-  std::string name, element, fill;
-  CaseFile::Map m;
-  uint64_t swizzle = 0;
-  in >> name >> m.buffer >> element >> m.map.rank;
-  if (!in || m.map.rank < 1 || m.map.rank > 5)
-    throw InputError(line, "launch.txt: a map has 1 to 5 dimensions");
-  m.map.element = elementNamed(element, line);
-  for (unsigned d = 0; d < m.map.rank; ++d)
-    in >> m.map.size[d];
-  for (unsigned d = 0; d + 1 < m.map.rank; ++d)
-    in >> m.map.stride[d];
-  for (unsigned d = 0; d < m.map.rank; ++d)
-    in >> m.map.box[d];
-  for (unsigned d = 0; d < m.map.rank; ++d)
-    in >> m.map.elementStride[d];
-  in >> swizzle >> fill;
-  m.map.swizzle = swizzleOf(swizzle, line);
-  m.map.fill = fill == "nan" ? TensorMap::NaNs : TensorMap::Zeros;
-  return {name, m};
-}
+class CaseReader {
+public:
+  explicit CaseReader(const std::string &directory)
+      : directory(directory), path(resolvePath(directory, "launch.txt")), text(readFile(path)),
+        rest(llvm::toStringRef(text)) {
+    launch.file = path;
+  }
+
+  LaunchDescription run() {
+    while (nextLine()) {
+      if (words.empty())
+        continue;
+      const llvm::StringRef kind = nextWord();
+      const Item *item = llvm::find_if(kItems, [&](const Item &each) { return each.kind == kind; });
+      if (item == std::end(kItems))
+        fail("unknown item '" + kind + "'" +
+             suggest(kind, llvm::map_to_vector(kItems, [](const Item &each) { return llvm::StringRef(each.kind); })));
+      form = item->form;
+      (this->*item->read)();
+      finishLine();
+    }
+    for (const Reference &reference : references)
+      if (!(reference.isMap ? launch.findMap(reference.name) != nullptr : launch.hasMemory(reference.name))) {
+        number = reference.line;
+        fail(llvm::Twine("there is no ") + (reference.isMap ? "map" : "buffer") + " '" + reference.name + "'");
+      }
+    checkResults();
+    return std::move(launch);
+  }
+
+private:
+  struct Item {
+    llvm::StringLiteral kind, form; ///< what a line of this kind looks like
+    void (CaseReader::*read)();
+  };
+  /// Names may stand before what they name.
+  struct Reference {
+    unsigned line;
+    std::string name;
+    bool isMap;
+  };
+  static const Item kItems[10];
+
+  //===--------------------------------------------------------------------===//
+  // Lines and words
+  //===--------------------------------------------------------------------===//
+
+  [[noreturn]] void fail(const llvm::Twine &message) const {
+    throw LaunchError(path + ":" + llvm::Twine(number) + ": " + message);
+  }
+
+  bool nextLine() {
+    if (rest.empty())
+      return false;
+    llvm::StringRef line;
+    std::tie(line, rest) = rest.split('\n');
+    ++number;
+    words.clear();
+    llvm::SplitString(line, words, " \t\r");
+    word = 0;
+    return true;
+  }
+  llvm::StringRef nextWord() {
+    if (word == words.size())
+      fail("something is missing: expected '" + form + "'");
+    return words[word++];
+  }
+  void finishLine() const {
+    if (word != words.size())
+      fail("'" + words[word] + "' is too much: expected '" + form + "'");
+  }
+
+  uint64_t nextUnsigned(uint64_t least, uint64_t most) {
+    const llvm::StringRef text = nextWord();
+    uint64_t value = 0;
+    if (text.getAsInteger(10, value) || value < least || value > most)
+      fail("expected an integer from " + llvm::Twine(least) + " to " + llvm::Twine(most) + ", not '" + text +
+           "', in '" + form + "'");
+    return value;
+  }
+  /// An integer of so many bits: front ends do not say which ones have a sign.
+  uint64_t nextInteger(unsigned bits) {
+    const llvm::StringRef text = nextWord();
+    uint64_t natural = 0;
+    int64_t negative = 0;
+    if (!text.getAsInteger(10, natural) && natural <= llvm::maxUIntN(bits))
+      return natural;
+    if (!text.getAsInteger(10, negative) && negative < 0 && negative >= llvm::minIntN(bits))
+      return static_cast<uint64_t>(negative);
+    fail("expected an integer of " + llvm::Twine(bits) + " bits, not '" + text + "', in '" + form + "'");
+  }
+
+  void readSizes(std::array<unsigned, 3> &sizes, const std::array<unsigned, 3> &most) {
+    for (auto [size, limit] : llvm::zip(sizes, most))
+      size = static_cast<unsigned>(nextUnsigned(1, limit));
+  }
+  std::string nextReference(bool isMap = false) {
+    const std::string name = nextWord().str();
+    references.push_back({number, name, isMap});
+    return name;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Items
+  //===--------------------------------------------------------------------===//
+
+  void readKernel() { launch.entry = nextWord().str(); }
+  void readGrid() { readSizes(launch.grid, kMostGrid); }
+  void readBlock() { readSizes(launch.block, kMostBlock); }
+  void readCluster() { readSizes(launch.cluster, {kMostCluster, kMostCluster, kMostCluster}); }
+  void readShared() { launch.dynamicShared = static_cast<uint32_t>(nextUnsigned(0, kMostShared)); }
+
+  void checkMemory(llvm::StringRef name, uint64_t bytes) const {
+    if (std::string problem = launch.refuseMemory(name, bytes); !problem.empty())
+      fail(problem);
+  }
+
+  /// A file may leave out the zeros at the end.
+  void readBuffer() {
+    LaunchDescription::Buffer buffer;
+    buffer.name = nextWord().str();
+    buffer.bytes = nextUnsigned(0, kMostBytes);
+    checkMemory(buffer.name, buffer.bytes);
+    const std::string file = resolvePath(directory, nextWord());
+    buffer.contents = readFile(file);
+    if (buffer.contents.size() > buffer.bytes)
+      fail(file + " has " + llvm::Twine(buffer.contents.size()) + " bytes, more than the buffer");
+    launch.buffers.push_back(std::move(buffer));
+  }
+
+  void readTable() {
+    LaunchDescription::Table table;
+    table.name = nextWord().str();
+    const uint64_t count = nextUnsigned(0, kMostBytes / 8);
+    checkMemory(table.name, 8 * count);
+    finishLine();
+    for (form = "addr BUFFER OFFSET' or 'word NUMBER"; table.words.size() < count; finishLine()) {
+      if (!nextLine())
+        fail("the table '" + llvm::Twine(table.name) + "' has " + llvm::Twine(table.words.size()) + " of " +
+             llvm::Twine(count) + " words");
+      const llvm::StringRef kind = nextWord();
+      if (kind != "addr" && kind != "word" && kind != "value")
+        fail("expected '" + form + "'");
+      std::string buffer = kind == "addr" ? nextReference() : "";
+      table.words.push_back({std::move(buffer), nextInteger(64)});
+    }
+    launch.tables.push_back(std::move(table));
+  }
+
+  void readMap() {
+    LaunchDescription::Map map;
+    map.name = nextWord().str();
+    if (launch.findMap(map.name))
+      fail("there is another map '" + llvm::Twine(map.name) + "'");
+    map.buffer = nextReference();
+    TensorMap &m = map.map;
+    const llvm::StringRef type = nextWord();
+    std::optional<TensorMap::Element> element = elementNamed(type);
+    if (!element)
+      fail("unknown element type '" + type + "'; there are " +
+           llvm::join(std::begin(kElementNames), std::end(kElementNames), ", "));
+    m.element = *element;
+    m.rank = static_cast<unsigned>(nextUnsigned(1, m.size.size()));
+    for (unsigned d = 0; d < m.rank; ++d)
+      m.size[d] = static_cast<uint32_t>(nextUnsigned(1, std::numeric_limits<uint32_t>::max()));
+    for (unsigned d = 0; d + 1 < m.rank; ++d)
+      m.stride[d] = nextUnsigned(0, kMostBytes);
+    for (unsigned d = 0; d < m.rank; ++d)
+      m.box[d] = static_cast<uint32_t>(nextUnsigned(1, kMostBox));
+    for (unsigned d = 0; d < m.rank; ++d)
+      m.elementStride[d] = static_cast<uint32_t>(nextUnsigned(1, kMostElementStride));
+    std::optional<TensorMap::Swizzle> swizzle = swizzleOf(nextUnsigned(0, 128));
+    std::optional<TensorMap::Fill> fill = fillNamed(nextWord());
+    if (!swizzle || !fill)
+      fail("the swizzle is 0, 32, 64 or 128, the fill 'zero' or 'nan'");
+    m.swizzle = *swizzle;
+    m.fill = *fill;
+    launch.maps.push_back(std::move(map));
+  }
+
+  void readParameter() {
+    LaunchDescription::Parameter parameter;
+    parameter.type = nextWord().str();
+    const ScalarType *type = ScalarType::find(parameter.type);
+    if (parameter.type == "ptr") {
+      parameter.name = nextReference();
+      parameter.value = nextInteger(64);
+    } else if (parameter.type == "map") {
+      parameter.name = nextReference(/*isMap=*/true);
+    } else if (parameter.type == "i1") {
+      parameter.bytes = 1;
+      parameter.value = nextUnsigned(0, 1);
+    } else if (!type) {
+      fail("unknown type '" + llvm::Twine(parameter.type) + "' of a parameter; there are ptr, map, i1, " +
+           llvm::join(ScalarType::names(), ", "));
+    } else {
+      parameter.bytes = type->bytes;
+      parameter.value = type->isFloat() ? nextBits(*type) : nextInteger(8 * type->bytes);
+    }
+    launch.parameters.push_back(std::move(parameter));
+  }
+
+  /// All digits of what is longer than 16 bits: "0.5" and "20" are mistakes.
+  uint64_t nextBits(const ScalarType &type) {
+    const llvm::StringRef text = nextWord();
+    llvm::StringRef digits = text;
+    digits.consume_front("0x");
+    const size_t most = 2 * type.bytes;
+    uint64_t bits = 0;
+    if (digits.size() > most || (type.bytes > 2 && digits.size() != most) || digits.getAsInteger(16, bits))
+      fail("expected the bits of an " + type.name + " as " + llvm::Twine(most) + " hexadecimal digits (1 is " +
+           (type.name == "bf16" ? "3f80"
+            : type.bytes == 2   ? "3c00"
+            : type.bytes == 4   ? "3f800000"
+                                : "3ff0000000000000") +
+           "), not '" + text + "'");
+    return bits;
+  }
+
+  void readResult() {
+    LaunchDescription::Result result;
+    result.buffer = nextReference();
+    result.bytes = nextUnsigned(0, kMostBytes);
+    result.file = resolvePath(directory, nextWord());
+    resultLines.push_back(number);
+    launch.results.push_back(std::move(result));
+  }
+
+  void checkResults() {
+    for (auto [result, line] : llvm::zip(launch.results, resultLines)) {
+      number = line;
+      const LaunchDescription::Buffer *buffer = launch.findBuffer(result.buffer);
+      if (!buffer)
+        fail("'" + llvm::Twine(result.buffer) + "' is a table; only buffers are read");
+      if (result.bytes > buffer->bytes)
+        fail("buffer '" + llvm::Twine(result.buffer) + "' has only " + llvm::Twine(buffer->bytes) + " bytes");
+    }
+  }
+
+  const std::string directory, path;
+  const std::vector<uint8_t> text;
+  llvm::StringRef rest;
+  unsigned number = 0; ///< of the line
+  llvm::SmallVector<llvm::StringRef> words;
+  size_t word = 0; ///< the next one
+  llvm::StringRef form;
+  std::vector<Reference> references;
+  std::vector<unsigned> resultLines;
+  LaunchDescription launch;
+};
+
+const CaseReader::Item CaseReader::kItems[10] = {
+    {"kernel", "kernel NAME", &CaseReader::readKernel},
+    {"grid", "grid X Y Z", &CaseReader::readGrid},
+    {"block", "block X Y Z", &CaseReader::readBlock},
+    {"cluster", "cluster X Y Z", &CaseReader::readCluster},
+    {"smem", "smem BYTES", &CaseReader::readShared},
+    {"buffer", "buffer NAME BYTES FILE", &CaseReader::readBuffer},
+    {"table", "table NAME COUNT", &CaseReader::readTable},
+    {"map", "map NAME BUFFER ELEMENT RANK SIZES STRIDES BOX ELEMENT-STRIDES SWIZZLE FILL", &CaseReader::readMap},
+    {"param", "param TYPE VALUE", &CaseReader::readParameter},
+    {"read", "read BUFFER BYTES FILE", &CaseReader::readResult},
+};
 
 } // namespace
 
-CaseFile CaseFile::load(const std::string &directory) {
-  CaseFile c;
-  c.directory = directory;
-  std::ifstream in(directory + "/launch.txt");
-  if (!in)
-    throw InputError(0, "cannot open " + directory + "/launch.txt");
-  std::string text;
-  for (unsigned line = 1; std::getline(in, text); ++line) {
-    std::istringstream s(text);
-    std::string kind;
-    if (!(s >> kind))
-      continue;
-    if (kind == "kernel") {
-      s >> c.kernel;
-    } else if (kind == "grid") {
-      s >> c.grid[0] >> c.grid[1] >> c.grid[2];
-    } else if (kind == "block") {
-      s >> c.block[0] >> c.block[1] >> c.block[2];
-    } else if (kind == "cluster") {
-      s >> c.cluster[0] >> c.cluster[1] >> c.cluster[2];
-    } else if (kind == "smem") {
-      s >> c.dynamicShared;
-    } else if (kind == "map") {
-      c.maps.insert(readMap(s, line));
-    } else if (kind == "buffer" || kind == "read") {
-      Buffer b;
-      s >> b.name >> b.bytes >> b.file;
-      (kind == "buffer" ? c.buffers : c.reads).push_back(b);
-    } else if (kind == "table") {
-      Table t;
-      size_t words = 0;
-      s >> t.name >> words;
-      for (size_t i = 0; i < words && std::getline(in, text); ++i, ++line) {
-        std::istringstream w(text);
-        std::string what, value;
-        int64_t offset = 0;
-        w >> what >> value;
-        if (what == "addr")
-          w >> offset, t.words.push_back({value, static_cast<uint64_t>(offset)});
-        else
-          t.words.push_back({"", static_cast<uint64_t>(std::strtoll(value.c_str(), nullptr, 10))});
-      }
-      c.tables.push_back(std::move(t));
-    } else if (kind == "param") {
-      std::string type, value;
-      s >> type >> value;
-      Parameter p;
-      if (type == "ptr") {
-        int64_t offset = 0;
-        s >> offset;
-        p = {8, value, static_cast<uint64_t>(offset)};
-      } else if (type == "map") {
-        p = {128, value, 0};
-      } else {
-        bool isHex = type[0] == 'f' || type[0] == 'b';
-        p.bytes = parameterBytes(type, line);
-        p.value = isHex ? std::strtoull(value.c_str(), nullptr, 16)
-                        : static_cast<uint64_t>(std::strtoll(value.c_str(), nullptr, 10));
-      }
-      c.parameters.push_back(p);
-    } else {
-      throw InputError(line, "launch.txt: unknown item '" + kind + "'");
-    }
-    if (s.fail() && kind != "table")
-      throw InputError(line, "launch.txt: malformed '" + kind + "' line");
-  }
-  return c;
-}
-
-std::map<std::string, uint64_t> CaseFile::place(DeviceMemory &device) const {
-  std::map<std::string, uint64_t> address;
-  for (const Buffer &b : buffers) {
-    std::vector<uint8_t> data = readFile(directory + "/" + b.file);
-    address[b.name] = device.allocate(b.bytes, b.name);
-    device.write(address[b.name], data.data(), std::min<uint64_t>(b.bytes, data.size()));
-  }
-  for (const Table &t : tables) {
-    std::vector<uint64_t> words;
-    for (const Word &w : t.words) {
-      if (!w.buffer.empty() && !address.count(w.buffer))
-        throw InputError(0, "launch.txt: a table names unknown buffer '" + w.buffer + "'");
-      words.push_back((w.buffer.empty() ? 0 : address.at(w.buffer)) + w.value);
-    }
-    address[t.name] = device.allocate(words.size() * 8, t.name);
-    device.write(address[t.name], words.data(), words.size() * 8);
-  }
-  return address;
-}
-
-std::vector<std::vector<uint8_t>> CaseFile::arguments(const std::map<std::string, uint64_t> &address) const {
-  std::vector<std::vector<uint8_t>> result;
-  for (const Parameter &p : parameters) {
-    if (p.bytes == 128) {
-      auto map = maps.find(p.buffer);
-      if (map == maps.end() || !address.count(map->second.buffer))
-        throw InputError(0, "launch.txt: parameter names unknown map '" + p.buffer + "', or one of an unknown buffer");
-      TensorMap m = map->second.map;
-      m.address = address.at(map->second.buffer);
-      std::array<uint8_t, 128> bytes = m.encode();
-      result.emplace_back(bytes.begin(), bytes.end());
-      continue;
-    }
-    uint64_t value = p.value;
-    if (!p.buffer.empty()) {
-      auto it = address.find(p.buffer);
-      if (it == address.end())
-        throw InputError(0, "launch.txt: parameter names unknown buffer '" + p.buffer + "'");
-      value += it->second;
-    }
-    std::vector<uint8_t> bytes(p.bytes);
-    for (unsigned i = 0; i < p.bytes; ++i)
-      bytes[i] = static_cast<uint8_t>(value >> (8 * i));
-    result.push_back(std::move(bytes));
-  }
-  return result;
-}
-
-void CaseFile::writeResults(const DeviceMemory &device, const std::map<std::string, uint64_t> &address) const {
-  for (const Buffer &r : reads) {
-    if (!address.count(r.name))
-      throw InputError(0, "launch.txt: there is no buffer '" + r.name + "' to read");
-    std::vector<char> data(r.bytes);
-    device.read(address.at(r.name), data.data(), r.bytes);
-    std::ofstream(directory + "/" + r.file, std::ios::binary).write(data.data(), static_cast<std::streamsize>(r.bytes));
-  }
+LaunchDescription readCase(const std::string &directory) {
+  return CaseReader(directory).run();
 }
 
 } // namespace ptxemu

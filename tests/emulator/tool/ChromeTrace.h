@@ -18,8 +18,11 @@ namespace ptxemu {
 class ChromeTrace : public TraceSink {
 public:
   explicit ChromeTrace(const std::string &path) : out(path) { out << "{\"traceEvents\":[\n"; }
-  ~ChromeTrace() override {
+  /// Completes the file; false when not all of it could be written.
+  bool finish() {
     out << "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":0,\"args\":{\"name\":\"ptx-emulator\"}}]}\n";
+    out.close();
+    return out.good();
   }
   bool good() const { return out.good(); }
 

@@ -8,26 +8,27 @@
 #ifndef PTX_EMULATOR_TENSORMAPNAMES_H
 #define PTX_EMULATOR_TENSORMAPNAMES_H
 
-#include "ptx-emulator/Error.h"
 #include "ptx-emulator/TensorMap.h"
-#include <cstdint>
-#include <iterator>
-#include <string>
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
 
 namespace ptxemu {
 
-/// The element type of this name; throws InputError.
-inline TensorMap::Element elementNamed(const std::string &name, unsigned line) {
-  constexpr const char *names[] = {"u8",  "u16",     "u32", "s32",  "u64",  "s64",     "f16",
-                                   "f32", "f32.ftz", "f64", "bf16", "tf32", "tf32.ftz"};
-  for (unsigned i = 0; i < std::size(names); ++i)
-    if (name == names[i])
-      return static_cast<TensorMap::Element>(i);
-  throw InputError(line, "launch description: unknown element type '" + name + "'");
+/// In the order of TensorMap::Element.
+constexpr llvm::StringLiteral kElementNames[] = {"u8",  "u16",     "u32", "s32",  "u64",  "s64",     "f16",
+                                                 "f32", "f32.ftz", "f64", "bf16", "tf32", "tf32.ftz"};
+constexpr uint32_t kMostBox = 256, kMostElementStride = 8;
+
+inline std::optional<TensorMap::Element> elementNamed(llvm::StringRef name) {
+  const auto *found = llvm::find(kElementNames, name);
+  if (found == std::end(kElementNames))
+    return std::nullopt;
+  return static_cast<TensorMap::Element>(found - std::begin(kElementNames));
 }
 
-/// The swizzle of so many bytes; throws InputError.
-inline TensorMap::Swizzle swizzleOf(uint64_t bytes, unsigned line) {
+/// The swizzle of so many bytes.
+inline std::optional<TensorMap::Swizzle> swizzleOf(uint64_t bytes) {
   switch (bytes) {
   case 0:
     return TensorMap::NoSwizzle;
@@ -38,8 +39,14 @@ inline TensorMap::Swizzle swizzleOf(uint64_t bytes, unsigned line) {
   case 128:
     return TensorMap::Swizzle128;
   default:
-    throw InputError(line, "launch description: swizzle is 0, 32, 64 or 128");
+    return std::nullopt;
   }
+}
+
+inline std::optional<TensorMap::Fill> fillNamed(llvm::StringRef name) {
+  if (name == "zero" || name == "nan")
+    return name == "nan" ? TensorMap::NaNs : TensorMap::Zeros;
+  return std::nullopt;
 }
 
 } // namespace ptxemu

@@ -7,214 +7,211 @@
 
 #include "CaseFile.h"
 #include "ChromeTrace.h"
+#include "Files.h"
+#include "LaunchError.h"
 #include "LaunchFile.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
 #include <chrono>
 #include <csignal>
-#include <cstdio>
-#include <cstring>
 #include <iostream>
-#include <memory>
 
 using namespace ptxemu;
+namespace cl = llvm::cl;
 
 namespace {
 
-constexpr const char *kUsage = R"(usage: ptx-emulator run FILE.ptx --launch FILE.json [options]
-       ptx-emulator run FILE.ptx --case DIR [options]
-       ptx-emulator check FILE.ptx          parse, and decode every entry
+//===----------------------------------------------------------------------===//
+// Command line
+//===----------------------------------------------------------------------===//
 
-  --launch FILE     the launch: entry, grid, buffers, parameters, expected results (see the README)
-  --case DIR        launch.txt and buf_*.bin describe the launch; out_*.bin are written beside them
-  --entry NAME      run this entry instead of the one the launch names
-  --block X[,Y,Z]   block size, for entries without .reqntid
-  --cluster X[,Y,Z] cluster size, for entries without a directive
-  --smem BYTES      dynamic shared memory
-  --seed N          replay one schedule (default 1; 0 is the plainest)
-  --seeds N         run N schedules, seeds 1 … N
-  --resident N      clusters that run at once (default 8)
-  --threads N       host threads that run them; changes neither results nor reports
-  --no-race-check   --no-uninit-check
-  --trace FILE      write a timeline that chrome://tracing and Perfetto open
-  --counters        print what was counted
-  --quiet           nothing but mistakes
+enum ExitCode { Clean = 0, Failed = 1, Usage = 2, BadInput = 3 };
 
-Exit status: 0 the kernel ran clean · 1 it did not · 2 usage · 3 the input cannot be run
+constexpr const char *kOverview =
+    R"(Runs PTX on the CPU, and tells what is wrong with it.
+
+ptx-emulator run FILE.ptx --launch FILE.json     ptx-emulator check FILE.ptx
+ptx-emulator run FILE.ptx --case DIR             ptx-emulator run --help tells the options
+
+Exit status: 0 the kernel ran clean, 1 it did not, 2 usage, 3 the input cannot be run
 )";
 
+cl::SubCommand runCommand("run", "run one kernel");
+cl::SubCommand checkCommand("check", "parse, and decode every entry");
+cl::OptionCategory group("Options");
+
+cl::opt<std::string> runFile(cl::Positional, cl::Required, cl::desc("FILE.ptx"), cl::sub(runCommand), cl::cat(group));
+cl::opt<std::string> checkedFile(cl::Positional, cl::Required, cl::desc("FILE.ptx"), cl::sub(checkCommand),
+                                 cl::cat(group));
+
+cl::opt<std::string> launchFile("launch", cl::value_desc("launch.json"), cl::sub(runCommand), cl::cat(group),
+                                cl::desc("the launch: entry, grid, buffers, parameters, expected results (see the "
+                                         "README)"));
+cl::opt<std::string> caseDirectory("case", cl::value_desc("DIR"), cl::sub(runCommand), cl::cat(group),
+                                   cl::desc("launch.txt and buf_*.bin describe the launch; what it says to read is "
+                                            "written beside them"));
+cl::opt<std::string> entryName("entry", cl::value_desc("NAME"), cl::sub(runCommand), cl::cat(group),
+                               cl::desc("run this entry instead of the one the launch names"));
+cl::opt<std::string> blockSize("block", cl::value_desc("X[,Y,Z]"), cl::sub(runCommand), cl::cat(group),
+                               cl::desc("block size, for entries without .reqntid"));
+cl::opt<std::string> clusterSize("cluster", cl::value_desc("X[,Y,Z]"), cl::sub(runCommand), cl::cat(group),
+                                 cl::desc("cluster size, for entries without a directive"));
+cl::opt<uint32_t> dynamicShared("smem", cl::value_desc("BYTES"), cl::sub(runCommand), cl::cat(group),
+                                cl::desc("dynamic shared memory"));
+cl::opt<uint64_t> firstSeed("seed", cl::init(1), cl::value_desc("N"), cl::sub(runCommand), cl::cat(group),
+                            cl::desc("replay one schedule (default 1; 0 is the plainest)"));
+cl::opt<uint64_t> numSeeds("seeds", cl::init(1), cl::value_desc("N"), cl::sub(runCommand), cl::cat(group),
+                           cl::desc("run N schedules, from --seed on"));
+cl::opt<unsigned> residentClusters("resident", cl::init(8), cl::value_desc("N"), cl::sub(runCommand), cl::cat(group),
+                                   cl::desc("clusters that run at once (default 8)"));
+cl::opt<unsigned> numThreads("threads", cl::init(1), cl::value_desc("N"), cl::sub(runCommand), cl::cat(group),
+                             cl::desc("host threads that run them; changes neither results nor reports"));
+cl::opt<bool> noRaceCheck("no-race-check", cl::sub(runCommand), cl::cat(group), cl::desc("do not look for races"));
+cl::opt<bool> noUninitCheck("no-uninit-check", cl::sub(runCommand), cl::cat(group),
+                            cl::desc("do not look for reads of what was never written"));
+cl::opt<std::string> traceFile("trace", cl::value_desc("FILE"), cl::sub(runCommand), cl::cat(group),
+                               cl::desc("write a timeline that chrome://tracing and Perfetto open"));
+cl::opt<bool> showCounters("counters", cl::sub(runCommand), cl::cat(group), cl::desc("print what was counted"));
+cl::opt<bool> quiet("quiet", cl::sub(runCommand), cl::cat(group), cl::desc("nothing but mistakes"));
+
 std::atomic<bool> interrupted{false};
-void onInterrupt(int) {
-  interrupted = true;
+
+/// False after a message.
+bool readSizes(llvm::StringRef option, llvm::StringRef text, const std::array<unsigned, 3> &most,
+               std::array<unsigned, 3> &sizes) {
+  if (text.empty())
+    return true;
+  sizes = {1, 1, 1};
+  llvm::SmallVector<llvm::StringRef> parts;
+  text.split(parts, ',');
+  bool isGood = parts.size() <= sizes.size();
+  for (auto [part, size, limit] : llvm::zip(parts, sizes, most))
+    isGood &= !part.getAsInteger(10, size) && size >= 1 && size <= limit;
+  if (!isGood)
+    llvm::errs() << "ptx-emulator: --" << option << " takes X[,Y,Z] from 1 to " << most[0] << ',' << most[1] << ','
+                 << most[2] << ", not '" << text << "'\n";
+  return isGood;
 }
 
-struct Options {
-  std::string command, file, caseDirectory, launchFile, traceFile;
-  LaunchOptions launch;
-  uint64_t firstSeed = 1, seeds = 1;
-  bool counters = false, quiet = false;
-};
-
-[[noreturn]] void usage(const std::string &message) {
-  std::cerr << "ptx-emulator: " << message << '\n' << kUsage;
-  std::exit(2);
-}
-
-std::array<unsigned, 3> dimensions(const char *text) {
-  std::array<unsigned, 3> d{1, 1, 1};
-  if (std::sscanf(text, "%u,%u,%u", &d[0], &d[1], &d[2]) < 1)
-    usage("malformed size '" + std::string(text) + "'");
-  return d;
-}
-
-Options parseCommandLine(int argc, char **argv) {
-  Options o;
-  if (argc < 3)
-    usage("needs a command and a file");
-  o.command = argv[1];
-  o.file = argv[2];
-  if (o.command != "run" && o.command != "check")
-    usage("unknown command '" + o.command + "'");
-  for (int i = 3; i < argc; ++i) {
-    std::string a = argv[i];
-    auto value = [&] {
-      if (i + 1 >= argc)
-        usage(a + " needs a value");
-      return argv[++i];
+/// What the command line says of the launch; nothing if that makes no sense, after a message.
+std::optional<LaunchOptions> makeOptions() {
+  auto fail = [](const llvm::Twine &message) {
+    llvm::errs() << "ptx-emulator: " << message << '\n';
+    return std::nullopt;
+  };
+  if (launchFile.empty() == caseDirectory.empty())
+    return fail(launchFile.empty() ? "run needs either --launch or --case"
+                                   : "run takes either --launch or --case, not both");
+  for (auto [name, value] :
+       {std::pair<const char *, uint64_t>("seeds", numSeeds), {"resident", residentClusters}, {"threads", numThreads}})
+    if (value == 0)
+      return fail(llvm::Twine("--") + name + " takes a number from 1 on");
+  LaunchOptions options;
+  if (!readSizes("block", blockSize, kMostBlock, options.block) ||
+      !readSizes("cluster", clusterSize, {kMostCluster, kMostCluster, kMostCluster}, options.cluster))
+    return std::nullopt;
+  options.entry = entryName;
+  options.dynamicShared = dynamicShared;
+  options.residentClusters = residentClusters;
+  options.threads = numThreads;
+  options.checkRaces = !noRaceCheck;
+  options.checkUninitialized = !noUninitCheck;
+  options.countMemory = showCounters;
+  options.interrupt = &interrupted;
+  options.print = [](std::string_view text) { std::cout << text << std::flush; };
+  if (!quiet)
+    options.progress = [](uint64_t done, uint64_t all, uint64_t instructions) {
+      llvm::errs() << done << " of " << all << " CTAs, "
+                   << llvm::format("%.1f", static_cast<double>(instructions) / 1e6) << " M warp instructions\n";
     };
-    if (a == "--case")
-      o.caseDirectory = value();
-    else if (a == "--launch")
-      o.launchFile = value();
-    else if (a == "--trace")
-      o.traceFile = value();
-    else if (a == "--entry")
-      o.launch.entry = value();
-    else if (a == "--block")
-      o.launch.block = dimensions(value());
-    else if (a == "--cluster")
-      o.launch.cluster = dimensions(value());
-    else if (a == "--smem")
-      o.launch.dynamicShared = static_cast<uint32_t>(std::strtoul(value(), nullptr, 0));
-    else if (a == "--seed")
-      o.firstSeed = std::strtoull(value(), nullptr, 0);
-    else if (a == "--seeds")
-      o.seeds = std::strtoull(value(), nullptr, 0);
-    else if (a == "--resident")
-      o.launch.residentClusters = static_cast<unsigned>(std::max(1ul, std::strtoul(value(), nullptr, 0)));
-    else if (a == "--threads")
-      o.launch.threads = static_cast<unsigned>(std::max(1ul, std::strtoul(value(), nullptr, 0)));
-    else if (a == "--no-race-check")
-      o.launch.checkRaces = false;
-    else if (a == "--no-uninit-check")
-      o.launch.checkUninitialized = false;
-    else if (a == "--counters")
-      o.counters = o.launch.countMemory = true;
-    else if (a == "--quiet")
-      o.quiet = true;
-    else
-      usage("unknown option '" + a + "'");
-  }
-  return o;
+  return options;
 }
 
-int check(const Module &module) {
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+Module load(const std::string &file) {
+  const std::vector<uint8_t> text = readFile(file);
+  return Module::parse({reinterpret_cast<const char *>(text.data()), text.size()}, file);
+}
+
+ExitCode check(const Module &module) {
   Device device;
   for (const std::string &entry : module.entries())
     device.load(module, entry);
   std::cout << module.entries().size() << " entries, all known\n";
-  return 0;
+  return Clean;
 }
 
-/// Where a launch comes from, and what becomes of its results.
-struct Description {
-  std::unique_ptr<CaseFile> caseFile;
-  std::unique_ptr<LaunchFile> launchFile;
+bool compareResults(const LaunchDescription &description, const Device &device,
+                    const LaunchDescription::Addresses &addresses) {
+  description.writeResults(device, addresses);
+  std::string report;
+  const bool agrees = description.compare(device, addresses, &report);
+  llvm::errs() << report;
+  return agrees;
+}
 
-  std::map<std::string, uint64_t> prepare(Device &device, LaunchOptions &o) const {
-    if (launchFile)
-      return launchFile->prepare(device, o);
-    auto address = caseFile->place(device);
-    if (o.entry.empty())
-      o.entry = caseFile->kernel;
-    o.grid = caseFile->grid;
-    if (caseFile->block[0] && !o.block[0])
-      o.block = caseFile->block;
-    if (caseFile->cluster[0] && !o.cluster[0])
-      o.cluster = caseFile->cluster;
-    o.dynamicShared = std::max(o.dynamicShared, caseFile->dynamicShared);
-    o.arguments = caseFile->arguments(address);
-    return address;
-  }
-  bool finish(const Device &device, const std::map<std::string, uint64_t> &address) const {
-    if (caseFile) {
-      caseFile->writeResults(device, address);
-      return true;
-    }
-    std::string report;
-    bool same = launchFile->finish(device, address, &report);
-    std::cerr << report;
-    return same;
-  }
-};
-
-bool runSeed(const Options &o, const Module &module, const Description &description, uint64_t seed) {
+bool runSeed(LaunchOptions options, const Module &module, const LaunchDescription &description, uint64_t seed) {
   Device device;
-  LaunchOptions options = o.launch;
-  auto address = description.prepare(device, options);
+  const LaunchDescription::Addresses addresses = description.prepare(device, options);
   options.seed = seed;
-  options.interrupt = &interrupted;
-  options.print = [](std::string_view text) { std::cout << text << std::flush; };
-  if (!o.quiet)
-    options.progress = [](uint64_t done, uint64_t all, uint64_t instructions) {
-      std::fprintf(stderr, "%llu of %llu CTAs, %.1f M warp instructions\n", static_cast<unsigned long long>(done),
-                   static_cast<unsigned long long>(all), static_cast<double>(instructions) / 1e6);
-    };
-  std::unique_ptr<ChromeTrace> trace;
-  if (!o.traceFile.empty()) {
-    trace = std::make_unique<ChromeTrace>(o.traceFile);
-    if (!trace->good())
-      throw InputError(0, "cannot write " + o.traceFile);
-    options.trace = trace.get();
-  }
-  auto begin = std::chrono::steady_clock::now();
-  LaunchResult result = launch(device, module, options);
-  double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  for (const Diagnostic &d : result.diagnostics)
-    std::cerr << d.render();
-  bool clean = description.finish(device, address) && result.ok();
-  if (o.counters)
+  std::optional<ChromeTrace> trace;
+  if (!traceFile.empty())
+    options.trace = &trace.emplace(traceFile);
+  const auto begin = std::chrono::steady_clock::now();
+  const LaunchResult result = launch(device, module, options);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  for (const Diagnostic &diagnostic : result.diagnostics)
+    llvm::errs() << diagnostic.render();
+  if (trace && !trace->finish())
+    throw LaunchError("cannot write " + traceFile);
+  const bool isClean = result.ok() && compareResults(description, device, addresses);
+  if (showCounters)
     result.counters.print(std::cout);
-  if (!o.quiet)
-    std::fprintf(stderr, "seed %llu: %s, %.3f s, %.1f M thread instructions/s\n", static_cast<unsigned long long>(seed),
-                 clean ? "clean" : "FAILED", seconds,
-                 static_cast<double>(result.counters.totalThreadInstructions()) / 1e6 / std::max(seconds, 1e-9));
-  return clean;
+  if (!quiet)
+    llvm::errs() << "seed " << seed << ": " << (isClean ? "clean" : "FAILED") << ", "
+                 << llvm::format("%.3f s, %.1f M thread instructions/s\n", seconds,
+                                 static_cast<double>(result.counters.totalThreadInstructions()) / 1e6 /
+                                     std::max(seconds, 1e-9));
+  return isClean;
 }
 
-int run(const Options &o, const Module &module) {
-  Description description;
-  if (o.caseDirectory.empty() == o.launchFile.empty())
-    usage("run needs either --launch or --case");
-  if (!o.launchFile.empty())
-    description.launchFile = std::make_unique<LaunchFile>(LaunchFile::load(o.launchFile));
-  else
-    description.caseFile = std::make_unique<CaseFile>(CaseFile::load(o.caseDirectory));
-  for (uint64_t n = 0; n < o.seeds; ++n)
-    if (!runSeed(o, module, description, o.firstSeed + n))
-      return 1;
-  return 0;
+ExitCode run(const LaunchOptions &options, const Module &module) {
+  const LaunchDescription description = launchFile.empty() ? readCase(caseDirectory) : readLaunchFile(launchFile);
+  for (uint64_t n = 0; n < numSeeds; ++n)
+    if (!runSeed(options, module, description, firstSeed + n))
+      return Failed;
+  return Clean;
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  Options o = parseCommandLine(argc, argv);
-  std::signal(SIGINT, onInterrupt);
-  try {
-    std::vector<uint8_t> text = readFile(o.file);
-    Module module = Module::parse({reinterpret_cast<const char *>(text.data()), text.size()}, o.file);
-    return o.command == "check" ? check(module) : run(o, module);
-  } catch (const InputError &e) {
-    std::cerr << o.file << ": " << e.what() << '\n';
-    return 3;
+  cl::SetVersionPrinter([](llvm::raw_ostream &os) { os << "ptx-emulator " << PTX_EMULATOR_VERSION << '\n'; });
+  cl::HideUnrelatedOptions(group);
+  cl::HideUnrelatedOptions(group, runCommand);
+  cl::HideUnrelatedOptions(group, checkCommand);
+  if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
+    return Usage;
+  if (!runCommand && !checkCommand) {
+    llvm::errs() << "ptx-emulator: needs a command, run or check; --help tells more\n";
+    return Usage;
   }
+  const std::string &file = runCommand ? runFile : checkedFile;
+  std::optional<LaunchOptions> options;
+  if (runCommand && !(options = makeOptions()))
+    return Usage;
+  std::signal(SIGINT, [](int) { interrupted = true; });
+  try {
+    const Module module = load(file);
+    return options ? run(*options, module) : check(module);
+  } catch (const LaunchError &error) {
+    llvm::errs() << error.what() << '\n';
+  } catch (const InputError &error) {
+    llvm::errs() << file << ": " << error.what() << '\n';
+  }
+  return BadInput;
 }

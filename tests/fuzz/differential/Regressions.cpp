@@ -27,12 +27,9 @@ llvm::Expected<Job> tileiras::fuzz::loadProgram(llvm::StringRef textFile, llvm::
   llvm::Expected<std::string> text = readText(textFile);
   if (!text)
     return text.takeError();
-  llvm::Expected<std::string> description = readText(launchFile);
-  if (!description)
-    return description.takeError();
-  llvm::Expected<LaunchCase> launch = LaunchCase::fromJson(*description);
+  llvm::Expected<LaunchCase> launch = LaunchCase::load(launchFile.str());
   if (!launch)
-    return llvm::createFileError(launchFile, launch.takeError());
+    return launch.takeError();
   return Job{path::stem(textFile).str(), std::move(*text), std::move(*launch)};
 }
 

@@ -113,13 +113,35 @@ TEST_CASE("Launch descriptions are read as they were written", "[launch]") {
   }
 }
 
-TEST_CASE("Malformed launch descriptions are refused", "[launch]") {
-  for (const char *text :
-       {"", "{}", R"({"buffers": [{}], "parameters": [], "grid": [1]})",
-        R"({"buffers": [], "parameters": [{"f32": 1}], "grid": [1]})",
-        R"({"buffers": [], "parameters": [], "grid": [1], "compare": [{"buffer": "x", "type": "f32"}]})"}) {
+TEST_CASE("Launch descriptions are those of the emulator", "[launch]") {
+  llvm::Expected<LaunchCase> read = LaunchCase::fromJson(
+      R"({"grid": [2], "buffers": [{"name": "x", "type": "f32", "values": [0.5, "-inf"]}, {"name": "y", "bytes": 2, "fill": 7}],
+          "parameters": [{"f32": 1}, {"i16": -2}, {"buffer": "x", "offset": 4}], "compare": [{"buffer": "x", "type": "f32"}]})");
+  REQUIRE(bool(read));
+  CHECK(read->buffers[0].contents == std::vector<uint8_t>{0, 0, 0, 0x3f, 0, 0, 0x80, 0xff});
+  CHECK(read->buffers[1].contents == std::vector<uint8_t>{7, 7});
+  CHECK(read->parameters[0].bits == 0x3f800000);
+  CHECK(getBytes(read->parameters[0].element) == 4);
+  CHECK(getBytes(read->parameters[1].element) == 2);
+  CHECK(read->parameters[2].bits == 4);
+}
+
+TEST_CASE("Malformed launch descriptions are refused, and say where", "[launch]") {
+  const std::pair<std::string, const char *> cases[] = {
+      {"", "launch.json: [1:0"},
+      {std::string(100000, '['), "launch.json: byte 100: nested too deeply"},
+      {"{}", "launch.json: 'grid' is missing"},
+      {R"({"grid": [-1, 1, 1]})", "launch.json: grid[0]: expected an integer from 1 to 2147483647, not -1"},
+      {R"({"buffers": [{}], "grid": [1]})", "launch.json: buffers[0]: a buffer needs"},
+      {R"({"parameters": [{"f8": 1}], "grid": [1]})", "launch.json: parameters[0]: a parameter is one of"},
+      {R"({"grid": [1], "compare": [{"buffer": "x", "type": "f32"}]})", "launch.json: compare[0].buffer: there is no"},
+      {R"({"grid": [1], "buffers": [{"name": "x", "bytes": 6}], "compare": [{"buffer": "x", "type": "f32"}]})",
+       "launch.json: compare[0]: buffer 'x' has 6 bytes"},
+      {R"({"grid": [1], "buffers": [{"name": "x", "bytes": 4}], "compare": [{"buffer": "x", "type": "u32"}]})",
+       "launch.json: compare[0].type: expected an element type"}};
+  for (const auto &[text, message] : cases) {
     llvm::Expected<LaunchCase> read = LaunchCase::fromJson(text);
-    CHECK(!read);
-    consumeError(read.takeError());
+    REQUIRE(!read);
+    CHECK_THAT(toString(read.takeError()), Catch::StartsWith(message));
   }
 }

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchCase.h"
+#include "LaunchError.h"
+#include "LaunchFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -83,99 +85,53 @@ static std::optional<Element> parseElement(llvm::StringRef name) {
   return std::nullopt;
 }
 
-static llvm::Error malformed(const llvm::Twine &what) {
-  return llvm::createStringError("launch description: " + what);
+/// A number goes by its bits: `toJson` writes it as an unsigned one again.
+static Element getBitsType(unsigned bytes) {
+  return bytes == 8 ? Element::I64 : bytes == 4 ? Element::I32 : bytes == 2 ? Element::I16 : Element::I8;
 }
 
-static llvm::Error readBuffer(const Object &object, Buffer &buffer) {
-  std::optional<llvm::StringRef> name = object.getString("name"), type = object.getString("type");
-  if (!name)
-    return malformed("a buffer without a name");
-  buffer.name = name->str();
-  if (object.get("file"))
-    return malformed("the contents of buffer '" + *name +
-                     "' are in a file; here they have to be given as values or fill");
-  if (const Array *values = object.getArray("values")) {
-    unsigned width = 0;
-    if (!type || !type->starts_with("u") || type->drop_front().getAsInteger(10, width) || width % 8 || width > 64)
-      return malformed("the values of buffer '" + *name + "' need a type u8, u16, u32 or u64");
-    for (const Value &value : *values) {
-      std::optional<uint64_t> word = value.getAsUINT64();
-      if (!word)
-        return malformed("a value of buffer '" + *name + "' is no unsigned integer");
-      for (unsigned byte = 0; byte < width / 8; ++byte)
-        buffer.contents.push_back(static_cast<uint8_t>(*word >> (8 * byte)));
-    }
-  }
-  if (std::optional<int64_t> bytes = object.getInteger("bytes"))
-    buffer.contents.resize(*bytes, static_cast<uint8_t>(object.getInteger("fill").value_or(0)));
-  return llvm::Error::success();
-}
-
-static llvm::Error readParameter(const Object &object, Parameter &parameter) {
-  if (std::optional<llvm::StringRef> buffer = object.getString("buffer")) {
-    parameter.buffer = buffer->str();
-    parameter.bits = static_cast<uint64_t>(object.getInteger("offset").value_or(0));
-    return llvm::Error::success();
-  }
-  for (auto [name, element] :
-       {std::pair{"u8", Element::I8}, {"u16", Element::I16}, {"u32", Element::I32}, {"u64", Element::I64}})
-    if (const Value *value = object.get(name)) {
-      std::optional<uint64_t> bits = value->getAsUINT64();
-      if (!bits)
-        return malformed("a parameter is no unsigned integer");
-      parameter.element = element;
-      parameter.bits = *bits;
-      return llvm::Error::success();
-    }
-  return malformed("a parameter is neither a buffer nor u8, u16, u32 or u64");
-}
-
-llvm::Expected<LaunchCase> LaunchCase::fromJson(llvm::StringRef text) {
-  llvm::Expected<Value> root = llvm::json::parse(text);
-  if (!root)
-    return root.takeError();
-  const Object *object = root->getAsObject();
-  const Array *buffers = object ? object->getArray("buffers") : nullptr;
-  const Array *parameters = object ? object->getArray("parameters") : nullptr;
-  const Array *grid = object ? object->getArray("grid") : nullptr;
-  if (!buffers || !parameters || !grid || grid->size() > 3)
-    return malformed("needs buffers, parameters and a grid");
+static llvm::Expected<LaunchCase> convert(const ptxemu::LaunchDescription &description) {
+  auto fail = [&](const llvm::Twine &message) { return llvm::createStringError(description.file + ": " + message); };
   LaunchCase launch;
-  launch.entry = object->getString("entry").value_or("").str();
-  for (size_t i = 0; i < grid->size(); ++i)
-    launch.grid[i] = static_cast<unsigned>((*grid)[i].getAsInteger().value_or(1));
-  for (const Value &value : *buffers) {
-    const Object *description = value.getAsObject();
-    if (!description)
-      return malformed("a buffer is no object");
-    if (llvm::Error error = readBuffer(*description, launch.buffers.emplace_back()))
-      return error;
+  launch.entry = description.entry;
+  launch.grid = description.grid;
+  for (const ptxemu::LaunchDescription::Buffer &from : description.buffers) {
+    Buffer &buffer = launch.buffers.emplace_back(Buffer{from.name, Element::I8, from.contents});
+    buffer.contents.resize(from.bytes, from.fill);
   }
-  for (const Value &value : *parameters) {
-    const Object *description = value.getAsObject();
-    if (!description)
-      return malformed("a parameter is no object");
-    if (llvm::Error error = readParameter(*description, launch.parameters.emplace_back()))
-      return error;
+  for (const auto &[i, parameter] : llvm::enumerate(description.parameters)) {
+    if (parameter.type == "map")
+      return fail("parameters[" + llvm::Twine(i) + "]: a kernel of the tile language takes no tensor map");
+    launch.parameters.push_back({parameter.name, getBitsType(parameter.bytes), parameter.value});
   }
-  const Array *compared = object->getArray("compare");
-  for (const Value &value : compared ? *compared : Array()) {
-    const Object *description = value.getAsObject();
-    std::optional<llvm::StringRef> name, type;
-    if (description) {
-      name = description->getString("buffer");
-      type = description->getString("type");
-    }
-    auto found = llvm::find_if(launch.buffers, [&](const Buffer &buffer) { return name && buffer.name == *name; });
-    std::optional<Element> element = parseElement(type.value_or(""));
-    if (found == launch.buffers.end())
-      return malformed("compare needs the name of a buffer, not '" + name.value_or("") + "'");
+  for (const auto &[i, compared] : llvm::enumerate(description.compared)) {
+    Buffer &buffer = *llvm::find_if(launch.buffers, [&](const Buffer &each) { return each.name == compared.buffer; });
+    std::optional<Element> element = parseElement(compared.type);
     if (!element)
-      return malformed("compare needs the element type of '" + *name +
-                       "' as in a program (i32, bf16, f8E5M2, …), not '" + type.value_or("") + "'");
-    found->isCompared = true;
-    found->element = *element;
+      return fail("compare[" + llvm::Twine(i) +
+                  "].type: expected an element type as in a program (i32, bf16, f8E5M2, …), " + "not '" +
+                  compared.type + "'");
+    if (buffer.contents.size() % getBytes(*element))
+      return fail("compare[" + llvm::Twine(i) + "]: buffer '" + buffer.name + "' has " +
+                  llvm::Twine(buffer.contents.size()) + " bytes, which is no multiple of " + compared.type);
+    buffer.isCompared = true;
+    buffer.element = *element;
   }
   return launch;
+}
+
+llvm::Expected<LaunchCase> LaunchCase::fromJson(llvm::StringRef text, const std::string &file) {
+  try {
+    return convert(ptxemu::parseLaunch(text, file));
+  } catch (const ptxemu::LaunchError &error) {
+    return llvm::createStringError(llvm::Twine(error.what()));
+  }
+}
+
+llvm::Expected<LaunchCase> LaunchCase::load(const std::string &file) {
+  try {
+    return convert(ptxemu::readLaunchFile(file));
+  } catch (const ptxemu::LaunchError &error) {
+    return llvm::createStringError(llvm::Twine(error.what()));
+  }
 }

@@ -30,7 +30,7 @@ struct Parameter {
 };
 
 /// Everything about a launch but the kernel. Its text is the launch description that `ptx-emulator --launch` reads
-/// (see its README), with one more key that others ignore: `compare` names the buffers that hold results.
+/// (see its README), where `compare` names the buffers that hold results.
 struct LaunchCase {
   std::string entry;
   std::array<unsigned, 3> grid{1, 1, 1};
@@ -39,7 +39,9 @@ struct LaunchCase {
 
   const Buffer *findBuffer(llvm::StringRef name) const;
   std::string toJson() const;
-  static llvm::Expected<LaunchCase> fromJson(llvm::StringRef text);
+  /// Reads a description as the emulator does; `file` is where the text comes from.
+  static llvm::Expected<LaunchCase> fromJson(llvm::StringRef text, const std::string &file = "launch.json");
+  static llvm::Expected<LaunchCase> load(const std::string &file);
 };
 
 } // namespace tileiras::fuzz

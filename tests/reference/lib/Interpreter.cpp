@@ -30,6 +30,7 @@ struct Interpreter::Implementation {
 
   void placeGlobals();
   EntryOp findEntry(StringRef name);
+  LogicalResult verifyGrid(EntryOp entry, const Launch &launch);
   LogicalResult readArguments(EntryOp entry, const Launch &launch, SmallVectorImpl<Tile> &arguments);
   LogicalResult runTileBlocks(Grid &grid, EntryOp entry, ArrayRef<Tile> arguments);
   LogicalResult checkLimits(const Grid &grid, TileBlock &tileBlock);
@@ -82,6 +83,31 @@ EntryOp Interpreter::Implementation::findEntry(StringRef name) {
   return {};
 }
 
+LogicalResult Interpreter::Implementation::verifyGrid(EntryOp entry, const Launch &launch) {
+  // The limits of hardware.
+  constexpr std::array<uint32_t, 3> most{0x7fffffff, 65535, 65535};
+  for (auto [extent, limit] : llvm::zip(launch.grid, most))
+    if (extent == 0 || extent > limit)
+      return entry.emitError() << "the grid is (" << launch.grid[0] << ", " << launch.grid[1] << ", " << launch.grid[2]
+                               << "); its dimensions go from 1 to (" << most[0] << ", " << most[1] << ", " << most[2]
+                               << ")";
+  return success();
+}
+
+/// Whether an argument that is said to be of the type `name` can be a parameter of this type. An unsigned number stands
+/// for bits of any kind.
+static bool accepts(Type parameter, StringRef name) {
+  if (name.empty() || name.starts_with("u"))
+    return true;
+  if (isa<PointerType>(parameter))
+    return name == "ptr";
+  if (isa<IntegerType>(parameter))
+    return name.starts_with("i");
+  std::string type;
+  llvm::raw_string_ostream(type) << parameter;
+  return name == type || (isa<FloatTF32Type>(parameter) && name == "f32");
+}
+
 LogicalResult Interpreter::Implementation::readArguments(EntryOp entry, const Launch &launch,
                                                          SmallVectorImpl<Tile> &arguments) {
   ArrayRef<Type> types = entry.getArgumentTypes();
@@ -98,6 +124,9 @@ LogicalResult Interpreter::Implementation::readArguments(EntryOp entry, const La
     if (argument.size() != bytes)
       return entry.emitError() << "parameter " << number << " of type " << element << " takes " << bytes
                                << " bytes, the launch gives " << argument.size();
+    if (number < launch.argumentTypes.size() && !accepts(element, launch.argumentTypes[number]))
+      return entry.emitError() << "parameter " << number << " is of type " << element << ", the launch gives '"
+                               << launch.argumentTypes[number] << "'; u" << 8 * bytes << " gives any bits";
     arguments.push_back(Tile::scalar(element, readElement(element, argument.data())));
   }
   return success();
@@ -185,10 +214,17 @@ Interpreter::Interpreter(cuda_tile::ModuleOp module, Memory &memory, Interpreter
 
 Interpreter::~Interpreter() = default;
 
+LogicalResult Interpreter::verify(const Launch &launch) {
+  EntryOp entry = impl->findEntry(launch.entry);
+  SmallVector<Tile> arguments;
+  return success(entry && succeeded(impl->verifyGrid(entry, launch)) &&
+                 succeeded(impl->readArguments(entry, launch, arguments)));
+}
+
 LogicalResult Interpreter::run(const Launch &launch) {
   EntryOp entry = impl->findEntry(launch.entry);
   SmallVector<Tile> arguments;
-  if (!entry || failed(impl->readArguments(entry, launch, arguments)))
+  if (!entry || failed(impl->verifyGrid(entry, launch)) || failed(impl->readArguments(entry, launch, arguments)))
     return failure();
   Grid grid{launch.grid, impl->memory, impl->options, impl->globals, 0};
   LogicalResult result = impl->runTileBlocks(grid, entry, arguments);

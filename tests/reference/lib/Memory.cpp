@@ -22,6 +22,8 @@ uint64_t Memory::allocate(uint64_t bytes, StringRef name, uint64_t alignment) {
   next = address + bytes + kGap;
   Allocation &allocation = allocations[address];
   allocation.name = name.str();
+  // Without room for a byte an empty allocation would have no address.
+  allocation.bytes.reserve(std::max<uint64_t>(bytes, 1));
   allocation.bytes.resize(bytes);
   return address;
 }

@@ -7,6 +7,8 @@
 
 #include "CaseFile.h"
 #include "Comparison.h"
+#include "Files.h"
+#include "LaunchError.h"
 #include "LaunchFile.h"
 #include "Watcher.h"
 #include "mlir/IR/AsmState.h"
@@ -17,6 +19,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include <csignal>
 
@@ -43,8 +46,8 @@ cl::opt<std::string>
                         "the PTX emulator; see its README)"),
                cl::cat(launchOptions));
 cl::opt<std::string> caseDirectory("case", cl::value_desc("DIR"),
-                                   cl::desc("A folder with launch.txt and buf_*.bin; out_*.bin are written there, and "
-                                            "compared with exp_*.bin where they exist"),
+                                   cl::desc("A folder with launch.txt and buf_*.bin; what launch.txt says to read is "
+                                            "written there, and buffers are compared with exp_*.bin"),
                                    cl::cat(launchOptions));
 cl::opt<std::string> entryName("entry", cl::value_desc("NAME"),
                                cl::desc("Run this entry instead of the one the launch names"), cl::cat(launchOptions));
@@ -109,7 +112,7 @@ private:
   uint8_t *access(uint64_t address, uint64_t bytes) const {
     if (uint8_t *at = memory.access(address, bytes))
       return at;
-    throw ptxemu::InputError(0, "launch description: " + memory.explain(address, bytes));
+    throw ptxemu::LaunchError(memory.explain(address, bytes));
   }
 
   Memory &memory;
@@ -146,75 +149,82 @@ Input readInput(llvm::SourceMgr &sources, mlir::MLIRContext &context) {
 // Running
 //===----------------------------------------------------------------------===//
 
-/// Where a launch comes from, and what becomes of its results.
+/// The launch, and what becomes of its results.
 class Description {
 public:
-  void load() {
-    if (!launchFile.empty())
-      launch = ptxemu::LaunchFile::load(launchFile);
-    else
-      cases = ptxemu::CaseFile::load(caseDirectory);
+  Description() : launch(launchFile.empty() ? ptxemu::readCase(caseDirectory) : ptxemu::readLaunchFile(launchFile)) {
+    if (launchFile.empty() && !noCheck)
+      findExpectedFiles();
   }
 
   Launch prepare(Memory &memory) {
     PlacedMemory placed(memory);
     ptxemu::LaunchOptions options;
     options.entry = entryName;
-    if (launch) {
-      addresses = launch->prepare(placed, options);
-    } else {
-      addresses = cases->place(placed);
-      if (options.entry.empty())
-        options.entry = cases->kernel;
-      options.grid = cases->grid;
-      options.arguments = cases->arguments(addresses);
-    }
+    addresses = launch.prepare(placed, options);
     Launch result;
     result.entry = options.entry;
     llvm::copy(options.grid, result.grid.begin());
     result.arguments = std::move(options.arguments);
+    for (const ptxemu::LaunchDescription::Parameter &parameter : launch.parameters)
+      result.argumentTypes.push_back(parameter.type);
     return result;
   }
 
   /// Writes results and compares them with what is expected.
   bool finish(Memory &memory) const {
     const PlacedMemory placed(memory);
-    return launch ? finishLaunch(memory, placed) : finishCase(memory, placed);
+    launch.writeResults(placed, addresses);
+    if (noCheck)
+      return true;
+    bool agrees = compareExpectations(memory, placed);
+    for (const auto &[buffer, contents] : expected)
+      agrees &= compareContents(memory, addresses.at(buffer), buffer, contents,
+                                {relativeTolerance, absoluteTolerance, !exactOnly}, llvm::errs());
+    return agrees;
   }
 
 private:
-  bool finishLaunch(const Memory &memory, const PlacedMemory &placed) const {
-    auto judge = [&](uint64_t address, double got, double expected, std::string *sentence) {
+  /// exp_NAME.bin holds what the buffer NAME has to become.
+  void findExpectedFiles() {
+    std::error_code error;
+    for (llvm::sys::fs::directory_iterator entry(caseDirectory, error), end; entry != end && !error;
+         entry.increment(error)) {
+      llvm::StringRef name = llvm::sys::path::filename(entry->path());
+      if (!name.consume_front("exp_") || !name.consume_back(".bin"))
+        continue;
+      std::vector<uint8_t> contents = ptxemu::readFile(entry->path());
+      const ptxemu::LaunchDescription::Buffer *buffer = launch.findBuffer(name);
+      if (!buffer)
+        throw ptxemu::LaunchError(entry->path() + ": launch.txt has no buffer '" + name + "'");
+      if (contents.size() != buffer->bytes)
+        throw ptxemu::LaunchError(entry->path() + ": has " + llvm::Twine(contents.size()) + " bytes, the buffer " +
+                                  llvm::Twine(buffer->bytes));
+      expected[name.str()] = std::move(contents);
+    }
+    if (error)
+      throw ptxemu::LaunchError("cannot list " + caseDirectory + ": " + error.message());
+  }
+
+  bool compareExpectations(const Memory &memory, const PlacedMemory &placed) const {
+    auto judge = [&](uint64_t address, double got, double wanted, std::string *sentence) {
       const double bound = exactOnly ? 0 : memory.getBound(address);
-      if (bound != 0 && !(std::abs(got - expected) > bound))
+      // A bound that is no number says that nothing is known.
+      if (bound != 0 && (!std::isfinite(bound) || std::abs(got - wanted) <= bound))
         return true;
       if (sentence)
         *sentence = describeWriter(memory, address);
       return false;
     };
     std::string report;
-    const bool agrees = launch->finish(placed, addresses, &report, judge);
+    const bool agrees = launch.compare(placed, addresses, &report, judge);
     llvm::errs() << report;
-    return agrees || noCheck;
-  }
-
-  bool finishCase(const Memory &memory, const PlacedMemory &placed) const {
-    cases->writeResults(placed, addresses);
-    bool agrees = true;
-    for (const ptxemu::CaseFile::Buffer &buffer : cases->reads) {
-      const std::string file = cases->directory + "/exp_" + buffer.name + ".bin";
-      if (noCheck || !llvm::sys::fs::exists(file))
-        continue;
-      const std::vector<uint8_t> expected = ptxemu::readFile(file);
-      agrees &= compareContents(memory, addresses.at(buffer.name), buffer.name, expected,
-                                {relativeTolerance, absoluteTolerance, !exactOnly}, llvm::errs());
-    }
     return agrees;
   }
 
-  std::optional<ptxemu::LaunchFile> launch;
-  std::optional<ptxemu::CaseFile> cases;
-  std::map<std::string, uint64_t> addresses;
+  const ptxemu::LaunchDescription launch;
+  std::map<std::string, std::vector<uint8_t>> expected;
+  ptxemu::LaunchDescription::Addresses addresses;
 };
 
 /// The value of --tile-block; nothing if it is malformed.
@@ -239,7 +249,7 @@ bool configure(Watcher &watcher) {
   if (inputFile.empty())
     return fail("needs a file to run; --help tells more");
   if (launchFile.empty() == caseDirectory.empty())
-    return fail("needs either --launch or --case");
+    return fail(launchFile.empty() ? "needs either --launch or --case" : "takes either --launch or --case, not both");
   for (const std::string &text : breakAt) {
     std::optional<BreakPoint> point = BreakPoint::parse(text);
     if (!point)
@@ -255,7 +265,6 @@ bool configure(Watcher &watcher) {
 
 ExitCode runKernel(cuda_tile::ModuleOp module, Watcher &watcher) {
   Description description;
-  description.load();
   const bool compares = !noCheck;
   Memory memory(/*tracksWriters=*/compares);
   InterpreterOptions options;
@@ -265,6 +274,8 @@ ExitCode runKernel(cuda_tile::ModuleOp module, Watcher &watcher) {
   options.observer = watcher.watchesOperations() || !quiet ? &watcher : nullptr;
   Interpreter interpreter(module, memory, options);
   const Launch launch = description.prepare(memory);
+  if (failed(interpreter.verify(launch)))
+    return BadInput;
   const auto begin = std::chrono::steady_clock::now();
   const bool ranClean = llvm::succeeded(interpreter.run(launch));
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
@@ -293,6 +304,7 @@ int main(int argc, char **argv) {
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     return Usage;
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false); // it would be a whole module at times
   context.loadDialect<cuda_tile::CudaTileDialect>();
   if (listOperations) {
     printOperations(context);
@@ -317,7 +329,7 @@ int main(int argc, char **argv) {
   try {
     return runKernel(input.module, watcher);
   } catch (const ptxemu::InputError &error) {
-    llvm::errs() << "tileiras-interpret: " << error.what() << '\n';
+    llvm::errs() << error.what() << '\n';
     return BadInput;
   }
 }

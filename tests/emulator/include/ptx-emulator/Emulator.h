@@ -78,6 +78,11 @@ private:
   std::vector<std::unique_ptr<LoadedModule>> loaded;
 };
 
+/// What hardware launches, in x, y and z: CTAs of a grid, threads of a block (1024 in all), CTAs of a cluster, and
+/// bytes of shared memory of a CTA, static and dynamic.
+constexpr std::array<unsigned, 3> kMostGrid{0x7fffffff, 65535, 65535}, kMostBlock{1024, 1024, 64};
+constexpr unsigned kMostCluster = 16, kMostShared = 227 << 10;
+
 struct LaunchOptions {
   std::string entry;                        ///< empty: the module's only entry
   std::array<unsigned, 3> grid{1, 1, 1};    ///< in CTAs

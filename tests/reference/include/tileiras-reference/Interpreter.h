@@ -42,6 +42,8 @@ struct Launch {
   std::string entry; ///< may be empty if the module has only one
   std::array<uint32_t, 3> grid{1, 1, 1};
   std::vector<std::vector<uint8_t>> arguments; ///< one for each parameter, exactly its bytes
+  /// What each argument is said to be: "ptr", "i32", "f32", …, or "u32" for any 32 bits. Empty if nothing is known.
+  std::vector<std::string> argumentTypes{};
 };
 
 struct InterpreterOptions {
@@ -58,6 +60,9 @@ public:
   /// Places the module's globals in memory. The module must have been verified.
   Interpreter(cuda_tile::ModuleOp module, Memory &memory, InterpreterOptions options = {});
   ~Interpreter();
+
+  /// Whether the module has such an entry, with such parameters. On failure, diagnostics have said why.
+  llvm::LogicalResult verify(const Launch &launch);
 
   /// Runs an entry on a grid. On failure, diagnostics have said why.
   llvm::LogicalResult run(const Launch &launch);

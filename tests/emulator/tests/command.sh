@@ -1,0 +1,55 @@
+#!/bin/sh
+# What the command says of its command line and input: command.sh PTX-EMULATOR DATA
+emulator=$1 data=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failed=0
+
+# expect STATUS TEXT ARGUMENT…: this exit status, and TEXT (a basic regular expression) in what is printed.
+expect() {
+  status=$1 text=$2
+  shift 2
+  output=$("$emulator" "$@" 2>&1)
+  got=$?
+  if [ $got -ne "$status" ] || ! printf '%s\n' "$output" | grep -q -e "$text"; then
+    printf 'ptx-emulator %s: status %s, expected %s and "%s":\n%s\n' "$*" $got "$status" "$text" "$output"
+    failed=1
+  fi
+}
+
+kernel=$data/store.ptx
+cat >"$folder/good.json" <<END
+{"grid": [1], "buffers": [{"name": "out", "bytes": 4}], "parameters": [{"buffer": "out"}],
+ "expect": [{"buffer": "out", "type": "u32", "values": [7]}]}
+END
+sed 's/"values": \[7\]/"values": [8]/' "$folder/good.json" >"$folder/wrong.json"
+sed 's/"expect"/"expects"/' "$folder/good.json" >"$folder/unknown.json"
+sed 's/"bytes": 4/"bytes": 2/; s/\[7\]/[7], "bytes": 4/' "$folder/good.json" >"$folder/larger.json"
+sed 's/"bytes": 4/"bytes": 2/; s/u32/u16/' "$folder/good.json" >"$folder/small.json"
+sed 's/"expect".*/"write": [{"buffer": "out", "bytes": 4, "file": "\/dev\/full"}]}/' "$folder/good.json" >"$folder/full.json"
+sed 's/\[{"buffer": "out"}\]/[]/' "$folder/good.json" >"$folder/few.json"
+
+expect 0 'USAGE' --help
+expect 0 'dynamic shared memory' run --help
+expect 0 'ptx-emulator [0-9]' --version
+expect 2 'needs a command'
+expect 2 'either --launch or --case' run "$kernel"
+expect 2 'not both' run "$kernel" --launch "$folder/good.json" --case "$folder"
+expect 2 "'x' value invalid" run "$kernel" --launch "$folder/good.json" --seeds x
+expect 2 'seeds takes a number from 1' run "$kernel" --launch "$folder/good.json" --seeds 0
+expect 2 "'-1' value invalid" run "$kernel" --launch "$folder/good.json" --seeds -1
+expect 2 'block takes X' run "$kernel" --launch "$folder/good.json" --block 1,2,3,4
+expect 2 'cluster takes X' run "$kernel" --launch "$folder/good.json" --cluster 0
+expect 0 '1 entries' check "$kernel"
+expect 3 '^cannot read .*: Is a directory' check "$folder"
+expect 3 '^cannot read .*: Is a directory' run "$kernel" --launch "$folder"
+expect 3 'launch.txt: No such file' run "$kernel" --case "$folder"
+expect 0 'clean' run "$kernel" --launch "$folder/good.json"
+expect 1 'got 7, expected 8' run "$kernel" --launch "$folder/wrong.json"
+expect 3 'unknown.json: unknown key' run "$kernel" --launch "$folder/unknown.json"
+expect 3 "4 bytes, buffer 'out' 2" run "$kernel" --launch "$folder/larger.json"
+expect 1 'out-of-bounds' run "$kernel" --launch "$folder/small.json"
+expect 3 '^cannot write /dev/full: No space' run "$kernel" --launch "$folder/full.json"
+expect 3 '^cannot write /dev/full' run "$kernel" --launch "$folder/good.json" --trace /dev/full
+expect 3 "store.ptx: line .*has 1 parameters, the launch gives 0" run "$kernel" --launch "$folder/few.json"
+exit $failed

@@ -1,0 +1,177 @@
+//===- JsonNode.cpp - Strict reading of a JSON file -----------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "JsonNode.h"
+#include "LaunchError.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+#include <limits>
+
+namespace ptxemu {
+
+std::string suggest(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> known) {
+  llvm::StringRef nearest;
+  unsigned least = std::max<unsigned>(2, word.size() / 3) + 1;
+  for (llvm::StringRef candidate : known)
+    if (unsigned distance = word.edit_distance(candidate, /*AllowReplacements=*/true, least); distance < least) {
+      least = distance;
+      nearest = candidate;
+    }
+  if (!nearest.empty())
+    return "; did you mean '" + nearest.str() + "'?";
+  return known.empty() ? "" : "; there are " + llvm::join(known, ", ");
+}
+
+/// LLVM's parser recurses as deep as the text is nested.
+static void checkNesting(llvm::StringRef text, llvm::StringRef file) {
+  constexpr unsigned kMost = 100;
+  unsigned depth = 0;
+  bool isString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (isString && c == '\\')
+      ++i;
+    else if (c == '"')
+      isString = !isString;
+    else if (!isString && (c == '[' || c == '{') && ++depth > kMost)
+      throw LaunchError(file + ": byte " + llvm::Twine(i) + ": nested too deeply, at most " + llvm::Twine(kMost) +
+                        " levels are read");
+    else if (!isString && (c == ']' || c == '}') && depth)
+      --depth;
+  }
+}
+
+llvm::json::Value parseJson(llvm::StringRef text, llvm::StringRef file) {
+  checkNesting(text, file);
+  llvm::Expected<llvm::json::Value> root = llvm::json::parse(text);
+  if (!root)
+    throw LaunchError(file + ": " + toString(root.takeError()));
+  return std::move(*root);
+}
+
+void JsonNode::fail(const llvm::Twine &message) const {
+  throw LaunchError(path.empty() ? file + ": " + message : file + ": " + path + ": " + message);
+}
+
+void JsonNode::failExpected(const llvm::Twine &what) const {
+  constexpr size_t kMost = 40;
+  std::string text;
+  llvm::raw_string_ostream(text) << *value;
+  if (text.size() > kMost)
+    text = value->getAsArray() ? "a list" : value->getAsObject() ? "an object" : text.substr(0, kMost) + "…";
+  fail("expected " + what + ", not " + text);
+}
+
+JsonNode JsonNode::member(llvm::StringRef key, const llvm::json::Value &member) const {
+  return {member, file, path.empty() ? key.str() : path + "." + key.str()};
+}
+
+void JsonNode::expectKeys(llvm::ArrayRef<llvm::StringRef> known) const {
+  const llvm::json::Object *object = value->getAsObject();
+  if (!object)
+    failExpected("an object with the keys " + llvm::join(known, ", "));
+  for (const auto &[key, member] : *object)
+    if (!llvm::is_contained(known, llvm::StringRef(key)))
+      fail("unknown key '" + llvm::StringRef(key) + "'" + suggest(key, known));
+}
+
+std::optional<JsonNode> JsonNode::find(llvm::StringRef key) const {
+  const llvm::json::Object *object = value->getAsObject();
+  if (!object)
+    failExpected("an object");
+  const llvm::json::Value *found = object->get(key);
+  return found ? std::optional(member(key, *found)) : std::nullopt;
+}
+
+JsonNode JsonNode::get(llvm::StringRef key) const {
+  if (std::optional<JsonNode> found = find(key))
+    return *found;
+  fail("'" + key + "' is missing");
+}
+
+std::optional<std::pair<llvm::StringRef, JsonNode>> JsonNode::getOnlyMember() const {
+  const llvm::json::Object *object = value->getAsObject();
+  if (!object || object->size() != 1)
+    return std::nullopt;
+  llvm::StringRef key = object->begin()->first;
+  return std::pair(key, member(key, object->begin()->second));
+}
+
+std::vector<JsonNode> JsonNode::list() const {
+  return list(0, std::numeric_limits<size_t>::max());
+}
+
+std::vector<JsonNode> JsonNode::list(size_t least, size_t most) const {
+  const llvm::json::Array *array = value->getAsArray();
+  if (!array)
+    failExpected("a list");
+  if (array->size() < least || array->size() > most)
+    fail("expected " + (least == most ? std::to_string(least) : std::to_string(least) + " to " + std::to_string(most)) +
+         " values, not " + llvm::Twine(array->size()));
+  std::vector<JsonNode> nodes;
+  nodes.reserve(array->size());
+  for (const auto &[i, element] : llvm::enumerate(*array))
+    nodes.push_back({element, file, path + "[" + std::to_string(i) + "]"});
+  return nodes;
+}
+
+std::string JsonNode::string() const {
+  std::optional<llvm::StringRef> text = value->getAsString();
+  if (!text)
+    failExpected("a string");
+  return text->str();
+}
+
+/// A number without sign and fraction. What is written as 4.0 or 1e3 is a double: exact up to 2^53.
+static std::optional<uint64_t> readUnsigned(const llvm::json::Value &value) {
+  if (std::optional<uint64_t> integer = value.getAsUINT64())
+    return integer;
+  std::optional<double> number = value.getAsNumber();
+  return number && *number >= 0 && *number <= 0x1p53 ? value.getAsInteger() : std::nullopt;
+}
+
+uint64_t JsonNode::unsignedInteger(uint64_t least, uint64_t most) const {
+  std::optional<uint64_t> integer = readUnsigned(*value);
+  if (!integer || *integer < least || *integer > most)
+    failExpected("an integer from " + llvm::Twine(least) + " to " + llvm::Twine(most));
+  return *integer;
+}
+
+int64_t JsonNode::signedInteger(int64_t least, int64_t most) const {
+  std::optional<int64_t> integer;
+  if (std::optional<uint64_t> positive = readUnsigned(*value);
+      positive && *positive <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
+    integer = static_cast<int64_t>(*positive);
+  else if (value->getAsNumber().value_or(0) < 0)
+    integer = value->getAsInteger();
+  if (!integer || *integer < least || *integer > most)
+    failExpected("an integer from " + llvm::Twine(least) + " to " + llvm::Twine(most));
+  return *integer;
+}
+
+double JsonNode::number() const {
+  if (std::optional<llvm::StringRef> text = value->getAsString()) {
+    if (*text == "nan")
+      return std::numeric_limits<double>::quiet_NaN();
+    if (*text == "inf" || *text == "-inf")
+      return *text == "inf" ? HUGE_VAL : -HUGE_VAL;
+  }
+  std::optional<double> number = value->getAsNumber();
+  if (!number || !std::isfinite(*number))
+    failExpected("a number of double precision, \"nan\", \"inf\" or \"-inf\"");
+  return *number;
+}
+
+double JsonNode::tolerance() const {
+  std::optional<double> number = value->getAsNumber();
+  if (!number || !std::isfinite(*number) || *number < 0)
+    failExpected("a number from 0 on");
+  return *number;
+}
+
+} // namespace ptxemu
