@@ -48,7 +48,7 @@ Tuple Combiner::combine(const Tuple &first, const Tuple &second) {
     emit.builder.clone(op, map);
   Tuple results;
   for (Value value : body.getTerminator()->getOperands())
-    results.push_back(cast(map.lookup(value), converter.convertType(value.getType())));
+    results.push_back(cast(map.lookupOrDefault(value), converter.convertType(value.getType())));
   return results;
 }
 
