@@ -29,7 +29,8 @@ ELEMENTWISE = re.compile(r"^(bin|un|cast|cmp|where)_|^vec_(?!.*gather)|^vector_a
 REDUCTION = re.compile(r"^red_|^softmax$")
 TRANSPOSE = re.compile(r"^transpose|^permute")
 WIDE = {"transpose"}  # of this folder, written to allow 128 bits
-STACK = {"print_f32": "arguments of vprintf", "un_tan_f64": "libdevice's reduction of large arguments"}
+STACK = {"print_f32": "arguments of vprintf", "assert_fail": "arguments of vprintf",
+         "assert_pass": "arguments of vprintf", "un_tan_f64": "libdevice's reduction of large arguments"}
 
 
 def count(text, name):
