@@ -96,6 +96,12 @@ TEST_CASE("the grid tells who one is", "[grid]") {
   CHECK(evaluate("%x, %y, %z = get_tile_block_id : tile<i32>") == Bits{0});
 }
 
+TEST_CASE("grids are what hardware launches", "[grid]") {
+  for (const std::array<uint32_t, 3> &grid : {std::array<uint32_t, 3>{0, 1, 1}, {4294967293, 1, 1}, {1, 65536, 1}})
+    CHECK_THAT(execute("", "", false, grid).errors, Contains("its dimensions go from 1 to (2147483647, 65535, 65535)"));
+  CHECK(execute("", "", false, {2, 3, 4}).ok);
+}
+
 TEST_CASE("tokens order what is in order", "[token]") {
   CHECK(execute("%a = make_token : token\n%b = make_token : token\n%c = join_tokens %a, %b : token\n"
                 "%d = memory_fence_alias_tko token = %c -> token\n%e = gdc_wait_tko token = %d -> token\n"

@@ -46,6 +46,13 @@ TEST_CASE("loads and stores through pointers", "[memory]") {
         Bits{0, 20, 2, 40});
 }
 
+TEST_CASE("an empty allocation has an address", "[memory]") {
+  Memory memory;
+  const uint64_t address = memory.allocate(0, "empty");
+  CHECK(memory.access(address, 0));
+  CHECK(!memory.access(address, 1));
+}
+
 TEST_CASE("accesses that leave memory", "[memory]") {
   const std::string far = "%n = constant <i32: 4> : tile<4xi32>\n"
                           "%q = offset %p, %n : tile<4xptr<i32>>, tile<4xi32> -> tile<4xptr<i32>>\n";

@@ -47,7 +47,8 @@ std::string makeBinary(const std::string &name, const std::string &type, const s
 
 } // namespace
 
-Outcome execute(const std::string &body, const std::string &globals, bool computeBounds) {
+Outcome execute(const std::string &body, const std::string &globals, bool computeBounds,
+                const std::array<uint32_t, 3> &grid) {
   const std::string text = "cuda_tile.module @m {\n" + globals + "entry @k() {\n" + body + "\nreturn\n}\n}\n";
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<cuda_tile::CudaTileDialect>();
@@ -70,7 +71,7 @@ Outcome execute(const std::string &body, const std::string &globals, bool comput
   options.computeBounds = computeBounds;
   options.maxOperations = 10'000'000;
   Interpreter interpreter(*module->getOps<cuda_tile::ModuleOp>().begin(), memory, options);
-  outcome.ok = llvm::succeeded(interpreter.run({}));
+  outcome.ok = llvm::succeeded(interpreter.run({"k", grid, {}}));
   return outcome;
 }
 

@@ -24,7 +24,8 @@ struct Outcome {
 };
 
 /// Executes the operations of an entry without parameters. `globals` precede the entry in the module.
-Outcome execute(const std::string &body, const std::string &globals = "", bool computeBounds = false);
+Outcome execute(const std::string &body, const std::string &globals = "", bool computeBounds = false,
+                const std::array<uint32_t, 3> &grid = {1, 1, 1});
 
 /// The bits that execute() gives; fails the test if the program is wrong.
 Bits evaluate(const std::string &body);
