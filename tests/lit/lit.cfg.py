@@ -9,26 +9,19 @@
 
 import glob
 import os
+import sys
 
-import lit.formats
-
-config.name = "tileiras"
-config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs", "CMakeLists.txt"]
-config.test_source_root = os.path.dirname(__file__)
+here = os.path.dirname(__file__)
+sys.path.insert(0, os.path.join(here, os.pardir))
+import lit_commands
 
 tools = [config.tileiras_tools_dir, config.llvm_tools_dir]
 if os.path.isfile(config.ptxas):
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", config.ptxas))
     tools.append(os.path.dirname(config.ptxas))
-config.environment["PATH"] = os.pathsep.join(tools + [os.environ["PATH"]])
-
-corpus = os.environ.get("TILEIRAS_CORPUS", config.corpus)
-if os.path.isdir(corpus):
-    config.available_features.add("corpus")
-    config.substitutions.append(("%corpus", corpus))
+lit_commands.set_up(config, "tileiras", here, tools, ("CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"))
+lit_commands.offer_corpus(config)
 
 plugins = os.path.join(config.tileiras_library_dir, "tileiras", "plugins")
 for path in glob.glob(os.path.join(plugins, "tileiras-*.so")):
@@ -40,6 +33,3 @@ config.substitutions.append(("%tileiras-lib", config.tileiras_library_dir))
 # A test says itself what it takes from the environment.
 for variable in ("TILEIRAS_PLUGIN_PATH", "TILEIRAS_CONFIG_PATH"):
     config.environment.pop(variable, None)
-for variable in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"):
-    if variable in os.environ:
-        config.environment[variable] = os.environ[variable]

@@ -167,21 +167,19 @@ static llvm::Error readFiles(const Options &options, CommandLine &line) {
   line.inputFile = options.inputs.empty() ? "" : options.inputs[0];
   line.metadataFile = options.metadata;
   line.compiler.collectMetadata = !options.metadata.empty();
-  line.outputFile = options.output;
-  if (!line.outputFile.empty()) {
-    bool isInput = !line.isQuestion() && line.inputFile != "-" && line.outputFile != "-" &&
-                   llvm::sys::fs::equivalent(line.inputFile, line.outputFile);
-    return isInput ? usageError("the output would replace the input '" + line.inputFile + "'; give -o another file")
-                   : llvm::Error::success();
-  }
-  if (line.compiler.product == Product::HostObject)
+  if (!options.output.empty())
+    line.outputFile = options.output;
+  else if (line.compiler.product == Product::HostObject)
     line.outputFile = "elf.o";
   else if (line.inputFile == "-")
     line.outputFile = "-";
   else
     line.outputFile = (llvm::sys::path::stem(line.inputFile) + getProductSuffix(line.compiler.product)).str();
-  if (!line.isQuestion() && llvm::sys::fs::equivalent(line.inputFile, line.outputFile))
-    return usageError("the output would replace the input '" + line.inputFile + "'; use -o");
+  bool isInput = !line.isQuestion() && line.inputFile != "-" && line.outputFile != "-" &&
+                 llvm::sys::fs::equivalent(line.inputFile, line.outputFile);
+  if (isInput)
+    return usageError("the output would replace the input '" + line.inputFile +
+                      (options.output.empty() ? "'; use -o" : "'; give -o another file"));
   return llvm::Error::success();
 }
 
@@ -222,8 +220,7 @@ static llvm::Error readRemarks(const Options &options, RemarkSettings &remarks) 
     remarks.format = RemarkSettings::Bitstream;
   else if (!options.remarkFormat.empty() && options.remarkFormat != "emitRemark")
     return usageError("--remark-format takes emitRemark, yaml and bitstream, not '" + options.remarkFormat + "'");
-  if (!options.remarksFile.empty() && remarks.format != RemarkSettings::Yaml &&
-      remarks.format != RemarkSettings::Bitstream)
+  if (!options.remarksFile.empty() && remarks.format == RemarkSettings::Diagnostics)
     return usageError("--remarks-output-file is for --remark-format=yaml and --remark-format=bitstream");
   remarks.finalOnly = options.remarkPolicy == "final";
   if (!remarks.finalOnly && !options.remarkPolicy.empty() && options.remarkPolicy != "all")

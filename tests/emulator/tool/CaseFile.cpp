@@ -18,8 +18,6 @@ namespace ptxemu {
 
 namespace {
 
-constexpr uint64_t kMostBytes = std::numeric_limits<int64_t>::max();
-
 class CaseReader {
 public:
   explicit CaseReader(const std::string &directory)
@@ -231,10 +229,8 @@ private:
     uint64_t bits = 0;
     if (digits.size() > most || (type.bytes > 2 && digits.size() != most) || digits.getAsInteger(16, bits))
       fail("expected the bits of an " + type.name + " as " + llvm::Twine(most) + " hexadecimal digits (1 is " +
-           (type.name == "bf16" ? "3f80"
-            : type.bytes == 2   ? "3c00"
-            : type.bytes == 4   ? "3f800000"
-                                : "3ff0000000000000") +
+           llvm::utohexstr(llvm::APFloat::getOne(type.semantics()).bitcastToAPInt().getZExtValue(),
+                           /*LowerCase=*/true) +
            "), not '" + text + "'");
     return bits;
   }

@@ -12,9 +12,13 @@
 #include "ptx-emulator/Emulator.h"
 #include "ptx-emulator/TensorMap.h"
 #include <functional>
+#include <limits>
 #include <map>
 
 namespace ptxemu {
+
+/// Sizes and strides in bytes go up to this.
+constexpr uint64_t kMostBytes = std::numeric_limits<int64_t>::max();
 
 /// What launch.json or launch.txt says (the README documents both). Whoever reads one has checked it: names exist,
 /// numbers are in range, expected data fits its buffer. Files are those of the launch's folder.

@@ -16,8 +16,6 @@ namespace ptxemu {
 
 namespace {
 
-constexpr uint64_t kMostBytes = std::numeric_limits<int64_t>::max();
-
 class LaunchReader {
 public:
   LaunchReader(const JsonNode &root, const std::string &path)

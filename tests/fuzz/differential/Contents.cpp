@@ -13,13 +13,6 @@
 using namespace tileiras::fuzz;
 using llvm::APFloat;
 
-static APFloat decode(Element element, uint64_t bits) {
-  const ElementInfo &info = getInfo(element);
-  const unsigned width = APFloat::getSizeInBits(*info.semantics());
-  // A tf32 is the upper bits of a word.
-  return APFloat(*info.semantics(), llvm::APInt(width, bits >> (info.bits - width)));
-}
-
 static double toDouble(APFloat value) {
   bool losesInfo = false;
   value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);

@@ -120,18 +120,18 @@ static llvm::Expected<LaunchCase> convert(const ptxemu::LaunchDescription &descr
   return launch;
 }
 
-llvm::Expected<LaunchCase> LaunchCase::fromJson(llvm::StringRef text, const std::string &file) {
+static llvm::Expected<LaunchCase> read(llvm::function_ref<ptxemu::LaunchDescription()> describe) {
   try {
-    return convert(ptxemu::parseLaunch(text, file));
+    return convert(describe());
   } catch (const ptxemu::LaunchError &error) {
     return llvm::createStringError(llvm::Twine(error.what()));
   }
 }
 
+llvm::Expected<LaunchCase> LaunchCase::fromJson(llvm::StringRef text, const std::string &file) {
+  return read([&] { return ptxemu::parseLaunch(text, file); });
+}
+
 llvm::Expected<LaunchCase> LaunchCase::load(const std::string &file) {
-  try {
-    return convert(ptxemu::readLaunchFile(file));
-  } catch (const ptxemu::LaunchError &error) {
-    return llvm::createStringError(llvm::Twine(error.what()));
-  }
+  return read([&] { return ptxemu::readLaunchFile(file); });
 }

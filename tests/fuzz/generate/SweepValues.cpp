@@ -342,11 +342,7 @@ static SweptProgram sweepComparison(Element element) {
 static Words getConvertible(Element from, Element to) {
   Words values = getSpecialValues(from);
   if (isFloat(from) && !isFloat(to))
-    llvm::erase_if(values, [&](uint64_t bits) {
-      const llvm::fltSemantics &semantics = *getInfo(from).semantics();
-      const unsigned width = llvm::APFloat::getSizeInBits(semantics);
-      return llvm::APFloat(semantics, llvm::APInt(width, bits >> (getInfo(from).bits - width))).isInfinity();
-    });
+    llvm::erase_if(values, [&](uint64_t bits) { return decode(from, bits).isInfinity(); });
   return values;
 }
 
@@ -394,7 +390,7 @@ std::vector<SweptProgram> tileiras::fuzz::sweepValues() {
     if (from != Element::TF32 && from != Element::I4 && (getInfo(from).bits > 8 || !isFloat(from)))
       programs.push_back(sweepComparison(from));
     for (Element to : converted)
-      if (from != to && !(from == Element::I4 && isFloat(to)) && !(isFloat(from) && to == Element::I4))
+      if (from != to && (isFloat(from) == isFloat(to) || (from != Element::I4 && to != Element::I4)))
         programs.push_back(sweepConversion(from, to));
   }
   return programs;

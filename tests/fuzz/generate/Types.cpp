@@ -138,6 +138,13 @@ uint64_t tileiras::fuzz::encode(Element element, double value) {
   return number.bitcastToAPInt().getZExtValue();
 }
 
+APFloat tileiras::fuzz::decode(Element element, uint64_t word) {
+  const ElementInfo &info = getInfo(element);
+  const unsigned width = APFloat::getSizeInBits(*info.semantics());
+  // A tf32 is the upper bits of a word.
+  return APFloat(*info.semantics(), llvm::APInt(width, word >> (info.bits - width)));
+}
+
 std::string tileiras::fuzz::printLiteral(Element element, uint64_t bits) {
   const ElementInfo &info = getInfo(element);
   if (!info.isFloat)

@@ -94,6 +94,8 @@ int64_t getMaximum(Element element);
 
 /// The bits of `value`, which must be a number of the type.
 uint64_t encode(Element element, double value);
+/// The number in a word of memory.
+llvm::APFloat decode(Element element, uint64_t word);
 /// A literal of the text: decimal when it is short and exact, else the bits.
 std::string printLiteral(Element element, uint64_t bits);
 

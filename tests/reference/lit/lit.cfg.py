@@ -1,23 +1,13 @@
 # Tests of the command; on the path: tileiras-interpret, FileCheck, not. %corpus: real Tile IR (feature: corpus).
 
 import os
+import sys
 
-import lit.formats
+here = os.path.dirname(__file__)
+sys.path.insert(0, os.path.join(here, os.pardir, os.pardir))
+import lit_commands
 
-config.name = "tileiras-interpret"
-config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs"]
-config.test_source_root = os.path.dirname(__file__)
-config.environment["PATH"] = os.pathsep.join(
-    [config.tileiras_tools_dir, config.llvm_tools_dir, os.environ["PATH"]])
-for variable in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
-    if variable in os.environ:
-        config.environment[variable] = os.environ[variable]
-
+lit_commands.set_up(config, "tileiras-interpret", here, [config.tileiras_tools_dir, config.llvm_tools_dir])
+lit_commands.offer_corpus(config)
 # One with numpy.
 config.substitutions.append(("%python", config.python))
-corpus = os.environ.get("TILEIRAS_CORPUS", config.corpus)
-if os.path.isdir(corpus):
-    config.available_features.add("corpus")
-    config.substitutions.append(("%corpus", corpus))

@@ -54,6 +54,14 @@ Type withElement(Type type, Type element) {
   return element;
 }
 
+/// A number of the scalar or tensor type `type`.
+Value makeConstant(OpBuilder &builder, Location loc, Type type, double number) {
+  TypedAttr value = builder.getFloatAttr(getElementTypeOrSelf(type), number);
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    value = DenseElementsAttr::get(shaped, value);
+  return arith::ConstantOp::create(builder, loc, value);
+}
+
 /// Upstream folds the angle of two zeros to NaN. It is that of (±1, ±0): the second zero stands for its sign.
 struct ConvertAtan2 : OpConversionPattern<cuda_tile::Atan2Op> {
   using OpConversionPattern::OpConversionPattern;
@@ -62,20 +70,15 @@ struct ConvertAtan2 : OpConversionPattern<cuda_tile::Atan2Op> {
                                 ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Value y = adaptor.getX(), x = adaptor.getY();
-    Type type = x.getType(), element = getElementTypeOrSelf(type);
-    Type bits = rewriter.getIntegerType(element.getIntOrFloatBitWidth());
-    auto constant = [&](TypedAttr value) -> Value {
-      if (auto shaped = dyn_cast<ShapedType>(type))
-        value = DenseElementsAttr::get(shaped.clone(value.getType()), Attribute(value));
-      return arith::ConstantOp::create(rewriter, loc, value);
-    };
-    auto number = [&](double value) { return constant(rewriter.getFloatAttr(element, value)); };
+    Type type = x.getType();
+    Type bits = withElement(type, rewriter.getIntegerType(getElementTypeOrSelf(type).getIntOrFloatBitWidth()));
+    auto number = [&](double value) { return makeConstant(rewriter, loc, type, value); };
     auto isZero = [&](Value value) {
       return arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OEQ, value, number(0.0));
     };
-    Value code = arith::BitcastOp::create(rewriter, loc, withElement(type, bits), x);
+    Value code = arith::BitcastOp::create(rewriter, loc, bits, x);
     Value isNegative = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, code,
-                                             constant(rewriter.getIntegerAttr(bits, 0)));
+                                             arith::ConstantOp::create(rewriter, loc, rewriter.getZeroAttr(bits)));
     Value sign = arith::SelectOp::create(rewriter, loc, isNegative, number(-1.0), number(1.0));
     Value areZero = arith::AndIOp::create(rewriter, loc, isZero(x), isZero(y));
     rewriter.replaceOpWithNewOp<math::Atan2Op>(op, y, arith::SelectOp::create(rewriter, loc, areZero, sign, x));
@@ -222,13 +225,8 @@ struct ConvertIToF : OpConversionPattern<cuda_tile::IToFOp> {
 
   /// A bit as a signed number: LLVM's back end would take it for an unsigned one in 16-bit formats.
   static Value selectSigned(OpBuilder &builder, Location loc, Value bit, Type to) {
-    auto constant = [&](double number) -> Value {
-      TypedAttr value = builder.getFloatAttr(getElementTypeOrSelf(to), number);
-      if (auto shaped = dyn_cast<ShapedType>(to))
-        value = DenseElementsAttr::get(shaped, value);
-      return arith::ConstantOp::create(builder, loc, value);
-    };
-    return arith::SelectOp::create(builder, loc, bit, constant(-1.0), constant(0.0));
+    return arith::SelectOp::create(builder, loc, bit, makeConstant(builder, loc, to, -1.0),
+                                   makeConstant(builder, loc, to, 0.0));
   }
 
   LogicalResult matchAndRewrite(cuda_tile::IToFOp op, OpAdaptor adaptor,

@@ -29,14 +29,11 @@ std::pair<std::string, unsigned> getSource(Location location) {
 
 /// The index of the element in register `base` + `offset`, an i32 below the power of two `run` that divides `base`.
 SmallVector<Value> emitIndex(Emitter &emit, const LinearLayout &layout, unsigned base, Value offset, unsigned run) {
-  SmallVector<Value> index = emitThreadCoordinates(emit, layout);
-  for (auto [d, coordinate] : llvm::enumerate(index)) {
-    coordinate = emit.bitXor(coordinate, emit.i32(getRegisterCoordinates(layout, base)[d]));
-    for (unsigned bit = 1; bit < run; bit *= 2) {
-      Value isSet = emit.icmp(LLVM::ICmpPredicate::ne, emit.bitAnd(offset, emit.i32(bit)), emit.i32(0));
-      int64_t step = getRegisterCoordinates(layout, bit)[d];
+  SmallVector<Value> index = emitCoordinates(emit, emitThreadCoordinates(emit, layout), layout, base);
+  for (unsigned bit = 1; bit < run; bit *= 2) {
+    Value isSet = emit.icmp(LLVM::ICmpPredicate::ne, emit.bitAnd(offset, emit.i32(bit)), emit.i32(0));
+    for (auto [coordinate, step] : llvm::zip_equal(index, getRegisterCoordinates(layout, bit)))
       coordinate = emit.bitXor(coordinate, emit.select(isSet, emit.i32(step), emit.i32(0)));
-    }
   }
   return index;
 }

@@ -48,7 +48,6 @@ struct AxisBits {
 };
 
 /// Null if some bit steps along the axis and along another dimension at once, or if two bits share a step.
-/// Nothing if bits step along several dimensions at once.
 std::optional<AxisBits> getAxisBits(const LinearLayout &layout, unsigned axis);
 
 } // namespace tileiras

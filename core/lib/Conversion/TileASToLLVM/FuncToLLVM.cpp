@@ -41,9 +41,9 @@ bool isPtxIdentifier(StringRef name) {
   return llvm::isAlpha(name.front()) || (name.size() > 1 && StringRef("_$").contains(name.front()));
 }
 
-/// Names of the driver's and libdevice's functions, and of what the lowering makes.
+/// Names of the driver's and libdevice's functions, of a constant of PTX, and of what the lowering makes.
 bool isReservedName(StringRef name) {
-  return name == "vprintf" || name == "__assertfail" || name == "malloc" || name == "free" || name == "WARP_SZ" ||
+  return llvm::is_contained<StringRef>({"vprintf", "__assertfail", "malloc", "free", "WARP_SZ"}, name) ||
          name.starts_with("__nv_") || name.starts_with("__nvvm_") || name.starts_with(kInternalSymbolPrefix);
 }
 

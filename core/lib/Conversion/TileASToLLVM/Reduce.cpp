@@ -56,22 +56,18 @@ struct WarpExchange {
   }
 };
 
-/// Of the bits of threads along the axis, the smallest and the largest step; (0, 0) without any.
-std::pair<int64_t, int64_t> getThreadSteps(const AxisBits &bits) {
-  std::pair<int64_t, int64_t> steps;
-  for (ArrayRef<AxisBits::Bit> threads : {ArrayRef(bits.lanes), ArrayRef(bits.warps)})
-    for (AxisBits::Bit bit : threads)
-      steps = {steps.first == 0 ? bit.step : std::min(steps.first, bit.step), std::max(steps.second, bit.step)};
-  return steps;
+/// The steps of threads along the axis, in the order in which they are combined: of lanes, then of warps.
+SmallVector<int64_t> getThreadSteps(const AxisBits &bits) {
+  return llvm::map_to_vector(llvm::concat<const AxisBits::Bit>(bits.lanes, bits.warps),
+                             [](AxisBits::Bit bit) { return bit.step; });
 }
 
 /// Whether neighbours are combined in each step: of some registers, of lanes, of warps, of the other registers.
 bool isInOrder(const AxisBits &bits) {
-  if (!bits.lanes.empty() && !bits.warps.empty() && bits.lanes.back().step > bits.warps.front().step)
-    return false;
-  auto [first, last] = getThreadSteps(bits);
-  return llvm::none_of(bits.registers,
-                       [&, first = first, last = last](auto bit) { return bit.step > first && bit.step < last; });
+  SmallVector<int64_t> threads = getThreadSteps(bits);
+  return threads.empty() || (llvm::is_sorted(threads) && llvm::none_of(bits.registers, [&](AxisBits::Bit bit) {
+                               return bit.step > threads.front() && bit.step < threads.back();
+                             }));
 }
 
 /// The operand's layout where the reduction can work on it.
@@ -142,10 +138,10 @@ private:
 
   /// How many registers are combined before threads are: all, or those with neighbours along the axis.
   unsigned getRunLength(unsigned numSources) {
-    int64_t firstStep = getThreadSteps(bits).first;
-    if (commutative || firstStep == 0)
+    SmallVector<int64_t> threads = getThreadSteps(bits);
+    if (commutative || threads.empty())
       return numSources;
-    return 1u << llvm::count_if(bits.registers, [&](AxisBits::Bit bit) { return bit.step < firstStep; });
+    return 1u << llvm::count_if(bits.registers, [&](AxisBits::Bit bit) { return bit.step < threads.front(); });
   }
 
   /// For each run of neighbouring registers, one tuple for each register of the result.

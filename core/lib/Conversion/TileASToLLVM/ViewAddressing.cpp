@@ -72,6 +72,7 @@ ViewAddressing::ViewAddressing(Emitter &emit, const LLVMTileTypeConverter &conve
       dimension.registerMask |= basis[d];
     setUpDimension(d, parts, originalCoordinates[d].getType(), coordinates[d], inBounds[type.getDimMap()[d]]);
   }
+  sharesBytes = computeSharesBytes();
   threadBase = tileBase;
   for (Dimension &dimension : dimensions) {
     if (!dimension.indices.empty() || (dimension.threadMask & dimension.registerMask) || dimension.threadMask == 0)
@@ -99,11 +100,12 @@ void ViewAddressing::setUpDimension(unsigned d, const MemRefParts &parts, Type c
   unsigned along = type.getDimMap()[d];
   dimension.size = parts.sizes[along];
   dimension.stride = parts.strides[along];
-  inBounds |= isInside(d, coordinate);
+  const bool isSparse = isa<RankedTensorType>(coordinateType);
+  inBounds |= !isSparse && isInside(d, coordinate);
   dimension.checked = !inBounds;
   if (int64_t stride = memref.getStrides()[along]; !ShapedType::isDynamic(stride))
     dimension.constantStride = stride;
-  if (isa<RankedTensorType>(coordinateType)) {
+  if (isSparse) {
     setUpIndices(d, coordinateType, coordinate);
     return;
   }
@@ -180,19 +182,19 @@ ViewAccess ViewAddressing::makeAccess(SmallVector<unsigned> registers) {
                                              emit.lshr(halves, 1));
   if (count == 1)
     address.half = emit.zeroExtendOrTruncate(emit.bitAnd(halves, emit.i64(1)), 32);
-  address.sharesByte = !ownsBytes();
+  address.sharesByte = sharesBytes;
   return access;
 }
 
-bool ViewAddressing::ownsBytes() const {
+bool ViewAddressing::computeSharesBytes() const {
   bool hasPairs = false;
   for (auto [d, dimension] : llvm::enumerate(dimensions)) {
     if (dimension.constantStride == 1 && dimension.indices.empty())
       hasPairs |= type.getSteps()[d] % 2 == 0 && getContiguousElements(layout, d, 2) == 2;
     else if (facts.strideDivisors[type.getDimMap()[d]] % 2 != 0)
-      return false;
+      return true;
   }
-  return hasPairs;
+  return !hasPairs;
 }
 
 Value ViewAddressing::getBoundsCheck(unsigned reg) {

@@ -73,8 +73,7 @@ private:
   /// Addresses are pointers; of elements of four bits, i64 that count half bytes.
   mlir::Value advance(mlir::Value address, mlir::Value elements);
   mlir::Value getAddress(unsigned reg);
-  /// Of elements of four bits: whether a byte belongs to one tile, and in it to one thread.
-  bool ownsBytes() const;
+  bool computeSharesBytes() const;
   /// Whether the tile is known to lie within the memref along dimension `d`.
   bool isInside(unsigned d, mlir::Value coordinate) const;
   ViewAccess makeAccess(llvm::SmallVector<unsigned> registers);
@@ -87,8 +86,9 @@ private:
   mlir::Type memoryType;
   MemRefFacts facts;
   llvm::SmallVector<Dimension> dimensions; ///< of the tile
-  mlir::Value tileBase;                    ///< address of the tile's first element
-  mlir::Value threadBase; ///< tileBase plus what the thread contributes in dimensions whose bits do not mix
+  bool sharesBytes = false; ///< of elements of four bits: whether a byte belongs to several tiles or threads
+  mlir::Value tileBase;     ///< address of the tile's first element
+  mlir::Value threadBase;   ///< tileBase plus what the thread contributes in dimensions whose bits do not mix
 };
 
 } // namespace tileiras
