@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ModuleTarget.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "tileiras/Conversion/TileAAToTileAS/Passes.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Target/ModuleTarget.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace tileiras {

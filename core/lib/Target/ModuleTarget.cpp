@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ModuleTarget.h"
+#include "tileiras/Target/ModuleTarget.h"
+#include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Target/ContextTargets.h"
 
 using namespace mlir;
@@ -22,12 +23,13 @@ static std::string getChip(Operation *op, StringRef fallback) {
   return fallback.str();
 }
 
-const Target *tileiras::findModuleTarget(aa::FuncOp func, StringRef fallbackChip) {
+const Target *tileiras::findModuleTarget(Operation *func, StringRef fallbackChip) {
   std::string chip = getChip(func, fallbackChip);
-  return chip.empty() ? nullptr : findChipTarget(*func.getContext(), chip).target;
+  return chip.empty() ? nullptr : findChipTarget(*func->getContext(), chip).target;
 }
 
-int64_t tileiras::getNumWarps(aa::FuncOp func) {
-  aa::KernelSpecAttr spec = func.getKernelSpecAttr();
+int64_t tileiras::getNumWarps(Operation *func) {
+  auto kernel = dyn_cast<aa::FuncOp>(func);
+  aa::KernelSpecAttr spec = kernel ? kernel.getKernelSpecAttr() : aa::KernelSpecAttr();
   return spec ? spec.getNumWarps() : kDefaultNumWarps;
 }
