@@ -59,7 +59,7 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
       return success();
     if (failed(verifyTileSizes(func, getNumWarps(func))))
       return failure();
-    const Target *target = findModuleTarget(func, gpuName);
+    const ChipTarget target = findModuleTarget(func, gpuName);
     FailureOr<LayoutAssignment> layouts = LayoutAssignment::compute(func, target, getNumWarps(func));
     if (failed(layouts))
       return failure();
