@@ -138,7 +138,7 @@ bool LayoutAssignment::prefersRows(as::ProductOpInterface product) const {
   });
 }
 
-LogicalResult LayoutAssignment::assignProducts(const Target *target) {
+LogicalResult LayoutAssignment::assignProducts(const ChipTarget &target) {
   for (as::ProductOpInterface product : products) {
     FailureOr<const MmaAtom *> atom = as::findWarpAtom(product, target);
     if (failed(atom))
@@ -197,7 +197,7 @@ void LayoutAssignment::assignDefaults() {
 // The whole
 //===----------------------------------------------------------------------===//
 
-LogicalResult LayoutAssignment::decide(Operation *func, const Target *target) {
+LogicalResult LayoutAssignment::decide(Operation *func, const ChipTarget &target) {
   as::collectLayoutRelations(func, *this);
   closeClasses();
   if (failed(assignProducts(target)))

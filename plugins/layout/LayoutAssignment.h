@@ -32,8 +32,8 @@ public:
   LayoutAssignment(mlir::MLIRContext *context, int64_t numWarps) : LayoutChoice(context), numWarps(numWarps) {}
 
   /// Decides on all layouts of `func`, and on the atoms of its products. Fails, with a diagnostic, where the target
-  /// refuses a product. `target` may be null.
-  mlir::LogicalResult decide(mlir::Operation *func, const Target *target);
+  /// refuses a product. `target` may be empty.
+  mlir::LogicalResult decide(mlir::Operation *func, const ChipTarget &target);
 
   mlir::Attribute getLayout(mlir::Value tile) override;
   void choose(mlir::Operation *op, as::OpLayouts &layouts) override;
@@ -62,7 +62,7 @@ private:
   mlir::Attribute getAssigned(mlir::Value value) const;
   void closeClasses();
 
-  mlir::LogicalResult assignProducts(const Target *target);
+  mlir::LogicalResult assignProducts(const ChipTarget &target);
   void assignAccesses();
   void assignDefaults();
   void chooseAccessLayouts();

@@ -7,7 +7,6 @@
 
 #include "tileiras/Target/ModuleTarget.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
-#include "tileiras/Target/ContextTargets.h"
 
 using namespace mlir;
 using namespace tileiras;
@@ -23,9 +22,9 @@ static std::string getChip(Operation *op, StringRef fallback) {
   return fallback.str();
 }
 
-const Target *tileiras::findModuleTarget(Operation *func, StringRef fallbackChip) {
+ChipTarget tileiras::findModuleTarget(Operation *func, StringRef fallbackChip) {
   std::string chip = getChip(func, fallbackChip);
-  return chip.empty() ? nullptr : findChipTarget(*func->getContext(), chip).target;
+  return chip.empty() ? ChipTarget() : findChipTarget(*func->getContext(), chip);
 }
 
 int64_t tileiras::getNumWarps(Operation *func) {

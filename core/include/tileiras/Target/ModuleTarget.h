@@ -8,13 +8,13 @@
 #ifndef TILEIRAS_TARGET_MODULETARGET_H
 #define TILEIRAS_TARGET_MODULETARGET_H
 
-#include "tileiras/Target/Target.h"
+#include "tileiras/Target/ContextTargets.h"
 
 namespace tileiras {
 
-/// The target that serves the chip named by the innermost module around `func` that names one, else `fallbackChip`.
-/// Null when no chip is named or no plugin in the session serves it.
-const Target *findModuleTarget(mlir::Operation *func, llvm::StringRef fallbackChip);
+/// The chip that the innermost module around `func` names, else `fallbackChip`, and the target that serves it.
+/// Empty when no chip is named or no plugin in the session serves it.
+ChipTarget findModuleTarget(mlir::Operation *func, llvm::StringRef fallbackChip);
 
 /// Warps among which the tiles of a kernel are distributed.
 int64_t getNumWarps(mlir::Operation *func);

@@ -14,6 +14,7 @@
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/AssignedLayouts.h"
 #include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Target/MmaSelection.h"
 #include "tileiras/Target/ModuleTarget.h"
 
 namespace tileiras {
@@ -60,7 +61,7 @@ class DefaultLayouts final : public as::LayoutChoice {
 public:
   DefaultLayouts(MLIRContext *context, int64_t numWarps) : LayoutChoice(context), numWarps(numWarps) {}
 
-  LogicalResult chooseAtoms(aa::FuncOp func, const Target *target) {
+  LogicalResult chooseAtoms(aa::FuncOp func, const ChipTarget &target) {
     WalkResult result = func.walk([&](as::ProductOpInterface product) -> WalkResult {
       FailureOr<const MmaAtom *> atom = as::findWarpAtom(product, target);
       if (failed(atom))
@@ -127,20 +128,12 @@ LogicalResult verifySignature(aa::FuncOp func) {
   return success();
 }
 
-/// No target lowers products with scaled blocks yet; the target says whether it could.
-LogicalResult refuseBlockScale(aa::MmaBlockScaleOp op, const Target *target) {
+/// No lowering takes products with scaled blocks yet; the target says whether its instructions could.
+LogicalResult refuseBlockScale(aa::MmaBlockScaleOp op, const ChipTarget &target) {
   if (!target)
     return op.emitOpError() << "failed to get the target spec";
-  auto a = cast<RankedTensorType>(op.getA().getType()), c = cast<RankedTensorType>(op.getC().getType());
-  MmaQuery query;
-  query.elementA = a.getElementType();
-  query.elementB = cast<RankedTensorType>(op.getB().getType()).getElementType();
-  query.elementC = c.getElementType();
-  query.m = c.getShape().drop_back().back();
-  query.n = c.getShape().back();
-  query.k = a.getShape().back();
-  query.blockScaled = true;
-  if (succeeded(target->verifyMma(query, [&] { return op.emitOpError(); })))
+  auto emitError = [&] { return op.emitOpError(); };
+  if (succeeded(target.target->findMmaCandidates(getMmaQuery(op), *target.chip, emitError)))
     return op.emitOpError() << "failed to find available mma partition";
   return failure();
 }
@@ -160,7 +153,7 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
   LogicalResult convert(aa::FuncOp func) {
     if (func.isExternal())
       return success();
-    const Target *target = findModuleTarget(func, gpuName);
+    const ChipTarget target = findModuleTarget(func, gpuName);
     int64_t numWarps = getNumWarps(func);
     if (failed(verifyTileSizes(func, numWarps)) || failed(verifySignature(func)))
       return failure();

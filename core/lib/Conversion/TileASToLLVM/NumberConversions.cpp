@@ -145,7 +145,7 @@ bool isInstruction(const LoweringContext &lowering, Type to, aa::RoundingMode ro
     return isNearest || rounding == aa::RoundingMode::Zero;
   if (isa<FloatTF32Type>(to))
     return isNearest || rounding == aa::RoundingMode::NearestAway ||
-           (rounding == aa::RoundingMode::Zero && lowering.hasNearestTf32Conversion());
+           (rounding == aa::RoundingMode::Zero && lowering.features().tf32RoundingModes);
   return isNearest;
 }
 
@@ -224,7 +224,7 @@ Value emitNarrowed(Emitter &emit, const LoweringContext &lowering, Value wide, T
   if (to.isBF16())
     return emitPtxInstruction(emit, "cvt." + mode + ".bf16.f32", to, wide);
   if (isa<FloatTF32Type>(to)) {
-    if (rounding == aa::RoundingMode::NearestEven && !lowering.hasNearestTf32Conversion())
+    if (rounding == aa::RoundingMode::NearestEven && !lowering.features().tf32RoundingModes)
       mode = "rna";
     Value bits = emit.ptx(("cvt." + mode + ".tf32.f32 $0, $1;").str(), "=r,f", emit.i32(), wide);
     return emit.bitcast(bits, emit.f32());

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
+#include "tileiras/Target/MmaSelection.h"
 
 using namespace mlir;
 using namespace tileiras;
@@ -60,17 +61,17 @@ void as::setProductLayouts(ProductOpInterface product, const ProductLayouts &cho
   layouts.results.front() = chosen.c;
 }
 
-FailureOr<const MmaAtom *> as::findWarpAtom(ProductOpInterface product, const Target *target) {
+FailureOr<const MmaAtom *> as::findWarpAtom(ProductOpInterface product, const ChipTarget &target) {
   if (!target)
     return nullptr;
   MmaQuery query;
   product.describe(query);
-  FailureOr<const MmaAtom *> atom = target->verifyMma(query, [&] { return product->emitOpError(); });
-  if (failed(atom) || !*atom)
-    return atom;
-  bool inRegisters = (*atom)->spaceA == MemorySpace::Register && (*atom)->spaceB == MemorySpace::Register &&
-                     (*atom)->spaceC == MemorySpace::Register && (*atom)->warps == 1;
-  return inRegisters && (*atom)->k <= query.k ? *atom : nullptr;
+  auto emitError = [&] { return product->emitOpError(); };
+  FailureOr<MmaCandidates> candidates = target.target->findMmaCandidates(query, *target.chip, emitError);
+  if (failed(candidates))
+    return failure();
+  auto canPlace = [](const MmaAtom &atom) { return atom.kind == MmaKind::Warp && atom.isHeldByOneWarp(); };
+  return chooseMmaCandidate(*candidates, canPlace, emitError);
 }
 
 BlockedParameters as::chooseFmaLayout(ArrayRef<int64_t> shape, int64_t numWarps, bool preferRows) {
@@ -109,13 +110,5 @@ void DotOp::adaptLayouts(OpLayouts &layouts) {
 }
 
 void DotOp::describe(MmaQuery &query) {
-  RankedTensorType a = getA().getType(), c = getC().getType();
-  query.elementA = a.getElementType();
-  query.elementB = getB().getType().getElementType();
-  query.elementC = c.getElementType();
-  query.unsignedA = getSignednessA() == aa::Signedness::Unsigned;
-  query.unsignedB = getSignednessB() == aa::Signedness::Unsigned;
-  query.m = c.getShape().drop_back().back();
-  query.n = c.getShape().back();
-  query.k = a.getShape().back();
+  query = getMmaQuery(*this);
 }

@@ -15,7 +15,7 @@
 
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Layout/RegisterLayouts.h"
-#include "tileiras/Target/Target.h"
+#include "tileiras/Target/ContextTargets.h"
 
 namespace tileiras::as {
 
@@ -38,9 +38,10 @@ ProductLayouts getProductLayouts(mlir::MLIRContext *context, const MmaAtom &atom
 /// The layouts around `product` become those of its atom.
 void setProductLayouts(ProductOpInterface product, const ProductLayouts &chosen, OpLayouts &layouts);
 
-/// The best of the target's atoms for the product that takes its operands from the registers of one warp; null when
-/// there is none, or no target. Fails, with a diagnostic, where the target refuses the product.
-mlir::FailureOr<const MmaAtom *> findWarpAtom(ProductOpInterface product, const Target *target);
+/// The best of the target's atoms for the product that takes its operands from the registers of one warp; null for
+/// ordinary arithmetic. Fails, with a diagnostic, where the target refuses the product, or has only atoms for it that
+/// are of another kind. `target` may be empty.
+mlir::FailureOr<const MmaAtom *> findWarpAtom(ProductOpInterface product, const ChipTarget &target);
 
 /// A blocked layout for the result of a product of ordinary arithmetic: square blocks use each operand often.
 BlockedParameters chooseFmaLayout(llvm::ArrayRef<int64_t> shape, int64_t numWarps, bool preferRows);
