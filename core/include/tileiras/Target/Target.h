@@ -20,11 +20,9 @@
 #include "tileiras/Target/Atoms.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
-namespace mlir {
-class LLVMTypeConverter;
-} // namespace mlir
-
 namespace tileiras {
+
+class LoweringContext;
 
 /// One value of `--gpu-name`.
 struct ChipInfo {
@@ -64,10 +62,15 @@ public:
   /// Rewrites forms of `op` that the target cannot take; success when there is nothing to do.
   virtual mlir::LogicalResult legalize(mlir::Operation *op) const { return mlir::success(); }
 
-  /// TileAS → LLVM/NVVM patterns for what the architecture does its own way. They run together with the core's
-  /// patterns; give them a benefit above 1 to be preferred.
-  virtual void populateLowering(mlir::LLVMTypeConverter &converter, mlir::RewritePatternSet &patterns,
-                                const ChipInfo &chip) const {}
+  /// TileAS → LLVM/NVVM patterns for what the chip of `lowering` does its own way (TilePattern.h: TargetPattern). They
+  /// come before those of everybody else.
+  virtual void populateLowering(const LoweringContext &lowering, mlir::RewritePatternSet &patterns) const {}
+
+  /// Bytes of shared memory that the patterns of populateLowering exchange data through for `op`, at most
+  /// `lowering.getScratchLimit(op)`; nothing where they leave the operation to others.
+  virtual std::optional<int64_t> getScratchBytes(const LoweringContext &lowering, mlir::Operation *op) const {
+    return std::nullopt;
+  }
 
   /// Last changes to the LLVM-dialect module: kernel attributes, module flags.
   virtual mlir::LogicalResult finalize(mlir::ModuleOp module, const ChipInfo &chip) const { return mlir::success(); }

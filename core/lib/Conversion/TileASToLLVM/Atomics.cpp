@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Collectives.h"
+#include "Patterns.h"
 #include "ViewAddressing.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -68,33 +67,29 @@ Value emitAtomic(Emitter &emit, StringRef order, StringRef suffix, Value pointer
   unsigned bits = word.getIntOrFloatBitWidth();
   // The register class of the data has to fit the instruction's type.
   bool isFloat = suffix.contains(".f32") || suffix.contains(".f64");
-  StringRef cls = isFloat ? (bits == 64 ? "d" : "f") : bits == 64 ? "l" : bits == 32 ? "r" : "h";
   Type registerType = isFloat ? type : word;
-  SmallVector<Value> operands = {pointer};
-  std::string constraints = ("=" + cls + ",l").str(), body, guard;
-  unsigned next = 2;
-  std::string list;
-  for (Value carrier : carriers) {
-    list += (", $" + Twine(next++)).str();
-    constraints += ("," + cls).str();
-    operands.push_back(emit.bitcast(carrier, registerType));
-  }
+  auto toRegister = [&](Value carrier) { return emit.bitcast(carrier, registerType); };
+  PtxInstruction atomic(emit);
+  std::string result = atomic.result(registerType), address = atomic.operand(pointer), list, setMasked, guard;
+  for (Value carrier : carriers)
+    list += ", " + atomic.operand(toRegister(carrier));
   if (predicate) {
-    body = ("mov.b" + Twine(bits) + " $0, $" + Twine(next) + ";\n\t").str();
-    guard = ("@$" + Twine(next + 1) + " ").str();
-    constraints += ("," + cls + ",b").str();
-    operands.push_back(masked ? emit.bitcast(toCarrier(emit, masked), registerType) : emit.constant(registerType, 0));
-    operands.push_back(predicate);
+    Value initial = masked ? toRegister(toCarrier(emit, masked)) : emit.constant(registerType, 0);
+    setMasked = ("mov.b" + Twine(bits) + " " + result + ", " + atomic.operand(initial) + ";\n\t").str();
+    guard = atomic.guard(predicate);
   }
-  body += guard + ("atom" + order + getPtxSpace(pointer) + "." + suffix + " $0, [$1]" + list + ";").str();
-  Value old = emit.volatilePtx(body, constraints + ",~{memory}", registerType, operands);
+  Value old = atomic
+                  .emit(setMasked + guard + "atom" + order + getPtxSpace(pointer) + "." + suffix + " " + result +
+                            ", [" + address + "]" + list + ";",
+                        PtxEffect::Memory)
+                  .front();
   return fromCarrier(emit, emit.bitcast(old, word), type);
 }
 
 Value emitIsActor(Emitter &emit, Type type) {
   if (isa<RankedTensorType>(type))
     return emitIsFirstHolder(emit, getLayout(type));
-  return emit.icmp(LLVM::ICmpPredicate::eq, emit.threadId(), emit.i32(0));
+  return emitIsFirstThread(emit);
 }
 
 /// One atomic for each element, done by one of its holders; then all holders get its result, if anybody wants it.
@@ -141,7 +136,7 @@ struct AtomicRMWPattern final : TilePattern<as::AtomicRMWOp> {
 
   LogicalResult matchAndRewrite(as::AtomicRMWOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type type = op.getResult().getType();
     FailureOr<std::string> suffix = getAtomicText(op, op.getRmwMode(), getElementTypeOrSelf(type));
     if (failed(suffix))
@@ -163,7 +158,7 @@ struct AtomicCASPattern final : TilePattern<as::AtomicCASOp> {
 
   LogicalResult matchAndRewrite(as::AtomicCASOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type type = op.getResult().getType(), element = getElementTypeOrSelf(type);
     unsigned bits = getMemoryBits(element);
     if (bits < 16)
@@ -186,7 +181,7 @@ struct TiledAtomicRMWPattern final : TilePattern<as::TiledAtomicRMWOp> {
 
   LogicalResult matchAndRewrite(as::TiledAtomicRMWOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type type = op.getValue().getType();
     FailureOr<std::string> suffix = getAtomicText(op, op.getRmwMode(), getElementTypeOrSelf(type));
     if (failed(suffix))
@@ -212,16 +207,17 @@ struct TiledAtomicRMWPattern final : TilePattern<as::TiledAtomicRMWOp> {
 
 } // namespace
 
-int64_t getAtomicScratchBytes(const LoweringContext &lowering, Operation *op) {
-  return llvm::TypeSwitch<Operation *, int64_t>(op)
-      .Case<as::AtomicRMWOp, as::AtomicCASOp>([&](auto atomic) {
-        return atomic.getResult().use_empty() ? 0 : getHolderBroadcastBytes(lowering, atomic.getResult().getType());
-      })
-      .Case<as::TiledAtomicRMWOp>([&](auto atomic) {
-        bool wantsResult = atomic.getResult() && !atomic.getResult().use_empty();
-        return wantsResult ? getHolderBroadcastBytes(lowering, atomic.getResult().getType()) : 0;
-      })
-      .Default([](Operation *) { return 0; });
+int64_t as::AtomicRMWOp::getScratchBytes(const LoweringContext &lowering) {
+  return getResult().use_empty() ? 0 : getHolderBroadcastBytes(lowering, getResult().getType(), *this);
+}
+
+int64_t as::AtomicCASOp::getScratchBytes(const LoweringContext &lowering) {
+  return getResult().use_empty() ? 0 : getHolderBroadcastBytes(lowering, getResult().getType(), *this);
+}
+
+int64_t as::TiledAtomicRMWOp::getScratchBytes(const LoweringContext &lowering) {
+  bool isUsed = getResult() && !getResult().use_empty();
+  return isUsed ? getHolderBroadcastBytes(lowering, getResult().getType(), *this) : 0;
 }
 
 void populateAtomicPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {

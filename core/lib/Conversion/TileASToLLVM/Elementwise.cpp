@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lowering.h"
+#include "Patterns.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -26,35 +26,12 @@ Value mapElements(Emitter &emit, Type result, ValueRange operands, llvm::functio
   return emit.pack(elements);
 }
 
-/// The register class of inline PTX that holds a scalar, and the type it has there.
-static std::pair<StringRef, Type> getRegisterClass(Emitter &emit, Type type) {
-  if (type.isF32())
-    return {"f", type};
-  if (type.isF64())
-    return {"d", type};
-  if (isa<LLVM::LLVMPointerType>(type))
-    return {"l", type};
-  switch (type.getIntOrFloatBitWidth()) {
-  case 64:
-    return {"l", type};
-  case 32:
-    return {"r", type};
-  default:
-    return {"h", emit.intType(16)};
-  }
-}
-
 Value emitPtxInstruction(Emitter &emit, const Twine &opcode, Type result, ValueRange arguments) {
-  auto [resultClass, resultRegister] = getRegisterClass(emit, result);
-  std::string text = (opcode + " $0").str(), constraints = ("=" + resultClass).str();
-  SmallVector<Value> operands;
-  for (auto [i, argument] : llvm::enumerate(arguments)) {
-    auto [operandClass, operandRegister] = getRegisterClass(emit, argument.getType());
-    text += (", $" + Twine(i + 1)).str();
-    constraints += ("," + operandClass).str();
-    operands.push_back(emit.bitcast(argument, operandRegister));
-  }
-  return emit.bitcast(emit.ptx(text + ";", constraints, resultRegister, operands), result);
+  PtxInstruction instruction(emit);
+  std::string text = (opcode + " ").str() + instruction.result(result);
+  for (Value argument : arguments)
+    text += ", " + instruction.operand(argument);
+  return instruction.emit(text + ";").front();
 }
 
 StringRef getPtxRounding(aa::RoundingMode mode) {
@@ -105,7 +82,7 @@ struct RoundedPattern final : TilePattern<OpTy> {
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type element = getElementTypeOrSelf(op.getType());
     std::string text = (opcode + "." + getPtxRounding(op.getRounding()) + (op.getFtz() ? ".ftz." : ".")).str();
     // 16-bit formats have no division, no square root and no directed rounding. f32 has so many bits that rounding its
@@ -138,7 +115,7 @@ struct FunctionPattern final : TilePattern<OpTy> {
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     // The exact functions have no flushing variant: with ftz the instruction, which flushes, is what is meant.
     bool approximate = isApproximate(op.getRounding()) || op.getFtz();
     Value result = mapElements(emit, this->convert(op.getType()), adaptor.getOperands(), [&](ValueRange scalars) {
@@ -183,7 +160,7 @@ struct MinMaxPattern final : TilePattern<OpTy> {
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type element = getElementTypeOrSelf(op.getType());
     bool isDouble = element.isF64(), nanWins = op.getPropagateNan();
     std::string text = opcode.str();
@@ -210,7 +187,7 @@ struct MulhiPattern final : TilePattern<aa::MulhiUIOp> {
 
   LogicalResult matchAndRewrite(aa::MulhiUIOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     unsigned bits = getElementTypeOrSelf(op.getType()).getIntOrFloatBitWidth();
     Value product = emit.mul(emit.zeroExtendOrTruncate(adaptor.getLhs(), 2 * bits),
                              emit.zeroExtendOrTruncate(adaptor.getRhs(), 2 * bits));
@@ -225,7 +202,7 @@ struct RemFPattern final : TilePattern<arith::RemFOp> {
 
   LogicalResult matchAndRewrite(arith::RemFOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type element = getElementTypeOrSelf(op.getType());
     Value result = mapElements(emit, convert(op.getType()), adaptor.getOperands(), [&](ValueRange scalars) {
       if (element.isF64())

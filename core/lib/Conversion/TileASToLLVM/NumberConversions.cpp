@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lowering.h"
+#include "Patterns.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -29,8 +29,7 @@ bool isNarrow(Type type) {
 
 /// Through f16, which holds all values of both 8-bit formats.
 Value widenF8(Emitter &emit, Value byte, StringRef format) {
-  Value pair = emit.ptx(("cvt.rn.f16x2." + format + "x2 $0, $1;").str(), "=r,h", emit.i32(),
-                        emit.zeroExtendOrTruncate(byte, 16));
+  Value pair = emitPtxInstruction(emit, "cvt.rn.f16x2." + format + "x2", emit.i32(), byte);
   Value half = emit.bitcast(emit.zeroExtendOrTruncate(pair, 16), emit.builder.getF16Type());
   return emit.fpExtend(half, emit.f32());
 }
@@ -88,8 +87,8 @@ Value narrowToOdd(Emitter &emit, Value scalar) {
 
 Value narrowToF8(Emitter &emit, Value scalar, StringRef format) {
   // The first source becomes the upper byte.
-  Value pair = emit.ptx(("cvt.rn.satfinite." + format + "x2.f32 $0, $1, $2;").str(), "=h,f,f", emit.intType(16),
-                        {emit.constantFloat(emit.f32(), 0.0), scalar});
+  Value pair = emitPtxInstruction(emit, "cvt.rn.satfinite." + format + "x2.f32", emit.intType(16),
+                                  {emit.constantFloat(emit.f32(), 0.0), scalar});
   return emit.zeroExtendOrTruncate(pair, 8);
 }
 
@@ -226,7 +225,7 @@ Value emitNarrowed(Emitter &emit, const LoweringContext &lowering, Value wide, T
   if (isa<FloatTF32Type>(to)) {
     if (rounding == aa::RoundingMode::NearestEven && !lowering.hasNearestTf32Conversion())
       mode = "rna";
-    Value bits = emit.ptx(("cvt." + mode + ".tf32.f32 $0, $1;").str(), "=r,f", emit.i32(), wide);
+    Value bits = emitPtxInstruction(emit, "cvt." + mode + ".tf32.f32", emit.i32(), wide);
     return emit.bitcast(bits, emit.f32());
   }
   if (isa<Float8E4M3FNType>(to))
@@ -243,7 +242,7 @@ struct FpToFpPattern final : TilePattern<aa::FpToFpOp> {
 
   LogicalResult matchAndRewrite(aa::FpToFpOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type from = getElementTypeOrSelf(op.getSource().getType()), to = getElementTypeOrSelf(op.getType());
     bool isWider = getMemoryBits(from) < getMemoryBits(to) && !isNarrow(from) && !isa<FloatTF32Type>(to);
     if (isWider) {
@@ -266,7 +265,7 @@ struct FToIPattern final : TilePattern<aa::FToIOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(aa::FToIOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type from = getElementTypeOrSelf(op.getSource().getType());
     Value source = adaptor.getSource();
     if (isNarrow(from))
@@ -291,7 +290,7 @@ struct IToFPattern final : TilePattern<aa::IToFOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(aa::IToFOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type to = getElementTypeOrSelf(op.getType());
     bool isSigned = op.getSignedness() == aa::Signedness::Signed;
     if (op.getRounding() == aa::RoundingMode::NearestEven && !isNarrow(to) && !isa<FloatTF32Type>(to)) {
@@ -347,7 +346,7 @@ struct BitcastPattern final : TilePattern<OpTy> {
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Value source = adaptor.getOperands()[0];
     Type to = getElementTypeOrSelf(this->convert(op.getType())), from = getElementTypeOrSelf(source.getType());
     if (to.isInteger() && from.isInteger())

@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Collectives.h"
-#include "EmitControlFlow.h"
-#include "SystemCalls.h"
+#include "Patterns.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Lowering/ControlFlow.h"
+#include "tileiras/Lowering/SystemCalls.h"
 
 using namespace mlir;
 
@@ -143,6 +143,7 @@ struct PrintStep {
 };
 
 SmallVector<PrintStep> getSteps(const LoweringContext &lowering, as::PrintOp op) {
+  const int64_t limit = lowering.getScratchLimit(op);
   SmallVector<PrintStep> steps = {{0}};
   auto begin = [&](unsigned first) {
     if (steps.back().count > 0)
@@ -152,11 +153,11 @@ SmallVector<PrintStep> getSteps(const LoweringContext &lowering, as::PrintOp op)
     auto tile = dyn_cast<RankedTensorType>(type);
     int64_t bytes = 0;
     if (isLarge(type))
-      bytes = ExchangeRounds(lowering, tile.getNumElements(), getElementBytes(lowering, type)).getBoxElements() *
+      bytes = ExchangeRounds(limit, tile.getNumElements(), getElementBytes(lowering, type)).getBoxElements() *
               getElementBytes(lowering, type);
     else if (tile)
       bytes = llvm::alignTo(tile.getNumElements() * getElementBytes(lowering, type), 16);
-    if (isLarge(type) || steps.back().bytes + bytes > lowering.getExchangeLimit())
+    if (isLarge(type) || steps.back().bytes + bytes > limit)
       begin(i);
     steps.back().bytes += bytes;
     ++steps.back().count;
@@ -172,7 +173,7 @@ class PrintEmitter {
 public:
   PrintEmitter(Emitter &emit, const LoweringContext &lowering, as::PrintOp op, ValueRange values)
       : emit(emit), lowering(lowering), op(op), values(values), pieces(splitFormat(op.getFormat())),
-        isFirst(emit.icmp(LLVM::ICmpPredicate::eq, emit.threadId(), emit.i32(0))) {}
+        isFirst(emitIsFirstThread(emit)) {}
 
   void run() {
     bool isInUse = false;
@@ -247,7 +248,7 @@ private:
     auto tile = cast<RankedTensorType>(getType(argument));
     LinearLayout flat = getLayout(tile).reshape({tile.getNumElements()});
     Value carriers = toCarrier(emit, values[argument]), scratch = emitScratch(emit, op);
-    ExchangeRounds rounds(lowering, tile.getNumElements(), getElementBytes(lowering, tile));
+    ExchangeRounds rounds(lowering.getScratchLimit(op), tile.getNumElements(), getElementBytes(lowering, tile));
     int64_t begin = 0;
     emitIf(emit, isFirst, [&] { Printer(emit, op).addText(pieces[argument].text); });
     rounds.emit(emit, [&](const TileSlice &box) {
@@ -298,7 +299,7 @@ struct PrintPattern final : TilePattern<as::PrintOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::PrintOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     if (size_t conversions = splitFormat(op.getFormat()).size() - 1; conversions != op.getArgs().size())
       return op.emitError("the format has ")
              << conversions << " conversions for " << op.getArgs().size() << " arguments";
@@ -310,9 +311,9 @@ struct PrintPattern final : TilePattern<as::PrintOp> {
 
 } // namespace
 
-int64_t getPrintScratchBytes(const LoweringContext &lowering, as::PrintOp op) {
+int64_t as::PrintOp::getScratchBytes(const LoweringContext &lowering) {
   int64_t bytes = 0;
-  for (const PrintStep &step : getSteps(lowering, op))
+  for (const PrintStep &step : getSteps(lowering, *this))
     bytes = std::max(bytes, step.bytes);
   return bytes;
 }

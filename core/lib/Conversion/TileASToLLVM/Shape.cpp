@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lowering.h"
+#include "Patterns.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
@@ -24,7 +24,7 @@ struct RenamingPattern final : TilePattern<OpTy> {
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     LinearLayout result = getLayout(op.getType());
     LinearLayout source = reshape(op, getLayout(op.getSource().getType()), result);
     auto map = as::getRegisterMap(source, result);
@@ -59,7 +59,7 @@ struct CatPattern final : TilePattern<as::CatOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::CatOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     LinearLayout both = as::getCatLayout(getLayout(op.getLhs().getType()), op.getAxis());
     auto map = as::getRegisterMap(both, getLayout(op.getType()));
     if (!map)
@@ -74,7 +74,7 @@ struct SplatPattern final : TilePattern<as::SplatOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::SplatOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     rewriter.replaceOp(op, emit.splat(adaptor.getValue(), getNumRegisters(op.getType())));
     return success();
   }
@@ -85,7 +85,7 @@ struct ExtractPattern final : TilePattern<as::ExtractOp> {
 
   LogicalResult matchAndRewrite(as::ExtractOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     rewriter.replaceOp(op, emit.extract(adaptor.getSource(), 0));
     return success();
   }
@@ -96,7 +96,7 @@ struct MakeRangePattern final : TilePattern<as::MakeRangeOp> {
 
   LogicalResult matchAndRewrite(as::MakeRangeOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     LinearLayout layout = getLayout(op.getType());
     unsigned bits = getElementTypeOrSelf(op.getType()).getIntOrFloatBitWidth();
     Value thread = emitThreadCoordinates(emit, layout).front();
@@ -120,7 +120,7 @@ struct ConstantPattern final : TilePattern<arith::ConstantOp> {
 
   LogicalResult matchAndRewrite(arith::ConstantOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type type = convert(op.getType()), element = getElementTypeOrSelf(op.getType());
     auto dense = dyn_cast<DenseElementsAttr>(op.getValue());
     if (!dense) {
@@ -202,7 +202,7 @@ struct PoisonPattern final : TilePattern<ub::PoisonOp> {
 
   LogicalResult matchAndRewrite(ub::PoisonOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     // Zero, not poison: a program may store it, and what is stored then is the same in every run.
     rewriter.replaceOp(op, emit.zero(convert(op.getType())));
     return success();
@@ -218,7 +218,7 @@ struct PackPattern final : TilePattern<as::PackOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::PackOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     unsigned bits = getElementTypeOrSelf(op.getSource().getType()).getIntOrFloatBitWidth();
     Value carrier = toCarrier(emit, adaptor.getSource());
     if (bits >= 8) {
@@ -245,7 +245,7 @@ struct UnpackPattern final : TilePattern<as::UnpackOp> {
 
   LogicalResult matchAndRewrite(as::UnpackOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type result = convert(op.getType());
     unsigned bits = getElementTypeOrSelf(op.getType()).getIntOrFloatBitWidth();
     if (bits < 8) {

@@ -49,7 +49,7 @@ struct MakeMemRefPattern final : TilePattern<aa::MakeMemRefOp> {
 
   LogicalResult matchAndRewrite(aa::MakeMemRefOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Value structure = emit.insertField(emit.poison(convert(op.getType())), adaptor.getBase(), 0);
     unsigned field = 1;
     for (ValueRange values : {adaptor.getSizes(), adaptor.getStrides()})
@@ -65,7 +65,7 @@ struct GetDimSizePattern final : TilePattern<aa::GetDimSizeOp> {
 
   LogicalResult matchAndRewrite(aa::GetDimSizeOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     MemRefParts parts = unpackMemRef(emit, op.getSource().getType(), adaptor.getSource());
     unsigned bits = op.getType().getIntOrFloatBitWidth();
     rewriter.replaceOp(op, emit.zeroExtendOrTruncate(parts.sizes[op.getAxis()], bits));
@@ -88,7 +88,7 @@ struct TiledLoadPattern final : TilePattern<as::TiledLoadOp> {
 
   LogicalResult matchAndRewrite(as::TiledLoadOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     auto tile = cast<RankedTensorType>(op.getResult().getType());
     Type element = tile.getElementType();
     LinearLayout layout = getLayout(tile);
@@ -117,7 +117,7 @@ struct TiledStorePattern final : TilePattern<as::TiledStoreOp> {
 
   LogicalResult matchAndRewrite(as::TiledStoreOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     auto tile = cast<RankedTensorType>(op.getValue().getType());
     Type element = tile.getElementType();
     LinearLayout layout = getLayout(tile);
@@ -136,6 +136,11 @@ struct TiledStorePattern final : TilePattern<as::TiledStoreOp> {
 };
 
 } // namespace
+
+int64_t as::TiledLoadOp::getScratchBytes(const LoweringContext &lowering) {
+  bool isWeak = getMemSemantic() == aa::MemSemantic::Weak;
+  return isWeak ? 0 : getHolderBroadcastBytes(lowering, getResult().getType(), *this);
+}
 
 void populateViewAccessPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
   patterns.add<MakeMemRefPattern, GetDimSizePattern, MakeTiledViewPattern, TiledLoadPattern, TiledStorePattern>(
