@@ -91,6 +91,33 @@ Value emitAtomic(Emitter &emit, StringRef order, StringRef suffix, Value pointer
   return fromCarrier(emit, emit.bitcast(old, word), type);
 }
 
+/// An atomic addition of bf16 where there is no such instruction: compare and swap until nobody came between. Returns
+/// the old value, or zero where the predicate is false.
+Value emitBF16Addition(Emitter &emit, StringRef order, Value pointer, Value summand, Value predicate) {
+  std::string space = getPtxSpace(pointer), skip, constraints = "=h,l,h";
+  SmallVector<Value> operands = {pointer, toCarrier(emit, summand)};
+  if (predicate) {
+    skip = "@!$3 bra DONE;\n\t";
+    constraints += ",b";
+    operands.push_back(predicate);
+  }
+  // The loop is of inline PTX: its labels are those of the block in braces.
+  std::string text = "{\n\t.reg .pred again;\n\t.reg .b16 seen, sum, one;\n\t"
+                     "mov.b16 $0, 0;\n\tmov.b16 one, 0x3f80;\n\t" +
+                     skip + "ld.relaxed.sys" + space + ".b16 seen, [$1];\n\t" +
+                     "AGAIN:\n\t"
+                     "mov.b16 $0, seen;\n\t"
+                     "fma.rn.bf16 sum, seen, one, $2;\n\t"
+                     "atom" +
+                     order.str() + space +
+                     ".cas.b16 seen, [$1], $0, sum;\n\t"
+                     "setp.ne.u16 again, seen, $0;\n\t"
+                     "@again bra AGAIN;\n\t"
+                     "DONE:\n\t}";
+  Value old = emit.volatilePtx(text, constraints + ",~{memory}", emit.intType(16), operands);
+  return fromCarrier(emit, old, summand.getType());
+}
+
 Value emitIsActor(Emitter &emit, Type type) {
   if (isa<RankedTensorType>(type))
     return emitIsFirstHolder(emit, getLayout(type));
@@ -136,6 +163,14 @@ void replaceAtomic(Emitter &emit, ConversionPatternRewriter &rewriter, Operation
   replaceMemoryOp(rewriter, op, values);
 }
 
+/// The instruction for `suffix`, or what does its work.
+Value emitReadModifyWrite(Emitter &emit, const LoweringContext &lowering, StringRef order, StringRef suffix,
+                          Value pointer, Value operand, Value predicate) {
+  if (operand.getType().isBF16() && !lowering.hasBF16Atomics() && suffix.starts_with("add"))
+    return emitBF16Addition(emit, order, pointer, operand, predicate);
+  return emitAtomic(emit, order, suffix, pointer, operand, predicate, Value());
+}
+
 struct AtomicRMWPattern final : TilePattern<as::AtomicRMWOp> {
   using TilePattern::TilePattern;
 
@@ -146,12 +181,12 @@ struct AtomicRMWPattern final : TilePattern<as::AtomicRMWOp> {
     FailureOr<std::string> suffix = getAtomicText(op, op.getRmwMode(), getElementTypeOrSelf(type));
     if (failed(suffix))
       return failure();
-    std::string order = getPtxOrder(op.getMemSemantic(), op.getMemScope());
+    std::string order = getPtxOrder(op.getMemSemantic(), getHardwareScope(lowering, op.getMemScope()));
     AtomicTileEmitter tile(emit, lowering, op, type);
     Value old = tile.run(!op.getResult().use_empty(), [&](unsigned reg, Value predicate) {
-      return emitAtomic(emit, order, *suffix, getScalar(emit, adaptor.getPointer(), reg),
-                        getScalar(emit, adaptor.getValue(), reg),
-                        emit.conjunction(predicate, getScalar(emit, adaptor.getMask(), reg)), Value());
+      return emitReadModifyWrite(emit, lowering, order, *suffix, getScalar(emit, adaptor.getPointer(), reg),
+                                 getScalar(emit, adaptor.getValue(), reg),
+                                 emit.conjunction(predicate, getScalar(emit, adaptor.getMask(), reg)));
     });
     replaceAtomic(emit, rewriter, op, old, convert(type));
     return success();
@@ -168,7 +203,8 @@ struct AtomicCASPattern final : TilePattern<as::AtomicCASOp> {
     unsigned bits = getMemoryBits(element);
     if (bits < 16)
       return op.emitError("there is no atomic compare-and-swap on ") << element << " in memory";
-    std::string order = getPtxOrder(op.getMemSemantic(), op.getMemScope()), suffix = "cas.b" + std::to_string(bits);
+    std::string order = getPtxOrder(op.getMemSemantic(), getHardwareScope(lowering, op.getMemScope())),
+                suffix = "cas.b" + std::to_string(bits);
     AtomicTileEmitter tile(emit, lowering, op, type);
     Value old = tile.run(!op.getResult().use_empty(), [&](unsigned reg, Value predicate) {
       Value compare = getScalar(emit, adaptor.getCompare(), reg);
@@ -191,7 +227,7 @@ struct TiledAtomicRMWPattern final : TilePattern<as::TiledAtomicRMWOp> {
     FailureOr<std::string> suffix = getAtomicText(op, op.getRmwMode(), getElementTypeOrSelf(type));
     if (failed(suffix))
       return failure();
-    std::string order = getPtxOrder(op.getMemSemantic(), op.getMemScope());
+    std::string order = getPtxOrder(op.getMemSemantic(), getHardwareScope(lowering, op.getMemScope()));
     LinearLayout layout = getLayout(type);
     ViewAddressing addressing(emit, lowering.converter, op, adaptor, layout);
     llvm::SmallDenseMap<unsigned, ViewAccess> accesses;
@@ -202,8 +238,8 @@ struct TiledAtomicRMWPattern final : TilePattern<as::TiledAtomicRMWOp> {
     AtomicTileEmitter tile(emit, lowering, op, type);
     Value old = tile.run(wantsResult, [&](unsigned reg, Value predicate) {
       const ViewAccess &access = accesses[reg];
-      return emitAtomic(emit, order, *suffix, access.address.pointer, emit.extract(adaptor.getValue(), reg),
-                        emit.conjunction(predicate, access.inBounds), Value());
+      return emitReadModifyWrite(emit, lowering, order, *suffix, access.address.pointer,
+                                 emit.extract(adaptor.getValue(), reg), emit.conjunction(predicate, access.inBounds));
     });
     replaceAtomic(emit, rewriter, op, old, op.getResult() ? convert(type) : Type());
     return success();

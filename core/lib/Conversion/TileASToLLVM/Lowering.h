@@ -75,8 +75,12 @@ struct LoweringContext {
   bool hasLdMatrix() const { return chip.computeCapability >= 75; }
   bool hasIntegerRedux() const { return chip.computeCapability >= 80; }
   bool hasNearestTf32Conversion() const { return chip.computeCapability >= 90; }
+  bool hasF8Conversions() const { return chip.computeCapability >= 89; }
+  bool hasBF16Arithmetic() const { return chip.computeCapability >= 90; } ///< of its own, besides fma
   bool hasNarrowFloatConversions() const { return chip.computeCapability >= 100; }
-  bool hasClusterLaunch() const { return chip.computeCapability >= 90; }
+  bool hasBF16Atomics() const { return chip.computeCapability >= 90; }
+  bool hasClusters() const { return chip.computeCapability >= 90; }
+  bool hasDependentLaunch() const { return chip.computeCapability >= 90; }
   bool hasSharedMemorySpills() const { return chip.ptxVersion >= 87; }
 
 private:
@@ -119,7 +123,7 @@ mlir::Value emitPtxInstruction(Emitter &emit, const llvm::Twine &opcode, mlir::T
 mlir::Value emitLibdeviceCall(Emitter &emit, llvm::StringRef name, mlir::Type result, mlir::ValueRange arguments);
 
 /// A scalar of any float format as an f32, exactly; an f64 as it is.
-mlir::Value emitWidened(Emitter &emit, mlir::Value scalar, mlir::Type from);
+mlir::Value emitWidened(Emitter &emit, const LoweringContext &lowering, mlir::Value scalar, mlir::Type from);
 /// f32 or f64 as a number of another format, rounded once. The result is what `to` is converted to.
 mlir::Value emitNarrowed(Emitter &emit, const LoweringContext &lowering, mlir::Value wide, mlir::Type to,
                          aa::RoundingMode rounding);

@@ -134,7 +134,7 @@ struct DependentLaunchPattern final : TilePattern<OpTy> {
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op->getLoc());
-    if (this->lowering.hasClusterLaunch())
+    if (this->lowering.hasDependentLaunch())
       emit.volatilePtx(instruction, "~{memory}", Type(), {});
     replaceMemoryOp(rewriter, op);
     return success();
