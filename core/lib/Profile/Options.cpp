@@ -53,6 +53,8 @@ static std::vector<OptionDeclaration> declareOptions() {
       integerOf("index-bitwidth", {0, 32, 64}, 32, "width of index arithmetic: 32, 64, or 0 for the host's word"),
       integer("unspecialized-pipeline-num-stages", 4, 1, 64, "stages of an unspecialised software pipeline"),
       flag("approx", false, "allow approximate floating-point instructions everywhere"),
+      choice("block-scale", {"hardware", "emulate"},
+             "block-scaled products where the GPU has none: refused, or the scales are multiplied into the operands"),
       flag("ftz", false, "flush subnormal f32 values to zero everywhere"),
       flag("use-nvgpucomp-libnvvm", false, "accepted for compatibility; code generation is LLVM's NVPTX back end"),
       choice("emit-line-info", {"none", "from-input", "frontend", "tileas-boundary"},

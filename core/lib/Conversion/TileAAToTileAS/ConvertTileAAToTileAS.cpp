@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BlockScale.h"
 #include "FunctionConverter.h"
 #include "ModuleTarget.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -60,6 +61,8 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
     if (failed(verifyTileSizes(func, getNumWarps(func))))
       return failure();
     const Target *target = findModuleTarget(func, gpuName);
+    if (failed(expandBlockScales(func, target, blockScale == "emulate")))
+      return failure();
     FailureOr<LayoutAssignment> layouts = LayoutAssignment::compute(func, target, getNumWarps(func));
     if (failed(layouts))
       return failure();

@@ -42,7 +42,6 @@ private:
   mlir::LogicalResult convertExtractSlice(aa::ExtractSliceOp op);
   mlir::LogicalResult convertInsertSlice(aa::InsertSliceOp op);
   mlir::LogicalResult convertDot(aa::DotOp op);
-  mlir::LogicalResult refuseBlockScale(aa::MmaBlockScaleOp op);
   mlir::LogicalResult convertReduce(aa::ReduceOp op);
   mlir::LogicalResult convertScan(aa::ScanOp op);
 
