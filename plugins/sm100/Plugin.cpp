@@ -11,10 +11,10 @@
 using namespace tileiras;
 
 static llvm::Error activate(Registry &registry) {
-  for (auto describe : {sm100::describeDataCentre, sm100::describeConsumer})
-    if (llvm::Error error = registry.addTarget(std::make_shared<sm100::BlackwellTarget>(describe())))
-      return error;
-  return llvm::Error::success();
+  if (llvm::Error error =
+          registry.addTarget(std::make_shared<sm100::BlackwellTarget>("sm100", sm100::describeDataCentre())))
+    return error;
+  return registry.addTarget(std::make_shared<sm100::BlackwellTarget>("sm120", sm100::describeConsumer()));
 }
 
 static constexpr PluginContents contents[] = {

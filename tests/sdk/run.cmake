@@ -30,7 +30,7 @@ set(plugin "${acme}/lib/tileiras/plugins/tileiras-acme.so")
 set(tileiras "${prefix}/bin/tileiras")
 set(opt "${prefix}/bin/tileiras-opt")
 
-expect("the table lists what acme adds" 0 "acme +pass, scheduler, target +2.3 +example +acme-count-ops, acme-reverse, sm_86"
+expect("the table lists what acme adds" 0 "acme +pass, scheduler, target +2.3 +example +acme-count-ops, acme-reverse, acme_1"
   "${tileiras}" "--load-plugin=${plugin}" --list-plugins)
 expect("its pass runs in tileiras-opt" 0 "acme.op_count = 3"
   "${opt}" "--load-plugin=${plugin}" "--pass-pipeline=builtin.module(acme-count-ops)" "${SOURCE}/function.mlir")
@@ -39,9 +39,9 @@ expect("its pass runs in stock mlir-opt" 0 "acme.op_count = 3"
   "${SOURCE}/function.mlir")
 expect("its wrong schedule is caught" 1 "scheduler 'acme-reverse' returned a wrong schedule"
   "${opt}" "--load-plugin=${plugin}" "--load-plugin=${prefix}/lib/tileiras/plugins/tileiras-async.so"
-  "--pass-pipeline=builtin.module(func.func(tileas-generate-schedule{scheduler=acme-reverse gpu-name=sm_86}))"
+  "--pass-pipeline=builtin.module(func.func(tileas-generate-schedule{scheduler=acme-reverse gpu-name=acme_1}))"
   "${SOURCE}/loop.mlir")
 expect("a kernel compiles for its target" 0 "[.]target sm_86"
-  "${tileiras}" "--load-plugin=${plugin}" --gpu-name sm_86 --emit=ptx -o - "${SOURCE}/kernel.mlir")
-expect("without it the GPU is unknown" 2 "sm_86"
-  "${tileiras}" --gpu-name sm_86 --emit=ptx -o - "${SOURCE}/kernel.mlir")
+  "${tileiras}" "--load-plugin=${plugin}" --gpu-name acme_1 --emit=ptx -o - "${SOURCE}/kernel.mlir")
+expect("without it the GPU is unknown" 2 "acme_1"
+  "${tileiras}" --gpu-name acme_1 --emit=ptx -o - "${SOURCE}/kernel.mlir")

@@ -25,7 +25,7 @@ static llvm::Error activate(tileiras::Registry &registry) {
 static constexpr tileiras::PluginContents contents[] = {
     {tileiras::PluginContents::Pass, "acme-count-ops"},
     {tileiras::PluginContents::Scheduler, "acme-reverse"},
-    {tileiras::PluginContents::Target, "sm_86"},
+    {tileiras::PluginContents::Target, "acme_1"},
 };
 
 TILEIRAS_PLUGIN("acme", "2.3", "pass, scheduler, target", "example", contents, activate)

@@ -22,7 +22,11 @@
 #include "llvm/Config/llvm-config.h"
 
 /// Raised whenever a class of the SDK changes its layout or its virtual table.
-#define TILEIRAS_PLUGIN_ABI_VERSION 1
+#define TILEIRAS_PLUGIN_ABI_VERSION 2
+
+// The number becomes part of a symbol: it has to be expanded before it is pasted.
+#define TILEIRAS_DETAIL_PASTE(A, B) A##B
+#define TILEIRAS_DETAIL_ABI_SYMBOL(VERSION) TILEIRAS_DETAIL_PASTE(tileirasPluginAbi, VERSION)
 
 namespace tileiras {
 
@@ -62,7 +66,8 @@ void registerPassesWithMlir(llvm::Error (*activate)(Registry &));
 /// Defines tileirasGetPluginInfo, MLIR's own pass-plugin entry, and the symbol by which discovery sees the ABI version
 /// before it loads the object.
 #define TILEIRAS_PLUGIN(NAME, VERSION, KIND, STATUS, CONTENTS, ACTIVATE)                                               \
-  extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT const char tileirasPluginAbi1[] = NAME;                                 \
+  extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT const char TILEIRAS_DETAIL_ABI_SYMBOL(TILEIRAS_PLUGIN_ABI_VERSION)[] =  \
+      NAME;                                                                                                            \
   extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT const TileirasPluginInfo *tileirasGetPluginInfo() {                     \
     static const TileirasPluginInfo info = {                                                                           \
         TILEIRAS_PLUGIN_ABI_VERSION,                                                                                   \

@@ -6,27 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockScale.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Target/MmaSelection.h"
 
 using namespace mlir;
 using namespace tileiras;
 
 static RankedTensorType getTile(Value value) {
   return cast<RankedTensorType>(value.getType());
-}
-
-static MmaQuery getQuery(aa::MmaBlockScaleOp op) {
-  RankedTensorType a = getTile(op.getA()), c = getTile(op.getC());
-  MmaQuery query;
-  query.elementA = a.getElementType();
-  query.elementB = getElementTypeOrSelf(op.getB());
-  query.elementC = c.getElementType();
-  query.m = c.getShape().drop_back().back();
-  query.n = c.getShape().back();
-  query.k = a.getShape().back();
-  query.blockScaled = true;
-  return query;
 }
 
 namespace {
@@ -75,13 +62,14 @@ private:
 
 } // namespace
 
-LogicalResult tileiras::expandBlockScales(aa::FuncOp func, const Target *target, bool emulate) {
+LogicalResult tileiras::expandBlockScales(aa::FuncOp func, const ChipTarget &target, bool emulate) {
   SmallVector<aa::MmaBlockScaleOp> products;
   func.walk([&](aa::MmaBlockScaleOp op) { products.push_back(op); });
   for (aa::MmaBlockScaleOp op : products) {
     if (!target)
       return op.emitOpError() << "failed to get the target spec";
-    if (!emulate && failed(target->verifyMma(getQuery(op), [&] { return op.emitOpError(); })))
+    auto emitError = [&] { return op.emitOpError(); };
+    if (!emulate && failed(target.target->findMmaCandidates(getMmaQuery(op), *target.chip, emitError)))
       return failure();
     remarkMissed(op, "TensorCore", "convert-tileaa-to-tileas")
         << "block-scaled product without an instruction for its types and extents: the scales are multiplied into the "

@@ -9,7 +9,7 @@
 #define TILEIRAS_LIB_CONVERSION_TILEAATOTILEAS_BLOCKSCALE_H
 
 #include "tileiras/Dialect/TileAA/TileAA.h"
-#include "tileiras/Target/Target.h"
+#include "tileiras/Target/ContextTargets.h"
 
 namespace tileiras {
 
@@ -20,7 +20,7 @@ namespace tileiras {
 /// An operand times its scale is exact in bf16: it has at most 6 bits of mantissa, and of the exponents all that
 /// f8E4M3FN scales give. Scales of f8E8M0FNU reach as far as f32 does, and so does bf16: for products of an operand and
 /// its scale beyond 2^128 (infinity) or with bits below 2^-133 (which are rounded) the exact result is not reached.
-mlir::LogicalResult expandBlockScales(aa::FuncOp func, const Target *target, bool emulate);
+mlir::LogicalResult expandBlockScales(aa::FuncOp func, const ChipTarget &target, bool emulate);
 
 } // namespace tileiras
 

@@ -13,12 +13,13 @@
 #include "FunctionConverter.h"
 #include "ShapeLayouts.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Target/MmaSelection.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tileiras;
 
-FunctionConverter::FunctionConverter(aa::FuncOp func, LayoutAssignment &layouts, const Target *target)
+FunctionConverter::FunctionConverter(aa::FuncOp func, LayoutAssignment &layouts, const ChipTarget &target)
     : func(func), layouts(layouts), target(target), values(layouts), builder(func.getContext()) {}
 
 LogicalResult FunctionConverter::convert() {

@@ -16,8 +16,8 @@ namespace tileiras {
 /// convert member takes an operation of the original body and registers what stands for its results.
 class FunctionConverter {
 public:
-  /// `target` may be null.
-  FunctionConverter(aa::FuncOp func, LayoutAssignment &layouts, const Target *target);
+  /// `target` may be empty.
+  FunctionConverter(aa::FuncOp func, LayoutAssignment &layouts, const ChipTarget &target);
 
   /// Fails with a diagnostic and leaves the function as it was.
   mlir::LogicalResult convert();
@@ -72,7 +72,7 @@ private:
 
   aa::FuncOp func;
   LayoutAssignment &layouts;
-  const Target *target;
+  ChipTarget target;
   TileValues values;
   mlir::OpBuilder builder;
 };

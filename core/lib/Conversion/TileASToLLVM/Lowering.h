@@ -55,11 +55,16 @@ mlir::FailureOr<ChipTarget> getChipTarget(mlir::ModuleOp module);
 struct LoweringContext {
   LoweringContext(const ChipTarget &chip, const LLVMTileTypeConverter &converter)
       : target(*chip.target), chip(*chip.chip), converter(converter),
-        exchangeLimit(chip.target->machine().staticSharedMemoryBytes) {}
+        exchangeLimit(chip.machine().staticSharedMemoryBytes) {}
 
   const Target &target;
   const ChipInfo &chip;
   const LLVMTileTypeConverter &converter;
+
+  /// What the chip has and can do; nobody looks at its compute capability.
+  const AtomCatalogue &atoms() const { return target.atoms(chip); }
+  const MachineModel &machine() const { return target.machine(chip); }
+  const ChipFeatures &features() const { return chip.features; }
 
   /// The plan for elements of `bits`. Programs repeat few conversions many times: each is planned once.
   const ConversionPlan &getConversionPlan(unsigned bits, const LinearLayout &source,
@@ -69,19 +74,6 @@ struct LoweringContext {
   /// launch should not have to know of it.
   int64_t getExchangeLimit() const { return exchangeLimit; }
   void reserveSharedMemory(int64_t bytes);
-
-  // Capabilities, the one place where compute capabilities are compared.
-  bool hasStMatrix() const { return chip.computeCapability >= 90; }
-  bool hasLdMatrix() const { return chip.computeCapability >= 75; }
-  bool hasIntegerRedux() const { return chip.computeCapability >= 80; }
-  bool hasNearestTf32Conversion() const { return chip.computeCapability >= 90; }
-  bool hasF8Conversions() const { return chip.computeCapability >= 89; }
-  bool hasBF16Arithmetic() const { return chip.computeCapability >= 90; } ///< of its own, besides fma
-  bool hasNarrowFloatConversions() const { return chip.computeCapability >= 100; }
-  bool hasBF16Atomics() const { return chip.computeCapability >= 90; }
-  bool hasClusters() const { return chip.computeCapability >= 90; }
-  bool hasDependentLaunch() const { return chip.computeCapability >= 90; }
-  bool hasSharedMemorySpills() const { return chip.ptxVersion >= 87; }
 
 private:
   int64_t exchangeLimit;

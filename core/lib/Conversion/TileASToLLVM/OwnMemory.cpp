@@ -130,7 +130,7 @@ bool isOnHeap(aa::AllocaOp op) {
 }
 
 int64_t allocateOwnMemory(const LoweringContext &lowering, LLVM::LLVMFuncOp function) {
-  const int64_t limit = lowering.target.machine().staticSharedMemoryBytes - NumHeapAddresses * kPointerBytes;
+  const int64_t limit = lowering.machine().staticSharedMemoryBytes - NumHeapAddresses * kPointerBytes;
   OpBuilder builder(function);
   int64_t sharedBytes = 0, heapBytes = 0, heapAlignment = kHeapAlignment;
   unsigned count = 0;

@@ -283,7 +283,8 @@ private:
     for (int64_t extent : llvm::reverse(shape)) {
       period *= extent;
       Value rest = emit.bitAnd(index, emit.i32(period - 1));
-      emitIf(emit, emit.icmp(LLVM::ICmpPredicate::eq, rest, emit.i32(0)), [&] { Printer(emit, lowering, op).addText(bracket); });
+      emitIf(emit, emit.icmp(LLVM::ICmpPredicate::eq, rest, emit.i32(0)),
+             [&] { Printer(emit, lowering, op).addText(bracket); });
     }
   }
 

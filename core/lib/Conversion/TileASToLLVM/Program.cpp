@@ -134,7 +134,7 @@ struct DependentLaunchPattern final : TilePattern<OpTy> {
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op->getLoc());
-    if (this->lowering.hasDependentLaunch())
+    if (this->lowering.features().dependentLaunch)
       emit.volatilePtx(instruction, "~{memory}", Type(), {});
     replaceMemoryOp(rewriter, op);
     return success();

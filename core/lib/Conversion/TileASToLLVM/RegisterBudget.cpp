@@ -35,7 +35,7 @@ static int64_t countRegisters(const LoweringContext &lowering, Value value) {
 static int64_t getRegisterLimit(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
   if (auto limit = kernel->getAttrOfType<IntegerAttr>("nvvm.maxnreg"))
     return limit.getInt();
-  const MachineModel &machine = lowering.target.machine();
+  const MachineModel &machine = lowering.machine();
   int64_t share = llvm::alignDown(machine.registersPerSM / getNumThreads(kernel), machine.registerAllocationUnit);
   return std::min<int64_t>(share, machine.maxRegistersPerThread);
 }
@@ -55,7 +55,7 @@ void provideForSpills(const LoweringContext &lowering, LLVM::LLVMFuncOp function
     bool isCall = isa<as::PrintOp, as::AssertOp>(op) || (alloca && isOnHeap(alloca));
     return isCall ? WalkResult::interrupt() : WalkResult::advance();
   };
-  bool isShared = canShare && !function->hasAttr(kDynamicSharedBytesAttr) && lowering.hasSharedMemorySpills() &&
+  bool isShared = canShare && !function->hasAttr(kDynamicSharedBytesAttr) && lowering.features().sharedMemorySpills &&
                   !function.walk(calls).wasInterrupted();
   std::string where = isShared ? "shared memory first, then to local memory" : "local memory";
   remarkMissed(pressure.peak, "RegisterPressure", "registers")

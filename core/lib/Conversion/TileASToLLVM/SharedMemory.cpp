@@ -48,7 +48,7 @@ int64_t getNumThreads(LLVM::LLVMFuncOp kernel) {
 }
 
 LogicalResult allocateScratch(const LoweringContext &lowering, LLVM::LLVMFuncOp function, int64_t ownBytes) {
-  const MachineModel &machine = lowering.target.machine();
+  const MachineModel &machine = lowering.machine();
   int64_t bytes = 0;
   function.walk([&](Operation *op) { bytes = std::max(bytes, getScratchBytes(lowering, op)); });
   if (bytes + ownBytes > machine.sharedMemoryBytes)
