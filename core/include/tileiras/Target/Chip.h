@@ -38,7 +38,7 @@ struct ChipFeatures {
 
 /// One value of `--gpu-name`.
 struct ChipInfo {
-  std::string name;               ///< as users write it, without `a` or `f` suffix
+  std::string name;               ///< as users write it; without suffix for the variant that code is made for by default
   std::string llvmChip;           ///< -mcpu of the NVPTX back end
   std::string ptxasArch;          ///< -arch of ptxas
   unsigned ptxVersion = 0;        ///< 10 × PTX ISA version that is emitted, e.g. 80
