@@ -87,7 +87,7 @@ public:
   /// Further ptxas options for this chip.
   virtual std::vector<std::string> getAssemblerOptions(const ChipInfo &chip) const { return {}; }
 
-  /// The chip called `name`, or whose architecture is ("sm_90a" is "sm_90"), or null.
+  /// The chip called `name`, or the first whose architecture is called so (with the suffix of its variant), or null.
   const ChipInfo *findChip(llvm::StringRef name) const;
 };
 
