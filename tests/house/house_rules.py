@@ -7,7 +7,7 @@ import re
 import sys
 import tempfile
 
-PLUGINS = ["async", "cluster", "layout", "sm90", "sm100"]
+PLUGINS = ["async", "cluster", "layout", "sm80", "sm90", "sm100"]
 SOURCE_SUFFIXES = {".h", ".cpp", ".c", ".td", ".txt", ".cmake", ".inc"}
 MAX_LINES = 800
 
