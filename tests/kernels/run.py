@@ -35,7 +35,7 @@ def load_module(path, name):
 
 
 class OwnKernel:
-    """NAME/case.py defines KERNEL, GRID, buffers(), PARAMETERS, expected(buffers), and optionally TOLERANCE, GPU."""
+    """NAME/case.py defines KERNEL, GRID, buffers(), PARAMETERS, expected(buffers), and optionally TOLERANCE, GPU, OPTIONS."""
 
     def __init__(self, folder):
         self.name, self.category = folder.name, folder.name
@@ -43,6 +43,7 @@ class OwnKernel:
         self.sources = [self.source]
         self.case = load_module(folder / "case.py", f"case_{folder.name}")
         self.gpu = getattr(self.case, "GPU", "sm_90")
+        self.options = getattr(self.case, "OPTIONS", [])
 
     def dump(self, folder):
         buffers = self.case.buffers()
@@ -71,6 +72,7 @@ class CorpusKernel:
         self.name, self.folder, self.tool = folder.name, folder, tool
         self.category = self.meta["tags"][0]
         self.gpu = "sm_90"
+        self.options = []
         self.sources = [folder / version["file"] for version in self.meta["files"].values()]
         self.source = self.sources[0]
 
@@ -120,7 +122,7 @@ def process(kernel, arguments):
         folder.mkdir(parents=True, exist_ok=True)
         if arguments.interpreter:
             return interpret(kernel, folder, arguments)
-        base = [arguments.tileiras, str(kernel.source), "--gpu-name", kernel.gpu] + arguments.option
+        base = [arguments.tileiras, str(kernel.source), "--gpu-name", kernel.gpu] + kernel.options + arguments.option
         start = time.monotonic()
         failure = run(base + ["-o", str(folder / "kernel.cubin")], arguments.timeout)
         seconds = time.monotonic() - start
