@@ -149,7 +149,7 @@ void CompilerSession::writeMetadata(llvm::raw_ostream &os) const {
       json.attribute("file", profile.file);
       writeArray(json, "inherits", profile.lineage);
       json.attributeObject("options", [&] {
-        for (const OptionDeclaration &option : getOptionDeclarations())
+        for (const OptionDeclaration &option : profile.options.getTable().getAll())
           if (profile.options.isSet(option.name))
             json.attribute(option.name, printOptionValue(profile.options.inspect(option.name).value));
       });
