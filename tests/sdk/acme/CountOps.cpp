@@ -16,10 +16,11 @@ namespace {
 
 struct CountOps : impl::CountOpsBase<CountOps> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CountOps)
+  using CountOpsBase::CountOpsBase;
 
   void runOnOperation() override {
     int64_t count = 0;
-    getOperation()->walk([&](mlir::Operation *) { ++count; });
+    getOperation()->walk([&](mlir::Operation *) { count += factor; });
     getOperation()->setAttr("acme.op_count", mlir::Builder(&getContext()).getI64IntegerAttr(count));
   }
 };
