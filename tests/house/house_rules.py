@@ -83,6 +83,18 @@ def core_names_no_unit(root):
                 yield f"{path}:{at}: the core names an execution unit: {line.strip()}"
 
 
+def the_readme_lists_every_chip(root):
+    """The README says which plugin serves which GPU."""
+    text = (root / "README.md").read_text(encoding="utf-8")
+    for plugin in plugins(root):
+        row = next((line for line in text.splitlines() if line.startswith(f"| `{plugin}` |")), "")
+        path = root / "plugins" / plugin / "Plugin.cpp"
+        source = path.read_text(encoding="utf-8") if path.is_file() else ""
+        for chip in re.findall(r'PluginContents::Target,\s*"([^"]+)"', source):
+            if not re.search(rf"\b{chip}\b", row):
+                yield f"README.md: the row of plugin `{plugin}` lacks {chip}"
+
+
 def plugins_include_the_sdk_only(root):
     """2. A plugin includes tileiras/… and LLVM/MLIR headers only (and its own files, beside it)."""
     include = re.compile(r'#include\s+"([^"]+)"')
@@ -180,6 +192,7 @@ RULES = [
     core_names_no_chip,
     core_names_no_plugin,
     core_names_no_unit,
+    the_readme_lists_every_chip,
     plugins_include_the_sdk_only,
     plugins_have_the_same_shape,
     config_holds_data,
@@ -203,6 +216,8 @@ BREAKS = {
                              "core/lib/O.cpp": 'getBool("with-haste")\n'},
     "core_names_no_unit": {"plugins/layout/Machine.cpp": 'units = {{"warp_slot", 1, 2, 3}};\n',
                            "core/lib/X.cpp": 'return "lsu";\n', "core/lib/Y.cpp": 'return "warp_slot";\n'},
+    "the_readme_lists_every_chip": {"README.md": "| `layout` | sm_1 |\n",
+                                    "plugins/layout/Plugin.cpp": '{PluginContents::Target, "sm_11"},\n'},
     "plugins_include_the_sdk_only": {"plugins/layout/X.cpp": '#include "../async/SerialScheduler.h"\n'},
     "plugins_have_the_same_shape": {"plugins/layout/README.md": "# layout\n"},
     "config_holds_data": {"config/tool.py": "print()\n"},
