@@ -8,7 +8,7 @@
 #ifndef ACME_OPS
 #define ACME_OPS
 
-include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def AcmeDialect : Dialect {

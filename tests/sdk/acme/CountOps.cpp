@@ -9,6 +9,7 @@
 #include "mlir/Pass/Pass.h"
 
 namespace acme {
+#define GEN_PASS_DECL_COUNTOPS
 #define GEN_PASS_DEF_COUNTOPS
 #include "Passes.h.inc"
 
