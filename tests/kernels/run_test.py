@@ -54,6 +54,7 @@ class Expecting(unittest.TestCase):
         self.assertEqual(get(0, "sm_1"), ("run", "why not"))
         self.assertEqual(get(0, "sm_3"), ("check", "wrong there"))
         self.assertEqual(get(1, "sm_2"), ("compile", "too old"))
+        self.assertEqual(get(1, "sm_1a"), ("compile", "too old"))
         self.assertEqual(get(1, "sm_3"), ("pass", ""))
 
 
