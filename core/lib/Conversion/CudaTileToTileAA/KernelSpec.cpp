@@ -93,22 +93,19 @@ static void remarkUnknownHints(cuda_tile::EntryOp entry, StringRef chip) {
   cuda_tile::OptimizationHintsAttr hints = entry.getOptimizationHintsAttr();
   if (!hints)
     return;
-  for (StringRef key : {chip, StringRef("default")})
-    if (auto group = hints.getValue().getAs<DictionaryAttr>(key))
-      for (NamedAttribute hint : group)
-        if (!llvm::is_contained({"num_cta_in_cga", "occupancy", "num_worker_warps_per_cta"}, hint.getName().strref()))
-          remarkIgnored(entry, hint.getName(), "unknown for a kernel");
+  for (DictionaryAttr group : hints.getGroups(chip))
+    for (NamedAttribute hint : group)
+      if (!llvm::is_contained({"num_cta_in_cga", "occupancy", "num_worker_warps_per_cta"}, hint.getName().strref()))
+        remarkIgnored(entry, hint.getName(), "unknown for a kernel");
 }
 
 aa::KernelSpecAttr cuda_tile_to_aa::chooseKernelSpec(cuda_tile::EntryOp entry, const KernelOptions &options) {
   auto isWarpCount = [](int64_t n) { return n > 0 && n <= kMaxWarps && llvm::isPowerOf2_64(n); };
-  // Hints name a GPU, not a variant of its architecture.
-  const StringRef chip = StringRef(options.chip).rtrim("af");
-  unsigned warps = readHint(entry, chip, "num_worker_warps_per_cta", isWarpCount, "a power of two in 1..16");
-  unsigned ctas = readHint(entry, chip, "num_cta_in_cga", isWarpCount, "a power of two in 1..16");
+  unsigned warps = readHint(entry, options.chip, "num_worker_warps_per_cta", isWarpCount, "a power of two in 1..16");
+  unsigned ctas = readHint(entry, options.chip, "num_cta_in_cga", isWarpCount, "a power of two in 1..16");
   unsigned occupancy = readHint(
-      entry, chip, "occupancy", [](int64_t n) { return n > 0 && n <= 32; }, "a number in 1..32");
-  remarkUnknownHints(entry, chip);
+      entry, options.chip, "occupancy", [](int64_t n) { return n > 0 && n <= 32; }, "a number in 1..32");
+  remarkUnknownHints(entry, options.chip);
   // A tile block runs in one thread block: with a cluster the grid in tile blocks would no longer be the launch grid.
   if (ctas > 1)
     remarkIgnored(entry, "num_cta_in_cga", "a tile block runs in one thread block");
