@@ -33,7 +33,7 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
 
     llvm::MapVector<mlir::Operation *, LoopSchedule> schedules;
     mlir::WalkResult result = getOperation()->walk(
-        [&](mlir::scf::ForOp loop) { return scheduleLoop(loop, target.target->machine(), *chosen, schedules); });
+        [&](mlir::scf::ForOp loop) { return scheduleLoop(loop, target.machine(), *chosen, schedules); });
     if (result.wasInterrupted())
       return signalPassFailure();
     getAnalysis<ScheduleAnalysis>().publish(std::move(schedules));

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two architectures share a generation: the data-centre chips have tcgen05 and tensor memory, the others have neither
-// and keep warp-level MMA.
+// Two architectures share a generation: the data-centre chips have tcgen05 and tensor memory, the others have neither.
+// Both have warp-level MMA.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,32 +17,17 @@
 
 namespace tileiras::sm100 {
 
-/// Facts that differ between the two.
-struct BlackwellDescription {
-  std::string name;
-  std::vector<ChipInfo> chips;
-  AtomCatalogue atoms;
-  MachineModel machine;
-};
+std::vector<ChipDescription> describeDataCentre(); ///< sm_100, sm_103, sm_110
+std::vector<ChipDescription> describeConsumer();   ///< sm_120, sm_121
 
-BlackwellDescription describeDataCentre(); ///< sm_100, sm_103, sm_110
-BlackwellDescription describeConsumer();   ///< sm_120, sm_121
-
-/// A target whose chips, atoms and machine are known, but whose lowering is not written yet.
-class BlackwellTarget : public Target {
+class BlackwellTarget final : public DescribedTarget {
 public:
-  explicit BlackwellTarget(BlackwellDescription description) : description(std::move(description)) {}
+  using DescribedTarget::DescribedTarget;
 
-  llvm::StringRef getName() const override { return description.name; }
-  llvm::ArrayRef<ChipInfo> chips() const override { return description.chips; }
-  const AtomCatalogue &atoms() const override { return description.atoms; }
-  const MachineModel &machine() const override { return description.machine; }
-  mlir::FailureOr<const MmaAtom *> verifyMma(const MmaQuery &query,
-                                             llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const override;
-  std::optional<std::string> getUnsupportedReason() const override;
-
-private:
-  BlackwellDescription description;
+  /// Block-scaled products are legal on every chip: what no instruction takes is ordinary arithmetic.
+  mlir::FailureOr<MmaCandidates>
+  findMmaCandidates(const MmaQuery &query, const ChipInfo &chip,
+                    llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const override;
 };
 
 } // namespace tileiras::sm100

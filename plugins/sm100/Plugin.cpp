@@ -11,10 +11,10 @@
 using namespace tileiras;
 
 static llvm::Error activate(Registry &registry) {
-  for (auto describe : {sm100::describeDataCentre, sm100::describeConsumer})
-    if (llvm::Error error = registry.addTarget(std::make_shared<sm100::BlackwellTarget>(describe())))
-      return error;
-  return llvm::Error::success();
+  if (llvm::Error error =
+          registry.addTarget(std::make_shared<sm100::BlackwellTarget>("sm100", sm100::describeDataCentre())))
+    return error;
+  return registry.addTarget(std::make_shared<sm100::BlackwellTarget>("sm120", sm100::describeConsumer()));
 }
 
 static constexpr PluginContents contents[] = {
@@ -22,4 +22,4 @@ static constexpr PluginContents contents[] = {
     {PluginContents::Target, "sm_120"}, {PluginContents::Target, "sm_121"},
 };
 
-TILEIRAS_PLUGIN("sm100", "0.1.0", "target", "description only", contents, activate)
+TILEIRAS_PLUGIN("sm100", "0.1.0", "target", "stable", contents, activate)

@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sm90Target.h"
-#include "mlir/IR/BuiltinTypes.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 
@@ -41,37 +39,39 @@ MachineModel makeMachine() {
   return model;
 }
 
-std::string spell(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
+/// Features by PTX ISA, "Target ISA Notes" of the instructions; sm_90a for wgmma.
+ChipInfo makeChip() {
+  ChipInfo chip{"sm_90", "sm_90a", "sm_90a", /*ptxVersion=*/87, /*computeCapability=*/90};
+  ChipFeatures &features = chip.features;
+  features.loadMatrix = features.storeMatrix = true;
+  features.asyncCopy = features.tensorCopy = true;
+  features.clusters = features.dependentLaunch = true;
+  features.warpgroupMma = true;
+  features.integerRedux = true;
+  features.bf16Arithmetic = features.bf16Atomics = true;
+  features.fp8Conversions = features.tf32RoundingModes = true;
+  features.sharedMemorySpills = true;
+  return chip;
 }
 
-bool matches(const AtomElement &element, llvm::StringRef type, bool isUnsigned) {
-  return element.type == type && element.isUnsigned == isUnsigned;
+ChipDescription describe() {
+  ChipInfo chip = makeChip();
+  return {chip, makeAtoms(chip.features), makeMachine()};
 }
 
 } // namespace
 
-Sm90Target::Sm90Target() : chip{"sm_90", "sm_90a", "sm_90a", 87, 90}, catalogue(makeAtoms()), model(makeMachine()) {}
+Sm90Target::Sm90Target() : DescribedTarget("sm90", {describe()}) {}
 
-FailureOr<const MmaAtom *> Sm90Target::verifyMma(const MmaQuery &query,
-                                                 llvm::function_ref<InFlightDiagnostic()> emitError) const {
-  if (query.blockScaled) {
+FailureOr<MmaCandidates> Sm90Target::findMmaCandidates(const MmaQuery &query, const ChipInfo &chip,
+                                                       llvm::function_ref<InFlightDiagnostic()> emitError) const {
+  if (query.isBlockScaled()) {
     InFlightDiagnostic diagnostic = emitError() << "mma block scale is not supported by compute capability < sm100";
-    diagnostic.attachNote()
-        << "its chips are sm_100 (compute capability 10.0) and later ones; multiply the scales into "
-           "the operands to use mmaf here";
+    diagnostic.attachNote() << "its chips are sm_100 (compute capability 10.0) and later ones; --set "
+                               "block-scale=emulate multiplies the scales into the operands";
     return failure();
   }
-  const std::string a = spell(query.elementA), b = spell(query.elementB), c = spell(query.elementC);
-  for (const MmaAtom &atom : catalogue.mma) {
-    // A tile that is smaller than the atom along M or N repeats in the fragment; along K that would add it twice.
-    if (matches(atom.a, a, query.unsignedA) && matches(atom.b, b, query.unsignedB) && atom.c.type == c &&
-        query.k % atom.k == 0)
-      return &atom;
-  }
-  return nullptr;
+  return DescribedTarget::findMmaCandidates(query, chip, emitError);
 }
 
 } // namespace tileiras::sm90

@@ -12,24 +12,16 @@
 
 namespace tileiras::sm90 {
 
-/// The atoms of compute capability 9.0 whose lowering exists.
-AtomCatalogue makeAtoms();
+/// The atoms of compute capability 9.0.
+AtomCatalogue makeAtoms(const ChipFeatures &features);
 
-class Sm90Target final : public Target {
+class Sm90Target final : public DescribedTarget {
 public:
   Sm90Target();
 
-  llvm::StringRef getName() const override { return "sm90"; }
-  llvm::ArrayRef<ChipInfo> chips() const override { return chip; }
-  const AtomCatalogue &atoms() const override { return catalogue; }
-  const MachineModel &machine() const override { return model; }
-  mlir::FailureOr<const MmaAtom *> verifyMma(const MmaQuery &query,
-                                             llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const override;
-
-private:
-  ChipInfo chip;
-  AtomCatalogue catalogue;
-  MachineModel model;
+  mlir::FailureOr<MmaCandidates>
+  findMmaCandidates(const MmaQuery &query, const ChipInfo &chip,
+                    llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const override;
 };
 
 } // namespace tileiras::sm90

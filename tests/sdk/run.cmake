@@ -30,18 +30,37 @@ set(plugin "${acme}/lib/tileiras/plugins/tileiras-acme.so")
 set(tileiras "${prefix}/bin/tileiras")
 set(opt "${prefix}/bin/tileiras-opt")
 
-expect("the table lists what acme adds" 0 "acme +pass, scheduler, target +2.3 +example +acme-count-ops, acme-reverse, sm_86"
+expect("the table lists what acme adds" 0 "acme +pass, scheduler, target, dialect +2.3 +example +acme-count-ops, acme-reverse, acme_1, acme"
   "${tileiras}" "--load-plugin=${plugin}" --list-plugins)
 expect("its pass runs in tileiras-opt" 0 "acme.op_count = 3"
   "${opt}" "--load-plugin=${plugin}" "--pass-pipeline=builtin.module(acme-count-ops)" "${SOURCE}/function.mlir")
+expect("the help lists its option" 0 "acme-factor +integer 1 +acme +how often acme-count-ops counts an operation"
+  "${tileiras}" "--load-plugin=${plugin}" --help-options)
+expect("a profile hands its option to its pass" 0 "acme-count-ops{factor=7}"
+  "${tileiras}" "--load-plugin=${plugin}" --profile "${SOURCE}/acme.toml" --emit=cuda_tile --set acme-factor=7
+  --print-pipeline)
+expect("its option is known where it is not asked for" 1 "--set: error: unknown option 'acme-facto'; did you mean 'acme-factor'"
+  "${tileiras}" "--load-plugin=${plugin}" --emit=cuda_tile --set acme-facto=7 --print-pipeline)
+expect("without it the option's plugin is missed" 2 "acme.toml:3:20: error: plugin 'acme', which may declare option 'acme-factor'"
+  "${tileiras}" --profile "${SOURCE}/acme.toml" --print-pipeline)
+expect("its operation is read and printed" 0 "acme.saturate %arg0 : tensor<4xf32>"
+  "${opt}" "--load-plugin=${plugin}" "${SOURCE}/saturate.mlir")
+expect("its operation is verified" 1 "op operand #0 must be ranked tensor of 32-bit float values"
+  "${opt}" "--load-plugin=${plugin}" "${SOURCE}/saturate_f16.mlir")
+expect("the compiler knows its dialect" 0 "acme.saturate %arg0 : tensor<4xf32>"
+  "${tileiras}" "--load-plugin=${plugin}" --emit=cuda_tile -o - "${SOURCE}/saturate.mlir")
+expect("stock mlir-opt knows its dialect" 0 "acme.saturate %arg0 : tensor<4xf32>"
+  "${LLVM_BIN}/mlir-opt" "--load-dialect-plugin=${plugin}" "${SOURCE}/saturate.mlir")
+expect("without it the dialect is unknown" 3 "acme"
+  "${tileiras}" --emit=cuda_tile -o - "${SOURCE}/saturate.mlir")
 expect("its pass runs in stock mlir-opt" 0 "acme.op_count = 3"
   "${LLVM_BIN}/mlir-opt" "--load-pass-plugin=${plugin}" "--pass-pipeline=builtin.module(acme-count-ops)"
   "${SOURCE}/function.mlir")
 expect("its wrong schedule is caught" 1 "scheduler 'acme-reverse' returned a wrong schedule"
   "${opt}" "--load-plugin=${plugin}" "--load-plugin=${prefix}/lib/tileiras/plugins/tileiras-async.so"
-  "--pass-pipeline=builtin.module(func.func(tileas-generate-schedule{scheduler=acme-reverse gpu-name=sm_86}))"
+  "--pass-pipeline=builtin.module(func.func(tileas-generate-schedule{scheduler=acme-reverse gpu-name=acme_1}))"
   "${SOURCE}/loop.mlir")
 expect("a kernel compiles for its target" 0 "[.]target sm_86"
-  "${tileiras}" "--load-plugin=${plugin}" --gpu-name sm_86 --emit=ptx -o - "${SOURCE}/kernel.mlir")
-expect("without it the GPU is unknown" 2 "sm_86"
-  "${tileiras}" --gpu-name sm_86 --emit=ptx -o - "${SOURCE}/kernel.mlir")
+  "${tileiras}" "--load-plugin=${plugin}" --gpu-name acme_1 --emit=ptx -o - "${SOURCE}/kernel.mlir")
+expect("without it the GPU is unknown" 2 "acme_1"
+  "${tileiras}" --gpu-name acme_1 --emit=ptx -o - "${SOURCE}/kernel.mlir")

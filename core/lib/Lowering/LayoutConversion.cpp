@@ -289,7 +289,7 @@ void emitSharedTileStore(Emitter &emit, const LoweringContext &lowering, Value c
                          const LinearLayout &shared, Value base) {
   Type carrier = getElementTypeOrSelf(carriers.getType());
   LinearLayout own = layout.removeRegisterReplicas();
-  SharedAccess plan = planSharedAccess(own, shared, carrier.getIntOrFloatBitWidth(), lowering.hasStMatrix());
+  SharedAccess plan = planSharedAccess(own, shared, carrier.getIntOrFloatBitWidth(), lowering.features().storeMatrix);
   const unsigned numRegisters = own.getInSize(LayoutDim::Register);
   SharedAccessEmitter accesses(emit, base, carrier, getOffsetBits(shared), numRegisters);
   uint64_t copies = layout.getReplicationMask(LayoutDim::Warp) << 5;
@@ -302,7 +302,7 @@ void emitSharedTileStore(Emitter &emit, const LoweringContext &lowering, Value c
 Value emitSharedTileLoad(Emitter &emit, const LoweringContext &lowering, Type carrier, const LinearLayout &layout,
                          const LinearLayout &shared, Value base) {
   LinearLayout own = layout.removeRegisterReplicas();
-  SharedAccess plan = planSharedAccess(own, shared, carrier.getIntOrFloatBitWidth(), lowering.hasLdMatrix());
+  SharedAccess plan = planSharedAccess(own, shared, carrier.getIntOrFloatBitWidth(), lowering.features().loadMatrix);
   const unsigned numRegisters = own.getInSize(LayoutDim::Register);
   SharedAccessEmitter accesses(emit, base, carrier, getOffsetBits(shared), numRegisters);
   accesses.load(plan, /*chunk=*/0);

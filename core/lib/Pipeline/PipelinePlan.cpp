@@ -29,7 +29,7 @@ static std::string printPassOptions(const PassStep &step, const OptionSet &optio
     std::string text = printOptionValue(value);
     StringRef reference = text;
     if (reference.consume_front("${") && reference.consume_back("}"))
-      text = printOptionValue(options.get(findOption(reference)->name).value);
+      text = printOptionValue(options.get(options.getTable().find(reference)->name).value);
     if (!text.empty())
       assignments.push_back(name + "=" + quoteOption(text));
   }

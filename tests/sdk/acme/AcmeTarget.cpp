@@ -5,46 +5,32 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A GPU without tensor cores. It needs no lowering of its own: the core's general one emits plain PTX for it.
+// A GPU without tensor cores, whose code runs on an NVIDIA GPU. It needs no lowering of its own: the core's general one
+// emits plain PTX for it.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Acme.h"
+#include "tileiras/Target/CommonAtoms.h"
 
 namespace {
 
-class ToyTarget : public tileiras::Target {
-public:
-  ToyTarget() {
-    machine_.units = {{"alu", 1, 1, 4}, {"lsu", 1, 4, 30}};
-    machine_.sharedMemoryBytes = 101376;
-    machine_.staticSharedMemoryBytes = 49152;
-    machine_.registersPerSM = 65536;
-    machine_.maxRegistersPerThread = 255;
-    machine_.maxWarpsPerCTA = 32;
-    atoms_.copy = {{"ld.global", tileiras::MemorySpace::Global, tileiras::MemorySpace::Register},
-                   {"st.global", tileiras::MemorySpace::Register, tileiras::MemorySpace::Global}};
-    atoms_.reduce = {{"shfl.bfly", "any", "any", 24}};
-  }
-
-  llvm::StringRef getName() const override { return "acme-toy"; }
-  llvm::ArrayRef<tileiras::ChipInfo> chips() const override { return chips_; }
-  const tileiras::AtomCatalogue &atoms() const override { return atoms_; }
-  const tileiras::MachineModel &machine() const override { return machine_; }
-
-  mlir::FailureOr<const tileiras::MmaAtom *> verifyMma(const tileiras::MmaQuery &,
-                                                       llvm::function_ref<mlir::InFlightDiagnostic()>) const override {
-    return static_cast<const tileiras::MmaAtom *>(nullptr);
-  }
-
-private:
-  std::vector<tileiras::ChipInfo> chips_ = {{"sm_86", "sm_86", "sm_86", 80, 86}};
-  tileiras::AtomCatalogue atoms_;
-  tileiras::MachineModel machine_;
-};
+tileiras::ChipDescription describeToy() {
+  tileiras::ChipDescription toy;
+  toy.info = {"acme_1", "sm_86", "sm_86", /*ptxVersion=*/80, /*computeCapability=*/86};
+  toy.info.features.loadMatrix = true;
+  tileiras::addCommonAtoms(toy.atoms, toy.info.features);
+  toy.machine.units = {{"alu", 1, 1, 4}, {"lsu", 1, 4, 30}};
+  toy.machine.sharedMemoryBytes = 101376;
+  toy.machine.staticSharedMemoryBytes = 49152;
+  toy.machine.registersPerSM = 65536;
+  toy.machine.maxRegistersPerThread = 255;
+  toy.machine.maxWarpsPerCTA = 32;
+  return toy;
+}
 
 } // namespace
 
 std::shared_ptr<const tileiras::Target> acme::createToyTarget() {
-  return std::make_shared<ToyTarget>();
+  return std::make_shared<tileiras::DescribedTarget>("acme-toy", std::vector{describeToy()});
 }

@@ -7,6 +7,7 @@
 
 #include "tileiras/Plugin/Plugin.h"
 #include "Acme.h"
+#include "AcmeDialect.h"
 
 namespace acme {
 #define GEN_PASS_DECL
@@ -19,13 +20,20 @@ static llvm::Error activate(tileiras::Registry &registry) {
   if (llvm::Error error = registry.addScheduler(
           {.name = "acme-reverse", .description = "program order, backwards", .create = acme::createReverseScheduler}))
     return error;
+  if (llvm::Error error = registry.addDialect(
+          {.name = "acme", .fill = [](mlir::DialectRegistry &dialects) { dialects.insert<acme::AcmeDialect>(); }}))
+    return error;
   return registry.addTarget(acme::createToyTarget());
 }
 
 static constexpr tileiras::PluginContents contents[] = {
     {tileiras::PluginContents::Pass, "acme-count-ops"},
     {tileiras::PluginContents::Scheduler, "acme-reverse"},
-    {tileiras::PluginContents::Target, "sm_86"},
+    {tileiras::PluginContents::Target, "acme_1"},
+    {tileiras::PluginContents::Dialect, "acme"},
+    {tileiras::PluginContents::Option,
+     "acme-factor",
+     {tileiras::PluginOption::Integer, "1", "how often acme-count-ops counts an operation", "1..100"}},
 };
 
-TILEIRAS_PLUGIN("acme", "2.3", "pass, scheduler, target", "example", contents, activate)
+TILEIRAS_PLUGIN("acme", "2.3", "pass, scheduler, target, dialect", "example", contents, activate)

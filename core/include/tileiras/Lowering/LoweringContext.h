@@ -24,11 +24,16 @@ class LoweringContext {
 public:
   LoweringContext(const ChipTarget &chip, const LLVMTileTypeConverter &converter)
       : target(*chip.target), chip(*chip.chip), converter(converter),
-        scratchLimit(chip.target->machine().staticSharedMemoryBytes) {}
+        scratchLimit(chip.machine().staticSharedMemoryBytes) {}
 
   const Target &target;
   const ChipInfo &chip;
   const LLVMTileTypeConverter &converter;
+
+  /// What the chip has and can do; nobody looks at its compute capability.
+  const AtomCatalogue &atoms() const { return target.atoms(chip); }
+  const MachineModel &machine() const { return target.machine(chip); }
+  const ChipFeatures &features() const { return chip.features; }
 
   /// The plan for elements of `bits`. Programs repeat few conversions many times: each is planned once.
   const ConversionPlan &getConversionPlan(unsigned bits, const LinearLayout &source,
@@ -43,15 +48,6 @@ public:
   /// Bytes of shared memory that the lowering of `op` exchanges data through: the target's answer where it lowers the
   /// operation its own way, else the operation's (ExchangeOpInterface); 0 for those that exchange nothing.
   int64_t getScratchBytes(mlir::Operation *op) const;
-
-  // Capabilities, the one place where compute capabilities are compared.
-  bool hasStMatrix() const { return chip.computeCapability >= 90; }
-  bool hasLdMatrix() const { return chip.computeCapability >= 75; }
-  bool hasIntegerRedux() const { return chip.computeCapability >= 80; }
-  bool hasNearestTf32Conversion() const { return chip.computeCapability >= 90; }
-  bool hasNarrowFloatConversions() const { return chip.computeCapability >= 100; }
-  bool hasClusterLaunch() const { return chip.computeCapability >= 90; }
-  bool hasSharedMemorySpills() const { return chip.ptxVersion >= 87; }
 
 private:
   int64_t scratchLimit;

@@ -26,9 +26,15 @@ struct AccessQualifiers {
   }
 };
 
+/// Where there are no clusters, their CTAs are any CTAs of the GPU.
+inline std::optional<aa::MemScope> getHardwareScope(const LoweringContext &lowering,
+                                                    std::optional<aa::MemScope> scope) {
+  return scope == aa::MemScope::Cluster && !lowering.features().clusters ? aa::MemScope::GPU : scope;
+}
+
 template <typename OpTy>
-AccessQualifiers getQualifiers(OpTy op) {
-  return {op.getMemSemantic(), op.getMemScope(), op.getCache(), op.getEvict()};
+AccessQualifiers getQualifiers(const LoweringContext &lowering, OpTy op) {
+  return {op.getMemSemantic(), getHardwareScope(lowering, op.getMemScope()), op.getCache(), op.getEvict()};
 }
 
 /// The type an element has in memory: an i1 is a byte.

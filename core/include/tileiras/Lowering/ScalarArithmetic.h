@@ -25,7 +25,7 @@ mlir::Value emitPtxInstruction(Emitter &emit, const llvm::Twine &opcode, mlir::T
 mlir::Value emitLibdeviceCall(Emitter &emit, llvm::StringRef name, mlir::Type result, mlir::ValueRange arguments);
 
 /// A scalar of any float format as an f32, exactly; an f64 as it is.
-mlir::Value emitWidened(Emitter &emit, mlir::Value scalar, mlir::Type from);
+mlir::Value emitWidened(Emitter &emit, const LoweringContext &lowering, mlir::Value scalar, mlir::Type from);
 /// f32 or f64 as a number of another format, rounded once. The result is what `to` is converted to.
 mlir::Value emitNarrowed(Emitter &emit, const LoweringContext &lowering, mlir::Value wide, mlir::Type to,
                          aa::RoundingMode rounding);

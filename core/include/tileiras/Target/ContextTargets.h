@@ -36,6 +36,8 @@ struct ChipTarget {
   const ChipInfo *chip = nullptr;
 
   explicit operator bool() const { return target; }
+  const AtomCatalogue &atoms() const { return target->atoms(*chip); }
+  const MachineModel &machine() const { return target->machine(*chip); }
 };
 
 /// Who serves `chip` (a `--gpu-name`) in `context`; empty when nobody does, or no registry is attached.

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The interface between the core and one GPU architecture. A target is registered by a plugin and serves the
-// `--gpu-name`s that chips() lists. It must be usable from several threads: every method is const.
+// `--gpu-name`s that chips() lists; what it knows, it knows of each chip. It must be usable from several threads: every
+// method is const.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,28 +19,33 @@
 #include "mlir/IR/PatternMatch.h"
 #include "tileiras/Schedule/MachineModel.h"
 #include "tileiras/Target/Atoms.h"
+#include "tileiras/Target/Chip.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace tileiras {
 
 class LoweringContext;
 
-/// One value of `--gpu-name`.
-struct ChipInfo {
-  std::string name;               ///< as users write it, without `a` or `f` suffix
-  std::string llvmChip;           ///< -mcpu of the NVPTX back end
-  std::string ptxasArch;          ///< -arch of ptxas
-  unsigned ptxVersion = 0;        ///< 10 × PTX ISA version that is emitted, e.g. 80
-  unsigned computeCapability = 0; ///< 10 × major + minor
-};
-
 /// D = A·B + C as a program states it: what a target is asked about.
 struct MmaQuery {
   mlir::Type elementA, elementB, elementC; ///< signless integers carry their signedness below
   bool unsignedA = false, unsignedB = false;
-  int64_t m = 0, n = 0, k = 0; ///< extents of the tile-level operation, without the batch dimension
-  bool blockScaled = false;
+  bool fastAccumulation = false; ///< sums inside of one instruction may keep fewer bits than C has
+  int64_t batch = 1, m = 0, n = 0, k = 0;
+  mlir::Type elementScale; ///< of block-scaled products; null: no scales
+  int64_t scaleBlock = 0;  ///< elements along K that share a scale
+
+  bool isBlockScaled() const { return bool(elementScale); }
 };
+
+/// One way to compute a product.
+struct MmaCandidate {
+  const MmaAtom *atom = nullptr; ///< of the chip's catalogue; null: ordinary arithmetic
+  uint64_t cost = 0;             ///< cycles of one tensor core for the whole product; only to compare
+
+  bool isOrdinaryArithmetic() const { return !atom; }
+};
+using MmaCandidates = llvm::SmallVector<MmaCandidate, 4>;
 
 class Target {
 public:
@@ -48,19 +54,25 @@ public:
   /// Unique name, e.g. the plugin's.
   virtual llvm::StringRef getName() const = 0;
   virtual llvm::ArrayRef<ChipInfo> chips() const = 0;
-  virtual const AtomCatalogue &atoms() const = 0;
-  virtual const MachineModel &machine() const = 0;
+  /// What `chip`, one of chips(), has.
+  virtual const AtomCatalogue &atoms(const ChipInfo &chip) const = 0;
+  virtual const MachineModel &machine(const ChipInfo &chip) const = 0;
 
-  /// Is this MMA legal here, and which atom does it become? Null with no diagnostic: legal, but no tensor core takes
-  /// it, the caller computes it with ordinary arithmetic. Failure: `emitError` has been called with the reason.
-  virtual mlir::FailureOr<const MmaAtom *>
-  verifyMma(const MmaQuery &query, llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const = 0;
+  /// The ways to compute a product on `chip`, best first. None: it is legal, and ordinary arithmetic is how it is done.
+  /// Failure: it is illegal here, and `emitError` has been called with the reason.
+  ///
+  /// Whoever chooses may pass over candidates it cannot place or that have no lowering, as long as one remains; when
+  /// none does, that is an error. A target that has nothing against ordinary arithmetic in place of its tensor cores
+  /// says so with a last candidate without an atom.
+  ///
+  /// Here: the atoms that fit, by cost, then in the order of the catalogue; block-scaled products that none fits are
+  /// illegal.
+  virtual mlir::FailureOr<MmaCandidates>
+  findMmaCandidates(const MmaQuery &query, const ChipInfo &chip,
+                    llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const;
 
   /// Null when kernels can be compiled for this target, else one sentence that says what is missing.
   virtual std::optional<std::string> getUnsupportedReason() const { return std::nullopt; }
-
-  /// Rewrites forms of `op` that the target cannot take; success when there is nothing to do.
-  virtual mlir::LogicalResult legalize(mlir::Operation *op) const { return mlir::success(); }
 
   /// TileAS → LLVM/NVVM patterns for what the chip of `lowering` does its own way (TilePattern.h: TargetPattern). They
   /// come before those of everybody else.
@@ -78,8 +90,41 @@ public:
   /// Further ptxas options for this chip.
   virtual std::vector<std::string> getAssemblerOptions(const ChipInfo &chip) const { return {}; }
 
-  /// The chip called `name` (`a` and `f` suffixes are accepted), or null.
+  /// The chip called `name`, or the first whose architecture is called so (with the suffix of its variant), or null.
   const ChipInfo *findChip(llvm::StringRef name) const;
+};
+
+/// Null when `atom` computes `query`, else what does not fit: element types, scales or extents. An atom of one warp may
+/// be larger than the product along M and N (rows and columns repeat), but along K it would add elements twice; the
+/// others divide it along all three.
+std::optional<std::string> describeMisfit(const MmaAtom &atom, const MmaQuery &query);
+
+/// Cycles of one tensor core for the whole product by `atom`.
+uint64_t getMmaCost(const MmaAtom &atom, const MmaQuery &query);
+
+/// Everything a target knows of one of its chips.
+struct ChipDescription {
+  ChipInfo info;
+  AtomCatalogue atoms;
+  MachineModel machine;
+};
+
+/// A target whose knowledge is tables: most of what a plugin needs.
+class DescribedTarget : public Target {
+public:
+  DescribedTarget(std::string name, std::vector<ChipDescription> descriptions);
+
+  llvm::StringRef getName() const override { return name; }
+  llvm::ArrayRef<ChipInfo> chips() const override { return infos; }
+  const AtomCatalogue &atoms(const ChipInfo &chip) const override { return find(chip).atoms; }
+  const MachineModel &machine(const ChipInfo &chip) const override { return find(chip).machine; }
+
+private:
+  const ChipDescription &find(const ChipInfo &chip) const;
+
+  std::string name;
+  std::vector<ChipDescription> descriptions;
+  std::vector<ChipInfo> infos; ///< those of `descriptions`, side by side
 };
 
 } // namespace tileiras

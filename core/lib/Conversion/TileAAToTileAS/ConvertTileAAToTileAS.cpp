@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BlockScale.h"
 #include "FunctionConverter.h"
 #include "ModuleTarget.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -59,7 +60,9 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
       return success();
     if (failed(verifyTileSizes(func, getNumWarps(func))))
       return failure();
-    const Target *target = findModuleTarget(func, gpuName);
+    const ChipTarget target = findModuleTarget(func, gpuName);
+    if (failed(expandBlockScales(func, target, blockScale == "emulate")))
+      return failure();
     FailureOr<LayoutAssignment> layouts = LayoutAssignment::compute(func, target, getNumWarps(func));
     if (failed(layouts))
       return failure();

@@ -13,12 +13,13 @@
 #include "FunctionConverter.h"
 #include "ShapeLayouts.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Target/MmaSelection.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tileiras;
 
-FunctionConverter::FunctionConverter(aa::FuncOp func, LayoutAssignment &layouts, const Target *target)
+FunctionConverter::FunctionConverter(aa::FuncOp func, LayoutAssignment &layouts, const ChipTarget &target)
     : func(func), layouts(layouts), target(target), values(layouts), builder(func.getContext()) {}
 
 LogicalResult FunctionConverter::convert() {
@@ -61,7 +62,6 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
                                                  values.getAny(builder, extract.getSource())));
       })
       .Case([&](aa::DotOp dot) { return convertDot(dot); })
-      .Case([&](aa::MmaBlockScaleOp dot) { return refuseBlockScale(dot); })
       .Case([&](aa::ReduceOp reduce) { return convertReduce(reduce); })
       .Case([&](aa::ScanOp scan) { return convertScan(scan); })
       .Case([&](aa::TiledLoadOp load) { return convertTiledLoad(load); })
@@ -278,24 +278,6 @@ LogicalResult FunctionConverter::convertDot(aa::DotOp op) {
                                    operand(op.getA(), chosen.a), operand(op.getB(), chosen.b),
                                    operand(op.getC(), chosen.c), builder.getStringAttr(atom), op.getSignednessAAttr(),
                                    op.getSignednessBAttr(), op.getFastAccAttr()));
-}
-
-/// No target lowers products with scaled blocks yet; the target says whether it could.
-LogicalResult FunctionConverter::refuseBlockScale(aa::MmaBlockScaleOp op) {
-  if (!target)
-    return op.emitOpError() << "failed to get the target spec";
-  auto a = cast<RankedTensorType>(op.getA().getType()), c = cast<RankedTensorType>(op.getC().getType());
-  MmaQuery query;
-  query.elementA = a.getElementType();
-  query.elementB = cast<RankedTensorType>(op.getB().getType()).getElementType();
-  query.elementC = c.getElementType();
-  query.m = c.getShape().drop_back().back();
-  query.n = c.getShape().back();
-  query.k = a.getShape().back();
-  query.blockScaled = true;
-  if (succeeded(target->verifyMma(query, [&] { return op.emitOpError(); })))
-    return op.emitOpError() << "failed to find available mma partition";
-  return failure();
 }
 
 LogicalResult FunctionConverter::convertReduce(aa::ReduceOp op) {

@@ -16,8 +16,8 @@ namespace tileiras {
 /// convert member takes an operation of the original body and registers what stands for its results.
 class FunctionConverter {
 public:
-  /// `target` may be null.
-  FunctionConverter(aa::FuncOp func, LayoutAssignment &layouts, const Target *target);
+  /// `target` may be empty.
+  FunctionConverter(aa::FuncOp func, LayoutAssignment &layouts, const ChipTarget &target);
 
   /// Fails with a diagnostic and leaves the function as it was.
   mlir::LogicalResult convert();
@@ -42,7 +42,6 @@ private:
   mlir::LogicalResult convertExtractSlice(aa::ExtractSliceOp op);
   mlir::LogicalResult convertInsertSlice(aa::InsertSliceOp op);
   mlir::LogicalResult convertDot(aa::DotOp op);
-  mlir::LogicalResult refuseBlockScale(aa::MmaBlockScaleOp op);
   mlir::LogicalResult convertReduce(aa::ReduceOp op);
   mlir::LogicalResult convertScan(aa::ScanOp op);
 
@@ -73,7 +72,7 @@ private:
 
   aa::FuncOp func;
   LayoutAssignment &layouts;
-  const Target *target;
+  ChipTarget target;
   TileValues values;
   mlir::OpBuilder builder;
 };

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Target/MmaSelection.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -246,34 +247,20 @@ bool LayoutAssignment::prefersRows(aa::DotOp dot) const {
   });
 }
 
-static MmaQuery getQuery(aa::DotOp dot) {
-  RankedTensorType a = getTile(dot.getA()), c = getTile(dot.getC());
-  MmaQuery query;
-  query.elementA = a.getElementType();
-  query.elementB = getTile(dot.getB()).getElementType();
-  query.elementC = c.getElementType();
-  query.unsignedA = dot.getSignednessA() == aa::Signedness::Unsigned;
-  query.unsignedB = dot.getSignednessB() == aa::Signedness::Unsigned;
-  query.m = c.getShape().drop_back().back();
-  query.n = c.getShape().back();
-  query.k = a.getShape().back();
-  return query;
-}
-
-/// The target's atom for the product if there is one that takes its operands from the registers of one warp.
-static FailureOr<const MmaAtom *> findAtom(aa::DotOp dot, const Target *target) {
+/// The target's best instruction for the product among those that take their operands from the registers of one warp:
+/// there are no layouts here for others. Null for ordinary arithmetic.
+static FailureOr<const MmaAtom *> findAtom(aa::DotOp dot, const ChipTarget &target) {
   if (!target)
     return nullptr;
-  MmaQuery query = getQuery(dot);
-  FailureOr<const MmaAtom *> atom = target->verifyMma(query, [&] { return dot.emitOpError(); });
-  if (failed(atom) || !*atom)
-    return atom;
-  bool inRegisters = (*atom)->spaceA == MemorySpace::Register && (*atom)->spaceB == MemorySpace::Register &&
-                     (*atom)->spaceC == MemorySpace::Register && (*atom)->warps == 1;
-  return inRegisters && (*atom)->k <= query.k ? *atom : nullptr;
+  auto emitError = [&] { return dot.emitOpError(); };
+  FailureOr<MmaCandidates> candidates = target.target->findMmaCandidates(getMmaQuery(dot), *target.chip, emitError);
+  if (failed(candidates))
+    return failure();
+  auto canPlace = [](const MmaAtom &atom) { return atom.kind == MmaKind::Warp && atom.isHeldByOneWarp(); };
+  return chooseMmaCandidate(*candidates, canPlace, emitError);
 }
 
-LogicalResult LayoutAssignment::assignDots(const Target *target) {
+LogicalResult LayoutAssignment::assignDots(const ChipTarget &target) {
   for (aa::DotOp dot : dotOps) {
     FailureOr<const MmaAtom *> atom = findAtom(dot, target);
     if (failed(atom))
@@ -343,7 +330,7 @@ void LayoutAssignment::assignDefaults() {
       assign(value, getDefaultLayout(getTile(value)));
 }
 
-FailureOr<LayoutAssignment> LayoutAssignment::compute(aa::FuncOp func, const Target *target, int64_t numWarps) {
+FailureOr<LayoutAssignment> LayoutAssignment::compute(aa::FuncOp func, const ChipTarget &target, int64_t numWarps) {
   LayoutAssignment assignment(func.getContext(), numWarps);
   assignment.collect(func);
   if (failed(assignment.assignDots(target)))

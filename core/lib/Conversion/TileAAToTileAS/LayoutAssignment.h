@@ -22,7 +22,7 @@
 #define TILEIRAS_LIB_CONVERSION_TILEAATOTILEAS_LAYOUTASSIGNMENT_H
 
 #include "AnchorLayouts.h"
-#include "tileiras/Target/Target.h"
+#include "tileiras/Target/ContextTargets.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include <map>
 
@@ -38,8 +38,9 @@ struct DotLayouts {
 class LayoutAssignment {
 public:
   /// Layouts for `func`, whose tiles are distributed over `numWarps` warps. Fails, with a diagnostic, where the target
-  /// refuses a matrix product. `target` may be null.
-  static mlir::FailureOr<LayoutAssignment> compute(aa::FuncOp func, const Target *target, int64_t numWarps);
+  /// refuses a matrix product, or has only instructions for it whose operands cannot be placed here. `target` may be
+  /// empty.
+  static mlir::FailureOr<LayoutAssignment> compute(aa::FuncOp func, const ChipTarget &target, int64_t numWarps);
 
   /// The layout of a tensor value; null for one that is made anew for each user.
   mlir::Attribute getLayout(mlir::Value value) const;
@@ -78,7 +79,7 @@ private:
   unsigned getId(mlir::Value value);
   std::optional<unsigned> getClass(mlir::Value value) const;
 
-  mlir::LogicalResult assignDots(const Target *target);
+  mlir::LogicalResult assignDots(const ChipTarget &target);
   void assignAccesses();
   void assignDefaults();
   void chooseAccessLayouts();

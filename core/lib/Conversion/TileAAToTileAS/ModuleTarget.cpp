@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModuleTarget.h"
-#include "tileiras/Target/ContextTargets.h"
 
 using namespace mlir;
 using namespace tileiras;
@@ -22,9 +21,9 @@ static std::string getChip(Operation *op, StringRef fallback) {
   return fallback.str();
 }
 
-const Target *tileiras::findModuleTarget(aa::FuncOp func, StringRef fallbackChip) {
+ChipTarget tileiras::findModuleTarget(aa::FuncOp func, StringRef fallbackChip) {
   std::string chip = getChip(func, fallbackChip);
-  return chip.empty() ? nullptr : findChipTarget(*func.getContext(), chip).target;
+  return chip.empty() ? ChipTarget() : findChipTarget(*func.getContext(), chip);
 }
 
 int64_t tileiras::getNumWarps(aa::FuncOp func) {

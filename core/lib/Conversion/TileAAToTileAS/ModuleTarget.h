@@ -9,13 +9,13 @@
 #define TILEIRAS_LIB_CONVERSION_TILEAATOTILEAS_MODULETARGET_H
 
 #include "tileiras/Dialect/TileAA/TileAA.h"
-#include "tileiras/Target/Target.h"
+#include "tileiras/Target/ContextTargets.h"
 
 namespace tileiras {
 
-/// The target that serves the chip named by the innermost module around `func` that names one, else `fallbackChip`.
-/// Null when no chip is named or no plugin in the session serves it.
-const Target *findModuleTarget(aa::FuncOp func, llvm::StringRef fallbackChip);
+/// The chip that the innermost module around `func` names, else `fallbackChip`, and the target that serves it.
+/// Empty when no chip is named or no plugin in the session serves it.
+ChipTarget findModuleTarget(aa::FuncOp func, llvm::StringRef fallbackChip);
 
 /// Warps among which the function's tiles are distributed.
 int64_t getNumWarps(aa::FuncOp func);

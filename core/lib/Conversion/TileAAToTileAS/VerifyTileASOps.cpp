@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModuleTarget.h"
+#include "VerifyAtoms.h"
 #include "tileiras/Conversion/TileAAToTileAS/Passes.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Lowering/DialectLowering.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_VERIFYTILEASOPS
@@ -96,36 +96,6 @@ static LogicalResult verifyTypes(Operation *op) {
   return success();
 }
 
-/// Atoms that any target has, or that this one lists.
-static LogicalResult verifyAtom(Operation *op, const Target *target) {
-  auto unknown = [&](StringRef atom) -> LogicalResult {
-    return op->emitOpError() << "names atom \"" << atom << "\", which "
-                             << (target ? "target " + target->getName().str() : std::string("no target"))
-                             << " provides";
-  };
-  return TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](as::DotOp dot) -> LogicalResult {
-        if (dot.isUniversalFma() || (target && target->atoms().findMma(dot.getAtom())))
-          return success();
-        return unknown(dot.getAtom());
-      })
-      .Case<as::TiledLoadOp, as::TiledStoreOp, as::TiledAtomicRMWOp, as::LoadOp, as::StoreOp>(
-          [&](auto access) -> LogicalResult {
-            if (access.getAtom() == as::kUniversalCopy || (target && target->atoms().findCopy(access.getAtom())))
-              return success();
-            return unknown(access.getAtom());
-          })
-      .Case<as::ReduceOp, as::ScanOp>([&](auto combining) -> LogicalResult {
-        StringRef atom = combining.getAtom();
-        if (atom == as::kUniversalReduce ||
-            (target &&
-             llvm::any_of(target->atoms().reduce, [&](const ReduceAtom &known) { return known.name == atom; })))
-          return success();
-        return unknown(atom);
-      })
-      .Default([](Operation *) { return success(); });
-}
-
 namespace {
 
 struct VerifyTileASOps : tileiras::impl::VerifyTileASOpsBase<VerifyTileASOps> {
@@ -140,7 +110,7 @@ struct VerifyTileASOps : tileiras::impl::VerifyTileASOpsBase<VerifyTileASOps> {
   }
 
   LogicalResult verify(aa::FuncOp func) {
-    const Target *target = findModuleTarget(func, gpuName);
+    const ChipTarget target = findModuleTarget(func, gpuName);
     WalkResult result = func.walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
       if (isScopeEnd(op))
         return WalkResult::advance();

@@ -39,7 +39,7 @@ constexpr int64_t kMaxAlignment = 1024;
 class KernelMemory {
 public:
   KernelMemory(LoweringContext &lowering, LLVM::LLVMFuncOp function)
-      : lowering(lowering), machine(lowering.target.machine()), function(function), order(function.getBody()) {}
+      : lowering(lowering), machine(lowering.machine()), function(function), order(function.getBody()) {}
 
   LogicalResult allocate() {
     if (failed(placeTiles()))

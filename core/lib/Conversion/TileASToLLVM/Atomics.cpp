@@ -86,6 +86,36 @@ Value emitAtomic(Emitter &emit, StringRef order, StringRef suffix, Value pointer
   return fromCarrier(emit, emit.bitcast(old, word), type);
 }
 
+/// An atomic addition of bf16 where there is no such instruction: compare and swap until nobody came between. Returns
+/// the old value, or zero where the predicate is false.
+Value emitBF16Addition(Emitter &emit, StringRef order, Value pointer, Value summand, Value predicate) {
+  PtxInstruction loop(emit);
+  const std::string old = loop.result(emit.intType(16)), address = loop.operand(pointer);
+  const std::string addend = loop.operand(toCarrier(emit, summand)), space = getPtxSpace(pointer);
+  const std::string skip = predicate ? "@!" + loop.operand(predicate) + " bra DONE;\n\t" : "";
+  // The labels are those of the block in braces.
+  std::string text = "{\n\t.reg .pred again;\n\t.reg .b16 seen, sum, one;\n\t"
+                     "mov.b16 " +
+                     old + ", 0;\n\tmov.b16 one, 0x3f80;\n\t" + skip + "ld.relaxed.sys" + space + ".b16 seen, [" +
+                     address + "];\n\t" +
+                     "AGAIN:\n\t"
+                     "mov.b16 " +
+                     old +
+                     ", seen;\n\t"
+                     "fma.rn.bf16 sum, seen, one, " +
+                     addend +
+                     ";\n\t"
+                     "atom" +
+                     order.str() + space + ".cas.b16 seen, [" + address + "], " + old +
+                     ", sum;\n\t"
+                     "setp.ne.u16 again, seen, " +
+                     old +
+                     ";\n\t"
+                     "@again bra AGAIN;\n\t"
+                     "DONE:\n\t}";
+  return fromCarrier(emit, loop.emit(text, PtxEffect::Memory).front(), summand.getType());
+}
+
 Value emitIsActor(Emitter &emit, Type type) {
   if (isa<RankedTensorType>(type))
     return emitIsFirstHolder(emit, getLayout(type));
@@ -131,6 +161,14 @@ void replaceAtomic(Emitter &emit, ConversionPatternRewriter &rewriter, Operation
   replaceMemoryOp(rewriter, op, values);
 }
 
+/// The instruction for `suffix`, or what does its work.
+Value emitReadModifyWrite(Emitter &emit, const LoweringContext &lowering, StringRef order, StringRef suffix,
+                          Value pointer, Value operand, Value predicate) {
+  if (operand.getType().isBF16() && !lowering.features().bf16Atomics && suffix.starts_with("add"))
+    return emitBF16Addition(emit, order, pointer, operand, predicate);
+  return emitAtomic(emit, order, suffix, pointer, operand, predicate, Value());
+}
+
 struct AtomicRMWPattern final : TilePattern<as::AtomicRMWOp> {
   using TilePattern::TilePattern;
 
@@ -141,12 +179,12 @@ struct AtomicRMWPattern final : TilePattern<as::AtomicRMWOp> {
     FailureOr<std::string> suffix = getAtomicText(op, op.getRmwMode(), getElementTypeOrSelf(type));
     if (failed(suffix))
       return failure();
-    std::string order = getPtxOrder(op.getMemSemantic(), op.getMemScope());
+    std::string order = getPtxOrder(op.getMemSemantic(), getHardwareScope(lowering, op.getMemScope()));
     AtomicTileEmitter tile(emit, lowering, op, type);
     Value old = tile.run(!op.getResult().use_empty(), [&](unsigned reg, Value predicate) {
-      return emitAtomic(emit, order, *suffix, getScalar(emit, adaptor.getPointer(), reg),
-                        getScalar(emit, adaptor.getValue(), reg),
-                        emit.conjunction(predicate, getScalar(emit, adaptor.getMask(), reg)), Value());
+      return emitReadModifyWrite(emit, lowering, order, *suffix, getScalar(emit, adaptor.getPointer(), reg),
+                                 getScalar(emit, adaptor.getValue(), reg),
+                                 emit.conjunction(predicate, getScalar(emit, adaptor.getMask(), reg)));
     });
     replaceAtomic(emit, rewriter, op, old, convert(type));
     return success();
@@ -163,7 +201,8 @@ struct AtomicCASPattern final : TilePattern<as::AtomicCASOp> {
     unsigned bits = getMemoryBits(element);
     if (bits < 16)
       return op.emitError("there is no atomic compare-and-swap on ") << element << " in memory";
-    std::string order = getPtxOrder(op.getMemSemantic(), op.getMemScope()), suffix = "cas.b" + std::to_string(bits);
+    std::string order = getPtxOrder(op.getMemSemantic(), getHardwareScope(lowering, op.getMemScope())),
+                suffix = "cas.b" + std::to_string(bits);
     AtomicTileEmitter tile(emit, lowering, op, type);
     Value old = tile.run(!op.getResult().use_empty(), [&](unsigned reg, Value predicate) {
       Value compare = getScalar(emit, adaptor.getCompare(), reg);
@@ -186,7 +225,7 @@ struct TiledAtomicRMWPattern final : TilePattern<as::TiledAtomicRMWOp> {
     FailureOr<std::string> suffix = getAtomicText(op, op.getRmwMode(), getElementTypeOrSelf(type));
     if (failed(suffix))
       return failure();
-    std::string order = getPtxOrder(op.getMemSemantic(), op.getMemScope());
+    std::string order = getPtxOrder(op.getMemSemantic(), getHardwareScope(lowering, op.getMemScope()));
     LinearLayout layout = getLayout(type);
     ViewAddressing addressing(emit, lowering.converter, op, adaptor, layout);
     llvm::SmallDenseMap<unsigned, ViewAccess> accesses;
@@ -197,8 +236,8 @@ struct TiledAtomicRMWPattern final : TilePattern<as::TiledAtomicRMWOp> {
     AtomicTileEmitter tile(emit, lowering, op, type);
     Value old = tile.run(wantsResult, [&](unsigned reg, Value predicate) {
       const ViewAccess &access = accesses[reg];
-      return emitAtomic(emit, order, *suffix, access.address.pointer, emit.extract(adaptor.getValue(), reg),
-                        emit.conjunction(predicate, access.inBounds), Value());
+      return emitReadModifyWrite(emit, lowering, order, *suffix, access.address.pointer,
+                                 emit.extract(adaptor.getValue(), reg), emit.conjunction(predicate, access.inBounds));
     });
     replaceAtomic(emit, rewriter, op, old, op.getResult() ? convert(type) : Type());
     return success();

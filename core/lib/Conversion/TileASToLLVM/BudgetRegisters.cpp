@@ -40,7 +40,7 @@ static int64_t countRegisters(const LoweringContext &lowering, Value value) {
 static int64_t getRegisterLimit(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
   if (auto limit = kernel->getAttrOfType<IntegerAttr>("nvvm.maxnreg"))
     return limit.getInt();
-  const MachineModel &machine = lowering.target.machine();
+  const MachineModel &machine = lowering.machine();
   int64_t share = llvm::alignDown(machine.registersPerSM / getExecutionScope(kernel).getNumThreads(),
                                   machine.registerAllocationUnit);
   return std::min<int64_t>(share, machine.maxRegistersPerThread);
@@ -87,8 +87,8 @@ private:
       return;
     // ptxas keeps spills in what static arrays leave of shared memory; it refuses to next to a dynamic array, where
     // functions are called, and in code for a debugger.
-    bool isShared = !deviceDebug && !kernel->hasAttr(kDynamicSharedBytesAttr) && lowering.hasSharedMemorySpills() &&
-                    !callsFunctions(kernel);
+    bool isShared = !deviceDebug && !kernel->hasAttr(kDynamicSharedBytesAttr) &&
+                    lowering.features().sharedMemorySpills && !callsFunctions(kernel);
     std::string where = isShared ? "shared memory first, then to local memory" : "local memory";
     remarkMissed(pressure.peak, "RegisterPressure", "registers")
         << llvm::formatv("about {0} registers per thread are needed here, of {1}: tiles are spilled to {2}; smaller "

@@ -143,9 +143,12 @@ struct DotPattern final : TilePattern<as::DotOp> {
       rewriter.replaceOp(op, emitFmaDot(emit, lowering, op, adaptor.getA(), adaptor.getB(), adaptor.getC()));
       return success();
     }
-    const MmaAtom *atom = lowering.target.atoms().findMma(op.getAtom());
+    const MmaAtom *atom = lowering.atoms().findMma(op.getAtom());
     if (!atom)
       return op.emitError("target '") << lowering.target.getName() << "' has no atom '" << op.getAtom() << "'";
+    if (atom->kind != MmaKind::Warp || !atom->hasLowering)
+      return op.emitError("no pattern of target '")
+             << lowering.target.getName() << "' took atom '" << op.getAtom() << "', and the core lowers only mma.sync";
     rewriter.replaceOp(op, MmaEmitter(emit, *atom).run(op, adaptor.getA(), adaptor.getB(), adaptor.getC()));
     return success();
   }

@@ -75,6 +75,20 @@ Value computeInF32(Emitter &emit, Value argument, llvm::function_ref<Value(Value
   return emit.fpTruncate(compute(emit.fpExtend(argument, emit.f32())), type);
 }
 
+/// bf16 arithmetic where `fma` is its only instruction. Adding -0 changes no product, not even the sign of a zero.
+Value emitFused(Emitter &emit, StringRef opcode, ValueRange scalars) {
+  Type type = scalars.front().getType();
+  auto number = [&](double value) { return emit.constantFloat(type, value); };
+  SmallVector<Value> operands(scalars);
+  if (opcode == "add")
+    operands = {scalars[0], number(1.0), scalars[1]};
+  else if (opcode == "sub")
+    operands = {scalars[1], number(-1.0), scalars[0]};
+  else if (opcode == "mul")
+    operands = {scalars[0], scalars[1], number(-0.0)};
+  return emitPtxInstruction(emit, "fma.rn.bf16", type, operands);
+}
+
 /// Operations that are one PTX instruction with a rounding modifier.
 template <typename OpTy>
 struct RoundedPattern final : TilePattern<OpTy> {
@@ -90,7 +104,10 @@ struct RoundedPattern final : TilePattern<OpTy> {
     bool isNearest = op.getRounding() == aa::RoundingMode::NearestEven;
     bool widen = element.getIntOrFloatBitWidth() == 16 && (opcode == "div" || opcode == "sqrt" || !isNearest);
     text += getPtxType(widen ? emit.f32() : element);
+    const bool isFused = element.isBF16() && !widen && !this->lowering.features().bf16Arithmetic;
     Value result = mapElements(emit, this->convert(op.getType()), adaptor.getOperands(), [&](ValueRange scalars) {
+      if (isFused)
+        return emitFused(emit, opcode, scalars);
       if (!widen)
         return emitPtxInstruction(emit, text, element, scalars);
       SmallVector<Value> wide;

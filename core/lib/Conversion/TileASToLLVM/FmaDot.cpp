@@ -104,7 +104,7 @@ private:
     Type word = emit.intType(8 * getCarrierBytes(element)), wide = getElementTypeOrSelf(op.getType());
     Value loaded = emit.load(word, emit.gep(word, base, index), getCarrierBytes(element));
     if (isa<FloatType>(wide)) {
-      Value widened = emitWidened(emit, emit.bitcast(loaded, element), getElementTypeOrSelf(type));
+      Value widened = emitWidened(emit, lowering, emit.bitcast(loaded, element), getElementTypeOrSelf(type));
       return wide.getIntOrFloatBitWidth() < 32 ? emit.fpTruncate(widened, wide) : emit.fpExtend(widened, wide);
     }
     unsigned bits = wide.getIntOrFloatBitWidth();

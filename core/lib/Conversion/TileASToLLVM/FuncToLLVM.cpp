@@ -127,7 +127,7 @@ private:
 
   /// Registers per thread with which `occupancy` CTAs fit on a multiprocessor.
   unsigned getRegisterLimit(unsigned threads, unsigned occupancy) const {
-    const MachineModel &machine = chip.target->machine();
+    const MachineModel &machine = chip.machine();
     unsigned limit = machine.registersPerSM / (threads * occupancy);
     limit = llvm::alignDown(limit, machine.registerAllocationUnit);
     constexpr unsigned fewest = 24; // Below that ptxas cannot even hold addresses.

@@ -126,8 +126,9 @@ struct LoadPattern final : TilePattern<as::LoadOp> {
     for (ArrayRef<unsigned> registers : getAccesses(op.getPointer().getType(), op.getContiguity())) {
       Value predicate = emit.conjunction(masks.empty() ? Value() : masks[registers.front()], isAccessor);
       SmallVector<Value> other = others.empty() ? SmallVector<Value>() : pick(others, registers);
-      SmallVector<Value> loaded = emitLoad(emit, lowering.converter, getQualifiers(op), element, registers.size(),
-                                           getAddress(emit, pointers[registers.front()], element), predicate, other);
+      SmallVector<Value> loaded =
+          emitLoad(emit, lowering.converter, getQualifiers(lowering, op), element, registers.size(),
+                   getAddress(emit, pointers[registers.front()], element), predicate, other);
       for (auto [reg, value] : llvm::zip_equal(registers, loaded))
         values[reg] = value;
     }
@@ -155,7 +156,7 @@ struct StorePattern final : TilePattern<as::StoreOp> {
     Value isAccessor = emitIsAccessor(emit, op.getPointer().getType());
     for (ArrayRef<unsigned> registers : getAccesses(op.getPointer().getType(), op.getContiguity())) {
       Value predicate = emit.conjunction(masks.empty() ? Value() : masks[registers.front()], isAccessor);
-      emitStore(emit, lowering.converter, getQualifiers(op), element, pick(values, registers),
+      emitStore(emit, lowering.converter, getQualifiers(lowering, op), element, pick(values, registers),
                 getAddress(emit, pointers[registers.front()], element), predicate);
     }
     replaceMemoryOp(rewriter, op);

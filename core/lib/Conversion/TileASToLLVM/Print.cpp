@@ -65,7 +65,7 @@ SmallVector<FormatPiece> splitFormat(StringRef format) {
 /// Collects text and arguments, and prints them at its end, and whenever the limit of arguments is reached.
 class Printer {
 public:
-  Printer(Emitter &emit, Operation *op) : emit(emit), op(op) {}
+  Printer(Emitter &emit, const LoweringContext &lowering, Operation *op) : emit(emit), lowering(lowering), op(op) {}
   ~Printer() { flush(); }
 
   void addText(StringRef text) { format += text; }
@@ -89,7 +89,7 @@ private:
   Value toDouble(Value scalar, Type element) {
     Type type = emit.builder.getF64Type();
     if (isa<FloatType>(element))
-      return emit.fpExtend(emitWidened(emit, scalar, element), type);
+      return emit.fpExtend(emitWidened(emit, lowering, scalar, element), type);
     if (isa<aa::PtrType>(element))
       scalar = LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i64(), scalar);
     return LLVM::SIToFPOp::create(emit.builder, emit.location, type, scalar);
@@ -118,6 +118,7 @@ private:
   }
 
   Emitter &emit;
+  const LoweringContext &lowering;
   Operation *op;
   std::string format;
   SmallVector<Value> arguments;
@@ -187,7 +188,7 @@ public:
         printSmall(step);
     }
     if (!values.empty() && isLarge(getType(values.size() - 1)))
-      emitIf(emit, isFirst, [&] { Printer(emit, op).addText(pieces.back().text); });
+      emitIf(emit, isFirst, [&] { Printer(emit, lowering, op).addText(pieces.back().text); });
   }
 
 private:
@@ -208,7 +209,7 @@ private:
     if (offset > 0)
       emit.barrier();
     emitIf(emit, isFirst, [&] {
-      Printer printer(emit, op);
+      Printer printer(emit, lowering, op);
       for (unsigned i = step.first; i < step.first + step.count; ++i) {
         printer.addText(pieces[i].text);
         if (Value base = staged[i - step.first])
@@ -250,7 +251,7 @@ private:
     Value carriers = toCarrier(emit, values[argument]), scratch = emitScratch(emit, op);
     ExchangeRounds rounds(lowering.getScratchLimit(op), tile.getNumElements(), getElementBytes(lowering, tile));
     int64_t begin = 0;
-    emitIf(emit, isFirst, [&] { Printer(emit, op).addText(pieces[argument].text); });
+    emitIf(emit, isFirst, [&] { Printer(emit, lowering, op).addText(pieces[argument].text); });
     rounds.emit(emit, [&](const TileSlice &box) {
       emitStageSlice(emit, carriers, flat, box, scratch);
       emit.barrier();
@@ -266,10 +267,10 @@ private:
     emitLoop(emit, count / group, {}, [&](Value turn, Value) -> Value {
       Value local = emit.mul(turn, emit.i32(group)), index = emit.add(local, emit.i32(begin));
       Value isLater = emit.icmp(LLVM::ICmpPredicate::ne, index, emit.i32(0));
-      emitIf(emit, isLater, [&] { Printer(emit, op).addText(", "); });
+      emitIf(emit, isLater, [&] { Printer(emit, lowering, op).addText(", "); });
       printBrackets(shape, index, "[");
       {
-        Printer printer(emit, op);
+        Printer printer(emit, lowering, op);
         printElements(printer, argument, base, local, group, /*isWhole=*/false);
       }
       printBrackets(shape, emit.add(index, emit.i32(group)), "]");
@@ -283,7 +284,8 @@ private:
     for (int64_t extent : llvm::reverse(shape)) {
       period *= extent;
       Value rest = emit.bitAnd(index, emit.i32(period - 1));
-      emitIf(emit, emit.icmp(LLVM::ICmpPredicate::eq, rest, emit.i32(0)), [&] { Printer(emit, op).addText(bracket); });
+      emitIf(emit, emit.icmp(LLVM::ICmpPredicate::eq, rest, emit.i32(0)),
+             [&] { Printer(emit, lowering, op).addText(bracket); });
     }
   }
 

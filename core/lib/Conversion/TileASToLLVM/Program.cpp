@@ -145,7 +145,7 @@ struct DependentLaunchPattern final : TilePattern<OpTy> {
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    if (this->lowering.hasClusterLaunch())
+    if (this->lowering.features().dependentLaunch)
       PtxInstruction(emit).emit(instruction, PtxEffect::Memory);
     replaceMemoryOp(rewriter, op);
     return success();

@@ -97,7 +97,7 @@ struct TiledLoadPattern final : TilePattern<as::TiledLoadOp> {
     SmallVector<Value> registers(layout.getInSize(LayoutDim::Register));
     for (const ViewAccess &access : addressing.getAccesses(op, kMaxAccessBytes)) {
       SmallVector<Value> other(access.registers.size(), padding);
-      SmallVector<Value> loaded = emitLoad(emit, lowering.converter, getQualifiers(op), element, other.size(),
+      SmallVector<Value> loaded = emitLoad(emit, lowering.converter, getQualifiers(lowering, op), element, other.size(),
                                            access.address, access.inBounds, other);
       for (auto [reg, value] : llvm::zip_equal(access.registers, loaded))
         registers[reg] = value;
@@ -128,7 +128,7 @@ struct TiledStorePattern final : TilePattern<as::TiledStoreOp> {
       for (unsigned reg : access.registers)
         values.push_back(emit.extract(adaptor.getValue(), reg));
       Value predicate = emit.conjunction(isHolder, access.inBounds);
-      emitStore(emit, lowering.converter, getQualifiers(op), element, values, access.address, predicate);
+      emitStore(emit, lowering.converter, getQualifiers(lowering, op), element, values, access.address, predicate);
     }
     replaceMemoryOp(rewriter, op);
     return success();

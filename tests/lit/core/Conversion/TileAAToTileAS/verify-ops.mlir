@@ -40,7 +40,8 @@ nv_tileaa.func @leftover() {
 
 #l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
 nv_tileaa.func @atom(%p: tensor<128x!nv_tileaa.ptr<i32>, #l>) {
-  // expected-error@+1 {{names atom "ld.nothing", which no target provides}}
+  // expected-error@+2 {{names atom "ld.nothing", which no target provides}}
+  // expected-note@+1 {{"universal_copy" is everywhere}}
   %0 = nv_tileas.load weak %p atom = "ld.nothing" : (tensor<128x!nv_tileaa.ptr<i32>, #l>) -> tensor<128xi32, #l>
   nv_tileaa.return
 }
@@ -49,7 +50,8 @@ nv_tileaa.func @atom(%p: tensor<128x!nv_tileaa.ptr<i32>, #l>) {
 
 #l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
 nv_tileaa.func @reduce_atom(%t: tensor<128xi32, #l>) {
-  // expected-error@+1 {{names atom "redux", which no target provides}}
+  // expected-error@+2 {{names atom "redux", which no target provides}}
+  // expected-note@+1 {{"universal_reduce" is everywhere}}
   %0 = nv_tileas.reduce %t axis = 0 identities = [0 : i32] atom = "redux" : (tensor<128xi32, #l>) -> i32 {
   ^bb0(%x: i32, %acc: i32):
     nv_tileas.yield %x : i32

@@ -1,0 +1,34 @@
+//===- MmaSelection.h - From a product to its instruction -------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a target is asked about the products of a program, and how one of its answers is taken.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_TARGET_MMASELECTION_H
+#define TILEIRAS_TARGET_MMASELECTION_H
+
+#include "tileiras/Dialect/TileAA/TileAA.h"
+#include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Target/ContextTargets.h"
+
+namespace tileiras {
+
+MmaQuery getMmaQuery(aa::DotOp op);
+MmaQuery getMmaQuery(aa::MmaBlockScaleOp op);
+MmaQuery getMmaQuery(as::DotOp op);
+
+/// The first of `candidates` that has a lowering and whose operands the caller can place; null for ordinary arithmetic.
+/// When the target names instructions and none of them will do, that is an error that names them: a product is never
+/// computed by ordinary arithmetic against its target's will.
+mlir::FailureOr<const MmaAtom *> chooseMmaCandidate(const MmaCandidates &candidates,
+                                                    llvm::function_ref<bool(const MmaAtom &)> canPlace,
+                                                    llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
+
+} // namespace tileiras
+
+#endif // TILEIRAS_TARGET_MMASELECTION_H

@@ -1,0 +1,169 @@
+//===- VerifyAtoms.cpp - Do the atoms of operations fit them --------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "VerifyAtoms.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "tileiras/Target/MmaSelection.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tileiras;
+
+namespace {
+
+/// The atom of one operation: looked up, and compared with what the operation needs.
+class AtomVerifier {
+public:
+  AtomVerifier(Operation *op, StringRef atom, const ChipTarget &target) : op(op), atom(atom), target(target) {}
+
+  LogicalResult verifyProduct(as::DotOp dot) {
+    const MmaAtom *mma = target ? target.atoms().findMma(atom) : nullptr;
+    if (!mma)
+      return refuseOther("a product", as::DotOp::kUniversalFma);
+    if (std::optional<std::string> misfit = describeMisfit(*mma, getMmaQuery(dot)))
+      return refuse(*misfit);
+    if (failed(verifyFragments(dot, *mma)))
+      return failure();
+    return requireLowering(mma->hasLowering);
+  }
+
+  LogicalResult verifyCopy(StringRef what, MemorySpace source, MemorySpace destination) {
+    const CopyAtom *copy = target ? target.atoms().findCopy(atom) : nullptr;
+    if (!copy)
+      return refuseOther(what, as::kUniversalCopy);
+    if (copy->source != source || copy->destination != destination)
+      return refuse(("it copies from " + stringifyMemorySpace(copy->source) + " to " +
+                     stringifyMemorySpace(copy->destination) + " memory, and " + what + " from " +
+                     stringifyMemorySpace(source) + " to " + stringifyMemorySpace(destination) + " memory")
+                        .str());
+    return requireLowering(copy->hasLowering);
+  }
+
+  /// No chip lists an instruction for these.
+  LogicalResult verifyUpdate() { return refuseOther("an atomic update", as::kUniversalCopy); }
+
+  LogicalResult verifyCombination(StringRef what, bool isScan, Region &body, TypeRange inputs) {
+    const ReduceAtom *reduce = target ? target.atoms().findReduce(atom) : nullptr;
+    if (!reduce)
+      return refuseOther(what, as::kUniversalReduce);
+    if (reduce->kind == ReduceKind::Shuffle)
+      return success();
+    if (isScan)
+      return refuse("it gives every lane the total, and a scan needs the sums on the way");
+    StringRef combiner = findCombiner(body);
+    if (reduce->combiner != combiner || inputs.size() != 1)
+      return refuse("it combines by '" + reduce->combiner + "', and the body does not");
+    Type element = getElementTypeOrSelf(inputs.front());
+    std::string spelling;
+    llvm::raw_string_ostream(spelling) << element;
+    if (reduce->type != spelling)
+      return refuse("it combines " + reduce->type + ", and the tile has " + spelling);
+    return success();
+  }
+
+private:
+  /// The layouts of the operands carry a copy of the atom's fragments: the lowering counts on their being the same.
+  LogicalResult verifyFragments(as::DotOp dot, const MmaAtom &mma) {
+    if (!mma.isHeldByOneWarp())
+      return success();
+    for (auto [tile, fragment, name] : {std::tuple(dot.getA(), &mma.layoutA, "A"),
+                                        {dot.getB(), &mma.layoutB, "B"},
+                                        {dot.getC(), &mma.layoutC, "C"}}) {
+      auto layout = dyn_cast<as::DotOperandAttr>(cast<RankedTensorType>(tile.getType()).getEncoding());
+      if (!layout || layout.getFragment().toLinearLayout(layout.getExtents()) != *fragment)
+        return refuse(Twine("the layout of operand ") + name + " is not that of its fragment");
+    }
+    return success();
+  }
+
+  /// What a body of one arithmetic operation is called in ReduceAtom::combiner; empty for others.
+  static StringRef findCombiner(Region &body) {
+    Block &block = body.front();
+    if (!llvm::hasSingleElement(block.without_terminator()))
+      return "";
+    Operation &only = block.front();
+    if (block.getTerminator()->getOperands() != only.getResults())
+      return "";
+    return TypeSwitch<Operation *, StringRef>(&only)
+        .Case([](arith::AddIOp) { return "add"; })
+        .Case([](arith::AndIOp) { return "and"; })
+        .Case([](arith::OrIOp) { return "or"; })
+        .Case([](arith::XOrIOp) { return "xor"; })
+        .Case<arith::MinSIOp, arith::MinNumFOp>([](auto) { return "min"; })
+        .Case<arith::MaxSIOp, arith::MaxNumFOp>([](auto) { return "max"; })
+        .Case([](arith::MinUIOp) { return "umin"; })
+        .Case([](arith::MaxUIOp) { return "umax"; })
+        .Default([](Operation *) { return ""; });
+  }
+
+  LogicalResult refuse(const Twine &reason) {
+    return op->emitOpError() << "names atom \"" << atom << "\", which does not fit: " << reason;
+  }
+
+  LogicalResult requireLowering(bool hasLowering) {
+    return hasLowering ? success() : refuse("target " + target.target->getName() + " has no lowering for it yet");
+  }
+
+  /// The chip has no such atom, or one for other work than `what`.
+  LogicalResult refuseOther(StringRef what, StringRef universal) {
+    StringRef kind;
+    if (target) {
+      if (target.atoms().findMma(atom))
+        kind = "for products";
+      else if (target.atoms().findCopy(atom))
+        kind = "for copies";
+      else if (target.atoms().findReduce(atom))
+        kind = "for reductions";
+    }
+    if (!kind.empty())
+      return refuse("it is " + kind + ", and this is " + what);
+    InFlightDiagnostic diagnostic = op->emitOpError() << "names atom \"" << atom << "\", which ";
+    if (target)
+      diagnostic << "target " << target.target->getName() << " does not list for " << target.chip->name;
+    else
+      diagnostic << "no target provides";
+    diagnostic.attachNote() << "\"" << universal << "\" is everywhere";
+    return diagnostic;
+  }
+
+  Operation *op;
+  StringRef atom;
+  const ChipTarget &target;
+};
+
+} // namespace
+
+LogicalResult tileiras::verifyAtom(Operation *op, const ChipTarget &target) {
+  auto with = [&](StringRef atom) { return AtomVerifier(op, atom, target); };
+  using enum MemorySpace;
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](as::DotOp dot) { return dot.isUniversalFma() ? success() : with(dot.getAtom()).verifyProduct(dot); })
+      .Case<as::TiledLoadOp, as::LoadOp>([&](auto load) {
+        return load.getAtom() == as::kUniversalCopy ? success()
+                                                    : with(load.getAtom()).verifyCopy("a load", Global, Register);
+      })
+      .Case<as::TiledStoreOp, as::StoreOp>([&](auto store) {
+        return store.getAtom() == as::kUniversalCopy ? success()
+                                                     : with(store.getAtom()).verifyCopy("a store", Register, Global);
+      })
+      .Case([&](as::TiledAtomicRMWOp atomic) {
+        return atomic.getAtom() == as::kUniversalCopy ? success() : with(atomic.getAtom()).verifyUpdate();
+      })
+      .Case([&](as::ReduceOp reduce) {
+        return reduce.getAtom() == as::kUniversalReduce
+                   ? success()
+                   : with(reduce.getAtom())
+                         .verifyCombination("a reduction", false, reduce.getBody(), reduce.getInputs().getTypes());
+      })
+      .Case([&](as::ScanOp scan) {
+        return scan.getAtom() == as::kUniversalReduce
+                   ? success()
+                   : with(scan.getAtom())
+                         .verifyCombination("a scan", true, scan.getBody(), scan.getInputs().getTypes());
+      })
+      .Default([](Operation *) { return success(); });
+}

@@ -1,0 +1,74 @@
+//===- MmaSelection.cpp - From a product to its instruction ---------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Target/MmaSelection.h"
+
+using namespace mlir;
+using namespace tileiras;
+
+/// The element types and extents that all forms of a product have.
+template <typename OpTy>
+static MmaQuery getCommonQuery(OpTy op) {
+  auto a = cast<RankedTensorType>(op.getA().getType()), c = cast<RankedTensorType>(op.getC().getType());
+  MmaQuery query;
+  query.elementA = a.getElementType();
+  query.elementB = cast<RankedTensorType>(op.getB().getType()).getElementType();
+  query.elementC = c.getElementType();
+  query.fastAccumulation = op.getFastAcc();
+  query.batch = llvm::product_of(c.getShape().drop_back(2));
+  query.m = c.getShape().drop_back().back();
+  query.n = c.getShape().back();
+  query.k = a.getShape().back();
+  return query;
+}
+
+template <typename OpTy>
+static MmaQuery getDotQuery(OpTy op) {
+  MmaQuery query = getCommonQuery(op);
+  query.unsignedA = op.getSignednessA() == aa::Signedness::Unsigned;
+  query.unsignedB = op.getSignednessB() == aa::Signedness::Unsigned;
+  return query;
+}
+
+MmaQuery tileiras::getMmaQuery(aa::DotOp op) {
+  return getDotQuery(op);
+}
+MmaQuery tileiras::getMmaQuery(as::DotOp op) {
+  return getDotQuery(op);
+}
+
+MmaQuery tileiras::getMmaQuery(aa::MmaBlockScaleOp op) {
+  MmaQuery query = getCommonQuery(op);
+  // Scales of A are (M, K / block), those of B (K / block, N).
+  if (Value scales = op.getSfa()) {
+    auto type = cast<RankedTensorType>(scales.getType());
+    query.elementScale = type.getElementType();
+    query.scaleBlock = query.k / type.getShape().back();
+  } else if (Value scales = op.getSfb()) {
+    auto type = cast<RankedTensorType>(scales.getType());
+    query.elementScale = type.getElementType();
+    query.scaleBlock = query.k / type.getShape().drop_back().back();
+  }
+  return query;
+}
+
+FailureOr<const MmaAtom *> tileiras::chooseMmaCandidate(const MmaCandidates &candidates,
+                                                        llvm::function_ref<bool(const MmaAtom &)> canPlace,
+                                                        llvm::function_ref<InFlightDiagnostic()> emitError) {
+  for (const MmaCandidate &candidate : candidates)
+    if (candidate.isOrdinaryArithmetic() || (candidate.atom->hasLowering && canPlace(*candidate.atom)))
+      return candidate.atom;
+  if (candidates.empty())
+    return nullptr;
+  InFlightDiagnostic diagnostic = emitError() << "none of the instructions for this product can be used yet: ";
+  llvm::interleaveComma(candidates, diagnostic, [&](const MmaCandidate &candidate) {
+    diagnostic << '"' << candidate.atom->name
+               << (candidate.atom->hasLowering ? "\" (no layout for its operands)" : "\" (no lowering)");
+  });
+  diagnostic.attachNote() << "a smaller product, or other element types, may have another instruction";
+  return diagnostic;
+}

@@ -1,0 +1,135 @@
+// Atoms are those of the chip, of the right kind, and fit what the operation says.
+//
+// REQUIRES: plugin-sm90
+// RUN: tileiras-opt %s -split-input-file --load-plugin=%plugins/tileiras-sm90.so \
+// RUN:   --tileir-verify-ops-analysis=gpu-name=sm_90 -verify-diagnostics
+
+#l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
+#a = #nv_tileas.dot_operand<axis = A, atom = "mma.m16n8k16.f32.f16.f16", warp = [2, 2], extents = [16, 16], fragment = <register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>>
+#b = #nv_tileas.dot_operand<axis = B, atom = "mma.m16n8k16.f32.f16.f16", warp = [2, 2], extents = [16, 8], fragment = <register = [[1, 0], [8, 0]], lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = []>>
+#c = #nv_tileas.dot_operand<axis = C, atom = "mma.m16n8k16.f32.f16.f16", warp = [2, 2], extents = [16, 8], fragment = <register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>>
+nv_tileaa.func @fit(%p: tensor<128x!nv_tileaa.ptr<i32>, #l>, %x: tensor<32x16xf16, #a>, %y: tensor<16x32xf16, #b>, %z: tensor<32x32xf32, #c>) {
+  %t = nv_tileas.load weak %p atom = "ld.global" : (tensor<128x!nv_tileaa.ptr<i32>, #l>) -> tensor<128xi32, #l>
+  nv_tileas.store weak %p, %t atom = "st.global" : (tensor<128x!nv_tileaa.ptr<i32>, #l>, tensor<128xi32, #l>) -> ()
+  %0 = nv_tileas.reduce %t axis = 0 identities = [0 : i32] atom = "redux.add.s32" : (tensor<128xi32, #l>) -> i32 {
+  ^bb0(%e: i32, %acc: i32):
+    %s = arith.addi %e, %acc : i32
+    nv_tileas.yield %s : i32
+  }
+  %1 = nv_tileas.reduce %t axis = 0 identities = [0 : i32] atom = "shfl.bfly" : (tensor<128xi32, #l>) -> i32 {
+  ^bb0(%e: i32, %acc: i32):
+    nv_tileas.yield %e : i32
+  }
+  %d = nv_tileas.dot %x, %y, %z atom = "mma.m16n8k16.f32.f16.f16" : tensor<32x16xf16, #a> * tensor<16x32xf16, #b> + tensor<32x32xf32, #c>
+  nv_tileaa.return
+}
+
+// -----
+
+#l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
+nv_tileaa.func @unknown(%p: tensor<128x!nv_tileaa.ptr<i32>, #l>) {
+  // expected-error@+2 {{names atom "ld.nothing", which target sm90 does not list for sm_90}}
+  // expected-note@+1 {{"universal_copy" is everywhere}}
+  %0 = nv_tileas.load weak %p atom = "ld.nothing" : (tensor<128x!nv_tileaa.ptr<i32>, #l>) -> tensor<128xi32, #l>
+  nv_tileaa.return
+}
+
+// -----
+
+#l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
+nv_tileaa.func @load_by_store(%p: tensor<128x!nv_tileaa.ptr<i32>, #l>) {
+  // expected-error@+1 {{names atom "stmatrix", which does not fit: it copies from register to shared memory, and a load from global to register memory}}
+  %0 = nv_tileas.load weak %p atom = "stmatrix" : (tensor<128x!nv_tileaa.ptr<i32>, #l>) -> tensor<128xi32, #l>
+  nv_tileaa.return
+}
+
+// -----
+
+#l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
+nv_tileaa.func @store_by_load(%p: tensor<128x!nv_tileaa.ptr<i32>, #l>, %t: tensor<128xi32, #l>) {
+  // expected-error@+1 {{names atom "ld.global", which does not fit: it copies from global to register memory, and a store from register to global memory}}
+  nv_tileas.store weak %p, %t atom = "ld.global" : (tensor<128x!nv_tileaa.ptr<i32>, #l>, tensor<128xi32, #l>) -> ()
+  nv_tileaa.return
+}
+
+// -----
+
+#l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
+nv_tileaa.func @load_by_product(%p: tensor<128x!nv_tileaa.ptr<i32>, #l>) {
+  // expected-error@+1 {{names atom "mma.m16n8k16.f32.f16.f16", which does not fit: it is for products, and this is a load}}
+  %0 = nv_tileas.load weak %p atom = "mma.m16n8k16.f32.f16.f16" : (tensor<128x!nv_tileaa.ptr<i32>, #l>) -> tensor<128xi32, #l>
+  nv_tileaa.return
+}
+
+// -----
+
+#l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
+nv_tileaa.func @combiner(%t: tensor<128xi32, #l>) {
+  // expected-error@+1 {{names atom "redux.add.s32", which does not fit: it combines by 'add', and the body does not}}
+  %0 = nv_tileas.reduce %t axis = 0 identities = [0 : i32] atom = "redux.add.s32" : (tensor<128xi32, #l>) -> i32 {
+  ^bb0(%e: i32, %acc: i32):
+    %s = arith.muli %e, %acc : i32
+    nv_tileas.yield %s : i32
+  }
+  nv_tileaa.return
+}
+
+// -----
+
+#l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
+nv_tileaa.func @combined_type(%t: tensor<128xi64, #l>) {
+  // expected-error@+1 {{names atom "redux.add.s32", which does not fit: it combines i32, and the tile has i64}}
+  %0 = nv_tileas.reduce %t axis = 0 identities = [0 : i64] atom = "redux.add.s32" : (tensor<128xi64, #l>) -> i64 {
+  ^bb0(%e: i64, %acc: i64):
+    %s = arith.addi %e, %acc : i64
+    nv_tileas.yield %s : i64
+  }
+  nv_tileaa.return
+}
+
+// -----
+
+#l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
+nv_tileaa.func @scan(%t: tensor<128xi32, #l>) {
+  // expected-error@+1 {{names atom "redux.add.s32", which does not fit: it gives every lane the total, and a scan needs the sums on the way}}
+  %0 = nv_tileas.scan %t axis = 0 identities = [0 : i32] atom = "redux.add.s32" : (tensor<128xi32, #l>) -> tensor<128xi32, #l> {
+  ^bb0(%e: i32, %acc: i32):
+    %s = arith.addi %e, %acc : i32
+    nv_tileas.yield %s : i32
+  }
+  nv_tileaa.return
+}
+
+// -----
+
+#a = #nv_tileas.dot_operand<axis = A, atom = "mma.m16n8k16.f32.f16.f16", warp = [2, 2], extents = [16, 16], fragment = <register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>>
+#b = #nv_tileas.dot_operand<axis = B, atom = "mma.m16n8k16.f32.f16.f16", warp = [2, 2], extents = [16, 8], fragment = <register = [[1, 0], [8, 0]], lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = []>>
+#c = #nv_tileas.dot_operand<axis = C, atom = "mma.m16n8k16.f32.f16.f16", warp = [2, 2], extents = [16, 8], fragment = <register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>>
+nv_tileaa.func @element_types(%x: tensor<32x16xbf16, #a>, %y: tensor<16x32xbf16, #b>, %z: tensor<32x32xf32, #c>) {
+  // expected-error@+1 {{names atom "mma.m16n8k16.f32.f16.f16", which does not fit: it multiplies f16 by f16 into f32, not bf16 by bf16 into f32}}
+  %d = nv_tileas.dot %x, %y, %z atom = "mma.m16n8k16.f32.f16.f16" : tensor<32x16xbf16, #a> * tensor<16x32xbf16, #b> + tensor<32x32xf32, #c>
+  nv_tileaa.return
+}
+
+// -----
+
+// A layout with another depth than the atom it names.
+#a = #nv_tileas.dot_operand<axis = A, atom = "mma.m16n8k16.f32.f16.f16", warp = [2, 2], extents = [16, 8], fragment = <register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>>
+#b = #nv_tileas.dot_operand<axis = B, atom = "mma.m16n8k16.f32.f16.f16", warp = [2, 2], extents = [8, 8], fragment = <register = [[1, 0]], lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = []>>
+#c = #nv_tileas.dot_operand<axis = C, atom = "mma.m16n8k16.f32.f16.f16", warp = [2, 2], extents = [16, 8], fragment = <register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>>
+nv_tileaa.func @extents(%x: tensor<32x8xf16, #a>, %y: tensor<8x32xf16, #b>, %z: tensor<32x32xf32, #c>) {
+  // expected-error@+1 {{names atom "mma.m16n8k16.f32.f16.f16", which does not fit: a product of 32x32x8 (m, n, k) is no multiple of its k of 16}}
+  %d = nv_tileas.dot %x, %y, %z atom = "mma.m16n8k16.f32.f16.f16" : tensor<32x8xf16, #a> * tensor<8x32xf16, #b> + tensor<32x32xf32, #c>
+  nv_tileaa.return
+}
+
+// -----
+
+#a = #nv_tileas.dot_operand<axis = A, atom = "mma.m16n8k16.f32.f16.f16", warp = [2, 2], extents = [16, 8], fragment = <register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>>
+#b = #nv_tileas.dot_operand<axis = B, atom = "mma.m16n8k16.f32.f16.f16", warp = [2, 2], extents = [8, 8], fragment = <register = [[1, 0]], lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = []>>
+#c = #nv_tileas.dot_operand<axis = C, atom = "mma.m16n8k16.f32.f16.f16", warp = [2, 2], extents = [16, 8], fragment = <register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>>
+nv_tileaa.func @fragment(%x: tensor<32x16xf16, #a>, %y: tensor<16x32xf16, #b>, %z: tensor<32x32xf32, #c>) {
+  // expected-error@+1 {{names atom "mma.m16n8k16.f32.f16.f16", which does not fit: the layout of operand A is not that of its fragment}}
+  %d = nv_tileas.dot %x, %y, %z atom = "mma.m16n8k16.f32.f16.f16" : tensor<32x16xf16, #a> * tensor<16x32xf16, #b> + tensor<32x32xf32, #c>
+  nv_tileaa.return
+}

@@ -1,0 +1,163 @@
+//===- CandidatesTest.cpp - Which instruction a product gets --------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Location.h"
+#include "tileiras/Target/MmaSelection.h"
+#include "tileiras/Target/MmaSync.h"
+#include <catch2/catch.hpp>
+
+using namespace mlir;
+using namespace tileiras;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// Queries, and what is said about them.
+struct Questions {
+  MLIRContext context;
+  std::string said;
+  ScopedDiagnosticHandler handler{&context, [this](Diagnostic &diagnostic) {
+                                    said += diagnostic.str() + "\n";
+                                    return success();
+                                  }};
+
+  InFlightDiagnostic error() { return emitError(UnknownLoc::get(&context)); }
+
+  MmaQuery query(Type element, Type accumulator, int64_t m, int64_t n, int64_t k) {
+    MmaQuery query;
+    query.elementA = query.elementB = element;
+    query.elementC = accumulator;
+    query.m = m;
+    query.n = n;
+    query.k = k;
+    return query;
+  }
+  MmaQuery halves(int64_t m, int64_t n, int64_t k) {
+    return query(Float16Type::get(&context), Float32Type::get(&context), m, n, k);
+  }
+};
+
+MmaAtom makeBigAtom() {
+  MmaAtom atom = makeMmaSyncAtom({.a = "f16", .b = "f16", .c = "f32", .k = 16}, 512);
+  atom.name = "big.m64n64k16";
+  atom.kind = MmaKind::Warpgroup;
+  atom.m = atom.n = 64;
+  atom.spaceB = MemorySpace::Shared;
+  atom.warps = atom.tensorCores = 4;
+  atom.issueCycles = 4;
+  atom.hasLowering = false;
+  return atom;
+}
+
+/// One chip with a big fast atom that has no lowering, and another with small ones only.
+DescribedTarget makeTarget() {
+  ChipDescription both, small;
+  both.info.name = "both";
+  addMmaSyncAtoms(both.atoms.mma, {"f16"}, {"f16"}, {"f32"}, {8, 16}, 256);
+  addMmaSyncAtoms(both.atoms.mma, {"s8", "u8"}, {"s8", "u8"}, {"s32"}, {32}, 512);
+  small = both;
+  small.info.name = "small";
+  small.machine.registersPerSM = 7;
+  both.atoms.mma.push_back(makeBigAtom());
+  return DescribedTarget("made-up", {both, small});
+}
+
+} // namespace
+
+TEST_CASE("what a target knows, it knows of each chip") {
+  DescribedTarget target = makeTarget();
+  const ChipInfo *both = target.findChip("both"), *small = target.findChip("small");
+  REQUIRE(both);
+  REQUIRE(small);
+  CHECK(target.atoms(*both).findMma("big.m64n64k16"));
+  CHECK_FALSE(target.atoms(*small).findMma("big.m64n64k16"));
+  CHECK(target.machine(*small).registersPerSM == 7);
+}
+
+TEST_CASE("candidates come best first") {
+  Questions ask;
+  DescribedTarget target = makeTarget();
+  auto find = [&](const MmaQuery &query) {
+    FailureOr<MmaCandidates> found =
+        target.findMmaCandidates(query, *target.findChip("both"), [&] { return ask.error(); });
+    REQUIRE(succeeded(found));
+    return *found;
+  };
+  MmaCandidates all = find(ask.halves(128, 128, 32));
+  REQUIRE(all.size() == 3);
+  CHECK(all[0].atom->name == "big.m64n64k16");
+  CHECK(all[0].cost == 2 * 2 * 2 * 4 * 4);
+  CHECK(all[1].atom->k == 16); // As dear as k = 8, but deeper.
+  CHECK(all[1].cost == all[2].cost);
+  CHECK(all[1].cost == 8 * 16 * 2 * 8);
+  SECTION("batches cost as often") {
+    MmaQuery query = ask.halves(128, 128, 32);
+    query.batch = 3;
+    CHECK(find(query)[0].cost == 3 * all[0].cost);
+  }
+  SECTION("what is held by one warp repeats rows and columns, the rest divides") {
+    MmaCandidates few = find(ask.halves(8, 32, 16));
+    REQUIRE(few.size() == 2);
+    CHECK(few[0].atom->kind == MmaKind::Warp);
+  }
+  SECTION("K is never padded") {
+    CHECK(find(ask.halves(16, 16, 4)).empty());
+  }
+  SECTION("signedness counts") {
+    MmaQuery query = ask.query(IntegerType::get(&ask.context, 8), IntegerType::get(&ask.context, 32), 16, 8, 32);
+    query.unsignedB = true;
+    MmaCandidates found = find(query);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].atom->name == "mma.m16n8k32.s32.s8.u8");
+  }
+  SECTION("no atom: ordinary arithmetic") {
+    CHECK(find(ask.query(Float32Type::get(&ask.context), Float32Type::get(&ask.context), 16, 16, 16)).empty());
+  }
+}
+
+TEST_CASE("block scaling wants an atom with the same scales") {
+  Questions ask;
+  ChipDescription chip;
+  chip.info.name = "scaled";
+  MmaAtom atom = makeMmaSyncAtom({.a = "e4m3", .b = "e4m3", .c = "f32", .k = 32}, 512);
+  atom.kind = MmaKind::WarpBlockScaled;
+  atom.scale = *findPtxElement("ue8m0");
+  atom.scaleBlock = 32;
+  chip.atoms.mma = {atom};
+  DescribedTarget target("scaling", {chip});
+  MmaQuery query = ask.query(Float8E4M3FNType::get(&ask.context), Float32Type::get(&ask.context), 16, 8, 64);
+  auto find = [&] { return target.findMmaCandidates(query, target.chips().front(), [&] { return ask.error(); }); };
+  // Without scales the atom does not fit; ordinary arithmetic does.
+  CHECK(find()->empty());
+  query.elementScale = Float8E8M0FNUType::get(&ask.context);
+  query.scaleBlock = 32;
+  CHECK(find()->size() == 1);
+  query.scaleBlock = 16;
+  CHECK(failed(find()));
+  CHECK_THAT(ask.said, Contains("failed to find available mma partition") && Contains("'f8E8M0FNU'") && Contains("16"));
+}
+
+TEST_CASE("a candidate is passed over only when another remains") {
+  Questions ask;
+  MmaAtom big = makeBigAtom(), small = makeMmaSyncAtom({.a = "f16", .b = "f16", .c = "f32", .k = 16}, 512);
+  auto choose = [&](const MmaCandidates &candidates) {
+    return chooseMmaCandidate(
+        candidates, [](const MmaAtom &atom) { return atom.isHeldByOneWarp(); }, [&] { return ask.error(); });
+  };
+  CHECK(*choose({{&small, 1}}) == &small);
+  CHECK(*choose({{&big, 1}, {&small, 2}}) == &small);
+  CHECK(*choose({}) == nullptr);
+  CHECK(*choose({{&big, 1}, {nullptr, 2}}) == nullptr); // The target allows it.
+  CHECK(ask.said.empty());
+  CHECK(failed(choose({{&big, 1}})));
+  CHECK_THAT(ask.said, Contains("\"big.m64n64k16\" (no lowering)"));
+  big.hasLowering = true;
+  CHECK(failed(choose({{&big, 1}})));
+  CHECK_THAT(ask.said, Contains("\"big.m64n64k16\" (no layout for its operands)"));
+}
