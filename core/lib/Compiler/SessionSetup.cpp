@@ -265,6 +265,8 @@ llvm::Error CompilerSession::buildPipeline() {
                  : planPipeline(profile, getProductLevel(options.product));
   if (!plan)
     return CompileError::wrap(isExplicit ? ExitCode::Usage : ExitCode::Configuration, plan.takeError());
+  if (!isExplicit)
+    insertPhases(*plan, registry);
   if (llvm::Error error = tileiras::buildPipeline(*plan, registry, *passManager))
     return CompileError::wrap(isExplicit ? ExitCode::Usage : ExitCode::Configuration, std::move(error));
   if (!options.reproducerFile.empty())

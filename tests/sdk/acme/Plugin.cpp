@@ -15,7 +15,8 @@ namespace acme {
 } // namespace acme
 
 static llvm::Error activate(tileiras::Registry &registry) {
-  if (llvm::Error error = registry.addPass({.create = [] { return acme::createCountOps(); }}))
+  if (llvm::Error error =
+          registry.addPass({.create = [] { return acme::createCountOps(); }, .runsAfter = "tileas-place-barriers"}))
     return error;
   if (llvm::Error error = registry.addScheduler(
           {.name = "acme-reverse", .description = "program order, backwards", .create = acme::createReverseScheduler}))

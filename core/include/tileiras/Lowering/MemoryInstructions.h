@@ -9,7 +9,7 @@
 #define TILEIRAS_LOWERING_MEMORYINSTRUCTIONS_H
 
 #include "tileiras/Lowering/Emitter.h"
-#include "tileiras/Lowering/LoweredTypes.h"
+#include "tileiras/Lowering/LoweringContext.h"
 
 namespace tileiras {
 

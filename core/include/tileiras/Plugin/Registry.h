@@ -30,6 +30,9 @@ struct PassEntry {
   std::vector<std::string> requiredAnalyses = {};
   std::vector<std::string> producedAnalyses = {};
   std::vector<std::string> preservedAnalyses = {};
+  /// A pass that no profile has to name: where its plugin is active, it stands behind this one, in the lowering of
+  /// functions say, with its default options. Profiles that do name it decide themselves.
+  std::string runsAfter = {};
 };
 
 struct SchedulerEntry {
