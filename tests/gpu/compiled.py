@@ -13,7 +13,7 @@ kernels_run = importlib.util.module_from_spec(specification)
 specification.loader.exec_module(kernels_run)
 run = kernels_run.run  # of a command: None, or why it failed
 
-EXPECTATIONS = kernels_run.read_expectations(KERNELS / "corpus-expectations.txt")
+EXPECTATIONS = kernels_run.Expectations(KERNELS / "corpus-expectations.txt")
 TIMEOUT = 120
 # Where one of these is, the ISA leaves the last bits to the machine, to the assembler (a product without a rounding may
 # become part of an fma), or to the order in which threads arrive.

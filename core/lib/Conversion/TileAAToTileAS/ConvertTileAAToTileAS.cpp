@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BlockScale.h"
 #include "Patterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -13,8 +14,8 @@
 #include "tileiras/Conversion/TileAAToTileAS/Passes.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/AssignedLayouts.h"
+#include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Pipeline/Remarks.h"
-#include "tileiras/Target/MmaSelection.h"
 #include "tileiras/Target/ModuleTarget.h"
 
 namespace tileiras {
@@ -128,16 +129,6 @@ LogicalResult verifySignature(aa::FuncOp func) {
   return success();
 }
 
-/// No lowering takes products with scaled blocks yet; the target says whether its instructions could.
-LogicalResult refuseBlockScale(aa::MmaBlockScaleOp op, const ChipTarget &target) {
-  if (!target)
-    return op.emitOpError() << "failed to get the target spec";
-  auto emitError = [&] { return op.emitOpError(); };
-  if (succeeded(target.target->findMmaCandidates(getMmaQuery(op), *target.chip, emitError)))
-    return op.emitOpError() << "failed to find available mma partition";
-  return failure();
-}
-
 struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<ConvertTileAAToTileAS> {
   using Base::Base;
 
@@ -154,10 +145,10 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
     if (func.isExternal())
       return success();
     const ChipTarget target = findModuleTarget(func, gpuName);
-    int64_t numWarps = getNumWarps(func);
+    int64_t numWarps = getExecutionScope(func).numWarps;
     if (failed(verifyTileSizes(func, numWarps)) || failed(verifySignature(func)))
       return failure();
-    if (func.walk([&](aa::MmaBlockScaleOp op) { return WalkResult(refuseBlockScale(op, target)); }).wasInterrupted())
+    if (failed(expandBlockScales(func, target, blockScale == "emulate")))
       return failure();
     DefaultLayouts layouts(&getContext(), numWarps);
     if (failed(convertOperations(func, numWarps)) || failed(layouts.chooseAtoms(func, target)))

@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Collectives.h"
-#include "MemoryInstructions.h"
+#include "Patterns.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Pipeline/Remarks.h"
 
@@ -34,7 +33,6 @@ public:
   }
 
   ArrayRef<Value> getFragment(unsigned index) const { return ArrayRef(words).slice(index * perFragment, perFragment); }
-  unsigned getWordsPerFragment() const { return perFragment; }
   unsigned getNumFragments() const { return words.size() / perFragment; }
 
 private:
@@ -82,7 +80,7 @@ public:
 
   Value run(as::DotOp op, Value a, Value b, Value c) {
     FragmentWords wordsA(emit, a, getFragmentSize(atom.layoutA)), wordsB(emit, b, getFragmentSize(atom.layoutB));
-    prepare(wordsA.getWordsPerFragment(), wordsB.getWordsPerFragment(), c);
+    prepare(c);
     const unsigned batches = getBatches(getLayout(op.getType()));
     const unsigned depth = cast<RankedTensorType>(op.getA().getType()).getShape().back() / atom.k;
     const unsigned rows = wordsA.getNumFragments() / (batches * depth),
@@ -99,30 +97,13 @@ public:
   }
 
 private:
-  /// The text and constraints of the instruction, the same for all of them.
-  void prepare(unsigned numA, unsigned numB, Value c) {
+  void prepare(Value c) {
     Type element = getElementTypeOrSelf(c.getType());
     unsigned bits = element.getIntOrFloatBitWidth();
     accumulatorWords = getFragmentSize(atom.layoutC) * std::min(bits, 32u) / 32;
     if (bits == 64)
       accumulatorWords = getFragmentSize(atom.layoutC);
     wordType = bits == 64 || element.isF32() ? element : emit.i32();
-    StringRef classC = element.isF64() ? "d" : element.isF32() ? "f" : "r";
-    StringRef classAB = atom.a.bits == 64 ? "d" : "r";
-    unsigned next = 0;
-    auto list = [&](unsigned count, StringRef constraint) {
-      std::string text = "{";
-      for (unsigned i = 0; i < count; ++i) {
-        text += (Twine(i ? ", $" : "$") + Twine(next++)).str();
-        constraints += ((constraints.empty() ? "" : ",") + constraint).str();
-      }
-      return text + "}";
-    };
-    text = atom.instruction + " " + list(accumulatorWords, ("=" + classC).str());
-    text += ", " + list(numA, classAB);
-    text += ", " + list(numB, classAB);
-    text += ", " + list(accumulatorWords, classC) + ";";
-    resultType = LLVM::LLVMStructType::getLiteral(emit.getContext(), SmallVector<Type>(accumulatorWords, wordType));
   }
 
   SmallVector<Value> splitAccumulators(Value c) {
@@ -137,27 +118,25 @@ private:
 
   void issue(ArrayRef<Value> a, ArrayRef<Value> b, MutableArrayRef<Value> accumulators, unsigned index) {
     MutableArrayRef<Value> c = accumulators.slice(index * accumulatorWords, accumulatorWords);
-    SmallVector<Value> operands(a);
-    operands.append(b.begin(), b.end());
-    operands.append(c.begin(), c.end());
-    // All lanes of the warp execute it together: to LLVM that is a side effect, or it might sink it into a branch.
-    Value result = emit.volatilePtx(text, constraints, resultType, operands);
-    for (auto [i, word] : llvm::enumerate(c))
-      word = emit.extractField(result, i);
+    PtxInstruction mma(emit);
+    std::string text = atom.instruction + " " + mma.resultFragment(wordType, accumulatorWords);
+    for (ArrayRef<Value> operand : {a, b, ArrayRef<Value>(c)})
+      text += ", " + mma.operandFragment(operand);
+    // All lanes of the warp execute it together: LLVM must not sink it into a branch.
+    llvm::copy(mma.emit(text + ";", PtxEffect::Convergent), c.begin());
   }
 
   Emitter &emit;
   const MmaAtom &atom;
-  std::string text, constraints;
   unsigned accumulatorWords = 0;
-  Type wordType, resultType;
+  Type wordType; ///< of an accumulator's register
 };
 
 struct DotPattern final : TilePattern<as::DotOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::DotOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     if (op.isUniversalFma()) {
       remarkMissed(op, "TensorCore", "dot")
           << "no tensor core instruction for these types and extents: computed with ordinary arithmetic";
@@ -176,6 +155,10 @@ struct DotPattern final : TilePattern<as::DotOp> {
 };
 
 } // namespace
+
+int64_t as::DotOp::getScratchBytes(const LoweringContext &lowering) {
+  return isUniversalFma() ? getFmaDotScratchBytes(lowering, *this) : 0;
+}
 
 void populateDotPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
   patterns.add<DotPattern>(lowering);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lowering.h"
+#include "Patterns.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
@@ -32,7 +32,7 @@ struct RenamingPattern final : TilePattern<OpTy> {
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     FailureOr<SmallVector<int32_t>> order = getRegisterOrder(op);
     if (failed(order))
       return failure();
@@ -45,7 +45,7 @@ struct CatPattern final : TilePattern<as::CatOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::CatOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     FailureOr<SmallVector<int32_t>> order = getRegisterOrder(op);
     if (failed(order))
       return failure();
@@ -58,7 +58,7 @@ struct SplatPattern final : TilePattern<as::SplatOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::SplatOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     rewriter.replaceOp(op, emit.splat(adaptor.getValue(), getNumRegisters(op.getType())));
     return success();
   }
@@ -69,7 +69,7 @@ struct ExtractPattern final : TilePattern<as::ExtractOp> {
 
   LogicalResult matchAndRewrite(as::ExtractOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     rewriter.replaceOp(op, emit.extract(adaptor.getSource(), 0));
     return success();
   }
@@ -80,7 +80,7 @@ struct MakeRangePattern final : TilePattern<as::MakeRangeOp> {
 
   LogicalResult matchAndRewrite(as::MakeRangeOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     LinearLayout layout = getLayout(op.getType());
     unsigned bits = getElementTypeOrSelf(op.getType()).getIntOrFloatBitWidth();
     Value thread = emitThreadCoordinates(emit, layout).front();
@@ -104,7 +104,7 @@ struct ConstantPattern final : TilePattern<arith::ConstantOp> {
 
   LogicalResult matchAndRewrite(arith::ConstantOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type type = convert(op.getType()), element = getElementTypeOrSelf(op.getType());
     auto dense = dyn_cast<DenseElementsAttr>(op.getValue());
     if (!dense) {
@@ -186,7 +186,7 @@ struct PoisonPattern final : TilePattern<ub::PoisonOp> {
 
   LogicalResult matchAndRewrite(ub::PoisonOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     // Zero, not poison: a program may store it, and what is stored then is the same in every run.
     rewriter.replaceOp(op, emit.zero(convert(op.getType())));
     return success();
@@ -202,7 +202,7 @@ struct PackPattern final : TilePattern<as::PackOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::PackOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     FailureOr<SmallVector<int32_t>> order = getRegisterOrder(op);
     if (failed(order))
       return failure();
@@ -232,7 +232,7 @@ struct UnpackPattern final : TilePattern<as::UnpackOp> {
 
   LogicalResult matchAndRewrite(as::UnpackOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     FailureOr<SmallVector<int32_t>> order = getRegisterOrder(op);
     if (failed(order))
       return failure();

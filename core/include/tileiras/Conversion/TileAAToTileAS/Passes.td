@@ -20,6 +20,8 @@ def ConvertTileAAToTileAS : Pass<"convert-tileaa-to-tileas", "::mlir::ModuleOp">
   }];
   let options = [
     Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
+    Option<"blockScale", "block-scale", "std::string", "\"hardware\"",
+           "emulate: multiply the scales of block-scaled products into their operands, even where there is hardware">,
   ];
   let dependentDialects = ["::tileiras::as::TileASDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }

@@ -16,7 +16,8 @@ include "tileiras/Dialect/TileAS/TileASOpBase.td"
 //===----------------------------------------------------------------------===//
 
 def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout",
-    [Pure, SameOperandsAndResultShape, SameOperandsAndResultElementType, TileAS_AnyLayouts]> {
+    [Pure, SameOperandsAndResultShape, SameOperandsAndResultElementType, TileAS_ExchangeOpInterface,
+     TileAS_AnyLayouts]> {
   let summary = "The same tile, held by other threads";
   let description = [{
     ```mlir
@@ -26,6 +27,9 @@ def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout",
   let arguments = (ins TileAS_Tensor:$source);
   let results = (outs TileAS_Tensor:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let extraClassDeclaration = [{
+    int64_t getScratchBytes(const ::tileiras::LoweringContext &lowering);
+  }];
 }
 
 //===----------------------------------------------------------------------===//
@@ -104,7 +108,7 @@ def TileAS_ExtractOp : TileAS_Op<"extract", [Pure, TileAS_AnyLayouts,
 }
 
 def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [Pure, AllElementTypesMatch<["source", "result"]>,
-                                                                TileAS_AnyLayouts]> {
+                                                        TileAS_ExchangeOpInterface, TileAS_AnyLayouts]> {
   let summary = "One slice of the grid of equal slices of a tile";
   let description = [{
     Index i counts slices along dimension i; one outside of the grid gives an unspecified value. The layouts of source
@@ -116,10 +120,13 @@ def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [Pure, AllElementTypesMat
     $source `[` $indices `]` attr-dict `:` type($source) `->` type($result)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    int64_t getScratchBytes(const ::tileiras::LoweringContext &lowering);
+  }];
 }
 
 def TileAS_InsertSliceOp : TileAS_Op<"insert_slice", [Pure, AllTypesMatch<["destination", "result"]>,
-                                                              TileAS_OwnLayouts]> {
+                                                      TileAS_ExchangeOpInterface, TileAS_OwnLayouts]> {
   let summary = "Replaces one slice of the grid of equal slices of a tile";
   let arguments = (ins TileAS_Tensor:$source, TileAS_Tensor:$destination, Variadic<I32>:$indices);
   let results = (outs TileAS_Tensor:$result);
@@ -127,6 +134,9 @@ def TileAS_InsertSliceOp : TileAS_Op<"insert_slice", [Pure, AllTypesMatch<["dest
     $source `into` $destination `[` $indices `]` attr-dict `:` type($source) `into` type($destination)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    int64_t getScratchBytes(const ::tileiras::LoweringContext &lowering);
+  }];
 }
 
 //===----------------------------------------------------------------------===//
@@ -154,7 +164,8 @@ def TileAS_UnpackOp : TileAS_PackingOp<"unpack"> {
 // Collectives
 //===----------------------------------------------------------------------===//
 
-def TileAS_DotOp : TileAS_Op<"dot", [Pure, AllTypesMatch<["c", "result"]>, TileAS_OwnLayouts, ProductOpInterface]> {
+def TileAS_DotOp : TileAS_Op<"dot", [Pure, AllTypesMatch<["c", "result"]>, TileAS_ExchangeOpInterface,
+                                     TileAS_OwnLayouts, ProductOpInterface]> {
   let summary = "Matrix product: result = a · b + c";
   let description = [{
     a is (M, K), b (K, N), c and the result (M, N), each with the same leading batch dimension or none. `fast_acc`
@@ -178,15 +189,19 @@ def TileAS_DotOp : TileAS_Op<"dot", [Pure, AllTypesMatch<["c", "result"]>, TileA
     /// The atom of products that no tensor core computes.
     static constexpr ::llvm::StringLiteral kUniversalFma = "universal_fma";
     bool isUniversalFma() { return getAtom() == kUniversalFma; }
+    int64_t getScratchBytes(const ::tileiras::LoweringContext &lowering);
     void describe(::tileiras::MmaQuery &query);
   }];
 }
 
 class TileAS_CombiningOp<string mnemonic, Trait layouts> : TileAS_Op<mnemonic, [RecursiveMemoryEffects,
-    RecursivelySpeculatable, SingleBlock, layouts]> {
+    RecursivelySpeculatable, SingleBlock, TileAS_ExchangeOpInterface, layouts]> {
   let regions = (region SizedRegion<1>:$body);
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    int64_t getScratchBytes(const ::tileiras::LoweringContext &lowering);
+  }];
 }
 
 def TileAS_ReduceOp : TileAS_CombiningOp<"reduce", ForwardOnly> {
