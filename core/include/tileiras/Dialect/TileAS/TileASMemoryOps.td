@@ -256,7 +256,8 @@ def TileAS_PrintOp : TileAS_Op<"print",
   }];
 }
 
-def TileAS_AssertOp : TileAS_Op<"assert", [MemoryEffects<[MemRead, MemWrite]>, TileAS_ExchangeOpInterface, TileAS_AnyLayouts]> {
+def TileAS_AssertOp : TileAS_Op<"assert", [MemoryEffects<[MemRead, MemWrite]>, TileAS_ExchangeOpInterface,
+                                           TileAS_AnyLayouts]> {
   let summary = "Reports `message` and traps where `condition` is false";
   let arguments = (ins TileAS_Mask:$condition, StrAttr:$message);
   let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
@@ -284,7 +285,7 @@ def TileAS_AllocTensorOp : TileAS_Op<"alloc_tensor", [MemoryEffects<[MemAlloc]>]
   let assemblyFormat = "(`slot` `` $slot^)? attr-dict `:` type($result)";
 }
 
-def TileAS_CopyOp : TileAS_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def TileAS_CopyOp : TileAS_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_AnyLayouts]> {
   let summary = "Moves a tile between registers and memory";
   let description = [{
     Into the memory of `destination`, or out of memory into the registers of the result.
