@@ -36,8 +36,8 @@ def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout",
 // Shape operations: no data moves between threads
 //===----------------------------------------------------------------------===//
 
-defvar ForwardOnly = DeclareOpInterfaceMethods<ShapeLayoutOpInterface>;
-defvar BothWays = DeclareOpInterfaceMethods<ShapeLayoutOpInterface, ["deriveSourceLayout"]>;
+defvar ForwardOnly = DeclareOpInterfaceMethods<TileAS_ShapeLayoutOpInterface>;
+defvar BothWays = DeclareOpInterfaceMethods<TileAS_ShapeLayoutOpInterface, ["deriveSourceLayout"]>;
 
 class TileAS_ShapeOp<string mnemonic, Trait derivation = BothWays>
     : TileAS_Op<mnemonic, [Pure, SameOperandsAndResultElementType, derivation]> {
@@ -58,7 +58,7 @@ def TileAS_ExpandDimsOp : TileAS_ShapeOp<"expand_dims"> {
 }
 
 def TileAS_BroadcastOp : TileAS_ShapeOp<"broadcast",
-    DeclareOpInterfaceMethods<ShapeLayoutOpInterface, ["deriveSourceLayout", "mapRegisters"]>> {
+    DeclareOpInterfaceMethods<TileAS_ShapeLayoutOpInterface, ["deriveSourceLayout", "mapRegisters"]>> {
   let summary = "Repeats the tile along its dimensions of extent 1";
 }
 
@@ -165,7 +165,7 @@ def TileAS_UnpackOp : TileAS_PackingOp<"unpack"> {
 //===----------------------------------------------------------------------===//
 
 def TileAS_DotOp : TileAS_Op<"dot", [Pure, AllTypesMatch<["c", "result"]>, TileAS_ExchangeOpInterface,
-                                     TileAS_OwnLayouts, ProductOpInterface]> {
+                                     TileAS_OwnLayouts, TileAS_ProductOpInterface]> {
   let summary = "Matrix product: result = a · b + c";
   let description = [{
     a is (M, K), b (K, N), c and the result (M, N), each with the same leading batch dimension or none. `fast_acc`
