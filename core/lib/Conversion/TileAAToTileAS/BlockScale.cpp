@@ -62,15 +62,28 @@ private:
 
 } // namespace
 
+FailureOr<const MmaAtom *> tileiras::findBlockScaledAtom(aa::MmaBlockScaleOp op, const ChipTarget &target) {
+  auto emitError = [&] { return op.emitOpError(); };
+  FailureOr<MmaCandidates> candidates = target.target->findMmaCandidates(getMmaQuery(op), *target.chip, emitError);
+  if (failed(candidates))
+    return failure();
+  return chooseMmaCandidate(
+      *candidates, [](const MmaAtom &atom) { return atom.isHeldByOneWarp(); }, emitError);
+}
+
 LogicalResult tileiras::expandBlockScales(aa::FuncOp func, const ChipTarget &target, bool emulate) {
   SmallVector<aa::MmaBlockScaleOp> products;
   func.walk([&](aa::MmaBlockScaleOp op) { products.push_back(op); });
   for (aa::MmaBlockScaleOp op : products) {
     if (!target)
       return op.emitOpError() << "failed to get the target spec";
-    auto emitError = [&] { return op.emitOpError(); };
-    if (!emulate && failed(target.target->findMmaCandidates(getMmaQuery(op), *target.chip, emitError)))
-      return failure();
+    if (!emulate) {
+      FailureOr<const MmaAtom *> atom = findBlockScaledAtom(op, target);
+      if (failed(atom))
+        return failure();
+      if (*atom)
+        continue;
+    }
     remarkMissed(op, "TensorCore", "convert-tileaa-to-tileas")
         << "block-scaled product without an instruction for its types and extents: the scales are multiplied into the "
            "operands, as bf16";

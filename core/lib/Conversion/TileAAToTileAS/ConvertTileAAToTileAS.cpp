@@ -8,6 +8,7 @@
 #include "BlockScale.h"
 #include "FunctionConverter.h"
 #include "ModuleTarget.h"
+#include "NarrowProducts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Conversion/TileAAToTileAS/Passes.h"
@@ -61,7 +62,7 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
     if (failed(verifyTileSizes(func, getNumWarps(func))))
       return failure();
     const ChipTarget target = findModuleTarget(func, gpuName);
-    if (failed(expandBlockScales(func, target, blockScale == "emulate")))
+    if (failed(expandBlockScales(func, target, blockScale == "emulate")) || failed(widenNarrowProducts(func, target)))
       return failure();
     FailureOr<LayoutAssignment> layouts = LayoutAssignment::compute(func, target, getNumWarps(func));
     if (failed(layouts))

@@ -11,6 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "FunctionConverter.h"
+#include "AnchorLayouts.h"
+#include "BlockScale.h"
+#include "ModuleTarget.h"
 #include "ShapeLayouts.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Target/MmaSelection.h"
@@ -62,6 +65,7 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
                                                  values.getAny(builder, extract.getSource())));
       })
       .Case([&](aa::DotOp dot) { return convertDot(dot); })
+      .Case([&](aa::MmaBlockScaleOp dot) { return convertBlockScale(dot); })
       .Case([&](aa::ReduceOp reduce) { return convertReduce(reduce); })
       .Case([&](aa::ScanOp scan) { return convertScan(scan); })
       .Case([&](aa::TiledLoadOp load) { return convertTiledLoad(load); })
@@ -276,8 +280,34 @@ LogicalResult FunctionConverter::convertDot(aa::DotOp op) {
   return replace(op,
                  as::DotOp::create(builder, op.getLoc(), TileValues::convertType(op.getResult().getType(), chosen.c),
                                    operand(op.getA(), chosen.a), operand(op.getB(), chosen.b),
-                                   operand(op.getC(), chosen.c), builder.getStringAttr(atom), op.getSignednessAAttr(),
-                                   op.getSignednessBAttr(), op.getFastAccAttr()));
+                                   operand(op.getC(), chosen.c), Value(), Value(), builder.getStringAttr(atom),
+                                   op.getSignednessAAttr(), op.getSignednessBAttr(), op.getFastAccAttr()));
+}
+
+LogicalResult FunctionConverter::convertBlockScale(aa::MmaBlockScaleOp op) {
+  FailureOr<const MmaAtom *> atom = findBlockScaledAtom(op, target);
+  if (failed(atom))
+    return failure();
+  const MmaAtom &mma = **atom;
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(op.getC().getType()).getShape();
+  MmaWarpGrid grid = chooseWarpGrid(shape, mma.m, mma.n, getNumWarps(func), /*preferRows=*/false);
+  SmallVector<int64_t> warps = {grid.m, grid.n};
+  if (shape.size() == 3)
+    warps.insert(warps.begin(), grid.batch);
+  auto encode = [&](as::OperandAxis axis, const LinearLayout &fragment) {
+    return as::DotOperandAttr::get(op.getContext(), axis, builder.getStringAttr(mma.name), warps,
+                                   fragment.getOutSizes(), as::LinearAttr::get(op.getContext(), fragment));
+  };
+  auto operand = [&](Value tile, as::OperandAxis axis, const LinearLayout &fragment) {
+    return values.get(builder, tile, encode(axis, fragment));
+  };
+  using enum as::OperandAxis;
+  return replace(op, as::DotOp::create(builder, op.getLoc(),
+                                       TileValues::convertType(op.getResult().getType(), encode(C, mma.layoutC)),
+                                       operand(op.getA(), A, mma.layoutA), operand(op.getB(), B, mma.layoutB),
+                                       operand(op.getC(), C, mma.layoutC), operand(op.getSfa(), A, mma.layoutScaleA),
+                                       operand(op.getSfb(), B, mma.layoutScaleB), builder.getStringAttr(mma.name),
+                                       aa::SignednessAttr(), aa::SignednessAttr(), op.getFastAccAttr()));
 }
 
 LogicalResult FunctionConverter::convertReduce(aa::ReduceOp op) {

@@ -42,6 +42,7 @@ private:
   mlir::LogicalResult convertExtractSlice(aa::ExtractSliceOp op);
   mlir::LogicalResult convertInsertSlice(aa::InsertSliceOp op);
   mlir::LogicalResult convertDot(aa::DotOp op);
+  mlir::LogicalResult convertBlockScale(aa::MmaBlockScaleOp op);
   mlir::LogicalResult convertReduce(aa::ReduceOp op);
   mlir::LogicalResult convertScan(aa::ScanOp op);
 
