@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockScale.h"
+#include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/MmaSelection.h"
 
@@ -62,13 +63,13 @@ private:
 
 } // namespace
 
-FailureOr<const MmaAtom *> tileiras::findBlockScaledAtom(aa::MmaBlockScaleOp op, const ChipTarget &target) {
+/// The instruction that `op` becomes, or null if its scales go into the operands.
+static FailureOr<const MmaAtom *> findAtom(aa::MmaBlockScaleOp op, const ChipTarget &target) {
   auto emitError = [&] { return op.emitOpError(); };
   FailureOr<MmaCandidates> candidates = target.target->findMmaCandidates(getMmaQuery(op), *target.chip, emitError);
   if (failed(candidates))
     return failure();
-  return chooseMmaCandidate(
-      *candidates, [](const MmaAtom &atom) { return atom.isHeldByOneWarp(); }, emitError);
+  return chooseMmaCandidate(*candidates, as::isWarpAtom, emitError);
 }
 
 LogicalResult tileiras::expandBlockScales(aa::FuncOp func, const ChipTarget &target, bool emulate) {
@@ -78,7 +79,7 @@ LogicalResult tileiras::expandBlockScales(aa::FuncOp func, const ChipTarget &tar
     if (!target)
       return op.emitOpError() << "failed to get the target spec";
     if (!emulate) {
-      FailureOr<const MmaAtom *> atom = findBlockScaledAtom(op, target);
+      FailureOr<const MmaAtom *> atom = findAtom(op, target);
       if (failed(atom))
         return failure();
       if (*atom)

@@ -22,9 +22,6 @@ namespace tileiras {
 /// its scale beyond 2^128 (infinity) or with bits below 2^-133 (which are rounded) the exact result is not reached.
 mlir::LogicalResult expandBlockScales(aa::FuncOp func, const ChipTarget &target, bool emulate);
 
-/// The instruction that `op` becomes, or null if its scales go into the operands.
-mlir::FailureOr<const MmaAtom *> findBlockScaledAtom(aa::MmaBlockScaleOp op, const ChipTarget &target);
-
 } // namespace tileiras
 
 #endif // TILEIRAS_LIB_CONVERSION_TILEAATOTILEAS_BLOCKSCALE_H

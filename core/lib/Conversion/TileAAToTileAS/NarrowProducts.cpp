@@ -7,6 +7,7 @@
 
 #include "NarrowProducts.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Target/MmaSelection.h"
 
 using namespace mlir;
@@ -22,8 +23,7 @@ static FailureOr<bool> hasInstruction(aa::DotOp op, const MmaQuery &query, const
   FailureOr<MmaCandidates> candidates = target.target->findMmaCandidates(query, *target.chip, emitError);
   if (failed(candidates))
     return failure();
-  FailureOr<const MmaAtom *> atom = chooseMmaCandidate(
-      *candidates, [](const MmaAtom &atom) { return atom.isHeldByOneWarp(); }, emitError);
+  FailureOr<const MmaAtom *> atom = chooseMmaCandidate(*candidates, as::isWarpAtom, emitError);
   if (failed(atom))
     return failure();
   return *atom != nullptr;

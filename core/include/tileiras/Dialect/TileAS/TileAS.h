@@ -29,9 +29,20 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
+#include "tileiras/Dialect/TileAS/LayoutRelations.h"
 #include "tileiras/Layout/LayoutDescriptor.h"
 #include "tileiras/Layout/LinearLayout.h"
 
+namespace tileiras {
+struct MmaQuery;
+} // namespace tileiras
+
+namespace tileiras::as {
+/// See LayoutUtils.h.
+std::optional<llvm::SmallVector<unsigned>> getRegisterMap(const LinearLayout &from, const LinearLayout &to);
+} // namespace tileiras::as
+
+#include "tileiras/Dialect/TileAS/LayoutInterfaces.h.inc"
 #include "tileiras/Dialect/TileAS/TileASInterfaces.h.inc"
 
 #include "tileiras/Dialect/TileAS/TileASDialect.h.inc"

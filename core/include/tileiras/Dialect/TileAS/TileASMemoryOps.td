@@ -37,7 +37,7 @@ def TileAS_MakeTiledViewOp : TileAS_Op<"make_tiled_view", [Pure,
 }
 
 def TileAS_TiledLoadOp : TileAS_Op<"tiled_load",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_OwnLayouts]> {
   let summary = "Reads one tile of a view";
   let description = [{
     Elements outside of the memref read as `padding_value`, which is present exactly when some dimension is not
@@ -65,7 +65,7 @@ def TileAS_TiledLoadOp : TileAS_Op<"tiled_load",
 }
 
 def TileAS_TiledStoreOp : TileAS_Op<"tiled_store",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_OwnLayouts]> {
   let summary = "Writes one tile of a view; elements outside of the memref are dropped";
   let arguments = (ins TileAS_View:$view, TileAS_Tensor:$value, Variadic<AnyType>:$coords,
                        Optional<TileAS_Token>:$token, TileAA_MemSemanticAttr:$mem_semantic,
@@ -80,7 +80,8 @@ def TileAS_TiledStoreOp : TileAS_Op<"tiled_store",
 }
 
 def TileAS_TiledAtomicRMWOp : TileAS_Op<"tiled_atomic_rmw",
-    [AttrSizedOperandSegments, AttrSizedResultSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    [AttrSizedOperandSegments, AttrSizedResultSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+     TileAS_OwnLayouts]> {
   let summary = "Atomically combines a tile into a view; elements outside of the memref are dropped";
   let description = [{
     The old elements are returned if there is a result; those outside of the memref are undefined.
@@ -103,7 +104,7 @@ def TileAS_TiledAtomicRMWOp : TileAS_Op<"tiled_atomic_rmw",
 //===----------------------------------------------------------------------===//
 
 def TileAS_LoadOp : TileAS_Op<"load",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_OwnLayouts]> {
   let summary = "Reads what every pointer points to";
   let description = [{
     Elements with a false mask are `other`, or undefined without `other`; nothing is read for them.
@@ -124,7 +125,7 @@ def TileAS_LoadOp : TileAS_Op<"load",
 }
 
 def TileAS_StoreOp : TileAS_Op<"store",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_OwnLayouts]> {
   let summary = "Writes to where every pointer points";
   let description = "`contiguity` promises what it promises for a load.";
   let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
@@ -140,7 +141,7 @@ def TileAS_StoreOp : TileAS_Op<"store",
 }
 
 def TileAS_AtomicRMWOp : TileAS_Op<"atomic_rmw",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_OwnLayouts]> {
   let summary = "Atomically combines into where every pointer points; returns the old values";
   let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
                        Optional<TileAS_Token>:$token, TileAA_RmwModeAttr:$rmw_mode,
@@ -154,7 +155,7 @@ def TileAS_AtomicRMWOp : TileAS_Op<"atomic_rmw",
 }
 
 def TileAS_AtomicCASOp : TileAS_Op<"atomic_cas",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_OwnLayouts]> {
   let summary = "Atomic compare and swap; returns the old values";
   let description = "Compares bits. A masked-out element returns its `compare` operand.";
   let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$compare, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
@@ -191,7 +192,7 @@ def TileAS_JoinMemTokenOp : TileAS_Op<"join_mem_token", [Pure]> {
 //===----------------------------------------------------------------------===//
 
 def TileAS_PrintOp : TileAS_Op<"print",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_AnyLayouts]> {
   let summary = "Prints scalars and tiles in C's printf format";
   let description = "One conversion for each argument; a tile prints one value after the other, in row-major order.";
   let arguments = (ins StrAttr:$format, Variadic<TileAS_Tile>:$args, Optional<TileAS_Token>:$token);
@@ -202,7 +203,7 @@ def TileAS_PrintOp : TileAS_Op<"print",
   let hasVerifier = 1;
 }
 
-def TileAS_AssertOp : TileAS_Op<"assert", [MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAS_AssertOp : TileAS_Op<"assert", [MemoryEffects<[MemRead, MemWrite]>, TileAS_AnyLayouts]> {
   let summary = "Reports `message` and traps where `condition` is false";
   let arguments = (ins TileAS_Mask:$condition, StrAttr:$message);
   let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";

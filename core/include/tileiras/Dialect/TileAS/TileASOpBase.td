@@ -11,6 +11,7 @@
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "tileiras/Dialect/TileAA/TileAAAttributes.td"
+include "tileiras/Dialect/TileAS/LayoutInterfaces.td"
 include "tileiras/Dialect/TileAS/TileASAttrs.td"
 include "tileiras/Dialect/TileAS/TileASTypes.td"
 
@@ -28,5 +29,11 @@ def TileAS_Token : Type<CPred<"::llvm::isa<::tileiras::as::MemTokenType>($_self)
     "::tileiras::as::MemTokenType">, BuildableType<"$_builder.getType<::tileiras::as::MemTokenType>()">;
 def TileAS_View : Type<CPred<"::llvm::isa<::tileiras::as::TiledViewType>($_self)">, "tiled view",
     "::tileiras::as::TiledViewType">;
+
+/// Operands in any layout, results in the chosen one.
+defvar TileAS_AnyLayouts = LayoutOpInterface;
+defvar TileAS_OwnLayouts =
+    DeclareOpInterfaceMethods<LayoutOpInterface, ["collectLayoutRelations", "adaptLayouts"]>;
+defvar TileAS_RematerializableLayouts = DeclareOpInterfaceMethods<LayoutOpInterface, ["isRematerializable"]>;
 
 #endif // TILEIRAS_DIALECT_TILEAS_TILEASOPBASE_TD
