@@ -29,13 +29,21 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
+#include "tileiras/Dialect/TileAS/LayoutRelations.h"
 #include "tileiras/Layout/LayoutDescriptor.h"
 #include "tileiras/Layout/LinearLayout.h"
 
 namespace tileiras {
 class LoweringContext;
+struct MmaQuery;
 } // namespace tileiras
 
+namespace tileiras::as {
+/// See LayoutUtils.h.
+std::optional<llvm::SmallVector<unsigned>> getRegisterMap(const LinearLayout &from, const LinearLayout &to);
+} // namespace tileiras::as
+
+#include "tileiras/Dialect/TileAS/LayoutInterfaces.h.inc"
 #include "tileiras/Dialect/TileAS/TileASInterfaces.h.inc"
 
 namespace tileiras::as::detail {

@@ -37,7 +37,8 @@ def TileAS_MakeTiledViewOp : TileAS_Op<"make_tiled_view", [Pure,
 }
 
 def TileAS_TiledLoadOp : TileAS_Op<"tiled_load",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_OwnLayouts,
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
   let summary = "Reads one tile of a view";
   let description = [{
     Elements outside of the memref read as `padding_value`, which is present exactly when some dimension is not
@@ -75,7 +76,8 @@ def TileAS_TiledLoadOp : TileAS_Op<"tiled_load",
 }
 
 def TileAS_TiledStoreOp : TileAS_Op<"tiled_store",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_OwnLayouts,
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
   let summary = "Writes one tile of a view; elements outside of the memref are dropped";
   let arguments = (ins TileAS_View:$view, TileAS_Tensor:$value, Variadic<AnyType>:$coords,
                        Optional<TileAS_Token>:$token, TileAA_MemSemanticAttr:$mem_semantic,
@@ -99,7 +101,9 @@ def TileAS_TiledStoreOp : TileAS_Op<"tiled_store",
 }
 
 def TileAS_TiledAtomicRMWOp : TileAS_Op<"tiled_atomic_rmw",
-    [AttrSizedOperandSegments, AttrSizedResultSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
+    [AttrSizedOperandSegments, AttrSizedResultSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+     TileAS_OwnLayouts,
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
   let summary = "Atomically combines a tile into a view; elements outside of the memref are dropped";
   let description = [{
     The old elements are returned if there is a result; those outside of the memref are undefined.
@@ -126,7 +130,8 @@ def TileAS_TiledAtomicRMWOp : TileAS_Op<"tiled_atomic_rmw",
 //===----------------------------------------------------------------------===//
 
 def TileAS_LoadOp : TileAS_Op<"load",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_OwnLayouts,
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
   let summary = "Reads what every pointer points to";
   let description = [{
     Elements with a false mask are `other`, or undefined without `other`; nothing is read for them.
@@ -153,7 +158,8 @@ def TileAS_LoadOp : TileAS_Op<"load",
 }
 
 def TileAS_StoreOp : TileAS_Op<"store",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_OwnLayouts,
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
   let summary = "Writes to where every pointer points";
   let description = "`contiguity` promises what it promises for a load.";
   let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
@@ -174,7 +180,8 @@ def TileAS_StoreOp : TileAS_Op<"store",
 }
 
 def TileAS_AtomicRMWOp : TileAS_Op<"atomic_rmw",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_OwnLayouts,
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
   let summary = "Atomically combines into where every pointer points; returns the old values";
   let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
                        Optional<TileAS_Token>:$token, TileAA_RmwModeAttr:$rmw_mode,
@@ -192,7 +199,8 @@ def TileAS_AtomicRMWOp : TileAS_Op<"atomic_rmw",
 }
 
 def TileAS_AtomicCASOp : TileAS_Op<"atomic_cas",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_OwnLayouts,
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
   let summary = "Atomic compare and swap; returns the old values";
   let description = "Compares bits. A masked-out element returns its `compare` operand.";
   let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$compare, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
@@ -233,7 +241,8 @@ def TileAS_JoinMemTokenOp : TileAS_Op<"join_mem_token", [Pure]> {
 //===----------------------------------------------------------------------===//
 
 def TileAS_PrintOp : TileAS_Op<"print",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_ExchangeOpInterface]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_AnyLayouts,
+     TileAS_ExchangeOpInterface]> {
   let summary = "Prints scalars and tiles in C's printf format";
   let description = "One conversion for each argument; a tile prints one value after the other, in row-major order.";
   let arguments = (ins StrAttr:$format, Variadic<TileAS_Tile>:$args, Optional<TileAS_Token>:$token);
@@ -248,7 +257,8 @@ def TileAS_PrintOp : TileAS_Op<"print",
   }];
 }
 
-def TileAS_AssertOp : TileAS_Op<"assert", [MemoryEffects<[MemRead, MemWrite]>, TileAS_ExchangeOpInterface]> {
+def TileAS_AssertOp : TileAS_Op<"assert", [MemoryEffects<[MemRead, MemWrite]>, TileAS_AnyLayouts,
+     TileAS_ExchangeOpInterface]> {
   let summary = "Reports `message` and traps where `condition` is false";
   let arguments = (ins TileAS_Mask:$condition, StrAttr:$message);
   let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";

@@ -12,6 +12,7 @@ include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "tileiras/Dialect/TileAA/TileAAAttributes.td"
 include "tileiras/Dialect/TileAS/ExecutionInterfaces.td"
+include "tileiras/Dialect/TileAS/LayoutInterfaces.td"
 include "tileiras/Dialect/TileAS/TileASAttrs.td"
 include "tileiras/Dialect/TileAS/TileASTypes.td"
 
@@ -32,5 +33,11 @@ def TileAS_Buffer : Type<CPred<"::tileiras::as::isMemoryTensor($_self)">,
     "tensor in shared or tensor memory", "::mlir::RankedTensorType">;
 def TileAS_View : Type<CPred<"::llvm::isa<::tileiras::as::TiledViewType>($_self)">, "tiled view",
     "::tileiras::as::TiledViewType">;
+
+/// Operands in any layout, results in the chosen one.
+defvar TileAS_AnyLayouts = LayoutOpInterface;
+defvar TileAS_OwnLayouts =
+    DeclareOpInterfaceMethods<LayoutOpInterface, ["collectLayoutRelations", "adaptLayouts"]>;
+defvar TileAS_RematerializableLayouts = DeclareOpInterfaceMethods<LayoutOpInterface, ["isRematerializable"]>;
 
 #endif // TILEIRAS_DIALECT_TILEAS_TILEASOPBASE_TD

@@ -10,7 +10,7 @@
 #c = #nv_tileas.dot_operand<axis = C, atom = "mma.m16n8k16.f32.f16.f16", warp = [2, 2], extents = [16, 8], fragment = <register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>>
 nv_tileaa.func @fit(%p: tensor<128x!nv_tileaa.ptr<i32>, #l>, %x: tensor<32x16xf16, #a>, %y: tensor<16x32xf16, #b>, %z: tensor<32x32xf32, #c>) {
   %t = nv_tileas.load weak %p atom = "ld.global" : (tensor<128x!nv_tileaa.ptr<i32>, #l>) -> tensor<128xi32, #l>
-  nv_tileas.store weak %p, %t atom = "st.global" : (tensor<128x!nv_tileaa.ptr<i32>, #l>, tensor<128xi32, #l>) -> ()
+  nv_tileas.store weak %t, %p atom = "st.global" : (tensor<128x!nv_tileaa.ptr<i32>, #l>, tensor<128xi32, #l>) -> ()
   %0 = nv_tileas.reduce %t axis = 0 identities = [0 : i32] atom = "redux.add.s32" : (tensor<128xi32, #l>) -> i32 {
   ^bb0(%e: i32, %acc: i32):
     %s = arith.addi %e, %acc : i32
@@ -48,7 +48,7 @@ nv_tileaa.func @load_by_store(%p: tensor<128x!nv_tileaa.ptr<i32>, #l>) {
 #l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
 nv_tileaa.func @store_by_load(%p: tensor<128x!nv_tileaa.ptr<i32>, #l>, %t: tensor<128xi32, #l>) {
   // expected-error@+1 {{names atom "ld.global", which does not fit: it copies from global to register memory, and a store from register to global memory}}
-  nv_tileas.store weak %p, %t atom = "ld.global" : (tensor<128x!nv_tileaa.ptr<i32>, #l>, tensor<128xi32, #l>) -> ()
+  nv_tileas.store weak %t, %p atom = "ld.global" : (tensor<128x!nv_tileaa.ptr<i32>, #l>, tensor<128xi32, #l>) -> ()
   nv_tileaa.return
 }
 

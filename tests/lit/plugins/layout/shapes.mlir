@@ -1,4 +1,5 @@
-// RUN: tileiras-opt %s --convert-tileaa-to-tileas | FileCheck %s
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-layout.so \
+// RUN:   --pass-pipeline='builtin.module(convert-tileaa-to-tileas,nv_tileaa.func(tileas-assign-layouts))' | FileCheck %s
 
 // Shape operations move nothing between threads: what feeds a broadcast is loaded the way the broadcast needs it, and a
 // reduction's result goes back to the rows it came from.

@@ -1,7 +1,7 @@
 // REQUIRES: plugin-sm90
-// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --convert-tileaa-to-tileas=gpu-name=sm_90 | FileCheck %s
-// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --convert-tileaa-to-tileas=gpu-name=sm_90 \
-// RUN:   --tileir-verify-ops-analysis=gpu-name=sm_90 -o /dev/null
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --load-plugin=%plugins/tileiras-layout.so \
+// RUN:   --pass-pipeline='builtin.module(convert-tileaa-to-tileas{gpu-name=sm_90},nv_tileaa.func(tileas-assign-layouts{gpu-name=sm_90}),tileir-verify-ops-analysis{gpu-name=sm_90})' \
+// RUN:   | FileCheck %s
 
 !view = !nv_tileaa.tiled_view<64x64, memref<?x?xf16, strides = [?, 1]>>
 !out = !nv_tileaa.tiled_view<64x64, memref<?x?xf16, strides = [?, 1]>>

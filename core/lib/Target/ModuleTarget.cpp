@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ModuleTarget.h"
+#include "tileiras/Target/ModuleTarget.h"
+#include "tileiras/Dialect/TileAA/TileAA.h"
 
 using namespace mlir;
 using namespace tileiras;
@@ -21,12 +22,13 @@ static std::string getChip(Operation *op, StringRef fallback) {
   return fallback.str();
 }
 
-ChipTarget tileiras::findModuleTarget(aa::FuncOp func, StringRef fallbackChip) {
+ChipTarget tileiras::findModuleTarget(Operation *func, StringRef fallbackChip) {
   std::string chip = getChip(func, fallbackChip);
-  return chip.empty() ? ChipTarget() : findChipTarget(*func.getContext(), chip);
+  return chip.empty() ? ChipTarget() : findChipTarget(*func->getContext(), chip);
 }
 
-int64_t tileiras::getNumWarps(aa::FuncOp func) {
-  aa::KernelSpecAttr spec = func.getKernelSpecAttr();
+int64_t tileiras::getNumWarps(Operation *func) {
+  auto kernel = dyn_cast<aa::FuncOp>(func);
+  aa::KernelSpecAttr spec = kernel ? kernel.getKernelSpecAttr() : aa::KernelSpecAttr();
   return spec ? spec.getNumWarps() : kDefaultNumWarps;
 }

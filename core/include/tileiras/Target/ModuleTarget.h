@@ -5,21 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TILEIRAS_LIB_CONVERSION_TILEAATOTILEAS_MODULETARGET_H
-#define TILEIRAS_LIB_CONVERSION_TILEAATOTILEAS_MODULETARGET_H
+#ifndef TILEIRAS_TARGET_MODULETARGET_H
+#define TILEIRAS_TARGET_MODULETARGET_H
 
-#include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Target/ContextTargets.h"
 
 namespace tileiras {
 
 /// The chip that the innermost module around `func` names, else `fallbackChip`, and the target that serves it.
 /// Empty when no chip is named or no plugin in the session serves it.
-ChipTarget findModuleTarget(aa::FuncOp func, llvm::StringRef fallbackChip);
+ChipTarget findModuleTarget(mlir::Operation *func, llvm::StringRef fallbackChip);
 
-/// Warps among which the function's tiles are distributed.
-int64_t getNumWarps(aa::FuncOp func);
+/// Warps among which the tiles of a kernel are distributed.
+int64_t getNumWarps(mlir::Operation *func);
 
 } // namespace tileiras
 
-#endif // TILEIRAS_LIB_CONVERSION_TILEAATOTILEAS_MODULETARGET_H
+#endif // TILEIRAS_TARGET_MODULETARGET_H

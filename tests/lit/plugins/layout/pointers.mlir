@@ -1,4 +1,5 @@
-// RUN: tileiras-opt %s --convert-tileaa-to-tileas | FileCheck %s
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-layout.so \
+// RUN:   --pass-pipeline='builtin.module(convert-tileaa-to-tileas,nv_tileaa.func(tileas-assign-layouts))' | FileCheck %s
 
 // Pointers are taken one by one: neighbouring lanes at neighbouring elements. Value, mask and replacement follow them.
 

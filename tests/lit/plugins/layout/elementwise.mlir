@@ -1,4 +1,5 @@
-// RUN: tileiras-opt %s --convert-tileaa-to-tileas | FileCheck %s
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-layout.so \
+// RUN:   --pass-pipeline='builtin.module(convert-tileaa-to-tileas,nv_tileaa.func(tileas-assign-layouts))' | FileCheck %s
 
 // A tile is loaded so that a warp reads whole cache lines; everything that follows elementwise keeps its layout.
 
