@@ -138,6 +138,16 @@ std::vector<ChipDescription> sm100::describeDataCentre() {
   return descriptions;
 }
 
+/// mma.sync takes scales since these chips. GeForce ones do twice as much with them as without.
+static void addBlockScaledMmas(std::vector<MmaAtom> &atoms) {
+  constexpr unsigned rate8 = 512, rate4 = 1024;
+  for (llvm::StringRef a : {"e4m3", "e5m2"})
+    for (llvm::StringRef b : {"e4m3", "e5m2"})
+      atoms.push_back(makeBlockScaledMmaAtom({a, b, "mxf8f6f4", "ue8m0", /*k=*/32, /*scaleBlock=*/32}, rate8));
+  atoms.push_back(makeBlockScaledMmaAtom({"e2m1", "e2m1", "mxf4", "ue8m0", /*k=*/64, /*scaleBlock=*/32}, rate4));
+  atoms.push_back(makeBlockScaledMmaAtom({"e2m1", "e2m1", "mxf4nvf4", "ue4m3", /*k=*/64, /*scaleBlock=*/16}, rate4));
+}
+
 std::vector<ChipDescription> sm100::describeConsumer() {
   std::vector<ChipDescription> descriptions;
   for (auto [capability, isFamily] : listVariants({120, 121})) {
@@ -147,6 +157,7 @@ std::vector<ChipDescription> sm100::describeConsumer() {
     // 99 KiB of shared memory for one CTA, no tensor memory.
     chip.machine = makeMachine(101376, 0);
     addMmaAtoms(chip.atoms.mma);
+    addBlockScaledMmas(chip.atoms.mma);
     chip.atoms.mma.push_back(makeMmaSyncAtom(
         {.a = "e2m1", .b = "e2m1", .c = "f32", .k = 32, .kind = ".kind::f8f6f4", .containerBits = 8}, 512));
     addCommonAtoms(chip.atoms, chip.info.features, {.global = 400});

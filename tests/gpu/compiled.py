@@ -79,7 +79,7 @@ def write_launch_bounds(folder, kernel_name):
 def compile_case(kernel, folder, tileiras):
     """None, or why there is no case."""
     folder.mkdir(parents=True)
-    base = [tileiras, str(kernel.source), "--gpu-name", kernel.gpu]
+    base = [tileiras, str(kernel.source), "--gpu-name", kernel.gpu] + kernel.options(kernel.gpu)
     failure = (run(base + ["-o", str(folder / "kernel.cubin"), f"--metadata={folder / 'kernel.json'}"], TIMEOUT) or
                run(base + ["-o", str(folder / "kernel.ptx")], TIMEOUT))
     if failure:

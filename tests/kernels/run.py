@@ -40,7 +40,8 @@ def load_module(path, name):
 
 
 class OwnKernel:
-    """NAME/case.py defines KERNEL, GRID, buffers(), PARAMETERS, expected(buffers), and optionally TOLERANCE, GPU, OPTIONS."""
+    """NAME/case.py defines KERNEL, GRID, buffers(), PARAMETERS, expected(buffers), and optionally TOLERANCE, GPU,
+    and options(gpu) for the compiler."""
 
     def __init__(self, folder):
         self.name, self.category = folder.name, folder.name
@@ -48,7 +49,7 @@ class OwnKernel:
         self.sources = [self.source]
         self.case = load_module(folder / "case.py", f"case_{folder.name}")
         self.gpu = getattr(self.case, "GPU", "sm_90")
-        self.options = getattr(self.case, "OPTIONS", [])
+        self.options = getattr(self.case, "options", lambda gpu: [])
 
     def dump(self, folder):
         buffers = self.case.buffers()
@@ -77,7 +78,7 @@ class CorpusKernel:
         self.name, self.folder, self.tool = folder.name, folder, tool
         self.category = self.meta["tags"][0]
         self.gpu = "sm_90"
-        self.options = []
+        self.options = lambda gpu: []
         self.sources = [folder / version["file"] for version in self.meta["files"].values()]
         self.source = self.sources[0]
 
@@ -127,7 +128,7 @@ def process(kernel, gpu, arguments):
         folder.mkdir(parents=True, exist_ok=True)
         if arguments.interpreter:
             return interpret(kernel, folder, arguments)
-        base = [arguments.tileiras, str(kernel.source), "--gpu-name", gpu] + kernel.options + arguments.option
+        base = [arguments.tileiras, str(kernel.source), "--gpu-name", gpu] + kernel.options(gpu) + arguments.option
         start = time.monotonic()
         failure = run(base + ["-o", str(folder / "kernel.cubin")], arguments.timeout)
         seconds = time.monotonic() - start

@@ -6,12 +6,15 @@ import numpy
 
 KERNEL = "mma_scaled"
 GRID = (1, 1, 1)
-OPTIONS = ["--set", "block-scale=emulate"]  # compiled for any GPU
 M, N, K = 32, 16, 128
 # Operands, scales, elements that share a scale.
 KINDS = [("e4m3", "e8m0", 32), ("e5m2", "e8m0", 32), ("e2m1", "e8m0", 32), ("e2m1", "e8m0", 16), ("e2m1", "e4m3", 16)]
 PARAMETERS = [f"ptr {what}{i} 0" for i in range(len(KINDS)) for what in ("a", "b", "sa", "sb", "c")]
 BITS = {"e4m3": (3, 7), "e5m2": (2, 15), "e2m1": (1, 1)}  # of the mantissa; bias
+
+
+def options(gpu):
+    return ["--set", "block-scale=emulate"] if int(gpu.strip("sm_af")) < 100 else []
 
 
 def number(kind, code):

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockScale.h"
+#include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/MmaSelection.h"
 
@@ -62,15 +63,28 @@ private:
 
 } // namespace
 
+/// The instruction that `op` becomes, or null if its scales go into the operands.
+static FailureOr<const MmaAtom *> findAtom(aa::MmaBlockScaleOp op, const ChipTarget &target) {
+  auto emitError = [&] { return op.emitOpError(); };
+  FailureOr<MmaCandidates> candidates = target.target->findMmaCandidates(getMmaQuery(op), *target.chip, emitError);
+  if (failed(candidates))
+    return failure();
+  return chooseMmaCandidate(*candidates, as::isWarpAtom, emitError);
+}
+
 LogicalResult tileiras::expandBlockScales(aa::FuncOp func, const ChipTarget &target, bool emulate) {
   SmallVector<aa::MmaBlockScaleOp> products;
   func.walk([&](aa::MmaBlockScaleOp op) { products.push_back(op); });
   for (aa::MmaBlockScaleOp op : products) {
     if (!target)
       return op.emitOpError() << "failed to get the target spec";
-    auto emitError = [&] { return op.emitOpError(); };
-    if (!emulate && failed(target.target->findMmaCandidates(getMmaQuery(op), *target.chip, emitError)))
-      return failure();
+    if (!emulate) {
+      FailureOr<const MmaAtom *> atom = findAtom(op, target);
+      if (failed(atom))
+        return failure();
+      if (*atom)
+        continue;
+    }
     remarkMissed(op, "TensorCore", "convert-tileaa-to-tileas")
         << "block-scaled product without an instruction for its types and extents: the scales are multiplied into the "
            "operands, as bf16";

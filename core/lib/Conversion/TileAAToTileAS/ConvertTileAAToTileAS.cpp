@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockScale.h"
+#include "NarrowProducts.h"
 #include "Patterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -148,7 +149,7 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
     int64_t numWarps = getExecutionScope(func).numWarps;
     if (failed(verifyTileSizes(func, numWarps)) || failed(verifySignature(func)))
       return failure();
-    if (failed(expandBlockScales(func, target, blockScale == "emulate")))
+    if (failed(expandBlockScales(func, target, blockScale == "emulate")) || failed(widenNarrowProducts(func, target)))
       return failure();
     DefaultLayouts layouts(&getContext(), numWarps);
     if (failed(convertOperations(func, numWarps)) || failed(layouts.chooseAtoms(func, target)))

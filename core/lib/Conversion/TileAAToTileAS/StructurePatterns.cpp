@@ -97,6 +97,32 @@ struct OrderingPattern final : OpConversionPattern<OpTy> {
   }
 };
 
+struct DotPattern final : OpConversionPattern<aa::DotOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(aa::DotOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    auto now = as::DotOp::create(rewriter, op.getLoc(), getTypeConverter()->convertType(op.getType()), adaptor.getA(),
+                                 adaptor.getB(), adaptor.getC(), Value(), Value(),
+                                 rewriter.getStringAttr(as::DotOp::kUniversalFma), op.getSignednessAAttr(),
+                                 op.getSignednessBAttr(), op.getFastAccAttr());
+    return replaceKeepingNotes(rewriter, op, now);
+  }
+};
+
+/// Of those that an instruction computes; it is named later.
+struct BlockScaledDotPattern final : OpConversionPattern<aa::MmaBlockScaleOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(aa::MmaBlockScaleOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto now = as::DotOp::create(rewriter, op.getLoc(), getTypeConverter()->convertType(op.getType()), adaptor.getA(),
+                                 adaptor.getB(), adaptor.getC(), adaptor.getSfa(), adaptor.getSfb(),
+                                 rewriter.getStringAttr(as::DotOp::kUniversalFma), aa::SignednessAttr(),
+                                 aa::SignednessAttr(), op.getFastAccAttr());
+    return replaceKeepingNotes(rewriter, op, now);
+  }
+};
+
 } // namespace
 
 void populateStructurePatterns(const TileASTypeConverter &types, RewritePatternSet &patterns) {
@@ -114,7 +140,7 @@ void populateStructurePatterns(const TileASTypeConverter &types, RewritePatternS
            RenamePattern<aa::AssertOp, as::AssertOp>, RenamePattern<aa::CreateMemTokenOp, as::CreateNoneOp>,
            RenamePattern<aa::JoinMemTokenOp, as::JoinMemTokenOp>, RenamePattern<aa::BlockTileOp, as::MakeTiledViewOp>>(
           types, context);
-  patterns.add<RenamePattern<aa::DotOp, as::DotOp>>(types, context, as::DotOp::kUniversalFma);
+  patterns.add<DotPattern, BlockScaledDotPattern>(types, context);
   patterns.add<RenamePattern<aa::ReduceOp, as::ReduceOp>, RenamePattern<aa::ScanOp, as::ScanOp>>(types, context,
                                                                                                  as::kUniversalReduce);
 }

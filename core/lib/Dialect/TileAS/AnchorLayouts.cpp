@@ -50,15 +50,31 @@ as::ProductLayouts as::getProductLayouts(MLIRContext *context, const MmaAtom &at
     return DotOperandAttr::get(context, axis, StringAttr::get(context, atom.name), warps, fragment.getOutSizes(),
                                LinearAttr::get(context, fragment));
   };
-  return {operand(OperandAxis::A, atom.layoutA), operand(OperandAxis::B, atom.layoutB),
-          operand(OperandAxis::C, atom.layoutC)};
+  ProductLayouts layouts = {operand(OperandAxis::A, atom.layoutA),
+                            operand(OperandAxis::B, atom.layoutB),
+                            operand(OperandAxis::C, atom.layoutC),
+                            {},
+                            {}};
+  if (atom.kind == MmaKind::WarpBlockScaled) {
+    layouts.scaleA = operand(OperandAxis::A, atom.layoutScaleA);
+    layouts.scaleB = operand(OperandAxis::B, atom.layoutScaleB);
+  }
+  return layouts;
 }
 
 void as::setProductLayouts(ProductOpInterface product, const ProductLayouts &chosen, OpLayouts &layouts) {
   layouts.operands[product.getAMutable().getOperandNumber()] = chosen.a;
   layouts.operands[product.getBMutable().getOperandNumber()] = chosen.b;
   layouts.operands[product.getCMutable().getOperandNumber()] = chosen.c;
+  if (auto scales = product.getScaleOperandNumbers()) {
+    layouts.operands[scales->first] = chosen.scaleA;
+    layouts.operands[scales->second] = chosen.scaleB;
+  }
   layouts.results.front() = chosen.c;
+}
+
+bool as::isWarpAtom(const MmaAtom &atom) {
+  return (atom.kind == MmaKind::Warp || atom.kind == MmaKind::WarpBlockScaled) && atom.isHeldByOneWarp();
 }
 
 FailureOr<const MmaAtom *> as::findWarpAtom(ProductOpInterface product, const ChipTarget &target) {
@@ -70,8 +86,7 @@ FailureOr<const MmaAtom *> as::findWarpAtom(ProductOpInterface product, const Ch
   FailureOr<MmaCandidates> candidates = target.target->findMmaCandidates(query, *target.chip, emitError);
   if (failed(candidates))
     return failure();
-  auto canPlace = [](const MmaAtom &atom) { return atom.kind == MmaKind::Warp && atom.isHeldByOneWarp(); };
-  return chooseMmaCandidate(*candidates, canPlace, emitError);
+  return chooseMmaCandidate(*candidates, isWarpAtom, emitError);
 }
 
 BlockedParameters as::chooseFmaLayout(ArrayRef<int64_t> shape, int64_t numWarps, bool preferRows) {
@@ -107,6 +122,12 @@ void DotOp::adaptLayouts(OpLayouts &layouts) {
   layouts.operands[getCMutable().getOperandNumber()] = layouts.results.front();
   if (isUniversalFma())
     layouts.operands[getAMutable().getOperandNumber()] = layouts.operands[getBMutable().getOperandNumber()] = {};
+}
+
+std::optional<std::pair<unsigned, unsigned>> DotOp::getScaleOperandNumbers() {
+  if (!isBlockScaled())
+    return std::nullopt;
+  return std::pair(getODSOperandIndexAndLength(3).first, getODSOperandIndexAndLength(4).first);
 }
 
 void DotOp::describe(MmaQuery &query) {

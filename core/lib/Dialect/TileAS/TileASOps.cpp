@@ -212,13 +212,40 @@ static LogicalResult verifyDotShapes(DotOp op) {
   return success();
 }
 
+/// Scales are given for both operands, in blocks of one length along K.
+static LogicalResult verifyDotScales(DotOp op) {
+  if (!op.getScaleA() && !op.getScaleB())
+    return success();
+  if (!op.getScaleA() || !op.getScaleB())
+    return op.emitOpError() << "expects scales for both A and B, or for neither";
+  if (op.isUniversalFma())
+    return op.emitOpError() << "expects an atom for block-scaled products: ordinary arithmetic takes no scales";
+  RankedTensorType a = op.getA().getType(), b = op.getB().getType();
+  RankedTensorType scaleA = op.getScaleA().getType(), scaleB = op.getScaleB().getType();
+  if (scaleA.getElementType() != scaleB.getElementType() || !isa<FloatType>(scaleA.getElementType()))
+    return op.emitOpError() << "expects scales of one float type, but got " << scaleA.getElementType() << " and "
+                            << scaleB.getElementType();
+  const size_t rank = a.getRank();
+  const int64_t blocks = scaleA.getShape().back();
+  SmallVector<int64_t> shapeA(a.getShape()), shapeB(b.getShape());
+  shapeA[rank - 1] = shapeB[rank - 2] = blocks;
+  if (blocks == 0 || a.getShape().back() % blocks != 0 || scaleA.getShape() != ArrayRef(shapeA) ||
+      scaleB.getShape() != ArrayRef(shapeB))
+    return op.emitOpError() << "expects one scale for each block of elements along K, equally long in A and B";
+  return success();
+}
+
 LogicalResult DotOp::verify() {
-  if (failed(verifyDotElements(*this)) || failed(verifyDotShapes(*this)))
+  if (failed(verifyDotElements(*this)) || failed(verifyDotShapes(*this)) || failed(verifyDotScales(*this)))
     return failure();
   if (isUniversalFma())
     return success();
-  std::pair<OperandAxis, RankedTensorType> operands[] = {
+  SmallVector<std::pair<OperandAxis, RankedTensorType>> operands = {
       {OperandAxis::A, getA().getType()}, {OperandAxis::B, getB().getType()}, {OperandAxis::C, getC().getType()}};
+  if (isBlockScaled()) {
+    operands.emplace_back(OperandAxis::A, getScaleA().getType());
+    operands.emplace_back(OperandAxis::B, getScaleB().getType());
+  }
   std::optional<ArrayRef<int64_t>> warps;
   for (auto [axis, type] : operands) {
     auto layout = dyn_cast<DotOperandAttr>(type.getEncoding());

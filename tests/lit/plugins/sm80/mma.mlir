@@ -1,5 +1,5 @@
 // Every kind of product that the tensor cores take becomes the deepest instruction that divides K, and ptxas agrees. Only
-// the newest of the chips has f8; f64 has one shape.
+// the newest of the chips has f8, the others multiply it as f16; f64 has one shape.
 //
 // REQUIRES: plugin-sm80
 // DEFINE: %{lower} = tileiras-opt --load-plugin=%plugins/tileiras-sm80.so --convert-tileaa-to-tileas \
@@ -69,7 +69,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   }
   // CHECK-LABEL: llvm.func @f8e4m3fn_f8e4m3fn_f32(
   // F8: mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 
-  // NOF8-NOT: mma.sync
+  // NOF8: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 
   nv_tileaa.func @f8e4m3fn_f8e4m3fn_f32(%x: f8E4M3FN, %y: f8E4M3FN, %z: f32, %p: !nv_tileaa.ptr<f32>)
       attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %a = nv_tileaa.splat %x : f8E4M3FN -> tensor<32x64xf8E4M3FN>
@@ -82,7 +82,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   }
   // CHECK-LABEL: llvm.func @f8e5m2_f8e4m3fn_f16(
   // F8: mma.sync.aligned.m16n8k32.row.col.f16.e5m2.e4m3.f16 
-  // NOF8-NOT: mma.sync
+  // NOF8: mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 
   nv_tileaa.func @f8e5m2_f8e4m3fn_f16(%x: f8E5M2, %y: f8E4M3FN, %z: f16, %p: !nv_tileaa.ptr<f16>)
       attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %a = nv_tileaa.splat %x : f8E5M2 -> tensor<32x64xf8E5M2>

@@ -26,8 +26,9 @@ BlockedParameters chooseAccessLayout(const AccessPattern &pattern, int64_t numWa
 
 /// How a matrix product is computed.
 struct ProductLayouts {
-  mlir::Attribute a, b; ///< null for ordinary arithmetic: operands may have any layout
-  mlir::Attribute c;    ///< of the accumulator and the result
+  mlir::Attribute a, b;           ///< null for ordinary arithmetic: operands may have any layout
+  mlir::Attribute c;              ///< of the accumulator and the result
+  mlir::Attribute scaleA, scaleB; ///< of block-scaled products
 };
 
 /// Fragments of `atom`, whose operands are in the registers of one warp, for a product with a result of `shape`.
@@ -37,6 +38,9 @@ ProductLayouts getProductLayouts(mlir::MLIRContext *context, const MmaAtom &atom
 
 /// The layouts around `product` become those of its atom.
 void setProductLayouts(ProductOpInterface product, const ProductLayouts &chosen, OpLayouts &layouts);
+
+/// One warp holds all its operands in registers: layouts of tiles can be made of its fragments.
+bool isWarpAtom(const MmaAtom &atom);
 
 /// The best of the target's atoms for the product that takes its operands from the registers of one warp; null for
 /// ordinary arithmetic. Fails, with a diagnostic, where the target refuses the product, or has only atoms for it that

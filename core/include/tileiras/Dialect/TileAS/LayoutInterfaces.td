@@ -80,6 +80,10 @@ def TileAS_ProductOpInterface : OpInterface<"ProductOpInterface"> {
     InterfaceMethod<"", "::mlir::OpOperand &", "getAMutable", (ins)>,
     InterfaceMethod<"", "::mlir::OpOperand &", "getBMutable", (ins)>,
     InterfaceMethod<"", "::mlir::OpOperand &", "getCMutable", (ins)>,
+    InterfaceMethod<"The operands that hold the scales of A and of B, if the product is block-scaled.",
+      "::std::optional<::std::pair<unsigned, unsigned>>", "getScaleOperandNumbers", (ins), "", [{
+        return ::std::nullopt;
+      }]>,
     InterfaceMethod<"What a target has to know to name atoms.", "void", "describe",
       (ins "::tileiras::MmaQuery &":$query)>,
     InterfaceMethod<"The name of the atom.", "::llvm::StringRef", "getAtom", (ins)>,

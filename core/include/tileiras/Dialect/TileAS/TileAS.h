@@ -34,8 +34,8 @@
 #include "tileiras/Layout/LinearLayout.h"
 
 namespace tileiras {
-struct MmaQuery;
 class LoweringContext;
+struct MmaQuery;
 } // namespace tileiras
 
 namespace tileiras::as {

@@ -164,33 +164,39 @@ def TileAS_UnpackOp : TileAS_PackingOp<"unpack"> {
 // Collectives
 //===----------------------------------------------------------------------===//
 
-def TileAS_DotOp : TileAS_Op<"dot", [Pure, AllTypesMatch<["c", "result"]>, TileAS_ExchangeOpInterface,
-                                     TileAS_OwnLayouts, TileAS_ProductOpInterface]> {
+def TileAS_DotOp : TileAS_Op<"dot", [Pure, AllTypesMatch<["c", "result"]>, AttrSizedOperandSegments,
+                                     TileAS_ExchangeOpInterface, TileAS_OwnLayouts, TileAS_ProductOpInterface]> {
   let summary = "Matrix product: result = a · b + c";
   let description = [{
     a is (M, K), b (K, N), c and the result (M, N), each with the same leading batch dimension or none. `fast_acc`
     allows the accumulation inside of one instruction to keep fewer bits than the accumulator has.
 
+    In a block-scaled product each of scale_a (M, K / V) and scale_b (K / V, N) is for V elements of a or b along K. Only
+    atoms for such products take scales, in the layout of the operand they are for with fragments of their own.
+
     With an MMA atom the three operands have `dot_operand` layouts of that atom with one arrangement of warps. With
     `universal_fma` c and the result have any layout and so have a and b: a thread that owns an element of the result
     gets the row of a and the column of b that it needs through shared memory.
   }];
-  let arguments = (ins TileAS_Tensor:$a, TileAS_Tensor:$b, TileAS_Tensor:$c, StrAttr:$atom,
+  let arguments = (ins TileAS_Tensor:$a, TileAS_Tensor:$b, TileAS_Tensor:$c, Optional<TileAS_Tensor>:$scale_a,
+                       Optional<TileAS_Tensor>:$scale_b, StrAttr:$atom,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc);
   let results = (outs TileAS_Tensor:$result);
   let assemblyFormat = [{
-    $a (`signedness` `=` $signedness_a^)? `,` $b (`signedness` `=` $signedness_b^)? `,` $c (`fast_acc` $fast_acc^)?
-    `atom` `=` $atom attr-dict
-    `:` type($a) `*` type($b) `+` type($c)
+    $a (`scale` $scale_a^)? (`signedness` `=` $signedness_a^)? `,` $b (`scale` $scale_b^)?
+    (`signedness` `=` $signedness_b^)? `,` $c (`fast_acc` $fast_acc^)? `atom` `=` $atom attr-dict
+    `:` type($a) (`scale` type($scale_a)^)? `*` type($b) (`scale` type($scale_b)^)? `+` type($c)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// The atom of products that no tensor core computes.
     static constexpr ::llvm::StringLiteral kUniversalFma = "universal_fma";
     bool isUniversalFma() { return getAtom() == kUniversalFma; }
-    int64_t getScratchBytes(const ::tileiras::LoweringContext &lowering);
+    bool isBlockScaled() { return bool(getScaleA()); }
     void describe(::tileiras::MmaQuery &query);
+    std::optional<std::pair<unsigned, unsigned>> getScaleOperandNumbers();
+    int64_t getScratchBytes(const ::tileiras::LoweringContext &lowering);
   }];
 }
 
