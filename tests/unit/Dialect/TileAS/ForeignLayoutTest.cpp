@@ -30,6 +30,7 @@ namespace {
 class MirrorOp : public Op<MirrorOp, OpTrait::OneOperand, OpTrait::OneResult, OpTrait::ZeroRegions,
                            OpTrait::ZeroSuccessors, as::ShapeLayoutOpInterface::Trait> {
 public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(MirrorOp)
   using Op::Op;
   static ArrayRef<StringRef> getAttributeNames() { return {}; }
   static StringRef getOperationName() { return "foreign.mirror"; }
@@ -42,6 +43,7 @@ public:
 class EngineOp : public Op<EngineOp, OpTrait::OneOperand, OpTrait::OneResult, OpTrait::ZeroRegions,
                            OpTrait::ZeroSuccessors, as::LayoutOpInterface::Trait> {
 public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(EngineOp)
   using Op::Op;
   static ArrayRef<StringRef> getAttributeNames() { return {}; }
   static StringRef getOperationName() { return "foreign.engine"; }
@@ -59,6 +61,7 @@ public:
 
 class ForeignDialect : public Dialect {
 public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ForeignDialect)
   explicit ForeignDialect(MLIRContext *context) : Dialect("foreign", context, TypeID::get<ForeignDialect>()) {
     addOperations<MirrorOp, EngineOp>();
   }
@@ -90,7 +93,7 @@ struct ForeignFixture {
   OpTy find() {
     OpTy found;
     module->walk([&](OpTy op) { found = op; });
-    REQUIRE(found);
+    REQUIRE(found.getOperation() != nullptr);
     return found;
   }
   static Attribute getLayout(Value tile) { return cast<RankedTensorType>(tile.getType()).getEncoding(); }
@@ -122,14 +125,16 @@ TEST_CASE_METHOD(ForeignFixture, "Foreign operations get the layouts they can wo
   auto engine = find<EngineOp>();
   CHECK(getLayout(engine.getOperand()) == engine.getEngineLayout());
   CHECK(getLayout(engine.getResult()) == engine.getEngineLayout());
-  CHECK(mirror.mapRegisters(as::getLinearLayout(cast<RankedTensorType>(mirror.getOperand().getType())),
-                            as::getLinearLayout(cast<RankedTensorType>(mirror.getResult().getType()))));
+  auto registers = mirror.mapRegisters(as::getLinearLayout(cast<RankedTensorType>(mirror.getOperand().getType())),
+                                       as::getLinearLayout(cast<RankedTensorType>(mirror.getResult().getType())));
+  CHECK(registers.has_value());
   CHECK(countConversions() == 2); // into the engine and out of it
 }
 
 TEST_CASE_METHOD(ForeignFixture, "Layout assignment follows what foreign operations want") {
   llvm::Expected<DiscoveredPlugin> plugin = discoverPlugin(SHIPPED_PLUGINS "/tileiras-layout.so");
-  REQUIRE(plugin);
+  if (!plugin)
+    FAIL(llvm::toString(plugin.takeError()));
   Registry registry;
   REQUIRE(!activatePlugin(std::move(*plugin), registry));
   PassManager passes(&context);
