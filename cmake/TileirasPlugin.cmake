@@ -4,12 +4,13 @@ if(TILEIRAS_FUZZ)
   set(TILEIRAS_COMPLETE_LINK "")
 endif()
 
-# tileiras_add_plugin(<name> SOURCES <file>... [PASSES <Passes.td>])
+# tileiras_add_plugin(<name> SOURCES <file>... [PASSES <Passes.td>] [OPS <file.td>])
 #
 # Builds tileiras-<name>.so, a plugin. Used by this repository and, after find_package(Tileiras), by other people's.
-# Passes.td becomes "Passes.h.inc" on the plugin's include path (-gen-pass-decls -name=<name>).
+# Passes.td becomes "Passes.h.inc" on the plugin's include path (-gen-pass-decls -name=<name>). The file of OPS describes
+# the plugin's dialect, which has its name; it becomes "Dialect.h.inc", "Dialect.cpp.inc", "Ops.h.inc" and "Ops.cpp.inc".
 function(tileiras_add_plugin name)
-  cmake_parse_arguments(ARG "" "PASSES" "SOURCES" ${ARGN})
+  cmake_parse_arguments(ARG "" "PASSES;OPS" "SOURCES" ${ARGN})
   set(target "tileiras-plugin-${name}")
   add_library(${target} MODULE ${ARG_SOURCES})
   set_target_properties(${target} PROPERTIES
@@ -22,7 +23,13 @@ function(tileiras_add_plugin name)
   if(ARG_PASSES)
     tileiras_tablegen(${target}-tablegen TD ${ARG_PASSES} Passes.h.inc "-gen-pass-decls -name=${name}")
     add_dependencies(${target} ${target}-tablegen)
-    target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
   endif()
+  if(ARG_OPS)
+    tileiras_tablegen(${target}-ops-tablegen TD ${ARG_OPS}
+      Dialect.h.inc "-gen-dialect-decls -dialect=${name}" Dialect.cpp.inc "-gen-dialect-defs -dialect=${name}"
+      Ops.h.inc "-gen-op-decls -dialect=${name}" Ops.cpp.inc "-gen-op-defs -dialect=${name}")
+    add_dependencies(${target} ${target}-ops-tablegen)
+  endif()
+  target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
   install(TARGETS ${target} LIBRARY DESTINATION lib/tileiras/plugins)
 endfunction()

@@ -15,12 +15,20 @@ namespace tileiras::cluster {
 #include "Passes.h.inc"
 } // namespace tileiras::cluster
 
-static llvm::Error activate(tileiras::Registry &registry) {
-  return registry.addPass({.create = [] { return tileiras::cluster::createTileASSinkNegF(); }});
+using namespace tileiras;
+
+static llvm::Error activate(Registry &registry) {
+  return registry.addPass({.create = [] { return cluster::createTileASSinkNegF(); }});
 }
 
-static constexpr tileiras::PluginContents contents[] = {
-    {tileiras::PluginContents::Pass, "sink-negf-through-shapes"},
+static constexpr PluginContents contents[] = {
+    {PluginContents::Pass, "sink-negf-through-shapes"},
+    {PluginContents::Option,
+     "dynamic-persistent",
+     {PluginOption::Bool, "false", "make kernels persistent, with dynamic distribution of work"}},
+    {PluginContents::Option,
+     "ocg-knobs",
+     {PluginOption::Bool, "false", "emit pragmas for ptxas builds that understand them"}},
 };
 
 TILEIRAS_PLUGIN("cluster", "0.1.0", "passes", "experimental", contents, activate)

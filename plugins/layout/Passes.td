@@ -10,6 +10,22 @@
 
 include "mlir/Pass/PassBase.td"
 
+def TileASAssignLayouts : InterfacePass<"tileas-assign-layouts", "mlir::FunctionOpInterface"> {
+  let summary = "Choose the register layout of every tile";
+  let description = [{
+    Assigns layouts anew, whatever the function had: tiles that belong together (by elementwise operations, by control
+    flow) share one, chosen by the operation that gains most from it: matrix products first, then loads, then stores.
+    Shape operations hand it on. `convert_layout` stands where two wishes meet; those that were there before are gone,
+    and constants, splats and ranges are made in the layout of each user. What an operation wants it says itself,
+    through LayoutOpInterface, ShapeLayoutOpInterface or ProductOpInterface; the target named by the module's
+    `nv_tileaa.target_spec` names the atoms of products.
+  }];
+  let options = [
+    Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
+  ];
+  let dependentDialects = ["::tileiras::as::TileASDialect"];
+}
+
 def TileASRemoveDeadArgs : InterfacePass<"tileas-remove-dead-args", "mlir::FunctionOpInterface"> {
   let summary = "Remove unused block arguments from region-branch operations";
   let description = [{

@@ -15,10 +15,13 @@ namespace tileiras::layout {
 } // namespace tileiras::layout
 
 static llvm::Error activate(tileiras::Registry &registry) {
+  if (llvm::Error error = registry.addPass({.create = [] { return tileiras::layout::createTileASAssignLayouts(); }}))
+    return error;
   return registry.addPass({.create = [] { return tileiras::layout::createTileASRemoveDeadArgs(); }});
 }
 
 static constexpr tileiras::PluginContents contents[] = {
+    {tileiras::PluginContents::Pass, "tileas-assign-layouts"},
     {tileiras::PluginContents::Pass, "tileas-remove-dead-args"},
 };
 

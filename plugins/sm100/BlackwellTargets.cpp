@@ -10,8 +10,15 @@
 using namespace tileiras;
 using namespace tileiras::sm100;
 
-std::optional<std::string> BlackwellTarget::getUnsupportedReason() const {
-  return "the lowering for '" + getName().str() +
-         "' is not there yet: its chips, machine model and atoms are known, but no kernel can be compiled for it; "
-         "compile for sm_90, or stop before machine code with --emit=tileaa";
+mlir::FailureOr<MmaCandidates>
+BlackwellTarget::findMmaCandidates(const MmaQuery &query, const ChipInfo &chip,
+                                   llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const {
+  if (!query.isBlockScaled())
+    return DescribedTarget::findMmaCandidates(query, chip, emitError);
+  MmaCandidates candidates;
+  for (const MmaAtom &atom : atoms(chip).mma)
+    if (!describeMisfit(atom, query))
+      candidates.push_back({&atom, getMmaCost(atom, query)});
+  candidates.emplace_back();
+  return candidates;
 }

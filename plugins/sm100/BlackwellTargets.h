@@ -20,11 +20,14 @@ namespace tileiras::sm100 {
 std::vector<ChipDescription> describeDataCentre(); ///< sm_100, sm_103, sm_110
 std::vector<ChipDescription> describeConsumer();   ///< sm_120, sm_121
 
-/// A target whose chips, atoms and machine are known, but whose lowering is not written yet.
 class BlackwellTarget final : public DescribedTarget {
 public:
   using DescribedTarget::DescribedTarget;
-  std::optional<std::string> getUnsupportedReason() const override;
+
+  /// Block-scaled products are legal on every chip: what no instruction takes is ordinary arithmetic.
+  mlir::FailureOr<MmaCandidates>
+  findMmaCandidates(const MmaQuery &query, const ChipInfo &chip,
+                    llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const override;
 };
 
 } // namespace tileiras::sm100

@@ -19,10 +19,10 @@
 using namespace tileiras;
 using namespace tileiras::sm100;
 
-/// What both architectures have, in their `a` variants.
-static ChipInfo makeChip(unsigned capability) {
-  std::string name = llvm::formatv("sm_{0}", capability).str();
-  ChipInfo chip{name, name + "a", name + "a", /*ptxVersion=*/90, capability};
+/// What both architectures have. Code is for one chip (its `a` variant) or, where users write `f`, for its family.
+static ChipInfo makeChip(unsigned capability, bool isFamily) {
+  const std::string name = llvm::formatv("sm_{0}", capability), variant = name + (isFamily ? "f" : "a");
+  ChipInfo chip{isFamily ? variant : name, variant, variant, /*ptxVersion=*/90, capability};
   ChipFeatures &features = chip.features;
   features.loadMatrix = features.storeMatrix = true;
   features.asyncCopy = features.tensorCopy = true;
@@ -142,12 +142,22 @@ static void addTensorMemoryMmas(std::vector<MmaAtom> &atoms) {
     }
 }
 
+/// Each chip, and each as the oldest of those of its family that the code is for.
+static std::vector<std::pair<unsigned, bool>> listVariants(llvm::ArrayRef<unsigned> capabilities) {
+  std::vector<std::pair<unsigned, bool>> variants;
+  for (unsigned capability : capabilities)
+    for (bool isFamily : {false, true})
+      variants.emplace_back(capability, isFamily);
+  return variants;
+}
+
 std::vector<ChipDescription> sm100::describeDataCentre() {
   std::vector<ChipDescription> descriptions;
-  for (unsigned capability : {100, 103, 110}) {
+  for (auto [capability, isFamily] : listVariants({100, 103, 110})) {
     ChipDescription &chip = descriptions.emplace_back();
-    chip.info = makeChip(capability);
-    chip.info.features.tensorMemory = chip.info.features.floatRedux = true;
+    chip.info = makeChip(capability, isFamily);
+    chip.info.features.tensorMemory = true;
+    chip.info.features.floatRedux = capability != 110;
     // 227 KiB of shared memory for one CTA; tensor memory is 512 columns of 128 lanes of 32 bits.
     chip.machine = makeMachine(232448, 512 * 128 * 4, capability == 100 ? 64 : 2);
     addTensorMemoryMmas(chip.atoms.mma);
@@ -165,15 +175,26 @@ std::vector<ChipDescription> sm100::describeDataCentre() {
   return descriptions;
 }
 
+/// mma.sync takes scales since these chips. GeForce ones do twice as much with them as without.
+static void addBlockScaledMmas(std::vector<MmaAtom> &atoms) {
+  constexpr unsigned rate8 = 512, rate4 = 1024;
+  for (llvm::StringRef a : {"e4m3", "e5m2"})
+    for (llvm::StringRef b : {"e4m3", "e5m2"})
+      atoms.push_back(makeBlockScaledMmaAtom({a, b, "mxf8f6f4", "ue8m0", /*k=*/32, /*scaleBlock=*/32}, rate8));
+  atoms.push_back(makeBlockScaledMmaAtom({"e2m1", "e2m1", "mxf4", "ue8m0", /*k=*/64, /*scaleBlock=*/32}, rate4));
+  atoms.push_back(makeBlockScaledMmaAtom({"e2m1", "e2m1", "mxf4nvf4", "ue4m3", /*k=*/64, /*scaleBlock=*/16}, rate4));
+}
+
 std::vector<ChipDescription> sm100::describeConsumer() {
   std::vector<ChipDescription> descriptions;
-  for (unsigned capability : {120, 121}) {
+  for (auto [capability, isFamily] : listVariants({120, 121})) {
     ChipDescription &chip = descriptions.emplace_back();
-    chip.info = makeChip(capability);
+    chip.info = makeChip(capability, isFamily);
     chip.info.features.blockScaledMma = true;
     // 99 KiB of shared memory for one CTA, no tensor memory.
     chip.machine = makeMachine(101376, 0, 2);
     addMmaAtoms(chip.atoms.mma);
+    addBlockScaledMmas(chip.atoms.mma);
     chip.atoms.mma.push_back(makeMmaSyncAtom(
         {.a = "e2m1", .b = "e2m1", .c = "f32", .k = 32, .kind = ".kind::f8f6f4", .containerBits = 8}, 512));
     addCommonAtoms(chip.atoms, chip.info.features, {.global = 400});

@@ -22,4 +22,4 @@ static constexpr PluginContents contents[] = {
     {PluginContents::Target, "sm_120"}, {PluginContents::Target, "sm_121"},
 };
 
-TILEIRAS_PLUGIN("sm100", "0.1.0", "target", "description only", contents, activate)
+TILEIRAS_PLUGIN("sm100", "0.1.0", "target", "stable", contents, activate)

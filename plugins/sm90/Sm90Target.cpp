@@ -103,9 +103,8 @@ FailureOr<MmaCandidates> Sm90Target::findMmaCandidates(const MmaQuery &query, co
                                                        llvm::function_ref<InFlightDiagnostic()> emitError) const {
   if (query.isBlockScaled()) {
     InFlightDiagnostic diagnostic = emitError() << "mma block scale is not supported by compute capability < sm100";
-    diagnostic.attachNote()
-        << "its chips are sm_100 (compute capability 10.0) and later ones; multiply the scales into "
-           "the operands to use mmaf here";
+    diagnostic.attachNote() << "its chips are sm_100 (compute capability 10.0) and later ones; --set "
+                               "block-scale=emulate multiplies the scales into the operands";
     return failure();
   }
   return DescribedTarget::findMmaCandidates(query, chip, emitError);

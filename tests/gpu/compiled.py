@@ -13,7 +13,7 @@ kernels_run = importlib.util.module_from_spec(specification)
 specification.loader.exec_module(kernels_run)
 run = kernels_run.run  # of a command: None, or why it failed
 
-EXPECTATIONS = kernels_run.read_expectations(KERNELS / "corpus-expectations.txt")
+EXPECTATIONS = kernels_run.Expectations(KERNELS / "corpus-expectations.txt")
 TIMEOUT = 120
 # Where one of these is, the ISA leaves the last bits to the machine, to the assembler (a product without a rounding may
 # become part of an fma), or to the order in which threads arrive.
@@ -79,7 +79,7 @@ def write_launch_bounds(folder, kernel_name):
 def compile_case(kernel, folder, tileiras):
     """None, or why there is no case."""
     folder.mkdir(parents=True)
-    base = [tileiras, str(kernel.source), "--gpu-name", kernel.gpu]
+    base = [tileiras, str(kernel.source), "--gpu-name", kernel.gpu] + kernel.options(kernel.gpu)
     failure = (run(base + ["-o", str(folder / "kernel.cubin"), f"--metadata={folder / 'kernel.json'}"], TIMEOUT) or
                run(base + ["-o", str(folder / "kernel.ptx")], TIMEOUT))
     if failure:

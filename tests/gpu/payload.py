@@ -89,7 +89,7 @@ def finish_handwritten(folder, tools):
 
 
 def finish_compiled(kernel, folder, tools):
-    stage, reason = compiled.EXPECTATIONS.get(kernel.name, ("pass", ""))
+    stage, reason = compiled.EXPECTATIONS.get(kernel, kernel.gpu)
     failure = compiled.compile_case(kernel, folder, tools.tileiras)
     if failure and stage == "compile":
         shutil.rmtree(folder)

@@ -41,7 +41,7 @@ def examine(kernel, arguments):
     """What is wrong with the code of a kernel; None where the compiler refuses it."""
     with tempfile.TemporaryDirectory(prefix="tileiras-") as temporary:
         folder = pathlib.Path(temporary)
-        base = [arguments.tileiras, str(kernel.source), "--gpu-name", kernel.gpu]
+        base = [arguments.tileiras, str(kernel.source), "--gpu-name", kernel.gpu] + kernel.options(kernel.gpu)
         compiled = subprocess.run(base + ["-o", str(folder / "k.cubin"), f"--metadata={folder / 'k.json'}",
                                           "--remarks=missed", "--remarks-filter=registers"],
                                   capture_output=True, text=True)

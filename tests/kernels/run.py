@@ -6,12 +6,17 @@ Or, with --interpreter, runs them on the reference interpreter instead.
   run.py corpus [NAME…]   other people's kernels, in a folder of meta.json + bytecode
 
 A case is a folder with launch.txt (kernel, grid, buffers, parameters), buf_*.bin and exp_*.bin; the emulator leaves
-out_*.bin beside them. A table by category closes the run; the exit code is 0 only when every kernel did what
-`--expect FILE` says: a line `NAME STAGE REASON` names a kernel that stops at a stage (compile, run, check).
+out_*.bin beside them. A table closes the run: by category, or by chip where `--gpu` names several. The exit code is 0
+only when every kernel did what `--expect FILE` says: a line `NAME STAGE REASON` names a kernel that stops at a stage
+(compile, run, check); `NAME@CHIP,CHIP` says so for these chips only.
+
+`--part K/N` takes every N-th kernel, from the K-th on (from 0). `--part today/N` takes another part each day, so that
+all are taken in N days; `today+1/N` is a day ahead. Which part it was is printed.
 """
 
 import argparse
 import concurrent.futures
+import datetime
 import importlib.util
 import json
 import os
@@ -35,7 +40,8 @@ def load_module(path, name):
 
 
 class OwnKernel:
-    """NAME/case.py defines KERNEL, GRID, buffers(), PARAMETERS, expected(buffers), and optionally TOLERANCE, GPU."""
+    """NAME/case.py defines KERNEL, GRID, buffers(), PARAMETERS, expected(buffers), and optionally TOLERANCE, GPU,
+    and options(gpu) for the compiler."""
 
     def __init__(self, folder):
         self.name, self.category = folder.name, folder.name
@@ -43,6 +49,7 @@ class OwnKernel:
         self.sources = [self.source]
         self.case = load_module(folder / "case.py", f"case_{folder.name}")
         self.gpu = getattr(self.case, "GPU", "sm_90")
+        self.options = getattr(self.case, "options", lambda gpu: [])
 
     def dump(self, folder):
         buffers = self.case.buffers()
@@ -71,6 +78,7 @@ class CorpusKernel:
         self.name, self.folder, self.tool = folder.name, folder, tool
         self.category = self.meta["tags"][0]
         self.gpu = "sm_90"
+        self.options = lambda gpu: []
         self.sources = [folder / version["file"] for version in self.meta["files"].values()]
         self.source = self.sources[0]
 
@@ -113,14 +121,14 @@ def interpret(kernel, folder, arguments):
     return "pass", "", time.monotonic() - start
 
 
-def process(kernel, arguments):
+def process(kernel, gpu, arguments):
     """The stage the kernel stops at, why, and the seconds it took to compile (or to interpret)."""
     with tempfile.TemporaryDirectory(prefix="tileiras-") as temporary:
-        folder = pathlib.Path(arguments.keep or temporary) / kernel.name
+        folder = pathlib.Path(arguments.keep or temporary) / gpu / kernel.name
         folder.mkdir(parents=True, exist_ok=True)
         if arguments.interpreter:
             return interpret(kernel, folder, arguments)
-        base = [arguments.tileiras, str(kernel.source), "--gpu-name", kernel.gpu] + arguments.option
+        base = [arguments.tileiras, str(kernel.source), "--gpu-name", gpu] + kernel.options(gpu) + arguments.option
         start = time.monotonic()
         failure = run(base + ["-o", str(folder / "kernel.cubin")], arguments.timeout)
         seconds = time.monotonic() - start
@@ -140,25 +148,112 @@ def process(kernel, arguments):
         return ("check", failure, seconds) if failure else ("pass", "", seconds)
 
 
-def read_expectations(path):
-    expectations = {}
-    for line in path.read_text().splitlines() if path else []:
-        if line.strip() and not line.startswith("#"):
-            name, stage, reason = line.split(None, 2)
-            expectations[name] = (stage, reason)
-    return expectations
+class Expectations:
+    """What `--expect` says: the stage at which a kernel stops on a chip, and why."""
+
+    def __init__(self, path):
+        self.lines = {}
+        for line in path.read_text().splitlines() if path else []:
+            if line.strip() and not line.startswith("#"):
+                kernel, stage, reason = line.split(None, 2)
+                name, _, chips = kernel.partition("@")
+                for chip in chips.split(",") if chips else [""]:
+                    self.lines[name, chip] = (stage, reason)
+
+    def get(self, kernel, gpu):
+        chip = gpu.rstrip("af")  # variants are not listed
+        return self.lines.get((kernel.name, chip)) or self.lines.get((kernel.name, ""), ("pass", ""))
 
 
-def print_table(kernels, results, executed):
+def choose_part(kernels, part):
+    """Every N-th kernel: "K/N", "today/N", "today+D/N"."""
+    which, _, count = part.partition("/")
+    today, _, ahead = which.partition("+")
+    try:
+        index = datetime.date.today().toordinal() + int(ahead or 0) if today == "today" else int(which)
+        chosen = kernels[index % int(count)::int(count)]
+    except (ValueError, ZeroDivisionError):
+        sys.exit(f"error: --part '{part}' is none of K/N, today/N and today+D/N")
+    print(f"part {index % int(count)}/{count}: {len(chosen)} of {len(kernels)} kernels", flush=True)
+    return chosen
+
+
+def count_reached(stages, executed):
+    """How many kernels compiled, ran, and were correct."""
+    return [sum(STAGES.index(stage) > index for stage in stages) for index in range(3 if executed else 1)]
+
+
+def print_by_category(results, executed):
     categories = {}
-    for kernel in kernels:
-        categories.setdefault(kernel.category, []).append(results[kernel.name][0])
+    for (kernel, _), result in results.items():
+        categories.setdefault(kernel.category, []).append(result.stage)
     columns = ["compile", "run", "correct"] if executed else ["compile"]
     print(f"\n{'category':16}{'kernels':>8}" + "".join(f"{column:>9}" for column in columns))
     rows = sorted(categories.items()) + [("total", [stage for stages in categories.values() for stage in stages])]
     for category, stages in rows:
-        reached = [sum(STAGES.index(stage) > index for stage in stages) for index in range(len(columns))]
-        print(f"{category:16}{len(stages):8}" + "".join(f"{count:9}" for count in reached))
+        print(f"{category:16}{len(stages):8}" + "".join(f"{count:9}" for count in count_reached(stages, executed)))
+
+
+def print_by_chip(results, executed):
+    """Markdown, to be pasted into a report."""
+    chips = {}
+    for (_, gpu), result in results.items():
+        chips.setdefault(gpu, []).append(result)
+    columns = ["chip", "kernels", "compile"] + (["run", "correct"] if executed else []) + ["as expected"]
+    print("\n| " + " | ".join(columns) + " |\n" + "|---" * len(columns) + "|")
+    for gpu, of_chip in chips.items():
+        counts = count_reached([result.stage for result in of_chip], executed)
+        cells = [gpu, len(of_chip), *counts, sum(result.as_expected for result in of_chip)]
+        print("| " + " | ".join(map(str, cells)) + " |")
+
+
+class Reporter:
+    """Prints what stopped or surprised; of many that do so in the same way, a few and their number."""
+
+    FEW = 5
+
+    def __init__(self):
+        self.seen = {}
+
+    def add(self, kernel, gpu, result, expected):
+        if result.stage == "pass" and result.as_expected:
+            return
+        mark = "known" if result.as_expected else "WRONG"
+        what = f"stops at {result.stage}: {result.reason}" if result.stage != "pass" else \
+            f"passes, but is listed as stopping at {expected}"
+        names = self.seen.setdefault((mark, gpu, what), [])
+        names.append(kernel.name)
+        if len(names) <= self.FEW:
+            print(f"{mark} {kernel.name} on {gpu}: {what}", flush=True)
+
+    def close(self):
+        for (mark, gpu, what), names in self.seen.items():
+            if len(names) > self.FEW:
+                print(f"{mark} and {len(names) - self.FEW} more on {gpu}: {what}")
+
+
+class Result:
+    def __init__(self, stage, reason, seconds, expected, executed):
+        self.stage, self.reason, self.seconds = stage, reason, seconds
+        # Without the emulator a kernel that compiles has done all that is asked of it.
+        self.as_expected = stage == expected or (not executed and stage == "pass" and expected != "compile")
+
+
+def run_all(kernels, arguments, executed):
+    """(kernel, chip) -> its result, chip by chip."""
+    expectations, reporter = Expectations(arguments.expect), Reporter()
+    jobs = [(kernel, gpu) for gpu in arguments.gpu or [None] for kernel in kernels]
+    jobs = [(kernel, gpu or kernel.gpu) for kernel, gpu in jobs]
+    results = dict.fromkeys(jobs)
+    with concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
+        futures = {pool.submit(process, *job, arguments): job for job in jobs}
+        for future in concurrent.futures.as_completed(futures):
+            job = futures[future]
+            expected, _ = expectations.get(*job)
+            results[job] = Result(*future.result(), expected, executed)
+            reporter.add(*job, results[job], expected)
+    reporter.close()
+    return results
 
 
 def main():
@@ -169,6 +264,9 @@ def main():
     parser.add_argument("--emulator", help="the ptx-emulator; without it kernels are only compiled and assembled")
     parser.add_argument("--interpreter", help="run the kernels on the reference interpreter, and compile nothing")
     parser.add_argument("--corpus", type=pathlib.Path, default=os.environ.get("TILEIRAS_CORPUS") or None)
+    parser.add_argument("--gpu", type=lambda text: text.split(","), default=[], metavar="CHIP[,CHIP]",
+                        help="compile for these chips instead of what the kernels say")
+    parser.add_argument("--part", metavar="K/N", help="take only a part of the kernels")
     parser.add_argument("--expect", type=pathlib.Path, help="kernels that are known to stop, and where")
     parser.add_argument("--seeds", type=int, default=1, help="run each kernel under so many schedules")
     parser.add_argument("--option", action="append", default=[], help="one more compiler option")
@@ -187,31 +285,23 @@ def main():
         tool = load_module(pathlib.Path(arguments.corpus) / "cutile_case.py", "cutile_case")
         folders = sorted(path.parent for path in (pathlib.Path(arguments.corpus) / "kernels").glob("*/meta.json"))
         kernels = [CorpusKernel(folder, tool) for folder in folders]
+    if arguments.interpreter and arguments.gpu:
+        parser.error("--gpu is for compiled kernels, not for --interpreter")
     if arguments.names:
         kernels = [kernel for kernel in kernels if any(name in kernel.name for name in arguments.names)]
     if not kernels:
         print("error: no kernel has such a name")
         return 1
 
+    if arguments.part:
+        kernels = choose_part(kernels, arguments.part)
     executed = bool(arguments.emulator or arguments.interpreter)
-    expectations, results, wrong = read_expectations(arguments.expect), {}, 0
-    with concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
-        futures = {pool.submit(process, kernel, arguments): kernel for kernel in kernels}
-        for future in concurrent.futures.as_completed(futures):
-            kernel = futures[future]
-            stage, reason, seconds = results[kernel.name] = future.result()
-            expected = expectations.get(kernel.name, ("pass", ""))[0]
-            # Without the emulator a kernel that compiles has done all that is asked of it.
-            as_expected = stage == expected or (not executed and stage == "pass" and expected != "compile")
-            wrong += not as_expected
-            if stage != "pass" or not as_expected:
-                mark = "known" if as_expected else "WRONG"
-                print(f"{mark} {kernel.name}: stops at {stage}: {reason}" if stage != "pass"
-                      else f"{mark} {kernel.name}: passes, but is listed as stopping at {expected}", flush=True)
-    print_table(kernels, results, executed)
-    print(f"slowest: " + ", ".join(f"{name} {results[name][2]:.2f} s" for name in
-                                   sorted(results, key=lambda name: -results[name][2])[:5]))
-    print(f"{len(kernels) - wrong} passed, {wrong} failed")
+    results = run_all(kernels, arguments, executed)
+    (print_by_chip if len(arguments.gpu) > 1 else print_by_category)(results, executed)
+    slowest = sorted(results, key=lambda job: -results[job].seconds)[:5]
+    print("slowest: " + ", ".join(f"{kernel.name} {results[kernel, gpu].seconds:.2f} s" for kernel, gpu in slowest))
+    wrong = sum(not result.as_expected for result in results.values())
+    print(f"{len(results) - wrong} passed, {wrong} failed")
     return 1 if wrong else 0
 
 

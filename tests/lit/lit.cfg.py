@@ -3,6 +3,7 @@
 #   tileiras, tileiras-opt, FileCheck, not, count     on the path
 #   %tileiras-lib       the folder of libtileiras.so; plugins are in %plugins
 #   %config             the shipped profiles
+#   %lower              the passes of tileiras-opt that lower nv_tileas functions, in the order of the profiles
 #   %corpus             real Tile IR                  (feature: corpus)
 #   %ptxas              NVIDIA's assembler            (feature: ptxas)
 #   feature plugin-NAME when tileiras-NAME.so has been built
@@ -29,6 +30,9 @@ for path in glob.glob(os.path.join(plugins, "tileiras-*.so")):
 config.substitutions.append(("%plugins", plugins))
 config.substitutions.append(("%config", os.path.join(config.tileiras_source_dir, "config")))
 config.substitutions.append(("%tileiras-lib", config.tileiras_library_dir))
+config.substitutions.append(("%lower", " ".join("--" + name for name in (
+    "convert-nv-tile-func-to-llvm", "tileas-allocate-memory", "tileas-place-barriers", "tileas-budget-registers",
+    "convert-tileas-control-flow", "convert-tileas-to-llvm"))))
 
 # A test says itself what it takes from the environment.
 for variable in ("TILEIRAS_PLUGIN_PATH", "TILEIRAS_CONFIG_PATH"):

@@ -143,6 +143,8 @@ public:
     auto report = folder->read(kLog);
     if (!report)
       return report.takeError();
+    if (*status != 0 && isTooOld((*report)->getBuffer()))
+      return describeTooOld(options.arch);
     if (*status != 0)
       return llvm::createStringError("ptxas rejected the generated PTX (exit status " + std::to_string(*status) +
                                      "):\n" + (*report)->getBuffer().trim());
@@ -157,6 +159,23 @@ public:
 
 private:
   static constexpr llvm::StringLiteral kInput = "kernel.ptx", kOutput = "kernel.cubin", kLog = "ptxas.log";
+
+  /// The complaints of a ptxas that is older than the GPU, or than the PTX that is written for it.
+  static bool isTooOld(llvm::StringRef report) {
+    return report.contains("is not defined for option 'gpu-name'") || report.contains("Unsupported .version");
+  }
+
+  llvm::Error describeTooOld(llvm::StringRef arch) const {
+    llvm::Expected<std::string> version = getVersion();
+    std::string release;
+    if (version)
+      release = " " + *version;
+    else
+      llvm::consumeError(version.takeError());
+    return llvm::createStringError("ptxas" + release + " ('" + program + "') does not know " + arch +
+                                   ", or the PTX for it: install a newer CUDA toolkit and set CUDA_ROOT to its folder, "
+                                   "or take the PTX with --emit=ptx");
+  }
 
   std::vector<std::string> getArguments(const AssemblerOptions &options) const {
     std::vector<std::string> arguments = {program, "-v", "-arch=" + options.arch,

@@ -20,10 +20,12 @@
 #include "tileiras/Dialect/CudaTile/CudaTile.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Lowering/DialectLowering.h"
 
 void tileiras::registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
                   mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect, mlir::math::MathDialect, mlir::NVVM::NVVMDialect,
                   mlir::scf::SCFDialect, mlir::ub::UBDialect, mlir::vector::VectorDialect, cuda_tile::CudaTileDialect,
                   aa::TileAADialect, as::TileASDialect>();
+  registerCoreLowering(registry);
 }

@@ -25,12 +25,10 @@ static std::vector<std::string> getHintNames(cuda_tile::EntryOp entry, llvm::Str
   cuda_tile::OptimizationHintsAttr hints = entry.getOptimizationHintsAttr();
   if (!hints)
     return names;
-  for (mlir::NamedAttribute architecture : hints.getValue())
-    if (auto dictionary = mlir::dyn_cast<mlir::DictionaryAttr>(architecture.getValue()))
-      if (architecture.getName() == gpuName || architecture.getName() == "default")
-        for (mlir::NamedAttribute hint : dictionary)
-          if (!llvm::is_contained(names, hint.getName().str()))
-            names.push_back(hint.getName().str());
+  for (mlir::DictionaryAttr group : hints.getGroups(gpuName))
+    for (mlir::NamedAttribute hint : group)
+      if (!llvm::is_contained(names, hint.getName().str()))
+        names.push_back(hint.getName().str());
   return names;
 }
 
@@ -151,7 +149,7 @@ void CompilerSession::writeMetadata(llvm::raw_ostream &os) const {
       json.attribute("file", profile.file);
       writeArray(json, "inherits", profile.lineage);
       json.attributeObject("options", [&] {
-        for (const OptionDeclaration &option : getOptionDeclarations())
+        for (const OptionDeclaration &option : profile.options.getTable().getAll())
           if (profile.options.isSet(option.name))
             json.attribute(option.name, printOptionValue(profile.options.inspect(option.name).value));
       });

@@ -74,9 +74,12 @@ llvm::Error CompilerSession::discoverPlugins() {
 
 llvm::Error CompilerSession::resolveProfile() {
   std::string name = options.profile.empty() ? "o" + std::to_string(options.optLevel.value_or(3)) : options.profile;
-  llvm::Expected<Profile> loaded = loadProfile(name, options.profileDirectories);
+  llvm::Expected<std::shared_ptr<const OptionTable>> table = plugins.collectOptions();
+  if (!table)
+    return CompileError::wrap(ExitCode::Configuration, table.takeError());
+  llvm::Expected<Profile> loaded = loadProfile(name, options.profileDirectories, *table);
   if (!loaded)
-    return CompileError::wrap(ExitCode::Configuration, loaded.takeError());
+    return CompileError::wrap(ExitCode::Configuration, describeMissingPlugin(loaded.takeError()));
   profile = std::move(*loaded);
   if (isOptionOverride(options.passPipeline))
     if (llvm::Error error = applyOptionOverride(options.passPipeline, profile.options))
@@ -144,6 +147,9 @@ llvm::Error CompilerSession::activatePlugins() {
     if (llvm::Error error = activate(plugin->getName(), gpu.origin, active))
       return error;
   attachTargets(context, registry);
+  mlir::DialectRegistry dialects;
+  registry.fillDialects(dialects);
+  context.appendDialectRegistry(dialects);
   if (llvm::Error error = registry.publish())
     return CompileError::wrap(ExitCode::Configuration, std::move(error));
   return CompileError::wrap(ExitCode::Configuration, checkScheduler());
@@ -175,11 +181,21 @@ llvm::Error CompilerSession::activate(llvm::StringRef name, const Origin &origin
   return llvm::Error::success();
 }
 
-llvm::Error CompilerSession::describeUnknownPlugin(llvm::StringRef name, const Origin &origin) const {
+/// A profile's option may be unknown because its plugin is.
+llvm::Error CompilerSession::describeMissingPlugin(llvm::Error error) const {
+  return llvm::handleErrors(std::move(error), [&](const MissingPluginError &missing) {
+    std::string use = missing.getUse().str(), option = missing.getOption().str();
+    return describeUnknownPlugin(missing.getPlugin(), missing.getOrigin(),
+                                 ", which may declare option '" + option + "' (" + use + "),");
+  });
+}
+
+llvm::Error CompilerSession::describeUnknownPlugin(llvm::StringRef name, const Origin &origin,
+                                                   const llvm::Twine &role) const {
   std::vector<std::string> names;
   for (const DiscoveredPlugin &known : plugins.getPlugins())
     names.push_back(known.getName().str());
-  std::string message = ("plugin '" + name + "' was not found" + suggestName(name, names)).str();
+  std::string message = ("plugin '" + name + "'" + role + " was not found" + suggestName(name, names)).str();
   for (const std::string &problem : plugins.getProblems())
     message += "; " + problem;
   return CompileError::wrap(ExitCode::Configuration, configError(origin, message));
@@ -189,16 +205,19 @@ llvm::Error CompilerSession::describeUnknownPlugin(llvm::StringRef name, const O
 // Target and pipeline
 //===----------------------------------------------------------------------===//
 
+/// What to say of a GPU that the user did not name.
+std::string CompilerSession::describeGpuChoice() const {
+  if (profile.options.inspect("compute-capability").origin.line == 0)
+    return "";
+  return "; no --gpu-name is given, and this is the choice of profile '" + profile.name + "'";
+}
+
 llvm::Error CompilerSession::describeUnknownTarget(llvm::StringRef gpuName) const {
-  std::vector<std::string> known;
-  for (const DiscoveredPlugin &plugin : plugins.getPlugins())
-    for (const PluginContents &item : plugin.contents)
-      if (item.kind == PluginContents::Target)
-        known.push_back(item.name);
-  llvm::sort(known);
-  std::string remedy = known.empty() ? "no plugin provides a target" : "known are " + llvm::join(known, ", ");
+  std::string message = ("unknown GPU '" + gpuName + "'; " + plugins.suggestChips(gpuName) + describeGpuChoice()).str();
+  for (const std::string &problem : plugins.getProblems())
+    message += "; " + problem;
   const Origin &origin = profile.options.inspect("compute-capability").origin;
-  return configError(origin.line ? origin : Origin(), "unknown GPU '" + gpuName + "'; " + remedy);
+  return configError(origin.line ? origin : Origin(), message);
 }
 
 llvm::Error CompilerSession::selectTarget() {
@@ -206,7 +225,9 @@ llvm::Error CompilerSession::selectTarget() {
   if (gpuName.empty()) {
     if (options.product <= Product::Bytecode)
       return llvm::Error::success();
-    return CompileError::wrap(ExitCode::Configuration, configError(Origin(), "no GPU is given; use --gpu-name"));
+    return CompileError::wrap(
+        ExitCode::Configuration,
+        configError(Origin(), "no GPU is given; --gpu-name says which, and --list-plugins which there are"));
   }
   target = registry.findTargetForChip(gpuName);
   if (!target) {
@@ -217,12 +238,13 @@ llvm::Error CompilerSession::selectTarget() {
     return CompileError::wrap(ExitCode::Configuration, describeUnknownTarget(gpuName));
   }
   chip = target->findChip(gpuName);
-  const OptionDeclaration *capability = findOption("target.compute-capability");
+  const OptionDeclaration *capability = profile.options.getTable().find("target.compute-capability");
   profile.options.set(*capability, int64_t(chip->computeCapability), Origin::described("target " + target->getName()));
   if (module && getProductLevel(options.product) > IRLevel::TileAA)
     if (std::optional<std::string> reason = target->getUnsupportedReason()) {
       if (!isModuleEmpty())
-        return fail(ExitCode::Configuration, "error: cannot compile for '" + gpuName + "': " + *reason);
+        return fail(ExitCode::Configuration,
+                    "error: cannot compile for '" + gpuName + "': " + *reason + describeGpuChoice());
       target = nullptr;
       chip = nullptr;
     }
@@ -243,6 +265,8 @@ llvm::Error CompilerSession::buildPipeline() {
                  : planPipeline(profile, getProductLevel(options.product));
   if (!plan)
     return CompileError::wrap(isExplicit ? ExitCode::Usage : ExitCode::Configuration, plan.takeError());
+  if (!isExplicit)
+    insertPhases(*plan, registry);
   if (llvm::Error error = tileiras::buildPipeline(*plan, registry, *passManager))
     return CompileError::wrap(isExplicit ? ExitCode::Usage : ExitCode::Configuration, std::move(error));
   if (!options.reproducerFile.empty())

@@ -10,11 +10,6 @@
 
 using namespace tileiras;
 
-llvm::StringRef tileiras::stringifySwizzleMode(SwizzleMode mode) {
-  static constexpr llvm::StringLiteral kNames[] = {"none", "32B", "64B", "128B"};
-  return kNames[static_cast<unsigned>(mode)];
-}
-
 unsigned tileiras::getSwizzleRowBytes(SwizzleMode mode) {
   return 16u << static_cast<unsigned>(mode);
 }

@@ -28,6 +28,10 @@ std::vector<PassEntry> tileiras::getCorePasses() {
   add([] { return createConvertTileAAToTileAS(); });
   add([] { return createVerifyTileASOps(); });
   add(createConvertNvTileFuncToLLVM);
+  add(createTileASAllocateMemory);
+  add(createTileASPlaceBarriers);
+  add(createTileASBudgetRegisters);
+  add(createConvertTileASControlFlow);
   add(createConvertTileASToLLVM);
   add(createFinalizeLLVMKernel);
   add(createCanonicalize, keepsSchedule);

@@ -29,7 +29,7 @@ static std::string printPassOptions(const PassStep &step, const OptionSet &optio
     std::string text = printOptionValue(value);
     StringRef reference = text;
     if (reference.consume_front("${") && reference.consume_back("}"))
-      text = printOptionValue(options.get(findOption(reference)->name).value);
+      text = printOptionValue(options.get(options.getTable().find(reference)->name).value);
     if (!text.empty())
       assignments.push_back(name + "=" + quoteOption(text));
   }
@@ -70,6 +70,30 @@ llvm::Expected<PipelinePlan> tileiras::planPipeline(const Profile &profile, IRLe
     return configError(Origin::described(profile.file),
                        "no stage of profile '" + profile.name + "' produces " + stringifyIRLevel(level));
   return plan;
+}
+
+static bool names(llvm::ArrayRef<PipelineElement> elements, StringRef pass) {
+  return llvm::any_of(elements, [&](const PipelineElement &element) {
+    return element.isGroup ? names(element.nested, pass) : element.name == pass;
+  });
+}
+
+static void insertBehind(std::vector<PipelineElement> &elements, const PassEntry &entry) {
+  for (size_t i = 0; i < elements.size(); ++i) {
+    if (elements[i].isGroup) {
+      insertBehind(elements[i].nested, entry);
+    } else if (elements[i].name == entry.runsAfter) {
+      PipelineElement phase{entry.argument, "", /*isGroup=*/false, {}, elements[i].origin};
+      elements.insert(elements.begin() + ++i, std::move(phase));
+    }
+  }
+}
+
+void tileiras::insertPhases(PipelinePlan &plan, const Registry &registry) {
+  // Backwards: what is inserted last stands next to the pass.
+  for (const PassEntry *entry : llvm::reverse(registry.getPasses()))
+    if (!entry->runsAfter.empty() && !names(plan.elements, entry->argument))
+      insertBehind(plan.elements, *entry);
 }
 
 //===----------------------------------------------------------------------===//

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/IR/DialectRegistry.h"
 #include "tileiras/Plugin/Plugin.h"
 #include "llvm/Support/raw_ostream.h"
 #include <exception>
@@ -26,12 +27,24 @@ const char *detail::runActivation(llvm::Error (*activate)(Registry &), Registry 
   return message.c_str();
 }
 
+/// What mlir-opt's loaders cannot return is printed.
+static bool activateAlone(llvm::Error (*activate)(Registry &), Registry &registry) {
+  const char *message = detail::runActivation(activate, registry);
+  if (message)
+    llvm::errs() << "error: a tileiras plugin could not be activated: " << message << "\n";
+  return !message;
+}
+
+void detail::registerDialectsWithMlir(llvm::Error (*activate)(Registry &), mlir::DialectRegistry &dialects) {
+  Registry registry;
+  if (activateAlone(activate, registry))
+    registry.fillDialects(dialects);
+}
+
 void detail::registerPassesWithMlir(llvm::Error (*activate)(Registry &)) {
   Registry registry;
-  if (const char *message = runActivation(activate, registry)) {
-    llvm::errs() << "error: a tileiras plugin could not be activated: " << message << "\n";
+  if (!activateAlone(activate, registry))
     return;
-  }
   if (llvm::Error error = registry.publish())
     llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
 }

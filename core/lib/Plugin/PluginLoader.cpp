@@ -63,6 +63,52 @@ static bool isSameLLVM(llvm::StringRef version) {
   return version.rsplit('.').first == ours.rsplit('.').first;
 }
 
+/// "1..64", "1..", "0, 32, 64", or nothing.
+static bool readIntegers(llvm::StringRef text, OptionDeclaration &option) {
+  if (text.contains("..")) {
+    auto [first, last] = text.split("..");
+    return !first.getAsInteger(10, option.minimum) && (last.empty() || !last.getAsInteger(10, option.maximum));
+  }
+  for (llvm::StringRef item : llvm::split(text, ','))
+    if (!text.empty() && item.trim().getAsInteger(10, option.values.emplace_back()))
+      return false;
+  if (!option.values.empty()) {
+    option.minimum = *llvm::min_element(option.values);
+    option.maximum = *llvm::max_element(option.values);
+  }
+  return true;
+}
+
+/// The option that `item` declares. Its texts live as long as the plugin, which is never unloaded.
+static llvm::Expected<OptionDeclaration> readOption(llvm::StringRef plugin, const PluginContents &item) {
+  static constexpr OptionKind kinds[] = {OptionKind::Bool, OptionKind::Integer, OptionKind::String, OptionKind::Choice};
+  const PluginOption &said = item.option;
+  auto wrong = [&](const llvm::Twine &reason) {
+    return makeError("plugin '{0}' declares option '{1}' wrongly: {2}", plugin, item.name, reason.str());
+  };
+  llvm::StringRef name = item.name;
+  if (name.empty() ||
+      !llvm::all_of(name, [](char c) { return llvm::isLower(c) || llvm::isDigit(c) || c == '-' || c == '.'; }))
+    return wrong("a name has small letters, digits, '-' and '.'");
+  if (!said.description || !*said.description || !said.defaultValue || !said.values || !said.alias)
+    return wrong("a description, a default or the values are missing");
+  if (said.kind > PluginOption::Choice)
+    return wrong("there is no such kind");
+  OptionDeclaration option{name, kinds[said.kind], false, said.description};
+  option.alias = said.alias;
+  option.owner = plugin.str();
+  if (said.kind == PluginOption::Integer && !readIntegers(said.values, option))
+    return wrong("'" + llvm::Twine(said.values) + "' are no integers");
+  if (said.kind == PluginOption::Choice)
+    for (llvm::StringRef choice : llvm::split(said.values, ','))
+      option.choices.push_back(choice.trim());
+  llvm::Expected<OptionValue> value = parseOption(option, said.defaultValue, Origin());
+  if (!value)
+    return wrong("its default: " + llvm::toString(value.takeError()));
+  option.defaultValue = std::move(*value);
+  return option;
+}
+
 static llvm::Expected<DiscoveredPlugin> describe(llvm::StringRef path, TileirasGetPluginInfo getInfo) {
   const TileirasPluginInfo *info = getInfo();
   if (!info)
@@ -75,7 +121,16 @@ static llvm::Expected<DiscoveredPlugin> describe(llvm::StringRef path, TileirasG
                      info->llvmVersion, LLVM_VERSION_STRING);
   size_t count = 0;
   const PluginContents *contents = info->describe(&count);
-  return DiscoveredPlugin{path.str(), info, {contents, contents + count}};
+  DiscoveredPlugin plugin{path.str(), info, {contents, contents + count}, {}};
+  for (const PluginContents &item : plugin.contents) {
+    if (item.kind != PluginContents::Option)
+      continue;
+    llvm::Expected<OptionDeclaration> option = readOption(info->name, item);
+    if (!option)
+      return option.takeError();
+    plugin.options.push_back(std::move(*option));
+  }
+  return plugin;
 }
 
 llvm::Expected<DiscoveredPlugin> tileiras::discoverPlugin(llvm::StringRef path) {
@@ -178,6 +233,48 @@ bool PluginCatalogue::isExplicit(const DiscoveredPlugin &plugin) const {
   return llvm::is_contained(explicitPaths, plugin.path);
 }
 
+llvm::Expected<std::shared_ptr<const OptionTable>> PluginCatalogue::collectOptions() const {
+  auto table = std::make_shared<OptionTable>();
+  for (const DiscoveredPlugin &plugin : plugins) {
+    table->addPlugin(plugin.getName());
+    for (const OptionDeclaration &option : plugin.options)
+      if (llvm::Error error = table->add(option))
+        return error;
+  }
+  return table;
+}
+
+std::vector<std::pair<llvm::StringRef, const DiscoveredPlugin *>> PluginCatalogue::getChips() const {
+  std::vector<std::pair<llvm::StringRef, const DiscoveredPlugin *>> chips;
+  for (const DiscoveredPlugin &plugin : plugins)
+    for (const PluginContents &item : plugin.contents)
+      if (item.kind == PluginContents::Target)
+        chips.emplace_back(item.name, &plugin);
+  llvm::sort(chips, [](const auto &a, const auto &b) {
+    return std::pair(a.first.size(), a.first) < std::pair(b.first.size(), b.first);
+  });
+  return chips;
+}
+
+std::string PluginCatalogue::suggestChips(llvm::StringRef gpuName) const {
+  auto chips = getChips();
+  if (chips.empty())
+    return "no plugin provides a target";
+  constexpr unsigned maxDistance = 2; // of two spellings that are near
+  unsigned least = maxDistance;
+  for (const auto &[chip, plugin] : chips)
+    least = std::min(least, gpuName.edit_distance_insensitive(chip));
+  std::vector<std::string> all, nearest;
+  for (const auto &[chip, plugin] : chips) {
+    all.push_back((chip + " (plugin '" + plugin->getName() + "')").str());
+    if (gpuName.edit_distance_insensitive(chip) == least)
+      nearest.push_back(all.back());
+  }
+  if (nearest.empty())
+    return "known are " + llvm::join(all, ", ");
+  return (nearest.size() == 1 ? "the nearest is " : "the nearest are ") + llvm::join(nearest, ", ");
+}
+
 //===----------------------------------------------------------------------===//
 // Printing
 //===----------------------------------------------------------------------===//
@@ -190,6 +287,10 @@ static llvm::StringRef stringifyKind(PluginContents::Kind kind) {
     return "scheduler";
   case PluginContents::Target:
     return "target";
+  case PluginContents::Dialect:
+    return "dialect";
+  case PluginContents::Option:
+    return "option";
   }
   return "unknown";
 }
@@ -202,12 +303,24 @@ void PluginCatalogue::printTable(llvm::raw_ostream &os) const {
   };
   row("NAME", "KIND", "VERSION", "STATUS", "ADDS");
   for (const DiscoveredPlugin &plugin : plugins) {
-    std::string adds = llvm::join(
-        llvm::map_range(plugin.contents, [](const PluginContents &item) { return std::string(item.name); }), ", ");
-    row(plugin.info->name, plugin.info->kind, plugin.info->version, plugin.info->status, adds);
+    // Options have a table of their own: --help-options.
+    std::vector<std::string> adds;
+    for (const PluginContents &item : plugin.contents)
+      if (item.kind != PluginContents::Option)
+        adds.push_back(item.name);
+    row(plugin.info->name, plugin.info->kind, plugin.info->version, plugin.info->status, llvm::join(adds, ", "));
   }
+  printChips(os);
   for (const std::string &problem : problems)
     os << "not usable: " << problem << '\n';
+}
+
+void PluginCatalogue::printChips(llvm::raw_ostream &os) const {
+  auto chips = getChips();
+  if (!chips.empty())
+    os << "\nGPU          PLUGIN\n";
+  for (const auto &[chip, plugin] : chips)
+    os << llvm::left_justify(chip, 12) << ' ' << plugin->getName() << '\n';
 }
 
 void PluginCatalogue::printInfo(const DiscoveredPlugin &plugin, llvm::raw_ostream &os) const {
@@ -236,12 +349,17 @@ static llvm::StringSet<> collectContents(const Registry &registry, llvm::StringR
     if (registry.getTargetOwner(target) == owner)
       for (const ChipInfo &chip : target->chips())
         names.insert("target " + chip.name);
+  for (const DialectEntry *entry : registry.getDialects())
+    if (entry->owner == owner)
+      names.insert("dialect " + entry->name);
   return names;
 }
 
 static llvm::Error checkDescription(const DiscoveredPlugin &plugin, const Registry &registry) {
   llvm::StringSet<> registered = collectContents(registry, plugin.getName());
   for (const PluginContents &item : plugin.contents) {
+    if (item.kind == PluginContents::Option) // Their description is all there is to them.
+      continue;
     std::string name = (stringifyKind(item.kind) + " " + item.name).str();
     if (!registered.erase(name))
       return makeError("plugin '{0}' describes {1} but does not register it", plugin.getName(), name);

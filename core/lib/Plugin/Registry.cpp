@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Plugin/Registry.h"
+#include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "tileiras/Compiler/Dialects.h"
 #include "tileiras/Schedule/Scheduler.h"
 #include "tileiras/Target/Target.h"
 #include <map>
@@ -57,6 +59,28 @@ llvm::Error Registry::addTarget(std::shared_ptr<const Target> target) {
   return llvm::Error::success();
 }
 
+/// MLIR ends the process when two dialects share a namespace.
+llvm::Error Registry::addDialect(DialectEntry entry) {
+  static const std::vector<std::string> ours = [] {
+    mlir::DialectRegistry registry;
+    registerDialects(registry);
+    llvm::SmallVector<llvm::StringRef> names = llvm::to_vector(registry.getDialectNames());
+    return std::vector<std::string>(names.begin(), names.end());
+  }();
+  if (llvm::is_contained(ours, entry.name))
+    return takenName("dialect", entry.name, "core", currentOwner);
+  entry.owner = currentOwner;
+  auto [it, inserted] = dialects.try_emplace(entry.name, entry);
+  if (!inserted)
+    return takenName("dialect", entry.name, it->second.owner, currentOwner);
+  return llvm::Error::success();
+}
+
+void Registry::fillDialects(mlir::DialectRegistry &registry) const {
+  for (const auto &item : dialects)
+    item.second.fill(registry);
+}
+
 const PassEntry *Registry::findPass(llvm::StringRef argument) const {
   auto it = passes.find(argument.str());
   return it == passes.end() ? nullptr : &it->second;
@@ -79,6 +103,10 @@ std::vector<const PassEntry *> Registry::getPasses() const {
 }
 std::vector<const SchedulerEntry *> Registry::getSchedulers() const {
   return sortedEntries(schedulers);
+}
+
+std::vector<const DialectEntry *> Registry::getDialects() const {
+  return sortedEntries(dialects);
 }
 
 std::vector<const Target *> Registry::getTargets() const {

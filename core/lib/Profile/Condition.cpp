@@ -13,8 +13,8 @@ using namespace tileiras;
 
 struct Condition::Node {
   enum Kind { Or, And, Not, Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual } kind;
-  std::shared_ptr<const Node> left, right;   ///< Or, And, Not (left only)
-  const OptionDeclaration *option = nullptr; ///< comparisons
+  std::shared_ptr<const Node> left, right; ///< Or, And, Not (left only)
+  std::string option = {};                 ///< comparisons: its name
   OptionValue literal = false;
 };
 
@@ -26,7 +26,8 @@ namespace {
 /// A recursive-descent parser. The first mistake is kept and ends the parse.
 class ConditionParser {
 public:
-  ConditionParser(llvm::StringRef text, const Origin &origin) : text(text), rest(text), origin(origin) {}
+  ConditionParser(llvm::StringRef text, const Origin &origin, const OptionTable &table)
+      : text(text), rest(text), origin(origin), table(table) {}
 
   llvm::Expected<NodeRef> run() {
     NodeRef node = text.size() <= maxLength ? parseOr() : fail("the condition is too long");
@@ -48,11 +49,14 @@ private:
     return place;
   }
 
-  NodeRef fail(const llvm::Twine &message) {
+  NodeRef fail(llvm::Error mistake) {
     if (!error)
-      error.emplace(configError(here(), message));
+      error.emplace(std::move(mistake));
+    else
+      llvm::consumeError(std::move(mistake));
     return nullptr;
   }
+  NodeRef fail(const llvm::Twine &message) { return fail(configError(here(), message)); }
 
   void skipBlanks() { rest = rest.ltrim(); }
 
@@ -116,13 +120,13 @@ private:
     llvm::StringRef name = rest.take_while(isWordCharacter);
     if (name.empty())
       return fail("expected an option, 'not' or '('");
-    const OptionDeclaration *option = findOption(name);
+    const OptionDeclaration *option = table.find(name);
     if (!option)
-      return fail(describeUnknownOption(name));
+      return fail(table.describeUnknown(name, here()));
     rest = rest.drop_front(name.size());
 
     auto node = std::make_shared<Node>();
-    node->option = option;
+    node->option = option->name.str();
     std::optional<Node::Kind> relation = parseRelation();
     if (!relation) {
       if (option->kind != OptionKind::Bool)
@@ -175,14 +179,15 @@ private:
 
   llvm::StringRef text, rest;
   Origin origin;
+  const OptionTable &table;
   unsigned depth = 0;
   std::optional<llvm::Error> error;
 };
 
 } // namespace
 
-llvm::Expected<Condition> Condition::parse(llvm::StringRef text, const Origin &origin) {
-  llvm::Expected<NodeRef> root = ConditionParser(text, origin).run();
+llvm::Expected<Condition> Condition::parse(llvm::StringRef text, const Origin &origin, const OptionTable &table) {
+  llvm::Expected<NodeRef> root = ConditionParser(text, origin, table).run();
   if (!root)
     return root.takeError();
   Condition condition;
@@ -202,7 +207,7 @@ static bool evaluateNode(const Node &node, const OptionSet &options) {
   default:
     break;
   }
-  const OptionValue &value = options.get(node.option->name).value;
+  const OptionValue &value = options.get(node.option).value;
   switch (node.kind) {
   case Node::Equal:
     return value == node.literal;

@@ -8,8 +8,12 @@
 #include "tileiras/Profile/Options.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace tileiras;
+
+char UnknownOptionError::ID;
 
 static OptionDeclaration flag(llvm::StringRef name, bool value, llvm::StringRef description) {
   return {name, OptionKind::Bool, value, description};
@@ -37,6 +41,7 @@ static OptionDeclaration choice(llvm::StringRef name, std::vector<llvm::StringRe
   return {name, OptionKind::Choice, std::move(first), description, 0, 0, std::move(choices)};
 }
 
+/// The core's own. Options of a pass family are declared by its plugin.
 static std::vector<OptionDeclaration> declareOptions() {
   const int64_t unlimited = INT32_MAX;
   OptionDeclaration capability =
@@ -49,20 +54,14 @@ static std::vector<OptionDeclaration> declareOptions() {
       text("compute-capability", "", "the GPU, as --gpu-name spells it"),
       integer("opt-level", 2, 0, 3, "which segments of the pipeline exist"),
       integer("v2-opt-level", 0, 0, 3, "enables the newer scheduling and specialisation stages"),
-      choice("pipeline-strategy", {"none", "unspecialize", "warp-specialize"}, "how loops become software pipelines"),
       integerOf("index-bitwidth", {0, 32, 64}, 32, "width of index arithmetic: 32, 64, or 0 for the host's word"),
-      integer("unspecialized-pipeline-num-stages", 4, 1, 64, "stages of an unspecialised software pipeline"),
       flag("approx", false, "allow approximate floating-point instructions everywhere"),
+      choice("block-scale", {"hardware", "emulate"},
+             "block-scaled products where the GPU has none: refused, or the scales are multiplied into the operands"),
       flag("ftz", false, "flush subnormal f32 values to zero everywhere"),
       flag("use-nvgpucomp-libnvvm", false, "accepted for compatibility; code generation is LLVM's NVPTX back end"),
       choice("emit-line-info", {"none", "from-input", "frontend", "tileas-boundary"},
              "line tables and, for the last two, a snapshot of the IR at that point"),
-      flag("dynamic-persistent", false, "make kernels persistent, with dynamic distribution of work"),
-      text("schedule-trace-file", "", "where the scheduler writes its trace"),
-      flag("enable-random-delay", false, "random delays in schedules, to stress synchronisation"),
-      integer("rrt-size-threshold", 4096, 0, unlimited,
-              "reservation-table size above which time is quantised; 0: light mode"),
-      integer("max-constraint-iterations", 10, 1, unlimited, "attempts of the scheduler at one initiation interval"),
       flag("enable-debug-logging", false, "logging in the host wrapper"),
       text("host-triple", "native", "triple of the host object"),
       text("dump-host", "", "where the host wrapper is dumped"),
@@ -71,45 +70,106 @@ static std::vector<OptionDeclaration> declareOptions() {
       choice("host-arch", {"x86_64", "aarch64", "arm64ec"}, "architecture of the host object"),
       choice("host-os", {"linux", "windows"}, "operating system of the host object"),
       text("scheduler.name", "", "the scheduler; empty: the scheduling pass's own choice"),
-      flag("ocg-knobs", false, "emit pragmas for ptxas builds that understand them"),
       capability,
   };
-  llvm::sort(options, [](const auto &a, const auto &b) { return a.name < b.name; });
   return options;
 }
 
-llvm::ArrayRef<OptionDeclaration> tileiras::getOptionDeclarations() {
-  static const std::vector<OptionDeclaration> options = declareOptions();
-  return options;
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+OptionTable::OptionTable() {
+  for (OptionDeclaration &option : declareOptions()) {
+    std::string name = option.name.str();
+    options.emplace(std::move(name), std::move(option));
+  }
 }
 
-const OptionDeclaration *tileiras::findOption(llvm::StringRef name) {
-  std::string canonical = name.str();
-  std::replace(canonical.begin(), canonical.end(), '_', '-');
-  auto find = [](llvm::StringRef key) -> const OptionDeclaration * {
-    auto options = getOptionDeclarations();
-    auto it = llvm::find_if(options, [&](const OptionDeclaration &option) { return option.name == key; });
-    return it == options.end() ? nullptr : it;
-  };
-  if (const OptionDeclaration *option = find(canonical))
-    return option;
-  // `[scheduler] max-constraint-iterations` and the pipeline option are one thing.
-  llvm::StringRef key = canonical;
-  if (key.consume_front("scheduler."))
-    for (llvm::StringRef shared :
-         {"max-constraint-iterations", "rrt-size-threshold", "enable-random-delay", "schedule-trace-file"})
-      if (key == shared)
-        return find(key);
+std::shared_ptr<const OptionTable> tileiras::getCoreOptions() {
+  static const auto table = std::make_shared<const OptionTable>();
+  return table;
+}
+
+llvm::Error OptionTable::add(OptionDeclaration option) {
+  for (llvm::StringRef name : {option.name, option.alias})
+    if (const OptionDeclaration *other = name.empty() ? nullptr : findExactly(name))
+      return llvm::createStringError("option '" + name + "' is declared by both '" + other->owner + "' and '" +
+                                     option.owner + "'");
+  std::string name = option.name.str();
+  options.emplace(std::move(name), std::move(option));
+  return llvm::Error::success();
+}
+
+const OptionDeclaration *OptionTable::findExactly(llvm::StringRef name) const {
+  if (auto it = options.find(name); it != options.end())
+    return &it->second;
+  for (const OptionDeclaration &option : getAll())
+    if (!option.alias.empty() && option.alias == name)
+      return &option;
   return nullptr;
 }
 
-std::string tileiras::describeUnknownOption(llvm::StringRef name) {
+const OptionDeclaration *OptionTable::find(llvm::StringRef name) const {
+  std::string canonical = name.str();
+  std::replace(canonical.begin(), canonical.end(), '_', '-');
+  return findExactly(canonical);
+}
+
+llvm::Error OptionTable::describeUnknown(llvm::StringRef name, const Origin &origin) const {
   std::vector<std::string> names;
-  for (const OptionDeclaration &option : getOptionDeclarations())
+  for (const OptionDeclaration &option : getAll())
     if (!option.readOnly)
       names.push_back(option.name.str());
-  return ("unknown option '" + name + "'" + suggestName(name, names)).str();
+  return llvm::make_error<UnknownOptionError>(origin, name, suggestName(name, names));
 }
+
+static std::vector<std::string> printed(llvm::ArrayRef<int64_t> values) {
+  std::vector<std::string> texts;
+  for (int64_t value : values)
+    texts.push_back(std::to_string(value));
+  return texts;
+}
+
+std::string OptionDeclaration::describeValues() const {
+  switch (kind) {
+  case OptionKind::Bool:
+  case OptionKind::String:
+    return "";
+  case OptionKind::Integer:
+    if (!values.empty())
+      return llvm::join(printed(values), ", ");
+    return std::to_string(minimum) + (maximum == INT32_MAX ? "…" : "…" + std::to_string(maximum));
+  case OptionKind::Choice:
+    return llvm::join(choices, ", ");
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+static llvm::StringRef stringifyKind(OptionKind kind) {
+  static constexpr llvm::StringLiteral names[] = {"flag", "integer", "text", "choice"};
+  return names[static_cast<unsigned>(kind)];
+}
+
+void OptionTable::print(llvm::raw_ostream &os) const {
+  auto row = [&](llvm::StringRef name, llvm::StringRef type, llvm::StringRef value, llvm::StringRef owner,
+                 llvm::StringRef text) {
+    os << llvm::left_justify(name, 33) << ' ' << llvm::left_justify(type, 7) << ' ' << llvm::left_justify(value, 7)
+       << ' ' << llvm::left_justify(owner, 8) << ' ' << text << '\n';
+  };
+  row("OPTION", "TYPE", "DEFAULT", "FROM", "MEANING");
+  for (const OptionDeclaration &option : getAll()) {
+    std::string value = printOptionValue(option.defaultValue);
+    std::string note = option.readOnly ? "cannot be set" : option.describeValues();
+    row(option.name, stringifyKind(option.kind), value.empty() ? "-" : value, option.owner,
+        option.description.str() + (note.empty() ? "" : " (" + note + ")"));
+  }
+  os << "An option that is set but read by nothing in the compilation gives a warning.\n";
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
 
 std::string tileiras::printOptionValue(const OptionValue &value) {
   if (const bool *flag = std::get_if<bool>(&value))
@@ -139,13 +199,6 @@ static llvm::Expected<OptionValue> checkChoice(const OptionDeclaration &option, 
   std::string suggestion = suggestName(text, names);
   return configError(origin, "'" + text + "' is no value of option '" + option.name + "'" +
                                  (suggestion.empty() ? "; it is one of " + llvm::join(names, ", ") : suggestion));
-}
-
-static std::vector<std::string> printed(llvm::ArrayRef<int64_t> values) {
-  std::vector<std::string> texts;
-  for (int64_t value : values)
-    texts.push_back(std::to_string(value));
-  return texts;
 }
 
 llvm::Expected<OptionValue> tileiras::checkOption(const OptionDeclaration &option, const OptionValue &value,
@@ -197,8 +250,12 @@ llvm::Expected<OptionValue> tileiras::parseOption(const OptionDeclaration &optio
   return checkOption(option, text.str(), origin);
 }
 
-OptionSet::OptionSet() {
-  for (const OptionDeclaration &option : getOptionDeclarations())
+//===----------------------------------------------------------------------===//
+// Sets of values
+//===----------------------------------------------------------------------===//
+
+OptionSet::OptionSet(std::shared_ptr<const OptionTable> declared) : table(std::move(declared)) {
+  for (const OptionDeclaration &option : table->getAll())
     entries.emplace(option.name.str(), Entry{option.defaultValue, Origin::described("default")});
 }
 
@@ -209,9 +266,9 @@ void OptionSet::set(const OptionDeclaration &option, OptionValue value, Origin o
 llvm::Error OptionSet::setFromText(llvm::StringRef assignment, const Origin &origin) {
   auto [name, text] = assignment.split('=');
   name = name.trim();
-  const OptionDeclaration *option = findOption(name);
+  const OptionDeclaration *option = table->find(name);
   if (!option)
-    return configError(origin, describeUnknownOption(name));
+    return table->describeUnknown(name, origin);
   if (option->readOnly)
     return configError(origin, "option '" + option->name + "' follows from the target and cannot be set");
   if (!assignment.contains('=') && option->kind != OptionKind::Bool)
@@ -237,7 +294,7 @@ const OptionSet::Entry &OptionSet::get(llvm::StringRef name) const {
 std::vector<llvm::StringRef> OptionSet::getUnread() const {
   std::vector<llvm::StringRef> names;
   for (const auto &[name, entry] : entries)
-    if (!entry.isRead && isSet(name) && !findOption(name)->readOnly)
+    if (!entry.isRead && isSet(name) && !table->find(name)->readOnly)
       names.push_back(name);
   return names;
 }

@@ -11,6 +11,8 @@
 
 using namespace tileiras;
 
+char MissingPluginError::ID;
+
 llvm::StringRef tileiras::stringifyIRLevel(IRLevel level) {
   static constexpr llvm::StringLiteral names[] = {"cuda_tile", "tileaa", "tileas", "llvm-dialect"};
   return names[static_cast<unsigned>(level)];
@@ -101,7 +103,7 @@ static void printStage(llvm::raw_ostream &os, const Stage &stage) {
 
 /// The options whose names start with `prefix`, without it.
 static void printOptions(llvm::raw_ostream &os, const OptionSet &options, bool scheduler) {
-  for (const OptionDeclaration &option : getOptionDeclarations()) {
+  for (const OptionDeclaration &option : options.getTable().getAll()) {
     llvm::StringRef name = option.name;
     if (option.readOnly || name.consume_front("scheduler.") != scheduler)
       continue;

@@ -68,6 +68,8 @@ private:
   Origin at(const toml::node &node) const { return at(node.source().begin); }
   Origin at(const toml::key &key) const { return at(key.source().begin); }
 
+  const OptionTable &getOptions() const { return profile.options.getTable(); }
+
   Profile &profile;
   std::string file;
   llvm::ArrayRef<std::string> directories;
@@ -124,7 +126,7 @@ Expected<Condition> ProfileReader::readCondition(const toml::node &node) {
     return text.takeError();
   Origin start = at(node);
   ++start.column; // the quote
-  return Condition::parse(*text, start);
+  return Condition::parse(*text, start, getOptions());
 }
 
 //===----------------------------------------------------------------------===//
@@ -219,9 +221,9 @@ Error ProfileReader::readOptions(const toml::node &node, StringRef prefix) {
     return table.takeError();
   for (auto &&[key, value] : **table) {
     std::string name = prefix.str() + std::string(key.str());
-    const OptionDeclaration *option = findOption(name);
+    const OptionDeclaration *option = getOptions().find(name);
     if (!option)
-      return configError(at(key), describeUnknownOption(name));
+      return getOptions().describeUnknown(name, at(key));
     if (option->readOnly)
       return configError(at(key), "option '" + Twine(name) + "' follows from the target and cannot be set");
     Expected<OptionValue> scalar = readScalar(value, "the value of option '" + Twine(name) + "'");
@@ -502,8 +504,8 @@ Error ProfileReader::checkReferences(const OptionValue &value, const Origin &ori
   StringRef name = StringRef(*text).drop_front(2);
   if (!name.consume_back("}"))
     return configError(origin, "'" + Twine(*text) + "' lacks its closing brace");
-  if (!findOption(name))
-    return configError(origin, describeUnknownOption(name));
+  if (!getOptions().find(name))
+    return getOptions().describeUnknown(name, origin);
   return Error::success();
 }
 
@@ -584,19 +586,31 @@ std::vector<std::string> tileiras::listProfiles(llvm::ArrayRef<std::string> dire
   return names;
 }
 
-Expected<Profile> tileiras::loadProfile(StringRef nameOrFile, llvm::ArrayRef<std::string> directories) {
-  Profile profile;
-  std::vector<std::string> ancestors;
-  if (Error error = loadFile(profile, nameOrFile, Origin(), directories, ancestors))
-    return error;
-  return profile;
+/// The profile, or why it could not be read: where a required plugin is not there, it may be missed by its options
+/// first.
+static Expected<Profile> finishProfile(Profile profile, Error error) {
+  if (!error)
+    return profile;
+  return llvm::handleErrors(std::move(error), [&](std::unique_ptr<UnknownOptionError> mistake) -> Error {
+    for (const Profile::Requirement &requirement : profile.plugins)
+      if (!profile.options.getTable().hasPlugin(requirement.plugin))
+        return llvm::make_error<MissingPluginError>(requirement, *mistake);
+    return Error(std::move(mistake));
+  });
 }
 
-Expected<Profile> tileiras::parseProfile(StringRef text, StringRef bufferName,
-                                         llvm::ArrayRef<std::string> directories) {
-  Profile profile;
+Expected<Profile> tileiras::loadProfile(StringRef nameOrFile, llvm::ArrayRef<std::string> directories,
+                                        std::shared_ptr<const OptionTable> table) {
+  Profile profile(std::move(table));
   std::vector<std::string> ancestors;
-  if (Error error = ProfileReader(profile, bufferName, directories).read(text, ancestors))
-    return error;
-  return profile;
+  Error error = loadFile(profile, nameOrFile, Origin(), directories, ancestors);
+  return finishProfile(std::move(profile), std::move(error));
+}
+
+Expected<Profile> tileiras::parseProfile(StringRef text, StringRef bufferName, llvm::ArrayRef<std::string> directories,
+                                         std::shared_ptr<const OptionTable> table) {
+  Profile profile(std::move(table));
+  std::vector<std::string> ancestors;
+  Error error = ProfileReader(profile, bufferName, directories).read(text, ancestors);
+  return finishProfile(std::move(profile), std::move(error));
 }

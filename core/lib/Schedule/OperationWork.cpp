@@ -51,12 +51,19 @@ public:
           add(WorkKind::GlobalWrite, store.getValue().getType(),
               multiply(times, countBytes(store.getValue().getType())), getAtom(store.getAtom()));
         })
+        .Case([&](as::CopyOp copy) {
+          const bool isWrite = bool(copy.getDestination());
+          add(isWrite ? WorkKind::SharedWrite : WorkKind::SharedRead, copy.getSource().getType(),
+              multiply(times, countBytes(copy.getSource().getType())), getAtom(copy.getAtom()));
+        })
+        .Case([&](as::BarrierOp) { add(WorkKind::Barrier, {}, times); })
         .Case<as::TiledAtomicRMWOp, as::AtomicRMWOp, as::AtomicCASOp>([&](auto atomic) {
           add(WorkKind::Atomic, atomic.getValue().getType(), multiply(times, countLanes(atomic.getValue().getType())));
         })
         .Case<as::ViewOp, as::ExpandDimsOp, as::PermuteOp, as::BroadcastOp, as::CatOp, as::SplatOp, as::PackOp,
-              as::UnpackOp, as::MakeTiledViewOp, as::CreateNoneOp, as::JoinMemTokenOp, aa::AssumeOp, aa::BitcastOp,
-              aa::IntToPtrOp, aa::PtrToIntOp, aa::MakeMemRefOp, aa::GetGlobalOp, arith::BitcastOp>([](auto) {})
+              as::UnpackOp, as::MakeTiledViewOp, as::CreateNoneOp, as::JoinMemTokenOp, as::AllocTensorOp, aa::AssumeOp,
+              aa::BitcastOp, aa::IntToPtrOp, aa::PtrToIntOp, aa::MakeMemRefOp, aa::GetGlobalOp, arith::BitcastOp>(
+            [](auto) {})
         .Default([&](Operation *) {
           if (op->getNumRegions() != 0)
             return collectRegions(op, times);
@@ -98,7 +105,7 @@ private:
     WorkQuery query;
     query.kind = kind;
     query.atom = atom.str();
-    query.element = getElementTypeOrSelf(type);
+    query.element = type ? getElementTypeOrSelf(type) : type;
     query.amount = amount;
     query.warps = warps;
     works.push_back(std::move(query));

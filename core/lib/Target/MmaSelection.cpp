@@ -38,7 +38,13 @@ MmaQuery tileiras::getMmaQuery(aa::DotOp op) {
   return getDotQuery(op);
 }
 MmaQuery tileiras::getMmaQuery(as::DotOp op) {
-  return getDotQuery(op);
+  MmaQuery query = getDotQuery(op);
+  if (op.isBlockScaled()) {
+    RankedTensorType scales = op.getScaleA().getType();
+    query.elementScale = scales.getElementType();
+    query.scaleBlock = query.k / scales.getShape().back();
+  }
+  return query;
 }
 
 MmaQuery tileiras::getMmaQuery(aa::MmaBlockScaleOp op) {

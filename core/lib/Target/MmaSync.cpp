@@ -50,6 +50,26 @@ LinearLayout makeMmaSyncLayoutC(unsigned m, unsigned n) {
   return layout;
 }
 
+/// `steps`: of the lower two bits of the lane.
+static LinearLayout makeScales(LinearLayout layout, unsigned row, unsigned depth, llvm::ArrayRef<int64_t> steps) {
+  addSteps(layout, LayoutDim::Register, depth, 1, layout.getOutSize(depth));
+  for (int64_t step : steps) {
+    LinearLayout::Basis basis(layout.getRank(), 0);
+    basis[row] = step;
+    layout.addBasis(LayoutDim::Lane, basis);
+  }
+  addSteps(layout, LayoutDim::Lane, row, 1, 8);
+  return layout;
+}
+
+LinearLayout makeMmaSyncLayoutScaleA(unsigned blocks) {
+  return makeScales(LinearLayout({16, blocks}), 0, 1, {8, 0});
+}
+
+LinearLayout makeMmaSyncLayoutScaleB(unsigned blocks) {
+  return makeScales(LinearLayout({blocks, 8}), 1, 0, {0, 0});
+}
+
 std::optional<AtomElement> findPtxElement(llvm::StringRef ptxType) {
   static constexpr struct {
     llvm::StringRef ptx, mlir;
@@ -91,6 +111,20 @@ MmaAtom makeMmaSyncAtom(const MmaSyncShape &shape, unsigned rate) {
   atom.layoutC = makeMmaSyncLayoutC(shape.m, shape.n);
   atom.issueCycles = llvm::divideCeil(shape.m * shape.n * shape.k, rate);
   atom.latencyCycles = 24 + atom.issueCycles;
+  return atom;
+}
+
+MmaAtom makeBlockScaledMmaAtom(const BlockScaledMmaShape &shape, unsigned rate) {
+  const unsigned blocks = shape.k / shape.scaleBlock;
+  const std::string kind = llvm::formatv(".kind::{0}.block_scale.scale_vec::{1}X", shape.kind, blocks);
+  MmaAtom atom = makeMmaSyncAtom({.a = shape.a, .b = shape.b, .c = "f32", .k = shape.k, .kind = kind}, rate);
+  atom.kind = MmaKind::WarpBlockScaled;
+  atom.scale = *findPtxElement(shape.scale);
+  atom.scaleBlock = shape.scaleBlock;
+  atom.layoutScaleA = makeMmaSyncLayoutScaleA(blocks);
+  atom.layoutScaleB = makeMmaSyncLayoutScaleB(blocks);
+  atom.name += llvm::formatv(".{0}x{1}", shape.scale, shape.scaleBlock);
+  atom.instruction += llvm::formatv(".{0}", shape.scale);
   return atom;
 }
 

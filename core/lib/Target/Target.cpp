@@ -16,12 +16,10 @@ using namespace tileiras;
 Target::~Target() = default;
 
 const ChipInfo *Target::findChip(llvm::StringRef name) const {
-  if (name.size() > 1 && (name.ends_with("a") || name.ends_with("f")))
-    name = name.drop_back();
-  for (const ChipInfo &chip : chips())
-    if (chip.name == name)
-      return &chip;
-  return nullptr;
+  auto chip = llvm::find_if(chips(), [&](const ChipInfo &chip) { return chip.name == name; });
+  if (chip == chips().end())
+    chip = llvm::find_if(chips(), [&](const ChipInfo &chip) { return chip.ptxasArch == name; });
+  return chip == chips().end() ? nullptr : &*chip;
 }
 
 //===----------------------------------------------------------------------===//

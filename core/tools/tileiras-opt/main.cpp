@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// mlir-opt with our dialects, the core's passes and those of any plugin: --load-plugin=FILE, --plugin-path=DIR (every
-// plugin of a folder), and what TILEIRAS_PLUGIN_PATH and the installation offer.
+// mlir-opt with our dialects, the core's passes, and the passes and dialects of any plugin: --load-plugin=FILE,
+// --plugin-path=DIR (every plugin of a folder), and what TILEIRAS_PLUGIN_PATH and the installation offer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,6 +85,7 @@ int main(int argc, char **argv) {
 
   mlir::DialectRegistry dialects;
   registerDialects(dialects);
+  registry.fillDialects(dialects);
   dialects.addExtension(+[](mlir::MLIRContext *context, mlir::BuiltinDialect *) { attachTargets(*context, registry); });
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "tileiras-opt: run passes over Tile IR\n", dialects));
 }

@@ -79,8 +79,10 @@ struct Options {
 
   cl::opt<std::string> profile{"profile", cl::desc("The plan: a TOML file or the name of a shipped profile"),
                                cl::value_desc("profile"), cl::cat(planGroup)};
-  cl::list<std::string> settings{"set", cl::desc("Set a pipeline option; may be repeated"),
+  cl::list<std::string> settings{"set", cl::desc("Set a pipeline option, one of --help-options; may be repeated"),
                                  cl::value_desc("option=value"), cl::cat(planGroup)};
+  cl::opt<bool> helpOptions{"help-options", cl::desc("List the pipeline options, the core's and the plugins'"),
+                            cl::cat(planGroup)};
   cl::opt<std::string> passPipeline{"pass-pipeline",
                                     cl::desc("tileir{option=value,…} overrides the profile's options; "
                                              "builtin.module(…) replaces its passes"),
@@ -95,7 +97,8 @@ struct Options {
   cl::list<std::string> pluginPath{"plugin-path",
                                    cl::desc("A folder of plugins (tileiras-*.so) to choose from; may be repeated"),
                                    cl::value_desc("folder"), cl::cat(pluginGroup)};
-  cl::opt<bool> listPlugins{"list-plugins", cl::desc("List the plugins that are found"), cl::cat(pluginGroup)};
+  cl::opt<bool> listPlugins{"list-plugins", cl::desc("List the plugins that are found, and the GPUs they serve"),
+                            cl::cat(pluginGroup)};
   cl::opt<std::string> printPluginInfo{"print-plugin-info", cl::desc("Describe one plugin"), cl::value_desc("name"),
                                        cl::cat(pluginGroup)};
 
@@ -281,6 +284,7 @@ llvm::Expected<CommandLine> tileiras::parseCommandLine(int argc, char **argv) {
   CommandLine line;
   line.listVersions = options.listVersions;
   line.listPlugins = options.listPlugins;
+  line.helpOptions = options.helpOptions;
   line.printProfile = options.printProfile;
   line.printPipeline = options.printPipeline;
   line.printPluginInfo = options.printPluginInfo;

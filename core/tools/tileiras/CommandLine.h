@@ -25,11 +25,11 @@ struct CommandLine {
   uint64_t memoryLimit = 0;               ///< in MiB; 0: none
 
   // Questions that are answered instead of compiling.
-  bool listVersions = false, listPlugins = false, printProfile = false, printPipeline = false;
+  bool listVersions = false, listPlugins = false, helpOptions = false, printProfile = false, printPipeline = false;
   std::string printPluginInfo;
 
   bool isQuestion() const {
-    return listVersions || listPlugins || printProfile || printPipeline || !printPluginInfo.empty();
+    return listVersions || listPlugins || helpOptions || printProfile || printPipeline || !printPluginInfo.empty();
   }
 };
 

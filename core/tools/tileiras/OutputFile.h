@@ -15,9 +15,8 @@
 
 namespace tileiras {
 
-/// A regular file grows beside its place and gets there by commit(); unless committed it leaves no trace. Standard
-/// output
-/// ("-"), pipes and devices take the bytes at commit(). Errors are CompileErrors of kind InputOutput.
+/// A regular file grows beside its place and gets there by commit(); unless committed it leaves no trace. "-" (standard
+/// output), pipes and devices take the bytes at commit(). Errors are CompileErrors of kind InputOutput.
 class OutputFile {
 public:
   using Writer = llvm::function_ref<void(llvm::raw_ostream &)>;

@@ -146,6 +146,12 @@ Error Compilation::printAnswers() {
     printVersions(os);
   if (line.listPlugins)
     session.getPlugins().printTable(os);
+  if (line.helpOptions) {
+    llvm::Expected<std::shared_ptr<const OptionTable>> table = session.getPlugins().collectOptions();
+    if (!table)
+      return CompileError::wrap(ExitCode::Configuration, table.takeError());
+    (*table)->print(os);
+  }
   if (!line.printPluginInfo.empty()) {
     const DiscoveredPlugin *plugin = session.getPlugins().find(line.printPluginInfo);
     if (!plugin)

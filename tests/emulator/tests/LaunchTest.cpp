@@ -56,7 +56,7 @@ public:
   }
   ~Folder() { std::filesystem::remove_all(path); }
   std::string write(const std::string &name, const std::string &text) const {
-    writeFile((path / name).string(), llvm::arrayRefFromStringRef(text));
+    llvm::cantFail(writeFile((path / name).string(), text));
     return path.string();
   }
   std::string caseError(const std::string &text) const {

@@ -21,17 +21,21 @@ std::vector<uint8_t> readFile(const std::string &path) {
   return {(*buffer)->getBuffer().bytes_begin(), (*buffer)->getBuffer().bytes_end()};
 }
 
-void writeFile(const std::string &path, llvm::ArrayRef<uint8_t> bytes) {
+llvm::Error writeFile(llvm::StringRef path, llvm::StringRef bytes) {
   std::error_code error;
   llvm::raw_fd_ostream os(path, error);
   if (!error) {
-    os.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
-    os.close();
+    os << bytes;
+    if (path == "-") // Not ours to close.
+      os.flush();
+    else
+      os.close();
     error = os.error();
     os.clear_error();
   }
-  if (error)
-    throw LaunchError("cannot write " + path + ": " + error.message());
+  return error ? llvm::createStringError(error, "cannot write " + (path == "-" ? "standard output" : path) + ": " +
+                                                    error.message())
+               : llvm::Error::success();
 }
 
 std::string resolvePath(llvm::StringRef directory, llvm::StringRef file) {

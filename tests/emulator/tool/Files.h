@@ -8,16 +8,19 @@
 #ifndef PTX_EMULATOR_FILES_H
 #define PTX_EMULATOR_FILES_H
 
-#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace ptxemu {
 
-/// Both throw LaunchError.
+/// Throws LaunchError.
 std::vector<uint8_t> readFile(const std::string &path);
-void writeFile(const std::string &path, llvm::ArrayRef<uint8_t> bytes);
+
+/// The whole file; "-" is standard output.
+llvm::Error writeFile(llvm::StringRef path, llvm::StringRef bytes);
 
 /// `file` as seen from the folder `directory`.
 std::string resolvePath(llvm::StringRef directory, llvm::StringRef file);

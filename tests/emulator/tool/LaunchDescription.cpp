@@ -9,6 +9,7 @@
 #include "Files.h"
 #include "LaunchError.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <cmath>
 #include <cstring>
 #include <unistd.h>
@@ -116,7 +117,8 @@ void LaunchDescription::writeResults(const DeviceMemory &device, const Addresses
   for (const Result &result : results) {
     std::vector<uint8_t> data(result.bytes);
     device.read(addresses.at(result.buffer), data.data(), data.size());
-    writeFile(result.file, data);
+    if (llvm::Error error = writeFile(result.file, llvm::toStringRef(data)))
+      throw LaunchError(llvm::toString(std::move(error)));
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "Check.h"
 #include "Contents.h"
+#include "Files.h"
 #include "ParseProgram.h"
 #include "ptx-emulator/Emulator.h"
 #include "tileiras-reference/Interpreter.h"
@@ -93,10 +94,17 @@ private:
   bool interpret();
   bool checkLevel(unsigned level);
   bool compile(unsigned level, std::string &ptx);
+  void readMetadata(const CompilerSession &session);
   bool assemble(const std::string &ptx);
+  /// "-O2", and the chip where there are several.
+  std::string nameLevel(unsigned level) const {
+    return "-O" + std::to_string(level) + (options.gpuNames.size() > 1 ? " for " + gpuName : "");
+  }
   bool emulate(const ptxemu::Module &module, uint64_t seed);
 
+  std::string gpuName;        ///< the chip that is checked
   uint32_t dynamicShared = 0; ///< bytes, of the level that is checked
+  std::string arch;           ///< what the assembler calls the chip
   const LaunchCase &launch;
   const CheckOptions &options;
   llvm::function_ref<void(llvm::StringRef)> atStage;
@@ -205,23 +213,25 @@ bool Checker::interpret() {
 // The compiler
 //===----------------------------------------------------------------------===//
 
-/// What the launch of `entry` has to provide, as a launcher learns it.
-static uint32_t readDynamicShared(const CompilerSession &session, llvm::StringRef entry) {
+/// What the launch has to provide, as a launcher learns it, and what the assembler is told.
+void Checker::readMetadata(const CompilerSession &session) {
   std::string text;
   llvm::raw_string_ostream os(text);
   session.writeMetadata(os);
   llvm::json::Value metadata = llvm::cantFail(llvm::json::parse(text));
+  arch = metadata.getAsObject()->getObject("target")->getString("arch").value_or(gpuName);
+  dynamicShared = 0;
   for (const llvm::json::Value &value : *metadata.getAsObject()->getArray("kernels"))
-    if (const llvm::json::Object *kernel = value.getAsObject(); kernel->getString("name") == entry)
-      return static_cast<uint32_t>(*kernel->getInteger("dynamic_shared_bytes"));
-  return 0;
+    if (const llvm::json::Object *kernel = value.getAsObject(); kernel->getString("name") == launch.entry)
+      dynamicShared = static_cast<uint32_t>(*kernel->getInteger("dynamic_shared_bytes"));
 }
 
 bool Checker::compile(unsigned level, std::string &ptx) {
-  enter("compile -O" + Twine(level));
+  enter("compile " + nameLevel(level));
   CompilerOptions compilerOptions;
   compilerOptions.optLevel = level;
-  compilerOptions.gpuName = options.gpuName;
+  compilerOptions.gpuName = gpuName;
+  compilerOptions.settings = options.settings;
   compilerOptions.product = Product::PTX;
   compilerOptions.collectMetadata = true;
   std::string errors;
@@ -238,7 +248,7 @@ bool Checker::compile(unsigned level, std::string &ptx) {
     return fail(isMissingCapability ? Verdict::Refused : Verdict::CompilerDiagnostic, text);
   }
   ptx = session.getOutput().str();
-  dynamicShared = readDynamicShared(session, launch.entry);
+  readMetadata(session);
   return true;
 }
 
@@ -248,11 +258,11 @@ bool Checker::assemble(const std::string &ptx) {
   llvm::sys::fs::createTemporaryFile("tileiras-differential", "ptx", source);
   llvm::sys::fs::createTemporaryFile("tileiras-differential", "log", log);
   llvm::FileRemover removeSource(source), removeLog(log);
-  std::error_code error;
-  llvm::raw_fd_ostream(source, error) << ptx;
+  if (llvm::Error error = ptxemu::writeFile(source, ptx))
+    return fail(Verdict::AssemblerDiagnostic, toString(std::move(error)));
   std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(), log.str(), log.str()};
-  std::string arch = "-arch=" + options.gpuName + "a";
-  llvm::StringRef arguments[] = {options.assembler, arch, source, "-o", "/dev/null"};
+  std::string archFlag = "-arch=" + arch;
+  llvm::StringRef arguments[] = {options.assembler, archFlag, source, "-o", "/dev/null"};
   int status = llvm::sys::ExecuteAndWait(options.assembler, arguments, std::nullopt, redirects);
   if (status == 0)
     return true;
@@ -297,11 +307,11 @@ bool Checker::checkLevel(unsigned level) {
   isChanged = true;
   if (!options.assembler.empty() && !assemble(ptx))
     return false;
-  enter("emulate -O" + Twine(level));
+  enter("emulate " + nameLevel(level));
   try {
     ptxemu::Module parsed = ptxemu::Module::parse(ptx, "program");
     for (unsigned schedule = 1; schedule <= options.schedules; ++schedule) {
-      enter("emulate -O" + Twine(level) + " seed " + Twine(schedule));
+      enter("emulate " + nameLevel(level) + " seed " + Twine(schedule));
       if (!emulate(parsed, schedule))
         return false;
     }
@@ -314,9 +324,20 @@ bool Checker::checkLevel(unsigned level) {
 Outcome Checker::check(llvm::StringRef text) {
   if (!parse(text) || !roundTrip() || !interpret())
     return outcome;
-  for (unsigned level : options.levels)
-    if (!checkLevel(level))
-      return outcome;
+  std::optional<Outcome> refusal;
+  for (const std::string &chip : options.gpuNames) {
+    gpuName = chip;
+    for (unsigned level : options.levels) {
+      if (checkLevel(level))
+        continue;
+      if (isFailure(outcome.verdict))
+        return outcome;
+      refusal = std::exchange(outcome, Outcome());
+      break;
+    }
+  }
+  if (refusal)
+    return *refusal;
   outcome.stage = isChanged ? "done" : kUnchangedStage;
   return outcome;
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Regressions.h"
-#include "CommandLine.h"
+#include "Files.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -65,8 +65,8 @@ llvm::Error tileiras::fuzz::fileRegression(llvm::StringRef folder, llvm::StringR
   std::string first = llvm::StringRef(outcome.message).split('\n').first.str();
   std::string text = "// From " + job.name + ": " + describe(outcome.verdict) + " at " + outcome.stage + ".\n// " +
                      first + "\n" + job.text;
-  if (llvm::Error error = writeText(file, text))
+  if (llvm::Error error = ptxemu::writeFile(file, text))
     return error;
   path::replace_extension(file, ".json");
-  return writeText(file, job.launch.toJson());
+  return ptxemu::writeFile(file, job.launch.toJson());
 }

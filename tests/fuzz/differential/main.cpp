@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "Files.h"
 #include "MutationCheck.h"
 #include "ParseProgram.h"
 #include "Reduce.h"
 #include "Regressions.h"
 #include "Report.h"
 #include "Sweep.h"
+#include "tileiras/Compiler/Session.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tileiras::fuzz;
@@ -62,6 +64,11 @@ static cl::opt<std::string> program("program", cl::desc("one program, with --lau
 static cl::opt<std::string> launchFile("launch", cl::desc("its launch description"), cl::value_desc("file"),
                                        cl::cat(group));
 
+static cl::list<std::string> gpus("gpu", cl::CommaSeparated,
+                                  cl::desc("chips to compile for (default sm_90); a program fails where one does"),
+                                  cl::value_desc("sm_NN"), cl::cat(group));
+static cl::list<std::string> settings("set", cl::desc("a pipeline option of every compilation; may be repeated"),
+                                      cl::value_desc("option=value"), cl::cat(group));
 static cl::list<unsigned, bool, RangeParser<0, 3>>
     levels("levels", cl::CommaSeparated, cl::desc("optimisation levels (default 0,1,2,3)"), cl::cat(group));
 static cl::opt<unsigned, false, RangeParser<1, UINT_MAX>>
@@ -103,32 +110,19 @@ static llvm::Error checkCompany() {
 /// What --table writes.
 class VerdictTable {
 public:
-  llvm::Error open(llvm::StringRef file) {
-    name = file.str();
-    std::error_code error;
-    os.emplace(file, error);
-    return check(error);
+  /// Says now, before hours of work, whether there will be a table.
+  llvm::Error open(llvm::StringRef name) {
+    file = name.str();
+    return ptxemu::writeFile(file, "");
   }
   void add(llvm::StringRef name, llvm::StringRef verdict, llvm::StringRef message) {
-    if (os)
-      *os << name << '\t' << verdict << '\t' << message.split('\n').first << '\n';
+    if (!file.empty())
+      rows += (name + "\t" + verdict + "\t" + message.split('\n').first + "\n").str();
   }
-  llvm::Error close() {
-    if (!os)
-      return llvm::Error::success();
-    os->flush();
-    std::error_code error = os->error();
-    os->clear_error();
-    return check(error);
-  }
+  llvm::Error close() const { return file.empty() ? llvm::Error::success() : ptxemu::writeFile(file, rows); }
 
 private:
-  llvm::Error check(std::error_code error) const {
-    return error ? llvm::createStringError(error, "cannot write " + name + ": " + error.message())
-                 : llvm::Error::success();
-  }
-  std::string name;
-  std::optional<llvm::raw_fd_ostream> os;
+  std::string file, rows;
 };
 
 /// Programs that the verifier refuses are not programs of the language: they are left out.
@@ -251,6 +245,18 @@ static int run(std::vector<Job> fixed, const CheckOptions &options, KnownFailure
   return status;
 }
 
+/// A chip that nobody serves would fail every program.
+static llvm::Error checkChips(const CheckOptions &options) {
+  tileiras::CompilerSession session{{}};
+  if (llvm::Error error = session.discoverPlugins())
+    return error;
+  for (const std::string &chip : options.gpuNames)
+    if (!session.isKnownGpu(chip))
+      return llvm::createStringError("--gpu " + chip + ": no plugin serves it; " +
+                                     session.getPlugins().suggestChips(chip));
+  return llvm::Error::success();
+}
+
 static int plantBugs(const CheckOptions &options) {
   auto names = llvm::map_range(getMutations(), [](const Mutation &each) { return llvm::StringRef(each.name); });
   std::vector<Mutation> chosen;
@@ -273,8 +279,13 @@ int main(int argc, char **argv) {
   CheckOptions options;
   if (!levels.empty())
     options.levels.assign(levels.begin(), levels.end());
+  if (!gpus.empty())
+    options.gpuNames.assign(gpus.begin(), gpus.end());
+  options.settings.assign(settings.begin(), settings.end());
   options.schedules = schedules;
   options.assembler = assembler;
+  if (llvm::Error error = checkChips(options))
+    return fail(std::move(error));
   if (mutations)
     return plantBugs(options);
 

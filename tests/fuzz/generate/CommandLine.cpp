@@ -47,20 +47,3 @@ GeneratorOptions GeneratorFlags::getOptions() const {
     options.weights[weight.feature] = weight.weight;
   return options;
 }
-
-llvm::Error tileiras::fuzz::writeText(llvm::StringRef file, llvm::StringRef text) {
-  std::error_code error;
-  llvm::raw_fd_ostream os(file, error);
-  if (!error) {
-    os << text;
-    if (file == "-") // Not ours to close.
-      os.flush();
-    else
-      os.close();
-    error = os.error();
-    os.clear_error();
-  }
-  return error ? llvm::createStringError(error, "cannot write " + (file == "-" ? "standard output" : file) + ": " +
-                                                    error.message())
-               : llvm::Error::success();
-}

@@ -69,9 +69,6 @@ struct GeneratorFlags {
   llvm::cl::list<Weight, bool, WeightParser> features;
 };
 
-/// The whole file; "-" is standard output.
-llvm::Error writeText(llvm::StringRef file, llvm::StringRef text);
-
 } // namespace tileiras::fuzz
 
 #endif // TILEIRAS_FUZZ_COMMANDLINE_H

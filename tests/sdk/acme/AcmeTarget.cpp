@@ -5,15 +5,48 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A GPU without tensor cores, whose code runs on an NVIDIA GPU. It needs no lowering of its own: the core's general one
-// emits plain PTX for it.
+// A GPU without tensor cores, whose code runs on an NVIDIA GPU. It takes absolute values its own way; the rest is
+// lowered by the core.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Acme.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "tileiras/Lowering/ScalarArithmetic.h"
+#include "tileiras/Lowering/TilePattern.h"
 #include "tileiras/Target/CommonAtoms.h"
 
+using namespace mlir;
+
 namespace {
+
+/// By clearing the sign; numbers that are not f32 are left to the core.
+struct AbsPattern final : tileiras::TargetPattern<math::AbsFOp> {
+  using TargetPattern<math::AbsFOp>::TilePattern;
+
+  LogicalResult matchAndRewrite(math::AbsFOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getType()).isF32())
+      return failure();
+    tileiras::Emitter emit(rewriter, op);
+    auto clearSign = [&](ValueRange scalars) {
+      Value bits = emit.bitcast(scalars.front(), emit.i32());
+      Value cleared = tileiras::emitPtxInstruction(emit, "and.b32", emit.i32(), {bits, emit.i32(0x7fffffff)});
+      return emit.bitcast(cleared, emit.f32());
+    };
+    rewriter.replaceOp(op, tileiras::mapElements(emit, convert(op.getType()), adaptor.getOperand(), clearSign));
+    return success();
+  }
+};
+
+class ToyTarget final : public tileiras::DescribedTarget {
+public:
+  using DescribedTarget::DescribedTarget;
+
+  void populateLowering(const tileiras::LoweringContext &lowering, RewritePatternSet &patterns) const override {
+    patterns.add<AbsPattern>(lowering);
+  }
+};
 
 tileiras::ChipDescription describeToy() {
   tileiras::ChipDescription toy;
@@ -45,5 +78,5 @@ tileiras::ChipDescription describeToy() {
 } // namespace
 
 std::shared_ptr<const tileiras::Target> acme::createToyTarget() {
-  return std::make_shared<tileiras::DescribedTarget>("acme-toy", std::vector{describeToy()});
+  return std::make_shared<ToyTarget>("acme-toy", std::vector{describeToy()});
 }

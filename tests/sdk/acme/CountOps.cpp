@@ -9,6 +9,7 @@
 #include "mlir/Pass/Pass.h"
 
 namespace acme {
+#define GEN_PASS_DECL_COUNTOPS
 #define GEN_PASS_DEF_COUNTOPS
 #include "Passes.h.inc"
 
@@ -16,10 +17,11 @@ namespace {
 
 struct CountOps : impl::CountOpsBase<CountOps> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CountOps)
+  using CountOpsBase::CountOpsBase;
 
   void runOnOperation() override {
     int64_t count = 0;
-    getOperation()->walk([&](mlir::Operation *) { ++count; });
+    getOperation()->walk([&](mlir::Operation *) { count += factor; });
     getOperation()->setAttr("acme.op_count", mlir::Builder(&getContext()).getI64IntegerAttr(count));
   }
 };

@@ -12,6 +12,7 @@ include "mlir/Pass/PassBase.td"
 
 def CountOps : Pass<"acme-count-ops"> {
   let summary = "Count the operations of a module into an attribute";
+  let options = [Option<"factor", "factor", "int64_t", "1", "Count each operation so many times">];
 }
 
 #endif // ACME_PASSES

@@ -7,6 +7,7 @@
 
 #include "tileiras/Plugin/Plugin.h"
 #include "Acme.h"
+#include "AcmeDialect.h"
 
 namespace acme {
 #define GEN_PASS_DECL
@@ -14,10 +15,14 @@ namespace acme {
 } // namespace acme
 
 static llvm::Error activate(tileiras::Registry &registry) {
-  if (llvm::Error error = registry.addPass({.create = [] { return acme::createCountOps(); }}))
+  if (llvm::Error error =
+          registry.addPass({.create = [] { return acme::createCountOps(); }, .runsAfter = "tileas-place-barriers"}))
     return error;
   if (llvm::Error error = registry.addScheduler(
           {.name = "acme-reverse", .description = "program order, backwards", .create = acme::createReverseScheduler}))
+    return error;
+  if (llvm::Error error = registry.addDialect(
+          {.name = "acme", .fill = [](mlir::DialectRegistry &dialects) { dialects.insert<acme::AcmeDialect>(); }}))
     return error;
   return registry.addTarget(acme::createToyTarget());
 }
@@ -26,6 +31,10 @@ static constexpr tileiras::PluginContents contents[] = {
     {tileiras::PluginContents::Pass, "acme-count-ops"},
     {tileiras::PluginContents::Scheduler, "acme-reverse"},
     {tileiras::PluginContents::Target, "acme_1"},
+    {tileiras::PluginContents::Dialect, "acme"},
+    {tileiras::PluginContents::Option,
+     "acme-factor",
+     {tileiras::PluginOption::Integer, "1", "how often acme-count-ops counts an operation", "1..100"}},
 };
 
-TILEIRAS_PLUGIN("acme", "2.3", "pass, scheduler, target", "example", contents, activate)
+TILEIRAS_PLUGIN("acme", "2.3", "pass, scheduler, target, dialect", "example", contents, activate)

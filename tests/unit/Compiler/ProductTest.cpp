@@ -33,8 +33,4 @@ TEST_CASE("products know how far a module is lowered") {
   CHECK(getProductLevel(Product::Bytecode) == IRLevel::CudaTile);
   CHECK(getProductLevel(Product::TileAS) == IRLevel::TileAS);
   CHECK(getProductLevel(Product::Cubin) == IRLevel::LLVMDialect);
-  CHECK(isMachineProduct(Product::LLVMIR));
-  CHECK_FALSE(isMachineProduct(Product::LLVMDialect));
-  CHECK(isBinaryProduct(Product::Bytecode));
-  CHECK_FALSE(isBinaryProduct(Product::PTX));
 }

@@ -10,6 +10,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "tileiras/Pipeline/CorePasses.h"
+#include "tileiras/Pipeline/Passes.h"
 #include "tileiras/Pipeline/Pipeline.h"
 #include <catch2/catch.hpp>
 
@@ -103,6 +104,30 @@ TEST_CASE("conditions and option values come from the options") {
   CHECK(plan(stages, IRLevel::TileAA, {"ftz=true", "opt-level=0"}) == "f g");
   CHECK(plan(stages, IRLevel::TileAS, {"num-warps=8", "scheduler.name=mine"}) ==
         "f canonicalize m{a=8 b=mine c=\"x y\" d=true} func.func(s cse)");
+}
+
+TEST_CASE("passes stand behind those they want to run after") {
+  Registry registry;
+  auto add = [&](const char *name, const char *after) {
+    PassEntry entry{.argument = name, .create = [] { return createCanonicalize(); }};
+    entry.runsAfter = after;
+    CHECK(!registry.addPass(std::move(entry)));
+  };
+  add("y", "s");
+  add("x", "s");
+  add("z", "b");
+  add("nowhere", "no-such-pass");
+  add("canonicalize", "f");
+  auto planWith = [&](llvm::StringRef text) {
+    Profile profile = parse(text);
+    llvm::Expected<PipelinePlan> plan = planPipeline(profile, IRLevel::LLVMDialect);
+    if (!plan)
+      return llvm::toString(plan.takeError());
+    insertPhases(*plan, registry);
+    return print(plan->elements);
+  };
+  // In groups, too; by name; what the profile names stays where it is.
+  CHECK(planWith(stages) == "f canonicalize m{a=0 c=\"x y\" d=true} func.func(s x y cse) b z");
 }
 
 TEST_CASE("a plan that cannot be made says where") {

@@ -56,6 +56,31 @@ TEST_CASE("discovery refuses what is no plugin of ours, in one sentence") {
   CHECK_THAT(discoveryError(testPlugin("other-llvm")), Contains("LLVM 21.1.0") && Contains(LLVM_VERSION_STRING));
   CHECK_THAT(discoveryError(testPlugin("unloadable")),
              Contains("cannot be loaded") && Contains("tileirasSymbolOfAnotherAge"));
+  CHECK_THAT(discoveryError(testPlugin("wrong-option")),
+             Contains("plugin 'test' declares option 'test-option' wrongly: its default: ") &&
+                 Contains("is 9, but must be between 1 and 8"));
+}
+
+TEST_CASE("options are declared by description, and known before activation") {
+  PluginCatalogue catalogue;
+  REQUIRE(messageOf(catalogue.addFile(testPlugin("optional"))) == "");
+  llvm::Expected<std::shared_ptr<const OptionTable>> table = catalogue.collectOptions();
+  REQUIRE(bool(table));
+  const OptionDeclaration *option = (*table)->find("test-option");
+  REQUIRE(option);
+  CHECK(option->owner == "test");
+  CHECK(option->defaultValue == OptionValue(int64_t(4)));
+  CHECK(option->describeValues() == "1…8");
+  CHECK((*table)->find("test.option") == option);
+  CHECK((*table)->find("num-warps"));
+  CHECK((*table)->hasPlugin("test"));
+
+  Registry registry;
+  CHECK(messageOf(activatePlugin(*catalogue.find("test"), registry)) == "");
+
+  REQUIRE(messageOf(catalogue.addFile(testPlugin("other-name-same-option"))) == "");
+  CHECK_THAT(llvm::toString(catalogue.collectOptions().takeError()),
+             Contains("option 'test-option' is declared by both 'test' and 'rival'"));
 }
 
 TEST_CASE("activation is all or nothing") {
@@ -96,6 +121,10 @@ TEST_CASE("a directory offers every plugin and remembers the unusable ones") {
   CHECK(catalogue.findProvider(PluginContents::Scheduler, "serial")->getName() == "async");
   CHECK(catalogue.findProvider(PluginContents::Target, "sm_1") == nullptr);
   CHECK(catalogue.getProblems().empty());
+  std::string table;
+  llvm::raw_string_ostream os(table);
+  catalogue.printTable(os);
+  CHECK_THAT(table, Contains("\nGPU          PLUGIN\n") && Contains("\nsm_90        sm90\n"));
 
   CHECK_THAT(messageOf(catalogue.addDirectory("/nowhere")), Contains("'/nowhere' cannot be read"));
 }

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "../ErrorMessage.h"
+#include "mlir/IR/BuiltinDialect.h"
+#include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "tileiras/Plugin/PluginLoader.h"
 #include "tileiras/Schedule/Scheduler.h"
@@ -13,6 +15,46 @@
 
 using namespace tileiras;
 using Catch::Matchers::Contains;
+
+namespace {
+struct TestDialect : mlir::Dialect {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TestDialect)
+  explicit TestDialect(mlir::MLIRContext *context)
+      : Dialect(getDialectNamespace(), context, mlir::TypeID::get<TestDialect>()) {}
+  static constexpr llvm::StringLiteral getDialectNamespace() { return "registry_test"; }
+};
+} // namespace
+
+TEST_CASE("dialects and extensions reach a context that is in use") {
+  static unsigned extensions;
+  Registry registry;
+  REQUIRE(messageOf(registry.addDialect({.name = "registry_test", .fill = [](mlir::DialectRegistry &dialects) {
+                                           dialects.insert<TestDialect>();
+                                           dialects.addExtension(
+                                               +[](mlir::MLIRContext *, mlir::BuiltinDialect *) { ++extensions; });
+                                         }})) == "");
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  CHECK(context.getOrLoadDialect("registry_test") == nullptr);
+  mlir::DialectRegistry dialects;
+  registry.fillDialects(dialects);
+  context.appendDialectRegistry(dialects);
+  CHECK(context.getOrLoadDialect("registry_test"));
+  CHECK(extensions == 1);
+}
+
+TEST_CASE("a dialect's namespace is owned once") {
+  Registry registry;
+  auto fill = [](mlir::DialectRegistry &) {};
+  registry.setCurrentOwner("one");
+  REQUIRE(messageOf(registry.addDialect({.name = "mine", .fill = fill})) == "");
+  CHECK(registry.getDialects().front()->owner == "one");
+  registry.setCurrentOwner("two");
+  CHECK(messageOf(registry.addDialect({.name = "mine", .fill = fill})) ==
+        "dialect 'mine' is registered by both 'one' and 'two'");
+  CHECK(messageOf(registry.addDialect({.name = "nv_tileas", .fill = fill})) ==
+        "dialect 'nv_tileas' is registered by both 'core' and 'two'");
+  CHECK(registry.getDialects().size() == 1);
+}
 
 TEST_CASE("publishing makes passes and their aliases known to MLIR") {
   Registry registry;

@@ -48,6 +48,9 @@ static constexpr PluginContents contents[] = {
 #ifndef PLUGIN_HIDES_CONTENTS
     {PluginContents::Pass, "test-plugin-pass"},
 #endif
+#ifdef PLUGIN_OPTION
+    {PluginContents::Option, "test-option", {PluginOption::Integer, PLUGIN_OPTION, "an option", "1..8", "test.option"}},
+#endif
 #ifdef PLUGIN_CLAIMS_MORE
     {PluginContents::Scheduler, "test-scheduler"},
 #endif

@@ -6,15 +6,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Profile/Condition.h"
+#include "../ShippedOptions.h"
 #include <catch2/catch.hpp>
 
 using namespace tileiras;
 
 static bool evaluate(llvm::StringRef text, std::vector<std::string> settings = {}) {
-  llvm::Expected<Condition> condition = Condition::parse(text, {"p.toml", 3, 10});
+  std::shared_ptr<const OptionTable> table = getShippedOptions();
+  llvm::Expected<Condition> condition = Condition::parse(text, {"p.toml", 3, 10}, *table);
   if (!condition)
     FAIL(llvm::toString(condition.takeError()));
-  OptionSet options;
+  OptionSet options(table);
   for (const std::string &setting : settings)
     if (llvm::Error error = options.setFromText(setting, Origin::described("test")))
       FAIL(llvm::toString(std::move(error)));
@@ -22,7 +24,7 @@ static bool evaluate(llvm::StringRef text, std::vector<std::string> settings = {
 }
 
 static std::string mistake(llvm::StringRef text) {
-  llvm::Expected<Condition> condition = Condition::parse(text, {"p.toml", 3, 10});
+  llvm::Expected<Condition> condition = Condition::parse(text, {"p.toml", 3, 10}, *getShippedOptions());
   REQUIRE(!condition);
   return llvm::toString(condition.takeError());
 }

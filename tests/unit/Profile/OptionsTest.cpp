@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Profile/Options.h"
+#include "../ErrorMessage.h"
+#include "../ShippedOptions.h"
 #include <catch2/catch.hpp>
 
 using namespace tileiras;
@@ -16,7 +18,7 @@ static std::string set(OptionSet &options, llvm::StringRef text) {
 }
 
 TEST_CASE("the declared defaults are those of the option table") {
-  OptionSet options;
+  OptionSet options(getShippedOptions());
   CHECK(options.getInteger("opt-level") == 2);
   CHECK(options.getInteger("v2-opt-level") == 0);
   CHECK(options.getString("pipeline-strategy") == "none");
@@ -32,13 +34,14 @@ TEST_CASE("the declared defaults are those of the option table") {
 }
 
 TEST_CASE("every declared option can be set to its default and says its own name") {
-  for (const OptionDeclaration &option : getOptionDeclarations()) {
+  std::shared_ptr<const OptionTable> table = getShippedOptions();
+  for (const OptionDeclaration &option : table->getAll()) {
     INFO(option.name.str());
-    CHECK(findOption(option.name) == &option);
+    CHECK(table->find(option.name) == &option);
     CHECK_FALSE(option.description.empty());
     if (option.readOnly)
       continue;
-    OptionSet options;
+    OptionSet options(table);
     std::string text = printOptionValue(option.defaultValue);
     CHECK(set(options, (option.name + "=" + text).str()) == "");
     CHECK(printOptionValue(options.get(option.name).value) == text);
@@ -62,15 +65,17 @@ TEST_CASE("options are set from text") {
 }
 
 TEST_CASE("scheduler settings and pipeline options of one name are one option") {
-  OptionSet options;
+  OptionSet options(getShippedOptions());
   CHECK(set(options, "scheduler.max-constraint-iterations=16") == "");
   CHECK(options.getInteger("max-constraint-iterations") == 16);
+  CHECK(set(options, "scheduler.max_constraint_iterations=17") == "");
+  CHECK(options.getInteger("max-constraint-iterations") == 17);
   CHECK(set(options, "scheduler.name=serial") == "");
   CHECK(options.getString("scheduler.name") == "serial");
 }
 
 TEST_CASE("wrong settings are refused and change nothing") {
-  OptionSet options;
+  OptionSet options(getShippedOptions());
   CHECK(set(options, "num-warp=8") == "--set: error: unknown option 'num-warp'; did you mean 'num-warps'?");
   CHECK(set(options, "frobnicate=8") == "--set: error: unknown option 'frobnicate'");
   CHECK(set(options, "opt-level=x") == "--set: error: option 'opt-level' takes an integer, not 'x'");
@@ -82,4 +87,47 @@ TEST_CASE("wrong settings are refused and change nothing") {
         "--set: error: 'unspecialise' is no value of option 'pipeline-strategy'; did you mean 'unspecialize'?");
   CHECK(set(options, "target.compute-capability=90").find("cannot be set") != std::string::npos);
   CHECK(options.getInteger("opt-level") == 2);
+}
+
+TEST_CASE("the core declares no option of a pass family") {
+  OptionSet options;
+  for (const char *name : {"pipeline-strategy", "rrt-size-threshold", "ocg-knobs", "dynamic-persistent"})
+    CHECK(set(options, std::string(name) + "=1").find("--set: error: unknown option '") == 0);
+  std::shared_ptr<const OptionTable> table = getShippedOptions();
+  CHECK(table->find("pipeline-strategy")->owner == "async");
+  CHECK(table->find("ocg-knobs")->owner == "cluster");
+  CHECK(table->find("num-warps")->owner == "core");
+}
+
+TEST_CASE("an option's name and alias are declared once") {
+  OptionTable table;
+  auto declare = [&](llvm::StringRef name, llvm::StringRef alias, const char *owner) {
+    OptionDeclaration option{name, OptionKind::Bool, false, "a test"};
+    option.alias = alias;
+    option.owner = owner;
+    return messageOf(table.add(option));
+  };
+  CHECK(declare("mine", "scheduler.mine", "one") == "");
+  CHECK(declare("mine", "", "two") == "option 'mine' is declared by both 'one' and 'two'");
+  CHECK(declare("scheduler.mine", "", "two") == "option 'scheduler.mine' is declared by both 'one' and 'two'");
+  CHECK(declare("other", "mine", "two") == "option 'mine' is declared by both 'one' and 'two'");
+  CHECK(declare("ftz", "", "two") == "option 'ftz' is declared by both 'core' and 'two'");
+  CHECK(table.find("other") == nullptr);
+  CHECK(table.find("scheduler.mine") == table.find("mine"));
+}
+
+TEST_CASE("the table says what each option takes") {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  getShippedOptions()->print(os);
+  CHECK(text.find("OPTION ") == 0);
+  CHECK(
+      text.find(
+          "opt-level                         integer 2       core     which segments of the pipeline exist (0…3)\n") !=
+      std::string::npos);
+  CHECK(
+      text.find("pipeline-strategy                 choice  none    async    how loops become software pipelines (none, "
+                "unspecialize, warp-specialize)\n") != std::string::npos);
+  CHECK(text.find("index-bitwidth                    integer 32      core     ") != std::string::npos);
+  CHECK(text.find("(cannot be set)\n") != std::string::npos);
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Profile/Profile.h"
+#include "../ShippedOptions.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -189,7 +190,7 @@ TEST_CASE("the printed profile reads back as the same profile") {
   CHECK(again->name == profile.name);
   CHECK(again->description == profile.description);
   CHECK(listStages(*again) == listStages(profile));
-  for (const OptionDeclaration &option : getOptionDeclarations())
+  for (const OptionDeclaration &option : profile.options.getTable().getAll())
     CHECK(again->options.get(option.name).value == profile.options.get(option.name).value);
   const Stage *before = profile.findStage("back"), *after = again->findStage("back");
   CHECK(after->anchor == before->anchor);
@@ -284,10 +285,33 @@ TEST_CASE("every shipped profile is well-formed") {
   for (const char *name : {"o0", "o1", "o2", "o3", "o3-unspecialized", "o3-ws"})
     CHECK(llvm::is_contained(names, name));
   for (const std::string &name : names) {
-    llvm::Expected<Profile> profile = loadProfile(name, directories);
+    llvm::Expected<Profile> profile = loadProfile(name, directories, getShippedOptions());
     if (!profile)
       FAIL(llvm::toString(profile.takeError()));
     CHECK(profile->name == name);
     CHECK_FALSE(profile->description.empty());
   }
+}
+
+TEST_CASE("an option of a plugin that is not there is missed by its plugin's name") {
+  ProfileFolder folder;
+  folder.add("parent", "[plugins]\nrequire = [\"test-family\"]\n");
+  folder.add("child", "inherits = \"parent\"\n[options]\nfamily-option = 4\n");
+  folder.add("condition",
+             "inherits = \"parent\"\n[[stage]]\nname = \"s\"\npasses = []\nwhen = \"family-option > 2\"\n");
+  CHECK(folder.mistake("child") == "parent.toml:2:12: error: plugin 'test-family' was not found");
+  CHECK(folder.mistake("condition") == "parent.toml:2:12: error: plugin 'test-family' was not found");
+
+  auto table = std::make_shared<OptionTable>();
+  table->addPlugin("test-family");
+  auto load = [&] { return loadProfile("child", folder.directories(), table); };
+  llvm::Expected<Profile> unknown = load();
+  CHECK(llvm::toString(unknown.takeError()) == folder.file("child") + ":3:1: error: unknown option 'family-option'");
+
+  OptionDeclaration option{"family-option", OptionKind::Integer, int64_t(1), "a test"};
+  option.owner = "test-family";
+  llvm::cantFail(table->add(option));
+  llvm::Expected<Profile> known = load();
+  REQUIRE(bool(known));
+  CHECK(known->options.getInteger("family-option") == 4);
 }

@@ -64,6 +64,25 @@ TEST_CASE("fragments are those of the PTX ISA") {
       CHECK(at(c, i, lane) == isaC(i, lane));
 }
 
+TEST_CASE("scales are with the lanes of their rows and columns") {
+  for (unsigned blocks : {1, 2, 4}) {
+    LinearLayout a = makeMmaSyncLayoutScaleA(blocks), b = makeMmaSyncLayoutScaleB(blocks);
+    REQUIRE(a.getInSize(LayoutDim::Register) == blocks);
+    REQUIRE(b.getInSize(LayoutDim::Register) == blocks);
+    for (int64_t lane = 0; lane < 32; ++lane)
+      for (int64_t i = 0; i < blocks; ++i) {
+        CHECK(at(a, i, lane) == Coordinates(lane / 4 + lane % 2 * 8, i));
+        CHECK(at(b, i, lane) == Coordinates(i, lane / 4));
+      }
+  }
+  MmaAtom atom = makeBlockScaledMmaAtom({"e2m1", "e2m1", "mxf4nvf4", "ue4m3", 64, 16}, 1024);
+  CHECK(atom.name == "mma.m16n8k64.f32.e2m1.e2m1.ue4m3x16");
+  CHECK(atom.instruction ==
+        "mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue4m3");
+  CHECK(atom.kind == MmaKind::WarpBlockScaled);
+  CHECK(atom.layoutA == makeMmaSyncLayoutA(16, 64, 4));
+}
+
 TEST_CASE("m8n8k4 holds every element once") {
   LinearLayout a = makeMmaSyncLayoutA(8, 4, 64), b = makeMmaSyncLayoutB(4, 8, 64), c = makeMmaSyncLayoutC(8, 8);
   for (const LinearLayout *layout : {&a, &b, &c}) {

@@ -31,8 +31,6 @@ public:
   llvm::Expected<std::string> findLibdevice() const;
   llvm::Expected<std::string> findNvJitLink() const;
 
-  llvm::ArrayRef<std::string> getRoots() const { return roots; }
-
 private:
   llvm::Expected<std::string> find(llvm::StringRef what, llvm::ArrayRef<llvm::StringRef> relativePaths) const;
   std::vector<std::string> roots;

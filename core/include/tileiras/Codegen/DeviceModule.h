@@ -66,7 +66,6 @@ public:
   mlir::FailureOr<std::string> emitPtx();
 
   std::string printIR() const;
-  llvm::Module &getModule() { return *module; }
 
 private:
   DeviceModule(mlir::Location location, const CodegenOptions &options);

@@ -26,14 +26,6 @@ std::optional<Product> guessProduct(llvm::StringRef path);
 
 /// How far the pass pipeline runs for `product`.
 IRLevel getProductLevel(Product product);
-/// Products made from LLVM IR, after the pass pipeline.
-inline bool isMachineProduct(Product product) {
-  return product >= Product::LLVMIR;
-}
-/// Products that are no text.
-inline bool isBinaryProduct(Product product) {
-  return product == Product::Bytecode || product >= Product::Cubin;
-}
 
 } // namespace tileiras
 

@@ -153,12 +153,10 @@ public:
   const CompilerOptions &getOptions() const { return options; }
   const PluginCatalogue &getPlugins() const { return plugins; }
   const Profile &getProfile() const { return profile; }
-  const Registry &getRegistry() const { return registry; }
-  llvm::ArrayRef<std::string> getActivePlugins() const { return activePlugins; }
   /// After buildPipeline().
   std::string getPipelineText() const { return printPipeline(*passManager); }
   /// "plugin 'asinc' was not found; did you mean 'async'?", with what is wrong with files that are no usable plugins.
-  llvm::Error describeUnknownPlugin(llvm::StringRef name, const Origin &origin) const;
+  llvm::Error describeUnknownPlugin(llvm::StringRef name, const Origin &origin, const llvm::Twine &role = "") const;
   /// --metadata: what a launcher or a cache needs to know of the product. After generateCode().
   void writeMetadata(llvm::raw_ostream &os) const;
 
@@ -167,9 +165,11 @@ private:
   llvm::Error applyCommandLine();
   llvm::Error activate(llvm::StringRef plugin, const Origin &origin, llvm::StringSet<> &active);
   llvm::Error checkScheduler() const;
+  llvm::Error describeMissingPlugin(llvm::Error error) const;
   void installDiagnosticHandler();
   llvm::Error fail(ExitCode code, const llvm::Twine &message) { return llvm::make_error<CompileError>(code, message); }
   llvm::Error describeUnknownTarget(llvm::StringRef gpuName) const;
+  std::string describeGpuChoice() const;
   bool isModuleEmpty();
   llvm::Error readBytecodeInput();
   llvm::Error readText();

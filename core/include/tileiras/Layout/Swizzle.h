@@ -19,7 +19,6 @@ namespace tileiras {
 /// many bytes are exchanged by the row's number. None is a layout without swizzle (core matrices of 8 rows of 16
 /// bytes).
 enum class SwizzleMode : uint8_t { None, B32, B64, B128 };
-llvm::StringRef stringifySwizzleMode(SwizzleMode mode);
 /// Bytes of a row of the mode's pattern: 16, 32, 64 or 128.
 unsigned getSwizzleRowBytes(SwizzleMode mode);
 

@@ -17,6 +17,7 @@
 #define TILEIRAS_PLUGIN_PLUGIN_H
 
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
 #include "tileiras/Plugin/Registry.h"
 #include "llvm/Config/llvm-config.h"
@@ -30,10 +31,22 @@
 
 namespace tileiras {
 
-/// One thing a plugin adds. Read at discovery, before any code of the plugin but the entry point has run.
+/// What a plugin says of a profile option that it declares. In text, so that discovery can check it.
+struct PluginOption {
+  enum Kind { Bool, Integer, String, Choice } kind = Bool;
+  const char *defaultValue = "false"; ///< as --set spells it
+  const char *description = nullptr;
+  /// Integer: the range "1..64", "1.." without an end, or the accepted values "0, 32, 64". Choice: "none, all".
+  const char *values = "";
+  const char *alias = ""; ///< a second name of the option
+};
+
+/// One thing a plugin adds. Read at discovery, before any code of the plugin but the entry point has run: profiles are
+/// read, and their options checked, before any plugin is active.
 struct PluginContents {
-  enum Kind { Pass, Scheduler, Target } kind;
-  const char *name; ///< pass argument, scheduler name or --gpu-name
+  enum Kind { Pass, Scheduler, Target, Dialect, Option } kind;
+  const char *name; ///< pass argument, scheduler name, --gpu-name, dialect namespace or option
+  PluginOption option = {};
 };
 
 } // namespace tileiras
@@ -45,9 +58,9 @@ struct TileirasPluginInfo {
   const char *llvmVersion; ///< LLVM_VERSION_STRING it was built against
   const char *name;        ///< what profiles require
   const char *version;
-  const char *kind;   ///< "passes", "scheduler", "target", or a mixture in words
+  const char *kind;   ///< "passes", "scheduler", "target", "dialect", or a mixture in words
   const char *status; ///< "stable", "experimental", …
-  /// What activate() would register: `*count` entries.
+  /// What the plugin adds: `*count` entries. All but options are registered by activate().
   const tileiras::PluginContents *(*describe)(size_t *count);
   /// Registers everything. Returns null, or a message that stays valid until the next call. Never throws.
   const char *(*activate)(tileiras::Registry *registry);
@@ -61,9 +74,11 @@ namespace tileiras::detail {
 const char *runActivation(llvm::Error (*activate)(Registry &), Registry &registry);
 /// Registers the passes of `activate` with MLIR's global registry, for `mlir-opt --load-pass-plugin`.
 void registerPassesWithMlir(llvm::Error (*activate)(Registry &));
+/// Adds the dialects of `activate` to `dialects`, for `mlir-opt --load-dialect-plugin`.
+void registerDialectsWithMlir(llvm::Error (*activate)(Registry &), mlir::DialectRegistry &dialects);
 } // namespace tileiras::detail
 
-/// Defines tileirasGetPluginInfo, MLIR's own pass-plugin entry, and the symbol by which discovery sees the ABI version
+/// Defines tileirasGetPluginInfo, MLIR's own plugin entries, and the symbol by which discovery sees the ABI version
 /// before it loads the object.
 #define TILEIRAS_PLUGIN(NAME, VERSION, KIND, STATUS, CONTENTS, ACTIVATE)                                               \
   extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT const char TILEIRAS_DETAIL_ABI_SYMBOL(TILEIRAS_PLUGIN_ABI_VERSION)[] =  \
@@ -85,6 +100,10 @@ void registerPassesWithMlir(llvm::Error (*activate)(Registry &));
   }                                                                                                                    \
   extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT mlir::PassPluginLibraryInfo mlirGetPassPluginInfo() {                   \
     return {MLIR_PLUGIN_API_VERSION, NAME, VERSION, [] { tileiras::detail::registerPassesWithMlir(ACTIVATE); }};       \
+  }                                                                                                                    \
+  extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT mlir::DialectPluginLibraryInfo mlirGetDialectPluginInfo() {             \
+    return {MLIR_PLUGIN_API_VERSION, NAME, VERSION,                                                                    \
+            [](mlir::DialectRegistry *dialects) { tileiras::detail::registerDialectsWithMlir(ACTIVATE, *dialects); }}; \
   }
 
 #endif // TILEIRAS_PLUGIN_PLUGIN_H

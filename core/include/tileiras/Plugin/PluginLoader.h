@@ -14,6 +14,7 @@
 #define TILEIRAS_PLUGIN_PLUGINLOADER_H
 
 #include "tileiras/Plugin/Plugin.h"
+#include "tileiras/Profile/Options.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tileiras {
@@ -23,6 +24,7 @@ struct DiscoveredPlugin {
   std::string path; ///< of the shared object
   const TileirasPluginInfo *info = nullptr;
   std::vector<PluginContents> contents;
+  std::vector<OptionDeclaration> options; ///< those of `contents`, checked
 
   llvm::StringRef getName() const { return info->name; }
   bool provides(PluginContents::Kind kind, llvm::StringRef name) const;
@@ -53,14 +55,23 @@ public:
   const DiscoveredPlugin *findProvider(PluginContents::Kind kind, llvm::StringRef name) const;
   /// True for plugins given by --load-plugin: they are activated whatever the profile says.
   bool isExplicit(const DiscoveredPlugin &plugin) const;
+  /// For a GPU that no plugin serves: "the nearest is <chip> (plugin '<name>')", or which there are.
+  std::string suggestChips(llvm::StringRef gpuName) const;
+  /// The core's options and those of every plugin, whether it will be active or not. An option that two plugins declare
+  /// is an error.
+  llvm::Expected<std::shared_ptr<const OptionTable>> collectOptions() const;
   llvm::ArrayRef<std::string> getProblems() const { return problems; }
 
-  /// --list-plugins: name, kind, version, status, what it adds.
+  /// --list-plugins: name, kind, version, status, what it adds; then which plugin serves which GPU.
   void printTable(llvm::raw_ostream &os) const;
   /// --print-plugin-info NAME.
   void printInfo(const DiscoveredPlugin &plugin, llvm::raw_ostream &os) const;
 
 private:
+  /// Each --gpu-name and the plugin that serves it, in the order of the chips' numbers.
+  std::vector<std::pair<llvm::StringRef, const DiscoveredPlugin *>> getChips() const;
+  void printChips(llvm::raw_ostream &os) const;
+
   std::vector<DiscoveredPlugin> plugins;
   std::vector<std::string> explicitPaths, problems;
 };

@@ -30,6 +30,9 @@ struct PassEntry {
   std::vector<std::string> requiredAnalyses = {};
   std::vector<std::string> producedAnalyses = {};
   std::vector<std::string> preservedAnalyses = {};
+  /// A pass that no profile has to name: where its plugin is active, it stands behind this one, in the lowering of
+  /// functions say, with its default options. Profiles that do name it decide themselves.
+  std::string runsAfter = {};
 };
 
 struct SchedulerEntry {
@@ -38,9 +41,17 @@ struct SchedulerEntry {
   std::string owner = {}; ///< set by Registry::addScheduler
 };
 
-/// The passes, schedulers and targets of one compiler session. Filled by the core, then by the plugins the session
-/// activates; read-only afterwards. A second registration of a name is an error that names both owners; it leaves the
-/// registry as it was.
+/// What a plugin adds to the dialect registry of a context: a dialect, and extensions, such as interfaces for
+/// operations of other dialects.
+struct DialectEntry {
+  std::string name; ///< namespace of the dialect; of extensions alone: any name
+  std::function<void(mlir::DialectRegistry &)> fill;
+  std::string owner = {}; ///< set by Registry::addDialect
+};
+
+/// The passes, schedulers, targets and dialects of one compiler session. Filled by the core, then by the plugins the
+/// session activates; read-only afterwards. A second registration of a name is an error that names both owners; it
+/// leaves the registry as it was.
 class Registry {
 public:
   /// Registrations that follow belong to `owner`.
@@ -49,6 +60,8 @@ public:
   llvm::Error addPass(PassEntry entry);
   llvm::Error addScheduler(SchedulerEntry entry);
   llvm::Error addTarget(std::shared_ptr<const Target> target);
+  /// The namespace of one of the core's dialects, or of those it uses, is taken like any other name.
+  llvm::Error addDialect(DialectEntry entry);
 
   const PassEntry *findPass(llvm::StringRef argument) const;
   const SchedulerEntry *findScheduler(llvm::StringRef name) const;
@@ -58,8 +71,11 @@ public:
   std::vector<const PassEntry *> getPasses() const;          ///< by name
   std::vector<const SchedulerEntry *> getSchedulers() const; ///< by name
   std::vector<const Target *> getTargets() const;            ///< by name
+  std::vector<const DialectEntry *> getDialects() const;     ///< by name
   llvm::StringRef getTargetOwner(const Target *target) const;
 
+  /// Adds all dialects and extensions to the registry of a context.
+  void fillDialects(mlir::DialectRegistry &registry) const;
   /// Makes the passes known to MLIR's pass registry, so that pipeline text can name them. Publishing the same passes
   /// again does nothing; a pass that another owner has published under the same name is an error, and nothing is
   /// published. Thread-safe.
@@ -74,6 +90,7 @@ private:
   std::map<std::string, PassEntry> passes;
   std::map<std::string, SchedulerEntry> schedulers;
   std::map<std::string, TargetEntry> targets;
+  std::map<std::string, DialectEntry> dialects;
 };
 
 } // namespace tileiras

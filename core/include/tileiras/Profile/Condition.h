@@ -11,7 +11,7 @@
 //   comparison ::= boolean-option | option ("==" | "!=" | "<" | "<=" | ">" | ">=") literal
 //   literal    ::= integer | "true" | "false" | 'text' | "text"
 //
-// Options are those of Options.h; literals must be values the option can have, and only integers have an order.
+// Options are those of an option table; literals must be values the option can have, and only integers have an order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +29,10 @@ public:
   Condition() = default;
 
   /// `origin` is the place of the text's first character; errors point into the text.
-  static llvm::Expected<Condition> parse(llvm::StringRef text, const Origin &origin);
+  static llvm::Expected<Condition> parse(llvm::StringRef text, const Origin &origin,
+                                         const OptionTable &table = *getCoreOptions());
 
+  /// `options` have the table that the text was parsed with.
   bool evaluate(const OptionSet &options) const;
   bool isAlways() const { return !root; }
   /// The text it was parsed from.

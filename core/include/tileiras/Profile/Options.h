@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Everything a profile, `tileir{…}` or `--set` may say about a compilation is declared in one table. Values are merged
-// field by field, the later source winning: declared default, inherited profile, profile, tileir{…}, command line.
+// Everything a profile, `tileir{…}` or `--set` may say about a compilation is declared in one table, by the core or by
+// the plugin that knows what to do with it. Values are merged field by field, the later source winning: declared
+// default, inherited profile, profile, tileir{…}, command line.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +17,7 @@
 #include "tileiras/Profile/Origin.h"
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <variant>
 #include <vector>
 
@@ -38,15 +40,56 @@ struct OptionDeclaration {
   std::vector<int64_t> values = {};          ///< Integer: the only ones in the range that are accepted, unless empty
   /// Facts of the compilation that `when` conditions may test but nobody can set.
   bool readOnly = false;
+  llvm::StringRef alias = {}; ///< a second name; empty: none
+  std::string owner = "core"; ///< the plugin that declares it
+
+  /// "0…3", "none, from-input"; nothing where the kind says it all.
+  std::string describeValues() const;
 };
 
-/// Every declared option, sorted by name.
-llvm::ArrayRef<OptionDeclaration> getOptionDeclarations();
-/// The declaration of `name`; `[scheduler]` keys that are also pipeline options, and the old underscore spellings, lead
-/// to the same declaration. Null when there is none.
-const OptionDeclaration *findOption(llvm::StringRef name);
-/// "unknown option 'num-warp'; did you mean 'num-warps'?"
-std::string describeUnknownOption(llvm::StringRef name);
+/// Somebody names an option that nobody declares.
+class UnknownOptionError : public llvm::ErrorInfo<UnknownOptionError, ConfigError> {
+public:
+  static char ID;
+  UnknownOptionError(Origin origin, llvm::StringRef name, const llvm::Twine &suggestion)
+      : ErrorInfo(std::move(origin), "unknown option '" + name + "'" + suggestion), name(name) {}
+  llvm::StringRef getName() const { return name; }
+
+private:
+  std::string name;
+};
+
+/// The options of a compilation: the core's, and those of the plugins that could take part. Immutable once it is in
+/// use: option sets and conditions refer to it.
+class OptionTable {
+public:
+  /// The core's options.
+  OptionTable();
+
+  /// An error that names both owners when `option`'s name or alias is taken.
+  llvm::Error add(OptionDeclaration option);
+  /// Says that the options of `plugin` are in the table, though it may have none.
+  void addPlugin(llvm::StringRef plugin) { plugins.push_back(plugin.str()); }
+  bool hasPlugin(llvm::StringRef plugin) const { return llvm::is_contained(plugins, plugin); }
+
+  /// Every declared option, by name.
+  auto getAll() const { return llvm::make_second_range(options); }
+  /// The declaration of `name`, which may be an alias or an old spelling with underscores. Null when there is none.
+  const OptionDeclaration *find(llvm::StringRef name) const;
+  /// "unknown option 'num-warp'; did you mean 'num-warps'?"
+  llvm::Error describeUnknown(llvm::StringRef name, const Origin &origin) const;
+  /// --help-options: name, type, default, who declares it, what it says.
+  void print(llvm::raw_ostream &os) const;
+
+private:
+  const OptionDeclaration *findExactly(llvm::StringRef name) const;
+
+  std::map<std::string, OptionDeclaration, std::less<>> options;
+  std::vector<std::string> plugins;
+};
+
+/// The table of a compilation without plugins.
+std::shared_ptr<const OptionTable> getCoreOptions();
 
 /// Checks `value` against the declaration. Choices are matched without regard to case and dashes (`FromInput` is
 /// `from-input`) and come back in their declared spelling.
@@ -59,7 +102,9 @@ llvm::Expected<OptionValue> parseOption(const OptionDeclaration &option, llvm::S
 class OptionSet {
 public:
   /// The declared defaults.
-  OptionSet();
+  explicit OptionSet(std::shared_ptr<const OptionTable> table = getCoreOptions());
+
+  const OptionTable &getTable() const { return *table; }
 
   struct Entry {
     OptionValue value;
@@ -85,6 +130,7 @@ public:
   bool isSet(llvm::StringRef name) const { return inspect(name).origin.file != "default"; }
 
 private:
+  std::shared_ptr<const OptionTable> table;
   std::map<std::string, Entry, std::less<>> entries;
 };
 

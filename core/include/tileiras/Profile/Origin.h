@@ -33,6 +33,8 @@ public:
   void log(llvm::raw_ostream &os) const override;
   std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
 
+  const Origin &getOrigin() const { return origin; }
+
 private:
   Origin origin;
   std::string message;

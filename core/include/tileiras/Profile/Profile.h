@@ -10,17 +10,17 @@
 //   name = "mine"
 //   description = "What it is for."
 //   inherits = "o3"                      # a shipped profile, or a file (…/x.toml) relative to this one
-//   plugins.require = ["async"]          # in addition to the parent's
+//   plugins.require = ["family"]         # in addition to the parent's
 //   options.num-warps = 8                # Options.h
-//   scheduler.name = "serial"            # the option scheduler.name
+//   scheduler.name = "greedy"            # the option scheduler.name
 //
 //   [[stage]]
 //   name = "schedule"                    # replaces the parent's stage of this name, in its place
-//   produces = "tileas"                  # the IR after the stage: tileaa, tileas or llvm-dialect; default: as before
-//   it anchor = "nv_tileaa.func"            # what the passes are nested on; default: builtin.module when = "opt-level
-//   >= 2"              # default: always passes = ["cse", { pass = "p", options = { stages = "${num-warps}" }, when =
-//   "ftz" }] before = "lower"                     # a new stage goes to the end, unless this (or `after`) names a
-//   neighbour
+//   produces = "tileas"                  # the IR after it: tileaa, tileas or llvm-dialect; default: as before
+//   anchor = "nv_tileaa.func"            # what the passes are nested on; default: builtin.module
+//   when = "opt-level >= 2"              # default: always
+//   passes = ["cse", { pass = "p", options = { stages = "${num-warps}" }, when = "ftz" }]
+//   before = "lower"                     # a new stage goes to the end, unless this (or `after`) names another
 //
 //   [[stage]]                            # without `passes`: edits the parent's stage in place
 //   name = "frontend"
@@ -75,6 +75,8 @@ struct Profile {
   OptionSet options;
   std::vector<Stage> stages;
 
+  explicit Profile(std::shared_ptr<const OptionTable> table = getCoreOptions()) : options(std::move(table)) {}
+
   const Stage *findStage(llvm::StringRef name) const;
   /// The merged profile as TOML that reads back as the same profile; every value carries its origin as a comment.
   void print(llvm::raw_ostream &os) const;
@@ -87,11 +89,31 @@ std::vector<std::string> getProfileDirectories();
 std::vector<std::string> listProfiles(llvm::ArrayRef<std::string> directories);
 
 /// Reads a profile and everything it inherits from. `nameOrFile` is a file when it contains a slash or ends in ".toml",
-/// else the name of a shipped profile. Passes, plugins and schedulers are not looked up: that needs a registry.
-llvm::Expected<Profile> loadProfile(llvm::StringRef nameOrFile, llvm::ArrayRef<std::string> directories);
+/// else the name of a shipped profile. `table` has the options it may mention. Passes, plugins and schedulers are not
+/// looked up: that needs a registry.
+llvm::Expected<Profile> loadProfile(llvm::StringRef nameOrFile, llvm::ArrayRef<std::string> directories,
+                                    std::shared_ptr<const OptionTable> table = getCoreOptions());
 /// The same for text that is not in a file. `bufferName` stands in for the file in messages.
 llvm::Expected<Profile> parseProfile(llvm::StringRef text, llvm::StringRef bufferName,
-                                     llvm::ArrayRef<std::string> directories);
+                                     llvm::ArrayRef<std::string> directories,
+                                     std::shared_ptr<const OptionTable> table = getCoreOptions());
+
+/// A profile mentions an unknown option and requires a plugin that the option table does not know: no wonder.
+class MissingPluginError : public llvm::ErrorInfo<MissingPluginError, ConfigError> {
+public:
+  static char ID;
+  MissingPluginError(const Profile::Requirement &requirement, const UnknownOptionError &option)
+      : ErrorInfo(requirement.origin, "plugin '" + requirement.plugin + "' was not found"), plugin(requirement.plugin),
+        option(option.getName()), use(option.getOrigin()) {}
+
+  llvm::StringRef getPlugin() const { return plugin; }
+  llvm::StringRef getOption() const { return option; }
+  const Origin &getUse() const { return use; } ///< where the option is mentioned
+
+private:
+  std::string plugin, option;
+  Origin use;
+};
 
 } // namespace tileiras
 

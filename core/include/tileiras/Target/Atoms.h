@@ -60,8 +60,9 @@ struct MmaAtom {
   /// Register fragments: (register, lane, and warp if there are several) → coordinates of A (m, k), B (k, n), C (m, n).
   /// PTX ISA, "Matrix Fragments for mma". Empty (rank 0) when the operand is not in registers.
   LinearLayout layoutA, layoutB, layoutC;
-  unsigned tensorCores = 1; ///< of a multiprocessor that work on it
-  uint32_t issueCycles = 0; ///< cycles each of them is busy
+  LinearLayout layoutScaleA, layoutScaleB; ///< likewise of the scales, (m, k / scaleBlock) and (k / scaleBlock, n)
+  unsigned tensorCores = 1;                ///< of a multiprocessor that work on it
+  uint32_t issueCycles = 0;                ///< cycles each of them is busy
   uint32_t latencyCycles = 0;
 
   /// Every operand is in the registers of one warp.

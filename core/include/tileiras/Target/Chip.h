@@ -38,10 +38,10 @@ struct ChipFeatures {
 
 /// One value of `--gpu-name`.
 struct ChipInfo {
-  std::string name;               ///< as users write it, without `a` or `f` suffix
-  std::string llvmChip;           ///< -mcpu of the NVPTX back end
-  std::string ptxasArch;          ///< -arch of ptxas
-  unsigned ptxVersion = 0;        ///< 10 × PTX ISA version that is emitted, e.g. 80
+  std::string name;        ///< as users write it; without suffix for the variant that code is made for by default
+  std::string llvmChip;    ///< -mcpu of the NVPTX back end
+  std::string ptxasArch;   ///< -arch of ptxas
+  unsigned ptxVersion = 0; ///< 10 × PTX ISA version that is emitted, e.g. 80
   unsigned computeCapability = 0; ///< 10 × major + minor: for programs and people to read, not for decisions
   ChipFeatures features = {};
 };

@@ -24,6 +24,10 @@ namespace tileiras {
 LinearLayout makeMmaSyncLayoutA(unsigned m, unsigned k, unsigned bits);
 LinearLayout makeMmaSyncLayoutB(unsigned k, unsigned n, unsigned bits);
 LinearLayout makeMmaSyncLayoutC(unsigned m, unsigned n);
+// Scales, `blocks` of them along K in the bytes of one register. Of A, lane 4g + t holds those of row g + 8 (t mod 2);
+// of B, those of column g. The instruction reads them in one lane of several, whose number is an operand of its own.
+LinearLayout makeMmaSyncLayoutScaleA(unsigned blocks);
+LinearLayout makeMmaSyncLayoutScaleB(unsigned blocks);
 
 /// The element type that PTX spells `ptxType` ("e4m3", "u8"), or nothing where MLIR has none.
 std::optional<AtomElement> findPtxElement(llvm::StringRef ptxType);
@@ -38,6 +42,15 @@ struct MmaSyncShape {
 
 /// The atom of `shape` on a tensor core that retires `rate` multiply-adds a cycle. The types must be known.
 MmaAtom makeMmaSyncAtom(const MmaSyncShape &shape, unsigned rate);
+
+/// One mma.sync instruction with block scaling, m16n8k32 or m16n8k64.
+struct BlockScaledMmaShape {
+  llvm::StringRef a, b;  ///< as PTX spells them; the accumulator is f32
+  llvm::StringRef kind;  ///< "mxf8f6f4", "mxf4", "mxf4nvf4"
+  llvm::StringRef scale; ///< "ue8m0" or "ue4m3"
+  unsigned k = 32, scaleBlock = 32;
+};
+MmaAtom makeBlockScaledMmaAtom(const BlockScaledMmaShape &shape, unsigned rate);
 
 /// Adds m16n8k* atoms for every combination of a type for A, one for B and one for C, those with a deeper K first:
 /// candidates of equal cost are tried in the order of the catalogue.

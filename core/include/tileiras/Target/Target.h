@@ -22,11 +22,9 @@
 #include "tileiras/Target/Chip.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
-namespace mlir {
-class LLVMTypeConverter;
-} // namespace mlir
-
 namespace tileiras {
+
+class LoweringContext;
 
 /// D = A·B + C as a program states it: what a target is asked about.
 struct MmaQuery {
@@ -81,10 +79,15 @@ public:
   /// Null when kernels can be compiled for this target, else one sentence that says what is missing.
   virtual std::optional<std::string> getUnsupportedReason() const { return std::nullopt; }
 
-  /// TileAS → LLVM/NVVM patterns for what the architecture does its own way. They run together with the core's
-  /// patterns; give them a benefit above 1 to be preferred.
-  virtual void populateLowering(mlir::LLVMTypeConverter &converter, mlir::RewritePatternSet &patterns,
-                                const ChipInfo &chip) const {}
+  /// TileAS → LLVM/NVVM patterns for what the chip of `lowering` does its own way (TilePattern.h: TargetPattern). They
+  /// come before those of everybody else.
+  virtual void populateLowering(const LoweringContext &lowering, mlir::RewritePatternSet &patterns) const {}
+
+  /// Bytes of shared memory that the patterns of populateLowering exchange data through for `op`, at most
+  /// `lowering.getScratchLimit(op)`; nothing where they leave the operation to others.
+  virtual std::optional<int64_t> getScratchBytes(const LoweringContext &lowering, mlir::Operation *op) const {
+    return std::nullopt;
+  }
 
   /// Last changes to the LLVM-dialect module: kernel attributes, module flags.
   virtual mlir::LogicalResult finalize(mlir::ModuleOp module, const ChipInfo &chip) const { return mlir::success(); }
@@ -92,7 +95,7 @@ public:
   /// Further ptxas options for this chip.
   virtual std::vector<std::string> getAssemblerOptions(const ChipInfo &chip) const { return {}; }
 
-  /// The chip called `name` (`a` and `f` suffixes are accepted), or null.
+  /// The chip called `name`, or the first whose architecture is called so (with the suffix of its variant), or null.
   const ChipInfo *findChip(llvm::StringRef name) const;
 };
 

@@ -93,11 +93,10 @@ static void remarkUnknownHints(cuda_tile::EntryOp entry, StringRef chip) {
   cuda_tile::OptimizationHintsAttr hints = entry.getOptimizationHintsAttr();
   if (!hints)
     return;
-  for (StringRef key : {chip, StringRef("default")})
-    if (auto group = hints.getValue().getAs<DictionaryAttr>(key))
-      for (NamedAttribute hint : group)
-        if (!llvm::is_contained({"num_cta_in_cga", "occupancy", "num_worker_warps_per_cta"}, hint.getName().strref()))
-          remarkIgnored(entry, hint.getName(), "unknown for a kernel");
+  for (DictionaryAttr group : hints.getGroups(chip))
+    for (NamedAttribute hint : group)
+      if (!llvm::is_contained({"num_cta_in_cga", "occupancy", "num_worker_warps_per_cta"}, hint.getName().strref()))
+        remarkIgnored(entry, hint.getName(), "unknown for a kernel");
 }
 
 aa::KernelSpecAttr cuda_tile_to_aa::chooseKernelSpec(cuda_tile::EntryOp entry, const KernelOptions &options) {

@@ -5,11 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FunctionConverter.h"
-#include "ModuleTarget.h"
+#include "BlockScale.h"
+#include "NarrowProducts.h"
+#include "Patterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "tileiras/Conversion/TileAAToTileAS/Passes.h"
+#include "tileiras/Dialect/TileAS/AnchorLayouts.h"
+#include "tileiras/Dialect/TileAS/AssignedLayouts.h"
+#include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Target/ModuleTarget.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_CONVERTTILEAATOTILEAS
@@ -19,7 +26,80 @@ namespace tileiras {
 using namespace mlir;
 using namespace tileiras;
 
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+static as::TiledViewType convertView(aa::TiledViewType view) {
+  SmallVector<int64_t> steps;
+  SmallVector<int32_t> dimMap(view.getDimMap());
+  for (int32_t d = 0; d < view.getRank(); ++d) {
+    steps.push_back(view.getStep(d));
+    if (view.getDimMap().empty())
+      dimMap.push_back(d);
+  }
+  return as::TiledViewType::get(view.getContext(), view.getTileShape(), view.getSource(), steps, dimMap,
+                                view.getSparseDim());
+}
+
+TileASTypeConverter::TileASTypeConverter(int64_t numWarps) {
+  addConversion([](Type type) { return type; });
+  addConversion([](aa::TiledViewType view) { return convertView(view); });
+  addConversion([](aa::MemTokenType token) { return as::MemTokenType::get(token.getContext()); });
+  addConversion([numWarps](RankedTensorType tile) {
+    return tile.getEncoding() ? tile : tile.cloneWithEncoding(as::getDefaultLayout(tile, numWarps));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Layouts
+//===----------------------------------------------------------------------===//
+
 namespace {
+
+/// Every tile in the default layout of its shape, products in the fragments of their atom.
+class DefaultLayouts final : public as::LayoutChoice {
+public:
+  DefaultLayouts(MLIRContext *context, int64_t numWarps) : LayoutChoice(context), numWarps(numWarps) {}
+
+  LogicalResult chooseAtoms(aa::FuncOp func, const ChipTarget &target) {
+    WalkResult result = func.walk([&](as::ProductOpInterface product) -> WalkResult {
+      FailureOr<const MmaAtom *> atom = as::findWarpAtom(product, target);
+      if (failed(atom))
+        return WalkResult::interrupt();
+      if (*atom) {
+        atoms[product] = *atom;
+        product.setAtom((*atom)->name);
+      } else {
+        remarkMissed(product, "TensorCore", "convert-tileaa-to-tileas")
+            << "matrix product without a tensor core instruction for its element types and extents";
+      }
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
+  }
+
+  Attribute getLayout(Value tile) override {
+    return as::getDefaultLayout(cast<RankedTensorType>(tile.getType()), numWarps);
+  }
+
+  void choose(Operation *op, as::OpLayouts &layouts) override {
+    if (const MmaAtom *atom = atoms.lookup(op)) {
+      ArrayRef<int64_t> shape = cast<RankedTensorType>(op->getResult(0).getType()).getShape();
+      as::setProductLayouts(cast<as::ProductOpInterface>(op),
+                            as::getProductLayouts(op->getContext(), *atom, shape, numWarps, /*preferRows=*/false),
+                            layouts);
+    }
+  }
+
+private:
+  int64_t numWarps;
+  DenseMap<Operation *, const MmaAtom *> atoms;
+};
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
 
 /// Elements of a tile that a thread may hold. More than the register file by far: the rest is spilled. But LLVM and the
 /// assembler have to see each of them.
@@ -42,6 +122,13 @@ LogicalResult verifyTileSizes(aa::FuncOp func, int64_t numWarps) {
   return failure(result.wasInterrupted());
 }
 
+LogicalResult verifySignature(aa::FuncOp func) {
+  for (Type type : func.getArgumentTypes())
+    if (isa<RankedTensorType>(type))
+      return func.emitOpError() << "takes a tile: only scalars and pointers can be passed to a function";
+  return success();
+}
+
 struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<ConvertTileAAToTileAS> {
   using Base::Base;
 
@@ -57,13 +144,56 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
   LogicalResult convert(aa::FuncOp func) {
     if (func.isExternal())
       return success();
-    if (failed(verifyTileSizes(func, getNumWarps(func))))
-      return failure();
     const ChipTarget target = findModuleTarget(func, gpuName);
-    FailureOr<LayoutAssignment> layouts = LayoutAssignment::compute(func, target, getNumWarps(func));
-    if (failed(layouts))
+    int64_t numWarps = getNumWarps(func);
+    if (failed(verifyTileSizes(func, numWarps)) || failed(verifySignature(func)))
       return failure();
-    return FunctionConverter(func, *layouts, target).convert();
+    if (failed(expandBlockScales(func, target, blockScale == "emulate")) || failed(widenNarrowProducts(func, target)))
+      return failure();
+    DefaultLayouts layouts(&getContext(), numWarps);
+    if (failed(convertOperations(func, numWarps)) || failed(layouts.chooseAtoms(func, target)))
+      return failure();
+    return as::applyLayouts(func, layouts);
+  }
+
+  LogicalResult convertOperations(aa::FuncOp func, int64_t numWarps) {
+    TileASTypeConverter types(numWarps);
+    PointerContiguity contiguity = findPointerContiguity(func);
+    RewritePatternSet patterns(&getContext());
+    populateStructurePatterns(types, patterns);
+    populateMemoryPatterns(types, contiguity, patterns);
+    populateFunctionOpInterfaceTypeConversionPattern<aa::FuncOp>(patterns, types);
+    scf::populateSCFStructuralTypeConversions(types, patterns);
+
+    // What has a counterpart in nv_tileas is replaced, all else stays once its types are right.
+    llvm::DenseSet<OperationName> replaced;
+    for (const std::unique_ptr<RewritePattern> &pattern : patterns.getNativePatterns())
+      if (std::optional<OperationName> root = pattern->getRootKind())
+        if (root->getDialectNamespace() == aa::TileAADialect::getDialectNamespace())
+          replaced.insert(*root);
+    auto isConverted = [&](Operation *op) {
+      if (auto function = dyn_cast<aa::FuncOp>(op))
+        return types.isSignatureLegal(cast<FunctionType>(function.getFunctionType()));
+      bool stays =
+          !replaced.contains(op->getName()) || isa<aa::FenceAliasOp, aa::GdcWaitOp, aa::GdcLaunchDependentsOp>(op);
+      return stays && types.isLegal(op);
+    };
+    ConversionTarget target(getContext());
+    target.markUnknownOpDynamicallyLegal(
+        [&](Operation *op) { return isConverted(op) ? std::optional<bool>(true) : std::nullopt; });
+
+    ConversionConfig config;
+    config.foldingMode = DialectConversionFoldingMode::Never;
+    config.allowPatternRollback = false;
+    if (failed(applyPartialConversion(func, target, std::move(patterns), config)))
+      return failure();
+    // Partial, so that it is us who say what is left.
+    WalkResult result = func.walk([&](Operation *op) -> WalkResult {
+      if (isConverted(op))
+        return WalkResult::advance();
+      return op->emitOpError() << "cannot be converted to nv_tileas";
+    });
+    return failure(result.wasInterrupted());
   }
 };
 

@@ -70,9 +70,14 @@ private:
   LogicalResult verifyFragments(as::DotOp dot, const MmaAtom &mma) {
     if (!mma.isHeldByOneWarp())
       return success();
-    for (auto [tile, fragment, name] : {std::tuple(dot.getA(), &mma.layoutA, "A"),
-                                        {dot.getB(), &mma.layoutB, "B"},
-                                        {dot.getC(), &mma.layoutC, "C"}}) {
+    using Operand = std::tuple<Value, const LinearLayout *, StringRef>;
+    SmallVector<Operand> operands = {
+        {dot.getA(), &mma.layoutA, "A"}, {dot.getB(), &mma.layoutB, "B"}, {dot.getC(), &mma.layoutC, "C"}};
+    if (dot.isBlockScaled()) {
+      operands.emplace_back(dot.getScaleA(), &mma.layoutScaleA, "A's scales");
+      operands.emplace_back(dot.getScaleB(), &mma.layoutScaleB, "B's scales");
+    }
+    for (auto [tile, fragment, name] : operands) {
       auto layout = dyn_cast<as::DotOperandAttr>(cast<RankedTensorType>(tile.getType()).getEncoding());
       if (!layout || layout.getFragment().toLinearLayout(layout.getExtents()) != *fragment)
         return refuse(Twine("the layout of operand ") + name + " is not that of its fragment");

@@ -5,14 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ModuleTarget.h"
 #include "VerifyAtoms.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "tileiras/Conversion/TileAAToTileAS/Passes.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Lowering/DialectLowering.h"
+#include "tileiras/Target/ModuleTarget.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_VERIFYTILEASOPS
@@ -22,23 +19,57 @@ namespace tileiras {
 using namespace mlir;
 using namespace tileiras;
 
-/// What TileAS.h lists as allowed beside the dialect's own operations.
+/// Ends a region that is an execution scope; says nothing else.
+static bool isScopeEnd(Operation *op) {
+  return op->hasTrait<OpTrait::IsTerminator>() && isa<as::ExecutionScopeOpInterface>(op->getParentOp());
+}
+
 static bool hasLowering(Operation *op) {
   Dialect *dialect = op->getDialect();
-  if (isa_and_nonnull<as::TileASDialect, arith::ArithDialect, math::MathDialect, scf::SCFDialect, ub::UBDialect>(
-          dialect))
-    return true;
-  if (!isa_and_nonnull<aa::TileAADialect>(dialect))
-    return false;
-  return OpTrait::hasElementwiseMappableTraits(op) ||
-         isa<aa::AssumeOp, aa::FuncOp, aa::ReturnOp, aa::GetProgramIdOp, aa::GetNumProgramsOp, aa::MakeMemRefOp,
-             aa::GetDimSizeOp, aa::GetGlobalOp, aa::AllocaOp, aa::FenceAliasOp, aa::GdcWaitOp,
-             aa::GdcLaunchDependentsOp>(op);
+  const auto *lowering = dialect ? dialect->getRegisteredInterface<DialectLowering>() : nullptr;
+  return lowering && lowering->hasLowering(op);
+}
+
+/// Nothing in `region` is seen by other threads or other operations: whoever orders those may pass it over.
+static bool isLocal(Region &region) {
+  WalkResult walk = region.walk([&](Operation *op) {
+    bool exchanges = isa<as::ExchangeOpInterface, as::MemoryAccessOpInterface>(op) && op->getNumRegions() == 0;
+    bool hasEffects = op->getNumRegions() == 0 && !isMemoryEffectFree(op);
+    bool hasTiles = llvm::any_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
+    return exchanges || hasEffects || hasTiles ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return !walk.wasInterrupted();
+}
+
+/// Barriers are placed along control flow that is known.
+static LogicalResult verifyRegions(Operation *op) {
+  for (Region &region : op->getRegions())
+    if (!region.empty() && !region.hasOneBlock())
+      return op->emitOpError() << "has branches between blocks; expects structured control flow";
+  if (isa<RegionBranchOpInterface, as::ExecutionScopeOpInterface, aa::FuncOp>(op) ||
+      llvm::all_of(op->getRegions(), isLocal))
+    return success();
+  InFlightDiagnostic diagnostic = op->emitOpError() << "has a region of which nobody knows when it runs";
+  diagnostic.attachNote()
+      << "operations whose regions hold tiles or access memory implement RegionBranchOpInterface or "
+         "ExecutionScopeOpInterface";
+  return diagnostic;
+}
+
+/// The warps of an inner scope are some of those around it.
+static LogicalResult verifyScopes(Operation *op) {
+  auto scopes = dyn_cast<as::ExecutionScopeOpInterface>(op);
+  const int64_t warps = scopes ? getExecutionScope(op).numWarps : 0;
+  for (unsigned region = 0; scopes && region < op->getNumRegions(); ++region)
+    if (int64_t end = scopes.getFirstWarp(region) + scopes.getNumWarps(region); end > warps)
+      return op->emitOpError() << "region " << region << " needs " << end << " warps, but stands where " << warps
+                               << " run";
+  return success();
 }
 
 static LogicalResult verifyType(Operation *op, Type type, int64_t numWarps) {
   auto tile = dyn_cast<RankedTensorType>(type);
-  if (!tile)
+  if (!tile || as::isMemoryTensor(tile))
     return success();
   if (!as::isDistributedTensor(tile))
     return op->emitOpError() << "has a tile without a register layout, " << tile
@@ -52,7 +83,8 @@ static LogicalResult verifyType(Operation *op, Type type, int64_t numWarps) {
   return success();
 }
 
-static LogicalResult verifyTypes(Operation *op, int64_t numWarps) {
+static LogicalResult verifyTypes(Operation *op) {
+  const int64_t numWarps = getExecutionScope(op).numWarps;
   for (Type type : op->getResultTypes())
     if (failed(verifyType(op, type, numWarps)))
       return failure();
@@ -79,11 +111,13 @@ struct VerifyTileASOps : tileiras::impl::VerifyTileASOpsBase<VerifyTileASOps> {
 
   LogicalResult verify(aa::FuncOp func) {
     const ChipTarget target = findModuleTarget(func, gpuName);
-    int64_t numWarps = getNumWarps(func);
     WalkResult result = func.walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
-      if (!hasLowering(op))
+      if (isScopeEnd(op))
+        return WalkResult::advance();
+      if (!hasLowering(op) && !isa<as::ExecutionScopeOpInterface>(op))
         return op->emitOpError() << "has no lowering to LLVM";
-      if (failed(verifyTypes(op, numWarps)) || failed(verifyAtom(op, target)))
+      if (failed(verifyRegions(op)) || failed(verifyScopes(op)) || failed(verifyTypes(op)) ||
+          failed(verifyAtom(op, target)))
         return WalkResult::interrupt();
       return WalkResult::advance();
     });

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "EmitControlFlow.h"
-#include "Lowering.h"
-#include "SystemCalls.h"
+#include "Patterns.h"
+#include "tileiras/Lowering/ControlFlow.h"
+#include "tileiras/Lowering/SystemCalls.h"
 
 using namespace mlir;
 
@@ -79,7 +79,7 @@ struct AssertPattern final : TilePattern<as::AssertOp> {
 
   LogicalResult matchAndRewrite(as::AssertOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     auto tile = dyn_cast<RankedTensorType>(op.getCondition().getType());
     SmallVector<Value> holds = {adaptor.getCondition()};
     if (tile)

@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Collectives.h"
+#include "Patterns.h"
 #include "ViewAddressing.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -68,33 +67,59 @@ Value emitAtomic(Emitter &emit, StringRef order, StringRef suffix, Value pointer
   unsigned bits = word.getIntOrFloatBitWidth();
   // The register class of the data has to fit the instruction's type.
   bool isFloat = suffix.contains(".f32") || suffix.contains(".f64");
-  StringRef cls = isFloat ? (bits == 64 ? "d" : "f") : bits == 64 ? "l" : bits == 32 ? "r" : "h";
   Type registerType = isFloat ? type : word;
-  SmallVector<Value> operands = {pointer};
-  std::string constraints = ("=" + cls + ",l").str(), body, guard;
-  unsigned next = 2;
-  std::string list;
-  for (Value carrier : carriers) {
-    list += (", $" + Twine(next++)).str();
-    constraints += ("," + cls).str();
-    operands.push_back(emit.bitcast(carrier, registerType));
-  }
+  auto toRegister = [&](Value carrier) { return emit.bitcast(carrier, registerType); };
+  PtxInstruction atomic(emit);
+  std::string result = atomic.result(registerType), address = atomic.operand(pointer), list, setMasked, guard;
+  for (Value carrier : carriers)
+    list += ", " + atomic.operand(toRegister(carrier));
   if (predicate) {
-    body = ("mov.b" + Twine(bits) + " $0, $" + Twine(next) + ";\n\t").str();
-    guard = ("@$" + Twine(next + 1) + " ").str();
-    constraints += ("," + cls + ",b").str();
-    operands.push_back(masked ? emit.bitcast(toCarrier(emit, masked), registerType) : emit.constant(registerType, 0));
-    operands.push_back(predicate);
+    Value initial = masked ? toRegister(toCarrier(emit, masked)) : emit.constant(registerType, 0);
+    setMasked = ("mov.b" + Twine(bits) + " " + result + ", " + atomic.operand(initial) + ";\n\t").str();
+    guard = atomic.guard(predicate);
   }
-  body += guard + ("atom" + order + getPtxSpace(pointer) + "." + suffix + " $0, [$1]" + list + ";").str();
-  Value old = emit.volatilePtx(body, constraints + ",~{memory}", registerType, operands);
+  Value old = atomic
+                  .emit(setMasked + guard + "atom" + order + getPtxSpace(pointer) + "." + suffix + " " + result +
+                            ", [" + address + "]" + list + ";",
+                        PtxEffect::Memory)
+                  .front();
   return fromCarrier(emit, emit.bitcast(old, word), type);
+}
+
+/// An atomic addition of bf16 where there is no such instruction: compare and swap until nobody came between. Returns
+/// the old value, or zero where the predicate is false.
+Value emitBF16Addition(Emitter &emit, StringRef order, Value pointer, Value summand, Value predicate) {
+  PtxInstruction loop(emit);
+  const std::string old = loop.result(emit.intType(16)), address = loop.operand(pointer);
+  const std::string addend = loop.operand(toCarrier(emit, summand)), space = getPtxSpace(pointer);
+  const std::string skip = predicate ? "@!" + loop.operand(predicate) + " bra DONE;\n\t" : "";
+  // The labels are those of the block in braces.
+  std::string text = "{\n\t.reg .pred again;\n\t.reg .b16 seen, sum, one;\n\t"
+                     "mov.b16 " +
+                     old + ", 0;\n\tmov.b16 one, 0x3f80;\n\t" + skip + "ld.relaxed.sys" + space + ".b16 seen, [" +
+                     address + "];\n\t" +
+                     "AGAIN:\n\t"
+                     "mov.b16 " +
+                     old +
+                     ", seen;\n\t"
+                     "fma.rn.bf16 sum, seen, one, " +
+                     addend +
+                     ";\n\t"
+                     "atom" +
+                     order.str() + space + ".cas.b16 seen, [" + address + "], " + old +
+                     ", sum;\n\t"
+                     "setp.ne.u16 again, seen, " +
+                     old +
+                     ";\n\t"
+                     "@again bra AGAIN;\n\t"
+                     "DONE:\n\t}";
+  return fromCarrier(emit, loop.emit(text, PtxEffect::Memory).front(), summand.getType());
 }
 
 Value emitIsActor(Emitter &emit, Type type) {
   if (isa<RankedTensorType>(type))
     return emitIsFirstHolder(emit, getLayout(type));
-  return emit.icmp(LLVM::ICmpPredicate::eq, emit.threadId(), emit.i32(0));
+  return emitIsFirstThread(emit);
 }
 
 /// One atomic for each element, done by one of its holders; then all holders get its result, if anybody wants it.
@@ -136,22 +161,30 @@ void replaceAtomic(Emitter &emit, ConversionPatternRewriter &rewriter, Operation
   replaceMemoryOp(rewriter, op, values);
 }
 
+/// The instruction for `suffix`, or what does its work.
+Value emitReadModifyWrite(Emitter &emit, const LoweringContext &lowering, StringRef order, StringRef suffix,
+                          Value pointer, Value operand, Value predicate) {
+  if (operand.getType().isBF16() && !lowering.features().bf16Atomics && suffix.starts_with("add"))
+    return emitBF16Addition(emit, order, pointer, operand, predicate);
+  return emitAtomic(emit, order, suffix, pointer, operand, predicate, Value());
+}
+
 struct AtomicRMWPattern final : TilePattern<as::AtomicRMWOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::AtomicRMWOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type type = op.getResult().getType();
     FailureOr<std::string> suffix = getAtomicText(op, op.getRmwMode(), getElementTypeOrSelf(type));
     if (failed(suffix))
       return failure();
-    std::string order = getPtxOrder(op.getMemSemantic(), op.getMemScope());
+    std::string order = getPtxOrder(op.getMemSemantic(), getHardwareScope(lowering, op.getMemScope()));
     AtomicTileEmitter tile(emit, lowering, op, type);
     Value old = tile.run(!op.getResult().use_empty(), [&](unsigned reg, Value predicate) {
-      return emitAtomic(emit, order, *suffix, getScalar(emit, adaptor.getPointer(), reg),
-                        getScalar(emit, adaptor.getValue(), reg),
-                        emit.conjunction(predicate, getScalar(emit, adaptor.getMask(), reg)), Value());
+      return emitReadModifyWrite(emit, lowering, order, *suffix, getScalar(emit, adaptor.getPointer(), reg),
+                                 getScalar(emit, adaptor.getValue(), reg),
+                                 emit.conjunction(predicate, getScalar(emit, adaptor.getMask(), reg)));
     });
     replaceAtomic(emit, rewriter, op, old, convert(type));
     return success();
@@ -163,12 +196,13 @@ struct AtomicCASPattern final : TilePattern<as::AtomicCASOp> {
 
   LogicalResult matchAndRewrite(as::AtomicCASOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type type = op.getResult().getType(), element = getElementTypeOrSelf(type);
     unsigned bits = getMemoryBits(element);
     if (bits < 16)
       return op.emitError("there is no atomic compare-and-swap on ") << element << " in memory";
-    std::string order = getPtxOrder(op.getMemSemantic(), op.getMemScope()), suffix = "cas.b" + std::to_string(bits);
+    std::string order = getPtxOrder(op.getMemSemantic(), getHardwareScope(lowering, op.getMemScope())),
+                suffix = "cas.b" + std::to_string(bits);
     AtomicTileEmitter tile(emit, lowering, op, type);
     Value old = tile.run(!op.getResult().use_empty(), [&](unsigned reg, Value predicate) {
       Value compare = getScalar(emit, adaptor.getCompare(), reg);
@@ -186,12 +220,12 @@ struct TiledAtomicRMWPattern final : TilePattern<as::TiledAtomicRMWOp> {
 
   LogicalResult matchAndRewrite(as::TiledAtomicRMWOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type type = op.getValue().getType();
     FailureOr<std::string> suffix = getAtomicText(op, op.getRmwMode(), getElementTypeOrSelf(type));
     if (failed(suffix))
       return failure();
-    std::string order = getPtxOrder(op.getMemSemantic(), op.getMemScope());
+    std::string order = getPtxOrder(op.getMemSemantic(), getHardwareScope(lowering, op.getMemScope()));
     LinearLayout layout = getLayout(type);
     ViewAddressing addressing(emit, lowering.converter, op, adaptor, layout);
     llvm::SmallDenseMap<unsigned, ViewAccess> accesses;
@@ -202,8 +236,8 @@ struct TiledAtomicRMWPattern final : TilePattern<as::TiledAtomicRMWOp> {
     AtomicTileEmitter tile(emit, lowering, op, type);
     Value old = tile.run(wantsResult, [&](unsigned reg, Value predicate) {
       const ViewAccess &access = accesses[reg];
-      return emitAtomic(emit, order, *suffix, access.address.pointer, emit.extract(adaptor.getValue(), reg),
-                        emit.conjunction(predicate, access.inBounds), Value());
+      return emitReadModifyWrite(emit, lowering, order, *suffix, access.address.pointer,
+                                 emit.extract(adaptor.getValue(), reg), emit.conjunction(predicate, access.inBounds));
     });
     replaceAtomic(emit, rewriter, op, old, op.getResult() ? convert(type) : Type());
     return success();
@@ -212,16 +246,17 @@ struct TiledAtomicRMWPattern final : TilePattern<as::TiledAtomicRMWOp> {
 
 } // namespace
 
-int64_t getAtomicScratchBytes(const LoweringContext &lowering, Operation *op) {
-  return llvm::TypeSwitch<Operation *, int64_t>(op)
-      .Case<as::AtomicRMWOp, as::AtomicCASOp>([&](auto atomic) {
-        return atomic.getResult().use_empty() ? 0 : getHolderBroadcastBytes(lowering, atomic.getResult().getType());
-      })
-      .Case<as::TiledAtomicRMWOp>([&](auto atomic) {
-        bool wantsResult = atomic.getResult() && !atomic.getResult().use_empty();
-        return wantsResult ? getHolderBroadcastBytes(lowering, atomic.getResult().getType()) : 0;
-      })
-      .Default([](Operation *) { return 0; });
+int64_t as::AtomicRMWOp::getScratchBytes(const LoweringContext &lowering) {
+  return getResult().use_empty() ? 0 : getHolderBroadcastBytes(lowering, getResult().getType(), *this);
+}
+
+int64_t as::AtomicCASOp::getScratchBytes(const LoweringContext &lowering) {
+  return getResult().use_empty() ? 0 : getHolderBroadcastBytes(lowering, getResult().getType(), *this);
+}
+
+int64_t as::TiledAtomicRMWOp::getScratchBytes(const LoweringContext &lowering) {
+  bool isUsed = getResult() && !getResult().use_empty();
+  return isUsed ? getHolderBroadcastBytes(lowering, getResult().getType(), *this) : 0;
 }
 
 void populateAtomicPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {

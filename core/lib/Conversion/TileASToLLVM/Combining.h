@@ -8,7 +8,7 @@
 #ifndef TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_COMBINING_H
 #define TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_COMBINING_H
 
-#include "Lowering.h"
+#include "Patterns.h"
 
 namespace tileiras {
 

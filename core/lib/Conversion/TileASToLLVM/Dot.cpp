@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Collectives.h"
-#include "MemoryInstructions.h"
+#include "Patterns.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Pipeline/Remarks.h"
 
@@ -22,19 +21,25 @@ namespace {
 /// One operand in the registers of an instruction: 32-bit words, or f64 values.
 class FragmentWords {
 public:
-  /// `vector` holds the fragments one after the other, `fragmentSize` elements each.
-  FragmentWords(Emitter &emit, Value vector, unsigned fragmentSize) : emit(emit) {
+  /// `vector` holds the fragments one after the other, `fragmentSize` elements each, of `elementBits` in the fragment.
+  FragmentWords(Emitter &emit, Value vector, unsigned fragmentSize, unsigned elementBits) : emit(emit) {
+    if (elementBits < 8 || fragmentSize * elementBits < 32) {
+      const unsigned perWord = std::min(32 / elementBits, fragmentSize);
+      words = packParts(vector, elementBits, perWord);
+      perFragment = fragmentSize / perWord;
+      return;
+    }
     Type element = getElementTypeOrSelf(vector.getType());
     unsigned bits = element.getIntOrFloatBitWidth(), size = Emitter::getVectorSize(vector);
     Value carrier = bits < 64 ? emit.bitcast(vector, Emitter::vectorType(size * bits / 32, emit.i32())) : vector;
-    words = bits == 8 && !comesInWords(carrier) ? packBytes(vector) : emit.unpack(carrier);
+    words = bits == 8 && !comesInWords(carrier) ? packParts(vector, 8, 4) : emit.unpack(carrier);
     perFragment = fragmentSize * std::min(bits, 32u) / 32;
     if (bits == 64)
       perFragment = fragmentSize;
   }
 
+  MutableArrayRef<Value> getWords() { return words; }
   ArrayRef<Value> getFragment(unsigned index) const { return ArrayRef(words).slice(index * perFragment, perFragment); }
-  unsigned getWordsPerFragment() const { return perFragment; }
   unsigned getNumFragments() const { return words.size() / perFragment; }
 
 private:
@@ -44,13 +49,18 @@ private:
     return !cast || getElementTypeOrSelf(cast.getArg().getType()).getIntOrFloatBitWidth() == 32;
   }
 
-  /// By arithmetic: the back end fills vectors of bytes by way of undefined ones.
-  SmallVector<Value> packBytes(Value vector) {
+  /// Words of `count` elements each, the lower `bits` of bytes; what they do not fill is zero. By arithmetic: the back
+  /// end fills vectors of bytes by way of undefined ones.
+  SmallVector<Value> packParts(Value vector, unsigned bits, unsigned count) {
     SmallVector<Value> bytes = emit.unpack(vector), packed;
-    for (unsigned i = 0; i < bytes.size(); i += 4) {
-      Value word = emit.zeroExtendOrTruncate(bytes[i], 32);
-      for (unsigned j = 1; j < 4; ++j)
-        word = emit.bitOr(word, emit.shl(emit.zeroExtendOrTruncate(bytes[i + j], 32), 8 * j));
+    auto getPart = [&](unsigned i) {
+      Value part = emit.zeroExtendOrTruncate(bytes[i], 32);
+      return bits == 8 ? part : emit.bitAnd(part, emit.i32((1 << bits) - 1));
+    };
+    for (unsigned i = 0; i < bytes.size(); i += count) {
+      Value word = getPart(i);
+      for (unsigned j = 1; j < count; ++j)
+        word = emit.bitOr(word, emit.shl(getPart(i + j), bits * j));
       packed.push_back(word);
     }
     return packed;
@@ -64,6 +74,50 @@ private:
 unsigned getFragmentSize(const LinearLayout &fragment) {
   return fragment.getInSize(LayoutDim::Register);
 }
+
+/// Scales have a sign in the language and none in the instruction: it goes to the elements they are for. Fragments of 4
+/// bits with 4 scales along their 64 columns: a word of lane 4g + t is of columns 8t … 8t + 7 or those 32 further on.
+class SignTransfer {
+public:
+  explicit SignTransfer(Emitter &emit) : emit(emit) {
+    Value lane = emit.laneId();
+    isOdd = emit.icmp(LLVM::ICmpPredicate::ne, emit.bitAnd(lane, emit.i32(1)), emit.i32(0));
+    // From the sign of the scale's byte to bit 31.
+    Value toTop = emit.sub(emit.i32(24), emit.shl(emit.lshr(emit.bitAnd(lane, emit.i32(2)), 1), 3));
+    shifts[0] = toTop;
+    shifts[1] = emit.sub(toTop, emit.i32(16));
+  }
+
+  /// Words of A are of rows g and g + 8 in turn; a lane's scales are of one of the two, its neighbour's of the other.
+  void moveToA(MutableArrayRef<Value> words, MutableArrayRef<Value> scales) {
+    for (auto [i, scale] : llvm::enumerate(scales)) {
+      Value other = emit.shuffle(ShuffleKind::Butterfly, scale, emit.i32(1));
+      Value rows[] = {emit.select(isOdd, other, scale), emit.select(isOdd, scale, other)};
+      for (unsigned word = 0; word < 4; ++word)
+        flip(words[4 * i + word], rows[word % 2], shifts[word / 2]);
+      clear(scale);
+    }
+  }
+
+  void moveToB(MutableArrayRef<Value> words, MutableArrayRef<Value> scales) {
+    for (auto [i, scale] : llvm::enumerate(scales)) {
+      for (unsigned word = 0; word < 2; ++word)
+        flip(words[2 * i + word], scale, shifts[word]);
+      clear(scale);
+    }
+  }
+
+private:
+  void flip(Value &word, Value scales, Value shift) {
+    Value top = LLVM::ShlOp::create(emit.builder, emit.location, scales, shift);
+    Value all = LLVM::AShrOp::create(emit.builder, emit.location, top, emit.i32(31));
+    word = emit.bitXor(word, emit.bitAnd(all, emit.i32(int32_t(0x88888888))));
+  }
+  void clear(Value &scale) { scale = emit.bitAnd(scale, emit.i32(0x7f7f7f7f)); }
+
+  Emitter &emit;
+  Value isOdd, shifts[2];
+};
 
 /// Batches each warp computes: register bits of the accumulator that step along the leading of three dimensions.
 unsigned getBatches(const LinearLayout &accumulator) {
@@ -80,9 +134,23 @@ class MmaEmitter {
 public:
   MmaEmitter(Emitter &emit, const MmaAtom &atom) : emit(emit), atom(atom) {}
 
-  Value run(as::DotOp op, Value a, Value b, Value c) {
-    FragmentWords wordsA(emit, a, getFragmentSize(atom.layoutA)), wordsB(emit, b, getFragmentSize(atom.layoutB));
-    prepare(wordsA.getWordsPerFragment(), wordsB.getWordsPerFragment(), c);
+  Value run(as::DotOp op, as::DotOp::Adaptor values) {
+    Value c = values.getC();
+    FragmentWords wordsA(emit, values.getA(), getFragmentSize(atom.layoutA), atom.a.bits);
+    FragmentWords wordsB(emit, values.getB(), getFragmentSize(atom.layoutB), atom.b.bits);
+    centre(wordsA, op.getA(), atom.a.bits);
+    centre(wordsB, op.getB(), atom.b.bits);
+    std::optional<FragmentWords> scalesA, scalesB;
+    if (op.isBlockScaled()) {
+      scalesA.emplace(emit, values.getScaleA(), getFragmentSize(atom.layoutScaleA), atom.scale.bits);
+      scalesB.emplace(emit, values.getScaleB(), getFragmentSize(atom.layoutScaleB), atom.scale.bits);
+      if (isa<Float8E4M3FNType>(getElementTypeOrSelf(op.getScaleA()))) {
+        SignTransfer signs(emit);
+        signs.moveToA(wordsA.getWords(), scalesA->getWords());
+        signs.moveToB(wordsB.getWords(), scalesB->getWords());
+      }
+    }
+    prepare(c);
     const unsigned batches = getBatches(getLayout(op.getType()));
     const unsigned depth = cast<RankedTensorType>(op.getA().getType()).getShape().back() / atom.k;
     const unsigned rows = wordsA.getNumFragments() / (batches * depth),
@@ -91,38 +159,33 @@ public:
     for (unsigned k = 0; k < depth; ++k)
       for (unsigned batch = 0; batch < batches; ++batch)
         for (unsigned m = 0; m < rows; ++m)
-          for (unsigned n = 0; n < columns; ++n)
-            issue(wordsA.getFragment((batch * rows + m) * depth + k),
-                  wordsB.getFragment((batch * depth + k) * columns + n), accumulators,
+          for (unsigned n = 0; n < columns; ++n) {
+            const unsigned indexA = (batch * rows + m) * depth + k, indexB = (batch * depth + k) * columns + n;
+            SmallVector<Value> scales;
+            if (scalesA)
+              scales = {scalesA->getFragment(indexA).front(), scalesB->getFragment(indexB).front()};
+            issue(wordsA.getFragment(indexA), wordsB.getFragment(indexB), scales, accumulators,
                   (batch * rows + m) * columns + n);
+          }
     return joinAccumulators(accumulators, c.getType());
   }
 
 private:
-  /// The text and constraints of the instruction, the same for all of them.
-  void prepare(unsigned numA, unsigned numB, Value c) {
+  /// Elements narrower than their place in the fragment stand in its middle.
+  void centre(FragmentWords &words, Value tile, unsigned bits) {
+    unsigned width = getElementTypeOrSelf(tile).getIntOrFloatBitWidth();
+    if (width < bits && width < 8)
+      for (Value &word : words.getWords())
+        word = emit.shl(word, (bits - width) / 2);
+  }
+
+  void prepare(Value c) {
     Type element = getElementTypeOrSelf(c.getType());
     unsigned bits = element.getIntOrFloatBitWidth();
     accumulatorWords = getFragmentSize(atom.layoutC) * std::min(bits, 32u) / 32;
     if (bits == 64)
       accumulatorWords = getFragmentSize(atom.layoutC);
     wordType = bits == 64 || element.isF32() ? element : emit.i32();
-    StringRef classC = element.isF64() ? "d" : element.isF32() ? "f" : "r";
-    StringRef classAB = atom.a.bits == 64 ? "d" : "r";
-    unsigned next = 0;
-    auto list = [&](unsigned count, StringRef constraint) {
-      std::string text = "{";
-      for (unsigned i = 0; i < count; ++i) {
-        text += (Twine(i ? ", $" : "$") + Twine(next++)).str();
-        constraints += ((constraints.empty() ? "" : ",") + constraint).str();
-      }
-      return text + "}";
-    };
-    text = atom.instruction + " " + list(accumulatorWords, ("=" + classC).str());
-    text += ", " + list(numA, classAB);
-    text += ", " + list(numB, classAB);
-    text += ", " + list(accumulatorWords, classC) + ";";
-    resultType = LLVM::LLVMStructType::getLiteral(emit.getContext(), SmallVector<Type>(accumulatorWords, wordType));
   }
 
   SmallVector<Value> splitAccumulators(Value c) {
@@ -135,29 +198,30 @@ private:
     return emit.bitcast(emit.pack(accumulators), type);
   }
 
-  void issue(ArrayRef<Value> a, ArrayRef<Value> b, MutableArrayRef<Value> accumulators, unsigned index) {
+  void issue(ArrayRef<Value> a, ArrayRef<Value> b, ArrayRef<Value> scales, MutableArrayRef<Value> accumulators,
+             unsigned index) {
     MutableArrayRef<Value> c = accumulators.slice(index * accumulatorWords, accumulatorWords);
-    SmallVector<Value> operands(a);
-    operands.append(b.begin(), b.end());
-    operands.append(c.begin(), c.end());
-    // All lanes of the warp execute it together: to LLVM that is a side effect, or it might sink it into a branch.
-    Value result = emit.volatilePtx(text, constraints, resultType, operands);
-    for (auto [i, word] : llvm::enumerate(c))
-      word = emit.extractField(result, i);
+    PtxInstruction mma(emit);
+    std::string text = atom.instruction + " " + mma.resultFragment(wordType, accumulatorWords);
+    for (ArrayRef<Value> operand : {a, b, ArrayRef<Value>(c)})
+      text += ", " + mma.operandFragment(operand);
+    for (Value scale : scales) // From the first lanes and bytes that hold scales.
+      text += ", " + mma.operandFragment(scale) + ", {0, 0}";
+    // All lanes of the warp execute it together: LLVM must not sink it into a branch.
+    llvm::copy(mma.emit(text + ";", PtxEffect::Convergent), c.begin());
   }
 
   Emitter &emit;
   const MmaAtom &atom;
-  std::string text, constraints;
   unsigned accumulatorWords = 0;
-  Type wordType, resultType;
+  Type wordType; ///< of an accumulator's register
 };
 
 struct DotPattern final : TilePattern<as::DotOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::DotOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     if (op.isUniversalFma()) {
       remarkMissed(op, "TensorCore", "dot")
           << "no tensor core instruction for these types and extents: computed with ordinary arithmetic";
@@ -170,12 +234,16 @@ struct DotPattern final : TilePattern<as::DotOp> {
     if (atom->kind != MmaKind::Warp || !atom->hasLowering)
       return op.emitError("no pattern of target '")
              << lowering.target.getName() << "' took atom '" << op.getAtom() << "', and the core lowers only mma.sync";
-    rewriter.replaceOp(op, MmaEmitter(emit, *atom).run(op, adaptor.getA(), adaptor.getB(), adaptor.getC()));
+    rewriter.replaceOp(op, MmaEmitter(emit, *atom).run(op, adaptor));
     return success();
   }
 };
 
 } // namespace
+
+int64_t as::DotOp::getScratchBytes(const LoweringContext &lowering) {
+  return isUniversalFma() ? getFmaDotScratchBytes(lowering, *this) : 0;
+}
 
 void populateDotPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
   patterns.add<DotPattern>(lowering);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lowering.h"
+#include "Patterns.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -26,35 +26,12 @@ Value mapElements(Emitter &emit, Type result, ValueRange operands, llvm::functio
   return emit.pack(elements);
 }
 
-/// The register class of inline PTX that holds a scalar, and the type it has there.
-static std::pair<StringRef, Type> getRegisterClass(Emitter &emit, Type type) {
-  if (type.isF32())
-    return {"f", type};
-  if (type.isF64())
-    return {"d", type};
-  if (isa<LLVM::LLVMPointerType>(type))
-    return {"l", type};
-  switch (type.getIntOrFloatBitWidth()) {
-  case 64:
-    return {"l", type};
-  case 32:
-    return {"r", type};
-  default:
-    return {"h", emit.intType(16)};
-  }
-}
-
 Value emitPtxInstruction(Emitter &emit, const Twine &opcode, Type result, ValueRange arguments) {
-  auto [resultClass, resultRegister] = getRegisterClass(emit, result);
-  std::string text = (opcode + " $0").str(), constraints = ("=" + resultClass).str();
-  SmallVector<Value> operands;
-  for (auto [i, argument] : llvm::enumerate(arguments)) {
-    auto [operandClass, operandRegister] = getRegisterClass(emit, argument.getType());
-    text += (", $" + Twine(i + 1)).str();
-    constraints += ("," + operandClass).str();
-    operands.push_back(emit.bitcast(argument, operandRegister));
-  }
-  return emit.bitcast(emit.ptx(text + ";", constraints, resultRegister, operands), result);
+  PtxInstruction instruction(emit);
+  std::string text = (opcode + " ").str() + instruction.result(result);
+  for (Value argument : arguments)
+    text += ", " + instruction.operand(argument);
+  return instruction.emit(text + ";").front();
 }
 
 StringRef getPtxRounding(aa::RoundingMode mode) {
@@ -98,6 +75,20 @@ Value computeInF32(Emitter &emit, Value argument, llvm::function_ref<Value(Value
   return emit.fpTruncate(compute(emit.fpExtend(argument, emit.f32())), type);
 }
 
+/// bf16 arithmetic where `fma` is its only instruction. Adding -0 changes no product, not even the sign of a zero.
+Value emitFused(Emitter &emit, StringRef opcode, ValueRange scalars) {
+  Type type = scalars.front().getType();
+  auto number = [&](double value) { return emit.constantFloat(type, value); };
+  SmallVector<Value> operands(scalars);
+  if (opcode == "add")
+    operands = {scalars[0], number(1.0), scalars[1]};
+  else if (opcode == "sub")
+    operands = {scalars[1], number(-1.0), scalars[0]};
+  else if (opcode == "mul")
+    operands = {scalars[0], scalars[1], number(-0.0)};
+  return emitPtxInstruction(emit, "fma.rn.bf16", type, operands);
+}
+
 /// Operations that are one PTX instruction with a rounding modifier.
 template <typename OpTy>
 struct RoundedPattern final : TilePattern<OpTy> {
@@ -105,7 +96,7 @@ struct RoundedPattern final : TilePattern<OpTy> {
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type element = getElementTypeOrSelf(op.getType());
     std::string text = (opcode + "." + getPtxRounding(op.getRounding()) + (op.getFtz() ? ".ftz." : ".")).str();
     // 16-bit formats have no division, no square root and no directed rounding. f32 has so many bits that rounding its
@@ -113,7 +104,10 @@ struct RoundedPattern final : TilePattern<OpTy> {
     bool isNearest = op.getRounding() == aa::RoundingMode::NearestEven;
     bool widen = element.getIntOrFloatBitWidth() == 16 && (opcode == "div" || opcode == "sqrt" || !isNearest);
     text += getPtxType(widen ? emit.f32() : element);
+    const bool isFused = element.isBF16() && !widen && !this->lowering.features().bf16Arithmetic;
     Value result = mapElements(emit, this->convert(op.getType()), adaptor.getOperands(), [&](ValueRange scalars) {
+      if (isFused)
+        return emitFused(emit, opcode, scalars);
       if (!widen)
         return emitPtxInstruction(emit, text, element, scalars);
       SmallVector<Value> wide;
@@ -138,7 +132,7 @@ struct FunctionPattern final : TilePattern<OpTy> {
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     // The exact functions have no flushing variant: with ftz the instruction, which flushes, is what is meant.
     bool approximate = isApproximate(op.getRounding()) || op.getFtz();
     Value result = mapElements(emit, this->convert(op.getType()), adaptor.getOperands(), [&](ValueRange scalars) {
@@ -183,7 +177,7 @@ struct MinMaxPattern final : TilePattern<OpTy> {
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type element = getElementTypeOrSelf(op.getType());
     bool isDouble = element.isF64(), nanWins = op.getPropagateNan();
     std::string text = opcode.str();
@@ -210,7 +204,7 @@ struct MulhiPattern final : TilePattern<aa::MulhiUIOp> {
 
   LogicalResult matchAndRewrite(aa::MulhiUIOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     unsigned bits = getElementTypeOrSelf(op.getType()).getIntOrFloatBitWidth();
     Value product = emit.mul(emit.zeroExtendOrTruncate(adaptor.getLhs(), 2 * bits),
                              emit.zeroExtendOrTruncate(adaptor.getRhs(), 2 * bits));
@@ -225,7 +219,7 @@ struct RemFPattern final : TilePattern<arith::RemFOp> {
 
   LogicalResult matchAndRewrite(arith::RemFOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type element = getElementTypeOrSelf(op.getType());
     Value result = mapElements(emit, convert(op.getType()), adaptor.getOperands(), [&](ValueRange scalars) {
       if (element.isF64())

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lowering.h"
+#include "Patterns.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 
 namespace tileiras {

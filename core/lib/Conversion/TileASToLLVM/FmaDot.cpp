@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Collectives.h"
-#include "EmitControlFlow.h"
-#include "MemoryInstructions.h"
+#include "Patterns.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Lowering/ControlFlow.h"
 
 using namespace mlir;
 
@@ -33,7 +32,7 @@ struct Slab {
   /// The deepest that an exchange has room for.
   static Slab choose(const LoweringContext &lowering, as::DotOp op) {
     Slab slab = get(lowering, op, cast<RankedTensorType>(op.getA().getType()).getShape().back());
-    while (slab.depth > 1 && slab.bytes > lowering.getExchangeLimit())
+    while (slab.depth > 1 && slab.bytes > lowering.getScratchLimit(op))
       slab = get(lowering, op, slab.depth / 2);
     return slab;
   }
@@ -105,7 +104,7 @@ private:
     Type word = emit.intType(8 * getCarrierBytes(element)), wide = getElementTypeOrSelf(op.getType());
     Value loaded = emit.load(word, emit.gep(word, base, index), getCarrierBytes(element));
     if (isa<FloatType>(wide)) {
-      Value widened = emitWidened(emit, emit.bitcast(loaded, element), getElementTypeOrSelf(type));
+      Value widened = emitWidened(emit, lowering, emit.bitcast(loaded, element), getElementTypeOrSelf(type));
       return wide.getIntOrFloatBitWidth() < 32 ? emit.fpTruncate(widened, wide) : emit.fpExtend(widened, wide);
     }
     unsigned bits = wide.getIntOrFloatBitWidth();
@@ -134,8 +133,8 @@ Value emitFmaDot(Emitter &emit, const LoweringContext &lowering, as::DotOp op, V
   return FmaEmitter(emit, lowering, op).run(a, b, c);
 }
 
-int64_t getDotScratchBytes(const LoweringContext &lowering, as::DotOp op) {
-  return op.isUniversalFma() ? Slab::choose(lowering, op).bytes : 0;
+int64_t getFmaDotScratchBytes(const LoweringContext &lowering, as::DotOp op) {
+  return Slab::choose(lowering, op).bytes;
 }
 
 } // namespace tileiras

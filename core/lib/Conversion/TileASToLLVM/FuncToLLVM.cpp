@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lowering.h"
-#include "SymbolNames.h"
+#include "Patterns.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Lowering/SymbolNames.h"
 #include "tileiras/Pipeline/Remarks.h"
 
 namespace tileiras {
@@ -156,7 +156,7 @@ private:
   void convertReturns(LLVM::LLVMFuncOp func) {
     func.walk([&](aa::ReturnOp op) {
       OpBuilder builder(op);
-      Emitter emit(builder, op.getLoc());
+      Emitter emit(builder, op);
       SmallVector<Value> values;
       for (Value value : op.getValues())
         values.push_back(castToLLVM(emit, value));
@@ -197,16 +197,5 @@ class ConvertNvTileFuncToLLVMPass final : public impl::ConvertNvTileFuncToLLVMBa
 };
 
 } // namespace
-
-FailureOr<ChipTarget> getChipTarget(ModuleOp module) {
-  auto spec = module->getAttrOfType<aa::TargetSpecAttr>(aa::TileAADialect::getTargetSpecAttrName());
-  if (!spec)
-    return module.emitError("Failed to get ComputeCapability: the module has no ")
-           << aa::TileAADialect::getTargetSpecAttrName() << " attribute";
-  ChipTarget chip = findChipTarget(*module.getContext(), spec.getChip());
-  if (!chip)
-    return module.emitError("no target plugin that serves chip '") << spec.getChip() << "' is active";
-  return chip;
-}
 
 } // namespace tileiras

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "Lowering.h"
+#include "Patterns.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -37,7 +37,7 @@ struct LibdevicePattern final : TilePattern<OpTy> {
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type element = getElementTypeOrSelf(op.getType());
     Type wide = element.isF64() ? element : emit.f32();
     std::string name = ("__nv_" + function + (wide.isF64() ? "" : "f")).str();
@@ -61,7 +61,7 @@ struct PowerPattern final : TilePattern<math::FPowIOp> {
 
   LogicalResult matchAndRewrite(math::FPowIOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type element = getElementTypeOrSelf(op.getType());
     Type wide = element.isF64() ? element : emit.f32();
     StringRef name = wide.isF64() ? "__nv_powi" : "__nv_powif";

@@ -11,8 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lowering.h"
+#include "Patterns.h"
 #include "mlir/IR/TypeUtilities.h"
+#include <cmath>
 
 using namespace mlir;
 
@@ -27,12 +28,42 @@ bool isNarrow(Type type) {
 // Widening to f32
 //===----------------------------------------------------------------------===//
 
+/// What an 8-bit format with sign is made of: bits of the mantissa and bias of the exponent.
+struct F8Format {
+  StringRef name; ///< as PTX spells it
+  unsigned mantissa;
+  int64_t bias;
+  int64_t largest; ///< code of the largest number
+
+  static F8Format get(Type type) {
+    if (isa<Float8E4M3FNType>(type))
+      return {"e4m3", 3, 7, 0x7e};
+    return {"e5m2", 2, 15, 0x7b};
+  }
+};
+
 /// Through f16, which holds all values of both 8-bit formats.
 Value widenF8(Emitter &emit, Value byte, StringRef format) {
-  Value pair = emit.ptx(("cvt.rn.f16x2." + format + "x2 $0, $1;").str(), "=r,h", emit.i32(),
-                        emit.zeroExtendOrTruncate(byte, 16));
+  Value pair = emitPtxInstruction(emit, "cvt.rn.f16x2." + format + "x2", emit.i32(), byte);
   Value half = emit.bitcast(emit.zeroExtendOrTruncate(pair, 16), emit.builder.getF16Type());
   return emit.fpExtend(half, emit.f32());
+}
+
+/// Without the instruction: an e5m2 is the upper half of an f16. The exponent and mantissa of an e4m3, in the place of
+/// an f32's, are 2^-120 times the number, subnormal ones included.
+Value widenF8ByArithmetic(Emitter &emit, Value byte, Type from) {
+  if (isa<Float8E5M2Type>(from)) {
+    Value half = emit.bitcast(emit.shl(emit.zeroExtendOrTruncate(byte, 16), 8), emit.builder.getF16Type());
+    return emit.fpExtend(half, emit.f32());
+  }
+  const F8Format format = F8Format::get(from);
+  const unsigned shift = 23 - format.mantissa;
+  Value code = emit.signExtendOrTruncate(byte, 32);
+  Value placed = emit.bitAnd(emit.shl(code, shift), emit.i32(int32_t(0x80000000u | 0x7f << shift)));
+  Value power = emit.constantFloat(emit.f32(), std::ldexp(1.0, 127 - format.bias));
+  Value number = LLVM::FMulOp::create(emit.builder, emit.location, emit.bitcast(placed, emit.f32()), power);
+  Value isNan = emit.icmp(LLVM::ICmpPredicate::eq, emit.bitAnd(code, emit.i32(0x7f)), emit.i32(0x7f));
+  return emit.select(isNan, emit.constantFloat(emit.f32(), APFloat::getNaN(APFloat::IEEEsingle())), number);
 }
 
 /// An e8m0 is the exponent of a power of two: 0 is 2^-127, a subnormal f32, and 255 is NaN.
@@ -59,11 +90,10 @@ Value widenE2M1(Emitter &emit, Value byte) {
 
 } // namespace
 
-Value emitWidened(Emitter &emit, Value scalar, Type from) {
-  if (isa<Float8E4M3FNType>(from))
-    return widenF8(emit, scalar, "e4m3");
-  if (isa<Float8E5M2Type>(from))
-    return widenF8(emit, scalar, "e5m2");
+Value emitWidened(Emitter &emit, const LoweringContext &lowering, Value scalar, Type from) {
+  if (isa<Float8E4M3FNType, Float8E5M2Type>(from))
+    return lowering.features().fp8Conversions ? widenF8(emit, scalar, F8Format::get(from).name)
+                                              : widenF8ByArithmetic(emit, scalar, from);
   if (isa<Float8E8M0FNUType>(from))
     return widenE8M0(emit, scalar);
   if (isa<Float4E2M1FNType>(from))
@@ -88,9 +118,41 @@ Value narrowToOdd(Emitter &emit, Value scalar) {
 
 Value narrowToF8(Emitter &emit, Value scalar, StringRef format) {
   // The first source becomes the upper byte.
-  Value pair = emit.ptx(("cvt.rn.satfinite." + format + "x2.f32 $0, $1, $2;").str(), "=h,f,f", emit.intType(16),
-                        {emit.constantFloat(emit.f32(), 0.0), scalar});
+  Value pair = emitPtxInstruction(emit, "cvt.rn.satfinite." + format + "x2.f32", emit.intType(16),
+                                  {emit.constantFloat(emit.f32(), 0.0), scalar});
   return emit.zeroExtendOrTruncate(pair, 8);
+}
+
+/// Without the instruction: normal numbers are rounded in their bits; of the others the sum with 2^23 times the
+/// smallest one is, which leaves their code in the lowest bits. NaN has no sign.
+Value narrowToF8ByArithmetic(Emitter &emit, Value scalar, Type to) {
+  const F8Format format = F8Format::get(to);
+  const unsigned shift = 23 - format.mantissa;
+  Value bits = emit.bitcast(scalar, emit.i32());
+  Value magnitude = emit.bitAnd(bits, emit.i32(0x7fffffff));
+  Value isOdd = emit.bitAnd(emit.lshr(magnitude, shift), emit.i32(1));
+  Value rounded = emit.add(emit.add(magnitude, emit.i32((int64_t(1) << (shift - 1)) - 1)), isOdd);
+  Value normal = emit.sub(emit.lshr(rounded, shift), emit.i32((127 - format.bias) << format.mantissa));
+  normal = emit.minSigned(normal, emit.i32(format.largest));
+
+  const int smallest = 1 - int(format.bias) - int(format.mantissa); // as a power of two
+  Value base = emit.constantFloat(emit.f32(), std::ldexp(1.0, 23 + smallest));
+  Value sum = LLVM::FAddOp::create(emit.builder, emit.location, emit.bitcast(magnitude, emit.f32()), base);
+  Value subnormal = emit.sub(emit.bitcast(sum, emit.i32()), emit.bitcast(base, emit.i32()));
+  Value isSubnormal = emit.icmp(LLVM::ICmpPredicate::slt, magnitude, emit.i32((128 - format.bias) << 23));
+  Value isNan = emit.icmp(LLVM::ICmpPredicate::sgt, magnitude, emit.i32(0x7f800000));
+  Value sign = emit.bitAnd(emit.lshr(bits, 24), emit.i32(0x80));
+  Value code = emit.bitOr(sign, emit.select(isSubnormal, subnormal, normal));
+  return emit.zeroExtendOrTruncate(emit.select(isNan, emit.i32(0x7f), code), 8);
+}
+
+/// Without the instruction: rounds away the 13 bits that a tf32 lacks, ties to even.
+Value narrowToTf32ByArithmetic(Emitter &emit, Value scalar) {
+  Value bits = emit.bitcast(scalar, emit.i32());
+  Value isOdd = emit.bitAnd(emit.lshr(bits, 13), emit.i32(1));
+  Value rounded = emit.bitAnd(emit.add(emit.add(bits, emit.i32(0xfff)), isOdd), emit.i32(~int64_t(0x1fff)));
+  Value isNan = emit.fcmp(LLVM::FCmpPredicate::uno, scalar, scalar);
+  return emit.bitcast(emit.select(isNan, emit.i32(0x7fffffff), rounded), emit.f32());
 }
 
 /// Rounds the exponent; negative numbers and zero give the smallest value, NaN and infinity NaN.
@@ -175,7 +237,7 @@ Value narrowByCorrection(Emitter &emit, const LoweringContext &lowering, Value w
   Type type = nearest.getType(), wideType = wide.getType();
   Value code = toCarrier(emit, nearest);
   const FloatCode format = FloatCode::get(to);
-  auto widen = [&](Value narrow) { return emit.fpExtend(emitWidened(emit, narrow, to), wideType); };
+  auto widen = [&](Value narrow) { return emit.fpExtend(emitWidened(emit, lowering, narrow, to), wideType); };
   auto moved = [&](int64_t step) {
     return fromCarrier(emit, emit.add(code, emit.constant(code.getType(), step)), type);
   };
@@ -225,14 +287,13 @@ Value emitNarrowed(Emitter &emit, const LoweringContext &lowering, Value wide, T
     return emitPtxInstruction(emit, "cvt." + mode + ".bf16.f32", to, wide);
   if (isa<FloatTF32Type>(to)) {
     if (rounding == aa::RoundingMode::NearestEven && !lowering.features().tf32RoundingModes)
-      mode = "rna";
-    Value bits = emit.ptx(("cvt." + mode + ".tf32.f32 $0, $1;").str(), "=r,f", emit.i32(), wide);
+      return narrowToTf32ByArithmetic(emit, wide);
+    Value bits = emitPtxInstruction(emit, "cvt." + mode + ".tf32.f32", emit.i32(), wide);
     return emit.bitcast(bits, emit.f32());
   }
-  if (isa<Float8E4M3FNType>(to))
-    return narrowToF8(emit, wide, "e4m3");
-  if (isa<Float8E5M2Type>(to))
-    return narrowToF8(emit, wide, "e5m2");
+  if (isa<Float8E4M3FNType, Float8E5M2Type>(to))
+    return lowering.features().fp8Conversions ? narrowToF8(emit, wide, F8Format::get(to).name)
+                                              : narrowToF8ByArithmetic(emit, wide, to);
   return narrowToE2M1(emit, wide);
 }
 
@@ -243,7 +304,7 @@ struct FpToFpPattern final : TilePattern<aa::FpToFpOp> {
 
   LogicalResult matchAndRewrite(aa::FpToFpOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type from = getElementTypeOrSelf(op.getSource().getType()), to = getElementTypeOrSelf(op.getType());
     bool isWider = getMemoryBits(from) < getMemoryBits(to) && !isNarrow(from) && !isa<FloatTF32Type>(to);
     if (isWider) {
@@ -251,7 +312,7 @@ struct FpToFpPattern final : TilePattern<aa::FpToFpOp> {
       return success();
     }
     Value result = mapElements(emit, convert(op.getType()), adaptor.getSource(), [&](ValueRange scalars) {
-      return emitNarrowed(emit, lowering, emitWidened(emit, scalars[0], from), to, op.getRounding());
+      return emitNarrowed(emit, lowering, emitWidened(emit, lowering, scalars[0], from), to, op.getRounding());
     });
     rewriter.replaceOp(op, result);
     return success();
@@ -266,12 +327,12 @@ struct FToIPattern final : TilePattern<aa::FToIOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(aa::FToIOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type from = getElementTypeOrSelf(op.getSource().getType());
     Value source = adaptor.getSource();
     if (isNarrow(from))
       source = mapElements(emit, Emitter::likeShape(emit.f32(), source), source,
-                           [&](ValueRange scalars) { return emitWidened(emit, scalars[0], from); });
+                           [&](ValueRange scalars) { return emitWidened(emit, lowering, scalars[0], from); });
     else if (from.getIntOrFloatBitWidth() == 16)
       source = emit.fpExtend(source, Emitter::likeShape(emit.f32(), source));
     bool isSigned = op.getSignedness() == aa::Signedness::Signed;
@@ -291,10 +352,12 @@ struct IToFPattern final : TilePattern<aa::IToFOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(aa::IToFOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type to = getElementTypeOrSelf(op.getType());
     bool isSigned = op.getSignedness() == aa::Signedness::Signed;
-    if (op.getRounding() == aa::RoundingMode::NearestEven && !isNarrow(to) && !isa<FloatTF32Type>(to)) {
+    // Where integers have no conversion to bf16, the back end would round twice, by way of f32.
+    bool isDirect = !isNarrow(to) && !isa<FloatTF32Type>(to) && (!to.isBF16() || lowering.features().bf16Arithmetic);
+    if (op.getRounding() == aa::RoundingMode::NearestEven && isDirect) {
       Type type = convert(op.getType());
       Value result = isSigned ? Value(LLVM::SIToFPOp::create(rewriter, op.getLoc(), type, adaptor.getSource()))
                               : LLVM::UIToFPOp::create(rewriter, op.getLoc(), type, adaptor.getSource());
@@ -347,7 +410,7 @@ struct BitcastPattern final : TilePattern<OpTy> {
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Value source = adaptor.getOperands()[0];
     Type to = getElementTypeOrSelf(this->convert(op.getType())), from = getElementTypeOrSelf(source.getType());
     if (to.isInteger() && from.isInteger())

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MemoryInstructions.h"
+#include "Patterns.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -22,7 +22,7 @@ struct AddPtrPattern final : TilePattern<aa::AddPtrOp> {
 
   LogicalResult matchAndRewrite(aa::AddPtrOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type pointee = cast<aa::PtrType>(getElementTypeOrSelf(op.getType())).getPointeeType();
     Value offset = emit.signExtendOrTruncate(adaptor.getOffset(), 64);
     if (isHalfByte(pointee)) // See getAddress.
@@ -108,14 +108,14 @@ ElementAddress getAddress(Emitter &emit, Value pointer, Type element) {
 Value emitIsAccessor(Emitter &emit, Type type) {
   if (isa<RankedTensorType>(type))
     return emitIsFirstHolder(emit, getLayout(type));
-  return emit.icmp(LLVM::ICmpPredicate::eq, emit.threadId(), emit.i32(0));
+  return emitIsFirstThread(emit);
 }
 
 struct LoadPattern final : TilePattern<as::LoadOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::LoadOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type type = op.getResult().getType(), element = getElementTypeOrSelf(type);
     SmallVector<Value> pointers = getScalars(emit, adaptor.getPointer()), masks = getScalars(emit, adaptor.getMask()),
                        others = getScalars(emit, adaptor.getOther());
@@ -126,8 +126,9 @@ struct LoadPattern final : TilePattern<as::LoadOp> {
     for (ArrayRef<unsigned> registers : getAccesses(op.getPointer().getType(), op.getContiguity())) {
       Value predicate = emit.conjunction(masks.empty() ? Value() : masks[registers.front()], isAccessor);
       SmallVector<Value> other = others.empty() ? SmallVector<Value>() : pick(others, registers);
-      SmallVector<Value> loaded = emitLoad(emit, lowering.converter, getQualifiers(op), element, registers.size(),
-                                           getAddress(emit, pointers[registers.front()], element), predicate, other);
+      SmallVector<Value> loaded =
+          emitLoad(emit, lowering.converter, getQualifiers(lowering, op), element, registers.size(),
+                   getAddress(emit, pointers[registers.front()], element), predicate, other);
       for (auto [reg, value] : llvm::zip_equal(registers, loaded))
         values[reg] = value;
     }
@@ -148,14 +149,14 @@ struct StorePattern final : TilePattern<as::StoreOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::StoreOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type element = getElementTypeOrSelf(op.getValue().getType());
     SmallVector<Value> pointers = getScalars(emit, adaptor.getPointer()), masks = getScalars(emit, adaptor.getMask()),
                        values = getScalars(emit, adaptor.getValue());
     Value isAccessor = emitIsAccessor(emit, op.getPointer().getType());
     for (ArrayRef<unsigned> registers : getAccesses(op.getPointer().getType(), op.getContiguity())) {
       Value predicate = emit.conjunction(masks.empty() ? Value() : masks[registers.front()], isAccessor);
-      emitStore(emit, lowering.converter, getQualifiers(op), element, pick(values, registers),
+      emitStore(emit, lowering.converter, getQualifiers(lowering, op), element, pick(values, registers),
                 getAddress(emit, pointers[registers.front()], element), predicate);
     }
     replaceMemoryOp(rewriter, op);
@@ -164,6 +165,11 @@ struct StorePattern final : TilePattern<as::StoreOp> {
 };
 
 } // namespace
+
+int64_t as::LoadOp::getScratchBytes(const LoweringContext &lowering) {
+  bool isWeak = getMemSemantic() == aa::MemSemantic::Weak;
+  return isWeak ? 0 : getHolderBroadcastBytes(lowering, getResult().getType(), *this);
+}
 
 void populatePointerPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
   patterns.add<AddPtrPattern, IntToPtrPattern, PtrToIntPattern, PointerCastPattern>(lowering);

@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Collectives.h"
-#include "EmitControlFlow.h"
-#include "SystemCalls.h"
+#include "Patterns.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Lowering/ControlFlow.h"
+#include "tileiras/Lowering/SystemCalls.h"
 
 using namespace mlir;
 
@@ -65,7 +65,7 @@ SmallVector<FormatPiece> splitFormat(StringRef format) {
 /// Collects text and arguments, and prints them at its end, and whenever the limit of arguments is reached.
 class Printer {
 public:
-  Printer(Emitter &emit, Operation *op) : emit(emit), op(op) {}
+  Printer(Emitter &emit, const LoweringContext &lowering, Operation *op) : emit(emit), lowering(lowering), op(op) {}
   ~Printer() { flush(); }
 
   void addText(StringRef text) { format += text; }
@@ -89,7 +89,7 @@ private:
   Value toDouble(Value scalar, Type element) {
     Type type = emit.builder.getF64Type();
     if (isa<FloatType>(element))
-      return emit.fpExtend(emitWidened(emit, scalar, element), type);
+      return emit.fpExtend(emitWidened(emit, lowering, scalar, element), type);
     if (isa<aa::PtrType>(element))
       scalar = LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i64(), scalar);
     return LLVM::SIToFPOp::create(emit.builder, emit.location, type, scalar);
@@ -118,6 +118,7 @@ private:
   }
 
   Emitter &emit;
+  const LoweringContext &lowering;
   Operation *op;
   std::string format;
   SmallVector<Value> arguments;
@@ -143,6 +144,7 @@ struct PrintStep {
 };
 
 SmallVector<PrintStep> getSteps(const LoweringContext &lowering, as::PrintOp op) {
+  const int64_t limit = lowering.getScratchLimit(op);
   SmallVector<PrintStep> steps = {{0}};
   auto begin = [&](unsigned first) {
     if (steps.back().count > 0)
@@ -152,11 +154,11 @@ SmallVector<PrintStep> getSteps(const LoweringContext &lowering, as::PrintOp op)
     auto tile = dyn_cast<RankedTensorType>(type);
     int64_t bytes = 0;
     if (isLarge(type))
-      bytes = ExchangeRounds(lowering, tile.getNumElements(), getElementBytes(lowering, type)).getBoxElements() *
+      bytes = ExchangeRounds(limit, tile.getNumElements(), getElementBytes(lowering, type)).getBoxElements() *
               getElementBytes(lowering, type);
     else if (tile)
       bytes = llvm::alignTo(tile.getNumElements() * getElementBytes(lowering, type), 16);
-    if (isLarge(type) || steps.back().bytes + bytes > lowering.getExchangeLimit())
+    if (isLarge(type) || steps.back().bytes + bytes > limit)
       begin(i);
     steps.back().bytes += bytes;
     ++steps.back().count;
@@ -172,7 +174,7 @@ class PrintEmitter {
 public:
   PrintEmitter(Emitter &emit, const LoweringContext &lowering, as::PrintOp op, ValueRange values)
       : emit(emit), lowering(lowering), op(op), values(values), pieces(splitFormat(op.getFormat())),
-        isFirst(emit.icmp(LLVM::ICmpPredicate::eq, emit.threadId(), emit.i32(0))) {}
+        isFirst(emitIsFirstThread(emit)) {}
 
   void run() {
     bool isInUse = false;
@@ -186,7 +188,7 @@ public:
         printSmall(step);
     }
     if (!values.empty() && isLarge(getType(values.size() - 1)))
-      emitIf(emit, isFirst, [&] { Printer(emit, op).addText(pieces.back().text); });
+      emitIf(emit, isFirst, [&] { Printer(emit, lowering, op).addText(pieces.back().text); });
   }
 
 private:
@@ -207,7 +209,7 @@ private:
     if (offset > 0)
       emit.barrier();
     emitIf(emit, isFirst, [&] {
-      Printer printer(emit, op);
+      Printer printer(emit, lowering, op);
       for (unsigned i = step.first; i < step.first + step.count; ++i) {
         printer.addText(pieces[i].text);
         if (Value base = staged[i - step.first])
@@ -247,9 +249,9 @@ private:
     auto tile = cast<RankedTensorType>(getType(argument));
     LinearLayout flat = getLayout(tile).reshape({tile.getNumElements()});
     Value carriers = toCarrier(emit, values[argument]), scratch = emitScratch(emit, op);
-    ExchangeRounds rounds(lowering, tile.getNumElements(), getElementBytes(lowering, tile));
+    ExchangeRounds rounds(lowering.getScratchLimit(op), tile.getNumElements(), getElementBytes(lowering, tile));
     int64_t begin = 0;
-    emitIf(emit, isFirst, [&] { Printer(emit, op).addText(pieces[argument].text); });
+    emitIf(emit, isFirst, [&] { Printer(emit, lowering, op).addText(pieces[argument].text); });
     rounds.emit(emit, [&](const TileSlice &box) {
       emitStageSlice(emit, carriers, flat, box, scratch);
       emit.barrier();
@@ -265,10 +267,10 @@ private:
     emitLoop(emit, count / group, {}, [&](Value turn, Value) -> Value {
       Value local = emit.mul(turn, emit.i32(group)), index = emit.add(local, emit.i32(begin));
       Value isLater = emit.icmp(LLVM::ICmpPredicate::ne, index, emit.i32(0));
-      emitIf(emit, isLater, [&] { Printer(emit, op).addText(", "); });
+      emitIf(emit, isLater, [&] { Printer(emit, lowering, op).addText(", "); });
       printBrackets(shape, index, "[");
       {
-        Printer printer(emit, op);
+        Printer printer(emit, lowering, op);
         printElements(printer, argument, base, local, group, /*isWhole=*/false);
       }
       printBrackets(shape, emit.add(index, emit.i32(group)), "]");
@@ -282,7 +284,8 @@ private:
     for (int64_t extent : llvm::reverse(shape)) {
       period *= extent;
       Value rest = emit.bitAnd(index, emit.i32(period - 1));
-      emitIf(emit, emit.icmp(LLVM::ICmpPredicate::eq, rest, emit.i32(0)), [&] { Printer(emit, op).addText(bracket); });
+      emitIf(emit, emit.icmp(LLVM::ICmpPredicate::eq, rest, emit.i32(0)),
+             [&] { Printer(emit, lowering, op).addText(bracket); });
     }
   }
 
@@ -298,7 +301,7 @@ struct PrintPattern final : TilePattern<as::PrintOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::PrintOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     if (size_t conversions = splitFormat(op.getFormat()).size() - 1; conversions != op.getArgs().size())
       return op.emitError("the format has ")
              << conversions << " conversions for " << op.getArgs().size() << " arguments";
@@ -310,9 +313,9 @@ struct PrintPattern final : TilePattern<as::PrintOp> {
 
 } // namespace
 
-int64_t getPrintScratchBytes(const LoweringContext &lowering, as::PrintOp op) {
+int64_t as::PrintOp::getScratchBytes(const LoweringContext &lowering) {
   int64_t bytes = 0;
-  for (const PrintStep &step : getSteps(lowering, op))
+  for (const PrintStep &step : getSteps(lowering, *this))
     bytes = std::max(bytes, step.bytes);
   return bytes;
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lowering.h"
+#include "Patterns.h"
 
 using namespace mlir;
 
@@ -17,7 +17,7 @@ struct GetProgramIdPattern final : TilePattern<aa::GetProgramIdOp> {
 
   LogicalResult matchAndRewrite(aa::GetProgramIdOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     rewriter.replaceOp(op, emit.programId(static_cast<unsigned>(op.getAxis())));
     return success();
   }
@@ -28,7 +28,7 @@ struct GetNumProgramsPattern final : TilePattern<aa::GetNumProgramsOp> {
 
   LogicalResult matchAndRewrite(aa::GetNumProgramsOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     rewriter.replaceOp(op, emit.numPrograms(static_cast<unsigned>(op.getAxis())));
     return success();
   }
@@ -42,6 +42,17 @@ struct TokenPattern final : TilePattern<OpTy> {
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     replaceMemoryOp(rewriter, op);
+    return success();
+  }
+};
+
+struct BarrierPattern final : TilePattern<as::BarrierOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::BarrierOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter(rewriter, op).barrier();
+    rewriter.eraseOp(op);
     return success();
   }
 };
@@ -101,7 +112,7 @@ struct GetGlobalPattern final : TilePattern<aa::GetGlobalOp> {
 
   LogicalResult matchAndRewrite(aa::GetGlobalOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Value address = LLVM::AddressOfOp::create(rewriter, op.getLoc(), emit.ptrType(kGlobalSpace), op.getName());
     if (Type type = convert(op.getType()); type != address.getType())
       address = LLVM::AddrSpaceCastOp::create(rewriter, op.getLoc(), type, address);
@@ -116,10 +127,10 @@ struct FenceAliasPattern final : TilePattern<aa::FenceAliasOp> {
 
   LogicalResult matchAndRewrite(aa::FenceAliasOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
-    emit.volatilePtx("fence.proxy.alias;", "~{memory}", Type(), {});
+    Emitter emit(rewriter, op);
+    PtxInstruction(emit).emit("fence.proxy.alias;", PtxEffect::Memory);
     emit.barrier();
-    emit.volatilePtx("fence.proxy.alias;", "~{memory}", Type(), {});
+    PtxInstruction(emit).emit("fence.proxy.alias;", PtxEffect::Memory);
     replaceMemoryOp(rewriter, op);
     return success();
   }
@@ -133,9 +144,9 @@ struct DependentLaunchPattern final : TilePattern<OpTy> {
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op->getLoc());
+    Emitter emit(rewriter, op);
     if (this->lowering.features().dependentLaunch)
-      emit.volatilePtx(instruction, "~{memory}", Type(), {});
+      PtxInstruction(emit).emit(instruction, PtxEffect::Memory);
     replaceMemoryOp(rewriter, op);
     return success();
   }
@@ -146,7 +157,7 @@ struct DependentLaunchPattern final : TilePattern<OpTy> {
 } // namespace
 
 void replaceMemoryOp(ConversionPatternRewriter &rewriter, Operation *op, ValueRange values) {
-  Emitter emit(rewriter, op->getLoc());
+  Emitter emit(rewriter, op);
   SmallVector<Value> results(values);
   if (results.size() < op->getNumResults())
     results.push_back(emit.i1(false));
@@ -157,7 +168,7 @@ void populateProgramPatterns(const LoweringContext &lowering, RewritePatternSet 
   patterns.add<GetProgramIdPattern, GetNumProgramsPattern, GlobalPattern, GetGlobalPattern>(lowering);
   patterns.add<TokenPattern<as::CreateNoneOp>, TokenPattern<as::JoinMemTokenOp>, TokenPattern<aa::CreateMemTokenOp>,
                TokenPattern<aa::JoinMemTokenOp>>(lowering);
-  patterns.add<FenceAliasPattern>(lowering);
+  patterns.add<FenceAliasPattern, BarrierPattern>(lowering);
   patterns.add<DependentLaunchPattern<aa::GdcWaitOp>>(lowering, "griddepcontrol.wait;");
   patterns.add<DependentLaunchPattern<aa::GdcLaunchDependentsOp>>(lowering, "griddepcontrol.launch_dependents;");
 }

@@ -12,7 +12,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Collectives.h"
 #include "Combining.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
@@ -78,7 +77,7 @@ LinearLayout getWorkingLayout(const LoweringContext &lowering, as::ReduceOp op) 
     layout = getPlainLayout(layout, layout.getOutSizes());
     bits = getAxisBits(layout, op.getAxis());
   }
-  if (bits->warps.empty() || WarpExchange(lowering, op, layout, *bits).bytes <= lowering.getExchangeLimit())
+  if (bits->warps.empty() || WarpExchange(lowering, op, layout, *bits).bytes <= lowering.getScratchLimit(op))
     return layout;
   // So many results that every thread can have some of its own.
   SmallVector<int64_t> results(layout.getOutSizes());
@@ -243,9 +242,7 @@ private:
     uint64_t others = result.getReplicationMask(LayoutDim::Lane) | result.getReplicationMask(LayoutDim::Warp) << 5;
     for (AxisBits::Bit bit : bits.warps)
       others &= ~(uint64_t(1) << (5 + bit.input));
-    if (others == 0)
-      return {};
-    return emit.icmp(LLVM::ICmpPredicate::eq, emit.bitAnd(emit.threadId(), emit.i32(others)), emit.i32(0));
+    return emitIsClear(emit, others);
   }
 
   Emitter &emit;
@@ -263,7 +260,7 @@ struct ReducePattern final : TilePattern<as::ReduceOp> {
 
   LogicalResult matchAndRewrite(as::ReduceOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     LinearLayout given = getLayout(op.getInputs().front().getType()), working = getWorkingLayout(lowering, op);
     SmallVector<Value> operands;
     for (Value operand : adaptor.getInputs())
@@ -298,7 +295,8 @@ struct ReducePattern final : TilePattern<as::ReduceOp> {
 
 } // namespace
 
-int64_t getReduceScratchBytes(const LoweringContext &lowering, as::ReduceOp op) {
+int64_t as::ReduceOp::getScratchBytes(const LoweringContext &lowering) {
+  as::ReduceOp op = *this;
   LinearLayout given = getLayout(op.getInputs().front().getType()), working = getWorkingLayout(lowering, op);
   AxisBits bits = *getAxisBits(working, op.getAxis());
   int64_t bytes = bits.warps.empty() ? 0 : WarpExchange(lowering, op, working, bits).bytes;
@@ -306,9 +304,9 @@ int64_t getReduceScratchBytes(const LoweringContext &lowering, as::ReduceOp op) 
   for (auto [operand, result] : llvm::zip_equal(op.getInputs(), op.getResults())) {
     Type element = lowering.converter.convertElement(getElementTypeOrSelf(operand.getType()));
     if (given != working)
-      bytes = std::max(bytes, getConversionScratchBytes(lowering, element, given, working));
+      bytes = std::max(bytes, getConversionScratchBytes(lowering, element, given, working, op));
     if (isa<RankedTensorType>(result.getType()))
-      bytes = std::max(bytes, getConversionScratchBytes(lowering, element, reduced, getLayout(result.getType())));
+      bytes = std::max(bytes, getConversionScratchBytes(lowering, element, reduced, getLayout(result.getType()), op));
   }
   return bytes;
 }

@@ -13,7 +13,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Collectives.h"
 #include "Combining.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Layout/RegisterLayouts.h"
@@ -70,7 +69,7 @@ struct TotalsExchange {
     for (AxisBits::Bit bit : bits.registers)
       if (bit.step < firstStep)
         groups /= 2;
-    numGroups = std::clamp<int64_t>(lowering.getExchangeLimit() / bytesPerGroup, 1, groups);
+    numGroups = std::clamp<int64_t>(lowering.getScratchLimit(op) / bytesPerGroup, 1, groups);
   }
 
   int64_t getSlotBytes(unsigned bytes) const { return llvm::alignTo(numThreads * bytes, 16); }
@@ -204,7 +203,7 @@ struct ScanPattern final : TilePattern<as::ScanOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::ScanOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     LinearLayout given = getLayout(op.getInputs().front().getType()), working = getScanLayout(op);
     auto move = [&](Value value, const LinearLayout &from, const LinearLayout &to) {
       if (from == to)
@@ -231,15 +230,16 @@ struct ScanPattern final : TilePattern<as::ScanOp> {
 
 } // namespace
 
-int64_t getScanScratchBytes(const LoweringContext &lowering, as::ScanOp op) {
+int64_t as::ScanOp::getScratchBytes(const LoweringContext &lowering) {
+  as::ScanOp op = *this;
   LinearLayout given = getLayout(op.getInputs().front().getType()), working = getScanLayout(op);
   int64_t bytes = TotalsExchange(lowering, op, working).getBytes();
   if (given == working)
     return bytes;
   for (Value operand : op.getInputs()) {
     Type element = lowering.converter.convertElement(getElementTypeOrSelf(operand.getType()));
-    bytes = std::max({bytes, getConversionScratchBytes(lowering, element, given, working),
-                      getConversionScratchBytes(lowering, element, working, given)});
+    bytes = std::max({bytes, getConversionScratchBytes(lowering, element, given, working, op),
+                      getConversionScratchBytes(lowering, element, working, given, op)});
   }
   return bytes;
 }

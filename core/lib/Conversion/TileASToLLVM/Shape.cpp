@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lowering.h"
+#include "Patterns.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
@@ -15,57 +15,41 @@ using namespace mlir;
 namespace tileiras {
 namespace {
 
-/// Operations whose result each thread fills from its own registers, once the source layout is seen in the extents of
-/// the result.
+/// For each register of the result the one of the source (of several: of all of them) that it is filled from.
+FailureOr<SmallVector<int32_t>> getRegisterOrder(as::ShapeLayoutOpInterface op) {
+  auto map = op.mapRegisters(getLayout(op->getOperand(0).getType()), getLayout(op->getResult(0).getType()));
+  if (!map) {
+    op->emitError("the layouts of source and result do not hold the same elements in each thread");
+    return failure();
+  }
+  return SmallVector<int32_t>(map->begin(), map->end());
+}
+
+/// Operations whose result each thread fills from its own registers.
 template <typename OpTy>
 struct RenamingPattern final : TilePattern<OpTy> {
-  using Reshape = LinearLayout (*)(OpTy, const LinearLayout &source, LinearLayout &result);
-  RenamingPattern(const LoweringContext &lowering, Reshape reshape) : TilePattern<OpTy>(lowering), reshape(reshape) {}
+  using TilePattern<OpTy>::TilePattern;
 
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
-    LinearLayout result = getLayout(op.getType());
-    LinearLayout source = reshape(op, getLayout(op.getSource().getType()), result);
-    auto map = as::getRegisterMap(source, result);
-    if (!map)
-      return op.emitError("the layouts of source and result do not hold the same elements in each thread");
-    rewriter.replaceOp(op, emit.shuffleElements(adaptor.getSource(), SmallVector<int32_t>(map->begin(), map->end())));
+    Emitter emit(rewriter, op);
+    FailureOr<SmallVector<int32_t>> order = getRegisterOrder(op);
+    if (failed(order))
+      return failure();
+    rewriter.replaceOp(op, emit.shuffleElements(adaptor.getSource(), *order));
     return success();
   }
-
-  Reshape reshape;
 };
-
-LinearLayout reshapeView(as::ViewOp op, const LinearLayout &source, LinearLayout &) {
-  return source.reshape(op.getType().getShape());
-}
-
-LinearLayout reshapeExpandDims(as::ExpandDimsOp op, const LinearLayout &source, LinearLayout &) {
-  return source.insertOutDim(op.getAxis());
-}
-
-LinearLayout reshapePermute(as::PermuteOp op, const LinearLayout &source, LinearLayout &) {
-  return source.permute(SmallVector<unsigned>(op.getPermutation().begin(), op.getPermutation().end()));
-}
-
-/// The result is seen in the extents of the source instead.
-LinearLayout reshapeBroadcast(as::BroadcastOp op, const LinearLayout &source, LinearLayout &result) {
-  result = result.projectTo(op.getSource().getType().getShape());
-  return source;
-}
 
 struct CatPattern final : TilePattern<as::CatOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::CatOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
-    LinearLayout both = as::getCatLayout(getLayout(op.getLhs().getType()), op.getAxis());
-    auto map = as::getRegisterMap(both, getLayout(op.getType()));
-    if (!map)
-      return op.emitError("the layouts of source and result do not hold the same elements in each thread");
-    rewriter.replaceOp(
-        op, emit.shuffleElements(adaptor.getLhs(), adaptor.getRhs(), SmallVector<int32_t>(map->begin(), map->end())));
+    Emitter emit(rewriter, op);
+    FailureOr<SmallVector<int32_t>> order = getRegisterOrder(op);
+    if (failed(order))
+      return failure();
+    rewriter.replaceOp(op, emit.shuffleElements(adaptor.getLhs(), adaptor.getRhs(), *order));
     return success();
   }
 };
@@ -74,7 +58,7 @@ struct SplatPattern final : TilePattern<as::SplatOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::SplatOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     rewriter.replaceOp(op, emit.splat(adaptor.getValue(), getNumRegisters(op.getType())));
     return success();
   }
@@ -85,7 +69,7 @@ struct ExtractPattern final : TilePattern<as::ExtractOp> {
 
   LogicalResult matchAndRewrite(as::ExtractOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     rewriter.replaceOp(op, emit.extract(adaptor.getSource(), 0));
     return success();
   }
@@ -96,7 +80,7 @@ struct MakeRangePattern final : TilePattern<as::MakeRangeOp> {
 
   LogicalResult matchAndRewrite(as::MakeRangeOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     LinearLayout layout = getLayout(op.getType());
     unsigned bits = getElementTypeOrSelf(op.getType()).getIntOrFloatBitWidth();
     Value thread = emitThreadCoordinates(emit, layout).front();
@@ -120,7 +104,7 @@ struct ConstantPattern final : TilePattern<arith::ConstantOp> {
 
   LogicalResult matchAndRewrite(arith::ConstantOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Type type = convert(op.getType()), element = getElementTypeOrSelf(op.getType());
     auto dense = dyn_cast<DenseElementsAttr>(op.getValue());
     if (!dense) {
@@ -202,7 +186,7 @@ struct PoisonPattern final : TilePattern<ub::PoisonOp> {
 
   LogicalResult matchAndRewrite(ub::PoisonOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     // Zero, not poison: a program may store it, and what is stored then is the same in every run.
     rewriter.replaceOp(op, emit.zero(convert(op.getType())));
     return success();
@@ -218,11 +202,14 @@ struct PackPattern final : TilePattern<as::PackOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::PackOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
+    FailureOr<SmallVector<int32_t>> order = getRegisterOrder(op);
+    if (failed(order))
+      return failure();
     unsigned bits = getElementTypeOrSelf(op.getSource().getType()).getIntOrFloatBitWidth();
     Value carrier = toCarrier(emit, adaptor.getSource());
     if (bits >= 8) {
-      rewriter.replaceOp(op, emit.bitcast(carrier, convert(op.getType())));
+      rewriter.replaceOp(op, emit.shuffleElements(emit.bitcast(carrier, convert(op.getType())), *order));
       return success();
     }
     SmallVector<Value> parts = emit.unpack(carrier), bytes;
@@ -235,7 +222,7 @@ struct PackPattern final : TilePattern<as::PackOp> {
       }
       bytes.push_back(byte);
     }
-    rewriter.replaceOp(op, emit.pack(bytes));
+    rewriter.replaceOp(op, emit.shuffleElements(emit.pack(bytes), *order));
     return success();
   }
 };
@@ -245,7 +232,10 @@ struct UnpackPattern final : TilePattern<as::UnpackOp> {
 
   LogicalResult matchAndRewrite(as::UnpackOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
+    FailureOr<SmallVector<int32_t>> order = getRegisterOrder(op);
+    if (failed(order))
+      return failure();
     Type result = convert(op.getType());
     unsigned bits = getElementTypeOrSelf(op.getType()).getIntOrFloatBitWidth();
     if (bits < 8) {
@@ -253,12 +243,13 @@ struct UnpackPattern final : TilePattern<as::UnpackOp> {
       for (Value byte : emit.unpack(adaptor.getSource()))
         for (unsigned k = 0; k < 8; k += bits)
           parts.push_back(emit.bitAnd(emit.lshr(byte, k), emit.constant(byte.getType(), (1 << bits) - 1)));
-      rewriter.replaceOp(op, fromCarrier(emit, emit.pack(parts), result));
+      rewriter.replaceOp(op, emit.shuffleElements(fromCarrier(emit, emit.pack(parts), result), *order));
       return success();
     }
     unsigned count = Emitter::getVectorSize(adaptor.getSource()) / getCarrierBytes(getElementTypeOrSelf(result));
     Type carrier = Emitter::vectorType(count, emit.intType(8 * getCarrierBytes(getElementTypeOrSelf(result))));
-    rewriter.replaceOp(op, fromCarrier(emit, emit.bitcast(adaptor.getSource(), carrier), result));
+    Value elements = fromCarrier(emit, emit.bitcast(adaptor.getSource(), carrier), result);
+    rewriter.replaceOp(op, emit.shuffleElements(elements, *order));
     return success();
   }
 };
@@ -266,12 +257,9 @@ struct UnpackPattern final : TilePattern<as::UnpackOp> {
 } // namespace
 
 void populateShapePatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
-  patterns.add<RenamingPattern<as::ViewOp>>(lowering, reshapeView);
-  patterns.add<RenamingPattern<as::ExpandDimsOp>>(lowering, reshapeExpandDims);
-  patterns.add<RenamingPattern<as::PermuteOp>>(lowering, reshapePermute);
-  patterns.add<RenamingPattern<as::BroadcastOp>>(lowering, reshapeBroadcast);
-  patterns.add<CatPattern, SplatPattern, ExtractPattern, MakeRangePattern, ConstantPattern, PoisonPattern, PackPattern,
-               UnpackPattern>(lowering);
+  patterns.add<RenamingPattern<as::ViewOp>, RenamingPattern<as::ExpandDimsOp>, RenamingPattern<as::PermuteOp>,
+               RenamingPattern<as::BroadcastOp>, CatPattern, SplatPattern, ExtractPattern, MakeRangePattern,
+               ConstantPattern, PoisonPattern, PackPattern, UnpackPattern>(lowering);
 }
 
 } // namespace tileiras

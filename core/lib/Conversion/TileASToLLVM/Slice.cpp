@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Collectives.h"
+#include "Patterns.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -36,9 +36,16 @@ TileSlice getBoxOfSlice(Emitter &emit, ArrayRef<int64_t> tile, ArrayRef<int64_t>
   return result;
 }
 
-ExchangeRounds getRounds(const LoweringContext &lowering, RankedTensorType slice) {
-  unsigned bytes = getCarrierBytes(lowering.converter.convertElement(slice.getElementType()));
-  return ExchangeRounds(lowering, slice.getShape(), bytes);
+unsigned getElementBytes(const LoweringContext &lowering, RankedTensorType slice) {
+  return getCarrierBytes(lowering.converter.convertElement(slice.getElementType()));
+}
+
+ExchangeRounds getRounds(const LoweringContext &lowering, RankedTensorType slice, Operation *op) {
+  return ExchangeRounds(lowering.getScratchLimit(op), slice.getShape(), getElementBytes(lowering, slice));
+}
+
+int64_t getSliceScratchBytes(const LoweringContext &lowering, RankedTensorType slice, Operation *op) {
+  return getRounds(lowering, slice, op).getBoxElements() * getElementBytes(lowering, slice);
 }
 
 struct ExtractSlicePattern final : TilePattern<as::ExtractSliceOp> {
@@ -46,12 +53,12 @@ struct ExtractSlicePattern final : TilePattern<as::ExtractSliceOp> {
 
   LogicalResult matchAndRewrite(as::ExtractSliceOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     auto source = cast<RankedTensorType>(op.getSource().getType()), result = cast<RankedTensorType>(op.getType());
     Value carrier = toCarrier(emit, adaptor.getSource()), scratch = emitScratch(emit, op);
     LinearLayout layout = getLayout(result);
     SmallVector<Value> registers(layout.getInSize(LayoutDim::Register), Value());
-    getRounds(lowering, result).emit(emit, [&](const TileSlice &box) {
+    getRounds(lowering, result, op).emit(emit, [&](const TileSlice &box) {
       TileSlice from = getBoxOfSlice(emit, source.getShape(), result.getShape(), adaptor.getIndices(), box);
       emitStageSlice(emit, carrier, getLayout(source), from, scratch);
       emit.barrier();
@@ -67,11 +74,11 @@ struct InsertSlicePattern final : TilePattern<as::InsertSliceOp> {
 
   LogicalResult matchAndRewrite(as::InsertSliceOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     auto source = cast<RankedTensorType>(op.getSource().getType()), result = cast<RankedTensorType>(op.getType());
     Value carrier = toCarrier(emit, adaptor.getSource()), scratch = emitScratch(emit, op);
     SmallVector<Value> registers = emit.unpack(toCarrier(emit, adaptor.getDestination()));
-    getRounds(lowering, source).emit(emit, [&](const TileSlice &box) {
+    getRounds(lowering, source, op).emit(emit, [&](const TileSlice &box) {
       emitStageSlice(emit, carrier, getLayout(source), box, scratch);
       emit.barrier();
       TileSlice to = getBoxOfSlice(emit, result.getShape(), source.getShape(), adaptor.getIndices(), box);
@@ -84,11 +91,12 @@ struct InsertSlicePattern final : TilePattern<as::InsertSliceOp> {
 
 } // namespace
 
-int64_t getSliceScratchBytes(const LoweringContext &lowering, Operation *op) {
-  auto slice = cast<RankedTensorType>(isa<as::ExtractSliceOp>(op) ? op->getResult(0).getType()
-                                                                  : cast<as::InsertSliceOp>(op).getSource().getType());
-  unsigned bytes = getCarrierBytes(lowering.converter.convertElement(slice.getElementType()));
-  return getRounds(lowering, slice).getBoxElements() * bytes;
+int64_t as::ExtractSliceOp::getScratchBytes(const LoweringContext &lowering) {
+  return getSliceScratchBytes(lowering, getResult().getType(), *this);
+}
+
+int64_t as::InsertSliceOp::getScratchBytes(const LoweringContext &lowering) {
+  return getSliceScratchBytes(lowering, getSource().getType(), *this);
 }
 
 void populateSlicePatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {

@@ -49,7 +49,7 @@ struct MakeMemRefPattern final : TilePattern<aa::MakeMemRefOp> {
 
   LogicalResult matchAndRewrite(aa::MakeMemRefOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     Value structure = emit.insertField(emit.poison(convert(op.getType())), adaptor.getBase(), 0);
     unsigned field = 1;
     for (ValueRange values : {adaptor.getSizes(), adaptor.getStrides()})
@@ -65,7 +65,7 @@ struct GetDimSizePattern final : TilePattern<aa::GetDimSizeOp> {
 
   LogicalResult matchAndRewrite(aa::GetDimSizeOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     MemRefParts parts = unpackMemRef(emit, op.getSource().getType(), adaptor.getSource());
     unsigned bits = op.getType().getIntOrFloatBitWidth();
     rewriter.replaceOp(op, emit.zeroExtendOrTruncate(parts.sizes[op.getAxis()], bits));
@@ -88,7 +88,7 @@ struct TiledLoadPattern final : TilePattern<as::TiledLoadOp> {
 
   LogicalResult matchAndRewrite(as::TiledLoadOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     auto tile = cast<RankedTensorType>(op.getResult().getType());
     Type element = tile.getElementType();
     LinearLayout layout = getLayout(tile);
@@ -97,7 +97,7 @@ struct TiledLoadPattern final : TilePattern<as::TiledLoadOp> {
     SmallVector<Value> registers(layout.getInSize(LayoutDim::Register));
     for (const ViewAccess &access : addressing.getAccesses(op, kMaxAccessBytes)) {
       SmallVector<Value> other(access.registers.size(), padding);
-      SmallVector<Value> loaded = emitLoad(emit, lowering.converter, getQualifiers(op), element, other.size(),
+      SmallVector<Value> loaded = emitLoad(emit, lowering.converter, getQualifiers(lowering, op), element, other.size(),
                                            access.address, access.inBounds, other);
       for (auto [reg, value] : llvm::zip_equal(access.registers, loaded))
         registers[reg] = value;
@@ -117,7 +117,7 @@ struct TiledStorePattern final : TilePattern<as::TiledStoreOp> {
 
   LogicalResult matchAndRewrite(as::TiledStoreOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter emit(rewriter, op.getLoc());
+    Emitter emit(rewriter, op);
     auto tile = cast<RankedTensorType>(op.getValue().getType());
     Type element = tile.getElementType();
     LinearLayout layout = getLayout(tile);
@@ -128,7 +128,7 @@ struct TiledStorePattern final : TilePattern<as::TiledStoreOp> {
       for (unsigned reg : access.registers)
         values.push_back(emit.extract(adaptor.getValue(), reg));
       Value predicate = emit.conjunction(isHolder, access.inBounds);
-      emitStore(emit, lowering.converter, getQualifiers(op), element, values, access.address, predicate);
+      emitStore(emit, lowering.converter, getQualifiers(lowering, op), element, values, access.address, predicate);
     }
     replaceMemoryOp(rewriter, op);
     return success();
@@ -136,6 +136,11 @@ struct TiledStorePattern final : TilePattern<as::TiledStoreOp> {
 };
 
 } // namespace
+
+int64_t as::TiledLoadOp::getScratchBytes(const LoweringContext &lowering) {
+  bool isWeak = getMemSemantic() == aa::MemSemantic::Weak;
+  return isWeak ? 0 : getHolderBroadcastBytes(lowering, getResult().getType(), *this);
+}
 
 void populateViewAccessPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
   patterns.add<MakeMemRefPattern, GetDimSizePattern, MakeTiledViewPattern, TiledLoadPattern, TiledStorePattern>(

@@ -8,7 +8,7 @@
 #ifndef TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_VIEWADDRESSING_H
 #define TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_VIEWADDRESSING_H
 
-#include "MemoryInstructions.h"
+#include "Patterns.h"
 
 namespace tileiras {
 

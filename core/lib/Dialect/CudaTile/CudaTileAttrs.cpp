@@ -39,11 +39,18 @@ LogicalResult OptimizationHintsAttr::verify(function_ref<InFlightDiagnostic()> e
 }
 
 Attribute OptimizationHintsAttr::getHint(StringRef architecture, StringRef name) const {
-  for (StringRef key : {architecture, StringRef("default")})
-    if (auto hints = getValue().getAs<DictionaryAttr>(key))
-      if (Attribute hint = hints.get(name))
-        return hint;
+  for (DictionaryAttr hints : getGroups(architecture))
+    if (Attribute hint = hints.get(name))
+      return hint;
   return {};
+}
+
+SmallVector<DictionaryAttr> OptimizationHintsAttr::getGroups(StringRef architecture) const {
+  SmallVector<DictionaryAttr> groups;
+  for (StringRef key : {architecture, architecture.rtrim("af"), StringRef("default")})
+    if (auto hints = getValue().getAs<DictionaryAttr>(key); hints && !llvm::is_contained(groups, hints))
+      groups.push_back(hints);
+  return groups;
 }
 
 Attribute OptimizationHintsAttr::parse(AsmParser &parser, Type) {

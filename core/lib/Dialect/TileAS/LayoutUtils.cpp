@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Layout/SharedLayouts.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -15,6 +16,30 @@ using namespace tileiras::as;
 bool as::isDistributedTensor(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && tensor.hasStaticShape() && isa_and_nonnull<DistributedLayoutAttrInterface>(tensor.getEncoding());
+}
+
+bool as::isMemoryTensor(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape() && isa_and_nonnull<SharedAttr, TmemAttr>(tensor.getEncoding());
+}
+
+bool as::isSharedTensor(Type type) {
+  return isMemoryTensor(type) && isa<SharedAttr>(cast<RankedTensorType>(type).getEncoding());
+}
+
+llvm::Expected<LinearLayout> as::getSharedLayout(RankedTensorType type) {
+  LayoutDescriptor descriptor = cast<SharedAttr>(type.getEncoding()).getDescriptor();
+  llvm::Expected<LinearLayout> layout =
+      toLinearLayout(descriptor.layout, descriptor.swizzle, getSharedBits(type.getElementType()));
+  if (!layout)
+    return layout.takeError();
+  return layout->reshape(type.getShape());
+}
+
+int64_t as::getSharedBytes(RankedTensorType type) {
+  // Swizzles permute offsets within what a layout without holes takes.
+  LayoutDescriptor descriptor = cast<SharedAttr>(type.getEncoding()).getDescriptor();
+  return descriptor.layout.getCosize() * getSharedBits(type.getElementType()) / 8;
 }
 
 LinearLayout as::getLinearLayout(RankedTensorType type) {

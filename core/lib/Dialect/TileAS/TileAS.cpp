@@ -39,10 +39,21 @@ struct LayoutAliasInterface : OpAsmDialectInterface {
 };
 } // namespace
 
+namespace {
+/// What is said of a tile holds in any layout: elementwise, as far as layouts go.
+struct AssumeLayouts : LayoutOpInterface::ExternalModel<AssumeLayouts, aa::AssumeOp> {
+  void collectLayoutRelations(Operation *op, LayoutRelations &relations) const {
+    relations.tie({op->getOperand(0), op->getResult(0)});
+  }
+  void adaptLayouts(Operation *, OpLayouts &layouts) const { layouts.setAll(Attribute(layouts.results.front())); }
+};
+} // namespace
+
 void TileASDialect::initialize() {
   registerAttributes();
   registerTypes();
   registerOps();
   registerMemoryOps();
   addInterfaces<LayoutAliasInterface>();
+  aa::AssumeOp::attachInterface<AssumeLayouts>(*getContext());
 }

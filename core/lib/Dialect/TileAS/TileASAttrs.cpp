@@ -221,28 +221,37 @@ LinearAttr LinearAttr::get(MLIRContext *context, const LinearLayout &layout) {
              flatten(LayoutDim::Warp));
 }
 
+static LogicalResult verifyCoordinates(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int32_t> bases,
+                                       ArrayRef<int64_t> shape) {
+  for (auto [i, coordinate] : llvm::enumerate(bases))
+    if (coordinate >= shape[i % shape.size()])
+      return emitError() << "coordinate " << coordinate << " of the layout is outside of the tensor";
+  return success();
+}
+
 LogicalResult LinearAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
                                          function_ref<InFlightDiagnostic()> emitError) const {
   if (failed(verifyTile(emitError, shape, getRank())))
     return failure();
   for (ArrayRef<int32_t> bases : {getRegisterBases(), getLaneBases(), getWarpBases()})
-    for (auto [i, coordinate] : llvm::enumerate(bases))
-      if (coordinate >= shape[i % getRank()])
-        return emitError() << "coordinate " << coordinate << " of the layout is outside of the tensor";
+    if (failed(verifyCoordinates(emitError, bases, shape)))
+      return failure();
   if (!toLinearLayout(shape).isSurjective())
     return emitError() << "the layout leaves elements of the tensor to no thread";
   return success();
 }
 
+/// Appends bits of `dim`, each given by as many coordinates as the layout has dimensions.
+static void addBases(LinearLayout &layout, LayoutDim dim, ArrayRef<int32_t> bases) {
+  for (; !bases.empty(); bases = bases.drop_front(layout.getRank()))
+    layout.addBasis(dim, LinearLayout::Basis(bases.take_front(layout.getRank())));
+}
+
 LinearLayout LinearAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   LinearLayout layout(shape);
-  auto add = [&](LayoutDim dim, ArrayRef<int32_t> bases) {
-    for (; !bases.empty(); bases = bases.drop_front(getRank()))
-      layout.addBasis(dim, LinearLayout::Basis(bases.take_front(getRank())));
-  };
-  add(LayoutDim::Register, getRegisterBases());
-  add(LayoutDim::Lane, getLaneBases());
-  add(LayoutDim::Warp, getWarpBases());
+  addBases(layout, LayoutDim::Register, getRegisterBases());
+  addBases(layout, LayoutDim::Lane, getLaneBases());
+  addBases(layout, LayoutDim::Warp, getWarpBases());
   return layout;
 }
 
@@ -393,4 +402,74 @@ LogicalResult SharedAttr::verifyEncoding(ArrayRef<int64_t> shape, Type,
   if (described != elements)
     return emitError() << "a layout of " << described << " elements does not fit a tensor of " << elements;
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Tensor memory
+//===----------------------------------------------------------------------===//
+
+/// Rows and 32-bit columns that tensor memory has (PTX ISA, "Tensor Memory").
+static constexpr int64_t kTensorMemoryRows = 128, kTensorMemoryColumns = 512;
+
+Attribute TmemAttr::parse(AsmParser &parser, Type) {
+  int64_t rank = -1;
+  SmallVector<int32_t> rows, columns;
+  bool unpacked = false;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parseBases(parser, "row", rank, rows) || parser.parseComma() ||
+      parseBases(parser, "column", rank, columns))
+    return {};
+  if (succeeded(parser.parseOptionalComma())) {
+    if (parser.parseKeyword("unpacked"))
+      return {};
+    unpacked = true;
+  }
+  if (parser.parseGreater())
+    return {};
+  return TmemAttr::getChecked([&] { return parser.emitError(loc); }, parser.getContext(), std::max<int64_t>(rank, 0),
+                              rows, columns, unpacked);
+}
+
+void TmemAttr::print(AsmPrinter &printer) const {
+  printer << '<';
+  printBases(printer, "row", getRank(), getRowBases());
+  printBases(printer << ", ", "column", getRank(), getColumnBases());
+  printer << (getUnpacked() ? ", unpacked>" : ">");
+}
+
+LogicalResult TmemAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t rank, ArrayRef<int32_t> rows,
+                               ArrayRef<int32_t> columns, bool) {
+  if (rank <= 0 || rows.size() % rank || columns.size() % rank)
+    return emitError() << "expects bases of one rank above 0";
+  if (int64_t(1) << std::min<size_t>(rows.size() / rank, 62) > kTensorMemoryRows)
+    return emitError() << "expects at most " << kTensorMemoryRows << " rows";
+  for (ArrayRef<int32_t> bases : {rows, columns})
+    if (llvm::any_of(bases, [](int32_t coordinate) { return coordinate < 0; }))
+      return emitError() << "expects coordinates that are not negative";
+  return success();
+}
+
+LogicalResult TmemAttr::verifyEncoding(ArrayRef<int64_t> shape, Type element,
+                                       function_ref<InFlightDiagnostic()> emitError) const {
+  if (failed(verifyTile(emitError, shape, getRank())))
+    return failure();
+  for (ArrayRef<int32_t> bases : {getRowBases(), getColumnBases()})
+    if (failed(verifyCoordinates(emitError, bases, shape)))
+      return failure();
+  LinearLayout layout = toLinearLayout(shape);
+  if (!layout.isSurjective() || !layout.isInjective())
+    return emitError() << "the layout does not give each element of the tensor one place";
+  const int64_t bits = element.isIntOrFloat() && !getUnpacked() ? element.getIntOrFloatBitWidth() : 32;
+  const int64_t columns = llvm::divideCeil(layout.getInSize(LayoutDim::Column) * bits, 32);
+  if (columns > kTensorMemoryColumns)
+    return emitError() << "the tensor takes " << columns << " columns of tensor memory, which has "
+                       << kTensorMemoryColumns;
+  return success();
+}
+
+LinearLayout TmemAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
+  LinearLayout layout(shape);
+  addBases(layout, LayoutDim::Row, getRowBases());
+  addBases(layout, LayoutDim::Column, getColumnBases());
+  return layout;
 }

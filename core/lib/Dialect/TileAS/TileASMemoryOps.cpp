@@ -82,6 +82,13 @@ void PrintOp::getEffects(Effects &effects) {
   addWrite(effects);
 }
 
+void CopyOp::getEffects(Effects &effects) {
+  if (isMemoryTensor(getSource().getType()))
+    effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
+  if (getDestination())
+    effects.emplace_back(MemoryEffects::Write::get(), &*getDestinationMutable().begin());
+}
+
 //===----------------------------------------------------------------------===//
 // Memory order
 //===----------------------------------------------------------------------===//
@@ -308,4 +315,22 @@ OpFoldResult JoinMemTokenOp::fold(FoldAdaptor) {
 
 LogicalResult PrintOp::verify() {
   return verifyToken(*this, getToken(), getResultToken());
+}
+
+//===----------------------------------------------------------------------===//
+// Shared and tensor memory
+//===----------------------------------------------------------------------===//
+
+LogicalResult CopyOp::verify() {
+  if (!getDestination() == !getResult())
+    return emitOpError() << "expects either a destination or a result";
+  RankedTensorType source = getSource().getType();
+  RankedTensorType target = getDestination() ? getDestination().getType() : getResult().getType();
+  if (!isDistributedTensor(source) && !isMemoryTensor(source))
+    return emitOpError() << "expects a source in registers or memory, but got " << source;
+  if (getResult() && !isMemoryTensor(source))
+    return emitOpError() << "from registers to registers is 'nv_tileas.convert_layout'";
+  if (source.getShape() != target.getShape() || source.getElementType() != target.getElementType())
+    return emitOpError() << "expects one shape and element type, but got " << source << " and " << target;
+  return success();
 }

@@ -8,6 +8,7 @@
 #include "mlir/IR/Builders.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Target/Target.h"
 
 using namespace mlir;
 using namespace tileiras;
@@ -35,11 +36,13 @@ static LogicalResult verifyShape(Operation *op, ArrayRef<int64_t> expected, Rank
 }
 
 /// The rule of shape operations: see LayoutUtils.h.
-static LogicalResult verifyThreadLocal(Operation *op, const LinearLayout &derived, const LinearLayout &result) {
-  if (getRegisterMap(derived, result))
+static LogicalResult verifyThreadLocal(ShapeLayoutOpInterface op, RankedTensorType source, RankedTensorType result) {
+  LinearLayout sourceLayout = getLinearLayout(source), resultLayout = getLinearLayout(result);
+  if (op.mapRegisters(sourceLayout, resultLayout))
     return success();
-  return op->emitOpError() << "moves no data between threads, but the result's layout " << result.str()
-                           << " needs it; the source's becomes " << derived.str();
+  return op->emitOpError() << "moves no data between threads, but the result's layout " << resultLayout.str()
+                           << " needs it; the source's becomes "
+                           << op.deriveResultLayout(sourceLayout).value_or(sourceLayout).str();
 }
 
 static LogicalResult verifyAxis(Operation *op, unsigned axis, int64_t rank) {
@@ -53,7 +56,7 @@ LogicalResult ViewOp::verify() {
   if (source.getNumElements() != result.getNumElements())
     return emitOpError() << "expects a result with " << source.getNumElements() << " elements, but got "
                          << result.getNumElements();
-  return verifyThreadLocal(*this, getLinearLayout(source).reshape(result.getShape()), getLinearLayout(result));
+  return verifyThreadLocal(*this, source, result);
 }
 
 LogicalResult ExpandDimsOp::verify() {
@@ -64,7 +67,7 @@ LogicalResult ExpandDimsOp::verify() {
   expected.insert(expected.begin() + getAxis(), 1);
   if (failed(verifyShape(*this, expected, result)))
     return failure();
-  return verifyThreadLocal(*this, getLinearLayout(source).insertOutDim(getAxis()), getLinearLayout(result));
+  return verifyThreadLocal(*this, source, result);
 }
 
 LogicalResult BroadcastOp::verify() {
@@ -75,25 +78,23 @@ LogicalResult BroadcastOp::verify() {
   for (auto [from, to] : llvm::zip(source.getShape(), result.getShape()))
     if (from != to && from != 1)
       return emitOpError() << "cannot widen an extent of " << from << " to " << to << ", only an extent of 1";
-  return verifyThreadLocal(*this, getLinearLayout(source), getLinearLayout(result).projectTo(source.getShape()));
+  return verifyThreadLocal(*this, source, result);
 }
 
 LogicalResult PermuteOp::verify() {
   RankedTensorType source = getSource().getType(), result = getResult().getType();
-  SmallVector<unsigned> permutation;
   SmallVector<int64_t> expected;
   SmallVector<bool> named(source.getRank(), false);
   for (int32_t dim : getPermutation()) {
     if (dim < 0 || dim >= source.getRank() || std::exchange(named[dim], true))
       return emitOpError() << "permutation must name every dimension of the source once";
-    permutation.push_back(dim);
     expected.push_back(source.getDimSize(dim));
   }
-  if (int64_t(permutation.size()) != source.getRank())
+  if (int64_t(expected.size()) != source.getRank())
     return emitOpError() << "permutation must name every dimension of the source once";
   if (failed(verifyShape(*this, expected, result)))
     return failure();
-  return verifyThreadLocal(*this, getLinearLayout(source).permute(permutation), getLinearLayout(result));
+  return verifyThreadLocal(*this, source, result);
 }
 
 LogicalResult CatOp::verify() {
@@ -104,7 +105,7 @@ LogicalResult CatOp::verify() {
   expected[getAxis()] *= 2;
   if (failed(verifyShape(*this, expected, result)))
     return failure();
-  return verifyThreadLocal(*this, getCatLayout(getLinearLayout(operand), getAxis()), getLinearLayout(result));
+  return verifyThreadLocal(*this, operand, result);
 }
 
 //===----------------------------------------------------------------------===//
@@ -145,7 +146,7 @@ LogicalResult InsertSliceOp::verify() {
 }
 
 /// `bytes` is the packed side. Layouts are checked in the direction of the operation.
-static LogicalResult verifyPacking(Operation *op, RankedTensorType elements, RankedTensorType bytes,
+static LogicalResult verifyPacking(ShapeLayoutOpInterface op, RankedTensorType elements, RankedTensorType bytes,
                                    RankedTensorType source, RankedTensorType result) {
   if (elements.getRank() != 1 || bytes.getRank() != 1)
     return op->emitOpError() << "expects tiles of rank 1";
@@ -154,12 +155,10 @@ static LogicalResult verifyPacking(Operation *op, RankedTensorType elements, Ran
   if (!elements.getElementType().isIntOrFloat() || !llvm::isPowerOf2_32(elements.getElementTypeBitWidth()) ||
       elements.getNumElements() * elements.getElementTypeBitWidth() != bytes.getNumElements() * 8)
     return op->emitOpError() << "expects tiles with the same bits, but got " << elements << " and " << bytes;
-  std::optional<LinearLayout> derived =
-      getRepackedLayout(getLinearLayout(source), source.getElementTypeBitWidth(), result.getElementTypeBitWidth());
-  if (!derived)
+  if (!op.deriveResultLayout(getLinearLayout(source)))
     return op->emitOpError() << "combines elements of several threads: the source's layout is "
                              << getLinearLayout(source).str();
-  return verifyThreadLocal(op, *derived, getLinearLayout(result));
+  return verifyThreadLocal(op, source, result);
 }
 
 LogicalResult PackOp::verify() {
@@ -213,13 +212,40 @@ static LogicalResult verifyDotShapes(DotOp op) {
   return success();
 }
 
+/// Scales are given for both operands, in blocks of one length along K.
+static LogicalResult verifyDotScales(DotOp op) {
+  if (!op.getScaleA() && !op.getScaleB())
+    return success();
+  if (!op.getScaleA() || !op.getScaleB())
+    return op.emitOpError() << "expects scales for both A and B, or for neither";
+  if (op.isUniversalFma())
+    return op.emitOpError() << "expects an atom for block-scaled products: ordinary arithmetic takes no scales";
+  RankedTensorType a = op.getA().getType(), b = op.getB().getType();
+  RankedTensorType scaleA = op.getScaleA().getType(), scaleB = op.getScaleB().getType();
+  if (scaleA.getElementType() != scaleB.getElementType() || !isa<FloatType>(scaleA.getElementType()))
+    return op.emitOpError() << "expects scales of one float type, but got " << scaleA.getElementType() << " and "
+                            << scaleB.getElementType();
+  const size_t rank = a.getRank();
+  const int64_t blocks = scaleA.getShape().back();
+  SmallVector<int64_t> shapeA(a.getShape()), shapeB(b.getShape());
+  shapeA[rank - 1] = shapeB[rank - 2] = blocks;
+  if (blocks == 0 || a.getShape().back() % blocks != 0 || scaleA.getShape() != ArrayRef(shapeA) ||
+      scaleB.getShape() != ArrayRef(shapeB))
+    return op.emitOpError() << "expects one scale for each block of elements along K, equally long in A and B";
+  return success();
+}
+
 LogicalResult DotOp::verify() {
-  if (failed(verifyDotElements(*this)) || failed(verifyDotShapes(*this)))
+  if (failed(verifyDotElements(*this)) || failed(verifyDotShapes(*this)) || failed(verifyDotScales(*this)))
     return failure();
   if (isUniversalFma())
     return success();
-  std::pair<OperandAxis, RankedTensorType> operands[] = {
+  SmallVector<std::pair<OperandAxis, RankedTensorType>> operands = {
       {OperandAxis::A, getA().getType()}, {OperandAxis::B, getB().getType()}, {OperandAxis::C, getC().getType()}};
+  if (isBlockScaled()) {
+    operands.emplace_back(OperandAxis::A, getScaleA().getType());
+    operands.emplace_back(OperandAxis::B, getScaleB().getType());
+  }
   std::optional<ArrayRef<int64_t>> warps;
   for (auto [axis, type] : operands) {
     auto layout = dyn_cast<DotOperandAttr>(type.getEncoding());
@@ -291,8 +317,7 @@ LogicalResult ReduceOp::verify() {
       return emitOpError() << "expects a scalar exactly when the only axis is reduced, but got " << result;
     if (!tensor)
       continue;
-    if (failed(verifyShape(*this, expected, tensor)) ||
-        failed(verifyThreadLocal(*this, getReducedLayout(getLinearLayout(source), getAxis()), getLinearLayout(tensor))))
+    if (failed(verifyShape(*this, expected, tensor)) || failed(verifyThreadLocal(*this, source, tensor)))
       return failure();
   }
   return success();

@@ -1,8 +1,8 @@
 // Every kind of product that the tensor cores take becomes the deepest instruction that divides K, and ptxas agrees.
 //
 // REQUIRES: plugin-sm90
-// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --convert-tileaa-to-tileas --convert-nv-tile-func-to-llvm \
-// RUN:   --convert-tileas-to-llvm --tileir-finalize-llvm-kernel -o %t.mlir
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --convert-tileaa-to-tileas %lower \
+// RUN:   --tileir-finalize-llvm-kernel -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
 // RUN: mlir-translate --mlir-to-llvmir %t.mlir | llc -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90a -mattr=+ptx87 -o %t.ptx
 // RUN: %if ptxas %{ %ptxas -arch=sm_90a %t.ptx -o %t.cubin %}

@@ -13,13 +13,15 @@ include "mlir/Pass/PassBase.td"
 def ConvertTileAAToTileAS : Pass<"convert-tileaa-to-tileas", "::mlir::ModuleOp"> {
   let summary = "Give every tile a register layout and every access an atom";
   let description = [{
-    Chooses a layout for each tensor value of each `nv_tileaa.func` and rewrites the function to `nv_tileas`, with
-    `convert_layout` wherever an operation needs a tile in another layout than it has. The target named by the
-    module's `nv_tileaa.target_spec` tells which matrix products tensor cores take; without a target all of them become
-    ordinary arithmetic.
+    Rewrites each `nv_tileaa.func` to `nv_tileas`. Every tile gets the default layout of its shape, with
+    `convert_layout` wherever an operation needs or gives it in another one; a pass that chooses layouts may assign them
+    anew. The target named by the module's `nv_tileaa.target_spec` tells which matrix products tensor cores take;
+    without a target all of them become ordinary arithmetic.
   }];
   let options = [
     Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
+    Option<"blockScale", "block-scale", "std::string", "\"hardware\"",
+           "emulate: multiply the scales of block-scaled products into their operands, even where there is hardware">,
   ];
   let dependentDialects = ["::tileiras::as::TileASDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }

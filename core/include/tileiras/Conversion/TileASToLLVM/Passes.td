@@ -14,23 +14,63 @@ def ConvertNvTileFuncToLLVM : Pass<"convert-nv-tile-func-to-llvm", "::mlir::Modu
   let summary = "Convert nv_tileaa functions to LLVM functions with the kernel ABI";
   let description = [{
     Kernels take their parameters in order, pointers and scalars by value, and carry their launch shape as NVVM
-    attributes. Bodies stay as they are, with casts at the entry. Runs before `convert-tileas-to-llvm`.
+    attributes. Bodies stay as they are, with casts at the entry. Runs before the lowering of bodies.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+// The lowering of bodies, in the order in which these run. Each expects `convert-nv-tile-func-to-llvm` to have run and the
+// module to carry `nv_tileaa.target_spec`. A plugin's pass may stand between any two of them.
+
+def TileASAllocateMemory : Pass<"tileas-allocate-memory", "::mlir::ModuleOp"> {
+  let summary = "Lay out the shared memory of kernels";
+  let description = [{
+    Everything in the shared memory of a kernel is a part of one arena, named by slots: tiles (`nv_tileas.alloc_tensor`),
+    allocas, and the scratch areas of operations that exchange data between threads. What is not in use at the same time
+    may share a place. An alloca that does not fit, or that other tile blocks can use, is given memory of the device's
+    heap.
+
+    Tiles that have a slot keep it.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect"];
+}
+
+def TileASPlaceBarriers : Pass<"tileas-place-barriers", "::mlir::ModuleOp"> {
+  let summary = "Place the barriers that the semantics of tiles demand";
+  let description = [{
+    Inserts `nv_tileas.barrier` where threads have to wait for what others do to memory: see `MemoryAccessOpInterface`,
+    the slots of shared memory, and the memory effects on tensors in it. Expects structured control flow
+    (`RegionBranchOpInterface`).
+  }];
+  let dependentDialects = ["::tileiras::as::TileASDialect"];
+}
+
+def TileASBudgetRegisters : Pass<"tileas-budget-registers", "::mlir::ModuleOp"> {
+  let summary = "Find kernels whose tiles do not fit in registers";
+  let description = [{
+    Says where a kernel needs more registers than a thread can have, and lets the assembler spill to what is left of
+    shared memory.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  let options = [
+    Option<"deviceDebug", "device-debug", "bool", "false",
+           "The code is assembled for debugging, where registers cannot be spilled to shared memory">,
+  ];
+}
+
+def ConvertTileASControlFlow : Pass<"convert-tileas-control-flow", "::mlir::ModuleOp"> {
+  let summary = "Turn structured control flow into branches";
+  let description = "Tiles stay tiles. Regions that run at the same time stay regions, with branches inside.";
+  let dependentDialects = ["::mlir::cf::ControlFlowDialect", "::mlir::arith::ArithDialect"];
 }
 
 def ConvertTileASToLLVM : Pass<"convert-tileas-to-llvm", "::mlir::ModuleOp"> {
   let summary = "Convert nv_tileas, and what may stand beside it, to the LLVM and NVVM dialects";
   let description = [{
-    Places the barriers that tile semantics need, lays out shared memory, turns `scf` into branches and converts every
-    operation to what one thread does. Expects `convert-nv-tile-func-to-llvm` to have run and the module to carry
-    `nv_tileaa.target_spec`.
+    Converts every operation to what one thread does, by the patterns of all loaded dialects with a `DialectLowering` and
+    those of the target, which come first. Regions that run at the same time become branches by the number of the warp.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect"];
-  let options = [
-    Option<"deviceDebug", "device-debug", "bool", "false",
-           "The code is assembled for debugging, where registers cannot be spilled to shared memory">,
-  ];
 }
 
 def FinalizeLLVMKernel : Pass<"tileir-finalize-llvm-kernel", "::mlir::ModuleOp"> {

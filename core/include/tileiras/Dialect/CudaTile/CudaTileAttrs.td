@@ -119,6 +119,9 @@ def CudaTile_OptimizationHintsAttr : CudaTile_Attr<"OptimizationHints", "optimiz
   let extraClassDeclaration = [{
     /// The hint `name` for `architecture`, else the one for `default`, else null.
     ::mlir::Attribute getHint(::llvm::StringRef architecture, ::llvm::StringRef name) const;
+    /// The dictionaries that apply to `architecture`, the one that counts most first: its own, that of the chip it is a
+    /// variant of (with a letter behind the number), the default.
+    ::llvm::SmallVector<::mlir::DictionaryAttr> getGroups(::llvm::StringRef architecture) const;
   }];
 }
 

@@ -30,6 +30,12 @@
 #include "tileiras/Dialect/TileAA/TileAADialect.h.inc"
 #include "tileiras/Dialect/TileAA/TileAAEnums.h.inc"
 
+namespace tileiras::aa {
+/// The operation may stand in nv_tileas functions, too, and is lowered from there.
+template <typename ConcreteType>
+class StaysInTileAS : public mlir::OpTrait::TraitBase<ConcreteType, StaysInTileAS> {};
+} // namespace tileiras::aa
+
 #include "tileiras/Dialect/TileAA/TileAAAttrInterfaces.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "tileiras/Dialect/TileAA/TileAAAttributes.h.inc"

@@ -12,6 +12,11 @@ include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "tileiras/Dialect/TileAA/TileAATypes.td"
 
+/// Stands in nv_tileas functions, too. Elementwise operations do without being told.
+def TileAA_StaysInTileAS : NativeOpTrait<"StaysInTileAS"> {
+  let cppNamespace = "::tileiras::aa";
+}
+
 class TileAA_Op<string mnemonic, list<Trait> traits = []> : Op<TileAA_Dialect, mnemonic, traits>;
 
 #endif // TILEIRAS_DIALECT_TILEAA_BASE_TD

@@ -194,7 +194,7 @@ def TileAA_BitcastOp : TileAA_CastOp<"bitcast"> {
 // Facts
 //===----------------------------------------------------------------------===//
 
-def TileAA_AssumeOp : TileAA_Op<"assume", [Pure, AllTypesMatch<["value", "result"]>]> {
+def TileAA_AssumeOp : TileAA_Op<"assume", [Pure, TileAA_StaysInTileAS, AllTypesMatch<["value", "result"]>]> {
   let summary = "The same value, with a fact stated about it";
   let description = [{
     The fact is a hint for choosing faster code. Real programs state false ones (a stride of 1 on an axis of extent 1

@@ -39,7 +39,7 @@ def TileAA_JoinMemTokenOp : TileAA_Op<"join_mem_token", [Pure]> {
 // Views
 //===----------------------------------------------------------------------===//
 
-def TileAA_MakeMemRefOp : TileAA_Op<"make_memref", [Pure, AttrSizedOperandSegments]> {
+def TileAA_MakeMemRefOp : TileAA_Op<"make_memref", [Pure, TileAA_StaysInTileAS, AttrSizedOperandSegments]> {
   let summary = "Describes strided memory that starts at a pointer";
   let description = [{
     `sizes` and `strides`, in elements, are those the type leaves open, in order, read as unsigned. Accesses through
@@ -61,7 +61,7 @@ def TileAA_MakeMemRefOp : TileAA_Op<"make_memref", [Pure, AttrSizedOperandSegmen
   let hasVerifier = 1;
 }
 
-def TileAA_GetDimSizeOp : TileAA_Op<"get_dim_size", [Pure]> {
+def TileAA_GetDimSizeOp : TileAA_Op<"get_dim_size", [Pure, TileAA_StaysInTileAS]> {
   let summary = "The extent of a memref's axis";
   let arguments = (ins TileAA_MemRefType:$source, ConfinedAttr<I32Attr, [IntNonNegative]>:$axis);
   let results = (outs AnySignlessInteger:$result);

@@ -17,7 +17,8 @@ include "tileiras/Dialect/TileAA/TileAABase.td"
 // Functions and globals
 //===----------------------------------------------------------------------===//
 
-def TileAA_FuncOp : TileAA_Op<"func", [AffineScope, AutomaticAllocationScope, FunctionOpInterface, IsolatedFromAbove]> {
+def TileAA_FuncOp : TileAA_Op<"func", [AffineScope, AutomaticAllocationScope, FunctionOpInterface, IsolatedFromAbove,
+    TileAA_StaysInTileAS]> {
   let summary = "A function; a kernel when it has a `kernel_spec`";
   let description = [{
     A kernel takes scalars and pointers, returns nothing and is visible to the host under its own name.
@@ -45,7 +46,7 @@ def TileAA_FuncOp : TileAA_Op<"func", [AffineScope, AutomaticAllocationScope, Fu
   let hasVerifier = 1;
 }
 
-def TileAA_ReturnOp : TileAA_Op<"return", [Pure, HasParent<"FuncOp">, ReturnLike, Terminator]> {
+def TileAA_ReturnOp : TileAA_Op<"return", [Pure, TileAA_StaysInTileAS, HasParent<"FuncOp">, ReturnLike, Terminator]> {
   let summary = "Returns from a function";
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
@@ -66,14 +67,14 @@ def TileAA_GlobalOp : TileAA_Op<"global", [Symbol]> {
   let hasVerifier = 1;
 }
 
-def TileAA_GetGlobalOp : TileAA_Op<"get_global", [Pure, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+def TileAA_GetGlobalOp : TileAA_Op<"get_global", [Pure, TileAA_StaysInTileAS, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "Pointer to the first element of a global";
   let arguments = (ins FlatSymbolRefAttr:$name);
   let results = (outs TileAA_PtrType:$result);
   let assemblyFormat = "$name attr-dict `:` qualified(type($result))";
 }
 
-def TileAA_AllocaOp : TileAA_Op<"alloca", [MemoryEffects<[MemAlloc]>]> {
+def TileAA_AllocaOp : TileAA_Op<"alloca", [MemoryEffects<[MemAlloc]>, TileAA_StaysInTileAS]> {
   let summary = "Memory of this tile block for the rest of the enclosing block";
   let description = [{
     Uninitialised, aligned to `alignment` bytes. Other tile blocks can use the address if it is `global`; it is generic
@@ -94,7 +95,7 @@ def TileAA_AllocaOp : TileAA_Op<"alloca", [MemoryEffects<[MemAlloc]>]> {
 // Grid
 //===----------------------------------------------------------------------===//
 
-class TileAA_GridOp<string mnemonic> : TileAA_Op<mnemonic, [Pure]> {
+class TileAA_GridOp<string mnemonic> : TileAA_Op<mnemonic, [Pure, TileAA_StaysInTileAS]> {
   let arguments = (ins TileAA_GridAxisAttr:$axis);
   let results = (outs I32:$result);
   let assemblyFormat = "$axis attr-dict";
@@ -112,7 +113,8 @@ def TileAA_GetNumProgramsOp : TileAA_GridOp<"get_num_programs"> {
 // Fences and dependent launches
 //===----------------------------------------------------------------------===//
 
-class TileAA_OrderingOp<string mnemonic> : TileAA_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]> {
+class TileAA_OrderingOp<string mnemonic> : TileAA_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>,
+    TileAA_StaysInTileAS]> {
   let arguments = (ins Optional<TileAA_MemTokenType>:$token);
   let results = (outs Optional<TileAA_MemTokenType>:$result_token);
   let assemblyFormat = "(`token` `(` $token^ `)`)? attr-dict custom<TokenResult>(type($result_token), ref($token))";

@@ -45,6 +45,22 @@ ReplicaMasks getReplicaMasks(const LinearLayout &layout);
 unsigned getRegisterBits(mlir::Type elementType);
 
 //===----------------------------------------------------------------------===//
+// Tensors in shared memory
+//===----------------------------------------------------------------------===//
+
+/// The bits an element occupies in shared memory: those of a register, an i1 a byte.
+inline unsigned getSharedBits(mlir::Type elementType) {
+  return std::max(8u, getRegisterBits(elementType));
+}
+
+/// The layout of a tensor in shared memory: one input, Offset, in elements. Nothing, with an error, for descriptors
+/// that give elements no place of their own.
+llvm::Expected<LinearLayout> getSharedLayout(mlir::RankedTensorType type);
+
+/// Bytes of shared memory a tensor takes.
+int64_t getSharedBytes(mlir::RankedTensorType type);
+
+//===----------------------------------------------------------------------===//
 // Derived layouts
 //===----------------------------------------------------------------------===//
 

@@ -12,7 +12,7 @@
 // the elementwise operations of `nv_tileaa` (TileAAElementwiseOps.td, with `assume`) on scalars and encoded tensors;
 // `arith.constant` and `ub.poison` of encoded tensor types; `nv_tileaa` operations on scalars, pointers, memrefs and
 // globals: `get_program_id`, `get_num_programs`, `make_memref`, `get_dim_size`, `global`, `get_global`, `gdc_wait` and
-// `gdc_launch_dependents` (without tokens); `scf`.
+// `gdc_launch_dependents` (without tokens); `scf`; the operations of dialects with a DialectLowering.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,10 +29,29 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
+#include "tileiras/Dialect/TileAS/LayoutRelations.h"
 #include "tileiras/Layout/LayoutDescriptor.h"
 #include "tileiras/Layout/LinearLayout.h"
 
+namespace tileiras {
+class LoweringContext;
+struct MmaQuery;
+} // namespace tileiras
+
+namespace tileiras::as {
+/// See LayoutUtils.h.
+std::optional<llvm::SmallVector<unsigned>> getRegisterMap(const LinearLayout &from, const LinearLayout &to);
+} // namespace tileiras::as
+
+#include "tileiras/Dialect/TileAS/LayoutInterfaces.h.inc"
 #include "tileiras/Dialect/TileAS/TileASInterfaces.h.inc"
+
+namespace tileiras::as::detail {
+/// Warps, barriers and regions of an ExecutionScopeOpInterface operation.
+mlir::LogicalResult verifyExecutionScopes(mlir::Operation *op);
+} // namespace tileiras::as::detail
+
+#include "tileiras/Dialect/TileAS/ExecutionInterfaces.h.inc"
 
 #include "tileiras/Dialect/TileAS/TileASDialect.h.inc"
 #include "tileiras/Dialect/TileAS/TileASEnums.h.inc"
@@ -46,6 +65,17 @@ namespace tileiras::as {
 
 /// A ranked tensor of static shape whose encoding distributes it over threads.
 bool isDistributedTensor(mlir::Type type);
+
+/// A ranked tensor of static shape whose encoding says where it lies in shared or tensor memory.
+bool isMemoryTensor(mlir::Type type);
+/// The same in shared memory.
+bool isSharedTensor(mlir::Type type);
+
+/// Discardable attribute (SlotAttr) of an operation that exchanges data through shared memory: the part of it that
+/// `tileas-allocate-memory` has given it.
+inline constexpr llvm::StringLiteral kScratchAttr = "nv_tileas.scratch";
+/// The same of an `nv_tileaa.alloca` in shared memory.
+inline constexpr llvm::StringLiteral kAllocaSlotAttr = "nv_tileas.slot";
 
 /// The copy atom of an access whose instructions the lowering chooses.
 inline constexpr llvm::StringLiteral kUniversalCopy = "universal_copy";

@@ -112,4 +112,53 @@ def TileAS_SharedAttr : AttrDef<TileAS_Dialect, "Shared", [
   }];
 }
 
+def TileAS_TmemAttr : AttrDef<TileAS_Dialect, "Tmem", [
+    DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let mnemonic = "tmem";
+  let summary = "Where the elements of a tile are in tensor memory";
+  let description = [{
+    The coordinates of each bit of the row (of 128) and of the column of an element. Columns count elements as wide as
+    those of the tile, packed into 32 bits each, or, where `unpacked` stands, 32-bit columns with one element each.
+
+    ```mlir
+    #nv_tileas.tmem<row = [[1, 0], [2, 0]], column = [[0, 1], [0, 2], [0, 4]], unpacked>
+    ```
+  }];
+  let parameters = (ins
+    "int64_t":$rank,
+    ArrayRefParameter<"int32_t", "rank coordinates for each bit">:$rowBases,
+    ArrayRefParameter<"int32_t", "rank coordinates for each bit">:$columnBases,
+    "bool":$unpacked);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The layout of a tile of extents `shape`: input bits of dims Row and Column to tile coordinates.
+    ::tileiras::LinearLayout toLinearLayout(::llvm::ArrayRef<int64_t> shape) const;
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Memory that has been allocated
+//===----------------------------------------------------------------------===//
+
+def TileAS_SlotAttr : AttrDef<TileAS_Dialect, "Slot"> {
+  let mnemonic = "slot";
+  let summary = "A part of a kernel's shared memory";
+  let description = [{
+    Given by `tileas-allocate-memory`: `offset` and `bytes` in the one arena of the kernel.
+
+    ```mlir
+    #nv_tileas.slot<offset = 1024, bytes = 4096>
+    ```
+  }];
+  let parameters = (ins "int64_t":$offset, "int64_t":$bytes);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let extraClassDeclaration = [{
+    int64_t getEnd() const { return getOffset() + getBytes(); }
+    bool overlaps(SlotAttr other) const {
+      return getOffset() < other.getEnd() && other.getOffset() < getEnd();
+    }
+  }];
+}
+
 #endif // TILEIRAS_DIALECT_TILEAS_TILEASATTRS_TD

@@ -37,7 +37,8 @@ def TileAS_MakeTiledViewOp : TileAS_Op<"make_tiled_view", [Pure,
 }
 
 def TileAS_TiledLoadOp : TileAS_Op<"tiled_load",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_OwnLayouts,
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
   let summary = "Reads one tile of a view";
   let description = [{
     Elements outside of the memref read as `padding_value`, which is present exactly when some dimension is not
@@ -62,10 +63,21 @@ def TileAS_TiledLoadOp : TileAS_Op<"tiled_load",
     `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    bool isWrite() { return false; }
+    ::mlir::Type getAccessedTile() { return getResult().getType(); }
+    ::llvm::SmallVector<::mlir::Value> getAddressOperands() {
+      ::llvm::SmallVector<::mlir::Value> operands = {getView()};
+      ::llvm::append_range(operands, getCoords());
+      return operands;
+    }
+    int64_t getScratchBytes(const ::tileiras::LoweringContext &lowering);
+  }];
 }
 
 def TileAS_TiledStoreOp : TileAS_Op<"tiled_store",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_OwnLayouts,
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
   let summary = "Writes one tile of a view; elements outside of the memref are dropped";
   let arguments = (ins TileAS_View:$view, TileAS_Tensor:$value, Variadic<AnyType>:$coords,
                        Optional<TileAS_Token>:$token, TileAA_MemSemanticAttr:$mem_semantic,
@@ -77,10 +89,21 @@ def TileAS_TiledStoreOp : TileAS_Op<"tiled_store",
     (`cache` `` $cache^)? (`evict` `` $evict^)? `atom` `=` $atom attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    bool isWrite() { return true; }
+    ::mlir::Type getAccessedTile() { return getValue().getType(); }
+    ::llvm::SmallVector<::mlir::Value> getAddressOperands() {
+      ::llvm::SmallVector<::mlir::Value> operands = {getView()};
+      ::llvm::append_range(operands, getCoords());
+      return operands;
+    }
+  }];
 }
 
 def TileAS_TiledAtomicRMWOp : TileAS_Op<"tiled_atomic_rmw",
-    [AttrSizedOperandSegments, AttrSizedResultSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    [AttrSizedOperandSegments, AttrSizedResultSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+     TileAS_OwnLayouts,
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
   let summary = "Atomically combines a tile into a view; elements outside of the memref are dropped";
   let description = [{
     The old elements are returned if there is a result; those outside of the memref are undefined.
@@ -96,6 +119,10 @@ def TileAS_TiledAtomicRMWOp : TileAS_Op<"tiled_atomic_rmw",
     functional-type(operands, $result_token) (`old` type($result)^)?
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    bool isWrite() { return true; }
+    int64_t getScratchBytes(const ::tileiras::LoweringContext &lowering);
+  }];
 }
 
 //===----------------------------------------------------------------------===//
@@ -103,7 +130,8 @@ def TileAS_TiledAtomicRMWOp : TileAS_Op<"tiled_atomic_rmw",
 //===----------------------------------------------------------------------===//
 
 def TileAS_LoadOp : TileAS_Op<"load",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_OwnLayouts,
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
   let summary = "Reads what every pointer points to";
   let description = [{
     Elements with a false mask are `other`, or undefined without `other`; nothing is read for them.
@@ -121,10 +149,17 @@ def TileAS_LoadOp : TileAS_Op<"load",
     (`cache` `` $cache^)? (`evict` `` $evict^)? `atom` `=` $atom attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    bool isWrite() { return false; }
+    ::mlir::Type getAccessedTile() { return getPointer().getType(); }
+    ::llvm::SmallVector<::mlir::Value> getAddressOperands() { return {getPointer()}; }
+    int64_t getScratchBytes(const ::tileiras::LoweringContext &lowering);
+  }];
 }
 
 def TileAS_StoreOp : TileAS_Op<"store",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_OwnLayouts,
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
   let summary = "Writes to where every pointer points";
   let description = "`contiguity` promises what it promises for a load.";
   let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
@@ -137,10 +172,16 @@ def TileAS_StoreOp : TileAS_Op<"store",
     (`cache` `` $cache^)? (`evict` `` $evict^)? `atom` `=` $atom attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    bool isWrite() { return true; }
+    ::mlir::Type getAccessedTile() { return getPointer().getType(); }
+    ::llvm::SmallVector<::mlir::Value> getAddressOperands() { return {getPointer()}; }
+  }];
 }
 
 def TileAS_AtomicRMWOp : TileAS_Op<"atomic_rmw",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_OwnLayouts,
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
   let summary = "Atomically combines into where every pointer points; returns the old values";
   let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
                        Optional<TileAS_Token>:$token, TileAA_RmwModeAttr:$rmw_mode,
@@ -151,10 +192,15 @@ def TileAS_AtomicRMWOp : TileAS_Op<"atomic_rmw",
     `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    bool isWrite() { return true; }
+    int64_t getScratchBytes(const ::tileiras::LoweringContext &lowering);
+  }];
 }
 
 def TileAS_AtomicCASOp : TileAS_Op<"atomic_cas",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_OwnLayouts,
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
   let summary = "Atomic compare and swap; returns the old values";
   let description = "Compares bits. A masked-out element returns its `compare` operand.";
   let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$compare, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
@@ -166,6 +212,10 @@ def TileAS_AtomicCASOp : TileAS_Op<"atomic_cas",
     `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    bool isWrite() { return true; }
+    int64_t getScratchBytes(const ::tileiras::LoweringContext &lowering);
+  }];
 }
 
 //===----------------------------------------------------------------------===//
@@ -191,7 +241,8 @@ def TileAS_JoinMemTokenOp : TileAS_Op<"join_mem_token", [Pure]> {
 //===----------------------------------------------------------------------===//
 
 def TileAS_PrintOp : TileAS_Op<"print",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_AnyLayouts,
+     TileAS_ExchangeOpInterface]> {
   let summary = "Prints scalars and tiles in C's printf format";
   let description = "One conversion for each argument; a tile prints one value after the other, in row-major order.";
   let arguments = (ins StrAttr:$format, Variadic<TileAS_Tile>:$args, Optional<TileAS_Token>:$token);
@@ -200,12 +251,64 @@ def TileAS_PrintOp : TileAS_Op<"print",
     $format (`,` $args^)? (`token` $token^)? attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    int64_t getScratchBytes(const ::tileiras::LoweringContext &lowering);
+    bool callsFunctions() { return true; }
+  }];
 }
 
-def TileAS_AssertOp : TileAS_Op<"assert", [MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAS_AssertOp : TileAS_Op<"assert", [MemoryEffects<[MemRead, MemWrite]>, TileAS_AnyLayouts,
+     TileAS_ExchangeOpInterface]> {
   let summary = "Reports `message` and traps where `condition` is false";
   let arguments = (ins TileAS_Mask:$condition, StrAttr:$message);
   let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
+  let extraClassDeclaration = [{
+    bool callsFunctions() { return true; }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Shared and tensor memory
+//===----------------------------------------------------------------------===//
+
+def TileAS_AllocTensorOp : TileAS_Op<"alloc_tensor", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "Memory for a tile";
+  let description = [{
+    The tile is that memory, its elements are undefined until they are written. It lives as long as somebody uses it;
+    `slot` is where `tileas-allocate-memory` has put it.
+
+    ```mlir
+    %buffer = nv_tileas.alloc_tensor : tensor<128x64xf16, #nv_tileas.shared<(128,64),(64,1),swizzle<3,4,3>>>
+    ```
+  }];
+  let arguments = (ins OptionalAttr<TileAS_SlotAttr>:$slot);
+  let results = (outs TileAS_Buffer:$result);
+  let assemblyFormat = "(`slot` `` $slot^)? attr-dict `:` type($result)";
+}
+
+def TileAS_CopyOp : TileAS_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Moves a tile between registers and memory";
+  let description = [{
+    Into the memory of `destination`, or out of memory into the registers of the result.
+
+    ```mlir
+    nv_tileas.copy %tile, %buffer atom = "universal_copy" : tensor<64x64xf16, #blocked>, tensor<64x64xf16, #shared>
+    %again = nv_tileas.copy %buffer atom = "universal_copy" : tensor<64x64xf16, #shared> -> tensor<64x64xf16, #other>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$source, Optional<TileAS_Buffer>:$destination, StrAttr:$atom);
+  let results = (outs Optional<TileAS_Tensor>:$result);
+  let assemblyFormat = [{
+    $source (`,` $destination^)? `atom` `=` $atom attr-dict
+    `:` type($source) (`,` type($destination)^)? (`->` type($result)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+def TileAS_BarrierOp : TileAS_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "All threads of the execution scope meet";
+  let description = "What they did to memory before is seen by all of them behind. Placed by `tileas-place-barriers`.";
+  let assemblyFormat = "attr-dict";
 }
 
 #endif // TILEIRAS_DIALECT_TILEAS_TILEASMEMORYOPS_TD

@@ -11,6 +11,8 @@
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "tileiras/Dialect/TileAA/TileAAAttributes.td"
+include "tileiras/Dialect/TileAS/ExecutionInterfaces.td"
+include "tileiras/Dialect/TileAS/LayoutInterfaces.td"
 include "tileiras/Dialect/TileAS/TileASAttrs.td"
 include "tileiras/Dialect/TileAS/TileASTypes.td"
 
@@ -26,7 +28,16 @@ def TileAS_Tile : AnyTypeOf<[TileAS_Tensor, TileAS_Scalar], "tensor with a regis
 def TileAS_Mask : Type<CPred<"::mlir::getElementTypeOrSelf($_self).isInteger(1)">, "i1 or tensor of i1">;
 def TileAS_Token : Type<CPred<"::llvm::isa<::tileiras::as::MemTokenType>($_self)">, "memory token",
     "::tileiras::as::MemTokenType">, BuildableType<"$_builder.getType<::tileiras::as::MemTokenType>()">;
+/// A tile in shared or tensor memory: a value that names its memory, as a pointer does.
+def TileAS_Buffer : Type<CPred<"::tileiras::as::isMemoryTensor($_self)">,
+    "tensor in shared or tensor memory", "::mlir::RankedTensorType">;
 def TileAS_View : Type<CPred<"::llvm::isa<::tileiras::as::TiledViewType>($_self)">, "tiled view",
     "::tileiras::as::TiledViewType">;
+
+/// Operands in any layout, results in the chosen one.
+defvar TileAS_AnyLayouts = LayoutOpInterface;
+defvar TileAS_OwnLayouts =
+    DeclareOpInterfaceMethods<LayoutOpInterface, ["collectLayoutRelations", "adaptLayouts"]>;
+defvar TileAS_RematerializableLayouts = DeclareOpInterfaceMethods<LayoutOpInterface, ["isRematerializable"]>;
 
 #endif // TILEIRAS_DIALECT_TILEAS_TILEASOPBASE_TD

@@ -16,7 +16,8 @@ include "tileiras/Dialect/TileAS/TileASOpBase.td"
 //===----------------------------------------------------------------------===//
 
 def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout",
-    [Pure, SameOperandsAndResultShape, SameOperandsAndResultElementType]> {
+    [Pure, SameOperandsAndResultShape, SameOperandsAndResultElementType, TileAS_AnyLayouts,
+     TileAS_ExchangeOpInterface]> {
   let summary = "The same tile, held by other threads";
   let description = [{
     ```mlir
@@ -26,14 +27,20 @@ def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout",
   let arguments = (ins TileAS_Tensor:$source);
   let results = (outs TileAS_Tensor:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let extraClassDeclaration = [{
+    int64_t getScratchBytes(const ::tileiras::LoweringContext &lowering);
+  }];
 }
 
 //===----------------------------------------------------------------------===//
 // Shape operations: no data moves between threads
 //===----------------------------------------------------------------------===//
 
-class TileAS_ShapeOp<string mnemonic, list<Trait> traits = []>
-    : TileAS_Op<mnemonic, !listconcat([Pure, SameOperandsAndResultElementType], traits)> {
+defvar ForwardOnly = DeclareOpInterfaceMethods<ShapeLayoutOpInterface>;
+defvar BothWays = DeclareOpInterfaceMethods<ShapeLayoutOpInterface, ["deriveSourceLayout"]>;
+
+class TileAS_ShapeOp<string mnemonic, Trait derivation = BothWays>
+    : TileAS_Op<mnemonic, [Pure, SameOperandsAndResultElementType, derivation]> {
   let arguments = (ins TileAS_Tensor:$source);
   let results = (outs TileAS_Tensor:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
@@ -50,7 +57,8 @@ def TileAS_ExpandDimsOp : TileAS_ShapeOp<"expand_dims"> {
   let assemblyFormat = "$source `axis` `=` $axis attr-dict `:` type($source) `->` type($result)";
 }
 
-def TileAS_BroadcastOp : TileAS_ShapeOp<"broadcast"> {
+def TileAS_BroadcastOp : TileAS_ShapeOp<"broadcast",
+    DeclareOpInterfaceMethods<ShapeLayoutOpInterface, ["deriveSourceLayout", "mapRegisters"]>> {
   let summary = "Repeats the tile along its dimensions of extent 1";
 }
 
@@ -60,7 +68,7 @@ def TileAS_PermuteOp : TileAS_ShapeOp<"permute"> {
   let assemblyFormat = "$source $permutation attr-dict `:` type($source) `->` type($result)";
 }
 
-def TileAS_CatOp : TileAS_Op<"cat", [Pure, SameTypeOperands]> {
+def TileAS_CatOp : TileAS_Op<"cat", [Pure, SameTypeOperands, ForwardOnly]> {
   let summary = "Two tiles of one type side by side along `axis`";
   let arguments = (ins TileAS_Tensor:$lhs, TileAS_Tensor:$rhs,
                        ConfinedAttr<I32Attr, [IntNonNegative]>:$axis);
@@ -73,7 +81,7 @@ def TileAS_CatOp : TileAS_Op<"cat", [Pure, SameTypeOperands]> {
 // Tiles from nothing, parts of tiles
 //===----------------------------------------------------------------------===//
 
-def TileAS_SplatOp : TileAS_Op<"splat", [Pure,
+def TileAS_SplatOp : TileAS_Op<"splat", [Pure, TileAS_RematerializableLayouts,
     TypesMatchWith<"value has the element type", "result", "value", "::mlir::getElementTypeOrSelf($_self)">]> {
   let summary = "Every element is `value`";
   let arguments = (ins AnyType:$value);
@@ -81,7 +89,7 @@ def TileAS_SplatOp : TileAS_Op<"splat", [Pure,
   let assemblyFormat = "$value attr-dict `:` type($result)";
 }
 
-def TileAS_MakeRangeOp : TileAS_Op<"make_range", [Pure]> {
+def TileAS_MakeRangeOp : TileAS_Op<"make_range", [Pure, TileAS_RematerializableLayouts]> {
   let summary = "0, 1, 2, … along the only dimension";
   let description = "Values wrap modulo two to the element width.";
   let results = (outs TileAS_Tensor:$result);
@@ -89,7 +97,7 @@ def TileAS_MakeRangeOp : TileAS_Op<"make_range", [Pure]> {
   let hasVerifier = 1;
 }
 
-def TileAS_ExtractOp : TileAS_Op<"extract", [Pure,
+def TileAS_ExtractOp : TileAS_Op<"extract", [Pure, TileAS_AnyLayouts,
     TypesMatchWith<"result has the element type", "source", "result", "::mlir::getElementTypeOrSelf($_self)">]> {
   let summary = "The element of a tile with one element, as a scalar";
   let description = "Every thread holds the element, whatever the layout.";
@@ -99,7 +107,9 @@ def TileAS_ExtractOp : TileAS_Op<"extract", [Pure,
   let hasVerifier = 1;
 }
 
-def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [Pure, AllElementTypesMatch<["source", "result"]>]> {
+def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [Pure, AllElementTypesMatch<["source", "result"]>,
+                                                                TileAS_AnyLayouts,
+     TileAS_ExchangeOpInterface]> {
   let summary = "One slice of the grid of equal slices of a tile";
   let description = [{
     Index i counts slices along dimension i; one outside of the grid gives an unspecified value. The layouts of source
@@ -111,9 +121,14 @@ def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [Pure, AllElementTypesMat
     $source `[` $indices `]` attr-dict `:` type($source) `->` type($result)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    int64_t getScratchBytes(const ::tileiras::LoweringContext &lowering);
+  }];
 }
 
-def TileAS_InsertSliceOp : TileAS_Op<"insert_slice", [Pure, AllTypesMatch<["destination", "result"]>]> {
+def TileAS_InsertSliceOp : TileAS_Op<"insert_slice", [Pure, AllTypesMatch<["destination", "result"]>,
+                                                              TileAS_OwnLayouts,
+     TileAS_ExchangeOpInterface]> {
   let summary = "Replaces one slice of the grid of equal slices of a tile";
   let arguments = (ins TileAS_Tensor:$source, TileAS_Tensor:$destination, Variadic<I32>:$indices);
   let results = (outs TileAS_Tensor:$result);
@@ -121,13 +136,16 @@ def TileAS_InsertSliceOp : TileAS_Op<"insert_slice", [Pure, AllTypesMatch<["dest
     $source `into` $destination `[` $indices `]` attr-dict `:` type($source) `into` type($destination)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    int64_t getScratchBytes(const ::tileiras::LoweringContext &lowering);
+  }];
 }
 
 //===----------------------------------------------------------------------===//
 // Sub-byte packing
 //===----------------------------------------------------------------------===//
 
-class TileAS_PackingOp<string mnemonic> : TileAS_Op<mnemonic, [Pure]> {
+class TileAS_PackingOp<string mnemonic> : TileAS_Op<mnemonic, [Pure, BothWays]> {
   let arguments = (ins TileAS_Tensor:$source);
   let results = (outs TileAS_Tensor:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
@@ -148,41 +166,54 @@ def TileAS_UnpackOp : TileAS_PackingOp<"unpack"> {
 // Collectives
 //===----------------------------------------------------------------------===//
 
-def TileAS_DotOp : TileAS_Op<"dot", [Pure, AllTypesMatch<["c", "result"]>]> {
+def TileAS_DotOp : TileAS_Op<"dot", [Pure, AllTypesMatch<["c", "result"]>, AttrSizedOperandSegments, TileAS_OwnLayouts,
+                                     ProductOpInterface,
+     TileAS_ExchangeOpInterface]> {
   let summary = "Matrix product: result = a · b + c";
   let description = [{
     a is (M, K), b (K, N), c and the result (M, N), each with the same leading batch dimension or none. `fast_acc`
     allows the accumulation inside of one instruction to keep fewer bits than the accumulator has.
 
+    In a block-scaled product each of scale_a (M, K / V) and scale_b (K / V, N) is for V elements of a or b along K. Only
+    atoms for such products take scales, in the layout of the operand they are for with fragments of their own.
+
     With an MMA atom the three operands have `dot_operand` layouts of that atom with one arrangement of warps. With
     `universal_fma` c and the result have any layout and so have a and b: a thread that owns an element of the result
     gets the row of a and the column of b that it needs through shared memory.
   }];
-  let arguments = (ins TileAS_Tensor:$a, TileAS_Tensor:$b, TileAS_Tensor:$c, StrAttr:$atom,
+  let arguments = (ins TileAS_Tensor:$a, TileAS_Tensor:$b, TileAS_Tensor:$c, Optional<TileAS_Tensor>:$scale_a,
+                       Optional<TileAS_Tensor>:$scale_b, StrAttr:$atom,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc);
   let results = (outs TileAS_Tensor:$result);
   let assemblyFormat = [{
-    $a (`signedness` `=` $signedness_a^)? `,` $b (`signedness` `=` $signedness_b^)? `,` $c (`fast_acc` $fast_acc^)?
-    `atom` `=` $atom attr-dict
-    `:` type($a) `*` type($b) `+` type($c)
+    $a (`scale` $scale_a^)? (`signedness` `=` $signedness_a^)? `,` $b (`scale` $scale_b^)?
+    (`signedness` `=` $signedness_b^)? `,` $c (`fast_acc` $fast_acc^)? `atom` `=` $atom attr-dict
+    `:` type($a) (`scale` type($scale_a)^)? `*` type($b) (`scale` type($scale_b)^)? `+` type($c)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// The atom of products that no tensor core computes.
     static constexpr ::llvm::StringLiteral kUniversalFma = "universal_fma";
     bool isUniversalFma() { return getAtom() == kUniversalFma; }
+    bool isBlockScaled() { return bool(getScaleA()); }
+    void describe(::tileiras::MmaQuery &query);
+    std::optional<std::pair<unsigned, unsigned>> getScaleOperandNumbers();
+    int64_t getScratchBytes(const ::tileiras::LoweringContext &lowering);
   }];
 }
 
-class TileAS_CombiningOp<string mnemonic> : TileAS_Op<mnemonic, [RecursiveMemoryEffects, RecursivelySpeculatable,
-    SingleBlock]> {
+class TileAS_CombiningOp<string mnemonic, Trait layouts> : TileAS_Op<mnemonic, [RecursiveMemoryEffects,
+    RecursivelySpeculatable, SingleBlock, TileAS_ExchangeOpInterface, layouts]> {
   let regions = (region SizedRegion<1>:$body);
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    int64_t getScratchBytes(const ::tileiras::LoweringContext &lowering);
+  }];
 }
 
-def TileAS_ReduceOp : TileAS_CombiningOp<"reduce"> {
+def TileAS_ReduceOp : TileAS_CombiningOp<"reduce", ForwardOnly> {
   let summary = "Combines the elements along `axis`; the axis disappears";
   let description = [{
     All inputs (of one shape and layout) are reduced together. The body's arguments are scalars, two for every input in
@@ -210,7 +241,7 @@ def TileAS_ReduceOp : TileAS_CombiningOp<"reduce"> {
   }];
 }
 
-def TileAS_ScanOp : TileAS_CombiningOp<"scan"> {
+def TileAS_ScanOp : TileAS_CombiningOp<"scan", TileAS_OwnLayouts> {
   let summary = "Combines each element along `axis` with all before it, or after it with `reverse`";
   let description = "Body and identities are those of `reduce`. The results have the inputs' types.";
   let arguments = (ins Variadic<TileAS_Tensor>:$inputs, ConfinedAttr<I32Attr, [IntNonNegative]>:$axis,

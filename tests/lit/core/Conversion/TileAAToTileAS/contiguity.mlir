@@ -2,7 +2,6 @@
 
 // Pointers that are known to be neighbours, aligned, and masked alike, move together.
 
-// CHECK: #nv_tileas.blocked<register = [4], lane = [32], warp = [4], order = [0]>
 // CHECK-LABEL: nv_tileaa.func @masked
 nv_tileaa.func @masked(%p: !nv_tileaa.ptr<f32>, %n: i32, %m: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %aligned = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f32>

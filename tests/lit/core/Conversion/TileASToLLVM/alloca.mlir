@@ -1,12 +1,11 @@
 // REQUIRES: plugin-sm90
-// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --convert-nv-tile-func-to-llvm --convert-tileas-to-llvm -split-input-file -verify-diagnostics | FileCheck %s
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so %lower -split-input-file -verify-diagnostics | FileCheck %s
 
-// Memory of the tile block is shared memory; two allocas are two arrays; generic pointers have no state space.
+// Memory of the tile block is a part of its shared memory; generic pointers have no state space.
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
-  // CHECK-DAG: llvm.mlir.global internal @__tileiras_alloca_own_0() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<64 x i8>
-  // CHECK-DAG: llvm.mlir.global internal @__tileiras_alloca_own_1() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<8 x i8>
+  // CHECK: llvm.mlir.global internal @__tileiras_shared_own() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<136 x i8>
   // CHECK-LABEL: llvm.func @own(
-  // CHECK: %[[A:.*]] = llvm.mlir.addressof @__tileiras_alloca_own_0 : !llvm.ptr<3>
+  // CHECK: %[[A:.*]] = llvm.mlir.addressof @__tileiras_shared_own : !llvm.ptr<3>
   // CHECK: llvm.addrspacecast %[[A]] : !llvm.ptr<3> to !llvm.ptr
   // CHECK: fence.proxy.alias;
   // CHECK: nvvm.barrier0
@@ -29,14 +28,13 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
   // CHECK-DAG: llvm.func @malloc(i64) -> !llvm.ptr
   // CHECK-DAG: llvm.func @free(!llvm.ptr)
-  // CHECK-DAG: llvm.mlir.global internal @__tileiras_alloca_heap_0() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<64 x i8>
-  // CHECK-DAG: llvm.mlir.global internal @__tileiras_heap_heap() {addr_space = 3 : i32, alignment = 8 : i64} : !llvm.array<16 x i8>
+  // CHECK-DAG: llvm.mlir.global internal @__tileiras_shared_heap() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<80 x i8>
   // CHECK-LABEL: llvm.func @heap(
   // CHECK: %[[BYTES:.*]] = llvm.mlir.constant(66032 : i64) : i64
   // CHECK: %[[BLOCK:.*]] = llvm.call @malloc(%[[BYTES]])
   // CHECK: llvm.store %[[BLOCK]], %{{.*}} : !llvm.ptr, !llvm.ptr<3>
   // CHECK: nvvm.barrier0
-  // CHECK: llvm.mlir.addressof @__tileiras_alloca_heap_0
+  // CHECK: llvm.mlir.addressof @__tileiras_shared_heap
   // CHECK: llvm.inline_asm has_side_effects {{.*}}"@$0 trap;"
   // CHECK: %[[FIRST:.*]] = llvm.mlir.constant(0 : i64) : i64
   // CHECK-NEXT: %[[SUM:.*]] = llvm.add %{{.*}}, %[[FIRST]]

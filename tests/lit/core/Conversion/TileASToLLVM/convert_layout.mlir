@@ -1,5 +1,5 @@
 // REQUIRES: plugin-sm90
-// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --convert-nv-tile-func-to-llvm --convert-tileas-to-llvm \
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so %lower \
 // RUN:   --tileir-finalize-llvm-kernel -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
 
@@ -10,8 +10,8 @@
 
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
   // The scratch area of the kernel: one static array.
-  // CHECK-DAG: llvm.mlir.global internal @__tileiras_scratch_shared() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<{{[0-9]+}} x i8>
-  // CHECK-NOT: @__tileiras_scratch_shuffle
+  // CHECK-DAG: llvm.mlir.global internal @__tileiras_shared_shared() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<{{[0-9]+}} x i8>
+  // CHECK-NOT: @__tileiras_shared_shuffle
 
   // CHECK-LABEL: llvm.func @shared(
   nv_tileaa.func @shared(%x: f16, %p: !nv_tileaa.ptr<f16>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {

@@ -1,5 +1,5 @@
 // REQUIRES: plugin-sm90
-// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --convert-nv-tile-func-to-llvm --convert-tileas-to-llvm | FileCheck %s
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so %lower | FileCheck %s
 
 // What does not fit into static shared memory is exchanged in rounds: no launch has to provide dynamic memory.
 
@@ -7,7 +7,7 @@
 #column = #nv_tileas.blocked<register = [4, 1], lane = [32, 1], warp = [1, 4], order = [0, 1]>
 #t = #nv_tileas.blocked<register = [4], lane = [32], warp = [4], order = [0]>
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
-  // CHECK: @__tileiras_scratch_conversion() {{.*}} : !llvm.array<32768 x i8>
+  // CHECK: @__tileiras_shared_conversion() {{.*}} : !llvm.array<32768 x i8>
   // CHECK: llvm.func @conversion(
   // CHECK-COUNT-3: nvvm.barrier0
   // CHECK-NOT: nvvm.barrier0
@@ -20,7 +20,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 
-  // CHECK: @__tileiras_scratch_slice() {{.*}} : !llvm.array<32768 x i8>
+  // CHECK: @__tileiras_shared_slice() {{.*}} : !llvm.array<32768 x i8>
   // CHECK: llvm.func @slice(
   // CHECK-COUNT-3: nvvm.barrier0
   // CHECK-NOT: nvvm.barrier0
@@ -35,7 +35,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 
   // Of 256 registers a thread has 64 groups of four when the warps exchange their totals: 48 at a time, twice, for both
   // bits of the warp.
-  // CHECK: @__tileiras_scratch_totals() {{.*}} : !llvm.array<49152 x i8>
+  // CHECK: @__tileiras_shared_totals() {{.*}} : !llvm.array<49152 x i8>
   // CHECK: llvm.func @totals(
   // CHECK-COUNT-7: nvvm.barrier0
   // CHECK-NOT: nvvm.barrier0

@@ -1,5 +1,5 @@
 // REQUIRES: plugin-sm90
-// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --convert-nv-tile-func-to-llvm --convert-tileas-to-llvm | FileCheck %s
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so %lower | FileCheck %s
 
 #t = #nv_tileas.blocked<register = [1, 2], lane = [8, 4], warp = [1, 1], order = [1, 0]>
 !odd = !nv_tileaa.memref<8x7xi4, strides = [7, 1]>

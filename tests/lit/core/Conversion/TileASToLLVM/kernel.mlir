@@ -1,5 +1,5 @@
 // REQUIRES: plugin-sm90
-// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --convert-nv-tile-func-to-llvm --convert-tileas-to-llvm \
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so %lower \
 // RUN:   --tileir-finalize-llvm-kernel | FileCheck %s
 
 #row = #nv_tileas.blocked<register = [4], lane = [32], warp = [4], order = [0]>

@@ -1,5 +1,5 @@
 // REQUIRES: plugin-sm90
-// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --convert-nv-tile-func-to-llvm --convert-tileas-to-llvm \
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so %lower \
 // RUN:   --tileir-finalize-llvm-kernel -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
 

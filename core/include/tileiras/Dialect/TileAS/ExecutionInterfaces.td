@@ -1,0 +1,78 @@
+//===- ExecutionInterfaces.td - What lowering asks of operations --*- tablegen -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_EXECUTIONINTERFACES_TD
+#define TILEIRAS_DIALECT_TILEAS_EXECUTIONINTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+def TileAS_MemoryAccessOpInterface : OpInterface<"MemoryAccessOpInterface"> {
+  let cppNamespace = "::tileiras::as";
+  let description = [{
+    An access to global memory, as far as its order matters: barrier placement asks for it. What an operation does to
+    tensors in shared memory is said by MLIR's memory effects on their values.
+  }];
+  let methods = [
+    InterfaceMethod<"Whether it may write.", "bool", "isWrite">,
+    InterfaceMethod<"", "::tileiras::aa::MemSemantic", "getMemSemantic">,
+    InterfaceMethod<"The token it waits for; null if there is none.", "::mlir::Value", "getToken">,
+    InterfaceMethod<"The token of those that wait for it; null if there is none.", "::mlir::Value", "getResultToken">,
+    InterfaceMethod<[{
+        The tile whose layout says which thread accesses which element; null when that cannot be told.
+      }], "::mlir::Type", "getAccessedTile", (ins), "", "return {};">,
+    InterfaceMethod<[{
+        The operands that say where its elements are: two accesses with equal ones and equal tiles access, thread for
+        thread, the same elements.
+      }], "::llvm::SmallVector<::mlir::Value>", "getAddressOperands", (ins), "", "return {};">,
+  ];
+  let extraSharedClassDeclaration = [{
+    bool isRelease() {
+      auto semantic = $_op.getMemSemantic();
+      return semantic == ::tileiras::aa::MemSemantic::Release || semantic == ::tileiras::aa::MemSemantic::AcqRel;
+    }
+    bool isAcquire() {
+      auto semantic = $_op.getMemSemantic();
+      return semantic == ::tileiras::aa::MemSemantic::Acquire || semantic == ::tileiras::aa::MemSemantic::AcqRel;
+    }
+  }];
+}
+
+def TileAS_ExchangeOpInterface : OpInterface<"ExchangeOpInterface"> {
+  let cppNamespace = "::tileiras::as";
+  let description = [{
+    An operation whose lowering hands data from thread to thread through shared memory of its own, or calls functions.
+    Its first access to the memory is a write, its last one a read behind a barrier.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Bytes of shared memory it takes at a time, at most `lowering.getScratchLimit(op)`; 0 if it exchanges nothing.
+      }], "int64_t", "getScratchBytes", (ins "const ::tileiras::LoweringContext &":$lowering), "", "return 0;">,
+    InterfaceMethod<"Whether the lowered operation calls a function.", "bool", "callsFunctions", (ins), "",
+      "return false;">,
+  ];
+}
+
+def TileAS_ExecutionScopeOpInterface : OpInterface<"ExecutionScopeOpInterface"> {
+  let cppNamespace = "::tileiras::as";
+  let description = [{
+    An operation whose regions run at the same time, each in some of the warps that reach it; the others skip it. All
+    warps meet before it and behind it. It has no results, its regions have no arguments, one block each and an empty
+    terminator. It needs no pattern of its own: `convert-tileas-to-llvm` turns it into branches.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        The first of the warps that run region `region`, counted from the first of the scope around the operation.
+      }], "int64_t", "getFirstWarp", (ins "unsigned":$region)>,
+    InterfaceMethod<"How many warps run it: a power of two.", "int64_t", "getNumWarps", (ins "unsigned":$region)>,
+    InterfaceMethod<"The hardware barrier at which they meet: 1 to 15, nobody else's.", "unsigned", "getBarrier",
+      (ins "unsigned":$region)>,
+  ];
+  let verify = "return ::tileiras::as::detail::verifyExecutionScopes($_op);";
+  let verifyWithRegions = 1;
+}
+
+#endif // TILEIRAS_DIALECT_TILEAS_EXECUTIONINTERFACES_TD

@@ -1,0 +1,63 @@
+//===- PtxInstruction.h - One instruction of inline PTX ---------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   PtxInstruction add(emit);
+//   std::string sum = add.result(type);
+//   return add.emit("add.rn.f32 " + sum + ", " + add.operand(a) + ", " + add.operand(b) + ";").front();
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_LOWERING_PTXINSTRUCTION_H
+#define TILEIRAS_LOWERING_PTXINSTRUCTION_H
+
+#include "tileiras/Lowering/Emitter.h"
+
+namespace tileiras {
+
+/// What an instruction does besides computing its results.
+enum class PtxEffect : uint8_t {
+  None,       ///< may be moved, merged and left out
+  Convergent, ///< lanes execute it together: it stays where it is
+  Memory,     ///< reads or writes memory, or orders accesses
+};
+
+/// Inline PTX whose operands get their registers from their types: `b` for i1, `h` for up to 16 bits, `r`, `l`, `f` and
+/// `d`; pointers of the shared space travel as 32-bit addresses. Values of 8 bits and less take a 16-bit register, and
+/// 16-bit floats are integers there.
+class PtxInstruction {
+public:
+  explicit PtxInstruction(Emitter &emitter) : emitter(emitter) {}
+
+  // Each adds an operand and returns how the text refers to it. Results come before operands.
+
+  std::string result(mlir::Type type) { return results(type, 1); }
+  std::string operand(mlir::Value value) { return operands(value); }
+  // Vectors, of loads and stores: `{$0, $1}`; one alone without braces.
+  std::string results(mlir::Type type, unsigned count);
+  std::string operands(mlir::ValueRange values);
+  // Fragments, of matrix instructions: `{$0, $1}`, `{$2}`.
+  std::string resultFragment(mlir::Type type, unsigned count) { return brace(results(type, count)); }
+  std::string operandFragment(mlir::ValueRange values) { return brace(operands(values)); }
+  /// `@$4 `; nothing for a null predicate.
+  std::string guard(mlir::Value predicate);
+
+  /// Emits `text` and returns the results. To be called once.
+  llvm::SmallVector<mlir::Value> emit(const llvm::Twine &text, PtxEffect effect = PtxEffect::None);
+
+private:
+  static std::string list(unsigned first, unsigned count);
+  static std::string brace(const std::string &text) { return text[0] == '{' ? text : "{" + text + "}"; }
+
+  Emitter &emitter;
+  llvm::SmallVector<mlir::Type> resultTypes;
+  llvm::SmallVector<mlir::Value> values;
+  std::string constraints;
+};
+
+} // namespace tileiras
+
+#endif // TILEIRAS_LOWERING_PTXINSTRUCTION_H

@@ -1,0 +1,69 @@
+//===- SharedArena.h - One arena of shared memory ---------------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All shared memory of a kernel (tiles, scratch areas, allocas, barriers) is parts of one arena: what is not in use at
+// the same time may lie in the same place. Whoever puts one after the other there also puts a barrier in between
+// (`tileas-place-barriers` does).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_LOWERING_SHAREDARENA_H
+#define TILEIRAS_LOWERING_SHAREDARENA_H
+
+#include "mlir/IR/Region.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace tileiras {
+
+/// When something is in use: positions in a ProgramOrder, both inclusive.
+struct Lifetime {
+  int64_t begin = 0, end = 0;
+  bool overlaps(Lifetime other) const { return begin <= other.end && other.begin <= end; }
+};
+
+/// The operations of a structured program, numbered in their order.
+class ProgramOrder {
+public:
+  explicit ProgramOrder(mlir::Region &body);
+
+  Lifetime getWhole() const { return {0, numOperations}; }
+  /// From the operation to the last one nested in it.
+  Lifetime getLifetime(mlir::Operation *op) const { return lifetimes.lookup(op); }
+  /// As long as the memory that `buffer` names is used. A use in a loop or in an execution scope lasts until the end of
+  /// that, if the memory is from outside; memory that is passed on to another value is used everywhere.
+  Lifetime getLifetime(mlir::Value buffer) const;
+
+private:
+  llvm::DenseMap<mlir::Operation *, Lifetime> lifetimes;
+  int64_t numOperations = 0;
+};
+
+/// Offsets and lifetimes of the parts of an arena, in bytes.
+class SharedArena {
+public:
+  /// The lowest offset, a multiple of `alignment`, at which `bytes` are free during `lifetime`.
+  int64_t find(int64_t bytes, int64_t alignment, Lifetime lifetime) const;
+  /// Takes them.
+  void take(int64_t offset, int64_t bytes, Lifetime lifetime) { parts.push_back({offset, offset + bytes, lifetime}); }
+  /// find and take.
+  int64_t allocate(int64_t bytes, int64_t alignment, Lifetime lifetime);
+
+  /// The end of the last part.
+  int64_t getBytes() const;
+
+private:
+  struct Part {
+    int64_t begin, end;
+    Lifetime lifetime;
+  };
+  llvm::SmallVector<Part> parts;
+};
+
+} // namespace tileiras
+
+#endif // TILEIRAS_LOWERING_SHAREDARENA_H

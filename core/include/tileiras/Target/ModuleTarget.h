@@ -1,0 +1,24 @@
+//===- ModuleTarget.h - What a function is compiled for ---------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_TARGET_MODULETARGET_H
+#define TILEIRAS_TARGET_MODULETARGET_H
+
+#include "tileiras/Target/ContextTargets.h"
+
+namespace tileiras {
+
+/// The chip that the innermost module around `func` names, else `fallbackChip`, and the target that serves it.
+/// Empty when no chip is named or no plugin in the session serves it.
+ChipTarget findModuleTarget(mlir::Operation *func, llvm::StringRef fallbackChip);
+
+/// Warps among which the tiles of a kernel are distributed.
+int64_t getNumWarps(mlir::Operation *func);
+
+} // namespace tileiras
+
+#endif // TILEIRAS_TARGET_MODULETARGET_H

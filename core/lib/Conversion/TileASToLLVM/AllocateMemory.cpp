@@ -1,0 +1,182 @@
+//===- AllocateMemory.cpp - Lay out the shared memory of kernels ----------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One arena a kernel. Tiles in shared memory and allocas take their places first, as their lifetimes allow; then each
+// operation that exchanges data gets a scratch area among those that are alive with it, at most what static shared
+// memory leaves. Exchanges of one execution scope may lie in one place, those of others never do.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeviceHeap.h"
+#include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Lowering/SharedArena.h"
+#include "tileiras/Pipeline/Remarks.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace tileiras {
+#define GEN_PASS_DEF_TILEASALLOCATEMEMORY
+#include "tileiras/Conversion/TileASToLLVM/Passes.h.inc"
+} // namespace tileiras
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+constexpr int64_t kScratchAlignment = 128;
+/// With less there would be more barriers than anything else: the launch provides it.
+constexpr int64_t kSmallestScratch = 4096;
+/// What shared memory as a whole is aligned to: no more can be had of a part of it.
+constexpr int64_t kMaxAlignment = 1024;
+
+class KernelMemory {
+public:
+  KernelMemory(LoweringContext &lowering, LLVM::LLVMFuncOp function)
+      : lowering(lowering), machine(lowering.machine()), function(function), order(function.getBody()) {}
+
+  LogicalResult allocate() {
+    if (failed(placeTiles()))
+      return failure();
+    placeAllocas();
+    lowering.setScratchLimit(getScratchLimit());
+    placeScratch();
+    return createArray();
+  }
+
+private:
+  as::SlotAttr makeSlot(int64_t offset, int64_t bytes) {
+    return as::SlotAttr::get(function.getContext(), offset, bytes);
+  }
+
+  as::SlotAttr place(int64_t bytes, int64_t wanted, Lifetime lifetime) {
+    alignment = std::max(alignment, wanted);
+    return makeSlot(arena.allocate(bytes, wanted, lifetime), bytes);
+  }
+
+  /// Tiles that have a slot already keep it: somebody before has thought about them.
+  LogicalResult placeTiles() {
+    SmallVector<as::AllocTensorOp> unplaced;
+    WalkResult walk = function.walk([&](as::AllocTensorOp op) {
+      if (!as::isSharedTensor(op.getType())) {
+        op.emitOpError("is in a memory that nothing allocates: ") << op.getType();
+        return WalkResult::interrupt();
+      }
+      if (!op.getSlot()) {
+        unplaced.push_back(op);
+        return WalkResult::advance();
+      }
+      alignment = kMaxAlignment;
+      arena.take(op.getSlot()->getOffset(), op.getSlot()->getBytes(), order.getLifetime(op.getResult()));
+      return WalkResult::advance();
+    });
+    for (as::AllocTensorOp op : unplaced)
+      op.setSlotAttr(place(as::getSharedBytes(op.getType()), kMaxAlignment, order.getLifetime(op.getResult())));
+    return failure(walk.wasInterrupted());
+  }
+
+  void placeAllocas() {
+    const int64_t limit = machine.staticSharedMemoryBytes - kHeapAddressBytes;
+    int64_t heapBytes = 0, heapAlignment = 1;
+    function.walk([&](aa::AllocaOp op) {
+      const int64_t bytes = std::max<int64_t>(op.getBytes(), 1), wanted = op.getAlignment();
+      int64_t end = arena.find(bytes, wanted, order.getWhole()) + bytes;
+      if (op.getGlobal() || end > limit || wanted > kMaxAlignment)
+        placeOnHeap(op, heapBytes, heapAlignment);
+      else
+        op->setAttr(as::kAllocaSlotAttr, place(bytes, wanted, order.getWhole()));
+    });
+    if (heapBytes != 0)
+      emitHeapBlock(function, heapBytes, heapAlignment, place(kHeapAddressBytes, 8, order.getWhole()));
+  }
+
+  /// Bytes that one exchange may take: a launch should not have to provide shared memory because of it.
+  int64_t getScratchLimit() const {
+    int64_t taken = arena.getBytes();
+    int64_t limit =
+        taken <= machine.staticSharedMemoryBytes ? machine.staticSharedMemoryBytes : machine.sharedMemoryBytes;
+    return std::max<int64_t>(kSmallestScratch, llvm::alignDown(std::max<int64_t>(limit - taken, 0), kScratchAlignment));
+  }
+
+  void placeScratch() {
+    llvm::MapVector<Region *, SmallVector<std::pair<Operation *, int64_t>>> scopes;
+    function.walk([&](Operation *op) {
+      if (int64_t bytes = lowering.getScratchBytes(op))
+        scopes[getScopeRegion(op)].push_back({op, bytes});
+    });
+    for (auto &[scope, exchanges] : scopes) {
+      int64_t end = 0;
+      for (auto [op, bytes] : exchanges) {
+        int64_t offset = arena.find(bytes, kScratchAlignment, order.getLifetime(op));
+        op->setAttr(as::kScratchAttr, makeSlot(offset, bytes));
+        end = std::max(end, offset + bytes);
+      }
+      alignment = std::max(alignment, kScratchAlignment);
+      scratchEnd = std::max(scratchEnd, end);
+      if (scopes.size() > 1) // The others run at the same time.
+        arena.take(0, end, order.getWhole());
+    }
+  }
+
+  LogicalResult createArray() {
+    const int64_t bytes = std::max(arena.getBytes(), scratchEnd);
+    if (bytes > machine.sharedMemoryBytes)
+      return function.emitError("'") << function.getSymName() << "' uses too much shared data (0x"
+                                     << llvm::utohexstr(bytes, /*LowerCase=*/true) << " bytes, 0x"
+                                     << llvm::utohexstr(machine.sharedMemoryBytes, /*LowerCase=*/true)
+                                     << " max); use smaller tiles";
+    if (bytes == 0)
+      return success();
+    // Arrays of the size 0 are as large as the launch says.
+    const bool isStatic = bytes <= machine.staticSharedMemoryBytes;
+    OpBuilder builder(function);
+    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), isStatic ? bytes : 0);
+    auto array = LLVM::GlobalOp::create(builder, function.getLoc(), type, /*isConstant=*/false,
+                                        isStatic ? LLVM::Linkage::Internal : LLVM::Linkage::External,
+                                        getArenaName(function), Attribute(), alignment, kSharedSpace);
+    if (isStatic) {
+      builder.createBlock(&array.getInitializerRegion()); // Shared memory cannot be initialised.
+      Value poison = LLVM::PoisonOp::create(builder, function.getLoc(), type);
+      LLVM::ReturnOp::create(builder, function.getLoc(), poison);
+      return success();
+    }
+    function->setAttr(kDynamicSharedBytesAttr, builder.getI64IntegerAttr(bytes));
+    remarkMissed(function, "StaticSharedMemory", "memory")
+        << "the launch has to provide " << std::to_string(bytes)
+        << " bytes of dynamic shared memory: static arrays end at " << std::to_string(machine.staticSharedMemoryBytes);
+    return success();
+  }
+
+  LoweringContext &lowering;
+  const MachineModel &machine;
+  LLVM::LLVMFuncOp function;
+  ProgramOrder order;
+  SharedArena arena;
+  int64_t alignment = 1, scratchEnd = 0;
+};
+
+class AllocateMemoryPass final : public impl::TileASAllocateMemoryBase<AllocateMemoryPass> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    TileASAllocateMemoryBase::getDependentDialects(registry);
+    registerEmittedDialects(registry);
+  }
+
+  void runOnOperation() override {
+    LoweringContext *lowering = getAnalysis<LoweringAnalysis>().get();
+    if (!lowering)
+      return signalPassFailure();
+    for (auto function : llvm::make_early_inc_range(getOperation().getOps<LLVM::LLVMFuncOp>()))
+      if (!function.isExternal() && failed(KernelMemory(*lowering, function).allocate()))
+        return signalPassFailure();
+    markAnalysesPreserved<LoweringAnalysis>();
+  }
+};
+
+} // namespace
+} // namespace tileiras

@@ -1,0 +1,107 @@
+//===- BudgetRegisters.cpp - Tiles that do not fit in registers -----------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Analysis/RegisterPressure.h"
+#include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Pipeline/Remarks.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace tileiras {
+#define GEN_PASS_DEF_TILEASBUDGETREGISTERS
+#include "tileiras/Conversion/TileASToLLVM/Passes.h.inc"
+} // namespace tileiras
+
+using namespace mlir;
+
+namespace tileiras {
+
+/// Registers of a thread that are not there for tiles: addresses, indices, what an instruction works with.
+static constexpr int64_t kOverhead = 24;
+
+/// 32-bit registers a thread takes for `value`. A predicate takes one, numbers of less than 32 bits share one.
+static int64_t countRegisters(const LoweringContext &lowering, Value value) {
+  Operation *op = value.getDefiningOp();
+  bool isMadeAnew = op && (op->hasTrait<OpTrait::ConstantLike>() ||
+                           isa<as::SplatOp, as::BroadcastOp, as::MakeRangeOp, as::ExpandDimsOp>(op));
+  auto tensor = dyn_cast<RankedTensorType>(value.getType());
+  if (!tensor || isMadeAnew || !as::isDistributedTensor(tensor))
+    return 0;
+  Type element = lowering.converter.convertElement(tensor.getElementType());
+  int64_t bits = element.isInteger(1) ? 32 : 8 * getCarrierBytes(element);
+  return llvm::divideCeil(getNumRegisters(tensor) * bits, 32);
+}
+
+static int64_t getRegisterLimit(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
+  if (auto limit = kernel->getAttrOfType<IntegerAttr>("nvvm.maxnreg"))
+    return limit.getInt();
+  const MachineModel &machine = lowering.machine();
+  int64_t share = llvm::alignDown(machine.registersPerSM / getExecutionScope(kernel).getNumThreads(),
+                                  machine.registerAllocationUnit);
+  return std::min<int64_t>(share, machine.maxRegistersPerThread);
+}
+
+/// Functions that are called share the registers, and the assembler's view of shared memory ends at them.
+static bool callsFunctions(LLVM::LLVMFuncOp function) {
+  auto isCall = [](Operation *op) {
+    auto exchange = dyn_cast<as::ExchangeOpInterface>(op);
+    auto alloca = dyn_cast<aa::AllocaOp>(op);
+    bool calls = (exchange && exchange.callsFunctions()) || (alloca && isOnHeap(alloca)) || isa<CallOpInterface>(op);
+    return calls ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return function.walk(isCall).wasInterrupted();
+}
+
+namespace {
+
+class BudgetRegistersPass final : public impl::TileASBudgetRegistersBase<BudgetRegistersPass> {
+public:
+  using TileASBudgetRegistersBase::TileASBudgetRegistersBase;
+
+private:
+  void getDependentDialects(DialectRegistry &registry) const override {
+    TileASBudgetRegistersBase::getDependentDialects(registry);
+    registerEmittedDialects(registry);
+  }
+
+  void runOnOperation() override {
+    const LoweringContext *lowering = getAnalysis<LoweringAnalysis>().get();
+    if (!lowering)
+      return signalPassFailure();
+    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
+      if (function->hasAttr("nvvm.kernel"))
+        checkKernel(*lowering, function);
+    markAnalysesPreserved<LoweringAnalysis>();
+  }
+
+  void checkKernel(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
+    RegisterPressure pressure =
+        measureRegisterPressure(kernel.getBody(), [&](Value value) { return countRegisters(lowering, value); });
+    int64_t needed = pressure.cost + kOverhead, limit = getRegisterLimit(lowering, kernel);
+    if (needed <= limit)
+      return;
+    // ptxas keeps spills in what static arrays leave of shared memory; it refuses to next to a dynamic array, where
+    // functions are called, and in code for a debugger.
+    bool isShared = !deviceDebug && !kernel->hasAttr(kDynamicSharedBytesAttr) &&
+                    lowering.features().sharedMemorySpills && !callsFunctions(kernel);
+    std::string where = isShared ? "shared memory first, then to local memory" : "local memory";
+    remarkMissed(pressure.peak, "RegisterPressure", "registers")
+        << llvm::formatv("about {0} registers per thread are needed here, of {1}: tiles are spilled to {2}; smaller "
+                         "tiles need fewer",
+                         needed, limit, where)
+               .str();
+    if (!isShared)
+      return;
+    auto builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+    Emitter emit(builder, kernel);
+    PtxInstruction(emit).emit(".pragma \"enable_smem_spilling\";", PtxEffect::Convergent);
+  }
+};
+
+} // namespace
+} // namespace tileiras

@@ -1,0 +1,271 @@
+//===- Emitter.cpp - Emits the LLVM dialect, briefly ----------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Lowering/Emitter.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+
+namespace tileiras {
+
+void registerEmittedDialects(DialectRegistry &registry) {
+  registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect>();
+}
+
+Type Emitter::ptrType(unsigned space) const {
+  return LLVM::LLVMPointerType::get(getContext(), space);
+}
+
+Type Emitter::vectorType(unsigned count, Type element) {
+  return VectorType::get({int64_t(count)}, element);
+}
+
+Type Emitter::likeShape(Type type, Value like) {
+  if (auto vector = dyn_cast<VectorType>(like.getType()))
+    return VectorType::get(vector.getShape(), type);
+  return type;
+}
+
+unsigned Emitter::getVectorSize(Value vector) {
+  return cast<VectorType>(vector.getType()).getNumElements();
+}
+
+Value Emitter::constant(Type type, int64_t value) {
+  Type element = getElementTypeOrSelf(type);
+  if (auto floatType = dyn_cast<FloatType>(element))
+    return constantFloat(type, double(value));
+  unsigned bits = element.getIntOrFloatBitWidth();
+  Attribute attribute = IntegerAttr::get(element, APInt(bits, value, /*isSigned=*/true, /*implicitTrunc=*/true));
+  if (auto vector = dyn_cast<VectorType>(type))
+    attribute = SplatElementsAttr::get(vector, attribute);
+  return LLVM::ConstantOp::create(builder, location, type, attribute);
+}
+
+Value Emitter::constantFloat(Type type, const APFloat &value) {
+  Type element = getElementTypeOrSelf(type);
+  APFloat rounded = value;
+  bool lost = false;
+  rounded.convert(cast<FloatType>(element).getFloatSemantics(), APFloat::rmNearestTiesToEven, &lost);
+  Attribute attribute = FloatAttr::get(element, rounded);
+  if (auto vector = dyn_cast<VectorType>(type))
+    attribute = SplatElementsAttr::get(vector, attribute);
+  return LLVM::ConstantOp::create(builder, location, type, attribute);
+}
+
+Value Emitter::constantFloat(Type type, double value) {
+  return constantFloat(type, APFloat(value));
+}
+
+Value Emitter::poison(Type type) {
+  return LLVM::PoisonOp::create(builder, location, type);
+}
+Value Emitter::zero(Type type) {
+  return LLVM::ZeroOp::create(builder, location, type);
+}
+
+Value Emitter::add(Value a, Value b) {
+  return LLVM::AddOp::create(builder, location, a, b);
+}
+Value Emitter::sub(Value a, Value b) {
+  return LLVM::SubOp::create(builder, location, a, b);
+}
+Value Emitter::mul(Value a, Value b) {
+  return LLVM::MulOp::create(builder, location, a, b);
+}
+Value Emitter::bitAnd(Value a, Value b) {
+  return LLVM::AndOp::create(builder, location, a, b);
+}
+Value Emitter::bitOr(Value a, Value b) {
+  return LLVM::OrOp::create(builder, location, a, b);
+}
+Value Emitter::bitXor(Value a, Value b) {
+  return LLVM::XOrOp::create(builder, location, a, b);
+}
+Value Emitter::shl(Value a, unsigned bits) {
+  return bits ? LLVM::ShlOp::create(builder, location, a, constant(a.getType(), bits)) : a;
+}
+Value Emitter::lshr(Value a, unsigned bits) {
+  return bits ? LLVM::LShrOp::create(builder, location, a, constant(a.getType(), bits)) : a;
+}
+Value Emitter::bitNot(Value a) {
+  return bitXor(a, constant(a.getType(), -1));
+}
+
+Value Emitter::icmp(LLVM::ICmpPredicate predicate, Value a, Value b) {
+  return LLVM::ICmpOp::create(builder, location, predicate, a, b);
+}
+Value Emitter::fcmp(LLVM::FCmpPredicate predicate, Value a, Value b) {
+  return LLVM::FCmpOp::create(builder, location, predicate, a, b);
+}
+Value Emitter::select(Value condition, Value ifTrue, Value ifFalse) {
+  return LLVM::SelectOp::create(builder, location, condition, ifTrue, ifFalse);
+}
+Value Emitter::minSigned(Value a, Value b) {
+  return LLVM::SMinOp::create(builder, location, a, b);
+}
+Value Emitter::maxSigned(Value a, Value b) {
+  return LLVM::SMaxOp::create(builder, location, a, b);
+}
+
+Value Emitter::conjunction(Value a, Value b) {
+  if (!a || !b)
+    return a ? a : b;
+  return bitAnd(a, b);
+}
+
+Value Emitter::signExtendOrTruncate(Value value, unsigned bits) {
+  unsigned from = getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
+  Type type = likeShape(intType(bits), value);
+  if (from < bits)
+    return LLVM::SExtOp::create(builder, location, type, value);
+  return from == bits ? value : LLVM::TruncOp::create(builder, location, type, value);
+}
+
+Value Emitter::zeroExtendOrTruncate(Value value, unsigned bits) {
+  unsigned from = getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
+  Type type = likeShape(intType(bits), value);
+  if (from < bits)
+    return LLVM::ZExtOp::create(builder, location, type, value);
+  return from == bits ? value : LLVM::TruncOp::create(builder, location, type, value);
+}
+
+Value Emitter::bitcast(Value value, Type type) {
+  // Words that were taken apart come back together: bytes must not travel one by one.
+  if (auto cast = value.getDefiningOp<LLVM::BitcastOp>())
+    value = cast.getArg();
+  return value.getType() == type ? value : LLVM::BitcastOp::create(builder, location, type, value);
+}
+Value Emitter::fpExtend(Value value, Type type) {
+  return value.getType() == type ? value : LLVM::FPExtOp::create(builder, location, type, value);
+}
+Value Emitter::fpTruncate(Value value, Type type) {
+  return value.getType() == type ? value : LLVM::FPTruncOp::create(builder, location, type, value);
+}
+
+Value Emitter::extract(Value vector, unsigned index) {
+  return LLVM::ExtractElementOp::create(builder, location, vector, i32(index));
+}
+Value Emitter::insert(Value vector, Value value, unsigned index) {
+  return LLVM::InsertElementOp::create(builder, location, vector, value, i32(index));
+}
+
+SmallVector<Value> Emitter::unpack(Value vector) {
+  SmallVector<Value> elements;
+  for (unsigned i = 0, n = getVectorSize(vector); i < n; ++i)
+    elements.push_back(extract(vector, i));
+  return elements;
+}
+
+Value Emitter::pack(ArrayRef<Value> elements) {
+  Value vector = poison(vectorType(elements.size(), elements.front().getType()));
+  for (auto [i, element] : llvm::enumerate(elements))
+    vector = insert(vector, element, i);
+  return vector;
+}
+
+Value Emitter::splat(Value scalar, unsigned count) {
+  Value first = insert(poison(vectorType(count, scalar.getType())), scalar, 0);
+  return count == 1 ? first : shuffleElements(first, SmallVector<int32_t>(count, 0));
+}
+
+Value Emitter::shuffleElements(Value vector, ArrayRef<int32_t> indices) {
+  if (indices.size() == getVectorSize(vector) &&
+      llvm::equal(indices, llvm::seq<int32_t>(0, static_cast<int32_t>(indices.size()))))
+    return vector;
+  return shuffleElements(vector, poison(vector.getType()), indices);
+}
+
+Value Emitter::shuffleElements(Value a, Value b, ArrayRef<int32_t> indices) {
+  return LLVM::ShuffleVectorOp::create(builder, location, a, b, indices);
+}
+
+Value Emitter::extractField(Value structure, unsigned index) {
+  return LLVM::ExtractValueOp::create(builder, location, structure, index);
+}
+Value Emitter::insertField(Value structure, Value value, unsigned index) {
+  return LLVM::InsertValueOp::create(builder, location, structure, value, index);
+}
+
+Value Emitter::gep(Type element, Value pointer, Value index) {
+  return LLVM::GEPOp::create(builder, location, likeShape(getElementTypeOrSelf(pointer.getType()), index), element,
+                             pointer, ArrayRef<LLVM::GEPArg>{index});
+}
+Value Emitter::gep(Type element, Value pointer, int64_t index) {
+  if (index == 0)
+    return pointer;
+  return LLVM::GEPOp::create(builder, location, pointer.getType(), element, pointer,
+                             ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index)});
+}
+Value Emitter::load(Type type, Value pointer, unsigned alignment) {
+  return LLVM::LoadOp::create(builder, location, type, pointer, alignment);
+}
+void Emitter::store(Value value, Value pointer, unsigned alignment) {
+  LLVM::StoreOp::create(builder, location, value, pointer, alignment);
+}
+
+Value Emitter::intrinsic(StringRef name, Type result, ValueRange arguments) {
+  auto op = LLVM::CallIntrinsicOp::create(builder, location, result ? TypeRange(result) : TypeRange(),
+                                          builder.getStringAttr(name), arguments, LLVM::FastmathFlagsAttr());
+  return result ? op.getResult(0) : Value();
+}
+
+Value Emitter::call(LLVM::LLVMFuncOp callee, ValueRange arguments) {
+  return LLVM::CallOp::create(builder, location, callee, arguments).getResult();
+}
+
+Value Emitter::threadId() {
+  Value inCta = NVVM::ThreadIdXOp::create(builder, location, i32());
+  return scope.firstWarp == 0 ? inCta : sub(inCta, i32(scope.getFirstThread()));
+}
+Value Emitter::laneId() {
+  return bitAnd(threadId(), i32(31));
+}
+Value Emitter::warpId() {
+  return lshr(threadId(), 5);
+}
+
+Value Emitter::programId(unsigned axis) {
+  switch (axis) {
+  case 0:
+    return NVVM::BlockIdXOp::create(builder, location, i32());
+  case 1:
+    return NVVM::BlockIdYOp::create(builder, location, i32());
+  default:
+    return NVVM::BlockIdZOp::create(builder, location, i32());
+  }
+}
+
+Value Emitter::numPrograms(unsigned axis) {
+  switch (axis) {
+  case 0:
+    return NVVM::GridDimXOp::create(builder, location, i32());
+  case 1:
+    return NVVM::GridDimYOp::create(builder, location, i32());
+  default:
+    return NVVM::GridDimZOp::create(builder, location, i32());
+  }
+}
+
+void Emitter::barrier() {
+  if (scope.isCta())
+    NVVM::Barrier0Op::create(builder, location);
+  else
+    NVVM::BarrierOp::create(builder, location, TypeRange(), i32(scope.barrier), i32(scope.getNumThreads()),
+                            NVVM::BarrierReductionAttr(), Value());
+}
+
+Value Emitter::shuffle(ShuffleKind kind, Value value, Value lane) {
+  static constexpr NVVM::ShflKind kinds[] = {NVVM::ShflKind::bfly, NVVM::ShflKind::up, NVVM::ShflKind::down,
+                                             NVVM::ShflKind::idx};
+  // Lanes that `up` would take from below lane 0 keep their own value; the others clamp at lane 31.
+  Value clamp = i32(kind == ShuffleKind::Up ? 0 : 31);
+  return NVVM::ShflOp::create(builder, location, value.getType(), i32(-1), value, lane, clamp,
+                              kinds[static_cast<unsigned>(kind)], UnitAttr());
+}
+
+} // namespace tileiras

@@ -1,0 +1,45 @@
+//===- ExecutionScope.cpp - Which warps run an operation ------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Lowering/ExecutionScope.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "tileiras/Dialect/TileAS/TileAS.h"
+
+using namespace mlir;
+
+namespace tileiras {
+
+static int64_t getNumWarps(Operation *function) {
+  if (auto spec = dyn_cast<aa::FuncOp>(function))
+    return spec.getKernelSpecAttr() ? spec.getKernelSpecAttr().getNumWarps() : kDefaultNumWarps;
+  auto threads = function->getAttrOfType<DenseI32ArrayAttr>("nvvm.reqntid");
+  return threads ? threads.asArrayRef().front() / kLanesPerWarp : kDefaultNumWarps;
+}
+
+Region *getScopeRegion(Operation *op) {
+  Region *region = op->getParentRegion();
+  while (region && !isa<as::ExecutionScopeOpInterface, FunctionOpInterface>(region->getParentOp()))
+    region = region->getParentOp()->getParentRegion();
+  return region;
+}
+
+ExecutionScope getExecutionScope(Operation *op) {
+  if (isa<FunctionOpInterface>(op))
+    return {0, getNumWarps(op), 0};
+  Region *region = getScopeRegion(op);
+  if (!region)
+    return {};
+  auto agents = dyn_cast<as::ExecutionScopeOpInterface>(region->getParentOp());
+  if (!agents)
+    return {0, getNumWarps(region->getParentOp()), 0};
+  unsigned number = region->getRegionNumber();
+  return {getExecutionScope(agents).firstWarp + agents.getFirstWarp(number), agents.getNumWarps(number),
+          agents.getBarrier(number)};
+}
+
+} // namespace tileiras

@@ -1,0 +1,67 @@
+//===- LLVMTileTypeConverter.cpp - Types of the lowered program ---------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Lowering/Emitter.h"
+#include "tileiras/Lowering/LoweredTypes.h"
+
+using namespace mlir;
+
+namespace tileiras {
+
+Type LLVMTileTypeConverter::convertElement(Type element) const {
+  if (auto pointer = dyn_cast<aa::PtrType>(element))
+    return LLVM::LLVMPointerType::get(&getContext(), pointer.getAddressSpace());
+  if (isa<FloatTF32Type>(element))
+    return Float32Type::get(&getContext());
+  if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() <= 8)
+    return IntegerType::get(&getContext(), 8);
+  return element;
+}
+
+static Type convertMemRef(const LLVMTileTypeConverter &converter, aa::TileMemRefType type) {
+  MLIRContext *context = type.getContext();
+  SmallVector<Type> fields = {LLVM::LLVMPointerType::get(context, type.getAddressSpace())};
+  fields.append(type.getNumDynamicSizes() + type.getNumDynamicStrides(), IntegerType::get(context, 64));
+  return LLVM::LLVMStructType::getLiteral(context, fields);
+}
+
+LLVMTileTypeConverter::LLVMTileTypeConverter(MLIRContext *context, const LowerToLLVMOptions &options)
+    : LLVMTypeConverter(context, options) {
+  addConversion([this](RankedTensorType type) -> std::optional<Type> {
+    if (as::isSharedTensor(type))
+      return LLVM::LLVMPointerType::get(type.getContext(), kSharedSpace);
+    if (!as::isDistributedTensor(type))
+      return std::nullopt;
+    return VectorType::get({int64_t(getNumRegisters(type))}, convertElement(type.getElementType()));
+  });
+  addConversion([this](aa::PtrType type) { return convertElement(type); });
+  addConversion([this](FloatType type) { return convertElement(type); });
+  addConversion([this](aa::TileMemRefType type) { return convertMemRef(*this, type); });
+  addConversion([this](as::TiledViewType type) -> std::optional<Type> { return convertType(type.getSource()); });
+  addConversion([](as::MemTokenType type) { return IntegerType::get(type.getContext(), 1); });
+  addConversion([](aa::MemTokenType type) { return IntegerType::get(type.getContext(), 1); });
+}
+
+unsigned getMemoryBits(Type element) {
+  if (isa<aa::PtrType>(element))
+    return 64;
+  if (isa<FloatTF32Type>(element))
+    return 32;
+  unsigned bits = element.getIntOrFloatBitWidth();
+  return bits == 1 ? 8 : bits;
+}
+
+LinearLayout getLayout(Type tensor) {
+  auto type = cast<RankedTensorType>(tensor);
+  return cast<as::DistributedLayoutAttrInterface>(type.getEncoding()).toLinearLayout(type.getShape());
+}
+
+unsigned getNumRegisters(Type type) {
+  return isa<RankedTensorType>(type) ? getLayout(type).getInSize(LayoutDim::Register) : 1;
+}
+
+} // namespace tileiras

@@ -1,0 +1,57 @@
+//===- LoweringContext.cpp - What is known about the program being lowered -===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Lowering/LoweringContext.h"
+
+using namespace mlir;
+
+namespace tileiras {
+
+FailureOr<ChipTarget> getChipTarget(ModuleOp module) {
+  auto spec = module->getAttrOfType<aa::TargetSpecAttr>(aa::TileAADialect::getTargetSpecAttrName());
+  if (!spec)
+    return module.emitError("Failed to get ComputeCapability: the module has no ")
+           << aa::TileAADialect::getTargetSpecAttrName() << " attribute";
+  ChipTarget chip = findChipTarget(*module.getContext(), spec.getChip());
+  if (!chip)
+    return module.emitError("no target plugin that serves chip '") << spec.getChip() << "' is active";
+  return chip;
+}
+
+LoweringAnalysis::LoweringAnalysis(Operation *operation) {
+  FailureOr<ChipTarget> chip = getChipTarget(cast<ModuleOp>(operation));
+  if (failed(chip))
+    return;
+  converter.emplace(operation->getContext(), LowerToLLVMOptions(operation->getContext()));
+  context.emplace(*chip, *converter);
+}
+
+const ConversionPlan &LoweringContext::getConversionPlan(unsigned bits, const LinearLayout &source,
+                                                         const LinearLayout &destination) const {
+  auto known = llvm::find_if(plans, [&](const PlannedConversion &p) {
+    return p.bits == bits && p.source == source && p.destination == destination;
+  });
+  if (known != plans.end())
+    return known->plan;
+  MatrixInstructions instructions = {features().loadMatrix, features().storeMatrix};
+  plans.push_back({bits, source, destination, planConversion(source, destination, bits, instructions)});
+  return plans.back().plan;
+}
+
+int64_t LoweringContext::getScratchLimit(Operation *op) const {
+  auto slot = op->getAttrOfType<as::SlotAttr>(as::kScratchAttr);
+  return slot ? slot.getBytes() : scratchLimit;
+}
+
+int64_t LoweringContext::getScratchBytes(Operation *op) const {
+  if (std::optional<int64_t> bytes = target.getScratchBytes(*this, op))
+    return *bytes;
+  auto exchange = dyn_cast<as::ExchangeOpInterface>(op);
+  return exchange ? exchange.getScratchBytes(*this) : 0;
+}
+
+} // namespace tileiras

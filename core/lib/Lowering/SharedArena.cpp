@@ -1,0 +1,80 @@
+//===- SharedArena.cpp - One arena of shared memory -----------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Lowering/SharedArena.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAS/TileAS.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tileiras {
+
+ProgramOrder::ProgramOrder(Region &body) {
+  body.walk<WalkOrder::PreOrder>([&](Operation *op) { lifetimes[op].begin = numOperations++; });
+  body.walk<WalkOrder::PostOrder>([&](Operation *op) {
+    Lifetime &lifetime = lifetimes[op];
+    lifetime.end = lifetime.begin;
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        if (!block.empty())
+          lifetime.end = std::max(lifetime.end, lifetimes[&block.back()].end);
+  });
+}
+
+/// Another value names the memory from there on.
+static bool passesOn(Operation *user) {
+  return user->hasTrait<OpTrait::IsTerminator>() || isa<RegionBranchOpInterface>(user) ||
+         llvm::any_of(user->getResultTypes(), as::isMemoryTensor);
+}
+
+Lifetime ProgramOrder::getLifetime(Value buffer) const {
+  Operation *definition = buffer.getDefiningOp();
+  if (!definition)
+    return getWhole();
+  Lifetime lifetime = getLifetime(definition);
+  for (Operation *user : buffer.getUsers()) {
+    if (passesOn(user))
+      return getWhole();
+    for (Operation *around = user; around->getBlock() != definition->getBlock(); around = around->getParentOp())
+      if (isa<LoopLikeOpInterface, as::ExecutionScopeOpInterface>(around->getParentOp()))
+        lifetime.end = std::max(lifetime.end, getLifetime(around->getParentOp()).end);
+    lifetime.end = std::max(lifetime.end, getLifetime(user).end);
+  }
+  return lifetime;
+}
+
+int64_t SharedArena::find(int64_t bytes, int64_t alignment, Lifetime lifetime) const {
+  SmallVector<std::pair<int64_t, int64_t>> taken;
+  for (const Part &part : parts)
+    if (part.lifetime.overlaps(lifetime))
+      taken.push_back({part.begin, part.end});
+  llvm::sort(taken);
+  int64_t offset = 0;
+  for (auto [begin, end] : taken) {
+    if (offset + bytes <= begin)
+      break;
+    offset = std::max<int64_t>(offset, llvm::alignTo(end, alignment));
+  }
+  return offset;
+}
+
+int64_t SharedArena::allocate(int64_t bytes, int64_t alignment, Lifetime lifetime) {
+  int64_t offset = find(bytes, alignment, lifetime);
+  take(offset, bytes, lifetime);
+  return offset;
+}
+
+int64_t SharedArena::getBytes() const {
+  int64_t bytes = 0;
+  for (const Part &part : parts)
+    bytes = std::max(bytes, part.end);
+  return bytes;
+}
+
+} // namespace tileiras

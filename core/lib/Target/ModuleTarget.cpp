@@ -1,0 +1,34 @@
+//===- ModuleTarget.cpp - What a function is compiled for -----------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Target/ModuleTarget.h"
+#include "tileiras/Dialect/TileAA/TileAA.h"
+
+using namespace mlir;
+using namespace tileiras;
+
+/// Warps of a function that does not say how many it wants.
+static constexpr int64_t kDefaultNumWarps = 4;
+
+static std::string getChip(Operation *op, StringRef fallback) {
+  for (Operation *module = op; module; module = module->getParentOp())
+    if (auto spec = module->getAttrOfType<aa::TargetSpecAttr>(aa::TileAADialect::getTargetSpecAttrName()))
+      if (!spec.getChip().empty())
+        return spec.getChip().str();
+  return fallback.str();
+}
+
+ChipTarget tileiras::findModuleTarget(Operation *func, StringRef fallbackChip) {
+  std::string chip = getChip(func, fallbackChip);
+  return chip.empty() ? ChipTarget() : findChipTarget(*func->getContext(), chip);
+}
+
+int64_t tileiras::getNumWarps(Operation *func) {
+  auto kernel = dyn_cast<aa::FuncOp>(func);
+  aa::KernelSpecAttr spec = kernel ? kernel.getKernelSpecAttr() : aa::KernelSpecAttr();
+  return spec ? spec.getNumWarps() : kDefaultNumWarps;
+}

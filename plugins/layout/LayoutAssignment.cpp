@@ -1,0 +1,220 @@
+//===- LayoutAssignment.cpp - Which thread holds what ---------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LayoutAssignment.h"
+
+using namespace mlir;
+
+namespace tileiras::layout {
+
+static RankedTensorType getTile(Value value) {
+  return dyn_cast<RankedTensorType>(value.getType());
+}
+
+static LinearLayout toLinear(Attribute layout, RankedTensorType tile) {
+  return cast<as::DistributedLayoutAttrInterface>(layout).toLinearLayout(tile.getShape());
+}
+
+//===----------------------------------------------------------------------===//
+// Classes and edges
+//===----------------------------------------------------------------------===//
+
+unsigned LayoutAssignment::getId(Value value) {
+  auto [it, isNew] = ids.try_emplace(value, values.size());
+  if (isNew) {
+    values.push_back(value);
+    classes.grow(values.size());
+  }
+  return it->second;
+}
+
+std::optional<unsigned> LayoutAssignment::getClass(Value value) const {
+  auto it = ids.find(value);
+  if (it == ids.end())
+    return std::nullopt;
+  return classes[it->second];
+}
+
+void LayoutAssignment::tie(ValueRange tiles) {
+  std::optional<unsigned> first;
+  for (Value value : tiles) {
+    if (!value || !getTile(value) || as::isRematerializable(value))
+      continue;
+    unsigned id = getId(value);
+    if (first)
+      classes.join(*first, id);
+    else
+      first = id;
+  }
+}
+
+void LayoutAssignment::addEdge(as::ShapeLayoutOpInterface op, Value source, Value result) {
+  if (!getTile(source) || !getTile(result) || as::isRematerializable(source) || as::isRematerializable(result))
+    return;
+  getId(source);
+  getId(result);
+  edges.push_back({op, source, result});
+}
+
+void LayoutAssignment::closeClasses() {
+  classes.compress();
+  layouts.resize(classes.getNumClasses());
+  edgesOfClass.resize(classes.getNumClasses());
+  for (auto [i, edge] : llvm::enumerate(edges)) {
+    unsigned source = *getClass(edge.source), result = *getClass(edge.result);
+    edgesOfClass[source].push_back(i);
+    if (result != source)
+      edgesOfClass[result].push_back(i);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Layouts of classes
+//===----------------------------------------------------------------------===//
+
+Attribute LayoutAssignment::getAssigned(Value value) const {
+  std::optional<unsigned> id = getClass(value);
+  return id ? layouts[*id] : Attribute();
+}
+
+static Attribute getDefaultLayout(RankedTensorType type, int64_t numWarps) {
+  Type element = type.getElementType();
+  unsigned bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+  return as::encodeBlocked(type.getContext(), chooseBlockedParameters(type.getShape(), bits, numWarps));
+}
+
+Attribute LayoutAssignment::getLayout(Value tile) {
+  Attribute assigned = getAssigned(tile);
+  return assigned ? assigned : getDefaultLayout(getTile(tile), numWarps);
+}
+
+void LayoutAssignment::assign(Value value, Attribute layout) {
+  SmallVector<std::pair<Value, Attribute>> worklist = {{value, layout}};
+  for (size_t next = 0; next < worklist.size(); ++next) {
+    auto [tile, attribute] = worklist[next];
+    std::optional<unsigned> id = getClass(tile);
+    if (!id || layouts[*id])
+      continue;
+    layouts[*id] = attribute;
+    LinearLayout linear = toLinear(attribute, getTile(tile));
+    encoder.add(linear, attribute);
+    for (unsigned i : edgesOfClass[*id]) {
+      Edge &edge = edges[i];
+      bool forward = getClass(edge.source) == id;
+      Value neighbour = forward ? edge.result : edge.source;
+      if (getAssigned(neighbour))
+        continue;
+      if (!edge.op) {
+        worklist.push_back({neighbour, attribute});
+        continue;
+      }
+      std::optional<LinearLayout> derived =
+          forward ? edge.op.deriveResultLayout(linear) : edge.op.deriveSourceLayout(linear);
+      if (derived)
+        worklist.push_back({neighbour, encoder.encode(*derived)});
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Anchors: matrix products
+//===----------------------------------------------------------------------===//
+
+/// Work along rows surrounds the product: columns are combined into a tile without them, or it is one of a chain of
+/// products, each with the rows of the one before. Then no row should be spread over warps.
+bool LayoutAssignment::prefersRows(as::ProductOpInterface product) const {
+  std::optional<unsigned> id = getClass(product->getResult(0));
+  std::optional<unsigned> idOfA = getClass(product.getAMutable().get());
+  for (const Edge &edge : edges)
+    if (auto reduce = dyn_cast_if_present<as::ReduceOp>(static_cast<Operation *>(edge.op)))
+      if (getClass(edge.source) == id && reduce.getAxis() == 1)
+        return true;
+  return llvm::any_of(products, [&](as::ProductOpInterface other) {
+    return getClass(other.getAMutable().get()) == id || (idOfA && getClass(other->getResult(0)) == idOfA);
+  });
+}
+
+LogicalResult LayoutAssignment::assignProducts(const ChipTarget &target) {
+  for (as::ProductOpInterface product : products) {
+    FailureOr<const MmaAtom *> atom = as::findWarpAtom(product, target);
+    if (failed(atom))
+      return failure();
+    as::ProductLayouts &chosen = productLayouts[product];
+    ArrayRef<int64_t> shape = getTile(product->getResult(0)).getShape();
+    if (*atom) {
+      product.setAtom((*atom)->name);
+      chosen = as::getProductLayouts(product->getContext(), **atom, shape, numWarps, prefersRows(product));
+    } else {
+      product.setAtom(as::DotOp::kUniversalFma);
+      chosen.c = as::encodeBlocked(product->getContext(), as::chooseFmaLayout(shape, numWarps, prefersRows(product)));
+    }
+    assign(product->getResult(0), chosen.c);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Anchors: memory
+//===----------------------------------------------------------------------===//
+
+void LayoutAssignment::assignAccesses() {
+  // Loads before stores, large tiles before small ones: the small ones adapt.
+  auto rank = [](const as::TileAccess &access) {
+    return std::pair(!access.isLoad, -access.pattern.tile.getNumElements() * access.pattern.elementBytes);
+  };
+  SmallVector<as::TileAccess> order = accesses;
+  llvm::stable_sort(order, [&](const as::TileAccess &lhs, const as::TileAccess &rhs) { return rank(lhs) < rank(rhs); });
+  for (const as::TileAccess &access : order)
+    assign(access.tile, as::encodeBlocked(access.op->getContext(), as::chooseAccessLayout(access.pattern, numWarps)));
+}
+
+/// An access that may move runs in the layout of its tile if that is about as good as what it would choose.
+void LayoutAssignment::chooseAccessLayouts() {
+  for (const as::TileAccess &access : accesses) {
+    RankedTensorType tile = access.pattern.tile;
+    Attribute assigned = getAssigned(access.tile);
+    Attribute preferred = as::encodeBlocked(access.op->getContext(), as::chooseAccessLayout(access.pattern, numWarps));
+    bool keep = assigned && (!access.mayMove ||
+                             isGoodForAccess(access.pattern, toLinear(assigned, tile), toLinear(preferred, tile)));
+    accessLayouts[access.op] = {access.tile, keep ? assigned : preferred};
+  }
+}
+
+void LayoutAssignment::assignDefaults() {
+  SmallVector<Value> order = values;
+  llvm::stable_sort(order,
+                    [](Value lhs, Value rhs) { return getTile(lhs).getNumElements() > getTile(rhs).getNumElements(); });
+  for (Value value : order)
+    if (!getAssigned(value))
+      assign(value, getDefaultLayout(getTile(value), numWarps));
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+LogicalResult LayoutAssignment::decide(Operation *func, const ChipTarget &target) {
+  as::collectLayoutRelations(func, *this);
+  closeClasses();
+  if (failed(assignProducts(target)))
+    return failure();
+  for (auto [tile, layout] : wishes)
+    assign(tile, layout);
+  assignAccesses();
+  assignDefaults();
+  chooseAccessLayouts();
+  return success();
+}
+
+void LayoutAssignment::choose(Operation *op, as::OpLayouts &layouts) {
+  if (auto it = productLayouts.find(op); it != productLayouts.end())
+    as::setProductLayouts(cast<as::ProductOpInterface>(op), it->second, layouts);
+  if (auto it = accessLayouts.find(op); it != accessLayouts.end())
+    layouts.set(it->second.first, it->second.second);
+}
+
+} // namespace tileiras::layout

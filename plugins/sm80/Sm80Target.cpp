@@ -1,0 +1,151 @@
+//===- Sm80Target.cpp - The Ampere and Ada targets ------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sources: PTX ISA, "Target ISA Notes" of each instruction; CUDA C++ Programming Guide, "Compute Capabilities"
+// (capacities); NVIDIA's white papers on GA100, GA102 and AD102 (rates). Latencies are from published microbenchmarks
+// and only steer schedules.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sm80Target.h"
+#include "tileiras/Target/CommonAtoms.h"
+#include "tileiras/Target/MmaSync.h"
+
+using namespace mlir;
+
+namespace tileiras::sm80 {
+namespace {
+
+/// In what the chips differ.
+struct ChipRow {
+  const char *name;
+  unsigned capability;
+  uint32_t sharedBytes; ///< one CTA may take
+  bool hasFullRates;    ///< of f64, and twice those of the others on tensor cores
+  bool hasF8;
+};
+
+constexpr ChipRow chipRows[] = {
+    {"sm_80", 80, 163 * 1024, true, false},  // A100
+    {"sm_86", 86, 99 * 1024, false, false},  // GeForce 30, A10, A40
+    {"sm_87", 87, 163 * 1024, false, false}, // Orin
+    {"sm_89", 89, 99 * 1024, false, true},   // GeForce 40, L4, L40
+};
+
+ChipInfo makeChip(const ChipRow &row) {
+  ChipInfo chip{row.name, row.name, row.name, /*ptxVersion=*/87, row.capability};
+  ChipFeatures &features = chip.features;
+  features.loadMatrix = true;
+  features.asyncCopy = true;
+  features.integerRedux = true;
+  features.fp8Conversions = row.hasF8;
+  features.sharedMemorySpills = true;
+  return chip;
+}
+
+/// Rates are multiply-adds that one of the four tensor cores of a multiprocessor retires per cycle.
+void addMmaAtoms(std::vector<MmaAtom> &atoms, const ChipRow &row) {
+  const unsigned rate16 = row.hasFullRates ? 256 : 128;
+  addMmaSyncAtoms(atoms, {"f16"}, {"f16"}, {"f32", "f16"}, {16, 8}, rate16);
+  addMmaSyncAtoms(atoms, {"bf16"}, {"bf16"}, {"f32"}, {16, 8}, rate16);
+  addMmaSyncAtoms(atoms, {"tf32"}, {"tf32"}, {"f32"}, {8, 4}, rate16 / 2);
+  if (row.hasF8)
+    addMmaSyncAtoms(atoms, {"e4m3", "e5m2"}, {"e4m3", "e5m2"}, {"f32", "f16"}, {32, 16}, 2 * rate16);
+  addMmaSyncAtoms(atoms, {"s8", "u8"}, {"s8", "u8"}, {"s32"}, {32, 16}, 2 * rate16);
+  // The only one of f64 before compute capability 9.0.
+  atoms.push_back(makeMmaSyncAtom({.a = "f64", .b = "f64", .c = "f64", .m = 8, .n = 8, .k = 4},
+                                  /*rate=*/row.hasFullRates ? 16 : 1));
+}
+
+/// The units of one multiprocessor, named as schedules name them. Rates are elements or bytes a cycle: CUDA C++
+/// Programming Guide, "Arithmetic Instructions", 8.x. Latencies are in cycles, those of later chips where nobody
+/// measured.
+std::vector<MachineUnit> makeUnits(const ChipRow &row) {
+  using enum WorkKind;
+  // A warp scheduler starts one instruction of 32 lanes each cycle; an access moves up to 16 bytes a lane.
+  constexpr uint32_t schedulers = 4, lanes = 32 * schedulers, accessBytes = 16 * lanes;
+  const uint32_t f32 = row.hasFullRates ? 64 : 128, f64 = row.hasFullRates ? 32 : 2;
+  return {
+      {"issue",
+       1,
+       schedulers,
+       {{Integer, lanes},
+        {Float, lanes},
+        {Double, lanes},
+        {Special, lanes},
+        {Conversion, lanes},
+        {Shuffle, lanes},
+        {Atomic, lanes},
+        {SharedRead, accessBytes},
+        {SharedWrite, accessBytes},
+        {GlobalRead, accessBytes},
+        {GlobalWrite, accessBytes}}},
+      {"alu", 1, schedulers, {{Integer, 64, 4}}},
+      {"fma", 1, schedulers, {{Float, f32, 4}}},
+      {"xu64", 1, schedulers, {{Double, f64, 8}}},
+      {"xu", 1, schedulers, {{Special, 16, 18}, {Conversion, 16, 18}}},
+      // The port of shared memory and the first-level cache, 128 bytes wide.
+      {"lsu",
+       1,
+       1,
+       {{SharedRead, 128, 29},
+        {SharedWrite, 128, 8},
+        {GlobalRead, 128},
+        {GlobalWrite, 128},
+        {Shuffle, 32, 24},
+        {Atomic, 32},
+        {Barrier, 1, 25}}},
+      // The second-level cache: 5120 bytes a cycle for 108 multiprocessors (A100 white paper). Atomics: an estimate.
+      {"tp_gnic_rd", 1, 1, {{GlobalRead, 47, 450}}},
+      {"tp_gnic_wr", 1, 1, {{GlobalWrite, 47, 8}, {Atomic, 16, 450}}},
+      {"mma", 1, schedulers, {{Product}}}, // By atom.
+  };
+}
+
+MachineModel makeMachine(const ChipRow &row) {
+  MachineModel model;
+  model.units = makeUnits(row);
+  model.sharedMemoryBytes = row.sharedBytes;
+  model.staticSharedMemoryBytes = 48 * 1024;
+  model.tensorMemoryBytes = 0;
+  model.registersPerSM = 65536;
+  model.maxRegistersPerThread = 255;
+  model.registerAllocationUnit = 8;
+  model.maxWarpsPerCTA = 32;
+  model.warpGranularity = 4;
+  model.namedBarriers = 16;
+  return model;
+}
+
+std::vector<ChipDescription> describe() {
+  std::vector<ChipDescription> descriptions;
+  for (const ChipRow &row : chipRows) {
+    ChipDescription &chip = descriptions.emplace_back();
+    chip.info = makeChip(row);
+    chip.machine = makeMachine(row);
+    addMmaAtoms(chip.atoms.mma, row);
+    addCommonAtoms(chip.atoms, chip.info.features, {.global = 450});
+  }
+  return descriptions;
+}
+
+} // namespace
+
+Sm80Target::Sm80Target() : DescribedTarget("sm80", describe()) {}
+
+FailureOr<MmaCandidates> Sm80Target::findMmaCandidates(const MmaQuery &query, const ChipInfo &chip,
+                                                       llvm::function_ref<InFlightDiagnostic()> emitError) const {
+  if (query.isBlockScaled()) {
+    InFlightDiagnostic diagnostic = emitError() << "mma block scale is not supported by compute capability < sm100";
+    diagnostic.attachNote() << "its chips are sm_100 (compute capability 10.0) and later ones; --set "
+                               "block-scale=emulate multiplies the scales into the operands";
+    return failure();
+  }
+  return DescribedTarget::findMmaCandidates(query, chip, emitError);
+}
+
+} // namespace tileiras::sm80

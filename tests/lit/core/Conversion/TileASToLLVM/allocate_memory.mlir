@@ -1,0 +1,81 @@
+// One arena a kernel: what is alive at the same time lies apart, what is not may share a place.
+//
+// REQUIRES: plugin-sm90
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --convert-nv-tile-func-to-llvm --tileas-allocate-memory \
+// RUN:   --remarks-filter=memory | FileCheck %s
+
+#t = #nv_tileas.blocked<register = [4], lane = [32], warp = [4], order = [0]>
+#row = #nv_tileas.blocked<register = [1, 4], lane = [1, 32], warp = [4, 1], order = [1, 0]>
+#column = #nv_tileas.blocked<register = [4, 1], lane = [32, 1], warp = [1, 4], order = [0, 1]>
+#flat = #nv_tileas.shared<(512),(1)>
+#square = #nv_tileas.shared<(64,64),(64,1)>
+!tile = tensor<512xf32, #t>
+!shared = tensor<512xf32, #flat>
+!large = tensor<64x64xf32, #square>
+
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
+  // The second tile takes the place of the first, which nobody reads any more; the third is alive beside the second.
+  // CHECK: @__tileiras_shared_turns() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<4096 x i8>
+  // CHECK-LABEL: llvm.func @turns(
+  // CHECK: nv_tileas.alloc_tensor slot<offset = 0, bytes = 2048>
+  // CHECK: nv_tileas.alloc_tensor slot<offset = 0, bytes = 2048>
+  // CHECK: nv_tileas.alloc_tensor slot<offset = 2048, bytes = 2048>
+  nv_tileaa.func @turns(%x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %tile = nv_tileas.splat %x : !tile
+    %a = nv_tileas.alloc_tensor : !shared
+    nv_tileas.copy %tile, %a atom = "universal_copy" : !tile, !shared
+    %first = nv_tileas.copy %a atom = "universal_copy" : !shared -> !tile
+    %b = nv_tileas.alloc_tensor : !shared
+    %c = nv_tileas.alloc_tensor : !shared
+    nv_tileas.copy %first, %b atom = "universal_copy" : !tile, !shared
+    nv_tileas.copy %first, %c atom = "universal_copy" : !tile, !shared
+    nv_tileaa.return
+  }
+
+  // A use in a loop lasts as long as the loop: the tile of the body lies elsewhere.
+  // CHECK-LABEL: llvm.func @loop(
+  // CHECK: nv_tileas.alloc_tensor slot<offset = 0, bytes = 2048>
+  // CHECK: nv_tileas.alloc_tensor slot<offset = 2048, bytes = 2048>
+  nv_tileaa.func @loop(%x: f32, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %tile = nv_tileas.splat %x : !tile
+    %a = nv_tileas.alloc_tensor : !shared
+    nv_tileas.copy %tile, %a atom = "universal_copy" : !tile, !shared
+    scf.for %i = %zero to %n step %one : i32 {
+      %again = nv_tileas.copy %a atom = "universal_copy" : !shared -> !tile
+      %b = nv_tileas.alloc_tensor : !shared
+      nv_tileas.copy %again, %b atom = "universal_copy" : !tile, !shared
+    }
+    nv_tileaa.return
+  }
+
+  // Exchanges share one place, apart from the tile that is alive; behind it they take its place. An alloca is the
+  // program's for good.
+  // CHECK-LABEL: llvm.func @exchanges(
+  // CHECK: nv_tileaa.alloca {{.*}}nv_tileas.slot = #nv_tileas.slot<offset = 16384, bytes = 64>
+  // CHECK: nv_tileas.convert_layout {{.*}}nv_tileas.scratch = #nv_tileas.slot<offset = 16512, bytes = 16384>
+  // CHECK: nv_tileas.convert_layout {{.*}}nv_tileas.scratch = #nv_tileas.slot<offset = 0, bytes = 16384>
+  nv_tileaa.func @exchanges(%x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %own = nv_tileaa.alloca 64 bytes, alignment = 16 : !nv_tileaa.ptr<i32, 0>
+    %tile = nv_tileas.splat %x : tensor<64x64xf32, #row>
+    %a = nv_tileas.alloc_tensor : !large
+    %b = nv_tileas.convert_layout %tile : tensor<64x64xf32, #row> -> tensor<64x64xf32, #column>
+    nv_tileas.copy %b, %a atom = "universal_copy" : tensor<64x64xf32, #column>, !large
+    %c = nv_tileas.convert_layout %tile : tensor<64x64xf32, #row> -> tensor<64x64xf32, #column>
+    nv_tileaa.return
+  }
+
+  // Somebody has placed this tile already.
+  // CHECK-LABEL: llvm.func @placed(
+  // CHECK: nv_tileas.alloc_tensor slot<offset = 8192, bytes = 2048>
+  // CHECK: nv_tileas.alloc_tensor slot<offset = 0, bytes = 2048>
+  nv_tileaa.func @placed(%x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %tile = nv_tileas.splat %x : !tile
+    %a = nv_tileas.alloc_tensor slot<offset = 8192, bytes = 2048> : !shared
+    %b = nv_tileas.alloc_tensor : !shared
+    nv_tileas.copy %tile, %a atom = "universal_copy" : !tile, !shared
+    nv_tileas.copy %tile, %b atom = "universal_copy" : !tile, !shared
+    nv_tileaa.return
+  }
+}

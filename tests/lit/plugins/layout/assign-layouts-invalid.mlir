@@ -1,0 +1,10 @@
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-layout.so --pass-pipeline='builtin.module(nv_tileaa.func(tileas-assign-layouts))' -verify-diagnostics
+
+#l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
+func.func private @make() -> tensor<128xf32, #l>
+nv_tileaa.func @foreign() {
+  // expected-error@+1 {{'func.call' op has tiles, but says nothing about their layouts; it has to implement LayoutOpInterface or ShapeLayoutOpInterface, itself or by an external model}}
+  %t = func.call @make() : () -> tensor<128xf32, #l>
+  nv_tileas.print "%f\n", %t : (tensor<128xf32, #l>) -> ()
+  nv_tileaa.return
+}

@@ -1,0 +1,146 @@
+// Every kind of product that the tensor cores take becomes the deepest instruction that divides K, and ptxas agrees. Only
+// the newest of the chips has f8, the others multiply it as f16; f64 has one shape.
+//
+// REQUIRES: plugin-sm80
+// DEFINE: %{lower} = tileiras-opt --load-plugin=%plugins/tileiras-sm80.so --convert-tileaa-to-tileas \
+// DEFINE:   --convert-nv-tile-func-to-llvm --convert-tileas-to-llvm --tileir-finalize-llvm-kernel
+// DEFINE: %{llc} = llc -mtriple=nvptx64-nvidia-cuda -mattr=+ptx87
+//
+// RUN: %{lower} %s -o %t89.mlir
+// RUN: FileCheck %s --input-file=%t89.mlir --check-prefixes=CHECK,F8
+// RUN: mlir-translate --mlir-to-llvmir %t89.mlir | %{llc} -mcpu=sm_89 -o %t89.ptx
+// RUN: %if ptxas %{ %ptxas -arch=sm_89 %t89.ptx -o %t.cubin %}
+//
+// RUN: sed -e 's/"sm_89"/"sm_80"/' %s | %{lower} -o %t80.mlir
+// RUN: FileCheck %s --input-file=%t80.mlir --check-prefixes=CHECK,NOF8
+// RUN: mlir-translate --mlir-to-llvmir %t80.mlir | %{llc} -mcpu=sm_80 -o %t80.ptx
+// RUN: %if ptxas %{ %ptxas -arch=sm_80 %t80.ptx -o %t.cubin %}
+// RUN: %if ptxas %{ %ptxas -arch=sm_86 %t80.ptx -o %t.cubin %}
+// RUN: %if ptxas %{ %ptxas -arch=sm_87 %t80.ptx -o %t.cubin %}
+
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 89, chip = "sm_89">} {
+  // CHECK-LABEL: llvm.func @f16_f16_f32(
+  // CHECK: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 
+  nv_tileaa.func @f16_f16_f32(%x: f16, %y: f16, %z: f32, %p: !nv_tileaa.ptr<f32>)
+      attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileaa.splat %x : f16 -> tensor<32x64xf16>
+    %b = nv_tileaa.splat %y : f16 -> tensor<64x32xf16>
+    %c = nv_tileaa.splat %z : f32 -> tensor<32x32xf32>
+    %d = nv_tileaa.dot %a, %b, %c : tensor<32x64xf16>, tensor<64x32xf16>, tensor<32x32xf32>
+    %q = nv_tileaa.splat %p : !nv_tileaa.ptr<f32> -> tensor<32x32x!nv_tileaa.ptr<f32>>
+    nv_tileaa.store weak %q, %d : tensor<32x32x!nv_tileaa.ptr<f32>>, tensor<32x32xf32>
+    nv_tileaa.return
+  }
+  // CHECK-LABEL: llvm.func @f16_f16_f16(
+  // CHECK: mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 
+  nv_tileaa.func @f16_f16_f16(%x: f16, %y: f16, %z: f16, %p: !nv_tileaa.ptr<f16>)
+      attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileaa.splat %x : f16 -> tensor<32x64xf16>
+    %b = nv_tileaa.splat %y : f16 -> tensor<64x32xf16>
+    %c = nv_tileaa.splat %z : f16 -> tensor<32x32xf16>
+    %d = nv_tileaa.dot %a, %b, %c : tensor<32x64xf16>, tensor<64x32xf16>, tensor<32x32xf16>
+    %q = nv_tileaa.splat %p : !nv_tileaa.ptr<f16> -> tensor<32x32x!nv_tileaa.ptr<f16>>
+    nv_tileaa.store weak %q, %d : tensor<32x32x!nv_tileaa.ptr<f16>>, tensor<32x32xf16>
+    nv_tileaa.return
+  }
+  // CHECK-LABEL: llvm.func @bf16_bf16_f32(
+  // CHECK: mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 
+  nv_tileaa.func @bf16_bf16_f32(%x: bf16, %y: bf16, %z: f32, %p: !nv_tileaa.ptr<f32>)
+      attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileaa.splat %x : bf16 -> tensor<32x64xbf16>
+    %b = nv_tileaa.splat %y : bf16 -> tensor<64x32xbf16>
+    %c = nv_tileaa.splat %z : f32 -> tensor<32x32xf32>
+    %d = nv_tileaa.dot %a, %b, %c : tensor<32x64xbf16>, tensor<64x32xbf16>, tensor<32x32xf32>
+    %q = nv_tileaa.splat %p : !nv_tileaa.ptr<f32> -> tensor<32x32x!nv_tileaa.ptr<f32>>
+    nv_tileaa.store weak %q, %d : tensor<32x32x!nv_tileaa.ptr<f32>>, tensor<32x32xf32>
+    nv_tileaa.return
+  }
+  // CHECK-LABEL: llvm.func @tf32_tf32_f32(
+  // CHECK: mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 
+  nv_tileaa.func @tf32_tf32_f32(%x: tf32, %y: tf32, %z: f32, %p: !nv_tileaa.ptr<f32>)
+      attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileaa.splat %x : tf32 -> tensor<32x64xtf32>
+    %b = nv_tileaa.splat %y : tf32 -> tensor<64x32xtf32>
+    %c = nv_tileaa.splat %z : f32 -> tensor<32x32xf32>
+    %d = nv_tileaa.dot %a, %b, %c : tensor<32x64xtf32>, tensor<64x32xtf32>, tensor<32x32xf32>
+    %q = nv_tileaa.splat %p : !nv_tileaa.ptr<f32> -> tensor<32x32x!nv_tileaa.ptr<f32>>
+    nv_tileaa.store weak %q, %d : tensor<32x32x!nv_tileaa.ptr<f32>>, tensor<32x32xf32>
+    nv_tileaa.return
+  }
+  // CHECK-LABEL: llvm.func @f8e4m3fn_f8e4m3fn_f32(
+  // F8: mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 
+  // NOF8: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 
+  nv_tileaa.func @f8e4m3fn_f8e4m3fn_f32(%x: f8E4M3FN, %y: f8E4M3FN, %z: f32, %p: !nv_tileaa.ptr<f32>)
+      attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileaa.splat %x : f8E4M3FN -> tensor<32x64xf8E4M3FN>
+    %b = nv_tileaa.splat %y : f8E4M3FN -> tensor<64x32xf8E4M3FN>
+    %c = nv_tileaa.splat %z : f32 -> tensor<32x32xf32>
+    %d = nv_tileaa.dot %a, %b, %c : tensor<32x64xf8E4M3FN>, tensor<64x32xf8E4M3FN>, tensor<32x32xf32>
+    %q = nv_tileaa.splat %p : !nv_tileaa.ptr<f32> -> tensor<32x32x!nv_tileaa.ptr<f32>>
+    nv_tileaa.store weak %q, %d : tensor<32x32x!nv_tileaa.ptr<f32>>, tensor<32x32xf32>
+    nv_tileaa.return
+  }
+  // CHECK-LABEL: llvm.func @f8e5m2_f8e4m3fn_f16(
+  // F8: mma.sync.aligned.m16n8k32.row.col.f16.e5m2.e4m3.f16 
+  // NOF8: mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 
+  nv_tileaa.func @f8e5m2_f8e4m3fn_f16(%x: f8E5M2, %y: f8E4M3FN, %z: f16, %p: !nv_tileaa.ptr<f16>)
+      attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileaa.splat %x : f8E5M2 -> tensor<32x64xf8E5M2>
+    %b = nv_tileaa.splat %y : f8E4M3FN -> tensor<64x32xf8E4M3FN>
+    %c = nv_tileaa.splat %z : f16 -> tensor<32x32xf16>
+    %d = nv_tileaa.dot %a, %b, %c : tensor<32x64xf8E5M2>, tensor<64x32xf8E4M3FN>, tensor<32x32xf16>
+    %q = nv_tileaa.splat %p : !nv_tileaa.ptr<f16> -> tensor<32x32x!nv_tileaa.ptr<f16>>
+    nv_tileaa.store weak %q, %d : tensor<32x32x!nv_tileaa.ptr<f16>>, tensor<32x32xf16>
+    nv_tileaa.return
+  }
+  // CHECK-LABEL: llvm.func @i8_i8_i32(
+  // CHECK: mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32 
+  nv_tileaa.func @i8_i8_i32(%x: i8, %y: i8, %z: i32, %p: !nv_tileaa.ptr<i32>)
+      attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileaa.splat %x : i8 -> tensor<32x64xi8>
+    %b = nv_tileaa.splat %y : i8 -> tensor<64x32xi8>
+    %c = nv_tileaa.splat %z : i32 -> tensor<32x32xi32>
+    %d = nv_tileaa.dot %a signed, %b unsigned, %c : tensor<32x64xi8>, tensor<64x32xi8>, tensor<32x32xi32>
+    %q = nv_tileaa.splat %p : !nv_tileaa.ptr<i32> -> tensor<32x32x!nv_tileaa.ptr<i32>>
+    nv_tileaa.store weak %q, %d : tensor<32x32x!nv_tileaa.ptr<i32>>, tensor<32x32xi32>
+    nv_tileaa.return
+  }
+  // CHECK-LABEL: llvm.func @f64_f64_f64(
+  // CHECK: mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 
+  nv_tileaa.func @f64_f64_f64(%x: f64, %y: f64, %z: f64, %p: !nv_tileaa.ptr<f64>)
+      attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileaa.splat %x : f64 -> tensor<32x64xf64>
+    %b = nv_tileaa.splat %y : f64 -> tensor<64x32xf64>
+    %c = nv_tileaa.splat %z : f64 -> tensor<32x32xf64>
+    %d = nv_tileaa.dot %a, %b, %c : tensor<32x64xf64>, tensor<64x32xf64>, tensor<32x32xf64>
+    %q = nv_tileaa.splat %p : !nv_tileaa.ptr<f64> -> tensor<32x32x!nv_tileaa.ptr<f64>>
+    nv_tileaa.store weak %q, %d : tensor<32x32x!nv_tileaa.ptr<f64>>, tensor<32x32xf64>
+    nv_tileaa.return
+  }
+  // CHECK-LABEL: llvm.func @shallow(
+  // CHECK: mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 
+  nv_tileaa.func @shallow(%x: f16, %y: f16, %z: f32, %p: !nv_tileaa.ptr<f32>)
+      attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileaa.splat %x : f16 -> tensor<32x8xf16>
+    %b = nv_tileaa.splat %y : f16 -> tensor<8x32xf16>
+    %c = nv_tileaa.splat %z : f32 -> tensor<32x32xf32>
+    %d = nv_tileaa.dot %a, %b, %c : tensor<32x8xf16>, tensor<8x32xf16>, tensor<32x32xf32>
+    %q = nv_tileaa.splat %p : !nv_tileaa.ptr<f32> -> tensor<32x32x!nv_tileaa.ptr<f32>>
+    nv_tileaa.store weak %q, %d : tensor<32x32x!nv_tileaa.ptr<f32>>, tensor<32x32xf32>
+    nv_tileaa.return
+  }
+
+  // No tensor core multiplies these.
+  // CHECK-LABEL: llvm.func @f32(
+  // CHECK-NOT: mma.sync
+  nv_tileaa.func @f32(%x: f32, %y: f32, %z: f32, %p: !nv_tileaa.ptr<f32>)
+      attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileaa.splat %x : f32 -> tensor<32x16xf32>
+    %b = nv_tileaa.splat %y : f32 -> tensor<16x32xf32>
+    %c = nv_tileaa.splat %z : f32 -> tensor<32x32xf32>
+    %d = nv_tileaa.dot %a, %b, %c : tensor<32x16xf32>, tensor<16x32xf32>, tensor<32x32xf32>
+    %q = nv_tileaa.splat %p : !nv_tileaa.ptr<f32> -> tensor<32x32x!nv_tileaa.ptr<f32>>
+    nv_tileaa.store weak %q, %d : tensor<32x32x!nv_tileaa.ptr<f32>>, tensor<32x32xf32>
+    nv_tileaa.return
+  }
+}

@@ -1,0 +1,47 @@
+//===- AcmeOps.td - The acme dialect -------------------------*- tablegen -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ACME_OPS
+#define ACME_OPS
+
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "tileiras/Dialect/TileAS/ExecutionInterfaces.td"
+
+def AcmeDialect : Dialect {
+  let name = "acme";
+  let cppNamespace = "::acme";
+  let summary = "What acme's GPUs do in one instruction";
+}
+
+def Saturate : Op<AcmeDialect, "saturate", [Pure, SameOperandsAndResultType]> {
+  let summary = "Clamp every element to [0, 1]; NaN becomes 0";
+  let arguments = (ins RankedTensorOf<[F32]>:$source);
+  let results = (outs RankedTensorOf<[F32]>:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source)";
+}
+
+def Split : Op<AcmeDialect, "split", [DeclareOpInterfaceMethods<TileAS_ExecutionScopeOpInterface>]> {
+  let summary = "Two things at once, each in half of the warps";
+  let description = "`warps` run each of the regions.";
+  let arguments = (ins ConfinedAttr<I32Attr, [IntPositive]>:$warps);
+  let regions = (region AnyRegion:$first, AnyRegion:$second);
+  let assemblyFormat = "$warps attr-dict-with-keyword $first $second";
+}
+
+def Sometimes : Op<AcmeDialect, "sometimes"> {
+  let summary = "Says to nobody when it runs its region";
+  let regions = (region AnyRegion:$body);
+  let assemblyFormat = "attr-dict-with-keyword $body";
+}
+
+def Done : Op<AcmeDialect, "done", [Pure, Terminator]> {
+  let summary = "Ends a half";
+  let assemblyFormat = "attr-dict";
+}
+
+#endif // ACME_OPS
