@@ -11,9 +11,6 @@
 using namespace mlir;
 using namespace tileiras;
 
-/// Warps of a function that does not say how many it wants.
-static constexpr int64_t kDefaultNumWarps = 4;
-
 static std::string getChip(Operation *op, StringRef fallback) {
   for (Operation *module = op; module; module = module->getParentOp())
     if (auto spec = module->getAttrOfType<aa::TargetSpecAttr>(aa::TileAADialect::getTargetSpecAttrName()))
@@ -25,10 +22,4 @@ static std::string getChip(Operation *op, StringRef fallback) {
 ChipTarget tileiras::findModuleTarget(Operation *func, StringRef fallbackChip) {
   std::string chip = getChip(func, fallbackChip);
   return chip.empty() ? ChipTarget() : findChipTarget(*func->getContext(), chip);
-}
-
-int64_t tileiras::getNumWarps(Operation *func) {
-  auto kernel = dyn_cast<aa::FuncOp>(func);
-  aa::KernelSpecAttr spec = kernel ? kernel.getKernelSpecAttr() : aa::KernelSpecAttr();
-  return spec ? spec.getNumWarps() : kDefaultNumWarps;
 }

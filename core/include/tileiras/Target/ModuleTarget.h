@@ -16,9 +16,6 @@ namespace tileiras {
 /// Empty when no chip is named or no plugin in the session serves it.
 ChipTarget findModuleTarget(mlir::Operation *func, llvm::StringRef fallbackChip);
 
-/// Warps among which the tiles of a kernel are distributed.
-int64_t getNumWarps(mlir::Operation *func);
-
 } // namespace tileiras
 
 #endif // TILEIRAS_TARGET_MODULETARGET_H

@@ -15,6 +15,7 @@
 #include "tileiras/Conversion/TileAAToTileAS/Passes.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/AssignedLayouts.h"
+#include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
 
@@ -145,7 +146,7 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
     if (func.isExternal())
       return success();
     const ChipTarget target = findModuleTarget(func, gpuName);
-    int64_t numWarps = getNumWarps(func);
+    int64_t numWarps = getExecutionScope(func).numWarps;
     if (failed(verifyTileSizes(func, numWarps)) || failed(verifySignature(func)))
       return failure();
     if (failed(expandBlockScales(func, target, blockScale == "emulate")) || failed(widenNarrowProducts(func, target)))
