@@ -28,7 +28,7 @@ struct TileASAssignLayouts : impl::TileASAssignLayoutsBase<TileASAssignLayouts> 
       conversion.replaceAllUsesWith(conversion.getSource());
       conversion.erase();
     });
-    LayoutAssignment assignment(&getContext(), getNumWarps(func));
+    LayoutAssignment assignment(&getContext());
     if (mlir::failed(assignment.decide(func, findModuleTarget(func, gpuName))) ||
         mlir::failed(as::applyLayouts(func, assignment)))
       signalPassFailure();

@@ -6,10 +6,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayoutAssignment.h"
+#include "tileiras/Lowering/ExecutionScope.h"
 
 using namespace mlir;
 
 namespace tileiras::layout {
+
+/// The warps of the scope the value is made in.
+static int64_t getNumWarps(Value value) {
+  Operation *op = value.getDefiningOp();
+  return getExecutionScope(op ? op : value.getParentBlock()->getParentOp()).numWarps;
+}
 
 static RankedTensorType getTile(Value value) {
   return dyn_cast<RankedTensorType>(value.getType());
@@ -42,7 +49,7 @@ std::optional<unsigned> LayoutAssignment::getClass(Value value) const {
 void LayoutAssignment::tie(ValueRange tiles) {
   std::optional<unsigned> first;
   for (Value value : tiles) {
-    if (!value || !getTile(value) || as::isRematerializable(value))
+    if (!value || !as::isTile(value) || as::isRematerializable(value))
       continue;
     unsigned id = getId(value);
     if (first)
@@ -53,7 +60,7 @@ void LayoutAssignment::tie(ValueRange tiles) {
 }
 
 void LayoutAssignment::addEdge(as::ShapeLayoutOpInterface op, Value source, Value result) {
-  if (!getTile(source) || !getTile(result) || as::isRematerializable(source) || as::isRematerializable(result))
+  if (!as::isTile(source) || !as::isTile(result) || as::isRematerializable(source) || as::isRematerializable(result))
     return;
   getId(source);
   getId(result);
@@ -81,15 +88,16 @@ Attribute LayoutAssignment::getAssigned(Value value) const {
   return id ? layouts[*id] : Attribute();
 }
 
-static Attribute getDefaultLayout(RankedTensorType type, int64_t numWarps) {
+static Attribute getDefaultLayout(Value tile) {
+  RankedTensorType type = getTile(tile);
   Type element = type.getElementType();
   unsigned bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
-  return as::encodeBlocked(type.getContext(), chooseBlockedParameters(type.getShape(), bits, numWarps));
+  return as::encodeBlocked(type.getContext(), chooseBlockedParameters(type.getShape(), bits, getNumWarps(tile)));
 }
 
 Attribute LayoutAssignment::getLayout(Value tile) {
   Attribute assigned = getAssigned(tile);
-  return assigned ? assigned : getDefaultLayout(getTile(tile), numWarps);
+  return assigned ? assigned : getDefaultLayout(tile);
 }
 
 void LayoutAssignment::assign(Value value, Attribute layout) {
@@ -145,6 +153,7 @@ LogicalResult LayoutAssignment::assignProducts(const ChipTarget &target) {
       return failure();
     as::ProductLayouts &chosen = productLayouts[product];
     ArrayRef<int64_t> shape = getTile(product->getResult(0)).getShape();
+    int64_t numWarps = getNumWarps(product->getResult(0));
     if (*atom) {
       product.setAtom((*atom)->name);
       chosen = as::getProductLayouts(product->getContext(), **atom, shape, numWarps, prefersRows(product));
@@ -161,6 +170,11 @@ LogicalResult LayoutAssignment::assignProducts(const ChipTarget &target) {
 // Anchors: memory
 //===----------------------------------------------------------------------===//
 
+static Attribute getPreferredLayout(const as::TileAccess &access) {
+  return as::encodeBlocked(access.op->getContext(),
+                           as::chooseAccessLayout(access.pattern, getExecutionScope(access.op).numWarps));
+}
+
 void LayoutAssignment::assignAccesses() {
   // Loads before stores, large tiles before small ones: the small ones adapt.
   auto rank = [](const as::TileAccess &access) {
@@ -169,7 +183,7 @@ void LayoutAssignment::assignAccesses() {
   SmallVector<as::TileAccess> order = accesses;
   llvm::stable_sort(order, [&](const as::TileAccess &lhs, const as::TileAccess &rhs) { return rank(lhs) < rank(rhs); });
   for (const as::TileAccess &access : order)
-    assign(access.tile, as::encodeBlocked(access.op->getContext(), as::chooseAccessLayout(access.pattern, numWarps)));
+    assign(access.tile, getPreferredLayout(access));
 }
 
 /// An access that may move runs in the layout of its tile if that is about as good as what it would choose.
@@ -177,7 +191,7 @@ void LayoutAssignment::chooseAccessLayouts() {
   for (const as::TileAccess &access : accesses) {
     RankedTensorType tile = access.pattern.tile;
     Attribute assigned = getAssigned(access.tile);
-    Attribute preferred = as::encodeBlocked(access.op->getContext(), as::chooseAccessLayout(access.pattern, numWarps));
+    Attribute preferred = getPreferredLayout(access);
     bool keep = assigned && (!access.mayMove ||
                              isGoodForAccess(access.pattern, toLinear(assigned, tile), toLinear(preferred, tile)));
     accessLayouts[access.op] = {access.tile, keep ? assigned : preferred};
@@ -190,7 +204,7 @@ void LayoutAssignment::assignDefaults() {
                     [](Value lhs, Value rhs) { return getTile(lhs).getNumElements() > getTile(rhs).getNumElements(); });
   for (Value value : order)
     if (!getAssigned(value))
-      assign(value, getDefaultLayout(getTile(value), numWarps));
+      assign(value, getDefaultLayout(value));
 }
 
 //===----------------------------------------------------------------------===//

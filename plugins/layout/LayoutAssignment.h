@@ -29,7 +29,7 @@ namespace tileiras::layout {
 
 class LayoutAssignment final : public as::LayoutChoice, private as::LayoutRelations {
 public:
-  LayoutAssignment(mlir::MLIRContext *context, int64_t numWarps) : LayoutChoice(context), numWarps(numWarps) {}
+  explicit LayoutAssignment(mlir::MLIRContext *context) : LayoutChoice(context) {}
 
   /// Decides on all layouts of `func`, and on the atoms of its products. Fails, with a diagnostic, where the target
   /// refuses a product. `target` may be empty.
@@ -53,7 +53,6 @@ private:
   void addAccess(const as::TileAccess &access) override { accesses.push_back(access); }
   void addProduct(as::ProductOpInterface product) override { products.push_back(product); }
   void want(mlir::Value tile, mlir::Attribute layout) override { wishes.emplace_back(tile, layout); }
-  int64_t getNumWarps() const override { return numWarps; }
 
   void addEdge(as::ShapeLayoutOpInterface op, mlir::Value source, mlir::Value result);
   unsigned getId(mlir::Value value);
@@ -70,7 +69,6 @@ private:
   void assign(mlir::Value value, mlir::Attribute layout);
   bool prefersRows(as::ProductOpInterface product) const;
 
-  int64_t numWarps;
   llvm::DenseMap<mlir::Value, unsigned> ids;
   llvm::SmallVector<mlir::Value> values; ///< by id
   llvm::IntEqClasses classes;            ///< of ids

@@ -14,12 +14,12 @@ using namespace mlir;
 using namespace tileiras;
 using namespace tileiras::as;
 
-static bool isTile(Value value) {
-  return isa<RankedTensorType>(value.getType());
+bool as::isTile(Value value) {
+  return isa<RankedTensorType>(value.getType()) && !isMemoryTensor(value.getType());
 }
 
 static bool hasTiles(Operation *op) {
-  return llvm::any_of(op->getOperands(), isTile) || llvm::any_of(op->getResults(), isTile);
+  return llvm::any_of(op->getOperands(), as::isTile) || llvm::any_of(op->getResults(), as::isTile);
 }
 
 bool as::isRematerializable(Value value) {
@@ -101,7 +101,7 @@ static void adaptShape(ShapeLayoutOpInterface op, OpLayouts &layouts) {
     first = 0;
   LinearLayout source = layouts.getOperandLayout(first);
   Attribute chosen = layouts.operands[first];
-  bool isTileResult = isa<RankedTensorType>(op->getResult(0).getType());
+  bool isTileResult = isTile(op->getResult(0));
   if (isTileResult &&
       (isFree || (!op.mapRegisters(source, layouts.getResultLayout(0)) && !op.deriveResultLayout(source))))
     if (std::optional<LinearLayout> derived = op.deriveSourceLayout(layouts.getResultLayout(0))) {

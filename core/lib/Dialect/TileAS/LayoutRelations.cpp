@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/LayoutRelations.h"
-#include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Dialect/TileAS/AssignedLayouts.h"
 #include "tileiras/Target/Target.h"
 
 using namespace mlir;
@@ -53,9 +53,9 @@ void as::OpLayouts::takeAnyOperands() {
 
 void as::OpLayouts::setAll(Attribute layout) {
   for (auto [value, chosen] : llvm::zip(op->getOperands(), operands))
-    if (isa<RankedTensorType>(value.getType()))
+    if (isTile(value))
       chosen = layout;
   for (auto [value, chosen] : llvm::zip(op->getResults(), results))
-    if (isa<RankedTensorType>(value.getType()))
+    if (isTile(value))
       chosen = layout;
 }

@@ -17,6 +17,9 @@
 
 namespace tileiras::as {
 
+/// A tensor that threads hold in registers, whether it has its layout yet or not.
+bool isTile(mlir::Value value);
+
 /// A tile that is made anew for each user, in the layout it wants: constants and whatever
 /// LayoutOpInterface::isRematerializable says.
 bool isRematerializable(mlir::Value value);

@@ -18,7 +18,7 @@
 
 include "mlir/IR/OpBase.td"
 
-def LayoutOpInterface : OpInterface<"LayoutOpInterface"> {
+def TileAS_LayoutOpInterface : OpInterface<"LayoutOpInterface"> {
   let cppNamespace = "::tileiras::as";
   let description = [{
     An operation with rules of its own for the layouts of its operands and results.
@@ -27,7 +27,8 @@ def LayoutOpInterface : OpInterface<"LayoutOpInterface"> {
     InterfaceMethod<[{
         Says which tiles should share a layout and which layouts the operation has a wish for. The encodings of the
         operation's types mean nothing yet.
-      }], "void", "collectLayoutRelations", (ins "::tileiras::as::LayoutRelations &":$relations), "", [{ (void)relations; }]>,
+      }], "void", "collectLayoutRelations", (ins "::tileiras::as::LayoutRelations &":$relations), "",
+      [{ (void)relations; }]>,
     InterfaceMethod<[{
         Makes layouts that have been chosen for the tiles around the operation ones that it can work with. By default
         it takes its operands in any layout and gives its results in the chosen ones.
@@ -39,7 +40,7 @@ def LayoutOpInterface : OpInterface<"LayoutOpInterface"> {
   ];
 }
 
-def ShapeLayoutOpInterface : OpInterface<"ShapeLayoutOpInterface"> {
+def TileAS_ShapeLayoutOpInterface : OpInterface<"ShapeLayoutOpInterface"> {
   let cppNamespace = "::tileiras::as";
   let description = [{
     An operation each of whose results is filled by every thread from its own registers: views, permutations,
@@ -69,7 +70,7 @@ def ShapeLayoutOpInterface : OpInterface<"ShapeLayoutOpInterface"> {
   ];
 }
 
-def ProductOpInterface : OpInterface<"ProductOpInterface"> {
+def TileAS_ProductOpInterface : OpInterface<"ProductOpInterface"> {
   let cppNamespace = "::tileiras::as";
   let description = [{
     A matrix product, result = a · b + c, computed by an atom that layout assignment chooses among those the target

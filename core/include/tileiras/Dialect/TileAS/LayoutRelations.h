@@ -57,9 +57,6 @@ public:
   virtual void addProduct(ProductOpInterface product) = 0;
   /// An operation that is good in one layout only. Products go before it, accesses after.
   virtual void want(mlir::Value tile, mlir::Attribute layout) = 0;
-
-  /// Among which the tiles are distributed.
-  virtual int64_t getNumWarps() const = 0;
 };
 
 /// One attribute for each layout: of equal ones the first that became known.

@@ -37,8 +37,8 @@ def TileAS_MakeTiledViewOp : TileAS_Op<"make_tiled_view", [Pure,
 }
 
 def TileAS_TiledLoadOp : TileAS_Op<"tiled_load",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_OwnLayouts,
-     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface, TileAS_OwnLayouts]> {
   let summary = "Reads one tile of a view";
   let description = [{
     Elements outside of the memref read as `padding_value`, which is present exactly when some dimension is not
@@ -76,8 +76,8 @@ def TileAS_TiledLoadOp : TileAS_Op<"tiled_load",
 }
 
 def TileAS_TiledStoreOp : TileAS_Op<"tiled_store",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_OwnLayouts,
-     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface, TileAS_OwnLayouts]> {
   let summary = "Writes one tile of a view; elements outside of the memref are dropped";
   let arguments = (ins TileAS_View:$view, TileAS_Tensor:$value, Variadic<AnyType>:$coords,
                        Optional<TileAS_Token>:$token, TileAA_MemSemanticAttr:$mem_semantic,
@@ -102,8 +102,7 @@ def TileAS_TiledStoreOp : TileAS_Op<"tiled_store",
 
 def TileAS_TiledAtomicRMWOp : TileAS_Op<"tiled_atomic_rmw",
     [AttrSizedOperandSegments, AttrSizedResultSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-     TileAS_OwnLayouts,
-     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface, TileAS_OwnLayouts]> {
   let summary = "Atomically combines a tile into a view; elements outside of the memref are dropped";
   let description = [{
     The old elements are returned if there is a result; those outside of the memref are undefined.
@@ -130,8 +129,8 @@ def TileAS_TiledAtomicRMWOp : TileAS_Op<"tiled_atomic_rmw",
 //===----------------------------------------------------------------------===//
 
 def TileAS_LoadOp : TileAS_Op<"load",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_OwnLayouts,
-     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface, TileAS_OwnLayouts]> {
   let summary = "Reads what every pointer points to";
   let description = [{
     Elements with a false mask are `other`, or undefined without `other`; nothing is read for them.
@@ -158,8 +157,8 @@ def TileAS_LoadOp : TileAS_Op<"load",
 }
 
 def TileAS_StoreOp : TileAS_Op<"store",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_OwnLayouts,
-     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface, TileAS_OwnLayouts]> {
   let summary = "Writes to where every pointer points";
   let description = "`contiguity` promises what it promises for a load.";
   let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
@@ -180,8 +179,8 @@ def TileAS_StoreOp : TileAS_Op<"store",
 }
 
 def TileAS_AtomicRMWOp : TileAS_Op<"atomic_rmw",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_OwnLayouts,
-     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface, TileAS_OwnLayouts]> {
   let summary = "Atomically combines into where every pointer points; returns the old values";
   let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
                        Optional<TileAS_Token>:$token, TileAA_RmwModeAttr:$rmw_mode,
@@ -199,8 +198,8 @@ def TileAS_AtomicRMWOp : TileAS_Op<"atomic_rmw",
 }
 
 def TileAS_AtomicCASOp : TileAS_Op<"atomic_cas",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_OwnLayouts,
-     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+     TileAS_MemoryAccessOpInterface, TileAS_ExchangeOpInterface, TileAS_OwnLayouts]> {
   let summary = "Atomic compare and swap; returns the old values";
   let description = "Compares bits. A masked-out element returns its `compare` operand.";
   let arguments = (ins TileAS_Tile:$pointer, TileAS_Tile:$compare, TileAS_Tile:$value, Optional<TileAS_Mask>:$mask,
@@ -241,8 +240,8 @@ def TileAS_JoinMemTokenOp : TileAS_Op<"join_mem_token", [Pure]> {
 //===----------------------------------------------------------------------===//
 
 def TileAS_PrintOp : TileAS_Op<"print",
-    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_AnyLayouts,
-     TileAS_ExchangeOpInterface]> {
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_ExchangeOpInterface,
+     TileAS_AnyLayouts]> {
   let summary = "Prints scalars and tiles in C's printf format";
   let description = "One conversion for each argument; a tile prints one value after the other, in row-major order.";
   let arguments = (ins StrAttr:$format, Variadic<TileAS_Tile>:$args, Optional<TileAS_Token>:$token);
@@ -257,8 +256,8 @@ def TileAS_PrintOp : TileAS_Op<"print",
   }];
 }
 
-def TileAS_AssertOp : TileAS_Op<"assert", [MemoryEffects<[MemRead, MemWrite]>, TileAS_AnyLayouts,
-     TileAS_ExchangeOpInterface]> {
+def TileAS_AssertOp : TileAS_Op<"assert", [MemoryEffects<[MemRead, MemWrite]>, TileAS_ExchangeOpInterface,
+                                           TileAS_AnyLayouts]> {
   let summary = "Reports `message` and traps where `condition` is false";
   let arguments = (ins TileAS_Mask:$condition, StrAttr:$message);
   let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
@@ -286,7 +285,7 @@ def TileAS_AllocTensorOp : TileAS_Op<"alloc_tensor", [MemoryEffects<[MemAlloc]>]
   let assemblyFormat = "(`slot` `` $slot^)? attr-dict `:` type($result)";
 }
 
-def TileAS_CopyOp : TileAS_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def TileAS_CopyOp : TileAS_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_AnyLayouts]> {
   let summary = "Moves a tile between registers and memory";
   let description = [{
     Into the memory of `destination`, or out of memory into the registers of the result.

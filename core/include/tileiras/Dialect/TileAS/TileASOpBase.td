@@ -35,9 +35,9 @@ def TileAS_View : Type<CPred<"::llvm::isa<::tileiras::as::TiledViewType>($_self)
     "::tileiras::as::TiledViewType">;
 
 /// Operands in any layout, results in the chosen one.
-defvar TileAS_AnyLayouts = LayoutOpInterface;
+defvar TileAS_AnyLayouts = TileAS_LayoutOpInterface;
 defvar TileAS_OwnLayouts =
-    DeclareOpInterfaceMethods<LayoutOpInterface, ["collectLayoutRelations", "adaptLayouts"]>;
-defvar TileAS_RematerializableLayouts = DeclareOpInterfaceMethods<LayoutOpInterface, ["isRematerializable"]>;
+    DeclareOpInterfaceMethods<TileAS_LayoutOpInterface, ["collectLayoutRelations", "adaptLayouts"]>;
+defvar TileAS_RematerializableLayouts = DeclareOpInterfaceMethods<TileAS_LayoutOpInterface, ["isRematerializable"]>;
 
 #endif // TILEIRAS_DIALECT_TILEAS_TILEASOPBASE_TD

@@ -16,8 +16,8 @@ include "tileiras/Dialect/TileAS/TileASOpBase.td"
 //===----------------------------------------------------------------------===//
 
 def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout",
-    [Pure, SameOperandsAndResultShape, SameOperandsAndResultElementType, TileAS_AnyLayouts,
-     TileAS_ExchangeOpInterface]> {
+    [Pure, SameOperandsAndResultShape, SameOperandsAndResultElementType, TileAS_ExchangeOpInterface,
+     TileAS_AnyLayouts]> {
   let summary = "The same tile, held by other threads";
   let description = [{
     ```mlir
@@ -36,8 +36,8 @@ def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout",
 // Shape operations: no data moves between threads
 //===----------------------------------------------------------------------===//
 
-defvar ForwardOnly = DeclareOpInterfaceMethods<ShapeLayoutOpInterface>;
-defvar BothWays = DeclareOpInterfaceMethods<ShapeLayoutOpInterface, ["deriveSourceLayout"]>;
+defvar ForwardOnly = DeclareOpInterfaceMethods<TileAS_ShapeLayoutOpInterface>;
+defvar BothWays = DeclareOpInterfaceMethods<TileAS_ShapeLayoutOpInterface, ["deriveSourceLayout"]>;
 
 class TileAS_ShapeOp<string mnemonic, Trait derivation = BothWays>
     : TileAS_Op<mnemonic, [Pure, SameOperandsAndResultElementType, derivation]> {
@@ -58,7 +58,7 @@ def TileAS_ExpandDimsOp : TileAS_ShapeOp<"expand_dims"> {
 }
 
 def TileAS_BroadcastOp : TileAS_ShapeOp<"broadcast",
-    DeclareOpInterfaceMethods<ShapeLayoutOpInterface, ["deriveSourceLayout", "mapRegisters"]>> {
+    DeclareOpInterfaceMethods<TileAS_ShapeLayoutOpInterface, ["deriveSourceLayout", "mapRegisters"]>> {
   let summary = "Repeats the tile along its dimensions of extent 1";
 }
 
@@ -108,8 +108,7 @@ def TileAS_ExtractOp : TileAS_Op<"extract", [Pure, TileAS_AnyLayouts,
 }
 
 def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [Pure, AllElementTypesMatch<["source", "result"]>,
-                                                                TileAS_AnyLayouts,
-     TileAS_ExchangeOpInterface]> {
+                                                        TileAS_ExchangeOpInterface, TileAS_AnyLayouts]> {
   let summary = "One slice of the grid of equal slices of a tile";
   let description = [{
     Index i counts slices along dimension i; one outside of the grid gives an unspecified value. The layouts of source
@@ -127,8 +126,7 @@ def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [Pure, AllElementTypesMat
 }
 
 def TileAS_InsertSliceOp : TileAS_Op<"insert_slice", [Pure, AllTypesMatch<["destination", "result"]>,
-                                                              TileAS_OwnLayouts,
-     TileAS_ExchangeOpInterface]> {
+                                                      TileAS_ExchangeOpInterface, TileAS_OwnLayouts]> {
   let summary = "Replaces one slice of the grid of equal slices of a tile";
   let arguments = (ins TileAS_Tensor:$source, TileAS_Tensor:$destination, Variadic<I32>:$indices);
   let results = (outs TileAS_Tensor:$result);
@@ -166,9 +164,8 @@ def TileAS_UnpackOp : TileAS_PackingOp<"unpack"> {
 // Collectives
 //===----------------------------------------------------------------------===//
 
-def TileAS_DotOp : TileAS_Op<"dot", [Pure, AllTypesMatch<["c", "result"]>, AttrSizedOperandSegments, TileAS_OwnLayouts,
-                                     ProductOpInterface,
-     TileAS_ExchangeOpInterface]> {
+def TileAS_DotOp : TileAS_Op<"dot", [Pure, AllTypesMatch<["c", "result"]>, AttrSizedOperandSegments,
+                                     TileAS_ExchangeOpInterface, TileAS_OwnLayouts, TileAS_ProductOpInterface]> {
   let summary = "Matrix product: result = a · b + c";
   let description = [{
     a is (M, K), b (K, N), c and the result (M, N), each with the same leading batch dimension or none. `fast_acc`
