@@ -32,8 +32,8 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
       return signalPassFailure();
 
     llvm::MapVector<mlir::Operation *, LoopSchedule> schedules;
-    mlir::WalkResult result = getOperation()->walk(
-        [&](mlir::scf::ForOp loop) { return scheduleLoop(loop, target.machine(), *chosen, schedules); });
+    mlir::WalkResult result =
+        getOperation()->walk([&](mlir::scf::ForOp loop) { return scheduleLoop(loop, target, *chosen, schedules); });
     if (result.wasInterrupted())
       return signalPassFailure();
     getAnalysis<ScheduleAnalysis>().publish(std::move(schedules));
@@ -63,12 +63,22 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
     return nullptr;
   }
 
-  static mlir::WalkResult scheduleLoop(mlir::scf::ForOp loop, const MachineModel &machine, Scheduler &scheduler,
-                                       llvm::MapVector<mlir::Operation *, LoopSchedule> &schedules) {
+  SchedulerOptions getSchedulerOptions() const {
+    return {.maxConstraintIterations = maxConstraintIterations,
+            .rrtSizeThreshold = rrtSizeThreshold,
+            .enableRandomDelay = enableRandomDelay,
+            .traceFile = scheduleTraceFile};
+  }
+
+  mlir::WalkResult scheduleLoop(mlir::scf::ForOp loop, const ChipTarget &target, Scheduler &scheduler,
+                                llvm::MapVector<mlir::Operation *, LoopSchedule> &schedules) {
+    mlir::FailureOr<ScheduleProblem> problem = buildScheduleProblem(loop, target);
+    if (failed(problem))
+      return mlir::WalkResult::interrupt();
     LoopSchedule entry;
     entry.scheduler = scheduler.getName().str();
-    entry.problem = buildScheduleProblem(loop, machine);
-    llvm::Expected<Schedule> schedule = runScheduler(scheduler, entry.problem);
+    entry.problem = std::move(*problem);
+    llvm::Expected<Schedule> schedule = runScheduler(scheduler, entry.problem, getSchedulerOptions());
     if (!schedule) {
       loop.emitError("failed to find a schedule: ") << llvm::toString(schedule.takeError());
       return mlir::WalkResult::interrupt();

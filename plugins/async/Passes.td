@@ -23,6 +23,14 @@ def TileASGenerateSchedule : InterfacePass<"tileas-generate-schedule", "mlir::Fu
     Option<"scheduler", "scheduler", "std::string", "\"serial\"", "Which scheduler to ask">,
     Option<"gpuName", "gpu-name", "std::string", "\"\"",
            "Whose machine model to schedule for; taken from the module when empty">,
+    Option<"maxConstraintIterations", "max-constraint-iterations", "uint32_t", "10",
+           "Attempts of the scheduler at one initiation interval">,
+    Option<"rrtSizeThreshold", "rrt-size-threshold", "uint32_t", "4096",
+           "Reservation-table size above which the scheduler quantises time; 0: light mode">,
+    Option<"enableRandomDelay", "enable-random-delay", "bool", "false",
+           "Delays that no dependence asks for, to stress synchronisation">,
+    Option<"scheduleTraceFile", "schedule-trace-file", "std::string", "\"\"",
+           "Where the scheduler writes what it considered">,
   ];
 }
 

@@ -8,6 +8,7 @@
 #include "SerialScheduler.h"
 #include "llvm/Support/MathExtras.h"
 #include <queue>
+#include <random>
 
 using namespace tileiras;
 using namespace tileiras::async;
@@ -37,15 +38,22 @@ static std::vector<unsigned> sortByDependence(const ScheduleProblem &problem) {
 }
 
 /// Cycles until everything `operation` started is over.
-static uint32_t getDuration(const ScheduleOperation &operation) {
-  uint32_t duration = std::max(operation.latency, 1u);
+static uint64_t getDuration(const ScheduleOperation &operation) {
+  uint64_t duration = std::max(operation.latency, 1u);
   for (const ResourceUse &use : operation.uses)
-    duration = std::max(duration, use.offset + use.duration);
+    duration = std::max(duration, uint64_t(use.offset) + use.duration);
   return duration;
+}
+
+static llvm::Error makeTooLongError(uint64_t cycles) {
+  return llvm::createStringError("one operation after the other takes " + llvm::Twine(cycles) +
+                                 " cycles, more than a schedule can say");
 }
 
 /// An operation that needs a unit more often than it exists cannot start all its uses at once; no schedule helps.
 static llvm::Error checkFootprint(const ScheduleProblem &problem, const ScheduleOperation &operation) {
+  if (getDuration(operation) > UINT32_MAX)
+    return makeTooLongError(getDuration(operation));
   Schedule alone;
   ScheduleProblem single;
   single.units = problem.units;
@@ -55,30 +63,42 @@ static llvm::Error checkFootprint(const ScheduleProblem &problem, const Schedule
   return alone.verify(single);
 }
 
-llvm::Expected<Schedule> SerialScheduler::schedule(const ScheduleProblem &problem) {
-  Schedule result;
-  result.starts.resize(problem.operations.size());
+/// Everything is over within the interval; a carried dependence with an own latency may ask for more.
+static uint64_t getInterval(const ScheduleProblem &problem, llvm::ArrayRef<uint64_t> starts, uint64_t end) {
+  uint64_t interval = std::max<uint64_t>(end, 1);
+  for (const ScheduleDependence &edge : problem.dependences)
+    if (uint64_t ready = starts[edge.source] + edge.latency; edge.distance && ready > starts[edge.target])
+      interval = std::max(interval, llvm::divideCeil(ready - starts[edge.target], uint64_t(edge.distance)));
+  return interval;
+}
+
+llvm::Expected<Schedule> SerialScheduler::schedule(const ScheduleProblem &problem, const SchedulerOptions &options) {
+  std::vector<uint64_t> starts(problem.operations.size());
   std::vector<llvm::SmallVector<const ScheduleDependence *, 4>> outgoing(problem.operations.size());
   for (const ScheduleDependence &edge : problem.dependences)
     if (edge.distance == 0)
       outgoing[edge.source].push_back(&edge);
 
-  uint32_t now = 0;
+  std::minstd_rand random; // The same in every run.
+  constexpr unsigned longestDelay = 32;
+  uint64_t now = 0;
   for (unsigned operation : sortByDependence(problem)) {
     if (llvm::Error error = checkFootprint(problem, problem.operations[operation]))
       return error;
+    if (options.enableRandomDelay)
+      now += random() % (longestDelay + 1);
     // An edge may ask for more than its source's duration.
-    uint32_t start = std::max(now, result.starts[operation]);
-    result.starts[operation] = start;
+    const uint64_t start = std::max(now, starts[operation]);
+    starts[operation] = start;
     now = start + getDuration(problem.operations[operation]);
     for (const ScheduleDependence *edge : outgoing[operation])
-      result.starts[edge->target] = std::max(result.starts[edge->target], start + edge->latency);
+      starts[edge->target] = std::max(starts[edge->target], start + edge->latency);
   }
-  // Everything is over within the interval; a carried dependence with an own latency may ask for more.
-  result.initiationInterval = std::max(now, 1u);
-  for (const ScheduleDependence &edge : problem.dependences)
-    if (uint32_t ready = result.starts[edge.source] + edge.latency; edge.distance && ready > result.starts[edge.target])
-      result.initiationInterval = std::max(
-          result.initiationInterval, uint32_t(llvm::divideCeil(ready - result.starts[edge.target], edge.distance)));
+  const uint64_t interval = getInterval(problem, starts, now);
+  if (interval > UINT32_MAX)
+    return makeTooLongError(interval);
+  Schedule result;
+  result.initiationInterval = interval;
+  result.starts.assign(starts.begin(), starts.end()); // None is later than the end.
   return result;
 }

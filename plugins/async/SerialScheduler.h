@@ -13,11 +13,12 @@
 namespace tileiras::async {
 
 /// Takes ready operations in program order (Kahn's algorithm) and starts each when the one before it has finished: one
-/// stage, no overlap, always possible. The reference that every other scheduler must beat.
+/// stage, no overlap, possible whenever the numbers fit. The reference that every other scheduler must beat. Of its
+/// options it knows enable-random-delay; it has nothing to search, quantise or trace.
 class SerialScheduler : public Scheduler {
 public:
   llvm::StringRef getName() const override { return "serial"; }
-  llvm::Expected<Schedule> schedule(const ScheduleProblem &problem) override;
+  llvm::Expected<Schedule> schedule(const ScheduleProblem &problem, const SchedulerOptions &options) override;
 };
 
 } // namespace tileiras::async

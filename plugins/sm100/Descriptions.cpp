@@ -34,18 +34,55 @@ static ChipInfo makeChip(unsigned capability, bool isFamily) {
   return chip;
 }
 
-/// The units that schedulers know by name (alu, xu, lsu, mma, tma, tmem): capacity, busy cycles, latency.
-static std::vector<ExecutionUnit> makeUnits(bool hasTensorMemory) {
-  std::vector<ExecutionUnit> units = {
-      {"alu", 1, 1, 4}, {"xu", 1, 4, 20}, {"lsu", 1, 7, 30}, {"mma", 1, 8, 16}, {"tma", 1, 8, 400}};
+/// The units of one multiprocessor, named as schedules name them. Rates are elements or bytes a cycle: CUDA C++
+/// Programming Guide, "Arithmetic Instructions", 10.0 and 12.0. Latencies are those of the generation before, until
+/// somebody measures.
+static std::vector<MachineUnit> makeUnits(bool hasTensorMemory, uint32_t fp64) {
+  using enum WorkKind;
+  // A warp scheduler starts one instruction of 32 lanes each cycle; an access moves up to 16 bytes a lane.
+  constexpr uint32_t schedulers = 4, lanes = 32 * schedulers, accessBytes = 16 * lanes;
+  std::vector<MachineUnit> units = {
+      {"issue",
+       1,
+       schedulers,
+       {{Integer, lanes},
+        {Float, lanes},
+        {Double, lanes},
+        {Special, lanes},
+        {Conversion, lanes},
+        {Shuffle, lanes},
+        {Atomic, lanes},
+        {SharedRead, accessBytes},
+        {SharedWrite, accessBytes},
+        {GlobalRead, accessBytes},
+        {GlobalWrite, accessBytes}}},
+      {"alu", 1, schedulers, {{Integer, 64, 4}}},
+      {"fma", 1, schedulers, {{Float, 128, 4}}},
+      {"xu64", 1, schedulers, {{Double, fp64, 8}}},
+      {"xu", 1, schedulers, {{Special, 16, 45}, {Conversion, 16, 45}}},
+      {"lsu",
+       1,
+       1,
+       {{SharedRead, 128, 29},
+        {SharedWrite, 128, 8},
+        {GlobalRead, 128},
+        {GlobalWrite, 128},
+        {Shuffle, 32, 14},
+        {Atomic, 32},
+        {Barrier, 1, 25}}},
+      {"tp_gnic_rd", 1, 1, {{GlobalRead, 34, 400}}},
+      {"tp_gnic_wr", 1, 1, {{GlobalWrite, 34, 8}, {Atomic, 16, 400}}},
+      {"mma", 1, schedulers, {{Product}}}, // By atom.
+      {"tma"},
+  };
   if (hasTensorMemory)
-    units.push_back({"tmem", 1, 7, 20});
+    units.push_back({"tmem"});
   return units;
 }
 
-static MachineModel makeMachine(uint32_t sharedBytes, uint32_t tensorBytes) {
+static MachineModel makeMachine(uint32_t sharedBytes, uint32_t tensorBytes, uint32_t fp64) {
   MachineModel machine;
-  machine.units = makeUnits(tensorBytes != 0);
+  machine.units = makeUnits(tensorBytes != 0, fp64);
   machine.sharedMemoryBytes = sharedBytes;
   machine.staticSharedMemoryBytes = 48 * 1024;
   machine.tensorMemoryBytes = tensorBytes;
@@ -122,7 +159,7 @@ std::vector<ChipDescription> sm100::describeDataCentre() {
     chip.info.features.tensorMemory = true;
     chip.info.features.floatRedux = capability != 110;
     // 227 KiB of shared memory for one CTA; tensor memory is 512 columns of 128 lanes of 32 bits.
-    chip.machine = makeMachine(232448, 512 * 128 * 4);
+    chip.machine = makeMachine(232448, 512 * 128 * 4, capability == 100 ? 64 : 2);
     addTensorMemoryMmas(chip.atoms.mma);
     addMmaAtoms(chip.atoms.mma);
     addCommonAtoms(chip.atoms, chip.info.features, {.global = 400});
@@ -155,7 +192,7 @@ std::vector<ChipDescription> sm100::describeConsumer() {
     chip.info = makeChip(capability, isFamily);
     chip.info.features.blockScaledMma = true;
     // 99 KiB of shared memory for one CTA, no tensor memory.
-    chip.machine = makeMachine(101376, 0);
+    chip.machine = makeMachine(101376, 0, 2);
     addMmaAtoms(chip.atoms.mma);
     addBlockScaledMmas(chip.atoms.mma);
     chip.atoms.mma.push_back(makeMmaSyncAtom(

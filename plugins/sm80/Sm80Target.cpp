@@ -61,19 +61,54 @@ void addMmaAtoms(std::vector<MmaAtom> &atoms, const ChipRow &row) {
                                   /*rate=*/row.hasFullRates ? 16 : 1));
 }
 
-/// Units are those of one multiprocessor with its four sub-partitions; the names are the vocabulary of schedules.
+/// The units of one multiprocessor, named as schedules name them. Rates are elements or bytes a cycle: CUDA C++
+/// Programming Guide, "Arithmetic Instructions", 8.x. Latencies are in cycles, those of later chips where nobody
+/// measured.
+std::vector<MachineUnit> makeUnits(const ChipRow &row) {
+  using enum WorkKind;
+  // A warp scheduler starts one instruction of 32 lanes each cycle; an access moves up to 16 bytes a lane.
+  constexpr uint32_t schedulers = 4, lanes = 32 * schedulers, accessBytes = 16 * lanes;
+  const uint32_t f32 = row.hasFullRates ? 64 : 128, f64 = row.hasFullRates ? 32 : 2;
+  return {
+      {"issue",
+       1,
+       schedulers,
+       {{Integer, lanes},
+        {Float, lanes},
+        {Double, lanes},
+        {Special, lanes},
+        {Conversion, lanes},
+        {Shuffle, lanes},
+        {Atomic, lanes},
+        {SharedRead, accessBytes},
+        {SharedWrite, accessBytes},
+        {GlobalRead, accessBytes},
+        {GlobalWrite, accessBytes}}},
+      {"alu", 1, schedulers, {{Integer, 64, 4}}},
+      {"fma", 1, schedulers, {{Float, f32, 4}}},
+      {"xu64", 1, schedulers, {{Double, f64, 8}}},
+      {"xu", 1, schedulers, {{Special, 16, 18}, {Conversion, 16, 18}}},
+      // The port of shared memory and the first-level cache, 128 bytes wide.
+      {"lsu",
+       1,
+       1,
+       {{SharedRead, 128, 29},
+        {SharedWrite, 128, 8},
+        {GlobalRead, 128},
+        {GlobalWrite, 128},
+        {Shuffle, 32, 24},
+        {Atomic, 32},
+        {Barrier, 1, 25}}},
+      // The second-level cache: 5120 bytes a cycle for 108 multiprocessors (A100 white paper). Atomics: an estimate.
+      {"tp_gnic_rd", 1, 1, {{GlobalRead, 47, 450}}},
+      {"tp_gnic_wr", 1, 1, {{GlobalWrite, 47, 8}, {Atomic, 16, 450}}},
+      {"mma", 1, schedulers, {{Product}}}, // By atom.
+  };
+}
+
 MachineModel makeMachine(const ChipRow &row) {
   MachineModel model;
-  model.units = {
-      {"issue", 4, 1, 1},                                                   // warp schedulers
-      {"alu", 4, 2, 5},                                                     // 16 lanes of integer arithmetic each
-      {"fma", 4, row.hasFullRates ? 2u : 1u, 4},                            // 16 or 32 lanes of f32 each
-      {"fp64", row.hasFullRates ? 4u : 1u, row.hasFullRates ? 4u : 16u, 8}, // 32 or 2 lanes of f64 in all
-      {"mufu", 4, 8, 18},                                                   // 4 lanes of special functions each
-      {"tensor", 4, row.hasFullRates ? 8u : 16u, 33},                       // mma.sync m16n8k16 of 16-bit operands
-      {"lsu", 1, 2, 29},                                                    // shared memory, 128 bytes a cycle
-      {"global", 1, 4, 450},                                                // L2 hit and beyond
-  };
+  model.units = makeUnits(row);
   model.sharedMemoryBytes = row.sharedBytes;
   model.staticSharedMemoryBytes = 48 * 1024;
   model.tensorMemoryBytes = 0;

@@ -12,21 +12,57 @@ using namespace mlir;
 namespace tileiras::sm90 {
 namespace {
 
-/// Capacities: CUDA C++ Programming Guide, "Compute Capabilities", 9.0. Units are those of one multiprocessor with its
-/// four sub-partitions; the names are the vocabulary of schedules.
+/// The units of one multiprocessor, named as schedules name them. Rates are elements or bytes a cycle: CUDA C++
+/// Programming Guide, "Arithmetic Instructions", 9.0, unless something else is said. Latencies in cycles: arXiv
+/// 2402.13499 and 2501.12084; FlashGPU-Sim (H200) for shuffles and special functions.
+std::vector<MachineUnit> makeUnits() {
+  using enum WorkKind;
+  // A warp scheduler starts one instruction of 32 lanes each cycle; an access moves up to 16 bytes a lane.
+  constexpr uint32_t schedulers = 4, lanes = 32 * schedulers, accessBytes = 16 * lanes;
+  return {
+      {"issue",
+       1,
+       schedulers,
+       {{Integer, lanes},
+        {Float, lanes},
+        {Double, lanes},
+        {Special, lanes},
+        {Conversion, lanes},
+        {Shuffle, lanes},
+        {Atomic, lanes},
+        {SharedRead, accessBytes},
+        {SharedWrite, accessBytes},
+        {GlobalRead, accessBytes},
+        {GlobalWrite, accessBytes}}},
+      {"alu", 1, schedulers, {{Integer, 64, 4}}},
+      {"fma", 1, schedulers, {{Float, 128, 4}}},
+      {"xu64", 1, schedulers, {{Double, 64, 8}}}, // Latency: an estimate.
+      // "Other conversions"; widening 8- and 16-bit integers would be 64.
+      {"xu", 1, schedulers, {{Special, 16, 45}, {Conversion, 16, 45}}},
+      // The port of shared memory and the first-level cache, 128 bytes wide. Stores: an estimate.
+      {"lsu",
+       1,
+       1,
+       {{SharedRead, 128, 29},
+        {SharedWrite, 128, 8},
+        {GlobalRead, 128},
+        {GlobalWrite, 128},
+        {Shuffle, 32, 14},
+        {Atomic, 32},
+        {Barrier, 1, 25}}},
+      // The second-level cache: 3942 bytes a cycle for 114 multiprocessors (H800). Latency: near the lower end of 479
+      // to 660.
+      {"tp_gnic_rd", 1, 1, {{GlobalRead, 34, 480}}},
+      {"tp_gnic_wr", 1, 1, {{GlobalWrite, 34, 8}, {Atomic, 16, 480}}}, // Atomics: an estimate.
+      {"mma", 1, schedulers, {{Product}}},                             // By atom.
+      {"tma"},
+  };
+}
+
+/// Capacities: CUDA C++ Programming Guide, "Compute Capabilities", 9.0.
 MachineModel makeMachine() {
   MachineModel model;
-  model.units = {
-      {"issue", 4, 1, 1},    // warp schedulers
-      {"alu", 4, 2, 5},      // 16 lanes of integer arithmetic each
-      {"fma", 4, 1, 4},      // 32 lanes of f32 each
-      {"fp64", 4, 2, 8},     // 16 lanes of f64 each
-      {"mufu", 4, 8, 18},    // 4 lanes of special functions each
-      {"tensor", 4, 4, 33},  // mma.sync m16n8k16 of 16-bit operands
-      {"lsu", 1, 2, 29},     // shared memory, 128 bytes a cycle
-      {"global", 1, 4, 480}, // L2 hit and beyond
-      {"tma", 1, 16, 600},   // one bulk copy
-  };
+  model.units = makeUnits();
   model.sharedMemoryBytes = 232448;
   model.staticSharedMemoryBytes = 49152;
   model.tensorMemoryBytes = 0;

@@ -39,7 +39,7 @@ def declared_by_plugins(root):
             yield kind.lower(), name
         for name in re.findall(r'Pass<"([^"]+)"', text) if path.suffix == ".td" else []:
             yield "pass", name
-        for name in re.findall(r'\{"(\w+)", \d+, \d+', text):
+        for name in re.findall(r'\{"(\w+)",\s*\d+,\s*(?:\d+|schedulers)\b', text):
             yield "unit", name
 
 

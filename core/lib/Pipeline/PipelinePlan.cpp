@@ -91,7 +91,8 @@ static void insertBehind(std::vector<PipelineElement> &elements, const PassEntry
 
 void tileiras::insertPhases(PipelinePlan &plan, const Registry &registry) {
   // Backwards: what is inserted last stands next to the pass.
-  for (const PassEntry *entry : llvm::reverse(registry.getPasses()))
+  const std::vector<const PassEntry *> passes = registry.getPasses();
+  for (const PassEntry *entry : llvm::reverse(passes))
     if (!entry->runsAfter.empty() && !names(plan.elements, entry->argument))
       insertBehind(plan.elements, *entry);
 }

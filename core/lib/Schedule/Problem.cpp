@@ -99,7 +99,7 @@ uint32_t ScheduleProblem::getResMII() const {
   uint64_t bound = 1;
   for (auto [unit, cycles] : llvm::zip_equal(units, demand))
     bound = std::max(bound, llvm::divideCeil(cycles, unit.capacity));
-  return bound;
+  return std::min<uint64_t>(bound, UINT32_MAX);
 }
 
 /// True when some cycle of dependences has positive latency - II·distance (Bellman–Ford on longest paths).
@@ -108,7 +108,9 @@ static bool hasPositiveCycle(const ScheduleProblem &problem, uint32_t ii) {
   for (size_t round = 0; round <= problem.operations.size(); ++round) {
     bool changed = false;
     for (const ScheduleDependence &edge : problem.dependences) {
-      int64_t weight = int64_t(edge.latency) - int64_t(ii) * edge.distance;
+      // A recurrence is no longer than all latencies together: what lies below that many times over is out of reach.
+      const uint64_t earlier = std::min(uint64_t(ii) * edge.distance, uint64_t(INT64_MAX / 2));
+      const int64_t weight = int64_t(edge.latency) - int64_t(earlier);
       if (distance[edge.source] + weight > distance[edge.target]) {
         distance[edge.target] = distance[edge.source] + weight;
         changed = true;
@@ -125,6 +127,7 @@ uint32_t ScheduleProblem::getRecMII() const {
   uint64_t high = 1;
   for (const ScheduleDependence &edge : dependences)
     high += edge.latency;
+  high = std::min<uint64_t>(high, UINT32_MAX);
   uint64_t low = 1;
   while (low < high) {
     uint64_t middle = (low + high) / 2;

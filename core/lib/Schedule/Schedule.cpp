@@ -9,6 +9,8 @@
 #include "tileiras/Schedule/Scheduler.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <exception>
+#include <numeric>
 
 using namespace tileiras;
 
@@ -19,49 +21,108 @@ static llvm::Error scheduleError(const char *format, Args &&...args) {
   return llvm::createStringError(llvm::formatv(format, std::forward<Args>(args)...).str());
 }
 
-uint32_t Schedule::getNumStages() const {
-  uint32_t stages = 1;
+uint64_t Schedule::getNumStages() const {
+  uint64_t stages = 1;
   for (unsigned i = 0; i < starts.size(); ++i)
-    stages = std::max(stages, getStage(i) + 1);
+    stages = std::max<uint64_t>(stages, uint64_t(getStage(i)) + 1);
   return stages;
 }
 
 std::vector<uint32_t> Schedule::getOrder() const {
   std::vector<unsigned> byTime(starts.size());
-  for (unsigned i = 0; i < byTime.size(); ++i)
-    byTime[i] = i;
+  std::iota(byTime.begin(), byTime.end(), 0);
   llvm::stable_sort(byTime, [&](unsigned a, unsigned b) { return starts[a] < starts[b]; });
-  std::vector<uint32_t> order(starts.size()), seen(getNumStages());
-  for (unsigned operation : byTime)
-    order[operation] = seen[getStage(operation)]++;
+  std::vector<uint32_t> order(starts.size());
+  for (size_t i = 1; i < byTime.size(); ++i)
+    order[byTime[i]] = getStage(byTime[i]) == getStage(byTime[i - 1]) ? order[byTime[i - 1]] + 1 : 0;
   return order;
 }
 
 static llvm::Error verifyDependences(const Schedule &schedule, const ScheduleProblem &problem) {
   for (const ScheduleDependence &edge : problem.dependences) {
-    int64_t ready =
-        int64_t(schedule.starts[edge.source]) + edge.latency - int64_t(schedule.initiationInterval) * edge.distance;
-    if (int64_t(schedule.starts[edge.target]) < ready)
+    // Both factors may have 32 bits: what the distance makes up for is compared, not subtracted.
+    const uint64_t earlier = uint64_t(schedule.initiationInterval) * edge.distance;
+    const uint64_t ready = uint64_t(schedule.starts[edge.source]) + edge.latency;
+    const uint64_t start = schedule.starts[edge.target];
+    if (ready > earlier && start < ready - earlier)
       return scheduleError("operation '{0}' starts in cycle {1}, before its operand from '{2}' is ready in cycle {3} "
                            "(iteration distance {4})",
-                           problem.operations[edge.target].name, schedule.starts[edge.target],
-                           problem.operations[edge.source].name, ready, edge.distance);
+                           problem.operations[edge.target].name, start, problem.operations[edge.source].name,
+                           ready - earlier, edge.distance);
   }
   return llvm::Error::success();
 }
 
-/// Counts each unit's users in every cycle modulo II. A use longer than II overlaps itself and counts more than once.
+namespace {
+
+/// Who uses one unit when, modulo II. Time and memory depend on the number of uses only, whatever the numbers.
+class UnitUsage {
+public:
+  UnitUsage(uint64_t interval) : interval(interval) {}
+
+  /// Busy from `start` on. What is longer than the interval overlaps itself: it is there in every cycle, maybe several
+  /// times, and for the rest of its duration once more.
+  void add(unsigned operation, uint64_t start, uint64_t duration) {
+    if (uint64_t rounds = duration / interval) {
+      always += rounds;
+      changes.push_back({0, 0, operation});
+    }
+    const uint64_t row = start % interval, rest = duration % interval;
+    if (rest == 0)
+      return;
+    const uint64_t end = std::min(row + rest, interval);
+    addChanges(operation, row, end);
+    if (row + rest > interval)
+      addChanges(operation, 0, row + rest - interval);
+  }
+
+  struct Conflict {
+    uint64_t row;
+    unsigned operation;
+  };
+  /// The first cycle with more users than `capacity`, and the last to come in it.
+  std::optional<Conflict> findConflict(uint64_t capacity) {
+    // Leaving before coming: the end of a use is free again.
+    llvm::stable_sort(changes, [](const Change &lhs, const Change &rhs) {
+      return std::pair(lhs.row, lhs.users) < std::pair(rhs.row, rhs.users);
+    });
+    int64_t users = always;
+    for (const Change &change : changes) {
+      users += change.users;
+      if (change.users >= 0 && uint64_t(users) > capacity)
+        return Conflict{change.row, change.operation};
+    }
+    return std::nullopt;
+  }
+
+private:
+  struct Change {
+    uint64_t row;
+    int users; ///< 0: of one that is always there
+    unsigned operation;
+  };
+
+  void addChanges(unsigned operation, uint64_t begin, uint64_t end) {
+    changes.push_back({begin, 1, operation});
+    changes.push_back({end, -1, operation});
+  }
+
+  uint64_t interval, always = 0;
+  std::vector<Change> changes;
+};
+
+} // namespace
+
 static llvm::Error verifyResources(const Schedule &schedule, const ScheduleProblem &problem) {
-  uint32_t ii = schedule.initiationInterval;
-  std::vector<std::vector<uint32_t>> table(problem.units.size(), std::vector<uint32_t>(ii));
-  for (auto [operation, start] : llvm::zip_equal(problem.operations, schedule.starts))
+  const uint32_t ii = schedule.initiationInterval;
+  std::vector<UnitUsage> usages(problem.units.size(), UnitUsage(ii));
+  for (auto [index, operation] : llvm::enumerate(problem.operations))
     for (const ResourceUse &use : operation.uses)
-      for (uint64_t cycle = 0; cycle < use.duration; ++cycle) {
-        uint64_t row = (start + use.offset + cycle) % ii;
-        if (++table[use.unit][row] > problem.units[use.unit].capacity)
-          return scheduleError("unit '{0}' is over its capacity of {1} in cycle {2} of {3}, with operation '{4}'",
-                               problem.units[use.unit].name, problem.units[use.unit].capacity, row, ii, operation.name);
-      }
+      usages[use.unit].add(index, uint64_t(schedule.starts[index]) + use.offset, use.duration);
+  for (auto [unit, usage] : llvm::zip_equal(problem.units, usages))
+    if (auto conflict = usage.findConflict(unit.capacity))
+      return scheduleError("unit '{0}' is over its capacity of {1} in cycle {2} of {3}, with operation '{4}'",
+                           unit.name, unit.capacity, conflict->row, ii, problem.operations[conflict->operation].name);
   return llvm::Error::success();
 }
 
@@ -75,10 +136,23 @@ llvm::Error Schedule::verify(const ScheduleProblem &problem) const {
   return verifyResources(*this, problem);
 }
 
-llvm::Expected<Schedule> tileiras::runScheduler(Scheduler &scheduler, const ScheduleProblem &problem) {
+/// A scheduler is somebody else's code: what it throws must not end the process.
+static llvm::Expected<Schedule> ask(Scheduler &scheduler, const ScheduleProblem &problem,
+                                    const SchedulerOptions &options) {
+  try {
+    return scheduler.schedule(problem, options);
+  } catch (const std::exception &exception) {
+    return scheduleError("scheduler '{0}' threw an exception: {1}", scheduler.getName(), exception.what());
+  } catch (...) {
+    return scheduleError("scheduler '{0}' threw an exception", scheduler.getName());
+  }
+}
+
+llvm::Expected<Schedule> tileiras::runScheduler(Scheduler &scheduler, const ScheduleProblem &problem,
+                                                const SchedulerOptions &options) {
   if (llvm::Error error = problem.check())
     return error;
-  llvm::Expected<Schedule> schedule = scheduler.schedule(problem);
+  llvm::Expected<Schedule> schedule = ask(scheduler, problem, options);
   if (!schedule)
     return schedule.takeError();
   if (llvm::Error error = schedule->verify(problem))

@@ -6,8 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Schedule/ScheduleAnalysis.h"
+#include "OperationWork.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tileiras;
@@ -30,13 +33,15 @@ namespace {
 /// Builds the problem of one loop body. Operations nested in regions count as part of the body operation around them.
 class ProblemBuilder {
 public:
-  ProblemBuilder(scf::ForOp loop, const MachineModel &machine) : loop(loop), machine(machine) {
-    problem.units = machine.units;
+  ProblemBuilder(scf::ForOp loop, const ChipTarget &target) : loop(loop), target(target) {
+    for (const MachineUnit &unit : target.machine().units)
+      problem.units.push_back({unit.name, unit.capacity});
   }
 
-  ScheduleProblem build() {
+  FailureOr<ScheduleProblem> build() {
     for (Operation &op : loop.getBody()->without_terminator())
-      addOperation(&op);
+      if (failed(addOperation(&op)))
+        return failure();
     addValueDependences();
     addCarriedDependences();
     addEffectDependences();
@@ -44,38 +49,36 @@ public:
   }
 
 private:
-  void addOperation(Operation *op) {
+  LogicalResult addOperation(Operation *op) {
     ScheduleOperation entry;
     entry.op = op;
     entry.name = llvm::formatv("{0}.{1}", op->getName().stripDialect(), problem.operations.size()).str();
-    // What is nested runs one after the other.
+    // Each work needs the result of the one before.
     uint32_t offset = 0;
-    op->walk([&](Operation *nested) {
-      std::optional<unsigned> index = machine.findUnit(classify(nested));
-      if (!index)
-        return;
-      const ExecutionUnit &unit = machine.units[*index];
-      entry.uses.push_back({*index, offset, unit.occupancy});
-      entry.latency = std::max(entry.latency, offset + unit.latency);
-      offset += unit.occupancy;
-    });
+    for (const WorkQuery &work : getOperationWork(op)) {
+      FailureOr<Footprint> footprint =
+          target.target->getFootprint(work, *target.chip, [&] { return op->emitOpError(); });
+      if (failed(footprint))
+        return failure();
+      for (const UnitUse &use : footprint->uses) {
+        std::optional<unsigned> unit = problem.findUnit(use.unit);
+        if (!unit)
+          return refuseUnit(op, use.unit);
+        entry.uses.push_back({*unit, llvm::SaturatingAdd(offset, use.offset), use.duration});
+      }
+      offset = llvm::SaturatingAdd(offset, footprint->latency);
+    }
+    entry.latency = std::max(entry.latency, offset);
     indices[op] = problem.operations.size();
     problem.operations.push_back(std::move(entry));
+    return success();
   }
 
-  /// The unit an operation runs on, by the vocabulary that targets use in their machine models. What runs nowhere
-  /// (constants, shape changes) has none.
-  static StringRef classify(Operation *op) {
-    StringRef dialect = op->getName().getDialectNamespace(), name = op->getName().stripDialect();
-    if (op->hasTrait<OpTrait::ConstantLike>() || op->getNumRegions() != 0)
-      return "";
-    if (name.contains("dot") || name.contains("mma"))
-      return "mma";
-    if (name.contains("load") || name.contains("store") || name.contains("atomic") || name == "convert_layout")
-      return "lsu";
-    if (dialect == "math")
-      return "xu";
-    return dialect == "arith" ? "alu" : "";
+  LogicalResult refuseUnit(Operation *op, StringRef unit) {
+    auto names = llvm::map_range(problem.units, [](const ExecutionUnit &known) { return known.name; });
+    return op->emitOpError() << "target '" << target.target->getName() << "' gives it a footprint on unit '" << unit
+                             << "', which the machine model of " << target.chip->name
+                             << " does not have; there is: " << llvm::join(names, ", ");
   }
 
   std::optional<unsigned> findIndex(Operation *op) {
@@ -144,13 +147,13 @@ private:
   }
 
   scf::ForOp loop;
-  const MachineModel &machine;
+  const ChipTarget &target;
   ScheduleProblem problem;
   DenseMap<Operation *, unsigned> indices;
 };
 
 } // namespace
 
-ScheduleProblem tileiras::buildScheduleProblem(scf::ForOp loop, const MachineModel &machine) {
-  return ProblemBuilder(loop, machine).build();
+FailureOr<ScheduleProblem> tileiras::buildScheduleProblem(scf::ForOp loop, const ChipTarget &target) {
+  return ProblemBuilder(loop, target).build();
 }

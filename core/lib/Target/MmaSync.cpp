@@ -110,7 +110,7 @@ MmaAtom makeMmaSyncAtom(const MmaSyncShape &shape, unsigned rate) {
   atom.layoutB = makeMmaSyncLayoutB(shape.k, shape.n, atom.b.bits);
   atom.layoutC = makeMmaSyncLayoutC(shape.m, shape.n);
   atom.issueCycles = llvm::divideCeil(shape.m * shape.n * shape.k, rate);
-  atom.latencyCycles = 24 + 2 * atom.issueCycles;
+  atom.latencyCycles = 24 + atom.issueCycles;
   return atom;
 }
 

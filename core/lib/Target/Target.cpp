@@ -86,6 +86,14 @@ FailureOr<MmaCandidates> Target::findMmaCandidates(const MmaQuery &query, const 
   return candidates;
 }
 
+FailureOr<Footprint> Target::getFootprint(const WorkQuery &query, const ChipInfo &chip,
+                                          llvm::function_ref<InFlightDiagnostic()> emitError) const {
+  auto explain = [&]() -> InFlightDiagnostic {
+    return emitError() << "target '" << getName() << "', " << chip.name << ": ";
+  };
+  return computeFootprint(query, machine(chip), atoms(chip), explain);
+}
+
 //===----------------------------------------------------------------------===//
 // Targets made of tables
 //===----------------------------------------------------------------------===//

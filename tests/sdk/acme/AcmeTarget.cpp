@@ -53,7 +53,20 @@ tileiras::ChipDescription describeToy() {
   toy.info = {"acme_1", "sm_86", "sm_86", /*ptxVersion=*/80, /*computeCapability=*/86};
   toy.info.features.loadMatrix = true;
   tileiras::addCommonAtoms(toy.atoms, toy.info.features);
-  toy.machine.units = {{"alu", 1, 1, 4}, {"lsu", 1, 4, 30}};
+  using enum tileiras::WorkKind;
+  toy.machine.units = {
+      {"alu", 1, 4, {{Integer, 64, 4}, {Float, 64, 4}, {Double, 2, 8}, {Special, 16, 18}, {Conversion, 16, 18}}},
+      {"lsu",
+       1,
+       1,
+       {{SharedRead, 128, 30},
+        {SharedWrite, 128, 8},
+        {GlobalRead, 32, 400},
+        {GlobalWrite, 32, 8},
+        {Atomic, 8, 400},
+        {Shuffle, 32, 24},
+        {Barrier, 1, 25}}},
+  };
   toy.machine.sharedMemoryBytes = 101376;
   toy.machine.staticSharedMemoryBytes = 49152;
   toy.machine.registersPerSM = 65536;

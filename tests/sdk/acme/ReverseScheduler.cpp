@@ -17,7 +17,8 @@ namespace {
 struct ReverseScheduler : tileiras::Scheduler {
   llvm::StringRef getName() const override { return "acme-reverse"; }
 
-  llvm::Expected<tileiras::Schedule> schedule(const tileiras::ScheduleProblem &problem) override {
+  llvm::Expected<tileiras::Schedule> schedule(const tileiras::ScheduleProblem &problem,
+                                              const tileiras::SchedulerOptions &) override {
     tileiras::Schedule result;
     for (const tileiras::ScheduleOperation &operation : problem.operations)
       result.initiationInterval += operation.latency + 100;

@@ -49,3 +49,31 @@ TEST_CASE("serial: an operation that needs more of a unit than exists has no sch
   REQUIRE(!schedule);
   CHECK_THAT(llvm::toString(schedule.takeError()), Contains("unit 'u' is over its capacity"));
 }
+
+TEST_CASE("serial: what does not fit into a schedule is an error") {
+  auto serial = loadSerial();
+  llvm::Expected<Schedule> schedule =
+      runScheduler(*serial, parseProblem("op a latency 4294967295\nop b latency 4294967295"));
+  REQUIRE(!schedule);
+  CHECK_THAT(llvm::toString(schedule.takeError()), Contains("takes 8589934590 cycles, more than a schedule can say"));
+  ScheduleProblem longest = parseProblem("unit u\nop a uses u +4294967295 4294967295");
+  schedule = runScheduler(*serial, longest);
+  REQUIRE(!schedule);
+  CHECK_THAT(llvm::toString(schedule.takeError()), Contains("more than a schedule can say"));
+  schedule = runScheduler(*serial, parseProblem("unit u\nop a uses u 4294967295 latency 4294967295"));
+  REQUIRE(bool(schedule));
+  CHECK(schedule->initiationInterval == UINT32_MAX);
+}
+
+TEST_CASE("serial: random delays make no schedule wrong") {
+  auto serial = loadSerial();
+  unsigned later = 0;
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    ScheduleProblem problem = makeRandomProblem(seed);
+    llvm::Expected<Schedule> plain = runScheduler(*serial, problem);
+    llvm::Expected<Schedule> delayed = runScheduler(*serial, problem, {.enableRandomDelay = true});
+    REQUIRE((plain && delayed));
+    later += delayed->initiationInterval > plain->initiationInterval;
+  }
+  CHECK(later > 50);
+}

@@ -38,8 +38,8 @@ struct PipelinePlan {
 /// the optimisation levels are options by now.
 llvm::Expected<PipelinePlan> planPipeline(const Profile &profile, IRLevel level);
 
-/// Puts the passes of `registry` that say which one they run after (PassEntry::runsAfter) behind it, by name where there
-/// are several. To be done with plans that come from profiles.
+/// Puts the passes of `registry` that say which one they run after (PassEntry::runsAfter) behind it, by name where
+/// there are several. To be done with plans that come from profiles.
 void insertPhases(PipelinePlan &plan, const Registry &registry);
 
 /// Reads MLIR's pipeline text, "builtin.module(a{x=1},f(b,c))".

@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// What units a machine has, and what they are called, is its target's business: the core knows kinds of work, and finds
+// the units that do them.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef TILEIRAS_SCHEDULE_MACHINEMODEL_H
 #define TILEIRAS_SCHEDULE_MACHINEMODEL_H
@@ -17,18 +22,45 @@
 
 namespace tileiras {
 
-/// One kind of functional unit: `capacity` operations may occupy it in the same cycle. An operation on it occupies it
-/// for `occupancy` cycles and its result is ready after `latency` cycles, unless the operation says otherwise.
-struct ExecutionUnit {
+/// What an operation makes the hardware do. Amounts are elements, bytes where memory is accessed, or, for barriers,
+/// one.
+enum class WorkKind : uint8_t {
+  Integer,     ///< addition, logic, comparison, selection, minimum, maximum
+  Float,       ///< addition, multiplication, fma of f32 and smaller formats
+  Double,      ///< f64 arithmetic
+  Special,     ///< division, roots, exponentials, logarithms, trigonometry
+  Conversion,  ///< between number formats
+  Shuffle,     ///< between lanes of a warp
+  SharedRead,  ///< bytes
+  SharedWrite, ///< bytes
+  GlobalRead,  ///< bytes
+  GlobalWrite, ///< bytes
+  Atomic,      ///< atomic updates of global memory
+  Barrier,     ///< of a CTA
+  Product,     ///< matrix products by an instruction of their own
+};
+llvm::StringRef stringifyWorkKind(WorkKind kind);
+
+/// How fast a unit does one kind of work.
+struct UnitWork {
+  WorkKind kind;
+  uint32_t perCycle = 1; ///< amount that the units of one multiprocessor do in a cycle, all together
+  uint32_t latency = 0;  ///< cycles from the start of the last instruction to the use of its result
+};
+
+/// One kind of functional unit of a multiprocessor.
+struct MachineUnit {
   std::string name;
-  uint32_t capacity = 1;
-  uint32_t occupancy = 1;
-  uint32_t latency = 1;
+  uint32_t capacity = 1;   ///< operations of a CTA that may occupy it in the same cycle
+  uint32_t partitions = 1; ///< equal parts, each at the service of its own share of the warps
+  std::vector<UnitWork> work = {};
+
+  const UnitWork *findWork(WorkKind kind) const;
 };
 
 /// The resources of one streaming multiprocessor, as a target describes them.
 struct MachineModel {
-  std::vector<ExecutionUnit> units;
+  std::vector<MachineUnit> units;
   uint32_t sharedMemoryBytes = 0;       ///< most that one CTA may use
   uint32_t staticSharedMemoryBytes = 0; ///< most without the host opting in to more (`.shared` declared statically)
   uint32_t tensorMemoryBytes = 0;       ///< 0 where there is none

@@ -23,16 +23,24 @@
 #ifndef TILEIRAS_SCHEDULE_PROBLEM_H
 #define TILEIRAS_SCHEDULE_PROBLEM_H
 
-#include "tileiras/Schedule/MachineModel.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace mlir {
 class Operation;
 } // namespace mlir
 
 namespace tileiras {
+
+/// One kind of functional unit: `capacity` operations may occupy it in the same cycle.
+struct ExecutionUnit {
+  std::string name;
+  uint32_t capacity = 1;
+};
 
 /// `unit` is busy in cycles [offset, offset + duration) after the operation starts.
 struct ResourceUse {
@@ -76,7 +84,8 @@ public:
   /// iteration. Every scheduler may rely on it.
   llvm::Error check() const;
 
-  /// ResMII: the busiest unit's demand over its capacity, rounded up; at least 1.
+  /// ResMII: the busiest unit's demand over its capacity, rounded up; at least 1. Bounds that do not fit are the
+  /// largest number that does.
   uint32_t getResMII() const;
   /// RecMII: the largest latency ÷ distance over all recurrences, rounded up; at least 1. Requires check().
   uint32_t getRecMII() const;

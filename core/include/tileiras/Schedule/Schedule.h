@@ -28,7 +28,7 @@ public:
 
   /// start ÷ II: how many iterations later the operation runs.
   uint32_t getStage(unsigned operation) const { return starts[operation] / initiationInterval; }
-  uint32_t getNumStages() const;
+  uint64_t getNumStages() const;
   /// Position of each operation among those of its stage: by start cycle, then program order.
   std::vector<uint32_t> getOrder() const;
 

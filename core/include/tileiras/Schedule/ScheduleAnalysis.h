@@ -17,6 +17,7 @@
 #include "mlir/IR/Operation.h"
 #include "mlir/Pass/AnalysisManager.h"
 #include "tileiras/Schedule/Scheduler.h"
+#include "tileiras/Target/ContextTargets.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace tileiras {
@@ -58,10 +59,11 @@ private:
   llvm::MapVector<mlir::Operation *, LoopSchedule> loops;
 };
 
-/// The scheduling problem of the body of `loop` on `machine`: one operation for each operation of the body, in order.
+/// The scheduling problem of the body of `loop` on the chip: one operation for each operation of the body, in order.
 /// Dependences come from SSA values, from the loop-carried values (distance 1), from side effects that must keep their
-/// order, and from the uses of values in nested regions.
-ScheduleProblem buildScheduleProblem(mlir::scf::ForOp loop, const MachineModel &machine);
+/// order, and from the uses of values in nested regions. Footprints are the target's. One that names a unit which the
+/// chip's machine model does not have is an error, as is an operation the target cannot answer for.
+mlir::FailureOr<ScheduleProblem> buildScheduleProblem(mlir::scf::ForOp loop, const ChipTarget &target);
 
 } // namespace tileiras
 

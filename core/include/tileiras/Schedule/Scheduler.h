@@ -12,8 +12,16 @@
 
 namespace tileiras {
 
+/// What a profile tells the scheduler.
+struct SchedulerOptions {
+  uint32_t maxConstraintIterations = 10; ///< attempts at one initiation interval
+  uint32_t rrtSizeThreshold = 4096;      ///< reservation-table size above which time is quantised; 0: light mode
+  bool enableRandomDelay = false;        ///< delays no dependence asks for, to stress synchronisation
+  std::string traceFile;                 ///< where to write what was considered; empty: nowhere
+};
+
 /// Makes schedules. Plugins register implementations by name; a profile chooses one with `scheduler.name`.
-/// Deterministic: the same problem gives the same schedule.
+/// Deterministic: the same problem and options give the same schedule.
 class Scheduler {
 public:
   virtual ~Scheduler();
@@ -21,12 +29,13 @@ public:
   virtual llvm::StringRef getName() const = 0;
 
   /// A schedule of `problem`, which has passed check(), or an error that says why there is none. The caller verifies
-  /// the result.
-  virtual llvm::Expected<Schedule> schedule(const ScheduleProblem &problem) = 0;
+  /// the result. An exception becomes an error.
+  virtual llvm::Expected<Schedule> schedule(const ScheduleProblem &problem, const SchedulerOptions &options) = 0;
 };
 
 /// Asks `scheduler` and verifies what it returns: the only way the compiler schedules.
-llvm::Expected<Schedule> runScheduler(Scheduler &scheduler, const ScheduleProblem &problem);
+llvm::Expected<Schedule> runScheduler(Scheduler &scheduler, const ScheduleProblem &problem,
+                                      const SchedulerOptions &options = {});
 
 } // namespace tileiras
 

@@ -17,7 +17,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/PatternMatch.h"
-#include "tileiras/Schedule/MachineModel.h"
+#include "tileiras/Schedule/Footprint.h"
 #include "tileiras/Target/Atoms.h"
 #include "tileiras/Target/Chip.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -70,6 +70,11 @@ public:
   virtual mlir::FailureOr<MmaCandidates>
   findMmaCandidates(const MmaQuery &query, const ChipInfo &chip,
                     llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const;
+
+  /// What work of an operation occupies on `chip`, for schedules: units of its machine model, by name. Failure:
+  /// `emitError` has been called. Here: computeFootprint, from the rates of the machine model and the costs of atoms.
+  virtual mlir::FailureOr<Footprint> getFootprint(const WorkQuery &query, const ChipInfo &chip,
+                                                  llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const;
 
   /// Null when kernels can be compiled for this target, else one sentence that says what is missing.
   virtual std::optional<std::string> getUnsupportedReason() const { return std::nullopt; }

@@ -9,6 +9,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Analysis/RegisterPressure.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Dialect/TileAS/AssignedLayouts.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -24,13 +25,21 @@ namespace tileiras {
 /// Registers of a thread that are not there for tiles: addresses, indices, what an instruction works with.
 static constexpr int64_t kOverhead = 24;
 
-/// 32-bit registers a thread takes for `value`. A predicate takes one, numbers of less than 32 bits share one.
+/// The operation repeats the registers of its operand.
+static bool repeatsOperand(Operation *op) {
+  if (!isa_and_nonnull<as::ShapeLayoutOpInterface>(op) || op->getNumOperands() != 1)
+    return false;
+  Type source = op->getOperand(0).getType(), result = op->getResult(0).getType();
+  return getElementTypeOrSelf(source) == getElementTypeOrSelf(result) &&
+         getNumRegisters(result) > getNumRegisters(source);
+}
+
+/// 32-bit registers a thread takes for `value`: none for a tile that is made anew for each use. A predicate takes one,
+/// numbers of less than 32 bits share one.
 static int64_t countRegisters(const LoweringContext &lowering, Value value) {
-  Operation *op = value.getDefiningOp();
-  bool isMadeAnew = op && (op->hasTrait<OpTrait::ConstantLike>() ||
-                           isa<as::SplatOp, as::BroadcastOp, as::MakeRangeOp, as::ExpandDimsOp>(op));
   auto tensor = dyn_cast<RankedTensorType>(value.getType());
-  if (!tensor || isMadeAnew || !as::isDistributedTensor(tensor))
+  if (!tensor || !as::isDistributedTensor(tensor) || as::isRematerializable(value) ||
+      repeatsOperand(value.getDefiningOp()))
     return 0;
   Type element = lowering.converter.convertElement(tensor.getElementType());
   int64_t bits = element.isInteger(1) ? 32 : 8 * getCarrierBytes(element);

@@ -7,6 +7,7 @@
 
 #include "Patterns.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Pipeline/Remarks.h"
 
 using namespace mlir;
@@ -231,7 +232,7 @@ struct DotPattern final : TilePattern<as::DotOp> {
     const MmaAtom *atom = lowering.atoms().findMma(op.getAtom());
     if (!atom)
       return op.emitError("target '") << lowering.target.getName() << "' has no atom '" << op.getAtom() << "'";
-    if (atom->kind != MmaKind::Warp || !atom->hasLowering)
+    if (!as::isWarpAtom(*atom) || !atom->hasLowering)
       return op.emitError("no pattern of target '")
              << lowering.target.getName() << "' took atom '" << op.getAtom() << "', and the core lowers only mma.sync";
     rewriter.replaceOp(op, MmaEmitter(emit, *atom).run(op, adaptor));

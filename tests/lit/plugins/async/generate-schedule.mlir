@@ -12,6 +12,12 @@
 // RUN: not tileiras-opt %s --load-plugin=%plugins/tileiras-async.so \
 // RUN:   --pass-pipeline='builtin.module(func.func(tileas-generate-schedule{gpu-name=sm_1}))' 2>&1 | FileCheck %s --check-prefix=GPU
 
+// Options reach the scheduler: this one stretches the interval.
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-async.so --load-plugin=%plugins/tileiras-sm100.so \
+// RUN:   --pass-pipeline='builtin.module(func.func(tileas-generate-schedule{gpu-name=sm_100 enable-random-delay=true max-constraint-iterations=3 rrt-size-threshold=0 schedule-trace-file=unused.json}))' \
+// RUN:   --remarks-filter=schedule --remark-policy=all --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=DELAY
+
+// DELAY: (not proven minimal), ResMII 2, RecMII 8
 // LOST: error: cleanup pass invalidated ScheduleAnalysis; rerun constraint generation or remove the pass
 // SCHEDULER: error: no scheduler is called 'best'; there is: serial
 // GPU: error: failed to get compute capability: no loaded target serves 'sm_1'; give --gpu-name, or load the plugin of that GPU
