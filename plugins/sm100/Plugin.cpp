@@ -18,8 +18,10 @@ static llvm::Error activate(Registry &registry) {
 }
 
 static constexpr PluginContents contents[] = {
-    {PluginContents::Target, "sm_100"}, {PluginContents::Target, "sm_103"}, {PluginContents::Target, "sm_110"},
-    {PluginContents::Target, "sm_120"}, {PluginContents::Target, "sm_121"},
+    {PluginContents::Target, "sm_100"},  {PluginContents::Target, "sm_103"},  {PluginContents::Target, "sm_110"},
+    {PluginContents::Target, "sm_120"},  {PluginContents::Target, "sm_121"},  {PluginContents::Target, "sm_100f"},
+    {PluginContents::Target, "sm_103f"}, {PluginContents::Target, "sm_110f"}, {PluginContents::Target, "sm_120f"},
+    {PluginContents::Target, "sm_121f"},
 };
 
 TILEIRAS_PLUGIN("sm100", "0.1.0", "target", "stable", contents, activate)

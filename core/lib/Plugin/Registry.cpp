@@ -53,7 +53,7 @@ llvm::Error Registry::addTarget(std::shared_ptr<const Target> target) {
   if (auto it = targets.find(name); it != targets.end())
     return takenName("target", name, it->second.owner, currentOwner);
   for (const ChipInfo &chip : target->chips())
-    if (const Target *other = findTargetForChip(chip.name))
+    if (const Target *other = findTargetByName(chip.name))
       return takenName("GPU", chip.name, getTargetOwner(other), currentOwner);
   targets.emplace(name, TargetEntry{std::move(target), currentOwner});
   return llvm::Error::success();
@@ -91,7 +91,17 @@ const SchedulerEntry *Registry::findScheduler(llvm::StringRef name) const {
   return it == schedulers.end() ? nullptr : &it->second;
 }
 
+const Target *Registry::findTargetByName(llvm::StringRef gpuName) const {
+  for (const auto &item : targets)
+    if (llvm::any_of(item.second.target->chips(), [&](const ChipInfo &chip) { return chip.name == gpuName; }))
+      return item.second.target.get();
+  return nullptr;
+}
+
 const Target *Registry::findTargetForChip(llvm::StringRef gpuName) const {
+  // Whose chip is called so comes before whose chip is a variant of that architecture.
+  if (const Target *target = findTargetByName(gpuName))
+    return target;
   for (const auto &item : targets)
     if (item.second.target->findChip(gpuName))
       return item.second.target.get();

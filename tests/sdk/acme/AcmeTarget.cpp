@@ -22,7 +22,7 @@ namespace {
 
 /// By clearing the sign; numbers that are not f32 are left to the core.
 struct AbsPattern final : tileiras::TargetPattern<math::AbsFOp> {
-  using TargetPattern<math::AbsFOp>::TilePattern;
+  using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(math::AbsFOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {

@@ -86,6 +86,9 @@ private:
     std::shared_ptr<const Target> target;
     std::string owner;
   };
+  /// The target with a chip of that very name, or null.
+  const Target *findTargetByName(llvm::StringRef gpuName) const;
+
   std::string currentOwner = "core";
   std::map<std::string, PassEntry> passes;
   std::map<std::string, SchedulerEntry> schedulers;

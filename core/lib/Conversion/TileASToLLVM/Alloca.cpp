@@ -35,8 +35,6 @@ struct AllocaPattern final : TilePattern<aa::AllocaOp> {
   LogicalResult matchAndRewrite(aa::AllocaOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     auto slot = op->getAttrOfType<as::SlotAttr>(as::kAllocaSlotAttr);
-    if (!slot && !isOnHeap(op))
-      return op.emitError("has no memory: tileas-allocate-memory has to run before convert-tileas-to-llvm");
     Emitter emit(rewriter, op);
     // In a loop it is the memory of the iteration before, which no token orders: all threads have to be done with it.
     emit.barrier();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExecutionScopes.h"
+#include "Patterns.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
@@ -36,6 +37,26 @@ LogicalResult lowerBodies(const LoweringContext &lowering, ModuleOp module) {
   return applyPartialConversion(module, target, std::move(patterns));
 }
 
+/// The operation lowers to accesses of shared memory that nobody has given it.
+bool lacksMemory(const LoweringContext &lowering, Operation *op) {
+  if (auto alloc = dyn_cast<as::AllocTensorOp>(op))
+    return as::isSharedTensor(alloc.getType()) && !alloc.getSlot();
+  if (auto alloca = dyn_cast<aa::AllocaOp>(op))
+    return !alloca->hasAttr(as::kAllocaSlotAttr) && !isOnHeap(alloca);
+  return !op->hasAttr(as::kScratchAttr) && lowering.getScratchBytes(op) > 0;
+}
+
+LogicalResult verifyMemory(const LoweringContext &lowering, ModuleOp module) {
+  WalkResult walk = module.walk([&](Operation *op) {
+    if (!lacksMemory(lowering, op))
+      return WalkResult::advance();
+    op->emitOpError("has no shared memory: tileas-allocate-memory has to run before convert-tileas-to-llvm, behind all "
+                    "passes that make such operations");
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
 /// Casts at function entries meet the casts of the conversion and cancel.
 void removeCasts(ModuleOp module) {
   SmallVector<UnrealizedConversionCastOp> casts;
@@ -58,7 +79,7 @@ class ConvertTileASToLLVMPass final : public impl::ConvertTileASToLLVMBase<Conve
       module.emitError(*reason);
       return signalPassFailure();
     }
-    if (failed(lowerBodies(*lowering, module)))
+    if (failed(verifyMemory(*lowering, module)) || failed(lowerBodies(*lowering, module)))
       return signalPassFailure();
     inlineExecutionScopes(module);
     removeCasts(module);

@@ -35,8 +35,6 @@ struct AllocTensorPattern final : TilePattern<as::AllocTensorOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     if (!as::isSharedTensor(op.getType()))
       return failure();
-    if (!op.getSlot())
-      return op.emitError("has no memory: tileas-allocate-memory has to run before convert-tileas-to-llvm");
     Emitter emit(rewriter, op);
     rewriter.replaceOp(op, emitArenaAddress(emit, op, *op.getSlot()));
     return success();

@@ -3,7 +3,7 @@
 //
 // REQUIRES: plugin-sm100, plugin-sm90
 // DEFINE: %{convert} = tileiras-opt --load-plugin=%plugins/tileiras-sm100.so --load-plugin=%plugins/tileiras-sm90.so
-// DEFINE: %{lower} = --convert-nv-tile-func-to-llvm --convert-tileas-to-llvm --tileir-finalize-llvm-kernel
+// DEFINE: %{lower} = %lower --tileir-finalize-llvm-kernel
 //
 // RUN: %{convert} %s --convert-tileaa-to-tileas --tileir-verify-ops-analysis | FileCheck %s --check-prefixes=CHECK,HARDWARE
 // RUN: %{convert} %s --convert-tileaa-to-tileas=block-scale=emulate --tileir-verify-ops-analysis \

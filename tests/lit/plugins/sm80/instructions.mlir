@@ -2,8 +2,7 @@
 // and atomics; cluster scope is GPU scope; there is no grid to wait for.
 //
 // REQUIRES: plugin-sm80
-// DEFINE: %{lower} = tileiras-opt --load-plugin=%plugins/tileiras-sm80.so --convert-nv-tile-func-to-llvm \
-// DEFINE:   --convert-tileas-to-llvm --tileir-finalize-llvm-kernel
+// DEFINE: %{lower} = tileiras-opt --load-plugin=%plugins/tileiras-sm80.so %lower --tileir-finalize-llvm-kernel
 // DEFINE: %{llc} = llc -mtriple=nvptx64-nvidia-cuda -mattr=+ptx87
 //
 // RUN: %{lower} %s -o %t80.mlir

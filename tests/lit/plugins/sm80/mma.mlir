@@ -3,7 +3,7 @@
 //
 // REQUIRES: plugin-sm80
 // DEFINE: %{lower} = tileiras-opt --load-plugin=%plugins/tileiras-sm80.so --convert-tileaa-to-tileas \
-// DEFINE:   --convert-nv-tile-func-to-llvm --convert-tileas-to-llvm --tileir-finalize-llvm-kernel
+// DEFINE:   %lower --tileir-finalize-llvm-kernel
 // DEFINE: %{llc} = llc -mtriple=nvptx64-nvidia-cuda -mattr=+ptx87
 //
 // RUN: %{lower} %s -o %t89.mlir

@@ -54,7 +54,7 @@ public:
   }
   void collectLayoutRelations(as::LayoutRelations &relations) {
     relations.want(getOperand(), getEngineLayout());
-    relations.want(getResult(), getEngineLayout());
+    relations.want((*this)->getResult(0), getEngineLayout());
   }
   void adaptLayouts(as::OpLayouts &layouts) { layouts.setAll(getEngineLayout()); }
 };
@@ -124,9 +124,9 @@ TEST_CASE_METHOD(ForeignFixture, "Foreign operations get the layouts they can wo
   auto mirror = find<MirrorOp>();
   auto engine = find<EngineOp>();
   CHECK(getLayout(engine.getOperand()) == engine.getEngineLayout());
-  CHECK(getLayout(engine.getResult()) == engine.getEngineLayout());
+  CHECK(getLayout(engine->getResult(0)) == engine.getEngineLayout());
   auto registers = mirror.mapRegisters(as::getLinearLayout(cast<RankedTensorType>(mirror.getOperand().getType())),
-                                       as::getLinearLayout(cast<RankedTensorType>(mirror.getResult().getType())));
+                                       as::getLinearLayout(cast<RankedTensorType>(mirror->getResult(0).getType())));
   CHECK(registers.has_value());
   CHECK(countConversions() == 2); // into the engine and out of it
 }
