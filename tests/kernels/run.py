@@ -41,7 +41,7 @@ def load_module(path, name):
 
 class OwnKernel:
     """NAME/case.py defines KERNEL, GRID, buffers(), PARAMETERS, expected(buffers), and optionally TOLERANCE, GPU,
-    and options(gpu) for the compiler."""
+    canonical(name, values) for results that may be written in several ways, and options(gpu) for the compiler."""
 
     def __init__(self, folder):
         self.name, self.category = folder.name, folder.name
@@ -65,6 +65,8 @@ class OwnKernel:
         relative, absolute = getattr(self.case, "TOLERANCE", (0, 0))
         for name, expected in self.case.expected(self.case.buffers()).items():
             actual = numpy.fromfile(folder / f"out_{name}.bin", expected.dtype).reshape(expected.shape)
+            if canonical := getattr(self.case, "canonical", None):
+                actual = canonical(name, actual)
             close = numpy.isclose(actual.astype(float), expected.astype(float), relative, absolute, equal_nan=True)
             if not close.all():
                 where = tuple(int(i[0]) for i in numpy.nonzero(~close))

@@ -31,12 +31,11 @@ static bool hasLowering(Operation *op) {
 }
 
 /// Nothing in `region` is seen by other threads or other operations: whoever orders those may pass it over.
-static bool isLocal(Region &region) {
+static bool isLocal(Region &region, bool allowTiles) {
   WalkResult walk = region.walk([&](Operation *op) {
-    bool exchanges = isa<as::ExchangeOpInterface, as::MemoryAccessOpInterface>(op) && op->getNumRegions() == 0;
     bool hasEffects = op->getNumRegions() == 0 && !isMemoryEffectFree(op);
     bool hasTiles = llvm::any_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
-    return exchanges || hasEffects || hasTiles ? WalkResult::interrupt() : WalkResult::advance();
+    return hasEffects || (hasTiles && !allowTiles) ? WalkResult::interrupt() : WalkResult::advance();
   });
   return !walk.wasInterrupted();
 }
@@ -46,8 +45,10 @@ static LogicalResult verifyRegions(Operation *op) {
   for (Region &region : op->getRegions())
     if (!region.empty() && !region.hasOneBlock())
       return op->emitOpError() << "has branches between blocks; expects structured control flow";
+  // The body of an exchange is a part of it. (Where it exchanges something itself, allocation says so.)
+  const bool isCombining = isa<as::ExchangeOpInterface>(op);
   if (isa<RegionBranchOpInterface, as::ExecutionScopeOpInterface, aa::FuncOp>(op) ||
-      llvm::all_of(op->getRegions(), isLocal))
+      llvm::all_of(op->getRegions(), [&](Region &region) { return isLocal(region, isCombining); }))
     return success();
   InFlightDiagnostic diagnostic = op->emitOpError() << "has a region of which nobody knows when it runs";
   diagnostic.attachNote()

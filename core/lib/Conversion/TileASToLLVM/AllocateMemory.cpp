@@ -46,7 +46,8 @@ public:
       return failure();
     placeAllocas();
     lowering.setScratchLimit(getScratchLimit());
-    placeScratch();
+    if (failed(placeScratch()))
+      return failure();
     return createArray();
   }
 
@@ -104,12 +105,31 @@ private:
     return std::max<int64_t>(kSmallestScratch, llvm::alignDown(std::max<int64_t>(limit - taken, 0), kScratchAlignment));
   }
 
-  void placeScratch() {
+  /// Barriers can be placed around what `op` does: it stands in control flow.
+  bool isInControlFlow(Operation *op) {
+    Operation *parent = op->getParentOp();
+    for (; parent != function; parent = parent->getParentOp())
+      if (!isa<RegionBranchOpInterface, as::ExecutionScopeOpInterface>(parent))
+        return false;
+    return true;
+  }
+
+  LogicalResult placeScratch() {
     llvm::MapVector<Region *, SmallVector<std::pair<Operation *, int64_t>>> scopes;
-    function.walk([&](Operation *op) {
-      if (int64_t bytes = lowering.getScratchBytes(op))
-        scopes[getScopeRegion(op)].push_back({op, bytes});
+    WalkResult walk = function.walk([&](Operation *op) {
+      int64_t bytes = lowering.getScratchBytes(op);
+      if (bytes == 0)
+        return WalkResult::advance();
+      if (!isInControlFlow(op)) {
+        op->emitOpError("exchanges data between threads in the body of '")
+            << op->getParentOp()->getName() << "', where they do not meet";
+        return WalkResult::interrupt();
+      }
+      scopes[getScopeRegion(op)].push_back({op, bytes});
+      return WalkResult::advance();
     });
+    if (walk.wasInterrupted())
+      return failure();
     for (auto &[scope, exchanges] : scopes) {
       int64_t end = 0;
       for (auto [op, bytes] : exchanges) {
@@ -122,6 +142,7 @@ private:
       if (scopes.size() > 1) // The others run at the same time.
         arena.take(0, end, order.getWhole());
     }
+    return success();
   }
 
   LogicalResult createArray() {
