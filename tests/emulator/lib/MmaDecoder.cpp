@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Decoder.h"
+#include "FunctionDecoder.h"
 #include "Mma.h"
 #include <cstdio>
 
@@ -104,6 +104,15 @@ bool typesExist(const MmaInfo &i) {
   return pair && accumulator && half;
 }
 
+/// .ue4m3 belongs to four factors a row. They are .ue8m0 from PTX 9.1 on only; ptxas of 9.0 refuses that.
+bool scaleTypeExists(const OpReader &r, const MmaInfo &i) {
+  if (i.scales != 4)
+    return i.scale == Type::UE8M0;
+  const ast::Module &m = r.function.linker.module;
+  bool is91 = m.versionMajor > 9 || (m.versionMajor == 9 && m.versionMinor >= 1);
+  return i.scale == Type::UE4M3 || (i.scale == Type::UE8M0 && is91);
+}
+
 /// Which lanes of four may hold the metadata: one, a pair, or all.
 void checkSelector(OpReader &r, const MmaInfo &i) {
   unsigned wordsOfRow = i.shape.k / chunkElements(i.granularity()) * 4;
@@ -167,7 +176,7 @@ void readTypes(OpReader &r, MmaInfo &i) {
   i.isBinary = i.a == Type::B1;
   i.isInteger = i.isBinary || i.d == Type::S32;
   i.quadPairs = i.a == Type::F16 && i.shape.m == 8;
-  if (i.scales && i.scale != Type::UE8M0 && !(i.scale == Type::UE4M3 && i.scales == 4))
+  if (i.scales && !scaleTypeExists(r, i))
     r.fail("scale factors of that type do not exist here");
   if (!typesExist(i) || !shapeExists(i))
     r.fail("this combination of shape and types does not exist");
@@ -214,9 +223,30 @@ void countRegisters(MmaInfo &i) {
 void addRegisters(OpReader &r, size_t operand, unsigned count, Type t, bool isResult) {
   auto list = r.elements(r.operand(operand));
   if (list.size() != count)
-    r.fail("operand " + std::to_string(operand + 1) + " needs " + std::to_string(count) + " registers");
+    r.fail("operand " + std::to_string(operand + 1) + " needs " + std::to_string(count) +
+           (count == 1 ? " register" : " registers"));
   for (const ast::Operand *o : list)
     (isResult ? r.inst.d : r.inst.s).push_back(isResult ? r.destination(*o, t) : r.source(*o, t));
+}
+
+/// Refuses constants that select no scale factors; registers (ptxas takes them too) are looked at when it runs.
+void checkScaleSelector(OpReader &r, const MmaInfo &i, size_t operand, unsigned threads) {
+  auto list = r.elements(r.operand(operand));
+  auto check = [&](const ast::Operand &o, unsigned step, unsigned end, const char *what) {
+    if (o.kind == ast::Operand::Integer && (o.bits % step || o.bits >= end))
+      r.fail("the " + std::string(what) + " of operand " + std::to_string(operand + 1) + " must be " +
+             (step == end ? "0" : "less than " + std::to_string(end)) +
+             (step > 1 && step < end ? " and a multiple of " + std::to_string(step) : ""));
+  };
+  check(*list[0], i.scales, 4, "byte");
+  check(*list[1], 1, threads, "thread");
+}
+
+/// Scale data stand alone, as in the ISA's examples, or in braces, as in CUTLASS.
+void readScales(OpReader &r, const MmaInfo &i, size_t operand, unsigned threads) {
+  addRegisters(r, operand, 1, Type::B32, false);
+  addRegisters(r, operand + 1, 2, Type::U16, false);
+  checkScaleSelector(r, i, operand + 1, threads);
 }
 
 void readOperands(OpReader &r, MmaInfo &i) {
@@ -229,13 +259,13 @@ void readOperands(OpReader &r, MmaInfo &i) {
   addRegisters(r, 2, i.bRegisters, word, false);
   addRegisters(r, 3, i.cRegisters, accumulator(i.c), false);
   if (i.sparse) {
-    r.addSource(4, Type::B32);
+    addRegisters(r, 4, 1, Type::B32, false);
     i.selector = static_cast<unsigned>(r.integer(r.operand(5)));
     checkSelector(r, i);
   }
-  for (; i.scales && next < operands; next += 2) {
-    r.addSource(next, Type::B32);
-    addRegisters(r, next + 1, 2, Type::U16, false);
+  if (i.scales) {
+    readScales(r, i, next, 2);
+    readScales(r, i, next + 2, 4);
   }
 }
 

@@ -75,6 +75,8 @@ struct MmaForm {
   unsigned selector = 0, scales = 0;
   unsigned byteA = 0, threadA = 0, byteB = 0, threadB = 0;
   const char *target = "sm_90a";
+  bool braces = false; ///< around single registers: CUTLASS and LLVM write them
+  const char *version = "8.8";
 };
 
 unsigned containerOf(const MmaForm &f) {
@@ -117,9 +119,8 @@ public:
     if (f.scales)
       tail += ", " + load("sa", 1, 4) + ", {" + std::to_string(f.byteA) + ", " + std::to_string(f.threadA) + "}, " +
               load("sb", 1, 4) + ", {" + std::to_string(f.byteB) + ", " + std::to_string(f.threadB) + "}";
-    // Operands outside of braces.
     for (const char *single : {"{%e0}", "{%sa0}", "{%sb0}"})
-      if (size_t at = tail.find(single); at != std::string::npos)
+      if (size_t at = tail.find(single); at != std::string::npos && !f.braces)
         tail.replace(at, std::string(single).size(), std::string(single).substr(1, std::string(single).size() - 2));
     body += "  mma" + std::string(f.sparse) + ".sync.aligned." + f.modifiers + " " + dList + ", " + a + ", " + b +
             ", " + cList + tail + ";\n";
@@ -130,7 +131,7 @@ public:
   bool quadPairs() const { return f.m == 8 && f.a.bits == 16; }
   unsigned offsetOf(const std::string &prefix) const { return offsets.at(prefix); }
   std::string text() const {
-    return ".version 8.8\n.target " + std::string(f.target) +
+    return ".version " + std::string(f.version) + "\n.target " + f.target +
            "\n.address_size 64\n.visible .entry k(.param .u64 out)\n.reqntid 32\n{\n  .reg .b64 %base, %off;\n  .reg "
            ".b32 %i;\n" +
            declarations + "  ld.param.u64 %base, [out];\n  mov.u32 %i, %tid.x;\n  mul.wide.u32 %off, %i, 512;\n" +
@@ -190,10 +191,19 @@ public:
     placeFragments();
   }
 
+  /// The program with a part of its text replaced.
+  std::string edited(const std::string &from, const std::string &to) const {
+    std::string text = program.text();
+    size_t at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    return text.replace(at, from.size(), to);
+  }
   /// Runs; true when every element of the result is right.
-  bool run(const std::function<double(unsigned, unsigned)> &expected) {
-    addGenerated(program.text());
-    Run run(program.text());
+  bool run(const std::function<double(unsigned, unsigned)> &expected) { return run(program.text(), expected); }
+  bool run(const std::string &text, const std::function<double(unsigned, unsigned)> &expected) {
+    if (std::string(f.version) < "9.1") // which ptxas 13.0 does not know
+      addGenerated(text);
+    Run run(text);
     uint64_t address = run.buffer(memory);
     run.argument(address);
     LaunchResult r = run.launch();
@@ -396,61 +406,112 @@ TEST_CASE("mma.sync multiplies fp8, fp6 and fp4") {
       }
 }
 
+namespace {
+
+/// A block-scaled form: m16n8k32 with elements in bytes, or m16n8k64 of packed e2m1. `qualifiers` follow .block_scale.
+MmaForm blockScaled(const std::string &kind, const std::string &qualifiers, unsigned scales, const std::string &scale,
+                    const ElementFormat &a = kE2M1Element, const ElementFormat &b = kE2M1Element) {
+  std::string tail =
+      ".row.col.kind::" + kind + ".block_scale" + qualifiers + ".f32." + a.name + "." + b.name + ".f32." + scale;
+  MmaForm f = kind == "mxf8f6f4" ? MmaForm{"m16n8k32" + tail, a, b, 16, 32, 16, 8, kA8K32, kB8}
+                                 : MmaForm{"m16n8k64" + tail, a, b, 16, 64, 32, 16, kA4K64, kB4};
+  f.container = kind == "mxf8f6f4" ? 8 : 0;
+  f.scales = scales;
+  f.target = "sm_120a";
+  return f;
+}
+
+/// What a launch with zeros everywhere says; it decodes first.
+std::string verdictOf(const std::string &text) {
+  Run run(text);
+  run.argument(run.buffer(std::vector<uint8_t>(32 * 512)));
+  return verdict(run.launch());
+}
+
+std::vector<MmaForm> blockScaledForms() {
+  std::vector<MmaForm> forms;
+  for (const ElementFormat &a : {kE4M3Element, kE5M2Element, kE2M3Element, kE3M2Element, kE2M1Element})
+    for (const ElementFormat &b : {kE4M3Element, kE5M2Element, kE2M3Element, kE3M2Element, kE2M1Element})
+      for (const char *size : {"", ".scale_vec::1X"})
+        forms.push_back(blockScaled("mxf8f6f4", size, 1, "ue8m0", a, b));
+  for (const char *size : {"", ".scale_vec::2X"})
+    forms.push_back(blockScaled("mxf4", size, 2, "ue8m0"));
+  forms.push_back(blockScaled("mxf4nvf4", ".scale_vec::2X", 2, "ue8m0"));
+  forms.push_back(blockScaled("mxf4nvf4", ".scale_vec::4X", 4, "ue4m3"));
+  forms.push_back(blockScaled("mxf4nvf4", ".scale_vec::4X", 4, "ue8m0"));
+  forms.back().version = "9.1";
+  return forms;
+}
+
+} // namespace
+
 TEST_CASE("mma.sync scales blocks") {
-  for (unsigned threadA : {0u, 1u})
-    for (unsigned threadB = 0; threadB < 4; ++threadB) {
-      MmaForm mx8{"m16n8k32.row.col.kind::mxf8f6f4.block_scale.scale_vec::1X.f32.e4m3.e2m1.f32.ue8m0",
-                  kE4M3Element,
-                  kE2M1Element,
-                  16,
-                  32,
-                  16,
-                  8,
-                  kA8K32,
-                  kB8};
-      mx8.container = 8;
-      mx8.scales = 1;
-      MmaForm mx4{"m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0",
-                  kE2M1Element,
-                  kE2M1Element,
-                  16,
-                  64,
-                  32,
-                  16,
-                  kA4K64,
-                  kB4};
-      mx4.scales = 2;
-      MmaForm nv4{"m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.ue4m3",
-                  kE2M1Element,
-                  kE2M1Element,
-                  16,
-                  64,
-                  32,
-                  16,
-                  kA4K64,
-                  kB4};
-      nv4.scales = 4;
-      for (MmaForm *f : {&mx8, &mx4, &nv4}) {
-        f->target = "sm_120a";
-        f->threadA = threadA;
-        f->threadB = threadB;
-        f->byteA = f->scales == 1 ? threadB : f->scales == 2 ? threadA * 2 : 0;
-        f->byteB = f->scales == 1 ? 3 - threadB : f->scales == 2 ? threadB / 2 * 2 : 0;
-        check(*f);
-      }
+  // Every type, and every byte and thread that hold scale factors.
+  for (MmaForm f : blockScaledForms()) {
+    bool allSelectors = f.a.bits == 4 && f.b.bits == 4;
+    for (f.threadB = 0; f.threadB < 4; ++f.threadB) {
+      f.threadA = f.threadB % 2;
+      f.braces = f.threadB >= 2;
+      f.byteA = f.threadB / f.scales * f.scales;
+      f.byteB = 4 - f.scales - f.byteA;
+      if (allSelectors || f.threadB == 1)
+        check(f);
     }
-  MmaForm mixed{"m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::2X.f32.e2m1.e2m1.f32.ue8m0",
-                kE2M1Element,
-                kE2M1Element,
-                16,
-                64,
-                32,
-                16,
-                kA4K64,
-                kB4};
-  mixed.scales = 2;
-  mixed.target = "sm_120a";
-  check(mixed);
+  }
+}
+
+TEST_CASE("mma.sync takes the scale factors that its selectors name") {
+  MmaForm f = blockScaled("mxf8f6f4", ".scale_vec::1X", 1, "ue8m0", kE4M3Element, kE3M2Element);
+  f.byteA = f.byteB = 2;
+  f.threadA = 1;
+  f.threadB = 3;
+  MmaProblem p(f);
+  auto product = [&](unsigned row, unsigned column) { return p.product(row, column); };
+  CHECK(p.run(product));
+  for (auto [from, to] : {std::pair{"%sa0, {2, 1}", "%sa0, {1, 1}"},
+                          {"%sa0, {2, 1}", "%sa0, {2, 0}"},
+                          {"%sb0, {2, 3}", "%sb0, {3, 3}"},
+                          {"%sb0, {2, 3}", "%sb0, {2, 1}"}}) {
+    INFO(to);
+    CHECK(!p.run(p.edited(from, to), product));
+  }
+  // Selectors in registers.
+  auto withRegisters = [&](const std::string &moves) {
+    std::string text = p.edited("%sb0, {2, 3}", "%sb0, {%h0, %h1}");
+    return text.insert(text.find("  mma."), "  .reg .b16 %h<2>;\n" + moves);
+  };
+  CHECK(p.run(withRegisters("  mov.b16 %h0, 2;\n  mov.b16 %h1, 3;\n"), product));
+  CHECK(verdictOf(withRegisters("  mov.b16 %h0, 2;\n  mov.b16 %h1, 4;\n")) == "scale-factors");
+  CHECK(verdictOf(withRegisters("  mov.b16 %h0, 2;\n  cvt.u16.u32 %h1, %i;\n")) == "divergence");
+}
+
+TEST_CASE("mma.sync refuses scale factors that the ISA does not have") {
+  MmaForm mx8 = blockScaled("mxf8f6f4", "", 1, "ue8m0", kE4M3Element, kE4M3Element),
+          mx4 = blockScaled("mxf4", "", 2, "ue8m0"), nv4 = blockScaled("mxf4nvf4", ".scale_vec::4X", 4, "ue4m3");
+  auto refuses = [](const MmaForm &f, const std::string &from, const std::string &to) {
+    INFO(f.modifiers << ": " << to);
+    CHECK(verdictOf(MmaProgram(f).text()).empty());
+    CHECK_THROWS_AS(verdictOf(MmaProblem(f).edited(from, to)), InputError);
+  };
+  for (const MmaForm *f : {&mx8, &mx4, &nv4}) {
+    for (const char *scales : {"{4, 0}", "{65536, 0}", "{-1, 0}", "{0, 2}", "{0}", "{0, 0, 0}", "0"})
+      refuses(*f, "%sa0, {0, 0}", "%sa0, " + std::string(scales));
+    refuses(*f, "%sb0, {0, 0}", "%sb0, {0, 4}");
+    refuses(*f, "%sa0, ", "{%sa0, %sa0}, ");
+    refuses(*f, ".block_scale", "");
+    refuses(*f, ".f32." + std::string(f->a.name), ".f16." + std::string(f->a.name));
+  }
+  refuses(mx4, "%sa0, {0, 0}", "%sa0, {1, 0}");
+  refuses(mx4, "%sb0, {0, 0}", "%sb0, {3, 0}");
+  refuses(nv4, "%sb0, {0, 0}", "%sb0, {2, 0}");
+  refuses(nv4, ".scale_vec::4X", "");               // no default
+  refuses(nv4, ".scale_vec::4X", ".scale_vec::2X"); // .ue4m3 scales 16 elements
+  refuses(nv4, ".ue4m3", ".ue8m0");                 // PTX 9.1
+  refuses(mx4, ".block_scale", ".block_scale.scale_vec::4X");
+  refuses(mx4, ".e2m1.e2m1", ".e2m1.e4m3");
+  refuses(mx4, "m16n8k64", "m16n8k32");
+  refuses(mx8, ".block_scale", ".block_scale.scale_vec::2X");
+  refuses(mx8, ".ue8m0", ".ue4m3");
 }
 
 TEST_CASE("mma.sp spreads A by its metadata") {
@@ -508,6 +569,7 @@ TEST_CASE("mma.sp spreads A by its metadata") {
   for (MmaForm *f : {&f8, &mx8, &mx4, &nv4}) {
     f->sparse = ".sp::ordered_metadata";
     f->target = "sm_120a";
+    f->braces = f->scales > 1;
     check(*f);
   }
 }
