@@ -13,6 +13,7 @@
 
 #include "BlackwellTargets.h"
 #include "tileiras/Target/CommonAtoms.h"
+#include "tileiras/Target/CommonUnits.h"
 #include "tileiras/Target/MmaSync.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -39,37 +40,14 @@ static ChipInfo makeChip(unsigned capability, bool isFamily) {
 /// somebody measures.
 static std::vector<MachineUnit> makeUnits(bool hasTensorMemory, uint32_t fp64) {
   using enum WorkKind;
-  // A warp scheduler starts one instruction of 32 lanes each cycle; an access moves up to 16 bytes a lane.
-  constexpr uint32_t schedulers = 4, lanes = 32 * schedulers, accessBytes = 16 * lanes;
+  constexpr uint32_t schedulers = 4;
   std::vector<MachineUnit> units = {
-      {"issue",
-       1,
-       schedulers,
-       {{Integer, lanes},
-        {Float, lanes},
-        {Double, lanes},
-        {Special, lanes},
-        {Conversion, lanes},
-        {Shuffle, lanes},
-        {Atomic, lanes},
-        {SharedRead, accessBytes},
-        {SharedWrite, accessBytes},
-        {GlobalRead, accessBytes},
-        {GlobalWrite, accessBytes}}},
+      makeIssueUnit("issue", schedulers),
       {"alu", 1, schedulers, {{Integer, 64, 4}}},
       {"fma", 1, schedulers, {{Float, 128, 4}}},
       {"xu64", 1, schedulers, {{Double, fp64, 8}}},
       {"xu", 1, schedulers, {{Special, 16, 45}, {Conversion, 16, 45}}},
-      {"lsu",
-       1,
-       1,
-       {{SharedRead, 128, 29},
-        {SharedWrite, 128, 8},
-        {GlobalRead, 128},
-        {GlobalWrite, 128},
-        {Shuffle, 32, 14},
-        {Atomic, 32},
-        {Barrier, 1, 25}}},
+      makeMemoryPort("lsu", /*shuffleLatency=*/14),
       {"tp_gnic_rd", 1, 1, {{GlobalRead, 34, 400}}},
       {"tp_gnic_wr", 1, 1, {{GlobalWrite, 34, 8}, {Atomic, 16, 400}}},
       {"mma", 1, schedulers, {{Product}}}, // By atom.

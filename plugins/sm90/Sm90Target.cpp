@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sm90Target.h"
+#include "tileiras/Target/CommonUnits.h"
 
 using namespace mlir;
 
@@ -17,39 +18,15 @@ namespace {
 /// 2402.13499 and 2501.12084; FlashGPU-Sim (H200) for shuffles and special functions.
 std::vector<MachineUnit> makeUnits() {
   using enum WorkKind;
-  // A warp scheduler starts one instruction of 32 lanes each cycle; an access moves up to 16 bytes a lane.
-  constexpr uint32_t schedulers = 4, lanes = 32 * schedulers, accessBytes = 16 * lanes;
+  constexpr uint32_t schedulers = 4;
   return {
-      {"issue",
-       1,
-       schedulers,
-       {{Integer, lanes},
-        {Float, lanes},
-        {Double, lanes},
-        {Special, lanes},
-        {Conversion, lanes},
-        {Shuffle, lanes},
-        {Atomic, lanes},
-        {SharedRead, accessBytes},
-        {SharedWrite, accessBytes},
-        {GlobalRead, accessBytes},
-        {GlobalWrite, accessBytes}}},
+      makeIssueUnit("issue", schedulers),
       {"alu", 1, schedulers, {{Integer, 64, 4}}},
       {"fma", 1, schedulers, {{Float, 128, 4}}},
       {"xu64", 1, schedulers, {{Double, 64, 8}}}, // Latency: an estimate.
       // "Other conversions"; widening 8- and 16-bit integers would be 64.
       {"xu", 1, schedulers, {{Special, 16, 45}, {Conversion, 16, 45}}},
-      // The port of shared memory and the first-level cache, 128 bytes wide. Stores: an estimate.
-      {"lsu",
-       1,
-       1,
-       {{SharedRead, 128, 29},
-        {SharedWrite, 128, 8},
-        {GlobalRead, 128},
-        {GlobalWrite, 128},
-        {Shuffle, 32, 14},
-        {Atomic, 32},
-        {Barrier, 1, 25}}},
+      makeMemoryPort("lsu", /*shuffleLatency=*/14),
       // The second-level cache: 3942 bytes a cycle for 114 multiprocessors (H800). Latency: near the lower end of 479
       // to 660.
       {"tp_gnic_rd", 1, 1, {{GlobalRead, 34, 480}}},
@@ -65,13 +42,9 @@ MachineModel makeMachine() {
   model.units = makeUnits();
   model.sharedMemoryBytes = 232448;
   model.staticSharedMemoryBytes = 49152;
-  model.tensorMemoryBytes = 0;
   model.registersPerSM = 65536;
   model.maxRegistersPerThread = 255;
-  model.registerAllocationUnit = 8;
   model.maxWarpsPerCTA = 32;
-  model.warpGranularity = 4;
-  model.namedBarriers = 16;
   return model;
 }
 
