@@ -13,6 +13,7 @@
 
 #include "Sm80Target.h"
 #include "tileiras/Target/CommonAtoms.h"
+#include "tileiras/Target/CommonUnits.h"
 #include "tileiras/Target/MmaSync.h"
 
 using namespace mlir;
@@ -66,39 +67,15 @@ void addMmaAtoms(std::vector<MmaAtom> &atoms, const ChipRow &row) {
 /// measured.
 std::vector<MachineUnit> makeUnits(const ChipRow &row) {
   using enum WorkKind;
-  // A warp scheduler starts one instruction of 32 lanes each cycle; an access moves up to 16 bytes a lane.
-  constexpr uint32_t schedulers = 4, lanes = 32 * schedulers, accessBytes = 16 * lanes;
+  constexpr uint32_t schedulers = 4;
   const uint32_t f32 = row.hasFullRates ? 64 : 128, f64 = row.hasFullRates ? 32 : 2;
   return {
-      {"issue",
-       1,
-       schedulers,
-       {{Integer, lanes},
-        {Float, lanes},
-        {Double, lanes},
-        {Special, lanes},
-        {Conversion, lanes},
-        {Shuffle, lanes},
-        {Atomic, lanes},
-        {SharedRead, accessBytes},
-        {SharedWrite, accessBytes},
-        {GlobalRead, accessBytes},
-        {GlobalWrite, accessBytes}}},
+      makeIssueUnit("issue", schedulers),
       {"alu", 1, schedulers, {{Integer, 64, 4}}},
       {"fma", 1, schedulers, {{Float, f32, 4}}},
       {"xu64", 1, schedulers, {{Double, f64, 8}}},
       {"xu", 1, schedulers, {{Special, 16, 18}, {Conversion, 16, 18}}},
-      // The port of shared memory and the first-level cache, 128 bytes wide.
-      {"lsu",
-       1,
-       1,
-       {{SharedRead, 128, 29},
-        {SharedWrite, 128, 8},
-        {GlobalRead, 128},
-        {GlobalWrite, 128},
-        {Shuffle, 32, 24},
-        {Atomic, 32},
-        {Barrier, 1, 25}}},
+      makeMemoryPort("lsu", /*shuffleLatency=*/24),
       // The second-level cache: 5120 bytes a cycle for 108 multiprocessors (A100 white paper). Atomics: an estimate.
       {"tp_gnic_rd", 1, 1, {{GlobalRead, 47, 450}}},
       {"tp_gnic_wr", 1, 1, {{GlobalWrite, 47, 8}, {Atomic, 16, 450}}},
@@ -111,13 +88,9 @@ MachineModel makeMachine(const ChipRow &row) {
   model.units = makeUnits(row);
   model.sharedMemoryBytes = row.sharedBytes;
   model.staticSharedMemoryBytes = 48 * 1024;
-  model.tensorMemoryBytes = 0;
   model.registersPerSM = 65536;
   model.maxRegistersPerThread = 255;
-  model.registerAllocationUnit = 8;
   model.maxWarpsPerCTA = 32;
-  model.warpGranularity = 4;
-  model.namedBarriers = 16;
   return model;
 }
 
