@@ -123,6 +123,14 @@ def interpret(kernel, folder, arguments):
     return "pass", "", time.monotonic() - start
 
 
+def get_dynamic_shared(metadata, folder):
+    """The bytes of shared memory that the launch of the case in `folder` has to provide."""
+    launch = (folder / "launch.txt").read_text().splitlines()
+    entry = next(line.split()[1] for line in launch if line.startswith("kernel "))
+    kernels = json.loads(metadata.read_text())["kernels"]
+    return next(kernel["dynamic_shared_bytes"] for kernel in kernels if kernel["name"] == entry)
+
+
 def process(kernel, gpu, arguments):
     """The stage the kernel stops at, why, and the seconds it took to compile (or to interpret)."""
     with tempfile.TemporaryDirectory(prefix="tileiras-") as temporary:
@@ -138,12 +146,14 @@ def process(kernel, gpu, arguments):
             return "compile", failure, seconds
         if not arguments.emulator:
             return "pass", "", seconds
-        failure = run(base + ["-o", str(folder / "kernel.ptx")], arguments.timeout)
+        metadata = folder / "kernel.json"
+        failure = run(base + ["-o", str(folder / "kernel.ptx"), f"--metadata={metadata}"], arguments.timeout)
         if failure:
             return "compile", failure, seconds
         kernel.dump(folder)
         failure = run([arguments.emulator, "run", str(folder / "kernel.ptx"), "--case", str(folder),
-                       "--seeds", str(arguments.seeds)], arguments.timeout)
+                       "--seeds", str(arguments.seeds), "--smem", str(get_dynamic_shared(metadata, folder))],
+                      arguments.timeout)
         if failure:
             return "run", failure, seconds
         failure = kernel.check(folder)

@@ -42,6 +42,8 @@ LLVMTileTypeConverter::LLVMTileTypeConverter(MLIRContext *context, const LowerTo
   addConversion([this](FloatType type) { return convertElement(type); });
   addConversion([this](aa::TileMemRefType type) { return convertMemRef(*this, type); });
   addConversion([this](as::TiledViewType type) -> std::optional<Type> { return convertType(type.getSource()); });
+  addConversion(
+      [](as::SlicesType type) { return LLVM::LLVMPointerType::get(type.getContext(), type.getAddressSpace()); });
   addConversion([](as::MemTokenType type) { return IntegerType::get(type.getContext(), 1); });
   addConversion([](aa::MemTokenType type) { return IntegerType::get(type.getContext(), 1); });
 }

@@ -10,6 +10,7 @@
 #include "tileiras/Conversion/TileAAToTileAS/Passes.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Pipeline/Passes.h"
+#include "tileiras/Slicing/Passes.h"
 
 using namespace tileiras;
 
@@ -25,6 +26,7 @@ std::vector<PassEntry> tileiras::getCorePasses() {
   // One line a pass, in pipeline order.
   add([] { return createConvertCudaTileToTileAA(); });
   add(createInsertDebugScope);
+  add([] { return createSliceTiles(); });
   add([] { return createConvertTileAAToTileAS(); });
   add([] { return createVerifyTileASOps(); });
   add(createConvertNvTileFuncToLLVM);

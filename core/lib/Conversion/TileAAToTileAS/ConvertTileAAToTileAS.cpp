@@ -50,6 +50,10 @@ TileASTypeConverter::TileASTypeConverter(int64_t numWarps) {
   addConversion([numWarps](RankedTensorType tile) {
     return tile.getEncoding() ? tile : tile.cloneWithEncoding(as::getDefaultLayout(tile, numWarps));
   });
+  addConversion([numWarps](as::SlicesType slices) {
+    RankedTensorType slice = slices.getSlice();
+    return slice.getEncoding() ? slices : slices.cloneWithEncoding(as::getDefaultLayout(slice, numWarps));
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -48,7 +48,8 @@ struct RetypePattern final : ConversionPattern {
                                 ConversionPatternRewriter &rewriter) const override {
     auto isTile = [](Type type) { return isa<RankedTensorType>(type); };
     bool hasTiles = llvm::any_of(op->getOperandTypes(), isTile) || llvm::any_of(op->getResultTypes(), isTile);
-    bool keepsTiles = OpTrait::hasElementwiseMappableTraits(op) || isa<aa::AssumeOp>(op);
+    bool keepsTiles =
+        OpTrait::hasElementwiseMappableTraits(op) || isa<aa::AssumeOp, as::LoadSliceOp, as::StoreSliceOp>(op);
     if (op->getNumRegions() != 0 || (hasTiles && !keepsTiles))
       return failure();
     Operation *now = op->cloneWithoutRegions();

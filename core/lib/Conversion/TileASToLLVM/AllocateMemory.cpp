@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceHeap.h"
+#include "SliceMemory.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Lowering/SharedArena.h"
@@ -35,6 +36,8 @@ constexpr int64_t kScratchAlignment = 128;
 constexpr int64_t kSmallestScratch = 4096;
 /// What shared memory as a whole is aligned to: no more can be had of a part of it.
 constexpr int64_t kMaxAlignment = 1024;
+/// "Amount of local memory per thread" (CUDA C++ Programming Guide, technical specifications per compute capability).
+constexpr int64_t kMaxLocalBytes = 512 * 1024;
 
 class KernelMemory {
 public:
@@ -45,6 +48,8 @@ public:
     if (failed(placeTiles()))
       return failure();
     placeAllocas();
+    if (failed(placeSlices()))
+      return failure();
     lowering.setScratchLimit(getScratchLimit());
     if (failed(placeScratch()))
       return failure();
@@ -95,6 +100,40 @@ private:
     });
     if (heapBytes != 0)
       emitHeapBlock(function, heapBytes, heapAlignment, place(kHeapAddressBytes, 8, order.getWhole()));
+  }
+
+  /// Slices that shared memory has room for besides exchanges lie there, small ones first: more of them are used
+  /// without going to local memory, which takes the others.
+  LogicalResult placeSlices() {
+    SmallVector<as::AllocSlicesOp> allocations;
+    function.walk([&](as::AllocSlicesOp op) { allocations.push_back(op); });
+    auto getBytes = [&](as::AllocSlicesOp op) { return getThreadBytes(lowering, op.getType()); };
+    llvm::stable_sort(allocations, [&](as::AllocSlicesOp a, as::AllocSlicesOp b) { return getBytes(a) < getBytes(b); });
+    const int64_t limit = machine.sharedMemoryBytes - machine.staticSharedMemoryBytes;
+    SharedArena local;
+    for (as::AllocSlicesOp op : allocations) {
+      const int64_t bytes = getBytes(op), ofAll = bytes * getExecutionScope(op).getNumThreads();
+      // As long as the kernel: no barrier has to keep it apart from what would come after it.
+      if (arena.find(ofAll, kScratchAlignment, order.getWhole()) + ofAll <= limit) {
+        op.getResult().setType(
+            as::SlicesType::get(op.getContext(), op.getType().getGrid(), op.getType().getSlice(), kSharedSpace));
+        op.setSlotAttr(place(ofAll, kScratchAlignment, order.getWhole()));
+        continue;
+      }
+      op.setSlotAttr(makeSlot(local.allocate(bytes, kSliceVectorBytes, order.getLifetime(op.getResult())), bytes));
+    }
+    if (local.getBytes() == 0)
+      return success();
+    if (local.getBytes() > kMaxLocalBytes)
+      return function.emitError("'") << function.getSymName() << "' needs " << local.getBytes()
+                                     << " bytes of local memory for each thread, of " << kMaxLocalBytes
+                                     << "; use smaller tiles or more warps";
+    createLocalArena(function, local.getBytes());
+    remarkMissed(function, "TilesInMemory", "memory")
+        << llvm::formatv("tiles too large for registers are kept in {0} bytes of local memory for each thread",
+                         local.getBytes())
+               .str();
+    return success();
   }
 
   /// Bytes that one exchange may take: a launch should not have to provide shared memory because of it.

@@ -42,6 +42,7 @@ struct TileASLowering final : DialectLowering {
     populateAssertPatterns(lowering, patterns);
     populateDotPatterns(lowering, patterns);
     populateSharedTensorPatterns(lowering, patterns);
+    populateSliceMemoryPatterns(lowering, patterns);
   }
 };
 

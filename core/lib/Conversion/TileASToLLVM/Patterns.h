@@ -23,6 +23,7 @@ void populatePointerAccessPatterns(const LoweringContext &lowering, mlir::Rewrit
 void populateViewAccessPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateAtomicPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateShapePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
+void populateSliceMemoryPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateSharedTensorPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateSlicePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateConvertLayoutPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);

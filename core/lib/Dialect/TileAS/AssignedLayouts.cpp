@@ -285,7 +285,22 @@ void LayoutRewriter::eraseReplaced() {
       op->erase();
 }
 
+/// Slices in memory have the layout of the tiles that go there, which is one for all.
+static void setSliceLayouts(Operation *func, LayoutChoice &choice) {
+  func->walk([&](AllocSlicesOp op) {
+    auto isLoad = [](Operation *user) { return isa<LoadSliceOp>(user); };
+    auto user = llvm::find_if(op->getUsers(), isLoad);
+    if (user == op->getUsers().end())
+      user = op->getUsers().begin();
+    if (user == op->getUsers().end())
+      return;
+    Value tile = isLoad(*user) ? user->getResult(0) : Value(cast<StoreSliceOp>(*user).getTile());
+    op.getResult().setType(op.getType().cloneWithEncoding(choice.getLayout(tile)));
+  });
+}
+
 LogicalResult as::applyLayouts(Operation *func, LayoutChoice &choice) {
+  setSliceLayouts(func, choice);
   LayoutRewriter rewriter(choice);
   for (Region &region : func->getRegions())
     if (failed(rewriter.rewrite(region)))

@@ -106,3 +106,15 @@ LogicalResult TiledViewType::verify(function_ref<InFlightDiagnostic()> emitError
     return emitError() << "sparse_dim " << sparseDim << " is not a dimension of the tile";
   return success();
 }
+
+LogicalResult SlicesType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> grid,
+                                 RankedTensorType slice, unsigned addressSpace) {
+  if (int64_t(grid.size()) != slice.getRank())
+    return emitError() << "expects a number of slices for each of the " << slice.getRank() << " axes, not "
+                       << grid.size();
+  if (!llvm::all_of(grid, llvm::isPowerOf2_64))
+    return emitError() << "expects powers of two as numbers of slices";
+  if (addressSpace != 0 && addressSpace != 3)
+    return emitError() << "expects local (0) or shared memory (3), not address space " << addressSpace;
+  return success();
+}

@@ -304,6 +304,41 @@ def TileAS_CopyOp : TileAS_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOp
   let hasVerifier = 1;
 }
 
+def TileAS_AllocSlicesOp : TileAS_Op<"alloc_slices", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "Memory for a tile that is too large for registers";
+  let description = [{
+    Its elements are undefined until they are written. `tileas-allocate-memory` chooses the address space and the
+    place in it, `slot`.
+
+    ```mlir
+    %acc = nv_tileas.alloc_slices : !nv_tileas.slices<[8, 16], tensor<128x64xf32>>
+    nv_tileas.store_slice %tile, %acc[%i, %j] : !nv_tileas.slices<[8, 16], tensor<128x64xf32>>
+    %again = nv_tileas.load_slice %acc[%i, %j] : !nv_tileas.slices<[8, 16], tensor<128x64xf32>>
+    ```
+  }];
+  let arguments = (ins OptionalAttr<TileAS_SlotAttr>:$slot);
+  let results = (outs TileAS_Slices:$result);
+  let assemblyFormat = "(`slot` `` $slot^)? attr-dict `:` type($result)";
+}
+
+class TileAS_SliceAccessOp<string mnemonic> : TileAS_Op<mnemonic, [TileAS_OwnLayouts,
+    TypesMatchWith<"tile is a slice", "slices", "tile", "::llvm::cast<::tileiras::as::SlicesType>($_self).getSlice()">]> {
+  let hasVerifier = 1;
+}
+
+def TileAS_LoadSliceOp : TileAS_SliceAccessOp<"load_slice"> {
+  let summary = "Reads a slice; the indices count slices";
+  let arguments = (ins Arg<TileAS_Slices, "", [MemRead]>:$slices, Variadic<I32>:$indices);
+  let results = (outs AnyRankedTensor:$tile);
+  let assemblyFormat = "$slices `[` $indices `]` attr-dict `:` type($slices)";
+}
+
+def TileAS_StoreSliceOp : TileAS_SliceAccessOp<"store_slice"> {
+  let summary = "Writes a slice; the indices count slices";
+  let arguments = (ins AnyRankedTensor:$tile, Arg<TileAS_Slices, "", [MemWrite]>:$slices, Variadic<I32>:$indices);
+  let assemblyFormat = "$tile `,` $slices `[` $indices `]` attr-dict `:` type($slices)";
+}
+
 def TileAS_BarrierOp : TileAS_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "All threads of the execution scope meet";
   let description = "What they did to memory before is seen by all of them behind. Placed by `tileas-place-barriers`.";

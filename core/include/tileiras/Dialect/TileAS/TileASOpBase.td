@@ -31,6 +31,8 @@ def TileAS_Token : Type<CPred<"::llvm::isa<::tileiras::as::MemTokenType>($_self)
 /// A tile in shared or tensor memory: a value that names its memory, as a pointer does.
 def TileAS_Buffer : Type<CPred<"::tileiras::as::isMemoryTensor($_self)">,
     "tensor in shared or tensor memory", "::mlir::RankedTensorType">;
+def TileAS_Slices : Type<CPred<"::llvm::isa<::tileiras::as::SlicesType>($_self)">, "grid of slices",
+    "::tileiras::as::SlicesType">;
 def TileAS_View : Type<CPred<"::llvm::isa<::tileiras::as::TiledViewType>($_self)">, "tiled view",
     "::tileiras::as::TiledViewType">;
 

@@ -46,4 +46,28 @@ def TileAS_TiledViewType : TileAS_TypeDef<"TiledView", "tiled_view"> {
   }];
 }
 
+def TileAS_SlicesType : TileAS_TypeDef<"Slices", "slices"> {
+  let summary = "Memory for a tile that is kept as a grid of slices";
+  let description = [{
+    Each thread keeps what it holds of a slice in memory of its own: no thread sees what another one has put there, so
+    the slices need no barriers, and all accesses are in the layout of `slice`, once it has one. The memory is each
+    thread's local memory (0), or a part of shared memory (3) for each thread.
+
+    ```mlir
+    !nv_tileas.slices<[8, 16], tensor<128x64xf32>> // of a tile of 1024×1024
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t", "slices along each axis">:$grid,
+                        "::mlir::RankedTensorType":$slice, DefaultValuedParameter<"unsigned", "0">:$addressSpace);
+  let assemblyFormat = "`<` `[` $grid `]` `,` $slice (`,` $addressSpace^)? `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    int64_t getNumSlices() const { return ::llvm::product_of(getGrid()); }
+    /// The same grid of slices in another layout.
+    SlicesType cloneWithEncoding(::mlir::Attribute layout) const {
+      return get(getContext(), getGrid(), getSlice().cloneWithEncoding(layout), getAddressSpace());
+    }
+  }];
+}
+
 #endif // TILEIRAS_DIALECT_TILEAS_TILEASTYPES_TD

@@ -1,0 +1,205 @@
+//===- SliceControlFlow.cpp - Loops and branches that pass tiles ----------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A cut tile that control flow passes is in memory: the operation, its regions and what comes behind name the same
+// memory, and nothing is passed any more.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SliceRewriter.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+using namespace mlir;
+
+namespace tileiras::slicing {
+
+LogicalResult SliceRewriter::rewriteRegions(Operation *op) {
+  bool passes = shapes.isSliced(op) || llvm::any_of(op->getRegions(), [&](Region &region) {
+                  return llvm::any_of(region.getArguments(), [&](Value value) { return shapes.isSliced(value); });
+                });
+  if (passes) {
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      return rewriteFor(loop);
+    if (auto branch = dyn_cast<scf::IfOp>(op))
+      return rewriteIf(branch);
+    if (auto loop = dyn_cast<scf::WhileOp>(op))
+      return rewriteWhile(loop);
+    return op->emitOpError("passes a tile that is too large for registers; only scf.for, scf.if and scf.while can");
+  }
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      if (failed(rewriteBlock(block)))
+        return failure();
+  return success();
+}
+
+/// In place of a block argument or result that is passed no more.
+Value SliceRewriter::makePlaceholder(Value tile, Value memory) {
+  auto placeholder = ub::PoisonOp::create(builder, location, tile.getType());
+  replaced.push_back(placeholder);
+  shapes.replace(tile, placeholder);
+  memories[placeholder] = memory;
+  memories[tile] = memory; // In-place results name the argument.
+  tile.replaceAllUsesWith(placeholder);
+  return placeholder;
+}
+
+/// Memory for each cut tile of `tiles`, null for the others.
+SmallVector<Value> SliceRewriter::keepAll(ValueRange tiles) {
+  SmallVector<Value> memory;
+  for (Value tile : tiles)
+    memory.push_back(shapes.isSliced(tile) ? allocate(tile) : Value());
+  return memory;
+}
+
+/// Arguments of `block` from `first` on are in memory.
+void SliceRewriter::dropArguments(Block &block, unsigned first, ArrayRef<Value> memory) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&block);
+  for (auto [i, kept] : llvm::enumerate(memory))
+    if (kept)
+      makePlaceholder(block.getArgument(first + i), kept);
+  unsigned argument = 0;
+  block.eraseArguments([&](BlockArgument) {
+    unsigned i = argument++;
+    return i >= first && memory[i - first];
+  });
+}
+
+void SliceRewriter::replaceResults(Operation *op, Operation *now, ArrayRef<Value> memory) {
+  builder.setInsertionPointAfter(now);
+  unsigned next = 0;
+  for (auto [result, kept] : llvm::zip(op->getResults(), memory))
+    if (kept)
+      makePlaceholder(result, kept);
+    else
+      result.replaceAllUsesWith(now->getResult(next++));
+  op->erase();
+}
+
+/// Writes what a terminator passes on, its operands from `first` on, to the memory it is expected in.
+void SliceRewriter::passOn(Operation *terminator, unsigned first, ArrayRef<Value> memory) {
+  builder.setInsertionPoint(terminator);
+  location = terminator->getLoc();
+  // A tile that is computed from memory that is written here goes somewhere else first, unless each of its slices is
+  // computed from the slice it replaces.
+  auto isInMemory = [&](Value tile) { return memories.contains(tile); };
+  auto readsMemory = [&](Value tile, Value written) {
+    auto reads = demand.getReads(tile, isInMemory);
+    return llvm::any_of(reads, [&](auto &read) { return memories.lookup(read.first) == written; });
+  };
+  auto mayCopyFirst = [&](unsigned i) {
+    Value tile = terminator->getOperand(first + i);
+    for (auto [j, written] : llvm::enumerate(memory)) {
+      if (!written || !readsMemory(tile, written))
+        continue;
+      bool isOwn = i == j && llvm::all_of(demand.getReads(tile, isInMemory), [&](auto &read) {
+                     return read.second || memories.lookup(read.first) != written;
+                   });
+      if (!isOwn)
+        return false;
+      for (auto [k, other] : llvm::enumerate(memory))
+        if (other && k != i && readsMemory(terminator->getOperand(first + k), written))
+          return false;
+    }
+    return true;
+  };
+  SmallVector<Value> sources(memory.size());
+  for (auto [i, kept] : llvm::enumerate(memory)) {
+    Value tile = kept ? terminator->getOperand(first + i) : Value();
+    if (!kept || memories.lookup(tile) == kept)
+      continue;
+    sources[i] = tile;
+    if (mayCopyFirst(i))
+      continue;
+    Value elsewhere = allocate(tile);
+    copy(tile, elsewhere);
+    auto placeholder = ub::PoisonOp::create(builder, location, tile.getType());
+    replaced.push_back(placeholder);
+    shapes.replace(tile, placeholder);
+    memories[placeholder] = elsewhere;
+    sources[i] = placeholder;
+  }
+  for (auto [kept, source] : llvm::zip(memory, sources))
+    if (source)
+      copy(source, kept);
+  SmallVector<Value> passed;
+  for (auto [i, operand] : llvm::enumerate(terminator->getOperands()))
+    if (i < first || !memory[i - first])
+      passed.push_back(operand);
+  terminator->setOperands(passed);
+}
+
+static SmallVector<Value> dropKept(ValueRange values, ArrayRef<Value> memory) {
+  SmallVector<Value> others;
+  for (auto [value, kept] : llvm::zip(values, memory))
+    if (!kept)
+      others.push_back(value);
+  return others;
+}
+
+static SmallVector<Type> dropKeptTypes(ValueRange values, ArrayRef<Value> memory) {
+  return llvm::to_vector(llvm::map_range(dropKept(values, memory), [](Value value) { return value.getType(); }));
+}
+
+LogicalResult SliceRewriter::rewriteFor(scf::ForOp op) {
+  SmallVector<Value> memory = keepAll(op.getInitArgs());
+  for (auto [init, kept] : llvm::zip(op.getInitArgs(), memory))
+    if (kept)
+      copy(init, kept);
+  auto now = scf::ForOp::create(builder, op.getLoc(), op.getLowerBound(), op.getUpperBound(), op.getStep(),
+                                dropKept(op.getInitArgs(), memory), nullptr, op.getUnsignedCmp());
+  now->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  now.getRegion().takeBody(op.getRegion());
+  dropArguments(*now.getBody(), 1, memory);
+  if (failed(rewriteBlock(*now.getBody())))
+    return failure();
+  passOn(now.getBody()->getTerminator(), 0, memory);
+  replaceResults(op, now, memory);
+  return success();
+}
+
+LogicalResult SliceRewriter::rewriteIf(scf::IfOp op) {
+  SmallVector<Value> memory = keepAll(op.getResults());
+  auto now = scf::IfOp::create(builder, op.getLoc(), dropKeptTypes(op.getResults(), memory), op.getCondition(),
+                               /*addThenBlock=*/false, /*addElseBlock=*/false);
+  now->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  for (auto [region, target] : llvm::zip(op->getRegions(), now->getRegions())) {
+    target.takeBody(region);
+    if (target.empty())
+      continue;
+    if (failed(rewriteBlock(target.front())))
+      return failure();
+    passOn(target.front().getTerminator(), 0, memory);
+  }
+  replaceResults(op, now, memory);
+  return success();
+}
+
+LogicalResult SliceRewriter::rewriteWhile(scf::WhileOp op) {
+  SmallVector<Value> before = keepAll(op.getInits()), after = keepAll(op.getResults());
+  for (auto [init, kept] : llvm::zip(op.getInits(), before))
+    if (kept)
+      copy(init, kept);
+  auto now = scf::WhileOp::create(builder, op.getLoc(), dropKeptTypes(op.getResults(), after),
+                                  dropKept(op.getInits(), before));
+  now->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  now.getBefore().takeBody(op.getBefore());
+  now.getAfter().takeBody(op.getAfter());
+  dropArguments(*now.getBeforeBody(), 0, before);
+  dropArguments(*now.getAfterBody(), 0, after);
+  if (failed(rewriteBlock(*now.getBeforeBody())))
+    return failure();
+  passOn(now.getConditionOp(), 1, after);
+  if (failed(rewriteBlock(*now.getAfterBody())))
+    return failure();
+  passOn(now.getYieldOp(), 0, before);
+  replaceResults(op, now, after);
+  return success();
+}
+
+} // namespace tileiras::slicing

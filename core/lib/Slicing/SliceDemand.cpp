@@ -1,0 +1,237 @@
+//===- SliceDemand.cpp - Who needs slices of which tile -------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SliceDemand.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace tileiras::slicing {
+
+/// Operations that are computed again rather than kept, for a second user.
+constexpr unsigned kMaxRecomputed = 6;
+constexpr unsigned kCostOfKept = 2, kCostOfFunction = 8, kMaxCost = 1000;
+
+template <typename OpTy>
+static bool hasKnownView(OpTy op) {
+  return bool(op.getView().template getDefiningOp<aa::BlockTileOp>());
+}
+
+SliceKind classify(Operation *op, const SliceShapes &shapes) {
+  if (shapes.isWhole(op))
+    return SliceKind::Whole;
+  if (DenseElementsAttr elements; matchPattern(op, m_Constant(&elements)))
+    return elements.isSplat() ? SliceKind::Free : SliceKind::Whole;
+  if (isa<aa::SplatOp, aa::MakeRangeOp, ub::PoisonOp>(op))
+    return SliceKind::Free;
+  if (isa<aa::DotOp, aa::MmaBlockScaleOp, aa::ReduceOp, aa::LoadOp>(op))
+    return SliceKind::Once;
+  if (isa<aa::CatOp, aa::InsertSliceOp, aa::ScanOp>(op))
+    return SliceKind::Kept;
+  if (isa<aa::StoreOp, aa::AtomicRMWOp, aa::AtomicCASOp, aa::AssertOp>(op))
+    return SliceKind::Effect;
+  if (auto load = dyn_cast<aa::TiledLoadOp>(op))
+    return hasKnownView(load) ? SliceKind::Once : SliceKind::Whole;
+  if (auto store = dyn_cast<aa::TiledStoreOp>(op))
+    return hasKnownView(store) ? SliceKind::Effect : SliceKind::Whole;
+  if (auto atomic = dyn_cast<aa::TiledAtomicRMWOp>(op))
+    return hasKnownView(atomic) ? SliceKind::Effect : SliceKind::Whole;
+  if (isa<aa::BroadcastOp, aa::ExpandDimsOp, aa::PermuteOp, aa::ViewOp, aa::PackOp, aa::UnpackOp, aa::ExtractSliceOp,
+          aa::AssumeOp>(op) ||
+      (OpTrait::hasElementwiseMappableTraits(op) && isMemoryEffectFree(op)))
+    return SliceKind::Recompute;
+  return SliceKind::Whole;
+}
+
+//===----------------------------------------------------------------------===//
+// Costs
+//===----------------------------------------------------------------------===//
+
+static unsigned getOwnCost(Operation *op) {
+  if (isa<aa::ViewOp, aa::PermuteOp, aa::PackOp, aa::UnpackOp, aa::ExtractSliceOp>(op))
+    return kCostOfKept; // Data may have to move between threads.
+  if (isa<aa::BroadcastOp, aa::ExpandDimsOp, aa::AssumeOp>(op))
+    return 0;
+  bool isFunction = isa<math::MathDialect>(op->getDialect()) ||
+                    isa<aa::DivFOp, aa::SqrtOp, aa::RsqrtOp, aa::ExpOp, aa::Exp2Op, aa::TanhOp, arith::DivFOp,
+                        arith::RemFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp>(op);
+  return isFunction ? kCostOfFunction : 1;
+}
+
+void SliceDemand::countCost(Operation *op) {
+  unsigned cost = kCostOfKept;
+  SliceKind kind = classify(op, shapes);
+  if (kind == SliceKind::Free) {
+    cost = 0;
+  } else if (kind == SliceKind::Recompute) {
+    cost = getOwnCost(op);
+    for (Value operand : op->getOperands())
+      cost += isa<BlockArgument>(operand) && shapes.isSliced(operand) ? kCostOfKept : costs.lookup(operand);
+  }
+  for (Value result : op->getResults())
+    if (shapes.isSliced(result))
+      costs[result] = std::min(cost, kMaxCost);
+}
+
+//===----------------------------------------------------------------------===//
+// Demand
+//===----------------------------------------------------------------------===//
+
+/// The operation runs loops at its place.
+bool SliceDemand::runsLoop(Operation *op) const {
+  SliceKind kind = classify(op, shapes);
+  return isKept(op) || kind == SliceKind::Effect || kind == SliceKind::Whole ||
+         llvm::none_of(op->getResults(), [&](Value result) { return shapes.isSliced(result); });
+}
+
+/// A slice of the operand is needed for several slices of the result.
+bool SliceDemand::repeats(OpOperand &operand) const {
+  Operation *op = operand.getOwner();
+  if (isa<aa::BroadcastOp>(op))
+    return shapes.getGrid(operand.get()) != shapes.getGrid(op->getResult(0));
+  if (isa<aa::DotOp, aa::MmaBlockScaleOp>(op))
+    return operand.get() != op->getOperand(2);
+  return false;
+}
+
+/// `load` can as well run at `user`, later in its block.
+static bool mayMoveTo(Operation *load, Operation *user) {
+  auto isWeak = [](auto op) {
+    return op.getMemSemantic() == aa::MemSemantic::Weak && (!op.getResultToken() || op.getResultToken().use_empty());
+  };
+  if (auto tiled = dyn_cast<aa::TiledLoadOp>(load); tiled && !isWeak(tiled))
+    return false;
+  if (auto plain = dyn_cast<aa::LoadOp>(load); plain && !isWeak(plain))
+    return false;
+  for (Operation *op = load->getNextNode(); op != user; op = op->getNextNode())
+    if (!isMemoryEffectFree(op) && !isa<aa::LoadOp, aa::TiledLoadOp, aa::StoreOp, aa::TiledStoreOp>(op))
+      return false;
+  return true;
+}
+
+bool SliceDemand::shouldKeep(Operation *op, const Demand &demand) const {
+  SliceKind kind = classify(op, shapes);
+  if (demand.users.empty() || kind == SliceKind::Free)
+    return false;
+  if (kind == SliceKind::Kept || kind == SliceKind::Effect || kind == SliceKind::Whole)
+    return true;
+  Operation *user = *demand.users.begin();
+  bool isNeededOnce = demand.users.size() == 1 && !demand.isRepeated && user->getBlock() == op->getBlock();
+  if (kind == SliceKind::Recompute)
+    return !isNeededOnce && costs.lookup(op->getResult(0)) > kMaxRecomputed;
+  return !isNeededOnce || (isa<aa::LoadOp, aa::TiledLoadOp>(op) && !mayMoveTo(op, user));
+}
+
+void SliceDemand::visit(Operation *op) {
+  bool isControlFlow = isa<RegionBranchOpInterface>(op) ||
+                       (op->hasTrait<OpTrait::IsTerminator>() && isa<RegionBranchOpInterface>(op->getParentOp()));
+  if (!isControlFlow && !shapes.isSliced(op))
+    return;
+  Demand demand;
+  if (!isControlFlow) {
+    for (Value result : op->getResults()) {
+      const Demand &ofResult = demands[result];
+      demand.users.insert_range(ofResult.users);
+      demand.isRepeated |= ofResult.isRepeated;
+    }
+    if (llvm::any_of(op->getResults(), [&](Value result) { return shapes.isSliced(result); }) && shouldKeep(op, demand))
+      kept.insert(op);
+  }
+  if (isControlFlow || runsLoop(op))
+    demand = {{op}, false};
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!shapes.isSliced(operand.get()))
+      continue;
+    Demand &ofOperand = demands[operand.get()];
+    ofOperand.users.insert_range(demand.users);
+    ofOperand.isRepeated |= demand.isRepeated || (!isControlFlow && repeats(operand));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// What is read
+//===----------------------------------------------------------------------===//
+
+/// Slice i of the operand is needed for slice i of the result, and only there.
+static bool keepsPlace(OpOperand &operand) {
+  Operation *op = operand.getOwner();
+  if (isa<aa::DotOp, aa::MmaBlockScaleOp>(op))
+    return operand.getOperandNumber() == 2;
+  return OpTrait::hasElementwiseMappableTraits(op) || isa<aa::AssumeOp, aa::LoadOp>(op);
+}
+
+llvm::MapVector<Value, bool> SliceDemand::getReads(Value tile, function_ref<bool(Value)> isInMemory) const {
+  llvm::MapVector<Value, bool> reads;
+  SmallVector<std::pair<Value, bool>> worklist = {{tile, true}};
+  llvm::DenseSet<std::pair<Value, int>> seen;
+  while (!worklist.empty()) {
+    auto [value, inPlace] = worklist.pop_back_val();
+    if (!shapes.isSliced(value) || !seen.insert({value, inPlace}).second)
+      continue;
+    if (isInMemory(value)) {
+      auto [entry, isNew] = reads.try_emplace(value, inPlace);
+      entry->second &= inPlace;
+      continue;
+    }
+    for (OpOperand &operand : value.getDefiningOp()->getOpOperands())
+      worklist.push_back({operand.get(), inPlace && keepsPlace(operand)});
+  }
+  return reads;
+}
+
+//===----------------------------------------------------------------------===//
+// Loop-carried tiles that are computed in place
+//===----------------------------------------------------------------------===//
+
+/// Nobody needs slices of `carried` once `op` has begun, and it reads each before it writes it.
+bool SliceDemand::isLastReader(Operation *op, BlockArgument carried) const {
+  auto demand = demands.find(carried);
+  if (demand == demands.end())
+    return true;
+  auto isInMemory = [&](Value value) {
+    Operation *producer = value.getDefiningOp();
+    return !producer || isKept(producer) || isa<RegionBranchOpInterface>(producer);
+  };
+  Block *body = carried.getOwner();
+  for (Operation *user : demand->second.users) {
+    Operation *around = body->findAncestorOpInBlock(*user);
+    if (around == op) {
+      if (user != op)
+        return false;
+      for (OpOperand &operand : op->getOpOperands())
+        for (auto [value, inPlace] : getReads(operand.get(), isInMemory))
+          if (value == carried && !(inPlace && keepsPlace(operand)))
+            return false;
+    } else if (!around->isBeforeInBlock(op)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void SliceDemand::findReplaced(scf::ForOp loop) {
+  for (auto [carried, yielded] : llvm::zip(loop.getRegionIterArgs(), loop.getYieldedValues())) {
+    Operation *op = yielded.getDefiningOp();
+    if (op && shapes.isSliced(yielded) && isKept(op) && op->getBlock() == loop.getBody() &&
+        (classify(op, shapes) == SliceKind::Once || classify(op, shapes) == SliceKind::Recompute) &&
+        !replaced.contains(yielded) && isLastReader(op, carried))
+      replaced[yielded] = carried;
+  }
+}
+
+SliceDemand::SliceDemand(Operation *func, const SliceShapes &shapes) : shapes(shapes) {
+  func->walk<WalkOrder::PreOrder>([&](Operation *op) { countCost(op); });
+  func->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) { visit(op); });
+  func->walk([&](scf::ForOp loop) { findReplaced(loop); });
+}
+
+} // namespace tileiras::slicing

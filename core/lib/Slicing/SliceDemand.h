@@ -1,0 +1,69 @@
+//===- SliceDemand.h - Who needs slices of which tile -----------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which tiles are kept in memory. The others are computed slice by slice in the loops of those who need them: the
+// operations with an effect, those whose results are kept, those with a result that is not cut, and control flow.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_LIB_SLICING_SLICEDEMAND_H
+#define TILEIRAS_LIB_SLICING_SLICEDEMAND_H
+
+#include "SliceShapes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace tileiras::slicing {
+
+enum class SliceKind {
+  Free,      ///< made of nothing: constants, ranges
+  Recompute, ///< cheap enough to be computed for each use, unless it adds up
+  Once,      ///< products, reductions, loads: computed in the loop of the only user, else kept
+  Kept,      ///< always kept
+  Effect,    ///< runs in a loop of its own
+  Whole,     ///< takes and gives uncut tiles
+};
+SliceKind classify(mlir::Operation *op, const SliceShapes &shapes);
+
+class SliceDemand {
+public:
+  SliceDemand(mlir::Operation *func, const SliceShapes &shapes);
+
+  /// The results of `op` are kept in memory.
+  bool isKept(mlir::Operation *op) const { return kept.contains(op); }
+  /// The loop-carried tile that `result` replaces, if it may be computed right into the memory of it.
+  mlir::BlockArgument getReplaced(mlir::Value result) const { return replaced.lookup(result); }
+
+  /// The tiles in memory (as far as `isInMemory` says) whose slices a slice of `tile` is computed from, with whether it
+  /// is the same slice each time.
+  llvm::MapVector<mlir::Value, bool> getReads(mlir::Value tile, llvm::function_ref<bool(mlir::Value)> isInMemory) const;
+
+private:
+  struct Demand {
+    llvm::SmallPtrSet<mlir::Operation *, 2> users; ///< in whose loops slices are needed
+    bool isRepeated = false;                       ///< a slice is needed more than once
+  };
+
+  void countCost(mlir::Operation *op);
+  void visit(mlir::Operation *op);
+  bool shouldKeep(mlir::Operation *op, const Demand &demand) const;
+  bool runsLoop(mlir::Operation *op) const;
+  bool repeats(mlir::OpOperand &operand) const;
+  void findReplaced(mlir::scf::ForOp loop);
+  bool isLastReader(mlir::Operation *op, mlir::BlockArgument carried) const;
+
+  const SliceShapes &shapes;
+  llvm::DenseMap<mlir::Value, unsigned> costs; ///< of a slice, from what is kept
+  llvm::DenseMap<mlir::Value, Demand> demands;
+  llvm::DenseSet<mlir::Operation *> kept;
+  llvm::DenseMap<mlir::Value, mlir::BlockArgument> replaced;
+};
+
+} // namespace tileiras::slicing
+
+#endif // TILEIRAS_LIB_SLICING_SLICEDEMAND_H
