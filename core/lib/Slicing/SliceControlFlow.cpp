@@ -37,15 +37,22 @@ LogicalResult SliceRewriter::rewriteRegions(Operation *op) {
   return success();
 }
 
-/// In place of a block argument or result that is passed no more.
+/// A tile that is cut as `tile` is and lies in `memory`.
 Value SliceRewriter::makePlaceholder(Value tile, Value memory) {
   auto placeholder = ub::PoisonOp::create(builder, location, tile.getType());
   replaced.push_back(placeholder);
-  shapes.replace(tile, placeholder);
+  shapes.addCopy(tile, placeholder);
   memories[placeholder] = memory;
-  memories[tile] = memory; // In-place results name the argument.
-  tile.replaceAllUsesWith(placeholder);
   return placeholder;
+}
+
+/// In place of a block argument or result that is passed no more.
+void SliceRewriter::replacePassed(Value tile, Value memory) {
+  tile.replaceAllUsesWith(makePlaceholder(tile, memory));
+  if (auto argument = dyn_cast<BlockArgument>(tile)) {
+    argumentMemories[argument] = memory;
+    shapes.forget(argument);
+  }
 }
 
 /// Memory for each cut tile of `tiles`, null for the others.
@@ -62,7 +69,7 @@ void SliceRewriter::dropArguments(Block &block, unsigned first, ArrayRef<Value> 
   builder.setInsertionPointToStart(&block);
   for (auto [i, kept] : llvm::enumerate(memory))
     if (kept)
-      makePlaceholder(block.getArgument(first + i), kept);
+      replacePassed(block.getArgument(first + i), kept);
   unsigned argument = 0;
   block.eraseArguments([&](BlockArgument) {
     unsigned i = argument++;
@@ -75,9 +82,11 @@ void SliceRewriter::replaceResults(Operation *op, Operation *now, ArrayRef<Value
   unsigned next = 0;
   for (auto [result, kept] : llvm::zip(op->getResults(), memory))
     if (kept)
-      makePlaceholder(result, kept);
+      replacePassed(result, kept);
     else
       result.replaceAllUsesWith(now->getResult(next++));
+  for (Value result : op->getResults())
+    shapes.forget(result);
   op->erase();
 }
 
@@ -118,11 +127,7 @@ void SliceRewriter::passOn(Operation *terminator, unsigned first, ArrayRef<Value
       continue;
     Value elsewhere = allocate(tile);
     copy(tile, elsewhere);
-    auto placeholder = ub::PoisonOp::create(builder, location, tile.getType());
-    replaced.push_back(placeholder);
-    shapes.replace(tile, placeholder);
-    memories[placeholder] = elsewhere;
-    sources[i] = placeholder;
+    sources[i] = makePlaceholder(tile, elsewhere);
   }
   for (auto [kept, source] : llvm::zip(memory, sources))
     if (source)

@@ -103,14 +103,22 @@ bool SliceDemand::repeats(OpOperand &operand) const {
   return false;
 }
 
-/// `load` can as well run at `user`, later in its block.
+/// Others are ordered after the load.
+static bool hasUsedToken(Operation *op) {
+  return llvm::any_of(op->getResults(),
+                      [](Value result) { return isa<aa::MemTokenType>(result.getType()) && !result.use_empty(); });
+}
+
+static bool isWeakLoad(Operation *op) {
+  if (auto tiled = dyn_cast<aa::TiledLoadOp>(op))
+    return tiled.getMemSemantic() == aa::MemSemantic::Weak;
+  auto load = dyn_cast<aa::LoadOp>(op);
+  return load && load.getMemSemantic() == aa::MemSemantic::Weak;
+}
+
+/// `load`, whose token nobody uses, can as well run at `user`, later in its block.
 static bool mayMoveTo(Operation *load, Operation *user) {
-  auto isWeak = [](auto op) {
-    return op.getMemSemantic() == aa::MemSemantic::Weak && (!op.getResultToken() || op.getResultToken().use_empty());
-  };
-  if (auto tiled = dyn_cast<aa::TiledLoadOp>(load); tiled && !isWeak(tiled))
-    return false;
-  if (auto plain = dyn_cast<aa::LoadOp>(load); plain && !isWeak(plain))
+  if (!isWeakLoad(load))
     return false;
   for (Operation *op = load->getNextNode(); op != user; op = op->getNextNode())
     if (!isMemoryEffectFree(op) && !isa<aa::LoadOp, aa::TiledLoadOp, aa::StoreOp, aa::TiledStoreOp>(op))
@@ -120,6 +128,8 @@ static bool mayMoveTo(Operation *load, Operation *user) {
 
 bool SliceDemand::shouldKeep(Operation *op, const Demand &demand) const {
   SliceKind kind = classify(op, shapes);
+  if (hasUsedToken(op))
+    return true;
   if (demand.users.empty() || kind == SliceKind::Free)
     return false;
   if (kind == SliceKind::Kept || kind == SliceKind::Effect || kind == SliceKind::Whole)

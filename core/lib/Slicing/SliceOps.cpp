@@ -263,17 +263,16 @@ Value SliceRewriter::sliceProduct(Operation *op, Indices indices) {
     IndexList ofA(indices), ofB(indices);
     ofA[n] = k.front();
     ofB[m] = k.front();
-    IRMapping mapping;
-    mapping.map(a, getSlice(a, ofA));
-    mapping.map(b, getSlice(b, ofB));
+    // By position: A and B may be one tile, in different slices.
+    SmallVector<Value> operands = {getSlice(a, ofA), getSlice(b, ofB), carried.front()};
     if (auto scaled = dyn_cast<aa::MmaBlockScaleOp>(op)) {
       if (Value scale = scaled.getSfa())
-        mapping.map(scale, getSlice(scale, ofA));
+        operands.push_back(getSlice(scale, ofA));
       if (Value scale = scaled.getSfb())
-        mapping.map(scale, getSlice(scale, ofB));
+        operands.push_back(getSlice(scale, ofB));
     }
-    Operation *now = builder.clone(*op, mapping);
-    now->setOperand(2, carried.front());
+    Operation *now = builder.clone(*op);
+    now->setOperands(operands);
     now->getResult(0).setType(carried.front().getType());
     return {now->getResult(0)};
   });
@@ -344,9 +343,8 @@ SmallVector<Value> SliceRewriter::sliceReduction(aa::ReduceOp op, Indices indice
       return combine(op.getBody(), getSlices(along[axis]), carried);
     });
   }
-  IRMapping mapping;
-  mapping.map(op.getOperands(), combined);
-  Operation *now = builder.clone(*op, mapping);
+  Operation *now = builder.clone(*op);
+  now->setOperands(combined);
   for (auto [result, reduced] : llvm::zip(op->getResults(), now->getResults()))
     if (shapes.isSliced(result))
       reduced.setType(shapes.getSliceType(result));

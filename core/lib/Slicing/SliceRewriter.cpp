@@ -140,7 +140,7 @@ void SliceRewriter::rewriteLoop(Operation *op) {
   for (Value result : op->getResults())
     if (shapes.isSliced(result) && !result.use_empty()) {
       BlockArgument inPlace = demand.getReplaced(result);
-      Value carried = inPlace ? memories.lookup(inPlace) : Value();
+      Value carried = inPlace ? argumentMemories.lookup(inPlace) : Value();
       memories[result] = carried ? carried : allocate(result);
     }
   Value token = getUsedToken(op);

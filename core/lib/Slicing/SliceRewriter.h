@@ -45,6 +45,7 @@ private:
   void replaceResults(mlir::Operation *op, mlir::Operation *now, llvm::ArrayRef<mlir::Value> memory);
   void passOn(mlir::Operation *terminator, unsigned first, llvm::ArrayRef<mlir::Value> memory);
   mlir::Value makePlaceholder(mlir::Value tile, mlir::Value memory);
+  void replacePassed(mlir::Value tile, mlir::Value memory);
 
   // Memory.
   mlir::Value allocate(mlir::Value tile);
@@ -94,8 +95,9 @@ private:
   const SliceDemand &demand;
   mlir::OpBuilder builder;
   mlir::Location location;
-  llvm::DenseMap<mlir::Value, mlir::Value> memories; ///< of kept tiles
-  llvm::SmallVector<mlir::Operation *> replaced;     ///< operations, in program order, that slices stand for
+  llvm::DenseMap<mlir::Value, mlir::Value> memories;                 ///< of kept tiles
+  llvm::DenseMap<mlir::BlockArgument, mlir::Value> argumentMemories; ///< of those that were passed
+  llvm::SmallVector<mlir::Operation *> replaced; ///< operations, in program order, that slices stand for
 
   struct KnownSlice {
     IndexList indices;

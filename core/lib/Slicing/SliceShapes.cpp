@@ -198,8 +198,10 @@ int64_t SliceShapes::getExtent(unsigned axis) const {
   return std::min(sizes[axis], extents[classes.findLeader(axis)]);
 }
 
+/// Slices themselves are not cut.
 int64_t SliceShapes::getExtent(Value tile, unsigned axis) const {
-  return getExtent(axes.at(tile)[axis]);
+  auto known = axes.find(tile);
+  return known == axes.end() ? getTile(tile).getDimSize(axis) : getExtent(known->second[axis]);
 }
 
 int64_t SliceShapes::getSliceElements(Value tile) const {
@@ -346,16 +348,21 @@ SmallVector<int64_t> SliceShapes::getGrid(Value tile) const {
 
 RankedTensorType SliceShapes::getSliceType(Value tile) const {
   SmallVector<int64_t> shape;
-  for (unsigned axis = 0; axis < axes.at(tile).size(); ++axis)
+  for (int64_t axis = 0; axis < getTile(tile).getRank(); ++axis)
     shape.push_back(getExtent(tile, axis));
   return RankedTensorType::get(shape, getTile(tile).getElementType());
 }
 
-void SliceShapes::replace(Value tile, Value now) {
+void SliceShapes::addCopy(Value tile, Value copy) {
   AxisList copied = axes.at(tile);
-  axes[now] = std::move(copied);
+  axes[copy] = std::move(copied);
   if (slicedTiles.contains(tile))
-    slicedTiles.insert(now);
+    slicedTiles.insert(copy);
+}
+
+void SliceShapes::forget(Value tile) {
+  axes.erase(tile);
+  slicedTiles.erase(tile);
 }
 
 } // namespace tileiras::slicing

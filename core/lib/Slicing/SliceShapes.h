@@ -43,8 +43,10 @@ public:
   /// Slices along each axis.
   llvm::SmallVector<int64_t> getGrid(mlir::Value tile) const;
   mlir::RankedTensorType getSliceType(mlir::Value tile) const;
-  /// `now` stands for `tile`.
-  void replace(mlir::Value tile, mlir::Value now);
+  /// `copy` is cut as `tile` is.
+  void addCopy(mlir::Value tile, mlir::Value copy);
+  /// Has to be told before `tile` is erased: its address may become that of another value.
+  void forget(mlir::Value tile);
 
 private:
   using AxisList = llvm::SmallVector<unsigned, 4>;

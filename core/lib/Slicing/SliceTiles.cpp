@@ -35,8 +35,6 @@ struct SliceTiles : tileiras::impl::SliceTilesBase<SliceTiles> {
 
   /// What one tile may take of a thread's registers.
   int64_t getMaxRegisters(aa::FuncOp func, int64_t threads) {
-    if (maxRegistersPerThread != 0)
-      return maxRegistersPerThread;
     const ChipTarget target = findModuleTarget(func, gpuName);
     const int64_t all = target ? target.machine().registersPerSM : 65536;
     const int64_t most = target ? target.machine().maxRegistersPerThread : 255;

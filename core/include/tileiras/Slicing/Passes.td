@@ -13,17 +13,15 @@ include "mlir/Pass/PassBase.td"
 def SliceTiles : Pass<"tileaa-slice-tiles", "::mlir::ModuleOp"> {
   let summary = "Compute tiles that are too large for registers slice by slice, in loops";
   let description = [{
-    A tile that takes more than `max-registers-per-thread`, or has more than `max-elements-per-thread`, for each thread
-    of its kernel cannot be held in registers, and straight-line code for it grows with its size. Such tiles, and all
-    tiles they are computed from or used for,
+    A tile that takes more than three quarters of the registers of each thread of its kernel, or has more than
+    `max-elements-per-thread` for each, cannot be held in registers, and straight-line code for it grows with its size.
+    Such tiles, and all tiles they are computed from or used for,
     are cut into grids of equal slices of about `slice-elements-per-thread`; operations on them become loops over
     slices. What is cheap is computed anew where a slice of it is needed; loads, products, scans and what control flow
     carries are kept in `nv_tileas.alloc_slices`. Nothing changes in a function that has no such tile.
   }];
   let options = [
     Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
-    Option<"maxRegistersPerThread", "max-registers-per-thread", "int64_t", "0",
-           "32-bit registers of a thread for one tile; 0: three quarters of what the target has for each">,
     Option<"maxElementsPerThread", "max-elements-per-thread", "int64_t", "256",
            "elements of one tile that a thread may hold">,
     Option<"sliceElementsPerThread", "slice-elements-per-thread", "int64_t", "32",
