@@ -131,7 +131,7 @@ private:
     unsigned limit = machine.registersPerSM / (threads * occupancy);
     limit = llvm::alignDown(limit, machine.registerAllocationUnit);
     constexpr unsigned fewest = 24; // Below that ptxas cannot even hold addresses.
-    return std::clamp(limit, fewest, machine.maxRegistersPerThread);
+    return std::min(std::max(limit, fewest), machine.maxRegistersPerThread);
   }
 
   void convertEntry(LLVM::LLVMFuncOp func) {
