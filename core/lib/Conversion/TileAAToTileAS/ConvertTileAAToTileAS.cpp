@@ -106,36 +106,20 @@ private:
 /// assembler have to see each of them.
 constexpr int64_t kMaxElementsPerThread = 8192;
 
-/// Layouts hand out extents bit by bit, and divide by them.
-LogicalResult verifyTile(Operation *op, Type type, int64_t numThreads) {
-  if (!isa<TensorType>(type))
-    return success();
-  auto tile = dyn_cast<RankedTensorType>(type);
-  if (!tile || !tile.hasStaticShape())
-    return op->emitOpError() << "has a tile of unknown extents, " << type << "; tiles have static shapes";
-  const uint64_t most = numThreads * kMaxElementsPerThread;
-  uint64_t elements = 1;
-  for (int64_t extent : tile.getShape()) {
-    if (!tile.getEncoding() && !llvm::isPowerOf2_64(extent))
-      return op->emitOpError() << "has a tile with an extent of " << extent << ", " << tile
-                               << "; extents are powers of two";
-    elements = llvm::SaturatingMultiply(elements, uint64_t(extent));
-  }
-  if (elements > most)
-    return op->emitError("a tile of ") << elements << " elements does not fit into " << numThreads
-                                       << " threads: at most " << most << " are supported; use smaller tiles";
-  return success();
-}
-
-LogicalResult verifyTiles(aa::FuncOp func, int64_t numWarps) {
+LogicalResult verifyTileSizes(aa::FuncOp func, int64_t numWarps) {
+  const uint64_t threads = 32 * numWarps, most = threads * kMaxElementsPerThread;
   WalkResult result = func.walk([&](Operation *op) {
-    SmallVector<Type> types(op->getResultTypes());
-    for (Region &region : op->getRegions())
-      if (op != func)
-        llvm::append_range(types, region.getArgumentTypes());
-    for (Type type : types)
-      if (failed(verifyTile(op, type, 32 * numWarps)))
-        return WalkResult::interrupt();
+    for (Type type : op->getResultTypes()) {
+      uint64_t elements = 1;
+      if (auto tile = dyn_cast<RankedTensorType>(type))
+        for (int64_t extent : tile.getShape())
+          elements = llvm::SaturatingMultiply(elements, uint64_t(extent));
+      if (elements <= most)
+        continue;
+      op->emitError("a tile of ") << elements << " elements does not fit into " << threads << " threads: at most "
+                                  << most << " are supported; use smaller tiles";
+      return WalkResult::interrupt();
+    }
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());
@@ -165,7 +149,7 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
       return success();
     const ChipTarget target = findModuleTarget(func, gpuName);
     int64_t numWarps = getExecutionScope(func).numWarps;
-    if (failed(verifyTiles(func, numWarps)) || failed(verifySignature(func)))
+    if (failed(verifySignature(func)) || failed(as::verifyTileShapes(func)) || failed(verifyTileSizes(func, numWarps)))
       return failure();
     if (failed(expandBlockScales(func, target, blockScale == "emulate")) || failed(widenNarrowProducts(func, target)))
       return failure();
