@@ -87,6 +87,8 @@ static LogicalResult verifyType(Operation *op, Type type, int64_t numWarps) {
     return op->emitOpError() << "has a tile without a register layout, " << type
                              << "; convert-tileaa-to-tileas assigns layouts";
   auto tile = cast<RankedTensorType>(type);
+  if (Type element = tile.getElementType(); !element.isSignlessInteger() && !isa<FloatType, aa::PtrType>(element))
+    return op->emitOpError() << "has a tile of " << element << ": elements are integers, floats or pointers";
   int64_t layoutWarps = cast<as::DistributedLayoutAttrInterface>(tile.getEncoding()).getNumWarps();
   if (layoutWarps != numWarps)
     return op->emitOpError() << "has a tile for " << layoutWarps << " warps in a function of " << numWarps

@@ -84,3 +84,13 @@ nv_tileaa.func @unranked(%i: i32) {
   %t = ub.poison : tensor<*xi32>
   nv_tileaa.return
 }
+
+// -----
+
+#l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
+nv_tileaa.func @elements(%i: i32) {
+  // expected-error@+1 {{has a tile of 'index': elements are integers, floats or pointers}}
+  %t = arith.constant dense<1> : tensor<128xindex, #l>
+  %u = arith.addi %t, %t : tensor<128xindex, #l>
+  nv_tileaa.return
+}
