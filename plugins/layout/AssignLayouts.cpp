@@ -23,6 +23,8 @@ struct TileASAssignLayouts : impl::TileASAssignLayoutsBase<TileASAssignLayouts> 
 
   void runOnOperation() override {
     mlir::Operation *func = getOperation();
+    if (mlir::failed(as::verifyTileShapes(func)))
+      return signalPassFailure();
     // What the assignment so far needed; what this one needs is made anew.
     func->walk([](as::ConvertLayoutOp conversion) {
       conversion.replaceAllUsesWith(conversion.getSource());

@@ -73,14 +73,15 @@ private:
 
   LLVM::DIFileAttr convert(cuda_tile::DIFileAttr file) { return makeFile(file.getName(), file.getDirectory()); }
 
-  /// One unit for each main file.
+  /// One unit for each main file. Without name tables: LLVM writes those sections anew for each unit, and ptxas takes
+  /// no section twice ("overlapping non-identical data").
   LLVM::DICompileUnitAttr getUnit(LLVM::DIFileAttr file) {
     LLVM::DICompileUnitAttr &unit = units[file];
     if (!unit)
-      unit =
-          LLVM::DICompileUnitAttr::get(DistinctAttr::create(UnitAttr::get(context)), llvm::dwarf::DW_LANG_C, file,
-                                       StringAttr::get(context, "tileiras"), optimized,
-                                       full ? LLVM::DIEmissionKind::Full : LLVM::DIEmissionKind::DebugDirectivesOnly);
+      unit = LLVM::DICompileUnitAttr::get(DistinctAttr::create(UnitAttr::get(context)), llvm::dwarf::DW_LANG_C, file,
+                                          StringAttr::get(context, "tileiras"), optimized,
+                                          full ? LLVM::DIEmissionKind::Full : LLVM::DIEmissionKind::DebugDirectivesOnly,
+                                          LLVM::DINameTableKind::None);
     return unit;
   }
 

@@ -48,6 +48,20 @@ llvm::Error Registry::addScheduler(SchedulerEntry entry) {
   return llvm::Error::success();
 }
 
+/// The numbers of a plugin's tables that others divide by.
+static llvm::Error verifyTables(const Target &target, const ChipInfo &chip) {
+  auto refuse = [&](const llvm::Twine &reason) {
+    return llvm::createStringError("target '" + target.getName() + "' describes '" + chip.name +
+                                   "' wrongly: " + reason);
+  };
+  for (const MmaAtom &atom : target.atoms(chip).mma)
+    if (atom.m == 0 || atom.n == 0 || atom.k == 0)
+      return refuse("atom '" + atom.name + "' has an extent of 0");
+  if (target.machine(chip).registerAllocationUnit == 0)
+    return refuse("registerAllocationUnit is 0");
+  return llvm::Error::success();
+}
+
 llvm::Error Registry::addTarget(std::shared_ptr<const Target> target) {
   auto name = target->getName().str();
   if (auto it = targets.find(name); it != targets.end())
@@ -55,6 +69,9 @@ llvm::Error Registry::addTarget(std::shared_ptr<const Target> target) {
   for (const ChipInfo &chip : target->chips())
     if (const Target *other = findTargetByName(chip.name))
       return takenName("GPU", chip.name, getTargetOwner(other), currentOwner);
+  for (const ChipInfo &chip : target->chips())
+    if (llvm::Error error = verifyTables(*target, chip))
+      return error;
   targets.emplace(name, TargetEntry{std::move(target), currentOwner});
   return llvm::Error::success();
 }

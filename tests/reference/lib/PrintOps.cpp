@@ -7,6 +7,7 @@
 
 #include "Evaluation.h"
 #include "FloatFormat.h"
+#include "tileiras/Dialect/PrintFormat.h"
 #include <cstdio>
 
 using namespace mlir;
@@ -14,25 +15,6 @@ using namespace tileiras::cuda_tile;
 
 namespace tileiras::reference {
 namespace {
-
-/// A conversion of a printf format: flags, width and precision as written, and the letter at its end.
-struct Conversion {
-  std::string prefix; ///< "%08.3"
-  char letter;
-};
-
-constexpr StringLiteral kIntegerConversions = "diuoxXc", kFloatConversions = "aAeEfFgG";
-
-/// Cuts the conversion off the front of `format`, which the verifier has found to be complete.
-Conversion takeConversion(StringRef &format) {
-  const size_t end = format.find_first_of("diuoxXeEfFgGaAcsp%", 1);
-  Conversion conversion{"%", format[end]};
-  for (char c : format.slice(1, end)) // Length modifiers are the element type's business.
-    if (!StringRef("hlqjzt").contains(c))
-      conversion.prefix += c;
-  format = format.drop_front(end + 1);
-  return conversion;
-}
 
 template <typename Argument>
 std::string formatWith(const std::string &format, Argument argument) {
@@ -44,26 +26,25 @@ std::string formatWith(const std::string &format, Argument argument) {
 }
 
 /// An element as its conversion says. Where the conversion does not fit the type, the number is converted.
-std::string formatElement(const Conversion &conversion, const Tile &tile, size_t i) {
+std::string formatElement(const PrintFormatPiece &piece, const Tile &tile, size_t i) {
   Type type = tile.elementType;
-  if (kFloatConversions.contains(conversion.letter)) {
+  if (piece.isFloat()) {
     const double number = isFloat(type) ? toDouble(type, tile[i]) : static_cast<double>(tile.getSigned(i));
-    return formatWith(conversion.prefix + conversion.letter, number);
+    return formatWith(piece.prefix + piece.conversion, number);
   }
-  if (kIntegerConversions.contains(conversion.letter)) {
-    const bool isSigned = StringRef("di").contains(conversion.letter) && !type.isInteger(1);
-    int64_t number = isSigned ? tile.getSigned(i) : static_cast<int64_t>(tile[i]);
-    if (isFloat(type))
-      number = static_cast<int64_t>(std::clamp(toDouble(type, tile[i]), -0x1p62, 0x1p62));
-    if (conversion.letter == 'c')
-      return formatWith(conversion.prefix + 'c', static_cast<int>(static_cast<unsigned char>(number)));
-    return formatWith(conversion.prefix + "ll" + conversion.letter, static_cast<long long>(number));
-  }
-  return formatWith(conversion.prefix + 'p', reinterpret_cast<void *>(tile[i]));
+  if (piece.conversion == 'p')
+    return formatWith(piece.prefix + 'p', reinterpret_cast<void *>(tile[i]));
+  const bool isSigned = piece.isSigned() && !type.isInteger(1);
+  int64_t number = isSigned ? tile.getSigned(i) : static_cast<int64_t>(tile[i]);
+  if (isFloat(type))
+    number = static_cast<int64_t>(std::clamp(toDouble(type, tile[i]), -0x1p62, 0x1p62));
+  if (piece.conversion == 'c')
+    return formatWith(piece.prefix + 'c', static_cast<int>(static_cast<unsigned char>(number)));
+  return formatWith(piece.prefix + "ll" + piece.conversion, static_cast<long long>(number));
 }
 
 /// Nested brackets; a scalar has none.
-std::string formatTile(const Conversion &conversion, const Tile &tile) {
+std::string formatTile(const PrintFormatPiece &piece, const Tile &tile) {
   std::string text;
   for (size_t i = 0; i < tile.size(); ++i) {
     std::string open, close;
@@ -73,7 +54,7 @@ std::string formatTile(const Conversion &conversion, const Tile &tile) {
       open += i % period == 0 ? "[" : "";
       close += (i + 1) % period == 0 ? "]" : "";
     }
-    text += (i ? ", " : "") + open + formatElement(conversion, tile, i) + close;
+    text += (i ? ", " : "") + open + formatElement(piece, tile, i) + close;
   }
   return text;
 }
@@ -112,24 +93,17 @@ static LogicalResult evaluate(AssertOp op, Evaluation &evaluation) {
 
 static LogicalResult evaluate(PrintTkoOp op, Evaluation &evaluation) {
   llvm::raw_ostream &os = *evaluation.options.output;
-  StringRef format = op.getStr();
-  auto argument = op.getArgs().begin();
+  // The verifier has found the format to fit.
+  FailureOr<SmallVector<PrintFormatPiece>> pieces = parsePrintFormat(op.getStr(), [&] { return op.emitOpError(); });
+  if (failed(pieces))
+    return failure();
   std::string text;
-  while (!format.empty()) {
-    const size_t percent = format.find('%');
-    text += format.take_front(percent);
-    if (percent == StringRef::npos)
-      break;
-    format = format.drop_front(percent);
-    const Conversion conversion = takeConversion(format);
-    if (conversion.letter == '%') {
-      text += '%';
-      continue;
-    }
-    if (!isReasonable(conversion.prefix))
-      return evaluation.error(op) << "cannot print by " << conversion.prefix << conversion.letter;
-    text += formatTile(conversion, evaluation.tile(*argument++));
+  for (auto [piece, argument] : llvm::zip(*pieces, op.getArgs())) {
+    if (!isReasonable(piece.prefix))
+      return evaluation.error(op) << "cannot print by " << piece.prefix << piece.conversion;
+    text += piece.text + formatTile(piece, evaluation.tile(argument));
   }
+  text += pieces->back().text;
   os << text;
   os.flush();
   ++evaluation.memory.changes; // Output is progress.

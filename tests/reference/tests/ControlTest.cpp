@@ -67,6 +67,7 @@ TEST_CASE("printing follows the format", "[print]") {
   CHECK(print("100%% %c", ", %i : tile<i32>") == "100% \xfd");
   CHECK_THAT(execute(constant("i", "i32", "1") + "%t = print_tko \"%99999d\", %i : tile<i32> -> token").errors,
              Contains("cannot print by %99999d"));
+  CHECK(print("%d %f", ", %f, %i : tile<f16>, tile<i32>") == "1 -3.000000"); // converted
 }
 
 TEST_CASE("assertions name the elements that are false", "[print]") {

@@ -11,6 +11,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "tileiras/Plugin/PluginLoader.h"
 #include "tileiras/Schedule/Scheduler.h"
+#include "tileiras/Target/Target.h"
 #include <catch2/catch.hpp>
 
 using namespace tileiras;
@@ -85,4 +86,20 @@ TEST_CASE("schedulers are found by name") {
   CHECK(registry.findScheduler("other") == nullptr);
   CHECK_THAT(messageOf(registry.addScheduler({.name = "mine", .description = "", .create = never})),
              Contains("scheduler 'mine' is registered by both 'core' and 'core'"));
+}
+
+TEST_CASE("tables that others divide by hold no zeros") {
+  ChipDescription chip;
+  chip.info.name = "chip";
+  auto add = [&](Registry registry = {}) {
+    return messageOf(registry.addTarget(std::make_shared<DescribedTarget>("mine", std::vector{chip})));
+  };
+  CHECK(add() == "");
+  chip.machine.registerAllocationUnit = 0;
+  CHECK(add() == "target 'mine' describes 'chip' wrongly: registerAllocationUnit is 0");
+  chip.machine.registerAllocationUnit = 8;
+  MmaAtom &atom = chip.atoms.mma.emplace_back();
+  atom.name = "flat";
+  atom.m = atom.n = 8;
+  CHECK(add() == "target 'mine' describes 'chip' wrongly: atom 'flat' has an extent of 0");
 }

@@ -319,7 +319,19 @@ static LoopCount makeLoopCount(OpBuilder &builder, Location loc, cuda_tile::ForO
   return {constant(0), arith::SelectOp::create(builder, loc, runs, turns, constant(0)), constant(1), true};
 }
 
+/// "step must be positive" (the public description of cuda_tile.for); one that is read from memory is not known here.
+static LogicalResult verifyStep(cuda_tile::ForOp op) {
+  std::optional<APInt> step = getConstant(op.getStep());
+  if (!step || (op.getUnsignedCmp() ? !step->isZero() : step->isStrictlyPositive()))
+    return success();
+  SmallString<16> text;
+  step->toString(text, /*Radix=*/10, /*Signed=*/!op.getUnsignedCmp());
+  return op.emitOpError() << "has a step of " << text << "; steps are positive";
+}
+
 LogicalResult Structurer::structureFor(cuda_tile::ForOp op) {
+  if (failed(verifyStep(op)))
+    return failure();
   OpBuilder builder(op);
   Location loc = op.getLoc();
   LoopCount count = makeLoopCount(builder, loc, op);

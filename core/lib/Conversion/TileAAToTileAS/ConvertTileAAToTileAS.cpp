@@ -111,15 +111,17 @@ private:
 constexpr int64_t kMaxElementsPerThread = 8192;
 
 LogicalResult verifyTileSizes(aa::FuncOp func, int64_t numWarps) {
-  int64_t threads = 32 * numWarps;
+  const uint64_t threads = 32 * numWarps, most = threads * kMaxElementsPerThread;
   WalkResult result = func.walk([&](Operation *op) {
     for (Type type : op->getResultTypes()) {
-      auto tile = dyn_cast<RankedTensorType>(type);
-      if (!tile || tile.getNumElements() <= threads * kMaxElementsPerThread)
+      uint64_t elements = 1;
+      if (auto tile = dyn_cast<RankedTensorType>(type))
+        for (int64_t extent : tile.getShape())
+          elements = llvm::SaturatingMultiply(elements, uint64_t(extent));
+      if (elements <= most)
         continue;
-      op->emitError("a tile of ") << tile.getNumElements() << " elements does not fit into " << threads
-                                  << " threads: at most " << threads * kMaxElementsPerThread
-                                  << " are supported; use smaller tiles";
+      op->emitError("a tile of ") << elements << " elements does not fit into " << threads << " threads: at most "
+                                  << most << " are supported; use smaller tiles";
       return WalkResult::interrupt();
     }
     return WalkResult::advance();
@@ -129,7 +131,7 @@ LogicalResult verifyTileSizes(aa::FuncOp func, int64_t numWarps) {
 
 LogicalResult verifySignature(aa::FuncOp func) {
   for (Type type : func.getArgumentTypes())
-    if (isa<RankedTensorType>(type))
+    if (isa<TensorType>(type))
       return func.emitOpError() << "takes a tile: only scalars and pointers can be passed to a function";
   return success();
 }
@@ -151,7 +153,7 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
       return success();
     const ChipTarget target = findModuleTarget(func, gpuName);
     int64_t numWarps = getExecutionScope(func).numWarps;
-    if (failed(verifyTileSizes(func, numWarps)) || failed(verifySignature(func)))
+    if (failed(verifySignature(func)) || failed(as::verifyTileShapes(func)) || failed(verifyTileSizes(func, numWarps)))
       return failure();
     if (failed(expandBlockScales(func, target, blockScale == "emulate")) || failed(widenNarrowProducts(func, target)))
       return failure();

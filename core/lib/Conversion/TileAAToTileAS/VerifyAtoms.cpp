@@ -142,6 +142,12 @@ private:
 
 } // namespace
 
+static MemorySpace getSpace(RankedTensorType tile) {
+  if (as::isSharedTensor(tile))
+    return MemorySpace::Shared;
+  return as::isMemoryTensor(tile) ? MemorySpace::Tensor : MemorySpace::Register;
+}
+
 LogicalResult tileiras::verifyAtom(Operation *op, const ChipTarget &target) {
   auto with = [&](StringRef atom) { return AtomVerifier(op, atom, target); };
   using enum MemorySpace;
@@ -154,6 +160,14 @@ LogicalResult tileiras::verifyAtom(Operation *op, const ChipTarget &target) {
       .Case<as::TiledStoreOp, as::StoreOp>([&](auto store) {
         return store.getAtom() == as::kUniversalCopy ? success()
                                                      : with(store.getAtom()).verifyCopy("a store", Register, Global);
+      })
+      .Case([&](as::CopyOp copy) {
+        RankedTensorType destination =
+            copy.getDestination() ? copy.getDestination().getType() : copy.getResult().getType();
+        return copy.getAtom() == as::kUniversalCopy
+                   ? success()
+                   : with(copy.getAtom())
+                         .verifyCopy("a copy", getSpace(copy.getSource().getType()), getSpace(destination));
       })
       .Case([&](as::TiledAtomicRMWOp atomic) {
         return atomic.getAtom() == as::kUniversalCopy ? success() : with(atomic.getAtom()).verifyUpdate();

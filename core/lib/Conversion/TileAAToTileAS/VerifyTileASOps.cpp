@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "VerifyAtoms.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "tileiras/Conversion/TileAAToTileAS/Passes.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Lowering/DialectLowering.h"
@@ -24,10 +26,20 @@ static bool isScopeEnd(Operation *op) {
   return op->hasTrait<OpTrait::IsTerminator>() && isa<as::ExecutionScopeOpInterface>(op->getParentOp());
 }
 
-static bool hasLowering(Operation *op) {
+static LogicalResult verifyLowering(Operation *op) {
   Dialect *dialect = op->getDialect();
   const auto *lowering = dialect ? dialect->getRegisteredInterface<DialectLowering>() : nullptr;
-  return lowering && lowering->hasLowering(op);
+  // The LLVM dialects are what the others are lowered to.
+  if (isScopeEnd(op) || isa<as::ExecutionScopeOpInterface>(op) ||
+      isa_and_nonnull<LLVM::LLVMDialect, NVVM::NVVMDialect>(dialect) || (lowering && lowering->hasLowering(op)))
+    return success();
+  InFlightDiagnostic diagnostic = op->emitOpError() << "has no lowering to LLVM";
+  if (!lowering)
+    diagnostic.attachNote()
+        << "dialect '" << op->getName().getDialectNamespace()
+        << "' takes no part in convert-tileas-to-llvm: a pass before has to replace its operations, "
+           "or a plugin that brings it attaches a DialectLowering";
+  return diagnostic;
 }
 
 /// Nothing in `region` is seen by other threads or other operations: whoever orders those may pass it over.
@@ -69,12 +81,14 @@ static LogicalResult verifyScopes(Operation *op) {
 }
 
 static LogicalResult verifyType(Operation *op, Type type, int64_t numWarps) {
-  auto tile = dyn_cast<RankedTensorType>(type);
-  if (!tile || as::isMemoryTensor(tile))
+  if (!isa<TensorType>(type) || as::isMemoryTensor(type))
     return success();
-  if (!as::isDistributedTensor(tile))
-    return op->emitOpError() << "has a tile without a register layout, " << tile
+  if (!as::isDistributedTensor(type))
+    return op->emitOpError() << "has a tile without a register layout, " << type
                              << "; convert-tileaa-to-tileas assigns layouts";
+  auto tile = cast<RankedTensorType>(type);
+  if (Type element = tile.getElementType(); !element.isSignlessInteger() && !isa<FloatType, aa::PtrType>(element))
+    return op->emitOpError() << "has a tile of " << element << ": elements are integers, floats or pointers";
   int64_t layoutWarps = cast<as::DistributedLayoutAttrInterface>(tile.getEncoding()).getNumWarps();
   if (layoutWarps != numWarps)
     return op->emitOpError() << "has a tile for " << layoutWarps << " warps in a function of " << numWarps
@@ -113,12 +127,8 @@ struct VerifyTileASOps : tileiras::impl::VerifyTileASOpsBase<VerifyTileASOps> {
   LogicalResult verify(aa::FuncOp func) {
     const ChipTarget target = findModuleTarget(func, gpuName);
     WalkResult result = func.walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
-      if (isScopeEnd(op))
-        return WalkResult::advance();
-      if (!hasLowering(op) && !isa<as::ExecutionScopeOpInterface>(op))
-        return op->emitOpError() << "has no lowering to LLVM";
-      if (failed(verifyRegions(op)) || failed(verifyScopes(op)) || failed(verifyTypes(op)) ||
-          failed(verifyAtom(op, target)))
+      if (failed(verifyLowering(op)) || failed(verifyRegions(op)) || failed(verifyScopes(op)) ||
+          failed(verifyTypes(op)) || failed(verifyAtom(op, target)))
         return WalkResult::interrupt();
       return WalkResult::advance();
     });

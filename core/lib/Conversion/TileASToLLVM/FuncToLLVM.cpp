@@ -24,13 +24,27 @@ namespace {
 constexpr uint64_t kParameterSpaceLimit = 32764;
 constexpr unsigned kLanes = 32;
 
-uint64_t getParameterBytes(ArrayRef<Type> types) {
+/// Bytes of a kernel parameter; nothing for types that no launch can pass.
+std::optional<uint64_t> getParameterBytes(Type type) {
+  if (isa<LLVM::LLVMPointerType>(type))
+    return 8;
+  const unsigned bits = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
+  return bits == 0 || bits > 64 ? std::nullopt : std::optional<uint64_t>(llvm::divideCeil(bits, 8));
+}
+
+LogicalResult verifyParameters(aa::FuncOp func, ArrayRef<Type> types, StringRef chip) {
   uint64_t bytes = 0;
-  for (Type type : types) {
-    uint64_t size = isa<LLVM::LLVMPointerType>(type) ? 8 : llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
-    bytes = llvm::alignTo(bytes, size) + size;
+  for (auto [index, type] : llvm::enumerate(types)) {
+    std::optional<uint64_t> size = getParameterBytes(type);
+    if (!size)
+      return func.emitError("kernel parameter ") << index << " cannot be passed: " << func.getArgumentTypes()[index]
+                                                 << " is neither a number of at most 64 bits nor a pointer";
+    bytes = llvm::alignTo(bytes, *size) + *size;
   }
-  return bytes;
+  if (bytes > kParameterSpaceLimit)
+    return func.emitError("formal parameter space overflowed: ")
+           << bytes << " > " << kParameterSpaceLimit << " bytes for " << chip;
+  return success();
 }
 
 /// An identifier of PTX: the name has to reach the cubin as it is. (PTX also takes '%' first, but LLVM does not.)
@@ -79,10 +93,8 @@ public:
     for (Type &type : arguments)
       if (type.isInteger(4)) // PTX has no parameters of half a byte.
         type = IntegerType::get(func.getContext(), 8);
-    if (func.isKernel())
-      if (uint64_t bytes = getParameterBytes(arguments); bytes > kParameterSpaceLimit)
-        return func.emitError("formal parameter space overflowed: ")
-               << bytes << " > " << kParameterSpaceLimit << " bytes for " << chip.chip->name;
+    if (func.isKernel() && failed(verifyParameters(func, arguments, chip.chip->name)))
+      return failure();
     FailureOr<Type> result = convertResults(func);
     if (failed(result))
       return failure();
@@ -131,7 +143,7 @@ private:
     unsigned limit = machine.registersPerSM / (threads * occupancy);
     limit = llvm::alignDown(limit, machine.registerAllocationUnit);
     constexpr unsigned fewest = 24; // Below that ptxas cannot even hold addresses.
-    return std::clamp(limit, fewest, machine.maxRegistersPerThread);
+    return std::min(std::max(limit, fewest), machine.maxRegistersPerThread);
   }
 
   void convertEntry(LLVM::LLVMFuncOp func) {

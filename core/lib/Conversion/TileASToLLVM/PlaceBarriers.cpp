@@ -302,10 +302,37 @@ private:
   llvm::DenseMap<Operation *, SmallVector<BranchEffect, 2>> loopEffects;
 };
 
+/// The threads may have to meet before or behind `op`.
+bool needsOrder(Operation *op) {
+  return isa<as::MemoryAccessOpInterface, as::ExecutionScopeOpInterface>(op) || op->hasAttr(as::kScratchAttr) ||
+         !getSharedUses(op).empty();
+}
+
+/// A pass behind tileir-verify-ops-analysis may have made regions of which nobody says when, and by whom, they are run.
+LogicalResult verifyRegions(LLVM::LLVMFuncOp function) {
+  WalkResult result = function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op == function || op->getNumRegions() == 0 || isa<RegionBranchOpInterface, as::ExecutionScopeOpInterface>(op))
+      return WalkResult::advance();
+    WalkResult nested = op->walk([&](Operation *inner) {
+      return inner != op && needsOrder(inner) ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (!nested.wasInterrupted())
+      return WalkResult::skip();
+    InFlightDiagnostic diagnostic = op->emitOpError() << "has a region of which nobody knows when it runs";
+    diagnostic.attachNote() << "no barriers can be placed for what it does to memory: the operation implements neither "
+                               "RegionBranchOpInterface nor ExecutionScopeOpInterface";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 class PlaceBarriersPass final : public impl::TileASPlaceBarriersBase<PlaceBarriersPass> {
   void runOnOperation() override {
-    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
+    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
+      if (failed(verifyRegions(function)))
+        return signalPassFailure();
       BarrierPlacement().run(function.getBody());
+    }
     markAnalysesPreserved<LoweringAnalysis>();
   }
 };

@@ -13,6 +13,7 @@
 
 #include "Patterns.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Dialect/PrintFormat.h"
 #include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/SystemCalls.h"
 
@@ -28,60 +29,28 @@ constexpr int64_t kElementsPerTurn = 16;
 /// Arguments of a call of vprintf.
 constexpr unsigned kMaxArguments = 32;
 
-//===----------------------------------------------------------------------===//
-// Formats
-//===----------------------------------------------------------------------===//
-
-/// printf's format, cut behind each conversion: "x = %5ld, y = %f\n" is {"x = ", "%5", 'd'}, {", y = ", "%", 'f'},
-/// {"\n"}. Length modifiers are the element type's business.
-struct FormatPiece {
-  std::string text, prefix;
-  char letter = 0;
-};
-
-SmallVector<FormatPiece> splitFormat(StringRef format) {
-  SmallVector<FormatPiece> pieces(1);
-  while (!format.empty()) {
-    size_t percent = std::min(format.find('%'), format.size());
-    pieces.back().text += format.take_front(percent);
-    format = format.drop_front(percent);
-    if (format.empty())
-      break;
-    if (format.consume_front("%%")) {
-      pieces.back().text += "%%";
-      continue;
-    }
-    size_t end = std::min(format.find_first_of("diouxXeEfFgGaAcsp", 1), format.size() - 1);
-    for (char c : format.take_front(end))
-      if (!StringRef("hlqjzt").contains(c))
-        pieces.back().prefix += c;
-    pieces.back().letter = format[end];
-    format = format.drop_front(end + 1);
-    pieces.emplace_back();
-  }
-  return pieces;
-}
-
 /// Collects text and arguments, and prints them at its end, and whenever the limit of arguments is reached.
 class Printer {
 public:
   Printer(Emitter &emit, const LoweringContext &lowering, Operation *op) : emit(emit), lowering(lowering), op(op) {}
   ~Printer() { flush(); }
 
-  void addText(StringRef text) { format += text; }
+  void addText(StringRef text) {
+    for (char c : text)
+      format += c == '%' ? StringRef("%%") : StringRef(&c, 1);
+  }
 
   /// A scalar as it is in registers, of type `element`. Where the conversion does not fit the type, the number is
   /// converted.
-  void addArgument(const FormatPiece &piece, Value scalar, Type element) {
+  void addArgument(const PrintFormatPiece &piece, Value scalar, Type element) {
     if (arguments.size() == kMaxArguments)
       flush();
-    bool isInteger = StringRef("diouxX").contains(piece.letter);
-    format += piece.prefix + (isInteger ? "ll" : "") + (piece.letter == 's' ? 'p' : piece.letter);
-    if (StringRef("eEfFgGaA").contains(piece.letter))
+    format += piece.prefix + (piece.isInteger() ? "ll" : "") + piece.conversion;
+    if (piece.isFloat())
       arguments.push_back(toDouble(scalar, element));
     else
-      arguments.push_back(toInteger(scalar, element, StringRef("di").contains(piece.letter)));
-    if (piece.letter == 'c')
+      arguments.push_back(toInteger(scalar, element, piece.isSigned()));
+    if (piece.conversion == 'c')
       arguments.back() = emit.zeroExtendOrTruncate(arguments.back(), 32);
   }
 
@@ -90,8 +59,6 @@ private:
     Type type = emit.builder.getF64Type();
     if (isa<FloatType>(element))
       return emit.fpExtend(emitWidened(emit, lowering, scalar, element), type);
-    if (isa<aa::PtrType>(element))
-      scalar = LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i64(), scalar);
     return LLVM::SIToFPOp::create(emit.builder, emit.location, type, scalar);
   }
 
@@ -172,9 +139,9 @@ SmallVector<PrintStep> getSteps(const LoweringContext &lowering, as::PrintOp op)
 
 class PrintEmitter {
 public:
-  PrintEmitter(Emitter &emit, const LoweringContext &lowering, as::PrintOp op, ValueRange values)
-      : emit(emit), lowering(lowering), op(op), values(values), pieces(splitFormat(op.getFormat())),
-        isFirst(emitIsFirstThread(emit)) {}
+  PrintEmitter(Emitter &emit, const LoweringContext &lowering, as::PrintOp op, ValueRange values,
+               ArrayRef<PrintFormatPiece> pieces)
+      : emit(emit), lowering(lowering), op(op), values(values), pieces(pieces), isFirst(emitIsFirstThread(emit)) {}
 
   void run() {
     bool isInUse = false;
@@ -293,7 +260,7 @@ private:
   const LoweringContext &lowering;
   as::PrintOp op;
   ValueRange values;
-  SmallVector<FormatPiece> pieces;
+  ArrayRef<PrintFormatPiece> pieces;
   Value isFirst;
 };
 
@@ -301,11 +268,12 @@ struct PrintPattern final : TilePattern<as::PrintOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::PrintOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    FailureOr<SmallVector<PrintFormatPiece>> pieces =
+        parsePrintFormat(op.getFormat(), [&] { return op.emitOpError(); });
+    if (failed(pieces))
+      return failure();
     Emitter emit(rewriter, op);
-    if (size_t conversions = splitFormat(op.getFormat()).size() - 1; conversions != op.getArgs().size())
-      return op.emitError("the format has ")
-             << conversions << " conversions for " << op.getArgs().size() << " arguments";
-    PrintEmitter(emit, lowering, op, adaptor.getArgs()).run();
+    PrintEmitter(emit, lowering, op, adaptor.getArgs(), *pieces).run();
     replaceMemoryOp(rewriter, op);
     return success();
   }

@@ -7,6 +7,7 @@
 
 #include "AsmHooks.h"
 #include "mlir/IR/Builders.h"
+#include "tileiras/Dialect/PrintFormat.h"
 
 using namespace mlir;
 using namespace tileiras::cuda_tile;
@@ -163,27 +164,9 @@ LogicalResult GlobalOp::verify() {
   return success();
 }
 
-/// Counts the conversions of a printf format; nothing if one is not complete.
-static std::optional<size_t> countConversions(StringRef format) {
-  size_t count = 0;
-  while (!(format = format.drop_until([](char c) { return c == '%'; })).empty()) {
-    // Flags, width, precision and length, then the conversion.
-    format = format.drop_front().ltrim("-+ #0123456789.hlqjzt");
-    if (format.empty() || !StringRef("diuoxXeEfFgGaAcsp%").contains(format.front()))
-      return std::nullopt;
-    count += format.front() != '%';
-    format = format.drop_front();
-  }
-  return count;
-}
-
 LogicalResult PrintTkoOp::verify() {
-  std::optional<size_t> count = countConversions(getStr());
-  if (!count)
-    return emitOpError("has a format with an incomplete conversion");
-  if (*count != getArgs().size())
-    return emitOpError("has a format for ") << *count << " arguments, got " << getArgs().size();
-  return success();
+  return verifyPrintFormat(*this, getStr(), getArgs(),
+                           [](Type type) { return isa<PointerType>(cast<TileType>(type).getElementType()); });
 }
 
 //===----------------------------------------------------------------------===//

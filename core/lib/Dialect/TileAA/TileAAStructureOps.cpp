@@ -10,6 +10,7 @@
 #include "TileAAAssembly.h"
 
 #include "mlir/Interfaces/FunctionImplementation.h"
+#include "tileiras/Dialect/PrintFormat.h"
 
 using namespace mlir;
 using namespace tileiras::aa;
@@ -108,22 +109,9 @@ LogicalResult GdcLaunchDependentsOp::verify() {
   return verifyTokens(*this);
 }
 
-/// The number of arguments a printf format takes. A conversion is `%`, flags, width, precision and length, then a
-/// letter; `%%` takes none.
-static unsigned countConversions(StringRef format) {
-  unsigned conversions = 0;
-  for (size_t start = format.find('%'); start != StringRef::npos; start = format.find('%', start)) {
-    start = format.find_first_not_of("-+ #0123456789.hlqjzt", start + 1);
-    if (start == StringRef::npos)
-      break;
-    conversions += format[start] != '%';
-    ++start;
-  }
-  return conversions;
-}
-
 LogicalResult PrintOp::verify() {
-  if (unsigned conversions = countConversions(getFormat()); conversions != getArgs().size())
-    return emitOpError("has ") << conversions << " conversions for " << getArgs().size() << " operands";
+  if (failed(verifyPrintFormat(*this, getFormat(), getArgs(),
+                               [](Type type) { return isa<PtrType>(getElementTypeOrSelf(type)); })))
+    return failure();
   return verifyTokens(*this);
 }

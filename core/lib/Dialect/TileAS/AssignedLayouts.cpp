@@ -18,6 +18,30 @@ bool as::isTile(Value value) {
   return isa<RankedTensorType>(value.getType()) && !isMemoryTensor(value.getType());
 }
 
+/// The verifier of encodings has seen to tiles that have one.
+static LogicalResult verifyTileShape(Operation *op, Type type) {
+  if (!isa<TensorType>(type))
+    return success();
+  auto tile = dyn_cast<RankedTensorType>(type);
+  if (!tile || !tile.hasStaticShape())
+    return op->emitOpError() << "has a tile of unknown extents, " << type << "; tiles have static shapes";
+  for (int64_t extent : tile.getShape())
+    if (!tile.getEncoding() && !llvm::isPowerOf2_64(extent))
+      return op->emitOpError() << "has a tile with an extent of " << extent << ", " << tile
+                               << "; extents are powers of two";
+  return success();
+}
+
+LogicalResult as::verifyTileShapes(Operation *func) {
+  WalkResult result = func->walk([](Operation *op) {
+    SmallVector<Type> types(op->getResultTypes());
+    for (Region &region : op->getRegions())
+      llvm::append_range(types, region.getArgumentTypes());
+    return WalkResult(success(llvm::all_of(types, [&](Type type) { return succeeded(verifyTileShape(op, type)); })));
+  });
+  return failure(result.wasInterrupted());
+}
+
 static bool hasTiles(Operation *op) {
   return llvm::any_of(op->getOperands(), as::isTile) || llvm::any_of(op->getResults(), as::isTile);
 }

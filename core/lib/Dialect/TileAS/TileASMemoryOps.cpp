@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "mlir/IR/Builders.h"
+#include "tileiras/Dialect/PrintFormat.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 
@@ -314,6 +315,9 @@ OpFoldResult JoinMemTokenOp::fold(FoldAdaptor) {
 }
 
 LogicalResult PrintOp::verify() {
+  if (failed(verifyPrintFormat(*this, getFormat(), getArgs(),
+                               [](Type type) { return isa<aa::PtrType>(getElementTypeOrSelf(type)); })))
+    return failure();
   return verifyToken(*this, getToken(), getResultToken());
 }
 

@@ -130,7 +130,7 @@ static LogicalResult verifySlice(Operation *op, RankedTensorType slice, RankedTe
     return op->emitOpError() << "expects a slice of the tile's element type and rank, but got " << slice << " of "
                              << whole;
   for (auto [part, extent] : llvm::zip(slice.getShape(), whole.getShape()))
-    if (extent % part != 0)
+    if (part == 0 || extent % part != 0)
       return op->emitOpError() << "slice extent " << part << " does not divide the tile's " << extent;
   if (int64_t(numIndices) != whole.getRank())
     return op->emitOpError() << "expects " << whole.getRank() << " indices, but got " << numIndices;

@@ -4,10 +4,10 @@
 // RUN: tileiras-opt %s --tileir-insert-debug-scope --tileir-insert-debug-scope --mlir-print-debuginfo | FileCheck %s
 
 // CHECK-DAG: #[[FILE:.*]] = #llvm.di_file<"kernel.py" in "src">
-// CHECK-DAG: #llvm.di_compile_unit<id = {{.*}}, file = #[[FILE]], producer = "tileiras", isOptimized = true, emissionKind = DebugDirectivesOnly>
+// CHECK-DAG: #llvm.di_compile_unit<id = {{.*}}, file = #[[FILE]], producer = "tileiras", isOptimized = true, emissionKind = DebugDirectivesOnly, nameTableKind = None>
 // CHECK-DAG: #llvm.di_subprogram<{{.*}}name = "f", linkageName = "f", file = #[[FILE]], line = 10, scopeLine = 10, subprogramFlags = "Definition|Optimized"
 
-// FULL: emissionKind = Full>
+// FULL: emissionKind = Full, nameTableKind = None>
 // FULL: subprogramFlags = Definition
 
 // CHECK: func.func @f

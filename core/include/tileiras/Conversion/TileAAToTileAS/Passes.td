@@ -30,7 +30,8 @@ def VerifyTileASOps : Pass<"tileir-verify-ops-analysis", "::mlir::ModuleOp"> {
   let summary = "Check that a program is fit for the lowering to LLVM";
   let description = [{
     Every tensor has a layout for the kernel's number of warps, every atom is one of the target's, and no operation is
-    left that has no lowering. Changes nothing.
+    left that has no lowering. Operations of the LLVM and NVVM dialects are lowered already: they may stand among
+    tiles, but what they do to memory and who waits for whom in them is their author's business. Changes nothing.
   }];
   let options = [
     Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,

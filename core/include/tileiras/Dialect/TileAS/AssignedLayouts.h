@@ -20,6 +20,10 @@ namespace tileiras::as {
 /// A tensor that threads hold in registers, whether it has its layout yet or not.
 bool isTile(mlir::Value value);
 
+/// Whether all tiles of `func`, with or without layouts, have shapes that layouts can have: static extents that are
+/// powers of two. Otherwise an error has been emitted at the operation that makes the tile.
+mlir::LogicalResult verifyTileShapes(mlir::Operation *func);
+
 /// A tile that is made anew for each user, in the layout it wants: constants and whatever
 /// LayoutOpInterface::isRematerializable says.
 bool isRematerializable(mlir::Value value);

@@ -81,3 +81,44 @@ cuda_tile.module @n {
     return
   }
 }
+
+// -----
+
+cuda_tile.module @m {
+  entry @k(%n: tile<i32>) {
+    %0 = constant <i32: 0> : tile<i32>
+    // expected-error @+1 {{'cuda_tile.for' op has a step of 0; steps are positive}}
+    for %i in (%0 to %n, step %0) : tile<i32> {
+    }
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @k(%n: tile<i32>) {
+    %0 = constant <i32: -1> : tile<i32>
+    // As an unsigned number this is the largest.
+    for unsigned %i in (%n to %n, step %0) : tile<i32> {
+    }
+    // expected-error @+1 {{'cuda_tile.for' op has a step of -1; steps are positive}}
+    for %i in (%n to %n, step %0) : tile<i32> {
+    }
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @k(%n: tile<i8>, %c: tile<i1>) {
+    %0 = constant <i8: 0> : tile<i8>
+    if %c {
+      // expected-error @+1 {{'cuda_tile.for' op has a step of 0; steps are positive}}
+      for unsigned %i in (%n to %n, step %0) : tile<i8> {
+      }
+    }
+    return
+  }
+}

@@ -35,3 +35,53 @@ module {
     nv_tileaa.return
   }
 }
+
+// -----
+
+// Nothing is divided by an extent of zero.
+// expected-error@+1 {{failed to convert nv_tileaa to nv_tileas}}
+module {
+  nv_tileaa.func @empty_product(%p: !nv_tileaa.ptr<f32>) {
+    // expected-error@+1 {{has a tile with an extent of 0, 'tensor<16x0xf16>'; extents are powers of two}}
+    %a = arith.constant dense<0.0> : tensor<16x0xf16>
+    %b = arith.constant dense<0.0> : tensor<0x8xf16>
+    %c = arith.constant dense<0.0> : tensor<16x8xf32>
+    %d = nv_tileaa.dot %a, %b, %c : tensor<16x0xf16>, tensor<0x8xf16>, tensor<16x8xf32>
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+// expected-error@+1 {{failed to convert nv_tileaa to nv_tileas}}
+module {
+  nv_tileaa.func @odd_product(%p: !nv_tileaa.ptr<f32>) {
+    // expected-error@+1 {{has a tile with an extent of 3, 'tensor<3x16x16xf16>'; extents are powers of two}}
+    %a = arith.constant dense<0.0> : tensor<3x16x16xf16>
+    %c = arith.constant dense<0.0> : tensor<3x16x16xf32>
+    %d = nv_tileaa.dot %a, %a, %c : tensor<3x16x16xf16>, tensor<3x16x16xf16>, tensor<3x16x16xf32>
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+// expected-error@+1 {{failed to convert nv_tileaa to nv_tileas}}
+module {
+  nv_tileaa.func @dynamic(%p: !nv_tileaa.ptr<f32>) {
+    // expected-error@+1 {{has a tile of unknown extents, 'tensor<?xi32>'; tiles have static shapes}}
+    %a = ub.poison : tensor<?xi32>
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+// expected-error@+1 {{failed to convert nv_tileaa to nv_tileas}}
+module {
+  nv_tileaa.func @huge(%p: !nv_tileaa.ptr<f32>) {
+    // expected-error@+1 {{a tile of 18446744073709551615 elements does not fit into 128 threads}}
+    %a = ub.poison : tensor<4611686018427387904x4xi32>
+    nv_tileaa.return
+  }
+}

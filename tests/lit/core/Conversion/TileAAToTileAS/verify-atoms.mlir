@@ -133,3 +133,71 @@ nv_tileaa.func @fragment(%x: tensor<32x16xf16, #a>, %y: tensor<16x32xf16, #b>, %
   %d = nv_tileas.dot %x, %y, %z atom = "mma.m16n8k16.f32.f16.f16" : tensor<32x16xf16, #a> * tensor<16x32xf16, #b> + tensor<32x32xf32, #c>
   nv_tileaa.return
 }
+
+// -----
+
+!view = !nv_tileas.tiled_view<16x32, memref<?x?xf32, strides = [?, 1]>, steps = [16, 32], dim_map = [0, 1]>
+#l = #nv_tileas.blocked<register = [1, 4], lane = [4, 8], warp = [4, 1], order = [1, 0]>
+nv_tileaa.func @tiled_load_by_store(%v: !view, %i: i32) {
+  // expected-error@+1 {{names atom "stmatrix", which does not fit: it copies from register to shared memory, and a load from global to register memory}}
+  %0 = nv_tileas.tiled_load weak %v[%i, %i] in_bounds [true, true] atom = "stmatrix" : (!view, i32, i32) -> tensor<16x32xf32, #l>
+  nv_tileaa.return
+}
+
+// -----
+
+!view = !nv_tileas.tiled_view<16x32, memref<?x?xf32, strides = [?, 1]>, steps = [16, 32], dim_map = [0, 1]>
+#l = #nv_tileas.blocked<register = [1, 4], lane = [4, 8], warp = [4, 1], order = [1, 0]>
+nv_tileaa.func @tiled_store_to_shared(%v: !view, %t: tensor<16x32xf32, #l>, %i: i32) {
+  // expected-error@+1 {{names atom "st.shared", which does not fit: it copies from register to shared memory, and a store from register to global memory}}
+  nv_tileas.tiled_store weak %t, %v[%i, %i] in_bounds [true, true] atom = "st.shared" : (!view, tensor<16x32xf32, #l>, i32, i32) -> ()
+  nv_tileaa.return
+}
+
+// -----
+
+!view = !nv_tileas.tiled_view<16x32, memref<?x?xf32, strides = [?, 1]>, steps = [16, 32], dim_map = [0, 1]>
+#l = #nv_tileas.blocked<register = [1, 4], lane = [4, 8], warp = [4, 1], order = [1, 0]>
+nv_tileaa.func @update_by_store(%v: !view, %t: tensor<16x32xf32, #l>, %i: i32) {
+  // expected-error@+1 {{names atom "st.global", which does not fit: it is for copies, and this is an atomic update}}
+  nv_tileas.tiled_atomic_rmw add weak %t, %v[%i, %i] in_bounds [true, true] atom = "st.global" : (!view, tensor<16x32xf32, #l>, i32, i32) -> ()
+  nv_tileaa.return
+}
+
+// -----
+
+#l = #nv_tileas.blocked<register = [4], lane = [32], warp = [4], order = [0]>
+!tile = tensor<512xf32, #l>
+!shared = tensor<512xf32, #nv_tileas.shared<(512),(1)>>
+nv_tileaa.func @copies(%x: f32) {
+  %tile = nv_tileas.splat %x : !tile
+  %buffer = nv_tileas.alloc_tensor : !shared
+  nv_tileas.copy %tile, %buffer atom = "st.shared" : !tile, !shared
+  %0 = nv_tileas.copy %buffer atom = "ldmatrix" : !shared -> !tile
+  // expected-error@+1 {{names atom "ldmatrix", which does not fit: it copies from shared to register memory, and a copy from register to shared memory}}
+  nv_tileas.copy %tile, %buffer atom = "ldmatrix" : !tile, !shared
+  nv_tileaa.return
+}
+
+// -----
+
+#l = #nv_tileas.blocked<register = [4], lane = [32], warp = [4], order = [0]>
+!tile = tensor<512xf32, #l>
+!shared = tensor<512xf32, #nv_tileas.shared<(512),(1)>>
+nv_tileaa.func @copy_from_global(%x: f32) {
+  %buffer = nv_tileas.alloc_tensor : !shared
+  // expected-error@+1 {{names atom "ld.global", which does not fit: it copies from global to register memory, and a copy from shared to register memory}}
+  %0 = nv_tileas.copy %buffer atom = "ld.global" : !shared -> !tile
+  nv_tileaa.return
+}
+
+// -----
+
+!tmem = tensor<4x8xf32, #nv_tileas.tmem<row = [[1, 0], [2, 0]], column = [[0, 1], [0, 2], [0, 4]]>>
+#s = #nv_tileas.blocked<register = [1, 1], lane = [4, 8], warp = [4, 1], order = [1, 0]>
+nv_tileaa.func @copy_from_tensor_memory(%x: f32) {
+  %buffer = nv_tileas.alloc_tensor : !tmem
+  // expected-error@+1 {{names atom "ld.shared", which does not fit: it copies from shared to register memory, and a copy from tensor to register memory}}
+  %0 = nv_tileas.copy %buffer atom = "ld.shared" : !tmem -> tensor<4x8xf32, #s>
+  nv_tileaa.return
+}

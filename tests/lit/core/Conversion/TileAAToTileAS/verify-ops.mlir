@@ -58,3 +58,39 @@ nv_tileaa.func @reduce_atom(%t: tensor<128xi32, #l>) {
   }
   nv_tileaa.return
 }
+
+// -----
+
+// What has been lowered already may stand among tiles.
+nv_tileaa.func @lowered(%i: i32) {
+  nvvm.barrier0
+  %j = llvm.add %i, %i : i32
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @foreign(%i: i32) {
+  // expected-error@+2 {{'gpu.barrier' op has no lowering to LLVM}}
+  // expected-note@+1 {{dialect 'gpu' takes no part in convert-tileas-to-llvm}}
+  gpu.barrier
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @unranked(%i: i32) {
+  // expected-error@+1 {{has a tile without a register layout, 'tensor<*xi32>'}}
+  %t = ub.poison : tensor<*xi32>
+  nv_tileaa.return
+}
+
+// -----
+
+#l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
+nv_tileaa.func @elements(%i: i32) {
+  // expected-error@+1 {{has a tile of 'index': elements are integers, floats or pointers}}
+  %t = arith.constant dense<1> : tensor<128xindex, #l>
+  %u = arith.addi %t, %t : tensor<128xindex, #l>
+  nv_tileaa.return
+}

@@ -81,6 +81,67 @@ cuda_tile.module @m {
 // -----
 
 cuda_tile.module @m {
+  entry @k(%i: tile<i32>) {
+    // expected-error @+1 {{cannot print '!cuda_tile.tile<i32>' by '%s': no tile holds strings; use %d or %f for numbers, and write text into the format}}
+    %0 = print_tko "%s\0A", %i : tile<i32> -> token
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @k(%f: tile<f32>) {
+    // expected-error @+1 {{cannot print '!cuda_tile.tile<f32>' by '%20p': that is for pointers; use %d, %x or %f}}
+    %0 = print_tko "%f %20p", %f, %f : tile<f32>, tile<f32> -> token
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>) {
+    // expected-error @+1 {{by '%.2f': that is for numbers; use %p}}
+    %0 = print_tko "%p %lx %.2f", %p, %p, %p : tile<ptr<f32>>, tile<ptr<f32>>, tile<ptr<f32>> -> token
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @k(%p: tile<ptr<f32>>) {
+    // expected-error @+1 {{by '%c': that is for numbers; use %p}}
+    %0 = print_tko "%c", %p : tile<ptr<f32>> -> token
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @k(%i: tile<i32>) {
+    // The width would be an argument.
+    // expected-error @+1 {{has a format with an incomplete conversion: '*' cannot stand behind '%-'}}
+    %0 = print_tko "%-*d", %i, %i : tile<i32>, tile<i32> -> token
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @k(%i: tile<i32>) {
+    // expected-error @+1 {{has a format with an incomplete conversion: 'n' cannot stand behind '%'}}
+    %0 = print_tko "%n", %i : tile<i32> -> token
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
   entry @k(%c: tile<i1>, %i: tile<i32>, %f: tile<f32>, %t: tensor_view<8xf32, strides=[1]>) {
     // expected-error @+1 {{2 iter_values have 1 types}}
     for %j in (%i to %i, step %i) : tile<i32> iter_values(%x = %f, %y = %f) -> (tile<f32>) {

@@ -588,7 +588,15 @@ nv_tileaa.func @global() {
 // -----
 
 func.func @print(%x: f32) {
-  // expected-error @+1 {{has 2 conversions for 1 operands}}
+  // expected-error @+1 {{has a format for 2 arguments, got 1}}
   nv_tileaa.print "%f %% %d", %x : f32
+  return
+}
+
+// -----
+
+func.func @print_string(%x: i32) {
+  // expected-error @+1 {{cannot print 'i32' by '%s': no tile holds strings}}
+  nv_tileaa.print "%s", %x : i32
   return
 }

@@ -312,3 +312,19 @@ func.func @rmw_old(%v: !view, %i: i32, %t: tensor<16x32xf32, #l>) {
   %0 = nv_tileas.tiled_atomic_rmw add weak %t, %v[%i, %i] in_bounds [true, true] atom = "universal_copy" : (!view, tensor<16x32xf32, #l>, i32, i32) -> () old tensor<16x16xf32, #l>
   return
 }
+
+// -----
+
+func.func @print(%x: f32) {
+  // expected-error@+1 {{has a format for 2 arguments, got 1}}
+  nv_tileas.print "%f %d", %x : (f32) -> ()
+  return
+}
+
+// -----
+
+func.func @print_address(%x: f32) {
+  // expected-error@+1 {{cannot print 'f32' by '%p': that is for pointers}}
+  nv_tileas.print "%p", %x : (f32) -> ()
+  return
+}
