@@ -43,13 +43,13 @@ def examine(kernel, arguments):
         folder = pathlib.Path(temporary)
         base = [arguments.tileiras, str(kernel.source), "--gpu-name", kernel.gpu] + kernel.options(kernel.gpu)
         compiled = subprocess.run(base + ["-o", str(folder / "k.cubin"), f"--metadata={folder / 'k.json'}",
-                                          "--remarks=missed", "--remarks-filter=registers"],
+                                          "--remarks=missed", "--remarks-filter=registers|memory"],
                                   capture_output=True, text=True)
         if compiled.returncode != 0:
             return None
         wrong = []
         resources = json.loads((folder / "k.json").read_text())["kernels"][0]
-        if "RegisterPressure" not in compiled.stderr:
+        if not re.search("RegisterPressure|TilesInMemory", compiled.stderr):
             wrong += [f"{resources[what]} {what}" for what in ("spill_store_bytes", "stack_bytes")
                       if resources[what] and not (what == "stack_bytes" and kernel.name in STACK)]
         if not any(rule.search(kernel.name) for rule in (ELEMENTWISE, REDUCTION, TRANSPOSE)):
