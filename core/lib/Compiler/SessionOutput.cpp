@@ -109,10 +109,13 @@ llvm::Error CompilerSession::generateCode() {
   return llvm::Error::success();
 }
 
-/// Nobody should believe in an option that does nothing.
+/// Nobody should believe in an option that does nothing. What a profile only inherits, it may have made useless itself.
 void CompilerSession::warnOfUnreadOptions() {
   for (llvm::StringRef name : profile.options.getUnread()) {
     const OptionSet::Entry &entry = profile.options.inspect(name);
+    bool isInherited = entry.origin.line != 0 && entry.origin.file != profile.file;
+    if (isInherited)
+      continue;
     mlir::emitWarning(mlir::UnknownLoc::get(&context))
         << "option '" << name << "' (" << entry.origin.str() << ") had no effect: nothing in this compilation reads it";
   }
