@@ -53,7 +53,7 @@ struct Options {
 
   cl::opt<std::string> gpuName{"gpu-name",
                                cl::desc("The GPU, e.g. as --list-plugins shows it; a and f variants are "
-                                        "accepted. Default: the profile's, sm_100 in the shipped ones"),
+                                        "accepted. Default: the profile's (--print-profile shows it)"),
                                cl::value_desc("sm_NN"), cl::cat(targetGroup)};
   cl::opt<unsigned> optLevel{"O",
                              cl::desc("Optimisation level, 0 to 3; picks the profile o<level>"),
