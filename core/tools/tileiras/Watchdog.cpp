@@ -7,6 +7,7 @@
 
 #include "Watchdog.h"
 #include "tileiras/Codegen/DeviceModule.h"
+#include "llvm/Support/Compiler.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -51,6 +52,18 @@ static void reportOutOfMemory() {
              "error: the system gives the compilation no more memory; use smaller tiles or "
              "a lower -O level\n");
 }
+
+#if defined(__GLIBC__) && !LLVM_ADDRESS_SANITIZER_BUILD && !LLVM_THREAD_SANITIZER_BUILD && !LLVM_MEMORY_SANITIZER_BUILD
+/// MLIR takes the memory of operations from malloc, and does not look at what it gets. A program may replace malloc:
+/// https://www.gnu.org/software/libc/manual/html_node/Replacing-malloc.html
+extern "C" void *__libc_malloc(size_t size);
+extern "C" void *malloc(size_t size) {
+  void *memory = __libc_malloc(size);
+  if (!memory && size != 0)
+    reportOutOfMemory();
+  return memory;
+}
+#endif
 
 static void reportFatalError(const char *reason) {
   endProcess(ExitCode::Internal, std::string("error: internal error: ") + reason +
