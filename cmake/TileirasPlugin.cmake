@@ -16,7 +16,9 @@ function(tileiras_add_plugin name)
   set_target_properties(${target} PROPERTIES
     PREFIX "" OUTPUT_NAME "tileiras-${name}"
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
-    LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib/tileiras/plugins")
+    LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib/tileiras/plugins"
+    # The library is above the plugins' folder, or where it was linked from: stock mlir-opt has not loaded it before.
+    INSTALL_RPATH "$ORIGIN/../..;${TILEIRAS_LLVM_LIBRARY_DIR}" INSTALL_RPATH_USE_LINK_PATH ON)
   # nodelete: MLIR keeps pointers into a plugin until the process ends.
   target_link_options(${target} PRIVATE -Wl,-z,nodelete ${TILEIRAS_COMPLETE_LINK} -Wl,--build-id=sha1)
   target_link_libraries(${target} PRIVATE tileiras::tileiras)

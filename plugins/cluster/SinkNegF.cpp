@@ -12,6 +12,7 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Pipeline/Remarks.h"
 
 namespace tileiras::cluster {
 #define GEN_PASS_DEF_TILEASSINKNEGF
@@ -19,13 +20,17 @@ namespace tileiras::cluster {
 
 namespace {
 
+bool isBehindShape(mlir::arith::NegFOp negate) {
+  return mlir::isa_and_nonnull<as::BroadcastOp, as::ExpandDimsOp>(negate.getOperand().getDefiningOp());
+}
+
 struct ExchangeNegWithBroadcastPattern : mlir::OpRewritePattern<mlir::arith::NegFOp> {
   using OpRewritePattern::OpRewritePattern;
 
   mlir::LogicalResult matchAndRewrite(mlir::arith::NegFOp negate, mlir::PatternRewriter &rewriter) const override {
+    if (!isBehindShape(negate))
+      return mlir::failure();
     mlir::Operation *shape = negate.getOperand().getDefiningOp();
-    if (!mlir::isa_and_nonnull<as::BroadcastOp, as::ExpandDimsOp>(shape))
-      return rewriter.notifyMatchFailure(negate, "no broadcast/expand_dim op");
     auto inner = mlir::arith::NegFOp::create(rewriter, negate.getLoc(), shape->getOperand(0), negate.getFastmathAttr());
     mlir::IRMapping mapping;
     mapping.map(shape->getOperand(0), inner.getResult());
@@ -38,6 +43,10 @@ struct TileASSinkNegF : impl::TileASSinkNegFBase<TileASSinkNegF> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASSinkNegF)
 
   void runOnOperation() override {
+    getOperation()->walk([](mlir::arith::NegFOp negate) {
+      if (!isBehindShape(negate))
+        remarkMissed(negate, "SinkNegF", "negf") << "no broadcast/expand_dim op";
+    });
     mlir::RewritePatternSet patterns(&getContext());
     patterns.add<ExchangeNegWithBroadcastPattern>(&getContext());
     if (mlir::failed(mlir::applyPatternsGreedily(getOperation(), std::move(patterns))))

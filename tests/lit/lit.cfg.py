@@ -6,6 +6,7 @@
 #   %lower              the passes of tileiras-opt that lower nv_tileas functions, in the order of the profiles
 #   %corpus             real Tile IR                  (feature: corpus)
 #   %ptxas              NVIDIA's assembler            (feature: ptxas)
+#   feature address-space-limit unless a sanitizer needs all of the address space
 #   feature plugin-NAME when tileiras-NAME.so has been built
 
 import glob
@@ -27,6 +28,8 @@ lit_commands.offer_corpus(config)
 plugins = os.path.join(config.tileiras_library_dir, "tileiras", "plugins")
 for path in glob.glob(os.path.join(plugins, "tileiras-*.so")):
     config.available_features.add("plugin-" + os.path.basename(path)[len("tileiras-") : -len(".so")])
+if not config.tileiras_sanitize:
+    config.available_features.add("address-space-limit")
 config.substitutions.append(("%plugins", plugins))
 config.substitutions.append(("%config", os.path.join(config.tileiras_source_dir, "config")))
 config.substitutions.append(("%tileiras-lib", config.tileiras_library_dir))

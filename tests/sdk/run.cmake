@@ -56,6 +56,9 @@ expect("without it the dialect is unknown" 3 "acme"
 expect("its pass runs in stock mlir-opt" 0 "acme.op_count = 3"
   "${LLVM_BIN}/mlir-opt" "--load-pass-plugin=${plugin}" "--pass-pipeline=builtin.module(acme-count-ops)"
   "${SOURCE}/function.mlir")
+expect("an installed pass plugin runs in stock mlir-opt" 0 "@nothing"
+  "${LLVM_BIN}/mlir-opt" "--load-pass-plugin=${prefix}/lib/tileiras/plugins/tileiras-cluster.so"
+  "--pass-pipeline=builtin.module(func.func(sink-negf-through-shapes))" "${SOURCE}/function.mlir")
 expect("its wrong schedule is caught" 1 "scheduler 'acme-reverse' returned a wrong schedule"
   "${opt}" "--load-plugin=${plugin}" "--load-plugin=${prefix}/lib/tileiras/plugins/tileiras-async.so"
   "--pass-pipeline=builtin.module(func.func(tileas-generate-schedule{scheduler=acme-reverse gpu-name=acme_1}))"

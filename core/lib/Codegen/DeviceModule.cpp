@@ -33,6 +33,7 @@
 #include "llvm/Transforms/Scalar/DCE.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
 #include "llvm/Transforms/Scalar/Scalarizer.h"
+#include <atomic>
 #include <mutex>
 
 using namespace mlir;
@@ -54,12 +55,21 @@ struct FatalBackendError {
 
 thread_local bool insideGuardedStep = false;
 
-/// LLVM has one fatal error handler per process. Ours only acts on threads that run a guarded step; the frames of LLVM
-/// it unwinds through have no destructors to run, so what they owned leaks.
+std::atomic<FatalErrorFallback> fatalErrorFallback = nullptr;
+
+/// Ours only acts on threads that run a guarded step; the frames of LLVM it unwinds through have no destructors to run,
+/// so what they owned leaks.
 void throwFatalBackendError(void *, const char *reason, bool) {
   if (insideGuardedStep)
     throw FatalBackendError{reason};
+  if (FatalErrorFallback fallback = fatalErrorFallback)
+    fallback(reason);
   llvm::errs() << "LLVM ERROR: " << reason << "\n";
+}
+
+void installFatalErrorHandler() {
+  static std::once_flag once;
+  std::call_once(once, [] { llvm::install_fatal_error_handler(throwFatalBackendError); });
 }
 
 void initializeBackEnd() {
@@ -69,7 +79,7 @@ void initializeBackEnd() {
     LLVMInitializeNVPTXTarget();
     LLVMInitializeNVPTXTargetMC();
     LLVMInitializeNVPTXAsmPrinter();
-    llvm::install_fatal_error_handler(throwFatalBackendError);
+    installFatalErrorHandler();
   });
 }
 
@@ -159,6 +169,11 @@ SmallVector<llvm::StringRef> getMissingLibdeviceFunctions(const llvm::Module &mo
 }
 
 } // namespace
+
+void setFatalErrorFallback(FatalErrorFallback fallback) {
+  fatalErrorFallback = fallback;
+  installFatalErrorHandler();
+}
 
 void registerCodegenTranslations(DialectRegistry &registry) {
   registerBuiltinDialectTranslation(registry);

@@ -5,101 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AssemblerProcess.h"
 #include "Assemblers.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
-#include "llvm/Support/Signals.h"
-#include "llvm/Support/raw_ostream.h"
-#include <csignal>
-#include <thread>
 
 namespace tileiras {
 namespace {
-
-/// A folder that is removed with all it holds. The names in it are fixed: ptxas puts them into debug information, and
-/// the same input has to give the same bytes.
-class ScratchFolder {
-public:
-  static llvm::Expected<ScratchFolder> create() {
-    llvm::SmallString<128> path;
-    if (std::error_code error = llvm::sys::fs::createUniqueDirectory("tileiras", path))
-      return llvm::createStringError(error, "cannot create a temporary folder for ptxas: " + error.message());
-    return ScratchFolder(path.str().str());
-  }
-  ScratchFolder(ScratchFolder &&other) : path(std::exchange(other.path, "")) {}
-  ScratchFolder &operator=(ScratchFolder &&) = delete;
-  ~ScratchFolder() {
-    if (!path.empty())
-      llvm::sys::fs::remove_directories(path);
-  }
-
-  std::string getPath(llvm::StringRef name) const {
-    llvm::SmallString<128> file(path);
-    llvm::sys::path::append(file, name);
-    return file.str().str();
-  }
-
-  llvm::Error write(llvm::StringRef name, llvm::StringRef text) const {
-    std::string file = getPath(name);
-    std::error_code error;
-    llvm::raw_fd_ostream stream(file, error);
-    if (!error) {
-      stream << text;
-      stream.close();
-      error = stream.error();
-      stream.clear_error();
-    }
-    return error ? llvm::createStringError(error, "cannot write '" + file + "': " + error.message())
-                 : llvm::Error::success();
-  }
-
-  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> read(llvm::StringRef name) const {
-    std::string file = getPath(name);
-    auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-    if (!buffer)
-      return llvm::createStringError(buffer.getError(), "cannot read '" + file + "': " + buffer.getError().message());
-    return std::move(*buffer);
-  }
-
-private:
-  explicit ScratchFolder(std::string path) : path(std::move(path)) {}
-  std::string path;
-};
-
-/// Runs a program with both its outputs in `output`. An error when it cannot be started, dies or exceeds `timeout`;
-/// otherwise its exit status. llvm::sys::ExecuteAndWait implements time limits with SIGALRM, which belongs to the
-/// whole process: this polls instead.
-llvm::Expected<int> runProgram(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> arguments,
-                               llvm::StringRef output, std::chrono::milliseconds timeout) {
-  using Clock = std::chrono::steady_clock;
-  std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(""), output, output};
-  std::string message;
-  bool failedToStart = false;
-  llvm::sys::ProcessInfo child = llvm::sys::ExecuteNoWait(program, arguments, /*Env=*/std::nullopt, redirects,
-                                                          /*MemoryLimit=*/0, &message, &failedToStart);
-  if (failedToStart)
-    return llvm::createStringError("Program could not be executed: '" + program + "': " + message);
-  Clock::time_point deadline = Clock::now() + timeout;
-  while (true) {
-    llvm::sys::ProcessInfo state = llvm::sys::Wait(child, /*SecondsToWait=*/0, &message);
-    if (state.Pid == child.Pid) {
-      if (state.ReturnCode < 0)
-        return llvm::createStringError("'" + program + "' died: " + message);
-      return state.ReturnCode;
-    }
-    if (Clock::now() >= deadline) {
-      ::kill(child.Pid, SIGKILL);
-      llvm::sys::Wait(child, std::nullopt);
-      return llvm::createStringError("Child timed out: '" + program + "' did not finish within " +
-                                     std::to_string(timeout.count()) + " ms");
-    }
-    std::this_thread::sleep_for(std::chrono::microseconds(500));
-  }
-}
 
 class PtxasAssembler final : public Assembler {
 public:
@@ -112,7 +23,7 @@ public:
     if (!folder)
       return folder.takeError();
     llvm::Expected<int> status =
-        runProgram(program, {program, "--version"}, folder->getPath(kLog), std::chrono::seconds(30));
+        runAssemblerProcess(program, {program, "--version"}, folder->getPath(kLog), std::chrono::seconds(30));
     if (!status)
       return status.takeError();
     auto text = folder->read(kLog);
@@ -137,7 +48,7 @@ public:
     std::vector<std::string> arguments = getArguments(options);
     std::vector<llvm::StringRef> argv(arguments.begin(), arguments.end());
     argv.insert(argv.end(), {"-o", output, input});
-    llvm::Expected<int> status = runProgram(program, argv, folder->getPath(kLog), options.timeout);
+    llvm::Expected<int> status = runAssemblerProcess(program, argv, folder->getPath(kLog), options.timeout);
     if (!status)
       return status.takeError();
     auto report = folder->read(kLog);

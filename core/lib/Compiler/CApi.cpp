@@ -100,7 +100,9 @@ static void report(const TileirasConfig &config, mlir::Diagnostic &diagnostic) {
 static void report(const TileirasConfig &config, const mlir::remark::detail::Remark &remark) {
   std::string kind = remark.getRemarkTypeString().str();
   std::string category = remark.getCombinedCategoryName().str(), name = remark.getRemarkName().str();
-  std::string function = remark.getFunction().str(), message = remark.getMsg();
+  std::string function = remark.getFunction().str(), message;
+  for (const auto &argument : remark.getArgs())
+    message += (message.empty() ? "" : ", ") + (argument.key == "Remark" ? "" : argument.key + " = ") + argument.val;
   Place place(remark.getLocation());
   TileirasRemark plain = {kind.c_str(),    category.c_str(),   name.c_str(), function.c_str(),
                           message.c_str(), place.file.c_str(), place.line,   place.column};
@@ -122,6 +124,13 @@ static TileirasConfig copyConfig(const TileirasConfig *config) {
 static TileirasStatus checkInput(const TileirasConfig &config) {
   if (!config.input)
     return fail(TILEIRAS_ERROR_INVALID_CONFIG, "input buffer is null");
+  auto hasNull = [](const char *const *strings, size_t count) {
+    return count != 0 && (!strings || llvm::is_contained(llvm::ArrayRef(strings, count), nullptr));
+  };
+  if (hasNull(config.settings, config.settingCount))
+    return fail(TILEIRAS_ERROR_INVALID_CONFIG, "a setting is null");
+  if (hasNull(config.pluginFiles, config.pluginFileCount))
+    return fail(TILEIRAS_ERROR_INVALID_CONFIG, "the file of a plugin is null");
   if (config.inputIsText)
     return TILEIRAS_SUCCESS;
   llvm::StringRef bytes(static_cast<const char *>(config.input), config.inputSize);
@@ -162,9 +171,10 @@ static CompilerOptions toCompilerOptions(const TileirasConfig &config) {
     options.gpuName = config.gpuName;
   if (config.sanitizeMemcheck)
     options.sanitize = "memcheck";
-  if (config.hostArch <= TILEIRAS_HOST_ARM64EC)
+  // The first of each is the default, which nobody has to ask for.
+  if (config.hostArch != TILEIRAS_HOST_X86_64 && config.hostArch <= TILEIRAS_HOST_ARM64EC)
     options.hostArch = archNames[config.hostArch];
-  if (config.hostOs <= TILEIRAS_HOST_WINDOWS)
+  if (config.hostOs != TILEIRAS_HOST_LINUX && config.hostOs <= TILEIRAS_HOST_WINDOWS)
     options.hostOs = osNames[config.hostOs];
   options.lineInfo = config.lineInfo;
   options.deviceDebug = config.deviceDebug;
@@ -212,6 +222,24 @@ TileirasStatus tileirasProgramCreate(TileirasProgram **program, const TileirasCo
   });
 }
 
+/// Whose fault a failure was, as the exit codes of the tool say it.
+static TileirasStatus toStatus(ExitCode code) {
+  switch (code) {
+  case ExitCode::Success:
+    return TILEIRAS_SUCCESS;
+  case ExitCode::Usage:
+  case ExitCode::Configuration:
+    return TILEIRAS_ERROR_INVALID_CONFIG;
+  case ExitCode::BadInput:
+    return TILEIRAS_ERROR_BAD_BYTECODE;
+  case ExitCode::InputOutput:
+  case ExitCode::CompilationFailed:
+  case ExitCode::Internal:
+    return TILEIRAS_ERROR_COMPILE_FAILED;
+  }
+  llvm_unreachable("all codes are handled");
+}
+
 static TileirasStatus compile(TileirasProgram &program) {
   llvm::Error error = program.session.compile();
   if (!error) {
@@ -222,13 +250,12 @@ static TileirasStatus compile(TileirasProgram &program) {
   TileirasStatus status = TILEIRAS_ERROR_COMPILE_FAILED;
   std::string text = "failed to compile Tile IR program";
   llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase &failure) {
-    if (failure.isA<CompileError>() &&
-        static_cast<const CompileError &>(failure).getExitCode() == ExitCode::Configuration) {
-      status = TILEIRAS_ERROR_INVALID_CONFIG;
+    if (failure.isA<CompileError>())
+      status = toStatus(static_cast<const CompileError &>(failure).getExitCode());
+    if (status != TILEIRAS_ERROR_COMPILE_FAILED)
       text = failure.message();
-    } else if (!failure.message().empty()) {
+    else if (!failure.message().empty())
       text += ": " + failure.message();
-    }
   });
   return fail(status, text);
 }

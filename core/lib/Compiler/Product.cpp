@@ -24,8 +24,7 @@ static constexpr ProductInfo products[] = {{"cuda_tile", ".mlir", IRLevel::CudaT
                                            {"llvm-dialect", ".mlir", IRLevel::LLVMDialect},
                                            {"llvm-ir", ".ll", IRLevel::LLVMDialect},
                                            {"ptx", ".ptx", IRLevel::LLVMDialect},
-                                           {"cubin", ".cubin", IRLevel::LLVMDialect},
-                                           {"object", ".o", IRLevel::LLVMDialect}};
+                                           {"cubin", ".cubin", IRLevel::LLVMDialect}};
 
 static const ProductInfo &getInfo(Product product) {
   return products[static_cast<unsigned>(product)];
@@ -45,6 +44,8 @@ std::optional<Product> tileiras::parseProduct(llvm::StringRef text) {
   for (auto [index, info] : llvm::enumerate(products))
     if (info.name == text)
       return static_cast<Product>(index);
+  if (text == "object")
+    return Product::Cubin;
   return std::nullopt;
 }
 
@@ -60,5 +61,7 @@ std::optional<Product> tileiras::guessProduct(llvm::StringRef path) {
   for (Product product : {Product::CudaTile, Product::Bytecode, Product::LLVMIR, Product::PTX, Product::Cubin})
     if (getProductSuffix(product) == suffix)
       return product;
+  if (suffix == ".o")
+    return Product::Cubin;
   return std::nullopt;
 }

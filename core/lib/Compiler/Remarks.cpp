@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Remarks.h"
-#include "mlir/Remark/RemarkStreamer.h"
+#include "llvm/Remarks/RemarkSerializer.h"
 #include "llvm/Support/Regex.h"
 
 using namespace tileiras;
@@ -73,10 +73,34 @@ private:
   Receiver user, onHint;
 };
 
+/// Turns remarks into LLVM's file formats.
+class RemarkWriter {
+public:
+  static llvm::Expected<std::shared_ptr<RemarkWriter>> create(llvm::remarks::Format format, std::string &text) {
+    auto writer = std::make_shared<RemarkWriter>(text);
+    auto serializer = llvm::remarks::createRemarkSerializer(format, writer->stream);
+    if (!serializer)
+      return serializer.takeError();
+    writer->serializer = std::move(*serializer);
+    return writer;
+  }
+  explicit RemarkWriter(std::string &text) : stream(text) {}
+  ~RemarkWriter() {
+    if (serializer)
+      serializer->finalize();
+  }
+
+  void write(const Remark &remark) { serializer->emit(remark.generateRemark()); }
+
+private:
+  llvm::raw_string_ostream stream;
+  std::unique_ptr<llvm::remarks::RemarkSerializer> serializer;
+};
+
 } // namespace
 
 /// A function that reports as the settings say; null when nothing is wanted.
-static llvm::Expected<RemarkDistributor::Receiver> createReceiver(const RemarkSettings &settings) {
+static llvm::Expected<RemarkDistributor::Receiver> createReceiver(const RemarkSettings &settings, std::string &text) {
   if (settings.callback)
     return settings.callback;
   if (!settings.isEnabled())
@@ -86,15 +110,13 @@ static llvm::Expected<RemarkDistributor::Receiver> createReceiver(const RemarkSe
         [](const Remark &remark) { mlir::emitRemark(remark.getLocation(), remark.getMsg()); });
   auto format =
       settings.format == RemarkSettings::Yaml ? llvm::remarks::Format::YAML : llvm::remarks::Format::Bitstream;
-  auto streamer = mlir::remark::detail::LLVMRemarkStreamer::createToFile(settings.file, format);
-  if (failed(streamer))
-    return llvm::make_error<CompileError>(ExitCode::InputOutput,
-                                          "error: cannot write remarks to '" + settings.file + "'");
-  std::shared_ptr<MLIRRemarkStreamerBase> shared = std::move(*streamer);
-  return RemarkDistributor::Receiver([shared](const Remark &remark) { shared->streamOptimizationRemark(remark); });
+  llvm::Expected<std::shared_ptr<RemarkWriter>> writer = RemarkWriter::create(format, text);
+  if (!writer)
+    return CompileError::wrap(ExitCode::Internal, writer.takeError());
+  return RemarkDistributor::Receiver([writer = *writer](const Remark &remark) { writer->write(remark); });
 }
 
-llvm::Error tileiras::enableRemarks(mlir::MLIRContext &context, const RemarkSettings &settings,
+llvm::Error tileiras::enableRemarks(mlir::MLIRContext &context, const RemarkSettings &settings, std::string &text,
                                     std::function<void(const Remark &)> onHint) {
   if (!settings.isEnabled() && !onHint)
     return llvm::Error::success();
@@ -104,7 +126,7 @@ llvm::Error tileiras::enableRemarks(mlir::MLIRContext &context, const RemarkSett
   llvm::Expected<RemarkFilter> filter = RemarkFilter::create(settings.callback ? everything : wanted);
   if (!filter)
     return filter.takeError();
-  llvm::Expected<RemarkDistributor::Receiver> user = createReceiver(settings);
+  llvm::Expected<RemarkDistributor::Receiver> user = createReceiver(settings, text);
   if (!user)
     return user.takeError();
 

@@ -15,7 +15,6 @@
 #include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Pipeline/Remarks.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -53,13 +52,10 @@ llvm::Error CompilerSession::runPipeline() {
     passManager->enableTiming(scope.getTimer());
   if (succeeded(passManager->run(*module)))
     return llvm::Error::success();
-  const std::string &reproducer = options.reproducerFile;
-  std::string remedy;
-  if (reproducer.empty())
-    remedy = "; --reproducer=FILE writes what replays it";
-  else if (llvm::sys::fs::exists(reproducer))
-    remedy = "; tileiras-opt --run-reproducer " + reproducer + " replays it";
-  return fail(ExitCode::CompilationFailed, "error: failed to compile Tile IR program" + remedy);
+  return failCompilation(options.reproducerFile.empty()
+                             ? "; --reproducer=FILE, or TILEIRAS_REPRODUCER=FILE in the environment, writes "
+                               "what replays it"
+                             : "");
 }
 
 /// A pipeline given as text may stop short of the product.
@@ -84,8 +80,7 @@ llvm::Error CompilerSession::checkLowered() {
         << op->getName() << "', which has no place in " << stringifyIRLevel(level);
     return mlir::WalkResult::interrupt();
   });
-  return result.wasInterrupted() ? fail(ExitCode::CompilationFailed, "error: failed to compile Tile IR program")
-                                 : llvm::Error::success();
+  return result.wasInterrupted() ? failCompilation() : llvm::Error::success();
 }
 
 llvm::Error CompilerSession::generateCode() {
@@ -103,7 +98,6 @@ llvm::Error CompilerSession::generateCode() {
   case Product::LLVMIR:
   case Product::PTX:
   case Product::Cubin:
-  case Product::HostObject: // refused with the other options
     break;
   }
   Scope scope(options, "SerializeGPUModule");
@@ -115,10 +109,13 @@ llvm::Error CompilerSession::generateCode() {
   return llvm::Error::success();
 }
 
-/// Nobody should believe in an option that does nothing.
+/// Nobody should believe in an option that does nothing. What a profile only inherits, it may have made useless itself.
 void CompilerSession::warnOfUnreadOptions() {
   for (llvm::StringRef name : profile.options.getUnread()) {
     const OptionSet::Entry &entry = profile.options.inspect(name);
+    bool isInherited = entry.origin.line != 0 && entry.origin.file != profile.file;
+    if (isInherited)
+      continue;
     mlir::emitWarning(mlir::UnknownLoc::get(&context))
         << "option '" << name << "' (" << entry.origin.str() << ") had no effect: nothing in this compilation reads it";
   }
@@ -127,8 +124,9 @@ void CompilerSession::warnOfUnreadOptions() {
 llvm::Error CompilerSession::printModule() {
   llvm::raw_string_ostream os(output);
   mlir::OpPrintingFlags flags;
-  flags.enableDebugInfo(profile.options.getString("emit-line-info") != "none" ||
-                        profile.options.getBool("device-debug"));
+  // Also where --mlir-print-debuginfo asks for it.
+  if (profile.options.getString("emit-line-info") != "none" || profile.options.getBool("device-debug"))
+    flags.enableDebugInfo();
   // A program of the public language is printed as it is written: without the module around it.
   llvm::SmallVector<mlir::Operation *> operations = llvm::to_vector(llvm::make_pointer_range(*module->getBody()));
   bool isProgram = operations.size() == 1 && mlir::isa<cuda_tile::ModuleOp>(operations.front());
@@ -186,7 +184,6 @@ llvm::Error CompilerSession::assembleEmptyModule() {
 }
 
 llvm::Error CompilerSession::translateToMachine(mlir::TimingScope &timer) {
-  auto failed = [&] { return fail(ExitCode::CompilationFailed, "error: failed to compile Tile IR program"); };
   collectKernels();
   CodegenOptions codegen;
   codegen.chip = *chip;
@@ -197,10 +194,10 @@ llvm::Error CompilerSession::translateToMachine(mlir::TimingScope &timer) {
   mlir::FailureOr<DeviceModule> device = DeviceModule::translate(*module, codegen);
   step = timer.nest("Link libdevice");
   if (mlir::failed(device) || mlir::failed(device->linkLibdevice(toolkit)))
-    return failed();
+    return failCompilation();
   step = timer.nest("Optimize");
   if (mlir::failed(device->optimize()))
-    return failed();
+    return failCompilation();
   step.stop();
   if (options.product == Product::LLVMIR) {
     output = device->printIR();
@@ -210,7 +207,7 @@ llvm::Error CompilerSession::translateToMachine(mlir::TimingScope &timer) {
   mlir::FailureOr<std::string> ptx = device->emitPtx();
   step.stop();
   if (mlir::failed(ptx))
-    return failed();
+    return failCompilation();
   if (options.product == Product::PTX) {
     output = std::move(*ptx);
     return llvm::Error::success();
@@ -233,16 +230,12 @@ llvm::Error CompilerSession::assemble(llvm::StringRef ptx, const std::string &ar
   if (target)
     request.extraOptions = target->getAssemblerOptions(*chip);
   llvm::append_range(request.extraOptions, options.assemblerOptions);
-  if (options.deadline)
-    request.timeout = std::clamp(
-        std::chrono::duration_cast<std::chrono::milliseconds>(*options.deadline - std::chrono::steady_clock::now()),
-        std::chrono::milliseconds(0), request.timeout);
   llvm::Expected<Assembly> result = (*assembler)->assemble(ptx, request);
-  if (!result) {
-    bool isTooLate = options.deadline && std::chrono::steady_clock::now() >= *options.deadline;
-    return fail(ExitCode::CompilationFailed,
-                "error: " + llvm::toString(result.takeError()) + (isTooLate ? "; --time-limit allows no more" : ""));
-  }
+  if (!result)
+    return llvm::handleErrors(result.takeError(), [&](const llvm::StringError &failure) {
+      bool isFile = failure.convertToErrorCode() != llvm::inconvertibleErrorCode();
+      return fail(isFile ? ExitCode::InputOutput : ExitCode::CompilationFailed, "error: " + failure.message());
+    });
   assembly = std::move(*result);
   remarkSpills();
   output.assign(assembly.cubin.begin(), assembly.cubin.end());

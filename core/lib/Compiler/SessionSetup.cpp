@@ -89,9 +89,6 @@ llvm::Error CompilerSession::resolveProfile() {
 
 /// The last of the merge order. Combinations are rejected here: the pipeline builder takes what it is given.
 llvm::Error CompilerSession::applyCommandLine() {
-  if (options.product == Product::HostObject)
-    return configError(Origin(), "failed to emit relocatable object: there is no public format for device code in host "
-                                 "objects; use --emit=cubin and load the cubin at run time");
   std::vector<std::pair<std::string, const char *>> assignments;
   if (options.optLevel)
     assignments.emplace_back("opt-level=" + std::to_string(*options.optLevel), "-O");
@@ -207,9 +204,15 @@ llvm::Error CompilerSession::describeUnknownPlugin(llvm::StringRef name, const O
 
 /// What to say of a GPU that the user did not name.
 std::string CompilerSession::describeGpuChoice() const {
-  if (profile.options.inspect("compute-capability").origin.line == 0)
+  const OptionSet::Entry &gpu = profile.options.inspect("compute-capability");
+  if (gpu.origin.line == 0)
     return "";
-  return "; no --gpu-name is given, and this is the choice of profile '" + profile.name + "'";
+  return "; no --gpu-name is given, and '" + std::get<std::string>(gpu.value) + "' is the choice of profile '" +
+         profile.name + "'";
+}
+
+llvm::Error CompilerSession::failCompilation(const llvm::Twine &remedy) {
+  return fail(ExitCode::CompilationFailed, "error: failed to compile Tile IR program" + remedy + describeGpuChoice());
 }
 
 llvm::Error CompilerSession::describeUnknownTarget(llvm::StringRef gpuName) const {
@@ -251,6 +254,23 @@ llvm::Error CompilerSession::selectTarget() {
   return llvm::Error::success();
 }
 
+llvm::StringRef CompilerSession::finishRemarks() {
+  context.setRemarkEngine(nullptr);
+  return remarkText;
+}
+
+namespace {
+/// Lets MLIR write its reproducer into a string.
+struct ReproducerText final : mlir::ReproducerStream {
+  ReproducerText(std::string &text, llvm::StringRef name) : stream(text), name(name) {}
+  llvm::StringRef description() override { return name; }
+  llvm::raw_ostream &os() override { return stream; }
+
+  llvm::raw_string_ostream stream;
+  llvm::StringRef name;
+};
+} // namespace
+
 llvm::Error CompilerSession::buildPipeline() {
   passManager = std::make_unique<mlir::PassManager>(&context, mlir::ModuleOp::getOperationName());
   if (options.configurePassManager && failed(options.configurePassManager(*passManager)))
@@ -270,10 +290,11 @@ llvm::Error CompilerSession::buildPipeline() {
   if (llvm::Error error = tileiras::buildPipeline(*plan, registry, *passManager))
     return CompileError::wrap(isExplicit ? ExitCode::Usage : ExitCode::Configuration, std::move(error));
   if (!options.reproducerFile.empty())
-    passManager->enableCrashReproducerGeneration(options.reproducerFile);
+    passManager->enableCrashReproducerGeneration(
+        [this](std::string &) { return std::make_unique<ReproducerText>(reproducer, options.reproducerFile); });
   if (!options.collectMetadata)
-    return enableRemarks(context, options.remarks, nullptr);
-  return enableRemarks(context, options.remarks, [this](const mlir::remark::detail::Remark &remark) {
+    return enableRemarks(context, options.remarks, remarkText, nullptr);
+  return enableRemarks(context, options.remarks, remarkText, [this](const mlir::remark::detail::Remark &remark) {
     std::string text;
     for (const auto &argument : remark.getArgs())
       text += argument.val;

@@ -176,7 +176,9 @@ private:
 
   bool checkSwizzle(const std::optional<Swizzle> &swizzle) {
     if (swizzle && !swizzle->isValid())
-      return fail("swizzle<B,M,S> needs S >= B and B + M + S <= 62", swizzleAt);
+      return fail("swizzle<B,M,S> needs S >= B and B + M + S <= " + std::to_string(Swizzle::kAddressBits) +
+                      ", the bits of an address in shared memory",
+                  swizzleAt);
     return true;
   }
 

@@ -21,25 +21,49 @@ static std::string describeInterval(llvm::StringRef analysis) {
   return ("between the producer and the consumer of " + analysis).str();
 }
 
-llvm::Error tileiras::checkAnalysisContract(llvm::ArrayRef<std::pair<const PassEntry *, Origin>> passes) {
-  using Offender = std::pair<const PassEntry *, Origin>;
-  llvm::StringMap<std::optional<Offender>> published; // first pass that broke each live analysis, if any
-  for (const auto &[pass, origin] : passes) {
-    for (const std::string &analysis : pass->requiredAnalyses) {
-      auto it = published.find(analysis);
-      if (it == published.end())
-        return configError(origin, "pass '" + pass->argument + "' needs " + analysis +
-                                       ", which no earlier pass of the pipeline produces");
-      if (const std::optional<Offender> &offender = it->second)
-        return configError(offender->second, "pass '" + offender->first->argument + "' " + describeInterval(analysis) +
-                                                 " does not preserve " + analysis);
+namespace {
+/// An analysis that a pass has published, and the first pass that ended it, if any.
+struct Published {
+  const PlacedPass *producer;
+  const PlacedPass *offender = nullptr;
+};
+} // namespace
+
+static llvm::Error describeBreach(llvm::StringRef analysis, const Published &published) {
+  const PlacedPass &offender = *published.offender, &producer = *published.producer;
+  std::string message =
+      "pass '" + offender.entry->argument + "' " + describeInterval(analysis) + " does not preserve " + analysis.str();
+  if (offender.group != producer.group)
+    message += ": it runs on '" + offender.anchor + "', and an analysis does not outlive the group of passes on '" +
+               producer.anchor + "' that makes it";
+  return configError(offender.origin, message);
+}
+
+llvm::Error tileiras::checkAnalysisContract(llvm::ArrayRef<PlacedPass> passes) {
+  llvm::StringMap<Published> live;
+  for (const PlacedPass &pass : passes) {
+    const PassEntry &entry = *pass.entry;
+    for (auto &item : live) {
+      bool isKept =
+          pass.group == item.second.producer->group && (llvm::is_contained(entry.preservedAnalyses, item.first()) ||
+                                                        llvm::is_contained(entry.requiredAnalyses, item.first()));
+      if (!item.second.offender && !isKept)
+        item.second.offender = &pass;
     }
-    for (auto &entry : published)
-      if (!entry.second && !llvm::is_contained(pass->preservedAnalyses, entry.first()) &&
-          !llvm::is_contained(pass->requiredAnalyses, entry.first()))
-        entry.second = Offender(pass, origin);
-    for (const std::string &analysis : pass->producedAnalyses)
-      published[analysis] = std::nullopt;
+    for (const std::string &analysis : entry.requiredAnalyses) {
+      auto it = live.find(analysis);
+      if (it == live.end())
+        return configError(pass.origin, "pass '" + entry.argument + "' needs " + analysis +
+                                            ", which no earlier pass of the pipeline produces");
+      if (it->second.offender == &pass)
+        return configError(pass.origin, "pass '" + entry.argument + "' needs " + analysis +
+                                            ", which does not outlive the group of passes on '" +
+                                            it->second.producer->anchor + "' that makes it");
+      if (it->second.offender)
+        return describeBreach(analysis, it->second);
+    }
+    for (const std::string &analysis : entry.producedAnalyses)
+      live[analysis] = {&pass};
   }
   return llvm::Error::success();
 }

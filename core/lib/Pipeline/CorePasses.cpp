@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Pipeline/CorePasses.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Transforms/Passes.h"
 #include "tileiras/Conversion/CudaTileToTileAA/CudaTileToTileAA.h"
 #include "tileiras/Conversion/TileAAToTileAS/Passes.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
@@ -13,6 +16,35 @@
 #include "tileiras/Slicing/Passes.h"
 
 using namespace tileiras;
+
+/// What profiles, tests and experiments use of MLIR. `canonicalize` and `cse` are ours.
+static void addUpstreamPasses(std::vector<PassEntry> &passes) {
+  auto add = [&](const char *argument, std::function<std::unique_ptr<mlir::Pass>()> create) {
+    passes.push_back({.argument = argument, .owner = "core", .create = std::move(create)});
+  };
+  add("arith-expand", [] { return mlir::arith::createArithExpandOpsPass(); });
+  add("arith-int-range-narrowing", [] { return mlir::arith::createArithIntRangeNarrowing(); });
+  add("arith-unsigned-when-equivalent", [] { return mlir::arith::createArithUnsignedWhenEquivalentPass(); });
+  add("composite-fixed-point-pass", [] { return mlir::createCompositeFixedPointPass(); });
+  add("control-flow-sink", mlir::createControlFlowSinkPass);
+  add("inline", [] { return mlir::createInlinerPass(); });
+  add("int-range-optimizations", [] { return mlir::arith::createIntRangeOptimizationsPass(); });
+  add("loop-invariant-code-motion", mlir::createLoopInvariantCodeMotionPass);
+  add("mem2reg", [] { return mlir::createMem2Reg(); });
+  add("print-ir", [] { return mlir::createPrintIRPass(); });
+  add("print-op-stats", [] { return mlir::createPrintOpStatsPass(); });
+  add("remove-dead-values", mlir::createRemoveDeadValuesPass);
+  add("scf-for-loop-canonicalization", mlir::createSCFForLoopCanonicalizationPass);
+  add("scf-for-loop-peeling", [] { return mlir::createSCFForLoopPeeling(); });
+  add("scf-for-loop-range-folding", mlir::createForLoopRangeFoldingPass);
+  add("scf-for-loop-specialization", mlir::createForLoopSpecializationPass);
+  add("scf-for-to-while", mlir::createForToWhileLoopPass);
+  add("sccp", mlir::createSCCPPass);
+  add("snapshot-op-locations", [] { return mlir::createLocationSnapshot(); });
+  add("sroa", mlir::createSROA);
+  add("strip-debuginfo", mlir::createStripDebugInfoPass);
+  add("symbol-dce", mlir::createSymbolDCEPass);
+}
 
 std::vector<PassEntry> tileiras::getCorePasses() {
   const std::vector<std::string> keepsSchedule = {"ScheduleAnalysis"};
@@ -39,5 +71,6 @@ std::vector<PassEntry> tileiras::getCorePasses() {
   add(createCanonicalize, keepsSchedule);
   add(createEliminateCommonSubexpressions, keepsSchedule);
   add(createPrintSnapshot, keepsSchedule);
+  addUpstreamPasses(passes);
   return passes;
 }

@@ -19,26 +19,34 @@ class PipelineBuilder {
 public:
   PipelineBuilder(const Registry &registry, mlir::MLIRContext *context) : registry(registry), context(context) {}
 
-  llvm::Error addElements(llvm::ArrayRef<PipelineElement> elements, mlir::OpPassManager &manager);
+  /// `group` is that of the passes among `elements`.
+  llvm::Error addElements(llvm::ArrayRef<PipelineElement> elements, mlir::OpPassManager &manager, unsigned group = 0);
 
   /// Every pass in the order they run.
-  std::vector<std::pair<const PassEntry *, Origin>> order;
+  std::vector<PlacedPass> order;
 
 private:
-  llvm::Error addPass(const PipelineElement &element, mlir::OpPassManager &manager);
-  llvm::Error addGroup(const PipelineElement &element, mlir::OpPassManager &manager);
+  llvm::Error addPass(const PipelineElement &element, mlir::OpPassManager &manager, unsigned group);
+  llvm::Error addGroup(const PipelineElement &element, mlir::OpPassManager &manager, unsigned group);
   llvm::Error describeUnknownPass(const PipelineElement &element) const;
 
   const Registry &registry;
   mlir::MLIRContext *context;
+  unsigned lastGroup = 0;
 };
 
 } // namespace
 
-llvm::Error PipelineBuilder::addElements(llvm::ArrayRef<PipelineElement> elements, mlir::OpPassManager &manager) {
-  for (const PipelineElement &element : elements)
-    if (llvm::Error error = element.isGroup ? addGroup(element, manager) : addPass(element, manager))
+llvm::Error PipelineBuilder::addElements(llvm::ArrayRef<PipelineElement> elements, mlir::OpPassManager &manager,
+                                         unsigned group) {
+  const PipelineElement *previous = nullptr;
+  for (const PipelineElement &element : elements) {
+    if (element.isGroup && !(previous && previous->isGroup && previous->name == element.name))
+      ++lastGroup;
+    if (llvm::Error error = element.isGroup ? addGroup(element, manager, lastGroup) : addPass(element, manager, group))
       return error;
+    previous = &element;
+  }
   return llvm::Error::success();
 }
 
@@ -93,7 +101,7 @@ static bool canScheduleOn(const mlir::Pass &pass, mlir::RegisteredOperationName 
   return Access::ask(pass, name);
 }
 
-llvm::Error PipelineBuilder::addPass(const PipelineElement &element, mlir::OpPassManager &manager) {
+llvm::Error PipelineBuilder::addPass(const PipelineElement &element, mlir::OpPassManager &manager, unsigned group) {
   const PassEntry *entry = registry.findPass(element.name);
   if (!entry)
     return describeUnknownPass(element);
@@ -114,14 +122,14 @@ llvm::Error PipelineBuilder::addPass(const PipelineElement &element, mlir::OpPas
       name && name->isRegistered() && !canScheduleOn(*pass, *name->getRegisteredInfo()))
     return configError(element.origin, "pass '" + element.name + "' cannot run on '" + manager.getOpAnchorName() +
                                            "', the anchor of its pipeline");
-  order.emplace_back(entry, element.origin);
+  order.push_back({entry, element.origin, manager.getOpAnchorName().str(), group});
   manager.addPass(std::move(pass));
   return llvm::Error::success();
 }
 
-llvm::Error PipelineBuilder::addGroup(const PipelineElement &element, mlir::OpPassManager &manager) {
+llvm::Error PipelineBuilder::addGroup(const PipelineElement &element, mlir::OpPassManager &manager, unsigned group) {
   if (element.name == mlir::OpPassManager::getAnyOpAnchorName())
-    return addElements(element.nested, manager.nestAny());
+    return addElements(element.nested, manager.nestAny(), group);
   // The dialect of an anchor may not be loaded yet: look it up so that the operation is known.
   StringRef dialect = StringRef(element.name).split('.').first;
   if (!context->getOrLoadDialect(dialect))
@@ -133,7 +141,7 @@ llvm::Error PipelineBuilder::addGroup(const PipelineElement &element, mlir::OpPa
   if (!name.hasTrait<mlir::OpTrait::IsIsolatedFromAbove>())
     return configError(element.origin,
                        "nested pipeline anchor must be IsolatedFromAbove: '" + element.name + "' is not");
-  return addElements(element.nested, manager.nest(name));
+  return addElements(element.nested, manager.nest(name), group);
 }
 
 llvm::Error tileiras::buildPipeline(const PipelinePlan &plan, const Registry &registry, mlir::PassManager &manager) {

@@ -116,13 +116,21 @@ static llvm::Expected<DiscoveredPlugin> describe(llvm::StringRef path, TileirasG
   if (info->abiVersion != TILEIRAS_PLUGIN_ABI_VERSION)
     return makeError("plugin '{0}' was built for plugin ABI version {1}, this tileiras has version {2}; rebuild it",
                      path, info->abiVersion, TILEIRAS_PLUGIN_ABI_VERSION);
-  if (!isSameLLVM(info->llvmVersion))
+  if (!info->llvmVersion || !isSameLLVM(info->llvmVersion))
     return makeError("plugin '{0}' was built against LLVM {1}, this tileiras uses LLVM {2}; rebuild it", path,
-                     info->llvmVersion, LLVM_VERSION_STRING);
+                     info->llvmVersion ? info->llvmVersion : "of no version", LLVM_VERSION_STRING);
+  if (!info->name || !info->version || !info->kind || !info->status || !info->describe || !info->activate)
+    return makeError("plugin '{0}' does not describe itself: its name, version, kind, status, or its functions "
+                     "'describe' and 'activate' are missing",
+                     path);
   size_t count = 0;
   const PluginContents *contents = info->describe(&count);
+  if (count != 0 && !contents)
+    return makeError("plugin '{0}' does not describe itself: 'describe' returned nothing", path);
   DiscoveredPlugin plugin{path.str(), info, {contents, contents + count}, {}};
   for (const PluginContents &item : plugin.contents) {
+    if (!item.name)
+      return makeError("plugin '{0}' does not describe itself: one of its contents has no name", path);
     if (item.kind != PluginContents::Option)
       continue;
     llvm::Expected<OptionDeclaration> option = readOption(info->name, item);

@@ -133,7 +133,39 @@ Expected<Condition> ProfileReader::readCondition(const toml::node &node) {
 // The document
 //===----------------------------------------------------------------------===//
 
+/// Where a dotted key with more parts than `kMaxKeyParts` starts; npos if there is none. The TOML library reads keys of
+/// any length, and takes a stack frame a part to forget them.
+static size_t findDeepKey(StringRef text) {
+  constexpr unsigned kMaxKeyParts = 16;
+  unsigned parts = 1;
+  size_t start = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    char c = text[at];
+    if (c == '#') {
+      at = std::min(text.find('\n', at), text.size()) - 1;
+    } else if (c == '"' || c == '\'') {
+      StringRef quote = text.substr(at).starts_with(std::string(3, c)) ? text.substr(at, 3) : text.substr(at, 1);
+      for (at += quote.size(); at < text.size() && !text.substr(at).starts_with(quote); ++at)
+        if (c == '"' && text[at] == '\\')
+          ++at;
+      at += quote.size() - 1;
+    } else if (c == '.') {
+      if (++parts > kMaxKeyParts)
+        return start;
+    } else if (StringRef("=[]{},\n").contains(c)) {
+      parts = 1;
+      start = at + 1;
+    }
+  }
+  return StringRef::npos;
+}
+
 Error ProfileReader::read(StringRef text, std::vector<std::string> &ancestors) {
+  if (size_t deep = findDeepKey(text); deep != StringRef::npos) {
+    StringRef before = text.take_front(deep);
+    unsigned line = before.count('\n') + 1, column = deep - (before.rfind('\n') + 1) + 1;
+    return configError({file, line, column}, "a dotted key has too many parts");
+  }
   try {
     toml::table document = toml::parse(std::string_view(text), file);
     return readDocument(document, ancestors);
@@ -184,6 +216,7 @@ Error ProfileReader::readParent(const toml::node &node, std::vector<std::string>
   if (StringRef(path).ends_with(".toml") && llvm::sys::path::is_relative(path)) {
     llvm::SmallString<128> beside(llvm::sys::path::parent_path(file));
     llvm::sys::path::append(beside, path);
+    llvm::sys::path::remove_dots(beside);
     path = beside.empty() ? path : beside.str().str();
   }
   if (Error error = loadFile(profile, path, at(node), directories, ancestors))
@@ -548,7 +581,7 @@ static Error loadFile(Profile &profile, StringRef nameOrFile, const Origin &refe
     }
   }
 
-  if (llvm::is_contained(ancestors, path))
+  if (llvm::any_of(ancestors, [&](const std::string &file) { return llvm::sys::fs::equivalent(file, path); }))
     return configError(reference, "profile '" + Twine(path) + "' inherits from itself");
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!buffer)

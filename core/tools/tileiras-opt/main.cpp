@@ -10,12 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
-#include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "mlir/Transforms/Passes.h"
 #include "tileiras/Compiler/Dialects.h"
 #include "tileiras/Pipeline/CorePasses.h"
 #include "tileiras/Plugin/PluginLoader.h"
@@ -54,29 +51,12 @@ static llvm::Error fillRegistry(llvm::ArrayRef<const char *> arguments, Registry
   return registry.publish();
 }
 
-/// Upstream passes that tests and experiments use beside ours. `canonicalize` and `cse` are the core's.
-static void registerUpstreamPasses() {
-  mlir::registerCompositeFixedPointPass();
-  mlir::registerControlFlowSinkPass();
-  mlir::registerInlinerPass();
-  mlir::registerLocationSnapshotPass();
-  mlir::registerLoopInvariantCodeMotionPass();
-  mlir::registerPrintIRPass();
-  mlir::registerPrintOpStatsPass();
-  mlir::registerSCCPPass();
-  mlir::registerStripDebugInfoPass();
-  mlir::registerSymbolDCEPass();
-  mlir::arith::registerArithPasses();
-  mlir::registerSCFPasses();
-}
-
 int main(int argc, char **argv) {
   static Registry registry; // contexts point to it
   if (llvm::Error error = fillRegistry(llvm::ArrayRef(argv, argc).drop_front(), registry)) {
     llvm::errs() << "error: " << llvm::toString(std::move(error)) << '\n';
     return 2;
   }
-  registerUpstreamPasses();
   // Read above; declared so that the parser knows them.
   static llvm::cl::list<std::string> loadPlugin("load-plugin", llvm::cl::desc("Load a plugin's passes"),
                                                 llvm::cl::value_desc("file"));

@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "OutputFile.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Pass/PassManager.h"
 #include "tileiras/Compiler/Version.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
@@ -36,19 +38,22 @@ struct Options {
                        cl::cat(outputGroup)};
   cl::opt<std::string> emit{"emit",
                             cl::desc("The product: cuda_tile, bytecode, tileaa, tileas, llvm-dialect, llvm-ir, ptx, "
-                                     "cubin or object. Default: what the output's suffix says, else cubin"),
+                                     "or cubin (also called object). Default: what the output's suffix says, else "
+                                     "cubin"),
                             cl::value_desc("product"), cl::cat(outputGroup)};
   cl::opt<std::string> bytecodeVersion{"bytecode-version", cl::desc("Version that --emit=bytecode writes"),
                                        cl::value_desc("13.x"), cl::cat(outputGroup)};
   cl::opt<std::string> metadata{"metadata", cl::desc("Write what a launcher or a cache needs to know, as JSON"),
                                 cl::value_desc("file"), cl::cat(outputGroup)};
   cl::opt<std::string> reproducer{"reproducer",
-                                  cl::desc("If a pass fails, write what tileiras-opt --run-reproducer replays"),
+                                  cl::desc("If a pass fails, write what tileiras-opt --run-reproducer replays; in a "
+                                           "folder: with the input's name. Default: the environment's "
+                                           "TILEIRAS_REPRODUCER, else none"),
                                   cl::value_desc("file"), cl::cat(outputGroup)};
 
   cl::opt<std::string> gpuName{"gpu-name",
                                cl::desc("The GPU, e.g. as --list-plugins shows it; a and f variants are "
-                                        "accepted"),
+                                        "accepted. Default: the profile's (--print-profile shows it)"),
                                cl::value_desc("sm_NN"), cl::cat(targetGroup)};
   cl::opt<unsigned> optLevel{"O",
                              cl::desc("Optimisation level, 0 to 3; picks the profile o<level>"),
@@ -70,10 +75,14 @@ struct Options {
   cl::opt<std::string> hostOs{"host-os", cl::desc("linux or windows"), cl::value_desc("os"), cl::cat(targetGroup)};
   cl::opt<std::string> assembler{"assembler", cl::desc("What turns PTX into a cubin: ptxas (default) or nvjitlink"),
                                  cl::value_desc("name"), cl::cat(targetGroup)};
-  cl::opt<unsigned> timeLimit{"time-limit", cl::desc("Give up after so many milliseconds; 0 (default): never"),
+  cl::opt<unsigned> timeLimit{"time-limit",
+                              cl::desc("Give up, with exit code 5, after so many milliseconds; 0 (default): never"),
                               cl::value_desc("ms"), cl::init(0), cl::cat(targetGroup)};
-  cl::opt<unsigned> memoryLimit{"memory-limit", cl::desc("Give up when more memory is needed; 0 (default): no limit"),
-                                cl::value_desc("MiB"), cl::init(0), cl::cat(targetGroup)};
+  cl::opt<unsigned> memoryLimit{
+      "memory-limit",
+      cl::desc("Give up, with exit code 5, when the peak resident memory of the compiler, or of "
+               "the assembler it runs, is higher; 0 (default): no limit"),
+      cl::value_desc("MiB"), cl::init(0), cl::cat(targetGroup)};
   cl::list<std::string> assemblerOptions{"Xptxas", cl::desc("An option for the assembler"), cl::value_desc("option"),
                                          cl::cat(targetGroup)};
 
@@ -108,7 +117,8 @@ struct Options {
                                cl::value_desc("kinds"), cl::cat(remarkGroup)};
   cl::opt<std::string> remarkPolicy{"remark-policy", cl::desc("all (default) or final"), cl::value_desc("policy"),
                                     cl::cat(remarkGroup)};
-  cl::opt<std::string> remarksFile{"remarks-output-file", cl::desc("Where yaml and bitstream remarks go"),
+  cl::opt<std::string> remarksFile{"remarks-output-file",
+                                   cl::desc("Where yaml and bitstream remarks go; default: mlir-remarks.yaml"),
                                    cl::value_desc("file"), cl::cat(remarkGroup)};
   cl::opt<std::string> remarksAll{"remarks-filter", cl::desc("Remarks of categories that match, of every kind"),
                                   cl::value_desc("regex"), cl::cat(remarkGroup)};
@@ -124,7 +134,7 @@ struct Options {
   cl::opt<bool> listVersions{"list-versions", cl::desc("List the bytecode versions that are read and written"),
                              cl::cat(inspectGroup)};
   cl::opt<bool> passTiming{"mlir-pass-timing", cl::desc("Same as --mlir-timing"), cl::cat(inspectGroup)};
-  cl::opt<bool> reportMemory{"report-memory", cl::desc("Report the peak memory of the compilation"),
+  cl::opt<bool> reportMemory{"report-memory", cl::desc("Report the peak resident memory of the compiler"),
                              cl::cat(inspectGroup)};
 };
 
@@ -151,7 +161,12 @@ static llvm::Error usageError(const llvm::Twine &message) {
 static llvm::Error readProduct(const Options &options, CommandLine &line) {
   Product &product = line.compiler.product;
   if (options.emit.empty()) {
-    product = guessProduct(options.output).value_or(Product::Cubin);
+    std::optional<Product> guess = guessProduct(options.output);
+    llvm::StringRef suffix = llvm::sys::path::extension(options.output);
+    if (!guess && !suffix.empty() && !line.isQuestion())
+      llvm::errs() << "warning: '" << suffix << "' is the suffix of no product, and '" << options.output
+                   << "' becomes a cubin; --emit says what is wanted\n";
+    product = guess.value_or(Product::Cubin);
     return llvm::Error::success();
   }
   std::optional<Product> parsed = parseProduct(options.emit);
@@ -172,17 +187,45 @@ static llvm::Error readFiles(const Options &options, CommandLine &line) {
   line.compiler.collectMetadata = !options.metadata.empty();
   if (!options.output.empty())
     line.outputFile = options.output;
-  else if (line.compiler.product == Product::HostObject)
-    line.outputFile = "elf.o";
   else if (line.inputFile == "-")
     line.outputFile = "-";
   else
     line.outputFile = (llvm::sys::path::stem(line.inputFile) + getProductSuffix(line.compiler.product)).str();
-  bool isInput = !line.isQuestion() && line.inputFile != "-" && line.outputFile != "-" &&
-                 llvm::sys::fs::equivalent(line.inputFile, line.outputFile);
-  if (isInput)
+  return llvm::Error::success();
+}
+
+/// Where the reproducer goes: the file that is named, or one in the folder that is named.
+static std::string getReproducerFile(const Options &options) {
+  std::string file = options.reproducer;
+  if (file.empty())
+    file = llvm::sys::Process::GetEnv("TILEIRAS_REPRODUCER").value_or("");
+  if (!llvm::sys::fs::is_directory(file) || options.inputs.empty())
+    return file;
+  llvm::StringRef input = options.inputs[0] == "-" ? "stdin" : llvm::StringRef(options.inputs[0]);
+  llvm::SmallString<128> path(file);
+  llvm::sys::path::append(path, llvm::sys::path::stem(input) + ".reproducer.mlir");
+  return path.str().str();
+}
+
+/// No output may replace the input, or another output.
+static llvm::Error checkFiles(const Options &options, const CommandLine &line) {
+  if (line.isQuestion())
+    return llvm::Error::success();
+  if (isSameFile(line.inputFile, line.outputFile))
     return usageError("the output would replace the input '" + line.inputFile +
                       (options.output.empty() ? "'; use -o" : "'; give -o another file"));
+  std::vector<std::pair<std::string, llvm::StringRef>> files = {{"the input", line.inputFile},
+                                                                {"the product", line.outputFile}};
+  for (auto [role, file] : {std::pair("the metadata", &line.metadataFile), std::pair("the remarks", &line.remarksFile),
+                            std::pair("the reproducer", &line.compiler.reproducerFile)}) {
+    if (file->empty())
+      continue;
+    for (const auto &[otherRole, other] : files)
+      if (isSameFile(*file, other) || (*file == "-" && other == "-" && otherRole != "the input"))
+        return usageError(llvm::Twine(role) + " would replace " + otherRole + " '" + other +
+                          "'; give them different files");
+    files.emplace_back(role, *file);
+  }
   return llvm::Error::success();
 }
 
@@ -202,7 +245,8 @@ static llvm::Error readRemarkKinds(llvm::StringRef kinds, mlir::remark::RemarkCa
   return llvm::Error::success();
 }
 
-static llvm::Error readRemarks(const Options &options, RemarkSettings &remarks) {
+static llvm::Error readRemarks(const Options &options, CommandLine &line) {
+  RemarkSettings &remarks = line.compiler.remarks;
   auto setFilter = [](std::optional<std::string> &filter, const std::string &regex) {
     if (!regex.empty())
       filter = regex;
@@ -215,8 +259,6 @@ static llvm::Error readRemarks(const Options &options, RemarkSettings &remarks) 
   if (!options.remarks.empty())
     if (llvm::Error error = readRemarkKinds(options.remarks, remarks.filters))
       return error;
-  if (!options.remarksFile.empty())
-    remarks.file = options.remarksFile;
   if (options.remarkFormat == "yaml")
     remarks.format = RemarkSettings::Yaml;
   else if (options.remarkFormat == "bitstream")
@@ -225,19 +267,22 @@ static llvm::Error readRemarks(const Options &options, RemarkSettings &remarks) 
     return usageError("--remark-format takes emitRemark, yaml and bitstream, not '" + options.remarkFormat + "'");
   if (!options.remarksFile.empty() && remarks.format == RemarkSettings::Diagnostics)
     return usageError("--remarks-output-file is for --remark-format=yaml and --remark-format=bitstream");
+  if (remarks.isEnabled() && remarks.format != RemarkSettings::Diagnostics)
+    line.remarksFile = options.remarksFile.empty() ? "mlir-remarks.yaml" : options.remarksFile.getValue();
   remarks.finalOnly = options.remarkPolicy == "final";
   if (!remarks.finalOnly && !options.remarkPolicy.empty() && options.remarkPolicy != "all")
     return usageError("--remark-policy takes all and final, not '" + options.remarkPolicy + "'");
   return llvm::Error::success();
 }
 
-static llvm::Error readCompilerOptions(const Options &options, CompilerOptions &compiler) {
+static llvm::Error readCompilerOptions(const Options &options, CommandLine &line) {
+  CompilerOptions &compiler = line.compiler;
   auto toOptional = [](const cl::opt<std::string> &option) -> std::optional<std::string> {
     return option.getNumOccurrences() ? std::optional<std::string>(option.getValue()) : std::nullopt;
   };
   if (options.optLevel > 3)
     return usageError("invalid optimization level: -O takes 0 to 3");
-  if (options.optLevel.getNumOccurrences() || options.profile.empty())
+  if (options.optLevel.getNumOccurrences())
     compiler.optLevel = options.optLevel;
   if (options.deviceDebug && compiler.optLevel.value_or(0) != 0)
     return usageError(
@@ -263,11 +308,36 @@ static llvm::Error readCompilerOptions(const Options &options, CompilerOptions &
   if (!options.bytecodeVersion.empty() && compiler.product != Product::Bytecode)
     return usageError("--bytecode-version says what --emit=bytecode writes; it has no meaning for other products");
   compiler.bytecodeVersion = options.bytecodeVersion;
-  compiler.reproducerFile = options.reproducer;
+  compiler.reproducerFile = getReproducerFile(options);
   compiler.printOpOnDiagnostic =
       cl::getRegisteredOptions().lookup("mlir-print-op-on-diagnostic")->getNumOccurrences() != 0;
   compiler.configurePassManager = [](mlir::PassManager &manager) { return mlir::applyPassManagerCLOptions(manager); };
-  return readRemarks(options, compiler.remarks);
+  return readRemarks(options, line);
+}
+
+/// The command-line library takes a long option it does not know for a group of short ones, and says so first.
+static llvm::Error checkOptionNames(llvm::ArrayRef<const char *> arguments) {
+  auto &known = cl::getRegisteredOptions();
+  for (size_t i = 0; i < arguments.size() && llvm::StringRef(arguments[i]) != "--"; ++i) {
+    llvm::StringRef argument = arguments[i], name = argument.split('=').first;
+    bool isLong = name.consume_front("--");
+    if (!isLong && !name.consume_front("-"))
+      continue;
+    if (auto it = known.find(name); it != known.end()) {
+      if (!argument.contains('=') && it->second->getValueExpectedFlag() == cl::ValueRequired)
+        ++i;
+      continue;
+    }
+    if (!isLong || (name.starts_with("O") && name.size() == 2))
+      continue;
+    std::vector<std::string> names;
+    for (const auto &item : known)
+      if (item.second->getOptionHiddenFlag() == cl::NotHidden)
+        names.push_back("--" + item.first.str());
+    return usageError("unknown option '" + argument + "'" + suggestName("--" + name.str(), names) +
+                      " (--help lists all)");
+  }
+  return llvm::Error::success();
 }
 
 llvm::Expected<CommandLine> tileiras::parseCommandLine(int argc, char **argv) {
@@ -278,6 +348,8 @@ llvm::Expected<CommandLine> tileiras::parseCommandLine(int argc, char **argv) {
   mlir::registerDefaultTimingManagerCLOptions();
   groupOptions();
   cl::SetVersionPrinter(printVersion);
+  if (llvm::Error error = checkOptionNames(llvm::ArrayRef(argv, argc).drop_front()))
+    return error;
   if (!cl::ParseCommandLineOptions(argc, argv, "tileiras: an optimising compiler for CUDA Tile IR\n", &llvm::errs()))
     return llvm::make_error<CompileError>(ExitCode::Usage, "");
 
@@ -289,14 +361,15 @@ llvm::Expected<CommandLine> tileiras::parseCommandLine(int argc, char **argv) {
   line.printPipeline = options.printPipeline;
   line.printPluginInfo = options.printPluginInfo;
   line.reportMemory = options.reportMemory;
-  line.timeLimit = std::chrono::milliseconds(options.timeLimit);
-  line.memoryLimit = options.memoryLimit;
+  line.limits = {std::chrono::milliseconds(options.timeLimit), options.memoryLimit};
   line.timing = options.passTiming;
   if (llvm::Error error = readProduct(options, line))
     return error;
   if (llvm::Error error = readFiles(options, line))
     return error;
-  if (llvm::Error error = readCompilerOptions(options, line.compiler))
+  if (llvm::Error error = readCompilerOptions(options, line))
+    return error;
+  if (llvm::Error error = checkFiles(options, line))
     return error;
   return line;
 }

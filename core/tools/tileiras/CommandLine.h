@@ -8,7 +8,7 @@
 #ifndef TILEIRAS_TOOLS_TILEIRAS_COMMANDLINE_H
 #define TILEIRAS_TOOLS_TILEIRAS_COMMANDLINE_H
 
-#include "tileiras/Compiler/Session.h"
+#include "Watchdog.h"
 
 namespace tileiras {
 
@@ -19,10 +19,10 @@ struct CommandLine {
   std::string inputFile;    ///< "-": standard input
   std::string outputFile;   ///< "-": standard output
   std::string metadataFile; ///< empty: none
+  std::string remarksFile;  ///< empty: remarks are diagnostics, or not wanted
   bool reportMemory = false;
-  bool timing = false;                    ///< besides MLIR's own option
-  std::chrono::milliseconds timeLimit{0}; ///< 0: none
-  uint64_t memoryLimit = 0;               ///< in MiB; 0: none
+  bool timing = false; ///< besides MLIR's own option
+  Limits limits;
 
   // Questions that are answered instead of compiling.
   bool listVersions = false, listPlugins = false, helpOptions = false, printProfile = false, printPipeline = false;

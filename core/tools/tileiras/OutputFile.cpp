@@ -8,6 +8,7 @@
 #include "OutputFile.h"
 #include "tileiras/Compiler/Session.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tileiras;
@@ -59,6 +60,15 @@ OutputFile::~OutputFile() {
     llvm::consumeError(temporary->discard());
 }
 
+llvm::Error OutputFile::commit(llvm::MutableArrayRef<OutputFile> files) {
+  for (bool isRename : {false, true})
+    for (OutputFile &file : files)
+      if (file.temporary.has_value() == isRename)
+        if (llvm::Error error = file.commit())
+          return error;
+  return llvm::Error::success();
+}
+
 llvm::Error OutputFile::commit() {
   if (temporary) {
     llvm::Error error = temporary->keep(path);
@@ -75,6 +85,24 @@ llvm::Error OutputFile::commit() {
     return describe(path, code.message());
   stream << pending;
   return finish(stream, path);
+}
+
+/// Where a file is or would be, without links on the way.
+static std::string getRealPath(llvm::StringRef path) {
+  llvm::SmallString<128> real;
+  if (!fs::real_path(path, real))
+    return real.str().str();
+  llvm::StringRef folder = llvm::sys::path::parent_path(path);
+  if (fs::real_path(folder.empty() ? "." : folder, real))
+    return path.str();
+  llvm::sys::path::append(real, llvm::sys::path::filename(path));
+  return real.str().str();
+}
+
+bool tileiras::isSameFile(llvm::StringRef a, llvm::StringRef b) {
+  if (a == "-" || b == "-" || isSpecialFile(a) || isSpecialFile(b))
+    return false;
+  return fs::equivalent(a, b) || getRealPath(a) == getRealPath(b);
 }
 
 llvm::Error tileiras::flushStandardOutput() {

@@ -8,6 +8,7 @@
 #ifndef TILEIRAS_TOOLS_TILEIRAS_OUTPUTFILE_H
 #define TILEIRAS_TOOLS_TILEIRAS_OUTPUTFILE_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
@@ -27,15 +28,20 @@ public:
   OutputFile &operator=(OutputFile &&) = delete;
   ~OutputFile();
 
-  llvm::Error commit();
+  /// Puts all of `files` in their places; those that can still fail come first, so that no other appears without them.
+  static llvm::Error commit(llvm::MutableArrayRef<OutputFile> files);
 
 private:
   explicit OutputFile(std::string path) : path(std::move(path)) {}
+  llvm::Error commit();
 
   std::string path;
   std::string pending; ///< for what is no regular file
   std::optional<llvm::sys::fs::TempFile> temporary;
 };
+
+/// Whether two paths, of which any may not exist yet, lead to one regular file. "-" is none.
+bool isSameFile(llvm::StringRef a, llvm::StringRef b);
 
 /// Flushes standard output; an error when it could not take everything.
 llvm::Error flushStandardOutput();

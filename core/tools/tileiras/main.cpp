@@ -11,11 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
-#include "Limits.h"
 #include "OutputFile.h"
-#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
-#include <sys/resource.h>
 
 using namespace tileiras;
 using llvm::Error;
@@ -27,10 +24,11 @@ using Session = CompilerSession;
 /// One run of the tool. The first step that fails is the last one that runs.
 class Compilation {
 public:
-  explicit Compilation(CommandLine commandLine);
+  Compilation(CommandLine commandLine, Watchdog &watchdog);
 
   Error compile();
   Error answer();
+  Error writeReports();
   void report();
 
 private:
@@ -44,10 +42,12 @@ private:
   Error printAnswers();
 
   CommandLine line;
+  Watchdog &watchdog;
   mlir::DefaultTimingManager timing;
   mlir::TimingScope total;
   Session session;
   Error failure = Error::success();
+  bool isCompiled = false;
 };
 
 } // namespace
@@ -98,8 +98,9 @@ static mlir::TimingScope startTiming(mlir::DefaultTimingManager &timing, const C
   return timing.getRootScope();
 }
 
-Compilation::Compilation(CommandLine commandLine)
-    : line(std::move(commandLine)), total(startTiming(timing, line)), session(withTiming(line.compiler, total)) {}
+Compilation::Compilation(CommandLine commandLine, Watchdog &watchdog)
+    : line(std::move(commandLine)), watchdog(watchdog), total(startTiming(timing, line)),
+      session(withTiming(line.compiler, total)) {}
 
 void Compilation::step(SessionStep work, llvm::StringRef timer) {
   if (failure)
@@ -124,20 +125,48 @@ Error Compilation::openInput() {
 
 /// All files are complete before the first one takes its place.
 Error Compilation::writeOutputs() {
+  isCompiled = true;
   mlir::TimingScope scope = total.nest("Write outputs");
-  llvm::Expected<OutputFile> product =
-      OutputFile::create(line.outputFile, [&](llvm::raw_ostream &os) { os << session.getOutput(); });
-  if (!product)
-    return product.takeError();
-  if (line.metadataFile.empty())
-    return product->commit();
-  llvm::Expected<OutputFile> metadata =
-      OutputFile::create(line.metadataFile, [&](llvm::raw_ostream &os) { session.writeMetadata(os); });
-  if (!metadata)
-    return metadata.takeError();
-  if (Error error = product->commit())
+  std::vector<OutputFile> files;
+  auto add = [&](const std::string &path, OutputFile::Writer write) -> Error {
+    if (path.empty())
+      return Error::success();
+    llvm::Expected<OutputFile> file = OutputFile::create(path, write);
+    if (!file)
+      return file.takeError();
+    files.push_back(std::move(*file));
+    return Error::success();
+  };
+  if (Error error = add(line.outputFile, [&](llvm::raw_ostream &os) { os << session.getOutput(); }))
     return error;
-  return metadata->commit();
+  if (Error error = add(line.metadataFile, [&](llvm::raw_ostream &os) { session.writeMetadata(os); }))
+    return error;
+  if (Error error = add(line.remarksFile, [&](llvm::raw_ostream &os) { os << session.finishRemarks(); }))
+    return error;
+  if (Error error = watchdog.finish())
+    return error;
+  return OutputFile::commit(files);
+}
+
+/// What a failed compilation leaves: its remarks, and what replays it.
+Error Compilation::writeReports() {
+  if (isCompiled) // its outputs could not be written
+    return Error::success();
+  std::vector<OutputFile> files;
+  for (auto [path, text] : {std::pair(&line.remarksFile, session.finishRemarks()),
+                            std::pair(&line.compiler.reproducerFile, session.getReproducer())}) {
+    if (path->empty() || text.empty())
+      continue;
+    llvm::Expected<OutputFile> file = OutputFile::create(*path, [&](llvm::raw_ostream &os) { os << text; });
+    if (!file)
+      return file.takeError();
+    files.push_back(std::move(*file));
+  }
+  if (Error error = OutputFile::commit(files))
+    return error;
+  if (!session.getReproducer().empty())
+    llvm::errs() << "note: tileiras-opt --run-reproducer " << line.compiler.reproducerFile << " replays it\n";
+  return Error::success();
 }
 
 Error Compilation::printAnswers() {
@@ -169,25 +198,12 @@ void Compilation::report() {
   total.stop();
   if (!line.reportMemory)
     return;
-  struct rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  llvm::errs() << "peak memory: " << usage.ru_maxrss / 1024 << " MiB\n";
+  llvm::errs() << "peak memory: " << getPeakMemory() << " MiB\n";
 }
 
 //===----------------------------------------------------------------------===//
 // The process
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// A fatal error of LLVM, which would end the process with an exit code of its own.
-struct FatalError {
-  std::string reason;
-};
-} // namespace
-
-static void throwFatalError(void *, const char *reason, bool) {
-  throw FatalError{reason};
-}
 
 /// Prints what is not printed yet.
 static ExitCode toExitCode(Error error) {
@@ -210,28 +226,31 @@ static ExitCode runTool(int argc, char **argv) {
   llvm::Expected<CommandLine> line = parseCommandLine(argc, argv);
   if (!line)
     return toExitCode(line.takeError());
-  std::optional<TimeLimit> timeLimit;
-  if (line->timeLimit.count() != 0)
-    line->compiler.deadline = timeLimit.emplace(line->timeLimit).getDeadline();
-  if (line->memoryLimit != 0)
-    limitMemory(line->memoryLimit);
+  Watchdog watchdog(line->limits);
   bool isQuestion = line->isQuestion();
-  Compilation compilation(std::move(*line));
+  Compilation compilation(std::move(*line), watchdog);
   ExitCode code = toExitCode(isQuestion ? compilation.answer() : compilation.compile());
+  if (code != ExitCode::Success)
+    toExitCode(compilation.writeReports());
   compilation.report();
   return code;
 }
 
+/// --help and --version end the process themselves.
+static void checkStandardOutput() {
+  if (ExitCode code = toExitCode(flushStandardOutput()); code != ExitCode::Success)
+    _exit(static_cast<int>(code));
+}
+
 int main(int argc, char **argv) {
-  llvm::install_fatal_error_handler(throwFatalError);
-  std::string reason;
+  installLastResorts();
+  llvm::outs(); // before the handler that flushes it
+  std::atexit(checkStandardOutput);
   try {
     return static_cast<int>(runTool(argc, argv));
-  } catch (const FatalError &failure) {
-    reason = failure.reason;
   } catch (const std::exception &failure) {
-    reason = failure.what();
+    llvm::errs() << "error: internal error: " << failure.what()
+                 << "\nnote: please report it with the input and the options\n";
   }
-  llvm::errs() << "error: internal error: " << reason << "\nnote: please report it with the input and the options\n";
   return static_cast<int>(ExitCode::Internal);
 }

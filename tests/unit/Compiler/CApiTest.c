@@ -59,6 +59,16 @@ static void testArguments(void) {
 
   /* The order of the checks: bytecode, GPU, level, debugging, architecture, system. */
   config = makeConfig();
+  config.settings = NULL;
+  config.settingCount = 2;
+  expectError(&config, TILEIRAS_ERROR_INVALID_CONFIG, "a setting is null", __LINE__);
+  const char *const nothing[] = {NULL};
+  config.settingCount = 0;
+  config.pluginFiles = nothing;
+  config.pluginFileCount = 1;
+  expectError(&config, TILEIRAS_ERROR_INVALID_CONFIG, "the file of a plugin is null", __LINE__);
+  config.pluginFileCount = 0;
+
   config.hostOs = (TileirasHostOs)7;
   expectError(&config, TILEIRAS_ERROR_INVALID_CONFIG, "unsupported host operating system", __LINE__);
   config.hostArch = (TileirasHostArch)7;
@@ -101,7 +111,7 @@ static void testOrder(void) {
 
 /* What the callbacks of one compilation saw. */
 typedef struct Events {
-  int errors;
+  int errors, warnings, remarks;
   char message[256], file[64];
   unsigned line;
   char scopes[128];
@@ -109,12 +119,21 @@ typedef struct Events {
 
 static void onDiagnostic(const TileirasDiagnostic *diagnostic, void *userData) {
   Events *events = (Events *)userData;
+  if (diagnostic->severity == TILEIRAS_WARNING)
+    ++events->warnings;
   if (diagnostic->severity != TILEIRAS_ERROR)
     return;
   ++events->errors;
   snprintf(events->message, sizeof(events->message), "%s", diagnostic->message);
   snprintf(events->file, sizeof(events->file), "%s", diagnostic->file);
   events->line = diagnostic->line;
+}
+
+static void onRemark(const TileirasRemark *remark, void *userData) {
+  Events *events = (Events *)userData;
+  ++events->remarks;
+  snprintf(events->message, sizeof(events->message), "%s|%s|%s|%s|%s", remark->kind, remark->category, remark->name,
+           remark->function, remark->message);
 }
 
 static void onScope(const char *scope, int begins, void *userData) {
@@ -143,6 +162,7 @@ static void testSuccess(void) {
   CHECK(tileirasProgramGetMetadata(program, &json) == TILEIRAS_SUCCESS);
   CHECK(json && strstr(json, "\"scale\"") != NULL);
   CHECK(events.errors == 0);
+  CHECK(events.warnings == 0);
   CHECK(strcmp(events.scopes, "+CompileNVVM-CompileNVVM+SerializeGPUModule-SerializeGPUModule") == 0);
   CHECK(tileirasProgramRelease(program) == TILEIRAS_SUCCESS);
 }
@@ -160,14 +180,60 @@ static void testFailure(void) {
   config.userData = &events;
 
   CHECK(tileirasProgramCreate(&program, &config) == TILEIRAS_SUCCESS);
-  CHECK(tileirasProgramCompile(program) == TILEIRAS_ERROR_COMPILE_FAILED);
-  CHECK(strstr(tileirasGetErrorText(), "failed to compile Tile IR program") == tileirasGetErrorText());
+  CHECK(tileirasProgramCompile(program) == TILEIRAS_ERROR_BAD_BYTECODE);
+  CHECK(strstr(tileirasGetErrorText(), "error: failed to parse 'kernel.mlir'") == tileirasGetErrorText());
   CHECK(events.errors == 1);
   CHECK(strcmp(events.file, "kernel.mlir") == 0);
   CHECK(events.line == 3);
   CHECK(tileirasProgramGetOutput(program, &data, &size) == TILEIRAS_ERROR_INVALID_PROGRAM);
   CHECK(data == NULL && size == 0);
   CHECK(tileirasProgramRelease(program) == TILEIRAS_SUCCESS);
+}
+
+/* The release ends the text of the error. */
+static char errorText[256];
+static TileirasStatus compileOnce(const TileirasConfig *config) {
+  TileirasProgram *program = NULL;
+  TileirasStatus status = tileirasProgramCreate(&program, config);
+  if (status == TILEIRAS_SUCCESS) {
+    status = tileirasProgramCompile(program);
+    snprintf(errorText, sizeof(errorText), "%s", tileirasGetErrorText());
+    tileirasProgramRelease(program);
+  }
+  return status;
+}
+
+/* The status says whose fault it was. */
+static void testStatus(void) {
+  static const char truncated[] = "\177TileIR\0\015\001\0\0\003";
+  const char *const settings[] = {"num-warp=4"};
+  TileirasConfig config = makeConfig();
+  config.settings = settings;
+  config.settingCount = 1;
+  CHECK(compileOnce(&config) == TILEIRAS_ERROR_INVALID_CONFIG);
+  CHECK(strstr(errorText, "unknown option 'num-warp'; did you mean 'num-warps'?") != NULL);
+  config = makeConfig();
+  config.input = truncated;
+  config.inputSize = sizeof(truncated) - 1;
+  config.inputIsText = 0;
+  CHECK(compileOnce(&config) == TILEIRAS_ERROR_BAD_BYTECODE);
+}
+
+/* The fields of a remark say each thing once. */
+static void testRemark(void) {
+  static const char hinted[] =
+      "cuda_tile.module @m {\n"
+      "  entry @hinted() optimization_hints=<sm_90 = {occupancy = 99}> {\n    return\n  }\n}\n";
+  Events events = {0};
+  TileirasConfig config = makeConfig();
+  config.input = hinted;
+  config.inputSize = sizeof(hinted) - 1;
+  config.remarkCallback = onRemark;
+  config.userData = &events;
+  CHECK(compileOnce(&config) == TILEIRAS_SUCCESS);
+  CHECK(events.remarks == 1);
+  CHECK(strcmp(events.message,
+               "Missed|hints|IgnoredHint|hinted|hint 'occupancy' ignored: expected a number in 1..32") == 0);
 }
 
 enum { threadCount = 8, roundCount = 4 };
@@ -216,6 +282,8 @@ int main(void) {
   testOrder();
   testSuccess();
   testFailure();
+  testStatus();
+  testRemark();
   testThreads();
   if (failures == 0)
     puts("all checks passed");

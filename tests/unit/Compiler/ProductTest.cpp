@@ -16,11 +16,13 @@ TEST_CASE("products have one name each") {
     REQUIRE(product);
     CHECK(stringifyProduct(*product) == name);
   }
+  CHECK(parseProduct("object") == Product::Cubin);
   CHECK_FALSE(parseProduct("exe"));
 }
 
 TEST_CASE("a file's suffix says what it holds") {
   CHECK(guessProduct("a/b.cubin") == Product::Cubin);
+  CHECK(guessProduct("k.o") == Product::Cubin);
   CHECK(guessProduct("k.ptx") == Product::PTX);
   CHECK(guessProduct("k.ll") == Product::LLVMIR);
   CHECK(guessProduct("k.tileirbc") == Product::Bytecode);

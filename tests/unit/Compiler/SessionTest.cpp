@@ -127,9 +127,3 @@ TEST_CASE("the same input gives the same bytes") {
   CHECK(first.message == "");
   CHECK(first.output == second.output);
 }
-
-TEST_CASE("host objects are an honest error") {
-  Outcome outcome = compile(emit(Product::HostObject));
-  CHECK(outcome.code == ExitCode::Usage);
-  CHECK(outcome.message.find("failed to emit relocatable object") != std::string::npos);
-}

@@ -71,6 +71,8 @@ TEST_CASE("malformed descriptors are refused where they are wrong", "[layout][de
   checkError("<(16,(8,2)),(1,(16,8,1))>", 12, "the stride tuple is not congruent with the shape tuple");
   checkError("<(16,0),(1,16)>", 1, "an extent of a layout is at least 1");
   checkError("<(16,16),(1,16),swizzle<3,4,2>>", 16, "swizzle<B,M,S> needs S >= B");
+  checkError("<(16,16),(1,16),swizzle<9,9,9>>", 16,
+             "swizzle<B,M,S> needs S >= B and B + M + S <= 18, the bits of an address");
   checkError("<(16,16),(1,16),swizzle<99999999999,4,2>>", 16, "swizzle<B,M,S> needs S >= B");
   checkError("<99999999999999999999,1>", 1, "integer 99999999999999999999 is too large");
   checkError("<(4294967296,4294967296),(1,1)>", 1, "the layout has more than 2^62 elements");

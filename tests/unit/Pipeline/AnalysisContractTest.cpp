@@ -81,7 +81,7 @@ struct Outcome {
 };
 } // namespace
 
-static Outcome run(llvm::StringRef passes) {
+static Outcome runPipeline(const std::string &text) {
   Outcome outcome;
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<func::FuncDialect, arith::ArithDialect>();
@@ -95,13 +95,17 @@ static Outcome run(llvm::StringRef passes) {
   REQUIRE(module);
   Registry registry = makeRegistry();
   PassManager manager(&context, ModuleOp::getOperationName());
-  llvm::Expected<PipelinePlan> plan = parsePipelineText(("builtin.module(func.func(" + passes + "))").str(), Origin());
+  llvm::Expected<PipelinePlan> plan = parsePipelineText(text, Origin());
   REQUIRE(static_cast<bool>(plan));
   if (llvm::Error error = buildPipeline(*plan, registry, manager))
     outcome.buildError = llvm::toString(std::move(error));
   else
     outcome.succeeded = succeeded(manager.run(*module));
   return outcome;
+}
+
+static Outcome run(llvm::StringRef passes) {
+  return runPipeline(("builtin.module(func.func(" + passes + "))").str());
 }
 
 TEST_CASE("canonicalize and cse may change the IR between producer and consumer") {
@@ -116,6 +120,26 @@ TEST_CASE("canonicalize and cse may change the IR between producer and consumer"
 TEST_CASE("a pass that declares nothing is rejected when the pipeline is built") {
   CHECK(run("test-generate,canonicalize,test-spoil,test-materialize").buildError ==
         "error: pass 'test-spoil' between schedule generation and materialization does not preserve ScheduleAnalysis");
+}
+
+TEST_CASE("an analysis of a function does not outlive its group of passes") {
+  CHECK(runPipeline("builtin.module(func.func(test-generate),canonicalize,func.func(test-materialize))").buildError ==
+        "error: pass 'canonicalize' between schedule generation and materialization does not preserve "
+        "ScheduleAnalysis: it runs on 'builtin.module', and an analysis does not outlive the group of passes on "
+        "'func.func' that makes it");
+  CHECK(runPipeline("builtin.module(func.func(test-generate),test-materialize)").buildError ==
+        "error: pass 'test-materialize' needs ScheduleAnalysis, which does not outlive the group of passes on "
+        "'func.func' that makes it");
+  CHECK(runPipeline("builtin.module(test-generate,func.func(canonicalize),test-materialize)")
+            .buildError.find("it runs on 'func.func'") != std::string::npos);
+}
+
+TEST_CASE("neighbouring groups on one anchor are one") {
+  Materialize::sawPublished = false;
+  Outcome outcome = runPipeline("builtin.module(func.func(test-generate),func.func(canonicalize,test-materialize))");
+  CHECK(outcome.buildError == "");
+  CHECK(outcome.succeeded);
+  CHECK(Materialize::sawPublished);
 }
 
 TEST_CASE("before the producer and after the consumer anything goes") {

@@ -73,17 +73,26 @@ extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT const TileirasPluginInfo *tileirasG
   return nullptr;
 #endif
   static const TileirasPluginInfo info = {
-      PLUGIN_ABI,
-      PLUGIN_LLVM,
-      PLUGIN_NAME,
-      "1.0",
-      "passes",
-      "test",
-      [](size_t *count) -> const PluginContents * {
-        *count = std::size(contents);
-        return contents;
-      },
-      [](Registry *registry) { return detail::runActivation(activate, *registry); }};
+    PLUGIN_ABI,
+    PLUGIN_LLVM,
+    PLUGIN_NAME,
+    "1.0",
+    "passes",
+    "test",
+#if defined(PLUGIN_HAS_NO_DESCRIPTION)
+    nullptr,
+#else
+    [](size_t *count) -> const PluginContents * {
+      *count = std::size(contents);
+#ifdef PLUGIN_HAS_NO_CONTENTS
+      return nullptr;
+#else
+      return contents;
+#endif
+    },
+#endif
+    [](Registry *registry) { return detail::runActivation(activate, *registry); }
+  };
   return &info;
 }
 #endif

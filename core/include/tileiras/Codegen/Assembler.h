@@ -9,6 +9,7 @@
 #define TILEIRAS_CODEGEN_ASSEMBLER_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <chrono>
@@ -55,7 +56,7 @@ public:
   virtual llvm::StringRef getName() const = 0;
   /// The assembler's own version, for metadata and cache keys: "13.0.48".
   virtual llvm::Expected<std::string> getVersion() const = 0;
-  /// The error of a rejected PTX carries what the assembler wrote.
+  /// The error of a rejected PTX carries what the assembler wrote; that of a file has its std::error_code.
   virtual llvm::Expected<Assembly> assemble(llvm::StringRef ptx, const AssemblerOptions &options) const = 0;
 };
 
@@ -64,6 +65,13 @@ llvm::ArrayRef<llvm::StringRef> getAssemblerNames();
 
 /// The assembler called `name` (empty: the default) of `toolkit`. An error names the known ones, or what to install.
 llvm::Expected<std::unique_ptr<Assembler>> createAssembler(llvm::StringRef name, const CudaToolkit &toolkit);
+
+/// The processes of the assemblers that run now as children of this one.
+llvm::SmallVector<int> getAssemblerProcesses();
+
+/// Kills those processes and removes their files. Only for a process that is about to end without its destructors: a
+/// thread that wants to assemble from now on waits for ever.
+void abandonAssemblers();
 
 /// Reads the report that ptxas -v and nvJitLink -verbose write: resources and warnings.
 void parseAssemblerReport(llvm::StringRef report, Assembly &assembly);

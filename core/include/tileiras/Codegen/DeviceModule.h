@@ -48,6 +48,11 @@ struct CodegenOptions {
 /// Makes the NVVM translation known to `registry`. Every context whose modules are translated needs it.
 void registerCodegenTranslations(mlir::DialectRegistry &registry);
 
+/// LLVM has one handler of fatal errors per process, and DeviceModule needs it. This is what happens to those outside
+/// its steps: `fallback` gets the reason; when it returns, LLVM ends the process.
+using FatalErrorFallback = void (*)(const char *reason);
+void setFatalErrorFallback(FatalErrorFallback fallback);
+
 class DeviceModule {
 public:
   /// Translates `module` (LLVM and NVVM dialects only) and gives it the chip's triple and data layout.

@@ -34,7 +34,6 @@
 #include "tileiras/Target/Target.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include <chrono>
 
 namespace llvm {
 class SourceMgr;
@@ -73,12 +72,11 @@ private:
   std::string text;
 };
 
-/// Which remarks are wanted, and where they go.
+/// Which remarks are wanted, and in which form.
 struct RemarkSettings {
-  enum Format { Diagnostics, Yaml, Bitstream } format = Diagnostics;
-  mlir::remark::RemarkCategories filters; ///< regular expressions; all empty: no remarks
-  bool finalOnly = false;                 ///< of several remarks about one thing only the last
-  std::string file = "mlir-remarks.yaml"; ///< for Yaml and Bitstream
+  enum Format { Diagnostics, Yaml, Bitstream } format = Diagnostics; ///< the last two: finishRemarks() has them
+  mlir::remark::RemarkCategories filters;                            ///< regular expressions; all empty: no remarks
+  bool finalOnly = false; ///< of several remarks about one thing only the last
   /// Instead of the above when it is set.
   std::function<void(const mlir::remark::detail::Remark &)> callback;
 
@@ -105,7 +103,6 @@ struct CompilerOptions {
   std::string bytecodeVersion; ///< "13.2"; empty: the newest
   std::string assembler;
   std::vector<std::string> assemblerOptions;
-  std::optional<std::chrono::steady_clock::time_point> deadline; ///< when the assembler has to be done
 
   // What the caller sees of it.
   llvm::raw_ostream *diagnosticStream = nullptr; ///< null: llvm::errs()
@@ -115,6 +112,7 @@ struct CompilerOptions {
   /// Called when one of the two public scopes, CompileNVVM and SerializeGPUModule, begins and ends.
   std::function<void(llvm::StringRef scope, bool begins)> scopeCallback;
   mlir::TimingScope *timing = nullptr;
+  /// What diagnostics call the place of getReproducer(); empty: none is made.
   std::string reproducerFile;
   bool verifyEach = true;
   bool printOpOnDiagnostic = false; ///< a note with the operation below each diagnostic about one
@@ -153,6 +151,10 @@ public:
   const CompilerOptions &getOptions() const { return options; }
   const PluginCatalogue &getPlugins() const { return plugins; }
   const Profile &getProfile() const { return profile; }
+  /// What `tileiras-opt --run-reproducer` takes to replay a pass that failed; empty when none has.
+  llvm::StringRef getReproducer() const { return reproducer; }
+  /// All remarks in the format of the settings, Yaml or Bitstream. There are no remarks afterwards.
+  llvm::StringRef finishRemarks();
   /// After buildPipeline().
   std::string getPipelineText() const { return printPipeline(*passManager); }
   /// "plugin 'asinc' was not found; did you mean 'async'?", with what is wrong with files that are no usable plugins.
@@ -170,6 +172,7 @@ private:
   llvm::Error fail(ExitCode code, const llvm::Twine &message) { return llvm::make_error<CompileError>(code, message); }
   llvm::Error describeUnknownTarget(llvm::StringRef gpuName) const;
   std::string describeGpuChoice() const;
+  llvm::Error failCompilation(const llvm::Twine &remedy = "");
   bool isModuleEmpty();
   llvm::Error readBytecodeInput();
   llvm::Error readText();
@@ -213,6 +216,7 @@ private:
   const Target *target = nullptr;
   const ChipInfo *chip = nullptr;
   std::unique_ptr<mlir::PassManager> passManager;
+  std::string reproducer, remarkText;
   std::vector<Kernel> kernels;
   std::map<std::string, Hints> hints; ///< by kernel
   Assembly assembly;

@@ -33,8 +33,8 @@ extern "C" {
 typedef enum TileirasStatus {
   TILEIRAS_SUCCESS = 0,
   TILEIRAS_ERROR_ALLOCATION = 1,
-  TILEIRAS_ERROR_INVALID_CONFIG = 2,
-  TILEIRAS_ERROR_BAD_BYTECODE = 3,
+  TILEIRAS_ERROR_INVALID_CONFIG = 2,  /* also settings, profiles and plugins that are wrong */
+  TILEIRAS_ERROR_BAD_BYTECODE = 3,    /* not Tile IR, malformed, or not valid; text as well as bytecode */
   TILEIRAS_ERROR_INVALID_PROGRAM = 4, /* a null program or result pointer, or a program that is not compiled */
   TILEIRAS_ERROR_COMPILE_FAILED = 5
 } TileirasStatus;
@@ -67,7 +67,7 @@ typedef struct TileirasRemark {
   const char *category; /* what it is about, e.g. "vectorize" */
   const char *name;
   const char *function;
-  const char *message;
+  const char *message; /* what there is to say besides */
   const char *file;
   uint32_t line, column;
 } TileirasRemark;
@@ -96,9 +96,9 @@ typedef struct TileirasConfig {
 
   const char *product;         /* as --emit takes it; null: "cubin" */
   const char *profile;         /* file or name; null: the one of the optimisation level */
-  const char *const *settings; /* "option=value" */
+  const char *const *settings; /* "option=value"; none is null */
   size_t settingCount;
-  const char *const *pluginFiles;
+  const char *const *pluginFiles; /* none is null */
   size_t pluginFileCount;
 
   TileirasDiagnosticCallback diagnosticCallback;

@@ -34,8 +34,10 @@ struct Swizzle {
 
   static Swizzle get(SwizzleMode mode) { return {static_cast<unsigned>(mode), 4, 3}; }
 
-  /// S >= B and B + M + S <= 62.
-  bool isValid() const { return shift >= bits && uint64_t(bits) + base + shift <= 62; }
+  /// No shared memory has more than 2^18 bytes: bits above are zero.
+  static constexpr unsigned kAddressBits = 18;
+  /// S >= B and B + M + S <= kAddressBits.
+  bool isValid() const { return shift >= bits && uint64_t(bits) + base + shift <= kAddressBits; }
   /// The triple an alias stands for; others stand for themselves, and all without effect (B = 0) for <0,4,3>.
   Swizzle resolve() const;
   int64_t apply(int64_t offset) const;

@@ -19,8 +19,17 @@
 
 namespace tileiras {
 
+/// A pass of a pipeline. An analysis lives as long as the run of neighbouring groups on one anchor that its producer is
+/// in: MLIR makes one group of them, and forgets the analyses of their operations at its end.
+struct PlacedPass {
+  const PassEntry *entry;
+  Origin origin;
+  std::string anchor; ///< what it runs on
+  unsigned group;     ///< number of that run; 0: the pipeline itself
+};
+
 /// Checks the declarations along `passes`, in the order they run.
-llvm::Error checkAnalysisContract(llvm::ArrayRef<std::pair<const PassEntry *, Origin>> passes);
+llvm::Error checkAnalysisContract(llvm::ArrayRef<PlacedPass> passes);
 
 /// Watches a run: a pass that finds an analysis gone that another pass has published for the same operation fails.
 std::unique_ptr<mlir::PassInstrumentation> createAnalysisContractInstrumentation(const Registry &registry);

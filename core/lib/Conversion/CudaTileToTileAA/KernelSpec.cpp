@@ -107,8 +107,11 @@ aa::KernelSpecAttr cuda_tile_to_aa::chooseKernelSpec(cuda_tile::EntryOp entry, c
       entry, options.chip, "occupancy", [](int64_t n) { return n > 0 && n <= 32; }, "a number in 1..32");
   remarkUnknownHints(entry, options.chip);
   // A tile block runs in one thread block: with a cluster the grid in tile blocks would no longer be the launch grid.
-  if (ctas > 1)
+  if (ctas > 1) {
     remarkIgnored(entry, "num_cta_in_cga", "a tile block runs in one thread block");
+    entry.emitWarning("hint 'num_cta_in_cga' = ")
+        << ctas << " has no effect: there are no clusters yet, and a tile block runs in one thread block";
+  }
   if (options.numWarps)
     warps = options.numWarps;
   if (!warps)

@@ -133,8 +133,9 @@ private:
     if (unsigned occupancy = spec.getOccupancy())
       kernel->setAttr("nvvm.maxnreg", builder.getI32IntegerAttr(getRegisterLimit(threads, occupancy)));
     if (spec.getNumCtas() > 1)
-      remarkMissed(func, "NumCtas", "launch")
-          << "num_ctas hint ignored: the synchronous lowering computes each tile block on one CTA";
+      func.emitWarning("num_ctas = ")
+          << spec.getNumCtas()
+          << " has no effect: there are no clusters yet, and a tile block runs in one thread block";
   }
 
   /// Registers per thread with which `occupancy` CTAs fit on a multiprocessor.
@@ -194,6 +195,29 @@ private:
   const LLVMTileTypeConverter &converter;
 };
 
+/// Products that are still plain operations here wait for their loads, and everyone for them. Said once a loop, or once
+/// for all that are in none.
+void remarkSynchronousProducts(aa::FuncOp func) {
+  SetVector<Operation *> places;
+  func.walk([&](as::DotOp dot) {
+    auto loop = dot->getParentOfType<LoopLikeOpInterface>();
+    places.insert(loop ? loop.getOperation() : func.getOperation());
+  });
+  auto interruptAtLoad = [](Operation *op) {
+    return isa<as::TiledLoadOp, as::LoadOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  for (Operation *place : places) {
+    bool hasLoads = place->walk(interruptAtLoad).wasInterrupted();
+    StringRef what = place == func.getOperation() ? "kernel" : "loop";
+    if (hasLoads)
+      remarkMissed(place, "SynchronousProducts", "pipeline")
+          << ("the products of this " + what +
+              " are synchronous: they wait for the loads of their operands, and what follows waits for them; software "
+              "pipelining, bulk tensor copies and asynchronous matrix products are missing")
+                 .str();
+  }
+}
+
 class ConvertNvTileFuncToLLVMPass final : public impl::ConvertNvTileFuncToLLVMBase<ConvertNvTileFuncToLLVMPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -202,9 +226,11 @@ class ConvertNvTileFuncToLLVMPass final : public impl::ConvertNvTileFuncToLLVMBa
       return signalPassFailure();
     LLVMTileTypeConverter converter(&getContext(), LowerToLLVMOptions(&getContext()));
     FuncConverter functions(*chip, converter);
-    for (aa::FuncOp func : llvm::make_early_inc_range(module.getOps<aa::FuncOp>()))
+    for (aa::FuncOp func : llvm::make_early_inc_range(module.getOps<aa::FuncOp>())) {
+      remarkSynchronousProducts(func);
       if (failed(functions.convert(func)))
         return signalPassFailure();
+    }
   }
 };
 

@@ -80,12 +80,8 @@ void OptimizationHintsAttr::print(AsmPrinter &printer) const {
     llvm::interleaveComma(cast<DictionaryAttr>(entry.getValue()), printer, [&](NamedAttribute hint) {
       printer.printKeywordOrString(hint.getName());
       printer << " = ";
-      // The bare number is the public text; it is read back as i64, which is also what the bytecode encodes.
-      auto integer = dyn_cast<IntegerAttr>(hint.getValue());
-      if (integer && integer.getType().isSignlessInteger(64))
-        printer.printAttributeWithoutType(integer);
-      else
-        printer.printAttribute(hint.getValue());
+      // The public text has bare numbers, read as i64; front ends write i32 into bytecode.
+      printer.printAttributeWithoutType(hint.getValue());
     });
     printer << '}';
   });

@@ -40,3 +40,7 @@ func.func @not_a_shape(%x: tensor<16xf32, #rows>) -> tensor<16xf32, #rows> {
   %1 = arith.negf %0 : tensor<16xf32, #rows>
   return %1 : tensor<16xf32, #rows>
 }
+
+// What stays is reported.
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-cluster.so --pass-pipeline='builtin.module(func.func(sink-negf-through-shapes))' --remarks-filter=negf -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK --implicit-check-not=through_both
+// REMARK: SinkNegF | Category:negf | Function=not_a_shape | Remark="no broadcast/expand_dim op"

@@ -12,7 +12,7 @@ cuda_tile.module @control attributes {producer = "us"} {
   global private @b alignment = 16 <i32: [1, 2]> : tile<2xi32>
   global constant @c <f32: 1.0> : tile<1xf32>
   entry @hints(%n: tile<i32>)
-      optimization_hints=<default = {}, sm_90 = {num_worker_warps_per_cta = 8, occupancy = 2}> {}
+      optimization_hints=<default = {}, sm_90 = {num_worker_warps_per_cta = 8, occupancy = 2 : i32}> {}
 
   // CHECK-LABEL: entry @grid(
   // CHECK-NEXT: %blockId_x, %blockId_y, %blockId_z = get_tile_block_id : tile<i32>

@@ -10,3 +10,7 @@ func.func @folds() -> i32 {
   %2 = arith.addi %0, %1 : i32
   return %2 : i32
 }
+
+// tileiras takes the same ones.
+// RUN: tileiras %S/../tileiras/Inputs/empty_kernel.mlir --emit=cuda_tile --pass-pipeline='builtin.module(loop-invariant-code-motion,sccp,symbol-dce,inline,control-flow-sink,int-range-optimizations,mem2reg,sroa)' -o /dev/null
+// RUN: tileiras-opt %s --pass-pipeline='builtin.module(loop-invariant-code-motion,sccp,symbol-dce,inline,control-flow-sink,int-range-optimizations,mem2reg,sroa)' -o /dev/null
