@@ -12,7 +12,6 @@
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Slicing/Passes.h"
 #include "tileiras/Target/ModuleTarget.h"
-#include "llvm/Support/FormatVariadic.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_SLICETILES
@@ -24,6 +23,9 @@ using namespace tileiras;
 
 namespace {
 
+/// Straight-line code for more takes seconds to compile, whatever registers they need.
+constexpr int64_t kMaxElementsPerThread = 256;
+
 struct SliceTiles : tileiras::impl::SliceTilesBase<SliceTiles> {
   using Base::Base;
 
@@ -33,7 +35,7 @@ struct SliceTiles : tileiras::impl::SliceTilesBase<SliceTiles> {
         return signalPassFailure();
   }
 
-  /// What one tile may take of a thread's registers.
+  /// 32-bit registers of a thread for one tile.
   int64_t getMaxRegisters(aa::FuncOp func, int64_t threads) {
     const ChipTarget target = findModuleTarget(func, gpuName);
     const int64_t all = target ? target.machine().registersPerSM : 65536;
@@ -41,23 +43,26 @@ struct SliceTiles : tileiras::impl::SliceTilesBase<SliceTiles> {
     return std::min(all / threads, most) * 3 / 4;
   }
 
+  bool isTooLarge(RankedTensorType tile, int64_t threads, int64_t maxRegisters) {
+    if (maxElementsPerThread != 0)
+      return tile.getNumElements() > maxElementsPerThread * threads;
+    Type element = tile.getElementType();
+    // A predicate takes a register, numbers of less than 32 bits share one.
+    int64_t bits = element.isInteger(1) ? 32 : element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+    return tile.getNumElements() > kMaxElementsPerThread * threads ||
+           tile.getNumElements() * bits > 32 * maxRegisters * threads;
+  }
+
   LogicalResult slice(aa::FuncOp func) {
     const int64_t threads = getExecutionScope(func).getNumThreads(), maxRegisters = getMaxRegisters(func, threads);
-    auto isTooLarge = [&](RankedTensorType tile) {
-      Type element = tile.getElementType();
-      // A predicate takes a register, numbers of less than 32 bits share one.
-      int64_t bits = element.isInteger(1) ? 32 : element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
-      return tile.getNumElements() > maxElementsPerThread * threads ||
-             tile.getNumElements() * bits > 32 * maxRegisters * threads;
-    };
-    slicing::SliceShapes shapes(func, isTooLarge, sliceElementsPerThread * threads);
+    slicing::SliceShapes shapes(
+        func, [&](RankedTensorType tile) { return isTooLarge(tile, threads, maxRegisters); },
+        sliceElementsPerThread * threads);
     if (!shapes.any())
       return success();
     remarkMissed(func, "LargeTiles", "slicing")
-        << llvm::formatv("has tiles that take more than {0} registers, or {1} elements, of each thread: they are "
-                         "computed slice by slice and kept in memory; smaller tiles stay in registers",
-                         maxRegisters, maxElementsPerThread)
-               .str();
+        << "has tiles that do not fit in registers: they are computed slice by slice and kept in memory; smaller "
+           "tiles stay in registers";
     slicing::SliceDemand demand(func, shapes);
     return slicing::SliceRewriter(func, shapes, demand).rewrite();
   }

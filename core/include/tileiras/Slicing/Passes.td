@@ -13,8 +13,9 @@ include "mlir/Pass/PassBase.td"
 def SliceTiles : Pass<"tileaa-slice-tiles", "::mlir::ModuleOp"> {
   let summary = "Compute tiles that are too large for registers slice by slice, in loops";
   let description = [{
-    A tile that takes more than three quarters of the registers of each thread of its kernel, or has more than
-    `max-elements-per-thread` for each, cannot be held in registers, and straight-line code for it grows with its size.
+    A tile that takes more than three quarters of the registers of each thread of its kernel, or has more than 256
+    elements for each (or more than `max-elements-per-thread`, if that is not 0), cannot be held in registers, and
+    straight-line code for it grows with its size.
     Such tiles, and all tiles they are computed from or used for,
     are cut into grids of equal slices of about `slice-elements-per-thread`; operations on them become loops over
     slices. What is cheap is computed anew where a slice of it is needed; loads, products, scans and what control flow
@@ -22,8 +23,8 @@ def SliceTiles : Pass<"tileaa-slice-tiles", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
-    Option<"maxElementsPerThread", "max-elements-per-thread", "int64_t", "256",
-           "elements of one tile that a thread may hold">,
+    Option<"maxElementsPerThread", "max-elements-per-thread", "int64_t", "0",
+           "elements of one tile that a thread may hold; 0: what fits in its registers">,
     Option<"sliceElementsPerThread", "slice-elements-per-thread", "int64_t", "32",
            "elements of one slice that a thread holds">,
   ];
