@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Pass/Pass.h"
+#include "Passes.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Plugin/Registry.h"
@@ -15,7 +14,6 @@
 #include "llvm/ADT/StringExtras.h"
 
 namespace tileiras::async {
-#define GEN_PASS_DECL_TILEASGENERATESCHEDULE
 #define GEN_PASS_DEF_TILEASGENERATESCHEDULE
 #include "Passes.h.inc"
 

@@ -6,13 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Plugin/Plugin.h"
+#include "Passes.h"
 #include "SerialScheduler.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
-
-namespace tileiras::async {
-#define GEN_PASS_DECL
-#include "Passes.h.inc"
-} // namespace tileiras::async
 
 using namespace tileiras;
 

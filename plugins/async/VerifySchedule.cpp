@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Pass/Pass.h"
+#include "Passes.h"
 #include "tileiras/Schedule/ScheduleAnalysis.h"
 
 namespace tileiras::async {

@@ -6,12 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayoutAssignment.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Pass/Pass.h"
+#include "Passes.h"
 #include "tileiras/Target/ModuleTarget.h"
 
 namespace tileiras::layout {
-#define GEN_PASS_DECL_TILEASASSIGNLAYOUTS
 #define GEN_PASS_DEF_TILEASASSIGNLAYOUTS
 #include "Passes.h.inc"
 

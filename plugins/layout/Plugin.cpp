@@ -6,13 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Plugin/Plugin.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
-
-namespace tileiras::layout {
-#define GEN_PASS_DECL
-#define GEN_PASS_REGISTRATION
-#include "Passes.h.inc"
-} // namespace tileiras::layout
+#include "Passes.h"
 
 static llvm::Error activate(tileiras::Registry &registry) {
   if (llvm::Error error = registry.addPass({.create = [] { return tileiras::layout::createTileASAssignLayouts(); }}))

@@ -17,7 +17,7 @@ BlackwellTarget::findMmaCandidates(const MmaQuery &query, const ChipInfo &chip,
     return DescribedTarget::findMmaCandidates(query, chip, emitError);
   MmaCandidates candidates;
   for (const MmaAtom &atom : atoms(chip).mma)
-    if (!describeMisfit(atom, query))
+    if (fits(atom, query))
       candidates.push_back({&atom, getMmaCost(atom, query)});
   candidates.emplace_back();
   return candidates;

@@ -17,8 +17,10 @@
 
 namespace tileiras::sm100 {
 
-std::vector<ChipDescription> describeDataCentre(); ///< sm_100, sm_103, sm_110
-std::vector<ChipDescription> describeConsumer();   ///< sm_120, sm_121
+std::vector<ChipInfo> listDataCentre(); ///< sm_100, sm_103, sm_110
+ChipDescription describeDataCentre(const ChipInfo &chip);
+std::vector<ChipInfo> listConsumer(); ///< sm_120, sm_121
+ChipDescription describeConsumer(const ChipInfo &chip);
 
 class BlackwellTarget final : public DescribedTarget {
 public:

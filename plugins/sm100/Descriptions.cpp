@@ -121,36 +121,40 @@ static void addTensorMemoryMmas(std::vector<MmaAtom> &atoms) {
 }
 
 /// Each chip, and each as the oldest of those of its family that the code is for.
-static std::vector<std::pair<unsigned, bool>> listVariants(llvm::ArrayRef<unsigned> capabilities) {
-  std::vector<std::pair<unsigned, bool>> variants;
+static std::vector<ChipInfo> makeVariants(llvm::ArrayRef<unsigned> capabilities) {
+  std::vector<ChipInfo> variants;
   for (unsigned capability : capabilities)
     for (bool isFamily : {false, true})
-      variants.emplace_back(capability, isFamily);
+      variants.push_back(makeChip(capability, isFamily));
   return variants;
 }
 
-std::vector<ChipDescription> sm100::describeDataCentre() {
-  std::vector<ChipDescription> descriptions;
-  for (auto [capability, isFamily] : listVariants({100, 103, 110})) {
-    ChipDescription &chip = descriptions.emplace_back();
-    chip.info = makeChip(capability, isFamily);
-    chip.info.features.tensorMemory = true;
-    chip.info.features.floatRedux = capability != 110;
-    // 227 KiB of shared memory for one CTA; tensor memory is 512 columns of 128 lanes of 32 bits.
-    chip.machine = makeMachine(232448, 512 * 128 * 4, capability == 100 ? 64 : 2);
-    addTensorMemoryMmas(chip.atoms.mma);
-    addMmaAtoms(chip.atoms.mma);
-    addCommonAtoms(chip.atoms, chip.info.features, {.global = 400});
-    using enum MemorySpace;
-    auto addCopy = [&](const char *name, MemorySpace from, MemorySpace to, unsigned bytes, unsigned most) {
-      chip.atoms.copy.push_back({name, CopyKind::TensorMemory, from, to, bytes, most, bytes, /*latencyCycles=*/40,
-                                 /*hasLowering=*/false});
-    };
-    addCopy("tcgen05.ld", Tensor, Register, 4, 512);
-    addCopy("tcgen05.st", Register, Tensor, 4, 512);
-    addCopy("tcgen05.cp", Shared, Tensor, 16, 4096);
+std::vector<ChipInfo> sm100::listDataCentre() {
+  std::vector<ChipInfo> chips = makeVariants({100, 103, 110});
+  for (ChipInfo &chip : chips) {
+    chip.features.tensorMemory = true;
+    chip.features.floatRedux = chip.computeCapability != 110;
   }
-  return descriptions;
+  return chips;
+}
+
+ChipDescription sm100::describeDataCentre(const ChipInfo &info) {
+  ChipDescription chip;
+  chip.info = info;
+  // 227 KiB of shared memory for one CTA; tensor memory is 512 columns of 128 lanes of 32 bits.
+  chip.machine = makeMachine(232448, 512 * 128 * 4, info.computeCapability == 100 ? 64 : 2);
+  addTensorMemoryMmas(chip.atoms.mma);
+  addMmaAtoms(chip.atoms.mma);
+  addCommonAtoms(chip.atoms, info.features, {.global = 400});
+  using enum MemorySpace;
+  auto addCopy = [&](const char *name, MemorySpace from, MemorySpace to, unsigned bytes, unsigned most) {
+    chip.atoms.copy.push_back({name, CopyKind::TensorMemory, from, to, bytes, most, bytes, /*latencyCycles=*/40,
+                               /*hasLowering=*/false});
+  };
+  addCopy("tcgen05.ld", Tensor, Register, 4, 512);
+  addCopy("tcgen05.st", Register, Tensor, 4, 512);
+  addCopy("tcgen05.cp", Shared, Tensor, 16, 4096);
+  return chip;
 }
 
 /// mma.sync takes scales since these chips. GeForce ones do twice as much with them as without.
@@ -163,19 +167,22 @@ static void addBlockScaledMmas(std::vector<MmaAtom> &atoms) {
   atoms.push_back(makeBlockScaledMmaAtom({"e2m1", "e2m1", "mxf4nvf4", "ue4m3", /*k=*/64, /*scaleBlock=*/16}, rate4));
 }
 
-std::vector<ChipDescription> sm100::describeConsumer() {
-  std::vector<ChipDescription> descriptions;
-  for (auto [capability, isFamily] : listVariants({120, 121})) {
-    ChipDescription &chip = descriptions.emplace_back();
-    chip.info = makeChip(capability, isFamily);
-    chip.info.features.blockScaledMma = true;
-    // 99 KiB of shared memory for one CTA, no tensor memory.
-    chip.machine = makeMachine(101376, 0, 2);
-    addMmaAtoms(chip.atoms.mma);
-    addBlockScaledMmas(chip.atoms.mma);
-    chip.atoms.mma.push_back(makeMmaSyncAtom(
-        {.a = "e2m1", .b = "e2m1", .c = "f32", .k = 32, .kind = ".kind::f8f6f4", .containerBits = 8}, 512));
-    addCommonAtoms(chip.atoms, chip.info.features, {.global = 400});
-  }
-  return descriptions;
+std::vector<ChipInfo> sm100::listConsumer() {
+  std::vector<ChipInfo> chips = makeVariants({120, 121});
+  for (ChipInfo &chip : chips)
+    chip.features.blockScaledMma = true;
+  return chips;
+}
+
+ChipDescription sm100::describeConsumer(const ChipInfo &info) {
+  ChipDescription chip;
+  chip.info = info;
+  // 99 KiB of shared memory for one CTA, no tensor memory.
+  chip.machine = makeMachine(101376, 0, 2);
+  addMmaAtoms(chip.atoms.mma);
+  addBlockScaledMmas(chip.atoms.mma);
+  chip.atoms.mma.push_back(makeMmaSyncAtom(
+      {.a = "e2m1", .b = "e2m1", .c = "f32", .k = 32, .kind = ".kind::f8f6f4", .containerBits = 8}, 512));
+  addCommonAtoms(chip.atoms, info.features, {.global = 400});
+  return chip;
 }

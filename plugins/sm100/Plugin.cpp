@@ -11,10 +11,11 @@
 using namespace tileiras;
 
 static llvm::Error activate(Registry &registry) {
-  if (llvm::Error error =
-          registry.addTarget(std::make_shared<sm100::BlackwellTarget>("sm100", sm100::describeDataCentre())))
+  using sm100::BlackwellTarget;
+  if (llvm::Error error = registry.addTarget(
+          std::make_shared<BlackwellTarget>("sm100", sm100::listDataCentre(), sm100::describeDataCentre)))
     return error;
-  return registry.addTarget(std::make_shared<sm100::BlackwellTarget>("sm120", sm100::describeConsumer()));
+  return registry.addTarget(std::make_shared<BlackwellTarget>("sm120", sm100::listConsumer(), sm100::describeConsumer));
 }
 
 static constexpr PluginContents contents[] = {

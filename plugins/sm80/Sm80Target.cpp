@@ -94,21 +94,26 @@ MachineModel makeMachine(const ChipRow &row) {
   return model;
 }
 
-std::vector<ChipDescription> describe() {
-  std::vector<ChipDescription> descriptions;
-  for (const ChipRow &row : chipRows) {
-    ChipDescription &chip = descriptions.emplace_back();
-    chip.info = makeChip(row);
-    chip.machine = makeMachine(row);
-    addMmaAtoms(chip.atoms.mma, row);
-    addCommonAtoms(chip.atoms, chip.info.features, {.global = 450});
-  }
-  return descriptions;
+std::vector<ChipInfo> makeChips() {
+  std::vector<ChipInfo> chips;
+  for (const ChipRow &row : chipRows)
+    chips.push_back(makeChip(row));
+  return chips;
+}
+
+ChipDescription describe(const ChipInfo &info) {
+  const ChipRow &row = *llvm::find_if(chipRows, [&](const ChipRow &row) { return info.name == row.name; });
+  ChipDescription chip;
+  chip.info = info;
+  chip.machine = makeMachine(row);
+  addMmaAtoms(chip.atoms.mma, row);
+  addCommonAtoms(chip.atoms, info.features, {.global = 450});
+  return chip;
 }
 
 } // namespace
 
-Sm80Target::Sm80Target() : DescribedTarget("sm80", describe()) {}
+Sm80Target::Sm80Target() : DescribedTarget("sm80", makeChips(), describe) {}
 
 FailureOr<MmaCandidates> Sm80Target::findMmaCandidates(const MmaQuery &query, const ChipInfo &chip,
                                                        llvm::function_ref<InFlightDiagnostic()> emitError) const {

@@ -63,14 +63,13 @@ ChipInfo makeChip() {
   return chip;
 }
 
-ChipDescription describe() {
-  ChipInfo chip = makeChip();
+ChipDescription describe(const ChipInfo &chip) {
   return {chip, makeAtoms(chip.features), makeMachine()};
 }
 
 } // namespace
 
-Sm90Target::Sm90Target() : DescribedTarget("sm90", {describe()}) {}
+Sm90Target::Sm90Target() : DescribedTarget("sm90", {makeChip()}, describe) {}
 
 FailureOr<MmaCandidates> Sm90Target::findMmaCandidates(const MmaQuery &query, const ChipInfo &chip,
                                                        llvm::function_ref<InFlightDiagnostic()> emitError) const {

@@ -181,6 +181,42 @@ def files_fit_a_room(root):
             yield f"{path}: {count} lines; redesign the room"
 
 
+def file_local_names(text):
+    """(line, name) of what a source defines for itself at file scope: functions with the types of their parameters."""
+    anonymous = False
+    for match in re.finditer(r"^(?:namespace \{|\} // namespace\n|.*)", text, re.MULTILINE):
+        line = match.group(0)
+        if line == "namespace {":
+            anonymous = True
+        elif line.rstrip() == "} // namespace":
+            anonymous = False
+        if not anonymous and not line.startswith("static "):
+            continue
+        number = text.count("\n", 0, match.start()) + 1
+        if kind := re.match(r"(?:struct|class|enum class) (\w+)(?! *;)", line):
+            yield number, kind.group(1)
+        elif function := re.match(r"(?!using|template|//|struct|class|enum|namespace)\w[^=({]*?\b(\w+)\(", line):
+            parameters = text[match.start() + function.end():].split(") {", 1)[0]
+            types = [re.sub(r"\s*\b\w+(\s*=.*)?$", "", parameter.strip()) for parameter in parameters.split(",")]
+            yield number, f"{function.group(1)}({', '.join(types)})"
+        elif variable := re.match(r"static (?:const|constexpr|thread_local)\b.*?(\w+)(?:\[\w*\])* *(?:=|\{|;)", line):
+            yield number, variable.group(1)
+
+
+def a_folder_compiles_as_one(root):
+    """Release builds compile the files of a folder together: their file-local names differ."""
+    for folder in sorted({path.parent for path in files(root, "core/lib", "core/tools", "plugins")}):
+        first = {}
+        for path in sorted(folder.glob("*.cpp")):
+            text = path.read_text(encoding="utf-8")
+            if re.search(r"^using namespace llvm;", text, re.MULTILINE):
+                yield f"{path}: using namespace llvm clashes with mlir in the files beside it"
+            for number, name in file_local_names(text):
+                other = first.setdefault(name, path)
+                if other != path:
+                    yield f"{path}:{number}: {other} has a {name} too; release builds compile both together"
+
+
 def sources_carry_the_licence(root):
     """Every source says its licence."""
     for path in files(root, "core", "plugins", "tests"):
@@ -199,6 +235,7 @@ RULES = [
     main_is_a_story,
     tests_live_where_their_subject_does,
     files_fit_a_room,
+    a_folder_compiles_as_one,
     sources_carry_the_licence,
 ]
 
@@ -224,6 +261,13 @@ BREAKS = {
     "main_is_a_story": {"core/tools/tileiras/main.cpp": "int main() {\n" + "  step();\n" * 80 + "}\n"},
     "tests_live_where_their_subject_does": {"tests/lit/core/Nowhere/x.mlir": "// RUN: true\n"},
     "files_fit_a_room": {"core/lib/Long.cpp": "\n" * (MAX_LINES + 1)},
+    "a_folder_compiles_as_one": {"core/lib/A/X.cpp": "static int f(int a) {\n}\n",
+                                 "core/lib/A/Y.cpp": "static void f(int b) {\n}\n",
+                                 "core/lib/B/X.cpp": "namespace {\n\nstruct S {\n};\n} // namespace\n",
+                                 "core/lib/B/Y.cpp": "namespace {\nclass S : T {\n};\n} // namespace\n",
+                                 "core/lib/C/X.cpp": "static constexpr unsigned kMost = 1;\n",
+                                 "core/lib/C/Y.cpp": "static constexpr unsigned kMost = 2;\n",
+                                 "core/lib/D/X.cpp": "using namespace llvm;\n"},
     "sources_carry_the_licence": {"core/lib/Bare.cpp": "int x;\n"},
 }
 

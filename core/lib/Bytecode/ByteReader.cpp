@@ -8,7 +8,7 @@
 #include "ByteReader.h"
 #include "llvm/Support/MathExtras.h"
 
-using namespace llvm;
+using namespace mlir;
 using namespace tileiras::bytecode;
 
 LogicalResult ByteReader::readByte(uint8_t &value, StringRef what) {
@@ -84,7 +84,7 @@ LogicalResult ByteReader::readCount(uint64_t &count, StringRef what, uint64_t by
 
 LogicalResult ByteReader::skipPadding(uint64_t alignment) {
   ArrayRef<uint8_t> padding;
-  return readBytes(offsetToAlignment(position, Align(alignment)), padding, "padding");
+  return readBytes(llvm::offsetToAlignment(position, llvm::Align(alignment)), padding, "padding");
 }
 
 mlir::FailureOr<ByteReader> ByteReader::sub(uint64_t size, StringRef what) {

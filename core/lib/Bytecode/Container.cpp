@@ -9,7 +9,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
-using namespace llvm;
+using namespace mlir;
 using namespace tileiras;
 using namespace tileiras::bytecode;
 
@@ -27,7 +27,7 @@ static LogicalResult readHeader(ByteReader &reader, ArrayRef<uint8_t> bytes, Byt
     return success();
   return reader.errorAt(sizeof(kMagic))
          << "unsupported Tile IR bytecode version " << version.str() << ", supported versions are "
-         << llvm::join(map_range(BytecodeVersion::supported(), [](BytecodeVersion v) { return v.str(); }), ", ");
+         << llvm::join(llvm::map_range(BytecodeVersion::supported(), [](BytecodeVersion v) { return v.str(); }), ", ");
 }
 
 /// The least alignment a section must declare.
@@ -74,7 +74,7 @@ static LogicalResult readSection(ByteReader &reader, Container &container, bool 
     const uint64_t alignmentOffset = reader.offset();
     if (failed(reader.readVarint(alignment, "section alignment")))
       return failure();
-    if (!isPowerOf2_64(alignment))
+    if (!llvm::isPowerOf2_64(alignment))
       return reader.errorAt(alignmentOffset) << "section alignment " << alignment << " is not a power of two";
     if (failed(reader.skipPadding(alignment)))
       return failure();

@@ -10,7 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 
-using namespace llvm;
+using namespace mlir;
 using namespace tileiras;
 using namespace tileiras::bytecode;
 
@@ -306,8 +306,8 @@ const OpEncoding *tileiras::bytecode::findByOpcode(uint64_t opcode) {
 }
 
 const OpEncoding *tileiras::bytecode::findByName(StringRef name) {
-  static const StringMap<const OpEncoding *> byName = [] {
-    StringMap<const OpEncoding *> map;
+  static const llvm::StringMap<const OpEncoding *> byName = [] {
+    llvm::StringMap<const OpEncoding *> map;
     for (const OpEncoding &encoding : kOpTable)
       map[encoding.name] = &encoding;
     return map;

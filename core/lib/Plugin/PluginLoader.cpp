@@ -9,12 +9,12 @@
 #include "tileiras/Target/Target.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
-#include <boost/dll/library_info.hpp>
 #include <boost/dll/runtime_symbol_info.hpp>
 #include <boost/dll/shared_library.hpp>
 #include <mutex>
@@ -40,12 +40,20 @@ bool DiscoveredPlugin::provides(PluginContents::Kind kind, llvm::StringRef name)
 /// Reads the dynamic symbols without loading: an object of another ABI usually cannot even be loaded, and what the
 /// loader says then helps nobody.
 static llvm::Error checkSymbols(llvm::StringRef path) {
-  std::vector<std::string> symbols;
-  try {
-    symbols = boost::dll::library_info(boost::dll::fs::path(path.str())).symbols();
-  } catch (const std::exception &) {
+  llvm::Expected<llvm::object::OwningBinary<llvm::object::ObjectFile>> file =
+      llvm::object::ObjectFile::createObjectFile(path);
+  auto *object = file ? llvm::dyn_cast<llvm::object::ELFObjectFileBase>(file->getBinary()) : nullptr;
+  if (!object) {
+    llvm::consumeError(file.takeError());
     return makeError("plugin '{0}' is not a shared object", path);
   }
+  // Not those of .symtab: they are gone from a stripped object.
+  llvm::SmallVector<llvm::StringRef> symbols;
+  for (const llvm::object::ELFSymbolRef &symbol : object->getDynamicSymbolIterators())
+    if (llvm::Expected<llvm::StringRef> name = symbol.getName())
+      symbols.push_back(*name);
+    else
+      llvm::consumeError(name.takeError());
   if (!llvm::is_contained(symbols, kEntrySymbol))
     return makeError("'{0}' is not a tileiras plugin: it does not export '{1}'", path, kEntrySymbol);
   for (llvm::StringRef symbol : symbols) {

@@ -59,9 +59,11 @@ llvm::StringRef tileiras::stringifyCopyKind(CopyKind kind) {
 }
 
 bool AtomElement::matches(mlir::Type wanted, bool wantedUnsigned) const {
-  std::string spelling;
-  llvm::raw_string_ostream(spelling) << wanted;
-  return type == spelling && (!mlir::isa<mlir::IntegerType>(wanted) || isUnsigned == wantedUnsigned);
+  if (auto integer = mlir::dyn_cast<mlir::IntegerType>(wanted))
+    return integer.isSignless() && type == "i" + std::to_string(integer.getWidth()) && isUnsigned == wantedUnsigned;
+  // What floating-point types print as; printing a type takes as long as a small pass.
+  llvm::StringRef name = wanted.getAbstractType().getName();
+  return name.consume_front("builtin.") && name == type;
 }
 
 bool MmaAtom::isHeldByOneWarp() const {

@@ -36,31 +36,45 @@ static std::string spell(const AtomElement &element) {
   return (element.isUnsigned ? "unsigned " : "") + element.type;
 }
 
-static std::optional<std::string> describeScaleMisfit(const MmaAtom &atom, const MmaQuery &query) {
-  const bool isScaled = atom.kind == MmaKind::WarpBlockScaled || atom.scaleBlock != 0;
-  if (isScaled != query.isBlockScaled())
-    return isScaled ? "its operands have scales" : "its operands have no scales";
-  if (!isScaled || (atom.scale.matches(query.elementScale) && int64_t(atom.scaleBlock) == query.scaleBlock))
-    return std::nullopt;
-  return llvm::formatv("its scales are {0} for {1} elements each, not {2} for {3}", atom.scale.type, atom.scaleBlock,
-                       spell(query.elementScale), query.scaleBlock)
-      .str();
+static bool hasScales(const MmaAtom &atom) {
+  return atom.kind == MmaKind::WarpBlockScaled || atom.scaleBlock != 0;
+}
+
+static bool fitsElements(const MmaAtom &atom, const MmaQuery &query) {
+  return atom.a.matches(query.elementA, query.unsignedA) && atom.b.matches(query.elementB, query.unsignedB) &&
+         atom.c.matches(query.elementC);
+}
+
+static bool fitsScales(const MmaAtom &atom, const MmaQuery &query) {
+  if (!hasScales(atom) || !query.isBlockScaled())
+    return hasScales(atom) == query.isBlockScaled();
+  return atom.scale.matches(query.elementScale) && int64_t(atom.scaleBlock) == query.scaleBlock;
+}
+
+static bool fitsExtents(const MmaAtom &atom, const MmaQuery &query) {
+  return query.k % atom.k == 0 && (atom.isHeldByOneWarp() || (query.m % atom.m == 0 && query.n % atom.n == 0));
+}
+
+bool tileiras::fits(const MmaAtom &atom, const MmaQuery &query) {
+  return fitsElements(atom, query) && fitsScales(atom, query) && fitsExtents(atom, query);
 }
 
 std::optional<std::string> tileiras::describeMisfit(const MmaAtom &atom, const MmaQuery &query) {
-  if (!atom.a.matches(query.elementA, query.unsignedA) || !atom.b.matches(query.elementB, query.unsignedB) ||
-      !atom.c.matches(query.elementC))
+  if (!fitsElements(atom, query))
     return llvm::formatv("it multiplies {0} by {1} into {2}, not {3} by {4} into {5}", spell(atom.a), spell(atom.b),
                          atom.c.type, spell(query.elementA, query.unsignedA), spell(query.elementB, query.unsignedB),
                          spell(query.elementC))
         .str();
-  if (std::optional<std::string> misfit = describeScaleMisfit(atom, query))
-    return misfit;
-  const bool repeats = atom.isHeldByOneWarp();
-  if (query.k % atom.k != 0 || (!repeats && (query.m % atom.m != 0 || query.n % atom.n != 0)))
+  if (hasScales(atom) != query.isBlockScaled())
+    return hasScales(atom) ? "its operands have scales" : "its operands have no scales";
+  if (!fitsScales(atom, query))
+    return llvm::formatv("its scales are {0} for {1} elements each, not {2} for {3}", atom.scale.type, atom.scaleBlock,
+                         spell(query.elementScale), query.scaleBlock)
+        .str();
+  if (!fitsExtents(atom, query))
     return llvm::formatv("a product of {0}x{1}x{2} (m, n, k) is no multiple of its {3}", query.m, query.n, query.k,
-                         repeats ? llvm::formatv("k of {0}", atom.k).str()
-                                 : llvm::formatv("{0}x{1}x{2}", atom.m, atom.n, atom.k).str())
+                         atom.isHeldByOneWarp() ? llvm::formatv("k of {0}", atom.k).str()
+                                                : llvm::formatv("{0}x{1}x{2}", atom.m, atom.n, atom.k).str())
         .str();
   return std::nullopt;
 }
@@ -76,7 +90,7 @@ FailureOr<MmaCandidates> Target::findMmaCandidates(const MmaQuery &query, const 
                                                    llvm::function_ref<InFlightDiagnostic()> emitError) const {
   MmaCandidates candidates;
   for (const MmaAtom &atom : atoms(chip).mma)
-    if (!describeMisfit(atom, query))
+    if (fits(atom, query))
       candidates.push_back({&atom, getMmaCost(atom, query)});
   llvm::stable_sort(candidates, [](const MmaCandidate &lhs, const MmaCandidate &rhs) { return lhs.cost < rhs.cost; });
   if (candidates.empty() && query.isBlockScaled())
@@ -98,15 +112,22 @@ FailureOr<Footprint> Target::getFootprint(const WorkQuery &query, const ChipInfo
 // Targets made of tables
 //===----------------------------------------------------------------------===//
 
-DescribedTarget::DescribedTarget(std::string name, std::vector<ChipDescription> given)
-    : name(std::move(name)), descriptions(std::move(given)) {
-  for (const ChipDescription &description : descriptions)
+DescribedTarget::DescribedTarget(std::string name, std::vector<ChipInfo> chips, Describe describe)
+    : name(std::move(name)), infos(std::move(chips)), makeDescription(std::move(describe)) {}
+
+DescribedTarget::DescribedTarget(std::string name, std::vector<ChipDescription> given) : name(std::move(name)) {
+  for (ChipDescription &description : given) {
     infos.push_back(description.info);
+    descriptions.emplace(infos.back().name, std::move(description));
+  }
 }
 
 const ChipDescription &DescribedTarget::find(const ChipInfo &chip) const {
-  auto it = llvm::find_if(descriptions,
-                          [&](const ChipDescription &description) { return description.info.name == chip.name; });
-  assert(it != descriptions.end() && "asked of a chip that another target serves");
-  return *it;
+  assert(llvm::any_of(infos, [&](const ChipInfo &info) { return info.name == chip.name; }) &&
+         "asked of a chip that another target serves");
+  std::lock_guard lock(mutex);
+  auto it = descriptions.find(chip.name);
+  if (it == descriptions.end())
+    it = descriptions.emplace(chip.name, makeDescription(chip)).first;
+  return it->second;
 }

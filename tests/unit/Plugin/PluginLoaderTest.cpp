@@ -38,6 +38,10 @@ TEST_CASE("a good plugin describes itself") {
   CHECK_FALSE(plugin.provides(PluginContents::Scheduler, "test-plugin-pass"));
 }
 
+TEST_CASE("a plugin without its symbol table is a plugin: packages strip theirs") {
+  CHECK(discover(testPlugin("stripped")).provides(PluginContents::Pass, "test-plugin-pass"));
+}
+
 TEST_CASE("discovery refuses what is no plugin of ours, in one sentence") {
   CHECK_THAT(discoveryError("/nowhere/x.so"), Contains("'/nowhere/x.so' does not exist"));
   CHECK_THAT(discoveryError(TEST_PLUGINS), Contains("is a directory"));

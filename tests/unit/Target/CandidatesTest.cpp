@@ -80,6 +80,62 @@ TEST_CASE("what a target knows, it knows of each chip") {
   CHECK(target.machine(*small).registersPerSM == 7);
 }
 
+TEST_CASE("a chip is described when somebody asks what it has, and once") {
+  std::vector<std::string> described;
+  ChipInfo first, second;
+  first.name = "first";
+  second.name = "second";
+  DescribedTarget target("lazy", {first, second}, [&](const ChipInfo &info) {
+    described.push_back(info.name);
+    ChipDescription chip;
+    chip.info = info;
+    chip.machine.registersPerSM = described.size();
+    return chip;
+  });
+  const ChipInfo *chip = target.findChip("second");
+  REQUIRE(chip);
+  CHECK(described.empty());
+  CHECK(target.machine(*chip).registersPerSM == 1);
+  CHECK(&target.atoms(*chip) == &target.atoms(*chip));
+  CHECK(described == std::vector<std::string>{"second"});
+}
+
+TEST_CASE("an element is known by its type") {
+  Questions ask;
+  MLIRContext *context = &ask.context;
+  const std::pair<const char *, Type> pairs[] = {
+      {"f16", Float16Type::get(context)},         {"bf16", BFloat16Type::get(context)},
+      {"tf32", FloatTF32Type::get(context)},      {"f32", Float32Type::get(context)},
+      {"f64", Float64Type::get(context)},         {"e4m3", Float8E4M3FNType::get(context)},
+      {"e5m2", Float8E5M2Type::get(context)},     {"e3m2", Float6E3M2FNType::get(context)},
+      {"e2m3", Float6E2M3FNType::get(context)},   {"e2m1", Float4E2M1FNType::get(context)},
+      {"ue8m0", Float8E8M0FNUType::get(context)}, {"s8", IntegerType::get(context, 8)},
+      {"s4", IntegerType::get(context, 4)},       {"s32", IntegerType::get(context, 32)}};
+  for (const auto &[name, own] : pairs)
+    for (const auto &[otherName, type] : pairs) {
+      INFO(name << " and " << otherName);
+      CHECK(findPtxElement(name)->matches(type) == (own == type));
+    }
+  CHECK(findPtxElement("u8")->matches(IntegerType::get(context, 8), /*isUnsigned=*/true));
+  CHECK_FALSE(findPtxElement("u8")->matches(IntegerType::get(context, 8)));
+  CHECK_FALSE(findPtxElement("s8")->matches(IntegerType::get(context, 8, IntegerType::Signed)));
+  CHECK_FALSE(findPtxElement("f32")->matches(IndexType::get(context)));
+}
+
+TEST_CASE("an atom fits, or there is a reason") {
+  Questions ask;
+  DescribedTarget target = makeTarget();
+  for (const MmaAtom &atom : target.atoms(*target.findChip("both")).mma)
+    for (int64_t extent : {4, 8, 16, 64}) {
+      INFO(atom.name << ", " << extent);
+      MmaQuery query = ask.halves(extent, extent, extent);
+      CHECK(fits(atom, query) == !describeMisfit(atom, query));
+      query.elementScale = Float8E8M0FNUType::get(&ask.context);
+      CHECK_FALSE(fits(atom, query));
+      CHECK(describeMisfit(atom, query));
+    }
+}
+
 TEST_CASE("candidates come best first") {
   Questions ask;
   DescribedTarget target = makeTarget();

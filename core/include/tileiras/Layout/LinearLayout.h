@@ -131,7 +131,8 @@ public:
 private:
   static unsigned index(LayoutDim dim) { return static_cast<unsigned>(dim); }
   llvm::SmallVector<int64_t, 4> outSizes;
-  std::array<llvm::SmallVector<Basis, 6>, kNumLayoutDims> bases;
+  /// Most dims have none, and catalogues of atoms hold hundreds of layouts: no space inside.
+  std::array<llvm::SmallVector<Basis, 0>, kNumLayoutDims> bases;
 };
 
 llvm::hash_code hash_value(const LinearLayout &layout);

@@ -21,6 +21,9 @@
 #include "tileiras/Target/Atoms.h"
 #include "tileiras/Target/Chip.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <functional>
+#include <map>
+#include <mutex>
 
 namespace tileiras {
 
@@ -99,9 +102,12 @@ public:
   const ChipInfo *findChip(llvm::StringRef name) const;
 };
 
-/// Null when `atom` computes `query`, else what does not fit: element types, scales or extents. An atom of one warp may
-/// be larger than the product along M and N (rows and columns repeat), but along K it would add elements twice; the
-/// others divide it along all three.
+/// Does `atom` compute `query`: do element types, scales and extents fit? An atom of one warp may be larger than the
+/// product along M and N (rows and columns repeat), but along K it would add elements twice; the others divide it along
+/// all three.
+bool fits(const MmaAtom &atom, const MmaQuery &query);
+
+/// Null when `atom` fits `query`, else what does not, in words.
 std::optional<std::string> describeMisfit(const MmaAtom &atom, const MmaQuery &query);
 
 /// Cycles of one tensor core for the whole product by `atom`.
@@ -117,6 +123,11 @@ struct ChipDescription {
 /// A target whose knowledge is tables: most of what a plugin needs.
 class DescribedTarget : public Target {
 public:
+  using Describe = std::function<ChipDescription(const ChipInfo &)>;
+
+  /// `describe` is called for a chip when somebody first asks what it has, and once: of the chips of a plugin a
+  /// compilation needs one, and each has hundreds of atoms.
+  DescribedTarget(std::string name, std::vector<ChipInfo> chips, Describe describe);
   DescribedTarget(std::string name, std::vector<ChipDescription> descriptions);
 
   llvm::StringRef getName() const override { return name; }
@@ -128,8 +139,10 @@ private:
   const ChipDescription &find(const ChipInfo &chip) const;
 
   std::string name;
-  std::vector<ChipDescription> descriptions;
-  std::vector<ChipInfo> infos; ///< those of `descriptions`, side by side
+  std::vector<ChipInfo> infos;
+  Describe makeDescription;
+  mutable std::mutex mutex;                                    ///< of `descriptions`
+  mutable std::map<std::string, ChipDescription> descriptions; ///< by the chip's name, as far as somebody has asked
 };
 
 } // namespace tileiras

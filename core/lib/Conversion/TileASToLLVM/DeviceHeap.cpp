@@ -23,7 +23,7 @@ static constexpr int64_t kHeapAlignment = 16;
 
 namespace {
 /// Two addresses in shared memory, 0 if the heap had nothing to give: the block, and where in it allocas begin.
-enum HeapAddress { Block, Start, NumHeapAddresses };
+enum HeapAddress { HeapBlock, HeapStart, NumHeapAddresses };
 static_assert(NumHeapAddresses * kPointerBytes == kHeapAddressBytes);
 } // namespace
 
@@ -46,11 +46,11 @@ static void emitTakeBlock(Emitter &emit, LLVM::LLVMFuncOp kernel, int64_t bytes,
   emitInFirstThread(emit, [&](Emitter &emit) {
     auto allocate = getSystemFunction(emit, kernel, "malloc", emit.ptrType(kGenericSpace), {emit.i64()});
     Value block = emit.call(allocate, {emit.i64(bytes + alignment - kHeapAlignment)});
-    emit.store(block, emitAddressOf(emit, inside, addresses, Block), kPointerBytes);
+    emit.store(block, emitAddressOf(emit, inside, addresses, HeapBlock), kPointerBytes);
     Value start = LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i64(), block);
     if (alignment > kHeapAlignment) // Nothing stays at 0.
       start = emit.bitAnd(emit.add(start, emit.i64(alignment - 1)), emit.i64(-alignment));
-    emit.store(start, emitAddressOf(emit, inside, addresses, Start), kPointerBytes);
+    emit.store(start, emitAddressOf(emit, inside, addresses, HeapStart), kPointerBytes);
   });
   emit.barrier();
 }
@@ -62,7 +62,7 @@ static void emitReturnBlock(LLVM::ReturnOp end, as::SlotAttr addresses) {
   emitInFirstThread(emit, [&](Emitter &emit) {
     Type pointer = emit.ptrType(kGenericSpace), none = LLVM::LLVMVoidType::get(emit.getContext());
     auto release = getSystemFunction(emit, end, "free", none, {pointer});
-    emit.call(release, {emit.load(pointer, emitAddressOf(emit, end, addresses, Block), kPointerBytes)});
+    emit.call(release, {emit.load(pointer, emitAddressOf(emit, end, addresses, HeapBlock), kPointerBytes)});
   });
 }
 
@@ -91,7 +91,7 @@ bool isOnHeap(aa::AllocaOp op) {
 
 Value emitHeapAddress(Emitter &emit, aa::AllocaOp op) {
   auto addresses = op->getParentOfType<LLVM::LLVMFuncOp>()->getAttrOfType<as::SlotAttr>(kHeapSlotAttr);
-  Value start = emit.load(emit.i64(), emitAddressOf(emit, op, addresses, Start), kPointerBytes);
+  Value start = emit.load(emit.i64(), emitAddressOf(emit, op, addresses, HeapStart), kPointerBytes);
   PtxInstruction trap(emit);
   Value isNull = emit.icmp(LLVM::ICmpPredicate::eq, start, emit.i64(0));
   trap.emit(trap.guard(isNull) + "trap;", PtxEffect::Convergent);

@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace tileiras;
 
 /// Chains of arithmetic are followed this far: the walk may visit 2^depth operations.
-static constexpr unsigned kMaxDepth = 10;
+static constexpr unsigned kMaxArithmeticDepth = 10;
 
 static int64_t getFactor(const APInt &value) {
   return value.countr_zero() >= 10 ? aa::kMaxKnownDivisor : int64_t(1) << value.countr_zero();
@@ -33,7 +33,7 @@ static int64_t getArgumentDivisor(BlockArgument argument, unsigned depth) {
 }
 
 static int64_t getDivisor(Value value, unsigned depth) {
-  if (depth > kMaxDepth)
+  if (depth > kMaxArithmeticDepth)
     return 1;
   if (auto argument = dyn_cast<BlockArgument>(value))
     return getArgumentDivisor(argument, depth + 1);

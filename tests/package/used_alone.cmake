@@ -1,0 +1,30 @@
+# use_alone(<folder>): compiles with the installation in `folder` from another directory and without an environment.
+# Everything that takes part is that installation's own.
+function(use_alone folder)
+  set(alone env -i --chdir=/)
+  set(tileiras "${folder}/bin/tileiras")
+  expect("the library is its own" 0 "libtileiras[.]so[.0-9]* => ${folder}/[^\n]*libtileiras"
+    ${alone} LD_TRACE_LOADED_OBJECTS=1 "${tileiras}")
+  expect("so are the plugins" 0 "file: +${folder}/(bin/../)?lib/tileiras/plugins/tileiras-sm90.so"
+    ${alone} "${tileiras}" --print-plugin-info sm90)
+  expect("and the profiles" 0 "${folder}/(bin/../)?(lib/../)?share/tileiras/config/o2.toml"
+    ${alone} "${tileiras}" --gpu-name sm_90 -O3 --print-profile)
+  foreach(gpu sm_80 sm_90 sm_100)
+    expect("a kernel compiles for ${gpu}" 0 "[.]target ${gpu}"
+      ${alone} "${tileiras}" "${KERNELS}/matmul_f16/kernel.mlir" --gpu-name ${gpu} -O3 --emit=ptx -o -)
+  endforeach()
+  expect("tileiras-opt works too" 0 "tileas-assign-layouts" ${alone} "${folder}/bin/tileiras-opt"
+    "--plugin-path=${folder}/lib/tileiras/plugins" --list-passes)
+endfunction()
+
+# expect_no_build_paths(<folder>): no program or library of `folder` looks for others in the build tree.
+function(expect_no_build_paths folder)
+  file(GLOB objects "${folder}/bin/*" "${folder}/lib/*.so.*" "${folder}/lib/tileiras/plugins/*.so")
+  foreach(object IN LISTS objects)
+    file(READ_ELF "${object}" RUNPATH runpath)
+    if(runpath MATCHES "${BUILD}")
+      message(FATAL_ERROR "${object} looks for libraries in the build tree: ${runpath}")
+    endif()
+  endforeach()
+  message(STATUS "nothing looks into the build tree: ok")
+endfunction()
