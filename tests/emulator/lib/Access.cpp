@@ -31,17 +31,24 @@ const char *verb(AccessKind k) {
               static_cast<int>(lane)};
 }
 
-Place sharedPlace(const Exec &x, uint64_t address, unsigned lane) {
+/// `space`: what the instruction says; only .shared::cluster and generic addresses reach other CTAs.
+Place sharedPlace(const Exec &x, Space space, uint64_t address, unsigned lane) {
   uint64_t rank = (address & 0xffffffff) >> kClusterRankShift;
   Cta *cta = &x.cta;
-  if (rank) {
-    if (rank - 1 >= x.cta.cluster->ctas.size())
-      throw Fault{"out-of-bounds", "shared::cluster address " + hexText(address) + " names no CTA of the cluster",
+  if (rank != cta->rank) {
+    if (rank >= x.cta.cluster->ctas.size())
+      throw Fault{"out-of-bounds", "the shared address " + hexText(address) + " names no CTA of the cluster",
                   static_cast<int>(lane)};
-    cta = x.cta.cluster->ctas[rank - 1].get();
+    if (space == Space::Shared)
+      throw Fault{"out-of-bounds",
+                  "the shared address " + hexText(address) + " lies in the window of cluster rank " +
+                      std::to_string(rank) + ", and the instruction accesses .shared::cta of rank " +
+                      std::to_string(cta->rank) + ": it needs .shared::cluster, or an address made from a variable's",
+                  static_cast<int>(lane)};
+    cta = x.cta.cluster->ctas[rank].get();
     if (cta->liveThreads == 0)
       throw Fault{"use-after-free",
-                  "the shared memory of cluster rank " + std::to_string(rank - 1) +
+                  "the shared memory of cluster rank " + std::to_string(rank) +
                       " is gone: all threads of that CTA have exited",
                   static_cast<int>(lane)};
   }
@@ -57,7 +64,7 @@ Place resolve(const Exec &x, Space space, uint64_t address, unsigned lane) {
     case 0:
       return {Space::Global, nullptr, address};
     case kSharedWindow:
-      return sharedPlace(x, address, lane);
+      return sharedPlace(x, space, address, lane);
     case kLocalWindow:
       return {Space::Local, nullptr, address ^ kLocalWindow};
     case kParamWindow:
@@ -68,7 +75,7 @@ Place resolve(const Exec &x, Space space, uint64_t address, unsigned lane) {
     }
   case Space::Shared:
   case Space::SharedCluster:
-    return sharedPlace(x, address & 0xffffffff, lane);
+    return sharedPlace(x, space, address & 0xffffffff, lane);
   case Space::Const:
     return {Space::Global, nullptr, address};
   default:

@@ -146,10 +146,10 @@ void copyArguments(Exec &x, const CallInfo &info, Frame &caller, Frame &callee, 
       unsigned l = static_cast<unsigned>(std::countr_zero(m));
       if (p.reg != kSink) {
         callee.registers[p.reg][l] =
-            t.value >= 0 ? caller.registers[t.value][l] : caller.function->constants[~t.value][l];
+            t.value >= 0 ? caller.registers[t.value][l] : caller.constants[~t.value][l];
         callee.defined[p.reg] |= 1u << l;
       } else if (t.value != kSink) {
-        uint64_t v = t.value >= 0 ? caller.registers[t.value][l] : caller.function->constants[~t.value][l];
+        uint64_t v = t.value >= 0 ? caller.registers[t.value][l] : caller.constants[~t.value][l];
         std::memcpy(parameterBytes(callee, l, p.offset), &v, std::min<uint32_t>(p.size, 8));
       } else {
         std::memcpy(parameterBytes(callee, l, p.offset), parameterBytes(caller, l, t.here.offset),

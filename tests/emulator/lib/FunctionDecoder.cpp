@@ -236,11 +236,24 @@ Symbol FunctionDecoder::lookup(const std::string &name, unsigned scope, unsigned
   return s;
 }
 
+Slot FunctionDecoder::addConstant(uint64_t value) {
+  Lanes &lanes = function.constants.emplace_back();
+  std::fill(std::begin(lanes.v), std::end(lanes.v), value);
+  return ~static_cast<Slot>(function.constants.size() - 1);
+}
+
 Slot FunctionDecoder::constant(uint64_t value) {
-  auto [it, isNew] = constants.try_emplace(value, ~static_cast<Slot>(function.constants.size()));
+  auto [it, isNew] = constants.try_emplace(value);
+  if (isNew)
+    it->second = addConstant(value);
+  return it->second;
+}
+
+Slot FunctionDecoder::sharedAddress(uint64_t address) {
+  auto [it, isNew] = sharedAddresses.try_emplace(address);
   if (isNew) {
-    Lanes &lanes = function.constants.emplace_back();
-    std::fill(std::begin(lanes.v), std::end(lanes.v), value);
+    it->second = addConstant(address);
+    function.sharedConstants.push_back(static_cast<uint32_t>(~it->second));
   }
   return it->second;
 }

@@ -50,6 +50,7 @@ public:
 
   Symbol lookup(const std::string &name, unsigned scope, unsigned line);
   Slot constant(uint64_t value);
+  Slot sharedAddress(uint64_t address); ///< of a shared variable: a constant of the CTA
   Slot temporary(unsigned slots = 1);
   PredicateSlot predicateTemporary() { return static_cast<PredicateSlot>(function.predicates++ * 2); }
   PredicateSlot carryFlag(); ///< the function's condition-code register
@@ -72,7 +73,9 @@ private:
   ParameterSlot parameterSlot(const ast::Variable &);
 
   std::map<std::pair<unsigned, std::string>, Symbol> known;
-  std::unordered_map<uint64_t, Slot> constants;
+  Slot addConstant(uint64_t value);
+
+  std::unordered_map<uint64_t, Slot> constants, sharedAddresses;
   PredicateSlot carry = kAlwaysTrue;
 };
 

@@ -89,6 +89,8 @@ public:
   std::optional<std::array<unsigned, 3>> cancelCluster();
 
   // Control flow.
+  /// Makes some lanes of the current fragment one of their own, at the same place, which is returned.
+  Fragment *splitOff(Warp &, Exec &, uint32_t lanes);
   void exitLanes(Exec &, uint32_t lanes);
   void branch(Exec &, uint32_t taken, uint32_t target);
   void call(Exec &, const Inst &, const Function &callee, uint32_t lanes);
@@ -119,7 +121,9 @@ private:
   bool mustBeOrdered(const Exec &, const Inst &) const;
   bool selectFragment(Warp &);
   void mergeFragments(Warp &);
-  bool lanesPresent(Warp &, Exec &, const Inst &);
+  bool lanesPresent(Warp &, Exec &);
+  bool membersPresent(Warp &, Exec &, const Inst &);
+  void executeGroups(Exec &, const Inst &);
   void checkDefined(const Exec &, const Inst &);
   void checkLocks(const Exec &, const Inst &);
   void checkExit(Warp &);

@@ -170,7 +170,7 @@ void isspacep(Exec &x, const Inst &inst) {
     bool holds = false;
     switch (inst.space) {
     case Space::Shared:
-      holds = w == kSharedWindow && (rank == 0 || rank - 1 == x.cta.rank);
+      holds = w == kSharedWindow && rank == x.cta.rank;
       break;
     case Space::SharedCluster:
       holds = w == kSharedWindow;
@@ -221,7 +221,7 @@ void mapa(Exec &x, const Inst &inst) {
     if (inst.space == Space::Generic && (a[l] & kWindowMask) != kSharedWindow)
       throw Fault{"out-of-bounds", "mapa needs an address in shared memory", static_cast<int>(l)};
     uint64_t offset = a[l] & ((1u << kClusterRankShift) - 1);
-    d[l] = offset | static_cast<uint64_t>(rank + 1) << kClusterRankShift |
+    d[l] = offset | static_cast<uint64_t>(rank) << kClusterRankShift |
            (inst.space == Space::Generic ? kSharedWindow : 0);
   });
 }
@@ -240,10 +240,7 @@ void decodeMapa(OpReader &r) {
 void getctarank(Exec &x, const Inst &) {
   const Lanes &a = x.s(0);
   Lanes &d = x.d();
-  x.forLanes([&](unsigned l) {
-    uint64_t rank = (a[l] & 0xffffffff) >> kClusterRankShift;
-    d[l] = rank ? rank - 1 : x.cta.rank;
-  });
+  x.forLanes([&](unsigned l) { d[l] = (a[l] & 0xffffffff) >> kClusterRankShift; });
 }
 
 void decodeGetctarank(OpReader &r) {

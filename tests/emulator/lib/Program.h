@@ -108,6 +108,7 @@ struct Function {
   std::string name;
   std::vector<Inst> code;
   std::vector<Lanes> constants;
+  std::vector<uint32_t> sharedConstants; ///< those that are addresses of shared variables, for a CTA of rank 0
   uint32_t slots = 0, predicates = 0;
   std::vector<ParameterSlot> parameters, results;
   uint32_t parameterBytes = 0; ///< of the frame: parameters, results and call arguments
@@ -133,7 +134,9 @@ inline constexpr uint64_t kSharedWindow = 0x0010'0000'0000'0000, kLocalWindow = 
 inline constexpr uint32_t kStackBase = 1u << 24;
 /// Bytes at the start of each CTA's shared window that the system keeps (as sm_90 does): no variable has address 0.
 inline constexpr uint32_t kReservedShared = 1024;
-/// A shared::cluster address of CTA rank r is (r + 1) << 24 | offset; offsets without a rank mean the own CTA.
+/// From this bit on, an address of shared memory has the rank of its CTA in the cluster, as on hardware: the window of
+/// a CTA (.shared::cta) lies within that of the cluster (.shared::cluster), and software finds the even CTA of a pair
+/// by clearing one bit.
 inline constexpr unsigned kClusterRankShift = 24;
 
 } // namespace ptxemu

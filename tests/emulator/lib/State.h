@@ -39,10 +39,11 @@ struct Fault {
 /// One activation of a function: registers of up to 32 lanes. Lanes that diverged inside a function share its frame,
 /// since a lane is in one place at a time.
 struct Frame {
-  Frame(const Function &, Frame *parent);
+  Frame(const Function &, Frame *parent, Cta &);
 
   const Function *function;
   Frame *parent;
+  const Lanes *constants; ///< the function's, as the CTA sees them
   uint32_t returnPc = 0; ///< in the parent
   const Inst *call = nullptr;
   unsigned depth = 0;
@@ -185,6 +186,10 @@ struct Cta {
   unsigned liveThreads = 0;
   unsigned threads = 0;
   bool cancelFailed = false; ///< it has seen that no cluster is left to cancel
+  std::unordered_map<const Function *, std::vector<Lanes>> rankedConstants;
+
+  /// The constants of a function; addresses of shared variables carry the CTA's rank.
+  const Lanes *constantsOf(const Function &);
 };
 
 struct Cluster {
