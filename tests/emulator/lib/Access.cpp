@@ -96,7 +96,7 @@ static bool hasUnwrittenWord(const uint8_t *initialized, unsigned size) {
 
 uint8_t *locateShared(Exec &x, Cta &cta, uint64_t offset, unsigned size, unsigned lane, AccessInfo info) {
   SharedMemory &memory = cta.shared;
-  if (offset + size > memory.size() || offset < kReservedShared) {
+  if (offset + size > memory.size() || offset < kReservedScratch) {
     std::string range = hexText(offset) + " to " + hexText(offset + size - 1);
     throw Fault{"out-of-bounds",
                 std::string("the instruction ") + verb(info.kind) + " shared memory at " + range +
@@ -113,17 +113,19 @@ uint8_t *locateShared(Exec &x, Cta &cta, uint64_t offset, unsigned size, unsigne
                     ", inside an mbarrier: only mbarrier instructions may touch it until mbarrier.inval",
                 static_cast<int>(lane)};
   if (busy != initialized + size)
-    throw Fault{"async-in-flight",
-                std::string("the instruction ") + verb(info.kind) + " shared memory at " + hexText(offset) +
-                    " that an asynchronous copy is still to write: nothing has waited for that copy",
-                static_cast<int>(lane)};
-  if (info.kind == AccessKind::Write)
+    x.machine.complain({"async-in-flight",
+                        std::string("the instruction ") + verb(info.kind) + " shared memory at " + hexText(offset) +
+                            " that an asynchronous copy is still to write: nothing has waited for that copy",
+                        static_cast<int>(lane)});
+  if (info.kind == AccessKind::Write) {
     std::fill_n(initialized, size, uint8_t(kInitialized));
-  else if (x.machine.launchOptions().checkUninitialized && hasUnwrittenWord(initialized, size))
-    throw Fault{"uninitialized-shared",
-                "the instruction " + std::string(verb(info.kind)) + " " + std::to_string(size) +
-                    " bytes of shared memory at " + hexText(offset) + " that nothing has written",
-                static_cast<int>(lane)};
+  } else if (x.machine.launchOptions().checkUninitialized && hasUnwrittenWord(initialized, size)) {
+    x.machine.complain({"uninitialized-shared",
+                        "the instruction " + std::string(verb(info.kind)) + " " + std::to_string(size) +
+                            " bytes of shared memory at " + hexText(offset) + " that nothing has written",
+                        static_cast<int>(lane)});
+    std::replace(initialized, initialized + size, uint8_t(kUninitialized), uint8_t(kInitialized)); // once is enough
+  }
   return memory.bytes.data() + offset;
 }
 

@@ -343,7 +343,7 @@ const OpcodeTable &opcodeTable() {
          {addIntegerOps,       addBitOps,       addFloatOps,    addComparisonOps, addConversionOps, addMoveOps,
           addMemoryOps,        addAtomicOps,    addControlOps,  addWarpOps,       addBarrierOps,    addMatrixOps,
           addMmaOps,           addAsyncCopyOps, addMbarrierOps, addTensorMapOps,  addWgmmaOps,      addTcgen05Ops,
-          addLaunchControlOps, addCacheOps,     addMultimemOps, addStackOps})
+          addLaunchControlOps, addCacheOps,     addMultimemOps, addStackOps,      addVideoOps,      addWmmaOps})
       add(t);
     return t;
   }();

@@ -23,6 +23,8 @@ public:
   /// The address of a module-level variable in its space; throws when there is none of that name.
   std::optional<uint64_t> variable(const std::string &name, Space &space);
   uint64_t shared(const ast::Variable &); ///< offset of a .shared variable, laid out on first mention
+  /// Some call goes through a register: whatever function has its address taken in the module belongs to the program.
+  void callsIndirectly() { indirectCalls = true; }
 
   const ast::Module &module;
   std::unique_ptr<Program> program;
@@ -32,6 +34,7 @@ private:
   std::unordered_map<std::string, Function *> byName;
   std::unordered_map<std::string, const ast::Variable *> variables;
   std::map<const ast::Variable *, uint64_t> sharedOffsets;
+  bool indirectCalls = false;
 };
 
 /// What a name means inside a function.

@@ -145,7 +145,7 @@ Machine::Status Machine::guarded(F &&f) {
   try {
     state = f();
   } catch (const Fault &fault) {
-    record(fault, running);
+    diagnostic = diagnose(fault, running);
     state = Status::Failed;
   }
   return state;
@@ -301,15 +301,28 @@ void Machine::checkLocks(const Exec &x, const Inst &inst) {
     return;
   for (Slot s : inst.s)
     if (s >= 0 && f.locks[s])
-      throw Fault{"accumulator-in-flight",
-                  "the instruction reads a register that a wgmma in flight is still to write: wait for it with "
-                  "wgmma.wait_group",
-                  -1};
+      lockedRegister(x, inst, s, false);
   for (Slot s : inst.d)
     if (s >= 0 && (f.locks[s] || f.readLocks[s]))
-      throw Fault{"accumulator-in-flight",
-                  "the instruction writes a register that a wgmma in flight uses: wait for it with wgmma.wait_group",
-                  -1};
+      lockedRegister(x, inst, s, true);
+}
+
+/// The register belongs to an asynchronous operation, a tcgen05.ld or a wgmma.
+void Machine::lockedRegister(const Exec &x, const Inst &inst, Slot slot, bool written) {
+  const std::string what =
+      "the instruction " + std::string(written ? "writes " : "reads ") + operandName(x, inst, slot);
+  for (const PendingTensorLoad &load : x.warp.tensorLoads)
+    if (load.frame == x.frame && std::find(load.registers.begin(), load.registers.end(), slot) != load.registers.end())
+      return complain({"missing-tensor-wait",
+                       what + ", which the tcgen05.ld at PTX line " + std::to_string(load.line) +
+                           " is still to write: wait for it with tcgen05.wait::ld.sync.aligned",
+                       -1});
+  complain(
+      {"accumulator-in-flight",
+       what +
+           (x.frame->locks[slot] ? ", which a wgmma in flight is still to write" : ", which a wgmma in flight uses") +
+           ": wait for it with wgmma.wait_group",
+       -1});
 }
 
 void Machine::checkDefined(const Exec &x, const Inst &inst) {
@@ -368,10 +381,10 @@ void Machine::checkExit(Warp &w) {
   Cta &cta = *w.cta;
   for (const auto &o : w.bulk)
     if (!o->awaited)
-      throw Fault{"async-in-flight",
-                  "the warp ends without having waited for its bulk copies to read shared memory "
-                  "(cp.async.bulk.wait_group.read)",
-                  o->lane};
+      complain({"async-in-flight",
+                "the warp ends without having waited for its bulk copies to read shared memory "
+                "(cp.async.bulk.wait_group.read)",
+                o->lane});
   for (unsigned i = w.index & ~3u; i < std::min<size_t>((w.index & ~3u) + 4, cta.warps.size()); ++i)
     if (cta.warps[i]->registerChanges.size() > w.registerChanges.size())
       throw Fault{"setmaxnreg",
@@ -383,9 +396,9 @@ void Machine::checkExit(Warp &w) {
     return;
   for (const auto &[offset, b] : cta.mbarriers)
     if (b.inFlight)
-      throw Fault{"async-in-flight",
-                  "the CTA ends while asynchronous operations are still to signal its mbarrier at " + hexText(offset),
-                  -1};
+      complain({"async-in-flight",
+                "the CTA ends while asynchronous operations are still to signal its mbarrier at " + hexText(offset),
+                -1});
   for (unsigned c = 0; c < TensorMemory::kColumns; ++c)
     if (cta.tensor.allocation[c])
       throw Fault{"tensor-memory",
