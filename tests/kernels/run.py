@@ -176,7 +176,7 @@ def process(kernel, gpu, arguments):
         if failure:
             return "compile", failure, seconds
         kernel.dump(folder)
-        failure = run([arguments.emulator, "run", str(folder / "kernel.ptx"), "--case", str(folder),
+        failure = run([arguments.emulator, "run", str(folder / "kernel.ptx"), "--case", str(folder), "--strict",
                        "--seeds", str(arguments.seeds)], arguments.timeout)
         if failure:
             return "run", failure, seconds

@@ -96,11 +96,12 @@ static bool hasUnwrittenWord(const uint8_t *initialized, unsigned size) {
 
 uint8_t *locateShared(Exec &x, Cta &cta, uint64_t offset, unsigned size, unsigned lane, AccessInfo info) {
   SharedMemory &memory = cta.shared;
-  if (offset + size > memory.size() || offset < kReservedScratch) {
+  const uint32_t begin = x.machine.linkedProgram().usesScratch ? kReservedScratch : kReservedShared;
+  if (offset + size > memory.size() || offset < begin) {
     std::string range = hexText(offset) + " to " + hexText(offset + size - 1);
     throw Fault{"out-of-bounds",
                 std::string("the instruction ") + verb(info.kind) + " shared memory at " + range +
-                    ", but the CTA's allocation is " + hexText(kReservedShared) + " to " + hexText(memory.size()) +
+                    ", but the CTA's allocation is " + hexText(begin) + " to " + hexText(memory.size()) +
                     " (end excluded)",
                 static_cast<int>(lane)};
   }

@@ -45,6 +45,15 @@ const Lanes *Cta::constantsOf(const Function &f) {
   return it->second.data();
 }
 
+/// The system's scratch area holds whatever it held: who uses it (cooperative groups do) counts on nothing.
+static void fillScratch(SharedMemory &shared, uint64_t seed) {
+  Random random(seed, 0);
+  for (uint32_t at = kReservedScratch; at < kReservedShared; ++at) {
+    shared.bytes[at] = static_cast<uint8_t>(random.below(256));
+    shared.initialized[at] = kInitialized;
+  }
+}
+
 void Warp::growStack(uint32_t bytes) {
   if (bytes <= stackStride)
     return;
@@ -82,6 +91,8 @@ void Machine::build(uint64_t number) {
         cta->rank = static_cast<unsigned>(cluster.ctas.size());
         cta->threads = cta->liveThreads = threads;
         cta->shared.resize(linkedProgram().dynamicShared + launchOptions().dynamicShared);
+        if (linkedProgram().usesScratch)
+          fillScratch(cta->shared, launchOptions().seed + number);
         for (unsigned w = 0; w * 32 < threads; ++w) {
           auto warp = std::make_unique<Warp>();
           warp->cta = cta.get();

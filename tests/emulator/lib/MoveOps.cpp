@@ -484,6 +484,7 @@ bool readSpecialRegister(FunctionDecoder &f, const ast::Instruction &i, const st
     if (s.name != base || s.hasAxis != (base.size() != name.size()))
       continue;
     *type = s.type;
+    f.linker.program->usesScratch |= s.which == kReservedOffset1;
     Inst &inst = f.prepend(i);
     inst.mode = s.which;
     inst.mode2 = axis;

@@ -125,6 +125,7 @@ struct Program {
   uint32_t dynamicShared = 0; ///< where dynamic shared memory starts
   uint32_t entryParameterBytes = 0;
   bool usesGridWorkspace = false; ///< reads %envreg1 or %envreg2
+  bool usesScratch = false;       ///< reads %reserved_smem_offset_1
 };
 
 /// Where the windows of the state spaces lie in the generic address space, as on hardware disjoint from global memory.

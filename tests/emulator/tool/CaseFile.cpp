@@ -321,8 +321,10 @@ private:
     for (const auto &[name, file] : files) {
       path = file;
       number = 1;
-      if (llvm::none_of(launch.expectations, [&](const auto &each) { return each.buffer == name; }))
-        addExpectation(name, *ScalarType::find("u8"), file, 0, 0);
+      if (llvm::any_of(launch.expectations, [&](const auto &each) { return each.buffer == name; }))
+        continue;
+      addExpectation(name, *ScalarType::find("u8"), file, 0, 0);
+      launch.expectations.back().hint = " (bytes: compare.txt says neither type nor tolerance)";
     }
   }
 

@@ -166,7 +166,7 @@ bool LaunchDescription::compare(const DeviceMemory &device, const Addresses &add
       continue;
     agrees = false;
     *report += "buffer '" + expectation.buffer + "': " + std::to_string(wrong) + " of " + std::to_string(count) +
-               " elements differ; the first is " + first + sentence + "\n";
+               " elements differ; the first is " + first + sentence + expectation.hint + "\n";
   }
   return agrees;
 }

@@ -59,6 +59,7 @@ struct LaunchDescription {
     const ScalarType *type = nullptr;
     std::vector<uint8_t> contents;
     double relative = 0, absolute = 0;
+    std::string hint = {}; ///< behind the sentence on a difference
   };
   struct Result {
     std::string buffer;
