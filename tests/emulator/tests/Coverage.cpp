@@ -205,7 +205,9 @@ const char *const kForms[] = {
     "elect.sync",
     "griddepcontrol.{launch_dependents|wait}",
     // 9.7.14.4 wmma
-    "wmma.load.{a|b}.sync.aligned.{row|col}.{m16n16k16|m8n32k16|m32n8k16}{.global|}.f16",
+    "wmma.load.a.sync.aligned.row.{m16n16k16|m8n32k16|m32n8k16}.global.f16",
+    "wmma.load.a.sync.aligned.col.{m16n16k16|m8n32k16|m32n8k16}.f16",
+    "wmma.load.b.sync.aligned.{row|col}.{m16n16k16|m8n32k16|m32n8k16}{.global|}.f16",
     "wmma.load.{a|b}.sync.aligned.{row|col}.{m16n16k16|m8n32k16|m32n8k16}.global.{s8|u8}",
     "wmma.load.a.sync.aligned.row.{m16n16k16|m8n32k16|m32n8k16}.global.bf16",
     "wmma.load.a.sync.aligned.row.m16n16k8.global.tf32",
