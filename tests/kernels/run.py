@@ -5,8 +5,8 @@ Or, with --interpreter, runs them on the reference interpreter instead.
   run.py own    [NAME…]   the kernels of this folder: NAME/kernel.mlir with NAME/case.py
   run.py corpus [NAME…]   other people's kernels, in a folder of meta.json + bytecode
 
-A case is a folder with launch.txt (kernel, grid, buffers, parameters), buf_*.bin and exp_*.bin; the emulator leaves
-out_*.bin beside them. A table closes the run: by category, or by chip where `--gpu` names several. The exit code is 0
+A case is a folder with launch.txt (kernel, grid, buffers, parameters), buf_*.bin, exp_*.bin, and compare.txt with the
+types and tolerances of the latter; the emulator compares, and leaves out_*.bin beside them. A table closes the run: by category, or by chip where `--gpu` names several. The exit code is 0
 only when every kernel did what `--expect FILE` says: a line `NAME STAGE REASON` names a kernel that stops at a stage
 (compile, run, check); `NAME@CHIP,CHIP` says so for these chips only.
 
@@ -21,6 +21,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -30,6 +31,8 @@ import numpy
 
 HERE = pathlib.Path(__file__).resolve().parent
 STAGES = ("compile", "run", "check", "pass")
+# Less than any two numbers differ: as an absolute tolerance it makes the two zeros equal, and nothing else.
+ZEROS_ARE_EQUAL = 1e-300
 
 
 def load_module(path, name):
@@ -37,6 +40,13 @@ def load_module(path, name):
     module = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(module)
     return module
+
+
+def write_comparisons(folder, tolerances):
+    """compare.txt, from {buffer: (type, relative, absolute)}."""
+    lines = [f"expected {name} exp_{name}.bin {kind} {relative} {absolute}"
+             for name, (kind, relative, absolute) in tolerances.items()]
+    (folder / "compare.txt").write_text("".join(line + "\n" for line in lines))
 
 
 class OwnKernel:
@@ -60,6 +70,20 @@ class OwnKernel:
         lines += [f"param {parameter}" for parameter in self.case.PARAMETERS]
         lines += [f"read {name} {buffers[name].nbytes} out_{name}.bin" for name in self.case.expected(buffers)]
         (folder / "launch.txt").write_text("\n".join(lines) + "\n")
+        if not hasattr(self.case, "canonical"):  # else what is right may be written in several ways: check() knows them
+            self.write_expected(folder)
+            write_comparisons(folder, self.tolerances())
+
+    def write_expected(self, folder):
+        for name, expected in self.case.expected(self.case.buffers()).items():
+            expected.tofile(folder / f"exp_{name}.bin")
+
+    def tolerances(self):
+        tolerances = {}
+        for name, expected in self.case.expected(self.case.buffers()).items():
+            relative, absolute = getattr(self.case, "TOLERANCE", (0, 0)) if expected.dtype.kind == "f" else (0, 0)
+            tolerances[name] = (f"{expected.dtype.kind}{8 * expected.dtype.itemsize}", relative, absolute)
+        return tolerances
 
     def check(self, folder):
         relative, absolute = getattr(self.case, "TOLERANCE", (0, 0))
@@ -86,6 +110,16 @@ class CorpusKernel:
 
     def dump(self, folder):
         self.tool.dump(self.tool.Case(str(self.folder)), str(folder))
+        write_comparisons(folder, self.tolerances())
+
+    def tolerances(self):
+        types = {buffer["name"]: buffer["dtype"] for buffer in self.meta["buffers"]}
+        tolerances = {}
+        for name, rule in self.meta["check"].items():
+            known = re.fullmatch(r"[iu](8|16|32|64)|b?f16|f32|f64", types[name])
+            absolute = rule.get("atol", 0) or (0 if rule.get("signed_zero", True) else ZEROS_ARE_EQUAL)
+            tolerances[name] = (types[name] if known else "u8", rule.get("rtol", 0), absolute)
+        return tolerances
 
     def check(self, folder):
         case = self.tool.Case(str(self.folder))
@@ -151,11 +185,11 @@ def process(kernel, gpu, arguments):
         if failure:
             return "compile", failure, seconds
         kernel.dump(folder)
-        failure = run([arguments.emulator, "run", str(folder / "kernel.ptx"), "--case", str(folder),
+        failure = run([arguments.emulator, "run", str(folder / "kernel.ptx"), "--case", str(folder), "--strict",
                        "--seeds", str(arguments.seeds), "--smem", str(get_dynamic_shared(metadata, folder))],
                       arguments.timeout)
         if failure:
-            return "run", failure, seconds
+            return "check" if "elements differ" in failure else "run", failure, seconds
         failure = kernel.check(folder)
         return ("check", failure, seconds) if failure else ("pass", "", seconds)
 

@@ -31,17 +31,24 @@ const char *verb(AccessKind k) {
               static_cast<int>(lane)};
 }
 
-Place sharedPlace(const Exec &x, uint64_t address, unsigned lane) {
+/// `space`: what the instruction says; only .shared::cluster and generic addresses reach other CTAs.
+Place sharedPlace(const Exec &x, Space space, uint64_t address, unsigned lane) {
   uint64_t rank = (address & 0xffffffff) >> kClusterRankShift;
   Cta *cta = &x.cta;
-  if (rank) {
-    if (rank - 1 >= x.cta.cluster->ctas.size())
-      throw Fault{"out-of-bounds", "shared::cluster address " + hexText(address) + " names no CTA of the cluster",
+  if (rank != cta->rank) {
+    if (rank >= x.cta.cluster->ctas.size())
+      throw Fault{"out-of-bounds", "the shared address " + hexText(address) + " names no CTA of the cluster",
                   static_cast<int>(lane)};
-    cta = x.cta.cluster->ctas[rank - 1].get();
+    if (space == Space::Shared)
+      throw Fault{"out-of-bounds",
+                  "the shared address " + hexText(address) + " lies in the window of cluster rank " +
+                      std::to_string(rank) + ", and the instruction accesses .shared::cta of rank " +
+                      std::to_string(cta->rank) + ": it needs .shared::cluster, or an address made from a variable's",
+                  static_cast<int>(lane)};
+    cta = x.cta.cluster->ctas[rank].get();
     if (cta->liveThreads == 0)
       throw Fault{"use-after-free",
-                  "the shared memory of cluster rank " + std::to_string(rank - 1) +
+                  "the shared memory of cluster rank " + std::to_string(rank) +
                       " is gone: all threads of that CTA have exited",
                   static_cast<int>(lane)};
   }
@@ -57,7 +64,7 @@ Place resolve(const Exec &x, Space space, uint64_t address, unsigned lane) {
     case 0:
       return {Space::Global, nullptr, address};
     case kSharedWindow:
-      return sharedPlace(x, address, lane);
+      return sharedPlace(x, space, address, lane);
     case kLocalWindow:
       return {Space::Local, nullptr, address ^ kLocalWindow};
     case kParamWindow:
@@ -68,7 +75,7 @@ Place resolve(const Exec &x, Space space, uint64_t address, unsigned lane) {
     }
   case Space::Shared:
   case Space::SharedCluster:
-    return sharedPlace(x, address & 0xffffffff, lane);
+    return sharedPlace(x, space, address & 0xffffffff, lane);
   case Space::Const:
     return {Space::Global, nullptr, address};
   default:
@@ -89,11 +96,12 @@ static bool hasUnwrittenWord(const uint8_t *initialized, unsigned size) {
 
 uint8_t *locateShared(Exec &x, Cta &cta, uint64_t offset, unsigned size, unsigned lane, AccessInfo info) {
   SharedMemory &memory = cta.shared;
-  if (offset + size > memory.size() || offset < kReservedShared) {
+  const uint32_t begin = x.machine.linkedProgram().usesScratch ? kReservedScratch : kReservedShared;
+  if (offset + size > memory.size() || offset < begin) {
     std::string range = hexText(offset) + " to " + hexText(offset + size - 1);
     throw Fault{"out-of-bounds",
                 std::string("the instruction ") + verb(info.kind) + " shared memory at " + range +
-                    ", but the CTA's allocation is " + hexText(kReservedShared) + " to " + hexText(memory.size()) +
+                    ", but the CTA's allocation is " + hexText(begin) + " to " + hexText(memory.size()) +
                     " (end excluded)",
                 static_cast<int>(lane)};
   }
@@ -106,17 +114,19 @@ uint8_t *locateShared(Exec &x, Cta &cta, uint64_t offset, unsigned size, unsigne
                     ", inside an mbarrier: only mbarrier instructions may touch it until mbarrier.inval",
                 static_cast<int>(lane)};
   if (busy != initialized + size)
-    throw Fault{"async-in-flight",
-                std::string("the instruction ") + verb(info.kind) + " shared memory at " + hexText(offset) +
-                    " that an asynchronous copy is still to write: nothing has waited for that copy",
-                static_cast<int>(lane)};
-  if (info.kind == AccessKind::Write)
+    x.machine.complain({"async-in-flight",
+                        std::string("the instruction ") + verb(info.kind) + " shared memory at " + hexText(offset) +
+                            " that an asynchronous copy is still to write: nothing has waited for that copy",
+                        static_cast<int>(lane)});
+  if (info.kind == AccessKind::Write) {
     std::fill_n(initialized, size, uint8_t(kInitialized));
-  else if (x.machine.launchOptions().checkUninitialized && hasUnwrittenWord(initialized, size))
-    throw Fault{"uninitialized-shared",
-                "the instruction " + std::string(verb(info.kind)) + " " + std::to_string(size) +
-                    " bytes of shared memory at " + hexText(offset) + " that nothing has written",
-                static_cast<int>(lane)};
+  } else if (x.machine.launchOptions().checkUninitialized && hasUnwrittenWord(initialized, size)) {
+    x.machine.complain({"uninitialized-shared",
+                        "the instruction " + std::string(verb(info.kind)) + " " + std::to_string(size) +
+                            " bytes of shared memory at " + hexText(offset) + " that nothing has written",
+                        static_cast<int>(lane)});
+    std::replace(initialized, initialized + size, uint8_t(kUninitialized), uint8_t(kInitialized)); // once is enough
+  }
   return memory.bytes.data() + offset;
 }
 

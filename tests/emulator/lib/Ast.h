@@ -35,6 +35,8 @@ struct Operand {
   std::string name;
   uint64_t bits = 0;
   int64_t offset = 0;
+  std::string selector; ///< ".h1", ".b3210": parts of a register, of video instructions
+  bool minus = false;   ///< -r, of video instructions
   std::vector<Operand> elements;
 };
 

@@ -146,32 +146,38 @@ void decodeBarrier(OpReader &r) {
 
 //===--- bar.warp.sync ----------------------------------------------------===//
 
-/// Lanes may arrive from different places; all named ones together pass.
-void warpBarrier(Exec &x, const Inst &) {
-  unsigned first = static_cast<unsigned>(std::countr_zero(x.mask));
-  uint32_t members = static_cast<uint32_t>(x.s(0)[first]);
-  x.forLanes([&](unsigned l) {
-    if (!(x.s(0)[l] >> l & 1))
-      throw Fault{"divergence", "the executing lane is not in its own member mask", static_cast<int>(l)};
-    if (static_cast<uint32_t>(x.s(0)[l]) != members)
-      throw Fault{"divergence", "lanes that arrive together name different member masks", static_cast<int>(l)};
-  });
-  uint32_t required = members & x.warp.live, here = x.mask;
+/// Lanes that name the same members arrive. They may come from different places; all named ones together pass.
+void arriveAtWarpBarrier(Exec &x, uint32_t members, uint32_t group) {
+  if (uint32_t strangers = group & ~members)
+    throw Fault{"divergence", "the executing lane is not in its own member mask", std::countr_zero(strangers)};
+  uint32_t required = members & x.warp.live, here = group;
   for (Fragment &f : x.warp.fragments)
     if (f.wait == Wait::WarpBarrier && f.waitKey == members)
       here |= f.mask;
   if ((here & required) != required) {
-    x.fragment->wait = Wait::WarpBarrier;
-    x.fragment->waitKey = members;
-    x.repeat = true;
+    Fragment *waiting = x.fragment;
+    if (group == x.fragment->mask) {
+      x.repeat = true;
+    } else {
+      waiting = x.machine.splitOff(x.warp, x, group);
+      --waiting->pc; // it will execute the instruction again
+    }
+    waiting->wait = Wait::WarpBarrier;
+    waiting->waitKey = members;
     return;
   }
   x.machine.races().meet(x.warp, here & x.warp.live);
   for (Fragment &f : x.warp.fragments)
-    if (&f != x.fragment && f.wait == Wait::WarpBarrier && f.waitKey == members) {
+    if (f.wait == Wait::WarpBarrier && f.waitKey == members) {
       ++f.pc;
       x.machine.wake(x.warp, f);
     }
+}
+
+void warpBarrier(Exec &x, const Inst &) {
+  const Lanes members = x.s(0);
+  eachGroup(members, x.mask,
+            [&](uint64_t mask, uint32_t group) { arriveAtWarpBarrier(x, static_cast<uint32_t>(mask), group); });
 }
 
 //===--- Fences -----------------------------------------------------------===//

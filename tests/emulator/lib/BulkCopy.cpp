@@ -66,7 +66,7 @@ void sharedBounds(const Cta &cta, const Chunk &c, unsigned lane) {
 }
 
 /// Another copy is to write some of the bytes, or an mbarrier lies there.
-void checkNotInFlight(const Cta &cta, const Chunk &c, unsigned lane) {
+void checkNotInFlight(Machine &m, const Cta &cta, const Chunk &c, unsigned lane) {
   auto begin = cta.shared.initialized.begin() + c.shared, end = begin + c.bytes;
   if (std::find(begin, end, uint8_t(kOpaque)) != end)
     throw Fault{"mbarrier",
@@ -74,10 +74,10 @@ void checkNotInFlight(const Cta &cta, const Chunk &c, unsigned lane) {
                     ", where an mbarrier lies",
                 static_cast<int>(lane)};
   if (std::find(begin, end, uint8_t(kInFlight)) != end)
-    throw Fault{"async-in-flight",
-                "the copy touches shared memory at " + hexText(c.shared) +
-                    " that another asynchronous copy is still to write",
-                static_cast<int>(lane)};
+    m.complain(
+        {"async-in-flight",
+         "the copy touches shared memory at " + hexText(c.shared) + " that another asynchronous copy is still to write",
+         static_cast<int>(lane)});
 }
 
 } // namespace
@@ -114,7 +114,7 @@ void startLoad(Exec &x, Copy copy, const std::vector<LoadTarget> &targets, uint6
     uint64_t bytes = 0;
     for (const Chunk &c : shared->chunks) {
       sharedBounds(*cta, c, lane);
-      checkNotInFlight(*cta, c, lane);
+      checkNotInFlight(x.machine, *cta, c, lane);
       if (!c.outside)
         globalBytes(x, c, AccessKind::Read, engine, clock, lane);
       m.races().checkAsync(x, cta->shared.shadow, c.shared, c.bytes, AccessKind::Write, engine, clock,
@@ -169,13 +169,13 @@ void startStore(Exec &x, Copy copy, StoreReduction reduction, unsigned lane) {
   for (const Chunk &c : chunks->chunks) {
     const Chunk source = chunks->inShared(c);
     sharedBounds(*cta, source, lane);
-    checkNotInFlight(*cta, source, lane);
+    checkNotInFlight(x.machine, *cta, source, lane);
     auto begin = cta->shared.initialized.begin() + source.shared;
     if (m.launchOptions().checkUninitialized &&
         std::find(begin, begin + source.bytes, uint8_t(kUninitialized)) != begin + source.bytes)
-      throw Fault{"uninitialized-shared",
+      m.complain({"uninitialized-shared",
                   "the copy reads shared memory at " + hexText(source.shared) + " that nothing has written",
-                  static_cast<int>(lane)};
+                  static_cast<int>(lane)});
     m.races().checkAsync(x, cta->shared.shadow, source.shared, source.bytes, AccessKind::Read, w.readEngine, clock,
                          {Space::Shared, cta, source.shared});
     if (!c.outside) // reductions are atomic by element
@@ -247,8 +247,8 @@ void sharedToCluster(Exec &x, uint64_t source, const Place &to, const Place &bar
       here{0, static_cast<uint32_t>(from.offset), bytes, false};
   sharedBounds(*to.cta, there, lane);
   sharedBounds(*from.cta, here, lane);
-  checkNotInFlight(*to.cta, there, lane);
-  checkNotInFlight(*from.cta, here, lane);
+  checkNotInFlight(x.machine, *to.cta, there, lane);
+  checkNotInFlight(x.machine, *from.cta, here, lane);
   m.races().checkAsync(x, from.cta->shared.shadow, from.offset, bytes, AccessKind::Read, engine, clock, from);
   m.races().checkAsync(x, to.cta->shared.shadow, to.offset, bytes,
                        reduction.reduce ? AccessKind::Atomic : AccessKind::Write, engine, clock, to);
@@ -257,8 +257,8 @@ void sharedToCluster(Exec &x, uint64_t source, const Place &to, const Place &bar
   } else if (m.launchOptions().checkUninitialized) {
     auto begin = to.cta->shared.initialized.begin() + there.shared;
     if (std::find(begin, begin + bytes, uint8_t(kUninitialized)) != begin + bytes)
-      throw Fault{"uninitialized-shared", "the reduction combines with shared memory that nothing has written",
-                  static_cast<int>(lane)};
+      m.complain({"uninitialized-shared", "the reduction combines with shared memory that nothing has written",
+                  static_cast<int>(lane)});
   }
   m.counters().bulkBytes += bytes;
   m.later(

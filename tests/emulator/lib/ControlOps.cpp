@@ -145,11 +145,10 @@ void copyArguments(Exec &x, const CallInfo &info, Frame &caller, Frame &callee, 
     for (uint32_t m = lanes; m; m &= m - 1) {
       unsigned l = static_cast<unsigned>(std::countr_zero(m));
       if (p.reg != kSink) {
-        callee.registers[p.reg][l] =
-            t.value >= 0 ? caller.registers[t.value][l] : caller.function->constants[~t.value][l];
+        callee.registers[p.reg][l] = t.value >= 0 ? caller.registers[t.value][l] : caller.constants[~t.value][l];
         callee.defined[p.reg] |= 1u << l;
       } else if (t.value != kSink) {
-        uint64_t v = t.value >= 0 ? caller.registers[t.value][l] : caller.function->constants[~t.value][l];
+        uint64_t v = t.value >= 0 ? caller.registers[t.value][l] : caller.constants[~t.value][l];
         std::memcpy(parameterBytes(callee, l, p.offset), &v, std::min<uint32_t>(p.size, 8));
       } else {
         std::memcpy(parameterBytes(callee, l, p.offset), parameterBytes(caller, l, t.here.offset),
@@ -209,6 +208,9 @@ void call(Exec &x, const Inst &inst) {
         std::find_if(functions.begin(), functions.end(), [&](const auto &f) { return f->address == target[first]; });
     if (f == functions.end())
       throw Fault{"bad-call", "the called address is not a function's", static_cast<int>(first)};
+    if (!(*f)->ast->hasBody)
+      throw Fault{"bad-call", "the called function '" + (*f)->name + "' has no body in the module",
+                  static_cast<int>(first)};
     enter(x, inst, **f, group);
     left &= ~group;
     if (left)
@@ -295,6 +297,7 @@ void decodeCall(OpReader &r) {
   Symbol s = r.function.lookup(target.name, r.ast.scope, r.ast.line);
   r.inst.extra = info;
   if (s.kind == Symbol::Register) {
+    r.function.linker.callsIndirectly();
     r.inst.s.push_back(s.slot);
     r.inst.flags |= kControl;
     r.inst.handler = call;

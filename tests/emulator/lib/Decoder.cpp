@@ -152,6 +152,8 @@ Slot OpReader::sourceAtLeast(const ast::Operand &o, Type t) {
   case Symbol::Variable:
     if (s.space == Space::Local)
       return localAddress(function, ast, s.address + static_cast<uint64_t>(o.offset));
+    if (s.space == Space::Shared)
+      return function.sharedAddress(s.address + static_cast<uint64_t>(o.offset));
     return function.constant(s.address + static_cast<uint64_t>(o.offset));
   case Symbol::EntryParameter:
     return function.constant(s.address + static_cast<uint64_t>(o.offset));
@@ -281,7 +283,7 @@ void OpReader::address(const ast::Operand &o, Space space) {
         !(s.space == Space::Shared && space == Space::SharedCluster))
       fail("'" + base.name + "' lies in the " + std::string(spaceName(s.space)) + " space");
     if (s.kind == Symbol::Variable && space == Space::Generic && s.space == Space::Shared)
-      return inst.s.push_back(function.constant(s.address | kSharedWindow));
+      return inst.s.push_back(function.sharedAddress(s.address | kSharedWindow));
     if (s.kind == Symbol::Register && bitWidth(s.type) != 64 &&
         !(bitWidth(s.type) == 32 && space != Space::Generic && space != Space::Global))
       fail("address register " + base.name + " must have 64 bits here");
@@ -316,9 +318,14 @@ void addConstant(Exec &x, const Inst &inst) {
 } // namespace
 
 Slot OpReader::addressWithOffset(Slot base, int64_t offset) {
-  if (base < 0)
-    return function.constant(function.function.constants[static_cast<size_t>(~base)][0] +
-                             static_cast<uint64_t>(offset));
+  if (base < 0) {
+    const Function &f = function.function;
+    const uint64_t sum = f.constants[static_cast<size_t>(~base)][0] + static_cast<uint64_t>(offset);
+    return std::find(f.sharedConstants.begin(), f.sharedConstants.end(), static_cast<uint32_t>(~base)) !=
+                   f.sharedConstants.end()
+               ? function.sharedAddress(sum)
+               : function.constant(sum);
+  }
   Slot slot = function.temporary();
   Inst &before = function.prepend(ast);
   before.guard = inst.guard;
@@ -336,7 +343,7 @@ const OpcodeTable &opcodeTable() {
          {addIntegerOps,       addBitOps,       addFloatOps,    addComparisonOps, addConversionOps, addMoveOps,
           addMemoryOps,        addAtomicOps,    addControlOps,  addWarpOps,       addBarrierOps,    addMatrixOps,
           addMmaOps,           addAsyncCopyOps, addMbarrierOps, addTensorMapOps,  addWgmmaOps,      addTcgen05Ops,
-          addLaunchControlOps, addCacheOps,     addMultimemOps, addStackOps})
+          addLaunchControlOps, addCacheOps,     addMultimemOps, addStackOps,      addVideoOps,      addWmmaOps})
       add(t);
     return t;
   }();

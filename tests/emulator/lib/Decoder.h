@@ -100,6 +100,8 @@ void addTensorMapOps(OpcodeTable &);
 void addWgmmaOps(OpcodeTable &);
 void addTcgen05Ops(OpcodeTable &);
 void addLaunchControlOps(OpcodeTable &);
+void addVideoOps(OpcodeTable &);
+void addWmmaOps(OpcodeTable &);
 
 /// Arithmetic opcodes (add, mul, min …) whose family depends on the type.
 bool decodeFloatArithmetic(OpReader &, Type); ///< false when the opcode has no such form

@@ -16,7 +16,7 @@ namespace {
 
 /// For readers who meet the kind for the first time.
 constexpr std::pair<std::string_view, std::string_view> kMeanings[] = {
-    {"accumulator-in-flight", "a wgmma or tcgen05.ld owns its registers from issue until it has been waited for"},
+    {"accumulator-in-flight", "a wgmma owns its registers from issue until it has been waited for"},
     {"async-in-flight",
      "an asynchronous copy or matrix operation owns the memory until its completion has been waited for"},
     {"barrier-mismatch", "everybody who meets at a barrier must name the same barrier and the same number of threads"},
@@ -33,7 +33,9 @@ constexpr std::pair<std::string_view, std::string_view> kMeanings[] = {
     {"missing-tensor-fence",
      "barriers do not order tcgen05 instructions: they need tcgen05.fence::before_thread_sync and "
      "::after_thread_sync around them"},
-    {"missing-tensor-wait", "tcgen05.ld and tcgen05.st are asynchronous until tcgen05.wait"},
+    {"missing-tensor-wait",
+     "tcgen05.ld and tcgen05.st are asynchronous until tcgen05.wait: what ld gives is not there, what "
+     "st takes may still be read"},
     {"missing-wgmma-fence", "wgmma.fence must follow the last ordinary write of registers that a wgmma uses"},
     {"setmaxnreg",
      "the warps of a warpgroup execute setmaxnreg together, and can only take registers that others gave back"},
@@ -48,9 +50,19 @@ constexpr std::pair<std::string_view, std::string_view> kMeanings[] = {
 
 } // namespace
 
+std::span<const std::string_view> continuableKinds() {
+  static constexpr std::string_view kinds[] = {
+      "accumulator-in-flight",  "async-in-flight",      "data-race",
+      "missing-proxy-fence",    "missing-tensor-fence", "missing-tensor-wait",
+      "missing-wgmma-fence",
+
+      "uninitialized-register", "uninitialized-shared", "uninitialized-tensor-memory"};
+  return kinds;
+}
+
 std::string Diagnostic::render() const {
   std::ostringstream out;
-  out << "error[" << kind << "]: " << message << '\n';
+  out << (isWarning ? "warning[" : "error[") << kind << "]: " << message << '\n';
   if (line)
     out << "  at PTX line " << line << (instruction.empty() ? "" : ": " + instruction) << '\n';
   if (!source.empty())

@@ -73,17 +73,25 @@ void Device::read(uint64_t address, void *data, uint64_t bytes) const {
 
 namespace {
 
-void initialize(Allocation &a, const ast::Variable &v, const VariableAddresses &addresses) {
+/// The address of a variable or function that an initial value names.
+uint64_t addressOf(const ast::Module &module, const ast::Variable &v, const std::string &name,
+                   const VariableAddresses &addresses) {
+  if (auto it = addresses.find(name); it != addresses.end())
+    return it->second;
+  auto alias = module.aliases.find(name);
+  auto function = module.functionByName.find(alias == module.aliases.end() ? name : alias->second);
+  if (function == module.functionByName.end())
+    throw InputError(v.line, "initial value names '" + name + "', which is neither a global variable nor a function");
+  return functionAddress(function->second);
+}
+
+void initialize(Allocation &a, const ast::Module &module, const ast::Variable &v, const VariableAddresses &addresses) {
   unsigned bytes = byteSize(v.type);
   for (size_t i = 0; i < v.initial.size(); ++i) {
     const ast::InitialValue &value = v.initial[i];
     uint64_t bits = value.bits;
-    if (!value.symbol.empty()) {
-      auto it = addresses.find(value.symbol);
-      if (it == addresses.end())
-        throw InputError(v.line, "initial value names '" + value.symbol + "', which is not a global variable");
-      bits += it->second;
-    }
+    if (!value.symbol.empty())
+      bits += addressOf(module, v, value.symbol, addresses);
     std::memcpy(a.bytes.get() + i * bytes, &bits, std::min(bytes, 8u));
   }
 }
@@ -113,7 +121,7 @@ std::shared_ptr<const Program> Device::load(const Module &module, const std::str
       variables.push_back({&a, &v});
     }
     for (auto [a, v] : variables)
-      initialize(*a, *v, fresh->addresses);
+      initialize(*a, module.ast(), *v, fresh->addresses);
     loaded.push_back(std::move(fresh));
     found = loaded.back().get();
   }
@@ -144,11 +152,11 @@ LaunchResult launch(Device &device, const Module &module, const LaunchOptions &o
   quiet.print = nullptr;
   LaunchResult result = Launch(device, program, quiet).run();
   bool interrupted = options.interrupt && *options.interrupt;
-  if (!result.ok() && !interrupted) {
+  if ((!result.ok() || !result.warnings.empty()) && !interrupted) {
     device.memory().restore(before);
     device.memory().resetShadow();
     quiet.threads = 1;
-    if (LaunchResult again = Launch(device, program, quiet).run(); !again.ok())
+    if (LaunchResult again = Launch(device, program, quiet).run(); !again.ok() || result.ok())
       result = std::move(again);
   }
   if (options.print) {

@@ -8,6 +8,7 @@
 #include "FunctionDecoder.h"
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace ptxemu {
 
@@ -45,7 +46,7 @@ Function &Linker::function(const std::string &name, unsigned line) {
   it->second = program->functions.back().get();
   it->second->ast = &module.functions[index->second];
   it->second->name = resolved;
-  it->second->address = kFunctionWindow + program->functions.size() * 16;
+  it->second->address = functionAddress(index->second);
   return *it->second;
 }
 
@@ -80,6 +81,29 @@ uint64_t Linker::shared(const ast::Variable &v) {
 
 namespace {
 
+/// The functions whose address a variable's initial value or a mov takes (of a call, the operand before the arguments
+/// is no address): what a call through a register may reach, whichever kernel stored the pointer.
+std::vector<std::string> functionsWithAddress(const ast::Module &module) {
+  std::vector<std::string> names;
+  auto add = [&](const std::string &name) {
+    auto alias = module.aliases.find(name);
+    const std::string &resolved = alias == module.aliases.end() ? name : alias->second;
+    auto function = module.functionByName.find(resolved);
+    if (function != module.functionByName.end() && !module.functions[function->second].isEntry &&
+        std::find(names.begin(), names.end(), resolved) == names.end())
+      names.push_back(resolved);
+  };
+  for (const ast::Variable &v : module.variables)
+    for (const ast::InitialValue &value : v.initial)
+      if (!value.symbol.empty())
+        add(value.symbol);
+  for (const ast::Function &f : module.functions)
+    for (const ast::Instruction &i : f.body)
+      if (i.opcode == "mov" && i.operands.size() == 2)
+        add(i.operands[1].name);
+  return names;
+}
+
 /// The shared variables the entry's functions name, in declaration order, so that their offsets do not depend on the
 /// order of use and dynamic memory comes last.
 void layOutShared(Linker &linker, const ast::Module &module) {
@@ -95,6 +119,8 @@ void layOutShared(Linker &linker, const ast::Module &module) {
     return false;
   };
   std::vector<const ast::Function *> reachable{linker.program->functions[0]->ast};
+  for (const std::string &name : functionsWithAddress(module))
+    reachable.push_back(&module.functions[module.functionByName.at(name)]);
   for (size_t i = 0; i < reachable.size(); ++i)
     for (const ast::Function &f : module.functions)
       if (!f.isEntry && std::find(reachable.begin(), reachable.end(), &f) == reachable.end() &&
@@ -129,8 +155,12 @@ std::unique_ptr<Program> Linker::run(const std::string &entry) {
     if (v.space == Space::Shared && v.isArray && v.count == 0)
       sharedOffsets[&v] = program->dynamicShared;
   // Decoding a function may mention further ones.
-  for (size_t i = 0; i < program->functions.size(); ++i)
+  for (size_t i = 0; i < program->functions.size(); ++i) {
     FunctionDecoder(*this, *program->functions[i]).run();
+    if (std::exchange(indirectCalls, false))
+      for (const std::string &name : functionsWithAddress(module))
+        function(name, 0);
+  }
   program->entryParameterBytes = program->functions[0]->parameterBytes;
   return std::move(program);
 }
@@ -236,11 +266,24 @@ Symbol FunctionDecoder::lookup(const std::string &name, unsigned scope, unsigned
   return s;
 }
 
+Slot FunctionDecoder::addConstant(uint64_t value) {
+  Lanes &lanes = function.constants.emplace_back();
+  std::fill(std::begin(lanes.v), std::end(lanes.v), value);
+  return ~static_cast<Slot>(function.constants.size() - 1);
+}
+
 Slot FunctionDecoder::constant(uint64_t value) {
-  auto [it, isNew] = constants.try_emplace(value, ~static_cast<Slot>(function.constants.size()));
+  auto [it, isNew] = constants.try_emplace(value);
+  if (isNew)
+    it->second = addConstant(value);
+  return it->second;
+}
+
+Slot FunctionDecoder::sharedAddress(uint64_t address) {
+  auto [it, isNew] = sharedAddresses.try_emplace(address);
   if (isNew) {
-    Lanes &lanes = function.constants.emplace_back();
-    std::fill(std::begin(lanes.v), std::end(lanes.v), value);
+    it->second = addConstant(address);
+    function.sharedConstants.push_back(static_cast<uint32_t>(~it->second));
   }
   return it->second;
 }

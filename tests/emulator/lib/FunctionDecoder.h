@@ -23,6 +23,8 @@ public:
   /// The address of a module-level variable in its space; throws when there is none of that name.
   std::optional<uint64_t> variable(const std::string &name, Space &space);
   uint64_t shared(const ast::Variable &); ///< offset of a .shared variable, laid out on first mention
+  /// Some call goes through a register: whatever function has its address taken in the module belongs to the program.
+  void callsIndirectly() { indirectCalls = true; }
 
   const ast::Module &module;
   std::unique_ptr<Program> program;
@@ -32,6 +34,7 @@ private:
   std::unordered_map<std::string, Function *> byName;
   std::unordered_map<std::string, const ast::Variable *> variables;
   std::map<const ast::Variable *, uint64_t> sharedOffsets;
+  bool indirectCalls = false;
 };
 
 /// What a name means inside a function.
@@ -50,6 +53,7 @@ public:
 
   Symbol lookup(const std::string &name, unsigned scope, unsigned line);
   Slot constant(uint64_t value);
+  Slot sharedAddress(uint64_t address); ///< of a shared variable: a constant of the CTA
   Slot temporary(unsigned slots = 1);
   PredicateSlot predicateTemporary() { return static_cast<PredicateSlot>(function.predicates++ * 2); }
   PredicateSlot carryFlag(); ///< the function's condition-code register
@@ -72,7 +76,9 @@ private:
   ParameterSlot parameterSlot(const ast::Variable &);
 
   std::map<std::pair<unsigned, std::string>, Symbol> known;
-  std::unordered_map<uint64_t, Slot> constants;
+  Slot addConstant(uint64_t value);
+
+  std::unordered_map<uint64_t, Slot> constants, sharedAddresses;
   PredicateSlot carry = kAlwaysTrue;
 };
 

@@ -47,6 +47,18 @@ inline void eachLane(uint32_t mask, F &&f) {
     f(static_cast<unsigned>(std::countr_zero(mask)));
 }
 
+/// Calls f(value, lanes) for the lanes of the mask that agree on a value, lowest lane first.
+template <class F>
+inline void eachGroup(const Lanes &values, uint32_t mask, F &&f) {
+  while (mask) {
+    const uint64_t value = values[static_cast<unsigned>(std::countr_zero(mask))];
+    uint32_t group = 0;
+    eachLane(mask, [&](unsigned l) { group |= static_cast<uint32_t>(values[l] == value) << l; });
+    mask &= ~group;
+    f(value, group);
+  }
+}
+
 /// d = Op(a), over lanes.
 template <class T, class Op, class R = T>
 void unary(Exec &x, const Inst &) {

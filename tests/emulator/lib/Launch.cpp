@@ -52,6 +52,7 @@ Launch::Launch(Device &device, std::shared_ptr<const Program> program, const Lau
   checkShared();
   bindArguments();
   orderClusters();
+  makeWorkspace();
   const ast::Function &entry = *linked->functions[0]->ast;
   uint64_t warps = (product(block) + 31) / 32;
   uint64_t fit = kRegisters / (warps * 32 * std::max(1u, entry.minimumCtas)) / kRegisterUnit * kRegisterUnit;
@@ -63,7 +64,20 @@ Launch::Launch(Device &device, std::shared_ptr<const Program> program, const Lau
     workers = std::make_unique<WorkerPool>(threads);
 }
 
-Launch::~Launch() = default;
+Launch::~Launch() {
+  if (workspace)
+    device.free(workspace);
+}
+
+/// The CTAs of a grid that synchronises run at once.
+void Launch::makeWorkspace() {
+  if (!linked->usesGridWorkspace)
+    return;
+  constexpr uint32_t kBytes = 8;
+  workspace = device.allocate(kBytes, "the grid's workspace");
+  device.write(workspace, &kBytes, sizeof kBytes);
+  launchOptions.residentClusters = std::max(launchOptions.residentClusters, static_cast<unsigned>(clusterOrder.size()));
+}
 
 void Launch::checkBlock() {
   const Function &entry = *linked->functions[0];
@@ -263,13 +277,27 @@ void Launch::retireFinished() {
 // What ends a launch early
 //===----------------------------------------------------------------------===//
 
+/// Adds a report, unless another cluster has made the same one.
+void Launch::note(const Diagnostic &d) {
+  constexpr size_t kMostWarnings = 100;
+  std::vector<Diagnostic> &list = d.isWarning ? result.warnings : result.diagnostics;
+  bool isKnown = std::any_of(list.begin(), list.end(), [&](const Diagnostic &o) {
+    return o.kind == d.kind && o.line == d.line && (d.line || o.message == d.message);
+  });
+  if (!isKnown && (!d.isWarning || list.size() < kMostWarnings))
+    list.push_back(d);
+}
+
 bool Launch::failed() {
-  for (auto &m : resident)
+  for (auto &m : resident) {
+    for (const Diagnostic &d : m->takeReports())
+      note(d);
     if (m->failure()) {
-      result.diagnostics.push_back(*m->failure());
+      note(*m->failure());
       return true;
     }
-  return false;
+  }
+  return result.diagnostics.size() >= launchOptions.mostReports;
 }
 
 bool Launch::stalled() {

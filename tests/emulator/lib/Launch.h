@@ -41,6 +41,8 @@ public:
   std::array<unsigned, 3> blockSize() const { return block; }
   std::array<unsigned, 3> clusterSize() const { return cluster; }
   bool explicitCluster() const { return hasCluster; }
+  /// What the driver gives a grid whose CTAs synchronise: its size, and a word they count in. 0: not asked for.
+  uint64_t gridWorkspace() const { return workspace; }
   /// What a thread may use until setmaxnreg says otherwise.
   unsigned registersPerThread() const { return threadRegisters; }
   RaceChecker &races() { return *raceChecker; }
@@ -56,11 +58,13 @@ private:
   void checkShared();
   void bindArguments();
   void orderClusters();
+  void makeWorkspace();
   void admit();
   void runRound();
   void orderedSteps();
   void retireFinished();
   bool failed();
+  void note(const Diagnostic &);
   bool stalled();
   void report(const char *kind, const std::string &message);
   void showProgress();
@@ -71,6 +75,7 @@ private:
   std::array<unsigned, 3> block{}, cluster{1, 1, 1};
   bool hasCluster = false;
   unsigned threadRegisters = 0;
+  uint64_t workspace = 0;
   std::vector<uint8_t> parameters;
   Random rng;
   std::unique_ptr<RaceChecker> raceChecker;

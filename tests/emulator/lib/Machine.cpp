@@ -10,10 +10,10 @@
 
 namespace ptxemu {
 
-Frame::Frame(const Function &f, Frame *parent)
-    : function(&f), parent(parent), depth(parent ? parent->depth + 1 : 0), registers(new Lanes[f.slots + 1]),
-      defined(f.slots + 1, 0), predicates(f.predicates + 1, 0), predicatesDefined(f.predicates + 1, 0),
-      parameters(static_cast<size_t>(f.parameterBytes) * 32, 0) {
+Frame::Frame(const Function &f, Frame *parent, Cta &cta)
+    : function(&f), parent(parent), constants(cta.constantsOf(f)), depth(parent ? parent->depth + 1 : 0),
+      registers(new Lanes[f.slots + 1]), defined(f.slots + 1, 0), predicates(f.predicates + 1, 0),
+      predicatesDefined(f.predicates + 1, 0), parameters(static_cast<size_t>(f.parameterBytes) * 32, 0) {
   if (f.usesWgmma) {
     locks.resize(f.slots + 1);
     readLocks.resize(f.slots + 1);
@@ -33,6 +33,26 @@ std::vector<uint8_t> restrided(const std::vector<uint8_t> &memory, uint32_t from
 }
 
 } // namespace
+
+const Lanes *Cta::constantsOf(const Function &f) {
+  if (!rank || f.sharedConstants.empty())
+    return f.constants.data();
+  auto [it, isNew] = rankedConstants.try_emplace(&f, f.constants);
+  if (isNew)
+    for (uint32_t i : f.sharedConstants)
+      for (uint64_t &address : it->second[i].v)
+        address += static_cast<uint64_t>(rank) << kClusterRankShift;
+  return it->second.data();
+}
+
+/// The system's scratch area holds whatever it held: who uses it (cooperative groups do) counts on nothing.
+static void fillScratch(SharedMemory &shared, uint64_t seed) {
+  Random random(seed, 0);
+  for (uint32_t at = kReservedScratch; at < kReservedShared; ++at) {
+    shared.bytes[at] = static_cast<uint8_t>(random.below(256));
+    shared.initialized[at] = kInitialized;
+  }
+}
 
 void Warp::growStack(uint32_t bytes) {
   if (bytes <= stackStride)
@@ -71,13 +91,15 @@ void Machine::build(uint64_t number) {
         cta->rank = static_cast<unsigned>(cluster.ctas.size());
         cta->threads = cta->liveThreads = threads;
         cta->shared.resize(linkedProgram().dynamicShared + launchOptions().dynamicShared);
+        if (linkedProgram().usesScratch)
+          fillScratch(cta->shared, launchOptions().seed + number);
         for (unsigned w = 0; w * 32 < threads; ++w) {
           auto warp = std::make_unique<Warp>();
           warp->cta = cta.get();
           warp->index = w;
           unsigned lanes = std::min(32u, threads - w * 32);
           warp->allLanes = warp->live = lanes == 32 ? ~0u : (1u << lanes) - 1;
-          warp->root = std::make_unique<Frame>(entry, nullptr);
+          warp->root = std::make_unique<Frame>(entry, nullptr, *cta);
           warp->localStride = entry.localBytes;
           warp->local.resize(static_cast<size_t>(entry.localBytes) * 32);
           warp->fragments.push_back({warp->live, 0, warp->root.get()});
@@ -134,7 +156,7 @@ Machine::Status Machine::guarded(F &&f) {
   try {
     state = f();
   } catch (const Fault &fault) {
-    record(fault, running);
+    diagnostic = diagnose(fault, running);
     state = Status::Failed;
   }
   return state;
@@ -217,92 +239,6 @@ bool Machine::runWarp(Warp &w, unsigned quantum) {
   return true;
 }
 
-/// Chooses the fragment to run: normally the one furthest behind (innermost call first), so that diverged lanes meet
-/// again; now and then another, since every lane must make progress even when one spins.
-bool Machine::selectFragment(Warp &w) {
-  if (w.fragments.size() == 1) {
-    w.current = 0;
-    if (w.fragments[0].wait == Wait::None)
-      return true;
-    removeReady(w);
-    if (w.fragments[0].wait == Wait::Convergence) {
-      Fault fault{"divergence", "an instruction that needs all named lanes waits for lanes that will not come", -1, {}};
-      fault.notes.push_back(describe(w, w.fragments[0]));
-      runningInst = &w.fragments[0].frame->function->code[w.fragments[0].pc];
-      runningFunction = w.fragments[0].frame->function;
-      throw fault;
-    }
-    return false;
-  }
-  if (w.boosted && w.current < w.fragments.size() && w.fragments[w.current].wait == Wait::None) {
-    --w.boosted;
-    return true;
-  }
-  int best = -1;
-  unsigned readyCount = 0;
-  for (unsigned i = 0; i < w.fragments.size(); ++i) {
-    const Fragment &f = w.fragments[i];
-    if (f.wait != Wait::None)
-      continue;
-    ++readyCount;
-    if (best < 0 || f.frame->depth > w.fragments[best].frame->depth ||
-        (f.frame->depth == w.fragments[best].frame->depth && f.pc < w.fragments[best].pc))
-      best = static_cast<int>(i);
-  }
-  if (best < 0) {
-    removeReady(w);
-    bool onlyConvergence = std::all_of(w.fragments.begin(), w.fragments.end(), [](const Fragment &f) {
-      return f.wait == Wait::Convergence || f.wait == Wait::WarpBarrier;
-    });
-    if (onlyConvergence) {
-      Fault fault{"divergence",
-                  "lanes of one warp wait for each other at different instructions that need them together",
-                  -1,
-                  {}};
-      for (const Fragment &f : w.fragments)
-        fault.notes.push_back(describe(w, f));
-      for (const Fragment &f : w.fragments)
-        if (f.wait == Wait::Convergence) {
-          runningInst = &f.frame->function->code[f.pc];
-          runningFunction = f.frame->function;
-          break;
-        }
-      throw fault;
-    }
-    return false;
-  }
-  if (readyCount > 1 && --w.patience == 0) {
-    w.patience = 64 + rng.below(4096);
-    unsigned pick = rng.below(readyCount);
-    for (unsigned i = 0; i < w.fragments.size(); ++i)
-      if (w.fragments[i].wait == Wait::None && pick-- == 0)
-        best = static_cast<int>(i);
-    w.boosted = 16 + rng.below(2048);
-  }
-  w.current = static_cast<unsigned>(best);
-  return true;
-}
-
-/// Joins the current fragment with others that stand at the same instruction of the same activation.
-void Machine::mergeFragments(Warp &w) {
-  if (w.current >= w.fragments.size())
-    return;
-  for (size_t i = 0; i < w.fragments.size();) {
-    Fragment &c = w.fragments[w.current], &o = w.fragments[i];
-    if (i == w.current || o.pc != c.pc || o.frame != c.frame || c.wait != Wait::None ||
-        (o.wait != Wait::None && o.wait != Wait::Convergence)) {
-      ++i;
-      continue;
-    }
-    c.mask |= o.mask;
-    c.wait = Wait::None;
-    w.fragments.erase(w.fragments.begin() + static_cast<std::ptrdiff_t>(i));
-    if (i < w.current)
-      --w.current;
-    w.boosted = 0;
-  }
-}
-
 /// Whether another cluster could tell when the instruction is executed.
 bool Machine::mustBeOrdered(const Exec &x, const Inst &inst) const {
   if (alone || ordering || !x.mask)
@@ -324,8 +260,7 @@ bool Machine::step(Warp &w) {
   const Inst &inst = frame.function->code[f.pc];
   runningInst = &inst;
   runningFunction = frame.function;
-  Exec x{*this,  *w.cta, w,     &f, &frame, frame.registers.get(), frame.function->constants.data(),
-         f.mask, &inst,  false, {}};
+  Exec x{*this, *w.cta, w, &f, &frame, frame.registers.get(), frame.constants, f.mask, &inst, false, {}};
   if (inst.guard != kAlwaysTrue) {
     uint32_t undefined = f.mask & ~frame.predicatesDefined[inst.guard >> 1];
     if (undefined && launchOptions().checkUninitialized)
@@ -337,7 +272,9 @@ bool Machine::step(Warp &w) {
       return true;
     }
   }
-  if ((inst.flags & (kAligned | kSyncLanes)) && !lanesPresent(w, x, inst))
+  if ((inst.flags & kAligned) && !lanesPresent(w, x))
+    return true;
+  if ((inst.flags & kSyncLanes) && !membersPresent(w, x, inst))
     return true;
   if (w.lockedOperations && !(inst.flags & kWgmma))
     checkLocks(x, inst); // first: what an operation in flight is to write is not defined either
@@ -345,10 +282,13 @@ bool Machine::step(Warp &w) {
     checkDefined(x, inst);
   if ((inst.flags & kDeviceOrder) && mustBeOrdered(x, inst))
     return false;
-  ++f.pc;
+  ++x.fragment->pc;
   ++counted.warpInstructions;
   counted.threadInstructions[static_cast<unsigned>(inst.opClass)] += static_cast<unsigned>(std::popcount(x.mask));
-  inst.handler(x, inst);
+  if (inst.flags & kSyncLanes)
+    executeGroups(x, inst);
+  else
+    inst.handler(x, inst);
   if (x.repeat) {
     // The handler may have moved fragments about; it keeps x.fragment right.
     --x.fragment->pc;
@@ -372,51 +312,28 @@ void Machine::checkLocks(const Exec &x, const Inst &inst) {
     return;
   for (Slot s : inst.s)
     if (s >= 0 && f.locks[s])
-      throw Fault{"accumulator-in-flight",
-                  "the instruction reads a register that a wgmma in flight is still to write: wait for it with "
-                  "wgmma.wait_group",
-                  -1};
+      lockedRegister(x, inst, s, false);
   for (Slot s : inst.d)
     if (s >= 0 && (f.locks[s] || f.readLocks[s]))
-      throw Fault{"accumulator-in-flight",
-                  "the instruction writes a register that a wgmma in flight uses: wait for it with wgmma.wait_group",
-                  -1};
+      lockedRegister(x, inst, s, true);
 }
 
-/// Whether every lane that must take part in the instruction is here. If not, the fragment waits for the others.
-bool Machine::lanesPresent(Warp &w, Exec &x, const Inst &inst) {
-  Fragment &f = *x.fragment;
-  uint32_t required = w.live;
-  if (inst.flags & kSyncLanes) {
-    unsigned first = static_cast<unsigned>(std::countr_zero(x.mask));
-    const Lanes &members = x.source(inst.memberMask);
-    uint32_t group = 0;
-    x.forLanes([&](unsigned lane) {
-      if (!(members[lane] >> lane & 1))
-        throw Fault{"divergence", "the executing lane is not in its own member mask", static_cast<int>(lane)};
-      if (static_cast<uint32_t>(members[lane]) == static_cast<uint32_t>(members[first]))
-        group |= 1u << lane;
-    });
-    required = static_cast<uint32_t>(members[first]) & w.live;
-    if (group != x.mask) { // several groups with masks of their own: let each go by itself
-      Fragment rest = f;
-      rest.mask &= ~group;
-      f.mask &= group;
-      w.fragments.push_back(rest);
-      return false;
-    }
-  }
-  if ((x.mask & required) == required)
-    return true;
-  if (uint32_t refused = f.mask & required & ~x.mask)
-    throw Fault{
-        "divergence",
-        inst.flags & kAligned
-            ? "an .aligned instruction is executed by some lanes of the warp and skipped by others (its guard differs)"
-            : "a lane named in the member mask skips the instruction (its guard is false)",
-        std::countr_zero(refused)};
-  f.wait = Wait::Convergence;
-  return false;
+/// The register belongs to an asynchronous operation, a tcgen05.ld or a wgmma.
+void Machine::lockedRegister(const Exec &x, const Inst &inst, Slot slot, bool written) {
+  const std::string what =
+      "the instruction " + std::string(written ? "writes " : "reads ") + operandName(x, inst, slot);
+  for (const PendingTensorLoad &load : x.warp.tensorLoads)
+    if (load.frame == x.frame && std::find(load.registers.begin(), load.registers.end(), slot) != load.registers.end())
+      return complain({"missing-tensor-wait",
+                       what + ", which the tcgen05.ld at PTX line " + std::to_string(load.line) +
+                           " is still to write: wait for it with tcgen05.wait::ld.sync.aligned",
+                       -1});
+  complain(
+      {"accumulator-in-flight",
+       what +
+           (x.frame->locks[slot] ? ", which a wgmma in flight is still to write" : ", which a wgmma in flight uses") +
+           ": wait for it with wgmma.wait_group",
+       -1});
 }
 
 void Machine::checkDefined(const Exec &x, const Inst &inst) {
@@ -437,18 +354,10 @@ void Machine::checkDefined(const Exec &x, const Inst &inst) {
 //===----------------------------------------------------------------------===//
 
 void Machine::branch(Exec &x, uint32_t taken, uint32_t target) {
-  Warp &w = x.warp;
-  Fragment &f = *x.fragment;
-  if (taken == f.mask) {
-    f.pc = target;
-  } else if (taken) {
-    Fragment other = f;
-    other.mask = taken;
-    other.pc = target;
-    f.mask &= ~taken;
-    w.fragments.push_back(other); // invalidates f
-    x.fragment = &w.fragments[w.current];
-  }
+  if (taken == x.fragment->mask)
+    x.fragment->pc = target;
+  else if (taken)
+    splitOff(x.warp, x, taken)->pc = target;
 }
 
 void Machine::exitLanes(Exec &x, uint32_t lanes) {
@@ -483,10 +392,10 @@ void Machine::checkExit(Warp &w) {
   Cta &cta = *w.cta;
   for (const auto &o : w.bulk)
     if (!o->awaited)
-      throw Fault{"async-in-flight",
-                  "the warp ends without having waited for its bulk copies to read shared memory "
-                  "(cp.async.bulk.wait_group.read)",
-                  o->lane};
+      complain({"async-in-flight",
+                "the warp ends without having waited for its bulk copies to read shared memory "
+                "(cp.async.bulk.wait_group.read)",
+                o->lane});
   for (unsigned i = w.index & ~3u; i < std::min<size_t>((w.index & ~3u) + 4, cta.warps.size()); ++i)
     if (cta.warps[i]->registerChanges.size() > w.registerChanges.size())
       throw Fault{"setmaxnreg",
@@ -498,9 +407,9 @@ void Machine::checkExit(Warp &w) {
     return;
   for (const auto &[offset, b] : cta.mbarriers)
     if (b.inFlight)
-      throw Fault{"async-in-flight",
-                  "the CTA ends while asynchronous operations are still to signal its mbarrier at " + hexText(offset),
-                  -1};
+      complain({"async-in-flight",
+                "the CTA ends while asynchronous operations are still to signal its mbarrier at " + hexText(offset),
+                -1});
   for (unsigned c = 0; c < TensorMemory::kColumns; ++c)
     if (cta.tensor.allocation[c])
       throw Fault{"tensor-memory",
@@ -513,7 +422,7 @@ void Machine::call(Exec &x, const Inst &inst, const Function &callee, uint32_t l
     throw Fault{"stack-overflow", "calls are nested more than 200 deep", -1};
   auto &child = caller.callees[{&inst, &callee}];
   if (!child)
-    child = std::make_unique<Frame>(callee, &caller);
+    child = std::make_unique<Frame>(callee, &caller, *x.warp.cta);
   Fragment &f = *x.fragment;
   child->call = &inst;
   child->returnPc = f.pc; // already past the call
@@ -534,18 +443,9 @@ void Machine::call(Exec &x, const Inst &inst, const Function &callee, uint32_t l
     d &= ~lanes;
   for (auto &d : child->predicatesDefined)
     d &= ~lanes;
-  if (lanes == f.mask) {
-    f.frame = child.get();
-    f.pc = 0;
-    return;
-  }
-  Fragment other = f;
-  other.mask = lanes;
-  other.frame = child.get();
-  other.pc = 0;
-  f.mask &= ~lanes;
-  x.warp.fragments.push_back(other);
-  x.fragment = &x.warp.fragments[x.warp.current];
+  Fragment &inside = lanes == f.mask ? f : *splitOff(x.warp, x, lanes);
+  inside.frame = child.get();
+  inside.pc = 0;
 }
 
 void Machine::returnFrom(Exec &x, uint32_t lanes) {
@@ -556,19 +456,9 @@ void Machine::returnFrom(Exec &x, uint32_t lanes) {
     auto lane = static_cast<size_t>(std::countr_zero(m));
     x.warp.stackTop[lane] = frame.stackAtEntry[lane];
   }
-  Fragment &f = *x.fragment;
-  if (lanes == f.mask) {
-    f.pc = frame.returnPc;
-    f.frame = frame.parent;
-    return;
-  }
-  Fragment other = f;
-  other.mask = lanes;
-  other.pc = frame.returnPc;
-  other.frame = frame.parent;
-  f.mask &= ~lanes;
-  x.warp.fragments.push_back(other);
-  x.fragment = &x.warp.fragments[x.warp.current];
+  Fragment &back = lanes == x.fragment->mask ? *x.fragment : *splitOff(x.warp, x, lanes);
+  back.pc = frame.returnPc;
+  back.frame = frame.parent;
 }
 
 } // namespace ptxemu

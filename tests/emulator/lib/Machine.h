@@ -15,6 +15,8 @@
 #include <functional>
 #include <optional>
 #include <queue>
+#include <set>
+#include <tuple>
 
 namespace ptxemu {
 
@@ -44,6 +46,8 @@ public:
   Status status() const { return state; }
 
   const std::optional<Diagnostic> &failure() const { return diagnostic; }
+  /// What has been reported since the last call, by mistakes that did not end the run.
+  std::vector<Diagnostic> takeReports() { return std::exchange(reports, {}); }
   /// Where everything stands, a line each.
   std::vector<std::string> situation() const;
   /// A report that names no instruction.
@@ -63,6 +67,7 @@ public:
   std::array<unsigned, 3> gridSize() const { return launch.options().grid; }
   std::array<unsigned, 3> clusterSize() const { return launch.clusterSize(); }
   bool explicitCluster() const { return launch.explicitCluster(); }
+  uint64_t gridWorkspace() const { return launch.gridWorkspace(); }
   Random &random() { return rng; }
   RaceChecker &races() { return launch.races(); }
   Counters &counters() { return counted; }
@@ -74,6 +79,9 @@ public:
   /// Adds a span to the trace, when there is one: `track` is an engine of the CTA.
   void traceEngine(const Cta &, const char *track, const char *what, uint64_t begin);
 
+  /// Reports a mistake of a continuable kind, once for its line, and returns so that the program goes on as it can.
+  /// Throws when the launch wants no further report.
+  void complain(const Fault &);
   /// Something another warp could observe has changed: the program is not merely spinning.
   void progressMade() { progress = now(); }
   /// Makes the warp's fragment runnable again.
@@ -89,6 +97,8 @@ public:
   std::optional<std::array<unsigned, 3>> cancelCluster();
 
   // Control flow.
+  /// Makes some lanes of the current fragment one of their own, at the same place, which is returned.
+  Fragment *splitOff(Warp &, Exec &, uint32_t lanes);
   void exitLanes(Exec &, uint32_t lanes);
   void branch(Exec &, uint32_t taken, uint32_t target);
   void call(Exec &, const Inst &, const Function &callee, uint32_t lanes);
@@ -119,14 +129,18 @@ private:
   bool mustBeOrdered(const Exec &, const Inst &) const;
   bool selectFragment(Warp &);
   void mergeFragments(Warp &);
-  bool lanesPresent(Warp &, Exec &, const Inst &);
+  bool lanesPresent(Warp &, Exec &);
+  bool membersPresent(Warp &, Exec &, const Inst &);
+  void executeGroups(Exec &, const Inst &);
   void checkDefined(const Exec &, const Inst &);
   void checkLocks(const Exec &, const Inst &);
+  void lockedRegister(const Exec &, const Inst &, Slot, bool written);
   void checkExit(Warp &);
-  [[noreturn]] void undefinedRead(const Exec &, const Inst &, Slot, PredicateSlot, uint32_t lanes);
+  void undefinedRead(const Exec &, const Inst &, Slot, PredicateSlot, uint32_t lanes);
   void traceWarp(Warp &, const std::function<void()> &run);
   std::string describe(const Warp &, const Fragment &) const;
-  void record(const Fault &, Warp *);
+  Diagnostic diagnose(const Fault &, const Warp *) const;
+  std::string operandName(const Exec &, const Inst &, Slot) const; ///< "register %r3", or "a register"
   std::string instructionText(const Function &, const Inst &) const;
   std::string sourceText(const Function &, const Inst &) const; ///< "file:line:column", or ""
 
@@ -136,6 +150,9 @@ private:
   Counters counted;
   std::string output; ///< of vprintf, not yet taken
   std::optional<Diagnostic> diagnostic;
+  std::vector<Diagnostic> reports;
+  std::set<std::tuple<std::string, unsigned, std::string>> noticed; ///< kind and line; the message where there is none
+  unsigned errors = 0;                                              ///< among those, not counting warnings
   Status state = Status::Running;
 
   std::vector<Warp *> ready;

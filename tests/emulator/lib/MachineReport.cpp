@@ -28,7 +28,7 @@ std::string operandText(const ast::Operand &o) {
   std::string offset = o.offset ? (o.offset > 0 ? "+" : "") + std::to_string(o.offset) : "";
   switch (o.kind) {
   case ast::Operand::Name:
-    return (o.negated ? "!" : "") + o.name + offset;
+    return (o.negated ? "!" : o.minus ? "-" : "") + o.name + o.selector + offset;
   case ast::Operand::Integer:
     return std::to_string(static_cast<int64_t>(o.bits));
   case ast::Operand::Float32:
@@ -72,6 +72,8 @@ const char *waitText(Wait w) {
     return "waits for tensor memory to become free";
   case Wait::Registers:
     return "waits at setmaxnreg.inc for registers";
+  case Wait::Warpgroup:
+    return "waits for the other warps of its warpgroup to issue the wgmma";
   }
   return "";
 }
@@ -189,23 +191,58 @@ Diagnostic Machine::report(const std::string &kind, const std::string &message, 
   return d;
 }
 
-void Machine::undefinedRead(const Exec &x, const Inst &inst, Slot slot, PredicateSlot predicate, uint32_t lanes) {
-  // Find the operand's name for the message.
-  std::string what = slot != kSink ? "a register" : "a predicate";
+std::string Machine::operandName(const Exec &x, const Inst &inst, Slot slot) const {
   const ast::Function &ast = *x.frame->function->ast;
-  if (predicate != kAlwaysTrue && predicate == inst.guard && inst.origin < ast.body.size())
-    what = "the guard " + ast.body[inst.origin].guard;
-  else if (inst.origin < ast.body.size()) {
-    const auto &operands = ast.body[inst.origin].operands;
-    for (size_t i = 0; i < inst.s.size() && slot != kSink; ++i)
-      if (inst.s[i] == slot && inst.d.size() + i < operands.size() &&
-          operands[inst.d.size() + i].kind == ast::Operand::Name)
-        what = "register " + operands[inst.d.size() + i].name;
-  }
-  throw Fault{"uninitialized-register", what + " is read, but this thread never wrote it", std::countr_zero(lanes)};
+  if (inst.origin >= ast.body.size())
+    return "a register";
+  // Results stand before sources, unless they are in braces.
+  const auto &operands = ast.body[inst.origin].operands;
+  auto nameAt = [&](size_t i) {
+    return i < operands.size() && operands[i].kind == ast::Operand::Name ? "register " + operands[i].name
+                                                                         : "a register";
+  };
+  for (size_t i = 0; i < inst.d.size(); ++i)
+    if (inst.d[i] == slot)
+      return nameAt(i);
+  for (size_t i = 0; i < inst.s.size(); ++i)
+    if (inst.s[i] == slot)
+      return nameAt(inst.d.size() + i);
+  return "a register";
 }
 
-void Machine::record(const Fault &fault, Warp *w) {
+void Machine::undefinedRead(const Exec &x, const Inst &inst, Slot slot, PredicateSlot predicate, uint32_t lanes) {
+  Frame &frame = *x.frame;
+  const ast::Function &ast = *frame.function->ast;
+  std::string what = slot != kSink ? operandName(x, inst, slot) : "a predicate";
+  if (predicate != kAlwaysTrue && predicate == inst.guard && inst.origin < ast.body.size())
+    what = "the guard " + ast.body[inst.origin].guard;
+  auto shuffled = frame.shuffled.find(slot);
+  complain(
+      {"uninitialized-register",
+       shuffled == frame.shuffled.end()
+           ? what + " is read, but this thread never wrote it"
+           : what + " is read, but the shfl.sync at PTX line " + std::to_string(shuffled->second) +
+                 " gave this thread no value: the lane it took it from does not exist, has exited, is not named in "
+                 "the member mask, or had none itself",
+       std::countr_zero(lanes)});
+  // Once is enough.
+  if (slot != kSink)
+    frame.defined[slot] |= lanes;
+  else
+    frame.predicatesDefined[predicate >> 1] |= lanes;
+}
+
+void Machine::complain(const Fault &fault) {
+  Diagnostic d = diagnose(fault, running);
+  if (!noticed.insert({d.kind, d.line, d.line ? "" : d.message}).second)
+    return;
+  d.isWarning = launchOptions().allowed.count(d.kind) != 0;
+  if (!d.isWarning && ++errors >= launchOptions().mostReports)
+    throw fault;
+  reports.push_back(std::move(d));
+}
+
+Diagnostic Machine::diagnose(const Fault &fault, const Warp *w) const {
   Diagnostic d = report(fault.kind, fault.message, fault.notes);
   d.lane = fault.lane;
   if (w) {
@@ -219,7 +256,7 @@ void Machine::record(const Fault &fault, Warp *w) {
     if (runningFunction != linkedProgram().functions[0].get())
       d.notes.push_back("in function " + runningFunction->name);
   }
-  diagnostic = std::move(d);
+  return d;
 }
 
 std::string Machine::sourceOfLine(unsigned line) const {

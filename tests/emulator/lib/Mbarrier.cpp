@@ -157,15 +157,26 @@ void invalidate(Exec &x, const Inst &inst) {
 
 enum ArriveMode : uint8_t { kPlain, kExpectTx, kNoComplete };
 
+/// Stands for "no scope" in mode3.
+constexpr uint8_t kUnscoped = 255;
+
+/// Without a scope the ISA says .cta (PTX ISA, mbarrier.arrive, mbarrier.test_wait); software relies on remote arrivals
+/// being seen all the same (CUTLASS writes no scope), so only a scope that is written is taken at its word.
+Reach reachOf(const Exec &x, const Inst &inst) {
+  if (inst.mode3 != kUnscoped)
+    return static_cast<Reach>(inst.mode3);
+  return x.machine.launchOptions().strict ? Reach::Cta : Reach::Cluster;
+}
+
 void synchronizeArrival(Exec &x, const Inst &inst, uint32_t lanes, Mbarrier &b) {
   RaceChecker &races = x.machine.races();
   if (inst.flag2)
-    races.release(x.warp, lanes, b.point, static_cast<Reach>(inst.mode3));
+    races.release(x.warp, lanes, b.point, reachOf(x, inst));
   else
-    races.releaseRelaxed(x.warp, lanes, b.point, static_cast<Reach>(inst.mode3));
+    races.releaseRelaxed(x.warp, lanes, b.point, reachOf(x, inst));
 }
 
-/// s: address, [count or bytes]. flag: drop; flag2: release semantics; mode: ArriveMode; mode3: Reach.
+/// s: address, [count or bytes]. flag: drop; flag2: release semantics; mode: ArriveMode; mode3: scope.
 void arrive(Exec &x, const Inst &inst) {
   Mbarrier *current = nullptr;
   uint32_t together = 0; // lanes that arrive at `current` in the same phase: one release for all of them
@@ -219,12 +230,12 @@ void transactions(Exec &x, const Inst &inst) {
 void synchronizeWait(Exec &x, const Inst &inst, uint32_t lanes, const Mbarrier &b) {
   RaceChecker &races = x.machine.races();
   if (inst.flag2)
-    races.acquire(x.warp, lanes, b.lastPoint, static_cast<Reach>(inst.mode3));
+    races.acquire(x.warp, lanes, b.lastPoint, reachOf(x, inst));
   else
-    races.acquireRelaxed(x.warp, lanes, b.lastPoint, static_cast<Reach>(inst.mode3));
+    races.acquireRelaxed(x.warp, lanes, b.lastPoint, reachOf(x, inst));
 }
 
-/// s: address, state or parity. mode: 1 try; flag: parity; flag2: acquire semantics; mode3: Reach.
+/// s: address, state or parity. mode: 1 try; flag: parity; flag2: acquire semantics; mode3: scope.
 void wait(Exec &x, const Inst &inst) {
   uint32_t done = 0;
   uint64_t offset = 0, phaseValue = 0;
@@ -285,12 +296,14 @@ void pendingCount(Exec &x, const Inst &) {
 
 //===--- Decoding ---------------------------------------------------------===//
 
-/// Semantics (flag2: orders memory) and scope (mode3). Without a scope the ISA says .cta; software relies on remote
-/// arrivals being seen all the same (CUTLASS writes no scope), so only a scope that is written is taken at its word.
+/// Semantics (flag2: orders memory) and scope (mode3: a Reach, or kUnscoped).
 void readSemantics(OpReader &r) {
   r.inst.flag2 = !r.accept(".relaxed");
   r.ignore({".release", ".acquire"});
-  r.inst.mode3 = static_cast<uint8_t>(readScope(r) == Scope::Cta ? Reach::Cta : Reach::Cluster);
+  const Scope scope = readScope(r);
+  r.inst.mode3 = scope == Scope::None  ? kUnscoped
+                 : scope == Scope::Cta ? static_cast<uint8_t>(Reach::Cta)
+                                       : static_cast<uint8_t>(Reach::Cluster);
 }
 
 void decodeArrive(OpReader &r, bool drop) {

@@ -135,30 +135,6 @@ void scale(Exec &x, const MmaInfo &i, Tiles &t) {
 // Accumulators
 //===----------------------------------------------------------------------===//
 
-double decodeAccumulator(Type t, uint64_t raw) {
-  return t == Type::F32   ? fromRaw<float>(raw)
-         : t == Type::F64 ? fromRaw<double>(raw)
-         : t == Type::F16 ? halfToDouble(static_cast<uint16_t>(raw))
-                          : static_cast<int32_t>(raw);
-}
-
-uint64_t encodeAccumulator(const MmaInfo &i, double v) {
-  switch (i.d) {
-  case Type::F32:
-    return toRaw(canonical(static_cast<float>(v)));
-  case Type::F64:
-    return toRaw(v);
-  case Type::F16:
-    return encodeFloat(v, formatOf(Type::F16));
-  default: {
-    int64_t n = static_cast<int64_t>(v);
-    if (i.saturate)
-      n = std::clamp<int64_t>(n, INT32_MIN, INT32_MAX);
-    return static_cast<uint32_t>(n);
-  }
-  }
-}
-
 void readC(Exec &x, const MmaInfo &i, double (*c)[8]) {
   for (unsigned r = 0; r < i.cRegisters; ++r) {
     const Lanes &s = x.s(i.aRegisters + i.bRegisters + r);
@@ -180,9 +156,10 @@ void writeD(Exec &x, const MmaInfo &i, const double (*d)[8]) {
     for (unsigned l = 0; l < 32; ++l) {
       unsigned g = l / 4, t = l % 4;
       if (i.d == Type::F16)
-        out[l] = encodeAccumulator(i, d[g + 8 * r][2 * t]) | encodeAccumulator(i, d[g + 8 * r][2 * t + 1]) << 16;
+        out[l] = encodeAccumulator(i.d, d[g + 8 * r][2 * t], i.saturate) |
+                 encodeAccumulator(i.d, d[g + 8 * r][2 * t + 1], i.saturate) << 16;
       else
-        out[l] = encodeAccumulator(i, d[g + 8 * (r >> 1)][2 * t + (r & 1)]);
+        out[l] = encodeAccumulator(i.d, d[g + 8 * (r >> 1)][2 * t + (r & 1)], i.saturate);
     }
   }
 }
@@ -268,7 +245,7 @@ void readQuadPair(Exec &x, const MmaInfo &i, unsigned lane, QuadPair &q) {
 void writeQuadPair(Exec &x, const MmaInfo &i, unsigned lane, const QuadPair &q) {
   for (unsigned e = 0; e < 8; ++e) {
     Place p = accumulatorPlace(i.d, lane, e);
-    uint64_t bits = encodeAccumulator(i, q.c[p.row][p.column]);
+    uint64_t bits = encodeAccumulator(i.d, q.c[p.row][p.column], i.saturate);
     if (i.d == Type::F32)
       x.d(e)[lane] = bits;
     else if (e % 2 == 0)

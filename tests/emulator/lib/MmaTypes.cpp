@@ -6,6 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "MmaTypes.h"
+#include "FloatMath.h"
+#include "Lanewise.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <stdexcept>
@@ -67,6 +72,35 @@ ElementDecoder::ElementDecoder(Type t) {
     kind = Kind::Table;
     table = tableFor(t);
     mask = (1u << bitWidth(t)) - 1;
+  }
+}
+
+double decodeAccumulator(Type t, uint64_t raw) {
+  return t == Type::F32   ? fromRaw<float>(raw)
+         : t == Type::F64 ? fromRaw<double>(raw)
+         : t == Type::F16 ? halfToDouble(static_cast<uint16_t>(raw))
+                          : static_cast<int32_t>(raw);
+}
+
+uint64_t encodeAccumulator(Type t, double v, bool saturate) {
+  if (saturate && t != Type::S32) {
+    constexpr double kMostHalf = 65504;
+    const double most = t == Type::F16 ? kMostHalf : std::numeric_limits<float>::max();
+    v = std::isnan(v) ? 0 : std::clamp(v, -most, most);
+  }
+  switch (t) {
+  case Type::F32:
+    return toRaw(canonical(static_cast<float>(v)));
+  case Type::F64:
+    return toRaw(v);
+  case Type::F16:
+    return encodeFloat(v, formatOf(Type::F16));
+  default: {
+    int64_t n = static_cast<int64_t>(v);
+    if (saturate)
+      n = std::clamp<int64_t>(n, INT32_MIN, INT32_MAX);
+    return static_cast<uint32_t>(n);
+  }
   }
 }
 

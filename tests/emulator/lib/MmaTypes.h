@@ -41,6 +41,11 @@ private:
   unsigned mask = 0;
 };
 
+/// The value of an accumulator's element, and its bits: .f32, .f64, .f16 or .s32. `saturate` leaves integers in range
+/// and makes infinities the largest number, NaN 0.
+double decodeAccumulator(Type, uint64_t raw);
+uint64_t encodeAccumulator(Type, double, bool saturate);
+
 } // namespace ptxemu
 
 #endif // PTX_EMULATOR_MMATYPES_H

@@ -8,6 +8,8 @@
 #include "Definedness.h"
 #include "FunctionDecoder.h"
 #include "Lanewise.h"
+#include <charconv>
+#include <optional>
 
 namespace ptxemu {
 
@@ -22,6 +24,8 @@ void move(Exec &x, const Inst &inst) {
     Lanes &d = x.d(i);
     eachLane(x.mask, [&](unsigned l) { d[l] = a[l]; });
     markDefined(x, inst.d[i], definedLanes(x, inst.s[i]));
+    if (auto from = x.frame->shuffled.find(inst.s[i]); from != x.frame->shuffled.end() && inst.d[i] >= 0)
+      x.frame->shuffled[inst.d[i]] = from->second;
   }
 }
 
@@ -170,7 +174,7 @@ void isspacep(Exec &x, const Inst &inst) {
     bool holds = false;
     switch (inst.space) {
     case Space::Shared:
-      holds = w == kSharedWindow && (rank == 0 || rank - 1 == x.cta.rank);
+      holds = w == kSharedWindow && rank == x.cta.rank;
       break;
     case Space::SharedCluster:
       holds = w == kSharedWindow;
@@ -221,8 +225,8 @@ void mapa(Exec &x, const Inst &inst) {
     if (inst.space == Space::Generic && (a[l] & kWindowMask) != kSharedWindow)
       throw Fault{"out-of-bounds", "mapa needs an address in shared memory", static_cast<int>(l)};
     uint64_t offset = a[l] & ((1u << kClusterRankShift) - 1);
-    d[l] = offset | static_cast<uint64_t>(rank + 1) << kClusterRankShift |
-           (inst.space == Space::Generic ? kSharedWindow : 0);
+    d[l] =
+        offset | static_cast<uint64_t>(rank) << kClusterRankShift | (inst.space == Space::Generic ? kSharedWindow : 0);
   });
 }
 
@@ -240,10 +244,7 @@ void decodeMapa(OpReader &r) {
 void getctarank(Exec &x, const Inst &) {
   const Lanes &a = x.s(0);
   Lanes &d = x.d();
-  x.forLanes([&](unsigned l) {
-    uint64_t rank = (a[l] & 0xffffffff) >> kClusterRankShift;
-    d[l] = rank ? rank - 1 : x.cta.rank;
-  });
+  x.forLanes([&](unsigned l) { d[l] = (a[l] & 0xffffffff) >> kClusterRankShift; });
 }
 
 void decodeGetctarank(OpReader &r) {
@@ -289,7 +290,12 @@ enum Special : uint8_t {
   kDynamicSmem,
   kTotalSmem,
   kAggregateSmem,
-  kReservedSmem,
+  kReservedBegin,
+  kReservedEnd,
+  kReservedCap,
+  kReservedOffset0,
+  kReservedOffset1,
+  kEnvironment, // with the register's number in mode2
   kExplicitCluster,
 };
 
@@ -307,7 +313,7 @@ uint64_t specialValue(const Exec &x, const Inst &inst, unsigned lane) {
   unsigned axis = inst.mode2;
   auto component = [&](const std::array<unsigned, 3> &v) -> uint64_t { return axis < 3 ? v[axis] : 0; };
   auto cluster = m.clusterSize();
-  uint64_t time = m.now();
+  uint64_t time = m.now(), rankBits = static_cast<uint64_t>(x.cta.rank) << kClusterRankShift;
   switch (inst.mode) {
   case kTid:
     return threadIndex(x, lane, axis);
@@ -365,8 +371,17 @@ uint64_t specialValue(const Exec &x, const Inst &inst, unsigned lane) {
   case kTotalSmem:
   case kAggregateSmem:
     return x.cta.shared.size() - kReservedShared;
-  case kReservedSmem:
+  case kReservedBegin:
+  case kReservedOffset0:
+    return rankBits;
+  case kReservedEnd:
+    return rankBits + kReservedShared;
+  case kReservedCap:
     return kReservedShared;
+  case kReservedOffset1:
+    return rankBits + kReservedScratch;
+  case kEnvironment: // 1 and 2 are the address of the grid's workspace, high half first; the others nobody has told
+    return inst.mode2 == 1 ? m.gridWorkspace() >> 32 : inst.mode2 == 2 ? static_cast<uint32_t>(m.gridWorkspace()) : 0;
   }
   return 0;
 }
@@ -417,9 +432,25 @@ constexpr SpecialName kSpecials[] = {
     {"%dynamic_smem_size", kDynamicSmem, Type::U32, false},
     {"%total_smem_size", kTotalSmem, Type::U32, false},
     {"%aggr_smem_size", kAggregateSmem, Type::U32, false},
-    {"%reserved_smem_offset_begin", kReservedSmem, Type::U32, false},
+    {"%reserved_smem_offset_begin", kReservedBegin, Type::U32, false},
+    {"%reserved_smem_offset_end", kReservedEnd, Type::U32, false},
+    {"%reserved_smem_offset_cap", kReservedCap, Type::U32, false},
+    {"%reserved_smem_offset_0", kReservedOffset0, Type::U32, false},
+    {"%reserved_smem_offset_1", kReservedOffset1, Type::U32, false},
     {"%is_explicit_cluster", kExplicitCluster, Type::Pred, false},
 };
+
+/// The number of %envreg0 … %envreg31.
+std::optional<uint8_t> environmentRegister(std::string_view name) {
+  constexpr std::string_view prefix = "%envreg";
+  if (!name.starts_with(prefix))
+    return std::nullopt;
+  uint8_t number = 0;
+  auto [end, error] = std::from_chars(name.data() + prefix.size(), name.data() + name.size(), number);
+  if (error != std::errc() || end != name.data() + name.size() || number > 31)
+    return std::nullopt;
+  return number;
+}
 
 void localAddressOf(Exec &x, const Inst &inst) {
   Lanes &d = x.d();
@@ -437,10 +468,23 @@ bool readSpecialRegister(FunctionDecoder &f, const ast::Instruction &i, const st
     axis = static_cast<uint8_t>(name[dot + 1] == 'w' ? 3 : name[dot + 1] - 'x');
     base = std::string_view(name).substr(0, dot);
   }
+  if (std::optional<uint8_t> number = environmentRegister(base)) {
+    if (*number == 1 || *number == 2)
+      f.linker.program->usesGridWorkspace = true;
+    *type = Type::B32;
+    *slot = f.temporary();
+    Inst &inst = f.prepend(i);
+    inst.mode = kEnvironment;
+    inst.mode2 = *number;
+    inst.d.push_back(*slot);
+    inst.handler = special;
+    return true;
+  }
   for (const SpecialName &s : kSpecials) {
     if (s.name != base || s.hasAxis != (base.size() != name.size()))
       continue;
     *type = s.type;
+    f.linker.program->usesScratch |= s.which == kReservedOffset1;
     Inst &inst = f.prepend(i);
     inst.mode = s.which;
     inst.mode2 = axis;

@@ -342,6 +342,7 @@ void BodyParser::instruction(ast::Function &f, unsigned scope) {
     i.guard = identifier("a predicate register");
   }
   i.opcode = identifier("an instruction");
+  isVideo = i.opcode[0] == 'v' && i.opcode != "vote";
   while (peek().kind == Token::Dotted)
     i.modifiers.emplace_back(take().text);
   if (!peek().is(";")) {
@@ -405,6 +406,12 @@ Operand BodyParser::address() {
   return o;
 }
 
+/// .b0 … .b7777, .h0 … .h33
+static bool isSelector(const Token &t) {
+  return t.kind == Token::Dotted && t.text.size() > 2 && (t.text[1] == 'b' || t.text[1] == 'h') &&
+         t.text.find_first_not_of("01234567", 2) == std::string_view::npos;
+}
+
 Operand BodyParser::atom() {
   Operand o;
   const Token &t = peek();
@@ -427,6 +434,8 @@ Operand BodyParser::atom() {
         o.name += {'.', "xyzw"[c % 4]}; // a vector's .r .g .b .a are other names for .x .y .z .w
         break;
       }
+    if (isVideo && isSelector(peek()))
+      o.selector = take().text;
     for (uint64_t offset = 0; peek().is("+") || peek().is("-");) { // wraps around
       bool negative = take().text == "-";
       uint64_t value = integerExpression(5 + 1);
@@ -469,6 +478,10 @@ Operand BodyParser::operand() {
     take();
     o = atom();
     o.negated = true;
+  } else if (isVideo && peek().is("-") && peek(1).kind == Token::Identifier) {
+    take();
+    o = atom();
+    o.minus = true;
   } else {
     o = atom();
   }

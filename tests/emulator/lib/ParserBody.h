@@ -44,6 +44,7 @@ private:
   ast::Module &module;
   ast::SourceLocation currentLocation;
   int nesting = 0;
+  bool isVideo = false; ///< the instruction's operands may have selectors and signs
 };
 
 } // namespace ptxemu

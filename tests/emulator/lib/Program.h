@@ -108,6 +108,7 @@ struct Function {
   std::string name;
   std::vector<Inst> code;
   std::vector<Lanes> constants;
+  std::vector<uint32_t> sharedConstants; ///< those that are addresses of shared variables, for a CTA of rank 0
   uint32_t slots = 0, predicates = 0;
   std::vector<ParameterSlot> parameters, results;
   uint32_t parameterBytes = 0; ///< of the frame: parameters, results and call arguments
@@ -123,17 +124,28 @@ struct Program {
   uint32_t staticShared = 0;  ///< bytes from the start of the CTA's window, reserved part included
   uint32_t dynamicShared = 0; ///< where dynamic shared memory starts
   uint32_t entryParameterBytes = 0;
+  bool usesGridWorkspace = false; ///< reads %envreg1 or %envreg2
+  bool usesScratch = false;       ///< reads %reserved_smem_offset_1
 };
 
 /// Where the windows of the state spaces lie in the generic address space, as on hardware disjoint from global memory.
 inline constexpr uint64_t kSharedWindow = 0x0010'0000'0000'0000, kLocalWindow = 0x0020'0000'0000'0000,
                           kParamWindow = 0x0030'0000'0000'0000, kFunctionWindow = 0x0040'0000'0000'0000,
                           kWindowMask = 0x00f0'0000'0000'0000;
+/// The address of a module's function of this index: the same in every program of the module, since variables and
+/// memory hold it.
+inline constexpr uint64_t functionAddress(unsigned index) {
+  return kFunctionWindow + (uint64_t(index) + 1) * 16;
+}
 /// Where alloca's memory starts in the local space, past every .local variable.
 inline constexpr uint32_t kStackBase = 1u << 24;
 /// Bytes at the start of each CTA's shared window that the system keeps (as sm_90 does): no variable has address 0.
 inline constexpr uint32_t kReservedShared = 1024;
-/// A shared::cluster address of CTA rank r is (r + 1) << 24 | offset; offsets without a rank mean the own CTA.
+/// Where %reserved_smem_offset_1 points: the last 288 bytes of that, which cooperative groups of several warps use.
+inline constexpr uint32_t kReservedScratch = kReservedShared - 288;
+/// From this bit on, an address of shared memory has the rank of its CTA in the cluster, as on hardware: the window of
+/// a CTA (.shared::cta) lies within that of the cluster (.shared::cluster), and software finds the even CTA of a pair
+/// by clearing one bit.
 inline constexpr unsigned kClusterRankShift = 24;
 
 } // namespace ptxemu

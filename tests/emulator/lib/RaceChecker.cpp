@@ -151,7 +151,7 @@ void RaceChecker::report(Exec &x, const Touch &before, bool beforeWrites, const 
     f.notes.push_back("one of the two accesses is strong, the other is not");
   if (std::string source = x.machine.sourceOfLine(before.line); !source.empty())
     f.notes.push_back("PTX line " + std::to_string(before.line) + " comes from " + source);
-  throw f;
+  x.machine.complain(f);
 }
 
 void RaceChecker::checkCell(Exec &x, Cell &cell, const Touch &now, AccessKind kind, const AccessInfo &info,

@@ -118,8 +118,8 @@ private:
   void checkCell(Exec &, Cell &, const Touch &, AccessKind, const AccessInfo &, const Place &);
   bool ordered(const Touch &before, const Strand &, uint32_t lanes, bool asyncProxy) const;
   bool morallyStrong(const Touch &, const Touch &) const;
-  [[noreturn]] void report(Exec &, const Touch &before, bool beforeWrites, const Touch &now, AccessKind, const Place &,
-                           bool missingProxyFence);
+  void report(Exec &, const Touch &before, bool beforeWrites, const Touch &now, AccessKind, const Place &,
+              bool missingProxyFence);
   std::string nameOf(const Touch &) const;
 
   bool enabled;

@@ -348,18 +348,18 @@ void RaceChecker::checkInit(Exec &x, const Touch &init, uint64_t offset, unsigne
   bool fenced = (own && init.clock <= v.inits) || init.clock <= v.now.inits.get(init.strand, initLane);
   bool known = own || fenced || init.clock <= v.now.all.get(init.strand, initLane);
   if (!known)
-    throw Fault{"data-race",
-                "the mbarrier at " + hexText(offset) +
-                    " is used, but nothing orders that after its initialisation by " + nameOf(init) + " at PTX line " +
-                    std::to_string(init.line),
-                static_cast<int>(lane)};
+    return x.machine.complain({"data-race",
+                               "the mbarrier at " + hexText(offset) +
+                                   " is used, but nothing orders that after its initialisation by " + nameOf(init) +
+                                   " at PTX line " + std::to_string(init.line),
+                               static_cast<int>(lane)});
   bool visible = fenced || (own && init.clock <= v.proxied) || init.clock <= v.now.async.get(init.strand, initLane);
   if (asyncProxy && !visible)
-    throw Fault{"missing-proxy-fence",
-                "the asynchronous proxy uses the mbarrier at " + hexText(offset) + ", initialised at PTX line " +
-                    std::to_string(init.line) +
-                    "; neither fence.mbarrier_init nor fence.proxy.async makes that visible to it",
-                static_cast<int>(lane)};
+    x.machine.complain({"missing-proxy-fence",
+                        "the asynchronous proxy uses the mbarrier at " + hexText(offset) +
+                            ", initialised at PTX line " + std::to_string(init.line) +
+                            "; neither fence.mbarrier_init nor fence.proxy.async makes that visible to it",
+                        static_cast<int>(lane)});
 }
 
 void RaceChecker::complete(ScopedPoint &point, const Cta &cta, uint32_t engine, uint32_t clock, const Clocks &known) {

@@ -16,6 +16,7 @@
 #include "ptx-emulator/Counters.h"
 #include <array>
 #include <bit>
+#include <deque>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -39,11 +40,12 @@ struct Fault {
 /// One activation of a function: registers of up to 32 lanes. Lanes that diverged inside a function share its frame,
 /// since a lane is in one place at a time.
 struct Frame {
-  Frame(const Function &, Frame *parent);
+  Frame(const Function &, Frame *parent, Cta &);
 
   const Function *function;
   Frame *parent;
-  uint32_t returnPc = 0; ///< in the parent
+  const Lanes *constants; ///< the function's, as the CTA sees them
+  uint32_t returnPc = 0;  ///< in the parent
   const Inst *call = nullptr;
   unsigned depth = 0;
   std::unique_ptr<Lanes[]> registers;
@@ -54,6 +56,7 @@ struct Frame {
   uint32_t localBase = 0;                  ///< of .local variables, in the thread's local memory
   std::vector<uint16_t> locks, readLocks;  ///< a register: wgmma operations in flight that write, read it
   std::vector<uint64_t> writtenAt;         ///< a register: time of the last write (only in programs with wgmma)
+  std::map<Slot, uint32_t> shuffled;       ///< registers with undefined lanes: the line of the shfl that left them so
   std::array<uint32_t, 32> stackAtEntry{}; ///< what the lanes had allocated when they entered
   std::map<std::pair<const Inst *, const Function *>, std::unique_ptr<Frame>> callees;
 };
@@ -68,6 +71,7 @@ enum class Wait : uint8_t {
   AsyncGroup,
   TensorMemory, ///< for columns to become free
   Registers,    ///< setmaxnreg.inc, for the CTA's pool to hold enough
+  Warpgroup,    ///< wgmma.wait_group, for the other warps to issue the same wgmma
 };
 
 /// Lanes of a warp that stand at the same instruction.
@@ -103,8 +107,21 @@ struct PendingWgmma {
   const Inst *inst = nullptr;
   Frame *frame = nullptr;
   SharedMatrix a, b;
-  bool accumulate = false;
+  bool accumulate = false, computed = false;
   uint32_t clock = 0, group = 0;
+  uint64_t number = 0; ///< of the warp's wgmma so far
+};
+
+/// One wgmma of a warpgroup, from the first warp that issues it to the last that has waited for it.
+struct WarpgroupOperation {
+  const Inst *inst = nullptr;
+  uint8_t issued = 0, waited = 0; ///< masks of the four warps
+  std::array<uint32_t, 4> clock{};
+  SyncPoint point; ///< what the warps had done when they issued it
+};
+struct Warpgroup {
+  std::deque<WarpgroupOperation> operations;
+  uint64_t first = 0; ///< the number of the one in front
 };
 
 struct Warp {
@@ -135,6 +152,7 @@ struct Warp {
   TensorFences fences;
   std::array<uint32_t, 32> tensorIssued{};   ///< step of the tensor core that each lane last gave it
   uint32_t wgmmaGroup = 0;                   ///< groups committed
+  uint64_t wgmmaIssued = 0;                  ///< operations
   uint64_t wgmmaFence = 0;                   ///< time of the last wgmma.fence; 0: none yet
   unsigned lockedOperations = 0;             ///< asynchronous operations that own registers
   uint32_t clusterArrived = 0;               ///< lanes between arrive and wait of the cluster barrier
@@ -179,12 +197,17 @@ struct Cta {
   SharedMemory shared;
   TensorMemory tensor;
   std::array<Barrier, 16> barriers;
+  std::array<Warpgroup, 8> warpgroups;
   std::map<uint64_t, Mbarrier> mbarriers;                    ///< by offset
   std::unordered_map<uint64_t, ScopedPoint> strongLocations; ///< in its shared memory, by offset
   unsigned freeRegisters = 0;                                ///< that setmaxnreg.dec has given back
   unsigned liveThreads = 0;
   unsigned threads = 0;
   bool cancelFailed = false; ///< it has seen that no cluster is left to cancel
+  std::unordered_map<const Function *, std::vector<Lanes>> rankedConstants;
+
+  /// The constants of a function; addresses of shared variables carry the CTA's rank.
+  const Lanes *constantsOf(const Function &);
 };
 
 struct Cluster {

@@ -105,13 +105,13 @@ void TensorIssue::readShared(Cta &cta, const std::string &what, uint32_t address
                 -1};
   auto state = shared.initialized.begin() + address;
   if (std::find(state, state + bytes, uint8_t(kInFlight)) != state + bytes)
-    throw Fault{
-        "async-in-flight",
-        what + " includes shared memory at " + hexText(address) + " that an asynchronous copy is still to write", -1};
+    x.machine.complain(
+        {"async-in-flight",
+         what + " includes shared memory at " + hexText(address) + " that an asynchronous copy is still to write", -1});
   if (x.machine.launchOptions().checkUninitialized &&
       std::find(state, state + bytes, uint8_t(kUninitialized)) != state + bytes)
-    throw Fault{"uninitialized-shared",
-                what + " includes shared memory at " + hexText(address) + " that nothing has written", -1};
+    x.machine.complain({"uninitialized-shared",
+                        what + " includes shared memory at " + hexText(address) + " that nothing has written", -1});
   x.machine.races().checkAsync(x, shared.shadow, address, bytes, AccessKind::Read, engine, clock,
                                {Space::Shared, &cta, address});
 }

@@ -83,12 +83,13 @@ void record(Exec &x, const TensorRegion &r, TensorAccess access) {
   TensorTouch t;
   t.access = access;
   x.cta.tensor.order.access(x, r, access == TensorAccess::Store, t);
-  x.cta.tensor.eachInFlight(r, [](uint16_t count, unsigned c) {
+  x.cta.tensor.eachInFlight(r, [&](uint16_t count, unsigned c) {
     if (count)
-      throw Fault{"async-in-flight",
-                  "column " + std::to_string(c) +
-                      " of tensor memory is still to be written: wait for the commit (or tcgen05.wait::st) first",
-                  -1};
+      x.machine.complain(
+          {"async-in-flight",
+           "column " + std::to_string(c) +
+               " of tensor memory is still to be written: wait for the commit (or tcgen05.wait::st) first",
+           -1});
   });
 }
 
@@ -99,10 +100,10 @@ void record(Exec &x, const TensorRegion &r, TensorAccess access) {
 uint32_t readCell(Exec &x, unsigned lane, unsigned column, unsigned thread) {
   TensorMemory &t = x.cta.tensor;
   if (x.machine.launchOptions().checkUninitialized && !t.isWritten(lane, column))
-    throw Fault{"uninitialized-tensor-memory",
-                "lane " + std::to_string(lane) + ", column " + std::to_string(column) +
-                    " of tensor memory is read, but nothing has written it",
-                static_cast<int>(thread)};
+    x.machine.complain({"uninitialized-tensor-memory",
+                        "lane " + std::to_string(lane) + ", column " + std::to_string(column) +
+                            " of tensor memory is read, but nothing has written it",
+                        static_cast<int>(thread)});
   return t.cell(lane, column);
 }
 
@@ -121,7 +122,10 @@ void hold(Exec &x, PendingTensorLoad pending) {
   for (Slot s : pending.registers)
     if (s >= 0) {
       if (x.frame->locks[s])
-        throw Fault{"accumulator-in-flight", "an earlier tcgen05.ld of this register has not been waited for", -1};
+        x.machine.complain({"missing-tensor-wait",
+                            "an earlier tcgen05.ld of this register has not been waited for: it needs "
+                            "tcgen05.wait::ld.sync.aligned",
+                            -1});
       ++x.frame->locks[s];
     }
   ++x.warp.lockedOperations;
@@ -133,7 +137,7 @@ PendingTensorLoad startLoad(Exec &x, const Inst &inst, unsigned registers) {
   TensorAddress a = addressOf(x, m, inst.offset);
   for (const TensorRegion &r : regionsOf(x, m, a))
     record(x, r, TensorAccess::Load);
-  PendingTensorLoad pending{x.frame, inst.d, std::vector<Lanes>(registers)};
+  PendingTensorLoad pending{x.frame, inst.d, std::vector<Lanes>(registers), inst.line};
   readRegisters(x, m, a, pending.values);
   return pending;
 }

@@ -83,7 +83,8 @@ void readOperands(const Exec &x, const TensorMmaInfo &i, unsigned lane, TensorMu
   if (i.hasZeroColumns)
     p.zeroColumns = readZeroColumnMask(x.s(i.zeroColumns)[lane], p.o);
   p.accumulate = x.predicate(x.inst->ps[0]) >> lane & 1;
-  p.checkUninitialized = x.machine.launchOptions().checkUninitialized;
+  const LaunchOptions &options = x.machine.launchOptions();
+  p.checkUninitialized = options.checkUninitialized && !options.allowed.count("uninitialized-tensor-memory");
   checkAlignment(p);
 }
 

@@ -69,8 +69,11 @@ std::string forbidden(const TensorMap &m, const TensorInfo &info, const BoxPosit
     return "the swizzle with 8-byte flip exists for loads only";
   if (m.element == TensorMap::B4x16P64)
     return "padded 4-bit elements cannot be stored";
-  if (std::any_of(p.coordinates.begin(), p.coordinates.end(), [](int32_t c) { return c < 0; }))
-    return "the coordinates of a store are not negative";
+  // A box may begin before the tensor, where its elements are not written: the ISA has coordinates of type .s32 and
+  // boxes that cross the boundary "in any dimension" (PTX ISA, "Tiled Mode", "Out of Boundary Access"), whichever way
+  // the copy goes. Of im2col stores it says that their bounding box stays within.
+  if (spatial && std::any_of(p.coordinates.begin(), p.coordinates.end(), [](int32_t c) { return c < 0; }))
+    return "the coordinates of an im2col store are not negative";
   for (unsigned d = 0; spatial && d < 3; ++d)
     if (m.lowerCorner[d] < 0 || m.upperCorner[d] > 0)
       return "the bounding box of a store stays within the tensor";

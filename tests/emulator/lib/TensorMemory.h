@@ -79,6 +79,7 @@ struct PendingTensorLoad {
   Frame *frame = nullptr;
   std::vector<Slot> registers;
   std::vector<Lanes> values;
+  uint32_t line = 0; ///< of the PTX
 };
 
 } // namespace ptxemu

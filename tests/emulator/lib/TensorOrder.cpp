@@ -101,9 +101,9 @@ void TensorOrder::check(Exec &x, const VectorClock &known, const TensorTouch &be
                          (beforeWrites ? " writes" : " reads");
   if (!isCore(before) && !waitedFor(before)) {
     bool store = before.access == TensorAccess::Store;
-    throw Fault{"missing-tensor-wait",
-                "the instruction " + conflict + "; no tcgen05.wait::" + (store ? "st" : "ld") + " has waited for that",
-                -1};
+    return x.machine.complain(
+        {"missing-tensor-wait",
+         "the instruction " + conflict + "; no tcgen05.wait::" + (store ? "st" : "ld") + " has waited for that", -1});
   }
   const Warp &w = x.warp;
   bool sameCore = isCore(before) && isCore(now) && now.engine == before.engine,
@@ -112,27 +112,28 @@ void TensorOrder::check(Exec &x, const VectorClock &known, const TensorTouch &be
   if (isBehind(free ? known : w.fences.behind, before, w, core))
     return;
   if (isBehind(known, before, w, core))
-    throw Fault{"missing-tensor-fence",
-                "the instruction " + conflict +
-                    "; the warp has waited for that, but without a tcgen05.fence::after_thread_sync since",
-                -1};
+    return x.machine.complain(
+        {"missing-tensor-fence",
+         "the instruction " + conflict +
+             "; the warp has waited for that, but without a tcgen05.fence::after_thread_sync since",
+         -1});
   if (isCore(before) && !core)
-    throw Fault{"async-in-flight",
-                "the instruction " + conflict +
-                    (sameCore
-                         ? "; the tensor core keeps the order of issue only for certain pairs of instructions (such "
-                           "as two mma of one kind and shape on one accumulator)"
-                         : "") +
-                    "; wait for its commit first",
-                -1};
+    return x.machine.complain(
+        {"async-in-flight",
+         "the instruction " + conflict +
+             (sameCore ? "; the tensor core keeps the order of issue only for certain pairs of instructions (such "
+                         "as two mma of one kind and shape on one accumulator)"
+                       : "") +
+             "; wait for its commit first",
+         -1});
   if (known.highest(before.warp->strand->id) >= before.clock) {
     if (free && !isCore(before))
       return; // deallocation is not asynchronous: a barrier is enough
-    throw Fault{"missing-tensor-fence",
-                "the instruction " + conflict + "; a barrier lies between, but no tcgen05.fence::before_thread_sync",
-                -1};
+    return x.machine.complain(
+        {"missing-tensor-fence",
+         "the instruction " + conflict + "; a barrier lies between, but no tcgen05.fence::before_thread_sync", -1});
   }
-  throw Fault{"data-race", "the instruction " + conflict + "; nothing orders the two", -1};
+  x.machine.complain({"data-race", "the instruction " + conflict + "; nothing orders the two", -1});
 }
 
 void TensorOrder::access(Exec &x, const TensorRegion &r, bool writes, TensorTouch now) {

@@ -64,7 +64,7 @@ struct TensorTouch {
 /// The history of a CTA's tensor memory, a cell for each column of a window of lanes.
 class TensorOrder {
 public:
-  /// Checks an access against the history and records it; throws Fault when nothing orders it after what conflicts.
+  /// Checks an access against the history and records it; complains when nothing orders it after what conflicts.
   void access(Exec &, const TensorRegion &, bool writes, TensorTouch now);
   /// The columns are free: whatever comes next has no history.
   void forget(unsigned column, unsigned columns);

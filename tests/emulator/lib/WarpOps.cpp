@@ -50,8 +50,11 @@ void shuffle(Exec &x, const Inst &inst) {
     result |= (x.mask & known) >> source & 1 ? 1u << lane : 0;
     inRange |= static_cast<uint32_t>(valid) << lane;
   });
-  if (inst.d[0] >= 0)
+  if (inst.d[0] >= 0) {
     x.frame->defined[inst.d[0]] = (x.frame->defined[inst.d[0]] & ~x.mask) | result;
+    if (result != x.mask)
+      x.frame->shuffled[inst.d[0]] = inst.line;
+  }
   if (!inst.pd.empty())
     x.setPredicate(inst.pd[0], inRange);
 }

@@ -65,16 +65,16 @@ private:
                                 hexText(shared.size()) + ")");
     auto state = shared.initialized.begin() + address;
     if (std::find(state, state + 16, uint8_t(kInFlight)) != state + 16)
-      throw Fault{"async-in-flight",
-                  std::string("matrix ") + matrix + " includes shared memory at " + hexText(address) +
-                      " that an asynchronous copy is still to write",
-                  -1};
+      x.machine.complain({"async-in-flight",
+                          std::string("matrix ") + matrix + " includes shared memory at " + hexText(address) +
+                              " that an asynchronous copy is still to write",
+                          -1});
     if (x.machine.launchOptions().checkUninitialized &&
         std::find(state, state + 16, uint8_t(kUninitialized)) != state + 16)
-      throw Fault{"uninitialized-shared",
-                  std::string("matrix ") + matrix + " includes shared memory at " + hexText(address) +
-                      " that nothing has written",
-                  -1};
+      x.machine.complain({"uninitialized-shared",
+                          std::string("matrix ") + matrix + " includes shared memory at " + hexText(address) +
+                              " that nothing has written",
+                          -1});
     x.machine.races().checkAsync(x, shared.shadow, address, 16, AccessKind::Read, x.warp.readEngine, clock,
                                  {Space::Shared, &x.cta, address});
   }
@@ -155,7 +155,8 @@ void multiply(const Warp &w, const PendingWgmma &p, const WgmmaInfo &i, Rows &a,
     }
 }
 
-void execute(Machine &m, Warp &w, const PendingWgmma &p) {
+/// Gives the registers their results, which are the warp's only when it has waited.
+void compute(const Warp &w, const PendingWgmma &p) {
   const auto &i = p.inst->as<WgmmaInfo>();
   static thread_local Rows a, c;
   readA(w, p, i, a);
@@ -182,6 +183,11 @@ void execute(Machine &m, Warp &w, const PendingWgmma &p) {
       reg = static_cast<uint32_t>(i.saturate ? std::clamp<int64_t>(n, INT32_MIN, INT32_MAX) : n);
     }
   });
+}
+
+/// The warp has waited for the operation.
+void retire(Machine &m, Warp &w, const PendingWgmma &p) {
+  const auto &i = p.inst->as<WgmmaInfo>();
   for (Slot s : p.inst->d) {
     p.frame->defined[s] = ~0u;
     --p.frame->locks[s];
@@ -196,10 +202,34 @@ void execute(Machine &m, Warp &w, const PendingWgmma &p) {
 
 void checkFenced(Exec &x, Slot s, const char *what) {
   if (!x.warp.wgmmaFence)
-    throw Fault{"missing-wgmma-fence", "the warp's first wgmma has no wgmma.fence before it", -1};
+    x.machine.complain({"missing-wgmma-fence", "the warp's first wgmma has no wgmma.fence before it", -1});
   if (s >= 0 && !x.frame->locks[s] && x.frame->writtenAt[s] > x.warp.wgmmaFence)
-    throw Fault{"missing-wgmma-fence",
-                std::string(what) + " register of the wgmma was written after the last wgmma.fence", -1};
+    x.machine.complain({"missing-wgmma-fence",
+                        std::string(what) + " register of the wgmma was written after the last wgmma.fence", -1});
+}
+
+/// Notes that the warp issues what the warpgroup executes together.
+void joinWarpgroup(Exec &x, const PendingWgmma &p) {
+  Warp &w = x.warp;
+  Warpgroup &group = x.cta.warpgroups[w.index / 4];
+  const size_t at = p.number - group.first;
+  if (at == group.operations.size())
+    group.operations.emplace_back().inst = p.inst;
+  WarpgroupOperation &operation = group.operations[at];
+  if (operation.inst != p.inst)
+    throw Fault{"divergence",
+                "the warps of the warpgroup execute different wgmma: another warp's " + std::to_string(p.number + 1) +
+                    "th is the one at PTX line " + std::to_string(operation.inst->line),
+                -1};
+  operation.issued |= static_cast<uint8_t>(1u << w.index % 4);
+  operation.clock[w.index % 4] = p.clock;
+  if (x.machine.launchOptions().strict)
+    return;
+  x.machine.races().release(w, w.allLanes, operation.point);
+  if (operation.issued == 15) {
+    x.machine.progressMade();
+    x.machine.wakeWaiting(x.cta, Wait::Warpgroup, w.index / 4);
+  }
 }
 
 /// s: A registers, or A's descriptor; then B's descriptor and the metadata. ps: scale-d.
@@ -252,12 +282,14 @@ void issue(Exec &x, const Inst &inst) {
   for (Slot s : inst.d) {
     checkFenced(x, s, "an accumulator");
     if (p.accumulate && !x.frame->locks[s] && ~x.frame->defined[s] && x.machine.launchOptions().checkUninitialized)
-      throw Fault{"uninitialized-register", "the wgmma accumulates into a register that this warp never wrote",
-                  std::countr_one(x.frame->defined[s])};
+      x.machine.complain({"uninitialized-register", "the wgmma accumulates into a register that this warp never wrote",
+                          std::countr_one(x.frame->defined[s])});
     ++x.frame->locks[s];
   }
   ++w.lockedOperations;
   p.group = w.wgmmaGroup;
+  p.number = w.wgmmaIssued++;
+  joinWarpgroup(x, p);
   w.wgmma.push_back(p);
   x.machine.counters().mmaOperations += 16ull * i.n * i.k;
 }
@@ -269,14 +301,63 @@ void commitGroup(Exec &x, const Inst &) {
   ++x.warp.wgmmaGroup;
 }
 
+/// Computes what the warp has issued, up to the operation of this number.
+void computeUpTo(Warp &w, uint64_t end) {
+  for (PendingWgmma &p : w.wgmma)
+    if (p.number < end && !std::exchange(p.computed, true))
+      compute(w, p);
+}
+
+/// The tensor core executes a wgmma for the four warps together: when one has waited for it, the others have issued it,
+/// and their matrices have been read too. So much is practice, in CUTLASS and others, which free a stage when one
+/// thread of the warpgroup has waited; the ISA has each warp wait for its own (PTX ISA, wgmma.wait_group). False when
+/// a warp is still to issue one of the operations.
+bool finishForWarpgroup(Exec &x, uint64_t end) {
+  Warpgroup &group = x.cta.warpgroups[x.warp.index / 4];
+  // What holds for the last operation holds for those before it.
+  const WarpgroupOperation &last = group.operations[end - 1 - group.first];
+  if (last.issued != 15)
+    return false;
+  RaceChecker &races = x.machine.races();
+  for (unsigned i = 0; i < 4; ++i) {
+    Warp &other = *x.cta.warps[(x.warp.index & ~3u) + i];
+    computeUpTo(other, end);
+    races.waited(x.warp, x.warp.allLanes, other.readEngine, last.clock[i]);
+  }
+  races.acquire(x.warp, x.warp.allLanes, last.point);
+  return true;
+}
+
+/// The warp has waited for the operations before `end`; those that all four have waited for are history.
+void leaveWarpgroup(Warp &w, uint64_t end) {
+  Warpgroup &group = w.cta->warpgroups[w.index / 4];
+  for (uint64_t n = group.first; n < end; ++n)
+    group.operations[n - group.first].waited |= static_cast<uint8_t>(1u << w.index % 4);
+  for (; !group.operations.empty() && group.operations.front().waited == 15; ++group.first)
+    group.operations.pop_front();
+}
+
 /// offset: groups that may stay unfinished.
 void waitGroup(Exec &x, const Inst &inst) {
   Warp &w = x.warp;
   size_t done = 0;
   while (done < w.wgmma.size() &&
          static_cast<int64_t>(w.wgmma[done].group) + inst.offset < static_cast<int64_t>(w.wgmmaGroup))
-    execute(x.machine, w, w.wgmma[done++]);
+    ++done;
+  if (!done)
+    return;
+  const uint64_t end = w.wgmma[done - 1].number + 1;
+  if (!x.machine.launchOptions().strict && !finishForWarpgroup(x, end)) {
+    x.fragment->wait = Wait::Warpgroup;
+    x.fragment->waitKey = w.index / 4;
+    x.repeat = true;
+    return;
+  }
+  computeUpTo(w, end);
+  for (size_t i = 0; i < done; ++i)
+    retire(x.machine, w, w.wgmma[i]);
   w.wgmma.erase(w.wgmma.begin(), w.wgmma.begin() + static_cast<std::ptrdiff_t>(done));
+  leaveWarpgroup(w, end);
   x.machine.progressMade();
 }
 

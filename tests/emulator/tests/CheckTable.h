@@ -21,6 +21,7 @@ struct Setup {
   unsigned cluster = 0; ///< CTAs; 0: no cluster
   const char *directives = "";
   const char *target = "sm_90a";
+  bool strict = false;
 };
 
 struct Check {

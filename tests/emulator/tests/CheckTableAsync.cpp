@@ -161,6 +161,8 @@ std::vector<Check> copyChecks() {
 
 std::vector<Check> matrixChecks() {
   const Setup group{128};
+  Setup strictGroup = group;
+  strictGroup.strict = true;
   return {
       {"an accumulator read before the wait", "accumulator-in-flight", group,
        kReady + kFence + kMultiply + "add.f32 %f5, %f0, %f0; " + kAwait,
@@ -196,7 +198,7 @@ std::vector<Check> matrixChecks() {
            "wgmma.commit_group.sync.aligned; @%p1 st.shared.u32 [%r2+2048], %r3; "
            "wgmma.wait_group.sync.aligned 0;",
        kReady + kFence + kMultiply + kAwait + "bar.sync 0; @%p1 st.shared.u32 [%r2+2048], %r3;"},
-      {"a store over an operand that another warp's wgmma still reads", "data-race", group,
+      {"a store over an operand that another warp's wgmma still reads", "data-race", strictGroup,
        kReady + kFence + kMultiply + kAwait + "@%p1 st.shared.u32 [%r2+2048], %r3;",
        kReady + kFence + kMultiply + kAwait + "bar.sync 0; @%p1 st.shared.u32 [%r2+2048], %r3;"},
       {"an operand that a bulk copy is still to write", "async-in-flight", group,

@@ -40,6 +40,7 @@ LaunchResult runCheck(const Setup &setup, const Module &module, uint64_t seed) {
     options.cluster = {setup.cluster, 1, 1};
   options.seed = seed;
   options.livelockSteps = 50000;
+  options.strict = setup.strict;
   return launch(device, module, options);
 }
 

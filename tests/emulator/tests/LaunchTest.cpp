@@ -201,6 +201,72 @@ TEST_CASE("results that cannot be written are an error") {
   CHECK_THAT(errorOf([&] { launch.writeResults(device, addresses); }), StartsWith("cannot write /none/o.bin: No such"));
 }
 
+TEST_CASE("launch.json: structures by value hold numbers, addresses and tensor maps") {
+  const std::string buffers =
+      R"({"grid": [1], "buffers": [{"name": "o", "bytes": 4096}],
+          "tensorMaps": [{"name": "m", "buffer": "o", "offset": 16, "type": "f16", "size": [64, 8], "stride": [128], "box": [64, 8]}],
+          "parameters": [)";
+  const LaunchDescription launch =
+      parseLaunch(buffers + R"({"bytes": 160, "type": "u16", "values": [1, 2], "fill": 255, "fields": [
+                     {"at": 8, "value": {"buffer": "o", "offset": 24}}, {"at": 16, "value": {"f32": 1}},
+                     {"at": 32, "value": {"tensorMap": "m"}}, {"at": 20, "value": {"bytes": 2}}]}]})",
+                  "dir/l.json");
+  Device device;
+  LaunchOptions options;
+  const uint64_t o = launch.prepare(device, options).at("o");
+  REQUIRE(options.arguments.size() == 1);
+  const std::vector<uint8_t> &bytes = options.arguments[0];
+  REQUIRE(bytes.size() == 160);
+  auto word = [&](size_t at, size_t size) {
+    uint64_t v = 0;
+    std::memcpy(&v, &bytes[at], size);
+    return v;
+  };
+  CHECK(word(0, 4) == 0x20001);
+  CHECK(word(4, 4) == 0xffffffff);
+  CHECK(word(8, 8) == o + 24);
+  CHECK(word(16, 4) == 0x3f800000);
+  CHECK(word(20, 4) == 0xffff0000);
+  CHECK(TensorMap::decode(&bytes[32]).address == o + 16);
+  auto refused = [&](const std::string &parameter, const std::string &message) {
+    CHECK_THAT(launchError(buffers + parameter + "]}"), Contains(message));
+  };
+  refused(R"({"bytes": 0})", "a structure has from 1 to 32764 bytes, not 0");
+  refused(R"({"fields": []})", "'bytes' says how many");
+  refused(R"({"bytes": 8, "fields": [{"at": 4, "value": {"buffer": "o"}}]})",
+          "parameters[0].fields[0].at: the field has 8 bytes, and the structure ends at 8");
+  refused(R"({"bytes": 8, "fields": [{"at": 0, "value": {"buffer": "p"}}]})", "there is no buffer 'p'");
+  refused(R"({"bytes": 8, "fields": [{"u32": 1}]})", "unknown key 'u32'; there are at, value");
+  refused(R"({"bites": 8})", "a parameter is one of");
+}
+
+TEST_CASE("a case is compared as compare.txt says, and with other expected files to the bit") {
+  const Folder folder;
+  auto expectations = [&](const std::string &lines) {
+    folder.write("launch.txt", "buffer o 8 o.bin\nbuffer p 8 o.bin\n");
+    folder.write("compare.txt", lines);
+    return readCase(folder.path.string()).expectations;
+  };
+  folder.write("exp_o.bin", "12345678");
+  folder.write("exp_p.bin", "abcdefgh");
+  const auto both = expectations("emulator p nowhere u8 0 0\n\nexpected o exp_o.bin f32 0.5 1e-3\n");
+  REQUIRE(both.size() == 2);
+  CHECK(both[0].buffer == "o");
+  CHECK(both[0].type->name == "f32");
+  CHECK(both[0].relative == 0.5);
+  CHECK(both[0].absolute == 1e-3);
+  CHECK(both[1].buffer == "p");
+  CHECK(both[1].type->bytes == 1);
+  CHECK(both[1].relative == 0);
+  auto problem = [&](const std::string &lines) { return errorOf([&] { expectations(lines); }); };
+  CHECK_THAT(problem("\nexpected o exp_o.bin f8 0 0\n"), Contains("compare.txt:2: unknown type 'f8'"));
+  CHECK_THAT(problem("expected o exp_o.bin f32 -1 0\n"), Contains("expected a tolerance from 0 on, not '-1'"));
+  CHECK_THAT(problem("expected o exp_o.bin f32 0\n"), Contains("expected 'expected BUFFER FILE TYPE RTOL ATOL'"));
+  CHECK_THAT(problem("expected q exp_o.bin f32 0 0\n"), Contains("'q' is no buffer of launch.txt"));
+  folder.write("exp_p.bin", "short");
+  CHECK_THAT(problem(""), Contains("exp_p.bin has 5 bytes, the buffer 8"));
+}
+
 TEST_CASE("launch.txt is read strictly") {
   const Folder folder;
   CHECK(folder

@@ -339,7 +339,7 @@ const Twin kTwins[] = {
      STORE STORED BEFORE BARRIER AFTER SHIFT COMMIT "S:" WAIT AFTER LOAD LOADED},
     {"missing-tensor-wait", STORE STORED LOAD, STORE STORED LOAD LOADED},
     {"uninitialized-tensor-memory", LOAD LOADED, STORE STORED LOAD LOADED},
-    {"accumulator-in-flight", STORE STORED LOAD "mov.u32 %r2, %r1;\n" LOADED,
+    {"missing-tensor-wait", STORE STORED LOAD "mov.u32 %r2, %r1;\n" LOADED,
      STORE STORED LOAD LOADED "mov.u32 %r2, %r1;\n"},
     {"divergence", STORE STORED BEFORE BARRIER AFTER "@%p1 bra S; tcgen05.shift.cta_group::1.down [%d];\nS:",
      STORE STORED BEFORE BARRIER AFTER SHIFT COMMIT "S:" WAIT},

@@ -49,6 +49,26 @@ expect 1 'got 7, expected 8' run "$kernel" --launch "$folder/wrong.json"
 expect 3 'unknown.json: unknown key' run "$kernel" --launch "$folder/unknown.json"
 expect 3 "4 bytes, buffer 'out' 2" run "$kernel" --launch "$folder/larger.json"
 expect 1 'out-of-bounds' run "$kernel" --launch "$folder/small.json"
+expect 2 "kinds after which a run can go on (accumulator.*, not 'deadlock'" run "$kernel" --launch "$folder/good.json" --allow deadlock
+expect 2 'reports takes a number from 1' run "$kernel" --launch "$folder/good.json" --reports 0
+expect 0 'clean' run "$kernel" --launch "$folder/good.json" --strict --allow data-race,async-in-flight
+race="run $data/missing_barrier.ptx --launch $data/missing_barrier.json"
+expect 1 'error.data-race' $race
+expect 1 'error.data-race' $race --reports 1
+# Only the expected result is left to say that something is wrong, where there is one.
+output=$("$emulator" $race --allow data-race,uninitialized-shared 2>&1)
+printf '%s\n' "$output" | grep -q 'warning.data-race' && ! printf '%s\n' "$output" | grep -q 'error' || {
+  printf 'allowed kinds are no warnings:\n%s\n' "$output"
+  failed=1
+}
+mkdir "$folder/case"
+printf 'grid 1 1 1\nbuffer out 4 zero.bin\nparam ptr out 0\n' >"$folder/case/launch.txt"
+: >"$folder/case/zero.bin"
+expect 0 'clean' run "$kernel" --case "$folder/case"
+printf '\010\000\000\000' >"$folder/case/exp_out.bin"
+expect 1 'got 7, expected 8' run "$kernel" --case "$folder/case"
+printf 'expected out exp_out.bin u32 0 1\n' >"$folder/case/compare.txt"
+expect 0 'clean' run "$kernel" --case "$folder/case"
 expect 3 '^cannot write /dev/full: No space' run "$kernel" --launch "$folder/full.json"
 expect 3 '^cannot write /dev/full' run "$kernel" --launch "$folder/good.json" --trace /dev/full
 expect 3 "store.ptx: line .*has 1 parameters, the launch gives 0" run "$kernel" --launch "$folder/few.json"

@@ -11,8 +11,11 @@
 #include "TensorMapNames.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Path.h"
 #include <limits>
+#include <map>
 
 namespace ptxemu {
 
@@ -45,6 +48,9 @@ public:
         fail(llvm::Twine("there is no ") + (reference.isMap ? "map" : "buffer") + " '" + reference.name + "'");
       }
     checkResults();
+    if (llvm::sys::fs::exists(resolvePath(directory, "compare.txt")))
+      readComparisons();
+    findExpectedFiles();
     return std::move(launch);
   }
 
@@ -255,8 +261,76 @@ private:
     }
   }
 
-  const std::string directory, path;
-  const std::vector<uint8_t> text;
+  //===--------------------------------------------------------------------===//
+  // Expected data
+  //===--------------------------------------------------------------------===//
+
+  void addExpectation(const std::string &name, const ScalarType &type, const std::string &file, double relative,
+                      double absolute) {
+    const LaunchDescription::Buffer *buffer = launch.findBuffer(name);
+    if (!buffer)
+      fail("'" + llvm::Twine(name) + "' is no buffer of launch.txt");
+    std::vector<uint8_t> contents = readFile(file);
+    if (contents.size() != buffer->bytes || contents.size() % type.bytes)
+      fail(file + " has " + llvm::Twine(contents.size()) + " bytes, the buffer " + llvm::Twine(buffer->bytes));
+    launch.expectations.push_back({name, &type, std::move(contents), relative, absolute});
+  }
+
+  double nextTolerance() {
+    const llvm::StringRef text = nextWord();
+    double value = 0;
+    if (text.getAsDouble(value, /*AllowInexact=*/true) || !(value >= 0))
+      fail("expected a tolerance from 0 on, not '" + text + "', in '" + form + "'");
+    return value;
+  }
+
+  /// The lines "expected": they have the type and the tolerances that expected data is compared with. Other lines are
+  /// for those who run the case on a GPU.
+  void readComparisons() {
+    path = resolvePath(directory, "compare.txt");
+    text = readFile(path);
+    rest = llvm::toStringRef(text);
+    number = 0;
+    form = "expected BUFFER FILE TYPE RTOL ATOL";
+    while (nextLine()) {
+      if (words.empty() || nextWord() != "expected")
+        continue;
+      const std::string name = nextWord().str(), file = resolvePath(directory, nextWord());
+      const llvm::StringRef typeName = nextWord();
+      const ScalarType *type = ScalarType::find(typeName);
+      if (!type)
+        fail("unknown type '" + typeName + "'; there are " + llvm::join(ScalarType::names(), ", "));
+      const double relative = nextTolerance(), absolute = nextTolerance();
+      finishLine();
+      addExpectation(name, *type, file, relative, absolute);
+    }
+  }
+
+  /// exp_NAME.bin is what the buffer NAME becomes, to the bit unless compare.txt has said otherwise.
+  void findExpectedFiles() {
+    std::error_code error;
+    std::map<std::string, std::string> files; // in order of their names
+    for (llvm::sys::fs::directory_iterator entry(directory, error), end; entry != end && !error;
+         entry.increment(error)) {
+      llvm::StringRef name = llvm::sys::path::filename(entry->path());
+      if (name.consume_front("exp_") && name.consume_back(".bin"))
+        files[name.str()] = entry->path();
+    }
+    if (error)
+      throw LaunchError("cannot list " + directory + ": " + error.message());
+    for (const auto &[name, file] : files) {
+      path = file;
+      number = 1;
+      if (llvm::any_of(launch.expectations, [&](const auto &each) { return each.buffer == name; }))
+        continue;
+      addExpectation(name, *ScalarType::find("u8"), file, 0, 0);
+      launch.expectations.back().hint = " (bytes: compare.txt says neither type nor tolerance)";
+    }
+  }
+
+  const std::string directory;
+  std::string path;
+  std::vector<uint8_t> text;
   llvm::StringRef rest;
   unsigned number = 0; ///< of the line
   llvm::SmallVector<llvm::StringRef> words;

@@ -12,7 +12,9 @@
 
 namespace ptxemu {
 
-/// Reads launch.txt of a folder, one item a line. Throws LaunchError.
+/// Reads launch.txt of a folder, one item a line, and what its buffers become: the lines "expected BUFFER FILE TYPE
+/// RTOL ATOL" of compare.txt, then every exp_BUFFER.bin that these do not name, which must agree to the bit. Throws
+/// LaunchError.
 LaunchDescription readCase(const std::string &directory);
 
 } // namespace ptxemu

@@ -34,6 +34,12 @@ const LaunchDescription::Map *LaunchDescription::findMap(llvm::StringRef name) c
   return findNamed(maps, name);
 }
 
+uint64_t LaunchDescription::sizeOf(const Parameter &parameter) {
+  if (parameter.type == "bytes")
+    return parameter.contents.size();
+  return parameter.type == "map" ? sizeof(TensorMap().encode()) : parameter.bytes;
+}
+
 bool LaunchDescription::hasMemory(llvm::StringRef name) const {
   return findBuffer(name) || findNamed(tables, name);
 }
@@ -79,7 +85,11 @@ static LaunchDescription::Addresses place(const LaunchDescription &launch, Devic
 
 static std::vector<uint8_t> makeArgument(const LaunchDescription &launch, const LaunchDescription::Parameter &parameter,
                                          const LaunchDescription::Addresses &addresses) {
-  std::vector<uint8_t> bytes;
+  std::vector<uint8_t> bytes = parameter.contents;
+  for (const LaunchDescription::Field &field : parameter.fields)
+    llvm::copy(makeArgument(launch, field.value, addresses), bytes.begin() + static_cast<std::ptrdiff_t>(field.at));
+  if (parameter.type == "bytes")
+    return bytes;
   if (parameter.type == "map") {
     const LaunchDescription::Map &map = *launch.findMap(parameter.name);
     TensorMap tensor = map.map;
@@ -156,7 +166,7 @@ bool LaunchDescription::compare(const DeviceMemory &device, const Addresses &add
       continue;
     agrees = false;
     *report += "buffer '" + expectation.buffer + "': " + std::to_string(wrong) + " of " + std::to_string(count) +
-               " elements differ; the first is " + first + sentence + "\n";
+               " elements differ; the first is " + first + sentence + expectation.hint + "\n";
   }
   return agrees;
 }

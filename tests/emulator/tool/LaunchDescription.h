@@ -41,17 +41,25 @@ struct LaunchDescription {
     std::string name, buffer;
     TensorMap map; ///< its address is an offset into the buffer
   };
+  struct Field;
   struct Parameter {
-    std::string type;   ///< "ptr", "map", or how the description spells the type of the number
-    std::string name;   ///< of the buffer, table or map
-    uint64_t value = 0; ///< the number's bits, or the offset into the buffer
-    unsigned bytes = 8; ///< of a number
+    std::string type;                   ///< "ptr", "map", "bytes", or how the description spells the type of the number
+    std::string name;                   ///< of the buffer, table or map
+    uint64_t value = 0;                 ///< the number's bits, or the offset into the buffer
+    unsigned bytes = 8;                 ///< of a number
+    std::vector<uint8_t> contents = {}; ///< of a structure by value ("bytes"), before its fields are filled in
+    std::vector<Field> fields = {};     ///< within those contents
+  };
+  struct Field {
+    uint64_t at = 0; ///< bytes from the start of the structure
+    Parameter value;
   };
   struct Expectation {
     std::string buffer;
     const ScalarType *type = nullptr;
     std::vector<uint8_t> contents;
     double relative = 0, absolute = 0;
+    std::string hint = {}; ///< behind the sentence on a difference
   };
   struct Result {
     std::string buffer;
@@ -78,6 +86,7 @@ struct LaunchDescription {
 
   const Buffer *findBuffer(llvm::StringRef name) const;
   const Map *findMap(llvm::StringRef name) const;
+  static uint64_t sizeOf(const Parameter &);
   bool hasMemory(llvm::StringRef name) const; ///< a buffer or a table
   /// Why there cannot be another buffer (or table) of this name and size; empty if there can.
   std::string refuseMemory(llvm::StringRef name, uint64_t bytes) const;

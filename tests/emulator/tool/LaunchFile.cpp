@@ -158,27 +158,52 @@ private:
     }
   }
 
-  void readParameter(const JsonNode &node) {
-    LaunchDescription::Parameter parameter;
+  void readParameter(const JsonNode &node) { launch.parameters.push_back(readValue(node)); }
+
+  LaunchDescription::Parameter readValue(const JsonNode &node) const {
     if (std::optional<JsonNode> buffer = node.find("buffer")) {
       node.expectKeys({"buffer", "offset"});
-      parameter = {"ptr", findBuffer(*buffer).name, readOffset(node)};
-    } else if (std::optional<JsonNode> map = node.find("tensorMap")) {
-      node.expectKeys({"tensorMap"});
-      parameter = {"map", map->string()};
-      if (!launch.findMap(parameter.name))
-        map->fail("there is no tensor map '" + parameter.name + "'");
-    } else {
-      auto member = node.getOnlyMember();
-      const ScalarType *type = member ? ScalarType::find(member->first) : nullptr;
-      if (!type)
-        node.fail(
-            "a parameter is one of {\"buffer\": NAME, \"offset\": BYTES}, {\"tensorMap\": NAME} and {TYPE: NUMBER} "
-            "with a type of " +
-            llvm::join(ScalarType::names(), ", ") + " (other formats go by their bits)");
-      parameter = {type->name.str(), "", type->encode(member->second), type->bytes};
+      return {"ptr", findBuffer(*buffer).name, readOffset(node)};
     }
-    launch.parameters.push_back(std::move(parameter));
+    if (std::optional<JsonNode> map = node.find("tensorMap")) {
+      node.expectKeys({"tensorMap"});
+      if (!launch.findMap(map->string()))
+        map->fail("there is no tensor map '" + map->string() + "'");
+      return {"map", map->string()};
+    }
+    if (node.find("bytes") || node.find("fields"))
+      return readStructure(node);
+    auto member = node.getOnlyMember();
+    const ScalarType *type = member ? ScalarType::find(member->first) : nullptr;
+    if (!type)
+      node.fail("a parameter is one of {\"buffer\": NAME, \"offset\": BYTES}, {\"tensorMap\": NAME}, {\"bytes\": SIZE, "
+                "\"fields\": [...]} and {TYPE: NUMBER} with a type of " +
+                llvm::join(ScalarType::names(), ", ") + " (other formats go by their bits)");
+    return {type->name.str(), "", type->encode(member->second), type->bytes};
+  }
+
+  /// A structure by value: its size, contents as of buffers, and fields that stand at an offset.
+  LaunchDescription::Parameter readStructure(const JsonNode &node) const {
+    node.expectKeys({"bytes", "file", "type", "values", "fill", "fields"});
+    constexpr uint64_t kMostParameters = 32764; // of an entry, all together
+    LaunchDescription::Buffer data = readContents(node);
+    if (data.bytes == 0 || data.bytes > kMostParameters)
+      node.fail("a structure has from 1 to " + std::to_string(kMostParameters) + " bytes, not " +
+                std::to_string(data.bytes) + ": 'bytes' says how many");
+    data.contents.resize(data.bytes, data.fill);
+    LaunchDescription::Parameter structure{"bytes", "", 0, 0, std::move(data.contents)};
+    if (std::optional<JsonNode> fields = node.find("fields"))
+      for (const JsonNode &field : fields->list()) {
+        field.expectKeys({"at", "value"});
+        const JsonNode at = field.get("at");
+        LaunchDescription::Parameter value = readValue(field.get("value"));
+        const uint64_t size = LaunchDescription::sizeOf(value), offset = at.unsignedInteger(0, kMostParameters);
+        if (offset + size > data.bytes)
+          at.fail("the field has " + std::to_string(size) + " bytes, and the structure ends at " +
+                  std::to_string(data.bytes));
+        structure.fields.push_back({offset, std::move(value)});
+      }
+    return structure;
   }
 
   void readExpectation(const JsonNode &node) {

@@ -11,6 +11,7 @@
 #include "LaunchError.h"
 #include "LaunchFile.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include <chrono>
@@ -70,6 +71,12 @@ cl::opt<unsigned> numThreads("threads", cl::init(1), cl::value_desc("N"), cl::su
 cl::opt<bool> noRaceCheck("no-race-check", cl::sub(runCommand), cl::cat(group), cl::desc("do not look for races"));
 cl::opt<bool> noUninitCheck("no-uninit-check", cl::sub(runCommand), cl::cat(group),
                             cl::desc("do not look for reads of what was never written"));
+cl::opt<bool> strict("strict", cl::sub(runCommand), cl::cat(group),
+                     cl::desc("follow the ISA's letter where practice is laxer"));
+cl::list<std::string> allowedKinds("allow", cl::CommaSeparated, cl::value_desc("KIND,..."), cl::sub(runCommand),
+                                   cl::cat(group), cl::desc("reports of these kinds are warnings"));
+cl::opt<unsigned> mostReports("reports", cl::init(10), cl::value_desc("N"), cl::sub(runCommand), cl::cat(group),
+                              cl::desc("go on, where that makes sense, until there are N reports (default 10)"));
 cl::opt<std::string> traceFile("trace", cl::value_desc("FILE"), cl::sub(runCommand), cl::cat(group),
                                cl::desc("write a timeline that chrome://tracing and Perfetto open"));
 cl::opt<bool> showCounters("counters", cl::sub(runCommand), cl::cat(group), cl::desc("print what was counted"));
@@ -94,6 +101,11 @@ bool readSizes(llvm::StringRef option, llvm::StringRef text, const std::array<un
   return isGood;
 }
 
+std::string listOfKinds() {
+  return llvm::join(llvm::map_range(continuableKinds(), [](std::string_view kind) { return llvm::StringRef(kind); }),
+                    ", ");
+}
+
 /// What the command line says of the launch; nothing if that makes no sense, after a message.
 std::optional<LaunchOptions> makeOptions() {
   auto fail = [](const llvm::Twine &message) {
@@ -103,10 +115,15 @@ std::optional<LaunchOptions> makeOptions() {
   if (launchFile.empty() == caseDirectory.empty())
     return fail(launchFile.empty() ? "run needs either --launch or --case"
                                    : "run takes either --launch or --case, not both");
-  for (auto [name, value] :
-       {std::pair<const char *, uint64_t>("seeds", numSeeds), {"resident", residentClusters}, {"threads", numThreads}})
+  for (auto [name, value] : {std::pair<const char *, uint64_t>("seeds", numSeeds),
+                             {"resident", residentClusters},
+                             {"threads", numThreads},
+                             {"reports", mostReports}})
     if (value == 0)
       return fail(llvm::Twine("--") + name + " takes a number from 1 on");
+  for (const std::string &kind : allowedKinds)
+    if (!llvm::is_contained(continuableKinds(), std::string_view(kind)))
+      return fail("--allow takes kinds after which a run can go on (" + listOfKinds() + "), not '" + kind + "'");
   LaunchOptions options;
   if (!readSizes("block", blockSize, kMostBlock, options.block) ||
       !readSizes("cluster", clusterSize, {kMostCluster, kMostCluster, kMostCluster}, options.cluster))
@@ -117,6 +134,9 @@ std::optional<LaunchOptions> makeOptions() {
   options.threads = numThreads;
   options.checkRaces = !noRaceCheck;
   options.checkUninitialized = !noUninitCheck;
+  options.strict = strict;
+  options.allowed = {allowedKinds.begin(), allowedKinds.end()};
+  options.mostReports = mostReports;
   options.countMemory = showCounters;
   options.interrupt = &interrupted;
   options.print = [](std::string_view text) { std::cout << text << std::flush; };
@@ -164,8 +184,9 @@ bool runSeed(LaunchOptions options, const Module &module, const LaunchDescriptio
   const auto begin = std::chrono::steady_clock::now();
   const LaunchResult result = launch(device, module, options);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  for (const Diagnostic &diagnostic : result.diagnostics)
-    llvm::errs() << diagnostic.render();
+  for (const std::vector<Diagnostic> *list : {&result.warnings, &result.diagnostics})
+    for (const Diagnostic &diagnostic : *list)
+      llvm::errs() << diagnostic.render();
   if (trace && !trace->finish())
     throw LaunchError("cannot write " + traceFile);
   const bool isClean = result.ok() && compareResults(description, device, addresses);

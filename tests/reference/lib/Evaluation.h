@@ -37,6 +37,10 @@ public:
 
   /// Reports undefined behaviour of `op` in this tile block; converts to failure.
   mlir::InFlightDiagnostic undefined(mlir::Operation *op) const;
+  /// Reports the false assumption about a value that `user` depends on.
+  mlir::InFlightDiagnostic undefined(const Tile::Doubt &, mlir::Operation *user) const;
+  /// The false assumption about a value, or null.
+  const Tile::Doubt *getDoubt(mlir::Value value) const;
   /// Reports an error that is no undefined behaviour.
   mlir::InFlightDiagnostic error(mlir::Operation *op) const;
 

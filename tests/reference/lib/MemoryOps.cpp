@@ -151,15 +151,10 @@ Contradiction contradict(BoundedAttr fact, const RuntimeValue &value) {
   return std::nullopt;
 }
 
-/// Front ends claim a divisor for the constant stride of a dimension of size 1. The compiler must see through that, and
-/// nobody can mean it.
-bool isKnownMistake(AssumeOp op) {
-  Value value = op.getValue();
-  while (auto inner = value.getDefiningOp<AssumeOp>())
-    value = inner.getValue();
-  auto constant = value.getDefiningOp<ConstantOp>();
-  return constant && isa<DivByAttr>(op.getPredicate()) && constant.getValue().isSplat() &&
-         isa<IntegerType>(constant.getType().getElementType()) && constant.getValue().getSplatValue<APInt>().isOne();
+/// Whether the value may be a stride, of which a false divisor does no harm where it belongs to a dimension of size 1.
+bool mayBeStride(AssumeOp op) {
+  auto type = dyn_cast<TileType>(op.getValue().getType());
+  return isa<DivByAttr>(op.getPredicate()) && type && type.getRank() == 0 && isa<IntegerType>(type.getElementType());
 }
 
 } // namespace
@@ -170,9 +165,11 @@ static LogicalResult evaluate(AssumeOp op, Evaluation &evaluation) {
       llvm::TypeSwitch<Attribute, Contradiction>(op.getPredicate())
           .Case<DivByAttr, SameElementsAttr, BoundedAttr>([&](auto fact) { return contradict(fact, value); })
           .Default(Contradiction());
-  if (contradiction && !isKnownMistake(op))
+  if (contradiction && !mayBeStride(op))
     return evaluation.undefined(op) << "the assumption is false: " << *contradiction;
   RuntimeValue copy = value;
+  if (contradiction)
+    std::get<Tile>(copy).doubt = std::make_shared<Tile::Doubt>(op, *contradiction);
   evaluation.set(op, std::move(copy));
   return success();
 }

@@ -36,6 +36,19 @@ InFlightDiagnostic Evaluation::undefined(Operation *op) const {
   return diagnostic;
 }
 
+InFlightDiagnostic Evaluation::undefined(const Tile::Doubt &doubt, Operation *user) const {
+  InFlightDiagnostic diagnostic = undefined(doubt.assumption);
+  diagnostic << "the assumption is false: " << doubt.why;
+  diagnostic.attachNote(getSourceLocation(user))
+      << user->getName() << " depends on it, and not only as the stride of a dimension of size 1";
+  return diagnostic;
+}
+
+const Tile::Doubt *Evaluation::getDoubt(Value value) const {
+  const Tile *tile = std::get_if<Tile>(&get(value));
+  return tile ? tile->doubt.get() : nullptr;
+}
+
 InFlightDiagnostic Evaluation::error(Operation *op) const {
   InFlightDiagnostic diagnostic = emitError(getSourceLocation(op)) << op->getName() << ": ";
   attachTileBlock(diagnostic, tileBlock);
@@ -74,13 +87,24 @@ static bool isOrderedAccess(Operation *op) {
       .Default(false);
 }
 
+/// Reports false assumptions about what the operation computes with. Assumptions pass values on; a tensor view looks
+/// itself which of its strides matter.
+LogicalResult TileBlock::checkDoubts(Operation *op, ValueRange used) {
+  Evaluation evaluation(*this, values, grid.memory, grid.options);
+  if (!isa<AssumeOp, MakeTensorViewOp>(op))
+    for (Value value : used)
+      if (const Tile::Doubt *doubt = evaluation.getDoubt(value))
+        return evaluation.undefined(*doubt, op);
+  return success();
+}
+
 LogicalResult TileBlock::evaluate(Operation *op) {
   const OperationEntry *entry = OperationTable::get().find(op->getName().getTypeID());
   Evaluation evaluation(*this, values, grid.memory, grid.options);
   if (!entry || !entry->evaluate)
     return evaluation.error(op) << "is not an operation the interpreter executes here";
   lastMaySpin = isOrderedAccess(op);
-  if (failed(entry->evaluate(op, evaluation)))
+  if (failed(checkDoubts(op, op->getOperands())) || failed(entry->evaluate(op, evaluation)))
     return failure();
   if (grid.options.computeBounds)
     propagateBounds(op, *entry, evaluation);
@@ -88,6 +112,10 @@ LogicalResult TileBlock::evaluate(Operation *op) {
 }
 
 LogicalResult TileBlock::executeStructure(Operation *op) {
+  // Values that only pass through may be in doubt; bounds and conditions may not.
+  const unsigned decisive = isa<ForOp>(op) ? 3 : isa<IfOp>(op) ? 1 : 0;
+  if (failed(checkDoubts(op, op->getOperands().take_front(decisive))))
+    return failure();
   // Terminators are shown before their operands' frame goes away.
   if (op->hasTrait<OpTrait::IsTerminator>())
     observe(op);

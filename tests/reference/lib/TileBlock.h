@@ -60,6 +60,7 @@ private:
   void releaseAllocations(Frame &frame);
 
   llvm::LogicalResult evaluate(mlir::Operation *op);
+  llvm::LogicalResult checkDoubts(mlir::Operation *op, mlir::ValueRange used);
   llvm::LogicalResult executeStructure(mlir::Operation *op);
   void observe(mlir::Operation *op);
 

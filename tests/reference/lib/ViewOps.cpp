@@ -248,6 +248,14 @@ static LogicalResult evaluate(MakeTensorViewOp op, Evaluation &evaluation) {
   if (!resolve(op.getType().getShape(), op.getDynamicShape(), view.sizes) ||
       !resolve(op.getType().getStrides(), op.getDynamicStrides(), view.strides))
     return evaluation.undefined(op) << "a size or stride exceeds 63 bits";
+  for (Value size : op.getDynamicShape())
+    if (const Tile::Doubt *doubt = evaluation.getDoubt(size))
+      return evaluation.undefined(*doubt, op);
+  auto stride = op.getDynamicStrides().begin();
+  for (auto [known, size] : llvm::zip(op.getType().getStrides(), view.sizes))
+    if (ShapedType::isDynamic(known))
+      if (const Tile::Doubt *doubt = evaluation.getDoubt(*stride++); doubt && size != 1)
+        return evaluation.undefined(*doubt, op);
   evaluation.set(op, std::move(view));
   return success();
 }

@@ -33,6 +33,9 @@ MemRefFacts getMemRefFacts(Value view) {
   auto make = makeView ? makeView.getSource().getDefiningOp<aa::MakeMemRefOp>() : nullptr;
   MemRefFacts facts;
   facts.baseAlignment = make ? aa::getKnownDivisor(make.getBase()) : 1;
+  // Front ends state a divisor of every stride, which is false for a dimension of size 1 (its stride is often 1). That
+  // does no harm to addresses: only index 0 is accessed there, and it adds 0 to them. A descriptor that holds strides
+  // themselves must not rely on such a divisor.
   // Elements are always naturally aligned.
   facts.baseAlignment = std::max<int64_t>(facts.baseAlignment, getMemoryBits(type.getElementType()) / 8);
   auto collect = [&](ArrayRef<int64_t> values, ValueRange dynamic) {

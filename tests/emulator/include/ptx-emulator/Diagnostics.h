@@ -10,7 +10,9 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ptxemu {
@@ -27,10 +29,14 @@ struct Diagnostic {
   int warp = -1, lane = -1;
   std::vector<std::string> notes; ///< further facts, a line each
   uint64_t seed = 0;              ///< replays it exactly
+  bool isWarning = false;         ///< of a kind that the launch allows
 
   /// Several lines, for people.
   std::string render() const;
 };
+
+/// The kinds after which a program can go on: what it has or reads is in doubt, but there is something.
+std::span<const std::string_view> continuableKinds();
 
 } // namespace ptxemu
 

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -95,9 +96,15 @@ struct LaunchOptions {
   unsigned threads = 1;          ///< host threads that run them; changes neither results nor diagnostics
   bool checkRaces = true;
   bool checkUninitialized = true;
-  bool countMemory = false;            ///< shared-memory transactions and global sectors (slower)
-  uint64_t livelockSteps = 50'000'000; ///< warp instructions without any effect another warp could see
-  uint64_t stepLimit = 0;              ///< warp instructions after which the run is interrupted; 0: none
+  /// Follows the ISA's letter where practice is laxer: a warp knows of its own wgmma only, not of the warpgroup's; an
+  /// mbarrier operation without a scope has that of the CTA.
+  bool strict = false;
+  /// The run goes on after mistakes of a `continuableKinds`, one report a kind and line, until there are so many.
+  unsigned mostReports = 1;
+  std::set<std::string, std::less<>> allowed; ///< continuable kinds that are warnings
+  bool countMemory = false;                   ///< shared-memory transactions and global sectors (slower)
+  uint64_t livelockSteps = 50'000'000;        ///< warp instructions without any effect another warp could see
+  uint64_t stepLimit = 0;                     ///< warp instructions after which the run is interrupted; 0: none
   const std::atomic<bool> *interrupt =
       nullptr; ///< when it becomes true the run stops and reports where everything stands
   std::function<void(uint64_t finishedCtas, uint64_t ctas, uint64_t warpInstructions)>
@@ -108,13 +115,15 @@ struct LaunchOptions {
 };
 
 struct LaunchResult {
-  std::vector<Diagnostic> diagnostics; ///< empty when the kernel ran clean
+  std::vector<Diagnostic> diagnostics; ///< empty when the kernel ran clean; what comes later may follow from the first
+  std::vector<Diagnostic> warnings;    ///< of the kinds that are allowed
   Counters counters;
   std::string output; ///< of vprintf
   bool ok() const { return diagnostics.empty(); }
 };
 
-/// Runs one kernel to completion or to its first mistake. Throws InputError when the launch contradicts the module.
+/// Runs one kernel to completion, or until it cannot go on or has made `mostReports` mistakes. Throws InputError when
+/// the launch contradicts the module.
 LaunchResult launch(Device &, const Module &, const LaunchOptions &);
 
 } // namespace ptxemu

@@ -14,6 +14,8 @@
 #define TILEIRAS_REFERENCE_VALUES_H
 
 #include "tileiras/Dialect/CudaTile/CudaTile.h"
+#include <memory>
+#include <string>
 #include <variant>
 
 namespace tileiras::reference {
@@ -21,12 +23,20 @@ namespace tileiras::reference {
 /// A tile. An element is its bits, in the low bits of a word of its own; the rest of the word is zero. A pointer is its
 /// address in bytes.
 struct Tile {
+  /// A false assumption about it that has not been reported: front ends state divisors of every stride, and nobody
+  /// multiplies with that of a dimension of size 1.
+  struct Doubt {
+    mlir::Operation *assumption;
+    std::string why;
+  };
+
   mlir::Type elementType;
   llvm::SmallVector<int64_t, 4> shape;
   llvm::SmallVector<uint64_t, 1> elements; ///< row-major
   /// How far a conforming implementation's element may lie from this one, one bound for each element; empty if every
   /// element is exact. For elements that are no floating-point numbers, zero means exact, anything else unknown.
   llvm::SmallVector<double, 0> bounds;
+  std::shared_ptr<const Doubt> doubt; ///< whoever uses the value otherwise reports it
 
   Tile() = default;
   /// All elements are zero.
