@@ -6,7 +6,8 @@ Or, with --interpreter, runs them on the reference interpreter instead.
   run.py corpus [NAME…]   other people's kernels, in a folder of meta.json + bytecode
 
 A case is a folder with launch.txt (kernel, grid, buffers, parameters), buf_*.bin, exp_*.bin, and compare.txt with the
-types and tolerances of the latter; the emulator compares, and leaves out_*.bin beside them. A table closes the run: by category, or by chip where `--gpu` names several. The exit code is 0
+types and tolerances of the latter; the emulator compares, and leaves out_*.bin beside them. A table closes the run: by
+category, or by chip where `--gpu` names several. The exit code is 0
 only when every kernel did what `--expect FILE` says: a line `NAME STAGE REASON` names a kernel that stops at a stage
 (compile, run, check); `NAME@CHIP,CHIP` says so for these chips only.
 

@@ -56,9 +56,10 @@ static std::vector<OptionDeclaration> declareOptions() {
       integer("v2-opt-level", 0, 0, 3, "enables the newer scheduling and specialisation stages"),
       integerOf("index-bitwidth", {0, 32, 64}, 32, "width of index arithmetic: 32, 64, or 0 for the host's word"),
       flag("approx", false, "allow approximate floating-point instructions everywhere"),
-      integer("max-elements-per-thread", 0, 0, 8192,
-              "elements of a tile that a thread may hold, larger tiles are computed slice by slice; 0: what fits in its "
-              "registers"),
+      integer(
+          "max-elements-per-thread", 0, 0, 8192,
+          "elements of a tile that a thread may hold, larger tiles are computed slice by slice; 0: what fits in its "
+          "registers"),
       integer("slice-elements-per-thread", 32, 1, 1024, "elements of such a slice that a thread holds"),
       choice("block-scale", {"hardware", "emulate"},
              "block-scaled products where the GPU has none: refused, or the scales are multiplied into the operands"),

@@ -280,48 +280,61 @@ Value SliceRewriter::sliceProduct(Operation *op, Indices indices) {
 }
 
 SmallVector<Value> SliceRewriter::combine(Region &body, ValueRange elements, ValueRange accumulated) {
-  auto getTileType = [&](Type element) {
-    return cast<RankedTensorType>(elements.front().getType()).clone(getElementTypeOrSelf(element));
-  };
+  auto tile = dyn_cast<RankedTensorType>(elements.front().getType());
+  auto getType = [&](Type element) { return tile ? Type(tile.clone(element)) : element; };
   IRMapping mapping;
-  for (auto [i, pair] : llvm::enumerate(llvm::zip(elements, accumulated))) {
-    mapping.map(body.getArgument(2 * i), std::get<0>(pair));
-    mapping.map(body.getArgument(2 * i + 1), std::get<1>(pair));
+  for (auto [i, element, before] : llvm::enumerate(elements, accumulated)) {
+    mapping.map(body.getArgument(2 * i), element);
+    mapping.map(body.getArgument(2 * i + 1), before);
   }
-  auto getTile = [&](Value scalar) {
+  auto widen = [&](Value scalar) -> Value {
+    return tile ? Value(aa::SplatOp::create(builder, location, getType(scalar.getType()), scalar)) : scalar;
+  };
+  auto get = [&](Value scalar) {
     if (!mapping.contains(scalar))
-      mapping.map(scalar, aa::SplatOp::create(builder, location, getTileType(scalar.getType()), scalar).getResult());
+      mapping.map(scalar, widen(scalar));
     return mapping.lookup(scalar);
   };
   for (Operation &op : body.front().without_terminator()) {
     if (op.hasTrait<OpTrait::ConstantLike>()) {
-      Value copied = builder.clone(op)->getResult(0);
-      mapping.map(op.getResult(0),
-                  aa::SplatOp::create(builder, location, getTileType(copied.getType()), copied).getResult());
+      mapping.map(op.getResult(0), widen(builder.clone(op)->getResult(0)));
       continue;
     }
-    for (Value operand : op.getOperands())
-      getTile(operand);
+    llvm::for_each(op.getOperands(), get);
     Operation *now = builder.clone(op, mapping);
-    for (Value result : now->getResults())
-      result.setType(getTileType(result.getType()));
+    for (auto [scalar, result] : llvm::zip(op.getResults(), now->getResults()))
+      result.setType(getType(scalar.getType()));
   }
-  SmallVector<Value> results;
-  for (Value yielded : body.front().getTerminator()->getOperands())
-    results.push_back(getTile(yielded));
-  return results;
+  return llvm::map_to_vector(body.front().getTerminator()->getOperands(), get);
 }
 
-SmallVector<Value> SliceRewriter::makeIdentities(ArrayAttr identities, ArrayRef<Value> tiles, ArrayRef<int64_t> shape) {
+SmallVector<Value> SliceRewriter::makeIdentities(ArrayAttr identities, ArrayRef<Type> types) {
   SmallVector<Value> results;
-  for (auto [identity, tile] : llvm::zip(identities, tiles)) {
-    auto type = RankedTensorType::get(shape, getElementTypeOrSelf(tile.getType()));
-    results.push_back(arith::ConstantOp::create(builder, location, DenseElementsAttr::get(type, identity)));
+  for (auto [identity, type] : llvm::zip(identities, types)) {
+    auto tile = dyn_cast<RankedTensorType>(type);
+    auto value = tile ? cast<TypedAttr>(DenseElementsAttr::get(tile, identity)) : cast<TypedAttr>(identity);
+    results.push_back(arith::ConstantOp::create(builder, location, value));
   }
   return results;
 }
 
-/// Slices along the axis are combined element by element; what is left is reduced as one slice.
+/// One operation whose operands may be swapped: elements may be combined in any order.
+static bool isCommutative(Region &body) {
+  Block &block = body.front();
+  return block.getNumArguments() == 2 && llvm::hasNItems(block, 2) && block.front().hasTrait<OpTrait::IsCommutative>();
+}
+
+SmallVector<Value> SliceRewriter::reduceSlices(aa::ReduceOp op, ValueRange slices) {
+  Operation *now = builder.clone(*op);
+  now->setOperands(slices);
+  for (auto [result, reduced] : llvm::zip(op->getResults(), now->getResults()))
+    if (shapes.isSliced(result))
+      reduced.setType(shapes.getSliceType(result));
+  return llvm::to_vector_of<Value>(now->getResults());
+}
+
+/// In the order of the elements, unless it does not matter: then slices are combined element by element, and only what
+/// is left is reduced.
 SmallVector<Value> SliceRewriter::sliceReduction(aa::ReduceOp op, Indices indices) {
   const unsigned axis = op.getAxis();
   SmallVector<Value> operands(op.getOperands());
@@ -334,21 +347,21 @@ SmallVector<Value> SliceRewriter::sliceReduction(aa::ReduceOp op, Indices indice
     ofOperand[axis] = along;
     return llvm::map_to_vector(operands, [&](Value operand) { return getSlice(operand, ofOperand); });
   };
-  SmallVector<Value> combined;
-  if (line[axis] == 1) {
-    combined = getSlices(constant(0));
-  } else {
-    SmallVector<Value> first = makeIdentities(op.getIdentities(), operands, slice.getShape());
-    combined = makeLoops(line, first, [&](Indices along, ValueRange carried) {
-      return combine(op.getBody(), getSlices(along[axis]), carried);
-    });
+  if (line[axis] == 1)
+    return reduceSlices(op, getSlices(constant(0)));
+  if (isCommutative(op.getBody())) {
+    SmallVector<Value> combined =
+        makeLoops(line, makeIdentities(op.getIdentities(), Type(slice)), [&](Indices along, ValueRange carried) {
+          return combine(op.getBody(), getSlices(along[axis]), carried);
+        });
+    return reduceSlices(op, combined);
   }
-  Operation *now = builder.clone(*op);
-  now->setOperands(combined);
-  for (auto [result, reduced] : llvm::zip(op->getResults(), now->getResults()))
-    if (shapes.isSliced(result))
-      reduced.setType(shapes.getSliceType(result));
-  return llvm::to_vector_of<Value>(now->getResults());
+  SmallVector<Type> types;
+  for (Value result : op.getResults())
+    types.push_back(isa<RankedTensorType>(result.getType()) ? shapes.getSliceType(result) : result.getType());
+  return makeLoops(line, makeIdentities(op.getIdentities(), types), [&](Indices along, ValueRange carried) {
+    return combine(op.getBody(), reduceSlices(op, getSlices(along[axis])), carried);
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -173,11 +173,13 @@ void SliceRewriter::rewriteScan(aa::ScanOp op) {
   SmallVector<int64_t> grid = shapes.getGrid(op.getResults().front());
   SmallVector<int64_t> edge(shapes.getSliceType(op.getResults().front()).getShape());
   const int64_t slices = std::exchange(grid[axis], 1), length = std::exchange(edge[axis], 1);
-  SmallVector<Value> results(op.getResults());
+  SmallVector<Type> edges;
+  for (Type type : op.getResultTypes())
+    edges.push_back(RankedTensorType::get(edge, getElementTypeOrSelf(type)));
   makeLoops(grid, {}, [&](Indices others, ValueRange) -> SmallVector<Value> {
     SmallVector<int64_t> line(grid.size(), 1);
     line[axis] = slices;
-    SmallVector<Value> first = makeIdentities(op.getIdentities(), results, edge);
+    SmallVector<Value> first = makeIdentities(op.getIdentities(), edges);
     makeLoops(line, first, [&](Indices along, ValueRange before) -> SmallVector<Value> {
       IndexList indices(others);
       indices[axis] = op.getReverse() ? sub(constant(slices - 1), along[axis]) : along[axis];

@@ -76,8 +76,8 @@ private:
                      llvm::function_ref<mlir::Value()> ifFalse);
   /// The body of a reduction or scan on whole slices.
   llvm::SmallVector<mlir::Value> combine(mlir::Region &body, mlir::ValueRange elements, mlir::ValueRange accumulated);
-  llvm::SmallVector<mlir::Value> makeIdentities(mlir::ArrayAttr identities, llvm::ArrayRef<mlir::Value> tiles,
-                                                llvm::ArrayRef<int64_t> shape);
+  llvm::SmallVector<mlir::Value> makeIdentities(mlir::ArrayAttr identities, llvm::ArrayRef<mlir::Type> types);
+  llvm::SmallVector<mlir::Value> reduceSlices(aa::ReduceOp op, mlir::ValueRange slices);
 
   // Arithmetic on indices; constants are folded.
   mlir::Value constant(int64_t value);

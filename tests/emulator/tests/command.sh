@@ -66,6 +66,8 @@ printf 'grid 1 1 1\nbuffer out 4 zero.bin\nparam ptr out 0\n' >"$folder/case/lau
 : >"$folder/case/zero.bin"
 expect 0 'clean' run "$kernel" --case "$folder/case"
 printf '\010\000\000\000' >"$folder/case/exp_out.bin"
+expect 0 'warning: .*got 7, expected 8' run "$kernel" --case "$folder/case"
+printf 'expected out exp_out.bin u32 0 0\n' >"$folder/case/compare.txt"
 expect 1 'got 7, expected 8' run "$kernel" --case "$folder/case"
 printf 'expected out exp_out.bin u32 0 1\n' >"$folder/case/compare.txt"
 expect 0 'clean' run "$kernel" --case "$folder/case"

@@ -306,7 +306,7 @@ private:
     }
   }
 
-  /// exp_NAME.bin is what the buffer NAME becomes, to the bit unless compare.txt has said otherwise.
+  /// exp_NAME.bin is what the buffer NAME becomes; how closely, compare.txt says.
   void findExpectedFiles() {
     std::error_code error;
     std::map<std::string, std::string> files; // in order of their names
@@ -324,7 +324,7 @@ private:
       if (llvm::any_of(launch.expectations, [&](const auto &each) { return each.buffer == name; }))
         continue;
       addExpectation(name, *ScalarType::find("u8"), file, 0, 0);
-      launch.expectations.back().hint = " (bytes: compare.txt says neither type nor tolerance)";
+      launch.expectations.back().isWarning = true;
     }
   }
 

@@ -164,9 +164,12 @@ bool LaunchDescription::compare(const DeviceMemory &device, const Addresses &add
     }
     if (wrong == 0)
       continue;
-    agrees = false;
-    *report += "buffer '" + expectation.buffer + "': " + std::to_string(wrong) + " of " + std::to_string(count) +
-               " elements differ; the first is " + first + sentence + expectation.hint + "\n";
+    agrees &= expectation.isWarning;
+    *report += (expectation.isWarning ? "warning: buffer '" : "buffer '") + expectation.buffer +
+               "': " + std::to_string(wrong) + " of " + std::to_string(count) + " elements differ; the first is " +
+               first + sentence +
+               (expectation.isWarning ? " (bytes, and no failure: compare.txt says neither type nor tolerance)" : "") +
+               "\n";
   }
   return agrees;
 }

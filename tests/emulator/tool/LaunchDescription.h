@@ -59,7 +59,7 @@ struct LaunchDescription {
     const ScalarType *type = nullptr;
     std::vector<uint8_t> contents;
     double relative = 0, absolute = 0;
-    std::string hint = {}; ///< behind the sentence on a difference
+    bool isWarning = false; ///< nobody has said how close is close enough: a difference is told, and no failure
   };
   struct Result {
     std::string buffer;
