@@ -99,7 +99,7 @@ bool SliceDemand::repeats(OpOperand &operand) const {
   if (isa<aa::BroadcastOp>(op))
     return shapes.getGrid(operand.get()) != shapes.getGrid(op->getResult(0));
   if (isa<aa::DotOp, aa::MmaBlockScaleOp>(op))
-    return operand.get() != op->getOperand(2);
+    return operand.getOperandNumber() != 2;
   return false;
 }
 

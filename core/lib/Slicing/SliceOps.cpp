@@ -90,15 +90,21 @@ Value SliceRewriter::getSlice(Value tile, Indices indices) {
   return slices[cast<OpResult>(tile).getResultNumber()];
 }
 
-Value SliceRewriter::getWhole(Value tile) {
+void SliceRewriter::forEachSlice(Value tile, function_ref<void(Indices)> visit) {
   SmallVector<int64_t> grid = shapes.getGrid(tile);
-  Value whole = ub::PoisonOp::create(builder, location, tile.getType());
+  IndexList indices(grid.size());
   for (int64_t i = 0; i < llvm::product_of(grid); ++i) {
-    IndexList indices(grid.size());
     for (int64_t axis = grid.size() - 1, rest = i; axis >= 0; rest /= grid[axis--])
       indices[axis] = constant(rest % grid[axis]);
-    whole = aa::InsertSliceOp::create(builder, location, tile.getType(), getSlice(tile, indices), whole, indices);
+    visit(indices);
   }
+}
+
+Value SliceRewriter::getWhole(Value tile) {
+  Value whole = ub::PoisonOp::create(builder, location, tile.getType());
+  forEachSlice(tile, [&](Indices indices) {
+    whole = aa::InsertSliceOp::create(builder, location, tile.getType(), getSlice(tile, indices), whole, indices);
+  });
   return whole;
 }
 

@@ -218,14 +218,10 @@ void SliceRewriter::rewriteWhole(Operation *op) {
     if (!shapes.isSliced(result) || result.use_empty())
       continue;
     Value memory = memories[result] = allocate(result);
-    SmallVector<int64_t> grid = shapes.getGrid(result);
-    RankedTensorType type = shapes.getSliceType(result);
-    for (int64_t i = 0; i < llvm::product_of(grid); ++i) {
-      IndexList indices(grid.size());
-      for (int64_t axis = grid.size() - 1, rest = i; axis >= 0; rest /= grid[axis--])
-        indices[axis] = constant(rest % grid[axis]);
-      store(aa::ExtractSliceOp::create(builder, location, type, result, indices), memory, indices);
-    }
+    forEachSlice(result, [&](Indices indices) {
+      store(aa::ExtractSliceOp::create(builder, location, shapes.getSliceType(result), result, indices), memory,
+            indices);
+    });
   }
 }
 

@@ -61,6 +61,8 @@ private:
   // Slices (SliceOps.cpp), where the builder stands.
   mlir::Value getSlice(mlir::Value tile, Indices indices);
   mlir::Value getWhole(mlir::Value tile);
+  /// One after the other, not in a loop.
+  void forEachSlice(mlir::Value tile, llvm::function_ref<void(Indices)> visit);
   llvm::SmallVector<mlir::Value> makeSlices(mlir::Operation *op, Indices indices);
   llvm::SmallVector<mlir::Value> cloneOnSlices(mlir::Operation *op, Indices indices);
   mlir::Value sliceConstant(mlir::Operation *op);

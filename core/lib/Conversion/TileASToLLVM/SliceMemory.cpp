@@ -75,16 +75,30 @@ struct SliceAccessPattern : TilePattern<OpTy> {
   using TilePattern<OpTy>::TilePattern;
 
 protected:
-  /// Bytes from a thread's vector to its next one.
-  static int64_t getVectorStride(Emitter &emit, as::SlicesType type) {
-    return type.getAddressSpace() == kSharedSpace ? kSliceVectorBytes * emit.scope.getNumThreads() : kSliceVectorBytes;
-  }
+  /// A thread's part of one slice.
+  struct Row {
+    Value address;         ///< of its first vector
+    int64_t stride;        ///< bytes from one of its vectors to the next
+    unsigned count, bytes; ///< carriers, and of one
+    unsigned step;         ///< carriers of a vector
 
-  /// To the thread's first vector of the slice.
-  Value emitSliceAddress(Emitter &emit, as::SlicesType type, Value pointer, ValueRange indices) const {
+    Value getPointer(Emitter &emit, unsigned first) const {
+      return emit.gep(emit.intType(8), address, first / step * stride);
+    }
+    unsigned getAlignment() const { return std::min<unsigned>(step * bytes, kSliceVectorBytes); }
+  };
+
+  Row emitRow(Emitter &emit, as::SlicesType type, Value pointer, ValueRange indices) const {
+    Row row;
+    row.stride =
+        type.getAddressSpace() == kSharedSpace ? kSliceVectorBytes * emit.scope.getNumThreads() : kSliceVectorBytes;
+    row.count = getNumRegisters(type.getSlice());
+    row.bytes = getCarrierBytes(this->lowering.converter.convertElement(type.getSlice().getElementType()));
+    row.step = std::min<unsigned>(row.count, kSliceVectorBytes / row.bytes);
     Value slice = emitFlatIndex(emit, SmallVector<Value>(indices), type.getGrid());
     int64_t vectors = getSliceBytes(this->lowering, type) / kSliceVectorBytes;
-    return emit.gep(emit.intType(8), pointer, emit.mul(slice, emit.i32(vectors * getVectorStride(emit, type))));
+    row.address = emit.gep(emit.intType(8), pointer, emit.mul(slice, emit.i32(vectors * row.stride)));
+    return row;
   }
 };
 
@@ -94,17 +108,12 @@ struct StoreSlicePattern final : SliceAccessPattern<as::StoreSliceOp> {
   LogicalResult matchAndRewrite(as::StoreSliceOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    as::SlicesType type = op.getSlices().getType();
-    Value address = emitSliceAddress(emit, type, adaptor.getSlices(), adaptor.getIndices());
+    Row row = emitRow(emit, op.getSlices().getType(), adaptor.getSlices(), adaptor.getIndices());
     Value carriers = toCarrier(emit, adaptor.getTile());
-    const unsigned count = Emitter::getVectorSize(carriers);
-    const unsigned bytes = getCarrierBytes(cast<VectorType>(carriers.getType()).getElementType());
-    const unsigned step = std::min<unsigned>(count, kSliceVectorBytes / bytes);
-    for (unsigned first = 0; first < count; first += step) {
-      SmallVector<int32_t> taken = llvm::to_vector(llvm::seq<int32_t>(first, first + step));
-      Value vector = count == step ? carriers : emit.shuffleElements(carriers, taken);
-      emit.store(vector, emit.gep(emit.intType(8), address, first / step * getVectorStride(emit, type)),
-                 std::min<unsigned>(step * bytes, kSliceVectorBytes));
+    for (unsigned first = 0; first < row.count; first += row.step) {
+      SmallVector<int32_t> taken = llvm::to_vector(llvm::seq<int32_t>(first, first + row.step));
+      Value vector = row.count == row.step ? carriers : emit.shuffleElements(carriers, taken);
+      emit.store(vector, row.getPointer(emit, first), row.getAlignment());
     }
     rewriter.eraseOp(op);
     return success();
@@ -117,19 +126,12 @@ struct LoadSlicePattern final : SliceAccessPattern<as::LoadSliceOp> {
   LogicalResult matchAndRewrite(as::LoadSliceOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    as::SlicesType type = op.getSlices().getType();
-    Value address = emitSliceAddress(emit, type, adaptor.getSlices(), adaptor.getIndices());
-    const unsigned count = getNumRegisters(type.getSlice());
-    const unsigned bytes = getCarrierBytes(lowering.converter.convertElement(type.getSlice().getElementType()));
-    const unsigned step = std::min<unsigned>(count, kSliceVectorBytes / bytes);
-    SmallVector<Value> registers;
-    for (unsigned first = 0; first < count; first += step) {
-      Value vector = emit.load(Emitter::vectorType(step, emit.intType(8 * bytes)),
-                               emit.gep(emit.intType(8), address, first / step * getVectorStride(emit, type)),
-                               std::min<unsigned>(step * bytes, kSliceVectorBytes));
-      llvm::append_range(registers, emit.unpack(vector));
-    }
-    rewriter.replaceOp(op, fromCarrier(emit, emit.pack(registers), convert(op.getType())));
+    Row row = emitRow(emit, op.getSlices().getType(), adaptor.getSlices(), adaptor.getIndices());
+    Type vector = Emitter::vectorType(row.step, emit.intType(8 * row.bytes));
+    SmallVector<Value> carriers;
+    for (unsigned first = 0; first < row.count; first += row.step)
+      llvm::append_range(carriers, emit.unpack(emit.load(vector, row.getPointer(emit, first), row.getAlignment())));
+    rewriter.replaceOp(op, fromCarrier(emit, emit.pack(carriers), convert(op.getType())));
     return success();
   }
 };
