@@ -8,10 +8,20 @@
 #include "tileiras/Analysis/RegisterPressure.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
 namespace tileiras {
+
+int64_t getRegisterBits(Type element) {
+  if (element.isInteger(1))
+    return 32;
+  if (!element.isIntOrFloat())
+    return 64;
+  return std::max<int64_t>(8, llvm::PowerOf2Ceil(element.getIntOrFloatBitWidth()));
+}
+
 namespace {
 
 /// The values alive at one point, and what they take together.

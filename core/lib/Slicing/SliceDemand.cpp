@@ -103,10 +103,11 @@ bool SliceDemand::repeats(OpOperand &operand) const {
   return false;
 }
 
-/// Others are ordered after the load.
-static bool hasUsedToken(Operation *op) {
-  return llvm::any_of(op->getResults(),
-                      [](Value result) { return isa<aa::MemTokenType>(result.getType()) && !result.use_empty(); });
+Value getUsedToken(Operation *op) {
+  for (Value result : op->getResults())
+    if (isa<aa::MemTokenType>(result.getType()) && !result.use_empty())
+      return result;
+  return {};
 }
 
 static bool isWeakLoad(Operation *op) {
@@ -128,7 +129,7 @@ static bool mayMoveTo(Operation *load, Operation *user) {
 
 bool SliceDemand::shouldKeep(Operation *op, const Demand &demand) const {
   SliceKind kind = classify(op, shapes);
-  if (hasUsedToken(op))
+  if (getUsedToken(op))
     return true;
   if (demand.users.empty() || kind == SliceKind::Free)
     return false;

@@ -30,6 +30,9 @@ enum class SliceKind {
 };
 SliceKind classify(mlir::Operation *op, const SliceShapes &shapes);
 
+/// The token result of `op` if others are ordered after it, else null.
+mlir::Value getUsedToken(mlir::Operation *op);
+
 class SliceDemand {
 public:
   SliceDemand(mlir::Operation *func, const SliceShapes &shapes);

@@ -128,13 +128,6 @@ static Value getDomain(Operation *op, const SliceShapes &shapes) {
   return result != op->getResults().end() ? Value(*result) : *llvm::find_if(op->getOperands(), isSliced);
 }
 
-static Value getUsedToken(Operation *op) {
-  for (Value result : op->getResults())
-    if (isa<aa::MemTokenType>(result.getType()) && !result.use_empty())
-      return result;
-  return {};
-}
-
 /// Runs `op` slice by slice, and keeps the results that are used.
 void SliceRewriter::rewriteLoop(Operation *op) {
   for (Value result : op->getResults())

@@ -8,6 +8,7 @@
 #include "SliceRewriter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "tileiras/Analysis/RegisterPressure.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Slicing/Passes.h"
@@ -46,11 +47,8 @@ struct SliceTiles : tileiras::impl::SliceTilesBase<SliceTiles> {
   bool isTooLarge(RankedTensorType tile, int64_t threads, int64_t maxRegisters) {
     if (maxElementsPerThread != 0)
       return tile.getNumElements() > maxElementsPerThread * threads;
-    Type element = tile.getElementType();
-    // A predicate takes a register, numbers of less than 32 bits share one.
-    int64_t bits = element.isInteger(1) ? 32 : element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
     return tile.getNumElements() > kMaxElementsPerThread * threads ||
-           tile.getNumElements() * bits > 32 * maxRegisters * threads;
+           tile.getNumElements() * getRegisterBits(tile.getElementType()) > 32 * maxRegisters * threads;
   }
 
   LogicalResult slice(aa::FuncOp func) {

@@ -13,6 +13,10 @@
 
 namespace tileiras {
 
+/// Bits of registers that one element of a tile takes, spread over the threads: a predicate takes a register, numbers
+/// of less than 32 bits share one, a byte each at least; pointers have 64.
+int64_t getRegisterBits(mlir::Type element);
+
 /// The point of a program where the values alive take most.
 struct RegisterPressure {
   int64_t cost = 0;                ///< in the unit of the cost function

@@ -33,18 +33,12 @@ static bool isMadeAnew(Operation *op) {
   return isa_and_nonnull<cuda_tile::ConstantOp, cuda_tile::BroadcastOp, cuda_tile::IotaOp>(op);
 }
 
-/// 32-bit registers that a tile takes over all threads. A predicate takes one; numbers of less than 32 bits share one.
+/// 32-bit registers that a tile takes over all threads.
 static int64_t countRegisters(Value value) {
   auto tile = dyn_cast<cuda_tile::TileType>(value.getType());
   if (!tile || isMadeAnew(value.getDefiningOp()))
     return 0;
-  Type element = tile.getElementType();
-  int64_t bits = 64;
-  if (element.isInteger(1))
-    bits = 32;
-  else if (element.isIntOrFloat())
-    bits = std::max<int64_t>(8, llvm::PowerOf2Ceil(element.getIntOrFloatBitWidth()));
-  return llvm::divideCeil(tile.getNumElements() * bits, 32);
+  return llvm::divideCeil(tile.getNumElements() * getRegisterBits(tile.getElementType()), 32);
 }
 
 static unsigned chooseWarps(cuda_tile::EntryOp entry) {
