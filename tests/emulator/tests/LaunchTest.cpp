@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 using namespace ptxemu;
+using namespace tileiras;
 using Catch::Contains;
 using Catch::StartsWith;
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 using namespace ptxemu;
+using namespace tileiras;
 using namespace ptxemu::testing;
 
 namespace {

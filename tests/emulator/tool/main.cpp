@@ -19,6 +19,7 @@
 #include <iostream>
 
 using namespace ptxemu;
+using namespace tileiras;
 namespace cl = llvm::cl;
 
 namespace {

@@ -258,7 +258,7 @@ bool Checker::assemble(const std::string &ptx) {
   llvm::sys::fs::createTemporaryFile("tileiras-differential", "ptx", source);
   llvm::sys::fs::createTemporaryFile("tileiras-differential", "log", log);
   llvm::FileRemover removeSource(source), removeLog(log);
-  if (llvm::Error error = ptxemu::writeFile(source, ptx))
+  if (llvm::Error error = tileiras::writeFile(source, ptx))
     return fail(Verdict::AssemblerDiagnostic, toString(std::move(error)));
   std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(), log.str(), log.str()};
   std::string archFlag = "-arch=" + arch;

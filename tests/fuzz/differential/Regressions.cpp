@@ -65,8 +65,8 @@ llvm::Error tileiras::fuzz::fileRegression(llvm::StringRef folder, llvm::StringR
   std::string first = llvm::StringRef(outcome.message).split('\n').first.str();
   std::string text = "// From " + job.name + ": " + describe(outcome.verdict) + " at " + outcome.stage + ".\n// " +
                      first + "\n" + job.text;
-  if (llvm::Error error = ptxemu::writeFile(file, text))
+  if (llvm::Error error = tileiras::writeFile(file, text))
     return error;
   path::replace_extension(file, ".json");
-  return ptxemu::writeFile(file, job.launch.toJson());
+  return tileiras::writeFile(file, job.launch.toJson());
 }

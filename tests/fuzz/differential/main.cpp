@@ -113,13 +113,13 @@ public:
   /// Says now, before hours of work, whether there will be a table.
   llvm::Error open(llvm::StringRef name) {
     file = name.str();
-    return ptxemu::writeFile(file, "");
+    return tileiras::writeFile(file, "");
   }
   void add(llvm::StringRef name, llvm::StringRef verdict, llvm::StringRef message) {
     if (!file.empty())
       rows += (name + "\t" + verdict + "\t" + message.split('\n').first + "\n").str();
   }
-  llvm::Error close() const { return file.empty() ? llvm::Error::success() : ptxemu::writeFile(file, rows); }
+  llvm::Error close() const { return file.empty() ? llvm::Error::success() : tileiras::writeFile(file, rows); }
 
 private:
   std::string file, rows;

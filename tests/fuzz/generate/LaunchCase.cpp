@@ -90,12 +90,12 @@ static Element getBitsType(unsigned bytes) {
   return bytes == 8 ? Element::I64 : bytes == 4 ? Element::I32 : bytes == 2 ? Element::I16 : Element::I8;
 }
 
-static llvm::Expected<LaunchCase> convert(const ptxemu::LaunchDescription &description) {
+static llvm::Expected<LaunchCase> convert(const tileiras::LaunchDescription &description) {
   auto fail = [&](const llvm::Twine &message) { return llvm::createStringError(description.file + ": " + message); };
   LaunchCase launch;
   launch.entry = description.entry;
   launch.grid = description.grid;
-  for (const ptxemu::LaunchDescription::Buffer &from : description.buffers) {
+  for (const tileiras::LaunchDescription::Buffer &from : description.buffers) {
     Buffer &buffer = launch.buffers.emplace_back(Buffer{from.name, Element::I8, from.contents});
     buffer.contents.resize(from.bytes, from.fill);
   }
@@ -120,18 +120,18 @@ static llvm::Expected<LaunchCase> convert(const ptxemu::LaunchDescription &descr
   return launch;
 }
 
-static llvm::Expected<LaunchCase> read(llvm::function_ref<ptxemu::LaunchDescription()> describe) {
+static llvm::Expected<LaunchCase> read(llvm::function_ref<tileiras::LaunchDescription()> describe) {
   try {
     return convert(describe());
-  } catch (const ptxemu::LaunchError &error) {
+  } catch (const tileiras::LaunchError &error) {
     return llvm::createStringError(llvm::Twine(error.what()));
   }
 }
 
 llvm::Expected<LaunchCase> LaunchCase::fromJson(llvm::StringRef text, const std::string &file) {
-  return read([&] { return ptxemu::parseLaunch(text, file); });
+  return read([&] { return tileiras::parseLaunch(text, file); });
 }
 
 llvm::Expected<LaunchCase> LaunchCase::load(const std::string &file) {
-  return read([&] { return ptxemu::readLaunchFile(file); });
+  return read([&] { return tileiras::readLaunchFile(file); });
 }

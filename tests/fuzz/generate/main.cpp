@@ -20,7 +20,7 @@ static cl::opt<std::string> launchFile("launch", cl::desc("where to write the la
 static cl::opt<std::string> outputFile("o", cl::desc("where to write the module"), cl::init("-"), cl::cat(group));
 
 static bool write(llvm::StringRef file, llvm::StringRef text) {
-  llvm::Error error = ptxemu::writeFile(file, text);
+  llvm::Error error = tileiras::writeFile(file, text);
   bool isWritten = !error;
   llvm::logAllUnhandledErrors(std::move(error), llvm::errs(), "tileiras-generate: ");
   return isWritten;

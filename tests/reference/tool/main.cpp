@@ -108,7 +108,7 @@ private:
   uint8_t *access(uint64_t address, uint64_t bytes) const {
     if (uint8_t *at = memory.access(address, bytes))
       return at;
-    throw ptxemu::LaunchError(memory.explain(address, bytes));
+    throw LaunchError(memory.explain(address, bytes));
   }
 
   Memory &memory;
@@ -164,7 +164,7 @@ std::string describeWriter(const Memory &memory, uint64_t address) {
 /// The launch, and what becomes of its results.
 class Description {
 public:
-  Description() : launch(launchFile.empty() ? ptxemu::readCase(caseDirectory) : ptxemu::readLaunchFile(launchFile)) {}
+  Description() : launch(launchFile.empty() ? readCase(caseDirectory) : readLaunchFile(launchFile)) {}
 
   Launch prepare(Memory &memory) {
     PlacedMemory placed(memory);
@@ -175,7 +175,7 @@ public:
     result.entry = options.entry;
     llvm::copy(options.grid, result.grid.begin());
     result.arguments = std::move(options.arguments);
-    for (const ptxemu::LaunchDescription::Parameter &parameter : launch.parameters)
+    for (const LaunchDescription::Parameter &parameter : launch.parameters)
       result.argumentTypes.push_back(parameter.type);
     return result;
   }
@@ -204,8 +204,8 @@ public:
   }
 
 private:
-  const ptxemu::LaunchDescription launch;
-  ptxemu::LaunchDescription::Addresses addresses;
+  const LaunchDescription launch;
+  LaunchDescription::Addresses addresses;
 };
 
 /// The value of --tile-block; nothing if it is malformed.

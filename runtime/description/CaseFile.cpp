@@ -17,7 +17,7 @@
 #include <limits>
 #include <map>
 
-namespace ptxemu {
+namespace tileiras {
 
 namespace {
 
@@ -131,10 +131,10 @@ private:
   //===--------------------------------------------------------------------===//
 
   void readKernel() { launch.entry = nextWord().str(); }
-  void readGrid() { readSizes(launch.grid, kMostGrid); }
-  void readBlock() { readSizes(launch.block, kMostBlock); }
-  void readCluster() { readSizes(launch.cluster, {kMostCluster, kMostCluster, kMostCluster}); }
-  void readShared() { launch.dynamicShared = static_cast<uint32_t>(nextUnsigned(0, kMostShared)); }
+  void readGrid() { readSizes(launch.grid, ptxemu::kMostGrid); }
+  void readBlock() { readSizes(launch.block, ptxemu::kMostBlock); }
+  void readCluster() { readSizes(launch.cluster, {ptxemu::kMostCluster, ptxemu::kMostCluster, ptxemu::kMostCluster}); }
+  void readShared() { launch.dynamicShared = static_cast<uint32_t>(nextUnsigned(0, ptxemu::kMostShared)); }
 
   void checkMemory(llvm::StringRef name, uint64_t bytes) const {
     if (std::string problem = launch.refuseMemory(name, bytes); !problem.empty())
@@ -179,9 +179,9 @@ private:
     if (launch.findMap(map.name))
       fail("there is another map '" + llvm::Twine(map.name) + "'");
     map.buffer = nextReference();
-    TensorMap &m = map.map;
+    ptxemu::TensorMap &m = map.map;
     const llvm::StringRef type = nextWord();
-    std::optional<TensorMap::Element> element = elementNamed(type);
+    std::optional<ptxemu::TensorMap::Element> element = elementNamed(type);
     if (!element)
       fail("unknown element type '" + type + "'; there are " +
            llvm::join(std::begin(kElementNames), std::end(kElementNames), ", "));
@@ -195,8 +195,8 @@ private:
       m.box[d] = static_cast<uint32_t>(nextUnsigned(1, kMostBox));
     for (unsigned d = 0; d < m.rank; ++d)
       m.elementStride[d] = static_cast<uint32_t>(nextUnsigned(1, kMostElementStride));
-    std::optional<TensorMap::Swizzle> swizzle = swizzleOf(nextUnsigned(0, 128));
-    std::optional<TensorMap::Fill> fill = fillNamed(nextWord());
+    std::optional<ptxemu::TensorMap::Swizzle> swizzle = swizzleOf(nextUnsigned(0, 128));
+    std::optional<ptxemu::TensorMap::Fill> fill = fillNamed(nextWord());
     if (!swizzle || !fill)
       fail("the swizzle is 0, 32, 64 or 128, the fill 'zero' or 'nan'");
     m.swizzle = *swizzle;
@@ -360,4 +360,4 @@ LaunchDescription readCase(const std::string &directory) {
   return CaseReader(directory).run();
 }
 
-} // namespace ptxemu
+} // namespace tileiras

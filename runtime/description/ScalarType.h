@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PTX_EMULATOR_SCALARTYPE_H
-#define PTX_EMULATOR_SCALARTYPE_H
+#ifndef TILEIRAS_RUNTIME_DESCRIPTION_SCALARTYPE_H
+#define TILEIRAS_RUNTIME_DESCRIPTION_SCALARTYPE_H
 
 #include "JsonNode.h"
 #include "llvm/ADT/APFloat.h"
 
-namespace ptxemu {
+namespace tileiras {
 
 /// u8 … u64, i8 … i64, f16, bf16, f32, f64.
 struct ScalarType {
@@ -37,6 +37,6 @@ struct ScalarType {
 /// Little-endian.
 void appendWord(std::vector<uint8_t> &bytes, uint64_t word, unsigned count);
 
-} // namespace ptxemu
+} // namespace tileiras
 
-#endif // PTX_EMULATOR_SCALARTYPE_H
+#endif // TILEIRAS_RUNTIME_DESCRIPTION_SCALARTYPE_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PTX_EMULATOR_LAUNCHDESCRIPTION_H
-#define PTX_EMULATOR_LAUNCHDESCRIPTION_H
+#ifndef TILEIRAS_RUNTIME_DESCRIPTION_LAUNCHDESCRIPTION_H
+#define TILEIRAS_RUNTIME_DESCRIPTION_LAUNCHDESCRIPTION_H
 
 #include "ScalarType.h"
 #include "ptx-emulator/Emulator.h"
@@ -15,7 +15,7 @@
 #include <limits>
 #include <map>
 
-namespace ptxemu {
+namespace tileiras {
 
 /// Sizes and strides in bytes go up to this.
 constexpr uint64_t kMostBytes = std::numeric_limits<int64_t>::max();
@@ -39,7 +39,7 @@ struct LaunchDescription {
   };
   struct Map {
     std::string name, buffer;
-    TensorMap map; ///< its address is an offset into the buffer
+    ptxemu::TensorMap map; ///< its address is an offset into the buffer
   };
   struct Field;
   struct Parameter {
@@ -92,17 +92,18 @@ struct LaunchDescription {
   std::string refuseMemory(llvm::StringRef name, uint64_t bytes) const;
 
   /// Allocates and fills the buffers and tables, and says in `options`, where that is open, what is launched.
-  Addresses prepare(DeviceMemory &, LaunchOptions &options) const;
+  Addresses prepare(ptxemu::DeviceMemory &, ptxemu::LaunchOptions &options) const;
   /// Writes the files of results. Throws LaunchError.
-  void writeResults(const DeviceMemory &, const Addresses &) const;
+  void writeResults(const ptxemu::DeviceMemory &, const Addresses &) const;
 
   /// Judges an element that differs: its address, what it is and what it should be. Either says that it is close enough
   /// all the same, or tells in `sentence`, unless that is null, what is known about it.
   using Judge = std::function<bool(uint64_t address, double got, double expected, std::string *sentence)>;
   /// Compares with the expected contents; false, with sentences in `report`, on a difference.
-  bool compare(const DeviceMemory &, const Addresses &, std::string *report, const Judge &judge = nullptr) const;
+  bool compare(const ptxemu::DeviceMemory &, const Addresses &, std::string *report,
+               const Judge &judge = nullptr) const;
 };
 
-} // namespace ptxemu
+} // namespace tileiras
 
-#endif // PTX_EMULATOR_LAUNCHDESCRIPTION_H
+#endif // TILEIRAS_RUNTIME_DESCRIPTION_LAUNCHDESCRIPTION_H

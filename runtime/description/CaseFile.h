@@ -5,18 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PTX_EMULATOR_CASEFILE_H
-#define PTX_EMULATOR_CASEFILE_H
+#ifndef TILEIRAS_RUNTIME_DESCRIPTION_CASEFILE_H
+#define TILEIRAS_RUNTIME_DESCRIPTION_CASEFILE_H
 
 #include "LaunchDescription.h"
 
-namespace ptxemu {
+namespace tileiras {
 
 /// Reads launch.txt of a folder, one item a line, and what its buffers become: the lines "expected BUFFER FILE TYPE
 /// RTOL ATOL" of compare.txt, then every exp_BUFFER.bin that these do not name, which must agree to the bit. Throws
 /// LaunchError.
 LaunchDescription readCase(const std::string &directory);
 
-} // namespace ptxemu
+} // namespace tileiras
 
-#endif // PTX_EMULATOR_CASEFILE_H
+#endif // TILEIRAS_RUNTIME_DESCRIPTION_CASEFILE_H

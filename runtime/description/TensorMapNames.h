@@ -5,50 +5,50 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PTX_EMULATOR_TENSORMAPNAMES_H
-#define PTX_EMULATOR_TENSORMAPNAMES_H
+#ifndef TILEIRAS_RUNTIME_DESCRIPTION_TENSORMAPNAMES_H
+#define TILEIRAS_RUNTIME_DESCRIPTION_TENSORMAPNAMES_H
 
 #include "ptx-emulator/TensorMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 
-namespace ptxemu {
+namespace tileiras {
 
-/// In the order of TensorMap::Element.
+/// In the order of ptxemu::TensorMap::Element.
 constexpr llvm::StringLiteral kElementNames[] = {"u8",  "u16",     "u32", "s32",  "u64",  "s64",     "f16",
                                                  "f32", "f32.ftz", "f64", "bf16", "tf32", "tf32.ftz"};
 constexpr uint32_t kMostBox = 256, kMostElementStride = 8;
 
-inline std::optional<TensorMap::Element> elementNamed(llvm::StringRef name) {
+inline std::optional<ptxemu::TensorMap::Element> elementNamed(llvm::StringRef name) {
   const auto *found = llvm::find(kElementNames, name);
   if (found == std::end(kElementNames))
     return std::nullopt;
-  return static_cast<TensorMap::Element>(found - std::begin(kElementNames));
+  return static_cast<ptxemu::TensorMap::Element>(found - std::begin(kElementNames));
 }
 
 /// The swizzle of so many bytes.
-inline std::optional<TensorMap::Swizzle> swizzleOf(uint64_t bytes) {
+inline std::optional<ptxemu::TensorMap::Swizzle> swizzleOf(uint64_t bytes) {
   switch (bytes) {
   case 0:
-    return TensorMap::NoSwizzle;
+    return ptxemu::TensorMap::NoSwizzle;
   case 32:
-    return TensorMap::Swizzle32;
+    return ptxemu::TensorMap::Swizzle32;
   case 64:
-    return TensorMap::Swizzle64;
+    return ptxemu::TensorMap::Swizzle64;
   case 128:
-    return TensorMap::Swizzle128;
+    return ptxemu::TensorMap::Swizzle128;
   default:
     return std::nullopt;
   }
 }
 
-inline std::optional<TensorMap::Fill> fillNamed(llvm::StringRef name) {
+inline std::optional<ptxemu::TensorMap::Fill> fillNamed(llvm::StringRef name) {
   if (name == "zero" || name == "nan")
-    return name == "nan" ? TensorMap::NaNs : TensorMap::Zeros;
+    return name == "nan" ? ptxemu::TensorMap::NaNs : ptxemu::TensorMap::Zeros;
   return std::nullopt;
 }
 
-} // namespace ptxemu
+} // namespace tileiras
 
-#endif // PTX_EMULATOR_TENSORMAPNAMES_H
+#endif // TILEIRAS_RUNTIME_DESCRIPTION_TENSORMAPNAMES_H

@@ -12,7 +12,7 @@
 #include "llvm/Support/Path.h"
 #include <limits>
 
-namespace ptxemu {
+namespace tileiras {
 
 namespace {
 
@@ -28,13 +28,13 @@ public:
                      "expect", "write", "compare"});
     if (std::optional<JsonNode> entry = root.find("entry"))
       launch.entry = entry->string();
-    launch.grid = readSizes(root.get("grid"), kMostGrid);
+    launch.grid = readSizes(root.get("grid"), ptxemu::kMostGrid);
     if (std::optional<JsonNode> block = root.find("block"))
-      launch.block = readSizes(*block, kMostBlock);
+      launch.block = readSizes(*block, ptxemu::kMostBlock);
     if (std::optional<JsonNode> cluster = root.find("cluster"))
-      launch.cluster = readSizes(*cluster, {kMostCluster, kMostCluster, kMostCluster});
+      launch.cluster = readSizes(*cluster, {ptxemu::kMostCluster, ptxemu::kMostCluster, ptxemu::kMostCluster});
     if (std::optional<JsonNode> bytes = root.find("dynamicShared"))
-      launch.dynamicShared = static_cast<uint32_t>(bytes->unsignedInteger(0, kMostShared));
+      launch.dynamicShared = static_cast<uint32_t>(bytes->unsignedInteger(0, ptxemu::kMostShared));
     forEach("buffers", &LaunchReader::readBuffer);
     forEach("tensorMaps", &LaunchReader::readMap);
     forEach("parameters", &LaunchReader::readParameter);
@@ -117,10 +117,10 @@ private:
     LaunchDescription::Map map{node.get("name").string(), findBuffer(node.get("buffer")).name, {}};
     if (launch.findMap(map.name))
       node.fail("there is another tensor map '" + map.name + "'");
-    TensorMap &m = map.map;
+    ptxemu::TensorMap &m = map.map;
     m.address = readOffset(node);
     const JsonNode type = node.get("type");
-    if (std::optional<TensorMap::Element> element = elementNamed(type.string()))
+    if (std::optional<ptxemu::TensorMap::Element> element = elementNamed(type.string()))
       m.element = *element;
     else
       type.fail("unknown type '" + type.string() + "' of tensor elements; there are " +
@@ -143,15 +143,15 @@ private:
       integer = static_cast<typename Integers::value_type>(node.unsignedInteger(least, most));
   }
 
-  static void readModes(const JsonNode &node, TensorMap &m) {
+  static void readModes(const JsonNode &node, ptxemu::TensorMap &m) {
     if (std::optional<JsonNode> swizzle = node.find("swizzle")) {
-      std::optional<TensorMap::Swizzle> mode = swizzleOf(swizzle->unsignedInteger(0, 128));
+      std::optional<ptxemu::TensorMap::Swizzle> mode = swizzleOf(swizzle->unsignedInteger(0, 128));
       if (!mode)
         swizzle->fail("a swizzle is 0, 32, 64 or 128");
       m.swizzle = *mode;
     }
     if (std::optional<JsonNode> fill = node.find("fill")) {
-      std::optional<TensorMap::Fill> mode = fillNamed(fill->string());
+      std::optional<ptxemu::TensorMap::Fill> mode = fillNamed(fill->string());
       if (!mode)
         fill->fail("expected \"zero\" or \"nan\", not \"" + fill->string() + "\"");
       m.fill = *mode;
@@ -260,4 +260,4 @@ LaunchDescription readLaunchFile(const std::string &path) {
   return parseLaunch(llvm::toStringRef(text), path);
 }
 
-} // namespace ptxemu
+} // namespace tileiras

@@ -13,7 +13,7 @@
 
 using llvm::APFloat;
 
-namespace ptxemu {
+namespace tileiras {
 
 static constexpr ScalarType kTypes[] = {{"u8", 1, false, nullptr},
                                         {"i8", 1, true, nullptr},
@@ -86,4 +86,4 @@ void appendWord(std::vector<uint8_t> &bytes, uint64_t word, unsigned count) {
     bytes.push_back(static_cast<uint8_t>(word >> (8 * i)));
 }
 
-} // namespace ptxemu
+} // namespace tileiras

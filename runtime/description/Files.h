@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PTX_EMULATOR_FILES_H
-#define PTX_EMULATOR_FILES_H
+#ifndef TILEIRAS_RUNTIME_DESCRIPTION_FILES_H
+#define TILEIRAS_RUNTIME_DESCRIPTION_FILES_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ptxemu {
+namespace tileiras {
 
 /// Throws LaunchError.
 std::vector<uint8_t> readFile(const std::string &path);
@@ -25,6 +25,6 @@ llvm::Error writeFile(llvm::StringRef path, llvm::StringRef bytes);
 /// `file` as seen from the folder `directory`.
 std::string resolvePath(llvm::StringRef directory, llvm::StringRef file);
 
-} // namespace ptxemu
+} // namespace tileiras
 
-#endif // PTX_EMULATOR_FILES_H
+#endif // TILEIRAS_RUNTIME_DESCRIPTION_FILES_H

@@ -12,7 +12,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
-namespace ptxemu {
+namespace tileiras {
 
 std::vector<uint8_t> readFile(const std::string &path) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
@@ -46,4 +46,4 @@ std::string resolvePath(llvm::StringRef directory, llvm::StringRef file) {
   return path.str().str();
 }
 
-} // namespace ptxemu
+} // namespace tileiras

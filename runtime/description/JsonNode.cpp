@@ -12,7 +12,7 @@
 #include <cmath>
 #include <limits>
 
-namespace ptxemu {
+namespace tileiras {
 
 std::string suggest(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> known) {
   llvm::StringRef nearest;
@@ -174,4 +174,4 @@ double JsonNode::tolerance() const {
   return *number;
 }
 
-} // namespace ptxemu
+} // namespace tileiras

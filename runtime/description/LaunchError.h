@@ -5,20 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PTX_EMULATOR_LAUNCHERROR_H
-#define PTX_EMULATOR_LAUNCHERROR_H
+#ifndef TILEIRAS_RUNTIME_DESCRIPTION_LAUNCHERROR_H
+#define TILEIRAS_RUNTIME_DESCRIPTION_LAUNCHERROR_H
 
 #include "ptx-emulator/Error.h"
 #include "llvm/ADT/Twine.h"
 
-namespace ptxemu {
+namespace tileiras {
 
 /// A mistake in the description of a launch, or in a file it names; the message says which file and where in it.
-class LaunchError : public InputError {
+class LaunchError : public ptxemu::InputError {
 public:
-  explicit LaunchError(const llvm::Twine &message) : InputError(0, message.str()) {}
+  explicit LaunchError(const llvm::Twine &message) : ptxemu::InputError(0, message.str()) {}
 };
 
-} // namespace ptxemu
+} // namespace tileiras
 
-#endif // PTX_EMULATOR_LAUNCHERROR_H
+#endif // TILEIRAS_RUNTIME_DESCRIPTION_LAUNCHERROR_H

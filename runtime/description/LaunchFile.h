@@ -5,17 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PTX_EMULATOR_LAUNCHFILE_H
-#define PTX_EMULATOR_LAUNCHFILE_H
+#ifndef TILEIRAS_RUNTIME_DESCRIPTION_LAUNCHFILE_H
+#define TILEIRAS_RUNTIME_DESCRIPTION_LAUNCHFILE_H
 
 #include "LaunchDescription.h"
 
-namespace ptxemu {
+namespace tileiras {
 
 /// Both throw LaunchError. File names in a description are relative to its own folder.
 LaunchDescription readLaunchFile(const std::string &path);
 LaunchDescription parseLaunch(llvm::StringRef text, const std::string &path);
 
-} // namespace ptxemu
+} // namespace tileiras
 
-#endif // PTX_EMULATOR_LAUNCHFILE_H
+#endif // TILEIRAS_RUNTIME_DESCRIPTION_LAUNCHFILE_H

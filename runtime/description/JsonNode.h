@@ -5,15 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PTX_EMULATOR_JSONNODE_H
-#define PTX_EMULATOR_JSONNODE_H
+#ifndef TILEIRAS_RUNTIME_DESCRIPTION_JSONNODE_H
+#define TILEIRAS_RUNTIME_DESCRIPTION_JSONNODE_H
 
 #include "llvm/Support/JSON.h"
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace ptxemu {
+namespace tileiras {
 
 /// A value of a JSON file and its place there. Everything that reads it throws LaunchError when it is not what is asked
 /// for: "launch.json: buffers[2].bytes: expected an integer from 0 to 255, not 300".
@@ -59,6 +59,6 @@ llvm::json::Value parseJson(llvm::StringRef text, llvm::StringRef file);
 /// What to say behind an unknown word: "; did you mean 'grid'?", or else all known ones.
 std::string suggest(llvm::StringRef word, llvm::ArrayRef<llvm::StringRef> known);
 
-} // namespace ptxemu
+} // namespace tileiras
 
-#endif // PTX_EMULATOR_JSONNODE_H
+#endif // TILEIRAS_RUNTIME_DESCRIPTION_JSONNODE_H

@@ -14,7 +14,7 @@
 #include <cstring>
 #include <unistd.h>
 
-namespace ptxemu {
+namespace tileiras {
 
 //===----------------------------------------------------------------------===//
 // Names
@@ -37,7 +37,7 @@ const LaunchDescription::Map *LaunchDescription::findMap(llvm::StringRef name) c
 uint64_t LaunchDescription::sizeOf(const Parameter &parameter) {
   if (parameter.type == "bytes")
     return parameter.contents.size();
-  return parameter.type == "map" ? sizeof(TensorMap().encode()) : parameter.bytes;
+  return parameter.type == "map" ? sizeof(ptxemu::TensorMap().encode()) : parameter.bytes;
 }
 
 bool LaunchDescription::hasMemory(llvm::StringRef name) const {
@@ -61,7 +61,7 @@ std::string LaunchDescription::refuseMemory(llvm::StringRef name, uint64_t bytes
 // Before the launch
 //===----------------------------------------------------------------------===//
 
-static LaunchDescription::Addresses place(const LaunchDescription &launch, DeviceMemory &device) {
+static LaunchDescription::Addresses place(const LaunchDescription &launch, ptxemu::DeviceMemory &device) {
   constexpr uint64_t kChunk = 1 << 20;
   LaunchDescription::Addresses addresses;
   for (const LaunchDescription::Buffer &buffer : launch.buffers) {
@@ -92,7 +92,7 @@ static std::vector<uint8_t> makeArgument(const LaunchDescription &launch, const 
     return bytes;
   if (parameter.type == "map") {
     const LaunchDescription::Map &map = *launch.findMap(parameter.name);
-    TensorMap tensor = map.map;
+    ptxemu::TensorMap tensor = map.map;
     tensor.address += addresses.at(map.buffer);
     const std::array<uint8_t, 128> encoded = tensor.encode();
     return {encoded.begin(), encoded.end()};
@@ -102,7 +102,8 @@ static std::vector<uint8_t> makeArgument(const LaunchDescription &launch, const 
   return bytes;
 }
 
-LaunchDescription::Addresses LaunchDescription::prepare(DeviceMemory &device, LaunchOptions &options) const {
+LaunchDescription::Addresses LaunchDescription::prepare(ptxemu::DeviceMemory &device,
+                                                        ptxemu::LaunchOptions &options) const {
   Addresses addresses = place(*this, device);
   if (options.entry.empty())
     options.entry = entry;
@@ -123,7 +124,7 @@ LaunchDescription::Addresses LaunchDescription::prepare(DeviceMemory &device, La
 // After the launch
 //===----------------------------------------------------------------------===//
 
-void LaunchDescription::writeResults(const DeviceMemory &device, const Addresses &addresses) const {
+void LaunchDescription::writeResults(const ptxemu::DeviceMemory &device, const Addresses &addresses) const {
   for (const Result &result : results) {
     std::vector<uint8_t> data(result.bytes);
     device.read(addresses.at(result.buffer), data.data(), data.size());
@@ -140,7 +141,7 @@ static bool isClose(double got, double expected, const LaunchDescription::Expect
   return std::fabs(got - expected) <= expectation.absolute + expectation.relative * std::fabs(expected);
 }
 
-bool LaunchDescription::compare(const DeviceMemory &device, const Addresses &addresses, std::string *report,
+bool LaunchDescription::compare(const ptxemu::DeviceMemory &device, const Addresses &addresses, std::string *report,
                                 const Judge &judge) const {
   bool agrees = true;
   for (const Expectation &expectation : expectations) {
@@ -174,4 +175,4 @@ bool LaunchDescription::compare(const DeviceMemory &device, const Addresses &add
   return agrees;
 }
 
-} // namespace ptxemu
+} // namespace tileiras

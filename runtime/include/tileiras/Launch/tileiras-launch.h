@@ -1,0 +1,109 @@
+/*===- tileiras-launch.h - Loading and launching compiled kernels --*- C -*-===*\
+|*                                                                            *|
+|* Part of the tileiras project, under the Apache License v2.0 with LLVM      *|
+|* Exceptions.                                                                *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
+|*                                                                            *|
+\*===----------------------------------------------------------------------===*/
+/*
+ * From a cubin to a launch:
+ *
+ *   TileirasModule *module;
+ *   const TileirasKernel *kernel;
+ *   const uint32_t grid[3] = {64, 1, 1};     // tile blocks
+ *   const void *arguments[] = {&x, &y, &n};  // device pointers and numbers, as the entry declares them
+ *   if (tileirasModuleLoad(&module, cubin, cubinSize, NULL) == TILEIRAS_LAUNCH_SUCCESS &&
+ *       tileirasModuleGetKernel(module, NULL, &kernel) == TILEIRAS_LAUNCH_SUCCESS)
+ *     tileirasLaunch(kernel, grid, arguments, 3, stream);
+ *   tileirasModuleUnload(module);
+ *
+ * The library knows from the compiler's metadata what the driver has to be told: threads of a block, cluster, dynamic
+ * shared memory and the function attribute that allows it. The compiler puts the metadata into the cubin; the JSON text of
+ * --metadata may be given instead.
+ *
+ * The CUDA driver (libcuda.so.1) is opened by the first function that needs it. Work happens in the calling thread's
+ * current context; where there is none, the primary context of device 0 becomes current, and is kept until the process
+ * ends. All functions may be called from several threads at once; a module must not be unloaded while another thread uses
+ * it or its kernels. Launches are asynchronous, and errors of a kernel that runs are the driver's to report, by whoever
+ * waits for the stream.
+ */
+
+#ifndef TILEIRAS_LAUNCH_TILEIRAS_LAUNCH_H
+#define TILEIRAS_LAUNCH_TILEIRAS_LAUNCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum TileirasLaunchStatus {
+  TILEIRAS_LAUNCH_SUCCESS = 0,
+  TILEIRAS_LAUNCH_ERROR_INVALID_ARGUMENT = 1, /* a null pointer, an empty grid, another number of arguments */
+  TILEIRAS_LAUNCH_ERROR_NO_DRIVER = 2,        /* there is no CUDA driver, or no GPU */
+  TILEIRAS_LAUNCH_ERROR_BAD_IMAGE = 3,        /* no cubin, or its metadata is missing or malformed */
+  TILEIRAS_LAUNCH_ERROR_WRONG_DEVICE = 4,     /* the cubin is for another GPU than the context's */
+  TILEIRAS_LAUNCH_ERROR_NOT_FOUND = 5,        /* no kernel of that name, or no name where there are several */
+  TILEIRAS_LAUNCH_ERROR_DRIVER = 6,           /* the driver refused: tileirasLaunchGetDriverResult */
+  TILEIRAS_LAUNCH_ERROR_ALLOCATION = 7
+} TileirasLaunchStatus;
+
+typedef struct TileirasModule TileirasModule;
+/* Belongs to its module: valid until that is unloaded. */
+typedef struct TileirasKernel TileirasKernel;
+
+/* Strings and arrays are valid until the module is unloaded. */
+typedef struct TileirasKernelInfo {
+  size_t structSize; /* sizeof(TileirasKernelInfo) of the caller, who sets it */
+  const char *name;
+  uint32_t parameterCount;
+  const uint32_t *parameterBytes; /* of each parameter */
+  uint32_t blockSize[3];          /* threads of a CTA */
+  uint32_t clusterSize[3];        /* CTAs of a cluster; 1, 1, 1 without clusters */
+  uint32_t launchBlockSize[3];    /* what the driver is told: blockSize, or 1, 1, 1 where the image itself says it */
+  uint32_t dynamicSharedBytes;    /* of a CTA */
+  uint32_t staticSharedBytes;     /* of a CTA; as the driver says, like the following ones */
+  uint32_t registers;             /* of a thread */
+  uint32_t localBytes;            /* of a thread: stack and spills */
+  uint32_t blocksPerMultiprocessor; /* CTAs that fit on one multiprocessor at a time */
+} TileirasKernelInfo;
+
+/* clang-format off */
+#define TILEIRAS_KERNEL_INFO_INIT {.structSize = sizeof(TileirasKernelInfo)}
+/* clang-format on */
+
+/* Loads `cubin`, which is read during the call only. `metadata`: the null-terminated text of --metadata; null: what the
+ * cubin holds. On error *module is null. */
+TileirasLaunchStatus tileirasModuleLoad(TileirasModule **module, const void *cubin, size_t cubinSize,
+                                        const char *metadata);
+/* Kernels that still run finish first. Null is allowed. */
+TileirasLaunchStatus tileirasModuleUnload(TileirasModule *module);
+
+/* In the order of the metadata; `count` may be null, as may `names`, which has room for *count names otherwise. */
+TileirasLaunchStatus tileirasModuleGetKernelNames(const TileirasModule *module, const char **names, size_t *count);
+/* `name` may be null when there is one kernel. On error *kernel is null. */
+TileirasLaunchStatus tileirasModuleGetKernel(TileirasModule *module, const char *name, const TileirasKernel **kernel);
+/* Fills in as much of *info as its structSize says. */
+TileirasLaunchStatus tileirasKernelGetInfo(const TileirasKernel *kernel, TileirasKernelInfo *info);
+
+/* Launches `grid` tile blocks (x, y, z; each at least 1) on `stream`, a CUstream; null is the default stream.
+ * `arguments` has a pointer to the value of each parameter, which is read during the call, as many bytes as the parameter
+ * has. */
+TileirasLaunchStatus tileirasLaunch(const TileirasKernel *kernel, const uint32_t grid[3], const void *const *arguments,
+                                    size_t argumentCount, void *stream);
+
+/* Of the last call on this thread: what went wrong, why, and what to do; empty after a success. */
+const char *tileirasLaunchGetErrorText(void);
+/* The CUresult behind TILEIRAS_LAUNCH_ERROR_DRIVER, _WRONG_DEVICE or _NO_DRIVER; 0 when there is none. */
+int tileirasLaunchGetDriverResult(void);
+
+/* The metadata in a cubin, without a driver: a JSON text that is not null-terminated, a part of `cubin`. */
+TileirasLaunchStatus tileirasImageGetMetadata(const void *cubin, size_t cubinSize, const char **metadata,
+                                              size_t *metadataSize);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* TILEIRAS_LAUNCH_TILEIRAS_LAUNCH_H */
