@@ -121,14 +121,11 @@ private:
   void readTable(const JsonNode &node) {
     node.expectKeys({"name", "words"});
     LaunchDescription::Table table{node.get("name").string(), {}};
-    const JsonNode words = node.get("words");
-    for (const JsonNode &word : words.list()) {
-      if (!word.isObject()) {
-        table.words.push_back({"", word.bits64()});
-        continue;
-      }
-      word.expectKeys({"buffer", "offset"});
-      table.words.push_back({findBuffer(word.get("buffer")).name, readOffset(word)});
+    for (const JsonNode &word : node.get("words").list()) {
+      const LaunchDescription::Parameter value = readValue(word);
+      if (value.type != "ptr" && value.type != "u64" && value.type != "i64")
+        word.fail("a word of a table is {\"buffer\": NAME, \"offset\": BYTES}, {\"u64\": NUMBER} or {\"i64\": NUMBER}");
+      table.words.push_back({value.name, value.value});
     }
     if (std::string problem = launch.refuseMemory(table.name, 8 * table.words.size()); !problem.empty())
       node.fail(problem);
