@@ -18,6 +18,8 @@
 
 namespace gpu {
 
+namespace cuda = tileiras::cuda;
+
 struct Mismatch {
   std::string against, buffer; ///< against: "emulator" or "expected"
   Difference difference;
@@ -34,7 +36,7 @@ struct Outcome {
 /// The case in the current folder, read line by line and placed on the device as it goes.
 class Case {
 public:
-  explicit Case(const Driver &driver) : cuda(driver) {}
+  explicit Case(const cuda::Driver &driver) : driver(driver) {}
   /// Throws when the case is malformed or the driver reports an error that the case does not ask for.
   Outcome run();
 
@@ -48,7 +50,7 @@ private:
     Tolerance tolerance;
   };
   struct Placed {
-    DevicePointer address = 0;
+    cuda::DevicePointer address = 0;
     std::vector<char> contents;
   };
 
@@ -67,14 +69,14 @@ private:
   bool compareOne(const Comparison &comparison, const std::vector<char> &got, Outcome &outcome);
   void time(Outcome &outcome);
 
-  const Driver &cuda;
+  const cuda::Driver &driver;
   std::string kernel;
   void *function = nullptr;
-  LaunchConfig config{{1, 1, 1}, {1, 1, 1}};
-  LaunchAttribute cluster;
+  cuda::LaunchConfig config{{1, 1, 1}, {1, 1, 1}};
+  cuda::LaunchAttribute cluster;
   bool hasCluster = false;
   std::map<std::string, Placed> placed;
-  std::map<std::string, TensorMap> maps;
+  std::map<std::string, cuda::TensorMap> maps;
   std::vector<std::unique_ptr<uint64_t>> words;
   std::vector<void *> parameters;
   std::vector<Read> reads;
