@@ -118,7 +118,7 @@ std::string whatElse(std::string_view image) {
   if (image.substr(0, SELFMAG) == std::string_view(ELFMAG, SELFMAG))
     return "an ELF file that is cut off, or has no 64 bits";
   if (image.find(".version") != std::string_view::npos && image.find(".target") != std::string_view::npos)
-    return "it is PTX: assemble it with ptxas, or compile to a file that ends in .cubin";
+    return "it is PTX; assemble it with ptxas, or compile to a file that ends in .cubin";
   return "it is no ELF file";
 }
 

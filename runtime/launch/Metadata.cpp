@@ -100,7 +100,9 @@ KernelMetadata readKernel(const Node &node) {
 
 Metadata readAll(const Node &root) {
   Metadata metadata;
-  metadata.compilerVersion = root.member("tileiras").string();
+  // The text of --metadata does not say it.
+  if (root.value.is_object() && root.value.contains("tileiras"))
+    metadata.compilerVersion = root.member("tileiras").string();
   Node target = root.member("target"), kernels = root.member("kernels");
   metadata.gpu = target.member("gpu").string();
   metadata.arch = target.member("arch").string();

@@ -50,7 +50,7 @@ struct KernelMetadata {
 };
 
 struct Metadata {
-  std::string compilerVersion;
+  std::string compilerVersion;         ///< empty where the text does not say it
   std::string gpu;                     ///< as --gpu-name says it: "sm_90"
   std::string arch;                    ///< as ptxas says it: "sm_90a"
   uint32_t computeCapability = 0;      ///< 90

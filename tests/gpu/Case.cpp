@@ -86,7 +86,7 @@ void Case::item(const std::string &kind, std::istream &s, std::istream &in) {
   else if (kind == "grid")
     s >> config.grid[0] >> config.grid[1] >> config.grid[2];
   else if (kind == "block")
-    s >> config.block[0] >> config.block[1] >> config.block[2];
+    s >> config.block[0] >> config.block[1] >> config.block[2], hasBlock = true;
   else if (kind == "cluster")
     s >> cluster.value.dimensions[0] >> cluster.value.dimensions[1] >> cluster.value.dimensions[2], hasCluster = true;
   else if (kind == "smem")
@@ -183,8 +183,17 @@ void Case::parameter(std::istream &s) {
 
 void Case::prepare(Outcome &outcome) {
   std::vector<char> image = readFile("kernel.cubin");
-  void *module = nullptr;
-  driver.check(driver.loadModule(&module, image.data()), "cuModuleLoadData");
+  if (hasBlock)
+    prepareByDriver(image.data(), outcome);
+  else if (hasCluster || config.sharedBytes)
+    throw std::runtime_error("launch.txt: a cluster and shared memory take a block");
+  else
+    prepareByLibrary(image.data(), image.size(), outcome);
+}
+
+void Case::prepareByDriver(const void *image, Outcome &outcome) {
+  cuda::Module module = nullptr;
+  driver.check(driver.loadModule(&module, image), "cuModuleLoadData");
   driver.check(driver.getFunction(&function, module, kernel.c_str()), "cuModuleGetFunction");
   driver.check(driver.functionAttribute(&outcome.registers, cuda::kRegisters, function), "cuFuncGetAttribute");
   driver.check(driver.functionAttribute(&outcome.localBytes, cuda::kLocalBytes, function), "cuFuncGetAttribute");
@@ -197,8 +206,27 @@ void Case::prepare(Outcome &outcome) {
   config.attributeCount = hasCluster;
 }
 
+static void check(TileirasLaunchStatus status) {
+  if (status != TILEIRAS_LAUNCH_SUCCESS)
+    throw std::runtime_error(tileirasLaunchGetErrorText());
+}
+
+/// The module stays loaded until the process of the case ends.
+void Case::prepareByLibrary(const void *image, size_t bytes, Outcome &outcome) {
+  TileirasModule *module = nullptr;
+  TileirasKernelInfo info = TILEIRAS_KERNEL_INFO_INIT;
+  check(tileirasModuleLoad(&module, image, bytes, nullptr));
+  check(tileirasModuleGetKernel(module, kernel.c_str(), &compiledKernel));
+  check(tileirasKernelGetInfo(compiledKernel, &info));
+  outcome.registers = static_cast<int>(info.registers);
+  outcome.localBytes = static_cast<int>(info.localBytes);
+}
+
 void Case::launch() {
-  driver.check(driver.launch(&config, function, parameters.data(), nullptr), "cuLaunchKernelEx");
+  if (compiledKernel)
+    check(tileirasLaunch(compiledKernel, config.grid, parameters.data(), parameters.size(), nullptr));
+  else
+    driver.check(driver.launch(&config, function, parameters.data(), nullptr), "cuLaunchKernelEx");
 }
 
 /// The program's own trap, and no other error.

@@ -10,6 +10,7 @@
 
 #include "Compare.h"
 #include "Driver.h"
+#include "tileiras/Launch/tileiras-launch.h"
 #include <istream>
 #include <map>
 #include <memory>
@@ -33,7 +34,8 @@ struct Outcome {
   int registers = -1, localBytes = -1;
 };
 
-/// The case in the current folder, read line by line and placed on the device as it goes.
+/// The case in the current folder, read line by line and placed on the device as it goes. Where launch.txt says the
+/// size of a block, the driver is told what is there; elsewhere the launch library knows it from the cubin.
 class Case {
 public:
   explicit Case(const cuda::Driver &driver) : driver(driver) {}
@@ -63,6 +65,8 @@ private:
   void map(std::istream &s);
   void parameter(std::istream &s);
   void prepare(Outcome &outcome);
+  void prepareByDriver(const void *image, Outcome &outcome);
+  void prepareByLibrary(const void *image, size_t bytes, Outcome &outcome);
   void launch();
   bool trapped();
   void compareAll(Outcome &outcome);
@@ -71,10 +75,11 @@ private:
 
   const cuda::Driver &driver;
   std::string kernel;
-  void *function = nullptr;
+  cuda::Function function = nullptr;              ///< with launch.txt's block
+  const TileirasKernel *compiledKernel = nullptr; ///< without
   cuda::LaunchConfig config{{1, 1, 1}, {1, 1, 1}};
   cuda::LaunchAttribute cluster;
-  bool hasCluster = false;
+  bool hasCluster = false, hasBlock = false;
   std::map<std::string, Placed> placed;
   std::map<std::string, cuda::TensorMap> maps;
   std::vector<std::unique_ptr<uint64_t>> words;

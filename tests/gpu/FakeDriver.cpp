@@ -7,8 +7,9 @@
 //
 // Has no GPU and runs no kernel: a launch copies the results that lie beside the case into its buffers, fake_NAME where
 // there is one, else what the emulator left. Where there is a file fake_error, its number is what the driver answers to
-// the wait that follows; -1 ends the process. A case that has to trap does. So what is tested is what the launcher does
-// with a GPU's answers.
+// the wait that follows; -1 ends the process. fake_launch has what a launch must pass: grid, block, dynamic shared
+// memory, number of attributes. A case that has to trap does. So what is tested is what the launcher does with a GPU's
+// answers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,6 +59,17 @@ static void runCase() {
     else if (kind == "read" && s >> bytes)
       fill(name, placed.at(name), bytes);
   }
+}
+
+static bool launchesAs(const LaunchConfig &config) {
+  std::ifstream in("fake_launch");
+  unsigned passed[] = {config.grid[0],  config.grid[1],  config.grid[2],     config.block[0],
+                       config.block[1], config.block[2], config.sharedBytes, config.attributeCount};
+  unsigned wanted = 0;
+  for (unsigned value : passed)
+    if (in >> wanted && wanted != value)
+      return false;
+  return true;
 }
 
 extern "C" {
@@ -175,7 +187,9 @@ Result cuMemcpyDtoHAsync_v2(void *to, DevicePointer from, size_t bytes, Stream) 
 Result cuMemcpyDtoDAsync_v2(DevicePointer to, DevicePointer from, size_t bytes, Stream) {
   return cuMemcpyHtoD_v2(to, reinterpret_cast<const void *>(from), bytes);
 }
-Result cuLaunchKernelEx(const LaunchConfig *, void *, void **, void **) {
+Result cuLaunchKernelEx(const LaunchConfig *config, void *, void **, void **) {
+  if (!launchesAs(*config))
+    return kInvalidValue;
   pending = std::ifstream("traps.txt") ? 719 : 0;
   if (std::ifstream error("fake_error"); error)
     error >> pending;

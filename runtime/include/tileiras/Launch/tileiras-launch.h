@@ -70,7 +70,8 @@ typedef struct TileirasKernelInfo {
 } TileirasKernelInfo;
 
 /* clang-format off */
-#define TILEIRAS_KERNEL_INFO_INIT {.structSize = sizeof(TileirasKernelInfo)}
+#define TILEIRAS_KERNEL_INFO_INIT                                                                                      \
+  {sizeof(TileirasKernelInfo), NULL, 0, NULL, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0, 0}
 /* clang-format on */
 
 /* Loads `cubin`, which is read during the call only. `metadata`: the null-terminated text of --metadata; null: what the
