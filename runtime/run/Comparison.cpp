@@ -20,23 +20,30 @@ struct Subject {
   const ScalarType *type = nullptr; ///< null: elements are bytes, which have to be the same
   uint64_t bytes = 0;
   const LaunchDescription::Expectation *expectation = nullptr;
+  bool isWarning = false; ///< nobody has said how close is close enough
 
   unsigned elementBytes() const { return type ? type->bytes : 1; }
-  bool isWarning() const { return expectation && expectation->isWarning; }
 };
 
 std::vector<Subject> listSubjects(const LaunchDescription &description) {
   std::vector<Subject> subjects;
   for (const LaunchDescription::Expectation &expectation : description.expectations)
-    subjects.push_back({expectation.buffer, expectation.type, expectation.contents.size(), &expectation});
+    subjects.push_back(
+        {expectation.buffer, expectation.type, expectation.contents.size(), &expectation, expectation.isWarning});
+  auto isNew = [&](llvm::StringRef buffer) {
+    return llvm::none_of(subjects, [&](const Subject &each) { return each.buffer == buffer; });
+  };
   for (const LaunchDescription::Compared &compared : description.compared) {
     const ScalarType *type = ScalarType::find(compared.type);
     const uint64_t bytes = description.findBuffer(compared.buffer)->bytes;
     if (type && bytes % type->bytes)
       type = nullptr;
-    if (llvm::none_of(subjects, [&](const Subject &each) { return each.buffer == compared.buffer; }))
-      subjects.push_back({compared.buffer, type, bytes, nullptr});
+    if (isNew(compared.buffer))
+      subjects.push_back({compared.buffer, type, bytes});
   }
+  for (const LaunchDescription::Result &result : description.results)
+    if (isNew(result.buffer))
+      subjects.push_back({result.buffer, nullptr, result.bytes, nullptr, /*isWarning=*/true});
   return subjects;
 }
 
@@ -89,8 +96,9 @@ void compareSubject(const Outcome &first, const Outcome &second, const Subject &
   comparison.elements += subject.bytes / bytes;
   if (wrong == 0)
     return;
-  comparison.agrees &= subject.isWarning();
-  comparison.report += (subject.isWarning() ? "warning: buffer '" : "buffer '") + subject.buffer +
+  comparison.agrees &= subject.isWarning;
+  comparison.warns |= subject.isWarning;
+  comparison.report += (subject.isWarning ? "warning: buffer '" : "buffer '") + subject.buffer +
                        "': " + std::to_string(wrong) + " of " + std::to_string(subject.bytes / bytes) + " " +
                        (subject.type ? subject.type->name.str() + " elements" : "bytes") + " differ between " +
                        getName(first.place).str() + " and " + getName(second.place).str() + "; the first is " +
@@ -110,7 +118,7 @@ std::vector<Comparison> compareOutcomes(const LaunchDescription &description, ll
       first = &outcome;
       continue;
     }
-    Comparison comparison{first->place, outcome.place, true, 0, ""};
+    Comparison comparison{first->place, outcome.place, true, 0, false, ""};
     for (const Subject &subject : subjects)
       compareSubject(*first, outcome, subject, comparison);
     comparisons.push_back(std::move(comparison));

@@ -30,6 +30,7 @@ std::vector<const char *> toPointers(const llvm::cl::list<std::string> &strings)
 struct Listener {
   const mlir::remark::RemarkCategories &filters;
   Progress &progress;
+  unsigned errors = 0;
 
   bool wants(const TileirasRemark &remark) const {
     const llvm::StringRef kind = remark.kind;
@@ -51,7 +52,8 @@ void printPlace(const char *file, uint32_t line, uint32_t column) {
 
 void onDiagnostic(const TileirasDiagnostic *diagnostic, void *listener) {
   static constexpr const char *severities[] = {"note", "warning", "error", "remark"};
-  static_cast<Listener *>(listener)->progress.end();
+  static_cast<Listener *>(listener)->progress.hide();
+  static_cast<Listener *>(listener)->errors += diagnostic->severity == TILEIRAS_ERROR;
   printPlace(diagnostic->file, diagnostic->line, diagnostic->column);
   llvm::errs() << severities[diagnostic->severity] << ": " << diagnostic->message << '\n';
 }
@@ -59,10 +61,23 @@ void onDiagnostic(const TileirasDiagnostic *diagnostic, void *listener) {
 void onRemark(const TileirasRemark *remark, void *listener) {
   if (!static_cast<Listener *>(listener)->wants(*remark))
     return;
-  static_cast<Listener *>(listener)->progress.end();
+  static_cast<Listener *>(listener)->progress.hide();
   printPlace(remark->file, remark->line, remark->column);
   llvm::errs() << "remark: [" << remark->kind << "] " << remark->name << " | Category:" << remark->category
                << " | Function=" << remark->function << " | " << remark->message << '\n';
+}
+
+/// Says what is not said by diagnostics.
+[[noreturn]] void explainFailure(TileirasStatus status, const Kernel &kernel, const TileirasConfig &config) {
+  std::string text = tileirasGetErrorText();
+  if (text == "unsupported GPU target") // the plugins that are found decide
+    throw RunError(Exit::Usage, llvm::Twine("no plugin serves the GPU '") + config.gpuName +
+                                    "': tileiras --list-plugins shows which there are");
+  if (status == TILEIRAS_ERROR_INVALID_CONFIG)
+    throw RunError(Exit::Usage, text);
+  if (static_cast<const Listener *>(config.userData)->errors != 0)
+    text = "see the errors above";
+  throw RunError(Exit::BadInput, "cannot compile " + kernel.file + " for " + config.gpuName + ": " + text);
 }
 
 /// The product of one compilation. Throws RunError.
@@ -76,13 +91,8 @@ void compileTo(const char *product, Kernel &kernel, TileirasConfig config) {
   });
   if (status == TILEIRAS_SUCCESS)
     status = tileirasProgramCompile(program);
-  if (status != TILEIRAS_SUCCESS) {
-    std::string text = tileirasGetErrorText();
-    if (text == "unsupported GPU target") // the plugins that are found decide
-      text = std::string("no plugin serves the GPU '") + config.gpuName +
-             "': tileiras --list-plugins shows which there are";
-    throw RunError(status == TILEIRAS_ERROR_INVALID_CONFIG ? Exit::Usage : Exit::BadInput, text);
-  }
+  if (status != TILEIRAS_SUCCESS)
+    explainFailure(status, kernel, config);
   const void *data = nullptr;
   size_t size = 0;
   const char *ptx = nullptr, *metadata = nullptr;
@@ -139,7 +149,9 @@ void compileKernel(Kernel &kernel, const RunOptions &options, const std::string 
   config.assemblerOptions = assemblerOptions.data();
   config.assemblerOptionCount = assemblerOptions.size();
   config.diagnosticCallback = onDiagnostic;
-  config.remarkCallback = onRemark;
+  if (options.remarks.all || options.remarks.passed || options.remarks.missed || options.remarks.failed ||
+      options.remarks.analysis)
+    config.remarkCallback = onRemark;
   config.userData = &listener;
 
   progress.begin("compiling " + llvm::sys::path::filename(kernel.file).str() + " for " + gpuName);

@@ -22,7 +22,7 @@ static void runSchedule(const Request &request, const ptxemu::Module &module, pt
   const ptxemu::LaunchResult result = ptxemu::launchTraced(*request.options.emulator, device, module, options);
   outcome.hostSeconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   ++outcome.schedules;
-  request.progress.end();
+  request.progress.hide();
   ptxemu::printReports(result);
   if (request.options.emulator->showCounters)
     result.counters.print(std::cout);
@@ -47,12 +47,12 @@ Outcome runOnEmulator(const Request &request) {
   ptxemu::LaunchOptions options = flags.makeOptions();
   options.interrupt = &catchInterrupts();
   options.print = [&](std::string_view text) {
-    request.progress.end();
+    request.progress.hide();
     std::cout << text << std::flush;
   };
   options.progress = [&](uint64_t done, uint64_t all, uint64_t instructions) {
     std::string text;
-    llvm::raw_string_ostream(text) << done << " of " << all << " CTAs, "
+    llvm::raw_string_ostream(text) << "seed " << options.seed << ", " << done << " of " << all << " CTAs, "
                                    << llvm::format("%.1f", static_cast<double>(instructions) / 1e6)
                                    << " M warp instructions";
     request.progress.update(text);
@@ -61,9 +61,10 @@ Outcome runOnEmulator(const Request &request) {
   outcome.place = Place::Emulator;
   outcome.device = "PTX emulator, " + module.target();
   outcome.resources = request.kernel.findAssembledResources(request.entry());
+  request.progress.begin("emulator");
   for (uint64_t n = 0; n < flags.numSeeds && (n == 0 || outcome.isGood()); ++n) {
     options.seed = flags.firstSeed + n;
-    request.progress.begin("emulator, seed " + std::to_string(options.seed));
+    request.progress.update("seed " + std::to_string(options.seed));
     runSchedule(request, module, options, n == 0, outcome);
   }
   request.progress.end();

@@ -38,7 +38,7 @@ public:
   Diagnostics(llvm::SourceMgr &sources, mlir::MLIRContext &context, Progress &progress)
       : SourceMgrDiagnosticHandler(sources, &context), progress(progress) {
     setHandler([this](mlir::Diagnostic &diagnostic) {
-      this->progress.end();
+      this->progress.hide();
       emitDiagnostic(diagnostic);
     });
   }

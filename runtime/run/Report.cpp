@@ -90,9 +90,10 @@ void Report::print(llvm::raw_ostream &os) const {
   }
   for (const Comparison &comparison : comparisons)
     os << llvm::format(kLine, "compared") << getName(comparison.first) << " and " << getName(comparison.second) << ": "
-       << (comparison.elements == 0 ? "nothing, the launch has neither 'expect' nor 'compare'"
-           : comparison.agrees      ? "agree"
-                                    : "DIFFER")
+       << (comparison.elements == 0 ? "nothing, the launch has neither 'expect' nor 'compare' nor 'write'"
+           : !comparison.agrees     ? "DIFFER"
+           : comparison.warns       ? "differ where the launch gives neither type nor tolerance"
+                                    : "agree")
        << (comparison.elements ? " (" + std::to_string(comparison.elements) + " elements)" : "") << '\n';
 }
 
@@ -181,6 +182,7 @@ void Report::writeJson(llvm::raw_ostream &os) const {
           json.attribute("first", getName(comparison.first));
           json.attribute("second", getName(comparison.second));
           json.attribute("agrees", comparison.agrees);
+          json.attribute("warns", comparison.warns);
           json.attribute("elements", static_cast<int64_t>(comparison.elements));
         });
     });

@@ -75,10 +75,19 @@ void checkFlags(const Flags &flags) {
     fail(llvm::toString(std::move(error)));
 }
 
+/// Options of LLVM's own tools, which its library brings along, have names that ours have as well.
+void removeForeignOptions() {
+  for (llvm::StringRef name : {"threads"})
+    if (cl::Option *option = cl::getRegisteredOptions().lookup(name))
+      option->removeArgument();
+}
+
 } // namespace
 
 RunOptions run::parseCommandLine(int argc, char **argv) {
+  removeForeignOptions();
   static Flags flags; // the command-line library keeps pointers to them
+  flags.compiler.gpuName.setDescription("The GPU to compile Tile IR for; default: the one that is there, else sm_90");
   const cl::OptionCategory *groups[] = {&runGroup,  &measureGroup, &emulatorGroup, &targetGroup,
                                         &planGroup, &pluginGroup,  &remarkGroup};
   cl::HideUnrelatedOptions(groups);

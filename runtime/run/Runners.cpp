@@ -21,6 +21,8 @@ void keepBuffers(Outcome &outcome, const LaunchDescription &description, const p
     keep(expectation.buffer);
   for (const LaunchDescription::Compared &compared : description.compared)
     keep(compared.buffer);
+  for (const LaunchDescription::Result &result : description.results)
+    keep(result.buffer);
 }
 
 std::atomic<bool> &catchInterrupts() {
