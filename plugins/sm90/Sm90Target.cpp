@@ -50,7 +50,7 @@ MachineModel makeMachine() {
 
 /// Features by PTX ISA, "Target ISA Notes" of the instructions; sm_90a for wgmma.
 ChipInfo makeChip() {
-  ChipInfo chip{"sm_90", "sm_90a", "sm_90a", /*ptxVersion=*/87, /*computeCapability=*/90};
+  ChipInfo chip{"sm_90", "sm_90a", "sm_90a", /*ptxVersion=*/90, /*computeCapability=*/90};
   ChipFeatures &features = chip.features;
   features.loadMatrix = features.storeMatrix = true;
   features.asyncCopy = features.tensorCopy = true;

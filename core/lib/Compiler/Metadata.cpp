@@ -10,6 +10,8 @@
 #include "tileiras/Compiler/Version.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Dialect/CudaTile/CudaTile.h"
+#include "tileiras/Lowering/SymbolNames.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
 using namespace tileiras;
@@ -70,6 +72,7 @@ void CompilerSession::collectKernels() {
     kernel.clusterSize = getDimensions(function, "nvvm.cluster_dim");
     kernel.registerLimit = getInteger(function, "nvvm.maxnreg");
     kernel.dynamicSharedBytes = getInteger(function, kDynamicSharedBytesAttr);
+    kernel.launchesClusters = function->hasAttr(kBlocksAreClustersAttr);
     kernels.push_back(std::move(kernel));
   }
 }
@@ -86,7 +89,19 @@ static void writeArray(OStream &json, llvm::StringRef name, const Range &values)
   });
 }
 
-void CompilerSession::writeKernel(OStream &json, const Kernel &kernel) const {
+void CompilerSession::writeTarget(OStream &json) const {
+  json.attributeObject("target", [&] {
+    json.attribute("gpu", profile.options.getString("compute-capability"));
+    if (chip) {
+      json.attribute("arch", chip->ptxasArch);
+      json.attribute("ptx_version", chip->ptxVersion);
+      json.attribute("compute_capability", chip->computeCapability);
+    }
+  });
+}
+
+/// What a launcher has to know and to pass.
+void CompilerSession::writeLaunch(OStream &json, const Kernel &kernel) const {
   json.attribute("name", kernel.name);
   json.attributeArray("parameters", [&] {
     for (const auto &[type, bytes] : kernel.parameters)
@@ -98,6 +113,12 @@ void CompilerSession::writeKernel(OStream &json, const Kernel &kernel) const {
   writeArray(json, "block_size", kernel.blockSize);
   writeArray(json, "cluster_size", kernel.clusterSize);
   json.attribute("dynamic_shared_bytes", kernel.dynamicSharedBytes);
+  json.attribute("launch_blocks", kernel.launchesClusters ? "clusters" : "threads");
+  writeArray(json, "launch_block_size", kernel.launchesClusters ? std::vector<int64_t>{1, 1, 1} : kernel.blockSize);
+}
+
+void CompilerSession::writeKernel(OStream &json, const Kernel &kernel) const {
+  writeLaunch(json, kernel);
   if (kernel.registerLimit)
     json.attribute("register_limit", kernel.registerLimit);
   for (const KernelResources &resources : assembly.kernels) {
@@ -128,18 +149,30 @@ void CompilerSession::writeHints(OStream &json, const std::string &kernel) const
   });
 }
 
+/// An array for the end of the PTX: the part of the metadata that a launcher reads from the cubin when it has no file.
+std::string CompilerSession::printLaunchMetadata() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  OStream json(os);
+  json.object([&] {
+    json.attribute("tileiras", getVersion());
+    writeTarget(json);
+    json.attributeArray("kernels", [&] {
+      for (const Kernel &kernel : kernels)
+        json.object([&] { writeLaunch(json, kernel); });
+    });
+  });
+  auto bytes = llvm::map_range(text, [](char c) { return std::to_string(static_cast<unsigned char>(c)); });
+  return llvm::formatv("\n.global .align 1 .b8 {0}[{1}] = {{{2}};\n", makeInternalSymbol("metadata"), text.size(),
+                       llvm::join(bytes, ","))
+      .str();
+}
+
 void CompilerSession::writeMetadata(llvm::raw_ostream &os) const {
   OStream json(os, /*IndentSize=*/2);
   json.object([&] {
     json.attribute("product", stringifyProduct(options.product));
-    json.attributeObject("target", [&] {
-      json.attribute("gpu", profile.options.getString("compute-capability"));
-      if (chip) {
-        json.attribute("arch", chip->ptxasArch);
-        json.attribute("ptx_version", chip->ptxVersion);
-        json.attribute("compute_capability", chip->computeCapability);
-      }
-    });
+    writeTarget(json);
     json.attributeArray("kernels", [&] {
       for (const Kernel &kernel : kernels)
         json.object([&] { writeKernel(json, kernel); });

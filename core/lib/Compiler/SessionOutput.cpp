@@ -208,6 +208,7 @@ llvm::Error CompilerSession::translateToMachine(mlir::TimingScope &timer) {
   step.stop();
   if (mlir::failed(ptx))
     return failCompilation();
+  *ptx += printLaunchMetadata();
   if (options.product == Product::PTX) {
     output = std::move(*ptx);
     return llvm::Error::success();

@@ -63,6 +63,9 @@ static std::vector<OptionDeclaration> declareOptions() {
       integer("slice-elements-per-thread", 32, 1, 1024, "elements of such a slice that a thread holds"),
       choice("block-scale", {"hardware", "emulate"},
              "block-scaled products where the GPU has none: refused, or the scales are multiplied into the operands"),
+      choice("launch-blocks", {"clusters", "threads"},
+             "what a launcher passes as the size of a block: 1, where the GPU has clusters, and the kernel itself says "
+             "how many threads it has; or these threads"),
       flag("ftz", false, "flush subnormal f32 values to zero everywhere"),
       flag("use-nvgpucomp-libnvvm", false, "accepted for compatibility; code generation is LLVM's NVPTX back end"),
       choice("emit-line-info", {"none", "from-input", "frontend", "tileas-boundary"},

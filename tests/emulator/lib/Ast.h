@@ -106,6 +106,7 @@ struct Function {
   std::vector<Instruction> body;
   std::array<unsigned, 3> requiredThreads{}, maximumThreads{}, requiredCluster{}; ///< 0: not given
   bool explicitCluster = false;
+  bool blocksAreClusters = false; ///< a launch passes blocks of one thread, and its grid counts clusters
   unsigned maximumClusterRank = 0;
   unsigned maximumRegisters = 0, minimumCtas = 0; ///< .maxnreg, .minnctapersm
 };

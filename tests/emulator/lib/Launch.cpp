@@ -83,6 +83,16 @@ void Launch::checkBlock() {
   const Function &entry = *linked->functions[0];
   const ast::Function &ast = *entry.ast;
   block = launchOptions.block;
+  if (ast.blocksAreClusters) {
+    if (!ast.requiredThreads[0] || !ast.requiredCluster[0])
+      throw InputError(ast.line,
+                       "'" + entry.name + "' has .blocksareclusters, which takes .reqntid and .reqnctapercluster");
+    if (product(block) > 1)
+      throw InputError(ast.line, "the launch passes blocks of " + show(block) + " to '" + entry.name +
+                                     "', which has .blocksareclusters: undefined for all but (1, 1, 1); leave the "
+                                     "block size out");
+    block = {0, 0, 0};
+  }
   if (ast.requiredThreads[0]) {
     if (product(block) == 0)
       block = ast.requiredThreads;
@@ -116,8 +126,13 @@ void Launch::checkCluster() {
 }
 
 void Launch::checkGrid() {
-  const unsigned line = linked->functions[0]->ast->line;
-  const std::array<unsigned, 3> &grid = launchOptions.grid;
+  const ast::Function &ast = *linked->functions[0]->ast;
+  const unsigned line = ast.line;
+  std::array<unsigned, 3> &grid = launchOptions.grid;
+  if (ast.blocksAreClusters)
+    for (unsigned d = 0; d < 3; ++d) // What is too much stays too much.
+      grid[d] = static_cast<unsigned>(
+          std::min<uint64_t>(uint64_t(grid[d]) * cluster[d], UINT32_MAX / cluster[d] * cluster[d]));
   for (unsigned d = 0; d < 3; ++d)
     if (grid[d] == 0 || grid[d] % cluster[d])
       throw InputError(line, "the grid must be a positive multiple of the cluster in every dimension");

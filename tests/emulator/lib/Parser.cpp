@@ -166,7 +166,9 @@ private:
         f.maximumRegisters = static_cast<unsigned>(integerExpression());
       else if (accept(".maxnctapersm"))
         integerExpression();
-      else if (accept(".noreturn") || accept(".blocksareclusters"))
+      else if (accept(".blocksareclusters"))
+        f.blocksAreClusters = true;
+      else if (accept(".noreturn"))
         continue;
       else if (accept(".abi_preserve") || accept(".abi_preserve_control"))
         integerExpression();

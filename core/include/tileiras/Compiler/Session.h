@@ -191,6 +191,7 @@ private:
     std::vector<std::pair<std::string, unsigned>> parameters; ///< type, bytes
     std::vector<int64_t> blockSize, clusterSize;
     int64_t registerLimit = 0, dynamicSharedBytes = 0;
+    bool launchesClusters = false; ///< the launch passes blocks of one thread, and its grid counts clusters
   };
   /// The hints of a kernel: their names, and what remarks say about those that were ignored.
   struct Hints {
@@ -198,7 +199,10 @@ private:
   };
   void collectHints();
   void collectKernels();
+  void writeTarget(llvm::json::OStream &json) const;
+  void writeLaunch(llvm::json::OStream &json, const Kernel &kernel) const;
   void writeKernel(llvm::json::OStream &json, const Kernel &kernel) const;
+  std::string printLaunchMetadata() const;
   void writeHints(llvm::json::OStream &json, const std::string &kernel) const;
 
   CompilerOptions options;

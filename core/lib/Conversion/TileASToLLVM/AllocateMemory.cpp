@@ -193,8 +193,8 @@ private:
                                      << " max); use smaller tiles";
     if (bytes == 0)
       return success();
-    // Arrays of the size 0 are as large as the launch says.
-    const bool isStatic = bytes <= machine.staticSharedMemoryBytes;
+    // A launch that counts clusters provides none. Arrays of the size 0 are as large as the launch says.
+    const bool isStatic = bytes <= machine.staticSharedMemoryBytes || function->hasAttr(kBlocksAreClustersAttr);
     OpBuilder builder(function);
     auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), isStatic ? bytes : 0);
     auto array = LLVM::GlobalOp::create(builder, function.getLoc(), type, /*isConstant=*/false,

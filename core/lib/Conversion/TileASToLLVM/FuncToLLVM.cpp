@@ -23,6 +23,8 @@ namespace {
 /// Bytes of kernel parameters that PTX ISA 8.1 and later allow.
 constexpr uint64_t kParameterSpaceLimit = 32764;
 constexpr unsigned kLanes = 32;
+/// The PTX version that has .blocksareclusters.
+constexpr unsigned kClusterLaunchPtx = 90;
 
 /// Bytes of a kernel parameter; nothing for types that no launch can pass.
 std::optional<uint64_t> getParameterBytes(Type type) {
@@ -82,7 +84,10 @@ LogicalResult verifySymbolNames(ModuleOp module) {
 
 class FuncConverter {
 public:
-  FuncConverter(const ChipTarget &chip, const LLVMTileTypeConverter &converter) : chip(chip), converter(converter) {}
+  /// `launchesClusters`: where chip and PTX have clusters, kernels are launched as grids of them.
+  FuncConverter(const ChipTarget &chip, const LLVMTileTypeConverter &converter, bool launchesClusters)
+      : chip(chip), converter(converter), launchesClusters(launchesClusters && chip.chip->features.clusters &&
+                                                           chip.chip->ptxVersion >= kClusterLaunchPtx) {}
 
   LogicalResult convert(aa::FuncOp func) {
     if (func.isKernel() && !func.getResultTypes().empty())
@@ -128,7 +133,11 @@ private:
     aa::KernelSpecAttr spec = func.getKernelSpecAttr();
     unsigned threads = kLanes * spec.getNumWarps();
     kernel->setAttr("nvvm.kernel", builder.getUnitAttr());
-    kernel->setAttr("nvvm.reqntid", builder.getDenseI32ArrayAttr({int32_t(threads)}));
+    kernel->setAttr("nvvm.reqntid", builder.getDenseI32ArrayAttr({int32_t(threads), 1, 1}));
+    if (launchesClusters) {
+      kernel->setAttr("nvvm.cluster_dim", builder.getDenseI32ArrayAttr({1, 1, 1}));
+      kernel->setAttr(kBlocksAreClustersAttr, builder.getUnitAttr());
+    }
     kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(1));
     if (unsigned occupancy = spec.getOccupancy())
       kernel->setAttr("nvvm.maxnreg", builder.getI32IntegerAttr(getRegisterLimit(threads, occupancy)));
@@ -193,6 +202,7 @@ private:
 
   const ChipTarget &chip;
   const LLVMTileTypeConverter &converter;
+  const bool launchesClusters;
 };
 
 /// Products that are still plain operations here wait for their loads, and everyone for them. Said once a loop, or once
@@ -219,13 +229,16 @@ void remarkSynchronousProducts(aa::FuncOp func) {
 }
 
 class ConvertNvTileFuncToLLVMPass final : public impl::ConvertNvTileFuncToLLVMBase<ConvertNvTileFuncToLLVMPass> {
+public:
+  using ConvertNvTileFuncToLLVMBase::ConvertNvTileFuncToLLVMBase;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     FailureOr<ChipTarget> chip = getChipTarget(module);
     if (failed(chip) || failed(verifySymbolNames(module)))
       return signalPassFailure();
     LLVMTileTypeConverter converter(&getContext(), LowerToLLVMOptions(&getContext()));
-    FuncConverter functions(*chip, converter);
+    FuncConverter functions(*chip, converter, launchBlocks == LaunchBlocks::Clusters);
     for (aa::FuncOp func : llvm::make_early_inc_range(module.getOps<aa::FuncOp>())) {
       remarkSynchronousProducts(func);
       if (failed(functions.convert(func)))

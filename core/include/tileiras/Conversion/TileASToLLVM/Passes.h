@@ -12,12 +12,18 @@
 
 namespace tileiras {
 
+/// What the launch of a kernel passes as the size of a block (see `convert-nv-tile-func-to-llvm`).
+enum class LaunchBlocks { Clusters, Threads };
+
 #define GEN_PASS_DECL
 #include "tileiras/Conversion/TileASToLLVM/Passes.h.inc"
 
 /// Attribute on a kernel's llvm.func: bytes of dynamic shared memory the launch has to provide (i64). Absent when all
 /// of it is static.
 inline constexpr llvm::StringLiteral kDynamicSharedBytesAttr = "tileiras.dynamic_shared_bytes";
+/// Attribute on a kernel's llvm.func, LLVM's own: the grid of a launch counts clusters, and the launch passes blocks of
+/// one thread and no shared memory.
+inline constexpr llvm::StringLiteral kBlocksAreClustersAttr = "nvvm.blocksareclusters";
 
 } // namespace tileiras
 

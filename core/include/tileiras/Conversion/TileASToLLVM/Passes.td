@@ -15,8 +15,17 @@ def ConvertNvTileFuncToLLVM : Pass<"convert-nv-tile-func-to-llvm", "::mlir::Modu
   let description = [{
     Kernels take their parameters in order, pointers and scalars by value, and carry their launch shape as NVVM
     attributes. Bodies stay as they are, with casts at the entry. Runs before the lowering of bodies.
+
+    Where the GPU has clusters a kernel is launched as a grid of clusters (`nvvm.blocksareclusters`), unless `launch-blocks`
+    says otherwise: the launch passes blocks of one thread and no shared memory, and the image says the rest.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  let options = [
+    Option<"launchBlocks", "launch-blocks", "::tileiras::LaunchBlocks", "::tileiras::LaunchBlocks::Clusters",
+           "What a launch passes as the size of a block", [{::llvm::cl::values(
+             clEnumValN(::tileiras::LaunchBlocks::Clusters, "clusters", "1, where the chip has clusters"),
+             clEnumValN(::tileiras::LaunchBlocks::Threads, "threads", "the threads of a CTA"))}]>,
+  ];
 }
 
 // The lowering of bodies, in the order in which these run. Each expects `convert-nv-tile-func-to-llvm` to have run and the
