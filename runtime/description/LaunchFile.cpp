@@ -10,6 +10,7 @@
 #include "TensorMapNames.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
+#include <cmath>
 #include <limits>
 
 namespace tileiras {
@@ -24,8 +25,8 @@ public:
   }
 
   LaunchDescription run() {
-    root.expectKeys({"entry", "grid", "block", "cluster", "dynamicShared", "buffers", "tensorMaps", "parameters",
-                     "expect", "write", "compare"});
+    root.expectKeys({"entry", "grid", "block", "cluster", "dynamicShared", "buffers", "tables", "tensorMaps",
+                     "parameters", "expect", "write", "compare", "bytes", "flops"});
     if (std::optional<JsonNode> entry = root.find("entry"))
       launch.entry = entry->string();
     launch.grid = readSizes(root.get("grid"), ptxemu::kMostGrid);
@@ -35,7 +36,12 @@ public:
       launch.cluster = readSizes(*cluster, {ptxemu::kMostCluster, ptxemu::kMostCluster, ptxemu::kMostCluster});
     if (std::optional<JsonNode> bytes = root.find("dynamicShared"))
       launch.dynamicShared = static_cast<uint32_t>(bytes->unsignedInteger(0, ptxemu::kMostShared));
+    if (std::optional<JsonNode> bytes = root.find("bytes"))
+      launch.bytes = bytes->unsignedInteger(1, kMostBytes);
+    if (std::optional<JsonNode> flops = root.find("flops"))
+      launch.flops = readFlops(*flops);
     forEach("buffers", &LaunchReader::readBuffer);
+    forEach("tables", &LaunchReader::readTable);
     forEach("tensorMaps", &LaunchReader::readMap);
     forEach("parameters", &LaunchReader::readParameter);
     forEach("expect", &LaunchReader::readExpectation);
@@ -58,6 +64,13 @@ private:
     return sizes;
   }
 
+  static double readFlops(const JsonNode &node) {
+    const double flops = node.number();
+    if (!std::isfinite(flops) || flops <= 0)
+      node.fail("expected a number above 0");
+    return flops;
+  }
+
   const LaunchDescription::Buffer &findBuffer(const JsonNode &name) const {
     if (const LaunchDescription::Buffer *buffer = launch.findBuffer(name.string()))
       return *buffer;
@@ -65,6 +78,11 @@ private:
     for (const LaunchDescription::Buffer &buffer : launch.buffers)
       names.push_back(buffer.name);
     name.fail("there is no buffer '" + name.string() + "'" + suggest(name.string(), names));
+  }
+
+  /// A buffer or a table.
+  std::string findMemory(const JsonNode &name) const {
+    return launch.hasMemory(name.string()) ? name.string() : findBuffer(name).name;
   }
 
   static uint64_t readOffset(const JsonNode &node) {
@@ -109,6 +127,21 @@ private:
     if (std::string problem = launch.refuseMemory(buffer.name, buffer.bytes); !problem.empty())
       node.fail(problem);
     launch.buffers.push_back(std::move(buffer));
+  }
+
+  /// Addresses and numbers, in any order.
+  void readTable(const JsonNode &node) {
+    node.expectKeys({"name", "words"});
+    LaunchDescription::Table table{node.get("name").string(), {}};
+    for (const JsonNode &word : node.get("words").list()) {
+      const LaunchDescription::Parameter value = readValue(word);
+      if (value.type != "ptr" && value.type != "u64" && value.type != "i64")
+        word.fail("a word of a table is {\"buffer\": NAME, \"offset\": BYTES}, {\"u64\": NUMBER} or {\"i64\": NUMBER}");
+      table.words.push_back({value.name, value.value});
+    }
+    if (std::string problem = launch.refuseMemory(table.name, 8 * table.words.size()); !problem.empty())
+      node.fail(problem);
+    launch.tables.push_back(std::move(table));
   }
 
   void readMap(const JsonNode &node) {
@@ -163,7 +196,7 @@ private:
   LaunchDescription::Parameter readValue(const JsonNode &node) const {
     if (std::optional<JsonNode> buffer = node.find("buffer")) {
       node.expectKeys({"buffer", "offset"});
-      return {"ptr", findBuffer(*buffer).name, readOffset(node)};
+      return {"ptr", findMemory(*buffer), readOffset(node)};
     }
     if (std::optional<JsonNode> map = node.find("tensorMap")) {
       node.expectKeys({"tensorMap"});
