@@ -11,14 +11,15 @@
 namespace tileiras::cutile {
 
 /// A function of the driver that only we need here; null where the driver has none.
-template <typename Type> static Type driverFunction(const char *name, std::atomic<void *> &known) noexcept {
+template <typename Type>
+static Type driverFunction(const char *name, std::atomic<void *> &known) noexcept {
   void *found = known.load(std::memory_order_acquire);
   if (!found && (found = findInDriver(name)))
     known.store(found, std::memory_order_release);
   return reinterpret_cast<Type>(found);
 }
 #define TILEIRAS_DRIVER_FUNCTION(NAME, ...)                                                                            \
-  driverFunction<Result (*)(__VA_ARGS__)>(#NAME, []() -> std::atomic<void *> & {                                         \
+  driverFunction<Result (*)(__VA_ARGS__)>(#NAME, []() -> std::atomic<void *> & {                                       \
     static constinit std::atomic<void *> known{nullptr};                                                               \
     return known;                                                                                                      \
   }())
@@ -81,9 +82,10 @@ static void explainBlock(const launch::KernelMetadata &kernel, const launch::Dim
 }
 
 static void explainCluster(const launch::KernelMetadata &kernel) {
-  report(kernel.name + " has clusters of " + print(kernel.clusterSize) +
-         " that a launcher has to ask for, which is left to the program; compile without launch-blocks=threads: then the "
-         "image says it");
+  report(
+      kernel.name + " has clusters of " + print(kernel.clusterSize) +
+      " that a launcher has to ask for, which is left to the program; compile without launch-blocks=threads: then the "
+      "image says it");
 }
 
 bool correct(Handle function, unsigned (&block)[3], unsigned &sharedBytes, cuda::Context context) noexcept {
@@ -92,7 +94,7 @@ bool correct(Handle function, unsigned (&block)[3], unsigned &sharedBytes, cuda:
     return false;
   const launch::KernelMetadata &kernel = *found.kernel;
   if (launch::Dimensions passed = {block[0], block[1], block[2]}; passed != launch::Dimensions{1, 1, 1}) {
-    if (passed != kernel.launchBlockSize)
+    if (passed != kernel.launchBlockSize && isVerbose())
       explainBlock(kernel, passed);
     return false;
   }

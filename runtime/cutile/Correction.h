@@ -16,9 +16,9 @@ namespace tileiras::cutile {
 /// block knows what it does, and is not looked at, except to explain what the driver will say of it.
 bool mayNeedCorrection(unsigned blockX, unsigned blockY, unsigned blockZ) noexcept;
 
-/// Puts what the kernel needs into `block` (threads) and `sharedBytes` (dynamic, of a CTA), and allows it that much shared
-/// memory. `function`: a CUfunction, or a CUkernel in its place. `context`: where it will run; null: the current one.
-/// False, and nothing has changed: the launch is none of ours, or is as it should be.
+/// Puts what the kernel needs into `block` (threads) and `sharedBytes` (dynamic, of a CTA), and allows it that much
+/// shared memory. `function`: a CUfunction, or a CUkernel in its place. `context`: where it will run; null: the current
+/// one. False, and nothing has changed: the launch is none of ours, or is as it should be.
 bool correct(Handle function, unsigned (&block)[3], unsigned &sharedBytes, cuda::Context context = nullptr) noexcept;
 
 } // namespace tileiras::cutile

@@ -11,7 +11,8 @@
 
 namespace tileiras::cutile {
 
-#define TILEIRAS_CUTILE_FUNCTION(NAME) {#NAME, reinterpret_cast<void *>(&NAME), &originalOf<&NAME>}
+#define TILEIRAS_CUTILE_FUNCTION(NAME)                                                                                 \
+  { #NAME, reinterpret_cast < void *>(&NAME), &originalOf < &NAME> }
 
 // Names with and without a suffix stand together, the plain one first: cuGetProcAddress is asked for that one.
 static const Function kFunctions[] = {TILEIRAS_CUTILE_FUNCTION(cuLaunchKernel),
@@ -45,7 +46,9 @@ static const Function kFunctions[] = {TILEIRAS_CUTILE_FUNCTION(cuLaunchKernel),
                                       TILEIRAS_CUTILE_FUNCTION(cuGetProcAddress),
                                       TILEIRAS_CUTILE_FUNCTION(cuGetProcAddress_v2)};
 
-std::span<const Function> functions() { return kFunctions; }
+std::span<const Function> functions() {
+  return kFunctions;
+}
 
 const Function *findFunction(const char *name) noexcept {
   // Programs look up thousands of names; those that begin otherwise cost two comparisons.

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each of them is exported under the driver's own name, so that programs that link the driver come here; those that look
-// functions up get the same ones (SymbolHooks.cpp). They take and return what the driver's do.
+// Each of them is exported under the driver's own name, so that programs that link the driver come here; those that
+// look functions up get the same ones (SymbolHooks.cpp). They take and return what the driver's do.
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,10 +73,12 @@ void *findInDriver(const char *name) noexcept;
 void *findOriginal(const Function &function) noexcept;
 void *findOriginal(void *hook) noexcept;
 
-template <auto *Hook> inline std::atomic<void *> originalOf{nullptr};
+template <auto *Hook>
+inline std::atomic<void *> originalOf{nullptr};
 
 /// Calls what `Hook` stands in for.
-template <auto *Hook, typename... Arguments> Result callOriginal(Arguments... arguments) {
+template <auto *Hook, typename... Arguments>
+Result callOriginal(Arguments... arguments) {
   void *original = originalOf<Hook>.load(std::memory_order_acquire);
   if (!original)
     original = findOriginal(reinterpret_cast<void *>(Hook));

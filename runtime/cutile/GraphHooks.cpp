@@ -28,7 +28,8 @@ static bool correctNode(GraphNodeParams &params) noexcept {
 
 /// The parameters to pass: the program's own, or a corrected copy. The driver writes to those of other types of nodes
 /// only.
-template <typename Params> static Params *correctedNode(Params *params, std::remove_const_t<Params> &copy) noexcept {
+template <typename Params>
+static Params *correctedNode(Params *params, std::remove_const_t<Params> &copy) noexcept {
   if (!params)
     return params;
   copy = *params;

@@ -56,8 +56,8 @@ void KernelTable::grow() {
   size_t live = 0;
   for (const KernelEntry &entry : old.entries)
     live += entry.kernel.load(std::memory_order_relaxed) != nullptr;
-  // Entries are used again where their old handle was on the way of the new one; when few are live, the same number will
-  // do.
+  // Entries are used again where their old handle was on the way of the new one; when few are live, the same number
+  // will do.
   auto slots = std::make_unique<Slots>(live * 4 >= old.entries.size() ? old.entries.size() * 2 : old.entries.size());
   used = 0;
   for (const KernelEntry &entry : old.entries) {

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every launch of the program asks this table, so reading it takes no lock and no waiting: a hash table in which writers
-// change entries one word at a time, and which is replaced by another one when half of it is taken. Nothing that a reader
-// may still look at is ever freed, which costs some hundred bytes for each address that the driver ever gave a kernel of
-// ours.
+// Every launch of the program asks this table, so reading it takes no lock and no waiting: a hash table in which
+// writers change entries one word at a time, and which is replaced by another one when half of it is taken. Nothing
+// that a reader may still look at is ever freed, which costs some hundred bytes for each address that the driver ever
+// gave a kernel of ours.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,10 +25,11 @@ namespace tileiras::cutile {
 /// A handle of a kernel of ours. Handles of unloaded kernels come again as somebody else's: entries change.
 struct KernelEntry {
   std::atomic<const void *> handle{nullptr}; ///< a CUfunction or a CUkernel; null: never used
-  std::atomic<const launch::KernelMetadata *> kernel{nullptr}; ///< null: no longer ours. What it points to lives forever
-  std::atomic<bool> ofLibrary{false};                          ///< a CUkernel, which belongs to no context
-  /// Devices (bits; 63 and later share one) on which the kernel may have its dynamic shared memory. A CUfunction belongs
-  /// to one context: any bit will do.
+  std::atomic<const launch::KernelMetadata *> kernel{
+      nullptr};                       ///< null: no longer ours. What it points to lives forever
+  std::atomic<bool> ofLibrary{false}; ///< a CUkernel, which belongs to no context
+  /// Devices (bits; 63 and later share one) on which the kernel may have its dynamic shared memory. A CUfunction
+  /// belongs to one context: any bit will do.
   mutable std::atomic<uint64_t> optedIn{0};
 };
 

@@ -11,7 +11,8 @@ using namespace tileiras;
 using namespace tileiras::cutile;
 
 /// `extra` is what only ordinary launches have.
-template <auto *Hook, typename... Extra> static Result launch(TILEIRAS_LAUNCH_PARAMETERS, Extra... extra) {
+template <auto *Hook, typename... Extra>
+static Result launch(TILEIRAS_LAUNCH_PARAMETERS, Extra... extra) {
   if (mayNeedCorrection(blockX, blockY, blockZ)) {
     unsigned block[3] = {blockX, blockY, blockZ};
     if (correct(function, block, sharedBytes))

@@ -11,7 +11,8 @@
 using namespace tileiras::cutile;
 
 /// What goes wrong on our side leaves the program as it would be without us.
-template <typename Action> static void quietly(Action action) noexcept {
+template <typename Action>
+static void quietly(Action action) noexcept {
   try {
     action(Registry::get());
   } catch (const std::exception &error) {
@@ -35,9 +36,13 @@ static Result loadFile(Handle *module, const char *file, Arguments... arguments)
   return result;
 }
 
-int cuModuleLoad(Handle *module, const char *file) { return loadFile<&cuModuleLoad>(module, file); }
+int cuModuleLoad(Handle *module, const char *file) {
+  return loadFile<&cuModuleLoad>(module, file);
+}
 
-int cuModuleLoadData(Handle *module, const void *image) { return loadImage<&cuModuleLoadData>(module, image); }
+int cuModuleLoadData(Handle *module, const void *image) {
+  return loadImage<&cuModuleLoadData>(module, image);
+}
 
 int cuModuleLoadDataEx(Handle *module, const void *image, unsigned count, int *options, void **values) {
   return loadImage<&cuModuleLoadDataEx>(module, image, count, options, values);

@@ -18,8 +18,6 @@
 #include <link.h>
 #include <unistd.h>
 
-extern "C" __attribute__((visibility("hidden"))) ElfW(Dyn) _DYNAMIC[];
-
 namespace tileiras::cutile {
 
 namespace {
@@ -88,9 +86,9 @@ static void *findBehindUs(const char *name) {
   for (object = object ? object->l_next : nullptr; object; object = object->l_next)
     if (void *found = findSymbol(*object, name))
       return found;
-  static constexpr char kMessage[] =
-      "libtileiras-cutile.so: the C library's dlsym is not to be found; this library needs glibc: run the program without "
-      "tileiras-cutile\n";
+  static constexpr char kMessage[] = "libtileiras-cutile.so: the C library's dlsym is not to be found; this library "
+                                     "needs glibc: run the program without "
+                                     "tileiras-cutile\n";
   if (write(STDERR_FILENO, kMessage, sizeof(kMessage) - 1) < 0)
     _exit(126);
   _exit(127);

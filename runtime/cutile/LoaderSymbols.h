@@ -14,8 +14,8 @@ using Dlsym = void *(*)(void *handle, const char *name);
 using Dlvsym = void *(*)(void *handle, const char *name, const char *version);
 
 /// What `dlsym` and `dlvsym` would be without us: the C library's, or those of a library that stands in for them behind
-/// us. They cannot be asked for with dlsym. May be called before constructors have run; ends the process, with a message,
-/// where there is no C library to be found.
+/// us. They cannot be asked for with dlsym. May be called before constructors have run; ends the process, with a
+/// message, where there is no C library to be found.
 Dlsym realDlsym() noexcept;
 Dlvsym realDlvsym() noexcept;
 

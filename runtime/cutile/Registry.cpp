@@ -10,14 +10,13 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <elf.h>
 #include <fstream>
 #include <iterator>
 #include <sys/mman.h>
 #include <unistd.h>
 
 namespace tileiras::cutile {
-
-static constexpr char kElfMagic[] = {0x7f, 'E', 'L', 'F'};
 
 Registry &Registry::get() {
   // Launches may come from what runs at the end of the process: never destroyed.
@@ -52,28 +51,42 @@ static bool isMapped(const char *start, size_t size) {
   uintptr_t first = reinterpret_cast<uintptr_t>(start) & ~(page - 1);
   uintptr_t end = reinterpret_cast<uintptr_t>(start) + size;
   for (uintptr_t at = first; at < end; at += kPages * page)
-    if (mincore(reinterpret_cast<void *>(at), std::min<size_t>(end - at, kPages * page), resident) != 0 && errno == ENOMEM)
+    if (mincore(reinterpret_cast<void *>(at), std::min<size_t>(end - at, kPages * page), resident) != 0 &&
+        errno == ENOMEM)
       return false;
   return true;
+}
+
+/// Of an ELF file whose size nobody says; 0: its headers name memory that is not there.
+static size_t mappedSize(const char *image) {
+  if (!isMapped(image, sizeof(Elf64_Ehdr)))
+    return 0;
+  Elf64_Ehdr header;
+  memcpy(&header, image, sizeof(header));
+  // Tables of a cubin are near; sums cannot overflow.
+  static constexpr uint64_t kFarthest = uint64_t{1} << 40;
+  if (header.e_shoff > kFarthest || header.e_phoff > kFarthest ||
+      !isMapped(image + header.e_shoff, size_t{header.e_shnum} * header.e_shentsize) ||
+      !isMapped(image + header.e_phoff, size_t{header.e_phnum} * header.e_phentsize))
+    return 0;
+  size_t size = launch::elfSize(image);
+  return size <= kFarthest && isMapped(image, size) ? size : 0;
 }
 
 void Registry::addImage(const void *module, const void *image) {
   // Our compiler writes cubins. PTX, and fat binaries, which hold the code of programs, are other compilers'.
   const char *bytes = static_cast<const char *>(image);
-  bool isElf = bytes && !ignoring.load(std::memory_order_relaxed) &&
-               std::equal(std::begin(kElfMagic), std::end(kElfMagic), bytes);
-  size_t size = isElf ? launch::elfSize(bytes) : 0;
-  add(module, bytes, size && isMapped(bytes, size) ? size : 0);
+  bool isElf = bytes && !ignoring.load(std::memory_order_relaxed) && strncmp(bytes, ELFMAG, SELFMAG) == 0;
+  add(module, bytes, isElf ? mappedSize(bytes) : 0);
 }
 
 void Registry::addFile(const void *module, const char *file) {
   std::ifstream stream(ignoring.load(std::memory_order_relaxed) ? "" : file, std::ios::binary);
-  char magic[sizeof(kElfMagic)] = {};
-  std::string bytes;
-  if (stream.read(magic, sizeof(magic)) && std::equal(std::begin(kElfMagic), std::end(kElfMagic), magic)) {
-    bytes.assign(magic, sizeof(magic));
+  std::string bytes(SELFMAG, '\0');
+  if (stream.read(bytes.data(), SELFMAG) && bytes == ELFMAG)
     bytes.append(std::istreambuf_iterator<char>(stream), {});
-  }
+  else
+    bytes.clear();
   add(module, bytes.data(), bytes.size());
 }
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // From a loaded image to the handles of its kernels. The driver gives a handle's value again when what it stood for is
-// unloaded, or goes with its context, of which nobody tells: so every handle that the driver hands out is looked at, and
-// forgotten when it is not ours.
+// unloaded, or goes with its context, of which nobody tells: so every handle that the driver hands out is looked at,
+// and forgotten when it is not ours.
 //
 //===----------------------------------------------------------------------===//
 

@@ -9,9 +9,9 @@
 // everywhere else. The runtime library's cudaGetDriverEntryPoint asks cuGetProcAddress and so gives ours as well. What
 // the driver's private tables (cuGetExportTable) hold cannot be seen from here.
 //
-// dlsym answers by who calls it: RTLD_NEXT is the next object behind the caller's, RTLD_DEFAULT begins with the caller's
-// own. It tells the caller by its return address. So the two functions below are written in assembly: they ask who is to
-// answer, and jump there with registers and stack as they were.
+// dlsym answers by who calls it: RTLD_NEXT is the next object behind the caller's, RTLD_DEFAULT begins with the
+// caller's own. It tells the caller by its return address. So the two functions below are written in assembly: they ask
+// who is to answer, and jump there with registers and stack as they were.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +42,8 @@ static void *lookUpVersion(void *handle, const char *name, const char *version) 
   return replaceDriversOwn(*findFunction(name), realDlvsym()(handle, name, version));
 }
 
-/// Of a name that has several functions, the one that the driver gave; by what it was asked where addresses do not tell.
+/// Of a name that has several functions, the one that the driver gave; by what it was asked where addresses do not
+/// tell.
 static const Function *whichFunction(const char *name, void *found, int version, uint64_t flags) {
   const Function *plain = findFunction(name);
   if (!plain)
@@ -94,13 +95,13 @@ int cuGetProcAddress_v2(const char *name, void **function, int version, uint64_t
 
 /// Who answers dlsym(handle, name). RTLD_NEXT is the loader's: only it knows what is next for that caller, us included.
 extern "C" __attribute__((visibility("hidden"), used)) void *tileirasCutileChooseDlsym(void *handle,
-                                                                                      const char *name) noexcept {
+                                                                                       const char *name) noexcept {
   return handle != RTLD_NEXT && findFunction(name) ? reinterpret_cast<void *>(&lookUp)
                                                    : reinterpret_cast<void *>(realDlsym());
 }
 
 extern "C" __attribute__((visibility("hidden"), used)) void *tileirasCutileChooseDlvsym(void *handle,
-                                                                                       const char *name) noexcept {
+                                                                                        const char *name) noexcept {
   return handle != RTLD_NEXT && findFunction(name) ? reinterpret_cast<void *>(&lookUpVersion)
                                                    : reinterpret_cast<void *>(realDlvsym());
 }
@@ -108,9 +109,11 @@ extern "C" __attribute__((visibility("hidden"), used)) void *tileirasCutileChoos
 #if defined(__x86_64__)
 #define TILEIRAS_ASK_AND_JUMP(NAME, CHOOSE)                                                                            \
   asm(".text\n.p2align 4\n.globl " #NAME "\n.type " #NAME ", @function\n" #NAME ":\n.cfi_startproc\nendbr64\n"         \
-      "push %rdi\n.cfi_adjust_cfa_offset 8\npush %rsi\n.cfi_adjust_cfa_offset 8\npush %rdx\n.cfi_adjust_cfa_offset 8\n" \
+      "push %rdi\n.cfi_adjust_cfa_offset 8\npush %rsi\n.cfi_adjust_cfa_offset 8\npush %rdx\n.cfi_adjust_cfa_offset "   \
+      "8\n"                                                                                                            \
       "call " #CHOOSE "\n"                                                                                             \
-      "pop %rdx\n.cfi_adjust_cfa_offset -8\npop %rsi\n.cfi_adjust_cfa_offset -8\npop %rdi\n.cfi_adjust_cfa_offset -8\n" \
+      "pop %rdx\n.cfi_adjust_cfa_offset -8\npop %rsi\n.cfi_adjust_cfa_offset -8\npop %rdi\n.cfi_adjust_cfa_offset "    \
+      "-8\n"                                                                                                           \
       "jmp *%rax\n.cfi_endproc\n.size " #NAME ", . - " #NAME "\n")
 #elif defined(__aarch64__)
 #define TILEIRAS_ASK_AND_JUMP(NAME, CHOOSE)                                                                            \
