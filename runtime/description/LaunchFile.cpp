@@ -24,8 +24,8 @@ public:
   }
 
   LaunchDescription run() {
-    root.expectKeys({"entry", "grid", "block", "cluster", "dynamicShared", "buffers", "tensorMaps", "parameters",
-                     "expect", "write", "compare"});
+    root.expectKeys({"entry", "grid", "block", "cluster", "dynamicShared", "buffers", "tables", "tensorMaps",
+                     "parameters", "expect", "write", "compare"});
     if (std::optional<JsonNode> entry = root.find("entry"))
       launch.entry = entry->string();
     launch.grid = readSizes(root.get("grid"), ptxemu::kMostGrid);
@@ -36,6 +36,7 @@ public:
     if (std::optional<JsonNode> bytes = root.find("dynamicShared"))
       launch.dynamicShared = static_cast<uint32_t>(bytes->unsignedInteger(0, ptxemu::kMostShared));
     forEach("buffers", &LaunchReader::readBuffer);
+    forEach("tables", &LaunchReader::readTable);
     forEach("tensorMaps", &LaunchReader::readMap);
     forEach("parameters", &LaunchReader::readParameter);
     forEach("expect", &LaunchReader::readExpectation);
@@ -65,6 +66,11 @@ private:
     for (const LaunchDescription::Buffer &buffer : launch.buffers)
       names.push_back(buffer.name);
     name.fail("there is no buffer '" + name.string() + "'" + suggest(name.string(), names));
+  }
+
+  /// A buffer or a table.
+  std::string findMemory(const JsonNode &name) const {
+    return launch.hasMemory(name.string()) ? name.string() : findBuffer(name).name;
   }
 
   static uint64_t readOffset(const JsonNode &node) {
@@ -109,6 +115,24 @@ private:
     if (std::string problem = launch.refuseMemory(buffer.name, buffer.bytes); !problem.empty())
       node.fail(problem);
     launch.buffers.push_back(std::move(buffer));
+  }
+
+  /// Addresses and numbers, in any order.
+  void readTable(const JsonNode &node) {
+    node.expectKeys({"name", "words"});
+    LaunchDescription::Table table{node.get("name").string(), {}};
+    const JsonNode words = node.get("words");
+    for (const JsonNode &word : words.list()) {
+      if (!word.isObject()) {
+        table.words.push_back({"", word.bits64()});
+        continue;
+      }
+      word.expectKeys({"buffer", "offset"});
+      table.words.push_back({findBuffer(word.get("buffer")).name, readOffset(word)});
+    }
+    if (std::string problem = launch.refuseMemory(table.name, 8 * table.words.size()); !problem.empty())
+      node.fail(problem);
+    launch.tables.push_back(std::move(table));
   }
 
   void readMap(const JsonNode &node) {
@@ -163,7 +187,7 @@ private:
   LaunchDescription::Parameter readValue(const JsonNode &node) const {
     if (std::optional<JsonNode> buffer = node.find("buffer")) {
       node.expectKeys({"buffer", "offset"});
-      return {"ptr", findBuffer(*buffer).name, readOffset(node)};
+      return {"ptr", findMemory(*buffer), readOffset(node)};
     }
     if (std::optional<JsonNode> map = node.find("tensorMap")) {
       node.expectKeys({"tensorMap"});
