@@ -61,17 +61,22 @@ std::string LaunchDescription::refuseMemory(llvm::StringRef name, uint64_t bytes
 // Before the launch
 //===----------------------------------------------------------------------===//
 
-static LaunchDescription::Addresses place(const LaunchDescription &launch, ptxemu::DeviceMemory &device) {
+void LaunchDescription::fill(const Buffer &buffer, ptxemu::DeviceMemory &device, uint64_t address) const {
   constexpr uint64_t kChunk = 1 << 20;
+  device.write(address, buffer.contents.data(), buffer.contents.size());
+  const std::vector<uint8_t> chunk(std::min(kChunk, buffer.bytes - buffer.contents.size()), buffer.fill);
+  for (uint64_t offset = buffer.contents.size(); offset < buffer.bytes; offset += kChunk)
+    device.write(address + offset, chunk.data(), std::min(kChunk, buffer.bytes - offset));
+}
+
+static LaunchDescription::Addresses place(const LaunchDescription &launch, ptxemu::DeviceMemory &device) {
   LaunchDescription::Addresses addresses;
   for (const LaunchDescription::Buffer &buffer : launch.buffers) {
     const uint64_t at = addresses[buffer.name] = device.allocate(buffer.bytes, buffer.name);
-    device.write(at, buffer.contents.data(), buffer.contents.size());
-    if (buffer.fill == 0) // as memory is already
-      continue;
-    const std::vector<uint8_t> chunk(kChunk, buffer.fill);
-    for (uint64_t offset = buffer.contents.size(); offset < buffer.bytes; offset += kChunk)
-      device.write(at + offset, chunk.data(), std::min(kChunk, buffer.bytes - offset));
+    if (buffer.fill == 0) // what is behind the contents is zero already
+      device.write(at, buffer.contents.data(), buffer.contents.size());
+    else
+      launch.fill(buffer, device, at);
   }
   for (const LaunchDescription::Table &table : launch.tables) {
     std::vector<uint64_t> words;
@@ -84,17 +89,19 @@ static LaunchDescription::Addresses place(const LaunchDescription &launch, ptxem
 }
 
 static std::vector<uint8_t> makeArgument(const LaunchDescription &launch, const LaunchDescription::Parameter &parameter,
-                                         const LaunchDescription::Addresses &addresses) {
+                                         const LaunchDescription::Addresses &addresses,
+                                         const LaunchDescription::MapEncoder &encoder) {
   std::vector<uint8_t> bytes = parameter.contents;
   for (const LaunchDescription::Field &field : parameter.fields)
-    llvm::copy(makeArgument(launch, field.value, addresses), bytes.begin() + static_cast<std::ptrdiff_t>(field.at));
+    llvm::copy(makeArgument(launch, field.value, addresses, encoder),
+               bytes.begin() + static_cast<std::ptrdiff_t>(field.at));
   if (parameter.type == "bytes")
     return bytes;
   if (parameter.type == "map") {
     const LaunchDescription::Map &map = *launch.findMap(parameter.name);
     ptxemu::TensorMap tensor = map.map;
     tensor.address += addresses.at(map.buffer);
-    const std::array<uint8_t, 128> encoded = tensor.encode();
+    const std::array<uint8_t, 128> encoded = encoder ? encoder(tensor) : tensor.encode();
     return {encoded.begin(), encoded.end()};
   }
   const uint64_t base = parameter.type == "ptr" ? addresses.at(parameter.name) : 0;
@@ -102,8 +109,8 @@ static std::vector<uint8_t> makeArgument(const LaunchDescription &launch, const 
   return bytes;
 }
 
-LaunchDescription::Addresses LaunchDescription::prepare(ptxemu::DeviceMemory &device,
-                                                        ptxemu::LaunchOptions &options) const {
+LaunchDescription::Addresses LaunchDescription::prepare(ptxemu::DeviceMemory &device, ptxemu::LaunchOptions &options,
+                                                        const MapEncoder &encoder) const {
   Addresses addresses = place(*this, device);
   if (options.entry.empty())
     options.entry = entry;
@@ -116,7 +123,7 @@ LaunchDescription::Addresses LaunchDescription::prepare(ptxemu::DeviceMemory &de
     options.dynamicShared = dynamicShared;
   options.arguments.clear();
   for (const Parameter &parameter : parameters)
-    options.arguments.push_back(makeArgument(*this, parameter, addresses));
+    options.arguments.push_back(makeArgument(*this, parameter, addresses, encoder));
   return addresses;
 }
 

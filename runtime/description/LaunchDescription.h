@@ -83,6 +83,8 @@ struct LaunchDescription {
   std::vector<Expectation> expectations;
   std::vector<Result> results;
   std::vector<Compared> compared;
+  uint64_t bytes = 0; ///< of memory that one launch has to move; 0: nobody has said
+  double flops = 0;   ///< floating-point operations of one launch; 0: nobody has said
 
   const Buffer *findBuffer(llvm::StringRef name) const;
   const Map *findMap(llvm::StringRef name) const;
@@ -91,8 +93,13 @@ struct LaunchDescription {
   /// Why there cannot be another buffer (or table) of this name and size; empty if there can.
   std::string refuseMemory(llvm::StringRef name, uint64_t bytes) const;
 
-  /// Allocates and fills the buffers and tables, and says in `options`, where that is open, what is launched.
-  Addresses prepare(ptxemu::DeviceMemory &, ptxemu::LaunchOptions &options) const;
+  /// Makes the 128 bytes of a tensor map whose address is a device's.
+  using MapEncoder = std::function<std::array<uint8_t, 128>(const ptxemu::TensorMap &)>;
+  /// Allocates and fills the buffers and tables, and says in `options`, where that is open, what is launched. Without
+  /// an encoder tensor maps are the emulator's.
+  Addresses prepare(ptxemu::DeviceMemory &, ptxemu::LaunchOptions &options, const MapEncoder &encoder = nullptr) const;
+  /// Gives a buffer its first contents again.
+  void fill(const Buffer &, ptxemu::DeviceMemory &, uint64_t address) const;
   /// Writes the files of results. Throws LaunchError.
   void writeResults(const ptxemu::DeviceMemory &, const Addresses &) const;
 

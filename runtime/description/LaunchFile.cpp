@@ -10,6 +10,7 @@
 #include "TensorMapNames.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
+#include <cmath>
 #include <limits>
 
 namespace tileiras {
@@ -25,7 +26,7 @@ public:
 
   LaunchDescription run() {
     root.expectKeys({"entry", "grid", "block", "cluster", "dynamicShared", "buffers", "tables", "tensorMaps",
-                     "parameters", "expect", "write", "compare"});
+                     "parameters", "expect", "write", "compare", "bytes", "flops"});
     if (std::optional<JsonNode> entry = root.find("entry"))
       launch.entry = entry->string();
     launch.grid = readSizes(root.get("grid"), ptxemu::kMostGrid);
@@ -35,6 +36,10 @@ public:
       launch.cluster = readSizes(*cluster, {ptxemu::kMostCluster, ptxemu::kMostCluster, ptxemu::kMostCluster});
     if (std::optional<JsonNode> bytes = root.find("dynamicShared"))
       launch.dynamicShared = static_cast<uint32_t>(bytes->unsignedInteger(0, ptxemu::kMostShared));
+    if (std::optional<JsonNode> bytes = root.find("bytes"))
+      launch.bytes = bytes->unsignedInteger(1, kMostBytes);
+    if (std::optional<JsonNode> flops = root.find("flops"))
+      launch.flops = readFlops(*flops);
     forEach("buffers", &LaunchReader::readBuffer);
     forEach("tables", &LaunchReader::readTable);
     forEach("tensorMaps", &LaunchReader::readMap);
@@ -57,6 +62,13 @@ private:
     for (auto [node, size, limit] : llvm::zip(list.list(1, sizes.size()), sizes, most))
       size = static_cast<unsigned>(node.unsignedInteger(1, limit));
     return sizes;
+  }
+
+  static double readFlops(const JsonNode &node) {
+    const double flops = node.number();
+    if (!std::isfinite(flops) || flops <= 0)
+      node.fail("expected a number above 0");
+    return flops;
   }
 
   const LaunchDescription::Buffer &findBuffer(const JsonNode &name) const {
@@ -121,14 +133,11 @@ private:
   void readTable(const JsonNode &node) {
     node.expectKeys({"name", "words"});
     LaunchDescription::Table table{node.get("name").string(), {}};
-    const JsonNode words = node.get("words");
-    for (const JsonNode &word : words.list()) {
-      if (!word.isObject()) {
-        table.words.push_back({"", word.bits64()});
-        continue;
-      }
-      word.expectKeys({"buffer", "offset"});
-      table.words.push_back({findBuffer(word.get("buffer")).name, readOffset(word)});
+    for (const JsonNode &word : node.get("words").list()) {
+      const LaunchDescription::Parameter value = readValue(word);
+      if (value.type != "ptr" && value.type != "u64" && value.type != "i64")
+        word.fail("a word of a table is {\"buffer\": NAME, \"offset\": BYTES}, {\"u64\": NUMBER} or {\"i64\": NUMBER}");
+      table.words.push_back({value.name, value.value});
     }
     if (std::string problem = launch.refuseMemory(table.name, 8 * table.words.size()); !problem.empty())
       node.fail(problem);

@@ -41,7 +41,7 @@ Outcome Case::run() {
     outcome.trapped = trapped();
     return outcome;
   }
-  cuda.check(cuda.synchronize(), "cuCtxSynchronize");
+  driver.check(driver.synchronize(), "cuCtxSynchronize");
   compareAll(outcome);
   time(outcome);
   return outcome;
@@ -75,9 +75,9 @@ void Case::readLaunch() {
 void Case::place(const std::string &name, std::vector<char> contents) {
   Placed &p = placed[name];
   p.contents = std::move(contents);
-  cuda.check(cuda.allocate(&p.address, std::max<size_t>(p.contents.size(), 1)), "cuMemAlloc");
+  driver.check(driver.allocate(&p.address, std::max<size_t>(p.contents.size(), 1)), "cuMemAlloc");
   if (!p.contents.empty())
-    cuda.check(cuda.toDevice(p.address, p.contents.data(), p.contents.size()), "cuMemcpyHtoD");
+    driver.check(driver.toDevice(p.address, p.contents.data(), p.contents.size()), "cuMemcpyHtoD");
 }
 
 void Case::item(const std::string &kind, std::istream &s, std::istream &in) {
@@ -86,7 +86,7 @@ void Case::item(const std::string &kind, std::istream &s, std::istream &in) {
   else if (kind == "grid")
     s >> config.grid[0] >> config.grid[1] >> config.grid[2];
   else if (kind == "block")
-    s >> config.block[0] >> config.block[1] >> config.block[2];
+    s >> config.block[0] >> config.block[1] >> config.block[2], hasBlock = true;
   else if (kind == "cluster")
     s >> cluster.value.dimensions[0] >> cluster.value.dimensions[1] >> cluster.value.dimensions[2], hasCluster = true;
   else if (kind == "smem")
@@ -142,8 +142,8 @@ void Case::map(std::istream &s) {
   uint64_t sizes[5] = {}, strides[5] = {};
   int swizzle = 0;
   s >> name >> of >> element >> rank;
-  if (!s || rank < 1 || rank > 5 || !cuda.encodeTiled)
-    throw std::runtime_error("launch.txt: a map this driver cannot encode");
+  if (!s || rank < 1 || rank > 5)
+    throw std::runtime_error("launch.txt: a map has 1 to 5 dimensions");
   for (uint32_t d = 0; d < rank; ++d)
     s >> sizes[d];
   for (uint32_t d = 0; d + 1 < rank; ++d)
@@ -154,9 +154,10 @@ void Case::map(std::istream &s) {
     s >> elementStrides[d];
   s >> swizzle >> fill;
   int mode = swizzle == 0 ? 0 : swizzle == 32 ? 1 : swizzle == 64 ? 2 : 3;
-  cuda.check(cuda.encodeTiled(&maps[name], elementNamed(element), rank, reinterpret_cast<void *>(placed.at(of).address),
-                              sizes, strides, box, elementStrides, 0, mode, 0, fill == "nan"),
-             "cuTensorMapEncodeTiled");
+  driver.check(driver.encodeTiled(&maps[name], elementNamed(element), rank,
+                                  reinterpret_cast<void *>(placed.at(of).address), sizes, strides, box, elementStrides,
+                                  0, mode, 0, fill == "nan"),
+               "cuTensorMapEncodeTiled");
 }
 
 void Case::parameter(std::istream &s) {
@@ -182,30 +183,59 @@ void Case::parameter(std::istream &s) {
 
 void Case::prepare(Outcome &outcome) {
   std::vector<char> image = readFile("kernel.cubin");
-  void *module = nullptr;
-  cuda.check(cuda.loadModule(&module, image.data()), "cuModuleLoadData");
-  cuda.check(cuda.getFunction(&function, module, kernel.c_str()), "cuModuleGetFunction");
-  cuda.check(cuda.functionAttribute(&outcome.registers, kRegisters, function), "cuFuncGetAttribute");
-  cuda.check(cuda.functionAttribute(&outcome.localBytes, kLocalBytes, function), "cuFuncGetAttribute");
+  if (hasBlock)
+    prepareByDriver(image.data(), outcome);
+  else if (hasCluster || config.sharedBytes)
+    throw std::runtime_error("launch.txt: a cluster and shared memory take a block");
+  else
+    prepareByLibrary(image.data(), image.size(), outcome);
+}
+
+void Case::prepareByDriver(const void *image, Outcome &outcome) {
+  cuda::Module module = nullptr;
+  driver.check(driver.loadModule(&module, image), "cuModuleLoadData");
+  driver.check(driver.getFunction(&function, module, kernel.c_str()), "cuModuleGetFunction");
+  driver.check(driver.functionAttribute(&outcome.registers, cuda::kRegisters, function), "cuFuncGetAttribute");
+  driver.check(driver.functionAttribute(&outcome.localBytes, cuda::kLocalBytes, function), "cuFuncGetAttribute");
   if (config.sharedBytes > 48 * 1024)
-    cuda.check(cuda.setFunctionAttribute(function, kMaximumDynamicShared, static_cast<int>(config.sharedBytes)),
-               "cuFuncSetAttribute");
-  cluster.id = kClusterDimension;
+    driver.check(
+        driver.setFunctionAttribute(function, cuda::kMaximumDynamicShared, static_cast<int>(config.sharedBytes)),
+        "cuFuncSetAttribute");
+  cluster.id = cuda::kClusterDimension;
   config.attributes = &cluster;
   config.attributeCount = hasCluster;
 }
 
+static void check(TileirasLaunchStatus status) {
+  if (status != TILEIRAS_LAUNCH_SUCCESS)
+    throw std::runtime_error(tileirasLaunchGetErrorText());
+}
+
+/// The module stays loaded until the process of the case ends.
+void Case::prepareByLibrary(const void *image, size_t bytes, Outcome &outcome) {
+  TileirasModule *module = nullptr;
+  TileirasKernelInfo info = TILEIRAS_KERNEL_INFO_INIT;
+  check(tileirasModuleLoad(&module, image, bytes, nullptr));
+  check(tileirasModuleGetKernel(module, kernel.c_str(), &compiledKernel));
+  check(tileirasKernelGetInfo(compiledKernel, &info));
+  outcome.registers = static_cast<int>(info.registers);
+  outcome.localBytes = static_cast<int>(info.localBytes);
+}
+
 void Case::launch() {
-  cuda.check(cuda.launch(&config, function, parameters.data(), nullptr), "cuLaunchKernelEx");
+  if (compiledKernel)
+    check(tileirasLaunch(compiledKernel, config.grid, parameters.data(), parameters.size(), nullptr));
+  else
+    driver.check(driver.launch(&config, function, parameters.data(), nullptr), "cuLaunchKernelEx");
 }
 
 /// The program's own trap, and no other error.
 bool Case::trapped() {
-  Result result = cuda.synchronize();
+  cuda::Result result = driver.synchronize();
   if (result == 0)
     throw std::runtime_error("does not trap; the emulator says that it must");
-  if (std::find(std::begin(kTraps), std::end(kTraps), result) == std::end(kTraps))
-    cuda.check(result, "cuCtxSynchronize");
+  if (std::find(std::begin(cuda::kTraps), std::end(cuda::kTraps), result) == std::end(cuda::kTraps))
+    driver.check(result, "cuCtxSynchronize");
   return true;
 }
 
@@ -213,7 +243,7 @@ void Case::compareAll(Outcome &outcome) {
   for (const Read &r : reads) {
     std::vector<char> got(r.bytes);
     if (r.bytes)
-      cuda.check(cuda.toHost(got.data(), placed.at(r.name).address, r.bytes), "cuMemcpyDtoH");
+      driver.check(driver.toHost(got.data(), placed.at(r.name).address, r.bytes), "cuMemcpyDtoH");
     bool emulated = false, good = true;
     for (const Comparison &c : comparisons)
       if (c.buffer == r.name) {
@@ -240,18 +270,18 @@ bool Case::compareOne(const Comparison &comparison, const std::vector<char> &got
 /// does what it did when it was checked.
 void Case::time(Outcome &outcome) {
   void *begin = nullptr, *end = nullptr;
-  cuda.check(cuda.createEvent(&begin, 0), "cuEventCreate");
-  cuda.check(cuda.createEvent(&end, 0), "cuEventCreate");
+  driver.check(driver.createEvent(&begin, 0), "cuEventCreate");
+  driver.check(driver.createEvent(&end, 0), "cuEventCreate");
   for (int i = 0; i < 5; ++i) {
     for (const auto &[name, p] : placed)
       if (!p.contents.empty())
-        cuda.check(cuda.toDevice(p.address, p.contents.data(), p.contents.size()), "cuMemcpyHtoD");
+        driver.check(driver.toDevice(p.address, p.contents.data(), p.contents.size()), "cuMemcpyHtoD");
     float milliseconds = 0;
-    cuda.check(cuda.recordEvent(begin, nullptr), "cuEventRecord");
+    driver.check(driver.recordEvent(begin, nullptr), "cuEventRecord");
     launch();
-    cuda.check(cuda.recordEvent(end, nullptr), "cuEventRecord");
-    cuda.check(cuda.synchronize(), "cuCtxSynchronize, when timing");
-    cuda.check(cuda.elapsedTime(&milliseconds, begin, end), "cuEventElapsedTime");
+    driver.check(driver.recordEvent(end, nullptr), "cuEventRecord");
+    driver.check(driver.synchronize(), "cuCtxSynchronize, when timing");
+    driver.check(driver.elapsedTime(&milliseconds, begin, end), "cuEventElapsedTime");
     double microseconds = 1000.0 * static_cast<double>(milliseconds);
     outcome.microseconds = i ? std::min(outcome.microseconds, microseconds) : microseconds;
   }

@@ -10,6 +10,7 @@
 
 #include "Compare.h"
 #include "Driver.h"
+#include "tileiras/Launch/tileiras-launch.h"
 #include <istream>
 #include <map>
 #include <memory>
@@ -17,6 +18,8 @@
 #include <vector>
 
 namespace gpu {
+
+namespace cuda = tileiras::cuda;
 
 struct Mismatch {
   std::string against, buffer; ///< against: "emulator" or "expected"
@@ -31,10 +34,11 @@ struct Outcome {
   int registers = -1, localBytes = -1;
 };
 
-/// The case in the current folder, read line by line and placed on the device as it goes.
+/// The case in the current folder, read line by line and placed on the device as it goes. Where launch.txt says the
+/// size of a block, the driver is told what is there; elsewhere the launch library knows it from the cubin.
 class Case {
 public:
-  explicit Case(const Driver &driver) : cuda(driver) {}
+  explicit Case(const cuda::Driver &driver) : driver(driver) {}
   /// Throws when the case is malformed or the driver reports an error that the case does not ask for.
   Outcome run();
 
@@ -48,7 +52,7 @@ private:
     Tolerance tolerance;
   };
   struct Placed {
-    DevicePointer address = 0;
+    cuda::DevicePointer address = 0;
     std::vector<char> contents;
   };
 
@@ -61,20 +65,23 @@ private:
   void map(std::istream &s);
   void parameter(std::istream &s);
   void prepare(Outcome &outcome);
+  void prepareByDriver(const void *image, Outcome &outcome);
+  void prepareByLibrary(const void *image, size_t bytes, Outcome &outcome);
   void launch();
   bool trapped();
   void compareAll(Outcome &outcome);
   bool compareOne(const Comparison &comparison, const std::vector<char> &got, Outcome &outcome);
   void time(Outcome &outcome);
 
-  const Driver &cuda;
+  const cuda::Driver &driver;
   std::string kernel;
-  void *function = nullptr;
-  LaunchConfig config{{1, 1, 1}, {1, 1, 1}};
-  LaunchAttribute cluster;
-  bool hasCluster = false;
+  cuda::Function function = nullptr;              ///< with launch.txt's block
+  const TileirasKernel *compiledKernel = nullptr; ///< without
+  cuda::LaunchConfig config{{1, 1, 1}, {1, 1, 1}};
+  cuda::LaunchAttribute cluster;
+  bool hasCluster = false, hasBlock = false;
   std::map<std::string, Placed> placed;
-  std::map<std::string, TensorMap> maps;
+  std::map<std::string, cuda::TensorMap> maps;
   std::vector<std::unique_ptr<uint64_t>> words;
   std::vector<void *> parameters;
   std::vector<Read> reads;

@@ -38,17 +38,12 @@ def write_comparisons(folder, tolerances):
     (folder / "compare.txt").write_text("".join(line + "\n" for line in lines))
 
 
-def write_launch_bounds(folder, kernel_name):
+def emulator_options(folder):
+    """What a launch has to pass, and the PTX does not say: the launch library knows it from the cubin."""
     metadata = json.loads((folder / "kernel.json").read_text())
-    kernel = next(k for k in metadata["kernels"] if k["name"] == kernel_name)
-    lines = ["block {} {} {}".format(*kernel["block_size"])]
-    if kernel["dynamic_shared_bytes"]:
-        lines.append(f"smem {kernel['dynamic_shared_bytes']}")
-    if kernel["cluster_size"] != [1, 1, 1]:
-        lines.append("cluster {} {} {}".format(*kernel["cluster_size"]))
-    with open(folder / "launch.txt", "a") as launch:
-        launch.write("".join(line + "\n" for line in lines))
-    (folder / "target.txt").write_text(metadata["target"]["arch"].removeprefix("sm_") + "\n")
+    name = re.search(r"^kernel (\S+)", (folder / "launch.txt").read_text(), re.MULTILINE).group(1)
+    kernel = next(k for k in metadata["kernels"] if k["name"] == name)
+    return ["--smem", str(kernel["dynamic_shared_bytes"])] if kernel["dynamic_shared_bytes"] else []
 
 
 def compile_case(kernel, folder, tileiras):
@@ -60,8 +55,8 @@ def compile_case(kernel, folder, tileiras):
     if failure:
         return failure
     kernel.dump(folder)
-    name = re.search(r"^kernel (\S+)", (folder / "launch.txt").read_text(), re.MULTILINE).group(1)
-    write_launch_bounds(folder, name)
+    metadata = json.loads((folder / "kernel.json").read_text())
+    (folder / "target.txt").write_text(metadata["target"]["arch"].removeprefix("sm_") + "\n")
     if isinstance(kernel, kernels_run.OwnKernel):
         kernel.write_expected(folder)
     write_comparisons(folder, kernel.tolerances())

@@ -94,30 +94,30 @@ std::string moduleVersion() {
 
 /// In a child, because the parent must not touch CUDA before it forks.
 std::string lookAtDevice() {
-  Driver cuda;
+  cuda::Driver driver;
   int device = 0, major = 0, minor = 0, version = 0;
   char name[256] = {};
-  cuda.check(cuda.init(0), "cuInit");
-  cuda.check(cuda.deviceGet(&device, 0), "cuDeviceGet");
-  cuda.check(cuda.deviceName(name, sizeof name, device), "cuDeviceGetName");
-  cuda.check(cuda.deviceAttribute(&major, kMajor, device), "cuDeviceGetAttribute");
-  cuda.check(cuda.deviceAttribute(&minor, kMinor, device), "cuDeviceGetAttribute");
-  cuda.check(cuda.version(&version), "cuDriverGetVersion");
+  driver.check(driver.init(0), "cuInit");
+  driver.check(driver.deviceGet(&device, 0), "cuDeviceGet");
+  driver.check(driver.deviceName(name, sizeof name, device), "cuDeviceGetName");
+  driver.check(driver.deviceAttribute(&major, cuda::kMajor, device), "cuDeviceGetAttribute");
+  driver.check(driver.deviceAttribute(&minor, cuda::kMinor, device), "cuDeviceGetAttribute");
+  driver.check(driver.version(&version), "cuDriverGetVersion");
   std::ostringstream out;
   out << major << ' ' << minor << ' ' << version << ' ' << moduleVersion() << ' ' << name;
   return out.str();
 }
 
 std::string runCase(const fs::path &folder) {
-  Driver cuda;
+  cuda::Driver driver;
   int number = 0;
   void *context = nullptr;
   fs::current_path(folder);
-  cuda.check(cuda.init(0), "cuInit");
-  cuda.check(cuda.deviceGet(&number, 0), "cuDeviceGet");
-  cuda.check(cuda.retainContext(&context, number), "cuDevicePrimaryCtxRetain");
-  cuda.check(cuda.setContext(context), "cuCtxSetCurrent");
-  return serialize(Case(cuda).run());
+  driver.check(driver.init(0), "cuInit");
+  driver.check(driver.deviceGet(&number, 0), "cuDeviceGet");
+  driver.check(driver.retainContext(&context, number), "cuDevicePrimaryCtxRetain");
+  driver.check(driver.setContext(context), "cuCtxSetCurrent");
+  return serialize(Case(driver).run());
 }
 
 Row process(const fs::path &payload, const fs::path &folder, const Device &device) {

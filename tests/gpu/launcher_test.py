@@ -25,6 +25,33 @@ FINITE = pack("f", 1, -2, 0, 3e38)
 
 BITS = "u8 0 0"
 
+
+def cubin(metadata):
+    """An ELF file for a GPU that has a symbol __tileiras_metadata, or none, and nothing else."""
+    names, text = b"\0__tileiras_metadata\0", json.dumps(metadata).encode() if metadata else b""
+    symbols = bytes(24) + struct.pack("<IBBHQQ", 1, 1, 0, 3, 0, len(text)) * bool(metadata)
+    contents, headers, offset = b"", bytes(64), 64
+    for kind, data, link in ((2, symbols, 2), (3, names, 0), (1, text, 0)):
+        headers += struct.pack("<IIQQQQIIQQ", 0, kind, 0, 0, offset + len(contents), len(data), link, 0, 1, 24)
+        contents += data
+    contents += bytes(-len(contents) % 8)
+    return struct.pack("<16sHHIQQQIHHHHHH", b"\x7fELF\2\1\1", 2, 190, 1, 0, 0, offset + len(contents), 0,
+                       64, 56, 0, 64, 4, 0) + contents + headers
+
+
+def compiled(parameters=2, **changes):
+    """The files of a case that the compiler made: the launch library has to know the block from the cubin."""
+    kernel = {"name": "k", "parameters": [{"type": "i64", "bytes": 8}] * parameters, "block_size": [128, 1, 1],
+              "cluster_size": [1, 1, 1], "dynamic_shared_bytes": 0, "launch_blocks": "clusters",
+              "launch_block_size": [1, 1, 1], **changes}
+    target = {"gpu": "sm_90", "arch": "sm_90a", "compute_capability": 90}
+    return {"kernel.cubin": cubin({"tileiras": "0.1.0", "target": target, "kernels": [kernel]}), "block": ""}
+
+
+def threads(**changes):
+    return compiled(launch_blocks="threads", launch_block_size=[128, 1, 1], **changes)
+
+
 # name: (what the GPU gives, emulator's result, expected data or None, how to compare with these two, other files, verdict,
 # detail)
 CASES = {
@@ -60,6 +87,18 @@ CASES = {
     "other_gpu": (F32, F32, None, BITS, {"target.txt": "100a"}, "skip", "for sm_100a"),
     "odd_size": (b"abc", b"abc", None, "f16 0 0", {}, "fail", "3 bytes as elements of f16"),
     "unknown_type": (F32, F32, None, "f8 0 0", {}, "fail", "unknown element type 'f8'"),
+    "compiled": (F32, F32, None, BITS, {**compiled(), "fake_launch": "1 1 1 1 1 1 0 0"}, "pass", "same bits"),
+    "compiled_threads": (F32, F32, None, BITS, {**threads(), "fake_launch": "1 1 1 128 1 1 0 0"}, "pass", "same bits"),
+    "compiled_cluster": (F32, F32, None, BITS, {**threads(cluster_size=[2, 1, 1], dynamic_shared_bytes=99000),
+                                                "fake_launch": "2 1 1 128 1 1 99000 1"}, "pass", "same bits"),
+    "compiled_refused": (F32, F32, None, BITS, {**compiled(), "fake_launch": "1 1 1 128 1 1 0 0"}, "fail",
+                         "cannot launch kernel 'k' (128 threads a block, 1 blocks a cluster, 0 bytes of dynamic shared "
+                         "memory): cuLaunchKernelEx"),
+    "compiled_parameters": (F32, F32, None, BITS, compiled(parameters=1), "fail", "has 1 parameters, 2 arguments were given"),
+    "compiled_name": (F32, F32, None, BITS, compiled(name="other"), "fail", "has no kernel 'k'; it has 'other'"),
+    "foreign": (F32, F32, None, BITS, {"kernel.cubin": cubin(None), "block": ""}, "fail", "has no tileiras metadata"),
+    "block": (F32, F32, None, BITS, {"fake_launch": "1 1 1 32 1 1 0 0"}, "pass", "same bits"),
+    "smem_without_block": (F32, F32, None, BITS, {"block": "smem 7\n"}, "fail", "a cluster and shared memory take a block"),
     "malformed": (F32, F32, None, "f32", {}, "fail", "malformed 'emulator y emulator_y f32'"),
     "not_compared": (F32, F32, F32, "; f32 0 0", {}, "fail", "does not say what the emulator leaves in y"),
     "unknown_item": (F32, F32, None, BITS, {"launch.txt": "kernel k\nflavour 3\n"}, "fail", "unknown item 'flavour'"),
@@ -77,7 +116,7 @@ def write_payload(payload, names):
         compare = "".join(f"{against} y {against}_y {rule}\n"
                           for against, rule in zip(("emulator", "expected"), rules.split("; ")) if rule)
         launch = (f"kernel k\ngrid 1 1 1\nbuffer x 4 buf_x.bin\nbuffer y {size} buf_y.bin\ntable t 2\naddr y 0\nword 7\n"
-                  f"param ptr t 0\nparam i32 -3\nread y {size} out_y.bin\nblock 32 1 1\n")
+                  f"param ptr t 0\nparam i32 -3\nread y {size} out_y.bin\n" + others.get("block", "block 32 1 1\n"))
         contents = {"launch.txt": launch, "target.txt": "90a\n", "kernel.cubin": "", "compare.txt": compare,
                     "buf_x.bin": bytes(4), "buf_y.bin": bytes(size), "fake_y": gpu, "emulator_y": emulator, **others}
         if expected is not None:
@@ -132,7 +171,7 @@ def problems(launcher, fake, folder):
     if launch(launcher, fake, folder / "empty")[0].returncode != 1:
         yield "passes although there is no case"
     done, results = launch(launcher, fake, folder / "empty", FAKE_NO_GPU="1")
-    if done.returncode != 77 or "SKIPPED: no GPU to compare with (error cuInit: CUDA_ERROR_NO_DEVICE)" not in done.stdout or results:
+    if done.returncode != 77 or "SKIPPED: no GPU to compare with (error cuInit: CUDA_ERROR_NO_DEVICE (100, " not in done.stdout or results:
         yield f"without a GPU: exit code {done.returncode}, {done.stdout!r}"
 
 

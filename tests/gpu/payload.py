@@ -15,6 +15,7 @@ import exact
 
 HERE = pathlib.Path(__file__).resolve().parent
 LIMIT = 60 * 10**6
+LIBRARY = "libtileiras-launch.so.0"
 TRAP = re.compile(r"error\[(trap|assertion)\]")
 
 
@@ -58,9 +59,9 @@ def lines_of(path):
     return [line.split() for line in path.read_text().splitlines() if line.strip()] if path.exists() else []
 
 
-def emulate(folder, emulator, must_trap=False):
+def emulate(folder, emulator, options=(), must_trap=False):
     """Leaves beside the case what the GPU has to give; None, or why that is not known."""
-    done = subprocess.run([emulator, "run", folder / "kernel.ptx", "--case", folder, "--quiet"],
+    done = subprocess.run([emulator, "run", folder / "kernel.ptx", "--case", folder, "--quiet", *options],
                           capture_output=True, text=True, errors="replace")
     if must_trap:
         trap = TRAP.search(done.stderr + done.stdout)
@@ -97,7 +98,7 @@ def finish_compiled(kernel, folder, tools):
         return None
     if failure:
         return f"tileiras: {failure}"
-    return emulate(folder, tools.emulator, must_trap=stage == "run")
+    return emulate(folder, tools.emulator, compiled.emulator_options(folder), must_trap=stage == "run")
 
 
 def keep_once(payload, contents):
@@ -168,6 +169,8 @@ def build(payload, tools, corpus=None, every=1, given=()):
                 shutil.rmtree(folder)
                 print(f"{folder.parent.name}/{folder.name}: {failure}", file=sys.stderr)
     shutil.copy(tools.launcher, payload / "gpu-launcher")
+    beside, built = tools.launcher.parent / LIBRARY, tools.launcher.parent.parent / "lib" / LIBRARY
+    shutil.copy(beside if beside.exists() else built, payload / LIBRARY)
     folders = sorted(path.parent for path in payload.glob("*/*/launch.txt"))
     for folder in folders:
         pack(payload, folder)

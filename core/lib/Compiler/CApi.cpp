@@ -131,6 +131,10 @@ static TileirasStatus checkInput(const TileirasConfig &config) {
     return fail(TILEIRAS_ERROR_INVALID_CONFIG, "a setting is null");
   if (hasNull(config.pluginFiles, config.pluginFileCount))
     return fail(TILEIRAS_ERROR_INVALID_CONFIG, "the file of a plugin is null");
+  if (hasNull(config.pluginDirectories, config.pluginDirectoryCount))
+    return fail(TILEIRAS_ERROR_INVALID_CONFIG, "a folder of plugins is null");
+  if (hasNull(config.assemblerOptions, config.assemblerOptionCount))
+    return fail(TILEIRAS_ERROR_INVALID_CONFIG, "an option for the assembler is null");
   if (config.inputIsText)
     return TILEIRAS_SUCCESS;
   llvm::StringRef bytes(static_cast<const char *>(config.input), config.inputSize);
@@ -145,9 +149,10 @@ static TileirasStatus checkOptions(const TileirasConfig &config, const CompilerS
   auto invalid = [](const char *text) { return fail(TILEIRAS_ERROR_INVALID_CONFIG, text); };
   if (!config.gpuName || !session.isKnownGpu(config.gpuName))
     return invalid("unsupported GPU target");
-  if (config.optLevel > 3)
+  const bool hasLevel = config.optLevel != TILEIRAS_OPT_LEVEL_OF_PROFILE;
+  if (hasLevel && config.optLevel > 3)
     return invalid("invalid optimization level");
-  if (config.optLevel != 0 && config.deviceDebug)
+  if (hasLevel && config.optLevel != 0 && config.deviceDebug)
     return invalid("optimized debugging is not supported, change optimization level to 0 or disable full debug info");
   if (config.hostArch > TILEIRAS_HOST_ARM64EC)
     return invalid("unsupported host architecture");
@@ -155,6 +160,8 @@ static TileirasStatus checkOptions(const TileirasConfig &config, const CompilerS
     return invalid("unsupported host operating system");
   if (config.product && !parseProduct(config.product))
     return invalid("unknown product");
+  if (config.assembler && *config.assembler && !llvm::is_contained(getAssemblerNames(), config.assembler))
+    return invalid("unknown assembler");
   return TILEIRAS_SUCCESS;
 }
 
@@ -164,7 +171,11 @@ static CompilerOptions toCompilerOptions(const TileirasConfig &config) {
   CompilerOptions options;
   options.collectMetadata = true;
   options.pluginFiles.assign(config.pluginFiles, config.pluginFiles + config.pluginFileCount);
+  options.pluginDirectories.assign(config.pluginDirectories, config.pluginDirectories + config.pluginDirectoryCount);
   options.profile = config.profile ? config.profile : "";
+  options.passPipeline = config.passPipeline ? config.passPipeline : "";
+  options.assembler = config.assembler ? config.assembler : "";
+  options.assemblerOptions.assign(config.assemblerOptions, config.assemblerOptions + config.assemblerOptionCount);
   if (config.optLevel <= 3)
     options.optLevel = config.optLevel;
   if (config.gpuName)
@@ -279,6 +290,18 @@ TileirasStatus tileirasProgramGetOutput(TileirasProgram *program, const void **d
     return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "program has not been compiled");
   *data = program->session.getOutput().data();
   *size = program->session.getOutput().size();
+  return succeed();
+}
+
+TileirasStatus tileirasProgramGetPtx(TileirasProgram *program, const char **ptx) {
+  if (!program)
+    return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "program is null");
+  if (!ptx)
+    return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "output pointer is null");
+  *ptx = nullptr;
+  if (program->result != TILEIRAS_SUCCESS)
+    return fail(TILEIRAS_ERROR_INVALID_PROGRAM, "program has not been compiled");
+  *ptx = program->session.getPtx().c_str();
   return succeed();
 }
 

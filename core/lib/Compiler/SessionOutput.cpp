@@ -218,6 +218,7 @@ llvm::Error CompilerSession::translateToMachine(mlir::TimingScope &timer) {
 }
 
 llvm::Error CompilerSession::assemble(llvm::StringRef ptx, const std::string &arch) {
+  assembled = ptx.str();
   CudaToolkit toolkit;
   llvm::Expected<std::unique_ptr<Assembler>> assembler = createAssembler(options.assembler, toolkit);
   if (!assembler)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "CompilerFlags.h"
 #include "OutputFile.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Pass/PassManager.h"
@@ -21,14 +22,10 @@ namespace cl = llvm::cl;
 namespace {
 
 cl::OptionCategory outputGroup("Input and output");
-cl::OptionCategory targetGroup("Target and optimisation");
-cl::OptionCategory planGroup("Profiles and pipelines");
-cl::OptionCategory pluginGroup("Plugins");
-cl::OptionCategory remarkGroup("Remarks");
 cl::OptionCategory inspectGroup("Looking inside");
 
 /// Everything the command line may say. An instance registers the options with LLVM's command-line library.
-struct Options {
+struct Options : CompilerFlags {
   cl::list<std::string> inputs{cl::Positional, cl::desc("<Tile IR bytecode or text>"), cl::cat(outputGroup)};
   cl::opt<std::string> output{"o",
                               cl::desc("Where the product goes; '-' is standard output. Default: the input's name "
@@ -51,30 +48,6 @@ struct Options {
                                            "TILEIRAS_REPRODUCER, else none"),
                                   cl::value_desc("file"), cl::cat(outputGroup)};
 
-  cl::opt<std::string> gpuName{"gpu-name",
-                               cl::desc("The GPU, e.g. as --list-plugins shows it; a and f variants are "
-                                        "accepted. Default: the profile's (--print-profile shows it)"),
-                               cl::value_desc("sm_NN"), cl::cat(targetGroup)};
-  cl::opt<unsigned> optLevel{"O",
-                             cl::desc("Optimisation level, 0 to 3; picks the profile o<level>"),
-                             cl::Prefix,
-                             cl::init(3),
-                             cl::value_desc("level"),
-                             cl::cat(targetGroup)};
-  cl::alias optLevelLong{"opt-level", cl::desc("Same as -O"), cl::aliasopt(optLevel), cl::NotHidden,
-                         cl::cat(targetGroup)};
-  cl::opt<bool> lineInfo{"lineinfo", cl::desc("Emit line tables"), cl::cat(targetGroup)};
-  cl::opt<bool> deviceDebug{"device-debug", cl::desc("Emit full debug information; only with -O0"),
-                            cl::cat(targetGroup)};
-  cl::alias deviceDebugShort{"g", cl::desc("Same as --device-debug"), cl::aliasopt(deviceDebug), cl::NotHidden,
-                             cl::cat(targetGroup)};
-  cl::opt<std::string> sanitize{"sanitize", cl::desc("Instrument device code: memcheck"), cl::value_desc("tool"),
-                                cl::cat(targetGroup)};
-  cl::opt<std::string> hostArch{"host-arch", cl::desc("x86_64, aarch64 or arm64ec"), cl::value_desc("arch"),
-                                cl::cat(targetGroup)};
-  cl::opt<std::string> hostOs{"host-os", cl::desc("linux or windows"), cl::value_desc("os"), cl::cat(targetGroup)};
-  cl::opt<std::string> assembler{"assembler", cl::desc("What turns PTX into a cubin: ptxas (default) or nvjitlink"),
-                                 cl::value_desc("name"), cl::cat(targetGroup)};
   cl::opt<unsigned> timeLimit{"time-limit",
                               cl::desc("Give up, with exit code 5, after so many milliseconds; 0 (default): never"),
                               cl::value_desc("ms"), cl::init(0), cl::cat(targetGroup)};
@@ -83,29 +56,13 @@ struct Options {
       cl::desc("Give up, with exit code 5, when the peak resident memory of the compiler, or of "
                "the assembler it runs, is higher; 0 (default): no limit"),
       cl::value_desc("MiB"), cl::init(0), cl::cat(targetGroup)};
-  cl::list<std::string> assemblerOptions{"Xptxas", cl::desc("An option for the assembler"), cl::value_desc("option"),
-                                         cl::cat(targetGroup)};
-
-  cl::opt<std::string> profile{"profile", cl::desc("The plan: a TOML file or the name of a shipped profile"),
-                               cl::value_desc("profile"), cl::cat(planGroup)};
-  cl::list<std::string> settings{"set", cl::desc("Set a pipeline option, one of --help-options; may be repeated"),
-                                 cl::value_desc("option=value"), cl::cat(planGroup)};
   cl::opt<bool> helpOptions{"help-options", cl::desc("List the pipeline options, the core's and the plugins'"),
                             cl::cat(planGroup)};
-  cl::opt<std::string> passPipeline{"pass-pipeline",
-                                    cl::desc("tileir{option=value,…} overrides the profile's options; "
-                                             "builtin.module(…) replaces its passes"),
-                                    cl::value_desc("text"), cl::cat(planGroup)};
   cl::opt<bool> printProfile{"print-profile", cl::desc("Print the merged profile and where each value comes from"),
                              cl::cat(planGroup)};
   cl::opt<bool> printPipeline{"print-pipeline", cl::desc("Print the passes as text for --pass-pipeline"),
                               cl::cat(planGroup)};
 
-  cl::list<std::string> loadPlugin{"load-plugin", cl::desc("Load and activate a plugin; may be repeated"),
-                                   cl::value_desc("file"), cl::cat(pluginGroup)};
-  cl::list<std::string> pluginPath{"plugin-path",
-                                   cl::desc("A folder of plugins (tileiras-*.so) to choose from; may be repeated"),
-                                   cl::value_desc("folder"), cl::cat(pluginGroup)};
   cl::opt<bool> listPlugins{"list-plugins", cl::desc("List the plugins that are found, and the GPUs they serve"),
                             cl::cat(pluginGroup)};
   cl::opt<std::string> printPluginInfo{"print-plugin-info", cl::desc("Describe one plugin"), cl::value_desc("name"),
@@ -113,23 +70,11 @@ struct Options {
 
   cl::opt<std::string> remarkFormat{"remark-format", cl::desc("emitRemark (default), yaml or bitstream"),
                                     cl::value_desc("format"), cl::cat(remarkGroup)};
-  cl::opt<std::string> remarks{"remarks", cl::desc("Which: all, or a list of passed, missed, failed, analysis"),
-                               cl::value_desc("kinds"), cl::cat(remarkGroup)};
   cl::opt<std::string> remarkPolicy{"remark-policy", cl::desc("all (default) or final"), cl::value_desc("policy"),
                                     cl::cat(remarkGroup)};
   cl::opt<std::string> remarksFile{"remarks-output-file",
                                    cl::desc("Where yaml and bitstream remarks go; default: mlir-remarks.yaml"),
                                    cl::value_desc("file"), cl::cat(remarkGroup)};
-  cl::opt<std::string> remarksAll{"remarks-filter", cl::desc("Remarks of categories that match, of every kind"),
-                                  cl::value_desc("regex"), cl::cat(remarkGroup)};
-  cl::opt<std::string> remarksPassed{"remarks-filter-passed", cl::desc("Passed remarks of categories that match"),
-                                     cl::value_desc("regex"), cl::cat(remarkGroup)};
-  cl::opt<std::string> remarksMissed{"remarks-filter-missed", cl::desc("Missed remarks of categories that match"),
-                                     cl::value_desc("regex"), cl::cat(remarkGroup)};
-  cl::opt<std::string> remarksFailed{"remarks-filter-failed", cl::desc("Failed remarks of categories that match"),
-                                     cl::value_desc("regex"), cl::cat(remarkGroup)};
-  cl::opt<std::string> remarksAnalysis{"remarks-filter-analyse", cl::desc("Analysis remarks of categories that match"),
-                                       cl::value_desc("regex"), cl::cat(remarkGroup)};
 
   cl::opt<bool> listVersions{"list-versions", cl::desc("List the bytecode versions that are read and written"),
                              cl::cat(inspectGroup)};
@@ -153,10 +98,6 @@ static void groupOptions() {
 //===----------------------------------------------------------------------===//
 // From options to settings
 //===----------------------------------------------------------------------===//
-
-static llvm::Error usageError(const llvm::Twine &message) {
-  return llvm::make_error<CompileError>(ExitCode::Usage, "error: " + message);
-}
 
 static llvm::Error readProduct(const Options &options, CommandLine &line) {
   Product &product = line.compiler.product;
@@ -229,36 +170,12 @@ static llvm::Error checkFiles(const Options &options, const CommandLine &line) {
   return llvm::Error::success();
 }
 
-/// `--remarks=all`, `--remarks=missed,failed`.
-static llvm::Error readRemarkKinds(llvm::StringRef kinds, mlir::remark::RemarkCategories &filters) {
-  const std::pair<const char *, std::optional<std::string> *> known[] = {{"all", &filters.all},
-                                                                         {"passed", &filters.passed},
-                                                                         {"missed", &filters.missed},
-                                                                         {"failed", &filters.failed},
-                                                                         {"analysis", &filters.analysis}};
-  for (llvm::StringRef kind : llvm::split(kinds, ',')) {
-    auto it = llvm::find_if(known, [&](const auto &item) { return kind == item.first; });
-    if (it == std::end(known))
-      return usageError("--remarks takes all, passed, missed, failed and analysis, not '" + kind + "'");
-    *it->second = ".*";
-  }
-  return llvm::Error::success();
-}
-
 static llvm::Error readRemarks(const Options &options, CommandLine &line) {
   RemarkSettings &remarks = line.compiler.remarks;
-  auto setFilter = [](std::optional<std::string> &filter, const std::string &regex) {
-    if (!regex.empty())
-      filter = regex;
-  };
-  setFilter(remarks.filters.all, options.remarksAll);
-  setFilter(remarks.filters.passed, options.remarksPassed);
-  setFilter(remarks.filters.missed, options.remarksMissed);
-  setFilter(remarks.filters.failed, options.remarksFailed);
-  setFilter(remarks.filters.analysis, options.remarksAnalysis);
-  if (!options.remarks.empty())
-    if (llvm::Error error = readRemarkKinds(options.remarks, remarks.filters))
-      return error;
+  llvm::Expected<mlir::remark::RemarkCategories> filters = options.getRemarkFilters();
+  if (!filters)
+    return filters.takeError();
+  remarks.filters = std::move(*filters);
   if (options.remarkFormat == "yaml")
     remarks.format = RemarkSettings::Yaml;
   else if (options.remarkFormat == "bitstream")
@@ -280,13 +197,9 @@ static llvm::Error readCompilerOptions(const Options &options, CommandLine &line
   auto toOptional = [](const cl::opt<std::string> &option) -> std::optional<std::string> {
     return option.getNumOccurrences() ? std::optional<std::string>(option.getValue()) : std::nullopt;
   };
-  if (options.optLevel > 3)
-    return usageError("invalid optimization level: -O takes 0 to 3");
-  if (options.optLevel.getNumOccurrences())
-    compiler.optLevel = options.optLevel;
-  if (options.deviceDebug && compiler.optLevel.value_or(0) != 0)
-    return usageError(
-        "optimized debugging is not supported, change optimization level to 0 or disable full debug info");
+  if (llvm::Error error = options.check())
+    return error;
+  compiler.optLevel = options.getOptLevel();
   compiler.gpuName = toOptional(options.gpuName);
   compiler.sanitize = toOptional(options.sanitize);
   compiler.hostArch = toOptional(options.hostArch);
@@ -298,11 +211,6 @@ static llvm::Error readCompilerOptions(const Options &options, CommandLine &line
   compiler.settings.assign(options.settings.begin(), options.settings.end());
   compiler.pluginFiles.assign(options.loadPlugin.begin(), options.loadPlugin.end());
   compiler.pluginDirectories.assign(options.pluginPath.begin(), options.pluginPath.end());
-  if (!options.assembler.empty() && !llvm::is_contained(getAssemblerNames(), options.assembler.getValue())) {
-    std::vector<std::string> names(getAssemblerNames().begin(), getAssemblerNames().end());
-    return usageError("unknown assembler '" + options.assembler + "'" + suggestName(options.assembler, names) +
-                      " (--assembler takes " + llvm::join(names, " and ") + ")");
-  }
   compiler.assembler = options.assembler;
   compiler.assemblerOptions.assign(options.assemblerOptions.begin(), options.assemblerOptions.end());
   if (!options.bytecodeVersion.empty() && compiler.product != Product::Bytecode)
@@ -313,31 +221,6 @@ static llvm::Error readCompilerOptions(const Options &options, CommandLine &line
       cl::getRegisteredOptions().lookup("mlir-print-op-on-diagnostic")->getNumOccurrences() != 0;
   compiler.configurePassManager = [](mlir::PassManager &manager) { return mlir::applyPassManagerCLOptions(manager); };
   return readRemarks(options, line);
-}
-
-/// The command-line library takes a long option it does not know for a group of short ones, and says so first.
-static llvm::Error checkOptionNames(llvm::ArrayRef<const char *> arguments) {
-  auto &known = cl::getRegisteredOptions();
-  for (size_t i = 0; i < arguments.size() && llvm::StringRef(arguments[i]) != "--"; ++i) {
-    llvm::StringRef argument = arguments[i], name = argument.split('=').first;
-    bool isLong = name.consume_front("--");
-    if (!isLong && !name.consume_front("-"))
-      continue;
-    if (auto it = known.find(name); it != known.end()) {
-      if (!argument.contains('=') && it->second->getValueExpectedFlag() == cl::ValueRequired)
-        ++i;
-      continue;
-    }
-    if (!isLong || (name.starts_with("O") && name.size() == 2))
-      continue;
-    std::vector<std::string> names;
-    for (const auto &item : known)
-      if (item.second->getOptionHiddenFlag() == cl::NotHidden)
-        names.push_back("--" + item.first.str());
-    return usageError("unknown option '" + argument + "'" + suggestName("--" + name.str(), names) +
-                      " (--help lists all)");
-  }
-  return llvm::Error::success();
 }
 
 llvm::Expected<CommandLine> tileiras::parseCommandLine(int argc, char **argv) {

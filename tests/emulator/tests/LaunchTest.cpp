@@ -103,6 +103,28 @@ TEST_CASE("launch.json: what is unknown or missing is an error with its place") 
   CHECK_THAT(errorOf([] { readLaunchFile("/"); }), Contains("Is a directory"));
 }
 
+TEST_CASE("launch.json: tables have addresses and numbers") {
+  const LaunchDescription launch = parseLaunch(
+      with(
+          R"("tables": [{"name": "t", "words": [{"buffer": "o", "offset": -4}, {"i64": -1}, {"u64": 18446744073709551615}]}],
+              "parameters": [{"buffer": "t", "offset": 8}])"),
+      "l.json");
+  REQUIRE(launch.tables.size() == 1);
+  const std::vector<LaunchDescription::Word> &words = launch.tables[0].words;
+  REQUIRE(words.size() == 3);
+  CHECK(words[0].buffer == "o");
+  CHECK(static_cast<int64_t>(words[0].value) == -4);
+  CHECK(words[1].buffer.empty());
+  CHECK(words[1].value == words[2].value);
+  CHECK(launch.parameters[0].name == "t");
+  auto table = [](const std::string &words) { return with(R"("tables": [{"name": "t", "words": [)" + words + "]}]"); };
+  CHECK_THAT(launchError(table(R"({"u32": 1})")), StartsWith("dir/l.json: tables[0].words[0]: a word of a table is "));
+  CHECK_THAT(launchError(table("1")), StartsWith("dir/l.json: tables[0].words[0]: "));
+  CHECK_THAT(launchError(table(R"({"buffer": "t"})")), Contains("there is no buffer 't'"));
+  CHECK_THAT(launchError(with(R"("tables": [{"name": "o", "words": []}])")), Contains("there is another 'o'"));
+  CHECK_THAT(launchError(with(R"("tables": [{"name": "t"}])")), Contains("'words' is missing"));
+}
+
 TEST_CASE("launch.json: numbers are in range and whole") {
   auto wrong = [](const std::string &text, const std::string &place) {
     INFO(text);

@@ -6,13 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "CaseFile.h"
-#include "ChromeTrace.h"
+#include "EmulatorFlags.h"
 #include "Files.h"
 #include "LaunchError.h"
 #include "LaunchFile.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include <chrono>
 #include <csignal>
@@ -53,59 +50,10 @@ cl::opt<std::string> launchFile("launch", cl::value_desc("launch.json"), cl::sub
 cl::opt<std::string> caseDirectory("case", cl::value_desc("DIR"), cl::sub(runCommand), cl::cat(group),
                                    cl::desc("launch.txt and buf_*.bin describe the launch; what it says to read is "
                                             "written beside them"));
-cl::opt<std::string> entryName("entry", cl::value_desc("NAME"), cl::sub(runCommand), cl::cat(group),
-                               cl::desc("run this entry instead of the one the launch names"));
-cl::opt<std::string> blockSize("block", cl::value_desc("X[,Y,Z]"), cl::sub(runCommand), cl::cat(group),
-                               cl::desc("block size, for entries without .reqntid"));
-cl::opt<std::string> clusterSize("cluster", cl::value_desc("X[,Y,Z]"), cl::sub(runCommand), cl::cat(group),
-                                 cl::desc("cluster size, for entries without a directive"));
-cl::opt<uint32_t> dynamicShared("smem", cl::value_desc("BYTES"), cl::sub(runCommand), cl::cat(group),
-                                cl::desc("dynamic shared memory"));
-cl::opt<uint64_t> firstSeed("seed", cl::init(1), cl::value_desc("N"), cl::sub(runCommand), cl::cat(group),
-                            cl::desc("replay one schedule (default 1; 0 is the plainest)"));
-cl::opt<uint64_t> numSeeds("seeds", cl::init(1), cl::value_desc("N"), cl::sub(runCommand), cl::cat(group),
-                           cl::desc("run N schedules, from --seed on"));
-cl::opt<unsigned> residentClusters("resident", cl::init(8), cl::value_desc("N"), cl::sub(runCommand), cl::cat(group),
-                                   cl::desc("clusters that run at once (default 8)"));
-cl::opt<unsigned> numThreads("threads", cl::init(1), cl::value_desc("N"), cl::sub(runCommand), cl::cat(group),
-                             cl::desc("host threads that run them; changes neither results nor reports"));
-cl::opt<bool> noRaceCheck("no-race-check", cl::sub(runCommand), cl::cat(group), cl::desc("do not look for races"));
-cl::opt<bool> noUninitCheck("no-uninit-check", cl::sub(runCommand), cl::cat(group),
-                            cl::desc("do not look for reads of what was never written"));
-cl::opt<bool> strict("strict", cl::sub(runCommand), cl::cat(group),
-                     cl::desc("follow the ISA's letter where practice is laxer"));
-cl::list<std::string> allowedKinds("allow", cl::CommaSeparated, cl::value_desc("KIND,..."), cl::sub(runCommand),
-                                   cl::cat(group), cl::desc("reports of these kinds are warnings"));
-cl::opt<unsigned> mostReports("reports", cl::init(10), cl::value_desc("N"), cl::sub(runCommand), cl::cat(group),
-                              cl::desc("go on, where that makes sense, until there are N reports (default 10)"));
-cl::opt<std::string> traceFile("trace", cl::value_desc("FILE"), cl::sub(runCommand), cl::cat(group),
-                               cl::desc("write a timeline that chrome://tracing and Perfetto open"));
-cl::opt<bool> showCounters("counters", cl::sub(runCommand), cl::cat(group), cl::desc("print what was counted"));
+EmulatorFlags flags(runCommand, group);
 cl::opt<bool> quiet("quiet", cl::sub(runCommand), cl::cat(group), cl::desc("nothing but mistakes"));
 
 std::atomic<bool> interrupted{false};
-
-/// False after a message.
-bool readSizes(llvm::StringRef option, llvm::StringRef text, const std::array<unsigned, 3> &most,
-               std::array<unsigned, 3> &sizes) {
-  if (text.empty())
-    return true;
-  sizes = {1, 1, 1};
-  llvm::SmallVector<llvm::StringRef> parts;
-  text.split(parts, ',');
-  bool isGood = parts.size() <= sizes.size();
-  for (auto [part, size, limit] : llvm::zip(parts, sizes, most))
-    isGood &= !part.getAsInteger(10, size) && size >= 1 && size <= limit;
-  if (!isGood)
-    llvm::errs() << "ptx-emulator: --" << option << " takes X[,Y,Z] from 1 to " << most[0] << ',' << most[1] << ','
-                 << most[2] << ", not '" << text << "'\n";
-  return isGood;
-}
-
-std::string listOfKinds() {
-  return llvm::join(llvm::map_range(continuableKinds(), [](std::string_view kind) { return llvm::StringRef(kind); }),
-                    ", ");
-}
 
 /// What the command line says of the launch; nothing if that makes no sense, after a message.
 std::optional<LaunchOptions> makeOptions() {
@@ -116,29 +64,9 @@ std::optional<LaunchOptions> makeOptions() {
   if (launchFile.empty() == caseDirectory.empty())
     return fail(launchFile.empty() ? "run needs either --launch or --case"
                                    : "run takes either --launch or --case, not both");
-  for (auto [name, value] : {std::pair<const char *, uint64_t>("seeds", numSeeds),
-                             {"resident", residentClusters},
-                             {"threads", numThreads},
-                             {"reports", mostReports}})
-    if (value == 0)
-      return fail(llvm::Twine("--") + name + " takes a number from 1 on");
-  for (const std::string &kind : allowedKinds)
-    if (!llvm::is_contained(continuableKinds(), std::string_view(kind)))
-      return fail("--allow takes kinds after which a run can go on (" + listOfKinds() + "), not '" + kind + "'");
-  LaunchOptions options;
-  if (!readSizes("block", blockSize, kMostBlock, options.block) ||
-      !readSizes("cluster", clusterSize, {kMostCluster, kMostCluster, kMostCluster}, options.cluster))
-    return std::nullopt;
-  options.entry = entryName;
-  options.dynamicShared = dynamicShared;
-  options.residentClusters = residentClusters;
-  options.threads = numThreads;
-  options.checkRaces = !noRaceCheck;
-  options.checkUninitialized = !noUninitCheck;
-  options.strict = strict;
-  options.allowed = {allowedKinds.begin(), allowedKinds.end()};
-  options.mostReports = mostReports;
-  options.countMemory = showCounters;
+  if (std::string problem = flags.check(); !problem.empty())
+    return fail(problem);
+  LaunchOptions options = flags.makeOptions();
   options.interrupt = &interrupted;
   options.print = [](std::string_view text) { std::cout << text << std::flush; };
   if (!quiet)
@@ -179,19 +107,11 @@ bool runSeed(LaunchOptions options, const Module &module, const LaunchDescriptio
   Device device;
   const LaunchDescription::Addresses addresses = description.prepare(device, options);
   options.seed = seed;
-  std::optional<ChromeTrace> trace;
-  if (!traceFile.empty())
-    options.trace = &trace.emplace(traceFile);
   const auto begin = std::chrono::steady_clock::now();
-  const LaunchResult result = launch(device, module, options);
+  const LaunchResult result = launchAndReport(flags, device, module, options);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  for (const std::vector<Diagnostic> *list : {&result.warnings, &result.diagnostics})
-    for (const Diagnostic &diagnostic : *list)
-      llvm::errs() << diagnostic.render();
-  if (trace && !trace->finish())
-    throw LaunchError("cannot write " + traceFile);
   const bool isClean = result.ok() && compareResults(description, device, addresses);
-  if (showCounters)
+  if (flags.showCounters)
     result.counters.print(std::cout);
   if (!quiet)
     llvm::errs() << "seed " << seed << ": " << (isClean ? "clean" : "FAILED") << ", "
@@ -203,8 +123,8 @@ bool runSeed(LaunchOptions options, const Module &module, const LaunchDescriptio
 
 ExitCode run(const LaunchOptions &options, const Module &module) {
   const LaunchDescription description = launchFile.empty() ? readCase(caseDirectory) : readLaunchFile(launchFile);
-  for (uint64_t n = 0; n < numSeeds; ++n)
-    if (!runSeed(options, module, description, firstSeed + n))
+  for (uint64_t n = 0; n < flags.numSeeds; ++n)
+    if (!runSeed(options, module, description, flags.firstSeed + n))
       return Failed;
   return Clean;
 }

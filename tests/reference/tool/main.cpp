@@ -6,19 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "CaseFile.h"
-#include "Files.h"
-#include "LaunchError.h"
+#include "DescribedLaunch.h"
 #include "LaunchFile.h"
 #include "Watcher.h"
-#include "mlir/IR/AsmState.h"
-#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
-#include "tileiras/Bytecode/Bytecode.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 #include <csignal>
 
@@ -86,119 +79,24 @@ enum ExitCode { Clean = 0, Failed = 1, Usage = 2, BadInput = 3 };
 std::atomic<bool> interrupted{false};
 
 //===----------------------------------------------------------------------===//
-// Input
-//===----------------------------------------------------------------------===//
-
-/// Launch descriptions place their buffers in the interpreter's memory.
-class PlacedMemory : public ptxemu::DeviceMemory {
-public:
-  explicit PlacedMemory(Memory &memory) : memory(memory) {}
-
-  uint64_t allocate(uint64_t bytes, const std::string &name, uint64_t alignment) override {
-    return memory.allocate(bytes, name, alignment);
-  }
-  void write(uint64_t address, const void *data, uint64_t bytes) override {
-    std::memcpy(access(address, bytes), data, bytes);
-  }
-  void read(uint64_t address, void *data, uint64_t bytes) const override {
-    std::memcpy(data, access(address, bytes), bytes);
-  }
-
-private:
-  uint8_t *access(uint64_t address, uint64_t bytes) const {
-    if (uint8_t *at = memory.access(address, bytes))
-      return at;
-    throw LaunchError(memory.explain(address, bytes));
-  }
-
-  Memory &memory;
-};
-
-/// The module in `buffer`, bytecode or text, together with what owns it. Null after diagnostics.
-struct Input {
-  mlir::OwningOpRef<mlir::ModuleOp> text;
-  mlir::OwningOpRef<cuda_tile::ModuleOp> bytecode;
-  cuda_tile::ModuleOp module;
-};
-
-Input readInput(llvm::SourceMgr &sources, mlir::MLIRContext &context) {
-  Input input;
-  const llvm::MemoryBuffer *buffer = sources.getMemoryBuffer(sources.getMainFileID());
-  if (isTileIRBytecode(buffer->getMemBufferRef())) {
-    input.bytecode = readBytecode(buffer->getMemBufferRef(), &context);
-    if (input.bytecode)
-      input.module = *input.bytecode;
-    return input;
-  }
-  input.text = mlir::parseSourceFile<mlir::ModuleOp>(sources, mlir::ParserConfig(&context));
-  if (!input.text)
-    return input;
-  auto modules = llvm::to_vector(input.text->getOps<cuda_tile::ModuleOp>());
-  if (modules.size() == 1)
-    input.module = modules.front();
-  else
-    input.text->emitError() << "expected one cuda_tile.module, found " << modules.size();
-  return input;
-}
-
-//===----------------------------------------------------------------------===//
 // Running
 //===----------------------------------------------------------------------===//
-
-/// What is known of the element at `address`: " (written in tile block (0, 1, 0) by cuda_tile.store_ptr_tko at
-/// k.py:7)".
-std::string describeWriter(const Memory &memory, uint64_t address) {
-  std::optional<Writer> writer = memory.getWriter(address);
-  if (!writer)
-    return " (the kernel has not written it)";
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << " (written in tile block (" << writer->tileBlock[0] << ", " << writer->tileBlock[1] << ", "
-     << writer->tileBlock[2] << ") by " << writer->op->getName();
-  if (auto source = llvm::dyn_cast<mlir::FileLineColLoc>(getSourceLocation(writer->op)))
-    os << " at " << source.getFilename().getValue() << ':' << source.getLine();
-  os << ')';
-  return text;
-}
 
 /// The launch, and what becomes of its results.
 class Description {
 public:
   Description() : launch(launchFile.empty() ? readCase(caseDirectory) : readLaunchFile(launchFile)) {}
 
-  Launch prepare(Memory &memory) {
-    PlacedMemory placed(memory);
-    ptxemu::LaunchOptions options;
-    options.entry = entryName;
-    addresses = launch.prepare(placed, options);
-    Launch result;
-    result.entry = options.entry;
-    llvm::copy(options.grid, result.grid.begin());
-    result.arguments = std::move(options.arguments);
-    for (const LaunchDescription::Parameter &parameter : launch.parameters)
-      result.argumentTypes.push_back(parameter.type);
-    return result;
-  }
+  Launch prepare(Memory &memory) { return prepareLaunch(launch, entryName, memory, addresses); }
 
   /// Writes results and compares them with what is expected.
   bool finish(Memory &memory) const {
-    const PlacedMemory placed(memory);
-    launch.writeResults(placed, addresses);
+    launch.writeResults(PlacedMemory(memory), addresses);
     if (noCheck)
       return true;
-    // A case has tolerances of its own, which are the emulator's too.
-    const bool acceptsBounds = !exactOnly && !launchFile.empty();
-    auto judge = [&](uint64_t address, double got, double wanted, std::string *sentence) {
-      const double bound = acceptsBounds ? memory.getBound(address) : 0;
-      // A bound that is no number says that nothing is known.
-      if (bound != 0 && (!std::isfinite(bound) || std::abs(got - wanted) <= bound))
-        return true;
-      if (sentence)
-        *sentence = describeWriter(memory, address);
-      return false;
-    };
     std::string report;
-    const bool agrees = launch.compare(placed, addresses, &report, judge);
+    // A case has tolerances of its own, which are the emulator's too.
+    const bool agrees = compareResults(launch, memory, addresses, !exactOnly && !launchFile.empty(), &report);
     llvm::errs() << report;
     return agrees;
   }
@@ -303,12 +201,12 @@ int main(int argc, char **argv) {
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(*file), llvm::SMLoc());
   mlir::SourceMgrDiagnosticHandler diagnostics(sources, &context);
-  Input input = readInput(sources, context);
-  if (!input.module)
+  const KernelModule kernel = readKernelModule(sources, context);
+  if (!kernel.program)
     return BadInput;
   std::signal(SIGINT, [](int) { interrupted = true; });
   try {
-    return runKernel(input.module, watcher);
+    return runKernel(kernel.program, watcher);
   } catch (const ptxemu::InputError &error) {
     llvm::errs() << error.what() << '\n';
     return BadInput;

@@ -8,6 +8,7 @@
 
 #include "tileiras/Compiler/tileiras-c.h"
 #include <pthread.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +69,16 @@ static void testArguments(void) {
   config.pluginFileCount = 1;
   expectError(&config, TILEIRAS_ERROR_INVALID_CONFIG, "the file of a plugin is null", __LINE__);
   config.pluginFileCount = 0;
+  config.pluginDirectories = nothing;
+  config.pluginDirectoryCount = 1;
+  expectError(&config, TILEIRAS_ERROR_INVALID_CONFIG, "a folder of plugins is null", __LINE__);
+  config.pluginDirectoryCount = 0;
+  config.assemblerOptionCount = 1;
+  expectError(&config, TILEIRAS_ERROR_INVALID_CONFIG, "an option for the assembler is null", __LINE__);
+  config.assemblerOptionCount = 0;
 
+  config.assembler = "as";
+  expectError(&config, TILEIRAS_ERROR_INVALID_CONFIG, "unknown assembler", __LINE__);
   config.hostOs = (TileirasHostOs)7;
   expectError(&config, TILEIRAS_ERROR_INVALID_CONFIG, "unsupported host operating system", __LINE__);
   config.hostArch = (TileirasHostArch)7;
@@ -106,6 +116,8 @@ static void testOrder(void) {
   CHECK(tileirasProgramGetOutput(program, NULL, &size) == TILEIRAS_ERROR_INVALID_PROGRAM);
   CHECK(strcmp(tileirasGetErrorText(), "output pointer is null") == 0);
   CHECK(tileirasProgramGetMetadata(program, &json) == TILEIRAS_ERROR_INVALID_PROGRAM);
+  CHECK(tileirasProgramGetPtx(program, &json) == TILEIRAS_ERROR_INVALID_PROGRAM);
+  CHECK(json == NULL);
   CHECK(tileirasProgramRelease(program) == TILEIRAS_SUCCESS);
 }
 
@@ -145,7 +157,7 @@ static void onScope(const char *scope, int begins, void *userData) {
 static void testSuccess(void) {
   Events events = {0};
   const void *data = NULL;
-  const char *json = NULL;
+  const char *json = NULL, *ptx = NULL;
   size_t size = 0;
   TileirasProgram *program = NULL;
   TileirasConfig config = makeConfig();
@@ -161,6 +173,8 @@ static void testSuccess(void) {
   CHECK(size > 0 && data && strstr((const char *)data, ".entry scale") != NULL);
   CHECK(tileirasProgramGetMetadata(program, &json) == TILEIRAS_SUCCESS);
   CHECK(json && strstr(json, "\"scale\"") != NULL);
+  CHECK(tileirasProgramGetPtx(program, &ptx) == TILEIRAS_SUCCESS);
+  CHECK(ptx && strlen(ptx) == size && memcmp(ptx, data, size) == 0);
   CHECK(events.errors == 0);
   CHECK(events.warnings == 0);
   CHECK(strcmp(events.scopes, "+CompileNVVM-CompileNVVM+SerializeGPUModule-SerializeGPUModule") == 0);
@@ -236,6 +250,29 @@ static void testRemark(void) {
                "Missed|hints|IgnoredHint|hinted|hint 'occupancy' ignored: expected a number in 1..32") == 0);
 }
 
+/* The fields that were added later reach the compiler, and a caller who does not know them gets what there was before. */
+static void testLaterFields(void) {
+  static const char *const nowhere[] = {"/nonexistent/plugins"};
+  TileirasConfig config = makeConfig();
+  config.passPipeline = "tileir{num-warp=8}";
+  CHECK(compileOnce(&config) == TILEIRAS_ERROR_INVALID_CONFIG);
+  CHECK(strstr(errorText, "num-warp") != NULL);
+  config.structSize = offsetof(TileirasConfig, passPipeline);
+  CHECK(compileOnce(&config) == TILEIRAS_SUCCESS);
+  config = makeConfig();
+  config.pluginDirectories = nowhere;
+  config.pluginDirectoryCount = 1;
+  CHECK(tileirasProgramCreate(&(TileirasProgram *){NULL}, &config) == TILEIRAS_ERROR_INVALID_CONFIG);
+  CHECK(strstr(tileirasGetErrorText(), nowhere[0]) != NULL);
+  config = makeConfig();
+  config.optLevel = TILEIRAS_OPT_LEVEL_OF_PROFILE;
+  config.profile = "o0";
+  config.deviceDebug = 1;
+  CHECK(compileOnce(&config) == TILEIRAS_SUCCESS);
+  config.profile = NULL; /* o3 */
+  CHECK(compileOnce(&config) == TILEIRAS_ERROR_INVALID_CONFIG);
+}
+
 enum { threadCount = 8, roundCount = 4 };
 static const char *reference;
 static size_t referenceSize;
@@ -284,6 +321,7 @@ int main(void) {
   testFailure();
   testStatus();
   testRemark();
+  testLaterFields();
   testThreads();
   if (failures == 0)
     puts("all checks passed");

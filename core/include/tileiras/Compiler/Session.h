@@ -144,6 +144,8 @@ public:
 
   /// The product, after generateCode().
   llvm::StringRef getOutput() const { return output; }
+  /// The PTX that the product is or was made of; empty for products before it.
+  const std::string &getPtx() const { return options.product == Product::PTX ? output : assembled; }
 
   /// Whether a plugin says it serves `gpuName`. After discoverPlugins().
   bool isKnownGpu(llvm::StringRef gpuName) const;
@@ -225,6 +227,7 @@ private:
   std::map<std::string, Hints> hints; ///< by kernel
   Assembly assembly;
   std::string assemblerName, assemblerVersion;
+  std::string assembled; ///< PTX
   std::string output;
 };
 

@@ -87,7 +87,7 @@ typedef struct TileirasConfig {
   int inputIsText;
 
   const char *gpuName;
-  uint32_t optLevel;    /* 0 to 3 */
+  uint32_t optLevel;    /* 0 to 3, or TILEIRAS_OPT_LEVEL_OF_PROFILE */
   int lineInfo;         /* emit line tables */
   int deviceDebug;      /* full debug information; only with optLevel 0 */
   int sanitizeMemcheck; /* instrument device code */
@@ -105,7 +105,17 @@ typedef struct TileirasConfig {
   TileirasRemarkCallback remarkCallback;
   TileirasScopeCallback scopeCallback;
   void *userData;
+
+  const char *passPipeline;             /* as --pass-pipeline takes it; may be null */
+  const char *const *pluginDirectories; /* folders of plugins to choose from, besides the shipped ones; none is null */
+  size_t pluginDirectoryCount;
+  const char *assembler;               /* what makes the cubin, as --assembler takes it; null: "ptxas" */
+  const char *const *assemblerOptions; /* passed on as they are; none is null */
+  size_t assemblerOptionCount;
 } TileirasConfig;
+
+/* The optimisation level is what the profile says; without a profile it is 3, as in the tool. */
+#define TILEIRAS_OPT_LEVEL_OF_PROFILE UINT32_MAX
 
 /* Everything else is zero: -O0, no line tables, a cubin. */
 /* clang-format off */
@@ -120,6 +130,9 @@ TileirasStatus tileirasProgramCreate(TileirasProgram **program, const TileirasCo
 TileirasStatus tileirasProgramCompile(TileirasProgram *program);
 /* The whole product. The view is valid until the program is released. */
 TileirasStatus tileirasProgramGetOutput(TileirasProgram *program, const void **data, size_t *size);
+/* The PTX that the product is or was made of, null-terminated; valid until the program is released. Empty when the product
+ * is neither PTX nor a cubin. */
+TileirasStatus tileirasProgramGetPtx(TileirasProgram *program, const char **ptx);
 /* What --metadata writes: a JSON text, null-terminated; valid until the program is released. */
 TileirasStatus tileirasProgramGetMetadata(TileirasProgram *program, const char **json);
 /* Legal at any time after creation. */

@@ -18,14 +18,14 @@
  *   tileirasModuleUnload(module);
  *
  * The library knows from the compiler's metadata what the driver has to be told: threads of a block, cluster, dynamic
- * shared memory and the function attribute that allows it. The compiler puts the metadata into the cubin; the JSON text of
- * --metadata may be given instead.
+ * shared memory and the function attribute that allows it. The compiler puts the metadata into the cubin; the JSON text
+ * of --metadata may be given instead.
  *
  * The CUDA driver (libcuda.so.1) is opened by the first function that needs it. Work happens in the calling thread's
  * current context; where there is none, the primary context of device 0 becomes current, and is kept until the process
- * ends. All functions may be called from several threads at once; a module must not be unloaded while another thread uses
- * it or its kernels. Launches are asynchronous, and errors of a kernel that runs are the driver's to report, by whoever
- * waits for the stream.
+ * ends. All functions may be called from several threads at once; a module must not be unloaded while another thread
+ * uses it or its kernels. Launches are asynchronous, and errors of a kernel that runs are the driver's to report, by
+ * whoever waits for the stream.
  */
 
 #ifndef TILEIRAS_LAUNCH_TILEIRAS_LAUNCH_H
@@ -58,19 +58,20 @@ typedef struct TileirasKernelInfo {
   size_t structSize; /* sizeof(TileirasKernelInfo) of the caller, who sets it */
   const char *name;
   uint32_t parameterCount;
-  const uint32_t *parameterBytes; /* of each parameter */
-  uint32_t blockSize[3];          /* threads of a CTA */
-  uint32_t clusterSize[3];        /* CTAs of a cluster; 1, 1, 1 without clusters */
-  uint32_t launchBlockSize[3];    /* what the driver is told: blockSize, or 1, 1, 1 where the image itself says it */
-  uint32_t dynamicSharedBytes;    /* of a CTA */
-  uint32_t staticSharedBytes;     /* of a CTA; as the driver says, like the following ones */
-  uint32_t registers;             /* of a thread */
-  uint32_t localBytes;            /* of a thread: stack and spills */
+  const uint32_t *parameterBytes;   /* of each parameter */
+  uint32_t blockSize[3];            /* threads of a CTA */
+  uint32_t clusterSize[3];          /* CTAs of a cluster; 1, 1, 1 without clusters */
+  uint32_t launchBlockSize[3];      /* what the driver is told: blockSize, or 1, 1, 1 where the image itself says it */
+  uint32_t dynamicSharedBytes;      /* of a CTA */
+  uint32_t staticSharedBytes;       /* of a CTA; as the driver says, like the following ones */
+  uint32_t registers;               /* of a thread */
+  uint32_t localBytes;              /* of a thread: stack and spills */
   uint32_t blocksPerMultiprocessor; /* CTAs that fit on one multiprocessor at a time */
 } TileirasKernelInfo;
 
 /* clang-format off */
-#define TILEIRAS_KERNEL_INFO_INIT {.structSize = sizeof(TileirasKernelInfo)}
+#define TILEIRAS_KERNEL_INFO_INIT                                                                                      \
+  {sizeof(TileirasKernelInfo), NULL, 0, NULL, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, 0, 0, 0, 0, 0}
 /* clang-format on */
 
 /* Loads `cubin`, which is read during the call only. `metadata`: the null-terminated text of --metadata; null: what the
@@ -88,8 +89,8 @@ TileirasLaunchStatus tileirasModuleGetKernel(TileirasModule *module, const char 
 TileirasLaunchStatus tileirasKernelGetInfo(const TileirasKernel *kernel, TileirasKernelInfo *info);
 
 /* Launches `grid` tile blocks (x, y, z; each at least 1) on `stream`, a CUstream; null is the default stream.
- * `arguments` has a pointer to the value of each parameter, which is read during the call, as many bytes as the parameter
- * has. */
+ * `arguments` has a pointer to the value of each parameter, which is read during the call, as many bytes as the
+ * parameter has. */
 TileirasLaunchStatus tileirasLaunch(const TileirasKernel *kernel, const uint32_t grid[3], const void *const *arguments,
                                     size_t argumentCount, void *stream);
 
