@@ -191,8 +191,8 @@ struct GraphNodeParams {
   int type = kKernelNode;
   int reserved[3] = {};
   union {
-    long long words[29] = {};
-    KernelNodeParams kernel;
+    KernelNodeParams kernel = {};
+    long long words[29];
   };
   long long reserved2 = 0;
 };

@@ -9,12 +9,7 @@
 #include <dlfcn.h>
 
 #ifdef DRIVER_CLIENT_LINKED
-namespace linked {
-using namespace emudriver;
-#define DRIVER_CLIENT_DECLARE(name, symbol, version, parameters) extern "C" Result symbol parameters;
-DRIVER_CLIENT_FUNCTIONS(DRIVER_CLIENT_DECLARE)
-#undef DRIVER_CLIENT_DECLARE
-} // namespace linked
+#include "Api.h"
 #endif
 
 namespace emudriver {
@@ -47,7 +42,7 @@ static void *askDriver(void *getProcAddress, const char *name, int version) {
 ClientFunctions::ClientFunctions(Lookup lookup) {
   if (lookup == Lookup::Linked) {
 #ifdef DRIVER_CLIENT_LINKED
-#define DRIVER_CLIENT_LINK(name, symbol, version, parameters) name = &linked::symbol;
+#define DRIVER_CLIENT_LINK(name, symbol, version, parameters) name = &::symbol;
     DRIVER_CLIENT_FUNCTIONS(DRIVER_CLIENT_LINK)
 #undef DRIVER_CLIENT_LINK
     return;

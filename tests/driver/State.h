@@ -14,7 +14,7 @@
 #ifndef TILEIRAS_TESTS_DRIVER_STATE_H
 #define TILEIRAS_TESTS_DRIVER_STATE_H
 
-#include "Abi.h"
+#include "Api.h"
 #include "Configuration.h"
 #include "ptx-emulator/Emulator.h"
 #include <chrono>
@@ -184,7 +184,5 @@ Result callBeforeInit(const char *name, Body body) {
 }
 
 } // namespace emudriver
-
-#define EMULATED_CUDA_API extern "C" __attribute__((visibility("default"))) emudriver::Result
 
 #endif // TILEIRAS_TESTS_DRIVER_STATE_H
