@@ -11,20 +11,6 @@
 
 namespace tileiras::cutile {
 
-/// A function of the driver that only we need here; null where the driver has none.
-template <typename Type>
-static Type driverFunction(const char *name, std::atomic<void *> &known) noexcept {
-  void *found = known.load(std::memory_order_acquire);
-  if (!found && (found = findInDriver(name)))
-    known.store(found, std::memory_order_release);
-  return reinterpret_cast<Type>(found);
-}
-#define TILEIRAS_DRIVER_FUNCTION(NAME, ...)                                                                            \
-  driverFunction<Result (*)(__VA_ARGS__)>(#NAME, []() -> std::atomic<void *> & {                                       \
-    static constinit std::atomic<void *> known{nullptr};                                                               \
-    return known;                                                                                                      \
-  }())
-
 /// Of the current context, or of `context`.
 static Result getDevice(cuda::Context context, cuda::Device &device) noexcept {
   auto *get = TILEIRAS_DRIVER_FUNCTION(cuCtxGetDevice, cuda::Device *);

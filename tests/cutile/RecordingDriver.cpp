@@ -41,6 +41,25 @@ public:
     return handle ? handle : handle = take();
   }
 
+  /// Names of what a module has been asked for, with their handles.
+  std::vector<std::pair<const char *, Handle>> getAll(Handle module) {
+    std::lock_guard lock(mutex);
+    std::vector<std::pair<const char *, Handle>> all;
+    for (auto &[name, handle] : modules[module])
+      all.push_back({name.c_str(), handle});
+    return all;
+  }
+
+  /// Null: it is none of theirs.
+  const char *getName(Handle wanted) {
+    std::lock_guard lock(mutex);
+    for (auto &[module, handles] : modules)
+      for (auto &[name, handle] : handles)
+        if (handle == wanted)
+          return name.c_str();
+    return nullptr;
+  }
+
   /// What belongs to the library of a kernel.
   Handle getOfKernel(Handle kernel, const std::string &name) {
     std::unique_lock lock(mutex);
@@ -223,6 +242,9 @@ int cuLibraryUnload(Handle library) {
   handles.unload(library);
   return 0;
 }
+TILEIRAS_CUTILE_EXPORT Handle getBehindTheBack(Handle module, const char *name) {
+  return handles.get(module, name);
+}
 TILEIRAS_CUTILE_EXPORT int destroyBehindTheBack(Handle module) {
   handles.unload(module);
   return 0;
@@ -243,6 +265,30 @@ int cuLibraryGetModule(Handle *module, Handle library) {
 }
 int cuKernelGetFunction(Handle *function, Handle kernel) {
   return give(function, handles.getOfKernel(kernel, "the function of " + std::to_string(uintptr_t(kernel))));
+}
+
+int cuModuleEnumerateFunctions(Handle *functions, unsigned count, Handle module) {
+  auto all = handles.getAll(module);
+  for (unsigned i = 0; i < count && i < all.size(); ++i)
+    functions[i] = all[i].second;
+  return 0;
+}
+int cuLibraryEnumerateKernels(Handle *kernels, unsigned count, Handle library) {
+  return cuModuleEnumerateFunctions(kernels, count, library);
+}
+TILEIRAS_CUTILE_EXPORT int cuModuleGetFunctionCount(unsigned *count, Handle module) {
+  *count = static_cast<unsigned>(handles.getAll(module).size());
+  return 0;
+}
+TILEIRAS_CUTILE_EXPORT int cuLibraryGetKernelCount(unsigned *count, Handle library) {
+  return cuModuleGetFunctionCount(count, library);
+}
+TILEIRAS_CUTILE_EXPORT int cuFuncGetName(const char **name, Handle function) {
+  *name = handles.getName(function);
+  return *name ? 0 : cuda::kInvalidHandle;
+}
+TILEIRAS_CUTILE_EXPORT int cuKernelGetName(const char **name, Handle kernel) {
+  return cuFuncGetName(name, kernel);
 }
 
 TILEIRAS_CUTILE_EXPORT int cuFuncSetAttribute(Handle function, int attribute, int value) {

@@ -86,6 +86,11 @@ class Programs(Case):
                 seen.pop(variable, None)
             self.assertEqual(seen, environment)
 
+    def test_an_empty_environment_is_enough(self):
+        result = subprocess.run([self.prefix / "bin/tileiras-cutile", "sh", "-c", "command -v tileiras; true"], env={},
+                                text=True, capture_output=True)
+        self.assertEqual((result.returncode, result.stdout.strip(), result.stderr), (0, self.ours, ""))
+
     def test_what_was_to_be_loaded_before_still_is(self):
         other = str(BUILD / "tests/cutile/libcutile-depth.so")
         maps = self.output("cat", "/proc/self/maps", environment=self.environment(LD_PRELOAD=other))
