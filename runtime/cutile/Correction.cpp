@@ -69,10 +69,6 @@ static bool isOne(const Dimensions &dimensions) noexcept {
   return dimensions[0] == 1 && dimensions[1] == 1 && dimensions[2] == 1;
 }
 
-bool mayNeedCorrection(unsigned blockX, unsigned blockY, unsigned blockZ) noexcept {
-  return (blockX == 1 && blockY == 1 && blockZ == 1) || __builtin_expect(isVerbose(), false);
-}
-
 [[gnu::cold]] static void explainBlock(const launch::KernelMetadata &kernel, const launch::Dimensions &block) {
   report(kernel.name + " is launched with block " + print(block) + ", and needs " + print(kernel.launchBlockSize) +
          ": left as it is, the driver decides; a launcher that does not know the block passes (1, 1, 1)");
