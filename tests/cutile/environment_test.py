@@ -174,6 +174,11 @@ class Python(Case):
         self.assertEqual((result.returncode, result.stdout.strip()), (0, self.ours))
         self.assertIn("in a way that is not known here", result.stderr)
 
+    def test_where_there_is_no_driver_its_functions_are_not_found(self):
+        text = ("import ctypes; program = ctypes.CDLL(None); print([hasattr(program, name) for name in "
+                "('malloc', 'cuLaunchKernel', 'cuGetProcAddress_v2')])")
+        self.assertEqual(self.output(PYTHON, "-c", text), "[True, False, False]")
+
     def test_a_program_without_cutile_is_not_in_the_way(self):
         result = self.run_program(PYTHON, "-c", "import cuda.tile._compile")
         self.assertEqual(result.returncode, 1)
