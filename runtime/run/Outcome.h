@@ -26,14 +26,14 @@ llvm::StringRef getName(Place);
 
 /// What a kernel takes of a multiprocessor.
 struct Resources {
-  const char *source = nullptr;                           ///< who says so: "driver" or "ptxas"
-  uint32_t registers = 0;                                 ///< of a thread
-  uint32_t localBytes = 0;                                ///< of a thread: stack, spills included
+  const char *source = nullptr;                            ///< who says so: "driver" or "ptxas"
+  uint32_t registers = 0;                                  ///< of a thread
+  uint32_t localBytes = 0;                                 ///< of a thread: stack, spills included
   std::optional<uint32_t> spillStoreBytes, spillLoadBytes; ///< of a thread; only ptxas tells
-  uint32_t staticSharedBytes = 0, dynamicSharedBytes = 0; ///< of a CTA
-  uint32_t threads = 0;                                   ///< of a CTA; 0: unknown
-  std::optional<uint32_t> ctasPerMultiprocessor;          ///< that fit at a time; only the driver tells
-  uint32_t threadsPerMultiprocessor = 0;                  ///< that the GPU has room for
+  uint32_t staticSharedBytes = 0, dynamicSharedBytes = 0;  ///< of a CTA
+  uint32_t threads = 0;                                    ///< of a CTA; 0: unknown
+  std::optional<uint32_t> ctasPerMultiprocessor;           ///< that fit at a time; only the driver tells
+  uint32_t threadsPerMultiprocessor = 0;                   ///< that the GPU has room for
 };
 
 /// Times of launches on a GPU, in microseconds.

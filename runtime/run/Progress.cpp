@@ -40,6 +40,11 @@ void Progress::update(const std::string &text) {
   detail = text;
 }
 
+void Progress::hide() {
+  std::lock_guard lock(mutex);
+  clear();
+}
+
 void Progress::clear() {
   if (isShown)
     llvm::errs() << "\r\x1b[K";

@@ -28,7 +28,9 @@ public:
   void begin(const std::string &what);
   /// How far it is: "3 of 20".
   void update(const std::string &detail);
-  /// Nothing is going on. Whoever prints calls it before.
+  /// Makes room for what is about to be printed; the line comes back below it.
+  void hide();
+  /// Nothing is going on.
   void end() { begin(""); }
 
 private:

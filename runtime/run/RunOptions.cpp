@@ -34,8 +34,9 @@ struct Flags {
                               cl::desc("The launch: entry, grid, buffers, parameters, expected results")};
   cl::opt<std::string> folder{"case", cl::value_desc("DIR"), cl::cat(runGroup),
                               cl::desc("A folder whose launch.txt describes the launch; results are written there")};
-  cl::opt<std::string> on{"on", cl::value_desc("place"), cl::cat(runGroup),
-                          cl::desc("gpu, emulator or interpreter. Default: the GPU if there is one, else the emulator")};
+  cl::opt<std::string> on{
+      "on", cl::value_desc("place"), cl::cat(runGroup),
+      cl::desc("gpu, emulator or interpreter. Default: the GPU if there is one, else the emulator")};
   cl::opt<bool> everywhere{"all", cl::cat(runGroup),
                            cl::desc("Run it in all places that can, and compare their results with each other")};
   cl::opt<std::string> metadata{"metadata", cl::value_desc("FILE"), cl::cat(runGroup),
@@ -74,10 +75,19 @@ void checkFlags(const Flags &flags) {
     fail(llvm::toString(std::move(error)));
 }
 
+/// Options of LLVM's own tools, which its library brings along, have names that ours have as well.
+void removeForeignOptions() {
+  for (llvm::StringRef name : {"threads"})
+    if (cl::Option *option = cl::getRegisteredOptions().lookup(name))
+      option->removeArgument();
+}
+
 } // namespace
 
 RunOptions run::parseCommandLine(int argc, char **argv) {
+  removeForeignOptions();
   static Flags flags; // the command-line library keeps pointers to them
+  flags.compiler.gpuName.setDescription("The GPU to compile Tile IR for; default: the one that is there, else sm_90");
   const cl::OptionCategory *groups[] = {&runGroup,  &measureGroup, &emulatorGroup, &targetGroup,
                                         &planGroup, &pluginGroup,  &remarkGroup};
   cl::HideUnrelatedOptions(groups);

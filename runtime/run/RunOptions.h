@@ -16,7 +16,7 @@ namespace tileiras::run {
 
 /// What the user asked for.
 struct RunOptions {
-  std::string kernelFile; ///< "-": standard input
+  std::string kernelFile;                ///< "-": standard input
   std::string launchFile, caseDirectory; ///< one of them is empty
   std::string metadataFile, jsonFile;    ///< empty: none
   std::optional<Place> on;               ///< nullopt: a GPU, or else the emulator

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Keeps the JSON schema of launch descriptions and their reader in agreement: schema_test.py SCHEMA READER TESTS
 
-Takes the descriptions below the folder TESTS, and one that has every key, and changes each of their values in turn. What
+Takes the descriptions below the folder TESTS, and its own, which it changes value by value. What
 the reader takes, the schema has to allow. What the schema allows and the reader refuses, the reader has to refuse for a
 reason that a schema cannot know: names, files, and sizes that depend on each other.
 """
@@ -26,24 +26,29 @@ BEYOND_A_SCHEMA = re.compile(
     r"write\[\d+\]\.bytes: expected an integer from 0 to \d+|(stride|box|elementStride): expected \d values|"
     r"the contents are given by 'file' already")
 
-EVERYTHING = {
-    "entry": "k", "grid": [4, 2, 1], "block": [128, 1, 1], "cluster": [2, 1, 1], "dynamicShared": 1024,
-    "bytes": 1000, "flops": 2.5e9,
-    "buffers": [{"name": "A", "file": "a.bin"}, {"name": "B", "type": "f32", "values": [1, "nan", -0.0], "bytes": 64, "fill": 255},
-                {"name": "C", "bytes": 4096}] +
-               [{"name": kind, "type": kind, "values": [0, 1]}
-                for kind in ("u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f16", "bf16", "f64")],
-    "tables": [{"name": "T", "words": [{"buffer": "A", "offset": -8}, {"u64": 18446744073709551615}, {"i64": -1}]}],
-    "tensorMaps": [{"name": "M", "buffer": "C", "offset": 16, "type": "f16", "size": [64, 8], "stride": [128], "box": [64, 8],
-                    "elementStride": [1, 1], "swizzle": 128, "fill": "zero"}],
-    "parameters": [{"tensorMap": "M"}, {"buffer": "T", "offset": 8}, {"f32": "-inf"}, {"i8": -128}, {"u64": 1 << 63},
-                   {"bytes": 152, "fill": 1, "fields": [{"at": 0, "value": {"tensorMap": "M"}}, {"at": 136, "value": {"u32": 1}}]},
-                   {"type": "u8", "values": [1, 2, 3, 4], "fields": [{"at": 0, "value": {"u8": 7}}]}],
-    "expect": [{"buffer": "B", "type": "f32", "values": [1, 2], "bytes": 8, "rtol": 1e-5, "atol": 0},
-               {"buffer": "C", "type": "u8", "bytes": 4096, "fill": 0}],
-    "write": [{"buffer": "C", "bytes": 16, "file": "out.bin"}],
-    "compare": [{"buffer": "C", "type": "f8E5M2"}],
-}
+A, B, C = {"name": "A", "file": "a.bin"}, {"name": "B", "type": "f32", "values": [1, -0.0]}, {"name": "C", "bytes": 4096}
+MAP = {"name": "M", "buffer": "C", "offset": 16, "type": "f16", "size": [64, 8], "stride": [128], "box": [64, 8],
+       "elementStride": [1, 1], "swizzle": 128, "fill": "zero"}
+# Together they have every key.
+DESCRIPTIONS = [
+    {"entry": "k", "grid": [4, 2, 1], "block": [128, 1, 1], "cluster": [2, 1, 1], "dynamicShared": 1024, "bytes": 1000,
+     "flops": 2.5e9},
+    {"grid": [1], "buffers": [A, B, {"name": "D", "type": "f64", "values": ["nan"], "bytes": 64, "fill": 255}]},
+    *({"grid": [1], "buffers": [{"name": "x", "type": kind, "values": [1]}]}
+      for kind in ("u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f16", "bf16")),
+    {"grid": [1], "buffers": [A],
+     "tables": [{"name": "T", "words": [{"buffer": "A", "offset": -8}, {"u64": (1 << 64) - 1}, {"i64": -1}]}],
+     "parameters": [{"buffer": "T", "offset": 8}]},
+    {"grid": [1], "buffers": [C], "tensorMaps": [MAP], "parameters": [{"tensorMap": "M"}]},
+    {"grid": [1], "parameters": [{"f32": "-inf"}, {"i8": -128}, {"u64": 1 << 63}, {"bf16": 0.5}]},
+    {"grid": [1], "buffers": [C], "tensorMaps": [MAP],
+     "parameters": [{"bytes": 152, "fill": 1, "fields": [{"at": 0, "value": {"tensorMap": "M"}}]},
+                    {"type": "u8", "values": [1, 2], "fields": [{"at": 0, "value": {"u8": 7}}]}]},
+    {"grid": [1], "buffers": [B, C],
+     "expect": [{"buffer": "B", "type": "f32", "values": [1], "bytes": 4, "rtol": 1e-5, "atol": 0},
+                {"buffer": "C", "type": "u8", "bytes": 4096, "fill": 0}],
+     "write": [{"buffer": "C", "bytes": 16, "file": "out.bin"}], "compare": [{"buffer": "C", "type": "f8E5M2"}]},
+]
 OTHER_VALUES = [None, True, -1, 0, 1, 3, 1.5, 300, 70000, 1 << 31, 1 << 40, 1 << 63, 1 << 64, -(1 << 63) - 1, 1e400, "text",
                 "f16", "nan", "", [], [1], [1, 2, 3, 4, 5, 6], {}, {"u32": 1}, {"unknown": 1}]
 
@@ -109,39 +114,39 @@ def problems(schema, reader, descriptions):
             yield f"{file}: the schema allows it, the reader does not: {answer}"
 
 
+def write_all(folder, values):
+    (folder / "a.bin").write_bytes(bytes(64))
+    files = [(folder / f"{number}.json", value) for number, value in enumerate(values)]
+    for file, value in files:
+        file.write_text(json.dumps(value).replace("Infinity", "1e400"))
+    return files
+
+
+def unnoticed(schema, reader, folder):
+    """Schemas that are wrong, and that this test takes for right."""
+    samples = write_all(folder, [*DESCRIPTIONS, {"grid": [1], "buffers": [{"name": "b", "bytes": 1, "fill": 300}]}])
+    for name, change in (("without a key", lambda s: s["properties"].pop("flops")),
+                         ("with a wider limit", lambda s: s["$defs"]["fill"].update(maximum=400))):
+        wrong = copy.deepcopy(schema)
+        change(wrong)
+        if not list(problems(wrong, reader, samples)):
+            yield f"a schema {name} is not noticed"
+
+
 def main():
     schema, reader, tests = json.loads(pathlib.Path(sys.argv[1]).read_text()), sys.argv[2], pathlib.Path(sys.argv[3])
     jsonschema.Draft202012Validator.check_schema(schema)
     own = list(own_descriptions(tests))
     with tempfile.TemporaryDirectory(prefix="launch-schema-") as folder:
         folder = pathlib.Path(folder)
-        (folder / "a.bin").write_bytes(bytes(64))
-        written = []
-        for number, value in enumerate([EVERYTHING, *mutants(EVERYTHING)]):
-            file = folder / f"{number}.json"
-            file.write_text(json.dumps(value).replace("Infinity", "1e400"))
-            written.append((file, value))
-        if read_all(reader, [written[0][0]]) != ["ok"]:
-            sys.exit(f"the reader refuses the description with every key: {read_all(reader, [written[0][0]])}")
-        found = [problem for problem in problems(schema, reader, own + written)]
-        for problem in found[:20]:
-            print(problem)
+        written = write_all(folder, DESCRIPTIONS + [mutant for one in DESCRIPTIONS for mutant in mutants(one)])
+        found = [f"{one}: the reader refuses it: {answer}" for one, answer in
+                 zip(DESCRIPTIONS, read_all(reader, [file for file, _ in written[:len(DESCRIPTIONS)]])) if answer != "ok"]
+        for problem in problems(schema, reader, own + written):
             file = pathlib.Path(problem.split(":")[0])
-            if file.parent == folder:
-                print("   ", file.read_text())
-    # The test would see a key that only one of the two knows, and a limit that only one of them has.
-    for change in (lambda s: s["properties"].pop("flops"), lambda s: s["$defs"]["fill"].update(maximum=400)):
-        other = copy.deepcopy(schema)
-        change(other)
-        with tempfile.TemporaryDirectory() as folder:
-            (pathlib.Path(folder) / "a.bin").write_bytes(bytes(64))
-            sample = [(pathlib.Path(folder) / f"{i}.json", value) for i, value in enumerate(
-                [EVERYTHING, {"grid": [1], "buffers": [{"name": "b", "bytes": 1, "fill": 300}]}])]
-            for file, value in sample:
-                file.write_text(json.dumps(value))
-            if not list(problems(other, reader, sample)):
-                found.append("a changed schema is not noticed")
-                print(found[-1])
+            found.append(problem + (f"\n    {file.read_text()}" if file.parent == folder else ""))
+        found += unnoticed(schema, reader, folder)
+    print("\n".join(found[:20]))
     print(f"{len(own)} descriptions of the tests and {len(written)} others: {len(found)} disagreements")
     return 1 if found or not own else 0
 

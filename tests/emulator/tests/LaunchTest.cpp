@@ -143,8 +143,9 @@ TEST_CASE("launch.json: numbers are in range and whole") {
     wrong(withBuffer(R"("bytes": 1, "fill": )" + std::string(fill)), "buffers[0].fill");
   wrong(withBuffer(R"("type": "i8", "values": [1, 300])"), "buffers[0].values[1]");
   wrong(withBuffer(R"("type": "i32", "values": [1.5])"), "buffers[0].values[0]");
-  for (const char *parameter : {R"({"i32": 2147483648})", R"({"u32": -1})", R"({"i64": 9223372036854775808})",
-                                R"({"i64": 99999999999999999999999})", R"({"u64": 18446744073709551616})"})
+  for (const char *parameter :
+       {R"({"i32": 2147483648})", R"({"u32": -1})", R"({"i64": 9223372036854775808})",
+        R"({"i64": 99999999999999999999999})", R"({"i64": -9223372036854775809})", R"({"u64": 18446744073709551616})"})
     CHECK_THAT(launchError(with(R"("parameters": [)" + std::string(parameter) + "]")),
                Contains("expected an integer from"));
   wrong(with(R"("parameters": [{"buffer": "o", "offset": 1.5}])"), "parameters[0].offset");

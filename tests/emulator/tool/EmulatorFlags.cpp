@@ -108,17 +108,22 @@ LaunchOptions EmulatorFlags::makeOptions() const {
   return options;
 }
 
-LaunchResult launchAndReport(const EmulatorFlags &flags, Device &device, const Module &module, LaunchOptions options) {
+LaunchResult launchTraced(const EmulatorFlags &flags, Device &device, const Module &module, LaunchOptions options) {
   std::optional<ChromeTrace> trace;
   if (!flags.traceFile.empty())
     options.trace = &trace.emplace(flags.traceFile);
   LaunchResult result = launch(device, module, options);
+  if (trace && !trace->finish()) {
+    printReports(result);
+    throw tileiras::LaunchError("cannot write " + flags.traceFile);
+  }
+  return result;
+}
+
+void printReports(const LaunchResult &result) {
   for (const std::vector<Diagnostic> *list : {&result.warnings, &result.diagnostics})
     for (const Diagnostic &diagnostic : *list)
       llvm::errs() << diagnostic.render();
-  if (trace && !trace->finish())
-    throw tileiras::LaunchError("cannot write " + flags.traceFile);
-  return result;
 }
 
 } // namespace ptxemu

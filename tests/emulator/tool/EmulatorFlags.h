@@ -37,8 +37,11 @@ public:
   llvm::cl::opt<bool> showCounters;
 };
 
-/// Runs one schedule, and writes the trace where one is asked for. Its reports go to standard error. Throws InputError.
-LaunchResult launchAndReport(const EmulatorFlags &, Device &, const Module &, LaunchOptions);
+/// Runs one schedule, and writes the trace where one is asked for. Throws InputError.
+LaunchResult launchTraced(const EmulatorFlags &, Device &, const Module &, LaunchOptions);
+
+/// What went wrong, on standard error.
+void printReports(const LaunchResult &);
 
 } // namespace ptxemu
 

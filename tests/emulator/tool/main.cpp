@@ -108,8 +108,9 @@ bool runSeed(LaunchOptions options, const Module &module, const LaunchDescriptio
   const LaunchDescription::Addresses addresses = description.prepare(device, options);
   options.seed = seed;
   const auto begin = std::chrono::steady_clock::now();
-  const LaunchResult result = launchAndReport(flags, device, module, options);
+  const LaunchResult result = launchTraced(flags, device, module, options);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  printReports(result);
   const bool isClean = result.ok() && compareResults(description, device, addresses);
   if (flags.showCounters)
     result.counters.print(std::cout);
