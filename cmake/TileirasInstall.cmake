@@ -4,6 +4,11 @@ set(TILEIRAS_CMAKE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/Tileiras")
 
 install(TARGETS tileiras EXPORT TileirasTargets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(EXPORT TileirasTargets NAMESPACE tileiras:: DESTINATION "${TILEIRAS_CMAKE_DIR}")
+# The launch library stands alone: --component launch installs it, its header and the package's entry.
+install(TARGETS tileiras-launch EXPORT TileirasLaunchTargets LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  COMPONENT launch NAMELINK_COMPONENT launch)
+install(EXPORT TileirasLaunchTargets NAMESPACE tileiras:: DESTINATION "${TILEIRAS_CMAKE_DIR}" COMPONENT launch)
+install(DIRECTORY runtime/include/tileiras DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT launch)
 install(DIRECTORY core/include/tileiras "${CMAKE_BINARY_DIR}/core/include/tileiras"
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN "*.td" PATTERN "*.inc"
   PATTERN CMakeFiles EXCLUDE)
@@ -12,5 +17,6 @@ configure_package_config_file(cmake/TileirasConfig.cmake.in "${CMAKE_CURRENT_BIN
 write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/TileirasConfigVersion.cmake"
   COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/TileirasConfig.cmake" "${CMAKE_CURRENT_BINARY_DIR}/TileirasConfigVersion.cmake"
-  cmake/TileirasMlir.cmake cmake/TileirasTableGen.cmake cmake/TileirasPlugin.cmake
+  DESTINATION "${TILEIRAS_CMAKE_DIR}" COMPONENT launch)
+install(FILES cmake/TileirasMlir.cmake cmake/TileirasTableGen.cmake cmake/TileirasPlugin.cmake
   DESTINATION "${TILEIRAS_CMAKE_DIR}")

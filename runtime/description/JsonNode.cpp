@@ -127,12 +127,22 @@ std::string JsonNode::string() const {
   return text->str();
 }
 
-/// A number without sign and fraction. What is written as 4.0 or 1e3 is a double: exact up to 2^53.
+/// What is written as 4.0 or 1e3, or is beyond 64 bits, is a double: exact up to 2^53.
+static bool isExact(const llvm::json::Value &value) {
+  if (std::fabs(value.getAsNumber().value_or(0)) <= 0x1p53)
+    return true;
+  std::string text;
+  llvm::raw_string_ostream(text) << value;
+  return text.find_first_of(".e") == std::string::npos;
+}
+
+/// A number without sign and fraction.
 static std::optional<uint64_t> readUnsigned(const llvm::json::Value &value) {
+  if (!isExact(value))
+    return std::nullopt;
   if (std::optional<uint64_t> integer = value.getAsUINT64())
     return integer;
-  std::optional<double> number = value.getAsNumber();
-  return number && *number >= 0 && *number <= 0x1p53 ? value.getAsInteger() : std::nullopt;
+  return value.getAsNumber().value_or(-1) >= 0 ? value.getAsInteger() : std::nullopt;
 }
 
 uint64_t JsonNode::unsignedInteger(uint64_t least, uint64_t most) const {
@@ -147,7 +157,7 @@ int64_t JsonNode::signedInteger(int64_t least, int64_t most) const {
   if (std::optional<uint64_t> positive = readUnsigned(*value);
       positive && *positive <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
     integer = static_cast<int64_t>(*positive);
-  else if (value->getAsNumber().value_or(0) < 0)
+  else if (value->getAsNumber().value_or(0) < 0 && isExact(*value))
     integer = value->getAsInteger();
   if (!integer || *integer < least || *integer > most)
     failExpected("an integer from " + llvm::Twine(least) + " to " + llvm::Twine(most));

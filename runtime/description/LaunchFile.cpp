@@ -25,8 +25,8 @@ public:
   }
 
   LaunchDescription run() {
-    root.expectKeys({"entry", "grid", "block", "cluster", "dynamicShared", "buffers", "tensorMaps", "parameters",
-                     "expect", "write", "compare", "bytes", "flops"});
+    root.expectKeys({"entry", "grid", "block", "cluster", "dynamicShared", "buffers", "tables", "tensorMaps",
+                     "parameters", "expect", "write", "compare", "bytes", "flops"});
     if (std::optional<JsonNode> entry = root.find("entry"))
       launch.entry = entry->string();
     launch.grid = readSizes(root.get("grid"), ptxemu::kMostGrid);
@@ -41,6 +41,7 @@ public:
     if (std::optional<JsonNode> flops = root.find("flops"))
       launch.flops = readFlops(*flops);
     forEach("buffers", &LaunchReader::readBuffer);
+    forEach("tables", &LaunchReader::readTable);
     forEach("tensorMaps", &LaunchReader::readMap);
     forEach("parameters", &LaunchReader::readParameter);
     forEach("expect", &LaunchReader::readExpectation);
@@ -77,6 +78,11 @@ private:
     for (const LaunchDescription::Buffer &buffer : launch.buffers)
       names.push_back(buffer.name);
     name.fail("there is no buffer '" + name.string() + "'" + suggest(name.string(), names));
+  }
+
+  /// A buffer or a table.
+  std::string findMemory(const JsonNode &name) const {
+    return launch.hasMemory(name.string()) ? name.string() : findBuffer(name).name;
   }
 
   static uint64_t readOffset(const JsonNode &node) {
@@ -121,6 +127,21 @@ private:
     if (std::string problem = launch.refuseMemory(buffer.name, buffer.bytes); !problem.empty())
       node.fail(problem);
     launch.buffers.push_back(std::move(buffer));
+  }
+
+  /// Addresses and numbers, in any order.
+  void readTable(const JsonNode &node) {
+    node.expectKeys({"name", "words"});
+    LaunchDescription::Table table{node.get("name").string(), {}};
+    for (const JsonNode &word : node.get("words").list()) {
+      const LaunchDescription::Parameter value = readValue(word);
+      if (value.type != "ptr" && value.type != "u64" && value.type != "i64")
+        word.fail("a word of a table is {\"buffer\": NAME, \"offset\": BYTES}, {\"u64\": NUMBER} or {\"i64\": NUMBER}");
+      table.words.push_back({value.name, value.value});
+    }
+    if (std::string problem = launch.refuseMemory(table.name, 8 * table.words.size()); !problem.empty())
+      node.fail(problem);
+    launch.tables.push_back(std::move(table));
   }
 
   void readMap(const JsonNode &node) {
@@ -175,7 +196,7 @@ private:
   LaunchDescription::Parameter readValue(const JsonNode &node) const {
     if (std::optional<JsonNode> buffer = node.find("buffer")) {
       node.expectKeys({"buffer", "offset"});
-      return {"ptr", findBuffer(*buffer).name, readOffset(node)};
+      return {"ptr", findMemory(*buffer), readOffset(node)};
     }
     if (std::optional<JsonNode> map = node.find("tensorMap")) {
       node.expectKeys({"tensorMap"});

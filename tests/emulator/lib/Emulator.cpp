@@ -101,34 +101,52 @@ void initialize(Allocation &a, const ast::Module &module, const ast::Variable &v
 /// More in one variable is a mistake, or an attack on the host's memory.
 constexpr uint64_t kMostVariable = 1 << 30;
 
-std::shared_ptr<const Program> Device::load(const Module &module, const std::string &entry) {
-  LoadedModule *found = nullptr;
+Device::LoadedModule &Device::loadVariables(const Module &module) {
   for (auto &l : loaded)
     if (&l->module.ast() == &module.ast())
-      found = l.get();
-  if (!found) {
-    auto fresh = std::make_unique<LoadedModule>();
-    fresh->module = module;
-    std::vector<std::pair<Allocation *, const ast::Variable *>> variables;
-    for (const ast::Variable &v : module.ast().variables) {
-      if (v.space != Space::Global && v.space != Space::Const)
-        continue;
-      if (v.size() > kMostVariable)
-        throw InputError(v.line, "variable '" + v.name + "' is larger than 1 GiB");
-      Allocation &a = globalMemory->allocate(std::max<uint64_t>(v.size(), 1), v.alignment, v.name);
-      a.constant = v.space == Space::Const;
-      fresh->addresses[v.name] = a.base;
-      variables.push_back({&a, &v});
-    }
-    for (auto [a, v] : variables)
-      initialize(*a, module.ast(), *v, fresh->addresses);
-    loaded.push_back(std::move(fresh));
-    found = loaded.back().get();
+      return *l;
+  auto fresh = std::make_unique<LoadedModule>();
+  fresh->module = module;
+  std::vector<std::pair<Allocation *, const ast::Variable *>> variables;
+  for (const ast::Variable &v : module.ast().variables) {
+    if (v.space != Space::Global && v.space != Space::Const)
+      continue;
+    if (v.size() > kMostVariable)
+      throw InputError(v.line, "variable '" + v.name + "' is larger than 1 GiB");
+    Allocation &a = globalMemory->allocate(std::max<uint64_t>(v.size(), 1), v.alignment, v.name);
+    a.constant = v.space == Space::Const;
+    fresh->addresses[v.name] = a.base;
+    variables.push_back({&a, &v});
   }
-  auto &program = found->programs[entry];
+  for (auto [a, v] : variables)
+    initialize(*a, module.ast(), *v, fresh->addresses);
+  loaded.push_back(std::move(fresh));
+  return *loaded.back();
+}
+
+std::shared_ptr<const Program> Device::load(const Module &module, const std::string &entry) {
+  LoadedModule &found = loadVariables(module);
+  auto &program = found.programs[entry];
   if (!program)
-    program = linkEntry(module.ast(), entry, found->addresses);
+    program = linkEntry(module.ast(), entry, found.addresses);
   return program;
+}
+
+Device::VariableRange Device::findVariable(const Module &module, const std::string &name) {
+  for (const ast::Variable &v : module.ast().variables)
+    if (v.name == name && (v.space == Space::Global || v.space == Space::Const))
+      return {loadVariables(module).addresses.at(name), std::max<uint64_t>(v.size(), 1)};
+  return {};
+}
+
+void Device::unload(const Module &module) {
+  std::erase_if(loaded, [&](const auto &l) {
+    if (&l->module.ast() != &module.ast())
+      return false;
+    for (const auto &[name, address] : l->addresses)
+      free(address);
+    return true;
+  });
 }
 
 LaunchResult launch(Device &device, const Module &module, const LaunchOptions &options) {

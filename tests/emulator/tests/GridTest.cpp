@@ -26,13 +26,15 @@ std::string replaced(std::string t, const std::string &from, const std::string &
   return t.replace(at, from.size(), to);
 }
 
-std::string reduce(const std::string &ptx, uint64_t seed) {
+std::string reduce(const std::string &ptx, uint64_t seed, std::array<unsigned, 3> grid = {8, 1, 1},
+                   std::array<unsigned, 3> block = {}) {
   Run run(ptx);
   std::vector<uint32_t> data(2 * 4 * 128 * 3);
   std::iota(data.begin(), data.end(), 1u);
   uint64_t d = run.buffer(data, "data"), out = run.buffer(std::vector<uint32_t>(2), "out");
   run.argument(d).argument(out).argument(uint32_t(3));
-  run.options.grid = {8, 1, 1};
+  run.options.grid = grid;
+  run.options.block = block;
   run.options.seed = seed;
   LaunchResult r = run.launch();
   if (!r.ok())
@@ -79,6 +81,24 @@ TEST_CASE("a cluster reduces through distributed shared memory") {
   // Leaving early takes the shared memory away from the CTA that reads it.
   CHECK(caught(replaced(replaced(ptx, "barrier.cluster.arrive.release.aligned;", "", 1),
                         "barrier.cluster.wait.acquire.aligned;", "", 1)) == "use-after-free");
+}
+
+TEST_CASE("a launch may count clusters") {
+  const std::string ptx = replaced(text("cluster_reduce.ptx"), ".explicitcluster", ".blocksareclusters");
+  CHECK(reduce(ptx, 1, {2, 1, 1}) == "");
+  CHECK(reduce(ptx, 1, {2, 1, 1}, {1, 1, 1}) == "");
+  auto refusal = [&](const std::string &mutant, std::array<unsigned, 3> grid, std::array<unsigned, 3> block) {
+    try {
+      return reduce(mutant, 1, grid, block);
+    } catch (const InputError &error) {
+      return std::string(error.what());
+    }
+  };
+  using Catch::Contains;
+  CHECK_THAT(refusal(ptx, {2, 1, 1}, {128, 1, 1}), Contains("blocks of (128, 1, 1) to 'reduce'") && Contains("leave"));
+  CHECK_THAT(refusal(ptx, {0x7fffffff, 1, 1}, {}), Contains("a grid has at most"));
+  CHECK_THAT(refusal(replaced(ptx, ".reqntid 128, 1, 1", ""), {2, 1, 1}, {}), Contains("takes .reqntid and"));
+  CHECK_THAT(refusal(replaced(ptx, ".reqnctapercluster 4, 1, 1", ""), {2, 1, 1}, {}), Contains("takes .reqntid and"));
 }
 
 TEST_CASE("split-K over CTAs needs its fences") {

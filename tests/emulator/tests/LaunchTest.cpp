@@ -103,6 +103,28 @@ TEST_CASE("launch.json: what is unknown or missing is an error with its place") 
   CHECK_THAT(errorOf([] { readLaunchFile("/"); }), Contains("Is a directory"));
 }
 
+TEST_CASE("launch.json: tables have addresses and numbers") {
+  const LaunchDescription launch = parseLaunch(
+      with(
+          R"("tables": [{"name": "t", "words": [{"buffer": "o", "offset": -4}, {"i64": -1}, {"u64": 18446744073709551615}]}],
+              "parameters": [{"buffer": "t", "offset": 8}])"),
+      "l.json");
+  REQUIRE(launch.tables.size() == 1);
+  const std::vector<LaunchDescription::Word> &words = launch.tables[0].words;
+  REQUIRE(words.size() == 3);
+  CHECK(words[0].buffer == "o");
+  CHECK(static_cast<int64_t>(words[0].value) == -4);
+  CHECK(words[1].buffer.empty());
+  CHECK(words[1].value == words[2].value);
+  CHECK(launch.parameters[0].name == "t");
+  auto table = [](const std::string &words) { return with(R"("tables": [{"name": "t", "words": [)" + words + "]}]"); };
+  CHECK_THAT(launchError(table(R"({"u32": 1})")), StartsWith("dir/l.json: tables[0].words[0]: a word of a table is "));
+  CHECK_THAT(launchError(table("1")), StartsWith("dir/l.json: tables[0].words[0]: "));
+  CHECK_THAT(launchError(table(R"({"buffer": "t"})")), Contains("there is no buffer 't'"));
+  CHECK_THAT(launchError(with(R"("tables": [{"name": "o", "words": []}])")), Contains("there is another 'o'"));
+  CHECK_THAT(launchError(with(R"("tables": [{"name": "t"}])")), Contains("'words' is missing"));
+}
+
 TEST_CASE("launch.json: numbers are in range and whole") {
   auto wrong = [](const std::string &text, const std::string &place) {
     INFO(text);
@@ -121,8 +143,9 @@ TEST_CASE("launch.json: numbers are in range and whole") {
     wrong(withBuffer(R"("bytes": 1, "fill": )" + std::string(fill)), "buffers[0].fill");
   wrong(withBuffer(R"("type": "i8", "values": [1, 300])"), "buffers[0].values[1]");
   wrong(withBuffer(R"("type": "i32", "values": [1.5])"), "buffers[0].values[0]");
-  for (const char *parameter : {R"({"i32": 2147483648})", R"({"u32": -1})", R"({"i64": 9223372036854775808})",
-                                R"({"i64": 99999999999999999999999})", R"({"u64": 18446744073709551616})"})
+  for (const char *parameter :
+       {R"({"i32": 2147483648})", R"({"u32": -1})", R"({"i64": 9223372036854775808})",
+        R"({"i64": 99999999999999999999999})", R"({"i64": -9223372036854775809})", R"({"u64": 18446744073709551616})"})
     CHECK_THAT(launchError(with(R"("parameters": [)" + std::string(parameter) + "]")),
                Contains("expected an integer from"));
   wrong(with(R"("parameters": [{"buffer": "o", "offset": 1.5}])"), "parameters[0].offset");

@@ -72,9 +72,17 @@ public:
   GlobalMemory &memory() { return *globalMemory; }
   /// The entry ready to run, its module's variables allocated and initialised on first use.
   std::shared_ptr<const Program> load(const Module &, const std::string &entry);
+  /// A variable of the module, allocated and initialised like those of load(); size 0: there is none of this name.
+  struct VariableRange {
+    uint64_t address = 0, size = 0; ///< bytes
+  };
+  VariableRange findVariable(const Module &, const std::string &name);
+  /// Frees the module's variables; the next load() makes new ones.
+  void unload(const Module &);
 
 private:
   struct LoadedModule;
+  LoadedModule &loadVariables(const Module &);
   std::unique_ptr<GlobalMemory> globalMemory;
   std::vector<std::unique_ptr<LoadedModule>> loaded;
 };

@@ -3,7 +3,7 @@
 //
 // REQUIRES: plugin-sm80
 // DEFINE: %{lower} = tileiras-opt --load-plugin=%plugins/tileiras-sm80.so %lower --tileir-finalize-llvm-kernel
-// DEFINE: %{llc} = llc -mtriple=nvptx64-nvidia-cuda -mattr=+ptx87
+// DEFINE: %{llc} = llc -mtriple=nvptx64-nvidia-cuda -mattr=+ptx90
 //
 // RUN: %{lower} %s -o %t80.mlir
 // RUN: FileCheck %s --input-file=%t80.mlir --check-prefixes=CHECK,NOF8

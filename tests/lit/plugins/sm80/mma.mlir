@@ -4,7 +4,7 @@
 // REQUIRES: plugin-sm80
 // DEFINE: %{lower} = tileiras-opt --load-plugin=%plugins/tileiras-sm80.so --convert-tileaa-to-tileas \
 // DEFINE:   %lower --tileir-finalize-llvm-kernel
-// DEFINE: %{llc} = llc -mtriple=nvptx64-nvidia-cuda -mattr=+ptx87
+// DEFINE: %{llc} = llc -mtriple=nvptx64-nvidia-cuda -mattr=+ptx90
 //
 // RUN: %{lower} %s -o %t89.mlir
 // RUN: FileCheck %s --input-file=%t89.mlir --check-prefixes=CHECK,F8

@@ -4,7 +4,7 @@
 // RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --convert-tileaa-to-tileas %lower \
 // RUN:   --tileir-finalize-llvm-kernel -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
-// RUN: mlir-translate --mlir-to-llvmir %t.mlir | llc -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90a -mattr=+ptx87 -o %t.ptx
+// RUN: mlir-translate --mlir-to-llvmir %t.mlir | llc -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90a -mattr=+ptx90 -o %t.ptx
 // RUN: %if ptxas %{ %ptxas -arch=sm_90a %t.ptx -o %t.cubin %}
 
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {

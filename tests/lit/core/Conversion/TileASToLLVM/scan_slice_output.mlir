@@ -2,7 +2,7 @@
 // RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so %lower \
 // RUN:   --tileir-finalize-llvm-kernel -o %t.mlir
 // RUN: FileCheck %s --input-file=%t.mlir
-// RUN: mlir-translate --mlir-to-llvmir %t.mlir | llc -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90a -mattr=+ptx87 -o %t.ptx
+// RUN: mlir-translate --mlir-to-llvmir %t.mlir | llc -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90a -mattr=+ptx90 -o %t.ptx
 // RUN: %if ptxas %{ %ptxas -arch=sm_90a -c %t.ptx -o %t.cubin %}
 
 #t = #nv_tileas.blocked<register = [2], lane = [32], warp = [4], order = [0]>

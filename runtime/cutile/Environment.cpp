@@ -1,0 +1,75 @@
+//===- Environment.cpp - What tileiras-cutile says to a program -----------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Environment.h"
+#include <algorithm>
+#include <cstdlib>
+#include <unistd.h>
+
+namespace tileiras::cutile {
+
+static void prepend(const char *variable, const std::string &entry) {
+  const char *rest = getenv(variable);
+  setenv(variable, (rest && *rest ? entry + ":" + rest : entry).c_str(), 1);
+}
+
+/// What the loader is told to load: a list of words, so a folder with spaces has to be in another variable.
+static bool fitsPreload(const std::string &path) {
+  return path.find(' ') == std::string::npos;
+}
+
+void prepareEnvironment(const std::string &home, bool children) {
+  setenv(kHomeVariable, home.c_str(), 1);
+  setenv(kProcessVariable, children ? kAllProcesses : std::to_string(getpid()).c_str(), 1);
+  prepend("PATH", home + "/bin");
+  prepend("PYTHONPATH", home + "/python");
+  std::string library = home + "/" + kLibraryName;
+  if (!fitsPreload(home)) {
+    prepend("LD_LIBRARY_PATH", home);
+    library = kLibraryName;
+  }
+  // Behind the others: what watches a program's launches sees them as the program makes them.
+  const char *others = getenv("LD_PRELOAD");
+  setenv("LD_PRELOAD", (others && *others ? others + (":" + library) : library).c_str(), 1);
+}
+
+/// Takes `entry` and a separator beside it out of a list; a list that becomes empty was not there.
+static void removeEntry(const char *variable, const std::string &entry, const char *separators) {
+  const char *value = getenv(variable);
+  if (!value)
+    return;
+  std::string list = value;
+  for (size_t begin = 0; begin <= list.size();) {
+    size_t end = std::min(list.find_first_of(separators, begin), list.size());
+    if (list.compare(begin, end - begin, entry) == 0) {
+      bool isLast = end == list.size();
+      list.erase(isLast && begin > 0 ? begin - 1 : begin, end - begin + 1);
+      if (list.empty())
+        unsetenv(variable);
+      else
+        setenv(variable, list.c_str(), 1);
+      return;
+    }
+    begin = end + 1;
+  }
+}
+
+void restoreEnvironment() {
+  const char *variable = getenv(kHomeVariable);
+  std::string home = variable ? variable : "";
+  unsetenv(kProcessVariable);
+  unsetenv(kHomeVariable);
+  if (home.empty())
+    return;
+  removeEntry("PATH", home + "/bin", ":");
+  removeEntry("PYTHONPATH", home + "/python", ":");
+  removeEntry("LD_PRELOAD", fitsPreload(home) ? home + "/" + kLibraryName : kLibraryName, ": ");
+  if (!fitsPreload(home))
+    removeEntry("LD_LIBRARY_PATH", home, ":;");
+}
+
+} // namespace tileiras::cutile

@@ -1,0 +1,35 @@
+//===- Environment.h - What tileiras-cutile says to a program ---*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A program is told by its environment, which its children would inherit: the library and sitecustomize.py put
+// everything back.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_CUTILE_ENVIRONMENT_H
+#define TILEIRAS_CUTILE_ENVIRONMENT_H
+
+#include <string>
+
+namespace tileiras::cutile {
+
+/// The folder of the library, of bin/tileiras and of python/sitecustomize.py.
+inline constexpr const char *kHomeVariable = "TILEIRAS_CUTILE_HOME";
+/// The process that is meant, by its number, whatever program it becomes by exec; or kAllProcesses.
+inline constexpr const char *kProcessVariable = "TILEIRAS_CUTILE_PROCESS";
+inline constexpr const char *kAllProcesses = "all";
+inline constexpr const char *kLibraryName = "libtileiras-cutile.so";
+
+/// For this process, before it becomes the program. `home` has no colons.
+void prepareEnvironment(const std::string &home, bool children);
+
+/// Takes out what prepareEnvironment put in, and leaves what others have changed since.
+void restoreEnvironment();
+
+} // namespace tileiras::cutile
+
+#endif // TILEIRAS_CUTILE_ENVIRONMENT_H

@@ -1,0 +1,42 @@
+//===- Configuration.h - The GPU that the driver pretends to have -*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_TESTS_DRIVER_CONFIGURATION_H
+#define TILEIRAS_TESTS_DRIVER_CONFIGURATION_H
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace emudriver {
+
+/// What the environment says, read once.
+struct Configuration {
+  int major = 9, minor = 0;            ///< EMULATED_CUDA_CC=9.0
+  uint64_t memory = uint64_t(8) << 30; ///< EMULATED_CUDA_MEMORY, bytes
+  int devices = 1;                     ///< EMULATED_CUDA_DEVICES: 0 is a machine without a GPU
+  int version = 13000;                 ///< EMULATED_CUDA_VERSION, as of cuDriverGetVersion
+  bool verbose = false;                ///< EMULATED_CUDA_VERBOSE=1: refusals explain themselves on standard error
+  bool reuseHandles = false;           ///< EMULATED_CUDA_REUSE_HANDLES=1: what is destroyed gives its value away
+  std::filesystem::path images;        ///< EMULATED_CUDA_IMAGES: cubins with their PTX
+  int computeCapability() const { return 10 * major + minor; }
+  std::string deviceName() const;
+  uint32_t sharedPerBlockOptIn() const; ///< bytes
+  uint32_t sharedPerMultiprocessor() const;
+  int multiprocessors() const;
+  std::optional<int> deviceAttribute(int attribute) const; ///< nothing: the driver has no such attribute
+
+  static const Configuration &get();
+};
+
+/// Bytes of shared memory a block has without asking, on every GPU, and what the system keeps of each block's.
+constexpr uint32_t kSharedPerBlock = 48 << 10, kReservedPerBlock = 1 << 10;
+
+} // namespace emudriver
+
+#endif // TILEIRAS_TESTS_DRIVER_CONFIGURATION_H

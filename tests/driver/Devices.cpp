@@ -1,0 +1,230 @@
+//===- Devices.cpp - Initialisation, devices, contexts -------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "State.h"
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <unistd.h>
+
+using namespace emudriver;
+
+static void checkDevice(DeviceOrdinal device) {
+  require(device == 0 && Configuration::get().devices == 1, kInvalidDevice,
+          "there is no device " + std::to_string(device));
+}
+
+EMULATED_CUDA_API cuInit(unsigned flags) {
+  return callBeforeInit("cuInit", [&] {
+    require(flags == 0, kInvalidValue, "flags must be 0");
+    require(Configuration::get().devices == 1, kNoDevice, "EMULATED_CUDA_DEVICES=0");
+    State &state = State::get();
+    if (!state.isInitialized)
+      state.process = getpid();
+    state.isInitialized = true;
+  });
+}
+
+EMULATED_CUDA_API cuDriverGetVersion(int *version) {
+  return callBeforeInit("cuDriverGetVersion", [&] {
+    require(version, kInvalidValue, "a null pointer");
+    *version = Configuration::get().version;
+  });
+}
+
+EMULATED_CUDA_API cuGetErrorName(Result result, const char **text) {
+  return callBeforeInit("cuGetErrorName", [&] {
+    require(text, kInvalidValue, "a null pointer");
+    *text = resultName(result);
+    require(*text, kInvalidValue, "no such result");
+  });
+}
+
+EMULATED_CUDA_API cuGetErrorString(Result result, const char **text) {
+  return callBeforeInit("cuGetErrorString", [&] {
+    require(text, kInvalidValue, "a null pointer");
+    *text = resultText(result);
+    require(*text, kInvalidValue, "no such result");
+  });
+}
+
+EMULATED_CUDA_API cuDeviceGetCount(int *count) {
+  return call("cuDeviceGetCount", [&] {
+    require(count, kInvalidValue, "a null pointer");
+    *count = Configuration::get().devices;
+  });
+}
+
+EMULATED_CUDA_API cuDeviceGet(DeviceOrdinal *device, int ordinal) {
+  return call("cuDeviceGet", [&] {
+    require(device, kInvalidValue, "a null pointer");
+    checkDevice(ordinal);
+    *device = ordinal;
+  });
+}
+
+EMULATED_CUDA_API cuDeviceGetName(char *name, int length, DeviceOrdinal device) {
+  return call("cuDeviceGetName", [&] {
+    require(name && length > 0, kInvalidValue, "no room for the name");
+    checkDevice(device);
+    std::snprintf(name, static_cast<size_t>(length), "%s", Configuration::get().deviceName().c_str());
+  });
+}
+
+EMULATED_CUDA_API cuDeviceGetAttribute(int *value, int attribute, DeviceOrdinal device) {
+  return call("cuDeviceGetAttribute", [&] {
+    require(value, kInvalidValue, "a null pointer");
+    checkDevice(device);
+    auto known = Configuration::get().deviceAttribute(attribute);
+    require(known.has_value(), kInvalidValue, "no device attribute " + std::to_string(attribute));
+    *value = *known;
+  });
+}
+
+EMULATED_CUDA_API cuDeviceTotalMem_v2(size_t *bytes, DeviceOrdinal device) {
+  return call("cuDeviceTotalMem", [&] {
+    require(bytes, kInvalidValue, "a null pointer");
+    checkDevice(device);
+    *bytes = Configuration::get().memory;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Contexts
+//===----------------------------------------------------------------------===//
+
+EMULATED_CUDA_API cuDevicePrimaryCtxRetain(void **context, DeviceOrdinal device) {
+  return call("cuDevicePrimaryCtxRetain", [&] {
+    require(context, kInvalidValue, "a null pointer");
+    checkDevice(device);
+    State &state = State::get();
+    if (!state.primary) {
+      state.primary = makeContext();
+      state.primary->isPrimary = true;
+    }
+    ++state.primary->retained;
+    *context = state.primary->handle;
+  });
+}
+
+// The primary context of the real driver goes away with its last user; this one stays, and what is in it.
+EMULATED_CUDA_API cuDevicePrimaryCtxRelease_v2(DeviceOrdinal device) {
+  return call("cuDevicePrimaryCtxRelease", [&] {
+    checkDevice(device);
+    auto &primary = State::get().primary;
+    require(primary && primary->retained > 0, kInvalidContext, "nobody retains the primary context");
+    --primary->retained;
+  });
+}
+
+EMULATED_CUDA_API cuDevicePrimaryCtxGetState(DeviceOrdinal device, unsigned *flags, int *active) {
+  return call("cuDevicePrimaryCtxGetState", [&] {
+    require(flags && active, kInvalidValue, "a null pointer");
+    checkDevice(device);
+    auto &primary = State::get().primary;
+    *flags = 0;
+    *active = primary && primary->retained > 0;
+  });
+}
+
+EMULATED_CUDA_API cuCtxCreate_v2(void **context, unsigned flags, DeviceOrdinal device) {
+  return call("cuCtxCreate", [&] {
+    require(context, kInvalidValue, "a null pointer");
+    checkDevice(device);
+    auto made = makeContext();
+    contextStack().push_back(made);
+    *context = made->handle;
+  });
+}
+
+EMULATED_CUDA_API cuCtxDestroy_v2(void *handle) {
+  return call("cuCtxDestroy", [&] {
+    auto context = find<Context>(handle, "context", kInvalidContext);
+    require(!context->isPrimary, kInvalidContext, "the primary context is released, not destroyed");
+    if (context->lost == kSuccess)
+      completeContext(context);
+    context->isDestroyed = true;
+    State::get().remove(handle);
+    auto &stack = contextStack();
+    if (!stack.empty() && stack.back() == context)
+      stack.pop_back();
+  });
+}
+
+EMULATED_CUDA_API cuCtxGetCurrent(void **context) {
+  return call("cuCtxGetCurrent", [&] {
+    require(context, kInvalidValue, "a null pointer");
+    auto &stack = contextStack();
+    *context = stack.empty() || !stack.back() ? nullptr : stack.back()->handle;
+  });
+}
+
+EMULATED_CUDA_API cuCtxSetCurrent(void *handle) {
+  return call("cuCtxSetCurrent", [&] {
+    auto &stack = contextStack();
+    if (!stack.empty())
+      stack.pop_back();
+    if (handle)
+      stack.push_back(find<Context>(handle, "context", kInvalidContext));
+  });
+}
+
+EMULATED_CUDA_API cuCtxPushCurrent_v2(void *handle) {
+  return call("cuCtxPushCurrent", [&] { contextStack().push_back(find<Context>(handle, "context", kInvalidContext)); });
+}
+
+EMULATED_CUDA_API cuCtxPopCurrent_v2(void **handle) {
+  return call("cuCtxPopCurrent", [&] {
+    auto &stack = contextStack();
+    require(!stack.empty(), kInvalidContext, "the calling thread has no current context");
+    if (handle)
+      *handle = stack.back() ? stack.back()->handle : nullptr;
+    stack.pop_back();
+  });
+}
+
+EMULATED_CUDA_API cuCtxGetDevice(DeviceOrdinal *device) {
+  return call("cuCtxGetDevice", [&] {
+    require(device, kInvalidValue, "a null pointer");
+    currentContext();
+    *device = 0;
+  });
+}
+
+EMULATED_CUDA_API cuCtxGetDevice_v2(DeviceOrdinal *device, void *context) {
+  return call("cuCtxGetDevice", [&] {
+    require(device, kInvalidValue, "a null pointer");
+    checkUsable(context ? *find<Context>(context, "context", kInvalidContext) : *currentContext());
+    *device = 0;
+  });
+}
+
+EMULATED_CUDA_API cuCtxGetId(void *handle, unsigned long long *id) {
+  return call("cuCtxGetId", [&] {
+    require(id, kInvalidValue, "a null pointer");
+    *id = (handle ? find<Context>(handle, "context", kContextIsDestroyed) : currentContext())->id;
+  });
+}
+
+EMULATED_CUDA_API cuCtxGetApiVersion(void *handle, unsigned *version) {
+  return call("cuCtxGetApiVersion", [&] {
+    require(version, kInvalidValue, "a null pointer");
+    if (handle)
+      find<Context>(handle, "context", kInvalidContext);
+    *version = 3020;
+  });
+}
+
+EMULATED_CUDA_API cuCtxSynchronize() {
+  return call("cuCtxSynchronize", [&] { completeContext(currentContext()); });
+}
+
+EMULATED_CUDA_API cuCtxSynchronize_v2(void *context) {
+  return call("cuCtxSynchronize", [&] {
+    completeContext(context ? find<Context>(context, "context", kInvalidContext) : currentContext());
+  });
+}
