@@ -32,6 +32,7 @@ enum Result : int {
   kInvalidImage = 200,
   kInvalidContext = 201,
   kNoBinaryForGpu = 209,
+  kUnsupportedLimit = 215,
   kInvalidPtx = 218,
   kUnsupportedPtxVersion = 222,
   kInvalidHandle = 400,
@@ -109,6 +110,8 @@ enum PointerAttribute : int {
   kPointerRangeStart = 11,
   kPointerRangeBytes = 12
 };
+/// How many limits cuCtxSetLimit knows.
+constexpr int kLimits = 7;
 constexpr unsigned kMemoryTypeHost = 1, kMemoryTypeDevice = 2;
 
 /// The bits of the values of streams that are no handles.

@@ -45,6 +45,8 @@ EMULATED_CUDA_API cuCtxGetDevice(DeviceOrdinal *device);
 EMULATED_CUDA_API cuCtxGetDevice_v2(DeviceOrdinal *device, void *context);
 EMULATED_CUDA_API cuCtxGetId(void *handle, unsigned long long *id);
 EMULATED_CUDA_API cuCtxGetApiVersion(void *handle, unsigned *version);
+EMULATED_CUDA_API cuCtxSetLimit(int limit, size_t value);
+EMULATED_CUDA_API cuCtxGetLimit(size_t *value, int limit);
 EMULATED_CUDA_API cuCtxSynchronize();
 EMULATED_CUDA_API cuCtxSynchronize_v2(void *context);
 

@@ -219,6 +219,23 @@ EMULATED_CUDA_API cuCtxGetApiVersion(void *handle, unsigned *version) {
   });
 }
 
+// Kept, and without effect: stacks grow as they have to, and the emulator's heap has a size of its own.
+EMULATED_CUDA_API cuCtxSetLimit(int limit, size_t value) {
+  return call("cuCtxSetLimit", [&] {
+    auto context = currentContext();
+    require(limit >= 0 && limit < kLimits, kUnsupportedLimit, "no limit " + std::to_string(limit));
+    context->limits[limit] = value;
+  });
+}
+
+EMULATED_CUDA_API cuCtxGetLimit(size_t *value, int limit) {
+  return call("cuCtxGetLimit", [&] {
+    require(value, kInvalidValue, "a null pointer");
+    require(limit >= 0 && limit < kLimits, kUnsupportedLimit, "no limit " + std::to_string(limit));
+    *value = currentContext()->limits[limit];
+  });
+}
+
 EMULATED_CUDA_API cuCtxSynchronize() {
   return call("cuCtxSynchronize", [&] { completeContext(currentContext()); });
 }

@@ -32,6 +32,8 @@ static const VersionedFunction functions[] = {
     {"cuCtxPopCurrent", 4000, EMULATED_CUDA_ADDRESS(cuCtxPopCurrent_v2)},
     {"cuCtxPushCurrent", 4000, EMULATED_CUDA_ADDRESS(cuCtxPushCurrent_v2)},
     {"cuCtxSetCurrent", 4000, EMULATED_CUDA_ADDRESS(cuCtxSetCurrent)},
+    {"cuCtxGetLimit", 3010, EMULATED_CUDA_ADDRESS(cuCtxGetLimit)},
+    {"cuCtxSetLimit", 3010, EMULATED_CUDA_ADDRESS(cuCtxSetLimit)},
     {"cuCtxSynchronize", 2000, EMULATED_CUDA_ADDRESS(cuCtxSynchronize)},
     {"cuCtxSynchronize", 13000, EMULATED_CUDA_ADDRESS(cuCtxSynchronize_v2)},
     {"cuDeviceGet", 2000, EMULATED_CUDA_ADDRESS(cuDeviceGet)},

@@ -83,6 +83,7 @@ struct Context : Object {
   Result lost = kSuccess; ///< the error of a kernel, after which nothing works any more
   std::string why;        ///< it was lost
   std::shared_ptr<Stream> legacy;
+  size_t limits[kLimits] = {1 << 10, 1 << 20, 8 << 20, 2, 2048, 128, 0}; ///< as the real driver starts with
 };
 
 struct Allocation {

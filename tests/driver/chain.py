@@ -88,9 +88,10 @@ def own_kernels():
     return [kernels_run.OwnKernel(path.parent) for path in sorted(KERNELS.glob("*/case.py"))]
 
 
-def corpus_kernels(corpus):
+def corpus_kernels(corpus, every):
     tool = kernels_run.load_module(corpus / "cutile_case.py", "cutile_case")
-    return [kernels_run.CorpusKernel(corpus / "kernels" / name, tool) for name in CORPUS]
+    names = sorted(path.parent.name for path in (corpus / "kernels").glob("*/meta.json")) if every else CORPUS
+    return [kernels_run.CorpusKernel(corpus / "kernels" / name, tool) for name in names]
 
 
 def main():
@@ -103,12 +104,16 @@ def main():
     parser.add_argument("--under", action="append", default=[], help="run the client under this program")
     parser.add_argument("--gpu", help="instead of what the kernels say (sm_90)")
     parser.add_argument("--corpus", type=pathlib.Path, default=os.environ.get("TILEIRAS_CORPUS") or None)
+    parser.add_argument("--all", action="store_true", help="all of the corpus, but for what is known not to compile")
     parser.add_argument("-j", type=int, default=os.cpu_count())
     arguments = parser.parse_args()
     if arguments.suite == "corpus" and not (arguments.corpus and arguments.corpus.is_dir()):
         print("SKIP: there is no corpus; set TILEIRAS_CORPUS to launch other people's kernels")
         return 77
-    kernels = own_kernels() if arguments.suite == "own" else corpus_kernels(arguments.corpus)
+    gpu = arguments.gpu or "sm_90"
+    kernels = own_kernels() if arguments.suite == "own" else corpus_kernels(arguments.corpus, arguments.all)
+    known = kernels_run.Expectations(KERNELS / "corpus-expectations.txt")
+    kernels = [kernel for kernel in kernels if known.get(kernel, gpu)[0] != "compile"]
     ways = [[WAYS[i % len(WAYS)]] for i in range(len(kernels))]
     ways[0] = WAYS + [["--host-threads=4"], ["--host-threads=4", "--launch=graph", "--module"]]
     failures = 0
