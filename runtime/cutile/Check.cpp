@@ -69,11 +69,17 @@ static std::string firstLine(const std::string &text) {
   return text.substr(0, text.find('\n'));
 }
 
+/// "version 0.1.0, build 1234" among other lines.
+static std::string versionLine(const std::string &text) {
+  size_t at = text.find("version ");
+  return firstLine(at == std::string::npos ? text : text.substr(at));
+}
+
 void Checker::checkCompiler() {
   std::string compiler = home + "/bin/tileiras";
   ProgramResult result = runProgram({compiler, "--version"});
   if (result.exitCode == 0)
-    say("compiler", compiler + ": " + firstLine(result.output));
+    say("compiler", compiler + ": " + versionLine(result.output));
   else
     fail("compiler", compiler + ": does not run", compiler + " does not run: " + firstLine(result.errors));
 }

@@ -32,6 +32,7 @@ void TileirasKernel::prepare() {
   function = found;
   try {
     allowShared();
+    allowCluster();
   } catch (...) {
     function = nullptr; // who asks again gets the same answer
     throw;
@@ -57,6 +58,15 @@ void TileirasKernel::allowShared() const {
                       ": compile with smaller tiles, or for this GPU",
                   result};
   check(driver, result, "cuFuncSetAttribute", "cannot give " + quote(metadata->name) + " its shared memory");
+}
+
+/// Clusters that not every GPU has are refused, too, unless they were announced.
+void TileirasKernel::allowCluster() const {
+  constexpr uint32_t portable = 8;
+  const Dimensions &size = metadata->clusterSize;
+  if (size[0] * size[1] * size[2] > portable)
+    check(module->driver, module->driver.setFunctionAttribute(function, cuda::kNonPortableClusterAllowed, 1),
+          "cuFuncSetAttribute", "cannot give " + quote(metadata->name) + " its cluster size");
 }
 
 void TileirasKernel::checkArguments(const void *const *arguments, size_t count) const {
@@ -139,8 +149,8 @@ TileirasKernelInfo TileirasKernel::info() const {
   info.localBytes = ask(cuda::kLocalBytes);
   int blocks = 0;
   uint32_t threads = info.blockSize[0] * info.blockSize[1] * info.blockSize[2];
-  check(driver, driver.occupancy(&blocks, function, static_cast<int>(threads), info.dynamicSharedBytes),
-        "cuOccupancyMaxActiveBlocksPerMultiprocessor", "cannot ask about " + quote(metadata->name));
-  info.blocksPerMultiprocessor = static_cast<uint32_t>(blocks);
+  // Not everybody's images let the driver answer; that is no reason to hold back the rest.
+  if (driver.occupancy(&blocks, function, static_cast<int>(threads), info.dynamicSharedBytes) == 0)
+    info.blocksPerMultiprocessor = static_cast<uint32_t>(blocks);
   return info;
 }

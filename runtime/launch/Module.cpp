@@ -15,7 +15,7 @@ using namespace tileiras::launch;
 
 const cuda::Driver &tileiras::launch::getDriver() {
   static std::mutex mutex;
-  static std::unique_ptr<cuda::Driver> driver;
+  static const cuda::Driver *driver = nullptr; // not destroyed: modules may be unloaded while the process ends
   std::lock_guard lock(mutex);
   try {
     if (!driver) {
@@ -24,7 +24,7 @@ const cuda::Driver &tileiras::launch::getDriver() {
         throw Failure{TILEIRAS_LAUNCH_ERROR_NO_DRIVER,
                       "there is no GPU to use: " + opened->describe(result, "cuInit") + "; " + cuda::explain(result),
                       result};
-      driver = std::move(opened);
+      driver = opened.release();
     }
   } catch (const cuda::Error &error) {
     throw Failure{TILEIRAS_LAUNCH_ERROR_NO_DRIVER, std::string("there is no CUDA driver to use: ") + error.what() +

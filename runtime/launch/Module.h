@@ -50,6 +50,7 @@ private:
   void checkArguments(const void *const *arguments, size_t count) const;
   tileiras::cuda::LaunchConfig configure(const uint32_t grid[3]) const;
   void allowShared() const;
+  void allowCluster() const;
   std::string explainLaunch(tileiras::cuda::Result result) const;
 };
 

@@ -8,21 +8,40 @@
 #ifndef TILEIRAS_TESTS_CUTILE_IMAGE_H
 #define TILEIRAS_TESTS_CUTILE_IMAGE_H
 
-#include <string>
+#include "TestImage.h"
+#include <array>
 #include <vector>
 
 struct TestKernel {
   std::string name;
   bool clusters = false; ///< the image says its block
-  unsigned block[3] = {128, 1, 1};
+  std::array<unsigned, 3> block = {128, 1, 1};
   unsigned sharedBytes = 0; ///< dynamic
   unsigned cluster = 1;     ///< CTAs
 };
 
 /// The text that the compiler leaves in an image.
-std::string makeMetadata(const std::vector<TestKernel> &kernels);
+inline std::string makeMetadata(const std::vector<TestKernel> &kernels) {
+  nlohmann::json all = nlohmann::json::array();
+  for (const TestKernel &kernel : kernels) {
+    nlohmann::json made = launchtest::makeKernel(kernel.name);
+    made["block_size"] = kernel.block;
+    made["cluster_size"] = {kernel.cluster, 1, 1};
+    made["dynamic_shared_bytes"] = kernel.sharedBytes;
+    made["launch_blocks"] = kernel.clusters ? "clusters" : "threads";
+    made["launch_block_size"] = kernel.clusters ? std::array<unsigned, 3>{1, 1, 1} : kernel.block;
+    all.push_back(made);
+  }
+  return launchtest::makeMetadata(all).dump();
+}
 
-/// An ELF file with nothing but symbol `symbol`, whose contents are `text`.
-std::string makeImage(const std::string &text, const std::string &symbol = "__tileiras_metadata");
+inline std::string makeImage(const std::vector<TestKernel> &kernels) {
+  return launchtest::makeCubin(makeMetadata(kernels));
+}
+
+/// Another compiler's.
+inline std::string makeForeignImage() {
+  return launchtest::makeCubin(std::nullopt);
+}
 
 #endif // TILEIRAS_TESTS_CUTILE_IMAGE_H

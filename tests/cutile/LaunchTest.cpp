@@ -83,8 +83,8 @@ TEST_CASE("every function launches a kernel of ours with what it needs, and othe
   Way way = GENERATE(from_range(ways()));
   INFO(print(way));
   Client client(way);
-  Handle ours = loadLibrary(client, makeImage(makeMetadata(kKernels)));
-  Handle others = loadLibrary(client, makeImage("nothing", "something"));
+  Handle ours = loadLibrary(client, makeImage(kKernels));
+  Handle others = loadLibrary(client, makeForeignImage());
   for (const Launcher &launcher : launchers()) {
     INFO(launcher.name);
     CHECK(launch(client, launcher, getKernel(client, ours, "small"), {{1, 1, 1}, 0}) == Told{{128, 1, 1}, 0});
@@ -116,7 +116,7 @@ TEST_CASE("a null configuration reaches the driver's own check of it") {
   GraphNodeParams params = {};
   params.type = 1;
   params.kernel.block[0] = params.kernel.block[1] = params.kernel.block[2] = 1;
-  Handle library = loadLibrary(client, makeImage(makeMetadata(kKernels)));
+  Handle library = loadLibrary(client, makeImage(kKernels));
   params.kernel.function = getKernel(client, library, "small");
   Handle node = nullptr;
   client.cuGraphAddNode_v2(&node, nullptr, nullptr, nullptr, 0, &params);
@@ -130,7 +130,7 @@ TEST_CASE("kernels of ours are known however they are loaded") {
   Way way = GENERATE(from_range(ways()));
   INFO(print(way));
   Client client(way);
-  std::string image = makeImage(makeMetadata(kKernels));
+  std::string image = makeImage(kKernels);
   std::string file = "/tmp/tileiras-cutile-test-" + std::to_string(getpid()) + ".cubin";
   std::ofstream(file, std::ios::binary) << image;
   Handle module = nullptr;
@@ -160,7 +160,7 @@ TEST_CASE("kernels of ours are known however they are loaded") {
 
 TEST_CASE("handles that come again are what they are now") {
   Client client(Way::Dlsym);
-  std::string ours = makeImage(makeMetadata(kKernels)), others = makeImage("x", "y");
+  std::string ours = makeImage(kKernels), others = makeForeignImage();
   Handle library = loadLibrary(client, ours), kernel = getKernel(client, library, "small");
   CHECK(launch(client, kernel) == Told{{128, 1, 1}, 0});
   client.cuLibraryUnload(library);
@@ -172,7 +172,7 @@ TEST_CASE("handles that come again are what they are now") {
   CHECK(launch(client, function) == Told{{1, 1, 1}, 0});
   client.cuModuleUnload(module);
 
-  Handle again = loadLibrary(client, makeImage(makeMetadata({{.name = "small", .block = {256, 1, 1}}})));
+  Handle again = loadLibrary(client, makeImage({{.name = "small", .block = {256, 1, 1}}}));
   kernel = getKernel(client, again, "small");
   CHECK(launch(client, kernel) == Told{{256, 1, 1}, 0});
   client.cuLibraryUnload(again);
@@ -180,12 +180,12 @@ TEST_CASE("handles that come again are what they are now") {
 
 TEST_CASE("a context's end, of which nobody tells, makes handles another module's") {
   Client client(Way::Dlsym);
-  Handle library = loadLibrary(client, makeImage(makeMetadata(kKernels))), kernel = getKernel(client, library, "small");
+  Handle library = loadLibrary(client, makeImage(kKernels)), kernel = getKernel(client, library, "small");
   // Behind the library's back, as cuCtxDestroy does it.
   auto unload = reinterpret_cast<int (*)(Handle)>(dlsym(driver(), "destroyBehindTheBack"));
   REQUIRE(unload);
   unload(library);
-  Handle module = loadModule(client, makeImage("x", "y"));
+  Handle module = loadModule(client, makeForeignImage());
   Handle function = getFunction(client, module, "f");
   CHECK((module == library || function == library || function == kernel));
   CHECK(launch(client, function) == Told{{1, 1, 1}, 0});
@@ -204,7 +204,7 @@ static std::vector<RecordedCall> attributesOf(std::function<void()> action) {
 
 TEST_CASE("a kernel is allowed its shared memory once on each device, a function once") {
   Client client(Way::ProcAddress2);
-  Handle library = loadLibrary(client, makeImage(makeMetadata(kKernels)));
+  Handle library = loadLibrary(client, makeImage(kKernels));
   Handle kernel = getKernel(client, library, "large"), module = nullptr;
   auto set = attributesOf([&] {
     for (int device : {0, 1, 0, 1}) {
@@ -240,21 +240,20 @@ TEST_CASE("a kernel is allowed its shared memory once on each device, a function
   client.cuLibraryUnload(library);
 
   // What is loaded in its place has to be allowed it anew.
-  library = loadLibrary(client, makeImage(makeMetadata(kKernels)));
+  library = loadLibrary(client, makeImage(kKernels));
   CHECK(attributesOf([&] { launch(client, getKernel(client, library, "large")); }).size() == 1);
   client.cuLibraryUnload(library);
 }
 
 TEST_CASE("images that are not in order are left alone") {
   Client client(Way::Dlsym);
-  std::string good = makeImage(makeMetadata(kKernels));
+  std::string good = makeImage(kKernels);
   std::string text = makeMetadata(kKernels);
-  std::vector<std::string> images = {makeImage("{\"kernels\":"),
-                                     makeImage(""),
-                                     makeImage("[]"),
-                                     makeImage(text.substr(0, text.size() - 3)),
-                                     std::string("//\n.version 9.0\n\0", 17),
+  std::vector<std::string> images = {std::string("//\n.version 9.0\n\0", 17),
                                      std::string("\x50\xed\x55\xba\x01\x00\x10\x00", 8) + good};
+  for (const std::string &damaged :
+       {std::string("{\"kernels\":"), std::string(), std::string("[]"), text.substr(0, text.size() - 3)})
+    images.push_back(launchtest::makeCubin(damaged));
   std::string huge = good;
   huge[0x28 + 5] = 0x7f; // the section headers are elsewhere
   images.push_back(huge);

@@ -40,10 +40,8 @@ def write_comparisons(folder, tolerances):
 
 def emulator_options(folder):
     """What a launch has to pass, and the PTX does not say: the launch library knows it from the cubin."""
-    metadata = json.loads((folder / "kernel.json").read_text())
-    name = re.search(r"^kernel (\S+)", (folder / "launch.txt").read_text(), re.MULTILINE).group(1)
-    kernel = next(k for k in metadata["kernels"] if k["name"] == name)
-    return ["--smem", str(kernel["dynamic_shared_bytes"])] if kernel["dynamic_shared_bytes"] else []
+    shared = kernels_run.get_dynamic_shared(folder / "kernel.json", folder)
+    return ["--smem", str(shared)] if shared else []
 
 
 def compile_case(kernel, folder, tileiras):

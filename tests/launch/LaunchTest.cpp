@@ -129,6 +129,16 @@ TEST_CASE("elsewhere the driver is told block, cluster and shared memory") {
   CHECK(passed.attribute.value.dimensions[2] == 1);
 }
 
+TEST_CASE("clusters of more than eight CTAs are announced") {
+  Recording &driver = freshDriver();
+  OwnedModule portable = load(json::array({threadsKernel({8, 1, 1})}));
+  getKernel(portable);
+  CHECK(driver.functionAttributes.count(cuda::kNonPortableClusterAllowed) == 0);
+  OwnedModule larger = load(json::array({threadsKernel({4, 4, 1})}));
+  getKernel(larger);
+  CHECK(driver.functionAttributes[cuda::kNonPortableClusterAllowed] == 1);
+}
+
 TEST_CASE("information comes from the metadata and the driver") {
   freshDriver();
   OwnedModule module = load(json::array({threadsKernel({2, 1, 1}, 100)}));
@@ -147,6 +157,11 @@ TEST_CASE("information comes from the metadata and the driver") {
   CHECK(info.registers == 42);
   CHECK(info.localBytes == 16);
   CHECK(info.blocksPerMultiprocessor == 16);
+
+  freshDriver().answers["cuOccupancyMaxActiveBlocksPerMultiprocessor"] = cuda::kInvalidValue;
+  REQUIRE(tileirasKernelGetInfo(getKernel(module), &info) == TILEIRAS_LAUNCH_SUCCESS);
+  CHECK(info.registers == 42);
+  CHECK(info.blocksPerMultiprocessor == 0);
 
   info = TILEIRAS_KERNEL_INFO_INIT;
   info.structSize = offsetof(TileirasKernelInfo, registers); // an older caller's

@@ -187,6 +187,7 @@ enum FenceKind : uint8_t {
   kAsyncProxy, ///< fence.proxy.async
   kOtherProxy, ///< proxies that nothing here distinguishes
   kMbarrierInit,
+  kMapAcquire, ///< fence.proxy.tensormap::generic.acquire, of the map at an address
 };
 
 /// mode: FenceKind, mode2: Scope
@@ -198,6 +199,14 @@ void fence(Exec &x, const Inst &inst) {
     races.proxyFence(x.warp, x.mask);
   else if (inst.mode == kMbarrierInit)
     races.initFence(x.warp, x.mask);
+  else if (inst.mode == kMapAcquire) {
+    races.fence(x.warp, x.mask, reachOf(static_cast<Scope>(inst.mode2)));
+    x.forLanes([&](unsigned l) {
+      const Place map = resolve(x, Space::Generic, x.s(0)[l] + static_cast<uint64_t>(inst.offset), l);
+      if (map.space == Space::Global)
+        races.acquireMap(x, map.offset, l);
+    });
+  }
 }
 
 void decodeFence(OpReader &r) {
@@ -218,8 +227,13 @@ void decodeFence(OpReader &r) {
     r.inst.mode = kMemoryFence;
     r.expectAny({".tensormap::generic"}, "a known proxy");
     if (r.expectAny({".acquire", ".release"}, ".acquire or .release") == ".acquire") {
-      readScope(r);
-      return r.expectCount(2, 2);
+      r.inst.mode = kMapAcquire;
+      r.inst.mode2 = static_cast<uint8_t>(readScope(r));
+      r.expectCount(2, 2);
+      r.address(r.operand(0), Space::Generic);
+      if (r.integer(r.operand(1)) != kTensorMapBytes)
+        r.fail("acquires 128 bytes");
+      return;
     }
     readScope(r);
     return r.expectCount(0, 0);

@@ -30,6 +30,15 @@ uint8_t *globalBytes(Exec &x, const Chunk &c, AccessKind kind, uint32_t engine, 
   return a->bytes.get() + (c.global - a->base);
 }
 
+/// The engine reads the tensor map until it is done.
+void readMap(Exec &x, uint64_t map, uint32_t engine, uint32_t clock, unsigned lane) {
+  if (Allocation *a = map ? x.machine.global().find(map, kTensorMapBytes) : nullptr) {
+    x.machine.races().checkMap(x, *a, map, lane);
+    x.machine.races().checkAsync(x, a->shadow, map - a->base, kTensorMapBytes, AccessKind::Read, engine, clock,
+                                 {Space::Global, nullptr, map}, /*generic=*/true);
+  }
+}
+
 /// Element by element.
 void combine(uint8_t *to, const uint8_t *from, uint32_t bytes, const StoreReduction &reduction) {
   for (unsigned e = byteSize(reduction.type), i = 0; i < bytes; i += e) {
@@ -112,6 +121,7 @@ void startLoad(Exec &x, Copy copy, const std::vector<LoadTarget> &targets, uint6
     ++b.inFlight;
     uint32_t engine = engineOf(*x.cta.cluster, b), clock = ++b.engineClock;
     uint64_t bytes = 0;
+    readMap(x, shared->map, engine, clock, lane);
     for (const Chunk &c : shared->chunks) {
       sharedBounds(*cta, c, lane);
       checkNotInFlight(x.machine, *cta, c, lane);
@@ -166,6 +176,7 @@ void startStore(Exec &x, Copy copy, StoreReduction reduction, unsigned lane) {
   w.bulk.push_back(operation);
   auto chunks = std::make_shared<Copy>(std::move(copy));
   Cta *cta = &x.cta;
+  readMap(x, chunks->map, w.readEngine, clock, lane);
   for (const Chunk &c : chunks->chunks) {
     const Chunk source = chunks->inShared(c);
     sharedBounds(*cta, source, lane);

@@ -234,4 +234,77 @@ void RaceChecker::checkAsync(Exec &x, ShadowMemory &shadow, uint64_t offset, uns
            [&](Cell &c, const Place &here) { checkCell(x, c, now, kind, info, here); });
 }
 
+//===----------------------------------------------------------------------===//
+// Tensor maps in global memory
+//===----------------------------------------------------------------------===//
+
+// The copy engine sees a map through a proxy of its own. What a thread writes of it (stores, tensormap.replace,
+// tensormap.cp_fenceproxy) a copy may use only behind fence.proxy.tensormap::generic.acquire of that address, by
+// whoever is on the way between the two (PTX ISA, "Memory Consistency Model", "Proxy").
+
+void RaceChecker::acquireMap(Exec &x, uint64_t address, unsigned lane) {
+  Allocation *a = enabled ? x.machine.global().find(address, kTensorMapBytes) : nullptr;
+  if (!a)
+    return;
+  const Strand &s = *x.warp.strand;
+  MapAcquire acquire{touchOf(s, lane, *x.inst, {}), {}};
+  std::vector<std::pair<uint32_t, uint32_t>> current;
+  eachCell(a->shadow, address - a->base, kTensorMapBytes, false, {Space::Global, nullptr, address},
+           [&](const Cell &cell, const Place &) {
+             const std::pair write(cell.write.strand, cell.write.clock);
+             if (!cell.write.any() || (!current.empty() && current.back() == write))
+               return;
+             current.push_back(write);
+             if (ordered(cell.write, s, 1u << lane, false))
+               acquire.writes.push_back(write);
+           });
+  std::lock_guard lock(mapLock);
+  std::vector<MapAcquire> &known = acquiredMaps[address];
+  std::erase_if(known, [&](const MapAcquire &other) { // of what is there no longer
+    return std::find_first_of(other.writes.begin(), other.writes.end(), current.begin(), current.end()) ==
+           other.writes.end();
+  });
+  auto same = std::find_if(known.begin(), known.end(), [&](const MapAcquire &other) {
+    return other.by.strand == acquire.by.strand && other.by.clock == acquire.by.clock && other.writes == acquire.writes;
+  });
+  if (same != known.end())
+    same->by.lanes |= acquire.by.lanes;
+  else if (!acquire.writes.empty())
+    known.push_back(std::move(acquire));
+}
+
+void RaceChecker::checkMap(Exec &x, Allocation &a, uint64_t address, unsigned lane) {
+  if (!enabled)
+    return;
+  const Strand &s = *x.warp.strand;
+  std::lock_guard lock(mapLock);
+  const std::vector<MapAcquire> &known = acquiredMaps[address];
+  auto acquired = [&](const Touch &write) {
+    return std::any_of(known.begin(), known.end(), [&](const MapAcquire &acquire) {
+      if (std::find(acquire.writes.begin(), acquire.writes.end(), std::pair(write.strand, write.clock)) ==
+          acquire.writes.end())
+        return false;
+      Touch by = acquire.by; // one of the lanes is enough
+      for (uint32_t lanes = acquire.by.lanes; lanes; lanes &= lanes - 1) {
+        by.lanes = lanes & -lanes;
+        if (ordered(by, s, 1u << lane, false))
+          return true;
+      }
+      return false;
+    });
+  };
+  Touch missing;
+  eachCell(a.shadow, address - a.base, kTensorMapBytes, false, {Space::Global, nullptr, address},
+           [&](const Cell &cell, const Place &) {
+             if (cell.write.any() && !missing.any() && !acquired(cell.write))
+               missing = cell.write;
+           });
+  if (missing.any())
+    x.machine.complain({"missing-proxy-fence",
+                        "a copy uses the tensor map in '" + a.name + "' at byte " + std::to_string(address - a.base) +
+                            ", and " + nameOf(missing) + " wrote it at PTX line " + std::to_string(missing.line) +
+                            "; no fence.proxy.tensormap::generic.acquire of it comes between the two",
+                        static_cast<int>(lane)});
+}
+
 } // namespace ptxemu

@@ -12,6 +12,7 @@
 #include "VectorClock.h"
 #include <atomic>
 #include <deque>
+#include <mutex>
 
 namespace ptxemu {
 
@@ -91,6 +92,11 @@ public:
   void proxyFence(Warp &, uint32_t lanes);
   void initFence(Warp &, uint32_t lanes);
 
+  /// Who comes after this lane may use the tensor map at `address` in global memory, as it is now.
+  void acquireMap(Exec &, uint64_t address, unsigned lane);
+  /// A copy by that tensor map: what threads have written of it must have been acquired.
+  void checkMap(Exec &, Allocation &, uint64_t address, unsigned lane);
+
   /// An mbarrier's initialisation, and a later use of it, by a thread or by the asynchronous proxy.
   Touch initialisation(const Exec &, unsigned lane) const;
   void checkInit(Exec &, const Touch &init, uint64_t offset, unsigned lane, bool asyncProxy);
@@ -122,7 +128,15 @@ private:
               bool missingProxyFence);
   std::string nameOf(const Touch &) const;
 
+  /// An acquire of a tensor map, with the writes of it (strand and clock) that the lane knew of.
+  struct MapAcquire {
+    Touch by;
+    std::vector<std::pair<uint32_t, uint32_t>> writes;
+  };
+
   bool enabled;
+  std::mutex mapLock;
+  std::unordered_map<uint64_t, std::vector<MapAcquire>> acquiredMaps; ///< by address
   std::vector<StrandName> names;
   std::deque<Strand> strands;
   std::unordered_map<uint64_t, ScopedPoint> locations; ///< strong locations in global memory

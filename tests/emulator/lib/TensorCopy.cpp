@@ -127,6 +127,8 @@ void tensorCopy(Exec &x, const Inst &inst) {
     } catch (const std::invalid_argument &reason) {
       throw Fault{"tensor-map", reason.what(), static_cast<int>(l)};
     }
+    if (const Place mapPlace = resolve(x, Space::Generic, mapAddress, l); mapPlace.space == Space::Global)
+      copy.map = mapPlace.offset;
     if (!info.load) {
       copy.packs = map.element == TensorMap::B6x16P32; // which stores take as .b6p2x16
       bool flushes = map.element == TensorMap::F32Ftz || map.element == TensorMap::TF32Ftz;

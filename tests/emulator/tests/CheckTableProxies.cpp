@@ -159,12 +159,81 @@ std::vector<Check> reads() {
   };
 }
 
+const std::string kBuildMap =
+    "add.u64 %rd2, %out, 1024; tensormap.replace.tile.global_address.global.b1024.b64 [%out], %rd2; "
+    "tensormap.replace.tile.rank.global.b1024.b32 [%out], 0; tensormap.replace.tile.elemtype.global.b1024.b32 [%out], "
+    "2; tensormap.replace.tile.global_dim.global.b1024.b32 [%out], 0, 8; "
+    "tensormap.replace.tile.element_stride.global.b1024.b32 [%out], 0, 1; "
+    "tensormap.replace.tile.box_dim.global.b1024.b32 [%out], 0, 8; ";
+const std::string kChangeMap = "tensormap.replace.tile.global_dim.global.b1024.b32 [%out], 0, 16; ";
+const std::string kReleaseMap = "fence.proxy.tensormap::generic.release.gpu; ";
+const std::string kAcquireMap = "fence.proxy.tensormap::generic.acquire.gpu [%out], 128; ";
+const std::string kBuiltMap = kInit + kBuildMap + kReleaseMap;
+const std::string kTensorLoad = kExpect + "mov.u32 %r1, 0; cp.async.bulk.tensor.1d.shared::cluster.global.mbarrier::"
+                                          "complete_tx::bytes [s], [%out, {%r1}], [bar]; ";
+const std::string kTensorStore = kFill32 + kFence +
+                                 "mov.u32 %r1, 0; cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%out, {%r1}], "
+                                 "[s]; cp.async.bulk.commit_group; ";
+
+/// A thread of warp 1 acquires the map that thread 0 has built, and waits at the barrier where `meets` says so; thread
+/// 0 uses it.
+std::string acquiredByAnother(bool meets) {
+  const std::string meet = meets ? "bar.sync 0; " : "", apart = meets ? "" : "bar.sync 0; ";
+  return "setp.eq.u32 %p3, %i, 32; @!%leader bra B; " + kBuiltMap + "\nB: bar.sync 0; " + apart + "@!%p3 bra A; " +
+         kAcquireMap + "\nA: " + meet + "@!%leader bra E; " + kTensorLoad + kWait + "\nE:";
+}
+
+/// CTA 0 loads by a map, and tells CTA 1 that it may have its place; CTA 1 builds another one there.
+std::string givenBack(const std::string &waitBefore, const std::string &waitAfter) {
+  return "add.u64 %rd4, %out, 2048; mov.u32 %r3, %ctaid.x; setp.eq.u32 %p3, %r3, 0; @!%leader bra E; @!%p3 bra N; " +
+         kBuiltMap + kAcquireMap + kTensorLoad + waitBefore + "st.release.gpu.global.u32 [%rd4], 1; " + waitAfter +
+         "bra E;\nN: ld.acquire.gpu.global.u32 %r4, [%rd4]; setp.eq.u32 %p4, %r4, 0; @%p4 bra N; " + kChangeMap +
+         "\nE:";
+}
+
+std::vector<Check> maps() {
+  return {
+      {"a tensor map that threads wrote, used without the proxy's acquire",
+       "missing-proxy-fence",
+       {},
+       single(kBuiltMap + kTensorLoad + kWait),
+       single(kBuiltMap + kAcquireMap + kTensorLoad + kWait)},
+      {"a tensor map that a plain store changed after its acquire",
+       "missing-proxy-fence",
+       {},
+       single(kBuiltMap + kAcquireMap + "st.global.u32 [%out+32], 16; " + kReleaseMap + kTensorLoad + kWait),
+       single(kBuiltMap + kAcquireMap + "st.global.u32 [%out+32], 16; " + kReleaseMap + kAcquireMap + kTensorLoad +
+              kWait)},
+      {"a tensor map that another thread acquired, whom nobody has waited for",
+       "missing-proxy-fence",
+       {64},
+       acquiredByAnother(false),
+       acquiredByAnother(true)},
+      {"a tensor map rewritten while a load uses it",
+       "data-race",
+       {},
+       single(kBuiltMap + kAcquireMap + kTensorLoad + kChangeMap + kWait),
+       single(kBuiltMap + kAcquireMap + kTensorLoad + kWait + kChangeMap)},
+      {"a tensor map rewritten while a store uses it",
+       "data-race",
+       {},
+       single(kBuiltMap + kAcquireMap + kTensorStore + kChangeMap + "cp.async.bulk.wait_group 0;"),
+       single(kBuiltMap + kAcquireMap + kTensorStore + "cp.async.bulk.wait_group.read 0; " + kChangeMap +
+              "cp.async.bulk.wait_group 0;")},
+      {"a tensor map's place given to another CTA while a load uses it",
+       "data-race",
+       {32, 2},
+       givenBack("", kWait),
+       givenBack(kWait, "")},
+  };
+}
+
 } // namespace
 
 std::vector<Check> proxyChecks() {
   std::vector<Check> checks = writes();
-  for (Check &c : reads())
-    checks.push_back(std::move(c));
+  for (const std::vector<Check> &more : {reads(), maps()})
+    checks.insert(checks.end(), more.begin(), more.end());
   return checks;
 }
 

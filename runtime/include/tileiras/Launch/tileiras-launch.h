@@ -21,11 +21,13 @@
  * shared memory and the function attribute that allows it. The compiler puts the metadata into the cubin; the JSON text
  * of --metadata may be given instead.
  *
- * The CUDA driver (libcuda.so.1) is opened by the first function that needs it. Work happens in the calling thread's
- * current context; where there is none, the primary context of device 0 becomes current, and is kept until the process
- * ends. All functions may be called from several threads at once; a module must not be unloaded while another thread
- * uses it or its kernels. Launches are asynchronous, and errors of a kernel that runs are the driver's to report, by
- * whoever waits for the stream.
+ * The CUDA driver (libcuda.so.1) is opened by the first function that needs it. A module is loaded into the calling
+ * thread's current context; where there is none, the primary context of device 0 becomes current, and is kept until the
+ * process ends. A thread without a context that launches gets the module's.
+ *
+ * All functions may be called from several threads at once; a module must not be unloaded while another thread uses it
+ * or its kernels. Launches are asynchronous, and errors of a kernel that runs are the driver's to report, by whoever
+ * waits for the stream; where one of an earlier kernel comes up in a function below, its text says so.
  */
 
 #ifndef TILEIRAS_LAUNCH_TILEIRAS_LAUNCH_H
@@ -66,7 +68,7 @@ typedef struct TileirasKernelInfo {
   uint32_t staticSharedBytes;       /* of a CTA; as the driver says, like the following ones */
   uint32_t registers;               /* of a thread */
   uint32_t localBytes;              /* of a thread: stack and spills */
-  uint32_t blocksPerMultiprocessor; /* CTAs that fit on one multiprocessor at a time */
+  uint32_t blocksPerMultiprocessor; /* CTAs that fit on one multiprocessor at a time; 0: the driver does not say */
 } TileirasKernelInfo;
 
 /* clang-format off */
@@ -78,10 +80,11 @@ typedef struct TileirasKernelInfo {
  * cubin holds. On error *module is null. */
 TileirasLaunchStatus tileirasModuleLoad(TileirasModule **module, const void *cubin, size_t cubinSize,
                                         const char *metadata);
-/* Kernels that still run finish first. Null is allowed. */
+/* Kernels that still run finish first, and the module is gone whatever the status, which may be of an earlier kernel.
+ * Null is allowed. */
 TileirasLaunchStatus tileirasModuleUnload(TileirasModule *module);
 
-/* In the order of the metadata; `count` may be null, as may `names`, which has room for *count names otherwise. */
+/* In the order of the metadata. `names` has room for *count names, or is null; *count becomes the number of kernels. */
 TileirasLaunchStatus tileirasModuleGetKernelNames(const TileirasModule *module, const char **names, size_t *count);
 /* `name` may be null when there is one kernel. On error *kernel is null. */
 TileirasLaunchStatus tileirasModuleGetKernel(TileirasModule *module, const char *name, const TileirasKernel **kernel);
@@ -94,9 +97,10 @@ TileirasLaunchStatus tileirasKernelGetInfo(const TileirasKernel *kernel, Tileira
 TileirasLaunchStatus tileirasLaunch(const TileirasKernel *kernel, const uint32_t grid[3], const void *const *arguments,
                                     size_t argumentCount, void *stream);
 
-/* Of the last call on this thread: what went wrong, why, and what to do; empty after a success. */
+/* Of the last call on this thread: what went wrong, why, and what to do; empty after a success. Valid until this thread
+ * calls another function of the library. */
 const char *tileirasLaunchGetErrorText(void);
-/* The CUresult behind TILEIRAS_LAUNCH_ERROR_DRIVER, _WRONG_DEVICE or _NO_DRIVER; 0 when there is none. */
+/* The CUresult behind the last call's status; 0 when there is none. */
 int tileirasLaunchGetDriverResult(void);
 
 /* The metadata in a cubin, without a driver: a JSON text that is not null-terminated, a part of `cubin`. */
