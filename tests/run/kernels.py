@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Runs the kernels of tests/kernels in all places at once: launch.txt, the same launch as launch.json, each GPU named.
+"""Runs kernels in all places at once, and wants them to agree.
 
-  kernels.py TILEIRAS-RUN [NAME…]
+  kernels.py TILEIRAS-RUN own     the kernels of tests/kernels: launch.txt, and the same launch as launch.json, on two GPUs
+  kernels.py TILEIRAS-RUN corpus  twenty of other people's (TILEIRAS_CORPUS; exit code 77 where there is none)
 """
 
 import json
+import os
 import pathlib
 import struct
 import subprocess
@@ -15,6 +17,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 KERNELS = HERE.parent / "kernels"
 sys.path.insert(0, str(KERNELS))
 import run as runner  # noqa: E402
+
+# One of each kind, that runs in a moment everywhere.
+CORPUS = """arange_full_i32 args_list_sum copy_2d_f32 atomic_add_contended_f32 matmul_f16_small bin_add_f16 cast_f32_bf16
+scatter_1d_i32 for_break gather_2d_f32 gs_view_rows_i32 inplace_rmw_f32 layer_norm_fwd_bf16 mma_f16_f32_64x8x32 pack_i32
+red_argmax_f32_ax0 scan_sum_f32_ax0 softmax_f32 transpose_f32 vec_add_1d_tail_f32""".split()
 
 FLOATS = {"f16": "e", "f32": "f", "f64": "d"}
 
@@ -67,12 +74,15 @@ def check(tool, kernel, folder, options):
     return None
 
 
-def main():
-    tool, names = sys.argv[1], sys.argv[2:]
-    kernels = [runner.OwnKernel(folder) for folder in sorted(KERNELS.iterdir()) if (folder / "case.py").exists()]
-    kernels = [kernel for kernel in kernels if not names or kernel.name in names]
+def report(kernel, gpu, launch, problem):
+    print(f"{'FAILED' if problem else 'agrees'} {kernel.name} {gpu} {launch}", flush=True)
+    return [problem] if problem else []
+
+
+def run_own(tool):
     problems = []
-    for kernel in kernels:
+    for source in sorted(KERNELS.glob("*/case.py")):
+        kernel = runner.OwnKernel(source.parent)
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             kernel.dump(folder)
@@ -80,12 +90,32 @@ def main():
             for gpu in dict.fromkeys([kernel.gpu, "sm_100"]):
                 options = ["--gpu-name", gpu, *kernel.options(gpu)]
                 for launch in (["--case", name], ["--launch", str(folder / "launch.json")]):
-                    problem = check(tool, kernel, folder, options + launch)
-                    print(f"{kernel.name:20} {gpu:7} {launch[0]:9} {'FAILED' if problem else 'agrees'}")
-                    problems += [problem] if problem else []
+                    problems += report(kernel, gpu, launch[0], check(tool, kernel, folder, options + launch))
+    return problems
+
+
+def run_corpus(tool, corpus):
+    cases = runner.load_module(corpus / "cutile_case.py", "cutile_case")
+    problems = []
+    for name in CORPUS:
+        kernel = runner.CorpusKernel(corpus / "kernels" / name, cases)
+        with tempfile.TemporaryDirectory() as folder:
+            kernel.dump(pathlib.Path(folder))
+            options = ["--gpu-name", kernel.gpu, "--case", folder]
+            problems += report(kernel, kernel.gpu, "--case", check(tool, kernel, pathlib.Path(folder), options))
+    return problems
+
+
+def main():
+    tool, suite = sys.argv[1:]
+    corpus = pathlib.Path(os.environ.get("TILEIRAS_CORPUS") or "none")
+    if suite == "corpus" and not corpus.is_dir():
+        print("SKIP: there is no corpus; set TILEIRAS_CORPUS to run other people's kernels")
+        return 77
+    problems = run_corpus(tool, corpus) if suite == "corpus" else run_own(tool)
     for problem in problems:
         print(problem, file=sys.stderr)
-    return 1 if problems or not kernels else 0
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":
