@@ -14,7 +14,7 @@ function(use_alone folder)
       ${alone} "${tileiras}" "${KERNELS}/matmul_f16/kernel.mlir" --gpu-name ${gpu} -O3 --emit=ptx -o -)
   endforeach()
   expect("tileiras-cutile gives programs this compiler" 0 "${folder}/lib/tileiras/cutile/bin/tileiras\n.*version "
-    ${alone} "${folder}/bin/tileiras-cutile" sh -c "command -v tileiras; tileiras --version")
+    ${alone} "${folder}/bin/tileiras-cutile" sh -c "command -v tileiras && tileiras --version")
   expect("and its library" 0 "${folder}/lib/tileiras/cutile/libtileiras-cutile.so"
     ${alone} "${folder}/bin/tileiras-cutile" cat /proc/self/maps)
   expect("tileiras-opt works too" 0 "tileas-assign-layouts" ${alone} "${folder}/bin/tileiras-opt"
