@@ -13,6 +13,9 @@ function(use_alone folder)
     expect("a kernel compiles for ${gpu}" 0 "[.]target ${gpu}"
       ${alone} "${tileiras}" "${KERNELS}/matmul_f16/kernel.mlir" --gpu-name ${gpu} -O3 --emit=ptx -o -)
   endforeach()
+  expect("tileiras-run runs it" 0 "clean, agrees with what is expected"
+    ${alone} "${folder}/bin/tileiras-run" "${KERNELS}/matmul_f16/kernel.mlir" --launch "${KERNELS}/matmul_f16/launch.json"
+    --on emulator)
   expect("tileiras-cutile gives programs this compiler" 0 "${folder}/lib/tileiras/cutile/bin/tileiras\n.*version "
     ${alone} "${folder}/bin/tileiras-cutile" sh -c "command -v tileiras && tileiras --version")
   expect("and its library" 0 "${folder}/lib/tileiras/cutile/libtileiras-cutile.so"
