@@ -200,6 +200,10 @@ struct GraphNodeParams {
   long long reserved2 = 0;
 };
 
+struct IpcMemHandle {
+  char reserved[64];
+};
+
 struct alignas(64) TensorMapBits {
   uint64_t opaque[16];
 };

@@ -199,3 +199,48 @@ TEST_CASE("Functions by name and version") {
   CHECK(find("cuInit", 99000) == kInvalidValue);
   CHECK(cuGetProcAddress("cuNobody", &address, 12000, 0) == kNotFound);
 }
+
+TEST_CASE("What cuTile Python's launcher asks for is there") {
+  struct {
+    int version;
+    std::vector<const char *> names;
+  } const asked[] = {
+      {2000,
+       {"cuInit", "cuCtxSynchronize", "cuCtxGetDevice", "cuDeviceGet", "cuDeviceGetCount", "cuDeviceGetName",
+        "cuDeviceGetAttribute", "cuEventCreate", "cuEventDestroy", "cuEventQuery", "cuEventRecord", "cuMemFreeHost",
+        "cuStreamCreate"}},
+      {2020, {"cuDriverGetVersion"}},
+      {3020,
+       {"cuMemAlloc", "cuMemAllocHost", "cuMemFree", "cuMemGetAddressRange", "cuMemcpyHtoD", "cuMemcpyDtoH",
+        "cuMemcpyHtoDAsync", "cuMemcpyDtoHAsync", "cuMemsetD8"}},
+      {4000,
+       {"cuPointerGetAttribute", "cuCtxPushCurrent", "cuCtxPopCurrent", "cuCtxGetCurrent", "cuCtxSetCurrent",
+        "cuStreamDestroy"}},
+      {4010, {"cuIpcGetMemHandle", "cuIpcOpenMemHandle", "cuIpcCloseMemHandle"}},
+      {6000, {"cuGetErrorString", "cuGetErrorName"}},
+      {7000, {"cuLaunchKernel", "cuDevicePrimaryCtxRetain", "cuStreamSynchronize", "cuStreamWaitEvent"}},
+      {9020, {"cuStreamGetCtx"}},
+      {10000,
+       {"cuStreamIsCapturing", "cuGraphCreate", "cuGraphDestroy", "cuGraphAddMemsetNode", "cuGraphExecDestroy",
+        "cuGraphLaunch"}},
+      {11010, {"cuGraphAddEventRecordNode"}},
+      {11040, {"cuGraphAddMemAllocNode", "cuGraphAddMemFreeNode", "cuGraphInstantiateWithFlags"}},
+      {11060, {"cuLaunchKernelEx"}},
+      {12000,
+       {"cuLibraryLoadData", "cuLibraryUnload", "cuLibraryGetKernel", "cuCtxGetId", "cuKernelGetFunction",
+        "cuKernelGetAttribute", "cuKernelSetAttribute", "cuStreamGetId", "cuGraphAddKernelNode",
+        "cuTensorMapEncodeTiled"}},
+      {12080, {"cuEventElapsedTime"}},
+      {13000, {"cuCtxGetDevice"}},
+  };
+  for (const auto &[version, names] : asked)
+    for (const char *name : names) {
+      INFO(name << " of CUDA " << version);
+      void *address = nullptr;
+      CHECK(cuGetProcAddress_v2(name, &address, version, 0, nullptr) == kSuccess);
+      CHECK(address != nullptr);
+    }
+  int version = 0;
+  REQUIRE(cuDriverGetVersion(&version) == kSuccess);
+  CHECK(version >= 13000);
+}

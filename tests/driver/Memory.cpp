@@ -229,6 +229,24 @@ EMULATED_CUDA_API cuPointerGetAttribute(void *data, int attribute, DevicePointer
   });
 }
 
+// Memory is a process's own, as with the real driver where the system has no way to share it. cuTile Python's launcher
+// wants the functions to be there.
+static Result refuseSharing(const char *name) {
+  return call(name, [] { refuse(kNotSupported, "the emulated driver shares no memory between processes"); });
+}
+EMULATED_CUDA_API cuIpcGetMemHandle(void *, DevicePointer) {
+  return refuseSharing("cuIpcGetMemHandle");
+}
+EMULATED_CUDA_API cuIpcOpenMemHandle_v2(DevicePointer *, IpcMemHandle, unsigned) {
+  return refuseSharing("cuIpcOpenMemHandle");
+}
+EMULATED_CUDA_API cuIpcOpenMemHandle(DevicePointer *, IpcMemHandle, unsigned) {
+  return refuseSharing("cuIpcOpenMemHandle");
+}
+EMULATED_CUDA_API cuIpcCloseMemHandle(DevicePointer) {
+  return refuseSharing("cuIpcCloseMemHandle");
+}
+
 //===----------------------------------------------------------------------===//
 // Copies
 //===----------------------------------------------------------------------===//

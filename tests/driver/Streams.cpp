@@ -118,6 +118,10 @@ EMULATED_CUDA_API cuEventDestroy_v2(void *handle) {
   });
 }
 
+EMULATED_CUDA_API cuEventDestroy(void *handle) {
+  return cuEventDestroy_v2(handle);
+}
+
 EMULATED_CUDA_API cuEventRecord(void *handle, void *streamHandle) {
   return call("cuEventRecord", [&] {
     auto event = find<Event>(handle, "event");

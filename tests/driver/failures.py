@@ -74,6 +74,7 @@ def scenarios(images, arguments):
     run = [arguments.run, f"--case={images.sum}", "--on=gpu", "--repeat=0"]
     run_failing = [arguments.run, f"--case={images.fails}", "--on=gpu", "--repeat=0"]
     shim = [arguments.cutile]
+    program = [sys.executable, str(HERE / "program.py")]
     sm_80 = {"EMULATED_CUDA_CC": "8.0"}
     little = {"EMULATED_CUDA_MEMORY": "5000"}
 
@@ -94,6 +95,10 @@ def scenarios(images, arguments):
     yield "wrong GPU under tileiras-cutile", sm_80, shim + client + image("sum-sm_90"), 3, "209 CUDA_ERROR_NO_BINARY"
     yield "no correction", sm_80, client + image("sum-sm_80"), 3, r"\.reqntid \(128, 1, 1\).*1 CUDA_ERROR_INVALID_VALUE"
     yield "corrected", sm_80, shim + client + image("sum-sm_80"), 0, ""
+    yield "a Python program", {}, program + image("sum-sm_90"), 0, "the sum is right; LD_PRELOAD=$"
+    yield "a Python program on sm_80", sm_80, program + image("sum-sm_80"), 1, "cuLaunchKernelEx: 1 CUDA_ERROR_INVALID_VALUE"
+    yield "a Python program under tileiras-cutile", sm_80, shim + program + image("sum-sm_80"), 0, \
+        "the sum is right; LD_PRELOAD=$"
     yield "no metadata, no correction", sm_80, shim + client + image("stripped-sm_80"), 3, \
         r"\.reqntid \(128, 1, 1\).*1 CUDA_ERROR_INVALID_VALUE"
     yield "no metadata, none needed", {}, shim + client + image("stripped-sm_90"), 0, ""
