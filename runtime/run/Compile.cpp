@@ -11,6 +11,7 @@
 #include "tileiras/Codegen/CudaToolkit.h"
 #include "tileiras/Compiler/tileiras-c.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
@@ -105,6 +106,14 @@ void compileTo(const char *product, Kernel &kernel, TileirasConfig config) {
   kernel.metadataText = metadata;
 }
 
+/// Which of `names` an option says; the first when it says nothing. Throws RunError.
+int findHost(llvm::StringRef option, llvm::StringRef value, llvm::ArrayRef<llvm::StringRef> names) {
+  const auto *found = llvm::find(names, value.empty() ? names.front() : value);
+  if (found == names.end())
+    throw RunError(Exit::Usage, "--" + option + " takes " + llvm::join(names, ", ") + ", not '" + value + "'");
+  return static_cast<int>(found - names.begin());
+}
+
 /// Whether a cubin can be made on this machine.
 bool hasAssembler(const CompilerFlags &flags) {
   CudaToolkit toolkit;
@@ -137,6 +146,9 @@ void compileKernel(Kernel &kernel, const RunOptions &options, const std::string 
   config.lineInfo = flags.lineInfo;
   config.deviceDebug = flags.deviceDebug;
   config.sanitizeMemcheck = !flags.sanitize.empty();
+  config.hostArch =
+      static_cast<TileirasHostArch>(findHost("host-arch", flags.hostArch, {"x86_64", "aarch64", "arm64ec"}));
+  config.hostOs = static_cast<TileirasHostOs>(findHost("host-os", flags.hostOs, {"linux", "windows"}));
   config.profile = flags.profile.empty() ? nullptr : flags.profile.c_str();
   config.settings = settings.data();
   config.settingCount = settings.size();

@@ -38,10 +38,11 @@ class LibraryKernel : public GpuKernel {
 public:
   LibraryKernel(const Kernel &source, const std::string &entry, const Gpu &gpu)
       : threadsPerMultiprocessor(static_cast<uint32_t>(gpu.attribute(cuda::kMaximumThreadsPerMultiprocessor))) {
-    check(tileirasModuleLoad(&module, source.cubin.data(), source.cubin.size(), source.metadataText.c_str()));
-    check(tileirasModuleGetKernel(module, entry.empty() ? nullptr : entry.c_str(), &kernel));
+    TileirasModule *loaded = nullptr;
+    check(tileirasModuleLoad(&loaded, source.cubin.data(), source.cubin.size(), source.metadataText.c_str()));
+    module.reset(loaded);
+    check(tileirasModuleGetKernel(loaded, entry.empty() ? nullptr : entry.c_str(), &kernel));
   }
-  ~LibraryKernel() override { tileirasModuleUnload(module); }
 
   void launch(const std::array<unsigned, 3> &grid, const std::vector<std::vector<uint8_t>> &arguments) override {
     const std::vector<const void *> pointers = toPointers(arguments);
@@ -65,7 +66,7 @@ public:
   }
 
 private:
-  TileirasModule *module = nullptr;
+  std::unique_ptr<TileirasModule, decltype(&tileirasModuleUnload)> module{nullptr, tileirasModuleUnload};
   const TileirasKernel *kernel = nullptr;
   uint32_t threadsPerMultiprocessor;
 };
@@ -120,17 +121,18 @@ public:
         threadsPerMultiprocessor(gpu.attribute(cuda::kMaximumThreadsPerMultiprocessor)) {
     readShape(kernel, shape);
     // Null-terminated, as the driver wants text to be.
-    if (cuda::Result result = driver.loadModule(&module, kernel.ptx.c_str()))
+    cuda::Module loaded = nullptr;
+    if (cuda::Result result = driver.loadModule(&loaded, kernel.ptx.c_str()))
       throw RunError(Exit::BadInput, "the GPU (" + gpu.gpuName + ") cannot load " + kernel.file + ": " +
                                          driver.describe(result, "cuModuleLoadData") + "; ptxas -arch=" + gpu.gpuName +
                                          " says what is wrong with the PTX");
-    driver.check(driver.getFunction(&function, module, directives.entry.c_str()), "cuModuleGetFunction");
+    module = {loaded, driver.unloadModule};
+    driver.check(driver.getFunction(&function, loaded, directives.entry.c_str()), "cuModuleGetFunction");
     if (config.sharedBytes)
       driver.check(
           driver.setFunctionAttribute(function, cuda::kMaximumDynamicShared, static_cast<int>(config.sharedBytes)),
           "cuFuncSetAttribute");
   }
-  ~PtxKernel() override { driver.unloadModule(module); }
 
   void launch(const std::array<unsigned, 3> &grid, const std::vector<std::vector<uint8_t>> &arguments) override {
     cuda::LaunchConfig launched = config;
@@ -193,7 +195,7 @@ private:
   cuda::LaunchConfig config{};
   cuda::LaunchAttribute cluster;
   std::array<unsigned, 3> ctasPerTileBlock{1, 1, 1};
-  cuda::Module module = nullptr;
+  std::unique_ptr<void, cuda::Result (*)(cuda::Module)> module{nullptr, nullptr};
   cuda::Function function = nullptr;
   unsigned threads = 0;
   int threadsPerMultiprocessor;

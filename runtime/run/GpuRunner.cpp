@@ -34,6 +34,13 @@ public:
     }
   }
 
+  ~GpuRun() {
+    for (cuda::Event event : {begin, end})
+      if (event)
+        driver.destroyEvent(event);
+  }
+  GpuRun(const GpuRun &) = delete;
+
   /// Launches, and waits until the kernel has ended.
   void run() {
     kernel->launch(options.grid, options.arguments);

@@ -79,8 +79,10 @@ def test_own_kernels(bench):
         kernel.dump(case)
         for gpu, capability in (("sm_90", "9.0"), ("sm_80", "8.0")):
             cubin = bench.compile(kernel.source, gpu)
-            agree = r"(?s)compiled for {}.*gpu .*clean, agrees.*compared +gpu and emulator: agree.*gpu and interpreter: agree"
-            bench.expect(0, agree.format(gpu), kernel.source, "--case", case, "--all", "--repeat", "1", capability=capability)
+            agree = (r"(?s)compiled for {}.*gpu .*clean, agrees.*compared +gpu and emulator: agree.*"
+                     "gpu and interpreter: agree")
+            bench.expect(0, agree.format(gpu), kernel.source, "--case", case, "--all", "--repeat", "1",
+                         capability=capability)
             bench.expect(0, "gpu .*clean, agrees", cubin, "--case", case, "--repeat", "0", capability=capability)
 
 
@@ -104,7 +106,8 @@ def test_measuring(bench, launch):
     # Launches start from the first contents, and what is compared is what the first one leaves.
     bench.expect(0, "of 5 launches", increment, "--launch", fives, "--repeat", "5")
     sixes = bench.write("sixes.json", fives.read_text().replace("[5]", "[6]"))
-    bench.expect(1, "(?s)gpu: cuCtxSynchronize: CUDA_ERROR_LAUNCH_FAILED .*; tileiras-run --on emulator .*gpu .*: FAILED", increment, "--launch", sixes)
+    bench.expect(1, "(?s)gpu: cuCtxSynchronize: CUDA_ERROR_LAUNCH_FAILED .*; tileiras-run --on emulator .*gpu .*: FAILED",
+                 increment, "--launch", sixes)
 
 
 def test_forms(bench, launch):
