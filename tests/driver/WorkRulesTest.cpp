@@ -202,6 +202,13 @@ TEST_CASE("Streams keep their order, and wait for events and the default stream 
     CHECK(cuEventQuery(event) == kSuccess);
     CHECK(readWords(out, 1)[0] == 2);
   }
+  SECTION("those that block wait for the default stream") {
+    REQUIRE(cuStreamSynchronize(a) == kSuccess);
+    REQUIRE(cuMemsetD32_v2(out, 5, 1) == kSuccess);
+    REQUIRE(Launch{.stream = a}(module.function, {&out, &two}) == kSuccess);
+    REQUIRE(cuStreamSynchronize(a) == kSuccess);
+    CHECK(readWords(out, 1)[0] == (flags ? 5 : 2));
+  }
   SECTION("the default stream waits for those that block") {
     CHECK(readWords(out, 1)[0] == (flags ? 0 : 1));
   }
