@@ -7,22 +7,9 @@
 
 #include "Correction.h"
 #include "Registry.h"
+#include <algorithm>
 
 namespace tileiras::cutile {
-
-/// A function of the driver that only we need here; null where the driver has none.
-template <typename Type>
-static Type driverFunction(const char *name, std::atomic<void *> &known) noexcept {
-  void *found = known.load(std::memory_order_acquire);
-  if (!found && (found = findInDriver(name)))
-    known.store(found, std::memory_order_release);
-  return reinterpret_cast<Type>(found);
-}
-#define TILEIRAS_DRIVER_FUNCTION(NAME, ...)                                                                            \
-  driverFunction<Result (*)(__VA_ARGS__)>(#NAME, []() -> std::atomic<void *> & {                                       \
-    static constinit std::atomic<void *> known{nullptr};                                                               \
-    return known;                                                                                                      \
-  }())
 
 /// Of the current context, or of `context`.
 static Result getDevice(cuda::Context context, cuda::Device &device) noexcept {
@@ -50,6 +37,12 @@ static Result setSharedBytes(Handle function, const KernelEntry &entry, uint32_t
   return setOfFunction ? setOfFunction(function, cuda::kMaximumDynamicShared, value) : cuda::kNotFound;
 }
 
+[[gnu::cold]] static void explainShared(const launch::KernelMetadata &kernel, Result result) {
+  report(kernel.name + " needs " + std::to_string(kernel.dynamicSharedBytes) +
+         " bytes of dynamic shared memory, and the driver does not allow it (error " + std::to_string(result) +
+         "): the device has less; compile with smaller tiles");
+}
+
 /// Allows the kernel its dynamic shared memory. Always, as what a kernel may have without being asked depends on its
 /// static shared memory; once, as the driver takes a lock for it.
 static void optIn(Handle function, const KernelTable::Found &found, cuda::Context context) noexcept {
@@ -67,21 +60,21 @@ static void optIn(Handle function, const KernelTable::Found &found, cuda::Contex
   if (result == 0)
     found.entry->optedIn.fetch_or(bit, std::memory_order_release);
   else if (isVerbose())
-    report(found.kernel->name + " needs " + std::to_string(bytes) +
-           " bytes of dynamic shared memory, and the driver does not allow it (error " + std::to_string(result) +
-           "): the device has less; compile with smaller tiles");
+    explainShared(*found.kernel, result);
 }
 
-bool mayNeedCorrection(unsigned blockX, unsigned blockY, unsigned blockZ) noexcept {
-  return (blockX == 1 && blockY == 1 && blockZ == 1) || __builtin_expect(isVerbose(), false);
+/// One number after the other: they have just been stored so, and reading them at once would wait for that.
+template <typename Dimensions>
+static bool isOne(const Dimensions &dimensions) noexcept {
+  return dimensions[0] == 1 && dimensions[1] == 1 && dimensions[2] == 1;
 }
 
-static void explainBlock(const launch::KernelMetadata &kernel, const launch::Dimensions &block) {
+[[gnu::cold]] static void explainBlock(const launch::KernelMetadata &kernel, const launch::Dimensions &block) {
   report(kernel.name + " is launched with block " + print(block) + ", and needs " + print(kernel.launchBlockSize) +
          ": left as it is, the driver decides; a launcher that does not know the block passes (1, 1, 1)");
 }
 
-static void explainCluster(const launch::KernelMetadata &kernel) {
+[[gnu::cold]] static void explainCluster(const launch::KernelMetadata &kernel) {
   report(
       kernel.name + " has clusters of " + print(kernel.clusterSize) +
       " that a launcher has to ask for, which is left to the program; compile without launch-blocks=threads: then the "
@@ -93,17 +86,17 @@ bool correct(Handle function, unsigned (&block)[3], unsigned &sharedBytes, cuda:
   if (!found.kernel)
     return false;
   const launch::KernelMetadata &kernel = *found.kernel;
-  if (launch::Dimensions passed = {block[0], block[1], block[2]}; passed != launch::Dimensions{1, 1, 1}) {
-    if (passed != kernel.launchBlockSize && isVerbose())
-      explainBlock(kernel, passed);
+  if (!isOne(block)) {
+    if (isVerbose() && !std::equal(block, block + 3, kernel.launchBlockSize.begin()))
+      explainBlock(kernel, {block[0], block[1], block[2]});
     return false;
   }
-  if (kernel.launchBlocks == launch::LaunchBlocks::Threads && kernel.hasCluster()) {
+  if (kernel.launchBlocks == launch::LaunchBlocks::Threads && !isOne(kernel.clusterSize)) {
     if (isVerbose())
       explainCluster(kernel);
     return false;
   }
-  bool changes = kernel.launchBlockSize != launch::Dimensions{1, 1, 1};
+  bool changes = !isOne(kernel.launchBlockSize);
   for (int i = 0; i < 3; ++i)
     block[i] = kernel.launchBlockSize[i];
   if (sharedBytes == 0 && kernel.dynamicSharedBytes > 0) {

@@ -12,9 +12,14 @@
 
 namespace tileiras::cutile {
 
+/// Set while launches that are left alone have to be explained, for which they have to be looked at.
+inline std::atomic<bool> explainsLaunches{false};
+
 /// Whether a launch may need a correction: launchers that know nothing pass block (1, 1, 1). One that passes another
-/// block knows what it does, and is not looked at, except to explain what the driver will say of it.
-bool mayNeedCorrection(unsigned blockX, unsigned blockY, unsigned blockZ) noexcept;
+/// block knows what it does.
+inline bool mayNeedCorrection(unsigned blockX, unsigned blockY, unsigned blockZ) noexcept {
+  return (blockX == 1 && blockY == 1 && blockZ == 1) || explainsLaunches.load(std::memory_order_relaxed);
+}
 
 /// Puts what the kernel needs into `block` (threads) and `sharedBytes` (dynamic, of a CTA), and allows it that much
 /// shared memory. `function`: a CUfunction, or a CUkernel in its place. `context`: where it will run; null: the current

@@ -25,6 +25,8 @@ static bool fitsPreload(const std::string &path) {
 void prepareEnvironment(const std::string &home, bool children) {
   setenv(kHomeVariable, home.c_str(), 1);
   setenv(kProcessVariable, children ? kAllProcesses : std::to_string(getpid()).c_str(), 1);
+  // Without it programs are looked for where the C library says, which the first entry would end.
+  setenv("PATH", "/usr/bin:/bin", 0);
   prepend("PATH", home + "/bin");
   prepend("PYTHONPATH", home + "/python");
   std::string library = home + "/" + kLibraryName;

@@ -86,6 +86,20 @@ Result callOriginal(Arguments... arguments) {
   return original ? reinterpret_cast<decltype(Hook)>(original)(arguments...) : cuda::kNotInitialized;
 }
 
+/// A function of the driver that only we need; null where the driver has none.
+template <typename Type>
+Type driverFunction(const char *name, std::atomic<void *> &known) noexcept {
+  void *found = known.load(std::memory_order_acquire);
+  if (!found && (found = findInDriver(name)))
+    known.store(found, std::memory_order_release);
+  return reinterpret_cast<Type>(found);
+}
+#define TILEIRAS_DRIVER_FUNCTION(NAME, ...)                                                                            \
+  driverFunction<Result (*)(__VA_ARGS__)>(#NAME, []() -> std::atomic<void *> & {                                       \
+    static constinit std::atomic<void *> known{nullptr};                                                               \
+    return known;                                                                                                      \
+  }())
+
 } // namespace tileiras::cutile
 
 #define TILEIRAS_LAUNCH_PARAMETERS                                                                                     \
@@ -133,6 +147,10 @@ TILEIRAS_CUTILE_EXPORT int cuModuleLoadFatBinary(tileiras::cutile::Handle *modul
 TILEIRAS_CUTILE_EXPORT int cuModuleUnload(tileiras::cutile::Handle module);
 TILEIRAS_CUTILE_EXPORT int cuModuleGetFunction(tileiras::cutile::Handle *function, tileiras::cutile::Handle module,
                                                const char *name);
+TILEIRAS_CUTILE_EXPORT int cuModuleEnumerateFunctions(tileiras::cutile::Handle *functions, unsigned count,
+                                                      tileiras::cutile::Handle module);
+TILEIRAS_CUTILE_EXPORT int cuLibraryEnumerateKernels(tileiras::cutile::Handle *kernels, unsigned count,
+                                                     tileiras::cutile::Handle library);
 TILEIRAS_CUTILE_EXPORT int cuLibraryLoadData(tileiras::cutile::Handle *library, const void *image, int *jitOptions,
                                              void **jitValues, unsigned jitCount, int *options, void **values,
                                              unsigned count);

@@ -7,6 +7,7 @@
 
 #include "Functions.h"
 #include "Registry.h"
+#include <algorithm>
 
 using namespace tileiras::cutile;
 
@@ -84,6 +85,36 @@ int cuLibraryGetKernel(Handle *kernel, Handle library, const char *name) {
   Result result = callOriginal<&cuLibraryGetKernel>(kernel, library, name);
   if (result == 0 && kernel && name)
     quietly([&](Registry &registry) { registry.addKernel(*kernel, library, name, true); });
+  return result;
+}
+
+using GetCount = Result (*)(unsigned *count, Handle module);
+using GetName = Result (*)(const char **name, Handle handle);
+
+/// Handles that came many at a time, `room` or as many as there are.
+static void addAll(const Handle *handles, unsigned room, Handle module, GetCount getCount, GetName getName,
+                   bool ofLibrary) {
+  unsigned count = 0;
+  if (!handles || !getCount || !getName || getCount(&count, module) != 0)
+    return;
+  for (unsigned i = 0; i < std::min(room, count); ++i)
+    if (const char *name = nullptr; getName(&name, handles[i]) == 0 && name)
+      quietly([&](Registry &registry) { registry.addKernel(handles[i], module, name, ofLibrary); });
+}
+
+int cuModuleEnumerateFunctions(Handle *functions, unsigned count, Handle module) {
+  Result result = callOriginal<&cuModuleEnumerateFunctions>(functions, count, module);
+  if (result == 0)
+    addAll(functions, count, module, TILEIRAS_DRIVER_FUNCTION(cuModuleGetFunctionCount, unsigned *, Handle),
+           TILEIRAS_DRIVER_FUNCTION(cuFuncGetName, const char **, Handle), false);
+  return result;
+}
+
+int cuLibraryEnumerateKernels(Handle *kernels, unsigned count, Handle library) {
+  Result result = callOriginal<&cuLibraryEnumerateKernels>(kernels, count, library);
+  if (result == 0)
+    addAll(kernels, count, library, TILEIRAS_DRIVER_FUNCTION(cuLibraryGetKernelCount, unsigned *, Handle),
+           TILEIRAS_DRIVER_FUNCTION(cuKernelGetName, const char **, Handle), true);
   return result;
 }
 

@@ -13,7 +13,6 @@
 #include "LoaderSymbols.h"
 #include <atomic>
 #include <cstdint>
-#include <cstring>
 #include <elf.h>
 #include <link.h>
 #include <unistd.h>
@@ -48,6 +47,13 @@ static SymbolTables symbolTables(const link_map &object) {
   return tables;
 }
 
+// Not strcmp: sanitizers stand in for that, and look it up here first.
+static bool isSame(const char *a, const char *b) {
+  while (*a && *a == *b)
+    ++a, ++b;
+  return *a == *b;
+}
+
 static uint32_t gnuHash(const char *name) {
   uint32_t hash = 5381;
   for (; *name; ++name)
@@ -72,7 +78,7 @@ static void *findSymbol(const link_map &object, const char *name) {
     const ElfW(Sym) &symbol = tables.symbols[at];
     bool hidden = tables.versions && (tables.versions[at] & 0x8000);
     if ((link | 1) == (hash | 1) && !hidden && symbol.st_shndx != SHN_UNDEF && (symbol.st_info & 0xf) == STT_FUNC &&
-        strcmp(tables.strings + symbol.st_name, name) == 0)
+        isSame(tables.strings + symbol.st_name, name))
       return reinterpret_cast<void *>(object.l_addr + symbol.st_value);
     if (link & 1)
       return nullptr;

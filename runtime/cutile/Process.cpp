@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Correction.h"
 #include "Environment.h"
 #include "Registry.h"
 #include <cstdlib>
@@ -18,6 +19,7 @@ using namespace tileiras::cutile;
 /// children inherit what it was told, and get the library as well; before their main() there is nothing left of it but
 /// functions that pass everything on.
 __attribute__((constructor)) static void beginProcess() {
+  explainsLaunches = isVerbose();
   const char *process = getenv(kProcessVariable);
   if (!process || strcmp(process, kAllProcesses) == 0 || process == std::to_string(getpid()))
     return;

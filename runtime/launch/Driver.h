@@ -88,8 +88,6 @@ enum FunctionAttribute : int {
   kNonPortableClusterAllowed = 14
 };
 
-enum Limit : int { kStackBytes = 0, kPrintfBytes = 1, kMallocHeapBytes = 2 };
-
 struct alignas(8) LaunchAttribute {
   int id = 0;
   char pad[4] = {};
@@ -159,7 +157,6 @@ public:
   Result (*setContext)(Context);
   Result (*currentContext)(Context *);
   Result (*contextDevice)(Device *); ///< of the current context
-  Result (*setLimit)(int, size_t);
   Result (*synchronize)();
 
   Result (*allocate)(DevicePointer *, size_t);
@@ -213,7 +210,6 @@ private:
     load(setContext, "cuCtxSetCurrent");
     load(currentContext, "cuCtxGetCurrent");
     load(contextDevice, "cuCtxGetDevice");
-    load(setLimit, "cuCtxSetLimit");
     load(synchronize, "cuCtxSynchronize");
   }
   void loadMemory() {

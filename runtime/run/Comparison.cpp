@@ -54,7 +54,8 @@ uint64_t readElement(const std::vector<uint8_t> &contents, uint64_t offset, unsi
 }
 
 bool isWithinTolerance(const Subject &subject, uint64_t offset, double x, double y) {
-  if (!subject.expectation)
+  // Without tolerances bits have to be the same: the two zeros differ.
+  if (!subject.expectation || (subject.expectation->relative == 0 && subject.expectation->absolute == 0))
     return false;
   const LaunchDescription::Expectation &expectation = *subject.expectation;
   const double expected = subject.type->decode(readElement(expectation.contents, offset, subject.type->bytes));

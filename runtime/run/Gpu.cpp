@@ -32,7 +32,8 @@ std::unique_ptr<Gpu> Gpu::open(std::string &why) {
     driver.check(driver.setContext(context), "cuCtxSetCurrent");
     return gpu;
   } catch (const cuda::Error &error) {
-    const std::string remedy = error.result ? cuda::explain(error.result) : "NVIDIA's driver brings it along";
+    const std::string remedy =
+        error.result ? cuda::explain(error.result) : "NVIDIA's driver of CUDA 12.0 or newer has to be installed";
     why = error.what() + (remedy.empty() ? "" : "; " + remedy);
     return nullptr;
   }

@@ -8,7 +8,9 @@
 #include "DriverError.h"
 #include "GpuKernel.h"
 #include "Progress.h"
+#include "RunError.h"
 #include "Runners.h"
+#include "llvm/ADT/ScopeExit.h"
 #include <algorithm>
 
 namespace tileiras::run {
@@ -35,8 +37,11 @@ public:
   /// Launches, and waits until the kernel has ended.
   void run() {
     kernel->launch(options.grid, options.arguments);
+    isLaunched = true;
     wait();
   }
+  /// What the driver has refused before is no mistake of the kernel's.
+  bool hasLaunched() const { return isLaunched; }
 
   /// Notes which buffers the first launch has changed: the others need no restoring.
   void findChanges() {
@@ -81,6 +86,7 @@ private:
   std::unique_ptr<GpuKernel> kernel;
   std::vector<const LaunchDescription::Buffer *> changed;
   cuda::Event begin = nullptr, end = nullptr;
+  bool isLaunched = false;
   uint64_t flushBytes = 0;
   cuda::DevicePointer flushed = 0;
 };
@@ -100,33 +106,47 @@ static Timing measure(const Request &request, GpuRun &run) {
   return timing;
 }
 
+/// The driver's error, its cause and a remedy.
+static std::string explain(const cuda::Error &error) {
+  const std::string text = error.what(), why = cuda::explain(error.result);
+  if (cuda::isSticky(error.result))
+    return text + "; tileiras-run --on emulator (or compute-sanitizer) says where the kernel goes wrong";
+  // The launch library has explained its errors already.
+  return text + (why.empty() || text.find(why) != std::string::npos ? "" : "; " + why);
+}
+
+static void runAndMeasure(const Request &request, GpuRun &run, Outcome &outcome) {
+  outcome.resources = run.getResources();
+  run.run();
+  outcome.ranClean = true;
+  outcome.agrees = request.description.compare(run.getMemory(), run.getAddresses(), &outcome.report);
+  if (request.writesResults)
+    request.description.writeResults(run.getMemory(), run.getAddresses());
+  keepBuffers(outcome, request.description, run.getMemory(), run.getAddresses());
+  run.findChanges();
+  if (request.options.repeat)
+    outcome.timing = measure(request, run);
+}
+
 Outcome runOnGpu(const Request &request, const Gpu &gpu) {
   request.progress.begin("gpu");
+  llvm::scope_exit end([&] { request.progress.end(); });
   Outcome outcome;
   outcome.place = Place::Gpu;
   outcome.device = gpu.name + " (" + gpu.gpuName + ")";
   const auto begin = std::chrono::steady_clock::now();
+  std::optional<GpuRun> run;
   try {
-    GpuRun run(request, gpu);
-    outcome.resources = run.getResources();
-    run.run();
-    outcome.ranClean = true;
-    outcome.agrees = request.description.compare(run.getMemory(), run.getAddresses(), &outcome.report);
-    if (request.writesResults)
-      request.description.writeResults(run.getMemory(), run.getAddresses());
-    keepBuffers(outcome, request.description, run.getMemory(), run.getAddresses());
-    run.findChanges();
-    if (request.options.repeat)
-      outcome.timing = measure(request, run);
+    run.emplace(request, gpu);
+    runAndMeasure(request, *run, outcome);
   } catch (const cuda::Error &error) {
-    const std::string why = cuda::explain(error.result), text = error.what();
+    if (!run || !run->hasLaunched())
+      throw RunError(Exit::BadInput, "the GPU cannot run " + request.kernel.file + ": " + explain(error));
     outcome.ranClean = outcome.agrees = false;
     outcome.buffers.clear();
-    // The launch library has explained its errors already.
-    outcome.report += text + (why.empty() || text.find(why) != std::string::npos ? "" : "; " + why) + "\n";
+    outcome.report += explain(error) + "\n";
   }
   outcome.hostSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  request.progress.end();
   return outcome;
 }
 

@@ -50,9 +50,9 @@ static void printTiming(llvm::raw_ostream &os, const Timing &timing, const Launc
      << timing.microseconds.size() << (timing.microseconds.size() == 1 ? " launch" : " launches")
      << (timing.flushesL2 ? ", each with an empty L2 cache" : "");
   if (description.bytes)
-    os << llvm::format("; %.1f GB/s", perSecond(static_cast<double>(description.bytes), timing) / kPerGiga);
+    os << llvm::format("; %.4g GB/s", perSecond(static_cast<double>(description.bytes), timing) / kPerGiga);
   if (description.flops != 0)
-    os << llvm::format("; %.2f TFLOP/s", perSecond(description.flops, timing) / kPerTera);
+    os << llvm::format("; %.4g TFLOP/s", perSecond(description.flops, timing) / kPerTera);
   os << '\n';
 }
 

@@ -36,6 +36,8 @@
   X(cuModuleLoadFatBinary)                                                                                             \
   X(cuModuleUnload)                                                                                                    \
   X(cuModuleGetFunction)                                                                                               \
+  X(cuModuleEnumerateFunctions)                                                                                        \
+  X(cuLibraryEnumerateKernels)                                                                                         \
   X(cuLibraryLoadData)                                                                                                 \
   X(cuLibraryLoadFromFile)                                                                                             \
   X(cuLibraryUnload)                                                                                                   \

@@ -158,6 +158,29 @@ TEST_CASE("kernels of ours are known however they are loaded") {
   remove(file.c_str());
 }
 
+TEST_CASE("kernels of ours are known when they come many at a time") {
+  Way way = GENERATE(from_range(ways()));
+  INFO(print(way));
+  Client client(way);
+  auto get = reinterpret_cast<Handle (*)(Handle, const char *)>(dlsym(driver(), "getBehindTheBack"));
+  REQUIRE(get);
+  Handle library = loadLibrary(client, makeImage(kKernels)), module = loadModule(client, makeImage(kKernels));
+  for (Handle home : {library, module}) {
+    Handle large = get(home, "large"), other = get(home, "other"), small = get(home, "small");
+    CHECK(launch(client, small) == Told{{1, 1, 1}, 0});
+    // Room for more than there are, whose places nobody looks at.
+    Handle all[5] = {nullptr, nullptr, nullptr, reinterpret_cast<Handle>(0x1), reinterpret_cast<Handle>(0x1)};
+    REQUIRE((home == library ? client.cuLibraryEnumerateKernels(all, 5, home)
+                             : client.cuModuleEnumerateFunctions(all, 5, home)) == 0);
+    CHECK((all[0] == large && all[1] == other && all[2] == small));
+    CHECK(launch(client, small) == Told{{128, 1, 1}, 0});
+    CHECK(launch(client, large) == Told{{64, 2, 1}, 100000});
+    CHECK(launch(client, other) == Told{{1, 1, 1}, 0});
+  }
+  client.cuLibraryUnload(library);
+  client.cuModuleUnload(module);
+}
+
 TEST_CASE("handles that come again are what they are now") {
   Client client(Way::Dlsym);
   std::string ours = makeImage(kKernels), others = makeForeignImage();
@@ -254,9 +277,12 @@ TEST_CASE("images that are not in order are left alone") {
   for (const std::string &damaged :
        {std::string("{\"kernels\":"), std::string(), std::string("[]"), text.substr(0, text.size() - 3)})
     images.push_back(launchtest::makeCubin(damaged));
-  std::string huge = good;
-  huge[0x28 + 5] = 0x7f; // the section headers are elsewhere
-  images.push_back(huge);
+  // The section headers are elsewhere, more or less far: bytes of e_shoff.
+  for (size_t byte : {3, 4, 5, 7}) {
+    std::string far = good;
+    far[0x28 + byte] = 0x60;
+    images.push_back(far);
+  }
   for (const std::string &image : images) {
     Handle module = loadModule(client, image);
     CHECK(launch(client, getFunction(client, module, "small")) == Told{{1, 1, 1}, 0});

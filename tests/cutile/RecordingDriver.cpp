@@ -41,6 +41,25 @@ public:
     return handle ? handle : handle = take();
   }
 
+  /// Names of what a module has been asked for, with their handles.
+  std::vector<std::pair<const char *, Handle>> getAll(Handle module) {
+    std::lock_guard lock(mutex);
+    std::vector<std::pair<const char *, Handle>> all;
+    for (auto &[name, handle] : modules[module])
+      all.push_back({name.c_str(), handle});
+    return all;
+  }
+
+  /// Null: it is none of theirs.
+  const char *getName(Handle wanted) {
+    std::lock_guard lock(mutex);
+    for (auto &[module, handles] : modules)
+      for (auto &[name, handle] : handles)
+        if (handle == wanted)
+          return name.c_str();
+    return nullptr;
+  }
+
   /// What belongs to the library of a kernel.
   Handle getOfKernel(Handle kernel, const std::string &name) {
     std::unique_lock lock(mutex);
@@ -74,6 +93,7 @@ static Handles handles;
 static thread_local std::vector<RecordedCall> calls;
 static thread_local std::vector<Handle> contexts;
 static int currentDevice = 0;
+static bool recordsNothing = false;
 
 TILEIRAS_CUTILE_EXPORT std::vector<RecordedCall> &recordedCalls() {
   return calls;
@@ -81,10 +101,21 @@ TILEIRAS_CUTILE_EXPORT std::vector<RecordedCall> &recordedCalls() {
 TILEIRAS_CUTILE_EXPORT void setDevice(int device) {
   currentDevice = device;
 }
+TILEIRAS_CUTILE_EXPORT void recordNothing() {
+  recordsNothing = true;
+}
+TILEIRAS_CUTILE_EXPORT void *ownLaunchKernel() {
+  return reinterpret_cast<void *>(&cuLaunchKernel);
+}
+TILEIRAS_CUTILE_EXPORT void *ownLaunchKernelEx() {
+  return reinterpret_cast<void *>(&cuLaunchKernelEx);
+}
 
 static int recordLaunch(const char *name, Handle function, const unsigned (&grid)[3], const unsigned (&block)[3],
                         unsigned sharedBytes, void *stream, void *parameters, void *extra,
                         const void *structure = nullptr) {
+  if (recordsNothing)
+    return 0;
   calls.push_back({name,
                    function,
                    {grid[0], grid[1], grid[2]},
@@ -211,6 +242,9 @@ int cuLibraryUnload(Handle library) {
   handles.unload(library);
   return 0;
 }
+TILEIRAS_CUTILE_EXPORT Handle getBehindTheBack(Handle module, const char *name) {
+  return handles.get(module, name);
+}
 TILEIRAS_CUTILE_EXPORT int destroyBehindTheBack(Handle module) {
   handles.unload(module);
   return 0;
@@ -231,6 +265,30 @@ int cuLibraryGetModule(Handle *module, Handle library) {
 }
 int cuKernelGetFunction(Handle *function, Handle kernel) {
   return give(function, handles.getOfKernel(kernel, "the function of " + std::to_string(uintptr_t(kernel))));
+}
+
+int cuModuleEnumerateFunctions(Handle *functions, unsigned count, Handle module) {
+  auto all = handles.getAll(module);
+  for (unsigned i = 0; i < count && i < all.size(); ++i)
+    functions[i] = all[i].second;
+  return 0;
+}
+int cuLibraryEnumerateKernels(Handle *kernels, unsigned count, Handle library) {
+  return cuModuleEnumerateFunctions(kernels, count, library);
+}
+TILEIRAS_CUTILE_EXPORT int cuModuleGetFunctionCount(unsigned *count, Handle module) {
+  *count = static_cast<unsigned>(handles.getAll(module).size());
+  return 0;
+}
+TILEIRAS_CUTILE_EXPORT int cuLibraryGetKernelCount(unsigned *count, Handle library) {
+  return cuModuleGetFunctionCount(count, library);
+}
+TILEIRAS_CUTILE_EXPORT int cuFuncGetName(const char **name, Handle function) {
+  *name = handles.getName(function);
+  return *name ? 0 : cuda::kInvalidHandle;
+}
+TILEIRAS_CUTILE_EXPORT int cuKernelGetName(const char **name, Handle kernel) {
+  return cuFuncGetName(name, kernel);
 }
 
 TILEIRAS_CUTILE_EXPORT int cuFuncSetAttribute(Handle function, int attribute, int value) {

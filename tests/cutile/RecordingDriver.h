@@ -31,4 +31,9 @@ using RecordedCalls = std::vector<RecordedCall> &();
 /// What cuCtxGetDevice gives while no context is pushed; a context's own is its address.
 using SetDevice = void(int device);
 
+/// Launches are not written down from here on: what remains is the time that a call takes.
+using RecordNothing = void();
+/// The driver's own cuLaunchKernel and cuLaunchKernelEx, as a program gets them without us.
+using OwnFunction = void *();
+
 #endif // TILEIRAS_TESTS_CUTILE_RECORDINGDRIVER_H

@@ -86,6 +86,11 @@ class Programs(Case):
                 seen.pop(variable, None)
             self.assertEqual(seen, environment)
 
+    def test_an_empty_environment_is_enough(self):
+        result = subprocess.run([self.prefix / "bin/tileiras-cutile", "sh", "-c", "command -v tileiras; true"], env={},
+                                text=True, capture_output=True)
+        self.assertEqual((result.returncode, result.stdout.strip(), result.stderr), (0, self.ours, ""))
+
     def test_what_was_to_be_loaded_before_still_is(self):
         other = str(BUILD / "tests/cutile/libcutile-depth.so")
         maps = self.output("cat", "/proc/self/maps", environment=self.environment(LD_PRELOAD=other))
@@ -168,6 +173,11 @@ class Python(Case):
         result = self.run_program(PYTHON, "-c", FIND, environment=self.environment(PACKAGES / "unknown"))
         self.assertEqual((result.returncode, result.stdout.strip()), (0, self.ours))
         self.assertIn("in a way that is not known here", result.stderr)
+
+    def test_where_there_is_no_driver_its_functions_are_not_found(self):
+        text = ("import ctypes; program = ctypes.CDLL(None); print([hasattr(program, name) for name in "
+                "('malloc', 'cuLaunchKernel', 'cuGetProcAddress_v2')])")
+        self.assertEqual(self.output(PYTHON, "-c", text), "[True, False, False]")
 
     def test_a_program_without_cutile_is_not_in_the_way(self):
         result = self.run_program(PYTHON, "-c", "import cuda.tile._compile")

@@ -104,9 +104,6 @@ Result cuCtxGetCurrent(Context *context) {
 Result cuCtxGetDevice(Device *device) {
   return *device = 0, 0;
 }
-Result cuCtxSetLimit(int, size_t) {
-  return 0;
-}
 Result cuCtxSynchronize() {
   return pending;
 }

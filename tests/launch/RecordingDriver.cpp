@@ -124,7 +124,6 @@ Result cuLaunchKernelEx(const LaunchConfig *config, Function function, void **pa
   Result name() {                                                                                                      \
     return called(#name), kNotFound;                                                                                   \
   }
-UNUSED(cuCtxSetLimit)
 UNUSED(cuMemAlloc_v2)
 UNUSED(cuMemFree_v2)
 UNUSED(cuMemGetInfo_v2)

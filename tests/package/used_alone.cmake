@@ -13,13 +13,21 @@ function(use_alone folder)
     expect("a kernel compiles for ${gpu}" 0 "[.]target ${gpu}"
       ${alone} "${tileiras}" "${KERNELS}/matmul_f16/kernel.mlir" --gpu-name ${gpu} -O3 --emit=ptx -o -)
   endforeach()
+  expect("tileiras-run runs it" 0 "clean, agrees with what is expected"
+    ${alone} "${folder}/bin/tileiras-run" "${KERNELS}/matmul_f16/kernel.mlir" --launch "${KERNELS}/matmul_f16/launch.json"
+    --on emulator)
+  expect("tileiras-cutile gives programs this compiler" 0 "${folder}/lib/tileiras/cutile/bin/tileiras\n.*version "
+    ${alone} "${folder}/bin/tileiras-cutile" sh -c "command -v tileiras && tileiras --version")
+  expect("and its library" 0 "${folder}/lib/tileiras/cutile/libtileiras-cutile.so"
+    ${alone} "${folder}/bin/tileiras-cutile" cat /proc/self/maps)
   expect("tileiras-opt works too" 0 "tileas-assign-layouts" ${alone} "${folder}/bin/tileiras-opt"
     "--plugin-path=${folder}/lib/tileiras/plugins" --list-passes)
 endfunction()
 
 # expect_no_build_paths(<folder>): no program or library of `folder` looks for others in the build tree.
 function(expect_no_build_paths folder)
-  file(GLOB objects "${folder}/bin/*" "${folder}/lib/*.so.*" "${folder}/lib/tileiras/plugins/*.so")
+  file(GLOB objects "${folder}/bin/*" "${folder}/lib/*.so.*" "${folder}/lib/tileiras/plugins/*.so"
+    "${folder}/lib/tileiras/cutile/*.so")
   foreach(object IN LISTS objects)
     file(READ_ELF "${object}" RUNPATH runpath)
     if(runpath MATCHES "${BUILD}")

@@ -16,7 +16,7 @@ namespace ptxemu {
 
 namespace {
 
-constexpr unsigned kSpread = 200; ///< warp instructions within which a store arrives
+constexpr unsigned kStoreSpread = 200; ///< warp instructions within which a store arrives
 
 struct AsyncStoreInfo {
   bool reduce = false, throughBarrier = false;
@@ -26,7 +26,7 @@ struct AsyncStoreInfo {
 };
 
 unsigned spreadOf(Exec &x) {
-  return x.machine.launchOptions().seed ? kSpread : 0;
+  return x.machine.launchOptions().seed ? kStoreSpread : 0;
 }
 
 /// What arrives at the destination: the stored bytes, or an operand to combine with what is there by then.

@@ -372,8 +372,6 @@ void waitGroup(Exec &x, const Inst &inst) {
       list.end());
 }
 
-void nothing(Exec &, const Inst &) {}
-
 void takeAddresses(OpReader &r, Space destination, Space source) {
   r.address(r.operand(0), destination);
   int64_t first = r.inst.offset;
@@ -509,7 +507,7 @@ void decodeBulkCopy(OpReader &r, bool reduces) {
     r.expectCount(2u + hint, 2u + hint);
     r.address(r.operand(0), Space::Global);
     r.addSource(1, Type::U32);
-    r.inst.handler = nothing;
+    r.inst.handler = doNothing;
   } else if (r.accept(".tensor")) {
     decodeTensorCopy(r, reduces);
   } else {

@@ -31,7 +31,7 @@ struct Copy {
   std::vector<Chunk> chunks;
   uint64_t fill = 0; ///< pattern for outside chunks
   unsigned fillBytes = 1;
-  uint64_t map = 0;      ///< the tensor map that engines read it by, if that is in global memory
+  uint64_t map = 0;   ///< the tensor map that engines read it by, if that is in global memory
   bool packs = false; ///< a store of .b6p2x16: every chunk's 12 bytes come from 16 that hold 6 bits each
 
   /// The chunk with its bytes of shared memory.

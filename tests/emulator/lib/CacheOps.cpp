@@ -17,8 +17,6 @@ namespace {
 
 constexpr unsigned kLine = 128; ///< bytes discard and applypriority name
 
-void nothing(Exec &, const Inst &) {}
-
 void decodePrefetch(OpReader &r) {
   r.expectCount(1, 1);
   r.inst.opClass = OpClass::Memory;
@@ -36,7 +34,7 @@ void decodePrefetch(OpReader &r) {
       r.fail("the space does not fit");
   }
   r.address(r.operand(0), r.inst.space);
-  r.inst.handler = nothing;
+  r.inst.handler = doNothing;
 }
 
 uint64_t lineAddress(Exec &x, const Inst &inst, unsigned lane) {

@@ -320,8 +320,6 @@ void decodeCall(OpReader &r) {
   r.inst.handler = systemCall;
 }
 
-void nothing(Exec &, const Inst &) {}
-
 } // namespace
 
 void addControlOps(OpcodeTable &t) {
@@ -338,7 +336,7 @@ void addControlOps(OpcodeTable &t) {
   };
   t["pmevent"] = [](OpReader &r) {
     r.accept(".mask");
-    r.inst.handler = nothing;
+    r.inst.handler = doNothing;
   };
 }
 

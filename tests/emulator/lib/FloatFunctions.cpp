@@ -96,7 +96,7 @@ void f64Approximate(Exec &x, const Inst &inst) {
   });
 }
 
-void operands(OpReader &r, Type t, unsigned sources) {
+void floatOperands(OpReader &r, Type t, unsigned sources) {
   r.expectCount(sources + 1, sources + 1);
   r.inst.opClass = OpClass::Float;
   r.addDestination(0, t);
@@ -110,7 +110,7 @@ void decodeRoot(OpReader &r, unsigned mode) {
   auto rounding = r.acceptRounding();
   r.inst.ftz = r.accept(".ftz");
   Type t = r.type({Type::F32, Type::F64});
-  operands(r, t, 1);
+  floatOperands(r, t, 1);
   if (approximate == rounding.has_value())
     r.fail("needs either .approx or a rounding");
   r.inst.rounding = rounding.value_or(Rounding::NearestEven);
@@ -133,7 +133,7 @@ void decodeRsqrt(OpReader &r) {
   r.expectAny({".approx"}, ".approx");
   r.inst.ftz = r.accept(".ftz");
   Type t = r.type({Type::F32, Type::F64});
-  operands(r, t, 1);
+  floatOperands(r, t, 1);
   r.inst.mode = 1;
   r.inst.handler = t == Type::F32 ? f32Function<ReciprocalRoot> : f64Approximate;
 }
@@ -146,7 +146,7 @@ void decodeApproximate(OpReader &r) {
   if (!t)
     r.fail("needs a type");
   if (*t == Type::F32) {
-    operands(r, *t, 1);
+    floatOperands(r, *t, 1);
     r.inst.handler = f32Function<Op>;
   } else if (!decodePackedArithmetic(r, *t)) {
     r.fail("has no " + std::string(typeName(*t)) + " form");
@@ -189,7 +189,7 @@ void decodeDivision(OpReader &r, Type t) {
   if (approximate + full + rounding.has_value() != 1)
     r.fail("needs one of .approx, .full and a rounding");
   r.inst.rounding = rounding.value_or(Rounding::NearestEven);
-  operands(r, t, 2);
+  floatOperands(r, t, 2);
   if (t == Type::F32) {
     r.inst.ftz = r.accept(".ftz");
     r.inst.handler = approximate ? f32Function<DivideApprox> : f32Function<Divide>;
@@ -209,7 +209,7 @@ void addFloatFunctions(OpcodeTable &t) {
   t["tanh"] = decodeApproximate<Tanh>;
   t["copysign"] = [](OpReader &r) {
     Type type = r.type({Type::F32, Type::F64});
-    operands(r, type, 2);
+    floatOperands(r, type, 2);
     r.inst.handler = type == Type::F32 ? copySign<float> : copySign<double>;
   };
   t["testp"] = [](OpReader &r) {

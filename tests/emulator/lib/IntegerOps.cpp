@@ -283,7 +283,7 @@ Handler unaryForSigned(Type t) {
   }
 }
 
-void operands(OpReader &r, Type t, unsigned sources) {
+void integerOperands(OpReader &r, Type t, unsigned sources) {
   r.expectCount(sources + 1, sources + 1);
   r.inst.opClass = OpClass::Integer;
   r.addDestination(0, t);
@@ -331,7 +331,7 @@ void addWithCarry(Exec &x, const Inst &inst) {
 void decodeCarry(OpReader &r, unsigned mode, bool carryIn) {
   bool carryOut = r.accept(".cc");
   Type t = r.type({Type::U32, Type::S32, Type::U64, Type::S64});
-  operands(r, t, 2);
+  integerOperands(r, t, 2);
   PredicateSlot flag = r.function.carryFlag();
   r.inst.mode = static_cast<uint8_t>(mode);
   r.inst.flag = carryOut;
@@ -367,7 +367,7 @@ void decodeMadCarry(OpReader &r, bool carryIn) {
   r.inst.flag = r.accept(".cc");
   r.inst.flag2 = carryIn;
   Type t = r.type({Type::U32, Type::S32, Type::U64, Type::S64});
-  operands(r, t, 3);
+  integerOperands(r, t, 3);
   r.inst.mode = high;
   PredicateSlot flag = r.function.carryFlag();
   (carryIn ? r.inst.ps : r.inst.pd).push_back(flag);
@@ -388,7 +388,7 @@ void decodeAddSub(OpReader &r, unsigned carryMode) {
   Type t;
   if (!integerType(r, &t))
     return;
-  operands(r, t, 2);
+  integerOperands(r, t, 2);
   if (r.accept(".sat")) {
     if (t != Type::S32)
       r.fail(".sat applies to .s32 only");
@@ -408,7 +408,7 @@ void decodeMul(OpReader &r) {
   if (wide + high + low != 1)
     r.fail("needs exactly one of .lo, .hi and .wide");
   if (!wide) {
-    operands(r, t, 2);
+    integerOperands(r, t, 2);
     r.inst.handler = high ? scalarBinaryFor<MulHigh>(t) : scalarBinaryFor<MulLow>(t);
     return invalidType(r, t);
   }
@@ -460,7 +460,7 @@ void decodeMad(OpReader &r) {
     r.addSource(3, w);
     return;
   }
-  operands(r, t, 3);
+  integerOperands(r, t, 3);
   if (r.accept(".sat")) {
     if (!high || t != Type::S32)
       r.fail(".sat applies to .hi.s32 only");
@@ -475,7 +475,7 @@ template <class Low, class High>
 void decode24(OpReader &r, unsigned sources) {
   bool high = r.expectAny({".hi", ".lo"}, ".hi or .lo") == ".hi";
   Type t = r.type({Type::U32, Type::S32});
-  operands(r, t, sources);
+  integerOperands(r, t, sources);
   if (sources == 3 && r.accept(".sat")) {
     if (!high || t != Type::S32)
       r.fail(".sat applies to .hi.s32 only");
@@ -495,7 +495,7 @@ void decodeBinary(OpReader &r) {
   Type t;
   if (!integerType(r, &t))
     return;
-  operands(r, t, 2);
+  integerOperands(r, t, 2);
   r.inst.handler = scalarBinaryFor<Op>(t);
   invalidType(r, t);
 }
@@ -506,13 +506,13 @@ void decodeMinMax(OpReader &r) {
   if (!integerType(r, &t))
     return;
   if (t == Type::S32 && r.accept(".relu")) {
-    operands(r, t, 2);
+    integerOperands(r, t, 2);
     r.inst.handler = binary<int32_t, ReluOp>;
   } else if (t == Type::S16x2 && r.accept(".relu")) {
-    operands(r, t, 2);
+    integerOperands(r, t, 2);
     r.inst.handler = binary<uint32_t, Halves<int16_t, ReluOp>>;
   } else {
-    operands(r, t, 2);
+    integerOperands(r, t, 2);
     r.inst.handler = binaryFor<Op>(t);
   }
   invalidType(r, t);
@@ -523,7 +523,7 @@ void decodeUnary(OpReader &r) {
   Type t;
   if (!integerType(r, &t))
     return;
-  operands(r, t, 1);
+  integerOperands(r, t, 1);
   r.inst.handler = unaryForSigned<Op>(t);
   invalidType(r, t);
 }
@@ -533,7 +533,7 @@ void decodeTernary(OpReader &r) {
   Type t;
   if (!integerType(r, &t))
     return;
-  operands(r, t, 3);
+  integerOperands(r, t, 3);
   r.inst.handler = ternaryFor<Op>(t);
   invalidType(r, t);
 }
@@ -575,7 +575,7 @@ void decodeDot(OpReader &r) {
   Type a = r.type({Type::U32, Type::S32}), b = r.type({Type::U32, Type::S32});
   r.inst.mode = a == Type::S32;
   r.inst.mode2 = b == Type::S32;
-  operands(r, Type::B32, 3);
+  integerOperands(r, Type::B32, 3);
   r.inst.handler = two ? dp2a : dp4a;
 }
 

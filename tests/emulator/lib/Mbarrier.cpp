@@ -236,7 +236,7 @@ void synchronizeWait(Exec &x, const Inst &inst, uint32_t lanes, const Mbarrier &
 }
 
 /// s: address, state or parity. mode: 1 try; flag: parity; flag2: acquire semantics; mode3: scope.
-void wait(Exec &x, const Inst &inst) {
+void waitMbarrier(Exec &x, const Inst &inst) {
   uint32_t done = 0;
   uint64_t offset = 0, phaseValue = 0;
   bool uniform = true;
@@ -332,7 +332,7 @@ void decodeWait(OpReader &r, bool tries) {
   r.inst.pd.push_back(r.predicateDestination(r.operand(0)));
   r.address(r.operand(1), r.inst.space);
   r.addSource(2, r.inst.flag ? Type::U32 : Type::B64);
-  r.inst.handler = wait;
+  r.inst.handler = waitMbarrier;
 }
 
 void decodeMbarrier(OpReader &r) {

@@ -212,11 +212,11 @@ struct QuadPair {
   double a[8][4], b[4][8], c[8][8];
 };
 
-struct Place {
+struct ElementPlace {
   unsigned row, column;
 };
 /// Element e of an accumulator fragment.
-Place accumulatorPlace(Type t, unsigned lane, unsigned e) {
+ElementPlace accumulatorPlace(Type t, unsigned lane, unsigned e) {
   unsigned high = lane >= 16 ? 4 : 0;
   if (t == Type::F16)
     return {lane % 4 + high, e};
@@ -236,7 +236,7 @@ void readQuadPair(Exec &x, const MmaInfo &i, unsigned lane, QuadPair &q) {
     (i.bRowMajor ? q.b[place][e + high] : q.b[e][place + high]) = b;
   }
   for (unsigned e = 0; e < 8; ++e) {
-    Place p = accumulatorPlace(i.c, lane, e);
+    ElementPlace p = accumulatorPlace(i.c, lane, e);
     q.c[p.row][p.column] =
         decodeAccumulator(i.c, accumulatorBits(x.s(4 + (i.c == Type::F16 ? e / 2 : e)), i.c, lane, e));
   }
@@ -244,7 +244,7 @@ void readQuadPair(Exec &x, const MmaInfo &i, unsigned lane, QuadPair &q) {
 
 void writeQuadPair(Exec &x, const MmaInfo &i, unsigned lane, const QuadPair &q) {
   for (unsigned e = 0; e < 8; ++e) {
-    Place p = accumulatorPlace(i.d, lane, e);
+    ElementPlace p = accumulatorPlace(i.d, lane, e);
     uint64_t bits = encodeAccumulator(i.d, q.c[p.row][p.column], i.saturate);
     if (i.d == Type::F32)
       x.d(e)[lane] = bits;

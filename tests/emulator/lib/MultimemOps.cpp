@@ -53,7 +53,7 @@ void multimemStore(Exec &x, const Inst &inst) {
   x.machine.progressMade();
 }
 
-bool isInteger(Type t) {
+bool isIntegerElement(Type t) {
   return t == Type::B32 || t == Type::B64 || t == Type::U32 || t == Type::U64 || t == Type::S32 || t == Type::S64;
 }
 
@@ -88,7 +88,7 @@ bool operationExists(Kind kind, AtomicOp op, Type t) {
        extremum = op == AtomicOp::Min || op == AtomicOp::Max;
   if (op == AtomicOp::Inc || op == AtomicOp::Dec)
     return false;
-  if (isInteger(t))
+  if (isIntegerElement(t))
     return logic == isBits(t);
   return !logic && (kind == kLoadReduce ? !(extremum && (t == Type::F32 || t == Type::F64)) : op == AtomicOp::Add);
 }
@@ -104,7 +104,7 @@ void decodeMultimem(OpReader &r) {
   std::string precision = kind == kLoadReduce ? r.acceptAny({".acc::f32", ".acc::f16"}) : "";
   r.inst.vector = static_cast<uint8_t>(r.accept(".v2") ? 2 : r.accept(".v4") ? 4 : r.accept(".v8") ? 8 : 1);
   auto type = r.acceptType();
-  if (!type || !(isInteger(*type) || isHalf(*type) || isFp8(*type) || *type == Type::F32 || *type == Type::F64))
+  if (!type || !(isIntegerElement(*type) || isHalf(*type) || isFp8(*type) || *type == Type::F32 || *type == Type::F64))
     r.fail("needs a type multimem has");
   Type t = r.inst.type = *type;
   if (kind == kReduce && isFp8(t))
@@ -113,7 +113,7 @@ void decodeMultimem(OpReader &r) {
     r.fail("the operation does not exist for this type");
   if (!precision.empty() && (op != AtomicOp::Add || !(precision == ".acc::f32" ? isHalf(t) : isFp8(t))))
     r.fail("the accumulation precision does not apply");
-  if ((r.inst.vector > 1 && (isInteger(t) || t == Type::F64)) || byteSize(t) * r.inst.vector > 16)
+  if ((r.inst.vector > 1 && (isIntegerElement(t) || t == Type::F64)) || byteSize(t) * r.inst.vector > 16)
     r.fail("has no such vector");
   r.expectCount(2, 2);
   r.inst.opClass = OpClass::Memory;

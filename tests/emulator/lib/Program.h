@@ -20,6 +20,8 @@ struct Exec;
 struct Inst;
 struct Function;
 using Handler = void (*)(Exec &, const Inst &);
+/// Of instructions that change nothing here.
+inline void doNothing(Exec &, const Inst &) {}
 
 /// One 64-bit value a lane: what a register slot holds. Narrower registers are zero-extended; a .b128 register takes
 /// two consecutive slots, low half first.

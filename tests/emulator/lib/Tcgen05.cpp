@@ -173,7 +173,7 @@ std::vector<Cta *> commitTargets(Exec &x, const Inst &inst, Cta *own, unsigned l
 }
 
 /// s: mbarrier, [mask]; flag: multicast, mode2: pair. Follows what the executing thread issued.
-void commit(Exec &x, const Inst &inst) {
+void commitTensor(Exec &x, const Inst &inst) {
   useGroup(x.cta, inst.mode2);
   Machine &m = x.machine;
   uint32_t engine = tensorEngine(x.cta);
@@ -200,7 +200,7 @@ void commit(Exec &x, const Inst &inst) {
 }
 
 /// flag: after_thread_sync
-void fence(Exec &x, const Inst &inst) {
+void fenceTensor(Exec &x, const Inst &inst) {
   if (inst.flag)
     tensorFenceAfter(x.warp);
   else
@@ -217,7 +217,7 @@ void decodeCommit(OpReader &r) {
   r.address(r.operand(0), r.inst.space);
   if (r.inst.flag)
     r.addSource(1, Type::B16);
-  r.inst.handler = commit;
+  r.inst.handler = commitTensor;
 }
 
 void decodeTcgen05(OpReader &r) {
@@ -241,7 +241,7 @@ void decodeTcgen05(OpReader &r) {
   std::string which = r.acceptAny({".fence::before_thread_sync", ".fence::after_thread_sync"});
   r.inst.flag = which == ".fence::after_thread_sync";
   if (!which.empty())
-    r.inst.handler = fence;
+    r.inst.handler = fenceTensor;
 }
 
 } // namespace

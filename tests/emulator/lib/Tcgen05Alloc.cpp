@@ -14,14 +14,14 @@ namespace ptxemu {
 
 namespace {
 
-[[noreturn]] void bad(const std::string &why) {
+[[noreturn]] void badAllocation(const std::string &why) {
   throw Fault{"tensor-memory", why, -1};
 }
 
 uint32_t checkedColumns(Exec &x) {
   uint32_t n = static_cast<uint32_t>(x.s(1)[0]);
   if (n < 32 || n > 512 || n & (n - 1))
-    bad(std::to_string(n) + " columns: an allocation has a power of two of them, 32 to 512");
+    badAllocation(std::to_string(n) + " columns: an allocation has a power of two of them, 32 to 512");
   for (unsigned l = 1; l < 32; ++l)
     if (static_cast<uint32_t>(x.s(1)[l]) != n)
       throw Fault{"divergence", "the lanes of the warp give different numbers of columns", static_cast<int>(l)};
@@ -67,13 +67,13 @@ bool allocatePair(Exec &x, uint32_t n, uint32_t &start) {
     return true;
   }
   if (mine.kind != PairRequest::None && mine.warp != &x.warp)
-    bad("two warps of a CTA allocate or deallocate for the pair at the same time");
+    badAllocation("two warps of a CTA allocate or deallocate for the pair at the same time");
   if (theirs.kind == PairRequest::Free)
-    bad("one CTA of the pair allocates while the other deallocates");
+    badAllocation("one CTA of the pair allocates while the other deallocates");
   if (theirs.kind == PairRequest::Allocate) {
     if (theirs.columns != n)
-      bad("the CTAs of the pair allocate different numbers of columns: " + std::to_string(n) + " and " +
-          std::to_string(theirs.columns));
+      badAllocation("the CTAs of the pair allocate different numbers of columns: " + std::to_string(n) + " and " +
+                    std::to_string(theirs.columns));
     if (reserveAll({&x.cta, &peer}, n, start)) {
       theirs.kind = PairRequest::Granted;
       theirs.column = start;
@@ -87,15 +87,15 @@ bool allocatePair(Exec &x, uint32_t n, uint32_t &start) {
 }
 
 /// s: address in shared memory, columns; mode2: pair
-void allocate(Exec &x, const Inst &inst) {
+void allocateColumns(Exec &x, const Inst &inst) {
   TensorMemory &t = x.cta.tensor;
   uint32_t n = checkedColumns(x), start = 0;
   useGroup(x.cta, inst.mode2);
   if (t.relinquished)
-    bad("the CTA has relinquished its right to allocate");
+    badAllocation("the CTA has relinquished its right to allocate");
   if (n > t.lastColumns)
-    bad("an allocation may not be larger than the one before it (" + std::to_string(n) + " columns after " +
-        std::to_string(t.lastColumns) + ")");
+    badAllocation("an allocation may not be larger than the one before it (" + std::to_string(n) + " columns after " +
+                  std::to_string(t.lastColumns) + ")");
   if (!(inst.mode2 ? allocatePair(x, n, start) : reserveAll({&x.cta}, n, start)))
     return wait(x);
   t.lastColumns = n;
@@ -112,11 +112,11 @@ void release(Exec &x, TensorAddress a, uint32_t n) {
   uint32_t owner = t.allocation[a.column];
   if ((a.column && t.allocation[a.column - 1] == owner) ||
       (a.column + n < TensorMemory::kColumns && t.allocation[a.column + n] == owner))
-    bad("an allocation is deallocated as a whole, not columns " + std::to_string(a.column) + " … " +
-        std::to_string(a.column + n - 1) + " of it");
+    badAllocation("an allocation is deallocated as a whole, not columns " + std::to_string(a.column) + " … " +
+                  std::to_string(a.column + n - 1) + " of it");
   t.eachInFlight(all, [](uint16_t count, unsigned c) {
     if (count)
-      bad("column " + std::to_string(c) + " is deallocated while the tensor core is still to write it");
+      badAllocation("column " + std::to_string(c) + " is deallocated while the tensor core is still to write it");
   });
   TensorTouch touch;
   touch.access = TensorAccess::Free;
@@ -144,11 +144,11 @@ void deallocate(Exec &x, const Inst &inst) {
   if (mine.kind == PairRequest::Free && mine.warp == &x.warp)
     return wait(x); // woken for another reason
   if (mine.kind != PairRequest::None)
-    bad("two warps of a CTA allocate or deallocate for the pair at the same time");
+    badAllocation("two warps of a CTA allocate or deallocate for the pair at the same time");
   if (theirs.kind == PairRequest::Allocate)
-    bad("one CTA of the pair deallocates while the other allocates");
+    badAllocation("one CTA of the pair deallocates while the other allocates");
   if (theirs.kind == PairRequest::Free && (theirs.columns != n || theirs.column != a.column))
-    bad("the CTAs of the pair deallocate different columns");
+    badAllocation("the CTAs of the pair deallocate different columns");
   if (theirs.kind == PairRequest::Free) {
     theirs.kind = PairRequest::Freed;
     return release(x, a, n);
@@ -182,7 +182,7 @@ void decodeTensorAllocation(OpReader &r) {
   else
     r.addSource(0, Type::B32);
   r.addSource(1, Type::B32);
-  r.inst.handler = which == ".alloc" ? allocate : deallocate;
+  r.inst.handler = which == ".alloc" ? allocateColumns : deallocate;
 }
 
 } // namespace ptxemu

@@ -130,7 +130,7 @@ void issueShift(Exec &x, const Inst &inst) {
   });
 }
 
-CopyShape readShape(OpReader &r) {
+CopyShape readCopyShape(OpReader &r) {
   std::string shape = r.expectAny({".128x256b", ".4x256b", ".128x128b", ".64x128b", ".32x128b"}, "a shape");
   if (shape == ".32x128b") {
     r.expectAny({".warpx4"}, ".warpx4");
@@ -147,7 +147,7 @@ CopyShape readShape(OpReader &r) {
 
 void decodeTensorCopyFromShared(OpReader &r) {
   r.inst.mode2 = readGroup(r);
-  r.inst.mode = readShape(r);
+  r.inst.mode = readCopyShape(r);
   if (r.accept(".b8x16"))
     r.inst.mode3 = r.expectAny({".b6x16_p32", ".b4x16_p64"}, "a source format") == ".b4x16_p64" ? 4 : 6;
   r.expectCount(2, 2);

@@ -13,17 +13,13 @@ namespace ptxemu {
 
 namespace {
 
-[[noreturn]] void bad(const std::string &why) {
-  throw Fault{"descriptor", why, -1};
-}
-
 unsigned field(uint64_t d, unsigned low, unsigned bits) {
   return static_cast<unsigned>(d >> low & ((1u << bits) - 1));
 }
 
 void requireZero(uint64_t d, uint64_t bits) {
   if (d & bits)
-    bad("reserved bits of the instruction descriptor are set (" + hexText(d & bits) + ")");
+    badDescriptor("reserved bits of the instruction descriptor are set (" + hexText(d & bits) + ")");
 }
 
 //===----------------------------------------------------------------------===//
@@ -59,7 +55,7 @@ void checkResult(const TensorOperation &o, TensorKind kind) {
                 : kind == TensorKind::F8F6F4 ? o.d == Type::F32 || o.d == Type::F16
                                              : o.d == Type::F32;
   if (o.a == Type::None || o.b == Type::None || !exists)
-    bad("the instruction descriptor's types do not exist for this kind");
+    badDescriptor("the instruction descriptor's types do not exist for this kind");
 }
 
 //===----------------------------------------------------------------------===//
@@ -112,14 +108,14 @@ DataPath pathOf(const TensorOperation &o, const TensorMmaForm &f) {
 void checkShape(const TensorOperation &o, const TensorMmaForm &f) {
   bool transposedBytes = o.bMnMajor && bitWidth(o.b) == 8;
   if (!rowsExist(o.m, f) || !columnsExist(o.n, f, transposedBytes))
-    bad("there is no such shape: M=" + std::to_string(o.m) + ", N=" + std::to_string(o.n) + " for " +
-        (f.pair ? "a pair of CTAs" : "one CTA"));
+    badDescriptor("there is no such shape: M=" + std::to_string(o.m) + ", N=" + std::to_string(o.n) + " for " +
+                  (f.pair ? "a pair of CTAs" : "one CTA"));
   if (f.shiftA && o.m != (f.pair ? 256 : 128))
-    bad(f.pair ? ".ashift needs M=256 for a pair of CTAs" : ".ashift needs M=128");
+    badDescriptor(f.pair ? ".ashift needs M=256 for a pair of CTAs" : ".ashift needs M=128");
   if ((o.aMnMajor && bitWidth(o.a) < 8) || (o.bMnMajor && bitWidth(o.b) < 8))
-    bad("matrices of 4-bit and 6-bit elements cannot be transposed");
+    badDescriptor("matrices of 4-bit and 6-bit elements cannot be transposed");
   if (o.aMnMajor && f.aInTensorMemory)
-    bad("A in tensor memory cannot be transposed");
+    badDescriptor("A in tensor memory cannot be transposed");
 }
 
 //===----------------------------------------------------------------------===//
@@ -129,7 +125,7 @@ void checkShape(const TensorOperation &o, const TensorMmaForm &f) {
 void readPlain(uint32_t d, const TensorMmaForm &f, TensorOperation &o) {
   requireZero(d, 1u << 6 | 1u << 23 | 1u << 29);
   if (!f.weightStationary && field(d, 30, 2))
-    bad("a maximum shift of B exists for .ws only");
+    badDescriptor("a maximum shift of B exists for .ws only");
   o.saturate = field(d, 3, 1);
   constexpr Type results[] = {Type::F16, Type::F32, Type::S32, Type::None};
   o.d = results[field(d, 4, 2)];
@@ -137,13 +133,13 @@ void readPlain(uint32_t d, const TensorMmaForm &f, TensorOperation &o) {
   o.b = elementType(f.kind, field(d, 10, 3));
   o.m = field(d, 24, 5) * 16;
   if (o.saturate && f.kind != TensorKind::I8)
-    bad("only .kind::i8 saturates");
+    badDescriptor("only .kind::i8 saturates");
   if (f.kind == TensorKind::I8 && (o.negateA || o.negateB))
-    bad("integer matrices cannot be negated");
+    badDescriptor("integer matrices cannot be negated");
   if (f.sparse) {
     o.selector = field(d, 0, 2);
     if (o.selector && f.kind != TensorKind::F16 && f.kind != TensorKind::TF32)
-      bad("the sparsity selector must be 0 for this kind");
+      badDescriptor("the sparsity selector must be 0 for this kind");
   }
 }
 
@@ -162,17 +158,21 @@ void readScaled(uint32_t d, const TensorMmaForm &f, TensorOperation &o) {
   else
     requireZero(d, 1u << 31);
   if (fourBits && field(d, 31, 1))
-    bad("the emulator does not know K=96");
+    badDescriptor("the emulator does not know K=96");
   if (o.scale == Type::UE4M3 && f.kind != TensorKind::MXF4NVF4)
-    bad("scale factors of this kind are .ue8m0");
+    badDescriptor("scale factors of this kind are .ue8m0");
   if (o.scale == Type::UE4M3 && f.scaleVector != 4)
-    bad("scale factors of type .ue4m3 need .block16 (.scale_vec::4X)");
+    badDescriptor("scale factors of type .ue4m3 need .block16 (.scale_vec::4X)");
   if (o.scaleIdA % f.scaleVector || o.scaleIdB % f.scaleVector)
-    bad("a scale factor data ID of " + std::to_string(std::max(o.scaleIdA, o.scaleIdB)) +
-        " does not exist for scale vectors of " + std::to_string(f.scaleVector));
+    badDescriptor("a scale factor data ID of " + std::to_string(std::max(o.scaleIdA, o.scaleIdB)) +
+                  " does not exist for scale vectors of " + std::to_string(f.scaleVector));
 }
 
 } // namespace
+
+void badDescriptor(const std::string &why) {
+  throw Fault{"descriptor", why, -1};
+}
 
 TensorOperation readInstructionDescriptor(uint32_t d, const TensorMmaForm &f) {
   TensorOperation o;
@@ -184,8 +184,8 @@ TensorOperation readInstructionDescriptor(uint32_t d, const TensorMmaForm &f) {
   o.aMnMajor = field(d, 15, 1);
   o.bMnMajor = field(d, 16, 1);
   if (field(d, 2, 1) != f.sparse)
-    bad(f.sparse ? "the instruction descriptor of tcgen05.mma.sp says that A is dense"
-                 : "the instruction descriptor says that A is sparse, the instruction does not");
+    badDescriptor(f.sparse ? "the instruction descriptor of tcgen05.mma.sp says that A is dense"
+                           : "the instruction descriptor says that A is sparse, the instruction does not");
   if (isBlockScaled(f.kind))
     readScaled(d, f, o);
   else
@@ -207,17 +207,17 @@ SharedMatrix readMatrixDescriptor(uint64_t d, bool mnMajor, const char *matrix) 
   constexpr uint32_t swizzles[] = {0, 128, 128, 0, 64, 0, 32, 0};
   unsigned mode = static_cast<unsigned>(d >> 61);
   if (mode == 3 || mode == 5 || mode == 7)
-    bad(which + "the swizzle mode does not exist");
+    badDescriptor(which + "the swizzle mode does not exist");
   m.swizzle = swizzles[mode];
   m.atom = mode == 1 ? 32 : 16;
   if (field(d, 46, 3) != 1)
-    bad(which + "bits 46 to 48 of the descriptor must be 0b001");
+    badDescriptor(which + "bits 46 to 48 of the descriptor must be 0b001");
   if (field(d, 14, 2) || field(d, 30, 2) || field(d, 53, 8))
-    bad(which + "reserved bits of the descriptor are set");
+    badDescriptor(which + "reserved bits of the descriptor are set");
   if (field(d, 52, 1))
-    bad(which + "the emulator does not know absolute leading dimensions");
+    badDescriptor(which + "the emulator does not know absolute leading dimensions");
   if (m.baseOffset && !m.swizzle)
-    bad(which + "a base offset without swizzling means nothing");
+    badDescriptor(which + "a base offset without swizzling means nothing");
   return m;
 }
 
@@ -233,11 +233,11 @@ bool ZeroColumnMask::isZero(unsigned column) const {
 
 ZeroColumnMask readZeroColumnMask(uint64_t d, const TensorOperation &o) {
   if (field(d, 36, 3) || field(d, 62, 2))
-    bad("reserved bits of the zero-column mask descriptor are set");
+    badDescriptor("reserved bits of the zero-column mask descriptor are set");
   ZeroColumnMask mask{field(d, 56, 6), field(d, 39, 1) != 0, d, o.m, o.n};
   if (mask.shift > (o.m == 32 ? 16u : 32u))
-    bad("the zero-column mask descriptor shifts B by " + std::to_string(mask.shift) +
-        " columns, too many for M=" + std::to_string(o.m));
+    badDescriptor("the zero-column mask descriptor shifts B by " + std::to_string(mask.shift) +
+                  " columns, too many for M=" + std::to_string(o.m));
   return mask;
 }
 

@@ -15,6 +15,9 @@
 
 namespace ptxemu {
 
+/// A descriptor that the ISA forbids.
+[[noreturn]] void badDescriptor(const std::string &why);
+
 enum class TensorKind : uint8_t { F16, TF32, F8F6F4, I8, MXF8F6F4, MXF4, MXF4NVF4 };
 
 inline bool isBlockScaled(TensorKind k) {

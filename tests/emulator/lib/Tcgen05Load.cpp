@@ -142,7 +142,7 @@ PendingTensorLoad startLoad(Exec &x, const Inst &inst, unsigned registers) {
   return pending;
 }
 
-void load(Exec &x, const Inst &inst) {
+void loadTensor(Exec &x, const Inst &inst) {
   hold(x, startLoad(x, inst, static_cast<unsigned>(inst.d.size())));
 }
 
@@ -180,7 +180,7 @@ void loadReduced(Exec &x, const Inst &inst) {
 // st, wait
 //===----------------------------------------------------------------------===//
 
-void store(Exec &x, const Inst &inst) {
+void storeTensor(Exec &x, const Inst &inst) {
   TensorMove m(inst, inst.s.size() - 1);
   TensorAddress a = addressOf(x, m, inst.offset);
   std::vector<TensorRegion> regions = regionsOf(x, m, a);
@@ -229,7 +229,7 @@ void waitLoads(Exec &x, const Inst &) {
 //===----------------------------------------------------------------------===//
 
 /// The shape and repeat count; the number of registers.
-unsigned readShape(OpReader &r) {
+unsigned readLoadShape(OpReader &r) {
   std::string shape = r.expectAny({".32x32b", ".16x64b", ".16x128b", ".16x256b", ".16x32bx2"}, "a shape");
   std::string num = r.expectAny({".x1", ".x2", ".x4", ".x8", ".x16", ".x32", ".x64", ".x128"}, "a repeat count");
   r.inst.mode = shape == ".32x32b"    ? k32x32
@@ -266,7 +266,7 @@ void readReduction(OpReader &r) {
 void decodeTensorLoad(OpReader &r) {
   bool reduces = r.accept(".red");
   syncAligned(r);
-  unsigned count = readShape(r);
+  unsigned count = readLoadShape(r);
   if (reduces) {
     readReduction(r);
     if (count < 2)
@@ -287,12 +287,12 @@ void decodeTensorLoad(OpReader &r) {
     r.addDestination(1, Type::B32);
   readSplit(r, address + 1);
   r.inst.flags |= kWgmma; // the registers belong to the load until wait::ld
-  r.inst.handler = reduces ? loadReduced : load;
+  r.inst.handler = reduces ? loadReduced : loadTensor;
 }
 
 void decodeTensorStore(OpReader &r) {
   syncAligned(r);
-  unsigned count = readShape(r);
+  unsigned count = readLoadShape(r);
   r.inst.flag = r.accept(".unpack::16b");
   r.type({Type::B32});
   size_t values = 1 + (r.inst.mode == k16x32x2);
@@ -304,7 +304,7 @@ void decodeTensorStore(OpReader &r) {
     r.fail("needs " + std::to_string(count) + " registers");
   for (const ast::Operand *o : list)
     r.inst.s.push_back(r.source(*o, Type::B32));
-  r.inst.handler = store;
+  r.inst.handler = storeTensor;
 }
 
 void decodeTensorWait(OpReader &r) {

@@ -32,10 +32,6 @@ struct TensorMmaInfo : TensorMmaForm {
 // Issue
 //===----------------------------------------------------------------------===//
 
-[[noreturn]] void bad(const std::string &why) {
-  throw Fault{"descriptor", why, -1};
-}
-
 TensorAddress addressOf(const Exec &x, const TensorMmaInfo::Address &a, unsigned lane) {
   return TensorAddress(x.s(a.source)[lane] + static_cast<uint64_t>(a.offset));
 }
@@ -51,16 +47,16 @@ TensorAddress scaleAddressOf(const Exec &x, const TensorMmaInfo::Address &a, uns
 void checkAlignment(const TensorMultiplication &p) {
   auto check = [&](const TensorAddress &a, const char *what) {
     if (a.lane != p.d.lane)
-      bad(std::string(what) + " must start in the lane in which the accumulator starts");
+      badDescriptor(std::string(what) + " must start in the lane in which the accumulator starts");
   };
   if (p.d.lane != 0 && !(p.half() && p.d.lane == 16))
-    bad("the accumulator must start in lane 0" + std::string(p.half() ? " or 16" : ""));
+    badDescriptor("the accumulator must start in lane 0" + std::string(p.half() ? " or 16" : ""));
   if (p.form.aInTensorMemory)
     check(p.a, "matrix A");
   if (p.form.sparse)
     check(p.metadata, "the sparsity metadata");
   if (p.form.scaleVector && (p.scaleA.lane || p.scaleB.lane))
-    bad("scale factors start in lane 0");
+    badDescriptor("scale factors start in lane 0");
 }
 
 void readOperands(const Exec &x, const TensorMmaInfo &i, unsigned lane, TensorMultiplication &p) {
@@ -91,8 +87,8 @@ void readOperands(const Exec &x, const TensorMmaInfo &i, unsigned lane, TensorMu
 /// 32-bit elements are transposed with 32-byte atoms only, others never.
 void checkSwizzle(const SharedMatrix &m, Type t, const char *what) {
   if (m.mnMajor && (m.atom == 32) != (t == Type::TF32))
-    bad(std::string(what) + (t == Type::TF32 ? ": .tf32 is transposed with 32-byte swizzle atoms only"
-                                             : ": 32-byte swizzle atoms transpose .tf32 only"));
+    badDescriptor(std::string(what) + (t == Type::TF32 ? ": .tf32 is transposed with 32-byte swizzle atoms only"
+                                                       : ": 32-byte swizzle atoms transpose .tf32 only"));
 }
 
 void readMatrix(TensorIssue &issue, Cta &cta, const char *what, const SharedMatrix &m, const SharedElements &e,

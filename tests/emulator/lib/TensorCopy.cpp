@@ -230,8 +230,6 @@ void decodeTensorLoad(OpReader &r, TensorInfo &info, bool hint) {
     r.inst.s.push_back(r.source(r.operand(next), Type::B16));
 }
 
-void nothing(Exec &, const Inst &) {}
-
 } // namespace
 
 void decodeTensorCopy(OpReader &r, bool reduces) {
@@ -258,7 +256,7 @@ void decodeTensorPrefetch(OpReader &r) {
   takeCoordinates(r, r.operand(0), info);
   if (info.offsets)
     takeOffsets(r, r.operand(1), info);
-  r.inst.handler = nothing;
+  r.inst.handler = doNothing;
 }
 
 } // namespace ptxemu

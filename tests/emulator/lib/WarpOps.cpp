@@ -150,7 +150,7 @@ void decodeMatch(OpReader &r) {
   r.inst.handler = match;
 }
 
-enum ReduceOp : uint8_t { kAdd, kMin, kMax, kAnd, kOr, kXor };
+enum ReduceOp : uint8_t { kReduceAdd, kReduceMin, kReduceMax, kReduceAnd, kReduceOr, kReduceXor };
 
 void reduce(Exec &x, const Inst &inst) {
   const Lanes a = x.s(0);
@@ -164,26 +164,27 @@ void reduce(Exec &x, const Inst &inst) {
       if (inst.flag2)
         f = std::fabs(f);
       float r = std::bit_cast<float>(result);
-      result = toRaw(first ? f : canonical(inst.mode == kMin ? minimum(r, f, inst.flag) : maximum(r, f, inst.flag)));
+      result =
+          toRaw(first ? f : canonical(inst.mode == kReduceMin ? minimum(r, f, inst.flag) : maximum(r, f, inst.flag)));
     } else if (first) {
       result = v;
     } else {
       bool isSigned = inst.type == Type::S32;
       bool less = isSigned ? static_cast<int32_t>(v) < static_cast<int32_t>(result) : v < result;
       switch (inst.mode) {
-      case kAdd:
+      case kReduceAdd:
         result += v;
         break;
-      case kMin:
+      case kReduceMin:
         result = less ? v : result;
         break;
-      case kMax:
+      case kReduceMax:
         result = less ? result : v;
         break;
-      case kAnd:
+      case kReduceAnd:
         result &= v;
         break;
-      case kOr:
+      case kReduceOr:
         result |= v;
         break;
       default:
@@ -207,8 +208,8 @@ void decodeRedux(OpReader &r) {
   Type t = r.inst.type = r.type({Type::U32, Type::S32, Type::B32, Type::F32});
   r.inst.flag2 = r.accept(".abs");
   r.inst.flag = r.accept(".NaN");
-  bool isLogic = r.inst.mode >= kAnd;
-  if (r.inst.mode == 255 || isLogic != (t == Type::B32) || (t == Type::F32 && r.inst.mode == kAdd))
+  bool isLogic = r.inst.mode >= kReduceAnd;
+  if (r.inst.mode == 255 || isLogic != (t == Type::B32) || (t == Type::F32 && r.inst.mode == kReduceAdd))
     r.fail("the operation does not exist for this type");
   r.addDestination(0, t);
   r.addSource(1, t);
@@ -239,8 +240,6 @@ void decodeElect(OpReader &r) {
   r.inst.pd.push_back(r.predicateDestination(d.elements[1]));
   r.inst.handler = elect;
 }
-
-void nothing(Exec &, const Inst &) {}
 
 //===--- setmaxnreg -------------------------------------------------------===//
 
@@ -329,11 +328,11 @@ void addWarpOps(OpcodeTable &t) {
     r.type({Type::U32});
     r.expectCount(1, 1);
     r.addSource(0, Type::U32);
-    r.inst.handler = nothing;
+    r.inst.handler = doNothing;
   };
   t["griddepcontrol"] = [](OpReader &r) {
     r.expectAny({".launch_dependents", ".wait"}, "an action");
-    r.inst.handler = nothing;
+    r.inst.handler = doNothing;
   };
 }
 

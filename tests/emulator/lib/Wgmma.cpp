@@ -297,7 +297,7 @@ void issue(Exec &x, const Inst &inst) {
 void fenceRegisters(Exec &x, const Inst &) {
   x.warp.wgmmaFence = x.machine.now();
 }
-void commitGroup(Exec &x, const Inst &) {
+void commitWgmma(Exec &x, const Inst &) {
   ++x.warp.wgmmaGroup;
 }
 
@@ -338,7 +338,7 @@ void leaveWarpgroup(Warp &w, uint64_t end) {
 }
 
 /// offset: groups that may stay unfinished.
-void waitGroup(Exec &x, const Inst &inst) {
+void waitWgmma(Exec &x, const Inst &inst) {
   Warp &w = x.warp;
   size_t done = 0;
   while (done < w.wgmma.size() &&
@@ -398,7 +398,7 @@ int immediateSign(OpReader &r, size_t operand) {
   return static_cast<int>(v);
 }
 
-void readShape(OpReader &r, WgmmaInfo &i) {
+void readWgmmaShape(OpReader &r, WgmmaInfo &i) {
   unsigned m = 0;
   for (size_t n = 0; n < r.rest().size(); ++n)
     if (std::sscanf(r.rest()[n].c_str(), ".m%un%uk%u", &m, &i.n, &i.k) == 3) {
@@ -464,7 +464,7 @@ void decodeMmaAsync(OpReader &r) {
   i.sparse = r.accept(".sp");
   r.expectAny({".sync"}, ".sync");
   r.expectAny({".aligned"}, ".aligned");
-  readShape(r, i);
+  readWgmmaShape(r, i);
   i.saturate = r.accept(".satfinite");
   readTypes(r, i);
   readAccumulators(r, i);
@@ -501,7 +501,7 @@ void decodeWgmma(OpReader &r) {
   r.expectCount(wait ? 1 : 0, wait ? 1 : 0);
   if (wait)
     r.inst.offset = static_cast<int64_t>(r.integer(r.operand(0)));
-  r.inst.handler = fence ? fenceRegisters : commit ? commitGroup : waitGroup;
+  r.inst.handler = fence ? fenceRegisters : commit ? commitWgmma : waitWgmma;
 }
 
 } // namespace

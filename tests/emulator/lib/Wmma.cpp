@@ -93,7 +93,7 @@ void placeOf(Exec &x, const Inst &inst, const WmmaInfo &i, unsigned strideAt, ui
 }
 
 /// s: address, [stride]
-void load(Exec &x, const Inst &inst) {
+void loadWmma(Exec &x, const Inst &inst) {
   const auto &i = inst.as<WmmaInfo>();
   uint64_t address, stride;
   placeOf(x, inst, i, 1, &address, &stride);
@@ -111,7 +111,7 @@ void load(Exec &x, const Inst &inst) {
 }
 
 /// s: address, D's registers, [stride]
-void store(Exec &x, const Inst &inst) {
+void storeWmma(Exec &x, const Inst &inst) {
   const auto &i = inst.as<WmmaInfo>();
   uint64_t address, stride;
   placeOf(x, inst, i, 1 + i.d.registers, &address, &stride);
@@ -174,7 +174,7 @@ bool oneOf(Type t, std::initializer_list<Type> list) {
   return std::find(list.begin(), list.end(), t) != list.end();
 }
 
-MmaShape readShape(OpReader &r) {
+MmaShape readWmmaShape(OpReader &r) {
   const std::string name =
       r.expectAny({".m16n16k16", ".m8n32k16", ".m32n8k16", ".m16n16k8", ".m8n8k4", ".m8n8k32", ".m8n8k128"}, "a shape");
   MmaShape s;
@@ -236,7 +236,7 @@ void readTransfer(OpReader &r, WmmaInfo &i, Operand which) {
   r.expectAny({".sync"}, ".sync");
   r.expectAny({".aligned"}, ".aligned");
   i.columnMajor = r.expectAny({".row", ".col"}, ".row or .col") == ".col";
-  i.shape = readShape(r);
+  i.shape = readWmmaShape(r);
   r.inst.space = r.acceptSpace();
   auto type = r.acceptType();
   if (!type)
@@ -258,7 +258,7 @@ void decodeLoad(OpReader &r, WmmaInfo &i) {
   takeRegisters(r, 0, i.d, true);
   r.address(r.operand(1), r.inst.space);
   takeStride(r, 2);
-  r.inst.handler = load;
+  r.inst.handler = loadWmma;
 }
 
 void decodeStore(OpReader &r, WmmaInfo &i) {
@@ -268,7 +268,7 @@ void decodeStore(OpReader &r, WmmaInfo &i) {
   r.address(r.operand(0), r.inst.space);
   takeRegisters(r, 1, i.d, false);
   takeStride(r, 2);
-  r.inst.handler = store;
+  r.inst.handler = storeWmma;
 }
 
 /// The types of D, A, B and C; half-precision products name D and C only.
@@ -305,7 +305,7 @@ void decodeMultiply(OpReader &r, WmmaInfo &i) {
   // The layouts are those the multiplicands were loaded with; fragments do not depend on them.
   const std::string layoutA = r.expectAny({".row", ".col"}, "a layout of A"),
                     layoutB = r.expectAny({".row", ".col"}, "a layout of B");
-  i.shape = readShape(r);
+  i.shape = readWmmaShape(r);
   if (auto rounding = r.acceptRounding())
     i.rounding = *rounding;
   i.saturate = r.accept(".satfinite");

@@ -250,7 +250,8 @@ static void testRemark(void) {
                "Missed|hints|IgnoredHint|hinted|hint 'occupancy' ignored: expected a number in 1..32") == 0);
 }
 
-/* The fields that were added later reach the compiler, and a caller who does not know them gets what there was before. */
+/* The fields that were added later reach the compiler, and a caller who does not know them gets what there was before.
+ */
 static void testLaterFields(void) {
   static const char *const nowhere[] = {"/nonexistent/plugins"};
   TileirasConfig config = makeConfig();

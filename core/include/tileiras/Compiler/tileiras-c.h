@@ -130,8 +130,8 @@ TileirasStatus tileirasProgramCreate(TileirasProgram **program, const TileirasCo
 TileirasStatus tileirasProgramCompile(TileirasProgram *program);
 /* The whole product. The view is valid until the program is released. */
 TileirasStatus tileirasProgramGetOutput(TileirasProgram *program, const void **data, size_t *size);
-/* The PTX that the product is or was made of, null-terminated; valid until the program is released. Empty when the product
- * is neither PTX nor a cubin. */
+/* The PTX that the product is or was made of, null-terminated; valid until the program is released. Empty when the
+ * product is neither PTX nor a cubin. */
 TileirasStatus tileirasProgramGetPtx(TileirasProgram *program, const char **ptx);
 /* What --metadata writes: a JSON text, null-terminated; valid until the program is released. */
 TileirasStatus tileirasProgramGetMetadata(TileirasProgram *program, const char **json);
