@@ -125,6 +125,12 @@ TEST_CASE("There are no clusters before sm_90", "[sm_80]") {
   CHECK(optIn == 163 << 10);
 }
 
+/// A kernel with so many bytes of static shared memory.
+static std::string tilePtx(unsigned bytes) {
+  return entryPtx("", "", ".reg .u32 %v; mov.u32 %v, 1; st.shared.u32 [tile], %v;",
+                  ".shared .align 16 .b8 tile[" + std::to_string(bytes) + "];\n");
+}
+
 TEST_CASE("Dynamic shared memory beyond 48 KiB takes an attribute") {
   TestContext context;
   int optIn = 0;
@@ -145,16 +151,19 @@ TEST_CASE("Dynamic shared memory beyond 48 KiB takes an attribute") {
     REQUIRE(cuFuncSetAttribute(module.function, kMaxDynamicSharedBytes, optIn) == kSuccess);
     CHECK(launch(module.function, most) == kSuccess);
   }
+  SECTION("static shared memory takes none") {
+    CHECK(launch(TestModule(tilePtx(64 << 10)).function, 0) == kSuccess);
+    CHECK(launch(TestModule(tilePtx(most)).function, 0) == kSuccess);
+    CHECK(launch(TestModule(tilePtx(most + 16)).function, 0) == kInvalidValue);
+  }
   SECTION("beside static shared memory") {
-    TestModule module(entryPtx("", "", "", ".shared .align 16 .b8 tile[40960];\n"));
-    TestModule using_(entryPtx("", "", ".reg .u32 %v; mov.u32 %v, 1; st.shared.u32 [tile], %v;",
-                               ".shared .align 16 .b8 tile[40960];\n"));
-    CHECK(attributeOf(using_.function, kSharedBytes) == 40960);
-    CHECK(launch(using_.function, 8 << 10) == kSuccess);
-    CHECK(launch(using_.function, (8 << 10) + 1) == kInvalidValue);
-    CHECK(cuFuncSetAttribute(using_.function, kMaxDynamicSharedBytes, optIn - 40960 + 1) == kInvalidValue);
-    CHECK(cuFuncSetAttribute(using_.function, kMaxDynamicSharedBytes, optIn - 40960) == kSuccess);
-    CHECK(launch(using_.function, most - 40960) == kSuccess);
+    TestModule module(tilePtx(40960));
+    CHECK(attributeOf(module.function, kSharedBytes) == 40960);
+    CHECK(launch(module.function, 8 << 10) == kSuccess);
+    CHECK(launch(module.function, (8 << 10) + 1) == kInvalidValue);
+    CHECK(cuFuncSetAttribute(module.function, kMaxDynamicSharedBytes, optIn - 40960 + 1) == kInvalidValue);
+    CHECK(cuFuncSetAttribute(module.function, kMaxDynamicSharedBytes, optIn - 40960) == kSuccess);
+    CHECK(launch(module.function, most - 40960) == kSuccess);
   }
   CHECK(cuCtxSynchronize() == kSuccess);
 }

@@ -117,6 +117,19 @@ TEST_CASE("Memory ends", "[memory]") {
   CHECK(cuMemFree_v2(0) == kSuccess);
 }
 
+TEST_CASE("Memory that is freed can be had again, as often as one likes", "[memory]") {
+  TestContext context;
+  TestModule module(storePtx());
+  for (unsigned i = 0; i < 20; ++i) {
+    DevicePointer pointer = 0;
+    unsigned value = i;
+    REQUIRE(cuMemAlloc_v2(&pointer, 48 << 20) == kSuccess); // more than half of what the test gives
+    REQUIRE(Launch{}(module.function, {&pointer, &value}) == kSuccess);
+    CHECK(readWords(pointer, 1)[0] == i);
+    REQUIRE(cuMemFree_v2(pointer) == kSuccess);
+  }
+}
+
 TEST_CASE("Copies stay within an allocation") {
   TestContext context;
   DevicePointer a = allocateWords(4);
@@ -188,6 +201,13 @@ TEST_CASE("Streams keep their order, and wait for events and the default stream 
     REQUIRE(cuStreamSynchronize(b) == kSuccess);
     CHECK(cuEventQuery(event) == kSuccess);
     CHECK(readWords(out, 1)[0] == 2);
+  }
+  SECTION("those that block wait for the default stream") {
+    REQUIRE(cuStreamSynchronize(a) == kSuccess);
+    REQUIRE(cuMemsetD32_v2(out, 5, 1) == kSuccess);
+    REQUIRE(Launch{.stream = a}(module.function, {&out, &two}) == kSuccess);
+    REQUIRE(cuStreamSynchronize(a) == kSuccess);
+    CHECK(readWords(out, 1)[0] == (flags ? 5 : 2));
   }
   SECTION("the default stream waits for those that block") {
     CHECK(readWords(out, 1)[0] == (flags ? 0 : 1));

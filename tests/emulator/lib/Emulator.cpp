@@ -51,6 +51,9 @@ void Device::free(uint64_t address) {
   if (!a || a->base != address)
     throw InputError(0, "free of an address that is not a live allocation's");
   a->freed = true;
+  // What is kept is where it was, for reports.
+  a->bytes.reset();
+  a->shadow.resize(0);
 }
 
 void Device::write(uint64_t address, const void *data, uint64_t bytes) {

@@ -94,7 +94,7 @@ GlobalMemory::Snapshot GlobalMemory::snapshot() const {
   s.next = next;
   s.heapUsed = heapUsed;
   for (const auto &a : allocations) {
-    s.contents.emplace_back(a->bytes.get(), a->bytes.get() + a->size);
+    s.contents.emplace_back(a->bytes.get(), a->bytes.get() + (a->bytes ? a->size : 0)); // freed: nothing to keep
     s.freed.push_back(a->freed);
   }
   return s;
