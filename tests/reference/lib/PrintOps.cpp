@@ -26,7 +26,7 @@ std::string formatWith(const std::string &format, Argument argument) {
 }
 
 /// An element as its conversion says. Where the conversion does not fit the type, the number is converted.
-std::string formatElement(const PrintFormatPiece &piece, const Tile &tile, size_t i) {
+std::string formatPiece(const PrintFormatPiece &piece, const Tile &tile, size_t i) {
   Type type = tile.elementType;
   if (piece.isFloat()) {
     const double number = isFloat(type) ? toDouble(type, tile[i]) : static_cast<double>(tile.getSigned(i));
@@ -54,7 +54,7 @@ std::string formatTile(const PrintFormatPiece &piece, const Tile &tile) {
       open += i % period == 0 ? "[" : "";
       close += (i + 1) % period == 0 ? "]" : "";
     }
-    text += (i ? ", " : "") + open + formatElement(piece, tile, i) + close;
+    text += (i ? ", " : "") + open + formatPiece(piece, tile, i) + close;
   }
   return text;
 }
