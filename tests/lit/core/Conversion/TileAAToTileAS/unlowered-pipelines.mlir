@@ -47,9 +47,8 @@ nv_tileaa.func @agents() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_wa
 // -----
 
 nv_tileaa.func @none() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
-  %t = nv_tileas.create_none : !nv_tileas.async_token
   // expected-error@+1 {{has no lowering to LLVM}}
-  nv_tileas.async.wait %t
+  %t = nv_tileas.create_none : !nv_tileas.async_token
   nv_tileaa.return
 }
 
