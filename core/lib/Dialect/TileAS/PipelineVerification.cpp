@@ -63,6 +63,9 @@ public:
             [](auto op) { return op.getPipeline(); })
         .Case([&](IncIterOp op) { return find(op.getIterator()); })
         .Case([&](scf::IfOp op) { return findBranches(op, cast<OpResult>(iterator).getResultNumber()); })
+        .Case([&](scf::WhileOp op) {
+          return find(op.getConditionOp().getArgs()[cast<OpResult>(iterator).getResultNumber()]);
+        })
         .Case([&](LoopLikeOpInterface loop) { return findLoop(loop, loop.getTiedLoopInit(cast<OpResult>(iterator))); })
         .Default([](Operation *) { return Value(); });
   }
@@ -77,7 +80,10 @@ private:
   }
 
   Value findArgument(BlockArgument argument) {
-    auto loop = dyn_cast_or_null<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
+    Operation *parent = argument.getOwner()->getParentOp();
+    if (auto loop = dyn_cast_or_null<scf::WhileOp>(parent); loop && argument.getOwner() == loop.getAfterBody())
+      return find(loop.getConditionOp().getArgs()[argument.getArgNumber()]);
+    auto loop = dyn_cast_or_null<LoopLikeOpInterface>(parent);
     return loop ? findLoop(loop, loop.getTiedLoopInit(argument)) : Value();
   }
 

@@ -155,6 +155,27 @@ func.func @foreign_iterator(%v: i32) {
 // -----
 
 !pipe = !nv_tileas.pipeline<2 x (i32)>
+!iter = !nv_tileas.iterator<2 x (i32)>
+func.func @foreign_iterator_of_while(%c: i1) {
+  %p = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %q = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %pi = nv_tileas.async.pipeline.create_iterator %p : !pipe
+  %qi = nv_tileas.async.pipeline.create_iterator %q : !pipe
+  %r = scf.while (%i = %pi) : (!iter) -> (!iter) {
+    scf.condition(%c) %qi : !iter
+  } do {
+  ^bb0(%i: !iter):
+    scf.yield %i : !iter
+  }
+  // expected-error@+1 {{expects an iterator of its own pipeline}}
+  %t = nv_tileas.async.pipeline.producer_acquire %p[%r] : !pipe
+  nv_tileas.async.pipeline.producer_commit %t : !nv_tileas.producer_token<2 x (i32)>
+  return
+}
+
+// -----
+
+!pipe = !nv_tileas.pipeline<2 x (i32)>
 func.func @consumer_index() {
   %p = nv_tileas.async.pipeline.create_pipeline {num_consumers = 2 : i32} : !pipe
   %i = nv_tileas.async.pipeline.create_iterator %p : !pipe
@@ -327,6 +348,46 @@ func.func @isolated(%t: tensor<128xf32, #l>) {
   // expected-error@+1 {{has isolated agents, but one of them uses a tile of the function around them; hand it over through a pipeline}}
   nv_tileas.async.pipeline.agent_switch attributes {isolated} {
     %0 = arith.negf %t : tensor<128xf32, #l>
+    nv_tileas.async.pipeline.yield
+  }
+  return
+}
+
+// -----
+
+func.func @warps_outside() {
+  // expected-error@+1 {{expects agents within the 32 warps of a CTA, but one has 4 warps from warp 30 on}}
+  nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4>, warp_id = array<i32: 30>} {
+    nv_tileas.async.pipeline.yield
+  }
+  return
+}
+
+// -----
+
+func.func @warp_ids() {
+  // expected-error@+1 {{expects a warp_id for each entry of num_warps}}
+  nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4>, warp_id = array<i32: 0, 4>} {
+    nv_tileas.async.pipeline.yield
+  }
+  return
+}
+
+// -----
+
+func.func @agent_strides() {
+  // expected-error@+1 {{expects an agent stride for each entry of num_warps}}
+  nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4>, warp_id = array<i32: 0>, agent_strides = array<i32: 4, 4>} {
+    nv_tileas.async.pipeline.yield
+  }
+  return
+}
+
+// -----
+
+func.func @no_warps() {
+  // expected-error@+1 {{expects at least one warp for each agent}}
+  nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 0>, warp_id = array<i32: 0>} {
     nv_tileas.async.pipeline.yield
   }
   return

@@ -165,3 +165,39 @@ func.func @agents(%pipe: !pipe) {
   }
   return
 }
+
+// Iterators go through control flow like any other values.
+// CHECK-LABEL: func @control_flow
+func.func @control_flow(%c: i1, %n: i32, %v: i32) {
+  %c1 = arith.constant 1 : i32
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !nv_tileas.pipeline<2 x (i32)>
+  %i0 = nv_tileas.async.pipeline.create_iterator %pipe : !nv_tileas.pipeline<2 x (i32)>
+  // CHECK: scf.if %{{.*}} -> (!nv_tileas.iterator<2 x (i32)>) {
+  %i1 = scf.if %c -> !nv_tileas.iterator<2 x (i32)> {
+    %0 = nv_tileas.async.pipeline.produce_one %pipe[%i0] : !nv_tileas.pipeline<2 x (i32)> {
+      nv_tileas.async.pipeline.yield %v : i32
+    }
+    scf.yield %0 : !nv_tileas.iterator<2 x (i32)>
+  } else {
+    scf.yield %i0 : !nv_tileas.iterator<2 x (i32)>
+  }
+  // CHECK: scf.while (%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) : (i32, !nv_tileas.iterator<2 x (i32)>) -> (i32, !nv_tileas.iterator<2 x (i32)>) {
+  %k, %i2 = scf.while (%k = %n, %i = %i1) : (i32, !nv_tileas.iterator<2 x (i32)>) -> (i32, !nv_tileas.iterator<2 x (i32)>) {
+    %more = arith.cmpi sgt, %k, %c1 : i32
+    %next = nv_tileas.async.pipeline.produce_one %pipe[%i] : !nv_tileas.pipeline<2 x (i32)> {
+      nv_tileas.async.pipeline.yield %k : i32
+    }
+    scf.condition(%more) %k, %next : i32, !nv_tileas.iterator<2 x (i32)>
+  } do {
+  ^bb0(%k: i32, %i: !nv_tileas.iterator<2 x (i32)>):
+    %less = arith.subi %k, %c1 : i32
+    %next = nv_tileas.async.pipeline.produce_one %pipe[%i] : !nv_tileas.pipeline<2 x (i32)> {
+      nv_tileas.async.pipeline.yield %k : i32
+    }
+    scf.yield %less, %next : i32, !nv_tileas.iterator<2 x (i32)>
+  }
+  %last = nv_tileas.async.pipeline.produce_one %pipe[%i2] : !nv_tileas.pipeline<2 x (i32)> {
+    nv_tileas.async.pipeline.yield %k : i32
+  }
+  return
+}
