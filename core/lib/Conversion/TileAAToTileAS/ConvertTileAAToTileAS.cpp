@@ -13,8 +13,10 @@
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "tileiras/Conversion/TileAAToTileAS/Passes.h"
+#include "tileiras/Dialect/TileAA/Queues.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/AssignedLayouts.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
@@ -148,12 +150,24 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
     }
   }
 
+  /// Tiles that go through queues or pipelines have no layouts yet that both ends agree on.
+  static LogicalResult refuseQueues(aa::FuncOp func) {
+    WalkResult result = func.walk([](Operation *op) -> WalkResult {
+      if (isa<aa::CreateQueueOp, aa::QueuePutOp, aa::QueueGetOp, aa::MarkForReuseOp, aa::AgentLikeOpInterface,
+              as::PipelineRegionOpInterface>(op))
+        return op->emitOpError() << "cannot be converted to nv_tileas: no pass lowers queues and agents yet";
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
+  }
+
   LogicalResult convert(aa::FuncOp func) {
     if (func.isExternal())
       return success();
     const ChipTarget target = findModuleTarget(func, gpuName);
     int64_t numWarps = getExecutionScope(func).numWarps;
-    if (failed(verifySignature(func)) || failed(as::verifyTileShapes(func)) || failed(verifyTileSizes(func, numWarps)))
+    if (failed(verifySignature(func)) || failed(refuseQueues(func)) || failed(as::verifyTileShapes(func)) ||
+        failed(verifyTileSizes(func, numWarps)))
       return failure();
     if (failed(expandBlockScales(func, target, blockScale == "emulate")) || failed(widenNarrowProducts(func, target)))
       return failure();

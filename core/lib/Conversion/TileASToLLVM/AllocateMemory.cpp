@@ -82,8 +82,10 @@ private:
       arena.take(op.getSlot()->getOffset(), op.getSlot()->getBytes(), order.getLifetime(op.getResult()));
       return WalkResult::advance();
     });
-    for (as::AllocTensorOp op : unplaced)
-      op.setSlotAttr(place(as::getSharedBytes(op.getType()), kMaxAlignment, order.getLifetime(op.getResult())));
+    for (as::AllocTensorOp op : unplaced) {
+      const int64_t bytes = as::getSharedBytes(op.getType()) * op.getStages().value_or(1);
+      op.setSlotAttr(place(bytes, kMaxAlignment, order.getLifetime(op.getResult())));
+    }
     return failure(walk.wasInterrupted());
   }
 

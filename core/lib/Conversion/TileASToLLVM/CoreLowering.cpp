@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Lowering/DialectLowering.h"
 
 using namespace mlir;
@@ -29,6 +30,12 @@ struct TileASLowering final : DialectLowering {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASLowering)
   using DialectLowering::DialectLowering;
 
+  /// Pipelines and what is asynchronous have to be replaced by somebody who knows the target.
+  bool hasLowering(Operation *op) const override {
+    return !op->getName().stripDialect().starts_with("async.") &&
+           !isa<as::MakeTiledTmaDescOp, as::ShuffleOp, as::GenerateOp, as::PragmaOp>(op) &&
+           !llvm::any_of(op->getResultTypes(), llvm::IsaPred<as::AsyncTokenType>);
+  }
   void populateLowering(const LoweringContext &lowering, RewritePatternSet &patterns) const override {
     populatePointerAccessPatterns(lowering, patterns);
     populateViewAccessPatterns(lowering, patterns);

@@ -36,6 +36,7 @@ void TileAADialect::initialize() {
   registerShapeOps();
   registerMemoryOps();
   registerStructureOps();
+  registerQueueOps();
   addInterfaces<TileAAInlinerInterface>();
 }
 

@@ -16,6 +16,17 @@
 using namespace mlir;
 using namespace tileiras::aa;
 
+/// (`,` `isolated`)?
+static ParseResult parseIsolated(AsmParser &parser, bool &isolated) {
+  isolated = succeeded(parser.parseOptionalComma());
+  return isolated ? parser.parseKeyword("isolated") : success();
+}
+
+static void printIsolated(AsmPrinter &printer, bool isolated) {
+  if (isolated)
+    printer << ", isolated";
+}
+
 #define GET_TYPEDEF_CLASSES
 #include "tileiras/Dialect/TileAA/TileAATypes.cpp.inc"
 
@@ -236,5 +247,20 @@ LogicalResult TiledViewType::verify(function_ref<InFlightDiagnostic()> emitError
   if (padding && *padding != PaddingValue::Zero && !isa<FloatType>(source.getElementType()))
     return emitError() << "expects a float element type with padding " << stringifyPaddingValue(*padding)
                        << ", but got " << source.getElementType();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// queue
+//===----------------------------------------------------------------------===//
+
+LogicalResult QueueType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<Type> types, bool) {
+  if (types.empty())
+    return emitError() << "expects a queue whose entries hold something";
+  for (Type type : types) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (tensor ? !tensor.hasStaticShape() : !type.isIntOrIndexOrFloat() && !isa<PtrType>(type))
+      return emitError() << "expects entries of tensors of static shape and scalars, but got " << type;
+  }
   return success();
 }

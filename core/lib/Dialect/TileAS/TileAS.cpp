@@ -54,6 +54,9 @@ void TileASDialect::initialize() {
   registerTypes();
   registerOps();
   registerMemoryOps();
+  registerPipelineOps();
+  registerAsyncOps();
+  registerTmaOps();
   addInterfaces<LayoutAliasInterface>();
   aa::AssumeOp::attachInterface<AssumeLayouts>(*getContext());
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TileVerification.h"
 #include "mlir/IR/Builders.h"
 #include "tileiras/Dialect/PrintFormat.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
@@ -16,6 +17,17 @@ using namespace tileiras::as;
 using aa::MemSemantic;
 using aa::PaddingValue;
 using aa::RmwMode;
+
+/// (`:` type)?, a memory token when unsaid.
+static ParseResult parseNoneTokenType(OpAsmParser &parser, Type &type) {
+  type = MemTokenType::get(parser.getContext());
+  return succeeded(parser.parseOptionalColon()) ? parser.parseType(type) : success();
+}
+
+static void printNoneTokenType(OpAsmPrinter &printer, Operation *, Type type) {
+  if (!isa<MemTokenType>(type))
+    printer << ": " << type;
+}
 
 #define GET_OP_CLASSES
 #include "tileiras/Dialect/TileAS/TileASMemoryOps.cpp.inc"
@@ -126,7 +138,7 @@ static LogicalResult verifyOrder(OpTy op, AccessKind kind) {
 // Access through views
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyTile(Operation *op, TiledViewType view, RankedTensorType tile) {
+LogicalResult as::verifyTile(Operation *op, TiledViewType view, RankedTensorType tile) {
   if (view.getRank() != tile.getRank())
     return op->emitOpError() << "requires the same size for tileSize and tensor";
   if (view.getShape() != tile.getShape())
@@ -164,19 +176,45 @@ static LogicalResult verifyCoordinates(Operation *op, TiledViewType view, Ranked
   return success();
 }
 
+static LogicalResult verifyViewElementType(Operation *op, TiledViewType view, RankedTensorType tile) {
+  if (view.getElementType() == tile.getElementType())
+    return success();
+  return op->emitOpError() << "view elementType not equal with tensor element type: " << view.getElementType()
+                           << " != " << tile.getElementType();
+}
+
+static LogicalResult verifyInBounds(Operation *op, TiledViewType view, size_t numInBounds) {
+  if (int64_t(numInBounds) == view.getRank())
+    return success();
+  return op->emitOpError() << "incorrect number of in_bounds elements: expected " << view.getRank() << ", but found "
+                           << numInBounds;
+}
+
+LogicalResult as::verifyViewElements(Operation *op, TiledViewType view, RankedTensorType tile, size_t numInBounds) {
+  if (failed(verifyViewElementType(op, view, tile)))
+    return failure();
+  return verifyInBounds(op, view, numInBounds);
+}
+
 template <typename OpTy>
 static LogicalResult verifyTiledAccess(OpTy op, RankedTensorType tile, AccessKind kind) {
   TiledViewType view = op.getView().getType();
-  if (failed(verifyTile(op, view, tile)) || failed(verifyCoordinates(op, view, tile, op.getCoords())))
+  if (failed(verifyTile(op, view, tile)) || failed(verifyCoordinates(op, view, tile, op.getCoords())) ||
+      failed(verifyViewElementType(op, view, tile)) || failed(verifyOrder(op, kind)))
     return failure();
-  if (view.getElementType() != tile.getElementType())
-    return op.emitOpError() << "view elementType not equal with tensor element type: " << view.getElementType()
-                            << " != " << tile.getElementType();
-  if (failed(verifyOrder(op, kind)))
-    return failure();
-  if (int64_t(op.getInBounds().size()) != view.getRank())
-    return op.emitOpError() << "incorrect number of in_bounds elements: expected " << view.getRank() << ", but found "
-                            << op.getInBounds().size();
+  return verifyInBounds(op, view, op.getInBounds().size());
+}
+
+LogicalResult as::verifyPadding(Operation *op, Type element, ArrayRef<bool> inBounds,
+                                std::optional<PaddingValue> padding) {
+  bool allInBounds = llvm::all_of(inBounds, [](bool value) { return value; });
+  if (!allInBounds && !padding)
+    return op->emitOpError() << "inbounds must be true when paddingValue is not set";
+  if (allInBounds && padding)
+    return op->emitOpError() << "inbounds must be false when paddingValue is set";
+  if (padding && *padding != PaddingValue::Zero && !isa<FloatType>(element))
+    return op->emitOpError()
+           << "special padding values (nan, pos_inf, neg_inf, neg_zero) only for float-like element types";
   return success();
 }
 
@@ -184,44 +222,33 @@ LogicalResult TiledLoadOp::verify() {
   RankedTensorType tile = getResult().getType();
   if (failed(verifyTiledAccess(*this, tile, AccessKind::Load)))
     return failure();
-  bool inBounds = llvm::all_of(getInBounds(), [](bool value) { return value; });
-  std::optional<PaddingValue> padding = getPaddingValue();
-  if (!inBounds && !padding)
-    return emitOpError() << "inbounds must be true when paddingValue is not set";
-  if (inBounds && padding)
-    return emitOpError() << "inbounds must be false when paddingValue is set";
-  if (padding && *padding != PaddingValue::Zero && !isa<FloatType>(tile.getElementType()))
-    return emitOpError()
-           << "special padding values (nan, pos_inf, neg_inf, neg_zero) only for float-like element types";
-  return success();
+  return verifyPadding(*this, tile.getElementType(), getInBounds(), getPaddingValue());
 }
 
 LogicalResult TiledStoreOp::verify() {
   return verifyTiledAccess(*this, getValue().getType(), AccessKind::Store);
 }
 
-/// What the hardware combines in memory, by element type.
-static LogicalResult verifyTiledRmw(TiledAtomicRMWOp op, Type element) {
-  RmwMode mode = op.getRmwMode();
+LogicalResult as::verifyTiledRmw(Operation *op, Type element, RmwMode mode) {
   unsigned bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
   if (bits == 8)
-    return op.emitOpError() << "tiled_atomic_rmw not supported for 8-bit types";
+    return op->emitOpError() << "tiled_atomic_rmw not supported for 8-bit types";
   if (bits == 16 && isa<IntegerType>(element))
-    return op.emitOpError() << "tiled_atomic_rmw not supported for 16-bit integer";
+    return op->emitOpError() << "tiled_atomic_rmw not supported for 16-bit integer";
   if (mode == RmwMode::AddF)
-    return op.emitOpError()
+    return op->emitOpError()
            << "tiled_atomic_rmw op cannot use fadd operation, please use add instead for both int and float types";
   if (mode == RmwMode::Xchg)
-    return op.emitOpError() << "tiled_atomic_rmw op cannot use xchg operation";
+    return op->emitOpError() << "tiled_atomic_rmw op cannot use xchg operation";
   if (bits == 16 && !llvm::is_contained({RmwMode::Add, RmwMode::Max, RmwMode::Min}, mode))
-    return op.emitOpError() << "tiled_atomic_rmw for 16-bit float only supports add, max, min operations";
+    return op->emitOpError() << "tiled_atomic_rmw for 16-bit float only supports add, max, min operations";
   return success();
 }
 
 LogicalResult TiledAtomicRMWOp::verify() {
   RankedTensorType tile = getValue().getType();
   if (failed(verifyTiledAccess(*this, tile, AccessKind::Atomic)) ||
-      failed(verifyTiledRmw(*this, tile.getElementType())))
+      failed(verifyTiledRmw(*this, tile.getElementType(), getRmwMode())))
     return failure();
   if (getResult() && getResult().getType() != tile)
     return emitOpError() << "expects a result of the value's type";

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TileVerification.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Builders.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
@@ -125,7 +127,7 @@ LogicalResult ExtractOp::verify() {
   return success();
 }
 
-static LogicalResult verifySlice(Operation *op, RankedTensorType slice, RankedTensorType whole, size_t numIndices) {
+LogicalResult as::verifySlice(Operation *op, RankedTensorType slice, RankedTensorType whole, size_t numIndices) {
   if (slice.getElementType() != whole.getElementType() || slice.getRank() != whole.getRank())
     return op->emitOpError() << "expects a slice of the tile's element type and rank, but got " << slice << " of "
                              << whole;
@@ -139,6 +141,22 @@ static LogicalResult verifySlice(Operation *op, RankedTensorType slice, RankedTe
 
 LogicalResult ExtractSliceOp::verify() {
   return verifySlice(*this, getResult().getType(), getSource().getType(), getIndices().size());
+}
+
+/// Two indices that are the same in every run.
+static bool areEqualIndices(Value lhs, Value rhs) {
+  if (lhs == rhs)
+    return true;
+  std::optional<int64_t> constant = getConstantIntValue(lhs);
+  return constant && constant == getConstantIntValue(rhs);
+}
+
+OpFoldResult ExtractSliceOp::fold(FoldAdaptor) {
+  auto insert = getSource().getDefiningOp<InsertSliceOp>();
+  if (insert && insert.getSource().getType() == getType() &&
+      llvm::equal(insert.getIndices(), getIndices(), areEqualIndices))
+    return insert.getSource();
+  return {};
 }
 
 LogicalResult InsertSliceOp::verify() {
@@ -176,39 +194,39 @@ LogicalResult UnpackOp::verify() {
 //===----------------------------------------------------------------------===//
 
 /// Element types: the phases and texts of nv_tileaa.dot.
-static LogicalResult verifyDotElements(DotOp op) {
-  Type a = op.getA().getType().getElementType(), b = op.getB().getType().getElementType();
-  Type c = op.getC().getType().getElementType();
+static LogicalResult verifyProductElements(Operation *op, const ProductTypes &types) {
+  Type a = types.a.getElementType(), b = types.b.getElementType(), c = types.c.getElementType();
   bool integers = isa<IntegerType>(a) && isa<IntegerType>(b) && isa<IntegerType>(c);
   bool floats = isa<FloatType>(a) && isa<FloatType>(b) && isa<FloatType>(c);
   if (!integers && !floats)
-    return op.emitOpError() << "expected the element types of A, B, C, and D to be either all integers or all floats.";
+    return op->emitOpError() << "expected the element types of A, B, C, and D to be either all integers or all floats.";
   unsigned widthA = a.getIntOrFloatBitWidth(), widthB = b.getIntOrFloatBitWidth();
   if (widthA != widthB)
-    return op.emitOpError() << "expects #A and #B have same bit width but got " << widthA << " vs " << widthB;
+    return op->emitOpError() << "expects #A and #B have same bit width but got " << widthA << " vs " << widthB;
   if (integers) {
-    if (!op.getSignednessA())
-      return op.emitOpError() << "expect signedness attribute for operand A";
-    if (!op.getSignednessB())
-      return op.emitOpError() << "expect signedness attribute for operand B";
+    if (!types.hasSignA)
+      return op->emitOpError() << "expect signedness attribute for operand A";
+    if (!types.hasSignB)
+      return op->emitOpError() << "expect signedness attribute for operand B";
     return success();
   }
   // Products are accumulated in f32, those of f64 in f64, those of f16 and narrower also in f16.
   if (a.isF64() ? c.isF64() : c.isF32() || (c.isF16() && (a.isF16() || widthA < 16)))
     return success();
-  return op.emitOpError() << "expects #C element type to be f32, but got " << c;
+  return op->emitOpError() << "expects #C element type to be f32, but got " << c;
 }
 
-static LogicalResult verifyDotShapes(DotOp op) {
-  ArrayRef<int64_t> a = op.getA().getType().getShape(), b = op.getB().getType().getShape();
-  ArrayRef<int64_t> c = op.getC().getType().getShape();
+LogicalResult as::verifyProduct(Operation *op, const ProductTypes &types) {
+  if (failed(verifyProductElements(op, types)))
+    return failure();
+  ArrayRef<int64_t> a = types.a.getShape(), b = types.b.getShape(), c = types.c.getShape();
   size_t rank = c.size();
   if (rank != 2 && rank != 3)
-    return op.emitOpError() << "expects rank-2 or rank-3 tensor for result, but got (" << rank << ")";
+    return op->emitOpError() << "expects rank-2 or rank-3 tensor for result, but got (" << rank << ")";
   if (a.size() != rank || b.size() != rank || a.drop_back(2) != b.drop_back(2) || a[rank - 1] != b[rank - 2])
-    return op.emitOpError() << "expects the shape of operand #A and #B to be compatible";
+    return op->emitOpError() << "expects the shape of operand #A and #B to be compatible";
   if (c.drop_back(2) != a.drop_back(2) || c[rank - 2] != a[rank - 2] || c[rank - 1] != b[rank - 1])
-    return op.emitOpError() << "expects the shape of operand #C is compatible with operands #A and #B";
+    return op->emitOpError() << "expects the shape of operand #C is compatible with operands #A and #B";
   return success();
 }
 
@@ -236,7 +254,9 @@ static LogicalResult verifyDotScales(DotOp op) {
 }
 
 LogicalResult DotOp::verify() {
-  if (failed(verifyDotElements(*this)) || failed(verifyDotShapes(*this)) || failed(verifyDotScales(*this)))
+  const ProductTypes types = {getA().getType(), getB().getType(), getC().getType(), getSignednessA().has_value(),
+                              getSignednessB().has_value()};
+  if (failed(verifyProduct(*this, types)) || failed(verifyDotScales(*this)))
     return failure();
   if (isUniversalFma())
     return success();
@@ -337,4 +357,52 @@ LogicalResult ScanOp::verify() {
 
 LogicalResult ScanOp::verifyRegions() {
   return verifyCombiningBody(*this, getBody(), getInputs());
+}
+
+//===----------------------------------------------------------------------===//
+// Shuffles, generated tiles, directives
+//===----------------------------------------------------------------------===//
+
+LogicalResult ShuffleOp::verify() {
+  RankedTensorType lanes = getLanes().getType();
+  if (lanes.getRank() != 1 || lanes.getDimSize(0) != 32 || !lanes.getElementType().isSignlessInteger())
+    return emitOpError() << "expects 32 integers as lanes, but got " << lanes;
+  return success();
+}
+
+void ShuffleOp::collectLayoutRelations(LayoutRelations &relations) {
+  relations.tie({getSource(), getResult()});
+}
+
+void ShuffleOp::adaptLayouts(OpLayouts &layouts) {
+  layouts.takeAnyOperands();
+  layouts.operands[getSourceMutable().getOperandNumber()] = layouts.results.front();
+}
+
+LogicalResult GenerateOp::verifyRegions() {
+  RankedTensorType type = getResult().getType();
+  const bool coordinates = llvm::all_of(getBody().getArgumentTypes(), [](Type arg) { return arg.isInteger(32); });
+  if (getBody().getNumArguments() != type.getRank() || !coordinates)
+    return emitOpError() << "expects a body that takes " << type.getRank() << " coordinates of type i32";
+  auto yield = dyn_cast<YieldOp>(getBody().front().back());
+  if (!yield)
+    return emitOpError() << "expects regions to end with 'nv_tileas.yield'";
+  if (yield.getNumOperands() != 1 || yield.getOperand(0).getType() != type.getElementType())
+    return emitOpError() << "expects a body that yields one " << type.getElementType();
+  return success();
+}
+
+void PragmaOp::getSuccessorRegions(RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &successors) {
+  if (point.isParent())
+    successors.emplace_back(&getBody());
+  else
+    successors.emplace_back(getOperation(), getOperation()->getResults());
+}
+
+LogicalResult PragmaOp::verifyRegions() {
+  if (getBody().getNumArguments() != 0)
+    return emitOpError() << "expects a body without arguments";
+  if (!isa<YieldOp>(getBody().front().back()))
+    return emitOpError() << "expects regions to end with 'nv_tileas.yield'";
+  return success();
 }

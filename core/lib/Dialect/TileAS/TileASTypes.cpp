@@ -118,3 +118,78 @@ LogicalResult SlicesType::verify(function_ref<InFlightDiagnostic()> emitError, A
     return emitError() << "expects local (0) or shared memory (3), not address space " << addressSpace;
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// Pipelines and tensor maps
+//===----------------------------------------------------------------------===//
+
+std::pair<int64_t, ArrayRef<Type>> tileiras::as::detail::getPipelineParameters(Type type) {
+  return TypeSwitch<Type, std::pair<int64_t, ArrayRef<Type>>>(type)
+      .Case<PipelineType, IteratorType, ProducerTokenType, ConsumerTokenType>(
+          [](auto of) { return std::pair(of.getStages(), of.getPayload()); })
+      .Default([](Type) { return std::pair<int64_t, ArrayRef<Type>>(0, {}); });
+}
+
+LogicalResult PipelineType::verify(function_ref<InFlightDiagnostic()> emitError, int64_t stages,
+                                   ArrayRef<Type> payload) {
+  if (stages < 1)
+    return emitError() << "expects a pipeline of at least one stage, but got " << stages;
+  if (payload.empty())
+    return emitError() << "expects a pipeline whose stages hold something";
+  for (Type type : payload) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (tensor ? !tensor.hasStaticShape() : !type.isIntOrIndexOrFloat() && !isa<aa::PtrType>(type))
+      return emitError() << "expects a payload of tensors of static shape and scalars, but got " << type;
+  }
+  return success();
+}
+
+/// What cuTensorMapEncodeTiled takes (CUDA driver API, "Tensor Map Object Management"): dimensions and box extents.
+static constexpr size_t kMaxTensorMapRank = 5;
+static constexpr int64_t kMaxBoxExtent = 256;
+
+// '<' 128x64xf16 (',' 'swizzle' '=' bytes)? '>'
+Type TmaDescType::parse(AsmParser &parser) {
+  SmallVector<int64_t> box;
+  Type elementType;
+  int64_t swizzle = 0;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseDimensionList(box, /*allowDynamic=*/false) || parser.parseType(elementType))
+    return {};
+  if (succeeded(parser.parseOptionalComma()) &&
+      (parser.parseKeyword("swizzle") || parser.parseEqual() || parser.parseInteger(swizzle)))
+    return {};
+  if (parser.parseGreater())
+    return {};
+  return TmaDescType::getChecked([&] { return parser.emitError(loc); }, parser.getContext(), box, elementType, swizzle);
+}
+
+void TmaDescType::print(AsmPrinter &printer) const {
+  printer << '<';
+  printer.printDimensionList(getBox());
+  printer << 'x' << getElementType();
+  if (getSwizzle() != 0)
+    printer << ", swizzle = " << getSwizzle();
+  printer << '>';
+}
+
+LogicalResult TmaDescType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> box, Type elementType,
+                                  int64_t swizzle) {
+  if (!elementType.isIntOrFloat())
+    return emitError() << "expects a tensor map of numbers, but got " << elementType;
+  if (box.empty() || box.size() > kMaxTensorMapRank)
+    return emitError() << "expects a box of 1 to " << kMaxTensorMapRank << " dimensions, but got " << box.size();
+  for (int64_t extent : box)
+    if (extent < 1 || extent > kMaxBoxExtent)
+      return emitError() << "expects box extents of 1 to " << kMaxBoxExtent << ", but got " << extent
+                         << "; copy a larger tile in several boxes";
+  const int64_t rowBits = box.back() * elementType.getIntOrFloatBitWidth();
+  if (rowBits % 128 != 0)
+    return emitError() << "tma boxDims[0] * elemTypeBitWidth is not a multiple of 16 bytes";
+  if (!llvm::is_contained<int64_t>({0, 32, 64, 128}, swizzle))
+    return emitError() << "expects a swizzle over 32, 64 or 128 bytes, or 0 for none, but got " << swizzle;
+  if (swizzle != 0 && rowBits > 8 * swizzle)
+    return emitError() << "expects box rows within the swizzle's " << swizzle << " bytes, but got " << rowBits / 8
+                       << "; copy a wider tile in several boxes";
+  return success();
+}

@@ -38,6 +38,7 @@ def TileAA_Dialect : Dialect {
     void registerShapeOps();
     void registerMemoryOps();
     void registerStructureOps();
+    void registerQueueOps();
 
   public:
   }];

@@ -113,6 +113,19 @@ def TileAA_TiledViewType : TileAA_Type<"TiledView", "tiled_view"> {
   }];
 }
 
+def TileAA_QueueType : TileAA_Type<"Queue", "queue"> {
+  let summary = "A bounded first-in first-out queue between agents";
+  let description = [{
+    Every entry holds one value of each of `types`. An `isolated` queue is the only thing its agents share: no tile of
+    the function around them is used at both ends.
+
+    Example: `!nv_tileaa.queue<(tensor<128x64xf16>, i32), isolated>`.
+  }];
+  let parameters = (ins ArrayRefParameter<"::mlir::Type">:$types, "bool":$isolated);
+  let assemblyFormat = "`<` `(` $types `)` `` custom<Isolated>($isolated) `` `>`";
+  let genVerifyDecl = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Constraints
 //===----------------------------------------------------------------------===//

@@ -75,4 +75,13 @@ def TileAS_ExecutionScopeOpInterface : OpInterface<"ExecutionScopeOpInterface"> 
   let verifyWithRegions = 1;
 }
 
+def TileAS_MemoryConsistencyOpInterface : OpInterface<"MemoryConsistencyOpInterface"> {
+  let cppNamespace = "::tileiras::as";
+  let description = [{
+    An operation that takes part in the order of memory although its effects are not those of an ordinary access: what
+    it starts goes on behind it, or it waits for such a thing, or it exchanges data of several threads. A rewrite that
+    knows only values may not move, duplicate or erase it, nor touch what it says about order, bounds and padding.
+  }];
+}
+
 #endif // TILEIRAS_DIALECT_TILEAS_EXECUTIONINTERFACES_TD

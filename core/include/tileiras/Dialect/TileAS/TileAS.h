@@ -56,6 +56,11 @@ mlir::LogicalResult verifyExecutionScopes(mlir::Operation *op);
 #include "tileiras/Dialect/TileAS/TileASDialect.h.inc"
 #include "tileiras/Dialect/TileAS/TileASEnums.h.inc"
 
+namespace tileiras::as::detail {
+/// Stages and payload of a pipeline, an iterator or a pipeline token; nothing of anything else.
+std::pair<int64_t, llvm::ArrayRef<mlir::Type>> getPipelineParameters(mlir::Type type);
+} // namespace tileiras::as::detail
+
 #define GET_ATTRDEF_CLASSES
 #include "tileiras/Dialect/TileAS/TileASAttrs.h.inc"
 #define GET_TYPEDEF_CLASSES

@@ -23,6 +23,10 @@ def TileAS_Dialect : Dialect {
     is an operation of this dialect: `convert_layout`, `reduce`, `scan`, `extract_slice`, `insert_slice`, `dot`.
     Shape operations (`view`, `expand_dims`, `permute`, `broadcast`, `cat`) never move data between threads: their
     verifiers require a result layout that each thread can fill from its own registers.
+
+    What runs ahead of its use is said by pipelines (`async.pipeline.*`): rings of stages in memory that producers fill
+    and consumers empty, each with an iterator of its own; what goes on behind an operation by tokens (`async.*`).
+    Payload and stages are in the pipeline's type, from which those of iterators and tokens follow.
   }];
   let dependentDialects = ["::tileiras::aa::TileAADialect"];
   let useDefaultAttributePrinterParser = 1;
@@ -32,6 +36,9 @@ def TileAS_Dialect : Dialect {
     void registerTypes();
     void registerOps();
     void registerMemoryOps();
+    void registerPipelineOps();
+    void registerAsyncOps();
+    void registerTmaOps();
   }];
 }
 

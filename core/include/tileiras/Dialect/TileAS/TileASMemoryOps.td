@@ -223,8 +223,10 @@ def TileAS_AtomicCASOp : TileAS_Op<"atomic_cas",
 
 def TileAS_CreateNoneOp : TileAS_Op<"create_none", [Pure]> {
   let summary = "The token that waits for nothing";
-  let results = (outs TileAS_Token:$result);
-  let assemblyFormat = "attr-dict";
+  let description = "A memory token when no type is given, else an `!nv_tileas.async_token` that is complete.";
+  let results = (outs AnyTypeOf<[TileAS_Token, TileAS_AsyncToken]>:$result);
+  let assemblyFormat = "attr-dict custom<NoneTokenType>(type($result))";
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, $_builder.getType<MemTokenType>()); }]>];
 }
 
 def TileAS_JoinMemTokenOp : TileAS_Op<"join_mem_token", [Pure]> {
@@ -274,18 +276,22 @@ def TileAS_AllocTensorOp : TileAS_Op<"alloc_tensor", [MemoryEffects<[MemAlloc]>]
   let summary = "Memory for a tile";
   let description = [{
     The tile is that memory, its elements are undefined until they are written. It lives as long as somebody uses it;
-    `slot` is where `tileas-allocate-memory` has put it.
+    `slot` is where `tileas-allocate-memory` has put it. With `stages` there is memory for so many tiles, one behind the
+    other, for a pipeline to go round in; to anybody else the value is the first of them.
 
     ```mlir
     %buffer = nv_tileas.alloc_tensor : tensor<128x64xf16, #nv_tileas.shared<(128,64),(64,1),swizzle<3,4,3>>>
+    %ring = nv_tileas.alloc_tensor {stages = 4} : tensor<128x64xf16, #nv_tileas.shared<(128,64),(64,1)>>
     ```
   }];
-  let arguments = (ins OptionalAttr<TileAS_SlotAttr>:$slot);
+  let arguments = (ins OptionalAttr<TileAS_SlotAttr>:$slot,
+                       OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$stages);
   let results = (outs TileAS_Buffer:$result);
   let assemblyFormat = "(`slot` `` $slot^)? attr-dict `:` type($result)";
 }
 
-def TileAS_CopyOp : TileAS_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, TileAS_AnyLayouts]> {
+def TileAS_CopyOp : TileAS_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+                                       TileAS_MemoryConsistencyOpInterface, TileAS_AnyLayouts]> {
   let summary = "Moves a tile between registers and memory";
   let description = [{
     Into the memory of `destination`, or out of memory into the registers of the result.

@@ -36,10 +36,32 @@ def TileAS_Slices : Type<CPred<"::llvm::isa<::tileiras::as::SlicesType>($_self)"
 def TileAS_View : Type<CPred<"::llvm::isa<::tileiras::as::TiledViewType>($_self)">, "tiled view",
     "::tileiras::as::TiledViewType">;
 
+def TileAS_AsyncToken : Type<CPred<"::llvm::isa<::tileiras::as::AsyncTokenType>($_self)">, "async token",
+    "::tileiras::as::AsyncTokenType">, BuildableType<"$_builder.getType<::tileiras::as::AsyncTokenType>()">;
+def TileAS_Pipeline : Type<CPred<"::llvm::isa<::tileiras::as::PipelineType>($_self)">, "pipeline",
+    "::tileiras::as::PipelineType">;
+def TileAS_Iterator : Type<CPred<"::llvm::isa<::tileiras::as::IteratorType>($_self)">, "pipeline iterator",
+    "::tileiras::as::IteratorType">;
+def TileAS_ProducerToken : Type<CPred<"::llvm::isa<::tileiras::as::ProducerTokenType>($_self)">, "producer token",
+    "::tileiras::as::ProducerTokenType">;
+def TileAS_ConsumerToken : Type<CPred<"::llvm::isa<::tileiras::as::ConsumerTokenType>($_self)">, "consumer token",
+    "::tileiras::as::ConsumerTokenType">;
+def TileAS_TmaDesc : Type<CPred<"::llvm::isa<::tileiras::as::TmaDescType>($_self)">, "TMA descriptor",
+    "::tileiras::as::TmaDescType">;
+
 /// Operands in any layout, results in the chosen one.
 defvar TileAS_AnyLayouts = TileAS_LayoutOpInterface;
 defvar TileAS_OwnLayouts =
     DeclareOpInterfaceMethods<TileAS_LayoutOpInterface, ["collectLayoutRelations", "adaptLayouts"]>;
 defvar TileAS_RematerializableLayouts = DeclareOpInterfaceMethods<TileAS_LayoutOpInterface, ["isRematerializable"]>;
+
+/// Starts something that goes on behind it.
+class TileAS_AsyncOp<string mnemonic, list<Trait> traits = []>
+    : TileAS_Op<"async." # mnemonic, [TileAS_MemoryConsistencyOpInterface] # traits> {
+  let hasVerifier = 1;
+}
+
+def TileAS_TensorOrBuffer : AnyTypeOf<[TileAS_Tensor, TileAS_Buffer],
+    "tensor with a register layout or in shared or tensor memory", "::mlir::RankedTensorType">;
 
 #endif // TILEIRAS_DIALECT_TILEAS_TILEASOPBASE_TD

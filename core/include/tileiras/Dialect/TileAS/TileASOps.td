@@ -119,6 +119,7 @@ def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [Pure, AllElementTypesMat
   let assemblyFormat = [{
     $source `[` $indices `]` attr-dict `:` type($source) `->` type($result)
   }];
+  let hasFolder = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     int64_t getScratchBytes(const ::tileiras::LoweringContext &lowering);
@@ -201,7 +202,7 @@ def TileAS_DotOp : TileAS_Op<"dot", [Pure, AllTypesMatch<["c", "result"]>, AttrS
 }
 
 class TileAS_CombiningOp<string mnemonic, Trait layouts> : TileAS_Op<mnemonic, [RecursiveMemoryEffects,
-    RecursivelySpeculatable, SingleBlock, TileAS_ExchangeOpInterface, layouts]> {
+    RecursivelySpeculatable, SingleBlock, TileAS_ExchangeOpInterface, TileAS_MemoryConsistencyOpInterface, layouts]> {
   let regions = (region SizedRegion<1>:$body);
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
@@ -250,7 +251,64 @@ def TileAS_ScanOp : TileAS_CombiningOp<"scan", TileAS_OwnLayouts> {
   }];
 }
 
-def TileAS_YieldOp : TileAS_Op<"yield", [Pure, ReturnLike, Terminator, ParentOneOf<["ReduceOp", "ScanOp"]>]> {
+def TileAS_ShuffleOp : TileAS_Op<"shuffle", [Pure, AllTypesMatch<["source", "result"]>, TileAS_OwnLayouts]> {
+  let summary = "Permutes what the lanes of every warp hold";
+  let description = [{
+    Lane i of the result has, in the registers of `source`, what lane `lanes[i]` of its warp has there. An index
+    outside of 0 to 31 gives an unspecified value.
+
+    ```mlir
+    %1 = nv_tileas.shuffle %0, %lanes : tensor<64x64xf16, #a>, tensor<32xi32, #row>
+    ```
+  }];
+  let arguments = (ins TileAS_Tensor:$source, TileAS_Tensor:$lanes);
+  let results = (outs TileAS_Tensor:$result);
+  let assemblyFormat = "$source `,` $lanes attr-dict `:` type($source) `,` type($lanes)";
+  let hasVerifier = 1;
+}
+
+def TileAS_GenerateOp : TileAS_Op<"generate", [RecursiveMemoryEffects, RecursivelySpeculatable, SingleBlock,
+                                               TileAS_AnyLayouts]> {
+  let summary = "A tile whose elements are computed from their coordinates";
+  let description = [{
+    ```mlir
+    %0 = nv_tileas.generate : tensor<64x64xi1, #blocked> {
+    ^bb0(%row: i32, %column: i32):
+      %below = arith.cmpi sge, %row, %column : i32
+      nv_tileas.yield %below : i1
+    }
+    ```
+  }];
+  let regions = (region SizedRegion<1>:$body);
+  let results = (outs TileAS_Tensor:$result);
+  let assemblyFormat = "attr-dict `:` type($result) $body";
+  let hasRegionVerifier = 1;
+}
+
+def TileAS_PragmaOp : TileAS_Op<"pragma", [RecursiveMemoryEffects, SingleBlock,
+    DeclareOpInterfaceMethods<RegionBranchOpInterface>]> {
+  let summary = "Operations between directives for the assembler";
+  let description = [{
+    The body runs once. `enter` directives stand before its code, `leave` directives behind it, in PTX's spelling
+    (`.pragma "…";`). They promise nothing: an assembler that does not know them ignores them.
+
+    ```mlir
+    %d = nv_tileas.pragma enter ["next knob FenceCode"] leave [] -> tensor<64x64xf32, #c> {
+      nv_tileas.yield %c : tensor<64x64xf32, #c>
+    }
+    ```
+  }];
+  let arguments = (ins StrArrayAttr:$ocgEnterDirectives, StrArrayAttr:$ocgLeaveDirectives);
+  let regions = (region SizedRegion<1>:$body);
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat = [{
+    `enter` $ocgEnterDirectives `leave` $ocgLeaveDirectives attr-dict-with-keyword (`->` type($results)^)? $body
+  }];
+  let hasRegionVerifier = 1;
+}
+
+def TileAS_YieldOp : TileAS_Op<"yield", [Pure, ReturnLike, Terminator, 
+    ParentOneOf<["GenerateOp", "PragmaOp", "ReduceOp", "ScanOp"]>]> {
   let summary = "Ends a region of the dialect";
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";

@@ -70,4 +70,73 @@ def TileAS_SlicesType : TileAS_TypeDef<"Slices", "slices"> {
   }];
 }
 
+//===----------------------------------------------------------------------===//
+// Pipelines
+//===----------------------------------------------------------------------===//
+
+/// What belongs to a pipeline says which by its stages and payload.
+class TileAS_PipelineTypeDef<string name, string typeMnemonic> : TileAS_TypeDef<name, typeMnemonic> {
+  let parameters = (ins "int64_t":$stages, ArrayRefParameter<"::mlir::Type", "what one stage holds">:$payload);
+  let assemblyFormat = "`<` $stages `x` ` ` `(` $payload `)` `>`";
+}
+
+def TileAS_PipelineType : TileAS_PipelineTypeDef<"Pipeline", "pipeline"> {
+  let summary = "A ring of stages that producers fill and consumers empty";
+  let description = [{
+    Every stage holds one value of each payload type: a tensor of static shape (in a memory once it has been assigned
+    one) or a scalar.
+
+    ```mlir
+    !nv_tileas.pipeline<4 x (tensor<128x64xf16, #shared_a>, tensor<64x256xf16, #shared_b>)>
+    ```
+  }];
+  let genVerifyDecl = 1;
+}
+
+/// Its builder takes any other type of the same pipeline apart.
+class TileAS_OfPipeline<string name, string typeMnemonic> : TileAS_PipelineTypeDef<name, typeMnemonic> {
+  let builders = [TypeBuilderWithInferredContext<(ins "::mlir::Type":$of), [{
+    auto [stages, payload] = ::tileiras::as::detail::getPipelineParameters(of);
+    return $_get(of.getContext(), stages, payload);
+  }]>];
+  let skipDefaultBuilders = 0;
+}
+
+def TileAS_IteratorType : TileAS_OfPipeline<"Iterator", "iterator"> {
+  let summary = "A stage of a pipeline and the parity of the round in which it is used";
+  let description = "Starts at stage 0 of round 0. Producers and consumers have iterators of one type, each its own.";
+}
+
+def TileAS_ProducerTokenType : TileAS_OfPipeline<"ProducerToken", "producer_token"> {
+  let summary = "The right to fill a stage";
+}
+
+def TileAS_ConsumerTokenType : TileAS_OfPipeline<"ConsumerToken", "consumer_token"> {
+  let summary = "The right to read a stage";
+}
+
+//===----------------------------------------------------------------------===//
+// Asynchronous operations
+//===----------------------------------------------------------------------===//
+
+def TileAS_AsyncTokenType : TileAS_TypeDef<"AsyncToken", "async_token"> {
+  let summary = "The completion of an asynchronous operation";
+}
+
+def TileAS_TmaDescType : TileAS_TypeDef<"TmaDesc", "tma_desc"> {
+  let summary = "A tensor map: how the copy engine sees an array in global memory";
+  let description = [{
+    `box` is what one copy moves, in the order of the memref's dimensions (the last one is contiguous). `swizzle` is the
+    span in bytes of the swizzle in shared memory: 32, 64 or 128, or 0 for none.
+
+    ```mlir
+    !nv_tileas.tma_desc<128x64xf16, swizzle = 128>
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t", "elements along each dimension, 1 to 256">:$box,
+                        "::mlir::Type":$elementType, "int64_t":$swizzle);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
 #endif // TILEIRAS_DIALECT_TILEAS_TILEASTYPES_TD

@@ -78,4 +78,19 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileas.copy %tile, %b atom = "universal_copy" : !tile, !shared
     nv_tileaa.return
   }
+
+  // A ring has memory for all of its stages.
+  // CHECK-LABEL: llvm.func @ring(
+  // CHECK: nv_tileas.alloc_tensor slot<offset = 0, bytes = 6144> {stages = 3 : i64}
+  // CHECK: nv_tileas.alloc_tensor slot<offset = 6144, bytes = 2048>
+  nv_tileaa.func @ring(%x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %tile = nv_tileas.splat %x : !tile
+    %a = nv_tileas.alloc_tensor {stages = 3} : !shared
+    %b = nv_tileas.alloc_tensor : !shared
+    nv_tileas.copy %tile, %a atom = "universal_copy" : !tile, !shared
+    nv_tileas.copy %tile, %b atom = "universal_copy" : !tile, !shared
+    %c = nv_tileas.copy %a atom = "universal_copy" : !shared -> !tile
+    %d = nv_tileas.copy %b atom = "universal_copy" : !shared -> !tile
+    nv_tileaa.return
+  }
 }

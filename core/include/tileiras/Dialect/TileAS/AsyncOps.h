@@ -1,0 +1,23 @@
+//===- AsyncOps.h - Operations that go on behind them -----------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The operations of TileASAsyncOps.td and TileASTmaOps.td. They are not a part of TileAS.h because most of the compiler
+// has no use for them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_ASYNCOPS_H
+#define TILEIRAS_DIALECT_TILEAS_ASYNCOPS_H
+
+#include "tileiras/Dialect/TileAS/TileAS.h"
+
+#define GET_OP_CLASSES
+#include "tileiras/Dialect/TileAS/TileASAsyncOps.h.inc"
+#define GET_OP_CLASSES
+#include "tileiras/Dialect/TileAS/TileASTmaOps.h.inc"
+
+#endif // TILEIRAS_DIALECT_TILEAS_ASYNCOPS_H

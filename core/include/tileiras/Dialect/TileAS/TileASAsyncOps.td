@@ -1,0 +1,212 @@
+//===- TileASAsyncOps.td - Operations that go on behind them -*- tablegen -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_TILEASASYNCOPS_TD
+#define TILEIRAS_DIALECT_TILEAS_TILEASASYNCOPS_TD
+
+include "tileiras/Dialect/TileAS/TileASOpBase.td"
+
+// Each gives an async token that is complete when it is. Until then nobody may write what it reads nor touch what it
+// writes. In the body of a `produce_one` or `producer_write` the commit waits, and the token needs no use.
+//
+// All accesses are weak: one that is ordered or gives other accesses an order is not asynchronous.
+
+//===----------------------------------------------------------------------===//
+// Accesses to global memory, from and to shared memory
+//===----------------------------------------------------------------------===//
+
+def TileAS_AsyncTiledLoadOp : TileAS_AsyncOp<"tiled_load", [MemoryEffects<[MemRead]>]> {
+  let summary = "Starts to read one tile of a view into memory";
+  let description = [{
+    Coordinates, bounds and padding are those of `tiled_load`.
+
+    ```mlir
+    %t = nv_tileas.async.tiled_load %view[%i, %j] into %buffer in_bounds [false, true] padding<zero> atom = "cp.async"
+        : (!nv_tileas.tiled_view<…>, i32, i32, tensor<64x32xf16, #shared>) -> !nv_tileas.async_token
+    ```
+  }];
+  let arguments = (ins TileAS_View:$view, Variadic<AnyType>:$coords, Arg<TileAS_Buffer, "", [MemWrite]>:$destination,
+                       DenseBoolArrayAttr:$in_bounds, OptionalAttr<TileAA_PaddingValueAttr>:$padding_value,
+                       StrAttr:$atom);
+  let results = (outs TileAS_AsyncToken:$token);
+  let assemblyFormat = [{
+    $view `[` $coords `]` `into` $destination `in_bounds` $in_bounds (`padding` `` $padding_value^)? `atom` `=` $atom
+    attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def TileAS_AsyncTiledStoreOp : TileAS_AsyncOp<"tiled_store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "Starts to write one tile of a view from memory; elements outside of the memref are dropped";
+  let arguments = (ins TileAS_View:$view, Arg<TileAS_Buffer, "", [MemRead]>:$source, Variadic<AnyType>:$coords,
+                       DenseBoolArrayAttr:$in_bounds, StrAttr:$atom);
+  let results = (outs TileAS_AsyncToken:$token);
+  let assemblyFormat = [{
+    $source `,` $view `[` $coords `]` `in_bounds` $in_bounds `atom` `=` $atom attr-dict
+    `:` functional-type(operands, results)
+  }];
+}
+
+def TileAS_AsyncTiledAtomicRMWOp : TileAS_AsyncOp<"tiled_atomic_rmw", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Starts to combine a tile in memory atomically into a view";
+  let description = "No old values are returned: this is a reduction into memory.";
+  let arguments = (ins TileAS_View:$view, Arg<TileAS_Buffer, "", [MemRead]>:$source, Variadic<AnyType>:$coords,
+                       TileAA_RmwModeAttr:$rmw_mode, DenseBoolArrayAttr:$in_bounds, StrAttr:$atom);
+  let results = (outs TileAS_AsyncToken:$token);
+  let assemblyFormat = [{
+    $rmw_mode $source `,` $view `[` $coords `]` `in_bounds` $in_bounds `atom` `=` $atom attr-dict
+    `:` functional-type(operands, results)
+  }];
+}
+
+def TileAS_AsyncLoadOp : TileAS_AsyncOp<"load", [MemoryEffects<[MemRead]>]> {
+  let summary = "Starts to read what every pointer points to into memory";
+  let description = "Elements with a false mask are zero in `destination`.";
+  let arguments = (ins TileAS_Tensor:$pointer, Optional<TileAS_Mask>:$mask,
+                       Arg<TileAS_Buffer, "", [MemWrite]>:$destination, StrAttr:$atom);
+  let results = (outs TileAS_AsyncToken:$token);
+  let assemblyFormat = [{
+    $pointer (`mask` $mask^)? `into` $destination `atom` `=` $atom attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def TileAS_AsyncStoreOp : TileAS_AsyncOp<"store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "Starts to write a tile in memory to where every pointer points";
+  let arguments = (ins TileAS_Tensor:$pointer, Arg<TileAS_Buffer, "", [MemRead]>:$source, Optional<TileAS_Mask>:$mask,
+                       StrAttr:$atom);
+  let results = (outs TileAS_AsyncToken:$token);
+  let assemblyFormat = [{
+    $source `,` $pointer (`mask` $mask^)? `atom` `=` $atom attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Copies, slices, products
+//===----------------------------------------------------------------------===//
+
+def TileAS_AsyncCopyOp : TileAS_AsyncOp<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Starts to move a tile between registers, shared and tensor memory";
+  let description = [{
+    Into the memory of `destination` (registers to shared or tensor memory, shared to tensor memory), or out of tensor
+    memory into the registers of the result, which may be used behind a wait for the token.
+
+    ```mlir
+    %t = nv_tileas.async.copy %tile, %buffer atom = "tcgen05.st" : tensor<64x64xf32, #blocked>, tensor<64x64xf32, #tmem>
+    ```
+  }];
+  let arguments = (ins TileAS_TensorOrBuffer:$source, Optional<TileAS_Buffer>:$destination, StrAttr:$atom);
+  let results = (outs Optional<TileAS_Tensor>:$result, TileAS_AsyncToken:$token);
+  let assemblyFormat = [{
+    $source (`,` $destination^)? `atom` `=` $atom attr-dict
+    `:` type($source) (`,` type($destination)^)? (`->` type($result)^)?
+  }];
+}
+
+def TileAS_AsyncExtractSliceOp : TileAS_AsyncOp<"extract_slice", [AllElementTypesMatch<["source", "result"]>,
+                                                                  NoMemoryEffect]> {
+  let summary = "`extract_slice` of a tile that is complete when `after` is";
+  let arguments = (ins TileAS_Tensor:$source, Variadic<I32>:$indices, TileAS_AsyncToken:$after);
+  let results = (outs TileAS_Tensor:$result, TileAS_AsyncToken:$token);
+  let assemblyFormat = [{
+    $source `[` $indices `]` `after` $after attr-dict `:` type($source) `->` type($result)
+  }];
+}
+
+def TileAS_AsyncInsertSliceOp : TileAS_AsyncOp<"insert_slice", [AllTypesMatch<["destination", "result"]>,
+                                                                NoMemoryEffect]> {
+  let summary = "`insert_slice` of tiles that are complete when `after` is";
+  let arguments = (ins TileAS_Tensor:$source, TileAS_Tensor:$destination, Variadic<I32>:$indices,
+                       TileAS_AsyncToken:$after);
+  let results = (outs TileAS_Tensor:$result, TileAS_AsyncToken:$token);
+  let assemblyFormat = [{
+    $source `into` $destination `[` $indices `]` `after` $after attr-dict
+    `:` type($source) `into` type($destination)
+  }];
+}
+
+def TileAS_AsyncDotOp : TileAS_AsyncOp<"dot", [AllTypesMatch<["c", "result"]>,
+                                               DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Starts a matrix product: result = a · b + c";
+  let description = [{
+    Shapes and element types are those of `dot`; a and b may lie in shared memory, which is read until the product is
+    complete. The result may be the accumulator of the next `async.dot` of the same atom at once; any other use waits,
+    for `token`, if there is one, or for the product itself.
+
+    ```mlir
+    %d = nv_tileas.async.dot %a, %b, %acc atom = "wgmma.m64n256k16.f32.f16.f16"
+        : tensor<128x64xf16, #shared_a> * tensor<64x256xf16, #shared_b> + tensor<128x256xf32, #c>
+    ```
+  }];
+  let arguments = (ins TileAS_TensorOrBuffer:$a, TileAS_TensorOrBuffer:$b, TileAS_Tensor:$c, StrAttr:$atom,
+                       OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
+                       OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc);
+  let results = (outs TileAS_Tensor:$result, Optional<TileAS_AsyncToken>:$token);
+  let assemblyFormat = [{
+    $a (`signedness` `=` $signedness_a^)? `,` $b (`signedness` `=` $signedness_b^)? `,` $c (`fast_acc` $fast_acc^)?
+    `atom` `=` $atom attr-dict `:` type($a) `*` type($b) `+` type($c) (`,` type($token)^)?
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Tokens
+//===----------------------------------------------------------------------===//
+
+def TileAS_AsyncWaitOp : TileAS_Op<"async.wait", [TileAS_MemoryConsistencyOpInterface,
+                                                  MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Waits until all that the tokens stand for is complete";
+  let description = [{
+    With `pending`, until all but the last so many of the operations like them that have been started are.
+
+    ```mlir
+    nv_tileas.async.wait %t0, %t1
+    nv_tileas.async.wait %t2 pending 1
+    ```
+  }];
+  let arguments = (ins Variadic<TileAS_AsyncToken>:$tokens,
+                       DefaultValuedAttr<ConfinedAttr<I32Attr, [IntNonNegative]>, "0">:$pending);
+  let assemblyFormat = "$tokens (`pending` $pending^)? attr-dict";
+}
+
+def TileAS_AsyncFutureWaitOp : TileAS_Op<"async.future_wait", [
+    TypesMatchWith<"results are the values", "values", "results", "$_self", "std::equal_to<>()">,
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "The values, complete: somebody behind uses them without a wait of his own";
+  let description = [{
+    Where the wait itself stands is still open: at the first use of a result at the latest.
+
+    ```mlir
+    %d1 = nv_tileas.async.future_wait %t, %d : tensor<128x256xf32, #c>
+    ```
+  }];
+  let arguments = (ins TileAS_AsyncToken:$token, Variadic<AnyType>:$values);
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat = "$token (`,` $values^ `:` type($values))? attr-dict";
+}
+
+def TileAS_AsyncToAsyncOp : TileAS_AsyncOp<"to_async", [Pure]> {
+  let summary = "One half of an asynchronous value: its storage or its completion";
+  let description = [{
+    A result of the operand's type is the value, complete or not; one of type `!nv_tileas.async_token` is complete when
+    the value is.
+
+    ```mlir
+    %storage = nv_tileas.async.to_async %v : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #blocked>
+    %token = nv_tileas.async.to_async %v : tensor<64x64xf16, #blocked> -> !nv_tileas.async_token
+    ```
+  }];
+  let arguments = (ins AnyType:$value);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
+}
+
+def TileAS_AsyncTokenToAsyncOp : TileAS_Op<"async.token_to_async", [Pure]> {
+  let summary = "The completion of what a memory or pipeline token stands for";
+  let arguments = (ins AnyTypeOf<[TileAS_Token, TileAS_ProducerToken, TileAS_ConsumerToken]>:$token);
+  let results = (outs TileAS_AsyncToken:$result);
+  let assemblyFormat = "$token attr-dict `:` qualified(type($token))";
+}
+
+#endif // TILEIRAS_DIALECT_TILEAS_TILEASASYNCOPS_TD

@@ -1,0 +1,275 @@
+//===- TileASPipelineOps.td - Producers and consumers ------*- tablegen -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_TILEASPIPELINEOPS_TD
+#define TILEIRAS_DIALECT_TILEAS_TILEASPIPELINEOPS_TD
+
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "tileiras/Dialect/TileAA/AgentInterfaces.td"
+include "tileiras/Dialect/TileAS/PipelineInterfaces.td"
+include "tileiras/Dialect/TileAS/TileASOpBase.td"
+
+// The life of a stage: a producer acquires, writes and commits it; every consumer waits for it, reads and releases it;
+// then the producer can acquire it again, a round later. `produce_one` and `consume_one` do all of that around their
+// bodies; operations in a body that acquire, commit, wait or release for the same pipeline say where exactly it is done.
+//
+// Types follow from the pipeline's: the text names that one alone.
+
+class TileAS_PipelineOp<string mnemonic, list<Trait> traits = []>
+    : TileAS_Op<"async.pipeline." # mnemonic, traits>;
+
+/// The type of `other` is that of `type` in the family `family`.
+class TileAS_SamePipeline<string type, string other, string family>
+    : TypesMatchWith<other # " is of the same pipeline", type, other,
+                     "::tileiras::as::" # family # "Type::get($_self)">;
+
+defvar ConsumerIdxArg = DefaultValuedAttr<ConfinedAttr<I32Attr, [IntNonNegative]>, "0">;
+/// Handshakes stay where they are.
+defvar HandshakeEffects = MemoryEffects<[MemRead, MemWrite]>;
+
+//===----------------------------------------------------------------------===//
+// Pipelines and iterators
+//===----------------------------------------------------------------------===//
+
+def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "A pipeline, all of whose stages are free";
+  let description = [{
+    `buffers`, one for each payload, are the memory of the stages; there are none before memory has been given to the
+    pipeline. Stages and payload are the type's; whether they lie in shared memory is said by the payload.
+
+    Each round a stage is filled once and read by `num_consumers` consumers, which `consumer_idx` tells apart.
+    `producer_group` and `consumer_group` name the groups of agents at both ends, where there are agents.
+
+    ```mlir
+    %pipe = nv_tileas.async.pipeline.create_pipeline %ring_a, %ring_b
+        : !nv_tileas.pipeline<4 x (tensor<128x64xf16, #a>, tensor<64x256xf16, #b>)>
+    ```
+  }];
+  let arguments = (ins Variadic<TileAS_Buffer>:$buffers,
+                       OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$producer_group,
+                       OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$consumer_group,
+                       DefaultValuedAttr<ConfinedAttr<I32Attr, [IntPositive]>, "1">:$num_consumers);
+  let results = (outs TileAS_Pipeline:$pipeline);
+  let assemblyFormat = [{
+    ($buffers^)? attr-dict `:` qualified(type($pipeline)) custom<BufferTypes>(type($buffers), ref(type($pipeline)),
+    ref($buffers))
+  }];
+  let hasVerifier = 1;
+}
+
+def TileAS_CreateIteratorOp : TileAS_PipelineOp<"create_iterator", [Pure,
+    TileAS_SamePipeline<"pipeline", "iterator", "Iterator">]> {
+  let summary = "The iterator of a producer or consumer that begins: stage 0, round 0";
+  let arguments = (ins TileAS_Pipeline:$pipeline);
+  let results = (outs TileAS_Iterator:$iterator);
+  let assemblyFormat = "$pipeline attr-dict `:` qualified(type($pipeline))";
+}
+
+def TileAS_IncIterOp : TileAS_PipelineOp<"inc_iter", [Pure, SameOperandsAndResultType]> {
+  let summary = "The next stage; behind the last one the first, in the next round";
+  let arguments = (ins TileAS_Iterator:$iterator);
+  let results = (outs TileAS_Iterator:$next);
+  let assemblyFormat = "$iterator attr-dict `:` qualified(type($iterator))";
+}
+
+//===----------------------------------------------------------------------===//
+// A whole stage
+//===----------------------------------------------------------------------===//
+
+/// PipelineRegionOpInterface comes first: its verifier says what is wrong in the dialect's terms.
+class TileAS_StageOp<string mnemonic, list<Trait> traits> : TileAS_PipelineOp<mnemonic, [SingleBlock,
+    HandshakeEffects, RecursiveMemoryEffects, TileAS_PipelineRegionOpInterface,
+    DeclareOpInterfaceMethods<RegionBranchOpInterface>] # traits> {
+  let regions = (region SizedRegion<1>:$body);
+}
+
+class TileAS_ProduceOp<string mnemonic> : TileAS_StageOp<mnemonic, [
+    TileAS_SamePipeline<"pipeline", "iterator", "Iterator">, TileAS_SamePipeline<"pipeline", "next", "Iterator">]> {
+  let arguments = (ins TileAS_Pipeline:$pipeline, TileAS_Iterator:$iterator);
+  let assemblyFormat = "$pipeline `[` $iterator `]` attr-dict `:` qualified(type($pipeline)) $body";
+  let hasVerifier = 1;
+  let extraClassDeclaration = "bool isProducer() { return true; }";
+}
+
+def TileAS_ProduceOneOp : TileAS_ProduceOp<"produce_one"> {
+  let summary = "Fills one stage";
+  let description = [{
+    Acquires the stage, runs the body, commits the stage when all that the body has started is complete, and gives the
+    iterator of the next one. There is one instruction family (`producer_kind`) that fills a pipeline.
+
+    ```mlir
+    %next = nv_tileas.async.pipeline.produce_one %pipe[%i] : !nv_tileas.pipeline<4 x (tensor<128x64xf16, #a>)> {
+    ^bb0(%slot: tensor<128x64xf16, #a>):
+      nv_tileas.async.tiled_tma_load %desc[%m, %k] into %slot atom = "tma_load" : …
+      nv_tileas.async.pipeline.yield
+    }
+    ```
+  }];
+  let results = (outs TileAS_Iterator:$next);
+}
+
+def TileAS_ProduceOneAsyncOp : TileAS_ProduceOp<"produce_one_async"> {
+  let summary = "Starts to fill one stage; `token` is complete when it is committed";
+  let results = (outs TileAS_Iterator:$next, TileAS_AsyncToken:$token);
+}
+
+class TileAS_ConsumeOp<string mnemonic> : TileAS_StageOp<mnemonic, [
+    TileAS_SamePipeline<"pipeline", "iterator", "Iterator">, TileAS_SamePipeline<"pipeline", "next", "Iterator">]> {
+  let arguments = (ins TileAS_Pipeline:$pipeline, TileAS_Iterator:$iterator, ConsumerIdxArg:$consumer_idx);
+  let assemblyFormat = [{
+    $pipeline `[` $iterator `]` (`consumer` $consumer_idx^)? attr-dict `:` qualified(type($pipeline))
+    (`->` type($values)^)? $body
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    bool isProducer() { return false; }
+    ::mlir::ResultRange getBodyResults() { return getValues(); }
+  }];
+}
+
+def TileAS_ConsumeOneOp : TileAS_ConsumeOp<"consume_one"> {
+  let summary = "Reads one stage";
+  let description = [{
+    Waits for the stage, runs the body, releases the stage when all that reads it is complete, and gives what the body
+    yields and the iterator of the next stage.
+
+    ```mlir
+    %sum, %next = nv_tileas.async.pipeline.consume_one %pipe[%i] consumer 1
+        : !nv_tileas.pipeline<4 x (tensor<128x64xf16, #a>)> -> tensor<128x64xf32, #c> {
+    ^bb0(%slot: tensor<128x64xf16, #a>):
+      …
+      nv_tileas.async.pipeline.yield %d : tensor<128x64xf32, #c>
+    }
+    ```
+  }];
+  let results = (outs Variadic<AnyType>:$values, TileAS_Iterator:$next);
+}
+
+def TileAS_ConsumeOneAsyncOp : TileAS_ConsumeOp<"consume_one_async"> {
+  let summary = "Reads one stage; `token` is complete when all that reads it is";
+  let description = "Somebody who has waited for `token` may use the results; the stage is released then.";
+  let results = (outs Variadic<AnyType>:$values, TileAS_Iterator:$next, TileAS_AsyncToken:$token);
+}
+
+//===----------------------------------------------------------------------===//
+// Steps of a stage's life
+//===----------------------------------------------------------------------===//
+
+// A token is passed on once on every path: whoever owns a stage writes or commits it, reads or releases it.
+
+def TileAS_ProducerAcquireOp : TileAS_PipelineOp<"producer_acquire", [HandshakeEffects,
+    TileAS_SamePipeline<"pipeline", "iterator", "Iterator">,
+    TileAS_SamePipeline<"pipeline", "token", "ProducerToken">]> {
+  let summary = "Waits until all consumers have released the stage";
+  let arguments = (ins TileAS_Pipeline:$pipeline, TileAS_Iterator:$iterator);
+  let results = (outs TileAS_ProducerToken:$token);
+  let assemblyFormat = "$pipeline `[` $iterator `]` attr-dict `:` qualified(type($pipeline))";
+  let hasVerifier = 1;
+}
+
+def TileAS_ProducerWriteOp : TileAS_StageOp<"producer_write", [AllTypesMatch<["token", "written"]>,
+    TileAS_SamePipeline<"token", "iterator", "Iterator">]> {
+  let summary = "Fills the stage";
+  let arguments = (ins TileAS_ProducerToken:$token, TileAS_Iterator:$iterator);
+  let results = (outs TileAS_ProducerToken:$written);
+  let assemblyFormat = "$token `[` $iterator `]` attr-dict `:` qualified(type($token)) $body";
+  let hasVerifier = 1;
+  let extraClassDeclaration = "bool isProducer() { return true; }";
+}
+
+def TileAS_ProducerCommitOp : TileAS_PipelineOp<"producer_commit", [HandshakeEffects]> {
+  let summary = "Hands the stage to the consumers";
+  let description = [{
+    As soon as all that fills it is complete; `tx_count` is the number of bytes that copy engines put there, once it is
+    known.
+  }];
+  let arguments = (ins TileAS_ProducerToken:$token, OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$tx_count);
+  let assemblyFormat = "$token (`tx_count` `=` $tx_count^)? attr-dict `:` qualified(type($token))";
+}
+
+def TileAS_ConsumerWaitOp : TileAS_PipelineOp<"consumer_wait", [HandshakeEffects,
+    TileAS_SamePipeline<"pipeline", "iterator", "Iterator">,
+    TileAS_SamePipeline<"pipeline", "token", "ConsumerToken">]> {
+  let summary = "Waits until the stage has been committed";
+  let arguments = (ins TileAS_Pipeline:$pipeline, TileAS_Iterator:$iterator, ConsumerIdxArg:$consumer_idx);
+  let results = (outs TileAS_ConsumerToken:$token);
+  let assemblyFormat = [{
+    $pipeline `[` $iterator `]` (`consumer` $consumer_idx^)? attr-dict `:` qualified(type($pipeline))
+  }];
+  let hasVerifier = 1;
+}
+
+def TileAS_ConsumerReadOp : TileAS_StageOp<"consumer_read", [AllTypesMatch<["token", "done"]>,
+    TileAS_SamePipeline<"token", "iterator", "Iterator">]> {
+  let summary = "Reads the stage";
+  let description = [{
+    A body may yield its arguments, the slots themselves: nothing is copied. They may be read until the release. The
+    token knows which consumer it is.
+  }];
+  let arguments = (ins TileAS_ConsumerToken:$token, TileAS_Iterator:$iterator);
+  let results = (outs Variadic<AnyType>:$values, TileAS_ConsumerToken:$done);
+  let assemblyFormat = [{
+    $token `[` $iterator `]` attr-dict `:` qualified(type($token)) (`->` type($values)^)? $body
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    bool isProducer() { return false; }
+    ::mlir::ResultRange getBodyResults() { return getValues(); }
+  }];
+}
+
+def TileAS_ConsumerReleaseOp : TileAS_PipelineOp<"consumer_release", [HandshakeEffects]> {
+  let summary = "Gives the stage back, as soon as all that reads it is complete";
+  let arguments = (ins TileAS_ConsumerToken:$token);
+  let assemblyFormat = "$token attr-dict `:` qualified(type($token))";
+}
+
+//===----------------------------------------------------------------------===//
+// Agents
+//===----------------------------------------------------------------------===//
+
+def TileAS_AgentSwitchOp : TileAS_PipelineOp<"agent_switch", [SingleBlock, HandshakeEffects, RecursiveMemoryEffects,
+    TileAA_AgentLikeOpInterface]> {
+  let summary = "Agents that run at the same time, each in warps of its own";
+  let description = [{
+    Once execution units are mapped, agent i has `num_warps[i]` warps from `warp_id[i]` on; agents may differ in their
+    number. `agent_strides[i]` is how many warps lie between the agents of its group.
+
+    ```mlir
+    nv_tileas.async.pipeline.agent_switch attributes {max_regs = array<i32: 40, 232>} {
+      …
+      nv_tileas.async.pipeline.yield
+    }, {
+      …
+      nv_tileas.async.pipeline.yield
+    }
+    ```
+  }];
+  let arguments = (ins OptionalAttr<ConfinedAttr<I32Attr, [IntPositive]>>:$num_agents_per_group,
+                       OptionalAttr<DenseI32ArrayAttr>:$max_regs, UnitAttr:$isolated,
+                       OptionalAttr<DenseI32ArrayAttr>:$num_warps, OptionalAttr<DenseI32ArrayAttr>:$warp_id,
+                       OptionalAttr<DenseI32ArrayAttr>:$agent_strides);
+  let regions = (region VariadicRegion<SizedRegion<1>>:$agents);
+  let assemblyFormat = "attr-dict-with-keyword $agents";
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    bool isDistributed(::mlir::Type type) {
+      return ::llvm::isa<::mlir::RankedTensorType>(type) && !::tileiras::as::isMemoryTensor(type);
+    }
+  }];
+}
+
+def TileAS_PipelineYieldOp : TileAS_PipelineOp<"yield", [Pure, Terminator,
+    ParentOneOf<["ProduceOneOp", "ProduceOneAsyncOp", "ConsumeOneOp", "ConsumeOneAsyncOp", "ProducerWriteOp",
+                 "ConsumerReadOp", "AgentSwitchOp"]>,
+    DeclareOpInterfaceMethods<RegionBranchTerminatorOpInterface, ["getMutableSuccessorOperands"]>]> {
+  let summary = "Ends a region of a pipeline";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+}
+
+#endif // TILEIRAS_DIALECT_TILEAS_TILEASPIPELINEOPS_TD

@@ -1,0 +1,100 @@
+//===- TileASTmaOps.td - Copies by tensor maps -------------*- tablegen -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_TILEASTMAOPS_TD
+#define TILEIRAS_DIALECT_TILEAS_TILEASTMAOPS_TD
+
+include "tileiras/Dialect/TileAS/TileASOpBase.td"
+
+// Tiles, boxes and coordinates are in the order of the memref's dimensions. A tile larger than the descriptor's box is
+// copied in several boxes. `atom` says what an operation is allowed to do with a descriptor: `tma_load`, `tma_store` or
+// `tma_redg` (a store that combines).
+
+def TileAS_MakeTiledTmaDescOp : TileAS_Op<"make_tiled_tma_desc", [Pure, TileAS_MemoryConsistencyOpInterface]> {
+  let summary = "Describes an array in global memory to the copy engine";
+  let description = [{
+    `oob_mode` is what loads read outside of the memref: zero (when unsaid) or NaN, nothing else is possible. `tma_idx`
+    numbers a kernel's descriptors, once somebody has.
+
+    ```mlir
+    %desc = nv_tileas.make_tiled_tma_desc %a atom = "tma_load"
+        : !nv_tileaa.memref<?x?xf16, strides = [?, 1]> -> !nv_tileas.tma_desc<128x64xf16, swizzle = 128>
+    ```
+  }];
+  let arguments = (ins AnyType:$source, StrAttr:$atom, OptionalAttr<TileAA_PaddingValueAttr>:$oob_mode,
+                       OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$tma_idx);
+  let results = (outs TileAS_TmaDesc:$result);
+  let assemblyFormat = [{
+    $source `atom` `=` $atom (`oob` `` $oob_mode^)? attr-dict `:` qualified(type($source)) `->`
+    qualified(type($result))
+  }];
+  let hasVerifier = 1;
+}
+
+def TileAS_AsyncTiledTmaLoadOp : TileAS_AsyncOp<"tiled_tma_load", [AttrSizedOperandSegments,
+                                                                   MemoryEffects<[MemRead]>]> {
+  let summary = "Starts to copy a tile from global to shared memory";
+  let description = [{
+    `barrier` is the stage whose commit waits for the bytes; in the body of a `produce_one` it is that one's. With
+    `multicast` the tile goes to `num_multicast` CTAs of the cluster.
+
+    ```mlir
+    nv_tileas.async.tiled_tma_load %desc[%i, %k] into %slot barrier %stage atom = "tma_load"
+        : (!nv_tileas.tma_desc<128x64xf16, swizzle = 128>, i32, i32, tensor<128x64xf16, #shared>,
+           !nv_tileas.producer_token<…>) -> !nv_tileas.async_token
+    ```
+  }];
+  let arguments = (ins TileAS_TmaDesc:$desc, Variadic<I32>:$coords, Arg<TileAS_Buffer, "", [MemWrite]>:$destination,
+                       Optional<TileAS_ProducerToken>:$barrier, OptionalAttr<TileAA_PaddingValueAttr>:$padding_value,
+                       UnitAttr:$multicast, OptionalAttr<I32Attr>:$num_multicast, StrAttr:$atom);
+  let results = (outs TileAS_AsyncToken:$token);
+  let assemblyFormat = [{
+    $desc `[` $coords `]` `into` $destination (`barrier` $barrier^)? (`padding` `` $padding_value^)?
+    (`multicast` $multicast^)? (`num_multicast` `=` $num_multicast^)? `atom` `=` $atom attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def TileAS_AsyncTiledTmaStoreOp : TileAS_AsyncOp<"tiled_tma_store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "Starts to copy a tile from shared to global memory, or to combine it with what is there";
+  let description = "`rmw_mode` is present exactly when the atom is `tma_redg`.";
+  let arguments = (ins TileAS_TmaDesc:$desc, Arg<TileAS_Buffer, "", [MemRead]>:$source, Variadic<I32>:$coords,
+                       OptionalAttr<TileAA_RmwModeAttr>:$rmw_mode, StrAttr:$atom);
+  let results = (outs TileAS_AsyncToken:$token);
+  let assemblyFormat = [{
+    $source `,` $desc `[` $coords `]` (`rmw` $rmw_mode^)? `atom` `=` $atom attr-dict
+    `:` functional-type(operands, results)
+  }];
+}
+
+def TileAS_AsyncGatherTmaLoadOp : TileAS_AsyncOp<"gather_tma_load", [MemoryEffects<[MemRead]>]> {
+  let summary = "Starts to copy rows of a matrix, each from a place of its own, to shared memory";
+  let description = [{
+    Row i of the tile is row `rows[i]` of the matrix, from column `column` on; four rows go in one instruction. The box
+    is one row.
+  }];
+  let arguments = (ins TileAS_TmaDesc:$desc, TileAS_Tensor:$rows, I32:$column,
+                       Arg<TileAS_Buffer, "", [MemWrite]>:$destination, Optional<TileAS_ProducerToken>:$barrier,
+                       OptionalAttr<TileAA_PaddingValueAttr>:$padding_value, StrAttr:$atom);
+  let results = (outs TileAS_AsyncToken:$token);
+  let assemblyFormat = [{
+    $desc `[` $rows `,` $column `]` `into` $destination (`barrier` $barrier^)? (`padding` `` $padding_value^)?
+    `atom` `=` $atom attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def TileAS_AsyncScatterTmaStoreOp : TileAS_AsyncOp<"scatter_tma_store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "Starts to copy rows of a tile from shared memory to rows of a matrix";
+  let description = "Rows and column are those of `async.gather_tma_load`. Of equal rows any one remains.";
+  let arguments = (ins TileAS_TmaDesc:$desc, Arg<TileAS_Buffer, "", [MemRead]>:$source, TileAS_Tensor:$rows,
+                       I32:$column, StrAttr:$atom);
+  let results = (outs TileAS_AsyncToken:$token);
+  let assemblyFormat = [{
+    $source `,` $desc `[` $rows `,` $column `]` `atom` `=` $atom attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+#endif // TILEIRAS_DIALECT_TILEAS_TILEASTMAOPS_TD

@@ -1,0 +1,180 @@
+//===- TileASAsyncOps.cpp - Operations that go on behind them -------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileVerification.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpImplementation.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+
+using namespace mlir;
+using namespace tileiras;
+using namespace tileiras::as;
+
+#define GET_OP_CLASSES
+#include "tileiras/Dialect/TileAS/TileASAsyncOps.cpp.inc"
+
+void TileASDialect::registerAsyncOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "tileiras/Dialect/TileAS/TileASAsyncOps.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// Effects
+//===----------------------------------------------------------------------===//
+
+using AsyncEffects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
+
+void AsyncCopyOp::getEffects(AsyncEffects &effects) {
+  if (isMemoryTensor(getSource().getType()))
+    effects.emplace_back(MemoryEffects::Read::get(), &getSourceMutable());
+  if (getDestination())
+    effects.emplace_back(MemoryEffects::Write::get(), &*getDestinationMutable().begin());
+}
+
+void AsyncDotOp::getEffects(AsyncEffects &effects) {
+  for (OpOperand *operand : {&getAMutable(), &getBMutable()})
+    if (isMemoryTensor(operand->get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), operand);
+}
+
+//===----------------------------------------------------------------------===//
+// Through views
+//===----------------------------------------------------------------------===//
+
+/// Of scalars one integer type; along the sparse dimension one index for each slice of the tile.
+static LogicalResult verifyAsyncCoordinates(Operation *op, TiledViewType view, OperandRange coords) {
+  if (int64_t(coords.size()) != view.getRank())
+    return op->emitOpError() << "expects " << view.getRank() << " coordinates, but got " << coords.size();
+  Type coordType;
+  for (auto [dim, type] : llvm::enumerate(coords.getTypes())) {
+    if (int32_t(dim) == view.getSparseDim()) {
+      auto indices = dyn_cast<RankedTensorType>(type);
+      if (!indices || !isDistributedTensor(indices) || !indices.getElementType().isSignlessInteger() ||
+          indices.getShape() != view.getShape().slice(dim, 1))
+        return op->emitOpError() << "expects a tile of " << view.getShape()[dim]
+                                 << " integers as coordinate of sparse dimension " << dim << ", but got " << type;
+      continue;
+    }
+    if (!type.isSignlessInteger() || (coordType && type != coordType))
+      return op->emitOpError() << "expects CoordType is same as memref index type, but got " << type;
+    coordType = type;
+  }
+  return success();
+}
+
+template <typename OpTy>
+static LogicalResult verifyAsyncTiledAccess(OpTy op, RankedTensorType tile) {
+  TiledViewType view = op.getView().getType();
+  if (failed(verifyTile(op, view, tile)) || failed(verifyAsyncCoordinates(op, view, op.getCoords())))
+    return failure();
+  return verifyViewElements(op, view, tile, op.getInBounds().size());
+}
+
+LogicalResult AsyncTiledLoadOp::verify() {
+  RankedTensorType tile = getDestination().getType();
+  if (failed(verifyAsyncTiledAccess(*this, tile)))
+    return failure();
+  return verifyPadding(*this, tile.getElementType(), getInBounds(), getPaddingValue());
+}
+
+LogicalResult AsyncTiledStoreOp::verify() {
+  return verifyAsyncTiledAccess(*this, getSource().getType());
+}
+
+LogicalResult AsyncTiledAtomicRMWOp::verify() {
+  RankedTensorType tile = getSource().getType();
+  if (failed(verifyAsyncTiledAccess(*this, tile)))
+    return failure();
+  return verifyTiledRmw(*this, tile.getElementType(), getRmwMode());
+}
+
+//===----------------------------------------------------------------------===//
+// Through pointers
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyAsyncPointers(Operation *op, RankedTensorType pointers, RankedTensorType tile, Value mask) {
+  auto pointer = dyn_cast<aa::PtrType>(pointers.getElementType());
+  if (!pointer)
+    return op->emitOpError() << "expects pointers, but got " << pointers;
+  if (pointer.getPointeeType() != tile.getElementType())
+    return op->emitOpError() << "expects elements of the pointee type " << pointer.getPointeeType() << ", but got "
+                             << tile;
+  if (pointers.getShape() != tile.getShape())
+    return op->emitOpError() << "expects a tile of the pointers' shape, but got " << tile << " for " << pointers;
+  auto maskType = mask ? dyn_cast<RankedTensorType>(mask.getType()) : RankedTensorType();
+  if (mask &&
+      (!maskType || maskType.getShape() != pointers.getShape() || maskType.getEncoding() != pointers.getEncoding()))
+    return op->emitOpError() << "expects a mask of the pointers' shape and layout, but got " << mask.getType()
+                             << " for " << pointers;
+  return success();
+}
+
+LogicalResult AsyncLoadOp::verify() {
+  return verifyAsyncPointers(*this, getPointer().getType(), getDestination().getType(), getMask());
+}
+
+LogicalResult AsyncStoreOp::verify() {
+  return verifyAsyncPointers(*this, getPointer().getType(), getSource().getType(), getMask());
+}
+
+//===----------------------------------------------------------------------===//
+// Copies, slices, products
+//===----------------------------------------------------------------------===//
+
+LogicalResult AsyncCopyOp::verify() {
+  if (!getDestination() == !getResult())
+    return emitOpError() << "expects either a destination or a result";
+  RankedTensorType source = getSource().getType();
+  RankedTensorType target = getDestination() ? getDestination().getType() : getResult().getType();
+  const bool fromTensorMemory = isa<TmemAttr>(source.getEncoding());
+  if (getResult() ? !fromTensorMemory : fromTensorMemory || (isSharedTensor(source) && isSharedTensor(target)))
+    return emitOpError() << "expects a copy from registers to memory, from shared to tensor memory or from tensor "
+                            "memory to registers, but got "
+                         << source << " to " << target;
+  if (source.getShape() != target.getShape() || source.getElementType() != target.getElementType())
+    return emitOpError() << "expects one shape and element type, but got " << source << " and " << target;
+  return success();
+}
+
+LogicalResult AsyncExtractSliceOp::verify() {
+  return verifySlice(*this, getResult().getType(), getSource().getType(), getIndices().size());
+}
+
+LogicalResult AsyncInsertSliceOp::verify() {
+  return verifySlice(*this, getSource().getType(), getDestination().getType(), getIndices().size());
+}
+
+LogicalResult AsyncDotOp::verify() {
+  const ProductTypes types = {getA().getType(), getB().getType(), getC().getType(), getSignednessA().has_value(),
+                              getSignednessB().has_value()};
+  if (failed(verifyProduct(*this, types)))
+    return failure();
+  const std::pair<OperandAxis, RankedTensorType> operands[] = {
+      {OperandAxis::A, types.a}, {OperandAxis::B, types.b}, {OperandAxis::C, types.c}};
+  for (auto [axis, type] : operands) {
+    if (isMemoryTensor(type))
+      continue;
+    auto layout = dyn_cast<DotOperandAttr>(type.getEncoding());
+    if (!layout || layout.getAxis() != axis || layout.getAtom() != getAtomAttr())
+      return emitOpError() << "expects operand " << stringifyOperandAxis(axis) << " in the layout of atom "
+                           << getAtomAttr() << " or in memory, but got " << type.getEncoding();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Tokens
+//===----------------------------------------------------------------------===//
+
+LogicalResult AsyncToAsyncOp::verify() {
+  Type type = getResult().getType();
+  if (type != getValue().getType() && !isa<AsyncTokenType>(type))
+    return emitOpError() << "expects a result of the value's type or an async token, but got " << type;
+  return success();
+}

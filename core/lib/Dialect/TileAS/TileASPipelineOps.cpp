@@ -1,0 +1,170 @@
+//===- TileASPipelineOps.cpp - Producers and consumers --------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PipelineVerification.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpImplementation.h"
+
+using namespace mlir;
+using namespace tileiras;
+using namespace tileiras::as;
+
+/// Buffers have the types of the payload: the text names them once.
+static ParseResult parseBufferTypes(OpAsmParser &, SmallVectorImpl<Type> &types, Type pipeline,
+                                    ArrayRef<OpAsmParser::UnresolvedOperand> buffers) {
+  if (!buffers.empty())
+    llvm::append_range(types, as::detail::getPipelineParameters(pipeline).second);
+  return success();
+}
+
+static void printBufferTypes(OpAsmPrinter &, Operation *, TypeRange, Type, OperandRange) {}
+
+#include "tileiras/Dialect/TileAS/PipelineInterfaces.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "tileiras/Dialect/TileAS/TileASPipelineOps.cpp.inc"
+
+void TileASDialect::registerPipelineOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "tileiras/Dialect/TileAS/TileASPipelineOps.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+/// Into the body, then on behind the operation with what the body gives for its results.
+static void appendSuccessors(PipelineRegionOpInterface op, RegionBranchPoint point,
+                             SmallVectorImpl<RegionSuccessor> &successors) {
+  if (point.isParent())
+    successors.emplace_back(&op.getPipelineBody());
+  else
+    successors.emplace_back(op, op.getBodyResults());
+}
+
+void ProduceOneOp::getSuccessorRegions(RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &successors) {
+  appendSuccessors(*this, point, successors);
+}
+void ProduceOneAsyncOp::getSuccessorRegions(RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &successors) {
+  appendSuccessors(*this, point, successors);
+}
+void ConsumeOneOp::getSuccessorRegions(RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &successors) {
+  appendSuccessors(*this, point, successors);
+}
+void ConsumeOneAsyncOp::getSuccessorRegions(RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &successors) {
+  appendSuccessors(*this, point, successors);
+}
+void ProducerWriteOp::getSuccessorRegions(RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &successors) {
+  appendSuccessors(*this, point, successors);
+}
+void ConsumerReadOp::getSuccessorRegions(RegionBranchPoint point, SmallVectorImpl<RegionSuccessor> &successors) {
+  appendSuccessors(*this, point, successors);
+}
+
+/// What a producer yields goes into the stage, not to its results.
+MutableOperandRange PipelineYieldOp::getMutableSuccessorOperands(RegionSuccessor) {
+  auto parent = dyn_cast<PipelineRegionOpInterface>((*this)->getParentOp());
+  MutableOperandRange values = getValuesMutable();
+  return parent && parent.isProducer() ? values.slice(0, 0) : values;
+}
+
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+/// Those that fill one pipeline do so by one family of instructions: its consumers wait in one way.
+static LogicalResult verifyProducers(CreatePipelineOp op) {
+  std::optional<Attribute> kind;
+  for (Operation *user : op.getPipeline().getUsers()) {
+    if (!isa<ProduceOneOp, ProduceOneAsyncOp, ProducerAcquireOp>(user))
+      continue;
+    Attribute userKind = user->getDiscardableAttr("producer_kind");
+    if (userKind && kind.value_or(userKind) != userKind)
+      return user->emitOpError() << "there are two `produce-one-like` operations using different instructions to "
+                                    "generate data into the same pipeline. It's a bug of MaterializeAsync Pass.";
+    if (userKind)
+      kind = userKind;
+  }
+  return success();
+}
+
+LogicalResult CreatePipelineOp::verify() {
+  PipelineType type = getPipeline().getType();
+  if (!getBuffers().empty() && getBuffers().getTypes() != TypeRange(type.getPayload()))
+    return emitOpError() << "expects a buffer of each payload's type, or none";
+  for (Value buffer : getBuffers()) {
+    auto alloc = buffer.getDefiningOp<AllocTensorOp>();
+    const int64_t stages = alloc ? alloc.getStages().value_or(1) : type.getStages();
+    if (stages != type.getStages())
+      return emitOpError() << "expects buffers of " << type.getStages() << " stages, but got one of " << stages;
+  }
+  return verifyProducers(*this);
+}
+
+LogicalResult ProduceOneOp::verify() {
+  return verifyIterator(*this, getPipeline(), getIterator());
+}
+LogicalResult ProduceOneAsyncOp::verify() {
+  return verifyIterator(*this, getPipeline(), getIterator());
+}
+LogicalResult ConsumeOneOp::verify() {
+  return verifyConsumer(*this, getPipeline(), getIterator(), getConsumerIdx());
+}
+LogicalResult ConsumeOneAsyncOp::verify() {
+  return verifyConsumer(*this, getPipeline(), getIterator(), getConsumerIdx());
+}
+
+LogicalResult ProducerAcquireOp::verify() {
+  if (failed(verifyIterator(*this, getPipeline(), getIterator())))
+    return failure();
+  return verifyPassedOn(*this, getToken());
+}
+LogicalResult ProducerWriteOp::verify() {
+  return verifyPassedOn(*this, getWritten());
+}
+LogicalResult ConsumerWaitOp::verify() {
+  if (failed(verifyConsumer(*this, getPipeline(), getIterator(), getConsumerIdx())))
+    return failure();
+  return verifyPassedOn(*this, getToken());
+}
+LogicalResult ConsumerReadOp::verify() {
+  return verifyPassedOn(*this, getDone());
+}
+
+/// Where the warps are; how many they are is the interface's to check.
+static LogicalResult verifyWarpIds(AgentSwitchOp op) {
+  std::optional<ArrayRef<int32_t>> warps = op.getNumWarps(), ids = op.getWarpId(), strides = op.getAgentStrides();
+  if (warps.has_value() != ids.has_value())
+    return op.emitOpError() << "expects num_warps and warp_id together: execution units are mapped, or they are not";
+  if (!warps)
+    return success();
+  if (ids->size() != warps->size())
+    return op.emitOpError() << "expects a warp_id for each entry of num_warps";
+  if (strides && strides->size() != warps->size())
+    return op.emitOpError() << "expects an agent stride for each entry of num_warps";
+  uint64_t taken = 0; // Warps, one bit each.
+  for (auto [first, count] : llvm::zip_equal(*ids, *warps)) {
+    if (first < 0 || first + count > aa::kMaxWarpsPerCTA)
+      return op.emitOpError() << "expects agents within the " << aa::kMaxWarpsPerCTA << " warps of a CTA, but one has "
+                              << count << " warps from warp " << first << " on";
+    const uint64_t mask = llvm::maskTrailingOnes<uint64_t>(count) << first;
+    if (taken & mask)
+      return op.emitOpError() << "expects warps of its own for each agent, but warp " << llvm::countr_zero(taken & mask)
+                              << " belongs to two";
+    taken |= mask;
+  }
+  return success();
+}
+
+LogicalResult AgentSwitchOp::verifyRegions() {
+  for (Region &agent : getAgents())
+    if (failed(verifyPipelineEnd(*this, agent)))
+      return failure();
+  return verifyWarpIds(*this);
+}

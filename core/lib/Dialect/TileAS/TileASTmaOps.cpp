@@ -1,0 +1,219 @@
+//===- TileASTmaOps.cpp - Copies by tensor maps ---------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileVerification.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpImplementation.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tileiras;
+using namespace tileiras::as;
+
+#define GET_OP_CLASSES
+#include "tileiras/Dialect/TileAS/TileASTmaOps.cpp.inc"
+
+void TileASDialect::registerTmaOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "tileiras/Dialect/TileAS/TileASTmaOps.cpp.inc"
+      >();
+}
+
+static constexpr StringLiteral kTmaLoad = "tma_load", kTmaStore = "tma_store", kTmaReduce = "tma_redg";
+/// What the copy engine wants strides in global memory to be multiples of, in bytes.
+static constexpr int64_t kTmaStrideBytes = 16;
+/// One instruction gathers or scatters so many rows (mode gather4/scatter4).
+static constexpr int64_t kTmaGatherRows = 4;
+/// The most CTAs of a cluster that a multicast reaches.
+static constexpr int32_t kMaxMulticast = 16;
+/// Multicasts of narrower boxes are not supported.
+static constexpr int64_t kMinMulticastBytes = 128;
+
+//===----------------------------------------------------------------------===//
+// Descriptors
+//===----------------------------------------------------------------------===//
+
+/// NaN and zero are all that a tensor map can fill in.
+static LogicalResult verifyTmaPadding(Operation *op, std::optional<aa::PaddingValue> padding, Type element,
+                                      StringRef text) {
+  if (!padding || *padding == aa::PaddingValue::Zero)
+    return success();
+  if (!isa<FloatType>(element))
+    return op->emitOpError()
+           << "special padding values (nan, pos_inf, neg_inf, neg_zero) only for float-like element types";
+  if (*padding != aa::PaddingValue::NaN)
+    return op->emitOpError() << text;
+  return success();
+}
+
+LogicalResult MakeTiledTmaDescOp::verify() {
+  auto source = dyn_cast<aa::TileMemRefType>(getSource().getType());
+  if (!source)
+    return emitOpError() << "expects a memref, but got " << getSource().getType();
+  if (!llvm::is_contained({kTmaLoad, kTmaStore, kTmaReduce}, getAtom()))
+    return emitOpError() << "invalid TMA atom type";
+  TmaDescType desc = getResult().getType();
+  if (int64_t(desc.getBox().size()) != source.getRank())
+    return emitOpError() << "tmaBoxDim and atomBoxDim length mismatch: a box of " << desc.getBox().size()
+                         << " dimensions for a memref of " << source.getRank();
+  Type element = source.getElementType();
+  if (desc.getElementType() != element)
+    return emitOpError() << "expects a descriptor of " << element << ", but got one of " << desc.getElementType();
+  if (source.getStrides().back() != 1)
+    return emitOpError() << "only support element_stride = 1 tma desc";
+  for (int64_t stride : source.getStrides().drop_back())
+    if (!ShapedType::isDynamic(stride) && stride * element.getIntOrFloatBitWidth() % (8 * kTmaStrideBytes) != 0)
+      return emitOpError() << "expects strides of multiples of " << kTmaStrideBytes << " bytes, but got one of "
+                           << stride << " elements of " << element << "; load this tile without TMA";
+  return verifyTmaPadding(*this, getOobMode(), element, "TmaLoad only support zero padding now");
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles in shared memory
+//===----------------------------------------------------------------------===//
+
+/// Elements of a box lie one behind the other, the last dimension fastest, swizzled as the descriptor says.
+static bool isTmaCompatible(TmaDescType desc, RankedTensorType tile) {
+  auto shared = dyn_cast<SharedAttr>(tile.getEncoding());
+  if (!shared)
+    return false;
+  const LayoutDescriptor layout = shared.getDescriptor();
+  std::optional<SwizzleMode> mode = layout.swizzle ? layout.swizzle->getMode() : SwizzleMode::None;
+  if (!mode || (*mode == SwizzleMode::None ? 0 : getSwizzleRowBytes(*mode)) != desc.getSwizzle())
+    return false;
+  const unsigned rank = desc.getBox().size();
+  if (layout.layout.getRank() != rank)
+    return false;
+  int64_t expected = 1;
+  for (unsigned dim = rank; dim-- > 0;) {
+    for (int64_t step = 1; step < desc.getBox()[dim]; step *= 2) {
+      std::vector<IntTuple> coordinate(rank, IntTuple(0));
+      coordinate[dim] = step;
+      if (layout.layout(IntTuple(std::move(coordinate))) != step * expected)
+        return false;
+    }
+    expected *= desc.getBox()[dim];
+  }
+  return true;
+}
+
+/// What holds for loads and stores, tiles and rows.
+static LogicalResult verifyTmaTile(Operation *op, TmaDescType desc, RankedTensorType tile) {
+  if (desc.getElementType() != tile.getElementType())
+    return op->emitOpError() << "view elementType not equal with tensor element type: " << desc.getElementType()
+                             << " != " << tile.getElementType();
+  if (int64_t(desc.getBox().size()) != tile.getRank())
+    return op->emitOpError() << "tmaBoxDim and atomBoxDim length mismatch: a box of " << desc.getBox().size()
+                             << " dimensions for a tile of " << tile.getRank();
+  for (auto [box, extent] : llvm::zip_equal(desc.getBox(), tile.getShape()))
+    if (extent % box != 0)
+      return op->emitOpError() << "tmaBoxDim and atomBoxDim mismatch: boxes of " << box << " do not fill " << extent;
+  if (!isTmaCompatible(desc, tile))
+    return op->emitOpError() << "smem layout is not TMA compatible: " << tile.getEncoding() << " for " << desc;
+  return success();
+}
+
+static LogicalResult verifyTmaCoordinates(Operation *op, TmaDescType desc, size_t count) {
+  if (count == desc.getBox().size())
+    return success();
+  return op->emitOpError() << "expects " << desc.getBox().size() << " coordinates, but got " << count;
+}
+
+/// Where the descriptor's definition can be seen, it is for this use.
+static LogicalResult verifyDescriptorAtom(Operation *op, Value desc, StringRef atom) {
+  auto make = desc.getDefiningOp<MakeTiledTmaDescOp>();
+  if (!make || make.getAtom() == atom)
+    return success();
+  InFlightDiagnostic diagnostic = op->emitOpError() << "expect a " << atom << " atom type";
+  diagnostic.attachNote(make.getLoc()) << "the descriptor is made for " << make.getAtomAttr();
+  return diagnostic;
+}
+
+/// The operation's own atom, and its descriptor's.
+static LogicalResult verifyTmaAtom(Operation *op, Value desc, StringRef atom, StringRef expected) {
+  if (atom != expected)
+    return op->emitOpError() << "expect a " << expected << " atom type";
+  return verifyDescriptorAtom(op, desc, expected);
+}
+
+//===----------------------------------------------------------------------===//
+// Loads and stores of tiles
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyMulticast(AsyncTiledTmaLoadOp op, TmaDescType desc) {
+  std::optional<int32_t> count;
+  if (IntegerAttr attr = op.getNumMulticastAttr())
+    count = attr.getInt();
+  if (!op.getMulticast())
+    return count ? op.emitOpError() << "expects num_multicast along with multicast only" : success();
+  if (!count || *count < 2 || *count > kMaxMulticast)
+    return op.emitOpError() << "missing or invalid num_multicast for a multicast TMA load; expects 2 to "
+                            << kMaxMulticast;
+  const int64_t bits = llvm::product_of(desc.getBox()) * desc.getElementType().getIntOrFloatBitWidth();
+  if (bits < 8 * kMinMulticastBytes)
+    return op.emitOpError() << "mcast is not supported for TMA load with less than 128bytes per atom";
+  return success();
+}
+
+LogicalResult AsyncTiledTmaLoadOp::verify() {
+  TmaDescType desc = getDesc().getType();
+  if (failed(verifyTmaAtom(*this, getDesc(), getAtom(), kTmaLoad)) ||
+      failed(verifyTmaCoordinates(*this, desc, getCoords().size())) ||
+      failed(verifyTmaTile(*this, desc, getDestination().getType())) ||
+      failed(
+          verifyTmaPadding(*this, getPaddingValue(), desc.getElementType(), "TmaLoad only support zero padding now")))
+    return failure();
+  return verifyMulticast(*this, desc);
+}
+
+LogicalResult AsyncTiledTmaStoreOp::verify() {
+  TmaDescType desc = getDesc().getType();
+  const StringRef expected = getRmwMode() ? kTmaReduce : kTmaStore;
+  if (failed(verifyTmaAtom(*this, getDesc(), getAtom(), expected)) ||
+      failed(verifyTmaCoordinates(*this, desc, getCoords().size())) ||
+      failed(verifyTmaTile(*this, desc, getSource().getType())))
+    return failure();
+  return getRmwMode() ? verifyTiledRmw(*this, desc.getElementType(), *getRmwMode()) : success();
+}
+
+//===----------------------------------------------------------------------===//
+// Loads and stores of rows
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyTmaRows(Operation *op, TmaDescType desc, RankedTensorType rows, RankedTensorType tile) {
+  if (desc.getBox().size() != 2 || desc.getBox().front() != 1)
+    return op->emitOpError() << "expects a box of one row, but got " << desc;
+  if (failed(verifyTmaTile(op, desc, tile)))
+    return failure();
+  if (rows.getRank() != 1 || !rows.getElementType().isInteger(32) || rows.getDimSize(0) != tile.getDimSize(0))
+    return op->emitOpError() << "expects an index of type i32 for each of the " << tile.getDimSize(0)
+                             << " rows, but got " << rows;
+  if (tile.getDimSize(0) % kTmaGatherRows != 0 || tile.getDimSize(1) != desc.getBox().back())
+    return op->emitOpError() << "tma box-dim and copy atom box-dim mismatch: " << kTmaGatherRows
+                             << " rows of a box's width go in one instruction, and the tile is " << tile;
+  return success();
+}
+
+LogicalResult AsyncGatherTmaLoadOp::verify() {
+  TmaDescType desc = getDesc().getType();
+  if (failed(verifyTmaAtom(*this, getDesc(), getAtom(), kTmaLoad)) ||
+      failed(verifyTmaRows(*this, desc, getRows().getType(), getDestination().getType())))
+    return failure();
+  if (getPaddingValue().value_or(aa::PaddingValue::Zero) != aa::PaddingValue::Zero)
+    return emitOpError() << "GatherTmaLoad only support zero padding now";
+  return success();
+}
+
+LogicalResult AsyncScatterTmaStoreOp::verify() {
+  if (getAtom() == kTmaReduce)
+    return emitOpError() << "TmaReduceOp do not support SCATTER4 mode";
+  if (failed(verifyTmaAtom(*this, getDesc(), getAtom(), kTmaStore)))
+    return failure();
+  return verifyTmaRows(*this, getDesc().getType(), getRows().getType(), getSource().getType());
+}

@@ -1,0 +1,394 @@
+// RUN: tileiras-opt %s -split-input-file -verify-diagnostics
+
+// expected-error@+1 {{expects a pipeline of at least one stage, but got 0}}
+func.func private @no_stage(!nv_tileas.pipeline<0 x (i32)>)
+
+// -----
+
+// expected-error@+1 {{expects a payload of tensors of static shape and scalars, but got 'tensor<?xf32>'}}
+func.func private @dynamic_payload(!nv_tileas.pipeline<2 x (tensor<?xf32>)>)
+
+// -----
+
+// The region's terminator.
+!pipe = !nv_tileas.pipeline<2 x (i32)>
+func.func @terminator(%pipe: !pipe, %i: !nv_tileas.iterator<2 x (i32)>) {
+  // expected-error@+1 {{pipeline regions must end with 'nv_tileas.async.pipeline.yield'}}
+  %0 = nv_tileas.async.pipeline.produce_one %pipe[%i] : !pipe {
+    nv_tileaa.yield
+  }
+  return
+}
+
+// -----
+
+func.func @agent_terminator() {
+  // expected-error@+1 {{pipeline regions must end with 'nv_tileas.async.pipeline.yield'}}
+  nv_tileas.async.pipeline.agent_switch {
+    nv_tileaa.yield
+  }
+  return
+}
+
+// -----
+
+!pipe = !nv_tileas.pipeline<2 x (i32, f32)>
+func.func @producer_arguments(%pipe: !pipe, %i: !nv_tileas.iterator<2 x (i32, f32)>) {
+  // expected-error@+1 {{expects region arguement types to match with producer types ['i32', 'f32'], but got: ['i32', 'i32']}}
+  %0 = nv_tileas.async.pipeline.produce_one %pipe[%i] : !pipe {
+  ^bb0(%a: i32, %b: i32):
+    nv_tileas.async.pipeline.yield
+  }
+  return
+}
+
+// -----
+
+!pipe = !nv_tileas.pipeline<2 x (i32, f32)>
+func.func @consumer_arguments(%pipe: !pipe, %i: !nv_tileas.iterator<2 x (i32, f32)>) {
+  // expected-error@+1 {{expects region arguement types to match with producer types ['i32', 'f32'], but got: ['i32']}}
+  %0 = nv_tileas.async.pipeline.consume_one %pipe[%i] : !pipe {
+  ^bb0(%a: i32):
+    nv_tileas.async.pipeline.yield
+  }
+  return
+}
+
+// -----
+
+!pipe = !nv_tileas.pipeline<2 x (i32, f32)>
+func.func @consumer_results(%pipe: !pipe, %i: !nv_tileas.iterator<2 x (i32, f32)>) {
+  // expected-error@+1 {{expects region result types to be match with operation result types ['f32'], but got: ['i32']}}
+  %0, %1 = nv_tileas.async.pipeline.consume_one %pipe[%i] : !pipe -> f32 {
+  ^bb0(%a: i32, %b: f32):
+    nv_tileas.async.pipeline.yield %a : i32
+  }
+  return
+}
+
+// -----
+
+// A producer that yields anything yields the payload.
+!pipe = !nv_tileas.pipeline<2 x (i32, f32)>
+func.func @producer_results(%pipe: !pipe, %i: !nv_tileas.iterator<2 x (i32, f32)>, %v: i32) {
+  // expected-error@+1 {{expects region result types to be match with operation result types ['i32', 'f32'], but got: ['i32']}}
+  %0 = nv_tileas.async.pipeline.produce_one %pipe[%i] : !pipe {
+    nv_tileas.async.pipeline.yield %v : i32
+  }
+  return
+}
+
+// -----
+
+!pipe = !nv_tileas.pipeline<2 x (i32)>
+!ctoken = !nv_tileas.consumer_token<2 x (i32)>
+func.func @read_results(%t: !ctoken, %i: !nv_tileas.iterator<2 x (i32)>) {
+  // expected-error@+1 {{expects region result types to be match with operation result types ['f32'], but got: ['i32']}}
+  %0, %1 = nv_tileas.async.pipeline.consumer_read %t[%i] : !ctoken -> f32 {
+  ^bb0(%a: i32):
+    nv_tileas.async.pipeline.yield %a : i32
+  }
+  nv_tileas.async.pipeline.consumer_release %1 : !ctoken
+  return
+}
+
+// -----
+
+// Two pipelines of one type: the merged iterator would have no meaning.
+!pipe = !nv_tileas.pipeline<2 x (i32)>
+!iter = !nv_tileas.iterator<2 x (i32)>
+func.func @merged_iterators(%c: i1, %v: i32) {
+  %p = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %q = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %pi = nv_tileas.async.pipeline.create_iterator %p : !pipe
+  %qi = nv_tileas.async.pipeline.create_iterator %q : !pipe
+  // expected-note@+1 {{here iterators of two pipelines become one}}
+  %i = scf.if %c -> !iter {
+    scf.yield %pi : !iter
+  } else {
+    scf.yield %qi : !iter
+  }
+  // expected-error@+1 {{branch arms must yield matching pipeline iterator types}}
+  %0 = nv_tileas.async.pipeline.produce_one %p[%i] : !pipe {
+    nv_tileas.async.pipeline.yield %v : i32
+  }
+  return
+}
+
+// -----
+
+// The same round a loop, where one iteration goes on with another pipeline's iterator.
+!pipe = !nv_tileas.pipeline<2 x (i32)>
+!iter = !nv_tileas.iterator<2 x (i32)>
+func.func @carried_iterators(%n: index, %v: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %p = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %q = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %pi = nv_tileas.async.pipeline.create_iterator %p : !pipe
+  %qi = nv_tileas.async.pipeline.create_iterator %q : !pipe
+  // expected-note@+1 {{here iterators of two pipelines become one}}
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%a = %pi, %b = %qi) -> (!iter, !iter) {
+    // expected-error@+1 {{branch arms must yield matching pipeline iterator types}}
+    %0 = nv_tileas.async.pipeline.produce_one %p[%a] : !pipe {
+      nv_tileas.async.pipeline.yield %v : i32
+    }
+    %next = nv_tileas.async.pipeline.inc_iter %b : !iter
+    scf.yield %next, %0 : !iter, !iter
+  }
+  return
+}
+
+// -----
+
+!pipe = !nv_tileas.pipeline<2 x (i32)>
+func.func @foreign_iterator(%v: i32) {
+  %p = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %q = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %qi = nv_tileas.async.pipeline.create_iterator %q : !pipe
+  // expected-error@+1 {{expects an iterator of its own pipeline}}
+  %t = nv_tileas.async.pipeline.producer_acquire %p[%qi] : !pipe
+  nv_tileas.async.pipeline.producer_commit %t : !nv_tileas.producer_token<2 x (i32)>
+  return
+}
+
+// -----
+
+!pipe = !nv_tileas.pipeline<2 x (i32)>
+!iter = !nv_tileas.iterator<2 x (i32)>
+func.func @foreign_iterator_of_while(%c: i1) {
+  %p = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %q = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %pi = nv_tileas.async.pipeline.create_iterator %p : !pipe
+  %qi = nv_tileas.async.pipeline.create_iterator %q : !pipe
+  %r = scf.while (%i = %pi) : (!iter) -> (!iter) {
+    scf.condition(%c) %qi : !iter
+  } do {
+  ^bb0(%i: !iter):
+    scf.yield %i : !iter
+  }
+  // expected-error@+1 {{expects an iterator of its own pipeline}}
+  %t = nv_tileas.async.pipeline.producer_acquire %p[%r] : !pipe
+  nv_tileas.async.pipeline.producer_commit %t : !nv_tileas.producer_token<2 x (i32)>
+  return
+}
+
+// -----
+
+!pipe = !nv_tileas.pipeline<2 x (i32)>
+func.func @consumer_index() {
+  %p = nv_tileas.async.pipeline.create_pipeline {num_consumers = 2 : i32} : !pipe
+  %i = nv_tileas.async.pipeline.create_iterator %p : !pipe
+  // expected-error@+1 {{consumer_idx out of range for consumer group: 2 of 2 consumers}}
+  %n = nv_tileas.async.pipeline.consume_one %p[%i] consumer 2 : !pipe {
+    nv_tileas.async.pipeline.yield
+  }
+  return
+}
+
+// -----
+
+!pipe = !nv_tileas.pipeline<2 x (i32)>
+func.func @wait_index() {
+  %p = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %i = nv_tileas.async.pipeline.create_iterator %p : !pipe
+  // expected-error@+1 {{consumer_idx out of range for consumer group: 1 of 1 consumers}}
+  %t = nv_tileas.async.pipeline.consumer_wait %p[%i] consumer 1 : !pipe
+  nv_tileas.async.pipeline.consumer_release %t : !nv_tileas.consumer_token<2 x (i32)>
+  return
+}
+
+// -----
+
+!pipe = !nv_tileas.pipeline<2 x (i32)>
+func.func @never_committed(%pipe: !pipe, %i: !nv_tileas.iterator<2 x (i32)>) {
+  // expected-error@+1 {{expects its token to be passed on: a stage that nobody commits stops the pipeline}}
+  %t = nv_tileas.async.pipeline.producer_acquire %pipe[%i] : !pipe
+  return
+}
+
+// -----
+
+!pipe = !nv_tileas.pipeline<2 x (i32)>
+func.func @never_released(%pipe: !pipe, %i: !nv_tileas.iterator<2 x (i32)>) {
+  // expected-error@+1 {{expects its token to be passed on: a stage that nobody releases stops the pipeline}}
+  %t = nv_tileas.async.pipeline.consumer_wait %pipe[%i] : !pipe
+  return
+}
+
+// -----
+
+!pipe = !nv_tileas.pipeline<2 x (i32)>
+func.func @committed_twice(%pipe: !pipe, %i: !nv_tileas.iterator<2 x (i32)>) {
+  // expected-error@+1 {{expects its token to be passed on once, but it has two uses}}
+  %t = nv_tileas.async.pipeline.producer_acquire %pipe[%i] : !pipe
+  // expected-note@+1 {{one of them is here}}
+  nv_tileas.async.pipeline.producer_commit %t : !nv_tileas.producer_token<2 x (i32)>
+  nv_tileas.async.pipeline.producer_commit %t : !nv_tileas.producer_token<2 x (i32)>
+  return
+}
+
+// -----
+
+!pipe = !nv_tileas.pipeline<2 x (i32)>
+func.func @two_kinds(%v: i32) {
+  %p = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %i = nv_tileas.async.pipeline.create_iterator %p : !pipe
+  // expected-error@+1 {{there are two `produce-one-like` operations using different instructions to generate data into the same pipeline. It's a bug of MaterializeAsync Pass.}}
+  %n = nv_tileas.async.pipeline.produce_one %p[%i] {producer_kind = "tma"} : !pipe {
+    nv_tileas.async.pipeline.yield %v : i32
+  }
+  %m = nv_tileas.async.pipeline.produce_one %p[%n] {producer_kind = "sync"} : !pipe {
+    nv_tileas.async.pipeline.yield %v : i32
+  }
+  return
+}
+
+// -----
+
+#s = #nv_tileas.shared<(16,16),(16,1)>
+func.func @buffer_stages() {
+  %b = nv_tileas.alloc_tensor {stages = 3} : tensor<16x16xf32, #s>
+  // expected-error@+1 {{expects buffers of 2 stages, but got one of 3}}
+  %p = nv_tileas.async.pipeline.create_pipeline %b : !nv_tileas.pipeline<2 x (tensor<16x16xf32, #s>)>
+  return
+}
+
+// -----
+
+#s = #nv_tileas.shared<(16,16),(16,1)>
+func.func @buffer_types(%b: tensor<16x16xf32, #s>) {
+  // expected-error@+1 {{expects a buffer of each payload's type, or none}}
+  %p = "nv_tileas.async.pipeline.create_pipeline"(%b) : (tensor<16x16xf32, #s>) -> !nv_tileas.pipeline<2 x (tensor<16x16xf16, #s>)>
+  return
+}
+
+// -----
+
+// expected-note@+1 {{prior use here}}
+func.func @types_of_one_pipeline(%pipe: !nv_tileas.pipeline<2 x (i32)>, %i: !nv_tileas.iterator<4 x (i32)>) {
+  // expected-error@+1 {{use of value '%i' expects different type}}
+  %t = nv_tileas.async.pipeline.producer_acquire %pipe[%i] : !nv_tileas.pipeline<2 x (i32)>
+  return
+}
+
+// -----
+
+func.func @agent_warps() {
+  // expected-error@+1 {{agent regions disagree on warp count: there are 2 agents, and num_warps is for 1}}
+  nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4>, warp_id = array<i32: 0>} {
+    nv_tileas.async.pipeline.yield
+  }, {
+    nv_tileas.async.pipeline.yield
+  }
+  return
+}
+
+// -----
+
+func.func @too_many_warps() {
+  // expected-error@+1 {{agent warp count exceeds module budget: 36 warps of 32}}
+  nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4, 32>, warp_id = array<i32: 0, 4>} {
+    nv_tileas.async.pipeline.yield
+  }, {
+    nv_tileas.async.pipeline.yield
+  }
+  return
+}
+
+// -----
+
+func.func @overlapping_warps() {
+  // expected-error@+1 {{expects warps of its own for each agent, but warp 3 belongs to two}}
+  nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4, 4>, warp_id = array<i32: 0, 3>} {
+    nv_tileas.async.pipeline.yield
+  }, {
+    nv_tileas.async.pipeline.yield
+  }
+  return
+}
+
+// -----
+
+func.func @unmapped_warps() {
+  // expected-error@+1 {{expects num_warps and warp_id together: execution units are mapped, or they are not}}
+  nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4>} {
+    nv_tileas.async.pipeline.yield
+  }
+  return
+}
+
+// -----
+
+func.func @registers() {
+  // expected-error@+1 {{expects max_regs that are multiples of 8 from 24 to 240, or 0, but got 250}}
+  nv_tileas.async.pipeline.agent_switch attributes {max_regs = array<i32: 40, 250>} {
+    nv_tileas.async.pipeline.yield
+  }, {
+    nv_tileas.async.pipeline.yield
+  }
+  return
+}
+
+// -----
+
+func.func @groups() {
+  // expected-error@+1 {{expects whole groups of 2 agents, but there are 1}}
+  nv_tileas.async.pipeline.agent_switch attributes {num_agents_per_group = 2 : i32} {
+    nv_tileas.async.pipeline.yield
+  }
+  return
+}
+
+// -----
+
+#l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
+// expected-note@+1 {{the tile is defined here}}
+func.func @isolated(%t: tensor<128xf32, #l>) {
+  // expected-error@+1 {{has isolated agents, but one of them uses a tile of the function around them; hand it over through a pipeline}}
+  nv_tileas.async.pipeline.agent_switch attributes {isolated} {
+    %0 = arith.negf %t : tensor<128xf32, #l>
+    nv_tileas.async.pipeline.yield
+  }
+  return
+}
+
+// -----
+
+func.func @warps_outside() {
+  // expected-error@+1 {{expects agents within the 32 warps of a CTA, but one has 4 warps from warp 30 on}}
+  nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4>, warp_id = array<i32: 30>} {
+    nv_tileas.async.pipeline.yield
+  }
+  return
+}
+
+// -----
+
+func.func @warp_ids() {
+  // expected-error@+1 {{expects a warp_id for each entry of num_warps}}
+  nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4>, warp_id = array<i32: 0, 4>} {
+    nv_tileas.async.pipeline.yield
+  }
+  return
+}
+
+// -----
+
+func.func @agent_strides() {
+  // expected-error@+1 {{expects an agent stride for each entry of num_warps}}
+  nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4>, warp_id = array<i32: 0>, agent_strides = array<i32: 4, 4>} {
+    nv_tileas.async.pipeline.yield
+  }
+  return
+}
+
+// -----
+
+func.func @no_warps() {
+  // expected-error@+1 {{expects at least one warp for each agent}}
+  nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 0>, warp_id = array<i32: 0>} {
+    nv_tileas.async.pipeline.yield
+  }
+  return
+}
