@@ -71,7 +71,7 @@ static LogicalResult verifyAsyncCoordinates(Operation *op, TiledViewType view, O
 template <typename OpTy>
 static LogicalResult verifyAsyncTiledAccess(OpTy op, RankedTensorType tile) {
   TiledViewType view = op.getView().getType();
-  if (failed(verifyTile(op, view, tile)) || failed(verifyAsyncCoordinates(op, view, op.getCoords())))
+  if (failed(verifyViewTile(op, view, tile)) || failed(verifyAsyncCoordinates(op, view, op.getCoords())))
     return failure();
   return verifyViewElements(op, view, tile, op.getInBounds().size());
 }

@@ -138,7 +138,7 @@ static LogicalResult verifyOrder(OpTy op, AccessKind kind) {
 // Access through views
 //===----------------------------------------------------------------------===//
 
-LogicalResult as::verifyTile(Operation *op, TiledViewType view, RankedTensorType tile) {
+LogicalResult as::verifyViewTile(Operation *op, TiledViewType view, RankedTensorType tile) {
   if (view.getRank() != tile.getRank())
     return op->emitOpError() << "requires the same size for tileSize and tensor";
   if (view.getShape() != tile.getShape())
@@ -199,7 +199,7 @@ LogicalResult as::verifyViewElements(Operation *op, TiledViewType view, RankedTe
 template <typename OpTy>
 static LogicalResult verifyTiledAccess(OpTy op, RankedTensorType tile, AccessKind kind) {
   TiledViewType view = op.getView().getType();
-  if (failed(verifyTile(op, view, tile)) || failed(verifyCoordinates(op, view, tile, op.getCoords())) ||
+  if (failed(verifyViewTile(op, view, tile)) || failed(verifyCoordinates(op, view, tile, op.getCoords())) ||
       failed(verifyViewElementType(op, view, tile)) || failed(verifyOrder(op, kind)))
     return failure();
   return verifyInBounds(op, view, op.getInBounds().size());

@@ -28,7 +28,7 @@ struct ProductTypes {
 mlir::LogicalResult verifyProduct(mlir::Operation *op, const ProductTypes &types);
 
 /// The tile is one of the view's.
-mlir::LogicalResult verifyTile(mlir::Operation *op, TiledViewType view, mlir::RankedTensorType tile);
+mlir::LogicalResult verifyViewTile(mlir::Operation *op, TiledViewType view, mlir::RankedTensorType tile);
 
 /// Elements are those of the view, and in_bounds says something of each dimension.
 mlir::LogicalResult verifyViewElements(mlir::Operation *op, TiledViewType view, mlir::RankedTensorType tile,
