@@ -37,7 +37,7 @@ const LaunchDescription::Map *LaunchDescription::findMap(llvm::StringRef name) c
 uint64_t LaunchDescription::sizeOf(const Parameter &parameter) {
   if (parameter.type == "bytes")
     return parameter.contents.size();
-  return parameter.type == "map" ? sizeof(ptxemu::TensorMap().encode()) : parameter.bytes;
+  return parameter.type == "map" ? ptxemu::TensorMap::kBytes : parameter.bytes;
 }
 
 bool LaunchDescription::hasMemory(llvm::StringRef name) const {

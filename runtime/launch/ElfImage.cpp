@@ -14,7 +14,6 @@ using namespace tileiras::launch;
 
 namespace {
 
-constexpr std::string_view kSymbol = "__tileiras_metadata";
 constexpr uint16_t kMachineCuda = 190;
 
 /// Malformed ELF data: the text says what is wrong.
@@ -139,12 +138,12 @@ EmbeddedMetadata tileiras::launch::findMetadata(const void *image, size_t size) 
           "the image is no cubin: it is an ELF file for another machine (" + std::to_string(file.machine()) + ")";
       return result;
     }
-    std::optional<std::string_view> text = file.symbol(kSymbol);
+    std::optional<std::string_view> text = file.symbol(kMetadataSymbol);
     result.kind = text ? EmbeddedMetadata::Present : EmbeddedMetadata::Absent;
     if (text)
       result.text = *text;
     else
-      result.error = "the cubin has no tileiras metadata (no symbol " + std::string(kSymbol) +
+      result.error = "the cubin has no tileiras metadata (no symbol " + std::string(kMetadataSymbol) +
                      "): it was not compiled by tileiras, or it was stripped; give the text of --metadata, or compile "
                      "it again";
   } catch (const BadImage &bad) {

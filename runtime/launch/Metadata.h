@@ -24,6 +24,8 @@
 
 namespace tileiras::launch {
 
+inline constexpr std::string_view kMetadataSymbol = "__tileiras_metadata";
+
 struct ParameterMetadata {
   std::string type;   ///< "ptr", "i32", "f16" …
   uint32_t bytes = 0; ///< 1 or more

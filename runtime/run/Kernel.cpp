@@ -62,7 +62,8 @@ std::optional<Resources> Kernel::findAssembledResources(llvm::StringRef entry) c
 
 /// The bytes of the array in which the compiler leaves its metadata; empty where there is none.
 static std::string findMetadataInPtx(llvm::StringRef ptx) {
-  static llvm::Regex declaration("\\.b8[ \t]+__tileiras_metadata\\[[0-9]+\\][ \t]*=[ \t]*\\{([^}]*)\\}");
+  static llvm::Regex declaration("\\.b8[ \t]+" + std::string(launch::kMetadataSymbol) +
+                                 "\\[[0-9]+\\][ \t]*=[ \t]*\\{([^}]*)\\}");
   llvm::SmallVector<llvm::StringRef> groups, numbers;
   std::string text;
   if (!declaration.match(ptx, &groups))

@@ -9,6 +9,7 @@
 #include "Lanewise.h"
 #include "Machine.h"
 #include "MemoryModifiers.h"
+#include "ptx-emulator/TensorMap.h"
 
 namespace ptxemu {
 
@@ -231,7 +232,7 @@ void decodeFence(OpReader &r) {
       r.inst.mode2 = static_cast<uint8_t>(readScope(r));
       r.expectCount(2, 2);
       r.address(r.operand(0), Space::Generic);
-      if (r.integer(r.operand(1)) != kTensorMapBytes)
+      if (r.integer(r.operand(1)) != TensorMap::kBytes)
         r.fail("acquires 128 bytes");
       return;
     }

@@ -8,6 +8,7 @@
 #include "BulkCopy.h"
 #include "Lanewise.h"
 #include "MemoryModifiers.h"
+#include "ptx-emulator/TensorMap.h"
 #include <algorithm>
 #include <cstring>
 
@@ -32,9 +33,9 @@ uint8_t *globalBytes(Exec &x, const Chunk &c, AccessKind kind, uint32_t engine, 
 
 /// The engine reads the tensor map until it is done.
 void readMap(Exec &x, uint64_t map, uint32_t engine, uint32_t clock, unsigned lane) {
-  if (Allocation *a = map ? x.machine.global().find(map, kTensorMapBytes) : nullptr) {
+  if (Allocation *a = map ? x.machine.global().find(map, TensorMap::kBytes) : nullptr) {
     x.machine.races().checkMap(x, *a, map, lane);
-    x.machine.races().checkAsync(x, a->shadow, map - a->base, kTensorMapBytes, AccessKind::Read, engine, clock,
+    x.machine.races().checkAsync(x, a->shadow, map - a->base, TensorMap::kBytes, AccessKind::Read, engine, clock,
                                  {Space::Global, nullptr, map}, /*generic=*/true);
   }
 }

@@ -18,8 +18,6 @@
 namespace ptxemu {
 
 /// A block of device memory.
-constexpr unsigned kTensorMapBytes = 128;
-
 struct Allocation {
   uint64_t base = 0, size = 0;
   std::string name;

@@ -7,6 +7,7 @@
 
 #include "RaceChecker.h"
 #include "Machine.h"
+#include "ptx-emulator/TensorMap.h"
 #include <algorithm>
 #include <mutex>
 
@@ -243,13 +244,13 @@ void RaceChecker::checkAsync(Exec &x, ShadowMemory &shadow, uint64_t offset, uns
 // whoever is on the way between the two (PTX ISA, "Memory Consistency Model", "Proxy").
 
 void RaceChecker::acquireMap(Exec &x, uint64_t address, unsigned lane) {
-  Allocation *a = enabled ? x.machine.global().find(address, kTensorMapBytes) : nullptr;
+  Allocation *a = enabled ? x.machine.global().find(address, TensorMap::kBytes) : nullptr;
   if (!a)
     return;
   const Strand &s = *x.warp.strand;
   MapAcquire acquire{touchOf(s, lane, *x.inst, {}), {}};
   std::vector<std::pair<uint32_t, uint32_t>> current;
-  eachCell(a->shadow, address - a->base, kTensorMapBytes, false, {Space::Global, nullptr, address},
+  eachCell(a->shadow, address - a->base, TensorMap::kBytes, false, {Space::Global, nullptr, address},
            [&](const Cell &cell, const Place &) {
              const std::pair write(cell.write.strand, cell.write.clock);
              if (!cell.write.any() || (!current.empty() && current.back() == write))
@@ -294,7 +295,7 @@ void RaceChecker::checkMap(Exec &x, Allocation &a, uint64_t address, unsigned la
     });
   };
   Touch missing;
-  eachCell(a.shadow, address - a.base, kTensorMapBytes, false, {Space::Global, nullptr, address},
+  eachCell(a.shadow, address - a.base, TensorMap::kBytes, false, {Space::Global, nullptr, address},
            [&](const Cell &cell, const Place &) {
              if (cell.write.any() && !missing.any() && !acquired(cell.write))
                missing = cell.write;

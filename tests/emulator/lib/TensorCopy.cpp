@@ -30,8 +30,8 @@ TensorMap readMap(Exec &x, uint64_t address, unsigned rank, unsigned lane) {
   if (address % 64)
     throw Fault{"misaligned", "a tensor map is aligned to 64 bytes, but lies at " + hexText(address),
                 static_cast<int>(lane)};
-  uint8_t bytes[128];
-  for (unsigned i = 0; i < 128; i += 16)
+  uint8_t bytes[TensorMap::kBytes];
+  for (unsigned i = 0; i < TensorMap::kBytes; i += 16)
     std::memcpy(bytes + i, access(x, Space::Generic, address + i, 16, lane, {}), 16);
   TensorMap m = TensorMap::decode(bytes);
   std::string reason = m.invalid();

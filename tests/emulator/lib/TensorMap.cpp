@@ -60,8 +60,8 @@ unsigned TensorMap::elementBits() const {
   return element == B4x16 || element == B4x16P64 ? 4 : element == B6x16P32 ? 6 : elementBytes() * 8;
 }
 
-std::array<uint8_t, 128> TensorMap::encode() const {
-  std::array<uint8_t, 128> b{};
+std::array<uint8_t, TensorMap::kBytes> TensorMap::encode() const {
+  std::array<uint8_t, kBytes> b{};
   put(b.data(), kAddress, address);
   b[kRank] = static_cast<uint8_t>(rank - 1);
   b[kElement] = element;
@@ -271,13 +271,13 @@ void decodeReplace(OpReader &r) {
 /// tensormap.cp_fenceproxy: copies the map and makes the copy visible to the tensormap proxy.
 void copyFence(Exec &x, const Inst &inst) {
   const Lanes &destination = x.s(0), &source = x.s(1);
-  uint8_t bytes[128];
+  uint8_t bytes[TensorMap::kBytes];
   // The whole warp executes it, for one map.
   unsigned l = static_cast<unsigned>(std::countr_zero(x.mask));
-  for (unsigned i = 0; i < 128; i += 16)
+  for (unsigned i = 0; i < TensorMap::kBytes; i += 16)
     std::memcpy(bytes + i, access(x, Space::Shared, source[l] + static_cast<uint64_t>(inst.offset2) + i, 16, l, {}),
                 16);
-  for (unsigned i = 0; i < 128; i += 16)
+  for (unsigned i = 0; i < TensorMap::kBytes; i += 16)
     std::memcpy(
         access(x, Space::Global, destination[l] + static_cast<uint64_t>(inst.offset) + i, 16, l, {AccessKind::Write}),
         bytes + i, 16);

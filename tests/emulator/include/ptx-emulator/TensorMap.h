@@ -18,6 +18,8 @@ namespace ptxemu {
 /// encoding is not public; a map made by encode() (or by tensormap.replace on 128 zero bytes) means this to the
 /// emulator.
 struct TensorMap {
+  static constexpr unsigned kBytes = 128;
+
   enum Element : uint8_t {
     U8,
     U16,
@@ -61,7 +63,7 @@ struct TensorMap {
 
   unsigned elementBytes() const; ///< 1 for the sub-byte types
   unsigned elementBits() const;
-  std::array<uint8_t, 128> encode() const;
+  std::array<uint8_t, kBytes> encode() const;
   static TensorMap decode(const uint8_t *bytes);
   /// Why the ISA forbids this map; empty when it does not.
   std::string invalid() const;
