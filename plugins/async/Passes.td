@@ -41,4 +41,71 @@ def TileASVerifySchedule : InterfacePass<"tileas-verify-schedule", "mlir::Functi
   }];
 }
 
+defvar AsyncGpuName = Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">;
+
+def LowerTmaLoadStoreToAsync : InterfacePass<"lower-tma-load-store-to-async", "mlir::FunctionOpInterface"> {
+  let summary = "Let the copy engine fill pipelines";
+  let description = [{
+    A tile that a producer loads and copies to its stage is copied there by the engine (TMA), if all that fills the
+    pipeline can be: the array's address and strides are known to be multiples of 16 bytes, what is read outside of it
+    is zero or NaN, and the stage's layout is one that the engine writes. A remark says which load keeps a pipeline from
+    it, and why.
+
+    ```mlir
+    %a = nv_tileas.tiled_load weak %view[%i, %k] …
+    nv_tileas.copy %a, %slot …
+    // becomes
+    %t = nv_tileas.async.tiled_tma_load %desc[%row, %column] into %slot atom = "tma_load" …
+    ```
+  }];
+  let options = [AsyncGpuName];
+  let dependentDialects = ["::tileiras::as::TileASDialect", "mlir::arith::ArithDialect"];
+}
+
+def TileASMaterializeAsync : InterfacePass<"tileas-materialize-async", "mlir::FunctionOpInterface"> {
+  let summary = "Make what goes on behind an operation explicit";
+  let description = [{
+    Products of a warpgroup become `async.dot` with a wait behind each. Regions of pipelines get the attributes that
+    later passes read: `pipeline_stage`, and for producers `producer_kind`, which the pipeline gets, too; a pipeline
+    has one.
+  }];
+  let options = [AsyncGpuName];
+  let dependentDialects = ["::tileiras::as::TileASDialect"];
+}
+
+def TileASAssignBuffers : InterfacePass<"tileas-assign-buffers", "mlir::FunctionOpInterface"> {
+  let summary = "Give pipelines memory";
+  let description = [{
+    Every pipeline gets a ring of stages for each of its payloads and two barriers a stage. What does not fit in shared
+    memory beside the function's other tiles (or in the part of it that the kernel's `occupancy` leaves a block) has
+    fewer stages, with a remark.
+  }];
+  let options = [AsyncGpuName];
+  let dependentDialects = ["::tileiras::as::TileASDialect"];
+}
+
+def TileASUnspecializedPipeline : InterfacePass<"tileas-unspecialized-pipeline", "mlir::FunctionOpInterface"> {
+  let summary = "Let the producers of a loop run ahead of its consumers, in the same warps";
+  let description = [{
+    In a loop that fills and empties a pipeline of S stages once in an iteration, what fills it runs S - 1 iterations
+    ahead: the first ones before the loop, each as far as there is such an iteration. Products that only add to what
+    goes round the loop are not waited for before the next iteration has started its own; the stage that they read is
+    released then.
+
+    Functions with agents are left alone. A loop that cannot be pipelined stays as it is, with a remark.
+  }];
+  let options = [
+    Option<"numStages", "num-stages", "uint32_t", "2", "Stages to use of a pipeline at most; 1: leave loops alone">,
+  ];
+  let dependentDialects = ["::tileiras::as::TileASDialect", "mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
+}
+
+def TileASOptimizePipelineRegion : InterfacePass<"tileas-optimize-pipeline-region", "mlir::FunctionOpInterface"> {
+  let summary = "Optimize the region scope of tileas.async.pipeline.produce_one/consume_one ops";
+  let description = [{
+    Operations without effects whose results a region neither yields nor uses go. Loops that
+    `tileas-unspecialized-pipeline` has left alone are left alone.
+  }];
+}
+
 #endif // TILEIRAS_PLUGINS_ASYNC_PASSES

@@ -23,6 +23,14 @@ static llvm::Error activate(Registry &registry) {
                                             .requiredAnalyses = {"ScheduleAnalysis"},
                                             .preservedAnalyses = {"ScheduleAnalysis"}}))
     return error;
+  using Create = std::unique_ptr<mlir::Pass> (*)();
+  const Create passes[] = {
+      [] { return async::createLowerTmaLoadStoreToAsync(); },    [] { return async::createTileASMaterializeAsync(); },
+      [] { return async::createTileASAssignBuffers(); },         [] { return async::createTileASUnspecializedPipeline(); },
+      [] { return async::createTileASOptimizePipelineRegion(); }};
+  for (Create create : passes)
+    if (llvm::Error error = registry.addPass({.create = create}))
+      return error;
   return registry.addScheduler({.name = "serial",
                                 .description = "one operation after the other; always possible",
                                 .create = [] { return std::make_unique<async::SerialScheduler>(); }});
@@ -32,6 +40,11 @@ static constexpr PluginContents contents[] = {
     {PluginContents::Pass, "tileas-generate-schedule"},
     {PluginContents::Pass, "tileas-generate-schedule-constraints"},
     {PluginContents::Pass, "tileas-verify-schedule"},
+    {PluginContents::Pass, "lower-tma-load-store-to-async"},
+    {PluginContents::Pass, "tileas-materialize-async"},
+    {PluginContents::Pass, "tileas-assign-buffers"},
+    {PluginContents::Pass, "tileas-unspecialized-pipeline"},
+    {PluginContents::Pass, "tileas-optimize-pipeline-region"},
     {PluginContents::Scheduler, "serial"},
     {PluginContents::Option,
      "pipeline-strategy",

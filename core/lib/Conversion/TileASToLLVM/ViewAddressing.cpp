@@ -7,7 +7,6 @@
 
 #include "ViewAddressing.h"
 #include "mlir/IR/Matchers.h"
-#include "tileiras/Dialect/TileAA/Divisibility.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Pipeline/Remarks.h"
 
@@ -26,40 +25,12 @@ MemRefParts unpackMemRef(Emitter &emit, aa::TileMemRefType type, Value structure
   return parts;
 }
 
-MemRefFacts getMemRefFacts(Value view) {
-  auto viewType = cast<as::TiledViewType>(view.getType());
-  auto type = cast<aa::TileMemRefType>(viewType.getSource());
-  auto makeView = view.getDefiningOp<as::MakeTiledViewOp>();
-  auto make = makeView ? makeView.getSource().getDefiningOp<aa::MakeMemRefOp>() : nullptr;
-  MemRefFacts facts;
-  facts.baseAlignment = make ? aa::getKnownDivisor(make.getBase()) : 1;
-  // Front ends state a divisor of every stride, which is false for a dimension of size 1 (its stride is often 1). That
-  // does no harm to addresses: only index 0 is accessed there, and it adds 0 to them. A descriptor that holds strides
-  // themselves must not rely on such a divisor.
-  // Elements are always naturally aligned.
-  facts.baseAlignment = std::max<int64_t>(facts.baseAlignment, getMemoryBits(type.getElementType()) / 8);
-  auto collect = [&](ArrayRef<int64_t> values, ValueRange dynamic) {
-    SmallVector<int64_t> divisors;
-    unsigned next = 0;
-    for (int64_t value : values) {
-      if (ShapedType::isDynamic(value))
-        divisors.push_back(make ? aa::getKnownDivisor(dynamic[next++]) : 1);
-      else
-        divisors.push_back(value == 0 ? 1 << 20 : value & -value);
-    }
-    return divisors;
-  };
-  facts.sizeDivisors = collect(type.getShape(), make ? make.getSizes() : ValueRange());
-  facts.strideDivisors = collect(type.getStrides(), make ? make.getStrides() : ValueRange());
-  return facts;
-}
-
 ViewAddressing::ViewAddressing(Emitter &emit, const LLVMTileTypeConverter &converter, Value originalView,
                                ValueRange originalCoordinates, Value view, ValueRange coordinates,
                                ArrayRef<bool> inBounds, const LinearLayout &layout)
     : emit(emit), type(cast<as::TiledViewType>(originalView.getType())),
       memref(cast<aa::TileMemRefType>(type.getSource())), layout(layout),
-      memoryType(getMemoryType(converter, memref.getElementType())), facts(getMemRefFacts(originalView)) {
+      memoryType(getMemoryType(converter, memref.getElementType())), facts(as::getViewedMemRefFacts(originalView)) {
   MemRefParts parts = unpackMemRef(emit, memref, view);
   tileBase = parts.base;
   if (isHalfByte(memref.getElementType()))

@@ -9,6 +9,7 @@
 #define TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_VIEWADDRESSING_H
 
 #include "Patterns.h"
+#include "tileiras/Dialect/TileAS/MemRefFacts.h"
 
 namespace tileiras {
 
@@ -18,13 +19,6 @@ struct MemRefParts {
   llvm::SmallVector<mlir::Value> sizes, strides; ///< i64, in elements
 };
 MemRefParts unpackMemRef(Emitter &emit, aa::TileMemRefType type, mlir::Value structure);
-
-/// What is known at compile time: powers of two that divide the sizes and strides (elements) and the base (bytes).
-struct MemRefFacts {
-  int64_t baseAlignment = 1;
-  llvm::SmallVector<int64_t> sizeDivisors, strideDivisors;
-};
-MemRefFacts getMemRefFacts(mlir::Value view);
 
 /// One access of a thread: contiguous elements in memory.
 struct ViewAccess {
@@ -84,7 +78,7 @@ private:
   aa::TileMemRefType memref;
   const LinearLayout &layout;
   mlir::Type memoryType;
-  MemRefFacts facts;
+  as::MemRefFacts facts;
   llvm::SmallVector<Dimension> dimensions; ///< of the tile
   bool sharesBytes = false; ///< of elements of four bits: whether a byte belongs to several tiles or threads
   mlir::Value tileBase;     ///< address of the tile's first element

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Dialect/TileAA/Divisibility.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/MemRefFacts.h"
 #include "tileiras/Layout/MemoryAccess.h"
 
 using namespace mlir;
@@ -27,41 +27,20 @@ static unsigned getElementBytes(Type element) {
 // Through views
 //===----------------------------------------------------------------------===//
 
-/// Known divisor of a memref's size or stride, and of the address it starts at.
-namespace {
-struct MemRefFacts {
-  aa::TileMemRefType type;
-  aa::MakeMemRefOp definition; ///< null when the memref comes from elsewhere
-
-  int64_t getDivisor(ArrayRef<int64_t> statics, ValueRange dynamics, unsigned dim) {
-    if (!ShapedType::isDynamic(statics[dim]))
-      return statics[dim] == 0 ? aa::kMaxKnownDivisor : statics[dim] & -statics[dim];
-    return definition ? aa::getKnownDivisor(dynamics[llvm::count(statics.take_front(dim), ShapedType::kDynamic)]) : 1;
-  }
-  int64_t getSizeDivisor(unsigned dim) {
-    return getDivisor(type.getShape(), definition ? definition.getSizes() : ValueRange(), dim);
-  }
-  int64_t getStrideDivisor(unsigned dim) {
-    return getDivisor(type.getStrides(), definition ? definition.getStrides() : ValueRange(), dim);
-  }
-  int64_t getBaseDivisor() { return definition ? aa::getKnownDivisor(definition.getBase()) : 1; }
-};
-} // namespace
-
 /// The bytes that accesses along tile dimension `dim` may span at once: what divides the address of every aligned group
 /// of elements along it and, where bounds are checked, the extent of the memref.
-static int64_t getVectorBytes(TiledViewType view, MemRefFacts facts, unsigned dim, int64_t elementBytes,
+static int64_t getVectorBytes(TiledViewType view, const MemRefFacts &facts, unsigned dim, int64_t elementBytes,
                               ArrayRef<bool> inBounds) {
-  int64_t bytes = std::min(kMaxVectorBytes, facts.getBaseDivisor());
+  int64_t bytes = std::min(kMaxVectorBytes, facts.baseAlignment);
   for (unsigned d = 0; d < view.getRank(); ++d) {
     unsigned memDim = view.getDimMap()[d];
     if (d == dim) {
       int64_t step = view.getSteps()[d];
       bytes = std::min(bytes, (step & -step) * elementBytes);
       if (!inBounds[memDim])
-        bytes = std::min(bytes, facts.getSizeDivisor(memDim) * elementBytes);
+        bytes = std::min(bytes, facts.sizeDivisors[memDim] * elementBytes);
     } else {
-      bytes = std::min(bytes, facts.getStrideDivisor(memDim) * elementBytes);
+      bytes = std::min(bytes, facts.strideDivisors[memDim] * elementBytes);
     }
   }
   return std::max(bytes, elementBytes);
@@ -75,12 +54,9 @@ static AccessPattern getViewPattern(Value viewValue, RankedTensorType tile, Arra
     if (contiguous && (!pattern.contiguousDim || tile.getDimSize(d) > tile.getDimSize(*pattern.contiguousDim)))
       pattern.contiguousDim = d;
   }
-  MemRefFacts facts{view.getSource(), nullptr};
-  if (auto tiles = viewValue.getDefiningOp<MakeTiledViewOp>())
-    facts.definition = tiles.getSource().getDefiningOp<aa::MakeMemRefOp>();
   pattern.maxVectorBytes = pattern.elementBytes;
   if (pattern.contiguousDim)
-    pattern.maxVectorBytes = getVectorBytes(view, facts, *pattern.contiguousDim, pattern.elementBytes, inBounds);
+    pattern.maxVectorBytes = getVectorBytes(view, getViewedMemRefFacts(viewValue), *pattern.contiguousDim, pattern.elementBytes, inBounds);
   // Two elements of four bits share a byte: one thread has to store both.
   if (tile.getElementType().isIntOrFloat() && tile.getElementTypeBitWidth() == 4 && pattern.contiguousDim)
     pattern.minElements = std::min<int64_t>(2, tile.getDimSize(*pattern.contiguousDim));

@@ -42,6 +42,31 @@ int64_t as::getSharedBytes(RankedTensorType type) {
   return descriptor.layout.getCosize() * getSharedBits(type.getElementType()) / 8;
 }
 
+llvm::Expected<SharedAttr> as::encodeShared(MLIRContext *context, const LinearLayout &memory, unsigned elementBits) {
+  llvm::Expected<LayoutDescriptor> descriptor = toLayoutDescriptor(memory, elementBits);
+  if (!descriptor)
+    return descriptor.takeError();
+  const std::string text = descriptor->str();
+  return SharedAttr::get(context, StringRef(text).drop_front().drop_back());
+}
+
+RankedTensorType as::getPermutedMemory(RankedTensorType memory, ArrayRef<int32_t> permutation) {
+  llvm::Expected<LinearLayout> layout = getSharedLayout(memory);
+  if (!layout)
+    return llvm::consumeError(layout.takeError()), RankedTensorType();
+  const LinearLayout permuted = layout->permute(SmallVector<unsigned>(permutation.begin(), permutation.end()));
+  llvm::Expected<SharedAttr> encoding =
+      encodeShared(memory.getContext(), permuted, getSharedBits(memory.getElementType()));
+  if (!encoding)
+    return llvm::consumeError(encoding.takeError()), RankedTensorType();
+  return RankedTensorType::get(permuted.getOutSizes(), memory.getElementType(), *encoding);
+}
+
+int64_t as::getStageBytes(RankedTensorType type) {
+  constexpr int64_t swizzleBytes = 1024; // after which the widest swizzle repeats
+  return llvm::alignTo(getSharedBytes(type), swizzleBytes);
+}
+
 LinearLayout as::getLinearLayout(RankedTensorType type) {
   return cast<DistributedLayoutAttrInterface>(type.getEncoding()).toLinearLayout(type.getShape());
 }

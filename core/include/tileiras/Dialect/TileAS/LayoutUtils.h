@@ -60,6 +60,15 @@ llvm::Expected<LinearLayout> getSharedLayout(mlir::RankedTensorType type);
 /// Bytes of shared memory a tensor takes.
 int64_t getSharedBytes(mlir::RankedTensorType type);
 
+/// The encoding of a tile whose elements, of `elementBits`, are where `memory` (of offsets) says. Fails where no
+/// descriptor says that.
+llvm::Expected<SharedAttr> encodeShared(mlir::MLIRContext *context, const LinearLayout &memory, unsigned elementBits);
+/// The type of the same shared memory with the tile's dimensions in another order: dimension i of the result is
+/// dimension permutation[i]. Null where no descriptor says that.
+mlir::RankedTensorType getPermutedMemory(mlir::RankedTensorType memory, llvm::ArrayRef<int32_t> permutation);
+/// Bytes from one stage of a ring to the next: getSharedBytes, rounded up to what swizzled tiles have to be aligned to.
+int64_t getStageBytes(mlir::RankedTensorType type);
+
 //===----------------------------------------------------------------------===//
 // Derived layouts
 //===----------------------------------------------------------------------===//

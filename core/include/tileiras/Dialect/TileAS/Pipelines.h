@@ -21,9 +21,30 @@ namespace tileiras::as::detail {
 mlir::LogicalResult verifyPipelineRegion(mlir::Operation *op);
 } // namespace tileiras::as::detail
 
+namespace tileiras::as {
+/// How the stages of a pipeline are filled (`producer_kind`).
+inline constexpr llvm::StringLiteral kProducerTma = "tma", kProducerRegisters = "registers",
+                                     kProducerAsyncCopy = "async_copy";
+
+/// The memory of one stage's mbarriers, full and empty: 16 bytes, stages one behind the other.
+mlir::RankedTensorType getStageBarriersType(mlir::MLIRContext *context);
+} // namespace tileiras::as
+
 #include "tileiras/Dialect/TileAS/PipelineInterfaces.h.inc"
 
 #define GET_OP_CLASSES
 #include "tileiras/Dialect/TileAS/TileASPipelineOps.h.inc"
+
+namespace tileiras::as {
+
+/// Gives a pipeline another type: its iterators and tokens, through whatever control flow they go, and the arguments of
+/// bodies that work on its stages change along. Other values do not: buffers, what bodies do with their arguments and
+/// what producers yield are the caller's to bring in line.
+void setPipelineType(CreatePipelineOp pipeline, PipelineType type);
+
+/// The operations whose bodies fill or read the pipeline's stages, in program order.
+llvm::SmallVector<PipelineRegionOpInterface> getStageBodies(CreatePipelineOp pipeline);
+
+} // namespace tileiras::as
 
 #endif // TILEIRAS_DIALECT_TILEAS_PIPELINES_H

@@ -1,0 +1,135 @@
+//===- AssignBuffers.cpp - Memory for the stages of pipelines -------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Passes.h"
+#include "mlir/IR/Builders.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Target/ModuleTarget.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace tileiras::async {
+#define GEN_PASS_DEF_TILEASASSIGNBUFFERS
+#include "Passes.h.inc"
+
+using namespace mlir;
+
+namespace {
+
+/// What conversions and reductions of the function exchange data through; they work in rounds where that is little.
+constexpr int64_t kExchangeBytes = 16 * 1024;
+/// Of each block that is resident, beside what its program declares (CUDA C++ Programming Guide, "Shared Memory").
+constexpr int64_t kReservedBytesOfBlock = 1024;
+
+/// Of one stage, its barriers included.
+int64_t getStageBytes(as::PipelineType type) {
+  int64_t bytes = as::getSharedBytes(as::getStageBarriersType(type.getContext()));
+  for (Type payload : type.getPayload())
+    bytes += as::getStageBytes(cast<RankedTensorType>(payload));
+  return bytes;
+}
+
+struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASAssignBuffers)
+  using TileASAssignBuffersBase::TileASAssignBuffersBase;
+
+  void runOnOperation() override {
+    WalkResult walk = getOperation()->walk([&](as::CreatePipelineOp pipeline) {
+      if (!pipeline.getBuffers().empty())
+        return WalkResult::advance();
+      if (!llvm::all_of(pipeline.getType().getPayload(), as::isSharedTensor)) {
+        pipeline.emitOpError() << "holds what has no place in shared memory yet; run tileas-assign-load-store-layouts "
+                                  "before";
+        return WalkResult::interrupt();
+      }
+      pipelines.push_back(pipeline);
+      return WalkResult::advance();
+    });
+    if (walk.wasInterrupted() || failed(shrinkStages()))
+      return signalPassFailure();
+    for (as::CreatePipelineOp pipeline : pipelines)
+      allocate(pipeline);
+  }
+
+  /// Of a block, when as many are resident as the kernel asks for.
+  int64_t getBudget(const MachineModel &machine) {
+    auto function = dyn_cast<aa::FuncOp>(getOperation().getOperation());
+    aa::KernelSpecAttr spec = function ? function.getKernelSpecAttr() : aa::KernelSpecAttr();
+    const int64_t blocks = std::max<int64_t>(spec ? spec.getOccupancy() : 0, 1);
+    int64_t budget = (machine.sharedMemoryBytes + kReservedBytesOfBlock) / blocks - kReservedBytesOfBlock;
+    budget -= kExchangeBytes;
+    getOperation()->walk([&](as::AllocTensorOp tile) {
+      if (as::isSharedTensor(tile.getType()))
+        budget -= as::getStageBytes(tile.getType()) * tile.getStages().value_or(1);
+    });
+    return budget;
+  }
+
+  /// The pipeline that takes most gives up a stage until all fit.
+  LogicalResult shrinkStages() {
+    ChipTarget target = findModuleTarget(getOperation(), gpuName);
+    if (!target || pipelines.empty())
+      return success();
+    const int64_t budget = getBudget(target.machine());
+    SmallVector<int64_t> stages, bytes;
+    for (as::CreatePipelineOp pipeline : pipelines) {
+      stages.push_back(pipeline.getType().getStages());
+      bytes.push_back(getStageBytes(pipeline.getType()));
+    }
+    auto getTotal = [&] {
+      int64_t total = 0;
+      for (auto [count, size] : llvm::zip_equal(stages, bytes))
+        total += count * size;
+      return total;
+    };
+    while (getTotal() > budget) {
+      size_t largest = pipelines.size();
+      for (size_t i = 0; i < pipelines.size(); ++i)
+        if (stages[i] > 1 && (largest == pipelines.size() || stages[i] * bytes[i] > stages[largest] * bytes[largest]))
+          largest = i;
+      if (largest == pipelines.size())
+        return getOperation()->emitError() << "the stages of its pipelines need " << getTotal()
+                                           << " bytes of shared memory, of " << budget
+                                           << "; use smaller tiles, or --set pipeline-strategy=none";
+      --stages[largest];
+    }
+    for (auto [pipeline, count] : llvm::zip_equal(pipelines, stages))
+      setStages(pipeline, count);
+    return success();
+  }
+
+  void setStages(as::CreatePipelineOp pipeline, int64_t count) {
+    as::PipelineType type = pipeline.getType();
+    if (count < type.getStages()) {
+      remarkMissed(pipeline, "PipelineStages", "pipeline")
+          << llvm::formatv("{0} of {1} stages fit in shared memory; smaller tiles need less of it", count,
+                           type.getStages())
+                 .str();
+      as::setPipelineType(pipeline, as::PipelineType::get(type.getContext(), count, type.getPayload()));
+    }
+    remarkAnalysis(pipeline, "PipelineStages", "pipeline")
+        << llvm::formatv("{0} stages of {1} bytes", count, getStageBytes(type)).str();
+  }
+
+  void allocate(as::CreatePipelineOp pipeline) {
+    OpBuilder builder(pipeline);
+    Location location = pipeline.getLoc();
+    const IntegerAttr stages = builder.getI64IntegerAttr(pipeline.getType().getStages());
+    for (Type payload : pipeline.getType().getPayload())
+      pipeline.getBuffersMutable().append(
+          as::AllocTensorOp::create(builder, location, payload, as::SlotAttr(), stages).getResult());
+    pipeline.getBarriersMutable().assign(
+        as::AllocTensorOp::create(builder, location, as::getStageBarriersType(&getContext()), as::SlotAttr(), stages)
+            .getResult());
+  }
+
+  SmallVector<as::CreatePipelineOp> pipelines;
+};
+
+} // namespace
+} // namespace tileiras::async

@@ -1,0 +1,150 @@
+//===- DeferredWaits.cpp - Products in flight across iterations -----------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeferredWaits.h"
+#include "HandOff.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+
+using namespace mlir;
+
+namespace tileiras::async {
+
+/// The wait of a product that stands right behind it; null where there is none.
+static as::AsyncFutureWaitOp getWait(as::AsyncDotOp product) {
+  auto wait = product.getToken() && product.getToken().hasOneUse()
+                  ? dyn_cast<as::AsyncFutureWaitOp>(*product.getToken().user_begin())
+                  : nullptr;
+  return wait && wait->getBlock() == product->getBlock() && wait.getValues().size() == 1 &&
+                 wait.getValues().front() == product.getResult()
+             ? wait
+             : nullptr;
+}
+
+/// The next product that adds to what `product` has computed, or null: then only the end of the body uses it.
+static FailureOr<as::AsyncDotOp> getNextInChain(as::AsyncDotOp product) {
+  as::AsyncFutureWaitOp wait = getWait(product);
+  if (!wait || !product.getResult().hasOneUse() || !wait.getResults().front().hasOneUse())
+    return failure();
+  OpOperand &use = *wait.getResults().front().use_begin();
+  if (isa<as::PipelineYieldOp>(use.getOwner()))
+    return as::AsyncDotOp();
+  auto next = dyn_cast<as::AsyncDotOp>(use.getOwner());
+  if (!next || next->getBlock() != product->getBlock() || next.getC() != use.get() || next.getA() == use.get() ||
+      next.getB() == use.get() || next.getAtom() != product.getAtom())
+    return failure();
+  return next;
+}
+
+/// Whether iteration argument `argument` of `loop` is the sum that `first` and those behind it add to, and nothing
+/// else.
+static bool isAccumulatorOf(scf::ForOp loop, Value argument, as::AsyncDotOp first, as::ConsumeOneOp consume) {
+  auto iterArg = dyn_cast<BlockArgument>(argument);
+  if (!iterArg || iterArg.getOwner() != loop.getBody() || !iterArg.hasOneUse() || iterArg == loop.getInductionVar())
+    return false;
+  as::AsyncDotOp last = first;
+  while (true) {
+    FailureOr<as::AsyncDotOp> next = getNextInChain(last);
+    if (failed(next))
+      return false;
+    if (!*next)
+      break;
+    last = *next;
+  }
+  OpOperand &use = *getWait(last).getResults().front().use_begin();
+  Value sum = consume.getValues()[use.getOperandNumber()];
+  OpOperand *yielded = loop.getTiedLoopYieldedValue(iterArg);
+  return sum.hasOneUse() && yielded == &*sum.use_begin();
+}
+
+static SmallVector<as::AsyncDotOp> getProducts(as::ConsumeOneOp consume) {
+  return llvm::to_vector(consume.getBody().front().getOps<as::AsyncDotOp>());
+}
+
+bool canDeferWaits(scf::ForOp loop, as::ConsumeOneOp consume) {
+  SmallVector<as::AsyncDotOp> products = getProducts(consume);
+  if (products.empty() || consume->getBlock() != loop.getBody())
+    return false;
+  // Each chain begins with an accumulator; every product is in one.
+  size_t inChains = 0;
+  for (as::AsyncDotOp product : products) {
+    if (auto wait = product.getC().getDefiningOp<as::AsyncFutureWaitOp>(); wait && wait->getBlock() == product->getBlock())
+      continue;
+    if (!isAccumulatorOf(loop, product.getC(), product, consume))
+      return false;
+    for (FailureOr<as::AsyncDotOp> next = product; *next; next = getNextInChain(*next))
+      ++inChains;
+  }
+  return inChains == products.size();
+}
+
+/// Takes the waits out of the body and gives the token of its last product; those before it are complete when that is.
+static Value removeWaits(RewriterBase &rewriter, ArrayRef<as::AsyncDotOp> products) {
+  for (as::AsyncDotOp product : products)
+    rewriter.replaceOp(getWait(product), product.getResult());
+  return as::AsyncDotOp(products.back()).getToken();
+}
+
+/// consume_one, taken apart: what it gives beside its values is the token of the products and the stage, to be released.
+static as::ConsumerReadOp splitConsumer(RewriterBase &rewriter, as::ConsumeOneOp consume, Value token) {
+  rewriter.setInsertionPoint(consume);
+  Location location = consume.getLoc();
+  Value pipeline = consume.getPipeline();
+  auto tokenType = as::ConsumerTokenType::get(pipeline.getType());
+  auto wait = as::ConsumerWaitOp::create(rewriter, location, tokenType, pipeline, consume.getIterator(),
+                                         consume.getConsumerIdxAttr());
+  SmallVector<Type> types(consume.getValues().getTypes());
+  types.push_back(token.getType());
+  auto read = as::ConsumerReadOp::create(rewriter, location, types, tokenType, wait.getToken(), consume.getIterator());
+  rewriter.inlineRegionBefore(consume.getBody(), read.getBody(), read.getBody().end());
+  Operation *yield = read.getBody().front().getTerminator();
+  rewriter.modifyOpInPlace(yield, [&] { yield->insertOperands(yield->getNumOperands(), token); });
+  read->setAttrs(consume->getDiscardableAttrDictionary());
+  auto next = as::IncIterOp::create(rewriter, location, consume.getNext().getType(), consume.getIterator());
+  rewriter.replaceAllUsesWith(consume.getNext(), next.getNext());
+  rewriter.replaceAllUsesWith(consume.getValues(), read.getValues().drop_back());
+  rewriter.eraseOp(consume);
+  return read;
+}
+
+scf::ForOp deferWaits(RewriterBase &rewriter, scf::ForOp loop, as::ConsumeOneOp consume) {
+  Location location = consume.getLoc();
+  SmallVector<as::AsyncDotOp> products = getProducts(consume);
+  SmallVector<unsigned> accumulators;
+  for (OpOperand &operand : loop.getBody()->getTerminator()->getOpOperands())
+    if (llvm::is_contained(consume.getValues(), operand.get()))
+      accumulators.push_back(operand.getOperandNumber());
+  as::ConsumerReadOp read = splitConsumer(rewriter, consume, removeWaits(rewriter, products));
+  Value token = read.getValues().back();
+
+  rewriter.setInsertionPoint(loop);
+  Value noProduct = as::CreateNoneOp::create(rewriter, location, token.getType());
+  Value noStage = as::CreateNoneOp::create(rewriter, location, read.getDone().getType());
+  auto yieldTokens = [&](OpBuilder &, Location, ArrayRef<BlockArgument>) {
+    return SmallVector<Value>{token, read.getDone()};
+  };
+  auto replaced = *loop.replaceWithAdditionalYields(rewriter, {noProduct, noStage},
+                                                    /*replaceInitOperandUsesInLoop=*/false, yieldTokens);
+  auto newLoop = cast<scf::ForOp>(replaced.getOperation());
+  const unsigned tokenIndex = newLoop.getNumRegionIterArgs() - 2;
+  newLoop->setAttr(kTokenIterIdx, rewriter.getI32IntegerAttr(tokenIndex));
+
+  // All but the products just started are complete: the stage before is free.
+  rewriter.setInsertionPointAfter(read);
+  as::AsyncWaitOp::create(rewriter, location, token, products.size());
+  as::ConsumerReleaseOp::create(rewriter, location, newLoop.getRegionIterArg(tokenIndex + 1));
+
+  rewriter.setInsertionPointAfter(newLoop);
+  SmallVector<Value> sums = llvm::map_to_vector(accumulators, [&](unsigned i) -> Value { return newLoop.getResult(i); });
+  auto wait = as::AsyncFutureWaitOp::create(rewriter, location, ValueRange(sums).getTypes(),
+                                            newLoop.getResult(tokenIndex), sums);
+  for (auto [sum, complete] : llvm::zip_equal(sums, wait.getResults()))
+    rewriter.replaceAllUsesExcept(sum, complete, wait);
+  as::ConsumerReleaseOp::create(rewriter, location, newLoop.getResult(tokenIndex + 1));
+  return newLoop;
+}
+
+} // namespace tileiras::async

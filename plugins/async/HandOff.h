@@ -1,0 +1,30 @@
+//===- HandOff.h - What passes of the family tell each other ----*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Attributes that `tileas-materialize-async` writes once; later passes change their values, never their meaning.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_PLUGINS_ASYNC_HANDOFF_H
+#define TILEIRAS_PLUGINS_ASYNC_HANDOFF_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace tileiras::async {
+
+/// i32 on a region of a pipeline: where a software pipeline runs it, 0 for producers.
+inline constexpr llvm::StringLiteral kPipelineStage = "pipeline_stage";
+/// String on a producer, as on its pipeline: which instructions bring the data.
+inline constexpr llvm::StringLiteral kProducerKind = "producer_kind";
+/// i32 on a loop: which of its iteration arguments is the token of the work that goes on behind it.
+inline constexpr llvm::StringLiteral kTokenIterIdx = "token_iter_idx";
+/// On a loop that stays as it was written.
+inline constexpr llvm::StringLiteral kNotPipelined = "nv_tileas.not_pipelined";
+
+} // namespace tileiras::async
+
+#endif // TILEIRAS_PLUGINS_ASYNC_HANDOFF_H

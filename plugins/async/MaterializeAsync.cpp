@@ -1,0 +1,147 @@
+//===- MaterializeAsync.cpp - What goes on behind an operation ------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HandOff.h"
+#include "Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Target/ModuleTarget.h"
+
+namespace tileiras::async {
+#define GEN_PASS_DEF_TILEASMATERIALIZEASYNC
+#include "Passes.h.inc"
+
+using namespace mlir;
+
+namespace {
+
+/// A wait for a token that has been waited for, with nothing asynchronous in between, waits for nothing.
+struct AsyncWaitOpRemoval : OpRewritePattern<as::AsyncWaitOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(as::AsyncWaitOp op, PatternRewriter &rewriter) const override {
+    for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode()) {
+      if (auto wait = dyn_cast<as::AsyncWaitOp>(before)) {
+        if (wait.getPending() > op.getPending() || wait.getTokens() != op.getTokens())
+          return failure();
+        rewriter.eraseOp(op);
+        return success();
+      }
+      if (before->getNumRegions() != 0 || isa<as::MemoryConsistencyOpInterface>(before))
+        return failure();
+    }
+    return failure();
+  }
+};
+
+/// A slice of what an asynchronous operation computes is complete when that is.
+struct ExtractSliceOpToAsync : OpRewritePattern<as::ExtractSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(as::ExtractSliceOp op, PatternRewriter &rewriter) const override {
+    auto product = op.getSource().getDefiningOp<as::AsyncDotOp>();
+    if (!product || !product.getToken())
+      return failure();
+    auto slice = as::AsyncExtractSliceOp::create(rewriter, op.getLoc(), op.getType(),
+                                                 rewriter.getType<as::AsyncTokenType>(), op.getSource(),
+                                                 op.getIndices(), product.getToken());
+    auto wait = as::AsyncFutureWaitOp::create(rewriter, op.getLoc(), op.getType(), slice.getToken(),
+                                              ValueRange(slice.getResult()));
+    rewriter.replaceOp(op, wait.getResults());
+    return success();
+  }
+};
+
+struct TileASMaterializeAsync : impl::TileASMaterializeAsyncBase<TileASMaterializeAsync> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASMaterializeAsync)
+  using TileASMaterializeAsyncBase::TileASMaterializeAsyncBase;
+
+  void runOnOperation() override {
+    startProducts();
+    tagStages();
+    if (failed(reconcileProducers()))
+      return signalPassFailure();
+    RewritePatternSet patterns(&getContext());
+    patterns.add<AsyncWaitOpRemoval, ExtractSliceOpToAsync>(&getContext());
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
+  }
+
+  /// Products of a warpgroup go on behind their operation. Here each is waited for at once; who knows the loops around
+  /// it moves the wait.
+  void startProducts() {
+    ChipTarget target = findModuleTarget(getOperation(), gpuName);
+    if (!target)
+      return;
+    SmallVector<as::DotOp> products;
+    getOperation()->walk([&](as::DotOp dot) {
+      const MmaAtom *atom = target.atoms().findMma(dot.getAtom());
+      if (atom && atom->kind == MmaKind::Warpgroup)
+        products.push_back(dot);
+    });
+    for (as::DotOp dot : products) {
+      OpBuilder builder(dot);
+      auto token = builder.getType<as::AsyncTokenType>();
+      auto product = as::AsyncDotOp::create(builder, dot.getLoc(), dot.getType(), token, dot.getA(), dot.getB(),
+                                            dot.getC(), dot.getAtomAttr(), dot.getSignednessAAttr(),
+                                            dot.getSignednessBAttr(), dot.getFastAccAttr());
+      auto wait = as::AsyncFutureWaitOp::create(builder, dot.getLoc(), dot.getType(), product.getToken(),
+                                                ValueRange(product.getResult()));
+      dot.replaceAllUsesWith(wait.getResults().front());
+      dot.erase();
+    }
+  }
+
+  /// What later passes are told of the regions of a pipeline.
+  void tagStages() {
+    Builder builder(&getContext());
+    getOperation()->walk([&](as::PipelineRegionOpInterface stage) {
+      stage->setAttr(kPipelineStage, builder.getI32IntegerAttr(stage.isProducer() ? 0 : 1));
+      if (stage.isProducer())
+        stage->setAttr(kProducerKind, builder.getStringAttr(findProducerKind(stage)));
+    });
+  }
+
+  static StringRef findProducerKind(as::PipelineRegionOpInterface producer) {
+    StringRef kind = as::kProducerRegisters;
+    producer.getPipelineBody().walk([&](Operation *op) {
+      if (isa<as::AsyncTiledTmaLoadOp, as::AsyncGatherTmaLoadOp>(op))
+        kind = as::kProducerTma;
+      else if (isa<as::AsyncTiledLoadOp, as::AsyncLoadOp>(op))
+        kind = as::kProducerAsyncCopy;
+    });
+    return kind;
+  }
+
+  /// One family of instructions fills a pipeline: its barriers count what that family brings.
+  LogicalResult reconcileProducers() {
+    WalkResult result = getOperation()->walk([&](as::CreatePipelineOp pipeline) {
+      StringAttr kind;
+      for (Operation *user : pipeline->getUsers()) {
+        auto other = user->getAttrOfType<StringAttr>(kProducerKind);
+        if (!other || other == kind)
+          continue;
+        if (kind) {
+          InFlightDiagnostic diagnostic =
+              user->emitError() << "there are two `produce-one-like` operations using different instructions to "
+                                   "generate data into the same pipeline. It's a bug of MaterializeAsync Pass.";
+          diagnostic.attachNote(pipeline.getLoc()) << "this is the pipeline";
+          return WalkResult::interrupt();
+        }
+        kind = other;
+      }
+      if (kind)
+        pipeline.setProducerKindAttr(kind);
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
+  }
+};
+
+} // namespace
+} // namespace tileiras::async

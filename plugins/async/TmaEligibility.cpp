@@ -1,0 +1,203 @@
+//===- TmaEligibility.cpp - What the copy engine can copy -----------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TmaEligibility.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/MemRefFacts.h"
+#include "tileiras/Layout/SharedLayouts.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace tileiras::async {
+
+constexpr int64_t kTmaAlignment = 16, kMaxTmaRank = 5;
+
+static bool isTmaElement(Type element) {
+  return element.isIntOrFloat() && llvm::is_contained({8u, 16u, 32u, 64u}, element.getIntOrFloatBitWidth());
+}
+
+static int64_t getTmaElementBytes(Type element) {
+  return as::getSharedBits(element) / 8;
+}
+
+/// What the engine reads outside of the array: zero unless said otherwise.
+static bool findOobMode(as::TiledLoadOp load, std::optional<aa::PaddingValueAttr> &mode, std::string &reason) {
+  std::optional<aa::PaddingValue> padding = load.getPaddingValue();
+  if (!padding || *padding == aa::PaddingValue::Zero)
+    return true;
+  Type element = load.getView().getType().getElementType();
+  if (*padding != aa::PaddingValue::NaN || !isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(element)) {
+    reason = llvm::formatv("it fills what is outside of an array with zeros, not with '{0}' of {1}",
+                           aa::stringifyPaddingValue(*padding), element);
+    return false;
+  }
+  mode = aa::PaddingValueAttr::get(load.getContext(), *padding);
+  return true;
+}
+
+static bool checkView(as::TiledLoadOp load, Value &memref, std::string &reason) {
+  as::TiledViewType view = load.getView().getType();
+  auto makeView = load.getView().getDefiningOp<as::MakeTiledViewOp>();
+  if (!makeView || !makeView.getSource().getDefiningOp<aa::MakeMemRefOp>())
+    reason = "the array it reads is not known where the kernel starts";
+  else if (load.getMemSemantic() != aa::MemSemantic::Weak || (load.getResultToken() && !load.getResultToken().use_empty()))
+    reason = "others are ordered behind the load";
+  else if (view.getSparseDim() >= 0)
+    reason = "it gathers";
+  else if (view.getRank() == 0 || view.getRank() > kMaxTmaRank)
+    reason = llvm::formatv("an array of {0} dimensions; one to five are possible", view.getRank());
+  else if (!isTmaElement(view.getElementType()))
+    reason = llvm::formatv("elements of type {0}", view.getElementType());
+  if (!reason.empty())
+    return false;
+  memref = makeView.getSource();
+  auto function = load->getParentOfType<FunctionOpInterface>();
+  if (memref.getParentBlock() == &function.getFunctionBody().front())
+    return true;
+  reason = "the array it reads is made inside of control flow, and a map is made once for the kernel";
+  return false;
+}
+
+/// A map holds addresses and strides in units of 16 bytes.
+static bool checkAlignment(Value memref, unsigned contiguous, std::string &reason) {
+  auto type = cast<aa::TileMemRefType>(memref.getType());
+  const as::MemRefFacts facts = as::getMemRefFacts(memref);
+  const int64_t bytes = getTmaElementBytes(type.getElementType());
+  if (facts.baseAlignment % kTmaAlignment != 0) {
+    reason = llvm::formatv("the address of the array is not known to be a multiple of {0} bytes; 'assume div_by<{0}>' "
+                           "on its pointer would say so",
+                           kTmaAlignment);
+    return false;
+  }
+  for (auto [dim, divisor] : llvm::enumerate(facts.strideDivisors)) {
+    if (dim == contiguous || divisor * bytes % kTmaAlignment == 0)
+      continue;
+    reason = llvm::formatv("the stride of dimension {0} is not known to be a multiple of {1} bytes; 'assume div_by<{2}>' "
+                           "on it would say so",
+                           dim, kTmaAlignment, std::max<int64_t>(kTmaAlignment / bytes, 1));
+    return false;
+  }
+  return true;
+}
+
+/// Coordinates are signed numbers of 32 bits.
+static bool checkExtents(Value memref, std::string &reason) {
+  auto type = cast<aa::TileMemRefType>(memref.getType());
+  auto make = memref.getDefiningOp<aa::MakeMemRefOp>();
+  auto isWide = [](Value size) {
+    Operation *op = size.getDefiningOp();
+    return size.getType().getIntOrFloatBitWidth() > 32 && !isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(op);
+  };
+  if (llvm::none_of(make.getSizes(), isWide) &&
+      llvm::none_of(type.getShape(), [](int64_t size) { return size > std::numeric_limits<int32_t>::max(); }))
+    return true;
+  reason = "an extent of the array may not fit in 32 bits";
+  return false;
+}
+
+std::optional<TmaAccess> findTmaAccess(as::TiledLoadOp load, Value slot, std::string &reason) {
+  TmaAccess access;
+  if (!checkView(load, access.memref, reason) || !findOobMode(load, access.oobMode, reason) ||
+      !checkExtents(access.memref, reason))
+    return std::nullopt;
+  as::TiledViewType view = load.getView().getType();
+  auto slotType = cast<RankedTensorType>(slot.getType());
+  const unsigned bits = as::getSharedBits(view.getElementType());
+  llvm::Expected<LinearLayout> memory = as::getSharedLayout(slotType);
+  std::optional<TmaTile> tile;
+  if (memory)
+    tile = matchTmaTile(*memory, bits);
+  else
+    llvm::consumeError(memory.takeError());
+  if (!tile) {
+    reason = "the tile's place in shared memory is not a row of boxes";
+    return std::nullopt;
+  }
+  // The box's fastest dimension last.
+  for (unsigned dim = 0; dim < view.getRank(); ++dim)
+    if (!llvm::is_contained(tile->order, dim))
+      access.tileDims.push_back(dim);
+  llvm::append_range(access.tileDims, llvm::reverse(tile->order));
+  SmallVector<int64_t> box;
+  for (int32_t dim : access.tileDims) {
+    access.memRefDims.push_back(view.getDimMap()[dim]);
+    box.push_back(tile->box[dim]);
+  }
+  const unsigned contiguous = access.memRefDims.back();
+  if (view.getSource().getStrides()[contiguous] != 1) {
+    reason = "neighbours along the tile's fastest dimension are not neighbours in the array";
+    return std::nullopt;
+  }
+  if (!checkAlignment(access.memref, contiguous, reason))
+    return std::nullopt;
+  const int64_t swizzle = tile->swizzle == SwizzleMode::None ? 0 : getSwizzleRowBytes(tile->swizzle);
+  access.descriptor = as::TmaDescType::get(load.getContext(), box, view.getElementType(), swizzle);
+  return access;
+}
+
+template <typename T>
+static SmallVector<T> pick(ArrayRef<T> values, ArrayRef<int32_t> dims) {
+  return llvm::map_to_vector(dims, [&](int32_t dim) { return values[dim]; });
+}
+
+/// The values of those dimensions that `statics` leaves open, in the order of `dims`.
+static SmallVector<Value> pickDynamic(ArrayRef<int64_t> statics, ValueRange dynamics, ArrayRef<int32_t> dims) {
+  SmallVector<Value> picked;
+  for (int32_t dim : dims)
+    if (ShapedType::isDynamic(statics[dim]))
+      picked.push_back(dynamics[llvm::count(statics.take_front(dim), ShapedType::kDynamic)]);
+  return picked;
+}
+
+static bool isIdentity(ArrayRef<int32_t> dims) {
+  return llvm::all_of(llvm::enumerate(dims), [](auto it) { return int32_t(it.index()) == it.value(); });
+}
+
+Value permuteMemRef(OpBuilder &builder, Value memref, ArrayRef<int32_t> dims) {
+  if (isIdentity(dims))
+    return memref;
+  auto type = cast<aa::TileMemRefType>(memref.getType());
+  auto make = memref.getDefiningOp<aa::MakeMemRefOp>();
+  auto permuted = aa::TileMemRefType::get(type.getContext(), pick(type.getShape(), dims), type.getElementType(),
+                                          pick(type.getStrides(), dims), type.getAddressSpace());
+  return aa::MakeMemRefOp::create(builder, make.getLoc(), permuted, make.getBase(),
+                                  pickDynamic(type.getShape(), make.getSizes(), dims),
+                                  pickDynamic(type.getStrides(), make.getStrides(), dims), make.getAliasScopeAttr());
+}
+
+Value permuteSlot(OpBuilder &builder, Location location, Value slot, ArrayRef<int32_t> dims) {
+  if (isIdentity(dims))
+    return slot;
+  auto type = cast<RankedTensorType>(slot.getType());
+  return as::PermuteOp::create(builder, location, as::getPermutedMemory(type, dims), slot,
+                               builder.getDenseI32ArrayAttr(dims));
+}
+
+Value emitTmaCoordinate(OpBuilder &builder, Location location, Value tile, int64_t step) {
+  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+  auto constant = [&](int64_t value) {
+    return arith::ConstantOp::create(builder, location, builder.getI64IntegerAttr(value));
+  };
+  const int64_t lowest = std::numeric_limits<int32_t>::min(), highest = std::numeric_limits<int32_t>::max();
+  auto clamp = [&](Value value) -> Value {
+    Value low = arith::MaxSIOp::create(builder, location, value, constant(lowest));
+    return arith::MinSIOp::create(builder, location, low, constant(highest));
+  };
+  // Clamped before, too, where the product could overflow.
+  Value wide = tile;
+  if (tile.getType().getIntOrFloatBitWidth() < 64)
+    wide = arith::ExtSIOp::create(builder, location, i64, tile);
+  else
+    wide = clamp(tile);
+  Value start = arith::MulIOp::create(builder, location, wide, constant(step));
+  return arith::TruncIOp::create(builder, location, i32, clamp(start));
+}
+
+} // namespace tileiras::async

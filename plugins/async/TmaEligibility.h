@@ -1,0 +1,46 @@
+//===- TmaEligibility.h - What the copy engine can copy ---------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A tile of a view is a box of a tensor map when the map can describe the array (alignment of its base and of its
+// strides, one dimension of neighbouring elements), the tile's place in shared memory (box, swizzle), and what is read
+// outside of the array. Rules: PTX ISA, "Tensors"; cuTensorMapEncodeTiled.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_PLUGINS_ASYNC_TMAELIGIBILITY_H
+#define TILEIRAS_PLUGINS_ASYNC_TMAELIGIBILITY_H
+
+#include "tileiras/Dialect/TileAS/TileAS.h"
+
+namespace tileiras::async {
+
+struct TmaAccess {
+  mlir::Value memref;
+  /// The dimensions of the map, slowest first: which of the memref, and which of the tile.
+  llvm::SmallVector<int32_t> memRefDims, tileDims;
+  as::TmaDescType descriptor; ///< box and swizzle, in the order of memRefDims
+  std::optional<aa::PaddingValueAttr> oobMode;
+};
+
+/// How the engine copies what `load` reads into `slot`, shared memory of the tile's shape. Nothing if it cannot; then
+/// `reason` says why and what would help.
+std::optional<TmaAccess> findTmaAccess(as::TiledLoadOp load, mlir::Value slot, std::string &reason);
+
+/// The memref with its dimensions in another order: dimension i of the result is dimension dims[i].
+mlir::Value permuteMemRef(mlir::OpBuilder &builder, mlir::Value memref, llvm::ArrayRef<int32_t> dims);
+
+/// The same memory with the tile's dimensions in another order.
+mlir::Value permuteSlot(mlir::OpBuilder &builder, mlir::Location location, mlir::Value slot,
+                        llvm::ArrayRef<int32_t> dims);
+
+/// The i32 element index at which tile number `tile` starts, `step` elements a tile. Beyond 32 bits it is the nearest
+/// index that exists: no array reaches it.
+mlir::Value emitTmaCoordinate(mlir::OpBuilder &builder, mlir::Location location, mlir::Value tile, int64_t step);
+
+} // namespace tileiras::async
+
+#endif // TILEIRAS_PLUGINS_ASYNC_TMAELIGIBILITY_H

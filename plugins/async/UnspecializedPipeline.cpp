@@ -1,0 +1,210 @@
+//===- UnspecializedPipeline.cpp - Loops whose loads run ahead ------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeferredWaits.h"
+#include "HandOff.h"
+#include "Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Transforms.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "tileiras/Pipeline/Remarks.h"
+
+namespace tileiras::async {
+#define GEN_PASS_DEF_TILEASUNSPECIALIZEDPIPELINE
+#include "Passes.h.inc"
+
+using namespace mlir;
+
+namespace {
+
+/// Both ends of one pipeline in one loop.
+struct LoopPipeline {
+  as::ProduceOneOp produce;
+  as::ConsumeOneOp consume;
+
+  int64_t getStages() { return produce.getPipeline().getType().getStages(); }
+};
+
+/// The pipelines that the body of a loop fills and empties once in an iteration, or why there are none to expand.
+struct LoopPipelines {
+  SmallVector<LoopPipeline> pipelines;
+  std::string reason;
+
+  explicit LoopPipelines(scf::ForOp loop) {
+    for (Operation &op : *loop.getBody())
+      if (auto produce = dyn_cast<as::ProduceOneOp>(op))
+        pipelines.push_back({produce, nullptr});
+    for (LoopPipeline &pipeline : pipelines)
+      findConsumer(loop, pipeline);
+    if (loop.getUnsignedCmp() && !pipelines.empty())
+      reason = "its bounds are unsigned";
+  }
+
+private:
+  void findConsumer(scf::ForOp loop, LoopPipeline &pipeline) {
+    for (Operation *user : pipeline.produce.getPipeline().getUsers()) {
+      if (user == pipeline.produce || !loop->isProperAncestor(user))
+        continue;
+      auto consume = dyn_cast<as::ConsumeOneOp>(user);
+      if (consume && consume->getBlock() == loop.getBody() && !pipeline.consume)
+        pipeline.consume = consume;
+      else
+        reason = "a pipeline is filled or emptied at several places of it";
+    }
+    if (!pipeline.consume)
+      reason = "it does not empty the pipeline that it fills";
+  }
+};
+
+/// The operations that run ahead: what fills pipelines, and what that needs.
+class AheadOps {
+public:
+  /// Fails, with the reason, where they need what is only known later.
+  LogicalResult add(scf::ForOp loop, Operation *op, unsigned stage, std::string &reason) {
+    auto [it, isNew] = stages.try_emplace(op, stage);
+    if (!isNew && it->second <= stage)
+      return success();
+    it->second = stage;
+    if (!isa<as::ProduceOneOp>(op) && !isPure(op)) {
+      reason = ("what is loaded depends on '" + op->getName().getStringRef() + "', which cannot run ahead").str();
+      return failure();
+    }
+    SetVector<Value> used;
+    getUsedValuesDefinedAbove(op->getRegions(), used);
+    used.insert(op->operand_begin(), op->operand_end());
+    for (Value value : used)
+      if (failed(addDefinition(loop, value, stage, reason)))
+        return failure();
+    return success();
+  }
+
+  const llvm::DenseMap<Operation *, unsigned> &getStages() const { return stages; }
+
+private:
+  LogicalResult addDefinition(scf::ForOp loop, Value value, unsigned stage, std::string &reason) {
+    if (auto argument = dyn_cast<BlockArgument>(value); argument && argument.getOwner() == loop.getBody()) {
+      if (argument == loop.getInductionVar())
+        return success();
+      // What goes round the loop has to be made ahead, too.
+      value = loop.getTiedLoopYieldedValue(argument)->get();
+    }
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getBlock() != loop.getBody())
+      return success();
+    return add(loop, op, stage, reason);
+  }
+
+  llvm::DenseMap<Operation *, unsigned> stages;
+};
+
+/// Behind the loop everything that was produced has been consumed: the two iterators are equal again, and the
+/// consumer's is the one that counts no stage that was never filled.
+void joinIterators(RewriterBase &rewriter, scf::ForOp loop, LoopPipeline &pipeline) {
+  rewriter.setInsertionPoint(pipeline.produce);
+  auto ahead = as::IncIterOp::create(rewriter, pipeline.produce.getLoc(), pipeline.produce.getNext().getType(),
+                                     pipeline.produce.getIterator());
+  auto find = [&](Value next) -> Value {
+    for (auto [yielded, result] : llvm::zip(loop.getYieldedValues(), loop.getResults()))
+      if (yielded == next)
+        return result;
+    return {};
+  };
+  Value produced = find(pipeline.produce.getNext()), consumed = find(pipeline.consume.getNext());
+  if (produced && consumed)
+    rewriter.replaceAllUsesWith(produced, consumed);
+  rewriter.replaceAllUsesWith(pipeline.produce.getNext(), ahead.getNext());
+}
+
+/// What runs ahead of the last iterations has nothing to do.
+Operation *guard(RewriterBase &rewriter, Operation *op, Value predicate) {
+  if (isPure(op))
+    return op;
+  rewriter.setInsertionPoint(op);
+  auto branch = scf::IfOp::create(rewriter, op->getLoc(), predicate, /*withElseRegion=*/false);
+  rewriter.moveOpBefore(op, branch.thenYield());
+  return branch;
+}
+
+struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileASUnspecializedPipeline> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASUnspecializedPipeline)
+  using TileASUnspecializedPipelineBase::TileASUnspecializedPipelineBase;
+
+  void runOnOperation() override {
+    if (numStages <= 1 || hasAgents())
+      return;
+    SmallVector<scf::ForOp> loops;
+    getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    for (scf::ForOp loop : loops)
+      pipelineLoop(loop);
+  }
+
+  bool hasAgents() {
+    return getOperation()->walk([](as::AgentSwitchOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  }
+
+  void pipelineLoop(scf::ForOp loop) {
+    LoopPipelines found(loop);
+    if (found.pipelines.empty())
+      return;
+    if (!found.reason.empty())
+      return fail(loop, found.reason);
+    IRRewriter rewriter(&getContext());
+    for (LoopPipeline &pipeline : found.pipelines)
+      joinIterators(rewriter, loop, pipeline);
+    unsigned depth = 1;
+    for (LoopPipeline &pipeline : found.pipelines)
+      depth = std::max<unsigned>(depth, getStages(pipeline));
+    if (depth == 1)
+      return fail(loop, "there is room for one stage only");
+    AheadOps ahead;
+    for (LoopPipeline &pipeline : found.pipelines)
+      if (std::string reason;
+          getStages(pipeline) > 1 && failed(ahead.add(loop, pipeline.produce, depth - getStages(pipeline), reason)))
+        return fail(loop, reason);
+    for (LoopPipeline &pipeline : found.pipelines)
+      if (getStages(pipeline) > 1 && canDeferWaits(loop, pipeline.consume))
+        loop = deferWaits(rewriter, loop, pipeline.consume);
+    expand(rewriter, loop, ahead.getStages(), depth);
+  }
+
+  /// No more than were asked for.
+  unsigned getStages(LoopPipeline &pipeline) { return std::min<int64_t>(pipeline.getStages(), numStages); }
+
+  void expand(RewriterBase &rewriter, scf::ForOp loop, const llvm::DenseMap<Operation *, unsigned> &stages,
+              unsigned depth) {
+    scf::PipeliningOption options;
+    options.supportDynamicLoops = true;
+    options.peelEpilogue = false;
+    options.predicateFn = guard;
+    options.getScheduleFn = [&](scf::ForOp, std::vector<std::pair<Operation *, unsigned>> &schedule) {
+      // First what uses a stage, then what fills the one that has become free.
+      for (Operation &op : loop.getBody()->without_terminator())
+        if (!stages.contains(&op))
+          schedule.emplace_back(&op, depth - 1);
+      for (Operation &op : loop.getBody()->without_terminator())
+        if (auto it = stages.find(&op); it != stages.end())
+          schedule.emplace_back(&op, it->second);
+    };
+    bool isModified = false;
+    Location location = loop.getLoc();
+    if (succeeded(scf::pipelineForLoop(rewriter, loop, options, &isModified)))
+      return;
+    if (!isModified)
+      return fail(loop, "values go round it in a way that cannot be unrolled");
+    emitError(location) << "the loop could not be pipelined, and is no longer what it was; --set "
+                           "pipeline-strategy=none leaves loops alone";
+    signalPassFailure();
+  }
+
+  void fail(scf::ForOp loop, const Twine &reason) {
+    remarkMissed(loop, "UnspecializedPipeline", "pipeline") << "Failed to pipeline loop: " << reason.str();
+    loop->setAttr(kNotPipelined, UnitAttr::get(&getContext()));
+  }
+};
+
+} // namespace
+} // namespace tileiras::async
