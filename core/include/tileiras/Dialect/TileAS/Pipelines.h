@@ -26,4 +26,16 @@ mlir::LogicalResult verifyPipelineRegion(mlir::Operation *op);
 #define GET_OP_CLASSES
 #include "tileiras/Dialect/TileAS/TileASPipelineOps.h.inc"
 
+namespace tileiras::as {
+
+/// Gives a pipeline another type: its iterators and tokens, through whatever control flow they go, and the arguments of
+/// bodies that work on its stages change along. Other values do not: buffers, what bodies do with their arguments and
+/// what producers yield are the caller's to bring in line.
+void setPipelineType(CreatePipelineOp pipeline, PipelineType type);
+
+/// The operations whose bodies fill or read the pipeline's stages, in program order.
+llvm::SmallVector<PipelineRegionOpInterface> getStageBodies(CreatePipelineOp pipeline);
+
+} // namespace tileiras::as
+
 #endif // TILEIRAS_DIALECT_TILEAS_PIPELINES_H

@@ -47,13 +47,19 @@ class TileAS_ShapeOp<string mnemonic, Trait derivation = BothWays>
   let hasVerifier = 1;
 }
 
-def TileAS_ViewOp : TileAS_ShapeOp<"view"> {
+/// Of a tile in memory the result is the same memory, seen with other coordinates.
+class TileAS_RenamingOp<string mnemonic> : TileAS_ShapeOp<mnemonic> {
+  let arguments = (ins TileAS_TensorOrBuffer:$source);
+  let results = (outs TileAS_TensorOrBuffer:$result);
+}
+
+def TileAS_ViewOp : TileAS_RenamingOp<"view"> {
   let summary = "Other extents, the same elements in row-major order";
 }
 
-def TileAS_ExpandDimsOp : TileAS_ShapeOp<"expand_dims"> {
+def TileAS_ExpandDimsOp : TileAS_RenamingOp<"expand_dims"> {
   let summary = "Inserts a dimension of extent 1";
-  let arguments = (ins TileAS_Tensor:$source, ConfinedAttr<I32Attr, [IntNonNegative]>:$axis);
+  let arguments = (ins TileAS_TensorOrBuffer:$source, ConfinedAttr<I32Attr, [IntNonNegative]>:$axis);
   let assemblyFormat = "$source `axis` `=` $axis attr-dict `:` type($source) `->` type($result)";
 }
 
@@ -62,9 +68,9 @@ def TileAS_BroadcastOp : TileAS_ShapeOp<"broadcast",
   let summary = "Repeats the tile along its dimensions of extent 1";
 }
 
-def TileAS_PermuteOp : TileAS_ShapeOp<"permute"> {
+def TileAS_PermuteOp : TileAS_RenamingOp<"permute"> {
   let summary = "Dimension i of the result is dimension permutation[i] of the source";
-  let arguments = (ins TileAS_Tensor:$source, DenseI32ArrayAttr:$permutation);
+  let arguments = (ins TileAS_TensorOrBuffer:$source, DenseI32ArrayAttr:$permutation);
   let assemblyFormat = "$source $permutation attr-dict `:` type($source) `->` type($result)";
 }
 
@@ -178,9 +184,11 @@ def TileAS_DotOp : TileAS_Op<"dot", [Pure, AllTypesMatch<["c", "result"]>, AttrS
     With an MMA atom the three operands have `dot_operand` layouts of that atom with one arrangement of warps. With
     `universal_fma` c and the result have any layout and so have a and b: a thread that owns an element of the result
     gets the row of a and the column of b that it needs through shared memory.
+
+    With the atom of a warpgroup b lies in shared memory, and so does a, unless the atom takes it from registers.
   }];
-  let arguments = (ins TileAS_Tensor:$a, TileAS_Tensor:$b, TileAS_Tensor:$c, Optional<TileAS_Tensor>:$scale_a,
-                       Optional<TileAS_Tensor>:$scale_b, StrAttr:$atom,
+  let arguments = (ins TileAS_TensorOrBuffer:$a, TileAS_TensorOrBuffer:$b, TileAS_Tensor:$c,
+                       Optional<TileAS_Tensor>:$scale_a, Optional<TileAS_Tensor>:$scale_b, StrAttr:$atom,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc);
   let results = (outs TileAS_Tensor:$result);

@@ -1,0 +1,129 @@
+//===- PipelineTypes.cpp - All that belongs to one pipeline ---------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tileiras;
+using namespace tileiras::as;
+
+namespace {
+
+/// The pipeline's value, iterators and tokens. Types would not do: two pipelines may have equal ones.
+class PipelineMembers {
+public:
+  explicit PipelineMembers(CreatePipelineOp pipeline) {
+    add(pipeline.getPipeline());
+    for (size_t next = 0; next < members.size(); ++next)
+      follow(members[next]);
+  }
+
+  ArrayRef<Value> getMembers() const { return members.getArrayRef(); }
+  /// Operations whose bodies work on a stage, as they were found.
+  ArrayRef<Operation *> getStageOps() const { return stageOps.getArrayRef(); }
+  bool hasStageOp(Operation *op) const { return stageOps.contains(op); }
+
+private:
+  struct Passed {
+    RegionBranchSuccessorMapping to;
+    RegionBranchInverseSuccessorMapping from;
+  };
+
+  void add(Value value) {
+    if (isa<PipelineType, IteratorType, ProducerTokenType, ConsumerTokenType>(value.getType()))
+      members.insert(value);
+  }
+
+  const Passed &getPassed(RegionBranchOpInterface op) {
+    auto [it, isNew] = passed.try_emplace(op);
+    if (isNew) {
+      op.getSuccessorOperandInputMapping(it->second.to);
+      op.getSuccessorInputOperandMapping(it->second.from);
+    }
+    return it->second;
+  }
+
+  /// What control flow makes of an operand, or an argument or result from.
+  void followInto(OpOperand &use, RegionBranchOpInterface op) {
+    const Passed &now = getPassed(op);
+    if (auto it = now.to.find(&use); it != now.to.end())
+      llvm::for_each(SmallVector<Value>(it->second), [&](Value value) { add(value); });
+  }
+  void followBack(Value value, Operation *op) {
+    auto branch = dyn_cast_or_null<RegionBranchOpInterface>(op);
+    if (!branch)
+      return;
+    const Passed &now = getPassed(branch);
+    if (auto it = now.from.find(value); it != now.from.end())
+      for (OpOperand *operand : it->second)
+        add(operand->get());
+  }
+
+  /// The results that `op` itself makes: what its body yields may belong to other pipelines.
+  void followOperation(Operation *op) {
+    auto stage = dyn_cast<PipelineRegionOpInterface>(op);
+    ResultRange yielded = stage ? stage.getBodyResults() : op->getResults().take_front(0);
+    if (stage)
+      stageOps.insert(op);
+    for (Value result : op->getResults())
+      if (!llvm::is_contained(yielded, result))
+        add(result);
+  }
+
+  void follow(Value value) {
+    followBack(value, isa<BlockArgument>(value) ? value.getParentBlock()->getParentOp() : value.getDefiningOp());
+    for (OpOperand &use : value.getUses()) {
+      Operation *user = use.getOwner();
+      if (auto branch = dyn_cast<RegionBranchOpInterface>(user))
+        followInto(use, branch);
+      else if (auto parent = dyn_cast_or_null<RegionBranchOpInterface>(user->getParentOp());
+               parent && isa<RegionBranchTerminatorOpInterface>(user))
+        followInto(use, parent);
+      if (isa_and_nonnull<TileASDialect>(user->getDialect()) && !user->hasTrait<OpTrait::IsTerminator>())
+        followOperation(user);
+    }
+  }
+
+  llvm::SetVector<Value> members;
+  llvm::SetVector<Operation *> stageOps;
+  DenseMap<Operation *, Passed> passed;
+};
+
+} // namespace
+
+static Type getMemberType(Type member, PipelineType pipeline) {
+  return TypeSwitch<Type, Type>(member)
+      .Case([&](PipelineType) { return pipeline; })
+      .Case([&](IteratorType) { return IteratorType::get(pipeline); })
+      .Case([&](ProducerTokenType) { return ProducerTokenType::get(pipeline); })
+      .Case([&](ConsumerTokenType) { return ConsumerTokenType::get(pipeline); })
+      .Default([](Type type) { return type; });
+}
+
+void as::setPipelineType(CreatePipelineOp pipeline, PipelineType type) {
+  PipelineMembers found(pipeline);
+  for (Value member : found.getMembers())
+    member.setType(getMemberType(member.getType(), type));
+  for (Operation *op : found.getStageOps())
+    for (auto [argument, payload] :
+         llvm::zip(cast<PipelineRegionOpInterface>(op).getPipelineBody().getArguments(), type.getPayload()))
+      argument.setType(payload);
+}
+
+SmallVector<PipelineRegionOpInterface> as::getStageBodies(CreatePipelineOp pipeline) {
+  PipelineMembers found(pipeline);
+  SmallVector<PipelineRegionOpInterface> bodies;
+  // Bodies may be nested in each other: those that surround others come first.
+  Operation *function = pipeline->getParentWithTrait<OpTrait::IsIsolatedFromAbove>();
+  function->walk<WalkOrder::PreOrder>([&](PipelineRegionOpInterface op) {
+    if (found.hasStageOp(op))
+      bodies.push_back(op);
+  });
+  return bodies;
+}
