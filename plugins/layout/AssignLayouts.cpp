@@ -23,12 +23,13 @@ struct TileASAssignLayouts : impl::TileASAssignLayoutsBase<TileASAssignLayouts> 
     mlir::Operation *func = getOperation();
     if (mlir::failed(as::verifyTileShapes(func)))
       return signalPassFailure();
+    LayoutAssignment assignment(&getContext());
+    assignment.keepMemoryProducts(func);
     // What the assignment so far needed; what this one needs is made anew.
     func->walk([](as::ConvertLayoutOp conversion) {
       conversion.replaceAllUsesWith(conversion.getSource());
       conversion.erase();
     });
-    LayoutAssignment assignment(&getContext());
     if (mlir::failed(assignment.decide(func, findModuleTarget(func, gpuName))) ||
         mlir::failed(as::applyLayouts(func, assignment)))
       signalPassFailure();

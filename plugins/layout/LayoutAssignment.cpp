@@ -146,8 +146,24 @@ bool LayoutAssignment::prefersRows(as::ProductOpInterface product) const {
   });
 }
 
+void LayoutAssignment::keepMemoryProducts(Operation *func) {
+  func->walk([&](as::ProductOpInterface product) {
+    auto a = cast<RankedTensorType>(product.getAMutable().get().getType());
+    auto b = cast<RankedTensorType>(product.getBMutable().get().getType());
+    if (!as::isMemoryTensor(b))
+      return;
+    as::ProductLayouts &kept = productLayouts[product];
+    kept.a = as::isMemoryTensor(a) ? Attribute() : a.getEncoding();
+    kept.c = getTile(product->getResult(0)).getEncoding();
+  });
+}
+
 LogicalResult LayoutAssignment::assignProducts(const ChipTarget &target) {
   for (as::ProductOpInterface product : products) {
+    if (auto kept = productLayouts.find(product); kept != productLayouts.end()) {
+      assign(product->getResult(0), kept->second.c);
+      continue;
+    }
     FailureOr<const MmaAtom *> atom = as::findWarpAtom(product, target);
     if (failed(atom))
       return failure();
@@ -164,6 +180,24 @@ LogicalResult LayoutAssignment::assignProducts(const ChipTarget &target) {
     assign(product->getResult(0), chosen.c);
   }
   return success();
+}
+
+/// The copy out of memory that a tile is, or is a view of; null if it is something else.
+static as::CopyOp findCopy(Value tile) {
+  Operation *op = tile.getDefiningOp();
+  while (op && isa<as::ShapeLayoutOpInterface>(op) && op->getNumOperands() == 1)
+    op = op->getOperand(0).getDefiningOp();
+  return dyn_cast_if_present<as::CopyOp>(op);
+}
+
+/// Any layout is as good as another to a copy: what a product wants costs nothing.
+void LayoutAssignment::assignCopies() {
+  for (as::ProductOpInterface product : products) {
+    const as::ProductLayouts &chosen = productLayouts[product];
+    for (auto [operand, layout] : {std::pair(&product.getAMutable(), chosen.a), {&product.getBMutable(), chosen.b}})
+      if (layout && findCopy(operand->get()))
+        assign(operand->get(), layout);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -216,6 +250,7 @@ LogicalResult LayoutAssignment::decide(Operation *func, const ChipTarget &target
   closeClasses();
   if (failed(assignProducts(target)))
     return failure();
+  assignCopies();
   for (auto [tile, layout] : wishes)
     assign(tile, layout);
   assignAccesses();

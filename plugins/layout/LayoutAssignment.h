@@ -8,8 +8,9 @@
 // Chooses a register layout for every tile of a function.
 //
 //  1. Tiles tied by elementwise operations or carried around by control flow form classes: one class, one layout.
-//  2. Anchors know which layout they want, in this order: accumulators of matrix products, other operations that are
-//     good in one layout only, loads (the largest first), stores, then the default for whatever is left.
+//  2. Anchors know which layout they want, in this order: accumulators of matrix products, copies out of memory for
+//     operands of products, other operations that are good in one layout only, loads (the largest first), stores, then
+//     the default for whatever is left.
 //  3. As soon as a class has its layout, the classes that shape operations tie to it take the layout under which the
 //     operation moves nothing between threads, unless they have one already.
 //
@@ -30,6 +31,10 @@ namespace tileiras::layout {
 class LayoutAssignment final : public as::LayoutChoice, private as::LayoutRelations {
 public:
   explicit LayoutAssignment(mlir::MLIRContext *context) : LayoutChoice(context) {}
+
+  /// Products that read memory were chosen together with what lies there: they keep their atoms and the layouts of what
+  /// they hold in registers. To be called first, while the types around them are whole.
+  void keepMemoryProducts(mlir::Operation *func);
 
   /// Decides on all layouts of `func`, and on the atoms of its products. Fails, with a diagnostic, where the target
   /// refuses a product. `target` may be empty.
@@ -62,6 +67,7 @@ private:
   void closeClasses();
 
   mlir::LogicalResult assignProducts(const ChipTarget &target);
+  void assignCopies();
   void assignAccesses();
   void assignDefaults();
   void chooseAccessLayouts();

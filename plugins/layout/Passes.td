@@ -26,6 +26,37 @@ def TileASAssignLayouts : InterfacePass<"tileas-assign-layouts", "mlir::Function
   let dependentDialects = ["::tileiras::as::TileASDialect"];
 }
 
+def TileASAssignLoadStoreLayouts : InterfacePass<"tileas-assign-load-store-layouts", "mlir::FunctionOpInterface"> {
+  let summary = "Choose the memory layout of what goes through pipelines";
+  let description = [{
+    Moves the stages of every pipeline from registers to shared memory. For each part of a payload the layouts that
+    engines and threads could use are collected, those that a product of warpgroups could not read are left out, and of
+    the rest the one with the lowest cost wins: transactions of shared memory, cycles of tensor memory and live
+    registers, weighted 1, 4 and 0.25.
+
+    Products whose operands are entries, as loaded or renamed on the way, become products of warpgroups where the target
+    has them, and read the stage itself. All other readers copy it to registers first; producers copy what they load
+    into the stage. Which product is not one of warpgroups, and why, is said by a remark.
+
+    ```mlir
+    %d, %next = nv_tileas.async.pipeline.consume_one %pipe[%i] : !nv_tileas.pipeline<4 x (tensor<128x64xf16, #blocked>, …)> -> … {
+    ^bb0(%a: tensor<128x64xf16, #blocked>, %b: tensor<64x256xf16, #blocked>):
+      …
+      %d = nv_tileas.dot %a1, %b1, %acc1 atom = "mma.m16n8k16.f32.f16.f16" …
+    // becomes
+    %d, %next = nv_tileas.async.pipeline.consume_one %pipe[%i] : !nv_tileas.pipeline<4 x (tensor<128x64xf16, #shared>, …)> -> … {
+    ^bb0(%a: tensor<128x64xf16, #shared>, %b: tensor<64x256xf16, #shared1>):
+      %d = nv_tileas.dot %a, %b, %acc1 atom = "wgmma.m64n256k16.f32.f16.f16" …
+    ```
+  }];
+  let options = [
+    Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
+    Option<"preferTma", "prefer-tma", "bool", "false",
+           "Take layouts that copy engines can fill whatever the others cost">,
+  ];
+  let dependentDialects = ["::tileiras::as::TileASDialect"];
+}
+
 def TileASRemoveDeadArgs : InterfacePass<"tileas-remove-dead-args", "mlir::FunctionOpInterface"> {
   let summary = "Remove unused block arguments from region-branch operations";
   let description = [{

@@ -42,14 +42,13 @@ static LinearLayout makeWarpgroupLayoutC(unsigned n) {
   return layout;
 }
 
-/// wgmma with both operands in shared memory: known, but nothing lowers it yet. One takes n / 2 cycles of all four
+/// wgmma with both operands in shared memory. One takes n / 2 cycles of all four
 /// tensor cores whatever the type, its group 43 cycles longer (arXiv 2402.13499, FlashGPU-Sim).
 static void addWarpgroupMmaAtoms(std::vector<MmaAtom> &atoms) {
   auto add = [&](llvm::StringRef a, llvm::StringRef b, llvm::StringRef c) {
     for (unsigned n : {256, 128, 64, 32, 16, 8}) {
       MmaAtom atom;
       atom.kind = MmaKind::Warpgroup;
-      atom.hasLowering = false;
       atom.a = *findPtxElement(a);
       atom.b = *findPtxElement(b);
       atom.c = *findPtxElement(c);

@@ -68,6 +68,10 @@ static AccessPattern getViewPattern(OpTy op, Value tile) {
   return getViewPattern(op.getView(), cast<RankedTensorType>(tile.getType()), op.getInBounds());
 }
 
+AccessPattern as::getAccessPattern(TiledLoadOp load) {
+  return getViewPattern(load, load.getResult());
+}
+
 /// `chosen`, if each thread holds whole bytes in it.
 static Attribute holdWholeBytes(const AccessPattern &pattern, Attribute chosen) {
   if (pattern.minElements == 1)

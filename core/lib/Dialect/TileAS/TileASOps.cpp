@@ -37,35 +37,38 @@ static LogicalResult verifyShape(Operation *op, ArrayRef<int64_t> expected, Rank
                            << " plus a layout, but got " << result;
 }
 
+static FailureOr<LinearLayout> getMemoryLayout(Operation *op, RankedTensorType type) {
+  llvm::Expected<LinearLayout> layout = getSharedLayout(type);
+  if (layout)
+    return *layout;
+  return op->emitOpError() << "cannot access a tile of type " << type << ": " << llvm::toString(layout.takeError());
+}
+
+/// A tile in memory stays where it is: the result's layout follows from the source's.
+static LogicalResult verifySameMemory(ShapeLayoutOpInterface op, RankedTensorType source, RankedTensorType result) {
+  if (!isSharedTensor(source) || !isSharedTensor(result))
+    return op->emitOpError() << "expects source and result both in registers or both in shared memory, but got "
+                             << source << " and " << result;
+  FailureOr<LinearLayout> sourceLayout = getMemoryLayout(op, source), resultLayout = getMemoryLayout(op, result);
+  if (failed(sourceLayout) || failed(resultLayout))
+    return failure();
+  std::optional<LinearLayout> derived = op.deriveResultLayout(*sourceLayout);
+  if (derived && *derived == *resultLayout)
+    return success();
+  return op->emitOpError() << "moves nothing in memory, but the result's layout is " << resultLayout->str()
+                           << "; the source's becomes " << derived.value_or(*sourceLayout).str();
+}
+
 /// The rule of shape operations: see LayoutUtils.h.
 static LogicalResult verifyThreadLocal(ShapeLayoutOpInterface op, RankedTensorType source, RankedTensorType result) {
+  if (isMemoryTensor(source) || isMemoryTensor(result))
+    return verifySameMemory(op, source, result);
   LinearLayout sourceLayout = getLinearLayout(source), resultLayout = getLinearLayout(result);
   if (op.mapRegisters(sourceLayout, resultLayout))
     return success();
   return op->emitOpError() << "moves no data between threads, but the result's layout " << resultLayout.str()
                            << " needs it; the source's becomes "
                            << op.deriveResultLayout(sourceLayout).value_or(sourceLayout).str();
-}
-
-/// A tile in memory under other coordinates is the same memory.
-static LogicalResult verifySameMemory(ShapeLayoutOpInterface op, RankedTensorType source, RankedTensorType result) {
-  if (!isSharedTensor(source) || !isSharedTensor(result))
-    return op->emitOpError() << "expects source and result both in registers or both in shared memory, but got "
-                             << source << " and " << result;
-  llvm::Expected<LinearLayout> sourceLayout = getSharedLayout(source), resultLayout = getSharedLayout(result);
-  for (llvm::Expected<LinearLayout> *layout : {&sourceLayout, &resultLayout})
-    if (!*layout)
-      return op->emitOpError() << "has a tile whose layout cannot be accessed: " << llvm::toString(layout->takeError());
-  if (op.deriveResultLayout(*sourceLayout) == *resultLayout)
-    return success();
-  return op->emitOpError() << "moves no data, but the result's layout " << resultLayout->str()
-                           << " is not that of the source's memory";
-}
-
-static LogicalResult verifyRenaming(ShapeLayoutOpInterface op, RankedTensorType source, RankedTensorType result) {
-  if (isMemoryTensor(source) || isMemoryTensor(result))
-    return verifySameMemory(op, source, result);
-  return verifyThreadLocal(op, source, result);
 }
 
 static LogicalResult verifyAxis(Operation *op, unsigned axis, int64_t rank) {
@@ -79,7 +82,7 @@ LogicalResult ViewOp::verify() {
   if (source.getNumElements() != result.getNumElements())
     return emitOpError() << "expects a result with " << source.getNumElements() << " elements, but got "
                          << result.getNumElements();
-  return verifyRenaming(*this, source, result);
+  return verifyThreadLocal(*this, source, result);
 }
 
 LogicalResult ExpandDimsOp::verify() {
@@ -117,7 +120,7 @@ LogicalResult PermuteOp::verify() {
     return emitOpError() << "permutation must name every dimension of the source once";
   if (failed(verifyShape(*this, expected, result)))
     return failure();
-  return verifyRenaming(*this, source, result);
+  return verifyThreadLocal(*this, source, result);
 }
 
 LogicalResult CatOp::verify() {
@@ -279,6 +282,11 @@ LogicalResult DotOp::verify() {
                               getSignednessB().has_value()};
   if (failed(verifyProduct(*this, types)) || failed(verifyDotScales(*this)))
     return failure();
+  if (isMemoryTensor(getA().getType()) || isMemoryTensor(getB().getType())) {
+    if (isUniversalFma() || !isMemoryTensor(getB().getType()))
+      return emitOpError() << "expects operands in memory, B at least, only with the atom of a warpgroup";
+    return success(); // Which layouts its descriptors can express is for the target to say.
+  }
   if (isUniversalFma())
     return success();
   SmallVector<std::pair<OperandAxis, RankedTensorType>> operands = {

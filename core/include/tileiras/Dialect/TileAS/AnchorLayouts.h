@@ -21,6 +21,9 @@ namespace tileiras::as {
 
 BlockedAttr encodeBlocked(mlir::MLIRContext *context, const BlockedParameters &parameters);
 
+/// How the tile of a load lies in memory.
+AccessPattern getAccessPattern(TiledLoadOp load);
+
 /// The layout that coalesces and vectorises the access.
 BlockedParameters chooseAccessLayout(const AccessPattern &pattern, int64_t numWarps);
 

@@ -53,9 +53,9 @@ def TileAS_ViewOp : TileAS_ShapeOp<"view", BothWays, TileAS_TensorOrBuffer> {
   let summary = "Other extents, the same elements in row-major order";
 }
 
-def TileAS_ExpandDimsOp : TileAS_ShapeOp<"expand_dims"> {
+def TileAS_ExpandDimsOp : TileAS_RenamingOp<"expand_dims"> {
   let summary = "Inserts a dimension of extent 1";
-  let arguments = (ins TileAS_Tensor:$source, ConfinedAttr<I32Attr, [IntNonNegative]>:$axis);
+  let arguments = (ins TileAS_TensorOrBuffer:$source, ConfinedAttr<I32Attr, [IntNonNegative]>:$axis);
   let assemblyFormat = "$source `axis` `=` $axis attr-dict `:` type($source) `->` type($result)";
 }
 
@@ -180,9 +180,11 @@ def TileAS_DotOp : TileAS_Op<"dot", [Pure, AllTypesMatch<["c", "result"]>, AttrS
     With an MMA atom the three operands have `dot_operand` layouts of that atom with one arrangement of warps. With
     `universal_fma` c and the result have any layout and so have a and b: a thread that owns an element of the result
     gets the row of a and the column of b that it needs through shared memory.
+
+    With the atom of a warpgroup b lies in shared memory, and so does a, unless the atom takes it from registers.
   }];
-  let arguments = (ins TileAS_Tensor:$a, TileAS_Tensor:$b, TileAS_Tensor:$c, Optional<TileAS_Tensor>:$scale_a,
-                       Optional<TileAS_Tensor>:$scale_b, StrAttr:$atom,
+  let arguments = (ins TileAS_TensorOrBuffer:$a, TileAS_TensorOrBuffer:$b, TileAS_Tensor:$c,
+                       Optional<TileAS_Tensor>:$scale_a, Optional<TileAS_Tensor>:$scale_b, StrAttr:$atom,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc);
   let results = (outs TileAS_Tensor:$result);

@@ -1,0 +1,66 @@
+//===- AssignLoadStoreLayouts.cpp - tileas-assign-load-store-layouts ------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CandidateScore.h"
+#include "Passes.h"
+#include "SlotRewriter.h"
+#include "tileiras/Target/ModuleTarget.h"
+
+using namespace mlir;
+
+namespace tileiras::layout {
+#define GEN_PASS_DEF_TILEASASSIGNLOADSTORELAYOUTS
+#include "Passes.h.inc"
+
+namespace {
+
+struct TileASAssignLoadStoreLayouts : impl::TileASAssignLoadStoreLayoutsBase<TileASAssignLoadStoreLayouts> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASAssignLoadStoreLayouts)
+  using TileASAssignLoadStoreLayoutsBase::TileASAssignLoadStoreLayoutsBase;
+
+  void runOnOperation() override {
+    Operation *func = getOperation();
+    FailureOr<std::vector<PipelineGroup>> groups = collectPipelineGroups(func);
+    if (failed(groups))
+      return signalPassFailure();
+    const ChipTarget target = findModuleTarget(func, gpuName);
+    ProductChoices products(target);
+    if (failed(products.ask(*groups)))
+      return signalPassFailure();
+    settleProducts(*groups, products);
+    for (PipelineGroup &group : *groups)
+      if (failed(assignGroup(group, products)))
+        return signalPassFailure();
+    products.remark();
+  }
+
+  /// A product that one of its operands rules out no longer restricts the other.
+  static void settleProducts(ArrayRef<PipelineGroup> groups, ProductChoices &products) {
+    size_t before;
+    do {
+      before = products.countAccepted();
+      for (const PipelineGroup &group : groups)
+        for (const PipelineEntry &entry : group.entries)
+          (void)collectCandidates(entry, products);
+    } while (products.countAccepted() != before);
+  }
+
+  LogicalResult assignGroup(PipelineGroup &group, ProductChoices &products) {
+    SmallVector<as::SharedAttr> encodings;
+    for (const PipelineEntry &entry : group.entries) {
+      std::vector<SlotCandidate> candidates = collectCandidates(entry, products);
+      if (candidates.empty())
+        return emitNoCommonMemory(group.pipeline);
+      encodings.push_back(pickByCost(candidates, preferTma).encoding);
+    }
+    moveToMemory(group, encodings, products);
+    return success();
+  }
+};
+
+} // namespace
+} // namespace tileiras::layout

@@ -1,0 +1,125 @@
+//===- CandidateScore.cpp - What a layout of a stage costs ----------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CandidateScore.h"
+#include "LoadFacts.h"
+#include "tileiras/Dialect/TileAS/AnchorLayouts.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Layout/SharedExchange.h"
+#include "tileiras/Lowering/ExecutionScope.h"
+
+using namespace mlir;
+
+namespace tileiras::layout {
+
+MatrixInstructions getMatrixInstructions(const ChipTarget &target) {
+  if (!target)
+    return {};
+  return {.load = target.chip->features.loadMatrix, .store = target.chip->features.storeMatrix};
+}
+
+//===----------------------------------------------------------------------===//
+// Who holds what
+//===----------------------------------------------------------------------===//
+
+LinearLayout getWriterLayout(const PipelineEntry &entry) {
+  for (Value value : entry.produced)
+    if (as::TiledLoadOp load = findLoad(value))
+      return makeBlockedLayout(as::chooseAccessLayout(as::getAccessPattern(load), getExecutionScope(load).numWarps),
+                               entry.type.getShape());
+  return as::getLinearLayout(entry.type);
+}
+
+/// The entry's layout with which the operand has the fragments of a product of single warps, if there is one.
+static std::optional<LinearLayout> getFragmentLayout(const ProductUse &use, const PipelineEntry &entry,
+                                                     const ChipTarget &target) {
+  as::DotOp product = use.product;
+  auto operand = dyn_cast<as::DotOperandAttr>(
+      (use.axis == as::OperandAxis::A ? product.getA() : product.getB()).getType().getEncoding());
+  if (!operand)
+    return std::nullopt;
+  LinearLayout layout =
+      operand.toLinearLayout((use.axis == as::OperandAxis::A ? product.getA() : product.getB()).getType().getShape());
+  for (Operation *op : llvm::reverse(use.path))
+    if (auto shape = dyn_cast<as::ShapeLayoutOpInterface>(op)) {
+      std::optional<LinearLayout> source = shape.deriveSourceLayout(layout);
+      if (!source)
+        return std::nullopt;
+      layout = *source;
+    }
+  return layout;
+}
+
+std::vector<LinearLayout> getReaderLayouts(const PipelineEntry &entry, const ProductChoices &products) {
+  std::vector<LinearLayout> readers;
+  auto add = [&](LinearLayout layout) {
+    if (!llvm::is_contained(readers, layout))
+      readers.push_back(std::move(layout));
+  };
+  for (const ProductUse &use : entry.products)
+    if (!products.find(use.product))
+      add(getFragmentLayout(use, entry, products.getTarget()).value_or(as::getLinearLayout(entry.type)));
+  if (entry.hasOtherUses)
+    add(as::getLinearLayout(entry.type));
+  return readers;
+}
+
+//===----------------------------------------------------------------------===//
+// Costs
+//===----------------------------------------------------------------------===//
+
+static constexpr int64_t kWavefrontBytes = kSharedMemoryBanks * kSharedMemoryBankBytes;
+
+static int64_t countRegisters(const LinearLayout &layout, unsigned bits) {
+  return llvm::divideCeil(layout.removeRegisterReplicas().getInSize(LayoutDim::Register) * bits, 32);
+}
+
+static void addThreadAccess(CandidateCost &cost, const LinearLayout &registers, const SlotCandidate &candidate,
+                            unsigned bits, bool allowMatrix) {
+  const SharedAccess access = planSharedAccess(registers, candidate.layout, bits, allowMatrix);
+  cost.sharedTransactions += access.traffic.wavefronts;
+  cost.bankConflicts += access.traffic.conflicts;
+  cost.liveRegisters += countRegisters(registers, bits);
+}
+
+/// Bytes of a row that an engine writes at once.
+static int64_t getEngineRowBytes(const SlotCandidate &candidate, unsigned bits) {
+  std::optional<TmaTile> tile = matchTmaTile(candidate.layout, bits);
+  if (!tile)
+    return kWavefrontBytes;
+  return std::min<int64_t>(kWavefrontBytes, tile->box[tile->order.front()] * bits / 8);
+}
+
+CandidateCost computeCost(const PipelineEntry &entry, const ProductChoices &products, const SlotCandidate &candidate) {
+  const unsigned bits = entry.getElementBits();
+  const MatrixInstructions matrix = getMatrixInstructions(products.getTarget());
+  const LinearLayout writer = getWriterLayout(entry);
+  const int64_t bytesOfWarp =
+      llvm::divideCeil(entry.type.getNumElements() * bits / 8, writer.getInSize(LayoutDim::Warp));
+  CandidateCost cost;
+  if (candidate.fill == FillKind::Engine)
+    cost.sharedTransactions += llvm::divideCeil(bytesOfWarp, getEngineRowBytes(candidate, bits));
+  else
+    addThreadAccess(cost, writer, candidate, bits, matrix.store);
+  for (const ProductUse &use : entry.products)
+    if (products.find(use.product))
+      cost.sharedTransactions += llvm::divideCeil(bytesOfWarp, kWavefrontBytes);
+  for (const LinearLayout &reader : getReaderLayouts(entry, products))
+    addThreadAccess(cost, reader, candidate, bits, matrix.load);
+  return cost;
+}
+
+const SlotCandidate &pickByCost(ArrayRef<SlotCandidate> candidates, bool preferTensorCopies) {
+  auto rank = [&](const SlotCandidate &candidate) {
+    return std::tuple(preferTensorCopies && candidate.fill != FillKind::Engine, getScore(candidate.cost),
+                      candidate.cost.liveRegisters, candidate.cost.bankConflicts);
+  };
+  return *llvm::min_element(candidates,
+                            [&](const SlotCandidate &lhs, const SlotCandidate &rhs) { return rank(lhs) < rank(rhs); });
+}
+
+} // namespace tileiras::layout

@@ -1,0 +1,47 @@
+//===- CandidateScore.h - What a layout of a stage costs --------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_PLUGINS_LAYOUT_CANDIDATESCORE_H
+#define TILEIRAS_PLUGINS_LAYOUT_CANDIDATESCORE_H
+
+#include "SlotCandidates.h"
+
+namespace tileiras::layout {
+
+// Three terms, for one round of a stage and one warp's share of it:
+//
+//  * transactions of shared memory: wavefronts (up to 128 bytes from 32 banks) of all that fills and reads the stage. A
+//    copy engine fills it by rows of the swizzle's span; a matrix descriptor reads what the swizzle has spread over
+//    all banks;
+//  * cycles of tensor memory: none on chips that have none;
+//  * live registers: 32-bit registers of a thread that hold the tile on its way in or out.
+
+inline constexpr double kSharedWeight = 1, kTensorMemoryWeight = 4, kRegisterWeight = 0.25;
+
+CandidateCost computeCost(const PipelineEntry &entry, const ProductChoices &products, const SlotCandidate &candidate);
+
+inline double getScore(const CandidateCost &cost) {
+  return kSharedWeight * cost.sharedTransactions + kTensorMemoryWeight * cost.tensorMemoryCycles +
+         kRegisterWeight * cost.liveRegisters;
+}
+
+/// The lowest score; of equal ones that with fewer registers, then fewer bank conflicts, then the first. With
+/// `preferTensorCopies` candidates that copy engines can fill go before all others. `candidates` is not empty.
+const SlotCandidate &pickByCost(llvm::ArrayRef<SlotCandidate> candidates, bool preferTensorCopies);
+
+/// The layout in which threads hold the tile before they store it.
+LinearLayout getWriterLayout(const PipelineEntry &entry);
+
+/// The layouts in which threads load the tile, each once: for products of single warps, and for whatever else reads it.
+std::vector<LinearLayout> getReaderLayouts(const PipelineEntry &entry, const ProductChoices &products);
+
+/// Of the target; none without a target.
+MatrixInstructions getMatrixInstructions(const ChipTarget &target);
+
+} // namespace tileiras::layout
+
+#endif // TILEIRAS_PLUGINS_LAYOUT_CANDIDATESCORE_H

@@ -1,0 +1,28 @@
+//===- LoadFacts.h - What is known of the memory behind a tile --*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_PLUGINS_LAYOUT_LOADFACTS_H
+#define TILEIRAS_PLUGINS_LAYOUT_LOADFACTS_H
+
+#include "tileiras/Dialect/TileAS/TileAS.h"
+
+namespace tileiras::layout {
+
+/// The load that a tile comes from, whatever layout it has been converted to; null if there is none.
+as::TiledLoadOp findLoad(mlir::Value tile);
+
+/// The dimensions of a loaded tile, fastest in memory first. Nothing for what is not loaded through a view, or from
+/// memory without a contiguous dimension.
+std::optional<llvm::SmallVector<unsigned>> getMemoryOrder(mlir::Value tile);
+
+/// A copy engine may be able to load the tile, as far as types tell: a box of at most five dimensions whose strides,
+/// but for the unit of the contiguous one, are multiples of 16 bytes or not known yet.
+bool mayBeTensorCopy(mlir::Value tile);
+
+} // namespace tileiras::layout
+
+#endif // TILEIRAS_PLUGINS_LAYOUT_LOADFACTS_H

@@ -1,0 +1,115 @@
+//===- PipelineGroups.cpp - What fills and reads the stages of a pipeline -===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PipelineGroups.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+
+using namespace mlir;
+
+namespace tileiras::layout {
+
+//===----------------------------------------------------------------------===//
+// Uses
+//===----------------------------------------------------------------------===//
+
+LinearLayout ProductUse::deriveLayout(const LinearLayout &entry) const {
+  LinearLayout layout = entry;
+  for (Operation *op : path)
+    if (auto shape = dyn_cast<as::ShapeLayoutOpInterface>(op))
+      layout = *shape.deriveResultLayout(layout);
+  return layout;
+}
+
+unsigned PipelineEntry::getElementBits() const {
+  return as::getSharedBits(type.getElementType());
+}
+
+/// Of a tile in memory these are the same memory.
+static bool isRenaming(Operation *op) {
+  return isa<as::PermuteOp, as::ViewOp, as::ExpandDimsOp, as::ConvertLayoutOp>(op);
+}
+
+/// Follows a value to the products that read it, `path` being the way from the entry.
+static void collectUses(Value value, SmallVector<Operation *> &path, PipelineEntry &entry) {
+  for (OpOperand &use : value.getUses()) {
+    Operation *user = use.getOwner();
+    auto product = dyn_cast<as::DotOp>(user);
+    if (product && (&use == &product.getAMutable() || &use == &product.getBMutable())) {
+      const bool isA = &use == &product.getAMutable();
+      entry.products.push_back({product, isA ? as::OperandAxis::A : as::OperandAxis::B, path});
+    } else if (isRenaming(user)) {
+      path.push_back(user);
+      collectUses(user->getResult(0), path, entry);
+      path.pop_back();
+    } else {
+      entry.hasOtherUses = true;
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+namespace {
+enum class PayloadKind { Registers, Memory, Scalar };
+} // namespace
+
+static PayloadKind getKind(Type payload) {
+  if (as::isMemoryTensor(payload))
+    return PayloadKind::Memory;
+  return isa<RankedTensorType>(payload) ? PayloadKind::Registers : PayloadKind::Scalar;
+}
+
+static PipelineGroup collectGroup(as::CreatePipelineOp pipeline) {
+  PipelineGroup group;
+  group.pipeline = pipeline;
+  for (Type type : pipeline.getPipeline().getType().getPayload())
+    group.entries.emplace_back().type = cast<RankedTensorType>(type);
+  for (as::PipelineRegionOpInterface op : as::getStageBodies(pipeline)) {
+    (op.isProducer() ? group.producers : group.consumers).push_back(op);
+    Region &body = op.getPipelineBody();
+    if (op.isProducer())
+      for (auto [entry, value] : llvm::zip(group.entries, body.back().getTerminator()->getOperands()))
+        entry.produced.push_back(value);
+    else
+      for (auto [entry, argument] : llvm::zip(group.entries, body.getArguments()))
+        entry.arguments.push_back(argument);
+  }
+  for (PipelineEntry &entry : group.entries)
+    for (BlockArgument argument : entry.arguments) {
+      SmallVector<Operation *> path;
+      collectUses(argument, path, entry);
+    }
+  return group;
+}
+
+LogicalResult emitNoCommonMemory(as::CreatePipelineOp pipeline) {
+  InFlightDiagnostic diagnostic = pipeline.emitError(" can not find common memKind among pipeline alias group\n");
+  diagnostic.attachNote()
+      << "stages of tiles lie in shared memory and stages of scalars do not; give tiles and scalars "
+         "pipelines of their own";
+  return diagnostic;
+}
+
+FailureOr<std::vector<PipelineGroup>> collectPipelineGroups(Operation *func) {
+  std::vector<PipelineGroup> groups;
+  WalkResult result = func->walk([&](as::CreatePipelineOp pipeline) -> WalkResult {
+    ArrayRef<Type> payload = pipeline.getPipeline().getType().getPayload();
+    const PayloadKind kind = getKind(payload.front());
+    if (!llvm::all_of(payload, [&](Type type) { return getKind(type) == kind; }))
+      return emitNoCommonMemory(pipeline);
+    if (kind == PayloadKind::Registers)
+      groups.push_back(collectGroup(pipeline));
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  return groups;
+}
+
+} // namespace tileiras::layout

@@ -1,0 +1,146 @@
+//===- SlotRewriter.cpp - Moves the stages of pipelines to memory ---------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SlotRewriter.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace tileiras::layout {
+
+//===----------------------------------------------------------------------===//
+// Producers
+//===----------------------------------------------------------------------===//
+
+/// Behind what makes the value, so that it does not live longer than it must.
+static void setInsertionPointBehind(OpBuilder &builder, Value value, Block &body) {
+  Operation *op = value.getDefiningOp();
+  if (op && op->getBlock() == &body)
+    builder.setInsertionPointAfter(op);
+  else
+    builder.setInsertionPointToStart(&body);
+}
+
+static void fillSlots(as::PipelineRegionOpInterface producer) {
+  Block &body = producer.getPipelineBody().front();
+  Operation *yield = body.getTerminator();
+  SmallVector<Value> values(yield->getOperands());
+  if (values.empty())
+    return;
+  yield->setOperands({});
+  if (body.getNumArguments() == 0)
+    for (auto [type, value] : llvm::zip(producer.getPayload(), values))
+      body.addArgument(type, value.getLoc());
+  OpBuilder builder(producer.getContext());
+  for (auto [slot, value] : llvm::zip(body.getArguments(), values)) {
+    // A conversion that only brought the value into the payload's layout is not needed any more.
+    auto conversion = value.getDefiningOp<as::ConvertLayoutOp>();
+    Value source = conversion ? Value(conversion.getSource()) : value;
+    setInsertionPointBehind(builder, source, body);
+    as::CopyOp::create(builder, source.getLoc(), Type(), source, slot, builder.getStringAttr(as::kUniversalCopy));
+    if (conversion && conversion->use_empty())
+      conversion.erase();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Consumers
+//===----------------------------------------------------------------------===//
+
+static as::SharedAttr encodeShared(MLIRContext *context, const LinearLayout &layout, unsigned bits) {
+  // The layout is that of a descriptor with other names for its elements, which is one.
+  const std::string text = cantFail(toLayoutDescriptor(layout, bits)).str();
+  return as::SharedAttr::get(context, StringRef(text).drop_front().drop_back());
+}
+
+/// The operand as the slot itself, seen as the operations on the way see the entry.
+static Value seeThrough(OpBuilder &builder, Value slot, ArrayRef<Operation *> path) {
+  for (Operation *op : path) {
+    auto shape = dyn_cast<as::ShapeLayoutOpInterface>(op);
+    if (!shape)
+      continue;
+    auto from = cast<RankedTensorType>(slot.getType()), to = cast<RankedTensorType>(op->getResult(0).getType());
+    const LinearLayout layout = *shape.deriveResultLayout(cantFail(as::getSharedLayout(from)));
+    const unsigned bits = as::getSharedBits(to.getElementType());
+    Operation *now = builder.clone(*op);
+    now->setOperand(0, slot);
+    now->getResult(0).setType(to.cloneWithEncoding(encodeShared(op->getContext(), layout, bits)));
+    slot = now->getResult(0);
+  }
+  return slot;
+}
+
+/// Accumulator and result in the instruction's layout; what surrounds the product keeps its own.
+static void setAccumulator(as::DotOp product, Attribute layout) {
+  RankedTensorType around = product.getType(), type = around.cloneWithEncoding(layout);
+  if (around == type)
+    return;
+  OpBuilder builder(product);
+  Value c = product.getC();
+  while (auto conversion = c.getDefiningOp<as::ConvertLayoutOp>())
+    c = conversion.getSource();
+  if (c.getType() != type)
+    c = as::ConvertLayoutOp::create(builder, product.getLoc(), type, c);
+  product.getCMutable().set(c);
+  product.getResult().setType(type);
+  builder.setInsertionPointAfter(product);
+  auto back = as::ConvertLayoutOp::create(builder, product.getLoc(), around, product.getResult());
+  product.getResult().replaceAllUsesExcept(back.getResult(), back);
+}
+
+static void setRegisterOperand(as::DotOp product, Attribute layout) {
+  OpBuilder builder(product);
+  RankedTensorType type = product.getA().getType().cloneWithEncoding(layout);
+  if (!as::isMemoryTensor(product.getA().getType()) && product.getA().getType() != type)
+    product.getAMutable().set(as::ConvertLayoutOp::create(builder, product.getLoc(), type, product.getA()));
+}
+
+/// The product reads the slot that the start of the path is a copy of.
+static void readInPlace(ProductUse &use, const WarpgroupProduct &chosen) {
+  OpBuilder builder(use.product);
+  Value entry = use.path.empty() ? use.getOperand().get() : use.path.front()->getOperand(0);
+  use.getOperand().set(seeThrough(builder, entry.getDefiningOp<as::CopyOp>().getSource(), use.path));
+  use.product.setAtom(chosen.atom->name);
+  setAccumulator(use.product, chosen.c);
+  if (chosen.a)
+    setRegisterOperand(use.product, chosen.a);
+}
+
+static void moveReads(PipelineEntry &entry, const ProductChoices &products) {
+  // At first everybody reads a copy in registers.
+  llvm::SetVector<Operation *> perhapsDead;
+  for (BlockArgument slot : entry.arguments) {
+    OpBuilder builder = OpBuilder::atBlockBegin(slot.getOwner());
+    auto copy = as::CopyOp::create(builder, slot.getLoc(), entry.type, slot, Value(),
+                                   builder.getStringAttr(as::kUniversalCopy));
+    slot.replaceAllUsesExcept(copy.getResult(), copy);
+    perhapsDead.insert(copy);
+  }
+  for (ProductUse &use : entry.products)
+    if (const WarpgroupProduct *chosen = products.find(use.product)) {
+      readInPlace(use, *chosen);
+      perhapsDead.insert_range(use.path);
+    }
+  for (Operation *op : llvm::reverse(perhapsDead))
+    if (op->use_empty())
+      op->erase();
+}
+
+void moveToMemory(PipelineGroup &group, ArrayRef<as::SharedAttr> encodings, const ProductChoices &products) {
+  SmallVector<Type> payload;
+  for (auto [entry, encoding] : llvm::zip(group.entries, encodings))
+    payload.push_back(entry.type.cloneWithEncoding(encoding));
+  const int64_t stages = group.pipeline.getPipeline().getType().getStages();
+  as::setPipelineType(group.pipeline, as::PipelineType::get(group.pipeline.getContext(), stages, payload));
+  for (as::PipelineRegionOpInterface producer : group.producers)
+    fillSlots(producer);
+  for (PipelineEntry &entry : group.entries)
+    moveReads(entry, products);
+}
+
+} // namespace tileiras::layout

@@ -1,0 +1,39 @@
+//===- WarpgroupProducts.h - Products computed by warpgroups ----*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_PLUGINS_LAYOUT_WARPGROUPPRODUCTS_H
+#define TILEIRAS_PLUGINS_LAYOUT_WARPGROUPPRODUCTS_H
+
+#include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Target/ContextTargets.h"
+
+namespace tileiras::layout {
+
+/// How the warps of a scope compute a product: warpgroups stand along M first, each with the same number of rows, then
+/// along N; each computes its part by as many instructions as that takes.
+struct WarpgroupProduct {
+  const MmaAtom *atom = nullptr; ///< null: they cannot
+  mlir::Attribute a;             ///< layout of A, where the atom takes it from registers
+  mlir::Attribute c;             ///< layout of the accumulator and the result
+  /// Why there is none, and what to do about it; empty on a chip without warpgroup products.
+  std::string obstacle;
+};
+
+/// The chip has instructions that warpgroups execute.
+bool hasWarpgroupProducts(const ChipTarget &target);
+
+/// B in shared memory, A there too or, with `registerA`, in registers. Fails, with a diagnostic, where the target
+/// refuses the product altogether.
+mlir::FailureOr<WarpgroupProduct> findWarpgroupProduct(as::DotOp product, const ChipTarget &target, int64_t numWarps,
+                                                       bool registerA);
+
+/// The atom reads operands whose M or N is contiguous in memory, not only those whose K is.
+bool takesMnMajor(const MmaAtom &atom);
+
+} // namespace tileiras::layout
+
+#endif // TILEIRAS_PLUGINS_LAYOUT_WARPGROUPPRODUCTS_H
