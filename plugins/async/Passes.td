@@ -10,6 +10,38 @@
 
 include "mlir/Pass/PassBase.td"
 
+def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
+  let summary = "Let the loads of loops that feed matrix products run ahead, through queues";
+  let description = [{
+    In innermost `scf.for` loops, weak loads through views whose tiles are operands of matrix products, perhaps under
+    another shape, become the entries of a queue: what loads them, and computes where, moves into a `queue.put`, what
+    reads them into a `queue.get` at the place of the product. Loads of the same products share a queue; its entries are
+    free again behind the last of these products.
+
+    A load may run ahead if its address follows from the induction variable and values from before the loop, no token
+    orders it after a store or atomic of the loop that may touch the same memory, and the loop does not acquire what
+    others have written. Accesses that no token orders have no order. What waits for the load by its token waits for the
+    get instead: the token is replaced by the load's own operand. Every load that stays is reported, with the operation
+    that keeps it.
+
+    ```mlir
+    scf.for %k … {
+      %a, %t = nv_tileaa.tiled_load weak %va[%m, %k] token(%t0)
+      …
+      %d = nv_tileaa.dot %a, %b, %acc
+    // becomes, with %q made at the start of the function
+      nv_tileaa.queue.put %q[%k] { … nv_tileaa.queue.yield %a, %b }
+      %d = nv_tileaa.queue.get %q[%k] { ^bb0(%ea, %eb): … nv_tileaa.queue.yield %d }
+    ```
+  }];
+  let options = [
+    Option<"numStages", "num-stages", "int64_t", "4", "Iterations that a queue holds, unless the loop has fewer">,
+    Option<"allLoads", "all-loads", "bool", "false",
+           "Also queue loads whose tiles go elsewhere, as a whole: this costs a way through shared memory">,
+  ];
+  let dependentDialects = ["::tileiras::aa::TileAADialect"];
+}
+
 def TileASGenerateSchedule : InterfacePass<"tileas-generate-schedule", "mlir::FunctionOpInterface"> {
   let summary = "Schedule the loops of a function and publish ScheduleAnalysis";
   let description = [{

@@ -12,6 +12,8 @@
 using namespace tileiras;
 
 static llvm::Error activate(Registry &registry) {
+  if (llvm::Error error = registry.addPass({.create = [] { return async::createTileAAFormQueues(); }}))
+    return error;
   // The second name is what the option tables of the vendor's tool call it.
   for (const char *name : {"tileas-generate-schedule", "tileas-generate-schedule-constraints"})
     if (llvm::Error error = registry.addPass({.argument = name,
@@ -37,6 +39,7 @@ static llvm::Error activate(Registry &registry) {
 }
 
 static constexpr PluginContents contents[] = {
+    {PluginContents::Pass, "tileaa-form-queues"},
     {PluginContents::Pass, "tileas-generate-schedule"},
     {PluginContents::Pass, "tileas-generate-schedule-constraints"},
     {PluginContents::Pass, "tileas-verify-schedule"},

@@ -49,6 +49,12 @@ TileASTypeConverter::TileASTypeConverter(int64_t numWarps) {
   addConversion([](Type type) { return type; });
   addConversion([](aa::TiledViewType view) { return convertView(view); });
   addConversion([](aa::MemTokenType token) { return as::MemTokenType::get(token.getContext()); });
+  addConversion([this](aa::QueueType queue) -> Type {
+    SmallVector<Type> types;
+    if (failed(convertTypes(queue.getTypes(), types)))
+      return {};
+    return aa::QueueType::get(queue.getContext(), types, queue.getIsolated());
+  });
   addConversion([numWarps](RankedTensorType tile) {
     return tile.getEncoding() ? tile : tile.cloneWithEncoding(as::getDefaultLayout(tile, numWarps));
   });
@@ -150,15 +156,26 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
     }
   }
 
-  /// Tiles that go through queues or pipelines have no layouts yet that both ends agree on.
-  static LogicalResult refuseQueues(aa::FuncOp func) {
+  /// Pipelines come from queues; what is in one has its layout.
+  static LogicalResult refusePipelines(aa::FuncOp func) {
     WalkResult result = func.walk([](Operation *op) -> WalkResult {
-      if (isa<aa::CreateQueueOp, aa::QueuePutOp, aa::QueueGetOp, aa::MarkForReuseOp, aa::AgentLikeOpInterface,
-              as::PipelineRegionOpInterface>(op))
-        return op->emitOpError() << "cannot be converted to nv_tileas: no pass lowers queues and agents yet";
+      if (isa<as::PipelineRegionOpInterface, as::AgentSwitchOp>(op))
+        return op->emitOpError()
+               << "stands in a function that is not nv_tileas yet; use queues and agents of nv_tileaa";
       return WalkResult::advance();
     });
     return failure(result.wasInterrupted());
+  }
+
+  /// An entry has the layout that the queue's type says, whatever the one that makes it prefers.
+  static void convertEntries(aa::FuncOp func) {
+    func.walk([](aa::QueuePutOp put) {
+      Operation *yield = put.getBody().back().getTerminator();
+      OpBuilder builder(yield);
+      for (auto [operand, type] : llvm::zip_equal(yield->getOpOperands(), put.getQueue().getType().getTypes()))
+        if (operand.get().getType() != type)
+          operand.set(as::ConvertLayoutOp::create(builder, operand.get().getLoc(), type, operand.get()));
+    });
   }
 
   LogicalResult convert(aa::FuncOp func) {
@@ -166,7 +183,7 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
       return success();
     const ChipTarget target = findModuleTarget(func, gpuName);
     int64_t numWarps = getExecutionScope(func).numWarps;
-    if (failed(verifySignature(func)) || failed(refuseQueues(func)) || failed(as::verifyTileShapes(func)) ||
+    if (failed(verifySignature(func)) || failed(refusePipelines(func)) || failed(as::verifyTileShapes(func)) ||
         failed(verifyTileSizes(func, numWarps)))
       return failure();
     if (failed(expandBlockScales(func, target, blockScale == "emulate")) || failed(widenNarrowProducts(func, target)))
@@ -174,7 +191,10 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
     DefaultLayouts layouts(&getContext(), numWarps);
     if (failed(convertOperations(func, numWarps)) || failed(layouts.chooseAtoms(func, target)))
       return failure();
-    return as::applyLayouts(func, layouts);
+    if (failed(as::applyLayouts(func, layouts)))
+      return failure();
+    convertEntries(func);
+    return success();
   }
 
   LogicalResult convertOperations(aa::FuncOp func, int64_t numWarps) {
@@ -196,7 +216,9 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
       if (auto function = dyn_cast<aa::FuncOp>(op))
         return types.isSignatureLegal(cast<FunctionType>(function.getFunctionType()));
       bool stays =
-          !replaced.contains(op->getName()) || isa<aa::FenceAliasOp, aa::GdcWaitOp, aa::GdcLaunchDependentsOp>(op);
+          !replaced.contains(op->getName()) ||
+          isa<aa::FenceAliasOp, aa::GdcWaitOp, aa::GdcLaunchDependentsOp, aa::QueuePutOp, aa::QueueGetOp>(op) ||
+          isa<aa::ExecuteOp>(op->getParentOp());
       return stays && types.isLegal(op);
     };
     ConversionTarget target(getContext());

@@ -7,6 +7,7 @@
 
 #include "Patterns.h"
 #include "mlir/IR/Matchers.h"
+#include "tileiras/Dialect/TileAA/Queues.h"
 
 using namespace mlir;
 
@@ -48,8 +49,8 @@ struct RetypePattern final : ConversionPattern {
                                 ConversionPatternRewriter &rewriter) const override {
     auto isTile = [](Type type) { return isa<RankedTensorType>(type); };
     bool hasTiles = llvm::any_of(op->getOperandTypes(), isTile) || llvm::any_of(op->getResultTypes(), isTile);
-    bool keepsTiles =
-        OpTrait::hasElementwiseMappableTraits(op) || isa<aa::AssumeOp, as::LoadSliceOp, as::StoreSliceOp>(op);
+    bool keepsTiles = OpTrait::hasElementwiseMappableTraits(op) ||
+                      isa<aa::AssumeOp, aa::QueueYieldOp, as::LoadSliceOp, as::StoreSliceOp>(op);
     if (op->getNumRegions() != 0 || (hasTiles && !keepsTiles))
       return failure();
     Operation *now = op->cloneWithoutRegions();
@@ -57,6 +58,26 @@ struct RetypePattern final : ConversionPattern {
     for (OpResult result : now->getResults())
       result.setType(getTypeConverter()->convertType(result.getType()));
     rewriter.insert(now);
+    rewriter.replaceOp(op, now);
+    return success();
+  }
+};
+
+/// Puts and gets, with what is in them.
+template <typename OpTy>
+struct QueuePattern final : OpConversionPattern<OpTy> {
+  using OpConversionPattern<OpTy>::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto now = cast<OpTy>(op->cloneWithoutRegions());
+    now->setOperands(adaptor.getOperands());
+    for (OpResult result : now->getResults())
+      result.setType(this->getTypeConverter()->convertType(result.getType()));
+    rewriter.insert(now);
+    rewriter.inlineRegionBefore(op.getBody(), now.getBody(), now.getBody().end());
+    if (failed(rewriter.convertRegionTypes(&now.getBody(), *this->getTypeConverter())))
+      return failure();
     rewriter.replaceOp(op, now);
     return success();
   }
@@ -129,7 +150,8 @@ struct BlockScaledDotPattern final : OpConversionPattern<aa::MmaBlockScaleOp> {
 void populateStructurePatterns(const TileASTypeConverter &types, RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<RetypePattern, ConstantPattern, OrderingPattern<aa::FenceAliasOp>, OrderingPattern<aa::GdcWaitOp>,
-               OrderingPattern<aa::GdcLaunchDependentsOp>>(types, context);
+               OrderingPattern<aa::GdcLaunchDependentsOp>, QueuePattern<aa::QueuePutOp>, QueuePattern<aa::QueueGetOp>>(
+      types, context);
   patterns
       .add<RenamePattern<aa::SplatOp, as::SplatOp>, RenamePattern<aa::MakeRangeOp, as::MakeRangeOp>,
            RenamePattern<aa::ViewOp, as::ViewOp>, RenamePattern<aa::ExpandDimsOp, as::ExpandDimsOp>,

@@ -1,0 +1,213 @@
+//===- QueueLoads.cpp - Loads that may run ahead of their loop ------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "QueueLoads.h"
+#include "tileiras/Dialect/TileAA/Queues.h"
+#include "tileiras/Dialect/TileAS/TileAS.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace tileiras::async {
+
+std::string nameOperation(Operation *op) {
+  std::string name = ("'" + op->getName().getStringRef() + "'").str();
+  if (FileLineColLoc place = op->getLoc()->findInstanceOf<FileLineColLoc>())
+    name += llvm::formatv(" at {0}:{1}:{2}", place.getFilename().strref(), place.getLine(), place.getColumn()).str();
+  return name;
+}
+
+//===----------------------------------------------------------------------===//
+// Readers
+//===----------------------------------------------------------------------===//
+
+/// Whether `use` is an operand of a matrix product that the tensor cores can read from memory.
+static bool isProductOperand(OpOperand &use) {
+  return llvm::TypeSwitch<Operation *, bool>(use.getOwner())
+      .Case<aa::DotOp, aa::MmaBlockScaleOp>(
+          [&](auto product) { return use == product.getAMutable() || use == product.getBMutable(); })
+      .Default(false);
+}
+
+/// Whether the operation stands between a tile and its products as well as the tile itself.
+static bool isOnTheWay(Operation *op) {
+  return isa<aa::ViewOp, aa::PermuteOp, aa::ExpandDimsOp>(op) ||
+         (OpTrait::hasElementwiseMappableTraits(op) && op->getNumResults() == 1 && isMemoryEffectFree(op));
+}
+
+QueueLoad findReaders(aa::TiledLoadOp load) {
+  QueueLoad entry;
+  entry.load = load;
+  SmallVector<Value> tiles = {load.getValue()};
+  while (!tiles.empty()) {
+    for (OpOperand &use : tiles.pop_back_val().getUses()) {
+      Operation *user = use.getOwner();
+      if (user->getBlock() == load->getBlock() && isProductOperand(use)) {
+        entry.products.insert(user);
+      } else if (user->getBlock() == load->getBlock() && isOnTheWay(user)) {
+        if (entry.between.insert(user))
+          tiles.push_back(user->getResult(0));
+      } else if (!entry.otherReader) {
+        entry.otherReader = user;
+      }
+    }
+  }
+  return entry;
+}
+
+//===----------------------------------------------------------------------===//
+// Address
+//===----------------------------------------------------------------------===//
+
+/// Why `value`, which the loop gives, is known in its iteration only; nothing if `op` computes it from other values.
+static std::optional<std::string> describeLate(Value value, scf::ForOp loop) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return "its address depends on a value that is carried round the loop, argument " +
+           std::to_string(cast<BlockArgument>(value).getArgNumber() - loop.getNumInductionVars()) +
+           "; compute it from the induction variable";
+  if (op->getBlock() != loop.getBody() || op->getNumRegions() != 0 || !isMemoryEffectFree(op))
+    return "its address depends on the result of " + nameOperation(op) + ", which is known in its iteration only";
+  return std::nullopt;
+}
+
+/// Collects what computes the operands of the load, but for its token, from the induction variable.
+static std::optional<std::string> collectAddress(QueueLoad &entry, scf::ForOp loop) {
+  SmallVector<Value> work(entry.load->getOperands());
+  llvm::erase(work, entry.load.getToken());
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    if (loop.isDefinedOutsideOfLoop(value) || value == loop.getInductionVar())
+      continue;
+    if (std::optional<std::string> obstacle = describeLate(value, loop))
+      return obstacle;
+    if (entry.address.insert(value.getDefiningOp()))
+      llvm::append_range(work, value.getDefiningOp()->getOperands());
+  }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+/// The number that says which memory is accessed: accesses with different ones do not overlap.
+static IntegerAttr getAliasScope(Operation *access) {
+  for (Value operand : access->getOperands())
+    if (auto view = operand.getDefiningOp<aa::BlockTileOp>())
+      if (auto memref = view.getSource().getDefiningOp<aa::MakeMemRefOp>())
+        return memref.getAliasScopeAttr();
+  return {};
+}
+
+static bool mayAlias(Operation *lhs, Operation *rhs) {
+  IntegerAttr left = getAliasScope(lhs), right = getAliasScope(rhs);
+  return !left || !right || left == right;
+}
+
+static bool isWeakLoad(Operation *op) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case<aa::TiledLoadOp, aa::LoadOp>([](auto load) { return load.getMemSemantic() == aa::MemSemantic::Weak; })
+      .Default(false);
+}
+
+static bool isWrite(Operation *op) {
+  return isa<aa::StoreOp, aa::TiledStoreOp, aa::AtomicCASOp, aa::AtomicRMWOp, aa::TiledAtomicRMWOp>(op);
+}
+
+/// The tokens that the result `token` of an operation of the loop stands for.
+static void appendSources(Value token, SmallVectorImpl<Value> &sources) {
+  Operation *op = token.getDefiningOp();
+  if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
+    return branch.getPredecessorValues(RegionSuccessor(op, op->getResults()), cast<OpResult>(token).getResultNumber(),
+                                       sources);
+  llvm::copy_if(op->getOperands(), std::back_inserter(sources),
+                [&](Value operand) { return operand.getType() == token.getType(); });
+}
+
+/// The write of the loop that `entry` comes after and may overlap with, in this iteration or in one before; null if
+/// there is none. Then `entry.tokens` is complete.
+static Operation *findWriteBefore(QueueLoad &entry, scf::ForOp loop) {
+  if (!entry.load.getToken())
+    return nullptr;
+  SmallVector<Value> work = {entry.load.getToken()};
+  llvm::SmallPtrSet<Value, 8> visited;
+  while (!work.empty()) {
+    Value token = work.pop_back_val();
+    if (!visited.insert(token).second)
+      continue;
+    if (loop.isDefinedOutsideOfLoop(token)) {
+      entry.tokens.insert(token);
+    } else if (auto argument = dyn_cast<BlockArgument>(token)) {
+      OpOperand *init = loop.getTiedLoopInit(argument);
+      if (!init)
+        return argument.getOwner()->getParentOp();
+      work.push_back(init->get());
+      work.push_back(loop.getTiedLoopYieldedValue(argument)->get());
+    } else {
+      Operation *op = token.getDefiningOp();
+      if (isWrite(op) && mayAlias(op, entry.load))
+        return op;
+      appendSources(token, work);
+    }
+  }
+  return nullptr;
+}
+
+/// Whether all accesses behind `op` come after something that others do, or perhaps do.
+static bool isBarrier(Operation *op) {
+  if (auto semantic = op->getAttrOfType<aa::MemSemanticAttr>("mem_semantic"))
+    return semantic.getValue() == aa::MemSemantic::Acquire || semantic.getValue() == aa::MemSemantic::AcqRel;
+  if (isa<aa::FenceAliasOp, aa::GdcWaitOp, aa::QueuePutOp, aa::QueueGetOp, aa::AgentLikeOpInterface>(op))
+    return true;
+  const bool isOurs = isa_and_nonnull<aa::TileAADialect, as::TileASDialect, scf::SCFDialect>(op->getDialect());
+  return !isOurs && !isMemoryEffectFree(op);
+}
+
+static Operation *findBarrier(scf::ForOp loop) {
+  Operation *barrier = nullptr;
+  loop.getBody()->walk([&](Operation *op) {
+    if (!isBarrier(op))
+      return WalkResult::advance();
+    barrier = op;
+    return WalkResult::interrupt();
+  });
+  return barrier;
+}
+
+std::optional<std::string> findObstacle(QueueLoad &entry, scf::ForOp loop) {
+  if (!isWeakLoad(entry.load))
+    return "it is ordered with accesses of other tile blocks";
+  if (std::optional<std::string> obstacle = collectAddress(entry, loop))
+    return obstacle;
+  if (Operation *write = findWriteBefore(entry, loop))
+    return "it comes after " + nameOperation(write) + " of the same loop, which may write what it reads";
+  if (Operation *barrier = findBarrier(loop))
+    return "it must not pass " + nameOperation(barrier) + " of the same loop";
+  return std::nullopt;
+}
+
+Operation *findTokenUserBefore(const QueueLoad &entry, Operation *position) {
+  aa::TiledLoadOp load = entry.load;
+  if (!load.getResultToken())
+    return nullptr;
+  Block *block = load->getBlock();
+  SmallVector<Value> tokens = {load.getResultToken()};
+  while (!tokens.empty())
+    for (Operation *user : tokens.pop_back_val().getUsers()) {
+      Operation *ancestor = block->findAncestorOpInBlock(*user);
+      if (!ancestor || !ancestor->isBeforeInBlock(position))
+        continue;
+      if (ancestor != user || !(isa<aa::JoinMemTokenOp>(user) || isWeakLoad(user)))
+        return user;
+      tokens.append(user->result_begin() + (user->getNumResults() - 1), user->result_end());
+    }
+  return nullptr;
+}
+
+} // namespace tileiras::async

@@ -1,0 +1,55 @@
+//===- QueueLoads.h - Loads that may run ahead of their loop ----*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Whether a load of a loop may be done before its iteration begins: where it reads follows from the induction variable,
+// nothing orders it after a store of the loop, and who reads the tile is known.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_PLUGINS_ASYNC_QUEUELOADS_H
+#define TILEIRAS_PLUGINS_ASYNC_QUEUELOADS_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Dialect/TileAA/TileAA.h"
+#include "llvm/ADT/SetVector.h"
+#include <string>
+
+namespace tileiras::async {
+
+/// A load directly in the body of a loop, and what belongs to it. All operations are in that body, too.
+struct QueueLoad {
+  aa::TiledLoadOp load;
+  /// What computes the address, as far as it is not known before the loop.
+  llvm::SetVector<mlir::Operation *> address;
+  /// Tokens from before the loop that the load comes after.
+  llvm::SetVector<mlir::Value> tokens;
+  /// What gives the elements another shape or type on their way to the products.
+  llvm::SetVector<mlir::Operation *> between;
+  /// Matrix products with the tile as an operand, but not as the accumulator; empty for a load whose tile goes
+  /// elsewhere as a whole.
+  llvm::SetVector<mlir::Operation *> products;
+  /// Where the tile goes otherwise; null if nowhere.
+  mlir::Operation *otherReader = nullptr;
+};
+
+/// Follows the tile of a load to its readers.
+QueueLoad findReaders(aa::TiledLoadOp load);
+
+/// Finds out what `entry` needs to run ahead of `loop`. Otherwise says why it cannot, as the end of a sentence whose
+/// subject is the load.
+std::optional<std::string> findObstacle(QueueLoad &entry, mlir::scf::ForOp loop);
+
+/// The user of the load's token, other than loads and joins, that stands before `position`, an operation of the same
+/// block: null if there is none.
+mlir::Operation *findTokenUserBefore(const QueueLoad &entry, mlir::Operation *position);
+
+/// Name and source position of an operation, for remarks.
+std::string nameOperation(mlir::Operation *op);
+
+} // namespace tileiras::async
+
+#endif // TILEIRAS_PLUGINS_ASYNC_QUEUELOADS_H
