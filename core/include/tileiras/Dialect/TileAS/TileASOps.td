@@ -39,17 +39,21 @@ def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout",
 defvar ForwardOnly = DeclareOpInterfaceMethods<TileAS_ShapeLayoutOpInterface>;
 defvar BothWays = DeclareOpInterfaceMethods<TileAS_ShapeLayoutOpInterface, ["deriveSourceLayout"]>;
 
-class TileAS_ShapeOp<string mnemonic, Trait derivation = BothWays, Type tile = TileAS_Tensor>
+class TileAS_ShapeOp<string mnemonic, Trait derivation = BothWays>
     : TileAS_Op<mnemonic, [Pure, SameOperandsAndResultElementType, derivation]> {
-  let arguments = (ins tile:$source);
-  let results = (outs tile:$result);
+  let arguments = (ins TileAS_Tensor:$source);
+  let results = (outs TileAS_Tensor:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
 }
 
-// A view and a permutation of a tile in memory name the same memory.
+/// Of a tile in memory the result is the same memory, seen with other coordinates.
+class TileAS_RenamingOp<string mnemonic> : TileAS_ShapeOp<mnemonic> {
+  let arguments = (ins TileAS_TensorOrBuffer:$source);
+  let results = (outs TileAS_TensorOrBuffer:$result);
+}
 
-def TileAS_ViewOp : TileAS_ShapeOp<"view", BothWays, TileAS_TensorOrBuffer> {
+def TileAS_ViewOp : TileAS_RenamingOp<"view"> {
   let summary = "Other extents, the same elements in row-major order";
 }
 
@@ -64,7 +68,7 @@ def TileAS_BroadcastOp : TileAS_ShapeOp<"broadcast",
   let summary = "Repeats the tile along its dimensions of extent 1";
 }
 
-def TileAS_PermuteOp : TileAS_ShapeOp<"permute", BothWays, TileAS_TensorOrBuffer> {
+def TileAS_PermuteOp : TileAS_RenamingOp<"permute"> {
   let summary = "Dimension i of the result is dimension permutation[i] of the source";
   let arguments = (ins TileAS_TensorOrBuffer:$source, DenseI32ArrayAttr:$permutation);
   let assemblyFormat = "$source $permutation attr-dict `:` type($source) `->` type($result)";
