@@ -1,0 +1,124 @@
+// REQUIRES: plugin-sm90
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --load-plugin=%plugins/tileiras-async.so \
+// RUN:   --pass-pipeline='builtin.module(nv_tileaa.func(lower-tma-load-store-to-async{gpu-name=sm_90},cse))' | FileCheck %s
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --load-plugin=%plugins/tileiras-async.so \
+// RUN:   --pass-pipeline='builtin.module(nv_tileaa.func(lower-tma-load-store-to-async{gpu-name=sm_90}))' \
+// RUN:   --remarks-filter=tma --remark-policy=all --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+
+#l = #nv_tileas.blocked<register = [1, 8], lane = [4, 8], warp = [4, 1], order = [1, 0]>
+#k = #nv_tileas.shared<(128,64),(64,1),swizzle<3,4,3>>
+#n = #nv_tileas.shared<(64,(64,4)),(64,(1,4096)),swizzle<3,4,3>>
+#t = #nv_tileas.shared<(128,64),(1,128)>
+
+!rows = !nv_tileaa.memref<?x?xf16, strides = [?, 1]>
+!view_a = !nv_tileas.tiled_view<128x64, memref<?x?xf16, strides = [?, 1]>, steps = [128, 64], dim_map = [0, 1]>
+!view_b = !nv_tileas.tiled_view<64x256, memref<?x?xf16, strides = [?, 1]>, steps = [64, 256], dim_map = [0, 1]>
+!pipe = !nv_tileas.pipeline<3 x (tensor<128x64xf16, #k>, tensor<64x256xf16, #n>)>
+
+// Both tiles of a stage: one box, and four boxes side by side.
+// CHECK-LABEL: nv_tileaa.func @product
+nv_tileaa.func @product(%p: !nv_tileaa.ptr<f16>, %q: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i: i32) {
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f16>
+  %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %q : !nv_tileaa.ptr<f16>
+  %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  // CHECK: %[[A:.*]] = nv_tileaa.make_memref
+  // CHECK-NEXT: %[[DA:.*]] = nv_tileas.make_tiled_tma_desc %[[A]] atom = "tma_load" : {{.*}} -> !nv_tileas.tma_desc<128x64xf16, swizzle = 128>
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+  // CHECK: %[[DB:.*]] = nv_tileas.make_tiled_tma_desc %{{.*}} atom = "tma_load" : {{.*}} -> !nv_tileas.tma_desc<64x64xf16, swizzle = 128>
+  %b = nv_tileaa.make_memref %qa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+  %va = nv_tileas.make_tiled_view %a : !view_a
+  %vb = nv_tileas.make_tiled_view %b : !view_b
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+  // CHECK: produce_one
+  // CHECK-NEXT: ^bb0(%[[SA:.*]]: tensor<128x64xf16, {{.*}}>, %[[SB:.*]]: tensor<64x256xf16, {{.*}}>):
+  // CHECK-NOT: tiled_load
+  // CHECK: nv_tileas.async.tiled_tma_load %[[DA]][%[[ROW:.*]], %{{.*}}] into %[[SA]] atom = "tma_load"
+  // CHECK: nv_tileas.async.tiled_tma_load %[[DB]][%{{.*}}, %{{.*}}] into %[[SB]] atom = "tma_load"
+  // CHECK-NEXT: yield
+  %next = nv_tileas.async.pipeline.produce_one %pipe[%it] : !pipe {
+  ^bb0(%sa: tensor<128x64xf16, #k>, %sb: tensor<64x256xf16, #n>):
+    %x = nv_tileas.tiled_load weak %va[%i, %i] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_a, i32, i32) -> tensor<128x64xf16, #l>
+    nv_tileas.copy %x, %sa atom = "universal_copy" : tensor<128x64xf16, #l>, tensor<128x64xf16, #k>
+    %y = nv_tileas.tiled_load weak %vb[%i, %i] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_b, i32, i32) -> tensor<64x256xf16, #l>
+    nv_tileas.copy %y, %sb atom = "universal_copy" : tensor<64x256xf16, #l>, tensor<64x256xf16, #n>
+    nv_tileas.async.pipeline.yield
+  }
+  nv_tileaa.return
+}
+
+// An array that is contiguous along its first dimension: the map and the stage have it last.
+!columns = !nv_tileaa.memref<?x?xf16, strides = [1, ?]>
+!view_t = !nv_tileas.tiled_view<128x64, memref<?x?xf16, strides = [1, ?]>, steps = [128, 64], dim_map = [0, 1]>
+!pipe_t = !nv_tileas.pipeline<2 x (tensor<128x64xf16, #t>)>
+// CHECK-LABEL: nv_tileaa.func @columns
+nv_tileaa.func @columns(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i: i64) {
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f16>
+  %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !columns
+  // CHECK: %[[T:.*]] = nv_tileaa.make_memref %{{.*}}, sizes[%arg2, %arg1], strides[%{{.*}}] : {{.*}} -> !nv_tileaa.memref<?x?xf16, strides = [?, 1]>
+  // CHECK-NEXT: make_tiled_tma_desc %[[T]] {{.*}} -> !nv_tileas.tma_desc<64x128xf16, swizzle = 0>
+  %va = nv_tileas.make_tiled_view %a : !view_t
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe_t
+  %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe_t
+  // CHECK: ^bb0(%[[S:.*]]: tensor<128x64xf16
+  // CHECK: %[[P:.*]] = nv_tileas.permute %[[S]] [1, 0] : {{.*}} -> tensor<64x128xf16, #nv_tileas.shared<(64,128),(128,1)>>
+  // CHECK: tiled_tma_load %{{.*}} into %[[P]]
+  %next = nv_tileas.async.pipeline.produce_one %pipe[%it] : !pipe_t {
+  ^bb0(%s: tensor<128x64xf16, #t>):
+    %x = nv_tileas.tiled_load weak %va[%i, %i] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_t, i64, i64) -> tensor<128x64xf16, #l>
+    nv_tileas.copy %x, %s atom = "universal_copy" : tensor<128x64xf16, #l>, tensor<128x64xf16, #t>
+    nv_tileas.async.pipeline.yield
+  }
+  nv_tileaa.return
+}
+
+// One tile that the engine cannot copy keeps all of the stage from it.
+!pipe_k = !nv_tileas.pipeline<3 x (tensor<128x64xf16, #k>)>
+// CHECK-LABEL: nv_tileaa.func @stride
+// CHECK-NOT: tma_load
+// REMARK: remark: {{.*}}this tile is copied by the threads, not by the copy engine: the stride of dimension 0 is not known to be a multiple of 16 bytes; 'assume div_by<8>' on it would say so
+nv_tileaa.func @stride(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i: i32) {
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f16>
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%ld] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+  %va = nv_tileas.make_tiled_view %a : !view_a
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe_k
+  %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe_k
+  %next = nv_tileas.async.pipeline.produce_one %pipe[%it] : !pipe_k {
+  ^bb0(%s: tensor<128x64xf16, #k>):
+    %x = nv_tileas.tiled_load weak %va[%i, %i] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_a, i32, i32) -> tensor<128x64xf16, #l>
+    nv_tileas.copy %x, %s atom = "universal_copy" : tensor<128x64xf16, #l>, tensor<128x64xf16, #k>
+    nv_tileas.async.pipeline.yield
+  }
+  nv_tileaa.return
+}
+
+// REMARK: remark: {{.*}}the address of the array is not known to be a multiple of 16 bytes; 'assume div_by<16>' on its pointer would say so
+nv_tileaa.func @base(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %i: i32) {
+  %a = nv_tileaa.make_memref %p, sizes[%m, %n], strides[%m] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+  %va = nv_tileas.make_tiled_view %a : !view_a
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe_k
+  %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe_k
+  %next = nv_tileas.async.pipeline.produce_one %pipe[%it] : !pipe_k {
+  ^bb0(%s: tensor<128x64xf16, #k>):
+    %x = nv_tileas.tiled_load weak %va[%i, %i] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_a, i32, i32) -> tensor<128x64xf16, #l>
+    nv_tileas.copy %x, %s atom = "universal_copy" : tensor<128x64xf16, #l>, tensor<128x64xf16, #k>
+    nv_tileas.async.pipeline.yield
+  }
+  nv_tileaa.return
+}
+
+// REMARK: remark: {{.*}}it fills what is outside of an array with zeros, not with 'neg_inf' of f16
+nv_tileaa.func @padding(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %i: i32) {
+  %a = nv_tileaa.make_memref %p, sizes[%m, %n], strides[%m] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+  %va = nv_tileas.make_tiled_view %a : !view_a
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe_k
+  %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe_k
+  %next = nv_tileas.async.pipeline.produce_one %pipe[%it] : !pipe_k {
+  ^bb0(%s: tensor<128x64xf16, #k>):
+    %x = nv_tileas.tiled_load weak %va[%i, %i] in_bounds [false, false] padding<neg_inf> atom = "universal_copy" : (!view_a, i32, i32) -> tensor<128x64xf16, #l>
+    nv_tileas.copy %x, %s atom = "universal_copy" : tensor<128x64xf16, #l>, tensor<128x64xf16, #k>
+    nv_tileas.async.pipeline.yield
+  }
+  nv_tileaa.return
+}
