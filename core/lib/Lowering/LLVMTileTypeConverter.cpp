@@ -29,6 +29,25 @@ static Type convertMemRef(const LLVMTileTypeConverter &converter, aa::TileMemRef
   return LLVM::LLVMStructType::getLiteral(context, fields);
 }
 
+/// The barriers, then the ring of each payload.
+static Type convertPipeline(as::PipelineType type) {
+  SmallVector<Type> fields(1 + type.getPayload().size(), LLVM::LLVMPointerType::get(type.getContext(), kSharedSpace));
+  return LLVM::LLVMStructType::getLiteral(type.getContext(), fields);
+}
+
+static void addPipelineConversions(LLVMTileTypeConverter &converter) {
+  converter.addConversion([](as::PipelineType type) { return convertPipeline(type); });
+  converter.addConversion([](as::IteratorType type) -> Type {
+    Type word = IntegerType::get(type.getContext(), 32);
+    return LLVM::LLVMStructType::getLiteral(type.getContext(), {word, word});
+  });
+  converter.addConversion([](as::ProducerTokenType type) { return IntegerType::get(type.getContext(), 32); });
+  converter.addConversion([](as::ConsumerTokenType type) { return IntegerType::get(type.getContext(), 32); });
+  converter.addConversion([](as::AsyncTokenType type) { return IntegerType::get(type.getContext(), 1); });
+  converter.addConversion(
+      [](as::TmaDescType type) { return LLVM::LLVMPointerType::get(type.getContext(), kGlobalSpace); });
+}
+
 LLVMTileTypeConverter::LLVMTileTypeConverter(MLIRContext *context, const LowerToLLVMOptions &options)
     : LLVMTypeConverter(context, options) {
   addConversion([this](RankedTensorType type) -> std::optional<Type> {
@@ -46,6 +65,7 @@ LLVMTileTypeConverter::LLVMTileTypeConverter(MLIRContext *context, const LowerTo
       [](as::SlicesType type) { return LLVM::LLVMPointerType::get(type.getContext(), type.getAddressSpace()); });
   addConversion([](as::MemTokenType type) { return IntegerType::get(type.getContext(), 1); });
   addConversion([](aa::MemTokenType type) { return IntegerType::get(type.getContext(), 1); });
+  addPipelineConversions(*this);
 }
 
 unsigned getMemoryBits(Type element) {

@@ -19,7 +19,10 @@ namespace tileiras {
 ///  * pointers are LLVM pointers of their address space, tf32 is f32, formats of 8 bits and less are i8;
 ///  * a memref is the structure {pointer, dynamic sizes…, dynamic strides…}, sizes and strides as i64;
 ///    a tiled view is that of its memref;
-///  * a memory token is an i1 nobody reads.
+///  * a memory token or an async token is an i1 nobody reads;
+///  * a pipeline is the structure of pointers {barriers, rings…}, an iterator the structure {stage, parity} of two i32, a
+///    producer or consumer token the address (i32) of the barriers of its stage, or -1 for no stage (Mbarrier.h);
+///  * a tensor map is the pointer to it, in global memory.
 class LLVMTileTypeConverter : public mlir::LLVMTypeConverter {
 public:
   explicit LLVMTileTypeConverter(mlir::MLIRContext *context, const mlir::LowerToLLVMOptions &options);

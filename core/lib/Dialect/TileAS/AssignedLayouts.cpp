@@ -85,6 +85,8 @@ static void collectControlFlow(RegionBranchOpInterface op, LayoutRelations &rela
 }
 
 static void collectShape(ShapeLayoutOpInterface op, LayoutRelations &relations) {
+  if (isMemoryTensor(op->getOperand(0).getType()))
+    return;
   relations.tie(op->getOperands());
   for (auto [source, result] : llvm::zip(op->getOperands(), op->getResults()))
     relations.derive(op, source, result);

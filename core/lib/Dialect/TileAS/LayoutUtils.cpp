@@ -42,6 +42,11 @@ int64_t as::getSharedBytes(RankedTensorType type) {
   return descriptor.layout.getCosize() * getSharedBits(type.getElementType()) / 8;
 }
 
+int64_t as::getStageBytes(RankedTensorType type) {
+  constexpr int64_t swizzleBytes = 1024; // after which the widest swizzle repeats
+  return llvm::alignTo(getSharedBytes(type), swizzleBytes);
+}
+
 LinearLayout as::getLinearLayout(RankedTensorType type) {
   return cast<DistributedLayoutAttrInterface>(type.getEncoding()).toLinearLayout(type.getShape());
 }

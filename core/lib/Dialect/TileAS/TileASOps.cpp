@@ -47,6 +47,27 @@ static LogicalResult verifyThreadLocal(ShapeLayoutOpInterface op, RankedTensorTy
                            << op.deriveResultLayout(sourceLayout).value_or(sourceLayout).str();
 }
 
+/// A tile in memory under other coordinates is the same memory.
+static LogicalResult verifySameMemory(ShapeLayoutOpInterface op, RankedTensorType source, RankedTensorType result) {
+  if (!isSharedTensor(source) || !isSharedTensor(result))
+    return op->emitOpError() << "expects source and result both in registers or both in shared memory, but got "
+                             << source << " and " << result;
+  llvm::Expected<LinearLayout> sourceLayout = getSharedLayout(source), resultLayout = getSharedLayout(result);
+  for (llvm::Expected<LinearLayout> *layout : {&sourceLayout, &resultLayout})
+    if (!*layout)
+      return op->emitOpError() << "has a tile whose layout cannot be accessed: " << llvm::toString(layout->takeError());
+  if (op.deriveResultLayout(*sourceLayout) == *resultLayout)
+    return success();
+  return op->emitOpError() << "moves no data, but the result's layout " << resultLayout->str()
+                           << " is not that of the source's memory";
+}
+
+static LogicalResult verifyRenaming(ShapeLayoutOpInterface op, RankedTensorType source, RankedTensorType result) {
+  if (isMemoryTensor(source) || isMemoryTensor(result))
+    return verifySameMemory(op, source, result);
+  return verifyThreadLocal(op, source, result);
+}
+
 static LogicalResult verifyAxis(Operation *op, unsigned axis, int64_t rank) {
   if (axis < rank)
     return success();
@@ -58,7 +79,7 @@ LogicalResult ViewOp::verify() {
   if (source.getNumElements() != result.getNumElements())
     return emitOpError() << "expects a result with " << source.getNumElements() << " elements, but got "
                          << result.getNumElements();
-  return verifyThreadLocal(*this, source, result);
+  return verifyRenaming(*this, source, result);
 }
 
 LogicalResult ExpandDimsOp::verify() {
@@ -96,7 +117,7 @@ LogicalResult PermuteOp::verify() {
     return emitOpError() << "permutation must name every dimension of the source once";
   if (failed(verifyShape(*this, expected, result)))
     return failure();
-  return verifyThreadLocal(*this, source, result);
+  return verifyRenaming(*this, source, result);
 }
 
 LogicalResult CatOp::verify() {

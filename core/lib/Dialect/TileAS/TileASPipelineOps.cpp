@@ -13,15 +13,22 @@ using namespace mlir;
 using namespace tileiras;
 using namespace tileiras::as;
 
-/// Buffers have the types of the payload: the text names them once.
-static ParseResult parseBufferTypes(OpAsmParser &, SmallVectorImpl<Type> &types, Type pipeline,
-                                    ArrayRef<OpAsmParser::UnresolvedOperand> buffers) {
+/// Buffers have the types of the payload, barriers have one type: the text names none of them.
+static ParseResult parseBufferTypes(OpAsmParser &parser, SmallVectorImpl<Type> &types, Type &barriersType,
+                                    Type pipeline, ArrayRef<OpAsmParser::UnresolvedOperand> buffers,
+                                    std::optional<OpAsmParser::UnresolvedOperand> barriers) {
   if (!buffers.empty())
     llvm::append_range(types, as::detail::getPipelineParameters(pipeline).second);
+  if (barriers)
+    barriersType = getStageBarriersType(parser.getContext());
   return success();
 }
 
-static void printBufferTypes(OpAsmPrinter &, Operation *, TypeRange, Type, OperandRange) {}
+static void printBufferTypes(OpAsmPrinter &, Operation *, TypeRange, Type, Type, OperandRange, Value) {}
+
+RankedTensorType as::getStageBarriersType(MLIRContext *context) {
+  return RankedTensorType::get({2}, IntegerType::get(context, 64), SharedAttr::get(context, "2,1"));
+}
 
 #include "tileiras/Dialect/TileAS/PipelineInterfaces.cpp.inc"
 
@@ -94,17 +101,38 @@ static LogicalResult verifyProducers(CreatePipelineOp op) {
   return success();
 }
 
+void CreatePipelineOp::build(OpBuilder &builder, OperationState &state, PipelineType pipeline) {
+  build(builder, state, pipeline, /*buffers=*/ValueRange(), /*barriers=*/Value(), /*producer_group=*/nullptr,
+        /*consumer_group=*/nullptr, /*num_consumers=*/1, /*producer_kind=*/nullptr, /*arrivals=*/nullptr);
+}
+
 LogicalResult CreatePipelineOp::verify() {
   PipelineType type = getPipeline().getType();
   if (!getBuffers().empty() && getBuffers().getTypes() != TypeRange(type.getPayload()))
     return emitOpError() << "expects a buffer of each payload's type, or none";
-  for (Value buffer : getBuffers()) {
+  if (getBarriers() && getBarriers().getType() != getStageBarriersType(getContext()))
+    return emitOpError() << "expects barriers of type " << getStageBarriersType(getContext()) << ", but got "
+                         << getBarriers().getType();
+  if (std::optional<StringRef> kind = getProducerKind();
+      kind && !llvm::is_contained<StringRef>({kProducerTma, kProducerRegisters, kProducerAsyncCopy}, *kind))
+    return emitOpError() << "expects a producer_kind of tma, registers or async_copy, but got " << *kind;
+  if (getArrivals() && getArrivals()->size() != 2)
+    return emitOpError() << "expects the arrivals of two barriers, but got " << getArrivals()->size();
+  for (Value buffer : getOperands()) {
     auto alloc = buffer.getDefiningOp<AllocTensorOp>();
     const int64_t stages = alloc ? alloc.getStages().value_or(1) : type.getStages();
     if (stages != type.getStages())
       return emitOpError() << "expects buffers of " << type.getStages() << " stages, but got one of " << stages;
   }
   return verifyProducers(*this);
+}
+
+LogicalResult SlotOp::verify() {
+  ArrayRef<Type> payload = getPipeline().getType().getPayload();
+  if (getIndex() >= payload.size() || payload[getIndex()] != getResult().getType())
+    return emitOpError() << "expects the type of payload " << getIndex() << " of " << getPipeline().getType()
+                         << ", but got " << getResult().getType();
+  return verifyIterator(*this, getPipeline(), getIterator());
 }
 
 LogicalResult ProduceOneOp::verify() {

@@ -60,6 +60,9 @@ llvm::Expected<LinearLayout> getSharedLayout(mlir::RankedTensorType type);
 /// Bytes of shared memory a tensor takes.
 int64_t getSharedBytes(mlir::RankedTensorType type);
 
+/// Bytes from one stage of a ring to the next: getSharedBytes, rounded up to what swizzled tiles have to be aligned to.
+int64_t getStageBytes(mlir::RankedTensorType type);
+
 //===----------------------------------------------------------------------===//
 // Derived layouts
 //===----------------------------------------------------------------------===//

@@ -21,6 +21,15 @@ namespace tileiras::as::detail {
 mlir::LogicalResult verifyPipelineRegion(mlir::Operation *op);
 } // namespace tileiras::as::detail
 
+namespace tileiras::as {
+/// How the stages of a pipeline are filled (`producer_kind`).
+inline constexpr llvm::StringLiteral kProducerTma = "tma", kProducerRegisters = "registers",
+                                     kProducerAsyncCopy = "async_copy";
+
+/// The memory of one stage's mbarriers, full and empty: 16 bytes, stages one behind the other.
+mlir::RankedTensorType getStageBarriersType(mlir::MLIRContext *context);
+} // namespace tileiras::as
+
 #include "tileiras/Dialect/TileAS/PipelineInterfaces.h.inc"
 
 #define GET_OP_CLASSES

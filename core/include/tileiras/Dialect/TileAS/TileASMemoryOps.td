@@ -223,8 +223,11 @@ def TileAS_AtomicCASOp : TileAS_Op<"atomic_cas",
 
 def TileAS_CreateNoneOp : TileAS_Op<"create_none", [Pure]> {
   let summary = "The token that waits for nothing";
-  let description = "A memory token when no type is given, else an `!nv_tileas.async_token` that is complete.";
-  let results = (outs AnyTypeOf<[TileAS_Token, TileAS_AsyncToken]>:$result);
+  let description = [{
+    A memory token when no type is given, an `!nv_tileas.async_token` that is complete, or the consumer token of no stage,
+    for loops that release in each turn what the one before has read.
+  }];
+  let results = (outs AnyTypeOf<[TileAS_Token, TileAS_AsyncToken, TileAS_ConsumerToken]>:$result);
   let assemblyFormat = "attr-dict custom<NoneTokenType>(type($result))";
   let builders = [OpBuilder<(ins), [{ build($_builder, $_state, $_builder.getType<MemTokenType>()); }]>];
 }
@@ -347,8 +350,12 @@ def TileAS_StoreSliceOp : TileAS_SliceAccessOp<"store_slice"> {
 
 def TileAS_BarrierOp : TileAS_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "All threads of the execution scope meet";
-  let description = "What they did to memory before is seen by all of them behind. Placed by `tileas-place-barriers`.";
-  let assemblyFormat = "attr-dict";
+  let description = [{
+    What they did to memory before is seen by all of them behind, with `proxy_fence` by copy engines and asynchronous
+    products, too. Placed by `tileas-place-barriers`.
+  }];
+  let arguments = (ins UnitAttr:$proxy_fence);
+  let assemblyFormat = "(`proxy_fence` $proxy_fence^)? attr-dict";
 }
 
 #endif // TILEIRAS_DIALECT_TILEAS_TILEASMEMORYOPS_TD

@@ -39,15 +39,17 @@ def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout",
 defvar ForwardOnly = DeclareOpInterfaceMethods<TileAS_ShapeLayoutOpInterface>;
 defvar BothWays = DeclareOpInterfaceMethods<TileAS_ShapeLayoutOpInterface, ["deriveSourceLayout"]>;
 
-class TileAS_ShapeOp<string mnemonic, Trait derivation = BothWays>
+class TileAS_ShapeOp<string mnemonic, Trait derivation = BothWays, Type tile = TileAS_Tensor>
     : TileAS_Op<mnemonic, [Pure, SameOperandsAndResultElementType, derivation]> {
-  let arguments = (ins TileAS_Tensor:$source);
-  let results = (outs TileAS_Tensor:$result);
+  let arguments = (ins tile:$source);
+  let results = (outs tile:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
 }
 
-def TileAS_ViewOp : TileAS_ShapeOp<"view"> {
+// A view and a permutation of a tile in memory name the same memory.
+
+def TileAS_ViewOp : TileAS_ShapeOp<"view", BothWays, TileAS_TensorOrBuffer> {
   let summary = "Other extents, the same elements in row-major order";
 }
 
@@ -62,9 +64,9 @@ def TileAS_BroadcastOp : TileAS_ShapeOp<"broadcast",
   let summary = "Repeats the tile along its dimensions of extent 1";
 }
 
-def TileAS_PermuteOp : TileAS_ShapeOp<"permute"> {
+def TileAS_PermuteOp : TileAS_ShapeOp<"permute", BothWays, TileAS_TensorOrBuffer> {
   let summary = "Dimension i of the result is dimension permutation[i] of the source";
-  let arguments = (ins TileAS_Tensor:$source, DenseI32ArrayAttr:$permutation);
+  let arguments = (ins TileAS_TensorOrBuffer:$source, DenseI32ArrayAttr:$permutation);
   let assemblyFormat = "$source $permutation attr-dict `:` type($source) `->` type($result)";
 }
 

@@ -35,29 +35,38 @@ defvar HandshakeEffects = MemoryEffects<[MemRead, MemWrite]>;
 // Pipelines and iterators
 //===----------------------------------------------------------------------===//
 
-def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [MemoryEffects<[MemAlloc]>]> {
+def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [AttrSizedOperandSegments,
+                                                                    MemoryEffects<[MemAlloc]>]> {
   let summary = "A pipeline, all of whose stages are free";
   let description = [{
     `buffers`, one for each payload, are the memory of the stages; there are none before memory has been given to the
-    pipeline. Stages and payload are the type's; whether they lie in shared memory is said by the payload.
+    pipeline. Stages and payload are the type's; whether they lie in shared memory is said by the payload. `barriers` is
+    the memory of two mbarriers for each stage, full and empty, one stage behind the other: a
+    `tensor<2xi64, #nv_tileas.shared<2,1>>` of as many stages.
+
+    `producer_kind` is how all producers fill the stages: `tma` (tensor copies, which one thread starts), `registers`
+    (stores of all threads) or `async_copy`. `arrivals`, of the full and of the empty barrier, is how many complete a
+    phase; it is known once the handshakes are explicit.
 
     Each round a stage is filled once and read by `num_consumers` consumers, which `consumer_idx` tells apart.
     `producer_group` and `consumer_group` name the groups of agents at both ends, where there are agents.
 
     ```mlir
-    %pipe = nv_tileas.async.pipeline.create_pipeline %ring_a, %ring_b
+    %pipe = nv_tileas.async.pipeline.create_pipeline %ring_a, %ring_b barriers %barriers {producer_kind = "tma"}
         : !nv_tileas.pipeline<4 x (tensor<128x64xf16, #a>, tensor<64x256xf16, #b>)>
     ```
   }];
-  let arguments = (ins Variadic<TileAS_Buffer>:$buffers,
+  let arguments = (ins Variadic<TileAS_Buffer>:$buffers, Optional<TileAS_Buffer>:$barriers,
                        OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$producer_group,
                        OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$consumer_group,
-                       DefaultValuedAttr<ConfinedAttr<I32Attr, [IntPositive]>, "1">:$num_consumers);
+                       DefaultValuedAttr<ConfinedAttr<I32Attr, [IntPositive]>, "1">:$num_consumers,
+                       OptionalAttr<StrAttr>:$producer_kind, OptionalAttr<DenseI32ArrayAttr>:$arrivals);
   let results = (outs TileAS_Pipeline:$pipeline);
   let assemblyFormat = [{
-    ($buffers^)? attr-dict `:` qualified(type($pipeline)) custom<BufferTypes>(type($buffers), ref(type($pipeline)),
-    ref($buffers))
+    ($buffers^)? (`barriers` $barriers^)? attr-dict `:` qualified(type($pipeline))
+    custom<BufferTypes>(type($buffers), type($barriers), ref(type($pipeline)), ref($buffers), ref($barriers))
   }];
+  let builders = [OpBuilder<(ins "PipelineType":$pipeline)>];
   let hasVerifier = 1;
 }
 
@@ -74,6 +83,16 @@ def TileAS_IncIterOp : TileAS_PipelineOp<"inc_iter", [Pure, SameOperandsAndResul
   let arguments = (ins TileAS_Iterator:$iterator);
   let results = (outs TileAS_Iterator:$next);
   let assemblyFormat = "$iterator attr-dict `:` qualified(type($iterator))";
+}
+
+def TileAS_SlotOp : TileAS_PipelineOp<"slot", [Pure, TileAS_SamePipeline<"pipeline", "iterator", "Iterator">]> {
+  let summary = "The memory of payload `index` of a stage";
+  let description = "What the bodies of stages have as arguments; here for those whose bodies are gone.";
+  let arguments = (ins TileAS_Pipeline:$pipeline, TileAS_Iterator:$iterator,
+                       ConfinedAttr<I32Attr, [IntNonNegative]>:$index);
+  let results = (outs TileAS_Buffer:$result);
+  let assemblyFormat = "$index `of` $pipeline `[` $iterator `]` attr-dict `:` qualified(type($pipeline)) `->` type($result)";
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -185,10 +204,11 @@ def TileAS_ProducerCommitOp : TileAS_PipelineOp<"producer_commit", [HandshakeEff
   let summary = "Hands the stage to the consumers";
   let description = [{
     As soon as all that fills it is complete; `tx_count` is the number of bytes that copy engines put there, once it is
-    known.
+    known. `by_one`: the thread that gets here is the only producer, else all warps of the scope are.
   }];
-  let arguments = (ins TileAS_ProducerToken:$token, OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$tx_count);
-  let assemblyFormat = "$token (`tx_count` `=` $tx_count^)? attr-dict `:` qualified(type($token))";
+  let arguments = (ins TileAS_ProducerToken:$token, OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$tx_count,
+                       UnitAttr:$by_one);
+  let assemblyFormat = "$token (`tx_count` `=` $tx_count^)? (`by_one` $by_one^)? attr-dict `:` qualified(type($token))";
 }
 
 def TileAS_ConsumerWaitOp : TileAS_PipelineOp<"consumer_wait", [HandshakeEffects,
@@ -224,6 +244,7 @@ def TileAS_ConsumerReadOp : TileAS_StageOp<"consumer_read", [AllTypesMatch<["tok
 
 def TileAS_ConsumerReleaseOp : TileAS_PipelineOp<"consumer_release", [HandshakeEffects]> {
   let summary = "Gives the stage back, as soon as all that reads it is complete";
+  let description = "The token of no stage (`create_none`) gives nothing back.";
   let arguments = (ins TileAS_ConsumerToken:$token);
   let assemblyFormat = "$token attr-dict `:` qualified(type($token))";
 }
