@@ -106,12 +106,15 @@ SmallVector<SharedUse> getSharedUses(Operation *op) {
   SmallVector<MemoryEffects::EffectInstance> instances;
   effects.getEffects(instances);
   SmallVector<SharedUse> uses;
-  for (const MemoryEffects::EffectInstance &effect : instances)
-    if (isa<MemoryEffects::Read, MemoryEffects::Write>(effect.getEffect()) &&
-        (!effect.getValue() || as::isSharedTensor(effect.getValue().getType()))) {
-      uses.push_back(getSharedUse(effect.getValue(), isa<MemoryEffects::Write>(effect.getEffect())));
-      uses.back().isByEngine = usesEngine(op);
-    }
+  const bool isByEngine = usesEngine(op);
+  for (const MemoryEffects::EffectInstance &effect : instances) {
+    // What an engine does to no value is done to global memory.
+    const bool isShared = effect.getValue() ? as::isSharedTensor(effect.getValue().getType()) : !isByEngine;
+    if (!isShared || !isa<MemoryEffects::Read, MemoryEffects::Write>(effect.getEffect()))
+      continue;
+    uses.push_back(getSharedUse(effect.getValue(), isa<MemoryEffects::Write>(effect.getEffect())));
+    uses.back().isByEngine = isByEngine;
+  }
   return uses;
 }
 
