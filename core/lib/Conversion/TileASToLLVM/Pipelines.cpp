@@ -94,6 +94,12 @@ struct IncIterPattern final : TilePattern<as::IncIterOp> {
   }
 };
 
+/// Addresses of 32 bits, as engines and barriers take them: pointers would be computed with 64.
+Value emitStageAddress(Emitter &emit, Value base, Value stage, int64_t stageBytes) {
+  Value address = LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i32(), base);
+  return emit.add(address, emit.mul(stage, emit.i32(stageBytes)));
+}
+
 struct SlotPattern final : TilePattern<as::SlotOp> {
   using TilePattern::TilePattern;
 
@@ -101,8 +107,8 @@ struct SlotPattern final : TilePattern<as::SlotOp> {
     Emitter emit(rewriter, op);
     auto [stage, parity] = StageIterator::unpack(emit, op.getIterator().getType(), adaptor.getIterator());
     Value ring = emit.extractField(adaptor.getPipeline(), 1 + op.getIndex());
-    Value offset = emit.mul(stage, emit.i32(as::getStageBytes(op.getType())));
-    rewriter.replaceOp(op, emit.gep(emit.intType(8), ring, offset));
+    Value address = emitStageAddress(emit, ring, stage, as::getStageBytes(op.getType()));
+    rewriter.replaceOp(op, LLVM::IntToPtrOp::create(rewriter, op.getLoc(), emit.ptrType(kSharedSpace), address));
     return success();
   }
 };
@@ -113,9 +119,7 @@ struct SlotPattern final : TilePattern<as::SlotOp> {
 
 /// The token of the iterator's stage: the address of its barriers.
 Value emitToken(Emitter &emit, Value pipeline, Value stage) {
-  Value barriers = emit.extractField(pipeline, 0);
-  Value pointer = emit.gep(emit.intType(8), barriers, emit.mul(stage, emit.i32(kStageBarrierBytes)));
-  return LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i32(), pointer);
+  return emitStageAddress(emit, emit.extractField(pipeline, 0), stage, kStageBarrierBytes);
 }
 
 struct ProducerAcquirePattern final : TilePattern<as::ProducerAcquireOp> {

@@ -35,8 +35,7 @@ def TileAS_MakeTiledTmaDescOp : TileAS_Op<"make_tiled_tma_desc", [Pure, TileAS_M
   let hasVerifier = 1;
 }
 
-def TileAS_ClaimTensorMapsOp : TileAS_Op<"claim_tensor_maps", [TileAS_MemoryConsistencyOpInterface,
-                                                               MemoryEffects<[MemRead, MemWrite]>]> {
+def TileAS_ClaimTensorMapsOp : TileAS_Op<"claim_tensor_maps", [TileAS_MemoryConsistencyOpInterface]> {
   let summary = "Builds all tensor maps of a kernel";
   let description = [{
     In a slot of a global array that the CTA claims and nobody else uses before it is released. `staging` is memory for
