@@ -34,8 +34,8 @@ config.substitutions.append(("%plugins", plugins))
 config.substitutions.append(("%config", os.path.join(config.tileiras_source_dir, "config")))
 config.substitutions.append(("%tileiras-lib", config.tileiras_library_dir))
 config.substitutions.append(("%lower", " ".join("--" + name for name in (
-    "convert-nv-tile-func-to-llvm", "tileas-allocate-memory", "tileas-place-barriers", "tileas-budget-registers",
-    "convert-tileas-control-flow", "convert-tileas-to-llvm"))))
+    "convert-nv-tile-func-to-llvm", "tileas-attach-tma-descriptors", "tileas-allocate-memory", "tileas-place-barriers",
+    "tileas-budget-registers", "convert-tileas-control-flow", "convert-tileas-to-llvm"))))
 
 # A test says itself what it takes from the environment.
 for variable in ("TILEIRAS_PLUGIN_PATH", "TILEIRAS_CONFIG_PATH"):

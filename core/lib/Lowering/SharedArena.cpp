@@ -30,7 +30,8 @@ ProgramOrder::ProgramOrder(Region &body) {
 /// Another value names the memory from there on.
 static bool passesOn(Operation *user) {
   return user->hasTrait<OpTrait::IsTerminator>() || isa<RegionBranchOpInterface>(user) ||
-         llvm::any_of(user->getResultTypes(), as::isMemoryTensor);
+         llvm::any_of(user->getResultTypes(),
+                      [](Type type) { return as::isMemoryTensor(type) || isa<as::PipelineType>(type); });
 }
 
 Lifetime ProgramOrder::getLifetime(Value buffer) const {

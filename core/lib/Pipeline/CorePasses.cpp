@@ -62,6 +62,7 @@ std::vector<PassEntry> tileiras::getCorePasses() {
   add([] { return createConvertTileAAToTileAS(); });
   add([] { return createVerifyTileASOps(); });
   add(createConvertNvTileFuncToLLVM);
+  add(createTileASAttachTmaDescriptors);
   add(createTileASAllocateMemory);
   add(createTileASPlaceBarriers);
   add(createTileASBudgetRegisters);

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "tileiras/Conversion/TileAAToTileAS/Passes.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Lowering/DialectLowering.h"
 #include "tileiras/Target/ModuleTarget.h"
@@ -26,7 +27,22 @@ static bool isScopeEnd(Operation *op) {
   return op->hasTrait<OpTrait::IsTerminator>() && isa<as::ExecutionScopeOpInterface>(op->getParentOp());
 }
 
-static LogicalResult verifyLowering(Operation *op) {
+/// Pipelines and what is asynchronous: lowered where the chip has barriers that count the bytes of copies.
+static bool isAsynchronous(Operation *op) {
+  return isa_and_nonnull<as::TileASDialect>(op->getDialect()) &&
+         (op->getName().stripDialect().starts_with("async.") || isa<as::MakeTiledTmaDescOp>(op) ||
+          llvm::any_of(op->getResultTypes(), llvm::IsaPred<as::AsyncTokenType, as::ConsumerTokenType>));
+}
+
+static LogicalResult verifyLowering(Operation *op, const ChipTarget &target) {
+  if (isAsynchronous(op) && !(target && target.chip->features.tensorCopy)) {
+    InFlightDiagnostic diagnostic = op->emitOpError() << "has no lowering to LLVM";
+    if (target)
+      diagnostic.attachNote() << target.chip->name
+                              << " has no tensor copies, nor the barriers of pipelines; leave out the passes that make "
+                                 "them, as the profile o2 does";
+    return diagnostic;
+  }
   Dialect *dialect = op->getDialect();
   const auto *lowering = dialect ? dialect->getRegisteredInterface<DialectLowering>() : nullptr;
   // The LLVM dialects are what the others are lowered to.
@@ -127,7 +143,7 @@ struct VerifyTileASOps : tileiras::impl::VerifyTileASOpsBase<VerifyTileASOps> {
   LogicalResult verify(aa::FuncOp func) {
     const ChipTarget target = findModuleTarget(func, gpuName);
     WalkResult result = func.walk<WalkOrder::PreOrder>([&](Operation *op) -> WalkResult {
-      if (failed(verifyLowering(op)) || failed(verifyRegions(op)) || failed(verifyScopes(op)) ||
+      if (failed(verifyLowering(op, target)) || failed(verifyRegions(op)) || failed(verifyScopes(op)) ||
           failed(verifyTypes(op)) || failed(verifyAtom(op, target)))
         return WalkResult::interrupt();
       return WalkResult::advance();

@@ -15,6 +15,7 @@
 #include "SliceMemory.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/SharedArena.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "llvm/ADT/MapVector.h"
@@ -83,10 +84,22 @@ private:
       return WalkResult::advance();
     });
     for (as::AllocTensorOp op : unplaced) {
-      const int64_t bytes = as::getSharedBytes(op.getType()) * op.getStages().value_or(1);
+      const int64_t bytes = getBytes(op);
       op.setSlotAttr(place(bytes, kMaxAlignment, order.getLifetime(op.getResult())));
     }
     return failure(walk.wasInterrupted());
+  }
+
+  /// Tiles of a ring begin at what swizzles are aligned to, its barriers lie one stage behind the other.
+  static int64_t getBytes(as::AllocTensorOp op) {
+    const int64_t bytes = as::getSharedBytes(op.getType());
+    if (!op.getStages())
+      return bytes;
+    auto isBarriers = [&](Operation *user) {
+      auto create = dyn_cast<as::CreatePipelineOp>(user);
+      return create && create.getBarriers() == op.getResult();
+    };
+    return (llvm::any_of(op->getUsers(), isBarriers) ? bytes : as::getStageBytes(op.getType())) * *op.getStages();
   }
 
   void placeAllocas() {

@@ -5,12 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExpandPipelines.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Lowering/Emitter.h"
 #include "tileiras/Lowering/LoweringContext.h"
 
 namespace tileiras {
@@ -24,7 +26,15 @@ namespace tileiras {
 namespace {
 
 class ConvertTileASControlFlowPass final : public impl::ConvertTileASControlFlowBase<ConvertTileASControlFlowPass> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    ConvertTileASControlFlowBase::getDependentDialects(registry);
+    registerEmittedDialects(registry);
+  }
+
   void runOnOperation() override {
+    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
+      if (failed(expandPipelines(function)))
+        return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     populateSCFToControlFlowConversionPatterns(patterns);
     ConversionTarget target(getContext());

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/DialectLowering.h"
 
 using namespace mlir;
@@ -30,10 +31,15 @@ struct TileASLowering final : DialectLowering {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASLowering)
   using DialectLowering::DialectLowering;
 
-  /// Pipelines and what is asynchronous have to be replaced by somebody who knows the target.
+  /// What is asynchronous has to be replaced by somebody who knows the target, but for pipelines and tensor copies.
   bool hasLowering(Operation *op) const override {
+    if (isa<as::CreatePipelineOp, as::CreateIteratorOp, as::IncIterOp, as::SlotOp, as::ProduceOneOp, as::ConsumeOneOp,
+            as::ProducerAcquireOp, as::ProducerWriteOp, as::ProducerCommitOp, as::ConsumerWaitOp, as::ConsumerReadOp,
+            as::ConsumerReleaseOp, as::PipelineYieldOp, as::MakeTiledTmaDescOp, as::AsyncTiledTmaLoadOp,
+            as::AsyncTiledTmaStoreOp, as::AsyncWaitOp, as::CreateNoneOp>(op))
+      return true;
     return !op->getName().stripDialect().starts_with("async.") &&
-           !isa<as::MakeTiledTmaDescOp, as::ShuffleOp, as::GenerateOp, as::PragmaOp>(op) &&
+           !isa<as::ShuffleOp, as::GenerateOp, as::PragmaOp>(op) &&
            !llvm::any_of(op->getResultTypes(), llvm::IsaPred<as::AsyncTokenType>);
   }
   void populateLowering(const LoweringContext &lowering, RewritePatternSet &patterns) const override {
@@ -50,6 +56,11 @@ struct TileASLowering final : DialectLowering {
     populateDotPatterns(lowering, patterns);
     populateSharedTensorPatterns(lowering, patterns);
     populateSliceMemoryPatterns(lowering, patterns);
+    if (!lowering.features().tensorCopy)
+      return;
+    populatePipelinePatterns(lowering, patterns);
+    populateTensorCopyPatterns(lowering, patterns);
+    populateTensorMapPatterns(lowering, patterns);
   }
 };
 

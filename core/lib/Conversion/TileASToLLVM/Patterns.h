@@ -33,6 +33,9 @@ void populateDotPatterns(const LoweringContext &lowering, mlir::RewritePatternSe
 void populatePrintPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateAssertPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateAllocaPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
+void populatePipelinePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
+void populateTensorCopyPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
+void populateTensorMapPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateProgramPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 
 /// a · b + c in the arithmetic of the accumulator's type, through getFmaDotScratchBytes of the scratch area.

@@ -11,14 +11,18 @@
 //  * between accesses to global memory that tokens order and that may touch the same elements from different threads,
 //  * before a release and after an acquire, which one thread performs for all,
 //  * before and behind an operation whose regions run at the same time.
+// The stages of a pipeline are handed from producers to consumers by their own barriers: accesses by one pipeline need no
+// other order. A stage that tensor copies fill is filled by one thread, between whose steps nobody can meet.
 // Control flow is the same in all threads of a scope, so a barrier may stand anywhere. One walk over the structured
 // program places them, as late as possible; what the end of a loop leaves pending is found out before.
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExpandPipelines.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Lowering/LoweringContext.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -48,35 +52,83 @@ bool touchesSameElements(as::MemoryAccessOpInterface a, as::MemoryAccessOpInterf
 struct SharedUse {
   int64_t begin, end;
   bool isWrite;
+  Value pipeline = {};         ///< whose stages it is a use of; null for none
+  bool isByEngine = false;     ///< a copy engine or an asynchronous product: another proxy
 
+  bool overlaps(const SharedUse &other) const { return begin < other.end && other.begin < end; }
   bool conflicts(const SharedUse &other) const {
-    return (isWrite || other.isWrite) && begin < other.end && other.begin < end;
+    return (isWrite || other.isWrite) && overlaps(other) && (!pipeline || pipeline != other.pipeline);
   }
   bool operator==(const SharedUse &other) const = default;
 };
 
 constexpr int64_t kAnywhere = INT64_MAX;
 
+/// The memory that `buffer` names, and the pipeline of which it is a stage.
+std::pair<as::AllocTensorOp, Value> findMemory(Value buffer) {
+  while (auto renaming = buffer.getDefiningOp()) {
+    if (!isa<as::PermuteOp, as::ViewOp>(renaming))
+      break;
+    buffer = renaming->getOperand(0);
+  }
+  auto argument = dyn_cast<BlockArgument>(buffer);
+  auto stage = argument ? dyn_cast<as::PipelineRegionOpInterface>(argument.getOwner()->getParentOp()) : nullptr;
+  if (!stage)
+    return {buffer.getDefiningOp<as::AllocTensorOp>(), Value()};
+  Value owner = stage.getStageOwner();
+  if (auto acquire = owner.getDefiningOp<as::ProducerAcquireOp>())
+    owner = acquire.getPipeline();
+  else if (auto wait = owner.getDefiningOp<as::ConsumerWaitOp>())
+    owner = wait.getPipeline();
+  auto create = owner.getDefiningOp<as::CreatePipelineOp>();
+  if (!create || argument.getArgNumber() >= create.getBuffers().size())
+    return {};
+  return {create.getBuffers()[argument.getArgNumber()].getDefiningOp<as::AllocTensorOp>(), owner};
+}
+
 /// The part of shared memory that `buffer` names; all of it where that cannot be told.
 SharedUse getSharedUse(Value buffer, bool isWrite) {
-  auto alloc = buffer ? buffer.getDefiningOp<as::AllocTensorOp>() : nullptr;
+  auto [alloc, pipeline] = buffer ? findMemory(buffer) : std::pair<as::AllocTensorOp, Value>();
   if (!alloc || !alloc.getSlot())
     return {0, kAnywhere, isWrite};
-  return {alloc.getSlot()->getOffset(), alloc.getSlot()->getEnd(), isWrite};
+  return {alloc.getSlot()->getOffset(), alloc.getSlot()->getEnd(), isWrite, pipeline};
+}
+
+bool usesEngine(Operation *op) {
+  return isa<as::AsyncDotOp, as::DotOp, as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp>(op);
 }
 
 /// What `op` itself, not counting what is nested in it, does to tensors in shared memory.
 SmallVector<SharedUse> getSharedUses(Operation *op) {
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-  if (!effects || llvm::none_of(op->getOperandTypes(), as::isSharedTensor))
+  if (!effects || llvm::none_of(op->getOperandTypes(), as::isSharedTensor) || isa<as::CreatePipelineOp>(op))
     return {};
   SmallVector<MemoryEffects::EffectInstance> instances;
   effects.getEffects(instances);
   SmallVector<SharedUse> uses;
-  for (const MemoryEffects::EffectInstance &effect : instances)
-    if (isa<MemoryEffects::Read, MemoryEffects::Write>(effect.getEffect()) &&
-        (!effect.getValue() || as::isSharedTensor(effect.getValue().getType())))
-      uses.push_back(getSharedUse(effect.getValue(), isa<MemoryEffects::Write>(effect.getEffect())));
+  const bool isByEngine = usesEngine(op);
+  for (const MemoryEffects::EffectInstance &effect : instances) {
+    // What an engine does to no value is done to global memory.
+    const bool isShared = effect.getValue() ? as::isSharedTensor(effect.getValue().getType()) : !isByEngine;
+    if (!isShared || !isa<MemoryEffects::Read, MemoryEffects::Write>(effect.getEffect()))
+      continue;
+    uses.push_back(getSharedUse(effect.getValue(), isa<MemoryEffects::Write>(effect.getEffect())));
+    uses.back().isByEngine = isByEngine;
+  }
+  return uses;
+}
+
+/// One thread runs the body: nobody can meet there.
+bool isRunByOneThread(Operation *op) {
+  auto produce = dyn_cast<as::ProduceOneOp>(op);
+  auto create = produce ? produce.getPipeline().getDefiningOp<as::CreatePipelineOp>() : nullptr;
+  return create && isFilledByTensorCopies(create);
+}
+
+/// What is done to shared memory in the body of `op`.
+SmallVector<SharedUse> getNestedUses(Operation *op) {
+  SmallVector<SharedUse> uses;
+  op->walk([&](Operation *inner) { llvm::append_range(uses, getSharedUses(inner)); });
   return uses;
 }
 
@@ -112,6 +164,11 @@ struct Pending {
 class BarrierPlacement {
 public:
   void run(Region &body) {
+    body.walk([&](Operation *op) {
+      for (const SharedUse &use : getSharedUses(op))
+        if (use.isByEngine && !llvm::is_contained(engineUses, use))
+          engineUses.push_back(use);
+    });
     Pending pending;
     for (Block &block : body)
       visitBlock(block, pending, /*insert=*/true);
@@ -126,6 +183,8 @@ private:
   void visit(Operation *op, Pending &pending, bool insert) {
     if (isa<as::ExecutionScopeOpInterface>(op))
       return visitScopes(op, pending, insert);
+    if (isRunByOneThread(op))
+      return visitUses(op, getNestedUses(op), pending, insert);
     if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
       return visitBranch(branch, pending, insert);
     auto access = dyn_cast<as::MemoryAccessOpInterface>(op);
@@ -134,7 +193,8 @@ private:
     SmallVector<SharedUse> uses = getSharedUses(op);
     if (exchanges)
       uses.push_back({scratch.getOffset(), scratch.getEnd(), /*isWrite=*/true});
-    if (needsBarrierBefore(access, uses, pending))
+    // Behind an exchange, whose barrier is none between proxies, nobody would know of what was written before.
+    if (needsBarrierBefore(access, uses, pending) || (exchanges && needsProxyFence(pending)))
       placeBarrier(op, pending, insert);
     if (access)
       pending.accesses.insert(op);
@@ -147,6 +207,13 @@ private:
       pending.add(use);
     if (access && access.isAcquire() && !exchanges)
       placeBarrier(op->getNextNode(), pending, insert);
+  }
+
+  void visitUses(Operation *op, ArrayRef<SharedUse> uses, Pending &pending, bool insert) {
+    if (needsBarrierBefore(nullptr, uses, pending))
+      placeBarrier(op, pending, insert);
+    for (const SharedUse &use : uses)
+      pending.add(use);
   }
 
   /// Regions that run at the same time, each with barriers of its own.
@@ -292,14 +359,24 @@ private:
   }
 
   void placeBarrier(Operation *before, Pending &pending, bool insert) {
+    const bool isFence = needsProxyFence(pending);
     pending.clear();
     if (!insert)
       return;
     OpBuilder builder(before);
-    as::BarrierOp::create(builder, before->getLoc());
+    as::BarrierOp::create(builder, before->getLoc(), isFence);
+  }
+
+  /// What threads have written may lie where engines read or write, be it now or later.
+  bool needsProxyFence(const Pending &pending) const {
+    return llvm::any_of(pending.shared, [&](const SharedUse &use) {
+      return use.isWrite && !use.isByEngine &&
+             llvm::any_of(engineUses, [&](const SharedUse &other) { return use.overlaps(other); });
+    });
   }
 
   llvm::DenseMap<Operation *, SmallVector<BranchEffect, 2>> loopEffects;
+  SmallVector<SharedUse> engineUses;
 };
 
 /// The threads may have to meet before or behind `op`.

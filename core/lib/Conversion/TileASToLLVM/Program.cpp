@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "tileiras/Lowering/Mbarrier.h"
 
 using namespace mlir;
 
@@ -46,12 +47,28 @@ struct TokenPattern final : TilePattern<OpTy> {
   }
 };
 
+/// A consumer token of no stage is one that arrives nowhere; others nobody reads.
+struct CreateNonePattern final : TilePattern<as::CreateNoneOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::CreateNoneOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    const bool isStage = isa<as::ConsumerTokenType>(op.getType());
+    rewriter.replaceOp(op, isStage ? emit.i32(kNoBarrier) : emit.i1(false));
+    return success();
+  }
+};
+
 struct BarrierPattern final : TilePattern<as::BarrierOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::BarrierOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter(rewriter, op).barrier();
+    Emitter emit(rewriter, op);
+    if (op.getProxyFence())
+      emitSharedProxyFence(emit);
+    emit.barrier();
     rewriter.eraseOp(op);
     return success();
   }
@@ -166,9 +183,9 @@ void replaceMemoryOp(ConversionPatternRewriter &rewriter, Operation *op, ValueRa
 
 void populateProgramPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
   patterns.add<GetProgramIdPattern, GetNumProgramsPattern, GlobalPattern, GetGlobalPattern>(lowering);
-  patterns.add<TokenPattern<as::CreateNoneOp>, TokenPattern<as::JoinMemTokenOp>, TokenPattern<aa::CreateMemTokenOp>,
+  patterns.add<TokenPattern<as::JoinMemTokenOp>, TokenPattern<aa::CreateMemTokenOp>,
                TokenPattern<aa::JoinMemTokenOp>>(lowering);
-  patterns.add<FenceAliasPattern, BarrierPattern>(lowering);
+  patterns.add<FenceAliasPattern, CreateNonePattern, BarrierPattern>(lowering);
   patterns.add<DependentLaunchPattern<aa::GdcWaitOp>>(lowering, "griddepcontrol.wait;");
   patterns.add<DependentLaunchPattern<aa::GdcLaunchDependentsOp>>(lowering, "griddepcontrol.launch_dependents;");
 }

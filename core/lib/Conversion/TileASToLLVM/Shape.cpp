@@ -25,7 +25,7 @@ FailureOr<SmallVector<int32_t>> getRegisterOrder(as::ShapeLayoutOpInterface op) 
   return SmallVector<int32_t>(map->begin(), map->end());
 }
 
-/// Operations whose result each thread fills from its own registers.
+/// Operations whose result each thread fills from its own registers, or which is its operand's memory.
 template <typename OpTy>
 struct RenamingPattern final : TilePattern<OpTy> {
   using TilePattern<OpTy>::TilePattern;
@@ -33,6 +33,10 @@ struct RenamingPattern final : TilePattern<OpTy> {
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
+    if (as::isMemoryTensor(op.getSource().getType())) {
+      rewriter.replaceOp(op, adaptor.getSource());
+      return success();
+    }
     FailureOr<SmallVector<int32_t>> order = getRegisterOrder(op);
     if (failed(order))
       return failure();

@@ -74,6 +74,18 @@ LogicalResult MakeTiledTmaDescOp::verify() {
   return verifyTmaPadding(*this, getOobMode(), element, "TmaLoad only support zero padding now");
 }
 
+LogicalResult ClaimTensorMapsOp::verify() {
+  const size_t count = getSources().size();
+  if (getDescs().size() != count || getNanFill().size() != count || getMapsPerSlot() < count)
+    return emitOpError() << "expects a result, a fill mode and a place in the slot for each of its " << count
+                         << " sources";
+  constexpr int64_t mapBytes = 128;
+  const int64_t bytes = getStaging().getType().getNumElements() * getStaging().getType().getElementTypeBitWidth() / 8;
+  if (bytes < mapBytes * int64_t(count + 1))
+    return emitOpError() << "expects " << mapBytes * (count + 1) << " bytes of staging memory, but got " << bytes;
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Tiles in shared memory
 //===----------------------------------------------------------------------===//

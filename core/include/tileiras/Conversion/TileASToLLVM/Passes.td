@@ -31,6 +31,17 @@ def ConvertNvTileFuncToLLVM : Pass<"convert-nv-tile-func-to-llvm", "::mlir::Modu
 // The lowering of bodies, in the order in which these run. Each expects `convert-nv-tile-func-to-llvm` to have run and the
 // module to carry `nv_tileaa.target_spec`. A plugin's pass may stand between any two of them.
 
+def TileASAttachTmaDescriptors : Pass<"tileas-attach-tma-descriptors", "::mlir::ModuleOp"> {
+  let summary = "Give tensor maps a place in global memory";
+  let description = [{
+    Every CTA builds the tensor maps of its kernel from the arguments of the launch: `nv_tileas.make_tiled_tma_desc`
+    (in the entry block of a kernel) become one `nv_tileas.claim_tensor_maps`, and kernels release the slot at their end.
+    The slots are arrays of the module, 32 for each multiprocessor. A CTA takes one that is free, so that launches that
+    run at the same time never see each other's maps. Maps of equal memref and shape are one.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::tileiras::as::TileASDialect"];
+}
+
 def TileASAllocateMemory : Pass<"tileas-allocate-memory", "::mlir::ModuleOp"> {
   let summary = "Lay out the shared memory of kernels";
   let description = [{
@@ -69,8 +80,13 @@ def TileASBudgetRegisters : Pass<"tileas-budget-registers", "::mlir::ModuleOp"> 
 
 def ConvertTileASControlFlow : Pass<"convert-tileas-control-flow", "::mlir::ModuleOp"> {
   let summary = "Turn structured control flow into branches";
-  let description = "Tiles stay tiles. Regions that run at the same time stay regions, with branches inside.";
-  let dependentDialects = ["::mlir::cf::ControlFlowDialect", "::mlir::arith::ArithDialect"];
+  let description = [{
+    Tiles stay tiles. Regions that run at the same time stay regions, with branches inside. The bodies of pipelines'
+    producers and consumers come to stand where those are, between explicit handshakes: a body of tensor copies is run by
+    the first thread of its scope, any other by all.
+  }];
+  let dependentDialects = ["::mlir::cf::ControlFlowDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect", "::tileiras::as::TileASDialect"];
 }
 
 def ConvertTileASToLLVM : Pass<"convert-tileas-to-llvm", "::mlir::ModuleOp"> {

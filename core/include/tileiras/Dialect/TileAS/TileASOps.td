@@ -39,10 +39,10 @@ def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout",
 defvar ForwardOnly = DeclareOpInterfaceMethods<TileAS_ShapeLayoutOpInterface>;
 defvar BothWays = DeclareOpInterfaceMethods<TileAS_ShapeLayoutOpInterface, ["deriveSourceLayout"]>;
 
-class TileAS_ShapeOp<string mnemonic, Trait derivation = BothWays>
+class TileAS_ShapeOp<string mnemonic, Trait derivation = BothWays, Type tile = TileAS_Tensor>
     : TileAS_Op<mnemonic, [Pure, SameOperandsAndResultElementType, derivation]> {
-  let arguments = (ins TileAS_Tensor:$source);
-  let results = (outs TileAS_Tensor:$result);
+  let arguments = (ins tile:$source);
+  let results = (outs tile:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
 }

@@ -1,0 +1,54 @@
+//===- Mbarrier.h - Barriers in shared memory and proxies -------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What threads, copy engines and asynchronous products tell each other by: mbarriers and the fences between proxies.
+// Addresses are pointers to shared memory, or i32.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_LOWERING_MBARRIER_H
+#define TILEIRAS_LOWERING_MBARRIER_H
+
+#include "tileiras/Lowering/Emitter.h"
+
+namespace tileiras {
+
+/// The barriers of stage s of a pipeline are at kStageBarrierBytes · s: full, then empty.
+inline constexpr int64_t kStageBarrierBytes = 16, kFullBarrier = 0, kEmptyBarrier = 8;
+
+/// The address that stands for no barrier: whoever is to arrive there does nothing.
+inline constexpr int64_t kNoBarrier = -1;
+
+/// One barrier, `offset` bytes behind `address`.
+struct Mbarrier {
+  mlir::Value address;
+  int64_t offset = 0;
+};
+
+/// In one thread: phases of `barrier` complete with so many arrivals. Others, and engines, use it behind
+/// emitMbarrierInitFence and a barrier of all threads.
+void emitMbarrierInit(Emitter &emit, Mbarrier barrier, int64_t arrivals);
+void emitMbarrierInitFence(Emitter &emit);
+
+/// Waits until the phase of `parity` (an i32, 0 or 1) is complete; what was done before its arrivals is seen behind.
+void emitMbarrierWait(Emitter &emit, Mbarrier barrier, mlir::Value parity);
+
+/// The threads where `predicate` (null: all) holds arrive.
+void emitMbarrierArrive(Emitter &emit, Mbarrier barrier, mlir::Value predicate);
+/// The same; the phase waits for `bytes` more of copies.
+void emitMbarrierArriveExpect(Emitter &emit, Mbarrier barrier, int64_t bytes, mlir::Value predicate);
+
+/// The lanes of each warp meet, and see what the others have done.
+void emitSyncWarp(Emitter &emit);
+
+/// What this thread has written to shared memory is seen by copy engines and asynchronous products that are started by
+/// whoever is ordered behind it.
+void emitSharedProxyFence(Emitter &emit);
+
+} // namespace tileiras
+
+#endif // TILEIRAS_LOWERING_MBARRIER_H

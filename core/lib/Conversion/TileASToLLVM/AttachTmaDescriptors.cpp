@@ -1,0 +1,149 @@
+//===- AttachTmaDescriptors.cpp - A place for tensor maps -----------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorMaps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Dominance.h"
+#include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Lowering/Emitter.h"
+#include "tileiras/Lowering/LoweringContext.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace tileiras {
+#define GEN_PASS_DEF_TILEASATTACHTMADESCRIPTORS
+#include "tileiras/Conversion/TileASToLLVM/Passes.h.inc"
+} // namespace tileiras
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+using Descriptors = SmallVector<as::MakeTiledTmaDescOp>;
+
+/// Loads and stores may use one map.
+bool isSameMap(as::MakeTiledTmaDescOp a, as::MakeTiledTmaDescOp b) {
+  auto getFill = [](as::MakeTiledTmaDescOp op) { return op.getOobMode().value_or(aa::PaddingValue::Zero); };
+  return a.getSource() == b.getSource() && a.getType() == b.getType() && getFill(a) == getFill(b);
+}
+
+LogicalResult verifyPlace(as::MakeTiledTmaDescOp op, LLVM::LLVMFuncOp function) {
+  if (!function->hasAttr("nvvm.kernel"))
+    return op.emitOpError() << "stands in a function that is no kernel: tensor maps are built where a launch begins";
+  if (!getTensorMapElement(op.getType().getElementType()))
+    return op.emitOpError() << "describes elements that no tensor map has: " << op.getType().getElementType()
+                            << "; load them without TMA";
+  if (op->getBlock() != &function.getBody().front())
+    return op.emitOpError() << "has to stand in the entry block of its kernel: tensor maps are built once";
+  return success();
+}
+
+/// The claim stands where the last map was made: nobody may use one before.
+LogicalResult verifyUses(as::MakeTiledTmaDescOp op, Operation *last) {
+  for (Operation *user : op->getUsers())
+    if (Operation *around = op->getBlock()->findAncestorOpInBlock(*user); around && around->isBeforeInBlock(last)) {
+      InFlightDiagnostic diagnostic = user->emitOpError() << "uses a tensor map before the kernel's last one is made";
+      diagnostic.attachNote(last->getLoc()) << "make them all before the first use";
+      return diagnostic;
+    }
+  return success();
+}
+
+void createGlobal(OpBuilder &builder, Location location, Type type, const Twine &name, unsigned alignment) {
+  auto global = LLVM::GlobalOp::create(builder, location, type, /*isConstant=*/false, LLVM::Linkage::Internal,
+                                       name.str(), Attribute(), alignment, kGlobalSpace);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(&global.getInitializerRegion());
+  Value zero = LLVM::ZeroOp::create(builder, location, type);
+  LLVM::ReturnOp::create(builder, location, zero);
+}
+
+class AttachTmaDescriptorsPass final : public impl::TileASAttachTmaDescriptorsBase<AttachTmaDescriptorsPass> {
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
+      if (failed(attach(function)))
+        return signalPassFailure();
+    if (!claims.empty())
+      createSlots();
+    markAnalysesPreserved<LoweringAnalysis>();
+  }
+
+  LogicalResult attach(LLVM::LLVMFuncOp function) {
+    Descriptors descriptors, maps;
+    function.walk([&](as::MakeTiledTmaDescOp op) { descriptors.push_back(op); });
+    if (descriptors.empty())
+      return success();
+    for (as::MakeTiledTmaDescOp op : descriptors) {
+      if (failed(verifyPlace(op, function)) || failed(verifyUses(op, descriptors.back())))
+        return failure();
+      if (llvm::none_of(maps, [&](as::MakeTiledTmaDescOp map) { return isSameMap(map, op); }))
+        maps.push_back(op);
+    }
+    as::ClaimTensorMapsOp claim = createClaim(maps, descriptors.back());
+    for (as::MakeTiledTmaDescOp op : descriptors) {
+      auto map = llvm::find_if(maps, [&](as::MakeTiledTmaDescOp other) { return isSameMap(other, op); });
+      op.replaceAllUsesWith(claim.getDescs()[map - maps.begin()]);
+    }
+    for (as::MakeTiledTmaDescOp op : descriptors)
+      op.erase();
+    releaseAtEnds(function, claim);
+    claims.push_back(claim);
+    return success();
+  }
+
+  static as::ClaimTensorMapsOp createClaim(ArrayRef<as::MakeTiledTmaDescOp> maps, Operation *last) {
+    OpBuilder builder(last);
+    MLIRContext *context = builder.getContext();
+    SmallVector<Value> sources;
+    SmallVector<Type> results;
+    SmallVector<bool> fills;
+    for (as::MakeTiledTmaDescOp map : maps) {
+      sources.push_back(map.getSource());
+      results.push_back(map.getType());
+      fills.push_back(map.getOobMode() == aa::PaddingValue::NaN);
+    }
+    results.push_back(builder.getI32Type());
+    const int64_t bytes = kTensorMapBytes * llvm::PowerOf2Ceil(maps.size() + 1);
+    auto layout = as::SharedAttr::get(context, std::to_string(bytes) + ",1");
+    auto staging = as::AllocTensorOp::create(builder, last->getLoc(),
+                                             RankedTensorType::get({bytes}, builder.getI8Type(), layout),
+                                             as::SlotAttr(), IntegerAttr());
+    return as::ClaimTensorMapsOp::create(builder, last->getLoc(), results, sources, staging, fills,
+                                         /*maps_per_slot=*/int32_t(maps.size()));
+  }
+
+  static void releaseAtEnds(LLVM::LLVMFuncOp function, as::ClaimTensorMapsOp claim) {
+    const bool afterStores =
+        function.walk([](as::AsyncTiledTmaStoreOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    function.walk([&](LLVM::ReturnOp end) {
+      OpBuilder builder(end);
+      as::ReleaseTensorMapsOp::create(builder, end.getLoc(), claim.getSlot(), afterStores);
+    });
+  }
+
+  void createSlots() {
+    uint32_t mapsPerSlot = 0;
+    for (as::ClaimTensorMapsOp claim : claims)
+      mapsPerSlot = std::max(mapsPerSlot, claim.getMapsPerSlot());
+    for (as::ClaimTensorMapsOp claim : claims)
+      claim.setMapsPerSlot(mapsPerSlot);
+    auto builder = OpBuilder::atBlockBegin(getOperation().getBody());
+    const Location location = getOperation().getLoc();
+    const int64_t bytes = kSlotGroups * kSlotsPerGroup * mapsPerSlot * kTensorMapBytes;
+    createGlobal(builder, location, LLVM::LLVMArrayType::get(builder.getI8Type(), bytes), getTensorMapsName(),
+                 kTensorMapBytes);
+    createGlobal(builder, location, LLVM::LLVMArrayType::get(builder.getI32Type(), kSlotGroups),
+                 getTensorMapSlotsName(), /*alignment=*/4);
+    claims.clear();
+  }
+
+  SmallVector<as::ClaimTensorMapsOp> claims;
+};
+
+} // namespace
+} // namespace tileiras

@@ -1,0 +1,331 @@
+//===- ExpandPipelines.cpp - Stages without regions -----------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A pipeline that is filled by tensor copies alone has one producer, the first thread of the scope: it waits for the
+// stage, says how many bytes will come and starts the copies. All others are filled by all warps, each of which arrives
+// when it has stored its part; where they start tensor copies besides, the first thread does.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExpandPipelines.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Lowering/Mbarrier.h"
+#include "tileiras/Lowering/ThreadIndexing.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+/// What one producer of `body` makes engines copy.
+int64_t countTensorBytes(Region &body) {
+  int64_t bytes = 0;
+  body.walk([&](as::AsyncTiledTmaLoadOp load) {
+    RankedTensorType tile = load.getDestination().getType();
+    bytes += tile.getNumElements() * tile.getElementTypeBitWidth() / 8;
+  });
+  return bytes;
+}
+
+bool isRenaming(Operation *op) {
+  return isa<as::PermuteOp, as::ViewOp>(op);
+}
+
+/// Threads themselves read or write tiles in memory in `body`; those that leave it may be read behind it.
+bool accessesByThreads(Region &body) {
+  WalkResult walk = body.walk([](Operation *op) {
+    const bool isEngine = isa<as::AsyncDotOp, as::DotOp, as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp>(op);
+    const bool accesses = !isEngine && !isRenaming(op) && llvm::any_of(op->getOperandTypes(), as::isMemoryTensor);
+    return accesses ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return walk.wasInterrupted();
+}
+
+/// Where the token of a stage that is released comes from, round loops and out of branches.
+class ReleasedStage {
+public:
+  /// Whether threads themselves have read the stage, as far as that can be told.
+  bool isReadByThreads(Value token) {
+    if (!visited.insert(token).second)
+      return false;
+    if (auto argument = dyn_cast<BlockArgument>(token)) {
+      auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+      return !loop || argument.getArgNumber() == 0 || isLoopReadByThreads(loop, argument.getArgNumber() - 1);
+    }
+    const unsigned number = cast<OpResult>(token).getResultNumber();
+    return llvm::TypeSwitch<Operation *, bool>(token.getDefiningOp())
+        .Case<as::CreateNoneOp, as::ConsumerWaitOp>([](Operation *) { return false; })
+        .Case([](as::ConsumerReadOp read) { return accessesByThreads(read.getBody()); })
+        .Case([&](scf::ForOp loop) { return isLoopReadByThreads(loop, number); })
+        .Case([&](scf::IfOp branch) {
+          const bool ofThen = isReadByThreads(branch.thenYield().getOperand(number));
+          return isReadByThreads(branch.elseYield().getOperand(number)) || ofThen;
+        })
+        .Default([](Operation *) { return true; });
+  }
+
+private:
+  bool isLoopReadByThreads(scf::ForOp loop, unsigned number) {
+    const bool before = isReadByThreads(loop.getInitArgs()[number]);
+    return isReadByThreads(loop.getBody()->getTerminator()->getOperand(number)) || before;
+  }
+
+  llvm::SmallPtrSet<Value, 8> visited;
+};
+
+class PipelineExpansion {
+public:
+  explicit PipelineExpansion(Operation *function) : function(function) {}
+
+  LogicalResult run() {
+    SmallVector<as::CreatePipelineOp> pipelines;
+    SmallVector<as::ConsumerReleaseOp> releases;
+    SmallVector<as::PipelineRegionOpInterface> stages;
+    function->walk([&](Operation *op) {
+      if (auto create = dyn_cast<as::CreatePipelineOp>(op))
+        pipelines.push_back(create);
+      else if (auto release = dyn_cast<as::ConsumerReleaseOp>(op))
+        releases.push_back(release);
+      else if (auto stage = dyn_cast<as::PipelineRegionOpInterface>(op))
+        stages.push_back(stage);
+    });
+    for (as::CreatePipelineOp create : pipelines)
+      if (failed(countArrivals(create)))
+        return failure();
+    for (as::ConsumerReleaseOp release : releases)
+      if (ReleasedStage().isReadByThreads(release.getToken()))
+        joinLanes(release);
+    // The walk was a post-order one: what stands in a body comes before what is around it.
+    for (as::PipelineRegionOpInterface stage : stages)
+      if (failed(expand(stage)))
+        return failure();
+    return success();
+  }
+
+private:
+  //===--------------------------------------------------------------------===//
+  // Who arrives
+  //===--------------------------------------------------------------------===//
+
+  LogicalResult countArrivals(as::CreatePipelineOp create) {
+    if (!create.getBarriers() || create.getBuffers().empty())
+      return create.emitOpError() << "has no memory for its stages and barriers: tileas-assign-buffers has to run "
+                                     "before convert-tileas-control-flow";
+    if (!isa<FunctionOpInterface>(create->getParentOp()))
+      return create.emitOpError() << "has to stand in the entry block of its function: barriers are initialised once";
+    const bool isTma = isFilledByTensorCopies(create);
+    int64_t producers = 1;
+    llvm::MapVector<uint32_t, int64_t> consumers;
+    for (Operation *user : create.getPipeline().getUsers()) {
+      const int64_t warps = getExecutionScope(user).numWarps;
+      if (auto produce = dyn_cast<as::ProduceOneOp>(user); produce && isTma && accessesByThreads(produce.getBody()))
+        return produce.emitOpError() << "stores to a stage that tensor copies alone are to fill (producer_kind = tma)";
+      if (isa<as::ProducerAcquireOp>(user) && isTma)
+        return user->emitOpError() << "takes a stage of a pipeline whose producers are tensor copies (producer_kind = "
+                                      "tma); use produce_one";
+      if (isa<as::ProduceOneOp, as::ProducerAcquireOp>(user) && !isTma)
+        producers = warps;
+      if (auto consume = dyn_cast<as::ConsumeOneOp>(user))
+        consumers[consume.getConsumerIdx()] = warps;
+      else if (auto wait = dyn_cast<as::ConsumerWaitOp>(user))
+        consumers[wait.getConsumerIdx()] = warps;
+    }
+    int64_t releases = 0;
+    for (auto [index, warps] : consumers)
+      releases += warps;
+    create.setArrivals(ArrayRef<int32_t>{int32_t(producers), int32_t(std::max<int64_t>(releases, 1))});
+    create.setProducerKind(isTma ? as::kProducerTma : as::kProducerRegisters);
+    return success();
+  }
+
+  /// One lane arrives for all of its warp when they have read.
+  static void joinLanes(Operation *release) {
+    OpBuilder builder(release);
+    Emitter emit(builder, release);
+    emitSyncWarp(emit);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Bodies
+  //===--------------------------------------------------------------------===//
+
+  LogicalResult expand(as::PipelineRegionOpInterface stage) {
+    return llvm::TypeSwitch<Operation *, LogicalResult>(stage)
+        .Case<as::ProduceOneOp, as::ConsumeOneOp, as::ProducerWriteOp, as::ConsumerReadOp>(
+            [&](auto op) { return expandOp(op); })
+        .Default([](Operation *) { return success(); }); // The conversion refuses them.
+  }
+
+  /// Moves the body of `stage` to the builder and returns what it yields.
+  static SmallVector<Value> inlineBody(OpBuilder &builder, as::PipelineRegionOpInterface stage, Value pipeline,
+                                       Value iterator) {
+    Block &body = stage.getPipelineBody().front();
+    for (BlockArgument argument : body.getArguments())
+      argument.replaceAllUsesWith(as::SlotOp::create(builder, stage->getLoc(), argument.getType(), pipeline, iterator,
+                                                     argument.getArgNumber()));
+    Operation *yield = body.getTerminator();
+    SmallVector<Value> values(yield->getOperands());
+    yield->erase();
+    builder.getInsertionBlock()->getOperations().splice(builder.getInsertionPoint(), body.getOperations());
+    return values;
+  }
+
+  static LogicalResult verifyFills(Operation *producer, Region &body) {
+    if (body.front().getTerminator()->getNumOperands() == 0)
+      return success();
+    return producer->emitOpError() << "yields what is to be put into the stage; expects a body that writes to the "
+                                      "stage's memory itself";
+  }
+
+  /// Copies in `body` complete the phase of `token`; where all threads run it, one of them starts them.
+  static LogicalResult startCopies(Region &body, Value token, bool byOne) {
+    SmallVector<as::AsyncTiledTmaLoadOp> loads;
+    body.walk([&](as::AsyncTiledTmaLoadOp load) { loads.push_back(load); });
+    for (as::AsyncTiledTmaLoadOp load : loads) {
+      if (load->getParentRegion() != &body)
+        return load.emitOpError() << "stands in control flow of a producer: the bytes that the stage waits for are not "
+                                     "known";
+      load.getBarrierMutable().assign(token);
+      if (!byOne)
+        load.getToken().dropAllUses();
+      if (byOne)
+        continue;
+      OpBuilder builder(load);
+      auto branch = emitFirstThread(builder, load);
+      load->moveBefore(branch.thenYield());
+    }
+    return success();
+  }
+
+  static scf::IfOp emitFirstThread(OpBuilder &builder, Operation *op) {
+    Emitter emit(builder, op);
+    return scf::IfOp::create(builder, op->getLoc(), emitIsFirstThread(emit), /*withElseRegion=*/false);
+  }
+
+  static void emitCommit(OpBuilder &builder, Location location, Value token, int64_t bytes, bool byOne) {
+    auto commit = as::ProducerCommitOp::create(builder, location, token, IntegerAttr(), byOne);
+    if (bytes != 0)
+      commit.setTxCount(bytes);
+  }
+
+  static Value emitNext(OpBuilder &builder, Location location, Value iterator) {
+    return as::IncIterOp::create(builder, location, iterator.getType(), iterator);
+  }
+
+  static LogicalResult expandOp(as::ProduceOneOp op) {
+    const Location location = op.getLoc();
+    auto create = op.getPipeline().getDefiningOp<as::CreatePipelineOp>();
+    const bool byOne = create && create.getProducerKind() == StringRef(as::kProducerTma);
+    const int64_t bytes = countTensorBytes(op.getBody());
+    if (failed(verifyFills(op, op.getBody())))
+      return failure();
+    OpBuilder builder(op);
+    if (byOne)
+      builder.setInsertionPoint(emitFirstThread(builder, op).thenYield());
+    auto tokenType = as::ProducerTokenType::get(op.getPipeline().getType());
+    Value token = as::ProducerAcquireOp::create(builder, location, tokenType, op.getPipeline(), op.getIterator());
+    if (failed(startCopies(op.getBody(), token, byOne)))
+      return failure();
+    if (byOne)
+      emitCommit(builder, location, token, bytes, byOne);
+    inlineBody(builder, op, op.getPipeline(), op.getIterator());
+    if (!byOne)
+      emitCommit(builder, location, token, bytes, byOne);
+    builder.setInsertionPoint(op);
+    op.getNext().replaceAllUsesWith(emitNext(builder, location, op.getIterator()));
+    op.erase();
+    return success();
+  }
+
+  static LogicalResult expandOp(as::ConsumeOneOp op) {
+    const Location location = op.getLoc();
+    OpBuilder builder(op);
+    // A body without arguments does the handshake itself.
+    const bool owns = op.getBody().getNumArguments() != 0;
+    const bool byThreads = accessesByThreads(op.getBody());
+    auto tokenType = as::ConsumerTokenType::get(op.getPipeline().getType());
+    Value token;
+    if (owns)
+      token = as::ConsumerWaitOp::create(builder, location, tokenType, op.getPipeline(), op.getIterator(),
+                                         op.getConsumerIdx());
+    SmallVector<Value> values = inlineBody(builder, op, op.getPipeline(), op.getIterator());
+    if (owns) {
+      auto release = as::ConsumerReleaseOp::create(builder, location, token);
+      if (byThreads)
+        joinLanes(release);
+    }
+    values.push_back(emitNext(builder, location, op.getIterator()));
+    op->replaceAllUsesWith(values);
+    op.erase();
+    return success();
+  }
+
+  /// The pipeline of a token, where it comes straight from its acquisition.
+  static FailureOr<Value> findPipeline(Operation *op, Value token) {
+    if (auto acquire = token.getDefiningOp<as::ProducerAcquireOp>())
+      return Value(acquire.getPipeline());
+    if (auto wait = token.getDefiningOp<as::ConsumerWaitOp>())
+      return Value(wait.getPipeline());
+    return op->emitOpError() << "works on a stage that it is not told where it was acquired: expects the token of a "
+                                "producer_acquire or consumer_wait in the same block";
+  }
+
+  static LogicalResult expandOp(as::ProducerWriteOp op) {
+    FailureOr<Value> pipeline = findPipeline(op, op.getToken());
+    if (failed(pipeline) || failed(verifyFills(op, op.getBody())))
+      return failure();
+    const int64_t bytes = countTensorBytes(op.getBody());
+    if (failed(startCopies(op.getBody(), op.getToken(), /*byOne=*/false)))
+      return failure();
+    for (Operation *user : op.getWritten().getUsers())
+      if (auto commit = dyn_cast<as::ProducerCommitOp>(user); commit && bytes != 0)
+        commit.setTxCount(bytes);
+    OpBuilder builder(op);
+    inlineBody(builder, op, *pipeline, op.getIterator());
+    op.getWritten().replaceAllUsesWith(op.getToken());
+    op.erase();
+    return success();
+  }
+
+  static LogicalResult expandOp(as::ConsumerReadOp op) {
+    FailureOr<Value> pipeline = findPipeline(op, op.getToken());
+    if (failed(pipeline))
+      return failure();
+    OpBuilder builder(op);
+    SmallVector<Value> values = inlineBody(builder, op, *pipeline, op.getIterator());
+    values.push_back(op.getToken());
+    op->replaceAllUsesWith(values);
+    op.erase();
+    return success();
+  }
+
+  Operation *function;
+};
+
+} // namespace
+
+bool isFilledByTensorCopies(as::CreatePipelineOp create) {
+  if (std::optional<StringRef> kind = create.getProducerKind())
+    return *kind == as::kProducerTma;
+  for (Operation *user : create.getPipeline().getUsers()) {
+    if (isa<as::ProducerAcquireOp>(user))
+      return false;
+    if (auto produce = dyn_cast<as::ProduceOneOp>(user))
+      if (countTensorBytes(produce.getBody()) == 0 || accessesByThreads(produce.getBody()))
+        return false;
+  }
+  return true;
+}
+
+LogicalResult expandPipelines(Operation *function) {
+  return PipelineExpansion(function).run();
+}
+
+} // namespace tileiras

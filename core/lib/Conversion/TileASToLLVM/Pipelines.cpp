@@ -1,0 +1,210 @@
+//===- Pipelines.cpp - Rings of stages and their barriers -----------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Lowering/ControlFlow.h"
+#include "tileiras/Lowering/Mbarrier.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Pipelines and iterators
+//===----------------------------------------------------------------------===//
+
+struct CreatePipelinePattern final : TilePattern<as::CreatePipelineOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::CreatePipelineOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!op.getBarriers() || op.getBuffers().empty() || !op.getArrivals())
+      return failure();
+    Emitter emit(rewriter, op);
+    ArrayRef<int32_t> arrivals = *op.getArrivals();
+    const int64_t stages = op.getType().getStages();
+    emitIf(emit, emitIsFirstThread(emit), [&] {
+      for (int64_t stage = 0; stage < stages; ++stage) {
+        const int64_t offset = stage * kStageBarrierBytes;
+        emitMbarrierInit(emit, {adaptor.getBarriers(), offset + kFullBarrier}, arrivals[0]);
+        emitMbarrierInit(emit, {adaptor.getBarriers(), offset + kEmptyBarrier}, arrivals[1]);
+      }
+      emitMbarrierInitFence(emit);
+    });
+    emit.barrier();
+    Value structure = emit.insertField(emit.poison(convert(op.getType())), adaptor.getBarriers(), 0);
+    for (auto [i, ring] : llvm::enumerate(adaptor.getBuffers()))
+      structure = emit.insertField(structure, ring, 1 + i);
+    rewriter.replaceOp(op, structure);
+    return success();
+  }
+};
+
+struct CreateIteratorPattern final : TilePattern<as::CreateIteratorOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::CreateIteratorOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    rewriter.replaceOp(op, emit.zero(convert(op.getType())));
+    return success();
+  }
+};
+
+/// An iterator in registers.
+struct StageIterator {
+  Value stage, parity;
+
+  static StageIterator unpack(Emitter &emit, as::IteratorType type, Value structure) {
+    return {type.getStages() == 1 ? emit.i32(0) : emit.extractField(structure, 0), emit.extractField(structure, 1)};
+  }
+  Value pack(Emitter &emit, Type type) const {
+    return emit.insertField(emit.insertField(emit.poison(type), stage, 0), parity, 1);
+  }
+};
+
+struct IncIterPattern final : TilePattern<as::IncIterOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::IncIterOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    const int64_t stages = op.getType().getStages();
+    auto [stage, parity] = StageIterator::unpack(emit, op.getType(), adaptor.getIterator());
+    Value next = emit.add(stage, emit.i32(1)), turns;
+    if (llvm::isPowerOf2_64(stages)) {
+      turns = emit.lshr(next, llvm::Log2_64(stages));
+      next = emit.bitAnd(next, emit.i32(stages - 1));
+    } else {
+      Value wraps = emit.icmp(LLVM::ICmpPredicate::eq, next, emit.i32(stages));
+      turns = emit.zeroExtendOrTruncate(wraps, 32);
+      next = emit.select(wraps, emit.i32(0), next);
+    }
+    StageIterator result = {next, emit.bitXor(parity, turns)};
+    rewriter.replaceOp(op, result.pack(emit, convert(op.getType())));
+    return success();
+  }
+};
+
+/// Addresses of 32 bits, as engines and barriers take them: pointers would be computed with 64.
+Value emitStageAddress(Emitter &emit, Value base, Value stage, int64_t stageBytes) {
+  Value address = LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i32(), base);
+  return emit.add(address, emit.mul(stage, emit.i32(stageBytes)));
+}
+
+struct SlotPattern final : TilePattern<as::SlotOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::SlotOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    auto [stage, parity] = StageIterator::unpack(emit, op.getIterator().getType(), adaptor.getIterator());
+    Value ring = emit.extractField(adaptor.getPipeline(), 1 + op.getIndex());
+    Value address = emitStageAddress(emit, ring, stage, as::getStageBytes(op.getType()));
+    rewriter.replaceOp(op, LLVM::IntToPtrOp::create(rewriter, op.getLoc(), emit.ptrType(kSharedSpace), address));
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Handshakes
+//===----------------------------------------------------------------------===//
+
+/// The token of the iterator's stage: the address of its barriers.
+Value emitToken(Emitter &emit, Value pipeline, Value stage) {
+  return emitStageAddress(emit, emit.extractField(pipeline, 0), stage, kStageBarrierBytes);
+}
+
+struct ProducerAcquirePattern final : TilePattern<as::ProducerAcquireOp> {
+  using TilePattern::TilePattern;
+
+  /// All stages are free at the beginning: what is waited for is the phase before.
+  LogicalResult matchAndRewrite(as::ProducerAcquireOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    auto [stage, parity] = StageIterator::unpack(emit, op.getIterator().getType(), adaptor.getIterator());
+    Value token = emitToken(emit, adaptor.getPipeline(), stage);
+    emitMbarrierWait(emit, {token, kEmptyBarrier}, emit.bitXor(parity, emit.i32(1)));
+    rewriter.replaceOp(op, token);
+    return success();
+  }
+};
+
+struct ConsumerWaitPattern final : TilePattern<as::ConsumerWaitOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::ConsumerWaitOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    auto [stage, parity] = StageIterator::unpack(emit, op.getIterator().getType(), adaptor.getIterator());
+    Value token = emitToken(emit, adaptor.getPipeline(), stage);
+    emitMbarrierWait(emit, {token, kFullBarrier}, parity);
+    rewriter.replaceOp(op, token);
+    return success();
+  }
+};
+
+Value emitIsFirstLane(Emitter &emit) {
+  return emit.icmp(LLVM::ICmpPredicate::eq, emit.laneId(), emit.i32(0));
+}
+
+struct ProducerCommitPattern final : TilePattern<as::ProducerCommitOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::ProducerCommitOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    Mbarrier full = {adaptor.getToken(), kFullBarrier};
+    std::optional<int64_t> bytes = op.getTxCount();
+    Value arrives;
+    if (!op.getByOne()) {
+      // What the lanes have stored may be read by asynchronous products; one arrives for all lanes of its warp.
+      emitSharedProxyFence(emit);
+      emitSyncWarp(emit);
+      arrives = emitIsFirstLane(emit);
+    }
+    if (bytes && !op.getByOne()) {
+      Value starts = emitIsFirstThread(emit);
+      emitMbarrierArriveExpect(emit, full, *bytes, starts);
+      emitMbarrierArrive(emit, full, emit.bitAnd(arrives, emit.bitNot(starts)));
+    } else if (bytes) {
+      emitMbarrierArriveExpect(emit, full, *bytes, arrives);
+    } else {
+      emitMbarrierArrive(emit, full, arrives);
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ConsumerReleasePattern final : TilePattern<as::ConsumerReleaseOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::ConsumerReleaseOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    Value arrives = emitIsFirstLane(emit);
+    if (!op.getToken().getDefiningOp<as::ConsumerWaitOp>())
+      arrives = emit.bitAnd(
+          arrives, emit.icmp(LLVM::ICmpPredicate::ne, adaptor.getToken(), emit.i32(kNoBarrier)));
+    emitMbarrierArrive(emit, {adaptor.getToken(), kEmptyBarrier}, arrives);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void populatePipelinePatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
+  patterns.add<CreatePipelinePattern, CreateIteratorPattern, IncIterPattern, SlotPattern, ProducerAcquirePattern,
+               ConsumerWaitPattern, ProducerCommitPattern, ConsumerReleasePattern>(lowering);
+}
+
+} // namespace tileiras

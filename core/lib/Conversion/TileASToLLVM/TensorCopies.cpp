@@ -1,0 +1,173 @@
+//===- TensorCopies.cpp - Copies by tensor maps ---------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Lowering/ControlFlow.h"
+#include "tileiras/Lowering/Mbarrier.h"
+#include "tileiras/Lowering/PtxInstruction.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+/// One instruction's part of a tile.
+struct CopyBox {
+  SmallVector<int64_t> start; ///< in the tile
+  int64_t offset = 0;         ///< bytes from the tile's first element
+};
+
+/// The boxes that fill `tile`, in row-major order.
+FailureOr<SmallVector<CopyBox>> getBoxes(Operation *op, as::TmaDescType desc, RankedTensorType tile) {
+  const LayoutDescriptor layout = cast<as::SharedAttr>(tile.getEncoding()).getDescriptor();
+  const int64_t elementBytes = getMemoryBits(tile.getElementType()) / 8;
+  constexpr int64_t alignment = 128, rowsOfSwizzle = 8;
+  const int64_t unit = std::max(alignment, rowsOfSwizzle * desc.getSwizzle());
+  SmallVector<int64_t> counts;
+  for (auto [extent, box] : llvm::zip_equal(tile.getShape(), desc.getBox()))
+    counts.push_back(extent / box);
+  const SmallVector<int64_t> strides = computeSuffixProduct(counts);
+  SmallVector<CopyBox> boxes;
+  for (int64_t number = 0, end = computeProduct(counts); number < end; ++number) {
+    CopyBox box{delinearize(number, strides)};
+    std::vector<IntTuple> coordinate;
+    for (auto [start, extent] : llvm::zip_equal(box.start, desc.getBox()))
+      coordinate.push_back(IntTuple(start *= extent));
+    box.offset = layout.layout(IntTuple(std::move(coordinate))) * elementBytes;
+    if (box.offset % unit != 0)
+      return op->emitOpError() << "copies a box to offset " << box.offset << " of a tile, but boxes of " << desc
+                               << " begin at multiples of " << unit << " bytes";
+    boxes.push_back(std::move(box));
+  }
+  return boxes;
+}
+
+/// `{$1, $2}`: the contiguous dimension first.
+std::string addCoordinates(Emitter &emit, PtxInstruction &ptx, ValueRange coordinates, const CopyBox &box) {
+  SmallVector<Value> values;
+  for (auto [coordinate, start] : llvm::zip_equal(coordinates, box.start))
+    values.push_back(start ? emit.add(coordinate, emit.i32(start)) : coordinate);
+  std::reverse(values.begin(), values.end());
+  return ptx.operandFragment(values);
+}
+
+Value getBoxPointer(Emitter &emit, Value tile, const CopyBox &box) {
+  return emit.gep(emit.intType(8), tile, box.offset);
+}
+
+struct TensorLoadPattern final : TilePattern<as::AsyncTiledTmaLoadOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::AsyncTiledTmaLoadOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!op.getBarrier())
+      return op.emitOpError() << "has no stage whose barrier could count its bytes: expects one in the body of a "
+                                 "producer";
+    if (op.getMulticast())
+      return op.emitOpError() << "copies to several CTAs of a cluster, and tile blocks run in one CTA";
+    FailureOr<SmallVector<CopyBox>> boxes =
+        getBoxes(op, op.getDesc().getType(), op.getDestination().getType());
+    if (failed(boxes))
+      return failure();
+    Emitter emit(rewriter, op);
+    for (const CopyBox &box : *boxes) {
+      PtxInstruction ptx(emit);
+      const std::string to = ptx.operand(getBoxPointer(emit, adaptor.getDestination(), box));
+      const std::string map = ptx.operand(adaptor.getDesc());
+      const std::string at = addCoordinates(emit, ptx, adaptor.getCoords(), box);
+      const std::string barrier = ptx.operand(adaptor.getBarrier());
+      ptx.emit("cp.async.bulk.tensor." + Twine(box.start.size()) +
+                   "d.shared::cluster.global.mbarrier::complete_tx::bytes [" + to + "], [" + map + ", " + at + "], [" +
+                   barrier + "];",
+               PtxEffect::Memory);
+    }
+    replaceMemoryOp(rewriter, op);
+    return success();
+  }
+};
+
+/// The instruction's name of what a reduction does, for the element types that a map of this kind has.
+std::optional<StringRef> getReduction(aa::RmwMode mode) {
+  switch (mode) {
+  case aa::RmwMode::Add:
+  case aa::RmwMode::AddF:
+    return "add";
+  case aa::RmwMode::And:
+    return "and";
+  case aa::RmwMode::Or:
+    return "or";
+  case aa::RmwMode::Xor:
+    return "xor";
+  case aa::RmwMode::UMin:
+    return "min";
+  case aa::RmwMode::UMax:
+    return "max";
+  default: // Maps are of unsigned integers.
+    return std::nullopt;
+  }
+}
+
+struct TensorStorePattern final : TilePattern<as::AsyncTiledTmaStoreOp> {
+  using TilePattern::TilePattern;
+
+  /// What threads have written to the tile has passed a proxy fence and a barrier.
+  LogicalResult matchAndRewrite(as::AsyncTiledTmaStoreOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    std::string instruction = "cp.async.bulk.tensor.", mode;
+    if (op.getRmwMode()) {
+      std::optional<StringRef> reduction = getReduction(*op.getRmwMode());
+      if (!reduction)
+        return op.emitOpError() << "combines as the copy engine cannot: " << aa::stringifyRmwMode(*op.getRmwMode());
+      instruction = "cp.reduce.async.bulk.tensor.";
+      mode = ("." + *reduction).str();
+    }
+    FailureOr<SmallVector<CopyBox>> boxes = getBoxes(op, op.getDesc().getType(), op.getSource().getType());
+    if (failed(boxes))
+      return failure();
+    Emitter emit(rewriter, op);
+    emitIf(emit, emitIsFirstThread(emit), [&] {
+      for (const CopyBox &box : *boxes) {
+        PtxInstruction ptx(emit);
+        const std::string map = ptx.operand(adaptor.getDesc());
+        const std::string at = addCoordinates(emit, ptx, adaptor.getCoords(), box);
+        const std::string from = ptx.operand(getBoxPointer(emit, adaptor.getSource(), box));
+        ptx.emit(instruction + Twine(box.start.size()) + "d.global.shared::cta" + mode + ".tile.bulk_group [" + map +
+                     ", " + at + "], [" + from + "];",
+                 PtxEffect::Memory);
+      }
+      PtxInstruction(emit).emit("cp.async.bulk.commit_group;", PtxEffect::Memory);
+    });
+    replaceMemoryOp(rewriter, op);
+    return success();
+  }
+};
+
+/// Tensor stores are waited for by the thread that has started them, to whom the others have no groups.
+struct TensorWaitPattern final : TilePattern<as::AsyncWaitOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::AsyncWaitOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    auto isStore = [](Value token) { return token.getDefiningOp<as::AsyncTiledTmaStoreOp>() != nullptr; };
+    if (op.getTokens().empty() || !llvm::all_of(op.getTokens(), isStore))
+      return failure();
+    Emitter emit(rewriter, op);
+    PtxInstruction(emit).emit("cp.async.bulk.wait_group " + Twine(op.getPending()) + ";", PtxEffect::Memory);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void populateTensorCopyPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
+  patterns.add<TensorLoadPattern, TensorStorePattern, TensorWaitPattern>(lowering);
+}
+
+} // namespace tileiras

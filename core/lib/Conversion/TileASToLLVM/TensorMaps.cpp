@@ -1,0 +1,253 @@
+//===- TensorMaps.cpp - Tensor maps in global memory ----------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The first warp builds the maps in shared memory, in which tensormap.replace sets field by field what is zero before,
+// and copies them to the slot that its first lane has claimed. The copy publishes them to the proxy that reads tensor
+// maps; the warp acquires them there for all that are ordered behind it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorMaps.h"
+#include "Patterns.h"
+#include "ViewAddressing.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Lowering/ControlFlow.h"
+#include "tileiras/Lowering/Mbarrier.h"
+#include "tileiras/Lowering/PtxInstruction.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tileiras {
+
+/// PTX ISA, "tensormap.replace": new_val of .elemtype.
+std::optional<unsigned> getTensorMapElement(Type element) {
+  enum : unsigned { U8 = 0, U16 = 1, U32 = 2, U64 = 4, F16 = 6, F32 = 7, F64 = 9, BF16 = 10 };
+  if (element.isF16())
+    return F16;
+  if (element.isBF16())
+    return BF16;
+  // As tf32 the engine would round what it copies.
+  if (isa<Float32Type, FloatTF32Type>(element))
+    return F32;
+  if (element.isF64())
+    return F64;
+  switch (element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0) {
+  case 8:
+    return U8;
+  case 16:
+    return U16;
+  case 32:
+    return U32;
+  case 64:
+    return U64;
+  default:
+    return std::nullopt;
+  }
+}
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// One map
+//===----------------------------------------------------------------------===//
+
+/// Emits, in one thread, the fields of a map in shared memory that is zero.
+class TensorMapBuilder {
+public:
+  TensorMapBuilder(Emitter &emit, Value map) : emit(emit), map(map) {}
+
+  void build(const MemRefParts &memref, as::TmaDescType type, bool nanFill) {
+    const int64_t elementBytes = getMemoryBits(type.getElementType()) / 8;
+    const unsigned rank = type.getBox().size();
+    set("global_address", LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i64(), memref.base));
+    setMode("rank", rank - 1);
+    // Dimension 0 of a map is contiguous: the last of the memref.
+    for (unsigned d = 0; d < rank; ++d) {
+      const unsigned dim = rank - 1 - d;
+      set("box_dim", d, emit.i32(type.getBox()[dim]));
+      set("element_stride", d, emit.i32(1));
+      Value size = emit.minSigned(memref.sizes[dim], emit.i64(UINT32_MAX));
+      set("global_dim", d, emit.zeroExtendOrTruncate(size, 32));
+      if (d != 0)
+        set("global_stride", d - 1, emitStride(memref, dim, elementBytes));
+    }
+    setMode("elemtype", *getTensorMapElement(type.getElementType()));
+    setMode("interleave_layout", 0);
+    setMode("swizzle_mode", type.getSwizzle() == 0 ? 0 : llvm::Log2_64(type.getSwizzle() / 16));
+    setMode("fill_mode", nanFill);
+  }
+
+private:
+  /// In bytes. The stride of a dimension of size 1 may be anything, and means nothing: the map gets one that is legal.
+  Value emitStride(const MemRefParts &memref, unsigned dim, int64_t elementBytes) {
+    constexpr int64_t legal = 16;
+    Value bytes = emit.mul(memref.strides[dim], emit.i64(elementBytes));
+    Value isOne = emit.icmp(LLVM::ICmpPredicate::sle, memref.sizes[dim], emit.i64(1));
+    return emit.select(isOne, emit.i64(legal), bytes);
+  }
+
+  void emitReplace(StringRef field, unsigned bits, StringRef ordinal, StringRef value, PtxInstruction &ptx,
+                   StringRef address) {
+    ptx.emit("tensormap.replace.tile." + field + ".shared::cta.b1024.b" + Twine(bits) + " [" + address + "], " +
+                 ordinal + value + ";",
+             PtxEffect::Memory);
+  }
+  void set(StringRef field, StringRef ordinal, Value value) {
+    PtxInstruction ptx(emit);
+    std::string address = ptx.operand(map);
+    emitReplace(field, value.getType().getIntOrFloatBitWidth(), ordinal, ptx.operand(value), ptx, address);
+  }
+  void set(StringRef field, Value value) { set(field, "", value); }
+  void set(StringRef field, unsigned ordinal, Value value) { set(field, std::to_string(ordinal) + ", ", value); }
+  void setMode(StringRef field, unsigned value) {
+    PtxInstruction ptx(emit);
+    std::string address = ptx.operand(map);
+    emitReplace(field, 32, "", std::to_string(value), ptx, address);
+  }
+
+  Emitter &emit;
+  Value map;
+};
+
+//===----------------------------------------------------------------------===//
+// Slots
+//===----------------------------------------------------------------------===//
+
+Value emitAddressOf(Emitter &emit, const std::string &symbol) {
+  return LLVM::AddressOfOp::create(emit.builder, emit.location, emit.ptrType(kGlobalSpace), symbol);
+}
+
+/// In one thread: takes a slot that is free, as an i32. What was done to it before it was released is seen behind.
+Value emitClaim(Emitter &emit) {
+  Value words = emitAddressOf(emit, getTensorMapSlotsName());
+  PtxInstruction ptx(emit);
+  const std::string slot = ptx.result(emit.i32()), base = ptx.operand(words);
+  const std::string groups = std::to_string(kSlotGroups), slots = std::to_string(kSlotsPerGroup);
+  return ptx
+      .emit("{\n"
+            ".reg .pred again;\n"
+            ".reg .b32 group, taken, bit, before;\n"
+            ".reg .b64 word;\n"
+            "mov.u32 group, %smid;\n"
+            "TRY:\n"
+            "rem.u32 group, group, " +
+                groups + ";\nmad.wide.u32 word, group, 4, " + base +
+                ";\n"
+                "ld.relaxed.gpu.global.u32 taken, [word];\n"
+                // The lowest clear bit; 0 where there is none.
+                "add.u32 bit, taken, 1;\n"
+                "not.b32 before, taken;\n"
+                "and.b32 bit, bit, before;\n"
+                "atom.acquire.gpu.global.or.b32 before, [word], bit;\n"
+                "setp.eq.u32 again, bit, 0;\n"
+                "@again add.u32 group, group, 1;\n"
+                "@again bra TRY;\n"
+                "and.b32 before, before, bit;\n"
+                "setp.ne.u32 again, before, 0;\n"
+                "@again bra TRY;\n"
+                "bfind.u32 bit, bit;\n"
+                "mad.lo.u32 " +
+                slot + ", group, " + slots + ", bit;\n}",
+            PtxEffect::Memory)
+      .front();
+}
+
+/// In one thread, behind all uses.
+void emitRelease(Emitter &emit, Value slot) {
+  Value words = emitAddressOf(emit, getTensorMapSlotsName());
+  Value group = emit.lshr(slot, llvm::Log2_64(kSlotsPerGroup));
+  Value index = emit.bitAnd(slot, emit.i32(kSlotsPerGroup - 1));
+  Value bit = LLVM::ShlOp::create(emit.builder, emit.location, emit.i32(1), index);
+  PtxInstruction ptx(emit);
+  std::string address = ptx.operand(emit.gep(emit.i32(), words, group)), kept = ptx.operand(emit.bitNot(bit));
+  ptx.emit("red.release.gpu.global.and.b32 [" + address + "], " + kept + ";", PtxEffect::Memory);
+}
+
+struct ClaimTensorMapsPattern final : TilePattern<as::ClaimTensorMapsOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::ClaimTensorMapsOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    const int64_t count = op.getDescs().size();
+    auto at = [&](int64_t map) { return emit.gep(emit.intType(8), adaptor.getStaging(), map * kTensorMapBytes); };
+    // Other warps learn the slot from the place behind the maps.
+    Value announced = at(count);
+    Value isFirstWarp = emit.icmp(LLVM::ICmpPredicate::ult, emit.threadId(), emit.i32(kLanesPerWarp));
+    emitIf(emit, isFirstWarp, [&] {
+      Value lane = emit.laneId();
+      for (int64_t map = 0; map < count; ++map)
+        emit.store(emit.i32(0), emit.gep(emit.i32(), at(map), lane), 4);
+      emitSyncWarp(emit);
+      emitIf(emit, emit.icmp(LLVM::ICmpPredicate::eq, lane, emit.i32(0)), [&] {
+        for (int64_t map = 0; map < count; ++map)
+          buildMap(emit, op, adaptor.getSources()[map], map, at(map));
+        emit.store(emitClaim(emit), announced, 4);
+      });
+      emitSyncWarp(emit);
+      Value slot = emit.load(emit.i32(), announced, 4);
+      for (int64_t map = 0; map < count; ++map)
+        publish(emit, getAddress(emit, op, slot, map), at(map));
+    });
+    emit.barrier();
+    Value slot = emit.load(emit.i32(), announced, 4);
+    SmallVector<Value> results;
+    for (int64_t map = 0; map < count; ++map)
+      results.push_back(getAddress(emit, op, slot, map));
+    results.push_back(slot);
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+
+  static void buildMap(Emitter &emit, as::ClaimTensorMapsOp op, Value source, unsigned number, Value map) {
+    auto memref = cast<aa::TileMemRefType>(op.getSources()[number].getType());
+    auto type = cast<as::TmaDescType>(op.getDescs()[number].getType());
+    TensorMapBuilder(emit, map).build(unpackMemRef(emit, memref, source), type, op.getNanFill()[number]);
+  }
+
+  static Value getAddress(Emitter &emit, as::ClaimTensorMapsOp op, Value slot, int64_t map) {
+    Value maps = emitAddressOf(emit, getTensorMapsName());
+    Value offset = emit.mul(slot, emit.i32(op.getMapsPerSlot() * kTensorMapBytes));
+    return emit.gep(emit.intType(8), emit.gep(emit.intType(8), maps, emit.zeroExtendOrTruncate(offset, 64)),
+                    map * kTensorMapBytes);
+  }
+
+  static void publish(Emitter &emit, Value map, Value staged) {
+    PtxInstruction copy(emit);
+    std::string to = copy.operand(map), from = copy.operand(staged);
+    copy.emit("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [" + to + "], [" +
+                  from + "], 128;",
+              PtxEffect::Memory);
+    PtxInstruction acquire(emit);
+    std::string address = acquire.operand(map);
+    acquire.emit("fence.proxy.tensormap::generic.acquire.gpu [" + address + "], 128;", PtxEffect::Memory);
+  }
+};
+
+struct ReleaseTensorMapsPattern final : TilePattern<as::ReleaseTensorMapsOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::ReleaseTensorMapsOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    if (op.getAfterStores())
+      PtxInstruction(emit).emit("cp.async.bulk.wait_group 0;", PtxEffect::Memory);
+    emit.barrier();
+    emitIf(emit, emitIsFirstThread(emit), [&] { emitRelease(emit, adaptor.getSlot()); });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void populateTensorMapPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
+  patterns.add<ClaimTensorMapsPattern, ReleaseTensorMapsPattern>(lowering);
+}
+
+} // namespace tileiras

@@ -1,0 +1,36 @@
+//===- TensorMaps.h - Tensor maps in global memory --------------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_TENSORMAPS_H
+#define TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_TENSORMAPS_H
+
+#include "mlir/IR/Types.h"
+#include "tileiras/Lowering/SymbolNames.h"
+#include <optional>
+
+namespace tileiras {
+
+inline constexpr int64_t kTensorMapBytes = 128;
+
+// The slots of a module: an array of maps, and a word for each multiprocessor with a bit for each of its slots. CTAs
+// that run at the same time on one multiprocessor are at most 32; one that finds no slot there (its multiprocessor has
+// been taken away from others for a while, or has a number beyond these) tries the next one's.
+inline constexpr int64_t kSlotGroups = 160, kSlotsPerGroup = 32;
+/// Symbols: `i8[kSlotGroups · kSlotsPerGroup · maps_per_slot · kTensorMapBytes]` and `i32[kSlotGroups]`.
+inline std::string getTensorMapsName() {
+  return makeInternalSymbol("tensor_maps");
+}
+inline std::string getTensorMapSlotsName() {
+  return makeInternalSymbol("tensor_map_slots");
+}
+
+/// `elemtype` of tensormap.replace for elements that are to be copied as they are; nothing if they cannot be.
+std::optional<unsigned> getTensorMapElement(mlir::Type element);
+
+} // namespace tileiras
+
+#endif // TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_TENSORMAPS_H

@@ -1,0 +1,65 @@
+//===- Mbarrier.cpp - Barriers in shared memory and proxies ---------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Lowering/Mbarrier.h"
+#include "tileiras/Lowering/PtxInstruction.h"
+
+using namespace mlir;
+
+namespace tileiras {
+
+static std::string printAddress(PtxInstruction &ptx, Mbarrier barrier) {
+  return "[" + ptx.operand(barrier.address) + (barrier.offset ? "+" + std::to_string(barrier.offset) : "") + "]";
+}
+
+void emitMbarrierInit(Emitter &emit, Mbarrier barrier, int64_t arrivals) {
+  PtxInstruction ptx(emit);
+  ptx.emit("mbarrier.init.shared::cta.b64 " + printAddress(ptx, barrier) + ", " + Twine(arrivals) + ";",
+           PtxEffect::Memory);
+}
+
+void emitMbarrierInitFence(Emitter &emit) {
+  PtxInstruction(emit).emit("fence.mbarrier_init.release.cluster;", PtxEffect::Memory);
+}
+
+void emitMbarrierWait(Emitter &emit, Mbarrier barrier, Value parity) {
+  PtxInstruction ptx(emit);
+  std::string address = printAddress(ptx, barrier), phase = ptx.operand(parity);
+  ptx.emit("{\n"
+           ".reg .pred complete;\n"
+           "WAIT:\n"
+           "mbarrier.try_wait.parity.shared::cta.b64 complete, " +
+               address + ", " + phase +
+               ";\n"
+               "@!complete bra WAIT;\n"
+               "}",
+           PtxEffect::Memory);
+}
+
+void emitMbarrierArrive(Emitter &emit, Mbarrier barrier, Value predicate) {
+  PtxInstruction ptx(emit);
+  std::string guard = ptx.guard(predicate);
+  ptx.emit(guard + "mbarrier.arrive.shared::cta.b64 _, " + printAddress(ptx, barrier) + ";", PtxEffect::Memory);
+}
+
+void emitMbarrierArriveExpect(Emitter &emit, Mbarrier barrier, int64_t bytes, Value predicate) {
+  PtxInstruction ptx(emit);
+  std::string guard = ptx.guard(predicate);
+  ptx.emit(guard + "mbarrier.arrive.expect_tx.shared::cta.b64 _, " + printAddress(ptx, barrier) + ", " + Twine(bytes) +
+               ";",
+           PtxEffect::Memory);
+}
+
+void emitSyncWarp(Emitter &emit) {
+  PtxInstruction(emit).emit("bar.warp.sync -1;", PtxEffect::Memory);
+}
+
+void emitSharedProxyFence(Emitter &emit) {
+  PtxInstruction(emit).emit("fence.proxy.async.shared::cta;", PtxEffect::Memory);
+}
+
+} // namespace tileiras
