@@ -35,15 +35,15 @@ LinearLayout getWriterLayout(const PipelineEntry &entry) {
 }
 
 /// The entry's layout with which the operand has the fragments of a product of single warps, if there is one.
-static std::optional<LinearLayout> getFragmentLayout(const ProductUse &use, const PipelineEntry &entry,
-                                                     const ChipTarget &target) {
+static std::optional<LinearLayout> getFragmentLayout(const ProductUse &use, const ProductChoices &products) {
+  const as::ProductLayouts &layouts = products.getWarpLayouts(use.product);
+  const bool isA = use.axis == as::OperandAxis::A;
   as::DotOp product = use.product;
-  auto operand = dyn_cast<as::DotOperandAttr>(
-      (use.axis == as::OperandAxis::A ? product.getA() : product.getB()).getType().getEncoding());
-  if (!operand)
+  Attribute fragment = isA ? layouts.a : layouts.b;
+  if (!fragment)
     return std::nullopt;
-  LinearLayout layout =
-      operand.toLinearLayout((use.axis == as::OperandAxis::A ? product.getA() : product.getB()).getType().getShape());
+  LinearLayout layout = cast<as::DistributedLayoutAttrInterface>(fragment).toLinearLayout(
+      (isA ? product.getA() : product.getB()).getType().getShape());
   for (Operation *op : llvm::reverse(use.path))
     if (auto shape = dyn_cast<as::ShapeLayoutOpInterface>(op)) {
       std::optional<LinearLayout> source = shape.deriveSourceLayout(layout);
@@ -62,7 +62,7 @@ std::vector<LinearLayout> getReaderLayouts(const PipelineEntry &entry, const Pro
   };
   for (const ProductUse &use : entry.products)
     if (!products.find(use.product))
-      add(getFragmentLayout(use, entry, products.getTarget()).value_or(as::getLinearLayout(entry.type)));
+      add(getFragmentLayout(use, products).value_or(as::getLinearLayout(entry.type)));
   if (entry.hasOtherUses)
     add(as::getLinearLayout(entry.type));
   return readers;

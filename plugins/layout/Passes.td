@@ -57,6 +57,25 @@ def TileASAssignLoadStoreLayouts : InterfacePass<"tileas-assign-load-store-layou
   let dependentDialects = ["::tileiras::as::TileASDialect"];
 }
 
+def TileASRemoveBufferAlias : InterfacePass<"tileas-remove-buffer-alias", "mlir::FunctionOpInterface"> {
+  let summary = "Refer to tiles in memory by their allocation alone";
+  let description = [{
+    A tile in memory that is selected from others, comes out of a branch or goes round a loop is replaced by the
+    allocation, or the stage of a pipeline, that it is on every path, seen as it was seen there. Loop-carried tiles in
+    memory disappear. Where there are several allocations, or none can be found, that is an error: buffer assignment
+    needs to know each use of each allocation.
+
+    ```mlir
+    %a = nv_tileas.alloc_tensor : tensor<128x64xf16, #shared>
+    %b = scf.for … iter_args(%buffer = %a) -> tensor<128x64xf16, #shared> { use %buffer … scf.yield %a : … }
+    // becomes
+    %a = nv_tileas.alloc_tensor : tensor<128x64xf16, #shared>
+    scf.for … { use %a … }
+    ```
+  }];
+  let dependentDialects = ["::tileiras::as::TileASDialect"];
+}
+
 def TileASRemoveDeadArgs : InterfacePass<"tileas-remove-dead-args", "mlir::FunctionOpInterface"> {
   let summary = "Remove unused block arguments from region-branch operations";
   let description = [{

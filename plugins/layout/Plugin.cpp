@@ -14,12 +14,16 @@ static llvm::Error activate(tileiras::Registry &registry) {
   if (llvm::Error error =
           registry.addPass({.create = [] { return tileiras::layout::createTileASAssignLoadStoreLayouts(); }}))
     return error;
+  if (llvm::Error error =
+          registry.addPass({.create = [] { return tileiras::layout::createTileASRemoveBufferAlias(); }}))
+    return error;
   return registry.addPass({.create = [] { return tileiras::layout::createTileASRemoveDeadArgs(); }});
 }
 
 static constexpr tileiras::PluginContents contents[] = {
     {tileiras::PluginContents::Pass, "tileas-assign-layouts"},
     {tileiras::PluginContents::Pass, "tileas-assign-load-store-layouts"},
+    {tileiras::PluginContents::Pass, "tileas-remove-buffer-alias"},
     {tileiras::PluginContents::Pass, "tileas-remove-dead-args"},
 };
 

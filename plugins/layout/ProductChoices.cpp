@@ -35,6 +35,17 @@ static std::string describeMissing(as::DotOp product, EntryOperands entries) {
          " and not straight from a load; warpgroups read A as it was loaded";
 }
 
+/// Null for ordinary arithmetic.
+static FailureOr<as::ProductLayouts> findWarpLayouts(as::DotOp product, const ChipTarget &target, int64_t numWarps) {
+  FailureOr<const MmaAtom *> atom = as::findWarpAtom(product, target);
+  if (failed(atom))
+    return failure();
+  if (!*atom)
+    return as::ProductLayouts();
+  return as::getProductLayouts(product.getContext(), **atom, product.getType().getShape(), numWarps,
+                               /*preferRows=*/false);
+}
+
 LogicalResult ProductChoices::ask(MutableArrayRef<PipelineGroup> groups) {
   llvm::MapVector<Operation *, EntryOperands> read;
   for (PipelineGroup &group : groups)
@@ -45,8 +56,10 @@ LogicalResult ProductChoices::ask(MutableArrayRef<PipelineGroup> groups) {
     auto product = cast<as::DotOp>(op);
     const int64_t numWarps = getExecutionScope(product).numWarps;
     FailureOr<WarpgroupProduct> found = findWarpgroupProduct(product, target, numWarps, /*registerA=*/!entries.a);
-    if (failed(found))
+    FailureOr<as::ProductLayouts> alone = findWarpLayouts(product, target, numWarps);
+    if (failed(found) || failed(alone))
       return failure();
+    warpLayouts[op] = *alone;
     if (found->atom && !entries.b)
       *found = {};
     if (!found->atom && hasWarpgroupProducts(target) && (!entries.a || !entries.b) && found->obstacle.empty())

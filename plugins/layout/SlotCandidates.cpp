@@ -9,7 +9,7 @@
 #include "CandidateScore.h"
 #include "LoadFacts.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InterleavedRange.h"
 
 using namespace mlir;
 
@@ -19,7 +19,8 @@ namespace tileiras::layout {
 // Layer 1: all there are
 //===----------------------------------------------------------------------===//
 
-static constexpr SwizzleMode kSwizzles[] = {SwizzleMode::B128, SwizzleMode::B64, SwizzleMode::B32, SwizzleMode::None};
+/// The first of equally good ones is taken: addresses without a swizzle are simpler, wide spans need fewer boxes.
+static constexpr SwizzleMode kSwizzles[] = {SwizzleMode::None, SwizzleMode::B128, SwizzleMode::B64, SwizzleMode::B32};
 
 /// Dimensions, fastest first. One order when the loads say which dimension is contiguous in memory, else one for each
 /// dimension in front.
@@ -94,55 +95,84 @@ static void addThreadLayouts(const PipelineEntry &entry, const ProductChoices &p
 // Layer 2: those that fit, for each axis of a product
 //===----------------------------------------------------------------------===//
 
+namespace {
+enum class DescriptorFit { Fits, WrongMajor, None };
+} // namespace
+
 /// A product's operand in shared memory: its matrix descriptor has to say where the elements are.
-static bool fitsDescriptor(const ProductUse &use, const MmaAtom &atom, const AtomElement &element, unsigned mnDim,
-                           const LinearLayout &entry, unsigned bits) {
+static DescriptorFit fitDescriptor(const ProductUse &use, const MmaAtom &atom, const AtomElement &element,
+                                   unsigned mnDim, const LinearLayout &entry, unsigned bits) {
   if (bits != element.bits)
-    return false;
+    return DescriptorFit::None;
   std::optional<MatrixDescriptorLayout> layout = matchMatrixDescriptor(use.deriveLayout(entry), mnDim, bits);
-  return layout && (!layout->mnMajor || takesMnMajor(atom));
+  if (!layout)
+    return DescriptorFit::None;
+  return layout->mnMajor && !takesMnMajor(atom) ? DescriptorFit::WrongMajor : DescriptorFit::Fits;
 }
 
 /// Axis A: rows are M. An atom that takes A from registers asks nothing of memory.
-static bool fitsAxisA(const ProductUse &use, const MmaAtom &atom, const LinearLayout &entry, unsigned bits) {
-  return atom.spaceA != MemorySpace::Shared || fitsDescriptor(use, atom, atom.a, /*mnDim=*/0, entry, bits);
+static DescriptorFit fitAxisA(const ProductUse &use, const MmaAtom &atom, const LinearLayout &entry, unsigned bits) {
+  if (atom.spaceA != MemorySpace::Shared)
+    return DescriptorFit::Fits;
+  return fitDescriptor(use, atom, atom.a, /*mnDim=*/0, entry, bits);
 }
 
 /// Axis B: columns are N.
-static bool fitsAxisB(const ProductUse &use, const MmaAtom &atom, const LinearLayout &entry, unsigned bits) {
-  return fitsDescriptor(use, atom, atom.b, /*mnDim=*/1, entry, bits);
+static DescriptorFit fitAxisB(const ProductUse &use, const MmaAtom &atom, const LinearLayout &entry, unsigned bits) {
+  return fitDescriptor(use, atom, atom.b, /*mnDim=*/1, entry, bits);
 }
 
 /// Axes C and D are in registers whatever the product: an entry that starts an accumulator is copied there.
-static bool fitsProduct(const ProductUse &use, const ProductChoices &products, const LinearLayout &entry,
-                        unsigned bits) {
+static DescriptorFit fitProduct(const ProductUse &use, const ProductChoices &products, const SlotCandidate &candidate,
+                                unsigned bits) {
   const WarpgroupProduct *product = products.find(use.product);
   if (!product)
-    return true;
-  return use.axis == as::OperandAxis::A ? fitsAxisA(use, *product->atom, entry, bits)
-                                        : fitsAxisB(use, *product->atom, entry, bits);
+    return DescriptorFit::Fits;
+  return use.axis == as::OperandAxis::A ? fitAxisA(use, *product->atom, candidate.layout, bits)
+                                        : fitAxisB(use, *product->atom, candidate.layout, bits);
+}
+
+static bool fitsAll(const PipelineEntry &entry, const ProductChoices &products, const SlotCandidate &candidate) {
+  return llvm::all_of(entry.products, [&](const ProductUse &use) {
+    return fitProduct(use, products, candidate, entry.getElementBits()) == DescriptorFit::Fits;
+  });
+}
+
+/// Why the operand fits none of the candidates.
+static std::string describeMisfit(const ProductUse &use, const PipelineEntry &entry, bool wrongMajor) {
+  const bool isA = use.axis == as::OperandAxis::A;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "operand " << stringifyOperandAxis(use.axis);
+  if (wrongMajor)
+    os << " is contiguous along " << (isA ? "M" : "N") << " in memory, and warpgroups read "
+       << entry.type.getElementType() << " only contiguous along K; store that array transposed";
+  else
+    os << ", a tile of type " << entry.type.getElementType() << " and extents "
+       << llvm::interleaved(entry.type.getShape(), "x")
+       << ", has no layout in memory that warpgroups read; they need 32 bytes along K and whole groups of 8 rows";
+  return text;
 }
 
 /// Refuses the products that fit none of the candidates by themselves, then, while there is no common one, the last.
 static void refuseMisfits(const PipelineEntry &entry, ProductChoices &products, ArrayRef<SlotCandidate> candidates) {
   const unsigned bits = entry.getElementBits();
-  auto fits = [&](const ProductUse &use, const SlotCandidate &candidate) {
-    return fitsProduct(use, products, candidate.layout, bits);
-  };
-  auto refuse = [&](const ProductUse &use, StringRef why) {
-    products.refuse(use.product, llvm::formatv("operand {0} {1}", stringifyOperandAxis(use.axis), why).str());
+  auto has = [&](const ProductUse &use, DescriptorFit fit) {
+    return llvm::any_of(
+        candidates, [&](const SlotCandidate &candidate) { return fitProduct(use, products, candidate, bits) == fit; });
   };
   for (const ProductUse &use : entry.products)
-    if (llvm::none_of(candidates, [&](const SlotCandidate &candidate) { return fits(use, candidate); }))
-      refuse(use,
-             "is not contiguous along K in memory, and for its type, or so short a row, instructions of warpgroups "
-             "read no other; store that array transposed, or take a larger tile");
+    if (!has(use, DescriptorFit::Fits))
+      products.refuse(use.product, describeMisfit(use, entry, has(use, DescriptorFit::WrongMajor)));
   for (const ProductUse &use : llvm::reverse(entry.products)) {
-    if (llvm::any_of(candidates, [&](const SlotCandidate &candidate) {
-          return llvm::all_of(entry.products, [&](const ProductUse &other) { return fits(other, candidate); });
-        }))
+    if (llvm::any_of(candidates, [&](const SlotCandidate &candidate) { return fitsAll(entry, products, candidate); }))
       return;
-    refuse(use, "would need another arrangement in memory than another product that reads it");
+    if (!products.find(use.product))
+      continue;
+    products.refuse(use.product, ("operand " + stringifyOperandAxis(use.axis) +
+                                  " is read by another product, too, which needs another layout in memory; load it "
+                                  "twice, once for each")
+                                     .str());
   }
 }
 
@@ -151,11 +181,7 @@ std::vector<SlotCandidate> collectCandidates(const PipelineEntry &entry, Product
   addEngineLayouts(entry, candidates);
   addThreadLayouts(entry, products, candidates);
   refuseMisfits(entry, products, candidates);
-  llvm::erase_if(candidates, [&](const SlotCandidate &candidate) {
-    return !llvm::all_of(entry.products, [&](const ProductUse &use) {
-      return fitsProduct(use, products, candidate.layout, entry.getElementBits());
-    });
-  });
+  llvm::erase_if(candidates, [&](const SlotCandidate &candidate) { return !fitsAll(entry, products, candidate); });
   for (SlotCandidate &candidate : candidates)
     candidate.cost = computeCost(entry, products, candidate);
   return candidates;

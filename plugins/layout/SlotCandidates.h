@@ -10,6 +10,7 @@
 
 #include "PipelineGroups.h"
 #include "WarpgroupProducts.h"
+#include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Layout/SharedExchange.h"
 #include "tileiras/Layout/SharedLayouts.h"
 #include "llvm/ADT/MapVector.h"
@@ -48,8 +49,10 @@ public:
   const ChipTarget &getTarget() const { return target; }
   /// Asks the target about every product that reads an entry. Fails where it refuses one.
   mlir::LogicalResult ask(llvm::MutableArrayRef<PipelineGroup> groups);
-  /// The product's atom; null once the product is refused.
+  /// How warpgroups compute the product; null if they do not, or once it is refused.
   const WarpgroupProduct *find(as::DotOp product) const;
+  /// The layouts of its operands when single warps do.
+  const as::ProductLayouts &getWarpLayouts(as::DotOp product) const { return warpLayouts.find(product)->second; }
   void refuse(as::DotOp product, std::string obstacle);
   size_t countAccepted() const;
   /// Says of every product that is not one of warpgroups why.
@@ -58,6 +61,7 @@ public:
 private:
   const ChipTarget &target;
   llvm::MapVector<mlir::Operation *, WarpgroupProduct> products;
+  llvm::DenseMap<mlir::Operation *, as::ProductLayouts> warpLayouts;
 };
 
 /// The layouts that suit the entry's producers and all products of warpgroups that read it. Products that leave none

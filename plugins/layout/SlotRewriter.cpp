@@ -139,7 +139,8 @@ void moveToMemory(PipelineGroup &group, ArrayRef<as::SharedAttr> encodings, cons
   as::setPipelineType(group.pipeline, as::PipelineType::get(group.pipeline.getContext(), stages, payload));
   for (as::PipelineRegionOpInterface producer : group.producers)
     fillSlots(producer);
-  for (PipelineEntry &entry : group.entries)
+  // Each goes in front of what is there: from the last to the first.
+  for (PipelineEntry &entry : llvm::reverse(group.entries))
     moveReads(entry, products);
 }
 

@@ -58,6 +58,8 @@ public:
     Operation *owner = iterator.getDefiningOp();
     if (!owner)
       return findArgument(cast<BlockArgument>(iterator));
+    if (auto stage = dyn_cast<PipelineRegionOpInterface>(owner); stage && isBodyResult(stage, iterator))
+      return findYielded(stage, iterator);
     return llvm::TypeSwitch<Operation *, Value>(owner)
         .Case<CreateIteratorOp, ProduceOneOp, ProduceOneAsyncOp, ConsumeOneOp, ConsumeOneAsyncOp>(
             [](auto op) { return op.getPipeline(); })
@@ -85,6 +87,20 @@ private:
       return find(loop.getConditionOp().getArgs()[argument.getArgNumber()]);
     auto loop = dyn_cast_or_null<LoopLikeOpInterface>(parent);
     return loop ? findLoop(loop, loop.getTiedLoopInit(argument)) : Value();
+  }
+
+  static bool isBodyResult(PipelineRegionOpInterface stage, Value value) {
+    return llvm::is_contained(stage.getBodyResults(), value);
+  }
+
+  Value findYielded(PipelineRegionOpInterface stage, Value value) {
+    Region &body = stage.getPipelineBody();
+    if (body.empty() || !body.back().mightHaveTerminator())
+      return {};
+    for (auto [result, yielded] : llvm::zip(stage.getBodyResults(), body.back().getTerminator()->getOperands()))
+      if (result == value)
+        return find(yielded);
+    return {};
   }
 
   /// What goes in, and what comes round.

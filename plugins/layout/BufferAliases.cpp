@@ -1,0 +1,98 @@
+//===- BufferAliases.cpp - Which memory a value is ------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BufferAliases.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
+
+using namespace mlir;
+
+namespace tileiras::layout {
+
+Value BufferAlias::rebuild(OpBuilder &builder) const {
+  Value value = base;
+  for (Operation *view : views) {
+    Operation *now = builder.clone(*view);
+    now->setOperand(0, value);
+    value = now->getResult(0);
+  }
+  return value;
+}
+
+static LogicalResult emitNoBase(Operation *op) {
+  InFlightDiagnostic diagnostic = op->emitError("Cannot find last written SSA.");
+  diagnostic.attachNote() << "a tile in memory has to be one allocation, or one stage of a pipeline, on every path";
+  return diagnostic;
+}
+
+FailureOr<BufferAlias> BufferTracer::trace(Value value) {
+  underway.clear();
+  return follow(value);
+}
+
+/// The sides of a merge, as far as they do not come round from itself, have one base.
+FailureOr<BufferAlias> BufferTracer::followMerge(Operation *merge, ValueRange sides) {
+  std::optional<BufferAlias> common;
+  for (Value side : sides) {
+    if (underway.contains(side))
+      continue;
+    FailureOr<BufferAlias> alias = follow(side);
+    if (failed(alias))
+      return failure();
+    // What comes round has no base of its own.
+    if (!alias->base)
+      continue;
+    if (common && common->base != alias->base)
+      return emitNoBase(merge);
+    if (!common)
+      common = std::move(*alias);
+  }
+  return common.value_or(BufferAlias());
+}
+
+/// An argument or a result of `op`.
+FailureOr<BufferAlias> BufferTracer::followRegion(Operation *op, Value value) {
+  if (isa_and_nonnull<as::PipelineRegionOpInterface>(op))
+    return BufferAlias{value, {}};
+  auto result = dyn_cast<OpResult>(value);
+  if (auto branch = dyn_cast_or_null<scf::IfOp>(op); branch && result)
+    return followMerge(op, {branch.thenYield().getOperand(result.getResultNumber()),
+                            branch.elseYield().getOperand(result.getResultNumber())});
+  if (auto loop = dyn_cast_or_null<scf::ForOp>(op)) {
+    OpOperand *init = result ? loop.getTiedLoopInit(result) : loop.getTiedLoopInit(cast<BlockArgument>(value));
+    underway.insert(loop.getTiedLoopRegionIterArg(init));
+    return followMerge(op, {init->get(), loop.getTiedLoopYieldedValue(loop.getTiedLoopRegionIterArg(init))->get()});
+  }
+  if (isa_and_nonnull<scf::WhileOp>(op))
+    return op->emitError("Yielded alias not implemented yet").attachNote()
+           << "scf.for carries tiles in memory, scf.while does not";
+  if (isa_and_nonnull<RegionBranchOpInterface>(op))
+    return op->emitError("RemoveBufferAlias: not supported operation type");
+  return emitNoBase(op);
+}
+
+FailureOr<BufferAlias> BufferTracer::follow(Value value) {
+  if (!underway.insert(value).second)
+    return BufferAlias();
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return followRegion(value.getParentBlock()->getParentOp(), value);
+  if (isa<as::AllocTensorOp>(op))
+    return BufferAlias{value, {}};
+  if (isa<as::PermuteOp, as::ViewOp, as::ExpandDimsOp>(op)) {
+    FailureOr<BufferAlias> alias = follow(op->getOperand(0));
+    if (succeeded(alias))
+      alias->views.push_back(op);
+    return alias;
+  }
+  if (auto select = dyn_cast<arith::SelectOp>(op))
+    return followMerge(op, {select.getTrueValue(), select.getFalseValue()});
+  return followRegion(op, value);
+}
+
+} // namespace tileiras::layout
