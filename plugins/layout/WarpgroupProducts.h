@@ -31,9 +31,6 @@ bool hasWarpgroupProducts(const ChipTarget &target);
 mlir::FailureOr<WarpgroupProduct> findWarpgroupProduct(as::DotOp product, const ChipTarget &target, int64_t numWarps,
                                                        bool registerA);
 
-/// The atom reads operands whose M or N is contiguous in memory, not only those whose K is.
-bool takesMnMajor(const MmaAtom &atom);
-
 } // namespace tileiras::layout
 
 #endif // TILEIRAS_PLUGINS_LAYOUT_WARPGROUPPRODUCTS_H
