@@ -42,6 +42,37 @@ def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tileiras::aa::TileAADialect"];
 }
 
+def TileASQueueToPipeline : Pass<"tileas-queue-to-pipeline", "::mlir::ModuleOp"> {
+  let summary = "Turn queues and agents of nv_tileaa into pipelines of nv_tileas";
+  let description = [{
+    `execute` becomes `agent_switch`, `create_queue` `create_pipeline`, `queue.put` `produce_one`, `queue.get`
+    `consume_one`; `mark_for_reuse` is replaced by its operand. The payload is that of the queue, with the layouts it
+    has: register layouts, which say nothing about the memory of the stages.
+
+    Then each end of a pipeline gets its iterator, one for the producer and one for each consumer: created beside the
+    pipeline, or at the start of the agent that works there, moved on by each stage, and carried through every
+    `scf.for`, `scf.if`, `scf.while` and body of a `consume_one` on the way, in new arguments and results.
+
+    A function is left as it is, with the mark of a soft failure, where that is not possible: a queue's operation in a
+    region that hands nothing on, an end of a queue that is used inside and outside of agents, or agents in a loop that
+    the queue is outside of.
+
+    ```mlir
+    %pipe = nv_tileas.async.pipeline.create_pipeline : !nv_tileas.pipeline<4 x (tensor<128x64xf16, #l>)>
+    %p0 = nv_tileas.async.pipeline.create_iterator %pipe   %c0 = nv_tileas.async.pipeline.create_iterator %pipe
+    scf.for … iter_args(%acc = %zero, %p = %p0, %c = %c0) {
+      %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] { … nv_tileas.async.pipeline.yield %a }
+      %d, %cn = nv_tileas.async.pipeline.consume_one %pipe[%c] { ^bb0(%ea): … nv_tileas.async.pipeline.yield %d }
+      scf.yield %d, %pn, %cn
+    }
+    ```
+  }];
+  let options = [
+    Option<"numStages", "num-stages", "int32_t", "4", "Stages of the pipelines of queues that do not say their depth">,
+  ];
+  let dependentDialects = ["::tileiras::as::TileASDialect", "::mlir::scf::SCFDialect"];
+}
+
 def TileASGenerateSchedule : InterfacePass<"tileas-generate-schedule", "mlir::FunctionOpInterface"> {
   let summary = "Schedule the loops of a function and publish ScheduleAnalysis";
   let description = [{

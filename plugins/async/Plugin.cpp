@@ -12,7 +12,11 @@
 using namespace tileiras;
 
 static llvm::Error activate(Registry &registry) {
-  if (llvm::Error error = registry.addPass({.create = [] { return async::createTileAAFormQueues(); }}))
+  if (llvm::Error error = registry.addPass(
+          {.create = [] { return async::createTileAAFormQueues(); }, .runsBefore = {"convert-tileaa-to-tileas"}}))
+    return error;
+  if (llvm::Error error = registry.addPass(
+          {.create = [] { return async::createTileASQueueToPipeline(); }, .runsBefore = {"tileas-materialize-async"}}))
     return error;
   // The second name is what the option tables of the vendor's tool call it.
   for (const char *name : {"tileas-generate-schedule", "tileas-generate-schedule-constraints"})
@@ -40,6 +44,7 @@ static llvm::Error activate(Registry &registry) {
 
 static constexpr PluginContents contents[] = {
     {PluginContents::Pass, "tileaa-form-queues"},
+    {PluginContents::Pass, "tileas-queue-to-pipeline"},
     {PluginContents::Pass, "tileas-generate-schedule"},
     {PluginContents::Pass, "tileas-generate-schedule-constraints"},
     {PluginContents::Pass, "tileas-verify-schedule"},

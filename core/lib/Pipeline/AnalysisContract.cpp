@@ -68,6 +68,18 @@ llvm::Error tileiras::checkAnalysisContract(llvm::ArrayRef<PlacedPass> passes) {
   return llvm::Error::success();
 }
 
+llvm::Error tileiras::checkPassOrder(llvm::ArrayRef<PlacedPass> passes) {
+  llvm::StringSet<> earlier;
+  for (const PlacedPass &pass : passes) {
+    for (const std::string &later : pass.entry->runsBefore)
+      if (earlier.contains(later))
+        return configError(pass.origin, "pass '" + pass.entry->argument + "' has to run before '" + later +
+                                            "', which stands before it; move it in front of that pass");
+    earlier.insert(pass.entry->argument);
+  }
+  return llvm::Error::success();
+}
+
 namespace {
 
 /// Follows one run. The name of an analysis is that of its class without namespaces.

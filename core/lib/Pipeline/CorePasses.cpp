@@ -72,6 +72,7 @@ std::vector<PassEntry> tileiras::getCorePasses() {
   add(createCanonicalize, keepsSchedule);
   add(createEliminateCommonSubexpressions, keepsSchedule);
   add(createPrintSnapshot, keepsSchedule);
+  add([] { return createCheckPassFailures(); }, keepsSchedule);
   addUpstreamPasses(passes);
   return passes;
 }

@@ -148,6 +148,8 @@ llvm::Error tileiras::buildPipeline(const PipelinePlan &plan, const Registry &re
   PipelineBuilder builder(registry, manager.getContext());
   if (llvm::Error error = builder.addElements(plan.elements, manager))
     return error;
+  if (llvm::Error error = checkPassOrder(builder.order))
+    return error;
   if (llvm::Error error = checkAnalysisContract(builder.order))
     return error;
   manager.addInstrumentation(createAnalysisContractInstrumentation(registry));

@@ -31,6 +31,9 @@ struct PlacedPass {
 /// Checks the declarations along `passes`, in the order they run.
 llvm::Error checkAnalysisContract(llvm::ArrayRef<PlacedPass> passes);
 
+/// Checks what passes declare of their order (PassEntry::runsBefore).
+llvm::Error checkPassOrder(llvm::ArrayRef<PlacedPass> passes);
+
 /// Watches a run: a pass that finds an analysis gone that another pass has published for the same operation fails.
 std::unique_ptr<mlir::PassInstrumentation> createAnalysisContractInstrumentation(const Registry &registry);
 

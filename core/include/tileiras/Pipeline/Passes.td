@@ -38,4 +38,15 @@ def PrintSnapshot : Pass<"tileir-print-snapshot"> {
   ];
 }
 
+def CheckPassFailures : Pass<"tileir-check-pass-failures"> {
+  let summary = "Fail where a pass has given up on a function";
+  let description = [{
+    A pass that cannot do its work leaves the function valid, says why, and marks it: `nv_tileas.pass_failures` names the
+    passes. This pass fails for every mark that is not in `soft`, and removes the marks.
+  }];
+  let options = [
+    ListOption<"soft", "soft", "std::string", "Passes without whose work the function may be compiled">,
+  ];
+}
+
 #endif // TILEIRAS_PIPELINE_PASSES_TD

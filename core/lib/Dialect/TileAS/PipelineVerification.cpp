@@ -61,8 +61,13 @@ public:
     if (auto stage = dyn_cast<PipelineRegionOpInterface>(owner); stage && isBodyResult(stage, iterator))
       return findYielded(stage, iterator);
     return llvm::TypeSwitch<Operation *, Value>(owner)
-        .Case<CreateIteratorOp, ProduceOneOp, ProduceOneAsyncOp, ConsumeOneOp, ConsumeOneAsyncOp>(
-            [](auto op) { return op.getPipeline(); })
+        .Case<CreateIteratorOp, ProduceOneOp, ProduceOneAsyncOp>([](auto op) { return op.getPipeline(); })
+        .Case<ConsumeOneOp, ConsumeOneAsyncOp>([&](auto op) {
+          // Iterators of other pipelines come out of the body.
+          return iterator == op.getNext() ? op.getPipeline()
+                                          : find(op.getBody().front().getTerminator()->getOperand(
+                                                cast<OpResult>(iterator).getResultNumber()));
+        })
         .Case([&](IncIterOp op) { return find(op.getIterator()); })
         .Case([&](scf::IfOp op) { return findBranches(op, cast<OpResult>(iterator).getResultNumber()); })
         .Case([&](scf::WhileOp op) {
