@@ -155,9 +155,12 @@ void QueueRewriter::rewriteQueue(aa::CreateQueueOp queue, ArrayRef<Operation *> 
   OpBuilder builder(queue);
   auto type = as::PipelineType::get(queue.getContext(), queue.getDepth().value_or(numStages),
                                     queue.getQueue().getType().getTypes());
-  auto pipeline = as::CreatePipelineOp::create(builder, queue.getLoc(), type, /*buffers=*/ValueRange(),
-                                               queue.getProducerGroupAttr(), queue.getConsumerGroupAttr(),
-                                               queue.getNumConsumersAttr());
+  auto pipeline = as::CreatePipelineOp::create(builder, queue.getLoc(), type);
+  if (IntegerAttr group = queue.getProducerGroupAttr())
+    pipeline.setProducerGroupAttr(group);
+  if (IntegerAttr group = queue.getConsumerGroupAttr())
+    pipeline.setConsumerGroupAttr(group);
+  pipeline.setNumConsumers(queue.getNumConsumers());
   pipeline->setDiscardableAttrs(queue->getDiscardableAttrDictionary());
   for (Operation *access : accesses)
     rewriteAccess(access, pipeline);

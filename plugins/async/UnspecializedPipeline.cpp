@@ -123,6 +123,7 @@ void joinIterators(RewriterBase &rewriter, scf::ForOp loop, LoopPipeline &pipeli
 Operation *guard(RewriterBase &rewriter, Operation *op, Value predicate) {
   if (isPure(op))
     return op;
+  OpBuilder::InsertionGuard insertion(rewriter);
   rewriter.setInsertionPoint(op);
   auto branch = scf::IfOp::create(rewriter, op->getLoc(), predicate, /*withElseRegion=*/false);
   rewriter.moveOpBefore(op, branch.thenYield());
@@ -191,6 +192,7 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
     };
     bool isModified = false;
     Location location = loop.getLoc();
+    rewriter.setInsertionPoint(loop);
     if (succeeded(scf::pipelineForLoop(rewriter, loop, options, &isModified)))
       return;
     if (!isModified)
