@@ -71,6 +71,9 @@ bool canDeferWaits(scf::ForOp loop, as::ConsumeOneOp consume) {
   // Each chain begins with an accumulator; every product is in one.
   size_t inChains = 0;
   for (as::AsyncDotOp product : products) {
+    // Registers that hold A are written again in the next iteration.
+    if (!as::isMemoryTensor(product.getA().getType()))
+      return false;
     if (auto wait = product.getC().getDefiningOp<as::AsyncFutureWaitOp>(); wait && wait->getBlock() == product->getBlock())
       continue;
     if (!isAccumulatorOf(loop, product.getC(), product, consume))

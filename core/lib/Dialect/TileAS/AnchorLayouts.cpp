@@ -123,11 +123,6 @@ void DotOp::collectLayoutRelations(LayoutRelations &relations) {
 
 /// Fragments were chosen with the atom. Ordinary arithmetic takes a and b from anywhere.
 void DotOp::adaptLayouts(OpLayouts &layouts) {
-  if (readsMemory()) {
-    if (isDistributedTensor(getA().getType()))
-      layouts.operands[getAMutable().getOperandNumber()] = getA().getType().getEncoding();
-    layouts.results.front() = getType().getEncoding();
-  }
   layouts.operands[getCMutable().getOperandNumber()] = layouts.results.front();
   if (isUniversalFma())
     layouts.operands[getAMutable().getOperandNumber()] = layouts.operands[getBMutable().getOperandNumber()] = {};
