@@ -187,6 +187,14 @@ void eraseLoads(QueueGroup &group) {
 // The pass
 //===----------------------------------------------------------------------===//
 
+/// The start of the function, or of the agent.
+Block *getEntryBlock(scf::ForOp loop) {
+  Region *region = loop->getParentRegion();
+  while (!isa<FunctionOpInterface, aa::AgentLikeOpInterface>(region->getParentOp()))
+    region = region->getParentRegion();
+  return &region->front();
+}
+
 /// Loads with a product in common go together; the others, which are there only on request, too.
 std::vector<QueueGroup> groupLoads(SmallVectorImpl<QueueLoad> &loads) {
   llvm::EquivalenceClasses<Operation *> related;
@@ -216,25 +224,25 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
 
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;
-    getOperation()->walk([&](scf::ForOp loop) {
+    auto findInnermost = [&](scf::ForOp loop) {
       auto isLoop = [](LoopLikeOpInterface) { return WalkResult::interrupt(); };
       if (!loop.getBody()->walk(isLoop).wasInterrupted())
         loops.push_back(loop);
-    });
+    };
+    getOperation()->walk([&](FunctionOpInterface func) { func->walk(findInnermost); });
     for (scf::ForOp loop : loops)
       formQueues(loop);
   }
 
   void formQueues(scf::ForOp loop) {
     SmallVector<QueueLoad> loads = findLoads(loop);
-    if (loads.empty())
-      return;
+    const uint64_t stages = std::max<int32_t>(numStages, 1);
     const std::optional<APInt> trips = loop.getStaticTripCount();
-    const int64_t depth = trips ? std::min<uint64_t>(trips->getLimitedValue(), numStages) : numStages;
+    const int32_t depth = trips ? trips->getLimitedValue(stages) : stages;
     if (depth < 2) {
       for (QueueLoad &entry : loads)
-        remarkNotQueued(entry.load, numStages < 2 ? "a queue of one entry would hold nothing ahead"
-                                                  : "its loop has no more than one iteration");
+        remarkNotQueued(entry.load, stages < 2 ? "a queue of one entry would hold nothing ahead"
+                                               : "its loop has no more than one iteration");
       return;
     }
     llvm::SetVector<Operation *> address;
@@ -253,6 +261,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   /// Those that may run ahead.
   SmallVector<QueueLoad> findLoads(scf::ForOp loop) {
     SmallVector<QueueLoad> loads;
+    Operation *barrier = findBarrier(loop);
     for (auto load : loop.getBody()->getOps<aa::TiledLoadOp>()) {
       QueueLoad entry = findReaders(load);
       if (entry.products.empty() && !entry.otherReader)
@@ -263,7 +272,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       }
       if (entry.otherReader)
         entry.products.clear();
-      if (std::optional<std::string> obstacle = findObstacle(entry, loop))
+      if (std::optional<std::string> obstacle = findObstacle(entry, loop, barrier))
         remarkNotQueued(load, *obstacle);
       else
         loads.push_back(std::move(entry));
@@ -290,14 +299,13 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     return !obstacle;
   }
 
-  void createQueue(QueueGroup &group, scf::ForOp loop, int64_t depth) {
+  void createQueue(QueueGroup &group, scf::ForOp loop, int32_t depth) {
     SmallVector<Type> types;
     for (QueueLoad &entry : group.loads)
       types.push_back(entry.load.getValue().getType());
     remarkAnalysis(loop, "Queue", "form-queues")
         << llvm::formatv("loads {0} tile(s) ahead, {1} iterations deep", types.size(), depth).str();
-    OpBuilder builder =
-        OpBuilder::atBlockBegin(&loop->getParentOfType<FunctionOpInterface>().getFunctionBody().front());
+    OpBuilder builder = OpBuilder::atBlockBegin(getEntryBlock(loop));
     Value queue =
         aa::CreateQueueOp::create(builder, loop.getLoc(), aa::QueueType::get(&getContext(), types, /*isolated=*/false),
                                   builder.getI32IntegerAttr(depth), /*producer_group=*/{}, /*consumer_group=*/{});

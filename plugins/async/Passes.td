@@ -35,7 +35,7 @@ def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"numStages", "num-stages", "int64_t", "4", "Iterations that a queue holds, unless the loop has fewer">,
+    Option<"numStages", "num-stages", "int32_t", "4", "Iterations that a queue holds, unless the loop has fewer">,
     Option<"allLoads", "all-loads", "bool", "false",
            "Also queue loads whose tiles go elsewhere, as a whole: this costs a way through shared memory">,
   ];

@@ -13,10 +13,11 @@ using namespace tileiras;
 
 static llvm::Error activate(Registry &registry) {
   if (llvm::Error error = registry.addPass(
-          {.create = [] { return async::createTileAAFormQueues(); }, .runsBefore = {"convert-tileaa-to-tileas"}}))
+          {.create = [] { return async::createTileAAFormQueues(); }, .mustPrecede = {"convert-tileaa-to-tileas"}}))
     return error;
-  if (llvm::Error error = registry.addPass(
-          {.create = [] { return async::createTileASQueueToPipeline(); }, .runsBefore = {"tileas-materialize-async"}}))
+  if (llvm::Error error = registry.addPass({.create = [] { return async::createTileASQueueToPipeline(); },
+                                            .mustPrecede = {"tileas-materialize-async"},
+                                            .mustFollow = {"convert-tileaa-to-tileas"}}))
     return error;
   // The second name is what the option tables of the vendor's tool call it.
   for (const char *name : {"tileas-generate-schedule", "tileas-generate-schedule-constraints"})
@@ -57,6 +58,9 @@ static constexpr PluginContents contents[] = {
     {PluginContents::Option,
      "pipeline-strategy",
      {PluginOption::Choice, "none", "how loops become software pipelines", "none, unspecialize, warp-specialize"}},
+    {PluginContents::Option,
+     "form-queues",
+     {PluginOption::Bool, "false", "experimental: loads of loops run ahead through queues; no pass lowers them yet"}},
     {PluginContents::Option,
      "unspecialized-pipeline-num-stages",
      {PluginOption::Integer, "4", "stages of an unspecialised software pipeline", "1..64"}},

@@ -169,7 +169,7 @@ static bool isBarrier(Operation *op) {
   return !isOurs && !isMemoryEffectFree(op);
 }
 
-static Operation *findBarrier(scf::ForOp loop) {
+Operation *findBarrier(scf::ForOp loop) {
   Operation *barrier = nullptr;
   loop.getBody()->walk([&](Operation *op) {
     if (!isBarrier(op))
@@ -180,14 +180,14 @@ static Operation *findBarrier(scf::ForOp loop) {
   return barrier;
 }
 
-std::optional<std::string> findObstacle(QueueLoad &entry, scf::ForOp loop) {
+std::optional<std::string> findObstacle(QueueLoad &entry, scf::ForOp loop, Operation *barrier) {
   if (!isWeakLoad(entry.load))
     return "it is ordered with accesses of other tile blocks";
   if (std::optional<std::string> obstacle = collectAddress(entry, loop))
     return obstacle;
   if (Operation *write = findWriteBefore(entry, loop))
     return "it comes after " + nameOperation(write) + " of the same loop, which may write what it reads";
-  if (Operation *barrier = findBarrier(loop))
+  if (barrier)
     return "it must not pass " + nameOperation(barrier) + " of the same loop";
   return std::nullopt;
 }

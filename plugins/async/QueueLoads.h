@@ -39,9 +39,13 @@ struct QueueLoad {
 /// Follows the tile of a load to its readers.
 QueueLoad findReaders(aa::TiledLoadOp load);
 
-/// Finds out what `entry` needs to run ahead of `loop`. Otherwise says why it cannot, as the end of a sentence whose
-/// subject is the load.
-std::optional<std::string> findObstacle(QueueLoad &entry, mlir::scf::ForOp loop);
+/// An operation of the loop that no load passes: it orders all accesses behind it after something that others do, or
+/// perhaps does. Null if there is none.
+mlir::Operation *findBarrier(mlir::scf::ForOp loop);
+
+/// Finds out what `entry` needs to run ahead of `loop`, whose barrier is given. Otherwise says why it cannot, as the
+/// end of a sentence whose subject is the load.
+std::optional<std::string> findObstacle(QueueLoad &entry, mlir::scf::ForOp loop, mlir::Operation *barrier);
 
 /// The user of the load's token, other than loads and joins, that stands before `position`, an operation of the same
 /// block: null if there is none.

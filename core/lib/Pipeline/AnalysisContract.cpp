@@ -68,14 +68,23 @@ llvm::Error tileiras::checkAnalysisContract(llvm::ArrayRef<PlacedPass> passes) {
   return llvm::Error::success();
 }
 
+static llvm::Error describeOrder(const PlacedPass &first, const PlacedPass &second) {
+  return configError(first.origin, "pass '" + first.entry->argument + "' has to run before '" + second.entry->argument +
+                                       "', but stands behind it; move it in front of that pass");
+}
+
 llvm::Error tileiras::checkPassOrder(llvm::ArrayRef<PlacedPass> passes) {
-  llvm::StringSet<> earlier;
+  // Of each pass, the first place; and for each pass that another one must follow, who said so first.
+  llvm::StringMap<const PlacedPass *> placed, followers;
   for (const PlacedPass &pass : passes) {
-    for (const std::string &later : pass.entry->runsBefore)
-      if (earlier.contains(later))
-        return configError(pass.origin, "pass '" + pass.entry->argument + "' has to run before '" + later +
-                                            "', which stands before it; move it in front of that pass");
-    earlier.insert(pass.entry->argument);
+    if (const PlacedPass *follower = followers.lookup(pass.entry->argument))
+      return describeOrder(pass, *follower);
+    for (const std::string &later : pass.entry->mustPrecede)
+      if (const PlacedPass *earlier = placed.lookup(later))
+        return describeOrder(pass, *earlier);
+    for (const std::string &earlier : pass.entry->mustFollow)
+      followers.insert({earlier, &pass});
+    placed.insert({pass.entry->argument, &pass});
   }
   return llvm::Error::success();
 }

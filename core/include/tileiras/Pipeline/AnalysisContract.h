@@ -31,7 +31,7 @@ struct PlacedPass {
 /// Checks the declarations along `passes`, in the order they run.
 llvm::Error checkAnalysisContract(llvm::ArrayRef<PlacedPass> passes);
 
-/// Checks what passes declare of their order (PassEntry::runsBefore).
+/// Checks what passes declare of their order (PassEntry::mustPrecede, mustFollow).
 llvm::Error checkPassOrder(llvm::ArrayRef<PlacedPass> passes);
 
 /// Watches a run: a pass that finds an analysis gone that another pass has published for the same operation fails.

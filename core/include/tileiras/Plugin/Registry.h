@@ -33,8 +33,10 @@ struct PassEntry {
   /// A pass that no profile has to name: where its plugin is active, it stands behind this one, in the lowering of
   /// functions say, with its default options. Profiles that do name it decide themselves.
   std::string runsAfter = {};
-  /// Passes that find nothing to do, or the wrong thing, before this one has run: none of them may stand before it.
-  std::vector<std::string> runsBefore = {};
+  /// Passes that must not stand in front of this one, and passes that must not stand behind it, where a pipeline has
+  /// them at all.
+  std::vector<std::string> mustPrecede = {};
+  std::vector<std::string> mustFollow = {};
 };
 
 struct SchedulerEntry {

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "tileiras/Dialect/TileAA/Queues.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/DialectLowering.h"
@@ -70,7 +71,8 @@ struct TileAALowering final : DialectLowering {
   using DialectLowering::DialectLowering;
 
   bool hasLowering(Operation *op) const override {
-    return OpTrait::hasElementwiseMappableTraits(op) || op->hasTrait<aa::StaysInTileAS>();
+    return (OpTrait::hasElementwiseMappableTraits(op) && !isa<aa::MarkForReuseOp>(op)) ||
+           op->hasTrait<aa::StaysInTileAS>();
   }
   void populateLowering(const LoweringContext &lowering, RewritePatternSet &patterns) const override {
     populateElementwisePatterns(lowering, patterns);

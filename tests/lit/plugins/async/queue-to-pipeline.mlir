@@ -156,8 +156,8 @@ nv_tileaa.func @inside(%n: i32, %x: f32) {
 // CHECK-LABEL: @several
 // CHECK: %[[A:.+]] = nv_tileas.async.pipeline.create_pipeline {num_consumers = 2 : i32} : !nv_tileas.pipeline<2 x (f32)>
 // CHECK-NEXT: %[[AP:.+]] = nv_tileas.async.pipeline.create_iterator %[[A]]
-// CHECK-NEXT: %[[A0:.+]] = nv_tileas.async.pipeline.create_iterator %[[A]]
 // CHECK-NEXT: %[[A1:.+]] = nv_tileas.async.pipeline.create_iterator %[[A]]
+// CHECK-NEXT: %[[A0:.+]] = nv_tileas.async.pipeline.create_iterator %[[A]]
 // CHECK-NEXT: %[[B:.+]] = nv_tileas.async.pipeline.create_pipeline : !nv_tileas.pipeline<3 x (i32)>
 // CHECK-NEXT: %[[BP:.+]] = nv_tileas.async.pipeline.create_iterator %[[B]]
 // CHECK: scf.for {{.*}} iter_args(%[[I:.+]] = %[[AP]], %[[J:.+]] = %[[BP]], %[[K:.+]] = %[[A1]], %[[L:.+]] = %[[A0]])
@@ -222,7 +222,7 @@ nv_tileaa.func @stage_in_stage(%i: i32) -> f32 {
 // CHECK-NEXT: scf.for {{.*}} iter_args(%[[P:.+]] = %[[P0]])
 // CHECK: nv_tileas.async.pipeline.produce_one %[[PIPE]][%[[P]]]
 // CHECK: nv_tileas.async.pipeline.yield
-// CHECK-NEXT: }, {
+// CHECK: }, {
 // CHECK-NEXT: %[[C0:.+]] = nv_tileas.async.pipeline.create_iterator %[[PIPE]]
 // CHECK-NEXT: scf.for {{.*}} iter_args(%[[C:.+]] = %[[C0]])
 // CHECK: nv_tileas.async.pipeline.consume_one %[[PIPE]][%[[C]]]
