@@ -45,8 +45,9 @@ class Case:
 
 
 def cases():
+    """No more than half of the registers are accumulators."""
     for warps, m, n in [(4, 64, 8), (4, 64, 16), (4, 64, 32), (4, 64, 64), (4, 64, 128), (4, 64, 256), (4, 128, 128),
-                        (4, 256, 64), (8, 64, 256), (8, 128, 256), (8, 256, 128), (8, 128, 16), (16, 256, 256),
+                        (4, 256, 64), (8, 64, 256), (8, 128, 256), (8, 256, 128), (8, 128, 16), (16, 128, 256),
                         (16, 64, 256), (16, 128, 128)]:
         yield Case(shape=(m, n, 64), warps=warps)
         if n >= 64:
@@ -227,7 +228,7 @@ def make(name, shape, random):
     if name in ("f32", "tf32"):
         return values.tobytes(), values.astype("f8")
     bits = random.integers(0, 256, shape).astype("i8")
-    bits = numpy.where(bits & 0x60 == 0x60, bits & 0x9f | 0x20, bits)  # neither large nor NaN
+    bits = bits & 0xbf  # below 2
     return bits.astype("u1").tobytes(), decode8(bits, *((4, 3) if name == "e4m3" else (5, 2)))
 
 
