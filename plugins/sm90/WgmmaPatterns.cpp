@@ -7,7 +7,6 @@
 
 #include "Wgmma.h"
 #include "WgmmaEmitter.h"
-#include "mlir/IR/Matchers.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Lowering/TilePattern.h"
 
@@ -16,11 +15,22 @@ using namespace mlir;
 namespace tileiras::sm90 {
 namespace {
 
-/// Known to be zero without a look at registers.
-bool isZeroTile(Value tile) {
-  if (auto splat = tile.getDefiningOp<as::SplatOp>())
-    tile = splat.getValue();
-  return matchPattern(tile, m_PosZeroFloat()) || matchPattern(tile, m_Zero());
+/// The lowered tile is known to be zero: a constant, or a splat as the core makes it of one.
+bool isZeroTile(Value vector) {
+  if (auto shuffle = vector.getDefiningOp<LLVM::ShuffleVectorOp>())
+    vector = shuffle.getV1();
+  if (auto insert = vector.getDefiningOp<LLVM::InsertElementOp>())
+    vector = insert.getValue();
+  auto constant = vector.getDefiningOp<LLVM::ConstantOp>();
+  if (!constant)
+    return false;
+  Attribute value = constant.getValue();
+  if (auto splat = dyn_cast<SplatElementsAttr>(value))
+    value = splat.getSplatValue<Attribute>();
+  if (auto number = dyn_cast<FloatAttr>(value))
+    return number.getValue().isPosZero();
+  auto integer = dyn_cast<IntegerAttr>(value);
+  return integer && integer.getValue().isZero();
 }
 
 /// Sums of 8-bit floats that the program wants in full precision.
@@ -53,7 +63,7 @@ Value lowerProduct(OpTy op, typename OpTy::Adaptor adaptor, const MmaAtom &atom,
   product.b = adaptor.getB();
   product.c = adaptor.getC();
   product.scope = getScopeRegion(op);
-  product.isZero = isZeroTile(op.getC());
+  product.isZero = isZeroTile(adaptor.getC());
   product.waits = waits;
   product.isPromoted = needsPromotion(op, atom);
   return WgmmaEmitter(emit, atom, *tiling).run(product);

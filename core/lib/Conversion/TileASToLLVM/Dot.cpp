@@ -180,6 +180,8 @@ struct DotPattern final : TilePattern<as::DotOp> {
     const MmaAtom *atom = lowering.atoms().findMma(op.getAtom());
     if (!atom)
       return op.emitError("target '") << lowering.target.getName() << "' has no atom '" << op.getAtom() << "'";
+    if (as::isWarpgroupAtom(*atom) && atom->hasLowering)
+      return failure(); // The target's pattern has said why.
     if (!as::isWarpAtom(*atom) || !atom->hasLowering)
       return op.emitError("no pattern of target '")
              << lowering.target.getName() << "' took atom '" << op.getAtom() << "', and the core lowers only mma.sync";

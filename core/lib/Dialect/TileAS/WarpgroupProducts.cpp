@@ -13,8 +13,12 @@ using namespace mlir;
 using namespace tileiras;
 using namespace tileiras::as;
 
-/// Of a thread, 32 bits each: addresses and what comes behind the product need the others.
-static constexpr int64_t kMaxAccumulatorRegisters = 128;
+/// What an accumulator may take of a thread's registers, 32 bits each: addresses and what comes behind the product need
+/// the others.
+static int64_t getMaxAccumulatorRegisters(const MachineModel &machine, int64_t numWarps) {
+  const int64_t all = machine.registersPerSM / (numWarps * kLanesPerWarp);
+  return std::min<int64_t>(all, machine.maxRegistersPerThread + 1) / 2;
+}
 
 template <typename... Args>
 static llvm::Error refuseProduct(const char *format, Args &&...args) {
@@ -81,7 +85,7 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
   if (!atom)
     return atom.takeError();
   const int64_t registers = query.m * query.n / (groups * (*atom)->m * columns) * (*atom)->getAccumulatorRegisters();
-  if (registers > kMaxAccumulatorRegisters)
+  if (registers > getMaxAccumulatorRegisters(target.machine(), numWarps))
     return refuseProduct("its accumulator takes {0} registers of each of {1} threads", registers,
                          numWarps * kLanesPerWarp);
 

@@ -104,3 +104,17 @@ nv_tileaa.func @ordinary(%z: f32) attributes {kernel_spec = #nv_tileaa.kernel_sp
 
 // expected-error@+1 {{expects warps along the rows for the fragment's 4}}
 func.func private @fragment(tensor<64x8xf32, #nv_tileas.dot_operand<axis = C, atom = "w", warp = [2, 2], extents = [64, 8], fragment = <register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>>)
+
+// -----
+
+!a = tensor<16x16xf16, #nv_tileas.dot_operand<axis = A, atom = "mma.m16n8k16.f32.f16.f16", warp = [1, 1], extents = [16, 16], fragment = <register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>>>
+!b = tensor<16x8xf16, #nv_tileas.dot_operand<axis = B, atom = "mma.m16n8k16.f32.f16.f16", warp = [1, 1], extents = [16, 8], fragment = <register = [[1, 0], [8, 0]], lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = []>>>
+!c = tensor<16x8xf32, #nv_tileas.dot_operand<axis = C, atom = "mma.m16n8k16.f32.f16.f16", warp = [1, 1], extents = [16, 8], fragment = <register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>>>
+nv_tileaa.func @synchronous(%x: f16, %z: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
+  %a = nv_tileas.splat %x : !a
+  %b = nv_tileas.splat %x : !b
+  %c = nv_tileas.splat %z : !c
+  // expected-error@+1 {{names atom "mma.m16n8k16.f32.f16.f16", which does not fit: it is complete when it has been executed}}
+  %d = nv_tileas.async.dot %a, %b, %c atom = "mma.m16n8k16.f32.f16.f16" : !a * !b + !c
+  nv_tileaa.return
+}
