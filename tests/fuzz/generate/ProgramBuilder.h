@@ -172,6 +172,7 @@ bool makeTokenUse(ProgramBuilder &);
 bool makeIf(ProgramBuilder &);
 bool makeFor(ProgramBuilder &);
 bool makeLoop(ProgramBuilder &);
+bool makeProductLoop(ProgramBuilder &);
 
 /// One step by the weights; steps with regions call it for what is in them.
 void makeStep(ProgramBuilder &builder);
