@@ -202,7 +202,8 @@ LaunchResult Launch::run() {
     showProgress();
   }
   for (auto &m : resident)
-    result.counters.add(m->counters());
+    count(*m);
+  result.loops = loops.summarize();
   return std::move(result);
 }
 
@@ -277,11 +278,16 @@ void Launch::orderedSteps() {
   }
 }
 
+void Launch::count(const Machine &machine) {
+  result.counters.add(machine.counters());
+  loops.add(machine.loopCounts());
+}
+
 void Launch::retireFinished() {
   std::erase_if(resident, [&](const auto &m) {
     if (m->status() != Machine::Status::Finished)
       return false;
-    result.counters.add(m->counters());
+    count(*m);
     races().removeCluster(m->clusterState());
     finishedCtas += m->clusterState().ctas.size();
     return true;

@@ -8,6 +8,7 @@
 #ifndef PTX_EMULATOR_LAUNCH_H
 #define PTX_EMULATOR_LAUNCH_H
 
+#include "LoopCounts.h"
 #include "Memory.h"
 #include "Program.h"
 #include "Random.h"
@@ -62,6 +63,7 @@ private:
   void admit();
   void runRound();
   void orderedSteps();
+  void count(const Machine &);
   void retireFinished();
   bool failed();
   void note(const Diagnostic &);
@@ -85,6 +87,7 @@ private:
   uint64_t nextCluster = 0, finishedCtas = 0, totalCtas = 0;
   std::vector<std::unique_ptr<Machine>> resident;
   LaunchResult result;
+  LoopCounts loops;
   uint64_t time = 0;                   ///< rounds' lengths so far, in warp instructions
   uint64_t executed = 0, progress = 0; ///< warp instructions of all clusters; when one last did something visible
   std::chrono::steady_clock::time_point shown;

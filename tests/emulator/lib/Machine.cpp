@@ -267,6 +267,8 @@ bool Machine::step(Warp &w) {
       undefinedRead(x, inst, kSink, inst.guard, undefined);
     x.mask &= x.predicate(inst.guard);
     if (!x.mask && !(inst.flags & (kControl | kNoGuardSkip))) {
+      if (launchOptions().profileLoops)
+        loops.count(*frame.function, f.pc, false);
       ++f.pc;
       ++counted.warpInstructions;
       return true;
@@ -282,7 +284,9 @@ bool Machine::step(Warp &w) {
     checkDefined(x, inst);
   if ((inst.flags & kDeviceOrder) && mustBeOrdered(x, inst))
     return false;
-  ++x.fragment->pc;
+  const size_t place = x.fragment->pc++;
+  const Function &function = *frame.function;
+  const bool isActive = x.mask != 0;
   ++counted.warpInstructions;
   counted.threadInstructions[static_cast<unsigned>(inst.opClass)] += static_cast<unsigned>(std::popcount(x.mask));
   if (inst.flags & kSyncLanes)
@@ -294,6 +298,8 @@ bool Machine::step(Warp &w) {
     --x.fragment->pc;
     return true;
   }
+  if (launchOptions().profileLoops)
+    loops.count(function, place, isActive);
   if (inst.flags & kWgmma)
     return true;
   if (!(inst.flags & kPropagatesUndef))

@@ -114,6 +114,8 @@ bool runSeed(LaunchOptions options, const Module &module, const LaunchDescriptio
   const bool isClean = result.ok() && compareResults(description, device, addresses);
   if (flags.showCounters)
     result.counters.print(std::cout);
+  for (const LoopProfile &loop : result.loops)
+    loop.print(std::cout);
   if (!quiet)
     llvm::errs() << "seed " << seed << ": " << (isClean ? "clean" : "FAILED") << ", "
                  << llvm::format("%.3f s, %.1f M thread instructions/s\n", seconds,
