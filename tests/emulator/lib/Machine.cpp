@@ -63,7 +63,7 @@ void Warp::growStack(uint32_t bytes) {
 }
 
 Machine::Machine(Launch &launch, uint64_t number, uint64_t time)
-    : launch(launch), rng(launch.options().seed, number + 1), epoch(time) {
+    : launch(launch), rng(launch.options().seed, number + 1 + (uint64_t(launch.gridNumber()) << 40)), epoch(time) {
   build(number);
 }
 
@@ -77,6 +77,7 @@ std::optional<std::array<unsigned, 3>> Machine::cancelCluster() {
 void Machine::build(uint64_t number) {
   std::array<unsigned, 3> dims = clusterSize(), origin;
   cluster.id = launch.clusterId(number);
+  cluster.grid = launch.gridNumber();
   for (unsigned d = 0; d < 3; ++d)
     origin[d] = cluster.id[d] * dims[d];
   const Function &entry = *linkedProgram().functions[0];

@@ -129,13 +129,18 @@ struct LaunchResult {
   std::vector<Diagnostic> warnings;    ///< of the kinds that are allowed
   Counters counters;
   std::vector<LoopProfile> loops; ///< that ran, by function and line, where the options ask for them
-  std::string output; ///< of vprintf
+  std::string output;             ///< of vprintf
   bool ok() const { return diagnostics.empty(); }
 };
 
 /// Runs one kernel to completion, or until it cannot go on or has made `mostReports` mistakes. Throws InputError when
 /// the launch contradicts the module.
 LaunchResult launch(Device &, const Module &, const LaunchOptions &);
+
+/// Runs kernels of one module at the same time, as launches into several streams do: their CTAs are interleaved on the
+/// same SMs and share the module's variables. Results are in the order of the options; a mistake in one run ends all.
+/// On one host thread; no trace.
+std::vector<LaunchResult> launchTogether(Device &, const Module &, const std::vector<LaunchOptions> &);
 
 } // namespace ptxemu
 
