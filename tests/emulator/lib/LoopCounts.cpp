@@ -24,8 +24,8 @@ bool hasModifier(const ast::Instruction &i, std::string_view prefix) {
 
 /// "shared-load", …
 std::string accessKind(const ast::Instruction &i, const char *what) {
-  const char *space = hasModifier(i, ".shared")  ? "shared-"
-                      : hasModifier(i, ".local") ? "local-"
+  const char *space = hasModifier(i, ".shared")                              ? "shared-"
+                      : hasModifier(i, ".local")                             ? "local-"
                       : hasModifier(i, ".param") || hasModifier(i, ".const") ? "parameter-"
                                                                              : "global-";
   return space + std::string(what);
@@ -84,7 +84,8 @@ public:
     for (size_t latch : order)
       for (size_t header : successors(latch))
         if (dominates(header, latch)) {
-          Loop &loop = loops.try_emplace(header, Loop{header, {}, std::vector<bool>(predecessors.size())}).first->second;
+          Loop &loop =
+              loops.try_emplace(header, Loop{header, {}, std::vector<bool>(predecessors.size())}).first->second;
           loop.latches.push_back(latch);
           collect(loop, latch);
         }
@@ -227,9 +228,8 @@ std::vector<LoopProfile> LoopCounts::summarize() const {
         profiles.push_back(std::move(profile));
     }
   }
-  std::sort(profiles.begin(), profiles.end(), [](const auto &a, const auto &b) {
-    return std::tie(a.function, a.line) < std::tie(b.function, b.line);
-  });
+  std::sort(profiles.begin(), profiles.end(),
+            [](const auto &a, const auto &b) { return std::tie(a.function, a.line) < std::tie(b.function, b.line); });
   return profiles;
 }
 

@@ -167,6 +167,8 @@ Machine::Status Machine::run(bool isAlone) {
   alone = isAlone;
   // Long enough to be worth a host thread's while, random so that clusters meet at different places.
   uint64_t budget = launchOptions().seed ? 64ull << rng.below(6) : 4096;
+  if (launch.gridNumber()) // fine enough for launches to meet in the middle of small kernels
+    budget = 1ull << rng.below(12);
   return guarded([&] { return advance(now() + budget); });
 }
 

@@ -66,8 +66,8 @@ again:
 claimed:
   bar.sync 0;
   ld.shared.u32 %r3, [place];
-)" + std::string(kExchange) + "  @!%p1 bra given;\n  " +
-                    giveBack + "\ngiven:\n",
+)" + std::string(kExchange) +
+                    "  @!%p1 bra given;\n  " + giveBack + "\ngiven:\n",
                 32, ".global .align 128 .b32 scratch[8448];\n.global .align 4 .b32 claims[264];\n.shared .b32 place;");
 }
 
