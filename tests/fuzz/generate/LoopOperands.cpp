@@ -234,14 +234,21 @@ Value tileiras::fuzz::countTiles(ProgramBuilder &builder, const LoopMatrix &matr
 // Writing
 //===----------------------------------------------------------------------===//
 
-LoopMatrix tileiras::fuzz::makeResultMatrix(ProgramBuilder &builder, const MatrixRequest &request, uint8_t fill) {
-  LoopMatrix matrix;
+LoopMatrix tileiras::fuzz::makeResultMatrix(ProgramBuilder &builder, const MatrixRequest &request, uint8_t fill,
+                                            LoopMatrix *alias) {
   Placement placement = pickPlacement(builder, request, /*canTurn=*/false);
   Value base = builder.addResultBuffer(request.stored, placement.offset + placement.tensor.extent(), fill);
-  makeView(builder, matrix, placement, base, builder.random.chance(30) ? ", padding_value = zero" : "");
-  matrix.used = matrix.loaded;
-  matrix.facts = unknownFacts(request.stored);
-  return matrix;
+  std::string padding = builder.random.chance(30) ? ", padding_value = zero" : "";
+  auto view = [&](const Value &pointer) {
+    LoopMatrix matrix;
+    makeView(builder, matrix, placement, pointer, padding);
+    matrix.used = matrix.loaded.with(request.used);
+    matrix.facts = unknownFacts(request.stored);
+    return matrix;
+  };
+  if (alias)
+    *alias = view(builder.addAlias(base));
+  return view(base);
 }
 
 std::string tileiras::fuzz::storeTile(ProgramBuilder &builder, const LoopMatrix &matrix, const Value &tile,

@@ -39,8 +39,9 @@ Value loadTile(ProgramBuilder &builder, const LoopMatrix &matrix, const Value &r
 /// How many tiles the matrix has along the loop's rows (0) or columns (1), as the program asks for it.
 Value countTiles(ProgramBuilder &builder, const LoopMatrix &matrix, unsigned dim, int64_t count);
 
-/// A new buffer of results, allRows × allColumns, `fill` in each byte.
-LoopMatrix makeResultMatrix(ProgramBuilder &builder, const MatrixRequest &request, uint8_t fill = kUntouched);
+/// A new buffer of results, allRows × allColumns, `fill` in each byte. `alias`: the same by another parameter.
+LoopMatrix makeResultMatrix(ProgramBuilder &builder, const MatrixRequest &request, uint8_t fill = kUntouched,
+                            LoopMatrix *alias = nullptr);
 /// Stores a tile; returns the store's token.
 std::string storeTile(ProgramBuilder &builder, const LoopMatrix &matrix, const Value &tile, const Value &row,
                       const Value &column, const std::string &token = "");

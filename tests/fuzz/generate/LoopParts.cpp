@@ -386,16 +386,18 @@ public:
     right = loop.makeOperand(ProductLoop::Side::Right, loop.product, /*canShare=*/true);
     type = {loop.product.sum, {loop.m, loop.n}, false};
     staysInPlace = random.chance(30);
+    isAliased = random.chance(35);
     matrix = makeResultMatrix(loop.builder,
                               {stored, used, loop.m, loop.k, loop.slots * loop.m, (loop.steps + 1) * loop.k, Need::Any},
-                              /*fill=*/0);
-    matrix.used.element = used;
+                              /*fill=*/0, isAliased ? &written : nullptr);
+    if (!isAliased)
+      written = matrix;
   }
   void begin(ProductLoop &loop) override {
     ProgramBuilder &builder = loop.builder;
     Type tile{stored, {loop.m, loop.k}, false};
     Value first = builder.create(tile, Need::Small), zero = builder.constant(scalarOf(Element::I32), 0);
-    order = loop.carried.add("token", storeTile(builder, matrix, first, loop.slot, zero, loop.token));
+    order = loop.carried.add("token", storeTile(builder, written, first, loop.slot, zero, loop.token));
     sum = loop.carried.add(type.str(), builder.zero(type).name);
   }
   void step(ProductLoop &loop) override {
@@ -417,16 +419,16 @@ public:
     Value place = staysInPlace
                       ? loop.step
                       : builder.binary("addi", loop.step, builder.constant(i32, 1), unknownFacts(Element::I32));
-    loop.carried.set(order, storeTile(builder, matrix, tile, loop.slot, place, last));
+    loop.carried.set(order, storeTile(builder, written, tile, loop.slot, place, last));
   }
   void finish(ProductLoop &loop) override { loop.store({loop.carried[sum], type, openFacts(type.element)}); }
 
 private:
   Element used = Element::F16, stored = Element::F16;
-  bool staysInPlace = false;
+  bool staysInPlace = false, isAliased = false;
   size_t right = 0, order = 0, sum = 0;
   Type type;
-  LoopMatrix matrix;
+  LoopMatrix matrix, written; ///< the same memory, by one parameter or by two
 };
 
 } // namespace

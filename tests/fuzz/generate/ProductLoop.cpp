@@ -333,6 +333,14 @@ void ProductLoop::emitInner() {
                                                        : builder.constant(type, start),
         last = builder.castInt(countSteps(), element),
         stride = builder.constant(type, builder.random.chance(88) ? 1 : 2);
+  if (guard != Guard::Continue && builder.random.chance(5))
+    emitWhile(first, last, stride);
+  else
+    emitFor(first, last, stride);
+}
+
+void ProductLoop::emitFor(const Value &first, const Value &last, const Value &stride) {
+  const Type &type = first.type;
   std::string name = builder.freshName(), variable = builder.freshName(), results = carried.printResults(name);
   builder.line(results + "for " + (builder.random.chance(8) ? "unsigned " : "") + variable + " in (" + first.name +
                " to " + last.name + ", step " + stride.name + ") : " + type.str() + carried.enter(builder) + " {");
@@ -340,6 +348,40 @@ void ProductLoop::emitInner() {
   step = builder.castInt({variable, type, rangeFacts(0, std::max<int64_t>(steps - 1, 0))}, Element::I32);
   emitBody();
   builder.line("continue" + carried.printOperands());
+  builder.dedent();
+  builder.line("}");
+  carried.leave(name);
+}
+
+/// The same by `loop` and `break`.
+void ProductLoop::emitWhile(const Value &first, const Value &last, const Value &stride) {
+  const Type type = first.type, i1 = scalarOf(Element::I1);
+  const CarriedValues outside = carried;
+  const std::string name = builder.freshName(), variable = builder.freshName();
+  const std::string results = carried.printResults(name), separator = carried.empty() ? "" : ", ";
+  std::string initial = variable + " = " + first.name;
+  for (size_t i = 0; i < carried.names.size(); ++i) {
+    carried.set(i, builder.freshName());
+    initial += ", " + carried[i] + " = " + outside[i];
+  }
+  builder.line(results + "loop iter_values(" + initial + ") : " + type.str() + separator + carried.printTypes() +
+               (carried.empty() ? "" : " -> " + carried.printTypes()) + " {");
+  builder.indent();
+  const Value counter{variable, type, rangeFacts(0, std::max<int64_t>(steps - 1, 0))};
+  Value isOver = builder.compute(
+      i1, {}, "cmpi greater_than_or_equal " + counter.name + ", " + last.name + ", signed" + printTypes(type, i1));
+  builder.line("if " + isOver.name + " {");
+  builder.indent();
+  builder.line("break" + carried.printOperands());
+  builder.dedent();
+  builder.line("}");
+  step = builder.castInt(counter, Element::I32);
+  emitBody();
+  Value next = builder.binary("addi", counter, stride, unknownFacts(type.element));
+  std::string operands;
+  for (const std::string &carriedName : carried.names)
+    operands += ", " + carriedName;
+  builder.line("continue " + next.name + operands + " : " + type.str() + separator + carried.printTypes());
   builder.dedent();
   builder.line("}");
   carried.leave(name);

@@ -103,6 +103,8 @@ private:
   void emitOuter();
   void emitTile();
   void emitInner();
+  void emitFor(const Value &first, const Value &last, const Value &stride);
+  void emitWhile(const Value &first, const Value &last, const Value &stride);
   void emitBody();
   void placeBlock();
   Value countSteps();

@@ -409,6 +409,13 @@ Value ProgramBuilder::addPointer(Buffer buffer) {
   return pointer;
 }
 
+Value ProgramBuilder::addAlias(const Value &pointer) {
+  Value alias{"%alias" + std::to_string(signature.size()), pointer.type, pointer.facts};
+  signature.push_back(alias.name + ": " + alias.type.str());
+  launch.parameters.push_back({pointer.name.substr(1), pointer.type.element, 0});
+  return alias;
+}
+
 Value ProgramBuilder::addScalarParameter(Element element, int64_t number) {
   Value value{"%n" + std::to_string(signature.size()), scalarOf(element), rangeFacts(number, number)};
   signature.push_back(value.name + ": " + value.type.str());
