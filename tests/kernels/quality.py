@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Checks the quality of code by what the emulator counts and the assembler reports.
 
-  quality.py [NAME…]      the kernels of this folder and, where there is one, of the corpus
+  quality.py [NAME…]              the kernels of this folder and, where there is one, of the corpus
+  quality.py --products [NAME…]   kernels around matrix products (product_quality.py): a table of figures and limits
 
   * Elementwise kernels touch each sector of 32 bytes of their buffers once, reductions at most 6 % more (results of a
     few bytes take a sector each).
@@ -23,6 +24,7 @@ import subprocess
 import sys
 import tempfile
 
+import product_quality
 import run
 
 ELEMENTWISE = re.compile(r"^(bin|un|cast|cmp|where)_|^vec_(?!.*gather)|^vector_add$|^transpose(_f\d+)?$|^permute_2d")
@@ -73,6 +75,17 @@ def examine(kernel, arguments):
         return wrong
 
 
+def examine_products(arguments):
+    has_corpus = arguments.corpus and arguments.corpus.is_dir()
+    tool = run.load_module(arguments.corpus / "cutile_case.py", "cutile_case") if has_corpus else None
+    with concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
+        measured, mistakes = product_quality.main(arguments, tool, pool)
+    print(f"{measured} kernels measured, {mistakes} mistakes")
+    if not has_corpus:
+        print("SKIP: there is no corpus; set TILEIRAS_CORPUS to measure other people's kernels")
+    return 1 if mistakes or not measured else 0 if has_corpus else 77
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*")
@@ -80,7 +93,13 @@ def main():
     parser.add_argument("--emulator", default="ptx-emulator")
     parser.add_argument("--corpus", type=pathlib.Path, default=os.environ.get("TILEIRAS_CORPUS") or None)
     parser.add_argument("-j", type=int, default=os.cpu_count())
+    parser.add_argument("--products", action="store_true")
+    parser.add_argument("--profile", default="o3-unspecialized", help="what --products compiles with")
+    parser.add_argument("--ptxas", default="ptxas")
+    parser.add_argument("--record", action="store_true", help="write what --products finds as what is expected")
     arguments = parser.parse_args()
+    if arguments.products:
+        return examine_products(arguments)
     kernels = [run.OwnKernel(path.parent) for path in sorted(run.HERE.glob("*/case.py"))]
     has_corpus = arguments.corpus and arguments.corpus.is_dir()
     if has_corpus:

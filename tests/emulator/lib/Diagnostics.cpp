@@ -68,6 +68,8 @@ std::string Diagnostic::render() const {
   if (!source.empty())
     out << "  from " << source << '\n';
   out << "  kernel " << kernel;
+  if (grid)
+    out << ", launch " << grid;
   if (warp >= 0) {
     out << ", CTA (" << cta[0] << ", " << cta[1] << ", " << cta[2] << "), warp " << warp;
     if (lane >= 0)

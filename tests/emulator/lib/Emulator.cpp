@@ -10,6 +10,7 @@
 #include "Launch.h"
 #include "Parser.h"
 #include "RaceChecker.h"
+#include "Random.h"
 #include <cstring>
 
 namespace ptxemu {
@@ -152,7 +153,8 @@ void Device::unload(const Module &module) {
   });
 }
 
-LaunchResult launch(Device &device, const Module &module, const LaunchOptions &options) {
+/// The program of the entry that a launch names; the only one where it names none.
+static std::shared_ptr<const Program> loadEntry(Device &device, const Module &module, const LaunchOptions &options) {
   std::string entry = options.entry;
   if (entry.empty()) {
     auto names = module.entries();
@@ -162,7 +164,11 @@ LaunchResult launch(Device &device, const Module &module, const LaunchOptions &o
   }
   if (!module.ast().functionByName.count(entry))
     throw InputError(0, "the module has no entry '" + entry + "'");
-  auto program = device.load(module, entry);
+  return device.load(module, entry);
+}
+
+LaunchResult launch(Device &device, const Module &module, const LaunchOptions &options) {
+  auto program = loadEntry(device, module, options);
   device.memory().resetShadow();
   if (options.threads <= 1 || options.trace)
     return Launch(device, program, options).run();
@@ -185,6 +191,38 @@ LaunchResult launch(Device &device, const Module &module, const LaunchOptions &o
     result.output.clear();
   }
   return result;
+}
+
+std::vector<LaunchResult> launchTogether(Device &device, const Module &module,
+                                         const std::vector<LaunchOptions> &options) {
+  std::vector<std::unique_ptr<Launch>> launches;
+  std::shared_ptr<RaceChecker> races;
+  for (LaunchOptions one : options) {
+    if (!races)
+      races = std::make_shared<RaceChecker>(one.checkRaces);
+    one.threads = 1;
+    one.trace = nullptr;
+    launches.push_back(std::make_unique<Launch>(device, loadEntry(device, module, one), one,
+                                                static_cast<unsigned>(launches.size() + 1), races));
+  }
+  device.memory().resetShadow();
+  Random order(options.empty() ? 0 : options[0].seed, 0);
+  std::vector<Launch *> running;
+  for (auto &launch : launches)
+    running.push_back(launch.get());
+  bool hasStopped = false;
+  while (!running.empty() && !hasStopped) {
+    // Not one round each: a launch may come far before another begins.
+    size_t chosen = order.below(static_cast<uint32_t>(running.size()));
+    bool goesOn = running[chosen]->advance(/*alone=*/running.size() == 1);
+    hasStopped = running[chosen]->hasStopped();
+    if (!goesOn)
+      running.erase(running.begin() + static_cast<ptrdiff_t>(chosen));
+  }
+  std::vector<LaunchResult> results;
+  for (auto &launch : launches)
+    results.push_back(launch->takeResult());
+  return results;
 }
 
 } // namespace ptxemu

@@ -44,8 +44,13 @@ bool exceeds(const std::array<unsigned, 3> &d, const std::array<unsigned, 3> &mo
 //===----------------------------------------------------------------------===//
 
 Launch::Launch(Device &device, std::shared_ptr<const Program> program, const LaunchOptions &options)
-    : device(device), linked(std::move(program)), launchOptions(options), rng(options.seed),
-      raceChecker(std::make_unique<RaceChecker>(options.checkRaces)) {
+    : Launch(device, std::move(program), options, 0, std::make_shared<RaceChecker>(options.checkRaces)) {}
+
+Launch::Launch(Device &device, std::shared_ptr<const Program> program, const LaunchOptions &options, unsigned grid,
+               std::shared_ptr<RaceChecker> races)
+    : device(device), linked(std::move(program)), launchOptions(options), rng(options.seed + grid), grid(grid),
+      raceChecker(std::move(races)) {
+  shown = std::chrono::steady_clock::now();
   checkBlock();
   checkCluster();
   checkGrid();
@@ -188,21 +193,33 @@ void Launch::orderClusters() {
 //===----------------------------------------------------------------------===//
 
 LaunchResult Launch::run() {
-  shown = std::chrono::steady_clock::now();
-  while (finishedCtas < totalCtas) {
-    while (nextCluster < clusterOrder.size() && resident.size() < launchOptions.residentClusters)
-      admit();
-    runRound();
-    if (failed())
-      break;
-    orderedSteps();
-    if (failed() || stalled())
-      break;
-    retireFinished();
-    showProgress();
+  while (advance(/*alone=*/true)) {
   }
+  return takeResult();
+}
+
+bool Launch::advance(bool alone) {
+  if (isStopped || finishedCtas == totalCtas)
+    return false;
+  while (nextCluster < clusterOrder.size() && resident.size() < launchOptions.residentClusters)
+    admit();
+  runRound(alone);
+  isStopped = failed();
+  if (isStopped)
+    return false;
+  orderedSteps();
+  isStopped = failed() || stalled();
+  if (isStopped)
+    return false;
+  retireFinished();
+  showProgress();
+  return finishedCtas < totalCtas;
+}
+
+LaunchResult Launch::takeResult() {
   for (auto &m : resident)
-    result.counters.add(m->counters());
+    count(*m);
+  result.loops = loops.summarize();
   return std::move(result);
 }
 
@@ -229,8 +246,8 @@ std::optional<std::array<unsigned, 3>> Launch::cancelCluster() {
   return first;
 }
 
-void Launch::runRound() {
-  bool alone = resident.size() == 1;
+void Launch::runRound(bool alone) {
+  alone &= resident.size() == 1;
   std::vector<uint64_t> before;
   for (auto &m : resident) {
     m->setTime(time);
@@ -277,11 +294,16 @@ void Launch::orderedSteps() {
   }
 }
 
+void Launch::count(const Machine &machine) {
+  result.counters.add(machine.counters());
+  loops.add(machine.loopCounts());
+}
+
 void Launch::retireFinished() {
   std::erase_if(resident, [&](const auto &m) {
     if (m->status() != Machine::Status::Finished)
       return false;
-    result.counters.add(m->counters());
+    count(*m);
     races().removeCluster(m->clusterState());
     finishedCtas += m->clusterState().ctas.size();
     return true;

@@ -8,6 +8,7 @@
 #ifndef PTX_EMULATOR_LAUNCH_H
 #define PTX_EMULATOR_LAUNCH_H
 
+#include "LoopCounts.h"
 #include "Memory.h"
 #include "Program.h"
 #include "Random.h"
@@ -31,8 +32,16 @@ class Launch {
 public:
   /// Throws InputError when the options contradict the program.
   Launch(Device &, std::shared_ptr<const Program>, const LaunchOptions &);
+  /// One of several that run together: `grid` counts from 1, and they have one checker of races.
+  Launch(Device &, std::shared_ptr<const Program>, const LaunchOptions &, unsigned grid, std::shared_ptr<RaceChecker>);
   ~Launch();
   LaunchResult run();
+  /// One round; `alone`: no other launch is running. False when there is nothing left to do, or no use in it.
+  bool advance(bool alone);
+  /// It ended before all CTAs had.
+  bool hasStopped() const { return isStopped; }
+  /// Once, at the end.
+  LaunchResult takeResult();
 
   GlobalMemory &global() { return device.memory(); }
   const LaunchOptions &options() const { return launchOptions; }
@@ -41,6 +50,7 @@ public:
   std::array<unsigned, 3> blockSize() const { return block; }
   std::array<unsigned, 3> clusterSize() const { return cluster; }
   bool explicitCluster() const { return hasCluster; }
+  unsigned gridNumber() const { return grid; }
   /// What the driver gives a grid whose CTAs synchronise: its size, and a word they count in. 0: not asked for.
   uint64_t gridWorkspace() const { return workspace; }
   /// What a thread may use until setmaxnreg says otherwise.
@@ -60,8 +70,9 @@ private:
   void orderClusters();
   void makeWorkspace();
   void admit();
-  void runRound();
+  void runRound(bool alone);
   void orderedSteps();
+  void count(const Machine &);
   void retireFinished();
   bool failed();
   void note(const Diagnostic &);
@@ -78,13 +89,16 @@ private:
   uint64_t workspace = 0;
   std::vector<uint8_t> parameters;
   Random rng;
-  std::unique_ptr<RaceChecker> raceChecker;
+  unsigned grid = 0;
+  std::shared_ptr<RaceChecker> raceChecker;
   std::unique_ptr<WorkerPool> workers; ///< null: this thread alone
 
   std::vector<uint64_t> clusterOrder; ///< in which the clusters start
   uint64_t nextCluster = 0, finishedCtas = 0, totalCtas = 0;
+  bool isStopped = false;
   std::vector<std::unique_ptr<Machine>> resident;
   LaunchResult result;
+  LoopCounts loops;
   uint64_t time = 0;                   ///< rounds' lengths so far, in warp instructions
   uint64_t executed = 0, progress = 0; ///< warp instructions of all clusters; when one last did something visible
   std::chrono::steady_clock::time_point shown;

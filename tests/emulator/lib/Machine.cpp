@@ -63,7 +63,7 @@ void Warp::growStack(uint32_t bytes) {
 }
 
 Machine::Machine(Launch &launch, uint64_t number, uint64_t time)
-    : launch(launch), rng(launch.options().seed, number + 1), epoch(time) {
+    : launch(launch), rng(launch.options().seed, number + 1 + (uint64_t(launch.gridNumber()) << 40)), epoch(time) {
   build(number);
 }
 
@@ -77,6 +77,7 @@ std::optional<std::array<unsigned, 3>> Machine::cancelCluster() {
 void Machine::build(uint64_t number) {
   std::array<unsigned, 3> dims = clusterSize(), origin;
   cluster.id = launch.clusterId(number);
+  cluster.grid = launch.gridNumber();
   for (unsigned d = 0; d < 3; ++d)
     origin[d] = cluster.id[d] * dims[d];
   const Function &entry = *linkedProgram().functions[0];
@@ -166,6 +167,8 @@ Machine::Status Machine::run(bool isAlone) {
   alone = isAlone;
   // Long enough to be worth a host thread's while, random so that clusters meet at different places.
   uint64_t budget = launchOptions().seed ? 64ull << rng.below(6) : 4096;
+  if (launch.gridNumber()) // fine enough for launches to meet in the middle of small kernels
+    budget = 1ull << rng.below(12);
   return guarded([&] { return advance(now() + budget); });
 }
 
@@ -267,6 +270,8 @@ bool Machine::step(Warp &w) {
       undefinedRead(x, inst, kSink, inst.guard, undefined);
     x.mask &= x.predicate(inst.guard);
     if (!x.mask && !(inst.flags & (kControl | kNoGuardSkip))) {
+      if (launchOptions().profileLoops)
+        loops.count(*frame.function, f.pc, false);
       ++f.pc;
       ++counted.warpInstructions;
       return true;
@@ -282,7 +287,9 @@ bool Machine::step(Warp &w) {
     checkDefined(x, inst);
   if ((inst.flags & kDeviceOrder) && mustBeOrdered(x, inst))
     return false;
-  ++x.fragment->pc;
+  const size_t place = x.fragment->pc++;
+  const Function &function = *frame.function;
+  const bool isActive = x.mask != 0;
   ++counted.warpInstructions;
   counted.threadInstructions[static_cast<unsigned>(inst.opClass)] += static_cast<unsigned>(std::popcount(x.mask));
   if (inst.flags & kSyncLanes)
@@ -294,6 +301,8 @@ bool Machine::step(Warp &w) {
     --x.fragment->pc;
     return true;
   }
+  if (launchOptions().profileLoops)
+    loops.count(function, place, isActive);
   if (inst.flags & kWgmma)
     return true;
   if (!(inst.flags & kPropagatesUndef))

@@ -9,6 +9,7 @@
 #define PTX_EMULATOR_MACHINE_H
 
 #include "Launch.h"
+#include "LoopCounts.h"
 #include "RaceChecker.h"
 #include "Random.h"
 #include "State.h"
@@ -72,6 +73,7 @@ public:
   RaceChecker &races() { return launch.races(); }
   Counters &counters() { return counted; }
   const Counters &counters() const { return counted; }
+  const LoopCounts &loopCounts() const { return loops; }
   uint64_t now() const { return counted.warpInstructions; }
   void print(std::string_view text) { output += text; }
   /// "file:line:column" of the instruction at a line of the PTX, or "".
@@ -148,6 +150,7 @@ private:
   Cluster cluster;
   Random rng;
   Counters counted;
+  LoopCounts loops;
   std::string output; ///< of vprintf, not yet taken
   std::optional<Diagnostic> diagnostic;
   std::vector<Diagnostic> reports;

@@ -186,6 +186,7 @@ Diagnostic Machine::report(const std::string &kind, const std::string &message, 
   d.message = message;
   d.kernel = linkedProgram().functions[0]->name;
   d.seed = launchOptions().seed;
+  d.grid = cluster.grid;
   d.cta = cluster.ctas[0]->id;
   d.notes = std::move(notes);
   return d;

@@ -338,7 +338,7 @@ uint64_t specialValue(const Exec &x, const Inst &inst, unsigned lane) {
   case kNwarpid:
     return x.cta.warps.size();
   case kGridid:
-    return 1;
+    return std::max(1u, x.cta.cluster->grid);
   case kSmid:
     return (x.cta.id[0] + x.cta.id[1] * 31 + x.cta.id[2] * 17) % 132;
   case kNsmid:

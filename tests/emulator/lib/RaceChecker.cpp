@@ -56,11 +56,11 @@ uint32_t RaceChecker::addCluster(Cluster &cluster, uint32_t engines) {
       v.lanes = w->allLanes;
       v.now = {empty, empty, empty};
       w->strand = &s;
-      names.push_back({cta->id, ctaNumber, first, static_cast<int>(w->index), false});
+      names.push_back({cta->id, cluster.grid, ctaNumber, first, static_cast<int>(w->index), false});
     }
   }
   for (uint32_t e = 0; e < engines; ++e)
-    names.push_back({cluster.ctas[0]->id, first, first, -1, false});
+    names.push_back({cluster.ctas[0]->id, cluster.grid, first, first, -1, false});
   return first;
 }
 
@@ -117,12 +117,13 @@ bool RaceChecker::morallyStrong(const Touch &a, const Touch &b) const {
 
 std::string RaceChecker::nameOf(const Touch &t) const {
   const StrandName &n = names[t.strand];
+  const std::string cta = ctaText(n.cta) + (n.grid ? " of launch " + std::to_string(n.grid) : "");
   if (n.warp < 0)
-    return "an asynchronous engine of " + ctaText(n.cta);
+    return "an asynchronous engine of " + cta;
   std::string text = "warp " + std::to_string(n.warp);
   if (std::has_single_bit(t.lanes))
     text += " lane " + std::to_string(std::countr_zero(t.lanes));
-  return text + " of " + ctaText(n.cta);
+  return text + " of " + cta;
 }
 
 void RaceChecker::report(Exec &x, const Touch &before, bool beforeWrites, const Touch &now, AccessKind kind,

@@ -112,6 +112,7 @@ public:
 private:
   struct StrandName {
     std::array<unsigned, 3> cta{};
+    unsigned grid = 0; ///< of the launches that run together, from 1; 0: there is one
     uint32_t ctaNumber = 0, clusterNumber = 0;
     int warp = -1; ///< -1: an engine
     bool retired = false;

@@ -212,6 +212,7 @@ struct Cta {
 
 struct Cluster {
   std::array<unsigned, 3> id{};
+  unsigned grid = 0; ///< of the launches that run together, from 1; 0: there is one
   std::vector<std::unique_ptr<Cta>> ctas;
   unsigned liveCtas = 0;
   unsigned arrived = 0; ///< threads at the cluster barrier

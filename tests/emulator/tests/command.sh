@@ -61,6 +61,17 @@ printf '%s\n' "$output" | grep -q 'warning.data-race' && ! printf '%s\n' "$outpu
   printf 'allowed kinds are no warnings:\n%s\n' "$output"
   failed=1
 }
+# Launches that run together: right alone, a race together.
+for number in 1 2; do
+  printf '{"grid": [2], "buffers": [{"name": "out", "bytes": 8}], "parameters": [{"buffer": "out"}, {"u32": %s}],
+    "expect": [{"buffer": "out", "type": "u32", "values": [%s, %s]}]}' $number $number $number >"$folder/scratch$number.json"
+  expect 0 'clean' run "$data/shared_scratch.ptx" --launch "$folder/scratch$number.json"
+done
+expect 1 'error.data-race.*of launch [12]' run "$data/shared_scratch.ptx" --launch "$folder/scratch1.json" --launch "$folder/scratch2.json"
+expect 0 'clean' run "$kernel" --launch "$folder/good.json" --launch "$folder/good.json" --seeds 3
+expect 1 'got 7, expected 8' run "$kernel" --launch "$folder/good.json" --launch "$folder/wrong.json"
+expect 2 'trace is for one launch' run "$kernel" --launch "$folder/good.json" --launch "$folder/good.json" --trace "$folder/trace"
+expect 0 'loop at line 12 of spin: 1 entries' run "$data/count.ptx" --launch "$folder/good.json" --profile-loops
 mkdir "$folder/case"
 printf 'grid 1 1 1\nbuffer out 4 zero.bin\nparam ptr out 0\n' >"$folder/case/launch.txt"
 : >"$folder/case/zero.bin"

@@ -43,7 +43,9 @@ EmulatorFlags::EmulatorFlags(cl::SubCommand &command, cl::OptionCategory &group)
                   cl::desc("go on, where that makes sense, until there are N reports (default 10)")),
       traceFile("trace", cl::value_desc("FILE"), cl::sub(command), cl::cat(group),
                 cl::desc("write a timeline that chrome://tracing and Perfetto open")),
-      showCounters("counters", cl::sub(command), cl::cat(group), cl::desc("print what was counted")) {}
+      showCounters("counters", cl::sub(command), cl::cat(group), cl::desc("print what was counted")),
+      profileLoops("profile-loops", cl::sub(command), cl::cat(group),
+                   cl::desc("print what each loop executed, by kind of instruction")) {}
 
 /// Nothing when the text is no X[,Y,Z] within the limits.
 static std::optional<std::array<unsigned, 3>> parseSizes(llvm::StringRef text, const std::array<unsigned, 3> &most) {
@@ -105,6 +107,7 @@ LaunchOptions EmulatorFlags::makeOptions() const {
   options.allowed = {allowedKinds.begin(), allowedKinds.end()};
   options.mostReports = mostReports;
   options.countMemory = showCounters;
+  options.profileLoops = profileLoops;
   return options;
 }
 

@@ -34,7 +34,7 @@ public:
   llvm::cl::list<std::string> allowedKinds;
   llvm::cl::opt<unsigned> mostReports;
   llvm::cl::opt<std::string> traceFile;
-  llvm::cl::opt<bool> showCounters;
+  llvm::cl::opt<bool> showCounters, profileLoops;
 };
 
 /// Runs one schedule, and writes the trace where one is asked for. Throws InputError.

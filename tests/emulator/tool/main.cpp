@@ -44,12 +44,12 @@ cl::opt<std::string> runFile(cl::Positional, cl::Required, cl::desc("FILE.ptx"),
 cl::opt<std::string> checkedFile(cl::Positional, cl::Required, cl::desc("FILE.ptx"), cl::sub(checkCommand),
                                  cl::cat(group));
 
-cl::opt<std::string> launchFile("launch", cl::value_desc("launch.json"), cl::sub(runCommand), cl::cat(group),
-                                cl::desc("the launch: entry, grid, buffers, parameters, expected results (see the "
-                                         "README)"));
-cl::opt<std::string> caseDirectory("case", cl::value_desc("DIR"), cl::sub(runCommand), cl::cat(group),
-                                   cl::desc("launch.txt and buf_*.bin describe the launch; what it says to read is "
-                                            "written beside them"));
+cl::list<std::string> launchFiles("launch", cl::value_desc("launch.json"), cl::sub(runCommand), cl::cat(group),
+                                  cl::desc("the launch: entry, grid, buffers, parameters, expected results (see the "
+                                           "README); several run at the same time"));
+cl::list<std::string> caseDirectories("case", cl::value_desc("DIR"), cl::sub(runCommand), cl::cat(group),
+                                      cl::desc("launch.txt and buf_*.bin describe the launch; what it says to read is "
+                                               "written beside them; several run at the same time"));
 EmulatorFlags flags(runCommand, group);
 cl::opt<bool> quiet("quiet", cl::sub(runCommand), cl::cat(group), cl::desc("nothing but mistakes"));
 
@@ -61,9 +61,11 @@ std::optional<LaunchOptions> makeOptions() {
     llvm::errs() << "ptx-emulator: " << message << '\n';
     return std::nullopt;
   };
-  if (launchFile.empty() == caseDirectory.empty())
-    return fail(launchFile.empty() ? "run needs either --launch or --case"
-                                   : "run takes either --launch or --case, not both");
+  if (launchFiles.empty() == caseDirectories.empty())
+    return fail(launchFiles.empty() ? "run needs either --launch or --case"
+                                    : "run takes either --launch or --case, not both");
+  if (launchFiles.size() + caseDirectories.size() > 1 && !flags.traceFile.empty())
+    return fail("--trace is for one launch");
   if (std::string problem = flags.check(); !problem.empty())
     return fail(problem);
   LaunchOptions options = flags.makeOptions();
@@ -103,29 +105,56 @@ bool compareResults(const LaunchDescription &description, const Device &device,
   return agrees;
 }
 
-bool runSeed(LaunchOptions options, const Module &module, const LaunchDescription &description, uint64_t seed) {
+/// One launch, or several at the same time.
+std::vector<LaunchResult> launchAll(Device &device, const Module &module, const std::vector<LaunchOptions> &options) {
+  if (options.size() > 1)
+    return launchTogether(device, module, options);
+  return {launchTraced(flags, device, module, options[0])};
+}
+
+bool runSeed(const LaunchOptions &common, const Module &module, const std::vector<LaunchDescription> &descriptions,
+             uint64_t seed) {
   Device device;
-  const LaunchDescription::Addresses addresses = description.prepare(device, options);
-  options.seed = seed;
+  std::vector<LaunchOptions> options;
+  std::vector<LaunchDescription::Addresses> addresses;
+  for (const LaunchDescription &description : descriptions) {
+    options.push_back(common);
+    addresses.push_back(description.prepare(device, options.back()));
+    options.back().seed = seed;
+  }
   const auto begin = std::chrono::steady_clock::now();
-  const LaunchResult result = launchTraced(flags, device, module, options);
+  const std::vector<LaunchResult> results = launchAll(device, module, options);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  printReports(result);
-  const bool isClean = result.ok() && compareResults(description, device, addresses);
+  bool isClean = true;
+  Counters counters;
+  for (const LaunchResult &result : results) {
+    printReports(result);
+    isClean &= result.ok();
+    counters.add(result.counters);
+  }
+  for (size_t i = 0; isClean && i < results.size(); ++i)
+    isClean = compareResults(descriptions[i], device, addresses[i]);
   if (flags.showCounters)
-    result.counters.print(std::cout);
+    counters.print(std::cout);
+  for (const LaunchResult &result : results)
+    for (const LoopProfile &loop : result.loops)
+      loop.print(std::cout);
   if (!quiet)
     llvm::errs() << "seed " << seed << ": " << (isClean ? "clean" : "FAILED") << ", "
                  << llvm::format("%.3f s, %.1f M thread instructions/s\n", seconds,
-                                 static_cast<double>(result.counters.totalThreadInstructions()) / 1e6 /
+                                 static_cast<double>(counters.totalThreadInstructions()) / 1e6 /
                                      std::max(seconds, 1e-9));
   return isClean;
 }
 
 ExitCode run(const LaunchOptions &options, const Module &module) {
-  const LaunchDescription description = launchFile.empty() ? readCase(caseDirectory) : readLaunchFile(launchFile);
+  std::vector<LaunchDescription> descriptions;
+  for (const std::string &file : launchFiles)
+    descriptions.push_back(readLaunchFile(file));
+  for (const std::string &folder : caseDirectories)
+    descriptions.push_back(readCase(folder));
   for (uint64_t n = 0; n < flags.numSeeds; ++n)
-    if (!runSeed(options, module, description, flags.firstSeed + n))
+    if (!runSeed(options, module, descriptions, flags.firstSeed + n))
       return Failed;
   return Clean;
 }

@@ -71,6 +71,12 @@ private:
   mlir::ScopedDiagnosticHandler handler;
 };
 
+/// How a program is compiled: an optimisation level, or a profile.
+struct Pipeline {
+  std::optional<unsigned> level;
+  std::string profile;
+};
+
 class Checker {
 public:
   Checker(const LaunchCase &launch, const CheckOptions &options, llvm::function_ref<void(llvm::StringRef)> atStage)
@@ -92,18 +98,19 @@ private:
   bool parse(llvm::StringRef text);
   bool roundTrip();
   bool interpret();
-  bool checkLevel(unsigned level);
-  bool compile(unsigned level, std::string &ptx);
+  bool checkPipeline(const Pipeline &pipeline);
+  bool compile(const Pipeline &pipeline, std::string &ptx);
   void readMetadata(const CompilerSession &session);
   bool assemble(const std::string &ptx);
-  /// "-O2", and the chip where there are several.
-  std::string nameLevel(unsigned level) const {
-    return "-O" + std::to_string(level) + (options.gpuNames.size() > 1 ? " for " + gpuName : "");
+  /// "-O2" or the profile, and the chip where there are several.
+  std::string name(const Pipeline &pipeline) const {
+    return (pipeline.level ? "-O" + std::to_string(*pipeline.level) : pipeline.profile) +
+           (options.gpuNames.size() > 1 ? " for " + gpuName : "");
   }
   bool emulate(const ptxemu::Module &module, uint64_t seed);
 
   std::string gpuName;        ///< the chip that is checked
-  uint32_t dynamicShared = 0; ///< bytes, of the level that is checked
+  uint32_t dynamicShared = 0; ///< bytes, of the pipeline that is checked
   std::string arch;           ///< what the assembler calls the chip
   const LaunchCase &launch;
   const CheckOptions &options;
@@ -113,7 +120,7 @@ private:
   std::string bytecode;
   std::vector<Contents> expected;
   std::string printed;    ///< by the reference
-  bool isChanged = false; ///< some level has been emulated
+  bool isChanged = false; ///< some pipeline's PTX has been emulated
   Outcome outcome;
 };
 
@@ -226,10 +233,11 @@ void Checker::readMetadata(const CompilerSession &session) {
       dynamicShared = static_cast<uint32_t>(*kernel->getInteger("dynamic_shared_bytes"));
 }
 
-bool Checker::compile(unsigned level, std::string &ptx) {
-  enter("compile " + nameLevel(level));
+bool Checker::compile(const Pipeline &pipeline, std::string &ptx) {
+  enter("compile " + name(pipeline));
   CompilerOptions compilerOptions;
-  compilerOptions.optLevel = level;
+  compilerOptions.optLevel = pipeline.level;
+  compilerOptions.profile = pipeline.profile;
   compilerOptions.gpuName = gpuName;
   compilerOptions.settings = options.settings;
   compilerOptions.product = Product::PTX;
@@ -298,20 +306,20 @@ bool Checker::emulate(const ptxemu::Module &ptx, uint64_t seed) {
   return true;
 }
 
-bool Checker::checkLevel(unsigned level) {
+bool Checker::checkPipeline(const Pipeline &pipeline) {
   std::string ptx;
-  if (!compile(level, ptx))
+  if (!compile(pipeline, ptx))
     return false;
-  if (options.rewrite && !options.rewrite(ptx, level))
+  if (options.rewrite && !options.rewrite(ptx))
     return true;
   isChanged = true;
   if (!options.assembler.empty() && !assemble(ptx))
     return false;
-  enter("emulate " + nameLevel(level));
+  enter("emulate " + name(pipeline));
   try {
     ptxemu::Module parsed = ptxemu::Module::parse(ptx, "program");
     for (unsigned schedule = 1; schedule <= options.schedules; ++schedule) {
-      enter("emulate " + nameLevel(level) + " seed " + Twine(schedule));
+      enter("emulate " + name(pipeline) + " seed " + Twine(schedule));
       if (!emulate(parsed, schedule))
         return false;
     }
@@ -324,11 +332,16 @@ bool Checker::checkLevel(unsigned level) {
 Outcome Checker::check(llvm::StringRef text) {
   if (!parse(text) || !roundTrip() || !interpret())
     return outcome;
+  std::vector<Pipeline> pipelines;
+  for (unsigned level : options.levels)
+    pipelines.push_back({level, ""});
+  for (const std::string &profile : options.profiles)
+    pipelines.push_back({std::nullopt, profile});
   std::optional<Outcome> refusal;
   for (const std::string &chip : options.gpuNames) {
     gpuName = chip;
-    for (unsigned level : options.levels) {
-      if (checkLevel(level))
+    for (const Pipeline &pipeline : pipelines) {
+      if (checkPipeline(pipeline))
         continue;
       if (isFailure(outcome.verdict))
         return outcome;

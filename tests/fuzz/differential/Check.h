@@ -45,20 +45,21 @@ struct Outcome {
 
 struct CheckOptions {
   std::vector<unsigned> levels{0, 1, 2, 3};
-  unsigned schedules = 2; ///< seeds of the emulator for each level
+  std::vector<std::string> profiles; ///< names or files of pipelines to check besides the levels
+  unsigned schedules = 2;            ///< seeds of the emulator for each level and profile
   std::vector<std::string> gpuNames{"sm_90"};
   std::vector<std::string> settings;  ///< "key=value", of every compilation
   std::string assembler;              ///< path of ptxas; empty: PTX is not assembled
   uint64_t maxOperations = 2'000'000; ///< of the reference, all tile blocks together
-  /// Changes PTX on its way to the emulator; the level is given. Returns false if there is nothing to change.
-  std::function<bool(std::string &ptx, unsigned level)> rewrite;
+  /// Changes PTX on its way to the emulator. Returns false if there is nothing to change.
+  std::function<bool(std::string &ptx)> rewrite;
 };
 
-/// The stage of a check that `rewrite` found nothing to change for, at any level.
+/// The stage of a check that `rewrite` found nothing to change for, in any pipeline.
 constexpr const char *kUnchangedStage = "nothing to change";
 
-/// Runs a program on the reference interpreter, then compiled for each chip at each level on the emulator, and compares
-/// all buffers. The first failure ends it; where a chip refuses the program, the others are still asked.
+/// Runs a program on the reference interpreter, then compiled for each chip by each level and profile on the emulator,
+/// and compares all buffers. The first failure ends it; where a chip refuses the program, the others are still asked.
 /// `atStage` hears what comes next. It is done in this process: a crash of the compiler is the caller's.
 Outcome checkProgram(llvm::StringRef text, const LaunchCase &launch, const CheckOptions &options,
                      llvm::function_ref<void(llvm::StringRef)> atStage);

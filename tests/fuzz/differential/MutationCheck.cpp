@@ -54,7 +54,7 @@ static std::optional<Catch> hunt(const Mutation &mutation, GeneratorOptions gene
       GeneratedProgram program = generateProgram(generator);
       job = {"seed " + std::to_string(generator.seed), std::move(program.text), std::move(program.launch)};
     }
-    options.rewrite = [&](std::string &ptx, unsigned) { return plant(mutation, ptx); };
+    options.rewrite = [&](std::string &ptx) { return plant(mutation, ptx); };
     Outcome outcome = checkIsolated(job, options, deadlineSeconds);
     bool isPlanted = outcome.stage != kUnchangedStage && !llvm::StringRef(outcome.stage).starts_with("compile");
     planted += isPlanted;

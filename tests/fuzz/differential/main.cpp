@@ -14,6 +14,7 @@
 #include "Report.h"
 #include "Sweep.h"
 #include "tileiras/Compiler/Session.h"
+#include "tileiras/Profile/Profile.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tileiras::fuzz;
@@ -70,9 +71,13 @@ static cl::list<std::string> gpus("gpu", cl::CommaSeparated,
 static cl::list<std::string> settings("set", cl::desc("a pipeline option of every compilation; may be repeated"),
                                       cl::value_desc("option=value"), cl::cat(group));
 static cl::list<unsigned, bool, RangeParser<0, 3>>
-    levels("levels", cl::CommaSeparated, cl::desc("optimisation levels (default 0,1,2,3)"), cl::cat(group));
+    levels("levels", cl::CommaSeparated, cl::desc("optimisation levels (default 0,1,2,3; none beside --profiles)"),
+           cl::cat(group));
+static cl::list<std::string> profiles("profiles", cl::CommaSeparated,
+                                      cl::desc("pipeline profiles, besides the levels that are given"),
+                                      cl::value_desc("name or file"), cl::cat(group));
 static cl::opt<unsigned, false, RangeParser<1, UINT_MAX>>
-    schedules("schedules", cl::desc("emulator seeds for each level"), cl::init(2), cl::cat(group));
+    schedules("schedules", cl::desc("emulator seeds for each level and profile"), cl::init(2), cl::cat(group));
 static cl::opt<std::string> assembler("ptxas", cl::desc("assemble the PTX with this program as well"), cl::cat(group));
 static cl::opt<unsigned, false, RangeParser<1, UINT_MAX>> jobs("jobs", cl::desc("programs at a time"), cl::init(1),
                                                                cl::cat(group));
@@ -245,11 +250,19 @@ static int run(std::vector<Job> fixed, const CheckOptions &options, KnownFailure
   return status;
 }
 
-/// A chip that nobody serves would fail every program.
-static llvm::Error checkChips(const CheckOptions &options) {
+/// A chip that nobody serves, or a profile that does not exist, would fail every program.
+static llvm::Error checkTargets(const CheckOptions &options) {
   tileiras::CompilerSession session{{}};
   if (llvm::Error error = session.discoverPlugins())
     return error;
+  if (!options.profiles.empty()) {
+    llvm::Expected<std::shared_ptr<const tileiras::OptionTable>> table = session.getPlugins().collectOptions();
+    if (!table)
+      return table.takeError();
+    for (const std::string &profile : options.profiles)
+      if (llvm::Error error = tileiras::loadProfile(profile, tileiras::getProfileDirectories(), *table).takeError())
+        return error;
+  }
   for (const std::string &chip : options.gpuNames)
     if (!session.isKnownGpu(chip))
       return llvm::createStringError("--gpu " + chip + ": no plugin serves it; " +
@@ -277,14 +290,15 @@ int main(int argc, char **argv) {
   if (llvm::Error error = checkCompany())
     return fail(std::move(error));
   CheckOptions options;
-  if (!levels.empty())
+  options.profiles.assign(profiles.begin(), profiles.end());
+  if (!levels.empty() || !profiles.empty())
     options.levels.assign(levels.begin(), levels.end());
   if (!gpus.empty())
     options.gpuNames.assign(gpus.begin(), gpus.end());
   options.settings.assign(settings.begin(), settings.end());
   options.schedules = schedules;
   options.assembler = assembler;
-  if (llvm::Error error = checkChips(options))
+  if (llvm::Error error = checkTargets(options))
     return fail(std::move(error));
   if (mutations)
     return plantBugs(options);

@@ -32,7 +32,10 @@ bool WeightParser::parse(cl::Option &option, llvm::StringRef name, llvm::StringR
 }
 
 GeneratorFlags::GeneratorFlags(cl::OptionCategory &group)
-    : size("size", cl::desc("about how many steps a program has"), cl::init(24), cl::cat(group)),
+    : shape("shapes", cl::desc("what programs are made of"), cl::init(ProgramShape::Mixed), cl::cat(group),
+            cl::values(clEnumValN(ProgramShape::Mixed, "mixed", "steps of all features"),
+                       clEnumValN(ProgramShape::Loops, "loops", "mainly loops of loads and matrix products"))),
+      size("size", cl::desc("about how many steps a program has"), cl::init(24), cl::cat(group)),
       maxElements("max-elements", cl::desc("of a tile"), cl::init(512), cl::cat(group)),
       features("features", cl::CommaSeparated,
                cl::desc("how often steps of a feature are made (0: never, but those of others may contain its "
@@ -41,6 +44,7 @@ GeneratorFlags::GeneratorFlags(cl::OptionCategory &group)
 
 GeneratorOptions GeneratorFlags::getOptions() const {
   GeneratorOptions options;
+  options.shape = shape;
   options.size = size;
   options.maxElements = maxElements;
   for (const Weight &weight : features)

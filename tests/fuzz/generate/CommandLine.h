@@ -64,6 +64,7 @@ struct GeneratorFlags {
   explicit GeneratorFlags(llvm::cl::OptionCategory &group);
   GeneratorOptions getOptions() const;
 
+  llvm::cl::opt<ProgramShape, false, ChoiceParser<ProgramShape>> shape;
   llvm::cl::opt<unsigned, false, RangeParser<0, INT_MAX>> size;
   llvm::cl::opt<unsigned, false, RangeParser<1, kMaxTileElements>> maxElements;
   llvm::cl::list<Weight, bool, WeightParser> features;

@@ -149,6 +149,7 @@ constexpr Feature kFeatures[] = {
     {"control", 9, "if, for, loop, break, continue, return"},
     {"assume", 3, "assume and assert"},
     {"print", 1, "print"},
+    {"loops", 0, "loops of loads and matrix products, as --shapes loops makes them"},
 };
 
 constexpr WeightedStep kSteps[] = {
@@ -167,6 +168,7 @@ constexpr WeightedStep kSteps[] = {
     {"control", 40, makeIf},          {"control", 40, makeFor},
     {"control", 20, makeLoop},        {"assume", 60, makeAssumption},
     {"assume", 40, makeAssertion},    {"print", 100, makePrint},
+    {"loops", 100, makeProductLoop},
 };
 
 } // namespace
@@ -209,9 +211,16 @@ void tileiras::fuzz::makeStep(ProgramBuilder &builder) {
 
 GeneratedProgram tileiras::fuzz::generateProgram(const GeneratorOptions &options) {
   ProgramBuilder builder(options);
+  const bool isOfLoops = options.shape == ProgramShape::Loops;
+  if (isOfLoops) {
+    builder.budget = static_cast<int>(builder.random.below(std::min(options.size, 4u) + 1));
+    makeProductLoop(builder);
+    if (builder.random.chance(12))
+      makeProductLoop(builder);
+  }
   while (builder.budget > 0)
     makeStep(builder);
-  for (const Value &value : builder.takeUnused(14))
+  for (const Value &value : builder.takeUnused(isOfLoops ? 4 : 14))
     if (!value.type.isPointer)
       storeResult(builder, value);
   builder.line("return");

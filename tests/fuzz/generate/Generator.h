@@ -15,10 +15,16 @@ namespace tileiras::fuzz {
 
 constexpr int64_t kMaxTileElements = int64_t(1) << 24; ///< that the language allows
 
+enum class ProgramShape : uint8_t {
+  Mixed, ///< steps of all features
+  Loops, ///< one or two loops of loads and matrix products, and a few steps with what they give
+};
+
 struct GeneratorOptions {
   uint64_t seed = 0;
+  ProgramShape shape = ProgramShape::Mixed;
   unsigned size = 24;        ///< about how many steps; a step is one to twenty operations
-  int64_t maxElements = 512; ///< of a tile; 1 to kMaxTileElements
+  int64_t maxElements = 512; ///< of a tile, 1 to kMaxTileElements; loops of products have tiles 32 times as large
   /// How often steps of a feature are made, relative to the others; 0: never. The steps of other features may contain
   /// its operations all the same: matrix products load their operands through views. What is not named keeps its
   /// default.

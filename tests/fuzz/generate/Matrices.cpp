@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ProgramBuilder.h"
+#include "Products.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -13,16 +13,6 @@ using namespace tileiras::fuzz;
 using llvm::Twine;
 
 namespace {
-
-struct Product {
-  Element input, sum;
-};
-/// Every combination of the language but the block-scaled ones.
-constexpr Product kProducts[] = {
-    {Element::F16, Element::F16},  {Element::F16, Element::F32},  {Element::BF16, Element::F32},
-    {Element::TF32, Element::F32}, {Element::F32, Element::F32},  {Element::F64, Element::F64},
-    {Element::E4M3, Element::F16}, {Element::E4M3, Element::F32}, {Element::E5M2, Element::F16},
-    {Element::E5M2, Element::F32}, {Element::I8, Element::I32}};
 
 /// Sizes of one product. An operand has at most 2^10 elements, a sum as well.
 struct Sizes {
@@ -51,24 +41,23 @@ static Sizes pickSizes(ProgramBuilder &builder) {
   return sizes;
 }
 
-static Facts sumFacts(Element sum, const Value &lhs, const Value &rhs, const Facts &acc, int64_t products) {
+Facts tileiras::fuzz::sumFacts(Element sum, const Facts &lhs, const Facts &rhs, const Facts &acc, int64_t products) {
   if (!isFloat(sum))
     return unknownFacts(sum);
   Facts facts;
   facts.exact = false;
-  if (!lhs.facts.hasGrid || !rhs.facts.hasGrid || !acc.hasGrid || !lhs.facts.isFinite() || !rhs.facts.isFinite() ||
-      !acc.isFinite())
+  if (!lhs.hasGrid || !rhs.hasGrid || !acc.hasGrid || !lhs.isFinite() || !rhs.isFinite() || !acc.isFinite())
     return facts;
-  int quantum = std::min(lhs.facts.quantum + rhs.facts.quantum, acc.quantum);
-  int magnitude = std::max(lhs.facts.magnitude + rhs.facts.magnitude +
-                               static_cast<int>(llvm::Log2_64_Ceil(static_cast<uint64_t>(products))),
-                           acc.magnitude) +
-                  1;
+  int quantum = std::min(lhs.quantum + rhs.quantum, acc.quantum);
+  int magnitude =
+      std::max(lhs.magnitude + rhs.magnitude + static_cast<int>(llvm::Log2_64_Ceil(static_cast<uint64_t>(products))),
+               acc.magnitude) +
+      1;
   return fitsGrid(sum, quantum, magnitude) ? gridFacts(quantum, magnitude) : facts;
 }
 
-static std::string multiply(ProgramBuilder &builder, const Product &product, const Value &lhs, const Value &rhs,
-                            const std::string &acc, const Type &sum) {
+std::string tileiras::fuzz::multiply(ProgramBuilder &builder, const Product &product, const Value &lhs,
+                                     const Value &rhs, const std::string &acc, const Type &sum) {
   std::string text = product.sum == Element::I32 ? "mmai " : "mmaf ";
   text += lhs.name + ", " + rhs.name + ", " + acc;
   bool isF8 = product.input == Element::E4M3 || product.input == Element::E5M2;
@@ -79,8 +68,7 @@ static std::string multiply(ProgramBuilder &builder, const Product &product, con
   return text + " : " + lhs.type.str() + ", " + rhs.type.str() + ", " + sum.str();
 }
 
-/// Small numbers give the same sum in every order; others have the reference's error bound. Bytes are always exact.
-static Need pickInputNeed(ProgramBuilder &builder, const Product &product) {
+Need tileiras::fuzz::pickInputNeed(ProgramBuilder &builder, const Product &product) {
   if (!isFloat(product.input))
     return Need::Any;
   // An f16 overflows in some orders and not in others.
@@ -98,7 +86,7 @@ bool tileiras::fuzz::makeMatrixProduct(ProgramBuilder &builder) {
   Type sum{product.sum, sizes.shape(sizes.m, sizes.n), false};
   Value acc = builder.random.chance(40) ? builder.zero(sum)
                                         : builder.operand(sum, isFloat(sum.element) ? Need::Small : Need::Any);
-  builder.define(sum, sumFacts(sum.element, lhs, rhs, acc.facts, sizes.k),
+  builder.define(sum, sumFacts(sum.element, lhs.facts, rhs.facts, acc.facts, sizes.k),
                  multiply(builder, product, lhs, rhs, acc.name, sum));
   return true;
 }
@@ -157,6 +145,6 @@ bool tileiras::fuzz::makeMatrixLoop(ProgramBuilder &builder) {
   builder.line("continue " + next.name + " : " + sum.str());
   builder.dedent();
   builder.line("}");
-  builder.publish({result, sum, sumFacts(product.sum, lhs, rhs, acc.facts, sizes.k * steps)});
+  builder.publish({result, sum, sumFacts(product.sum, lhs.facts, rhs.facts, acc.facts, sizes.k * steps)});
   return true;
 }

@@ -45,8 +45,10 @@ bool tileiras::fuzz::satisfies(Element element, const Facts &facts, Need need) {
 
 ProgramBuilder::ProgramBuilder(const GeneratorOptions &options)
     : random(options.seed), options(options), budget(static_cast<int>(options.size)) {
+  // Loops of products are large enough without many tile blocks.
+  const bool isSmall = options.shape == ProgramShape::Loops;
   for (unsigned &extent : grid)
-    extent = random.chance(70) ? 1 : static_cast<unsigned>(random.between(1, 3));
+    extent = random.chance(isSmall ? 85 : 70) ? 1 : static_cast<unsigned>(random.between(1, isSmall ? 2 : 3));
   launch.entry = "kernel";
   launch.grid = grid;
   // A few shapes, so that values meet; ranks 0 to 4.
@@ -405,6 +407,13 @@ Value ProgramBuilder::addPointer(Buffer buffer) {
   launch.parameters.push_back({buffer.name, element, 0});
   launch.buffers.push_back(std::move(buffer));
   return pointer;
+}
+
+Value ProgramBuilder::addAlias(const Value &pointer) {
+  Value alias{"%alias" + std::to_string(signature.size()), pointer.type, pointer.facts};
+  signature.push_back(alias.name + ": " + alias.type.str());
+  launch.parameters.push_back({pointer.name.substr(1), pointer.type.element, 0});
+  return alias;
 }
 
 Value ProgramBuilder::addScalarParameter(Element element, int64_t number) {

@@ -113,6 +113,8 @@ public:
   Value addBuffer(Element element, int64_t count, Need need, Facts *facts);
   /// A new buffer of results.
   Value addResultBuffer(Element element, int64_t count, uint8_t fill = kUntouched);
+  /// Another parameter that points to the buffer of a parameter.
+  Value addAlias(const Value &pointer);
   Value addScalarParameter(Element element, int64_t number);
   /// Which bits a number may have.
   uint64_t randomBits(Element element, Need need);
@@ -172,6 +174,7 @@ bool makeTokenUse(ProgramBuilder &);
 bool makeIf(ProgramBuilder &);
 bool makeFor(ProgramBuilder &);
 bool makeLoop(ProgramBuilder &);
+bool makeProductLoop(ProgramBuilder &);
 
 /// One step by the weights; steps with regions call it for what is in them.
 void makeStep(ProgramBuilder &builder);

@@ -18,25 +18,6 @@ using llvm::Twine;
 // Tensors
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-/// A tensor in memory: sizes and strides by tensor dimension, and which of them the type leaves open.
-struct Tensor {
-  Element element;
-  Shape sizes, strides;
-  llvm::SmallVector<bool> openSizes, openStrides;
-
-  int64_t extent() const {
-    int64_t last = 0;
-    for (auto [size, stride] : llvm::zip(sizes, strides))
-      last += (size - 1) * stride;
-    return last + 1;
-  }
-  std::string type() const;
-};
-
-} // namespace
-
 static std::string orOpen(int64_t number, bool isOpen) {
   return isOpen ? "?" : std::to_string(number);
 }
@@ -125,12 +106,11 @@ struct TileView {
 
 } // namespace
 
-static std::string printTile(const Shape &shape) {
+std::string tileiras::fuzz::printTile(const Shape &shape) {
   return "tile=(" + llvm::join(llvm::map_range(shape, [](int64_t size) { return std::to_string(size); }), "x") + ")";
 }
 
-/// A padding value and its facts.
-static std::string pickPadding(ProgramBuilder &builder, Element element, Facts &facts) {
+std::string tileiras::fuzz::pickPadding(ProgramBuilder &builder, Element element, Facts &facts) {
   const char *name = "zero";
   if (isFloat(element) && builder.random.chance(60))
     name = element == Element::E4M3 ? builder.random.pick({"neg_zero", "nan"})
@@ -142,7 +122,7 @@ static std::string pickPadding(ProgramBuilder &builder, Element element, Facts &
   return name;
 }
 
-static std::string printDimMap(llvm::ArrayRef<size_t> map) {
+std::string tileiras::fuzz::printDimMap(llvm::ArrayRef<size_t> map) {
   if (llvm::is_sorted(map) && map.size() < 2)
     return "";
   return ", dim_map=[" + llvm::join(llvm::map_range(map, [](size_t dim) { return std::to_string(dim); }), ", ") + "]";

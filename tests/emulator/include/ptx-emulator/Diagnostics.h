@@ -22,6 +22,7 @@ struct Diagnostic {
   std::string kind;    ///< stable short name: "out-of-bounds", "data-race", "deadlock" …
   std::string message; ///< one or two sentences
   std::string kernel;
+  unsigned grid = 0; ///< which of the launches that run together, from 1; 0: there is one
   unsigned line = 0; ///< of the PTX text
   std::string instruction;
   std::string source; ///< "file:line:column" when the PTX has .loc

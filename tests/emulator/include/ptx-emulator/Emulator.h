@@ -11,6 +11,7 @@
 #include "ptx-emulator/Counters.h"
 #include "ptx-emulator/Diagnostics.h"
 #include "ptx-emulator/Error.h"
+#include "ptx-emulator/LoopProfile.h"
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -111,6 +112,7 @@ struct LaunchOptions {
   unsigned mostReports = 1;
   std::set<std::string, std::less<>> allowed; ///< continuable kinds that are warnings
   bool countMemory = false;                   ///< shared-memory transactions and global sectors (slower)
+  bool profileLoops = false;                  ///< instructions by loop (slower)
   uint64_t livelockSteps = 50'000'000;        ///< warp instructions without any effect another warp could see
   uint64_t stepLimit = 0;                     ///< warp instructions after which the run is interrupted; 0: none
   const std::atomic<bool> *interrupt =
@@ -126,13 +128,19 @@ struct LaunchResult {
   std::vector<Diagnostic> diagnostics; ///< empty when the kernel ran clean; what comes later may follow from the first
   std::vector<Diagnostic> warnings;    ///< of the kinds that are allowed
   Counters counters;
-  std::string output; ///< of vprintf
+  std::vector<LoopProfile> loops; ///< that ran, by function and line, where the options ask for them
+  std::string output;             ///< of vprintf
   bool ok() const { return diagnostics.empty(); }
 };
 
 /// Runs one kernel to completion, or until it cannot go on or has made `mostReports` mistakes. Throws InputError when
 /// the launch contradicts the module.
 LaunchResult launch(Device &, const Module &, const LaunchOptions &);
+
+/// Runs kernels of one module at the same time, as launches into several streams do: their CTAs are interleaved on the
+/// same SMs and share the module's variables. Results are in the order of the options; a mistake in one run ends all.
+/// On one host thread; no trace.
+std::vector<LaunchResult> launchTogether(Device &, const Module &, const std::vector<LaunchOptions> &);
 
 } // namespace ptxemu
 

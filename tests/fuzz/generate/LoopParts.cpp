@@ -1,0 +1,453 @@
+//===- LoopParts.cpp - What loops over an inner dimension do --------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProductLoop.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace tileiras::fuzz;
+using llvm::Twine;
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+static Value floatSplat(ProgramBuilder &builder, const Type &type, double number) {
+  return builder.floatConstant(type, number);
+}
+
+static Value broadcast(ProgramBuilder &builder, const Value &value, const Type &type) {
+  return builder.compute(type, value.facts, "broadcast " + value.name + printTypes(value.type, type));
+}
+
+static Value negate(ProgramBuilder &builder, const Value &value) {
+  return builder.compute(value.type, value.facts,
+                         (isFloat(value.type.element) ? "negf " : "negi ") + value.name + " : " + value.type.str());
+}
+
+static Value atLeastZero(ProgramBuilder &builder, const Value &value) {
+  const bool isFloating = isFloat(value.type.element);
+  return builder.binary(isFloating ? "maxf" : "maxi", value, builder.zero(value.type), value.facts,
+                        isFloating ? "" : " signed");
+}
+
+/// What any type with two bits of mantissa can represent, as `element`.
+static Value clampTo(ProgramBuilder &builder, Value value, Element element) {
+  if (!isFloat(value.type.element)) {
+    Value low = builder.binary("maxi", value, builder.constant(value.type, -8), rangeFacts(-8, 8), " signed");
+    low = builder.binary("mini", low, builder.constant(value.type, 8), rangeFacts(-8, 8), " signed");
+    return builder.castInt(low, element);
+  }
+  value = builder.binary("maxf", value, floatSplat(builder, value.type, -2), value.facts);
+  value = builder.binary("minf", value, floatSplat(builder, value.type, 2), value.facts);
+  if (value.type.element == element)
+    return value;
+  Type type = value.type.with(element);
+  return builder.compute(type, value.facts, "ftof " + value.name + printTypes(value.type, type));
+}
+
+/// What the bits of a sum may differ by is the reference's to say.
+static Facts openFacts(Element element) {
+  Facts facts = unknownFacts(element);
+  facts.exact = !isFloat(element);
+  return facts;
+}
+
+static Value reduceRows(ProgramBuilder &builder, const Value &value, const char *operation, const char *identity) {
+  Type row = value.type.with({value.type.shape[0]}), scalar = scalarOf(value.type.element);
+  std::string name = builder.freshName(), x = builder.freshName(), y = builder.freshName(), r = builder.freshName();
+  const std::string text = scalar.str();
+  builder.line(name + " = reduce " + value.name + " dim=1 identities=[" + identity + " : " +
+               getInfo(value.type.element).name + "]" + printTypes(value.type, row));
+  builder.line("(" + x + ": " + text + ", " + y + ": " + text + ") {");
+  builder.line("  " + r + " = " + operation + " " + x + ", " + y + " : " + text);
+  builder.line("  yield " + r + " : " + text);
+  builder.line("}");
+  return {name, row, value.facts};
+}
+
+/// A value for each row, in all columns of `type`.
+static Value alongRows(ProgramBuilder &builder, const Value &rows, const Type &type) {
+  return broadcast(builder, builder.reshape(rows, {type.shape[0], 1}), type.with(rows.type.element));
+}
+
+static Value unary(ProgramBuilder &builder, const char *mnemonic, const Value &value) {
+  return builder.compute(value.type, openFacts(value.type.element),
+                         mnemonic + Twine(" ") + value.name + " : " + value.type.str());
+}
+
+//===----------------------------------------------------------------------===//
+// Sums of products
+//===----------------------------------------------------------------------===//
+
+/// Bias, activation, conversion.
+static Value finishSum(ProgramBuilder &builder, Value value, bool isSmall) {
+  const Element element = value.type.element;
+  if (builder.random.chance(25)) {
+    Value bias = builder.create({element, {1, value.type.shape[1]}, false}, isFloat(element) ? Need::Small : Need::Any);
+    value = builder.binary(isFloat(element) ? "addf" : "addi", value, broadcast(builder, bias, value.type),
+                           openFacts(element));
+  }
+  if (builder.random.chance(20))
+    value = atLeastZero(builder, value);
+  if (!builder.random.chance(40) || !isSmall)
+    return value;
+  if (element == Element::F32) {
+    Type type = value.type.with(builder.random.pick({Element::F16, Element::BF16}));
+    return builder.compute(type, openFacts(type.element), "ftof " + value.name + printTypes(value.type, type));
+  }
+  if (element != Element::I32)
+    return value;
+  if (builder.random.chance(50))
+    return builder.compute(value.type.with(Element::I8), unknownFacts(Element::I8),
+                           "trunci " + value.name + printTypes(value.type, value.type.with(Element::I8)));
+  Type type = value.type.with(Element::F32);
+  return builder.compute(type, openFacts(Element::F32),
+                         "itof " + value.name + " signed" + printTypes(value.type, type));
+}
+
+namespace {
+
+/// sum += A · B, and what is done to sums between products.
+class Accumulation : public LoopPart {
+public:
+  void prepare(ProductLoop &loop) override {
+    Random &random = loop.builder.random;
+    left = loop.makeOperand(ProductLoop::Side::Left, loop.product, /*canShare=*/true);
+    right = loop.makeOperand(ProductLoop::Side::Right, loop.product, /*canShare=*/true);
+    type = {loop.product.sum, {loop.m, loop.n}, false};
+    startsAtZero = random.chance(70);
+    change = random.chance(72) ? 0 : static_cast<unsigned>(random.between(1, 4));
+  }
+  void begin(ProductLoop &loop) override {
+    Value initial = startsAtZero ? loop.builder.zero(type)
+                                 : loop.builder.create(type, isFloat(type.element) ? Need::Small : Need::Any);
+    facts = initial.facts;
+    sum = loop.carried.add(type.str(), initial.name);
+  }
+  void step(ProductLoop &loop) override {
+    ProgramBuilder &builder = loop.builder;
+    Value a = loop.load(left), b = loop.load(right), before{loop.carried[sum], type, {}};
+    if (change == 1)
+      before = negate(builder, before);
+    if (change == 2)
+      before = atLeastZero(builder, before);
+    if (change == 3 && isFloat(type.element))
+      before = builder.binary("mulf", before, floatSplat(builder, type, 0.5), {});
+    Value next =
+        builder.compute(type, openFacts(type.element), multiply(builder, loop.product, a, b, before.name, type));
+    if (change == 4)
+      next = atLeastZero(builder, next);
+    loop.carried.set(sum, next.name);
+    loop.latest = next;
+  }
+  void finish(ProductLoop &loop) override {
+    Facts all = sumFacts(type.element, loop.operand(left).facts, loop.operand(right).facts, facts,
+                         std::max<int64_t>(loop.k * loop.countTurns(), 1));
+    Value value{loop.carried[sum], type, change == 3 ? openFacts(type.element) : all};
+    loop.store(finishSum(loop.builder, value, loop.need == Need::Small || !isFloat(type.element)));
+  }
+
+private:
+  size_t left = 0, right = 0, sum = 0;
+  Type type;
+  Facts facts;
+  bool startsAtZero = true;
+  unsigned change = 0; ///< of the sum: none, negation, at least 0 before or (4) behind the product, halved (3)
+};
+
+/// The product of this turn, made small, is an operand of the next product.
+class Chain : public LoopPart {
+public:
+  void prepare(ProductLoop &loop) override {
+    Random &random = loop.builder.random;
+    const bool isInteger = loop.product.sum == Element::I32;
+    product = isInteger
+                  ? Product{Element::I8, Element::I32}
+                  : Product{random.pick({Element::F16, Element::F16, Element::BF16, Element::E4M3}), Element::F32};
+    columns = random.pick<int64_t>({16, 32, 64});
+    isInvariant = random.chance(50);
+    right = makeLoopMatrix(loop.builder, {product.input, product.input, loop.n, columns, loop.n, columns,
+                                          isInteger ? Need::Any : Need::Small});
+    type = {product.sum, {loop.m, columns}, false};
+  }
+  void begin(ProductLoop &loop) override {
+    zero = loop.builder.constant(scalarOf(Element::I32), 0);
+    if (isInvariant)
+      tile = loadTile(loop.builder, right, zero, zero);
+    sum = loop.carried.add(type.str(), loop.builder.zero(type).name);
+  }
+  void step(ProductLoop &loop) override {
+    if (!loop.latest || loop.latest->type.shape != Shape{loop.m, loop.n})
+      return;
+    Value a = clampTo(loop.builder, *loop.latest, product.input);
+    Value b = isInvariant ? tile : loadTile(loop.builder, right, zero, zero);
+    loop.carried.set(
+        sum, loop.builder.compute(type, {}, multiply(loop.builder, product, a, b, loop.carried[sum], type)).name);
+  }
+  void finish(ProductLoop &loop) override { loop.store({loop.carried[sum], type, openFacts(type.element)}); }
+
+private:
+  Product product;
+  int64_t columns = 0;
+  LoopMatrix right;
+  Value zero, tile;
+  Type type;
+  size_t sum = 0;
+  bool isInvariant = false;
+};
+
+/// Two products with work on all elements between them: P = f(Q · Kᵀ), O = O + P · V.
+class Attention : public LoopPart {
+public:
+  void prepare(ProductLoop &loop) override {
+    ProgramBuilder &builder = loop.builder;
+    element = builder.random.chance(70) ? Element::F16 : Element::BF16;
+    width = builder.random.pick<int64_t>({16, 32, 64, 64});
+    isSoftmax = builder.random.chance(40);
+    isMasked = builder.random.chance(40);
+    loadsAgain = builder.random.chance(20);
+    q = makeLoopMatrix(builder, {element, element, loop.m, width, loop.allRows, width, Need::Small});
+    k = makeLoopMatrix(builder, {element, element, width, loop.k, width, loop.allDepth, Need::Small});
+    v = makeLoopMatrix(builder, {element, element, loop.k, width, loop.allDepth, width, Need::Small});
+    if (isMasked)
+      limit = builder.random.chance(50) ? builder.addScalarParameter(Element::I32, loop.allDepth)
+                                        : builder.constant(scalarOf(Element::I32), loop.allDepth - 1);
+    scores = {Element::F32, {loop.m, loop.k}, false};
+    output = {Element::F32, {loop.m, width}, false};
+    rows = {Element::F32, {loop.m}, false};
+  }
+  void begin(ProductLoop &loop) override {
+    ProgramBuilder &builder = loop.builder;
+    zero = builder.constant(scalarOf(Element::I32), 0);
+    if (!loadsAgain)
+      query = loadTile(builder, q, loop.row, zero);
+    sum = loop.carried.add(output.str(), builder.zero(output).name);
+    if (!isSoftmax)
+      return;
+    largest = loop.carried.add(rows.str(), floatSplat(builder, rows, -65536).name);
+    weight = loop.carried.add(rows.str(), builder.zero(rows).name);
+  }
+  void step(ProductLoop &loop) override {
+    ProgramBuilder &builder = loop.builder;
+    Product product{element, Element::F32};
+    Value keys = loadTile(builder, k, zero, loop.step);
+    if (loadsAgain)
+      query = loadTile(builder, q, loop.row, zero);
+    Value score = builder.compute(scores, openFacts(Element::F32),
+                                  multiply(builder, product, query, keys, builder.zero(scores).name, scores));
+    if (isMasked)
+      score = mask(loop, score);
+    Value before{loop.carried[sum], output, {}};
+    Value weights = isSoftmax ? softmax(loop, score, before) : clampTo(builder, score, element);
+    Value values = loadTile(builder, v, loop.step, zero);
+    loop.carried.set(
+        sum, builder.compute(output, {}, multiply(builder, product, weights, values, before.name, output)).name);
+  }
+  void finish(ProductLoop &loop) override {
+    Value value{loop.carried[sum], output, openFacts(Element::F32)};
+    if (isSoftmax) {
+      Value total{loop.carried[weight], rows, openFacts(Element::F32)};
+      // A loop without a turn has no weights.
+      total = loop.builder.binary("maxf", total, floatSplat(loop.builder, rows, 0.0078125), total.facts);
+      value = loop.builder.binary("divf", value, alongRows(loop.builder, total, output), value.facts);
+    }
+    loop.store(value);
+  }
+
+private:
+  /// Keys from `limit` on do not count.
+  Value mask(ProductLoop &loop, const Value &score) {
+    ProgramBuilder &builder = loop.builder;
+    Type i32 = scalarOf(Element::I32), positions{Element::I32, {1, loop.k}, false}, bits = positions.with(Element::I1);
+    Value first = builder.binary("muli", loop.step, builder.constant(i32, loop.k), unknownFacts(Element::I32));
+    Value numbers = builder.rowMajorIota(Element::I32, positions.shape);
+    numbers = builder.binary("addi", numbers, builder.splat(first, positions.shape), unknownFacts(Element::I32));
+    Value inside =
+        builder.compute(bits, {},
+                        "cmpi less_than " + numbers.name + ", " + builder.splat(limit, positions.shape).name +
+                            ", signed" + printTypes(positions, bits));
+    inside = broadcast(builder, inside, scores.with(Element::I1));
+    Value outside = floatSplat(builder, scores, isSoftmax ? -65536 : 0);
+    return builder.compute(scores, score.facts,
+                           "select " + inside.name + ", " + score.name + ", " + outside.name + " : " +
+                               inside.type.str() + ", " + scores.str());
+  }
+  /// The weights of the keys, as they are multiplied; what was there is scaled down.
+  Value softmax(ProductLoop &loop, const Value &score, Value &before) {
+    ProgramBuilder &builder = loop.builder;
+    Facts facts = openFacts(Element::F32);
+    Value old{loop.carried[largest], rows, facts}, total{loop.carried[weight], rows, facts};
+    Value top = builder.binary("maxf", old, reduceRows(builder, score, "maxf", "0xFF800000"), facts);
+    Value power = unary(builder, "exp2", builder.binary("subf", score, alongRows(builder, top, scores), facts));
+    Value decay = unary(builder, "exp2", builder.binary("subf", old, top, facts));
+    total = builder.binary("addf", builder.binary("mulf", total, decay, facts),
+                           reduceRows(builder, power, "addf", "0.0"), facts);
+    before = builder.binary("mulf", before, alongRows(builder, decay, output), facts);
+    loop.carried.set(largest, top.name);
+    loop.carried.set(weight, total.name);
+    Type narrow = scores.with(element);
+    return builder.compute(narrow, openFacts(element), "ftof " + power.name + printTypes(scores, narrow));
+  }
+
+  Element element = Element::F16;
+  int64_t width = 0;
+  bool isSoftmax = false, isMasked = false, loadsAgain = false;
+  LoopMatrix q, k, v;
+  Value limit, zero, query;
+  Type scores, output, rows;
+  size_t sum = 0, largest = 0, weight = 0;
+};
+
+//===----------------------------------------------------------------------===//
+// Other uses of tiles
+//===----------------------------------------------------------------------===//
+
+bool canAdd(Element element) {
+  return element == Element::F16 || element == Element::BF16 || element == Element::F32 || element == Element::F64 ||
+         element == Element::I8;
+}
+
+/// A sum of the operand's tiles, element by element.
+class RowWork : public LoopPart {
+public:
+  void prepare(ProductLoop &loop) override {
+    operand = loop.makeOperand(loop.builder.random.pick({ProductLoop::Side::Left, ProductLoop::Side::Right}),
+                               loop.product, /*canShare=*/true);
+    type = loop.operand(operand).used;
+    isActive = canAdd(type.element);
+  }
+  void begin(ProductLoop &loop) override {
+    if (isActive)
+      sum = loop.carried.add(type.str(), loop.builder.zero(type).name);
+  }
+  void step(ProductLoop &loop) override {
+    if (!isActive)
+      return;
+    Value tile = loop.load(operand), before{loop.carried[sum], type, {}};
+    loop.carried.set(sum, loop.builder.binary(isFloat(type.element) ? "addf" : "addi", before, tile, {}).name);
+  }
+  void finish(ProductLoop &loop) override {
+    if (isActive)
+      loop.store({loop.carried[sum], type, openFacts(type.element)});
+  }
+
+private:
+  size_t operand = 0, sum = 0;
+  Type type;
+  bool isActive = false;
+};
+
+/// Each turn writes a tile of its own.
+class Stream : public LoopPart {
+public:
+  void prepare(ProductLoop &loop) override {
+    writesProduct = loop.countOperands() == 0 || loop.builder.random.chance(50);
+    operand = writesProduct ? 0 : loop.builder.random.below(loop.countOperands());
+    type = writesProduct ? Type{loop.product.sum, {loop.m, loop.n}, false} : loop.operand(operand).used;
+    const int64_t places = loop.slots * std::max<int64_t>(loop.steps, 1);
+    isActive = type.element != Element::TF32 && places * type.size() <= kMostElements;
+    if (isActive)
+      matrix = makeResultMatrix(loop.builder, {type.element, type.element, type.shape[0], type.shape[1],
+                                               places * type.shape[0], type.shape[1], Need::Any});
+  }
+  void begin(ProductLoop &) override {}
+  void step(ProductLoop &loop) override {
+    if (!isActive || (writesProduct && (!loop.latest || !(loop.latest->type == type))))
+      return;
+    ProgramBuilder &builder = loop.builder;
+    Type i32 = scalarOf(Element::I32);
+    Facts facts = unknownFacts(Element::I32);
+    Value value = writesProduct ? *loop.latest : loop.load(operand);
+    Value first = builder.binary("muli", loop.slot, builder.constant(i32, std::max<int64_t>(loop.steps, 1)), facts);
+    storeTile(builder, matrix, value, builder.binary("addi", first, loop.step, facts), builder.constant(i32, 0),
+              builder.random.chance(50) ? loop.token : "");
+  }
+  void finish(ProductLoop &) override {}
+
+private:
+  static constexpr int64_t kMostElements = 1 << 16;
+  bool writesProduct = false, isActive = false;
+  size_t operand = 0;
+  Type type;
+  LoopMatrix matrix;
+};
+
+/// Each turn reads what one before has written: no load may be made earlier than the tokens say.
+class Feedback : public LoopPart {
+public:
+  void prepare(ProductLoop &loop) override {
+    Random &random = loop.builder.random;
+    used = loop.product.input;
+    stored = used == Element::TF32 ? Element::F32 : used;
+    right = loop.makeOperand(ProductLoop::Side::Right, loop.product, /*canShare=*/true);
+    type = {loop.product.sum, {loop.m, loop.n}, false};
+    staysInPlace = random.chance(30);
+    isAliased = random.chance(35);
+    matrix = makeResultMatrix(loop.builder,
+                              {stored, used, loop.m, loop.k, loop.slots * loop.m, (loop.steps + 1) * loop.k, Need::Any},
+                              /*fill=*/0, isAliased ? &written : nullptr);
+    if (!isAliased)
+      written = matrix;
+  }
+  void begin(ProductLoop &loop) override {
+    ProgramBuilder &builder = loop.builder;
+    Type tile{stored, {loop.m, loop.k}, false};
+    Value first = builder.create(tile, Need::Small), zero = builder.constant(scalarOf(Element::I32), 0);
+    order = loop.carried.add("token", storeTile(builder, written, first, loop.slot, zero, loop.token));
+    sum = loop.carried.add(type.str(), builder.zero(type).name);
+  }
+  void step(ProductLoop &loop) override {
+    ProgramBuilder &builder = loop.builder;
+    Type i32 = scalarOf(Element::I32);
+    std::string last = loop.carried[order];
+    LoopMatrix raw = matrix;
+    raw.used.element = stored;
+    Value tile = loadTile(builder, raw, loop.slot, loop.step, &last), left = tile;
+    if (used != stored)
+      left = builder.compute(matrix.used, {}, "ftof " + tile.name + printTypes(tile.type, matrix.used));
+    Value b = loop.load(right);
+    Value next = builder.compute(type, openFacts(type.element),
+                                 multiply(builder, loop.product, left, b, loop.carried[sum], type));
+    loop.carried.set(sum, next.name);
+    loop.latest = next;
+    if (canAdd(stored))
+      tile = negate(builder, tile);
+    Value place = staysInPlace
+                      ? loop.step
+                      : builder.binary("addi", loop.step, builder.constant(i32, 1), unknownFacts(Element::I32));
+    loop.carried.set(order, storeTile(builder, written, tile, loop.slot, place, last));
+  }
+  void finish(ProductLoop &loop) override { loop.store({loop.carried[sum], type, openFacts(type.element)}); }
+
+private:
+  Element used = Element::F16, stored = Element::F16;
+  bool staysInPlace = false, isAliased = false;
+  size_t right = 0, order = 0, sum = 0;
+  Type type;
+  LoopMatrix matrix, written; ///< the same memory, by one parameter or by two
+};
+
+} // namespace
+
+std::unique_ptr<LoopPart> tileiras::fuzz::makeAccumulation() {
+  return std::make_unique<Accumulation>();
+}
+std::unique_ptr<LoopPart> tileiras::fuzz::makeAttention() {
+  return std::make_unique<Attention>();
+}
+std::unique_ptr<LoopPart> tileiras::fuzz::makeChain() {
+  return std::make_unique<Chain>();
+}
+std::unique_ptr<LoopPart> tileiras::fuzz::makeRowWork() {
+  return std::make_unique<RowWork>();
+}
+std::unique_ptr<LoopPart> tileiras::fuzz::makeStream() {
+  return std::make_unique<Stream>();
+}
+std::unique_ptr<LoopPart> tileiras::fuzz::makeFeedback() {
+  return std::make_unique<Feedback>();
+}

@@ -1,0 +1,445 @@
+//===- ProductLoop.cpp - A loop over the tiles of an inner dimension ------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProductLoop.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace tileiras::fuzz;
+using llvm::Twine;
+
+//===----------------------------------------------------------------------===//
+// Carried values
+//===----------------------------------------------------------------------===//
+
+size_t CarriedValues::add(const std::string &type, const std::string &initial) {
+  types.push_back(type);
+  names.push_back(initial);
+  return names.size() - 1;
+}
+
+std::string CarriedValues::printTypes() const {
+  return llvm::join(types, ", ");
+}
+
+std::string CarriedValues::printOperands() const {
+  return empty() ? "" : " " + llvm::join(names, ", ") + " : " + printTypes();
+}
+
+std::string CarriedValues::enter(ProgramBuilder &builder) {
+  llvm::SmallVector<std::string> texts;
+  for (std::string &name : names) {
+    std::string inside = builder.freshName();
+    texts.push_back(inside + " = " + name);
+    name = inside;
+  }
+  return empty() ? "" : " iter_values(" + llvm::join(texts, ", ") + ") -> (" + printTypes() + ")";
+}
+
+std::string CarriedValues::printResults(const std::string &name) const {
+  return empty() ? "" : name + (names.size() > 1 ? ":" + std::to_string(names.size()) : "") + " = ";
+}
+
+void CarriedValues::leave(const std::string &name) {
+  for (size_t i = 0; i < names.size(); ++i)
+    names[i] = names.size() > 1 ? name + "#" + std::to_string(i) : name;
+}
+
+//===----------------------------------------------------------------------===//
+// The plan
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+template <typename T>
+struct Weighted {
+  T value;
+  unsigned weight;
+};
+
+} // namespace
+
+template <typename T>
+static T pickWeighted(Random &random, llvm::ArrayRef<Weighted<T>> choices) {
+  uint64_t total = 0;
+  for (const Weighted<T> &choice : choices)
+    total += choice.weight;
+  uint64_t draw = random.below(total);
+  for (const Weighted<T> &choice : choices) {
+    if (draw < choice.weight)
+      return choice.value;
+    draw -= choice.weight;
+  }
+  return choices.back().value;
+}
+
+static constexpr Weighted<Product> kLoopProducts[] = {
+    {{Element::F16, Element::F32}, 30},  {{Element::BF16, Element::F32}, 15}, {{Element::TF32, Element::F32}, 10},
+    {{Element::E4M3, Element::F32}, 12}, {{Element::E5M2, Element::F32}, 6},  {{Element::I8, Element::I32}, 14},
+    {{Element::F16, Element::F16}, 6},   {{Element::E4M3, Element::F16}, 3},  {{Element::F32, Element::F32}, 3},
+    {{Element::F64, Element::F64}, 1}};
+static constexpr Weighted<int64_t> kRowSizes[] = {{64, 35}, {128, 30}, {32, 13}, {16, 13}, {8, 4}, {256, 5}},
+                                   kColumnSizes[] = {{64, 25}, {128, 25}, {32, 18}, {16, 14}, {8, 8}, {256, 10}},
+                                   kDepthSizes[] = {{16, 22}, {32, 30}, {64, 36}, {128, 12}},
+                                   kTurns[] = {{0, 6}, {1, 14}, {2, 20}, {3, 22}, {4, 15}, {5, 10}, {6, 5}, {9, 8}};
+
+/// Multiply-adds of a program, for what tensor cores take and for the rest: the reference and the emulator need less
+/// than half a second together.
+static constexpr int64_t kMostProducts = 3 << 20, kMostScalarProducts = 1 << 18;
+/// Operands and sums are so much larger than other tiles of the program.
+static constexpr int64_t kTileFactor = 32;
+
+ProductLoop::ProductLoop(ProgramBuilder &builder) : builder(builder) {
+  Random &random = builder.random;
+  product = pickWeighted<Product>(random, kLoopProducts);
+  need = pickInputNeed(builder, product);
+  outer = pickWeighted<Outer>(random, {{Outer::None, 66}, {Outer::Persistent, 22}, {Outer::Nested, 12}});
+  guard = pickWeighted<Guard>(random, {{Guard::None, 84}, {Guard::Branch, 9}, {Guard::Continue, 7}});
+  isLoopInside = outer == Outer::Persistent;
+  pickSizes();
+  pickParts();
+}
+
+void ProductLoop::pickSizes() {
+  Random &random = builder.random;
+  m = pickWeighted<int64_t>(random, kRowSizes);
+  n = pickWeighted<int64_t>(random, kColumnSizes);
+  k = pickWeighted<int64_t>(random, kDepthSizes);
+  if (getBytes(product.input) == 1 && random.chance(80))
+    k = std::max<int64_t>(k, 32);
+  steps = pickWeighted<int64_t>(random, kTurns);
+  rowTiles = random.between(1, 2);
+  const int64_t blocks = builder.blockCount();
+  columnTiles = outer == Outer::Persistent ? random.between(1, 3) : (blocks + rowTiles - 1) / rowTiles;
+  outerTurns = outer == Outer::Nested ? random.between(1, 3) : 1;
+  slots = outer == Outer::Persistent ? rowTiles * columnTiles : blocks * outerTurns;
+  const int64_t mostElements = kTileFactor * builder.options.maxElements;
+  while (std::max({m * n, m * k, k * n}) > mostElements)
+    (n >= m && n >= k ? n : m >= k ? m : k) /= 2;
+  const bool isScalar = getInfo(product.input).precision > 11;
+  const int64_t mostProducts = isScalar ? kMostScalarProducts : kMostProducts;
+  while (steps > 1 && m * n * k * steps * slots > mostProducts)
+    --steps;
+  while (m * n * k * steps * slots > mostProducts)
+    (n >= m ? n : m) /= 2;
+  auto ragged = [&](int64_t count, int64_t size, unsigned percent) {
+    int64_t missing = random.chance(percent) ? static_cast<int64_t>(random.below(static_cast<uint64_t>(size))) : 0;
+    return count * size - (random.chance(50) ? missing / 8 * 8 : missing);
+  };
+  allRows = ragged(rowTiles, m, 40);
+  allColumns = ragged(columnTiles, n, 40);
+  allDepth = ragged(std::max<int64_t>(steps, 1), k, 45);
+}
+
+void ProductLoop::pickParts() {
+  using Make = std::unique_ptr<LoopPart> (*)();
+  const bool canFeedBack = outer != Outer::Nested;
+  static constexpr Weighted<Make> first[] = {{makeAccumulation, 70}, {makeAttention, 16}, {makeFeedback, 14}},
+                                  further[] = {{makeAccumulation, 36}, {makeRowWork, 18},  {makeStream, 16},
+                                               {makeChain, 20},        {makeAttention, 5}, {makeFeedback, 5}};
+  auto add = [&](llvm::ArrayRef<Weighted<Make>> choices) {
+    Make make = pickWeighted<Make>(builder.random, choices);
+    parts.push_back(make == makeFeedback && !canFeedBack ? makeAccumulation() : make());
+  };
+  add(first);
+  for (int64_t count = pickWeighted<int64_t>(builder.random, {{0, 50}, {1, 34}, {2, 16}}); count > 0; --count)
+    add(further);
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+/// What a frontend converts from: narrower floats and bytes, or f32.
+static Element pickStored(ProgramBuilder &builder, Element used) {
+  if (used == Element::TF32)
+    return Element::F32;
+  if ((used == Element::F16 || used == Element::BF16) && builder.random.chance(18))
+    return builder.random.pick({Element::E4M3, Element::E5M2, Element::I8, Element::F32});
+  return used;
+}
+
+size_t ProductLoop::makeOperand(Side side, Product of, bool canShare) {
+  for (size_t i = 0; canShare && i < operands.size(); ++i)
+    if (operands[i].side == side && operands[i].matrix.used.element == of.input && builder.random.chance(45))
+      return i;
+  Element stored = pickStored(builder, of.input);
+  Need of_need = stored == Element::I8 && isFloat(of.input) ? Need::Small : need;
+  MatrixRequest request = side == Side::Left ? MatrixRequest{stored, of.input, m, k, allRows, allDepth, of_need}
+                                             : MatrixRequest{stored, of.input, k, n, allDepth, allColumns, of_need};
+  Operand made{side, makeLoopMatrix(builder, request), -1, {}, builder.random.chance(5), builder.random.chance(50)};
+  operands.push_back(std::move(made));
+  return operands.size() - 1;
+}
+
+Value ProductLoop::load(size_t index) {
+  Operand &operand = operands[index];
+  if (operand.loadedIn == turn && builder.random.chance(85))
+    return operand.tile;
+  const Value &first = operand.side == Side::Left ? row : step, &second = operand.side == Side::Left ? step : column;
+  Value tile;
+  if (operand.isConditional) {
+    Value condition = makeCondition(/*inLoop=*/true);
+    const Type &type = operand.matrix.used;
+    std::string name = builder.freshName();
+    builder.line(name + " = if " + condition.name + " -> (" + type.str() + ") {");
+    builder.indent();
+    builder.line("yield " + loadTile(builder, operand.matrix, first, second).name + " : " + type.str());
+    builder.dedent();
+    builder.line("} else {");
+    builder.indent();
+    builder.line("yield " + builder.zero(type).name + " : " + type.str());
+    builder.dedent();
+    builder.line("}");
+    tile = {name, type, operand.matrix.facts};
+  } else if (loadToken && operand.isOrdered) {
+    std::string last = carried[*loadToken];
+    tile = loadTile(builder, operand.matrix, first, second, &last);
+    carried.set(*loadToken, last);
+  } else {
+    std::string before = token;
+    tile = loadTile(builder, operand.matrix, first, second, builder.random.chance(60) ? &before : nullptr);
+  }
+  operand.loadedIn = turn;
+  operand.tile = tile;
+  return tile;
+}
+
+Value ProductLoop::makeCondition(bool inLoop) {
+  Type i32 = scalarOf(Element::I32), i1 = scalarOf(Element::I1);
+  Value tested = step;
+  int64_t against = builder.random.between(0, 1);
+  const char *predicate = "equal ";
+  if (!inLoop || builder.random.chance(15)) {
+    tested = builder.addScalarParameter(Element::I32, builder.random.between(0, 1));
+  } else if (builder.random.chance(65)) {
+    tested = builder.binary("andi", step, builder.constant(i32, 1), rangeFacts(0, 1));
+  } else {
+    predicate = builder.random.pick({"less_than ", "greater_than_or_equal ", "not_equal "});
+    against = builder.random.between(0, 4);
+  }
+  Value number = builder.constant(i32, against);
+  return builder.compute(i1, unknownFacts(Element::I1),
+                         Twine("cmpi ") + predicate + tested.name + ", " + number.name + ", signed" +
+                             printTypes(i32, i1));
+}
+
+//===----------------------------------------------------------------------===//
+// The loops
+//===----------------------------------------------------------------------===//
+
+void ProductLoop::emit() {
+  token = builder.freshName();
+  builder.line(token + " = make_token : token");
+  for (auto &part : parts)
+    part->prepare(*this);
+  emitOuter();
+}
+
+/// Row and column of the tile with a number: 0 … rowTiles · columnTiles - 1.
+void ProductLoop::placeBlock() {
+  Type i32 = scalarOf(Element::I32);
+  Value rows = builder.constant(i32, rowTiles);
+  row = builder.binary("remi", slot, rows, rangeFacts(0, rowTiles - 1), " signed");
+  column = builder.binary("divi", slot, rows, rangeFacts(0, columnTiles - 1), " signed");
+}
+
+void ProductLoop::emitOuter() {
+  Type i32 = scalarOf(Element::I32);
+  slot = builder.linearBlock;
+  if (outer == Outer::None) {
+    placeBlock();
+    emitTile();
+    return;
+  }
+  if (outer == Outer::Nested)
+    placeBlock();
+  const int64_t blocks = builder.blockCount();
+  const bool isPersistent = outer == Outer::Persistent;
+  const int64_t turns = isPersistent ? slots : outerTurns;
+  Value last =
+      builder.random.chance(50) ? builder.addScalarParameter(Element::I32, turns) : builder.constant(i32, turns);
+  Value first = isPersistent ? builder.linearBlock : builder.constant(i32, 0),
+        stride = builder.constant(i32, isPersistent ? blocks : 1);
+  if (!isPersistent) {
+    if (builder.random.chance(12))
+      loadToken = carried.add("token", token);
+    for (auto &part : parts)
+      part->begin(*this);
+  }
+  std::string name = builder.freshName(), variable = builder.freshName(), results = carried.printResults(name);
+  builder.line(results + "for " + variable + " in (" + first.name + " to " + last.name + ", step " + stride.name +
+               ") : " + i32.str() + carried.enter(builder) + " {");
+  builder.indent();
+  Value turnOfOuter{variable, i32, rangeFacts(0, turns - 1)};
+  if (isPersistent) {
+    slot = turnOfOuter;
+    placeBlock();
+    emitTile();
+    carried.clear();
+  } else {
+    Facts facts = rangeFacts(0, slots - 1);
+    slot = builder.binary("addi", builder.binary("muli", builder.linearBlock, builder.constant(i32, turns), facts),
+                          turnOfOuter, facts);
+    emitInner();
+  }
+  builder.line("continue" + carried.printOperands());
+  builder.dedent();
+  builder.line("}");
+  if (isPersistent)
+    return;
+  carried.leave(name);
+  for (auto &part : parts)
+    part->finish(*this);
+}
+
+void ProductLoop::emitTile() {
+  carried.clear();
+  loadToken.reset();
+  if (builder.random.chance(12))
+    loadToken = carried.add("token", token);
+  for (auto &part : parts)
+    part->begin(*this);
+  emitInner();
+  for (auto &part : parts)
+    part->finish(*this);
+}
+
+/// The end of the loop: known, a parameter, or computed from sizes that are.
+Value ProductLoop::countSteps() {
+  Type i32 = scalarOf(Element::I32);
+  uint64_t draw = builder.random.below(4);
+  if (draw == 0 && steps > 0)
+    for (const Operand &operand : operands)
+      if (builder.random.chance(70))
+        return countTiles(builder, operand.matrix, operand.side == Side::Left ? 1 : 0, steps);
+  if (draw == 1 && steps > 0) {
+    Value depth = builder.addScalarParameter(Element::I32, allDepth), size = builder.constant(i32, k);
+    Value sum = builder.binary("addi", depth, builder.constant(i32, k - 1), rangeFacts(allDepth, allDepth + k));
+    return builder.binary("divi", sum, size, rangeFacts(steps, steps), " signed");
+  }
+  return draw == 2 ? builder.constant(i32, steps) : builder.addScalarParameter(Element::I32, steps);
+}
+
+void ProductLoop::emitInner() {
+  Element element = builder.random.chance(92) ? Element::I32 : Element::I64;
+  Type type = scalarOf(element), i32 = scalarOf(Element::I32);
+  int64_t start = builder.random.chance(82) ? 0 : builder.random.between(1, 3);
+  Value first = start > 0 && builder.random.chance(50) ? builder.addScalarParameter(element, start)
+                                                       : builder.constant(type, start),
+        last = builder.castInt(countSteps(), element),
+        stride = builder.constant(type, builder.random.chance(88) ? 1 : 2);
+  if (guard != Guard::Continue && builder.random.chance(5))
+    emitWhile(first, last, stride);
+  else
+    emitFor(first, last, stride);
+}
+
+void ProductLoop::emitFor(const Value &first, const Value &last, const Value &stride) {
+  const Type &type = first.type;
+  std::string name = builder.freshName(), variable = builder.freshName(), results = carried.printResults(name);
+  builder.line(results + "for " + (builder.random.chance(8) ? "unsigned " : "") + variable + " in (" + first.name +
+               " to " + last.name + ", step " + stride.name + ") : " + type.str() + carried.enter(builder) + " {");
+  builder.indent();
+  step = builder.castInt({variable, type, rangeFacts(0, std::max<int64_t>(steps - 1, 0))}, Element::I32);
+  emitBody();
+  builder.line("continue" + carried.printOperands());
+  builder.dedent();
+  builder.line("}");
+  carried.leave(name);
+}
+
+/// The same by `loop` and `break`.
+void ProductLoop::emitWhile(const Value &first, const Value &last, const Value &stride) {
+  const Type type = first.type, i1 = scalarOf(Element::I1);
+  const CarriedValues outside = carried;
+  const std::string name = builder.freshName(), variable = builder.freshName();
+  const std::string results = carried.printResults(name), separator = carried.empty() ? "" : ", ";
+  std::string initial = variable + " = " + first.name;
+  for (size_t i = 0; i < carried.names.size(); ++i) {
+    carried.set(i, builder.freshName());
+    initial += ", " + carried[i] + " = " + outside[i];
+  }
+  builder.line(results + "loop iter_values(" + initial + ") : " + type.str() + separator + carried.printTypes() +
+               (carried.empty() ? "" : " -> " + carried.printTypes()) + " {");
+  builder.indent();
+  const Value counter{variable, type, rangeFacts(0, std::max<int64_t>(steps - 1, 0))};
+  Value isOver = builder.compute(
+      i1, {}, "cmpi greater_than_or_equal " + counter.name + ", " + last.name + ", signed" + printTypes(type, i1));
+  builder.line("if " + isOver.name + " {");
+  builder.indent();
+  builder.line("break" + carried.printOperands());
+  builder.dedent();
+  builder.line("}");
+  step = builder.castInt(counter, Element::I32);
+  emitBody();
+  Value next = builder.binary("addi", counter, stride, unknownFacts(type.element));
+  std::string operands;
+  for (const std::string &carriedName : carried.names)
+    operands += ", " + carriedName;
+  builder.line("continue " + next.name + operands + " : " + type.str() + separator + carried.printTypes());
+  builder.dedent();
+  builder.line("}");
+  carried.leave(name);
+}
+
+void ProductLoop::emitBody() {
+  ++turn;
+  latest.reset();
+  auto work = [&] {
+    for (auto &part : parts)
+      part->step(*this);
+  };
+  if (guard == Guard::None)
+    return work();
+  Value condition = makeCondition(/*inLoop=*/true);
+  if (guard == Guard::Continue) {
+    builder.line("if " + condition.name + " {");
+    builder.indent();
+    builder.line("continue" + carried.printOperands());
+    builder.dedent();
+    builder.line("}");
+    return work();
+  }
+  std::string name = builder.freshName();
+  const CarriedValues before = carried;
+  builder.line(carried.printResults(name) + "if " + condition.name +
+               (carried.empty() ? " {" : " -> (" + carried.printTypes() + ") {"));
+  builder.indent();
+  work();
+  builder.line("yield" + carried.printOperands());
+  builder.dedent();
+  builder.line("} else {");
+  builder.indent();
+  builder.line("yield" + before.printOperands());
+  builder.dedent();
+  builder.line("}");
+  carried.leave(name);
+}
+
+void ProductLoop::store(const Value &value) {
+  Value stored = toStorable(builder, value);
+  const int64_t rows = stored.type.shape[0], columns = stored.type.shape[1];
+  auto ragged = [&](int64_t count, int64_t size) {
+    return count * size -
+           (builder.random.chance(30) ? static_cast<int64_t>(builder.random.below(static_cast<uint64_t>(size))) : 0);
+  };
+  Element element = stored.type.element;
+  LoopMatrix result = makeResultMatrix(
+      builder, {element, element, rows, columns, ragged(rowTiles, rows), ragged(columnTiles, columns), Need::Any});
+  storeTile(builder, result, stored, row, column, builder.random.chance(50) ? token : "");
+  if (!isLoopInside && builder.random.chance(25))
+    builder.publish(value);
+}
+
+bool tileiras::fuzz::makeProductLoop(ProgramBuilder &builder) {
+  // Its results have one place in memory for each tile block.
+  if (builder.loopDepth > 0)
+    return false;
+  ProductLoop(builder).emit();
+  return true;
+}
