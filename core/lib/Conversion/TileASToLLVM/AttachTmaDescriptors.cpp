@@ -26,10 +26,14 @@ namespace {
 
 using Descriptors = SmallVector<as::MakeTiledTmaDescOp>;
 
-/// Loads and stores may use one map.
+bool isForStores(as::MakeTiledTmaDescOp op) {
+  return op.getAtom() != as::kTmaLoad;
+}
+
 bool isSameMap(as::MakeTiledTmaDescOp a, as::MakeTiledTmaDescOp b) {
   auto getFill = [](as::MakeTiledTmaDescOp op) { return op.getOobMode().value_or(aa::PaddingValue::Zero); };
-  return a.getSource() == b.getSource() && a.getType() == b.getType() && getFill(a) == getFill(b);
+  return a.getSource() == b.getSource() && a.getType() == b.getType() && getFill(a) == getFill(b) &&
+         isForStores(a) == isForStores(b);
 }
 
 LogicalResult verifyPlace(as::MakeTiledTmaDescOp op, LLVM::LLVMFuncOp function) {
@@ -54,7 +58,16 @@ LogicalResult verifyUses(as::MakeTiledTmaDescOp op, Operation *last) {
   return success();
 }
 
-void createGlobal(OpBuilder &builder, Location location, Type type, const Twine &name, unsigned alignment) {
+void createEmptyArrays(OpBuilder &builder, Location location) {
+  SmallVector<int8_t> bytes(kNumEmptyArrays * kEmptyArrayBytes, 0);
+  std::fill_n(bytes.begin() + kEmptyArrayOfNaN * kEmptyArrayBytes, kEmptyArrayBytes, -1);
+  auto type = RankedTensorType::get({int64_t(bytes.size())}, builder.getI8Type());
+  LLVM::GlobalOp::create(builder, location, LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size()),
+                         /*isConstant=*/false, LLVM::Linkage::Internal, getEmptyArraysName(),
+                         DenseElementsAttr::get(type, ArrayRef<int8_t>(bytes)), kEmptyArrayBytes, kGlobalSpace);
+}
+
+void createZeros(OpBuilder &builder, Location location, Type type, const Twine &name, unsigned alignment) {
   auto global = LLVM::GlobalOp::create(builder, location, type, /*isConstant=*/false, LLVM::Linkage::Internal,
                                        name.str(), Attribute(), alignment, kGlobalSpace);
   OpBuilder::InsertionGuard guard(builder);
@@ -101,10 +114,11 @@ class AttachTmaDescriptorsPass final : public impl::TileASAttachTmaDescriptorsBa
     MLIRContext *context = builder.getContext();
     SmallVector<Value> sources;
     SmallVector<Type> results;
-    SmallVector<bool> fills;
+    SmallVector<bool> stores, fills;
     for (as::MakeTiledTmaDescOp map : maps) {
       sources.push_back(map.getSource());
       results.push_back(map.getType());
+      stores.push_back(isForStores(map));
       fills.push_back(map.getOobMode() == aa::PaddingValue::NaN);
     }
     results.push_back(builder.getI32Type());
@@ -113,7 +127,7 @@ class AttachTmaDescriptorsPass final : public impl::TileASAttachTmaDescriptorsBa
     auto staging = as::AllocTensorOp::create(builder, last->getLoc(),
                                              RankedTensorType::get({bytes}, builder.getI8Type(), layout),
                                              as::SlotAttr(), IntegerAttr());
-    return as::ClaimTensorMapsOp::create(builder, last->getLoc(), results, sources, staging, fills,
+    return as::ClaimTensorMapsOp::create(builder, last->getLoc(), results, sources, staging, stores, fills,
                                          /*maps_per_slot=*/int32_t(maps.size()));
   }
 
@@ -135,10 +149,11 @@ class AttachTmaDescriptorsPass final : public impl::TileASAttachTmaDescriptorsBa
     auto builder = OpBuilder::atBlockBegin(getOperation().getBody());
     const Location location = getOperation().getLoc();
     const int64_t bytes = kSlotGroups * kSlotsPerGroup * mapsPerSlot * kTensorMapBytes;
-    createGlobal(builder, location, LLVM::LLVMArrayType::get(builder.getI8Type(), bytes), getTensorMapsName(),
-                 kTensorMapBytes);
-    createGlobal(builder, location, LLVM::LLVMArrayType::get(builder.getI32Type(), kSlotGroups),
-                 getTensorMapSlotsName(), /*alignment=*/4);
+    createZeros(builder, location, LLVM::LLVMArrayType::get(builder.getI8Type(), bytes), getTensorMapsName(),
+                kTensorMapBytes);
+    createZeros(builder, location, LLVM::LLVMArrayType::get(builder.getI32Type(), kSlotGroups), getTensorMapSlotsName(),
+                /*alignment=*/4);
+    createEmptyArrays(builder, location);
     claims.clear();
   }
 
