@@ -42,6 +42,9 @@ LogicalResult verifyPlace(as::MakeTiledTmaDescOp op, LLVM::LLVMFuncOp function) 
   if (!getTensorMapElement(op.getType().getElementType()))
     return op.emitOpError() << "describes elements that no tensor map has: " << op.getType().getElementType()
                             << "; load them without TMA";
+  if (op.getOobMode() == aa::PaddingValue::NaN && op.getType().getElementType().getIntOrFloatBitWidth() < 16)
+    return op.emitOpError() << "fills in NaNs of a type that tensor maps take for integers: "
+                            << op.getType().getElementType() << "; load these without TMA";
   if (op->getBlock() != &function.getBody().front())
     return op.emitOpError() << "has to stand in the entry block of its kernel: tensor maps are built once";
   return success();
@@ -124,9 +127,9 @@ class AttachTmaDescriptorsPass final : public impl::TileASAttachTmaDescriptorsBa
     results.push_back(builder.getI32Type());
     const int64_t bytes = kTensorMapBytes * llvm::PowerOf2Ceil(maps.size() + 1);
     auto layout = as::SharedAttr::get(context, std::to_string(bytes) + ",1");
-    auto staging = as::AllocTensorOp::create(builder, last->getLoc(),
-                                             RankedTensorType::get({bytes}, builder.getI8Type(), layout),
-                                             as::SlotAttr(), IntegerAttr());
+    auto staging =
+        as::AllocTensorOp::create(builder, last->getLoc(), RankedTensorType::get({bytes}, builder.getI8Type(), layout),
+                                  as::SlotAttr(), IntegerAttr());
     return as::ClaimTensorMapsOp::create(builder, last->getLoc(), results, sources, staging, stores, fills,
                                          /*maps_per_slot=*/int32_t(maps.size()));
   }

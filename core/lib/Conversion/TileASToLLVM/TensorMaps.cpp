@@ -93,9 +93,7 @@ public:
   }
 
 private:
-  Value emitNumber(Value pointer) {
-    return LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i64(), pointer);
-  }
+  Value emitNumber(Value pointer) { return LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i64(), pointer); }
   Value emitIsEmpty(const MemRefParts &memref) {
     Value smallest = memref.sizes.front();
     for (Value size : ArrayRef(memref.sizes).drop_front())
@@ -223,7 +221,7 @@ struct ClaimTensorMapsPattern final : TilePattern<as::ClaimTensorMapsOp> {
     auto memref = cast<aa::TileMemRefType>(op.getSources()[number].getType());
     auto type = cast<as::TmaDescType>(op.getDescs()[number].getType());
     TensorMapBuilder(emit, map).build(unpackMemRef(emit, memref, source), type, op.getStores()[number],
-                                       op.getNanFill()[number]);
+                                      op.getNanFill()[number]);
   }
 
   static Value getAddress(Emitter &emit, as::ClaimTensorMapsOp op, Value slot, int64_t map) {

@@ -75,7 +75,8 @@ LogicalResult MakeTiledTmaDescOp::verify() {
 
 LogicalResult ClaimTensorMapsOp::verify() {
   const size_t count = getSources().size();
-  if (getDescs().size() != count || getStores().size() != count || getNanFill().size() != count || getMapsPerSlot() < count)
+  if (getDescs().size() != count || getStores().size() != count || getNanFill().size() != count ||
+      getMapsPerSlot() < count)
     return emitOpError() << "expects a result, a use, a fill mode and a place in the slot for each of its " << count
                          << " sources";
   constexpr int64_t mapBytes = 128;

@@ -118,3 +118,24 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 }
+
+// -----
+
+#r = #nv_tileas.blocked<register = [1, 2], lane = [2, 16], warp = [4, 1], order = [1, 0]>
+#s = #nv_tileas.shared<(8,32),(32,1),swizzle<3,4,3>>
+!slot = tensor<8x32xf32, #s>
+!bars = tensor<2xi64, #nv_tileas.shared<2,1>>
+!tile = tensor<8x32xf32, #r>
+!pipe = !nv_tileas.pipeline<4 x (tensor<8x32xf32, #s>)>
+!iter = !nv_tileas.iterator<4 x (tensor<8x32xf32, #s>)>
+!ctoken = !nv_tileas.consumer_token<4 x (tensor<8x32xf32, #s>)>
+!desc = !nv_tileas.tma_desc<8x32xf32, swizzle = 128>
+!array = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
+  nv_tileaa.func @narrow_nan(%x: !nv_tileaa.ptr<f8E4M3FN>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%s] : !nv_tileaa.ptr<f8E4M3FN>, (i32, i32, i64) -> !nv_tileaa.memref<?x?xf8E4M3FN, strides = [?, 1]>
+    // expected-error@+1 {{fills in NaNs of a type that tensor maps take for integers}}
+    %0 = nv_tileas.make_tiled_tma_desc %a atom = "tma_load" oob<nan> : !nv_tileaa.memref<?x?xf8E4M3FN, strides = [?, 1]> -> !nv_tileas.tma_desc<8x32xf8E4M3FN>
+    nv_tileaa.return
+  }
+}
