@@ -53,7 +53,7 @@ expect("without it the GPU is unknown" 2 "acme_1"
   "${tileiras}" --gpu-name acme_1 --emit=ptx -o - "${SOURCE}/kernel.mlir")
 
 # From nv_tileas on: the passes of the profiles' last stage.
-set(lower "builtin.module(tileir-verify-ops-analysis,convert-nv-tile-func-to-llvm,tileas-allocate-memory,tileas-place-barriers,tileas-budget-registers,convert-tileas-control-flow,convert-tileas-to-llvm,tileir-finalize-llvm-kernel)")
+set(lower "builtin.module(tileir-verify-ops-analysis,convert-nv-tile-func-to-llvm,tileas-attach-tma-descriptors,tileas-allocate-memory,tileas-place-barriers,tileas-budget-registers,convert-tileas-control-flow,convert-tileas-to-llvm,tileir-finalize-llvm-kernel)")
 # emits(<what> <regex> <file>): the PTX that acme's target makes of an nv_tileas module.
 function(emits what pattern file)
   expect("${what}" 0 "${pattern}" "${tileiras}" "--load-plugin=${plugin}" --gpu-name acme_1 "--pass-pipeline=${lower}"

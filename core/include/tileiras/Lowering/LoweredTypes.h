@@ -20,7 +20,8 @@ namespace tileiras {
 ///  * a memref is the structure {pointer, dynamic sizes…, dynamic strides…}, sizes and strides as i64;
 ///    a tiled view is that of its memref;
 ///  * a memory token or an async token is an i1 nobody reads;
-///  * a pipeline is the structure of pointers {barriers, rings…}, an iterator the structure {stage, parity} of two i32, a
+///  * a pipeline is the structure of pointers {barriers, rings…}, an iterator the structure {stage, parity} of two i32,
+///  a
 ///    producer or consumer token the address (i32) of the barriers of its stage, or -1 for no stage (Mbarrier.h);
 ///  * a tensor map is the pointer to it, in global memory.
 class LLVMTileTypeConverter : public mlir::LLVMTypeConverter {

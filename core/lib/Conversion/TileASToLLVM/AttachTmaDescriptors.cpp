@@ -26,10 +26,14 @@ namespace {
 
 using Descriptors = SmallVector<as::MakeTiledTmaDescOp>;
 
-/// Loads and stores may use one map.
+bool isForStores(as::MakeTiledTmaDescOp op) {
+  return op.getAtom() != as::kTmaLoad;
+}
+
 bool isSameMap(as::MakeTiledTmaDescOp a, as::MakeTiledTmaDescOp b) {
   auto getFill = [](as::MakeTiledTmaDescOp op) { return op.getOobMode().value_or(aa::PaddingValue::Zero); };
-  return a.getSource() == b.getSource() && a.getType() == b.getType() && getFill(a) == getFill(b);
+  return a.getSource() == b.getSource() && a.getType() == b.getType() && getFill(a) == getFill(b) &&
+         isForStores(a) == isForStores(b);
 }
 
 LogicalResult verifyPlace(as::MakeTiledTmaDescOp op, LLVM::LLVMFuncOp function) {
@@ -38,6 +42,9 @@ LogicalResult verifyPlace(as::MakeTiledTmaDescOp op, LLVM::LLVMFuncOp function) 
   if (!getTensorMapElement(op.getType().getElementType()))
     return op.emitOpError() << "describes elements that no tensor map has: " << op.getType().getElementType()
                             << "; load them without TMA";
+  if (op.getOobMode() == aa::PaddingValue::NaN && op.getType().getElementType().getIntOrFloatBitWidth() < 16)
+    return op.emitOpError() << "fills in NaNs of a type that tensor maps take for integers: "
+                            << op.getType().getElementType() << "; load these without TMA";
   if (op->getBlock() != &function.getBody().front())
     return op.emitOpError() << "has to stand in the entry block of its kernel: tensor maps are built once";
   return success();
@@ -54,7 +61,16 @@ LogicalResult verifyUses(as::MakeTiledTmaDescOp op, Operation *last) {
   return success();
 }
 
-void createGlobal(OpBuilder &builder, Location location, Type type, const Twine &name, unsigned alignment) {
+void createEmptyArrays(OpBuilder &builder, Location location) {
+  SmallVector<int8_t> bytes(kNumEmptyArrays * kEmptyArrayBytes, 0);
+  std::fill_n(bytes.begin() + kEmptyArrayOfNaN * kEmptyArrayBytes, kEmptyArrayBytes, -1);
+  auto type = RankedTensorType::get({int64_t(bytes.size())}, builder.getI8Type());
+  LLVM::GlobalOp::create(builder, location, LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size()),
+                         /*isConstant=*/false, LLVM::Linkage::Internal, getEmptyArraysName(),
+                         DenseElementsAttr::get(type, ArrayRef<int8_t>(bytes)), kEmptyArrayBytes, kGlobalSpace);
+}
+
+void createZeros(OpBuilder &builder, Location location, Type type, const Twine &name, unsigned alignment) {
   auto global = LLVM::GlobalOp::create(builder, location, type, /*isConstant=*/false, LLVM::Linkage::Internal,
                                        name.str(), Attribute(), alignment, kGlobalSpace);
   OpBuilder::InsertionGuard guard(builder);
@@ -101,19 +117,20 @@ class AttachTmaDescriptorsPass final : public impl::TileASAttachTmaDescriptorsBa
     MLIRContext *context = builder.getContext();
     SmallVector<Value> sources;
     SmallVector<Type> results;
-    SmallVector<bool> fills;
+    SmallVector<bool> stores, fills;
     for (as::MakeTiledTmaDescOp map : maps) {
       sources.push_back(map.getSource());
       results.push_back(map.getType());
+      stores.push_back(isForStores(map));
       fills.push_back(map.getOobMode() == aa::PaddingValue::NaN);
     }
     results.push_back(builder.getI32Type());
     const int64_t bytes = kTensorMapBytes * llvm::PowerOf2Ceil(maps.size() + 1);
     auto layout = as::SharedAttr::get(context, std::to_string(bytes) + ",1");
-    auto staging = as::AllocTensorOp::create(builder, last->getLoc(),
-                                             RankedTensorType::get({bytes}, builder.getI8Type(), layout),
-                                             as::SlotAttr(), IntegerAttr());
-    return as::ClaimTensorMapsOp::create(builder, last->getLoc(), results, sources, staging, fills,
+    auto staging =
+        as::AllocTensorOp::create(builder, last->getLoc(), RankedTensorType::get({bytes}, builder.getI8Type(), layout),
+                                  as::SlotAttr(), IntegerAttr());
+    return as::ClaimTensorMapsOp::create(builder, last->getLoc(), results, sources, staging, stores, fills,
                                          /*maps_per_slot=*/int32_t(maps.size()));
   }
 
@@ -135,10 +152,11 @@ class AttachTmaDescriptorsPass final : public impl::TileASAttachTmaDescriptorsBa
     auto builder = OpBuilder::atBlockBegin(getOperation().getBody());
     const Location location = getOperation().getLoc();
     const int64_t bytes = kSlotGroups * kSlotsPerGroup * mapsPerSlot * kTensorMapBytes;
-    createGlobal(builder, location, LLVM::LLVMArrayType::get(builder.getI8Type(), bytes), getTensorMapsName(),
-                 kTensorMapBytes);
-    createGlobal(builder, location, LLVM::LLVMArrayType::get(builder.getI32Type(), kSlotGroups),
-                 getTensorMapSlotsName(), /*alignment=*/4);
+    createZeros(builder, location, LLVM::LLVMArrayType::get(builder.getI8Type(), bytes), getTensorMapsName(),
+                kTensorMapBytes);
+    createZeros(builder, location, LLVM::LLVMArrayType::get(builder.getI32Type(), kSlotGroups), getTensorMapSlotsName(),
+                /*alignment=*/4);
+    createEmptyArrays(builder, location);
     claims.clear();
   }
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "Patterns.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
-#include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/Mbarrier.h"
 #include "llvm/Support/MathExtras.h"
@@ -192,8 +192,7 @@ struct ConsumerReleasePattern final : TilePattern<as::ConsumerReleaseOp> {
     Emitter emit(rewriter, op);
     Value arrives = emitIsFirstLane(emit);
     if (!op.getToken().getDefiningOp<as::ConsumerWaitOp>())
-      arrives = emit.bitAnd(
-          arrives, emit.icmp(LLVM::ICmpPredicate::ne, adaptor.getToken(), emit.i32(kNoBarrier)));
+      arrives = emit.bitAnd(arrives, emit.icmp(LLVM::ICmpPredicate::ne, adaptor.getToken(), emit.i32(kNoBarrier)));
     emitMbarrierArrive(emit, {adaptor.getToken(), kEmptyBarrier}, arrives);
     rewriter.eraseOp(op);
     return success();

@@ -11,10 +11,10 @@
 //  * between accesses to global memory that tokens order and that may touch the same elements from different threads,
 //  * before a release and after an acquire, which one thread performs for all,
 //  * before and behind an operation whose regions run at the same time.
-// The stages of a pipeline are handed from producers to consumers by their own barriers: accesses by one pipeline need no
-// other order. A stage that tensor copies fill is filled by one thread, between whose steps nobody can meet.
-// Control flow is the same in all threads of a scope, so a barrier may stand anywhere. One walk over the structured
-// program places them, as late as possible; what the end of a loop leaves pending is found out before.
+// The stages of a pipeline are handed from producers to consumers by their own barriers: accesses by one pipeline need
+// no other order. A stage that tensor copies fill is filled by one thread, between whose steps nobody can meet. Control
+// flow is the same in all threads of a scope, so a barrier may stand anywhere. One walk over the structured program
+// places them, as late as possible; what the end of a loop leaves pending is found out before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,8 +52,8 @@ bool touchesSameElements(as::MemoryAccessOpInterface a, as::MemoryAccessOpInterf
 struct SharedUse {
   int64_t begin, end;
   bool isWrite;
-  Value pipeline = {};         ///< whose stages it is a use of; null for none
-  bool isByEngine = false;     ///< a copy engine or an asynchronous product: another proxy
+  Value pipeline = {};     ///< whose stages it is a use of; null for none
+  bool isByEngine = false; ///< a copy engine or an asynchronous product: another proxy
 
   bool overlaps(const SharedUse &other) const { return begin < other.end && other.begin < end; }
   bool conflicts(const SharedUse &other) const {

@@ -183,8 +183,8 @@ void replaceMemoryOp(ConversionPatternRewriter &rewriter, Operation *op, ValueRa
 
 void populateProgramPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
   patterns.add<GetProgramIdPattern, GetNumProgramsPattern, GlobalPattern, GetGlobalPattern>(lowering);
-  patterns.add<TokenPattern<as::JoinMemTokenOp>, TokenPattern<aa::CreateMemTokenOp>,
-               TokenPattern<aa::JoinMemTokenOp>>(lowering);
+  patterns.add<TokenPattern<as::JoinMemTokenOp>, TokenPattern<aa::CreateMemTokenOp>, TokenPattern<aa::JoinMemTokenOp>>(
+      lowering);
   patterns.add<FenceAliasPattern, CreateNonePattern, BarrierPattern>(lowering);
   patterns.add<DependentLaunchPattern<aa::GdcWaitOp>>(lowering, "griddepcontrol.wait;");
   patterns.add<DependentLaunchPattern<aa::GdcLaunchDependentsOp>>(lowering, "griddepcontrol.launch_dependents;");

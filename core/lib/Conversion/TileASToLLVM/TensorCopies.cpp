@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/Mbarrier.h"
 #include "tileiras/Lowering/PtxInstruction.h"
-#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 
@@ -71,8 +71,7 @@ struct TensorLoadPattern final : TilePattern<as::AsyncTiledTmaLoadOp> {
                                  "producer";
     if (op.getMulticast())
       return op.emitOpError() << "copies to several CTAs of a cluster, and tile blocks run in one CTA";
-    FailureOr<SmallVector<CopyBox>> boxes =
-        getBoxes(op, op.getDesc().getType(), op.getDestination().getType());
+    FailureOr<SmallVector<CopyBox>> boxes = getBoxes(op, op.getDesc().getType(), op.getDestination().getType());
     if (failed(boxes))
       return failure();
     Emitter emit(rewriter, op);
@@ -148,13 +147,17 @@ struct TensorStorePattern final : TilePattern<as::AsyncTiledTmaStoreOp> {
   }
 };
 
-/// Tensor stores are waited for by the thread that has started them, to whom the others have no groups.
+/// Tensor stores are waited for by the thread that has started them; the others have no groups to wait for. Tokens that
+/// come round a loop are taken for those of stores where the target has not taken them for something else.
 struct TensorWaitPattern final : TilePattern<as::AsyncWaitOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::AsyncWaitOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    auto isStore = [](Value token) { return token.getDefiningOp<as::AsyncTiledTmaStoreOp>() != nullptr; };
+    auto isStore = [](Value token) {
+      Operation *definition = token.getDefiningOp();
+      return !definition || isa<as::AsyncTiledTmaStoreOp>(definition);
+    };
     if (op.getTokens().empty() || !llvm::all_of(op.getTokens(), isStore))
       return failure();
     Emitter emit(rewriter, op);

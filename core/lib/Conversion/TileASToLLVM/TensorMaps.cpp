@@ -52,6 +52,10 @@ std::optional<unsigned> getTensorMapElement(Type element) {
 
 namespace {
 
+Value emitAddressOf(Emitter &emit, const std::string &symbol) {
+  return LLVM::AddressOfOp::create(emit.builder, emit.location, emit.ptrType(kGlobalSpace), symbol);
+}
+
 //===----------------------------------------------------------------------===//
 // One map
 //===----------------------------------------------------------------------===//
@@ -61,17 +65,23 @@ class TensorMapBuilder {
 public:
   TensorMapBuilder(Emitter &emit, Value map) : emit(emit), map(map) {}
 
-  void build(const MemRefParts &memref, as::TmaDescType type, bool nanFill) {
+  void build(const MemRefParts &memref, as::TmaDescType type, bool stores, bool nanFill) {
     const int64_t elementBytes = getMemoryBits(type.getElementType()) / 8;
     const unsigned rank = type.getBox().size();
-    set("global_address", LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i64(), memref.base));
+    Value isEmpty = emitIsEmpty(memref);
+    Value empty = emit.gep(emit.intType(8), emitAddressOf(emit, getEmptyArraysName()),
+                           (stores    ? kEmptyArrayToStore
+                            : nanFill ? kEmptyArrayOfNaN
+                                      : kEmptyArrayOfZero) *
+                               kEmptyArrayBytes);
+    set("global_address", emit.select(isEmpty, emitNumber(empty), emitNumber(memref.base)));
     setMode("rank", rank - 1);
     // Dimension 0 of a map is contiguous: the last of the memref.
     for (unsigned d = 0; d < rank; ++d) {
       const unsigned dim = rank - 1 - d;
       set("box_dim", d, emit.i32(type.getBox()[dim]));
       set("element_stride", d, emit.i32(1));
-      Value size = emit.minSigned(memref.sizes[dim], emit.i64(UINT32_MAX));
+      Value size = emit.select(isEmpty, emit.i64(1), emit.minSigned(memref.sizes[dim], emit.i64(UINT32_MAX)));
       set("global_dim", d, emit.zeroExtendOrTruncate(size, 32));
       if (d != 0)
         set("global_stride", d - 1, emitStride(memref, dim, elementBytes));
@@ -83,6 +93,13 @@ public:
   }
 
 private:
+  Value emitNumber(Value pointer) { return LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i64(), pointer); }
+  Value emitIsEmpty(const MemRefParts &memref) {
+    Value smallest = memref.sizes.front();
+    for (Value size : ArrayRef(memref.sizes).drop_front())
+      smallest = emit.minSigned(smallest, size);
+    return emit.icmp(LLVM::ICmpPredicate::sle, smallest, emit.i64(0));
+  }
   /// In bytes. The stride of a dimension of size 1 may be anything, and means nothing: the map gets one that is legal.
   Value emitStride(const MemRefParts &memref, unsigned dim, int64_t elementBytes) {
     constexpr int64_t legal = 16;
@@ -117,10 +134,6 @@ private:
 //===----------------------------------------------------------------------===//
 // Slots
 //===----------------------------------------------------------------------===//
-
-Value emitAddressOf(Emitter &emit, const std::string &symbol) {
-  return LLVM::AddressOfOp::create(emit.builder, emit.location, emit.ptrType(kGlobalSpace), symbol);
-}
 
 /// In one thread: takes a slot that is free, as an i32. What was done to it before it was released is seen behind.
 Value emitClaim(Emitter &emit) {
@@ -207,7 +220,8 @@ struct ClaimTensorMapsPattern final : TilePattern<as::ClaimTensorMapsOp> {
   static void buildMap(Emitter &emit, as::ClaimTensorMapsOp op, Value source, unsigned number, Value map) {
     auto memref = cast<aa::TileMemRefType>(op.getSources()[number].getType());
     auto type = cast<as::TmaDescType>(op.getDescs()[number].getType());
-    TensorMapBuilder(emit, map).build(unpackMemRef(emit, memref, source), type, op.getNanFill()[number]);
+    TensorMapBuilder(emit, map).build(unpackMemRef(emit, memref, source), type, op.getStores()[number],
+                                      op.getNanFill()[number]);
   }
 
   static Value getAddress(Emitter &emit, as::ClaimTensorMapsOp op, Value slot, int64_t map) {

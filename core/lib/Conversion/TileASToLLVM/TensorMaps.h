@@ -28,6 +28,14 @@ inline std::string getTensorMapSlotsName() {
   return makeInternalSymbol("tensor_map_slots");
 }
 
+// No tensor map describes an array without elements: it gets one whose only element is what is read outside of it, or
+// which nobody reads.
+enum EmptyArray { kEmptyArrayOfZero, kEmptyArrayOfNaN, kEmptyArrayToStore, kNumEmptyArrays };
+inline constexpr int64_t kEmptyArrayBytes = 16;
+inline std::string getEmptyArraysName() {
+  return makeInternalSymbol("tensor_map_empty");
+}
+
 /// `elemtype` of tensormap.replace for elements that are to be copied as they are; nothing if they cannot be.
 std::optional<unsigned> getTensorMapElement(mlir::Type element);
 

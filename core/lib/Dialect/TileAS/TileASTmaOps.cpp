@@ -25,7 +25,6 @@ void TileASDialect::registerTmaOps() {
       >();
 }
 
-static constexpr StringLiteral kTmaLoad = "tma_load", kTmaStore = "tma_store", kTmaReduce = "tma_redg";
 /// What the copy engine wants strides in global memory to be multiples of, in bytes.
 static constexpr int64_t kTmaStrideBytes = 16;
 /// One instruction gathers or scatters so many rows (mode gather4/scatter4).
@@ -76,8 +75,9 @@ LogicalResult MakeTiledTmaDescOp::verify() {
 
 LogicalResult ClaimTensorMapsOp::verify() {
   const size_t count = getSources().size();
-  if (getDescs().size() != count || getNanFill().size() != count || getMapsPerSlot() < count)
-    return emitOpError() << "expects a result, a fill mode and a place in the slot for each of its " << count
+  if (getDescs().size() != count || getStores().size() != count || getNanFill().size() != count ||
+      getMapsPerSlot() < count)
+    return emitOpError() << "expects a result, a use, a fill mode and a place in the slot for each of its " << count
                          << " sources";
   constexpr int64_t mapBytes = 128;
   const int64_t bytes = getStaging().getType().getNumElements() * getStaging().getType().getElementTypeBitWidth() / 8;

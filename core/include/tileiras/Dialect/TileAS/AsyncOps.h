@@ -15,6 +15,11 @@
 
 #include "tileiras/Dialect/TileAS/TileAS.h"
 
+namespace tileiras::as {
+/// The atoms of operations with a tensor map.
+inline constexpr llvm::StringLiteral kTmaLoad = "tma_load", kTmaStore = "tma_store", kTmaReduce = "tma_redg";
+} // namespace tileiras::as
+
 #define GET_OP_CLASSES
 #include "tileiras/Dialect/TileAS/TileASAsyncOps.h.inc"
 #define GET_OP_CLASSES

@@ -39,16 +39,17 @@ def TileAS_ClaimTensorMapsOp : TileAS_Op<"claim_tensor_maps", [TileAS_MemoryCons
   let summary = "Builds all tensor maps of a kernel";
   let description = [{
     In a slot of a global array that the CTA claims and nobody else uses before it is released. `staging` is memory for
-    one map more than there are. The slots of the module have room for `maps_per_slot` maps. Placed by
-    `tileas-attach-tma-descriptors`.
+    one map more than there are. The slots of the module have room for `maps_per_slot` maps. `stores` and `nan_fill` say
+    of each map whether stores use it and what loads read outside. Placed by `tileas-attach-tma-descriptors`.
 
     ```mlir
-    %desc, %slot = nv_tileas.claim_tensor_maps %a staging %s {maps_per_slot = 1 : i32, nan_fill = array<i1: false>}
-        : (!nv_tileaa.memref<?x?xf16, strides = [?, 1]>, tensor<256xi8, #s>) -> (!nv_tileas.tma_desc<64x64xf16>, i32)
+    %desc, %slot = nv_tileas.claim_tensor_maps %a staging %s {maps_per_slot = 1 : i32, nan_fill = array<i1: false>,
+        stores = array<i1: false>} : (!nv_tileaa.memref<?x?xf16, strides = [?, 1]>, tensor<256xi8, #s>) -> (!nv_tileas.tma_desc<64x64xf16>, i32)
     ```
   }];
   let arguments = (ins Variadic<AnyType>:$sources, Arg<TileAS_Buffer, "", [MemRead, MemWrite]>:$staging,
-                       DenseBoolArrayAttr:$nan_fill, ConfinedAttr<I32Attr, [IntPositive]>:$maps_per_slot);
+                       DenseBoolArrayAttr:$stores, DenseBoolArrayAttr:$nan_fill,
+                       ConfinedAttr<I32Attr, [IntPositive]>:$maps_per_slot);
   let results = (outs Variadic<TileAS_TmaDesc>:$descs, I32:$slot);
   let assemblyFormat = "$sources `staging` $staging attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;

@@ -259,7 +259,7 @@ func.func @buffer_stages() {
 #s = #nv_tileas.shared<(16,16),(16,1)>
 func.func @buffer_types(%b: tensor<16x16xf32, #s>) {
   // expected-error@+1 {{expects a buffer of each payload's type, or none}}
-  %p = "nv_tileas.async.pipeline.create_pipeline"(%b) : (tensor<16x16xf32, #s>) -> !nv_tileas.pipeline<2 x (tensor<16x16xf16, #s>)>
+  %p = "nv_tileas.async.pipeline.create_pipeline"(%b) <{operandSegmentSizes = array<i32: 1, 0>}> : (tensor<16x16xf32, #s>) -> !nv_tileas.pipeline<2 x (tensor<16x16xf16, #s>)>
   return
 }
 
@@ -390,5 +390,41 @@ func.func @no_warps() {
   nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 0>, warp_id = array<i32: 0>} {
     nv_tileas.async.pipeline.yield
   }
+  return
+}
+
+// -----
+
+#s = #nv_tileas.shared<(16,16),(16,1)>
+func.func @barriers_type(%b: tensor<16x16xf32, #s>) {
+  // expected-error@+1 {{expects barriers of type 'tensor<2xi64, #nv_tileas.shared<2,1>>'}}
+  %p = "nv_tileas.async.pipeline.create_pipeline"(%b, %b) <{operandSegmentSizes = array<i32: 1, 1>}>
+      : (tensor<16x16xf32, #s>, tensor<16x16xf32, #s>) -> !nv_tileas.pipeline<2 x (tensor<16x16xf32, #s>)>
+  return
+}
+
+// -----
+
+func.func @kind() {
+  // expected-error@+1 {{expects a producer_kind of tma, registers or async_copy, but got bulk}}
+  %p = nv_tileas.async.pipeline.create_pipeline {producer_kind = "bulk"} : !nv_tileas.pipeline<2 x (i32)>
+  return
+}
+
+// -----
+
+func.func @arrivals() {
+  // expected-error@+1 {{expects the arrivals of two barriers, but got 1}}
+  %p = nv_tileas.async.pipeline.create_pipeline {arrivals = array<i32: 1>} : !nv_tileas.pipeline<2 x (i32)>
+  return
+}
+
+// -----
+
+#s = #nv_tileas.shared<(16,16),(16,1)>
+func.func @slot(%p: !nv_tileas.pipeline<2 x (tensor<16x16xf32, #s>)>) {
+  %i = nv_tileas.async.pipeline.create_iterator %p : !nv_tileas.pipeline<2 x (tensor<16x16xf32, #s>)>
+  // expected-error@+1 {{expects the type of payload 1}}
+  %0 = nv_tileas.async.pipeline.slot 1 of %p[%i] : !nv_tileas.pipeline<2 x (tensor<16x16xf32, #s>)> -> tensor<16x16xf32, #s>
   return
 }

@@ -63,3 +63,35 @@ func.func @nowhere(%x: tensor<256xf32, #nv_tileas.shared<(256),(1)>>) {
   nv_tileas.copy %x atom = "universal_copy" : tensor<256xf32, #nv_tileas.shared<(256),(1)>>
   return
 }
+
+// -----
+
+// A permutation or a view of a tile in memory is the same memory.
+#s = #nv_tileas.shared<(16,64),(64,1),swizzle<3,4,3>>
+#turned = #nv_tileas.shared<(64,16),(1,64),swizzle<3,4,3>>
+// CHECK-LABEL: func @renamed
+func.func @renamed(%x: tensor<16x64xf16, #s>) -> (tensor<64x16xf16, #turned>, tensor<1024xf16, #nv_tileas.shared<1024,1,swizzle<3,4,3>>>) {
+  // CHECK: nv_tileas.permute %{{.*}} [1, 0] : tensor<16x64xf16, #nv_tileas.shared<(16,64),(64,1),swizzle<3,4,3>>> -> tensor<64x16xf16, #nv_tileas.shared<(64,16),(1,64),swizzle<3,4,3>>>
+  %0 = nv_tileas.permute %x [1, 0] : tensor<16x64xf16, #s> -> tensor<64x16xf16, #turned>
+  // CHECK: nv_tileas.view %{{.*}} : tensor<16x64xf16,
+  %1 = nv_tileas.view %x : tensor<16x64xf16, #s> -> tensor<1024xf16, #nv_tileas.shared<1024,1,swizzle<3,4,3>>>
+  return %0, %1 : tensor<64x16xf16, #turned>, tensor<1024xf16, #nv_tileas.shared<1024,1,swizzle<3,4,3>>>
+}
+
+// -----
+
+#s = #nv_tileas.shared<(16,64),(64,1),swizzle<3,4,3>>
+func.func @other_memory(%x: tensor<16x64xf16, #s>) {
+  // expected-error@+1 {{moves no data, but the result's layout}}
+  %0 = nv_tileas.permute %x [1, 0] : tensor<16x64xf16, #s> -> tensor<64x16xf16, #nv_tileas.shared<(64,16),(16,1)>>
+  return
+}
+
+// -----
+
+#t = #nv_tileas.blocked<register = [4], lane = [32], warp = [4], order = [0]>
+func.func @out_of_memory(%x: tensor<512xf32, #nv_tileas.shared<(512),(1)>>) {
+  // expected-error@+1 {{expects source and result both in registers or both in shared memory}}
+  %0 = nv_tileas.view %x : tensor<512xf32, #nv_tileas.shared<(512),(1)>> -> tensor<512xf32, #t>
+  return
+}

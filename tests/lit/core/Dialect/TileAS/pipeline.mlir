@@ -201,3 +201,23 @@ func.func @control_flow(%c: i1, %n: i32, %v: i32) {
   }
   return
 }
+
+// What lowering makes of stages: their memory and barriers, slots without bodies, the token of no stage.
+// CHECK-LABEL: func @lowered
+func.func @lowered(%bars: tensor<2xi64, #nv_tileas.shared<2,1>>, %ring_a: !a, %ring_b: !b) {
+  // CHECK: %[[P:.*]] = nv_tileas.async.pipeline.create_pipeline %{{.*}}, %{{.*}} barriers %{{.*}} {arrivals = array<i32: 1, 4>, producer_kind = "tma"} : !nv_tileas.pipeline<4 x
+  %pipe = nv_tileas.async.pipeline.create_pipeline %ring_a, %ring_b barriers %bars {arrivals = array<i32: 1, 4>, producer_kind = "tma"} : !pipe
+  %i = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+  // CHECK: nv_tileas.async.pipeline.slot 1 of %[[P]][%{{.*}}] : !nv_tileas.pipeline<4 x ({{.*}})> -> tensor<64x64xf16, #
+  %slot = nv_tileas.async.pipeline.slot 1 of %pipe[%i] : !pipe -> !b
+  %t = nv_tileas.async.pipeline.producer_acquire %pipe[%i] : !pipe
+  // CHECK: nv_tileas.async.pipeline.producer_commit %{{.*}} tx_count = 24576 by_one : !nv_tileas.producer_token<
+  nv_tileas.async.pipeline.producer_commit %t tx_count = 24576 by_one : !ptoken
+  // CHECK: %[[NO:.*]] = nv_tileas.create_none : !nv_tileas.consumer_token<4 x
+  %none = nv_tileas.create_none : !ctoken
+  // CHECK: nv_tileas.async.pipeline.consumer_release %[[NO]] : !nv_tileas.consumer_token<
+  nv_tileas.async.pipeline.consumer_release %none : !ctoken
+  // CHECK: nv_tileas.barrier proxy_fence
+  nv_tileas.barrier proxy_fence
+  return
+}

@@ -1,0 +1,141 @@
+// The tensor maps of a kernel are built at once, each once, and released wherever the kernel ends.
+//
+// REQUIRES: plugin-sm90
+// RUN: tileiras-opt %s -split-input-file --load-plugin=%plugins/tileiras-sm90.so --convert-nv-tile-func-to-llvm \
+// RUN:   --tileas-attach-tma-descriptors -verify-diagnostics | FileCheck %s
+
+#r = #nv_tileas.blocked<register = [1, 2], lane = [2, 16], warp = [4, 1], order = [1, 0]>
+#s = #nv_tileas.shared<(8,32),(32,1),swizzle<3,4,3>>
+!slot = tensor<8x32xf32, #s>
+!bars = tensor<2xi64, #nv_tileas.shared<2,1>>
+!tile = tensor<8x32xf32, #r>
+!pipe = !nv_tileas.pipeline<4 x (tensor<8x32xf32, #s>)>
+!iter = !nv_tileas.iterator<4 x (tensor<8x32xf32, #s>)>
+!ctoken = !nv_tileas.consumer_token<4 x (tensor<8x32xf32, #s>)>
+!desc = !nv_tileas.tma_desc<8x32xf32, swizzle = 128>
+!array = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
+
+// Slots have room for what the kernel with the most maps has.
+// CHECK: llvm.mlir.global internal @__tileiras_tensor_maps() {addr_space = 1 : i32, alignment = 128 : i64} : !llvm.array<1966080 x i8>
+// CHECK: llvm.mlir.global internal @__tileiras_tensor_map_slots() {addr_space = 1 : i32, alignment = 4 : i64} : !llvm.array<160 x i32>
+// CHECK: llvm.mlir.global internal @__tileiras_tensor_map_empty(
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
+  // CHECK-LABEL: llvm.func @three(
+  // CHECK-NOT: make_tiled_tma_desc
+  // CHECK: %[[S:.*]] = nv_tileas.alloc_tensor : tensor<512xi8, #nv_tileas.shared<512,1>>
+  // CHECK: %[[D:.*]]:3, %[[SLOT:.*]] = nv_tileas.claim_tensor_maps %[[A:.*]], %[[A]], %[[A]] staging %[[S]] {maps_per_slot = 3 : i32, nan_fill = array<i1: false, true, false>, stores = array<i1: false, false, true>}
+  // CHECK: nv_tileas.async.tiled_tma_store %{{.*}}, %[[D]]#2[
+  // CHECK: nv_tileas.release_tensor_maps %[[SLOT]] after_stores
+  // CHECK-NEXT: llvm.return
+  nv_tileaa.func @three(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
+    %0 = nv_tileas.make_tiled_tma_desc %a atom = "tma_load" : !array -> !desc
+    %1 = nv_tileas.make_tiled_tma_desc %a atom = "tma_load" oob<nan> : !array -> !desc
+    %2 = nv_tileas.make_tiled_tma_desc %a atom = "tma_store" : !array -> !desc
+    %3 = nv_tileas.make_tiled_tma_desc %a atom = "tma_load" : !array -> !desc
+    %tile = nv_tileas.alloc_tensor : !slot
+    %t = nv_tileas.async.tiled_tma_store %tile, %2[%n, %n] atom = "tma_store" : (!desc, !slot, i32, i32) -> !nv_tileas.async_token
+    nv_tileaa.return
+  }
+
+  // CHECK-LABEL: llvm.func @one(
+  // CHECK: claim_tensor_maps {{.*}} {maps_per_slot = 3 : i32,
+  // CHECK: nv_tileas.release_tensor_maps %{{[a-z0-9]*$}}
+  nv_tileaa.func @one(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
+    %0 = nv_tileas.make_tiled_tma_desc %a atom = "tma_load" : !array -> !desc
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+#r = #nv_tileas.blocked<register = [1, 2], lane = [2, 16], warp = [4, 1], order = [1, 0]>
+#s = #nv_tileas.shared<(8,32),(32,1),swizzle<3,4,3>>
+!slot = tensor<8x32xf32, #s>
+!bars = tensor<2xi64, #nv_tileas.shared<2,1>>
+!tile = tensor<8x32xf32, #r>
+!pipe = !nv_tileas.pipeline<4 x (tensor<8x32xf32, #s>)>
+!iter = !nv_tileas.iterator<4 x (tensor<8x32xf32, #s>)>
+!ctoken = !nv_tileas.consumer_token<4 x (tensor<8x32xf32, #s>)>
+!desc = !nv_tileas.tma_desc<8x32xf32, swizzle = 128>
+!array = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
+  nv_tileaa.func @place(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      // expected-error@+1 {{has to stand in the entry block of its kernel: tensor maps are built once}}
+      %0 = nv_tileas.make_tiled_tma_desc %a atom = "tma_load" : !array -> !desc
+    }
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+#r = #nv_tileas.blocked<register = [1, 2], lane = [2, 16], warp = [4, 1], order = [1, 0]>
+#s = #nv_tileas.shared<(8,32),(32,1),swizzle<3,4,3>>
+!slot = tensor<8x32xf32, #s>
+!bars = tensor<2xi64, #nv_tileas.shared<2,1>>
+!tile = tensor<8x32xf32, #r>
+!pipe = !nv_tileas.pipeline<4 x (tensor<8x32xf32, #s>)>
+!iter = !nv_tileas.iterator<4 x (tensor<8x32xf32, #s>)>
+!ctoken = !nv_tileas.consumer_token<4 x (tensor<8x32xf32, #s>)>
+!desc = !nv_tileas.tma_desc<8x32xf32, swizzle = 128>
+!array = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
+  nv_tileaa.func @order(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
+    %0 = nv_tileas.make_tiled_tma_desc %a atom = "tma_store" : !array -> !desc
+    %tile = nv_tileas.alloc_tensor : !slot
+    // expected-error@+1 {{uses a tensor map before the kernel's last one is made}}
+    %t = nv_tileas.async.tiled_tma_store %tile, %0[%n, %n] atom = "tma_store" : (!desc, !slot, i32, i32) -> !nv_tileas.async_token
+    // expected-note@+1 {{make them all before the first use}}
+    %1 = nv_tileas.make_tiled_tma_desc %a atom = "tma_load" : !array -> !desc
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+#r = #nv_tileas.blocked<register = [1, 2], lane = [2, 16], warp = [4, 1], order = [1, 0]>
+#s = #nv_tileas.shared<(8,32),(32,1),swizzle<3,4,3>>
+!slot = tensor<8x32xf32, #s>
+!bars = tensor<2xi64, #nv_tileas.shared<2,1>>
+!tile = tensor<8x32xf32, #r>
+!pipe = !nv_tileas.pipeline<4 x (tensor<8x32xf32, #s>)>
+!iter = !nv_tileas.iterator<4 x (tensor<8x32xf32, #s>)>
+!ctoken = !nv_tileas.consumer_token<4 x (tensor<8x32xf32, #s>)>
+!desc = !nv_tileas.tma_desc<8x32xf32, swizzle = 128>
+!array = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
+  nv_tileaa.func @elements(%x: !nv_tileaa.ptr<i4>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%s] : !nv_tileaa.ptr<i4>, (i32, i32, i64) -> !nv_tileaa.memref<?x?xi4, strides = [?, 1]>
+    // expected-error@+1 {{describes elements that no tensor map has}}
+    %0 = nv_tileas.make_tiled_tma_desc %a atom = "tma_load" : !nv_tileaa.memref<?x?xi4, strides = [?, 1]> -> !nv_tileas.tma_desc<8x32xi4>
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+#r = #nv_tileas.blocked<register = [1, 2], lane = [2, 16], warp = [4, 1], order = [1, 0]>
+#s = #nv_tileas.shared<(8,32),(32,1),swizzle<3,4,3>>
+!slot = tensor<8x32xf32, #s>
+!bars = tensor<2xi64, #nv_tileas.shared<2,1>>
+!tile = tensor<8x32xf32, #r>
+!pipe = !nv_tileas.pipeline<4 x (tensor<8x32xf32, #s>)>
+!iter = !nv_tileas.iterator<4 x (tensor<8x32xf32, #s>)>
+!ctoken = !nv_tileas.consumer_token<4 x (tensor<8x32xf32, #s>)>
+!desc = !nv_tileas.tma_desc<8x32xf32, swizzle = 128>
+!array = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
+  nv_tileaa.func @narrow_nan(%x: !nv_tileaa.ptr<f8E4M3FN>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%s] : !nv_tileaa.ptr<f8E4M3FN>, (i32, i32, i64) -> !nv_tileaa.memref<?x?xf8E4M3FN, strides = [?, 1]>
+    // expected-error@+1 {{fills in NaNs of a type that tensor maps take for integers}}
+    %0 = nv_tileas.make_tiled_tma_desc %a atom = "tma_load" oob<nan> : !nv_tileaa.memref<?x?xf8E4M3FN, strides = [?, 1]> -> !nv_tileas.tma_desc<8x32xf8E4M3FN>
+    nv_tileaa.return
+  }
+}
