@@ -107,7 +107,7 @@ static DescriptorFit fitDescriptor(const ProductUse &use, const MmaAtom &atom, c
   std::optional<MatrixDescriptorLayout> layout = matchMatrixDescriptor(use.deriveLayout(entry), mnDim, bits);
   if (!layout)
     return DescriptorFit::None;
-  return layout->mnMajor && !takesMnMajor(atom) ? DescriptorFit::WrongMajor : DescriptorFit::Fits;
+  return layout->mnMajor && !takesMnMajor(atom, use.axis) ? DescriptorFit::WrongMajor : DescriptorFit::Fits;
 }
 
 /// Axis A: rows are M. An atom that takes A from registers asks nothing of memory.

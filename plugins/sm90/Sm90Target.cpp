@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Sm90Target.h"
+#include "Wgmma.h"
 #include "tileiras/Target/CommonUnits.h"
 
 using namespace mlir;
@@ -80,6 +81,10 @@ FailureOr<MmaCandidates> Sm90Target::findMmaCandidates(const MmaQuery &query, co
     return failure();
   }
   return DescribedTarget::findMmaCandidates(query, chip, emitError);
+}
+
+void Sm90Target::populateLowering(const LoweringContext &lowering, RewritePatternSet &patterns) const {
+  populateWgmmaPatterns(lowering, patterns);
 }
 
 } // namespace tileiras::sm90

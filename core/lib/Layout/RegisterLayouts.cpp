@@ -114,7 +114,7 @@ static LinearLayout wrapFragment(const LinearLayout &fragment, ArrayRef<int64_t>
   for (auto [atomSize, tileSize] : llvm::zip_equal(expanded.getOutSizes(), tileShape))
     sizes.push_back(std::min(atomSize, tileSize));
   LinearLayout wrapped(sizes);
-  for (LayoutDim dim : {LayoutDim::Register, LayoutDim::Lane})
+  for (LayoutDim dim : {LayoutDim::Register, LayoutDim::Lane, LayoutDim::Warp})
     for (LinearLayout::Basis basis : expanded.getBases(dim)) {
       for (auto [coordinate, size] : llvm::zip(basis, sizes))
         coordinate &= size - 1;
@@ -135,10 +135,12 @@ LinearLayout tileiras::tileMma(const LinearLayout &fragment, MmaOperand operand,
   for (auto [tileSize, atomSize] : llvm::zip(tileShape, atom.getOutSizes()))
     atoms.push_back(tileSize / atomSize);
 
+  const int64_t fragmentWarps = fragment.getInSize(LayoutDim::Warp);
+  assert(grid.m % fragmentWarps == 0 && "the warps of a fragment are neighbours along M");
   // Warps divide the outermost part of a dimension, so what a warp repeats itself lies inside.
   SmallVector<int64_t> warps(rank, 1);
   if (operand != MmaOperand::B)
-    warps[row] = std::min(grid.m, atoms[row]);
+    warps[row] = std::min(grid.m / fragmentWarps, atoms[row]);
   if (operand != MmaOperand::A)
     warps[column] = std::min(grid.n, atoms[column]);
   if (rank == 3)
@@ -155,7 +157,7 @@ LinearLayout tileiras::tileMma(const LinearLayout &fragment, MmaOperand operand,
         outer.layout.addZeroBasis(LayoutDim::Warp);
     }
   };
-  addWarps(grid.m, operand == MmaOperand::B ? std::nullopt : std::optional(row));
+  addWarps(grid.m / fragmentWarps, operand == MmaOperand::B ? std::nullopt : std::optional(row));
   addWarps(grid.n, operand == MmaOperand::A ? std::nullopt : std::optional(column));
   addWarps(grid.batch, rank == 3 ? std::optional(0u) : std::nullopt);
   return LinearLayout::product(atom, outer.layout);

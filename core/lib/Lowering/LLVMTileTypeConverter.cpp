@@ -44,6 +44,7 @@ LLVMTileTypeConverter::LLVMTileTypeConverter(MLIRContext *context, const LowerTo
   addConversion([this](as::TiledViewType type) -> std::optional<Type> { return convertType(type.getSource()); });
   addConversion(
       [](as::SlicesType type) { return LLVM::LLVMPointerType::get(type.getContext(), type.getAddressSpace()); });
+  addConversion([](as::AsyncTokenType type) { return IntegerType::get(type.getContext(), 1); });
   addConversion([](as::MemTokenType type) { return IntegerType::get(type.getContext(), 1); });
   addConversion([](aa::MemTokenType type) { return IntegerType::get(type.getContext(), 1); });
 }

@@ -60,18 +60,29 @@ std::string PtxInstruction::results(Type type, unsigned count) {
   return list(resultTypes.size() - count, count);
 }
 
+std::string PtxInstruction::updates(ValueRange range) {
+  const unsigned first = resultTypes.size();
+  for (Value value : range) {
+    updated.emplace_back(resultTypes.size(), toRegister(value));
+    results(value.getType(), 1);
+  }
+  return list(first, range.size());
+}
+
+Value PtxInstruction::toRegister(Value value) {
+  PtxRegister reg = getRegister(emitter, value.getType());
+  if (isSharedPointer(value.getType()))
+    return LLVM::PtrToIntOp::create(emitter.builder, emitter.location, reg.type, value);
+  if (reg.constraint == 'h' && value.getType().isInteger())
+    return emitter.zeroExtendOrTruncate(value, 16);
+  return value.getType() == reg.type ? value : emitter.bitcast(value, reg.type);
+}
+
 std::string PtxInstruction::operands(ValueRange range) {
   for (Value value : range) {
-    PtxRegister reg = getRegister(emitter, value.getType());
-    if (isSharedPointer(value.getType()))
-      value = LLVM::PtrToIntOp::create(emitter.builder, emitter.location, reg.type, value);
-    else if (reg.constraint == 'h' && value.getType().isInteger())
-      value = emitter.zeroExtendOrTruncate(value, 16);
-    else if (value.getType() != reg.type)
-      value = emitter.bitcast(value, reg.type);
     constraints += constraints.empty() ? "" : ",";
-    constraints += reg.constraint;
-    values.push_back(value);
+    constraints += getRegister(emitter, value.getType()).constraint;
+    values.push_back(toRegister(value));
   }
   return list(resultTypes.size() + values.size() - range.size(), range.size());
 }
@@ -81,6 +92,10 @@ std::string PtxInstruction::guard(Value predicate) {
 }
 
 SmallVector<Value> PtxInstruction::emit(const Twine &text, PtxEffect effect) {
+  for (auto [result, value] : updated) {
+    constraints += ("," + Twine(result)).str();
+    values.push_back(value);
+  }
   if (effect == PtxEffect::Memory)
     constraints += constraints.empty() ? "~{memory}" : ",~{memory}";
   SmallVector<Type> registers =

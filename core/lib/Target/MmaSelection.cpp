@@ -37,6 +37,9 @@ static MmaQuery getDotQuery(OpTy op) {
 MmaQuery tileiras::getMmaQuery(aa::DotOp op) {
   return getDotQuery(op);
 }
+MmaQuery tileiras::getMmaQuery(as::AsyncDotOp op) {
+  return getDotQuery(op);
+}
 MmaQuery tileiras::getMmaQuery(as::DotOp op) {
   MmaQuery query = getDotQuery(op);
   if (op.isBlockScaled()) {

@@ -115,6 +115,47 @@ TEST_CASE("tiled MMA operands put element (m, k) of every atom where the atom wa
         }
 }
 
+/// PTX ISA, "Register Fragments for wgmma.mma_async.m64nNk16": four warps one below the other.
+static LinearLayout widenToWarpgroup(const LinearLayout &fragment, int32_t columns) {
+  LinearLayout layout({64, columns});
+  for (LayoutDim dim : {LayoutDim::Register, LayoutDim::Lane})
+    for (const LinearLayout::Basis &basis : fragment.getBases(dim))
+      layout.addBasis(dim, basis);
+  for (int32_t column = fragment.getOutSize(1); column < columns; column *= 2)
+    layout.addBasis(LayoutDim::Register, {0, column});
+  return layout.addBasis(LayoutDim::Warp, {16, 0}).addBasis(LayoutDim::Warp, {32, 0});
+}
+
+TEST_CASE("fragments of warpgroups are laid along M first, then along N", "[layout]") {
+  LinearLayout fragmentA = widenToWarpgroup(m16n8k16().a, 16), fragmentC = widenToWarpgroup(m16n8k16().c, 32);
+  // Two warpgroups of two instructions each along M, two of two along N.
+  LinearLayout a = tileMma(fragmentA, MmaOperand::A, {256, 64}, {8, 2});
+  LinearLayout c = tileMma(fragmentC, MmaOperand::C, {256, 128}, {8, 2});
+  CHECK(c.isSurjective());
+  CHECK(c.isInjective());
+  CHECK(a.isSurjective());
+  CHECK(c.getInSize(LayoutDim::Warp) == 16);
+  CHECK(a.getInSize(LayoutDim::Warp) == 16);
+  for (int64_t warp = 0; warp < 16; ++warp)
+    for (int64_t lane = 0; lane < 32; ++lane)
+      for (int64_t instruction = 0; instruction < 4; ++instruction) {
+        const int64_t row = 128 * (warp / 4 % 2) + 64 * (instruction / 2) + 16 * (warp % 4) + lane / 4;
+        const int64_t column = 64 * (warp / 8) + 32 * (instruction % 2) + 2 * (lane % 4);
+        for (int64_t r = 0; r < 16; ++r) {
+          llvm::SmallVector<int64_t> expected = {row + 8 * (r / 2 % 2), column + r % 2 + 8 * (r / 4)};
+          if (c.apply({instruction * 16 + r, lane, warp}) != expected)
+            FAIL(c.str());
+        }
+        // Instructions along K come first: here four of them for each 64 rows.
+        for (int64_t r = 0; r < 8; ++r) {
+          llvm::SmallVector<int64_t> expected = {row - 64 * (instruction / 2) + 8 * (r / 2 % 2),
+                                                 16 * instruction + 2 * (lane % 4) + r % 2 + 8 * (r / 4)};
+          if (a.apply({instruction * 8 + r, lane, warp}) != expected)
+            FAIL(a.str());
+        }
+      }
+}
+
 TEST_CASE("batched MMA tiles and warp grids", "[layout]") {
   MmaFragments atom = m16n8k16();
   LinearLayout c = tileMma(atom.c, MmaOperand::C, {4, 32, 32}, {1, 2, 2});

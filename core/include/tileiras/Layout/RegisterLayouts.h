@@ -55,7 +55,8 @@ struct MmaWarpGrid {
   bool operator==(const MmaWarpGrid &other) const = default;
 };
 
-/// Tiles the fragment of one MMA operand (inputs Register and Lane, rank 2) over the operand's tile of a CTA.
+/// Tiles the fragment of one MMA operand (inputs Register, Lane and, for atoms of several warps, Warp; rank 2) over the
+/// operand's tile of a CTA. The warps of a fragment are the first of the grid's along m, which are a multiple of them.
 /// `tileShape` has rank 2, or 3 with the batch first.
 ///  * Registers: the fragment's registers come first, unchanged, then the repetitions of the atom in row-major order
 ///    (last tile dimension fastest, batch slowest): atom i of the warp is registers [i * F, (i + 1) * F), F the

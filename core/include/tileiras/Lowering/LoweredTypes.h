@@ -19,7 +19,7 @@ namespace tileiras {
 ///  * pointers are LLVM pointers of their address space, tf32 is f32, formats of 8 bits and less are i8;
 ///  * a memref is the structure {pointer, dynamic sizes…, dynamic strides…}, sizes and strides as i64;
 ///    a tiled view is that of its memref;
-///  * a memory token is an i1 nobody reads.
+///  * memory and async tokens are an i1 nobody reads.
 class LLVMTileTypeConverter : public mlir::LLVMTypeConverter {
 public:
   explicit LLVMTileTypeConverter(mlir::MLIRContext *context, const mlir::LowerToLLVMOptions &options);

@@ -39,6 +39,8 @@ public:
   // Vectors, of loads and stores: `{$0, $1}`; one alone without braces.
   std::string results(mlir::Type type, unsigned count);
   std::string operands(mlir::ValueRange values);
+  /// Results that start as `values`, in the same registers.
+  std::string updates(mlir::ValueRange values);
   // Fragments, of matrix instructions: `{$0, $1}`, `{$2}`.
   std::string resultFragment(mlir::Type type, unsigned count) { return brace(results(type, count)); }
   std::string operandFragment(mlir::ValueRange values) { return brace(operands(values)); }
@@ -49,12 +51,15 @@ public:
   llvm::SmallVector<mlir::Value> emit(const llvm::Twine &text, PtxEffect effect = PtxEffect::None);
 
 private:
+  /// As the asm takes it.
+  mlir::Value toRegister(mlir::Value value);
   static std::string list(unsigned first, unsigned count);
   static std::string brace(const std::string &text) { return text[0] == '{' ? text : "{" + text + "}"; }
 
   Emitter &emitter;
   llvm::SmallVector<mlir::Type> resultTypes;
   llvm::SmallVector<mlir::Value> values;
+  llvm::SmallVector<std::pair<unsigned, mlir::Value>> updated; ///< by the number of the result
   std::string constraints;
 };
 

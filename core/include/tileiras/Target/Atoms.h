@@ -53,6 +53,8 @@ struct MmaAtom {
   unsigned m = 0, n = 0, k = 0;
   AtomElement a, b, c;
   MemorySpace spaceA = MemorySpace::Register, spaceB = MemorySpace::Register, spaceC = MemorySpace::Register;
+  /// Operands in shared memory may have M or N contiguous; K always.
+  bool mnMajorA = false, mnMajorB = false;
   unsigned warps = 1; ///< warps that execute it together
   /// Block scaling only: the type of the scales, and how many elements along K share one.
   AtomElement scale;
@@ -67,6 +69,8 @@ struct MmaAtom {
 
   /// Every operand is in the registers of one warp.
   bool isHeldByOneWarp() const;
+  /// 32-bit registers of a thread that hold one accumulator.
+  unsigned getAccumulatorRegisters() const { return m * n * c.bits / 32 / (32 * warps); }
 };
 
 enum class CopyKind : uint8_t {

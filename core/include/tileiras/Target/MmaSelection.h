@@ -13,7 +13,7 @@
 #define TILEIRAS_TARGET_MMASELECTION_H
 
 #include "tileiras/Dialect/TileAA/TileAA.h"
-#include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Target/ContextTargets.h"
 
 namespace tileiras {
@@ -21,6 +21,7 @@ namespace tileiras {
 MmaQuery getMmaQuery(aa::DotOp op);
 MmaQuery getMmaQuery(aa::MmaBlockScaleOp op);
 MmaQuery getMmaQuery(as::DotOp op);
+MmaQuery getMmaQuery(as::AsyncDotOp op);
 
 /// The first of `candidates` that has a lowering and whose operands the caller can place; null for ordinary arithmetic.
 /// When the target names instructions and none of them will do, that is an error that names them: a product is never

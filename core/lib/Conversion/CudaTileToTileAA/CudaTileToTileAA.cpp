@@ -13,6 +13,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Target/ContextTargets.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace tileiras {
@@ -162,6 +163,8 @@ LogicalResult ConvertCudaTileToTileAAPass::checkOptions() {
            << unsigned(numCtas);
   kernelOptions.numWarps = numWarps;
   kernelOptions.numCtas = numCtas;
+  const ChipTarget target = findChipTarget(getContext(), kernelOptions.chip);
+  kernelOptions.warpgroupProducts = warpgroupProducts && target && target.chip->features.warpgroupMma;
   return success();
 }
 

@@ -19,6 +19,10 @@ constexpr unsigned kDefaultWarps = 4;
 constexpr unsigned kMaxWarps = 16;
 /// What the largest tile of a kernel may take of a thread's registers.
 constexpr int64_t kRegistersForLargestTile = 64;
+/// The same where it is an accumulator of warpgroups, which no operand keeps company: what the fastest kernels do.
+constexpr int64_t kRegistersForAccumulator = 128;
+/// Rows of a warpgroup's instruction.
+constexpr int64_t kWarpgroupRows = 64;
 /// What all tiles alive at once may take of them; addresses and what instructions work with need some, too.
 constexpr int64_t kRegistersForTiles = 192;
 /// More warps do not have more registers: a multiprocessor has 64 Ki.
@@ -41,18 +45,44 @@ static int64_t countRegisters(Value value) {
   return llvm::divideCeil(tile.getNumElements() * getRegisterBits(tile.getElementType()), 32);
 }
 
-static unsigned chooseWarps(cuda_tile::EntryOp entry) {
-  int64_t largest = 1, elements = 1;
+/// Warpgroups compute the product, with operands that are stored in 8 or 16 bits, or as tf32.
+static bool isWarpgroupProduct(Operation *op) {
+  if (!isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp>(op))
+    return false;
+  auto result = cast<cuda_tile::TileType>(op->getResult(0).getType());
+  auto operand = cast<cuda_tile::TileType>(op->getOperand(0).getType());
+  Type element = operand.getElementType();
+  return result.getRank() == 2 && result.getShape()[0] % kWarpgroupRows == 0 &&
+         (isa<FloatTF32Type>(element) || element.getIntOrFloatBitWidth() <= 16);
+}
+
+/// The tile is read by products of warpgroups only, which find it in shared memory.
+static bool isOperandInMemory(Value value) {
+  return !value.use_empty() && llvm::all_of(value.getUses(), [](OpOperand &use) {
+    if (auto permute = dyn_cast<cuda_tile::PermuteOp>(use.getOwner()))
+      return isOperandInMemory(permute.getResult());
+    return isWarpgroupProduct(use.getOwner()) && use.getOperandNumber() < 2;
+  });
+}
+
+static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &options) {
+  int64_t largest = 1, elements = 1, accumulator = 0;
+  auto count = [&](Value value) {
+    return options.warpgroupProducts && isOperandInMemory(value) ? 0 : countRegisters(value);
+  };
   entry->walk([&](Operation *op) {
     for (Value result : op->getResults())
       if (auto tile = dyn_cast<cuda_tile::TileType>(result.getType())) {
-        largest = std::max(largest, countRegisters(result));
+        largest = std::max(largest, count(result));
         elements = std::max(elements, tile.getNumElements());
       }
+    if (options.warpgroupProducts && isWarpgroupProduct(op))
+      accumulator = std::max(accumulator, countRegisters(op->getResult(0)));
   });
-  int64_t alive = measureRegisterPressure(entry.getBody(), countRegisters).cost;
+  const int64_t limit = largest == accumulator ? kRegistersForAccumulator : kRegistersForLargestTile;
+  int64_t alive = measureRegisterPressure(entry.getBody(), count).cost;
   unsigned warps = kDefaultWarps;
-  while (warps < kMaxWarps && largest > kRegistersForLargestTile * kLanes * warps)
+  while (warps < kMaxWarps && largest > limit * kLanes * warps)
     warps *= 2;
   while (warps < kWarpsWithAllRegisters && alive > kRegistersForTiles * kLanes * warps)
     warps *= 2;
@@ -109,6 +139,6 @@ aa::KernelSpecAttr cuda_tile_to_aa::chooseKernelSpec(cuda_tile::EntryOp entry, c
   if (options.numWarps)
     warps = options.numWarps;
   if (!warps)
-    warps = chooseWarps(entry);
+    warps = chooseWarps(entry, options);
   return aa::KernelSpecAttr::get(entry.getContext(), warps, std::max(options.numCtas, 1u), occupancy);
 }

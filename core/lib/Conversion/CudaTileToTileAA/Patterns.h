@@ -23,9 +23,10 @@ public:
 
 /// What the options of the pass and the target say about every kernel.
 struct KernelOptions {
-  std::string chip;      ///< key of the optimization hints; may be empty
-  unsigned numWarps = 0; ///< 0: hint, else chosen by the tiles
-  unsigned numCtas = 0;  ///< 0: one
+  std::string chip;               ///< key of the optimization hints; may be empty
+  unsigned numWarps = 0;          ///< 0: hint, else chosen by the tiles
+  unsigned numCtas = 0;           ///< 0: one
+  bool warpgroupProducts = false; ///< warpgroups compute products: operands in memory, accumulators in registers
 };
 
 /// Name of the discardable attribute that hands the launch shape of an entry to its conversion.

@@ -7,6 +7,7 @@
 
 #include "VerifyAtoms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Target/MmaSelection.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -26,9 +27,22 @@ public:
       return refuseOther("a product", as::DotOp::kUniversalFma);
     if (std::optional<std::string> misfit = describeMisfit(*mma, getMmaQuery(dot)))
       return refuse(*misfit);
+    if (as::isWarpgroupAtom(*mma))
+      return verifyWarpgroup(dot, *mma);
     if (failed(verifyFragments(dot, *mma)))
       return failure();
     return requireLowering(mma->hasLowering);
+  }
+
+  LogicalResult verifyAsyncProduct(as::AsyncDotOp dot) {
+    const MmaAtom *mma = target ? target.atoms().findMma(atom) : nullptr;
+    if (!mma)
+      return refuseOther("a product", as::DotOp::kUniversalFma);
+    if (std::optional<std::string> misfit = describeMisfit(*mma, getMmaQuery(dot)))
+      return refuse(*misfit);
+    if (!as::isWarpgroupAtom(*mma))
+      return refuse("it is complete when it has been executed");
+    return verifyWarpgroup(dot, *mma);
   }
 
   LogicalResult verifyCopy(StringRef what, MemorySpace source, MemorySpace destination) {
@@ -83,6 +97,15 @@ private:
         return refuse(Twine("the layout of operand ") + name + " is not that of its fragment");
     }
     return success();
+  }
+
+  template <typename OpTy>
+  LogicalResult verifyWarpgroup(OpTy dot, const MmaAtom &mma) {
+    llvm::Expected<as::WarpgroupTiling> tiling =
+        as::getWarpgroupTiling(mma, dot.getA().getType(), dot.getB().getType(), dot.getC().getType());
+    if (!tiling)
+      return refuse(llvm::toString(tiling.takeError()));
+    return requireLowering(mma.hasLowering);
   }
 
   /// What a body of one arithmetic operation is called in ReduceAtom::combiner; empty for others.
@@ -153,6 +176,7 @@ LogicalResult tileiras::verifyAtom(Operation *op, const ChipTarget &target) {
   using enum MemorySpace;
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](as::DotOp dot) { return dot.isUniversalFma() ? success() : with(dot.getAtom()).verifyProduct(dot); })
+      .Case([&](as::AsyncDotOp dot) { return with(dot.getAtom()).verifyAsyncProduct(dot); })
       .Case<as::TiledLoadOp, as::LoadOp>([&](auto load) {
         return load.getAtom() == as::kUniversalCopy ? success()
                                                     : with(load.getAtom()).verifyCopy("a load", Global, Register);

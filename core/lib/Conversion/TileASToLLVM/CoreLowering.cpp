@@ -30,8 +30,10 @@ struct TileASLowering final : DialectLowering {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASLowering)
   using DialectLowering::DialectLowering;
 
-  /// Pipelines and what is asynchronous have to be replaced by somebody who knows the target.
+  /// Pipelines and what is asynchronous have to be replaced by somebody who knows the target, or are what its atoms do.
   bool hasLowering(Operation *op) const override {
+    if (isa<as::AsyncDotOp, as::AsyncWaitOp, as::AsyncFutureWaitOp>(op))
+      return true;
     return !op->getName().stripDialect().starts_with("async.") &&
            !isa<as::MakeTiledTmaDescOp, as::ShuffleOp, as::GenerateOp, as::PragmaOp>(op) &&
            !llvm::any_of(op->getResultTypes(), llvm::IsaPred<as::AsyncTokenType>);

@@ -11,6 +11,8 @@
 //  * between accesses to global memory that tokens order and that may touch the same elements from different threads,
 //  * before a release and after an acquire, which one thread performs for all,
 //  * before and behind an operation whose regions run at the same time.
+// Engines see what threads have written to shared memory only behind a fence of their proxy, which the barrier before
+// their first access brings along.
 // Control flow is the same in all threads of a scope, so a barrier may stand anywhere. One walk over the structured
 // program places them, as late as possible; what the end of a loop leaves pending is found out before.
 //
@@ -19,6 +21,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Lowering/LoweringContext.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -48,6 +51,7 @@ bool touchesSameElements(as::MemoryAccessOpInterface a, as::MemoryAccessOpInterf
 struct SharedUse {
   int64_t begin, end;
   bool isWrite;
+  bool isByEngine = false;
 
   bool conflicts(const SharedUse &other) const {
     return (isWrite || other.isWrite) && begin < other.end && other.begin < end;
@@ -58,11 +62,16 @@ struct SharedUse {
 constexpr int64_t kAnywhere = INT64_MAX;
 
 /// The part of shared memory that `buffer` names; all of it where that cannot be told.
-SharedUse getSharedUse(Value buffer, bool isWrite) {
+SharedUse getSharedUse(Value buffer, bool isWrite, bool isByEngine) {
   auto alloc = buffer ? buffer.getDefiningOp<as::AllocTensorOp>() : nullptr;
   if (!alloc || !alloc.getSlot())
-    return {0, kAnywhere, isWrite};
-  return {alloc.getSlot()->getOffset(), alloc.getSlot()->getEnd(), isWrite};
+    return {0, kAnywhere, isWrite, isByEngine};
+  return {alloc.getSlot()->getOffset(), alloc.getSlot()->getEnd(), isWrite, isByEngine};
+}
+
+/// Threads leave their accesses to an engine, which sees memory by a proxy of its own.
+bool isByEngine(Operation *op) {
+  return isa<as::DotOp, as::AsyncDotOp, as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp>(op);
 }
 
 /// What `op` itself, not counting what is nested in it, does to tensors in shared memory.
@@ -76,36 +85,50 @@ SmallVector<SharedUse> getSharedUses(Operation *op) {
   for (const MemoryEffects::EffectInstance &effect : instances)
     if (isa<MemoryEffects::Read, MemoryEffects::Write>(effect.getEffect()) &&
         (!effect.getValue() || as::isSharedTensor(effect.getValue().getType())))
-      uses.push_back(getSharedUse(effect.getValue(), isa<MemoryEffects::Write>(effect.getEffect())));
+      uses.push_back(getSharedUse(effect.getValue(), isa<MemoryEffects::Write>(effect.getEffect()), isByEngine(op)));
   return uses;
 }
 
 /// What has happened since the last barrier, on any path.
 struct Pending {
   SmallVector<SharedUse, 4> shared;
+  SmallVector<SharedUse, 4> unfenced;            ///< writes by threads since the last fence of the engines' proxy
   llvm::SmallSetVector<Operation *, 8> accesses; ///< to global memory
 
   bool empty() const { return shared.empty() && accesses.empty(); }
-  void clear() {
+  void clear(bool isFenced) {
     shared.clear();
     accesses.clear();
+    if (isFenced)
+      unfenced.clear();
   }
+  size_t size() const { return shared.size() + unfenced.size() + accesses.size(); }
   bool operator==(const Pending &other) const {
-    return shared.size() == other.shared.size() && accesses.size() == other.accesses.size() &&
-           llvm::all_of(shared, [&](const SharedUse &use) { return llvm::is_contained(other.shared, use); }) &&
+    auto contain = [](ArrayRef<SharedUse> uses, ArrayRef<SharedUse> others) {
+      return llvm::all_of(others, [&](const SharedUse &use) { return llvm::is_contained(uses, use); });
+    };
+    return shared.size() == other.shared.size() && unfenced.size() == other.unfenced.size() &&
+           accesses.size() == other.accesses.size() && contain(other.shared, shared) &&
+           contain(other.unfenced, unfenced) &&
            llvm::all_of(accesses, [&](Operation *op) { return other.accesses.contains(op); });
   }
   void add(const SharedUse &use) {
     if (!llvm::is_contained(shared, use))
       shared.push_back(use);
   }
+  void addUnfenced(const SharedUse &use) {
+    if (use.isWrite && !use.isByEngine && !llvm::is_contained(unfenced, use))
+      unfenced.push_back(use);
+  }
   /// Returns whether this adds anything.
   bool merge(const Pending &other) {
-    const size_t before = shared.size() + accesses.size();
+    const size_t before = size();
     for (const SharedUse &use : other.shared)
       add(use);
+    for (const SharedUse &use : other.unfenced)
+      addUnfenced(use);
     accesses.insert(other.accesses.begin(), other.accesses.end());
-    return shared.size() + accesses.size() != before;
+    return size() != before;
   }
 };
 
@@ -134,13 +157,16 @@ private:
     SmallVector<SharedUse> uses = getSharedUses(op);
     if (exchanges)
       uses.push_back({scratch.getOffset(), scratch.getEnd(), /*isWrite=*/true});
-    if (needsBarrierBefore(access, uses, pending))
-      placeBarrier(op, pending, insert);
+    const bool needsFence = needsFenceBefore(uses, pending);
+    if (needsFence || needsBarrierBefore(access, uses, pending))
+      placeBarrier(op, pending, insert, needsFence);
     if (access)
       pending.accesses.insert(op);
+    for (const SharedUse &use : uses)
+      pending.addUnfenced(use);
     if (exchanges) {
       // The exchange has a barrier of its own between its writes and its reads.
-      pending.clear();
+      pending.clear(/*isFenced=*/false);
       uses.back().isWrite = false;
     }
     for (const SharedUse &use : uses)
@@ -153,10 +179,14 @@ private:
   void visitScopes(Operation *op, Pending &pending, bool insert) {
     if (!pending.empty())
       placeBarrier(op, pending, insert);
+    Pending behind;
     for (Region &region : op->getRegions()) {
       Pending inside;
+      inside.unfenced = pending.unfenced;
       visitBlock(region.front(), inside, insert);
+      behind.merge(inside);
     }
+    pending = std::move(behind);
     placeBarrier(op->getNextNode(), pending, insert);
   }
 
@@ -215,6 +245,14 @@ private:
       flow(successors, end);
     }
     return effect;
+  }
+
+  /// An engine accesses what a thread has written.
+  static bool needsFenceBefore(ArrayRef<SharedUse> uses, const Pending &pending) {
+    return llvm::any_of(uses, [&](const SharedUse &use) {
+      return use.isByEngine &&
+             llvm::any_of(pending.unfenced, [&](const SharedUse &write) { return write.conflicts(use); });
+    });
   }
 
   bool needsBarrierBefore(as::MemoryAccessOpInterface access, ArrayRef<SharedUse> uses, const Pending &pending) {
@@ -291,12 +329,12 @@ private:
     return {};
   }
 
-  void placeBarrier(Operation *before, Pending &pending, bool insert) {
-    pending.clear();
+  void placeBarrier(Operation *before, Pending &pending, bool insert, bool isFence = false) {
+    pending.clear(isFence);
     if (!insert)
       return;
     OpBuilder builder(before);
-    as::BarrierOp::create(builder, before->getLoc());
+    as::BarrierOp::create(builder, before->getLoc(), isFence);
   }
 
   llvm::DenseMap<Operation *, SmallVector<BranchEffect, 2>> loopEffects;

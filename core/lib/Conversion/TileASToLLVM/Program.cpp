@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "tileiras/Lowering/PtxInstruction.h"
 
 using namespace mlir;
 
@@ -51,7 +52,10 @@ struct BarrierPattern final : TilePattern<as::BarrierOp> {
 
   LogicalResult matchAndRewrite(as::BarrierOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Emitter(rewriter, op).barrier();
+    Emitter emit(rewriter, op);
+    if (op.getAsyncProxy())
+      PtxInstruction(emit).emit("fence.proxy.async.shared::cta;", PtxEffect::Memory);
+    emit.barrier();
     rewriter.eraseOp(op);
     return success();
   }

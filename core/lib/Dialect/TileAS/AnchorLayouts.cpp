@@ -112,13 +112,22 @@ BlockedParameters as::chooseFmaLayout(ArrayRef<int64_t> shape, int64_t numWarps,
   return parameters;
 }
 
+/// With operands in memory the atom has been chosen, and the accumulator's layout with it.
 void DotOp::collectLayoutRelations(LayoutRelations &relations) {
   relations.tie({getC(), getResult()});
-  relations.addProduct(*this);
+  if (readsMemory())
+    relations.want(getResult(), getType().getEncoding());
+  else
+    relations.addProduct(*this);
 }
 
 /// Fragments were chosen with the atom. Ordinary arithmetic takes a and b from anywhere.
 void DotOp::adaptLayouts(OpLayouts &layouts) {
+  if (readsMemory()) {
+    if (isDistributedTensor(getA().getType()))
+      layouts.operands[getAMutable().getOperandNumber()] = getA().getType().getEncoding();
+    layouts.results.front() = getType().getEncoding();
+  }
   layouts.operands[getCMutable().getOperandNumber()] = layouts.results.front();
   if (isUniversalFma())
     layouts.operands[getAMutable().getOperandNumber()] = layouts.operands[getBMutable().getOperandNumber()] = {};

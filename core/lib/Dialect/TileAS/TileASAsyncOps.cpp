@@ -155,17 +155,8 @@ LogicalResult AsyncDotOp::verify() {
                               getSignednessB().has_value()};
   if (failed(verifyProduct(*this, types)))
     return failure();
-  const std::pair<OperandAxis, RankedTensorType> operands[] = {
-      {OperandAxis::A, types.a}, {OperandAxis::B, types.b}, {OperandAxis::C, types.c}};
-  for (auto [axis, type] : operands) {
-    if (isMemoryTensor(type))
-      continue;
-    auto layout = dyn_cast<DotOperandAttr>(type.getEncoding());
-    if (!layout || layout.getAxis() != axis || layout.getAtom() != getAtomAttr())
-      return emitOpError() << "expects operand " << stringifyOperandAxis(axis) << " in the layout of atom "
-                           << getAtomAttr() << " or in memory, but got " << type.getEncoding();
-  }
-  return success();
+  return verifyProductLayouts(*this, getAtomAttr(),
+                              {{OperandAxis::A, types.a}, {OperandAxis::B, types.b}, {OperandAxis::C, types.c}});
 }
 
 //===----------------------------------------------------------------------===//

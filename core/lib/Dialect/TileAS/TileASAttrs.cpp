@@ -292,7 +292,7 @@ void DotOperandAttr::print(AsmPrinter &printer) const {
   printer << '>';
 }
 
-LogicalResult DotOperandAttr::verify(function_ref<InFlightDiagnostic()> emitError, OperandAxis, StringAttr,
+LogicalResult DotOperandAttr::verify(function_ref<InFlightDiagnostic()> emitError, OperandAxis axis, StringAttr,
                                      ArrayRef<int64_t> warps, ArrayRef<int64_t> extents, LinearAttr fragment) {
   if (warps.size() != 2 && warps.size() != 3)
     return emitError() << "expects 'warp' of rank 2 or 3, but got " << warps.size();
@@ -300,8 +300,11 @@ LogicalResult DotOperandAttr::verify(function_ref<InFlightDiagnostic()> emitErro
     return emitError() << "expects rows and columns in 'extents', but got " << extents.size() << " values";
   if (failed(verifyWarps(emitError, warps)) || failed(verifyPowersOfTwo(emitError, "extents", extents)))
     return failure();
-  if (!fragment.getWarpBases().empty())
+  const int64_t fragmentWarps = fragment.getNumWarps();
+  if (fragmentWarps > 1 && axis == OperandAxis::B)
     return emitError() << "expects a fragment of one warp";
+  if (warps.drop_back().back() % fragmentWarps != 0)
+    return emitError() << "expects warps along the rows for the fragment's " << fragmentWarps;
   return fragment.verifyEncoding(extents, {}, emitError);
 }
 

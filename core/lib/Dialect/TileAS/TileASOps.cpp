@@ -277,35 +277,52 @@ static LogicalResult verifyDotScales(DotOp op) {
   return success();
 }
 
+LogicalResult as::verifyProductLayouts(Operation *op, StringAttr atom, ArrayRef<ProductOperand> operands) {
+  std::optional<ArrayRef<int64_t>> warps;
+  for (auto [axis, type] : operands) {
+    if (isMemoryTensor(type))
+      continue;
+    auto layout = dyn_cast_if_present<DotOperandAttr>(type.getEncoding());
+    if (!layout || layout.getAxis() != axis || layout.getAtom() != atom)
+      return op->emitOpError() << "expects operand " << stringifyOperandAxis(axis) << " in the layout of atom " << atom
+                               << ", but got " << type.getEncoding();
+    if (warps && *warps != layout.getWarpsPerCTA())
+      return op->emitOpError() << "expects all operands to be distributed over the same grid of warps";
+    warps = layout.getWarpsPerCTA();
+  }
+  return success();
+}
+
 LogicalResult DotOp::verify() {
   const ProductTypes types = {getA().getType(), getB().getType(), getC().getType(), getSignednessA().has_value(),
                               getSignednessB().has_value()};
   if (failed(verifyProduct(*this, types)) || failed(verifyDotScales(*this)))
     return failure();
-  if (isMemoryTensor(getA().getType()) || isMemoryTensor(getB().getType())) {
-    if (isUniversalFma() || !isMemoryTensor(getB().getType()))
-      return emitOpError() << "expects operands in memory, B at least, only with the atom of a warpgroup";
-    return success(); // Which layouts its descriptors can express is for the target to say.
-  }
+  if (readsMemory() && (isUniversalFma() || isBlockScaled()))
+    return emitOpError() << "expects operands in registers: only atoms of warpgroups read memory";
   if (isUniversalFma())
     return success();
-  SmallVector<std::pair<OperandAxis, RankedTensorType>> operands = {
-      {OperandAxis::A, getA().getType()}, {OperandAxis::B, getB().getType()}, {OperandAxis::C, getC().getType()}};
+  SmallVector<ProductOperand> operands = {
+      {OperandAxis::A, types.a}, {OperandAxis::B, types.b}, {OperandAxis::C, types.c}};
   if (isBlockScaled()) {
     operands.emplace_back(OperandAxis::A, getScaleA().getType());
     operands.emplace_back(OperandAxis::B, getScaleB().getType());
   }
-  std::optional<ArrayRef<int64_t>> warps;
-  for (auto [axis, type] : operands) {
-    auto layout = dyn_cast<DotOperandAttr>(type.getEncoding());
-    if (!layout || layout.getAxis() != axis || layout.getAtom() != getAtomAttr())
-      return emitOpError() << "expects operand " << stringifyOperandAxis(axis) << " in the layout of atom "
-                           << getAtomAttr() << ", but got " << type.getEncoding();
-    if (warps && *warps != layout.getWarpsPerCTA())
-      return emitOpError() << "expects all operands to be distributed over the same grid of warps";
-    warps = layout.getWarpsPerCTA();
-  }
-  return success();
+  return verifyProductLayouts(*this, getAtomAttr(), operands);
+}
+
+bool DotOp::readsMemory() {
+  return isMemoryTensor(getA().getType()) || isMemoryTensor(getB().getType());
+}
+
+void DotOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  for (OpOperand *operand : {&getAMutable(), &getBMutable()})
+    if (isMemoryTensor(operand->get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), operand);
+}
+
+Speculation::Speculatability DotOp::getSpeculatability() {
+  return readsMemory() ? Speculation::NotSpeculatable : Speculation::Speculatable;
 }
 
 //===----------------------------------------------------------------------===//

@@ -29,6 +29,8 @@ def ConvertCudaTileToTileAA : Pass<"convert-cudatile-to-tileaa", "::mlir::Module
            "Warps of a tile block, a power of two in 1..16; 0 chooses by the hints and the largest tile">,
     Option<"numCtas", "num-ctas", "unsigned", /*default=*/"0",
            "Thread blocks of a cluster, a power of two in 1..16; 0 stands for 1">,
+    Option<"warpgroupProducts", "warpgroup-products", "bool", /*default=*/"false",
+           "Choose warps for products that warpgroups compute from shared memory, where the GPU has such instructions">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
                            "::tileiras::aa::TileAADialect"];

@@ -15,6 +15,7 @@
 
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Layout/RegisterLayouts.h"
+#include "tileiras/Layout/SharedLayouts.h"
 #include "tileiras/Target/ContextTargets.h"
 
 namespace tileiras::as {
@@ -49,6 +50,44 @@ bool isWarpAtom(const MmaAtom &atom);
 /// ordinary arithmetic. Fails, with a diagnostic, where the target refuses the product, or has only atoms for it that
 /// are of another kind. `target` may be empty.
 mlir::FailureOr<const MmaAtom *> findWarpAtom(ProductOpInterface product, const ChipTarget &target);
+
+//===----------------------------------------------------------------------===//
+// Products of warpgroups: B in shared memory, A there or in registers
+//===----------------------------------------------------------------------===//
+
+/// The atom's instructions are executed by four warps together, whose registers hold the accumulator.
+bool isWarpgroupAtom(const MmaAtom &atom);
+
+/// Where an operand of a product is. In memory, K or else M or N is contiguous.
+enum class OperandPlace : uint8_t { Registers, KMajor, MnMajor };
+
+struct WarpgroupProduct {
+  const MmaAtom *atom = nullptr;
+  ProductLayouts layouts; ///< those of operands in memory are null
+};
+
+/// How `numWarps` warps compute the product that `query` describes by instructions of warpgroups with the operands
+/// where they are: warpgroups are laid along M first, 64 rows each at least, then along N; each uses the widest
+/// instruction that divides its columns. Else, why they cannot. `target` may be empty.
+llvm::Expected<WarpgroupProduct> findWarpgroupProduct(mlir::MLIRContext *context, const MmaQuery &query,
+                                                      const ChipTarget &target, int64_t numWarps, OperandPlace a,
+                                                      OperandPlace b);
+
+/// The descriptor with which `atom` reads operand `axis`, A or B, of type `memory` in shared memory. Else, why it
+/// cannot.
+llvm::Expected<MatrixDescriptorLayout> getOperandDescriptor(const MmaAtom &atom, OperandAxis axis,
+                                                            mlir::RankedTensorType memory);
+
+/// The instructions of a product of warpgroups.
+struct WarpgroupTiling {
+  int64_t groupsM = 1, groupsN = 1;           ///< warpgroups along M and N; that number along M is lowest
+  int64_t rows = 1, columns = 1, depth = 1;   ///< instructions of each along M, N and K
+  std::optional<MatrixDescriptorLayout> a, b; ///< of operands in memory
+};
+
+/// Those of the product a · b + c whose accumulator has the layout `atom` gives it. Else, why there are none.
+llvm::Expected<WarpgroupTiling> getWarpgroupTiling(const MmaAtom &atom, mlir::RankedTensorType a,
+                                                   mlir::RankedTensorType b, mlir::RankedTensorType c);
 
 /// A blocked layout for the result of a product of ordinary arithmetic: square blocks use each operand often.
 BlockedParameters chooseFmaLayout(llvm::ArrayRef<int64_t> shape, int64_t numWarps, bool preferRows);

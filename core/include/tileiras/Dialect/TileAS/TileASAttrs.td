@@ -78,7 +78,8 @@ def TileAS_DotOperandAttr : TileAS_LayoutAttr<"DotOperand", "dot_operand"> {
     The layout that operand `axis` of an MMA atom wants: tiles are (…, M, K) for A, (…, K, N) for B and (…, M, N) for
     C and the result. `fragment` is the atom's own layout of an operand of `extents` rows × columns; `warp` is the grid
     of warps over the dimensions of the result. `tileMma` says how the two cover a tile; an instruction's registers are
-    always complete and consecutive, in a tile below the atom's extents they hold copies.
+    always complete and consecutive, in a tile below the atom's extents they hold copies. The fragment of an atom of
+    several warps takes that many of those along the rows.
 
     ```mlir
     #nv_tileas.dot_operand<axis = B, atom = "mma.m16n8k16.f32.f16.f16", warp = [2, 2], extents = [16, 8],

@@ -347,8 +347,12 @@ def TileAS_StoreSliceOp : TileAS_SliceAccessOp<"store_slice"> {
 
 def TileAS_BarrierOp : TileAS_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "All threads of the execution scope meet";
-  let description = "What they did to memory before is seen by all of them behind. Placed by `tileas-place-barriers`.";
-  let assemblyFormat = "attr-dict";
+  let description = [{
+    What they did to memory before is seen by all of them behind; with `async_proxy`, also by engines that read shared
+    memory for them, such as those of matrix products. Placed by `tileas-place-barriers`.
+  }];
+  let arguments = (ins UnitAttr:$async_proxy);
+  let assemblyFormat = "(`async_proxy` $async_proxy^)? attr-dict";
 }
 
 #endif // TILEIRAS_DIALECT_TILEAS_TILEASMEMORYOPS_TD

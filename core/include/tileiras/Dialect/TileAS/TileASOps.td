@@ -171,7 +171,9 @@ def TileAS_UnpackOp : TileAS_PackingOp<"unpack"> {
 // Collectives
 //===----------------------------------------------------------------------===//
 
-def TileAS_DotOp : TileAS_Op<"dot", [Pure, AllTypesMatch<["c", "result"]>, AttrSizedOperandSegments,
+def TileAS_DotOp : TileAS_Op<"dot", [AllTypesMatch<["c", "result"]>, AttrSizedOperandSegments,
+                                     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+                                     DeclareOpInterfaceMethods<ConditionallySpeculatable>,
                                      TileAS_ExchangeOpInterface, TileAS_OwnLayouts, TileAS_ProductOpInterface]> {
   let summary = "Matrix product: result = a · b + c";
   let description = [{
@@ -181,11 +183,10 @@ def TileAS_DotOp : TileAS_Op<"dot", [Pure, AllTypesMatch<["c", "result"]>, AttrS
     In a block-scaled product each of scale_a (M, K / V) and scale_b (K / V, N) is for V elements of a or b along K. Only
     atoms for such products take scales, in the layout of the operand they are for with fragments of their own.
 
-    With an MMA atom the three operands have `dot_operand` layouts of that atom with one arrangement of warps. With
+    With an MMA atom the three operands have `dot_operand` layouts of that atom with one arrangement of warps; a and b of
+    an atom of warpgroups may be in shared memory instead, which is read when the product is computed. With
     `universal_fma` c and the result have any layout and so have a and b: a thread that owns an element of the result
     gets the row of a and the column of b that it needs through shared memory.
-
-    With the atom of a warpgroup b lies in shared memory, and so does a, unless the atom takes it from registers.
   }];
   let arguments = (ins TileAS_TensorOrBuffer:$a, TileAS_TensorOrBuffer:$b, TileAS_Tensor:$c,
                        Optional<TileAS_Tensor>:$scale_a, Optional<TileAS_Tensor>:$scale_b, StrAttr:$atom,
@@ -203,6 +204,8 @@ def TileAS_DotOp : TileAS_Op<"dot", [Pure, AllTypesMatch<["c", "result"]>, AttrS
     static constexpr ::llvm::StringLiteral kUniversalFma = "universal_fma";
     bool isUniversalFma() { return getAtom() == kUniversalFma; }
     bool isBlockScaled() { return bool(getScaleA()); }
+    /// An operand is in memory: the layouts of the others were chosen with it.
+    bool readsMemory();
     void describe(::tileiras::MmaQuery &query);
     std::optional<std::pair<unsigned, unsigned>> getScaleOperandNumbers();
     int64_t getScratchBytes(const ::tileiras::LoweringContext &lowering);

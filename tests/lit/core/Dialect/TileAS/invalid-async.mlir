@@ -344,7 +344,7 @@ func.func @dot_n(%a: tensor<64x16xf16, #sa>, %b: tensor<16x16xf16, #sn>, %c: ten
 #sa = #nv_tileas.shared<(64,16),(16,1)>
 #sb = #nv_tileas.shared<(16,8),(8,1)>
 func.func @dot_atom(%a: tensor<64x16xf16, #sa>, %b: tensor<16x8xf16, #sb>, %c: tensor<64x8xf32, #c>) {
-  // expected-error@+1 {{expects operand C in the layout of atom "other" or in memory}}
+  // expected-error@+1 {{expects operand C in the layout of atom "other"}}
   %0 = nv_tileas.async.dot %a, %b, %c atom = "other" : tensor<64x16xf16, #sa> * tensor<16x8xf16, #sb> + tensor<64x8xf32, #c>
   return
 }

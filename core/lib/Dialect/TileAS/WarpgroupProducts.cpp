@@ -1,0 +1,165 @@
+//===- WarpgroupProducts.cpp - Products with operands in shared memory ----===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAS/AnchorLayouts.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace tileiras;
+using namespace tileiras::as;
+
+/// Of a thread, 32 bits each: addresses and what comes behind the product need the others.
+static constexpr int64_t kMaxAccumulatorRegisters = 128;
+
+template <typename... Args>
+static llvm::Error refuseProduct(const char *format, Args &&...args) {
+  return llvm::createStringError(llvm::formatv(format, std::forward<Args>(args)...).str());
+}
+
+bool as::isWarpgroupAtom(const MmaAtom &atom) {
+  return atom.kind == MmaKind::Warpgroup && atom.spaceB == MemorySpace::Shared && atom.spaceC == MemorySpace::Register;
+}
+
+//===----------------------------------------------------------------------===//
+// Choice
+//===----------------------------------------------------------------------===//
+
+static bool takesPlace(MemorySpace space, bool takesMnMajor, OperandPlace place) {
+  if (place == OperandPlace::Registers)
+    return space == MemorySpace::Register;
+  return space == MemorySpace::Shared && (place == OperandPlace::KMajor || takesMnMajor);
+}
+
+/// The atom with `columns` columns that computes `query`.
+static llvm::Expected<const MmaAtom *> findWarpgroupAtom(const MmaQuery &query, const ChipTarget &target,
+                                                         int64_t columns, OperandPlace a, OperandPlace b) {
+  bool hasAtoms = false;
+  for (const MmaAtom &atom : target.atoms().mma) {
+    if (!isWarpgroupAtom(atom) || !atom.hasLowering)
+      continue;
+    hasAtoms = true;
+    if (atom.n == columns && fits(atom, query) && takesPlace(atom.spaceA, atom.mnMajorA, a) &&
+        takesPlace(atom.spaceB, atom.mnMajorB, b))
+      return &atom;
+  }
+  if (!hasAtoms)
+    return refuseProduct("{0} has no instructions of warpgroups", target.chip->name);
+  return refuseProduct(
+      "no instruction of warpgroups for these types multiplies {0}x{1}x{2} (m, n, k) with A {3} and B {4}", query.m,
+      columns, query.k,
+      a == OperandPlace::Registers ? "in registers"
+      : a == OperandPlace::KMajor  ? "contiguous along K"
+                                   : "contiguous along M",
+      b == OperandPlace::KMajor ? "contiguous along K" : "contiguous along N");
+}
+
+static constexpr int64_t kWarpgroup = 4, kRowsOfWarpgroup = 64, kMaxColumns = 256;
+
+llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, const MmaQuery &query,
+                                                          const ChipTarget &target, int64_t numWarps, OperandPlace a,
+                                                          OperandPlace b) {
+  if (!target)
+    return refuseProduct("the chip is not known");
+  if (query.batch != 1)
+    return refuseProduct("it has {0} batches", query.batch);
+  if (numWarps % kWarpgroup != 0)
+    return refuseProduct("{0} warps are no warpgroups of {1}", numWarps, kWarpgroup);
+  if (query.m % kRowsOfWarpgroup != 0)
+    return refuseProduct("its {0} rows are no multiple of {1}", query.m, kRowsOfWarpgroup);
+  if (b == OperandPlace::Registers)
+    return refuseProduct("B is in registers");
+  const int64_t groups = numWarps / kWarpgroup, groupsM = std::min(groups, query.m / kRowsOfWarpgroup);
+  const int64_t groupsN = groups / groupsM, columns = std::min(query.n / groupsN, kMaxColumns);
+  if (query.n % groupsN != 0 || columns == 0)
+    return refuseProduct("its {0} columns cannot be divided among {1} warpgroups", query.n, groupsN);
+  llvm::Expected<const MmaAtom *> atom = findWarpgroupAtom(query, target, columns, a, b);
+  if (!atom)
+    return atom.takeError();
+  const int64_t registers = query.m * query.n / (groups * (*atom)->m * columns) * (*atom)->getAccumulatorRegisters();
+  if (registers > kMaxAccumulatorRegisters)
+    return refuseProduct("its accumulator takes {0} registers of each of {1} threads", registers,
+                         numWarps * kLanesPerWarp);
+
+  const int64_t warps[] = {groupsM * kWarpgroup, groupsN};
+  auto operand = [&](OperandAxis axis, const LinearLayout &fragment) -> Attribute {
+    if (fragment.getRank() == 0)
+      return {};
+    return DotOperandAttr::get(context, axis, StringAttr::get(context, (*atom)->name), warps, fragment.getOutSizes(),
+                               LinearAttr::get(context, fragment));
+  };
+  WarpgroupProduct product;
+  product.atom = *atom;
+  product.layouts.a = operand(OperandAxis::A, (*atom)->layoutA);
+  product.layouts.c = operand(OperandAxis::C, (*atom)->layoutC);
+  return product;
+}
+
+//===----------------------------------------------------------------------===//
+// Instructions
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<MatrixDescriptorLayout> as::getOperandDescriptor(const MmaAtom &atom, OperandAxis axis,
+                                                                RankedTensorType memory) {
+  const bool isA = axis == OperandAxis::A;
+  const char *name = isA ? "A" : "B";
+  if (!isSharedTensor(memory) || (isA ? atom.spaceA : atom.spaceB) != MemorySpace::Shared)
+    return refuseProduct("operand {0} is in {1}, where the instruction does not read it", name,
+                         isSharedTensor(memory) ? "shared memory" : "registers");
+  if (memory.getRank() != 2)
+    return refuseProduct("operand {0} has {1} dimensions", name, memory.getRank());
+  llvm::Expected<LinearLayout> layout = getSharedLayout(memory);
+  if (!layout)
+    return layout.takeError();
+  const unsigned bits = isA ? atom.a.bits : atom.b.bits;
+  std::optional<MatrixDescriptorLayout> descriptor = matchMatrixDescriptor(*layout, isA ? 0 : 1, bits);
+  if (!descriptor)
+    return refuseProduct("no matrix descriptor describes the layout of operand {0}", name);
+  if (descriptor->mnMajor && !(isA ? atom.mnMajorA : atom.mnMajorB))
+    return refuseProduct("operand {0} is contiguous along {1}, and the instruction reads only what is along K", name,
+                         isA ? "M" : "N");
+  // An instruction starts with a row of the swizzle.
+  const int64_t row = int64_t(getSwizzleRowBytes(descriptor->swizzle)) * 8 / bits;
+  if (descriptor->mnMajor && (isA ? atom.m : atom.n) % row != 0)
+    return refuseProduct("the swizzle of operand {0} has rows of {1} elements, and the instruction takes {2}", name,
+                         row, isA ? atom.m : atom.n);
+  return *descriptor;
+}
+
+llvm::Expected<WarpgroupTiling> as::getWarpgroupTiling(const MmaAtom &atom, RankedTensorType a, RankedTensorType b,
+                                                       RankedTensorType c) {
+  auto layout = dyn_cast<DotOperandAttr>(c.getEncoding());
+  if (!layout || c.getRank() != 2 || layout.getFragment().toLinearLayout(layout.getExtents()) != atom.layoutC)
+    return refuseProduct("the layout of the accumulator is not that of the instruction");
+  WarpgroupTiling tiling;
+  tiling.groupsM = layout.getWarpsPerCTA()[0] / atom.warps;
+  tiling.groupsN = layout.getWarpsPerCTA()[1];
+  for (auto [extent, groups, step, count] :
+       {std::tuple(c.getDimSize(0), tiling.groupsM, int64_t(atom.m), &tiling.rows),
+        std::tuple(c.getDimSize(1), tiling.groupsN, int64_t(atom.n), &tiling.columns),
+        std::tuple(a.getDimSize(1), int64_t(1), int64_t(atom.k), &tiling.depth)}) {
+    if (extent % (groups * step) != 0)
+      return refuseProduct("{0} elements cannot be divided among {1} warpgroups and instructions of {2}", extent,
+                           groups, step);
+    *count = extent / (groups * step);
+  }
+  if (atom.spaceA == MemorySpace::Register) {
+    auto fragment = dyn_cast<DotOperandAttr>(a.getEncoding());
+    if (!fragment || fragment.getFragment().toLinearLayout(fragment.getExtents()) != atom.layoutA)
+      return refuseProduct("the layout of operand A is not that of its fragment");
+  } else {
+    llvm::Expected<MatrixDescriptorLayout> descriptor = getOperandDescriptor(atom, OperandAxis::A, a);
+    if (!descriptor)
+      return descriptor.takeError();
+    tiling.a = *descriptor;
+  }
+  llvm::Expected<MatrixDescriptorLayout> descriptor = getOperandDescriptor(atom, OperandAxis::B, b);
+  if (!descriptor)
+    return descriptor.takeError();
+  tiling.b = *descriptor;
+  return tiling;
+}

@@ -1,0 +1,154 @@
+//===- WgmmaPatterns.cpp - Lowering of products of warpgroups -------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Wgmma.h"
+#include "WgmmaEmitter.h"
+#include "mlir/IR/Matchers.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Lowering/TilePattern.h"
+
+using namespace mlir;
+
+namespace tileiras::sm90 {
+namespace {
+
+/// Known to be zero without a look at registers.
+bool isZeroTile(Value tile) {
+  if (auto splat = tile.getDefiningOp<as::SplatOp>())
+    tile = splat.getValue();
+  return matchPattern(tile, m_PosZeroFloat()) || matchPattern(tile, m_Zero());
+}
+
+/// Sums of 8-bit floats that the program wants in full precision.
+template <typename OpTy>
+bool needsPromotion(OpTy op, const MmaAtom &atom) {
+  return atom.a.bits == 8 && atom.c.type == "f32" && !op.getFastAcc();
+}
+
+/// The product in the lowered program; null, and reported, where the warpgroups cannot compute it.
+template <typename OpTy>
+Value lowerProduct(OpTy op, typename OpTy::Adaptor adaptor, const MmaAtom &atom, bool waits,
+                   ConversionPatternRewriter &rewriter) {
+  RankedTensorType a = op.getA().getType(), b = op.getB().getType();
+  llvm::Expected<as::WarpgroupTiling> tiling = as::getWarpgroupTiling(atom, a, b, op.getC().getType());
+  if (!tiling) {
+    op.emitOpError() << "names atom \"" << atom.name
+                     << "\", which does not fit: " << llvm::toString(tiling.takeError());
+    return {};
+  }
+  Emitter emit(rewriter, op);
+  if (emit.scope.firstWarp % atom.warps != 0 || emit.scope.numWarps % atom.warps != 0) {
+    op.emitOpError() << "names atom \"" << atom.name
+                     << "\", which takes warpgroups: four warps from a multiple of four on";
+    return {};
+  }
+  WgmmaProduct product;
+  product.typeA = a;
+  product.typeB = b;
+  product.a = adaptor.getA();
+  product.b = adaptor.getB();
+  product.c = adaptor.getC();
+  product.scope = getScopeRegion(op);
+  product.isZero = isZeroTile(op.getC());
+  product.waits = waits;
+  product.isPromoted = needsPromotion(op, atom);
+  return WgmmaEmitter(emit, atom, *tiling).run(product);
+}
+
+struct WgmmaDotPattern final : TargetPattern<as::DotOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::DotOp op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    const MmaAtom *atom = lowering.atoms().findMma(op.getAtom());
+    if (!atom || !as::isWarpgroupAtom(*atom))
+      return failure();
+    Value result = lowerProduct(op, adaptor, *atom, /*waits=*/true, rewriter);
+    if (!result)
+      return failure();
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+struct WgmmaAsyncDotPattern final : TargetPattern<as::AsyncDotOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::AsyncDotOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    const MmaAtom *atom = lowering.atoms().findMma(op.getAtom());
+    if (!atom || !as::isWarpgroupAtom(*atom))
+      return failure();
+    SmallVector<Value> results = {lowerProduct(op, adaptor, *atom, /*waits=*/false, rewriter)};
+    if (!results.front())
+      return failure();
+    if (op.getToken())
+      results.push_back(Emitter(rewriter, op).i1(true));
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
+/// The value is the accumulator of an instruction of warpgroups.
+bool isAccumulator(Value value, const LoweringContext &lowering) {
+  auto tile = dyn_cast<RankedTensorType>(value.getType());
+  auto layout = tile ? dyn_cast_if_present<as::DotOperandAttr>(tile.getEncoding()) : nullptr;
+  const MmaAtom *atom = layout ? lowering.atoms().findMma(layout.getAtom().getValue()) : nullptr;
+  return atom && as::isWarpgroupAtom(*atom) && layout.getAxis() == as::OperandAxis::C;
+}
+
+/// An edge of data keeps what uses the values behind the wait.
+struct WgmmaFutureWaitPattern final : TargetPattern<as::AsyncFutureWaitOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::AsyncFutureWaitOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (op.getValues().empty() ||
+        !llvm::all_of(op.getValues(), [&](Value value) { return isAccumulator(value, lowering); }))
+      return failure();
+    Emitter emit(rewriter, op);
+    PtxInstruction wait(emit);
+    for (Value value : adaptor.getValues())
+      wait.updates(splitAccumulator(emit, value));
+    SmallVector<Value> complete = wait.emit("wgmma.wait_group.sync.aligned 0;", PtxEffect::Memory), results;
+    ArrayRef<Value> rest = complete;
+    for (Value value : adaptor.getValues()) {
+      const unsigned words =
+          Emitter::getVectorSize(value) * getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth() / 32;
+      results.push_back(joinAccumulator(emit, rest.take_front(words), value.getType()));
+      rest = rest.drop_front(words);
+    }
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
+/// Without tokens, or with those of products: no instruction says which group it waits for, but how many may be under
+/// way.
+struct WgmmaWaitPattern final : TargetPattern<as::AsyncWaitOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::AsyncWaitOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    constexpr unsigned most = 7;
+    auto isOther = [](Value token) { return token.getDefiningOp() && !token.getDefiningOp<as::AsyncDotOp>(); };
+    if (llvm::any_of(op.getTokens(), isOther))
+      return failure();
+    Emitter emit(rewriter, op);
+    PtxInstruction(emit).emit("wgmma.wait_group.sync.aligned " + Twine(std::min<unsigned>(op.getPending(), most)) + ";",
+                              PtxEffect::Memory);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void populateWgmmaPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
+  patterns.add<WgmmaDotPattern, WgmmaAsyncDotPattern, WgmmaFutureWaitPattern, WgmmaWaitPattern>(lowering);
+}
+
+} // namespace tileiras::sm90

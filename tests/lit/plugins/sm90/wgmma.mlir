@@ -1,0 +1,131 @@
+// Products of warpgroups: one block of instructions for all that a warpgroup has of a product, with the descriptors of
+// CUTLASS, DeepGEMM and others; and ptxas has nothing to say about the order of what it gets.
+//
+// REQUIRES: plugin-sm90
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so %lower --tileir-finalize-llvm-kernel -o %t.mlir
+// RUN: FileCheck %s --input-file=%t.mlir
+// RUN: mlir-translate --mlir-to-llvmir %t.mlir | llc -mtriple=nvptx64-nvidia-cuda -mcpu=sm_90a -mattr=+ptx90 -o %t.ptx
+// RUN: %if ptxas %{ %ptxas -arch=sm_90a %t.ptx -o %t.cubin 2>&1 | FileCheck %s --allow-empty --check-prefix=PTXAS %}
+// PTXAS-NOT: C75
+
+#r = #nv_tileas.blocked<register = [1, 8], lane = [4, 8], warp = [4, 1], order = [1, 0]>
+#r8 = #nv_tileas.blocked<register = [1, 8], lane = [4, 8], warp = [8, 1], order = [1, 0]>
+
+// K-major, 128 bytes.
+!a = tensor<64x64xf16, #nv_tileas.shared<(64,64),(64,1),swizzle<3,4,3>>>
+!b = tensor<64x16xf16, #nv_tileas.shared<(64,16),(1,64),swizzle<3,4,3>>>
+!acc = tensor<64x16xf32, #nv_tileas.dot_operand<axis = C, atom = "wgmma.m64n16k16.f32.f16.f16", warp = [4, 1], extents = [64, 16], fragment = <register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>>
+!ptrs = tensor<64x16x!nv_tileaa.ptr<f32>, #nv_tileas.dot_operand<axis = C, atom = "wgmma.m64n16k16.f32.f16.f16", warp = [4, 1], extents = [64, 16], fragment = <register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>>
+
+// M- and N-major; two warpgroups along M, which have two instructions each, and rows of 64 bytes of B.
+!amn = tensor<256x64xf16, #nv_tileas.shared<((64,4),64),((1,4096),64),swizzle<3,4,3>>>
+!bmn = tensor<64x32xf16, #nv_tileas.shared<(64,32),(32,1),swizzle<2,4,3>>>
+!accmn = tensor<256x32xf32, #nv_tileas.dot_operand<axis = C, atom = "wgmma.m64n32k16.f32.f16.f16", warp = [8, 1], extents = [64, 32], fragment = <register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>>
+!ptrsmn = tensor<256x32x!nv_tileaa.ptr<f32>, #nv_tileas.dot_operand<axis = C, atom = "wgmma.m64n32k16.f32.f16.f16", warp = [8, 1], extents = [64, 32], fragment = <register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>>
+
+// A in registers.
+!ra = tensor<64x32xf16, #nv_tileas.dot_operand<axis = A, atom = "wgmma.m64n8k16.f16.f16.f16.ra", warp = [4, 1], extents = [64, 16], fragment = <register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>>
+!b32 = tensor<32x8xf16, #nv_tileas.shared<(32,8),(1,32),swizzle<2,4,3>>>
+!racc = tensor<64x8xf16, #nv_tileas.dot_operand<axis = C, atom = "wgmma.m64n8k16.f16.f16.f16.ra", warp = [4, 1], extents = [64, 8], fragment = <register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>>
+!rptrs = tensor<64x8x!nv_tileaa.ptr<f16>, #nv_tileas.dot_operand<axis = C, atom = "wgmma.m64n8k16.f16.f16.f16.ra", warp = [4, 1], extents = [64, 8], fragment = <register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>>
+
+// 8-bit elements without swizzle.
+!a8 = tensor<64x256xf8E4M3FN, #nv_tileas.shared<(64,(16,16)),(16,(1,1024))>>
+!b8 = tensor<256x8xf8E4M3FN, #nv_tileas.shared<((16,16),8),((1,128),16)>>
+!acc8 = tensor<64x8xf32, #nv_tileas.dot_operand<axis = C, atom = "wgmma.m64n8k32.f32.e4m3.e4m3", warp = [4, 1], extents = [64, 8], fragment = <register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>>
+!ptrs8 = tensor<64x8x!nv_tileaa.ptr<f32>, #nv_tileas.dot_operand<axis = C, atom = "wgmma.m64n8k32.f32.e4m3.e4m3", warp = [4, 1], extents = [64, 8], fragment = <register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>>
+
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
+  // The engine sees what threads have written: fence, then barrier. 0x4000004000010000 for both.
+  // CHECK-LABEL: llvm.func @k_major(
+  // CHECK: llvm.store {{.*}} !llvm.ptr<3>
+  // CHECK: "fence.proxy.async.shared::cta;"
+  // CHECK-NEXT: nvvm.barrier0
+  // CHECK-NOT: shfl
+  // CHECK-DAG: llvm.mlir.constant(4611686293305360384 : i64)
+  // CHECK: "{ .reg .pred zero, sum; .reg .b64 a, b; setp.ne.b32 zero, 0, 0; setp.ne.b32 sum, 1, 0; wgmma.fence.sync.aligned;
+  // CHECK-SAME: add.s64 a, $8, 0; add.s64 b, $9, 0; wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {$0, $1, $2, $3, $4, $5, $6, $7}, a, b, sum, 1, 1, 0, 0;
+  // CHECK-SAME: add.s64 a, $8, 2; add.s64 b, $9, 2; wgmma
+  // CHECK-SAME: add.s64 a, $8, 4; add.s64 b, $9, 4; wgmma
+  // CHECK-SAME: add.s64 a, $8, 6; add.s64 b, $9, 6; wgmma
+  // CHECK-SAME: wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0; }",
+  // CHECK-SAME: "=f,=f,=f,=f,=f,=f,=f,=f,l,l,0,1,2,3,4,5,6,7,~{memory}"
+  nv_tileaa.func @k_major(%x: f16, %z: f32, %p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileas.splat %x : tensor<64x64xf16, #r>
+    %b = nv_tileas.splat %x : tensor<64x16xf16, #r>
+    %c = nv_tileas.splat %z : !acc
+    %sa = nv_tileas.alloc_tensor : !a
+    %sb = nv_tileas.alloc_tensor : !b
+    nv_tileas.copy %a, %sa atom = "universal_copy" : tensor<64x64xf16, #r>, !a
+    nv_tileas.copy %b, %sb atom = "universal_copy" : tensor<64x16xf16, #r>, !b
+    %d = nv_tileas.dot %sa, %sb, %c atom = "wgmma.m64n16k16.f32.f16.f16" : !a * !b + !acc
+    %q = nv_tileas.splat %p : !ptrs
+    nv_tileas.store weak %d, %q atom = "universal_copy" : (!ptrs, !acc) -> ()
+    nv_tileaa.return
+  }
+
+  // A: 0x4000004002000000, 128 rows (16384 bytes) for each warpgroup; B: 64 bytes of swizzle, stride 512.
+  // CHECK-LABEL: llvm.func @mn_major(
+  // CHECK: nvvm.shfl.sync  idx
+  // CHECK-DAG: llvm.mlir.constant(16384 : i32)
+  // CHECK-DAG: llvm.mlir.constant(4611686293338849280 : i64)
+  // CHECK-DAG: llvm.mlir.constant(-9223371899413725184 : i64)
+  // CHECK: wgmma.fence.sync.aligned; add.s64 a, $32, 0; add.s64 b, $33, 0; wgmma.mma_async.sync.aligned.m64n32k16.f32.f16.f16 {{[^;]*}}, a, b, sum, 1, 1, 1, 1;
+  // CHECK-SAME: add.s64 a, $32, 128; add.s64 b, $33, 64;
+  // CHECK-SAME: add.s64 a, $32, 512; add.s64 b, $33, 0;
+  nv_tileaa.func @mn_major(%x: f16, %z: f32, %p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
+    %a = nv_tileas.splat %x : tensor<256x64xf16, #r8>
+    %b = nv_tileas.splat %x : tensor<64x32xf16, #r8>
+    %c = nv_tileas.splat %z : !accmn
+    %sa = nv_tileas.alloc_tensor : !amn
+    %sb = nv_tileas.alloc_tensor : !bmn
+    nv_tileas.copy %a, %sa atom = "universal_copy" : tensor<256x64xf16, #r8>, !amn
+    nv_tileas.copy %b, %sb atom = "universal_copy" : tensor<64x32xf16, #r8>, !bmn
+    %d = nv_tileas.dot %sa, %sb, %c atom = "wgmma.m64n32k16.f32.f16.f16" : !amn * !bmn + !accmn
+    %q = nv_tileas.splat %p : !ptrsmn
+    nv_tileas.store weak %d, %q atom = "universal_copy" : (!ptrsmn, !accmn) -> ()
+    nv_tileaa.return
+  }
+
+  // The accumulator is zero: the first instruction does not read it. What reads the result comes behind the wait.
+  // CHECK-LABEL: llvm.func @a_in_registers(
+  // CHECK: wgmma.fence.sync.aligned; add.s64 b, $2, 0; wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {$0, $1}, {$3, $4, $5, $6}, b, zero, 1, 1, 0;
+  // CHECK-SAME: add.s64 b, $2, 2; wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {$0, $1}, {$7, $8, $9, $10}, b, sum, 1, 1, 0; wgmma.commit_group.sync.aligned; }", "=r,=r,l,r,r,r,r,r,r,r,r,~{memory}"
+  // CHECK: "wgmma.wait_group.sync.aligned 1;"
+  // CHECK: "wgmma.wait_group.sync.aligned 0;", "=r,=r,0,1,~{memory}"
+  nv_tileaa.func @a_in_registers(%x: f16, %p: !nv_tileaa.ptr<f16>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileas.splat %x : !ra
+    %b = nv_tileas.splat %x : tensor<32x8xf16, #r>
+    %c = arith.constant dense<0.0> : !racc
+    %sb = nv_tileas.alloc_tensor : !b32
+    nv_tileas.copy %b, %sb atom = "universal_copy" : tensor<32x8xf16, #r>, !b32
+    %d, %t = nv_tileas.async.dot %a, %sb, %c atom = "wgmma.m64n8k16.f16.f16.f16.ra" : !ra * !b32 + !racc, !nv_tileas.async_token
+    nv_tileas.async.wait %t pending 1
+    %e = nv_tileas.async.future_wait %t, %d : !racc
+    %q = nv_tileas.splat %p : !rptrs
+    nv_tileas.store weak %e, %q atom = "universal_copy" : (!rptrs, !racc) -> ()
+    nv_tileaa.return
+  }
+
+  // Sums of four instructions are added in f32, unless the program is content with less.
+  // CHECK-LABEL: llvm.func @promoted(
+  // CHECK-COUNT-2: wgmma.wait_group.sync.aligned 0;
+  // CHECK-COUNT-4: llvm.fadd
+  // CHECK: wgmma.fence
+  // CHECK-NOT: llvm.fadd
+  // CHECK: llvm.return
+  nv_tileaa.func @promoted(%x: f8E4M3FN, %z: f32, %p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileas.splat %x : tensor<64x256xf8E4M3FN, #r>
+    %b = nv_tileas.splat %x : tensor<256x8xf8E4M3FN, #r>
+    %c = nv_tileas.splat %z : !acc8
+    %sa = nv_tileas.alloc_tensor : !a8
+    %sb = nv_tileas.alloc_tensor : !b8
+    nv_tileas.copy %a, %sa atom = "universal_copy" : tensor<64x256xf8E4M3FN, #r>, !a8
+    nv_tileas.copy %b, %sb atom = "universal_copy" : tensor<256x8xf8E4M3FN, #r>, !b8
+    %d = nv_tileas.dot %sa, %sb, %c atom = "wgmma.m64n8k32.f32.e4m3.e4m3" : !a8 * !b8 + !acc8
+    %e = nv_tileas.dot %sa, %sb, %d fast_acc atom = "wgmma.m64n8k32.f32.e4m3.e4m3" : !a8 * !b8 + !acc8
+    %q = nv_tileas.splat %p : !ptrs8
+    nv_tileas.store weak %e, %q atom = "universal_copy" : (!ptrs8, !acc8) -> ()
+    nv_tileaa.return
+  }
+}
