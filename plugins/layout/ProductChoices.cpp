@@ -52,19 +52,23 @@ LogicalResult ProductChoices::ask(MutableArrayRef<PipelineGroup> groups) {
     for (PipelineEntry &entry : group.entries)
       for (ProductUse &use : entry.products)
         (use.axis == as::OperandAxis::A ? read[use.product].a : read[use.product].b) = true;
+  // Those that read none are asked for the remark.
+  for (PipelineGroup &group : groups)
+    for (as::PipelineRegionOpInterface consumer : group.consumers)
+      consumer->walk([&](as::DotOp product) { (void)read[product]; });
   for (auto [op, entries] : read) {
     auto product = cast<as::DotOp>(op);
     const int64_t numWarps = getExecutionScope(product).numWarps;
-    FailureOr<WarpgroupProduct> found = findWarpgroupProduct(product, target, numWarps, /*registerA=*/!entries.a);
+    WarpgroupProduct found = findWarpgroupProduct(product, target, numWarps, /*registerA=*/!entries.a);
     FailureOr<as::ProductLayouts> alone = findWarpLayouts(product, target, numWarps);
-    if (failed(found) || failed(alone))
+    if (failed(alone))
       return failure();
     warpLayouts[op] = *alone;
-    if (found->atom && !entries.b)
-      *found = {};
-    if (!found->atom && hasWarpgroupProducts(target) && (!entries.a || !entries.b) && found->obstacle.empty())
-      found->obstacle = describeMissing(product, entries);
-    products[op] = std::move(*found);
+    if (found.atom && !entries.b)
+      found = {};
+    if (!found.atom && hasWarpgroupProducts(target) && (!entries.a || !entries.b) && found.obstacle.empty())
+      found.obstacle = describeMissing(product, entries);
+    products[op] = std::move(found);
   }
   return success();
 }

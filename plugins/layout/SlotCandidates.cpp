@@ -107,13 +107,7 @@ static DescriptorFit fitDescriptor(const ProductUse &use, const MmaAtom &atom, c
   std::optional<MatrixDescriptorLayout> layout = matchMatrixDescriptor(use.deriveLayout(entry), mnDim, bits);
   if (!layout)
     return DescriptorFit::None;
-  if (!layout->mnMajor)
-    return DescriptorFit::Fits;
-  if (!(mnDim == 0 ? atom.mnMajorA : atom.mnMajorB))
-    return DescriptorFit::WrongMajor;
-  // An instruction starts with a row of the swizzle.
-  const unsigned extent = mnDim == 0 ? atom.m : atom.n, row = getSwizzleRowBytes(layout->swizzle) * 8 / bits;
-  return extent % row == 0 ? DescriptorFit::Fits : DescriptorFit::None;
+  return layout->mnMajor && !takesMnMajor(atom, use.axis) ? DescriptorFit::WrongMajor : DescriptorFit::Fits;
 }
 
 /// Axis A: rows are M. An atom that takes A from registers asks nothing of memory.

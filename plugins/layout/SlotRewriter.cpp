@@ -37,15 +37,19 @@ static void fillSlots(as::PipelineRegionOpInterface producer) {
     for (auto [type, value] : llvm::zip(producer.getPayload(), values))
       body.addArgument(type, value.getLoc());
   OpBuilder builder(producer.getContext());
+  llvm::SetVector<Operation *> conversions;
   for (auto [slot, value] : llvm::zip(body.getArguments(), values)) {
     // A conversion that only brought the value into the payload's layout is not needed any more.
     auto conversion = value.getDefiningOp<as::ConvertLayoutOp>();
     Value source = conversion ? Value(conversion.getSource()) : value;
     setInsertionPointBehind(builder, source, body);
     as::CopyOp::create(builder, source.getLoc(), Type(), source, slot, builder.getStringAttr(as::kUniversalCopy));
-    if (conversion && conversion->use_empty())
-      conversion.erase();
+    if (conversion)
+      conversions.insert(conversion);
   }
+  for (Operation *conversion : conversions)
+    if (conversion->use_empty())
+      conversion->erase();
 }
 
 //===----------------------------------------------------------------------===//

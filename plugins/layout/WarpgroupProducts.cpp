@@ -1,4 +1,4 @@
-//===- WarpgroupProducts.cpp - Products that warpgroups compute together --===//
+//===- WarpgroupProducts.cpp - Products computed by warpgroups ------------===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,40 +6,61 @@
 //===----------------------------------------------------------------------===//
 
 #include "WarpgroupProducts.h"
-#include "tileiras/Dialect/TileAS/AnchorLayouts.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 
 namespace tileiras::layout {
 
-bool hasWarpgroupProducts(const ChipTarget &target) {
-  return target && llvm::any_of(target.atoms().mma,
-                                [](const MmaAtom &atom) { return as::isWarpgroupAtom(atom) && atom.hasLowering; });
+static bool isUsable(const MmaAtom &atom) {
+  return as::isWarpgroupAtom(atom) && atom.hasLowering;
 }
 
-FailureOr<WarpgroupProduct> findWarpgroupProduct(as::DotOp product, const ChipTarget &target, int64_t numWarps,
-                                                 bool registerA) {
+bool hasWarpgroupProducts(const ChipTarget &target) {
+  return target && llvm::any_of(target.atoms().mma, isUsable);
+}
+
+bool takesMnMajor(const MmaAtom &atom, as::OperandAxis axis) {
+  return axis == as::OperandAxis::A ? atom.mnMajorA : atom.mnMajorB;
+}
+
+/// What a program can do something about; empty if there is nothing.
+static std::string findObstacle(as::DotOp product, int64_t numWarps) {
+  constexpr int64_t warpsOfGroup = 4, rowsOfGroup = 64;
+  ArrayRef<int64_t> shape = product.getType().getShape();
+  if (product.isBlockScaled())
+    return "its operands have scales";
+  if (shape.size() != 2)
+    return "it is a batch of products; a loop over tiles without a batch dimension has one product at a time";
+  if (shape[0] < rowsOfGroup)
+    return llvm::formatv("its tile has {0} rows, and warpgroups compute {1} together; a taller tile, or the product of "
+                         "the transposed operands, has them",
+                         shape[0], rowsOfGroup);
+  if (numWarps % warpsOfGroup != 0)
+    return llvm::formatv("it runs in {0} warps, and a warpgroup has {1}; num_worker_warps sets them", numWarps,
+                         warpsOfGroup);
+  return "";
+}
+
+WarpgroupProduct findWarpgroupProduct(as::DotOp product, const ChipTarget &target, int64_t numWarps, bool registerA) {
   WarpgroupProduct result;
   if (!hasWarpgroupProducts(target))
     return result;
+  result.obstacle = findObstacle(product, numWarps);
+  if (!result.obstacle.empty())
+    return result;
   MmaQuery query;
   product.describe(query);
-  if (failed(target.target->findMmaCandidates(query, *target.chip, [&] { return product.emitOpError(); })))
-    return failure();
-  if (query.isBlockScaled()) {
-    result.obstacle = "its operands have scales";
-    return result;
-  }
-  // Contiguous along K: what all of them can read. Who chooses the memory asks for the rest.
+  // K-major is what every atom reads; whether it reads the other one, too, is asked when layouts are known.
   llvm::Expected<as::WarpgroupProduct> found = as::findWarpgroupProduct(
-      product.getContext(), query, target, numWarps,
-      registerA ? as::OperandPlace::Registers : as::OperandPlace::KMajor, as::OperandPlace::KMajor);
+      product.getContext(), query, target, numWarps, registerA ? as::OperandPlace::Registers : as::OperandPlace::KMajor,
+      as::OperandPlace::KMajor);
   if (!found) {
     result.obstacle = llvm::toString(found.takeError());
     return result;
   }
   result.atom = found->atom;
-  result.a = found->layouts.a;
+  result.a = registerA ? found->layouts.a : Attribute();
   result.c = found->layouts.c;
   return result;
 }

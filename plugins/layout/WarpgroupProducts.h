@@ -8,13 +8,11 @@
 #ifndef TILEIRAS_PLUGINS_LAYOUT_WARPGROUPPRODUCTS_H
 #define TILEIRAS_PLUGINS_LAYOUT_WARPGROUPPRODUCTS_H
 
-#include "tileiras/Dialect/TileAS/TileAS.h"
-#include "tileiras/Target/ContextTargets.h"
+#include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 
 namespace tileiras::layout {
 
-/// How the warps of a scope compute a product: warpgroups stand along M first, each with the same number of rows, then
-/// along N; each computes its part by as many instructions as that takes.
+/// How warpgroups compute a product.
 struct WarpgroupProduct {
   const MmaAtom *atom = nullptr; ///< null: they cannot
   mlir::Attribute a;             ///< layout of A, where the atom takes it from registers
@@ -26,10 +24,11 @@ struct WarpgroupProduct {
 /// The chip has instructions that warpgroups execute.
 bool hasWarpgroupProducts(const ChipTarget &target);
 
-/// B in shared memory, A there too or, with `registerA`, in registers. Fails, with a diagnostic, where the target
-/// refuses the product altogether.
-mlir::FailureOr<WarpgroupProduct> findWarpgroupProduct(as::DotOp product, const ChipTarget &target, int64_t numWarps,
-                                                       bool registerA);
+/// B in shared memory, A there too or, with `registerA`, in registers.
+WarpgroupProduct findWarpgroupProduct(as::DotOp product, const ChipTarget &target, int64_t numWarps, bool registerA);
+
+/// The atom reads an operand whose M or N is contiguous in memory, not only one whose K is.
+bool takesMnMajor(const MmaAtom &atom, as::OperandAxis axis);
 
 } // namespace tileiras::layout
 

@@ -12,7 +12,7 @@
 !pipe = !nv_tileas.pipeline<4 x (tensor<64x64xf16, #l>, tensor<64x64xf16, #l>)>
 !iter = !nv_tileas.iterator<4 x (tensor<64x64xf16, #l>, tensor<64x64xf16, #l>)>
 
-// CHECK-DAG: #[[ACC:linear[0-9]*]] = #nv_tileas.linear<register = {{\[\[}}0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = {{\[\[}}0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = {{\[\[}}16, 0], [32, 0]]>
+// CHECK-DAG: #[[ACC:dot_c[0-9]*]] = #nv_tileas.dot_operand<axis = C, atom = "wgmma.m64n64k16.f32.f16.f16", warp = [4, 1]
 // CHECK-DAG: #[[A:dot_a[0-9]*]] = #nv_tileas.dot_operand<axis = A, atom = "mma.m16n8k16.f32.f16.f16", warp = [1, 4]
 // CHECK-DAG: #[[B:dot_b[0-9]*]] = #nv_tileas.dot_operand<axis = B, atom = "mma.m16n8k16.f32.f16.f16", warp = [1, 4]
 

@@ -46,7 +46,7 @@ func.func @holes(%x: tensor<8x8xf16, #nv_tileas.shared<(8,8),(16,1)>>) {
 #s = #nv_tileas.shared<(64,64),(64,1)>
 #r = #nv_tileas.blocked<register = [1, 4], lane = [1, 32], warp = [4, 1], order = [1, 0]>
 func.func @ordinary(%a: tensor<64x64xf16, #s>, %b: tensor<64x64xf16, #s>, %c: tensor<64x64xf32, #r>) {
-  // expected-error@+1 {{expects operands in memory, B at least, only with the atom of a warpgroup}}
+  // expected-error@+1 {{expects operands in registers: only atoms of warpgroups read memory}}
   %0 = nv_tileas.dot %a, %b, %c atom = "universal_fma" : tensor<64x64xf16, #s> * tensor<64x64xf16, #s> + tensor<64x64xf32, #r>
   return
 }
