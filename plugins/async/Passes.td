@@ -22,7 +22,8 @@ def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
     orders it after a store or atomic of the loop that may touch the same memory, and the loop does not acquire what
     others have written. Accesses that no token orders have no order. What waits for the load by its token waits for the
     get instead: the token is replaced by the load's own operand. Every load that stays is reported, with the operation
-    that keeps it.
+    that keeps it. Nothing is queued for a chip whose memory barriers do not count bytes, as pipelines need them, nor
+    tiles of which two iterations do not fit in shared memory.
 
     ```mlir
     scf.for %k … {
@@ -38,6 +39,7 @@ def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
     Option<"numStages", "num-stages", "int32_t", "4", "Iterations that a queue holds, unless the loop has fewer">,
     Option<"allLoads", "all-loads", "bool", "false",
            "Also queue loads whose tiles go elsewhere, as a whole: this costs a way through shared memory">,
+    Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
   ];
   let dependentDialects = ["::tileiras::aa::TileAADialect"];
 }

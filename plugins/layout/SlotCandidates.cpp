@@ -107,7 +107,13 @@ static DescriptorFit fitDescriptor(const ProductUse &use, const MmaAtom &atom, c
   std::optional<MatrixDescriptorLayout> layout = matchMatrixDescriptor(use.deriveLayout(entry), mnDim, bits);
   if (!layout)
     return DescriptorFit::None;
-  return layout->mnMajor && !takesMnMajor(atom, use.axis) ? DescriptorFit::WrongMajor : DescriptorFit::Fits;
+  if (!layout->mnMajor)
+    return DescriptorFit::Fits;
+  if (!takesMnMajor(atom, use.axis))
+    return DescriptorFit::WrongMajor;
+  // An instruction starts with a row of the swizzle.
+  const unsigned extent = mnDim == 0 ? atom.m : atom.n, row = getSwizzleRowBytes(layout->swizzle) * 8 / bits;
+  return extent % row == 0 ? DescriptorFit::Fits : DescriptorFit::None;
 }
 
 /// Axis A: rows are M. An atom that takes A from registers asks nothing of memory.
