@@ -1,7 +1,7 @@
 // RUN: tileiras-opt %s -split-input-file -verify-diagnostics
 
 func.func @no_layout(%t: tensor<16xf32>) {
-  // expected-error@+1 {{operand #0 must be tensor with a register layout, but got 'tensor<16xf32>'}}
+  // expected-error@+1 {{operand #0 must be tensor with a register layout or in shared or tensor memory, but got 'tensor<16xf32>'}}
   %0 = "nv_tileas.view"(%t) : (tensor<16xf32>) -> tensor<16xf32>
   return
 }
