@@ -76,6 +76,25 @@ def TileASRemoveBufferAlias : InterfacePass<"tileas-remove-buffer-alias", "mlir:
   let dependentDialects = ["::tileiras::as::TileASDialect"];
 }
 
+def TileASRemoveLayoutConversions : InterfacePass<"tileas-remove-layout-conversions", "mlir::FunctionOpInterface"> {
+  let summary = "Commute and delete layout conversions that are not needed";
+  let description = [{
+    Two propagations, then a cleanup, a rewrite of operations with regions, and two more cleanups. Copies out of memory
+    bring their tile into the layout that is asked for; operations on elements take over the layout that all their
+    operands are converted from; scf.if, consumers and pragmas yield tiles as they are, to be converted outside.
+    Conversions between registers and memory are copies: they are never touched. What is left is needed, or would only
+    move.
+
+    ```mlir
+    %t = nv_tileas.copy %buffer atom = "universal_copy" : tensor<64x64xf16, #shared> -> tensor<64x64xf16, #blocked>
+    %c = nv_tileas.convert_layout %t : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #dot_a>
+    // becomes
+    %c = nv_tileas.copy %buffer atom = "universal_copy" : tensor<64x64xf16, #shared> -> tensor<64x64xf16, #dot_a>
+    ```
+  }];
+  let dependentDialects = ["::tileiras::as::TileASDialect"];
+}
+
 def TileASRemoveDeadArgs : InterfacePass<"tileas-remove-dead-args", "mlir::FunctionOpInterface"> {
   let summary = "Remove unused block arguments from region-branch operations";
   let description = [{

@@ -17,6 +17,9 @@ static llvm::Error activate(tileiras::Registry &registry) {
   if (llvm::Error error =
           registry.addPass({.create = [] { return tileiras::layout::createTileASRemoveBufferAlias(); }}))
     return error;
+  if (llvm::Error error =
+          registry.addPass({.create = [] { return tileiras::layout::createTileASRemoveLayoutConversions(); }}))
+    return error;
   return registry.addPass({.create = [] { return tileiras::layout::createTileASRemoveDeadArgs(); }});
 }
 
@@ -25,6 +28,7 @@ static constexpr tileiras::PluginContents contents[] = {
     {tileiras::PluginContents::Pass, "tileas-assign-load-store-layouts"},
     {tileiras::PluginContents::Pass, "tileas-remove-buffer-alias"},
     {tileiras::PluginContents::Pass, "tileas-remove-dead-args"},
+    {tileiras::PluginContents::Pass, "tileas-remove-layout-conversions"},
 };
 
 TILEIRAS_PLUGIN("layout", "0.1.0", "passes", "experimental", contents, activate)

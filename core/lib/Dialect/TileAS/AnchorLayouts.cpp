@@ -112,17 +112,20 @@ BlockedParameters as::chooseFmaLayout(ArrayRef<int64_t> shape, int64_t numWarps,
   return parameters;
 }
 
-/// With operands in memory the atom has been chosen, and the accumulator's layout with it.
 void DotOp::collectLayoutRelations(LayoutRelations &relations) {
   relations.tie({getC(), getResult()});
-  if (readsMemory())
-    relations.want(getResult(), getType().getEncoding());
-  else
-    relations.addProduct(*this);
+  relations.addProduct(*this);
 }
 
-/// Fragments were chosen with the atom. Ordinary arithmetic takes a and b from anywhere.
+/// Fragments were chosen with the atom, with operands in memory long ago. Ordinary arithmetic takes a and b from
+/// anywhere.
 void DotOp::adaptLayouts(OpLayouts &layouts) {
+  if (readsMemory()) {
+    Attribute &a = layouts.operands[getAMutable().getOperandNumber()];
+    if (auto fragment = dyn_cast_or_null<DotOperandAttr>(a); !fragment || fragment.getAtom() != getAtomAttr())
+      a = isDistributedTensor(getA().getType()) ? getA().getType().getEncoding() : Attribute();
+    layouts.results.front() = getType().getEncoding();
+  }
   layouts.operands[getCMutable().getOperandNumber()] = layouts.results.front();
   if (isUniversalFma())
     layouts.operands[getAMutable().getOperandNumber()] = layouts.operands[getBMutable().getOperandNumber()] = {};
