@@ -39,6 +39,7 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
   using TileASAssignBuffersBase::TileASAssignBuffersBase;
 
   void runOnOperation() override {
+    pipelines.clear();
     WalkResult walk = getOperation()->walk([&](as::CreatePipelineOp pipeline) {
       if (!pipeline.getBuffers().empty())
         return WalkResult::advance();
@@ -56,11 +57,15 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
       allocate(pipeline);
   }
 
-  /// Of a block, when as many are resident as the kernel asks for.
-  int64_t getBudget(const MachineModel &machine) {
+  /// The blocks that the kernel wants to be resident on a multiprocessor.
+  int64_t getBlocks() {
     auto function = dyn_cast<aa::FuncOp>(getOperation().getOperation());
     aa::KernelSpecAttr spec = function ? function.getKernelSpecAttr() : aa::KernelSpecAttr();
-    const int64_t blocks = std::max<int64_t>(spec ? spec.getOccupancy() : 0, 1);
+    return std::max<int64_t>(spec ? spec.getOccupancy() : 0, 1);
+  }
+
+  /// Of each of so many resident blocks.
+  int64_t getBudget(const MachineModel &machine, int64_t blocks) {
     int64_t budget = (machine.sharedMemoryBytes + kReservedBytesOfBlock) / blocks - kReservedBytesOfBlock;
     budget -= kExchangeBytes;
     getOperation()->walk([&](as::AllocTensorOp tile) {
@@ -70,33 +75,45 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
     return budget;
   }
 
-  /// The pipeline that takes most gives up a stage until all fit.
+  /// As many stages as there are, or as fit: the pipeline that takes most gives up one after the other.
+  LogicalResult fitStages(int64_t budget, SmallVectorImpl<int64_t> &stages) {
+    stages.clear();
+    for (as::CreatePipelineOp pipeline : pipelines)
+      stages.push_back(pipeline.getType().getStages());
+    auto getBytes = [&](size_t i) { return stages[i] * getStageBytes(pipelines[i].getType()); };
+    auto getTotal = [&] {
+      int64_t total = 0;
+      for (size_t i = 0; i < pipelines.size(); ++i)
+        total += getBytes(i);
+      return total;
+    };
+    while (getTotal() > budget) {
+      std::optional<size_t> largest;
+      for (size_t i = 0; i < pipelines.size(); ++i)
+        if (stages[i] > 1 && (!largest || getBytes(i) > getBytes(*largest)))
+          largest = i;
+      if (!largest)
+        return failure();
+      --stages[*largest];
+    }
+    return success();
+  }
+
+  /// No more stages than fit beside what the function has in shared memory.
   LogicalResult shrinkStages() {
     ChipTarget target = findModuleTarget(getOperation(), gpuName);
     if (!target || pipelines.empty())
       return success();
-    const int64_t budget = getBudget(target.machine());
-    SmallVector<int64_t> stages, bytes;
-    for (as::CreatePipelineOp pipeline : pipelines) {
-      stages.push_back(pipeline.getType().getStages());
-      bytes.push_back(getStageBytes(pipeline.getType()));
-    }
-    auto getTotal = [&] {
-      int64_t total = 0;
-      for (auto [count, size] : llvm::zip_equal(stages, bytes))
-        total += count * size;
-      return total;
-    };
-    while (getTotal() > budget) {
-      size_t largest = pipelines.size();
-      for (size_t i = 0; i < pipelines.size(); ++i)
-        if (stages[i] > 1 && (largest == pipelines.size() || stages[i] * bytes[i] > stages[largest] * bytes[largest]))
-          largest = i;
-      if (largest == pipelines.size())
-        return getOperation()->emitError() << "the stages of its pipelines need " << getTotal()
-                                           << " bytes of shared memory, of " << budget
-                                           << "; use smaller tiles, or --set pipeline-strategy=none";
-      --stages[largest];
+    SmallVector<int64_t> stages;
+    int64_t blocks = getBlocks();
+    while (failed(fitStages(getBudget(target.machine(), blocks), stages))) {
+      if (blocks == 1)
+        return getOperation()->emitError()
+               << "the stages of its pipelines need more than the " << getBudget(target.machine(), 1)
+               << " bytes of shared memory that there are; use smaller tiles, or --set pipeline-strategy=none";
+      remarkMissed(getOperation(), "IgnoredHint", "hints")
+          << llvm::formatv("hint 'occupancy' ignored: tiles in shared memory leave no room for {0} blocks", blocks).str();
+      blocks = 1;
     }
     for (auto [pipeline, count] : llvm::zip_equal(pipelines, stages))
       setStages(pipeline, count);

@@ -11,6 +11,7 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Dialect/TileAA/Queues.h"
 #include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Target/ModuleTarget.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -218,11 +219,17 @@ std::vector<QueueGroup> groupLoads(SmallVectorImpl<QueueLoad> &loads) {
   return result;
 }
 
+/// Of shared memory: for exchanges between threads, and for alignment.
+constexpr int64_t kOtherBytes = 32 * 1024;
+
 struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileAAFormQueues)
   using TileAAFormQueuesBase::TileAAFormQueuesBase;
 
   void runOnOperation() override {
+    target = findModuleTarget(getOperation(), gpuName);
+    if (target && !target.chip->features.tensorCopy)
+      return remarkNoPipelines();
     SmallVector<scf::ForOp> loops;
     auto findInnermost = [&](scf::ForOp loop) {
       auto isLoop = [](LoopLikeOpInterface) { return WalkResult::interrupt(); };
@@ -232,6 +239,15 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     getOperation()->walk([&](FunctionOpInterface func) { func->walk(findInnermost); });
     for (scf::ForOp loop : loops)
       formQueues(loop);
+  }
+
+  /// Barriers that count bytes came with the engine that copies tiles.
+  void remarkNoPipelines() {
+    getOperation()->walk([&](FunctionOpInterface func) {
+      auto isProduct = [](aa::DotOp) { return WalkResult::interrupt(); };
+      if (func->walk(isProduct).wasInterrupted())
+        remarkMissed(func, "NotQueued", "form-queues") << "loops are not pipelined for " << target.chip->name;
+    });
   }
 
   void formQueues(scf::ForOp loop) {
@@ -280,6 +296,23 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     return loads;
   }
 
+  /// Two stages of what the group loads, beside those of other queues of the function and what else needs room there.
+  bool takeSharedMemory(QueueGroup &group) {
+    int64_t bytes = 0;
+    for (QueueLoad &entry : group.loads) {
+      auto tile = cast<RankedTensorType>(entry.load.getValue().getType());
+      bytes += tile.getNumElements() * std::max(1u, tile.getElementTypeBitWidth() / 8);
+    }
+    int64_t &taken = takenBytes[entryBlockOf(group)];
+    if (target && taken + 2 * bytes > target.machine().sharedMemoryBytes - kOtherBytes)
+      return false;
+    taken += 2 * bytes;
+    return true;
+  }
+  static Block *entryBlockOf(QueueGroup &group) {
+    return &group.loads.front().load->getParentOfType<FunctionOpInterface>().getFunctionBody().front();
+  }
+
   bool plan(QueueGroup &group) {
     std::optional<std::string> obstacle;
     auto isGone = [&](Operation *op) { return op->getBlock() != group.loads.front().load->getBlock(); };
@@ -289,6 +322,8 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       obstacle = "its product stands between those of another queue";
     else
       obstacle = planGet(group);
+    if (!obstacle && !takeSharedMemory(group))
+      obstacle = "the tiles of two iterations do not fit in shared memory; smaller tiles take less";
     for (QueueLoad &entry : group.loads)
       if (!obstacle)
         if (Operation *user = findTokenUserBefore(entry, group.position))
@@ -313,6 +348,9 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     createGet(queue, group, loop);
     eraseLoads(group);
   }
+
+  ChipTarget target;
+  llvm::DenseMap<Block *, int64_t> takenBytes; ///< by queues of a function
 };
 
 } // namespace

@@ -73,7 +73,8 @@ struct TileASMaterializeAsync : impl::TileASMaterializeAsyncBase<TileASMateriali
   }
 
   /// Products of a warpgroup go on behind their operation. Here each is waited for at once; who knows the loops around
-  /// it moves the wait.
+  /// it moves the wait. Sums of 16 bits share registers, which the back end takes apart before somebody has waited:
+  /// their products end with their operation.
   void startProducts() {
     ChipTarget target = findModuleTarget(getOperation(), gpuName);
     if (!target)
@@ -81,7 +82,7 @@ struct TileASMaterializeAsync : impl::TileASMaterializeAsyncBase<TileASMateriali
     SmallVector<as::DotOp> products;
     getOperation()->walk([&](as::DotOp dot) {
       const MmaAtom *atom = target.atoms().findMma(dot.getAtom());
-      if (atom && atom->kind == MmaKind::Warpgroup)
+      if (atom && atom->kind == MmaKind::Warpgroup && atom->c.bits == 32)
         products.push_back(dot);
     });
     for (as::DotOp dot : products) {
