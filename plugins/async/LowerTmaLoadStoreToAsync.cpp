@@ -7,11 +7,11 @@
 
 #include "Passes.h"
 #include "TmaEligibility.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace tileiras::async {
 #define GEN_PASS_DEF_LOWERTMALOADSTORETOASYNC
@@ -25,8 +25,8 @@ namespace {
 class TensorMaps {
 public:
   Value getOrCreate(const TmaAccess &access, StringRef atom) {
-    auto [it, isNew] = maps.try_emplace(
-        {access.memref, ArrayAttr::get(access.memref.getContext(), describe(access, atom))}, Value());
+    auto [it, isNew] =
+        maps.try_emplace({access.memref, ArrayAttr::get(access.memref.getContext(), describe(access, atom))}, Value());
     if (isNew)
       it->second = create(access, atom);
     return it->second;
@@ -42,12 +42,21 @@ private:
     return parts;
   }
 
-  /// Right behind the array, seen with its dimensions in the order of the box.
+  /// Where the kernel starts: no copy begins before all maps are there. What the array is made of moves there, too.
   static Value create(const TmaAccess &access, StringRef atom) {
-    OpBuilder builder(access.memref.getContext());
-    builder.setInsertionPointAfterValue(access.memref);
-    Value memref = permuteMemRef(builder, access.memref, access.memRefDims);
-    return as::MakeTiledTmaDescOp::create(builder, access.memref.getLoc(), access.descriptor, memref, atom,
+    Value memref = access.memref;
+    Block *entry = memref.getParentBlock();
+    auto isStart = [](Operation &op) { return op.getNumRegions() != 0 || op.hasTrait<OpTrait::IsTerminator>(); };
+    Operation *start = &*llvm::find_if(*entry, isStart);
+    SetVector<Operation *> definition;
+    (void)collectDefinition(memref, definition);
+    for (Operation *op : definition)
+      if (!op->isBeforeInBlock(start))
+        op->moveBefore(start);
+    OpBuilder builder(memref.getContext());
+    builder.setInsertionPointAfterValue(memref);
+    memref = permuteMemRef(builder, memref, access.memRefDims);
+    return as::MakeTiledTmaDescOp::create(builder, memref.getLoc(), access.descriptor, memref, atom,
                                           access.oobMode.value_or(aa::PaddingValueAttr()), IntegerAttr());
   }
 

@@ -32,8 +32,8 @@ static llvm::Error activate(Registry &registry) {
     return error;
   using Create = std::unique_ptr<mlir::Pass> (*)();
   const Create passes[] = {
-      [] { return async::createLowerTmaLoadStoreToAsync(); },    [] { return async::createTileASMaterializeAsync(); },
-      [] { return async::createTileASAssignBuffers(); },         [] { return async::createTileASUnspecializedPipeline(); },
+      [] { return async::createLowerTmaLoadStoreToAsync(); }, [] { return async::createTileASMaterializeAsync(); },
+      [] { return async::createTileASAssignBuffers(); }, [] { return async::createTileASUnspecializedPipeline(); },
       [] { return async::createTileASOptimizePipelineRegion(); }};
   for (Create create : passes)
     if (llvm::Error error = registry.addPass({.create = create}))
@@ -61,6 +61,9 @@ static constexpr PluginContents contents[] = {
     {PluginContents::Option,
      "unspecialized-pipeline-num-stages",
      {PluginOption::Integer, "4", "stages of an unspecialised software pipeline", "1..64"}},
+    {PluginContents::Option,
+     "queue-all-products",
+     {PluginOption::Bool, "false", "pipeline loads of products even where that gains nothing; for tests"}},
     {PluginContents::Option,
      "rrt-size-threshold",
      {PluginOption::Integer, "4096", "reservation-table size above which time is quantised; 0: light mode", "0..",

@@ -15,6 +15,7 @@
 #define TILEIRAS_PLUGINS_ASYNC_TMAELIGIBILITY_H
 
 #include "tileiras/Dialect/TileAS/TileAS.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace tileiras::async {
 
@@ -30,6 +31,17 @@ struct TmaAccess {
 /// `reason` says why and what would help.
 std::optional<TmaAccess> findTmaAccess(as::TiledLoadOp load, mlir::Value slot, std::string &reason);
 
+/// The same question before the tile has a place in shared memory: whether there is one into which the engine could
+/// copy what `load` reads.
+bool canEngineLoad(aa::TiledLoadOp load, std::string &reason);
+
+/// Everything in the function's entry block that `memref` is made of, in order. False where it is made of more, or of
+/// what has effects: then it is not known where the kernel starts.
+bool collectDefinition(mlir::Value memref, llvm::SetVector<mlir::Operation *> &definition);
+
+/// The longest dimension of the view's tiles whose neighbours are neighbours in memory.
+std::optional<unsigned> findContiguousDim(aa::TiledViewType view);
+
 /// The memref with its dimensions in another order: dimension i of the result is dimension dims[i].
 mlir::Value permuteMemRef(mlir::OpBuilder &builder, mlir::Value memref, llvm::ArrayRef<int32_t> dims);
 
@@ -37,8 +49,8 @@ mlir::Value permuteMemRef(mlir::OpBuilder &builder, mlir::Value memref, llvm::Ar
 mlir::Value permuteSlot(mlir::OpBuilder &builder, mlir::Location location, mlir::Value slot,
                         llvm::ArrayRef<int32_t> dims);
 
-/// The i32 element index at which tile number `tile` starts, `step` elements a tile. Beyond 32 bits it is the nearest
-/// index that exists: no array reaches it.
+/// The i32 element index at which tile number `tile` starts, `step` elements a tile. Beyond 32 bits it is an index that
+/// no array reaches.
 mlir::Value emitTmaCoordinate(mlir::OpBuilder &builder, mlir::Location location, mlir::Value tile, int64_t step);
 
 } // namespace tileiras::async
