@@ -140,9 +140,11 @@ scf::ForOp deferWaits(RewriterBase &rewriter, scf::ForOp loop, as::ConsumeOneOp 
   Location location = consume.getLoc();
   SmallVector<as::AsyncDotOp> products = getProducts(consume);
   SmallVector<unsigned> accumulators;
+  Operation *yield = consume.getBody().front().getTerminator();
   for (OpOperand &operand : loop.getBody()->getTerminator()->getOpOperands())
-    if (llvm::is_contained(consume.getValues(), operand.get()))
-      accumulators.push_back(operand.getOperandNumber());
+    if (auto it = llvm::find(consume.getValues(), operand.get()); it != consume.getValues().end())
+      if (yield->getOperand(it - consume.getValues().begin()).getDefiningOp<as::AsyncFutureWaitOp>())
+        accumulators.push_back(operand.getOperandNumber());
   as::ConsumerReadOp read = splitConsumer(rewriter, consume, removeWaits(rewriter, products));
   Value token = read.getValues().back();
 
