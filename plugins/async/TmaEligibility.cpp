@@ -62,8 +62,9 @@ static bool checkArray(Operation *load, Value memref, std::string &reason) {
   if (!memref.getDefiningOp<aa::MakeMemRefOp>())
     reason = "the array it reads is not known where the kernel starts";
   else if (memref.getParentBlock() != &function.getFunctionBody().front() || !collectDefinition(memref, definition))
-    reason = "the array it reads is made inside of control flow or from loaded values, and a map is made once, where the "
-             "kernel starts";
+    reason =
+        "the array it reads is made inside of control flow or from loaded values, and a map is made once, where the "
+        "kernel starts";
   else if (type.getRank() == 0 || type.getRank() > kMaxTmaRank)
     reason = llvm::formatv("an array of {0} dimensions; one to five are possible", type.getRank());
   else if (!isTmaElement(type.getElementType()))

@@ -26,8 +26,8 @@ struct StageAddress {
 /// The stage of the ring at `ring`, a pointer.
 StageAddress getStageAddress(Emitter &emit, mlir::Value ring, mlir::Value stage, int64_t stageBytes);
 
-/// The parts of a pointer that emitPointer has made; who computes with addresses in another unit, or with more bits, puts
-/// them together in his own way.
+/// The parts of a pointer that emitPointer has made; who computes with addresses in another unit, or with more bits,
+/// puts them together in his own way.
 std::optional<StageAddress> matchStageAddress(mlir::Value pointer);
 
 } // namespace tileiras

@@ -53,8 +53,7 @@ static bool isWarpgroupProduct(Operation *op) {
   auto result = cast<cuda_tile::TileType>(op->getResult(0).getType());
   auto operand = cast<cuda_tile::TileType>(op->getOperand(0).getType());
   Type element = operand.getElementType();
-  return result.getRank() == 2 && result.getShape()[0] % kWarpgroupRows == 0 &&
-         element.getIntOrFloatBitWidth() == 16;
+  return result.getRank() == 2 && result.getShape()[0] % kWarpgroupRows == 0 && element.getIntOrFloatBitWidth() == 16;
 }
 
 /// The tile is read by products of warpgroups only, which find it in shared memory.
