@@ -112,7 +112,8 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
                << "the stages of its pipelines need more than the " << getBudget(target.machine(), 1)
                << " bytes of shared memory that there are; use smaller tiles, or --set pipeline-strategy=none";
       remarkMissed(getOperation(), "IgnoredHint", "hints")
-          << llvm::formatv("hint 'occupancy' ignored: tiles in shared memory leave no room for {0} blocks", blocks).str();
+          << llvm::formatv("hint 'occupancy' ignored: tiles in shared memory leave no room for {0} blocks", blocks)
+                 .str();
       blocks = 1;
     }
     for (auto [pipeline, count] : llvm::zip_equal(pipelines, stages))

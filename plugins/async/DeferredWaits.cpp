@@ -74,7 +74,8 @@ bool canDeferWaits(scf::ForOp loop, as::ConsumeOneOp consume) {
     // Registers that hold A are written again in the next iteration.
     if (!as::isMemoryTensor(product.getA().getType()))
       return false;
-    if (auto wait = product.getC().getDefiningOp<as::AsyncFutureWaitOp>(); wait && wait->getBlock() == product->getBlock())
+    if (auto wait = product.getC().getDefiningOp<as::AsyncFutureWaitOp>();
+        wait && wait->getBlock() == product->getBlock())
       continue;
     if (!isAccumulatorOf(loop, product.getC(), product, consume))
       return false;
@@ -91,7 +92,8 @@ static Value removeWaits(RewriterBase &rewriter, ArrayRef<as::AsyncDotOp> produc
   return as::AsyncDotOp(products.back()).getToken();
 }
 
-/// consume_one, taken apart: what it gives beside its values is the token of the products and the stage, to be released.
+/// consume_one, taken apart: what it gives beside its values is the token of the products and the stage, to be
+/// released.
 static as::ConsumerReadOp splitConsumer(RewriterBase &rewriter, as::ConsumeOneOp consume, Value token) {
   rewriter.setInsertionPoint(consume);
   Location location = consume.getLoc();
@@ -141,7 +143,8 @@ scf::ForOp deferWaits(RewriterBase &rewriter, scf::ForOp loop, as::ConsumeOneOp 
   as::ConsumerReleaseOp::create(rewriter, location, newLoop.getRegionIterArg(tokenIndex + 1));
 
   rewriter.setInsertionPointAfter(newLoop);
-  SmallVector<Value> sums = llvm::map_to_vector(accumulators, [&](unsigned i) -> Value { return newLoop.getResult(i); });
+  SmallVector<Value> sums =
+      llvm::map_to_vector(accumulators, [&](unsigned i) -> Value { return newLoop.getResult(i); });
   auto wait = as::AsyncFutureWaitOp::create(rewriter, location, ValueRange(sums).getTypes(),
                                             newLoop.getResult(tokenIndex), sums);
   for (auto [sum, complete] : llvm::zip_equal(sums, wait.getResults()))

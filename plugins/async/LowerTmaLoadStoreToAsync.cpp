@@ -7,11 +7,11 @@
 
 #include "Passes.h"
 #include "TmaEligibility.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace tileiras::async {
 #define GEN_PASS_DEF_LOWERTMALOADSTORETOASYNC
@@ -25,8 +25,8 @@ namespace {
 class TensorMaps {
 public:
   Value getOrCreate(const TmaAccess &access, StringRef atom) {
-    auto [it, isNew] = maps.try_emplace(
-        {access.memref, ArrayAttr::get(access.memref.getContext(), describe(access, atom))}, Value());
+    auto [it, isNew] =
+        maps.try_emplace({access.memref, ArrayAttr::get(access.memref.getContext(), describe(access, atom))}, Value());
     if (isNew)
       it->second = create(access, atom);
     return it->second;

@@ -47,7 +47,8 @@ static bool checkView(as::TiledLoadOp load, Value &memref, std::string &reason) 
   auto makeView = load.getView().getDefiningOp<as::MakeTiledViewOp>();
   if (!makeView || !makeView.getSource().getDefiningOp<aa::MakeMemRefOp>())
     reason = "the array it reads is not known where the kernel starts";
-  else if (load.getMemSemantic() != aa::MemSemantic::Weak || (load.getResultToken() && !load.getResultToken().use_empty()))
+  else if (load.getMemSemantic() != aa::MemSemantic::Weak ||
+           (load.getResultToken() && !load.getResultToken().use_empty()))
     reason = "others are ordered behind the load";
   else if (view.getSparseDim() >= 0)
     reason = "it gathers";
@@ -79,9 +80,10 @@ static bool checkAlignment(Value memref, unsigned contiguous, std::string &reaso
   for (auto [dim, divisor] : llvm::enumerate(facts.strideDivisors)) {
     if (dim == contiguous || divisor * bytes % kTmaAlignment == 0)
       continue;
-    reason = llvm::formatv("the stride of dimension {0} is not known to be a multiple of {1} bytes; 'assume div_by<{2}>' "
-                           "on it would say so",
-                           dim, kTmaAlignment, std::max<int64_t>(kTmaAlignment / bytes, 1));
+    reason =
+        llvm::formatv("the stride of dimension {0} is not known to be a multiple of {1} bytes; 'assume div_by<{2}>' "
+                      "on it would say so",
+                      dim, kTmaAlignment, std::max<int64_t>(kTmaAlignment / bytes, 1));
     return false;
   }
   return true;
