@@ -42,13 +42,12 @@ static bool findOobMode(as::TiledLoadOp load, std::optional<aa::PaddingValueAttr
   return true;
 }
 
-static bool checkView(as::TiledLoadOp load, Value &memref, std::string &reason) {
-  as::TiledViewType view = load.getView().getType();
-  auto makeView = load.getView().getDefiningOp<as::MakeTiledViewOp>();
+/// The array of a view that a map can describe.
+static bool checkView(Value value, Value &memref, std::string &reason) {
+  auto view = cast<as::TiledViewType>(value.getType());
+  auto makeView = value.getDefiningOp<as::MakeTiledViewOp>();
   if (!makeView || !makeView.getSource().getDefiningOp<aa::MakeMemRefOp>())
-    reason = "the array it reads is not known where the kernel starts";
-  else if (load.getMemSemantic() != aa::MemSemantic::Weak || (load.getResultToken() && !load.getResultToken().use_empty()))
-    reason = "others are ordered behind the load";
+    reason = "its array is not known where the kernel starts";
   else if (view.getSparseDim() >= 0)
     reason = "it gathers";
   else if (view.getRank() == 0 || view.getRank() > kMaxTmaRank)
@@ -58,10 +57,10 @@ static bool checkView(as::TiledLoadOp load, Value &memref, std::string &reason) 
   if (!reason.empty())
     return false;
   memref = makeView.getSource();
-  auto function = load->getParentOfType<FunctionOpInterface>();
+  auto function = makeView->getParentOfType<FunctionOpInterface>();
   if (memref.getParentBlock() == &function.getFunctionBody().front())
     return true;
-  reason = "the array it reads is made inside of control flow, and a map is made once for the kernel";
+  reason = "its array is made inside of control flow, and a map is made once for the kernel";
   return false;
 }
 
@@ -79,9 +78,10 @@ static bool checkAlignment(Value memref, unsigned contiguous, std::string &reaso
   for (auto [dim, divisor] : llvm::enumerate(facts.strideDivisors)) {
     if (dim == contiguous || divisor * bytes % kTmaAlignment == 0)
       continue;
-    reason = llvm::formatv("the stride of dimension {0} is not known to be a multiple of {1} bytes; 'assume div_by<{2}>' "
-                           "on it would say so",
-                           dim, kTmaAlignment, std::max<int64_t>(kTmaAlignment / bytes, 1));
+    reason =
+        llvm::formatv("the stride of dimension {0} is not known to be a multiple of {1} bytes; 'assume div_by<{2}>' "
+                      "on it would say so",
+                      dim, kTmaAlignment, std::max<int64_t>(kTmaAlignment / bytes, 1));
     return false;
   }
   return true;
@@ -102,15 +102,13 @@ static bool checkExtents(Value memref, std::string &reason) {
   return false;
 }
 
-std::optional<TmaAccess> findTmaAccess(as::TiledLoadOp load, Value slot, std::string &reason) {
+std::optional<TmaAccess> findTmaAccess(Value value, RankedTensorType slot, std::string &reason) {
   TmaAccess access;
-  if (!checkView(load, access.memref, reason) || !findOobMode(load, access.oobMode, reason) ||
-      !checkExtents(access.memref, reason))
+  if (!checkView(value, access.memref, reason) || !checkExtents(access.memref, reason))
     return std::nullopt;
-  as::TiledViewType view = load.getView().getType();
-  auto slotType = cast<RankedTensorType>(slot.getType());
+  auto view = cast<as::TiledViewType>(value.getType());
   const unsigned bits = as::getSharedBits(view.getElementType());
-  llvm::Expected<LinearLayout> memory = as::getSharedLayout(slotType);
+  llvm::Expected<LinearLayout> memory = as::getSharedLayout(slot);
   std::optional<TmaTile> tile;
   if (memory)
     tile = matchTmaTile(*memory, bits);
@@ -138,7 +136,21 @@ std::optional<TmaAccess> findTmaAccess(as::TiledLoadOp load, Value slot, std::st
   if (!checkAlignment(access.memref, contiguous, reason))
     return std::nullopt;
   const int64_t swizzle = tile->swizzle == SwizzleMode::None ? 0 : getSwizzleRowBytes(tile->swizzle);
-  access.descriptor = as::TmaDescType::get(load.getContext(), box, view.getElementType(), swizzle);
+  access.descriptor = as::TmaDescType::get(value.getContext(), box, view.getElementType(), swizzle);
+  return access;
+}
+
+std::optional<TmaAccess> findTmaAccess(as::TiledLoadOp load, Value slot, std::string &reason) {
+  if (load.getMemSemantic() != aa::MemSemantic::Weak || (load.getResultToken() && !load.getResultToken().use_empty())) {
+    reason = "others are ordered behind the load";
+    return std::nullopt;
+  }
+  std::optional<aa::PaddingValueAttr> oobMode;
+  if (!findOobMode(load, oobMode, reason))
+    return std::nullopt;
+  std::optional<TmaAccess> access = findTmaAccess(load.getView(), cast<RankedTensorType>(slot.getType()), reason);
+  if (access)
+    access->oobMode = oobMode;
   return access;
 }
 
@@ -180,7 +192,9 @@ Value permuteSlot(OpBuilder &builder, Location location, Value slot, ArrayRef<in
                                builder.getDenseI32ArrayAttr(dims));
 }
 
-Value emitTmaCoordinate(OpBuilder &builder, Location location, Value tile, int64_t step) {
+/// The i32 element index at which tile number `tile` starts, `step` elements a tile. Beyond 32 bits it is the nearest
+/// index that exists: no array reaches it.
+static Value emitTmaCoordinate(OpBuilder &builder, Location location, Value tile, int64_t step) {
   Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
   auto constant = [&](int64_t value) {
     return arith::ConstantOp::create(builder, location, builder.getI64IntegerAttr(value));
@@ -198,6 +212,13 @@ Value emitTmaCoordinate(OpBuilder &builder, Location location, Value tile, int64
     wide = clamp(tile);
   Value start = arith::MulIOp::create(builder, location, wide, constant(step));
   return arith::TruncIOp::create(builder, location, i32, clamp(start));
+}
+
+SmallVector<Value> emitTmaCoordinates(OpBuilder &builder, Location location, const TmaAccess &access,
+                                      as::TiledViewType view, ValueRange tile) {
+  return llvm::map_to_vector(access.tileDims, [&](int32_t dim) {
+    return emitTmaCoordinate(builder, location, tile[dim], view.getSteps()[dim]);
+  });
 }
 
 } // namespace tileiras::async
