@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Passes.h"
-#include "TmaEligibility.h"
+#include "TmaMaps.h"
+#include "TmaStores.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
@@ -20,48 +21,6 @@ namespace tileiras::async {
 using namespace mlir;
 
 namespace {
-
-/// The maps of a function: copies that see an array in the same way share one.
-class TensorMaps {
-public:
-  Value getOrCreate(const TmaAccess &access, StringRef atom) {
-    auto [it, isNew] =
-        maps.try_emplace({access.memref, ArrayAttr::get(access.memref.getContext(), describe(access, atom))}, Value());
-    if (isNew)
-      it->second = create(access, atom);
-    return it->second;
-  }
-
-private:
-  static SmallVector<Attribute> describe(const TmaAccess &access, StringRef atom) {
-    Builder builder(access.memref.getContext());
-    SmallVector<Attribute> parts = {builder.getStringAttr(atom), TypeAttr::get(access.descriptor),
-                                    builder.getDenseI32ArrayAttr(access.memRefDims)};
-    if (access.oobMode)
-      parts.push_back(*access.oobMode);
-    return parts;
-  }
-
-  /// Where the kernel starts: no copy begins before all maps are there. What the array is made of moves there, too.
-  static Value create(const TmaAccess &access, StringRef atom) {
-    Value memref = access.memref;
-    Block *entry = memref.getParentBlock();
-    auto isStart = [](Operation &op) { return op.getNumRegions() != 0 || op.hasTrait<OpTrait::IsTerminator>(); };
-    Operation *start = &*llvm::find_if(*entry, isStart);
-    SetVector<Operation *> definition;
-    (void)collectDefinition(memref, definition);
-    for (Operation *op : definition)
-      if (!op->isBeforeInBlock(start))
-        op->moveBefore(start);
-    OpBuilder builder(memref.getContext());
-    builder.setInsertionPointAfterValue(memref);
-    memref = permuteMemRef(builder, memref, access.memRefDims);
-    return as::MakeTiledTmaDescOp::create(builder, memref.getLoc(), access.descriptor, memref, atom,
-                                          access.oobMode.value_or(aa::PaddingValueAttr()), IntegerAttr());
-  }
-
-  llvm::DenseMap<std::pair<Value, Attribute>, Value> maps;
-};
 
 /// One tile that a producer loads to registers and copies to its stage.
 struct StagedLoad {
@@ -80,13 +39,18 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
       remarkNoEngine(target);
       return;
     }
-    TensorMaps maps;
+    TmaMaps maps;
+    bool isFilled = false;
     getOperation()->walk([&](as::CreatePipelineOp pipeline) {
       SmallVector<StagedLoad> loads;
-      if (succeeded(collectLoads(pipeline, loads)))
-        for (StagedLoad &staged : loads)
-          startCopy(staged, maps);
+      if (failed(collectLoads(pipeline, loads)))
+        return;
+      isFilled = true;
+      for (StagedLoad &staged : loads)
+        startCopy(staged, maps);
     });
+    if (isFilled)
+      lowerTmaStores(getOperation(), target, maps);
   }
 
   void remarkNoEngine(const ChipTarget &target) {
@@ -116,23 +80,21 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
           continue;
         }
         remarkMissed(load ? load.getOperation() : copy, "TensorCopy", "tma")
-            << ("this tile is copied by the threads, not by the copy engine: " +
-                (reason.empty() ? "it is not what one load reads" : reason));
+            << "this tile is copied by the threads, not by the copy engine: "
+            << (reason.empty() ? "it is not what one load reads" : reason);
         return failure();
       }
     }
     return success(!loads.empty());
   }
 
-  void startCopy(StagedLoad &staged, TensorMaps &maps) {
+  void startCopy(StagedLoad &staged, TmaMaps &maps) {
     OpBuilder builder(staged.copy);
     const TmaAccess &access = staged.access;
     Location location = staged.load.getLoc();
     Value map = maps.getOrCreate(access, "tma_load");
-    SmallVector<Value> coordinates;
-    for (unsigned dim : access.tileDims)
-      coordinates.push_back(emitTmaCoordinate(builder, location, staged.load.getCoords()[dim],
-                                              staged.load.getView().getType().getSteps()[dim]));
+    SmallVector<Value> coordinates =
+        emitTmaCoordinates(builder, location, access, staged.load.getView().getType(), staged.load.getCoords());
     Value slot = permuteSlot(builder, location, staged.copy.getDestination(), access.tileDims);
     as::AsyncTiledTmaLoadOp::create(builder, location, builder.getType<as::AsyncTokenType>(), map, coordinates, slot,
                                     /*barrier=*/Value(), access.oobMode.value_or(aa::PaddingValueAttr()),

@@ -60,11 +60,10 @@ static bool checkArray(Operation *load, Value memref, std::string &reason) {
   auto function = load->getParentOfType<FunctionOpInterface>();
   SetVector<Operation *> definition;
   if (!memref.getDefiningOp<aa::MakeMemRefOp>())
-    reason = "the array it reads is not known where the kernel starts";
+    reason = "its array is not known where the kernel starts";
   else if (memref.getParentBlock() != &function.getFunctionBody().front() || !collectDefinition(memref, definition))
-    reason =
-        "the array it reads is made inside of control flow or from loaded values, and a map is made once, where the "
-        "kernel starts";
+    reason = "its array is made inside of control flow or from loaded values, and a map is made once, where the "
+             "kernel starts";
   else if (type.getRank() == 0 || type.getRank() > kMaxTmaRank)
     reason = llvm::formatv("an array of {0} dimensions; one to five are possible", type.getRank());
   else if (!isTmaElement(type.getElementType()))
@@ -72,20 +71,17 @@ static bool checkArray(Operation *load, Value memref, std::string &reason) {
   return reason.empty();
 }
 
-static bool checkView(as::TiledLoadOp load, Value &memref, std::string &reason) {
-  as::TiledViewType view = load.getView().getType();
-  auto makeView = load.getView().getDefiningOp<as::MakeTiledViewOp>();
+/// The array of a view that a map can describe.
+static bool checkView(Value value, Value &memref, std::string &reason) {
+  auto makeView = value.getDefiningOp<as::MakeTiledViewOp>();
   if (!makeView)
-    reason = "the array it reads is not known where the kernel starts";
-  else if (load.getMemSemantic() != aa::MemSemantic::Weak ||
-           (load.getResultToken() && !load.getResultToken().use_empty()))
-    reason = "others are ordered behind the load";
-  else if (view.getSparseDim() >= 0)
+    reason = "its array is not known where the kernel starts";
+  else if (cast<as::TiledViewType>(value.getType()).getSparseDim() >= 0)
     reason = "it gathers";
   if (!reason.empty())
     return false;
   memref = makeView.getSource();
-  return checkArray(load, memref, reason) && checkPadding(load.getPaddingValue(), view.getElementType(), reason);
+  return checkArray(makeView, memref, reason);
 }
 
 /// A map holds addresses and strides in units of 16 bytes.
@@ -126,16 +122,13 @@ static bool checkExtents(Value memref, std::string &reason) {
   return false;
 }
 
-std::optional<TmaAccess> findTmaAccess(as::TiledLoadOp load, Value slot, std::string &reason) {
+std::optional<TmaAccess> findTmaAccess(Value value, RankedTensorType slot, std::string &reason) {
   TmaAccess access;
-  if (!checkView(load, access.memref, reason) || !checkExtents(access.memref, reason))
+  if (!checkView(value, access.memref, reason) || !checkExtents(access.memref, reason))
     return std::nullopt;
-  if (load.getPaddingValue().value_or(aa::PaddingValue::Zero) != aa::PaddingValue::Zero)
-    access.oobMode = load.getPaddingValueAttr();
-  as::TiledViewType view = load.getView().getType();
-  auto slotType = cast<RankedTensorType>(slot.getType());
+  auto view = cast<as::TiledViewType>(value.getType());
   const unsigned bits = as::getSharedBits(view.getElementType());
-  llvm::Expected<LinearLayout> memory = as::getSharedLayout(slotType);
+  llvm::Expected<LinearLayout> memory = as::getSharedLayout(slot);
   std::optional<TmaTile> tile;
   if (memory)
     tile = matchTmaTile(*memory, bits);
@@ -163,7 +156,20 @@ std::optional<TmaAccess> findTmaAccess(as::TiledLoadOp load, Value slot, std::st
   if (!checkAlignment(access.memref, contiguous, reason))
     return std::nullopt;
   const int64_t swizzle = tile->swizzle == SwizzleMode::None ? 0 : getSwizzleRowBytes(tile->swizzle);
-  access.descriptor = as::TmaDescType::get(load.getContext(), box, view.getElementType(), swizzle);
+  access.descriptor = as::TmaDescType::get(value.getContext(), box, view.getElementType(), swizzle);
+  return access;
+}
+
+std::optional<TmaAccess> findTmaAccess(as::TiledLoadOp load, Value slot, std::string &reason) {
+  if (load.getMemSemantic() != aa::MemSemantic::Weak || (load.getResultToken() && !load.getResultToken().use_empty())) {
+    reason = "others are ordered behind the load";
+    return std::nullopt;
+  }
+  if (!checkPadding(load.getPaddingValue(), load.getView().getType().getElementType(), reason))
+    return std::nullopt;
+  std::optional<TmaAccess> access = findTmaAccess(load.getView(), cast<RankedTensorType>(slot.getType()), reason);
+  if (access && load.getPaddingValue().value_or(aa::PaddingValue::Zero) != aa::PaddingValue::Zero)
+    access->oobMode = load.getPaddingValueAttr();
   return access;
 }
 
@@ -180,7 +186,7 @@ bool canEngineLoad(aa::TiledLoadOp load, std::string &reason) {
   aa::TiledViewType view = load.getView().getType();
   auto tiles = load.getView().getDefiningOp<aa::BlockTileOp>();
   if (!tiles)
-    reason = "the array it reads is not known where the kernel starts";
+    reason = "its array is not known where the kernel starts";
   else if (view.isGatherScatter())
     reason = "it gathers";
   if (!reason.empty() || !checkArray(load, tiles.getSource(), reason) || !checkExtents(tiles.getSource(), reason) ||
@@ -246,7 +252,9 @@ static Value emitWrappedCoordinate(OpBuilder &builder, Location location, Value 
   return arith::MulIOp::create(builder, location, clamped, constant(step));
 }
 
-Value emitTmaCoordinate(OpBuilder &builder, Location location, Value tile, int64_t step) {
+/// The i32 element index at which tile number `tile` starts, `step` elements a tile. Beyond 32 bits it is the nearest
+/// index that exists: no array reaches it.
+static Value emitTmaCoordinate(OpBuilder &builder, Location location, Value tile, int64_t step) {
   Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
   if (tile.getType() == i32 && llvm::isPowerOf2_64(step))
     return emitWrappedCoordinate(builder, location, tile, step);
@@ -266,6 +274,13 @@ Value emitTmaCoordinate(OpBuilder &builder, Location location, Value tile, int64
     wide = clamp(tile);
   Value start = arith::MulIOp::create(builder, location, wide, constant(step));
   return arith::TruncIOp::create(builder, location, i32, clamp(start));
+}
+
+SmallVector<Value> emitTmaCoordinates(OpBuilder &builder, Location location, const TmaAccess &access,
+                                      as::TiledViewType view, ValueRange tile) {
+  return llvm::map_to_vector(access.tileDims, [&](int32_t dim) {
+    return emitTmaCoordinate(builder, location, tile[dim], view.getSteps()[dim]);
+  });
 }
 
 } // namespace tileiras::async

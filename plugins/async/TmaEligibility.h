@@ -27,6 +27,10 @@ struct TmaAccess {
   std::optional<aa::PaddingValueAttr> oobMode;
 };
 
+/// How the engine copies between a tile of `view` and `slot`, shared memory of the tile's shape. Nothing if it cannot;
+/// then `reason` says why and what would help.
+std::optional<TmaAccess> findTmaAccess(mlir::Value view, mlir::RankedTensorType slot, std::string &reason);
+
 /// How the engine copies what `load` reads into `slot`, shared memory of the tile's shape. Nothing if it cannot; then
 /// `reason` says why and what would help.
 std::optional<TmaAccess> findTmaAccess(as::TiledLoadOp load, mlir::Value slot, std::string &reason);
@@ -49,9 +53,11 @@ mlir::Value permuteMemRef(mlir::OpBuilder &builder, mlir::Value memref, llvm::Ar
 mlir::Value permuteSlot(mlir::OpBuilder &builder, mlir::Location location, mlir::Value slot,
                         llvm::ArrayRef<int32_t> dims);
 
-/// The i32 element index at which tile number `tile` starts, `step` elements a tile. Beyond 32 bits it is an index that
-/// no array reaches.
-mlir::Value emitTmaCoordinate(mlir::OpBuilder &builder, mlir::Location location, mlir::Value tile, int64_t step);
+/// Where tile number `tile` of a view starts: i32 element indices, in the order of the map. Beyond 32 bits they are
+/// such as no array reaches.
+llvm::SmallVector<mlir::Value> emitTmaCoordinates(mlir::OpBuilder &builder, mlir::Location location,
+                                                  const TmaAccess &access, as::TiledViewType view,
+                                                  mlir::ValueRange tile);
 
 } // namespace tileiras::async
 
