@@ -7,6 +7,7 @@
 
 #include "tileiras/Analysis/RegisterPressure.h"
 #include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -45,6 +46,11 @@ private:
   int64_t total = 0;
 };
 
+bool mayRunAgain(Region &region) {
+  auto branch = dyn_cast<RegionBranchOpInterface>(region.getParentOp());
+  return !branch || !region.hasOneBlock() || branch.isRepetitiveRegion(region.getRegionNumber());
+}
+
 /// Walks `block` from its end, behind which `live` is alive.
 void visit(Block &block, LiveSet live, RegisterPressure &worst) {
   for (Operation &op : llvm::reverse(block)) {
@@ -53,11 +59,12 @@ void visit(Block &block, LiveSet live, RegisterPressure &worst) {
     if (op.getNumRegions()) {
       SetVector<Value> used;
       getUsedValuesDefinedAbove(op.getRegions(), used);
+      LiveSet behind = live;
       for (Value value : used)
         live.insert(value);
       for (Region &region : op.getRegions())
         for (Block &inner : region)
-          visit(inner, live, worst);
+          visit(inner, mayRunAgain(region) ? live : behind, worst);
     }
     for (Value operand : op.getOperands())
       live.insert(operand);

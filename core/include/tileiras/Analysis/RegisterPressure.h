@@ -24,7 +24,7 @@ struct RegisterPressure {
 };
 
 /// Measures a program of structured control flow, in its order; what is made anew for each use should cost nothing.
-/// A value that a region uses from outside is alive throughout the region: it may run again. An estimate: the
+/// A value that a region uses from outside is alive throughout the region, if that may run again. An estimate: the
 /// instructions of a tile operation are interleaved with those around it later on.
 RegisterPressure measureRegisterPressure(mlir::Region &body, llvm::function_ref<int64_t(mlir::Value)> cost);
 
