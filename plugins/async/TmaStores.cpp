@@ -241,8 +241,7 @@ void lowerTmaStores(FunctionOpInterface function, const ChipTarget &target, TmaM
       stage(*staged, maps);
       continue;
     }
-    remarkMissed(store, "TensorCopy", "tma")
-        << "this tile is stored by the threads, not by the copy engine: " << reason;
+    remarkMissed(store, "TensorCopy", "tma") << "this tile is stored by the threads, not by the copy engine: " + reason;
   }
 }
 
