@@ -80,8 +80,8 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
           continue;
         }
         remarkMissed(load ? load.getOperation() : copy, "TensorCopy", "tma")
-            << "this tile is copied by the threads, not by the copy engine: "
-            << (reason.empty() ? "it is not what one load reads" : reason);
+            << "this tile is copied by the threads, not by the copy engine: " +
+                   (reason.empty() ? "it is not what one load reads" : reason);
         return failure();
       }
     }

@@ -112,18 +112,29 @@ def TileASVerifySchedule : InterfacePass<"tileas-verify-schedule", "mlir::Functi
 defvar AsyncGpuName = Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">;
 
 def LowerTmaLoadStoreToAsync : InterfacePass<"lower-tma-load-store-to-async", "mlir::FunctionOpInterface"> {
-  let summary = "Let the copy engine fill pipelines";
+  let summary = "Let the copy engine fill pipelines and store large results of products";
   let description = [{
     A tile that a producer loads and copies to its stage is copied there by the engine (TMA), if all that fills the
     pipeline can be: the array's address and strides are known to be multiples of 16 bytes, what is read outside of it
     is zero or NaN, and the stage's layout is one that the engine writes. A remark says which load keeps a pipeline from
     it, and why.
 
+    Where it fills one, it also stores tiles of 4 KiB and more that products have computed, from shared memory: where the
+    stages were, if the pipelines are not used any more, or beside them, if all fits. The array has to be one that a map
+    can describe, and tokens order nothing before or behind the store. A remark says why another is not stored so.
+
     ```mlir
     %a = nv_tileas.tiled_load weak %view[%i, %k] …
     nv_tileas.copy %a, %slot …
     // becomes
     %t = nv_tileas.async.tiled_tma_load %desc[%row, %column] into %slot atom = "tma_load" …
+
+    nv_tileas.tiled_store weak %c, %view[%i, %j] …
+    // becomes
+    %staging = nv_tileas.alloc_tensor …
+    nv_tileas.copy %c, %staging …
+    %t = nv_tileas.async.tiled_tma_store %staging, %desc[%row, %column] atom = "tma_store" …
+    nv_tileas.async.wait %t
     ```
   }];
   let options = [AsyncGpuName];
@@ -145,8 +156,8 @@ def TileASAssignBuffers : InterfacePass<"tileas-assign-buffers", "mlir::Function
   let summary = "Give pipelines memory";
   let description = [{
     Every pipeline gets a ring of stages for each of its payloads and two barriers a stage. What does not fit in shared
-    memory beside the function's other tiles (or in the part of it that the kernel's `occupancy` leaves a block) has
-    fewer stages, with a remark.
+    memory beside the tiles that are in use with it (or in the part of it that the kernel's `occupancy` leaves a block)
+    has fewer stages, with a remark.
   }];
   let options = [AsyncGpuName];
   let dependentDialects = ["::tileiras::as::TileASDialect"];

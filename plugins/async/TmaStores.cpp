@@ -116,14 +116,15 @@ static bool checkOrder(as::TiledStoreOp store, std::string &reason) {
 
 static std::optional<StagedStore> findStagedStore(as::TiledStoreOp store, std::string &reason) {
   auto convert = store.getValue().getDefiningOp<as::ConvertLayoutOp>();
-  if (!convert) {
-    reason = "its tile is not stored as a product leaves it";
+  if (!convert && !isa<as::DotOperandAttr>(store.getValue().getType().getEncoding())) {
+    reason = "between product and store its tile is rearranged in registers";
     return std::nullopt;
   }
   if (!checkOrder(store, reason))
     return std::nullopt;
   as::TiledViewType view = store.getView().getType();
-  StagedStore staged{store, convert.getSource(), getStagingType(view, store.getValue().getType()), {}};
+  StagedStore staged{
+      store, convert ? convert.getSource() : store.getValue(), getStagingType(view, store.getValue().getType()), {}};
   if (!staged.staging) {
     reason = "no layout of shared memory that it knows holds the tile";
     return std::nullopt;
@@ -217,7 +218,7 @@ static void stage(StagedStore &staged, TmaMaps &maps) {
   as::AsyncWaitOp::create(builder, location, token);
   auto convert = store.getValue().getDefiningOp<as::ConvertLayoutOp>();
   store.erase();
-  if (convert->use_empty())
+  if (convert && convert->use_empty())
     convert.erase();
 }
 
@@ -240,8 +241,7 @@ void lowerTmaStores(FunctionOpInterface function, const ChipTarget &target, TmaM
       stage(*staged, maps);
       continue;
     }
-    remarkMissed(store, "TensorCopy", "tma")
-        << "this tile is stored by the threads, not by the copy engine: " << reason;
+    remarkMissed(store, "TensorCopy", "tma") << "this tile is stored by the threads, not by the copy engine: " + reason;
   }
 }
 

@@ -1,0 +1,287 @@
+// Results of products go to the copy engine by way of shared memory, where there is room for them.
+//
+// REQUIRES: plugin-sm90
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --load-plugin=%plugins/tileiras-async.so \
+// RUN:   --pass-pipeline='builtin.module(nv_tileaa.func(lower-tma-load-store-to-async{gpu-name=sm_90},cse))' | FileCheck %s
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --load-plugin=%plugins/tileiras-async.so \
+// RUN:   --pass-pipeline='builtin.module(nv_tileaa.func(lower-tma-load-store-to-async{gpu-name=sm_90}))' \
+// RUN:   --remarks-filter=tma --remark-policy=all --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+
+#l = #nv_tileas.blocked<register = [1, 8], lane = [4, 8], warp = [4, 1], order = [1, 0]>
+#o = #nv_tileas.blocked<register = [1, 8], lane = [2, 16], warp = [4, 1], order = [1, 0]>
+#k = #nv_tileas.shared<(64,64),(64,1),swizzle<3,4,3>>
+#n = #nv_tileas.shared<(64,(64,2)),(64,(1,4096)),swizzle<3,4,3>>
+#c = #nv_tileas.dot_operand<axis = C, atom = "wgmma.m64n128k16.f32.f16.f16", warp = [4, 1], extents = [64, 128], fragment = <register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32], [0, 64]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>
+
+!array = !nv_tileaa.memref<?x?xf16, strides = [?, 1]>
+!array32 = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
+!view_a = !nv_tileas.tiled_view<64x64, memref<?x?xf16, strides = [?, 1]>, steps = [64, 64], dim_map = [0, 1]>
+!view_b = !nv_tileas.tiled_view<64x128, memref<?x?xf16, strides = [?, 1]>, steps = [64, 128], dim_map = [0, 1]>
+!view_f = !nv_tileas.tiled_view<64x128, memref<?x?xf32, strides = [?, 1]>, steps = [64, 128], dim_map = [0, 1]>
+!sa = tensor<64x64xf16, #k>
+!sb = tensor<64x128xf16, #n>
+!acc = tensor<64x128xf32, #c>
+!half = tensor<64x128xf16, #c>
+!out = tensor<64x128xf16, #o>
+!pipe = !nv_tileas.pipeline<4 x (tensor<64x64xf16, #k>, tensor<64x128xf16, #n>)>
+!iter = !nv_tileas.iterator<4 x (tensor<64x64xf16, #k>, tensor<64x128xf16, #n>)>
+!pipe12 = !nv_tileas.pipeline<12 x (tensor<64x64xf16, #k>, tensor<64x128xf16, #n>)>
+!iter12 = !nv_tileas.iterator<12 x (tensor<64x64xf16, #k>, tensor<64x128xf16, #n>)>
+
+// Two boxes of 64 columns; the array is known before the first copy, if need be. What is left of the old way goes.
+// CHECK-LABEL: nv_tileaa.func @product(
+// CHECK: %[[MAP:.*]] = nv_tileas.make_tiled_tma_desc %{{.*}} atom = "tma_store" : {{.*}} -> !nv_tileas.tma_desc<64x64xf16, swizzle = 128>
+// CHECK: %[[SUM:.*]]:3 = scf.for
+// CHECK: %[[HALF:.*]] = arith.truncf %[[SUM]]#0
+// CHECK-NOT: convert_layout
+// CHECK: %[[STAGING:.*]] = nv_tileas.alloc_tensor : tensor<64x128xf16, #nv_tileas.shared<(64,(64,2)),(64,(1,4096)),swizzle<3,4,3>>>
+// CHECK-NEXT: nv_tileas.copy %[[HALF]], %[[STAGING]]
+// CHECK: %[[T:.*]] = nv_tileas.async.tiled_tma_store %[[STAGING]], %[[MAP]][%{{.*}}, %{{.*}}] atom = "tma_store"
+// CHECK-NEXT: nv_tileas.async.wait %[[T]]
+// CHECK-NEXT: return
+nv_tileaa.func @product(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
+  %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
+  %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
+  %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  %none = nv_tileas.create_none
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %va = nv_tileas.make_tiled_view %a : !view_a
+  %vb = nv_tileas.make_tiled_view %a : !view_b
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+  %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+  %r:3 = scf.for %j = %c0 to %m step %c1 iter_args(%acc = %zero, %p = %p0, %q = %q0) -> (!acc, !iter, !iter) : i32 {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe {
+    ^bb0(%sa: !sa, %sb: !sb):
+      %ta = nv_tileas.tiled_load weak %va[%i, %j] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_a, i32, i32) -> tensor<64x64xf16, #l>
+      nv_tileas.copy %ta, %sa atom = "universal_copy" : tensor<64x64xf16, #l>, !sa
+      %tb = nv_tileas.tiled_load weak %vb[%j, %i] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_b, i32, i32) -> tensor<64x128xf16, #l>
+      nv_tileas.copy %tb, %sb atom = "universal_copy" : tensor<64x128xf16, #l>, !sb
+      nv_tileas.async.pipeline.yield
+    }
+    %d, %qn = nv_tileas.async.pipeline.consume_one %pipe[%q] : !pipe -> !acc {
+    ^bb0(%sa: !sa, %sb: !sb):
+      %d = nv_tileas.dot %sa, %sb, %acc atom = "wgmma.m64n128k16.f32.f16.f16" : !sa * !sb + !acc
+      nv_tileas.async.pipeline.yield %d : !acc
+    }
+    scf.yield %d, %pn, %qn : !acc, !iter, !iter
+  }
+  %b = nv_tileaa.make_memref %qa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %half = arith.truncf %r#0 : !acc to !half
+  %out = nv_tileas.convert_layout %half : !half -> !out
+  %vo = nv_tileas.make_tiled_view %b : !view_b
+  %t = nv_tileas.tiled_store weak %out, %vo[%i, %i] token %none in_bounds [false, false] atom = "universal_copy" : (!view_b, !out, i32, i32, !nv_tileas.mem_token) -> !nv_tileas.mem_token
+  nv_tileaa.return
+}
+
+// As the product leaves it.
+// CHECK-LABEL: nv_tileaa.func @sum(
+// CHECK: %[[SUM:.*]]:3 = scf.for
+// CHECK: nv_tileas.copy %[[SUM]]#0, %{{.*}} : tensor<64x128xf32, {{.*}}>, tensor<64x128xf32, #nv_tileas.shared<(64,(32,4)),(32,(1,2048)),swizzle<3,4,3>>>
+// CHECK: tiled_tma_store {{.*}} (!nv_tileas.tma_desc<64x32xf32, swizzle = 128>
+nv_tileaa.func @sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
+  %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
+  %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
+  %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  %none = nv_tileas.create_none
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %va = nv_tileas.make_tiled_view %a : !view_a
+  %vb = nv_tileas.make_tiled_view %a : !view_b
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+  %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+  %r:3 = scf.for %j = %c0 to %m step %c1 iter_args(%acc = %zero, %p = %p0, %q = %q0) -> (!acc, !iter, !iter) : i32 {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe {
+    ^bb0(%sa: !sa, %sb: !sb):
+      %ta = nv_tileas.tiled_load weak %va[%i, %j] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_a, i32, i32) -> tensor<64x64xf16, #l>
+      nv_tileas.copy %ta, %sa atom = "universal_copy" : tensor<64x64xf16, #l>, !sa
+      %tb = nv_tileas.tiled_load weak %vb[%j, %i] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_b, i32, i32) -> tensor<64x128xf16, #l>
+      nv_tileas.copy %tb, %sb atom = "universal_copy" : tensor<64x128xf16, #l>, !sb
+      nv_tileas.async.pipeline.yield
+    }
+    %d, %qn = nv_tileas.async.pipeline.consume_one %pipe[%q] : !pipe -> !acc {
+    ^bb0(%sa: !sa, %sb: !sb):
+      %d = nv_tileas.dot %sa, %sb, %acc atom = "wgmma.m64n128k16.f32.f16.f16" : !sa * !sb + !acc
+      nv_tileas.async.pipeline.yield %d : !acc
+    }
+    scf.yield %d, %pn, %qn : !acc, !iter, !iter
+  }
+  %b = nv_tileaa.make_memref %qa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %half = arith.truncf %r#0 : !acc to !half
+  %out = nv_tileas.convert_layout %half : !half -> !out
+  %vo = nv_tileas.make_tiled_view %b : !view_b
+  %f = nv_tileaa.make_memref %fa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !array32
+  %vf = nv_tileas.make_tiled_view %f : !view_f
+  nv_tileas.tiled_store weak %r#0, %vf[%i, %i] in_bounds [false, false] atom = "universal_copy" : (!view_f, !acc, i32, i32) -> ()
+  nv_tileaa.return
+}
+
+// CHECK-NOT: tiled_tma_store
+// REMARK: remark: {{.*}}this tile is stored by the threads, not by the copy engine: others are ordered behind the store
+// REMARK: remark: {{.*}}this tile is stored by the threads, not by the copy engine: it is ordered behind others
+nv_tileaa.func @ordered_before(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
+  %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
+  %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
+  %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  %none = nv_tileas.create_none
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %va = nv_tileas.make_tiled_view %a : !view_a
+  %vb = nv_tileas.make_tiled_view %a : !view_b
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+  %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+  %r:3 = scf.for %j = %c0 to %m step %c1 iter_args(%acc = %zero, %p = %p0, %q = %q0) -> (!acc, !iter, !iter) : i32 {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe {
+    ^bb0(%sa: !sa, %sb: !sb):
+      %ta = nv_tileas.tiled_load weak %va[%i, %j] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_a, i32, i32) -> tensor<64x64xf16, #l>
+      nv_tileas.copy %ta, %sa atom = "universal_copy" : tensor<64x64xf16, #l>, !sa
+      %tb = nv_tileas.tiled_load weak %vb[%j, %i] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_b, i32, i32) -> tensor<64x128xf16, #l>
+      nv_tileas.copy %tb, %sb atom = "universal_copy" : tensor<64x128xf16, #l>, !sb
+      nv_tileas.async.pipeline.yield
+    }
+    %d, %qn = nv_tileas.async.pipeline.consume_one %pipe[%q] : !pipe -> !acc {
+    ^bb0(%sa: !sa, %sb: !sb):
+      %d = nv_tileas.dot %sa, %sb, %acc atom = "wgmma.m64n128k16.f32.f16.f16" : !sa * !sb + !acc
+      nv_tileas.async.pipeline.yield %d : !acc
+    }
+    scf.yield %d, %pn, %qn : !acc, !iter, !iter
+  }
+  %b = nv_tileaa.make_memref %qa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %half = arith.truncf %r#0 : !acc to !half
+  %out = nv_tileas.convert_layout %half : !half -> !out
+  %vo = nv_tileas.make_tiled_view %b : !view_b
+  %t = nv_tileas.tiled_store weak %out, %vo[%i, %i] token %none in_bounds [false, false] atom = "universal_copy" : (!view_b, !out, i32, i32, !nv_tileas.mem_token) -> !nv_tileas.mem_token
+  %u = nv_tileas.tiled_store weak %out, %vo[%i, %i] token %t in_bounds [false, false] atom = "universal_copy" : (!view_b, !out, i32, i32, !nv_tileas.mem_token) -> !nv_tileas.mem_token
+  nv_tileaa.return
+}
+
+// REMARK: remark: {{.*}}this tile is stored by the threads, {{.*}}: the address of the array is not known to be a multiple of 16 bytes
+nv_tileaa.func @base(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
+  %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
+  %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
+  %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  %none = nv_tileas.create_none
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %va = nv_tileas.make_tiled_view %a : !view_a
+  %vb = nv_tileas.make_tiled_view %a : !view_b
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+  %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+  %r:3 = scf.for %j = %c0 to %m step %c1 iter_args(%acc = %zero, %p = %p0, %q = %q0) -> (!acc, !iter, !iter) : i32 {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe {
+    ^bb0(%sa: !sa, %sb: !sb):
+      %ta = nv_tileas.tiled_load weak %va[%i, %j] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_a, i32, i32) -> tensor<64x64xf16, #l>
+      nv_tileas.copy %ta, %sa atom = "universal_copy" : tensor<64x64xf16, #l>, !sa
+      %tb = nv_tileas.tiled_load weak %vb[%j, %i] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_b, i32, i32) -> tensor<64x128xf16, #l>
+      nv_tileas.copy %tb, %sb atom = "universal_copy" : tensor<64x128xf16, #l>, !sb
+      nv_tileas.async.pipeline.yield
+    }
+    %d, %qn = nv_tileas.async.pipeline.consume_one %pipe[%q] : !pipe -> !acc {
+    ^bb0(%sa: !sa, %sb: !sb):
+      %d = nv_tileas.dot %sa, %sb, %acc atom = "wgmma.m64n128k16.f32.f16.f16" : !sa * !sb + !acc
+      nv_tileas.async.pipeline.yield %d : !acc
+    }
+    scf.yield %d, %pn, %qn : !acc, !iter, !iter
+  }
+  %b = nv_tileaa.make_memref %y, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %half = arith.truncf %r#0 : !acc to !half
+  %out = nv_tileas.convert_layout %half : !half -> !out
+  %vo = nv_tileas.make_tiled_view %b : !view_b
+  %t = nv_tileas.tiled_store weak %out, %vo[%i, %i] token %none in_bounds [false, false] atom = "universal_copy" : (!view_b, !out, i32, i32, !nv_tileas.mem_token) -> !nv_tileas.mem_token
+  nv_tileaa.return
+}
+
+// REMARK: remark: {{.*}}this tile is stored by the threads, {{.*}}: between product and store its tile is rearranged in registers
+nv_tileaa.func @rearranged(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
+  %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
+  %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
+  %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  %none = nv_tileas.create_none
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %va = nv_tileas.make_tiled_view %a : !view_a
+  %vb = nv_tileas.make_tiled_view %a : !view_b
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+  %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+  %r:3 = scf.for %j = %c0 to %m step %c1 iter_args(%acc = %zero, %p = %p0, %q = %q0) -> (!acc, !iter, !iter) : i32 {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe {
+    ^bb0(%sa: !sa, %sb: !sb):
+      %ta = nv_tileas.tiled_load weak %va[%i, %j] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_a, i32, i32) -> tensor<64x64xf16, #l>
+      nv_tileas.copy %ta, %sa atom = "universal_copy" : tensor<64x64xf16, #l>, !sa
+      %tb = nv_tileas.tiled_load weak %vb[%j, %i] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_b, i32, i32) -> tensor<64x128xf16, #l>
+      nv_tileas.copy %tb, %sb atom = "universal_copy" : tensor<64x128xf16, #l>, !sb
+      nv_tileas.async.pipeline.yield
+    }
+    %d, %qn = nv_tileas.async.pipeline.consume_one %pipe[%q] : !pipe -> !acc {
+    ^bb0(%sa: !sa, %sb: !sb):
+      %d = nv_tileas.dot %sa, %sb, %acc atom = "wgmma.m64n128k16.f32.f16.f16" : !sa * !sb + !acc
+      nv_tileas.async.pipeline.yield %d : !acc
+    }
+    scf.yield %d, %pn, %qn : !acc, !iter, !iter
+  }
+  %b = nv_tileaa.make_memref %qa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %half = arith.truncf %r#0 : !acc to !half
+  %out = nv_tileas.convert_layout %half : !half -> !out
+  %vo = nv_tileas.make_tiled_view %b : !view_b
+  %twice = arith.addf %out, %out : !out
+  %t = nv_tileas.tiled_store weak %twice, %vo[%i, %i] token %none in_bounds [false, false] atom = "universal_copy" : (!view_b, !out, i32, i32, !nv_tileas.mem_token) -> !nv_tileas.mem_token
+  nv_tileaa.return
+}
+
+// Turn by turn, the stages are needed again.
+// REMARK: remark: {{.*}}this tile is stored by the threads, {{.*}}: it takes 16384 bytes of shared memory, and pipelines that are still in use leave {{[0-9]+"}}
+nv_tileaa.func @beside(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
+  %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
+  %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
+  %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  %none = nv_tileas.create_none
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %va = nv_tileas.make_tiled_view %a : !view_a
+  %vb = nv_tileas.make_tiled_view %a : !view_b
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe12
+  %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe12
+  %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe12
+  %b = nv_tileaa.make_memref %qa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %all:2 = scf.for %o = %c0 to %m step %c1 iter_args(%po = %p0, %qo = %q0) -> (!iter12, !iter12) : i32 {
+  %r:3 = scf.for %j = %c0 to %m step %c1 iter_args(%acc = %zero, %p = %po, %q = %qo) -> (!acc, !iter12, !iter12) : i32 {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe12 {
+    ^bb0(%sa: !sa, %sb: !sb):
+      %ta = nv_tileas.tiled_load weak %va[%i, %j] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_a, i32, i32) -> tensor<64x64xf16, #l>
+      nv_tileas.copy %ta, %sa atom = "universal_copy" : tensor<64x64xf16, #l>, !sa
+      %tb = nv_tileas.tiled_load weak %vb[%j, %i] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_b, i32, i32) -> tensor<64x128xf16, #l>
+      nv_tileas.copy %tb, %sb atom = "universal_copy" : tensor<64x128xf16, #l>, !sb
+      nv_tileas.async.pipeline.yield
+    }
+    %d, %qn = nv_tileas.async.pipeline.consume_one %pipe[%q] : !pipe12 -> !acc {
+    ^bb0(%sa: !sa, %sb: !sb):
+      %d = nv_tileas.dot %sa, %sb, %acc atom = "wgmma.m64n128k16.f32.f16.f16" : !sa * !sb + !acc
+      nv_tileas.async.pipeline.yield %d : !acc
+    }
+    scf.yield %d, %pn, %qn : !acc, !iter12, !iter12
+  }
+  %half = arith.truncf %r#0 : !acc to !half
+  %out = nv_tileas.convert_layout %half : !half -> !out
+  %vo = nv_tileas.make_tiled_view %b : !view_b
+  %t = nv_tileas.tiled_store weak %out, %vo[%i, %i] token %none in_bounds [false, false] atom = "universal_copy" : (!view_b, !out, i32, i32, !nv_tileas.mem_token) -> !nv_tileas.mem_token
+  scf.yield %r#1, %r#2 : !iter12, !iter12
+  }
+  nv_tileaa.return
+}
