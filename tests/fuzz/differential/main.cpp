@@ -42,7 +42,7 @@ public:
   }
 };
 
-enum class Sweep { None, Values, Shapes, Tiles, Types, All };
+enum class Sweep { None, Values, Shapes, Tiles, Types, Pipelines, All };
 
 static cl::OptionCategory group("tileiras-differential");
 
@@ -56,6 +56,7 @@ static cl::opt<Sweep, false, ChoiceParser<Sweep>>
                      clEnumValN(Sweep::Shapes, "shapes", "views of all shapes"),
                      clEnumValN(Sweep::Tiles, "tiles", "tiles of all shapes"),
                      clEnumValN(Sweep::Types, "types", "every operation on all types"),
+                     clEnumValN(Sweep::Pipelines, "pipelines", "loops of loads and matrix products"),
                      clEnumValN(Sweep::All, "all", "all of these")));
 static cl::opt<std::string> tableFile("table", cl::desc("write NAME, verdict and message of each program, with tabs"),
                                       cl::cat(group));
@@ -159,6 +160,7 @@ static llvm::Error collectSweep(std::vector<Job> &jobs, VerdictTable &table) {
   add(Sweep::Shapes, sweepShapes);
   add(Sweep::Tiles, sweepTiles);
   add(Sweep::Types, [&] { return sweepLegalTypes(table); });
+  add(Sweep::Pipelines, sweepPipelines);
   const std::string example = programs.front().name;
   llvm::erase_if(programs, [](const SweptProgram &swept) { return !llvm::StringRef(swept.name).contains(only); });
   if (programs.empty())
