@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Passes.h"
+#include "SharedBudget.h"
 #include "mlir/IR/Builders.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Lowering/SharedArena.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -20,19 +22,6 @@ namespace tileiras::async {
 using namespace mlir;
 
 namespace {
-
-/// What conversions and reductions of the function exchange data through; they work in rounds where that is little.
-constexpr int64_t kExchangeBytes = 16 * 1024;
-/// Of each block that is resident, beside what its program declares (CUDA C++ Programming Guide, "Shared Memory").
-constexpr int64_t kReservedBytesOfBlock = 1024;
-
-/// Of one stage, its barriers included.
-int64_t getStageBytes(as::PipelineType type) {
-  int64_t bytes = as::getSharedBytes(as::getStageBarriersType(type.getContext()));
-  for (Type payload : type.getPayload())
-    bytes += as::getStageBytes(cast<RankedTensorType>(payload));
-  return bytes;
-}
 
 struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASAssignBuffers)
@@ -57,19 +46,16 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
       allocate(pipeline);
   }
 
-  /// The blocks that the kernel wants to be resident on a multiprocessor.
-  int64_t getBlocks() {
-    auto function = dyn_cast<aa::FuncOp>(getOperation().getOperation());
-    aa::KernelSpecAttr spec = function ? function.getKernelSpecAttr() : aa::KernelSpecAttr();
-    return std::max<int64_t>(spec ? spec.getOccupancy() : 0, 1);
-  }
-
-  /// Of each of so many resident blocks.
+  /// Of each of so many resident blocks, beside tiles that are in use together with the pipelines.
   int64_t getBudget(const MachineModel &machine, int64_t blocks) {
-    int64_t budget = (machine.sharedMemoryBytes + kReservedBytesOfBlock) / blocks - kReservedBytesOfBlock;
-    budget -= kExchangeBytes;
+    int64_t budget = getSharedBudget(machine, blocks);
+    const ProgramOrder order(getOperation().getFunctionBody());
     getOperation()->walk([&](as::AllocTensorOp tile) {
-      if (as::isSharedTensor(tile.getType()))
+      const Lifetime lifetime = order.getLifetime(tile.getResult());
+      auto meets = [&](as::CreatePipelineOp pipeline) {
+        return order.getLifetime(pipeline.getResult()).overlaps(lifetime);
+      };
+      if (as::isSharedTensor(tile.getType()) && llvm::any_of(pipelines, meets))
         budget -= as::getStageBytes(tile.getType()) * tile.getStages().value_or(1);
     });
     return budget;
@@ -80,7 +66,7 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
     stages.clear();
     for (as::CreatePipelineOp pipeline : pipelines)
       stages.push_back(pipeline.getType().getStages());
-    auto getBytes = [&](size_t i) { return stages[i] * getStageBytes(pipelines[i].getType()); };
+    auto getBytes = [&](size_t i) { return stages[i] * getPipelineStageBytes(pipelines[i].getType()); };
     auto getTotal = [&] {
       int64_t total = 0;
       for (size_t i = 0; i < pipelines.size(); ++i)
@@ -105,14 +91,15 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
     if (!target || pipelines.empty())
       return success();
     SmallVector<int64_t> stages;
-    int64_t blocks = getBlocks();
+    int64_t blocks = getWantedBlocks(getOperation());
     while (failed(fitStages(getBudget(target.machine(), blocks), stages))) {
       if (blocks == 1)
         return getOperation()->emitError()
                << "the stages of its pipelines need more than the " << getBudget(target.machine(), 1)
                << " bytes of shared memory that there are; use smaller tiles, or --set pipeline-strategy=none";
       remarkMissed(getOperation(), "IgnoredHint", "hints")
-          << llvm::formatv("hint 'occupancy' ignored: tiles in shared memory leave no room for {0} blocks", blocks).str();
+          << llvm::formatv("hint 'occupancy' ignored: tiles in shared memory leave no room for {0} blocks", blocks)
+                 .str();
       blocks = 1;
     }
     for (auto [pipeline, count] : llvm::zip_equal(pipelines, stages))
@@ -130,7 +117,7 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
       as::setPipelineType(pipeline, as::PipelineType::get(type.getContext(), count, type.getPayload()));
     }
     remarkAnalysis(pipeline, "PipelineStages", "pipeline")
-        << llvm::formatv("{0} stages of {1} bytes", count, getStageBytes(type)).str();
+        << llvm::formatv("{0} stages of {1} bytes", count, getPipelineStageBytes(type)).str();
   }
 
   void allocate(as::CreatePipelineOp pipeline) {

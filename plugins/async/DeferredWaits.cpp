@@ -7,6 +7,7 @@
 
 #include "DeferredWaits.h"
 #include "HandOff.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 
 using namespace mlir;
@@ -74,7 +75,8 @@ bool canDeferWaits(scf::ForOp loop, as::ConsumeOneOp consume) {
     // Registers that hold A are written again in the next iteration.
     if (!as::isMemoryTensor(product.getA().getType()))
       return false;
-    if (auto wait = product.getC().getDefiningOp<as::AsyncFutureWaitOp>(); wait && wait->getBlock() == product->getBlock())
+    if (auto wait = product.getC().getDefiningOp<as::AsyncFutureWaitOp>();
+        wait && wait->getBlock() == product->getBlock())
       continue;
     if (!isAccumulatorOf(loop, product.getC(), product, consume))
       return false;
@@ -91,7 +93,8 @@ static Value removeWaits(RewriterBase &rewriter, ArrayRef<as::AsyncDotOp> produc
   return as::AsyncDotOp(products.back()).getToken();
 }
 
-/// consume_one, taken apart: what it gives beside its values is the token of the products and the stage, to be released.
+/// consume_one, taken apart: what it gives beside its values is the token of the products and the stage, to be
+/// released.
 static as::ConsumerReadOp splitConsumer(RewriterBase &rewriter, as::ConsumeOneOp consume, Value token) {
   rewriter.setInsertionPoint(consume);
   Location location = consume.getLoc();
@@ -113,13 +116,35 @@ static as::ConsumerReadOp splitConsumer(RewriterBase &rewriter, as::ConsumeOneOp
   return read;
 }
 
+/// Moves the loop into a branch that is taken if it has an iteration. Registers of a sum must be written by products
+/// alone until somebody has waited for them: behind a loop that may have been skipped, they would be those of its
+/// initial value.
+static void guardLoop(RewriterBase &rewriter, scf::ForOp loop) {
+  if (std::optional<APInt> trips = loop.getStaticTripCount(); trips && !trips->isZero())
+    return;
+  rewriter.setInsertionPoint(loop);
+  Location location = loop.getLoc();
+  Value hasIteration =
+      arith::CmpIOp::create(rewriter, location, arith::CmpIPredicate::slt, loop.getLowerBound(), loop.getUpperBound());
+  auto branch = scf::IfOp::create(rewriter, location, loop.getResultTypes(), hasIteration, /*withElseRegion=*/true);
+  rewriter.replaceAllUsesWith(loop.getResults(), branch.getResults());
+  rewriter.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(rewriter, location, loop.getResults());
+  rewriter.moveOpBefore(loop, branch.thenBlock(), branch.thenBlock()->begin());
+  rewriter.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(rewriter, location, loop.getInitArgs());
+}
+
 scf::ForOp deferWaits(RewriterBase &rewriter, scf::ForOp loop, as::ConsumeOneOp consume) {
+  guardLoop(rewriter, loop);
   Location location = consume.getLoc();
   SmallVector<as::AsyncDotOp> products = getProducts(consume);
   SmallVector<unsigned> accumulators;
+  Operation *yield = consume.getBody().front().getTerminator();
   for (OpOperand &operand : loop.getBody()->getTerminator()->getOpOperands())
-    if (llvm::is_contained(consume.getValues(), operand.get()))
-      accumulators.push_back(operand.getOperandNumber());
+    if (auto it = llvm::find(consume.getValues(), operand.get()); it != consume.getValues().end())
+      if (yield->getOperand(it - consume.getValues().begin()).getDefiningOp<as::AsyncFutureWaitOp>())
+        accumulators.push_back(operand.getOperandNumber());
   as::ConsumerReadOp read = splitConsumer(rewriter, consume, removeWaits(rewriter, products));
   Value token = read.getValues().back();
 
@@ -141,7 +166,8 @@ scf::ForOp deferWaits(RewriterBase &rewriter, scf::ForOp loop, as::ConsumeOneOp 
   as::ConsumerReleaseOp::create(rewriter, location, newLoop.getRegionIterArg(tokenIndex + 1));
 
   rewriter.setInsertionPointAfter(newLoop);
-  SmallVector<Value> sums = llvm::map_to_vector(accumulators, [&](unsigned i) -> Value { return newLoop.getResult(i); });
+  SmallVector<Value> sums =
+      llvm::map_to_vector(accumulators, [&](unsigned i) -> Value { return newLoop.getResult(i); });
   auto wait = as::AsyncFutureWaitOp::create(rewriter, location, ValueRange(sums).getTypes(),
                                             newLoop.getResult(tokenIndex), sums);
   for (auto [sum, complete] : llvm::zip_equal(sums, wait.getResults()))

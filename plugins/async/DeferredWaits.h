@@ -19,7 +19,8 @@ bool canDeferWaits(mlir::scf::ForOp loop, as::ConsumeOneOp consume);
 
 /// Lets the products of `consume` go on over the back edge of `loop`: an iteration waits for those of the one before,
 /// then releases the stage that they read; behind the loop all are waited for. The pipeline needs two stages at least.
-/// Returns the loop that takes the place of `loop`, with two more iteration arguments.
+/// A loop that may have no iteration is put into a branch. Returns the loop that takes the place of `loop`, with two
+/// more iteration arguments.
 mlir::scf::ForOp deferWaits(mlir::RewriterBase &rewriter, mlir::scf::ForOp loop, as::ConsumeOneOp consume);
 
 } // namespace tileiras::async

@@ -7,6 +7,7 @@
 
 #include "Passes.h"
 #include "QueueLoads.h"
+#include "ReadInPlace.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Dialect/TileAA/Queues.h"
@@ -293,6 +294,8 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       else
         loads.push_back(std::move(entry));
     }
+    if (target && !allLoads && !allProducts)
+      keepReadInPlace(loads, target, remarkNotQueued);
     return loads;
   }
 

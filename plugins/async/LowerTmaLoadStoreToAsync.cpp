@@ -6,12 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Passes.h"
-#include "TmaEligibility.h"
+#include "TmaMaps.h"
+#include "TmaStores.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace tileiras::async {
 #define GEN_PASS_DEF_LOWERTMALOADSTORETOASYNC
@@ -20,39 +21,6 @@ namespace tileiras::async {
 using namespace mlir;
 
 namespace {
-
-/// The maps of a function: copies that see an array in the same way share one.
-class TensorMaps {
-public:
-  Value getOrCreate(const TmaAccess &access, StringRef atom) {
-    auto [it, isNew] = maps.try_emplace(
-        {access.memref, ArrayAttr::get(access.memref.getContext(), describe(access, atom))}, Value());
-    if (isNew)
-      it->second = create(access, atom);
-    return it->second;
-  }
-
-private:
-  static SmallVector<Attribute> describe(const TmaAccess &access, StringRef atom) {
-    Builder builder(access.memref.getContext());
-    SmallVector<Attribute> parts = {builder.getStringAttr(atom), TypeAttr::get(access.descriptor),
-                                    builder.getDenseI32ArrayAttr(access.memRefDims)};
-    if (access.oobMode)
-      parts.push_back(*access.oobMode);
-    return parts;
-  }
-
-  /// Right behind the array, seen with its dimensions in the order of the box.
-  static Value create(const TmaAccess &access, StringRef atom) {
-    OpBuilder builder(access.memref.getContext());
-    builder.setInsertionPointAfterValue(access.memref);
-    Value memref = permuteMemRef(builder, access.memref, access.memRefDims);
-    return as::MakeTiledTmaDescOp::create(builder, access.memref.getLoc(), access.descriptor, memref, atom,
-                                          access.oobMode.value_or(aa::PaddingValueAttr()), IntegerAttr());
-  }
-
-  llvm::DenseMap<std::pair<Value, Attribute>, Value> maps;
-};
 
 /// One tile that a producer loads to registers and copies to its stage.
 struct StagedLoad {
@@ -71,13 +39,18 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
       remarkNoEngine(target);
       return;
     }
-    TensorMaps maps;
+    TmaMaps maps;
+    bool isFilled = false;
     getOperation()->walk([&](as::CreatePipelineOp pipeline) {
       SmallVector<StagedLoad> loads;
-      if (succeeded(collectLoads(pipeline, loads)))
-        for (StagedLoad &staged : loads)
-          startCopy(staged, maps);
+      if (failed(collectLoads(pipeline, loads)))
+        return;
+      isFilled = true;
+      for (StagedLoad &staged : loads)
+        startCopy(staged, maps);
     });
+    if (isFilled)
+      lowerTmaStores(getOperation(), target, maps);
   }
 
   void remarkNoEngine(const ChipTarget &target) {
@@ -115,15 +88,13 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
     return success(!loads.empty());
   }
 
-  void startCopy(StagedLoad &staged, TensorMaps &maps) {
+  void startCopy(StagedLoad &staged, TmaMaps &maps) {
     OpBuilder builder(staged.copy);
     const TmaAccess &access = staged.access;
     Location location = staged.load.getLoc();
     Value map = maps.getOrCreate(access, "tma_load");
-    SmallVector<Value> coordinates;
-    for (unsigned dim : access.tileDims)
-      coordinates.push_back(emitTmaCoordinate(builder, location, staged.load.getCoords()[dim],
-                                              staged.load.getView().getType().getSteps()[dim]));
+    SmallVector<Value> coordinates =
+        emitTmaCoordinates(builder, location, access, staged.load.getView().getType(), staged.load.getCoords());
     Value slot = permuteSlot(builder, location, staged.copy.getDestination(), access.tileDims);
     as::AsyncTiledTmaLoadOp::create(builder, location, builder.getType<as::AsyncTokenType>(), map, coordinates, slot,
                                     /*barrier=*/Value(), access.oobMode.value_or(aa::PaddingValueAttr()),

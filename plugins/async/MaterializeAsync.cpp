@@ -48,9 +48,9 @@ struct ExtractSliceOpToAsync : OpRewritePattern<as::ExtractSliceOp> {
     auto product = op.getSource().getDefiningOp<as::AsyncDotOp>();
     if (!product || !product.getToken())
       return failure();
-    auto slice = as::AsyncExtractSliceOp::create(rewriter, op.getLoc(), op.getType(),
-                                                 rewriter.getType<as::AsyncTokenType>(), op.getSource(),
-                                                 op.getIndices(), product.getToken());
+    auto slice =
+        as::AsyncExtractSliceOp::create(rewriter, op.getLoc(), op.getType(), rewriter.getType<as::AsyncTokenType>(),
+                                        op.getSource(), op.getIndices(), product.getToken());
     auto wait = as::AsyncFutureWaitOp::create(rewriter, op.getLoc(), op.getType(), slice.getToken(),
                                               ValueRange(slice.getResult()));
     rewriter.replaceOp(op, wait.getResults());

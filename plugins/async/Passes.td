@@ -39,6 +39,9 @@ def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
     Option<"numStages", "num-stages", "int32_t", "4", "Iterations that a queue holds, unless the loop has fewer">,
     Option<"allLoads", "all-loads", "bool", "false",
            "Also queue loads whose tiles go elsewhere, as a whole: this costs a way through shared memory">,
+    Option<"allProducts", "all-products", "bool", "false",
+           "Also queue loads that threads have to copy, or that products do not read where they lie: correct, but by count "
+           "of instructions no faster">,
     Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
   ];
   let dependentDialects = ["::tileiras::aa::TileAADialect"];

@@ -30,13 +30,21 @@ static llvm::Error activate(Registry &registry) {
                                             .requiredAnalyses = {"ScheduleAnalysis"},
                                             .preservedAnalyses = {"ScheduleAnalysis"}}))
     return error;
-  using Create = std::unique_ptr<mlir::Pass> (*)();
-  const Create passes[] = {
-      [] { return async::createLowerTmaLoadStoreToAsync(); },    [] { return async::createTileASMaterializeAsync(); },
-      [] { return async::createTileASAssignBuffers(); },         [] { return async::createTileASUnspecializedPipeline(); },
-      [] { return async::createTileASOptimizePipelineRegion(); }};
-  for (Create create : passes)
-    if (llvm::Error error = registry.addPass({.create = create}))
+  const PassEntry pipelining[] = {{.create = [] { return async::createLowerTmaLoadStoreToAsync(); },
+                                   .mustPrecede = {"tileas-materialize-async"},
+                                   .mustFollow = {"tileas-assign-load-store-layouts"}},
+                                  {.create = [] { return async::createTileASMaterializeAsync(); },
+                                   .mustPrecede = {"tileas-unspecialized-pipeline"},
+                                   .mustFollow = {"tileas-assign-load-store-layouts"}},
+                                  {.create = [] { return async::createTileASAssignBuffers(); },
+                                   .mustPrecede = {"tileas-unspecialized-pipeline", "convert-tileas-control-flow"},
+                                   .mustFollow = {"tileas-assign-load-store-layouts"}},
+                                  {.create = [] { return async::createTileASUnspecializedPipeline(); },
+                                   .mustPrecede = {"tileas-optimize-pipeline-region", "convert-tileas-control-flow"}},
+                                  {.create = [] { return async::createTileASOptimizePipelineRegion(); },
+                                   .mustPrecede = {"convert-tileas-control-flow"}}};
+  for (const PassEntry &pass : pipelining)
+    if (llvm::Error error = registry.addPass(pass))
       return error;
   return registry.addScheduler({.name = "serial",
                                 .description = "one operation after the other; always possible",
@@ -61,6 +69,9 @@ static constexpr PluginContents contents[] = {
     {PluginContents::Option,
      "unspecialized-pipeline-num-stages",
      {PluginOption::Integer, "4", "stages of an unspecialised software pipeline", "1..64"}},
+    {PluginContents::Option,
+     "queue-all-products",
+     {PluginOption::Bool, "false", "pipeline loads of products even where that gains nothing; for tests"}},
     {PluginContents::Option,
      "rrt-size-threshold",
      {PluginOption::Integer, "4096", "reservation-table size above which time is quantised; 0: light mode", "0..",

@@ -6,12 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "TmaEligibility.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/MemRefFacts.h"
 #include "tileiras/Layout/SharedLayouts.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -27,42 +30,58 @@ static int64_t getTmaElementBytes(Type element) {
   return as::getSharedBits(element) / 8;
 }
 
-/// What the engine reads outside of the array: zero unless said otherwise.
-static bool findOobMode(as::TiledLoadOp load, std::optional<aa::PaddingValueAttr> &mode, std::string &reason) {
-  std::optional<aa::PaddingValue> padding = load.getPaddingValue();
+/// What the engine reads outside of the array: zeros, or NaN of wider floats.
+static bool checkPadding(std::optional<aa::PaddingValue> padding, Type element, std::string &reason) {
   if (!padding || *padding == aa::PaddingValue::Zero)
     return true;
-  Type element = load.getView().getType().getElementType();
-  if (*padding != aa::PaddingValue::NaN || !isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(element)) {
-    reason = llvm::formatv("it fills what is outside of an array with zeros, not with '{0}' of {1}",
-                           aa::stringifyPaddingValue(*padding), element);
-    return false;
-  }
-  mode = aa::PaddingValueAttr::get(load.getContext(), *padding);
-  return true;
+  if (*padding == aa::PaddingValue::NaN && isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(element))
+    return true;
+  reason = llvm::formatv("it fills what is outside of an array with zeros, not with '{0}' of {1}",
+                         aa::stringifyPaddingValue(*padding), element);
+  return false;
 }
 
-static bool checkView(as::TiledLoadOp load, Value &memref, std::string &reason) {
-  as::TiledViewType view = load.getView().getType();
-  auto makeView = load.getView().getDefiningOp<as::MakeTiledViewOp>();
-  if (!makeView || !makeView.getSource().getDefiningOp<aa::MakeMemRefOp>())
-    reason = "the array it reads is not known where the kernel starts";
-  else if (load.getMemSemantic() != aa::MemSemantic::Weak || (load.getResultToken() && !load.getResultToken().use_empty()))
-    reason = "others are ordered behind the load";
-  else if (view.getSparseDim() >= 0)
+bool collectDefinition(Value memref, SetVector<Operation *> &definition) {
+  Block *entry = &memref.getParentRegion()->front();
+  auto isOutside = [&](Operation *op) { return op->getBlock() != entry; };
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  bool isMovable = memref.getParentBlock() == entry;
+  options.filter = [&](Operation *op) {
+    isMovable &= !isOutside(op) && isPure(op);
+    return isMovable;
+  };
+  return succeeded(getBackwardSlice(memref, &definition, options)) && isMovable;
+}
+
+/// A map is made once for the kernel, where it starts.
+static bool checkArray(Operation *load, Value memref, std::string &reason) {
+  auto type = cast<aa::TileMemRefType>(memref.getType());
+  auto function = load->getParentOfType<FunctionOpInterface>();
+  SetVector<Operation *> definition;
+  if (!memref.getDefiningOp<aa::MakeMemRefOp>())
+    reason = "its array is not known where the kernel starts";
+  else if (memref.getParentBlock() != &function.getFunctionBody().front() || !collectDefinition(memref, definition))
+    reason = "its array is made inside of control flow or from loaded values, and a map is made once, where the "
+             "kernel starts";
+  else if (type.getRank() == 0 || type.getRank() > kMaxTmaRank)
+    reason = llvm::formatv("an array of {0} dimensions; one to five are possible", type.getRank());
+  else if (!isTmaElement(type.getElementType()))
+    reason = llvm::formatv("elements of type {0}", type.getElementType());
+  return reason.empty();
+}
+
+/// The array of a view that a map can describe.
+static bool checkView(Value value, Value &memref, std::string &reason) {
+  auto makeView = value.getDefiningOp<as::MakeTiledViewOp>();
+  if (!makeView)
+    reason = "its array is not known where the kernel starts";
+  else if (cast<as::TiledViewType>(value.getType()).getSparseDim() >= 0)
     reason = "it gathers";
-  else if (view.getRank() == 0 || view.getRank() > kMaxTmaRank)
-    reason = llvm::formatv("an array of {0} dimensions; one to five are possible", view.getRank());
-  else if (!isTmaElement(view.getElementType()))
-    reason = llvm::formatv("elements of type {0}", view.getElementType());
   if (!reason.empty())
     return false;
   memref = makeView.getSource();
-  auto function = load->getParentOfType<FunctionOpInterface>();
-  if (memref.getParentBlock() == &function.getFunctionBody().front())
-    return true;
-  reason = "the array it reads is made inside of control flow, and a map is made once for the kernel";
-  return false;
+  return checkArray(makeView, memref, reason);
 }
 
 /// A map holds addresses and strides in units of 16 bytes.
@@ -79,9 +98,10 @@ static bool checkAlignment(Value memref, unsigned contiguous, std::string &reaso
   for (auto [dim, divisor] : llvm::enumerate(facts.strideDivisors)) {
     if (dim == contiguous || divisor * bytes % kTmaAlignment == 0)
       continue;
-    reason = llvm::formatv("the stride of dimension {0} is not known to be a multiple of {1} bytes; 'assume div_by<{2}>' "
-                           "on it would say so",
-                           dim, kTmaAlignment, std::max<int64_t>(kTmaAlignment / bytes, 1));
+    reason =
+        llvm::formatv("the stride of dimension {0} is not known to be a multiple of {1} bytes; 'assume div_by<{2}>' "
+                      "on it would say so",
+                      dim, kTmaAlignment, std::max<int64_t>(kTmaAlignment / bytes, 1));
     return false;
   }
   return true;
@@ -102,15 +122,13 @@ static bool checkExtents(Value memref, std::string &reason) {
   return false;
 }
 
-std::optional<TmaAccess> findTmaAccess(as::TiledLoadOp load, Value slot, std::string &reason) {
+std::optional<TmaAccess> findTmaAccess(Value value, RankedTensorType slot, std::string &reason) {
   TmaAccess access;
-  if (!checkView(load, access.memref, reason) || !findOobMode(load, access.oobMode, reason) ||
-      !checkExtents(access.memref, reason))
+  if (!checkView(value, access.memref, reason) || !checkExtents(access.memref, reason))
     return std::nullopt;
-  as::TiledViewType view = load.getView().getType();
-  auto slotType = cast<RankedTensorType>(slot.getType());
+  auto view = cast<as::TiledViewType>(value.getType());
   const unsigned bits = as::getSharedBits(view.getElementType());
-  llvm::Expected<LinearLayout> memory = as::getSharedLayout(slotType);
+  llvm::Expected<LinearLayout> memory = as::getSharedLayout(slot);
   std::optional<TmaTile> tile;
   if (memory)
     tile = matchTmaTile(*memory, bits);
@@ -138,8 +156,49 @@ std::optional<TmaAccess> findTmaAccess(as::TiledLoadOp load, Value slot, std::st
   if (!checkAlignment(access.memref, contiguous, reason))
     return std::nullopt;
   const int64_t swizzle = tile->swizzle == SwizzleMode::None ? 0 : getSwizzleRowBytes(tile->swizzle);
-  access.descriptor = as::TmaDescType::get(load.getContext(), box, view.getElementType(), swizzle);
+  access.descriptor = as::TmaDescType::get(value.getContext(), box, view.getElementType(), swizzle);
   return access;
+}
+
+std::optional<TmaAccess> findTmaAccess(as::TiledLoadOp load, Value slot, std::string &reason) {
+  if (load.getMemSemantic() != aa::MemSemantic::Weak || (load.getResultToken() && !load.getResultToken().use_empty())) {
+    reason = "others are ordered behind the load";
+    return std::nullopt;
+  }
+  if (!checkPadding(load.getPaddingValue(), load.getView().getType().getElementType(), reason))
+    return std::nullopt;
+  std::optional<TmaAccess> access = findTmaAccess(load.getView(), cast<RankedTensorType>(slot.getType()), reason);
+  if (access && load.getPaddingValue().value_or(aa::PaddingValue::Zero) != aa::PaddingValue::Zero)
+    access->oobMode = load.getPaddingValueAttr();
+  return access;
+}
+
+std::optional<unsigned> findContiguousDim(aa::TiledViewType view) {
+  std::optional<unsigned> contiguous;
+  for (unsigned d = 0; d < view.getRank(); ++d)
+    if (view.getSource().getStrides()[view.getDimMap()[d]] == 1 &&
+        (!contiguous || view.getTileShape()[d] > view.getTileShape()[*contiguous]))
+      contiguous = d;
+  return contiguous;
+}
+
+bool canEngineLoad(aa::TiledLoadOp load, std::string &reason) {
+  aa::TiledViewType view = load.getView().getType();
+  auto tiles = load.getView().getDefiningOp<aa::BlockTileOp>();
+  if (!tiles)
+    reason = "its array is not known where the kernel starts";
+  else if (view.isGatherScatter())
+    reason = "it gathers";
+  if (!reason.empty() || !checkArray(load, tiles.getSource(), reason) || !checkExtents(tiles.getSource(), reason) ||
+      !checkPadding(view.getPadding(), view.getElementType(), reason))
+    return false;
+  // The stage will have it as its fastest.
+  const std::optional<unsigned> contiguous = findContiguousDim(view);
+  if (!contiguous)
+    reason = "no dimension of the array is known to have neighbouring elements";
+  else if (view.getTileShape()[*contiguous] * getTmaElementBytes(view.getElementType()) % kTmaAlignment != 0)
+    reason = llvm::formatv("a row of the tile is no multiple of {0} bytes", kTmaAlignment);
+  return reason.empty() && checkAlignment(tiles.getSource(), view.getDimMap()[*contiguous], reason);
 }
 
 template <typename T>
@@ -180,8 +239,25 @@ Value permuteSlot(OpBuilder &builder, Location location, Value slot, ArrayRef<in
                                builder.getDenseI32ArrayAttr(dims));
 }
 
-Value emitTmaCoordinate(OpBuilder &builder, Location location, Value tile, int64_t step) {
+/// For steps that are powers of two: from 2^31 / step on, products wrap to where no array is.
+static Value emitWrappedCoordinate(OpBuilder &builder, Location location, Value tile, int64_t step) {
+  auto constant = [&](int64_t value) {
+    return arith::ConstantOp::create(builder, location, builder.getI32IntegerAttr(value));
+  };
+  if (step == 1)
+    return tile;
+  const int64_t farthest = (int64_t(1) << 31) / step;
+  Value low = arith::MaxSIOp::create(builder, location, tile, constant(-farthest));
+  Value clamped = arith::MinSIOp::create(builder, location, low, constant(farthest));
+  return arith::MulIOp::create(builder, location, clamped, constant(step));
+}
+
+/// The i32 element index at which tile number `tile` starts, `step` elements a tile. Beyond 32 bits it is the nearest
+/// index that exists: no array reaches it.
+static Value emitTmaCoordinate(OpBuilder &builder, Location location, Value tile, int64_t step) {
   Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+  if (tile.getType() == i32 && llvm::isPowerOf2_64(step))
+    return emitWrappedCoordinate(builder, location, tile, step);
   auto constant = [&](int64_t value) {
     return arith::ConstantOp::create(builder, location, builder.getI64IntegerAttr(value));
   };
@@ -198,6 +274,13 @@ Value emitTmaCoordinate(OpBuilder &builder, Location location, Value tile, int64
     wide = clamp(tile);
   Value start = arith::MulIOp::create(builder, location, wide, constant(step));
   return arith::TruncIOp::create(builder, location, i32, clamp(start));
+}
+
+SmallVector<Value> emitTmaCoordinates(OpBuilder &builder, Location location, const TmaAccess &access,
+                                      as::TiledViewType view, ValueRange tile) {
+  return llvm::map_to_vector(access.tileDims, [&](int32_t dim) {
+    return emitTmaCoordinate(builder, location, tile[dim], view.getSteps()[dim]);
+  });
 }
 
 } // namespace tileiras::async

@@ -15,6 +15,7 @@
 #define TILEIRAS_PLUGINS_ASYNC_TMAELIGIBILITY_H
 
 #include "tileiras/Dialect/TileAS/TileAS.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace tileiras::async {
 
@@ -26,9 +27,24 @@ struct TmaAccess {
   std::optional<aa::PaddingValueAttr> oobMode;
 };
 
+/// How the engine copies between a tile of `view` and `slot`, shared memory of the tile's shape. Nothing if it cannot;
+/// then `reason` says why and what would help.
+std::optional<TmaAccess> findTmaAccess(mlir::Value view, mlir::RankedTensorType slot, std::string &reason);
+
 /// How the engine copies what `load` reads into `slot`, shared memory of the tile's shape. Nothing if it cannot; then
 /// `reason` says why and what would help.
 std::optional<TmaAccess> findTmaAccess(as::TiledLoadOp load, mlir::Value slot, std::string &reason);
+
+/// The same question before the tile has a place in shared memory: whether there is one into which the engine could
+/// copy what `load` reads.
+bool canEngineLoad(aa::TiledLoadOp load, std::string &reason);
+
+/// Everything in the function's entry block that `memref` is made of, in order. False where it is made of more, or of
+/// what has effects: then it is not known where the kernel starts.
+bool collectDefinition(mlir::Value memref, llvm::SetVector<mlir::Operation *> &definition);
+
+/// The longest dimension of the view's tiles whose neighbours are neighbours in memory.
+std::optional<unsigned> findContiguousDim(aa::TiledViewType view);
 
 /// The memref with its dimensions in another order: dimension i of the result is dimension dims[i].
 mlir::Value permuteMemRef(mlir::OpBuilder &builder, mlir::Value memref, llvm::ArrayRef<int32_t> dims);
@@ -37,9 +53,11 @@ mlir::Value permuteMemRef(mlir::OpBuilder &builder, mlir::Value memref, llvm::Ar
 mlir::Value permuteSlot(mlir::OpBuilder &builder, mlir::Location location, mlir::Value slot,
                         llvm::ArrayRef<int32_t> dims);
 
-/// The i32 element index at which tile number `tile` starts, `step` elements a tile. Beyond 32 bits it is the nearest
-/// index that exists: no array reaches it.
-mlir::Value emitTmaCoordinate(mlir::OpBuilder &builder, mlir::Location location, mlir::Value tile, int64_t step);
+/// Where tile number `tile` of a view starts: i32 element indices, in the order of the map. Beyond 32 bits they are
+/// such as no array reaches.
+llvm::SmallVector<mlir::Value> emitTmaCoordinates(mlir::OpBuilder &builder, mlir::Location location,
+                                                  const TmaAccess &access, as::TiledViewType view,
+                                                  mlir::ValueRange tile);
 
 } // namespace tileiras::async
 

@@ -203,7 +203,7 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
   }
 
   void fail(scf::ForOp loop, const Twine &reason) {
-    remarkMissed(loop, "UnspecializedPipeline", "pipeline") << "Failed to pipeline loop: " << reason.str();
+    remarkMissed(loop, "UnspecializedPipeline", "pipeline") << ("Failed to pipeline loop: " + reason).str();
     loop->setAttr(kNotPipelined, UnitAttr::get(&getContext()));
   }
 };

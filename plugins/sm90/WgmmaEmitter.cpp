@@ -9,6 +9,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Lowering/FragmentWords.h"
+#include "tileiras/Lowering/StageAddress.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -58,11 +59,21 @@ WgmmaEmitter::Matrix WgmmaEmitter::makeMatrix(RankedTensorType type, Value addre
   const unsigned bytes = as::getSharedBits(type.getElementType()) / 8;
   for (const LinearLayout::Inputs &inputs : cantFail(as::getSharedLayout(type)).rightInverse())
     matrix.offsets.push_back(inputs[static_cast<unsigned>(LayoutDim::Offset)] * bytes);
-  Value start = LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i32(), address);
+  std::optional<StageAddress> stage = matchStageAddress(address);
+  Value start = stage ? stage->base : LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i32(), address);
   if (numGroups > 1)
     start = emit.add(start, emit.mul(group, emit.i32(matrix.getOffset(type.getDimSize(mnDim) / numGroups, 0))));
   Value low = emit.zeroExtendOrTruncate(emit.bitAnd(emit.lshr(start, 4), emit.i32(0x3fff)), 64);
   matrix.descriptor = emit.bitOr(low, emit.i64(encodeDescriptor(layout)));
+  if (stage) {
+    // Shared memory ends before the 18 bits that a descriptor knows: one addition, to what loops need not repeat.
+    PtxInstruction advance(emit);
+    std::string result = advance.result(emit.i64()), number = advance.operand(stage->stage);
+    std::string first = advance.operand(matrix.descriptor);
+    matrix.descriptor =
+        advance.emit(llvm::formatv("mad.wide.u32 {0}, {1}, {2}, {3};", result, number, stage->stageBytes >> 4, first))
+            .front();
+  }
   return matrix;
 }
 
@@ -100,20 +111,24 @@ SmallVector<Value> WgmmaEmitter::emitGroup(ArrayRef<Value> accumulators, Slices 
     tiles.push_back(isZero ? group.resultFragment(accumulators.front().getType(), words)
                            : group.updates(accumulators.slice(tile * words, words)));
   std::string a = matrixA ? group.operand(matrixA->descriptor) : "", b = group.operand(matrixB.descriptor);
-  std::string text = "{ .reg .pred zero, sum; .reg .b64 a, b; setp.ne.b32 zero, 0, 0; setp.ne.b32 sum, 1, 0; "
-                     "wgmma.fence.sync.aligned;";
-  auto select = [&](StringRef name, StringRef operand, int64_t offset) {
+  std::string text = "{ .reg .pred zero, sum; .reg .b64 a, b; ";
+  text += isZero ? "setp.ne.b32 zero, 0, 0; setp.ne.b32 sum, 1, 0; " : "setp.ne.b32 sum, 1, 0; ";
+  text += "wgmma.fence.sync.aligned;";
+  // The register that has the descriptor of a slice.
+  auto select = [&](const std::string &name, const std::string &operand, int64_t offset) {
+    if (offset == 0)
+      return operand;
     text += llvm::formatv(" add.s64 {0}, {1}, {2};", name, operand, offset >> 4);
+    return name;
   };
   for (unsigned row = 0; row < tiling.rows; ++row)
     for (unsigned column = 0; column < tiling.columns; ++column)
       for (unsigned k = slices.begin; k < slices.end; ++k) {
-        if (matrixA)
-          select("a", a, matrixA->getOffset(row * atom.m, k * atom.k));
-        select("b", b, matrixB.getOffset(column * atom.n, k * atom.k));
-        std::string fragment = matrixA ? "a" : group.operandFragment(fragmentsA[row * tiling.depth + k]);
-        text += llvm::formatv(" {0} {1}, {2}, b, {3}{4};", atom.instruction, tiles[row * tiling.columns + column],
-                              fragment, isZero && k == slices.begin ? "zero" : "sum", getSuffix());
+        const std::string sliceA = matrixA ? select("a", a, matrixA->getOffset(row * atom.m, k * atom.k))
+                                           : group.operandFragment(fragmentsA[row * tiling.depth + k]);
+        const std::string sliceB = select("b", b, matrixB.getOffset(column * atom.n, k * atom.k));
+        text += llvm::formatv(" {0} {1}, {2}, {3}, {4}{5};", atom.instruction, tiles[row * tiling.columns + column],
+                              sliceA, sliceB, isZero && k == slices.begin ? "zero" : "sum", getSuffix());
       }
   text += " wgmma.commit_group.sync.aligned;";
   if (waits)

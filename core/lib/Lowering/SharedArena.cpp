@@ -7,8 +7,9 @@
 
 #include "tileiras/Lowering/SharedArena.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -34,18 +35,59 @@ static bool passesOn(Operation *user) {
                       [](Type type) { return as::isMemoryTensor(type) || isa<as::PipelineType>(type); });
 }
 
+void ProgramOrder::extend(Lifetime &lifetime, Operation *user, Block *home) const {
+  for (Operation *around = user; around->getBlock() != home; around = around->getParentOp())
+    if (isa<LoopLikeOpInterface, as::ExecutionScopeOpInterface>(around->getParentOp()))
+      lifetime.end = std::max(lifetime.end, getLifetime(around->getParentOp()).end);
+  lifetime.end = std::max(lifetime.end, getLifetime(user).end);
+}
+
+/// Values through which stages are used, handed on and waited for.
+static bool isHandle(Value value) {
+  return isa<as::PipelineType, as::IteratorType, as::ProducerTokenType, as::ConsumerTokenType, as::AsyncTokenType>(
+      value.getType());
+}
+
+Lifetime ProgramOrder::getPipelineLifetime(as::CreatePipelineOp pipeline) const {
+  Lifetime lifetime{0, getLifetime(pipeline.getOperation()).end};
+  llvm::SetVector<Value> handles;
+  handles.insert(pipeline.getResult());
+  auto add = [&](ValueRange values) {
+    for (Value value : values)
+      if (isHandle(value))
+        handles.insert(value);
+  };
+  for (unsigned i = 0; i < handles.size(); ++i)
+    for (Operation *user : handles[i].getUsers()) {
+      extend(lifetime, user, pipeline->getBlock());
+      if (user->hasTrait<OpTrait::IsTerminator>())
+        user = user->getParentOp();
+      add(user->getResults());
+      for (Region &region : user->getRegions())
+        if (!region.empty())
+          add(region.getArguments());
+    }
+  return lifetime;
+}
+
 Lifetime ProgramOrder::getLifetime(Value buffer) const {
   Operation *definition = buffer.getDefiningOp();
   if (!definition)
     return getWhole();
+  if (auto pipeline = dyn_cast<as::CreatePipelineOp>(definition))
+    return getPipelineLifetime(pipeline);
   Lifetime lifetime = getLifetime(definition);
   for (Operation *user : buffer.getUsers()) {
+    auto pipeline = dyn_cast<as::CreatePipelineOp>(user);
+    // Barriers are never given back.
+    if (pipeline && pipeline.getBarriers() != buffer && pipeline->getBlock() == definition->getBlock()) {
+      const Lifetime stages = getPipelineLifetime(pipeline);
+      lifetime = {stages.begin, std::max(lifetime.end, stages.end)};
+      continue;
+    }
     if (passesOn(user))
       return getWhole();
-    for (Operation *around = user; around->getBlock() != definition->getBlock(); around = around->getParentOp())
-      if (isa<LoopLikeOpInterface, as::ExecutionScopeOpInterface>(around->getParentOp()))
-        lifetime.end = std::max(lifetime.end, getLifetime(around->getParentOp()).end);
-    lifetime.end = std::max(lifetime.end, getLifetime(user).end);
+    extend(lifetime, user, definition->getBlock());
   }
   return lifetime;
 }

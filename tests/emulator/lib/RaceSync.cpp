@@ -110,6 +110,19 @@ void publishFenced(Clocks &to, const Strand &s, uint32_t lanes, unsigned reach) 
       }
 }
 
+/// What a fence has left, for these of its lanes: views that were one when it was executed have it several times.
+void addFenced(std::vector<Published> &all, const Published &p, uint32_t lanes) {
+  if (!lanes)
+    return;
+  auto same = std::find_if(all.begin(), all.end(), [&](const Published &other) {
+    return other.clocks == p.clocks && other.own == p.own && other.proxied == p.proxied;
+  });
+  if (same != all.end())
+    same->lanes |= lanes;
+  else
+    all.push_back({lanes, p.clocks, p.own, p.proxied});
+}
+
 /// The parts of a point that a release of this reach adds to; f(reach, clocks).
 template <class F>
 void eachTarget(const Strand &s, ScopedPoint &point, Reach reach, F &&f) {
@@ -191,7 +204,8 @@ void RaceChecker::meet(Warp &w, uint32_t lanes) {
     met.proxied = std::min(met.proxied, v.proxied);
     met.inits = std::min(met.inits, v.inits);
     for (unsigned r = 0; r < kReaches; ++r) {
-      met.fenced[r].insert(met.fenced[r].end(), v.fenced[r].begin(), v.fenced[r].end());
+      for (const Published &p : v.fenced[r])
+        addFenced(met.fenced[r], p, p.lanes & v.lanes);
       met.unacquired[r].join(v.unacquired[r]);
     }
   });

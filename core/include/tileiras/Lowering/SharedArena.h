@@ -19,6 +19,9 @@
 #include "llvm/ADT/SmallVector.h"
 
 namespace tileiras {
+namespace as {
+class CreatePipelineOp;
+}
 
 /// When something is in use: positions in a ProgramOrder, both inclusive.
 struct Lifetime {
@@ -36,9 +39,15 @@ public:
   Lifetime getLifetime(mlir::Operation *op) const { return lifetimes.lookup(op); }
   /// As long as the memory that `buffer` names is used. A use in a loop or in an execution scope lasts until the end of
   /// that, if the memory is from outside; memory that is passed on to another value is used everywhere.
+  /// The stages of a pipeline (`buffer` may be the pipeline itself) are in use from the start of the program to the
+  /// last use of the pipeline, its iterators and tokens: by then all that was put in has been taken out.
   Lifetime getLifetime(mlir::Value buffer) const;
 
 private:
+  /// Up to the end of `user` and of the loops and execution scopes around it that `home` is outside of.
+  void extend(Lifetime &lifetime, mlir::Operation *user, mlir::Block *home) const;
+  Lifetime getPipelineLifetime(as::CreatePipelineOp pipeline) const;
+
   llvm::DenseMap<mlir::Operation *, Lifetime> lifetimes;
   int64_t numOperations = 0;
 };

@@ -45,15 +45,15 @@ static int64_t countRegisters(Value value) {
   return llvm::divideCeil(tile.getNumElements() * getRegisterBits(tile.getElementType()), 32);
 }
 
-/// Warpgroups compute the product, with operands that are stored in 8 or 16 bits, or as tf32.
+/// Warpgroups compute the product, with operands of 16 bits: whatever is contiguous, they read them in shared memory.
+/// Sums of smaller ones may need as many registers again, for parts of them.
 static bool isWarpgroupProduct(Operation *op) {
   if (!isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp>(op))
     return false;
   auto result = cast<cuda_tile::TileType>(op->getResult(0).getType());
   auto operand = cast<cuda_tile::TileType>(op->getOperand(0).getType());
   Type element = operand.getElementType();
-  return result.getRank() == 2 && result.getShape()[0] % kWarpgroupRows == 0 &&
-         (isa<FloatTF32Type>(element) || element.getIntOrFloatBitWidth() <= 16);
+  return result.getRank() == 2 && result.getShape()[0] % kWarpgroupRows == 0 && element.getIntOrFloatBitWidth() == 16;
 }
 
 /// The tile is read by products of warpgroups only, which find it in shared memory.

@@ -92,6 +92,8 @@ private:
     RegisterPressure pressure =
         measureRegisterPressure(kernel.getBody(), [&](Value value) { return countRegisters(lowering, value); });
     int64_t needed = pressure.cost + kOverhead, limit = getRegisterLimit(lowering, kernel);
+    remarkAnalysis(kernel, "RegisterEstimate", "registers")
+        << llvm::formatv("estimated {0} registers per thread, of {1}", needed, limit).str();
     if (needed <= limit)
       return;
     // ptxas keeps spills in what static arrays leave of shared memory; it refuses to next to a dynamic array, where

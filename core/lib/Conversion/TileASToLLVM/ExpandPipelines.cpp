@@ -116,8 +116,8 @@ private:
 
   LogicalResult countArrivals(as::CreatePipelineOp create) {
     if (!create.getBarriers() || create.getBuffers().empty())
-      return create.emitOpError() << "has no memory for its stages and barriers: tileas-assign-buffers has to run "
-                                     "before convert-tileas-control-flow";
+      return create.emitOpError() << "has no memory for its stages and barriers; give it buffers and barriers before "
+                                     "convert-tileas-control-flow";
     if (!isa<FunctionOpInterface>(create->getParentOp()))
       return create.emitOpError() << "has to stand in the entry block of its function: barriers are initialised once";
     const bool isTma = isFilledByTensorCopies(create);

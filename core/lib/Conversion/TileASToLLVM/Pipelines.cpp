@@ -10,6 +10,7 @@
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/Mbarrier.h"
+#include "tileiras/Lowering/StageAddress.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -94,12 +95,6 @@ struct IncIterPattern final : TilePattern<as::IncIterOp> {
   }
 };
 
-/// Addresses of 32 bits, as engines and barriers take them: pointers would be computed with 64.
-Value emitStageAddress(Emitter &emit, Value base, Value stage, int64_t stageBytes) {
-  Value address = LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i32(), base);
-  return emit.add(address, emit.mul(stage, emit.i32(stageBytes)));
-}
-
 struct SlotPattern final : TilePattern<as::SlotOp> {
   using TilePattern::TilePattern;
 
@@ -107,8 +102,7 @@ struct SlotPattern final : TilePattern<as::SlotOp> {
     Emitter emit(rewriter, op);
     auto [stage, parity] = StageIterator::unpack(emit, op.getIterator().getType(), adaptor.getIterator());
     Value ring = emit.extractField(adaptor.getPipeline(), 1 + op.getIndex());
-    Value address = emitStageAddress(emit, ring, stage, as::getStageBytes(op.getType()));
-    rewriter.replaceOp(op, LLVM::IntToPtrOp::create(rewriter, op.getLoc(), emit.ptrType(kSharedSpace), address));
+    rewriter.replaceOp(op, getStageAddress(emit, ring, stage, as::getStageBytes(op.getType())).emitPointer(emit));
     return success();
   }
 };
@@ -119,7 +113,7 @@ struct SlotPattern final : TilePattern<as::SlotOp> {
 
 /// The token of the iterator's stage: the address of its barriers.
 Value emitToken(Emitter &emit, Value pipeline, Value stage) {
-  return emitStageAddress(emit, emit.extractField(pipeline, 0), stage, kStageBarrierBytes);
+  return getStageAddress(emit, emit.extractField(pipeline, 0), stage, kStageBarrierBytes).emit(emit);
 }
 
 struct ProducerAcquirePattern final : TilePattern<as::ProducerAcquireOp> {

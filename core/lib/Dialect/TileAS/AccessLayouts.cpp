@@ -56,7 +56,8 @@ static AccessPattern getViewPattern(Value viewValue, RankedTensorType tile, Arra
   }
   pattern.maxVectorBytes = pattern.elementBytes;
   if (pattern.contiguousDim)
-    pattern.maxVectorBytes = getVectorBytes(view, getViewedMemRefFacts(viewValue), *pattern.contiguousDim, pattern.elementBytes, inBounds);
+    pattern.maxVectorBytes =
+        getVectorBytes(view, getViewedMemRefFacts(viewValue), *pattern.contiguousDim, pattern.elementBytes, inBounds);
   // Two elements of four bits share a byte: one thread has to store both.
   if (tile.getElementType().isIntOrFloat() && tile.getElementTypeBitWidth() == 4 && pattern.contiguousDim)
     pattern.minElements = std::min<int64_t>(2, tile.getDimSize(*pattern.contiguousDim));

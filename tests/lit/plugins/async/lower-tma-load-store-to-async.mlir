@@ -57,7 +57,7 @@ nv_tileaa.func @columns(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i:
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
   %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !columns
   // CHECK: %[[T:.*]] = nv_tileaa.make_memref %{{.*}}, sizes[%arg2, %arg1], strides[%{{.*}}] : {{.*}} -> !nv_tileaa.memref<?x?xf16, strides = [?, 1]>
-  // CHECK-NEXT: make_tiled_tma_desc %[[T]] {{.*}} -> !nv_tileas.tma_desc<64x128xf16, swizzle = 0>
+  // CHECK-NEXT: make_tiled_tma_desc %[[T]] {{.*}} -> !nv_tileas.tma_desc<64x128xf16>
   %va = nv_tileas.make_tiled_view %a : !view_t
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe_t
   %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe_t

@@ -23,12 +23,12 @@ nv_tileaa.func @product(%da: !desc, %db: !desc, %zero: tensor<64x64xf32, #c>, %n
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   // CHECK: %[[C0:.*]] = nv_tileas.async.pipeline.create_iterator
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
-  // CHECK: scf.if
-  // CHECK-NEXT: produce_one %{{.*}}[%[[P0]]]
   // CHECK: %[[P1:.*]] = nv_tileas.async.pipeline.inc_iter %[[P0]]
   // CHECK: scf.if
-  // CHECK-NEXT: produce_one %{{.*}}[%[[P1]]]
+  // CHECK-NEXT: produce_one %{{.*}}[%[[P0]]]
   // CHECK: %[[P2:.*]] = nv_tileas.async.pipeline.inc_iter %[[P1]]
+  // CHECK: scf.if
+  // CHECK-NEXT: produce_one %{{.*}}[%[[P1]]]
   // CHECK: %[[FOR:.*]]:5 = scf.for {{.*}} iter_args(%[[ACC:.*]] = %{{.*}}, %[[P:[a-z0-9]*]] = %[[P2]], %[[C:.*]] = %[[C0]], %[[T:.*]] = %{{.*}}, %[[LAST:.*]] = %{{.*}})
   // CHECK: %[[W:.*]] = nv_tileas.async.pipeline.consumer_wait %{{.*}}[%[[C]]]
   // CHECK: %[[READ:.*]]:2, %[[DONE:.*]] = nv_tileas.async.pipeline.consumer_read %[[W]][%[[C]]]
@@ -36,9 +36,9 @@ nv_tileaa.func @product(%da: !desc, %db: !desc, %zero: tensor<64x64xf32, #c>, %n
   // CHECK: nv_tileas.async.wait %[[READ]]#1 pending 1
   // CHECK: consumer_release %[[LAST]]
   // CHECK: inc_iter %[[C]]
+  // CHECK: inc_iter %[[P]]
   // CHECK: scf.if
   // CHECK-NEXT: produce_one %{{.*}}[%[[P]]]
-  // CHECK: inc_iter %[[P]]
   // CHECK: %[[SUM:.*]] = nv_tileas.async.future_wait %[[FOR]]#3, %[[FOR]]#0
   // CHECK: consumer_release %[[FOR]]#4
   // CHECK: print "%f\0A", %[[SUM]]

@@ -68,8 +68,8 @@ def TileASPlaceBarriers : Pass<"tileas-place-barriers", "::mlir::ModuleOp"> {
 def TileASBudgetRegisters : Pass<"tileas-budget-registers", "::mlir::ModuleOp"> {
   let summary = "Find kernels whose tiles do not fit in registers";
   let description = [{
-    Says where a kernel needs more registers than a thread can have, and lets the assembler spill to what is left of
-    shared memory.
+    Estimates the registers a thread of each kernel needs, says where they are more than it can have, and then lets the
+    assembler spill to what is left of shared memory.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
   let options = [

@@ -16,7 +16,7 @@
 !array = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
   nv_tileaa.func @memory(%x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
-    // expected-error@+1 {{has no memory for its stages and barriers: tileas-assign-buffers has to run before}}
+    // expected-error@+1 {{has no memory for its stages and barriers; give it buffers and barriers before convert-tileas-control-flow}}
     %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
     nv_tileaa.return
   }

@@ -82,7 +82,7 @@ func.func @renamed(%x: tensor<16x64xf16, #s>) -> (tensor<64x16xf16, #turned>, te
 
 #s = #nv_tileas.shared<(16,64),(64,1),swizzle<3,4,3>>
 func.func @other_memory(%x: tensor<16x64xf16, #s>) {
-  // expected-error@+1 {{moves no data, but the result's layout}}
+  // expected-error@+1 {{moves nothing in memory, but the result's layout}}
   %0 = nv_tileas.permute %x [1, 0] : tensor<16x64xf16, #s> -> tensor<64x16xf16, #nv_tileas.shared<(64,16),(16,1)>>
   return
 }

@@ -1,0 +1,49 @@
+//===- TmaMaps.cpp - The tensor maps of a function ------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TmaMaps.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+
+using namespace mlir;
+
+namespace tileiras::async {
+
+static ArrayAttr describe(const TmaAccess &access, StringRef atom) {
+  Builder builder(access.memref.getContext());
+  SmallVector<Attribute> parts = {builder.getStringAttr(atom), TypeAttr::get(access.descriptor),
+                                  builder.getDenseI32ArrayAttr(access.memRefDims)};
+  if (access.oobMode)
+    parts.push_back(*access.oobMode);
+  return builder.getArrayAttr(parts);
+}
+
+/// Where the kernel starts: no copy begins before all maps are there. What the array is made of moves there, too.
+static Value createMap(const TmaAccess &access, StringRef atom) {
+  Value memref = access.memref;
+  Block *entry = memref.getParentBlock();
+  auto isStart = [](Operation &op) { return op.getNumRegions() != 0 || op.hasTrait<OpTrait::IsTerminator>(); };
+  Operation *start = &*llvm::find_if(*entry, isStart);
+  SetVector<Operation *> definition;
+  (void)collectDefinition(memref, definition);
+  for (Operation *op : definition)
+    if (!op->isBeforeInBlock(start))
+      op->moveBefore(start);
+  OpBuilder builder(memref.getContext());
+  builder.setInsertionPointAfterValue(memref);
+  memref = permuteMemRef(builder, memref, access.memRefDims);
+  return as::MakeTiledTmaDescOp::create(builder, memref.getLoc(), access.descriptor, memref, atom,
+                                        access.oobMode.value_or(aa::PaddingValueAttr()), IntegerAttr());
+}
+
+Value TmaMaps::getOrCreate(const TmaAccess &access, StringRef atom) {
+  auto [it, isNew] = maps.try_emplace({access.memref, describe(access, atom)}, Value());
+  if (isNew)
+    it->second = createMap(access, atom);
+  return it->second;
+}
+
+} // namespace tileiras::async
