@@ -109,7 +109,7 @@ static std::string makeText(const ProductCase &product) {
           promise("n", "i32", elements) + promise("k", "i32", elements);
   for (unsigned loop = 0; loop < product.loops; ++loop) {
     std::string number = std::to_string(loop), c = "c" + number;
-    text += promise(c.c_str(), "ptr<f32>", 4);
+    text += promise(c.c_str(), "ptr<f32>", product.isAligned ? 16 : 4);
     // The loops differ in their steps, and so in what their stages hold.
     int64_t tileDepth = product.tileDepth << loop;
     std::string rows = product.isTransposed ? k : m, columns = product.isTransposed ? m : k;
