@@ -170,6 +170,19 @@ static constexpr Mutation kPipelineMutations[] = {
     {"copy-signals-next", "a copy signals the next stage", "(bulk\\.tensor.*\\}\\], \\[%r[0-9]+)\\]", "\\1+16]", "",
      "copied by rows"},
     {"copy-dropped", "a box is not fetched", "cp\\.async\\.bulk\\.tensor.*;", ";", "", "copied by columns", 1},
+    // Tensor copies of results.
+    {"store-swapped", "the coordinates of a stored box change places",
+     "(bulk\\.tensor.*global\\.shared.*\\{)(%r[0-9]+), (%r[0-9]+)\\}", "\\1\\3, \\2}", "", "stored by copies"},
+    {"store-off-by-16", "a box is stored from 16 bytes further", "(bulk\\.tensor.*global\\.shared.*\\[%r[0-9]+)\\];",
+     "\\1+16];", "", "stored by copies"},
+    {"store-dropped", "a box is not stored", "cp\\.async\\.bulk\\.tensor.*global\\.shared.*;", ";", "",
+     "stored by copies"},
+    {"store-proxy-fence-dropped", "what threads wrote is not shown to the copy", "fence\\.proxy\\.async\\.shared::cta;",
+     ";", "", "stored by copies"},
+    {"store-commit-dropped", "a stored box belongs to no group", "cp\\.async\\.bulk\\.commit_group;", ";", "",
+     "stored by copies"},
+    {"store-not-awaited", "a block ends before its box is stored", "cp\\.async\\.bulk\\.wait_group.*;", ";", "",
+     "stored by copies"},
 };
 
 llvm::ArrayRef<Mutation> tileiras::fuzz::getPipelineMutations() {

@@ -13,7 +13,7 @@ using llvm::formatv;
 
 namespace {
 
-/// C = A · B, all of it f16 but C: sizes in elements.
+/// C = A · B, A and B of f16: sizes in elements.
 struct ProductCase {
   const char *name;
   int64_t rows, columns, depth;             ///< of the matrices
@@ -22,6 +22,7 @@ struct ProductCase {
   bool isAligned;                           ///< promised; tensor copies need it
   bool isDynamic;                           ///< sizes are parameters
   unsigned loops;                           ///< one after the other, with outputs of their own
+  bool isNarrowed;                          ///< C is f16: tensor copies can store what is rounded
 };
 
 } // namespace
@@ -71,6 +72,8 @@ static std::string promise(const char *name, const char *type, int64_t divisor) 
 
 /// The loop over the inner dimension, and the store of its sum.
 static std::string multiply(const Matrix &a, const Matrix &b, const Matrix &c) {
+  Matrix sum = c;
+  sum.element = "f32";
   std::string text = a.makeView() + b.makeView() + c.makeView();
   auto load = [](const Matrix &matrix, const char *indices) {
     return formatv("      %tile_{0}, %read_{0} = load_view_tko weak %view_{0}[{1}] : {2}, tile<i32> -> {3}, token\n",
@@ -79,16 +82,19 @@ static std::string multiply(const Matrix &a, const Matrix &b, const Matrix &c) {
   };
   text +=
       formatv("    %steps_{0}:2 = get_index_space_shape %view_{1} : {2} -> tile<i32>\n", c.name, a.name, a.viewType());
-  text += formatv("    %none_{0} = constant <f32: 0.0> : {1}\n", c.name, c.tileType());
+  text += formatv("    %none_{0} = constant <f32: 0.0> : {1}\n", c.name, sum.tileType());
   text += formatv("    %sum_{0} = for %step in (%zero to %steps_{0}#1, step %one) : tile<i32> iter_values(%partial = "
                   "%none_{0}) -> ({1}) {{\n",
-                  c.name, c.tileType());
+                  c.name, sum.tileType());
   text += load(a, "%x, %step") + load(b, "%step, %y");
   text += formatv("      %next = mmaf %tile_{0}, %tile_{1}, %partial : {2}, {3}, {4}\n      continue %next : {4}\n"
                   "    }\n",
-                  a.name, b.name, a.tileType(), b.tileType(), c.tileType());
-  text += formatv("    %written_{0} = store_view_tko weak %sum_{0}, %view_{0}[%x, %y] : {1}, {2}, tile<i32> -> token\n",
-                  c.name, c.tileType(), c.viewType());
+                  a.name, b.name, a.tileType(), b.tileType(), sum.tileType());
+  bool isNarrowed = llvm::StringRef(c.element) != sum.element;
+  if (isNarrowed)
+    text += formatv("    %narrow_{0} = ftof %sum_{0} : {1} -> {2}\n", c.name, sum.tileType(), c.tileType());
+  text += formatv("    %written_{0} = store_view_tko weak %{3}_{0}, %view_{0}[%x, %y] : {1}, {2}, tile<i32> -> token\n",
+                  c.name, c.tileType(), c.viewType(), isNarrowed ? "narrow" : "sum");
   return text;
 }
 
@@ -98,9 +104,10 @@ static std::string makeText(const ProductCase &product) {
     return isDynamic ? "%" + std::string(name) : formatv("{0}", value);
   };
   std::string m = size("m", product.rows), n = size("n", product.columns), k = size("k", product.depth);
+  const char *narrowed = product.isNarrowed ? "f16" : "f32";
   std::string text = "cuda_tile.module @sweep {\n  entry @kernel(%a_in: tile<ptr<f16>>, %b_in: tile<ptr<f16>>";
   for (unsigned loop = 0; loop < product.loops; ++loop)
-    text += formatv(", %c{0}_in: tile<ptr<f32>>", loop);
+    text += formatv(", %c{0}_in: tile<ptr<{1}>>", loop, narrowed);
   text += ", %m_in: tile<i32>, %n_in: tile<i32>, %k_in: tile<i32>) {\n";
   text += "    %x, %y, %z = get_tile_block_id : tile<i32>\n    %zero = constant <i32: 0> : tile<i32>\n"
           "    %one = constant <i32: 1> : tile<i32>\n";
@@ -109,7 +116,7 @@ static std::string makeText(const ProductCase &product) {
           promise("n", "i32", elements) + promise("k", "i32", elements);
   for (unsigned loop = 0; loop < product.loops; ++loop) {
     std::string number = std::to_string(loop), c = "c" + number;
-    text += promise(c.c_str(), "ptr<f32>", product.isAligned ? 16 : 4);
+    text += promise(c.c_str(), product.isNarrowed ? "ptr<f16>" : "ptr<f32>", product.isAligned ? 16 : 4);
     // The loops differ in their steps, and so in what their stages hold.
     int64_t tileDepth = product.tileDepth << loop;
     std::string rows = product.isTransposed ? k : m, columns = product.isTransposed ? m : k;
@@ -119,7 +126,7 @@ static std::string makeText(const ProductCase &product) {
     text += multiply(
         {"a" + number, "f16", rows, columns, product.tileRows, tileDepth, isDynamic, product.isTransposed, true},
         {"b" + number, "f16", k, n, tileDepth, product.tileColumns, isDynamic, false, true},
-        {c, "f32", m, n, product.tileRows, product.tileColumns, isDynamic, false, false});
+        {c, narrowed, m, n, product.tileRows, product.tileColumns, isDynamic, false, false});
   }
   return text + "    return\n  }\n}\n";
 }
@@ -138,9 +145,10 @@ static SweptProgram sweepProduct(const ProductCase &product) {
   launch.parameters = {{"a", Element::F16, 0}, {"b", Element::F16, 0}};
   for (unsigned loop = 0; loop < product.loops; ++loop) {
     std::string name = "c" + std::to_string(loop);
-    launch.buffers.push_back({name, Element::F32, {}, true});
-    launch.buffers.back().contents.assign(product.rows * product.columns * 4, 0x5a);
-    launch.parameters.push_back({name, Element::F32, 0});
+    Element element = product.isNarrowed ? Element::F16 : Element::F32;
+    launch.buffers.push_back({name, element, {}, true});
+    launch.buffers.back().contents.assign(product.rows * product.columns * getBytes(element), 0x5a);
+    launch.parameters.push_back({name, element, 0});
   }
   for (int64_t size : {product.rows, product.columns, product.depth})
     launch.parameters.push_back({"", Element::I32, static_cast<uint64_t>(size)});
@@ -150,10 +158,11 @@ static SweptProgram sweepProduct(const ProductCase &product) {
 std::vector<SweptProgram> tileiras::fuzz::sweepPipelines() {
   // More steps than stages, sizes that are no multiples of the tiles, and two blocks in each direction.
   static constexpr ProductCase cases[] = {
-      {"copied by rows", 72, 72, 136, 64, 64, 16, false, true, true, 1},
-      {"copied by columns", 136, 136, 120, 128, 128, 16, true, true, false, 1},
-      {"copied for two loops", 72, 72, 152, 64, 64, 16, false, true, true, 2},
-      {"loaded by threads", 71, 65, 131, 64, 64, 16, false, false, true, 1},
+      {"copied by rows", 72, 72, 136, 64, 64, 16, false, true, true, 1, false},
+      {"copied by columns", 136, 136, 120, 128, 128, 16, true, true, false, 1, false},
+      {"copied for two loops", 72, 72, 152, 64, 64, 16, false, true, true, 2, false},
+      {"loaded by threads", 71, 65, 131, 64, 64, 16, false, false, true, 1, false},
+      {"stored by copies", 72, 72, 136, 64, 64, 16, false, true, true, 1, true},
   };
   std::vector<SweptProgram> programs;
   for (const ProductCase &product : cases)
