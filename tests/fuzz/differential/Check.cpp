@@ -290,6 +290,7 @@ bool Checker::emulate(const ptxemu::Module &ptx, uint64_t seed) {
   run.grid = launch.grid;
   run.arguments = makeArguments(launch, addresses);
   run.seed = seed;
+  run.strict = options.isStrict;
   run.dynamicShared = dynamicShared;
   ptxemu::LaunchResult result = ptxemu::launch(device, ptx, run);
   if (!result.ok())

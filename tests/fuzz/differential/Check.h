@@ -50,6 +50,7 @@ struct CheckOptions {
   std::vector<std::string> gpuNames{"sm_90"};
   std::vector<std::string> settings;  ///< "key=value", of every compilation
   std::string assembler;              ///< path of ptxas; empty: PTX is not assembled
+  bool isStrict = false;              ///< the emulator follows the ISA's letter where practice is laxer
   uint64_t maxOperations = 2'000'000; ///< of the reference, all tile blocks together
   /// Changes PTX on its way to the emulator. Returns false if there is nothing to change.
   std::function<bool(std::string &ptx)> rewrite;

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mutations.h"
-#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Regex.h"
 
 using namespace tileiras::fuzz;
@@ -82,19 +83,32 @@ llvm::ArrayRef<Mutation> tileiras::fuzz::getMutations() {
   return kMutations;
 }
 
+/// The lines of PTX; comments, which the compiler leaves around what is inline, are none.
+static llvm::SmallVector<llvm::StringRef> splitLines(llvm::StringRef ptx) {
+  llvm::SmallVector<llvm::StringRef> lines;
+  ptx.split(lines, '\n');
+  llvm::erase_if(lines, [](llvm::StringRef line) { return line.ltrim().starts_with("//"); });
+  return lines;
+}
+
 bool tileiras::fuzz::plant(const Mutation &mutation, std::string &ptx) {
-  llvm::Regex pattern(mutation.pattern);
+  llvm::Regex pattern(mutation.pattern, llvm::Regex::Newline);
+  size_t height = llvm::StringRef(mutation.pattern).count('\n') + 1;
+  llvm::SmallVector<llvm::StringRef> lines = splitLines(ptx);
   std::string changed;
+  unsigned matches = 0;
   bool isPlanted = false;
-  for (llvm::StringRef rest = ptx; !rest.empty();) {
-    auto [line, behind] = rest.split('\n');
-    std::string text = line.str();
-    if (pattern.match(line)) {
-      text = pattern.sub(mutation.replacement, line);
+  for (size_t i = 0; i < lines.size();) {
+    std::string text = llvm::join(llvm::ArrayRef(lines).slice(i, std::min(height, lines.size() - i)), "\n");
+    bool isMatch = pattern.match(text);
+    if (isMatch && (mutation.which == 0 || ++matches == mutation.which)) {
+      text = pattern.sub(mutation.replacement, text);
       isPlanted = true;
+    } else if (!isMatch) {
+      text = lines[i].str();
     }
     changed += text + '\n';
-    rest = behind;
+    i += isMatch ? height : 1;
   }
   ptx = std::move(changed);
   return isPlanted;

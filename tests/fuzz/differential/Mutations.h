@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Is the net fine enough? A mutation is a bug the lowering could have, planted in the PTX it writes: every instruction
-// that matches is changed. Some program must show each.
+// that matches is changed, or one of them. Some program must show each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,13 +21,17 @@ namespace tileiras::fuzz {
 struct Mutation {
   const char *name;        ///< "swapped-shuffle"
   const char *bug;         ///< what the lowering would have done wrong
-  const char *pattern;     ///< extended regular expression, of one instruction
+  const char *pattern;     ///< extended regular expression, of one instruction, or of lines with \n between them
   const char *replacement; ///< \1 … are the groups of the pattern
   const char *features;    ///< of the generator, to see the instruction often: "reduce=40"; may be empty
   const char *sweep;       ///< part of the names of swept programs that are tried first; empty: none
+  unsigned which = 0;      ///< of the instructions that match, counted from 1; 0: all
 };
 
+/// Of what compilers make of any program.
 llvm::ArrayRef<Mutation> getMutations();
+/// Of loops of products that are pipelines of tensor copies, barriers and products of warpgroups.
+llvm::ArrayRef<Mutation> getPipelineMutations();
 
 /// Plants the bug; false if no instruction matches.
 bool plant(const Mutation &mutation, std::string &ptx);

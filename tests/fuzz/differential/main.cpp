@@ -42,7 +42,7 @@ public:
   }
 };
 
-enum class Sweep { None, Values, Shapes, Tiles, Types, All };
+enum class Sweep { None, Values, Shapes, Tiles, Types, Pipelines, All };
 
 static cl::OptionCategory group("tileiras-differential");
 
@@ -56,6 +56,7 @@ static cl::opt<Sweep, false, ChoiceParser<Sweep>>
                      clEnumValN(Sweep::Shapes, "shapes", "views of all shapes"),
                      clEnumValN(Sweep::Tiles, "tiles", "tiles of all shapes"),
                      clEnumValN(Sweep::Types, "types", "every operation on all types"),
+                     clEnumValN(Sweep::Pipelines, "pipelines", "loops of loads and matrix products"),
                      clEnumValN(Sweep::All, "all", "all of these")));
 static cl::opt<std::string> tableFile("table", cl::desc("write NAME, verdict and message of each program, with tabs"),
                                       cl::cat(group));
@@ -78,6 +79,8 @@ static cl::list<std::string> profiles("profiles", cl::CommaSeparated,
                                       cl::value_desc("name or file"), cl::cat(group));
 static cl::opt<unsigned, false, RangeParser<1, UINT_MAX>>
     schedules("schedules", cl::desc("emulator seeds for each level and profile"), cl::init(2), cl::cat(group));
+static cl::opt<bool> strict("strict", cl::desc("the emulator follows the ISA's letter where practice is laxer"),
+                            cl::init(false), cl::cat(group));
 static cl::opt<std::string> assembler("ptxas", cl::desc("assemble the PTX with this program as well"), cl::cat(group));
 static cl::opt<unsigned, false, RangeParser<1, UINT_MAX>> jobs("jobs", cl::desc("programs at a time"), cl::init(1),
                                                                cl::cat(group));
@@ -159,6 +162,7 @@ static llvm::Error collectSweep(std::vector<Job> &jobs, VerdictTable &table) {
   add(Sweep::Shapes, sweepShapes);
   add(Sweep::Tiles, sweepTiles);
   add(Sweep::Types, [&] { return sweepLegalTypes(table); });
+  add(Sweep::Pipelines, sweepPipelines);
   const std::string example = programs.front().name;
   llvm::erase_if(programs, [](const SweptProgram &swept) { return !llvm::StringRef(swept.name).contains(only); });
   if (programs.empty())
@@ -271,15 +275,17 @@ static llvm::Error checkTargets(const CheckOptions &options) {
 }
 
 static int plantBugs(const CheckOptions &options) {
-  auto names = llvm::map_range(getMutations(), [](const Mutation &each) { return llvm::StringRef(each.name); });
+  GeneratorOptions generator = generatorFlags.getOptions();
+  auto all = generator.shape == ProgramShape::Loops ? getPipelineMutations() : getMutations();
+  auto names = llvm::map_range(all, [](const Mutation &each) { return llvm::StringRef(each.name); });
   std::vector<Mutation> chosen;
-  for (const Mutation &mutation : getMutations())
+  for (const Mutation &mutation : all)
     if (llvm::StringRef(mutation.name).contains(mutationFilter))
       chosen.push_back(mutation);
   if (chosen.empty())
     return fail(llvm::createStringError("--mutation '" + mutationFilter +
                                         "' is in no name of a planted bug; there are " + llvm::join(names, ", ")));
-  return checkMutations(chosen, generatorFlags.getOptions(), options, deadline, maxSeeds) == 0 ? 0 : 1;
+  return checkMutations(chosen, generator, options, deadline, maxSeeds) == 0 ? 0 : 1;
 }
 
 int main(int argc, char **argv) {
@@ -298,6 +304,7 @@ int main(int argc, char **argv) {
   options.settings.assign(settings.begin(), settings.end());
   options.schedules = schedules;
   options.assembler = assembler;
+  options.isStrict = strict;
   if (llvm::Error error = checkTargets(options))
     return fail(std::move(error));
   if (mutations)

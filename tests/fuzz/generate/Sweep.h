@@ -32,6 +32,10 @@ std::vector<SweptProgram> sweepTiles();
 /// "OPERATION TYPE NUMBER".
 std::vector<SweptProgram> sweepTypes();
 
+/// Loops of loads and matrix products that compilers make pipelines of: operands that tensor copies can fetch and some
+/// that they cannot, with more steps than stages.
+std::vector<SweptProgram> sweepPipelines();
+
 } // namespace tileiras::fuzz
 
 #endif // TILEIRAS_FUZZ_SWEEP_H

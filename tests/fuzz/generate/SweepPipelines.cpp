@@ -1,0 +1,171 @@
+//===- SweepPipelines.cpp - Loops of products that become pipelines -------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sweep.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace tileiras::fuzz;
+using llvm::formatv;
+
+namespace {
+
+/// C = A · B, A and B of f16: sizes in elements.
+struct ProductCase {
+  const char *name;
+  int64_t rows, columns, depth;             ///< of the matrices
+  int64_t tileRows, tileColumns, tileDepth; ///< of the tiles
+  bool isTransposed;                        ///< A is stored by columns
+  bool isAligned;                           ///< promised; tensor copies need it
+  bool isDynamic;                           ///< sizes are parameters
+  unsigned loops;                           ///< one after the other, with outputs of their own
+  bool isNarrowed;                          ///< C is f16: tensor copies can store what is rounded
+};
+
+} // namespace
+
+/// Whole numbers from -2 to 2, so that sums are exact in any order.
+static void fillWithSmallNumbers(Buffer &buffer, int64_t count, uint32_t state) {
+  static constexpr uint16_t halves[] = {0xC000, 0xBC00, 0x0000, 0x3C00, 0x4000};
+  for (int64_t i = 0; i < count; ++i) {
+    state = state * 1664525 + 1013904223;
+    uint16_t bits = halves[(state >> 16) % std::size(halves)];
+    buffer.contents.push_back(static_cast<uint8_t>(bits));
+    buffer.contents.push_back(static_cast<uint8_t>(bits >> 8));
+  }
+}
+
+namespace {
+
+/// One matrix, seen by tiles.
+struct Matrix {
+  std::string name; ///< of the pointer: "a"
+  const char *element;
+  std::string rows, columns; ///< values, or numbers: "%m", "72"
+  int64_t tileRows, tileColumns;
+  bool isDynamic, isTransposed, isRead;
+
+  std::string tensorType() const {
+    std::string shape = isDynamic ? std::string("?x?") : rows + "x" + columns;
+    return formatv("tensor_view<{0}x{1}, strides=[{2},1]>", shape, element, isDynamic ? "?" : columns);
+  }
+  std::string viewType() const {
+    return formatv("partition_view<tile=({0}x{1}){2}, {3}{4}>", tileRows, tileColumns,
+                   isRead ? ", padding_value = zero" : "", tensorType(), isTransposed ? ", dim_map=[1, 0]" : "");
+  }
+  std::string tileType() const { return formatv("tile<{0}x{1}x{2}>", tileRows, tileColumns, element); }
+  std::string makeView() const {
+    return formatv("    %tensor_{0} = make_tensor_view %{0}, shape = [{1}, {2}], strides = [{2}, 1] : {3}{4}\n"
+                   "    %view_{0} = make_partition_view %tensor_{0} : {5}\n",
+                   name, rows, columns, isDynamic ? "tile<i32> -> " : "", tensorType(), viewType());
+  }
+};
+
+} // namespace
+
+static std::string promise(const char *name, const char *type, int64_t divisor) {
+  return formatv("    %{0} = assume div_by<{2}>, %{0}_in : tile<{1}>\n", name, type, divisor);
+}
+
+/// The loop over the inner dimension, and the store of its sum.
+static std::string multiply(const Matrix &a, const Matrix &b, const Matrix &c) {
+  Matrix sum = c;
+  sum.element = "f32";
+  std::string text = a.makeView() + b.makeView() + c.makeView();
+  auto load = [](const Matrix &matrix, const char *indices) {
+    return formatv("      %tile_{0}, %read_{0} = load_view_tko weak %view_{0}[{1}] : {2}, tile<i32> -> {3}, token\n",
+                   matrix.name, indices, matrix.viewType(), matrix.tileType())
+        .str();
+  };
+  text +=
+      formatv("    %steps_{0}:2 = get_index_space_shape %view_{1} : {2} -> tile<i32>\n", c.name, a.name, a.viewType());
+  text += formatv("    %none_{0} = constant <f32: 0.0> : {1}\n", c.name, sum.tileType());
+  text += formatv("    %sum_{0} = for %step in (%zero to %steps_{0}#1, step %one) : tile<i32> iter_values(%partial = "
+                  "%none_{0}) -> ({1}) {{\n",
+                  c.name, sum.tileType());
+  text += load(a, "%x, %step") + load(b, "%step, %y");
+  text += formatv("      %next = mmaf %tile_{0}, %tile_{1}, %partial : {2}, {3}, {4}\n      continue %next : {4}\n"
+                  "    }\n",
+                  a.name, b.name, a.tileType(), b.tileType(), sum.tileType());
+  bool isNarrowed = llvm::StringRef(c.element) != sum.element;
+  if (isNarrowed)
+    text += formatv("    %narrow_{0} = ftof %sum_{0} : {1} -> {2}\n", c.name, sum.tileType(), c.tileType());
+  text += formatv("    %written_{0} = store_view_tko weak %{3}_{0}, %view_{0}[%x, %y] : {1}, {2}, tile<i32> -> token\n",
+                  c.name, c.tileType(), c.viewType(), isNarrowed ? "narrow" : "sum");
+  return text;
+}
+
+static std::string makeText(const ProductCase &product) {
+  bool isDynamic = product.isDynamic;
+  auto size = [&](const char *name, int64_t value) {
+    return isDynamic ? "%" + std::string(name) : formatv("{0}", value);
+  };
+  std::string m = size("m", product.rows), n = size("n", product.columns), k = size("k", product.depth);
+  const char *narrowed = product.isNarrowed ? "f16" : "f32";
+  std::string text = "cuda_tile.module @sweep {\n  entry @kernel(%a_in: tile<ptr<f16>>, %b_in: tile<ptr<f16>>";
+  for (unsigned loop = 0; loop < product.loops; ++loop)
+    text += formatv(", %c{0}_in: tile<ptr<{1}>>", loop, narrowed);
+  text += ", %m_in: tile<i32>, %n_in: tile<i32>, %k_in: tile<i32>) {\n";
+  text += "    %x, %y, %z = get_tile_block_id : tile<i32>\n    %zero = constant <i32: 0> : tile<i32>\n"
+          "    %one = constant <i32: 1> : tile<i32>\n";
+  int64_t elements = product.isAligned ? 8 : 1;
+  text += promise("a", "ptr<f16>", 2 * elements) + promise("b", "ptr<f16>", 2 * elements) + promise("m", "i32", 1) +
+          promise("n", "i32", elements) + promise("k", "i32", elements);
+  for (unsigned loop = 0; loop < product.loops; ++loop) {
+    std::string number = std::to_string(loop), c = "c" + number;
+    text += promise(c.c_str(), product.isNarrowed ? "ptr<f16>" : "ptr<f32>", product.isAligned ? 16 : 4);
+    // The loops differ in their steps, and so in what their stages hold.
+    int64_t tileDepth = product.tileDepth << loop;
+    std::string rows = product.isTransposed ? k : m, columns = product.isTransposed ? m : k;
+    // The pointers of one matrix have a name for each loop.
+    for (const char *matrix : {"a", "b"})
+      text += formatv("    %{0}{1} = assume div_by<2>, %{0} : tile<ptr<f16>>\n", matrix, number);
+    text += multiply(
+        {"a" + number, "f16", rows, columns, product.tileRows, tileDepth, isDynamic, product.isTransposed, true},
+        {"b" + number, "f16", k, n, tileDepth, product.tileColumns, isDynamic, false, true},
+        {c, narrowed, m, n, product.tileRows, product.tileColumns, isDynamic, false, false});
+  }
+  return text + "    return\n  }\n}\n";
+}
+
+static SweptProgram sweepProduct(const ProductCase &product) {
+  SweptProgram swept;
+  swept.name = product.name;
+  swept.program.text = makeText(product);
+  LaunchCase &launch = swept.program.launch;
+  auto blocks = [](int64_t size, int64_t tile) { return static_cast<unsigned>((size + tile - 1) / tile); };
+  launch.entry = "kernel";
+  launch.grid = {blocks(product.rows, product.tileRows), blocks(product.columns, product.tileColumns), 1};
+  launch.buffers = {{"a", Element::F16, {}, false}, {"b", Element::F16, {}, false}};
+  fillWithSmallNumbers(launch.buffers[0], product.rows * product.depth, 1);
+  fillWithSmallNumbers(launch.buffers[1], product.depth * product.columns, 2);
+  launch.parameters = {{"a", Element::F16, 0}, {"b", Element::F16, 0}};
+  for (unsigned loop = 0; loop < product.loops; ++loop) {
+    std::string name = "c" + std::to_string(loop);
+    Element element = product.isNarrowed ? Element::F16 : Element::F32;
+    launch.buffers.push_back({name, element, {}, true});
+    launch.buffers.back().contents.assign(product.rows * product.columns * getBytes(element), 0x5a);
+    launch.parameters.push_back({name, element, 0});
+  }
+  for (int64_t size : {product.rows, product.columns, product.depth})
+    launch.parameters.push_back({"", Element::I32, static_cast<uint64_t>(size)});
+  return swept;
+}
+
+std::vector<SweptProgram> tileiras::fuzz::sweepPipelines() {
+  // More steps than stages, sizes that are no multiples of the tiles, and two blocks in each direction.
+  static constexpr ProductCase cases[] = {
+      {"copied by rows", 72, 72, 136, 64, 64, 16, false, true, true, 1, false},
+      {"copied by columns", 136, 136, 120, 128, 128, 16, true, true, false, 1, false},
+      {"copied for two loops", 72, 72, 152, 64, 64, 16, false, true, true, 2, false},
+      {"loaded by threads", 71, 65, 131, 64, 64, 16, false, false, true, 1, false},
+      {"stored by copies", 72, 72, 136, 64, 64, 16, false, true, true, 1, true},
+  };
+  std::vector<SweptProgram> programs;
+  for (const ProductCase &product : cases)
+    programs.push_back(sweepProduct(product));
+  return programs;
+}
