@@ -141,8 +141,11 @@ static void onDiagnostic(const TileirasDiagnostic *diagnostic, void *userData) {
   events->line = diagnostic->line;
 }
 
+/* Those of one category: every kernel has some. */
 static void onRemark(const TileirasRemark *remark, void *userData) {
   Events *events = (Events *)userData;
+  if (strcmp(remark->category, "hints") != 0)
+    return;
   ++events->remarks;
   snprintf(events->message, sizeof(events->message), "%s|%s|%s|%s|%s", remark->kind, remark->category, remark->name,
            remark->function, remark->message);
