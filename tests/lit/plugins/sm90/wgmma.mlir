@@ -43,8 +43,8 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-NEXT: nvvm.barrier0
   // CHECK-NOT: shfl
   // CHECK-DAG: llvm.mlir.constant(4611686293305360384 : i64)
-  // CHECK: "{ .reg .pred zero, sum; .reg .b64 a, b; setp.ne.b32 zero, 0, 0; setp.ne.b32 sum, 1, 0; wgmma.fence.sync.aligned;
-  // CHECK-SAME: add.s64 a, $8, 0; add.s64 b, $9, 0; wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {$0, $1, $2, $3, $4, $5, $6, $7}, a, b, sum, 1, 1, 0, 0;
+  // CHECK: "{ .reg .pred zero, sum; .reg .b64 a, b; setp.ne.b32 sum, 1, 0; wgmma.fence.sync.aligned;
+  // CHECK-SAME: wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {$0, $1, $2, $3, $4, $5, $6, $7}, $8, $9, sum, 1, 1, 0, 0;
   // CHECK-SAME: add.s64 a, $8, 2; add.s64 b, $9, 2; wgmma
   // CHECK-SAME: add.s64 a, $8, 4; add.s64 b, $9, 4; wgmma
   // CHECK-SAME: add.s64 a, $8, 6; add.s64 b, $9, 6; wgmma
@@ -70,9 +70,9 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-DAG: llvm.mlir.constant(16384 : i32)
   // CHECK-DAG: llvm.mlir.constant(4611686293338849280 : i64)
   // CHECK-DAG: llvm.mlir.constant(-9223371899413725184 : i64)
-  // CHECK: wgmma.fence.sync.aligned; add.s64 a, $32, 0; add.s64 b, $33, 0; wgmma.mma_async.sync.aligned.m64n32k16.f32.f16.f16 {{[^;]*}}, a, b, sum, 1, 1, 1, 1;
+  // CHECK: wgmma.fence.sync.aligned; wgmma.mma_async.sync.aligned.m64n32k16.f32.f16.f16 {{[^;]*}}, $32, $33, sum, 1, 1, 1, 1;
   // CHECK-SAME: add.s64 a, $32, 128; add.s64 b, $33, 64;
-  // CHECK-SAME: add.s64 a, $32, 512; add.s64 b, $33, 0;
+  // CHECK-SAME: add.s64 a, $32, 512; wgmma.mma_async.sync.aligned.m64n32k16.f32.f16.f16 {{[^;]*}}, a, $33, sum
   nv_tileaa.func @mn_major(%x: f16, %z: f32, %p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
     %a = nv_tileas.splat %x : tensor<256x64xf16, #r8>
     %b = nv_tileas.splat %x : tensor<64x32xf16, #r8>
@@ -89,7 +89,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 
   // The accumulator is zero: the first instruction does not read it. What reads the result comes behind the wait.
   // CHECK-LABEL: llvm.func @a_in_registers(
-  // CHECK: wgmma.fence.sync.aligned; add.s64 b, $2, 0; wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {$0, $1}, {$3, $4, $5, $6}, b, zero, 1, 1, 0;
+  // CHECK: wgmma.fence.sync.aligned; wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {$0, $1}, {$3, $4, $5, $6}, $2, zero, 1, 1, 0;
   // CHECK-SAME: add.s64 b, $2, 2; wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {$0, $1}, {$7, $8, $9, $10}, b, sum, 1, 1, 0; wgmma.commit_group.sync.aligned; }", "=r,=r,l,r,r,r,r,r,r,r,r,~{memory}"
   // CHECK: "wgmma.wait_group.sync.aligned 1;"
   // CHECK: "wgmma.wait_group.sync.aligned 0;", "=r,=r,0,1,~{memory}"
