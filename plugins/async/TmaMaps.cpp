@@ -25,7 +25,10 @@ static ArrayAttr describe(const TmaAccess &access, StringRef atom) {
 static Value createMap(const TmaAccess &access, StringRef atom) {
   Value memref = access.memref;
   Block *entry = memref.getParentBlock();
-  auto isStart = [](Operation &op) { return op.getNumRegions() != 0 || op.hasTrait<OpTrait::IsTerminator>(); };
+  auto isStart = [](Operation &op) {
+    return op.getNumRegions() != 0 || op.hasTrait<OpTrait::IsTerminator>() ||
+           isa<as::MemoryAccessOpInterface, as::AsyncTiledTmaStoreOp>(op);
+  };
   Operation *start = &*llvm::find_if(*entry, isStart);
   SetVector<Operation *> definition;
   (void)collectDefinition(memref, definition);
