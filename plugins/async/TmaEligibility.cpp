@@ -41,16 +41,17 @@ static bool checkPadding(std::optional<aa::PaddingValue> padding, Type element, 
   return false;
 }
 
-bool collectDefinition(Value memref, SetVector<Operation *> &definition) {
-  Block *entry = &memref.getParentRegion()->front();
-  auto isOutside = [&](Operation *op) { return op->getBlock() != entry; };
+/// Made in the function's entry block of what has no effects: it can be made where the kernel starts.
+static bool isKnownAtStart(Value memref, FunctionOpInterface function) {
+  Block *entry = &function.getFunctionBody().front();
+  bool isMovable = memref.getParentBlock() == entry;
   BackwardSliceOptions options;
   options.inclusive = true;
-  bool isMovable = memref.getParentBlock() == entry;
   options.filter = [&](Operation *op) {
-    isMovable &= !isOutside(op) && isPure(op);
+    isMovable &= op->getBlock() == entry && isPure(op);
     return isMovable;
   };
+  SetVector<Operation *> definition;
   return succeeded(getBackwardSlice(memref, &definition, options)) && isMovable;
 }
 
@@ -58,10 +59,9 @@ bool collectDefinition(Value memref, SetVector<Operation *> &definition) {
 static bool checkArray(Operation *load, Value memref, std::string &reason) {
   auto type = cast<aa::TileMemRefType>(memref.getType());
   auto function = load->getParentOfType<FunctionOpInterface>();
-  SetVector<Operation *> definition;
   if (!memref.getDefiningOp<aa::MakeMemRefOp>())
     reason = "its array is not known where the kernel starts";
-  else if (memref.getParentBlock() != &function.getFunctionBody().front() || !collectDefinition(memref, definition))
+  else if (!isKnownAtStart(memref, function))
     reason = "its array is made inside of control flow or from loaded values, and a map is made once, where the "
              "kernel starts";
   else if (type.getRank() == 0 || type.getRank() > kMaxTmaRank)

@@ -15,7 +15,6 @@
 #define TILEIRAS_PLUGINS_ASYNC_TMAELIGIBILITY_H
 
 #include "tileiras/Dialect/TileAS/TileAS.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace tileiras::async {
 
@@ -38,10 +37,6 @@ std::optional<TmaAccess> findTmaAccess(as::TiledLoadOp load, mlir::Value slot, s
 /// The same question before the tile has a place in shared memory: whether there is one into which the engine could
 /// copy what `load` reads.
 bool canEngineLoad(aa::TiledLoadOp load, std::string &reason);
-
-/// Everything in the function's entry block that `memref` is made of, in order. False where it is made of more, or of
-/// what has effects: then it is not known where the kernel starts.
-bool collectDefinition(mlir::Value memref, llvm::SetVector<mlir::Operation *> &definition);
 
 /// The longest dimension of the view's tiles whose neighbours are neighbours in memory.
 std::optional<unsigned> findContiguousDim(aa::TiledViewType view);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TmaMaps.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 
 using namespace mlir;
@@ -30,15 +31,11 @@ static Value createMap(const TmaAccess &access, StringRef atom) {
            isa<as::MemoryAccessOpInterface, as::AsyncTiledTmaStoreOp>(op);
   };
   Operation *start = &*llvm::find_if(*entry, isStart);
-  SetVector<Operation *> definition;
-  (void)collectDefinition(memref, definition);
-  for (Operation *op : definition)
-    if (!op->isBeforeInBlock(start))
-      op->moveBefore(start);
-  OpBuilder builder(memref.getContext());
-  builder.setInsertionPointAfterValue(memref);
-  memref = permuteMemRef(builder, memref, access.memRefDims);
-  return as::MakeTiledTmaDescOp::create(builder, memref.getLoc(), access.descriptor, memref, atom,
+  IRRewriter rewriter(memref.getContext());
+  (void)moveValueDefinitions(rewriter, memref, start); // Nothing else is eligible.
+  rewriter.setInsertionPointAfterValue(memref);
+  memref = permuteMemRef(rewriter, memref, access.memRefDims);
+  return as::MakeTiledTmaDescOp::create(rewriter, memref.getLoc(), access.descriptor, memref, atom,
                                         access.oobMode.value_or(aa::PaddingValueAttr()), IntegerAttr());
 }
 

@@ -15,7 +15,8 @@ namespace tileiras::async {
 /// The maps of a function: copies that see an array in the same way share one.
 class TmaMaps {
 public:
-  /// The map stands right behind the array, and sees its dimensions in the order of the box. `atom` says what for.
+  /// The map and its array are made where the kernel starts, with the dimensions in the order of the box. `atom` says
+  /// what for.
   mlir::Value getOrCreate(const TmaAccess &access, llvm::StringRef atom);
 
 private:

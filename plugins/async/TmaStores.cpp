@@ -9,7 +9,6 @@
 #include "SharedBudget.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
@@ -186,23 +185,6 @@ private:
 // Lowering
 //===----------------------------------------------------------------------===//
 
-/// Maps are made before the first copy: the array has to be known there.
-static bool moveArrayBeforeCopies(FunctionOpInterface function, Value memref, std::string &reason) {
-  for (Operation &op : function.getFunctionBody().front()) {
-    if (&op == memref.getDefiningOp())
-      return true;
-    const WalkResult walk = op.walk([](as::ProduceOneOp) { return WalkResult::interrupt(); });
-    if (!walk.wasInterrupted())
-      continue;
-    IRRewriter rewriter(function.getContext());
-    if (succeeded(moveValueDefinitions(rewriter, memref, &op)))
-      return true;
-    break;
-  }
-  reason = "its array is not known before the first copy";
-  return false;
-}
-
 static void stage(StagedStore &staged, TmaMaps &maps) {
   as::TiledStoreOp store = staged.store;
   OpBuilder builder(store);
@@ -236,8 +218,7 @@ void lowerTmaStores(FunctionOpInterface function, const ChipTarget &target, TmaM
   for (as::TiledStoreOp store : stores) {
     std::string reason;
     std::optional<StagedStore> staged = findStagedStore(store, reason);
-    if (staged && room.fits(staged->staging, store, reason) &&
-        moveArrayBeforeCopies(function, staged->access.memref, reason)) {
+    if (staged && room.fits(staged->staging, store, reason)) {
       stage(*staged, maps);
       continue;
     }
