@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CountedLoop.h"
 #include "DeferredWaits.h"
 #include "HandOff.h"
 #include "Passes.h"
@@ -40,8 +41,6 @@ struct LoopPipelines {
         pipelines.push_back({produce, nullptr});
     for (LoopPipeline &pipeline : pipelines)
       findConsumer(loop, pipeline);
-    if (loop.getUnsignedCmp() && !pipelines.empty())
-      reason = "its bounds are unsigned";
   }
 
 private:
@@ -161,6 +160,8 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
       depth = std::max<unsigned>(depth, getStages(pipeline));
     if (depth == 1)
       return fail(loop, "there is room for one stage only");
+    if (!canCompareAhead(loop, depth - 1))
+      countFromZero(rewriter, loop);
     AheadOps ahead;
     for (LoopPipeline &pipeline : found.pipelines)
       if (std::string reason;

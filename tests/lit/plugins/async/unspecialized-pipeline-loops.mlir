@@ -161,3 +161,62 @@ nv_tileaa.func @two_pipelines(%d: !desc, %n: i32) {
   }
   nv_tileaa.return
 }
+
+// A lower bound that is not known: what is ahead of it might wrap, so the loop counts its iterations.
+// CHECK-LABEL: nv_tileaa.func @lower_bound
+// CHECK: %[[ANY:.*]] = arith.cmpi slt, %[[LB:arg1]], %[[N:arg2]]
+// CHECK: %[[SPAN:.*]] = arith.subi %[[N]], %[[LB]]
+// CHECK: %[[COUNT:.*]] = arith.select %[[ANY]], %{{.*}}, %c0_i32
+// CHECK: %[[WIDE:.*]] = arith.extui %[[COUNT]] : i32 to i64
+// CHECK: arith.cmpi sgt, %[[WIDE]], %c0_i64
+// CHECK: tiled_tma_load %arg0[%[[LB]], %[[LB]]]
+// CHECK: scf.for %[[I:.*]] = %c0_i64 to %[[WIDE]] step %c1_i64
+// CHECK: nv_tileaa.return
+nv_tileaa.func @lower_bound(%d: !desc, %lb: i32, %n: i32) {
+  %c1 = arith.constant 1 : i32
+  %c0 = arith.constant 0 : i32
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe2
+  %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe2
+  %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe2
+  %r:2 = scf.for %i = %lb to %n step %c1 iter_args(%p = %p0, %q = %q0) -> (!iter2, !iter2) : i32 {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe2 {
+    ^bb0(%s: !tile):
+      %t = nv_tileas.async.tiled_tma_load %d[%i, %i] into %s atom = "tma_load" : (!desc, i32, i32, !tile) -> !nv_tileas.async_token
+      nv_tileas.async.pipeline.yield
+    }
+    %qn = nv_tileas.async.pipeline.consume_one %pipe[%q] : !pipe2 {
+    ^bb0(%s: !tile):
+      nv_tileas.print "%d\n", %i : (i32) -> ()
+      nv_tileas.async.pipeline.yield
+    }
+    scf.yield %pn, %qn : !iter2, !iter2
+  }
+  nv_tileaa.return
+}
+
+// Bounds without a sign, too.
+// CHECK-LABEL: nv_tileaa.func @unsigned
+// CHECK: arith.cmpi ult, %arg1, %arg2
+// CHECK: scf.for %{{.*}} = %c0_i64 to %{{.*}} step %c1_i64
+// CHECK: nv_tileaa.return
+nv_tileaa.func @unsigned(%d: !desc, %lb: i32, %n: i32) {
+  %c1 = arith.constant 1 : i32
+  %c0 = arith.constant 0 : i32
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe2
+  %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe2
+  %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe2
+  %r:2 = scf.for unsigned %i = %lb to %n step %c1 iter_args(%p = %p0, %q = %q0) -> (!iter2, !iter2) : i32 {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe2 {
+    ^bb0(%s: !tile):
+      %t = nv_tileas.async.tiled_tma_load %d[%i, %i] into %s atom = "tma_load" : (!desc, i32, i32, !tile) -> !nv_tileas.async_token
+      nv_tileas.async.pipeline.yield
+    }
+    %qn = nv_tileas.async.pipeline.consume_one %pipe[%q] : !pipe2 {
+    ^bb0(%s: !tile):
+      nv_tileas.print "%d\n", %i : (i32) -> ()
+      nv_tileas.async.pipeline.yield
+    }
+    scf.yield %pn, %qn : !iter2, !iter2
+  }
+  nv_tileaa.return
+}

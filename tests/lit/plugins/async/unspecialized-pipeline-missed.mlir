@@ -118,31 +118,6 @@ nv_tileaa.func @depends(%d: !desc, %n: i32) {
   nv_tileaa.return
 }
 
-// CHECK-LABEL: nv_tileaa.func @unsigned
-// CHECK-NOT: scf.if
-// CHECK: nv_tileas.not_pipelined
-// REMARK: Function=unsigned | Remark="Failed to pipeline loop: its bounds are unsigned"
-nv_tileaa.func @unsigned(%d: !desc, %n: i32) {
-  %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i32
-  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
-  %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
-  %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
-  %r:2 = scf.for unsigned %i = %c0 to %n step %c1 iter_args(%p = %p0, %q = %q0) -> (!iter, !iter) : i32 {
-    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe {
-    ^bb0(%s: !tile):
-      %t = nv_tileas.async.tiled_tma_load %d[%i, %i] into %s atom = "tma_load" : (!desc, i32, i32, !tile) -> !nv_tileas.async_token
-      nv_tileas.async.pipeline.yield
-    }
-    %qn = nv_tileas.async.pipeline.consume_one %pipe[%q] : !pipe {
-    ^bb0(%s: !tile):
-      nv_tileas.async.pipeline.yield
-    }
-    scf.yield %pn, %qn : !iter, !iter
-  }
-  nv_tileaa.return
-}
-
 // Agents have pipelines of their own.
 // CHECK-LABEL: nv_tileaa.func @agents
 // CHECK-NOT: scf.if
