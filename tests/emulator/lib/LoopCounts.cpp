@@ -53,8 +53,11 @@ std::string kindOf(const ast::Instruction &i) {
     return "mbarrier";
   if (op == "bar" || op == "barrier" || op == "fence" || op == "membar")
     return "barrier";
-  if (op == "shfl" || op == "cvt" || op == "mov" || op == "bra")
-    return op == "shfl" ? "shuffle" : op == "cvt" ? "conversion" : op == "mov" ? "move" : "branch";
+  // The lower one of a pair of registers: nothing is converted.
+  if (op == "mov" || (op == "cvt" && hasModifier(i, ".u32") && hasModifier(i, ".u64")))
+    return "move";
+  if (op == "shfl" || op == "cvt" || op == "bra")
+    return op == "shfl" ? "shuffle" : op == "cvt" ? "conversion" : "branch";
   return "other";
 }
 
