@@ -21,6 +21,10 @@ LogicalResult SliceRewriter::rewriteRegions(Operation *op) {
   bool passes = shapes.isSliced(op) || llvm::any_of(op->getRegions(), [&](Region &region) {
                   return llvm::any_of(region.getArguments(), [&](Value value) { return shapes.isSliced(value); });
                 });
+  if (auto loop = dyn_cast<scf::ForOp>(op); loop && demand.runsForEachSlice(loop)) {
+    replaced.push_back(op);
+    return success();
+  }
   if (passes) {
     if (auto loop = dyn_cast<scf::ForOp>(op))
       return rewriteFor(loop);
@@ -166,6 +170,79 @@ LogicalResult SliceRewriter::rewriteFor(scf::ForOp op) {
   passOn(now.getBody()->getTerminator(), 0, memory);
   replaceResults(op, now, memory);
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Loops that run for each slice
+//===----------------------------------------------------------------------===//
+
+/// What a copy of `op` gives is cut as it is in `op`.
+void SliceRewriter::copyShapes(Operation *op, const IRMapping &copies) {
+  auto copyShape = [&](Value tile) {
+    if (shapes.isSliced(tile))
+      shapes.addCopy(tile, copies.lookup(tile));
+  };
+  op->walk([&](Operation *inner) {
+    llvm::for_each(inner->getResults(), copyShape);
+    for (Region &region : inner->getRegions())
+      for (Block &block : region)
+        llvm::for_each(block.getArguments(), copyShape);
+  });
+}
+
+/// Nobody needs what works on cut tiles any more.
+void SliceRewriter::eraseCut(Block &block) {
+  SmallVector<Operation *> cut;
+  for (Operation &op : block.without_terminator())
+    if (shapes.isSliced(&op))
+      cut.push_back(&op);
+  for (Operation *op : llvm::reverse(cut)) {
+    for (Value result : op->getResults()) {
+      shapes.forget(result);
+      known.erase(result);
+    }
+    op->erase();
+  }
+}
+
+Value SliceRewriter::runLoop(scf::ForOp op, Indices indices) {
+  SmallVector<Value> inits = llvm::map_to_vector(op.getInitArgs(), [&](Value init) { return getSlice(init, indices); });
+  IRMapping copies;
+  auto whole = cast<scf::ForOp>(builder.clone(*op, copies));
+  copyShapes(op, copies);
+  auto now = scf::ForOp::create(builder, location, op.getLowerBound(), op.getUpperBound(), op.getStep(), inits, nullptr,
+                                op.getUnsignedCmp());
+  now->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+
+  OpBuilder::InsertionGuard guard(builder);
+  now.getBody()->clear();
+  builder.setInsertionPointToStart(now.getBody());
+  Value cut;
+  for (auto [before, argument] : llvm::zip_equal(whole.getBody()->getArguments(), now.getBody()->getArguments())) {
+    Value replacement = argument;
+    if (shapes.isSliced(before)) {
+      cut = replacement = ub::PoisonOp::create(builder, location, before.getType());
+      shapes.addCopy(before, cut);
+      known[cut].push_back({IndexList(indices), argument});
+      shapes.forget(before);
+    }
+    before.replaceAllUsesWith(replacement);
+  }
+  now.getBody()->getOperations().splice(now.getBody()->end(), whole.getBody()->getOperations());
+  for (Value result : whole.getResults())
+    shapes.forget(result);
+  whole.erase();
+
+  Operation *yield = now.getBody()->getTerminator();
+  builder.setInsertionPoint(yield);
+  Value slice;
+  for (auto [operand, result] : llvm::zip_equal(yield->getOpOperands(), now.getResults()))
+    if (shapes.isSliced(operand.get())) {
+      operand.set(getSlice(operand.get(), indices));
+      slice = result;
+    }
+  eraseCut(*now.getBody());
+  return slice;
 }
 
 LogicalResult SliceRewriter::rewriteIf(scf::IfOp op) {

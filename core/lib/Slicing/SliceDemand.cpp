@@ -98,8 +98,10 @@ bool SliceDemand::repeats(OpOperand &operand) const {
   Operation *op = operand.getOwner();
   if (isa<aa::BroadcastOp>(op))
     return shapes.getGrid(operand.get()) != shapes.getGrid(op->getResult(0));
+  // One slice of the result is computed in a run of the loop.
+  const bool runsInLoop = loops == CarriedTiles::RunForEachSlice && isa<scf::ForOp>(op->getParentOp());
   if (isa<aa::DotOp, aa::MmaBlockScaleOp>(op))
-    return operand.getOperandNumber() != 2;
+    return operand.getOperandNumber() != 2 && !runsInLoop;
   return false;
 }
 
@@ -117,14 +119,16 @@ static bool isWeakLoad(Operation *op) {
   return load && load.getMemSemantic() == aa::MemSemantic::Weak;
 }
 
-/// `load`, whose token nobody uses, can as well run at `user`, later in its block.
-static bool mayMoveTo(Operation *load, Operation *user) {
-  if (!isWeakLoad(load))
-    return false;
-  for (Operation *op = load->getNextNode(); op != user; op = op->getNextNode())
+/// Weak loads whose tokens nobody uses can as well run at `user`, later in the block, as at `place`.
+static bool mayMoveLoads(Operation *place, Operation *user) {
+  for (Operation *op = place->getNextNode(); op != user; op = op->getNextNode())
     if (!isMemoryEffectFree(op) && !isa<aa::LoadOp, aa::TiledLoadOp, aa::StoreOp, aa::TiledStoreOp>(op))
       return false;
   return true;
+}
+
+static bool mayMoveTo(Operation *load, Operation *user) {
+  return isWeakLoad(load) && mayMoveLoads(load, user);
 }
 
 bool SliceDemand::shouldKeep(Operation *op, const Demand &demand) const {
@@ -203,15 +207,16 @@ llvm::MapVector<Value, bool> SliceDemand::getReads(Value tile, function_ref<bool
 // Loop-carried tiles that are computed in place
 //===----------------------------------------------------------------------===//
 
+bool SliceDemand::isInMemory(Value tile) const {
+  Operation *producer = tile.getDefiningOp();
+  return !producer || isKept(producer) || isa<RegionBranchOpInterface>(producer);
+}
+
 /// Nobody needs slices of `carried` once `op` has begun, and it reads each before it writes it.
 bool SliceDemand::isLastReader(Operation *op, BlockArgument carried) const {
   auto demand = demands.find(carried);
   if (demand == demands.end())
     return true;
-  auto isInMemory = [&](Value value) {
-    Operation *producer = value.getDefiningOp();
-    return !producer || isKept(producer) || isa<RegionBranchOpInterface>(producer);
-  };
   Block *body = carried.getOwner();
   for (Operation *user : demand->second.users) {
     Operation *around = body->findAncestorOpInBlock(*user);
@@ -219,7 +224,7 @@ bool SliceDemand::isLastReader(Operation *op, BlockArgument carried) const {
       if (user != op)
         return false;
       for (OpOperand &operand : op->getOpOperands())
-        for (auto [value, inPlace] : getReads(operand.get(), isInMemory))
+        for (auto [value, inPlace] : getReads(operand.get(), [&](Value tile) { return isInMemory(tile); }))
           if (value == carried && !(inPlace && keepsPlace(operand)))
             return false;
     } else if (!around->isBeforeInBlock(op)) {
@@ -239,10 +244,71 @@ void SliceDemand::findReplaced(scf::ForOp loop) {
   }
 }
 
-SliceDemand::SliceDemand(Operation *func, const SliceShapes &shapes) : shapes(shapes) {
+//===----------------------------------------------------------------------===//
+// Loops that run anew for each slice
+//===----------------------------------------------------------------------===//
+
+/// What `tile` is computed from, as far as it is not kept, may as well be computed at `user`.
+bool SliceDemand::mayMoveInit(Value tile, Operation *user) const {
+  Operation *op = tile.getDefiningOp();
+  if (!shapes.isSliced(tile) || (op && isKept(op)))
+    return true;
+  if (!op || op->getBlock() != user->getBlock() || isa<RegionBranchOpInterface>(op))
+    return false;
+  if (isa<aa::LoadOp, aa::TiledLoadOp>(op) && !mayMoveTo(op, user))
+    return false;
+  return llvm::all_of(op->getOperands(), [&](Value operand) { return mayMoveInit(operand, user); });
+}
+
+/// What a loop does can be done again, or is done slice by slice.
+static bool isRepeatable(Operation &op, const SliceShapes &shapes) {
+  auto isCut = [&](Value value) { return shapes.isSliced(value); };
+  if (isa<RegionBranchOpInterface>(op)) {
+    auto passesTile = [&](Operation *inner) { return shapes.isSliced(inner); };
+    auto visit = [&](Operation *inner) { return passesTile(inner) ? WalkResult::interrupt() : WalkResult::advance(); };
+    return isMemoryEffectFree(&op) && !op.walk(visit).wasInterrupted();
+  }
+  if (shapes.isSliced(&op) && (classify(&op, shapes) == SliceKind::Whole || llvm::none_of(op.getResults(), isCut)))
+    return false;
+  return isMemoryEffectFree(&op) || isWeakLoad(&op);
+}
+
+bool SliceDemand::mayRunForEachSlice(scf::ForOp loop) const {
+  std::optional<unsigned> cut;
+  for (OpResult result : loop->getResults()) {
+    if (shapes.isSliced(result) ? cut.has_value() : !result.use_empty())
+      return false;
+    if (shapes.isSliced(result))
+      cut = result.getResultNumber();
+  }
+  if (!cut)
+    return false;
+  auto needed = demands.find(loop.getResult(*cut));
+  if (needed == demands.end() || needed->second.users.size() != 1 || needed->second.isRepeated)
+    return false;
+  Operation *user = *needed->second.users.begin();
+  if (user->getBlock() != loop->getBlock() || isa<RegionBranchOpInterface>(user) ||
+      user->hasTrait<OpTrait::IsTerminator>() || !runsLoop(user) || classify(user, shapes) == SliceKind::Whole ||
+      !mayMoveLoads(loop, user) || !mayMoveInit(loop.getInitArgs()[*cut], user))
+    return false;
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (isKept(&op) || !isRepeatable(op, shapes))
+      return false;
+  auto reads = getReads(loop.getYieldedValues()[*cut], [&](Value tile) { return isInMemory(tile); });
+  return llvm::all_of(reads, [&](auto &read) { return read.first != loop.getRegionIterArg(*cut) || read.second; });
+}
+
+SliceDemand::SliceDemand(Operation *func, const SliceShapes &shapes, CarriedTiles loops)
+    : shapes(shapes), loops(loops) {
   func->walk<WalkOrder::PreOrder>([&](Operation *op) { countCost(op); });
   func->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) { visit(op); });
-  func->walk([&](scf::ForOp loop) { findReplaced(loop); });
+  func->walk([&](scf::ForOp loop) {
+    if (loops == CarriedTiles::RunForEachSlice && mayRunForEachSlice(loop))
+      repeated.insert(loop);
+    else
+      findReplaced(loop);
+  });
+  func->walk([&](RegionBranchOpInterface op) { passesTiles |= shapes.isSliced(op) && !repeated.contains(op); });
 }
 
 } // namespace tileiras::slicing

@@ -33,12 +33,23 @@ SliceKind classify(mlir::Operation *op, const SliceShapes &shapes);
 /// The token result of `op` if others are ordered after it, else null.
 mlir::Value getUsedToken(mlir::Operation *op);
 
+/// What becomes of cut tiles that go round loops.
+enum class CarriedTiles {
+  KeepInMemory,
+  RunForEachSlice, ///< the loop runs anew for each slice; only where `keepsNothing` then
+};
+
 class SliceDemand {
 public:
-  SliceDemand(mlir::Operation *func, const SliceShapes &shapes);
+  SliceDemand(mlir::Operation *func, const SliceShapes &shapes, CarriedTiles loops);
 
   /// The results of `op` are kept in memory.
   bool isKept(mlir::Operation *op) const { return kept.contains(op); }
+  /// The loop runs anew for each slice of the only cut tile that it carries, in the loop of the one that needs them:
+  /// each slice goes round by itself, and what else the loop does may be done again.
+  bool runsForEachSlice(mlir::scf::ForOp loop) const { return repeated.contains(loop); }
+  /// Some loop does, and no tile is kept in memory: the demand can be met.
+  bool keepsNothing() const { return !repeated.empty() && kept.empty() && !passesTiles; }
   /// The loop-carried tile that `result` replaces, if it may be computed right into the memory of it.
   mlir::BlockArgument getReplaced(mlir::Value result) const { return replaced.lookup(result); }
 
@@ -59,12 +70,18 @@ private:
   bool repeats(mlir::OpOperand &operand) const;
   void findReplaced(mlir::scf::ForOp loop);
   bool isLastReader(mlir::Operation *op, mlir::BlockArgument carried) const;
+  bool isInMemory(mlir::Value tile) const;
+  bool mayRunForEachSlice(mlir::scf::ForOp loop) const;
+  bool mayMoveInit(mlir::Value tile, mlir::Operation *user) const;
 
   const SliceShapes &shapes;
+  const CarriedTiles loops;
   llvm::DenseMap<mlir::Value, unsigned> costs; ///< of a slice, from what is kept
   llvm::DenseMap<mlir::Value, Demand> demands;
   llvm::DenseSet<mlir::Operation *> kept;
   llvm::DenseMap<mlir::Value, mlir::BlockArgument> replaced;
+  llvm::DenseSet<mlir::Operation *> repeated;
+  bool passesTiles = false; ///< control flow does, in memory
 };
 
 } // namespace tileiras::slicing

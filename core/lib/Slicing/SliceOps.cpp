@@ -8,7 +8,6 @@
 #include "SliceRewriter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -86,7 +85,8 @@ Value SliceRewriter::getSlice(Value tile, Indices indices) {
   Operation *op = tile.getDefiningOp();
   SmallVector<Value> slices = makeSlices(op, indices);
   for (auto [result, slice] : llvm::zip(op->getResults(), slices))
-    remember(result, slice);
+    if (slice)
+      remember(result, slice);
   return slices[cast<OpResult>(tile).getResultNumber()];
 }
 
@@ -129,6 +129,12 @@ SmallVector<Value> SliceRewriter::makeSlices(Operation *op, Indices indices) {
     return {sliceProduct(op, indices)};
   if (isa<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRMWOp>(op))
     return sliceViewAccess(op, indices);
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    SmallVector<Value> slices(op->getNumResults());
+    auto cut = llvm::find_if(op->getResults(), [&](Value result) { return shapes.isSliced(result); });
+    slices[(*cut).getResultNumber()] = runLoop(loop, indices);
+    return slices;
+  }
   return cloneOnSlices(op, indices);
 }
 

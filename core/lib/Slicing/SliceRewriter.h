@@ -11,6 +11,7 @@
 #include "SliceDemand.h"
 #include "SliceShapes.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 
 namespace tileiras::slicing {
@@ -44,6 +45,10 @@ private:
   void dropArguments(mlir::Block &block, unsigned first, llvm::ArrayRef<mlir::Value> memory);
   void replaceResults(mlir::Operation *op, mlir::Operation *now, llvm::ArrayRef<mlir::Value> memory);
   void passOn(mlir::Operation *terminator, unsigned first, llvm::ArrayRef<mlir::Value> memory);
+  /// The slice of the only cut result of a loop that runs for it.
+  mlir::Value runLoop(mlir::scf::ForOp op, Indices indices);
+  void copyShapes(mlir::Operation *op, const mlir::IRMapping &copies);
+  void eraseCut(mlir::Block &block);
   mlir::Value makePlaceholder(mlir::Value tile, mlir::Value memory);
   void replacePassed(mlir::Value tile, mlir::Value memory);
 

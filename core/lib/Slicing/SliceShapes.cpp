@@ -277,9 +277,12 @@ bool SliceShapes::chooseExtents(TilePredicate isTooLarge) {
     while (extents[classes.findLeader(axis)] > size)
       if (!halve(classes.findLeader(axis)))
         return false;
+  auto isSliceTooLarge = [&](Value tile) {
+    return sliceElements == kFitting ? isTooLarge(getSliceType(tile)) : getSliceElements(tile) > sliceElements;
+  };
   for (Value tile : tiles)
     if (isTooLarge(getTile(tile)))
-      while (getSliceElements(tile) > sliceElements && halve(tile)) {
+      while (isSliceTooLarge(tile) && halve(tile)) {
       }
   slicedTiles.clear();
   for (Value tile : tiles)

@@ -30,6 +30,8 @@ llvm::SmallVector<ViewSegment> getViewSegments(llvm::ArrayRef<int64_t> source, l
 class SliceShapes {
 public:
   using TilePredicate = llvm::function_ref<bool(mlir::RankedTensorType)>;
+  /// Slices that are not too large themselves.
+  static constexpr int64_t kFitting = 0;
   /// What `isTooLarge` has to be cut, into slices of at most `sliceElements` where the operations allow it.
   SliceShapes(mlir::Operation *func, TilePredicate isTooLarge, int64_t sliceElements);
 

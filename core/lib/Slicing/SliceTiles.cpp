@@ -53,15 +53,32 @@ struct SliceTiles : tileiras::impl::SliceTilesBase<SliceTiles> {
 
   LogicalResult slice(aa::FuncOp func) {
     const int64_t threads = getExecutionScope(func).getNumThreads(), maxRegisters = getMaxRegisters(func, threads);
-    slicing::SliceShapes shapes(
-        func, [&](RankedTensorType tile) { return isTooLarge(tile, threads, maxRegisters); },
-        sliceElementsPerThread * threads);
+    auto isLarge = [&](RankedTensorType tile) { return isTooLarge(tile, threads, maxRegisters); };
+    if (std::optional<LogicalResult> done = runLoopsForSlices(func, isLarge))
+      return *done;
+    slicing::SliceShapes shapes(func, isLarge, sliceElementsPerThread * threads);
     if (!shapes.any())
       return success();
     remarkMissed(func, "LargeTiles", "slicing")
         << "has tiles that do not fit in registers: they are computed slice by slice and kept in memory; smaller "
            "tiles stay in registers";
-    slicing::SliceDemand demand(func, shapes);
+    slicing::SliceDemand demand(func, shapes, slicing::CarriedTiles::KeepInMemory);
+    return slicing::SliceRewriter(func, shapes, demand).rewrite();
+  }
+
+  /// The largest slices that are not too large, if then nothing has to be kept.
+  std::optional<LogicalResult> runLoopsForSlices(aa::FuncOp func, slicing::SliceShapes::TilePredicate isLarge) {
+    if (!rerunLoops)
+      return std::nullopt;
+    slicing::SliceShapes shapes(func, isLarge, slicing::SliceShapes::kFitting);
+    if (!shapes.any())
+      return std::nullopt;
+    slicing::SliceDemand demand(func, shapes, slicing::CarriedTiles::RunForEachSlice);
+    if (!demand.keepsNothing())
+      return std::nullopt;
+    remarkMissed(func, "LargeTiles", "slicing")
+        << "has tiles that do not fit in registers: its loops run again for each slice of them; smaller tiles need one "
+           "run";
     return slicing::SliceRewriter(func, shapes, demand).rewrite();
   }
 };

@@ -20,13 +20,18 @@ def SliceTiles : Pass<"tileaa-slice-tiles", "::mlir::ModuleOp"> {
     are cut into grids of equal slices of about `slice-elements-per-thread`; operations on them become loops over
     slices. What is cheap is computed anew where a slice of it is needed; loads, products, scans and what control flow
     carries are kept in `nv_tileas.alloc_slices`. Nothing changes in a function that has no such tile.
+
+    Where nothing has to be kept if loops run anew for each slice of the only cut tile that they carry, they do, and
+    slices are as large as registers allow. That is so for the accumulator of a matrix product, each slice of which goes
+    round by itself; operands without the cut axis are loaded once for each slice.
   }];
   let options = [
     Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
     Option<"maxElementsPerThread", "max-elements-per-thread", "int64_t", "0",
            "elements of one tile that a thread may hold; 0: what fits in its registers">,
     Option<"sliceElementsPerThread", "slice-elements-per-thread", "int64_t", "32",
-           "elements of one slice that a thread holds">,
+           "elements of one slice that a thread holds, of tiles that are kept">,
+    Option<"rerunLoops", "rerun-loops", "bool", "true", "let loops run for each slice of what they carry">,
   ];
   let dependentDialects = ["::tileiras::as::TileASDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
                            "::mlir::ub::UBDialect"];
