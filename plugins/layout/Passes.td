@@ -110,4 +110,22 @@ def TileASRemoveDeadArgs : InterfacePass<"tileas-remove-dead-args", "mlir::Funct
   }];
 }
 
+def TileASSlicing : InterfacePass<"tileas-slicing", "mlir::FunctionOpInterface"> {
+  let summary = "Split loops that have a `sliceCount` into one loop for each slice";
+  let description = [{
+    A `scf.for` with the attribute `sliceCount` = N becomes N loops that follow each other, each over an equal part of the
+    iterations (the first ones have one more where N does not divide them), so that what follows may treat them
+    differently. A loop starts with the values that the one before it ends with; a loop without iterations hands them on.
+    The attribute is an integer from 1 to the number of iterations; the lower bound has to be known from constants and
+    loops around. Whole tiles that are too large are sliced by `tileaa-slice-tiles`.
+
+    ```mlir
+    %r = scf.for %i = %c0 to %c64 step %c1 iter_args(%acc = %init) -> … { … } {sliceCount = 2 : i32}
+    // becomes
+    %s = scf.for %i = %c0 to %c32 step %c1 iter_args(%acc = %init) -> … { … }
+    %r = scf.for %i = %c32 to %c64 step %c1 iter_args(%acc = %s) -> … { … }
+    ```
+  }];
+}
+
 #endif // TILEIRAS_PLUGINS_LAYOUT_PASSES

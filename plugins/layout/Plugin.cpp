@@ -20,7 +20,10 @@ static llvm::Error activate(tileiras::Registry &registry) {
   if (llvm::Error error =
           registry.addPass({.create = [] { return tileiras::layout::createTileASRemoveLayoutConversions(); }}))
     return error;
-  return registry.addPass({.create = [] { return tileiras::layout::createTileASRemoveDeadArgs(); }});
+  if (llvm::Error error = registry.addPass({.create = [] { return tileiras::layout::createTileASRemoveDeadArgs(); }}))
+    return error;
+  return registry.addPass(
+      {.create = [] { return tileiras::layout::createTileASSlicing(); }, .mustPrecede = {"tileas-generate-schedule"}});
 }
 
 static constexpr tileiras::PluginContents contents[] = {
@@ -29,6 +32,7 @@ static constexpr tileiras::PluginContents contents[] = {
     {tileiras::PluginContents::Pass, "tileas-remove-buffer-alias"},
     {tileiras::PluginContents::Pass, "tileas-remove-dead-args"},
     {tileiras::PluginContents::Pass, "tileas-remove-layout-conversions"},
+    {tileiras::PluginContents::Pass, "tileas-slicing"},
 };
 
 TILEIRAS_PLUGIN("layout", "0.1.0", "passes", "experimental", contents, activate)
