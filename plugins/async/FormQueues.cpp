@@ -299,7 +299,8 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     return loads;
   }
 
-  /// Two stages of what the group loads, beside those of other queues of the function and what else needs room there.
+  /// A stage of what the group loads, beside those of other queues of the function and what else needs room there;
+  /// `tileas-assign-buffers` gives them as many as fit. Even one alone lets the engine copy, and products read it.
   bool takeSharedMemory(QueueGroup &group) {
     int64_t bytes = 0;
     for (QueueLoad &entry : group.loads) {
@@ -307,9 +308,9 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       bytes += tile.getNumElements() * std::max(1u, tile.getElementTypeBitWidth() / 8);
     }
     int64_t &taken = takenBytes[entryBlockOf(group)];
-    if (target && taken + 2 * bytes > target.machine().sharedMemoryBytes - kOtherBytes)
+    if (target && taken + bytes > target.machine().sharedMemoryBytes - kOtherBytes)
       return false;
-    taken += 2 * bytes;
+    taken += bytes;
     return true;
   }
   static Block *entryBlockOf(QueueGroup &group) {
@@ -326,7 +327,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     else
       obstacle = planGet(group);
     if (!obstacle && !takeSharedMemory(group))
-      obstacle = "the tiles of two iterations do not fit in shared memory; smaller tiles take less";
+      obstacle = "its tiles do not fit in shared memory; smaller ones take less";
     for (QueueLoad &entry : group.loads)
       if (!obstacle)
         if (Operation *user = findTokenUserBefore(entry, group.position))
