@@ -57,6 +57,28 @@ def TileASAssignLoadStoreLayouts : InterfacePass<"tileas-assign-load-store-layou
   let dependentDialects = ["::tileiras::as::TileASDialect"];
 }
 
+def TileASShareOperands : InterfacePass<"tileas-share-operands", "mlir::FunctionOpInterface"> {
+  let summary = "Keep operands that a loop does not change in shared memory, where registers are short";
+  let description = [{
+    Where the accumulators of a loop's products of warpgroups and their operands in registers take more than three
+    quarters of the registers that a thread may have, operands A that are computed before the loop are copied to shared
+    memory there (the largest first), in the layout that the products can read, as far as there is room beside one stage
+    of every pipeline. So does the hand-written attention kernel with its queries.
+
+    ```mlir
+    scf.for … { %s = nv_tileas.dot %q, %keys, %zero atom = "wgmma.m64n128k16.f32.f16.f16.ra" … }
+    // becomes
+    %buffer = nv_tileas.alloc_tensor : tensor<128x256xf16, #shared>
+    nv_tileas.copy %q, %buffer …
+    scf.for … { %s = nv_tileas.dot %buffer, %keys, %zero atom = "wgmma.m64n128k16.f32.f16.f16" … }
+    ```
+  }];
+  let options = [
+    Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
+  ];
+  let dependentDialects = ["::tileiras::as::TileASDialect"];
+}
+
 def TileASRemoveBufferAlias : InterfacePass<"tileas-remove-buffer-alias", "mlir::FunctionOpInterface"> {
   let summary = "Refer to tiles in memory by their allocation alone";
   let description = [{

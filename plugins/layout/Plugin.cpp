@@ -9,21 +9,22 @@
 #include "Passes.h"
 
 static llvm::Error activate(tileiras::Registry &registry) {
-  if (llvm::Error error = registry.addPass({.create = [] { return tileiras::layout::createTileASAssignLayouts(); }}))
-    return error;
-  if (llvm::Error error =
-          registry.addPass({.create = [] { return tileiras::layout::createTileASAssignLoadStoreLayouts(); }}))
-    return error;
-  if (llvm::Error error =
-          registry.addPass({.create = [] { return tileiras::layout::createTileASRemoveBufferAlias(); }}))
-    return error;
-  if (llvm::Error error =
-          registry.addPass({.create = [] { return tileiras::layout::createTileASRemoveLayoutConversions(); }}))
-    return error;
-  if (llvm::Error error = registry.addPass({.create = [] { return tileiras::layout::createTileASRemoveDeadArgs(); }}))
-    return error;
-  return registry.addPass(
-      {.create = [] { return tileiras::layout::createTileASSlicing(); }, .mustPrecede = {"tileas-generate-schedule"}});
+  using namespace tileiras::layout;
+  tileiras::PassEntry passes[] = {
+      {.create = [] { return createTileASAssignLayouts(); }},
+      {.create = [] { return createTileASAssignLoadStoreLayouts(); }},
+      {.create = [] { return createTileASShareOperands(); },
+       .mustPrecede = {"tileas-assign-layouts"},
+       .mustFollow = {"tileas-assign-load-store-layouts"}},
+      {.create = [] { return createTileASRemoveBufferAlias(); }},
+      {.create = [] { return createTileASRemoveLayoutConversions(); }},
+      {.create = [] { return createTileASRemoveDeadArgs(); }},
+      {.create = [] { return createTileASSlicing(); }, .mustPrecede = {"tileas-generate-schedule"}},
+  };
+  for (tileiras::PassEntry &pass : passes)
+    if (llvm::Error error = registry.addPass(std::move(pass)))
+      return error;
+  return llvm::Error::success();
 }
 
 static constexpr tileiras::PluginContents contents[] = {
@@ -32,6 +33,7 @@ static constexpr tileiras::PluginContents contents[] = {
     {tileiras::PluginContents::Pass, "tileas-remove-buffer-alias"},
     {tileiras::PluginContents::Pass, "tileas-remove-dead-args"},
     {tileiras::PluginContents::Pass, "tileas-remove-layout-conversions"},
+    {tileiras::PluginContents::Pass, "tileas-share-operands"},
     {tileiras::PluginContents::Pass, "tileas-slicing"},
 };
 

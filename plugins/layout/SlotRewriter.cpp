@@ -80,7 +80,7 @@ static Value seeThrough(OpBuilder &builder, Value slot, ArrayRef<Operation *> pa
 }
 
 /// Accumulator and result in the instruction's layout; what surrounds the product keeps its own.
-static void setAccumulator(as::DotOp product, Attribute layout) {
+void setAccumulator(as::DotOp product, Attribute layout) {
   RankedTensorType around = product.getType(), type = around.cloneWithEncoding(layout);
   if (around == type)
     return;

@@ -354,4 +354,4 @@ CASES = (
        matmul("s8", (128, 128, 128), "nt"), matmul("s8", (128, 128, 128), "nn"), matmul("tf32", (128, 128, 32), "nt"),
        matmul("tf32", (128, 128, 32), "nn"), matmul("f16", (128, 128, 64), "nn", "batched"),
        matmul("bf16", (128, 128, 64), "nn", "split"), matmul("f16", (128, 256, 64), "nn", "persistent"),
-       attention(64), attention(128), attention(64, causal=True)])
+       attention(64), attention(128), attention(256), attention(64, causal=True)])

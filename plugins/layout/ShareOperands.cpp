@@ -1,0 +1,174 @@
+//===- ShareOperands.cpp - tileas-share-operands --------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Passes.h"
+#include "SlotRewriter.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Analysis/RegisterPressure.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Lowering/ExecutionScope.h"
+#include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Target/ModuleTarget.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace tileiras::layout {
+#define GEN_PASS_DEF_TILEASSHAREOPERANDS
+#include "Passes.h.inc"
+
+namespace {
+
+/// Of shared memory: for results on their way out and exchanges between threads.
+constexpr int64_t kBytesForOthers = 32 * 1024;
+
+Value skipConversions(Value tile) {
+  while (auto conversion = tile.getDefiningOp<as::ConvertLayoutOp>())
+    tile = conversion.getSource();
+  return tile;
+}
+
+bool takesRegisters(as::DotOp product) {
+  return !as::isMemoryTensor(product.getA().getType());
+}
+
+struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASShareOperands)
+  using TileASShareOperandsBase::TileASShareOperandsBase;
+
+  void runOnOperation() override {
+    target = findModuleTarget(getOperation(), gpuName);
+    if (!target || !hasWarpgroupProducts(target))
+      return;
+    llvm::MapVector<scf::ForOp, SmallVector<as::DotOp>> loops;
+    getOperation()->walk([&](as::DotOp product) {
+      const MmaAtom *atom = target.atoms().findMma(product.getAtom());
+      if (auto loop = product->getParentOfType<scf::ForOp>(); loop && atom && as::isWarpgroupAtom(*atom))
+        loops[loop].push_back(product);
+    });
+    freeBytes = target.machine().sharedMemoryBytes / getWantedCTAs() - kBytesForOthers;
+    getOperation()->walk([&](as::CreatePipelineOp pipeline) {
+      for (Type payload : pipeline.getType().getPayload())
+        freeBytes -= as::getStageBytes(cast<RankedTensorType>(payload));
+    });
+    for (auto &[loop, products] : loops)
+      relieve(loop, products);
+  }
+
+  int64_t getWantedCTAs() {
+    auto func = dyn_cast<aa::FuncOp>(getOperation().getOperation());
+    aa::KernelSpecAttr spec = func ? func.getKernelSpecAttr() : aa::KernelSpecAttr();
+    return std::max<int64_t>(spec ? spec.getOccupancy() : 0, 1);
+  }
+
+  /// 32-bit registers of a thread for a tile that all threads hold together.
+  static int64_t countRegisters(Value tile, int64_t threads) {
+    auto type = cast<RankedTensorType>(tile.getType());
+    return llvm::divideCeil(type.getNumElements() * getRegisterBits(type.getElementType()), 32 * threads);
+  }
+
+  /// The largest operand first, until the tiles of the products leave a quarter of the registers to everything else.
+  void relieve(scf::ForOp loop, ArrayRef<as::DotOp> products) {
+    const int64_t threads = getExecutionScope(loop).getNumThreads();
+    const MachineModel &machine = target.machine();
+    const int64_t limit =
+        std::min<int64_t>(machine.maxRegistersPerThread, machine.registersPerSM / (threads * getWantedCTAs()));
+    llvm::SetVector<Value> tiles, operands;
+    for (as::DotOp product : products) {
+      tiles.insert(product.getResult());
+      if (!takesRegisters(product))
+        continue;
+      Value a = skipConversions(product.getA());
+      tiles.insert(a);
+      if (loop.isDefinedOutsideOfLoop(a))
+        operands.insert(a);
+    }
+    int64_t needed = 0;
+    for (Value tile : tiles)
+      needed += countRegisters(tile, threads);
+    SmallVector<Value> order = operands.takeVector();
+    llvm::stable_sort(
+        order, [&](Value lhs, Value rhs) { return countRegisters(lhs, threads) > countRegisters(rhs, threads); });
+    for (Value operand : order) {
+      if (4 * needed <= 3 * limit)
+        return;
+      if (succeeded(share(operand, products)))
+        needed -= countRegisters(operand, threads);
+    }
+  }
+
+  /// All products of the loop read `operand` in shared memory, or none does.
+  LogicalResult share(Value operand, ArrayRef<as::DotOp> products) {
+    SmallVector<as::DotOp> readers;
+    for (as::DotOp product : products)
+      if (takesRegisters(product) && skipConversions(product.getA()) == operand)
+        readers.push_back(product);
+    const int64_t numWarps = getExecutionScope(readers.front()).numWarps;
+    RankedTensorType type = chooseMemory(cast<RankedTensorType>(operand.getType()));
+    SmallVector<WarpgroupProduct> chosen;
+    for (as::DotOp reader : readers) {
+      chosen.push_back(findWarpgroupProduct(reader, target, numWarps, /*registerA=*/false));
+      if (!type || !chosen.back().atom)
+        return failure();
+      auto fits = as::getWarpgroupTiling(*chosen.back().atom, type, reader.getB().getType(),
+                                         reader.getType().cloneWithEncoding(chosen.back().c));
+      if (!fits) {
+        llvm::consumeError(fits.takeError());
+        return failure();
+      }
+    }
+    Value &buffer = buffers[operand];
+    if (!buffer && !(buffer = allocate(operand, type)))
+      return failure();
+    for (auto [reader, product] : llvm::zip_equal(readers, chosen)) {
+      reader.getAMutable().set(buffer);
+      reader.setAtom(product.atom->name);
+      setAccumulator(reader, product.c);
+    }
+    return success();
+  }
+
+  /// The widest swizzle that the rows allow, K contiguous; null where there is no such layout.
+  RankedTensorType chooseMemory(RankedTensorType tile) {
+    const unsigned bits = as::getSharedBits(tile.getElementType());
+    for (SwizzleMode mode : {SwizzleMode::B128, SwizzleMode::B64, SwizzleMode::B32})
+      if (tile.getDimSize(1) * bits >= 8 * int64_t(getSwizzleRowBytes(mode))) {
+        llvm::Expected<as::SharedAttr> encoding =
+            as::encodeShared(tile.getContext(), makeSwizzledLayout(tile.getShape(), {1, 0}, bits, mode), bits);
+        if (encoding)
+          return tile.cloneWithEncoding(*encoding);
+        llvm::consumeError(encoding.takeError());
+      }
+    return {};
+  }
+
+  /// A copy of `operand` in shared memory, from where it is computed on; null where there is no room.
+  Value allocate(Value operand, RankedTensorType type) {
+    const int64_t bytes = as::getStageBytes(type);
+    if (bytes > freeBytes)
+      return {};
+    freeBytes -= bytes;
+    OpBuilder builder(&getContext());
+    builder.setInsertionPointAfterValue(operand);
+    Value buffer = as::AllocTensorOp::create(builder, operand.getLoc(), type, as::SlotAttr(), IntegerAttr());
+    as::CopyOp::create(builder, operand.getLoc(), Type(), operand, buffer, builder.getStringAttr(as::kUniversalCopy));
+    if (Operation *op = operand.getDefiningOp())
+      remarkAnalysis(op, "SharedOperand", "layout")
+          << llvm::formatv("products of a loop read it in {0} bytes of shared memory: registers are short", bytes)
+                 .str();
+    return buffer;
+  }
+
+  ChipTarget target;
+  int64_t freeBytes = 0; ///< of shared memory, when every pipeline has one stage
+  llvm::DenseMap<Value, Value> buffers;
+};
+
+} // namespace
+} // namespace tileiras::layout
