@@ -10,6 +10,7 @@
 #include "ReadInPlace.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "tileiras/Dialect/TileAA/AccessHints.h"
 #include "tileiras/Dialect/TileAA/Queues.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
@@ -240,6 +241,12 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     getOperation()->walk([&](FunctionOpInterface func) { func->walk(findInnermost); });
     for (scf::ForOp loop : loops)
       formQueues(loop);
+    getOperation()->walk(remarkIgnoredLatency);
+  }
+
+  static void remarkIgnoredLatency(aa::TiledLoadOp load) {
+    if (aa::getLatency(load) && !load->getParentOfType<aa::QueuePutOp>())
+      remarkMissed(load, "IgnoredHint", "hints") << "hint 'latency' ignored: the load is not made ahead of its use";
   }
 
   /// Barriers that count bytes came with the engine that copies tiles.
@@ -267,12 +274,21 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       address.insert_range(entry.address);
     for (QueueGroup &group : groupLoads(loads))
       if (plan(group))
-        createQueue(group, loop, depth);
+        createQueue(group, loop, trips ? trips->getLimitedValue(getDepth(group)) : getDepth(group));
     SmallVector<Operation *> unused = address.takeVector();
     sortByOrder(unused);
     for (Operation *op : llvm::reverse(unused))
       if (isOpTriviallyDead(op))
         op->erase();
+  }
+
+  /// The most that a hint of the group asks for; without one, what the option says.
+  uint64_t getDepth(const QueueGroup &group) {
+    uint64_t depth = 0;
+    for (const QueueLoad &entry : group.loads)
+      if (std::optional<unsigned> latency = aa::getLatency(entry.load))
+        depth = std::max<uint64_t>(depth, aa::getQueueDepth(*latency));
+    return depth ? depth : numStages;
   }
 
   /// Those that may run ahead.

@@ -21,9 +21,10 @@ def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
     A load may run ahead if its address follows from the induction variable and values from before the loop, no token
     orders it after a store or atomic of the loop that may touch the same memory, and the loop does not acquire what
     others have written. Accesses that no token orders have no order. What waits for the load by its token waits for the
-    get instead: the token is replaced by the load's own operand. Every load that stays is reported, with the operation
-    that keeps it. Nothing is queued for a chip whose memory barriers do not count bytes, as pipelines need them, nor
-    tiles of which two iterations do not fit in shared memory.
+    get instead: the token is replaced by the load's own operand. A queue holds as many iterations as the largest
+    `nv_tileaa.latency` of its loads says, two at least; without such a hint, `num-stages`. Every load that stays is
+    reported, with the operation that keeps it. Nothing is queued for a chip whose memory barriers do not count bytes, as
+    pipelines need them, nor tiles of which two iterations do not fit in shared memory.
 
     ```mlir
     scf.for %k … {
@@ -36,7 +37,8 @@ def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"numStages", "num-stages", "int32_t", "4", "Iterations that a queue holds, unless the loop has fewer">,
+    Option<"numStages", "num-stages", "int32_t", "4",
+           "Iterations that a queue holds, unless its loads have hints or the loop has fewer; 1: no queues">,
     Option<"allLoads", "all-loads", "bool", "false",
            "Also queue loads whose tiles go elsewhere, as a whole: this costs a way through shared memory">,
     Option<"allProducts", "all-products", "bool", "false",

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/AccessHints.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/MemRefFacts.h"
 #include "tileiras/Layout/SharedLayouts.h"
@@ -160,7 +161,15 @@ std::optional<TmaAccess> findTmaAccess(Value value, RankedTensorType slot, std::
   return access;
 }
 
+bool checkTmaHint(Operation *access, std::string &reason) {
+  if (!aa::allowsTma(access))
+    reason = "its hint 'allow_tma = false' says so";
+  return reason.empty();
+}
+
 std::optional<TmaAccess> findTmaAccess(as::TiledLoadOp load, Value slot, std::string &reason) {
+  if (!checkTmaHint(load, reason))
+    return std::nullopt;
   if (load.getMemSemantic() != aa::MemSemantic::Weak || (load.getResultToken() && !load.getResultToken().use_empty())) {
     reason = "others are ordered behind the load";
     return std::nullopt;
@@ -185,6 +194,8 @@ std::optional<unsigned> findContiguousDim(aa::TiledViewType view) {
 bool canEngineLoad(aa::TiledLoadOp load, std::string &reason) {
   aa::TiledViewType view = load.getView().getType();
   auto tiles = load.getView().getDefiningOp<aa::BlockTileOp>();
+  if (!checkTmaHint(load, reason))
+    return false;
   if (!tiles)
     reason = "its array is not known where the kernel starts";
   else if (view.isGatherScatter())

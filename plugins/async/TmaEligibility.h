@@ -26,6 +26,9 @@ struct TmaAccess {
   std::optional<aa::PaddingValueAttr> oobMode;
 };
 
+/// Whether the program lets the engine do `access`, a load or a store through a view.
+bool checkTmaHint(mlir::Operation *access, std::string &reason);
+
 /// How the engine copies between a tile of `view` and `slot`, shared memory of the tile's shape. Nothing if it cannot;
 /// then `reason` says why and what would help.
 std::optional<TmaAccess> findTmaAccess(mlir::Value view, mlir::RankedTensorType slot, std::string &reason);

@@ -119,7 +119,7 @@ static std::optional<StagedStore> findStagedStore(as::TiledStoreOp store, std::s
     reason = "between product and store its tile is rearranged in registers";
     return std::nullopt;
   }
-  if (!checkOrder(store, reason))
+  if (!checkTmaHint(store, reason) || !checkOrder(store, reason))
     return std::nullopt;
   as::TiledViewType view = store.getView().getType();
   StagedStore staged{

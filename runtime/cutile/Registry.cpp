@@ -124,6 +124,10 @@ void Registry::add(const void *module, const char *bytes, size_t size) {
   for (launch::KernelMetadata &kernel : found) {
     if (isVerbose())
       reportKernel(kernel);
+    if (!kernel.tensorMaps.empty())
+      report(kernel.name +
+             " takes tensor maps that whoever launches it has to build, and this program does not know that: "
+             "compile without tma-descriptors=host");
     image.kernels.push_back(keep(std::move(kernel)));
   }
 }
@@ -131,6 +135,7 @@ void Registry::add(const void *module, const char *bytes, size_t size) {
 /// Programs that tune load the same kernels again and again, and each is kept for good: once.
 const launch::KernelMetadata *Registry::keep(launch::KernelMetadata kernel) {
   kernel.parameters.clear();
+  kernel.tensorMaps.clear();
   for (const launch::KernelMetadata &other : kept)
     if (other.name == kernel.name && other.blockSize == kernel.blockSize && other.clusterSize == kernel.clusterSize &&
         other.launchBlockSize == kernel.launchBlockSize && other.dynamicSharedBytes == kernel.dynamicSharedBytes &&

@@ -33,6 +33,8 @@ void TileirasKernel::prepare() {
   try {
     allowShared();
     allowCluster();
+    if (!metadata->tensorMaps.empty())
+      module->placeEmptyArrays();
   } catch (...) {
     function = nullptr; // who asks again gets the same answer
     throw;
@@ -69,19 +71,48 @@ void TileirasKernel::allowCluster() const {
           "cuFuncSetAttribute", "cannot give " + quote(metadata->name) + " its cluster size");
 }
 
-void TileirasKernel::checkArguments(const void *const *arguments, size_t count) const {
-  if (count != parameterBytes.size())
-    throw Failure{TILEIRAS_LAUNCH_ERROR_INVALID_ARGUMENT, quote(metadata->name) + " has " +
-                                                              std::to_string(parameterBytes.size()) + " parameters, " +
-                                                              std::to_string(count) + " arguments were given"};
+void tileiras::launch::checkArguments(const KernelMetadata &kernel, const void *const *arguments, size_t count) {
+  if (count != kernel.parameters.size())
+    throw Failure{TILEIRAS_LAUNCH_ERROR_INVALID_ARGUMENT,
+                  quote(kernel.name) + " has " + std::to_string(kernel.parameters.size()) + " parameters, " +
+                      std::to_string(count) + " arguments were given"};
   if (count && !arguments)
     throw Failure{TILEIRAS_LAUNCH_ERROR_INVALID_ARGUMENT, "arguments is null"};
   for (size_t i = 0; i < count; ++i)
     if (!arguments[i])
       throw Failure{TILEIRAS_LAUNCH_ERROR_INVALID_ARGUMENT,
                     "arguments[" + std::to_string(i) + "] is null; it has to point to a value of " +
-                        std::to_string(parameterBytes[i]) + " bytes (" + metadata->parameters[i].type + ")"};
+                        std::to_string(kernel.parameters[i].bytes) + " bytes (" + kernel.parameters[i].type + ")"};
 }
+
+//===----------------------------------------------------------------------===//
+// Tensor maps
+//===----------------------------------------------------------------------===//
+
+std::string tileiras::launch::explainTensorMap(const KernelMetadata &kernel, size_t map,
+                                               const TensorMapArguments &arguments) {
+  return "cannot build tensor map " + std::to_string(map) + " of " + quote(kernel.name) + " (" + arguments.print() +
+         "): the arguments have to be as the program assumes, addresses and strides multiples of 16 bytes";
+}
+
+std::vector<cuda::TensorMap> TileirasKernel::encodeTensorMaps(const void *const *arguments) const {
+  const cuda::Driver &driver = module->driver;
+  std::vector<cuda::TensorMap> maps(metadata->tensorMaps.size());
+  for (size_t i = 0; i < maps.size(); ++i) {
+    TensorMapArguments a = computeTensorMap(*metadata, metadata->tensorMaps[i], arguments, module->emptyArrays);
+    cuda::Result result =
+        driver.encodeTiled(&maps[i], a.dataType, a.rank, reinterpret_cast<void *>(a.globalAddress), a.globalDim.data(),
+                           a.globalStrides.data(), a.boxDim.data(), a.elementStrides.data(), a.interleave, a.swizzle,
+                           a.l2Promotion, a.oobFill);
+    if (result != 0)
+      check(driver, result, "cuTensorMapEncodeTiled", explainTensorMap(*metadata, i, a));
+  }
+  return maps;
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
 
 cuda::LaunchConfig TileirasKernel::configure(const uint32_t grid[3]) const {
   static constexpr uint64_t limits[] = {2147483647, 65535, 65535};
@@ -101,13 +132,21 @@ cuda::LaunchConfig TileirasKernel::configure(const uint32_t grid[3]) const {
 }
 
 void TileirasKernel::launch(const uint32_t grid[3], const void *const *arguments, size_t count, void *stream) const {
-  checkArguments(arguments, count);
+  checkArguments(*metadata, arguments, count);
   cuda::LaunchConfig config = configure(grid);
   cuda::LaunchAttribute attribute = cluster;
   config.stream = stream;
   config.attributes = &attribute;
   config.attributeCount = metadata->launchBlocks == LaunchBlocks::Threads && metadata->hasCluster();
   enterContext(module->driver, module->context);
+  std::vector<cuda::TensorMap> maps = encodeTensorMaps(arguments);
+  std::vector<const void *> all;
+  if (!maps.empty()) {
+    all.assign(arguments, arguments + count);
+    for (const cuda::TensorMap &map : maps)
+      all.push_back(&map);
+    arguments = all.data();
+  }
   // The driver reads the values only.
   cuda::Result result = module->driver.launch(&config, function, const_cast<void **>(arguments), nullptr);
   if (result != 0)

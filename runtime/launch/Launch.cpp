@@ -15,6 +15,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <utility>
 
 using namespace tileiras;
 using namespace tileiras::launch;
@@ -51,6 +52,31 @@ TileirasLaunchStatus guarded(F &&body) noexcept {
 void requireNonNull(const void *pointer, const char *name) {
   if (!pointer)
     throw Failure{TILEIRAS_LAUNCH_ERROR_INVALID_ARGUMENT, std::string(name) + " is null"};
+}
+
+static_assert(TILEIRAS_EMPTY_ARRAYS_BYTES == std::tuple_size_v<EmptyArrays>);
+
+const KernelMetadata &findKernel(const Metadata &metadata, const char *name) {
+  if (!name && metadata.kernels.size() == 1)
+    return metadata.kernels.front();
+  for (const KernelMetadata &kernel : metadata.kernels)
+    if (name && kernel.name == name)
+      return kernel;
+  throw Failure{TILEIRAS_LAUNCH_ERROR_NOT_FOUND,
+                name ? std::string("the metadata has no kernel '") + name + "'"
+                     : "the metadata has " + std::to_string(metadata.kernels.size()) + " kernels: say the name of one"};
+}
+
+/// `place`: 128 bytes.
+void encodeMap(const KernelMetadata &kernel, size_t index, const void *const *arguments, uint64_t emptyArrays,
+               TileirasEncodeTiled encode, void *place) {
+  TensorMapArguments a = computeTensorMap(kernel, kernel.tensorMaps[index], arguments, emptyArrays);
+  int result = encode(place, a.dataType, a.rank, reinterpret_cast<void *>(a.globalAddress), a.globalDim.data(),
+                      a.globalStrides.data(), a.boxDim.data(), a.elementStrides.data(), a.interleave, a.swizzle,
+                      a.l2Promotion, a.oobFill);
+  if (result != 0)
+    throw Failure{TILEIRAS_LAUNCH_ERROR_DRIVER,
+                  explainTensorMap(kernel, index, a) + "; the encoder's result is " + std::to_string(result), result};
 }
 
 } // namespace
@@ -141,5 +167,32 @@ TileirasLaunchStatus tileirasImageGetMetadata(const void *cubin, size_t cubinSiz
       throw Failure{TILEIRAS_LAUNCH_ERROR_BAD_IMAGE, found.error};
     *metadata = found.text.data();
     *metadataSize = found.text.size();
+  });
+}
+
+TileirasLaunchStatus tileirasTensorMapsEncode(const char *metadata, const char *kernel, const void *const *arguments,
+                                              size_t argumentCount, uint64_t emptyArrays, TileirasEncodeTiled encode,
+                                              void *maps, size_t *count) {
+  return guarded([&] {
+    requireNonNull(metadata, "metadata");
+    requireNonNull(count, "count");
+    std::string error;
+    std::optional<Metadata> all = parseMetadata(metadata, error);
+    if (!all)
+      throw Failure{TILEIRAS_LAUNCH_ERROR_BAD_IMAGE, error};
+    const KernelMetadata &found = findKernel(*all, kernel);
+    const size_t room = std::exchange(*count, found.tensorMaps.size());
+    if (!maps || found.tensorMaps.empty())
+      return;
+    requireNonNull(reinterpret_cast<const void *>(encode), "encode");
+    checkArguments(found, arguments, argumentCount);
+    if (reinterpret_cast<uintptr_t>(maps) % kTensorMapAlignment != 0)
+      throw Failure{TILEIRAS_LAUNCH_ERROR_INVALID_ARGUMENT, "maps is no multiple of 64"};
+    if (!emptyArrays && needsEmptyArrays(found, arguments))
+      throw Failure{TILEIRAS_LAUNCH_ERROR_INVALID_ARGUMENT,
+                    "an array of kernel '" + found.name +
+                        "' has no elements: give the address of device memory for such in emptyArrays"};
+    for (size_t i = 0; i < std::min(room, found.tensorMaps.size()); ++i)
+      encodeMap(found, i, arguments, emptyArrays, encode, static_cast<char *>(maps) + i * kTensorMapBytes);
   });
 }

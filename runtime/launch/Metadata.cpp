@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Metadata.h"
+#include "TensorMaps.h"
+#include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -67,6 +69,141 @@ struct Node {
   }
 };
 
+//===----------------------------------------------------------------------===//
+// Tensor maps
+//===----------------------------------------------------------------------===//
+
+constexpr size_t kMostRank = 5, kDeepestExpression = 128;
+constexpr uint32_t kMostBox = 256, kMostElementStride = 8;
+constexpr std::string_view kTensorMapType = "tensor_map";
+
+struct Operation {
+  std::string_view name;
+  Expression::Kind kind;
+  size_t operands;
+};
+constexpr Operation kOperations[] = {{"addi", Expression::Add, 2},
+                                     {"subi", Expression::Subtract, 2},
+                                     {"muli", Expression::Multiply, 2},
+                                     {"minsi", Expression::SmallerSigned, 2},
+                                     {"maxsi", Expression::LargerSigned, 2},
+                                     {"minui", Expression::SmallerUnsigned, 2},
+                                     {"maxui", Expression::LargerUnsigned, 2},
+                                     {"trunci", Expression::Truncate, 1},
+                                     {"extsi", Expression::SignExtend, 1}};
+
+class ExpressionReader {
+public:
+  explicit ExpressionReader(size_t parameters) : parameters(parameters) {}
+
+  Expression read(const Node &node, size_t depth = 0) const {
+    if (depth > kDeepestExpression)
+      node.fail("no deeper expression");
+    Expression expression;
+    if (node.value.is_number_integer()) {
+      expression.value = static_cast<uint64_t>(node.value.get<int64_t>());
+    } else if (node.value.is_object() && node.value.contains("parameter")) {
+      expression.kind = Expression::Parameter;
+      expression.value = node.member("parameter").number(0);
+      if (expression.value >= parameters)
+        node.member("parameter")
+            .fail("the number of one of the program's " + std::to_string(parameters) + " parameters");
+    } else {
+      readOperation(node, expression, depth);
+    }
+    return expression;
+  }
+
+  std::vector<Expression> readAll(const Node &node, size_t least, size_t most) const {
+    std::vector<Expression> all;
+    for (size_t i = 0, n = node.arraySize(); i < n; ++i)
+      all.push_back(read(node.element(i)));
+    if (all.size() < least || all.size() > most)
+      node.fail("from " + std::to_string(least) + " to " + std::to_string(most) + " expressions");
+    return all;
+  }
+
+private:
+  void readOperation(const Node &node, Expression &expression, size_t depth) const {
+    Node name = node.member("op"), operands = node.member("operands");
+    const std::string text = name.string();
+    const auto *known = std::find_if(std::begin(kOperations), std::end(kOperations),
+                                     [&](const Operation &operation) { return operation.name == text; });
+    if (known == std::end(kOperations))
+      name.fail("an operation that this version knows, not " + text);
+    expression.kind = known->kind;
+    expression.bits = node.member("bits").number(1, 64);
+    if (operands.arraySize() != known->operands)
+      operands.fail(std::to_string(known->operands) + " of them");
+    for (size_t i = 0; i < known->operands; ++i)
+      expression.operands.push_back(read(operands.element(i), depth + 1));
+  }
+
+  const size_t parameters;
+};
+
+/// The place of a name among those of the driver's enumerators, CU_TENSOR_MAP_<what>_<name>, in their order.
+int readName(const Node &node, std::initializer_list<std::string_view> names) {
+  const std::string text = node.string();
+  const auto *found = std::find(names.begin(), names.end(), text);
+  if (found == names.end())
+    node.fail("a name that cuTensorMapEncodeTiled has, not " + text);
+  return static_cast<int>(found - names.begin());
+}
+
+std::vector<uint32_t> readNumbers(const Node &node, size_t count, uint32_t most) {
+  if (node.arraySize() != count)
+    node.fail(std::to_string(count) + " numbers");
+  std::vector<uint32_t> numbers;
+  for (size_t i = 0; i < count; ++i)
+    numbers.push_back(node.element(i).number(1, most));
+  return numbers;
+}
+
+TensorMapMetadata readTensorMap(const Node &node, size_t parameters) {
+  TensorMapMetadata map;
+  ExpressionReader expressions(parameters);
+  map.isForStores = readName(node.member("access"), {"load", "store"}) != 0;
+  map.dataType = readName(node.member("data_type"), {"UINT8", "UINT16", "UINT32", "INT32", "UINT64", "INT64", "FLOAT16",
+                                                     "FLOAT32", "FLOAT64", "BFLOAT16"});
+  map.interleave = readName(node.member("interleave"), {"NONE", "16B", "32B"});
+  map.swizzle = readName(node.member("swizzle"), {"NONE", "32B", "64B", "128B"});
+  map.l2Promotion = readName(node.member("l2_promotion"), {"NONE", "L2_64B", "L2_128B", "L2_256B"});
+  map.oobFill = readName(node.member("oob_fill"), {"NONE", "NAN_REQUEST_ZERO_FMA"});
+  map.globalAddress = expressions.read(node.member("global_address"));
+  map.globalDim = expressions.readAll(node.member("global_dim"), 1, kMostRank);
+  const size_t rank = map.globalDim.size();
+  map.globalStrides = expressions.readAll(node.member("global_strides"), rank - 1, rank - 1);
+  map.boxDim = readNumbers(node.member("box_dim"), rank, kMostBox);
+  map.elementStrides = readNumbers(node.member("element_strides"), rank, kMostElementStride);
+  return map;
+}
+
+/// They are the last parameters, in their order.
+void readTensorMaps(const Node &node, KernelMetadata &kernel) {
+  if (!node.value.contains("tensor_maps"))
+    return;
+  Node maps = node.member("tensor_maps");
+  const size_t count = maps.arraySize();
+  if (count > kernel.parameters.size())
+    maps.fail("no more maps than parameters");
+  const size_t first = kernel.parameters.size() - count;
+  for (size_t i = first; i < kernel.parameters.size(); ++i)
+    if (kernel.parameters[i].type != kTensorMapType || kernel.parameters[i].bytes != kTensorMapBytes)
+      maps.fail("a map for each of the last parameters, which are of type tensor_map");
+  kernel.parameters.resize(first);
+  for (size_t i = 0; i < count; ++i) {
+    Node map = maps.element(i), parameter = map.member("parameter");
+    if (parameter.number(0) != first + i)
+      parameter.fail(std::to_string(first + i));
+    kernel.tensorMaps.push_back(readTensorMap(map, first));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
 constexpr uint32_t kMostThreads = 1024, kMostCtasOfCluster = 16, kMostParameterBytes = 32764;
 
 void requireProduct(const Dimensions &d, uint32_t most, const Node &node) {
@@ -95,6 +232,7 @@ KernelMetadata readKernel(const Node &node) {
     blocks.fail("\"clusters\" or \"threads\"");
   kernel.launchBlocks = who == "clusters" ? LaunchBlocks::Clusters : LaunchBlocks::Threads;
   kernel.launchBlockSize = node.member("launch_block_size").dimensions(kMostThreads);
+  readTensorMaps(node, kernel);
   return kernel;
 }
 

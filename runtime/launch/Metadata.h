@@ -31,6 +31,38 @@ struct ParameterMetadata {
   uint32_t bytes = 0; ///< 1 or more
 };
 
+/// A number, the value of a parameter, or an operation on such. Every value is unsigned.
+struct Expression {
+  enum Kind {
+    Number,
+    Parameter, ///< `value` is its index
+    // The operations of MLIR's arith dialect, on the low `bits` of the operands; the result has as many.
+    Add,
+    Subtract,
+    Multiply,
+    SmallerSigned,
+    LargerSigned,
+    SmallerUnsigned,
+    LargerUnsigned,
+    Truncate,
+    SignExtend ///< the result has 64 bits
+  } kind = Number;
+  uint64_t value = 0;
+  uint32_t bits = 64; ///< 1 to 64
+  std::vector<Expression> operands;
+};
+
+/// How the host builds a tensor map that the kernel takes behind the program's parameters: what cuTensorMapEncodeTiled
+/// is told. Dimension 0 is contiguous.
+struct TensorMapMetadata {
+  bool isForStores = false;
+  int dataType = 0, interleave = 0, swizzle = 0, l2Promotion = 0, oobFill = 0; ///< the driver's enumerators
+  Expression globalAddress;
+  std::vector<Expression> globalDim;     ///< 1 to 5, in elements
+  std::vector<Expression> globalStrides; ///< one fewer, in bytes
+  std::vector<uint32_t> boxDim, elementStrides;
+};
+
 using Dimensions = std::array<uint32_t, 3>; ///< x, y, z; each at least 1
 
 /// Who counts what in a launch.
@@ -41,11 +73,12 @@ enum class LaunchBlocks {
 
 struct KernelMetadata {
   std::string name;
-  std::vector<ParameterMetadata> parameters;
-  Dimensions blockSize = {1, 1, 1};       ///< threads of a CTA
-  Dimensions clusterSize = {1, 1, 1};     ///< CTAs of a cluster
-  Dimensions launchBlockSize = {1, 1, 1}; ///< what the driver is told
-  uint32_t dynamicSharedBytes = 0;        ///< of a CTA
+  std::vector<ParameterMetadata> parameters; ///< of the program
+  std::vector<TensorMapMetadata> tensorMaps; ///< the parameters behind them, 128 bytes each
+  Dimensions blockSize = {1, 1, 1};          ///< threads of a CTA
+  Dimensions clusterSize = {1, 1, 1};        ///< CTAs of a cluster
+  Dimensions launchBlockSize = {1, 1, 1};    ///< what the driver is told
+  uint32_t dynamicSharedBytes = 0;           ///< of a CTA
   LaunchBlocks launchBlocks = LaunchBlocks::Threads;
 
   bool hasCluster() const { return clusterSize != Dimensions{1, 1, 1}; }

@@ -129,6 +129,8 @@ void TileirasModule::unload() {
   cuda::Result result = driver.setContext(context);
   if (result == 0) {
     result = driver.synchronize();
+    if (emptyArrays)
+      driver.free(emptyArrays);
     cuda::Result unloaded = driver.unloadModule(handle);
     driver.setContext(before);
     result = result ? result : unloaded;
@@ -136,6 +138,19 @@ void TileirasModule::unload() {
   // Where the context is gone, so is the module: that is what was asked for.
   if (result != cuda::kDeinitialized && result != cuda::kContextIsDestroyed)
     check(driver, result, "cuModuleUnload", "when the module was unloaded");
+}
+
+void TileirasModule::placeEmptyArrays() {
+  if (emptyArrays)
+    return;
+  const EmptyArrays contents = getEmptyArrays();
+  cuda::DevicePointer place = 0;
+  check(driver, driver.allocate(&place, contents.size()), "cuMemAlloc", "cannot allocate what empty arrays have");
+  if (cuda::Result result = driver.toDevice(place, contents.data(), contents.size())) {
+    driver.free(place);
+    check(driver, result, "cuMemcpyHtoD", "cannot write what empty arrays have");
+  }
+  emptyArrays = place;
 }
 
 std::string TileirasModule::listKernels() const {

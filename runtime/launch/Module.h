@@ -9,7 +9,7 @@
 #define TILEIRAS_LAUNCH_MODULE_H
 
 #include "Driver.h"
-#include "Metadata.h"
+#include "TensorMaps.h"
 #include "tileiras/Launch/tileiras-launch.h"
 #include <mutex>
 
@@ -27,6 +27,12 @@ const cuda::Driver &getDriver();
 
 /// The current context; where there is none, `otherwise` becomes current, or the primary context of device 0.
 cuda::Context enterContext(const cuda::Driver &driver, cuda::Context otherwise = nullptr);
+
+/// Throws Failure unless there is a value for each of the program's parameters.
+void checkArguments(const KernelMetadata &kernel, const void *const *arguments, size_t count);
+
+/// What a refused tensor map was to be: the text of an error.
+std::string explainTensorMap(const KernelMetadata &kernel, size_t map, const TensorMapArguments &arguments);
 
 /// Throws Failure when `result` is an error: the driver's words, then cause and remedy. `when` says what was to be
 /// done.
@@ -47,7 +53,8 @@ struct TileirasKernel {
   TileirasKernelInfo info() const;
 
 private:
-  void checkArguments(const void *const *arguments, size_t count) const;
+  /// A map in the driver's own encoding.
+  std::vector<tileiras::cuda::TensorMap> encodeTensorMaps(const void *const *arguments) const;
   tileiras::cuda::LaunchConfig configure(const uint32_t grid[3]) const;
   void allowShared() const;
   void allowCluster() const;
@@ -62,12 +69,15 @@ struct TileirasModule {
   /// Waits for kernels that run; what the driver reports is the result, the module is gone in any case.
   void unload();
   TileirasKernel &getKernel(const char *name);
+  /// Allocates them, for kernels that take tensor maps. Once, under the module's lock.
+  void placeEmptyArrays();
 
   tileiras::launch::Metadata metadata;
   std::vector<TileirasKernel> kernels; ///< in the order of the metadata
   const tileiras::cuda::Driver &driver;
   tileiras::cuda::Context context = nullptr;
   tileiras::cuda::Module handle = nullptr;
+  tileiras::cuda::DevicePointer emptyArrays = 0; ///< 0: no kernel has needed them yet
 
 private:
   void load(const void *cubin);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HostTensorMaps.h"
 #include "Progress.h"
 #include "Runners.h"
 #include "llvm/Support/Format.h"
@@ -18,6 +19,7 @@ static void runSchedule(const Request &request, const ptxemu::Module &module, pt
   ptxemu::Device device;
   const LaunchDescription::Addresses addresses = request.description.prepare(device, options);
   applyMetadata(request.kernel, options);
+  appendTensorMaps(device, module, options);
   const auto begin = std::chrono::steady_clock::now();
   const ptxemu::LaunchResult result = ptxemu::launchTraced(*request.options.emulator, device, module, options);
   outcome.hostSeconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -7,6 +7,7 @@
 
 #include "GpuKernel.h"
 #include "RunError.h"
+#include "TensorMaps.h"
 #include "tileiras/Launch/tileiras-launch.h"
 #include "llvm/Support/Regex.h"
 
@@ -141,6 +142,9 @@ public:
     cuda::LaunchAttribute attribute = cluster;
     launched.attributes = &attribute;
     std::vector<const void *> pointers = toPointers(arguments);
+    const std::vector<cuda::TensorMap> maps = encodeTensorMaps(pointers);
+    for (const cuda::TensorMap &map : maps)
+      pointers.push_back(&map);
     driver.check(driver.launch(&launched, function, const_cast<void **>(pointers.data()), nullptr), "cuLaunchKernelEx");
   }
 
@@ -168,7 +172,7 @@ public:
 private:
   /// What the driver is told, from the description, the entry, and what the compiler has said.
   void readShape(const Kernel &kernel, ptxemu::LaunchOptions shape) {
-    const launch::KernelMetadata *metadata = kernel.findMetadata(directives.entry);
+    metadata = kernel.findMetadata(directives.entry);
     if (metadata) {
       shape.grid = {1, 1, 1};
       applyMetadata(kernel, shape);
@@ -190,8 +194,35 @@ private:
     config.attributeCount = 1;
   }
 
+  /// Those that the kernel takes behind the arguments.
+  std::vector<cuda::TensorMap> encodeTensorMaps(const std::vector<const void *> &arguments) {
+    std::vector<cuda::TensorMap> maps(metadata ? metadata->tensorMaps.size() : 0);
+    if (!maps.empty() && !emptyArrays)
+      emptyArrays = placeEmptyArrays();
+    for (size_t i = 0; i < maps.size(); ++i) {
+      const launch::TensorMapArguments a =
+          launch::computeTensorMap(*metadata, metadata->tensorMaps[i], arguments.data(), *emptyArrays);
+      driver.check(driver.encodeTiled(&maps[i], a.dataType, a.rank, reinterpret_cast<void *>(a.globalAddress),
+                                      a.globalDim.data(), a.globalStrides.data(), a.boxDim.data(),
+                                      a.elementStrides.data(), a.interleave, a.swizzle, a.l2Promotion, a.oobFill),
+                   "cuTensorMapEncodeTiled");
+    }
+    return maps;
+  }
+
+  /// Freed with the context.
+  cuda::DevicePointer placeEmptyArrays() const {
+    const launch::EmptyArrays contents = launch::getEmptyArrays();
+    cuda::DevicePointer place = 0;
+    driver.check(driver.allocate(&place, contents.size()), "cuMemAlloc");
+    driver.check(driver.toDevice(place, contents.data(), contents.size()), "cuMemcpyHtoD");
+    return place;
+  }
+
   const cuda::Driver &driver;
   const Directives directives;
+  const launch::KernelMetadata *metadata = nullptr; ///< null: another compiler's
+  std::optional<cuda::DevicePointer> emptyArrays;
   cuda::LaunchConfig config{};
   cuda::LaunchAttribute cluster;
   std::array<unsigned, 3> ctasPerTileBlock{1, 1, 1};

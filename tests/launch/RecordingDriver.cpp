@@ -12,6 +12,7 @@
 
 #include "RecordingDriver.h"
 #include <cstdio>
+#include <cstring>
 
 using namespace launchtest;
 using namespace tileiras::cuda;
@@ -118,16 +119,33 @@ Result cuLaunchKernelEx(const LaunchConfig *config, Function function, void **pa
   recording.launches.push_back(launch);
   return result;
 }
+Result cuMemAlloc_v2(DevicePointer *pointer, size_t bytes) {
+  Result result = called("cuMemAlloc_v2");
+  std::lock_guard lock(recording.mutex);
+  *pointer = kMemory;
+  recording.memory.assign(result ? 0 : bytes, 0xcc);
+  return result;
+}
+Result cuMemFree_v2(DevicePointer) {
+  return called("cuMemFree_v2");
+}
+Result cuMemcpyHtoD_v2(DevicePointer to, const void *from, size_t bytes) {
+  std::lock_guard lock(recording.mutex);
+  std::memcpy(recording.memory.data() + (to - kMemory), from, bytes);
+  return 0;
+}
+Result cuTensorMapEncodeTiled(TensorMap *map, int, uint32_t, void *address, const uint64_t *sizes, const uint64_t *,
+                              const uint32_t *, const uint32_t *, int, int, int, int) {
+  *map = {{reinterpret_cast<uint64_t>(address), sizes[0]}};
+  return called("cuTensorMapEncodeTiled");
+}
 
 // What the library loads and does not call.
 #define UNUSED(name)                                                                                                   \
   Result name() {                                                                                                      \
     return called(#name), kNotFound;                                                                                   \
   }
-UNUSED(cuMemAlloc_v2)
-UNUSED(cuMemFree_v2)
 UNUSED(cuMemGetInfo_v2)
-UNUSED(cuMemcpyHtoD_v2)
 UNUSED(cuMemcpyDtoH_v2)
 UNUSED(cuMemcpyHtoDAsync_v2)
 UNUSED(cuMemcpyDtoHAsync_v2)
@@ -143,5 +161,4 @@ UNUSED(cuEventRecord)
 UNUSED(cuEventSynchronize)
 UNUSED(cuEventElapsedTime)
 UNUSED(cuModuleGetGlobal_v2)
-UNUSED(cuTensorMapEncodeTiled)
 }

@@ -33,6 +33,7 @@ struct Recording {
   std::map<int, int> functionAttributes;       ///< set by the caller
   std::vector<Launch> launches;
   unsigned parameterCount = 2; ///< of every kernel
+  std::vector<uint8_t> memory; ///< what was allocated last, at kMemory
   int modules = 0;             ///< that are loaded
 };
 
@@ -40,6 +41,7 @@ struct Recording {
 using GetRecording = Recording *();
 inline constexpr const char *kGetRecording = "getRecording";
 inline constexpr int kOptInBytes = 232448;
+inline constexpr unsigned long long kMemory = 0x5000;
 
 } // namespace launchtest
 

@@ -55,6 +55,31 @@ inline nlohmann::json makeKernel(const std::string &name = "k") {
           {"launch_block_size", {1, 1, 1}}};
 }
 
+/// The same kernel with a tensor map behind its parameters: f16, `ptr` with rows of 2·i32 elements, i32 + 8 of them.
+inline nlohmann::json makeKernelWithMap(const nlohmann::json &access = "load") {
+  using nlohmann::json;
+  const json number = {{"parameter", 1}};
+  auto operation = [](const char *name, unsigned bits, const json &a, const json &b) {
+    return json{{"op", name}, {"bits", bits}, {"operands", {a, b}}};
+  };
+  const json row = operation("muli", 32, number, 2);
+  json kernel = makeKernel();
+  kernel["parameters"].push_back({{"type", "tensor_map"}, {"bytes", 128}});
+  kernel["tensor_maps"] = json::array({{{"parameter", 2},
+                                        {"access", access},
+                                        {"data_type", "FLOAT16"},
+                                        {"global_address", {{"parameter", 0}}},
+                                        {"global_dim", {row, operation("addi", 32, number, 8)}},
+                                        {"global_strides", {operation("muli", 64, row, 2)}},
+                                        {"box_dim", {64, 32}},
+                                        {"element_strides", {1, 1}},
+                                        {"interleave", "NONE"},
+                                        {"swizzle", "128B"},
+                                        {"l2_promotion", "L2_128B"},
+                                        {"oob_fill", "NAN_REQUEST_ZERO_FMA"}}});
+  return kernel;
+}
+
 inline nlohmann::json makeMetadata(const nlohmann::json &kernels = nlohmann::json::array({makeKernel()})) {
   return {{"tileiras", "0.1.0"},
           {"target", {{"gpu", "sm_90"}, {"arch", "sm_90a"}, {"compute_capability", 90}}},

@@ -68,6 +68,10 @@ void CompilerSession::collectKernels() {
       bool isPointer = mlir::isa<mlir::LLVM::LLVMPointerType>(type);
       kernel.parameters.push_back({isPointer ? "ptr" : spelling, getBytes(type)});
     }
+    kernel.tensorMaps = function->getAttrOfType<mlir::ArrayAttr>(kTensorMapsAttr);
+    const size_t maps = kernel.tensorMaps ? kernel.tensorMaps.size() : 0;
+    std::fill(kernel.parameters.end() - maps, kernel.parameters.end(),
+              std::pair<std::string, unsigned>("tensor_map", kTensorMapBytes));
     kernel.blockSize = getDimensions(function, "nvvm.reqntid");
     kernel.clusterSize = getDimensions(function, "nvvm.cluster_dim");
     kernel.registerLimit = getInteger(function, "nvvm.maxnreg");
@@ -80,6 +84,21 @@ void CompilerSession::collectKernels() {
 //===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//
+
+/// Dictionaries, arrays, names and numbers.
+static llvm::json::Value toJson(mlir::Attribute attribute) {
+  if (auto dictionary = mlir::dyn_cast<mlir::DictionaryAttr>(attribute)) {
+    llvm::json::Object object;
+    for (mlir::NamedAttribute member : dictionary)
+      object[member.getName().getValue()] = toJson(member.getValue());
+    return object;
+  }
+  if (auto elements = mlir::dyn_cast<mlir::ArrayAttr>(attribute))
+    return llvm::json::Array(llvm::map_range(elements, toJson));
+  if (auto name = mlir::dyn_cast<mlir::StringAttr>(attribute))
+    return name.getValue();
+  return mlir::cast<mlir::IntegerAttr>(attribute).getInt();
+}
 
 template <typename Range>
 static void writeArray(OStream &json, llvm::StringRef name, const Range &values) {
@@ -115,6 +134,8 @@ void CompilerSession::writeLaunch(OStream &json, const Kernel &kernel) const {
   json.attribute("dynamic_shared_bytes", kernel.dynamicSharedBytes);
   json.attribute("launch_blocks", kernel.launchesClusters ? "clusters" : "threads");
   writeArray(json, "launch_block_size", kernel.launchesClusters ? std::vector<int64_t>{1, 1, 1} : kernel.blockSize);
+  if (kernel.tensorMaps)
+    json.attribute("tensor_maps", toJson(kernel.tensorMaps));
 }
 
 void CompilerSession::writeKernel(OStream &json, const Kernel &kernel) const {

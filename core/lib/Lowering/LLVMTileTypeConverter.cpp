@@ -44,8 +44,8 @@ static void addPipelineConversions(LLVMTileTypeConverter &converter) {
   converter.addConversion([](as::ProducerTokenType type) { return IntegerType::get(type.getContext(), 32); });
   converter.addConversion([](as::ConsumerTokenType type) { return IntegerType::get(type.getContext(), 32); });
   converter.addConversion([](as::AsyncTokenType type) { return IntegerType::get(type.getContext(), 1); });
-  converter.addConversion(
-      [](as::TmaDescType type) { return LLVM::LLVMPointerType::get(type.getContext(), kGlobalSpace); });
+  // The map's generic address: it is in global memory, or a parameter.
+  converter.addConversion([](as::TmaDescType type) { return IntegerType::get(type.getContext(), 64); });
 }
 
 LLVMTileTypeConverter::LLVMTileTypeConverter(MLIRContext *context, const LowerToLLVMOptions &options)

@@ -8,6 +8,7 @@
 #include "CaseFile.h"
 #include "EmulatorFlags.h"
 #include "Files.h"
+#include "HostTensorMaps.h"
 #include "LaunchError.h"
 #include "LaunchFile.h"
 #include "llvm/Support/Format.h"
@@ -120,6 +121,7 @@ bool runSeed(const LaunchOptions &common, const Module &module, const std::vecto
   for (const LaunchDescription &description : descriptions) {
     options.push_back(common);
     addresses.push_back(description.prepare(device, options.back()));
+    appendTensorMaps(device, module, options.back());
     options.back().seed = seed;
   }
   const auto begin = std::chrono::steady_clock::now();

@@ -8,6 +8,7 @@
 #include "Check.h"
 #include "Contents.h"
 #include "Files.h"
+#include "HostTensorMaps.h"
 #include "ParseProgram.h"
 #include "ptx-emulator/Emulator.h"
 #include "tileiras-reference/Interpreter.h"
@@ -292,6 +293,7 @@ bool Checker::emulate(const ptxemu::Module &ptx, uint64_t seed) {
   run.seed = seed;
   run.strict = options.isStrict;
   run.dynamicShared = dynamicShared;
+  appendTensorMaps(device, ptx, run);
   ptxemu::LaunchResult result = ptxemu::launch(device, ptx, run);
   if (!result.ok())
     return fail(Verdict::EmulatorDiagnostic,

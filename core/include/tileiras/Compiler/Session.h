@@ -194,6 +194,7 @@ private:
     std::vector<int64_t> blockSize, clusterSize;
     int64_t registerLimit = 0, dynamicSharedBytes = 0;
     bool launchesClusters = false; ///< the launch passes blocks of one thread, and its grid counts clusters
+    mlir::ArrayAttr tensorMaps;    ///< that the host builds; null: none
   };
   /// The hints of a kernel: their names, and what remarks say about those that were ignored.
   struct Hints {

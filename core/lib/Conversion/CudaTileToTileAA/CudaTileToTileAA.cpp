@@ -75,34 +75,14 @@ static LogicalResult checkBody(Operation *op) {
   return success();
 }
 
-/// Accesses take hints that nothing here acts on.
-template <typename Op>
-static void remarkAccessHints(Op op) {
-  cuda_tile::OptimizationHintsAttr hints = op.getOptimizationHintsAttr();
-  if (hints && !hints.getValue().empty())
-    remarkMissed(op, "IgnoredHint", "hints")
-        << "hints of a memory access ignored: it is neither pipelined nor made a bulk copy";
-}
-
-static void remarkAccessHints(Operation *op) {
-  if (auto load = dyn_cast<cuda_tile::LoadViewTkoOp>(op))
-    remarkAccessHints(load);
-  else if (auto store = dyn_cast<cuda_tile::StoreViewTkoOp>(op))
-    remarkAccessHints(store);
-  else if (auto load = dyn_cast<cuda_tile::LoadPtrTkoOp>(op))
-    remarkAccessHints(load);
-  else if (auto store = dyn_cast<cuda_tile::StorePtrTkoOp>(op))
-    remarkAccessHints(store);
-}
-
 /// Checks and prepares everything below `module`; leaves for, loop and if in scf.
 static LogicalResult prepare(cuda_tile::ModuleOp module, const KernelOptions &options) {
-  WalkResult result = module.walk([](Operation *op) {
+  WalkResult result = module.walk([&](Operation *op) {
     if (failed(checkSupported(op)))
       return WalkResult::interrupt();
     if (isa<cuda_tile::ReduceOp, cuda_tile::ScanOp>(op) && failed(checkBody(op)))
       return WalkResult::interrupt();
-    remarkAccessHints(op);
+    keepAccessHints(op, options);
     return WalkResult::advance();
   });
   if (result.wasInterrupted())
@@ -165,6 +145,7 @@ LogicalResult ConvertCudaTileToTileAAPass::checkOptions() {
   kernelOptions.numCtas = numCtas;
   const ChipTarget target = findChipTarget(getContext(), kernelOptions.chip);
   kernelOptions.warpgroupProducts = warpgroupProducts && target && target.chip->features.warpgroupMma;
+  kernelOptions.pipelinesLoops = warpgroupProducts && target && target.chip->features.tensorCopy;
   return success();
 }
 

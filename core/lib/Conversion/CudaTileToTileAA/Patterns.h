@@ -27,6 +27,7 @@ struct KernelOptions {
   unsigned numWarps = 0;          ///< 0: hint, else chosen by the tiles
   unsigned numCtas = 0;           ///< 0: one
   bool warpgroupProducts = false; ///< warpgroups compute products: operands in memory, accumulators in registers
+  bool pipelinesLoops = false;    ///< loads may be made ahead of their use, by the copy engine
 };
 
 /// Name of the discardable attribute that hands the launch shape of an entry to its conversion.
@@ -37,6 +38,10 @@ inline llvm::StringRef getKernelSpecName() {
 /// The launch shape of a kernel: option, else hint, else a choice by its largest tile. Remarks say which hints are
 /// not followed.
 aa::KernelSpecAttr chooseKernelSpec(cuda_tile::EntryOp entry, const KernelOptions &options);
+
+/// Leaves the hints of a load or store on it as notes (AccessHints.h), which its conversion takes along. Remarks say
+/// which are not followed.
+void keepAccessHints(mlir::Operation *op, const KernelOptions &options);
 
 /// Rewrites for, loop and if below `root` to scf. `break`, `continue` and `return` in the middle of a region become
 /// values that guard what follows. Values keep their cuda_tile types; conditions and bounds go through

@@ -120,6 +120,7 @@ struct ConvertLoadView : OpConversionPattern<cuda_tile::LoadViewTkoOp> {
     auto load = aa::TiledLoadOp::create(rewriter, op.getLoc(), type, tokenType(token), adaptor.getView(),
                                         adaptor.getIndex(), token, semanticOf(op), scopeOf(op),
                                         /*cache=*/nullptr, /*evict=*/nullptr, inBoundsOf(op, adaptor.getView()));
+    load->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     replaceAccess(rewriter, op, load.getValue(), load.getResultToken());
     return success();
   }
@@ -134,6 +135,7 @@ struct ConvertStoreView : OpConversionPattern<cuda_tile::StoreViewTkoOp> {
     auto store = aa::TiledStoreOp::create(rewriter, op.getLoc(), tokenType(token), adaptor.getView(), adaptor.getTile(),
                                           adaptor.getIndex(), token, semanticOf(op), scopeOf(op), /*cache=*/nullptr,
                                           /*evict=*/nullptr, inBoundsOf(op, adaptor.getView()));
+    store->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     replaceAccess(rewriter, op, {}, store.getResultToken());
     return success();
   }

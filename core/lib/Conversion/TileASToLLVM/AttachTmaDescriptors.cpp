@@ -1,10 +1,11 @@
-//===- AttachTmaDescriptors.cpp - A place for tensor maps -----------------===//
+//===- AttachTmaDescriptors.cpp - Where tensor maps come from -------------===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
+#include "HostTensorMaps.h"
 #include "TensorMaps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Dominance.h"
@@ -12,6 +13,7 @@
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Lowering/Emitter.h"
 #include "tileiras/Lowering/LoweringContext.h"
+#include "tileiras/Pipeline/Remarks.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace tileiras {
@@ -24,6 +26,7 @@ using namespace mlir;
 namespace tileiras {
 namespace {
 
+/// In the order of the kernel.
 using Descriptors = SmallVector<as::MakeTiledTmaDescOp>;
 
 bool isForStores(as::MakeTiledTmaDescOp op) {
@@ -79,7 +82,39 @@ void createZeros(OpBuilder &builder, Location location, Type type, const Twine &
   LLVM::ReturnOp::create(builder, location, zero);
 }
 
+/// Equal maps stand together, in the order of the first ones.
+SmallVector<Descriptors> groupEqual(ArrayRef<as::MakeTiledTmaDescOp> descriptors) {
+  SmallVector<Descriptors> groups;
+  for (as::MakeTiledTmaDescOp op : descriptors) {
+    auto *group = llvm::find_if(groups, [&](const Descriptors &other) { return isSameMap(other.front(), op); });
+    if (group == groups.end())
+      groups.push_back({op});
+    else
+      group->push_back(op);
+  }
+  return groups;
+}
+
+/// The maps that the host cannot build stay in `groups`.
+void takeFromHost(LLVM::LLVMFuncOp kernel, SmallVector<Descriptors> &groups) {
+  llvm::erase_if(groups, [&](const Descriptors &group) {
+    as::MakeTiledTmaDescOp map = group.front();
+    std::string reason = "the kernel's parameters have no room for it";
+    DictionaryAttr description = hasRoomForHostMap(kernel) ? describeHostMap(map, reason) : DictionaryAttr();
+    if (description)
+      takeHostMap(kernel, description, group);
+    else
+      remarkMissed(map, "TensorMapOnDevice", "tma")
+          << ("the host cannot build this tensor map, every tile block does: " + reason);
+    return bool(description);
+  });
+}
+
 class AttachTmaDescriptorsPass final : public impl::TileASAttachTmaDescriptorsBase<AttachTmaDescriptorsPass> {
+public:
+  using TileASAttachTmaDescriptorsBase::TileASAttachTmaDescriptorsBase;
+
+private:
   void runOnOperation() override {
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
       if (failed(attach(function)))
@@ -90,48 +125,54 @@ class AttachTmaDescriptorsPass final : public impl::TileASAttachTmaDescriptorsBa
   }
 
   LogicalResult attach(LLVM::LLVMFuncOp function) {
-    Descriptors descriptors, maps;
-    function.walk([&](as::MakeTiledTmaDescOp op) { descriptors.push_back(op); });
-    if (descriptors.empty())
-      return success();
-    for (as::MakeTiledTmaDescOp op : descriptors) {
-      if (failed(verifyPlace(op, function)) || failed(verifyUses(op, descriptors.back())))
+    Descriptors all;
+    function.walk([&](as::MakeTiledTmaDescOp op) { all.push_back(op); });
+    for (as::MakeTiledTmaDescOp op : all)
+      if (failed(verifyPlace(op, function)) || failed(verifyUses(op, all.back())))
         return failure();
-      if (llvm::none_of(maps, [&](as::MakeTiledTmaDescOp map) { return isSameMap(map, op); }))
-        maps.push_back(op);
-    }
-    as::ClaimTensorMapsOp claim = createClaim(maps, descriptors.back());
-    for (as::MakeTiledTmaDescOp op : descriptors) {
-      auto map = llvm::find_if(maps, [&](as::MakeTiledTmaDescOp other) { return isSameMap(other, op); });
-      op.replaceAllUsesWith(claim.getDescs()[map - maps.begin()]);
-    }
-    for (as::MakeTiledTmaDescOp op : descriptors)
-      op.erase();
-    releaseAtEnds(function, claim);
-    claims.push_back(claim);
+    SmallVector<Descriptors> groups = groupEqual(all);
+    if (descriptors == TmaDescriptors::Host)
+      takeFromHost(function, groups);
+    if (!groups.empty())
+      buildOnDevice(function, groups);
     return success();
   }
 
-  static as::ClaimTensorMapsOp createClaim(ArrayRef<as::MakeTiledTmaDescOp> maps, Operation *last) {
+  void buildOnDevice(LLVM::LLVMFuncOp function, ArrayRef<Descriptors> groups) {
+    as::MakeTiledTmaDescOp last = groups.front().front();
+    for (const Descriptors &group : groups)
+      last = last->isBeforeInBlock(group.back()) ? group.back() : last;
+    as::ClaimTensorMapsOp claim = createClaim(groups, last);
+    for (auto [group, map] : llvm::zip_first(groups, claim.getDescs()))
+      for (as::MakeTiledTmaDescOp op : group) {
+        op.replaceAllUsesWith(map);
+        op.erase();
+      }
+    releaseAtEnds(function, claim);
+    claims.push_back(claim);
+  }
+
+  static as::ClaimTensorMapsOp createClaim(ArrayRef<Descriptors> groups, Operation *last) {
     OpBuilder builder(last);
     MLIRContext *context = builder.getContext();
     SmallVector<Value> sources;
     SmallVector<Type> results;
     SmallVector<bool> stores, fills;
-    for (as::MakeTiledTmaDescOp map : maps) {
+    for (const Descriptors &group : groups) {
+      as::MakeTiledTmaDescOp map = group.front();
       sources.push_back(map.getSource());
       results.push_back(map.getType());
       stores.push_back(isForStores(map));
       fills.push_back(map.getOobMode() == aa::PaddingValue::NaN);
     }
     results.push_back(builder.getI32Type());
-    const int64_t bytes = kTensorMapBytes * llvm::PowerOf2Ceil(maps.size() + 1);
+    const int64_t bytes = kTensorMapBytes * llvm::PowerOf2Ceil(groups.size() + 1);
     auto layout = as::SharedAttr::get(context, std::to_string(bytes) + ",1");
     auto staging =
         as::AllocTensorOp::create(builder, last->getLoc(), RankedTensorType::get({bytes}, builder.getI8Type(), layout),
                                   as::SlotAttr(), IntegerAttr());
     return as::ClaimTensorMapsOp::create(builder, last->getLoc(), results, sources, staging, stores, fills,
-                                         /*maps_per_slot=*/int32_t(maps.size()));
+                                         /*maps_per_slot=*/int32_t(groups.size()));
   }
 
   static void releaseAtEnds(LLVM::LLVMFuncOp function, as::ClaimTensorMapsOp claim) {

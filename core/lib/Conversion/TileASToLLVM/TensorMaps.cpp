@@ -24,27 +24,25 @@ using namespace mlir;
 
 namespace tileiras {
 
-/// PTX ISA, "tensormap.replace": new_val of .elemtype.
-std::optional<unsigned> getTensorMapElement(Type element) {
-  enum : unsigned { U8 = 0, U16 = 1, U32 = 2, U64 = 4, F16 = 6, F32 = 7, F64 = 9, BF16 = 10 };
+std::optional<TensorMapElement> getTensorMapElement(Type element) {
   if (element.isF16())
-    return F16;
+    return TensorMapElement::F16;
   if (element.isBF16())
-    return BF16;
+    return TensorMapElement::BF16;
   // As tf32 the engine would round what it copies.
   if (isa<Float32Type, FloatTF32Type>(element))
-    return F32;
+    return TensorMapElement::F32;
   if (element.isF64())
-    return F64;
+    return TensorMapElement::F64;
   switch (element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0) {
   case 8:
-    return U8;
+    return TensorMapElement::U8;
   case 16:
-    return U16;
+    return TensorMapElement::U16;
   case 32:
-    return U32;
+    return TensorMapElement::U32;
   case 64:
-    return U64;
+    return TensorMapElement::U64;
   default:
     return std::nullopt;
   }
@@ -86,7 +84,7 @@ public:
       if (d != 0)
         set("global_stride", d - 1, emitStride(memref, dim, elementBytes));
     }
-    setMode("elemtype", *getTensorMapElement(type.getElementType()));
+    setMode("elemtype", static_cast<unsigned>(*getTensorMapElement(type.getElementType())));
     setMode("interleave_layout", 0);
     setMode("swizzle_mode", type.getSwizzle() == 0 ? 0 : llvm::Log2_64(type.getSwizzle() / 16));
     setMode("fill_mode", nanFill);
@@ -211,7 +209,7 @@ struct ClaimTensorMapsPattern final : TilePattern<as::ClaimTensorMapsOp> {
     Value slot = emit.load(emit.i32(), announced, 4);
     SmallVector<Value> results;
     for (int64_t map = 0; map < count; ++map)
-      results.push_back(getAddress(emit, op, slot, map));
+      results.push_back(LLVM::PtrToIntOp::create(rewriter, op.getLoc(), emit.i64(), getAddress(emit, op, slot, map)));
     results.push_back(slot);
     rewriter.replaceOp(op, results);
     return success();

@@ -9,12 +9,11 @@
 #define TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_TENSORMAPS_H
 
 #include "mlir/IR/Types.h"
+#include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Lowering/SymbolNames.h"
 #include <optional>
 
 namespace tileiras {
-
-inline constexpr int64_t kTensorMapBytes = 128;
 
 // The slots of a module: an array of maps, and a word for each multiprocessor with a bit for each of its slots. CTAs
 // that run at the same time on one multiprocessor are at most 32; one that finds no slot there (its multiprocessor has
@@ -36,8 +35,10 @@ inline std::string getEmptyArraysName() {
   return makeInternalSymbol("tensor_map_empty");
 }
 
-/// `elemtype` of tensormap.replace for elements that are to be copied as they are; nothing if they cannot be.
-std::optional<unsigned> getTensorMapElement(mlir::Type element);
+/// PTX ISA, "tensormap.replace": new_val of .elemtype.
+enum class TensorMapElement : unsigned { U8 = 0, U16 = 1, U32 = 2, U64 = 4, F16 = 6, F32 = 7, F64 = 9, BF16 = 10 };
+/// The element type for elements that are to be copied as they are; nothing if they cannot be.
+std::optional<TensorMapElement> getTensorMapElement(mlir::Type element);
 
 } // namespace tileiras
 

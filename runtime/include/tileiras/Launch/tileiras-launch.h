@@ -25,6 +25,9 @@
  * thread's current context; where there is none, the primary context of device 0 becomes current, and is kept until the
  * process ends. A thread without a context that launches gets the module's.
  *
+ * A kernel that was compiled with tma-descriptors=host takes tensor maps behind the program's parameters.
+ * tileirasLaunch builds them; tileirasTensorMapsEncode does for programs that launch by themselves.
+ *
  * All functions may be called from several threads at once; a module must not be unloaded while another thread uses it
  * or its kernels. Launches are asynchronous, and errors of a kernel that runs are the driver's to report, by whoever
  * waits for the stream; where one of an earlier kernel comes up in a function below, its text says so.
@@ -59,7 +62,7 @@ typedef struct TileirasKernel TileirasKernel;
 typedef struct TileirasKernelInfo {
   size_t structSize; /* sizeof(TileirasKernelInfo) of the caller, who sets it */
   const char *name;
-  uint32_t parameterCount;
+  uint32_t parameterCount;          /* of the program: tensor maps that the launch builds are none of them */
   const uint32_t *parameterBytes;   /* of each parameter */
   uint32_t blockSize[3];            /* threads of a CTA */
   uint32_t clusterSize[3];          /* CTAs of a cluster; 1, 1, 1 without clusters */
@@ -96,6 +99,26 @@ TileirasLaunchStatus tileirasKernelGetInfo(const TileirasKernel *kernel, Tileira
  * parameter has. */
 TileirasLaunchStatus tileirasLaunch(const TileirasKernel *kernel, const uint32_t grid[3], const void *const *arguments,
                                     size_t argumentCount, void *stream);
+
+/* cuTensorMapEncodeTiled of the driver interface, CUDA 12.0 and later, with int for its enumerations and its result. */
+typedef int (*TileirasEncodeTiled)(void *tensorMap, int tensorDataType, uint32_t tensorRank, void *globalAddress,
+                                   const uint64_t *globalDim, const uint64_t *globalStrides, const uint32_t *boxDim,
+                                   const uint32_t *elementStrides, int interleave, int swizzle, int l2Promotion,
+                                   int oobFill);
+
+/* Device memory that maps of arrays without elements refer to: so many bytes of it, at a multiple of 16. The second 16
+ * bytes are 0xff, the others zero. Kernels may write to the last 16. */
+#define TILEIRAS_EMPTY_ARRAYS_BYTES 48
+
+/* Builds the tensor maps that a kernel takes behind the program's parameters, in their order. The library opens no
+ * driver for that. `metadata`: the null-terminated text of --metadata, or what tileirasImageGetMetadata finds.
+ * `kernel` may be null when there is one. `arguments` are those of the program, as for tileirasLaunch. `emptyArrays`:
+ * the address of TILEIRAS_EMPTY_ARRAYS_BYTES; 0: there are none, and arrays without elements are refused. `maps`: at a
+ * multiple of 64, room for *count maps of 128 bytes, or null; *count becomes the number of maps, 0 for kernels that
+ * take none. A launch passes the address of each. */
+TileirasLaunchStatus tileirasTensorMapsEncode(const char *metadata, const char *kernel, const void *const *arguments,
+                                              size_t argumentCount, uint64_t emptyArrays, TileirasEncodeTiled encode,
+                                              void *maps, size_t *count);
 
 /* Of the last call on this thread: what went wrong, why, and what to do; empty after a success. Valid until this thread
  * calls another function of the library. */

@@ -17,7 +17,9 @@ def ConvertCudaTileToTileAA : Pass<"convert-cudatile-to-tileaa", "::mlir::Module
     `nv_tileaa.func`, tiles of rank 0 scalars, other tiles builtin tensors, control flow `scf`, arithmetic `arith` and
     `math` where these say what is meant. The module gets a `nv_tileaa.target_spec`, each kernel a `kernel_spec`.
 
-    Hints of a kernel for the chip (or `default`) are honoured, or ignored with a remark.
+    Hints of a kernel for the chip (or `default`) are honoured, or ignored with a remark. Those of loads and stores
+    through views (`latency`, `allow_tma`) stay on them as notes, for the passes that make pipelines; where
+    `warpgroup-products` does not say that there are such, they are ignored.
   }];
   let options = [
     Option<"computeCapability", "compute-capability", "unsigned", /*default=*/"0",

@@ -15,6 +15,9 @@ namespace tileiras {
 /// What the launch of a kernel passes as the size of a block (see `convert-nv-tile-func-to-llvm`).
 enum class LaunchBlocks { Clusters, Threads };
 
+/// Who builds the tensor maps of kernels (see `tileas-attach-tma-descriptors`).
+enum class TmaDescriptors { Device, Host };
+
 #define GEN_PASS_DECL
 #include "tileiras/Conversion/TileASToLLVM/Passes.h.inc"
 
@@ -24,6 +27,10 @@ inline constexpr llvm::StringLiteral kDynamicSharedBytesAttr = "tileiras.dynamic
 /// Attribute on a kernel's llvm.func, LLVM's own: the grid of a launch counts clusters, and the launch passes blocks of
 /// one thread and no shared memory.
 inline constexpr llvm::StringLiteral kBlocksAreClustersAttr = "nvvm.blocksareclusters";
+/// Attribute on a kernel's llvm.func: how a host builds the tensor maps that are its last parameters, one dictionary
+/// each. Its keys and values are those of `tensor_maps` in the metadata (runtime/README.md).
+inline constexpr llvm::StringLiteral kTensorMapsAttr = "tileiras.tensor_maps";
+inline constexpr unsigned kTensorMapBytes = 128;
 
 } // namespace tileiras
 

@@ -32,13 +32,24 @@ def ConvertNvTileFuncToLLVM : Pass<"convert-nv-tile-func-to-llvm", "::mlir::Modu
 // module to carry `nv_tileaa.target_spec`. A plugin's pass may stand between any two of them.
 
 def TileASAttachTmaDescriptors : Pass<"tileas-attach-tma-descriptors", "::mlir::ModuleOp"> {
-  let summary = "Give tensor maps a place in global memory";
+  let summary = "Say where tensor maps come from";
   let description = [{
     Every CTA builds the tensor maps of its kernel from the arguments of the launch: `nv_tileas.make_tiled_tma_desc`
     (in the entry block of a kernel) become one `nv_tileas.claim_tensor_maps`, and kernels release the slot at their end.
     The slots are arrays of the module, 32 for each multiprocessor. A CTA takes one that is free, so that launches that
     run at the same time never see each other's maps. Maps of equal memref and shape are one.
+
+    With `descriptors=host` maps are parameters of the kernel, behind the program's own: 128 bytes each, at a multiple of
+    64, read where they are (`nvvm.grid_constant`). `tileiras.tensor_maps` on the kernel tells how a host builds them from
+    the values of the other parameters. A map whose array is more than integer arithmetic on parameters, or for which the
+    parameters have no room, is built by the CTAs as before, and a remark (category `tma`) says so.
   }];
+  let options = [
+    Option<"descriptors", "descriptors", "::tileiras::TmaDescriptors", "::tileiras::TmaDescriptors::Device",
+           "Who builds tensor maps", [{::llvm::cl::values(
+             clEnumValN(::tileiras::TmaDescriptors::Device, "device", "every CTA"),
+             clEnumValN(::tileiras::TmaDescriptors::Host, "host", "who launches the kernel"))}]>,
+  ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::tileiras::as::TileASDialect"];
 }
 
