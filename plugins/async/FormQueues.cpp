@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Passes.h"
+#include "QueueDepth.h"
 #include "QueueLoads.h"
 #include "ReadInPlace.h"
+#include "TmaEligibility.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Dialect/TileAA/AccessHints.h"
@@ -198,7 +200,7 @@ Block *getEntryBlock(scf::ForOp loop) {
   return &region->front();
 }
 
-/// Loads with a product in common go together; the others, which are there only on request, too.
+/// Loads with a product in common go together; the others, too.
 std::vector<QueueGroup> groupLoads(SmallVectorImpl<QueueLoad> &loads) {
   llvm::EquivalenceClasses<Operation *> related;
   Operation *whole = nullptr;
@@ -232,13 +234,18 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     target = findModuleTarget(getOperation(), gpuName);
     if (target && !target.chip->features.tensorCopy)
       return remarkNoPipelines();
+    getOperation()->walk([&](FunctionOpInterface func) { formQueues(func); });
+  }
+
+  void formQueues(FunctionOpInterface func) {
     SmallVector<scf::ForOp> loops;
-    auto findInnermost = [&](scf::ForOp loop) {
-      auto isLoop = [](LoopLikeOpInterface) { return WalkResult::interrupt(); };
-      if (!loop.getBody()->walk(isLoop).wasInterrupted())
+    func->walk([&](scf::ForOp loop) {
+      if (!contains<LoopLikeOpInterface>(loop))
         loops.push_back(loop);
-    };
-    getOperation()->walk([&](FunctionOpInterface func) { func->walk(findInnermost); });
+    });
+    depths = std::nullopt;
+    if (target && !loops.empty())
+      depths.emplace(func, target);
     for (scf::ForOp loop : loops)
       formQueues(loop);
     getOperation()->walk(remarkIgnoredLatency);
@@ -247,6 +254,12 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   static void remarkIgnoredLatency(aa::TiledLoadOp load) {
     if (aa::getLatency(load) && !load->getParentOfType<aa::QueuePutOp>())
       remarkMissed(load, "IgnoredHint", "hints") << "hint 'latency' ignored: the load is not made ahead of its use";
+  }
+
+  template <typename... Ops>
+  static bool contains(scf::ForOp loop) {
+    auto isOne = [](Operation *op) { return isa<Ops...>(op) ? WalkResult::interrupt() : WalkResult::advance(); };
+    return loop.getBody()->walk(isOne).wasInterrupted();
   }
 
   /// Barriers that count bytes came with the engine that copies tiles.
@@ -272,9 +285,11 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     llvm::SetVector<Operation *> address;
     for (QueueLoad &entry : loads)
       address.insert_range(entry.address);
-    for (QueueGroup &group : groupLoads(loads))
-      if (plan(group))
-        createQueue(group, loop, trips ? trips->getLimitedValue(getDepth(group)) : getDepth(group));
+    for (QueueGroup &group : groupLoads(loads)) {
+      const uint64_t most = trips ? trips->getLimitedValue(getDepth(group)) : getDepth(group);
+      if (int32_t wanted = chooseDepth(group, loop, most); wanted != 0 && plan(group, wanted))
+        createQueue(group, loop, wanted);
+    }
     SmallVector<Operation *> unused = address.takeVector();
     sortByOrder(unused);
     for (Operation *op : llvm::reverse(unused))
@@ -299,13 +314,12 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       QueueLoad entry = findReaders(load);
       if (entry.products.empty() && !entry.otherReader)
         continue;
-      if (entry.otherReader && !allLoads) {
-        remarkNotQueued(load, nameOperation(entry.otherReader) + " reads it, which is no operand of a matrix product");
-        continue;
-      }
+      std::optional<std::string> obstacle = findObstacleToWhole(entry, loop);
       if (entry.otherReader)
         entry.products.clear();
-      if (std::optional<std::string> obstacle = findObstacle(entry, loop, barrier))
+      if (!obstacle)
+        obstacle = findObstacle(entry, loop, barrier);
+      if (obstacle)
         remarkNotQueued(load, *obstacle);
       else
         loads.push_back(std::move(entry));
@@ -315,34 +329,62 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     return loads;
   }
 
-  /// A stage of what the group loads, beside those of other queues of the function and what else needs room there;
-  /// `tileas-assign-buffers` gives them as many as fit. Even one alone lets the engine copy, and products read it.
-  bool takeSharedMemory(QueueGroup &group) {
+  /// Why a tile that is no operand of a product cannot run ahead as a whole.
+  std::optional<std::string> findObstacleToWhole(const QueueLoad &entry, scf::ForOp loop) {
+    if (!entry.otherReader || allLoads)
+      return std::nullopt;
+    if (!depths || contains<aa::DotOp, aa::MmaBlockScaleOp>(loop))
+      return nameOperation(entry.otherReader) + " reads it, which is no operand of a matrix product";
+    if (loop.getUnsignedCmp())
+      return std::string("its loop counts with unsigned numbers");
+    std::string reason;
+    if (!canEngineLoad(entry.load, reason))
+      return "the copy engine cannot load it: " + reason;
+    return std::nullopt;
+  }
+
+  /// Iterations that the queue should hold; 0: none, with a remark.
+  int32_t chooseDepth(QueueGroup &group, scf::ForOp loop, int32_t most) {
+    if (allLoads || !group.loads.front().products.empty())
+      return most;
+    std::string reason;
+    const int32_t depth = depths->choose(loop, group.loads, most, takenBytes[entryBlockOf(group)], reason);
+    if (depth == 0)
+      for (QueueLoad &entry : group.loads)
+        remarkNotQueued(entry.load, reason);
+    return depth;
+  }
+
+  /// That many stages of what the group loads, beside those of other queues of the function and what else needs room
+  /// there; `tileas-assign-buffers` gives as many as fit.
+  bool takeSharedMemory(QueueGroup &group, int32_t stages) {
     int64_t bytes = 0;
     for (QueueLoad &entry : group.loads) {
       auto tile = cast<RankedTensorType>(entry.load.getValue().getType());
       bytes += tile.getNumElements() * std::max(1u, tile.getElementTypeBitWidth() / 8);
     }
     int64_t &taken = takenBytes[entryBlockOf(group)];
-    if (target && taken + bytes > target.machine().sharedMemoryBytes - kOtherBytes)
+    if (target && taken + stages * bytes > target.machine().sharedMemoryBytes - kOtherBytes)
       return false;
-    taken += bytes;
+    taken += stages * bytes;
     return true;
   }
   static Block *entryBlockOf(QueueGroup &group) {
     return &group.loads.front().load->getParentOfType<FunctionOpInterface>().getFunctionBody().front();
   }
 
-  bool plan(QueueGroup &group) {
+  bool plan(QueueGroup &group, int32_t depth) {
     std::optional<std::string> obstacle;
+    const bool isWhole = group.loads.front().products.empty();
     auto isGone = [&](Operation *op) { return op->getBlock() != group.loads.front().load->getBlock(); };
-    if (group.loads.front().products.empty())
+    if (isWhole)
       planWholeGet(group);
     else if (llvm::any_of(group.loads, [&](QueueLoad &entry) { return llvm::any_of(entry.products, isGone); }))
       obstacle = "its product stands between those of another queue";
     else
       obstacle = planGet(group);
-    if (!obstacle && !takeSharedMemory(group))
+    // Even one stage alone lets the engine copy, and products read it.
+    if (!obstacle && !takeSharedMemory(group, isWhole && !allLoads ? depth : 1))
       obstacle = "its tiles do not fit in shared memory; smaller ones take less";
     for (QueueLoad &entry : group.loads)
       if (!obstacle)
@@ -370,6 +412,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   }
 
   ChipTarget target;
+  std::optional<QueueDepth> depths;            ///< of the function; none where no GPU is named
   llvm::DenseMap<Block *, int64_t> takenBytes; ///< by queues of a function
 };
 

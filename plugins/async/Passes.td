@@ -11,12 +11,18 @@
 include "mlir/Pass/PassBase.td"
 
 def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
-  let summary = "Let the loads of loops that feed matrix products run ahead, through queues";
+  let summary = "Let the loads of loops run ahead, through queues";
   let description = [{
     In innermost `scf.for` loops, weak loads through views whose tiles are operands of matrix products, perhaps under
     another shape, become the entries of a queue: what loads them, and computes where, moves into a `queue.put`, what
     reads them into a `queue.get` at the place of the product. Loads of the same products share a queue; its entries are
     free again behind the last of these products.
+
+    In loops without products, loads that the copy engine can do are queued as a whole, into registers, if a
+    multiprocessor has more bytes of loads on their way then, and less than 32 KiB otherwise. That is counted as
+    `tileas-report-loads-in-flight` does, with registers estimated from the tiles: what a block loads before the first use
+    of it, or what its queues hold but for the entry that it waits for, times the blocks that find room beside each
+    other. The queue holds as few iterations as bring 32 KiB on their way.
 
     A load may run ahead if its address follows from the induction variable and values from before the loop, no token
     orders it after a store or atomic of the loop that may touch the same memory, and the loop does not acquire what
@@ -40,7 +46,7 @@ def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
     Option<"numStages", "num-stages", "int32_t", "4",
            "Iterations that a queue holds, unless its loads have hints or the loop has fewer; 1: no queues">,
     Option<"allLoads", "all-loads", "bool", "false",
-           "Also queue loads whose tiles go elsewhere, as a whole: this costs a way through shared memory">,
+           "Queue all loads whose tiles go elsewhere than to products, whether that gains anything or not">,
     Option<"allProducts", "all-products", "bool", "false",
            "Also queue loads that threads have to copy, or that products do not read where they lie: correct, but by count "
            "of instructions no faster">,

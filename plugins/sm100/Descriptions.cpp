@@ -58,7 +58,8 @@ static std::vector<MachineUnit> makeUnits(bool hasTensorMemory, uint32_t fp64) {
   return units;
 }
 
-static MachineModel makeMachine(uint32_t sharedBytes, uint32_t tensorBytes, uint32_t fp64) {
+/// Capacities: CUDA C++ Programming Guide, "Compute Capabilities".
+static MachineModel makeMachine(uint32_t sharedBytes, uint32_t tensorBytes, uint32_t fp64, bool hasManyWarps) {
   MachineModel machine;
   machine.units = makeUnits(tensorBytes != 0, fp64);
   machine.sharedMemoryBytes = sharedBytes;
@@ -67,6 +68,8 @@ static MachineModel makeMachine(uint32_t sharedBytes, uint32_t tensorBytes, uint
   machine.registersPerSM = 65536;
   machine.maxRegistersPerThread = 255;
   machine.maxWarpsPerCTA = 32;
+  machine.maxWarpsPerSM = hasManyWarps ? 64 : 48;
+  machine.maxCTAsPerSM = hasManyWarps ? 32 : 24;
   return machine;
 }
 
@@ -142,7 +145,8 @@ ChipDescription sm100::describeDataCentre(const ChipInfo &info) {
   ChipDescription chip;
   chip.info = info;
   // 227 KiB of shared memory for one CTA; tensor memory is 512 columns of 128 lanes of 32 bits.
-  chip.machine = makeMachine(232448, 512 * 128 * 4, info.computeCapability == 100 ? 64 : 2);
+  chip.machine =
+      makeMachine(232448, 512 * 128 * 4, info.computeCapability == 100 ? 64 : 2, info.computeCapability != 110);
   addTensorMemoryMmas(chip.atoms.mma);
   addMmaAtoms(chip.atoms.mma);
   addCommonAtoms(chip.atoms, info.features, {.global = 400});
@@ -178,7 +182,7 @@ ChipDescription sm100::describeConsumer(const ChipInfo &info) {
   ChipDescription chip;
   chip.info = info;
   // 99 KiB of shared memory for one CTA, no tensor memory.
-  chip.machine = makeMachine(101376, 0, 2);
+  chip.machine = makeMachine(101376, 0, 2, /*hasManyWarps=*/false);
   addMmaAtoms(chip.atoms.mma);
   addBlockScaledMmas(chip.atoms.mma);
   chip.atoms.mma.push_back(makeMmaSyncAtom(

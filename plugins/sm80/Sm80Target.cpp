@@ -26,15 +26,17 @@ struct ChipRow {
   const char *name;
   unsigned capability;
   uint32_t sharedBytes; ///< one CTA may take
+  uint32_t warps;       ///< of a multiprocessor, at most
+  uint32_t blocks;      ///< of a multiprocessor, at most
   bool hasFullRates;    ///< of f64, and twice those of the others on tensor cores
   bool hasF8;
 };
 
 constexpr ChipRow chipRows[] = {
-    {"sm_80", 80, 163 * 1024, true, false},  // A100
-    {"sm_86", 86, 99 * 1024, false, false},  // GeForce 30, A10, A40
-    {"sm_87", 87, 163 * 1024, false, false}, // Orin
-    {"sm_89", 89, 99 * 1024, false, true},   // GeForce 40, L4, L40
+    {"sm_80", 80, 163 * 1024, 64, 32, true, false},  // A100
+    {"sm_86", 86, 99 * 1024, 48, 16, false, false},  // GeForce 30, A10, A40
+    {"sm_87", 87, 163 * 1024, 48, 16, false, false}, // Orin
+    {"sm_89", 89, 99 * 1024, 48, 24, false, true},   // GeForce 40, L4, L40
 };
 
 ChipInfo makeChip(const ChipRow &row) {
@@ -91,6 +93,8 @@ MachineModel makeMachine(const ChipRow &row) {
   model.registersPerSM = 65536;
   model.maxRegistersPerThread = 255;
   model.maxWarpsPerCTA = 32;
+  model.maxWarpsPerSM = row.warps;
+  model.maxCTAsPerSM = row.blocks;
   return model;
 }
 

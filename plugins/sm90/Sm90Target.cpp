@@ -46,6 +46,8 @@ MachineModel makeMachine() {
   model.registersPerSM = 65536;
   model.maxRegistersPerThread = 255;
   model.maxWarpsPerCTA = 32;
+  model.maxWarpsPerSM = 64;
+  model.maxCTAsPerSM = 32;
   return model;
 }
 

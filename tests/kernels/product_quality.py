@@ -1,9 +1,6 @@
 """Measures kernels around matrix products: what the loop with the products executes, and what the assembler says.
 
-For each kernel a row of figures; `LIMITS` (product-limits.txt) says what must hold, `EXPECTATIONS`
-(product-expectations.txt) which of it does not hold yet and where it stands, `RECORDED` (product-instructions.txt) what a
-kernel executed once and must not exceed. Lines of all three are KERNEL FIGURE NUMBER; in the limits KERNEL is a regular
-expression. Figures:
+A quality_table.QualityTable. Figures:
 
   wgmma         1 when the loop's products are by wgmma
   others        other warp instructions in the loop for each product instruction; waits for an mbarrier count once. Its
@@ -23,14 +20,14 @@ import subprocess
 import tempfile
 
 import products
+import quality_table
 import run
 
-HERE = pathlib.Path(__file__).resolve().parent
-LIMITS, EXPECTATIONS, RECORDED = (HERE / f"product-{what}.txt" for what in ("limits", "expectations", "instructions"))
-AT_LEAST = {"wgmma", "stages"}  # of the others, less is better
-TOLERANCE = 0.02
 FIGURES = ("wgmma", "others", "global", "shared", "shuffles", "conversions", "conflicts", "spills", "warnings", "registers",
            "estimate", "stages", "instructions")
+# Many small instructions have few others each.
+TABLE = quality_table.QualityTable("product", FIGURES, at_least={"wgmma", "stages"}, unit="1000 multiply-adds",
+                                   applies=lambda figure, figures: figure != "others" or figures.get("wgmma"))
 CORPUS = ("matmul_f16_128x256x64", "matmul_f16_nt", "matmul_bf16_small", "matmul_fp8e4m3_128x256x128",
           "matmul_tf32_128x128x32", "matmul_persistent_f16_128x256x64", "matmul_split_k_f16_128x128x64",
           "batch_matmul_f16_128x256x64", "fused_moe_f16_128x128x64", "gemm_bias_relu_f16", "grouped_gemm_f16",
@@ -147,93 +144,6 @@ def count_warnings(ptx, ptxas):
     return len(re.findall(r"\bC75[0-2]\d\b", text.stdout + text.stderr))
 
 
-#===----------------------------------------------------------------------===
-# What must hold
-#===----------------------------------------------------------------------===
-
-
-def read_table(path):
-    """[(kernel, figure, number)]"""
-    rows = []
-    for line in path.read_text().splitlines() if path.exists() else []:
-        if line.strip() and not line.startswith("#"):
-            kernel, figure, number = line.split()
-            rows.append((kernel, figure, float(number)))
-    return rows
-
-
-def is_worse(figure, value, than):
-    if figure in AT_LEAST:
-        return value < than * (1 - TOLERANCE)
-    return value > than * (1 + TOLERANCE)
-
-
-def holds(figure, value, limit):
-    return value >= limit if figure in AT_LEAST else value <= limit
-
-
-def judge(name, figures, limits, expected, recorded):
-    """The table's rows of a kernel (figure, value, limit, status) and what is wrong."""
-    rows, wrong, limit_of = [], [], {}
-    for pattern, figure, limit in limits:  # the last one that matches
-        if re.search(pattern, name):
-            limit_of[figure] = limit
-    for figure in FIGURES:
-        if figure not in figures:
-            continue
-        value, limit, before = figures[figure], limit_of.get(figure), expected.get((name, figure))
-        if figure == "others" and not figures.get("wgmma"):
-            limit = None  # many small instructions have few others each
-        status = ""
-        if limit is not None:
-            status = "holds" if holds(figure, value, limit) else "not yet" if before is not None else "FAILS"
-        if status == "FAILS":
-            wrong.append(f"{figure} is {value:g}, the limit {limit:g}")
-        if status == "not yet" and is_worse(figure, value, before):
-            wrong.append(f"{figure} is {value:g}, worse than {before:g} before")
-        if status in ("holds", "") and before is not None:
-            wrong.append(f"{figure} is {value:g} and holds: take it out of {EXPECTATIONS.name}")
-        if figure == "instructions" and (name in recorded) and is_worse(figure, value, recorded[name]):
-            wrong.append(f"{value:g} instructions for 1000 multiply-adds, {recorded[name]:g} before")
-        rows.append((figure, value, limit, status))
-    return rows, wrong
-
-
-def print_table(results, limits, expected, recorded):
-    """A line for each kernel; what does not hold is marked with * (not yet) or ! (wrong). The number of mistakes."""
-    mistakes = []
-    print(f"{'kernel':36}" + "".join(f"{figure:>13}" for figure in FIGURES))
-    for name, figures in results.items():
-        if isinstance(figures, str):
-            mistakes.append(f"{name}: {figures}")
-        if not isinstance(figures, dict):
-            print(f"{name:36} {figures or 'refused by the compiler'}")
-            continue
-        rows, wrong = judge(name, figures, limits, expected, recorded)
-        mistakes += [f"{name}: {text}" for text in wrong]
-        cells = {figure: f"{value:g}" + (f"/{limit:g}" if limit is not None else "")
-                 + {"not yet": "*", "FAILS": "!"}.get(status, "") for figure, value, limit, status in rows}
-        print(f"{name:36}" + "".join(f"{cells.get(figure, '-'):>13}" for figure in FIGURES))
-    print("VALUE/LIMIT; *: does not hold yet, as product-expectations.txt says; !: does not hold")
-    for text in mistakes:
-        print(text)
-    return len(mistakes)
-
-
-def write_tables(results, limits, recorded):
-    """What holds not, and what is executed where that was not recorded."""
-    lines = ["# What does not hold yet of product-limits.txt, and where it stands: KERNEL FIGURE NUMBER."]
-    for name, figures in results.items():
-        if isinstance(figures, dict):
-            rows, _ = judge(name, figures, limits, {}, {})
-            lines += [f"{name} {figure} {value:g}" for figure, value, _, status in rows if status == "FAILS"]
-            recorded.setdefault(name, figures.get("instructions"))
-    EXPECTATIONS.write_text("\n".join(lines) + "\n")
-    lines = ["# Thread instructions for 1000 multiply-adds, as they once were: KERNEL FIGURE NUMBER. No kernel may exceed it."]
-    lines += [f"{name} instructions {number:g}" for name, number in sorted(recorded.items()) if number is not None]
-    RECORDED.write_text("\n".join(lines) + "\n")
-
-
 def examine(kernel, arguments):
     try:
         return measure(kernel, arguments)
@@ -243,15 +153,9 @@ def examine(kernel, arguments):
 
 def main(arguments, tool, pool):
     """Prints the table. The number of kernels that were measured, and of mistakes."""
-    limits = read_table(LIMITS)
-    expected = {(kernel, figure): number for kernel, figure, number in read_table(EXPECTATIONS)}
-    recorded = {kernel: number for kernel, _, number in read_table(RECORDED)}
     with tempfile.TemporaryDirectory(prefix="tileiras-") as folder:
         kernels = collect(pathlib.Path(folder), arguments.corpus, tool)
         kernels = [kernel for kernel in kernels if not arguments.names or kernel.name in arguments.names]
         results = dict(zip([kernel.name for kernel in kernels],
                            pool.map(lambda kernel: examine(kernel, arguments), kernels)))
-    if arguments.record:
-        write_tables(results, limits, recorded)
-        expected = {(kernel, figure): number for kernel, figure, number in read_table(EXPECTATIONS)}
-    return len(results), print_table(results, limits, expected, recorded)
+    return len(results), TABLE.report(results, arguments.record)

@@ -36,7 +36,7 @@ class Limits(unittest.TestCase):
     LIMITS = [(".", "global", 0), ("long", "global", 4), (".", "wgmma", 1), (".", "others", 12)]
 
     def judge(self, name, figures, expected=None, recorded=None):
-        rows, wrong = quality.judge(name, figures, self.LIMITS, expected or {}, recorded or {})
+        rows, wrong = quality.TABLE.judge(name, figures, self.LIMITS, expected or {}, recorded or {})
         return {figure: status for figure, _, _, status in rows}, wrong
 
     def test_the_last_limit_that_matches_counts(self):

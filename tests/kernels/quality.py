@@ -3,6 +3,7 @@
 
   quality.py [NAME…]              the kernels of this folder and, where there is one, of the corpus
   quality.py --products [NAME…]   kernels around matrix products (product_quality.py): a table of figures and limits
+  quality.py --memory [NAME…]     kernels whose time is that of memory (memory_quality.py): a table, too
 
   * Elementwise kernels touch each sector of 32 bytes of their buffers once, reductions at most 6 % more (results of a
     few bytes take a sector each).
@@ -24,6 +25,7 @@ import subprocess
 import sys
 import tempfile
 
+import memory_quality
 import product_quality
 import run
 
@@ -75,11 +77,11 @@ def examine(kernel, arguments):
         return wrong
 
 
-def examine_products(arguments):
+def examine_table(module, arguments):
     has_corpus = arguments.corpus and arguments.corpus.is_dir()
     tool = run.load_module(arguments.corpus / "cutile_case.py", "cutile_case") if has_corpus else None
     with concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
-        measured, mistakes = product_quality.main(arguments, tool, pool)
+        measured, mistakes = module.main(arguments, tool, pool)
     print(f"{measured} kernels measured, {mistakes} mistakes")
     if not has_corpus:
         print("SKIP: there is no corpus; set TILEIRAS_CORPUS to measure other people's kernels")
@@ -94,12 +96,13 @@ def main():
     parser.add_argument("--corpus", type=pathlib.Path, default=os.environ.get("TILEIRAS_CORPUS") or None)
     parser.add_argument("-j", type=int, default=os.cpu_count())
     parser.add_argument("--products", action="store_true")
-    parser.add_argument("--profile", default="o3-unspecialized", help="what --products compiles with")
+    parser.add_argument("--memory", action="store_true")
+    parser.add_argument("--profile", default="o3-unspecialized", help="what tables are compiled with")
     parser.add_argument("--ptxas", default="ptxas")
-    parser.add_argument("--record", action="store_true", help="write what --products finds as what is expected")
+    parser.add_argument("--record", action="store_true", help="write what is found as what is expected")
     arguments = parser.parse_args()
-    if arguments.products:
-        return examine_products(arguments)
+    if arguments.products or arguments.memory:
+        return examine_table(product_quality if arguments.products else memory_quality, arguments)
     kernels = [run.OwnKernel(path.parent) for path in sorted(run.HERE.glob("*/case.py"))]
     has_corpus = arguments.corpus and arguments.corpus.is_dir()
     if has_corpus:

@@ -66,6 +66,7 @@ std::vector<PassEntry> tileiras::getCorePasses() {
   add(createTileASAllocateMemory);
   add(createTileASPlaceBarriers);
   add(createTileASBudgetRegisters);
+  add(createTileASReportLoadsInFlight);
   add(createConvertTileASControlFlow);
   add(createConvertTileASToLLVM);
   add(createFinalizeLLVMKernel);

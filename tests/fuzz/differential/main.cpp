@@ -276,7 +276,7 @@ static llvm::Error checkTargets(const CheckOptions &options) {
 
 static int plantBugs(const CheckOptions &options) {
   GeneratorOptions generator = generatorFlags.getOptions();
-  auto all = generator.shape == ProgramShape::Loops ? getPipelineMutations() : getMutations();
+  auto all = generator.shape != ProgramShape::Mixed ? getPipelineMutations() : getMutations();
   auto names = llvm::map_range(all, [](const Mutation &each) { return llvm::StringRef(each.name); });
   std::vector<Mutation> chosen;
   for (const Mutation &mutation : all)

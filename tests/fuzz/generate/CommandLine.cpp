@@ -34,7 +34,8 @@ bool WeightParser::parse(cl::Option &option, llvm::StringRef name, llvm::StringR
 GeneratorFlags::GeneratorFlags(cl::OptionCategory &group)
     : shape("shapes", cl::desc("what programs are made of"), cl::init(ProgramShape::Mixed), cl::cat(group),
             cl::values(clEnumValN(ProgramShape::Mixed, "mixed", "steps of all features"),
-                       clEnumValN(ProgramShape::Loops, "loops", "mainly loops of loads and matrix products"))),
+                       clEnumValN(ProgramShape::Loops, "loops", "mainly loops of loads and matrix products"),
+                       clEnumValN(ProgramShape::Streams, "streams", "mainly loops of loads, reductions and copies"))),
       size("size", cl::desc("about how many steps a program has"), cl::init(24), cl::cat(group)),
       maxElements("max-elements", cl::desc("of a tile"), cl::init(512), cl::cat(group)),
       features("features", cl::CommaSeparated,

@@ -150,6 +150,7 @@ constexpr Feature kFeatures[] = {
     {"assume", 3, "assume and assert"},
     {"print", 1, "print"},
     {"loops", 0, "loops of loads and matrix products, as --shapes loops makes them"},
+    {"streams", 0, "loops of loads and reductions, as --shapes streams makes them"},
 };
 
 constexpr WeightedStep kSteps[] = {
@@ -168,7 +169,7 @@ constexpr WeightedStep kSteps[] = {
     {"control", 40, makeIf},          {"control", 40, makeFor},
     {"control", 20, makeLoop},        {"assume", 60, makeAssumption},
     {"assume", 40, makeAssertion},    {"print", 100, makePrint},
-    {"loops", 100, makeProductLoop},
+    {"loops", 100, makeProductLoop},  {"streams", 100, makeStreamLoop},
 };
 
 } // namespace
@@ -211,12 +212,13 @@ void tileiras::fuzz::makeStep(ProgramBuilder &builder) {
 
 GeneratedProgram tileiras::fuzz::generateProgram(const GeneratorOptions &options) {
   ProgramBuilder builder(options);
-  const bool isOfLoops = options.shape == ProgramShape::Loops;
+  const bool isOfLoops = options.shape != ProgramShape::Mixed;
   if (isOfLoops) {
+    auto makeLoopOfShape = options.shape == ProgramShape::Loops ? makeProductLoop : makeStreamLoop;
     builder.budget = static_cast<int>(builder.random.below(std::min(options.size, 4u) + 1));
-    makeProductLoop(builder);
+    makeLoopOfShape(builder);
     if (builder.random.chance(12))
-      makeProductLoop(builder);
+      makeLoopOfShape(builder);
   }
   while (builder.budget > 0)
     makeStep(builder);

@@ -16,8 +16,9 @@ namespace tileiras::fuzz {
 constexpr int64_t kMaxTileElements = int64_t(1) << 24; ///< that the language allows
 
 enum class ProgramShape : uint8_t {
-  Mixed, ///< steps of all features
-  Loops, ///< one or two loops of loads and matrix products, and a few steps with what they give
+  Mixed,   ///< steps of all features
+  Loops,   ///< one or two loops of loads and matrix products, and a few steps with what they give
+  Streams, ///< the same without products: reductions and copies over long rows
 };
 
 struct GeneratorOptions {

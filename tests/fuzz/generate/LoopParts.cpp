@@ -56,7 +56,8 @@ static Facts openFacts(Element element) {
   return facts;
 }
 
-static Value reduceRows(ProgramBuilder &builder, const Value &value, const char *operation, const char *identity) {
+static Value reduceRows(ProgramBuilder &builder, const Value &value, const char *operation, const char *identity,
+                        const char *suffix = "") {
   Type row = value.type.with({value.type.shape[0]}), scalar = scalarOf(value.type.element);
   std::string name = builder.freshName(), x = builder.freshName(), y = builder.freshName(), r = builder.freshName();
   const std::string text = scalar.str();
@@ -341,11 +342,49 @@ private:
   bool isActive = false;
 };
 
+/// Rows of the operand's tiles are reduced in each turn; the results of the turns are, too.
+class RowReduction : public LoopPart {
+public:
+  void prepare(ProductLoop &loop) override {
+    operand = loop.makeOperand(loop.builder.random.pick({ProductLoop::Side::Left, ProductLoop::Side::Right}),
+                               loop.product, /*canShare=*/true);
+    const Type tile = loop.operand(operand).used;
+    type = tile.with({tile.shape[0]});
+    isActive = canAdd(type.element);
+    isSum = loop.builder.random.chance(60);
+  }
+  void begin(ProductLoop &loop) override {
+    if (isActive)
+      result = loop.carried.add(type.str(), loop.builder.zero(type).name);
+  }
+  void step(ProductLoop &loop) override {
+    if (!isActive)
+      return;
+    const bool isFloating = isFloat(type.element);
+    const char *operation = isSum ? (isFloating ? "addf" : "addi") : isFloating ? "maxf" : "maxi";
+    const char *suffix = isSum || isFloating ? "" : " signed", *identity = isFloating ? "0.0" : "0";
+    Value rows = reduceRows(loop.builder, loop.load(operand), operation, identity, suffix);
+    Value before{loop.carried[result], type, {}};
+    loop.carried.set(result, loop.builder.binary(operation, before, rows, {}, suffix).name);
+  }
+  void finish(ProductLoop &loop) override {
+    if (isActive)
+      loop.store(loop.builder.reshape({loop.carried[result], type, openFacts(type.element)}, {type.shape[0], 1}));
+  }
+
+private:
+  size_t operand = 0, result = 0;
+  Type type;
+  bool isActive = false, isSum = false;
+};
+
 /// Each turn writes a tile of its own.
 class Stream : public LoopPart {
 public:
   void prepare(ProductLoop &loop) override {
-    writesProduct = loop.countOperands() == 0 || loop.builder.random.chance(50);
+    if (!loop.hasProducts && loop.countOperands() == 0)
+      loop.makeOperand(ProductLoop::Side::Left, loop.product, /*canShare=*/false);
+    writesProduct = loop.hasProducts && (loop.countOperands() == 0 || loop.builder.random.chance(50));
     operand = writesProduct ? 0 : loop.builder.random.below(loop.countOperands());
     type = writesProduct ? Type{loop.product.sum, {loop.m, loop.n}, false} : loop.operand(operand).used;
     const int64_t places = loop.slots * std::max<int64_t>(loop.steps, 1);
@@ -444,6 +483,9 @@ std::unique_ptr<LoopPart> tileiras::fuzz::makeChain() {
 }
 std::unique_ptr<LoopPart> tileiras::fuzz::makeRowWork() {
   return std::make_unique<RowWork>();
+}
+std::unique_ptr<LoopPart> tileiras::fuzz::makeRowReduction() {
+  return std::make_unique<RowReduction>();
 }
 std::unique_ptr<LoopPart> tileiras::fuzz::makeStream() {
   return std::make_unique<Stream>();

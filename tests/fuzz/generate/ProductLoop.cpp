@@ -85,6 +85,8 @@ static constexpr Weighted<Product> kLoopProducts[] = {
 static constexpr Weighted<int64_t> kRowSizes[] = {{64, 35}, {128, 30}, {32, 13}, {16, 13}, {8, 4}, {256, 5}},
                                    kColumnSizes[] = {{64, 25}, {128, 25}, {32, 18}, {16, 14}, {8, 8}, {256, 10}},
                                    kDepthSizes[] = {{16, 22}, {32, 30}, {64, 36}, {128, 12}},
+                                   kShortSizes[] = {{1, 40}, {2, 15}, {4, 15}, {8, 10}, {32, 20}},
+                                   kLongSizes[] = {{64, 10}, {128, 15}, {256, 25}, {512, 25}, {1024, 20}, {4096, 5}},
                                    kTurns[] = {{0, 6}, {1, 14}, {2, 20}, {3, 22}, {4, 15}, {5, 10}, {6, 5}, {9, 8}};
 
 /// Multiply-adds of a program, for what tensor cores take and for the rest: the reference and the emulator need less
@@ -93,7 +95,7 @@ static constexpr int64_t kMostProducts = 3 << 20, kMostScalarProducts = 1 << 18;
 /// Operands and sums are so much larger than other tiles of the program.
 static constexpr int64_t kTileFactor = 32;
 
-ProductLoop::ProductLoop(ProgramBuilder &builder) : builder(builder) {
+ProductLoop::ProductLoop(ProgramBuilder &builder, bool hasProducts) : builder(builder), hasProducts(hasProducts) {
   Random &random = builder.random;
   product = pickWeighted<Product>(random, kLoopProducts);
   need = pickInputNeed(builder, product);
@@ -104,11 +106,16 @@ ProductLoop::ProductLoop(ProgramBuilder &builder) : builder(builder) {
   pickParts();
 }
 
+void ProductLoop::pickTile() {
+  Random &random = builder.random;
+  m = pickWeighted<int64_t>(random, hasProducts ? llvm::ArrayRef(kRowSizes) : kShortSizes);
+  n = pickWeighted<int64_t>(random, hasProducts ? llvm::ArrayRef(kColumnSizes) : kLongSizes);
+  k = pickWeighted<int64_t>(random, hasProducts ? llvm::ArrayRef(kDepthSizes) : kLongSizes);
+}
+
 void ProductLoop::pickSizes() {
   Random &random = builder.random;
-  m = pickWeighted<int64_t>(random, kRowSizes);
-  n = pickWeighted<int64_t>(random, kColumnSizes);
-  k = pickWeighted<int64_t>(random, kDepthSizes);
+  pickTile();
   if (getBytes(product.input) == 1 && random.chance(80))
     k = std::max<int64_t>(k, 32);
   steps = pickWeighted<int64_t>(random, kTurns);
@@ -140,14 +147,15 @@ void ProductLoop::pickParts() {
   const bool canFeedBack = outer != Outer::Nested;
   static constexpr Weighted<Make> first[] = {{makeAccumulation, 70}, {makeAttention, 16}, {makeFeedback, 14}},
                                   further[] = {{makeAccumulation, 36}, {makeRowWork, 18},  {makeStream, 16},
-                                               {makeChain, 20},        {makeAttention, 5}, {makeFeedback, 5}};
+                                               {makeChain, 20},        {makeAttention, 5}, {makeFeedback, 5}},
+                                  ofStreams[] = {{makeRowReduction, 45}, {makeRowWork, 35}, {makeStream, 20}};
   auto add = [&](llvm::ArrayRef<Weighted<Make>> choices) {
     Make make = pickWeighted<Make>(builder.random, choices);
     parts.push_back(make == makeFeedback && !canFeedBack ? makeAccumulation() : make());
   };
-  add(first);
+  add(hasProducts ? llvm::ArrayRef(first) : ofStreams);
   for (int64_t count = pickWeighted<int64_t>(builder.random, {{0, 50}, {1, 34}, {2, 16}}); count > 0; --count)
-    add(further);
+    add(hasProducts ? llvm::ArrayRef(further) : ofStreams);
 }
 
 //===----------------------------------------------------------------------===//
@@ -436,10 +444,17 @@ void ProductLoop::store(const Value &value) {
     builder.publish(value);
 }
 
-bool tileiras::fuzz::makeProductLoop(ProgramBuilder &builder) {
+static bool makeLoopOfTiles(ProgramBuilder &builder, bool hasProducts) {
   // Its results have one place in memory for each tile block.
   if (builder.loopDepth > 0)
     return false;
-  ProductLoop(builder).emit();
+  ProductLoop(builder, hasProducts).emit();
   return true;
+}
+
+bool tileiras::fuzz::makeProductLoop(ProgramBuilder &builder) {
+  return makeLoopOfTiles(builder, /*hasProducts=*/true);
+}
+bool tileiras::fuzz::makeStreamLoop(ProgramBuilder &builder) {
+  return makeLoopOfTiles(builder, /*hasProducts=*/false);
 }

@@ -55,7 +55,8 @@ private:
 /// C[row, column] (+)= … over the tiles `step` of the inner dimension, in one of the shapes that real kernels have.
 class ProductLoop {
 public:
-  explicit ProductLoop(ProgramBuilder &builder);
+  /// Without products it is a loop of reductions and copies over long rows.
+  ProductLoop(ProgramBuilder &builder, bool hasProducts);
   void emit();
 
   ProgramBuilder &builder;
@@ -64,7 +65,8 @@ public:
   int64_t steps;                         ///< tiles of the inner dimension
   int64_t allRows, allColumns, allDepth; ///< of the matrices
   int64_t outerTurns = 1;                ///< of a loop around that carries the same values
-  Product product;
+  bool hasProducts;
+  Product product; ///< of the operands' types
   Need need;
   CarriedValues carried;
   Value row, column, step; ///< where the loops are
@@ -99,6 +101,7 @@ private:
   };
 
   void pickSizes();
+  void pickTile();
   void pickParts();
   void emitOuter();
   void emitTile();
@@ -121,6 +124,7 @@ std::unique_ptr<LoopPart> makeAccumulation();
 std::unique_ptr<LoopPart> makeAttention();
 std::unique_ptr<LoopPart> makeChain();
 std::unique_ptr<LoopPart> makeRowWork();
+std::unique_ptr<LoopPart> makeRowReduction();
 std::unique_ptr<LoopPart> makeStream();
 std::unique_ptr<LoopPart> makeFeedback();
 

@@ -175,6 +175,7 @@ bool makeIf(ProgramBuilder &);
 bool makeFor(ProgramBuilder &);
 bool makeLoop(ProgramBuilder &);
 bool makeProductLoop(ProgramBuilder &);
+bool makeStreamLoop(ProgramBuilder &);
 
 /// One step by the weights; steps with regions call it for what is in them.
 void makeStep(ProgramBuilder &builder);

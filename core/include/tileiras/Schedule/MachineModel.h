@@ -68,6 +68,8 @@ struct MachineModel {
   uint32_t maxRegistersPerThread = 0;
   uint32_t registerAllocationUnit = 8; ///< registers per thread are rounded up to this
   uint32_t maxWarpsPerCTA = 0;
+  uint32_t maxWarpsPerSM = 0;   ///< of all CTAs together; 0: not known
+  uint32_t maxCTAsPerSM = 0;    ///< 0: not known
   uint32_t warpGranularity = 4; ///< warps of a warpgroup: CTAs and agents come in multiples of it
   uint32_t namedBarriers = 16;  ///< including barrier 0, which is CTA-wide
 
@@ -77,6 +79,11 @@ struct MachineModel {
         return index;
     return std::nullopt;
   }
+
+  /// CTAs that are resident on a multiprocessor at once, if each takes so much, and at least 1: the smallest quotient
+  /// of what there is and what one takes. Registers are given to warps in units, shared memory with 1 KiB of the
+  /// system's (CUDA C++ Programming Guide, "Multiprocessor Level" and "Compute Capabilities").
+  uint32_t countResidentCTAs(uint32_t numWarps, uint32_t registersPerThread, uint32_t sharedBytes) const;
 };
 
 } // namespace tileiras

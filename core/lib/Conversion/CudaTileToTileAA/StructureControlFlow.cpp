@@ -286,11 +286,22 @@ static bool staysInRange(cuda_tile::ForOp op) {
   return !overflows;
 }
 
+static bool isKnownNonNegative(Value tile) {
+  if (std::optional<APInt> constant = getConstant(tile))
+    return constant->isNonNegative();
+  if (auto assume = tile.getDefiningOp<cuda_tile::AssumeOp>()) {
+    auto bounds = dyn_cast<cuda_tile::BoundedAttr>(assume.getPredicate());
+    return (bounds && bounds.getLb().value_or(-1) >= 0) || isKnownNonNegative(assume.getValue());
+  }
+  return tile.getDefiningOp<cuda_tile::GetTileBlockIdOp>() != nullptr;
+}
+
 namespace {
 /// How a loop counts: either its variable itself, from `first` by `step` up to `end`, or its turns from 0 to `end`.
 struct LoopCount {
   Value first, end, step;
   bool countsTurns = false;
+  bool isUnsigned = false; ///< numbers of turns may be beyond what is positive with a sign
 };
 } // namespace
 
@@ -304,10 +315,10 @@ static LoopCount makeLoopCount(OpBuilder &builder, Location loc, cuda_tile::ForO
     for (Value *bound : {&lower, &upper, &step})
       *bound = op.getUnsignedCmp() ? arith::ExtUIOp::create(builder, loc, wide, *bound).getResult()
                                    : arith::ExtSIOp::create(builder, loc, wide, *bound).getResult();
-    return {lower, upper, step};
+    return {lower, upper, step, /*countsTurns=*/false, op.getUnsignedCmp()};
   }
   if (staysInRange(op))
-    return {lower, upper, step};
+    return {lower, upper, step, /*countsTurns=*/false, op.getUnsignedCmp()};
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(type, value));
   };
@@ -316,7 +327,8 @@ static LoopCount makeLoopCount(OpBuilder &builder, Location loc, cuda_tile::ForO
   Value span = arith::SubIOp::create(builder, loc, upper, lower);
   Value last = arith::SubIOp::create(builder, loc, span, constant(1));
   Value turns = arith::AddIOp::create(builder, loc, arith::DivUIOp::create(builder, loc, last, step), constant(1));
-  return {constant(0), arith::SelectOp::create(builder, loc, runs, turns, constant(0)), constant(1), true};
+  return {constant(0), arith::SelectOp::create(builder, loc, runs, turns, constant(0)), constant(1),
+          /*countsTurns=*/true, op.getUnsignedCmp() || !isKnownNonNegative(op.getLowerBound())};
 }
 
 /// "step must be positive" (the public description of cuda_tile.for); one that is read from memory is not known here.
@@ -337,7 +349,7 @@ LogicalResult Structurer::structureFor(cuda_tile::ForOp op) {
   LoopCount count = makeLoopCount(builder, loc, op);
   Value lower = scalarOf(builder, loc, op.getLowerBound()), step = scalarOf(builder, loc, op.getStep());
   auto loop = scf::ForOp::create(builder, loc, count.first, count.end, count.step, op.getInitValues(),
-                                 /*bodyBuilder=*/nullptr, op.getUnsignedCmp() || count.countsTurns);
+                                 /*bodyBuilder=*/nullptr, count.isUnsigned);
   loop.getRegion().takeBody(op.getRegion());
   // The body counts with a tile, scf with a scalar.
   Block &body = loop.getRegion().front();

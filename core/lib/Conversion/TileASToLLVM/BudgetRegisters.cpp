@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "RegisterEstimate.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Analysis/RegisterPressure.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
@@ -55,6 +56,12 @@ static int64_t getRegisterLimit(const LoweringContext &lowering, LLVM::LLVMFuncO
   return std::min<int64_t>(share, machine.maxRegistersPerThread);
 }
 
+RegisterEstimate estimateRegisters(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
+  RegisterPressure pressure =
+      measureRegisterPressure(kernel.getBody(), [&](Value value) { return countRegisters(lowering, value); });
+  return {pressure.cost + kOverhead, getRegisterLimit(lowering, kernel), pressure.peak};
+}
+
 /// Functions that are called share the registers, and the assembler's view of shared memory ends at them.
 static bool callsFunctions(LLVM::LLVMFuncOp function) {
   auto isCall = [](Operation *op) {
@@ -89,9 +96,7 @@ private:
   }
 
   void checkKernel(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
-    RegisterPressure pressure =
-        measureRegisterPressure(kernel.getBody(), [&](Value value) { return countRegisters(lowering, value); });
-    int64_t needed = pressure.cost + kOverhead, limit = getRegisterLimit(lowering, kernel);
+    const auto [needed, limit, peak] = estimateRegisters(lowering, kernel);
     remarkAnalysis(kernel, "RegisterEstimate", "registers")
         << llvm::formatv("estimated {0} registers per thread, of {1}", needed, limit).str();
     if (needed <= limit)
@@ -101,7 +106,7 @@ private:
     bool isShared = !deviceDebug && !kernel->hasAttr(kDynamicSharedBytesAttr) &&
                     lowering.features().sharedMemorySpills && !callsFunctions(kernel);
     std::string where = isShared ? "shared memory first, then to local memory" : "local memory";
-    remarkMissed(pressure.peak, "RegisterPressure", "registers")
+    remarkMissed(peak, "RegisterPressure", "registers")
         << llvm::formatv("about {0} registers per thread are needed here, of {1}: tiles are spilled to {2}; smaller "
                          "tiles need fewer",
                          needed, limit, where)

@@ -89,6 +89,16 @@ def TileASBudgetRegisters : Pass<"tileas-budget-registers", "::mlir::ModuleOp"> 
   ];
 }
 
+def TileASReportLoadsInFlight : Pass<"tileas-report-loads-in-flight", "::mlir::ModuleOp"> {
+  let summary = "Report how many bytes of loads a multiprocessor has under way";
+  let description = [{
+    Analysis only: a remark of the category `memory` for each loop that loads, or for a kernel without such a loop. The
+    figure is what a block has under way at once (what it loads before the first use of it, and what pipelines hold
+    ahead), times the blocks that are resident on a multiprocessor, which follow from the estimate of the registers, shared
+    memory and warps. The grid is taken to be large enough. "all it loads": there is nothing more to load at once.
+  }];
+}
+
 def ConvertTileASControlFlow : Pass<"convert-tileas-control-flow", "::mlir::ModuleOp"> {
   let summary = "Turn structured control flow into branches";
   let description = [{
