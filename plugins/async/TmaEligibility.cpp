@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "TmaEligibility.h"
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAA/AccessHints.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
@@ -42,29 +42,21 @@ static bool checkPadding(std::optional<aa::PaddingValue> padding, Type element, 
   return false;
 }
 
-/// Made in the function's entry block of what has no effects: it can be made where the kernel starts.
-static bool isKnownAtStart(Value memref, FunctionOpInterface function) {
-  Block *entry = &function.getFunctionBody().front();
-  bool isMovable = memref.getParentBlock() == entry;
-  BackwardSliceOptions options;
-  options.inclusive = true;
-  options.filter = [&](Operation *op) {
-    isMovable &= op->getBlock() == entry && isPure(op);
-    return isMovable;
-  };
-  SetVector<Operation *> definition;
-  return succeeded(getBackwardSlice(memref, &definition, options)) && isMovable;
+static LoopLikeOpInterface getInnermostLoop(Operation *op) {
+  return op->getParentOfType<LoopLikeOpInterface>();
 }
 
-/// A map is made once for the kernel, where it starts.
-static bool checkArray(Operation *load, Value memref, std::string &reason) {
+/// A map is made where the kernel starts or where its array is made: not in innermost loops, which use it.
+static bool checkArray(Value memref, std::string &reason) {
   auto type = cast<aa::TileMemRefType>(memref.getType());
-  auto function = load->getParentOfType<FunctionOpInterface>();
-  if (!memref.getDefiningOp<aa::MakeMemRefOp>())
+  auto isLoop = [](LoopLikeOpInterface) { return WalkResult::interrupt(); };
+  Operation *make = memref.getDefiningOp<aa::MakeMemRefOp>();
+  LoopLikeOpInterface loop = make ? getInnermostLoop(make) : nullptr;
+  if (!make)
     reason = "its array is not known where the kernel starts";
-  else if (!isKnownAtStart(memref, function))
-    reason = "its array is made inside of control flow or from loaded values, and a map is made once, where the "
-             "kernel starts";
+  else if (loop &&
+           llvm::none_of(loop.getLoopRegions(), [&](Region *body) { return body->walk(isLoop).wasInterrupted(); }))
+    reason = "its array is made anew in each iteration of an innermost loop";
   else if (type.getRank() == 0 || type.getRank() > kMaxTmaRank)
     reason = llvm::formatv("an array of {0} dimensions; one to five are possible", type.getRank());
   else if (!isTmaElement(type.getElementType()))
@@ -82,7 +74,7 @@ static bool checkView(Value value, Value &memref, std::string &reason) {
   if (!reason.empty())
     return false;
   memref = makeView.getSource();
-  return checkArray(makeView, memref, reason);
+  return checkArray(memref, reason);
 }
 
 /// A map holds addresses and strides in units of 16 bytes.
@@ -200,7 +192,7 @@ bool canEngineLoad(aa::TiledLoadOp load, std::string &reason) {
     reason = "its array is not known where the kernel starts";
   else if (view.isGatherScatter())
     reason = "it gathers";
-  if (!reason.empty() || !checkArray(load, tiles.getSource(), reason) || !checkExtents(tiles.getSource(), reason) ||
+  if (!reason.empty() || !checkArray(tiles.getSource(), reason) || !checkExtents(tiles.getSource(), reason) ||
       !checkPadding(view.getPadding(), view.getElementType(), reason))
     return false;
   // The stage will have it as its fastest.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TmaMaps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 
@@ -22,18 +23,29 @@ static ArrayAttr describe(const TmaAccess &access, StringRef atom) {
   return builder.getArrayAttr(parts);
 }
 
-/// Where the kernel starts: no copy begins before all maps are there. What the array is made of moves there, too.
+/// At the first of these, what copies may use is there.
+static bool mayCopy(Operation &op) {
+  return op.getNumRegions() != 0 || op.hasTrait<OpTrait::IsTerminator>() ||
+         isa<as::TiledStoreOp, as::AsyncTiledTmaStoreOp>(op);
+}
+
+static bool mayCopyOrLoad(Operation &op) {
+  return mayCopy(op) || isa<as::MemoryAccessOpInterface>(op);
+}
+
+/// Where the kernel starts, with what the array is made of; else where the last of the arrays of a loop or branch is
+/// known, so that their maps are built together.
 static Value createMap(const TmaAccess &access, StringRef atom) {
   Value memref = access.memref;
-  Block *entry = memref.getParentBlock();
-  auto isStart = [](Operation &op) {
-    return op.getNumRegions() != 0 || op.hasTrait<OpTrait::IsTerminator>() ||
-           isa<as::MemoryAccessOpInterface, as::AsyncTiledTmaStoreOp>(op);
-  };
-  Operation *start = &*llvm::find_if(*entry, isStart);
+  Block *block = memref.getParentBlock();
   IRRewriter rewriter(memref.getContext());
-  (void)moveValueDefinitions(rewriter, memref, start); // Nothing else is eligible.
-  rewriter.setInsertionPointAfterValue(memref);
+  if (isa<FunctionOpInterface>(block->getParentOp()) &&
+      succeeded(moveValueDefinitions(rewriter, memref, &*llvm::find_if(*block, mayCopyOrLoad)))) {
+    rewriter.setInsertionPointAfterValue(memref);
+  } else {
+    auto behind = llvm::make_range(std::next(memref.getDefiningOp()->getIterator()), block->end());
+    rewriter.setInsertionPoint(&*llvm::find_if(behind, mayCopy));
+  }
   memref = permuteMemRef(rewriter, memref, access.memRefDims);
   return as::MakeTiledTmaDescOp::create(rewriter, memref.getLoc(), access.descriptor, memref, atom,
                                         access.oobMode.value_or(aa::PaddingValueAttr()), IntegerAttr());

@@ -15,8 +15,8 @@ namespace tileiras::async {
 /// The maps of a function: copies that see an array in the same way share one.
 class TmaMaps {
 public:
-  /// The map and its array are made where the kernel starts, with the dimensions in the order of the box. `atom` says
-  /// what for.
+  /// The map, with the dimensions in the order of the box, is made where the kernel starts if the array can be, else
+  /// between the array and the first copy behind it. `atom` says what for.
   mlir::Value getOrCreate(const TmaAccess &access, llvm::StringRef atom);
 
 private:

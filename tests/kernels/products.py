@@ -220,6 +220,50 @@ def matmul(element, tile, transposed="nn", shape="plain", fast=False, steps=4, b
     return make_case(name, text, grid, parameters, data, {"c": expected}, (4e-3, 4e-3) if kind.wide == "f32" else (0, 0))
 
 
+def grouped(tile, sizes=((128, 256, 192), (0, 128, 64), (264, 104, 0), (200, 136, 320))):
+    """One block makes all products of a list of arrays, whose sizes and places it loads: views are made in a loop."""
+    kind, (m, n, k) = ELEMENTS["f16"], tile
+    text, names = start(), "abc"
+    for name in names:
+        text.pointer(name + "s", "f16")
+    text.pointer("table", "i32")
+    text.size("groups", 1)
+    tensor = "tensor_view<?x8xi32, strides=[8,1]>"
+    text.types["table"] = f"partition_view<tile=(1x8), {tensor}>"
+    text.line(f"%table_view = make_tensor_view %table, shape = [%groups, 8], strides = [8, 1] : tile<i32> -> {tensor}")
+    text.line(f"%table_tiles = make_partition_view %table_view : {text.types['table']}")
+    text.line("for %group in (%zero to %groups, step %one) : tile<i32> {")
+    text.load("%entry", "table", ["%group", "%zero"], [1, 8], "i32")
+    for index, name in enumerate(("m", "n", "k", "a_start", "b_start", "c_start")):
+        text.line(f"%at_{name} = constant <i32: {index}> : tile<i32>")
+        text.line(f"%{name}_piece = extract %entry[%zero, %at_{name}] : tile<1x8xi32> -> tile<1x1xi32>")
+        text.line(f"%{name}_raw = reshape %{name}_piece : tile<1x1xi32> -> tile<i32>")
+        text.line(f"%{name}_natural = assume bounded<0, ?>, %{name}_raw : tile<i32>")
+        text.line(f"%{name} = assume div_by<8>, %{name}_natural : tile<i32>")
+    for name, shape, view in (("a", ["%m", "%k"], (m, k)), ("b", ["%k", "%n"], (k, n)), ("c", ["%m", "%n"], (m, n))):
+        text.line(f"%{name}_moved = offset %{name}s, %{name}_start : tile<ptr<f16>>, tile<i32> -> tile<ptr<f16>>")
+        text.line(f"%{name} = assume div_by<16>, %{name}_moved : tile<ptr<f16>>")
+        text.view(name, "f16", shape, view, padding=name != "c")
+    ceiling(text, "steps", "%k", k)
+    persistent_body(text, kind, tile, "nn")
+    text.line("continue")
+    text.line("}")
+    random = numpy.random.default_rng(m + n)
+    table, data = numpy.zeros((len(sizes), 8), numpy.int32), {}
+    operands = [(halves(random, (rows, depth)), halves(random, (depth, columns))) for rows, columns, depth in sizes]
+    products = [(a.astype(float) @ b.astype(float)).astype(numpy.float16) for a, b in operands]
+    for name, parts in zip(names, (*zip(*operands), products)):
+        starts = numpy.cumsum([0] + [part.size for part in parts])
+        table[:, 3 + names.index(name)] = starts[:-1]
+        data[name] = numpy.concatenate([part.ravel() for part in parts])
+    table[:, :3] = sizes
+    expected = data["c"]
+    data.update(c=numpy.zeros_like(expected), table=table)
+    return make_case("grouped_f16_" + "x".join(map(str, tile)), text, (1, 1, 1),
+                     ["ptr a 0", "ptr b 0", "ptr c 0", "ptr table 0", f"i32 {len(sizes)}"], data, {"c": expected},
+                     (4e-3, 4e-3))
+
+
 def split_body(text, kind, tile, transposed):
     """Two blocks share the inner dimension and add up what they have."""
     m, n, _ = tile
@@ -354,4 +398,5 @@ CASES = (
        matmul("s8", (128, 128, 128), "nt"), matmul("s8", (128, 128, 128), "nn"), matmul("tf32", (128, 128, 32), "nt"),
        matmul("tf32", (128, 128, 32), "nn"), matmul("f16", (128, 128, 64), "nn", "batched"),
        matmul("bf16", (128, 128, 64), "nn", "split"), matmul("f16", (128, 256, 64), "nn", "persistent"),
+       grouped((128, 128, 64)),
        attention(64), attention(128), attention(256), attention(64, causal=True)])

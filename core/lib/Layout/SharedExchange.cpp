@@ -279,6 +279,47 @@ SharedAccess tileiras::planSharedAccess(const LinearLayout &distributed, const L
   return access;
 }
 
+/// `layout` with the registers turned.
+static LinearLayout turn(const LinearLayout &layout, RegisterTurn turn) {
+  LinearLayout turned(layout.getOutSizes());
+  for (LayoutDim dim : {LayoutDim::Register, LayoutDim::Lane, LayoutDim::Warp, LayoutDim::Block})
+    for (auto [bit, basis] : llvm::enumerate(layout.getBases(dim))) {
+      LinearLayout::Basis sum = basis;
+      if (dim == LayoutDim::Lane && bit == turn.lane)
+        for (auto [d, step] : llvm::enumerate(layout.getBasis(LayoutDim::Register, turn.reg)))
+          sum[d] ^= step;
+      turned.addBasis(dim, sum);
+    }
+  return turned;
+}
+
+SmallVector<RegisterTurn> tileiras::turnRegisters(LinearLayout &distributed, const LinearLayout &shared,
+                                                  unsigned elementBits) {
+  const int64_t selects = distributed.getInSize(LayoutDim::Register);
+  SmallVector<RegisterTurn> turns;
+  SharedAccess access = planSharedAccess(distributed, shared, elementBits, /*allowMatrix=*/false);
+  while (access.traffic.conflicts != 0) {
+    const int64_t enough = access.traffic.wavefronts - llvm::divideCeil(selects, 2);
+    std::optional<RegisterTurn> best;
+    for (unsigned lane = 0; lane < distributed.getNumBits(LayoutDim::Lane); ++lane)
+      for (unsigned reg = 0; reg < distributed.getNumBits(LayoutDim::Register); ++reg) {
+        SharedAccess other =
+            planSharedAccess(turn(distributed, {lane, reg}), shared, elementBits, /*allowMatrix=*/false);
+        if (other.traffic.wavefronts > enough ||
+            (best && std::pair(other.traffic.wavefronts, countInstructions(other)) >=
+                         std::pair(access.traffic.wavefronts, countInstructions(access))))
+          continue;
+        best = RegisterTurn{lane, reg};
+        access = std::move(other);
+      }
+    if (!best)
+      break;
+    turns.push_back(*best);
+    distributed = turn(distributed, *best);
+  }
+  return turns;
+}
+
 SharedExchange tileiras::chooseSharedExchange(const LinearLayout &writer, const LinearLayout &reader,
                                               unsigned elementBits, MatrixInstructions instructions) {
   assert(writer.getOutSizes() == reader.getOutSizes() && "both sides hold the same tile");

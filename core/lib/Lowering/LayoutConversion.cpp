@@ -283,20 +283,39 @@ unsigned getOffsetBits(const LinearLayout &shared) {
   return shared.getNumBits(LayoutDim::Offset);
 }
 
+/// A vector of the registers as they are after `turns`.
+Value emitTurns(Emitter &emit, Value vector, ArrayRef<RegisterTurn> turns) {
+  for (auto [lane, reg] : turns) {
+    Value isTurned = emit.icmp(LLVM::ICmpPredicate::ne, emit.bitAnd(emit.laneId(), emit.i32(1 << lane)), emit.i32(0));
+    const SmallVector<Value> values = emit.unpack(vector);
+    SmallVector<Value> turned;
+    for (size_t i = 0; i < values.size(); ++i)
+      turned.push_back(emit.select(isTurned, values[i ^ size_t(1) << reg], values[i]));
+    vector = emit.pack(turned);
+  }
+  return vector;
+}
+
 } // namespace
 
 void emitSharedTileStore(Emitter &emit, const LoweringContext &lowering, Value carriers, const LinearLayout &layout,
                          const LinearLayout &shared, Value base) {
   Type carrier = getElementTypeOrSelf(carriers.getType());
-  LinearLayout own = layout.removeRegisterReplicas();
-  SharedAccess plan = planSharedAccess(own, shared, carrier.getIntOrFloatBitWidth(), lowering.features().storeMatrix);
-  const unsigned numRegisters = own.getInSize(LayoutDim::Register);
-  SharedAccessEmitter accesses(emit, base, carrier, getOffsetBits(shared), numRegisters);
+  const unsigned bits = carrier.getIntOrFloatBitWidth();
+  const LinearLayout own = layout.removeRegisterReplicas();
+  SharedAccess plan = planSharedAccess(own, shared, bits, lowering.features().storeMatrix);
+  Value registers = permuteRegisters(emit, carriers, *as::getRegisterMap(layout, own));
+  // Narrower numbers share a register: they cannot change places by themselves.
+  if (!plan.matrix && bits >= 32 && plan.traffic.conflicts != 0) {
+    LinearLayout turned = own;
+    registers = emitTurns(emit, registers, turnRegisters(turned, shared, bits));
+    plan = planSharedAccess(turned, shared, bits, /*allowMatrix=*/false);
+  }
+  SharedAccessEmitter accesses(emit, base, carrier, getOffsetBits(shared), own.getInSize(LayoutDim::Register));
   uint64_t copies = layout.getReplicationMask(LayoutDim::Warp) << 5;
   if (!plan.matrix)
     copies |= layout.getReplicationMask(LayoutDim::Lane);
-  accesses.store(plan, /*chunk=*/0, permuteRegisters(emit, carriers, *as::getRegisterMap(layout, own)),
-                 emitIsClear(emit, copies));
+  accesses.store(plan, /*chunk=*/0, registers, emitIsClear(emit, copies));
 }
 
 Value emitSharedTileLoad(Emitter &emit, const LoweringContext &lowering, Type carrier, const LinearLayout &layout,

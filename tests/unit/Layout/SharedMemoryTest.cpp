@@ -204,6 +204,37 @@ TEST_CASE("every exchange is right on both sides and never worse than plain rows
       }
 }
 
+TEST_CASE("lanes that meet in a bank take their registers in another order", "[layout][memory]") {
+  // The sum of a warpgroup's product: pairs of f32, four lanes a row, in rows of 128 swizzled bytes.
+  LinearLayout sum({64, 64});
+  for (LinearLayout::Basis basis : {LinearLayout::Basis{0, 1}, {8, 0}, {0, 8}, {0, 16}, {0, 32}})
+    sum.addBasis(LayoutDim::Register, basis);
+  for (LinearLayout::Basis basis : {LinearLayout::Basis{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}})
+    sum.addBasis(LayoutDim::Lane, basis);
+  for (LinearLayout::Basis basis : {LinearLayout::Basis{16, 0}, {32, 0}})
+    sum.addBasis(LayoutDim::Warp, basis);
+  LinearLayout rows = makeSwizzledLayout({64, 64}, {1, 0}, 32, SwizzleMode::B128);
+  const SharedAccess straight = planSharedAccess(sum, rows, 32, /*allowMatrix=*/false);
+  CHECK(straight.traffic == SharedMemoryTraffic{64, 32});
+
+  LinearLayout turned = sum;
+  llvm::SmallVector<RegisterTurn> turns = turnRegisters(turned, rows, 32);
+  REQUIRE(turns.size() == 1);
+  const SharedAccess access = planSharedAccess(turned, rows, 32, /*allowMatrix=*/false);
+  CHECK(access.traffic == SharedMemoryTraffic{32, 0});
+  CHECK(access.vector.accesses.size() == straight.vector.accesses.size());
+  // Register r of a turned lane is what register r ^ (1 << reg) was.
+  for (int64_t lane = 0; lane < 32; ++lane)
+    for (int64_t reg = 0; reg < 32; ++reg) {
+      LinearLayout::Inputs inputs{reg, lane}, before{lane >> turns[0].lane & 1 ? reg ^ 1 << turns[0].reg : reg, lane};
+      CHECK(turned.apply(inputs) == sum.apply(before));
+    }
+  // Nothing to be gained.
+  LinearLayout again = turned;
+  CHECK(turnRegisters(again, rows, 32).empty());
+  CHECK(again == turned);
+}
+
 TEST_CASE("swizzles are their own inverse, and aliases mean the 128-byte one", "[layout][swizzle]") {
   for (unsigned bits = 0; bits <= 3; ++bits)
     for (unsigned base = 0; base <= 4; ++base)

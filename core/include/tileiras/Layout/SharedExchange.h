@@ -39,6 +39,16 @@ struct SharedAccess {
 SharedAccess planSharedAccess(const LinearLayout &distributed, const LinearLayout &shared, unsigned elementBits,
                               bool allowMatrix);
 
+/// Lanes whose bit `lane` is set have their registers in another order: r and r ^ (1 << reg) change places.
+struct RegisterTurn {
+  unsigned lane, reg;
+};
+
+/// Turns after which lanes that would meet in a bank access different ones, as far as wavefronts saved outweigh the
+/// selects (at two a wavefront). `distributed`, without copies in registers, becomes the layout of turned registers.
+llvm::SmallVector<RegisterTurn> turnRegisters(LinearLayout &distributed, const LinearLayout &shared,
+                                              unsigned elementBits);
+
 struct SharedExchange {
   LinearLayout layout; ///< input Offset, in elements; bijective
   SharedAccess store;  ///< registers of the writer

@@ -8,9 +8,10 @@
 #include "HostTensorMaps.h"
 #include "TensorMaps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/IR/Dominance.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/Emitter.h"
 #include "tileiras/Lowering/LoweringContext.h"
 #include "tileiras/Pipeline/Remarks.h"
@@ -26,8 +27,8 @@ using namespace mlir;
 namespace tileiras {
 namespace {
 
-/// In the order of the kernel.
-using Descriptors = SmallVector<as::MakeTiledTmaDescOp>;
+/// In the order of the program; of those that are built together, the last one says where.
+using MapGroup = SmallVector<as::MakeTiledTmaDescOp, 4>;
 
 bool isForStores(as::MakeTiledTmaDescOp op) {
   return op.getAtom() != as::kTmaLoad;
@@ -48,21 +49,63 @@ LogicalResult verifyPlace(as::MakeTiledTmaDescOp op, LLVM::LLVMFuncOp function) 
   if (op.getOobMode() == aa::PaddingValue::NaN && op.getType().getElementType().getIntOrFloatBitWidth() < 16)
     return op.emitOpError() << "fills in NaNs of a type that tensor maps take for integers: "
                             << op.getType().getElementType() << "; load these without TMA";
-  if (op->getBlock() != &function.getBody().front())
-    return op.emitOpError() << "has to stand in the entry block of its kernel: tensor maps are built once";
+  for (Operation *around = op->getParentOp(); around != function; around = around->getParentOp())
+    if (!isa<RegionBranchOpInterface>(around) || isa<as::PipelineRegionOpInterface>(around))
+      return op.emitOpError() << "stands in '" << around->getName()
+                              << "', which not all threads run: make tensor maps in front of it";
   return success();
 }
 
-/// The claim stands where the last map was made: nobody may use one before.
-LogicalResult verifyUses(as::MakeTiledTmaDescOp op, Operation *last) {
-  for (Operation *user : op->getUsers())
-    if (Operation *around = op->getBlock()->findAncestorOpInBlock(*user); around && around->isBeforeInBlock(last)) {
-      InFlightDiagnostic diagnostic = user->emitOpError() << "uses a tensor map before the kernel's last one is made";
-      diagnostic.attachNote(last->getLoc()) << "make them all before the first use";
-      return diagnostic;
-    }
-  return success();
+/// Nothing uses the maps of `group` before `op`, which stands in their block.
+bool areUnusedBefore(const MapGroup &group, Operation *op) {
+  return llvm::all_of(group, [&](as::MakeTiledTmaDescOp map) {
+    return llvm::all_of(map->getUsers(), [&](Operation *user) {
+      Operation *around = op->getBlock()->findAncestorOpInBlock(*user);
+      return !around || !around->isBeforeInBlock(op);
+    });
+  });
 }
+
+/// `descriptors` in program order.
+SmallVector<MapGroup> groupMaps(ArrayRef<as::MakeTiledTmaDescOp> descriptors) {
+  SmallVector<MapGroup> groups;
+  for (as::MakeTiledTmaDescOp op : descriptors) {
+    if (groups.empty() || groups.back().front()->getBlock() != op->getBlock() || !areUnusedBefore(groups.back(), op))
+      groups.emplace_back();
+    groups.back().push_back(op);
+  }
+  return groups;
+}
+
+/// What the operations that build maps are told of them.
+struct MapList {
+  SmallVector<as::MakeTiledTmaDescOp> maps;
+  SmallVector<Value> sources;
+  SmallVector<Type> types;
+  SmallVector<bool> stores, fills;
+
+  void add(as::MakeTiledTmaDescOp map) {
+    maps.push_back(map);
+    sources.push_back(map.getSource());
+    types.push_back(map.getType());
+    stores.push_back(isForStores(map));
+    fills.push_back(map.getOobMode() == aa::PaddingValue::NaN);
+  }
+  /// Each once.
+  explicit MapList(const MapGroup &group) {
+    for (as::MakeTiledTmaDescOp op : group)
+      if (llvm::none_of(maps, [&](as::MakeTiledTmaDescOp map) { return isSameMap(map, op); }))
+        add(op);
+  }
+  void replace(const MapGroup &group, ValueRange built) const {
+    for (as::MakeTiledTmaDescOp op : group) {
+      auto map = llvm::find_if(maps, [&](as::MakeTiledTmaDescOp other) { return isSameMap(other, op); });
+      op.replaceAllUsesWith(built[map - maps.begin()]);
+    }
+    for (as::MakeTiledTmaDescOp op : group)
+      op.erase();
+  }
+};
 
 void createEmptyArrays(OpBuilder &builder, Location location) {
   SmallVector<int8_t> bytes(kNumEmptyArrays * kEmptyArrayBytes, 0);
@@ -82,32 +125,21 @@ void createZeros(OpBuilder &builder, Location location, Type type, const Twine &
   LLVM::ReturnOp::create(builder, location, zero);
 }
 
-/// Equal maps stand together, in the order of the first ones.
-SmallVector<Descriptors> groupEqual(ArrayRef<as::MakeTiledTmaDescOp> descriptors) {
-  SmallVector<Descriptors> groups;
-  for (as::MakeTiledTmaDescOp op : descriptors) {
-    auto *group = llvm::find_if(groups, [&](const Descriptors &other) { return isSameMap(other.front(), op); });
-    if (group == groups.end())
-      groups.push_back({op});
-    else
-      group->push_back(op);
-  }
-  return groups;
-}
-
-/// The maps that the host cannot build stay in `groups`.
-void takeFromHost(LLVM::LLVMFuncOp kernel, SmallVector<Descriptors> &groups) {
-  llvm::erase_if(groups, [&](const Descriptors &group) {
-    as::MakeTiledTmaDescOp map = group.front();
+/// The maps that the host cannot build stay in `maps`.
+void takeFromHost(LLVM::LLVMFuncOp kernel, MapGroup &maps) {
+  for (as::MakeTiledTmaDescOp map : MapList(maps).maps) {
     std::string reason = "the kernel's parameters have no room for it";
     DictionaryAttr description = hasRoomForHostMap(kernel) ? describeHostMap(map, reason) : DictionaryAttr();
-    if (description)
-      takeHostMap(kernel, description, group);
-    else
+    if (!description) {
       remarkMissed(map, "TensorMapOnDevice", "tma")
           << ("the host cannot build this tensor map, every tile block does: " + reason);
-    return bool(description);
-  });
+      continue;
+    }
+    MapGroup equal;
+    llvm::copy_if(maps, std::back_inserter(equal), [&](as::MakeTiledTmaDescOp op) { return isSameMap(op, map); });
+    llvm::erase_if(maps, [&](as::MakeTiledTmaDescOp op) { return llvm::is_contained(equal, op); });
+    takeHostMap(kernel, description, equal);
+  }
 }
 
 class AttachTmaDescriptorsPass final : public impl::TileASAttachTmaDescriptorsBase<AttachTmaDescriptorsPass> {
@@ -125,54 +157,68 @@ private:
   }
 
   LogicalResult attach(LLVM::LLVMFuncOp function) {
-    Descriptors all;
-    function.walk([&](as::MakeTiledTmaDescOp op) { all.push_back(op); });
-    for (as::MakeTiledTmaDescOp op : all)
-      if (failed(verifyPlace(op, function)) || failed(verifyUses(op, all.back())))
+    MapGroup maps;
+    function.walk([&](as::MakeTiledTmaDescOp op) { maps.push_back(op); });
+    for (as::MakeTiledTmaDescOp op : maps)
+      if (failed(verifyPlace(op, function)))
         return failure();
-    SmallVector<Descriptors> groups = groupEqual(all);
     if (descriptors == TmaDescriptors::Host)
-      takeFromHost(function, groups);
-    if (!groups.empty())
-      buildOnDevice(function, groups);
+      takeFromHost(function, maps);
+    if (!maps.empty())
+      buildOnDevice(function, maps);
     return success();
   }
 
-  void buildOnDevice(LLVM::LLVMFuncOp function, ArrayRef<Descriptors> groups) {
-    as::MakeTiledTmaDescOp last = groups.front().front();
-    for (const Descriptors &group : groups)
-      last = last->isBeforeInBlock(group.back()) ? group.back() : last;
-    as::ClaimTensorMapsOp claim = createClaim(groups, last);
-    for (auto [group, map] : llvm::zip_first(groups, claim.getDescs()))
-      for (as::MakeTiledTmaDescOp op : group) {
-        op.replaceAllUsesWith(map);
-        op.erase();
-      }
+  void buildOnDevice(LLVM::LLVMFuncOp function, const MapGroup &maps) {
+    const Location location = maps.front()->getLoc();
+    SmallVector<MapGroup> groups = groupMaps(maps);
+    // What is made where the kernel starts is built with the claim.
+    Block &entry = function.getBody().front();
+    OpBuilder builder = OpBuilder::atBlockBegin(&entry);
+    MapGroup first;
+    if (groups.front().front()->getBlock() == &entry) {
+      first = groups.front();
+      builder.setInsertionPoint(first.back());
+      groups.erase(groups.begin());
+    }
+    as::ClaimTensorMapsOp claim = createClaim(builder, location, first, groups);
+    int64_t built = claim.getSources().size();
+    for (const MapGroup &group : groups)
+      built += update(group, claim, built);
     releaseAtEnds(function, claim);
     claims.push_back(claim);
   }
 
-  static as::ClaimTensorMapsOp createClaim(ArrayRef<Descriptors> groups, Operation *last) {
-    OpBuilder builder(last);
-    MLIRContext *context = builder.getContext();
-    SmallVector<Value> sources;
-    SmallVector<Type> results;
-    SmallVector<bool> stores, fills;
-    for (const Descriptors &group : groups) {
-      as::MakeTiledTmaDescOp map = group.front();
-      sources.push_back(map.getSource());
-      results.push_back(map.getType());
-      stores.push_back(isForStores(map));
-      fills.push_back(map.getOobMode() == aa::PaddingValue::NaN);
-    }
+  static as::ClaimTensorMapsOp createClaim(OpBuilder &builder, Location location, const MapGroup &first,
+                                           ArrayRef<MapGroup> others) {
+    MapList maps(first);
+    const SmallVector<Value> sources = maps.sources;
+    for (const MapGroup &group : others)
+      for (as::MakeTiledTmaDescOp map : MapList(group).maps)
+        maps.add(map);
+    const size_t count = maps.maps.size();
+    const int64_t bytes = kTensorMapBytes * llvm::PowerOf2Ceil(count + 1);
+    auto layout = as::SharedAttr::get(builder.getContext(), std::to_string(bytes) + ",1");
+    auto staging = as::AllocTensorOp::create(
+        builder, location, RankedTensorType::get({bytes}, builder.getI8Type(), layout), as::SlotAttr(), IntegerAttr());
+    SmallVector<Type> results = maps.types;
     results.push_back(builder.getI32Type());
-    const int64_t bytes = kTensorMapBytes * llvm::PowerOf2Ceil(groups.size() + 1);
-    auto layout = as::SharedAttr::get(context, std::to_string(bytes) + ",1");
-    auto staging =
-        as::AllocTensorOp::create(builder, last->getLoc(), RankedTensorType::get({bytes}, builder.getI8Type(), layout),
-                                  as::SlotAttr(), IntegerAttr());
-    return as::ClaimTensorMapsOp::create(builder, last->getLoc(), results, sources, staging, stores, fills,
-                                         /*maps_per_slot=*/int32_t(groups.size()));
+    auto claim = as::ClaimTensorMapsOp::create(builder, location, results, sources, staging, maps.stores, maps.fills,
+                                               /*maps_per_slot=*/int32_t(count));
+    maps.replace(first, claim.getDescs());
+    return claim;
+  }
+
+  /// Returns how many maps there are.
+  static size_t update(const MapGroup &group, as::ClaimTensorMapsOp claim, int64_t number) {
+    const MapList maps(group);
+    as::MakeTiledTmaDescOp last = group.back();
+    OpBuilder builder(last);
+    auto update = as::UpdateTensorMapsOp::create(
+        builder, last.getLoc(), maps.types, claim.getDescs().slice(number, maps.maps.size()), maps.sources,
+        claim.getStaging(), maps.stores, maps.fills, /*first=*/int32_t(number), llvm::is_contained(maps.stores, true));
+    maps.replace(group, update.getDescs());
+    return maps.maps.size();
   }
 
   static void releaseAtEnds(LLVM::LLVMFuncOp function, as::ClaimTensorMapsOp claim) {

@@ -7,7 +7,8 @@
 //
 // The first warp builds the maps in shared memory, in which tensormap.replace sets field by field what is zero before,
 // and copies them to the slot that its first lane has claimed. The copy publishes them to the proxy that reads tensor
-// maps; the warp acquires them there for all that are ordered behind it.
+// maps; the warp acquires them there for all that are ordered behind it. What a map says of its array may be set later
+// and again, in the same way: the shared memory keeps the rest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,7 +64,22 @@ class TensorMapBuilder {
 public:
   TensorMapBuilder(Emitter &emit, Value map) : emit(emit), map(map) {}
 
-  void build(const MemRefParts &memref, as::TmaDescType type, bool stores, bool nanFill) {
+  /// What is the same for all arrays.
+  void buildShape(as::TmaDescType type, bool nanFill) {
+    const unsigned rank = type.getBox().size();
+    setMode("rank", rank - 1);
+    // Dimension 0 of a map is contiguous: the last of the memref.
+    for (unsigned d = 0; d < rank; ++d) {
+      set("box_dim", d, emit.i32(type.getBox()[rank - 1 - d]));
+      set("element_stride", d, emit.i32(1));
+    }
+    setMode("elemtype", static_cast<unsigned>(*getTensorMapElement(type.getElementType())));
+    setMode("interleave_layout", 0);
+    setMode("swizzle_mode", type.getSwizzle() == 0 ? 0 : llvm::Log2_64(type.getSwizzle() / 16));
+    setMode("fill_mode", nanFill);
+  }
+
+  void buildArray(const MemRefParts &memref, as::TmaDescType type, bool stores, bool nanFill) {
     const int64_t elementBytes = getMemoryBits(type.getElementType()) / 8;
     const unsigned rank = type.getBox().size();
     Value isEmpty = emitIsEmpty(memref);
@@ -73,21 +89,13 @@ public:
                                       : kEmptyArrayOfZero) *
                                kEmptyArrayBytes);
     set("global_address", emit.select(isEmpty, emitNumber(empty), emitNumber(memref.base)));
-    setMode("rank", rank - 1);
-    // Dimension 0 of a map is contiguous: the last of the memref.
     for (unsigned d = 0; d < rank; ++d) {
       const unsigned dim = rank - 1 - d;
-      set("box_dim", d, emit.i32(type.getBox()[dim]));
-      set("element_stride", d, emit.i32(1));
       Value size = emit.select(isEmpty, emit.i64(1), emit.minSigned(memref.sizes[dim], emit.i64(UINT32_MAX)));
       set("global_dim", d, emit.zeroExtendOrTruncate(size, 32));
       if (d != 0)
         set("global_stride", d - 1, emitStride(memref, dim, elementBytes));
     }
-    setMode("elemtype", static_cast<unsigned>(*getTensorMapElement(type.getElementType())));
-    setMode("interleave_layout", 0);
-    setMode("swizzle_mode", type.getSwizzle() == 0 ? 0 : llvm::Log2_64(type.getSwizzle() / 16));
-    setMode("fill_mode", nanFill);
   }
 
 private:
@@ -179,6 +187,23 @@ void emitRelease(Emitter &emit, Value slot) {
   ptx.emit("red.release.gpu.global.and.b32 [" + address + "], " + kept + ";", PtxEffect::Memory);
 }
 
+/// The first thread's warp: that thread starts copies.
+Value emitIsFirstWarp(Emitter &emit) {
+  return emit.icmp(LLVM::ICmpPredicate::ult, emit.threadId(), emit.i32(kLanesPerWarp));
+}
+
+/// In one warp: copies a map to where the engine reads it, and acquires it there.
+void emitPublish(Emitter &emit, Value map, Value staged) {
+  PtxInstruction copy(emit);
+  std::string to = copy.operand(map), from = copy.operand(staged);
+  copy.emit("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [" + to + "], [" +
+                from + "], 128;",
+            PtxEffect::Memory);
+  PtxInstruction acquire(emit);
+  std::string address = acquire.operand(map);
+  acquire.emit("fence.proxy.tensormap::generic.acquire.gpu [" + address + "], 128;", PtxEffect::Memory);
+}
+
 struct ClaimTensorMapsPattern final : TilePattern<as::ClaimTensorMapsOp> {
   using TilePattern::TilePattern;
 
@@ -189,21 +214,20 @@ struct ClaimTensorMapsPattern final : TilePattern<as::ClaimTensorMapsOp> {
     auto at = [&](int64_t map) { return emit.gep(emit.intType(8), adaptor.getStaging(), map * kTensorMapBytes); };
     // Other warps learn the slot from the place behind the maps.
     Value announced = at(count);
-    Value isFirstWarp = emit.icmp(LLVM::ICmpPredicate::ult, emit.threadId(), emit.i32(kLanesPerWarp));
-    emitIf(emit, isFirstWarp, [&] {
+    emitIf(emit, emitIsFirstWarp(emit), [&] {
       Value lane = emit.laneId();
       for (int64_t map = 0; map < count; ++map)
         emit.store(emit.i32(0), emit.gep(emit.i32(), at(map), lane), 4);
       emitSyncWarp(emit);
       emitIf(emit, emit.icmp(LLVM::ICmpPredicate::eq, lane, emit.i32(0)), [&] {
         for (int64_t map = 0; map < count; ++map)
-          buildMap(emit, op, adaptor.getSources()[map], map, at(map));
+          buildMap(emit, op, adaptor.getSources(), map, at(map));
         emit.store(emitClaim(emit), announced, 4);
       });
       emitSyncWarp(emit);
       Value slot = emit.load(emit.i32(), announced, 4);
-      for (int64_t map = 0; map < count; ++map)
-        publish(emit, getAddress(emit, op, slot, map), at(map));
+      for (int64_t map = 0, known = op.getSources().size(); map < known; ++map)
+        emitPublish(emit, getAddress(emit, op, slot, map), at(map));
     });
     emit.barrier();
     Value slot = emit.load(emit.i32(), announced, 4);
@@ -215,11 +239,14 @@ struct ClaimTensorMapsPattern final : TilePattern<as::ClaimTensorMapsOp> {
     return success();
   }
 
-  static void buildMap(Emitter &emit, as::ClaimTensorMapsOp op, Value source, unsigned number, Value map) {
-    auto memref = cast<aa::TileMemRefType>(op.getSources()[number].getType());
+  static void buildMap(Emitter &emit, as::ClaimTensorMapsOp op, ValueRange sources, unsigned number, Value map) {
     auto type = cast<as::TmaDescType>(op.getDescs()[number].getType());
-    TensorMapBuilder(emit, map).build(unpackMemRef(emit, memref, source), type, op.getStores()[number],
-                                      op.getNanFill()[number]);
+    TensorMapBuilder builder(emit, map);
+    builder.buildShape(type, op.getNanFill()[number]);
+    if (number < sources.size())
+      builder.buildArray(
+          unpackMemRef(emit, cast<aa::TileMemRefType>(op.getSources()[number].getType()), sources[number]), type,
+          op.getStores()[number], op.getNanFill()[number]);
   }
 
   static Value getAddress(Emitter &emit, as::ClaimTensorMapsOp op, Value slot, int64_t map) {
@@ -228,16 +255,38 @@ struct ClaimTensorMapsPattern final : TilePattern<as::ClaimTensorMapsOp> {
     return emit.gep(emit.intType(8), emit.gep(emit.intType(8), maps, emit.zeroExtendOrTruncate(offset, 64)),
                     map * kTensorMapBytes);
   }
+};
 
-  static void publish(Emitter &emit, Value map, Value staged) {
-    PtxInstruction copy(emit);
-    std::string to = copy.operand(map), from = copy.operand(staged);
-    copy.emit("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [" + to + "], [" +
-                  from + "], 128;",
-              PtxEffect::Memory);
-    PtxInstruction acquire(emit);
-    std::string address = acquire.operand(map);
-    acquire.emit("fence.proxy.tensormap::generic.acquire.gpu [" + address + "], 128;", PtxEffect::Memory);
+struct UpdateTensorMapsPattern final : TilePattern<as::UpdateTensorMapsOp> {
+  using TilePattern::TilePattern;
+
+  /// The thread that changes the maps starts all copies, and waits for all loads itself; the warp's other lanes help
+  /// to publish. So nobody else has to be met.
+  LogicalResult matchAndRewrite(as::UpdateTensorMapsOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    const int64_t count = op.getMaps().size();
+    auto at = [&](int64_t map) {
+      return emit.gep(emit.intType(8), adaptor.getStaging(), (op.getFirst() + map) * kTensorMapBytes);
+    };
+    emitIf(emit, emitIsFirstWarp(emit), [&] {
+      emitIf(emit, emit.icmp(LLVM::ICmpPredicate::eq, emit.laneId(), emit.i32(0)), [&] {
+        if (op.getAfterStores())
+          PtxInstruction(emit).emit("cp.async.bulk.wait_group 0;", PtxEffect::Memory);
+        for (int64_t map = 0; map < count; ++map) {
+          auto memref = cast<aa::TileMemRefType>(op.getSources()[map].getType());
+          TensorMapBuilder(emit, at(map))
+              .buildArray(unpackMemRef(emit, memref, adaptor.getSources()[map]),
+                          cast<as::TmaDescType>(op.getDescs()[map].getType()), op.getStores()[map],
+                          op.getNanFill()[map]);
+        }
+      });
+      emitSyncWarp(emit);
+      for (int64_t map = 0; map < count; ++map)
+        emitPublish(emit, adaptor.getMaps()[map], at(map));
+    });
+    rewriter.replaceOp(op, adaptor.getMaps());
+    return success();
   }
 };
 
@@ -259,7 +308,7 @@ struct ReleaseTensorMapsPattern final : TilePattern<as::ReleaseTensorMapsOp> {
 } // namespace
 
 void populateTensorMapPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
-  patterns.add<ClaimTensorMapsPattern, ReleaseTensorMapsPattern>(lowering);
+  patterns.add<ClaimTensorMapsPattern, UpdateTensorMapsPattern, ReleaseTensorMapsPattern>(lowering);
 }
 
 } // namespace tileiras

@@ -73,17 +73,31 @@ LogicalResult MakeTiledTmaDescOp::verify() {
   return verifyTmaPadding(*this, getOobMode(), element, "TmaLoad only support zero padding now");
 }
 
-LogicalResult ClaimTensorMapsOp::verify() {
-  const size_t count = getSources().size();
-  if (getDescs().size() != count || getStores().size() != count || getNanFill().size() != count ||
-      getMapsPerSlot() < count)
-    return emitOpError() << "expects a result, a use, a fill mode and a place in the slot for each of its " << count
-                         << " sources";
+/// For so many maps, and a place besides.
+static LogicalResult verifyStaging(Operation *op, RankedTensorType staging, int64_t count) {
   constexpr int64_t mapBytes = 128;
-  const int64_t bytes = getStaging().getType().getNumElements() * getStaging().getType().getElementTypeBitWidth() / 8;
-  if (bytes < mapBytes * int64_t(count + 1))
-    return emitOpError() << "expects " << mapBytes * (count + 1) << " bytes of staging memory, but got " << bytes;
+  const int64_t bytes = staging.getNumElements() * staging.getElementTypeBitWidth() / 8;
+  if (bytes < mapBytes * (count + 1))
+    return op->emitOpError() << "expects " << mapBytes * (count + 1) << " bytes of staging memory, but got " << bytes;
   return success();
+}
+
+LogicalResult ClaimTensorMapsOp::verify() {
+  const size_t count = getDescs().size();
+  if (getSources().size() > count || getStores().size() != count || getNanFill().size() != count ||
+      getMapsPerSlot() < count)
+    return emitOpError() << "expects a use, a fill mode and a place in the slot for each of its " << count
+                         << " maps, and no more sources than maps";
+  return verifyStaging(*this, getStaging().getType(), count);
+}
+
+LogicalResult UpdateTensorMapsOp::verify() {
+  const size_t count = getMaps().size();
+  if (count == 0 || getSources().size() != count || getStores().size() != count || getNanFill().size() != count ||
+      getMaps().getTypes() != getDescs().getTypes())
+    return emitOpError() << "expects a source, a use, a fill mode and a result of the same type for each of its "
+                         << count << " maps";
+  return verifyStaging(*this, getStaging().getType(), getFirst() + count);
 }
 
 //===----------------------------------------------------------------------===//

@@ -122,3 +122,58 @@ nv_tileaa.func @padding(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %i: i32) {
   }
   nv_tileaa.return
 }
+
+// An array of each iteration of an outer loop: its map is made behind it, when all that the inner loop copies is known.
+// CHECK-LABEL: nv_tileaa.func @groups
+// CHECK: scf.for
+// CHECK: nv_tileaa.make_memref
+// CHECK: arith.addi
+// CHECK-NEXT: %[[D:.*]] = nv_tileas.make_tiled_tma_desc
+// CHECK-NEXT: scf.for
+// CHECK: nv_tileas.async.tiled_tma_load %[[D]][
+nv_tileaa.func @groups(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f16>
+  %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe_k
+  %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe_k
+  %last = scf.for %g = %c0 to %n step %c1 iter_args(%outer = %it) -> (!nv_tileas.iterator<3 x (tensor<128x64xf16, #k>)>) : i32 {
+    %a = nv_tileaa.make_memref %pa, sizes[%g, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+    %va = nv_tileas.make_tiled_view %a : !view_a
+    %x = arith.addi %g, %c1 : i32
+    %ends = scf.for %i = %x to %m step %c1 iter_args(%inner = %outer) -> (!nv_tileas.iterator<3 x (tensor<128x64xf16, #k>)>) : i32 {
+      %next = nv_tileas.async.pipeline.produce_one %pipe[%inner] : !pipe_k {
+      ^bb0(%s: tensor<128x64xf16, #k>):
+        %v = nv_tileas.tiled_load weak %va[%i, %i] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_a, i32, i32) -> tensor<128x64xf16, #l>
+        nv_tileas.copy %v, %s atom = "universal_copy" : tensor<128x64xf16, #l>, tensor<128x64xf16, #k>
+        nv_tileas.async.pipeline.yield
+      }
+      scf.yield %next : !nv_tileas.iterator<3 x (tensor<128x64xf16, #k>)>
+    }
+    scf.yield %ends : !nv_tileas.iterator<3 x (tensor<128x64xf16, #k>)>
+  }
+  nv_tileaa.return
+}
+
+// REMARK: remark: {{.*}}its array is made anew in each iteration of an innermost loop
+nv_tileaa.func @innermost(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f16>
+  %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe_k
+  %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe_k
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%inner = %it) -> (!nv_tileas.iterator<3 x (tensor<128x64xf16, #k>)>) : i32 {
+    %a = nv_tileaa.make_memref %pa, sizes[%i, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+    %va = nv_tileas.make_tiled_view %a : !view_a
+    %next = nv_tileas.async.pipeline.produce_one %pipe[%inner] : !pipe_k {
+    ^bb0(%s: tensor<128x64xf16, #k>):
+      %v = nv_tileas.tiled_load weak %va[%i, %i] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_a, i32, i32) -> tensor<128x64xf16, #l>
+      nv_tileas.copy %v, %s atom = "universal_copy" : tensor<128x64xf16, #l>, tensor<128x64xf16, #k>
+      nv_tileas.async.pipeline.yield
+    }
+    scf.yield %next : !nv_tileas.iterator<3 x (tensor<128x64xf16, #k>)>
+  }
+  nv_tileaa.return
+}

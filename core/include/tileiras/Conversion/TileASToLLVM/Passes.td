@@ -35,7 +35,8 @@ def TileASAttachTmaDescriptors : Pass<"tileas-attach-tma-descriptors", "::mlir::
   let summary = "Say where tensor maps come from";
   let description = [{
     Every CTA builds the tensor maps of its kernel from the arguments of the launch: `nv_tileas.make_tiled_tma_desc`
-    (in the entry block of a kernel) become one `nv_tileas.claim_tensor_maps`, and kernels release the slot at their end.
+    where a kernel starts become one `nv_tileas.claim_tensor_maps`, and kernels release the slot at their end. Those that
+    stand behind, in branches and loops, become `nv_tileas.update_tensor_maps`, each with its own place in the slot.
     The slots are arrays of the module, 32 for each multiprocessor. A CTA takes one that is free, so that launches that
     run at the same time never see each other's maps. Maps of equal memref and shape are one.
 

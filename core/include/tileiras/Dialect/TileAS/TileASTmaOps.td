@@ -40,7 +40,8 @@ def TileAS_ClaimTensorMapsOp : TileAS_Op<"claim_tensor_maps", [TileAS_MemoryCons
   let description = [{
     In a slot of a global array that the CTA claims and nobody else uses before it is released. `staging` is memory for
     one map more than there are. The slots of the module have room for `maps_per_slot` maps. `stores` and `nan_fill` say
-    of each map whether stores use it and what loads read outside. Placed by `tileas-attach-tma-descriptors`.
+    of each map whether stores use it and what loads read outside. Maps beyond those of `sources` are of arrays that are
+    not known yet: `update_tensor_maps` completes them. Placed by `tileas-attach-tma-descriptors`.
 
     ```mlir
     %desc, %slot = nv_tileas.claim_tensor_maps %a staging %s {maps_per_slot = 1 : i32, nan_fill = array<i1: false>,
@@ -52,6 +53,26 @@ def TileAS_ClaimTensorMapsOp : TileAS_Op<"claim_tensor_maps", [TileAS_MemoryCons
                        ConfinedAttr<I32Attr, [IntPositive]>:$maps_per_slot);
   let results = (outs Variadic<TileAS_TmaDesc>:$descs, I32:$slot);
   let assemblyFormat = "$sources `staging` $staging attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+
+def TileAS_UpdateTensorMapsOp : TileAS_Op<"update_tensor_maps", [SameVariadicOperandSize,
+                                                                 TileAS_MemoryConsistencyOpInterface]> {
+  let summary = "Makes tensor maps describe other arrays";
+  let description = [{
+    The results name the maps that `maps` name, from there on of `sources`. They are numbers `first`, `first` + 1, … of
+    the claim with this `staging`. No copy that uses one of them is under way, except stores that the first thread has
+    started: `after_stores` waits for these. Placed by `tileas-attach-tma-descriptors`.
+  }];
+  let arguments = (ins Variadic<TileAS_TmaDesc>:$maps, Variadic<AnyType>:$sources,
+                       Arg<TileAS_Buffer, "", [MemRead, MemWrite]>:$staging, DenseBoolArrayAttr:$stores,
+                       DenseBoolArrayAttr:$nan_fill, ConfinedAttr<I32Attr, [IntNonNegative]>:$first,
+                       UnitAttr:$after_stores);
+  let results = (outs Variadic<TileAS_TmaDesc>:$descs);
+  let assemblyFormat = [{
+    $maps `to` $sources `staging` $staging (`after_stores` $after_stores^)? attr-dict
+    `:` functional-type(operands, results)
+  }];
   let hasVerifier = 1;
 }
 

@@ -61,12 +61,63 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 !desc = !nv_tileas.tma_desc<8x32xf32, swizzle = 128>
 !array = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
-  nv_tileaa.func @place(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  // Maps of a loop are made anew where they stand, in places of their own; what stands in the same block is built
+  // together, unless somebody is waiting for the first.
+  // CHECK-LABEL: llvm.func @loop(
+  // CHECK: %[[S:.*]] = nv_tileas.alloc_tensor : tensor<1024xi8, #nv_tileas.shared<1024,1>>
+  // CHECK: %[[D:.*]]:4, %[[SLOT:.*]] = nv_tileas.claim_tensor_maps %{{[0-9]*}} staging %[[S]] {maps_per_slot = 4 : i32, nan_fill = array<i1: false, false, false, false>, stores = array<i1: true, false, true, true>}
+  // CHECK: scf.for
+  // CHECK: %[[U:.*]]:2 = nv_tileas.update_tensor_maps %[[D]]#1, %[[D]]#2 to %[[B:.*]], %[[B]] staging %[[S]] after_stores {first = 1 : i32, nan_fill = array<i1: false, false>, stores = array<i1: false, true>}
+  // CHECK: nv_tileas.async.tiled_tma_store %{{.*}}, %[[U]]#1[
+  // CHECK: scf.if
+  // CHECK: %[[V:.*]] = nv_tileas.update_tensor_maps %[[D]]#3 to %{{.*}} staging %[[S]] after_stores {first = 3 : i32,
+  // CHECK: nv_tileas.async.tiled_tma_store %{{.*}}, %[[V]][
+  // CHECK: nv_tileas.release_tensor_maps %[[SLOT]] after_stores
+  nv_tileaa.func @loop(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
+    %0 = nv_tileas.make_tiled_tma_desc %a atom = "tma_store" : !array -> !desc
+    %tile = nv_tileas.alloc_tensor : !slot
+    %t0 = nv_tileas.async.tiled_tma_store %tile, %0[%n, %n] atom = "tma_store" : (!desc, !slot, i32, i32) -> !nv_tileas.async_token
     scf.for %i = %c0 to %n step %c1 : i32 {
-      // expected-error@+1 {{has to stand in the entry block of its kernel: tensor maps are built once}}
+      %b = nv_tileaa.make_memref %x, sizes [%i, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
+      %1 = nv_tileas.make_tiled_tma_desc %b atom = "tma_load" : !array -> !desc
+      %2 = nv_tileas.make_tiled_tma_desc %b atom = "tma_store" : !array -> !desc
+      %3 = nv_tileas.make_tiled_tma_desc %b atom = "tma_store" : !array -> !desc
+      %t1 = nv_tileas.async.tiled_tma_store %tile, %3[%n, %n] atom = "tma_store" : (!desc, !slot, i32, i32) -> !nv_tileas.async_token
+      %some = arith.cmpi slt, %i, %c1 : i32
+      scf.if %some {
+        %c = nv_tileaa.make_memref %x, sizes [%i, %i], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
+        %4 = nv_tileas.make_tiled_tma_desc %c atom = "tma_store" : !array -> !desc
+        %t2 = nv_tileas.async.tiled_tma_store %tile, %4[%n, %n] atom = "tma_store" : (!desc, !slot, i32, i32) -> !nv_tileas.async_token
+      }
+    }
+    nv_tileaa.return
+  }
+
+  // Behind a use in the same block.
+  // CHECK-LABEL: llvm.func @behind(
+  // CHECK: %[[D:.*]]:2, %{{.*}} = nv_tileas.claim_tensor_maps
+  // CHECK: nv_tileas.async.tiled_tma_store %{{.*}}, %[[D]]#0[
+  // CHECK: nv_tileas.update_tensor_maps %[[D]]#1 to %{{.*}} staging %{{[0-9]*}} {first = 1 : i32,
+  nv_tileaa.func @behind(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
+    %0 = nv_tileas.make_tiled_tma_desc %a atom = "tma_store" : !array -> !desc
+    %tile = nv_tileas.alloc_tensor : !slot
+    %t = nv_tileas.async.tiled_tma_store %tile, %0[%n, %n] atom = "tma_store" : (!desc, !slot, i32, i32) -> !nv_tileas.async_token
+    %1 = nv_tileas.make_tiled_tma_desc %a atom = "tma_load" : !array -> !desc
+    nv_tileaa.return
+  }
+
+  // Nothing is known where the kernel starts.
+  // CHECK-LABEL: llvm.func @late(
+  // CHECK: %{{.*}}, %{{.*}} = nv_tileas.claim_tensor_maps  staging %{{.*}} {maps_per_slot = 4 : i32, nan_fill = array<i1: false>, stores = array<i1: false>}
+  // CHECK: scf.if
+  // CHECK: nv_tileas.update_tensor_maps
+  nv_tileaa.func @late(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64, %some: i1) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    scf.if %some {
+      %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
       %0 = nv_tileas.make_tiled_tma_desc %a atom = "tma_load" : !array -> !desc
     }
     nv_tileaa.return
@@ -86,14 +137,16 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 !desc = !nv_tileas.tma_desc<8x32xf32, swizzle = 128>
 !array = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
-  nv_tileaa.func @order(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  nv_tileaa.func @place(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
-    %0 = nv_tileas.make_tiled_tma_desc %a atom = "tma_store" : !array -> !desc
-    %tile = nv_tileas.alloc_tensor : !slot
-    // expected-error@+1 {{uses a tensor map before the kernel's last one is made}}
-    %t = nv_tileas.async.tiled_tma_store %tile, %0[%n, %n] atom = "tma_store" : (!desc, !slot, i32, i32) -> !nv_tileas.async_token
-    // expected-note@+1 {{make them all before the first use}}
-    %1 = nv_tileas.make_tiled_tma_desc %a atom = "tma_load" : !array -> !desc
+    %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
+    %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+    %next = nv_tileas.async.pipeline.produce_one %pipe[%it] : !pipe {
+    ^bb0(%slot: !slot):
+      // expected-error@+1 {{stands in 'nv_tileas.async.pipeline.produce_one', which not all threads run: make tensor maps in front of it}}
+      %0 = nv_tileas.make_tiled_tma_desc %a atom = "tma_load" : !array -> !desc
+      nv_tileas.async.pipeline.yield
+    }
     nv_tileaa.return
   }
 }

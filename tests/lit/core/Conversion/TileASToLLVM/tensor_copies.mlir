@@ -20,20 +20,20 @@
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
   // The map: dimension 0 is the contiguous one; a stride of a dimension of size 1 is not looked at.
   // CHECK-LABEL: llvm.func @load(
-  // CHECK: tensormap.replace.tile.global_address.shared::cta.b1024.b64
   // CHECK: tensormap.replace.tile.rank.shared::cta.b1024.b32 [$0], 1;
   // CHECK: tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [$0], 0, $1;
   // CHECK: tensormap.replace.tile.element_stride.shared::cta.b1024.b32 [$0], 0, $1;
-  // CHECK: tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [$0], 0, $1;
   // CHECK: tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [$0], 1, $1;
-  // CHECK: tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [$0], 1, $1;
-  // CHECK: %[[LEGAL:.*]] = llvm.mlir.constant(16 : i64) : i64
-  // CHECK: %[[STRIDE:.*]] = llvm.select %{{.*}}, %[[LEGAL]], %{{.*}}
-  // CHECK: tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [$0], 0, $1;{{.*}} %[[STRIDE]]
   // CHECK: tensormap.replace.tile.elemtype.shared::cta.b1024.b32 [$0], 7;
   // CHECK: tensormap.replace.tile.interleave_layout.shared::cta.b1024.b32 [$0], 0;
   // CHECK: tensormap.replace.tile.swizzle_mode.shared::cta.b1024.b32 [$0], 3;
   // CHECK: tensormap.replace.tile.fill_mode.shared::cta.b1024.b32 [$0], 0;
+  // CHECK: tensormap.replace.tile.global_address.shared::cta.b1024.b64
+  // CHECK: tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [$0], 0, $1;
+  // CHECK: tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [$0], 1, $1;
+  // CHECK: %[[LEGAL:.*]] = llvm.mlir.constant(16 : i64) : i64
+  // CHECK: %[[STRIDE:.*]] = llvm.select %{{.*}}, %[[LEGAL]], %{{.*}}
+  // CHECK: tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [$0], 0, $1;{{.*}} %[[STRIDE]]
   // CHECK: atom.acquire.gpu.global.or.b32
   // CHECK: tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned
   // CHECK: fence.proxy.tensormap::generic.acquire.gpu
@@ -75,6 +75,35 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %qn = nv_tileas.async.pipeline.consume_one %pipe[%p] : !widepipe {
     ^bb0(%slot: !wide):
       nv_tileas.async.pipeline.yield
+    }
+    nv_tileaa.return
+  }
+
+  // A map of another array in each iteration: the slot's copy changes in what the arrays differ in, when stores that use
+  // it are complete. The kernel starts with all else.
+  // CHECK-LABEL: llvm.func @moving(
+  // CHECK: tensormap.replace.tile.rank
+  // CHECK-NOT: tensormap.replace.tile.global_address
+  // CHECK-NOT: cp_fenceproxy
+  // CHECK: nvvm.barrier0
+  // CHECK: llvm.cond_br
+  // CHECK: nvvm.barrier0
+  // CHECK: cp.async.bulk.wait_group 0;
+  // CHECK-NOT: tensormap.replace.tile.rank
+  // CHECK: tensormap.replace.tile.global_address
+  // CHECK: tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [$0], 1, $1;
+  // CHECK: bar.warp.sync
+  // CHECK: tensormap.cp_fenceproxy{{.*}} %[[MAP:[0-9]*]], %{{.*}} :
+  // CHECK: fence.proxy.tensormap::generic.acquire.gpu [$0], 128;{{.*}} %[[MAP]] :
+  // CHECK: cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group{{.*}} %[[MAP]],
+  nv_tileaa.func @moving(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %tile = nv_tileas.alloc_tensor : !slot
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      %a = nv_tileaa.make_memref %x, sizes [%i, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
+      %d = nv_tileas.make_tiled_tma_desc %a atom = "tma_store" : !array -> !desc
+      %t = nv_tileas.async.tiled_tma_store %tile, %d[%n, %n] atom = "tma_store" : (!desc, !slot, i32, i32) -> !nv_tileas.async_token
     }
     nv_tileaa.return
   }

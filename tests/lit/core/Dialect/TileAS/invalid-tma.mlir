@@ -328,7 +328,7 @@ func.func @scatter_atom(%d: !nv_tileas.tma_desc<1x64xf16, swizzle = 128>, %b: te
 // -----
 
 func.func @maps_of_one_source(%m: !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, %staging: tensor<256xi8, #nv_tileas.shared<256,1>>) {
-  // expected-error@+1 {{expects a result, a use, a fill mode and a place in the slot for each of its 1 sources}}
+  // expected-error@+1 {{expects a use, a fill mode and a place in the slot for each of its 1 maps, and no more sources than maps}}
   %desc, %slot = nv_tileas.claim_tensor_maps %m staging %staging {maps_per_slot = 1 : i32, nan_fill = array<i1>, stores = array<i1: true>}
       : (!nv_tileaa.memref<?x?xf16, strides = [?, 1]>, tensor<256xi8, #nv_tileas.shared<256,1>>) -> (!nv_tileas.tma_desc<64x64xf16>, i32)
   return
@@ -340,5 +340,32 @@ func.func @staging(%m: !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, %staging: t
   // expected-error@+1 {{expects 256 bytes of staging memory, but got 128}}
   %desc, %slot = nv_tileas.claim_tensor_maps %m staging %staging {maps_per_slot = 1 : i32, nan_fill = array<i1: false>, stores = array<i1: true>}
       : (!nv_tileaa.memref<?x?xf16, strides = [?, 1]>, tensor<128xi8, #nv_tileas.shared<128,1>>) -> (!nv_tileas.tma_desc<64x64xf16>, i32)
+  return
+}
+
+// -----
+
+func.func @more_sources(%m: !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, %staging: tensor<256xi8, #nv_tileas.shared<256,1>>) {
+  // expected-error@+1 {{expects a use, a fill mode and a place in the slot for each of its 1 maps, and no more sources than maps}}
+  %desc, %slot = nv_tileas.claim_tensor_maps %m, %m staging %staging {maps_per_slot = 1 : i32, nan_fill = array<i1: false>, stores = array<i1: true>}
+      : (!nv_tileaa.memref<?x?xf16, strides = [?, 1]>, !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, tensor<256xi8, #nv_tileas.shared<256,1>>) -> (!nv_tileas.tma_desc<64x64xf16>, i32)
+  return
+}
+
+// -----
+
+func.func @update_fills(%d: !nv_tileas.tma_desc<64x64xf16>, %m: !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, %staging: tensor<256xi8, #nv_tileas.shared<256,1>>) {
+  // expected-error@+1 {{expects a source, a use, a fill mode and a result of the same type for each of its 1 maps}}
+  %0 = nv_tileas.update_tensor_maps %d to %m staging %staging {first = 0 : i32, nan_fill = array<i1>, stores = array<i1: true>}
+      : (!nv_tileas.tma_desc<64x64xf16>, !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, tensor<256xi8, #nv_tileas.shared<256,1>>) -> !nv_tileas.tma_desc<64x64xf16>
+  return
+}
+
+// -----
+
+func.func @update_staging(%d: !nv_tileas.tma_desc<64x64xf16>, %m: !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, %staging: tensor<256xi8, #nv_tileas.shared<256,1>>) {
+  // expected-error@+1 {{expects 384 bytes of staging memory, but got 256}}
+  %0 = nv_tileas.update_tensor_maps %d to %m staging %staging {first = 1 : i32, nan_fill = array<i1: false>, stores = array<i1: true>}
+      : (!nv_tileas.tma_desc<64x64xf16>, !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, tensor<256xi8, #nv_tileas.shared<256,1>>) -> !nv_tileas.tma_desc<64x64xf16>
   return
 }
