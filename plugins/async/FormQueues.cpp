@@ -78,7 +78,7 @@ void findBetween(ArrayRef<Operation *> products, const llvm::SetVector<Operation
 /// The tiles as they are, as soon as somebody wants one of them.
 void planWholeGet(QueueGroup &group) {
   for (QueueLoad &entry : group.loads)
-    for (Operation *user : entry.load.getValue().getUsers()) {
+    for (Operation *user : entry.getEntry().getUsers()) {
       Operation *reader = entry.load->getBlock()->findAncestorOpInBlock(*user);
       if (!group.position || reader->isBeforeInBlock(group.position))
         group.position = reader;
@@ -91,7 +91,8 @@ std::optional<std::string> planGet(QueueGroup &group) {
   llvm::SetVector<Operation *> products, body, dependent, needed;
   for (QueueLoad &entry : group.loads) {
     products.insert_range(entry.products);
-    body.insert_range(entry.between);
+    body.insert_range(llvm::make_filter_range(
+        entry.between, [&](Operation *op) { return !llvm::is_contained(entry.conversions, op); }));
   }
   body.insert_range(products);
   SmallVector<Operation *> ordered = products.takeVector();
@@ -131,12 +132,15 @@ void createPut(Value queue, QueueGroup &group, scf::ForOp loop) {
     builder.clone(*op, mapping);
   SmallVector<Value> tiles;
   for (QueueLoad &entry : group.loads) {
-    if (Value token = entry.load.getToken()) {
+    if (Value token = entry.getToken()) {
       SmallVector<Value> tokens(entry.tokens.getArrayRef());
       mapping.map(token, tokens.size() == 1 ? tokens.front()
-                                            : Value(aa::JoinMemTokenOp::create(builder, entry.load.getLoc(), tokens)));
+                                            : Value(aa::JoinMemTokenOp::create(builder, entry.load->getLoc(), tokens)));
     }
-    tiles.push_back(builder.clone(*entry.load, mapping)->getResult(0));
+    builder.clone(*entry.load, mapping);
+    for (Operation *op : entry.conversions)
+      builder.clone(*op, mapping);
+    tiles.push_back(mapping.lookup(entry.getEntry()));
   }
   aa::QueueYieldOp::create(builder, put.getLoc(), tiles);
 }
@@ -146,7 +150,7 @@ SmallVector<Value> findResults(QueueGroup &group, Block *loopBody) {
   SmallVector<Value> results;
   if (group.body.empty())
     for (QueueLoad &entry : group.loads)
-      results.push_back(entry.load.getValue());
+      results.push_back(entry.getEntry());
   llvm::SmallPtrSet<Operation *, 8> inBody(group.body.begin(), group.body.end());
   for (Operation *op : group.body)
     for (Value result : op->getResults())
@@ -168,8 +172,8 @@ void createGet(Value queue, QueueGroup &group, scf::ForOp loop) {
   for (auto [inside, outside] : llvm::zip_equal(results, get.getValues()))
     Value(inside).replaceUsesWithIf(outside, [&](OpOperand &use) { return !get->isAncestor(use.getOwner()); });
   for (QueueLoad &entry : group.loads) {
-    Value tile = entry.load.getValue();
-    tile.replaceAllUsesWith(body->addArgument(tile.getType(), entry.load.getLoc()));
+    Value tile = entry.getEntry();
+    tile.replaceAllUsesWith(body->addArgument(tile.getType(), entry.load->getLoc()));
   }
   yield->moveBefore(body, body->end());
   Operation *last = get;
@@ -182,9 +186,11 @@ void createGet(Value queue, QueueGroup &group, scf::ForOp loop) {
 /// Nothing has to be ordered after a load that is known to be complete.
 void eraseLoads(QueueGroup &group) {
   for (QueueLoad &entry : group.loads) {
-    if (Value token = entry.load.getResultToken())
-      token.replaceAllUsesWith(entry.load.getToken());
-    entry.load.erase();
+    if (Value token = entry.getResultToken())
+      token.replaceAllUsesWith(entry.getToken());
+    for (Operation *op : llvm::reverse(entry.conversions))
+      op->erase();
+    entry.load->erase();
   }
 }
 
@@ -310,7 +316,10 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   SmallVector<QueueLoad> findLoads(scf::ForOp loop) {
     SmallVector<QueueLoad> loads;
     Operation *barrier = findBarrier(loop);
-    for (auto load : loop.getBody()->getOps<aa::TiledLoadOp>()) {
+    for (Operation &op : *loop.getBody()) {
+      if (!isa<aa::TiledLoadOp, aa::LoadOp>(op) || !isa<RankedTensorType>(op.getResult(0).getType()))
+        continue;
+      Operation *load = &op;
       QueueLoad entry = findReaders(load);
       if (entry.products.empty() && !entry.otherReader)
         continue;
@@ -325,7 +334,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
         loads.push_back(std::move(entry));
     }
     if (target && !allLoads && !allProducts)
-      keepReadInPlace(loads, target, remarkNotQueued);
+      keepReadInPlace(loads, loop, target, remarkNotQueued);
     return loads;
   }
 
@@ -360,7 +369,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   bool takeSharedMemory(QueueGroup &group, int32_t stages) {
     int64_t bytes = 0;
     for (QueueLoad &entry : group.loads) {
-      auto tile = cast<RankedTensorType>(entry.load.getValue().getType());
+      auto tile = cast<RankedTensorType>(entry.getEntry().getType());
       bytes += tile.getNumElements() * std::max(1u, tile.getElementTypeBitWidth() / 8);
     }
     int64_t &taken = takenBytes[entryBlockOf(group)];
@@ -399,7 +408,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   void createQueue(QueueGroup &group, scf::ForOp loop, int32_t depth) {
     SmallVector<Type> types;
     for (QueueLoad &entry : group.loads)
-      types.push_back(entry.load.getValue().getType());
+      types.push_back(entry.getEntry().getType());
     remarkAnalysis(loop, "Queue", "form-queues")
         << llvm::formatv("loads {0} tile(s) ahead, {1} iterations deep", types.size(), depth).str();
     OpBuilder builder = OpBuilder::atBlockBegin(getEntryBlock(loop));

@@ -42,10 +42,8 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
     TmaMaps maps;
     bool isFilled = false;
     getOperation()->walk([&](as::CreatePipelineOp pipeline) {
-      SmallVector<StagedLoad> loads;
-      if (failed(collectLoads(pipeline, loads)))
-        return;
-      isFilled = true;
+      SmallVector<StagedLoad> loads = collectLoads(pipeline);
+      isFilled |= !loads.empty();
       for (StagedLoad &staged : loads)
         startCopy(staged, maps);
     });
@@ -61,31 +59,28 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
     });
   }
 
-  /// Everything that fills the pipeline. Fails where something of it is not for the copy engine: all of a stage comes
-  /// from one family of instructions.
-  LogicalResult collectLoads(as::CreatePipelineOp pipeline, SmallVectorImpl<StagedLoad> &loads) {
+  /// What fills the pipeline and is for the copy engine; threads store the rest into the same stages.
+  SmallVector<StagedLoad> collectLoads(as::CreatePipelineOp pipeline) {
+    SmallVector<StagedLoad> loads;
     for (Operation *user : pipeline->getUsers()) {
       auto produce = dyn_cast<as::ProduceOneOp>(user);
       if (!produce)
         continue;
-      for (Operation &op : produce.getBody().front().without_terminator()) {
-        auto copy = dyn_cast<as::CopyOp>(op);
-        if (!copy || !copy.getDestination())
+      for (auto copy : produce.getBody().front().getOps<as::CopyOp>()) {
+        if (!copy.getDestination())
           continue;
         auto load = copy.getSource().getDefiningOp<as::TiledLoadOp>();
-        std::string reason;
-        std::optional<TmaAccess> access = load ? findTmaAccess(load, copy.getDestination(), reason) : std::nullopt;
-        if (access && load->getBlock() == op.getBlock()) {
+        const bool isWhole = load && load->getBlock() == copy->getBlock();
+        std::string reason = isWhole ? "" : "it is not what one load reads through a view";
+        std::optional<TmaAccess> access = isWhole ? findTmaAccess(load, copy.getDestination(), reason) : std::nullopt;
+        if (access)
           loads.push_back({load, copy, std::move(*access)});
-          continue;
-        }
-        remarkMissed(load ? load.getOperation() : copy, "TensorCopy", "tma")
-            << "this tile is copied by the threads, not by the copy engine: " +
-                   (reason.empty() ? "it is not what one load reads" : reason);
-        return failure();
+        else
+          remarkMissed(load ? load.getOperation() : copy, "TensorCopy", "tma")
+              << "this tile is copied by the threads, not by the copy engine: " + reason;
       }
     }
-    return success(!loads.empty());
+    return loads;
   }
 
   void startCopy(StagedLoad &staged, TmaMaps &maps) {

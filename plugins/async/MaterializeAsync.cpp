@@ -108,15 +108,17 @@ struct TileASMaterializeAsync : impl::TileASMaterializeAsyncBase<TileASMateriali
     });
   }
 
+  /// Where threads bring a part of a stage, they are who arrives.
   static StringRef findProducerKind(as::PipelineRegionOpInterface producer) {
-    StringRef kind = as::kProducerRegisters;
+    bool hasEngine = false, hasAsyncCopies = false, hasStores = false;
     producer.getPipelineBody().walk([&](Operation *op) {
-      if (isa<as::AsyncTiledTmaLoadOp, as::AsyncGatherTmaLoadOp>(op))
-        kind = as::kProducerTma;
-      else if (isa<as::AsyncTiledLoadOp, as::AsyncLoadOp>(op))
-        kind = as::kProducerAsyncCopy;
+      hasEngine |= isa<as::AsyncTiledTmaLoadOp, as::AsyncGatherTmaLoadOp>(op);
+      hasAsyncCopies |= isa<as::AsyncTiledLoadOp, as::AsyncLoadOp>(op);
+      hasStores |= isa<as::CopyOp>(op) && op->getNumResults() == 0;
     });
-    return kind;
+    if (hasAsyncCopies)
+      return as::kProducerAsyncCopy;
+    return hasEngine && !hasStores ? as::kProducerTma : as::kProducerRegisters;
   }
 
   /// One family of instructions fills a pipeline: its barriers count what that family brings.

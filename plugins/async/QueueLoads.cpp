@@ -34,16 +34,32 @@ static bool isProductOperand(OpOperand &use) {
       .Default(false);
 }
 
+bool isRenaming(Operation *op) {
+  return isa<aa::ViewOp, aa::PermuteOp, aa::ExpandDimsOp>(op);
+}
+
 /// Whether the operation stands between a tile and its products as well as the tile itself.
 static bool isOnTheWay(Operation *op) {
-  return isa<aa::ViewOp, aa::PermuteOp, aa::ExpandDimsOp>(op) ||
+  return isRenaming(op) ||
          (OpTrait::hasElementwiseMappableTraits(op) && op->getNumResults() == 1 && isMemoryEffectFree(op));
 }
 
-QueueLoad findReaders(aa::TiledLoadOp load) {
+Value QueueLoad::getToken() const {
+  if (auto tiled = dyn_cast<aa::TiledLoadOp>(load))
+    return tiled.getToken();
+  return cast<aa::LoadOp>(load).getToken();
+}
+
+Value QueueLoad::getResultToken() const {
+  if (auto tiled = dyn_cast<aa::TiledLoadOp>(load))
+    return tiled.getResultToken();
+  return cast<aa::LoadOp>(load).getResultToken();
+}
+
+QueueLoad findReaders(Operation *load) {
   QueueLoad entry;
   entry.load = load;
-  SmallVector<Value> tiles = {load.getValue()};
+  SmallVector<Value> tiles = {entry.getTile()};
   while (!tiles.empty()) {
     for (OpOperand &use : tiles.pop_back_val().getUses()) {
       Operation *user = use.getOwner();
@@ -58,6 +74,27 @@ QueueLoad findReaders(aa::TiledLoadOp load) {
     }
   }
   return entry;
+}
+
+FailureOr<SmallVector<Operation *>> findConversions(const QueueLoad &entry, scf::ForOp loop) {
+  SmallVector<Operation *> chain;
+  size_t numConversions = 0;
+  for (Value value = entry.getTile(); value.hasOneUse(); value = chain.back()->getResult(0)) {
+    OpOperand &use = *value.use_begin();
+    if (!entry.between.contains(use.getOwner()))
+      break;
+    for (OpOperand &other : use.getOwner()->getOpOperands())
+      if (&other != &use && !loop.isDefinedOutsideOfLoop(other.get()))
+        return failure();
+    chain.push_back(use.getOwner());
+    if (!isRenaming(chain.back()))
+      numConversions = chain.size();
+  }
+  chain.truncate(numConversions);
+  for (Operation *op : entry.between)
+    if (!isRenaming(op) && !llvm::is_contained(chain, op))
+      return failure();
+  return chain;
 }
 
 //===----------------------------------------------------------------------===//
@@ -79,7 +116,7 @@ static std::optional<std::string> describeLate(Value value, scf::ForOp loop) {
 /// Collects what computes the operands of the load, but for its token, from the induction variable.
 static std::optional<std::string> collectAddress(QueueLoad &entry, scf::ForOp loop) {
   SmallVector<Value> work(entry.load->getOperands());
-  llvm::erase(work, entry.load.getToken());
+  llvm::erase(work, entry.getToken());
   while (!work.empty()) {
     Value value = work.pop_back_val();
     if (loop.isDefinedOutsideOfLoop(value) || value == loop.getInductionVar())
@@ -133,9 +170,9 @@ static void appendSources(Value token, SmallVectorImpl<Value> &sources) {
 /// The write of the loop that `entry` comes after and may overlap with, in this iteration or in one before; null if
 /// there is none. Then `entry.tokens` is complete.
 static Operation *findWriteBefore(QueueLoad &entry, scf::ForOp loop) {
-  if (!entry.load.getToken())
+  if (!entry.getToken())
     return nullptr;
-  SmallVector<Value> work = {entry.load.getToken()};
+  SmallVector<Value> work = {entry.getToken()};
   llvm::SmallPtrSet<Value, 8> visited;
   while (!work.empty()) {
     Value token = work.pop_back_val();
@@ -193,11 +230,10 @@ std::optional<std::string> findObstacle(QueueLoad &entry, scf::ForOp loop, Opera
 }
 
 Operation *findTokenUserBefore(const QueueLoad &entry, Operation *position) {
-  aa::TiledLoadOp load = entry.load;
-  if (!load.getResultToken())
+  if (!entry.getResultToken())
     return nullptr;
-  Block *block = load->getBlock();
-  SmallVector<Value> tokens = {load.getResultToken()};
+  Block *block = entry.load->getBlock();
+  SmallVector<Value> tokens = {entry.getResultToken()};
   while (!tokens.empty())
     for (Operation *user : tokens.pop_back_val().getUsers()) {
       Operation *ancestor = block->findAncestorOpInBlock(*user);

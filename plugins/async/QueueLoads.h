@@ -22,22 +22,38 @@ namespace tileiras::async {
 
 /// A load directly in the body of a loop, and what belongs to it. All operations are in that body, too.
 struct QueueLoad {
-  aa::TiledLoadOp load;
+  mlir::Operation *load; ///< a `tiled_load`, or a `load` through pointers
   /// What computes the address, as far as it is not known before the loop.
   llvm::SetVector<mlir::Operation *> address;
   /// Tokens from before the loop that the load comes after.
   llvm::SetVector<mlir::Value> tokens;
-  /// What gives the elements another shape or type on their way to the products.
+  /// What gives the elements another shape or type on their way to the products, behind the entry of the queue.
   llvm::SetVector<mlir::Operation *> between;
+  /// The first of them, one behind the other, if they run where the tile is loaded.
+  llvm::SmallVector<mlir::Operation *> conversions;
   /// Matrix products with the tile as an operand, but not as the accumulator; empty for a load whose tile goes
   /// elsewhere as a whole.
   llvm::SetVector<mlir::Operation *> products;
   /// Where the tile goes otherwise; null if nowhere.
   mlir::Operation *otherReader = nullptr;
+
+  mlir::Value getTile() const { return load->getResult(0); }
+  /// What the queue holds: the tile, or what conversions make of it.
+  mlir::Value getEntry() const { return conversions.empty() ? getTile() : conversions.back()->getResult(0); }
+  mlir::Value getToken() const;       ///< that the load comes after; null: none
+  mlir::Value getResultToken() const; ///< null: none
 };
 
 /// Follows the tile of a load to its readers.
-QueueLoad findReaders(aa::TiledLoadOp load);
+QueueLoad findReaders(mlir::Operation *load);
+
+/// The operations behind the load, one behind the other, each the only reader of what is before it, up to the last that
+/// computes. Fails where another one computes from the elements before they reach a product, or one takes operands that
+/// `loop` makes.
+mlir::FailureOr<llvm::SmallVector<mlir::Operation *>> findConversions(const QueueLoad &entry, mlir::scf::ForOp loop);
+
+/// The operation gives elements another place, but does not compute.
+bool isRenaming(mlir::Operation *op);
 
 /// An operation of the loop that no load passes: it orders all accesses behind it after something that others do, or
 /// perhaps does. Null if there is none.

@@ -18,8 +18,16 @@ namespace {
 
 /// What an operand of a product is, under the coordinates of the product.
 struct OperandSource {
-  aa::TiledLoadOp load;               ///< null: it is computed
+  Operation *load = nullptr;          ///< null: it is computed
+  bool isConverted = false;           ///< there are computations between the load and the product
   std::optional<unsigned> contiguous; ///< the dimension whose neighbours are neighbours in memory
+};
+
+/// One way to bring an operand to its product.
+struct OperandWay {
+  /// Loaded: by the copy engine, as it is in memory. Stored: by threads, behind all conversions.
+  enum Kind { Loaded, Stored, Computed } kind;
+  as::OperandPlace place;
 };
 
 /// The dimension of the result that dimension `dim` of the source has become.
@@ -42,86 +50,160 @@ std::optional<unsigned> followDim(Operation *op, unsigned dim) {
   return std::nullopt;
 }
 
-OperandSource findSource(Value operand) {
-  SmallVector<Operation *> renamings;
+/// The operand of `op`, something between a load and a product, that comes from the load.
+Operation *findTileOperand(Operation *op, ArrayRef<QueueLoad> loads) {
+  for (Value operand : op->getOperands())
+    if (Operation *maker = operand.getDefiningOp())
+      for (const QueueLoad &entry : loads)
+        if (entry.load == maker || entry.between.contains(maker))
+          return maker;
+  return nullptr;
+}
+
+OperandSource findSource(Value operand, ArrayRef<QueueLoad> loads) {
+  OperandSource source;
+  SmallVector<Operation *> way;
   Operation *op = operand.getDefiningOp();
-  for (; isa_and_nonnull<aa::ViewOp, aa::PermuteOp, aa::ExpandDimsOp>(op); op = op->getOperand(0).getDefiningOp())
-    renamings.push_back(op);
-  OperandSource source{dyn_cast_if_present<aa::TiledLoadOp>(op), std::nullopt};
-  if (!source.load)
-    return source;
-  source.contiguous = findContiguousDim(source.load.getView().getType());
-  for (Operation *renaming : llvm::reverse(renamings))
+  auto isLoad = [&](const QueueLoad &entry) { return entry.load == op; };
+  auto passes = [&](const QueueLoad &entry) { return entry.between.contains(op); };
+  for (; op && llvm::any_of(loads, passes); op = findTileOperand(op, loads)) {
+    way.push_back(op);
+    source.isConverted |= !isRenaming(op);
+  }
+  if (!op || llvm::none_of(loads, isLoad))
+    return {};
+  source.load = op;
+  if (auto tiled = dyn_cast<aa::TiledLoadOp>(op))
+    source.contiguous = findContiguousDim(tiled.getView().getType());
+  for (Operation *renaming : llvm::make_filter_range(llvm::reverse(way), isRenaming))
     if (source.contiguous)
       source.contiguous = followDim(renaming, *source.contiguous);
   return source;
 }
 
-/// The loads that are still to be queued, and what is asked of them.
+/// The loads that are still to be queued, and how they reach their products.
 class InPlaceLoads {
 public:
-  InPlaceLoads(ArrayRef<QueueLoad> loads, const ChipTarget &target) : target(target) {
-    for (const QueueLoad &entry : loads)
-      remaining.insert(entry.load);
+  InPlaceLoads(ArrayRef<QueueLoad> loads, scf::ForOp loop, const ChipTarget &target) : target(target) {
+    for (const QueueLoad &entry : loads) {
+      Candidate &candidate = candidates[entry.load];
+      auto tiled = dyn_cast<aa::TiledLoadOp>(entry.load);
+      if (!tiled)
+        candidate.engineObstacle = "it goes through pointers";
+      else if (!canEngineLoad(tiled, candidate.engineObstacle))
+        assert(!candidate.engineObstacle.empty());
+      candidate.isStorable = succeeded(findConversions(entry, loop));
+    }
   }
-  void remove(aa::TiledLoadOp load) { remaining.erase(load); }
+  void remove(Operation *load) { candidates.erase(load); }
 
-  std::optional<std::string> findObstacle(const QueueLoad &entry) {
-    std::string reason;
-    if (!canEngineLoad(entry.load, reason))
-      return "the copy engine cannot load it: " + reason;
-    for (Operation *product : entry.products)
-      if (std::optional<std::string> obstacle = findProductObstacle(product))
-        return "its product would not read it where it lies: " + *obstacle;
+  /// Decides anew for all products of `entry`.
+  std::optional<std::string> findObstacle(const QueueLoad &entry, ArrayRef<QueueLoad> loads) {
+    std::optional<OperandWay::Kind> common;
+    for (Operation *product : entry.products) {
+      std::string obstacle;
+      const std::optional<OperandWay::Kind> kind = findWay(product, entry, loads, obstacle);
+      if (!kind)
+        return "its product would not read it where it lies: " + obstacle;
+      if (common.value_or(*kind) != *kind)
+        return "its products want it in different forms; load it twice, once for each";
+      common = kind;
+    }
+    Candidate &candidate = candidates[entry.load];
+    candidate.isStored = common == OperandWay::Stored;
+    if (!candidate.isStored && !candidate.engineObstacle.empty())
+      return "the copy engine cannot load it: " + candidate.engineObstacle;
     return std::nullopt;
   }
 
+  bool isStored(Operation *load) { return candidates[load].isStored; }
+
 private:
-  std::optional<std::string> findProductObstacle(Operation *op) {
-    auto product = dyn_cast<aa::DotOp>(op);
-    if (!product)
-      return "its operands have scales";
-    auto result = cast<RankedTensorType>(product.getResult().getType());
-    if (result.getRank() != 2)
-      return "it is a batch of products; a loop over tiles without a batch dimension has one product at a time";
-    const OperandSource a = findSource(product.getA()), b = findSource(product.getB());
-    if (!isRemaining(b))
-      return "its right operand is not a tile as the copy engine loads it";
-    const as::OperandPlace placeA = isRemaining(a) ? getPlace(a, /*depth=*/1) : as::OperandPlace::Registers;
-    llvm::Expected<as::WarpgroupProduct> found =
-        as::findWarpgroupProduct(op->getContext(), getMmaQuery(product), target, getExecutionScope(op).numWarps, placeA,
-                                 getPlace(b, /*depth=*/0));
-    return found ? std::nullopt : std::optional(llvm::toString(found.takeError()));
+  struct Candidate {
+    std::string engineObstacle; ///< empty: the copy engine can load it
+    bool isStorable = false;    ///< threads can store what the product reads
+    bool isStored = false;      ///< and shall
+  };
+
+  /// The ways of an operand, the best first. Of 8 and 32 bits, products read only what is contiguous along K.
+  SmallVector<OperandWay> getWays(const OperandSource &source, unsigned depth, bool isA) {
+    SmallVector<OperandWay> ways;
+    auto it = source.load ? candidates.find(source.load) : candidates.end();
+    if (it == candidates.end()) {
+      ways.push_back({OperandWay::Computed, as::OperandPlace::Registers});
+      return ways;
+    }
+    const as::OperandPlace asLoaded =
+        source.contiguous.value_or(depth) == depth ? as::OperandPlace::KMajor : as::OperandPlace::MnMajor;
+    const bool hasEngine = it->second.engineObstacle.empty();
+    if (hasEngine && source.contiguous && !source.isConverted)
+      ways.push_back({OperandWay::Loaded, asLoaded});
+    if (hasEngine && isA && source.isConverted)
+      ways.push_back({OperandWay::Loaded, as::OperandPlace::Registers});
+    if (it->second.isStorable) {
+      ways.push_back({OperandWay::Stored, asLoaded});
+      if (asLoaded != as::OperandPlace::KMajor)
+        ways.push_back({OperandWay::Stored, as::OperandPlace::KMajor});
+    }
+    return ways;
   }
 
-  bool isRemaining(const OperandSource &source) const {
-    return source.load && source.contiguous && remaining.contains(source.load);
-  }
-  static as::OperandPlace getPlace(const OperandSource &source, unsigned depth) {
-    return source.contiguous == depth ? as::OperandPlace::KMajor : as::OperandPlace::MnMajor;
+  /// How `entry` reaches a product of warpgroups that reads shared memory. Else, why it does not.
+  std::optional<OperandWay::Kind> findWay(Operation *op, const QueueLoad &entry, ArrayRef<QueueLoad> loads,
+                                          std::string &obstacle) {
+    auto product = dyn_cast<aa::DotOp>(op);
+    if (!product)
+      obstacle = "its operands have scales";
+    else if (cast<RankedTensorType>(product.getResult().getType()).getRank() != 2)
+      obstacle = "it is a batch of products; a loop over tiles without a batch dimension has one product at a time";
+    if (!obstacle.empty())
+      return std::nullopt;
+    const OperandSource a = findSource(product.getA(), loads), b = findSource(product.getB(), loads);
+    obstacle = "its right operand is not what a load of the loop gives, perhaps converted";
+    for (OperandWay wayB : getWays(b, /*depth=*/0, /*isA=*/false))
+      for (OperandWay wayA : getWays(a, /*depth=*/1, /*isA=*/true)) {
+        if (wayB.kind == OperandWay::Computed)
+          continue;
+        // Where threads store B, they convert A on the way, too: nothing is won by registers.
+        if (wayB.kind == OperandWay::Stored && wayA.kind == OperandWay::Loaded &&
+            wayA.place == as::OperandPlace::Registers && candidates[a.load].isStorable)
+          continue;
+        llvm::Expected<as::WarpgroupProduct> found = as::findWarpgroupProduct(
+            op->getContext(), getMmaQuery(product), target, getExecutionScope(op).numWarps, wayA.place, wayB.place);
+        if (found)
+          return entry.load == b.load ? wayB.kind : wayA.kind;
+        obstacle = llvm::toString(found.takeError());
+      }
+    return std::nullopt;
   }
 
   const ChipTarget &target;
-  llvm::SmallPtrSet<Operation *, 8> remaining;
+  llvm::DenseMap<Operation *, Candidate> candidates;
 };
 
 } // namespace
 
-void keepReadInPlace(SmallVectorImpl<QueueLoad> &loads, const ChipTarget &target,
-                     llvm::function_ref<void(aa::TiledLoadOp, const Twine &)> report) {
-  InPlaceLoads inPlace(loads, target);
+void keepReadInPlace(SmallVectorImpl<QueueLoad> &loads, scf::ForOp loop, const ChipTarget &target,
+                     llvm::function_ref<void(Operation *, const Twine &)> report) {
+  InPlaceLoads inPlace(loads, loop, target);
   // One that goes may take the others of its products along.
   for (size_t before = loads.size() + 1; loads.size() < before;) {
     before = loads.size();
-    llvm::erase_if(loads, [&](const QueueLoad &entry) {
-      std::optional<std::string> obstacle = inPlace.findObstacle(entry);
-      if (!obstacle)
-        return false;
+    SmallVector<QueueLoad> kept;
+    for (const QueueLoad &entry : loads) {
+      std::optional<std::string> obstacle = inPlace.findObstacle(entry, loads);
+      if (!obstacle) {
+        kept.push_back(entry);
+        continue;
+      }
       report(entry.load, *obstacle);
       inPlace.remove(entry.load);
-      return true;
-    });
+    }
+    loads = std::move(kept);
   }
+  for (QueueLoad &entry : loads)
+    if (inPlace.isStored(entry.load))
+      entry.conversions = *findConversions(entry, loop);
 }
 
 } // namespace tileiras::async

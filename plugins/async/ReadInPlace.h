@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A loop gains most from loads that run ahead when the copy engine brings the tiles and products of warpgroups read
-// them in shared memory. Whether they can is known before any layout is chosen: from the arrays, from the types, and
-// from what is contiguous.
+// A loop gains most from loads that run ahead when products of warpgroups read the tiles in shared memory: where the
+// copy engine has put them, or else where threads have stored them, transposed or converted on the way. Whether they
+// can is known before any layout is chosen: from the arrays, from the types, and from what is contiguous.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,10 +19,10 @@
 
 namespace tileiras::async {
 
-/// Removes loads that the copy engine cannot make or whose products do not read them in shared memory; `report` is
-/// called with each, and the reason.
-void keepReadInPlace(llvm::SmallVectorImpl<QueueLoad> &loads, const ChipTarget &target,
-                     llvm::function_ref<void(aa::TiledLoadOp, const llvm::Twine &)> report);
+/// Removes loads whose products do not read them in shared memory; `report` is called with each, and the reason. Of
+/// those that stay and that threads have to store, sets what they convert.
+void keepReadInPlace(llvm::SmallVectorImpl<QueueLoad> &loads, mlir::scf::ForOp loop, const ChipTarget &target,
+                     llvm::function_ref<void(mlir::Operation *, const llvm::Twine &)> report);
 
 } // namespace tileiras::async
 

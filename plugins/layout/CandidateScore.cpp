@@ -7,6 +7,7 @@
 
 #include "CandidateScore.h"
 #include "LoadFacts.h"
+#include "SlotWriters.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Layout/SharedExchange.h"
@@ -26,11 +27,14 @@ MatrixInstructions getMatrixInstructions(const ChipTarget &target) {
 // Who holds what
 //===----------------------------------------------------------------------===//
 
-LinearLayout getWriterLayout(const PipelineEntry &entry) {
+LinearLayout getWriterLayout(const PipelineEntry &entry, std::optional<unsigned> slotDim) {
   for (Value value : entry.produced)
-    if (as::TiledLoadOp load = findLoad(value))
-      return makeBlockedLayout(as::chooseAccessLayout(as::getAccessPattern(load), getExecutionScope(load).numWarps),
+    if (std::optional<as::AccessPattern> pattern = findAccessPattern(value)) {
+      const int64_t numWarps = getExecutionScope(value.getDefiningOp()).numWarps;
+      const unsigned dim = slotDim.value_or(pattern->contiguousDim.value_or(0));
+      return makeBlockedLayout(chooseWriterLayout(*pattern, dim, entry.getElementBits(), numWarps),
                                entry.type.getShape());
+    }
   return as::getLinearLayout(entry.type);
 }
 
@@ -97,7 +101,7 @@ static int64_t getEngineRowBytes(const SlotCandidate &candidate, unsigned bits) 
 CandidateCost computeCost(const PipelineEntry &entry, const ProductChoices &products, const SlotCandidate &candidate) {
   const unsigned bits = entry.getElementBits();
   const MatrixInstructions matrix = getMatrixInstructions(products.getTarget());
-  const LinearLayout writer = getWriterLayout(entry);
+  const LinearLayout writer = getWriterLayout(entry, candidate.fastestDim);
   const int64_t bytesOfWarp =
       llvm::divideCeil(entry.type.getNumElements() * bits / 8, writer.getInSize(LayoutDim::Warp));
   CandidateCost cost;

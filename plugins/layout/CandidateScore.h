@@ -33,8 +33,9 @@ inline double getScore(const CandidateCost &cost) {
 /// `preferTensorCopies` candidates that copy engines can fill go before all others. `candidates` is not empty.
 const SlotCandidate &pickByCost(llvm::ArrayRef<SlotCandidate> candidates, bool preferTensorCopies);
 
-/// The layout in which threads hold the tile before they store it.
-LinearLayout getWriterLayout(const PipelineEntry &entry);
+/// The layout in which threads hold the tile before they store it to a slot whose fastest dimension is `slotDim`, or
+/// that of memory.
+LinearLayout getWriterLayout(const PipelineEntry &entry, std::optional<unsigned> slotDim = std::nullopt);
 
 /// The layouts in which threads load the tile, each once: for products of single warps, and for whatever else reads it.
 std::vector<LinearLayout> getReaderLayouts(const PipelineEntry &entry, const ProductChoices &products);

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayoutAssignment.h"
+#include "SlotWriters.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 
 using namespace mlir;
@@ -205,8 +207,13 @@ void LayoutAssignment::assignCopies() {
 //===----------------------------------------------------------------------===//
 
 static Attribute getPreferredLayout(const as::TileAccess &access) {
-  return as::encodeBlocked(access.op->getContext(),
-                           as::chooseAccessLayout(access.pattern, getExecutionScope(access.op).numWarps));
+  const int64_t numWarps = getExecutionScope(access.op).numWarps;
+  Value slot = access.isLoad ? findSlot(access.op->getResult(0)) : Value();
+  std::optional<unsigned> slotDim = slot ? getFastestDim(cast<RankedTensorType>(slot.getType())) : std::nullopt;
+  BlockedParameters chosen =
+      slotDim ? chooseWriterLayout(access.pattern, *slotDim, as::getSharedBits(getElementTypeOrSelf(slot)), numWarps)
+              : as::chooseAccessLayout(access.pattern, numWarps);
+  return as::encodeBlocked(access.op->getContext(), chosen);
 }
 
 void LayoutAssignment::assignAccesses() {

@@ -18,29 +18,45 @@ as::TiledLoadOp findLoad(Value tile) {
   return tile.getDefiningOp<as::TiledLoadOp>();
 }
 
+std::optional<as::AccessPattern> findAccessPattern(Value tile) {
+  llvm::SmallPtrSet<Operation *, 8> visited;
+  SmallVector<Value> work = {tile};
+  Operation *load = nullptr;
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val().getDefiningOp();
+    if (!op || !visited.insert(op).second)
+      continue;
+    if (isa<as::TiledLoadOp, as::LoadOp>(op)) {
+      if (load)
+        return std::nullopt;
+      load = op;
+    } else if (OpTrait::hasElementwiseMappableTraits(op) || isa<as::ConvertLayoutOp>(op)) {
+      llvm::copy_if(op->getOperands(), std::back_inserter(work),
+                    [](Value operand) { return isa<RankedTensorType>(operand.getType()); });
+    }
+  }
+  if (auto tiled = dyn_cast_if_present<as::TiledLoadOp>(load))
+    return as::getAccessPattern(tiled);
+  if (auto gather = dyn_cast_if_present<as::LoadOp>(load))
+    return as::getAccessPattern(gather);
+  return std::nullopt;
+}
+
 std::optional<SmallVector<unsigned>> getMemoryOrder(Value tile) {
+  std::optional<as::AccessPattern> pattern = findAccessPattern(tile);
+  if (!pattern || !pattern->contiguousDim)
+    return std::nullopt;
+  SmallVector<unsigned> order = {*pattern->contiguousDim};
   as::TiledLoadOp load = findLoad(tile);
-  if (!load)
-    return std::nullopt;
-  as::TiledViewType view = load.getView().getType();
-  const unsigned rank = view.getRank();
-  SmallVector<unsigned> tileDims(rank);
-  for (auto [tileDim, memoryDim] : llvm::enumerate(view.getDimMap()))
-    tileDims[memoryDim] = tileDim;
-  SmallVector<unsigned> order;
-  ArrayRef<int64_t> strides = view.getSource().getStrides();
-  // Of several unit strides that with the longer tile counts; the other dimension has one element, or they overlap.
-  std::optional<unsigned> contiguous;
-  for (unsigned d = rank; d-- > 0;)
-    if (strides[d] == 1 && int32_t(tileDims[d]) != view.getSparseDim() &&
-        (!contiguous || view.getShape()[tileDims[d]] > view.getShape()[*contiguous]))
-      contiguous = tileDims[d];
-  if (!contiguous)
-    return std::nullopt;
-  order.push_back(*contiguous);
-  for (unsigned d = rank; d-- > 0;)
-    if (tileDims[d] != *contiguous)
-      order.push_back(tileDims[d]);
+  const unsigned rank = pattern->tile.getRank();
+  SmallVector<unsigned> dims = llvm::to_vector(llvm::seq(rank));
+  // Slower dimensions as in memory, if a view says which they are.
+  if (load)
+    for (auto [tileDim, memoryDim] : llvm::enumerate(load.getView().getType().getDimMap()))
+      dims[memoryDim] = tileDim;
+  for (unsigned dim : llvm::reverse(dims))
+    if (dim != *pattern->contiguousDim)
+      order.push_back(dim);
   return order;
 }
 

@@ -8,15 +8,19 @@
 #ifndef TILEIRAS_PLUGINS_LAYOUT_LOADFACTS_H
 #define TILEIRAS_PLUGINS_LAYOUT_LOADFACTS_H
 
-#include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 
 namespace tileiras::layout {
 
 /// The load that a tile comes from, whatever layout it has been converted to; null if there is none.
 as::TiledLoadOp findLoad(mlir::Value tile);
 
-/// The dimensions of a loaded tile, fastest in memory first. Nothing for what is not loaded through a view, or from
-/// memory without a contiguous dimension.
+/// How the elements that a tile is loaded from, or computed from one by one, lie in memory; nothing if they come from
+/// several loads or none.
+std::optional<as::AccessPattern> findAccessPattern(mlir::Value tile);
+
+/// The dimensions of a loaded tile, or what is computed from its elements, fastest in memory first. Nothing for what
+/// comes from elsewhere, or from memory without a contiguous dimension.
 std::optional<llvm::SmallVector<unsigned>> getMemoryOrder(mlir::Value tile);
 
 /// A copy engine may be able to load the tile, as far as types tell: a box of at most five dimensions whose strides,

@@ -22,22 +22,21 @@ namespace tileiras::layout {
 /// The first of equally good ones is taken: addresses without a swizzle are simpler, wide spans need fewer boxes.
 static constexpr SwizzleMode kSwizzles[] = {SwizzleMode::None, SwizzleMode::B128, SwizzleMode::B64, SwizzleMode::B32};
 
-/// Dimensions, fastest first. One order when the loads say which dimension is contiguous in memory, else one for each
-/// dimension in front.
-static SmallVector<SmallVector<unsigned>> getOrders(const PipelineEntry &entry) {
+/// Dimensions, fastest first, in which all that is put into the entry is in memory; nothing if that is not known.
+static std::optional<SmallVector<unsigned>> getCommonOrder(const PipelineEntry &entry) {
   std::optional<SmallVector<unsigned>> common;
   for (Value value : entry.produced) {
     std::optional<SmallVector<unsigned>> order = getMemoryOrder(value);
-    if (!order || (common && *common != *order)) {
-      common = std::nullopt;
-      break;
-    }
+    if (!order || (common && *common != *order))
+      return std::nullopt;
     common = order;
   }
-  if (common)
-    return {*common};
+  return common;
+}
+
+/// One for each dimension in front.
+static SmallVector<SmallVector<unsigned>> getAllOrders(unsigned rank) {
   SmallVector<SmallVector<unsigned>> orders;
-  const unsigned rank = entry.type.getRank();
   for (unsigned first = rank; first-- > 0;) {
     SmallVector<unsigned> &order = orders.emplace_back(SmallVector<unsigned>{first});
     for (unsigned d = rank; d-- > 0;)
@@ -66,17 +65,24 @@ static std::optional<SlotCandidate> makeCandidate(const PipelineEntry &entry, Li
   return candidate;
 }
 
-/// What the hardware's engines know: rows of a swizzle's span, one dimension after the other.
-static void addEngineLayouts(const PipelineEntry &entry, std::vector<SlotCandidate> &candidates) {
+/// What the hardware's engines know: rows of a swizzle's span, one dimension after the other. Threads store what is
+/// not in memory in that order.
+static void addEngineLayouts(const PipelineEntry &entry, ArrayRef<unsigned> order, bool isOrderOfMemory,
+                             std::vector<SlotCandidate> &candidates) {
   const unsigned bits = entry.getElementBits();
-  for (ArrayRef<unsigned> order : getOrders(entry))
-    for (SwizzleMode mode : kSwizzles) {
-      const int64_t rowBits = entry.type.getRank() == 0 ? 0 : entry.type.getDimSize(order.front()) * bits;
-      if (mode != SwizzleMode::None && rowBits < 8 * int64_t(getSwizzleRowBytes(mode)))
-        continue;
-      if (auto candidate = makeCandidate(entry, makeSwizzledLayout(entry.type.getShape(), order, bits, mode)))
-        candidates.push_back(std::move(*candidate));
-    }
+  for (SwizzleMode mode : kSwizzles) {
+    const int64_t rowBits = order.empty() ? 0 : entry.type.getDimSize(order.front()) * bits;
+    if (mode != SwizzleMode::None && rowBits < 8 * int64_t(getSwizzleRowBytes(mode)))
+      continue;
+    auto candidate = makeCandidate(entry, makeSwizzledLayout(entry.type.getShape(), order, bits, mode));
+    if (!candidate)
+      continue;
+    if (!order.empty())
+      candidate->fastestDim = order.front();
+    if (!isOrderOfMemory)
+      candidate->fill = FillKind::Registers;
+    candidates.push_back(std::move(*candidate));
+  }
 }
 
 /// What is best for threads that store the tile and threads that load it.
@@ -95,81 +101,67 @@ static void addThreadLayouts(const PipelineEntry &entry, const ProductChoices &p
 // Layer 2: those that fit, for each axis of a product
 //===----------------------------------------------------------------------===//
 
-namespace {
-enum class DescriptorFit { Fits, WrongMajor, None };
-} // namespace
-
 /// A product's operand in shared memory: its matrix descriptor has to say where the elements are.
-static DescriptorFit fitDescriptor(const ProductUse &use, const MmaAtom &atom, const AtomElement &element,
-                                   unsigned mnDim, const LinearLayout &entry, unsigned bits) {
+static bool fitDescriptor(const ProductUse &use, const MmaAtom &atom, const AtomElement &element, unsigned mnDim,
+                          const LinearLayout &entry, unsigned bits) {
   if (bits != element.bits)
-    return DescriptorFit::None;
+    return false;
   std::optional<MatrixDescriptorLayout> layout = matchMatrixDescriptor(use.deriveLayout(entry), mnDim, bits);
-  if (!layout)
-    return DescriptorFit::None;
-  if (!layout->mnMajor)
-    return DescriptorFit::Fits;
+  if (!layout || !layout->mnMajor)
+    return layout.has_value();
   if (!takesMnMajor(atom, use.axis))
-    return DescriptorFit::WrongMajor;
+    return false;
   // An instruction starts with a row of the swizzle.
   const unsigned extent = mnDim == 0 ? atom.m : atom.n, row = getSwizzleRowBytes(layout->swizzle) * 8 / bits;
-  return extent % row == 0 ? DescriptorFit::Fits : DescriptorFit::None;
+  return extent % row == 0;
 }
 
 /// Axis A: rows are M. An atom that takes A from registers asks nothing of memory.
-static DescriptorFit fitAxisA(const ProductUse &use, const MmaAtom &atom, const LinearLayout &entry, unsigned bits) {
+static bool fitAxisA(const ProductUse &use, const MmaAtom &atom, const LinearLayout &entry, unsigned bits) {
   if (atom.spaceA != MemorySpace::Shared)
-    return DescriptorFit::Fits;
+    return true;
   return fitDescriptor(use, atom, atom.a, /*mnDim=*/0, entry, bits);
 }
 
 /// Axis B: columns are N.
-static DescriptorFit fitAxisB(const ProductUse &use, const MmaAtom &atom, const LinearLayout &entry, unsigned bits) {
+static bool fitAxisB(const ProductUse &use, const MmaAtom &atom, const LinearLayout &entry, unsigned bits) {
   return fitDescriptor(use, atom, atom.b, /*mnDim=*/1, entry, bits);
 }
 
 /// Axes C and D are in registers whatever the product: an entry that starts an accumulator is copied there.
-static DescriptorFit fitProduct(const ProductUse &use, const ProductChoices &products, const SlotCandidate &candidate,
-                                unsigned bits) {
+static bool fitProduct(const ProductUse &use, const ProductChoices &products, const SlotCandidate &candidate,
+                       unsigned bits) {
   const WarpgroupProduct *product = products.find(use.product);
   if (!product)
-    return DescriptorFit::Fits;
+    return true;
   return use.axis == as::OperandAxis::A ? fitAxisA(use, *product->atom, candidate.layout, bits)
                                         : fitAxisB(use, *product->atom, candidate.layout, bits);
 }
 
 static bool fitsAll(const PipelineEntry &entry, const ProductChoices &products, const SlotCandidate &candidate) {
   return llvm::all_of(entry.products, [&](const ProductUse &use) {
-    return fitProduct(use, products, candidate, entry.getElementBits()) == DescriptorFit::Fits;
+    return fitProduct(use, products, candidate, entry.getElementBits());
   });
 }
 
 /// Why the operand fits none of the candidates.
-static std::string describeMisfit(const ProductUse &use, const PipelineEntry &entry, bool wrongMajor) {
-  const bool isA = use.axis == as::OperandAxis::A;
+static std::string describeMisfit(const ProductUse &use, const PipelineEntry &entry) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "operand " << stringifyOperandAxis(use.axis);
-  if (wrongMajor)
-    os << " is contiguous along " << (isA ? "M" : "N") << " in memory, and warpgroups read "
-       << entry.type.getElementType() << " only contiguous along K; store that array transposed";
-  else
-    os << ", a tile of type " << entry.type.getElementType() << " and extents "
-       << llvm::interleaved(entry.type.getShape(), "x")
-       << ", has no layout in memory that warpgroups read; they need 32 bytes along K and whole groups of 8 rows";
+  os << "operand " << stringifyOperandAxis(use.axis) << ", a tile of type " << entry.type.getElementType()
+     << " and extents " << llvm::interleaved(entry.type.getShape(), "x")
+     << ", has no layout in memory that warpgroups read; they need 32 bytes along K and whole groups of 8 rows";
   return text;
 }
 
 /// Refuses the products that fit none of the candidates by themselves, then, while there is no common one, the last.
 static void refuseMisfits(const PipelineEntry &entry, ProductChoices &products, ArrayRef<SlotCandidate> candidates) {
   const unsigned bits = entry.getElementBits();
-  auto has = [&](const ProductUse &use, DescriptorFit fit) {
-    return llvm::any_of(
-        candidates, [&](const SlotCandidate &candidate) { return fitProduct(use, products, candidate, bits) == fit; });
-  };
-  for (const ProductUse &use : entry.products)
-    if (!has(use, DescriptorFit::Fits))
-      products.refuse(use.product, describeMisfit(use, entry, has(use, DescriptorFit::WrongMajor)));
+  for (const ProductUse &use : entry.products) {
+    auto fits = [&](const SlotCandidate &candidate) { return fitProduct(use, products, candidate, bits); };
+    if (llvm::none_of(candidates, fits))
+      products.refuse(use.product, describeMisfit(use, entry));
+  }
   for (const ProductUse &use : llvm::reverse(entry.products)) {
     if (llvm::any_of(candidates, [&](const SlotCandidate &candidate) { return fitsAll(entry, products, candidate); }))
       return;
@@ -184,7 +176,14 @@ static void refuseMisfits(const PipelineEntry &entry, ProductChoices &products, 
 
 std::vector<SlotCandidate> collectCandidates(const PipelineEntry &entry, ProductChoices &products) {
   std::vector<SlotCandidate> candidates;
-  addEngineLayouts(entry, candidates);
+  const std::optional<SmallVector<unsigned>> inMemory = getCommonOrder(entry);
+  if (inMemory)
+    addEngineLayouts(entry, *inMemory, /*isOrderOfMemory=*/true, candidates);
+  auto fits = [&](const SlotCandidate &candidate) { return fitsAll(entry, products, candidate); };
+  if (llvm::none_of(candidates, fits))
+    for (ArrayRef<unsigned> order : getAllOrders(entry.type.getRank()))
+      if (!inMemory || order != ArrayRef(*inMemory))
+        addEngineLayouts(entry, order, /*isOrderOfMemory=*/false, candidates);
   addThreadLayouts(entry, products, candidates);
   refuseMisfits(entry, products, candidates);
   llvm::erase_if(candidates, [&](const SlotCandidate &candidate) { return !fitsAll(entry, products, candidate); });

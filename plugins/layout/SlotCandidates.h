@@ -38,6 +38,7 @@ struct SlotCandidate {
   as::SharedAttr encoding;
   int64_t alignment = 128; ///< bytes, of the stage: where the swizzle's pattern begins
   FillKind fill = FillKind::Registers;
+  std::optional<unsigned> fastestDim; ///< of the entry; none where it has no rows
   CandidateCost cost;
 };
 

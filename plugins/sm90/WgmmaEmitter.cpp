@@ -102,18 +102,11 @@ std::string WgmmaEmitter::getSuffix() const {
   return text;
 }
 
-/// Without `accumulators`, the result starts at zero.
-SmallVector<Value> WgmmaEmitter::emitGroup(ArrayRef<Value> accumulators, Slices slices, bool isZero, bool waits) {
-  PtxInstruction group(emit);
-  const unsigned words = getNumInstructionWords(), numTiles = tiling.rows * tiling.columns;
-  SmallVector<std::string> tiles;
-  for (unsigned tile = 0; tile < numTiles; ++tile)
-    tiles.push_back(isZero ? group.resultFragment(accumulators.front().getType(), words)
-                           : group.updates(accumulators.slice(tile * words, words)));
-  std::string a = matrixA ? group.operand(matrixA->descriptor) : "", b = group.operand(matrixB.descriptor);
-  std::string text = "{ .reg .pred zero, sum; .reg .b64 a, b; ";
-  text += isZero ? "setp.ne.b32 zero, 0, 0; setp.ne.b32 sum, 1, 0; " : "setp.ne.b32 sum, 1, 0; ";
-  text += "wgmma.fence.sync.aligned;";
+/// The text of the product of one tile and some slices, into `fragment`.
+std::string WgmmaEmitter::getProducts(PtxInstruction &group, StringRef fragment, unsigned tile, Range slices,
+                                      bool isZero) {
+  const unsigned row = tile / tiling.columns, column = tile % tiling.columns;
+  std::string text;
   // The register that has the descriptor of a slice.
   auto select = [&](const std::string &name, const std::string &operand, int64_t offset) {
     if (offset == 0)
@@ -121,19 +114,78 @@ SmallVector<Value> WgmmaEmitter::emitGroup(ArrayRef<Value> accumulators, Slices 
     text += llvm::formatv(" add.s64 {0}, {1}, {2};", name, operand, offset >> 4);
     return name;
   };
-  for (unsigned row = 0; row < tiling.rows; ++row)
-    for (unsigned column = 0; column < tiling.columns; ++column)
-      for (unsigned k = slices.begin; k < slices.end; ++k) {
-        const std::string sliceA = matrixA ? select("a", a, matrixA->getOffset(row * atom.m, k * atom.k))
-                                           : group.operandFragment(fragmentsA[row * tiling.depth + k]);
-        const std::string sliceB = select("b", b, matrixB.getOffset(column * atom.n, k * atom.k));
-        text += llvm::formatv(" {0} {1}, {2}, {3}, {4}{5};", atom.instruction, tiles[row * tiling.columns + column],
-                              sliceA, sliceB, isZero && k == slices.begin ? "zero" : "sum", getSuffix());
-      }
-  text += " wgmma.commit_group.sync.aligned;";
+  for (unsigned k = slices.begin; k < slices.end; ++k) {
+    const std::string sliceA = matrixA ? select("a", descriptorA, matrixA->getOffset(row * atom.m, k * atom.k))
+                                       : group.operandFragment(fragmentsA[row * tiling.depth + k]);
+    const std::string sliceB = select("b", descriptorB, matrixB.getOffset(column * atom.n, k * atom.k));
+    text += llvm::formatv(" {0} {1}, {2}, {3}, {4}{5};", atom.instruction, fragment, sliceA, sliceB,
+                          isZero && k == slices.begin ? "zero" : "sum", getSuffix());
+  }
+  return text;
+}
+
+void WgmmaEmitter::takeDescriptors(PtxInstruction &group) {
+  descriptorA = matrixA ? group.operand(matrixA->descriptor) : "";
+  descriptorB = group.operand(matrixB.descriptor);
+}
+
+static std::string startGroup(bool isZero) {
+  return std::string("{ .reg .pred zero, sum; .reg .b64 a, b; ") + (isZero ? "setp.ne.b32 zero, 0, 0; " : "") +
+         "setp.ne.b32 sum, 1, 0; wgmma.fence.sync.aligned;";
+}
+
+static constexpr llvm::StringLiteral kGroupEnd = " wgmma.commit_group.sync.aligned;",
+                                     kGroupWait = " wgmma.wait_group.sync.aligned 0;";
+
+/// The new accumulators; with `isZero`, those given say the type only.
+SmallVector<Value> WgmmaEmitter::emitGroup(ArrayRef<Value> accumulators, bool isZero, bool waits) {
+  PtxInstruction group(emit);
+  const unsigned words = getNumInstructionWords();
+  SmallVector<std::string> fragments;
+  for (size_t first = 0; first < accumulators.size(); first += words)
+    fragments.push_back(isZero ? group.resultFragment(accumulators.front().getType(), words)
+                               : group.updates(accumulators.slice(first, words)));
+  takeDescriptors(group);
+  std::string text = startGroup(isZero);
+  for (auto [tile, fragment] : llvm::enumerate(fragments))
+    text += getProducts(group, fragment, tile, {0, unsigned(tiling.depth)}, isZero);
+  text += kGroupEnd;
   if (waits)
-    text += " wgmma.wait_group.sync.aligned 0;";
+    text += kGroupWait;
   return group.emit(text + " }", PtxEffect::Memory);
+}
+
+/// The new accumulators of `tile`. The part's registers are the block's own: outside of it, additions could be put off
+/// until all parts are there.
+SmallVector<Value> WgmmaEmitter::emitPart(ArrayRef<Value> accumulators, unsigned tile, Range slices) {
+  PtxInstruction group(emit);
+  SmallVector<std::string> sums, parts;
+  for (auto [word, sum] : llvm::enumerate(accumulators)) {
+    sums.push_back(group.updates(sum));
+    parts.push_back("part" + std::to_string(word));
+  }
+  takeDescriptors(group);
+  const std::string names = llvm::join(parts, ", ");
+  std::string text = startGroup(/*isZero=*/true) + " .reg .f32 " + names + ";";
+  text += getProducts(group, "{" + names + "}", tile, slices, /*isZero=*/true);
+  text += kGroupEnd;
+  text += kGroupWait;
+  for (auto [sum, part] : llvm::zip_equal(sums, parts))
+    text += llvm::formatv(" add.f32 {0}, {0}, {1};", sum, part);
+  return group.emit(text + " }", PtxEffect::Memory);
+}
+
+/// One tile after the other: only one has registers for a part besides its sum.
+SmallVector<Value> WgmmaEmitter::emitInParts(ArrayRef<Value> accumulators) {
+  SmallVector<Value> sums;
+  const unsigned words = getNumInstructionWords(), depth = tiling.depth;
+  for (unsigned tile = 0; tile < tiling.rows * tiling.columns; ++tile) {
+    SmallVector<Value> sum(accumulators.slice(tile * words, words));
+    for (unsigned k = 0; k < depth; k += kPromotionInterval)
+      sum = emitPart(sum, tile, {k, std::min(k + kPromotionInterval, depth)});
+    llvm::append_range(sums, sum);
+  }
+  return sums;
 }
 
 Value WgmmaEmitter::run(const WgmmaProduct &product) {
@@ -151,17 +203,7 @@ Value WgmmaEmitter::run(const WgmmaProduct &product) {
   matrixB = makeMatrix(product.typeB, product.b, 1, *tiling.b, tiling.groupsN, groupN);
 
   SmallVector<Value> sum = splitAccumulator(emit, product.c);
-  const unsigned depth = tiling.depth;
-  if (!product.isPromoted) {
-    sum = emitGroup(sum, {0, depth}, product.isZero, product.waits);
-    return joinAccumulator(emit, sum, product.c.getType());
-  }
-  for (unsigned k = 0; k < depth; k += kPromotionInterval) {
-    SmallVector<Value> part =
-        emitGroup(sum, {k, std::min(k + kPromotionInterval, depth)}, /*isZero=*/true, /*waits=*/true);
-    for (auto [total, summand] : llvm::zip(sum, part))
-      total = LLVM::FAddOp::create(emit.builder, emit.location, total, summand);
-  }
+  sum = product.isPromoted ? emitInParts(sum) : emitGroup(sum, product.isZero, product.waits);
   return joinAccumulator(emit, sum, product.c.getType());
 }
 

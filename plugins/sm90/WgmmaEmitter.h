@@ -48,15 +48,18 @@ private:
     int64_t getOffset(int64_t mn, int64_t k) const;
   };
   /// A part of K, in instructions.
-  struct Slices {
+  struct Range {
     unsigned begin, end;
   };
 
   Matrix makeMatrix(mlir::RankedTensorType type, mlir::Value address, unsigned mnDim,
                     const MatrixDescriptorLayout &layout, int64_t numGroups, mlir::Value group) const;
   mlir::Value emitWarpgroup(mlir::Region *scope);
-  llvm::SmallVector<mlir::Value> emitGroup(llvm::ArrayRef<mlir::Value> accumulators, Slices slices, bool isZero,
-                                           bool waits);
+  void takeDescriptors(PtxInstruction &group);
+  std::string getProducts(PtxInstruction &group, llvm::StringRef fragment, unsigned tile, Range slices, bool isZero);
+  llvm::SmallVector<mlir::Value> emitGroup(llvm::ArrayRef<mlir::Value> accumulators, bool isZero, bool waits);
+  llvm::SmallVector<mlir::Value> emitPart(llvm::ArrayRef<mlir::Value> accumulators, unsigned tile, Range slices);
+  llvm::SmallVector<mlir::Value> emitInParts(llvm::ArrayRef<mlir::Value> accumulators);
   std::string getSuffix() const;
   unsigned getNumInstructionWords() const { return atom.getAccumulatorRegisters(); }
 
@@ -65,6 +68,7 @@ private:
   const as::WarpgroupTiling &tiling;
   std::optional<Matrix> matrixA;
   Matrix matrixB;
+  std::string descriptorA, descriptorB;                         ///< what the block that is being emitted calls them
   llvm::SmallVector<llvm::SmallVector<mlir::Value>> fragmentsA; ///< along K first; empty when A is in memory
 };
 

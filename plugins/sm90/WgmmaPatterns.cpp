@@ -9,6 +9,7 @@
 #include "WgmmaEmitter.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Lowering/TilePattern.h"
+#include "tileiras/Target/MmaSelection.h"
 
 using namespace mlir;
 
@@ -31,12 +32,6 @@ bool isZeroTile(Value vector) {
     return number.getValue().isPosZero();
   auto integer = dyn_cast<IntegerAttr>(value);
   return integer && integer.getValue().isZero();
-}
-
-/// Sums of 8-bit floats that the program wants in full precision.
-template <typename OpTy>
-bool needsPromotion(OpTy op, const MmaAtom &atom) {
-  return atom.a.bits == 8 && atom.c.type == "f32" && !op.getFastAcc();
 }
 
 /// The product in the lowered program; null, and reported, where the warpgroups cannot compute it.
@@ -65,7 +60,7 @@ Value lowerProduct(OpTy op, typename OpTy::Adaptor adaptor, const MmaAtom &atom,
   product.scope = getScopeRegion(op);
   product.isZero = isZeroTile(adaptor.getC());
   product.waits = waits;
-  product.isPromoted = needsPromotion(op, atom);
+  product.isPromoted = sumsInParts(atom, op.getFastAcc());
   return WgmmaEmitter(emit, atom, *tiling).run(product);
 }
 

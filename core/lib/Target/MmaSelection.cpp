@@ -65,6 +65,10 @@ MmaQuery tileiras::getMmaQuery(aa::MmaBlockScaleOp op) {
   return query;
 }
 
+bool tileiras::sumsInParts(const MmaAtom &atom, bool fastAccumulation) {
+  return atom.kind == MmaKind::Warpgroup && atom.a.bits == 8 && atom.c.type == "f32" && !fastAccumulation;
+}
+
 FailureOr<const MmaAtom *> tileiras::chooseMmaCandidate(const MmaCandidates &candidates,
                                                         llvm::function_ref<bool(const MmaAtom &)> canPlace,
                                                         llvm::function_ref<InFlightDiagnostic()> emitError) {

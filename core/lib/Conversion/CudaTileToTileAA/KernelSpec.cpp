@@ -45,15 +45,23 @@ static int64_t countRegisters(Value value) {
   return llvm::divideCeil(tile.getNumElements() * getRegisterBits(tile.getElementType()), 32);
 }
 
-/// Warpgroups compute the product, with operands of 16 bits: whatever is contiguous, they read them in shared memory.
-/// Sums of smaller ones may need as many registers again, for parts of them.
+/// Warpgroups compute the product: they read operands in shared memory.
 static bool isWarpgroupProduct(Operation *op) {
   if (!isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp>(op))
     return false;
   auto result = cast<cuda_tile::TileType>(op->getResult(0).getType());
   auto operand = cast<cuda_tile::TileType>(op->getOperand(0).getType());
   Type element = operand.getElementType();
-  return result.getRank() == 2 && result.getShape()[0] % kWarpgroupRows == 0 && element.getIntOrFloatBitWidth() == 16;
+  const bool hasInstruction = element.getIntOrFloatBitWidth() <= 16 || isa<FloatTF32Type>(element);
+  return result.getRank() == 2 && result.getShape()[0] % kWarpgroupRows == 0 && hasInstruction;
+}
+
+/// Sums of 8-bit floats are made in parts, which take registers of their own.
+static bool sumsInParts(Operation *op) {
+  auto product = dyn_cast<cuda_tile::MmaFOp>(op);
+  return product && !product.getFastAcc() &&
+         cast<cuda_tile::TileType>(product.getLhs().getType()).getElementType().getIntOrFloatBitWidth() == 8 &&
+         cast<cuda_tile::TileType>(product.getType()).getElementType().isF32();
 }
 
 /// The tile is read by products of warpgroups only, which find it in shared memory.
@@ -66,7 +74,7 @@ static bool isOperandInMemory(Value value) {
 }
 
 static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &options) {
-  int64_t largest = 1, elements = 1, accumulator = 0;
+  int64_t largest = 1, elements = 1, accumulator = 0, withParts = 0;
   auto count = [&](Value value) {
     return options.warpgroupProducts && isOperandInMemory(value) ? 0 : countRegisters(value);
   };
@@ -76,13 +84,18 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
         largest = std::max(largest, count(result));
         elements = std::max(elements, tile.getNumElements());
       }
-    if (options.warpgroupProducts && isWarpgroupProduct(op))
-      accumulator = std::max(accumulator, countRegisters(op->getResult(0)));
+    if (!options.warpgroupProducts || !isWarpgroupProduct(op))
+      return;
+    accumulator = std::max(accumulator, countRegisters(op->getResult(0)));
+    if (sumsInParts(op))
+      withParts = std::max(withParts, 2 * countRegisters(op->getResult(0)));
   });
   const int64_t limit = largest == accumulator ? kRegistersForAccumulator : kRegistersForLargestTile;
   int64_t alive = measureRegisterPressure(entry.getBody(), count).cost;
   unsigned warps = kDefaultWarps;
   while (warps < kMaxWarps && largest > limit * kLanes * warps)
+    warps *= 2;
+  while (warps < kWarpsWithAllRegisters && withParts > kRegistersForAccumulator * kLanes * warps)
     warps *= 2;
   while (warps < kWarpsWithAllRegisters && alive > kRegistersForTiles * kLanes * warps)
     warps *= 2;

@@ -123,6 +123,20 @@ Value ViewAddressing::advance(Value address, Value elements) {
   return isHalfByte(memref.getElementType()) ? emit.add(address, elements) : emit.gep(memoryType, address, elements);
 }
 
+/// `registerPart` strides behind `address`. Products of strides are not made anew in a loop: one for each bit, and not
+/// one for each number, takes few registers.
+Value ViewAddressing::advanceByRegister(unsigned d, Value address, int64_t registerPart) {
+  if (registerPart == 0)
+    return address;
+  if (Value known = dimensions[d].addresses.lookup({address, registerPart}))
+    return known;
+  const int64_t lowest = registerPart & -registerPart;
+  Value before = advanceByRegister(d, address, registerPart - lowest);
+  Value result = advance(before, emit.mul(emit.i64(lowest), dimensions[d].stride));
+  dimensions[d].addresses[{address, registerPart}] = result;
+  return result;
+}
+
 Value ViewAddressing::getAddress(unsigned reg) {
   SmallVector<int64_t> registerPart = getRegisterCoordinates(layout, reg);
   Value address = threadBase;
@@ -135,8 +149,8 @@ Value ViewAddressing::getAddress(unsigned reg) {
       address = advance(address, emit.mul(local, dimension.stride));
     } else if (dimension.constantStride) {
       constantOffset += registerPart[d] * *dimension.constantStride;
-    } else if (registerPart[d] != 0) {
-      address = advance(address, emit.mul(emit.i64(registerPart[d]), dimension.stride));
+    } else {
+      address = advanceByRegister(d, address, registerPart[d]);
     }
   }
   constexpr int64_t limit = int64_t(1) << 31;
@@ -182,10 +196,17 @@ Value ViewAddressing::getBoundsCheck(unsigned reg) {
       all = emit.conjunction(all, emit.icmp(LLVM::ICmpPredicate::ult, dimension.indices[reg], dimension.size));
       continue;
     }
-    Value local = getCoordinate(dimension, registerPart[d]);
-    all = emit.conjunction(all, emit.icmp(LLVM::ICmpPredicate::slt, local, dimension.high));
-    if (dimension.low)
-      all = emit.conjunction(all, emit.icmp(LLVM::ICmpPredicate::sge, local, dimension.low));
+    // Compared with what the tile leaves to the thread, numbers of registers are constants.
+    Value local = emit.i32(registerPart[d]), high = dimension.high, low = dimension.low;
+    if (dimension.threadMask & dimension.registerMask) {
+      local = getCoordinate(dimension, registerPart[d]);
+    } else {
+      high = emit.sub(high, dimension.thread);
+      low = low ? emit.sub(low, dimension.thread) : low;
+    }
+    all = emit.conjunction(all, emit.icmp(LLVM::ICmpPredicate::slt, local, high));
+    if (low)
+      all = emit.conjunction(all, emit.icmp(LLVM::ICmpPredicate::sge, local, low));
   }
   return all;
 }

@@ -57,6 +57,7 @@ private:
     llvm::SmallVector<mlir::Value> indices; ///< i64 for each register, along the sparse dimension only
     mlir::Value size;
     bool checked = true;
+    llvm::DenseMap<std::pair<mlir::Value, int64_t>, mlir::Value> addresses; ///< so many strides behind another
   };
 
   void setUpDimension(unsigned d, const MemRefParts &parts, mlir::Type coordinateType, mlir::Value coordinate,
@@ -66,6 +67,7 @@ private:
   mlir::Value getCoordinate(const Dimension &dimension, int64_t registerPart);
   /// Addresses are pointers; of elements of four bits, i64 that count half bytes.
   mlir::Value advance(mlir::Value address, mlir::Value elements);
+  mlir::Value advanceByRegister(unsigned d, mlir::Value address, int64_t registerPart);
   mlir::Value getAddress(unsigned reg);
   bool computeSharesBytes() const;
   /// Whether the tile is known to lie within the memref along dimension `d`.

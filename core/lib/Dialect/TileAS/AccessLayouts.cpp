@@ -140,6 +140,10 @@ static AccessPattern getPointerPattern(Value pointers, Type element, std::option
   return pattern;
 }
 
+AccessPattern as::getAccessPattern(LoadOp load) {
+  return getPointerPattern(load.getPointer(), getElementTypeOrSelf(load.getResult()), load.getContiguity());
+}
+
 /// Pointers of scalar accesses are no tiles.
 static void addPointerAccess(LayoutRelations &relations, Operation *op, Value pointers, Type element, bool isLoad,
                              std::optional<ArrayRef<int64_t>> contiguity = {}) {

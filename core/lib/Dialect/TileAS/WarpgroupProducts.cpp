@@ -7,17 +7,15 @@
 
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Target/MmaSelection.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace tileiras;
 using namespace tileiras::as;
 
-/// What an accumulator may take of a thread's registers, 32 bits each: addresses and what comes behind the product need
-/// the others.
-static int64_t getMaxAccumulatorRegisters(const MachineModel &machine, int64_t numWarps) {
-  const int64_t all = machine.registersPerSM / (numWarps * kLanesPerWarp);
-  return std::min<int64_t>(all, machine.maxRegistersPerThread + 1) / 2;
+static int64_t getThreadRegisters(const MachineModel &machine, int64_t numWarps) {
+  return std::min<int64_t>(machine.registersPerSM / (numWarps * kLanesPerWarp), machine.maxRegistersPerThread + 1);
 }
 
 template <typename... Args>
@@ -63,6 +61,8 @@ static llvm::Expected<const MmaAtom *> findWarpgroupAtom(const MmaQuery &query, 
 }
 
 static constexpr int64_t kWarpgroup = 4, kRowsOfWarpgroup = 64, kMaxColumns = 256;
+/// Narrower instructions read A too often: shared memory would hold them up.
+static constexpr int64_t kMinColumnsOfParts = 64;
 
 llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, const MmaQuery &query,
                                                           const ChipTarget &target, int64_t numWarps, OperandPlace a,
@@ -78,14 +78,25 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
   if (b == OperandPlace::Registers)
     return refuseProduct("B is in registers");
   const int64_t groups = numWarps / kWarpgroup, groupsM = std::min(groups, query.m / kRowsOfWarpgroup);
-  const int64_t groupsN = groups / groupsM, columns = std::min(query.n / groupsN, kMaxColumns);
+  const int64_t groupsN = groups / groupsM;
+  int64_t columns = std::min(query.n / groupsN, kMaxColumns);
   if (query.n % groupsN != 0 || columns == 0)
     return refuseProduct("its {0} columns cannot be divided among {1} warpgroups", query.n, groupsN);
   llvm::Expected<const MmaAtom *> atom = findWarpgroupAtom(query, target, columns, a, b);
   if (!atom)
     return atom.takeError();
+  // An accumulator may take half of a thread's registers, with parts of sums five eighths: addresses and what comes
+  // behind the product need the others.
+  const int64_t all = getThreadRegisters(target.machine(), numWarps);
   const int64_t registers = query.m * query.n / (groups * (*atom)->m * columns) * (*atom)->getAccumulatorRegisters();
-  if (registers > getMaxAccumulatorRegisters(target.machine(), numWarps))
+  while (columns > kMinColumnsOfParts && sumsInParts(**atom, query.fastAccumulation) &&
+         registers + (*atom)->getAccumulatorRegisters() > 5 * all / 8) {
+    columns /= 2;
+    atom = findWarpgroupAtom(query, target, columns, a, b);
+    if (!atom)
+      return atom.takeError();
+  }
+  if (registers > all / 2)
     return refuseProduct("its accumulator takes {0} registers of each of {1} threads", registers,
                          numWarps * kLanesPerWarp);
 

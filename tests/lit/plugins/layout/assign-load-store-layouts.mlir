@@ -134,7 +134,7 @@ nv_tileaa.func @bytes(%a: !nv_tileas.tiled_view<64x64, memref<?x?xi8, strides = 
   nv_tileaa.return
 }
 
-// Bytes that are not: the product stays with single warps and reads copies.
+// Bytes that are not: threads turn the tile on its way into the slot.
 // CHECK-LABEL: nv_tileaa.func @bytes_along_n
 nv_tileaa.func @bytes_along_n(%a: !nv_tileas.tiled_view<64x64, memref<?x?xi8, strides = [?, 1]>, steps = [64, 64], dim_map = [0, 1]>,
     %b: !nv_tileas.tiled_view<64x64, memref<?x?xi8, strides = [?, 1]>, steps = [64, 64], dim_map = [0, 1]>, %zero: tensor<64x64xi32, #l>) {
@@ -150,11 +150,9 @@ nv_tileaa.func @bytes_along_n(%a: !nv_tileas.tiled_view<64x64, memref<?x?xi8, st
     nv_tileas.async.pipeline.yield %x, %y : tensor<64x64xi8, #l>, tensor<64x64xi8, #l>
   }
   // CHECK: consume_one
-  // CHECK-NEXT: ^bb0(%[[A:.*]]: tensor<64x64xi8, #nv_tileas.shared<{{.*}}>>, %[[B:.*]]: tensor<64x64xi8, #nv_tileas.shared<{{.*}}>>):
-  // CHECK-NEXT: %[[X:.*]] = nv_tileas.copy %[[A]] atom = "universal_copy" : {{.*}} -> tensor<64x64xi8, #blocked
-  // CHECK-NEXT: %[[Y:.*]] = nv_tileas.copy %[[B]] atom = "universal_copy" : {{.*}} -> tensor<64x64xi8, #blocked
-  // REMARK: [[#@LINE+4]]:{{.*}}WarpgroupProduct{{.*}}Function=bytes_along_n{{.*}}matrix product of single warps instead of warpgroups: {{.*}}operand B is contiguous along N in memory, and warpgroups read i8 only contiguous along K; store that array transposed
-  // CHECK-NEXT: nv_tileas.dot %[[X]] signedness = signed, %[[Y]] signedness = signed, %{{.*}} atom = "universal_fma"
+  // CHECK-NEXT: ^bb0(%[[A:.*]]: tensor<64x64xi8, #nv_tileas.shared<(64,64),(64,1),swizzle<2,4,3>>>, %[[B:.*]]: tensor<64x64xi8, #nv_tileas.shared<(64,64),(1,64),swizzle<2,4,3>>>):
+  // CHECK-NOT: nv_tileas.copy
+  // CHECK: nv_tileas.dot %[[A]] signedness = signed, %[[B]] signedness = signed, %{{.*}} atom = "wgmma.m64n64k32.s32.s8.s8"
   %d, %q1 = nv_tileas.async.pipeline.consume_one %pipe[%q0] : !nv_tileas.pipeline<3 x (tensor<64x64xi8, #l>, tensor<64x64xi8, #l>)> -> tensor<64x64xi32, #l> {
   ^bb0(%ea: tensor<64x64xi8, #l>, %eb: tensor<64x64xi8, #l>):
     %s = nv_tileas.dot %ea signedness = signed, %eb signedness = signed, %zero atom = "universal_fma" : tensor<64x64xi8, #l> * tensor<64x64xi8, #l> + tensor<64x64xi32, #l>

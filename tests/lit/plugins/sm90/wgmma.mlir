@@ -109,10 +109,10 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 
   // Sums of four instructions are added in f32, unless the program is content with less.
   // CHECK-LABEL: llvm.func @promoted(
-  // CHECK-COUNT-2: wgmma.wait_group.sync.aligned 0;
-  // CHECK-COUNT-4: llvm.fadd
+  // CHECK: .reg .f32 part0, part1, part2, part3; wgmma.mma_async{{.*}} wgmma.wait_group.sync.aligned 0; add.f32 $0, $0, part0; add.f32 $1, $1, part1; add.f32 $2, $2, part2; add.f32 $3, $3, part3; }
+  // CHECK: wgmma.wait_group.sync.aligned 0; add.f32 $0, $0, part0;
   // CHECK: wgmma.fence
-  // CHECK-NOT: llvm.fadd
+  // CHECK-NOT: add.f32
   // CHECK: llvm.return
   nv_tileaa.func @promoted(%x: f8E4M3FN, %z: f32, %p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %a = nv_tileas.splat %x : tensor<64x256xf8E4M3FN, #r>

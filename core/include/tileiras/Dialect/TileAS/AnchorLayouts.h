@@ -24,6 +24,7 @@ BlockedAttr encodeBlocked(mlir::MLIRContext *context, const BlockedParameters &p
 
 /// How the tile of a load lies in memory.
 AccessPattern getAccessPattern(TiledLoadOp load);
+AccessPattern getAccessPattern(LoadOp load);
 
 /// The layout that coalesces and vectorises the access.
 BlockedParameters chooseAccessLayout(const AccessPattern &pattern, int64_t numWarps);
