@@ -344,10 +344,9 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       return std::nullopt;
     if (!depths || contains<aa::DotOp, aa::MmaBlockScaleOp>(loop))
       return nameOperation(entry.otherReader) + " reads it, which is no operand of a matrix product";
-    if (loop.getUnsignedCmp())
-      return std::string("its loop counts with unsigned numbers");
-    std::string reason;
-    if (!canEngineLoad(entry.load, reason))
+    auto tiled = dyn_cast<aa::TiledLoadOp>(entry.load);
+    std::string reason = "it goes through pointers";
+    if (!tiled || !canEngineLoad(tiled, reason))
       return "the copy engine cannot load it: " + reason;
     return std::nullopt;
   }

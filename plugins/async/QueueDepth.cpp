@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "QueueDepth.h"
+#include "QueueLoads.h"
 #include "TmaEligibility.h"
 #include "mlir/IR/Matchers.h"
 #include "tileiras/Analysis/LoadsInFlight.h"
@@ -40,10 +41,6 @@ static bool isMadeAnew(Value value) {
          value.getDefiningOp<aa::BroadcastOp>();
 }
 
-static bool isRenaming(Operation *op) {
-  return isa<aa::ViewOp, aa::PermuteOp, aa::ExpandDimsOp, aa::BroadcastOp>(op);
-}
-
 QueueDepth::QueueDepth(FunctionOpInterface function, const ChipTarget &target) : target(target) {
   numWarps = getExecutionScope(function).numWarps;
   const int64_t bitsOfRegister = 32 * kLanesPerWarp * numWarps;
@@ -66,14 +63,15 @@ int32_t QueueDepth::choose(scf::ForOp loop, ArrayRef<QueueLoad> loads, int32_t m
   int64_t loaded = 0, aligned = 0;
   llvm::SmallPtrSet<Operation *, 8> queued;
   for (const QueueLoad &entry : loads) {
-    aa::TiledLoadOp load = entry.load;
+    auto load = cast<aa::TiledLoadOp>(entry.load);
     queued.insert(load);
     loaded += getTileBytes(load.getValue().getType());
     aligned += llvm::alignTo(getTileBytes(load.getValue().getType()), kStageAlignment);
   }
+  auto isNoUse = [](Operation *op) { return isRenaming(op) || isa<aa::BroadcastOp>(op); };
   auto isLeft = [&](Operation *op) { return queued.contains(op) ? 0 : getLoadedBytes(op); };
-  const int64_t now = measureLoadsInFlight(*loop.getBody(), getLoadedBytes, isRenaming).most * countBlocks(takenBytes);
-  const int64_t left = measureLoadsInFlight(*loop.getBody(), isLeft, isRenaming).most;
+  const int64_t now = measureLoadsInFlight(*loop.getBody(), getLoadedBytes, isNoUse).most * countBlocks(takenBytes);
+  const int64_t left = measureLoadsInFlight(*loop.getBody(), isLeft, isNoUse).most;
   if (now >= kWantedBytesInFlight) {
     reason = llvm::formatv("loads of {0} are in flight on a multiprocessor without that", formatBytes(now));
     return 0;

@@ -156,7 +156,7 @@ struct ProducerCommitPattern final : TilePattern<as::ProducerCommitOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
     Mbarrier full = {adaptor.getToken(), kFullBarrier};
-    std::optional<int64_t> bytes = op.getTxCount();
+    const int64_t bytes = op.getTxCount().value_or(0);
     Value arrives;
     if (!op.getByOne()) {
       // What the lanes have stored may be read by asynchronous products; one arrives for all lanes of its warp.
@@ -164,12 +164,12 @@ struct ProducerCommitPattern final : TilePattern<as::ProducerCommitOp> {
       emitSyncWarp(emit);
       arrives = emitIsFirstLane(emit);
     }
-    if (bytes && !op.getByOne()) {
+    if (bytes != 0 && !op.getByOne()) {
       Value starts = emitIsFirstThread(emit);
-      emitMbarrierArriveExpect(emit, full, *bytes, starts);
+      emitMbarrierArriveExpect(emit, full, bytes, starts);
       emitMbarrierArrive(emit, full, emit.bitAnd(arrives, emit.bitNot(starts)));
-    } else if (bytes) {
-      emitMbarrierArriveExpect(emit, full, *bytes, arrives);
+    } else if (bytes != 0) {
+      emitMbarrierArriveExpect(emit, full, bytes, arrives);
     } else {
       emitMbarrierArrive(emit, full, arrives);
     }
