@@ -345,10 +345,10 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     if (!depths || contains<aa::DotOp, aa::MmaBlockScaleOp>(loop))
       return nameOperation(entry.otherReader) + " reads it, which is no operand of a matrix product";
     auto tiled = dyn_cast<aa::TiledLoadOp>(entry.load);
-    std::string reason = "it goes through pointers";
-    if (!tiled || !canEngineLoad(tiled, reason))
-      return "the copy engine cannot load it: " + reason;
-    return std::nullopt;
+    std::string reason;
+    if (tiled && canEngineLoad(tiled, reason))
+      return std::nullopt;
+    return "the copy engine cannot load it: " + (tiled ? reason : "it goes through pointers");
   }
 
   /// Iterations that the queue should hold; 0: none, with a remark.

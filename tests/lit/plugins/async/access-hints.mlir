@@ -5,8 +5,6 @@
 // RUN: tileiras %s --gpu-name sm_90 --profile o3-unspecialized -o %t.ptx --remarks=all 2>%t.remarks
 // RUN: FileCheck %s --input-file %t.remarks --check-prefix=REMARK
 // RUN: FileCheck %s --input-file %t.ptx --check-prefix=PTX
-// RUN: tileiras %s --gpu-name sm_90 --profile o3-unspecialized -o %t.threads.ptx --remarks-filter=tma \
-// RUN:   --set queue-all-products=true 2>&1 | FileCheck %s --check-prefix=THREADS
 // RUN: tileiras %s --gpu-name sm_90 -O2 -o %t.plain.ptx --remarks-filter=hints 2>&1 | FileCheck %s --check-prefix=PLAIN
 
 cuda_tile.module @kernels {
@@ -69,8 +67,7 @@ cuda_tile.module @kernels {
     return
   }
 
-  // REMARK-DAG: NotQueued | Category:form-queues | Function=by_threads | Remark="is not loaded ahead of its iteration: the copy engine cannot load it: its hint 'allow_tma = false' says so"
-  // THREADS-DAG: TensorCopy | Category:tma | Function=by_threads | {{.*}}this tile is copied by the threads, not by the copy engine: its hint 'allow_tma = false' says so
+  // REMARK-DAG: TensorCopy | Category:tma | Function=by_threads | {{.*}}this tile is copied by the threads, not by the copy engine: its hint 'allow_tma = false' says so
   entry @by_threads(%a: tile<ptr<f16>>, %b: tile<ptr<f16>>, %c: tile<ptr<f32>>, %k: tile<i32>) {
     %token = make_token : token
     %aligned_a = assume div_by<16>, %a : tile<ptr<f16>>
