@@ -15,8 +15,6 @@ namespace tileiras::async {
 
 /// What conversions and reductions of the function exchange data through; they work in rounds where that is little.
 constexpr int64_t kExchangeBytes = 16 * 1024;
-/// Of each block that is resident, beside what its program declares (CUDA C++ Programming Guide, "Shared Memory").
-constexpr int64_t kReservedBytesOfBlock = 1024;
 
 int64_t getWantedBlocks(FunctionOpInterface op) {
   auto function = dyn_cast<aa::FuncOp>(op.getOperation());
@@ -25,7 +23,7 @@ int64_t getWantedBlocks(FunctionOpInterface op) {
 }
 
 int64_t getSharedBudget(const MachineModel &machine, int64_t blocks) {
-  return (machine.sharedMemoryBytes + kReservedBytesOfBlock) / blocks - kReservedBytesOfBlock - kExchangeBytes;
+  return machine.getSharedBytesPerCTA(blocks) - kExchangeBytes;
 }
 
 int64_t getPipelineStageBytes(as::PipelineType type) {

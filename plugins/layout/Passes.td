@@ -79,6 +79,18 @@ def TileASShareOperands : InterfacePass<"tileas-share-operands", "mlir::Function
   let dependentDialects = ["::tileiras::as::TileASDialect"];
 }
 
+def TileASRelaxOccupancy : InterfacePass<"tileas-relax-occupancy", "mlir::FunctionOpInterface"> {
+  let summary = "Lower the occupancy that a hint asks for until tiles fit in registers";
+  let description = [{
+    More blocks on a multiprocessor leave each thread fewer registers. Where the estimate of what the tiles need is more
+    than a tenth above that, they would be spilled to local memory in each iteration; so the occupancy in `kernel_spec`
+    becomes the largest one, up to that of the hint, with which they fit, or 1. A remark gives the numbers.
+  }];
+  let options = [
+    Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
+  ];
+}
+
 def TileASRemoveBufferAlias : InterfacePass<"tileas-remove-buffer-alias", "mlir::FunctionOpInterface"> {
   let summary = "Refer to tiles in memory by their allocation alone";
   let description = [{

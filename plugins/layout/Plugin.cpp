@@ -16,6 +16,9 @@ static llvm::Error activate(tileiras::Registry &registry) {
       {.create = [] { return createTileASShareOperands(); },
        .mustPrecede = {"tileas-assign-layouts"},
        .mustFollow = {"tileas-assign-load-store-layouts"}},
+      {.create = [] { return createTileASRelaxOccupancy(); },
+       .mustPrecede = {"tileas-assign-buffers", "convert-nv-tile-func-to-llvm"},
+       .mustFollow = {"tileas-assign-layouts"}},
       {.create = [] { return createTileASRemoveBufferAlias(); }},
       {.create = [] { return createTileASRemoveLayoutConversions(); }},
       {.create = [] { return createTileASRemoveDeadArgs(); }},
@@ -30,6 +33,7 @@ static llvm::Error activate(tileiras::Registry &registry) {
 static constexpr tileiras::PluginContents contents[] = {
     {tileiras::PluginContents::Pass, "tileas-assign-layouts"},
     {tileiras::PluginContents::Pass, "tileas-assign-load-store-layouts"},
+    {tileiras::PluginContents::Pass, "tileas-relax-occupancy"},
     {tileiras::PluginContents::Pass, "tileas-remove-buffer-alias"},
     {tileiras::PluginContents::Pass, "tileas-remove-dead-args"},
     {tileiras::PluginContents::Pass, "tileas-remove-layout-conversions"},

@@ -52,7 +52,7 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
       if (auto loop = product->getParentOfType<scf::ForOp>(); loop && atom && as::isWarpgroupAtom(*atom))
         loops[loop].push_back(product);
     });
-    freeBytes = target.machine().sharedMemoryBytes / getWantedCTAs() - kBytesForOthers;
+    freeBytes = target.machine().getSharedBytesPerCTA(getWantedCTAs()) - kBytesForOthers;
     getOperation()->walk([&](as::CreatePipelineOp pipeline) {
       for (Type payload : pipeline.getType().getPayload())
         freeBytes -= as::getStageBytes(cast<RankedTensorType>(payload));
@@ -76,9 +76,7 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
   /// The largest operand first, until the tiles of the products leave a quarter of the registers to everything else.
   void relieve(scf::ForOp loop, ArrayRef<as::DotOp> products) {
     const int64_t threads = getExecutionScope(loop).getNumThreads();
-    const MachineModel &machine = target.machine();
-    const int64_t limit =
-        std::min<int64_t>(machine.maxRegistersPerThread, machine.registersPerSM / (threads * getWantedCTAs()));
+    const int64_t limit = target.machine().getRegistersPerThread(threads, getWantedCTAs());
     llvm::SetVector<Value> tiles, operands;
     for (as::DotOp product : products) {
       tiles.insert(product.getResult());

@@ -27,4 +27,14 @@ uint32_t MachineModel::countResidentCTAs(uint32_t numWarps, uint32_t registersPe
   return std::max(1u, count);
 }
 
+uint32_t MachineModel::getRegistersPerThread(uint32_t threads, uint32_t ctas) const {
+  constexpr uint32_t fewest = 24; // Below that ptxas cannot even hold addresses.
+  const uint32_t share = llvm::alignDown(registersPerSM / (threads * ctas), registerAllocationUnit);
+  return std::min(std::max(share, fewest), maxRegistersPerThread);
+}
+
+int64_t MachineModel::getSharedBytesPerCTA(int64_t ctas) const {
+  return (int64_t(sharedMemoryBytes) + kReservedBytesOfCTA) / ctas - kReservedBytesOfCTA;
+}
+
 } // namespace tileiras

@@ -84,6 +84,13 @@ struct MachineModel {
   /// of what there is and what one takes. Registers are given to warps in units, shared memory with 1 KiB of the
   /// system's (CUDA C++ Programming Guide, "Multiprocessor Level" and "Compute Capabilities").
   uint32_t countResidentCTAs(uint32_t numWarps, uint32_t registersPerThread, uint32_t sharedBytes) const;
+
+  /// Registers that a thread may have, if `ctas` CTAs of `threads` threads are to be resident on a multiprocessor: its
+  /// share, rounded down to a unit, and no more than an instruction can name. `threads` and `ctas` at least 1.
+  uint32_t getRegistersPerThread(uint32_t threads, uint32_t ctas) const;
+
+  /// Bytes of shared memory that a CTA may take, if `ctas` of them are to be resident on a multiprocessor.
+  int64_t getSharedBytesPerCTA(int64_t ctas) const;
 };
 
 } // namespace tileiras

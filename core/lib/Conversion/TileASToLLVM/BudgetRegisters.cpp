@@ -7,10 +7,8 @@
 
 #include "Patterns.h"
 #include "RegisterEstimate.h"
-#include "mlir/IR/TypeUtilities.h"
-#include "tileiras/Analysis/RegisterPressure.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
-#include "tileiras/Dialect/TileAS/AssignedLayouts.h"
+#include "tileiras/Dialect/TileAS/RegisterEstimate.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -23,43 +21,15 @@ using namespace mlir;
 
 namespace tileiras {
 
-/// Registers of a thread that are not there for tiles: addresses, indices, what an instruction works with.
-static constexpr int64_t kOverhead = 24;
-
-/// The operation repeats the registers of its operand.
-static bool repeatsOperand(Operation *op) {
-  if (!isa_and_nonnull<as::ShapeLayoutOpInterface>(op) || op->getNumOperands() != 1)
-    return false;
-  Type source = op->getOperand(0).getType(), result = op->getResult(0).getType();
-  return getElementTypeOrSelf(source) == getElementTypeOrSelf(result) &&
-         getNumRegisters(result) > getNumRegisters(source);
-}
-
-/// 32-bit registers a thread takes for `value`: none for a tile that is made anew for each use. A predicate takes one,
-/// numbers of less than 32 bits share one.
-static int64_t countRegisters(const LoweringContext &lowering, Value value) {
-  auto tensor = dyn_cast<RankedTensorType>(value.getType());
-  if (!tensor || !as::isDistributedTensor(tensor) || as::isRematerializable(value) ||
-      repeatsOperand(value.getDefiningOp()))
-    return 0;
-  Type element = lowering.converter.convertElement(tensor.getElementType());
-  int64_t bits = element.isInteger(1) ? 32 : 8 * getCarrierBytes(element);
-  return llvm::divideCeil(getNumRegisters(tensor) * bits, 32);
-}
-
 static int64_t getRegisterLimit(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
   if (auto limit = kernel->getAttrOfType<IntegerAttr>("nvvm.maxnreg"))
     return limit.getInt();
-  const MachineModel &machine = lowering.machine();
-  int64_t share = llvm::alignDown(machine.registersPerSM / getExecutionScope(kernel).getNumThreads(),
-                                  machine.registerAllocationUnit);
-  return std::min<int64_t>(share, machine.maxRegistersPerThread);
+  return lowering.machine().getRegistersPerThread(getExecutionScope(kernel).getNumThreads(), /*ctas=*/1);
 }
 
 RegisterEstimate estimateRegisters(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
-  RegisterPressure pressure =
-      measureRegisterPressure(kernel.getBody(), [&](Value value) { return countRegisters(lowering, value); });
-  return {pressure.cost + kOverhead, getRegisterLimit(lowering, kernel), pressure.peak};
+  const RegisterPressure pressure = as::estimateRegisters(kernel.getBody());
+  return {pressure.cost, getRegisterLimit(lowering, kernel), pressure.peak};
 }
 
 /// Functions that are called share the registers, and the assembler's view of shared memory ends at them.

@@ -140,20 +140,12 @@ private:
     }
     kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(1));
     if (unsigned occupancy = spec.getOccupancy())
-      kernel->setAttr("nvvm.maxnreg", builder.getI32IntegerAttr(getRegisterLimit(threads, occupancy)));
+      kernel->setAttr("nvvm.maxnreg",
+                      builder.getI32IntegerAttr(chip.machine().getRegistersPerThread(threads, occupancy)));
     if (spec.getNumCtas() > 1)
       func.emitWarning("num_ctas = ")
           << spec.getNumCtas()
           << " has no effect: there are no clusters yet, and a tile block runs in one thread block";
-  }
-
-  /// Registers per thread with which `occupancy` CTAs fit on a multiprocessor.
-  unsigned getRegisterLimit(unsigned threads, unsigned occupancy) const {
-    const MachineModel &machine = chip.machine();
-    unsigned limit = machine.registersPerSM / (threads * occupancy);
-    limit = llvm::alignDown(limit, machine.registerAllocationUnit);
-    constexpr unsigned fewest = 24; // Below that ptxas cannot even hold addresses.
-    return std::min(std::max(limit, fewest), machine.maxRegistersPerThread);
   }
 
   void convertEntry(LLVM::LLVMFuncOp func) {

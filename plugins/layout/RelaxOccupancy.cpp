@@ -1,0 +1,59 @@
+//===- RelaxOccupancy.cpp - tileas-relax-occupancy ------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Passes.h"
+#include "tileiras/Dialect/TileAA/TileAA.h"
+#include "tileiras/Dialect/TileAS/RegisterEstimate.h"
+#include "tileiras/Lowering/ExecutionScope.h"
+#include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Target/ModuleTarget.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace tileiras::layout {
+#define GEN_PASS_DEF_TILEASRELAXOCCUPANCY
+#include "Passes.h.inc"
+
+namespace {
+
+/// The estimate may be that much above what the assembler needs.
+constexpr int64_t kTolerancePercent = 10;
+
+struct TileASRelaxOccupancy : impl::TileASRelaxOccupancyBase<TileASRelaxOccupancy> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASRelaxOccupancy)
+  using TileASRelaxOccupancyBase::TileASRelaxOccupancyBase;
+
+  void runOnOperation() override {
+    auto func = dyn_cast<aa::FuncOp>(getOperation().getOperation());
+    aa::KernelSpecAttr spec = func ? func.getKernelSpecAttr() : aa::KernelSpecAttr();
+    const ChipTarget target = findModuleTarget(getOperation(), gpuName);
+    if (!target || !spec || spec.getOccupancy() <= 1 || func.isExternal())
+      return;
+    const int64_t needed = as::estimateRegisters(func.getBody()).cost;
+    const int64_t threads = getExecutionScope(func).getNumThreads();
+    auto fits = [&](unsigned blocks) {
+      const int64_t limit = target.machine().getRegistersPerThread(threads, blocks);
+      return 100 * needed <= (100 + kTolerancePercent) * limit;
+    };
+    unsigned blocks = spec.getOccupancy();
+    while (blocks > 1 && !fits(blocks))
+      --blocks;
+    if (blocks == spec.getOccupancy())
+      return;
+    remarkMissed(func, "IgnoredHint", "hints")
+        << llvm::formatv("hint 'occupancy' = {0} leaves a thread {1} registers, and its tiles need about {2}: {3} "
+                         "block(s) are resident on a multiprocessor; smaller tiles need fewer",
+                         spec.getOccupancy(), target.machine().getRegistersPerThread(threads, spec.getOccupancy()),
+                         needed, blocks)
+               .str();
+    func.setKernelSpecAttr(aa::KernelSpecAttr::get(&getContext(), spec.getNumWarps(), spec.getNumCtas(), blocks));
+  }
+};
+
+} // namespace
+} // namespace tileiras::layout
