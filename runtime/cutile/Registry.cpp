@@ -112,6 +112,13 @@ static void reportKernel(const launch::KernelMetadata &kernel) {
                   : "the image says all that a launch needs"));
 }
 
+/// Launches without them do not fail, but read what is not there.
+static void reportTensorMaps(const launch::KernelMetadata &kernel) {
+  report(kernel.name +
+         " takes tensor maps that whoever launches it has to build, which is left to the program; one that "
+         "does not needs it compiled without tma-descriptors=host");
+}
+
 void Registry::add(const void *module, const char *bytes, size_t size) {
   std::vector<launch::KernelMetadata> found;
   if (size)
@@ -125,9 +132,7 @@ void Registry::add(const void *module, const char *bytes, size_t size) {
     if (isVerbose())
       reportKernel(kernel);
     if (!kernel.tensorMaps.empty())
-      report(kernel.name +
-             " takes tensor maps that whoever launches it has to build, and this program does not know that: "
-             "compile without tma-descriptors=host");
+      reportTensorMaps(kernel);
     image.kernels.push_back(keep(std::move(kernel)));
   }
 }

@@ -133,7 +133,9 @@ TileirasStatus tileirasProgramGetOutput(TileirasProgram *program, const void **d
 /* The PTX that the product is or was made of, null-terminated; valid until the program is released. Empty when the
  * product is neither PTX nor a cubin. */
 TileirasStatus tileirasProgramGetPtx(TileirasProgram *program, const char **ptx);
-/* What --metadata writes: a JSON text, null-terminated; valid until the program is released. */
+/* What --metadata writes: a JSON text, null-terminated; valid until the program is released. From it, and from the
+ * values of the program's parameters, tileirasTensorMapsEncode of the launch library (tileiras-launch.h) builds the
+ * tensor maps that kernels compiled with tma-descriptors=host take. */
 TileirasStatus tileirasProgramGetMetadata(TileirasProgram *program, const char **json);
 /* Legal at any time after creation. */
 TileirasStatus tileirasProgramRelease(TileirasProgram *program);

@@ -147,6 +147,11 @@ public:
   using TileASAttachTmaDescriptorsBase::TileASAttachTmaDescriptorsBase;
 
 private:
+  void getDependentDialects(DialectRegistry &registry) const override {
+    TileASAttachTmaDescriptorsBase::getDependentDialects(registry);
+    registerEmittedDialects(registry);
+  }
+
   void runOnOperation() override {
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
       if (failed(attach(function)))

@@ -16,6 +16,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "tileiras/Lowering/LoweredTypes.h"
+#include "tileiras/Lowering/PtxInstruction.h"
+#include "tileiras/Lowering/ThreadIndexing.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -257,12 +259,21 @@ static Value addParameter(LLVM::LLVMFuncOp kernel, Location location) {
   return kernel.getBody().front().addArgument(pointer, location);
 }
 
+/// The first copy would wait for the map.
+static void emitPrefetch(Emitter &emit, Value map) {
+  PtxInstruction ptx(emit);
+  const std::string guard = ptx.guard(emitIsFirstThread(emit)), address = ptx.operand(map);
+  ptx.emit(guard + "prefetch.tensormap [" + address + "];", PtxEffect::Memory);
+}
+
 void takeHostMap(LLVM::LLVMFuncOp kernel, DictionaryAttr description, ArrayRef<as::MakeTiledTmaDescOp> ops) {
   auto builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
   const unsigned index = kernel.getNumArguments();
   as::MakeTiledTmaDescOp first = ops.front();
   Value parameter = addParameter(kernel, first.getLoc());
-  Value address = LLVM::PtrToIntOp::create(builder, first.getLoc(), builder.getI64Type(), parameter);
+  Emitter emit(builder, first);
+  Value address = LLVM::PtrToIntOp::create(builder, first.getLoc(), emit.i64(), parameter);
+  emitPrefetch(emit, address);
   for (as::MakeTiledTmaDescOp op : ops) {
     auto map = UnrealizedConversionCastOp::create(builder, op.getLoc(), op.getType(), address);
     op.replaceAllUsesWith(map);
