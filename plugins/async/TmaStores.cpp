@@ -8,6 +8,7 @@
 #include "TmaStores.h"
 #include "SharedBudget.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
@@ -25,6 +26,8 @@ namespace tileiras::async {
 
 /// Below, the way through shared memory and the wait for the engine cost more than they save.
 constexpr int64_t kSmallestTmaStore = 4096;
+/// Of a pipeline whose memory results need, too: fewer would not cover the latency of its loads.
+constexpr int64_t kEnoughStages = 3;
 
 //===----------------------------------------------------------------------===//
 // Which stores
@@ -76,6 +79,12 @@ struct StagedStore {
   Value tile; ///< in the registers that the product leaves it in
   RankedTensorType staging;
   TmaAccess access;
+  /// What is in use as long as the staging memory: the outermost loop around the store, or the store.
+  Operation *lifetime;
+  bool isBehindStores = false;   ///< other ones of the engine, by its token
+  bool isBeforeAccesses = false; ///< of threads
+
+  bool isInLoop() const { return lifetime != store; }
 };
 
 /// Rows along the dimension whose elements are neighbours in the array, in the widest swizzle that they fill: threads
@@ -102,15 +111,12 @@ static RankedTensorType getStagingType(as::TiledViewType view, RankedTensorType 
   return {};
 }
 
-/// Other accesses, of threads, may neither be ordered before the engine's store nor behind it: it goes another way to
-/// memory than they.
-static bool checkOrder(as::TiledStoreOp store, std::string &reason) {
-  if (store.getMemSemantic() != aa::MemSemantic::Weak ||
-      (store.getResultToken() && !store.getResultToken().use_empty()))
-    reason = "others are ordered behind the store";
-  else if (store.getToken() && !store.getToken().getDefiningOp<as::CreateNoneOp>())
-    reason = "it is ordered behind others";
-  return reason.empty();
+static Operation *findLifetime(as::TiledStoreOp store) {
+  Operation *outermost = store;
+  for (auto loop = store->getParentOfType<LoopLikeOpInterface>(); loop;
+       loop = loop->getParentOfType<LoopLikeOpInterface>())
+    outermost = loop;
+  return outermost;
 }
 
 static std::optional<StagedStore> findStagedStore(as::TiledStoreOp store, std::string &reason) {
@@ -119,11 +125,18 @@ static std::optional<StagedStore> findStagedStore(as::TiledStoreOp store, std::s
     reason = "between product and store its tile is rearranged in registers";
     return std::nullopt;
   }
-  if (!checkTmaHint(store, reason) || !checkOrder(store, reason))
+  if (!checkTmaHint(store, reason))
     return std::nullopt;
+  if (store.getMemSemantic() != aa::MemSemantic::Weak) {
+    reason = "it is no weak access";
+    return std::nullopt;
+  }
   as::TiledViewType view = store.getView().getType();
-  StagedStore staged{
-      store, convert ? convert.getSource() : store.getValue(), getStagingType(view, store.getValue().getType()), {}};
+  StagedStore staged{store,
+                     convert ? convert.getSource() : store.getValue(),
+                     getStagingType(view, store.getValue().getType()),
+                     {},
+                     findLifetime(store)};
   if (!staged.staging) {
     reason = "no layout of shared memory that it knows holds the tile";
     return std::nullopt;
@@ -141,7 +154,7 @@ static std::optional<StagedStore> findStagedStore(as::TiledStoreOp store, std::s
 
 namespace {
 
-/// What is in shared memory, and when.
+/// What is in shared memory, and when. Pipelines that are in use together with a tile give up stages for it.
 class SharedRoom {
 public:
   SharedRoom(FunctionOpInterface function, const MachineModel &machine)
@@ -150,22 +163,25 @@ public:
       if (auto pipeline = dyn_cast<as::CreatePipelineOp>(op)) {
         as::PipelineType type = pipeline.getType();
         if (llvm::all_of(type.getPayload(), as::isSharedTensor))
-          take(pipeline.getResult(), type.getStages() * getPipelineStageBytes(type));
+          take(pipeline.getResult(), std::min(type.getStages(), kEnoughStages) * getPipelineStageBytes(type));
       } else if (auto tile = dyn_cast<as::AllocTensorOp>(op); tile && as::isSharedTensor(tile.getType())) {
         take(tile.getResult(), as::getStageBytes(tile.getType()) * tile.getStages().value_or(1));
       }
     });
   }
 
-  /// Whether tiles of `type` fit while `op` is executed.
-  bool fits(RankedTensorType type, Operation *op, std::string &reason) const {
+  /// Whether the staging memory of `staged` fits, which it then takes.
+  bool take(const StagedStore &staged, std::string &reason) {
+    const Lifetime wanted = order.getLifetime(staged.lifetime);
     int64_t taken = 0;
     for (auto [lifetime, bytes] : parts)
-      if (lifetime.overlaps(order.getLifetime(op)))
+      if (lifetime.overlaps(wanted))
         taken += bytes;
-    const int64_t bytes = as::getStageBytes(type);
-    if (taken + bytes <= budget)
+    const int64_t bytes = as::getStageBytes(staged.staging);
+    if (taken + bytes <= budget) {
+      parts.push_back({wanted, bytes});
       return true;
+    }
     reason = llvm::formatv("it takes {0} bytes of shared memory, and pipelines that are still in use leave {1}", bytes,
                            std::max<int64_t>(budget - taken, 0));
     return false;
@@ -182,48 +198,159 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+/// The tokens that `token` may be: from before loops, from their ends, out of branches and of joins.
+static llvm::SetVector<Value> collectTokens(Value token) {
+  llvm::SetVector<Value> tokens;
+  tokens.insert(token);
+  for (unsigned i = 0; i < tokens.size(); ++i) {
+    auto argument = dyn_cast<BlockArgument>(tokens[i]);
+    Operation *op = argument ? argument.getOwner()->getParentOp() : tokens[i].getDefiningOp();
+    if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
+      RegionBranchInverseSuccessorMapping mapping;
+      branch.getSuccessorInputOperandMapping(mapping);
+      for (OpOperand *source : mapping.lookup(tokens[i]))
+        tokens.insert(source->get());
+    } else if (isa<as::JoinMemTokenOp>(op)) {
+      tokens.insert_range(op->getOperands());
+    }
+  }
+  return tokens;
+}
+
+/// Looks at what the tokens of stores say. Those that accesses of threads come before stay with the threads: the engine
+/// goes another way to memory than they.
+static void findOrder(FunctionOpInterface function, SmallVectorImpl<StagedStore> &stores,
+                      function_ref<void(as::TiledStoreOp, const std::string &)> drop) {
+  auto find = [&](Value token) {
+    return llvm::find_if(stores, [&](StagedStore &staged) { return staged.store.getResultToken() == token; });
+  };
+  auto isBehindThreads = [&](StagedStore &staged) {
+    if (!staged.store.getToken())
+      return false;
+    return llvm::any_of(collectTokens(staged.store.getToken()), [&](Value token) {
+      Operation *op = token.getDefiningOp();
+      if (op && isa<as::CreateNoneOp, as::JoinMemTokenOp, RegionBranchOpInterface>(op))
+        return false;
+      auto argument = dyn_cast<BlockArgument>(token);
+      if (argument && isa<RegionBranchOpInterface>(argument.getOwner()->getParentOp()))
+        return false;
+      staged.isBehindStores = true;
+      return find(token) == stores.end();
+    });
+  };
+  for (auto *it = stores.begin(); it != stores.end();) {
+    if (!isBehindThreads(*it)) {
+      ++it;
+      continue;
+    }
+    drop(it->store, "it is ordered behind accesses of threads");
+    stores.erase(it);
+    it = stores.begin(); // Others may come behind this one.
+  }
+  function->walk([&](Operation *op) {
+    if (isa<as::JoinMemTokenOp, RegionBranchOpInterface>(op) || op->hasTrait<OpTrait::IsTerminator>() ||
+        llvm::any_of(stores, [&](StagedStore &staged) { return staged.store == op; }))
+      return;
+    for (Value operand : op->getOperands())
+      if (isa<as::MemTokenType>(operand.getType()))
+        for (Value token : collectTokens(operand))
+          if (auto *staged = find(token); staged != stores.end())
+            staged->isBeforeAccesses = true;
+  });
+}
+
+//===----------------------------------------------------------------------===//
 // Lowering
 //===----------------------------------------------------------------------===//
 
+/// The memory of stores in loops is theirs until the kernel ends: an iteration waits for the engine to have read what
+/// the one before has left there.
+static Value createStaging(StagedStore &staged) {
+  OpBuilder builder(staged.lifetime);
+  return as::AllocTensorOp::create(builder, staged.store.getLoc(), staged.staging, as::SlotAttr(), IntegerAttr());
+}
+
+static void waitAtEnds(FunctionOpInterface function, Location location, Value staging) {
+  for (Block &block : function.getFunctionBody())
+    if (block.hasNoSuccessors()) {
+      OpBuilder builder(block.getTerminator());
+      as::AsyncStoreWaitOp::create(builder, location, Type(), staging, /*read=*/false);
+    }
+}
+
+static void startStore(OpBuilder &builder, StagedStore &staged, Value staging, TmaMaps &maps) {
+  as::TiledStoreOp store = staged.store;
+  const Location location = store.getLoc();
+  Value map = maps.getOrCreate(staged.access, "tma_store");
+  as::CopyOp::create(builder, location, Type(), staged.tile, staging, "universal_copy");
+  Value source = permuteSlot(builder, location, staging, staged.access.tileDims);
+  SmallVector<Value> coordinates =
+      emitTmaCoordinates(builder, location, staged.access, store.getView().getType(), store.getCoords());
+  as::AsyncTiledTmaStoreOp::create(builder, location, builder.getType<as::AsyncTokenType>(), map, source, coordinates,
+                                   aa::RmwModeAttr(), "tma_store");
+}
+
+/// Who is ordered behind the store finds it complete: threads by a wait behind it, the engine by a wait before it.
 static void stage(StagedStore &staged, TmaMaps &maps) {
   as::TiledStoreOp store = staged.store;
   OpBuilder builder(store);
   const Location location = store.getLoc();
-  Value map = maps.getOrCreate(staged.access, "tma_store");
-  Value buffer = as::AllocTensorOp::create(builder, location, staged.staging, as::SlotAttr(), IntegerAttr());
-  as::CopyOp::create(builder, location, Type(), staged.tile, buffer, "universal_copy");
-  Value source = permuteSlot(builder, location, buffer, staged.access.tileDims);
-  SmallVector<Value> coordinates =
-      emitTmaCoordinates(builder, location, staged.access, store.getView().getType(), store.getCoords());
-  Value token = as::AsyncTiledTmaStoreOp::create(builder, location, builder.getType<as::AsyncTokenType>(), map, source,
-                                                 coordinates, aa::RmwModeAttr(), "tma_store");
-  as::AsyncWaitOp::create(builder, location, token);
+  Value staging = createStaging(staged);
+  if (staged.isBehindStores || (staged.isInLoop() && !staged.isBeforeAccesses))
+    as::AsyncStoreWaitOp::create(builder, location, Type(), staging, /*read=*/!staged.isBehindStores);
+  startStore(builder, staged, staging, maps);
+  Value token = store.getToken();
+  if (!staged.isInLoop() || staged.isBeforeAccesses) {
+    auto wait = as::AsyncStoreWaitOp::create(builder, location,
+                                             staged.isBeforeAccesses ? store.getResultToken().getType() : Type(),
+                                             staging, /*read=*/false);
+    token = staged.isBeforeAccesses ? wait.getResultToken() : token;
+  } else {
+    waitAtEnds(store->getParentOfType<FunctionOpInterface>(), location, staging);
+  }
+  if (token)
+    store.getResultToken().replaceAllUsesWith(token);
   auto convert = store.getValue().getDefiningOp<as::ConvertLayoutOp>();
   store.erase();
   if (convert && convert->use_empty())
     convert.erase();
 }
 
-void lowerTmaStores(FunctionOpInterface function, const ChipTarget &target, TmaMaps &maps) {
-  SmallVector<as::TiledStoreOp> stores;
+static SmallVector<as::TiledStoreOp> findResults(FunctionOpInterface function) {
+  SmallVector<as::TiledStoreOp> results;
   function->walk([&](as::TiledStoreOp store) {
     RankedTensorType tile = store.getValue().getType();
     const int64_t bytes = tile.getNumElements() * as::getSharedBits(tile.getElementType()) / 8;
     if (bytes >= kSmallestTmaStore && isOfProduct(store.getValue()))
-      stores.push_back(store);
+      results.push_back(store);
   });
-  if (stores.empty())
+  return results;
+}
+
+static void remarkThreads(as::TiledStoreOp store, const std::string &reason) {
+  remarkMissed(store, "TensorCopy", "tma") << "this tile is stored by the threads, not by the copy engine: " + reason;
+}
+
+void lowerTmaStores(FunctionOpInterface function, const ChipTarget &target, TmaMaps &maps) {
+  SmallVector<as::TiledStoreOp> results = findResults(function);
+  if (results.empty())
     return;
-  const SharedRoom room(function, target.machine());
-  for (as::TiledStoreOp store : stores) {
+  SharedRoom room(function, target.machine());
+  SmallVector<StagedStore> stores;
+  for (as::TiledStoreOp store : results) {
     std::string reason;
     std::optional<StagedStore> staged = findStagedStore(store, reason);
-    if (staged && room.fits(staged->staging, store, reason)) {
-      stage(*staged, maps);
-      continue;
-    }
-    remarkMissed(store, "TensorCopy", "tma") << "this tile is stored by the threads, not by the copy engine: " + reason;
+    if (staged && room.take(*staged, reason))
+      stores.push_back(std::move(*staged));
+    else
+      remarkThreads(store, reason);
   }
+  findOrder(function, stores, remarkThreads);
+  for (StagedStore &staged : stores)
+    stage(staged, maps);
 }
 
 } // namespace tileiras::async

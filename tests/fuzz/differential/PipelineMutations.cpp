@@ -183,6 +183,19 @@ static constexpr Mutation kPipelineMutations[] = {
      "stored by copies"},
     {"store-not-awaited", "a block ends before its box is stored", "cp\\.async\\.bulk\\.wait_group.*;", ";", "",
      "stored by copies"},
+    // Turns of an outer loop.
+    {"tile-written-early", "a turn writes its tile while the one before is being stored",
+     "cp\\.async\\.bulk\\.wait_group\\.read 0;", ";", "", "turn by turn"},
+    {"ordered-store-not-awaited", "threads load what is still being stored", "cp\\.async\\.bulk\\.wait_group 0;", ";",
+     "", "read again", 1},
+    {"ordered-store-only-read", "threads load what has only been read", "cp\\.async\\.bulk\\.wait_group 0;",
+     "cp.async.bulk.wait_group.read 0;", "", "read again", 1},
+    {"map-changed-early", "a map is changed while a store uses it", "cp\\.async\\.bulk\\.wait_group 0;", ";", "",
+     "matrix by matrix", 1},
+    {"map-of-turn-not-acquired", "a map that has changed is used without its fence",
+     "fence\\.proxy\\.tensormap::generic\\.acquire.*;", ";", "", "matrix by matrix", 2},
+    {"map-of-turn-not-published", "a map that has changed is not copied to global memory",
+     "tensormap\\.cp_fenceproxy.*;", ";", "", "matrix by matrix", 3},
 };
 
 llvm::ArrayRef<Mutation> tileiras::fuzz::getPipelineMutations() {

@@ -7,11 +7,15 @@
 
 #include "Sweep.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <array>
 
 using namespace tileiras::fuzz;
 using llvm::formatv;
 
 namespace {
+
+/// Whether one block makes a column of tiles, turn by turn: of the matrices, or of such as begin where the turn does.
+enum class Turns { None, OfTiles, OfMatrices };
 
 /// C = A · B, A and B of f16: sizes in elements.
 struct ProductCase {
@@ -23,6 +27,8 @@ struct ProductCase {
   bool isDynamic;                           ///< sizes are parameters
   unsigned loops;                           ///< one after the other, with outputs of their own
   bool isNarrowed;                          ///< C is f16: tensor copies can store what is rounded
+  Turns turns = Turns::None;
+  bool isReadAgain = false; ///< each tile of C, by a load that waits for its store, into a copy of C
 };
 
 } // namespace
@@ -71,7 +77,7 @@ static std::string promise(const char *name, const char *type, int64_t divisor) 
 }
 
 /// The loop over the inner dimension, and the store of its sum.
-static std::string multiply(const Matrix &a, const Matrix &b, const Matrix &c) {
+static std::string multiply(const Matrix &a, const Matrix &b, const Matrix &c, std::string row) {
   Matrix sum = c;
   sum.element = "f32";
   std::string text = a.makeView() + b.makeView() + c.makeView();
@@ -86,20 +92,54 @@ static std::string multiply(const Matrix &a, const Matrix &b, const Matrix &c) {
   text += formatv("    %sum_{0} = for %step in (%zero to %steps_{0}#1, step %one) : tile<i32> iter_values(%partial = "
                   "%none_{0}) -> ({1}) {{\n",
                   c.name, sum.tileType());
-  text += load(a, "%x, %step") + load(b, "%step, %y");
+  text += load(a, (row + ", %step").c_str()) + load(b, "%step, %y");
   text += formatv("      %next = mmaf %tile_{0}, %tile_{1}, %partial : {2}, {3}, {4}\n      continue %next : {4}\n"
                   "    }\n",
                   a.name, b.name, a.tileType(), b.tileType(), sum.tileType());
   bool isNarrowed = llvm::StringRef(c.element) != sum.element;
   if (isNarrowed)
     text += formatv("    %narrow_{0} = ftof %sum_{0} : {1} -> {2}\n", c.name, sum.tileType(), c.tileType());
-  text += formatv("    %written_{0} = store_view_tko weak %{3}_{0}, %view_{0}[%x, %y] : {1}, {2}, tile<i32> -> token\n",
-                  c.name, c.tileType(), c.viewType(), isNarrowed ? "narrow" : "sum");
+  text +=
+      formatv("    %written_{0} = store_view_tko weak %{3}_{0}, %view_{0}[{4}, %y] : {1}, {2}, tile<i32> -> token\n",
+              c.name, c.tileType(), c.viewType(), isNarrowed ? "narrow" : "sum", row);
   return text;
 }
 
+/// In a loop over %x: A and C from row `first` of theirs on.
+static std::string startTurn(const ProductCase &product) {
+  const std::array<const char *, 3> matrices[] = {{"a0", "a_in", "%k"}, {"c0", "c0_in", "%n"}};
+  std::string text =
+      formatv("    %height = constant <i32: {0}> : tile<i32>\n    %turns_up = constant <i32: {1}> : tile<i32>\n"
+              "    %turns_sum = addi %m, %turns_up : tile<i32>\n"
+              "    %turns = divi %turns_sum, %height signed : tile<i32>\n"
+              "    for %x in (%zero to %turns, step %one) : tile<i32> {{\n",
+              product.tileRows, product.tileRows - 1);
+  if (product.turns == Turns::OfTiles)
+    return text;
+  text += "    %first = muli %x, %height : tile<i32>\n    %left = subi %m, %first : tile<i32>\n";
+  for (auto [name, all, columns] : matrices)
+    text += formatv("    %skipped_{0} = muli %first, {2} : tile<i32>\n"
+                    "    %moved_{0} = offset %{1}, %skipped_{0} : tile<ptr<f16>>, tile<i32> -> tile<ptr<f16>>\n"
+                    "    %{0} = assume div_by<16>, %moved_{0} : tile<ptr<f16>>\n",
+                    name, all, columns);
+  return text;
+}
+
+/// Loads what the turn has stored, and stores it to the copy.
+static std::string readAgain(const Matrix &c) {
+  Matrix copy = c;
+  copy.name = "d";
+  return formatv(
+      "    %d = assume div_by<2>, %d_in : tile<ptr<f16>>\n{0}"
+      "    %again, %read_again = load_view_tko weak %view_c0[%x, %y] token = %written_c0 : {1}, tile<i32> -> "
+      "{2}, token\n"
+      "    %written_d = store_view_tko weak %again, %view_d[%x, %y] token = %read_again : {2}, {1}, tile<i32> "
+      "-> token\n",
+      copy.makeView(), c.viewType(), c.tileType());
+}
+
 static std::string makeText(const ProductCase &product) {
-  bool isDynamic = product.isDynamic;
+  bool isDynamic = product.isDynamic, isOfMatrices = product.turns == Turns::OfMatrices;
   auto size = [&](const char *name, int64_t value) {
     return isDynamic ? "%" + std::string(name) : formatv("{0}", value);
   };
@@ -108,26 +148,40 @@ static std::string makeText(const ProductCase &product) {
   std::string text = "cuda_tile.module @sweep {\n  entry @kernel(%a_in: tile<ptr<f16>>, %b_in: tile<ptr<f16>>";
   for (unsigned loop = 0; loop < product.loops; ++loop)
     text += formatv(", %c{0}_in: tile<ptr<{1}>>", loop, narrowed);
+  if (product.isReadAgain)
+    text += ", %d_in: tile<ptr<f16>>";
   text += ", %m_in: tile<i32>, %n_in: tile<i32>, %k_in: tile<i32>) {\n";
-  text += "    %x, %y, %z = get_tile_block_id : tile<i32>\n    %zero = constant <i32: 0> : tile<i32>\n"
-          "    %one = constant <i32: 1> : tile<i32>\n";
+  text += formatv("    %{0}, %y, %z = get_tile_block_id : tile<i32>\n    %zero = constant <i32: 0> : tile<i32>\n"
+                  "    %one = constant <i32: 1> : tile<i32>\n",
+                  product.turns != Turns::None ? "block" : "x");
   int64_t elements = product.isAligned ? 8 : 1;
   text += promise("a", "ptr<f16>", 2 * elements) + promise("b", "ptr<f16>", 2 * elements) + promise("m", "i32", 1) +
           promise("n", "i32", elements) + promise("k", "i32", elements);
+  if (product.turns != Turns::None)
+    text += startTurn(product);
   for (unsigned loop = 0; loop < product.loops; ++loop) {
     std::string number = std::to_string(loop), c = "c" + number;
-    text += promise(c.c_str(), product.isNarrowed ? "ptr<f16>" : "ptr<f32>", product.isAligned ? 16 : 4);
     // The loops differ in their steps, and so in what their stages hold.
     int64_t tileDepth = product.tileDepth << loop;
-    std::string rows = product.isTransposed ? k : m, columns = product.isTransposed ? m : k;
+    std::string rows = product.isTransposed ? k : m, columns = product.isTransposed ? m : k, ofC = m;
+    if (isOfMatrices)
+      rows = ofC = "%left";
+    else
+      text += promise(c.c_str(), product.isNarrowed ? "ptr<f16>" : "ptr<f32>", product.isAligned ? 16 : 4);
     // The pointers of one matrix have a name for each loop.
     for (const char *matrix : {"a", "b"})
-      text += formatv("    %{0}{1} = assume div_by<2>, %{0} : tile<ptr<f16>>\n", matrix, number);
+      if (!isOfMatrices || matrix[0] != 'a')
+        text += formatv("    %{0}{1} = assume div_by<2>, %{0} : tile<ptr<f16>>\n", matrix, number);
+    const Matrix result = {c, narrowed, ofC, n, product.tileRows, product.tileColumns, isDynamic, false, false};
     text += multiply(
         {"a" + number, "f16", rows, columns, product.tileRows, tileDepth, isDynamic, product.isTransposed, true},
-        {"b" + number, "f16", k, n, tileDepth, product.tileColumns, isDynamic, false, true},
-        {c, narrowed, m, n, product.tileRows, product.tileColumns, isDynamic, false, false});
+        {"b" + number, "f16", k, n, tileDepth, product.tileColumns, isDynamic, false, true}, result,
+        isOfMatrices ? "%zero" : "%x");
+    if (product.isReadAgain)
+      text += readAgain(result);
   }
+  if (product.turns != Turns::None)
+    text += "    continue\n    }\n";
   return text + "    return\n  }\n}\n";
 }
 
@@ -138,7 +192,8 @@ static SweptProgram sweepProduct(const ProductCase &product) {
   LaunchCase &launch = swept.program.launch;
   auto blocks = [](int64_t size, int64_t tile) { return static_cast<unsigned>((size + tile - 1) / tile); };
   launch.entry = "kernel";
-  launch.grid = {blocks(product.rows, product.tileRows), blocks(product.columns, product.tileColumns), 1};
+  launch.grid = {product.turns != Turns::None ? 1 : blocks(product.rows, product.tileRows),
+                 blocks(product.columns, product.tileColumns), 1};
   launch.buffers = {{"a", Element::F16, {}, false}, {"b", Element::F16, {}, false}};
   fillWithSmallNumbers(launch.buffers[0], product.rows * product.depth, 1);
   fillWithSmallNumbers(launch.buffers[1], product.depth * product.columns, 2);
@@ -149,6 +204,11 @@ static SweptProgram sweepProduct(const ProductCase &product) {
     launch.buffers.push_back({name, element, {}, true});
     launch.buffers.back().contents.assign(product.rows * product.columns * getBytes(element), 0x5a);
     launch.parameters.push_back({name, element, 0});
+  }
+  if (product.isReadAgain) {
+    launch.buffers.push_back({"d", Element::F16, {}, true});
+    launch.buffers.back().contents.assign(product.rows * product.columns * getBytes(Element::F16), 0x5a);
+    launch.parameters.push_back({"d", Element::F16, 0});
   }
   for (int64_t size : {product.rows, product.columns, product.depth})
     launch.parameters.push_back({"", Element::I32, static_cast<uint64_t>(size)});
@@ -163,6 +223,9 @@ std::vector<SweptProgram> tileiras::fuzz::sweepPipelines() {
       {"copied for two loops", 72, 72, 152, 64, 64, 16, false, true, true, 2, false},
       {"loaded by threads", 71, 65, 131, 64, 64, 16, false, false, true, 1, false},
       {"stored by copies", 72, 72, 136, 64, 64, 16, false, true, true, 1, true},
+      {"turn by turn", 136, 72, 72, 64, 64, 16, false, true, true, 1, true, Turns::OfTiles},
+      {"matrix by matrix", 136, 72, 72, 64, 64, 16, false, true, true, 1, true, Turns::OfMatrices},
+      {"read again", 136, 72, 72, 64, 64, 16, false, true, true, 1, true, Turns::OfTiles, true},
   };
   std::vector<SweptProgram> programs;
   for (const ProductCase &product : cases)

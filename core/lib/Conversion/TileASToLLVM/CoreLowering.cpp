@@ -37,7 +37,8 @@ struct TileASLowering final : DialectLowering {
     if (isa<as::CreatePipelineOp, as::CreateIteratorOp, as::IncIterOp, as::SlotOp, as::ProduceOneOp, as::ConsumeOneOp,
             as::ProducerAcquireOp, as::ProducerWriteOp, as::ProducerCommitOp, as::ConsumerWaitOp, as::ConsumerReadOp,
             as::ConsumerReleaseOp, as::PipelineYieldOp, as::MakeTiledTmaDescOp, as::AsyncTiledTmaLoadOp,
-            as::AsyncTiledTmaStoreOp, as::AsyncDotOp, as::AsyncWaitOp, as::AsyncFutureWaitOp, as::CreateNoneOp>(op))
+            as::AsyncTiledTmaStoreOp, as::AsyncStoreWaitOp, as::AsyncDotOp, as::AsyncWaitOp, as::AsyncFutureWaitOp,
+            as::CreateNoneOp>(op))
       return true;
     return !op->getName().stripDialect().starts_with("async.") &&
            !isa<as::ShuffleOp, as::GenerateOp, as::PragmaOp>(op) &&

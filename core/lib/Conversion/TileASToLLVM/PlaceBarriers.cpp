@@ -95,7 +95,7 @@ SharedUse getSharedUse(Value buffer, bool isWrite) {
 }
 
 bool usesEngine(Operation *op) {
-  return isa<as::AsyncDotOp, as::DotOp, as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp>(op);
+  return isa<as::AsyncDotOp, as::DotOp, as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp, as::AsyncStoreWaitOp>(op);
 }
 
 /// What `op` itself, not counting what is nested in it, does to tensors in shared memory.

@@ -167,10 +167,23 @@ struct TensorWaitPattern final : TilePattern<as::AsyncWaitOp> {
   }
 };
 
+struct TensorStoreWaitPattern final : TilePattern<as::AsyncStoreWaitOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::AsyncStoreWaitOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    PtxInstruction(emit).emit(op.getRead() ? "cp.async.bulk.wait_group.read 0;" : "cp.async.bulk.wait_group 0;",
+                              PtxEffect::Memory);
+    replaceMemoryOp(rewriter, op);
+    return success();
+  }
+};
+
 } // namespace
 
 void populateTensorCopyPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
-  patterns.add<TensorLoadPattern, TensorStorePattern, TensorWaitPattern>(lowering);
+  patterns.add<TensorLoadPattern, TensorStorePattern, TensorWaitPattern, TensorStoreWaitPattern>(lowering);
 }
 
 } // namespace tileiras

@@ -100,6 +100,14 @@ LogicalResult UpdateTensorMapsOp::verify() {
   return verifyStaging(*this, getStaging().getType(), getFirst() + count);
 }
 
+LogicalResult AsyncStoreWaitOp::verify() {
+  if (getRead() && getResultToken())
+    return emitOpError()
+           << "has a token for stores of which it only knows that they have read their tiles: drop 'read' "
+              "or the token";
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Tiles in shared memory
 //===----------------------------------------------------------------------===//

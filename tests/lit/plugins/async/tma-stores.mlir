@@ -36,8 +36,8 @@
 // CHECK-NOT: convert_layout
 // CHECK: %[[STAGING:.*]] = nv_tileas.alloc_tensor : tensor<64x128xf16, #nv_tileas.shared<(64,(64,2)),(64,(1,4096)),swizzle<3,4,3>>>
 // CHECK-NEXT: nv_tileas.copy %[[HALF]], %[[STAGING]]
-// CHECK: %[[T:.*]] = nv_tileas.async.tiled_tma_store %[[STAGING]], %[[MAP]][%{{.*}}, %{{.*}}] atom = "tma_store"
-// CHECK-NEXT: nv_tileas.async.wait %[[T]]
+// CHECK: nv_tileas.async.tiled_tma_store %[[STAGING]], %[[MAP]][%{{.*}}, %{{.*}}] atom = "tma_store"
+// CHECK-NEXT: nv_tileas.async.store_wait %[[STAGING]] : ({{.*}}) -> ()
 // CHECK-NEXT: return
 nv_tileaa.func @product(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
   %c0 = arith.constant 0 : i32
@@ -122,10 +122,22 @@ nv_tileaa.func @sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_ti
   nv_tileaa.return
 }
 
+// The engine waits for its own stores, threads wait for it; but it does not wait for threads, nor store for others.
+// CHECK-LABEL: nv_tileaa.func @ordered(
+// CHECK: %[[FIRST:.*]] = nv_tileas.alloc_tensor
+// CHECK: tiled_tma_store %[[FIRST]],
+// CHECK-NEXT: nv_tileas.async.store_wait %[[FIRST]] : ({{.*}}) -> ()
+// CHECK: %[[SECOND:.*]] = nv_tileas.alloc_tensor
+// CHECK-NEXT: nv_tileas.async.store_wait %[[SECOND]] : ({{.*}}) -> ()
+// CHECK-NEXT: nv_tileas.copy %{{.*}}, %[[SECOND]]
+// CHECK: tiled_tma_store %[[SECOND]],
+// CHECK-NEXT: %[[DONE:.*]] = nv_tileas.async.store_wait %[[SECOND]] : ({{.*}}) -> !nv_tileas.mem_token
+// CHECK: nv_tileas.tiled_load weak %{{.*}} token %[[DONE]]
 // CHECK-NOT: tiled_tma_store
-// REMARK: remark: {{.*}}this tile is stored by the threads, not by the copy engine: others are ordered behind the store
-// REMARK: remark: {{.*}}this tile is stored by the threads, not by the copy engine: it is ordered behind others
-nv_tileaa.func @ordered_before(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
+// REMARK: remark: {{.*}}this tile is stored by the threads, not by the copy engine: it is no weak access
+// REMARK: remark: {{.*}}this tile is stored by the threads, not by the copy engine: it is ordered behind accesses of threads
+// REMARK: remark: {{.*}}this tile is stored by the threads, not by the copy engine: it is ordered behind accesses of threads
+nv_tileaa.func @ordered(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
@@ -161,6 +173,11 @@ nv_tileaa.func @ordered_before(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>,
   %vo = nv_tileas.make_tiled_view %b : !view_b
   %t = nv_tileas.tiled_store weak %out, %vo[%i, %i] token %none in_bounds [false, false] atom = "universal_copy" : (!view_b, !out, i32, i32, !nv_tileas.mem_token) -> !nv_tileas.mem_token
   %u = nv_tileas.tiled_store weak %out, %vo[%i, %i] token %t in_bounds [false, false] atom = "universal_copy" : (!view_b, !out, i32, i32, !nv_tileas.mem_token) -> !nv_tileas.mem_token
+  %w, %v = nv_tileas.tiled_load weak %vo[%i, %i] token %u in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_b, i32, i32, !nv_tileas.mem_token) -> (!out, !nv_tileas.mem_token)
+  %t0 = nv_tileas.tiled_store weak %out, %vo[%i, %i] token %v in_bounds [false, false] atom = "universal_copy" : (!view_b, !out, i32, i32, !nv_tileas.mem_token) -> !nv_tileas.mem_token
+  %both = nv_tileas.join_mem_token %t0, %none
+  %t1 = nv_tileas.tiled_store weak %out, %vo[%i, %i] token %both in_bounds [false, false] atom = "universal_copy" : (!view_b, !out, i32, i32, !nv_tileas.mem_token) -> !nv_tileas.mem_token
+  nv_tileas.tiled_store relaxed scope gpu %out, %vo[%i, %i] in_bounds [false, false] atom = "universal_copy" : (!view_b, !out, i32, i32) -> ()
   nv_tileaa.return
 }
 
@@ -243,9 +260,65 @@ nv_tileaa.func @rearranged(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z:
   nv_tileaa.return
 }
 
-// Turn by turn, the stages are needed again.
-// REMARK: remark: {{.*}}this tile is stored by the threads, {{.*}}: it takes 16384 bytes of shared memory, and pipelines that are still in use leave {{[0-9]+"}}
-nv_tileaa.func @beside(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
+// Turn by turn: the memory is the store's for as long as the loop runs, and the engine copies while the next turn's
+// products are made. The pipeline gives up stages. What the token says holds as soon as the next turn stores.
+// CHECK-LABEL: nv_tileaa.func @turns(
+// CHECK: %[[STAGING:.*]] = nv_tileas.alloc_tensor
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: nv_tileas.async.store_wait %[[STAGING]] : ({{.*}}) -> ()
+// CHECK-NEXT: nv_tileas.copy %{{.*}}, %[[STAGING]]
+// CHECK: tiled_tma_store %[[STAGING]],
+// CHECK-NEXT: scf.yield
+// CHECK: nv_tileas.async.store_wait %[[STAGING]] : ({{.*}}) -> ()
+// CHECK-NEXT: nv_tileaa.return
+nv_tileaa.func @turns(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
+  %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
+  %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
+  %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  %none = nv_tileas.create_none
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %va = nv_tileas.make_tiled_view %a : !view_a
+  %vb = nv_tileas.make_tiled_view %a : !view_b
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe12
+  %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe12
+  %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe12
+  %b = nv_tileaa.make_memref %qa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %all:3 = scf.for %o = %c0 to %m step %c1 iter_args(%po = %p0, %qo = %q0, %to = %none) -> (!iter12, !iter12, !nv_tileas.mem_token) : i32 {
+  %r:3 = scf.for %j = %c0 to %m step %c1 iter_args(%acc = %zero, %p = %po, %q = %qo) -> (!acc, !iter12, !iter12) : i32 {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe12 {
+    ^bb0(%sa: !sa, %sb: !sb):
+      %ta = nv_tileas.tiled_load weak %va[%i, %j] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_a, i32, i32) -> tensor<64x64xf16, #l>
+      nv_tileas.copy %ta, %sa atom = "universal_copy" : tensor<64x64xf16, #l>, !sa
+      %tb = nv_tileas.tiled_load weak %vb[%j, %i] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_b, i32, i32) -> tensor<64x128xf16, #l>
+      nv_tileas.copy %tb, %sb atom = "universal_copy" : tensor<64x128xf16, #l>, !sb
+      nv_tileas.async.pipeline.yield
+    }
+    %d, %qn = nv_tileas.async.pipeline.consume_one %pipe[%q] : !pipe12 -> !acc {
+    ^bb0(%sa: !sa, %sb: !sb):
+      %d = nv_tileas.dot %sa, %sb, %acc atom = "wgmma.m64n128k16.f32.f16.f16" : !sa * !sb + !acc
+      nv_tileas.async.pipeline.yield %d : !acc
+    }
+    scf.yield %d, %pn, %qn : !acc, !iter12, !iter12
+  }
+  %half = arith.truncf %r#0 : !acc to !half
+  %out = nv_tileas.convert_layout %half : !half -> !out
+  %vo = nv_tileas.make_tiled_view %b : !view_b
+  %t = nv_tileas.tiled_store weak %out, %vo[%i, %i] token %to in_bounds [false, false] atom = "universal_copy" : (!view_b, !out, i32, i32, !nv_tileas.mem_token) -> !nv_tileas.mem_token
+  scf.yield %r#1, %r#2, %t : !iter12, !iter12, !nv_tileas.mem_token
+  }
+  nv_tileaa.return
+}
+
+// CHECK-LABEL: nv_tileaa.func @unordered(
+// CHECK: nv_tileas.async.store_wait %{{.*}} read :
+// CHECK: tiled_tma_store
+// CHECK-NEXT: scf.yield
+// CHECK: nv_tileas.async.store_wait %{{[^ ]*}} :
+nv_tileaa.func @unordered(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
@@ -283,5 +356,51 @@ nv_tileaa.func @beside(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv
   %t = nv_tileas.tiled_store weak %out, %vo[%i, %i] token %none in_bounds [false, false] atom = "universal_copy" : (!view_b, !out, i32, i32, !nv_tileas.mem_token) -> !nv_tileas.mem_token
   scf.yield %r#1, %r#2 : !iter12, !iter12
   }
+  nv_tileaa.return
+}
+
+// CHECK-LABEL: nv_tileaa.func @beside(
+// CHECK-NOT: tiled_tma_store
+// REMARK: remark: {{.*}}this tile is stored by the threads, {{.*}}: it takes 16384 bytes of shared memory, and pipelines that are still in use leave {{[0-9]+"}}
+nv_tileaa.func @beside(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
+  %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
+  %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
+  %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  %none = nv_tileas.create_none
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %va = nv_tileas.make_tiled_view %a : !view_a
+  %vb = nv_tileas.make_tiled_view %a : !view_b
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe12
+  %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe12
+  %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe12
+  %others = nv_tileas.alloc_tensor {stages = 8} : !sb
+  %b = nv_tileaa.make_memref %qa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %all:2 = scf.for %o = %c0 to %m step %c1 iter_args(%po = %p0, %qo = %q0) -> (!iter12, !iter12) : i32 {
+  %r:3 = scf.for %j = %c0 to %m step %c1 iter_args(%acc = %zero, %p = %po, %q = %qo) -> (!acc, !iter12, !iter12) : i32 {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe12 {
+    ^bb0(%sa: !sa, %sb: !sb):
+      %ta = nv_tileas.tiled_load weak %va[%i, %j] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_a, i32, i32) -> tensor<64x64xf16, #l>
+      nv_tileas.copy %ta, %sa atom = "universal_copy" : tensor<64x64xf16, #l>, !sa
+      %tb = nv_tileas.tiled_load weak %vb[%j, %i] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_b, i32, i32) -> tensor<64x128xf16, #l>
+      nv_tileas.copy %tb, %sb atom = "universal_copy" : tensor<64x128xf16, #l>, !sb
+      nv_tileas.async.pipeline.yield
+    }
+    %d, %qn = nv_tileas.async.pipeline.consume_one %pipe[%q] : !pipe12 -> !acc {
+    ^bb0(%sa: !sa, %sb: !sb):
+      %d = nv_tileas.dot %sa, %sb, %acc atom = "wgmma.m64n128k16.f32.f16.f16" : !sa * !sb + !acc
+      nv_tileas.async.pipeline.yield %d : !acc
+    }
+    scf.yield %d, %pn, %qn : !acc, !iter12, !iter12
+  }
+  %half = arith.truncf %r#0 : !acc to !half
+  %out = nv_tileas.convert_layout %half : !half -> !out
+  %vo = nv_tileas.make_tiled_view %b : !view_b
+  %t = nv_tileas.tiled_store weak %out, %vo[%i, %i] token %none in_bounds [false, false] atom = "universal_copy" : (!view_b, !out, i32, i32, !nv_tileas.mem_token) -> !nv_tileas.mem_token
+  scf.yield %r#1, %r#2 : !iter12, !iter12
+  }
+  %other = nv_tileas.copy %others atom = "universal_copy" : !sb -> tensor<64x128xf16, #l>
   nv_tileaa.return
 }

@@ -119,6 +119,30 @@ def TileAS_AsyncTiledTmaStoreOp : TileAS_AsyncOp<"tiled_tma_store", [MemoryEffec
   }];
 }
 
+def TileAS_AsyncStoreWaitOp : TileAS_Op<"async.store_wait", [TileAS_MemoryAccessOpInterface,
+                                                             TileAS_MemoryConsistencyOpInterface,
+                                                             MemoryEffects<[MemWrite]>]> {
+  let summary = "Waits until all tensor stores that have been started are complete";
+  let description = [{
+    With `read`, until they have read their tiles. `buffer`, one of these, may be written behind it. What waits for the
+    result's token comes behind the stores.
+
+    ```mlir
+    nv_tileas.async.store_wait %staging read : (tensor<128x64xf16, #shared>) -> ()
+    %written = nv_tileas.async.store_wait %staging : (tensor<128x64xf16, #shared>) -> !nv_tileas.mem_token
+    ```
+  }];
+  let arguments = (ins Arg<TileAS_Buffer, "", [MemRead]>:$buffer, UnitAttr:$read);
+  let results = (outs Optional<TileAS_Token>:$result_token);
+  let assemblyFormat = "$buffer (`read` $read^)? attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    bool isWrite() { return true; }
+    ::tileiras::aa::MemSemantic getMemSemantic() { return ::tileiras::aa::MemSemantic::Weak; }
+    ::mlir::Value getToken() { return {}; }
+  }];
+}
+
 def TileAS_AsyncGatherTmaLoadOp : TileAS_AsyncOp<"gather_tma_load", [MemoryEffects<[MemRead]>]> {
   let summary = "Starts to copy rows of a matrix, each from a place of its own, to shared memory";
   let description = [{

@@ -13,6 +13,7 @@
 !ctoken = !nv_tileas.consumer_token<4 x (tensor<8x32xf32, #s>)>
 !desc = !nv_tileas.tma_desc<8x32xf32, swizzle = 128>
 !array = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
+!view = !nv_tileas.tiled_view<8x32, memref<?x?xf32, strides = [?, 1]>, steps = [8, 32], dim_map = [0, 1]>
 
 #wide = #nv_tileas.shared<(8,(32,2)),(32,(1,256)),swizzle<3,4,3>>
 !wide = tensor<8x64xf32, #wide>
@@ -76,6 +77,35 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     ^bb0(%slot: !wide):
       nv_tileas.async.pipeline.yield
     }
+    nv_tileaa.return
+  }
+
+  // The tile is written again when it has been read; who is ordered behind the store finds it written.
+  // CHECK-LABEL: llvm.func @turns(
+  // CHECK: cp.async.bulk.wait_group.read 0;
+  // CHECK: nvvm.barrier0
+  // CHECK: llvm.store {{.*}} !llvm.ptr<3>
+  // CHECK: fence.proxy.async.shared::cta;
+  // CHECK: nvvm.barrier0
+  // CHECK: cp.async.bulk.commit_group;
+  // CHECK: cp.async.bulk.wait_group 0;
+  // CHECK: nvvm.barrier0
+  // CHECK: llvm.getelementptr {{.*}} !llvm.ptr<1>, f32
+  nv_tileaa.func @turns(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
+    %d = nv_tileas.make_tiled_tma_desc %a atom = "tma_store" : !array -> !desc
+    %tile = nv_tileas.alloc_tensor : !slot
+    %v = arith.constant dense<1.0> : !tile
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      nv_tileas.async.store_wait %tile read : (!slot) -> ()
+      nv_tileas.copy %v, %tile atom = "universal_copy" : !tile, !slot
+      %t = nv_tileas.async.tiled_tma_store %tile, %d[%n, %n] atom = "tma_store" : (!desc, !slot, i32, i32) -> !nv_tileas.async_token
+    }
+    %done = nv_tileas.async.store_wait %tile : (!slot) -> !nv_tileas.mem_token
+    %view = nv_tileas.make_tiled_view %a : !view
+    %t = nv_tileas.tiled_store weak %v, %view[%n, %n] token %done in_bounds [false, false] atom = "universal_copy" : (!view, !tile, i32, i32, !nv_tileas.mem_token) -> !nv_tileas.mem_token
     nv_tileaa.return
   }
 

@@ -130,6 +130,10 @@ func.func @tensor_maps(%m: !memref, %staging: tensor<256xi8, #nv_tileas.shared<2
   // CHECK: nv_tileas.update_tensor_maps %[[D]] to %{{.*}} staging %{{.*}} after_stores {first = 0 : i32, nan_fill = array<i1: false>, stores = array<i1: true>} : (!nv_tileas.tma_desc<64x64xf16, swizzle = 128>, !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, tensor<256xi8, #nv_tileas.shared<256,1>>) -> !nv_tileas.tma_desc<64x64xf16, swizzle = 128>
   %other = nv_tileas.update_tensor_maps %desc to %m staging %staging after_stores {first = 0 : i32, nan_fill = array<i1: false>, stores = array<i1: true>}
       : (!desc, !memref, tensor<256xi8, #nv_tileas.shared<256,1>>) -> !desc
+  // CHECK: nv_tileas.async.store_wait %{{.*}} read : (tensor<256xi8, #nv_tileas.shared<256,1>>) -> ()
+  nv_tileas.async.store_wait %staging read : (tensor<256xi8, #nv_tileas.shared<256,1>>) -> ()
+  // CHECK: %{{.*}} = nv_tileas.async.store_wait %{{.*}} : (tensor<256xi8, #nv_tileas.shared<256,1>>) -> !nv_tileas.mem_token
+  %written = nv_tileas.async.store_wait %staging : (tensor<256xi8, #nv_tileas.shared<256,1>>) -> !nv_tileas.mem_token
   // CHECK: nv_tileas.release_tensor_maps %[[S]] after_stores
   nv_tileas.release_tensor_maps %slot after_stores
   return

@@ -369,3 +369,11 @@ func.func @update_staging(%d: !nv_tileas.tma_desc<64x64xf16>, %m: !nv_tileaa.mem
       : (!nv_tileas.tma_desc<64x64xf16>, !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, tensor<256xi8, #nv_tileas.shared<256,1>>) -> !nv_tileas.tma_desc<64x64xf16>
   return
 }
+
+// -----
+
+func.func @read_is_not_written(%b: tensor<64x64xf16, #nv_tileas.shared<(64,64),(64,1)>>) {
+  // expected-error@+1 {{has a token for stores of which it only knows that they have read their tiles: drop 'read' or the token}}
+  %0 = nv_tileas.async.store_wait %b read : (tensor<64x64xf16, #nv_tileas.shared<(64,64),(64,1)>>) -> !nv_tileas.mem_token
+  return
+}
