@@ -5,14 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LoadsAhead.h"
 #include "Passes.h"
-#include "QueueDepth.h"
 #include "QueueLoads.h"
 #include "ReadInPlace.h"
 #include "TmaEligibility.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Dialect/TileAA/AccessHints.h"
+#include "tileiras/Analysis/LoadsInFlight.h"
 #include "tileiras/Dialect/TileAA/Queues.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
@@ -115,28 +116,19 @@ std::optional<std::string> planGet(QueueGroup &group) {
 //===----------------------------------------------------------------------===//
 
 void createPut(Value queue, QueueGroup &group, scf::ForOp loop) {
-  SmallVector<Operation *> loads, address;
-  llvm::SetVector<Operation *> needed;
-  for (QueueLoad &entry : group.loads) {
+  SmallVector<Operation *> loads;
+  for (QueueLoad &entry : group.loads)
     loads.push_back(entry.load);
-    needed.insert_range(entry.address);
-  }
-  address = needed.takeVector();
-  sortByOrder(address);
-
   OpBuilder builder(*llvm::min_element(loads, [](auto *lhs, auto *rhs) { return lhs->isBeforeInBlock(rhs); }));
   auto put = aa::QueuePutOp::create(builder, loads.front()->getLoc(), queue, loop.getInductionVar());
   builder.createBlock(&put.getBody());
   IRMapping mapping;
-  for (Operation *op : address)
+  for (Operation *op : collectAddresses(group.loads))
     builder.clone(*op, mapping);
   SmallVector<Value> tiles;
   for (QueueLoad &entry : group.loads) {
-    if (Value token = entry.getToken()) {
-      SmallVector<Value> tokens(entry.tokens.getArrayRef());
-      mapping.map(token, tokens.size() == 1 ? tokens.front()
-                                            : Value(aa::JoinMemTokenOp::create(builder, entry.load->getLoc(), tokens)));
-    }
+    if (Value token = entry.getToken())
+      mapping.map(token, joinTokens(builder, entry));
     builder.clone(*entry.load, mapping);
     for (Operation *op : entry.conversions)
       builder.clone(*op, mapping);
@@ -180,17 +172,6 @@ void createGet(Value queue, QueueGroup &group, scf::ForOp loop) {
   for (Operation *op : group.followers) {
     op->moveAfter(last);
     last = op;
-  }
-}
-
-/// Nothing has to be ordered after a load that is known to be complete.
-void eraseLoads(QueueGroup &group) {
-  for (QueueLoad &entry : group.loads) {
-    if (Value token = entry.getResultToken())
-      token.replaceAllUsesWith(entry.getToken());
-    for (Operation *op : llvm::reverse(entry.conversions))
-      op->erase();
-    entry.load->erase();
   }
 }
 
@@ -246,12 +227,12 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   void formQueues(FunctionOpInterface func) {
     SmallVector<scf::ForOp> loops;
     func->walk([&](scf::ForOp loop) {
-      if (!contains<LoopLikeOpInterface>(loop))
+      if (!holdsAny<LoopLikeOpInterface>(loop))
         loops.push_back(loop);
     });
-    depths = std::nullopt;
+    loadsAhead = std::nullopt;
     if (target && !loops.empty())
-      depths.emplace(func, target);
+      loadsAhead.emplace(func, target);
     for (scf::ForOp loop : loops)
       formQueues(loop);
     getOperation()->walk(remarkIgnoredLatency);
@@ -260,12 +241,6 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   static void remarkIgnoredLatency(aa::TiledLoadOp load) {
     if (aa::getLatency(load) && !load->getParentOfType<aa::QueuePutOp>())
       remarkMissed(load, "IgnoredHint", "hints") << "hint 'latency' ignored: the load is not made ahead of its use";
-  }
-
-  template <typename... Ops>
-  static bool contains(scf::ForOp loop) {
-    auto isOne = [](Operation *op) { return isa<Ops...>(op) ? WalkResult::interrupt() : WalkResult::advance(); };
-    return loop.getBody()->walk(isOne).wasInterrupted();
   }
 
   /// Barriers that count bytes came with the engine that copies tiles.
@@ -280,8 +255,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   void formQueues(scf::ForOp loop) {
     SmallVector<QueueLoad> loads = findLoads(loop);
     const uint64_t stages = std::max<int32_t>(numStages, 1);
-    const std::optional<APInt> trips = loop.getStaticTripCount();
-    const int32_t depth = trips ? trips->getLimitedValue(stages) : stages;
+    const int32_t depth = limitByTrips(loop, stages);
     if (depth < 2) {
       for (QueueLoad &entry : loads)
         remarkNotQueued(entry.load, stages < 2 ? "a queue of one entry would hold nothing ahead"
@@ -342,7 +316,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   std::optional<std::string> findObstacleToWhole(const QueueLoad &entry, scf::ForOp loop) {
     if (!entry.otherReader || allLoads)
       return std::nullopt;
-    if (!depths || contains<aa::DotOp, aa::MmaBlockScaleOp>(loop))
+    if (!loadsAhead || holdsAny<aa::DotOp, aa::MmaBlockScaleOp>(loop))
       return nameOperation(entry.otherReader) + " reads it, which is no operand of a matrix product";
     auto tiled = dyn_cast<aa::TiledLoadOp>(entry.load);
     std::string reason;
@@ -355,26 +329,27 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   int32_t chooseDepth(QueueGroup &group, scf::ForOp loop, int32_t most) {
     if (allLoads || !group.loads.front().products.empty())
       return most;
-    std::string reason;
-    const int32_t depth = depths->choose(loop, group.loads, most, takenBytes[entryBlockOf(group)], reason);
-    if (depth == 0)
-      for (QueueLoad &entry : group.loads)
-        remarkNotQueued(entry.load, reason);
-    return depth;
+    const int64_t taken = takenBytes[entryBlockOf(group)], now = loadsAhead->countNow(loop, taken);
+    const AheadChoice queue = loadsAhead->chooseQueue(loop, group.loads, most - 1, taken),
+                      registers = loadsAhead->chooseRegisters(loop, group.loads, most - 1, taken);
+    if (queue.iterations != 0 && queue.inFlight > registers.inFlight && registers.inFlight < kWantedBytesInFlight)
+      return queue.iterations + 1;
+    for (QueueLoad &entry : group.loads)
+      remarkNotQueued(entry.load,
+                      registers.iterations != 0
+                          ? "as much is in flight when it is loaded ahead to registers"
+                          : "loads of " + formatBytes(now) + " are in flight on a multiprocessor without that");
+    return 0;
   }
 
   /// That many stages of what the group loads, beside those of other queues of the function and what else needs room
   /// there; `tileas-assign-buffers` gives as many as fit.
   bool takeSharedMemory(QueueGroup &group, int32_t stages) {
-    int64_t bytes = 0;
-    for (QueueLoad &entry : group.loads) {
-      auto tile = cast<RankedTensorType>(entry.getEntry().getType());
-      bytes += tile.getNumElements() * std::max(1u, tile.getElementTypeBitWidth() / 8);
-    }
+    const int64_t bytes = getQueueBytes(group.loads, stages);
     int64_t &taken = takenBytes[entryBlockOf(group)];
-    if (target && taken + stages * bytes > target.machine().sharedMemoryBytes - kOtherBytes)
+    if (target && taken + bytes > target.machine().sharedMemoryBytes - kOtherBytes)
       return false;
-    taken += stages * bytes;
+    taken += bytes;
     return true;
   }
   static Block *entryBlockOf(QueueGroup &group) {
@@ -416,11 +391,12 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
                                   builder.getI32IntegerAttr(depth), /*producer_group=*/{}, /*consumer_group=*/{});
     createPut(queue, group, loop);
     createGet(queue, group, loop);
-    eraseLoads(group);
+    // Nothing has to be ordered after a load that is known to be complete.
+    llvm::for_each(group.loads, eraseLoad);
   }
 
   ChipTarget target;
-  std::optional<QueueDepth> depths;            ///< of the function; none where no GPU is named
+  std::optional<LoadsAhead> loadsAhead;        ///< in the function; none where no GPU is named
   llvm::DenseMap<Block *, int64_t> takenBytes; ///< by queues of a function
 };
 

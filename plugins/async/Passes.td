@@ -18,11 +18,11 @@ def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
     reads them into a `queue.get` at the place of the product. Loads of the same products share a queue; its entries are
     free again behind the last of these products.
 
-    In loops without products, loads that the copy engine can do are queued as a whole, into registers, if a
-    multiprocessor has more bytes of loads on their way then, and less than 32 KiB otherwise. That is counted as
-    `tileas-report-loads-in-flight` does, with registers estimated from the tiles: what a block loads before the first use
-    of it, or what its queues hold but for the entry that it waits for, times the blocks that find room beside each
-    other. The queue holds as few iterations as bring 32 KiB on their way.
+    In loops without products, loads that the copy engine can do are queued as a whole if a multiprocessor has more
+    bytes of loads on their way then, and less than 32 KiB otherwise, also with what `tileaa-prefetch-loads` can do. That
+    is counted as `tileas-report-loads-in-flight` does, with registers estimated from the tiles: what a block loads before
+    the first use of it, or what its queues hold but for the entry that it waits for, times the blocks that find room
+    beside each other. The queue holds as few iterations as bring 32 KiB on their way.
 
     A load may run ahead if its address follows from the induction variable and values from before the loop, no token
     orders it after a store or atomic of the loop that may touch the same memory, and the loop does not acquire what
@@ -53,6 +53,34 @@ def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
     Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
   ];
   let dependentDialects = ["::tileiras::aa::TileAADialect"];
+}
+
+def TileAAPrefetchLoads : Pass<"tileaa-prefetch-loads", "::mlir::ModuleOp"> {
+  let summary = "Load tiles to registers some iterations ahead";
+  let description = [{
+    In innermost `scf.for` loops without matrix products and queues, where a multiprocessor has less than 32 KiB of loads on
+    their way (`tileaa-form-queues` says how that is counted), loads through views are done as few iterations ahead as
+    bring that many on their way, or as many, up to `num-stages` - 1, as help: registers of a thread that tiles take can
+    cost other blocks their place. The rules for what may run ahead are those of `tileaa-form-queues`.
+
+    ```mlir
+    scf.for %k … {
+      %a = nv_tileaa.tiled_load weak %va[%m, %k]
+      … %a …
+    // becomes, for one iteration ahead
+    %first = scf.if %any { %a = nv_tileaa.tiled_load weak %va[%m, %c0] … }
+    scf.for %k … iter_args(%now = %first) {
+      %next = scf.if %more { %a = nv_tileaa.tiled_load weak %va[%m, %k + 1] … }
+      … %now …
+      scf.yield %next
+    ```
+  }];
+  let options = [
+    Option<"numStages", "num-stages", "int32_t", "4", "Iterations whose tiles are there at once, at most">,
+    Option<"allLoads", "all-loads", "bool", "false", "Run as far ahead as that allows, whether that gains anything or not">,
+    Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
+  ];
+  let dependentDialects = ["::tileiras::aa::TileAADialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def TileASQueueToPipeline : Pass<"tileas-queue-to-pipeline", "::mlir::ModuleOp"> {

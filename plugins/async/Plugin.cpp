@@ -15,6 +15,10 @@ static llvm::Error activate(Registry &registry) {
   if (llvm::Error error = registry.addPass(
           {.create = [] { return async::createTileAAFormQueues(); }, .mustPrecede = {"convert-tileaa-to-tileas"}}))
     return error;
+  if (llvm::Error error = registry.addPass({.create = [] { return async::createTileAAPrefetchLoads(); },
+                                            .mustPrecede = {"convert-tileaa-to-tileas"},
+                                            .mustFollow = {"tileaa-form-queues"}}))
+    return error;
   if (llvm::Error error = registry.addPass({.create = [] { return async::createTileASQueueToPipeline(); },
                                             .mustPrecede = {"tileas-materialize-async"},
                                             .mustFollow = {"convert-tileaa-to-tileas"}}))
@@ -53,6 +57,7 @@ static llvm::Error activate(Registry &registry) {
 
 static constexpr PluginContents contents[] = {
     {PluginContents::Pass, "tileaa-form-queues"},
+    {PluginContents::Pass, "tileaa-prefetch-loads"},
     {PluginContents::Pass, "tileas-queue-to-pipeline"},
     {PluginContents::Pass, "tileas-generate-schedule"},
     {PluginContents::Pass, "tileas-generate-schedule-constraints"},
@@ -76,6 +81,9 @@ static constexpr PluginContents contents[] = {
     {PluginContents::Option,
      "queue-all-loads",
      {PluginOption::Bool, "false", "pipeline loads that feed no product even where that gains nothing; for tests"}},
+    {PluginContents::Option,
+     "prefetch-all-loads",
+     {PluginOption::Bool, "false", "load to registers ahead even where that gains nothing; for tests"}},
     {PluginContents::Option,
      "rrt-size-threshold",
      {PluginOption::Integer, "4096", "reservation-table size above which time is quantised; 0: light mode", "0..",

@@ -246,4 +246,37 @@ Operation *findTokenUserBefore(const QueueLoad &entry, Operation *position) {
   return nullptr;
 }
 
+//===----------------------------------------------------------------------===//
+// Moving
+//===----------------------------------------------------------------------===//
+
+int32_t limitByTrips(scf::ForOp loop, int32_t count) {
+  const std::optional<APInt> trips = loop.getStaticTripCount();
+  return trips ? trips->getLimitedValue(count) : count;
+}
+
+SmallVector<Operation *> collectAddresses(ArrayRef<QueueLoad> loads) {
+  llvm::SetVector<Operation *> needed;
+  for (const QueueLoad &entry : loads)
+    needed.insert_range(entry.address);
+  SmallVector<Operation *> ordered = needed.takeVector();
+  llvm::sort(ordered, [](Operation *lhs, Operation *rhs) { return lhs->isBeforeInBlock(rhs); });
+  return ordered;
+}
+
+Value joinTokens(OpBuilder &builder, const QueueLoad &entry) {
+  SmallVector<Value> tokens(entry.tokens.getArrayRef());
+  if (tokens.size() <= 1)
+    return tokens.empty() ? Value() : tokens.front();
+  return aa::JoinMemTokenOp::create(builder, entry.load->getLoc(), tokens);
+}
+
+void eraseLoad(const QueueLoad &entry) {
+  if (Value token = entry.getResultToken())
+    token.replaceAllUsesWith(entry.getToken());
+  for (Operation *op : llvm::reverse(entry.conversions))
+    op->erase();
+  entry.load->erase();
+}
+
 } // namespace tileiras::async

@@ -67,6 +67,27 @@ std::optional<std::string> findObstacle(QueueLoad &entry, mlir::scf::ForOp loop,
 /// block: null if there is none.
 mlir::Operation *findTokenUserBefore(const QueueLoad &entry, mlir::Operation *position);
 
+/// Whether there is such an operation in the body.
+template <typename... Ops>
+bool holdsAny(mlir::scf::ForOp loop) {
+  auto isOne = [](mlir::Operation *op) {
+    return mlir::isa<Ops...>(op) ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+  };
+  return loop.getBody()->walk(isOne).wasInterrupted();
+}
+
+/// `count`, or the iterations of the loop if it has fewer.
+int32_t limitByTrips(mlir::scf::ForOp loop, int32_t count);
+
+/// What computes the addresses of the loads, in program order.
+llvm::SmallVector<mlir::Operation *> collectAddresses(llvm::ArrayRef<QueueLoad> loads);
+
+/// The token that a copy of the load outside of the loop's order comes after; null if there is none.
+mlir::Value joinTokens(mlir::OpBuilder &builder, const QueueLoad &entry);
+
+/// Removes a load that another has replaced: its token is that of what it came after.
+void eraseLoad(const QueueLoad &entry);
+
 /// Name and source position of an operation, for remarks.
 std::string nameOperation(mlir::Operation *op);
 

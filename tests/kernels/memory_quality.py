@@ -24,7 +24,7 @@ import run
 
 TABLE = quality_table.QualityTable("memory", ("width", "traffic", "flight", "conflicts", "spills", "instructions"),
                                    at_least={"width", "flight"}, unit="a KiB of the buffers")
-CORPUS = re.compile(r"^(layer_norm|rms_norm|softmax|copy_|transpose|permute|tiled_view_copy|red_.*(ax0|ax1|axes|all)|cat_|"
+CORPUS = re.compile(r"^(layer_norm|rms_norm|softmax|copy_|transpose_f|permute|tiled_view_copy|red_.*(ax0|ax1|axes|all)|cat_|"
                     r"reshape_(f|i)|vec_add_1d)")
 WANTED = 32
 

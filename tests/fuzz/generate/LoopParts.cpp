@@ -64,7 +64,7 @@ static Value reduceRows(ProgramBuilder &builder, const Value &value, const char 
   builder.line(name + " = reduce " + value.name + " dim=1 identities=[" + identity + " : " +
                getInfo(value.type.element).name + "]" + printTypes(value.type, row));
   builder.line("(" + x + ": " + text + ", " + y + ": " + text + ") {");
-  builder.line("  " + r + " = " + operation + " " + x + ", " + y + " : " + text);
+  builder.line("  " + r + " = " + operation + " " + x + ", " + y + suffix + " : " + text);
   builder.line("  yield " + r + " : " + text);
   builder.line("}");
   return {name, row, value.facts};

@@ -15,6 +15,7 @@
 #define TILEIRAS_ANALYSIS_LOADSINFLIGHT_H
 
 #include "mlir/IR/Block.h"
+#include "mlir/IR/Types.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <string>
 
@@ -35,6 +36,9 @@ struct LoadsInFlight {
 /// but for those of loops, which are pieces of their own.
 LoadsInFlight measureLoadsInFlight(mlir::Block &block, llvm::function_ref<int64_t(mlir::Operation *)> loadedBytes,
                                    llvm::function_ref<bool(mlir::Operation *)> forwards);
+
+/// What a tile or a scalar takes in memory: a byte at least for each element, 8 for pointers.
+int64_t getBytesInMemory(mlir::Type type);
 
 /// "3 KiB", or "100 bytes" where that is no whole number.
 std::string formatBytes(int64_t bytes);

@@ -9,7 +9,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Analysis/LoadsInFlight.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
-#include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/SharedStaging.h"
@@ -27,15 +26,10 @@ using namespace mlir;
 
 namespace tileiras {
 
-static int64_t getTileBytes(Type type) {
-  auto tile = cast<RankedTensorType>(type);
-  return llvm::divideCeil(tile.getNumElements() * as::getSharedBits(tile.getElementType()), 8);
-}
-
 /// What threads load to their registers.
 static int64_t getLoadedBytes(Operation *op) {
   return llvm::TypeSwitch<Operation *, int64_t>(op)
-      .Case<as::TiledLoadOp, as::LoadOp>([](auto load) { return getTileBytes(load->getResult(0).getType()); })
+      .Case<as::TiledLoadOp, as::LoadOp>([](auto load) { return getBytesInMemory(load->getResult(0).getType()); })
       .Default(int64_t(0));
 }
 
@@ -71,13 +65,16 @@ public:
         addTrips(cast<LoopLikeOpInterface>(piece), loads);
   }
 
-  /// The loops that load something; the kernel where there are none.
+  /// What loads something and has no loop inside that does.
   Pieces getPieces() {
-    Pieces loops = pieces;
-    loops.remove_if([&](auto &piece) { return piece.first == kernel || piece.second.total == 0; });
-    if (loops.empty())
-      loops.insert({kernel, pieces.lookup(kernel)});
-    return loops;
+    llvm::SmallPtrSet<Operation *, 8> around;
+    for (auto &[piece, loads] : pieces)
+      if (loads.total != 0)
+        for (Operation *op = piece; op != kernel; op = op->getParentOp())
+          around.insert(op->getParentOp());
+    Pieces innermost = pieces;
+    innermost.remove_if([&](auto &piece) { return piece.second.total == 0 || around.contains(piece.first); });
+    return innermost;
   }
 
 private:
@@ -96,7 +93,7 @@ private:
       return;
     int64_t bytes = 0;
     for (Type payload : pipeline.getType().getPayload())
-      bytes += getTileBytes(payload);
+      bytes += getBytesInMemory(payload);
     llvm::SetVector<Operation *> loops;
     SmallVector<Operation *> producers;
     for (as::PipelineRegionOpInterface body : as::getStageBodies(pipeline))
@@ -144,12 +141,11 @@ class ReportLoadsInFlightPass final : public impl::TileASReportLoadsInFlightBase
     const int64_t blocks = lowering.machine().countResidentCTAs(
         getExecutionScope(kernel).numWarps, std::min(registers.needed, registers.limit), getArenaBytes(kernel));
     for (auto &[piece, loads] : KernelLoads(kernel).getPieces())
-      if (loads.most != 0)
-        remarkAnalysis(piece, "LoadsInFlight", "memory")
-            << llvm::formatv("keeps {0} of loads in flight per SM ({1} a block, {2} blocks){3}",
-                             formatBytes(loads.most * blocks), formatBytes(loads.most), blocks,
-                             loads.most < loads.total ? "" : ": all it loads")
-                   .str();
+      remarkAnalysis(piece, "LoadsInFlight", "memory")
+          << llvm::formatv("keeps {0} of loads in flight per SM ({1} a block, {2} blocks){3}",
+                           formatBytes(loads.most * blocks), formatBytes(loads.most), blocks,
+                           loads.most < loads.total ? "" : ": all it loads")
+                 .str();
   }
 };
 

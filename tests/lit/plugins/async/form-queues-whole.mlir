@@ -1,4 +1,5 @@
-// Loads of loops without products: queued when a multiprocessor has more bytes in flight then, and too few otherwise.
+// Loads of loops without products: queued when a multiprocessor has more bytes in flight then, and too few otherwise, also
+// with tiles in registers.
 //
 // REQUIRES: plugin-sm90
 // RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-async.so --load-plugin=%plugins/tileiras-sm90.so --tileaa-form-queues=gpu-name=sm_90 | FileCheck %s
@@ -7,24 +8,13 @@
 
 !m = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
 !v256 = !nv_tileaa.tiled_view<1x256, memref<?x?xf32, strides = [?, 1]>>
-!v128 = !nv_tileaa.tiled_view<1x128, memref<?x?xf32, strides = [?, 1]>>
 !v2048 = !nv_tileaa.tiled_view<1x2048, memref<?x?xf32, strides = [?, 1]>>
-!v2 = !nv_tileaa.tiled_view<1x2, memref<?x?xf32, strides = [?, 1]>>
 
-// 16 blocks of 4 warps are resident: 1 KiB each is too little, two iterations ahead of the one that is waited for make
-// 32 KiB.
+// A tile more in registers costs no block its place.
 // CHECK-LABEL: @row_sum
-// CHECK: %[[Q:.*]] = nv_tileaa.create_queue {depth = 3 : i32} : !nv_tileaa.queue<(tensor<1x256xf32>)>
-// CHECK: scf.for %[[K:[^ ]+]] =
-// CHECK: nv_tileaa.queue.put %[[Q]][%[[K]]]
-// CHECK-NEXT: nv_tileaa.block_tile
-// CHECK-NEXT: nv_tileaa.tiled_load
-// CHECK: %[[T:.*]] = nv_tileaa.queue.get %[[Q]][%[[K]]]
-// CHECK-NEXT: ^bb0(%[[E:.*]]: tensor<1x256xf32>):
-// CHECK-NEXT: nv_tileaa.queue.yield %[[E]]
-// CHECK: arith.addf %{{.*}}, %[[T]]
-// REMARK: Function=row_sum | Remark="loads 1 tile(s) ahead, 3 iterations deep"
-// TWO: Function=row_sum | Remark="is not loaded ahead of its iteration: a multiprocessor would have no more than the 16 KiB in flight that it has"
+// CHECK-NOT: nv_tileaa.create_queue
+// REMARK: Function=row_sum | Remark="is not loaded ahead of its iteration: as much is in flight when it is loaded ahead to registers"
+// TWO: Function=row_sum | Remark="is not loaded ahead of its iteration: as much is in flight when it is loaded ahead to registers"
 nv_tileaa.func @row_sum(%p: !nv_tileaa.ptr<f32>, %s: i32, %n: i32, %sums: tensor<1x256x!nv_tileaa.ptr<f32>>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -42,23 +32,34 @@ nv_tileaa.func @row_sum(%p: !nv_tileaa.ptr<f32>, %s: i32, %n: i32, %sums: tensor
   nv_tileaa.return
 }
 
-// As deep as it goes where that is not enough.
-// CHECK-LABEL: @short_tiles
-// CHECK: nv_tileaa.create_queue {depth = 4 : i32}
-nv_tileaa.func @short_tiles(%p: !nv_tileaa.ptr<f32>, %s: i32, %n: i32, %sums: tensor<1x128x!nv_tileaa.ptr<f32>>) {
+// No register is left: the queue is as deep as it may be.
+// CHECK-LABEL: @crowded
+// CHECK: %[[Q:.*]] = nv_tileaa.create_queue {depth = 4 : i32} : !nv_tileaa.queue<(tensor<1x256xf32>)>
+// CHECK: scf.for %[[K:[^ ]+]] =
+// CHECK: nv_tileaa.queue.put %[[Q]][%[[K]]]
+// CHECK-NEXT: nv_tileaa.block_tile
+// CHECK-NEXT: nv_tileaa.tiled_load
+// CHECK: %[[T:.*]] = nv_tileaa.queue.get %[[Q]][%[[K]]]
+// CHECK-NEXT: ^bb0(%[[E:.*]]: tensor<1x256xf32>):
+// CHECK-NEXT: nv_tileaa.queue.yield %[[E]]
+// CHECK: arith.addf %{{.*}}, %[[T]]
+// REMARK: Function=crowded | Remark="loads 1 tile(s) ahead, 4 iterations deep"
+// TWO: Function=crowded | Remark="is not loaded ahead of its iteration: loads of 2 KiB are in flight on a multiprocessor without that"
+nv_tileaa.func @crowded(%p: !nv_tileaa.ptr<f32>, %s: i32, %n: i32, %sums: tensor<1x256x!nv_tileaa.ptr<f32>>, %large: tensor<128x240xf32>, %largest: tensor<128x240x!nv_tileaa.ptr<f32>>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
-  %zero = arith.constant dense<0.0> : tensor<1x128xf32>
+  %zero = arith.constant dense<0.0> : tensor<1x256xf32>
   %q = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f32>
   %stride = nv_tileaa.assume #nv_tileaa.div_by<4>, %s : i32
   %x = nv_tileaa.make_memref %q, sizes[%stride, %stride], strides[%stride] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !m
-  %sum = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<1x128xf32> : i32 {
-    %v = nv_tileaa.block_tile %x : !v128
-    %t = nv_tileaa.tiled_load weak %v[%c0, %k] : !v128, (i32, i32) -> tensor<1x128xf32>
-    %a = arith.addf %acc, %t : tensor<1x128xf32>
-    scf.yield %a : tensor<1x128xf32>
+  %sum = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<1x256xf32> : i32 {
+    %v = nv_tileaa.block_tile %x : !v256
+    %t = nv_tileaa.tiled_load weak %v[%c0, %k] : !v256, (i32, i32) -> tensor<1x256xf32>
+    %a = arith.addf %acc, %t : tensor<1x256xf32>
+    scf.yield %a : tensor<1x256xf32>
   }
-  nv_tileaa.store weak %sums, %sum : tensor<1x128x!nv_tileaa.ptr<f32>>, tensor<1x128xf32>
+  nv_tileaa.store weak %sums, %sum : tensor<1x256x!nv_tileaa.ptr<f32>>, tensor<1x256xf32>
+  nv_tileaa.store weak %largest, %large : tensor<128x240x!nv_tileaa.ptr<f32>>, tensor<128x240xf32>
   nv_tileaa.return
 }
 

@@ -1,0 +1,126 @@
+//===- LoadsAhead.cpp - How far ahead loads without products run ----------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LoadsAhead.h"
+#include "mlir/IR/Matchers.h"
+#include "tileiras/Analysis/LoadsInFlight.h"
+#include "tileiras/Analysis/RegisterPressure.h"
+#include "tileiras/Lowering/ExecutionScope.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace tileiras::async {
+
+/// Registers of a thread that are not there for tiles.
+static constexpr int64_t kOtherRegisters = 24;
+/// Each tile of a stage starts at a multiple of it (assign-buffers).
+static constexpr int64_t kStageAlignment = 1024;
+
+static int64_t getLoadedBytes(Operation *op) {
+  return llvm::TypeSwitch<Operation *, int64_t>(op)
+      .Case<aa::TiledLoadOp, aa::LoadOp>([](auto load) { return getBytesInMemory(load->getResult(0).getType()); })
+      .Default(int64_t(0));
+}
+
+/// Tiles that are made anew for each use take no registers.
+static bool isMadeAnew(Value value) {
+  return matchPattern(value, m_Constant()) || value.getDefiningOp<aa::SplatOp>() ||
+         value.getDefiningOp<aa::BroadcastOp>();
+}
+
+/// The tile is not needed yet.
+static bool isNoUse(Operation *op) {
+  return isRenaming(op) || isa<aa::BroadcastOp>(op);
+}
+
+int64_t LoadsAhead::countRegisters(RankedTensorType tile) const {
+  return llvm::divideCeil(tile.getNumElements() * getRegisterBits(tile.getElementType()),
+                          32 * kLanesPerWarp * numWarps);
+}
+
+LoadsAhead::LoadsAhead(FunctionOpInterface function, const ChipTarget &target)
+    : target(target), numWarps(getExecutionScope(function).numWarps) {
+  auto cost = [&](Value value) -> int64_t {
+    auto tile = dyn_cast<RankedTensorType>(value.getType());
+    return tile && !isMadeAnew(value) ? countRegisters(tile) : 0;
+  };
+  registers = kOtherRegisters + measureRegisterPressure(function.getFunctionBody(), cost).cost;
+}
+
+int64_t LoadsAhead::countBlocks(int64_t registers, int64_t sharedBytes) const {
+  const MachineModel &machine = target.machine();
+  return machine.countResidentCTAs(numWarps, std::min<int64_t>(registers, machine.maxRegistersPerThread), sharedBytes);
+}
+
+static int64_t measureMost(scf::ForOp loop, llvm::function_ref<int64_t(Operation *)> loadedBytes) {
+  return measureLoadsInFlight(*loop.getBody(), loadedBytes, isNoUse).most;
+}
+
+/// What the loop has in flight besides these loads.
+static int64_t measureOthers(scf::ForOp loop, ArrayRef<QueueLoad> loads) {
+  llvm::SmallPtrSet<Operation *, 8> ahead;
+  for (const QueueLoad &entry : loads)
+    ahead.insert(entry.load);
+  return measureMost(loop, [&](Operation *op) { return ahead.contains(op) ? 0 : getLoadedBytes(op); });
+}
+
+static int64_t getBytes(ArrayRef<QueueLoad> loads) {
+  int64_t bytes = 0;
+  for (const QueueLoad &entry : loads)
+    bytes += getBytesInMemory(entry.getTile().getType());
+  return bytes;
+}
+
+int64_t getEntryBytes(RankedTensorType tile) {
+  return llvm::alignTo(getBytesInMemory(tile), kStageAlignment);
+}
+
+int64_t getQueueBytes(ArrayRef<QueueLoad> loads, int32_t entries) {
+  int64_t bytes = 0;
+  for (const QueueLoad &entry : loads)
+    bytes += getEntryBytes(cast<RankedTensorType>(entry.getEntry().getType()));
+  return entries * bytes;
+}
+
+int64_t LoadsAhead::countNow(scf::ForOp loop, int64_t queuedBytes) const {
+  return measureMost(loop, getLoadedBytes) * countBlocks(registers, queuedBytes);
+}
+
+AheadChoice LoadsAhead::choose(int64_t now, int32_t most, llvm::function_ref<int64_t(int32_t)> countInFlight) const {
+  AheadChoice best{0, now};
+  for (int32_t iterations = 1; iterations <= most && best.inFlight < kWantedBytesInFlight; ++iterations)
+    if (int64_t inFlight = countInFlight(iterations); inFlight > best.inFlight)
+      best = {iterations, inFlight};
+  return best;
+}
+
+AheadChoice LoadsAhead::chooseRegisters(scf::ForOp loop, ArrayRef<QueueLoad> loads, int32_t most,
+                                        int64_t queuedBytes) const {
+  const int64_t bytes = getBytes(loads), others = measureOthers(loop, loads);
+  int64_t held = 0;
+  for (const QueueLoad &entry : loads)
+    held += countRegisters(cast<RankedTensorType>(entry.getTile().getType()));
+  // Those of the iteration itself are under way, too, when it begins to wait.
+  return choose(countNow(loop, queuedBytes), most, [&](int32_t iterations) -> int64_t {
+    const int64_t needed = registers + iterations * held;
+    if (needed > target.machine().maxRegistersPerThread)
+      return 0;
+    return ((iterations + 1) * bytes + others) * countBlocks(needed, queuedBytes);
+  });
+}
+
+AheadChoice LoadsAhead::chooseQueue(scf::ForOp loop, ArrayRef<QueueLoad> loads, int32_t most,
+                                    int64_t queuedBytes) const {
+  const int64_t bytes = getBytes(loads), others = measureOthers(loop, loads);
+  return choose(countNow(loop, queuedBytes), most, [&](int32_t iterations) {
+    const int64_t sharedBytes = queuedBytes + getQueueBytes(loads, iterations + 1);
+    return (iterations * bytes + others) * countBlocks(registers, sharedBytes);
+  });
+}
+
+} // namespace tileiras::async

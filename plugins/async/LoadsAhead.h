@@ -1,0 +1,63 @@
+//===- LoadsAhead.h - How far ahead loads without products run --*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A loop that feeds no matrix product, a reduction or a norm, waits for memory. Its loads run ahead where that brings
+// more bytes on their way to the multiprocessor and there are too few otherwise: into registers, which takes few
+// instructions but perhaps the room of other blocks, or through queues, a way through shared memory with barriers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_PLUGINS_ASYNC_LOADSAHEAD_H
+#define TILEIRAS_PLUGINS_ASYNC_LOADSAHEAD_H
+
+#include "QueueLoads.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "tileiras/Target/ModuleTarget.h"
+
+namespace tileiras::async {
+
+/// How the loads of a loop run ahead.
+struct AheadChoice {
+  int32_t iterations = 0; ///< that a tile is loaded before it is used; 0: none
+  int64_t inFlight = 0;   ///< bytes of all blocks of a multiprocessor
+};
+
+/// Of a function in nv_tileaa. Registers are estimated from tiles that are alive together, each thread having its
+/// share.
+class LoadsAhead {
+public:
+  LoadsAhead(mlir::FunctionOpInterface function, const ChipTarget &target);
+
+  /// What is in flight when `loop` stays as it is. `queuedBytes`: of shared memory, that queues of the function take.
+  int64_t countNow(mlir::scf::ForOp loop, int64_t queuedBytes) const;
+
+  /// As few iterations as bring kWantedBytesInFlight on their way, or as many, up to `most`, as help, with the tiles in
+  /// registers.
+  AheadChoice chooseRegisters(mlir::scf::ForOp loop, llvm::ArrayRef<QueueLoad> loads, int32_t most,
+                              int64_t queuedBytes) const;
+  /// The same with queues, which hold an iteration more.
+  AheadChoice chooseQueue(mlir::scf::ForOp loop, llvm::ArrayRef<QueueLoad> loads, int32_t most,
+                          int64_t queuedBytes) const;
+
+private:
+  AheadChoice choose(int64_t now, int32_t most, llvm::function_ref<int64_t(int32_t)> countInFlight) const;
+  int64_t countBlocks(int64_t registers, int64_t sharedBytes) const;
+  int64_t countRegisters(mlir::RankedTensorType tile) const;
+
+  const ChipTarget &target;
+  int64_t numWarps = 0, registers = 0;
+};
+
+/// Bytes of shared memory that a tile takes in a stage, with its alignment.
+int64_t getEntryBytes(mlir::RankedTensorType tile);
+
+/// Bytes of shared memory that a queue of so many entries takes.
+int64_t getQueueBytes(llvm::ArrayRef<QueueLoad> loads, int32_t entries);
+
+} // namespace tileiras::async
+
+#endif // TILEIRAS_PLUGINS_ASYNC_LOADSAHEAD_H

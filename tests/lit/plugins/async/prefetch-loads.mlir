@@ -1,0 +1,142 @@
+// REQUIRES: plugin-sm90
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-async.so --load-plugin=%plugins/tileiras-sm90.so --tileaa-prefetch-loads=gpu-name=sm_90 --canonicalize --cse | FileCheck %s
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-async.so --load-plugin=%plugins/tileiras-sm90.so --tileaa-prefetch-loads=gpu-name=sm_90 --remarks-filter=form-queues -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-async.so --load-plugin=%plugins/tileiras-sm90.so --tileaa-prefetch-loads="gpu-name=sm_90 num-stages=1" --remarks-filter=form-queues -o /dev/null 2>&1 | FileCheck %s --check-prefix=NONE --allow-empty
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-async.so --load-plugin=%plugins/tileiras-sm90.so --tileaa-prefetch-loads="gpu-name=sm_90 all-loads=true" --remarks-filter=form-queues -o /dev/null 2>&1 | FileCheck %s --check-prefix=ALL
+
+// NONE-NOT: Prefetch
+// ALL: Function=row_sum | Remark="loads 1 tile(s) to registers, 3 iteration(s) ahead"
+// ALL: Function=short | Remark="loads 1 tile(s) to registers, 1 iteration(s) ahead"
+// ALL: Function=long_tiles | Remark="loads 1 tile(s) to registers, 3 iteration(s) ahead"
+
+!m = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
+!v256 = !nv_tileaa.tiled_view<1x256, memref<?x?xf32, strides = [?, 1]>>
+!v2048 = !nv_tileaa.tiled_view<1x2048, memref<?x?xf32, strides = [?, 1]>>
+!token = !nv_tileaa.mem_token
+
+// The token of what comes before the loop is that of each load; what is ordered behind the loads is ordered behind that.
+// CHECK-LABEL: @row_sum
+// CHECK: %[[T:.*]] = nv_tileaa.create_mem_token
+// CHECK: %[[ANY:.*]] = arith.cmpi sgt, %[[N:.*]], %c0_i32
+// CHECK: %[[V:.*]] = nv_tileaa.block_tile
+// CHECK: %[[FIRST:.*]] = scf.if %[[ANY]] -> (tensor<1x256xf32>) {
+// CHECK-NEXT: %[[A:.*]], %{{.*}} = nv_tileaa.tiled_load weak %[[V]][%c0_i32, %c0_i32] token(%[[T]])
+// CHECK-NEXT: scf.yield %[[A]]
+// CHECK-NEXT: } else {
+// CHECK-NEXT: scf.yield %cst
+// CHECK: scf.for %[[K:[^ ]+]] = %c0_i32 to %[[N]] step %c1_i32 iter_args(%[[ACC:.*]] = %{{.*}}, %[[NOW:.*]] = %[[FIRST]])
+// CHECK: %[[LAST:.*]] = arith.subi %[[N]], %c1_i32
+// CHECK: %[[MORE:.*]] = arith.cmpi slt, %[[K]], %[[LAST]]
+// CHECK: %[[AHEAD:.*]] = arith.addi %[[K]], %c1_i32
+// CHECK: %[[NEXT:.*]] = scf.if %[[MORE]]
+// CHECK-NEXT: nv_tileaa.tiled_load weak %[[V]][%c0_i32, %[[AHEAD]]] token(%[[T]])
+// CHECK: %[[SUM:.*]] = arith.addf %[[ACC]], %[[NOW]]
+// CHECK-NEXT: scf.yield %[[SUM]], %[[NEXT]]
+// REMARK: Function=row_sum | Remark="loads 1 tile(s) to registers, 1 iteration(s) ahead"
+nv_tileaa.func @row_sum(%x: !m, %n: i32, %zero: tensor<1x256xf32>, %sums: !nv_tileaa.ptr<f32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %t0 = nv_tileaa.create_mem_token
+  %sum:2 = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero, %t = %t0) -> (tensor<1x256xf32>, !token) : i32 {
+    %v = nv_tileaa.block_tile %x : !v256
+    %a, %t1 = nv_tileaa.tiled_load weak %v[%c0, %k] token(%t) : !v256, (i32, i32) -> tensor<1x256xf32>
+    %s = arith.addf %acc, %a : tensor<1x256xf32>
+    scf.yield %s, %t1 : tensor<1x256xf32>, !token
+  }
+  %to = nv_tileaa.splat %sums : !nv_tileaa.ptr<f32> -> tensor<1x256x!nv_tileaa.ptr<f32>>
+  nv_tileaa.store weak %to, %sum#0 : tensor<1x256x!nv_tileaa.ptr<f32>>, tensor<1x256xf32>
+  nv_tileaa.return
+}
+
+// No further than there are iterations.
+// CHECK-LABEL: @short
+// CHECK: nv_tileaa.tiled_load
+// CHECK-NOT: nv_tileaa.tiled_load
+// CHECK: scf.for
+// CHECK: nv_tileaa.tiled_load
+nv_tileaa.func @short(%x: !m, %zero: tensor<1x256xf32>, %sums: !nv_tileaa.ptr<f32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %sum = scf.for %k = %c0 to %c2 step %c1 iter_args(%acc = %zero) -> tensor<1x256xf32> : i32 {
+    %v = nv_tileaa.block_tile %x : !v256
+    %a = nv_tileaa.tiled_load weak %v[%c0, %k] : !v256, (i32, i32) -> tensor<1x256xf32>
+    %s = arith.addf %acc, %a : tensor<1x256xf32>
+    scf.yield %s : tensor<1x256xf32>
+  }
+  %to = nv_tileaa.splat %sums : !nv_tileaa.ptr<f32> -> tensor<1x256x!nv_tileaa.ptr<f32>>
+  nv_tileaa.store weak %to, %sum : tensor<1x256x!nv_tileaa.ptr<f32>>, tensor<1x256xf32>
+  nv_tileaa.return
+}
+
+// Enough is in flight.
+// CHECK-LABEL: @long_tiles
+// CHECK-NOT: nv_tileaa.tiled_load
+// CHECK: scf.for
+nv_tileaa.func @long_tiles(%x: !m, %n: i32, %zero: tensor<1x2048xf32>, %sums: !nv_tileaa.ptr<f32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %sum = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<1x2048xf32> : i32 {
+    %v = nv_tileaa.block_tile %x : !v2048
+    %a = nv_tileaa.tiled_load weak %v[%c0, %k] : !v2048, (i32, i32) -> tensor<1x2048xf32>
+    %s = arith.addf %acc, %a : tensor<1x2048xf32>
+    scf.yield %s : tensor<1x2048xf32>
+  }
+  %to = nv_tileaa.splat %sums : !nv_tileaa.ptr<f32> -> tensor<1x2048x!nv_tileaa.ptr<f32>>
+  nv_tileaa.store weak %to, %sum : tensor<1x2048x!nv_tileaa.ptr<f32>>, tensor<1x2048xf32>
+  nv_tileaa.return
+}
+
+// What an iteration stores, the next may load.
+// CHECK-LABEL: @after_store
+// CHECK-NOT: nv_tileaa.tiled_load
+// CHECK: scf.for
+nv_tileaa.func @after_store(%x: !m, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %t0 = nv_tileaa.create_mem_token
+  %end = scf.for %k = %c0 to %n step %c1 iter_args(%t = %t0) -> !token : i32 {
+    %v = nv_tileaa.block_tile %x : !v256
+    %a, %t1 = nv_tileaa.tiled_load weak %v[%c0, %k] token(%t) : !v256, (i32, i32) -> tensor<1x256xf32>
+    %s = arith.negf %a : tensor<1x256xf32>
+    %t2 = nv_tileaa.tiled_store weak %s, %v[%c1, %k] token(%t1) : tensor<1x256xf32>, !v256, (i32, i32)
+    scf.yield %t2 : !token
+  }
+  nv_tileaa.return
+}
+
+// CHECK-LABEL: @unsigned_bounds
+// CHECK-NOT: nv_tileaa.tiled_load
+// CHECK: scf.for unsigned
+// REMARK: Function=unsigned_bounds | Remark="its loads do not run ahead: it counts with unsigned numbers"
+nv_tileaa.func @unsigned_bounds(%x: !m, %n: i32, %zero: tensor<1x256xf32>, %sums: !nv_tileaa.ptr<f32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %sum = scf.for unsigned %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<1x256xf32> : i32 {
+    %v = nv_tileaa.block_tile %x : !v256
+    %a = nv_tileaa.tiled_load weak %v[%c0, %k] : !v256, (i32, i32) -> tensor<1x256xf32>
+    %s = arith.addf %acc, %a : tensor<1x256xf32>
+    scf.yield %s : tensor<1x256xf32>
+  }
+  %to = nv_tileaa.splat %sums : !nv_tileaa.ptr<f32> -> tensor<1x256x!nv_tileaa.ptr<f32>>
+  nv_tileaa.store weak %to, %sum : tensor<1x256x!nv_tileaa.ptr<f32>>, tensor<1x256xf32>
+  nv_tileaa.return
+}
+
+// CHECK-LABEL: @handed_on
+// CHECK-NOT: nv_tileaa.tiled_load
+// CHECK: scf.for
+// REMARK: Function=handed_on | Remark="its loads do not run ahead: an iteration hands on a value that it was given"
+nv_tileaa.func @handed_on(%x: !m, %n: i32, %zero: tensor<1x256xf32>, %sums: !nv_tileaa.ptr<f32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %sum:3 = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero, %before = %zero, %first = %zero) -> (tensor<1x256xf32>, tensor<1x256xf32>, tensor<1x256xf32>) : i32 {
+    %v = nv_tileaa.block_tile %x : !v256
+    %a = nv_tileaa.tiled_load weak %v[%c0, %k] : !v256, (i32, i32) -> tensor<1x256xf32>
+    %s = arith.addf %acc, %a : tensor<1x256xf32>
+    scf.yield %s, %acc, %before : tensor<1x256xf32>, tensor<1x256xf32>, tensor<1x256xf32>
+  }
+  %to = nv_tileaa.splat %sums : !nv_tileaa.ptr<f32> -> tensor<1x256x!nv_tileaa.ptr<f32>>
+  nv_tileaa.store weak %to, %sum#2 : tensor<1x256x!nv_tileaa.ptr<f32>>, tensor<1x256xf32>
+  nv_tileaa.return
+}
