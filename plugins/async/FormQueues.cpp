@@ -254,7 +254,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
 
   void formQueues(scf::ForOp loop) {
     SmallVector<QueueLoad> loads = findLoads(loop);
-    const uint64_t stages = std::max<int32_t>(numStages, 1);
+    const int32_t stages = std::max<int32_t>(numStages, 1);
     const int32_t depth = limitByTrips(loop, stages);
     if (depth < 2) {
       for (QueueLoad &entry : loads)
@@ -266,7 +266,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     for (QueueLoad &entry : loads)
       address.insert_range(entry.address);
     for (QueueGroup &group : groupLoads(loads)) {
-      const uint64_t most = trips ? trips->getLimitedValue(getDepth(group)) : getDepth(group);
+      const int32_t most = limitByTrips(loop, getDepth(group));
       if (int32_t wanted = chooseDepth(group, loop, most); wanted != 0 && plan(group, wanted))
         createQueue(group, loop, wanted);
     }
@@ -278,11 +278,11 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   }
 
   /// The most that a hint of the group asks for; without one, what the option says.
-  uint64_t getDepth(const QueueGroup &group) {
-    uint64_t depth = 0;
+  int32_t getDepth(const QueueGroup &group) {
+    int32_t depth = 0;
     for (const QueueLoad &entry : group.loads)
       if (std::optional<unsigned> latency = aa::getLatency(entry.load))
-        depth = std::max<uint64_t>(depth, aa::getQueueDepth(*latency));
+        depth = std::max<int32_t>(depth, aa::getQueueDepth(*latency));
     return depth ? depth : numStages;
   }
 
