@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CountedLoop.h"
 #include "LoadsAhead.h"
 #include "Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -83,7 +84,7 @@ struct TileAAPrefetchLoads : impl::TileAAPrefetchLoadsBase<TileAAPrefetchLoads> 
     return bytes;
   }
 
-  void prefetchLoads(scf::ForOp loop, const LoadsAhead &loadsAhead, int64_t queuedBytes) {
+  static SmallVector<QueueLoad> findLoads(scf::ForOp loop) {
     SmallVector<QueueLoad> loads;
     Operation *barrier = findBarrier(loop);
     for (auto load : loop.getBody()->getOps<aa::TiledLoadOp>()) {
@@ -91,6 +92,11 @@ struct TileAAPrefetchLoads : impl::TileAAPrefetchLoadsBase<TileAAPrefetchLoads> 
       if (!load.getValue().use_empty() && hasZero(load) && !findObstacle(entry, loop, barrier))
         loads.push_back(std::move(entry));
     }
+    return loads;
+  }
+
+  void prefetchLoads(scf::ForOp loop, const LoadsAhead &loadsAhead, int64_t queuedBytes) {
+    SmallVector<QueueLoad> loads = findLoads(loop);
     if (loads.empty())
       return;
     const int32_t most = limitByTrips(loop, std::max<int32_t>(numStages, 1)) - 1;
@@ -101,13 +107,16 @@ struct TileAAPrefetchLoads : impl::TileAAPrefetchLoadsBase<TileAAPrefetchLoads> 
       remarkMissed(loop, "NotPrefetched", "form-queues") << ("its loads do not run ahead: " + Twine(obstacle)).str();
       return;
     }
-    rotate(loop, loads, iterations);
+    IRRewriter rewriter(&getContext());
+    if (!canCompareAhead(loop, iterations)) {
+      countFromZero(rewriter, loop);
+      loads = findLoads(loop);
+    }
+    rotate(rewriter, loop, loads, iterations);
   }
 
   /// What scf::pipelineForLoop does not know.
   static const char *findObstacleOfLoop(scf::ForOp loop) {
-    if (loop.getUnsignedCmp())
-      return "it counts with unsigned numbers";
     auto isTileOfBefore = [](Value value) {
       return isa<BlockArgument>(value) && !isa<aa::MemTokenType>(value.getType());
     };
@@ -149,7 +158,7 @@ struct TileAAPrefetchLoads : impl::TileAAPrefetchLoadsBase<TileAAPrefetchLoads> 
     return copies;
   }
 
-  void rotate(scf::ForOp loop, ArrayRef<QueueLoad> loads, int32_t iterations) {
+  void rotate(IRRewriter &rewriter, scf::ForOp loop, ArrayRef<QueueLoad> loads, int32_t iterations) {
     const SmallVector<Operation *> ahead = separateLoads(loop, loads);
     nameTokens(loop);
     const llvm::SmallPtrSet<Operation *, 16> isAhead(ahead.begin(), ahead.end());
@@ -164,7 +173,6 @@ struct TileAAPrefetchLoads : impl::TileAAPrefetchLoadsBase<TileAAPrefetchLoads> 
         if (!isAhead.contains(&op))
           schedule.emplace_back(&op, iterations);
     };
-    IRRewriter rewriter(&getContext());
     rewriter.setInsertionPoint(loop);
     const Location location = loop.getLoc();
     bool isModified = false;

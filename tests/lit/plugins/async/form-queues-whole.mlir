@@ -100,22 +100,3 @@ nv_tileaa.func @unaligned(%p: !nv_tileaa.ptr<f32>, %s: i32, %n: i32, %sums: tens
   nv_tileaa.store weak %sums, %sum : tensor<1x256x!nv_tileaa.ptr<f32>>, tensor<1x256xf32>
   nv_tileaa.return
 }
-
-// CHECK-LABEL: @unsigned_bounds
-// CHECK: nv_tileaa.create_queue
-nv_tileaa.func @unsigned_bounds(%p: !nv_tileaa.ptr<f32>, %s: i32, %n: i32, %sums: tensor<1x256x!nv_tileaa.ptr<f32>>) {
-  %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i32
-  %zero = arith.constant dense<0.0> : tensor<1x256xf32>
-  %q = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f32>
-  %stride = nv_tileaa.assume #nv_tileaa.div_by<4>, %s : i32
-  %x = nv_tileaa.make_memref %q, sizes[%stride, %stride], strides[%stride] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !m
-  %sum = scf.for unsigned %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<1x256xf32> : i32 {
-    %v = nv_tileaa.block_tile %x : !v256
-    %t = nv_tileaa.tiled_load weak %v[%c0, %k] : !v256, (i32, i32) -> tensor<1x256xf32>
-    %a = arith.addf %acc, %t : tensor<1x256xf32>
-    scf.yield %a : tensor<1x256xf32>
-  }
-  nv_tileaa.store weak %sums, %sum : tensor<1x256x!nv_tileaa.ptr<f32>>, tensor<1x256xf32>
-  nv_tileaa.return
-}

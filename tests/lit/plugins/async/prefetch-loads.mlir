@@ -105,10 +105,11 @@ nv_tileaa.func @after_store(%x: !m, %n: i32) {
   nv_tileaa.return
 }
 
+// What is ahead of bounds without a sign might wrap: the loop counts its iterations.
 // CHECK-LABEL: @unsigned_bounds
-// CHECK-NOT: nv_tileaa.tiled_load
-// CHECK: scf.for unsigned
-// REMARK: Function=unsigned_bounds | Remark="its loads do not run ahead: it counts with unsigned numbers"
+// CHECK: arith.cmpi ult
+// CHECK: nv_tileaa.tiled_load
+// CHECK: scf.for %{{.*}} = %c0_i64 to %{{.*}} step %c1_i64
 nv_tileaa.func @unsigned_bounds(%x: !m, %n: i32, %zero: tensor<1x256xf32>, %sums: !nv_tileaa.ptr<f32>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
