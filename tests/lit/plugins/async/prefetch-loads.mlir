@@ -107,7 +107,7 @@ nv_tileaa.func @after_store(%x: !m, %n: i32) {
 
 // What is ahead of bounds without a sign might wrap: the loop counts its iterations.
 // CHECK-LABEL: @unsigned_bounds
-// CHECK: arith.cmpi ult
+// CHECK: arith.cmpi ugt
 // CHECK: nv_tileaa.tiled_load
 // CHECK: scf.for %{{.*}} = %c0_i64 to %{{.*}} step %c1_i64
 nv_tileaa.func @unsigned_bounds(%x: !m, %n: i32, %zero: tensor<1x256xf32>, %sums: !nv_tileaa.ptr<f32>) {
