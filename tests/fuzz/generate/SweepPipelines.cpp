@@ -19,7 +19,7 @@ struct ProductCase {
   int64_t rows, columns, depth;             ///< of the matrices
   int64_t tileRows, tileColumns, tileDepth; ///< of the tiles
   bool isTransposed;                        ///< A is stored by columns
-  bool isAligned;                           ///< promised; tensor copies need it
+  int64_t multiple;                         ///< of elements, promised of strides and addresses; tensor copies need 8
   bool isDynamic;                           ///< sizes are parameters
   unsigned loops;                           ///< one after the other, with outputs of their own
   bool isNarrowed;                          ///< C is f16: tensor copies can store what is rounded
@@ -111,12 +111,12 @@ static std::string makeText(const ProductCase &product) {
   text += ", %m_in: tile<i32>, %n_in: tile<i32>, %k_in: tile<i32>) {\n";
   text += "    %x, %y, %z = get_tile_block_id : tile<i32>\n    %zero = constant <i32: 0> : tile<i32>\n"
           "    %one = constant <i32: 1> : tile<i32>\n";
-  int64_t elements = product.isAligned ? 8 : 1;
+  const int64_t elements = product.multiple;
   text += promise("a", "ptr<f16>", 2 * elements) + promise("b", "ptr<f16>", 2 * elements) + promise("m", "i32", 1) +
           promise("n", "i32", elements) + promise("k", "i32", elements);
   for (unsigned loop = 0; loop < product.loops; ++loop) {
     std::string number = std::to_string(loop), c = "c" + number;
-    text += promise(c.c_str(), product.isNarrowed ? "ptr<f16>" : "ptr<f32>", product.isAligned ? 16 : 4);
+    text += promise(c.c_str(), product.isNarrowed ? "ptr<f16>" : "ptr<f32>", elements == 8 ? 16 : 4);
     // The loops differ in their steps, and so in what their stages hold.
     int64_t tileDepth = product.tileDepth << loop;
     std::string rows = product.isTransposed ? k : m, columns = product.isTransposed ? m : k;
@@ -158,11 +158,12 @@ static SweptProgram sweepProduct(const ProductCase &product) {
 std::vector<SweptProgram> tileiras::fuzz::sweepPipelines() {
   // More steps than stages, sizes that are no multiples of the tiles, and two blocks in each direction.
   static constexpr ProductCase cases[] = {
-      {"copied by rows", 72, 72, 136, 64, 64, 16, false, true, true, 1, false},
-      {"copied by columns", 136, 136, 120, 128, 128, 16, true, true, false, 1, false},
-      {"copied for two loops", 72, 72, 152, 64, 64, 16, false, true, true, 2, false},
-      {"loaded by threads", 71, 65, 131, 64, 64, 16, false, false, true, 1, false},
-      {"stored by copies", 72, 72, 136, 64, 64, 16, false, true, true, 1, true},
+      {"copied by rows", 72, 72, 136, 64, 64, 16, false, 8, true, 1, false},
+      {"copied by columns", 136, 136, 120, 128, 128, 16, true, 8, false, 1, false},
+      {"copied for two loops", 72, 72, 152, 64, 64, 16, false, 8, true, 2, false},
+      {"loaded by threads", 71, 65, 131, 64, 64, 16, false, 1, true, 1, false},
+      {"copied by threads", 70, 66, 134, 64, 64, 16, false, 2, true, 1, false},
+      {"stored by copies", 72, 72, 136, 64, 64, 16, false, 8, true, 1, true},
   };
   std::vector<SweptProgram> programs;
   for (const ProductCase &product : cases)
