@@ -15,6 +15,7 @@
 #include "tileiras/Dialect/TileAA/AccessHints.h"
 #include "tileiras/Analysis/LoadsInFlight.h"
 #include "tileiras/Dialect/TileAA/Queues.h"
+#include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
 #include "llvm/ADT/EquivalenceClasses.h"

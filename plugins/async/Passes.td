@@ -13,10 +13,15 @@ include "mlir/Pass/PassBase.td"
 def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
   let summary = "Let the loads of loops run ahead, through queues";
   let description = [{
-    In innermost `scf.for` loops, weak loads through views whose tiles are operands of matrix products, perhaps under
-    another shape, become the entries of a queue: what loads them, and computes where, moves into a `queue.put`, what
+    In innermost `scf.for` loops, weak loads through views or pointers whose tiles are operands of matrix products,
+    perhaps under another shape, become the entries of a queue: what loads them, and computes where, moves into a `queue.put`, what
     reads them into a `queue.get` at the place of the product. Loads of the same products share a queue; its entries are
     free again behind the last of these products.
+
+    Loads are queued for products that warpgroups compute from shared memory. Most are for the copy engine. Those that are
+    not (strides that are not known to be multiples of 16 bytes, pointers, elements of 8 or 32 bits that are not
+    contiguous along K) are for threads; what converts their elements on the way to the product, one by one, moves
+    into the `queue.put`, too, and the queue holds the result.
 
     In loops without products, loads that the copy engine can do are queued as a whole if a multiprocessor has more
     bytes of loads on their way then, and less than 32 KiB otherwise, also with what `tileaa-prefetch-loads` can do. That
@@ -48,11 +53,10 @@ def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
     Option<"allLoads", "all-loads", "bool", "false",
            "Queue all loads whose tiles go elsewhere than to products, whether that gains anything or not">,
     Option<"allProducts", "all-products", "bool", "false",
-           "Also queue loads that threads have to copy, or that products do not read where they lie: correct, but by count "
-           "of instructions no faster">,
+           "Also queue loads of products that single warps compute: correct, but by count of instructions no faster">,
     Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
   ];
-  let dependentDialects = ["::tileiras::aa::TileAADialect"];
+  let dependentDialects = ["::tileiras::aa::TileAADialect", "::tileiras::as::TileASDialect"];
 }
 
 def TileAAPrefetchLoads : Pass<"tileaa-prefetch-loads", "::mlir::ModuleOp"> {
@@ -150,10 +154,9 @@ defvar AsyncGpuName = Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU 
 def LowerTmaLoadStoreToAsync : InterfacePass<"lower-tma-load-store-to-async", "mlir::FunctionOpInterface"> {
   let summary = "Let the copy engine fill pipelines and store large results of products";
   let description = [{
-    A tile that a producer loads and copies to its stage is copied there by the engine (TMA), if all that fills the
-    pipeline can be: the array's address and strides are known to be multiples of 16 bytes, what is read outside of it
-    is zero or NaN, and the stage's layout is one that the engine writes. A remark says which load keeps a pipeline from
-    it, and why.
+    A tile that a producer loads and copies to its stage is copied there by the engine (TMA), if it can be: the array's
+    address and strides are known to be multiples of 16 bytes, what is read outside of it is zero or NaN, and the stage's
+    layout is one that the engine writes. A remark says which tile is left to the threads, and why.
 
     Where it fills one, it also stores tiles of 4 KiB and more that products have computed, from shared memory: where the
     stages were, if the pipelines are not used any more, or beside them, if all fits. The array has to be one that a map
@@ -175,6 +178,26 @@ def LowerTmaLoadStoreToAsync : InterfacePass<"lower-tma-load-store-to-async", "m
   }];
   let options = [AsyncGpuName];
   let dependentDialects = ["::tileiras::as::TileASDialect", "mlir::arith::ArithDialect"];
+}
+
+def LowerLoadsToAsyncCopies : InterfacePass<"lower-loads-to-async-copies", "mlir::FunctionOpInterface"> {
+  let summary = "Let threads fill pipelines without registers";
+  let description = [{
+    A tile that a producer still loads to registers and stores to its stage is copied by `cp.async`, 4, 8 or 16 bytes at
+    a time, if that is possible for all such tiles of the pipeline: neighbours in global memory are known to be
+    neighbours in the stage, too, elements outside of the array or without a mask are zero, nothing else reads the tile,
+    and nothing converts it on the way. Then loads run ahead without registers. A remark says what keeps a pipeline
+    from it.
+
+    ```mlir
+    %a = nv_tileas.tiled_load weak %view[%i, %k] …
+    nv_tileas.copy %a, %slot …
+    // becomes
+    %t = nv_tileas.async.tiled_load %view[%i, %k] into %slot … atom = "cp.async" …
+    ```
+  }];
+  let options = [AsyncGpuName];
+  let dependentDialects = ["::tileiras::as::TileASDialect"];
 }
 
 def TileASMaterializeAsync : InterfacePass<"tileas-materialize-async", "mlir::FunctionOpInterface"> {

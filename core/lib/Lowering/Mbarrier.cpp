@@ -54,6 +54,11 @@ void emitMbarrierArriveExpect(Emitter &emit, Mbarrier barrier, int64_t bytes, Va
            PtxEffect::Memory);
 }
 
+void emitMbarrierArriveCopies(Emitter &emit, Mbarrier barrier) {
+  PtxInstruction ptx(emit);
+  ptx.emit("cp.async.mbarrier.arrive.noinc.shared::cta.b64 " + printAddress(ptx, barrier) + ";", PtxEffect::Memory);
+}
+
 void emitSyncWarp(Emitter &emit) {
   PtxInstruction(emit).emit("bar.warp.sync -1;", PtxEffect::Memory);
 }

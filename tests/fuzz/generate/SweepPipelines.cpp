@@ -23,7 +23,7 @@ struct ProductCase {
   int64_t rows, columns, depth;             ///< of the matrices
   int64_t tileRows, tileColumns, tileDepth; ///< of the tiles
   bool isTransposed;                        ///< A is stored by columns
-  bool isAligned;                           ///< promised; tensor copies need it
+  int64_t multiple;                         ///< of elements, promised of strides and addresses; tensor copies need 8
   bool isDynamic;                           ///< sizes are parameters
   unsigned loops;                           ///< one after the other, with outputs of their own
   bool isNarrowed;                          ///< C is f16: tensor copies can store what is rounded
@@ -154,7 +154,7 @@ static std::string makeText(const ProductCase &product) {
   text += formatv("    %{0}, %y, %z = get_tile_block_id : tile<i32>\n    %zero = constant <i32: 0> : tile<i32>\n"
                   "    %one = constant <i32: 1> : tile<i32>\n",
                   product.turns != Turns::None ? "block" : "x");
-  int64_t elements = product.isAligned ? 8 : 1;
+  const int64_t elements = product.multiple;
   text += promise("a", "ptr<f16>", 2 * elements) + promise("b", "ptr<f16>", 2 * elements) + promise("m", "i32", 1) +
           promise("n", "i32", elements) + promise("k", "i32", elements);
   if (product.turns != Turns::None)
@@ -167,7 +167,7 @@ static std::string makeText(const ProductCase &product) {
     if (isOfMatrices)
       rows = ofC = "%left";
     else
-      text += promise(c.c_str(), product.isNarrowed ? "ptr<f16>" : "ptr<f32>", product.isAligned ? 16 : 4);
+      text += promise(c.c_str(), product.isNarrowed ? "ptr<f16>" : "ptr<f32>", elements == 8 ? 16 : 4);
     // The pointers of one matrix have a name for each loop.
     for (const char *matrix : {"a", "b"})
       if (!isOfMatrices || matrix[0] != 'a')
@@ -218,14 +218,15 @@ static SweptProgram sweepProduct(const ProductCase &product) {
 std::vector<SweptProgram> tileiras::fuzz::sweepPipelines() {
   // More steps than stages, sizes that are no multiples of the tiles, and two blocks in each direction.
   static constexpr ProductCase cases[] = {
-      {"copied by rows", 72, 72, 136, 64, 64, 16, false, true, true, 1, false},
-      {"copied by columns", 136, 136, 120, 128, 128, 16, true, true, false, 1, false},
-      {"copied for two loops", 72, 72, 152, 64, 64, 16, false, true, true, 2, false},
-      {"loaded by threads", 71, 65, 131, 64, 64, 16, false, false, true, 1, false},
-      {"stored by copies", 72, 72, 136, 64, 64, 16, false, true, true, 1, true},
-      {"turn by turn", 136, 72, 72, 64, 64, 16, false, true, true, 1, true, Turns::OfTiles},
-      {"matrix by matrix", 136, 72, 72, 64, 64, 16, false, true, true, 1, true, Turns::OfMatrices},
-      {"read again", 136, 72, 72, 64, 64, 16, false, true, true, 1, true, Turns::OfTiles, true},
+      {"copied by rows", 72, 72, 136, 64, 64, 16, false, 8, true, 1, false},
+      {"copied by columns", 136, 136, 120, 128, 128, 16, true, 8, false, 1, false},
+      {"copied for two loops", 72, 72, 152, 64, 64, 16, false, 8, true, 2, false},
+      {"loaded by threads", 71, 65, 131, 64, 64, 16, false, 1, true, 1, false},
+      {"copied by threads", 70, 66, 134, 64, 64, 16, false, 2, true, 1, false},
+      {"stored by copies", 72, 72, 136, 64, 64, 16, false, 8, true, 1, true},
+      {"turn by turn", 136, 72, 72, 64, 64, 16, false, 8, true, 1, true, Turns::OfTiles},
+      {"matrix by matrix", 136, 72, 72, 64, 64, 16, false, 8, true, 1, true, Turns::OfMatrices},
+      {"read again", 136, 72, 72, 64, 64, 16, false, 8, true, 1, true, Turns::OfTiles, true},
   };
   std::vector<SweptProgram> programs;
   for (const ProductCase &product : cases)

@@ -42,6 +42,9 @@ void emitMbarrierArrive(Emitter &emit, Mbarrier barrier, mlir::Value predicate);
 /// The same; the phase waits for `bytes` more of copies.
 void emitMbarrierArriveExpect(Emitter &emit, Mbarrier barrier, int64_t bytes, mlir::Value predicate);
 
+/// Every thread arrives when the copies that it has started by cp.async are complete; they are seen behind waits.
+void emitMbarrierArriveCopies(Emitter &emit, Mbarrier barrier);
+
 /// The lanes of each warp meet, and see what the others have done.
 void emitSyncWarp(Emitter &emit);
 

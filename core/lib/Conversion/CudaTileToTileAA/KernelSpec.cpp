@@ -19,7 +19,8 @@ constexpr unsigned kDefaultWarps = 4;
 constexpr unsigned kMaxWarps = 16;
 /// What the largest tile of a kernel may take of a thread's registers.
 constexpr int64_t kRegistersForLargestTile = 64;
-/// The same where it is an accumulator of warpgroups, which no operand keeps company: what the fastest kernels do.
+/// The same where it is an accumulator of warpgroups, which no operand keeps company, nor addresses of operands: what
+/// the fastest kernels do.
 constexpr int64_t kRegistersForAccumulator = 128;
 /// Rows of a warpgroup's instruction.
 constexpr int64_t kWarpgroupRows = 64;
@@ -64,6 +65,45 @@ static bool sumsInParts(Operation *op) {
          cast<cuda_tile::TileType>(product.getType()).getElementType().isF32();
 }
 
+/// Copy engines take addresses and strides that are multiples of so many bytes.
+static constexpr int64_t kCopyAlignment = 16;
+
+/// What the program promises to divide the number or address, and what follows for products; no more than matters.
+static int64_t getPromisedDivisor(Value value) {
+  int64_t divisor = 1;
+  while (auto assume = value.getDefiningOp<cuda_tile::AssumeOp>()) {
+    if (auto promise = dyn_cast<cuda_tile::DivByAttr>(assume.getPredicate()))
+      divisor = std::max<int64_t>(divisor, std::min<uint64_t>(promise.getDivisor(), kCopyAlignment));
+    value = assume.getOperand();
+  }
+  if (auto product = value.getDefiningOp<cuda_tile::MulIOp>())
+    divisor = std::max(divisor, getPromisedDivisor(product.getLhs()) * getPromisedDivisor(product.getRhs()));
+  return std::min(divisor, kCopyAlignment);
+}
+
+/// Whether threads themselves have to load the operand, an iteration ahead: then a thread needs registers for
+/// addresses, or for what it loads.
+static bool isLoadedByThreads(Operation *product, Value operand) {
+  Operation *op = operand.getDefiningOp();
+  while (isa_and_nonnull<cuda_tile::PermuteOp, cuda_tile::ReshapeOp>(op))
+    op = op->getOperand(0).getDefiningOp();
+  if (!op || op->getBlock() != product->getBlock())
+    return false;
+  if (isa<cuda_tile::LoadPtrTkoOp>(op))
+    return true;
+  auto load = dyn_cast<cuda_tile::LoadViewTkoOp>(op);
+  Operation *tiles = load ? load.getView().getDefiningOp() : nullptr;
+  auto array = tiles ? tiles->getOperand(0).getDefiningOp<cuda_tile::MakeTensorViewOp>() : nullptr;
+  if (!array)
+    return false;
+  auto view = cast<cuda_tile::TensorViewType>(array.getType());
+  const int64_t bytes = std::max(1u, view.getElementType().getIntOrFloatBitWidth() / 8);
+  auto isOdd = [&](int64_t divisor) { return divisor * bytes % kCopyAlignment != 0; };
+  auto isOddStride = [&](int64_t stride) { return stride != 1 && !ShapedType::isDynamic(stride) && isOdd(stride); };
+  return getPromisedDivisor(array.getBase()) % kCopyAlignment != 0 || llvm::any_of(view.getStrides(), isOddStride) ||
+         llvm::any_of(array.getDynamicStrides(), [&](Value stride) { return isOdd(getPromisedDivisor(stride)); });
+}
+
 /// The tile is read by products of warpgroups only, which find it in shared memory.
 static bool isOperandInMemory(Value value) {
   return !value.use_empty() && llvm::all_of(value.getUses(), [](OpOperand &use) {
@@ -75,6 +115,7 @@ static bool isOperandInMemory(Value value) {
 
 static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &options) {
   int64_t largest = 1, elements = 1, accumulator = 0, withParts = 0;
+  bool byThreads = false;
   auto count = [&](Value value) {
     return options.warpgroupProducts && isOperandInMemory(value) ? 0 : countRegisters(value);
   };
@@ -87,10 +128,11 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
     if (!options.warpgroupProducts || !isWarpgroupProduct(op))
       return;
     accumulator = std::max(accumulator, countRegisters(op->getResult(0)));
+    byThreads |= isLoadedByThreads(op, op->getOperand(0)) || isLoadedByThreads(op, op->getOperand(1));
     if (sumsInParts(op))
       withParts = std::max(withParts, 2 * countRegisters(op->getResult(0)));
   });
-  const int64_t limit = largest == accumulator ? kRegistersForAccumulator : kRegistersForLargestTile;
+  const int64_t limit = largest == accumulator && !byThreads ? kRegistersForAccumulator : kRegistersForLargestTile;
   int64_t alive = measureRegisterPressure(entry.getBody(), count).cost;
   unsigned warps = kDefaultWarps;
   while (warps < kMaxWarps && largest > limit * kLanes * warps)

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Patterns.h"
+#include "AsyncLoads.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
@@ -32,13 +32,14 @@ struct TileASLowering final : DialectLowering {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASLowering)
   using DialectLowering::DialectLowering;
 
-  /// What is asynchronous has to be replaced by somebody who knows the target, but for pipelines and tensor copies.
+  /// What is asynchronous has to be replaced by somebody who knows the target, but for pipelines and copies to shared
+  /// memory.
   bool hasLowering(Operation *op) const override {
     if (isa<as::CreatePipelineOp, as::CreateIteratorOp, as::IncIterOp, as::SlotOp, as::ProduceOneOp, as::ConsumeOneOp,
             as::ProducerAcquireOp, as::ProducerWriteOp, as::ProducerCommitOp, as::ConsumerWaitOp, as::ConsumerReadOp,
             as::ConsumerReleaseOp, as::PipelineYieldOp, as::MakeTiledTmaDescOp, as::AsyncTiledTmaLoadOp,
-            as::AsyncTiledTmaStoreOp, as::AsyncStoreWaitOp, as::AsyncDotOp, as::AsyncWaitOp, as::AsyncFutureWaitOp,
-            as::CreateNoneOp>(op))
+            as::AsyncTiledTmaStoreOp, as::AsyncStoreWaitOp, as::AsyncTiledLoadOp, as::AsyncLoadOp, as::AsyncDotOp,
+            as::AsyncWaitOp, as::AsyncFutureWaitOp, as::CreateNoneOp>(op))
       return true;
     return !op->getName().stripDialect().starts_with("async.") &&
            !isa<as::ShuffleOp, as::GenerateOp, as::PragmaOp>(op) &&
@@ -61,6 +62,7 @@ struct TileASLowering final : DialectLowering {
     if (!lowering.features().tensorCopy)
       return;
     populatePipelinePatterns(lowering, patterns);
+    populateAsyncLoadPatterns(lowering, patterns);
     populateTensorCopyPatterns(lowering, patterns);
     populateTensorMapPatterns(lowering, patterns);
   }

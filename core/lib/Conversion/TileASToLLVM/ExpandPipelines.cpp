@@ -7,7 +7,8 @@
 //
 // A pipeline that is filled by tensor copies alone has one producer, the first thread of the scope: it waits for the
 // stage, says how many bytes will come and starts the copies. All others are filled by all warps, each of which arrives
-// when it has stored its part; where they start tensor copies besides, the first thread does.
+// when it has stored its part, or by all threads, each of which arrives when the copies that it has started are
+// complete; where they start tensor copies besides, the first thread does.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,6 +47,28 @@ bool accessesByThreads(Region &body) {
     return accesses ? WalkResult::interrupt() : WalkResult::advance();
   });
   return walk.wasInterrupted();
+}
+
+/// Threads start copies in `body` that go on behind it.
+bool startsAsyncCopies(Region &body) {
+  auto isCopy = [](Operation *op) {
+    return isa<as::AsyncTiledLoadOp, as::AsyncLoadOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return body.walk(isCopy).wasInterrupted();
+}
+
+/// What threads store themselves is not covered by the arrival of copies.
+LogicalResult verifyFilling(as::ProduceOneOp produce, bool byAsyncCopies) {
+  if (startsAsyncCopies(produce.getBody()) && !byAsyncCopies)
+    return produce.emitOpError() << "starts copies that the barriers of its pipeline do not wait for; expects "
+                                    "producer_kind = async_copy";
+  WalkResult walk = produce.getBody().walk([&](as::CopyOp copy) -> WalkResult {
+    if (!byAsyncCopies || !copy.getDestination())
+      return WalkResult::advance();
+    return copy.emitOpError() << "stores to a stage that asynchronous copies alone are to fill (producer_kind = "
+                                 "async_copy)";
+  });
+  return failure(walk.wasInterrupted());
 }
 
 /// Where the token of a stage that is released comes from, round loops and out of branches.
@@ -121,6 +144,7 @@ private:
     if (!isa<FunctionOpInterface>(create->getParentOp()))
       return create.emitOpError() << "has to stand in the entry block of its function: barriers are initialised once";
     const bool isTma = isFilledByTensorCopies(create);
+    const bool byAsyncCopies = create.getProducerKind() == StringRef(as::kProducerAsyncCopy);
     int64_t producers = 1;
     llvm::MapVector<uint32_t, int64_t> consumers;
     for (Operation *user : create.getPipeline().getUsers()) {
@@ -130,8 +154,11 @@ private:
       if (isa<as::ProducerAcquireOp>(user) && isTma)
         return user->emitOpError() << "takes a stage of a pipeline whose producers are tensor copies (producer_kind = "
                                       "tma); use produce_one";
+      if (auto produce = dyn_cast<as::ProduceOneOp>(user))
+        if (failed(verifyFilling(produce, byAsyncCopies)))
+          return failure();
       if (isa<as::ProduceOneOp, as::ProducerAcquireOp>(user) && !isTma)
-        producers = warps;
+        producers = byAsyncCopies ? warps * kLanesPerWarp + startsTensorCopies(user) : warps;
       if (auto consume = dyn_cast<as::ConsumeOneOp>(user))
         consumers[consume.getConsumerIdx()] = warps;
       else if (auto wait = dyn_cast<as::ConsumerWaitOp>(user))
@@ -141,8 +168,15 @@ private:
     for (auto [index, warps] : consumers)
       releases += warps;
     create.setArrivals(ArrayRef<int32_t>{int32_t(producers), int32_t(std::max<int64_t>(releases, 1))});
-    create.setProducerKind(isTma ? as::kProducerTma : as::kProducerRegisters);
+    if (!byAsyncCopies)
+      create.setProducerKind(isTma ? as::kProducerTma : as::kProducerRegisters);
     return success();
+  }
+
+  /// Then one thread says how much they bring.
+  static bool startsTensorCopies(Operation *producer) {
+    auto produce = dyn_cast<as::ProduceOneOp>(producer);
+    return produce && countTensorBytes(produce.getBody()) != 0;
   }
 
   /// One lane arrives for all of its warp when they have read.

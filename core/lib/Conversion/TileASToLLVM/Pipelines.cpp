@@ -116,6 +116,11 @@ Value emitToken(Emitter &emit, Value pipeline, Value stage) {
   return getStageAddress(emit, emit.extractField(pipeline, 0), stage, kStageBarrierBytes).emit(emit);
 }
 
+bool isFilledBy(Value pipeline, StringRef kind) {
+  auto create = pipeline.getDefiningOp<as::CreatePipelineOp>();
+  return create && create.getProducerKind() == kind;
+}
+
 struct ProducerAcquirePattern final : TilePattern<as::ProducerAcquireOp> {
   using TilePattern::TilePattern;
 
@@ -140,6 +145,9 @@ struct ConsumerWaitPattern final : TilePattern<as::ConsumerWaitOp> {
     auto [stage, parity] = StageIterator::unpack(emit, op.getIterator().getType(), adaptor.getIterator());
     Value token = emitToken(emit, adaptor.getPipeline(), stage);
     emitMbarrierWait(emit, {token, kFullBarrier}, parity);
+    // What others have copied, asynchronous products may read.
+    if (isFilledBy(op.getPipeline(), as::kProducerAsyncCopy))
+      emitSharedProxyFence(emit);
     rewriter.replaceOp(op, token);
     return success();
   }
@@ -157,6 +165,14 @@ struct ProducerCommitPattern final : TilePattern<as::ProducerCommitOp> {
     Emitter emit(rewriter, op);
     Mbarrier full = {adaptor.getToken(), kFullBarrier};
     const int64_t bytes = op.getTxCount().value_or(0);
+    auto acquire = op.getToken().getDefiningOp<as::ProducerAcquireOp>();
+    if (acquire && isFilledBy(acquire.getPipeline(), as::kProducerAsyncCopy)) {
+      if (bytes != 0)
+        emitMbarrierArriveExpect(emit, full, bytes, emitIsFirstThread(emit));
+      emitMbarrierArriveCopies(emit, full);
+      rewriter.eraseOp(op);
+      return success();
+    }
     Value arrives;
     if (!op.getByOne()) {
       // What the lanes have stored may be read by asynchronous products; one arrives for all lanes of its warp.

@@ -108,8 +108,9 @@ SmallVector<SharedUse> getSharedUses(Operation *op) {
   SmallVector<SharedUse> uses;
   const bool isByEngine = usesEngine(op);
   for (const MemoryEffects::EffectInstance &effect : instances) {
-    // What an engine does to no value is done to global memory.
-    const bool isShared = effect.getValue() ? as::isSharedTensor(effect.getValue().getType()) : !isByEngine;
+    // What an engine does to no value is done to global memory, and what a copy reads.
+    const bool isGlobal = isByEngine || isa<as::AsyncTiledLoadOp, as::AsyncLoadOp>(op);
+    const bool isShared = effect.getValue() ? as::isSharedTensor(effect.getValue().getType()) : !isGlobal;
     if (!isShared || !isa<MemoryEffects::Read, MemoryEffects::Write>(effect.getEffect()))
       continue;
     uses.push_back(getSharedUse(effect.getValue(), isa<MemoryEffects::Write>(effect.getEffect())));

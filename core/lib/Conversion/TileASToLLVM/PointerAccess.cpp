@@ -5,12 +5,30 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Patterns.h"
+#include "AsyncLoads.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 
 namespace tileiras {
+
+SmallVector<SmallVector<unsigned>> getPointerAccesses(Type pointerType, std::optional<ArrayRef<int64_t>> contiguity) {
+  if (!isa<RankedTensorType>(pointerType))
+    return {{0}};
+  SmallVector<SmallVector<unsigned>> accesses;
+  LinearLayout layout = getLayout(pointerType);
+  if (contiguity) {
+    unsigned dim = std::distance(contiguity->begin(), llvm::max_element(*contiguity));
+    for (VectorAccess &access : planContiguousAccess(layout, dim, (*contiguity)[dim]).accesses)
+      accesses.push_back(std::move(access.registers));
+    return accesses;
+  }
+  for (auto [reg, first] : llvm::enumerate(getFirstRegisters(layout)))
+    if (reg == first)
+      accesses.push_back({unsigned(reg)});
+  return accesses;
+}
+
 namespace {
 
 //===----------------------------------------------------------------------===//
@@ -77,24 +95,6 @@ SmallVector<Value> getScalars(Emitter &emit, Value value) {
   return isa<VectorType>(value.getType()) ? emit.unpack(value) : SmallVector<Value>{value};
 }
 
-/// What a thread accesses itself (of registers with copies, the first), one group of neighbours for each instruction.
-SmallVector<SmallVector<unsigned>> getAccesses(Type pointerType, std::optional<ArrayRef<int64_t>> contiguity) {
-  if (!isa<RankedTensorType>(pointerType))
-    return {{0}};
-  SmallVector<SmallVector<unsigned>> accesses;
-  LinearLayout layout = getLayout(pointerType);
-  if (contiguity) {
-    unsigned dim = std::distance(contiguity->begin(), llvm::max_element(*contiguity));
-    for (VectorAccess &access : planContiguousAccess(layout, dim, (*contiguity)[dim]).accesses)
-      accesses.push_back(std::move(access.registers));
-    return accesses;
-  }
-  for (auto [reg, first] : llvm::enumerate(getFirstRegisters(layout)))
-    if (reg == first)
-      accesses.push_back({unsigned(reg)});
-  return accesses;
-}
-
 SmallVector<Value> pick(ArrayRef<Value> values, ArrayRef<unsigned> registers) {
   return llvm::map_to_vector(registers, [&](unsigned reg) { return values[reg]; });
 }
@@ -123,7 +123,7 @@ struct LoadPattern final : TilePattern<as::LoadOp> {
     // Only a weak load is free of races: what others may be writing has to be read once for all holders.
     bool readOnce = op.getMemSemantic() != aa::MemSemantic::Weak;
     Value isAccessor = readOnce ? emitIsAccessor(emit, op.getPointer().getType()) : Value();
-    for (ArrayRef<unsigned> registers : getAccesses(op.getPointer().getType(), op.getContiguity())) {
+    for (ArrayRef<unsigned> registers : getPointerAccesses(op.getPointer().getType(), op.getContiguity())) {
       Value predicate = emit.conjunction(masks.empty() ? Value() : masks[registers.front()], isAccessor);
       SmallVector<Value> other = others.empty() ? SmallVector<Value>() : pick(others, registers);
       SmallVector<Value> loaded =
@@ -154,7 +154,7 @@ struct StorePattern final : TilePattern<as::StoreOp> {
     SmallVector<Value> pointers = getScalars(emit, adaptor.getPointer()), masks = getScalars(emit, adaptor.getMask()),
                        values = getScalars(emit, adaptor.getValue());
     Value isAccessor = emitIsAccessor(emit, op.getPointer().getType());
-    for (ArrayRef<unsigned> registers : getAccesses(op.getPointer().getType(), op.getContiguity())) {
+    for (ArrayRef<unsigned> registers : getPointerAccesses(op.getPointer().getType(), op.getContiguity())) {
       Value predicate = emit.conjunction(masks.empty() ? Value() : masks[registers.front()], isAccessor);
       emitStore(emit, lowering.converter, getQualifiers(lowering, op), element, pick(values, registers),
                 getAddress(emit, pointers[registers.front()], element), predicate);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
+#include "tileiras/Dialect/TileAS/AsyncCopies.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/MemRefFacts.h"
 #include "tileiras/Layout/MemoryAccess.h"
@@ -71,6 +72,10 @@ static AccessPattern getViewPattern(OpTy op, Value tile) {
 
 AccessPattern as::getAccessPattern(TiledLoadOp load) {
   return getViewPattern(load, load.getResult());
+}
+
+AccessPattern as::getAccessPattern(Value view, RankedTensorType tile, ArrayRef<bool> inBounds) {
+  return getViewPattern(view, tile, inBounds);
 }
 
 /// `chosen`, if each thread holds whole bytes in it.

@@ -64,12 +64,15 @@ def TileAS_AsyncTiledAtomicRMWOp : TileAS_AsyncOp<"tiled_atomic_rmw", [MemoryEff
 
 def TileAS_AsyncLoadOp : TileAS_AsyncOp<"load", [MemoryEffects<[MemRead]>]> {
   let summary = "Starts to read what every pointer points to into memory";
-  let description = "Elements with a false mask are zero in `destination`.";
+  let description = [{
+    Elements with a false mask are zero in `destination`. `contiguity` promises what it promises for a `load`.
+  }];
   let arguments = (ins TileAS_Tensor:$pointer, Optional<TileAS_Mask>:$mask,
-                       Arg<TileAS_Buffer, "", [MemWrite]>:$destination, StrAttr:$atom);
+                       Arg<TileAS_Buffer, "", [MemWrite]>:$destination,
+                       OptionalAttr<DenseI64ArrayAttr>:$contiguity, StrAttr:$atom);
   let results = (outs TileAS_AsyncToken:$token);
   let assemblyFormat = [{
-    $pointer (`mask` $mask^)? `into` $destination `atom` `=` $atom attr-dict `:` functional-type(operands, results)
+    $pointer (`mask` $mask^)? `into` $destination (`contiguity` $contiguity^)? `atom` `=` $atom attr-dict `:` functional-type(operands, results)
   }];
 }
 

@@ -1,0 +1,91 @@
+// Operands that the copy engine cannot bring run ahead, too, where threads can store what products read.
+//
+// REQUIRES: plugin-sm90
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --load-plugin=%plugins/tileiras-async.so \
+// RUN:   --tileaa-form-queues=gpu-name=sm_90 | FileCheck %s
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --load-plugin=%plugins/tileiras-async.so \
+// RUN:   --tileaa-form-queues=gpu-name=sm_90 --remarks-filter=form-queues -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+
+#four = #nv_tileaa.kernel_spec<num_warps = 4>
+!f = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
+!fa = !nv_tileaa.tiled_view<64x32, memref<?x?xf32, strides = [?, 1]>>
+!fb = !nv_tileaa.tiled_view<32x64, memref<?x?xf32, strides = [?, 1]>>
+
+// The queue holds what both operands are converted to: only that is contiguous along K, and has the right type.
+// CHECK-LABEL: @converted
+// CHECK: create_queue {{.*}} : !nv_tileaa.queue<(tensor<64x32xtf32>, tensor<32x64xtf32>)>
+// CHECK: queue.put
+// CHECK: %[[A:.*]] = nv_tileaa.tiled_load
+// CHECK-NEXT: %[[TA:.*]] = nv_tileaa.fp_to_fp %[[A]]
+// CHECK: %[[B:.*]] = nv_tileaa.tiled_load
+// CHECK-NEXT: %[[TB:.*]] = nv_tileaa.fp_to_fp %[[B]]
+// CHECK-NEXT: queue.yield %[[TA]], %[[TB]]
+// CHECK: queue.get
+// CHECK-NEXT: ^bb0(%[[EA:.*]]: tensor<64x32xtf32>, %[[EB:.*]]: tensor<32x64xtf32>):
+// CHECK-NEXT: nv_tileaa.dot %[[EA]], %[[EB]]
+nv_tileaa.func @converted(%a: !f, %b: !f, %i: i32, %n: i32) attributes {kernel_spec = #four} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %va = nv_tileaa.block_tile %a : !fa
+  %vb = nv_tileaa.block_tile %b : !fb
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<64x64xf32> : i32 {
+    %ta = nv_tileaa.tiled_load weak %va[%i, %k] : !fa, (i32, i32) -> tensor<64x32xf32>
+    %na = nv_tileaa.fp_to_fp %ta : tensor<64x32xf32> to tensor<64x32xtf32>
+    %tb = nv_tileaa.tiled_load weak %vb[%k, %i] : !fb, (i32, i32) -> tensor<32x64xf32>
+    %nb = nv_tileaa.fp_to_fp %tb : tensor<32x64xf32> to tensor<32x64xtf32>
+    %d = nv_tileaa.dot %na, %nb, %acc : tensor<64x32xtf32>, tensor<32x64xtf32>, tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  nv_tileaa.return
+}
+
+// Through pointers; the other operand has no address that is known to be aligned.
+!ha = !nv_tileaa.memref<?x?xf16, strides = [?, 1]>
+!hb = !nv_tileaa.tiled_view<32x64, memref<?x?xf16, strides = [?, 1]>>
+!pointers = tensor<64x32x!nv_tileaa.ptr<f16>>
+// CHECK-LABEL: @pointers
+// CHECK: create_queue {{.*}} : !nv_tileaa.queue<(tensor<64x32xf16>, tensor<32x64xf16>)>
+// CHECK: queue.put
+// CHECK-DAG: %[[O:.*]] = nv_tileaa.splat %{{.*}} : i32 -> tensor<64x32xi32>
+// CHECK: %[[P:.*]] = nv_tileaa.addptr %{{.*}}, %[[O]]
+// CHECK: %[[G:.*]], %{{.*}} = nv_tileaa.load weak %[[P]] mask(%{{.*}}) other(%{{.*}}) token(%{{.*}})
+// CHECK: %[[H:.*]] = nv_tileaa.tiled_load
+// CHECK: queue.yield %[[G]], %[[H]]
+// CHECK: queue.get
+nv_tileaa.func @pointers(%p: !pointers, %m: tensor<64x32xi1>, %b: !ha, %i: i32, %n: i32) attributes {kernel_spec = #four} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %t = nv_tileaa.create_mem_token
+  %none = arith.constant dense<0.0> : tensor<64x32xf16>
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %vb = nv_tileaa.block_tile %b : !hb
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<64x64xf32> : i32 {
+    %o = nv_tileaa.splat %k : i32 -> tensor<64x32xi32>
+    %q = nv_tileaa.addptr %p, %o : !pointers, tensor<64x32xi32>
+    %ta, %t1 = nv_tileaa.load weak %q mask(%m) other(%none) token(%t) : !pointers -> tensor<64x32xf16>
+    %tb = nv_tileaa.tiled_load weak %vb[%k, %i] : !hb, (i32, i32) -> tensor<32x64xf16>
+    %d = nv_tileaa.dot %ta, %tb, %acc : tensor<64x32xf16>, tensor<32x64xf16>, tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  nv_tileaa.return
+}
+
+// Two products want one tile in different forms; without it, neither has its right operand.
+// CHECK-LABEL: @forms
+// CHECK-NOT: queue
+// REMARK: Function=forms | Remark="is not loaded ahead of its iteration: its product would not read it where it lies: its right operand is not what a load of the loop gives, perhaps converted"
+nv_tileaa.func @forms(%a: tensor<64x32xf16>, %x: tensor<32x64xf16>, %b: !ha, %i: i32, %n: i32) attributes {kernel_spec = #four} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %vb = nv_tileaa.block_tile %b : !hb
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero, %bcc = %zero) -> (tensor<64x64xf32>, tensor<64x64xf32>) : i32 {
+    %tb = nv_tileaa.tiled_load weak %vb[%k, %i] : !hb, (i32, i32) -> tensor<32x64xf16>
+    %nb = arith.addf %tb, %x : tensor<32x64xf16>
+    %d = nv_tileaa.dot %a, %tb, %acc : tensor<64x32xf16>, tensor<32x64xf16>, tensor<64x64xf32>
+    %e = nv_tileaa.dot %a, %nb, %bcc : tensor<64x32xf16>, tensor<32x64xf16>, tensor<64x64xf32>
+    scf.yield %d, %e : tensor<64x64xf32>, tensor<64x64xf32>
+  }
+  nv_tileaa.return
+}
