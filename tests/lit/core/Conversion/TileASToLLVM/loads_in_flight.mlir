@@ -53,7 +53,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %c1 = arith.constant 1 : i32
     %none = nv_tileas.splat %zero : !tile
     %q = nv_tileas.splat %p : !ptrs
-    // CHECK: [[#@LINE+1]]:{{.*}} Function=rotated | Remark="keeps 96 KiB of loads in flight per SM (6 KiB a block, 16 blocks)"
+    // CHECK: [[#@LINE+1]]:{{.*}} Function=rotated | Remark="keeps 72 KiB of loads in flight per SM (6 KiB a block, 12 blocks)"
     %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%now = %none, %soon = %none, %sum = %none) -> (!tile, !tile, !tile) : i32 {
       %more = arith.cmpi slt, %i, %n : i32
       %next = scf.if %more -> !tile {
