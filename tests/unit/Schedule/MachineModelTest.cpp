@@ -27,6 +27,7 @@ TEST_CASE("the scarcest resource says how many CTAs are resident") {
 
 TEST_CASE("what is not known limits nothing") {
   MachineModel machine;
+  machine.sharedMemoryBytes = 227 * 1024;
   machine.registersPerSM = 65536;
   CHECK(machine.countResidentCTAs(1, 64, 0) == 32);
 }

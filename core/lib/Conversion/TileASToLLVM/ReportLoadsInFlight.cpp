@@ -42,7 +42,7 @@ static int64_t getArenaBytes(LLVM::LLVMFuncOp kernel) {
   return arena ? DataLayout::closest(kernel).getTypeSize(arena.getType()).getFixedValue() : 0;
 }
 
-static bool isRenaming(Operation *op) {
+static bool givesOtherName(Operation *op) {
   return isa<as::PermuteOp, as::ViewOp, as::ExpandDimsOp, as::BroadcastOp>(op);
 }
 
@@ -80,7 +80,7 @@ public:
 private:
   void measure(Operation *piece, Region &body) {
     for (Block &block : body) {
-      LoadsInFlight loads = measureLoadsInFlight(block, getLoadedBytes, isRenaming);
+      LoadsInFlight loads = measureLoadsInFlight(block, getLoadedBytes, givesOtherName);
       pieces[piece].most = std::max(pieces[piece].most, loads.most);
       pieces[piece].total += loads.total;
     }

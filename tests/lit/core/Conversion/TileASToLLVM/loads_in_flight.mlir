@@ -47,6 +47,28 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 
+  // A turn waits for what two turns before it have loaded, while what the last one and it have loaded are under way.
+  nv_tileaa.func @rotated(%p: !nv_tileaa.ptr<f32>, %n: i32, %zero: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %none = nv_tileas.splat %zero : !tile
+    %q = nv_tileas.splat %p : !ptrs
+    // CHECK: [[#@LINE+1]]:{{.*}} Function=rotated | Remark="keeps 72 KiB of loads in flight per SM (6 KiB a block, 12 blocks)"
+    %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%now = %none, %soon = %none, %sum = %none) -> (!tile, !tile, !tile) : i32 {
+      %more = arith.cmpi slt, %i, %n : i32
+      %next = scf.if %more -> !tile {
+        %a = nv_tileas.load weak %q atom = "universal_copy" : (!ptrs) -> !tile
+        scf.yield %a : !tile
+      } else {
+        scf.yield %none : !tile
+      }
+      %s = arith.addf %sum, %now : !tile
+      scf.yield %soon, %next, %s : !tile, !tile, !tile
+    }
+    nv_tileas.store weak %r#2, %q atom = "universal_copy" : (!ptrs, !tile) -> ()
+    nv_tileaa.return
+  }
+
   // Two stages of 4 KiB are filled before the loop waits for the first. 4 stages leave room for 13 blocks.
   nv_tileaa.func @ring(%d: !nv_tileas.tma_desc<256xf32>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %c0 = arith.constant 0 : i32
