@@ -9,6 +9,9 @@
 #include "QueueLoads.h"
 #include "ReadInPlace.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Dialect/TileAA/Queues.h"
 #include "tileiras/Pipeline/Remarks.h"
@@ -220,6 +223,17 @@ std::vector<QueueGroup> groupLoads(SmallVectorImpl<QueueLoad> &loads) {
   return result;
 }
 
+/// Arrays that are the same in each iteration are made before the loop: the engine is told of each once. Tiles would
+/// take registers there.
+void hoistArrays(LoopLikeOpInterface loop) {
+  moveLoopInvariantCode(
+      loop.getLoopRegions(), [&](Value value, Region *) { return loop.isDefinedOutsideOfLoop(value); },
+      [](Operation *op, Region *) {
+        return isPure(op) && llvm::none_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType, aa::TiledViewType>);
+      },
+      [&](Operation *op, Region *) { loop.moveOutOfLoop(op); });
+}
+
 /// Of shared memory: for exchanges between threads, and for alignment.
 constexpr int64_t kOtherBytes = 32 * 1024;
 
@@ -231,6 +245,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     target = findModuleTarget(getOperation(), gpuName);
     if (target && !target.chip->features.tensorCopy)
       return remarkNoPipelines();
+    getOperation()->walk(hoistArrays);
     SmallVector<scf::ForOp> loops;
     auto findInnermost = [&](scf::ForOp loop) {
       auto isLoop = [](LoopLikeOpInterface) { return WalkResult::interrupt(); };
