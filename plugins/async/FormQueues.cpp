@@ -11,6 +11,9 @@
 #include "ReadInPlace.h"
 #include "TmaEligibility.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Dialect/TileAA/AccessHints.h"
 #include "tileiras/Analysis/LoadsInFlight.h"
@@ -211,6 +214,17 @@ std::vector<QueueGroup> groupLoads(SmallVectorImpl<QueueLoad> &loads) {
   return result;
 }
 
+/// Arrays that are the same in each iteration are made before the loop: the engine is told of each once. Tiles would
+/// take registers there.
+void hoistArrays(LoopLikeOpInterface loop) {
+  moveLoopInvariantCode(
+      loop.getLoopRegions(), [&](Value value, Region *) { return loop.isDefinedOutsideOfLoop(value); },
+      [](Operation *op, Region *) {
+        return isPure(op) && llvm::none_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType, aa::TiledViewType>);
+      },
+      [&](Operation *op, Region *) { loop.moveOutOfLoop(op); });
+}
+
 /// Of shared memory: for exchanges between threads, and for alignment.
 constexpr int64_t kOtherBytes = 32 * 1024;
 
@@ -222,6 +236,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     target = findModuleTarget(getOperation(), gpuName);
     if (target && !target.chip->features.tensorCopy)
       return remarkNoPipelines();
+    getOperation()->walk(hoistArrays);
     getOperation()->walk([&](FunctionOpInterface func) { formQueues(func); });
   }
 
@@ -236,7 +251,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       loadsAhead.emplace(func, target);
     for (scf::ForOp loop : loops)
       formQueues(loop);
-    getOperation()->walk(remarkIgnoredLatency);
+    func->walk(remarkIgnoredLatency);
   }
 
   static void remarkIgnoredLatency(aa::TiledLoadOp load) {

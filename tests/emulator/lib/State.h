@@ -146,6 +146,7 @@ struct Warp {
   std::vector<std::shared_ptr<BulkOperation>> bulk;
   std::array<uint32_t, 32> bulkGroup{};
   uint32_t readEngine = ~0u, writeEngine = ~0u, bulkClock = 0; ///< strands of its bulk stores
+  uint32_t productEngine = ~0u, productClock = 0;              ///< strand of what its wgmma read
   std::vector<PendingWgmma> wgmma;
   std::vector<PendingTensorLoad> tensorLoads;
   std::vector<TensorRegion> tensorStores; ///< written and not waited for

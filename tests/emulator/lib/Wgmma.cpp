@@ -75,7 +75,7 @@ private:
                           std::string("matrix ") + matrix + " includes shared memory at " + hexText(address) +
                               " that nothing has written",
                           -1});
-    x.machine.races().checkAsync(x, shared.shadow, address, 16, AccessKind::Read, x.warp.readEngine, clock,
+    x.machine.races().checkAsync(x, shared.shadow, address, 16, AccessKind::Read, x.warp.productEngine, clock,
                                  {Space::Shared, &x.cta, address});
   }
 
@@ -196,7 +196,7 @@ void retire(Machine &m, Warp &w, const PendingWgmma &p) {
     --p.frame->readLocks[p.inst->s[r]];
   if (i.sparse)
     --p.frame->readLocks[p.inst->s.back()];
-  m.races().waited(w, w.allLanes, w.readEngine, p.clock);
+  m.races().waited(w, w.allLanes, w.productEngine, p.clock);
   --w.lockedOperations;
 }
 
@@ -238,10 +238,8 @@ void issue(Exec &x, const Inst &inst) {
   Warp &w = x.warp;
   if (x.cta.warps.size() < (w.index | 3) + 1)
     throw Fault{"divergence", "wgmma needs a whole warpgroup of four warps", -1};
-  if (w.readEngine == ~0u) {
-    w.readEngine = newEngine(*x.cta.cluster);
-    w.writeEngine = newEngine(*x.cta.cluster);
-  }
+  if (w.productEngine == ~0u)
+    w.productEngine = newEngine(*x.cta.cluster);
   auto uniform = [&](uint64_t first, const Lanes &v) {
     for (unsigned l = 1; l < 32; ++l)
       if (v[l] != first)
@@ -250,7 +248,7 @@ void issue(Exec &x, const Inst &inst) {
   PendingWgmma p;
   p.inst = &inst;
   p.frame = x.frame;
-  p.clock = ++w.bulkClock;
+  p.clock = ++w.productClock;
   uint32_t scale = x.predicate(inst.ps[0]);
   if (scale && ~scale)
     throw Fault{"divergence", "the lanes of the warp disagree about scale-d", -1};
@@ -322,7 +320,7 @@ bool finishForWarpgroup(Exec &x, uint64_t end) {
   for (unsigned i = 0; i < 4; ++i) {
     Warp &other = *x.cta.warps[(x.warp.index & ~3u) + i];
     computeUpTo(other, end);
-    races.waited(x.warp, x.warp.allLanes, other.readEngine, last.clock[i]);
+    races.waited(x.warp, x.warp.allLanes, other.productEngine, last.clock[i]);
   }
   races.acquire(x.warp, x.warp.allLanes, last.point);
   return true;

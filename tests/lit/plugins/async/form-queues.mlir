@@ -253,3 +253,33 @@ nv_tileaa.func @agent(%v: !va, %b: tensor<32x64xf16>, %n: i32) {
   }
   nv_tileaa.return
 }
+
+// An array that is the same in each iteration is made before the loops, and its loads can run ahead.
+// CHECK-LABEL: @invariant
+// CHECK: nv_tileaa.create_queue
+// CHECK: arith.addi
+// CHECK-NEXT: %[[ARRAY:.+]] = nv_tileaa.make_memref
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: nv_tileaa.queue.put
+// CHECK: nv_tileaa.block_tile %[[ARRAY]]
+nv_tileaa.func @invariant(%p: !nv_tileaa.ptr<f16>, %b: !m, %i: i32, %n: i32, %s: i64) -> tensor<64x64xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %t = nv_tileaa.create_mem_token
+  %all = scf.for %o = %c0 to %n step %c1 iter_args(%sum = %zero) -> (tensor<64x64xf32>) : i32 {
+    %r = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %sum) -> (tensor<64x64xf32>) : i32 {
+      %rows = arith.addi %n, %i : i32
+      %a = nv_tileaa.make_memref %p, sizes [%rows, %n], strides [%s] : !nv_tileaa.ptr<f16>, (i32, i32, i64) -> !m
+      %va = nv_tileaa.block_tile %a : !va
+      %ta, %t1 = nv_tileaa.tiled_load weak %va[%i, %k] token(%t) : !va, (i32, i32) -> tensor<64x32xf16>
+      %vb = nv_tileaa.block_tile %b : !vb
+      %tb, %t2 = nv_tileaa.tiled_load weak %vb[%k, %i] token(%t) : !vb, (i32, i32) -> tensor<32x64xf16>
+      %d = nv_tileaa.dot %ta, %tb, %acc : tensor<64x32xf16>, tensor<32x64xf16>, tensor<64x64xf32>
+      scf.yield %d : tensor<64x64xf32>
+    }
+    scf.yield %r : tensor<64x64xf32>
+  }
+  nv_tileaa.return %all : tensor<64x64xf32>
+}
