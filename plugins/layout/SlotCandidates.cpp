@@ -101,41 +101,20 @@ static void addThreadLayouts(const PipelineEntry &entry, const ProductChoices &p
 // Layer 2: those that fit, for each axis of a product
 //===----------------------------------------------------------------------===//
 
-/// A product's operand in shared memory: its matrix descriptor has to say where the elements are.
-static bool fitDescriptor(const ProductUse &use, const MmaAtom &atom, const AtomElement &element, unsigned mnDim,
-                          const LinearLayout &entry, unsigned bits) {
-  if (bits != element.bits)
-    return false;
-  std::optional<MatrixDescriptorLayout> layout = matchMatrixDescriptor(use.deriveLayout(entry), mnDim, bits);
-  if (!layout || !layout->mnMajor)
-    return layout.has_value();
-  if (!takesMnMajor(atom, use.axis))
-    return false;
-  // An instruction starts with a row of the swizzle.
-  const unsigned extent = mnDim == 0 ? atom.m : atom.n, row = getSwizzleRowBytes(layout->swizzle) * 8 / bits;
-  return extent % row == 0;
-}
-
-/// Axis A: rows are M. An atom that takes A from registers asks nothing of memory.
-static bool fitAxisA(const ProductUse &use, const MmaAtom &atom, const LinearLayout &entry, unsigned bits) {
-  if (atom.spaceA != MemorySpace::Shared)
-    return true;
-  return fitDescriptor(use, atom, atom.a, /*mnDim=*/0, entry, bits);
-}
-
-/// Axis B: columns are N.
-static bool fitAxisB(const ProductUse &use, const MmaAtom &atom, const LinearLayout &entry, unsigned bits) {
-  return fitDescriptor(use, atom, atom.b, /*mnDim=*/1, entry, bits);
-}
-
-/// Axes C and D are in registers whatever the product: an entry that starts an accumulator is copied there.
+/// Axis A: rows are M; B: columns are N. An atom that takes A from registers asks nothing of memory. Axes C and D are
+/// in registers whatever the product: an entry that starts an accumulator is copied there.
 static bool fitProduct(const ProductUse &use, const ProductChoices &products, const SlotCandidate &candidate,
                        unsigned bits) {
   const WarpgroupProduct *product = products.find(use.product);
   if (!product)
     return true;
-  return use.axis == as::OperandAxis::A ? fitAxisA(use, *product->atom, candidate.layout, bits)
-                                        : fitAxisB(use, *product->atom, candidate.layout, bits);
+  const MmaAtom &atom = *product->atom;
+  const bool isA = use.axis == as::OperandAxis::A;
+  if (isA && atom.spaceA != MemorySpace::Shared)
+    return true;
+  if (bits != (isA ? atom.a : atom.b).bits)
+    return false;
+  return as::matchOperandDescriptor(atom, use.axis, use.deriveLayout(candidate.layout)).fit == as::DescriptorFit::Fits;
 }
 
 static bool fitsAll(const PipelineEntry &entry, const ProductChoices &products, const SlotCandidate &candidate) {

@@ -20,10 +20,6 @@ bool hasWarpgroupProducts(const ChipTarget &target) {
   return target && llvm::any_of(target.atoms().mma, isUsable);
 }
 
-bool takesMnMajor(const MmaAtom &atom, as::OperandAxis axis) {
-  return axis == as::OperandAxis::A ? atom.mnMajorA : atom.mnMajorB;
-}
-
 /// What a program can do something about; empty if there is nothing.
 static std::string findObstacle(as::DotOp product, int64_t numWarps) {
   constexpr int64_t warpsOfGroup = 4, rowsOfGroup = 64;

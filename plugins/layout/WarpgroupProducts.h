@@ -27,9 +27,6 @@ bool hasWarpgroupProducts(const ChipTarget &target);
 /// B in shared memory, A there too or, with `registerA`, in registers.
 WarpgroupProduct findWarpgroupProduct(as::DotOp product, const ChipTarget &target, int64_t numWarps, bool registerA);
 
-/// The atom reads an operand whose M or N is contiguous in memory, not only one whose K is.
-bool takesMnMajor(const MmaAtom &atom, as::OperandAxis axis);
-
 } // namespace tileiras::layout
 
 #endif // TILEIRAS_PLUGINS_LAYOUT_WARPGROUPPRODUCTS_H

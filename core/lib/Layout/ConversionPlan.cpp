@@ -81,35 +81,48 @@ llvm::StringRef tileiras::stringifyConversionKind(ConversionKind kind) {
   llvm_unreachable("unknown conversion kind");
 }
 
-ConversionPlan tileiras::planConversion(const LinearLayout &source, const LinearLayout &destination,
-                                        unsigned elementBits, MatrixInstructions instructions) {
-  ConversionPlan plan;
+std::optional<ConversionKind> tileiras::symbolizeConversionKind(llvm::StringRef name) {
+  for (ConversionKind kind : {ConversionKind::Nothing, ConversionKind::RegisterPermutation, ConversionKind::WarpShuffle,
+                              ConversionKind::SharedMemory})
+    if (name == stringifyConversionKind(kind))
+      return kind;
+  return std::nullopt;
+}
+
+SmallVector<ConversionPlan, 1> tileiras::collectConversionPlans(const LinearLayout &source,
+                                                                const LinearLayout &destination, unsigned elementBits,
+                                                                MatrixInstructions instructions) {
+  SmallVector<ConversionPlan, 1> plans(1);
+  ConversionPlan &first = plans.front();
   if (source == destination) {
     for (int64_t reg = 0; reg < source.getInSize(LayoutDim::Register); ++reg)
-      plan.registerMap.push_back(reg);
-    return plan;
+      first.registerMap.push_back(reg);
+    return plans;
   }
   std::optional<WarpShufflePlan> shuffle = planWarpShuffle(source, destination, elementBits);
   if (shuffle && shuffle->isRegisterPermutation()) {
-    plan.kind = ConversionKind::RegisterPermutation;
+    first.kind = ConversionKind::RegisterPermutation;
     for (unsigned value : shuffle->resultRegister)
-      plan.registerMap.push_back(shuffle->sendRegister[value]);
-    return plan;
+      first.registerMap.push_back(shuffle->sendRegister[value]);
+    return plans;
   }
 
-  plan.kind = ConversionKind::SharedMemory;
-  plan.shared = planShared(source, destination, elementBits, instructions);
-  plan.cost = estimateShared(*plan.shared);
+  first.kind = ConversionKind::SharedMemory;
+  first.shared = planShared(source, destination, elementBits, instructions);
+  first.cost = estimateShared(*first.shared);
   if (!shuffle)
-    return plan;
-  int64_t shuffleCost = estimateShuffle(*shuffle, elementBits);
-  if (shuffleCost <= plan.cost) {
-    plan.kind = ConversionKind::WarpShuffle;
-    plan.cost = shuffleCost;
-    plan.shuffle = std::move(shuffle);
-    plan.shared.reset();
-  }
-  return plan;
+    return plans;
+  ConversionPlan plan;
+  plan.kind = ConversionKind::WarpShuffle;
+  plan.cost = estimateShuffle(*shuffle, elementBits);
+  plan.shuffle = std::move(shuffle);
+  plans.insert(plan.cost <= first.cost ? plans.begin() : plans.end(), std::move(plan));
+  return plans;
+}
+
+ConversionPlan tileiras::planConversion(const LinearLayout &source, const LinearLayout &destination,
+                                        unsigned elementBits, MatrixInstructions instructions) {
+  return std::move(collectConversionPlans(source, destination, elementBits, instructions).front());
 }
 
 bool tileiras::equalModuloReplication(const LinearLayout &a, const LinearLayout &b) {

@@ -334,10 +334,8 @@ int64_t getConversionScratchBytes(const LoweringContext &lowering, Type element,
   return plan.shared ? ChunkedExchange::get(lowering.getScratchLimit(op), *plan.shared).chunkBytes : 0;
 }
 
-Value emitConversion(Emitter &emit, const LoweringContext &lowering, Value value, const LinearLayout &source,
-                     const LinearLayout &destination, Operation *op) {
-  Type element = getElementTypeOrSelf(value.getType());
-  const ConversionPlan &plan = lowering.getConversionPlan(8 * getCarrierBytes(element), source, destination);
+Value emitPlannedConversion(Emitter &emit, const LoweringContext &lowering, Value value, const ConversionPlan &plan,
+                            const LinearLayout &destination, Operation *op) {
   if (plan.kind == ConversionKind::Nothing || plan.kind == ConversionKind::RegisterPermutation)
     return permuteRegisters(emit, value, plan.registerMap);
   Value carrier = toCarrier(emit, value);
@@ -345,7 +343,14 @@ Value emitConversion(Emitter &emit, const LoweringContext &lowering, Value value
   Value moved = plan.kind == ConversionKind::WarpShuffle
                     ? emitWarpShuffle(emit, carrier, *plan.shuffle)
                     : emitSharedConversion(emit, lowering, carrier, *plan.shared, numRegisters, op);
-  return fromCarrier(emit, moved, Emitter::vectorType(numRegisters, element));
+  return fromCarrier(emit, moved, Emitter::vectorType(numRegisters, getElementTypeOrSelf(value.getType())));
+}
+
+Value emitConversion(Emitter &emit, const LoweringContext &lowering, Value value, const LinearLayout &source,
+                     const LinearLayout &destination, Operation *op) {
+  const unsigned bits = 8 * getCarrierBytes(getElementTypeOrSelf(value.getType()));
+  const ConversionPlan &plan = lowering.getConversionPlan(bits, source, destination);
+  return emitPlannedConversion(emit, lowering, value, plan, destination, op);
 }
 
 } // namespace tileiras

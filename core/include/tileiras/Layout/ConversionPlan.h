@@ -25,6 +25,7 @@ enum class ConversionKind : uint8_t {
   SharedMemory,
 };
 llvm::StringRef stringifyConversionKind(ConversionKind kind);
+std::optional<ConversionKind> symbolizeConversionKind(llvm::StringRef name);
 
 /// Through shared memory: the threads store the tile (exchange.store), synchronise, and load it (exchange.load).
 struct SharedConversion {
@@ -53,10 +54,15 @@ struct ConversionPlan {
   std::optional<SharedConversion> shared;
 };
 
-/// The cheapest plan that gives every register of every thread of `destination` its element of the tile held by
-/// `source`; on a tie, the kind listed first. Both layouts have inputs Register, Lane and Warp, the same numbers of
-/// lanes and warps and the same extents; `source` is surjective. Either may hold elements several times. Elements under
-/// 8 bits are moved as bytes. Total and deterministic: there always is a plan.
+/// The plans that give every register of every thread of `destination` its element of the tile held by `source`, the
+/// cheapest first; on a tie, the kind listed first. Where no value leaves its thread there is that plan only, else the
+/// last resort, shared memory, is always among them. Both layouts have inputs Register, Lane and Warp, the same numbers
+/// of lanes and warps and the same extents; `source` is surjective. Either may hold elements several times. Elements
+/// under 8 bits are moved as bytes. Deterministic.
+llvm::SmallVector<ConversionPlan, 1> collectConversionPlans(const LinearLayout &source, const LinearLayout &destination,
+                                                            unsigned elementBits, MatrixInstructions instructions = {});
+
+/// The first of these.
 ConversionPlan planConversion(const LinearLayout &source, const LinearLayout &destination, unsigned elementBits,
                               MatrixInstructions instructions = {});
 

@@ -81,6 +81,9 @@ mlir::Value emitSharedTileLoad(Emitter &emit, const LoweringContext &lowering, m
 /// The registers of `destination`, given those of `source`, by the cheapest plan. `op` lends its scratch area.
 mlir::Value emitConversion(Emitter &emit, const LoweringContext &lowering, mlir::Value value,
                            const LinearLayout &source, const LinearLayout &destination, mlir::Operation *op);
+/// The same by `plan`.
+mlir::Value emitPlannedConversion(Emitter &emit, const LoweringContext &lowering, mlir::Value value,
+                                  const ConversionPlan &plan, const LinearLayout &destination, mlir::Operation *op);
 /// The scratch bytes emitConversion takes for registers of type `element`.
 int64_t getConversionScratchBytes(const LoweringContext &lowering, mlir::Type element, const LinearLayout &source,
                                   const LinearLayout &destination, mlir::Operation *op);

@@ -161,8 +161,8 @@ void populateStructurePatterns(const TileASTypeConverter &types, RewritePatternS
            RenamePattern<aa::ExtractSliceOp, as::ExtractSliceOp>, RenamePattern<aa::InsertSliceOp, as::InsertSliceOp>,
            RenamePattern<aa::YieldOp, as::YieldOp>, RenamePattern<aa::PrintOp, as::PrintOp>,
            RenamePattern<aa::AssertOp, as::AssertOp>, RenamePattern<aa::CreateMemTokenOp, as::CreateNoneOp>,
-           RenamePattern<aa::JoinMemTokenOp, as::JoinMemTokenOp>, RenamePattern<aa::BlockTileOp, as::MakeTiledViewOp>>(
-          types, context);
+           RenamePattern<aa::JoinMemTokenOp, as::JoinMemTokenOp>, RenamePattern<aa::BlockTileOp, as::MakeTiledViewOp>,
+           RenamePattern<aa::CancelNextProgramIdOp, as::CancelNextProgramIdOp>>(types, context);
   patterns.add<DotPattern, BlockScaledDotPattern>(types, context);
   patterns.add<RenamePattern<aa::ReduceOp, as::ReduceOp>, RenamePattern<aa::ScanOp, as::ScanOp>>(types, context,
                                                                                                  as::kUniversalReduce);

@@ -34,6 +34,12 @@ static bool isAsynchronous(Operation *op) {
           llvm::any_of(op->getResultTypes(), llvm::IsaPred<as::AsyncTokenType, as::ConsumerTokenType>));
 }
 
+/// Of kernels whose tile blocks run one program after the other.
+static bool isPersistent(Operation *op) {
+  return isa<aa::IsValidProgramIdOp, aa::CancelNextProgramIdOp, as::CancelNextProgramIdOp,
+             as::AsyncCancelNextProgramIdOp>(op);
+}
+
 static LogicalResult verifyLowering(Operation *op, const ChipTarget &target) {
   if (isAsynchronous(op) && !(target && target.chip->features.tensorCopy)) {
     InFlightDiagnostic diagnostic = op->emitOpError() << "has no lowering to LLVM";
@@ -55,6 +61,9 @@ static LogicalResult verifyLowering(Operation *op, const ChipTarget &target) {
         << "dialect '" << op->getName().getDialectNamespace()
         << "' takes no part in convert-tileas-to-llvm: a pass before has to replace its operations, "
            "or a plugin that brings it attaches a DialectLowering";
+  if (isPersistent(op))
+    diagnostic.attachNote() << "each tile block runs one program: leave out the loop over programs, and launch a tile "
+                               "block for each";
   return diagnostic;
 }
 

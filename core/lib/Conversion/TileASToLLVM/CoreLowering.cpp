@@ -42,7 +42,7 @@ struct TileASLowering final : DialectLowering {
             as::AsyncWaitOp, as::AsyncFutureWaitOp, as::CreateNoneOp>(op))
       return true;
     return !op->getName().stripDialect().starts_with("async.") &&
-           !isa<as::ShuffleOp, as::GenerateOp, as::PragmaOp>(op) &&
+           !isa<as::ShuffleOp, as::GenerateOp, as::PragmaOp, as::CancelNextProgramIdOp>(op) &&
            !llvm::any_of(op->getResultTypes(), llvm::IsaPred<as::AsyncTokenType>);
   }
   void populateLowering(const LoweringContext &lowering, RewritePatternSet &patterns) const override {
@@ -75,7 +75,7 @@ struct TileAALowering final : DialectLowering {
 
   bool hasLowering(Operation *op) const override {
     return (OpTrait::hasElementwiseMappableTraits(op) && !isa<aa::MarkForReuseOp>(op)) ||
-           op->hasTrait<aa::StaysInTileAS>();
+           (op->hasTrait<aa::StaysInTileAS>() && !isa<aa::IsValidProgramIdOp>(op));
   }
   void populateLowering(const LoweringContext &lowering, RewritePatternSet &patterns) const override {
     populateElementwisePatterns(lowering, patterns);

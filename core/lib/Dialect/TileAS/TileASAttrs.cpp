@@ -8,6 +8,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Layout/ConversionPlan.h"
 #include "tileiras/Layout/RegisterLayouts.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -475,4 +476,25 @@ LinearLayout TmemAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   addBases(layout, LayoutDim::Row, getRowBases());
   addBases(layout, LayoutDim::Column, getColumnBases());
   return layout;
+}
+
+//===----------------------------------------------------------------------===//
+// Plans
+//===----------------------------------------------------------------------===//
+
+LogicalResult AtomPlanAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned tag, StringAttr atom,
+                                   SharedAttr smem) {
+  if (tag > 1)
+    return emitError() << "expects tag 0, from registers to registers, or 1, through shared memory, but got " << tag;
+  if (tag == 1 && !smem)
+    return emitError() << "expects the layout in shared memory, 'smem', with tag 1";
+  if (tag == 0 && smem)
+    return emitError() << "expects no layout in shared memory with tag 0";
+  if (tag == 1 && atom != kLoadMatrix && atom != kLoadShared)
+    return emitError() << "expects atom '" << kLoadMatrix << "' or '" << kLoadShared << "' with tag 1, but got "
+                       << atom;
+  std::optional<ConversionKind> kind = symbolizeConversionKind(atom.getValue());
+  if (tag == 0 && (!kind || *kind == ConversionKind::SharedMemory))
+    return emitError() << "expects a kind of conversion within registers as atom, but got " << atom;
+  return success();
 }

@@ -363,5 +363,12 @@ LogicalResult CopyOp::verify() {
     return emitOpError() << "from registers to registers is 'nv_tileas.convert_layout'";
   if (source.getShape() != target.getShape() || source.getElementType() != target.getElementType())
     return emitOpError() << "expects one shape and element type, but got " << source << " and " << target;
+  if (getAtomPlan() && (getDestination() || getAtomPlan()->getTag() != 1))
+    return emitOpError()
+           << "expects a plan only where it reads a tile back, with tag 1: from registers to registers is "
+              "'nv_tileas.convert_layout'";
+  if (getAtomPlan() && getAtomPlan()->getSmem() != source.getEncoding())
+    return emitOpError() << "expects a plan for the layout of its source, but got " << *getAtomPlan() << " for "
+                         << source;
   return success();
 }

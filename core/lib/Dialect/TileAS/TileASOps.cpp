@@ -26,6 +26,12 @@ void TileASDialect::registerOps() {
       >();
 }
 
+LogicalResult ConvertLayoutOp::verify() {
+  if (getAtomPlan() && getAtomPlan()->getTag() != 0)
+    return emitOpError() << "expects a plan with tag 0: with tag 1 a tile goes through an 'nv_tileas.alloc_tensor'";
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Shape operations
 //===----------------------------------------------------------------------===//

@@ -118,6 +118,26 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
 // Instructions
 //===----------------------------------------------------------------------===//
 
+/// Elements of a row of the swizzle.
+static int64_t getRowElements(const MmaAtom &atom, OperandAxis axis, const MatrixDescriptorLayout &layout) {
+  return int64_t(getSwizzleRowBytes(layout.swizzle)) * 8 / (axis == OperandAxis::A ? atom.a.bits : atom.b.bits);
+}
+
+OperandDescriptor as::matchOperandDescriptor(const MmaAtom &atom, OperandAxis axis, const LinearLayout &memory) {
+  const bool isA = axis == OperandAxis::A;
+  std::optional<MatrixDescriptorLayout> layout =
+      matchMatrixDescriptor(memory, isA ? 0 : 1, isA ? atom.a.bits : atom.b.bits);
+  if (!layout)
+    return {};
+  OperandDescriptor descriptor{DescriptorFit::Fits, *layout};
+  if (layout->mnMajor && !(isA ? atom.mnMajorA : atom.mnMajorB))
+    descriptor.fit = DescriptorFit::WrongMajor;
+  // An instruction starts with a row of the swizzle.
+  else if (layout->mnMajor && (isA ? atom.m : atom.n) % getRowElements(atom, axis, *layout) != 0)
+    descriptor.fit = DescriptorFit::LongRows;
+  return descriptor;
+}
+
 llvm::Expected<MatrixDescriptorLayout> as::getOperandDescriptor(const MmaAtom &atom, OperandAxis axis,
                                                                 RankedTensorType memory) {
   const bool isA = axis == OperandAxis::A;
@@ -130,19 +150,20 @@ llvm::Expected<MatrixDescriptorLayout> as::getOperandDescriptor(const MmaAtom &a
   llvm::Expected<LinearLayout> layout = getSharedLayout(memory);
   if (!layout)
     return layout.takeError();
-  const unsigned bits = isA ? atom.a.bits : atom.b.bits;
-  std::optional<MatrixDescriptorLayout> descriptor = matchMatrixDescriptor(*layout, isA ? 0 : 1, bits);
-  if (!descriptor)
-    return refuseProduct("no matrix descriptor describes the layout of operand {0}", name);
-  if (descriptor->mnMajor && !(isA ? atom.mnMajorA : atom.mnMajorB))
+  const OperandDescriptor descriptor = matchOperandDescriptor(atom, axis, *layout);
+  switch (descriptor.fit) {
+  case DescriptorFit::Fits:
+    return descriptor.layout;
+  case DescriptorFit::WrongMajor:
     return refuseProduct("operand {0} is contiguous along {1}, and the instruction reads only what is along K", name,
                          isA ? "M" : "N");
-  // An instruction starts with a row of the swizzle.
-  const int64_t row = int64_t(getSwizzleRowBytes(descriptor->swizzle)) * 8 / bits;
-  if (descriptor->mnMajor && (isA ? atom.m : atom.n) % row != 0)
+  case DescriptorFit::LongRows:
     return refuseProduct("the swizzle of operand {0} has rows of {1} elements, and the instruction takes {2}", name,
-                         row, isA ? atom.m : atom.n);
-  return *descriptor;
+                         getRowElements(atom, axis, descriptor.layout), isA ? atom.m : atom.n);
+  case DescriptorFit::NoDescriptor:
+    return refuseProduct("no matrix descriptor describes the layout of operand {0}", name);
+  }
+  llvm_unreachable("unknown fit");
 }
 
 llvm::Expected<WarpgroupTiling> as::getWarpgroupTiling(const MmaAtom &atom, RankedTensorType a, RankedTensorType b,

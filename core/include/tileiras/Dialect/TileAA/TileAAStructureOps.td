@@ -109,6 +109,27 @@ def TileAA_GetNumProgramsOp : TileAA_GridOp<"get_num_programs"> {
   let summary = "Extent of the launch grid in tile blocks";
 }
 
+def TileAA_IsValidProgramIdOp : TileAA_Op<"is_valid_program_id", [Pure, TileAA_StaysInTileAS]> {
+  let summary = "Whether the launch grid has a tile block with these positions along x, y and z";
+  let arguments = (ins I32:$x, I32:$y, I32:$z);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$x `,` $y `,` $z attr-dict";
+}
+
+def TileAA_CancelNextProgramIdOp : TileAA_Op<"cancel_next_program_id", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Takes over a tile block of the launch grid that has not started yet";
+  let description = [{
+    What `nv_tileas.cancel_next_program_id` says.
+
+    ```mlir
+    %x1, %y1, %z1, %found = nv_tileaa.cancel_next_program_id after %x, %y, %z
+    ```
+  }];
+  let arguments = (ins I32:$x, I32:$y, I32:$z);
+  let results = (outs I32:$next_x, I32:$next_y, I32:$next_z, I1:$found);
+  let assemblyFormat = "`after` $x `,` $y `,` $z attr-dict";
+}
+
 //===----------------------------------------------------------------------===//
 // Fences and dependent launches
 //===----------------------------------------------------------------------===//

@@ -74,6 +74,22 @@ llvm::Expected<WarpgroupProduct> findWarpgroupProduct(mlir::MLIRContext *context
                                                       const ChipTarget &target, int64_t numWarps, OperandPlace a,
                                                       OperandPlace b);
 
+/// What keeps an instruction from reading an operand that is in memory as it is.
+enum class DescriptorFit : uint8_t {
+  Fits,
+  WrongMajor,   ///< M or N is contiguous, and the instruction reads only what is contiguous along K
+  LongRows,     ///< an instruction takes a part of a row of the swizzle
+  NoDescriptor, ///< no matrix descriptor says where the elements are
+};
+
+struct OperandDescriptor {
+  DescriptorFit fit = DescriptorFit::NoDescriptor;
+  MatrixDescriptorLayout layout; ///< unless there is none
+};
+
+/// How operand `axis`, A or B, of `atom` can be read whose elements are where `memory`, of rank 2, says.
+OperandDescriptor matchOperandDescriptor(const MmaAtom &atom, OperandAxis axis, const LinearLayout &memory);
+
 /// The descriptor with which `atom` reads operand `axis`, A or B, of type `memory` in shared memory. Else, why it
 /// cannot.
 llvm::Expected<MatrixDescriptorLayout> getOperandDescriptor(const MmaAtom &atom, OperandAxis axis,

@@ -82,6 +82,9 @@ inline constexpr llvm::StringLiteral kScratchAttr = "nv_tileas.scratch";
 /// The same of an `nv_tileaa.alloca` in shared memory.
 inline constexpr llvm::StringLiteral kAllocaSlotAttr = "nv_tileas.slot";
 
+/// Unit attribute of a `convert_layout` from which a conversion within registers starts, value by value.
+inline constexpr llvm::StringLiteral kRootRegToRegCopyAttr = "nv_tileas.root_reg_to_reg_copy_op";
+
 /// The copy atom of an access whose instructions the lowering chooses.
 inline constexpr llvm::StringLiteral kUniversalCopy = "universal_copy";
 /// The reduce atom of a collective whose instructions the lowering chooses.

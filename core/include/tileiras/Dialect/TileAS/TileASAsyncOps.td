@@ -154,6 +154,29 @@ def TileAS_AsyncDotOp : TileAS_AsyncOp<"dot", [AllTypesMatch<["c", "result"]>,
 }
 
 //===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+def TileAS_AsyncCancelNextProgramIdOp : TileAS_AsyncOp<"cancel_next_program_id", [
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Starts to take over a tile block of the launch grid that has not started yet";
+  let description = [{
+    The results of `cancel_next_program_id`, to be used behind a wait for the token: the answer is under way while the
+    program before it runs.
+
+    ```mlir
+    %x1, %y1, %z1, %found, %t = nv_tileas.async.cancel_next_program_id after %x, %y, %z
+    …
+    %next:4 = nv_tileas.async.future_wait %t, %x1, %y1, %z1, %found : i32, i32, i32, i1
+    ```
+  }];
+  let arguments = (ins I32:$x, I32:$y, I32:$z);
+  let results = (outs I32:$next_x, I32:$next_y, I32:$next_z, I1:$found, TileAS_AsyncToken:$token);
+  let assemblyFormat = "`after` $x `,` $y `,` $z attr-dict";
+  let hasVerifier = 0;
+}
+
+//===----------------------------------------------------------------------===//
 // Tokens
 //===----------------------------------------------------------------------===//
 

@@ -139,6 +139,33 @@ def TileAS_TmemAttr : AttrDef<TileAS_Dialect, "Tmem", [
 }
 
 //===----------------------------------------------------------------------===//
+// Conversions that have been planned
+//===----------------------------------------------------------------------===//
+
+def TileAS_AtomPlanAttr : AttrDef<TileAS_Dialect, "AtomPlan"> {
+  let mnemonic = "atom_plan";
+  let summary = "How a tile comes from one register layout into another";
+  let description = [{
+    With `tag` 0 the tile goes from registers to registers, and `atom` is the kind of conversion
+    (`stringifyConversionKind`); with `tag` 1 it goes through a tile of layout `smem` in shared memory, and `atom` is the
+    instruction that reads it there. The tag belongs to the operation: a `convert_layout` has 0, the `copy` that reads
+    the tile back has 1.
+
+    ```mlir
+    #nv_tileas.atom_plan<tag = 0, atom = "warp shuffle">
+    #nv_tileas.atom_plan<tag = 1, atom = "ldmatrix", smem = #nv_tileas.shared<(128,64),(64,1),swizzle<3,4,3>>>
+    ```
+  }];
+  let parameters = (ins "unsigned":$tag, "::mlir::StringAttr":$atom, OptionalParameter<"::tileiras::as::SharedAttr">:$smem);
+  let assemblyFormat = "`<` struct($tag, $atom, $smem) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Of tag 1: the tile is read from shared memory by matrix instructions, or element by element.
+    static constexpr ::llvm::StringLiteral kLoadMatrix = "ldmatrix", kLoadShared = "ld.shared";
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // Memory that has been allocated
 //===----------------------------------------------------------------------===//
 

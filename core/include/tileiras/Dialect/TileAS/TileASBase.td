@@ -31,6 +31,7 @@ def TileAS_Dialect : Dialect {
   let dependentDialects = ["::tileiras::aa::TileAADialect"];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
+  let hasCanonicalizer = 1;
   let extraClassDeclaration = [{
     void registerAttributes();
     void registerTypes();

@@ -303,9 +303,17 @@ def TileAS_CopyOp : TileAS_Op<"copy", [DeclareOpInterfaceMethods<MemoryEffectsOp
     nv_tileas.copy %tile, %buffer atom = "universal_copy" : tensor<64x64xf16, #blocked>, tensor<64x64xf16, #shared>
     %again = nv_tileas.copy %buffer atom = "universal_copy" : tensor<64x64xf16, #shared> -> tensor<64x64xf16, #other>
     ```
+
+    One that reads back what a conversion has stored has the conversion's `atom_plan`. With `reinterpret_byte` the tile
+    is what an element type of 8 bits or less has become: nobody turns it back.
   }];
-  let arguments = (ins AnyRankedTensor:$source, Optional<TileAS_Buffer>:$destination, StrAttr:$atom);
+  let arguments = (ins AnyRankedTensor:$source, Optional<TileAS_Buffer>:$destination, StrAttr:$atom,
+                       OptionalAttr<TileAS_AtomPlanAttr>:$atom_plan, UnitAttr:$reinterpret_byte);
   let results = (outs Optional<TileAS_Tensor>:$result);
+  let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$source, "::mlir::Value":$destination,
+                                 "::llvm::StringRef":$atom), [{
+    build($_builder, $_state, result, source, destination, atom, ::tileiras::as::AtomPlanAttr());
+  }]>];
   let assemblyFormat = [{
     $source (`,` $destination^)? `atom` `=` $atom attr-dict
     `:` type($source) (`,` type($destination)^)? (`->` type($result)^)?

@@ -23,13 +23,47 @@ def TileAS_ConvertLayoutOp : TileAS_Op<"convert_layout",
     ```mlir
     %1 = nv_tileas.convert_layout %0 : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #dot_a>
     ```
+
+    Its lowering takes the kind of conversion that `atom_plan` names, else the cheapest one.
   }];
-  let arguments = (ins TileAS_Tensor:$source);
+  let arguments = (ins TileAS_Tensor:$source, OptionalAttr<TileAS_AtomPlanAttr>:$atom_plan);
   let results = (outs TileAS_Tensor:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$source),
+                            [{ build($_builder, $_state, result, source, ::tileiras::as::AtomPlanAttr()); }]>];
+  let hasVerifier = 1;
   let extraClassDeclaration = [{
     int64_t getScratchBytes(const ::tileiras::LoweringContext &lowering);
   }];
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+def TileAS_CancelNextProgramIdOp : TileAS_Op<"cancel_next_program_id", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Takes over a tile block of the launch grid that has not started yet";
+  let description = [{
+    A persistent kernel runs one program after the other in a tile block. `x`, `y` and `z` are the program that it runs
+    now; the results are the position of the next one, which no other tile block runs, and whether there is one. Where
+    there is none the positions are -1, which `nv_tileaa.is_valid_program_id` refuses, and there never will be one. All
+    threads get the same results.
+
+    ```mlir
+    scf.while (%x = %x0, %y = %y0, %z = %z0) : (i32, i32, i32) -> (i32, i32, i32) {
+      %runs = nv_tileaa.is_valid_program_id %x, %y, %z
+      scf.condition(%runs) %x, %y, %z : i32, i32, i32
+    } do {
+    ^bb0(%x: i32, %y: i32, %z: i32):
+      …
+      %x1, %y1, %z1, %found = nv_tileas.cancel_next_program_id after %x, %y, %z
+      scf.yield %x1, %y1, %z1 : i32, i32, i32
+    }
+    ```
+  }];
+  let arguments = (ins I32:$x, I32:$y, I32:$z);
+  let results = (outs I32:$next_x, I32:$next_y, I32:$next_z, I1:$found);
+  let assemblyFormat = "`after` $x `,` $y `,` $z attr-dict";
 }
 
 //===----------------------------------------------------------------------===//
@@ -125,6 +159,7 @@ def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [Pure, AllElementTypesMat
   let assemblyFormat = [{
     $source `[` $indices `]` attr-dict `:` type($source) `->` type($result)
   }];
+  let hasCanonicalizer = 1;
   let hasFolder = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{

@@ -31,6 +31,10 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %t3 = nv_tileaa.fence_alias token(%t1)
     // CHECK: nv_tileaa.alloca 256 bytes, alignment = 16 : !nv_tileaa.ptr<f32, 0>
     %own = nv_tileaa.alloca 256 bytes, alignment = 16 : !nv_tileaa.ptr<f32, 0>
+    // CHECK: nv_tileaa.is_valid_program_id %{{.*}}, %{{.*}}, %{{.*}}
+    %runs = nv_tileaa.is_valid_program_id %1, %2, %2
+    // CHECK: %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} = nv_tileaa.cancel_next_program_id after %{{.*}}, %{{.*}}, %{{.*}}
+    %x1, %y1, %z1, %found = nv_tileaa.cancel_next_program_id after %1, %2, %2
     // CHECK: nv_tileaa.gdc_launch_dependents
     nv_tileaa.gdc_launch_dependents
     // CHECK: nv_tileaa.return
