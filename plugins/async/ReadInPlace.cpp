@@ -88,10 +88,10 @@ public:
     for (const QueueLoad &entry : loads) {
       Candidate &candidate = candidates[entry.load];
       auto tiled = dyn_cast<aa::TiledLoadOp>(entry.load);
-      if (!tiled)
+      if (tiled)
+        (void)canEngineLoad(tiled, candidate.engineObstacle);
+      else
         candidate.engineObstacle = "it goes through pointers";
-      else if (!canEngineLoad(tiled, candidate.engineObstacle))
-        assert(!candidate.engineObstacle.empty());
       candidate.isStorable = succeeded(findConversions(entry, loop));
     }
   }
@@ -128,11 +128,10 @@ private:
   /// The ways of an operand, the best first. Of 8 and 32 bits, products read only what is contiguous along K.
   SmallVector<OperandWay> getWays(const OperandSource &source, unsigned depth, bool isA) {
     SmallVector<OperandWay> ways;
+    const OperandWay computed = {OperandWay::Computed, as::OperandPlace::Registers};
     auto it = source.load ? candidates.find(source.load) : candidates.end();
-    if (it == candidates.end()) {
-      ways.push_back({OperandWay::Computed, as::OperandPlace::Registers});
-      return ways;
-    }
+    if (it == candidates.end())
+      return {computed};
     const as::OperandPlace asLoaded =
         source.contiguous.value_or(depth) == depth ? as::OperandPlace::KMajor : as::OperandPlace::MnMajor;
     const bool hasEngine = it->second.engineObstacle.empty();
@@ -145,6 +144,7 @@ private:
       if (asLoaded != as::OperandPlace::KMajor)
         ways.push_back({OperandWay::Stored, as::OperandPlace::KMajor});
     }
+    ways.push_back(computed);
     return ways;
   }
 
@@ -162,7 +162,7 @@ private:
     obstacle = "its right operand is not what a load of the loop gives, perhaps converted";
     for (OperandWay wayB : getWays(b, /*depth=*/0, /*isA=*/false))
       for (OperandWay wayA : getWays(a, /*depth=*/1, /*isA=*/true)) {
-        if (wayB.kind == OperandWay::Computed)
+        if (wayB.kind == OperandWay::Computed || (a.load && a.load == b.load && wayA.kind != wayB.kind))
           continue;
         // Where threads store B, they convert A on the way, too: nothing is won by registers.
         if (wayB.kind == OperandWay::Stored && wayA.kind == OperandWay::Loaded &&

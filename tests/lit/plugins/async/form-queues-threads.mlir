@@ -89,3 +89,28 @@ nv_tileaa.func @forms(%a: tensor<64x32xf16>, %x: tensor<32x64xf16>, %b: !ha, %i:
   }
   nv_tileaa.return
 }
+
+// What the left operand is converted with is made in the loop: it stays in registers, and the right one is read in place.
+// CHECK-LABEL: @left
+// CHECK: create_queue {{.*}} : !nv_tileaa.queue<(tensor<32x64xf16>)>
+// CHECK: nv_tileaa.load
+// CHECK: queue.get
+// CHECK-NEXT: ^bb0(%[[EB:.*]]: tensor<32x64xf16>):
+// CHECK: nv_tileaa.dot %{{.*}}, %[[EB]]
+// REMARK: Function=left | Remark="is not loaded ahead of its iteration: the copy engine cannot load it: it goes through pointers"
+nv_tileaa.func @left(%p: !pointers, %b: !ha, %i: i32, %n: i32) attributes {kernel_spec = #four} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %vb = nv_tileaa.block_tile %b : !hb
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<64x64xf32> : i32 {
+    %ta = nv_tileaa.load weak %p : !pointers -> tensor<64x32xf16>
+    %s = arith.sitofp %k : i32 to f16
+    %y = nv_tileaa.splat %s : f16 -> tensor<64x32xf16>
+    %na = arith.mulf %ta, %y : tensor<64x32xf16>
+    %tb = nv_tileaa.tiled_load weak %vb[%k, %i] : !hb, (i32, i32) -> tensor<32x64xf16>
+    %d = nv_tileaa.dot %na, %tb, %acc : tensor<64x32xf16>, tensor<32x64xf16>, tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  nv_tileaa.return
+}

@@ -177,3 +177,32 @@ nv_tileaa.func @innermost(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32) {
   }
   nv_tileaa.return
 }
+
+// One tile of a stage is for the engine, the other, of an array with unknown strides, for the threads.
+// CHECK-LABEL: nv_tileaa.func @mixed
+// CHECK: produce_one
+// CHECK-NEXT: ^bb0(%[[SA:.*]]: tensor<128x64xf16, {{.*}}>, %[[SB:.*]]: tensor<64x256xf16, {{.*}}>):
+// CHECK: nv_tileas.async.tiled_tma_load {{.*}} into %[[SA]] atom = "tma_load"
+// CHECK: %[[Y:.*]] = nv_tileas.tiled_load
+// CHECK: nv_tileas.copy %[[Y]], %[[SB]]
+// REMARK: TensorCopy{{.*}}Function=mixed{{.*}}this tile is copied by the threads, not by the copy engine: the stride of dimension 0 is not known to be a multiple of 16 bytes
+nv_tileaa.func @mixed(%p: !nv_tileaa.ptr<f16>, %q: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i: i32) {
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f16>
+  %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %q : !nv_tileaa.ptr<f16>
+  %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+  %b = nv_tileaa.make_memref %qa, sizes[%m, %n], strides[%ld] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+  %va = nv_tileas.make_tiled_view %a : !view_a
+  %vb = nv_tileas.make_tiled_view %b : !view_b
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+  %next = nv_tileas.async.pipeline.produce_one %pipe[%it] : !pipe {
+  ^bb0(%sa: tensor<128x64xf16, #k>, %sb: tensor<64x256xf16, #n>):
+    %x = nv_tileas.tiled_load weak %va[%i, %i] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_a, i32, i32) -> tensor<128x64xf16, #l>
+    nv_tileas.copy %x, %sa atom = "universal_copy" : tensor<128x64xf16, #l>, tensor<128x64xf16, #k>
+    %y = nv_tileas.tiled_load weak %vb[%i, %i] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_b, i32, i32) -> tensor<64x256xf16, #l>
+    nv_tileas.copy %y, %sb atom = "universal_copy" : tensor<64x256xf16, #l>, tensor<64x256xf16, #n>
+    nv_tileas.async.pipeline.yield
+  }
+  nv_tileaa.return
+}
