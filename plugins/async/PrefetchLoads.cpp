@@ -101,7 +101,7 @@ struct TileAAPrefetchLoads : impl::TileAAPrefetchLoadsBase<TileAAPrefetchLoads> 
       return;
     const int32_t most = limitByTrips(loop, std::max<int32_t>(numStages, 1)) - 1;
     const int32_t iterations = allLoads ? most : loadsAhead.chooseRegisters(loop, loads, most, queuedBytes).iterations;
-    if (iterations == 0)
+    if (iterations <= 0)
       return;
     if (const char *obstacle = findObstacleOfLoop(loop)) {
       remarkMissed(loop, "NotPrefetched", "form-queues") << ("its loads do not run ahead: " + Twine(obstacle)).str();

@@ -141,3 +141,18 @@ nv_tileaa.func @handed_on(%x: !m, %n: i32, %zero: tensor<1x256xf32>, %sums: !nv_
   nv_tileaa.store weak %to, %sum#2 : tensor<1x256x!nv_tileaa.ptr<f32>>, tensor<1x256xf32>
   nv_tileaa.return
 }
+
+// ALL-NOT: Function=never
+nv_tileaa.func @never(%x: !m, %zero: tensor<1x256xf32>, %sums: !nv_tileaa.ptr<f32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %sum = scf.for %k = %c1 to %c0 step %c1 iter_args(%acc = %zero) -> tensor<1x256xf32> : i32 {
+    %v = nv_tileaa.block_tile %x : !v256
+    %a = nv_tileaa.tiled_load weak %v[%c0, %k] : !v256, (i32, i32) -> tensor<1x256xf32>
+    %s = arith.addf %acc, %a : tensor<1x256xf32>
+    scf.yield %s : tensor<1x256xf32>
+  }
+  %to = nv_tileaa.splat %sums : !nv_tileaa.ptr<f32> -> tensor<1x256x!nv_tileaa.ptr<f32>>
+  nv_tileaa.store weak %to, %sum : tensor<1x256x!nv_tileaa.ptr<f32>>, tensor<1x256xf32>
+  nv_tileaa.return
+}

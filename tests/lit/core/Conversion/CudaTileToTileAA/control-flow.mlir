@@ -26,6 +26,36 @@ cuda_tile.module @m {
     return
   }
 
+  // Turns are counted where adding the step could wrap around. They are no more than the upper bound if the lower one is
+  // not negative; otherwise their number may need all bits.
+  // CHECK-LABEL: nv_tileaa.func @turns
+  entry @turns(%n: tile<i32>, %step: tile<i32>, %first: tile<i32>, %p: tile<ptr<i32>>) {
+    %bx, %by, %bz = get_tile_block_id : tile<i32>
+    %c0 = constant <i32: 0> : tile<i32>
+    %low = assume bounded<0, ?>, %first : tile<i32>
+    // CHECK: scf.for %{{[^ ]*}} = %{{.*}} to
+    for %i in (%bx to %n, step %step) : tile<i32> {
+      %t = store_ptr_tko weak %p, %i : tile<ptr<i32>>, tile<i32> -> token
+      continue
+    }
+    // CHECK: scf.for %{{[^ ]*}} = %{{.*}} to
+    for %i in (%c0 to %n, step %step) : tile<i32> {
+      %t = store_ptr_tko weak %p, %i : tile<ptr<i32>>, tile<i32> -> token
+      continue
+    }
+    // CHECK: scf.for %{{[^ ]*}} = %{{.*}} to
+    for %i in (%low to %n, step %step) : tile<i32> {
+      %t = store_ptr_tko weak %p, %i : tile<ptr<i32>>, tile<i32> -> token
+      continue
+    }
+    // CHECK: scf.for unsigned %{{[^ ]*}} = %{{.*}} to
+    for %i in (%first to %n, step %step) : tile<i32> {
+      %t = store_ptr_tko weak %p, %i : tile<ptr<i32>>, tile<i32> -> token
+      continue
+    }
+    return
+  }
+
   // What follows a conditional `continue` moves into the other branch.
   // CHECK-LABEL: nv_tileaa.func @continue
   // CHECK-SAME: (%[[N:.*]]: i32, %[[X:.*]]: f32, %[[P:.*]]: !nv_tileaa.ptr<f32>)
