@@ -91,6 +91,36 @@ def TileASRelaxOccupancy : InterfacePass<"tileas-relax-occupancy", "mlir::Functi
   ];
 }
 
+def TileASMaterializeConvertLayout : InterfacePass<"tileas-materialize-convert-layout", "mlir::FunctionOpInterface"> {
+  let summary = "Choose how tiles come from one layout into another";
+  let description = [{
+    Each `convert_layout` gets the plan with the lowest cost for each byte that is within bounds. One within registers
+    (tag 0: nothing to do, a permutation, shuffles) is recorded in `atom_plan` and stays one operation, for which the
+    lowering does what the plan says. One through shared memory (tag 1) becomes a tile there, in the swizzled layout that
+    suits both sides, with a copy into it and a copy out of it; the latter has the plan. A tile that does not fit into
+    shared memory at once beside the function's others is left to the lowering, which goes through a part of it in
+    rounds; a remark says so.
+
+    ```mlir
+    %1 = nv_tileas.convert_layout %0 : tensor<128x64xf16, #rows> -> tensor<128x64xf16, #columns>
+    // becomes
+    %tmp = nv_tileas.alloc_tensor : tensor<128x64xf16, #smem>
+    nv_tileas.copy %0, %tmp atom = "universal_copy" : tensor<128x64xf16, #rows>, tensor<128x64xf16, #smem>
+    %1 = nv_tileas.copy %tmp atom = "universal_copy" {atom_plan = #nv_tileas.atom_plan<tag = 1, atom = "ld.shared", smem = #smem>}
+        : tensor<128x64xf16, #smem> -> tensor<128x64xf16, #columns>
+    ```
+  }];
+  let options = [
+    Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
+    Option<"reg2regVecSize", "reg2reg-vec-size", "unsigned", "16",
+           "Most bytes that a copy from registers to registers moves at once; below 16 its values are moved one by one, "
+           "and what starts such a conversion is marked with nv_tileas.root_reg_to_reg_copy_op">,
+    Option<"reinterpretToI8", "reinterpret-to-i8", "bool", "false",
+           "Let tiles of floating-point numbers of 8 bits or less go through shared memory as bytes">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::tileiras::as::TileASDialect"];
+}
+
 def TileASRemoveBufferAlias : InterfacePass<"tileas-remove-buffer-alias", "mlir::FunctionOpInterface"> {
   let summary = "Refer to tiles in memory by their allocation alone";
   let description = [{

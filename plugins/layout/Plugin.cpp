@@ -19,6 +19,9 @@ static llvm::Error activate(tileiras::Registry &registry) {
       {.create = [] { return createTileASRelaxOccupancy(); },
        .mustPrecede = {"tileas-assign-buffers", "convert-nv-tile-func-to-llvm"},
        .mustFollow = {"tileas-assign-layouts"}},
+      {.create = [] { return createTileASMaterializeConvertLayout(); },
+       .mustPrecede = {"tileas-generate-schedule", "convert-tileas-control-flow"},
+       .mustFollow = {"tileas-assign-layouts"}},
       {.create = [] { return createTileASRemoveBufferAlias(); }},
       {.create = [] { return createTileASRemoveLayoutConversions(); }},
       {.create = [] { return createTileASRemoveDeadArgs(); }},
@@ -33,12 +36,16 @@ static llvm::Error activate(tileiras::Registry &registry) {
 static constexpr tileiras::PluginContents contents[] = {
     {tileiras::PluginContents::Pass, "tileas-assign-layouts"},
     {tileiras::PluginContents::Pass, "tileas-assign-load-store-layouts"},
+    {tileiras::PluginContents::Pass, "tileas-materialize-convert-layout"},
     {tileiras::PluginContents::Pass, "tileas-relax-occupancy"},
     {tileiras::PluginContents::Pass, "tileas-remove-buffer-alias"},
     {tileiras::PluginContents::Pass, "tileas-remove-dead-args"},
     {tileiras::PluginContents::Pass, "tileas-remove-layout-conversions"},
     {tileiras::PluginContents::Pass, "tileas-share-operands"},
     {tileiras::PluginContents::Pass, "tileas-slicing"},
+    {tileiras::PluginContents::Option,
+     "materialize-conversions",
+     {tileiras::PluginOption::Bool, "false", "give conversions between layouts memory of their own; for experiments"}},
 };
 
 TILEIRAS_PLUGIN("layout", "0.1.0", "passes", "experimental", contents, activate)
