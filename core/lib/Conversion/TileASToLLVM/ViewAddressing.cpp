@@ -196,9 +196,12 @@ Value ViewAddressing::getBoundsCheck(unsigned reg) {
       all = emit.conjunction(all, emit.icmp(LLVM::ICmpPredicate::ult, dimension.indices[reg], dimension.size));
       continue;
     }
-    // Compared with what the tile leaves to the thread, numbers of registers are constants.
+    // Compared with what the tile leaves to the thread, numbers of registers are constants. That takes a subtraction
+    // for each array, where two numbers take one addition for all.
     Value local = emit.i32(registerPart[d]), high = dimension.high, low = dimension.low;
-    if (dimension.threadMask & dimension.registerMask) {
+    const int64_t width = dimension.constantStride == 1 ? 128 / getMemoryBits(memref.getElementType()) : 1;
+    const bool isPair = llvm::popcount(uint64_t(dimension.registerMask & -width)) <= 1;
+    if (isPair || (dimension.threadMask & dimension.registerMask)) {
       local = getCoordinate(dimension, registerPart[d]);
     } else {
       high = emit.sub(high, dimension.thread);
