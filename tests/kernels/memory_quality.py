@@ -11,7 +11,6 @@ A quality_table.QualityTable. Figures:
   instructions  thread instructions of the kernel for each KiB of the buffers
 """
 
-import json
 import pathlib
 import re
 import subprocess
@@ -65,25 +64,13 @@ def measure(kernel, arguments):
     """The figures of a kernel; None when the compiler refuses it. Raises RuntimeError when it is wrong."""
     with tempfile.TemporaryDirectory(prefix="tileiras-") as temporary:
         folder = pathlib.Path(temporary)
-        base = [arguments.tileiras, str(kernel.source), "--gpu-name", kernel.gpu, "--profile", arguments.profile]
-        base += kernel.options(kernel.gpu)
-        compiled = subprocess.run(base + ["-o", str(folder / "k.cubin"), f"--metadata={folder / 'k.json'}",
-                                          "--remarks=all"], capture_output=True, text=True)
-        if compiled.returncode != 0:
+        done = quality_table.run_kernel(kernel, arguments, folder)
+        if not done:
             return None
-        resources = json.loads((folder / "k.json").read_text())["kernels"][0]
-        subprocess.run(base + ["-o", str(folder / "k.ptx")], check=True, capture_output=True)
-        kernel.dump(folder)
-        shared = run.get_dynamic_shared(folder / "k.json", folder)
-        ran = subprocess.run([arguments.emulator, "run", str(folder / "k.ptx"), "--case", str(folder), "--counters",
-                              "--smem", str(shared)], capture_output=True, text=True)
-        if ran.returncode != 0:
-            raise RuntimeError(ran.stderr.strip().splitlines()[0])
-        if wrong := kernel.check(folder):
-            raise RuntimeError(wrong)
+        remarks, counts, resources = done
         sizes = [int(line.split()[2]) for line in (folder / "launch.txt").read_text().splitlines()
                  if line.startswith("buffer ")]
-        figures = {**read_counters(ran.stdout, sum(sizes)), "flight": read_flight(compiled.stderr),
+        figures = {**read_counters(counts, sum(sizes)), "flight": read_flight(remarks),
                    "spills": resources["spill_store_bytes"] + resources["spill_load_bytes"]}
         return {figure: value for figure, value in figures.items() if value is not None}
 

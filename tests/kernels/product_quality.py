@@ -13,7 +13,6 @@ A quality_table.QualityTable. Figures:
   instructions  thread instructions of the kernel for each 1000 multiply-adds of products
 """
 
-import json
 import pathlib
 import re
 import subprocess
@@ -102,23 +101,11 @@ def measure(kernel, arguments):
     """The figures of a kernel; None when the compiler refuses it. Raises RuntimeError when it is wrong."""
     with tempfile.TemporaryDirectory(prefix="tileiras-") as temporary:
         folder = pathlib.Path(temporary)
-        base = [arguments.tileiras, str(kernel.source), "--gpu-name", kernel.gpu, "--profile", arguments.profile]
-        base += kernel.options(kernel.gpu)
-        compiled = subprocess.run(base + ["-o", str(folder / "k.cubin"), f"--metadata={folder / 'k.json'}",
-                                          "--remarks=all"], capture_output=True, text=True)
-        if compiled.returncode != 0:
+        done = quality_table.run_kernel(kernel, arguments, folder, "--profile-loops")
+        if not done:
             return None
-        resources = json.loads((folder / "k.json").read_text())["kernels"][0]
-        subprocess.run(base + ["-o", str(folder / "k.ptx")], check=True, capture_output=True)
-        kernel.dump(folder)
-        shared = run.get_dynamic_shared(folder / "k.json", folder)
-        ran = subprocess.run([arguments.emulator, "run", str(folder / "k.ptx"), "--case", str(folder), "--counters",
-                              "--profile-loops", "--smem", str(shared)], capture_output=True, text=True)
-        if ran.returncode != 0:
-            raise RuntimeError(ran.stderr.strip().splitlines()[0])
-        if wrong := kernel.check(folder):
-            raise RuntimeError(wrong)
-        return {**measure_loop(ran.stdout), **read_counters(ran.stdout), **read_remarks(compiled.stderr, resources),
+        remarks, counts, resources = done
+        return {**measure_loop(counts), **read_counters(counts), **read_remarks(remarks, resources),
                 "spills": resources["spill_store_bytes"] + resources["spill_load_bytes"],
                 "registers": resources["registers"], "warnings": count_warnings(folder / "k.ptx", arguments.ptxas)}
 

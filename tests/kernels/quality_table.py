@@ -5,11 +5,37 @@ where it stands, NAME-instructions.txt what a kernel executed once and must not 
 KERNEL FIGURE NUMBER; in the limits KERNEL is a regular expression.
 """
 
+import json
 import pathlib
 import re
+import subprocess
+
+import run
 
 HERE = pathlib.Path(__file__).resolve().parent
 TOLERANCE = 0.02
+
+
+def run_kernel(kernel, arguments, folder, *options):
+    """Compiles a kernel to `folder`/k.cubin and k.ptx, and runs it: what the compiler says, what the emulator counts, and the
+    resources that the metadata names. None when the compiler refuses it. Raises RuntimeError when it is wrong."""
+    base = [arguments.tileiras, str(kernel.source), "--gpu-name", kernel.gpu, "--profile", arguments.profile]
+    base += kernel.options(kernel.gpu)
+    compiled = subprocess.run(base + ["-o", str(folder / "k.cubin"), f"--metadata={folder / 'k.json'}", "--remarks=all"],
+                              capture_output=True, text=True)
+    if compiled.returncode != 0:
+        return None
+    resources = json.loads((folder / "k.json").read_text())["kernels"][0]
+    subprocess.run(base + ["-o", str(folder / "k.ptx")], check=True, capture_output=True)
+    kernel.dump(folder)
+    shared = run.get_dynamic_shared(folder / "k.json", folder)
+    ran = subprocess.run([arguments.emulator, "run", str(folder / "k.ptx"), "--case", str(folder), "--counters", *options,
+                          "--smem", str(shared)], capture_output=True, text=True)
+    if ran.returncode != 0:
+        raise RuntimeError(ran.stderr.strip().splitlines()[0])
+    if wrong := kernel.check(folder):
+        raise RuntimeError(wrong)
+    return compiled.stderr, ran.stdout, resources
 
 
 def read_rows(path):
