@@ -382,9 +382,8 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       obstacle = "its product stands between those of another queue";
     else
       obstacle = planGet(group);
-    // Even one stage alone lets the engine copy, and products read it.
-    if (!obstacle && !takeSharedMemory(group, isWhole && !allLoads ? depth : 1))
-      obstacle = "its tiles do not fit in shared memory; smaller ones take less";
+    if (!obstacle && !takeSharedMemory(group, isWhole && !allLoads ? depth : 2))
+      obstacle = "the tiles of two iterations do not fit in shared memory; smaller tiles take less";
     for (QueueLoad &entry : group.loads)
       if (!obstacle)
         if (Operation *user = findTokenUserBefore(entry, group.position))
