@@ -13,7 +13,6 @@ A quality_table.QualityTable. Figures:
 
 import pathlib
 import re
-import subprocess
 import tempfile
 
 import memory_kernels
@@ -75,18 +74,5 @@ def measure(kernel, arguments):
         return {figure: value for figure, value in figures.items() if value is not None}
 
 
-def examine(kernel, arguments):
-    try:
-        return measure(kernel, arguments)
-    except (RuntimeError, subprocess.CalledProcessError) as error:
-        return str(error)
-
-
 def main(arguments, tool, pool):
-    """Prints the table. The number of kernels that were measured, and of mistakes."""
-    with tempfile.TemporaryDirectory(prefix="tileiras-") as folder:
-        kernels = collect(pathlib.Path(folder), arguments.corpus, tool)
-        kernels = [kernel for kernel in kernels if not arguments.names or kernel.name in arguments.names]
-        results = dict(zip([kernel.name for kernel in kernels],
-                           pool.map(lambda kernel: examine(kernel, arguments), kernels)))
-    return len(results), TABLE.report(results, arguments.record)
+    return TABLE.measure(collect, measure, arguments, tool, pool)

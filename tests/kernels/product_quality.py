@@ -131,18 +131,5 @@ def count_warnings(ptx, ptxas):
     return len(re.findall(r"\bC75[0-2]\d\b", text.stdout + text.stderr))
 
 
-def examine(kernel, arguments):
-    try:
-        return measure(kernel, arguments)
-    except (RuntimeError, subprocess.CalledProcessError) as error:
-        return str(error)
-
-
 def main(arguments, tool, pool):
-    """Prints the table. The number of kernels that were measured, and of mistakes."""
-    with tempfile.TemporaryDirectory(prefix="tileiras-") as folder:
-        kernels = collect(pathlib.Path(folder), arguments.corpus, tool)
-        kernels = [kernel for kernel in kernels if not arguments.names or kernel.name in arguments.names]
-        results = dict(zip([kernel.name for kernel in kernels],
-                           pool.map(lambda kernel: examine(kernel, arguments), kernels)))
-    return len(results), TABLE.report(results, arguments.record)
+    return TABLE.measure(collect, measure, arguments, tool, pool)

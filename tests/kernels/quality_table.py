@@ -9,6 +9,7 @@ import json
 import pathlib
 import re
 import subprocess
+import tempfile
 
 import run
 
@@ -56,6 +57,20 @@ class QualityTable:
         self.figures, self.at_least, self.unit, self.applies = figures, at_least, unit, applies
         self.limits, self.expectations, self.recorded = (HERE / f"{name}-{what}.txt"
                                                          for what in ("limits", "expectations", "instructions"))
+
+    def measure(self, collect, measure, arguments, tool, pool):
+        """Prints the table. The number of kernels that were measured, and of mistakes."""
+        def examine(kernel):
+            try:
+                return measure(kernel, arguments)
+            except (RuntimeError, subprocess.CalledProcessError) as error:
+                return str(error)
+
+        with tempfile.TemporaryDirectory(prefix="tileiras-") as folder:
+            kernels = collect(pathlib.Path(folder), arguments.corpus, tool)
+            kernels = [kernel for kernel in kernels if not arguments.names or kernel.name in arguments.names]
+            results = dict(zip([kernel.name for kernel in kernels], pool.map(examine, kernels)))
+        return len(results), self.report(results, arguments.record)
 
     def is_worse(self, figure, value, than):
         if figure in self.at_least:
