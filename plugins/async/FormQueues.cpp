@@ -278,19 +278,13 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
                                                : "its loop has no more than one iteration");
       return;
     }
-    llvm::SetVector<Operation *> address;
-    for (QueueLoad &entry : loads)
-      address.insert_range(entry.address);
+    const SmallVector<Operation *> addresses = collectAddresses(loads);
     for (QueueGroup &group : groupLoads(loads)) {
       const int32_t most = limitByTrips(loop, getDepth(group));
       if (int32_t wanted = chooseDepth(group, loop, most); wanted != 0 && plan(group, wanted))
         createQueue(group, loop, wanted);
     }
-    SmallVector<Operation *> unused = address.takeVector();
-    sortByOrder(unused);
-    for (Operation *op : llvm::reverse(unused))
-      if (isOpTriviallyDead(op))
-        op->erase();
+    eraseUnused(addresses);
   }
 
   /// The most that a hint of the group asks for; without one, what the option says.

@@ -152,9 +152,7 @@ struct TileAAPrefetchLoads : impl::TileAAPrefetchLoadsBase<TileAAPrefetchLoads> 
       load.getValue().replaceAllUsesWith(copies.back()->getResult(0));
     }
     llvm::for_each(loads, eraseLoad);
-    for (Operation *op : llvm::reverse(addresses))
-      if (isOpTriviallyDead(op))
-        op->erase();
+    eraseUnused(addresses);
     return copies;
   }
 

@@ -264,6 +264,12 @@ SmallVector<Operation *> collectAddresses(ArrayRef<QueueLoad> loads) {
   return ordered;
 }
 
+void eraseUnused(ArrayRef<Operation *> ops) {
+  for (Operation *op : llvm::reverse(ops))
+    if (isOpTriviallyDead(op))
+      op->erase();
+}
+
 Value joinTokens(OpBuilder &builder, const QueueLoad &entry) {
   SmallVector<Value> tokens(entry.tokens.getArrayRef());
   if (tokens.size() <= 1)

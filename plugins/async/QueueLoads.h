@@ -82,6 +82,9 @@ int32_t limitByTrips(mlir::scf::ForOp loop, int32_t count);
 /// What computes the addresses of the loads, in program order.
 llvm::SmallVector<mlir::Operation *> collectAddresses(llvm::ArrayRef<QueueLoad> loads);
 
+/// Erases, from the last to the first, what nobody uses any more of operations in program order.
+void eraseUnused(llvm::ArrayRef<mlir::Operation *> ops);
+
 /// The token that a copy of the load outside of the loop's order comes after; null if there is none.
 mlir::Value joinTokens(mlir::OpBuilder &builder, const QueueLoad &entry);
 
