@@ -162,6 +162,11 @@ SmallVector<Value> Emitter::unpack(Value vector) {
 }
 
 Value Emitter::pack(ArrayRef<Value> elements) {
+  // Long vectors come from short ones: LLVM's scalarizer builds every vector of a chain of insertions anew.
+  constexpr size_t kLongestChain = 8;
+  if (const size_t half = elements.size() / 2; half >= kLongestChain && elements.size() % 2 == 0)
+    return shuffleElements(pack(elements.take_front(half)), pack(elements.drop_front(half)),
+                           llvm::to_vector(llvm::seq<int32_t>(0, static_cast<int32_t>(elements.size()))));
   Value vector = poison(vectorType(elements.size(), elements.front().getType()));
   for (auto [i, element] : llvm::enumerate(elements))
     vector = insert(vector, element, i);
