@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Passes.h"
+#include "TokenOrder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tileiras/Dialect/TileAS/AsyncCopies.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
@@ -22,11 +23,11 @@ using namespace mlir;
 
 namespace {
 
-/// Nothing is ordered behind the load, and nobody else uses what it loads.
+/// Nothing is ordered behind the load or before it, and nobody else uses what it loads.
 template <typename OpTy>
 bool isOnlyCopied(OpTy load) {
   return load.getMemSemantic() == aa::MemSemantic::Weak && load.getResult().hasOneUse() &&
-         (!load.getResultToken() || load.getResultToken().use_empty());
+         (!load.getResultToken() || load.getResultToken().use_empty()) && !isBehindWrites(load.getToken());
 }
 
 /// All bits of all elements are.
@@ -45,7 +46,7 @@ bool isZero(Value tile) {
 /// Why threads cannot copy what `load` reads to `slot` without registers; empty if they can.
 StringRef findObstacle(as::TiledLoadOp load, RankedTensorType slot) {
   if (!isOnlyCopied(load))
-    return "others are ordered behind the load, or read the tile, too";
+    return "it has an order with other accesses, or others read the tile, too";
   if (load.getPaddingValue().value_or(aa::PaddingValue::Zero) != aa::PaddingValue::Zero)
     return "what is outside of the array is filled with other values than zero";
   if (!as::planAsyncCopy(load.getView(), slot, load.getInBounds(), getExecutionScope(load).numWarps))
@@ -55,7 +56,7 @@ StringRef findObstacle(as::TiledLoadOp load, RankedTensorType slot) {
 
 StringRef findObstacle(as::LoadOp load, RankedTensorType slot) {
   if (!isOnlyCopied(load))
-    return "others are ordered behind the load, or read the tile, too";
+    return "it has an order with other accesses, or others read the tile, too";
   if (load.getOther() && !isZero(load.getOther()))
     return "elements that the mask leaves out have other values than zero";
   if (!as::planAsyncCopy(cast<RankedTensorType>(load.getPointer().getType()), slot, load.getContiguity()))

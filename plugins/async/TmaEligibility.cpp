@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TmaEligibility.h"
+#include "TokenOrder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -164,6 +165,10 @@ std::optional<TmaAccess> findTmaAccess(as::TiledLoadOp load, Value slot, std::st
     return std::nullopt;
   if (load.getMemSemantic() != aa::MemSemantic::Weak || (load.getResultToken() && !load.getResultToken().use_empty())) {
     reason = "others are ordered behind the load";
+    return std::nullopt;
+  }
+  if (isBehindWrites(load.getToken())) {
+    reason = "it is ordered behind accesses of threads";
     return std::nullopt;
   }
   if (!checkPadding(load.getPaddingValue(), load.getView().getType().getElementType(), reason))

@@ -7,6 +7,7 @@
 
 #include "TmaStores.h"
 #include "SharedBudget.h"
+#include "TokenOrder.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -200,25 +201,6 @@ private:
 //===----------------------------------------------------------------------===//
 // Order
 //===----------------------------------------------------------------------===//
-
-/// The tokens that `token` may be: from before loops, from their ends, out of branches and of joins.
-static llvm::SetVector<Value> collectTokens(Value token) {
-  llvm::SetVector<Value> tokens;
-  tokens.insert(token);
-  for (unsigned i = 0; i < tokens.size(); ++i) {
-    auto argument = dyn_cast<BlockArgument>(tokens[i]);
-    Operation *op = argument ? argument.getOwner()->getParentOp() : tokens[i].getDefiningOp();
-    if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
-      RegionBranchInverseSuccessorMapping mapping;
-      branch.getSuccessorInputOperandMapping(mapping);
-      for (OpOperand *source : mapping.lookup(tokens[i]))
-        tokens.insert(source->get());
-    } else if (isa<as::JoinMemTokenOp>(op)) {
-      tokens.insert_range(op->getOperands());
-    }
-  }
-  return tokens;
-}
 
 /// Looks at what the tokens of stores say. Those that accesses of threads come before stay with the threads: the engine
 /// goes another way to memory than they.

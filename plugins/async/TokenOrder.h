@@ -1,0 +1,25 @@
+//===- TokenOrder.h - What tokens say of the order of accesses --*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_PLUGINS_ASYNC_TOKENORDER_H
+#define TILEIRAS_PLUGINS_ASYNC_TOKENORDER_H
+
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tileiras::async {
+
+/// The tokens that `token` may be: from before loops, from their ends, out of branches and of joins.
+llvm::SetVector<mlir::Value> collectTokens(mlir::Value token);
+
+/// Whether a read that waits for `token`, null if it waits for nothing, comes behind a write, or behind something that
+/// others have done. The copy engine and other warps know nothing of either.
+bool isBehindWrites(mlir::Value token);
+
+} // namespace tileiras::async
+
+#endif // TILEIRAS_PLUGINS_ASYNC_TOKENORDER_H
