@@ -16,14 +16,19 @@ namespace tileiras {
 
 static int64_t getNumWarps(Operation *function) {
   if (auto spec = dyn_cast<aa::FuncOp>(function))
-    return spec.getKernelSpecAttr() ? spec.getKernelSpecAttr().getNumWarps() : kDefaultNumWarps;
+    return spec.getKernelSpecAttr() ? spec.getKernelSpecAttr().countWarps() : kDefaultNumWarps;
   auto threads = function->getAttrOfType<DenseI32ArrayAttr>("nvvm.reqntid");
   return threads ? threads.asArrayRef().front() / kLanesPerWarp : kDefaultNumWarps;
 }
 
+static bool makesScope(Operation *op) {
+  auto scopes = dyn_cast<as::ExecutionScopeOpInterface>(op);
+  return scopes ? scopes.hasWarps() : isa<FunctionOpInterface>(op);
+}
+
 Region *getScopeRegion(Operation *op) {
   Region *region = op->getParentRegion();
-  while (region && !isa<as::ExecutionScopeOpInterface, FunctionOpInterface>(region->getParentOp()))
+  while (region && !makesScope(region->getParentOp()))
     region = region->getParentOp()->getParentRegion();
   return region;
 }

@@ -22,6 +22,7 @@ struct ChipFeatures {
   bool clusters = false;        ///< CTAs of a cluster see each other's shared memory
   bool dependentLaunch = false; ///< griddepcontrol
   bool warpgroupMma = false;    ///< wgmma
+  bool registerTransfer = false; ///< setmaxnreg: warpgroups give registers to each other
   bool tensorMemory = false;    ///< tensor memory and tcgen05
   bool blockScaledMma = false;  ///< mma.sync with .block_scale
 

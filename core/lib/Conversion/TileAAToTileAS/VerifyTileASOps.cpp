@@ -52,7 +52,8 @@ static LogicalResult verifyLowering(Operation *op, const ChipTarget &target) {
   Dialect *dialect = op->getDialect();
   const auto *lowering = dialect ? dialect->getRegisteredInterface<DialectLowering>() : nullptr;
   // The LLVM dialects are what the others are lowered to.
-  if (isScopeEnd(op) || isa<as::ExecutionScopeOpInterface>(op) ||
+  auto scopes = dyn_cast<as::ExecutionScopeOpInterface>(op);
+  if (isScopeEnd(op) || (scopes && scopes.hasWarps()) ||
       isa_and_nonnull<LLVM::LLVMDialect, NVVM::NVVMDialect>(dialect) || (lowering && lowering->hasLowering(op)))
     return success();
   InFlightDiagnostic diagnostic = op->emitOpError() << "has no lowering to LLVM";
@@ -98,7 +99,7 @@ static LogicalResult verifyRegions(Operation *op) {
 static LogicalResult verifyScopes(Operation *op) {
   auto scopes = dyn_cast<as::ExecutionScopeOpInterface>(op);
   const int64_t warps = scopes ? getExecutionScope(op).numWarps : 0;
-  for (unsigned region = 0; scopes && region < op->getNumRegions(); ++region)
+  for (unsigned region = 0; scopes && scopes.hasWarps() && region < op->getNumRegions(); ++region)
     if (int64_t end = scopes.getFirstWarp(region) + scopes.getNumWarps(region); end > warps)
       return op->emitOpError() << "region " << region << " needs " << end << " warps, but stands where " << warps
                                << " run";

@@ -21,7 +21,7 @@ using namespace mlir;
 
 namespace tileiras {
 
-static int64_t getRegisterLimit(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
+int64_t getRegisterLimit(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
   if (auto limit = kernel->getAttrOfType<IntegerAttr>("nvvm.maxnreg"))
     return limit.getInt();
   return lowering.machine().getRegistersPerThread(getExecutionScope(kernel).getNumThreads(), /*ctas=*/1);
@@ -29,7 +29,12 @@ static int64_t getRegisterLimit(const LoweringContext &lowering, LLVM::LLVMFuncO
 
 RegisterEstimate estimateRegisters(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
   const RegisterPressure pressure = as::estimateRegisters(kernel.getBody());
-  return {pressure.cost, getRegisterLimit(lowering, kernel), pressure.peak};
+  int64_t limit = getRegisterLimit(lowering, kernel);
+  kernel.walk([&](as::ExecutionScopeOpInterface scopes) {
+    for (unsigned region = 0; scopes.hasWarps() && region < scopes->getNumRegions(); ++region)
+      limit = std::max(limit, scopes.getRegisters(region));
+  });
+  return {pressure.cost, limit, pressure.peak};
 }
 
 /// Functions that are called share the registers, and the assembler's view of shared memory ends at them.

@@ -81,7 +81,7 @@ class ConvertTileASToLLVMPass final : public impl::ConvertTileASToLLVMBase<Conve
     }
     if (failed(verifyMemory(*lowering, module)) || failed(lowerBodies(*lowering, module)))
       return signalPassFailure();
-    inlineExecutionScopes(module);
+    inlineExecutionScopes(*lowering, module);
     removeCasts(module);
   }
 };

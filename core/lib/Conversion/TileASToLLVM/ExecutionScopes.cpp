@@ -6,18 +6,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExecutionScopes.h"
-#include "mlir/IR/IRMapping.h"
+#include "RegisterEstimate.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Lowering/Emitter.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
 namespace tileiras {
 
 bool isScopeStructure(Operation *op) {
-  return isa<as::ExecutionScopeOpInterface>(op) ||
-         (op->hasTrait<OpTrait::IsTerminator>() && isa_and_nonnull<as::ExecutionScopeOpInterface>(op->getParentOp()) &&
-          op->getNumSuccessors() == 0);
+  const bool isEnd = op->hasTrait<OpTrait::IsTerminator>() && op->getNumSuccessors() == 0;
+  auto scopes = dyn_cast_or_null<as::ExecutionScopeOpInterface>(isEnd ? op->getParentOp() : op);
+  return scopes && scopes.hasWarps();
 }
 
 /// Ends of a region go on at `after`.
@@ -32,32 +34,62 @@ static void redirectEnds(Region &region, Block *after) {
   }
 }
 
-static void inlineScopes(as::ExecutionScopeOpInterface op) {
+/// Goes to `target` in warps `first` to `first` + `count` - 1, else to a new block before `after`, which it returns.
+static Block *emitBranch(Emitter &emit, Value warp, int64_t first, int64_t count, Block *target, Block *after) {
+  Block *next = new Block;
+  after->getParent()->getBlocks().insert(after->getIterator(), next);
+  // One comparison: warps before the first one wrap around.
+  Value runs = emit.icmp(LLVM::ICmpPredicate::ult, emit.sub(warp, emit.i32(first)), emit.i32(count));
+  LLVM::CondBrOp::create(emit.builder, emit.location, runs, target, next);
+  return next;
+}
+
+/// The block where the warpgroups that run region `number` change their registers, and go on to `entry` or `after`.
+static Block *emitRegisterChange(Emitter &emit, as::ExecutionScopeOpInterface op, unsigned number, Value warp,
+                                 int64_t atLaunch, Block *entry, Block *after) {
+  OpBuilder::InsertionGuard guard(emit.builder);
+  Block *change = new Block;
+  after->getParent()->getBlocks().insert(entry->getIterator(), change);
+  emit.builder.setInsertionPointToStart(change);
+  const int64_t registers = op.getRegisters(number);
+  NVVM::SetMaxRegisterOp::create(emit.builder, emit.location, registers,
+                                 registers > atLaunch ? NVVM::SetMaxRegisterAction::increase
+                                                      : NVVM::SetMaxRegisterAction::decrease);
+  Block *others = emitBranch(emit, warp, op.getFirstWarp(number), op.getNumWarps(number), entry, after);
+  emit.builder.setInsertionPointToEnd(others);
+  LLVM::BrOp::create(emit.builder, emit.location, ValueRange(), after);
+  return change;
+}
+
+static void inlineScopes(const LoweringContext &lowering, as::ExecutionScopeOpInterface op) {
   Block *before = op->getBlock(), *after = before->splitBlock(op->getNextNode());
   OpBuilder builder(op);
   Emitter emit(builder, op);
   Value warp = emit.warpId();
+  const int64_t atLaunch = getRegisterLimit(lowering, op->getParentOfType<LLVM::LLVMFuncOp>());
+  const int64_t group = lowering.machine().warpGranularity;
   for (Region &region : op->getRegions()) {
     const unsigned number = region.getRegionNumber();
-    Block *entry = &region.front(), *next = new Block;
+    Block *entry = &region.front();
     redirectEnds(region, after);
     after->getParent()->getBlocks().splice(after->getIterator(), region.getBlocks());
-    after->getParent()->getBlocks().insert(after->getIterator(), next);
-    // One comparison: warps before the first one wrap around.
-    Value position = emit.sub(warp, emit.i32(op.getFirstWarp(number)));
-    Value runs = emit.icmp(LLVM::ICmpPredicate::ult, position, emit.i32(op.getNumWarps(number)));
-    LLVM::CondBrOp::create(builder, op->getLoc(), runs, entry, next);
-    builder.setInsertionPointToEnd(next);
+    int64_t first = op.getFirstWarp(number), end = first + op.getNumWarps(number);
+    if (const int64_t registers = op.getRegisters(number); registers != 0 && registers != atLaunch) {
+      entry = emitRegisterChange(emit, op, number, warp, atLaunch, entry, after);
+      first = llvm::alignDown(first, group);
+      end = llvm::alignTo(end, group);
+    }
+    builder.setInsertionPointToEnd(emitBranch(emit, warp, first, end - first, entry, after));
   }
   LLVM::BrOp::create(builder, op->getLoc(), ValueRange(), after);
   op->erase();
 }
 
-void inlineExecutionScopes(ModuleOp module) {
+void inlineExecutionScopes(const LoweringContext &lowering, ModuleOp module) {
   SmallVector<as::ExecutionScopeOpInterface> scopes;
   module.walk<WalkOrder::PostOrder>([&](as::ExecutionScopeOpInterface op) { scopes.push_back(op); });
   for (as::ExecutionScopeOpInterface op : scopes)
-    inlineScopes(op);
+    inlineScopes(lowering, op);
 }
 
 } // namespace tileiras

@@ -9,6 +9,7 @@
 #define TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_EXECUTIONSCOPES_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "tileiras/Lowering/LoweringContext.h"
 
 namespace tileiras {
 
@@ -16,8 +17,8 @@ namespace tileiras {
 bool isScopeStructure(mlir::Operation *op);
 
 /// Puts the regions of the ExecutionScopeOpInterface operations in `module` behind branches by the number of the warp.
-/// Everything in them has been lowered.
-void inlineExecutionScopes(mlir::ModuleOp module);
+/// Everything in them has been lowered. Warpgroups whose regions say how many registers they need have as many there.
+void inlineExecutionScopes(const LoweringContext &lowering, mlir::ModuleOp module);
 
 } // namespace tileiras
 

@@ -131,7 +131,7 @@ private:
   void setKernelAttributes(aa::FuncOp func, LLVM::LLVMFuncOp kernel) {
     Builder builder(func.getContext());
     aa::KernelSpecAttr spec = func.getKernelSpecAttr();
-    unsigned threads = kLanes * spec.getNumWarps();
+    unsigned threads = kLanes * spec.countWarps();
     kernel->setAttr("nvvm.kernel", builder.getUnitAttr());
     kernel->setAttr("nvvm.reqntid", builder.getDenseI32ArrayAttr({int32_t(threads), 1, 1}));
     if (launchesClusters) {

@@ -19,6 +19,9 @@ struct RegisterEstimate {
   mlir::Operation *peak = nullptr; ///< where they are needed; null in an empty kernel
 };
 
+/// Registers that a thread of `kernel` has when it starts.
+int64_t getRegisterLimit(const LoweringContext &lowering, mlir::LLVM::LLVMFuncOp kernel);
+
 RegisterEstimate estimateRegisters(const LoweringContext &lowering, mlir::LLVM::LLVMFuncOp kernel);
 
 } // namespace tileiras

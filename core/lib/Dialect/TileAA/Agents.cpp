@@ -67,8 +67,8 @@ LogicalResult tileiras::aa::detail::verifyAgents(Operation *op) {
   if (agents.getAgents().empty())
     return op->emitOpError() << "expects at least one agent";
   for (Region &agent : agents.getAgents())
-    if (!agent.hasOneBlock() || agent.getNumArguments() != 0)
-      return op->emitOpError() << "expects agents of one block without arguments";
+    if (agent.empty() || agent.getNumArguments() != 0)
+      return op->emitOpError() << "expects agents with a body and without arguments";
   if (std::optional<uint32_t> group = agents.getNumAgentsPerGroup())
     if (agents.getAgents().size() % *group != 0)
       return op->emitOpError() << "expects whole groups of " << *group << " agents, but there are "

@@ -46,13 +46,16 @@ void TileAADialect::registerAttributes() {
 }
 
 LogicalResult KernelSpecAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned numWarps, unsigned numCtas,
-                                     unsigned occupancy) {
+                                     unsigned occupancy, unsigned totalWarps) {
   if (!llvm::isPowerOf2_32(numWarps) || numWarps > 16)
     return emitError() << "expects num_warps to be a power of two in 1..16, but got " << numWarps;
   if (!llvm::isPowerOf2_32(numCtas) || numCtas > 16)
     return emitError() << "expects num_ctas to be a power of two in 1..16, but got " << numCtas;
   if (occupancy > 32)
     return emitError() << "expects occupancy to be at most 32, but got " << occupancy;
+  if (totalWarps != 0 && (totalWarps < numWarps || totalWarps > kMaxWarpsPerCTA))
+    return emitError() << "expects total_warps of at least num_warps and at most " << kMaxWarpsPerCTA << ", but got "
+                       << totalWarps;
   return success();
 }
 

@@ -29,6 +29,8 @@ LogicalResult as::detail::verifyExecutionScopes(Operation *op) {
   auto scopes = cast<ExecutionScopeOpInterface>(op);
   if (op->getNumResults() != 0)
     return op->emitOpError() << "expects no results: its regions run at the same time";
+  if (!scopes.hasWarps())
+    return success();
   uint64_t taken = 0; // Warps, one bit each.
   llvm::SmallDenseSet<unsigned> barriers;
   for (auto [number, region] : llvm::enumerate(op->getRegions())) {

@@ -13,8 +13,8 @@ include "mlir/IR/OpBase.td"
 def TileAA_AgentLikeOpInterface : OpInterface<"AgentLikeOpInterface"> {
   let cppNamespace = "::tileiras::aa";
   let description = [{
-    An operation whose regions run at the same time, each by an agent: some warps of their own. Regions have one block
-    and no arguments.
+    An operation whose regions run at the same time, each by an agent: some warps of their own. Regions have no
+    arguments.
   }];
   let methods = [
     InterfaceMethod<"", "::llvm::MutableArrayRef<::mlir::Region>", "getAgents", (ins), "",

@@ -123,11 +123,20 @@ def TileAA_TargetSpecAttr : TileAA_Attr<"TargetSpec", "target_spec"> {
 def TileAA_KernelSpecAttr : TileAA_Attr<"KernelSpec", "kernel_spec"> {
   let summary = "Launch shape of a kernel";
   let description = [{
-    `num_warps`: warps of a block that compute, a power of two in 1…16 (execution-unit mapping may add more);
-    `num_ctas`: blocks of a cluster, along x; `occupancy`: blocks wanted per multiprocessor, 0 when nobody asked.
+    `num_warps`: warps of a block that compute, a power of two in 1…16; `num_ctas`: blocks of a cluster, along x;
+    `occupancy`: blocks wanted per multiprocessor, 0 when nobody asked; `total_warps`: of a block, where agents have
+    been given warps of their own, 0 where `num_warps` are all.
   }];
   let parameters = (ins "unsigned":$num_warps, DefaultValuedParameter<"unsigned", "1">:$num_ctas,
-                        DefaultValuedParameter<"unsigned", "0">:$occupancy);
+                        DefaultValuedParameter<"unsigned", "0">:$occupancy,
+                        DefaultValuedParameter<"unsigned", "0">:$total_warps);
+  let builders = [AttrBuilder<(ins "unsigned":$numWarps, "unsigned":$numCtas, "unsigned":$occupancy), [{
+    return $_get($_ctxt, numWarps, numCtas, occupancy, /*totalWarps=*/0u);
+  }]>];
+  let extraClassDeclaration = [{
+    /// All warps of a block.
+    unsigned countWarps() const { return getTotalWarps() ? getTotalWarps() : getNumWarps(); }
+  }];
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

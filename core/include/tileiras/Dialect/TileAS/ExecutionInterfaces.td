@@ -70,6 +70,14 @@ def TileAS_ExecutionScopeOpInterface : OpInterface<"ExecutionScopeOpInterface"> 
     InterfaceMethod<"How many warps run it: a power of two.", "int64_t", "getNumWarps", (ins "unsigned":$region)>,
     InterfaceMethod<"The hardware barrier at which they meet: 1 to 15, nobody else's.", "unsigned", "getBarrier",
       (ins "unsigned":$region)>,
+    InterfaceMethod<[{
+        Whether the regions have warps. Until then they are no scopes: what stands in them runs where the operation does,
+        and nothing can be lowered.
+      }], "bool", "hasWarps", (ins), "", "return true;">,
+    InterfaceMethod<[{
+        The registers that a thread of region `region` has, set where the region begins, by all warps of its warpgroups;
+        0 for those that the kernel was launched with.
+      }], "int64_t", "getRegisters", (ins "unsigned":$region), "", "return 0;">,
   ];
   let verify = "return ::tileiras::as::detail::verifyExecutionScopes($_op);";
   let verifyWithRegions = 1;

@@ -253,12 +253,12 @@ def TileAS_ConsumerReleaseOp : TileAS_PipelineOp<"consumer_release", [HandshakeE
 // Agents
 //===----------------------------------------------------------------------===//
 
-def TileAS_AgentSwitchOp : TileAS_PipelineOp<"agent_switch", [SingleBlock, HandshakeEffects, RecursiveMemoryEffects,
-    TileAA_AgentLikeOpInterface]> {
+def TileAS_AgentSwitchOp : TileAS_PipelineOp<"agent_switch", [HandshakeEffects, RecursiveMemoryEffects,
+    TileAA_AgentLikeOpInterface, TileAS_ExecutionScopeOpInterface]> {
   let summary = "Agents that run at the same time, each in warps of its own";
   let description = [{
-    Once execution units are mapped, agent i has `num_warps[i]` warps from `warp_id[i]` on; agents may differ in their
-    number. `agent_strides[i]` is how many warps lie between the agents of its group.
+    Once execution units are mapped, agent i has `num_warps[i]` warps from `warp_id[i]` on, which meet at barrier i + 1;
+    agents may differ in their number. `agent_strides[i]` is how many warps lie between the agents of its group.
 
     ```mlir
     nv_tileas.async.pipeline.agent_switch attributes {max_regs = array<i32: 40, 232>} {
@@ -274,10 +274,15 @@ def TileAS_AgentSwitchOp : TileAS_PipelineOp<"agent_switch", [SingleBlock, Hands
                        OptionalAttr<DenseI32ArrayAttr>:$max_regs, UnitAttr:$isolated,
                        OptionalAttr<DenseI32ArrayAttr>:$num_warps, OptionalAttr<DenseI32ArrayAttr>:$warp_id,
                        OptionalAttr<DenseI32ArrayAttr>:$agent_strides);
-  let regions = (region VariadicRegion<SizedRegion<1>>:$agents);
+  let regions = (region VariadicRegion<MinSizedRegion<1>>:$agents);
   let assemblyFormat = "attr-dict-with-keyword $agents";
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
+    bool hasWarps() { return getNumWarps().has_value() && getWarpId().has_value(); }
+    int64_t getFirstWarp(unsigned agent) { return (*getWarpId())[agent]; }
+    int64_t getNumWarps(unsigned agent) { return (*getNumWarps())[agent]; }
+    unsigned getBarrier(unsigned agent) { return agent + 1; }
+    int64_t getRegisters(unsigned agent) { return getMaxRegs() ? (*getMaxRegs())[agent] : 0; }
     bool isDistributed(::mlir::Type type) {
       return ::llvm::isa<::mlir::RankedTensorType>(type) && !::tileiras::as::isMemoryTensor(type);
     }
