@@ -6,11 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Passes.h"
-#include "SharedBudget.h"
 #include "mlir/IR/Builders.h"
-#include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
-#include "tileiras/Lowering/SharedArena.h"
+#include "tileiras/Lowering/SharedBudget.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -46,43 +44,25 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
       allocate(pipeline);
   }
 
-  /// Of each of so many resident blocks, beside tiles that are in use together with the pipelines.
-  int64_t getBudget(const MachineModel &machine, int64_t blocks) {
-    int64_t budget = getSharedBudget(machine, blocks);
-    const ProgramOrder order(getOperation().getFunctionBody());
-    getOperation()->walk([&](as::AllocTensorOp tile) {
-      const Lifetime lifetime = order.getLifetime(tile.getResult());
-      auto meets = [&](as::CreatePipelineOp pipeline) {
-        return order.getLifetime(pipeline.getResult()).overlaps(lifetime);
-      };
-      if (as::isSharedTensor(tile.getType()) && llvm::any_of(pipelines, meets))
-        budget -= as::getStageBytes(tile.getType()) * tile.getStages().value_or(1);
-    });
-    return budget;
-  }
-
   /// As many stages as there are, or as fit: the pipeline that takes most gives up one after the other.
-  LogicalResult fitStages(int64_t budget, SmallVectorImpl<int64_t> &stages) {
-    stages.clear();
+  bool fitStages(SharedBudget &budget) {
     for (as::CreatePipelineOp pipeline : pipelines)
-      stages.push_back(pipeline.getType().getStages());
-    auto getBytes = [&](size_t i) { return stages[i] * getPipelineStageBytes(pipelines[i].getType()); };
-    auto getTotal = [&] {
-      int64_t total = 0;
-      for (size_t i = 0; i < pipelines.size(); ++i)
-        total += getBytes(i);
-      return total;
+      stages[pipeline] = pipeline.getType().getStages();
+    auto getBytes = [&](as::CreatePipelineOp pipeline) {
+      return stages[pipeline] * getStageBytes(pipeline.getType().getPayload());
     };
-    while (getTotal() > budget) {
-      std::optional<size_t> largest;
-      for (size_t i = 0; i < pipelines.size(); ++i)
-        if (stages[i] > 1 && (!largest || getBytes(i) > getBytes(*largest)))
-          largest = i;
+    while (true) {
+      budget.layOut([&](as::CreatePipelineOp pipeline) { return stages[pipeline]; });
+      if (budget.fits())
+        return true;
+      as::CreatePipelineOp largest;
+      for (as::CreatePipelineOp pipeline : pipelines)
+        if (stages[pipeline] > 1 && (!largest || getBytes(pipeline) > getBytes(largest)))
+          largest = pipeline;
       if (!largest)
-        return failure();
-      --stages[*largest];
+        return false;
+      --stages[largest];
     }
-    return success();
   }
 
   /// No more stages than fit beside what the function has in shared memory.
@@ -90,20 +70,20 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
     ChipTarget target = findModuleTarget(getOperation(), gpuName);
     if (!target || pipelines.empty())
       return success();
-    SmallVector<int64_t> stages;
-    int64_t blocks = getWantedBlocks(getOperation());
-    while (failed(fitStages(getBudget(target.machine(), blocks), stages))) {
-      if (blocks == 1)
+    for (int64_t ctas = getWantedCTAs(getOperation());; ctas = 1) {
+      SharedBudget budget(getOperation(), target.machine(), ctas);
+      if (fitStages(budget))
+        break;
+      if (ctas == 1)
         return getOperation()->emitError()
-               << "the stages of its pipelines need more than the " << getBudget(target.machine(), 1)
-               << " bytes of shared memory that there are; use smaller tiles, or --set pipeline-strategy=none";
+               << "one stage of each of its pipelines, and its tiles in shared memory, need " << budget.getTaken()
+               << " bytes of the " << budget.getLimit()
+               << " that there are; use smaller tiles, or --set pipeline-strategy=none";
       remarkMissed(getOperation(), "IgnoredHint", "hints")
-          << llvm::formatv("hint 'occupancy' ignored: tiles in shared memory leave no room for {0} blocks", blocks)
-                 .str();
-      blocks = 1;
+          << llvm::formatv("hint 'occupancy' ignored: tiles in shared memory leave no room for {0} blocks", ctas).str();
     }
-    for (auto [pipeline, count] : llvm::zip_equal(pipelines, stages))
-      setStages(pipeline, count);
+    for (as::CreatePipelineOp pipeline : pipelines)
+      setStages(pipeline, stages[pipeline]);
     return success();
   }
 
@@ -117,7 +97,7 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
       as::setPipelineType(pipeline, as::PipelineType::get(type.getContext(), count, type.getPayload()));
     }
     remarkAnalysis(pipeline, "PipelineStages", "pipeline")
-        << llvm::formatv("{0} stages of {1} bytes", count, getPipelineStageBytes(type)).str();
+        << llvm::formatv("{0} stages of {1} bytes", count, getStageBytes(type.getPayload())).str();
   }
 
   void allocate(as::CreatePipelineOp pipeline) {
@@ -133,6 +113,7 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
   }
 
   SmallVector<as::CreatePipelineOp> pipelines;
+  llvm::DenseMap<Operation *, int64_t> stages; ///< that they are given
 };
 
 } // namespace

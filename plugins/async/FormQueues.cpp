@@ -19,6 +19,7 @@
 #include "tileiras/Dialect/TileAA/AccessHints.h"
 #include "tileiras/Dialect/TileAA/Queues.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Lowering/SharedBudget.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -225,9 +226,6 @@ void hoistArrays(LoopLikeOpInterface loop) {
       [&](Operation *op, Region *) { loop.moveOutOfLoop(op); });
 }
 
-/// Of shared memory: for exchanges between threads, and for alignment.
-constexpr int64_t kOtherBytes = 32 * 1024;
-
 struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileAAFormQueues)
   using TileAAFormQueuesBase::TileAAFormQueuesBase;
@@ -247,8 +245,11 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
         loops.push_back(loop);
     });
     loadsAhead = std::nullopt;
-    if (target && !loops.empty())
+    sharedMemory = std::nullopt;
+    if (target && !loops.empty()) {
       loadsAhead.emplace(func, target);
+      sharedMemory.emplace(func, target.machine(), /*ctas=*/1);
+    }
     for (scf::ForOp loop : loops)
       formQueues(loop);
     func->walk(remarkIgnoredLatency);
@@ -339,7 +340,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   int32_t chooseDepth(QueueGroup &group, scf::ForOp loop, int32_t most) {
     if (allLoads || !group.loads.front().products.empty())
       return most;
-    const int64_t taken = takenBytes[entryBlockOf(group)], now = loadsAhead->countNow(loop, taken);
+    const int64_t taken = sharedMemory->getTaken(), now = loadsAhead->countNow(loop, taken);
     const AheadChoice queue = loadsAhead->chooseQueue(loop, group.loads, most - 1, taken),
                       registers = loadsAhead->chooseRegisters(loop, group.loads, most - 1, taken);
     if (queue.iterations != 0 && queue.inFlight > registers.inFlight && registers.inFlight < kWantedBytesInFlight)
@@ -352,18 +353,9 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     return 0;
   }
 
-  /// That many stages of what the group loads, beside those of other queues of the function and what else needs room
-  /// there; `tileas-assign-buffers` gives as many as fit.
-  bool takeSharedMemory(QueueGroup &group, int32_t stages) {
-    const int64_t bytes = getQueueBytes(group.loads, stages);
-    int64_t &taken = takenBytes[entryBlockOf(group)];
-    if (target && taken + bytes > target.machine().sharedMemoryBytes - kOtherBytes)
-      return false;
-    taken += bytes;
-    return true;
-  }
-  static Block *entryBlockOf(QueueGroup &group) {
-    return &group.loads.front().load->getParentOfType<FunctionOpInterface>().getFunctionBody().front();
+  /// Room for that many stages, beside what else the function has in shared memory.
+  bool takeSharedMemory(const QueueGroup &group, int32_t stages) {
+    return !sharedMemory || sharedMemory->take(getQueueBytes(group.loads, stages), sharedMemory->getOrder().getWhole());
   }
 
   bool plan(QueueGroup &group, int32_t depth) {
@@ -376,8 +368,9 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       obstacle = "its product stands between those of another queue";
     else
       obstacle = planGet(group);
-    if (!obstacle && !takeSharedMemory(group, isWhole && !allLoads ? depth : 2))
-      obstacle = "the tiles of two iterations do not fit in shared memory; smaller tiles take less";
+    // Products gain by one stage, which they read where it lies; `tileas-assign-buffers` gives as many as fit.
+    if (!obstacle && !takeSharedMemory(group, isWhole && !allLoads ? depth : 1))
+      obstacle = "its tiles do not fit in shared memory; smaller ones take less";
     for (QueueLoad &entry : group.loads)
       if (!obstacle)
         if (Operation *user = findTokenUserBefore(entry, group.position))
@@ -405,8 +398,8 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   }
 
   ChipTarget target;
-  std::optional<LoadsAhead> loadsAhead;        ///< in the function; none where no GPU is named
-  llvm::DenseMap<Block *, int64_t> takenBytes; ///< by queues of a function
+  std::optional<LoadsAhead> loadsAhead;     ///< in the function; none where no GPU is named
+  std::optional<SharedBudget> sharedMemory; ///< of the function; likewise
 };
 
 } // namespace

@@ -10,16 +10,12 @@
 #include "tileiras/Analysis/LoadsInFlight.h"
 #include "tileiras/Analysis/RegisterPressure.h"
 #include "tileiras/Lowering/ExecutionScope.h"
+#include "tileiras/Lowering/SharedBudget.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
 namespace tileiras::async {
-
-/// Registers of a thread that are not there for tiles.
-static constexpr int64_t kOtherRegisters = 24;
-/// Each tile of a stage starts at a multiple of it (assign-buffers).
-static constexpr int64_t kStageAlignment = 1024;
 
 static int64_t getLoadedBytes(Operation *op) {
   return llvm::TypeSwitch<Operation *, int64_t>(op)
@@ -39,8 +35,7 @@ static bool isNoUse(Operation *op) {
 }
 
 int64_t LoadsAhead::countRegisters(RankedTensorType tile) const {
-  return llvm::divideCeil(tile.getNumElements() * getRegisterBits(tile.getElementType()),
-                          32 * kLanesPerWarp * numWarps);
+  return tileiras::countRegisters(tile.getNumElements(), tile.getElementType(), kLanesPerWarp * numWarps);
 }
 
 LoadsAhead::LoadsAhead(FunctionOpInterface function, const ChipTarget &target)
@@ -49,7 +44,7 @@ LoadsAhead::LoadsAhead(FunctionOpInterface function, const ChipTarget &target)
     auto tile = dyn_cast<RankedTensorType>(value.getType());
     return tile && !isMadeAnew(value) ? countRegisters(tile) : 0;
   };
-  registers = kOtherRegisters + measureRegisterPressure(function.getFunctionBody(), cost).cost;
+  registers = kRegistersBesideTiles + measureRegisterPressure(function.getFunctionBody(), cost).cost;
 }
 
 int64_t LoadsAhead::countBlocks(int64_t registers, int64_t sharedBytes) const {
@@ -76,15 +71,9 @@ static int64_t getBytes(ArrayRef<QueueLoad> loads) {
   return bytes;
 }
 
-int64_t getEntryBytes(RankedTensorType tile) {
-  return llvm::alignTo(getBytesInMemory(tile), kStageAlignment);
-}
-
 int64_t getQueueBytes(ArrayRef<QueueLoad> loads, int32_t entries) {
-  int64_t bytes = 0;
-  for (const QueueLoad &entry : loads)
-    bytes += getEntryBytes(cast<RankedTensorType>(entry.getEntry().getType()));
-  return entries * bytes;
+  return getRingBytes(llvm::map_to_vector(loads, [](const QueueLoad &load) { return load.getEntry().getType(); }),
+                      entries);
 }
 
 int64_t LoadsAhead::countNow(scf::ForOp loop, int64_t queuedBytes) const {

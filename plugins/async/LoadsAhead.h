@@ -52,9 +52,6 @@ private:
   int64_t numWarps = 0, registers = 0;
 };
 
-/// Bytes of shared memory that a tile takes in a stage, with its alignment.
-int64_t getEntryBytes(mlir::RankedTensorType tile);
-
 /// Bytes of shared memory that a queue of so many entries takes.
 int64_t getQueueBytes(llvm::ArrayRef<QueueLoad> loads, int32_t entries);
 

@@ -14,6 +14,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Analysis/LoadsInFlight.h"
 #include "tileiras/Dialect/TileAA/Queues.h"
+#include "tileiras/Lowering/SharedBudget.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -77,9 +78,7 @@ struct TileAAPrefetchLoads : impl::TileAAPrefetchLoadsBase<TileAAPrefetchLoads> 
   static int64_t getBytesOfQueues(FunctionOpInterface func) {
     int64_t bytes = 0;
     func->walk([&](aa::CreateQueueOp queue) {
-      for (Type type : queue.getQueue().getType().getTypes())
-        if (auto tile = dyn_cast<RankedTensorType>(type))
-          bytes += queue.getDepth().value_or(1) * getEntryBytes(tile);
+      bytes += getRingBytes(queue.getQueue().getType().getTypes(), queue.getDepth().value_or(1));
     });
     return bytes;
   }

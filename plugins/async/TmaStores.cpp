@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "TmaStores.h"
-#include "SharedBudget.h"
 #include "TokenOrder.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -15,7 +14,7 @@
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Layout/SharedLayouts.h"
-#include "tileiras/Lowering/SharedArena.h"
+#include "tileiras/Lowering/SharedBudget.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -153,50 +152,23 @@ static std::optional<StagedStore> findStagedStore(as::TiledStoreOp store, std::s
 // Room
 //===----------------------------------------------------------------------===//
 
-namespace {
+/// Pipelines give up stages for results, but no more than that.
+static int64_t countNeededStages(as::CreatePipelineOp pipeline) {
+  return std::min(pipeline.getType().getStages(), kEnoughStages);
+}
 
-/// What is in shared memory, and when. Pipelines that are in use together with a tile give up stages for it.
-class SharedRoom {
-public:
-  SharedRoom(FunctionOpInterface function, const MachineModel &machine)
-      : order(function.getFunctionBody()), budget(getSharedBudget(machine, getWantedBlocks(function))) {
-    function->walk([&](Operation *op) {
-      if (auto pipeline = dyn_cast<as::CreatePipelineOp>(op)) {
-        as::PipelineType type = pipeline.getType();
-        if (llvm::all_of(type.getPayload(), as::isSharedTensor))
-          take(pipeline.getResult(), std::min(type.getStages(), kEnoughStages) * getPipelineStageBytes(type));
-      } else if (auto tile = dyn_cast<as::AllocTensorOp>(op); tile && as::isSharedTensor(tile.getType())) {
-        take(tile.getResult(), as::getStageBytes(tile.getType()) * tile.getStages().value_or(1));
-      }
-    });
-  }
-
-  /// Whether the staging memory of `staged` fits, which it then takes.
-  bool take(const StagedStore &staged, std::string &reason) {
-    const Lifetime wanted = order.getLifetime(staged.lifetime);
-    int64_t taken = 0;
-    for (auto [lifetime, bytes] : parts)
-      if (lifetime.overlaps(wanted))
-        taken += bytes;
-    const int64_t bytes = as::getStageBytes(staged.staging);
-    if (taken + bytes <= budget) {
-      parts.push_back({wanted, bytes});
-      return true;
-    }
-    reason = llvm::formatv("it takes {0} bytes of shared memory, and pipelines that are still in use leave {1}", bytes,
-                           std::max<int64_t>(budget - taken, 0));
-    return false;
-  }
-
-private:
-  void take(Value memory, int64_t bytes) { parts.push_back({order.getLifetime(memory), bytes}); }
-
-  ProgramOrder order;
-  int64_t budget;
-  SmallVector<std::pair<Lifetime, int64_t>> parts;
-};
-
-} // namespace
+/// Memory of a store in a loop is in use until the kernel ends.
+static bool takeRoom(const StagedStore &staged, SharedBudget &budget, std::string &reason) {
+  Lifetime lifetime = budget.getOrder().getLifetime(staged.lifetime);
+  if (staged.isInLoop())
+    lifetime.end = budget.getOrder().getWhole().end;
+  const int64_t bytes = as::getStageBytes(staged.staging);
+  if (budget.take(bytes, lifetime))
+    return true;
+  reason = llvm::formatv("it takes {0} bytes of shared memory, and pipelines that are still in use leave {1}", bytes,
+                         budget.getFree(lifetime));
+  return false;
+}
 
 //===----------------------------------------------------------------------===//
 // Order
@@ -320,12 +292,12 @@ void lowerTmaStores(FunctionOpInterface function, const ChipTarget &target, TmaM
   SmallVector<as::TiledStoreOp> results = findResults(function);
   if (results.empty())
     return;
-  SharedRoom room(function, target.machine());
+  SharedBudget budget(function, target.machine(), getWantedCTAs(function), countNeededStages);
   SmallVector<StagedStore> stores;
   for (as::TiledStoreOp store : results) {
     std::string reason;
     std::optional<StagedStore> staged = findStagedStore(store, reason);
-    if (staged && room.take(*staged, reason))
+    if (staged && takeRoom(*staged, budget, reason))
       stores.push_back(std::move(*staged));
     else
       remarkThreads(store, reason);

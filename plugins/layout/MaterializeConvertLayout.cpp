@@ -12,6 +12,7 @@
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Layout/ConversionPlan.h"
 #include "tileiras/Layout/SharedLayouts.h"
+#include "tileiras/Lowering/SharedBudget.h"
 #include "tileiras/Pipeline/PassFailure.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
@@ -24,44 +25,6 @@ namespace tileiras::layout {
 #include "Passes.h.inc"
 
 namespace {
-
-/// What other exchanges of the function take of shared memory; they work in rounds where that is little.
-constexpr int64_t kScratchBytes = 16 * 1024;
-
-/// Shared memory that conversions may take.
-class ConversionMemory {
-public:
-  ConversionMemory(FunctionOpInterface func, const ChipTarget &target) {
-    const MachineModel &machine = target.machine();
-    int64_t rings = 0;
-    func->walk([&](as::CreatePipelineOp pipeline) {
-      hasPipelines = true;
-      for (Type payload : pipeline.getType().getPayload())
-        if (as::isSharedTensor(payload))
-          rings += as::getStageBytes(cast<RankedTensorType>(payload)) * pipeline.getType().getStages();
-      rings += as::getStageBytes(as::getStageBarriersType(func.getContext())) * pipeline.getType().getStages();
-    });
-    int64_t tiles = 0;
-    func->walk([&](as::AllocTensorOp tile) {
-      if (as::isSharedTensor(tile.getType()))
-        tiles += as::getStageBytes(tile.getType()) * tile.getStages().value_or(1);
-    });
-    limit =
-        std::min<int64_t>(machine.staticSharedMemoryBytes, machine.sharedMemoryBytes - rings) - tiles - kScratchBytes;
-  }
-
-  /// Conversions follow each other and share their place; beside pipelines each counts, as it does when those are given
-  /// theirs.
-  bool has(int64_t bytes) const { return taken + bytes <= limit; }
-  void take(int64_t bytes) {
-    if (hasPipelines)
-      taken += bytes;
-  }
-
-private:
-  bool hasPipelines = false;
-  int64_t limit = 0, taken = 0;
-};
 
 /// The widest value that the plan moves at once from registers to registers, bytes.
 unsigned getMovedBytes(const ConversionPlan &plan, unsigned elementBits) {
@@ -146,9 +109,12 @@ struct TileASMaterializeConvertLayout : impl::TileASMaterializeConvertLayoutBase
     if (conversions.empty())
       return;
     const ChipTarget target = findModuleTarget(getOperation(), gpuName);
-    std::optional<ConversionMemory> memory;
-    if (target)
-      memory.emplace(getOperation(), target);
+    std::optional<SharedBudget> memory;
+    if (target) {
+      memory.emplace(getOperation(), target.machine(), /*ctas=*/1,
+                     [](as::CreatePipelineOp pipeline) { return pipeline.getType().getStages(); });
+      memory->keepStatic(target.machine());
+    }
     bool isFailed = false;
     for (as::ConvertLayoutOp op : conversions)
       isFailed |= failed(materialize(op, target, memory));
@@ -158,7 +124,7 @@ struct TileASMaterializeConvertLayout : impl::TileASMaterializeConvertLayoutBase
 
   /// The first plan that is within bounds. One that shared memory has no room for at once is left to the lowering,
   /// which goes through a part of it in rounds.
-  LogicalResult materialize(as::ConvertLayoutOp op, const ChipTarget &target, std::optional<ConversionMemory> &memory) {
+  LogicalResult materialize(as::ConvertLayoutOp op, const ChipTarget &target, std::optional<SharedBudget> &memory) {
     if (!target)
       return refuse(op, "no chip that an active plugin serves is named; set gpu-name");
     bool isLeft = false;
@@ -195,7 +161,7 @@ struct TileASMaterializeConvertLayout : impl::TileASMaterializeConvertLayoutBase
 
   /// `best` is the layout that suits both sides best.
   LogicalResult moveThroughMemory(as::ConvertLayoutOp op, const LinearLayout &best, MatrixInstructions instructions,
-                                  ConversionMemory &memory) {
+                                  SharedBudget &memory) {
     RankedTensorType type = op.getType();
     const bool isBytes = reinterpretToI8 && isNarrowFloat(type.getElementType());
     std::optional<StagedLayout> staged = chooseStagedLayout(op, best, instructions);
@@ -205,9 +171,8 @@ struct TileASMaterializeConvertLayout : impl::TileASMaterializeConvertLayoutBase
     auto stored =
         RankedTensorType::get(type.getShape(), isBytes ? builder.getI8Type() : type.getElementType(), staged->encoding);
     const int64_t bytes = as::getStageBytes(stored);
-    if (!memory.has(bytes))
+    if (!memory.take(bytes, memory.getOrder().getLifetime(op.getOperation())))
       return leave(op, llvm::formatv("shared memory has no room for the {0} bytes of the tile at once", bytes));
-    memory.take(bytes);
     Value buffer = as::AllocTensorOp::create(builder, op.getLoc(), stored, as::SlotAttr(), IntegerAttr());
     as::CopyOp::create(builder, op.getLoc(), Type(), isBytes ? toBytes(builder, op.getSource()) : op.getSource(),
                        buffer, as::kUniversalCopy);

@@ -11,6 +11,7 @@
 #include "tileiras/Analysis/RegisterPressure.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Lowering/ExecutionScope.h"
+#include "tileiras/Lowering/SharedBudget.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
 #include "llvm/ADT/MapVector.h"
@@ -24,9 +25,6 @@ namespace tileiras::layout {
 #include "Passes.h.inc"
 
 namespace {
-
-/// Of shared memory: for results on their way out and exchanges between threads.
-constexpr int64_t kBytesForOthers = 32 * 1024;
 
 Value skipConversions(Value tile) {
   while (auto conversion = tile.getDefiningOp<as::ConvertLayoutOp>())
@@ -52,31 +50,24 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
       if (auto loop = product->getParentOfType<scf::ForOp>(); loop && atom && as::isWarpgroupAtom(*atom))
         loops[loop].push_back(product);
     });
-    freeBytes = target.machine().getSharedBytesPerCTA(getWantedCTAs()) - kBytesForOthers;
-    getOperation()->walk([&](as::CreatePipelineOp pipeline) {
-      for (Type payload : pipeline.getType().getPayload())
-        freeBytes -= as::getStageBytes(cast<RankedTensorType>(payload));
-    });
+    if (loops.empty())
+      return;
+    sharedMemory.emplace(getOperation(), target.machine(), getWantedCTAs(getOperation()));
+    buffers.clear();
     for (auto &[loop, products] : loops)
       relieve(loop, products);
-  }
-
-  int64_t getWantedCTAs() {
-    auto func = dyn_cast<aa::FuncOp>(getOperation().getOperation());
-    aa::KernelSpecAttr spec = func ? func.getKernelSpecAttr() : aa::KernelSpecAttr();
-    return std::max<int64_t>(spec ? spec.getOccupancy() : 0, 1);
   }
 
   /// 32-bit registers of a thread for a tile that all threads hold together.
   static int64_t countRegisters(Value tile, int64_t threads) {
     auto type = cast<RankedTensorType>(tile.getType());
-    return llvm::divideCeil(type.getNumElements() * getRegisterBits(type.getElementType()), 32 * threads);
+    return tileiras::countRegisters(type.getNumElements(), type.getElementType(), threads);
   }
 
   /// The largest operand first, until the tiles of the products leave a quarter of the registers to everything else.
   void relieve(scf::ForOp loop, ArrayRef<as::DotOp> products) {
     const int64_t threads = getExecutionScope(loop).getNumThreads();
-    const int64_t limit = target.machine().getRegistersPerThread(threads, getWantedCTAs());
+    const int64_t limit = target.machine().getRegistersPerThread(threads, getWantedCTAs(getOperation()));
     llvm::SetVector<Value> tiles, operands;
     for (as::DotOp product : products) {
       tiles.insert(product.getResult());
@@ -122,7 +113,7 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
       }
     }
     Value &buffer = buffers[operand];
-    if (!buffer && !(buffer = allocate(operand, type)))
+    if (!buffer && !(buffer = allocate(operand, type, readers.front())))
       return failure();
     for (auto [reader, product] : llvm::zip_equal(readers, chosen)) {
       reader.getAMutable().set(buffer);
@@ -147,11 +138,16 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
   }
 
   /// A copy of `operand` in shared memory, from where it is computed on; null where there is no room.
-  Value allocate(Value operand, RankedTensorType type) {
+  Value allocate(Value operand, RankedTensorType type, as::DotOp reader) {
     const int64_t bytes = as::getStageBytes(type);
-    if (bytes > freeBytes)
+    if (!sharedMemory->take(bytes, sharedMemory->getOrder().getWhole())) {
+      remarkMissed(reader, "SharedOperand", "layout")
+          << llvm::formatv("its left operand stays in registers, which are short: it takes {0} bytes of shared memory, "
+                           "and what else is there leaves {1}",
+                           bytes, sharedMemory->getFree(sharedMemory->getOrder().getWhole()))
+                 .str();
       return {};
-    freeBytes -= bytes;
+    }
     OpBuilder builder(&getContext());
     builder.setInsertionPointAfterValue(operand);
     Value buffer = as::AllocTensorOp::create(builder, operand.getLoc(), type, as::SlotAttr(), IntegerAttr());
@@ -164,7 +160,7 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
   }
 
   ChipTarget target;
-  int64_t freeBytes = 0; ///< of shared memory, when every pipeline has one stage
+  std::optional<SharedBudget> sharedMemory;
   llvm::DenseMap<Value, Value> buffers;
 };
 

@@ -58,7 +58,7 @@ ChipInfo makeChip() {
   features.loadMatrix = features.storeMatrix = true;
   features.asyncCopy = features.tensorCopy = true;
   features.clusters = features.dependentLaunch = true;
-  features.warpgroupMma = true;
+  features.warpgroupMma = features.registerTransfer = true;
   features.integerRedux = true;
   features.bf16Arithmetic = features.bf16Atomics = true;
   features.fp8Conversions = features.tf32RoundingModes = true;

@@ -23,6 +23,10 @@ int64_t getRegisterBits(Type element) {
   return std::max<int64_t>(8, llvm::PowerOf2Ceil(element.getIntOrFloatBitWidth()));
 }
 
+int64_t countRegisters(int64_t elements, Type element, int64_t threads) {
+  return llvm::divideCeil(elements * getRegisterBits(element), 32 * threads);
+}
+
 namespace {
 
 /// The values alive at one point, and what they take together.

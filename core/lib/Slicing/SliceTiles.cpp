@@ -48,7 +48,7 @@ struct SliceTiles : tileiras::impl::SliceTilesBase<SliceTiles> {
     if (maxElementsPerThread != 0)
       return tile.getNumElements() > maxElementsPerThread * threads;
     return tile.getNumElements() > kMaxElementsPerThread * threads ||
-           tile.getNumElements() * getRegisterBits(tile.getElementType()) > 32 * maxRegisters * threads;
+           countRegisters(tile.getNumElements(), tile.getElementType(), threads) > maxRegisters;
   }
 
   LogicalResult slice(aa::FuncOp func) {

@@ -17,6 +17,12 @@ namespace tileiras {
 /// of less than 32 bits share one, a byte each at least; pointers have 64.
 int64_t getRegisterBits(mlir::Type element);
 
+/// 32-bit registers of each of `threads` threads that hold a tile of so many elements together.
+int64_t countRegisters(int64_t elements, mlir::Type element, int64_t threads);
+
+/// Registers of a thread that are not there for tiles: addresses, indices, what an instruction works with.
+inline constexpr int64_t kRegistersBesideTiles = 24;
+
 /// The point of a program where the values alive take most.
 struct RegisterPressure {
   int64_t cost = 0;                ///< in the unit of the cost function

@@ -43,7 +43,7 @@ static int64_t countRegisters(Value value) {
   auto tile = dyn_cast<cuda_tile::TileType>(value.getType());
   if (!tile || isMadeAnew(value.getDefiningOp()))
     return 0;
-  return llvm::divideCeil(tile.getNumElements() * getRegisterBits(tile.getElementType()), 32);
+  return countRegisters(tile.getNumElements(), tile.getElementType(), /*threads=*/1);
 }
 
 /// Warpgroups compute the product: they read operands in shared memory.

@@ -16,7 +16,7 @@
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
-#include "tileiras/Lowering/SharedArena.h"
+#include "tileiras/Lowering/SharedBudget.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -36,7 +36,7 @@ constexpr int64_t kScratchAlignment = 128;
 /// With less there would be more barriers than anything else: the launch provides it.
 constexpr int64_t kSmallestScratch = 4096;
 /// What shared memory as a whole is aligned to: no more can be had of a part of it.
-constexpr int64_t kMaxAlignment = 1024;
+constexpr int64_t kMaxAlignment = as::kTileAlignment;
 /// "Amount of local memory per thread" (CUDA C++ Programming Guide, technical specifications per compute capability).
 constexpr int64_t kMaxLocalBytes = 512 * 1024;
 
@@ -84,22 +84,10 @@ private:
       return WalkResult::advance();
     });
     for (as::AllocTensorOp op : unplaced) {
-      const int64_t bytes = getBytes(op);
+      const int64_t bytes = getTileBytes(op);
       op.setSlotAttr(place(bytes, kMaxAlignment, order.getLifetime(op.getResult())));
     }
     return failure(walk.wasInterrupted());
-  }
-
-  /// Tiles of a ring begin at what swizzles are aligned to, its barriers lie one stage behind the other.
-  static int64_t getBytes(as::AllocTensorOp op) {
-    const int64_t bytes = as::getSharedBytes(op.getType());
-    if (!op.getStages())
-      return bytes;
-    auto isBarriers = [&](Operation *user) {
-      auto create = dyn_cast<as::CreatePipelineOp>(user);
-      return create && create.getBarriers() == op.getResult();
-    };
-    return (llvm::any_of(op->getUsers(), isBarriers) ? bytes : as::getStageBytes(op.getType())) * *op.getStages();
   }
 
   void placeAllocas() {

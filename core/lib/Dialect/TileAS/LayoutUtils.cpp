@@ -63,8 +63,10 @@ RankedTensorType as::getPermutedMemory(RankedTensorType memory, ArrayRef<int32_t
 }
 
 int64_t as::getStageBytes(RankedTensorType type) {
-  constexpr int64_t swizzleBytes = 1024; // after which the widest swizzle repeats
-  return llvm::alignTo(getSharedBytes(type), swizzleBytes);
+  const bool isPlaced = isa_and_nonnull<SharedAttr>(type.getEncoding());
+  return llvm::alignTo(isPlaced ? getSharedBytes(type)
+                                : type.getNumElements() * getSharedBits(type.getElementType()) / 8,
+                       kTileAlignment);
 }
 
 LinearLayout as::getLinearLayout(RankedTensorType type) {

@@ -14,9 +14,6 @@ using namespace mlir;
 
 namespace tileiras::as {
 
-/// Registers of a thread that are not there for tiles: addresses, indices, what an instruction works with.
-static constexpr int64_t kOverhead = 24;
-
 static int64_t getCopies(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && isDistributedTensor(tensor) ? getNumRegisters(tensor) : 1;
@@ -40,7 +37,7 @@ static int64_t countRegisters(Value value) {
 
 RegisterPressure estimateRegisters(Region &body) {
   RegisterPressure pressure = measureRegisterPressure(body, countRegisters);
-  pressure.cost += kOverhead;
+  pressure.cost += kRegistersBesideTiles;
   return pressure;
 }
 

@@ -27,14 +27,15 @@ nv_tileaa.func @large(%x: tensor<128x256xf16, #rows>, %y: tensor<128x64xf32, #ro
 #columns = #nv_tileas.blocked<register = [8, 1], lane = [4, 8], warp = [1, 4], order = [0, 1]>
 #s = #nv_tileas.shared<(128,64),(64,1)>
 
-// Beside pipelines, which keep their stages, each counts.
+// They share it beside pipelines, too, which keep their stages.
 // CHECK-LABEL: nv_tileaa.func @beside_a_ring
 nv_tileaa.func @beside_a_ring(%y: tensor<128x64xf32, #rows>) {
   %pipe = nv_tileas.async.pipeline.create_pipeline : !nv_tileas.pipeline<4 x (tensor<128x64xf32, #s>)>
   // CHECK: nv_tileas.alloc_tensor : tensor<128x64xf32
   %1 = nv_tileas.convert_layout %y : tensor<128x64xf32, #rows> -> tensor<128x64xf32, #columns>
-  // CHECK: nv_tileas.convert_layout
+  // CHECK: nv_tileas.alloc_tensor : tensor<128x64xf32
   %2 = nv_tileas.convert_layout %y : tensor<128x64xf32, #rows> -> tensor<128x64xf32, #columns>
+  %i = nv_tileas.async.pipeline.create_iterator %pipe : !nv_tileas.pipeline<4 x (tensor<128x64xf32, #s>)>
   nv_tileaa.return
 }
 
@@ -46,9 +47,10 @@ nv_tileaa.func @beside_a_ring(%y: tensor<128x64xf32, #rows>) {
 
 // A ring that takes nearly all leaves none.
 // CHECK-LABEL: nv_tileaa.func @full
-nv_tileaa.func @full(%y: tensor<128x64xf16, #rows>) {
+nv_tileaa.func @full(%y: tensor<128x64xf32, #rows>) {
   %pipe = nv_tileas.async.pipeline.create_pipeline : !nv_tileas.pipeline<6 x (tensor<128x64xf32, #s>)>
   // CHECK-NOT: nv_tileas.alloc_tensor
-  %1 = nv_tileas.convert_layout %y : tensor<128x64xf16, #rows> -> tensor<128x64xf16, #columns>
+  %1 = nv_tileas.convert_layout %y : tensor<128x64xf32, #rows> -> tensor<128x64xf32, #columns>
+  %i = nv_tileas.async.pipeline.create_iterator %pipe : !nv_tileas.pipeline<6 x (tensor<128x64xf32, #s>)>
   nv_tileaa.return
 }

@@ -66,7 +66,10 @@ llvm::Expected<SharedAttr> encodeShared(mlir::MLIRContext *context, const Linear
 /// The type of the same shared memory with the tile's dimensions in another order: dimension i of the result is
 /// dimension permutation[i]. Null where no descriptor says that.
 mlir::RankedTensorType getPermutedMemory(mlir::RankedTensorType memory, llvm::ArrayRef<int32_t> permutation);
-/// Bytes from one stage of a ring to the next: getSharedBytes, rounded up to what swizzled tiles have to be aligned to.
+/// What tiles in shared memory are aligned to, bytes: the widest swizzle repeats after that many.
+inline constexpr int64_t kTileAlignment = 1024;
+/// Bytes from one stage of a ring to the next: getSharedBytes, rounded up to kTileAlignment. Of a tile that is not in
+/// shared memory: what it takes as soon as it is.
 int64_t getStageBytes(mlir::RankedTensorType type);
 
 //===----------------------------------------------------------------------===//

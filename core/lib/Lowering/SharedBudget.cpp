@@ -1,0 +1,114 @@
+//===- SharedBudget.cpp - Who gets shared memory --------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Lowering/SharedBudget.h"
+#include "tileiras/Dialect/TileAA/Queues.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace tileiras {
+
+/// What exchanges are fast with.
+static constexpr int64_t kExchangeBytes = 16 * 1024;
+
+int64_t getWantedCTAs(FunctionOpInterface op) {
+  auto function = dyn_cast<aa::FuncOp>(op.getOperation());
+  aa::KernelSpecAttr spec = function ? function.getKernelSpecAttr() : aa::KernelSpecAttr();
+  return std::max<int64_t>(spec ? spec.getOccupancy() : 0, 1);
+}
+
+/// The barriers of stages lie one behind the other, tiles begin at what swizzles are aligned to.
+int64_t getTileBytes(as::AllocTensorOp tile) {
+  const int64_t bytes = as::getSharedBytes(tile.getType());
+  if (!tile.getStages())
+    return bytes;
+  auto isBarriers = [&](Operation *user) {
+    auto create = dyn_cast<as::CreatePipelineOp>(user);
+    return create && create.getBarriers() == tile.getResult();
+  };
+  return (llvm::any_of(tile->getUsers(), isBarriers) ? bytes : as::getStageBytes(tile.getType())) * *tile.getStages();
+}
+
+static int64_t getPayloadBytes(Type payload) {
+  auto tile = dyn_cast<RankedTensorType>(payload);
+  return tile ? as::getStageBytes(tile) : as::kTileAlignment;
+}
+
+static int64_t getBarrierBytes(ArrayRef<Type> payload) {
+  return payload.empty() ? 0 : as::getSharedBytes(as::getStageBarriersType(payload.front().getContext()));
+}
+
+int64_t getStageBytes(ArrayRef<Type> payload) {
+  int64_t bytes = getBarrierBytes(payload);
+  for (Type type : payload)
+    bytes += getPayloadBytes(type);
+  return bytes;
+}
+
+int64_t getRingBytes(ArrayRef<Type> payload, int64_t stages) {
+  return llvm::alignTo(stages * getStageBytes(payload), as::kTileAlignment);
+}
+
+SharedBudget::SharedBudget(FunctionOpInterface function, const MachineModel &machine, int64_t ctas,
+                           StageCount countStages)
+    : order(function.getFunctionBody()), limit(machine.getSharedBytesPerCTA(ctas) - kExchangeBytes) {
+  function->walk([&](Operation *op) {
+    auto pipeline = dyn_cast<as::CreatePipelineOp>(op);
+    auto tile = dyn_cast<as::AllocTensorOp>(op);
+    if ((pipeline && pipeline.getBuffers().empty()) || (tile && as::isSharedTensor(tile.getType())))
+      tenants.push_back({op, order.getLifetime(op->getResult(0))});
+    else if (isa<aa::CreateQueueOp>(op))
+      tenants.push_back({op, order.getWhole()});
+  });
+  layOut(countStages);
+}
+
+void SharedBudget::place(int64_t bytes, Lifetime lifetime) {
+  arena.allocate(bytes, as::kTileAlignment, lifetime);
+}
+
+void SharedBudget::placeStages(ArrayRef<Type> payload, int64_t stages, Lifetime lifetime) {
+  for (Type type : payload)
+    place(stages * getPayloadBytes(type), lifetime);
+  place(stages * getBarrierBytes(payload), order.getWhole());
+}
+
+void SharedBudget::layOut(StageCount countStages) {
+  arena = SharedArena();
+  for (auto [op, lifetime] : tenants)
+    llvm::TypeSwitch<Operation *>(op)
+        .Case([&](as::CreatePipelineOp pipeline) {
+          placeStages(pipeline.getType().getPayload(), countStages ? countStages(pipeline) : 1, lifetime);
+        })
+        .Case([&](aa::CreateQueueOp queue) {
+          placeStages(queue.getQueue().getType().getTypes(), /*stages=*/1, lifetime);
+        })
+        .Case([&](as::AllocTensorOp tile) { place(getTileBytes(tile), lifetime); });
+}
+
+void SharedBudget::keepStatic(const MachineModel &machine) {
+  const int64_t bytes = int64_t(machine.staticSharedMemoryBytes) - kExchangeBytes;
+  if (getTaken() <= bytes)
+    limit = std::min(limit, bytes);
+}
+
+int64_t SharedBudget::getFree(Lifetime lifetime) const {
+  return std::max<int64_t>(limit - arena.find(limit, as::kTileAlignment, lifetime), 0);
+}
+
+bool SharedBudget::take(int64_t bytes, Lifetime lifetime) {
+  const int64_t offset = arena.find(bytes, as::kTileAlignment, lifetime);
+  if (offset + bytes > limit)
+    return false;
+  arena.take(offset, bytes, lifetime);
+  return true;
+}
+
+} // namespace tileiras

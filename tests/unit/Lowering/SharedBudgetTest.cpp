@@ -1,0 +1,80 @@
+//===- SharedBudgetTest.cpp - Who gets shared memory ----------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Lowering/SharedBudget.h"
+#include "mlir/Parser/Parser.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
+#include <catch2/catch.hpp>
+
+using namespace tileiras;
+
+static constexpr int64_t kKiB = 1024;
+
+/// 32 KiB for a tile, 8 KiB a stage, then 16 KiB for another tile.
+static constexpr const char *program = R"(
+  #k = #nv_tileas.shared<(64,64),(64,1),swizzle<3,4,3>>
+  #w = #nv_tileas.shared<(256,64),(64,1),swizzle<3,4,3>>
+  #x = #nv_tileas.shared<(128,64),(64,1),swizzle<3,4,3>>
+  !pipe = !nv_tileas.pipeline<4 x (tensor<64x64xf16, #k>)>
+  nv_tileaa.func @f() {
+    %before = nv_tileas.alloc_tensor : tensor<256x64xf16, #w>
+    %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
+    %i = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+    %behind = nv_tileas.alloc_tensor : tensor<128x64xf16, #x>
+    nv_tileaa.return
+  }
+)";
+
+TEST_CASE("what a function has in shared memory takes its place") {
+  mlir::MLIRContext context;
+  context.loadDialect<as::TileASDialect>();
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(program, &context);
+  REQUIRE(module);
+  auto function = *module->getOps<mlir::FunctionOpInterface>().begin();
+  MachineModel machine;
+  machine.sharedMemoryBytes = 112 * kKiB;
+  machine.staticSharedMemoryBytes = 48 * kKiB;
+
+  SharedBudget budget(function, machine, getWantedCTAs(function));
+  CHECK(budget.getLimit() == 96 * kKiB); // Exchanges have the rest.
+  // One stage and its barriers, as far away as tiles are aligned. The last tile lies where the first was.
+  CHECK(budget.getTaken() == 40 * kKiB + 16);
+  budget.layOut([](as::CreatePipelineOp pipeline) { return pipeline.getType().getStages(); });
+  CHECK(budget.getTaken() == 64 * kKiB + 64);
+
+  const Lifetime whole = budget.getOrder().getWhole();
+  CHECK(budget.getFree(whole) == 31 * kKiB);
+  CHECK_FALSE(budget.take(32 * kKiB, whole));
+  CHECK(budget.take(31 * kKiB, whole));
+  CHECK(budget.getFree(whole) == 0);
+  CHECK(budget.fits());
+  // The first tile is out of use at the end.
+  CHECK(budget.take(16 * kKiB, {whole.end, whole.end}));
+
+  budget.layOut(nullptr);
+  CHECK(budget.getFree(whole) == 55 * kKiB);
+  budget.layOut([](as::CreatePipelineOp) { return 8; });
+  CHECK_FALSE(budget.fits());
+}
+
+TEST_CASE("static shared memory is kept to where it is enough so far") {
+  mlir::MLIRContext context;
+  context.loadDialect<as::TileASDialect>();
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(program, &context);
+  REQUIRE(module);
+  auto function = *module->getOps<mlir::FunctionOpInterface>().begin();
+  MachineModel machine;
+  machine.sharedMemoryBytes = 112 * kKiB;
+  machine.staticSharedMemoryBytes = 64 * kKiB;
+
+  SharedBudget little(function, machine, /*ctas=*/1);
+  little.keepStatic(machine);
+  CHECK(little.getLimit() == 48 * kKiB);
+  SharedBudget much(function, machine, /*ctas=*/1, [](as::CreatePipelineOp) { return 4; });
+  much.keepStatic(machine);
+  CHECK(much.getLimit() == 96 * kKiB);
+}
