@@ -12,6 +12,7 @@
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/SharedArena.h"
 #include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Schedule/ScheduleAnalysis.h"
 #include "tileiras/Target/ModuleTarget.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -28,6 +29,7 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
   using TileASAssignBuffersBase::TileASAssignBuffersBase;
 
   void runOnOperation() override {
+    markAnalysesPreserved<ScheduleAnalysis>();
     pipelines.clear();
     WalkResult walk = getOperation()->walk([&](as::CreatePipelineOp pipeline) {
       if (!pipeline.getBuffers().empty())
