@@ -10,6 +10,7 @@
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/SharedBudget.h"
 #include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Schedule/ScheduleAnalysis.h"
 #include "tileiras/Target/ModuleTarget.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -26,6 +27,7 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
   using TileASAssignBuffersBase::TileASAssignBuffersBase;
 
   void runOnOperation() override {
+    markAnalysesPreserved<ScheduleAnalysis>();
     pipelines.clear();
     WalkResult walk = getOperation()->walk([&](as::CreatePipelineOp pipeline) {
       if (!pipeline.getBuffers().empty())

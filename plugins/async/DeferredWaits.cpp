@@ -6,24 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeferredWaits.h"
+#include "ConsumerSteps.h"
 #include "HandOff.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "tileiras/Dialect/TileAS/AsyncOps.h"
 
 using namespace mlir;
 
 namespace tileiras::async {
-
-/// The wait of a product that stands right behind it; null where there is none.
-static as::AsyncFutureWaitOp getWait(as::AsyncDotOp product) {
-  auto wait = product.getToken() && product.getToken().hasOneUse()
-                  ? dyn_cast<as::AsyncFutureWaitOp>(*product.getToken().user_begin())
-                  : nullptr;
-  return wait && wait->getBlock() == product->getBlock() && wait.getValues().size() == 1 &&
-                 wait.getValues().front() == product.getResult()
-             ? wait
-             : nullptr;
-}
 
 /// The next product that adds to what `product` has computed, or null: then only the end of the body uses it.
 static FailureOr<as::AsyncDotOp> getNextInChain(as::AsyncDotOp product) {
@@ -61,10 +50,6 @@ static bool isAccumulatorOf(scf::ForOp loop, Value argument, as::AsyncDotOp firs
   return sum.hasOneUse() && yielded == &*sum.use_begin();
 }
 
-static SmallVector<as::AsyncDotOp> getProducts(as::ConsumeOneOp consume) {
-  return llvm::to_vector(consume.getBody().front().getOps<as::AsyncDotOp>());
-}
-
 bool canDeferWaits(scf::ForOp loop, as::ConsumeOneOp consume) {
   SmallVector<as::AsyncDotOp> products = getProducts(consume);
   if (products.empty() || consume->getBlock() != loop.getBody())
@@ -84,36 +69,6 @@ bool canDeferWaits(scf::ForOp loop, as::ConsumeOneOp consume) {
       ++inChains;
   }
   return inChains == products.size();
-}
-
-/// Takes the waits out of the body and gives the token of its last product; those before it are complete when that is.
-static Value removeWaits(RewriterBase &rewriter, ArrayRef<as::AsyncDotOp> products) {
-  for (as::AsyncDotOp product : products)
-    rewriter.replaceOp(getWait(product), product.getResult());
-  return as::AsyncDotOp(products.back()).getToken();
-}
-
-/// consume_one, taken apart: what it gives beside its values is the token of the products and the stage, to be
-/// released.
-static as::ConsumerReadOp splitConsumer(RewriterBase &rewriter, as::ConsumeOneOp consume, Value token) {
-  rewriter.setInsertionPoint(consume);
-  Location location = consume.getLoc();
-  Value pipeline = consume.getPipeline();
-  auto tokenType = as::ConsumerTokenType::get(pipeline.getType());
-  auto wait = as::ConsumerWaitOp::create(rewriter, location, tokenType, pipeline, consume.getIterator(),
-                                         consume.getConsumerIdxAttr());
-  SmallVector<Type> types(consume.getValues().getTypes());
-  types.push_back(token.getType());
-  auto read = as::ConsumerReadOp::create(rewriter, location, types, tokenType, wait.getToken(), consume.getIterator());
-  rewriter.inlineRegionBefore(consume.getBody(), read.getBody(), read.getBody().end());
-  Operation *yield = read.getBody().front().getTerminator();
-  rewriter.modifyOpInPlace(yield, [&] { yield->insertOperands(yield->getNumOperands(), token); });
-  read->setAttrs(consume->getDiscardableAttrDictionary());
-  auto next = as::IncIterOp::create(rewriter, location, consume.getNext().getType(), consume.getIterator());
-  rewriter.replaceAllUsesWith(consume.getNext(), next.getNext());
-  rewriter.replaceAllUsesWith(consume.getValues(), read.getValues().drop_back());
-  rewriter.eraseOp(consume);
-  return read;
 }
 
 /// Moves the loop into a branch that is taken if it has an iteration. Registers of a sum must be written by products

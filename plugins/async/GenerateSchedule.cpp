@@ -6,12 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "Passes.h"
+#include "SchedulePressure.h"
+#include "SerialScheduler.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Plugin/Registry.h"
 #include "tileiras/Schedule/ScheduleAnalysis.h"
 #include "tileiras/Target/ContextTargets.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace tileiras::async {
 #define GEN_PASS_DEF_TILEASGENERATESCHEDULE
@@ -68,20 +72,49 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
             .traceFile = scheduleTraceFile};
   }
 
+  mlir::LogicalResult ask(Scheduler &scheduler, mlir::scf::ForOp loop, LoopSchedule &entry) {
+    llvm::Expected<Schedule> schedule = runScheduler(scheduler, entry.problem, getSchedulerOptions());
+    if (!schedule)
+      return loop.emitError("failed to find a schedule: ") << llvm::toString(schedule.takeError());
+    entry.schedule = std::move(*schedule);
+    entry.scheduler = scheduler.getName().str();
+    return mlir::success();
+  }
+
+  /// Why a loop whose steps are single operations cannot follow its schedule; empty if it can.
+  static std::string findObstacle(mlir::scf::ForOp loop, const ChipTarget &target, const LoopSchedule &schedule) {
+    if (schedule.schedule.getNumStages() == 1 || loop.getBody()->getOps<as::ConsumerReadOp>().empty())
+      return "";
+    const ScheduledRegisters registers = estimateScheduledRegisters(loop, schedule);
+    const std::optional<int64_t> limit = getScheduledRegisterLimit(loop, target);
+    if (!registers.reason.empty() || !limit || registers.needed <= *limit)
+      return registers.reason;
+    return llvm::formatv("a schedule of {0} stages needs about {1} registers per thread, of {2}",
+                         schedule.schedule.getNumStages(), registers.needed, *limit)
+        .str();
+  }
+
   mlir::WalkResult scheduleLoop(mlir::scf::ForOp loop, const ChipTarget &target, Scheduler &scheduler,
                                 llvm::MapVector<mlir::Operation *, LoopSchedule> &schedules) {
     mlir::FailureOr<ScheduleProblem> problem = buildScheduleProblem(loop, target);
     if (failed(problem))
       return mlir::WalkResult::interrupt();
     LoopSchedule entry;
-    entry.scheduler = scheduler.getName().str();
     entry.problem = std::move(*problem);
-    llvm::Expected<Schedule> schedule = runScheduler(scheduler, entry.problem, getSchedulerOptions());
-    if (!schedule) {
-      loop.emitError("failed to find a schedule: ") << llvm::toString(schedule.takeError());
+    if (failed(ask(scheduler, loop, entry)))
       return mlir::WalkResult::interrupt();
+    std::string obstacle = findObstacle(loop, target, entry);
+    if (!obstacle.empty() && addPressureDependences(loop, entry.problem)) {
+      if (failed(ask(scheduler, loop, entry)))
+        return mlir::WalkResult::interrupt();
+      obstacle = findObstacle(loop, target, entry);
     }
-    entry.schedule = std::move(*schedule);
+    if (!obstacle.empty()) {
+      remarkMissed(loop, "LoopSchedule", "schedule") << ("the loop keeps its order: " + obstacle);
+      SerialScheduler serial;
+      if (failed(ask(serial, loop, entry)))
+        return mlir::WalkResult::interrupt();
+    }
     remarkAnalysis(loop, "LoopSchedule", "schedule") << entry.summarize();
     schedules.insert({loop, std::move(entry)});
     return mlir::WalkResult::advance();

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Attributes that `tileas-materialize-async` writes once; later passes change their values, never their meaning.
+// Attributes that `tileas-materialize-async` and `tileas-materialize-schedule` write once; later passes change their
+// values, never their meaning.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +23,9 @@ inline constexpr llvm::StringLiteral kPipelineStage = "pipeline_stage";
 inline constexpr llvm::StringLiteral kProducerKind = "producer_kind";
 /// i32 on a loop: which of its iteration arguments is the token of the work that goes on behind it.
 inline constexpr llvm::StringLiteral kTokenIterIdx = "token_iter_idx";
+/// i32 on operations of a loop, from its schedule: how many iterations later they run than those of stage 0, and which
+/// place they have in the order of all stages.
+inline constexpr llvm::StringLiteral kScheduleStage = "nv_tile.aws.stage", kScheduleOrder = "nv_tile.aws.order";
 /// On a loop that stays as it was written.
 inline constexpr llvm::StringLiteral kNotPipelined = "nv_tileas.not_pipelined";
 

@@ -222,6 +222,35 @@ def TileASAssignBuffers : InterfacePass<"tileas-assign-buffers", "mlir::Function
   let dependentDialects = ["::tileiras::as::TileASDialect"];
 }
 
+def TileASPrepareForScheduling : InterfacePass<"tileas-prepare-for-scheduling", "mlir::FunctionOpInterface"> {
+  let summary = "Take consumers of loops apart, so that a schedule sees their steps";
+  let description = [{
+    In a loop where something waits for a product of the same iteration, consumers become single operations: the wait for
+    the stage, the products that read it, the wait for these, and the release of the stage. Loops whose products only
+    add to what goes round stay as they are, and so do loops with a consumer that does anything else, with a remark.
+
+    ```mlir
+    %s, %next = nv_tileas.async.pipeline.consume_one %pipe[%i] : … { … }
+    // becomes
+    %ready = nv_tileas.async.pipeline.consumer_wait %pipe[%i] : …
+    %p, %t, %done = nv_tileas.async.pipeline.consumer_read %ready[%i] : … { … }
+    %s = nv_tileas.async.future_wait %t, %p : …
+    nv_tileas.async.pipeline.consumer_release %done : …
+    %next = nv_tileas.async.pipeline.inc_iter %i : …
+    ```
+  }];
+  let dependentDialects = ["::tileiras::as::TileASDialect"];
+}
+
+def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "mlir::FunctionOpInterface"> {
+  let summary = "Meterialize the pipeline schedule to generate warp-specialized or unspecialized IR";
+  let description = [{
+    Writes the stage and the order of the published schedule to the operations of loops whose consumers
+    `tileas-prepare-for-scheduling` has taken apart; `tileas-unspecialized-pipeline` emits them like that. Stages begin
+    where no product is under way. One set of warps runs all (AUS).
+  }];
+}
+
 def TileASUnspecializedPipeline : InterfacePass<"tileas-unspecialized-pipeline", "mlir::FunctionOpInterface"> {
   let summary = "Let the producers of a loop run ahead of its consumers, in the same warps";
   let description = [{
@@ -229,6 +258,10 @@ def TileASUnspecializedPipeline : InterfacePass<"tileas-unspecialized-pipeline",
     ahead: the first ones before the loop, each as far as there is such an iteration. Products that only add to what
     goes round the loop are not waited for before the next iteration has started its own; the stage that they read is
     released then.
+
+    Then operations that a schedule has given a stage and an order follow it: a loop of several stages gets a prologue and
+    an epilogue, and waits for products leave those under way that have been started since. A schedule that breaks a
+    dependence is not followed, with a remark.
 
     Functions with agents are left alone. A loop that cannot be pipelined stays as it is, with a remark.
   }];

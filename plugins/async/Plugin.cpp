@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Plugin/Plugin.h"
+#include "FastScheduler.h"
 #include "Passes.h"
 #include "SerialScheduler.h"
 
@@ -34,6 +35,10 @@ static llvm::Error activate(Registry &registry) {
                                             .requiredAnalyses = {"ScheduleAnalysis"},
                                             .preservedAnalyses = {"ScheduleAnalysis"}}))
     return error;
+  if (llvm::Error error = registry.addPass({.create = [] { return async::createTileASMaterializeSchedule(); },
+                                            .requiredAnalyses = {"ScheduleAnalysis"},
+                                            .mustPrecede = {"tileas-unspecialized-pipeline"}}))
+    return error;
   const PassEntry pipelining[] = {{.create = [] { return async::createLowerTmaLoadStoreToAsync(); },
                                    .mustPrecede = {"tileas-materialize-async"},
                                    .mustFollow = {"tileas-assign-load-store-layouts"}},
@@ -43,7 +48,11 @@ static llvm::Error activate(Registry &registry) {
                                   {.create = [] { return async::createTileASMaterializeAsync(); },
                                    .mustPrecede = {"tileas-unspecialized-pipeline"},
                                    .mustFollow = {"tileas-assign-load-store-layouts"}},
+                                  {.create = [] { return async::createTileASPrepareForScheduling(); },
+                                   .mustPrecede = {"tileas-unspecialized-pipeline"},
+                                   .mustFollow = {"tileas-materialize-async"}},
                                   {.create = [] { return async::createTileASAssignBuffers(); },
+                                   .preservedAnalyses = {"ScheduleAnalysis"},
                                    .mustPrecede = {"tileas-unspecialized-pipeline", "convert-tileas-control-flow"},
                                    .mustFollow = {"tileas-assign-load-store-layouts"}},
                                   {.create = [] { return async::createTileASUnspecializedPipeline(); },
@@ -53,6 +62,11 @@ static llvm::Error activate(Registry &registry) {
   for (const PassEntry &pass : pipelining)
     if (llvm::Error error = registry.addPass(pass))
       return error;
+  if (llvm::Error error =
+          registry.addScheduler({.name = "fast",
+                                 .description = "iterative modulo scheduling; the first interval that it finds",
+                                 .create = [] { return std::make_unique<async::FastScheduler>(); }}))
+    return error;
   return registry.addScheduler({.name = "serial",
                                 .description = "one operation after the other; always possible",
                                 .create = [] { return std::make_unique<async::SerialScheduler>(); }});
@@ -68,9 +82,12 @@ static constexpr PluginContents contents[] = {
     {PluginContents::Pass, "lower-tma-load-store-to-async"},
     {PluginContents::Pass, "lower-loads-to-async-copies"},
     {PluginContents::Pass, "tileas-materialize-async"},
+    {PluginContents::Pass, "tileas-prepare-for-scheduling"},
     {PluginContents::Pass, "tileas-assign-buffers"},
+    {PluginContents::Pass, "tileas-materialize-schedule"},
     {PluginContents::Pass, "tileas-unspecialized-pipeline"},
     {PluginContents::Pass, "tileas-optimize-pipeline-region"},
+    {PluginContents::Scheduler, "fast"},
     {PluginContents::Scheduler, "serial"},
     {PluginContents::Option,
      "pipeline-strategy",

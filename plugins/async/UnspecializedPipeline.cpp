@@ -9,6 +9,7 @@
 #include "DeferredWaits.h"
 #include "HandOff.h"
 #include "Passes.h"
+#include "StageAttributes.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -25,7 +26,8 @@ namespace {
 /// Both ends of one pipeline in one loop.
 struct LoopPipeline {
   as::ProduceOneOp produce;
-  as::ConsumeOneOp consume;
+  as::ConsumeOneOp consume; ///< null where its steps are single operations
+  Value consumed = {};      ///< the consumer's iterator behind the iteration
 
   int64_t getStages() { return produce.getPipeline().getType().getStages(); }
 };
@@ -48,14 +50,26 @@ private:
     for (Operation *user : pipeline.produce.getPipeline().getUsers()) {
       if (user == pipeline.produce || !loop->isProperAncestor(user))
         continue;
-      auto consume = dyn_cast<as::ConsumeOneOp>(user);
-      if (consume && consume->getBlock() == loop.getBody() && !pipeline.consume)
-        pipeline.consume = consume;
+      Value next = user->getBlock() == loop.getBody() ? getConsumed(user) : Value();
+      if (next && !pipeline.consumed)
+        pipeline.consumed = next;
       else
         reason = "a pipeline is filled or emptied at several places of it";
+      pipeline.consume = dyn_cast<as::ConsumeOneOp>(user);
     }
-    if (!pipeline.consume)
+    if (!pipeline.consumed)
       reason = "it does not empty the pipeline that it fills";
+  }
+
+  /// The iterator behind a consumer, or behind the one that waits with `op`.
+  static Value getConsumed(Operation *op) {
+    if (auto consume = dyn_cast<as::ConsumeOneOp>(op))
+      return consume.getNext();
+    if (auto wait = dyn_cast<as::ConsumerWaitOp>(op))
+      for (Operation *user : wait.getIterator().getUsers())
+        if (auto next = dyn_cast<as::IncIterOp>(user); next && next->getBlock() == op->getBlock())
+          return next.getNext();
+    return {};
   }
 };
 
@@ -112,7 +126,7 @@ void joinIterators(RewriterBase &rewriter, scf::ForOp loop, LoopPipeline &pipeli
         return result;
     return {};
   };
-  Value produced = find(pipeline.produce.getNext()), consumed = find(pipeline.consume.getNext());
+  Value produced = find(pipeline.produce.getNext()), consumed = find(pipeline.consumed);
   if (produced && consumed)
     rewriter.replaceAllUsesWith(produced, consumed);
   rewriter.replaceAllUsesWith(pipeline.produce.getNext(), ahead.getNext());
@@ -125,6 +139,9 @@ Operation *guard(RewriterBase &rewriter, Operation *op, Value predicate) {
   OpBuilder::InsertionGuard insertion(rewriter);
   rewriter.setInsertionPoint(op);
   auto branch = scf::IfOp::create(rewriter, op->getLoc(), predicate, /*withElseRegion=*/false);
+  for (StringRef name : {kScheduleStage, kScheduleOrder})
+    if (Attribute place = op->removeAttr(name))
+      branch->setAttr(name, place);
   rewriter.moveOpBefore(op, branch.thenYield());
   return branch;
 }
@@ -160,7 +177,7 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
       depth = std::max<unsigned>(depth, getStages(pipeline));
     if (depth == 1)
       return fail(loop, "there is room for one stage only");
-    if (!canCompareAhead(loop, depth - 1))
+    if (!canCompareAhead(loop, depth - 1 + getNumStepsAhead(loop)))
       countFromZero(rewriter, loop);
     AheadOps ahead;
     for (LoopPipeline &pipeline : found.pipelines)
@@ -168,7 +185,7 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
           getStages(pipeline) > 1 && failed(ahead.add(loop, pipeline.produce, depth - getStages(pipeline), reason)))
         return fail(loop, reason);
     for (LoopPipeline &pipeline : found.pipelines)
-      if (getStages(pipeline) > 1 && canDeferWaits(loop, pipeline.consume))
+      if (getStages(pipeline) > 1 && pipeline.consume && canDeferWaits(loop, pipeline.consume))
         loop = deferWaits(rewriter, loop, pipeline.consume);
     expand(rewriter, loop, ahead.getStages(), depth);
   }
@@ -194,13 +211,36 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
     bool isModified = false;
     Location location = loop.getLoc();
     rewriter.setInsertionPoint(loop);
-    if (succeeded(scf::pipelineForLoop(rewriter, loop, options, &isModified)))
-      return;
+    if (FailureOr<scf::ForOp> pipelined = scf::pipelineForLoop(rewriter, loop, options, &isModified);
+        succeeded(pipelined))
+      return followSchedule(rewriter, *pipelined);
     if (!isModified)
       return fail(loop, "values go round it in a way that cannot be unrolled");
     emitError(location) << "the loop could not be pipelined, and is no longer what it was; --set "
                            "pipeline-strategy=none leaves loops alone";
     signalPassFailure();
+  }
+
+  /// Iterations between the first and the last stage of the schedule of `loop`.
+  static int64_t getNumStepsAhead(scf::ForOp loop) {
+    int64_t ahead = 0;
+    for (Operation &op : loop.getBody()->without_terminator())
+      if (auto stage = op.getAttrOfType<IntegerAttr>(kScheduleStage))
+        ahead = std::max(ahead, stage.getInt());
+    return ahead;
+  }
+
+  /// The consumers of `loop`, in the order of their schedule, if they have one.
+  void followSchedule(RewriterBase &rewriter, scf::ForOp loop) {
+    const SmallVector<StagedOperation> order = takeStages(loop);
+    if (order.empty())
+      return;
+    if (std::string reason = checkExpansion(loop, order); !reason.empty()) {
+      remarkMissed(loop, "UnspecializedPipeline", "pipeline") << ("Failed to follow its schedule: " + reason);
+      return;
+    }
+    expandSchedule(rewriter, loop, order);
+    countPendingProducts(getOperation()->getRegion(0));
   }
 
   void fail(scf::ForOp loop, const Twine &reason) {

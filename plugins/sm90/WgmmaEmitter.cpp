@@ -188,6 +188,22 @@ SmallVector<Value> WgmmaEmitter::emitInParts(ArrayRef<Value> accumulators) {
   return sums;
 }
 
+/// Behind what makes A, not where it is used: packing would be put off until then, and keep the wider tile alive beside
+/// what other products have started since.
+void WgmmaEmitter::takeRegisters(const WgmmaProduct &product) {
+  OpBuilder::InsertionGuard guard(emit.builder);
+  if (Operation *definition = product.a.getDefiningOp(); definition && !product.waits)
+    emit.builder.setInsertionPointAfter(definition);
+  FragmentWords words(emit, product.a, atom.layoutA.getInSize(LayoutDim::Register), atom.a.bits);
+  if (!product.waits) {
+    PtxInstruction pin(emit);
+    pin.updates(words.getWords());
+    llvm::copy(pin.emit("", PtxEffect::Convergent), words.getWords().begin());
+  }
+  for (unsigned i = 0; i < words.getNumFragments(); ++i)
+    fragmentsA.emplace_back(words.getFragment(i));
+}
+
 Value WgmmaEmitter::run(const WgmmaProduct &product) {
   Value group = tiling.groupsM * tiling.groupsN > 1 ? emitWarpgroup(product.scope) : Value();
   auto groupsBits = unsigned(llvm::Log2_64(tiling.groupsM));
@@ -195,9 +211,7 @@ Value WgmmaEmitter::run(const WgmmaProduct &product) {
     Value groupM = tiling.groupsM > 1 ? emit.bitAnd(group, emit.i32(tiling.groupsM - 1)) : Value();
     matrixA = makeMatrix(product.typeA, product.a, 0, *tiling.a, tiling.groupsM, groupM);
   } else {
-    FragmentWords words(emit, product.a, atom.layoutA.getInSize(LayoutDim::Register), atom.a.bits);
-    for (unsigned i = 0; i < words.getNumFragments(); ++i)
-      fragmentsA.emplace_back(words.getFragment(i));
+    takeRegisters(product);
   }
   Value groupN = tiling.groupsN > 1 ? emit.lshr(group, groupsBits) : Value();
   matrixB = makeMatrix(product.typeB, product.b, 1, *tiling.b, tiling.groupsN, groupN);

@@ -55,6 +55,7 @@ private:
   Matrix makeMatrix(mlir::RankedTensorType type, mlir::Value address, unsigned mnDim,
                     const MatrixDescriptorLayout &layout, int64_t numGroups, mlir::Value group) const;
   mlir::Value emitWarpgroup(mlir::Region *scope);
+  void takeRegisters(const WgmmaProduct &product);
   void takeDescriptors(PtxInstruction &group);
   std::string getProducts(PtxInstruction &group, llvm::StringRef fragment, unsigned tile, Range slices, bool isZero);
   llvm::SmallVector<mlir::Value> emitGroup(llvm::ArrayRef<mlir::Value> accumulators, bool isZero, bool waits);

@@ -97,12 +97,20 @@ struct WgmmaAsyncDotPattern final : TargetPattern<as::AsyncDotOp> {
   }
 };
 
-/// The value is the accumulator of an instruction of warpgroups.
-bool isAccumulator(Value value, const LoweringContext &lowering) {
+/// The most groups of products that a wait can leave under way.
+constexpr unsigned kMostPending = 7;
+
+/// The wait for all groups but the last `pending`.
+std::string getGroupWait(unsigned pending) {
+  return "wgmma.wait_group.sync.aligned " + std::to_string(std::min(pending, kMostPending)) + ";";
+}
+
+/// The value is the accumulator of an instruction of warpgroups, or what it reads from registers.
+bool isFragment(Value value, const LoweringContext &lowering) {
   auto tile = dyn_cast<RankedTensorType>(value.getType());
   auto layout = tile ? dyn_cast_if_present<as::DotOperandAttr>(tile.getEncoding()) : nullptr;
   const MmaAtom *atom = layout ? lowering.atoms().findMma(layout.getAtom().getValue()) : nullptr;
-  return atom && as::isWarpgroupAtom(*atom) && layout.getAxis() == as::OperandAxis::C;
+  return atom && as::isWarpgroupAtom(*atom) && layout.getAxis() != as::OperandAxis::B;
 }
 
 /// An edge of data keeps what uses the values behind the wait.
@@ -112,13 +120,13 @@ struct WgmmaFutureWaitPattern final : TargetPattern<as::AsyncFutureWaitOp> {
   LogicalResult matchAndRewrite(as::AsyncFutureWaitOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     if (op.getValues().empty() ||
-        !llvm::all_of(op.getValues(), [&](Value value) { return isAccumulator(value, lowering); }))
+        !llvm::all_of(op.getValues(), [&](Value value) { return isFragment(value, lowering); }))
       return failure();
     Emitter emit(rewriter, op);
     PtxInstruction wait(emit);
     for (Value value : adaptor.getValues())
       wait.updates(splitAccumulator(emit, value));
-    SmallVector<Value> complete = wait.emit("wgmma.wait_group.sync.aligned 0;", PtxEffect::Memory), results;
+    SmallVector<Value> complete = wait.emit(getGroupWait(op.getPending()), PtxEffect::Memory), results;
     ArrayRef<Value> rest = complete;
     for (Value value : adaptor.getValues()) {
       const unsigned words =
@@ -138,13 +146,11 @@ struct WgmmaWaitPattern final : TargetPattern<as::AsyncWaitOp> {
 
   LogicalResult matchAndRewrite(as::AsyncWaitOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    constexpr unsigned most = 7;
     auto isOther = [](Value token) { return token.getDefiningOp() && !token.getDefiningOp<as::AsyncDotOp>(); };
     if (llvm::any_of(op.getTokens(), isOther))
       return failure();
     Emitter emit(rewriter, op);
-    PtxInstruction(emit).emit("wgmma.wait_group.sync.aligned " + Twine(std::min<unsigned>(op.getPending(), most)) + ";",
-                              PtxEffect::Memory);
+    PtxInstruction(emit).emit(getGroupWait(op.getPending()), PtxEffect::Memory);
     rewriter.eraseOp(op);
     return success();
   }

@@ -9,7 +9,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Target/MmaSelection.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -38,7 +40,13 @@ public:
     TypeSwitch<Operation *>(op)
         .Case([&](scf::ForOp loop) { collectRegions(loop, multiply(times, getTripCount(loop))); })
         .Case<as::ReduceOp, as::ScanOp>([&](auto combining) { collectCombination(combining, times); })
-        .Case([&](as::DotOp dot) { collectProduct(dot, times); })
+        .Case([&](as::DotOp dot) {
+          if (dot.isUniversalFma())
+            collectMultiplications(dot, times);
+          else
+            addProduct(dot, times);
+        })
+        .Case([&](as::AsyncDotOp dot) { addProduct(dot, times); })
         .Case([&](as::ConvertLayoutOp convert) { collectConversion(convert, times); })
         .Case<as::ExtractOp, as::ExtractSliceOp>(
             [&](auto slice) { addExchange(slice.getSource().getType(), slice.getType(), times); })
@@ -46,6 +54,10 @@ public:
         .Case<as::TiledLoadOp, as::LoadOp>([&](auto load) {
           add(WorkKind::GlobalRead, load.getResult().getType(), multiply(times, countBytes(load.getResult().getType())),
               getAtom(load.getAtom()));
+        })
+        .Case<as::AsyncTiledLoadOp, as::AsyncLoadOp, as::AsyncTiledTmaLoadOp>([&](auto load) {
+          RankedTensorType tile = load.getDestination().getType();
+          add(WorkKind::GlobalRead, tile, multiply(times, countBytes(tile)), getAtom(load.getAtom()));
         })
         .Case<as::TiledStoreOp, as::StoreOp>([&](auto store) {
           add(WorkKind::GlobalWrite, store.getValue().getType(),
@@ -61,7 +73,8 @@ public:
           add(WorkKind::Atomic, atomic.getValue().getType(), multiply(times, countLanes(atomic.getValue().getType())));
         })
         .Case<as::ViewOp, as::ExpandDimsOp, as::PermuteOp, as::BroadcastOp, as::CatOp, as::SplatOp, as::PackOp,
-              as::UnpackOp, as::MakeTiledViewOp, as::CreateNoneOp, as::JoinMemTokenOp, as::AllocTensorOp, aa::AssumeOp,
+              as::UnpackOp, as::MakeTiledViewOp, as::CreateNoneOp, as::JoinMemTokenOp, as::AllocTensorOp,
+              as::AsyncFutureWaitOp, as::AsyncWaitOp, as::ConsumerWaitOp, as::IncIterOp, aa::AssumeOp,
               aa::BitcastOp, aa::IntToPtrOp, aa::PtrToIntOp, aa::MakeMemRefOp, aa::GetGlobalOp, arith::BitcastOp>(
             [](auto) {})
         .Default([&](Operation *) {
@@ -151,18 +164,21 @@ private:
       addExchange(op.getResult(0).getType(), op.getResult(0).getType(), times);
   }
 
-  void collectProduct(as::DotOp op, uint64_t times) {
+  /// Threads read both operands from shared memory and multiply.
+  void collectMultiplications(as::DotOp op, uint64_t times) {
     const MmaQuery mma = getMmaQuery(op);
-    if (op.isUniversalFma()) {
-      addExchange(op.getA().getType(), op.getA().getType(), times);
-      addExchange(op.getB().getType(), op.getB().getType(), times);
-      const bool isDouble = mma.elementC.isF64();
-      add(isDouble                       ? WorkKind::Double
-          : isa<FloatType>(mma.elementC) ? WorkKind::Float
-                                         : WorkKind::Integer,
-          mma.elementC, multiply(multiply(times, mma.batch * mma.m), mma.n * mma.k));
-      return;
-    }
+    addExchange(op.getA().getType(), op.getA().getType(), times);
+    addExchange(op.getB().getType(), op.getB().getType(), times);
+    const bool isDouble = mma.elementC.isF64();
+    add(isDouble                       ? WorkKind::Double
+        : isa<FloatType>(mma.elementC) ? WorkKind::Float
+                                       : WorkKind::Integer,
+        mma.elementC, multiply(multiply(times, mma.batch * mma.m), mma.n * mma.k));
+  }
+
+  template <typename OpTy>
+  void addProduct(OpTy op, uint64_t times) {
+    const MmaQuery mma = getMmaQuery(op);
     add(WorkKind::Product, mma.elementA, 1, op.getAtom());
     WorkQuery &query = works.back();
     query.batch = multiply(times, mma.batch);

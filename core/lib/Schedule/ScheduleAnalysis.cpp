@@ -8,6 +8,8 @@
 #include "tileiras/Schedule/ScheduleAnalysis.h"
 #include "OperationWork.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -45,6 +47,8 @@ public:
     addValueDependences();
     addCarriedDependences();
     addEffectDependences();
+    addPipelineDependences();
+    addWaitDependences();
     return std::move(problem);
   }
 
@@ -115,7 +119,7 @@ private:
     std::optional<unsigned> lastWrite, firstWrite;
     SmallVector<unsigned> readsBeforeFirstWrite, readsSinceLastWrite;
     for (Operation &op : loop.getBody()->without_terminator()) {
-      if (isMemoryEffectFree(&op))
+      if (isMemoryEffectFree(&op) || isHandshake(&op))
         continue;
       unsigned index = indices[&op];
       if (lastWrite)
@@ -137,6 +141,68 @@ private:
       addEdge(*lastWrite, read, 1);
     for (unsigned read : readsSinceLastWrite)
       addEdge(read, *firstWrite, 1);
+  }
+
+  /// Beside other accesses to memory, pipelines and tokens alone say what it has to wait for.
+  static bool isHandshake(Operation *op) {
+    if (isa<as::ConsumerWaitOp, as::ConsumerReleaseOp, as::AsyncFutureWaitOp, as::ProduceOneOp>(op))
+      return true;
+    auto stage = dyn_cast<as::PipelineRegionOpInterface>(op);
+    return stage && llvm::all_of(stage.getPipelineBody().getOps(), [](Operation &nested) {
+             return isPure(&nested) || isa<as::AsyncDotOp, as::DotOp, as::AsyncFutureWaitOp, as::CopyOp>(nested);
+           });
+  }
+
+  /// What is consumed has been produced; what is produced takes the place of what has been released as many iterations
+  /// before as the pipeline has stages.
+  void addPipelineDependences() {
+    for (auto produce : loop.getBody()->getOps<as::ProduceOneOp>())
+      for (Operation *user : produce.getPipeline().getUsers()) {
+        if (user->getBlock() != loop.getBody() || !isa<as::ConsumeOneOp, as::ConsumerWaitOp>(user))
+          continue;
+        addEdge(indices[produce], indices[user], 0);
+        if (Operation *release = findRelease(user))
+          addEdge(indices[release], indices[produce], produce.getPipeline().getType().getStages());
+      }
+  }
+
+  /// Where the body of the loop gives back the stage that `consumer` has got; null if it does not.
+  Operation *findRelease(Operation *consumer) {
+    auto wait = dyn_cast<as::ConsumerWaitOp>(consumer);
+    if (!wait)
+      return consumer;
+    Value token = wait.getToken();
+    for (bool found = true; found;) {
+      found = false;
+      for (Operation *user : token.getUsers()) {
+        if (isa<as::ConsumerReleaseOp>(user))
+          return user->getBlock() == loop.getBody() ? user : nullptr;
+        if (auto read = dyn_cast<as::ConsumerReadOp>(user)) {
+          token = read.getDone();
+          found = true;
+        }
+      }
+    }
+    return nullptr;
+  }
+
+  /// A stage that asynchronous operations read is released behind the waits for them. Nothing is under way for longer
+  /// than it takes to begin the iteration after the next: then there is a point where nothing is.
+  void addWaitDependences() {
+    std::optional<unsigned> firstStart;
+    for (Operation &op : loop.getBody()->without_terminator()) {
+      if (!firstStart && llvm::any_of(op.getResultTypes(), llvm::IsaPred<as::AsyncTokenType>))
+        firstStart = indices[&op];
+      auto wait = dyn_cast<as::AsyncFutureWaitOp>(op);
+      if (!wait)
+        continue;
+      if (auto read = wait.getToken().getDefiningOp<as::ConsumerReadOp>())
+        for (Operation *user : read.getDone().getUsers())
+          if (isa<as::ConsumerReleaseOp>(user) && user->getBlock() == loop.getBody())
+            addEdge(indices[wait], indices[user], 0);
+      if (firstStart)
+        addEdge(indices[wait], *firstStart, 2);
+    }
   }
 
   static bool isReadOnly(Operation *op) {

@@ -201,15 +201,18 @@ def TileAS_AsyncFutureWaitOp : TileAS_Op<"async.future_wait", [
     MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "The values, complete: somebody behind uses them without a wait of his own";
   let description = [{
-    Where the wait itself stands is still open: at the first use of a result at the latest.
+    Where the wait itself stands is still open: at the first use of a result at the latest. `pending` is that of
+    `async.wait`. Among the values may be what a product reads from registers: until then nobody writes there.
 
     ```mlir
     %d1 = nv_tileas.async.future_wait %t, %d : tensor<128x256xf32, #c>
+    %d2 = nv_tileas.async.future_wait %t pending 1, %d : tensor<128x256xf32, #c>
     ```
   }];
-  let arguments = (ins TileAS_AsyncToken:$token, Variadic<AnyType>:$values);
+  let arguments = (ins TileAS_AsyncToken:$token, Variadic<AnyType>:$values,
+                       DefaultValuedAttr<ConfinedAttr<I32Attr, [IntNonNegative]>, "0">:$pending);
   let results = (outs Variadic<AnyType>:$results);
-  let assemblyFormat = "$token (`,` $values^ `:` type($values))? attr-dict";
+  let assemblyFormat = "$token (`pending` $pending^)? (`,` $values^ `:` type($values))? attr-dict";
 }
 
 def TileAS_AsyncToAsyncOp : TileAS_AsyncOp<"to_async", [Pure]> {

@@ -1,0 +1,275 @@
+//===- StageAttributes.cpp - Schedules on operations ----------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StageAttributes.h"
+#include "HandOff.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
+
+using namespace mlir;
+
+namespace tileiras::async {
+namespace {
+
+SetVector<Value> getUsed(Operation *op) {
+  SetVector<Value> used;
+  getUsedValuesDefinedAbove(op->getRegions(), used);
+  used.insert(op->operand_begin(), op->operand_end());
+  return used;
+}
+
+/// A schedule whose cycles are counted from another one on.
+class CutSchedule {
+public:
+  explicit CutSchedule(const LoopSchedule &schedule) : schedule(schedule) {
+    for (auto [index, operation] : llvm::enumerate(schedule.problem.operations))
+      indices[operation.op] = index;
+  }
+
+  /// Finds a cut such that every product is waited for in the step that starts it.
+  bool findCut() {
+    SmallVector<uint32_t> cuts = {0};
+    for (uint32_t start : schedule.schedule.starts)
+      cuts.push_back(start % getInterval());
+    llvm::sort(cuts);
+    for (uint32_t candidate : cuts) {
+      cut = candidate;
+      if (llvm::all_of(schedule.problem.operations,
+                       [&](const ScheduleOperation &operation) { return isWaitedForInStep(operation.op); }))
+        return true;
+    }
+    return false;
+  }
+
+  /// What makes numbers, and what makes more registers of fewer for nothing, has no place of its own: it stands where it
+  /// is needed first.
+  bool isPlaced(Operation *op) const {
+    auto isTile = llvm::IsaPred<RankedTensorType>;
+    return !isMemoryEffectFree(op) || (llvm::any_of(op->getResultTypes(), isTile) &&
+                                       (isa<as::ConvertLayoutOp>(op) ||
+                                        !schedule.problem.operations[indices.lookup(op)].uses.empty()));
+  }
+
+  /// The stage is not counted from 0.
+  std::pair<int64_t, uint32_t> getPlace(Operation *op) const {
+    // A stage is waited for where it is read, and filled again behind.
+    if (auto wait = dyn_cast<as::ConsumerWaitOp>(op))
+      op = *wait.getToken().user_begin();
+    const uint64_t start = uint64_t(schedule.schedule.starts[indices.lookup(op)]) + getInterval() - cut;
+    return {int64_t(start / getInterval()), uint32_t(start % getInterval())};
+  }
+
+  int64_t getStage(Operation *op) const { return getPlace(op).first; }
+
+private:
+  uint32_t getInterval() const { return schedule.schedule.initiationInterval; }
+
+  bool isWaitedForInStep(Operation *op) const {
+    auto wait = dyn_cast<as::AsyncFutureWaitOp>(op);
+    Operation *product = wait ? wait.getToken().getDefiningOp() : nullptr;
+    return !product || product->getBlock() != wait->getBlock() || getStage(product) == getStage(wait);
+  }
+
+  const LoopSchedule &schedule;
+  llvm::DenseMap<Operation *, unsigned> indices;
+  uint32_t cut = 0;
+};
+
+/// The operation of the loop's body that reads what `produce` brings.
+Operation *findReader(as::ProduceOneOp produce) {
+  for (Operation *user : produce.getPipeline().getUsers())
+    if (isa<as::ConsumerWaitOp, as::ConsumeOneOp>(user) && user->getBlock() == produce->getBlock())
+      return user;
+  return nullptr;
+}
+
+/// Operations by the cycle in which they start; those that start in the same one as the dependences of the step ask.
+class StepOrder {
+public:
+  StepOrder(const LoopSchedule &schedule, const llvm::DenseMap<Operation *, int64_t> &stages) : schedule(schedule) {
+    for (const ScheduleDependence &edge : schedule.problem.dependences) {
+      Operation *source = schedule.problem.operations[edge.source].op;
+      Operation *target = schedule.problem.operations[edge.target].op;
+      if (stages.contains(source) && stages.contains(target) &&
+          stages.lookup(target) + edge.distance == stages.lookup(source))
+        before[target].push_back(source);
+    }
+  }
+
+  void place(Operation *op) {
+    if (!placed.insert(op).second)
+      return;
+    for (Operation *source : before[op])
+      place(source);
+    order.push_back(op);
+  }
+
+  SmallVector<Operation *> order;
+
+private:
+  const LoopSchedule &schedule;
+  llvm::DenseMap<Operation *, SmallVector<Operation *>> before;
+  llvm::SmallPtrSet<Operation *, 32> placed;
+};
+
+} // namespace
+
+std::string writeStages(scf::ForOp loop, const LoopSchedule &schedule) {
+  CutSchedule cut(schedule);
+  if (!cut.findCut())
+    return "its schedule has products under way at all times";
+  llvm::DenseMap<Operation *, int64_t> stages;
+  SmallVector<std::pair<uint32_t, Operation *>> starts;
+  int64_t first = INT64_MAX, last = 0;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (!cut.isPlaced(&op) || isa<as::ProduceOneOp>(op))
+      continue;
+    const auto [stage, cycle] = cut.getPlace(&op);
+    stages[&op] = stage;
+    starts.emplace_back(cycle, &op);
+    first = std::min(first, stage);
+    last = std::max(last, stage);
+  }
+  if (first >= last)
+    return "";
+  llvm::stable_sort(starts, llvm::less_first());
+  StepOrder step(schedule, stages);
+  for (auto [cycle, op] : starts) {
+    step.place(op);
+    if (auto read = dyn_cast<as::ConsumerReadOp>(op))
+      for (Operation *user : read.getIterator().getUsers())
+        if (isa<as::IncIterOp>(user) && user->getBlock() == loop.getBody()) {
+          stages[user] = stages.lookup(read);
+          step.place(user);
+        }
+  }
+  for (auto produce : loop.getBody()->getOps<as::ProduceOneOp>())
+    if (Operation *reader = findReader(produce)) {
+      stages[produce] = stages.lookup(reader);
+      step.order.push_back(produce);
+    }
+  Builder builder(loop.getContext());
+  for (auto [order, op] : llvm::enumerate(step.order)) {
+    op->setAttr(kScheduleStage, builder.getI32IntegerAttr(stages.lookup(op) - first));
+    op->setAttr(kScheduleOrder, builder.getI32IntegerAttr(order));
+  }
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Back again
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class WrittenOrder {
+public:
+  explicit WrittenOrder(scf::ForOp loop) : loop(loop) {
+    for (Operation &op : loop.getBody()->without_terminator()) {
+      auto stage = op.getAttrOfType<IntegerAttr>(kScheduleStage), order = op.getAttrOfType<IntegerAttr>(kScheduleOrder);
+      if (stage && order) {
+        written.emplace_back(order.getInt(), &op);
+        isWritten.insert(&op);
+        stages[&op] = stage.getInt();
+      }
+      op.removeAttr(kScheduleStage);
+      op.removeAttr(kScheduleOrder);
+    }
+    llvm::stable_sort(written, llvm::less_first());
+  }
+
+  SmallVector<StagedOperation> run() {
+    if (written.empty())
+      return {};
+    for (Operation &op : loop.getBody()->without_terminator())
+      if (!isWritten.contains(&op))
+        stages[&op] = getEarliestStage(&op);
+    for (Operation &op : llvm::reverse(loop.getBody()->without_terminator()))
+      if (!isWritten.contains(&op))
+        stages[&op] = std::max(stages[&op], getFirstUse(&op));
+    for (auto [order, op] : written)
+      place(op);
+    for (Operation &op : loop.getBody()->without_terminator())
+      place(&op);
+    return std::move(order);
+  }
+
+private:
+  Operation *getDefinition(Value value) {
+    Operation *op = value.getDefiningOp();
+    return op && op->getBlock() == loop.getBody() ? op : nullptr;
+  }
+
+  unsigned getEarliestStage(Operation *op) {
+    unsigned stage = 0;
+    for (Value value : getUsed(op)) {
+      unsigned iterations = 0;
+      if (auto argument = dyn_cast<BlockArgument>(value);
+          argument && argument.getOwner() == loop.getBody() && argument != loop.getInductionVar()) {
+        value = loop.getTiedLoopYieldedValue(argument)->get();
+        iterations = 1;
+      }
+      if (Operation *definition = getDefinition(value))
+        stage = std::max(stage, std::max(stages.lookup(definition), iterations) - iterations);
+    }
+    return stage;
+  }
+
+  /// 0 where only the next iteration uses it.
+  unsigned getFirstUse(Operation *op) {
+    std::optional<unsigned> first;
+    for (Operation *user : op->getUsers())
+      if (Operation *ancestor = loop.getBody()->findAncestorOpInBlock(*user); ancestor && stages.contains(ancestor))
+        first = std::min(first.value_or(UINT_MAX), stages.lookup(ancestor));
+    return first.value_or(0);
+  }
+
+  void place(Operation *op) {
+    if (!placed.insert(op).second)
+      return;
+    for (Value value : getUsed(op))
+      if (Operation *definition = getDefinition(value);
+          definition && stages.lookup(definition) == stages.lookup(op) && !isWritten.contains(definition))
+        place(definition);
+    order.push_back({op, stages.lookup(op)});
+  }
+
+  scf::ForOp loop;
+  SmallVector<std::pair<int64_t, Operation *>> written;
+  llvm::SmallPtrSet<Operation *, 32> isWritten, placed;
+  llvm::DenseMap<Operation *, unsigned> stages;
+  SmallVector<StagedOperation> order;
+};
+
+} // namespace
+
+SmallVector<StagedOperation> takeStages(scf::ForOp loop) {
+  return WrittenOrder(loop).run();
+}
+
+/// Products that have been started between `from` and `to`, two operations of one block.
+static unsigned countProducts(Operation *from, Operation *to) {
+  unsigned count = 0;
+  for (Operation *op = from->getNextNode(); op != to; op = op->getNextNode()) {
+    if (isa<as::AsyncDotOp>(op))
+      ++count;
+    if (auto read = dyn_cast<as::ConsumerReadOp>(op))
+      count += llvm::range_size(read.getBody().front().getOps<as::AsyncDotOp>());
+  }
+  return count;
+}
+
+void countPendingProducts(Region &body) {
+  body.walk([](as::AsyncFutureWaitOp wait) {
+    Operation *product = wait.getToken().getDefiningOp();
+    if (isa_and_nonnull<as::AsyncDotOp, as::ConsumerReadOp>(product) && product->getBlock() == wait->getBlock())
+      wait.setPending(countProducts(product, wait));
+  });
+}
+
+} // namespace tileiras::async
