@@ -247,8 +247,31 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
   let description = [{
     Writes the stage and the order of the published schedule to the operations of loops whose consumers
     `tileas-prepare-for-scheduling` has taken apart; `tileas-unspecialized-pipeline` emits them like that. Stages begin
-    where no product is under way. One set of warps runs all (AUS).
+    where no product is under way.
+
+    With `use-AUS` one set of warps runs all. Else (AWS) the function is cut into two agents, by slices: one warp fills the
+    pipelines, with the addresses and the control flow that this needs, and all the warps that there were do
+    everything else. What both need is computed by both. Where warpgroups can give registers to each other the producer's
+    keeps few. A function that cannot be cut (threads fill a stage, or what is copied depends on a tile or on memory) has a
+    remark that names the operation in the way, and goes on as with `use-AUS`.
+
+    ```mlir
+    nv_tileas.async.pipeline.agent_switch attributes {max_regs = array<i32: 40, 232>, num_warps = array<i32: 1, 8>,
+                                                     warp_id = array<i32: 8, 0>} {
+      scf.for … { produce_one … }
+      nv_tileas.async.pipeline.yield
+    }, {
+      scf.for … { consume_one … }
+      … // the epilogue
+      nv_tileas.async.pipeline.yield
+    }
+    ```
   }];
+  let options = [
+    Option<"useAUS", "use-AUS", "bool", "false", "One set of warps loads and computes">,
+    AsyncGpuName,
+  ];
+  let dependentDialects = ["::tileiras::as::TileASDialect", "mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];
 }
 
 def TileASUnspecializedPipeline : InterfacePass<"tileas-unspecialized-pipeline", "mlir::FunctionOpInterface"> {

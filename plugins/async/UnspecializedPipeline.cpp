@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ConsumerLoops.h"
 #include "CountedLoop.h"
 #include "DeferredWaits.h"
 #include "HandOff.h"
@@ -219,28 +220,6 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
     emitError(location) << "the loop could not be pipelined, and is no longer what it was; --set "
                            "pipeline-strategy=none leaves loops alone";
     signalPassFailure();
-  }
-
-  /// Iterations between the first and the last stage of the schedule of `loop`.
-  static int64_t getNumStepsAhead(scf::ForOp loop) {
-    int64_t ahead = 0;
-    for (Operation &op : loop.getBody()->without_terminator())
-      if (auto stage = op.getAttrOfType<IntegerAttr>(kScheduleStage))
-        ahead = std::max(ahead, stage.getInt());
-    return ahead;
-  }
-
-  /// The consumers of `loop`, in the order of their schedule, if they have one.
-  void followSchedule(RewriterBase &rewriter, scf::ForOp loop) {
-    const SmallVector<StagedOperation> order = takeStages(loop);
-    if (order.empty())
-      return;
-    if (std::string reason = checkExpansion(loop, order); !reason.empty()) {
-      remarkMissed(loop, "UnspecializedPipeline", "pipeline") << ("Failed to follow its schedule: " + reason);
-      return;
-    }
-    expandSchedule(rewriter, loop, order);
-    countPendingProducts(getOperation()->getRegion(0));
   }
 
   void fail(scf::ForOp loop, const Twine &reason) {

@@ -19,6 +19,8 @@
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -240,6 +242,17 @@ static void keepPlainLocations(ModuleOp module) {
   replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/false, /*replaceLocs=*/true, /*replaceTypes=*/false);
 }
 
+/// Lanes and warps may have to meet at what stands in assembly: nothing may give some of them another way there. LLVM's
+/// own instructions say so themselves, the LLVM dialect's assembly cannot.
+static void keepTogether(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+        if (auto *assembly = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()))
+          if (assembly->hasSideEffects())
+            call->setConvergent();
+}
+
 FailureOr<DeviceModule> DeviceModule::translate(ModuleOp source, const CodegenOptions &options) {
   keepPlainLocations(source);
   DeviceModule device(source.getLoc(), options);
@@ -256,6 +269,7 @@ FailureOr<DeviceModule> DeviceModule::translate(ModuleOp source, const CodegenOp
   device.module->setDataLayout(device.machine->createDataLayout());
   if (!options.debugInfo)
     llvm::StripDebugInfo(*device.module);
+  keepTogether(*device.module);
   return device;
 }
 

@@ -8,6 +8,7 @@
 #include "tileiras/Dialect/TileAA/TileAA.h"
 
 #include "mlir/IR/DialectImplementation.h"
+#include "tileiras/Dialect/TileAA/Agents.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 

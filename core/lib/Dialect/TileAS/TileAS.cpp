@@ -7,6 +7,7 @@
 
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FoldInterfaces.h"
 
 using namespace mlir;
 using namespace tileiras;
@@ -37,6 +38,14 @@ struct LayoutAliasInterface : OpAsmDialectInterface {
     return AliasResult::NoAlias;
   }
 };
+
+/// Constant tiles belong to the warps of their scope.
+struct ScopeFoldInterface : public DialectFoldInterface {
+  using DialectFoldInterface::DialectFoldInterface;
+  bool shouldMaterializeInto(Region *region) const final {
+    return isa<ExecutionScopeOpInterface>(region->getParentOp());
+  }
+};
 } // namespace
 
 namespace {
@@ -57,6 +66,6 @@ void TileASDialect::initialize() {
   registerPipelineOps();
   registerAsyncOps();
   registerTmaOps();
-  addInterfaces<LayoutAliasInterface>();
+  addInterfaces<LayoutAliasInterface, ScopeFoldInterface>();
   aa::AssumeOp::attachInterface<AssumeLayouts>(*getContext());
 }

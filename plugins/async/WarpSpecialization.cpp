@@ -1,0 +1,206 @@
+//===- WarpSpecialization.cpp - Producer and compute agents ---------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WarpSpecialization.h"
+#include "AgentSlice.h"
+#include "QueueLoads.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Lowering/ExecutionScope.h"
+#include "tileiras/Lowering/SharedArena.h"
+#include "tileiras/Lowering/SharedBudget.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tileiras::async {
+
+/// Registers of a thread that starts copies: addresses, iterators and loop counters.
+static constexpr int64_t kProducerRegisters = 40;
+/// What swizzles are aligned to.
+static constexpr int64_t kTileAlignment = 1024;
+/// The most that `setmaxnreg` gives a thread (PTX ISA).
+static constexpr int64_t kMostRegisters = 240;
+
+namespace {
+
+bool isRegisterTile(Type type) {
+  return isa<RankedTensorType>(type) && !as::isMemoryTensor(type);
+}
+
+bool hasRegisterTiles(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), isRegisterTile) || llvm::any_of(op->getResultTypes(), isRegisterTile);
+}
+
+class Specialization {
+public:
+  Specialization(aa::FuncOp function, const ChipTarget &target) : function(function), target(target) {}
+
+  SpecializationObstacle run() {
+    if (!function.getBody().hasOneBlock())
+      return {function, "it ends at several places"};
+    if (findPipelines(); !obstacle.op)
+      findShared();
+    AgentSlice producer(getEntry(), shared), compute(getEntry(), shared);
+    if (!obstacle.op)
+      addRoots(producer, compute);
+    if (!obstacle.op)
+      checkSlice(producer, /*isProducer=*/true);
+    if (!obstacle.op)
+      checkSlice(compute, /*isProducer=*/false);
+    if (!obstacle.op)
+      emit(producer, compute);
+    return obstacle;
+  }
+
+private:
+  Block &getEntry() { return function.getBody().front(); }
+
+  void refuse(Operation *op, const Twine &reason) {
+    if (!obstacle.op)
+      obstacle = {op, reason.str()};
+  }
+
+  //===--------------------------------------------------------------------===//
+  // What becomes whose
+  //===--------------------------------------------------------------------===//
+
+  void findPipelines() {
+    bool isFilled = false;
+    function->walk([&](Operation *op) {
+      if (isa<as::AgentSwitchOp>(op))
+        refuse(op, "it has agents already");
+      if (auto create = dyn_cast<as::CreatePipelineOp>(op); create && create.getProducerKind() != StringRef("tma"))
+        refuse(op, "threads fill the stages of a pipeline, all of them together");
+      if (isa<as::ProducerAcquireOp, as::ProducerWriteOp, as::ProducerCommitOp>(op))
+        refuse(op, "a stage is filled step by step");
+      isFilled |= isa<as::ProduceOneOp>(op);
+    });
+    if (!isFilled)
+      refuse(function, "it has no pipeline");
+  }
+
+  /// Memory, pipelines, maps, and what is the same for all threads and needs nothing but that.
+  bool isSharedOperation(Operation *op) {
+    if (op->getNumRegions() != 0 || hasRegisterTiles(op) ||
+        !(isMemoryEffectFree(op) || isa<as::AllocTensorOp, as::CreatePipelineOp, as::MakeTiledTmaDescOp>(op)))
+      return false;
+    return llvm::all_of(op->getOperands(), [&](Value operand) {
+      return operand.getDefiningOp() ? shared.contains(operand.getDefiningOp()) : true;
+    });
+  }
+
+  void findShared() {
+    for (Operation &op : getEntry().without_terminator())
+      if (isSharedOperation(&op))
+        shared.insert(&op);
+  }
+
+  void addRoots(AgentSlice &producer, AgentSlice &compute) {
+    function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isSliceable(op) || op->hasTrait<OpTrait::IsTerminator>())
+        return WalkResult::advance();
+      if (isa<as::ProduceOneOp>(op))
+        producer.addRoot(op);
+      else if (!shared.contains(op) && !isMemoryEffectFree(op))
+        compute.addRoot(op);
+      return WalkResult::skip();
+    });
+  }
+
+  void checkSlice(const AgentSlice &slice, bool isProducer) {
+    for (Operation *op : slice.getOperations()) {
+      if (isa<as::ProduceOneOp>(op) != isProducer && isa<as::ProduceOneOp, as::ConsumeOneOp>(op))
+        refuse(op, "one agent needs what the other does with a pipeline");
+      if (!isProducer || isa<as::ProduceOneOp>(op))
+        continue;
+      if (!isMemoryEffectFree(op))
+        refuse(op, "what is copied depends on " + nameOperation(op));
+      else if (hasRegisterTiles(op))
+        refuse(op, "what is copied depends on a tile");
+    }
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Agents
+  //===--------------------------------------------------------------------===//
+
+  void emit(AgentSlice &producer, AgentSlice &compute) {
+    placeTiles();
+    SmallVector<Operation *> old;
+    for (Operation &op : getEntry().without_terminator())
+      if (!shared.contains(&op))
+        old.push_back(&op);
+    OpBuilder builder(getEntry().getTerminator());
+    OperationState state(function.getLoc(), as::AgentSwitchOp::getOperationName());
+    state.addRegion();
+    state.addRegion();
+    auto agents = cast<as::AgentSwitchOp>(builder.create(state));
+    assignWarps(agents);
+    for (auto [slice, region] : llvm::zip_equal(SmallVector<AgentSlice *>{&producer, &compute}, agents->getRegions())) {
+      builder.createBlock(&region);
+      slice->emit(builder);
+      as::PipelineYieldOp::create(builder, function.getLoc(), ValueRange());
+    }
+    for (Operation *op : llvm::reverse(old)) {
+      op->dropAllUses();
+      op->erase();
+    }
+  }
+
+  /// As for one agent: stages are in use until the last one has been read, which is when the compute agent goes on to
+  /// what may lie there.
+  void placeTiles() {
+    const ProgramOrder order(function.getBody());
+    SharedArena arena;
+    SmallVector<as::AllocTensorOp> tiles;
+    function->walk([&](as::AllocTensorOp tile) { tiles.push_back(tile); });
+    for (as::AllocTensorOp tile : tiles) {
+      const int64_t bytes = getTileBytes(tile);
+      const int64_t offset = arena.allocate(bytes, kTileAlignment, order.getLifetime(tile.getResult()));
+      tile.setSlotAttr(as::SlotAttr::get(function.getContext(), offset, bytes));
+    }
+  }
+
+  /// The compute agent has the first warps, as its layouts say; the producer's one warp has a warpgroup of its own,
+  /// where warpgroups have registers of their own.
+  void assignWarps(as::AgentSwitchOp agents) {
+    const MachineModel &machine = target.machine();
+    const aa::KernelSpecAttr spec = function.getKernelSpecAttr();
+    const int32_t warps = spec.getNumWarps(), group = machine.warpGranularity;
+    const bool isWhole = warps % group == 0;
+    const int32_t total = warps + (isWhole ? group : 1);
+    Builder builder(function.getContext());
+    agents.setNumWarps(ArrayRef<int32_t>{1, warps});
+    agents.setWarpId(ArrayRef<int32_t>{warps, 0});
+    const int64_t atLaunch = machine.getRegistersPerThread(total * kLanesPerWarp, std::max(spec.getOccupancy(), 1u));
+    if (isWhole && target.chip->features.registerTransfer && atLaunch > kProducerRegisters &&
+        atLaunch < kMostRegisters) {
+      const int64_t left = (atLaunch * total - kProducerRegisters * group) / warps;
+      const int64_t compute = std::min<int64_t>(llvm::alignDown(left, machine.registerAllocationUnit), kMostRegisters);
+      agents.setMaxRegs(ArrayRef<int32_t>{kProducerRegisters, int32_t(compute)});
+    }
+    function.setKernelSpecAttr(aa::KernelSpecAttr::get(function.getContext(), spec.getNumWarps(), spec.getNumCtas(),
+                                                       spec.getOccupancy(), total));
+  }
+
+  aa::FuncOp function;
+  const ChipTarget &target;
+  SpecializationObstacle obstacle;
+  llvm::DenseSet<Operation *> shared;
+};
+
+} // namespace
+
+SpecializationObstacle specializeWarps(FunctionOpInterface function, const ChipTarget &target) {
+  auto kernel = dyn_cast<aa::FuncOp>(function.getOperation());
+  if (!kernel || !kernel.isKernel())
+    return {function, "it is no kernel"};
+  return Specialization(kernel, target).run();
+}
+
+} // namespace tileiras::async

@@ -1,0 +1,31 @@
+//===- WarpSpecialization.h - Producer and compute agents -------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_PLUGINS_ASYNC_WARPSPECIALIZATION_H
+#define TILEIRAS_PLUGINS_ASYNC_WARPSPECIALIZATION_H
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Target/ContextTargets.h"
+
+namespace tileiras::async {
+
+/// What keeps a function from being cut into agents.
+struct SpecializationObstacle {
+  mlir::Operation *op = nullptr; ///< in the way; null if nothing is
+  std::string reason;
+};
+
+/// Cuts `function`, whose pipelines have memory, into an agent of one warp that fills the pipelines and one of all the
+/// warps that there were, which does everything else; the two agree through the barriers of the pipelines. Tiles in
+/// shared memory have their places then: behind its last stage, a result may lie where the stages were.
+/// Leaves the function as it was, and says why, where that is not possible.
+SpecializationObstacle specializeWarps(mlir::FunctionOpInterface function, const ChipTarget &target);
+
+} // namespace tileiras::async
+
+#endif // TILEIRAS_PLUGINS_ASYNC_WARPSPECIALIZATION_H
