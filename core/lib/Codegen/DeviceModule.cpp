@@ -242,15 +242,15 @@ static void keepPlainLocations(ModuleOp module) {
   replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/false, /*replaceLocs=*/true, /*replaceTypes=*/false);
 }
 
-/// Lanes and warps may have to meet at what stands in assembly: nothing may give some of them another way there. LLVM's
-/// own instructions say so themselves, the LLVM dialect's assembly cannot.
+/// What lanes have to run together (`.aligned`, PTX ISA) must not be put where only some of them come by. LLVM's own
+/// instructions say so themselves, the LLVM dialect's assembly cannot.
 static void keepTogether(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
-        if (auto *assembly = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()))
-          if (assembly->hasSideEffects())
-            call->setConvergent();
+        if (auto *assembly = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand());
+            assembly && llvm::StringRef(assembly->getAsmString()).contains(".aligned"))
+          call->setConvergent();
 }
 
 FailureOr<DeviceModule> DeviceModule::translate(ModuleOp source, const CodegenOptions &options) {
