@@ -215,8 +215,7 @@ llvm::Expected<Schedule> FastScheduler::schedule(const ScheduleProblem &problem,
   if (!serial)
     return serial;
   const uint64_t cells = uint64_t(problem.getMinII()) * std::max<size_t>(problem.units.size(), 1);
-  const uint64_t quantum =
-      options.rrtSizeThreshold ? llvm::divideCeil(cells, uint64_t(options.rrtSizeThreshold)) : 1;
+  const uint64_t quantum = options.rrtSizeThreshold ? llvm::divideCeil(cells, uint64_t(options.rrtSizeThreshold)) : 1;
   if (quantum > UINT32_MAX / 2)
     return serial;
   const ScheduleProblem coarse = quantise(problem, quantum);

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Unlike scf::pipelineForLoop this takes schedules in which what goes round the loop is used before it is made in the
-// order of the new body, keeps operations without predicates when the trip count is not known, and leaves loops with few
-// iterations alone.
+// order of the new body, keeps operations without predicates when the trip count is not known, and leaves loops with
+// few iterations alone.
 //
 // Step k of the new loop runs the operations of stage s for iteration k - s. A value of step k is named by the value of
 // the old loop and by its iteration relative to k: what an operation of stage s makes is (result, -s). A value of an
@@ -200,7 +200,8 @@ private:
     for (int64_t step = 0; step + 1 < staged.numStages; ++step)
       for (auto [op, stage] : staged.order)
         if (const int64_t iteration = step - stage; iteration >= 0)
-          emitAt(op, iteration, [&](Value value) { return lookUpFirst(value, iteration); }, first);
+          emitAt(
+              op, iteration, [&](Value value) { return lookUpFirst(value, iteration); }, first);
   }
 
   scf::ForOp emitKernel() {
@@ -220,7 +221,8 @@ private:
                       steady);
     };
     for (auto [op, stage] : staged.order)
-      emitAt(op, -int64_t(stage), [&, stage = stage](Value value) { return lookUp(value, -int64_t(stage)); }, steady);
+      emitAt(
+          op, -int64_t(stage), [&, stage = stage](Value value) { return lookUp(value, -int64_t(stage)); }, steady);
     SmallVector<Value> yielded;
     for (auto &[origin, index] : carried) {
       Instance next = staged.getNext(origin);
@@ -249,7 +251,8 @@ private:
     for (int64_t step = 0; step + 1 < staged.numStages; ++step)
       for (auto [op, stage] : staged.order)
         if (const int64_t iteration = step - stage; iteration < 0)
-          emitAt(op, iteration, [&](Value value) { return lookUp(value, iteration); }, last);
+          emitAt(
+              op, iteration, [&](Value value) { return lookUp(value, iteration); }, last);
     return llvm::map_to_vector(loop.getYieldedValues(), [&](Value value) { return lookUp(value, -1); });
   }
 
@@ -274,8 +277,7 @@ std::string checkExpansion(scf::ForOp loop, ArrayRef<StagedOperation> order) {
       Operation *definition = staged.getScheduledDef(origin);
       if (!definition || iteration < -staged.stages.lookup(definition))
         continue;
-      if (iteration > -staged.stages.lookup(definition) ||
-          staged.getPosition(definition) >= staged.getPosition(op))
+      if (iteration > -staged.stages.lookup(definition) || staged.getPosition(definition) >= staged.getPosition(op))
         return ("its schedule has '" + op->getName().getStringRef() + "' before '" +
                 definition->getName().getStringRef() + "', which it needs")
             .str();

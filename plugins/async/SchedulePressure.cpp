@@ -47,7 +47,7 @@ std::optional<int64_t> getScheduledRegisterLimit(scf::ForOp loop, const ChipTarg
     return std::nullopt;
   aa::KernelSpecAttr spec = function.getKernelSpecAttr();
   return target.machine().getRegistersPerThread(getExecutionScope(function).getNumThreads(),
-                                                spec ? spec.getOccupancy() : 1);
+                                                spec ? std::max<unsigned>(spec.getOccupancy(), 1) : 1);
 }
 
 namespace {

@@ -46,13 +46,13 @@ public:
     return false;
   }
 
-  /// What makes numbers, and what makes more registers of fewer for nothing, has no place of its own: it stands where it
-  /// is needed first.
+  /// What makes numbers, and what makes more registers of fewer for nothing, has no place of its own: it stands where
+  /// it is needed first.
   bool isPlaced(Operation *op) const {
     auto isTile = llvm::IsaPred<RankedTensorType>;
-    return !isMemoryEffectFree(op) || (llvm::any_of(op->getResultTypes(), isTile) &&
-                                       (isa<as::ConvertLayoutOp>(op) ||
-                                        !schedule.problem.operations[indices.lookup(op)].uses.empty()));
+    return !isMemoryEffectFree(op) ||
+           (llvm::any_of(op->getResultTypes(), isTile) &&
+            (isa<as::ConvertLayoutOp>(op) || !schedule.problem.operations[indices.lookup(op)].uses.empty()));
   }
 
   /// The stage is not counted from 0.

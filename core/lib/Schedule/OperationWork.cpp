@@ -74,9 +74,8 @@ public:
         })
         .Case<as::ViewOp, as::ExpandDimsOp, as::PermuteOp, as::BroadcastOp, as::CatOp, as::SplatOp, as::PackOp,
               as::UnpackOp, as::MakeTiledViewOp, as::CreateNoneOp, as::JoinMemTokenOp, as::AllocTensorOp,
-              as::AsyncFutureWaitOp, as::AsyncWaitOp, as::ConsumerWaitOp, as::IncIterOp, aa::AssumeOp,
-              aa::BitcastOp, aa::IntToPtrOp, aa::PtrToIntOp, aa::MakeMemRefOp, aa::GetGlobalOp, arith::BitcastOp>(
-            [](auto) {})
+              as::AsyncFutureWaitOp, as::AsyncWaitOp, as::ConsumerWaitOp, as::IncIterOp, aa::AssumeOp, aa::BitcastOp,
+              aa::IntToPtrOp, aa::PtrToIntOp, aa::MakeMemRefOp, aa::GetGlobalOp, arith::BitcastOp>([](auto) {})
         .Default([&](Operation *) {
           if (op->getNumRegions() != 0)
             return collectRegions(op, times);
