@@ -10,6 +10,34 @@
 
 include "mlir/Pass/PassBase.td"
 
+def TileAAExchangeOperands : Pass<"tileaa-exchange-operands", "::mlir::ModuleOp"> {
+  let summary = "Compute products of few rows as their transposes";
+  let description = [{
+    Warpgroups compute 64 rows of a product together. One with fewer rows whose columns are a multiple of 64 is computed
+    as the transpose of the product of the transposed operands (C^T = B^T A^T), if that lets warpgroups compute it: both
+    operands are tiles that `tileaa-form-queues` can bring to shared memory, where it is no matter which dimension is
+    the first one, and its result goes round loops in which nothing but such products add to it. The sum is transposed
+    before and behind the loops. Products that stay as they are get a remark that says why.
+
+    ```mlir
+    %sum = scf.for %k … iter_args(%acc = %zero) -> tensor<16x128xf32> {
+      …
+      %d = nv_tileaa.dot %a, %b, %acc : tensor<16x64xf16>, tensor<64x128xf16>, tensor<16x128xf32>
+    // becomes
+    %t = scf.for %k … iter_args(%acc = %zero_t) -> tensor<128x16xf32> {
+      …
+      %at = nv_tileaa.permute %a [1, 0] …   %bt = nv_tileaa.permute %b [1, 0] …
+      %d = nv_tileaa.dot %bt, %at, %acc : tensor<128x64xf16>, tensor<64x16xf16>, tensor<128x16xf32>
+    …
+    %sum = nv_tileaa.permute %t [1, 0] …
+    ```
+  }];
+  let options = [
+    Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
+  ];
+  let dependentDialects = ["::tileiras::aa::TileAADialect", "::tileiras::as::TileASDialect"];
+}
+
 def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
   let summary = "Let the loads of loops run ahead, through queues";
   let description = [{

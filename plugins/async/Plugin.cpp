@@ -13,6 +13,9 @@
 using namespace tileiras;
 
 static llvm::Error activate(Registry &registry) {
+  if (llvm::Error error = registry.addPass({.create = [] { return async::createTileAAExchangeOperands(); },
+                                            .mustPrecede = {"tileaa-form-queues"}}))
+    return error;
   if (llvm::Error error = registry.addPass(
           {.create = [] { return async::createTileAAFormQueues(); }, .mustPrecede = {"convert-tileaa-to-tileas"}}))
     return error;
@@ -73,6 +76,7 @@ static llvm::Error activate(Registry &registry) {
 }
 
 static constexpr PluginContents contents[] = {
+    {PluginContents::Pass, "tileaa-exchange-operands"},
     {PluginContents::Pass, "tileaa-form-queues"},
     {PluginContents::Pass, "tileaa-prefetch-loads"},
     {PluginContents::Pass, "tileas-queue-to-pipeline"},

@@ -398,5 +398,8 @@ CASES = (
        matmul("s8", (128, 128, 128), "nt"), matmul("s8", (128, 128, 128), "nn"), matmul("tf32", (128, 128, 32), "nt"),
        matmul("tf32", (128, 128, 32), "nn"), matmul("f16", (128, 128, 64), "nn", "batched"),
        matmul("bf16", (128, 128, 64), "nn", "split"), matmul("f16", (128, 256, 64), "nn", "persistent"),
+       matmul("f16", (16, 128, 64)), matmul("bf16", (32, 128, 64), "nt"), matmul("f16", (16, 128, 64), "nn", "batched"),
+       matmul("f16", (8, 64, 64), "tt"), matmul("bf16", (32, 256, 64), "tn", "persistent"),
+       matmul("bf16", (16, 128, 64), "nn", "split"), matmul("e4m3", (16, 128, 128), "nt"),
        grouped((128, 128, 64)),
        attention(64), attention(128), attention(256), attention(64, causal=True)])

@@ -46,6 +46,22 @@ static int64_t countRegisters(Value value) {
   return countRegisters(tile.getNumElements(), tile.getElementType(), /*threads=*/1);
 }
 
+/// What loads the operand where the product stands; null if nothing does.
+static Operation *findLoad(Operation *product, Value operand) {
+  Operation *op = operand.getDefiningOp();
+  while (isa_and_nonnull<cuda_tile::PermuteOp, cuda_tile::ReshapeOp>(op))
+    op = op->getOperand(0).getDefiningOp();
+  const bool isLoad = isa_and_nonnull<cuda_tile::LoadPtrTkoOp, cuda_tile::LoadViewTkoOp>(op);
+  return isLoad && op->getBlock() == product->getBlock() ? op : nullptr;
+}
+
+/// The operands of a product with few rows are exchanged where both are loaded and only the next iteration adds to its
+/// result.
+static bool isExchanged(Operation *product) {
+  return findLoad(product, product->getOperand(0)) && findLoad(product, product->getOperand(1)) &&
+         product->hasOneUse() && isa<cuda_tile::ContinueOp>(*product->user_begin());
+}
+
 /// Warpgroups compute the product: they read operands in shared memory.
 static bool isWarpgroupProduct(Operation *op) {
   if (!isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp>(op))
@@ -54,7 +70,10 @@ static bool isWarpgroupProduct(Operation *op) {
   auto operand = cast<cuda_tile::TileType>(op->getOperand(0).getType());
   Type element = operand.getElementType();
   const bool hasInstruction = element.getIntOrFloatBitWidth() <= 16 || isa<FloatTF32Type>(element);
-  return result.getRank() == 2 && result.getShape()[0] % kWarpgroupRows == 0 && hasInstruction;
+  if (result.getRank() != 2 || !hasInstruction)
+    return false;
+  const int64_t rows = result.getShape()[0], columns = result.getShape()[1];
+  return rows % kWarpgroupRows == 0 || (columns % kWarpgroupRows == 0 && isExchanged(op));
 }
 
 /// Sums of 8-bit floats are made in parts, which take registers of their own.
@@ -84,15 +103,11 @@ static int64_t getPromisedDivisor(Value value) {
 /// Whether threads themselves have to load the operand, an iteration ahead: then a thread needs registers for
 /// addresses, or for what it loads.
 static bool isLoadedByThreads(Operation *product, Value operand) {
-  Operation *op = operand.getDefiningOp();
-  while (isa_and_nonnull<cuda_tile::PermuteOp, cuda_tile::ReshapeOp>(op))
-    op = op->getOperand(0).getDefiningOp();
-  if (!op || op->getBlock() != product->getBlock())
-    return false;
-  if (isa<cuda_tile::LoadPtrTkoOp>(op))
-    return true;
-  auto load = dyn_cast<cuda_tile::LoadViewTkoOp>(op);
-  Operation *tiles = load ? load.getView().getDefiningOp() : nullptr;
+  Operation *op = findLoad(product, operand);
+  auto load = dyn_cast_or_null<cuda_tile::LoadViewTkoOp>(op);
+  if (!load)
+    return op != nullptr;
+  Operation *tiles = load.getView().getDefiningOp();
   auto array = tiles ? tiles->getOperand(0).getDefiningOp<cuda_tile::MakeTensorViewOp>() : nullptr;
   if (!array)
     return false;
