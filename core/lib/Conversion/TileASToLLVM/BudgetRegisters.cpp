@@ -28,7 +28,7 @@ static int64_t getRegisterLimit(const LoweringContext &lowering, LLVM::LLVMFuncO
 }
 
 RegisterEstimate estimateRegisters(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
-  const RegisterPressure pressure = as::estimateRegisters(kernel.getBody());
+  const RegisterPressure pressure = as::estimateRegisters(kernel.getBody(), &lowering.atoms());
   return {pressure.cost, getRegisterLimit(lowering, kernel), pressure.peak};
 }
 
