@@ -370,7 +370,7 @@ def attention(d, causal=False, m=128, n=64, length=256):
         weights = numpy.where(numpy.tril(numpy.ones((length, length), bool)), weights, -1e30)
     powers = numpy.exp(weights - weights.max(axis=1, keepdims=True))
     expected = (powers / powers.sum(axis=1, keepdims=True) @ data["v"].astype(float)).astype(numpy.float16)
-    return make_case(f"attention_{d}" + ("_causal" if causal else ""), text, (-(-length // m), 1, 1),
+    return make_case(f"attention_{d}" + (f"x{n}" if n != 64 else "") + ("_causal" if causal else ""), text, (-(-length // m), 1, 1),
                      ["ptr q 0", "ptr k 0", "ptr v 0", "ptr o 0", f"i32 {length}"], data, {"o": expected}, (5e-3, 5e-3))
 
 
@@ -399,4 +399,4 @@ CASES = (
        matmul("tf32", (128, 128, 32), "nn"), matmul("f16", (128, 128, 64), "nn", "batched"),
        matmul("bf16", (128, 128, 64), "nn", "split"), matmul("f16", (128, 256, 64), "nn", "persistent"),
        grouped((128, 128, 64)),
-       attention(64), attention(128), attention(256), attention(64, causal=True)])
+       attention(64), attention(128), attention(256), attention(256, n=128), attention(64, causal=True)])
