@@ -7,7 +7,7 @@
 
 #include "tileiras/Plugin/Plugin.h"
 #include "Passes.h"
-#include "SerialScheduler.h"
+#include "schedulers/SerialScheduler.h"
 
 using namespace tileiras;
 

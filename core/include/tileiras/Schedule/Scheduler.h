@@ -9,6 +9,7 @@
 #define TILEIRAS_SCHEDULE_SCHEDULER_H
 
 #include "tileiras/Schedule/Schedule.h"
+#include <functional>
 
 namespace tileiras {
 
@@ -18,6 +19,8 @@ struct SchedulerOptions {
   uint32_t rrtSizeThreshold = 4096;      ///< reservation-table size above which time is quantised; 0: light mode
   bool enableRandomDelay = false;        ///< delays no dependence asks for, to stress synchronisation
   std::string traceFile;                 ///< where to write what was considered; empty: nowhere
+  uint32_t timeLimit = 10000;            ///< milliseconds, for schedulers that search long; then their best answer
+  std::function<void(llvm::StringRef)> progress = {}; ///< one line about a search that takes long; may be empty
 };
 
 /// Makes schedules. Plugins register implementations by name; a profile chooses one with `scheduler.name`.
