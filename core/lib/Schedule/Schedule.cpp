@@ -159,10 +159,19 @@ static llvm::Expected<Schedule> ask(Scheduler &scheduler, const ScheduleProblem 
 }
 
 llvm::Expected<Schedule> tileiras::runScheduler(Scheduler &scheduler, const ScheduleProblem &problem,
-                                                const SchedulerOptions &options) {
+                                                const SchedulerOptions &options, const FindScheduler &find) {
   if (llvm::Error error = problem.check())
     return error;
-  llvm::Expected<Schedule> schedule = ask(scheduler, problem, options);
+  SchedulerOptions started = options;
+  llvm::Expected<Schedule> start = Schedule();
+  if (llvm::StringRef first = scheduler.getStartingScheduler(); find && !first.empty())
+    if (std::unique_ptr<Scheduler> starter = find(first)) {
+      start = runScheduler(*starter, problem, options);
+      if (!start)
+        return start;
+      started.start = &*start;
+    }
+  llvm::Expected<Schedule> schedule = ask(scheduler, problem, started);
   if (!schedule)
     return schedule.takeError();
   if (llvm::Error error = schedule->verify(problem))
