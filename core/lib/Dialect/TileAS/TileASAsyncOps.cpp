@@ -38,6 +38,8 @@ void AsyncCopyOp::getEffects(AsyncEffects &effects) {
 }
 
 void AsyncDotOp::getEffects(AsyncEffects &effects) {
+  // Its sums are its own until somebody has waited for them: of two equal products none stands for both.
+  effects.emplace_back(MemoryEffects::Allocate::get(), cast<OpResult>(getResult()));
   for (OpOperand *operand : {&getAMutable(), &getBMutable()})
     if (isMemoryTensor(operand->get().getType()))
       effects.emplace_back(MemoryEffects::Read::get(), operand);
