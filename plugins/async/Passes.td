@@ -188,7 +188,8 @@ def LowerTmaLoadStoreToAsync : InterfacePass<"lower-tma-load-store-to-async", "m
 
     Where it fills one, it also stores tiles of 4 KiB and more that products have computed, from shared memory: where the
     stages were, if the pipelines are not used any more, or beside them, if all fits. The array has to be one that a map
-    can describe, and tokens order nothing before or behind the store. A remark says why another is not stored so.
+    can describe, and tokens order nothing before or behind the store. A remark says why another is not stored so. Relaxed atomic
+    operations of a device on such tiles, whose old elements nobody uses, become reductions of the engine in the same way.
 
     ```mlir
     %a = nv_tileas.tiled_load weak %view[%i, %k] …

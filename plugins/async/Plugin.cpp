@@ -13,8 +13,8 @@
 using namespace tileiras;
 
 static llvm::Error activate(Registry &registry) {
-  if (llvm::Error error = registry.addPass({.create = [] { return async::createTileAAExchangeOperands(); },
-                                            .mustPrecede = {"tileaa-form-queues"}}))
+  if (llvm::Error error = registry.addPass(
+          {.create = [] { return async::createTileAAExchangeOperands(); }, .mustPrecede = {"tileaa-form-queues"}}))
     return error;
   if (llvm::Error error = registry.addPass(
           {.create = [] { return async::createTileAAFormQueues(); }, .mustPrecede = {"convert-tileaa-to-tileas"}}))

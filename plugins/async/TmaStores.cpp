@@ -73,9 +73,54 @@ static bool isOfProduct(Value value) {
   return false;
 }
 
-/// A tile that is stored by way of `staging`, in which the engine finds it.
+/// A tile that a view gets, or that is combined with what is there.
+struct TileWrite {
+  Operation *op;
+  TypedValue<as::TiledViewType> view;
+  TypedValue<RankedTensorType> value;
+  ValueRange coords;
+  Value token, resultToken; ///< null: none
+  aa::RmwModeAttr mode;     ///< null: it replaces what is there
+};
+
+static std::optional<TileWrite> matchTileWrite(Operation *op) {
+  auto match = [&](auto write, aa::RmwModeAttr mode) {
+    return TileWrite{
+        op, write.getView(), write.getValue(), write.getCoords(), write.getToken(), write.getResultToken(), mode};
+  };
+  return llvm::TypeSwitch<Operation *, std::optional<TileWrite>>(op)
+      .Case([&](as::TiledStoreOp store) { return match(store, {}); })
+      .Case([&](as::TiledAtomicRMWOp atomic) { return match(atomic, atomic.getRmwModeAttr()); })
+      .Default(std::nullopt);
+}
+
+/// Why the engine does not do the same to memory as `write`; empty: it does. Each element of its reductions is relaxed,
+/// for the whole device. PTX ISA, cp.reduce.async.bulk.tensor.
+static std::string findDifference(const TileWrite &write) {
+  auto atomic = dyn_cast<as::TiledAtomicRMWOp>(write.op);
+  if (!atomic)
+    return cast<as::TiledStoreOp>(write.op).getMemSemantic() == aa::MemSemantic::Weak ? "" : "it is no weak access";
+  if (atomic.getResult() && !atomic.getResult().use_empty())
+    return "the old elements are used";
+  if (atomic.getMemSemantic() != aa::MemSemantic::Relaxed)
+    return "it is ordered with accesses of other tile blocks";
+  if (atomic.getMemScope() == aa::MemScope::System)
+    return "it is atomic for the whole system, and the engine only for a device; scope device is enough for one kernel";
+  Type element = write.value.getType().getElementType();
+  const bool isInteger = element.isInteger(32);
+  const bool isAdd = atomic.getRmwMode() == aa::RmwMode::Add;
+  const bool isOther = llvm::is_contained(
+      {aa::RmwMode::And, aa::RmwMode::Or, aa::RmwMode::Xor, aa::RmwMode::UMin, aa::RmwMode::UMax}, atomic.getRmwMode());
+  if ((isAdd && (isInteger || element.isF32() || element.isF16() || element.isBF16())) || (isOther && isInteger))
+    return "";
+  return "the engine does not combine so: it adds f16, bf16, f32 and 32-bit integers, and has and, or, xor, and "
+         "unsigned "
+         "minimum and maximum of the latter";
+}
+
+/// A tile that is written by way of `staging`, in which the engine finds it.
 struct StagedStore {
-  as::TiledStoreOp store;
+  TileWrite write;
   Value tile; ///< in the registers that the product leaves it in
   RankedTensorType staging;
   TmaAccess access;
@@ -84,7 +129,7 @@ struct StagedStore {
   bool isBehindStores = false;   ///< other ones of the engine, by its token
   bool isBeforeAccesses = false; ///< of threads
 
-  bool isInLoop() const { return lifetime != store; }
+  bool isInLoop() const { return lifetime != write.op; }
 };
 
 /// Rows along the dimension whose elements are neighbours in the array, in the widest swizzle that they fill: threads
@@ -111,7 +156,7 @@ static RankedTensorType getStagingType(as::TiledViewType view, RankedTensorType 
   return {};
 }
 
-static Operation *findLifetime(as::TiledStoreOp store) {
+static Operation *findLifetime(Operation *store) {
   Operation *outermost = store;
   for (auto loop = store->getParentOfType<LoopLikeOpInterface>(); loop;
        loop = loop->getParentOfType<LoopLikeOpInterface>())
@@ -119,29 +164,27 @@ static Operation *findLifetime(as::TiledStoreOp store) {
   return outermost;
 }
 
-static std::optional<StagedStore> findStagedStore(as::TiledStoreOp store, std::string &reason) {
-  auto convert = store.getValue().getDefiningOp<as::ConvertLayoutOp>();
-  if (!convert && !isa<as::DotOperandAttr>(store.getValue().getType().getEncoding())) {
+static std::optional<StagedStore> findStagedStore(const TileWrite &write, std::string &reason) {
+  auto convert = write.value.getDefiningOp<as::ConvertLayoutOp>();
+  if (!convert && !isa<as::DotOperandAttr>(write.value.getType().getEncoding())) {
     reason = "between product and store its tile is rearranged in registers";
     return std::nullopt;
   }
-  if (!checkTmaHint(store, reason))
+  if (!checkTmaHint(write.op, reason))
     return std::nullopt;
-  if (store.getMemSemantic() != aa::MemSemantic::Weak) {
-    reason = "it is no weak access";
+  reason = findDifference(write);
+  if (!reason.empty())
     return std::nullopt;
-  }
-  as::TiledViewType view = store.getView().getType();
-  StagedStore staged{store,
-                     convert ? convert.getSource() : store.getValue(),
-                     getStagingType(view, store.getValue().getType()),
+  StagedStore staged{write,
+                     convert ? convert.getSource() : write.value,
+                     getStagingType(write.view.getType(), write.value.getType()),
                      {},
-                     findLifetime(store)};
+                     findLifetime(write.op)};
   if (!staged.staging) {
     reason = "no layout of shared memory that it knows holds the tile";
     return std::nullopt;
   }
-  std::optional<TmaAccess> access = findTmaAccess(store.getView(), staged.staging, reason);
+  std::optional<TmaAccess> access = findTmaAccess(write.view, staged.staging, reason);
   if (!access)
     return std::nullopt;
   staged.access = std::move(*access);
@@ -177,14 +220,14 @@ static bool takeRoom(const StagedStore &staged, SharedBudget &budget, std::strin
 /// Looks at what the tokens of stores say. Those that accesses of threads come before stay with the threads: the engine
 /// goes another way to memory than they.
 static void findOrder(FunctionOpInterface function, SmallVectorImpl<StagedStore> &stores,
-                      function_ref<void(as::TiledStoreOp, const std::string &)> drop) {
+                      function_ref<void(Operation *, const std::string &)> drop) {
   auto find = [&](Value token) {
-    return llvm::find_if(stores, [&](StagedStore &staged) { return staged.store.getResultToken() == token; });
+    return llvm::find_if(stores, [&](StagedStore &staged) { return staged.write.resultToken == token; });
   };
   auto isBehindThreads = [&](StagedStore &staged) {
-    if (!staged.store.getToken())
+    if (!staged.write.token)
       return false;
-    return llvm::any_of(collectTokens(staged.store.getToken()), [&](Value token) {
+    return llvm::any_of(collectTokens(staged.write.token), [&](Value token) {
       Operation *op = token.getDefiningOp();
       if (op && isa<as::CreateNoneOp, as::JoinMemTokenOp, RegionBranchOpInterface>(op))
         return false;
@@ -200,13 +243,13 @@ static void findOrder(FunctionOpInterface function, SmallVectorImpl<StagedStore>
       ++it;
       continue;
     }
-    drop(it->store, "it is ordered behind accesses of threads");
+    drop(it->write.op, "it is ordered behind accesses of threads");
     stores.erase(it);
     it = stores.begin(); // Others may come behind this one.
   }
   function->walk([&](Operation *op) {
     if (isa<as::JoinMemTokenOp, RegionBranchOpInterface>(op) || op->hasTrait<OpTrait::IsTerminator>() ||
-        llvm::any_of(stores, [&](StagedStore &staged) { return staged.store == op; }))
+        llvm::any_of(stores, [&](StagedStore &staged) { return staged.write.op == op; }))
       return;
     for (Value operand : op->getOperands())
       if (isa<as::MemTokenType>(operand.getType()))
@@ -224,7 +267,7 @@ static void findOrder(FunctionOpInterface function, SmallVectorImpl<StagedStore>
 /// the one before has left there.
 static Value createStaging(StagedStore &staged) {
   OpBuilder builder(staged.lifetime);
-  return as::AllocTensorOp::create(builder, staged.store.getLoc(), staged.staging, as::SlotAttr(), IntegerAttr());
+  return as::AllocTensorOp::create(builder, staged.write.op->getLoc(), staged.staging, as::SlotAttr(), IntegerAttr());
 }
 
 static void waitAtEnds(FunctionOpInterface function, Location location, Value staging) {
@@ -236,71 +279,76 @@ static void waitAtEnds(FunctionOpInterface function, Location location, Value st
 }
 
 static void startStore(OpBuilder &builder, StagedStore &staged, Value staging, TmaMaps &maps) {
-  as::TiledStoreOp store = staged.store;
-  const Location location = store.getLoc();
-  Value map = maps.getOrCreate(staged.access, "tma_store");
+  const TileWrite &write = staged.write;
+  const Location location = write.op->getLoc();
+  const StringRef atom = write.mode ? as::kTmaReduce : as::kTmaStore;
+  Value map = maps.getOrCreate(staged.access, atom);
   as::CopyOp::create(builder, location, Type(), staged.tile, staging, "universal_copy");
   Value source = permuteSlot(builder, location, staging, staged.access.tileDims);
   SmallVector<Value> coordinates =
-      emitTmaCoordinates(builder, location, staged.access, store.getView().getType(), store.getCoords());
+      emitTmaCoordinates(builder, location, staged.access, write.view.getType(), write.coords);
   as::AsyncTiledTmaStoreOp::create(builder, location, builder.getType<as::AsyncTokenType>(), map, source, coordinates,
-                                   aa::RmwModeAttr(), "tma_store");
+                                   write.mode, atom);
 }
 
 /// Who is ordered behind the store finds it complete: threads by a wait behind it, the engine by a wait before it.
 static void stage(StagedStore &staged, TmaMaps &maps) {
-  as::TiledStoreOp store = staged.store;
-  OpBuilder builder(store);
-  const Location location = store.getLoc();
+  const TileWrite &write = staged.write;
+  OpBuilder builder(write.op);
+  const Location location = write.op->getLoc();
   Value staging = createStaging(staged);
   if (staged.isBehindStores || (staged.isInLoop() && !staged.isBeforeAccesses))
     as::AsyncStoreWaitOp::create(builder, location, Type(), staging, /*read=*/!staged.isBehindStores);
   startStore(builder, staged, staging, maps);
-  Value token = store.getToken();
+  Value token = write.token;
   if (!staged.isInLoop() || staged.isBeforeAccesses) {
-    auto wait = as::AsyncStoreWaitOp::create(builder, location,
-                                             staged.isBeforeAccesses ? store.getResultToken().getType() : Type(),
-                                             staging, /*read=*/false);
+    auto wait = as::AsyncStoreWaitOp::create(
+        builder, location, staged.isBeforeAccesses ? write.resultToken.getType() : Type(), staging, /*read=*/false);
     token = staged.isBeforeAccesses ? wait.getResultToken() : token;
   } else {
-    waitAtEnds(store->getParentOfType<FunctionOpInterface>(), location, staging);
+    waitAtEnds(write.op->getParentOfType<FunctionOpInterface>(), location, staging);
   }
-  if (token)
-    store.getResultToken().replaceAllUsesWith(token);
-  auto convert = store.getValue().getDefiningOp<as::ConvertLayoutOp>();
-  store.erase();
+  if (Value before = write.resultToken; before && token)
+    before.replaceAllUsesWith(token);
+  auto convert = write.value.getDefiningOp<as::ConvertLayoutOp>();
+  write.op->erase();
   if (convert && convert->use_empty())
     convert.erase();
 }
 
-static SmallVector<as::TiledStoreOp> findResults(FunctionOpInterface function) {
-  SmallVector<as::TiledStoreOp> results;
-  function->walk([&](as::TiledStoreOp store) {
-    RankedTensorType tile = store.getValue().getType();
+static SmallVector<TileWrite> findResults(FunctionOpInterface function) {
+  SmallVector<TileWrite> results;
+  function->walk([&](Operation *op) {
+    std::optional<TileWrite> write = matchTileWrite(op);
+    if (!write)
+      return;
+    RankedTensorType tile = write->value.getType();
     const int64_t bytes = tile.getNumElements() * as::getSharedBits(tile.getElementType()) / 8;
-    if (bytes >= kSmallestTmaStore && isOfProduct(store.getValue()))
-      results.push_back(store);
+    if (bytes >= kSmallestTmaStore && isOfProduct(write->value))
+      results.push_back(*write);
   });
   return results;
 }
 
-static void remarkThreads(as::TiledStoreOp store, const std::string &reason) {
-  remarkMissed(store, "TensorCopy", "tma") << "this tile is stored by the threads, not by the copy engine: " + reason;
+static void remarkThreads(Operation *write, const std::string &reason) {
+  const StringRef what = isa<as::TiledStoreOp>(write) ? "stored" : "combined with what is in memory";
+  remarkMissed(write, "TensorCopy", "tma")
+      << ("this tile is " + what + " by the threads, not by the copy engine: " + reason).str();
 }
 
 void lowerTmaStores(FunctionOpInterface function, const ChipTarget &target, TmaMaps &maps) {
-  SmallVector<as::TiledStoreOp> results = findResults(function);
+  SmallVector<TileWrite> results = findResults(function);
   if (results.empty())
     return;
   SharedBudget budget(function, target.machine(), getWantedCTAs(function), countNeededStages);
   SmallVector<StagedStore> stores;
-  for (as::TiledStoreOp store : results) {
+  for (const TileWrite &write : results) {
     std::string reason;
-    std::optional<StagedStore> staged = findStagedStore(store, reason);
+    std::optional<StagedStore> staged = findStagedStore(write, reason);
     if (staged && takeRoom(*staged, budget, reason))
       stores.push_back(std::move(*staged));
     else
-      remarkThreads(store, reason);
+      remarkThreads(write.op, reason);
   }
   findOrder(function, stores, remarkThreads);
   for (StagedStore &staged : stores)
