@@ -1,8 +1,8 @@
 """How many generated programs come to each way of loading ahead: a change of the generator, or of a pass, that leaves
 one of them untested fails here.
 
-    reach.py --generate build/bin/tileiras-generate --tileiras build/bin/tileiras --seeds 0..79 --shape loops \\
-        --least copied-by-engine=50 --least copied-by-threads=25
+    reach.py --generate build/bin/tileiras-generate --tileiras build/bin/tileiras --seeds 0..39 --shape loops \\
+        --least copied-by-engine=30 --least copied-by-threads=15
 """
 
 import argparse
@@ -26,7 +26,8 @@ def find_ways(arguments, seed):
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "program.mlir"
         subprocess.run([arguments.generate, f"--seed={seed}", f"--shapes={arguments.shape}", "-o", program], check=True)
-        command = [arguments.tileiras, program, "--emit=ptx", "-o", "-", "--gpu-name", "sm_90", f"--profile={arguments.profile}"]
+        command = [arguments.tileiras, program, "--emit=ptx", "-o", "-", "--gpu-name", "sm_90",
+                   f"--profile={arguments.profile}"]
         text = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True).stdout
     return {way for way, instruction in WAYS.items() if instruction.search(text)}
 
