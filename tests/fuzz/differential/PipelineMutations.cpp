@@ -67,6 +67,15 @@ static constexpr Mutation kPipelineMutations[] = {
      "(fence\\.proxy\\.async.*)\n.*bar\\.warp\\.sync.*;", "\\1", "", "loaded by threads"},
     {"proxy-fence-dropped", "what threads wrote is not shown to wgmma", "fence\\.proxy\\.async\\.shared::cta;", ";", "",
      "loaded by threads"},
+    // Bytes that threads load along N, and store along K.
+    {"bytes-swapped", "two bytes of a column change places", "(prmt\\.b32.*, )0x3340U;", "\\g<1>0x3304U;", "",
+     "bytes by threads"},
+    {"bytes-pairs-swapped", "two pairs of bytes of a column change places", "(prmt\\.b32.*, )0x5410U;",
+     "\\g<1>0x1054U;", "", "bytes by threads"},
+    {"bytes-not-transposed", "bytes of one column are stored twice", "(prmt\\.b32.*, )0x3340U;", "\\g<1>0x3300U;", "",
+     "bytes by threads", 1},
+    {"bytes-fence-dropped", "transposed bytes are not shown to wgmma", "fence\\.proxy\\.async\\.shared::cta;", ";", "",
+     "bytes by threads"},
     // Copies that threads start.
     {"copies-wait-dropped", "a consumer does not wait for what threads copy",
      "(mbarrier\\.try_wait.*complete, \\[%r[0-9]+\\], %r[0-9]+;)\n@!complete bra WAIT;", "\\1", "",

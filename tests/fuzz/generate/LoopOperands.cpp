@@ -18,20 +18,34 @@ using llvm::Twine;
 
 namespace {
 
+/// What the program says of numbers that are multiples of `unit` elements.
+struct Promises {
+  int64_t unit;
+  unsigned percent; ///< of such numbers
+};
+
 /// How a matrix lies in memory.
 struct Placement {
   Tensor tensor;
   Shape tile;                       ///< by tile dimension
   llvm::SmallVector<size_t> dimMap; ///< tile dimension -> tensor dimension
   bool isTurned, isStacked;
-  int64_t offset; ///< elements before the first one
+  int64_t offset;    ///< elements before the first one
+  Promises promises; ///< about the address, sizes and strides
 };
 
 } // namespace
 
-/// Elements between rows: dense, at a multiple of 16 bytes, or at none.
-static int64_t pickLeadingStride(ProgramBuilder &builder, Element element, int64_t dense) {
-  const int64_t unit = std::max<int64_t>(16 / getBytes(element), 1);
+/// Four of five matrices have what tensor copies or threads' own copies need; the others have part of it, at best.
+static Promises pickPromises(Random &random, Element element) {
+  const uint64_t draw = random.below(100);
+  const int64_t bytes = draw < 52 ? 16 : draw < 80 ? random.pick<int64_t>({4, 8}) : 16;
+  return {std::max<int64_t>(bytes / getBytes(element), 1), draw < 80 ? 97u : 70u};
+}
+
+/// Elements between rows: dense, at a multiple of `unit`, or at none.
+static int64_t pickLeadingStride(ProgramBuilder &builder, int64_t dense, const Promises &promises) {
+  const int64_t unit = promises.unit;
   const int64_t aligned =
       static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(dense), static_cast<uint64_t>(unit)));
   uint64_t draw = builder.random.below(100);
@@ -59,7 +73,9 @@ static Placement pickPlacement(ProgramBuilder &builder, const MatrixRequest &req
   const size_t inner = builder.random.chance(80) ? 1 : 0;
   tensor.strides = {1, 1};
   tensor.strides[inner] = builder.random.chance(97) ? 1 : 2;
-  tensor.strides[1 - inner] = pickLeadingStride(builder, request.stored, tensor.sizes[inner] * tensor.strides[inner]);
+  placement.promises = pickPromises(builder.random, request.stored);
+  tensor.strides[1 - inner] =
+      pickLeadingStride(builder, tensor.sizes[inner] * tensor.strides[inner], placement.promises);
   placement.isStacked = canTurn && builder.random.chance(15);
   if (placement.isStacked) {
     tensor.strides.insert(tensor.strides.begin(), tensor.strides[1 - inner] * tensor.sizes[1 - inner]);
@@ -76,7 +92,9 @@ static Placement pickPlacement(ProgramBuilder &builder, const MatrixRequest &req
     // Frontends say that the innermost stride is 1.
     tensor.openStrides.push_back(tensor.strides[i] == 1 ? builder.random.chance(5) : isOpen());
   }
-  placement.offset = builder.random.chance(88) ? 0 : builder.random.between(1, 32);
+  placement.offset = builder.random.chance(85) ? 0 : builder.random.between(1, 32);
+  if (builder.random.chance(70))
+    placement.offset *= placement.promises.unit;
   return placement;
 }
 
@@ -89,7 +107,7 @@ static Value promise(ProgramBuilder &builder, const Value &value, const Twine &f
 }
 
 /// The matrix's first element, from a buffer with `offset` elements before it.
-static Value makeBase(ProgramBuilder &builder, Value base, Element element, int64_t offset) {
+static Value makeBase(ProgramBuilder &builder, Value base, Element element, int64_t offset, const Promises &promises) {
   if (offset > 0) {
     Type i32 = scalarOf(Element::I32);
     Value distance =
@@ -98,13 +116,15 @@ static Value makeBase(ProgramBuilder &builder, Value base, Element element, int6
                            "offset " + base.name + ", " + distance.name + " : " + base.type.str() + ", " + i32.str() +
                                " -> " + base.type.str());
   }
-  bool isAligned = offset * getBytes(element) % 16 == 0;
-  return isAligned && builder.random.chance(75) ? promise(builder, base, "div_by<16>") : base;
+  bool isAligned = offset % promises.unit == 0;
+  return isAligned && builder.random.chance(promises.percent)
+             ? promise(builder, base, "div_by<" + Twine(promises.unit * getBytes(element)) + ">")
+             : base;
 }
 
 /// What the type leaves open, as parameters of the kernel (with promises) or constants: "[%n3, 64]".
 static std::string printNumbers(ProgramBuilder &builder, const Shape &numbers, llvm::ArrayRef<bool> open,
-                                Element indexType, int64_t unit) {
+                                Element indexType, const Promises &promises) {
   llvm::SmallVector<std::string> texts;
   for (auto [number, isOpen] : llvm::zip(numbers, open)) {
     if (!isOpen) {
@@ -115,8 +135,8 @@ static std::string printNumbers(ProgramBuilder &builder, const Shape &numbers, l
                                             : builder.constant(scalarOf(indexType), number);
     if (builder.random.chance(40))
       value = promise(builder, value, "bounded<0, ?>");
-    if (number % unit == 0 && builder.random.chance(70))
-      value = promise(builder, value, "div_by<" + Twine(unit) + ">");
+    if (number % promises.unit == 0 && builder.random.chance(promises.percent))
+      value = promise(builder, value, "div_by<" + Twine(promises.unit) + ">");
     texts.push_back(value.name);
   }
   return "[" + llvm::join(texts, ", ") + "]";
@@ -126,11 +146,11 @@ static std::string printNumbers(ProgramBuilder &builder, const Shape &numbers, l
 static void makeView(ProgramBuilder &builder, LoopMatrix &matrix, const Placement &placement, const Value &base,
                      const std::string &padding) {
   const Tensor &tensor = placement.tensor;
-  const int64_t unit = std::max<int64_t>(16 / getBytes(tensor.element), 1);
+  const Promises &promises = placement.promises;
   Element indexType = builder.random.chance(85) ? Element::I32 : Element::I64;
-  Value first = makeBase(builder, base, tensor.element, placement.offset);
-  std::string sizes = printNumbers(builder, tensor.sizes, tensor.openSizes, indexType, unit),
-              strides = printNumbers(builder, tensor.strides, tensor.openStrides, indexType, unit);
+  Value first = makeBase(builder, base, tensor.element, placement.offset, promises);
+  std::string sizes = printNumbers(builder, tensor.sizes, tensor.openSizes, indexType, promises),
+              strides = printNumbers(builder, tensor.strides, tensor.openStrides, indexType, promises);
   bool anyOpen = llvm::is_contained(tensor.openSizes, true) || llvm::is_contained(tensor.openStrides, true);
   std::string name = builder.freshName();
   builder.line(name + " = make_tensor_view " + first.name + ", shape = " + sizes + ", strides = " + strides + " : " +
@@ -174,7 +194,7 @@ LoopMatrix tileiras::fuzz::makeLoopMatrix(ProgramBuilder &builder, const MatrixR
   if (reachesOutside || builder.random.chance(50)) {
     Facts outside = isFloat(request.stored) ? gridFacts(-1, 0) : rangeFacts(0, 0);
     padding = ", padding_value = " +
-              (builder.random.chance(75) ? std::string("zero") : pickPadding(builder, request.stored, outside));
+              (builder.random.chance(85) ? std::string("zero") : pickPadding(builder, request.stored, outside));
     if (reachesOutside)
       facts = joinFacts(request.stored, facts, outside);
   }
@@ -206,7 +226,7 @@ Value tileiras::fuzz::loadTile(ProgramBuilder &builder, const LoopMatrix &matrix
                       : builder.random.chance(5) ? " optimization_hints = <default = {latency = 8}>"
                                                  : "";
   builder.line(value.name + ", " + result + " = load_view_tko " +
-               (builder.random.chance(60) ? "weak" : pickOrder(builder, "acquire")) + " " + matrix.view + position +
+               (builder.random.chance(85) ? "weak" : pickOrder(builder, "acquire")) + " " + matrix.view + position +
                (token ? " token = " + *token : "") + hints + " : " + matrix.type + ", " + row.type.str() + " -> " +
                value.type.str() + ", token");
   if (token)

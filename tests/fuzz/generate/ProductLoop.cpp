@@ -82,7 +82,7 @@ static constexpr Weighted<Product> kLoopProducts[] = {
     {{Element::E4M3, Element::F32}, 12}, {{Element::E5M2, Element::F32}, 6},  {{Element::I8, Element::I32}, 14},
     {{Element::F16, Element::F16}, 6},   {{Element::E4M3, Element::F16}, 3},  {{Element::F32, Element::F32}, 3},
     {{Element::F64, Element::F64}, 1}};
-static constexpr Weighted<int64_t> kRowSizes[] = {{64, 35}, {128, 30}, {32, 13}, {16, 13}, {8, 4}, {256, 5}},
+static constexpr Weighted<int64_t> kRowSizes[] = {{64, 45}, {128, 32}, {32, 7}, {16, 7}, {8, 4}, {256, 5}},
                                    kColumnSizes[] = {{64, 25}, {128, 25}, {32, 18}, {16, 14}, {8, 8}, {256, 10}},
                                    kDepthSizes[] = {{16, 22}, {32, 30}, {64, 36}, {128, 12}},
                                    kShortSizes[] = {{1, 40}, {2, 15}, {4, 15}, {8, 10}, {32, 20}},
@@ -135,7 +135,8 @@ void ProductLoop::pickSizes() {
     (n >= m ? n : m) /= 2;
   auto ragged = [&](int64_t count, int64_t size, unsigned percent) {
     int64_t missing = random.chance(percent) ? static_cast<int64_t>(random.below(static_cast<uint64_t>(size))) : 0;
-    return count * size - (random.chance(50) ? missing / 8 * 8 : missing);
+    const int64_t unit = random.pick<int64_t>({8, 8, 4, 4, 2, 1});
+    return count * size - missing / unit * unit;
   };
   allRows = ragged(rowTiles, m, 40);
   allColumns = ragged(columnTiles, n, 40);
@@ -166,7 +167,7 @@ void ProductLoop::pickParts() {
 static Element pickStored(ProgramBuilder &builder, Element used) {
   if (used == Element::TF32)
     return Element::F32;
-  if ((used == Element::F16 || used == Element::BF16) && builder.random.chance(18))
+  if ((used == Element::F16 || used == Element::BF16) && builder.random.chance(12))
     return builder.random.pick({Element::E4M3, Element::E5M2, Element::I8, Element::F32});
   return used;
 }

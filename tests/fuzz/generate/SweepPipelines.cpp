@@ -17,30 +17,33 @@ namespace {
 /// Whether one block makes a column of tiles, turn by turn: of the matrices, or of such as begin where the turn does.
 enum class Turns { None, OfTiles, OfMatrices };
 
-/// C = A · B, A and B of f16: sizes in elements.
+/// C = A · B, A and B of f16 or e4m3: sizes in elements.
 struct ProductCase {
   const char *name;
   int64_t rows, columns, depth;             ///< of the matrices
   int64_t tileRows, tileColumns, tileDepth; ///< of the tiles
   bool isTransposed;                        ///< A is stored by columns
-  int64_t multiple;                         ///< of elements, promised of strides and addresses; tensor copies need 8
-  bool isDynamic;                           ///< sizes are parameters
-  unsigned loops;                           ///< one after the other, with outputs of their own
-  bool isNarrowed;                          ///< C is f16: tensor copies can store what is rounded
+  int64_t multiple; ///< of elements, promised of strides and addresses; tensor copies need 16 bytes
+  bool isDynamic;   ///< sizes are parameters
+  unsigned loops;   ///< one after the other, with outputs of their own
+  bool isNarrowed;  ///< C is f16: tensor copies can store what is rounded
   Turns turns = Turns::None;
   bool isReadAgain = false; ///< each tile of C, by a load that waits for its store, into a copy of C
+  Element element = Element::F16;
 };
 
 } // namespace
 
 /// Whole numbers from -2 to 2, so that sums are exact in any order.
 static void fillWithSmallNumbers(Buffer &buffer, int64_t count, uint32_t state) {
-  static constexpr uint16_t halves[] = {0xC000, 0xBC00, 0x0000, 0x3C00, 0x4000};
+  static constexpr uint16_t halves[] = {0xC000, 0xBC00, 0x0000, 0x3C00, 0x4000}, bytes[] = {0xC0, 0xB8, 0, 0x38, 0x40};
+  const bool isHalf = buffer.element == Element::F16;
   for (int64_t i = 0; i < count; ++i) {
     state = state * 1664525 + 1013904223;
-    uint16_t bits = halves[(state >> 16) % std::size(halves)];
+    const uint16_t bits = (isHalf ? halves : bytes)[(state >> 16) % std::size(halves)];
     buffer.contents.push_back(static_cast<uint8_t>(bits));
-    buffer.contents.push_back(static_cast<uint8_t>(bits >> 8));
+    if (isHalf)
+      buffer.contents.push_back(static_cast<uint8_t>(bits >> 8));
   }
 }
 
@@ -144,8 +147,9 @@ static std::string makeText(const ProductCase &product) {
     return isDynamic ? "%" + std::string(name) : formatv("{0}", value);
   };
   std::string m = size("m", product.rows), n = size("n", product.columns), k = size("k", product.depth);
-  const char *narrowed = product.isNarrowed ? "f16" : "f32";
-  std::string text = "cuda_tile.module @sweep {\n  entry @kernel(%a_in: tile<ptr<f16>>, %b_in: tile<ptr<f16>>";
+  const char *narrowed = product.isNarrowed ? "f16" : "f32", *element = getInfo(product.element).name;
+  const std::string pointer = formatv("ptr<{0}>", element);
+  std::string text = formatv("cuda_tile.module @sweep {{\n  entry @kernel(%a_in: tile<{0}>, %b_in: tile<{0}>", pointer);
   for (unsigned loop = 0; loop < product.loops; ++loop)
     text += formatv(", %c{0}_in: tile<ptr<{1}>>", loop, narrowed);
   if (product.isReadAgain)
@@ -154,8 +158,8 @@ static std::string makeText(const ProductCase &product) {
   text += formatv("    %{0}, %y, %z = get_tile_block_id : tile<i32>\n    %zero = constant <i32: 0> : tile<i32>\n"
                   "    %one = constant <i32: 1> : tile<i32>\n",
                   product.turns != Turns::None ? "block" : "x");
-  const int64_t elements = product.multiple;
-  text += promise("a", "ptr<f16>", 2 * elements) + promise("b", "ptr<f16>", 2 * elements) + promise("m", "i32", 1) +
+  const int64_t elements = product.multiple, bytes = elements * getBytes(product.element);
+  text += promise("a", pointer.c_str(), bytes) + promise("b", pointer.c_str(), bytes) + promise("m", "i32", 1) +
           promise("n", "i32", elements) + promise("k", "i32", elements);
   if (product.turns != Turns::None)
     text += startTurn(product);
@@ -167,15 +171,16 @@ static std::string makeText(const ProductCase &product) {
     if (isOfMatrices)
       rows = ofC = "%left";
     else
-      text += promise(c.c_str(), product.isNarrowed ? "ptr<f16>" : "ptr<f32>", elements == 8 ? 16 : 4);
+      text += promise(c.c_str(), product.isNarrowed ? "ptr<f16>" : "ptr<f32>", bytes == 16 ? 16 : 4);
     // The pointers of one matrix have a name for each loop.
     for (const char *matrix : {"a", "b"})
       if (!isOfMatrices || matrix[0] != 'a')
-        text += formatv("    %{0}{1} = assume div_by<2>, %{0} : tile<ptr<f16>>\n", matrix, number);
+        text += formatv("    %{0}{1} = assume div_by<{3}>, %{0} : tile<{2}>\n", matrix, number, pointer,
+                        getBytes(product.element));
     const Matrix result = {c, narrowed, ofC, n, product.tileRows, product.tileColumns, isDynamic, false, false};
     text += multiply(
-        {"a" + number, "f16", rows, columns, product.tileRows, tileDepth, isDynamic, product.isTransposed, true},
-        {"b" + number, "f16", k, n, tileDepth, product.tileColumns, isDynamic, false, true}, result,
+        {"a" + number, element, rows, columns, product.tileRows, tileDepth, isDynamic, product.isTransposed, true},
+        {"b" + number, element, k, n, tileDepth, product.tileColumns, isDynamic, false, true}, result,
         isOfMatrices ? "%zero" : "%x");
     if (product.isReadAgain)
       text += readAgain(result);
@@ -194,10 +199,10 @@ static SweptProgram sweepProduct(const ProductCase &product) {
   launch.entry = "kernel";
   launch.grid = {product.turns != Turns::None ? 1 : blocks(product.rows, product.tileRows),
                  blocks(product.columns, product.tileColumns), 1};
-  launch.buffers = {{"a", Element::F16, {}, false}, {"b", Element::F16, {}, false}};
+  launch.buffers = {{"a", product.element, {}, false}, {"b", product.element, {}, false}};
   fillWithSmallNumbers(launch.buffers[0], product.rows * product.depth, 1);
   fillWithSmallNumbers(launch.buffers[1], product.depth * product.columns, 2);
-  launch.parameters = {{"a", Element::F16, 0}, {"b", Element::F16, 0}};
+  launch.parameters = {{"a", product.element, 0}, {"b", product.element, 0}};
   for (unsigned loop = 0; loop < product.loops; ++loop) {
     std::string name = "c" + std::to_string(loop);
     Element element = product.isNarrowed ? Element::F16 : Element::F32;
@@ -226,6 +231,7 @@ std::vector<SweptProgram> tileiras::fuzz::sweepPipelines() {
       {"stored by copies", 72, 72, 136, 64, 64, 16, false, 8, true, 1, true},
       {"turn by turn", 136, 72, 72, 64, 64, 16, false, 8, true, 1, true, Turns::OfTiles},
       {"matrix by matrix", 136, 72, 72, 64, 64, 16, false, 8, true, 1, true, Turns::OfMatrices},
+      {"bytes by threads", 80, 80, 144, 64, 64, 32, false, 16, true, 1, false, Turns::None, false, Element::E4M3},
       {"read again", 136, 72, 72, 64, 64, 16, false, 8, true, 1, true, Turns::OfTiles, true},
   };
   std::vector<SweptProgram> programs;
