@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Passes.h"
+#include "ScheduleFiles.h"
 #include "SchedulePressure.h"
-#include "SerialScheduler.h"
+#include "schedulers/SerialScheduler.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Plugin/Registry.h"
@@ -29,7 +31,7 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
 
   void runOnOperation() override {
     ChipTarget target = findTarget();
-    std::unique_ptr<Scheduler> chosen = target ? makeScheduler() : nullptr;
+    std::unique_ptr<Scheduler> chosen = target ? makeScheduler(*target.chip) : nullptr;
     if (!chosen)
       return signalPassFailure();
 
@@ -37,6 +39,8 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
     mlir::WalkResult result =
         getOperation()->walk([&](mlir::scf::ForOp loop) { return scheduleLoop(loop, target, *chosen, schedules); });
     if (result.wasInterrupted())
+      return signalPassFailure();
+    if (failed(writeReports(getOperation(), schedules, {scheduleTraceFile, scheduleSvg, dumpScheduleProblems})))
       return signalPassFailure();
     getAnalysis<ScheduleAnalysis>().publish(std::move(schedules));
     markAllAnalysesPreserved();
@@ -55,13 +59,17 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
     return target;
   }
 
-  std::unique_ptr<Scheduler> makeScheduler() {
+  /// DEFAULT pays where copies and products run by themselves: where the copy engine is.
+  std::unique_ptr<Scheduler> makeScheduler(const ChipInfo &chip) {
     const Registry *registry = getAttachedRegistry(getContext());
-    if (const SchedulerEntry *entry = registry->findScheduler(scheduler))
+    std::string name = scheduler;
+    if (name.empty())
+      name = chip.features.tensorCopy ? "cost-based" : "serial";
+    if (const SchedulerEntry *entry = registry->findScheduler(name))
       return entry->create();
     std::vector<const SchedulerEntry *> known = registry->getSchedulers();
     auto names = llvm::map_range(known, [](const SchedulerEntry *entry) { return entry->name; });
-    getOperation()->emitError("no scheduler is called '") << scheduler << "'; there is: " << llvm::join(names, ", ");
+    getOperation()->emitError("no scheduler is called '") << name << "'; there is: " << llvm::join(names, ", ");
     return nullptr;
   }
 
@@ -72,8 +80,41 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
             .traceFile = scheduleTraceFile};
   }
 
+  static bool hasAsynchronousWork(mlir::scf::ForOp loop) {
+    return loop
+        ->walk([](mlir::Operation *op) {
+          const bool isAsynchronous =
+              isa<as::AsyncDotOp, as::AsyncTiledLoadOp, as::AsyncLoadOp, as::AsyncCopyOp, as::ProduceOneOp,
+                  as::ProduceOneAsyncOp, as::ConsumeOneOp, as::ConsumeOneAsyncOp, as::ConsumerWaitOp>(op);
+          auto dot = llvm::dyn_cast<as::DotOp>(op);
+          return isAsynchronous || (dot && !dot.isUniversalFma()) ? mlir::WalkResult::interrupt()
+                                                                  : mlir::WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
+  /// What the loop asks for, before what the pass does.
+  ScheduleStrategy chooseStrategy(mlir::scf::ForOp loop, const ScheduleProblem &problem) const {
+    if (loop->hasAttr("tileas.schedule.constraint.force_serial_execution") ||
+        problem.operations.size() < serialThreshold || scheduler == "serial")
+      return ScheduleStrategy::Serial;
+    constexpr size_t fewest = 8;
+    if (scheduler.empty() && (problem.operations.size() < fewest || !hasAsynchronousWork(loop)))
+      return ScheduleStrategy::Serial;
+    if (scheduler == "fast")
+      return ScheduleStrategy::Fast;
+    return scheduler == "cost-based" ? ScheduleStrategy::CostBased : ScheduleStrategy::Default;
+  }
+
+  static std::unique_ptr<Scheduler> find(const Registry &registry, llvm::StringRef name) {
+    const SchedulerEntry *entry = registry.findScheduler(name);
+    return entry ? entry->create() : nullptr;
+  }
+
   mlir::LogicalResult ask(Scheduler &scheduler, mlir::scf::ForOp loop, LoopSchedule &entry) {
-    llvm::Expected<Schedule> schedule = runScheduler(scheduler, entry.problem, getSchedulerOptions());
+    const Registry &registry = *getAttachedRegistry(getContext());
+    llvm::Expected<Schedule> schedule = runScheduler(scheduler, entry.problem, getSchedulerOptions(),
+                                                     [&](llvm::StringRef name) { return find(registry, name); });
     if (!schedule)
       return loop.emitError("failed to find a schedule: ") << llvm::toString(schedule.takeError());
     entry.schedule = std::move(*schedule);
@@ -101,21 +142,23 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
       return mlir::WalkResult::interrupt();
     LoopSchedule entry;
     entry.problem = std::move(*problem);
-    if (failed(ask(scheduler, loop, entry)))
+    entry.strategy = chooseStrategy(loop, entry.problem);
+    SerialScheduler serial;
+    Scheduler &chosen = entry.strategy == ScheduleStrategy::Serial ? serial : scheduler;
+    if (failed(ask(chosen, loop, entry)))
       return mlir::WalkResult::interrupt();
     std::string obstacle = findObstacle(loop, target, entry);
     if (!obstacle.empty() && addPressureDependences(loop, entry.problem)) {
-      if (failed(ask(scheduler, loop, entry)))
+      if (failed(ask(chosen, loop, entry)))
         return mlir::WalkResult::interrupt();
       obstacle = findObstacle(loop, target, entry);
     }
     if (!obstacle.empty()) {
       remarkMissed(loop, "LoopSchedule", "schedule") << ("the loop keeps its order: " + obstacle);
-      SerialScheduler serial;
       if (failed(ask(serial, loop, entry)))
         return mlir::WalkResult::interrupt();
     }
-    remarkAnalysis(loop, "LoopSchedule", "schedule") << entry.summarize();
+    remarkAnalysis(loop, "LoopSchedule", "schedule") << entry.summarize() + describeBottleneck(entry.problem);
     schedules.insert({loop, std::move(entry)});
     return mlir::WalkResult::advance();
   }

@@ -151,12 +151,17 @@ def TileASGenerateSchedule : InterfacePass<"tileas-generate-schedule", "mlir::Fu
   let description = [{
     Analysis only: builds the scheduling problem of every `scf.for` on the target's machine model, asks the scheduler, has
     the core verify the answer, and publishes all schedules as `ScheduleAnalysis`. The IR does not change. Each loop is
-    reported as a remark of the category `schedule`: initiation interval, its lower bounds, stages.
+    reported as a remark of the category `schedule`: strategy, initiation interval, its lower bounds, stages, and the
+    unit or the recurrence that bounds it.
+
+    A loop with the attribute `tileas.schedule.constraint.force_serial_execution` is scheduled serially, as is one of
+    fewer than `serial-threshold` operations, whatever the scheduler; the threshold counts for modulo schedulers only.
 
     The passes between this one and the consumer of the schedule must preserve `ScheduleAnalysis`.
   }];
   let options = [
-    Option<"scheduler", "scheduler", "std::string", "\"serial\"", "Which scheduler to ask">,
+    Option<"scheduler", "scheduler", "std::string", "\"\"",
+           "Which scheduler to ask; empty: cost-based for loops with asynchronous work on a GPU with a copy engine, else serial">,
     Option<"gpuName", "gpu-name", "std::string", "\"\"",
            "Whose machine model to schedule for; taken from the module when empty">,
     Option<"maxConstraintIterations", "max-constraint-iterations", "uint32_t", "10",
@@ -166,7 +171,12 @@ def TileASGenerateSchedule : InterfacePass<"tileas-generate-schedule", "mlir::Fu
     Option<"enableRandomDelay", "enable-random-delay", "bool", "false",
            "Delays that no dependence asks for, to stress synchronisation">,
     Option<"scheduleTraceFile", "schedule-trace-file", "std::string", "\"\"",
-           "Where the scheduler writes what it considered">,
+           "Where the schedules go as a trace for Perfetto; with several functions, FILE-FUNCTION">,
+    Option<"scheduleSvg", "schedule-svg", "std::string", "\"\"",
+           "Where pictures of the schedules go; with several functions, FILE-FUNCTION">,
+    Option<"dumpScheduleProblems", "dump-schedule-problems", "std::string", "\"\"",
+           "Folder for the scheduling problems, one file for each loop, as tileiras-schedule reads them">,
+    Option<"serialThreshold", "serial-threshold", "uint32_t", "0", "Loops of fewer operations are scheduled serially">,
   ];
 }
 

@@ -12,7 +12,7 @@ expect_lie(liar-interval "the initiation interval is 0")
 expect_lie(liar-huge "operation 'dot' starts in cycle 32, before its operand from 'load'")
 expect_lie(liar-throws "scheduler 'liar-throws' threw an exception: no idea")
 expect_lie(liar-hangs "has not answered after 500 milliseconds" --time-limit=50)
-expect("an honest one passes" 0 "by cost-based: II 16 .proven minimal." "${TOOL}" "${WORK}/problem.txt" "--svg=${WORK}/out.svg"
+expect("an honest one passes" 0 "by cost-based: II 16 .proven minimal." "${TOOL}" "${WORK}/problem.txt" --scheduler=cost-based "--svg=${WORK}/out.svg"
   "--trace=${WORK}/out.json")
 expect("an unknown one" 2 "no scheduler is called 'best'; there is: .*cost-based" "${TOOL}" "${WORK}/problem.txt" --scheduler=best)
 file(READ "${WORK}/out.svg" svg)

@@ -34,10 +34,11 @@ llvm::StringRef tileiras::stringifyStrategy(ScheduleStrategy strategy) {
 }
 
 std::string LoopSchedule::summarize() const {
-  return llvm::formatv("II {0} ({1}), ResMII {2}, RecMII {3}, {4} stage{5}, {6} operations, by '{7}'",
+  return llvm::formatv("II {0} ({1}), ResMII {2}, RecMII {3}, {4} stage{5}, {6} operations, {7}, by '{8}'",
                        schedule.initiationInterval, isProvenMinimal() ? "proven minimal" : "not proven minimal",
                        problem.getResMII(), problem.getRecMII(), schedule.getNumStages(),
-                       schedule.getNumStages() == 1 ? "" : "s", problem.operations.size(), scheduler)
+                       schedule.getNumStages() == 1 ? "" : "s", problem.operations.size(), stringifyStrategy(strategy),
+                       scheduler)
       .str();
 }
 

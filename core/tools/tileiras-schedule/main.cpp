@@ -32,8 +32,7 @@ namespace {
 
 struct Options {
   cl::opt<std::string> input{cl::Positional, cl::Required, cl::desc("<problem>"), cl::value_desc("file")};
-  cl::opt<std::string> scheduler{"scheduler", cl::desc("Who schedules; default: cost-based"), cl::init("cost-based"),
-                                 cl::value_desc("name")};
+  cl::opt<std::string> scheduler{"scheduler", cl::Required, cl::desc("Who schedules"), cl::value_desc("name")};
   cl::list<std::string> loadPlugin{"load-plugin", cl::desc("Load a plugin; may be repeated"), cl::value_desc("file")};
   cl::list<std::string> pluginPath{"plugin-path", cl::desc("Load every plugin of a folder"), cl::value_desc("folder")};
   cl::opt<std::string> svg{"svg", cl::desc("Draw the schedule"), cl::value_desc("file")};
@@ -43,10 +42,9 @@ struct Options {
       cl::desc("Milliseconds for schedulers that search long (default 10000); any that takes ten "
                "times as long is given up"),
       cl::init(10000), cl::value_desc("ms")};
-  cl::opt<unsigned> rounds{"max-constraint-iterations", cl::desc("Refinement rounds at one interval"), cl::init(10)};
-  cl::opt<unsigned> threshold{"rrt-size-threshold",
-                              cl::desc("Reservation-table size above which time is quantised; 0: light mode"),
-                              cl::init(4096)};
+  cl::opt<unsigned> rounds{"rounds", cl::desc("Refinement rounds at one interval"), cl::init(10)};
+  cl::opt<unsigned> threshold{
+      "table-size", cl::desc("Reservation-table size above which time is quantised; 0: light mode"), cl::init(4096)};
 };
 
 /// Ends the process when the scheduler does not come back: there is no other way to leave somebody else's code.

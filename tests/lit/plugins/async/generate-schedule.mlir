@@ -23,7 +23,7 @@
 // GPU: error: failed to get compute capability: no loaded target serves 'sm_1'; give --gpu-name, or load the plugin of that GPU
 
 // An addition and a multiplication of 4 cycles, one after the other, carried around: nothing can overlap.
-// CHECK: II 8 (proven minimal), ResMII 2, RecMII 8, 1 stage, 2 operations, by 'serial'
+// CHECK: II 8 (proven minimal), ResMII 2, RecMII 8, 1 stage, 2 operations, SERIAL, by 'serial'{{.*}}, bound by the recurrence addf.0 (line {{[0-9]+}}) -> mulf.1 (line {{[0-9]+}})
 func.func @recurrence(%lower: index, %upper: index, %step: index, %x: f32) -> f32 {
   %r = scf.for %i = %lower to %upper step %step iter_args(%acc = %x) -> f32 {
     %a = arith.addf %acc, %x : f32

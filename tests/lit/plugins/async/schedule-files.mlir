@@ -1,0 +1,46 @@
+// RUN: rm -rf %t && mkdir %t
+// RUN: tileiras-opt %s --pass-pipeline='builtin.module(func.func(tileas-generate-schedule{gpu-name=sm_90 scheduler=cost-based dump-schedule-problems=%t/problems schedule-svg=%t/out.svg schedule-trace-file=%t/out.json}))' \
+// RUN:   --remarks-filter=schedule --remark-policy=all --remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s
+// What the compiler writes is what the tool reads, and the schedule is the same.
+// RUN: tileiras-schedule %t/problems/two_chains-0.txt --scheduler=cost-based | FileCheck %s --check-prefix=TOOL
+// RUN: tileiras-schedule %t/problems/two_chains-0.txt --scheduler=serial | FileCheck %s --check-prefix=SERIAL
+// With several functions each has a picture and a trace of its own.
+// RUN: FileCheck %s --check-prefix=SVG --input-file=%t/out-two_chains.svg
+// RUN: FileCheck %s --check-prefix=TRACE --input-file=%t/out-two_chains.json
+// RUN: ls %t | FileCheck %s --check-prefix=FILES
+// FILES: out-forced.json
+// FILES-NEXT: out-forced.svg
+// FILES-NEXT: out-two_chains.json
+// FILES-NEXT: out-two_chains.svg
+// FILES-NEXT: problems
+
+// Iterations overlap: the interval is that of the busiest unit, not that of the chain.
+// CHECK: II [[II:[0-9]+]] (proven minimal), ResMII [[II]], {{.*}}, COST_BASED, by 'cost-based'{{.*}}, bound by unit
+// TOOL: # by cost-based: II [[II:[0-9]+]] (proven minimal), {{[2-9]}} stages
+// TOOL: ii [[II]]
+// TOOL: start addf.0 {{[0-9]+}}
+// SERIAL: # by serial: II {{[0-9]+}} (not proven minimal), 1 stage
+// SVG: <svg
+// SVG: two_chains, loop 0
+// SVG: <title>addf.0, iteration 1: cycles
+// TRACE: "traceEvents"
+// TRACE: "actual latency"
+// TRACE: "placed by": "permute
+func.func @two_chains(%lower: index, %upper: index, %step: index, %x: f32) {
+  scf.for %i = %lower to %upper step %step {
+    %a = arith.addf %x, %x : f32
+    %b = arith.mulf %a, %x : f32
+    %c = arith.mulf %b, %a : f32
+    %d = arith.divf %c, %b : f32
+  }
+  return
+}
+
+// CHECK: SERIAL, by 'serial'
+func.func @forced(%lower: index, %upper: index, %step: index, %x: f32) {
+  scf.for %i = %lower to %upper step %step {
+    %a = arith.addf %x, %x : f32
+    %b = arith.mulf %a, %x : f32
+  } {tileas.schedule.constraint.force_serial_execution}
+  return
+}
