@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Plugin/Plugin.h"
-#include "FastScheduler.h"
 #include "Passes.h"
-#include "SerialScheduler.h"
+#include "schedulers/ModuloScheduler.h"
+#include "schedulers/SerialScheduler.h"
 
 using namespace tileiras;
 
@@ -65,14 +65,19 @@ static llvm::Error activate(Registry &registry) {
   for (const PassEntry &pass : pipelining)
     if (llvm::Error error = registry.addPass(pass))
       return error;
-  if (llvm::Error error =
-          registry.addScheduler({.name = "fast",
-                                 .description = "iterative modulo scheduling; the first interval that it finds",
-                                 .create = [] { return std::make_unique<async::FastScheduler>(); }}))
-    return error;
-  return registry.addScheduler({.name = "serial",
-                                .description = "one operation after the other; always possible",
-                                .create = [] { return std::make_unique<async::SerialScheduler>(); }});
+  const SchedulerEntry schedulers[] = {{.name = "serial",
+                                        .description = "one operation after the other; always possible",
+                                        .create = [] { return std::make_unique<async::SerialScheduler>(); }},
+                                       {.name = "fast",
+                                        .description = "modulo scheduling, the first interval that works",
+                                        .create = [] { return std::make_unique<async::FastScheduler>(); }},
+                                       {.name = "cost-based",
+                                        .description = "modulo scheduling, the smallest interval and few registers",
+                                        .create = [] { return std::make_unique<async::CostBasedScheduler>(); }}};
+  for (const SchedulerEntry &scheduler : schedulers)
+    if (llvm::Error error = registry.addScheduler(scheduler))
+      return error;
+  return llvm::Error::success();
 }
 
 static constexpr PluginContents contents[] = {
@@ -91,8 +96,9 @@ static constexpr PluginContents contents[] = {
     {PluginContents::Pass, "tileas-materialize-schedule"},
     {PluginContents::Pass, "tileas-unspecialized-pipeline"},
     {PluginContents::Pass, "tileas-optimize-pipeline-region"},
-    {PluginContents::Scheduler, "fast"},
     {PluginContents::Scheduler, "serial"},
+    {PluginContents::Scheduler, "fast"},
+    {PluginContents::Scheduler, "cost-based"},
     {PluginContents::Option,
      "pipeline-strategy",
      {PluginOption::Choice, "none", "how loops become software pipelines", "none, unspecialize, warp-specialize"}},
@@ -123,7 +129,7 @@ static constexpr PluginContents contents[] = {
       "scheduler.enable-random-delay"}},
     {PluginContents::Option,
      "schedule-trace-file",
-     {PluginOption::String, "", "where the scheduler writes its trace", "", "scheduler.schedule-trace-file"}},
+     {PluginOption::String, "", "where schedules go as a trace for Perfetto", "", "scheduler.schedule-trace-file"}},
 };
 
 TILEIRAS_PLUGIN("async", "0.1.0", "passes, scheduler", "experimental", contents, activate)

@@ -370,7 +370,7 @@ def attention(d, causal=False, m=128, n=64, length=256):
         weights = numpy.where(numpy.tril(numpy.ones((length, length), bool)), weights, -1e30)
     powers = numpy.exp(weights - weights.max(axis=1, keepdims=True))
     expected = (powers / powers.sum(axis=1, keepdims=True) @ data["v"].astype(float)).astype(numpy.float16)
-    return make_case(f"attention_{d}" + ("_causal" if causal else ""), text, (-(-length // m), 1, 1),
+    return make_case(f"attention_{d}" + (f"x{n}" if n != 64 else "") + ("_causal" if causal else ""), text, (-(-length // m), 1, 1),
                      ["ptr q 0", "ptr k 0", "ptr v 0", "ptr o 0", f"i32 {length}"], data, {"o": expected}, (5e-3, 5e-3))
 
 
@@ -402,4 +402,4 @@ CASES = (
        matmul("f16", (8, 64, 64), "tt"), matmul("bf16", (32, 256, 64), "tn", "persistent"),
        matmul("bf16", (16, 128, 64), "nn", "split"), matmul("e4m3", (16, 128, 128), "nt"),
        grouped((128, 128, 64)),
-       attention(64), attention(128), attention(256), attention(64, causal=True)])
+       attention(64), attention(128), attention(256), attention(256, n=128), attention(64, causal=True)])

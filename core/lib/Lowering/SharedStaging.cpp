@@ -81,16 +81,41 @@ bool TileSlice::isElsewhere(const LinearLayout &layout, unsigned reg) const {
   return false;
 }
 
+/// Consecutive registers that hold neighbours along the last dimension in every thread, the first at a multiple of
+/// their number: what one access of at most 16 bytes takes. They are in one box.
+static unsigned getRunLength(const LinearLayout &layout, const TileSlice &slice, Type word) {
+  if (layout.getRank() == 0)
+    return 1;
+  const int64_t most = std::min<int64_t>(128 / word.getIntOrFloatBitWidth(), slice.extents.back());
+  const ArrayRef<LinearLayout::Basis> registers = layout.getBases(LayoutDim::Register);
+  unsigned bits = 0;
+  auto isNeighbour = [&](const LinearLayout::Basis &basis) {
+    return basis.back() == int64_t(1) << bits &&
+           llvm::all_of(ArrayRef(basis).drop_back(), [](int64_t at) { return at == 0; });
+  };
+  while (bits < registers.size() && int64_t(2) << bits <= most && isNeighbour(registers[bits]))
+    ++bits;
+  auto isOfRun = [&](const LinearLayout::Basis &basis) { return basis.back() % (int64_t(1) << bits) != 0; };
+  while (bits > 0 && (llvm::any_of(registers.drop_front(bits), isOfRun) ||
+                      llvm::any_of(layout.getBases(LayoutDim::Lane), isOfRun) ||
+                      llvm::any_of(layout.getBases(LayoutDim::Warp), isOfRun)))
+    --bits;
+  return 1u << bits;
+}
+
 void emitStageSlice(Emitter &emit, Value carriers, const LinearLayout &layout, const TileSlice &slice, Value base) {
   SmallVector<Value> thread = emitThreadCoordinates(emit, layout);
   Value isHolder = emitIsFirstHolder(emit, layout);
   Type word = getElementTypeOrSelf(carriers.getType());
+  const unsigned run = getRunLength(layout, slice, word);
+  const SmallVector<Value> values = emit.unpack(carriers);
   for (auto [reg, first] : llvm::enumerate(getFirstRegisters(layout))) {
-    if (reg != first || slice.isElsewhere(layout, reg))
+    if (reg % run != 0 || reg != first || slice.isElsewhere(layout, reg))
       continue;
     SmallVector<Value> at = emitCoordinates(emit, thread, layout, reg);
     Value inside = slice.emitEnter(emit, at);
-    emitSharedStore(emit, emit.extract(carriers, reg), emit.gep(word, base, emitFlatIndex(emit, at, slice.extents)),
+    Value stored = run == 1 ? values[reg] : emit.pack(ArrayRef(values).slice(reg, run));
+    emitSharedStore(emit, stored, emit.gep(word, base, emitFlatIndex(emit, at, slice.extents)),
                     emit.conjunction(isHolder, inside));
   }
 }
@@ -103,14 +128,18 @@ void emitStage(Emitter &emit, Value carriers, const LinearLayout &layout, Value 
 void emitLoadSlice(Emitter &emit, const LinearLayout &layout, const TileSlice &slice, Value base, Type word,
                    MutableArrayRef<Value> registers) {
   SmallVector<Value> thread = emitThreadCoordinates(emit, layout);
-  for (auto [reg, value] : llvm::enumerate(registers)) {
-    if (slice.isElsewhere(layout, reg))
+  const unsigned run = getRunLength(layout, slice, word), bytes = word.getIntOrFloatBitWidth() / 8;
+  const Type type = run == 1 ? word : Emitter::vectorType(run, word);
+  for (unsigned first = 0; first < registers.size(); first += run) {
+    if (slice.isElsewhere(layout, first))
       continue;
-    SmallVector<Value> at = emitCoordinates(emit, thread, layout, reg);
+    SmallVector<Value> at = emitCoordinates(emit, thread, layout, first);
     Value inside = slice.emitEnter(emit, at); // Coordinates outside become some inside: the load is safe.
-    Value pointer = emit.gep(word, base, emitFlatIndex(emit, at, slice.extents));
-    Value loaded = emit.load(word, pointer, word.getIntOrFloatBitWidth() / 8);
-    value = value && inside ? emit.select(inside, loaded, value) : loaded;
+    Value loaded = emit.load(type, emit.gep(word, base, emitFlatIndex(emit, at, slice.extents)), run * bytes);
+    for (unsigned i = 0; i < run; ++i) {
+      Value element = run == 1 ? loaded : emit.extract(loaded, i), &value = registers[first + i];
+      value = value && inside ? emit.select(inside, element, value) : element;
+    }
   }
 }
 

@@ -32,6 +32,27 @@ std::optional<unsigned> ScheduleProblem::findOperation(llvm::StringRef name) con
   return findNamed(operations, name);
 }
 
+void ScheduleProblem::addPipe(unsigned producer, unsigned consumer, uint32_t latency, uint32_t depth) {
+  dependences.push_back({producer, consumer, latency, 0});
+  dependences.push_back({consumer, producer, operations[consumer].latency, depth, /*isOrder=*/true});
+}
+
+std::vector<ScheduleDependence> ScheduleProblem::getAllDependences() const {
+  std::vector<ScheduleDependence> all = dependences;
+  std::optional<unsigned> first, last;
+  for (auto [index, operation] : llvm::enumerate(operations)) {
+    if (!operation.constraints.forceSerial)
+      continue;
+    if (last)
+      all.push_back({*last, unsigned(index), operations[*last].latency, 0, /*isOrder=*/true});
+    first = first.value_or(index);
+    last = index;
+  }
+  if (last)
+    all.push_back({*last, *first, operations[*last].latency, 1, /*isOrder=*/true});
+  return all;
+}
+
 //===----------------------------------------------------------------------===//
 // Check
 //===----------------------------------------------------------------------===//
@@ -40,7 +61,7 @@ std::optional<unsigned> ScheduleProblem::findOperation(llvm::StringRef name) con
 static std::optional<unsigned> findCycleWithinIteration(const ScheduleProblem &problem) {
   std::vector<unsigned> pending(problem.operations.size());
   std::vector<llvm::SmallVector<unsigned, 4>> successors(problem.operations.size());
-  for (const ScheduleDependence &edge : problem.dependences)
+  for (const ScheduleDependence &edge : problem.getAllDependences())
     if (edge.distance == 0) {
       ++pending[edge.target];
       successors[edge.source].push_back(edge.target);
@@ -85,56 +106,4 @@ llvm::Error ScheduleProblem::check() const {
   if (std::optional<unsigned> operation = findCycleWithinIteration(*this))
     return problemError("operation '{0}' depends on itself within one iteration", operations[*operation].name);
   return llvm::Error::success();
-}
-
-//===----------------------------------------------------------------------===//
-// Bounds
-//===----------------------------------------------------------------------===//
-
-uint32_t ScheduleProblem::getResMII() const {
-  std::vector<uint64_t> demand(units.size());
-  for (const ScheduleOperation &operation : operations)
-    for (const ResourceUse &use : operation.uses)
-      demand[use.unit] += use.duration;
-  uint64_t bound = 1;
-  for (auto [unit, cycles] : llvm::zip_equal(units, demand))
-    bound = std::max(bound, llvm::divideCeil(cycles, unit.capacity));
-  return std::min<uint64_t>(bound, UINT32_MAX);
-}
-
-/// True when some cycle of dependences has positive latency - II·distance (Bellman–Ford on longest paths).
-static bool hasPositiveCycle(const ScheduleProblem &problem, uint32_t ii) {
-  std::vector<int64_t> distance(problem.operations.size(), 0);
-  for (size_t round = 0; round <= problem.operations.size(); ++round) {
-    bool changed = false;
-    for (const ScheduleDependence &edge : problem.dependences) {
-      // A recurrence is no longer than all latencies together: what lies below that many times over is out of reach.
-      const uint64_t earlier = std::min(uint64_t(ii) * edge.distance, uint64_t(INT64_MAX / 2));
-      const int64_t weight = int64_t(edge.latency) - int64_t(earlier);
-      if (distance[edge.source] + weight > distance[edge.target]) {
-        distance[edge.target] = distance[edge.source] + weight;
-        changed = true;
-      }
-    }
-    if (!changed)
-      return false;
-  }
-  return true;
-}
-
-uint32_t ScheduleProblem::getRecMII() const {
-  // The sum of all latencies is at least every recurrence's.
-  uint64_t high = 1;
-  for (const ScheduleDependence &edge : dependences)
-    high += edge.latency;
-  high = std::min<uint64_t>(high, UINT32_MAX);
-  uint64_t low = 1;
-  while (low < high) {
-    uint64_t middle = (low + high) / 2;
-    if (hasPositiveCycle(*this, middle))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
 }

@@ -56,6 +56,18 @@ private:
   unsigned number;
 };
 
+// The names are those of the attributes. What may be absent is read apart.
+constexpr std::pair<const char *, uint32_t ScheduleConstraints::*> kIntegerConstraints[] = {
+    {"gid", &ScheduleConstraints::group},
+    {"leader_gid", &ScheduleConstraints::leaderGroup},
+    {"preferred_atom_size", &ScheduleConstraints::preferredAtomSize},
+    {"max_num_slices_for_non_reduce_axis", &ScheduleConstraints::maxSlicesForNonReduceAxis},
+    {"max_num_of_recomputations", &ScheduleConstraints::maxRecomputations}};
+constexpr std::pair<const char *, bool ScheduleConstraints::*> kUnitConstraints[] = {
+    {"force_serial_execution", &ScheduleConstraints::forceSerial},
+    {"enable_defusion_if_fusion_extending_liveness", &ScheduleConstraints::enableDefusion},
+    {"recomputable", &ScheduleConstraints::recomputable}};
+
 /// Reads the statements of a problem. `value` members report through `failure`, so that a statement reads straight on.
 class ProblemParser {
 public:
@@ -78,7 +90,15 @@ private:
       return edge(line);
     if (line.consume("buffer"))
       return buffer(line);
-    return line.error("expected 'unit', 'op', 'edge' or 'buffer'");
+    if (line.consume("pipe"))
+      return pipe(line);
+    if (line.consume("mutex"))
+      return mutex(line);
+    if (line.consume("registers"))
+      return assign(problem.registersPerThread, line.integer("the registers of a thread"));
+    if (line.consume("constraint"))
+      return constraint(line);
+    return line.error("expected 'unit', 'op', 'edge', 'pipe', 'mutex', 'buffer', 'registers' or 'constraint'");
   }
 
   template <typename T, typename Value>
@@ -127,6 +147,9 @@ private:
     if (line.consume("latency"))
       if (llvm::Error error = assign(result.latency, line.integer("the latency")))
         return error;
+    if (line.consume("registers"))
+      if (llvm::Error error = assign(result.registers, line.integer("the registers of its results")))
+        return error;
     problem.operations.push_back(std::move(result));
     return llvm::Error::success();
   }
@@ -142,15 +165,23 @@ private:
     return llvm::Error::success();
   }
 
-  llvm::Error edge(LineReader &line) {
-    ScheduleDependence result;
-    if (llvm::Error error = operationIndex(line, result.source))
+  /// `source -> target`; the latency is the source's unless something else follows.
+  llvm::Error endpoints(LineReader &line, ScheduleDependence &edge) {
+    if (llvm::Error error = operationIndex(line, edge.source))
       return error;
     if (!line.consume("->"))
       return line.error("expected '->'");
-    if (llvm::Error error = operationIndex(line, result.target))
+    if (llvm::Error error = operationIndex(line, edge.target))
       return error;
-    result.latency = problem.operations[result.source].latency;
+    edge.latency = problem.operations[edge.source].latency;
+    return llvm::Error::success();
+  }
+
+  llvm::Error edge(LineReader &line) {
+    ScheduleDependence result;
+    if (llvm::Error error = endpoints(line, result))
+      return error;
+    result.isOrder = line.consume("order");
     if (line.consume("latency"))
       if (llvm::Error error = assign(result.latency, line.integer("the latency")))
         return error;
@@ -159,6 +190,58 @@ private:
         return error;
     problem.dependences.push_back(result);
     return llvm::Error::success();
+  }
+
+  llvm::Error pipe(LineReader &line) {
+    ScheduleDependence result;
+    uint32_t depth = 0;
+    if (llvm::Error error = endpoints(line, result))
+      return error;
+    if (!line.consume("depth"))
+      return line.error("expected 'depth'");
+    if (llvm::Error error = assign(depth, line.integer("the number of stages")))
+      return error;
+    if (depth == 0)
+      return line.error("a pipe has at least one stage");
+    if (line.consume("latency"))
+      if (llvm::Error error = assign(result.latency, line.integer("the latency")))
+        return error;
+    problem.addPipe(result.source, result.target, result.latency, depth);
+    return llvm::Error::success();
+  }
+
+  llvm::Error mutex(LineReader &line) {
+    ScheduleDependence result;
+    if (llvm::Error error = endpoints(line, result))
+      return error;
+    problem.addPipe(result.source, result.target, result.latency, /*depth=*/1);
+    return llvm::Error::success();
+  }
+
+  llvm::Error constraint(LineReader &line) {
+    unsigned index = 0;
+    if (llvm::Error error = operationIndex(line, index))
+      return error;
+    ScheduleConstraints &constraints = problem.operations[index].constraints;
+    while (!line.atEnd())
+      if (llvm::Error error = constraintValue(line, constraints))
+        return error;
+    return llvm::Error::success();
+  }
+
+  static llvm::Error constraintValue(LineReader &line, ScheduleConstraints &constraints) {
+    for (const auto &[name, member] : kIntegerConstraints)
+      if (line.consume(name))
+        return assign(constraints.*member, line.integer(("the value of " + llvm::StringRef(name)).str()));
+    for (const auto &[name, member] : kUnitConstraints)
+      if (line.consume(name)) {
+        constraints.*member = true;
+        return llvm::Error::success();
+      }
+    if (!line.consume("max_depth"))
+      return line.unexpected();
+    constraints.maxDepth.emplace();
+    return assign(*constraints.maxDepth, line.integer("the value of max_depth"));
   }
 
   llvm::Error buffer(LineReader &line) {
@@ -207,9 +290,27 @@ llvm::Expected<ScheduleProblem> ScheduleProblem::parse(llvm::StringRef text, llv
   return std::move(parser.problem);
 }
 
+static void printConstraints(const ScheduleOperation &operation, llvm::raw_ostream &os) {
+  const ScheduleConstraints &constraints = operation.constraints;
+  if (constraints == ScheduleConstraints())
+    return;
+  os << "constraint " << operation.name;
+  for (const auto &[name, member] : kIntegerConstraints)
+    if (constraints.*member)
+      os << ' ' << name << ' ' << constraints.*member;
+  if (constraints.maxDepth)
+    os << " max_depth " << *constraints.maxDepth;
+  for (const auto &[name, member] : kUnitConstraints)
+    if (constraints.*member)
+      os << ' ' << name;
+  os << '\n';
+}
+
 void ScheduleProblem::print(llvm::raw_ostream &os) const {
   for (const ExecutionUnit &unit : units)
     os << "unit " << unit.name << " capacity " << unit.capacity << '\n';
+  if (registersPerThread)
+    os << "registers " << registersPerThread << '\n';
   for (const ScheduleOperation &operation : operations) {
     os << "op " << operation.name;
     for (const ResourceUse &use : operation.uses) {
@@ -218,11 +319,14 @@ void ScheduleProblem::print(llvm::raw_ostream &os) const {
         os << " +" << use.offset;
       os << ' ' << use.duration;
     }
-    os << " latency " << operation.latency << '\n';
+    os << " latency " << operation.latency;
+    if (operation.registers)
+      os << " registers " << operation.registers;
+    os << '\n';
   }
   for (const ScheduleDependence &edge : dependences) {
-    os << "edge " << operations[edge.source].name << " -> " << operations[edge.target].name << " latency "
-       << edge.latency;
+    os << "edge " << operations[edge.source].name << " -> " << operations[edge.target].name
+       << (edge.isOrder ? " order" : "") << " latency " << edge.latency;
     if (edge.distance)
       os << " distance " << edge.distance;
     os << '\n';
@@ -233,6 +337,8 @@ void ScheduleProblem::print(llvm::raw_ostream &os) const {
       os << " to " << operations[consumer].name;
     os << '\n';
   }
+  for (const ScheduleOperation &operation : operations)
+    printConstraints(operation, os);
 }
 
 static llvm::Error parseStart(LineReader &line, const ScheduleProblem &problem, Schedule &schedule,

@@ -39,7 +39,7 @@ std::vector<uint32_t> Schedule::getOrder() const {
 }
 
 static llvm::Error verifyDependences(const Schedule &schedule, const ScheduleProblem &problem) {
-  for (const ScheduleDependence &edge : problem.dependences) {
+  for (const ScheduleDependence &edge : problem.getAllDependences()) {
     // Both factors may have 32 bits: what the distance makes up for is compared, not subtracted.
     const uint64_t earlier = uint64_t(schedule.initiationInterval) * edge.distance;
     const uint64_t ready = uint64_t(schedule.starts[edge.source]) + edge.latency;
@@ -50,6 +50,14 @@ static llvm::Error verifyDependences(const Schedule &schedule, const SchedulePro
                            problem.operations[edge.target].name, start, problem.operations[edge.source].name,
                            ready - earlier, edge.distance);
   }
+  return llvm::Error::success();
+}
+
+static llvm::Error verifyDepths(const Schedule &schedule, const ScheduleProblem &problem) {
+  for (auto [index, operation] : llvm::enumerate(problem.operations))
+    if (operation.constraints.maxDepth && schedule.getStage(index) > *operation.constraints.maxDepth)
+      return scheduleError("operation '{0}' has depth {1}, more than its max_depth of {2}", operation.name,
+                           schedule.getStage(index), *operation.constraints.maxDepth);
   return llvm::Error::success();
 }
 
@@ -133,6 +141,8 @@ llvm::Error Schedule::verify(const ScheduleProblem &problem) const {
     return scheduleError("the initiation interval is 0");
   if (llvm::Error error = verifyDependences(*this, problem))
     return error;
+  if (llvm::Error error = verifyDepths(*this, problem))
+    return error;
   return verifyResources(*this, problem);
 }
 
@@ -149,10 +159,19 @@ static llvm::Expected<Schedule> ask(Scheduler &scheduler, const ScheduleProblem 
 }
 
 llvm::Expected<Schedule> tileiras::runScheduler(Scheduler &scheduler, const ScheduleProblem &problem,
-                                                const SchedulerOptions &options) {
+                                                const SchedulerOptions &options, const FindScheduler &find) {
   if (llvm::Error error = problem.check())
     return error;
-  llvm::Expected<Schedule> schedule = ask(scheduler, problem, options);
+  SchedulerOptions started = options;
+  llvm::Expected<Schedule> start = Schedule();
+  if (llvm::StringRef first = scheduler.getStartingScheduler(); find && !first.empty())
+    if (std::unique_ptr<Scheduler> starter = find(first)) {
+      start = runScheduler(*starter, problem, options);
+      if (!start)
+        return start;
+      started.start = &*start;
+    }
+  llvm::Expected<Schedule> schedule = ask(scheduler, problem, started);
   if (!schedule)
     return schedule.takeError();
   if (llvm::Error error = schedule->verify(problem))

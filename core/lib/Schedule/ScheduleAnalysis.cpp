@@ -17,6 +17,22 @@
 using namespace mlir;
 using namespace tileiras;
 
+llvm::StringRef tileiras::stringifyStrategy(ScheduleStrategy strategy) {
+  switch (strategy) {
+  case ScheduleStrategy::None:
+    return "NONE";
+  case ScheduleStrategy::Serial:
+    return "SERIAL";
+  case ScheduleStrategy::CostBased:
+    return "COST_BASED";
+  case ScheduleStrategy::Fast:
+    return "FAST";
+  case ScheduleStrategy::Default:
+    return "DEFAULT";
+  }
+  return "NONE";
+}
+
 std::string LoopSchedule::summarize() const {
   return llvm::formatv("II {0} ({1}), ResMII {2}, RecMII {3}, {4} stage{5}, {6} operations, by '{7}'",
                        schedule.initiationInterval, isProvenMinimal() ? "proven minimal" : "not proven minimal",

@@ -50,7 +50,7 @@ TEST_CASE("comments, commas and defaults") {
 }
 
 TEST_CASE("errors name the line") {
-  CHECK_THAT(parseError("unit u\nopp a"), StartsWith("p:2: expected 'unit', 'op', 'edge' or 'buffer'"));
+  CHECK_THAT(parseError("unit u\nopp a"), StartsWith("p:2: expected 'unit', 'op', 'edge', 'pipe', 'mutex', "));
   CHECK_THAT(parseError("op a uses u 1"), StartsWith("p:1: no unit is called 'u'"));
   CHECK_THAT(parseError("op a\nedge a -> b"), StartsWith("p:2: no operation is called 'b'"));
   CHECK_THAT(parseError("op a latency x"), StartsWith("p:1: expected the latency, an integer"));

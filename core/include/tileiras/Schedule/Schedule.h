@@ -25,6 +25,9 @@ class Schedule {
 public:
   uint32_t initiationInterval = 0; ///< cycles between the starts of two iterations (II)
   std::vector<uint32_t> starts;    ///< cycles after the iteration's start, indexed as ScheduleProblem::operations
+  bool isProvenMinimal = false;    ///< the scheduler has proven that no smaller II is possible
+  /// How each operation got its place, for traces; indexed as `starts`, or empty.
+  std::vector<std::string> placement = {};
 
   /// start ÷ II: how many iterations later the operation runs.
   uint32_t getStage(unsigned operation) const { return starts[operation] / initiationInterval; }
@@ -33,8 +36,8 @@ public:
   std::vector<uint32_t> getOrder() const;
 
   /// Is this a right answer to `problem`: complete, every dependence met, no unit over its capacity in any cycle modulo
-  /// II. The compiler asks this of every schedule, whoever made it; an error says what is wrong and with which
-  /// operations.
+  /// II, hard constraints kept. The compiler asks this of every schedule, whoever made it; an error says what is wrong
+  /// and with which operations.
   llvm::Error verify(const ScheduleProblem &problem) const;
 
   void print(const ScheduleProblem &problem, llvm::raw_ostream &os) const;

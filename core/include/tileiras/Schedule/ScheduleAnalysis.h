@@ -22,15 +22,26 @@
 
 namespace tileiras {
 
+/// How a loop was to be scheduled.
+enum class ScheduleStrategy : uint8_t {
+  None,      ///< not at all: the loop stays synchronous
+  Serial,    ///< one stage
+  CostBased, ///< modulo schedule, refined
+  Fast,      ///< modulo schedule, the first that is found
+  Default,   ///< the target's choice
+};
+llvm::StringRef stringifyStrategy(ScheduleStrategy strategy); ///< "COST_BASED"
+
 /// The schedule of one loop and the problem it answers.
 struct LoopSchedule {
   ScheduleProblem problem;
   Schedule schedule;
   std::string scheduler; ///< who made it
+  ScheduleStrategy strategy = ScheduleStrategy::Default;
 
   /// II, ResMII, RecMII, stages, and whether the II is proven minimal, as one line.
   std::string summarize() const;
-  bool isProvenMinimal() const { return schedule.initiationInterval == problem.getMinII(); }
+  bool isProvenMinimal() const { return schedule.isProvenMinimal || schedule.initiationInterval == problem.getMinII(); }
 };
 
 /// The schedules of all loops of one function. Empty when constructed: the analysis manager makes the object, schedule

@@ -165,7 +165,7 @@ LogicalResult ConsumerReadOp::verify() {
   return verifyPassedOn(*this, getDone());
 }
 
-/// Where the warps are; how many they are is the interface's to check.
+/// Whether all is said of the warps; which ones they are is the interfaces' to check.
 static LogicalResult verifyWarpIds(AgentSwitchOp op) {
   std::optional<ArrayRef<int32_t>> warps = op.getNumWarps(), ids = op.getWarpId(), strides = op.getAgentStrides();
   if (warps.has_value() != ids.has_value())
@@ -176,17 +176,6 @@ static LogicalResult verifyWarpIds(AgentSwitchOp op) {
     return op.emitOpError() << "expects a warp_id for each entry of num_warps";
   if (strides && strides->size() != warps->size())
     return op.emitOpError() << "expects an agent stride for each entry of num_warps";
-  uint64_t taken = 0; // Warps, one bit each.
-  for (auto [first, count] : llvm::zip_equal(*ids, *warps)) {
-    if (first < 0 || first + count > aa::kMaxWarpsPerCTA)
-      return op.emitOpError() << "expects agents within the " << aa::kMaxWarpsPerCTA << " warps of a CTA, but one has "
-                              << count << " warps from warp " << first << " on";
-    const uint64_t mask = llvm::maskTrailingOnes<uint64_t>(count) << first;
-    if (taken & mask)
-      return op.emitOpError() << "expects warps of its own for each agent, but warp " << llvm::countr_zero(taken & mask)
-                              << " belongs to two";
-    taken |= mask;
-  }
   return success();
 }
 

@@ -19,7 +19,7 @@
 
 // DELAY: (not proven minimal), ResMII 2, RecMII 8
 // LOST: error: cleanup pass invalidated ScheduleAnalysis; rerun constraint generation or remove the pass
-// SCHEDULER: error: no scheduler is called 'best'; there is: fast, serial
+// SCHEDULER: error: no scheduler is called 'best'; there is: {{.*}}cost-based{{.*}}fast{{.*}}serial
 // GPU: error: failed to get compute capability: no loaded target serves 'sm_1'; give --gpu-name, or load the plugin of that GPU
 
 // An addition and a multiplication of 4 cycles, one after the other, carried around: nothing can overlap.

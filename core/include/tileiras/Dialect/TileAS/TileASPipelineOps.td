@@ -278,7 +278,12 @@ def TileAS_AgentSwitchOp : TileAS_PipelineOp<"agent_switch", [HandshakeEffects, 
   let assemblyFormat = "attr-dict-with-keyword $agents";
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
-    bool hasWarps() { return getNumWarps().has_value() && getWarpId().has_value(); }
+    bool hasWarps() {
+      auto areAll = [&](std::optional<::llvm::ArrayRef<int32_t>> numbers) {
+        return numbers && numbers->size() == getAgents().size();
+      };
+      return areAll(getNumWarps()) && areAll(getWarpId());
+    }
     int64_t getFirstWarp(unsigned agent) { return (*getWarpId())[agent]; }
     int64_t getNumWarps(unsigned agent) { return (*getNumWarps())[agent]; }
     unsigned getBarrier(unsigned agent) { return agent + 1; }

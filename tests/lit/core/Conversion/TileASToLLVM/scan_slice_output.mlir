@@ -35,9 +35,8 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // An index outside of the two slices becomes one inside.
   // CHECK: %[[ONE:.*]] = llvm.mlir.constant(1 : i32)
   // CHECK: llvm.and %{{.*}}, %[[ONE]]
-  // Only the slice is staged.
-  // CHECK: st.shared.b32
-  // CHECK: st.shared.b32
+  // Only the slice is staged, neighbours of one thread at once.
+  // CHECK: st.shared.v2.b32
   // CHECK-NOT: st.shared
   // CHECK: nvvm.barrier0
   nv_tileaa.func @slice(%x: f32, %p: !nv_tileaa.ptr<f32>, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
@@ -45,6 +44,23 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %r = nv_tileas.extract_slice %a[%i] : tensor<256xf32, #t> -> tensor<128xf32, #s>
     %q = nv_tileas.splat %p : tensor<128x!nv_tileaa.ptr<f32>, #s>
     nv_tileas.store weak %r, %q atom = "universal_copy" : (tensor<128x!nv_tileaa.ptr<f32>, #s>, tensor<128xf32, #s>) -> ()
+    nv_tileaa.return
+  }
+
+  // What a thread holds side by side goes through shared memory at once, in both directions.
+  // CHECK-LABEL: llvm.func @neighbours(
+  // CHECK: st.shared.v2.b32
+  // CHECK: st.shared.v2.b32
+  // CHECK-NOT: st.shared
+  // CHECK: nvvm.barrier0
+  // CHECK: llvm.load %{{.*}} {alignment = 8 : i64} : !llvm.ptr<3> -> vector<2xi32>
+  // CHECK-NOT: llvm.load
+  // CHECK: llvm.return
+  nv_tileaa.func @neighbours(%x: f32, %p: !nv_tileaa.ptr<f32>, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileas.splat %x : tensor<512xf32, #t>
+    %r = nv_tileas.extract_slice %a[%i] : tensor<512xf32, #t> -> tensor<256xf32, #t>
+    %q = nv_tileas.splat %p : tensor<256x!nv_tileaa.ptr<f32>, #t>
+    nv_tileas.store weak %r, %q atom = "universal_copy" : (tensor<256x!nv_tileaa.ptr<f32>, #t>, tensor<256xf32, #t>) -> ()
     nv_tileaa.return
   }
 

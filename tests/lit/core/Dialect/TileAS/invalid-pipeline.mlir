@@ -299,7 +299,7 @@ func.func @too_many_warps() {
 // -----
 
 func.func @overlapping_warps() {
-  // expected-error@+1 {{expects warps of its own for each agent, but warp 3 belongs to two}}
+  // expected-error@+1 {{region 1 runs in warps of another region}}
   nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4, 4>, warp_id = array<i32: 0, 3>} {
     nv_tileas.async.pipeline.yield
   }, {
@@ -356,7 +356,7 @@ func.func @isolated(%t: tensor<128xf32, #l>) {
 // -----
 
 func.func @warps_outside() {
-  // expected-error@+1 {{expects agents within the 32 warps of a CTA, but one has 4 warps from warp 30 on}}
+  // expected-error@+1 {{region 0 runs in 4 warps from warp 30 on; expects a power of two of warps, within a CTA of 32}}
   nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4>, warp_id = array<i32: 30>} {
     nv_tileas.async.pipeline.yield
   }

@@ -1,0 +1,190 @@
+//===- main.cpp - tileiras-schedule: a scheduler without a kernel --------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads a scheduling problem in its text form and prints a schedule in its text form; what is said about it besides are
+// comments. Exit codes are those of tileiras: 5 when there is no schedule, or a wrong one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Compiler/Session.h"
+#include "tileiras/Plugin/PluginLoader.h"
+#include "tileiras/Schedule/ScheduleReport.h"
+#include "tileiras/Schedule/Scheduler.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <unistd.h>
+
+using namespace tileiras;
+namespace cl = llvm::cl;
+
+namespace {
+
+struct Options {
+  cl::opt<std::string> input{cl::Positional, cl::Required, cl::desc("<problem>"), cl::value_desc("file")};
+  cl::opt<std::string> scheduler{"scheduler", cl::desc("Who schedules; default: cost-based"), cl::init("cost-based"),
+                                 cl::value_desc("name")};
+  cl::list<std::string> loadPlugin{"load-plugin", cl::desc("Load a plugin; may be repeated"), cl::value_desc("file")};
+  cl::list<std::string> pluginPath{"plugin-path", cl::desc("Load every plugin of a folder"), cl::value_desc("folder")};
+  cl::opt<std::string> svg{"svg", cl::desc("Draw the schedule"), cl::value_desc("file")};
+  cl::opt<std::string> trace{"trace", cl::desc("Write the schedule as a trace for Perfetto"), cl::value_desc("file")};
+  cl::opt<unsigned> timeLimit{
+      "time-limit",
+      cl::desc("Milliseconds for schedulers that search long (default 10000); any that takes ten "
+               "times as long is given up"),
+      cl::init(10000), cl::value_desc("ms")};
+  cl::opt<unsigned> rounds{"max-constraint-iterations", cl::desc("Refinement rounds at one interval"), cl::init(10)};
+  cl::opt<unsigned> threshold{"rrt-size-threshold",
+                              cl::desc("Reservation-table size above which time is quantised; 0: light mode"),
+                              cl::init(4096)};
+};
+
+/// Ends the process when the scheduler does not come back: there is no other way to leave somebody else's code.
+class Deadline {
+public:
+  explicit Deadline(std::chrono::milliseconds limit) {
+    thread = std::thread([this, limit] {
+      std::unique_lock lock(mutex);
+      if (stopped.wait_for(lock, limit, [this] { return isOver; }))
+        return;
+      llvm::errs() << "error: the scheduler has not answered after " << limit.count()
+                   << " milliseconds; give --time-limit a higher value or take another scheduler\n";
+      _exit(int(ExitCode::CompilationFailed));
+    });
+  }
+  ~Deadline() {
+    {
+      std::lock_guard lock(mutex);
+      isOver = true;
+    }
+    stopped.notify_one();
+    thread.join();
+  }
+
+private:
+  std::mutex mutex;
+  std::condition_variable stopped;
+  bool isOver = false;
+  std::thread thread;
+};
+
+llvm::Error loadPlugins(const Options &options, Registry &registry) {
+  PluginCatalogue plugins;
+  for (const std::string &file : options.loadPlugin)
+    if (llvm::Error error = plugins.addFile(file))
+      return error;
+  for (const std::string &folder : options.pluginPath)
+    if (llvm::Error error = plugins.addDirectory(folder))
+      return error;
+  if (llvm::Error error = plugins.addDefaultDirectories())
+    return error;
+  for (const DiscoveredPlugin &plugin : plugins.getPlugins())
+    if (llvm::Error error = activatePlugin(plugin, registry))
+      return error;
+  return llvm::Error::success();
+}
+
+int fail(ExitCode code, const llvm::Twine &message) {
+  llvm::errs() << "error: " << message << '\n';
+  return int(code);
+}
+
+std::string nameOperations(const ScheduleProblem &problem, llvm::ArrayRef<unsigned> operations) {
+  return llvm::join(llvm::map_range(operations, [&](unsigned i) { return problem.operations[i].name; }), " -> ");
+}
+
+void printResult(const ScheduleProblem &problem, const Schedule &schedule, llvm::StringRef scheduler) {
+  llvm::raw_ostream &os = llvm::outs();
+  const bool isProven = schedule.isProvenMinimal || schedule.initiationInterval == problem.getMinII();
+  os << llvm::formatv("# by {0}: II {1} ({2}), {3} stage{4}\n", scheduler, schedule.initiationInterval,
+                      isProven ? "proven minimal" : "not proven minimal", schedule.getNumStages(),
+                      schedule.getNumStages() == 1 ? "" : "s");
+  os << llvm::formatv("# bounds: ResMII {0}, RecMII {1}, FineMII {2}, DepMII {3}\n", problem.getResMII(),
+                      problem.getRecMII(), problem.getFineMII(), problem.getDepMII());
+  if (std::optional<unsigned> unit = problem.getCriticalUnit())
+    os << "# busiest unit: " << problem.units[*unit].name << '\n';
+  if (std::vector<unsigned> recurrence = problem.getCriticalRecurrence(); !recurrence.empty())
+    os << "# longest recurrence: " << nameOperations(problem, recurrence) << '\n';
+  schedule.print(problem, os);
+  std::string table;
+  llvm::raw_string_ostream tableStream(table);
+  printReservationTable(problem, schedule, tableStream);
+  for (llvm::StringRef line : llvm::split(llvm::StringRef(table).rtrim(), '\n'))
+    os << "# " << line << '\n';
+}
+
+/// 0, or the exit code.
+int writeFile(llvm::StringRef path, llvm::function_ref<void(llvm::raw_ostream &)> write) {
+  if (path.empty())
+    return 0;
+  std::error_code code;
+  llvm::raw_fd_ostream file(path, code);
+  if (!code)
+    write(file);
+  file.close();
+  if (!code)
+    code = file.error();
+  file.clear_error();
+  return code ? fail(ExitCode::InputOutput, "'" + path + "' cannot be written: " + code.message()) : 0;
+}
+
+int run(const Options &options) {
+  Registry registry;
+  if (llvm::Error error = loadPlugins(options, registry))
+    return fail(ExitCode::Configuration, llvm::toString(std::move(error)));
+  const SchedulerEntry *entry = registry.findScheduler(options.scheduler);
+  if (!entry) {
+    auto names = llvm::map_range(registry.getSchedulers(), [](const SchedulerEntry *known) { return known->name; });
+    return fail(ExitCode::Configuration, "no scheduler is called '" + options.scheduler + "'; there is: " +
+                                             llvm::join(std::vector<std::string>(names.begin(), names.end()), ", "));
+  }
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(options.input, /*IsText=*/true);
+  if (!buffer)
+    return fail(ExitCode::InputOutput, "'" + options.input + "' cannot be read: " + buffer.getError().message());
+  llvm::Expected<ScheduleProblem> problem = ScheduleProblem::parse((*buffer)->getBuffer(), options.input);
+  if (!problem)
+    return fail(ExitCode::BadInput, llvm::toString(problem.takeError()));
+
+  SchedulerOptions settings;
+  settings.maxConstraintIterations = options.rounds;
+  settings.rrtSizeThreshold = options.threshold;
+  settings.timeLimit = options.timeLimit;
+  const bool isTerminal = llvm::sys::Process::StandardErrIsDisplayed();
+  if (isTerminal)
+    settings.progress = [](llvm::StringRef line) { llvm::errs() << "\r\033[K" << line; };
+  llvm::Expected<Schedule> schedule = [&] {
+    Deadline deadline(std::chrono::milliseconds(uint64_t(10) * options.timeLimit));
+    return runScheduler(*entry->create(), *problem, settings, [&](llvm::StringRef name) {
+      const SchedulerEntry *other = registry.findScheduler(name);
+      return other ? other->create() : nullptr;
+    });
+  }();
+  if (isTerminal)
+    llvm::errs() << "\r\033[K";
+  if (!schedule)
+    return fail(ExitCode::CompilationFailed, llvm::toString(schedule.takeError()));
+  printResult(*problem, *schedule, options.scheduler);
+  const NamedSchedule named{options.input, options.scheduler, *problem, *schedule};
+  if (int code = writeFile(options.svg, [&](llvm::raw_ostream &os) { drawSchedules(named, os); }))
+    return code;
+  return writeFile(options.trace, [&](llvm::raw_ostream &os) { writeScheduleTrace(named, os); });
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  cl::ResetCommandLineParser();
+  static Options options;
+  cl::ParseCommandLineOptions(argc, argv, "tileiras-schedule: a scheduler on the text form of a problem\n");
+  return run(options);
+}

@@ -1,0 +1,73 @@
+//===- ModuloSchedulerTest.cpp - The modulo schedulers -------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestProblems.h"
+#include "tileiras/Plugin/PluginLoader.h"
+#include "tileiras/Schedule/Scheduler.h"
+
+using namespace tileiras;
+using Catch::Matchers::Contains;
+
+static Schedule solve(llvm::StringRef scheduler, const ScheduleProblem &problem, const SchedulerOptions &options = {}) {
+  static Registry registry = [] {
+    Registry result;
+    llvm::Expected<DiscoveredPlugin> plugin = discoverPlugin(std::string(SHIPPED_PLUGINS) + "/tileiras-async.so");
+    if (!plugin || activatePlugin(*plugin, result))
+      FAIL("the async plugin cannot be loaded");
+    return result;
+  }();
+  llvm::Expected<Schedule> schedule = runScheduler(*registry.findScheduler(scheduler)->create(), problem, options);
+  if (!schedule)
+    FAIL(llvm::toString(schedule.takeError()));
+  return std::move(*schedule);
+}
+
+TEST_CASE("modulo: every problem gets a right schedule, whatever the options") {
+  unsigned minimal = 0;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    ScheduleProblem problem = makeRandomProblem(seed);
+    for (const char *name : {"cost-based", "fast"})
+      for (uint32_t threshold : {0, 3, 4096})
+        solve(name, problem, {.rrtSizeThreshold = threshold});
+    minimal += solve("cost-based", problem).initiationInterval == problem.getMinII();
+  }
+  CHECK(minimal >= 290); // Not every bound can be reached.
+}
+
+TEST_CASE("modulo: the same problem gets the same schedule") {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    ScheduleProblem problem = makeRandomProblem(seed);
+    CHECK(solve("cost-based", problem).starts == solve("cost-based", problem).starts);
+  }
+}
+
+TEST_CASE("modulo: a pipe's depth is its slack, a mutex has none") {
+  const char *text = "unit tma\nunit mma\nop load uses tma 8 latency 20\nop dot uses mma 8 latency 16\n";
+  auto interval = [&](const char *edge) {
+    return solve("cost-based", parseProblem(std::string(text) + edge)).initiationInterval;
+  };
+  CHECK(interval("edge load -> dot") == 8);
+  CHECK(interval("pipe load -> dot depth 2") == 18);
+  CHECK(interval("pipe load -> dot depth 3") == 12);
+  CHECK(interval("mutex load -> dot") == 36);
+}
+
+TEST_CASE("modulo: hard constraints hold") {
+  const char *text = "unit u\nop a uses u 4 latency 20\nop b uses u 4 latency 4\nedge a -> b\n";
+  CHECK(solve("cost-based", parseProblem(text)).initiationInterval == 8);
+  ScheduleProblem shallow = parseProblem(std::string(text) + "constraint a max_depth 0\nconstraint b max_depth 0");
+  CHECK(solve("cost-based", shallow).initiationInterval == 24);
+  ScheduleProblem serial =
+      parseProblem(std::string(text) + "constraint a force_serial_execution\nconstraint b force_serial_execution");
+  CHECK(solve("cost-based", serial).initiationInterval == 24);
+}
+
+TEST_CASE("modulo: soft constraints give way") {
+  const char *text = "unit u\nop a uses u 4 latency 20\nop b uses u 4 latency 4\nedge a -> b\n"
+                     "constraint a gid 1 leader_gid 1\nconstraint b gid 1 leader_gid 1";
+  CHECK(solve("cost-based", parseProblem(text)).initiationInterval == 8);
+}
