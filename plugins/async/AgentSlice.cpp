@@ -45,13 +45,7 @@ void AgentSlice::addControl(Operation *op) {
         work.append({loop.getLowerBound(), loop.getUpperBound(), loop.getStep()});
       })
       .Case([&](scf::IfOp branch) { work.push_back(branch.getCondition()); })
-      .Case([&](scf::WhileOp loop) {
-        // All that it carries: conditions mostly depend on it.
-        work.push_back(loop.getConditionOp().getCondition());
-        llvm::append_range(work, loop.getInits());
-        llvm::append_range(work, loop.getConditionOp().getArgs());
-        llvm::append_range(work, loop.getYieldOp().getOperands());
-      });
+      .Case([&](scf::WhileOp loop) { work.push_back(loop.getConditionOp().getCondition()); });
   if (op->getBlock() != &entry)
     addControl(op->getParentOp());
   close();
@@ -69,7 +63,17 @@ void AgentSlice::needResult(Operation *op, unsigned number) {
       .Case([&](scf::IfOp branch) {
         work.push_back(branch.thenYield().getOperand(number));
         work.push_back(branch.elseYield().getOperand(number));
-      });
+      })
+      .Case([&](scf::WhileOp loop) { work.push_back(loop.getConditionOp().getArgs()[number]); });
+}
+
+void AgentSlice::needCarried(Operation *op, unsigned number) {
+  addControl(op);
+  if (!carried.insert({op, number}).second)
+    return;
+  auto loop = cast<scf::WhileOp>(op);
+  work.push_back(loop.getInits()[number]);
+  work.push_back(loop.getYieldOp().getOperand(number));
 }
 
 void AgentSlice::need(Value value) {
@@ -79,6 +83,9 @@ void AgentSlice::need(Value value) {
       return;
     if (auto loop = dyn_cast<scf::ForOp>(op); loop && argument != loop.getInductionVar())
       return needResult(op, argument.getArgNumber() - 1);
+    if (auto loop = dyn_cast<scf::WhileOp>(op))
+      return argument.getOwner() == loop.getBeforeBody() ? needCarried(op, argument.getArgNumber())
+                                                         : needResult(op, argument.getArgNumber());
     return addControl(op);
   }
   Operation *op = value.getDefiningOp();
@@ -111,23 +118,21 @@ void AgentSlice::emitBlock(Block &block, OpBuilder &builder, IRMapping &mapping)
   }
 }
 
-SmallVector<unsigned> AgentSlice::getKept(Operation *op) {
-  return llvm::to_vector(llvm::make_filter_range(llvm::seq<unsigned>(0, op->getNumResults()), [&](unsigned number) {
-    return isa<scf::WhileOp>(op) || kept.contains({op, number});
-  }));
+/// The numbers below `count` that `values` has of `op`.
+static SmallVector<unsigned> getNumbers(const llvm::DenseSet<std::pair<Operation *, unsigned>> &values, Operation *op,
+                                        unsigned count) {
+  return llvm::filter_to_vector(llvm::seq<unsigned>(0, count), [&](unsigned number) {
+    return values.contains({op, number});
+  });
 }
 
 static SmallVector<Value> mapAll(ValueRange values, ArrayRef<unsigned> numbers, IRMapping &mapping) {
   return llvm::map_to_vector(numbers, [&](unsigned number) { return mapping.lookupOrDefault(values[number]); });
 }
 
-static SmallVector<Value> mapAll(ValueRange values, IRMapping &mapping) {
-  return llvm::map_to_vector(values, [&](Value value) { return mapping.lookupOrDefault(value); });
-}
-
 void AgentSlice::emitControl(Operation *op, OpBuilder &builder, IRMapping &mapping) {
   OpBuilder::InsertionGuard guard(builder);
-  const SmallVector<unsigned> numbers = getKept(op);
+  const SmallVector<unsigned> numbers = getNumbers(kept, op, op->getNumResults());
   const Location location = op->getLoc();
   // Fills a region of the new operation with the slice of an old one, which ends with `values`.
   auto fill = [&](Block &from, Block *to, Operation *yield, ValueRange values, ArrayRef<unsigned> which) {
@@ -164,24 +169,25 @@ void AgentSlice::emitControl(Operation *op, OpBuilder &builder, IRMapping &mappi
             return result;
           })
           .Case([&](scf::WhileOp loop) {
-            auto result =
-                scf::WhileOp::create(builder, location, loop.getResultTypes(), mapAll(loop.getInits(), mapping));
-            auto addBlock = [&](Region &region, Block &from) {
+            const SmallVector<unsigned> round = getNumbers(carried, op, loop.getInits().size());
+            SmallVector<Type> types =
+                llvm::map_to_vector(numbers, [&](unsigned number) { return loop.getResult(number).getType(); });
+            auto result = scf::WhileOp::create(builder, location, types, mapAll(loop.getInits(), round, mapping));
+            auto addBlock = [&](Region &region, Block &from, ArrayRef<unsigned> which) {
               Block *to = builder.createBlock(&region);
-              for (BlockArgument argument : from.getArguments())
+              for (unsigned number : which) {
+                BlockArgument argument = from.getArgument(number);
                 mapping.map(argument, to->addArgument(argument.getType(), argument.getLoc()));
-              return to;
+              }
+              emitBlock(from, builder, mapping);
             };
-            Block *before = addBlock(result.getBefore(), *loop.getBeforeBody());
-            builder.setInsertionPointToStart(before);
-            emitBlock(*loop.getBeforeBody(), builder, mapping);
+            addBlock(result.getBefore(), *loop.getBeforeBody(), round);
             scf::ConditionOp condition = loop.getConditionOp();
             scf::ConditionOp::create(builder, condition.getLoc(), mapping.lookupOrDefault(condition.getCondition()),
-                                     mapAll(condition.getArgs(), mapping));
-            Block *after = addBlock(result.getAfter(), *loop.getAfterBody());
-            builder.setInsertionPointToStart(after);
-            emitBlock(*loop.getAfterBody(), builder, mapping);
-            scf::YieldOp::create(builder, loop.getYieldOp().getLoc(), mapAll(loop.getYieldOp().getOperands(), mapping));
+                                     mapAll(condition.getArgs(), numbers, mapping));
+            addBlock(result.getAfter(), *loop.getAfterBody(), numbers);
+            scf::YieldOp::create(builder, loop.getYieldOp().getLoc(),
+                                 mapAll(loop.getYieldOp().getOperands(), round, mapping));
             return result;
           });
   clone->setDiscardableAttrs(op->getDiscardableAttrDictionary());

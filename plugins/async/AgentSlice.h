@@ -41,17 +41,19 @@ private:
   void addControl(mlir::Operation *op);
   void need(mlir::Value value);
   void needResult(mlir::Operation *op, unsigned number);
+  void needCarried(mlir::Operation *loop, unsigned number);
   void close();
 
   void emitBlock(mlir::Block &block, mlir::OpBuilder &builder, mlir::IRMapping &mapping);
   void emitControl(mlir::Operation *op, mlir::OpBuilder &builder, mlir::IRMapping &mapping);
-  llvm::SmallVector<unsigned> getKept(mlir::Operation *op);
 
   mlir::Block &entry;
   const llvm::DenseSet<mlir::Operation *> &shared;
   llvm::SetVector<mlir::Operation *> operations;
   llvm::DenseSet<mlir::Operation *> control;
-  llvm::DenseSet<std::pair<mlir::Operation *, unsigned>> kept; ///< results of control flow
+  using NumberedValues = llvm::DenseSet<std::pair<mlir::Operation *, unsigned>>;
+  NumberedValues kept;    ///< results of control flow
+  NumberedValues carried; ///< what goes round `scf.while`, by its place among the operands
   llvm::SmallVector<mlir::Value> work;
 };
 
