@@ -15,8 +15,8 @@ namespace tileiras::async {
 /// Iterations between the first and the last stage of the schedule that is written to `loop`; 0 if there is none.
 int64_t getNumStepsAhead(mlir::scf::ForOp loop);
 
-/// Emits the operations of `loop` in the order of the schedule that is written to it, if there is one; where that is not
-/// possible the loop stays, with a remark.
+/// Emits the operations of `loop` in the order of the schedule that is written to it, if there is one; where that is
+/// not possible the loop stays, with a remark.
 void followSchedule(mlir::RewriterBase &rewriter, mlir::scf::ForOp loop);
 
 /// For loops of `agent`, which only read pipelines: products go on while the next iteration begins, and the order of

@@ -295,7 +295,7 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
     remark that names the operation in the way, and goes on as with `use-AUS`.
 
     ```mlir
-    nv_tileas.async.pipeline.agent_switch attributes {max_regs = array<i32: 40, 232>, num_warps = array<i32: 1, 8>,
+    nv_tileas.async.pipeline.agent_switch attributes {max_regs = array<i32: 24, 240>, num_warps = array<i32: 1, 8>,
                                                      warp_id = array<i32: 8, 0>} {
       scf.for … { produce_one … }
       nv_tileas.async.pipeline.yield

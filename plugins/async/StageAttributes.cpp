@@ -120,6 +120,10 @@ private:
 } // namespace
 
 std::string writeStages(scf::ForOp loop, const LoopSchedule &schedule) {
+  // What fills the only stage does not run ahead: it stands in front of what reads it.
+  for (auto produce : loop.getBody()->getOps<as::ProduceOneOp>())
+    if (produce.getPipeline().getType().getStages() == 1)
+      return "there is room for one stage of a pipeline only";
   CutSchedule cut(schedule);
   if (!cut.findCut())
     return "its schedule has products under way at all times";

@@ -20,7 +20,7 @@ using namespace mlir;
 namespace tileiras::async {
 
 /// Registers of a thread that starts copies: addresses, iterators and loop counters.
-static constexpr int64_t kProducerRegisters = 40;
+static constexpr int64_t kProducerRegisters = 24;
 /// What swizzles are aligned to.
 static constexpr int64_t kTileAlignment = 1024;
 /// The most that `setmaxnreg` gives a thread (PTX ISA).

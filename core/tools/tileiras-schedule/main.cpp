@@ -142,9 +142,10 @@ int run(const Options &options) {
     return fail(ExitCode::Configuration, llvm::toString(std::move(error)));
   const SchedulerEntry *entry = registry.findScheduler(options.scheduler);
   if (!entry) {
-    auto names = llvm::map_range(registry.getSchedulers(), [](const SchedulerEntry *known) { return known->name; });
-    return fail(ExitCode::Configuration, "no scheduler is called '" + options.scheduler + "'; there is: " +
-                                             llvm::join(std::vector<std::string>(names.begin(), names.end()), ", "));
+    std::vector<const SchedulerEntry *> known = registry.getSchedulers();
+    auto names = llvm::map_range(known, [](const SchedulerEntry *other) { return other->name; });
+    return fail(ExitCode::Configuration,
+                "no scheduler is called '" + options.scheduler + "'; there is: " + llvm::join(names, ", "));
   }
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(options.input, /*IsText=*/true);
   if (!buffer)

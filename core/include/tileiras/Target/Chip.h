@@ -15,16 +15,16 @@ namespace tileiras {
 /// What the instructions of a chip can do, as far as code depends on it. A target fills this in from the PTX ISA's
 /// "Target ISA Notes"; nobody else compares compute capabilities.
 struct ChipFeatures {
-  bool loadMatrix = false;      ///< ldmatrix
-  bool storeMatrix = false;     ///< stmatrix
-  bool asyncCopy = false;       ///< cp.async
-  bool tensorCopy = false;      ///< cp.async.bulk and its tensor forms (TMA), mbarrier transactions
-  bool clusters = false;        ///< CTAs of a cluster see each other's shared memory
-  bool dependentLaunch = false; ///< griddepcontrol
-  bool warpgroupMma = false;    ///< wgmma
+  bool loadMatrix = false;       ///< ldmatrix
+  bool storeMatrix = false;      ///< stmatrix
+  bool asyncCopy = false;        ///< cp.async
+  bool tensorCopy = false;       ///< cp.async.bulk and its tensor forms (TMA), mbarrier transactions
+  bool clusters = false;         ///< CTAs of a cluster see each other's shared memory
+  bool dependentLaunch = false;  ///< griddepcontrol
+  bool warpgroupMma = false;     ///< wgmma
   bool registerTransfer = false; ///< setmaxnreg: warpgroups give registers to each other
-  bool tensorMemory = false;    ///< tensor memory and tcgen05
-  bool blockScaledMma = false;  ///< mma.sync with .block_scale
+  bool tensorMemory = false;     ///< tensor memory and tcgen05
+  bool blockScaledMma = false;   ///< mma.sync with .block_scale
 
   bool integerRedux = false; ///< redux.sync on integers
   bool floatRedux = false;   ///< redux.sync.min and .max on f32
