@@ -85,7 +85,10 @@ Lifetime ProgramOrder::getLifetime(Value buffer) const {
       lifetime = {stages.begin, std::max(lifetime.end, stages.end)};
       continue;
     }
-    if (passesOn(user))
+    // The same memory under another shape: its uses are uses of this one.
+    if (isa<as::PermuteOp, as::ViewOp>(user))
+      lifetime.end = std::max(lifetime.end, getLifetime(user->getResult(0)).end);
+    else if (passesOn(user))
       return getWhole();
     extend(lifetime, user, definition->getBlock());
   }
