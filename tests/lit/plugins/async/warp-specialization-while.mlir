@@ -12,7 +12,7 @@
 
 // Each agent counts for itself how often a `while` goes round; its own iterator goes round with that, and the sum of
 // `@counted` in the one that computes.
-// REMARK: Function=counted | Remark="1 producer warp, 4 compute warps"
+// REMARK: Function=counted | Remark="1 producer warp, 4 compute warps; one set of warps would be faster: 4 warps compute, which wait for nobody but themselves"
 // CHECK-LABEL: nv_tileaa.func @counted
 // CHECK: agent_switch
 // CHECK-NEXT: %{{.*}}:2 = scf.while (%[[I:[^ ]*]] = %c0_i32, %[[P:[^ ]*]] = %[[P0:[^ )]*]]) : (i32, !nv_tileas.iterator
