@@ -78,20 +78,27 @@ private:
       refuse(function, "it has no pipeline");
   }
 
-  /// Memory, pipelines, maps, and what is the same for all threads and needs nothing but that.
-  bool isSharedOperation(Operation *op) {
-    if (op->getNumRegions() != 0 || hasRegisterTiles(op) ||
-        !(isMemoryEffectFree(op) || isa<as::AllocTensorOp, as::CreatePipelineOp, as::MakeTiledTmaDescOp>(op)))
-      return false;
-    return llvm::all_of(op->getOperands(), [&](Value operand) {
-      return operand.getDefiningOp() ? shared.contains(operand.getDefiningOp()) : true;
-    });
+  static bool isResource(Operation *op) {
+    return isa<as::AllocTensorOp, as::CreatePipelineOp, as::MakeTiledTmaDescOp>(op);
   }
 
+  /// Memory, pipelines, maps, and what these need. The rest is for those who need it: warps of the producer that do not
+  /// work should have nothing to do.
   void findShared() {
+    SmallVector<Operation *> work;
     for (Operation &op : getEntry().without_terminator())
-      if (isSharedOperation(&op))
-        shared.insert(&op);
+      if (isResource(&op))
+        work.push_back(&op);
+    while (!work.empty()) {
+      Operation *op = work.pop_back_val();
+      if (!isResource(op) && (op->getNumRegions() != 0 || hasRegisterTiles(op) || !isMemoryEffectFree(op)))
+        return refuse(op, "memory or a tensor map depends on " + nameOperation(op));
+      if (!shared.insert(op).second)
+        continue;
+      for (Value operand : op->getOperands())
+        if (Operation *definition = operand.getDefiningOp())
+          work.push_back(definition);
+    }
   }
 
   void addRoots(AgentSlice &producer, AgentSlice &compute) {
