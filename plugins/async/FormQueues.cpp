@@ -342,7 +342,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       return most;
     const int64_t taken = sharedMemory->getTaken(), now = loadsAhead->countNow(loop, taken);
     const AheadChoice queue = loadsAhead->chooseQueue(loop, group.loads, most - 1, taken),
-                      registers = loadsAhead->chooseRegisters(loop, group.loads, most - 1, taken);
+                      registers = loadsAhead->chooseRegisters(loop, group.loads, numStages, taken);
     if (queue.iterations != 0 && queue.inFlight > registers.inFlight && registers.inFlight < kWantedBytesInFlight)
       return queue.iterations + 1;
     for (QueueLoad &entry : group.loads)

@@ -80,36 +80,44 @@ int64_t LoadsAhead::countNow(scf::ForOp loop, int64_t queuedBytes) const {
   return measureMost(loop, getLoadedBytes) * countBlocks(registers, queuedBytes);
 }
 
-AheadChoice LoadsAhead::choose(int64_t now, int32_t most, llvm::function_ref<int64_t(int32_t)> countInFlight) const {
-  AheadChoice best{0, now};
-  for (int32_t iterations = 1; iterations <= most && best.inFlight < kWantedBytesInFlight; ++iterations)
-    if (int64_t inFlight = countInFlight(iterations); inFlight > best.inFlight)
-      best = {iterations, inFlight};
-  return best;
+int32_t LoadsAhead::getMostAtOnce(scf::ForOp loop, ArrayRef<QueueLoad> loads, int32_t stages) const {
+  constexpr int64_t widestAccess = 16;
+  if (stages <= 1)
+    return 1;
+  const int64_t ofThread = llvm::divideCeil(getBytes(loads), kLanesPerWarp * numWarps);
+  return limitByTrips(loop, stages * std::clamp<int64_t>(widestAccess / ofThread, 1, kNarrowFactor));
 }
 
-AheadChoice LoadsAhead::chooseRegisters(scf::ForOp loop, ArrayRef<QueueLoad> loads, int32_t most,
+AheadChoice LoadsAhead::chooseRegisters(scf::ForOp loop, ArrayRef<QueueLoad> loads, int32_t stages,
                                         int64_t queuedBytes) const {
   const int64_t bytes = getBytes(loads), others = measureOthers(loop, loads);
+  const int32_t most = getMostAtOnce(loop, loads, stages);
   int64_t held = 0;
   for (const QueueLoad &entry : loads)
     held += countRegisters(cast<RankedTensorType>(entry.getTile().getType()));
-  // Those of the iteration itself are under way, too, when it begins to wait.
-  return choose(countNow(loop, queuedBytes), most, [&](int32_t iterations) -> int64_t {
-    const int64_t needed = registers + iterations * held;
+  AheadChoice best{0, countNow(loop, queuedBytes)};
+  for (int32_t number = 1; number < most && best.inFlight < kWantedBytesInFlight;) {
+    number = std::min(2 * number, most);
+    const int64_t needed = registers + (number - 1) * held;
     if (needed > target.machine().maxRegistersPerThread)
-      return 0;
-    return ((iterations + 1) * bytes + others) * countBlocks(needed, queuedBytes);
-  });
+      break;
+    if (int64_t inFlight = (number * bytes + others) * countBlocks(needed, queuedBytes); inFlight > best.inFlight)
+      best = {number - 1, inFlight};
+  }
+  return best;
 }
 
 AheadChoice LoadsAhead::chooseQueue(scf::ForOp loop, ArrayRef<QueueLoad> loads, int32_t most,
                                     int64_t queuedBytes) const {
   const int64_t bytes = getBytes(loads), others = measureOthers(loop, loads);
-  return choose(countNow(loop, queuedBytes), most, [&](int32_t iterations) {
+  AheadChoice best{0, countNow(loop, queuedBytes)};
+  for (int32_t iterations = 1; iterations <= most && best.inFlight < kWantedBytesInFlight; ++iterations) {
     const int64_t sharedBytes = queuedBytes + getQueueBytes(loads, iterations + 1);
-    return (iterations * bytes + others) * countBlocks(registers, sharedBytes);
-  });
+    if (int64_t inFlight = (iterations * bytes + others) * countBlocks(registers, sharedBytes);
+        inFlight > best.inFlight)
+      best = {iterations, inFlight};
+  }
+  return best;
 }
 
 } // namespace tileiras::async

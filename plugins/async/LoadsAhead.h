@@ -20,9 +20,12 @@
 
 namespace tileiras::async {
 
+/// How much more of tiles that give a thread less than 16 bytes each is loaded at once.
+inline constexpr int64_t kNarrowFactor = 4;
+
 /// How the loads of a loop run ahead.
 struct AheadChoice {
-  int32_t iterations = 0; ///< that a tile is loaded before it is used; 0: none
+  int32_t iterations = 0; ///< whose tiles are under way beside those of the first; 0: none
   int64_t inFlight = 0;   ///< bytes of all blocks of a multiprocessor
 };
 
@@ -35,16 +38,17 @@ public:
   /// What is in flight when `loop` stays as it is. `queuedBytes`: of shared memory, that queues of the function take.
   int64_t countNow(mlir::scf::ForOp loop, int64_t queuedBytes) const;
 
-  /// As few iterations as bring kWantedBytesInFlight on their way, or as many, up to `most`, as help, with the tiles in
-  /// registers.
-  AheadChoice chooseRegisters(mlir::scf::ForOp loop, llvm::ArrayRef<QueueLoad> loads, int32_t most,
+  /// How the tiles of several iterations are loaded at once, to registers: of a power of two of them, or of all that
+  /// there are. The fewest that bring kWantedBytesInFlight on their way, or the most that help, up to `stages`, and up
+  /// to kNarrowFactor times that where a thread has little of a tile.
+  AheadChoice chooseRegisters(mlir::scf::ForOp loop, llvm::ArrayRef<QueueLoad> loads, int32_t stages,
                               int64_t queuedBytes) const;
-  /// The same with queues, which hold an iteration more.
+  /// How tiles are loaded up to `most` iterations ahead to queues, which hold an iteration more.
   AheadChoice chooseQueue(mlir::scf::ForOp loop, llvm::ArrayRef<QueueLoad> loads, int32_t most,
                           int64_t queuedBytes) const;
 
 private:
-  AheadChoice choose(int64_t now, int32_t most, llvm::function_ref<int64_t(int32_t)> countInFlight) const;
+  int32_t getMostAtOnce(mlir::scf::ForOp loop, llvm::ArrayRef<QueueLoad> loads, int32_t stages) const;
   int64_t countBlocks(int64_t registers, int64_t sharedBytes) const;
   int64_t countRegisters(mlir::RankedTensorType tile) const;
 

@@ -88,28 +88,31 @@ def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
 }
 
 def TileAAPrefetchLoads : Pass<"tileaa-prefetch-loads", "::mlir::ModuleOp"> {
-  let summary = "Load tiles to registers some iterations ahead";
+  let summary = "Load the tiles of several iterations at once, to registers";
   let description = [{
     In innermost `scf.for` loops without matrix products and queues, where a multiprocessor has less than 32 KiB of loads on
-    their way (`tileaa-form-queues` says how that is counted), loads through views are done as few iterations ahead as
-    bring that many on their way, or as many, up to `num-stages` - 1, as help: registers of a thread that tiles take can
-    cost other blocks their place. The rules for what may run ahead are those of `tileaa-form-queues`.
+    their way (`tileaa-form-queues` says how that is counted), loads through views are done for several iterations at once:
+    for the smallest power of two that brings as many bytes on their way, or for as many as help, up to `num-stages`, four
+    times that where a thread has less than 16 bytes of the tiles of an iteration. Registers that tiles take can cost other
+    blocks their place. The rules for what may run ahead are those of `tileaa-form-queues`. Iterations that are left over
+    are done in halves.
 
     ```mlir
-    scf.for %k … {
+    scf.for %k = %c0 to %n step %c1 …
       %a = nv_tileaa.tiled_load weak %va[%m, %k]
       … %a …
-    // becomes, for one iteration ahead
-    %first = scf.if %any { %a = nv_tileaa.tiled_load weak %va[%m, %c0] … }
-    scf.for %k … iter_args(%now = %first) {
-      %next = scf.if %more { %a = nv_tileaa.tiled_load weak %va[%m, %k + 1] … }
-      … %now …
-      scf.yield %next
+    // becomes, for two iterations at once
+    scf.for %k = %c0 to %even step %c2 …
+      %a = nv_tileaa.tiled_load weak %va[%m, %k]
+      %b = nv_tileaa.tiled_load weak %va[%m, %k + 1]
+      … %a …
+      … %b …
+    scf.if %n != %even … // the last one
     ```
   }];
   let options = [
-    Option<"numStages", "num-stages", "int32_t", "4", "Iterations whose tiles are there at once, at most">,
-    Option<"allLoads", "all-loads", "bool", "false", "Run as far ahead as that allows, whether that gains anything or not">,
+    Option<"numStages", "num-stages", "int32_t", "4", "Iterations whose tiles are loaded at once, at most">,
+    Option<"allLoads", "all-loads", "bool", "false", "Load as many at once as that allows, whether that gains anything or not">,
     Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
   ];
   let dependentDialects = ["::tileiras::aa::TileAADialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];

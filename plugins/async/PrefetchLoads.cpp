@@ -9,9 +9,10 @@
 #include "LoadsAhead.h"
 #include "Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Analysis/LoadsInFlight.h"
 #include "tileiras/Dialect/TileAA/Queues.h"
 #include "tileiras/Lowering/SharedBudget.h"
@@ -26,30 +27,95 @@ using namespace mlir;
 
 namespace {
 
-/// What stands in for a tile that nobody uses can be made.
-bool hasZero(aa::TiledLoadOp load) {
-  return isa<IntegerType, FloatType>(cast<RankedTensorType>(load.getValue().getType()).getElementType());
+/// On what an iteration loads, and what it computes for that.
+constexpr StringRef kAhead = "ahead";
+
+/// Loads of all iterations that are one behind the other in `block` come before what the first computes.
+void loadFirst(RewriterBase &rewriter, Block &block) {
+  Operation *first = nullptr;
+  bool isBehindLoads = false;
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (!op.hasAttr(kAhead)) {
+      first = isBehindLoads && !first ? &op : first;
+      continue;
+    }
+    isBehindLoads = true;
+    if (first && succeeded(moveOperationDependencies(rewriter, &op, first)))
+      rewriter.moveOpBefore(&op, first);
+  }
 }
 
-/// What runs ahead of the last iterations has nothing to load.
-Operation *guardLoad(RewriterBase &rewriter, Operation *op, Value predicate) {
-  if (isPure(op))
-    return op;
-  OpBuilder::InsertionGuard insertion(rewriter);
-  auto load = cast<aa::TiledLoadOp>(op);
-  rewriter.setInsertionPoint(op);
-  auto branch = scf::IfOp::create(rewriter, op->getLoc(), op->getResultTypes(), predicate, /*withElseRegion=*/true);
-  rewriter.setInsertionPointToStart(branch.elseBlock());
-  SmallVector<Value> instead = {
-      arith::ConstantOp::create(rewriter, op->getLoc(), rewriter.getZeroAttr(load.getValue().getType()))};
-  if (load.getResultToken())
-    instead.push_back(load.getToken());
-  scf::YieldOp::create(rewriter, op->getLoc(), instead);
-  rewriter.setInsertionPointToStart(branch.thenBlock());
-  auto yield = scf::YieldOp::create(rewriter, op->getLoc(), op->getResults());
-  rewriter.moveOpBefore(op, yield);
-  return branch;
-}
+/// The iterations that are left over: a loop from some number on by 1. Halves, quarters, ... of what is loaded at once
+/// otherwise take its place.
+class Remainder {
+public:
+  Remainder(RewriterBase &rewriter, scf::ForOp loop)
+      : rewriter(rewriter), loop(loop), location(loop.getLoc()), values(loop.getInits()) {}
+
+  /// `most`: iterations that there are.
+  void unroll(int64_t most) {
+    rewriter.setInsertionPoint(loop);
+    Value distance = rewriter.createOrFold<arith::SubIOp>(location, loop.getUpperBound(), loop.getLowerBound());
+    Value count = rewriter.createOrFold<arith::MaxSIOp>(location, distance, makeNumber(0));
+    Value start = loop.getLowerBound();
+    for (int64_t number = llvm::bit_floor<uint64_t>(most); number != 0; number /= 2) {
+      addBlock(number, count, start);
+      Value done = rewriter.createOrFold<arith::AndIOp>(location, count, makeNumber(-number));
+      start = rewriter.createOrFold<arith::AddIOp>(location, loop.getLowerBound(), done);
+    }
+    rewriter.replaceOp(loop, values);
+  }
+
+private:
+  Value makeNumber(int64_t number) {
+    Type type = loop.getInductionVar().getType();
+    return arith::ConstantOp::create(rewriter, location, rewriter.getIntegerAttr(type, number));
+  }
+
+  /// `number` iterations from `start` on, where `count` has that bit.
+  void addBlock(int64_t number, Value count, Value start) {
+    Value bit = rewriter.createOrFold<arith::AndIOp>(location, count, makeNumber(number));
+    Value exists = rewriter.createOrFold<arith::CmpIOp>(location, arith::CmpIPredicate::ne, bit, makeNumber(0));
+    auto branch = scf::IfOp::create(rewriter, location, loop.getResultTypes(), exists,
+                                    /*withElseRegion=*/!values.empty());
+    OpBuilder::InsertionGuard insertion(rewriter);
+    rewriter.setInsertionPointToStart(branch.thenBlock());
+    const SmallVector<Value> results = cloneIterations(number, start);
+    if (values.empty())
+      return;
+    scf::YieldOp::create(rewriter, location, results);
+    rewriter.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(rewriter, location, values);
+    values.assign(branch.result_begin(), branch.result_end());
+  }
+
+  SmallVector<Value> cloneIterations(int64_t number, Value start) {
+    SmallVector<IRMapping> mappings(number);
+    for (auto [index, mapping] : llvm::enumerate(mappings)) {
+      mapping.map(loop.getInductionVar(), rewriter.createOrFold<arith::AddIOp>(location, start, makeNumber(index)));
+      cloneSome(mapping, /*isAhead=*/true);
+    }
+    SmallVector<Value> carried = values;
+    for (IRMapping &mapping : mappings) {
+      mapping.map(loop.getRegionIterArgs(), carried);
+      cloneSome(mapping, /*isAhead=*/false);
+      carried =
+          llvm::map_to_vector(loop.getYieldedValues(), [&](Value value) { return mapping.lookupOrDefault(value); });
+    }
+    return carried;
+  }
+
+  void cloneSome(IRMapping &mapping, bool isAhead) {
+    for (Operation &op : loop.getBody()->without_terminator())
+      if (op.hasAttr(kAhead) == isAhead)
+        rewriter.clone(op, mapping);
+  }
+
+  RewriterBase &rewriter;
+  scf::ForOp loop;
+  const Location location;
+  SmallVector<Value> values; ///< that go round the loop
+};
 
 struct TileAAPrefetchLoads : impl::TileAAPrefetchLoadsBase<TileAAPrefetchLoads> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileAAPrefetchLoads)
@@ -88,7 +154,7 @@ struct TileAAPrefetchLoads : impl::TileAAPrefetchLoadsBase<TileAAPrefetchLoads> 
     Operation *barrier = findBarrier(loop);
     for (auto load : loop.getBody()->getOps<aa::TiledLoadOp>()) {
       QueueLoad entry = findReaders(load);
-      if (!load.getValue().use_empty() && hasZero(load) && !findObstacle(entry, loop, barrier))
+      if (!load.getValue().use_empty() && !findObstacle(entry, loop, barrier))
         loads.push_back(std::move(entry));
     }
     return loads;
@@ -98,38 +164,18 @@ struct TileAAPrefetchLoads : impl::TileAAPrefetchLoadsBase<TileAAPrefetchLoads> 
     SmallVector<QueueLoad> loads = findLoads(loop);
     if (loads.empty())
       return;
-    const int32_t most = limitByTrips(loop, std::max<int32_t>(numStages, 1)) - 1;
-    const int32_t iterations = allLoads ? most : loadsAhead.chooseRegisters(loop, loads, most, queuedBytes).iterations;
-    if (iterations <= 0)
+    const int32_t stages = std::max<int32_t>(numStages, 1);
+    const int32_t number = allLoads ? limitByTrips(loop, stages)
+                                    : loadsAhead.chooseRegisters(loop, loads, stages, queuedBytes).iterations + 1;
+    if (number <= 1)
       return;
-    if (const char *obstacle = findObstacleOfLoop(loop)) {
-      remarkMissed(loop, "NotPrefetched", "form-queues") << ("its loads do not run ahead: " + Twine(obstacle)).str();
-      return;
-    }
     IRRewriter rewriter(&getContext());
-    if (!canCompareAhead(loop, iterations)) {
+    if (!isConstantIntValue(loop.getLowerBound(), 0) || !isConstantIntValue(loop.getStep(), 1) ||
+        loop.getUnsignedCmp()) {
       countFromZero(rewriter, loop);
       loads = findLoads(loop);
     }
-    rotate(rewriter, loop, loads, iterations);
-  }
-
-  /// What scf::pipelineForLoop does not know.
-  static const char *findObstacleOfLoop(scf::ForOp loop) {
-    auto isTileOfBefore = [](Value value) {
-      return isa<BlockArgument>(value) && !isa<aa::MemTokenType>(value.getType());
-    };
-    if (llvm::any_of(loop.getYieldedValues(), isTileOfBefore))
-      return "an iteration hands on a value that it was given";
-    return nullptr;
-  }
-
-  /// It wants each value that goes round the loop to be made there.
-  static void nameTokens(scf::ForOp loop) {
-    OpBuilder builder(loop.getBody()->getTerminator());
-    for (OpOperand &yielded : loop.getBody()->getTerminator()->getOpOperands())
-      if (isa<BlockArgument>(yielded.get()))
-        yielded.set(aa::JoinMemTokenOp::create(builder, loop.getLoc(), ValueRange(yielded.get())));
+    unroll(rewriter, loop, loads, number);
   }
 
   /// Copies of the loads and of what only they need, at the start of the body, take the place of the loads.
@@ -155,38 +201,19 @@ struct TileAAPrefetchLoads : impl::TileAAPrefetchLoadsBase<TileAAPrefetchLoads> 
     return copies;
   }
 
-  void rotate(IRRewriter &rewriter, scf::ForOp loop, ArrayRef<QueueLoad> loads, int32_t iterations) {
-    const SmallVector<Operation *> ahead = separateLoads(loop, loads);
-    nameTokens(loop);
-    const llvm::SmallPtrSet<Operation *, 16> isAhead(ahead.begin(), ahead.end());
-    scf::PipeliningOption options;
-    options.supportDynamicLoops = true;
-    options.peelEpilogue = false;
-    options.predicateFn = guardLoad;
-    options.getScheduleFn = [&](scf::ForOp, std::vector<std::pair<Operation *, unsigned>> &schedule) {
-      for (Operation *op : ahead)
-        schedule.emplace_back(op, 0);
-      for (Operation &op : loop.getBody()->without_terminator())
-        if (!isAhead.contains(&op))
-          schedule.emplace_back(&op, iterations);
-    };
-    rewriter.setInsertionPoint(loop);
-    const Location location = loop.getLoc();
-    bool isModified = false;
-    const FailureOr<scf::ForOp> rotated = scf::pipelineForLoop(rewriter, loop, options, &isModified);
-    if (succeeded(rotated)) {
-      remarkAnalysis(*rotated, "Prefetch", "form-queues")
-          << llvm::formatv("loads {0} tile(s) to registers, {1} iteration(s) ahead", loads.size(), iterations).str();
-      return;
+  static void unroll(RewriterBase &rewriter, scf::ForOp loop, ArrayRef<QueueLoad> loads, int32_t number) {
+    remarkAnalysis(loop, "Prefetch", "form-queues")
+        << llvm::formatv("loads {0} tile(s) to registers, of {1} iterations at once", loads.size(), number).str();
+    for (Operation *op : separateLoads(loop, loads))
+      op->setAttr(kAhead, rewriter.getUnitAttr());
+    Block *around = loop->getBlock();
+    FailureOr<UnrolledLoopInfo> unrolled = loopUnrollByFactor(loop, number);
+    if (succeeded(unrolled)) {
+      loadFirst(rewriter, unrolled->mainLoopOp ? *unrolled->mainLoopOp->getBody() : *around);
+      if (unrolled->epilogueLoopOp)
+        Remainder(rewriter, *unrolled->epilogueLoopOp).unroll(number - 1);
     }
-    if (!isModified) {
-      remarkMissed(loop, "NotPrefetched", "form-queues")
-          << "its loads do not run ahead: values go round it in a way that cannot be unrolled";
-      return;
-    }
-    emitError(location) << "the loop could not be rotated, and is no longer what it was; --set pipeline-strategy=none "
-                           "leaves loops alone";
-    signalPassFailure();
+    around->walk([](Operation *op) { op->removeAttr(kAhead); });
   }
 };
 

@@ -71,8 +71,8 @@ void countAccess(Exec &x, Space space, const std::function<uint64_t(unsigned)> &
   // A pass serves every bank once; lanes that want the same word share it. 8- and 16-byte accesses go by half and
   // quarter warps.
   unsigned lanesAPass = bytes <= 4 ? 32 : bytes == 8 ? 16 : 8;
-  ++c.sharedRequests;
-  uint64_t passes = 0;
+  // Requests count the passes an ideal access by these lanes needs, so that the difference is conflicts.
+  uint64_t passes = 0, ideal = 0;
   for (unsigned first = 0; first < 32; first += lanesAPass) {
     std::set<uint64_t> words;
     for (unsigned l = first; l < first + lanesAPass; ++l)
@@ -83,10 +83,9 @@ void countAccess(Exec &x, Space space, const std::function<uint64_t(unsigned)> &
     for (uint64_t w : words)
       most = std::max(most, ++banks[w % 32]);
     passes += most;
+    ideal += most != 0;
   }
-  // Requests count the passes an ideal access of this width needs, so that the difference is conflicts.
-  uint64_t ideal = std::max<uint64_t>(1, (static_cast<uint64_t>(std::popcount(x.mask)) + lanesAPass - 1) / lanesAPass);
-  c.sharedRequests += ideal - 1;
+  c.sharedRequests += std::max<uint64_t>(1, ideal);
   c.sharedTransactions += std::max(passes, uint64_t(1));
 }
 

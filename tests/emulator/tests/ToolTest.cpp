@@ -65,6 +65,10 @@ TEST_CASE("shared-memory transactions and bank conflicts are counted") {
   check(strided(8) + "st.shared.u64 [%r1], %out;", 2, 2);
   check(strided(16) + "st.shared.v4.u32 [%r1], {%i, %i, %i, %i};", 4, 4);
   check("mov.u32 %r2, 1; st.shared.u32 [s], %r2;", 1, 1); // one word for all
+  // Few lanes of both halves, and of one.
+  check(strided(8) + "and.b32 %r2, %i, 3; setp.eq.u32 %p1, %r2, 0; @%p1 st.shared.u64 [%r1], %out;", 2, 2);
+  check(strided(128) + "and.b32 %r2, %i, 7; setp.eq.u32 %p1, %r2, 0; @%p1 st.shared.u64 [%r1], %out;", 2, 4);
+  check(strided(8) + "setp.lt.u32 %p1, %i, 4; @%p1 st.shared.u64 [%r1], %out;", 1, 1);
 }
 
 TEST_CASE("global sectors are counted by request") {

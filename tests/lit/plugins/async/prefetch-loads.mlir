@@ -5,9 +5,9 @@
 // RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-async.so --load-plugin=%plugins/tileiras-sm90.so --tileaa-prefetch-loads="gpu-name=sm_90 all-loads=true" --remarks-filter=form-queues -o /dev/null 2>&1 | FileCheck %s --check-prefix=ALL
 
 // NONE-NOT: Prefetch
-// ALL: Function=row_sum | Remark="loads 1 tile(s) to registers, 3 iteration(s) ahead"
-// ALL: Function=short | Remark="loads 1 tile(s) to registers, 1 iteration(s) ahead"
-// ALL: Function=long_tiles | Remark="loads 1 tile(s) to registers, 3 iteration(s) ahead"
+// ALL: Function=row_sum | Remark="loads 1 tile(s) to registers, of 4 iterations at once"
+// ALL: Function=short | Remark="loads 1 tile(s) to registers, of 2 iterations at once"
+// ALL: Function=long_tiles | Remark="loads 1 tile(s) to registers, of 4 iterations at once"
 
 !m = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
 !v256 = !nv_tileaa.tiled_view<1x256, memref<?x?xf32, strides = [?, 1]>>
@@ -17,22 +17,27 @@
 // The token of what comes before the loop is that of each load; what is ordered behind the loads is ordered behind that.
 // CHECK-LABEL: @row_sum
 // CHECK: %[[T:.*]] = nv_tileaa.create_mem_token
-// CHECK: %[[ANY:.*]] = arith.cmpi sgt, %[[N:.*]], %c0_i32
+// CHECK: %[[ODD:.*]] = arith.remsi %[[N:.*]], %c2_i32
+// CHECK: %[[EVEN:.*]] = arith.subi %[[N]], %[[ODD]]
+// CHECK: %[[PAIRS:.*]] = scf.for %[[K:[^ ]+]] = %c0_i32 to %[[EVEN]] step %c2_i32 iter_args(%[[ACC:.*]] = %{{.*}})
 // CHECK: %[[V:.*]] = nv_tileaa.block_tile
-// CHECK: %[[FIRST:.*]] = scf.if %[[ANY]] -> (tensor<1x256xf32>) {
-// CHECK-NEXT: %[[A:.*]], %{{.*}} = nv_tileaa.tiled_load weak %[[V]][%c0_i32, %c0_i32] token(%[[T]])
-// CHECK-NEXT: scf.yield %[[A]]
-// CHECK-NEXT: } else {
-// CHECK-NEXT: scf.yield %cst
-// CHECK: scf.for %[[K:[^ ]+]] = %c0_i32 to %[[N]] step %c1_i32 iter_args(%[[ACC:.*]] = %{{.*}}, %[[NOW:.*]] = %[[FIRST]])
-// CHECK: %[[LAST:.*]] = arith.subi %[[N]], %c1_i32
-// CHECK: %[[MORE:.*]] = arith.cmpi slt, %[[K]], %[[LAST]]
-// CHECK: %[[AHEAD:.*]] = arith.addi %[[K]], %c1_i32
-// CHECK: %[[NEXT:.*]] = scf.if %[[MORE]]
-// CHECK-NEXT: nv_tileaa.tiled_load weak %[[V]][%c0_i32, %[[AHEAD]]] token(%[[T]])
-// CHECK: %[[SUM:.*]] = arith.addf %[[ACC]], %[[NOW]]
-// CHECK-NEXT: scf.yield %[[SUM]], %[[NEXT]]
-// REMARK: Function=row_sum | Remark="loads 1 tile(s) to registers, 1 iteration(s) ahead"
+// CHECK-NEXT: %[[A:.*]], %{{.*}} = nv_tileaa.tiled_load weak %[[V]][%c0_i32, %[[K]]] token(%[[T]])
+// CHECK-NEXT: %[[NEXT:.*]] = arith.addi %[[K]], %c1_i32
+// CHECK-NEXT: %[[B:.*]], %{{.*}} = nv_tileaa.tiled_load weak %[[V]][%c0_i32, %[[NEXT]]] token(%[[T]])
+// CHECK-NEXT: %[[ONE:.*]] = arith.addf %[[ACC]], %[[A]]
+// CHECK-NEXT: %[[TWO:.*]] = arith.addf %[[ONE]], %[[B]]
+// CHECK-NEXT: scf.yield %[[TWO]]
+// A loop that has no iteration has none left over.
+// CHECK: %[[LEFT:.*]] = arith.subi %[[N]], %[[EVEN]]
+// CHECK-NEXT: %[[COUNT:.*]] = arith.maxsi %[[LEFT]], %c0_i32
+// CHECK-NEXT: %[[BIT:.*]] = arith.andi %[[COUNT]], %c1_i32
+// CHECK-NEXT: %[[EXISTS:.*]] = arith.cmpi ne, %[[BIT]], %c0_i32
+// CHECK: scf.if %[[EXISTS]]
+// CHECK: %[[C:.*]], %{{.*}} = nv_tileaa.tiled_load weak %{{.*}}[%c0_i32, %[[EVEN]]] token(%[[T]])
+// CHECK-NEXT: arith.addf %[[PAIRS]], %[[C]]
+// CHECK: } else {
+// CHECK-NEXT: scf.yield %[[PAIRS]]
+// REMARK: Function=row_sum | Remark="loads 1 tile(s) to registers, of 2 iterations at once"
 nv_tileaa.func @row_sum(%x: !m, %n: i32, %zero: tensor<1x256xf32>, %sums: !nv_tileaa.ptr<f32>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -48,12 +53,12 @@ nv_tileaa.func @row_sum(%x: !m, %n: i32, %zero: tensor<1x256xf32>, %sums: !nv_ti
   nv_tileaa.return
 }
 
-// No further than there are iterations.
+// No more than there are.
 // CHECK-LABEL: @short
 // CHECK: nv_tileaa.tiled_load
-// CHECK-NOT: nv_tileaa.tiled_load
-// CHECK: scf.for
-// CHECK: nv_tileaa.tiled_load
+// CHECK-NEXT: nv_tileaa.tiled_load
+// CHECK-NEXT: arith.addf
+// CHECK-NEXT: arith.addf
 nv_tileaa.func @short(%x: !m, %zero: tensor<1x256xf32>, %sums: !nv_tileaa.ptr<f32>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -105,11 +110,12 @@ nv_tileaa.func @after_store(%x: !m, %n: i32) {
   nv_tileaa.return
 }
 
-// What is ahead of bounds without a sign might wrap: the loop counts its iterations.
+// The loop counts its iterations: what is computed from bounds without a sign might wrap.
 // CHECK-LABEL: @unsigned_bounds
 // CHECK: arith.cmpi ugt
+// CHECK: scf.for %{{.*}} = %c0_i64 to %{{.*}} step %c2_i64
 // CHECK: nv_tileaa.tiled_load
-// CHECK: scf.for %{{.*}} = %c0_i64 to %{{.*}} step %c1_i64
+// CHECK: nv_tileaa.tiled_load
 nv_tileaa.func @unsigned_bounds(%x: !m, %n: i32, %zero: tensor<1x256xf32>, %sums: !nv_tileaa.ptr<f32>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -125,9 +131,11 @@ nv_tileaa.func @unsigned_bounds(%x: !m, %n: i32, %zero: tensor<1x256xf32>, %sums
 }
 
 // CHECK-LABEL: @handed_on
-// CHECK-NOT: nv_tileaa.tiled_load
-// CHECK: scf.for
-// REMARK: Function=handed_on | Remark="its loads do not run ahead: an iteration hands on a value that it was given"
+// CHECK: %[[PAIRS:.*]]:3 = scf.for {{.*}} iter_args(%[[ACC:.*]] = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}})
+// CHECK: %[[ONE:.*]] = arith.addf %[[ACC]]
+// CHECK-NEXT: %[[TWO:.*]] = arith.addf %[[ONE]]
+// CHECK-NEXT: scf.yield %[[TWO]], %[[ONE]], %[[ACC]]
+// CHECK: arith.select %{{.*}}, %[[PAIRS]]#1, %[[PAIRS]]#2
 nv_tileaa.func @handed_on(%x: !m, %n: i32, %zero: tensor<1x256xf32>, %sums: !nv_tileaa.ptr<f32>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -139,6 +147,34 @@ nv_tileaa.func @handed_on(%x: !m, %n: i32, %zero: tensor<1x256xf32>, %sums: !nv_
   }
   %to = nv_tileaa.splat %sums : !nv_tileaa.ptr<f32> -> tensor<1x256x!nv_tileaa.ptr<f32>>
   nv_tileaa.store weak %to, %sum#2 : tensor<1x256x!nv_tileaa.ptr<f32>>, tensor<1x256xf32>
+  nv_tileaa.return
+}
+
+// Seven are four at once, two, and one; constants decide which there are.
+// CHECK-LABEL: @left_over
+// CHECK-COUNT-4: nv_tileaa.tiled_load
+// CHECK: arith.addf
+// CHECK: arith.addf
+// CHECK: arith.addf
+// CHECK: arith.addf
+// CHECK-COUNT-2: nv_tileaa.tiled_load
+// CHECK: arith.addf
+// CHECK: arith.addf
+// CHECK: nv_tileaa.tiled_load weak %{{.*}}[%c0_i32, %c6_i32]
+// CHECK-NEXT: arith.addf
+// CHECK-NOT: nv_tileaa.tiled_load
+nv_tileaa.func @left_over(%x: !nv_tileaa.memref<?x?xf32, strides = [?, 1]>, %zero: tensor<1x128xf32>, %sums: !nv_tileaa.ptr<f32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c7 = arith.constant 7 : i32
+  %sum = scf.for %k = %c0 to %c7 step %c1 iter_args(%acc = %zero) -> (tensor<1x128xf32>) : i32 {
+    %v = nv_tileaa.block_tile %x : !nv_tileaa.tiled_view<1x128, memref<?x?xf32, strides = [?, 1]>>
+    %a = nv_tileaa.tiled_load weak %v[%c0, %k] : !nv_tileaa.tiled_view<1x128, memref<?x?xf32, strides = [?, 1]>>, (i32, i32) -> tensor<1x128xf32>
+    %s = arith.addf %acc, %a : tensor<1x128xf32>
+    scf.yield %s : tensor<1x128xf32>
+  }
+  %to = nv_tileaa.splat %sums : !nv_tileaa.ptr<f32> -> tensor<1x128x!nv_tileaa.ptr<f32>>
+  nv_tileaa.store weak %to, %sum : tensor<1x128x!nv_tileaa.ptr<f32>>, tensor<1x128xf32>
   nv_tileaa.return
 }
 
