@@ -179,6 +179,8 @@ def TileASGenerateSchedule : InterfacePass<"tileas-generate-schedule", "mlir::Fu
            "Where pictures of the schedules go; with several functions, FILE-FUNCTION">,
     Option<"dumpScheduleProblems", "dump-schedule-problems", "std::string", "\"\"",
            "Folder for the scheduling problems, one file for each loop, as tileiras-schedule reads them">,
+    Option<"withAgents", "with-agents", "bool", "false",
+           "Loops are to run in a compute agent: schedules have the registers of its threads">,
     Option<"serialThreshold", "serial-threshold", "uint32_t", "0", "Loops of fewer operations are scheduled serially">,
   ];
 }
