@@ -133,4 +133,9 @@ void openConsumer(RewriterBase &rewriter, as::ConsumeOneOp consume) {
   as::ConsumerReleaseOp::create(rewriter, read.getLoc(), read.getDone());
 }
 
+bool hasOpenConsumers(Operation *op) {
+  auto loop = dyn_cast<scf::ForOp>(op);
+  return loop && !loop.getBody()->getOps<as::ConsumerReadOp>().empty();
+}
+
 } // namespace tileiras::async

@@ -8,6 +8,7 @@
 #ifndef TILEIRAS_PLUGINS_ASYNC_CONSUMERSTEPS_H
 #define TILEIRAS_PLUGINS_ASYNC_CONSUMERSTEPS_H
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 
@@ -35,6 +36,9 @@ bool canOpenConsumer(as::ConsumeOneOp consume, std::string &reason);
 /// registers, a wait for the stage, the products (consumer_read), a wait for them, the release of the stage. Requires
 /// canOpenConsumer().
 void openConsumer(mlir::RewriterBase &rewriter, as::ConsumeOneOp consume);
+
+/// Whether `loop` is an scf.for whose own consumers are single steps.
+bool hasOpenConsumers(mlir::Operation *loop);
 
 } // namespace tileiras::async
 

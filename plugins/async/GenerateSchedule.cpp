@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ConsumerSteps.h"
 #include "Passes.h"
 #include "ScheduleFiles.h"
 #include "SchedulePressure.h"
@@ -124,7 +125,7 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
 
   /// Why a loop whose steps are single operations cannot follow its schedule; empty if it can.
   static std::string findObstacle(mlir::scf::ForOp loop, const ChipTarget &target, const LoopSchedule &schedule) {
-    if (schedule.schedule.getNumStages() == 1 || loop.getBody()->getOps<as::ConsumerReadOp>().empty())
+    if (schedule.schedule.getNumStages() == 1 || !hasOpenConsumers(loop))
       return "";
     const ScheduledRegisters registers = estimateScheduledRegisters(loop, schedule);
     const std::optional<int64_t> limit = getScheduledRegisterLimit(loop, target);

@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AgentChoice.h"
 #include "ConsumerLoops.h"
+#include "ConsumerSteps.h"
 #include "Passes.h"
 #include "StageAttributes.h"
 #include "WarpSpecialization.h"
@@ -32,23 +34,38 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
                                 "that preserve it in between");
       return signalPassFailure();
     }
-    for (auto &[op, schedule] : analysis->get().getLoops())
-      if (auto loop = dyn_cast<scf::ForOp>(op); loop && isOpen(loop))
-        if (std::string reason = writeStages(loop, schedule); !reason.empty())
-          remarkMissed(loop, "MaterializeSchedule", "schedule") << ("the loop keeps its order: " + reason);
-    if (!useAUS && hasPipelines())
-      makeAgents();
+    const ScheduleAnalysis &schedules = analysis->get();
+    std::optional<AgentChoice> choice;
+    if (auto kernel = dyn_cast<aa::FuncOp>(getOperation().getOperation());
+        kernel && kernel.isKernel() && hasPipelines())
+      choice = choose(kernel, schedules);
+    for (auto &[op, schedule] : schedules.getLoops())
+      if (hasOpenConsumers(op))
+        if (std::string reason = writeStages(cast<scf::ForOp>(op), schedule); !reason.empty())
+          remarkMissed(op, "MaterializeSchedule", "schedule") << ("the loop keeps its order: " + reason);
+    if (choice)
+      makeAgents(*choice);
   }
 
   bool hasPipelines() {
     return getOperation()->walk([](as::CreatePipelineOp) { return WalkResult::interrupt(); }).wasInterrupted();
   }
 
-  /// AWS; where that is not possible, one set of warps does everything.
-  void makeAgents() {
-    ChipTarget target = findModuleTarget(getOperation(), gpuName);
+  /// Nothing where there are to be no agents.
+  std::optional<AgentChoice> choose(aa::FuncOp kernel, const ScheduleAnalysis &schedules) {
+    target = useAUS ? ChipTarget() : findModuleTarget(kernel, gpuName);
     if (!target)
-      return;
+      return std::nullopt;
+    AgentChoice choice = chooseAgents(kernel, schedules, target);
+    if (!onlyWhereItWins || choice.agentsWin)
+      return choice;
+    remarkAnalysis(kernel, "WarpSpecialization", "schedule")
+        << ("one set of warps loads and computes, which is faster: " + choice.reason);
+    return std::nullopt;
+  }
+
+  /// AWS; where that is not possible, one set of warps does everything.
+  void makeAgents(const AgentChoice &choice) {
     SpecializationObstacle obstacle = specializeWarps(getOperation(), target);
     if (obstacle.op) {
       remarkMissed(obstacle.op, "WarpSpecialization", "schedule")
@@ -58,7 +75,8 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     getOperation()->walk([&](as::AgentSwitchOp agents) {
       for (Region &agent : agents->getRegions())
         overlapConsumers(agent);
-      remarkAnalysis(agents, "WarpSpecialization", "schedule") << describe(agents);
+      remarkAnalysis(agents, "WarpSpecialization", "schedule")
+          << (describe(agents) + (choice.agentsWin ? ": " : "; one set of warps would be faster: ") + choice.reason);
     });
   }
 
@@ -70,8 +88,7 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     return text;
   }
 
-  /// Its consumers have been taken apart.
-  static bool isOpen(scf::ForOp loop) { return !loop.getBody()->getOps<as::ConsumerReadOp>().empty(); }
+  ChipTarget target;
 };
 
 } // namespace

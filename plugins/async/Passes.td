@@ -297,6 +297,12 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
     keeps few. A function that cannot be cut (threads fill a stage, or what is copied depends on a tile or on memory) has a
     remark that names the operation in the way, and goes on as with `use-AUS`.
 
+    With `only-where-it-wins` a function is cut where all of this holds, and a remark has the numbers: two warpgroups
+    or more compute, or a loop around the pipelined one lets the producer run ahead; each pipeline has at least two
+    stages, and not all of its iterations fit in them; an iteration keeps the busiest unit of the machine model busy for
+    longer than a producer needs to fill a stage; the compute agent has the registers that the tiles need; and the
+    producer's warps do not cost a block on the multiprocessor, since other blocks overlap as well.
+
     ```mlir
     nv_tileas.async.pipeline.agent_switch attributes {max_regs = array<i32: 24, 240>, num_warps = array<i32: 1, 8>,
                                                      warp_id = array<i32: 8, 0>} {
@@ -311,6 +317,8 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
   }];
   let options = [
     Option<"useAUS", "use-AUS", "bool", "false", "One set of warps loads and computes">,
+    Option<"onlyWhereItWins", "only-where-it-wins", "bool", "false",
+           "Agents only where they are faster than one set of warps, by the rule above">,
     AsyncGpuName,
   ];
   let dependentDialects = ["::tileiras::as::TileASDialect", "mlir::arith::ArithDialect", "mlir::scf::SCFDialect"];

@@ -101,7 +101,7 @@ static constexpr PluginContents contents[] = {
     {PluginContents::Scheduler, "cost-based"},
     {PluginContents::Option,
      "pipeline-strategy",
-     {PluginOption::Choice, "none", "how loops become software pipelines", "none, unspecialize, warp-specialize"}},
+     {PluginOption::Choice, "none", "how loops become software pipelines", "none, unspecialize, warp-specialize, auto"}},
     {PluginContents::Option,
      "unspecialized-pipeline-num-stages",
      {PluginOption::Integer, "4",

@@ -7,25 +7,19 @@
 
 #include "WarpSpecialization.h"
 #include "AgentSlice.h"
+#include "AgentWarps.h"
 #include "QueueLoads.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
-#include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/SharedArena.h"
 #include "tileiras/Lowering/SharedBudget.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
 namespace tileiras::async {
 
-/// Registers of a thread that starts copies: addresses, iterators and loop counters.
-static constexpr int64_t kProducerRegisters = 24;
 /// What swizzles are aligned to.
 static constexpr int64_t kTileAlignment = 1024;
-/// The most that `setmaxnreg` gives a thread (PTX ISA).
-static constexpr int64_t kMostRegisters = 240;
-
 namespace {
 
 bool isRegisterTile(Type type) {
@@ -84,20 +78,27 @@ private:
       refuse(function, "it has no pipeline");
   }
 
-  /// Memory, pipelines, maps, and what is the same for all threads and needs nothing but that.
-  bool isSharedOperation(Operation *op) {
-    if (op->getNumRegions() != 0 || hasRegisterTiles(op) ||
-        !(isMemoryEffectFree(op) || isa<as::AllocTensorOp, as::CreatePipelineOp, as::MakeTiledTmaDescOp>(op)))
-      return false;
-    return llvm::all_of(op->getOperands(), [&](Value operand) {
-      return operand.getDefiningOp() ? shared.contains(operand.getDefiningOp()) : true;
-    });
+  static bool isResource(Operation *op) {
+    return isa<as::AllocTensorOp, as::CreatePipelineOp, as::MakeTiledTmaDescOp>(op);
   }
 
+  /// Memory, pipelines, maps, and what these need. The rest is for those who need it: warps of the producer that do not
+  /// work should have nothing to do.
   void findShared() {
+    SmallVector<Operation *> work;
     for (Operation &op : getEntry().without_terminator())
-      if (isSharedOperation(&op))
-        shared.insert(&op);
+      if (isResource(&op))
+        work.push_back(&op);
+    while (!work.empty()) {
+      Operation *op = work.pop_back_val();
+      if (!isResource(op) && (op->getNumRegions() != 0 || hasRegisterTiles(op) || !isMemoryEffectFree(op)))
+        return refuse(op, "memory or a tensor map depends on " + nameOperation(op));
+      if (!shared.insert(op).second)
+        continue;
+      for (Value operand : op->getOperands())
+        if (Operation *definition = operand.getDefiningOp())
+          work.push_back(definition);
+    }
   }
 
   void addRoots(AgentSlice &producer, AgentSlice &compute) {
@@ -166,26 +167,17 @@ private:
     }
   }
 
-  /// The compute agent has the first warps, as its layouts say; the producer's one warp has a warpgroup of its own,
-  /// where warpgroups have registers of their own.
+  /// The compute agent has the first warps, as its layouts say.
   void assignWarps(as::AgentSwitchOp agents) {
-    const MachineModel &machine = target.machine();
     const aa::KernelSpecAttr spec = function.getKernelSpecAttr();
-    const int32_t warps = spec.getNumWarps(), group = machine.warpGranularity;
-    const bool isWhole = warps % group == 0;
-    const int32_t total = warps + (isWhole ? group : 1);
-    Builder builder(function.getContext());
+    const AgentWarps plan = planAgentWarps(spec, target);
+    const int32_t warps = spec.getNumWarps();
     agents.setNumWarps(ArrayRef<int32_t>{1, warps});
     agents.setWarpId(ArrayRef<int32_t>{warps, 0});
-    const int64_t atLaunch = machine.getRegistersPerThread(total * kLanesPerWarp, std::max(spec.getOccupancy(), 1u));
-    if (isWhole && target.chip->features.registerTransfer && atLaunch > kProducerRegisters &&
-        atLaunch < kMostRegisters) {
-      const int64_t left = (atLaunch * total - kProducerRegisters * group) / warps;
-      const int64_t compute = std::min<int64_t>(llvm::alignDown(left, machine.registerAllocationUnit), kMostRegisters);
-      agents.setMaxRegs(ArrayRef<int32_t>{kProducerRegisters, int32_t(compute)});
-    }
+    if (plan.isTransferred)
+      agents.setMaxRegs(ArrayRef<int32_t>{int32_t(plan.producer), int32_t(plan.compute)});
     function.setKernelSpecAttr(aa::KernelSpecAttr::get(function.getContext(), spec.getNumWarps(), spec.getNumCtas(),
-                                                       spec.getOccupancy(), total));
+                                                       spec.getOccupancy(), plan.total));
   }
 
   aa::FuncOp function;

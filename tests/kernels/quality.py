@@ -3,6 +3,7 @@
 
   quality.py [NAME…]              the kernels of this folder and, where there is one, of the corpus
   quality.py --products [NAME…]   kernels around matrix products (product_quality.py): a table of figures and limits
+  quality.py --agents [NAME…]     the same kernels with -O3, beside one set of warps (agent_quality.py): a table
   quality.py --memory [NAME…]     kernels whose time is that of memory (memory_quality.py): a table, too
 
   * Elementwise kernels touch each sector of 32 bytes of their buffers once, reductions at most 6 % more (results of a
@@ -25,6 +26,7 @@ import subprocess
 import sys
 import tempfile
 
+import agent_quality
 import memory_quality
 import product_quality
 import run
@@ -96,13 +98,16 @@ def main():
     parser.add_argument("--corpus", type=pathlib.Path, default=os.environ.get("TILEIRAS_CORPUS") or None)
     parser.add_argument("-j", type=int, default=os.cpu_count())
     parser.add_argument("--products", action="store_true")
+    parser.add_argument("--agents", action="store_true")
     parser.add_argument("--memory", action="store_true")
     parser.add_argument("--profile", default="o3-unspecialized", help="what tables are compiled with")
     parser.add_argument("--ptxas", default="ptxas")
     parser.add_argument("--record", action="store_true", help="write what is found as what is expected")
     arguments = parser.parse_args()
-    if arguments.products or arguments.memory:
-        return examine_table(product_quality if arguments.products else memory_quality, arguments)
+    for module, asked in ((product_quality, arguments.products), (agent_quality, arguments.agents),
+                            (memory_quality, arguments.memory)):
+        if asked:
+            return examine_table(module, arguments)
     kernels = [run.OwnKernel(path.parent) for path in sorted(run.HERE.glob("*/case.py"))]
     has_corpus = arguments.corpus and arguments.corpus.is_dir()
     if has_corpus:

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Codegen/DeviceModule.h"
+#include "PairHalves.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -330,6 +331,7 @@ LogicalResult DeviceModule::optimize() {
     llvm::FunctionPassManager split;
     split.addPass(llvm::InstSimplifyPass());
     split.addPass(llvm::DCEPass());
+    split.addPass(PairHalvesPass());
     split.addPass(llvm::ScalarizerPass());
     split.addPass(llvm::DCEPass());
     llvm::ModulePassManager passes;

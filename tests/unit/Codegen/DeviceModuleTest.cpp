@@ -119,6 +119,35 @@ TEST_CASE("a function that libdevice does not have is named") {
   CHECK(device.diagnostics.find("does not define __nv_no_such_function") != std::string::npos);
 }
 
+TEST_CASE("halves are rounded, and go from block to block, in pairs") {
+  Device device;
+  FailureOr<DeviceModule> code = device.translate(R"(
+    llvm.func @last(%p: !llvm.ptr<1>, %n: i32) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128>} {
+      %zero = llvm.mlir.constant(0 : i32) : i32
+      %one = llvm.mlir.constant(1 : i32) : i32
+      %none = llvm.mlir.constant(dense<0.0> : vector<4xf16>) : vector<4xf16>
+      llvm.br ^head(%zero, %none : i32, vector<4xf16>)
+    ^head(%i: i32, %x: vector<4xf16>):
+      %more = llvm.icmp "slt" %i, %n : i32
+      llvm.cond_br %more, ^body, ^end
+    ^body:
+      %v = llvm.load volatile %p {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+      %h = llvm.fptrunc %v : vector<4xf32> to vector<4xf16>
+      %next = llvm.add %i, %one : i32
+      llvm.br ^head(%next, %h : i32, vector<4xf16>)
+    ^end:
+      llvm.store %x, %p {alignment = 8 : i64} : vector<4xf16>, !llvm.ptr<1>
+      llvm.return
+    })");
+  REQUIRE(succeeded(code));
+  REQUIRE(succeeded(code->optimize()));
+  FailureOr<std::string> ptx = code->emitPtx();
+  REQUIRE(succeeded(ptx));
+  CHECK(ptx->find("cvt.rn.f16x2.f32") != std::string::npos);
+  CHECK(ptx->find("cvt.rn.f16.f32") == std::string::npos);
+  CHECK(ptx->find("mov.b16") == std::string::npos);
+}
+
 TEST_CASE("what the back end cannot select is an error, not an abort") {
   Device device;
   auto module = device.translate(R"(

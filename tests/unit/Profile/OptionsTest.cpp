@@ -127,7 +127,7 @@ TEST_CASE("the table says what each option takes") {
       std::string::npos);
   CHECK(
       text.find("pipeline-strategy                 choice  none    async    how loops become software pipelines (none, "
-                "unspecialize, warp-specialize)\n") != std::string::npos);
+                "unspecialize, warp-specialize, auto)\n") != std::string::npos);
   CHECK(text.find("index-bitwidth                    integer 32      core     ") != std::string::npos);
   CHECK(text.find("(cannot be set)\n") != std::string::npos);
 }

@@ -26,6 +26,8 @@ constexpr int64_t kRegistersForAccumulator = 128;
 constexpr int64_t kWarpgroupRows = 64;
 /// What all tiles alive at once may take of them; addresses and what instructions work with need some, too.
 constexpr int64_t kRegistersForTiles = 192;
+/// Two warpgroups where the rows of a product suffice: one multiplies while the other does what lies between products.
+constexpr unsigned kWarpsOfProducts = 8;
 /// More warps do not have more registers: a multiprocessor has 64 Ki.
 constexpr unsigned kWarpsWithAllRegisters = 8;
 
@@ -129,7 +131,7 @@ static bool isOperandInMemory(Value value) {
 }
 
 static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &options) {
-  int64_t largest = 1, elements = 1, accumulator = 0, withParts = 0;
+  int64_t largest = 1, elements = 1, accumulator = 0, withParts = 0, rows = 0;
   bool byThreads = false;
   auto count = [&](Value value) {
     return options.warpgroupProducts && isOperandInMemory(value) ? 0 : countRegisters(value);
@@ -143,6 +145,7 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
     if (!options.warpgroupProducts || !isWarpgroupProduct(op))
       return;
     accumulator = std::max(accumulator, countRegisters(op->getResult(0)));
+    rows = std::max(rows, cast<cuda_tile::TileType>(op->getResult(0).getType()).getShape()[0]);
     byThreads |= isLoadedByThreads(op, op->getOperand(0)) || isLoadedByThreads(op, op->getOperand(1));
     if (sumsInParts(op))
       withParts = std::max(withParts, 2 * countRegisters(op->getResult(0)));
@@ -155,6 +158,8 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
   while (warps < kWarpsWithAllRegisters && withParts > kRegistersForAccumulator * kLanes * warps)
     warps *= 2;
   while (warps < kWarpsWithAllRegisters && alive > kRegistersForTiles * kLanes * warps)
+    warps *= 2;
+  while (warps < kWarpsOfProducts && rows >= kWarpgroupRows * 2 * warps / kDefaultWarps)
     warps *= 2;
   while (warps > 1 && elements < kLanes * warps)
     warps /= 2;

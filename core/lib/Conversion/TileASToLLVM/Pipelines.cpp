@@ -7,6 +7,7 @@
 
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "Patterns.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/Mbarrier.h"
@@ -25,6 +26,17 @@ namespace {
 struct CreatePipelinePattern final : TilePattern<as::CreatePipelineOp> {
   using TilePattern::TilePattern;
 
+  /// All threads meet for something else that is prepared before anybody can use the pipeline.
+  static bool meetsBeforeUse(as::CreatePipelineOp op) {
+    for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
+      if (isa<as::CreatePipelineOp, as::ClaimTensorMapsOp>(next))
+        return true;
+      if (!isMemoryEffectFree(next))
+        return false;
+    }
+    return false;
+  }
+
   LogicalResult matchAndRewrite(as::CreatePipelineOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     if (!op.getBarriers() || op.getBuffers().empty() || !op.getArrivals())
@@ -40,7 +52,8 @@ struct CreatePipelinePattern final : TilePattern<as::CreatePipelineOp> {
       }
       emitMbarrierInitFence(emit);
     });
-    emit.barrier();
+    if (!meetsBeforeUse(op))
+      emit.barrier();
     Value structure = emit.insertField(emit.poison(convert(op.getType())), adaptor.getBarriers(), 0);
     for (auto [i, ring] : llvm::enumerate(adaptor.getBuffers()))
       structure = emit.insertField(structure, ring, 1 + i);

@@ -225,7 +225,8 @@ private:
       Pending inside;
       visitBlock(region.front(), inside, insert);
     }
-    placeBarrier(op->getNextNode(), pending, insert);
+    if (!isa<as::ReleaseTensorMapsOp>(op->getNextNode())) // all meet there
+      placeBarrier(op->getNextNode(), pending, insert);
   }
 
   /// What control flow makes of what is pending before it.

@@ -12,10 +12,10 @@
 
 // Each agent counts for itself how often a `while` goes round; its own iterator goes round with that, and the sum of
 // `@counted` in the one that computes.
-// REMARK: Function=counted | Remark="1 producer warp, 4 compute warps"
+// REMARK: Function=counted | Remark="1 producer warp, 4 compute warps; one set of warps would be faster: 4 warps compute, which wait for nobody but themselves"
 // CHECK-LABEL: nv_tileaa.func @counted
 // CHECK: agent_switch
-// CHECK-NEXT: %{{.*}}:2 = scf.while (%[[I:[^ ]*]] = %c0_i32, %[[P:[^ ]*]] = %[[P0:[^ )]*]]) : (i32, !nv_tileas.iterator
+// CHECK: %{{.*}}:2 = scf.while (%[[I:[^ ]*]] = %c0_i32, %[[P:[^ ]*]] = %[[P0:[^ )]*]]) : (i32, !nv_tileas.iterator
 // CHECK-NEXT: %[[GOES:.*]] = arith.cmpi slt, %[[I]], %[[N:.*]] : i32
 // CHECK-NEXT: scf.condition(%[[GOES]]) %[[I]], %[[P]] :
 // CHECK: ^bb0(%[[J:[^:]*]]: i32, %[[PA:[^:]*]]: !nv_tileas.iterator
@@ -64,7 +64,7 @@ nv_tileaa.func @counted(%da: !desc, %n: i32, %x: f32) attributes {kernel_spec = 
 // the one that decides comes from behind.
 // CHECK-LABEL: nv_tileaa.func @turned
 // CHECK: agent_switch
-// CHECK-NEXT: scf.while (%[[P:[^ ]*]] = %{{.*}}, %[[I:[^ ]*]] = %c0_i32) : (!nv_tileas.iterator
+// CHECK: scf.while (%[[P:[^ ]*]] = %{{.*}}, %[[I:[^ ]*]] = %c0_i32) : (!nv_tileas.iterator
 // CHECK: scf.condition(%{{.*}}) %[[P]] : !nv_tileas.iterator
 // CHECK: ^bb0(%[[PA:[^:]*]]: !nv_tileas.iterator
 // CHECK-NEXT: %[[PN:.*]] = nv_tileas.async.pipeline.produce_one %{{.*}}[%[[PA]]]

@@ -22,12 +22,12 @@
 
 // The producer has the loops and what the coordinates need, with an iterator of its own; the sum and the consumer's
 // iterator go round the loops of the compute agent only. What decides how often both run is computed by both.
-// REMARK: Function=persistent | Remark="1 producer warp, 8 compute warps, with 24 and 240 registers a thread"
+// REMARK: Function=persistent | Remark="1 producer warp, 8 compute warps, with 24 and 240 registers a thread; one set of warps would be faster: 3 blocks run on a multiprocessor at once, 1 with a producer's warps"
 // CHECK-LABEL: nv_tileaa.func @persistent
 // CHECK-SAME: kernel_spec<num_warps = 8, total_warps = 12>
 // CHECK: create_pipeline
 // CHECK: agent_switch attributes {max_regs = array<i32: 24, 240>, num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
-// CHECK-NEXT: scf.for %[[TILE:.*]] = %{{.*}} iter_args(%[[P0:.*]] = %{{.*}}) -> (!nv_tileas.iterator
+// CHECK: scf.for %[[TILE:.*]] = %{{.*}} iter_args(%[[P0:.*]] = %{{.*}}) -> (!nv_tileas.iterator
 // CHECK-NEXT: %[[TWICE:.*]] = arith.muli %[[TILE]], %{{.*}}
 // CHECK-NEXT: scf.for %[[K:.*]] = %{{.*}} iter_args(%[[P:.*]] = %[[P0]]) -> (!nv_tileas.iterator
 // CHECK-NEXT: produce_one %{{.*}}[%[[P]]]

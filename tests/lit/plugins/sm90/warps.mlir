@@ -1,5 +1,6 @@
 // How many warps a kernel gets when warpgroups compute its products: accumulators take at most 128 registers of a thread
-// instead of 64, operands none. Only where the GPU has such instructions, and somebody asks.
+// instead of 64, operands none; where there are rows for two warpgroups there are two. Only where the GPU has such
+// instructions, and somebody asks.
 //
 // REQUIRES: plugin-sm90
 // RUN: tileiras-opt --load-plugin=%plugins/tileiras-sm90.so %s \
@@ -23,7 +24,7 @@ cuda_tile.module @m {
     %d = addf %c, %c : tile<128x256xf32>
     return
   }
-  // CHECK: nv_tileaa.func @square{{.*}}num_warps = 4>
+  // CHECK: nv_tileaa.func @square{{.*}}num_warps = 8>
   // USUAL: nv_tileaa.func @square{{.*}}num_warps = 8>
   entry @square() {
     %x = constant <f16: 1.0> : tile<128x64xf16>

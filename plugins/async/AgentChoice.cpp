@@ -1,0 +1,112 @@
+//===- AgentChoice.cpp - Whether agents win -------------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AgentChoice.h"
+#include "AgentWarps.h"
+#include "ConsumerSteps.h"
+#include "SchedulePressure.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Dialect/TileAS/RegisterEstimate.h"
+#include "tileiras/Lowering/SharedBudget.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace tileiras::async {
+
+/// Cycles in which a thread waits for an empty stage, says what it expects and starts two copies: some thirty
+/// instructions that depend on each other, and a barrier's round trip.
+static constexpr int64_t kCyclesToFillStage = 256;
+
+namespace {
+
+/// What the decision is about: the loops in which stages are filled, and what is around them.
+struct PipelinedLoops {
+  int64_t cycles = 0;               ///< of the busiest unit in an iteration, in the loop where these are most
+  int64_t stages = INT64_MAX;       ///< of the shortest pipeline
+  std::optional<int64_t> trips = 0; ///< of the longest loop; none where that is known when the kernel runs
+  bool isNested = false;            ///< iterations of a loop around follow each other
+};
+
+LoopLikeOpInterface getLoopAround(Operation *op) {
+  return op->getParentOfType<LoopLikeOpInterface>();
+}
+
+PipelinedLoops findLoops(aa::FuncOp function, const ScheduleAnalysis &schedules) {
+  PipelinedLoops found;
+  function->walk([&](as::CreatePipelineOp create) {
+    found.stages = std::min<int64_t>(found.stages, create.getType().getStages());
+  });
+  function->walk([&](as::ProduceOneOp produce) {
+    LoopLikeOpInterface loop = getLoopAround(produce);
+    if (!loop)
+      return;
+    found.isNested |= bool(getLoopAround(loop));
+    if (const LoopSchedule *schedule = schedules.lookup(loop))
+      found.cycles = std::max<int64_t>(found.cycles, schedule->problem.getResMII());
+    std::optional<APInt> trips = loop.getStaticTripCount();
+    if (!trips)
+      found.trips.reset();
+    else if (found.trips)
+      found.trips = std::max<int64_t>(*found.trips, trips->getLimitedValue(INT64_MAX));
+  });
+  return found;
+}
+
+/// Of a thread, when loops follow their schedules.
+int64_t countRegisters(aa::FuncOp function, const ScheduleAnalysis &schedules) {
+  int64_t registers = as::estimateRegisters(function.getBody()).cost;
+  for (auto &[loop, schedule] : schedules.getLoops())
+    if (hasOpenConsumers(loop))
+      registers = std::max(registers, estimateScheduledRegisters(cast<scf::ForOp>(loop), schedule).needed);
+  return registers;
+}
+
+int64_t countRingBytes(aa::FuncOp function) {
+  int64_t bytes = 0;
+  function->walk([&](as::AllocTensorOp tile) {
+    if (tile.getStages())
+      bytes += getTileBytes(tile);
+  });
+  return bytes;
+}
+
+} // namespace
+
+AgentChoice chooseAgents(aa::FuncOp function, const ScheduleAnalysis &schedules, const ChipTarget &target) {
+  const MachineModel &machine = target.machine();
+  const aa::KernelSpecAttr spec = function.getKernelSpecAttr();
+  const AgentWarps agents = planAgentWarps(spec, target);
+  const PipelinedLoops loops = findLoops(function, schedules);
+  const int64_t registers = countRegisters(function, schedules), bytes = countRingBytes(function);
+  auto countCTAs = [&](int64_t warps, int64_t perThread) {
+    return machine.countResidentCTAs(warps, std::min<int64_t>(perThread, machine.maxRegistersPerThread), bytes);
+  };
+  const int64_t together = countCTAs(spec.getNumWarps(), registers);
+  const int64_t apart = countCTAs(agents.total, agents.isTransferred ? agents.atLaunch : registers);
+
+  auto refuse = [](auto &&...text) { return AgentChoice{false, llvm::formatv(text...).str()}; };
+  if (loops.stages < 2)
+    return refuse("a pipeline has one stage");
+  if (!loops.isNested && loops.trips && *loops.trips <= loops.stages)
+    return refuse("all of the {0} iterations fit in {1} stages", *loops.trips, loops.stages);
+  if (!loops.isNested && spec.getNumWarps() < 2 * machine.warpGranularity)
+    return refuse("{0} warps compute, which wait for nobody but themselves", spec.getNumWarps());
+  if (loops.cycles < kCyclesToFillStage)
+    return refuse("an iteration has {0} cycles of work, a producer needs {1} for a stage", loops.cycles,
+                  kCyclesToFillStage);
+  if (registers > agents.compute)
+    return refuse("tiles need {0} registers a thread, compute warps have {1}", registers, agents.compute);
+  if (apart < together)
+    return refuse("{0} blocks run on a multiprocessor at once, {1} with a producer's warps", together, apart);
+  return {true,
+          llvm::formatv("an iteration has {0} cycles of work, {1} stages run ahead, tiles need {2} registers of {3}",
+                        loops.cycles, loops.stages, registers, agents.compute)};
+}
+
+} // namespace tileiras::async

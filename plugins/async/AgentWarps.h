@@ -1,0 +1,31 @@
+//===- AgentWarps.h - Warps and registers of agents -------------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_PLUGINS_ASYNC_AGENTWARPS_H
+#define TILEIRAS_PLUGINS_ASYNC_AGENTWARPS_H
+
+#include "tileiras/Dialect/TileAA/TileAA.h"
+#include "tileiras/Target/ContextTargets.h"
+
+namespace tileiras::async {
+
+/// What a producer of one warp and a compute agent are made of.
+struct AgentWarps {
+  int32_t total = 0;          ///< warps of a CTA; the producer's are the last ones
+  int64_t atLaunch = 0;       ///< registers of a thread when the kernel starts
+  int64_t producer = 0;       ///< of a thread of the producer
+  int64_t compute = 0;        ///< of a thread of the compute agent
+  bool isTransferred = false; ///< the producer gives registers to the compute agent (`setmaxnreg`)
+};
+
+/// The compute agent has the warps of `spec`. Where these are whole warpgroups the producer has a warpgroup of its own,
+/// of which one warp works: registers are given to warpgroups.
+AgentWarps planAgentWarps(aa::KernelSpecAttr spec, const ChipTarget &target);
+
+} // namespace tileiras::async
+
+#endif // TILEIRAS_PLUGINS_ASYNC_AGENTWARPS_H
