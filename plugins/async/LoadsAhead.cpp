@@ -23,6 +23,10 @@ static int64_t getLoadedBytes(Operation *op) {
       .Default(int64_t(0));
 }
 
+/// Of a thread, beside its tiles: addresses, numbers, what instructions work with. Too many cost nothing: more is
+/// loaded at once then.
+static constexpr int64_t kRegistersBesideTiles = 32;
+
 /// Tiles that are made anew for each use take no registers.
 static bool isMadeAnew(Value value) {
   return matchPattern(value, m_Constant()) || value.getDefiningOp<aa::SplatOp>() ||
@@ -95,14 +99,14 @@ AheadChoice LoadsAhead::chooseRegisters(scf::ForOp loop, ArrayRef<QueueLoad> loa
   int64_t held = 0;
   for (const QueueLoad &entry : loads)
     held += countRegisters(cast<RankedTensorType>(entry.getTile().getType()));
-  AheadChoice best{0, countNow(loop, queuedBytes)};
+  AheadChoice best{0, countNow(loop, queuedBytes), registers};
   for (int32_t number = 1; number < most && best.inFlight < kWantedBytesInFlight;) {
     number = std::min(2 * number, most);
     const int64_t needed = registers + (number - 1) * held;
     if (needed > target.machine().maxRegistersPerThread)
       break;
     if (int64_t inFlight = (number * bytes + others) * countBlocks(needed, queuedBytes); inFlight > best.inFlight)
-      best = {number - 1, inFlight};
+      best = {number - 1, inFlight, needed};
   }
   return best;
 }
@@ -110,12 +114,12 @@ AheadChoice LoadsAhead::chooseRegisters(scf::ForOp loop, ArrayRef<QueueLoad> loa
 AheadChoice LoadsAhead::chooseQueue(scf::ForOp loop, ArrayRef<QueueLoad> loads, int32_t most,
                                     int64_t queuedBytes) const {
   const int64_t bytes = getBytes(loads), others = measureOthers(loop, loads);
-  AheadChoice best{0, countNow(loop, queuedBytes)};
+  AheadChoice best{0, countNow(loop, queuedBytes), registers};
   for (int32_t iterations = 1; iterations <= most && best.inFlight < kWantedBytesInFlight; ++iterations) {
     const int64_t sharedBytes = queuedBytes + getQueueBytes(loads, iterations + 1);
     if (int64_t inFlight = (iterations * bytes + others) * countBlocks(registers, sharedBytes);
         inFlight > best.inFlight)
-      best = {iterations, inFlight};
+      best = {iterations, inFlight, registers};
   }
   return best;
 }

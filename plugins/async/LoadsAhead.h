@@ -27,6 +27,7 @@ inline constexpr int64_t kNarrowFactor = 4;
 struct AheadChoice {
   int32_t iterations = 0; ///< whose tiles are under way beside those of the first; 0: none
   int64_t inFlight = 0;   ///< bytes of all blocks of a multiprocessor
+  int64_t registers = 0;  ///< of a thread, in the whole function
 };
 
 /// Of a function in nv_tileaa. Registers are estimated from tiles that are alive together, each thread having its
@@ -46,6 +47,8 @@ public:
   /// How tiles are loaded up to `most` iterations ahead to queues, which hold an iteration more.
   AheadChoice chooseQueue(mlir::scf::ForOp loop, llvm::ArrayRef<QueueLoad> loads, int32_t most,
                           int64_t queuedBytes) const;
+  /// What has been chosen is done: the loops that follow have no more blocks.
+  void use(const AheadChoice &choice) { registers = std::max(registers, choice.registers); }
 
 private:
   int32_t getMostAtOnce(mlir::scf::ForOp loop, llvm::ArrayRef<QueueLoad> loads, int32_t stages) const;

@@ -135,7 +135,7 @@ struct TileAAPrefetchLoads : impl::TileAAPrefetchLoadsBase<TileAAPrefetchLoads> 
     });
     if (loops.empty())
       return;
-    const LoadsAhead loadsAhead(func, target);
+    LoadsAhead loadsAhead(func, target);
     const int64_t queuedBytes = getBytesOfQueues(func);
     for (scf::ForOp loop : loops)
       prefetchLoads(loop, loadsAhead, queuedBytes);
@@ -160,15 +160,16 @@ struct TileAAPrefetchLoads : impl::TileAAPrefetchLoadsBase<TileAAPrefetchLoads> 
     return loads;
   }
 
-  void prefetchLoads(scf::ForOp loop, const LoadsAhead &loadsAhead, int64_t queuedBytes) {
+  void prefetchLoads(scf::ForOp loop, LoadsAhead &loadsAhead, int64_t queuedBytes) {
     SmallVector<QueueLoad> loads = findLoads(loop);
     if (loads.empty())
       return;
     const int32_t stages = std::max<int32_t>(numStages, 1);
-    const int32_t number = allLoads ? limitByTrips(loop, stages)
-                                    : loadsAhead.chooseRegisters(loop, loads, stages, queuedBytes).iterations + 1;
+    const AheadChoice choice = loadsAhead.chooseRegisters(loop, loads, stages, queuedBytes);
+    const int32_t number = allLoads ? limitByTrips(loop, stages) : choice.iterations + 1;
     if (number <= 1)
       return;
+    loadsAhead.use(choice);
     IRRewriter rewriter(&getContext());
     if (!isConstantIntValue(loop.getLowerBound(), 0) || !isConstantIntValue(loop.getStep(), 1) ||
         loop.getUnsignedCmp()) {

@@ -34,7 +34,7 @@ struct TileASRelaxOccupancy : impl::TileASRelaxOccupancyBase<TileASRelaxOccupanc
     const ChipTarget target = findModuleTarget(getOperation(), gpuName);
     if (!target || !spec || spec.getOccupancy() <= 1 || func.isExternal())
       return;
-    const int64_t needed = as::estimateRegisters(func.getBody()).cost;
+    const int64_t needed = as::estimateRegisters(func.getBody(), &target.atoms()).cost;
     const int64_t threads = getExecutionScope(func).getNumThreads();
     auto fits = [&](unsigned blocks) {
       const int64_t limit = target.machine().getRegistersPerThread(threads, blocks);

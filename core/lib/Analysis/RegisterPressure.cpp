@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Analysis/RegisterPressure.h"
-#include "mlir/IR/Operation.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/Support/MathExtras.h"
@@ -32,20 +31,23 @@ namespace {
 /// The values alive at one point, and what they take together.
 class LiveSet {
 public:
-  explicit LiveSet(llvm::function_ref<int64_t(Value)> cost) : cost(cost) {}
+  explicit LiveSet(const PressureModel &model) : model(model) {}
 
   void insert(Value value) {
-    if (values.insert(value).second)
-      total += cost(value);
+    SmallVector<Value, 4> holders;
+    model.collectHolders(value, holders);
+    for (Value holder : holders)
+      if (values.insert(holder).second)
+        total += model.getCost(holder);
   }
   void erase(Value value) {
     if (values.erase(value))
-      total -= cost(value);
+      total -= model.getCost(value);
   }
   int64_t getTotal() const { return total; }
 
 private:
-  llvm::function_ref<int64_t(Value)> cost;
+  const PressureModel &model;
   DenseSet<Value> values;
   int64_t total = 0;
 };
@@ -55,11 +57,24 @@ bool mayRunAgain(Region &region) {
   return !branch || !region.hasOneBlock() || branch.isRepetitiveRegion(region.getRegionNumber());
 }
 
-/// Walks `block` from its end, behind which `live` is alive.
-void visit(Block &block, LiveSet live, RegisterPressure &worst) {
+class PressureWalk {
+public:
+  explicit PressureWalk(const PressureModel &model) : model(model) {}
+
+  /// From the end of `block`, behind which `live` is alive; `held`: by loops around it.
+  void visit(Block &block, LiveSet live, int64_t held);
+
+  RegisterPressure worst;
+
+private:
+  const PressureModel &model;
+};
+
+void PressureWalk::visit(Block &block, LiveSet live, int64_t held) {
   for (Operation &op : llvm::reverse(block)) {
     for (Value result : op.getResults())
       live.erase(result);
+    const int64_t own = held + model.getCost(&op);
     if (op.getNumRegions()) {
       SetVector<Value> used;
       getUsedValuesDefinedAbove(op.getRegions(), used);
@@ -67,23 +82,40 @@ void visit(Block &block, LiveSet live, RegisterPressure &worst) {
       for (Value value : used)
         live.insert(value);
       for (Region &region : op.getRegions())
-        for (Block &inner : region)
-          visit(inner, mayRunAgain(region) ? live : behind, worst);
+        for (Block &inner : region) {
+          const bool isLoop = mayRunAgain(region);
+          visit(inner, isLoop ? live : behind, isLoop ? own : held);
+        }
     }
     for (Value operand : op.getOperands())
       live.insert(operand);
-    if (!worst.peak || live.getTotal() > worst.cost)
-      worst = {live.getTotal(), &op};
+    if (!worst.peak || live.getTotal() + own > worst.cost)
+      worst = {live.getTotal() + own, &op};
   }
 }
 
+/// Given by a function.
+class ValueModel final : public PressureModel {
+public:
+  explicit ValueModel(llvm::function_ref<int64_t(Value)> cost) : cost(cost) {}
+  int64_t getCost(Value value) const override { return cost(value); }
+  using PressureModel::getCost;
+
+private:
+  llvm::function_ref<int64_t(Value)> cost;
+};
+
 } // namespace
 
-RegisterPressure measureRegisterPressure(Region &body, llvm::function_ref<int64_t(Value)> cost) {
-  RegisterPressure worst;
+RegisterPressure measureRegisterPressure(Region &body, const PressureModel &model) {
+  PressureWalk walk(model);
   for (Block &block : body)
-    visit(block, LiveSet(cost), worst);
-  return worst;
+    walk.visit(block, LiveSet(model), /*held=*/0);
+  return walk.worst;
+}
+
+RegisterPressure measureRegisterPressure(Region &body, llvm::function_ref<int64_t(Value)> cost) {
+  return measureRegisterPressure(body, ValueModel(cost));
 }
 
 } // namespace tileiras

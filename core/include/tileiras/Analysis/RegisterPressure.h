@@ -8,7 +8,7 @@
 #ifndef TILEIRAS_ANALYSIS_REGISTERPRESSURE_H
 #define TILEIRAS_ANALYSIS_REGISTERPRESSURE_H
 
-#include "mlir/IR/Region.h"
+#include "mlir/IR/Operation.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace tileiras {
@@ -20,18 +20,31 @@ int64_t getRegisterBits(mlir::Type element);
 /// 32-bit registers of each of `threads` threads that hold a tile of so many elements together.
 int64_t countRegisters(int64_t elements, mlir::Type element, int64_t threads);
 
-/// Registers of a thread that are not there for tiles: addresses, indices, what an instruction works with.
-inline constexpr int64_t kRegistersBesideTiles = 24;
-
 /// The point of a program where the values alive take most.
 struct RegisterPressure {
   int64_t cost = 0;                ///< in the unit of the cost function
   mlir::Operation *peak = nullptr; ///< of the program, just before which they are alive; null in an empty one
 };
 
-/// Measures a program of structured control flow, in its order; what is made anew for each use should cost nothing.
-/// A value that a region uses from outside is alive throughout the region, if that may run again. An estimate: the
-/// instructions of a tile operation are interleaved with those around it later on.
+/// What takes room while it is alive.
+class PressureModel {
+public:
+  virtual ~PressureModel() = default;
+  /// Of a value; what is made anew for each use should cost nothing.
+  virtual int64_t getCost(mlir::Value value) const = 0;
+  /// Beside values: of an operation while it works; of one with a region that may run again, as long as that runs.
+  virtual int64_t getCost(mlir::Operation *) const { return 0; }
+  /// The values that have to be alive as long as `value` is used: it is perhaps only a name for others.
+  virtual void collectHolders(mlir::Value value, llvm::SmallVectorImpl<mlir::Value> &holders) const {
+    holders.push_back(value);
+  }
+};
+
+/// Measures a program of structured control flow, in its order. A value that a region uses from outside is alive
+/// throughout the region, if that may run again. An estimate: the instructions of a tile operation are interleaved with
+/// those around it later on.
+RegisterPressure measureRegisterPressure(mlir::Region &body, const PressureModel &model);
+/// Of values alone.
 RegisterPressure measureRegisterPressure(mlir::Region &body, llvm::function_ref<int64_t(mlir::Value)> cost);
 
 } // namespace tileiras

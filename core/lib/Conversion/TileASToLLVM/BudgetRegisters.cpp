@@ -28,7 +28,7 @@ int64_t getRegisterLimit(const LoweringContext &lowering, LLVM::LLVMFuncOp kerne
 }
 
 RegisterEstimate estimateRegisters(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
-  const RegisterPressure pressure = as::estimateRegisters(kernel.getBody());
+  const RegisterPressure pressure = as::estimateRegisters(kernel.getBody(), &lowering.atoms());
   int64_t limit = getRegisterLimit(lowering, kernel);
   kernel.walk([&](as::ExecutionScopeOpInterface scopes) {
     for (unsigned region = 0; scopes.hasWarps() && region < scopes->getNumRegions(); ++region)

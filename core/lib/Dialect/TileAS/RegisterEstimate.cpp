@@ -6,9 +6,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/RegisterEstimate.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAS/AssignedLayouts.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Layout/SharedExchange.h"
+#include "tileiras/Target/MmaSelection.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 
@@ -19,25 +28,191 @@ static int64_t getCopies(Type type) {
   return tensor && isDistributedTensor(tensor) ? getNumRegisters(tensor) : 1;
 }
 
-/// The operation repeats the registers of its operand.
+/// The registers of the result are those of the operand, perhaps repeated.
 static bool repeatsOperand(Operation *op) {
-  if (!isa_and_nonnull<ShapeLayoutOpInterface>(op) || op->getNumOperands() != 1)
+  if (!isa<ShapeLayoutOpInterface>(op) || op->getNumOperands() != 1)
     return false;
   Type source = op->getOperand(0).getType(), result = op->getResult(0).getType();
-  return getElementTypeOrSelf(source) == getElementTypeOrSelf(result) && getCopies(result) > getCopies(source);
+  return getElementTypeOrSelf(source) == getElementTypeOrSelf(result) && getCopies(result) >= getCopies(source);
 }
+
+/// Compilers extend numbers where they are used, if that is one place.
+static bool extendsOperand(Operation *op) {
+  return isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(op) && op->hasOneUse();
+}
+
+/// What ptxas takes for itself and for the values within one operation.
+static constexpr int64_t kRegistersOfInstructions = 18;
+static constexpr int64_t kAddressRegisters = 2;
 
 /// None for a tile that is made anew for each use.
-static int64_t countRegisters(Value value) {
-  auto tensor = dyn_cast<RankedTensorType>(value.getType());
-  if (!tensor || !isDistributedTensor(tensor) || isRematerializable(value) || repeatsOperand(value.getDefiningOp()))
+static int64_t countOfTile(Value value, RankedTensorType tile) {
+  if (!isDistributedTensor(tile) || isRematerializable(value))
     return 0;
-  return llvm::divideCeil(getNumRegisters(tensor) * getRegisterBits(tensor.getElementType()), 32);
+  return llvm::divideCeil(getNumRegisters(tile) * getRegisterBits(tile.getElementType()), 32);
 }
 
-RegisterPressure estimateRegisters(Region &body) {
-  RegisterPressure pressure = measureRegisterPressure(body, countRegisters);
-  pressure.cost += kRegistersBesideTiles;
+/// Instructions read what a kernel is launched with from constant memory, as they read constants.
+static bool isArgument(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument && isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
+}
+
+/// Predicates have registers of their own, constants are in instructions.
+static int64_t countOfScalar(Value value) {
+  Type type = value.getType();
+  if (isArgument(value) || isa_and_nonnull<arith::ConstantOp>(value.getDefiningOp()) || type.isInteger(1))
+    return 0;
+  if (type.isIntOrFloat())
+    return llvm::divideCeil(type.getIntOrFloatBitWidth(), 32);
+  if (isa<IndexType, aa::PtrType, LLVM::LLVMPointerType, TmaDescType>(type))
+    return kAddressRegisters;
+  if (isa<IteratorType>(type)) // a stage and its round
+    return 2;
+  return 0;
+}
+
+/// Threads add a number of their own to rows of an array whose stride is not known before; compilers compute all of
+/// these before the loop.
+static int64_t countAddresses(TiledLoadOp load) {
+  auto tile = dyn_cast<RankedTensorType>(load.getResult().getType());
+  if (!tile || !isDistributedTensor(tile))
+    return 0;
+  TiledViewType view = load.getView().getType();
+  int64_t addresses = 1;
+  const LinearLayout layout = getLinearLayout(tile).removeRegisterReplicas();
+  for (const LinearLayout::Basis &basis : layout.getBases(LayoutDim::Register)) {
+    auto isFar = [&](unsigned dim) {
+      return basis[dim] != 0 && ShapedType::isDynamic(view.getSource().getStrides()[view.getDimMap()[dim]]);
+    };
+    if (llvm::any_of(llvm::seq<unsigned>(0, basis.size()), isFar))
+      addresses *= 2;
+  }
+  return addresses * kAddressRegisters;
+}
+
+/// Where swizzles mix bits of the thread with bits of the register, each combination is an address of its own.
+static int64_t countAddresses(CopyOp copy) {
+  RankedTensorType registers = copy.getSource().getType(),
+                   memory = copy.getDestination() ? copy.getDestination().getType() : RankedTensorType();
+  if (!memory || !isSharedTensor(memory) || !isDistributedTensor(registers))
+    return 0;
+  llvm::Expected<LinearLayout> layout = getSharedLayout(memory);
+  if (!layout)
+    return llvm::consumeError(layout.takeError()), 0;
+  const VectorAccessPlan plan = planSharedAccess(getLinearLayout(registers), *layout,
+                                                 getSharedBits(memory.getElementType()), /*allowMatrix=*/false)
+                                    .vector;
+  int64_t ofThreads = 0;
+  for (int64_t bit : llvm::concat<const int64_t>(plan.offset.lane, plan.offset.warp))
+    ofThreads |= bit;
+  llvm::SmallDenseSet<int64_t> mixed;
+  for (const VectorAccess &access : plan.accesses)
+    mixed.insert(access.offset & ofThreads);
+  return mixed.size();
+}
+
+namespace {
+
+class RegisterModel final : public PressureModel {
+public:
+  explicit RegisterModel(const AtomCatalogue *atoms) : atoms(atoms) {}
+
+  int64_t getCost(Value value) const override {
+    auto tile = dyn_cast<RankedTensorType>(value.getType());
+    return tile ? llvm::divideCeil(countOfTile(value, tile), getRun(value)) : countOfScalar(value);
+  }
+
+  int64_t getCost(Operation *op) const override {
+    if (auto product = dyn_cast<DotOp>(op))
+      return countParts(product);
+    if (auto product = dyn_cast<AsyncDotOp>(op))
+      return countParts(product);
+    return isa<LoopLikeOpInterface>(op) ? countAddressesInLoop(op) : 0;
+  }
+
+  /// Views are what they are made from, the maps of a kernel lie one behind the other.
+  void collectHolders(Value value, SmallVectorImpl<Value> &holders) const override {
+    Operation *op = value.getDefiningOp();
+    if (!op)
+      holders.push_back(value);
+    else if (isa<aa::AssumeOp, aa::MakeMemRefOp, MakeTiledViewOp, UnrealizedConversionCastOp>(op) ||
+             repeatsOperand(op) || extendsOperand(op))
+      for (Value operand : op->getOperands())
+        collectHolders(operand, holders);
+    else if (isa<ClaimTensorMapsOp>(op))
+      holders.push_back(op->getResult(0));
+    else if (auto update = dyn_cast<UpdateTensorMapsOp>(op))
+      collectHolders(update.getOperand(0), holders);
+    else
+      holders.push_back(value);
+  }
+
+private:
+  /// Of so many elements of `value` one is used: an access computes with the first of neighbouring addresses.
+  int64_t getRun(Value value) const {
+    auto [known, isNew] = runs.try_emplace(value, 1);
+    if (!isNew)
+      return known->second;
+    int64_t run = isa<FloatType>(getElementTypeOrSelf(value)) || value.use_empty() ? 1 : kLongestRun;
+    for (OpOperand &use : value.getUses())
+      run = run == 1 ? 1 : std::min(run, getRun(use));
+    return runs[value] = run;
+  }
+
+  int64_t getRun(OpOperand &use) const {
+    Operation *user = use.getOwner();
+    if (user->getNumResults() == 1 && (OpTrait::hasElementwiseMappableTraits(user) || isa<aa::AddPtrOp>(user)))
+      return getRun(user->getResult(0));
+    return llvm::TypeSwitch<Operation *, int64_t>(user)
+        .Case<LoadOp, StoreOp, AsyncLoadOp>([&](auto access) {
+          const bool isAddress = use.get() == access.getPointer();
+          return isAddress && access.getContiguity() ? llvm::product_of(*access.getContiguity(), int64_t(1)) : 1;
+        })
+        .Default(int64_t(1));
+  }
+
+  /// What an instruction sums up on its own, to be added to the accumulator from time to time.
+  template <typename Product>
+  int64_t countParts(Product product) const {
+    const MmaAtom *atom = atoms ? atoms->findMma(product.getAtom()) : nullptr;
+    return atom && sumsInParts(*atom, product.getFastAcc()) ? atom->getAccumulatorRegisters() : 0;
+  }
+
+  /// Loads of the same array in the same layout have one address; what is between them is in the instructions.
+  static int64_t countAddressesInLoop(Operation *loop) {
+    int64_t count = 0;
+    DenseSet<std::pair<Value, Type>> counted;
+    for (Region &region : loop->getRegions())
+      region.walk<WalkOrder::PreOrder>([&](Operation *op) {
+        if (isa<LoopLikeOpInterface>(op))
+          return WalkResult::skip();
+        if (auto load = dyn_cast<TiledLoadOp>(op)) {
+          if (counted.insert({getArray(load), load.getResult().getType()}).second)
+            count += countAddresses(load);
+        } else if (auto copy = dyn_cast<CopyOp>(op)) {
+          count += countAddresses(copy);
+        }
+        return WalkResult::advance();
+      });
+    return count;
+  }
+
+  static Value getArray(TiledLoadOp load) {
+    auto view = load.getView().getDefiningOp<MakeTiledViewOp>();
+    return view ? view.getOperand() : load.getView();
+  }
+
+  static constexpr int64_t kLongestRun = 16; // bytes of an access
+  const AtomCatalogue *atoms;
+  mutable llvm::DenseMap<Value, int64_t> runs;
+};
+
+} // namespace
+
+RegisterPressure estimateRegisters(Region &body, const AtomCatalogue *atoms) {
+  RegisterPressure pressure = measureRegisterPressure(body, RegisterModel(atoms));
+  pressure.cost += kRegistersOfInstructions;
   return pressure;
 }
 

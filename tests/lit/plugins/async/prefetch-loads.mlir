@@ -10,6 +10,7 @@
 // ALL: Function=long_tiles | Remark="loads 1 tile(s) to registers, of 4 iterations at once"
 
 !m = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
+!v512 = !nv_tileaa.tiled_view<1x512, memref<?x?xf32, strides = [?, 1]>>
 !v256 = !nv_tileaa.tiled_view<1x256, memref<?x?xf32, strides = [?, 1]>>
 !v2048 = !nv_tileaa.tiled_view<1x2048, memref<?x?xf32, strides = [?, 1]>>
 !token = !nv_tileaa.mem_token
@@ -38,18 +39,18 @@
 // CHECK: } else {
 // CHECK-NEXT: scf.yield %[[PAIRS]]
 // REMARK: Function=row_sum | Remark="loads 1 tile(s) to registers, of 2 iterations at once"
-nv_tileaa.func @row_sum(%x: !m, %n: i32, %zero: tensor<1x256xf32>, %sums: !nv_tileaa.ptr<f32>) {
+nv_tileaa.func @row_sum(%x: !m, %n: i32, %zero: tensor<1x512xf32>, %sums: !nv_tileaa.ptr<f32>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %t0 = nv_tileaa.create_mem_token
-  %sum:2 = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero, %t = %t0) -> (tensor<1x256xf32>, !token) : i32 {
-    %v = nv_tileaa.block_tile %x : !v256
-    %a, %t1 = nv_tileaa.tiled_load weak %v[%c0, %k] token(%t) : !v256, (i32, i32) -> tensor<1x256xf32>
-    %s = arith.addf %acc, %a : tensor<1x256xf32>
-    scf.yield %s, %t1 : tensor<1x256xf32>, !token
+  %sum:2 = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero, %t = %t0) -> (tensor<1x512xf32>, !token) : i32 {
+    %v = nv_tileaa.block_tile %x : !v512
+    %a, %t1 = nv_tileaa.tiled_load weak %v[%c0, %k] token(%t) : !v512, (i32, i32) -> tensor<1x512xf32>
+    %s = arith.addf %acc, %a : tensor<1x512xf32>
+    scf.yield %s, %t1 : tensor<1x512xf32>, !token
   }
-  %to = nv_tileaa.splat %sums : !nv_tileaa.ptr<f32> -> tensor<1x256x!nv_tileaa.ptr<f32>>
-  nv_tileaa.store weak %to, %sum#0 : tensor<1x256x!nv_tileaa.ptr<f32>>, tensor<1x256xf32>
+  %to = nv_tileaa.splat %sums : !nv_tileaa.ptr<f32> -> tensor<1x512x!nv_tileaa.ptr<f32>>
+  nv_tileaa.store weak %to, %sum#0 : tensor<1x512x!nv_tileaa.ptr<f32>>, tensor<1x512xf32>
   nv_tileaa.return
 }
 
@@ -116,17 +117,17 @@ nv_tileaa.func @after_store(%x: !m, %n: i32) {
 // CHECK: scf.for %{{.*}} = %c0_i64 to %{{.*}} step %c2_i64
 // CHECK: nv_tileaa.tiled_load
 // CHECK: nv_tileaa.tiled_load
-nv_tileaa.func @unsigned_bounds(%x: !m, %n: i32, %zero: tensor<1x256xf32>, %sums: !nv_tileaa.ptr<f32>) {
+nv_tileaa.func @unsigned_bounds(%x: !m, %n: i32, %zero: tensor<1x512xf32>, %sums: !nv_tileaa.ptr<f32>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
-  %sum = scf.for unsigned %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<1x256xf32> : i32 {
-    %v = nv_tileaa.block_tile %x : !v256
-    %a = nv_tileaa.tiled_load weak %v[%c0, %k] : !v256, (i32, i32) -> tensor<1x256xf32>
-    %s = arith.addf %acc, %a : tensor<1x256xf32>
-    scf.yield %s : tensor<1x256xf32>
+  %sum = scf.for unsigned %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<1x512xf32> : i32 {
+    %v = nv_tileaa.block_tile %x : !v512
+    %a = nv_tileaa.tiled_load weak %v[%c0, %k] : !v512, (i32, i32) -> tensor<1x512xf32>
+    %s = arith.addf %acc, %a : tensor<1x512xf32>
+    scf.yield %s : tensor<1x512xf32>
   }
-  %to = nv_tileaa.splat %sums : !nv_tileaa.ptr<f32> -> tensor<1x256x!nv_tileaa.ptr<f32>>
-  nv_tileaa.store weak %to, %sum : tensor<1x256x!nv_tileaa.ptr<f32>>, tensor<1x256xf32>
+  %to = nv_tileaa.splat %sums : !nv_tileaa.ptr<f32> -> tensor<1x512x!nv_tileaa.ptr<f32>>
+  nv_tileaa.store weak %to, %sum : tensor<1x512x!nv_tileaa.ptr<f32>>, tensor<1x512xf32>
   nv_tileaa.return
 }
 
@@ -136,17 +137,17 @@ nv_tileaa.func @unsigned_bounds(%x: !m, %n: i32, %zero: tensor<1x256xf32>, %sums
 // CHECK-NEXT: %[[TWO:.*]] = arith.addf %[[ONE]]
 // CHECK-NEXT: scf.yield %[[TWO]], %[[ONE]], %[[ACC]]
 // CHECK: arith.select %{{.*}}, %[[PAIRS]]#1, %[[PAIRS]]#2
-nv_tileaa.func @handed_on(%x: !m, %n: i32, %zero: tensor<1x256xf32>, %sums: !nv_tileaa.ptr<f32>) {
+nv_tileaa.func @handed_on(%x: !m, %n: i32, %zero: tensor<1x512xf32>, %sums: !nv_tileaa.ptr<f32>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
-  %sum:3 = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero, %before = %zero, %first = %zero) -> (tensor<1x256xf32>, tensor<1x256xf32>, tensor<1x256xf32>) : i32 {
-    %v = nv_tileaa.block_tile %x : !v256
-    %a = nv_tileaa.tiled_load weak %v[%c0, %k] : !v256, (i32, i32) -> tensor<1x256xf32>
-    %s = arith.addf %acc, %a : tensor<1x256xf32>
-    scf.yield %s, %acc, %before : tensor<1x256xf32>, tensor<1x256xf32>, tensor<1x256xf32>
+  %sum:3 = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero, %before = %zero, %first = %zero) -> (tensor<1x512xf32>, tensor<1x512xf32>, tensor<1x512xf32>) : i32 {
+    %v = nv_tileaa.block_tile %x : !v512
+    %a = nv_tileaa.tiled_load weak %v[%c0, %k] : !v512, (i32, i32) -> tensor<1x512xf32>
+    %s = arith.addf %acc, %a : tensor<1x512xf32>
+    scf.yield %s, %acc, %before : tensor<1x512xf32>, tensor<1x512xf32>, tensor<1x512xf32>
   }
-  %to = nv_tileaa.splat %sums : !nv_tileaa.ptr<f32> -> tensor<1x256x!nv_tileaa.ptr<f32>>
-  nv_tileaa.store weak %to, %sum#2 : tensor<1x256x!nv_tileaa.ptr<f32>>, tensor<1x256xf32>
+  %to = nv_tileaa.splat %sums : !nv_tileaa.ptr<f32> -> tensor<1x512x!nv_tileaa.ptr<f32>>
+  nv_tileaa.store weak %to, %sum#2 : tensor<1x512x!nv_tileaa.ptr<f32>>, tensor<1x512xf32>
   nv_tileaa.return
 }
 
@@ -163,18 +164,18 @@ nv_tileaa.func @handed_on(%x: !m, %n: i32, %zero: tensor<1x256xf32>, %sums: !nv_
 // CHECK: nv_tileaa.tiled_load weak %{{.*}}[%c0_i32, %c6_i32]
 // CHECK-NEXT: arith.addf
 // CHECK-NOT: nv_tileaa.tiled_load
-nv_tileaa.func @left_over(%x: !nv_tileaa.memref<?x?xf32, strides = [?, 1]>, %zero: tensor<1x128xf32>, %sums: !nv_tileaa.ptr<f32>) {
+nv_tileaa.func @left_over(%x: !nv_tileaa.memref<?x?xf32, strides = [?, 1]>, %zero: tensor<1x256xf32>, %sums: !nv_tileaa.ptr<f32>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c7 = arith.constant 7 : i32
-  %sum = scf.for %k = %c0 to %c7 step %c1 iter_args(%acc = %zero) -> (tensor<1x128xf32>) : i32 {
-    %v = nv_tileaa.block_tile %x : !nv_tileaa.tiled_view<1x128, memref<?x?xf32, strides = [?, 1]>>
-    %a = nv_tileaa.tiled_load weak %v[%c0, %k] : !nv_tileaa.tiled_view<1x128, memref<?x?xf32, strides = [?, 1]>>, (i32, i32) -> tensor<1x128xf32>
-    %s = arith.addf %acc, %a : tensor<1x128xf32>
-    scf.yield %s : tensor<1x128xf32>
+  %sum = scf.for %k = %c0 to %c7 step %c1 iter_args(%acc = %zero) -> (tensor<1x256xf32>) : i32 {
+    %v = nv_tileaa.block_tile %x : !nv_tileaa.tiled_view<1x256, memref<?x?xf32, strides = [?, 1]>>
+    %a = nv_tileaa.tiled_load weak %v[%c0, %k] : !nv_tileaa.tiled_view<1x256, memref<?x?xf32, strides = [?, 1]>>, (i32, i32) -> tensor<1x256xf32>
+    %s = arith.addf %acc, %a : tensor<1x256xf32>
+    scf.yield %s : tensor<1x256xf32>
   }
-  %to = nv_tileaa.splat %sums : !nv_tileaa.ptr<f32> -> tensor<1x128x!nv_tileaa.ptr<f32>>
-  nv_tileaa.store weak %to, %sum : tensor<1x128x!nv_tileaa.ptr<f32>>, tensor<1x128xf32>
+  %to = nv_tileaa.splat %sums : !nv_tileaa.ptr<f32> -> tensor<1x256x!nv_tileaa.ptr<f32>>
+  nv_tileaa.store weak %to, %sum : tensor<1x256x!nv_tileaa.ptr<f32>>, tensor<1x256xf32>
   nv_tileaa.return
 }
 

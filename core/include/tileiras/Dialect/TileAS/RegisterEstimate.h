@@ -9,12 +9,14 @@
 #define TILEIRAS_DIALECT_TILEAS_REGISTERESTIMATE_H
 
 #include "tileiras/Analysis/RegisterPressure.h"
+#include "tileiras/Target/Atoms.h"
 
 namespace tileiras::as {
 
 /// 32-bit registers that a thread needs for a program whose tiles have layouts, and where it needs most: those of the
-/// tiles alive, by `measureRegisterPressure`, and a fixed number for addresses and indices.
-RegisterPressure estimateRegisters(mlir::Region &body);
+/// tiles and numbers alive, by `measureRegisterPressure`, addresses that loops keep, sums that products make beside
+/// their accumulators, and a fixed number for what instructions work with. `atoms`: of the target; null if not known.
+RegisterPressure estimateRegisters(mlir::Region &body, const AtomCatalogue *atoms = nullptr);
 
 } // namespace tileiras::as
 

@@ -2,13 +2,13 @@
 // RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so %lower --remarks-filter=registers 2>&1 | FileCheck %s
 // RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so %lower --remarks-filter=registers -o /dev/null 2>&1 | FileCheck %s --check-prefix=ESTIMATE
 
-// ESTIMATE: [Analysis] RegisterEstimate{{.*}}Function=crowded{{.*}}"estimated 280 registers per thread, of 255"
-// ESTIMATE: [Analysis] RegisterEstimate{{.*}}Function=spacious{{.*}}"estimated 152 registers per thread, of 255"
-// ESTIMATE: [Analysis] RegisterEstimate{{.*}}Function=once{{.*}}"estimated 152 registers per thread, of 255"
+// ESTIMATE: [Analysis] RegisterEstimate{{.*}}Function=crowded{{.*}}"estimated 274 registers per thread, of 255"
+// ESTIMATE: [Analysis] RegisterEstimate{{.*}}Function=spacious{{.*}}"estimated 146 registers per thread, of 255"
+// ESTIMATE: [Analysis] RegisterEstimate{{.*}}Function=once{{.*}}"estimated 146 registers per thread, of 255"
 
 #t = #nv_tileas.blocked<register = [4], lane = [32], warp = [4], order = [0]>
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
-  // CHECK: [[#@LINE+11]]:{{.*}}RegisterPressure{{.*}}Function=crowded{{.*}}about 280 registers per thread are needed here, of 255: tiles are spilled to shared memory first
+  // CHECK: [[#@LINE+11]]:{{.*}}RegisterPressure{{.*}}Function=crowded{{.*}}about 274 registers per thread are needed here, of 255: tiles are spilled to shared memory first
   // CHECK-NOT: RegisterPressure
   // CHECK-LABEL: llvm.func @crowded(
   // CHECK: .pragma \22enable_smem_spilling\22;
