@@ -60,7 +60,7 @@ public:
     // A stage is waited for where it is read, and filled again behind.
     if (auto wait = dyn_cast<as::ConsumerWaitOp>(op))
       op = *wait.getToken().user_begin();
-    const uint64_t start = uint64_t(schedule.schedule.starts[indices.lookup(op)]) + getInterval() - cut;
+    const uint64_t start = uint64_t(getStart(op)) + getInterval() - cut;
     return {int64_t(start / getInterval()), uint32_t(start % getInterval())};
   }
 
@@ -68,6 +68,19 @@ public:
 
 private:
   uint32_t getInterval() const { return schedule.schedule.initiationInterval; }
+
+  /// Reductions start as early as what they need allows, so that a whole tile is not kept for them.
+  uint32_t getStart(Operation *op) const {
+    const unsigned index = indices.lookup(op);
+    if (!isa<as::ReduceOp>(op))
+      return schedule.schedule.starts[index];
+    int64_t earliest = 0;
+    for (const ScheduleDependence &edge : schedule.problem.dependences)
+      if (edge.target == index)
+        earliest = std::max(earliest, int64_t(schedule.schedule.starts[edge.source]) + edge.latency -
+                                          int64_t(edge.distance) * getInterval());
+    return uint32_t(earliest);
+  }
 
   bool isWaitedForInStep(Operation *op) const {
     auto wait = dyn_cast<as::AsyncFutureWaitOp>(op);
