@@ -122,7 +122,8 @@ nv_tileaa.func @sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_ti
   nv_tileaa.return
 }
 
-// The engine waits for its own stores, threads wait for it; but it does not wait for threads, nor store for others.
+// The engine waits for its own stores, threads wait for it, and what they do before it ends with a fence; but it does not
+// store for others.
 // CHECK-LABEL: nv_tileaa.func @ordered(
 // CHECK: %[[FIRST:.*]] = nv_tileas.alloc_tensor
 // CHECK: tiled_tma_store %[[FIRST]],
@@ -133,10 +134,18 @@ nv_tileaa.func @sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_ti
 // CHECK: tiled_tma_store %[[SECOND]],
 // CHECK-NEXT: %[[DONE:.*]] = nv_tileas.async.store_wait %[[SECOND]] : ({{.*}}) -> !nv_tileas.mem_token
 // CHECK: nv_tileas.tiled_load weak %{{.*}} token %[[DONE]]
+// CHECK: %[[THIRD:.*]] = nv_tileas.alloc_tensor
+// CHECK-NEXT: nv_tileas.proxy_fence
+// CHECK-NEXT: nv_tileas.copy %{{.*}}, %[[THIRD]]
+// CHECK: tiled_tma_store %[[THIRD]],
+// CHECK-NEXT: nv_tileas.async.store_wait %[[THIRD]] : ({{.*}}) -> ()
+// CHECK: %[[FOURTH:.*]] = nv_tileas.alloc_tensor
+// CHECK-NEXT: nv_tileas.async.store_wait %[[FOURTH]] : ({{.*}}) -> ()
+// CHECK-NEXT: nv_tileas.copy %{{.*}}, %[[FOURTH]]
+// CHECK: tiled_tma_store %[[FOURTH]],
 // CHECK-NOT: tiled_tma_store
+// CHECK: nv_tileas.tiled_store relaxed
 // REMARK: remark: {{.*}}this tile is stored by the threads, not by the copy engine: it is no weak access
-// REMARK: remark: {{.*}}this tile is stored by the threads, not by the copy engine: it is ordered behind accesses of threads
-// REMARK: remark: {{.*}}this tile is stored by the threads, not by the copy engine: it is ordered behind accesses of threads
 nv_tileaa.func @ordered(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
