@@ -165,9 +165,21 @@ static Operation *findLifetime(Operation *store) {
   return outermost;
 }
 
+/// Whether threads hold the tile as they hold the result of a product, perhaps with its dimensions in another order.
+static bool isHeldAsProduct(Value tile) {
+  if (isa<as::DotOperandAttr>(cast<RankedTensorType>(tile.getType()).getEncoding()))
+    return true;
+  Operation *op = tile.getDefiningOp();
+  if (!op || !(isa<as::PermuteOp, as::ViewOp, as::ExpandDimsOp>(op) || OpTrait::hasElementwiseMappableTraits(op)))
+    return false;
+  return llvm::any_of(op->getOperands(), [](Value operand) {
+    return isa<RankedTensorType>(operand.getType()) && isHeldAsProduct(operand);
+  });
+}
+
 static std::optional<StagedStore> findStagedStore(const TileWrite &write, std::string &reason) {
   auto convert = write.value.getDefiningOp<as::ConvertLayoutOp>();
-  if (!convert && !isa<as::DotOperandAttr>(write.value.getType().getEncoding())) {
+  if (!convert && !isHeldAsProduct(write.value)) {
     reason = "between product and store its tile is rearranged in registers";
     return std::nullopt;
   }
