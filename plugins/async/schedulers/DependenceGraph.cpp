@@ -9,7 +9,7 @@
 #include "llvm/ADT/GraphTraits.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/STLExtras.h"
-#include <deque>
+#include <queue>
 
 using namespace tileiras;
 using namespace tileiras::async;
@@ -38,6 +38,25 @@ DependenceGraph::DependenceGraph(const ScheduleProblem &problem)
     incoming[edge.target].push_back({edge.source, edge.latency, edge.distance, edge.isOrder});
   }
   findComponents();
+  findPositions();
+}
+
+/// Kahn's algorithm; there is no cycle within an iteration.
+void DependenceGraph::findPositions() {
+  std::vector<unsigned> pending(size());
+  for (const std::vector<Edge> &edges : outgoing)
+    for (const Edge &edge : edges)
+      pending[edge.other] += edge.distance == 0;
+  for (unsigned i = 0; i < size(); ++i)
+    if (pending[i] == 0)
+      inOrder.push_back(i);
+  for (size_t next = 0; next < inOrder.size(); ++next)
+    for (const Edge &edge : outgoing[inOrder[next]])
+      if (edge.distance == 0 && --pending[edge.other] == 0)
+        inOrder.push_back(edge.other);
+  positions.resize(size());
+  for (auto [position, operation] : llvm::enumerate(inOrder))
+    positions[operation] = position;
 }
 
 void DependenceGraph::findComponents() {
@@ -86,40 +105,57 @@ StartWindows::StartWindows(const DependenceGraph &graph, int64_t interval, llvm:
     isMember[member] = true;
 }
 
-bool StartWindows::setEarliest(unsigned operation, int64_t cycle) {
-  std::deque<std::pair<unsigned, int64_t>> work = {{operation, cycle}};
+void StartWindows::setBound(unsigned operation, bool isEarliest, int64_t cycle) {
+  int64_t &bound = (isEarliest ? earliest : latest)[operation];
+  trail.push_back({operation, isEarliest, bound});
+  bound = cycle;
+}
+
+bool StartWindows::propagate(unsigned operation, bool isEarliest) {
+  // The least rank first.
+  auto getRank = [&](unsigned member) {
+    const unsigned position = graph.getPosition(member);
+    return isEarliest ? position : unsigned(graph.size()) - 1 - position;
+  };
+  auto getMember = [&](unsigned rank) {
+    return graph.getOperationAt(isEarliest ? rank : unsigned(graph.size()) - 1 - rank);
+  };
+  std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> work;
+  work.push(getRank(operation));
   while (!work.empty()) {
-    auto [current, bound] = work.front();
-    work.pop_front();
-    if (bound <= earliest[current])
-      continue;
-    trail.push_back({current, true, earliest[current]});
-    earliest[current] = bound;
-    if (bound > latest[current])
-      return false;
-    for (const DependenceGraph::Edge &edge : graph.getSuccessors(current))
-      if (isMember[edge.other] && edge.other != current)
-        work.push_back({edge.other, bound + edge.getWeight(interval)});
+    const unsigned rank = work.top();
+    while (!work.empty() && work.top() == rank)
+      work.pop();
+    const unsigned current = getMember(rank);
+    for (const DependenceGraph::Edge &edge :
+         isEarliest ? graph.getSuccessors(current) : graph.getPredecessors(current)) {
+      if (!isMember[edge.other] || edge.other == current)
+        continue;
+      const int64_t weight = edge.getWeight(interval);
+      const int64_t cycle = isEarliest ? earliest[current] + weight : latest[current] - weight;
+      if (isEarliest ? cycle <= earliest[edge.other] : cycle >= latest[edge.other])
+        continue;
+      setBound(edge.other, isEarliest, cycle);
+      if (earliest[edge.other] > latest[edge.other])
+        return false;
+      work.push(getRank(edge.other));
+    }
   }
   return true;
 }
 
+bool StartWindows::setEarliest(unsigned operation, int64_t cycle) {
+  if (cycle <= earliest[operation])
+    return true;
+  setBound(operation, /*isEarliest=*/true, cycle);
+  return cycle <= latest[operation] && propagate(operation, /*isEarliest=*/true);
+}
+
 bool StartWindows::setLatest(unsigned operation, int64_t cycle) {
-  std::deque<std::pair<unsigned, int64_t>> work = {{operation, cycle}};
-  while (!work.empty()) {
-    auto [current, bound] = work.front();
-    work.pop_front();
-    if (bound >= latest[current])
-      continue;
-    trail.push_back({current, false, latest[current]});
-    latest[current] = bound;
-    if (bound < earliest[current])
-      return false;
-    for (const DependenceGraph::Edge &edge : graph.getPredecessors(current))
-      if (isMember[edge.other] && edge.other != current)
-        work.push_back({edge.other, bound - edge.getWeight(interval)});
-  }
-  return true;
+  if (cycle >= latest[operation])
+    return true;
+  setBound(operation, /*isEarliest=*/false, cycle);
+  return cycle >= earliest[operation] && propagate(operation, /*isEarliest=*/false);
 }
 
 void StartWindows::undo(size_t mark) {

@@ -31,6 +31,10 @@ public:
   llvm::ArrayRef<Edge> getSuccessors(unsigned operation) const { return outgoing[operation]; }
   llvm::ArrayRef<Edge> getPredecessors(unsigned operation) const { return incoming[operation]; }
 
+  /// The place of an operation in an order in which producers come before consumers of the same iteration.
+  unsigned getPosition(unsigned operation) const { return positions[operation]; }
+  unsigned getOperationAt(unsigned position) const { return inOrder[position]; }
+
   /// Operations that depend on each other over iterations, or one alone; producers come before consumers.
   llvm::ArrayRef<std::vector<unsigned>> getComponents() const { return components; }
   unsigned getComponent(unsigned operation) const { return componentOf[operation]; }
@@ -41,8 +45,10 @@ public:
 
 private:
   void findComponents();
+  void findPositions();
 
   std::vector<std::vector<Edge>> outgoing, incoming;
+  std::vector<unsigned> positions, inOrder;
   std::vector<std::vector<unsigned>> components;
   std::vector<unsigned> componentOf;
 };
@@ -72,6 +78,11 @@ private:
     bool isEarliest;
     int64_t before;
   };
+  /// A bound for one operation, with what it was.
+  void setBound(unsigned operation, bool isEarliest, int64_t cycle);
+  /// From `operation`, whose bound has changed, along the dependences. In the order of positions: within an iteration
+  /// nobody is visited before all its producers (for the latest cycle: consumers) have been.
+  bool propagate(unsigned operation, bool isEarliest);
 
   const DependenceGraph &graph;
   int64_t interval;
