@@ -76,6 +76,14 @@ struct Options : CompilerFlags {
                                    cl::desc("Where yaml and bitstream remarks go; default: mlir-remarks.yaml"),
                                    cl::value_desc("file"), cl::cat(remarkGroup)};
 
+  cl::opt<std::string> scheduleSvg{"schedule-svg",
+                                   cl::desc("Draw the schedules of loops; same as --set schedule-svg=…"),
+                                   cl::value_desc("file"), cl::cat(inspectGroup)};
+  cl::opt<std::string> scheduleProblems{
+      "dump-schedule-problems",
+      cl::desc("Write the scheduling problem of each loop, as tileiras-schedule reads "
+               "it; same as --set dump-schedule-problems=…"),
+      cl::value_desc("directory"), cl::cat(inspectGroup)};
   cl::opt<bool> listVersions{"list-versions", cl::desc("List the bytecode versions that are read and written"),
                              cl::cat(inspectGroup)};
   cl::opt<bool> passTiming{"mlir-pass-timing", cl::desc("Same as --mlir-timing"), cl::cat(inspectGroup)};
@@ -209,6 +217,9 @@ static llvm::Error readCompilerOptions(const Options &options, CommandLine &line
   compiler.profile = options.profile;
   compiler.passPipeline = options.passPipeline;
   compiler.settings.assign(options.settings.begin(), options.settings.end());
+  for (const cl::opt<std::string> *option : {&options.scheduleSvg, &options.scheduleProblems})
+    if (option->getNumOccurrences())
+      compiler.settings.push_back((option->ArgStr + "=" + option->getValue()).str());
   compiler.pluginFiles.assign(options.loadPlugin.begin(), options.loadPlugin.end());
   compiler.pluginDirectories.assign(options.pluginPath.begin(), options.pluginPath.end());
   compiler.assembler = options.assembler;
