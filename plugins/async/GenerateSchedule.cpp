@@ -124,11 +124,11 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
   }
 
   /// Why a loop whose steps are single operations cannot follow its schedule; empty if it can.
-  static std::string findObstacle(mlir::scf::ForOp loop, const ChipTarget &target, const LoopSchedule &schedule) {
+  std::string findObstacle(mlir::scf::ForOp loop, const ChipTarget &target, const LoopSchedule &schedule) const {
     if (schedule.schedule.getNumStages() == 1 || !hasOpenConsumers(loop))
       return "";
     const ScheduledRegisters registers = estimateScheduledRegisters(loop, schedule);
-    const std::optional<int64_t> limit = getScheduledRegisterLimit(loop, target);
+    const std::optional<int64_t> limit = getScheduledRegisterLimit(loop, target, withAgents);
     if (!registers.reason.empty() || !limit || registers.needed <= *limit)
       return registers.reason;
     return llvm::formatv("a schedule of {0} stages needs about {1} registers per thread, of {2}",

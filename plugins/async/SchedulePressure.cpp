@@ -6,12 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "SchedulePressure.h"
+#include "AgentWarps.h"
 #include "StageAttributes.h"
 #include "mlir/IR/IRMapping.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Dialect/TileAS/RegisterEstimate.h"
 #include "tileiras/Lowering/ExecutionScope.h"
+#include "tileiras/Lowering/SharedBudget.h"
 
 using namespace mlir;
 
@@ -41,13 +43,22 @@ ScheduledRegisters estimateScheduledRegisters(scf::ForOp loop, const LoopSchedul
   return result;
 }
 
-std::optional<int64_t> getScheduledRegisterLimit(scf::ForOp loop, const ChipTarget &target) {
+/// Agents need tensor copies in all pipelines.
+static bool mayHaveAgents(aa::FuncOp function) {
+  return !function
+              ->walk([](as::CreatePipelineOp create) {
+                return create.getProducerKind() == StringRef("tma") ? WalkResult::advance() : WalkResult::interrupt();
+              })
+              .wasInterrupted();
+}
+
+std::optional<int64_t> getScheduledRegisterLimit(scf::ForOp loop, const ChipTarget &target, bool withAgents) {
   auto function = loop->getParentOfType<aa::FuncOp>();
   if (!function)
     return std::nullopt;
-  aa::KernelSpecAttr spec = function.getKernelSpecAttr();
-  return target.machine().getRegistersPerThread(getExecutionScope(function).getNumThreads(),
-                                                spec ? std::max<unsigned>(spec.getOccupancy(), 1) : 1);
+  if (aa::KernelSpecAttr spec = function.getKernelSpecAttr(); spec && withAgents && mayHaveAgents(function))
+    return planAgentWarps(spec, target).compute;
+  return target.machine().getRegistersPerThread(getExecutionScope(function).getNumThreads(), getWantedCTAs(function));
 }
 
 namespace {

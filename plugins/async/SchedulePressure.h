@@ -20,8 +20,9 @@ struct ScheduledRegisters {
 };
 ScheduledRegisters estimateScheduledRegisters(mlir::scf::ForOp loop, const LoopSchedule &schedule);
 
-/// Registers that a thread of the function around `loop` has on `target`; none where that is not known.
-std::optional<int64_t> getScheduledRegisterLimit(mlir::scf::ForOp loop, const ChipTarget &target);
+/// Registers that a thread of the function around `loop` has on `target`: of its compute agent, where there are to be
+/// agents and there can be. None where that is not known.
+std::optional<int64_t> getScheduledRegisterLimit(mlir::scf::ForOp loop, const ChipTarget &target, bool withAgents);
 
 /// Asks that what products read from registers is finished before the products of the next iteration start, so that
 /// tiles on the way there and new sums need not be alive at once; and that the products that read it before have been

@@ -52,7 +52,8 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
     });
     if (loops.empty())
       return;
-    sharedMemory.emplace(getOperation(), target.machine(), getWantedCTAs(getOperation()));
+    ctas = countCTAs(loops);
+    sharedMemory.emplace(getOperation(), target.machine(), ctas);
     buffers.clear();
     for (auto &[loop, products] : loops)
       relieve(loop, products);
@@ -64,24 +65,51 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
     return tileiras::countRegisters(type.getNumElements(), type.getElementType(), threads);
   }
 
-  /// The largest operand first, until the tiles of the products leave a quarter of the registers to everything else.
-  void relieve(scf::ForOp loop, ArrayRef<as::DotOp> products) {
-    const int64_t threads = getExecutionScope(loop).getNumThreads();
-    const int64_t limit = target.machine().getRegistersPerThread(threads, getWantedCTAs(getOperation()));
-    llvm::SetVector<Value> tiles, operands;
+  /// Tiles of the products of a loop, and those that they read from registers and that come from before the loop.
+  struct ProductTiles {
+    llvm::SetVector<Value> all, operands;
+  };
+  static ProductTiles findTiles(scf::ForOp loop, ArrayRef<as::DotOp> products) {
+    ProductTiles tiles;
     for (as::DotOp product : products) {
-      tiles.insert(product.getResult());
+      tiles.all.insert(product.getResult());
       if (!takesRegisters(product))
         continue;
       Value a = skipConversions(product.getA());
-      tiles.insert(a);
+      tiles.all.insert(a);
       if (loop.isDefinedOutsideOfLoop(a))
-        operands.insert(a);
+        tiles.operands.insert(a);
     }
+    return tiles;
+  }
+
+  static int64_t countRegisters(const ProductTiles &tiles, int64_t threads) {
     int64_t needed = 0;
-    for (Value tile : tiles)
+    for (Value tile : tiles.all)
       needed += countRegisters(tile, threads);
-    SmallVector<Value> order = operands.takeVector();
+    return needed;
+  }
+
+  /// As many as are wanted and have registers for the tiles of their products: `tileas-relax-occupancy` will not let
+  /// there be more.
+  int64_t countCTAs(const llvm::MapVector<scf::ForOp, SmallVector<as::DotOp>> &loops) {
+    int64_t count = getWantedCTAs(getOperation());
+    for (auto &[loop, products] : loops) {
+      const int64_t threads = getExecutionScope(loop).getNumThreads();
+      const int64_t needed = countRegisters(findTiles(loop, products), threads);
+      while (count > 1 && needed > target.machine().getRegistersPerThread(threads, count))
+        --count;
+    }
+    return count;
+  }
+
+  /// The largest operand first, until the tiles of the products leave a quarter of the registers to everything else.
+  void relieve(scf::ForOp loop, ArrayRef<as::DotOp> products) {
+    const int64_t threads = getExecutionScope(loop).getNumThreads();
+    const int64_t limit = target.machine().getRegistersPerThread(threads, ctas);
+    ProductTiles tiles = findTiles(loop, products);
+    int64_t needed = countRegisters(tiles, threads);
+    SmallVector<Value> order = tiles.operands.takeVector();
     llvm::stable_sort(
         order, [&](Value lhs, Value rhs) { return countRegisters(lhs, threads) > countRegisters(rhs, threads); });
     for (Value operand : order) {
@@ -160,6 +188,7 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
   }
 
   ChipTarget target;
+  int64_t ctas = 1; ///< on a multiprocessor at once
   std::optional<SharedBudget> sharedMemory;
   llvm::DenseMap<Value, Value> buffers;
 };

@@ -11,60 +11,58 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
-using namespace llvm;
-
 namespace tileiras {
 
 /// The vector of pairs for a vector of halves; null for other types.
-static FixedVectorType *getPairs(Type *type) {
-  auto *vector = dyn_cast<FixedVectorType>(type);
+static llvm::FixedVectorType *getPairs(llvm::Type *type) {
+  auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
   if (!vector || vector->getNumElements() % 2 != 0 || !vector->getElementType()->is16bitFPTy())
     return nullptr;
-  return FixedVectorType::get(Type::getInt32Ty(type->getContext()), vector->getNumElements() / 2);
+  return llvm::FixedVectorType::get(llvm::Type::getInt32Ty(type->getContext()), vector->getNumElements() / 2);
 }
 
-static void pair(PHINode &phi, FixedVectorType *type) {
-  auto *pairs = PHINode::Create(type, phi.getNumIncomingValues(), phi.getName(), phi.getIterator());
+static void pair(llvm::PHINode &phi, llvm::FixedVectorType *type) {
+  auto *pairs = llvm::PHINode::Create(type, phi.getNumIncomingValues(), phi.getName(), phi.getIterator());
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
-    BasicBlock *block = phi.getIncomingBlock(i);
+    llvm::BasicBlock *block = phi.getIncomingBlock(i);
     // A block that comes twice brings the same value twice.
-    Value *value = i > 0 && pairs->getBasicBlockIndex(block) >= 0
-                       ? pairs->getIncomingValueForBlock(block)
-                       : IRBuilder<>(block->getTerminator()).CreateBitCast(phi.getIncomingValue(i), type);
+    llvm::Value *value = i > 0 && pairs->getBasicBlockIndex(block) >= 0
+                             ? pairs->getIncomingValueForBlock(block)
+                             : llvm::IRBuilder<>(block->getTerminator()).CreateBitCast(phi.getIncomingValue(i), type);
     pairs->addIncoming(value, block);
   }
-  BasicBlock *block = phi.getParent();
-  IRBuilder<> builder(block, block->getFirstInsertionPt());
+  llvm::BasicBlock *block = phi.getParent();
+  llvm::IRBuilder<> builder(block, block->getFirstInsertionPt());
   phi.replaceAllUsesWith(builder.CreateBitCast(pairs, phi.getType()));
   phi.eraseFromParent();
 }
 
 /// Rounds two elements at once. Scalars would be rounded apart where one of the vectors that come together is constant.
-static void roundPairs(FPTruncInst &round, unsigned count) {
-  IRBuilder<> builder(&round);
-  const Intrinsic::ID id =
-      round.getType()->getScalarType()->isHalfTy() ? Intrinsic::nvvm_ff2f16x2_rn : Intrinsic::nvvm_ff2bf16x2_rn;
-  SmallVector<Value *> pairs;
+static void roundPairs(llvm::FPTruncInst &round, unsigned count) {
+  llvm::IRBuilder<> builder(&round);
+  const llvm::Intrinsic::ID id = round.getType()->getScalarType()->isHalfTy() ? llvm::Intrinsic::nvvm_ff2f16x2_rn
+                                                                              : llvm::Intrinsic::nvvm_ff2bf16x2_rn;
+  llvm::SmallVector<llvm::Value *> pairs;
   for (unsigned i = 0; i < count; ++i) {
-    Value *low = builder.CreateExtractElement(round.getOperand(0), uint64_t(2 * i));
-    Value *high = builder.CreateExtractElement(round.getOperand(0), uint64_t(2 * i + 1));
+    llvm::Value *low = builder.CreateExtractElement(round.getOperand(0), uint64_t(2 * i));
+    llvm::Value *high = builder.CreateExtractElement(round.getOperand(0), uint64_t(2 * i + 1));
     pairs.push_back(builder.CreateIntrinsic(id, {high, low}));
   }
-  round.replaceAllUsesWith(concatenateVectors(builder, pairs));
+  round.replaceAllUsesWith(llvm::concatenateVectors(builder, pairs));
   round.eraseFromParent();
 }
 
-PreservedAnalyses PairHalvesPass::run(Function &function, FunctionAnalysisManager &) {
-  for (BasicBlock &block : function)
-    for (PHINode &phi : make_early_inc_range(block.phis()))
-      if (FixedVectorType *type = getPairs(phi.getType()))
+llvm::PreservedAnalyses PairHalvesPass::run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
+  for (llvm::BasicBlock &block : function)
+    for (llvm::PHINode &phi : llvm::make_early_inc_range(block.phis()))
+      if (llvm::FixedVectorType *type = getPairs(phi.getType()))
         pair(phi, type);
-  for (Instruction &op : make_early_inc_range(instructions(function)))
-    if (auto *round = dyn_cast<FPTruncInst>(&op); round && round->getSrcTy()->getScalarType()->isFloatTy())
-      if (FixedVectorType *type = getPairs(round->getType()))
+  for (llvm::Instruction &op : llvm::make_early_inc_range(llvm::instructions(function)))
+    if (auto *round = llvm::dyn_cast<llvm::FPTruncInst>(&op); round && round->getSrcTy()->getScalarType()->isFloatTy())
+      if (llvm::FixedVectorType *type = getPairs(round->getType()))
         roundPairs(*round, type->getNumElements());
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
+  llvm::PreservedAnalyses preserved;
+  preserved.preserveSet<llvm::CFGAnalyses>();
   return preserved;
 }
 
