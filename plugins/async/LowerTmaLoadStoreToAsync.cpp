@@ -49,6 +49,8 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
     });
     if (isFilled)
       lowerTmaStores(getOperation(), target, maps);
+    else
+      remarkStoresByThreads(getOperation(), "it loads no tiles, and a tensor map for results alone does not pay");
   }
 
   void remarkNoEngine(const ChipTarget &target) {

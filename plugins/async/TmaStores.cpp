@@ -340,6 +340,11 @@ static void remarkThreads(Operation *write, const std::string &reason) {
       << ("this tile is " + what + " by the threads, not by the copy engine: " + reason).str();
 }
 
+void remarkStoresByThreads(FunctionOpInterface function, const std::string &reason) {
+  for (const TileWrite &write : findResults(function))
+    remarkThreads(write.op, reason);
+}
+
 void lowerTmaStores(FunctionOpInterface function, const ChipTarget &target, TmaMaps &maps) {
   SmallVector<TileWrite> results = findResults(function);
   if (results.empty())

@@ -18,6 +18,9 @@ namespace tileiras::async {
 /// describe the array. Each of the others is named by a remark, with the reason.
 void lowerTmaStores(mlir::FunctionOpInterface function, const ChipTarget &target, TmaMaps &maps);
 
+/// A remark with this reason for each tile that could have gone that way.
+void remarkStoresByThreads(mlir::FunctionOpInterface function, const std::string &reason);
+
 } // namespace tileiras::async
 
 #endif // TILEIRAS_PLUGINS_ASYNC_TMASTORES_H

@@ -118,7 +118,7 @@ def read_counters(text):
 
 
 def read_remarks(text, resources):
-    figures = {"stages": max([int(number) for number in re.findall(r"Category:pipeline\b.*?\b(\d+) stages", text)] + [1])}
+    figures = {"stages": max([int(number) for number in re.findall(r"Category:pipeline\b.*?\b(\d+) (?:of \d+ )?stages", text)] + [1])}
     if estimates := [int(number) for number in re.findall(r"estimated (\d+) registers", text)]:
         figures["estimate"] = round(100 * abs(max(estimates) - resources["registers"]) / resources["registers"], 1)
     return figures

@@ -462,3 +462,12 @@ nv_tileaa.func @beside(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv
   %other = nv_tileas.copy %others atom = "universal_copy" : !sb -> tensor<64x128xf16, #l>
   nv_tileaa.return
 }
+
+// REMARK: remark: {{.*}}this tile is stored by the threads, {{.*}}: it loads no tiles, and a tensor map for results alone does not pay
+nv_tileaa.func @no_loads(%y: !nv_tileaa.ptr<f32>, %a: !sa, %b: !sb, %zero: !acc, %m: i32, %i: i32) {
+  %f = nv_tileaa.make_memref %y, sizes[%m, %m], strides[%m] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !array32
+  %vf = nv_tileas.make_tiled_view %f : !view_f
+  %d = nv_tileas.dot %a, %b, %zero atom = "wgmma.m64n128k16.f32.f16.f16" : !sa * !sb + !acc
+  nv_tileas.tiled_store weak %d, %vf[%i, %i] in_bounds [false, false] atom = "universal_copy" : (!view_f, !acc, i32, i32) -> ()
+  nv_tileaa.return
+}
