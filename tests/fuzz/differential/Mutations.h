@@ -32,6 +32,8 @@ struct Mutation {
 llvm::ArrayRef<Mutation> getMutations();
 /// Of loops of products that are pipelines of tensor copies, barriers and products of warpgroups.
 llvm::ArrayRef<Mutation> getPipelineMutations();
+/// Of such loops cut in two: a producer and those that compute.
+llvm::ArrayRef<Mutation> getAgentMutations();
 
 /// Plants the bug; false if no instruction matches.
 bool plant(const Mutation &mutation, std::string &ptx);

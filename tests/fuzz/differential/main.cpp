@@ -44,6 +44,8 @@ public:
 
 enum class Sweep { None, Values, Shapes, Tiles, Types, Pipelines, All };
 
+enum class Planted { None, Lowering, Pipelines, Agents };
+
 static cl::OptionCategory group("tileiras-differential");
 
 static cl::opt<SeedRange> seeds("seeds", cl::desc("random programs A..B, both included"), cl::value_desc("A..B"),
@@ -93,8 +95,11 @@ static cl::opt<std::string> fileUnder("file-under", cl::desc("write failures int
                                       cl::cat(group));
 static cl::opt<std::string> knownFile("known", cl::desc("failures that are known: lines of TEXT => REASON"),
                                       cl::cat(group));
-static cl::opt<bool> mutations("mutations", cl::desc("plant bugs and see that each is found"), cl::init(false),
-                               cl::cat(group));
+static cl::opt<Planted, false, ChoiceParser<Planted>>
+    mutations("mutations", cl::desc("plant bugs and see that each is found"), cl::init(Planted::None), cl::cat(group),
+              cl::values(clEnumValN(Planted::Lowering, "lowering", "bugs that any program may have"),
+                         clEnumValN(Planted::Pipelines, "pipelines", "of loops of products that load ahead"),
+                         clEnumValN(Planted::Agents, "agents", "of such loops that are cut in two")));
 static cl::opt<std::string> mutationFilter("mutation", cl::desc("only those whose name contains this"), cl::cat(group));
 static cl::opt<unsigned> maxSeeds("max-seeds", cl::desc("programs to try for a planted bug"), cl::init(300),
                                   cl::cat(group));
@@ -276,7 +281,9 @@ static llvm::Error checkTargets(const CheckOptions &options) {
 
 static int plantBugs(const CheckOptions &options) {
   GeneratorOptions generator = generatorFlags.getOptions();
-  auto all = generator.shape != ProgramShape::Mixed ? getPipelineMutations() : getMutations();
+  auto all = mutations == Planted::Lowering    ? getMutations()
+             : mutations == Planted::Pipelines ? getPipelineMutations()
+                                               : getAgentMutations();
   auto names = llvm::map_range(all, [](const Mutation &each) { return llvm::StringRef(each.name); });
   std::vector<Mutation> chosen;
   for (const Mutation &mutation : all)
@@ -307,7 +314,7 @@ int main(int argc, char **argv) {
   options.isStrict = strict;
   if (llvm::Error error = checkTargets(options))
     return fail(std::move(error));
-  if (mutations)
+  if (mutations != Planted::None)
     return plantBugs(options);
 
   std::vector<Job> fixed;

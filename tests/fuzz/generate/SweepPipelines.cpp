@@ -232,6 +232,7 @@ std::vector<SweptProgram> tileiras::fuzz::sweepPipelines() {
       {"turn by turn", 136, 72, 72, 64, 64, 16, false, 8, true, 1, true, Turns::OfTiles},
       {"matrix by matrix", 136, 72, 72, 64, 64, 16, false, 8, true, 1, true, Turns::OfMatrices},
       {"bytes by threads", 80, 80, 144, 64, 64, 32, false, 16, true, 1, false, Turns::None, false, Element::E4M3},
+      {"two warpgroups", 264, 136, 136, 128, 128, 16, false, 8, true, 1, true, Turns::OfTiles},
       {"read again", 136, 72, 72, 64, 64, 16, false, 8, true, 1, true, Turns::OfTiles, true},
   };
   std::vector<SweptProgram> programs;
