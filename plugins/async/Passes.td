@@ -286,6 +286,30 @@ def TileASPrepareForScheduling : InterfacePass<"tileas-prepare-for-scheduling", 
   let dependentDialects = ["::tileiras::as::TileASDialect"];
 }
 
+def TileASPromoteSums : InterfacePass<"tileas-promote-sums", "mlir::FunctionOpInterface"> {
+  let summary = "Add up partial sums of products beside the next product";
+  let description = [{
+    A product of 8-bit floats whose sums are made in parts, and which is one part, starts from zero, and an addition
+    behind its consumer adds the part to the sum: an operation of the loop, which the schedule can put beside the
+    next product. Not where the sum, a part that is complete and one that is under way take more than four fifths of a
+    thread's registers, where the sum takes fewer than 32, or where threads fill the stages: there the product adds its
+    parts itself, when it is complete.
+
+    ```mlir
+    %d, %next = consume_one %pipe[%i] { … nv_tileas.dot %a, %b, %acc … }
+    ```
+
+    becomes
+
+    ```mlir
+    %part, %next = consume_one %pipe[%i] { … nv_tileas.dot %a, %b, %zero fast_acc … }
+    %d = arith.addf %acc, %part
+    ```
+  }];
+  let options = [AsyncGpuName];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "mlir::FunctionOpInterface"> {
   let summary = "Meterialize the pipeline schedule to generate warp-specialized or unspecialized IR";
   let description = [{

@@ -7,6 +7,7 @@
 
 #include "StageAttributes.h"
 #include "HandOff.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
@@ -60,6 +61,10 @@ public:
     // A stage is waited for where it is read, and filled again behind.
     if (auto wait = dyn_cast<as::ConsumerWaitOp>(op))
       op = *wait.getToken().user_begin();
+    if (Operation *product = findPromotedProduct(op)) {
+      const auto [stage, cycle] = getPlace(product);
+      return {stage + 1, cycle};
+    }
     const uint64_t start = uint64_t(getStart(op)) + getInterval() - cut;
     return {int64_t(start / getInterval()), uint32_t(start % getInterval())};
   }
@@ -68,6 +73,18 @@ public:
 
 private:
   uint32_t getInterval() const { return schedule.schedule.initiationInterval; }
+
+  /// What starts the product whose part `op` adds to a sum that nobody else needs in the loop: the addition can be put
+  /// off until the next product is under way. Null for other operations.
+  static Operation *findPromotedProduct(Operation *op) {
+    if (!isa<arith::AddFOp>(op) || !op->hasOneUse() || !isa<scf::YieldOp>(*op->user_begin()))
+      return nullptr;
+    auto sum = dyn_cast<BlockArgument>(op->getOperand(0));
+    auto wait = op->getOperand(1).getDefiningOp<as::AsyncFutureWaitOp>();
+    const bool isSum = sum && wait && sum.hasOneUse() &&
+                       cast<scf::ForOp>(op->getParentOp()).getTiedLoopYieldedValue(sum) == &*op->use_begin();
+    return isSum ? wait.getToken().getDefiningOp<as::ConsumerReadOp>() : nullptr;
+  }
 
   /// Reductions start as early as what they need allows, so that a whole tile is not kept for them.
   uint32_t getStart(Operation *op) const {

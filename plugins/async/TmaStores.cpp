@@ -127,6 +127,7 @@ struct StagedStore {
   /// What is in use as long as the staging memory: the outermost loop around the store, or the store.
   Operation *lifetime;
   bool isBehindStores = false;   ///< other ones of the engine, by its token
+  bool isBehindAccesses = false; ///< of threads, by its token
   bool isBeforeAccesses = false; ///< of threads
 
   bool isInLoop() const { return lifetime != write.op; }
@@ -164,9 +165,21 @@ static Operation *findLifetime(Operation *store) {
   return outermost;
 }
 
+/// Whether threads hold the tile as they hold the result of a product, perhaps with its dimensions in another order.
+static bool isHeldAsProduct(Value tile) {
+  if (isa<as::DotOperandAttr>(cast<RankedTensorType>(tile.getType()).getEncoding()))
+    return true;
+  Operation *op = tile.getDefiningOp();
+  if (!op || !(isa<as::PermuteOp, as::ViewOp, as::ExpandDimsOp>(op) || OpTrait::hasElementwiseMappableTraits(op)))
+    return false;
+  return llvm::any_of(op->getOperands(), [](Value operand) {
+    return isa<RankedTensorType>(operand.getType()) && isHeldAsProduct(operand);
+  });
+}
+
 static std::optional<StagedStore> findStagedStore(const TileWrite &write, std::string &reason) {
   auto convert = write.value.getDefiningOp<as::ConvertLayoutOp>();
-  if (!convert && !isa<as::DotOperandAttr>(write.value.getType().getEncoding())) {
+  if (!convert && !isHeldAsProduct(write.value)) {
     reason = "between product and store its tile is rearranged in registers";
     return std::nullopt;
   }
@@ -217,36 +230,23 @@ static bool takeRoom(const StagedStore &staged, SharedBudget &budget, std::strin
 // Order
 //===----------------------------------------------------------------------===//
 
-/// Looks at what the tokens of stores say. Those that accesses of threads come before stay with the threads: the engine
-/// goes another way to memory than they.
-static void findOrder(FunctionOpInterface function, SmallVectorImpl<StagedStore> &stores,
-                      function_ref<void(Operation *, const std::string &)> drop) {
+/// Whether `token` only hands on others, or is that of nothing.
+static bool isNoAccess(Value token) {
+  auto argument = dyn_cast<BlockArgument>(token);
+  Operation *op = argument ? argument.getOwner()->getParentOp() : token.getDefiningOp();
+  return isa<RegionBranchOpInterface>(op) || (!argument && isa<as::CreateNoneOp, as::JoinMemTokenOp>(op));
+}
+
+/// Looks at what the tokens of stores say.
+static void findOrder(FunctionOpInterface function, MutableArrayRef<StagedStore> stores) {
   auto find = [&](Value token) {
     return llvm::find_if(stores, [&](StagedStore &staged) { return staged.write.resultToken == token; });
   };
-  auto isBehindThreads = [&](StagedStore &staged) {
-    if (!staged.write.token)
-      return false;
-    return llvm::any_of(collectTokens(staged.write.token), [&](Value token) {
-      Operation *op = token.getDefiningOp();
-      if (op && isa<as::CreateNoneOp, as::JoinMemTokenOp, RegionBranchOpInterface>(op))
-        return false;
-      auto argument = dyn_cast<BlockArgument>(token);
-      if (argument && isa<RegionBranchOpInterface>(argument.getOwner()->getParentOp()))
-        return false;
-      staged.isBehindStores = true;
-      return find(token) == stores.end();
-    });
-  };
-  for (auto *it = stores.begin(); it != stores.end();) {
-    if (!isBehindThreads(*it)) {
-      ++it;
-      continue;
-    }
-    drop(it->write.op, "it is ordered behind accesses of threads");
-    stores.erase(it);
-    it = stores.begin(); // Others may come behind this one.
-  }
+  for (StagedStore &staged : stores)
+    if (staged.write.token)
+      for (Value token : collectTokens(staged.write.token))
+        if (!isNoAccess(token))
+          (find(token) != stores.end() ? staged.isBehindStores : staged.isBehindAccesses) = true;
   function->walk([&](Operation *op) {
     if (isa<as::JoinMemTokenOp, RegionBranchOpInterface>(op) || op->hasTrait<OpTrait::IsTerminator>() ||
         llvm::any_of(stores, [&](StagedStore &staged) { return staged.write.op == op; }))
@@ -291,7 +291,9 @@ static void startStore(OpBuilder &builder, StagedStore &staged, Value staging, T
                                    write.mode, atom);
 }
 
-/// Who is ordered behind the store finds it complete: threads by a wait behind it, the engine by a wait before it.
+/// Who is ordered behind the store finds it complete: threads by a wait behind it, the engine by a wait before it. The
+/// engine goes another way to memory than threads, whose accesses before it end with a fence; the barrier behind that
+/// is the one that the staging memory needs.
 static void stage(StagedStore &staged, TmaMaps &maps) {
   const TileWrite &write = staged.write;
   OpBuilder builder(write.op);
@@ -299,6 +301,8 @@ static void stage(StagedStore &staged, TmaMaps &maps) {
   Value staging = createStaging(staged);
   if (staged.isBehindStores || (staged.isInLoop() && !staged.isBeforeAccesses))
     as::AsyncStoreWaitOp::create(builder, location, Type(), staging, /*read=*/!staged.isBehindStores);
+  if (staged.isBehindAccesses)
+    as::ProxyFenceOp::create(builder, location);
   startStore(builder, staged, staging, maps);
   Value token = write.token;
   if (!staged.isInLoop() || staged.isBeforeAccesses) {
@@ -350,7 +354,7 @@ void lowerTmaStores(FunctionOpInterface function, const ChipTarget &target, TmaM
     else
       remarkThreads(write.op, reason);
   }
-  findOrder(function, stores, remarkThreads);
+  findOrder(function, stores);
   for (StagedStore &staged : stores)
     stage(staged, maps);
 }

@@ -10,15 +10,13 @@
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Lowering/FragmentWords.h"
 #include "tileiras/Lowering/StageAddress.h"
+#include "tileiras/Target/MmaSelection.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
 namespace tileiras::sm90 {
-
-/// Instructions of 8-bit floats keep too few bits for longer sums: what CUTLASS adds up before it promotes.
-constexpr unsigned kPromotionInterval = 4;
 
 SmallVector<Value> splitAccumulator(Emitter &emit, Value vector) {
   Type element = getElementTypeOrSelf(vector.getType());
@@ -181,8 +179,8 @@ SmallVector<Value> WgmmaEmitter::emitInParts(ArrayRef<Value> accumulators) {
   const unsigned words = getNumInstructionWords(), depth = tiling.depth;
   for (unsigned tile = 0; tile < tiling.rows * tiling.columns; ++tile) {
     SmallVector<Value> sum(accumulators.slice(tile * words, words));
-    for (unsigned k = 0; k < depth; k += kPromotionInterval)
-      sum = emitPart(sum, tile, {k, std::min(k + kPromotionInterval, depth)});
+    for (unsigned k = 0; k < depth; k += kInstructionsOfPart)
+      sum = emitPart(sum, tile, {k, std::min(k + kInstructionsOfPart, depth)});
     llvm::append_range(sums, sum);
   }
   return sums;

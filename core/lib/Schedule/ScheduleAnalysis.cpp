@@ -70,11 +70,22 @@ public:
   }
 
 private:
+  static bool isFilledByEngine(Operation *op) {
+    auto produce = dyn_cast<as::ProduceOneOp>(op);
+    return produce && !produce
+                           ->walk([](Operation *nested) {
+                             return isa<as::TiledLoadOp, as::LoadOp>(nested) ? WalkResult::interrupt()
+                                                                             : WalkResult::advance();
+                           })
+                           .wasInterrupted();
+  }
+
   LogicalResult addOperation(Operation *op) {
     ScheduleOperation entry;
     entry.op = op;
     entry.name = llvm::formatv("{0}.{1}", op->getName().stripDialect(), problem.operations.size()).str();
-    // Each work needs the result of the one before.
+    // Each work needs the result of the one before; copies only wait for each other's units.
+    const bool isCopied = isFilledByEngine(op);
     uint32_t offset = 0;
     for (const WorkQuery &work : getOperationWork(op)) {
       FailureOr<Footprint> footprint =
@@ -87,9 +98,15 @@ private:
           return refuseUnit(op, use.unit);
         entry.uses.push_back({*unit, llvm::SaturatingAdd(offset, use.offset), use.duration});
       }
-      offset = llvm::SaturatingAdd(offset, footprint->latency);
+      entry.latency = std::max(entry.latency, llvm::SaturatingAdd(offset, footprint->latency));
+      uint32_t busy = footprint->latency;
+      if (isCopied && work.kind == WorkKind::GlobalRead) {
+        busy = 0;
+        for (const UnitUse &use : footprint->uses)
+          busy = std::max(busy, llvm::SaturatingAdd(use.offset, use.duration));
+      }
+      offset = llvm::SaturatingAdd(offset, busy);
     }
-    entry.latency = std::max(entry.latency, offset);
     indices[op] = problem.operations.size();
     problem.operations.push_back(std::move(entry));
     return success();
@@ -112,11 +129,21 @@ private:
     problem.dependences.push_back({source, target, problem.operations[source].latency, distance});
   }
 
+  /// An iterator has moved on when what moves it on has started.
+  void addValueEdge(Value value, unsigned source, Operation *user, uint32_t distance) {
+    std::optional<unsigned> target = findIndex(user);
+    if (!target)
+      return;
+    addEdge(source, *target, distance);
+    if (isa<as::IteratorType>(value.getType()))
+      problem.dependences.back().latency = std::min(problem.dependences.back().latency, 1u);
+  }
+
   void addValueDependences() {
     for (Operation &op : loop.getBody()->without_terminator())
-      for (Operation *user : op.getUsers())
-        if (std::optional<unsigned> target = findIndex(user))
-          addEdge(indices[&op], *target, 0);
+      for (Value result : op.getResults())
+        for (Operation *user : result.getUsers())
+          addValueEdge(result, indices[&op], user, 0);
   }
 
   void addCarriedDependences() {
@@ -125,8 +152,7 @@ private:
       if (!source)
         continue;
       for (Operation *user : argument.getUsers())
-        if (std::optional<unsigned> target = findIndex(user))
-          addEdge(*source, *target, 1);
+        addValueEdge(argument, *source, user, 1);
     }
   }
 

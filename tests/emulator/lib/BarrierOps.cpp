@@ -191,13 +191,21 @@ enum FenceKind : uint8_t {
   kMapAcquire, ///< fence.proxy.tensormap::generic.acquire, of the map at an address
 };
 
-/// mode: FenceKind, mode2: Scope
+/// The memory of a fence.proxy.async; 0: of all kinds.
+enum ProxyMemory : uint8_t { kAllMemory, kGlobalMemory, kSharedMemory };
+
+std::span<const ProxySpace> getProxySpaces(uint8_t memory) {
+  const std::span<const ProxySpace> all(kProxySpaces);
+  return memory == kAllMemory ? all : all.subspan(memory == kGlobalMemory ? 1 : 0, 1);
+}
+
+/// mode: FenceKind, mode2: Scope, or of kAsyncProxy ProxyMemory
 void fence(Exec &x, const Inst &inst) {
   RaceChecker &races = x.machine.races();
   if (inst.mode == kMemoryFence)
     races.fence(x.warp, x.mask, reachOf(static_cast<Scope>(inst.mode2)));
   else if (inst.mode == kAsyncProxy)
-    races.proxyFence(x.warp, x.mask);
+    races.proxyFence(x.warp, x.mask, getProxySpaces(inst.mode2));
   else if (inst.mode == kMbarrierInit)
     races.initFence(x.warp, x.mask);
   else if (inst.mode == kMapAcquire) {
@@ -216,8 +224,12 @@ void decodeFence(OpReader &r) {
   r.inst.mode2 = static_cast<uint8_t>(Scope::Gpu);
   if (r.accept(".proxy")) {
     r.inst.mode = r.has(".alias") ? kOtherProxy : kAsyncProxy;
-    if (r.accept(".alias") || r.accept(".async") || r.accept(".async.global") || r.accept(".async.shared")) {
-      r.ignore({".global", ".shared::cta", ".shared::cluster"});
+    r.inst.mode2 = kAllMemory;
+    if (r.accept(".alias") || r.accept(".async")) {
+      if (r.accept(".global"))
+        r.inst.mode2 = kGlobalMemory;
+      else if (r.accept(".shared::cta") || r.accept(".shared::cluster"))
+        r.inst.mode2 = kSharedMemory;
       return r.expectCount(0, 0);
     }
     if (r.accept(".async::generic")) {

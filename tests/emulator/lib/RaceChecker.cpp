@@ -79,7 +79,8 @@ void RaceChecker::removeCluster(Cluster &cluster) {
 //===----------------------------------------------------------------------===//
 
 /// Whether at least one of the acting lanes knows of every part of the earlier access.
-bool RaceChecker::ordered(const Touch &before, const Strand &s, uint32_t lanes, bool asyncProxy) const {
+bool RaceChecker::ordered(const Touch &before, const Strand &s, uint32_t lanes,
+                          std::optional<ProxySpace> asyncProxy) const {
   if (!before.any())
     return true;
   uint32_t unknown = before.async ? 1 : before.lanes;
@@ -87,12 +88,12 @@ bool RaceChecker::ordered(const Touch &before, const Strand &s, uint32_t lanes, 
     uint32_t acting = v.lanes & lanes;
     if (!acting)
       continue;
-    const VectorClock &known = asyncProxy ? v.now.async : v.now.all;
+    const VectorClock &known = asyncProxy ? v.now.async[*asyncProxy] : v.now.all;
     if (before.clock <= known.get(before.strand))
       return true;
     if (before.async)
       continue;
-    if (before.strand == s.id && (!asyncProxy || before.clock <= v.proxied))
+    if (before.strand == s.id && (!asyncProxy || before.clock <= v.proxied[*asyncProxy]))
       unknown &= ~acting; // the lane's own
     for (uint32_t m = unknown; m; m &= m - 1) {
       unsigned lane = static_cast<unsigned>(std::countr_zero(m));
@@ -160,18 +161,20 @@ void RaceChecker::checkCell(Exec &x, Cell &cell, const Touch &now, AccessKind ki
                             const Place &p) {
   const Strand &s = *x.warp.strand;
   uint32_t lanes = now.async ? x.mask : now.lanes;
-  bool otherProxy = now.async && !now.generic && !cell.write.async;
+  std::optional<ProxySpace> otherProxy;
+  if (now.async && !now.generic && !cell.write.async)
+    otherProxy = p.space == Space::Global ? ProxySpace::Global : ProxySpace::Shared;
   bool sameInstruction = !now.async && cell.write.strand == now.strand && cell.writeTime == x.machine.now();
   if (!ordered(cell.write, s, lanes, otherProxy) && !morallyStrong(cell.write, now)) {
     // Lanes of one instruction that write the same value do no harm.
     if (!sameInstruction || !info.sameValue)
-      report(x, cell.write, true, now, kind, p, otherProxy && ordered(cell.write, s, lanes, false));
+      report(x, cell.write, true, now, kind, p, otherProxy && ordered(cell.write, s, lanes, std::nullopt));
   }
   if (kind == AccessKind::Read)
     return cell.reads.add(now);
   // What has been read may be overwritten through another proxy without a fence: nothing has to become visible.
   cell.reads.each([&](const Touch &r) {
-    if (!ordered(r, s, lanes, false) && !morallyStrong(r, now))
+    if (!ordered(r, s, lanes, std::nullopt) && !morallyStrong(r, now))
       report(x, r, false, now, kind, p, false);
   });
   uint32_t together = sameInstruction ? cell.write.lanes : 0;
@@ -257,7 +260,7 @@ void RaceChecker::acquireMap(Exec &x, uint64_t address, unsigned lane) {
              if (!cell.write.any() || (!current.empty() && current.back() == write))
                return;
              current.push_back(write);
-             if (ordered(cell.write, s, 1u << lane, false))
+             if (ordered(cell.write, s, 1u << lane, std::nullopt))
                acquire.writes.push_back(write);
            });
   std::lock_guard lock(mapLock);
@@ -289,7 +292,7 @@ void RaceChecker::checkMap(Exec &x, Allocation &a, uint64_t address, unsigned la
       Touch by = acquire.by; // one of the lanes is enough
       for (uint32_t lanes = acquire.by.lanes; lanes; lanes &= lanes - 1) {
         by.lanes = lanes & -lanes;
-        if (ordered(by, s, 1u << lane, false))
+        if (ordered(by, s, 1u << lane, std::nullopt))
           return true;
       }
       return false;

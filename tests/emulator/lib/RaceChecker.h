@@ -13,6 +13,8 @@
 #include <atomic>
 #include <deque>
 #include <mutex>
+#include <optional>
+#include <span>
 
 namespace ptxemu {
 
@@ -26,16 +28,17 @@ Reach reachOf(Scope);
 struct Published {
   uint32_t lanes = 0;
   std::shared_ptr<const Clocks> clocks;
-  uint32_t own = 0, proxied = 0;
+  uint32_t own = 0;
+  PerProxySpace<uint32_t> proxied;
   bool operator==(const Published &) const = default;
 };
 
 /// What some lanes of a warp know. Lanes that have synchronised together only share one view.
 struct View {
   uint32_t lanes = 0;
-  Clocks now;           ///< what happened before; a lane's own accesses are implied
-  uint32_t proxied = 0; ///< own accesses up to here are behind a fence.proxy.async
-  uint32_t inits = 0;   ///< own mbarrier initialisations up to here are behind a fence.mbarrier_init
+  Clocks now;                      ///< what happened before; a lane's own accesses are implied
+  PerProxySpace<uint32_t> proxied; ///< own accesses up to here are behind a fence.proxy.async
+  uint32_t inits = 0;              ///< own mbarrier initialisations up to here are behind a fence.mbarrier_init
   std::array<std::vector<Published>, kReaches> fenced;
   std::array<Clocks, kReaches> unacquired; ///< what relaxed reads have seen; a fence of that reach acquires it
   std::array<uint64_t, 4> seen{};          ///< what was acquired last: spinning learns nothing new
@@ -89,7 +92,7 @@ public:
   void acquireRelaxed(Warp &, uint32_t lanes, const ScopedPoint &, Reach);
 
   void fence(Warp &, uint32_t lanes, Reach);
-  void proxyFence(Warp &, uint32_t lanes);
+  void proxyFence(Warp &, uint32_t lanes, std::span<const ProxySpace>);
   void initFence(Warp &, uint32_t lanes);
 
   /// Who comes after this lane may use the tensor map at `address` in global memory, as it is now.
@@ -123,7 +126,7 @@ private:
   template <class F>
   void eachCell(ShadowMemory &, uint64_t offset, unsigned size, bool isWrite, const Place &, F &&);
   void checkCell(Exec &, Cell &, const Touch &, AccessKind, const AccessInfo &, const Place &);
-  bool ordered(const Touch &before, const Strand &, uint32_t lanes, bool asyncProxy) const;
+  bool ordered(const Touch &before, const Strand &, uint32_t lanes, std::optional<ProxySpace> asyncProxy) const;
   bool morallyStrong(const Touch &, const Touch &) const;
   void report(Exec &, const Touch &before, bool beforeWrites, const Touch &now, AccessKind, const Place &,
               bool missingProxyFence);

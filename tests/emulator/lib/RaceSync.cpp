@@ -73,17 +73,20 @@ void remember(View &v, uint64_t key) {
 }
 
 /// The lanes' own accesses up to `own`, of which those up to `proxied` are visible to the asynchronous proxy.
-void raiseOwn(Clocks &to, const Strand &s, uint32_t lanes, uint32_t own, uint32_t proxied, uint32_t inits) {
+void raiseOwn(Clocks &to, const Strand &s, uint32_t lanes, uint32_t own, const PerProxySpace<uint32_t> &proxied,
+              uint32_t inits) {
   if (lanes == s.allLanes) {
     to.all.raise(s.id, own);
-    to.async.raise(s.id, proxied);
+    for (ProxySpace space : kProxySpaces)
+      to.async[space].raise(s.id, proxied[space]);
     to.inits.raise(s.id, inits);
     return;
   }
   eachLane(lanes, [&](unsigned l) {
     to.all.raise(s.id, l, own);
-    if (proxied)
-      to.async.raise(s.id, l, proxied);
+    for (ProxySpace space : kProxySpaces)
+      if (proxied[space])
+        to.async[space].raise(s.id, l, proxied[space]);
     if (inits)
       to.inits.raise(s.id, l, inits);
   });
@@ -193,7 +196,8 @@ void RaceChecker::meet(Warp &w, uint32_t lanes) {
   lanes &= s.allLanes;
   View met;
   met.lanes = lanes;
-  met.proxied = met.inits = ~0u;
+  met.proxied = {~0u, ~0u};
+  met.inits = ~0u;
   bool first = true;
   eachView(s, lanes, [&](View &v) {
     if (first)
@@ -201,7 +205,8 @@ void RaceChecker::meet(Warp &w, uint32_t lanes) {
     else
       met.now.join(v.now);
     first = false;
-    met.proxied = std::min(met.proxied, v.proxied);
+    for (ProxySpace space : kProxySpaces)
+      met.proxied[space] = std::min(met.proxied[space], v.proxied[space]);
     met.inits = std::min(met.inits, v.inits);
     for (unsigned r = 0; r < kReaches; ++r) {
       for (const Published &p : v.fenced[r])
@@ -319,13 +324,15 @@ void RaceChecker::fence(Warp &w, uint32_t lanes, Reach reach) {
   ++s.clock;
 }
 
-void RaceChecker::proxyFence(Warp &w, uint32_t lanes) {
+void RaceChecker::proxyFence(Warp &w, uint32_t lanes, std::span<const ProxySpace> spaces) {
   if (!enabled)
     return;
   Strand &s = *w.strand;
   eachView(s, lanes, [&](View &v) {
-    v.now.async.join(v.now.all);
-    v.proxied = s.clock;
+    for (ProxySpace space : spaces) {
+      v.now.async[space].join(v.now.all);
+      v.proxied[space] = s.clock;
+    }
   });
   ++s.clock;
 }
@@ -367,7 +374,9 @@ void RaceChecker::checkInit(Exec &x, const Touch &init, uint64_t offset, unsigne
                                    " is used, but nothing orders that after its initialisation by " + nameOf(init) +
                                    " at PTX line " + std::to_string(init.line),
                                static_cast<int>(lane)});
-  bool visible = fenced || (own && init.clock <= v.proxied) || init.clock <= v.now.async.get(init.strand, initLane);
+  constexpr ProxySpace space = ProxySpace::Shared;
+  bool visible =
+      fenced || (own && init.clock <= v.proxied[space]) || init.clock <= v.now.async[space].get(init.strand, initLane);
   if (asyncProxy && !visible)
     x.machine.complain({"missing-proxy-fence",
                         "the asynchronous proxy uses the mbarrier at " + hexText(offset) +
@@ -382,7 +391,7 @@ void RaceChecker::complete(ScopedPoint &point, const Cta &cta, uint32_t engine, 
   Clocks &c = ScopedPoint::in(point.ctas, cta.warps[0]->strand->cta);
   c.join(known);
   c.all.raise(engine, clock);
-  c.async.raise(engine, clock);
+  c.raiseAsync(engine, clock);
   changed(point);
 }
 
@@ -399,7 +408,7 @@ void RaceChecker::waited(Warp &w, uint32_t lanes, uint32_t engine, uint32_t cloc
     return;
   eachView(*w.strand, lanes, [&](View &v) {
     v.now.all.raise(engine, clock);
-    v.now.async.raise(engine, clock);
+    v.now.raiseAsync(engine, clock);
   });
 }
 

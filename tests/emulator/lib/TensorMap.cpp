@@ -282,7 +282,7 @@ void copyFence(Exec &x, const Inst &inst) {
         access(x, Space::Global, destination[l] + static_cast<uint64_t>(inst.offset) + i, 16, l, {AccessKind::Write}),
         bytes + i, 16);
   x.machine.races().fence(x.warp, x.mask, Reach::Device);
-  x.machine.races().proxyFence(x.warp, x.mask);
+  x.machine.races().proxyFence(x.warp, x.mask, kProxySpaces);
   x.machine.progressMade();
 }
 

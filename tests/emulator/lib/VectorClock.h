@@ -134,17 +134,40 @@ private:
   std::vector<Entry> sparse; ///< lanes, and strands of other clusters; sorted
 };
 
+/// The memory that a fence.proxy.async is for; without a suffix, both.
+enum class ProxySpace : uint8_t { Shared, Global };
+inline constexpr ProxySpace kProxySpaces[] = {ProxySpace::Shared, ProxySpace::Global};
+
+/// Something for each ProxySpace.
+template <class T>
+struct PerProxySpace {
+  T values[std::size(kProxySpaces)] = {};
+
+  T &operator[](ProxySpace space) { return values[static_cast<unsigned>(space)]; }
+  const T &operator[](ProxySpace space) const { return values[static_cast<unsigned>(space)]; }
+  bool operator==(const PerProxySpace &) const = default;
+};
+
 /// What is known to have happened. `async`: the part that is visible to the asynchronous proxy (bulk copies, matrix
 /// units). `inits`: mbarrier initialisations that fence.mbarrier_init has made visible to it and to the cluster.
 struct Clocks {
-  VectorClock all, async, inits;
+  VectorClock all, inits;
+  PerProxySpace<VectorClock> async;
+
+  void raiseAsync(uint32_t strand, uint32_t clock) {
+    for (ProxySpace space : kProxySpaces)
+      async[space].raise(strand, clock);
+  }
 
   void join(const Clocks &o) {
     all.join(o.all);
-    async.join(o.async);
+    for (ProxySpace space : kProxySpaces)
+      async[space].join(o.async[space]);
     inits.join(o.inits);
   }
-  bool empty() const { return all.empty() && async.empty() && inits.empty(); }
+  bool empty() const {
+    return all.empty() && async[ProxySpace::Shared].empty() && async[ProxySpace::Global].empty() && inits.empty();
+  }
   bool operator==(const Clocks &) const = default;
 };
 

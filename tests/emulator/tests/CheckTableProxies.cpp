@@ -89,6 +89,20 @@ std::vector<Check> writes() {
               "st.global.u32 [%out], 1; cp.async.bulk.global.shared::cta.bulk_group [%out], [s], 16; " + kFinish),
        single(kFill + "st.global.u32 [%out], 1; " + kFence +
               "cp.async.bulk.global.shared::cta.bulk_group [%out], [s], 16; " + kFinish)},
+      {"a bulk store over global memory that a thread wrote, behind a proxy fence for shared memory",
+       "missing-proxy-fence",
+       {},
+       single(kFill + "st.global.u32 [%out], 1; fence.proxy.async.shared::cta; " +
+              "cp.async.bulk.global.shared::cta.bulk_group [%out], [s], 16; " + kFinish),
+       single(kFill + "st.global.u32 [%out], 1; fence.proxy.async.shared::cta; fence.proxy.async.global; " +
+              "cp.async.bulk.global.shared::cta.bulk_group [%out], [s], 16; " + kFinish)},
+      {"a bulk store of shared memory that a thread wrote, behind a proxy fence for global memory",
+       "missing-proxy-fence",
+       {},
+       single(kFill + "fence.proxy.async.global; cp.async.bulk.global.shared::cta.bulk_group [%out], [s], 16; " +
+              kFinish),
+       single(kFill + "fence.proxy.async.shared::cta; cp.async.bulk.global.shared::cta.bulk_group [%out], [s], 16; " +
+              kFinish)},
       {"an atomic's result in a bulk copy, without a proxy fence",
        "missing-proxy-fence",
        {},

@@ -26,6 +26,8 @@ MmaQuery getMmaQuery(as::AsyncDotOp op);
 /// Instructions of `atom`, whose operands are floats of 8 bits, keep too few bits of longer sums (arXiv 2412.19437,
 /// section 3.3.2): unless that is wanted, sums of a few are added up apart, in registers besides the accumulator's.
 bool sumsInParts(const MmaAtom &atom, bool fastAccumulation);
+/// Instructions whose sum is one part: what CUTLASS adds up before it promotes.
+constexpr unsigned kInstructionsOfPart = 4;
 
 /// The first of `candidates` that has a lowering and whose operands the caller can place; null for ordinary arithmetic.
 /// When the target names instructions and none of them will do, that is an error that names them: a product is never

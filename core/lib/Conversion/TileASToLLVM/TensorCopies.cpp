@@ -147,6 +147,18 @@ struct TensorStorePattern final : TilePattern<as::AsyncTiledTmaStoreOp> {
   }
 };
 
+struct ProxyFencePattern final : TilePattern<as::ProxyFenceOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::ProxyFenceOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    PtxInstruction(emit).emit("fence.proxy.async.global;", PtxEffect::Memory);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 /// Tensor stores are waited for by the thread that has started them; the others have no groups to wait for. Tokens that
 /// come round a loop are taken for those of stores where the target has not taken them for something else.
 struct TensorWaitPattern final : TilePattern<as::AsyncWaitOp> {
@@ -183,7 +195,8 @@ struct TensorStoreWaitPattern final : TilePattern<as::AsyncStoreWaitOp> {
 } // namespace
 
 void populateTensorCopyPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
-  patterns.add<TensorLoadPattern, TensorStorePattern, TensorWaitPattern, TensorStoreWaitPattern>(lowering);
+  patterns.add<TensorLoadPattern, TensorStorePattern, ProxyFencePattern, TensorWaitPattern, TensorStoreWaitPattern>(
+      lowering);
 }
 
 } // namespace tileiras

@@ -22,6 +22,8 @@
 !sb = tensor<64x128xf16, #n>
 !acc = tensor<64x128xf32, #c>
 !half = tensor<64x128xf16, #c>
+!turned = tensor<128x64xf32, #nv_tileas.linear<register = [[1, 0], [0, 8], [8, 0], [16, 0], [32, 0], [64, 0]], lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = [[0, 16], [0, 32]]>>
+!view_turned = !nv_tileas.tiled_view<128x64, memref<?x?xf32, strides = [?, 1]>, steps = [128, 64], dim_map = [0, 1]>
 !out = tensor<64x128xf16, #o>
 !pipe = !nv_tileas.pipeline<4 x (tensor<64x64xf16, #k>, tensor<64x128xf16, #n>)>
 !iter = !nv_tileas.iterator<4 x (tensor<64x64xf16, #k>, tensor<64x128xf16, #n>)>
@@ -122,7 +124,55 @@ nv_tileaa.func @sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_ti
   nv_tileaa.return
 }
 
-// The engine waits for its own stores, threads wait for it; but it does not wait for threads, nor store for others.
+// Its transpose, too.
+// CHECK-LABEL: nv_tileaa.func @transposed_sum(
+// CHECK: %[[SUM:.*]]:3 = scf.for
+// CHECK: %[[TURNED:.*]] = nv_tileas.permute %[[SUM]]#0 [1, 0]
+// CHECK: nv_tileas.copy %[[TURNED]], %{{.*}} : tensor<128x64xf32, {{.*}}>, tensor<128x64xf32, #nv_tileas.shared<(128,(32,2)),(32,(1,4096)),swizzle<3,4,3>>>
+// CHECK: tiled_tma_store {{.*}} (!nv_tileas.tma_desc<128x32xf32, swizzle = 128>
+nv_tileaa.func @transposed_sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
+  %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
+  %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
+  %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  %none = nv_tileas.create_none
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %va = nv_tileas.make_tiled_view %a : !view_a
+  %vb = nv_tileas.make_tiled_view %a : !view_b
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+  %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+  %r:3 = scf.for %j = %c0 to %m step %c1 iter_args(%acc = %zero, %p = %p0, %q = %q0) -> (!acc, !iter, !iter) : i32 {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe {
+    ^bb0(%sa: !sa, %sb: !sb):
+      %ta = nv_tileas.tiled_load weak %va[%i, %j] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_a, i32, i32) -> tensor<64x64xf16, #l>
+      nv_tileas.copy %ta, %sa atom = "universal_copy" : tensor<64x64xf16, #l>, !sa
+      %tb = nv_tileas.tiled_load weak %vb[%j, %i] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_b, i32, i32) -> tensor<64x128xf16, #l>
+      nv_tileas.copy %tb, %sb atom = "universal_copy" : tensor<64x128xf16, #l>, !sb
+      nv_tileas.async.pipeline.yield
+    }
+    %d, %qn = nv_tileas.async.pipeline.consume_one %pipe[%q] : !pipe -> !acc {
+    ^bb0(%sa: !sa, %sb: !sb):
+      %d = nv_tileas.dot %sa, %sb, %acc atom = "wgmma.m64n128k16.f32.f16.f16" : !sa * !sb + !acc
+      nv_tileas.async.pipeline.yield %d : !acc
+    }
+    scf.yield %d, %pn, %qn : !acc, !iter, !iter
+  }
+  %b = nv_tileaa.make_memref %qa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %half = arith.truncf %r#0 : !acc to !half
+  %out = nv_tileas.convert_layout %half : !half -> !out
+  %vo = nv_tileas.make_tiled_view %b : !view_b
+  %f = nv_tileaa.make_memref %fa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !array32
+  %vf = nv_tileas.make_tiled_view %f : !view_turned
+  %turned = nv_tileas.permute %r#0 [1, 0] : !acc -> !turned
+  nv_tileas.tiled_store weak %turned, %vf[%i, %i] in_bounds [false, false] atom = "universal_copy" : (!view_turned, !turned, i32, i32) -> ()
+  nv_tileaa.return
+}
+
+// The engine waits for its own stores, threads wait for it, and what they do before it ends with a fence; but it does not
+// store for others.
 // CHECK-LABEL: nv_tileaa.func @ordered(
 // CHECK: %[[FIRST:.*]] = nv_tileas.alloc_tensor
 // CHECK: tiled_tma_store %[[FIRST]],
@@ -133,10 +183,18 @@ nv_tileaa.func @sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_ti
 // CHECK: tiled_tma_store %[[SECOND]],
 // CHECK-NEXT: %[[DONE:.*]] = nv_tileas.async.store_wait %[[SECOND]] : ({{.*}}) -> !nv_tileas.mem_token
 // CHECK: nv_tileas.tiled_load weak %{{.*}} token %[[DONE]]
+// CHECK: %[[THIRD:.*]] = nv_tileas.alloc_tensor
+// CHECK-NEXT: nv_tileas.proxy_fence
+// CHECK-NEXT: nv_tileas.copy %{{.*}}, %[[THIRD]]
+// CHECK: tiled_tma_store %[[THIRD]],
+// CHECK-NEXT: nv_tileas.async.store_wait %[[THIRD]] : ({{.*}}) -> ()
+// CHECK: %[[FOURTH:.*]] = nv_tileas.alloc_tensor
+// CHECK-NEXT: nv_tileas.async.store_wait %[[FOURTH]] : ({{.*}}) -> ()
+// CHECK-NEXT: nv_tileas.copy %{{.*}}, %[[FOURTH]]
+// CHECK: tiled_tma_store %[[FOURTH]],
 // CHECK-NOT: tiled_tma_store
+// CHECK: nv_tileas.tiled_store relaxed
 // REMARK: remark: {{.*}}this tile is stored by the threads, not by the copy engine: it is no weak access
-// REMARK: remark: {{.*}}this tile is stored by the threads, not by the copy engine: it is ordered behind accesses of threads
-// REMARK: remark: {{.*}}this tile is stored by the threads, not by the copy engine: it is ordered behind accesses of threads
 nv_tileaa.func @ordered(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

@@ -119,6 +119,14 @@ def TileAS_AsyncTiledTmaStoreOp : TileAS_AsyncOp<"tiled_tma_store", [MemoryEffec
   }];
 }
 
+def TileAS_ProxyFenceOp : TileAS_Op<"proxy_fence", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "What this thread has done to global memory comes before what copy engines do there";
+  let description = [{
+    Before what they do, that is, once they are started behind a barrier that the thread reaches behind the fence.
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
 def TileAS_AsyncStoreWaitOp : TileAS_Op<"async.store_wait", [TileAS_MemoryAccessOpInterface,
                                                              TileAS_MemoryConsistencyOpInterface,
                                                              MemoryEffects<[MemWrite]>]> {
