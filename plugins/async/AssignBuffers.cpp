@@ -78,7 +78,7 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
         break;
       if (ctas == 1)
         return getOperation()->emitError()
-               << "one stage of each of its pipelines, and its tiles in shared memory, need " << budget.getTaken()
+               << "fails to assign smem buffer: one stage of each of its pipelines, and its tiles in shared memory, need " << budget.getTaken()
                << " bytes of the " << budget.getLimit()
                << " that there are; use smaller tiles, or --set pipeline-strategy=none";
       remarkMissed(getOperation(), "IgnoredHint", "hints")

@@ -27,6 +27,8 @@ int64_t getNumStepsAhead(scf::ForOp loop) {
 }
 
 void followSchedule(RewriterBase &rewriter, scf::ForOp loop) {
+  if (loop->hasAttr(kKeepsOrder))
+    return;
   auto function = loop->getParentOfType<FunctionOpInterface>();
   const SmallVector<StagedOperation> order = takeStages(loop);
   if (order.empty())

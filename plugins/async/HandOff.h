@@ -29,6 +29,9 @@ inline constexpr llvm::StringLiteral kScheduleStage = "nv_tile.aws.stage", kSche
 /// On a loop that stays as it was written.
 inline constexpr llvm::StringLiteral kNotPipelined = "nv_tileas.not_pipelined";
 
+/// On a loop that keeps its order although its operations say what their places in a schedule were.
+inline constexpr llvm::StringLiteral kKeepsOrder = "nv_tileas.keeps_order";
+
 } // namespace tileiras::async
 
 #endif // TILEIRAS_PLUGINS_ASYNC_HANDOFF_H

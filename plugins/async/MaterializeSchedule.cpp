@@ -8,7 +8,10 @@
 #include "AgentChoice.h"
 #include "ConsumerLoops.h"
 #include "ConsumerSteps.h"
+#include "DualSimt.h"
+#include "HandOff.h"
 #include "Passes.h"
+#include "PipelineAliases.h"
 #include "StageAttributes.h"
 #include "WarpSpecialization.h"
 #include "tileiras/Pipeline/Remarks.h"
@@ -34,15 +37,22 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
                                 "that preserve it in between");
       return signalPassFailure();
     }
+    if (failed(verifyNoPipelineAliases(getOperation())))
+      return signalPassFailure();
     const ScheduleAnalysis &schedules = analysis->get();
     std::optional<AgentChoice> choice;
     if (auto kernel = dyn_cast<aa::FuncOp>(getOperation().getOperation());
         kernel && kernel.isKernel() && hasPipelines())
       choice = choose(kernel, schedules);
+    if (choice)
+      reportComputeAgents(schedules);
     for (auto &[op, schedule] : schedules.getLoops())
-      if (hasOpenConsumers(op))
+      if (hasOpenConsumers(op)) {
+        if (!enableScheduleRewrite)
+          op->setAttr(kKeepsOrder, UnitAttr::get(&getContext()));
         if (std::string reason = writeStages(cast<scf::ForOp>(op), schedule); !reason.empty())
           remarkMissed(op, "MaterializeSchedule", "schedule") << ("the loop keeps its order: " + reason);
+      }
     if (choice)
       makeAgents(*choice);
   }
@@ -62,6 +72,19 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     remarkAnalysis(kernel, "WarpSpecialization", "schedule")
         << ("one set of warps loads and computes, which is faster: " + choice.reason);
     return std::nullopt;
+  }
+
+  /// How many compute agents would be busy; what the user has said stands.
+  void reportComputeAgents(const ScheduleAnalysis &schedules) {
+    std::optional<DualSimtChoice> dual = chooseDualSimt(getOperation(), schedules);
+    if (!dual)
+      return;
+    const bool isGiven = useDualSimt.hasValue(), isDual = isGiven ? useDualSimt : dual->isDual();
+    remarkAnalysis(getOperation(), "DualSimt", "schedule")
+        << llvm::formatv("{0} for {1} compute agent{2}: {3} stages, {4} products in {5} known iterations",
+                         isGiven ? "an option asks" : "there is work", isDual ? 2 : 1, isDual ? "s" : "", dual->stages,
+                         dual->work, dual->iterations)
+               .str();
   }
 
   /// AWS; where that is not possible, one set of warps does everything.

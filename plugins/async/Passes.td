@@ -329,6 +329,12 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
     longer than a producer needs to fill a stage; the compute agent has the registers that the tiles need; and the
     producer's warps do not cost a block on the multiprocessor, since other blocks overlap as well.
 
+    Two compute agents would both be busy where the loop with most work has more stages than 0.6 times the products of an
+    iteration (in whole products, over the iterations that are known); `use-dual-simt` overrides the rule. A remark gives
+    the figures.
+
+    Fails where a pipeline has two names, or two pipelines have the same memory: `Alias is not expected here.`
+
     ```mlir
     nv_tileas.async.pipeline.agent_switch attributes {max_regs = array<i32: 24, 240>, num_warps = array<i32: 1, 8>,
                                                      warp_id = array<i32: 8, 0>} {
@@ -343,6 +349,10 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
   }];
   let options = [
     Option<"useAUS", "use-AUS", "bool", "false", "One set of warps loads and computes">,
+    Option<"useDualSimt", "use-dual-simt", "bool", "true",
+           "Two compute agents where both would be busy; chosen by the rule above unless given">,
+    Option<"enableScheduleRewrite", "enable-schedule-rewrite", "bool", "true",
+           "Have loops follow their schedules; else they keep their order, and say on their operations what the schedules were">,
     Option<"onlyWhereItWins", "only-where-it-wins", "bool", "false",
            "Agents only where they are faster than one set of warps, by the rule above">,
     AsyncGpuName,

@@ -40,7 +40,10 @@ static llvm::Error activate(Registry &registry) {
     return error;
   if (llvm::Error error = registry.addPass({.create = [] { return async::createTileASMaterializeSchedule(); },
                                             .requiredAnalyses = {"ScheduleAnalysis"},
-                                            .mustPrecede = {"tileas-unspecialized-pipeline"}}))
+                                            .mustPrecede = {"tileas-unspecialized-pipeline",
+                                                            "tileas-optimize-pipeline-region"},
+                                            .mustFollow = {"tileas-queue-to-pipeline", "tileas-materialize-async",
+                                                           "tileas-materialize-convert-layout"}}))
     return error;
   const PassEntry pipelining[] = {{.create = [] { return async::createLowerTmaLoadStoreToAsync(); },
                                    .mustPrecede = {"tileas-materialize-async"},
@@ -55,7 +58,8 @@ static llvm::Error activate(Registry &registry) {
                                    .mustPrecede = {"tileas-unspecialized-pipeline"},
                                    .mustFollow = {"tileas-assign-load-store-layouts"}},
                                   {.create = [] { return async::createTileASPrepareForScheduling(); },
-                                   .mustPrecede = {"tileas-unspecialized-pipeline"},
+                                   .mustPrecede = {"tileas-generate-schedule", "tileas-generate-schedule-constraints",
+                                                   "tileas-unspecialized-pipeline"},
                                    .mustFollow = {"tileas-materialize-async"}},
                                   {.create = [] { return async::createTileASAssignBuffers(); },
                                    .preservedAnalyses = {"ScheduleAnalysis"},

@@ -8,6 +8,8 @@
 #include "tileiras/Plugin/Plugin.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Pass/Pass.h"
+#include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 
 namespace tileiras::cluster {
@@ -18,11 +20,27 @@ namespace tileiras::cluster {
 using namespace tileiras;
 
 static llvm::Error activate(Registry &registry) {
-  return registry.addPass({.create = [] { return cluster::createTileASSinkNegF(); }});
+  const PassEntry passes[] = {{.create = [] { return cluster::createTileASSinkNegF(); }},
+                              {.create = [] { return cluster::createPropagateExecutionUnit(); },
+                               .mustPrecede = {"optimize-execution-unit-mapping"},
+                               .mustFollow = {"tileas-materialize-schedule"}},
+                              {.create = [] { return cluster::createOptimizeExecutionUnitMapping(); },
+                               .mustPrecede = {"tileas-resolve-agent-boundary", "convert-tileas-control-flow"},
+                               .mustFollow = {"tileas-materialize-schedule"}},
+                              {.create = [] { return cluster::createTileASResolveAgentBoundary(); },
+                               .mustPrecede = {"convert-tileas-control-flow"},
+                               .mustFollow = {"tileas-materialize-schedule"}}};
+  for (const PassEntry &pass : passes)
+    if (llvm::Error error = registry.addPass(pass))
+      return error;
+  return llvm::Error::success();
 }
 
 static constexpr PluginContents contents[] = {
     {PluginContents::Pass, "sink-negf-through-shapes"},
+    {PluginContents::Pass, "propagate-execution-unit"},
+    {PluginContents::Pass, "optimize-execution-unit-mapping"},
+    {PluginContents::Pass, "tileas-resolve-agent-boundary"},
     {PluginContents::Option,
      "dynamic-persistent",
      {PluginOption::Bool, "false", "make kernels persistent, with dynamic distribution of work"}},

@@ -1,0 +1,168 @@
+//===- ResolveAgentBoundary.cpp - tileas-resolve-agent-boundary -----------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Layout/SharedLayouts.h"
+#include "tileiras/Pipeline/PassFailure.h"
+#include "tileiras/Pipeline/Remarks.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace tileiras::cluster {
+#define GEN_PASS_DEF_TILEASRESOLVEAGENTBOUNDARY
+#include "Passes.h.inc"
+
+using namespace mlir;
+
+/// More operations than that are not cheap: a tile is handed over instead.
+static constexpr size_t kMostRecomputed = 8;
+
+static int64_t getLayoutWarps(Value tile) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  return cast<as::DistributedLayoutAttrInterface>(type.getEncoding()).getNumWarps();
+}
+
+namespace {
+
+/// The operations that make a tile out of what all threads have, in program order; empty if others or too many do.
+class CheapSlice {
+public:
+  explicit CheapSlice(Value tile) {
+    if (!add(tile) || operations.size() > kMostRecomputed)
+      operations.clear();
+    llvm::sort(operations, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  }
+
+  ArrayRef<Operation *> get() const { return operations; }
+
+private:
+  bool add(Value value) {
+    if (!as::isDistributedTensor(value.getType()))
+      return true;
+    Operation *op = value.getDefiningOp();
+    if (!op || op->getNumRegions() != 0 || !isPure(op) || (block && op->getBlock() != block))
+      return false;
+    block = op->getBlock();
+    if (!seen.insert(op).second)
+      return true;
+    operations.push_back(op);
+    return operations.size() <= kMostRecomputed && llvm::all_of(op->getOperands(), [&](Value v) { return add(v); });
+  }
+
+  Block *block = nullptr;
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  SmallVector<Operation *> operations;
+};
+
+struct TileASResolveAgentBoundary : impl::TileASResolveAgentBoundaryBase<TileASResolveAgentBoundary> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASResolveAgentBoundary)
+
+  void runOnOperation() override {
+    // From the outside: what an outer agent has been handed, agents in it may need in their turn.
+    SmallVector<as::AgentSwitchOp> found;
+    getOperation()->walk<WalkOrder::PreOrder>([&](as::AgentSwitchOp agents) {
+      if (agents.hasWarps())
+        found.push_back(agents);
+    });
+    for (as::AgentSwitchOp agents : found) {
+      buffers.clear();
+      for (Region &agent : agents.getAgents())
+        if (failed(resolve(agents, agent)))
+          return markPassFailure(getOperation(), getArgument());
+    }
+  }
+
+  LogicalResult resolve(as::AgentSwitchOp agents, Region &agent) {
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(agent, captured);
+    const int64_t warps = agents.getNumWarps(agent.getRegionNumber());
+    for (Value value : captured) {
+      if (!as::isDistributedTensor(value.getType()))
+        continue;
+      CheapSlice slice(value);
+      if (getLayoutWarps(value) == warps && !slice.get().empty())
+        recompute(value, slice, agent);
+      else if (failed(handOver(agents, value, agent)))
+        return failure();
+    }
+    return success();
+  }
+
+  static void recompute(Value value, const CheapSlice &slice, Region &agent) {
+    OpBuilder builder(&agent.front(), agent.front().begin());
+    IRMapping mapping;
+    for (Operation *op : slice.get())
+      builder.clone(*op, mapping);
+    replaceIn(agent, value, mapping.lookup(value));
+    for (Operation *op : llvm::reverse(slice.get()))
+      if (op->use_empty())
+        op->erase();
+  }
+
+  /// Through shared memory: all warps meet before the agents begin.
+  LogicalResult handOver(as::AgentSwitchOp agents, Value value, Region &agent) {
+    FailureOr<Value> buffer = getBuffer(agents, value);
+    if (failed(buffer))
+      return failure();
+    OpBuilder builder(&agent.front(), agent.front().begin());
+    auto read = [&](Type type) {
+      return as::CopyOp::create(builder, value.getLoc(), type, *buffer, Value(), as::kUniversalCopy).getResult();
+    };
+    SmallVector<as::ConvertLayoutOp> conversions;
+    for (Operation *user : value.getUsers())
+      if (auto conversion = dyn_cast<as::ConvertLayoutOp>(user); conversion && agent.isAncestor(user->getParentRegion()))
+        conversions.push_back(conversion);
+    // Memory has no layout of threads: each reads the one that it wants.
+    for (as::ConvertLayoutOp conversion : conversions) {
+      conversion.replaceAllUsesWith(read(conversion.getType()));
+      conversion.erase();
+    }
+    if (llvm::any_of(value.getUsers(), [&](Operation *user) { return agent.isAncestor(user->getParentRegion()); }))
+      replaceIn(agent, value, read(value.getType()));
+    remarkMissed(agents, "AgentBoundary", "schedule")
+        << ("agent " + llvm::utostr(agent.getRegionNumber()) +
+            " gets a tile of the function around it through shared memory; load or compute it in the agent");
+    return success();
+  }
+
+  /// One for all agents that need the value.
+  FailureOr<Value> getBuffer(as::AgentSwitchOp agents, Value value) {
+    Value &buffer = buffers[value];
+    if (buffer)
+      return buffer;
+    auto type = cast<RankedTensorType>(value.getType());
+    const unsigned bits = as::getSharedBits(type.getElementType());
+    SmallVector<unsigned> order = llvm::to_vector(llvm::reverse(llvm::seq<unsigned>(0, type.getRank())));
+    llvm::Expected<as::SharedAttr> encoding = as::encodeShared(
+        &getContext(), makeSwizzledLayout(type.getShape(), order, bits, SwizzleMode::None), bits);
+    if (!encoding)
+      return agents.emitError("a tile cannot be handed to an agent: ") << llvm::toString(encoding.takeError());
+    OpBuilder builder(agents);
+    auto memory = RankedTensorType::get(type.getShape(), type.getElementType(), *encoding);
+    buffer = as::AllocTensorOp::create(builder, value.getLoc(), memory, as::SlotAttr(), IntegerAttr());
+    as::CopyOp::create(builder, value.getLoc(), Type(), value, buffer, as::kUniversalCopy);
+    return buffer;
+  }
+
+  static void replaceIn(Region &agent, Value from, Value to) {
+    from.replaceUsesWithIf(to, [&](OpOperand &use) {
+      return use.getOwner() != to.getDefiningOp() && agent.isAncestor(use.getOwner()->getParentRegion());
+    });
+  }
+
+  llvm::MapVector<Value, Value> buffers; ///< of values that agents of the current operation need
+};
+
+} // namespace
+} // namespace tileiras::cluster
