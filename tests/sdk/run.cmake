@@ -14,7 +14,7 @@ set(plugin "${acme}/lib/tileiras/plugins/tileiras-acme.so")
 set(tileiras "${prefix}/bin/tileiras")
 set(opt "${prefix}/bin/tileiras-opt")
 
-expect("the table lists what acme adds" 0 "acme +pass, scheduler, target, dialect +2.3 +example +acme-count-ops, acme-reverse, acme_1, acme"
+expect("the table lists what acme adds" 0 "acme +pass, scheduler, target, dialect +2.3 +example +acme-count-ops, acme-relay, acme-reverse, acme_1, acme"
   "${tileiras}" "--load-plugin=${plugin}" --list-plugins)
 expect("its pass runs in tileiras-opt" 0 "acme.op_count = 3"
   "${opt}" "--load-plugin=${plugin}" "--pass-pipeline=builtin.module(acme-count-ops)" "${SOURCE}/function.mlir")
@@ -43,6 +43,12 @@ expect("its pass runs in stock mlir-opt" 0 "acme.op_count = 3"
 expect("an installed pass plugin runs in stock mlir-opt" 0 "@nothing"
   "${LLVM_BIN}/mlir-opt" "--load-pass-plugin=${prefix}/lib/tileiras/plugins/tileiras-cluster.so"
   "--pass-pipeline=builtin.module(func.func(sink-negf-through-shapes))" "${SOURCE}/function.mlir")
+expect("its scheduler schedules a kernel" 0 "by 'acme-relay'"
+  "${tileiras}" "--load-plugin=${plugin}" --gpu-name sm_90 -O3 --set scheduler.name=acme-relay --remarks=analysis
+  --remarks-filter=schedule --emit=ptx -o - "${SOURCE}/../kernels/matmul_f16/kernel.mlir")
+expect("its wrong scheduler stops the compiler" 5 "scheduler 'acme-reverse' returned a wrong schedule"
+  "${tileiras}" "--load-plugin=${plugin}" --gpu-name sm_90 -O3 --set scheduler.name=acme-reverse --emit=ptx -o -
+  "${SOURCE}/../kernels/matmul_f16/kernel.mlir")
 expect("its wrong schedule is caught" 1 "scheduler 'acme-reverse' returned a wrong schedule"
   "${opt}" "--load-plugin=${plugin}" "--load-plugin=${prefix}/lib/tileiras/plugins/tileiras-async.so"
   "--pass-pipeline=builtin.module(func.func(tileas-generate-schedule{scheduler=acme-reverse gpu-name=acme_1}))"

@@ -13,6 +13,7 @@
 
 namespace acme {
 
+std::unique_ptr<tileiras::Scheduler> createRelayScheduler();
 std::unique_ptr<tileiras::Scheduler> createReverseScheduler();
 std::shared_ptr<const tileiras::Target> createToyTarget();
 

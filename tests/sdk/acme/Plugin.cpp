@@ -19,6 +19,9 @@ static llvm::Error activate(tileiras::Registry &registry) {
           registry.addPass({.create = [] { return acme::createCountOps(); }, .runsAfter = "tileas-place-barriers"}))
     return error;
   if (llvm::Error error = registry.addScheduler(
+          {.name = "acme-relay", .description = "one behind the other", .create = acme::createRelayScheduler}))
+    return error;
+  if (llvm::Error error = registry.addScheduler(
           {.name = "acme-reverse", .description = "program order, backwards", .create = acme::createReverseScheduler}))
     return error;
   if (llvm::Error error = registry.addDialect(
@@ -29,6 +32,7 @@ static llvm::Error activate(tileiras::Registry &registry) {
 
 static constexpr tileiras::PluginContents contents[] = {
     {tileiras::PluginContents::Pass, "acme-count-ops"},
+    {tileiras::PluginContents::Scheduler, "acme-relay"},
     {tileiras::PluginContents::Scheduler, "acme-reverse"},
     {tileiras::PluginContents::Target, "acme_1"},
     {tileiras::PluginContents::Dialect, "acme"},
