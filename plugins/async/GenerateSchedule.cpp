@@ -7,6 +7,7 @@
 
 #include "ConsumerSteps.h"
 #include "Passes.h"
+#include "PerturbModel.h"
 #include "ScheduleFiles.h"
 #include "SchedulePressure.h"
 #include "schedulers/SerialScheduler.h"
@@ -143,6 +144,8 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
       return mlir::WalkResult::interrupt();
     LoopSchedule entry;
     entry.problem = std::move(*problem);
+    if (perturbMachineModel != 0)
+      perturbFigures(entry.problem, perturbMachineModel);
     entry.strategy = chooseStrategy(loop, entry.problem);
     SerialScheduler serial;
     Scheduler &chosen = entry.strategy == ScheduleStrategy::Serial ? serial : scheduler;

@@ -173,6 +173,9 @@ def TileASGenerateSchedule : InterfacePass<"tileas-generate-schedule", "mlir::Fu
            "Reservation-table size above which the scheduler quantises time; 0: light mode">,
     Option<"enableRandomDelay", "enable-random-delay", "bool", "false",
            "Delays that no dependence asks for, to stress synchronisation">,
+    Option<"perturbMachineModel", "perturb-machine-model", "uint32_t", "0",
+           "If not 0, a seed: every figure of the machine model is twice or half of what it is, to test that nothing but "
+           "speed depends on them">,
     Option<"scheduleTraceFile", "schedule-trace-file", "std::string", "\"\"",
            "Where the schedules go as a trace for Perfetto; with several functions, FILE-FUNCTION">,
     Option<"scheduleSvg", "schedule-svg", "std::string", "\"\"",

@@ -38,12 +38,12 @@ static llvm::Error activate(Registry &registry) {
                                             .requiredAnalyses = {"ScheduleAnalysis"},
                                             .preservedAnalyses = {"ScheduleAnalysis"}}))
     return error;
-  if (llvm::Error error = registry.addPass({.create = [] { return async::createTileASMaterializeSchedule(); },
-                                            .requiredAnalyses = {"ScheduleAnalysis"},
-                                            .mustPrecede = {"tileas-unspecialized-pipeline",
-                                                            "tileas-optimize-pipeline-region"},
-                                            .mustFollow = {"tileas-queue-to-pipeline", "tileas-materialize-async",
-                                                           "tileas-materialize-convert-layout"}}))
+  if (llvm::Error error =
+          registry.addPass({.create = [] { return async::createTileASMaterializeSchedule(); },
+                            .requiredAnalyses = {"ScheduleAnalysis"},
+                            .mustPrecede = {"tileas-unspecialized-pipeline", "tileas-optimize-pipeline-region"},
+                            .mustFollow = {"tileas-queue-to-pipeline", "tileas-materialize-async",
+                                           "tileas-materialize-convert-layout"}}))
     return error;
   const PassEntry pipelining[] = {{.create = [] { return async::createLowerTmaLoadStoreToAsync(); },
                                    .mustPrecede = {"tileas-materialize-async"},
@@ -136,6 +136,10 @@ static constexpr PluginContents contents[] = {
      "enable-random-delay",
      {PluginOption::Bool, "false", "random delays in schedules, to stress synchronisation", "",
       "scheduler.enable-random-delay"}},
+    {PluginContents::Option,
+     "perturb-machine-model",
+     {PluginOption::Integer, "0", "a seed for wrong figures in the machine model, each by a factor of two; 0: none",
+      "0..", "scheduler.perturb-machine-model"}},
     {PluginContents::Option,
      "schedule-trace-file",
      {PluginOption::String, "", "where schedules go as a trace for Perfetto", "", "scheduler.schedule-trace-file"}},
