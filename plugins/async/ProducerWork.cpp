@@ -32,8 +32,9 @@ static RankedTensorType asRegisterTile(Type type) {
 
 /// Any layouts do, as long as tiles of one shape have the same.
 static bool takesAnyLayout(Operation *op) {
-  return isa<as::TiledLoadOp, as::ExtractSliceOp, as::ExtractOp, arith::ConstantOp>(op) ||
-         OpTrait::hasElementwiseMappableTraits(op);
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return isa<DenseElementsAttr>(constant.getValue());
+  return isa<as::TiledLoadOp, as::ExtractSliceOp, as::ExtractOp>(op) || OpTrait::hasElementwiseMappableTraits(op);
 }
 
 static std::string findTileObstacle(Operation *op) {
