@@ -81,7 +81,7 @@ int64_t countRingBytes(aa::FuncOp function) {
 AgentChoice chooseAgents(aa::FuncOp function, const ScheduleAnalysis &schedules, const ChipTarget &target) {
   const MachineModel &machine = target.machine();
   const aa::KernelSpecAttr spec = function.getKernelSpecAttr();
-  const AgentWarps agents = planAgentWarps(spec, target);
+  const AgentWarps agents = planAgentWarps(function, target);
   const PipelinedLoops loops = findLoops(function, schedules);
   const int64_t registers = countRegisters(function, schedules), bytes = countRingBytes(function);
   auto countCTAs = [&](int64_t warps, int64_t perThread) {

@@ -6,17 +6,34 @@
 //===----------------------------------------------------------------------===//
 
 #include "AgentWarps.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
 
 namespace tileiras::async {
 
 /// Registers of a thread that starts copies: addresses, iterators and loop counters.
 static constexpr int64_t kProducerRegisters = 24;
+/// Those of one that also makes tensor maps again and again: sizes, strides and addresses of arrays.
+static constexpr int64_t kMapMakerRegisters = 40;
 /// The most that `setmaxnreg` gives a thread (PTX ISA).
 static constexpr int64_t kMostRegisters = 240;
 
-AgentWarps planAgentWarps(aa::KernelSpecAttr spec, const ChipTarget &target) {
+static int64_t getProducerRegisters(aa::FuncOp kernel) {
+  const bool makesMaps =
+      kernel
+          .walk([](as::MakeTiledTmaDescOp map) {
+            return map->getParentOfType<LoopLikeOpInterface>() ? WalkResult::interrupt() : WalkResult::advance();
+          })
+          .wasInterrupted();
+  return makesMaps ? kMapMakerRegisters : kProducerRegisters;
+}
+
+AgentWarps planAgentWarps(aa::FuncOp kernel, const ChipTarget &target) {
+  const aa::KernelSpecAttr spec = kernel.getKernelSpecAttr();
   const MachineModel &machine = target.machine();
   const int32_t warps = spec.getNumWarps(), group = machine.warpGranularity;
   const bool isWhole = warps % group == 0;
@@ -24,10 +41,11 @@ AgentWarps planAgentWarps(aa::KernelSpecAttr spec, const ChipTarget &target) {
   agents.total = warps + (isWhole ? group : 1);
   agents.atLaunch = machine.getRegistersPerThread(agents.total * kLanesPerWarp, std::max(spec.getOccupancy(), 1u));
   agents.producer = agents.compute = agents.atLaunch;
-  if (isWhole && target.chip->features.registerTransfer && agents.atLaunch > kProducerRegisters &&
+  const int64_t producer = getProducerRegisters(kernel);
+  if (isWhole && target.chip->features.registerTransfer && agents.atLaunch > producer &&
       agents.atLaunch < kMostRegisters) {
-    const int64_t left = (agents.atLaunch * agents.total - kProducerRegisters * group) / warps;
-    agents.producer = kProducerRegisters;
+    const int64_t left = (agents.atLaunch * agents.total - producer * group) / warps;
+    agents.producer = producer;
     agents.compute = std::min<int64_t>(llvm::alignDown(left, machine.registerAllocationUnit), kMostRegisters);
     agents.isTransferred = true;
   }

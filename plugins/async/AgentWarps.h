@@ -22,9 +22,9 @@ struct AgentWarps {
   bool isTransferred = false; ///< the producer gives registers to the compute agent (`setmaxnreg`)
 };
 
-/// The compute agent has the warps of `spec`. Where these are whole warpgroups the producer has a warpgroup of its own,
-/// of which one warp works: registers are given to warpgroups.
-AgentWarps planAgentWarps(aa::KernelSpecAttr spec, const ChipTarget &target);
+/// The compute agent has the warps that `kernel` says, which has no agents yet. Where these are whole warpgroups the
+/// producer has a warpgroup of its own, of which one warp works: registers are given to warpgroups.
+AgentWarps planAgentWarps(aa::FuncOp kernel, const ChipTarget &target);
 
 } // namespace tileiras::async
 

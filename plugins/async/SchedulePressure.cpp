@@ -56,8 +56,8 @@ std::optional<int64_t> getScheduledRegisterLimit(scf::ForOp loop, const ChipTarg
   auto function = loop->getParentOfType<aa::FuncOp>();
   if (!function)
     return std::nullopt;
-  if (aa::KernelSpecAttr spec = function.getKernelSpecAttr(); spec && withAgents && mayHaveAgents(function))
-    return planAgentWarps(spec, target).compute;
+  if (function.getKernelSpecAttr() && withAgents && mayHaveAgents(function))
+    return planAgentWarps(function, target).compute;
   return target.machine().getRegistersPerThread(getExecutionScope(function).getNumThreads(), getWantedCTAs(function));
 }
 

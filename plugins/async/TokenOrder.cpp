@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TokenOrder.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 
 using namespace mlir;
@@ -37,25 +38,46 @@ llvm::SetVector<Value> collectTokens(Value token) {
   return tokens;
 }
 
-/// Weak reads have no order among themselves.
-static bool isWeakRead(Operation *op) {
+bool isWeakRead(Operation *op) {
   auto access = dyn_cast<as::MemoryAccessOpInterface>(op);
   return access && !access.isWrite() && access.getMemSemantic() == aa::MemSemantic::Weak;
+}
+
+/// Weak reads have no order among themselves.
+static Value getTokenOfWeakRead(Operation *op) {
+  return isWeakRead(op) ? cast<as::MemoryAccessOpInterface>(op).getToken() : Value();
 }
 
 bool isBehindWrites(Value token) {
   llvm::SetVector<Value> tokens;
   if (token)
     tokens.insert(token);
-  closeTokens(tokens, [](Operation *op) {
-    return isWeakRead(op) ? cast<as::MemoryAccessOpInterface>(op).getToken() : Value();
-  });
+  closeTokens(tokens, getTokenOfWeakRead);
   return llvm::any_of(tokens, [](Value source) {
     auto argument = dyn_cast<BlockArgument>(source);
     Operation *op = argument ? argument.getOwner()->getParentOp() : source.getDefiningOp();
     return !isa<RegionBranchOpInterface, as::JoinMemTokenOp>(op) &&
            (argument || !(isa<as::CreateNoneOp>(op) || isWeakRead(op)));
   });
+}
+
+bool isBeforeWrites(Value token) {
+  if (!token || token.use_empty())
+    return false;
+  auto waits = [&](as::MemoryAccessOpInterface access) {
+    if (isWeakRead(access) || !access.getToken())
+      return false;
+    llvm::SetVector<Value> tokens;
+    tokens.insert(access.getToken());
+    closeTokens(tokens, getTokenOfWeakRead);
+    return tokens.contains(token);
+  };
+  Operation *function = token.getDefiningOp()->getParentOfType<FunctionOpInterface>();
+  return function
+      ->walk([&](as::MemoryAccessOpInterface access) {
+        return waits(access) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 } // namespace tileiras::async

@@ -16,9 +16,15 @@ namespace tileiras::async {
 /// The tokens that `token` may be: from before loops, from their ends, out of branches and of joins.
 llvm::SetVector<mlir::Value> collectTokens(mlir::Value token);
 
+/// Whether `op` reads memory with no order but that of its tokens.
+bool isWeakRead(mlir::Operation *op);
+
 /// Whether a read that waits for `token`, null if it waits for nothing, comes behind a write, or behind something that
 /// others have done. The copy engine and other warps know nothing of either.
 bool isBehindWrites(mlir::Value token);
+
+/// Whether a write of the same function waits for `token`, the result of a read or null, if only by way of other reads.
+bool isBeforeWrites(mlir::Value token);
 
 } // namespace tileiras::async
 

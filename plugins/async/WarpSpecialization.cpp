@@ -8,7 +8,9 @@
 #include "WarpSpecialization.h"
 #include "AgentSlice.h"
 #include "AgentWarps.h"
+#include "ProducerWork.h"
 #include "QueueLoads.h"
+#include "TokenOrder.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Lowering/SharedArena.h"
@@ -24,6 +26,10 @@ namespace {
 
 bool isRegisterTile(Type type) {
   return isa<RankedTensorType>(type) && !as::isMemoryTensor(type);
+}
+
+bool writes(Operation *op) {
+  return hasEffect<MemoryEffects::Write>(op);
 }
 
 bool hasRegisterTiles(Operation *op) {
@@ -85,22 +91,35 @@ private:
   }
 
   /// Memory, pipelines, maps, and what these need. The rest is for those who need it: warps of the producer that do not
-  /// work should have nothing to do.
+  /// work should have nothing to do. Maps that need more than that are made by the agents that use them.
   void findShared() {
-    SmallVector<Operation *> work;
-    for (Operation &op : getEntry().without_terminator())
-      if (isResource(&op))
-        work.push_back(&op);
-    while (!work.empty()) {
-      Operation *op = work.pop_back_val();
-      if (!isResource(op) && (op->getNumRegions() != 0 || hasRegisterTiles(op) || !isMemoryEffectFree(op)))
-        return refuse(op, "memory or a tensor map depends on " + nameOperation(op));
-      if (!shared.insert(op).second)
+    for (Operation &op : getEntry().without_terminator()) {
+      if (!isResource(&op))
         continue;
-      for (Value operand : op->getOperands())
-        if (Operation *definition = operand.getDefiningOp())
-          work.push_back(definition);
+      llvm::SetVector<Operation *> needed;
+      if (Operation *obstacle = collectNeeded(&op, needed); !obstacle)
+        shared.insert_range(needed);
+      else if (!isa<as::MakeTiledTmaDescOp>(op))
+        refuse(obstacle, "memory depends on " + nameOperation(obstacle));
     }
+  }
+
+  /// `op` and what it needs; returns one of them that cannot run before the agents part, if there is one.
+  static Operation *collectNeeded(Operation *op, llvm::SetVector<Operation *> &needed) {
+    needed.insert(op);
+    for (unsigned i = 0; i < needed.size(); ++i) {
+      if (!isResource(needed[i]) &&
+          (needed[i]->getNumRegions() != 0 || hasRegisterTiles(needed[i]) || !isMemoryEffectFree(needed[i])))
+        return needed[i];
+      for (Value operand : needed[i]->getOperands())
+        if (Operation *definition = operand.getDefiningOp())
+          needed.insert(definition);
+    }
+    return nullptr;
+  }
+
+  static bool isForItsResult(Operation *op) {
+    return isMemoryEffectFree(op) || isa<as::MakeTiledTmaDescOp>(op) || (isWeakRead(op) && !writes(op));
   }
 
   void addRoots(AgentSlice &producer, AgentSlice &compute) {
@@ -109,7 +128,7 @@ private:
         return WalkResult::advance();
       if (isa<as::ProduceOneOp>(op))
         producer.addRoot(op);
-      else if (!shared.contains(op) && !isMemoryEffectFree(op))
+      else if (!shared.contains(op) && !isForItsResult(op))
         compute.addRoot(op);
       return WalkResult::skip();
     });
@@ -121,10 +140,8 @@ private:
         refuse(op, "one agent needs what the other does with a pipeline");
       if (!isProducer || isa<as::ProduceOneOp>(op))
         continue;
-      if (!isMemoryEffectFree(op))
-        refuse(op, "what is copied depends on " + nameOperation(op));
-      else if (hasRegisterTiles(op))
-        refuse(op, "what is copied depends on a tile");
+      if (std::string reason = findProducerObstacle(op); !reason.empty())
+        refuse(op, "what is copied depends on " + reason);
     }
   }
 
@@ -149,6 +166,8 @@ private:
       slice->emit(builder);
       as::PipelineYieldOp::create(builder, function.getLoc(), ValueRange());
     }
+    giveTilesToOneWarp(agents->getRegion(0));
+    waitBeforeMapsChange(agents->getRegion(0));
     for (Operation *op : llvm::reverse(old)) {
       op->dropAllUses();
       op->erase();
@@ -172,7 +191,7 @@ private:
   /// The compute agent has the first warps, as its layouts say.
   void assignWarps(as::AgentSwitchOp agents) {
     const aa::KernelSpecAttr spec = function.getKernelSpecAttr();
-    const AgentWarps plan = planAgentWarps(spec, target);
+    const AgentWarps plan = planAgentWarps(function, target);
     const int32_t warps = spec.getNumWarps();
     agents.setNumWarps(ArrayRef<int32_t>{1, warps});
     agents.setWarpId(ArrayRef<int32_t>{warps, 0});

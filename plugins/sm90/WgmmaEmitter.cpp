@@ -127,13 +127,14 @@ void WgmmaEmitter::takeDescriptors(PtxInstruction &group) {
   descriptorB = group.operand(matrixB.descriptor);
 }
 
+static constexpr llvm::StringLiteral kFence = " wgmma.fence.sync.aligned;",
+                                     kGroupEnd = " wgmma.commit_group.sync.aligned;",
+                                     kGroupWait = " wgmma.wait_group.sync.aligned 0;";
+
 static std::string startGroup(bool isZero) {
   return std::string("{ .reg .pred zero, sum; .reg .b64 a, b; ") + (isZero ? "setp.ne.b32 zero, 0, 0; " : "") +
-         "setp.ne.b32 sum, 1, 0; wgmma.fence.sync.aligned;";
+         "setp.ne.b32 sum, 1, 0;" + kFence.str();
 }
-
-static constexpr llvm::StringLiteral kGroupEnd = " wgmma.commit_group.sync.aligned;",
-                                     kGroupWait = " wgmma.wait_group.sync.aligned 0;";
 
 /// The new accumulators; with `isZero`, those given say the type only.
 SmallVector<Value> WgmmaEmitter::emitGroup(ArrayRef<Value> accumulators, bool isZero, bool waits) {
@@ -153,37 +154,42 @@ SmallVector<Value> WgmmaEmitter::emitGroup(ArrayRef<Value> accumulators, bool is
   return group.emit(text + " }", PtxEffect::Memory);
 }
 
-/// The new accumulators of `tile`. The part's registers are the block's own: outside of it, additions could be put off
-/// until all parts are there.
-SmallVector<Value> WgmmaEmitter::emitPart(ArrayRef<Value> accumulators, unsigned tile, Range slices) {
-  PtxInstruction group(emit);
-  SmallVector<std::string> sums, parts;
-  for (auto [word, sum] : llvm::enumerate(accumulators)) {
-    sums.push_back(group.updates(sum));
-    parts.push_back("part" + std::to_string(word));
-  }
-  takeDescriptors(group);
-  const std::string names = llvm::join(parts, ", ");
-  std::string text = startGroup(/*isZero=*/true) + " .reg .f32 " + names + ";";
-  text += getProducts(group, "{" + names + "}", tile, slices, /*isZero=*/true);
-  text += kGroupEnd;
-  text += kGroupWait;
-  for (auto [sum, part] : llvm::zip_equal(sums, parts))
-    text += llvm::formatv(" add.f32 {0}, {0}, {1};", sum, part);
-  return group.emit(text + " }", PtxEffect::Memory);
-}
-
-/// One tile after the other: only one has registers for a part besides its sum.
+/// A part of K of one tile is computed while the one before it is added up. All is one block, and the parts' registers
+/// are its own: outside of it, additions could be put off until all parts are there.
 SmallVector<Value> WgmmaEmitter::emitInParts(ArrayRef<Value> accumulators) {
-  SmallVector<Value> sums;
+  PtxInstruction group(emit);
   const unsigned words = getNumInstructionWords(), depth = tiling.depth;
-  for (unsigned tile = 0; tile < tiling.rows * tiling.columns; ++tile) {
-    SmallVector<Value> sum(accumulators.slice(tile * words, words));
-    for (unsigned k = 0; k < depth; k += kInstructionsOfPart)
-      sum = emitPart(sum, tile, {k, std::min(k + kInstructionsOfPart, depth)});
-    llvm::append_range(sums, sum);
+  SmallVector<std::string> sums;
+  for (Value sum : accumulators)
+    sums.push_back(group.updates(sum));
+  takeDescriptors(group);
+  SmallVector<std::string> parts[2];
+  std::string text = startGroup(/*isZero=*/true);
+  for (auto [side, names] : llvm::enumerate(parts)) {
+    for (unsigned word = 0; word < words; ++word)
+      names.push_back(llvm::formatv("part{0}_{1}", side, word));
+    text += " .reg .f32 " + llvm::join(names, ", ") + ";";
   }
-  return sums;
+  unsigned number = 0;
+  ArrayRef<std::string> pending; // The sums that the part before is for.
+  auto addPending = [&](unsigned inFlight) {
+    text += llvm::formatv(" wgmma.wait_group.sync.aligned {0};", inFlight);
+    for (auto [sum, part] : llvm::zip_equal(pending, parts[(number + 1) % 2]))
+      text += llvm::formatv(" add.f32 {0}, {0}, {1};", sum, part);
+  };
+  for (unsigned tile = 0; tile < tiling.rows * tiling.columns; ++tile)
+    for (unsigned k = 0; k < depth; k += kInstructionsOfPart, ++number) {
+      if (number > 1) // Additions have read the registers.
+        text += kFence;
+      text += getProducts(group, "{" + llvm::join(parts[number % 2], ", ") + "}", tile,
+                          {k, std::min(k + kInstructionsOfPart, depth)}, /*isZero=*/true);
+      text += kGroupEnd;
+      if (number > 0)
+        addPending(/*inFlight=*/1);
+      pending = ArrayRef(sums).slice(tile * words, words);
+    }
+  addPending(/*inFlight=*/0);
+  return group.emit(text + " }", PtxEffect::Memory);
 }
 
 /// Behind what makes A, not where it is used: packing would be put off until then, and keep the wider tile alive beside

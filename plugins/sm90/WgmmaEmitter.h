@@ -59,7 +59,6 @@ private:
   void takeDescriptors(PtxInstruction &group);
   std::string getProducts(PtxInstruction &group, llvm::StringRef fragment, unsigned tile, Range slices, bool isZero);
   llvm::SmallVector<mlir::Value> emitGroup(llvm::ArrayRef<mlir::Value> accumulators, bool isZero, bool waits);
-  llvm::SmallVector<mlir::Value> emitPart(llvm::ArrayRef<mlir::Value> accumulators, unsigned tile, Range slices);
   llvm::SmallVector<mlir::Value> emitInParts(llvm::ArrayRef<mlir::Value> accumulators);
   std::string getSuffix() const;
   unsigned getNumInstructionWords() const { return atom.getAccumulatorRegisters(); }

@@ -50,7 +50,8 @@ LogicalResult verifyPlace(as::MakeTiledTmaDescOp op, LLVM::LLVMFuncOp function) 
     return op.emitOpError() << "fills in NaNs of a type that tensor maps take for integers: "
                             << op.getType().getElementType() << "; load these without TMA";
   for (Operation *around = op->getParentOp(); around != function; around = around->getParentOp())
-    if (!isa<RegionBranchOpInterface>(around) || isa<as::PipelineRegionOpInterface>(around))
+    if (!isa<RegionBranchOpInterface, as::ExecutionScopeOpInterface>(around) ||
+        isa<as::PipelineRegionOpInterface>(around))
       return op.emitOpError() << "stands in '" << around->getName()
                               << "', which not all threads run: make tensor maps in front of it";
   return success();

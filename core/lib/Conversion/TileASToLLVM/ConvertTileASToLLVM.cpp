@@ -81,7 +81,8 @@ class ConvertTileASToLLVMPass final : public impl::ConvertTileASToLLVMBase<Conve
     }
     if (failed(verifyMemory(*lowering, module)) || failed(lowerBodies(*lowering, module)))
       return signalPassFailure();
-    inlineExecutionScopes(*lowering, module);
+    if (failed(inlineExecutionScopes(*lowering, module)))
+      return signalPassFailure();
     removeCasts(module);
   }
 };

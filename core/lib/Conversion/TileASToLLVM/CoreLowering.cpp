@@ -36,10 +36,10 @@ struct TileASLowering final : DialectLowering {
   /// memory.
   bool hasLowering(Operation *op) const override {
     if (isa<as::CreatePipelineOp, as::CreateIteratorOp, as::IncIterOp, as::SlotOp, as::ProduceOneOp, as::ConsumeOneOp,
-            as::ProducerAcquireOp, as::ProducerWriteOp, as::ProducerCommitOp, as::ConsumerWaitOp, as::ConsumerReadOp,
-            as::ConsumerReleaseOp, as::PipelineYieldOp, as::MakeTiledTmaDescOp, as::AsyncTiledTmaLoadOp,
-            as::AsyncTiledTmaStoreOp, as::AsyncStoreWaitOp, as::AsyncTiledLoadOp, as::AsyncLoadOp, as::AsyncDotOp,
-            as::AsyncWaitOp, as::AsyncFutureWaitOp, as::CreateNoneOp>(op))
+            as::ProducerAcquireOp, as::ProducerDrainOp, as::ProducerWriteOp, as::ProducerCommitOp, as::ConsumerWaitOp,
+            as::ConsumerReadOp, as::ConsumerReleaseOp, as::PipelineYieldOp, as::MakeTiledTmaDescOp,
+            as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp, as::AsyncStoreWaitOp, as::AsyncTiledLoadOp,
+            as::AsyncLoadOp, as::AsyncDotOp, as::AsyncWaitOp, as::AsyncFutureWaitOp, as::CreateNoneOp>(op))
       return true;
     return !op->getName().stripDialect().starts_with("async.") &&
            !isa<as::ShuffleOp, as::GenerateOp, as::PragmaOp, as::CancelNextProgramIdOp>(op) &&

@@ -16,6 +16,9 @@ using namespace mlir;
 
 namespace tileiras {
 
+/// Of a CTA; number 0 is that of all its threads.
+static constexpr unsigned kNumHardwareBarriers = 16;
+
 bool isScopeStructure(Operation *op) {
   const bool isEnd = op->hasTrait<OpTrait::IsTerminator>() && op->getNumSuccessors() == 0;
   auto scopes = dyn_cast_or_null<as::ExecutionScopeOpInterface>(isEnd ? op->getParentOp() : op);
@@ -85,11 +88,64 @@ static void inlineScopes(const LoweringContext &lowering, as::ExecutionScopeOpIn
   op->erase();
 }
 
-void inlineExecutionScopes(const LoweringContext &lowering, ModuleOp module) {
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+static std::optional<int64_t> getConstant(Value value) {
+  auto constant = value ? value.getDefiningOp<LLVM::ConstantOp>() : nullptr;
+  auto number = constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
+  return number ? std::optional(number.getInt()) : std::nullopt;
+}
+
+/// The others would never come to a barrier of all threads, nor as many as another barrier counts.
+static LogicalResult verifyBarrier(Operation *op, const ExecutionScope &scope) {
+  auto refuse = [&](const Twine &what) {
+    return op->emitError() << "synchronises " << what << " in an agent of warps " << scope.firstWarp << " to "
+                           << scope.firstWarp + scope.numWarps - 1 << ", which meet at barrier " << scope.barrier
+                           << ", " << scope.getNumThreads() << " threads; move it out of the agent_switch";
+  };
+  if (isa<NVVM::Barrier0Op>(op))
+    return refuse("all threads of the CTA");
+  if (isa<NVVM::ClusterArriveOp, NVVM::ClusterArriveRelaxedOp, NVVM::ClusterWaitOp>(op))
+    return refuse("all threads of the cluster");
+  auto barrier = dyn_cast<NVVM::BarrierOp>(op);
+  if (!barrier)
+    return success();
+  if (!barrier.getBarrierId() || !barrier.getNumberOfThreads())
+    return refuse("all threads of the CTA");
+  const std::optional<int64_t> id = getConstant(barrier.getBarrierId());
+  const std::optional<int64_t> threads = getConstant(barrier.getNumberOfThreads());
+  if (id == scope.barrier && threads == scope.getNumThreads())
+    return success();
+  auto show = [](std::optional<int64_t> number) { return number ? std::to_string(*number) : "?"; };
+  return refuse("barrier " + show(id) + " of " + show(threads) + " threads");
+}
+
+static LogicalResult verifyScopes(as::ExecutionScopeOpInterface op) {
+  llvm::SmallDenseSet<unsigned> barriers;
+  for (Region &region : op->getRegions()) {
+    const unsigned barrier = op.getBarrier(region.getRegionNumber());
+    if (barrier == 0 || barrier >= kNumHardwareBarriers || !barriers.insert(barrier).second)
+      return op->emitOpError() << "has region " << region.getRegionNumber() << " meet at barrier " << barrier
+                               << "; expects one of 1 to " << kNumHardwareBarriers - 1 << " of its own";
+    WalkResult walk =
+        region.walk([](Operation *inner) -> WalkResult { return verifyBarrier(inner, getExecutionScope(inner)); });
+    if (walk.wasInterrupted())
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult inlineExecutionScopes(const LoweringContext &lowering, ModuleOp module) {
   SmallVector<as::ExecutionScopeOpInterface> scopes;
   module.walk<WalkOrder::PostOrder>([&](as::ExecutionScopeOpInterface op) { scopes.push_back(op); });
   for (as::ExecutionScopeOpInterface op : scopes)
+    if (op.hasWarps() && failed(verifyScopes(op)))
+      return failure();
+  for (as::ExecutionScopeOpInterface op : scopes)
     inlineScopes(lowering, op);
+  return success();
 }
 
 } // namespace tileiras

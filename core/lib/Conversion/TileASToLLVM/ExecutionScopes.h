@@ -18,7 +18,8 @@ bool isScopeStructure(mlir::Operation *op);
 
 /// Puts the regions of the ExecutionScopeOpInterface operations in `module` behind branches by the number of the warp.
 /// Everything in them has been lowered. Warpgroups whose regions say how many registers they need have as many there.
-void inlineExecutionScopes(const LoweringContext &lowering, mlir::ModuleOp module);
+/// Fails, with a diagnostic, where somebody in a region waits for threads that do not run it.
+mlir::LogicalResult inlineExecutionScopes(const LoweringContext &lowering, mlir::ModuleOp module);
 
 } // namespace tileiras
 

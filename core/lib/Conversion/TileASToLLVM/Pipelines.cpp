@@ -85,25 +85,27 @@ struct StageIterator {
   }
 };
 
+StageIterator emitNext(Emitter &emit, StageIterator iterator, int64_t stages) {
+  Value next = emit.add(iterator.stage, emit.i32(1)), turns;
+  if (llvm::isPowerOf2_64(stages)) {
+    turns = emit.lshr(next, llvm::Log2_64(stages));
+    next = emit.bitAnd(next, emit.i32(stages - 1));
+  } else {
+    Value wraps = emit.icmp(LLVM::ICmpPredicate::eq, next, emit.i32(stages));
+    turns = emit.zeroExtendOrTruncate(wraps, 32);
+    next = emit.select(wraps, emit.i32(0), next);
+  }
+  return {next, emit.bitXor(iterator.parity, turns)};
+}
+
 struct IncIterPattern final : TilePattern<as::IncIterOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::IncIterOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    const int64_t stages = op.getType().getStages();
-    auto [stage, parity] = StageIterator::unpack(emit, op.getType(), adaptor.getIterator());
-    Value next = emit.add(stage, emit.i32(1)), turns;
-    if (llvm::isPowerOf2_64(stages)) {
-      turns = emit.lshr(next, llvm::Log2_64(stages));
-      next = emit.bitAnd(next, emit.i32(stages - 1));
-    } else {
-      Value wraps = emit.icmp(LLVM::ICmpPredicate::eq, next, emit.i32(stages));
-      turns = emit.zeroExtendOrTruncate(wraps, 32);
-      next = emit.select(wraps, emit.i32(0), next);
-    }
-    StageIterator result = {next, emit.bitXor(parity, turns)};
-    rewriter.replaceOp(op, result.pack(emit, convert(op.getType())));
+    const StageIterator iterator = StageIterator::unpack(emit, op.getType(), adaptor.getIterator());
+    rewriter.replaceOp(op, emitNext(emit, iterator, op.getType().getStages()).pack(emit, convert(op.getType())));
     return success();
   }
 };
@@ -145,6 +147,26 @@ struct ProducerAcquirePattern final : TilePattern<as::ProducerAcquireOp> {
     Value token = emitToken(emit, adaptor.getPipeline(), stage);
     emitMbarrierWait(emit, {token, kEmptyBarrier}, emit.bitXor(parity, emit.i32(1)));
     rewriter.replaceOp(op, token);
+    return success();
+  }
+};
+
+struct ProducerDrainPattern final : TilePattern<as::ProducerDrainOp> {
+  using TilePattern::TilePattern;
+
+  /// From the stage that has been filled the longest time ago. Those that nobody has filled are in the phase behind the
+  /// one that is waited for.
+  LogicalResult matchAndRewrite(as::ProducerDrainOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    const int64_t stages = op.getIterator().getType().getStages();
+    StageIterator iterator = StageIterator::unpack(emit, op.getIterator().getType(), adaptor.getIterator());
+    for (int64_t i = 0; i < stages; ++i) {
+      Value token = emitToken(emit, adaptor.getPipeline(), iterator.stage);
+      emitMbarrierWait(emit, {token, kFullBarrier}, emit.bitXor(iterator.parity, emit.i32(1)));
+      iterator = emitNext(emit, iterator, stages);
+    }
+    rewriter.eraseOp(op);
     return success();
   }
 };
@@ -226,7 +248,7 @@ struct ConsumerReleasePattern final : TilePattern<as::ConsumerReleaseOp> {
 
 void populatePipelinePatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
   patterns.add<CreatePipelinePattern, CreateIteratorPattern, IncIterPattern, SlotPattern, ProducerAcquirePattern,
-               ConsumerWaitPattern, ProducerCommitPattern, ConsumerReleasePattern>(lowering);
+               ProducerDrainPattern, ConsumerWaitPattern, ProducerCommitPattern, ConsumerReleasePattern>(lowering);
 }
 
 } // namespace tileiras

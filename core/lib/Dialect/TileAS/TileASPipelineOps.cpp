@@ -153,6 +153,9 @@ LogicalResult ProducerAcquireOp::verify() {
     return failure();
   return verifyPassedOn(*this, getToken());
 }
+LogicalResult ProducerDrainOp::verify() {
+  return verifyIterator(*this, getPipeline(), getIterator());
+}
 LogicalResult ProducerWriteOp::verify() {
   return verifyPassedOn(*this, getWritten());
 }

@@ -107,10 +107,12 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 
-  // Sums of four instructions are added in f32, unless the program is content with less.
+  // Sums of four instructions are added in f32, unless the program is content with less; meanwhile the next four run.
   // CHECK-LABEL: llvm.func @promoted(
-  // CHECK: .reg .f32 part0, part1, part2, part3; wgmma.mma_async{{.*}} wgmma.wait_group.sync.aligned 0; add.f32 $0, $0, part0; add.f32 $1, $1, part1; add.f32 $2, $2, part2; add.f32 $3, $3, part3; }
-  // CHECK: wgmma.wait_group.sync.aligned 0; add.f32 $0, $0, part0;
+  // CHECK: .reg .f32 part0_0, part0_1, part0_2, part0_3; .reg .f32 part1_0, part1_1, part1_2, part1_3; wgmma.mma_async{{[^;]*}} {part0_0,
+  // CHECK-SAME: wgmma.commit_group.sync.aligned;{{.*}} wgmma.mma_async{{[^;]*}} {part1_0,
+  // CHECK-SAME: wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 1; add.f32 $0, $0, part0_0; add.f32 $1, $1, part0_1; add.f32 $2, $2, part0_2; add.f32 $3, $3, part0_3;
+  // CHECK-SAME: wgmma.wait_group.sync.aligned 0; add.f32 $0, $0, part1_0; add.f32 $1, $1, part1_1; add.f32 $2, $2, part1_2; add.f32 $3, $3, part1_3; }
   // CHECK: wgmma.fence
   // CHECK-NOT: add.f32
   // CHECK: llvm.return

@@ -190,6 +190,18 @@ def TileAS_ProducerAcquireOp : TileAS_PipelineOp<"producer_acquire", [HandshakeE
   let hasVerifier = 1;
 }
 
+def TileAS_ProducerDrainOp : TileAS_PipelineOp<"producer_drain", [HandshakeEffects,
+    TileAS_SamePipeline<"pipeline", "iterator", "Iterator">]> {
+  let summary = "Waits until all that has been started for the stages has arrived";
+  let description = [{
+    `iterator` is that of the stage to be filled next. What the copies have read, such as their tensor maps, may change
+    behind it; the stages themselves are still the consumers'.
+  }];
+  let arguments = (ins TileAS_Pipeline:$pipeline, TileAS_Iterator:$iterator);
+  let assemblyFormat = "$pipeline `[` $iterator `]` attr-dict `:` qualified(type($pipeline))";
+  let hasVerifier = 1;
+}
+
 def TileAS_ProducerWriteOp : TileAS_StageOp<"producer_write", [AllTypesMatch<["token", "written"]>,
     TileAS_SamePipeline<"token", "iterator", "Iterator">]> {
   let summary = "Fills the stage";

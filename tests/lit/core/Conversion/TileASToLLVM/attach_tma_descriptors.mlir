@@ -192,3 +192,30 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 }
+
+// -----
+
+!desc = !nv_tileas.tma_desc<8x32xf32, swizzle = 128>
+!array = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
+  // The threads of an agent make its maps; where they lie has been claimed by all.
+  // CHECK-LABEL: llvm.func @agents(
+  // CHECK: %[[D:.*]]:2, %[[SLOT:.*]] = nv_tileas.claim_tensor_maps staging %[[S:.*]] {maps_per_slot = 2 : i32,
+  // CHECK: agent_switch
+  // CHECK: nv_tileas.update_tensor_maps %[[D]]#0 to %{{.*}} staging %[[S]] {first = 0 : i32,
+  // CHECK: }, {
+  // CHECK: nv_tileas.update_tensor_maps %[[D]]#1 to %{{.*}} staging %[[S]] after_stores {first = 1 : i32,
+  // CHECK: nv_tileas.release_tensor_maps %[[SLOT]]
+  nv_tileaa.func @agents(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
+    nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4, 4>, warp_id = array<i32: 0, 4>} {
+      %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
+      %0 = nv_tileas.make_tiled_tma_desc %a atom = "tma_load" : !array -> !desc
+      nv_tileas.async.pipeline.yield
+    }, {
+      %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
+      %0 = nv_tileas.make_tiled_tma_desc %a atom = "tma_store" : !array -> !desc
+      nv_tileas.async.pipeline.yield
+    }
+    nv_tileaa.return
+  }
+}

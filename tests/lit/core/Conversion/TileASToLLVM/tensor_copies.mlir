@@ -19,6 +19,24 @@
 !wide = tensor<8x64xf32, #wide>
 !widepipe = !nv_tileas.pipeline<3 x (tensor<8x64xf32, #wide>)>
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
+  // All stages, from the one that was filled first; each in the phase before the one that it is to be filled in.
+  // CHECK-LABEL: llvm.func @drain(
+  // CHECK: %[[PARITY:.*]] = llvm.extractvalue %{{.*}}[1]
+  // CHECK: %[[BEFORE:.*]] = llvm.xor %[[PARITY]], %{{.*}} : i32
+  // CHECK: mbarrier.try_wait.parity.shared::cta.b64 complete, [$0], $1;{{.*}} %{{.*}}, %[[BEFORE]]
+  // CHECK: mbarrier.try_wait.parity.shared::cta.b64 complete, [$0], $1;
+  // CHECK: mbarrier.try_wait.parity.shared::cta.b64 complete, [$0], $1;
+  // CHECK-NOT: mbarrier.try_wait
+  // CHECK: llvm.return
+  nv_tileaa.func @drain() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %ring = nv_tileas.alloc_tensor {stages = 3} : !wide
+    %bars = nv_tileas.alloc_tensor {stages = 3} : !bars
+    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars {producer_kind = "tma"} : !widepipe
+    %p = nv_tileas.async.pipeline.create_iterator %pipe : !widepipe
+    nv_tileas.async.pipeline.producer_drain %pipe[%p] : !widepipe
+    nv_tileaa.return
+  }
+
   // The map: dimension 0 is the contiguous one; a stride of a dimension of size 1 is not looked at.
   // CHECK-LABEL: llvm.func @load(
   // CHECK: tensormap.replace.tile.rank.shared::cta.b1024.b32 [$0], 1;

@@ -72,6 +72,8 @@ func.func @steps(%pipe: !pipe, %tile: tensor<128x64xf16, #rows>) {
   }
   // CHECK: nv_tileas.async.pipeline.producer_commit %[[T1]] tx_count = 24576 : !nv_tileas.producer_token<
   nv_tileas.async.pipeline.producer_commit %t1 tx_count = 24576 : !ptoken
+  // CHECK: nv_tileas.async.pipeline.producer_drain %{{.*}}[%{{.*}}] : !nv_tileas.pipeline<
+  nv_tileas.async.pipeline.producer_drain %pipe[%i1] : !pipe
   // CHECK: %[[C0:.*]] = nv_tileas.async.pipeline.consumer_wait %{{.*}}[%{{.*}}] consumer 1 : !nv_tileas.pipeline<
   %r0 = nv_tileas.async.pipeline.consumer_wait %pipe[%i1] consumer 1 : !pipe
   // CHECK: %{{.*}}:2, %[[C1:.*]] = nv_tileas.async.pipeline.consumer_read %[[C0]][%{{.*}}] : !nv_tileas.consumer_token<{{.*}}> -> tensor<128x64xf16, {{.*}}>, tensor<64x64xf16, {{.*}}> {
