@@ -167,14 +167,18 @@ static Operation *findLifetime(Operation *store) {
 
 /// Whether threads hold the tile as they hold the result of a product, perhaps with its dimensions in another order.
 static bool isHeldAsProduct(Value tile) {
-  if (isa<as::DotOperandAttr>(cast<RankedTensorType>(tile.getType()).getEncoding()))
-    return true;
-  Operation *op = tile.getDefiningOp();
-  if (!op || !(isa<as::PermuteOp, as::ViewOp, as::ExpandDimsOp>(op) || OpTrait::hasElementwiseMappableTraits(op)))
-    return false;
-  return llvm::any_of(op->getOperands(), [](Value operand) {
-    return isa<RankedTensorType>(operand.getType()) && isHeldAsProduct(operand);
-  });
+  llvm::SetVector<Value> tiles;
+  tiles.insert(tile);
+  for (unsigned i = 0; i < tiles.size(); ++i) {
+    if (isa<as::DotOperandAttr>(cast<RankedTensorType>(tiles[i].getType()).getEncoding()))
+      return true;
+    Operation *op = tiles[i].getDefiningOp();
+    if (op && (isa<as::PermuteOp, as::ViewOp, as::ExpandDimsOp>(op) || OpTrait::hasElementwiseMappableTraits(op)))
+      for (Value operand : op->getOperands())
+        if (isa<RankedTensorType>(operand.getType()))
+          tiles.insert(operand);
+  }
+  return false;
 }
 
 static std::optional<StagedStore> findStagedStore(const TileWrite &write, std::string &reason) {

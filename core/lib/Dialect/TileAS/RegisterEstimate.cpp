@@ -149,21 +149,23 @@ public:
   }
 
 private:
-  /// Of so many elements of `value` one is used: an access computes with the first of neighbouring addresses.
-  int64_t getRun(Value value) const {
+  /// Of so many elements of `value` one is used: an access computes with the first of neighbouring addresses, which are
+  /// some steps of a computation away.
+  int64_t getRun(Value value, unsigned steps = kMostSteps) const {
     auto [known, isNew] = runs.try_emplace(value, 1);
     if (!isNew)
       return known->second;
-    int64_t run = isa<FloatType>(getElementTypeOrSelf(value)) || value.use_empty() ? 1 : kLongestRun;
+    const bool isNoAddress = isa<FloatType>(getElementTypeOrSelf(value)) || value.use_empty() || steps == 0;
+    int64_t run = isNoAddress ? 1 : kLongestRun;
     for (OpOperand &use : value.getUses())
-      run = run == 1 ? 1 : std::min(run, getRun(use));
+      run = run == 1 ? 1 : std::min(run, getRun(use, steps - 1));
     return runs[value] = run;
   }
 
-  int64_t getRun(OpOperand &use) const {
+  int64_t getRun(OpOperand &use, unsigned steps) const {
     Operation *user = use.getOwner();
     if (user->getNumResults() == 1 && (OpTrait::hasElementwiseMappableTraits(user) || isa<aa::AddPtrOp>(user)))
-      return getRun(user->getResult(0));
+      return getRun(user->getResult(0), steps);
     return llvm::TypeSwitch<Operation *, int64_t>(user)
         .Case<LoadOp, StoreOp, AsyncLoadOp>([&](auto access) {
           const bool isAddress = use.get() == access.getPointer();
@@ -204,6 +206,7 @@ private:
   }
 
   static constexpr int64_t kLongestRun = 16; // bytes of an access
+  static constexpr unsigned kMostSteps = 32;
   const AtomCatalogue *atoms;
   mutable llvm::DenseMap<Value, int64_t> runs;
 };
