@@ -2,7 +2,7 @@
 """Two launches of one module at the same time, with arguments of their own: the blocks make tensor maps in slots of one
 global array, and none may use another's. With a bug planted into the way slots are taken the emulator must complain.
 
-  together.py --tileiras FILE --emulator FILE [--seeds N]
+  together.py --tileiras FILE --emulator FILE [--profile NAME] [--seeds N]
 
 Exit code 0 when the launches were right and every bug was found.
 """
@@ -64,6 +64,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tileiras", required=True)
     parser.add_argument("--emulator", required=True)
+    parser.add_argument("--profile", default="o3-unspecialized")
     parser.add_argument("--seeds", type=int, default=10, help="schedules of the emulator")
     args = parser.parse_args()
 
@@ -79,7 +80,7 @@ def main():
             return subprocess.run([args.emulator, "run", str(ptx), *launches, "--seeds", str(args.seeds)],
                                   capture_output=True, text=True)
 
-        subprocess.run([args.tileiras, str(KERNEL), "--gpu-name", "sm_90", "--profile", "o3-unspecialized", "-o", str(ptx)],
+        subprocess.run([args.tileiras, str(KERNEL), "--gpu-name", "sm_90", "--profile", args.profile, "-o", str(ptx)],
                        check=True)
         text = ptx.read_text()
         failures = 0

@@ -37,18 +37,20 @@ struct Placement {
 } // namespace
 
 /// Four of five matrices have what tensor copies or threads' own copies need; the others have part of it, at best.
-static Promises pickPromises(Random &random, Element element) {
+static Promises pickPromises(Random &random, Element element, bool isTidy) {
+  if (isTidy)
+    return {16 / getBytes(element), 100};
   const uint64_t draw = random.below(100);
   const int64_t bytes = draw < 52 ? 16 : draw < 80 ? random.pick<int64_t>({4, 8}) : 16;
   return {std::max<int64_t>(bytes / getBytes(element), 1), draw < 80 ? 97u : 70u};
 }
 
 /// Elements between rows: dense, at a multiple of `unit`, or at none.
-static int64_t pickLeadingStride(ProgramBuilder &builder, int64_t dense, const Promises &promises) {
+static int64_t pickLeadingStride(ProgramBuilder &builder, int64_t dense, const Promises &promises, bool isTidy) {
   const int64_t unit = promises.unit;
   const int64_t aligned =
       static_cast<int64_t>(llvm::alignTo(static_cast<uint64_t>(dense), static_cast<uint64_t>(unit)));
-  uint64_t draw = builder.random.below(100);
+  uint64_t draw = builder.random.below(isTidy ? 65 : 100);
   if (draw < 55)
     return aligned;
   if (draw < 65)
@@ -70,12 +72,12 @@ static Placement pickPlacement(ProgramBuilder &builder, const MatrixRequest &req
   if (placement.isTurned)
     std::swap(placement.tile[0], placement.tile[1]);
   placement.dimMap = isMapped ? llvm::SmallVector<size_t>{1, 0} : llvm::SmallVector<size_t>{0, 1};
-  const size_t inner = builder.random.chance(80) ? 1 : 0;
+  const size_t inner = request.isTidy || builder.random.chance(80) ? 1 : 0;
   tensor.strides = {1, 1};
-  tensor.strides[inner] = builder.random.chance(97) ? 1 : 2;
-  placement.promises = pickPromises(builder.random, request.stored);
+  tensor.strides[inner] = request.isTidy || builder.random.chance(97) ? 1 : 2;
+  placement.promises = pickPromises(builder.random, request.stored, request.isTidy);
   tensor.strides[1 - inner] =
-      pickLeadingStride(builder, tensor.sizes[inner] * tensor.strides[inner], placement.promises);
+      pickLeadingStride(builder, tensor.sizes[inner] * tensor.strides[inner], placement.promises, request.isTidy);
   placement.isStacked = canTurn && builder.random.chance(15);
   if (placement.isStacked) {
     tensor.strides.insert(tensor.strides.begin(), tensor.strides[1 - inner] * tensor.sizes[1 - inner]);
@@ -90,10 +92,10 @@ static Placement pickPlacement(ProgramBuilder &builder, const MatrixRequest &req
   for (size_t i = 0; i < tensor.sizes.size(); ++i) {
     tensor.openSizes.push_back(isOpen());
     // Frontends say that the innermost stride is 1.
-    tensor.openStrides.push_back(tensor.strides[i] == 1 ? builder.random.chance(5) : isOpen());
+    tensor.openStrides.push_back(tensor.strides[i] == 1 ? !request.isTidy && builder.random.chance(5) : isOpen());
   }
   placement.offset = builder.random.chance(85) ? 0 : builder.random.between(1, 32);
-  if (builder.random.chance(70))
+  if (request.isTidy || builder.random.chance(70))
     placement.offset *= placement.promises.unit;
   return placement;
 }
@@ -147,7 +149,7 @@ static void makeView(ProgramBuilder &builder, LoopMatrix &matrix, const Placemen
                      const std::string &padding) {
   const Tensor &tensor = placement.tensor;
   const Promises &promises = placement.promises;
-  Element indexType = builder.random.chance(85) ? Element::I32 : Element::I64;
+  Element indexType = matrix.isTidy || builder.random.chance(85) ? Element::I32 : Element::I64;
   Value first = makeBase(builder, base, tensor.element, placement.offset, promises);
   std::string sizes = printNumbers(builder, tensor.sizes, tensor.openSizes, indexType, promises),
               strides = printNumbers(builder, tensor.strides, tensor.openStrides, indexType, promises);
@@ -193,11 +195,13 @@ LoopMatrix tileiras::fuzz::makeLoopMatrix(ProgramBuilder &builder, const MatrixR
   const bool reachesOutside = request.allRows % request.rows != 0 || request.allColumns % request.columns != 0;
   if (reachesOutside || builder.random.chance(50)) {
     Facts outside = isFloat(request.stored) ? gridFacts(-1, 0) : rangeFacts(0, 0);
-    padding = ", padding_value = " +
-              (builder.random.chance(85) ? std::string("zero") : pickPadding(builder, request.stored, outside));
+    padding = ", padding_value = " + (request.isTidy || builder.random.chance(85)
+                                          ? std::string("zero")
+                                          : pickPadding(builder, request.stored, outside));
     if (reachesOutside)
       facts = joinFacts(request.stored, facts, outside);
   }
+  matrix.isTidy = request.isTidy;
   makeView(builder, matrix, placement, base, padding);
   matrix.used = {request.used, {request.rows, request.columns}, false};
   matrix.facts = convertFacts(request, facts);
@@ -222,13 +226,14 @@ Value tileiras::fuzz::loadTile(ProgramBuilder &builder, const LoopMatrix &matrix
                                std::string *token) {
   std::string position = printPosition(builder, matrix, row, column), result = builder.freshName();
   Value value{builder.freshName(), matrix.loaded, matrix.facts};
-  const char *hints = builder.random.chance(5)   ? " optimization_hints = <default = {allow_tma = false}>"
+  const char *hints = matrix.isTidy              ? ""
+                      : builder.random.chance(5) ? " optimization_hints = <default = {allow_tma = false}>"
                       : builder.random.chance(5) ? " optimization_hints = <default = {latency = 8}>"
                                                  : "";
   builder.line(value.name + ", " + result + " = load_view_tko " +
-               (builder.random.chance(85) ? "weak" : pickOrder(builder, "acquire")) + " " + matrix.view + position +
-               (token ? " token = " + *token : "") + hints + " : " + matrix.type + ", " + row.type.str() + " -> " +
-               value.type.str() + ", token");
+               (matrix.isTidy || builder.random.chance(85) ? "weak" : pickOrder(builder, "acquire")) + " " +
+               matrix.view + position + (token ? " token = " + *token : "") + hints + " : " + matrix.type + ", " +
+               row.type.str() + " -> " + value.type.str() + ", token");
   if (token)
     *token = result;
   if (matrix.isStacked)
@@ -261,6 +266,7 @@ LoopMatrix tileiras::fuzz::makeResultMatrix(ProgramBuilder &builder, const Matri
   std::string padding = builder.random.chance(30) ? ", padding_value = zero" : "";
   auto view = [&](const Value &pointer) {
     LoopMatrix matrix;
+    matrix.isTidy = request.isTidy;
     makeView(builder, matrix, placement, pointer, padding);
     matrix.used = matrix.loaded.with(request.used);
     matrix.facts = unknownFacts(request.stored);
@@ -278,4 +284,11 @@ std::string tileiras::fuzz::storeTile(ProgramBuilder &builder, const LoopMatrix 
                "[" + row.name + ", " + column.name + "]" + (token.empty() ? "" : " token = " + token) + " : " +
                tile.type.str() + ", " + matrix.type + ", " + row.type.str() + " -> token");
   return result;
+}
+
+void tileiras::fuzz::addTile(ProgramBuilder &builder, const LoopMatrix &matrix, const Value &tile, const Value &row,
+                             const Value &column) {
+  builder.line(builder.freshName() + " = atomic_red_view_tko relaxed device " + matrix.view + "[" + row.name + ", " +
+               column.name + "], " + (isFloat(tile.type.element) ? "addf, " : "add, ") + tile.name + " : " +
+               tile.type.str() + ", " + matrix.type + ", " + row.type.str() + " -> token");
 }

@@ -18,6 +18,7 @@ struct MatrixRequest {
   int64_t rows, columns;       ///< of a tile
   int64_t allRows, allColumns; ///< of the matrix
   Need need;                   ///< of its elements
+  bool isTidy = false;         ///< as tensor copies want it, and the program says so; loads do not forbid them
 };
 
 /// A view of a matrix in memory.
@@ -28,6 +29,7 @@ struct LoopMatrix {
   Facts facts;    ///< of a tile's elements, converted
   bool isTurned;  ///< `loaded` has columns × rows
   bool isStacked; ///< a leading dimension of size 1 in `loaded`; the matrix is one of several
+  bool isTidy;    ///< see MatrixRequest
 };
 
 /// A new buffer with a matrix that is read: dense or with gaps, in either order, with what is promised of addresses and
@@ -45,6 +47,9 @@ LoopMatrix makeResultMatrix(ProgramBuilder &builder, const MatrixRequest &reques
 /// Stores a tile; returns the store's token.
 std::string storeTile(ProgramBuilder &builder, const LoopMatrix &matrix, const Value &tile, const Value &row,
                       const Value &column, const std::string &token = "");
+/// Adds a tile, of f32, f64 or i32, to what is there.
+void addTile(ProgramBuilder &builder, const LoopMatrix &matrix, const Value &tile, const Value &row,
+             const Value &column);
 
 } // namespace tileiras::fuzz
 

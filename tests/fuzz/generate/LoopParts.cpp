@@ -172,7 +172,7 @@ public:
     columns = random.pick<int64_t>({16, 32, 64});
     isInvariant = random.chance(50);
     right = makeLoopMatrix(loop.builder, {product.input, product.input, loop.n, columns, loop.n, columns,
-                                          isInteger ? Need::Any : Need::Small});
+                                          isInteger ? Need::Any : Need::Small, loop.isTidy});
     type = {product.sum, {loop.m, columns}, false};
   }
   void begin(ProductLoop &loop) override {
@@ -211,9 +211,9 @@ public:
     isSoftmax = builder.random.chance(40);
     isMasked = builder.random.chance(40);
     loadsAgain = builder.random.chance(20);
-    q = makeLoopMatrix(builder, {element, element, loop.m, width, loop.allRows, width, Need::Small});
-    k = makeLoopMatrix(builder, {element, element, width, loop.k, width, loop.allDepth, Need::Small});
-    v = makeLoopMatrix(builder, {element, element, loop.k, width, loop.allDepth, width, Need::Small});
+    q = makeLoopMatrix(builder, {element, element, loop.m, width, loop.allRows, width, Need::Small, loop.isTidy});
+    k = makeLoopMatrix(builder, {element, element, width, loop.k, width, loop.allDepth, Need::Small, loop.isTidy});
+    v = makeLoopMatrix(builder, {element, element, loop.k, width, loop.allDepth, width, Need::Small, loop.isTidy});
     if (isMasked)
       limit = builder.random.chance(50) ? builder.addScalarParameter(Element::I32, loop.allDepth)
                                         : builder.constant(scalarOf(Element::I32), loop.allDepth - 1);

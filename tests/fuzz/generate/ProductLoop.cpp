@@ -102,6 +102,7 @@ ProductLoop::ProductLoop(ProgramBuilder &builder, bool hasProducts) : builder(bu
   outer = pickWeighted<Outer>(random, {{Outer::None, 66}, {Outer::Persistent, 22}, {Outer::Nested, 12}});
   guard = pickWeighted<Guard>(random, {{Guard::None, 84}, {Guard::Branch, 9}, {Guard::Continue, 7}});
   isLoopInside = outer == Outer::Persistent;
+  isTidy = random.chance(45);
   pickSizes();
   pickParts();
 }
@@ -176,11 +177,13 @@ size_t ProductLoop::makeOperand(Side side, Product of, bool canShare) {
   for (size_t i = 0; canShare && i < operands.size(); ++i)
     if (operands[i].side == side && operands[i].matrix.used.element == of.input && builder.random.chance(45))
       return i;
-  Element stored = pickStored(builder, of.input);
+  Element stored = isTidy && of.input != Element::TF32 ? of.input : pickStored(builder, of.input);
   Need of_need = stored == Element::I8 && isFloat(of.input) ? Need::Small : need;
-  MatrixRequest request = side == Side::Left ? MatrixRequest{stored, of.input, m, k, allRows, allDepth, of_need}
-                                             : MatrixRequest{stored, of.input, k, n, allDepth, allColumns, of_need};
-  Operand made{side, makeLoopMatrix(builder, request), -1, {}, builder.random.chance(5), builder.random.chance(50)};
+  MatrixRequest request = side == Side::Left
+                              ? MatrixRequest{stored, of.input, m, k, allRows, allDepth, of_need, isTidy}
+                              : MatrixRequest{stored, of.input, k, n, allDepth, allColumns, of_need, isTidy};
+  Operand made{side, makeLoopMatrix(builder, request),    -1,
+               {},   !isTidy && builder.random.chance(5), builder.random.chance(50)};
   operands.push_back(std::move(made));
   return operands.size() - 1;
 }
@@ -438,9 +441,13 @@ void ProductLoop::store(const Value &value) {
            (builder.random.chance(30) ? static_cast<int64_t>(builder.random.below(static_cast<uint64_t>(size))) : 0);
   };
   Element element = stored.type.element;
-  LoopMatrix result = makeResultMatrix(
-      builder, {element, element, rows, columns, ragged(rowTiles, rows), ragged(columnTiles, columns), Need::Any});
-  storeTile(builder, result, stored, row, column, builder.random.chance(50) ? token : "");
+  const MatrixRequest request{element,   element, rows, columns, ragged(rowTiles, rows), ragged(columnTiles, columns),
+                              Need::Any, isTidy};
+  const bool canAdd = element == Element::F32 || element == Element::F64 || element == Element::I32;
+  if (canAdd && builder.random.chance(12))
+    addTile(builder, makeResultMatrix(builder, request, /*fill=*/0), stored, row, column);
+  else
+    storeTile(builder, makeResultMatrix(builder, request), stored, row, column, builder.random.chance(50) ? token : "");
   if (!isLoopInside && builder.random.chance(25))
     builder.publish(value);
 }

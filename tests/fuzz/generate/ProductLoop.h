@@ -66,6 +66,7 @@ public:
   int64_t allRows, allColumns, allDepth; ///< of the matrices
   int64_t outerTurns = 1;                ///< of a loop around that carries the same values
   bool hasProducts;
+  bool isTidy;     ///< all of its matrices are as tensor copies want them
   Product product; ///< of the operands' types
   Need need;
   CarriedValues carried;

@@ -30,6 +30,7 @@ struct ProductCase {
   Turns turns = Turns::None;
   bool isReadAgain = false; ///< each tile of C, by a load that waits for its store, into a copy of C
   Element element = Element::F16;
+  bool isAdded = false; ///< to what is there, which is zero
 };
 
 } // namespace
@@ -80,7 +81,7 @@ static std::string promise(const char *name, const char *type, int64_t divisor) 
 }
 
 /// The loop over the inner dimension, and the store of its sum.
-static std::string multiply(const Matrix &a, const Matrix &b, const Matrix &c, std::string row) {
+static std::string multiply(const Matrix &a, const Matrix &b, const Matrix &c, std::string row, bool isAdded) {
   Matrix sum = c;
   sum.element = "f32";
   std::string text = a.makeView() + b.makeView() + c.makeView();
@@ -102,6 +103,12 @@ static std::string multiply(const Matrix &a, const Matrix &b, const Matrix &c, s
   bool isNarrowed = llvm::StringRef(c.element) != sum.element;
   if (isNarrowed)
     text += formatv("    %narrow_{0} = ftof %sum_{0} : {1} -> {2}\n", c.name, sum.tileType(), c.tileType());
+  if (isAdded)
+    return text +
+           formatv("    %added_{0} = atomic_red_view_tko relaxed device %view_{0}[{4}, %y], addf, %{3}_{0} : {1}, "
+                   "{2}, tile<i32> -> token\n",
+                   c.name, c.tileType(), c.viewType(), isNarrowed ? "narrow" : "sum", row)
+               .str();
   text +=
       formatv("    %written_{0} = store_view_tko weak %{3}_{0}, %view_{0}[{4}, %y] : {1}, {2}, tile<i32> -> token\n",
               c.name, c.tileType(), c.viewType(), isNarrowed ? "narrow" : "sum", row);
@@ -181,7 +188,7 @@ static std::string makeText(const ProductCase &product) {
     text += multiply(
         {"a" + number, element, rows, columns, product.tileRows, tileDepth, isDynamic, product.isTransposed, true},
         {"b" + number, element, k, n, tileDepth, product.tileColumns, isDynamic, false, true}, result,
-        isOfMatrices ? "%zero" : "%x");
+        isOfMatrices ? "%zero" : "%x", product.isAdded);
     if (product.isReadAgain)
       text += readAgain(result);
   }
@@ -207,7 +214,8 @@ static SweptProgram sweepProduct(const ProductCase &product) {
     std::string name = "c" + std::to_string(loop);
     Element element = product.isNarrowed ? Element::F16 : Element::F32;
     launch.buffers.push_back({name, element, {}, true});
-    launch.buffers.back().contents.assign(product.rows * product.columns * getBytes(element), 0x5a);
+    launch.buffers.back().contents.assign(product.rows * product.columns * getBytes(element),
+                                          product.isAdded ? 0 : 0x5a);
     launch.parameters.push_back({name, element, 0});
   }
   if (product.isReadAgain) {
@@ -234,6 +242,8 @@ std::vector<SweptProgram> tileiras::fuzz::sweepPipelines() {
       {"bytes by threads", 80, 80, 144, 64, 64, 32, false, 16, true, 1, false, Turns::None, false, Element::E4M3},
       {"two warpgroups", 264, 136, 136, 128, 128, 16, false, 8, true, 1, true, Turns::OfTiles},
       {"read again", 136, 72, 72, 64, 64, 16, false, 8, true, 1, true, Turns::OfTiles, true},
+      {"few rows", 24, 136, 136, 16, 64, 16, false, 8, true, 1, false},
+      {"added by copies", 72, 72, 136, 64, 64, 16, false, 8, true, 1, false, Turns::None, false, Element::F16, true},
   };
   std::vector<SweptProgram> programs;
   for (const ProductCase &product : cases)

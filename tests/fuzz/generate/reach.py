@@ -13,11 +13,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-# Instructions of the ways that are counted, in PTX.
+# The ways that are counted, in PTX and remarks.
 WAYS = {
     "copied-by-engine": re.compile(r"cp\.async\.bulk\.tensor\S*shared\S*global"),
     "copied-by-threads": re.compile(r"cp\.async\.(ca|cg)\."),
     "multiplied-by-warpgroups": re.compile(r"wgmma\.mma_async"),
+    "reduced-by-engine": re.compile(r"cp\.reduce\.async\.bulk"),
+    "cut-in-two": re.compile(r'Remark="\d+ producer warp'),
 }
 
 
@@ -27,9 +29,9 @@ def find_ways(arguments, seed):
         program = Path(folder) / "program.mlir"
         subprocess.run([arguments.generate, f"--seed={seed}", f"--shapes={arguments.shape}", "-o", program], check=True)
         command = [arguments.tileiras, program, "--emit=ptx", "-o", "-", "--gpu-name", "sm_90",
-                   f"--profile={arguments.profile}"]
-        text = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True).stdout
-    return {way for way, instruction in WAYS.items() if instruction.search(text)}
+                   f"--profile={arguments.profile}", "--remarks=all"]
+        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return {way for way, pattern in WAYS.items() if pattern.search(done.stdout + done.stderr)}
 
 
 def parse_least(text):
