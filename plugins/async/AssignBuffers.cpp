@@ -77,10 +77,10 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
       if (fitStages(budget))
         break;
       if (ctas == 1)
-        return getOperation()->emitError()
-               << "fails to assign smem buffer: one stage of each of its pipelines, and its tiles in shared memory, need " << budget.getTaken()
-               << " bytes of the " << budget.getLimit()
-               << " that there are; use smaller tiles, or --set pipeline-strategy=none";
+        return getOperation()->emitError() << "fails to assign smem buffer: one stage of each of its pipelines, and "
+                                              "its tiles in shared memory, need "
+                                           << budget.getTaken() << " bytes of the " << budget.getLimit()
+                                           << " that there are; use smaller tiles, or --set pipeline-strategy=none";
       remarkMissed(getOperation(), "IgnoredHint", "hints")
           << llvm::formatv("hint 'occupancy' ignored: tiles in shared memory leave no room for {0} blocks", ctas).str();
     }

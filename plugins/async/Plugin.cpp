@@ -38,12 +38,12 @@ static llvm::Error activate(Registry &registry) {
                                             .requiredAnalyses = {"ScheduleAnalysis"},
                                             .preservedAnalyses = {"ScheduleAnalysis"}}))
     return error;
-  if (llvm::Error error = registry.addPass({.create = [] { return async::createTileASMaterializeSchedule(); },
-                                            .requiredAnalyses = {"ScheduleAnalysis"},
-                                            .mustPrecede = {"tileas-unspecialized-pipeline",
-                                                            "tileas-optimize-pipeline-region"},
-                                            .mustFollow = {"tileas-queue-to-pipeline", "tileas-materialize-async",
-                                                           "tileas-materialize-convert-layout"}}))
+  if (llvm::Error error =
+          registry.addPass({.create = [] { return async::createTileASMaterializeSchedule(); },
+                            .requiredAnalyses = {"ScheduleAnalysis"},
+                            .mustPrecede = {"tileas-unspecialized-pipeline", "tileas-optimize-pipeline-region"},
+                            .mustFollow = {"tileas-queue-to-pipeline", "tileas-materialize-async",
+                                           "tileas-materialize-convert-layout"}}))
     return error;
   const PassEntry pipelining[] = {{.create = [] { return async::createLowerTmaLoadStoreToAsync(); },
                                    .mustPrecede = {"tileas-materialize-async"},
