@@ -27,9 +27,9 @@ int64_t getNumStepsAhead(scf::ForOp loop) {
 }
 
 void followSchedule(RewriterBase &rewriter, scf::ForOp loop) {
-  if (loop->hasAttr(kKeepsOrder))
-    return;
   auto function = loop->getParentOfType<FunctionOpInterface>();
+  if (function->hasAttr(kKeepsOrder))
+    return;
   const SmallVector<StagedOperation> order = takeStages(loop);
   if (order.empty())
     return;

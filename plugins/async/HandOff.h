@@ -29,7 +29,7 @@ inline constexpr llvm::StringLiteral kScheduleStage = "nv_tile.aws.stage", kSche
 /// On a loop that stays as it was written.
 inline constexpr llvm::StringLiteral kNotPipelined = "nv_tileas.not_pipelined";
 
-/// On a loop that keeps its order although its operations say what their places in a schedule were.
+/// On a function whose loops keep their order although operations say what their places in a schedule are.
 inline constexpr llvm::StringLiteral kKeepsOrder = "nv_tileas.keeps_order";
 
 } // namespace tileiras::async

@@ -46,13 +46,12 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
       choice = choose(kernel, schedules);
     if (choice)
       reportComputeAgents(schedules);
+    if (!enableScheduleRewrite)
+      getOperation()->setAttr(kKeepsOrder, UnitAttr::get(&getContext()));
     for (auto &[op, schedule] : schedules.getLoops())
-      if (hasOpenConsumers(op)) {
-        if (!enableScheduleRewrite)
-          op->setAttr(kKeepsOrder, UnitAttr::get(&getContext()));
+      if (hasOpenConsumers(op))
         if (std::string reason = writeStages(cast<scf::ForOp>(op), schedule); !reason.empty())
           remarkMissed(op, "MaterializeSchedule", "schedule") << ("the loop keeps its order: " + reason);
-      }
     if (choice)
       makeAgents(*choice);
   }

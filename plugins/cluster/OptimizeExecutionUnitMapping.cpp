@@ -92,7 +92,8 @@ public:
       return op->emitError() << "agent warp count exceeds module budget: aligned, the agents need " << getTotalWarps()
                              << " warps of " << aa::kMaxWarpsPerCTA << "; give them fewer";
     if (places.size() > kMaxAgents)
-      return op->emitError() << "fails to assign named barrier: there are barriers for " << kMaxAgents << " agents, but there are " << places.size();
+      return op->emitError() << "fails to assign named barrier: there are barriers for " << kMaxAgents
+                             << " agents, but there are " << places.size();
     return success();
   }
 
@@ -122,7 +123,8 @@ public:
 private:
   void placeAgent(Agent agent) {
     // A warpgroup changes its registers as a whole: nobody else is in it.
-    const int32_t alignment = agent.registers != 0 || isExclusive ? std::max(agent.numWarps, kWarpgroup) : agent.numWarps;
+    const int32_t alignment =
+        agent.registers != 0 || isExclusive ? std::max(agent.numWarps, kWarpgroup) : agent.numWarps;
     agent.firstWarp = llvm::alignTo(cursor, alignment);
     if (agent.firstWarp != cursor)
       places.push_back({nullptr, 1, 0, cursor});
@@ -206,24 +208,14 @@ struct OptimizeExecutionUnitMapping : impl::OptimizeExecutionUnitMappingBase<Opt
     return total;
   }
 
-  /// Has warps already, from where whole numbers of agents of its size fit in front, and what changes its registers
-  /// shares a warpgroup with nobody.
+  /// Has warps already, each agent from where whole numbers of agents of its size fit in front.
   static bool isAligned(aa::AgentLikeOpInterface op) {
     auto agents = dyn_cast<as::AgentSwitchOp>(op.getOperation());
     if (!agents || !agents.hasWarps())
       return false;
-    SmallVector<int32_t> users(aa::kMaxWarpsPerCTA / kWarpgroup, 0);
-    for (unsigned number = 0; number < agents.getAgents().size(); ++number) {
-      const int64_t first = agents.getFirstWarp(number), warps = agents.getNumWarps(number);
-      if (isHole(agents, number))
-        continue;
-      if (first % warps != 0)
-        return false;
-      for (int64_t group = first / kWarpgroup; group <= (first + warps - 1) / kWarpgroup; ++group)
-        if (users[group]++ != 0 && agents.getMaxRegs())
-          return false;
-    }
-    return true;
+    return llvm::all_of(llvm::seq<unsigned>(0, agents.getAgents().size()), [&](unsigned number) {
+      return isHole(agents, number) || agents.getFirstWarp(number) % agents.getNumWarps(number) == 0;
+    });
   }
 
   static int32_t countWarps(aa::AgentLikeOpInterface op) {

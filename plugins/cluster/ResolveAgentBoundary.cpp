@@ -121,7 +121,8 @@ struct TileASResolveAgentBoundary : impl::TileASResolveAgentBoundaryBase<TileASR
     };
     SmallVector<as::ConvertLayoutOp> conversions;
     for (Operation *user : value.getUsers())
-      if (auto conversion = dyn_cast<as::ConvertLayoutOp>(user); conversion && agent.isAncestor(user->getParentRegion()))
+      if (auto conversion = dyn_cast<as::ConvertLayoutOp>(user);
+          conversion && agent.isAncestor(user->getParentRegion()))
         conversions.push_back(conversion);
     // Memory has no layout of threads: each reads the one that it wants.
     for (as::ConvertLayoutOp conversion : conversions) {
@@ -144,8 +145,8 @@ struct TileASResolveAgentBoundary : impl::TileASResolveAgentBoundaryBase<TileASR
     auto type = cast<RankedTensorType>(value.getType());
     const unsigned bits = as::getSharedBits(type.getElementType());
     SmallVector<unsigned> order = llvm::to_vector(llvm::reverse(llvm::seq<unsigned>(0, type.getRank())));
-    llvm::Expected<as::SharedAttr> encoding = as::encodeShared(
-        &getContext(), makeSwizzledLayout(type.getShape(), order, bits, SwizzleMode::None), bits);
+    llvm::Expected<as::SharedAttr> encoding =
+        as::encodeShared(&getContext(), makeSwizzledLayout(type.getShape(), order, bits, SwizzleMode::None), bits);
     if (!encoding)
       return agents.emitError("a tile cannot be handed to an agent: ") << llvm::toString(encoding.takeError());
     OpBuilder builder(agents);

@@ -22,27 +22,32 @@ struct TileASRemoveLayoutConversions : impl::TileASRemoveLayoutConversionsBase<T
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASRemoveLayoutConversions)
 
   void runOnOperation() override {
-    bool failed = mlir::failed(sweep(populateBufferPropagation));
-    failed |= mlir::failed(sweep(populateRegisterPropagation));
-    failed |= mlir::failed(sweep(populateConversionCleanup));
-    failed |= mlir::failed(sweep(populateRegionRewrites));
+    bool failed = !sweep(populateBufferPropagation, "failed to rewrite in buffer layout propagation");
+    failed |= !sweep(populateRegisterPropagation, "failed to rewrite in reg layout propagation");
+    failed |= !sweep(populateConversionCleanup, "failed to apply patterns greedily");
+    failed |= !sweep(populateRegionRewrites, "failed to apply patterns greedily");
     // The second one folds what has met outside of regions, the third what that has brought together.
+    auto cleanUp = [](RewritePatternSet &patterns) {
+      populateRegisterPropagation(patterns);
+      populateConversionCleanup(patterns);
+    };
     for (int i = 0; i < 2; ++i)
-      failed |= mlir::failed(sweep([](RewritePatternSet &patterns) {
-        populateRegisterPropagation(patterns);
-        populateConversionCleanup(patterns);
-      }));
+      failed |= !sweep(cleanUp, "failed to apply patterns greedily");
     if (failed)
       signalPassFailure();
   }
 
-  LogicalResult sweep(llvm::function_ref<void(RewritePatternSet &)> populate) {
+  /// Says `text` where the patterns come to no end.
+  bool sweep(llvm::function_ref<void(RewritePatternSet &)> populate, StringRef text) {
     RewritePatternSet patterns(&getContext());
     populate(patterns);
     GreedyRewriteConfig config;
     config.enableFolding(false).enableConstantCSE(false).setRegionSimplificationLevel(
         GreedySimplifyRegionLevel::Disabled);
-    return applyPatternsGreedily(getOperation(), std::move(patterns), config);
+    if (succeeded(applyPatternsGreedily(getOperation(), std::move(patterns), config)))
+      return true;
+    getOperation()->emitError(text) << ": conversions are moved round in circles; leave the pass out, and report this";
+    return false;
   }
 };
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Schedule/ScheduleAnalysis.h"
+#include "OperationConstraints.h"
 #include "OperationWork.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
@@ -84,6 +85,10 @@ private:
     ScheduleOperation entry;
     entry.op = op;
     entry.name = llvm::formatv("{0}.{1}", op->getName().stripDialect(), problem.operations.size()).str();
+    FailureOr<ScheduleConstraints> constraints = readConstraints(op);
+    if (failed(constraints))
+      return failure();
+    entry.constraints = *constraints;
     // Each work needs the result of the one before; copies only wait for each other's units.
     const bool isCopied = isFilledByEngine(op);
     uint32_t offset = 0;

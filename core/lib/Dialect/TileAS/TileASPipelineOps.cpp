@@ -182,9 +182,26 @@ static LogicalResult verifyWarpIds(AgentSwitchOp op) {
   return success();
 }
 
+/// All warps of a warpgroup run `setmaxnreg` together (PTX ISA): where one agent does, no other has work.
+static LogicalResult verifyRegisterChanges(AgentSwitchOp op) {
+  constexpr int64_t kWarpgroup = 4;
+  const unsigned count = op.getAgents().size();
+  auto getFirstGroup = [&](unsigned agent) { return op.getFirstWarp(agent) / kWarpgroup; };
+  auto getLastGroup = [&](unsigned agent) { return (op.getFirstWarp(agent) + op.getNumWarps(agent) - 1) / kWarpgroup; };
+  for (unsigned agent = 0; op.hasWarps() && agent < count; ++agent)
+    for (unsigned other = 0; op.getRegisters(agent) != 0 && other < count; ++other) {
+      const bool isIdle = op.getRegisters(other) == 0 && llvm::hasSingleElement(op.getAgents()[other].front());
+      if (agent != other && !isIdle && getFirstGroup(agent) <= getLastGroup(other) &&
+          getFirstGroup(other) <= getLastGroup(agent))
+        return op.emitOpError() << "expects agents that change their registers to share no warpgroup, but agents "
+                                << agent << " and " << other << " do; give each warpgroups of its own";
+    }
+  return success();
+}
+
 LogicalResult AgentSwitchOp::verifyRegions() {
   for (Region &agent : getAgents())
     if (failed(verifyPipelineEnd(*this, agent)))
       return failure();
-  return verifyWarpIds(*this);
+  return success(succeeded(verifyWarpIds(*this)) && succeeded(verifyRegisterChanges(*this)));
 }

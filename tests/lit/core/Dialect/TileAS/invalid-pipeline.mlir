@@ -428,3 +428,15 @@ func.func @slot(%p: !nv_tileas.pipeline<2 x (tensor<16x16xf32, #s>)>) {
   %0 = nv_tileas.async.pipeline.slot 1 of %p[%i] : !nv_tileas.pipeline<2 x (tensor<16x16xf32, #s>)> -> tensor<16x16xf32, #s>
   return
 }
+
+// -----
+
+nv_tileaa.func @registers() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, total_warps = 8>} {
+  // expected-error@+1 {{expects agents that change their registers to share no warpgroup, but agents 0 and 1 do; give each warpgroups of its own}}
+  nv_tileas.async.pipeline.agent_switch attributes {max_regs = array<i32: 40, 24>, num_warps = array<i32: 1, 1>, warp_id = array<i32: 4, 5>} {
+    nv_tileas.async.pipeline.yield
+  }, {
+    nv_tileas.async.pipeline.yield
+  }
+  nv_tileaa.return
+}
