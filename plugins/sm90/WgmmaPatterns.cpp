@@ -10,6 +10,7 @@
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Lowering/TilePattern.h"
 #include "tileiras/Target/MmaSelection.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 
@@ -124,16 +125,22 @@ struct WgmmaFutureWaitPattern final : TargetPattern<as::AsyncFutureWaitOp> {
       return failure();
     Emitter emit(rewriter, op);
     PtxInstruction wait(emit);
+    // A value that is waited for twice has one set of registers: another one would be a copy, before the wait.
+    llvm::MapVector<Value, Value> complete;
     for (Value value : adaptor.getValues())
-      wait.updates(splitAccumulator(emit, value));
-    SmallVector<Value> complete = wait.emit(getGroupWait(op.getPending()), PtxEffect::Memory), results;
-    ArrayRef<Value> rest = complete;
-    for (Value value : adaptor.getValues()) {
-      const unsigned words =
+      if (complete.insert({value, Value()}).second)
+        wait.updates(splitAccumulator(emit, value));
+    const SmallVector<Value> words = wait.emit(getGroupWait(op.getPending()), PtxEffect::Memory);
+    ArrayRef<Value> rest = words;
+    for (auto &[value, result] : complete) {
+      const unsigned count =
           Emitter::getVectorSize(value) * getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth() / 32;
-      results.push_back(joinAccumulator(emit, rest.take_front(words), value.getType()));
-      rest = rest.drop_front(words);
+      result = joinAccumulator(emit, rest.take_front(count), value.getType());
+      rest = rest.drop_front(count);
     }
+    SmallVector<Value> results;
+    for (Value value : adaptor.getValues())
+      results.push_back(complete.lookup(value));
     rewriter.replaceOp(op, results);
     return success();
   }
