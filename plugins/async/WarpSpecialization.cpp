@@ -78,8 +78,6 @@ private:
         refuse(op, "threads fill the stages of a pipeline, all of them together");
       if (isa<as::ProducerAcquireOp, as::ProducerWriteOp, as::ProducerCommitOp>(op))
         refuse(op, "a stage is filled step by step");
-      if (isa<as::MakeTiledTmaDescOp>(op) && op->getBlock() != &getEntry())
-        refuse(op, "all threads together make a tensor map here");
       isFilled |= isa<as::ProduceOneOp>(op);
     });
     if (!isFilled)
