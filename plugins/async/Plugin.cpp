@@ -143,13 +143,6 @@ static constexpr PluginContents contents[] = {
     {PluginContents::Option,
      "schedule-trace-file",
      {PluginOption::String, "", "where schedules go as a trace for Perfetto", "", "scheduler.schedule-trace-file"}},
-    {PluginContents::Option,
-     "schedule-svg",
-     {PluginOption::String, "", "where pictures of the schedules go", "", "scheduler.schedule-svg"}},
-    {PluginContents::Option,
-     "dump-schedule-problems",
-     {PluginOption::String, "", "folder for the scheduling problems of loops, as tileiras-schedule reads them", "",
-      "scheduler.dump-schedule-problems"}},
 };
 
 TILEIRAS_PLUGIN("async", "0.1.0", "passes, scheduler", "experimental", contents, activate)

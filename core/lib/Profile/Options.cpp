@@ -82,6 +82,9 @@ static std::vector<OptionDeclaration> declareOptions() {
       choice("host-arch", {"x86_64", "aarch64", "arm64ec"}, "architecture of the host object"),
       choice("host-os", {"linux", "windows"}, "operating system of the host object"),
       text("scheduler.name", "", "the scheduler; empty: the scheduling pass's own choice"),
+      text("schedule-svg", "", "where pictures of the schedules go"),
+      text("dump-schedule-problems", "",
+           "folder for the scheduling problems of loops, as tileiras-schedule reads them"),
       capability,
   };
   return options;
