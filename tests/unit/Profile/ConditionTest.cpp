@@ -67,7 +67,7 @@ TEST_CASE("mistakes in conditions point into the text") {
   CHECK(mistake("opt-level == 7") == "p.toml:3:23: error: option 'opt-level' is 7, but must be between 0 and 3");
   CHECK(mistake("pipeline-strategy == 'warp'") ==
         "p.toml:3:31: error: 'warp' is no value of option 'pipeline-strategy'; it is one of none, unspecialize, "
-        "warp-specialize");
+        "warp-specialize, auto");
   CHECK(mistake("pipeline-strategy < 'none'") ==
         "p.toml:3:29: error: option 'pipeline-strategy' has no order; compare it with == or !=");
   CHECK(mistake("opt-level") == "p.toml:3:19: error: option 'opt-level' is not true or false; compare it with ==, !=, "
