@@ -9,7 +9,7 @@ A quality_table.QualityTable over the kernels of product_quality.py. Figures:
   overlapped    of a loop's f32 arithmetic, what is computed while a product is under way, in percent (short runs have a
                 loop of their own, in program order; the other one counts)
   spills, warnings   of the assembler, as product_quality.py has them
-  more          warp instructions of the kernel beyond those of `o3-unspecialized`, in percent
+  more          where there are agents: warp instructions of the kernel beyond those of `o3-unspecialized`, in percent
   instructions  thread instructions of the kernel for each 1000 multiply-adds of products
 """
 
@@ -70,8 +70,9 @@ def measure(kernel, arguments):
                    "overlapped": max(map(measure_overlap, find_loops(ptx.read_text())), default=0),
                    "spills": resources["spill_store_bytes"] + resources["spill_load_bytes"],
                    "warnings": product_quality.count_warnings(ptx, arguments.ptxas)}
-        together = quality_table.run_kernel(kernel, with_profile(arguments, "o3-unspecialized"), folder)
-        figures["more"] = round(100 * (count_warp_instructions(counts) / count_warp_instructions(together[1]) - 1), 1)
+        if figures["producers"]:
+            together = quality_table.run_kernel(kernel, with_profile(arguments, "o3-unspecialized"), folder)
+            figures["more"] = round(100 * (count_warp_instructions(counts) / count_warp_instructions(together[1]) - 1), 1)
         return {name: figures[name] for name in FIGURES if name in figures}
 
 
