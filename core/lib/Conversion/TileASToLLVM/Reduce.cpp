@@ -16,6 +16,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Layout/RegisterLayouts.h"
+#include "tileiras/Layout/SharedExchange.h"
 
 using namespace mlir;
 
@@ -43,11 +44,11 @@ unsigned getElementBytes(const LoweringContext &lowering, Value operand) {
 struct WarpExchange {
   SmallVector<int64_t> operandOffsets;
   int64_t bytes = 0;
-  int64_t numElements, numParts;
+  int64_t numParts;
 
   WarpExchange(const LoweringContext &lowering, as::ReduceOp op, const LinearLayout &working, const AxisBits &bits)
-      : numElements(working.getNumElements() / working.getOutSize(op.getAxis())),
-        numParts(int64_t(1) << bits.warps.size()) {
+      : numParts(int64_t(1) << bits.warps.size()) {
+    const int64_t numElements = working.getNumElements() / working.getOutSize(op.getAxis());
     for (Value operand : op.getInputs()) {
       operandOffsets.push_back(bytes);
       bytes += llvm::alignTo(numElements * numParts * getElementBytes(lowering, operand), 16);
@@ -185,64 +186,47 @@ private:
   }
 
   SmallVector<Tuple> combineWarps(ArrayRef<Tuple> partial) {
-    WarpExchange exchange(lowering, op, working, bits);
-    SmallVector<Value> elements = getElementIndices();
-    Value part = getWarpPart();
-    Value isWriter = getIsWriter();
+    const WarpExchange exchange(lowering, op, working, bits);
+    const LinearLayout writer = getPartsLayout(/*ofReader=*/false), reader = getPartsLayout(/*ofReader=*/true);
     Value scratch = emitScratch(emit, op);
-    auto getPointer = [&](unsigned operand, Type carrier, Value index) {
-      return emit.gep(carrier, emit.gep(emit.intType(8), scratch, exchange.operandOffsets[operand]), index);
-    };
-    for (auto [reg, tuple] : llvm::enumerate(partial)) {
-      Value index = emit.add(emit.mul(part, emit.i32(exchange.numElements)), elements[reg]);
-      for (auto [operand, value] : llvm::enumerate(tuple)) {
-        Value carrier = toCarrier(emit, value);
-        emitSharedStore(emit, carrier, getPointer(operand, carrier.getType(), index), isWriter);
-      }
+    SmallVector<LinearLayout> shared;
+    SmallVector<Value> bases;
+    for (auto [operand, offset] : llvm::enumerate(exchange.operandOffsets)) {
+      Value carriers = toCarrier(
+          emit, emit.pack(llvm::map_to_vector(partial, [&](const Tuple &tuple) { return tuple[operand]; })));
+      unsigned elementBits = getElementTypeOrSelf(carriers.getType()).getIntOrFloatBitWidth();
+      shared.push_back(chooseSharedExchange(writer, reader, elementBits).layout);
+      bases.push_back(emit.gep(emit.intType(8), scratch, offset));
+      emitSharedTileStore(emit, lowering, carriers, writer, shared.back(), bases.back());
     }
     emit.barrier();
-    SmallVector<Tuple> results;
-    for (auto [reg, tuple] : llvm::enumerate(partial)) {
-      SmallVector<Tuple> parts;
-      for (int64_t p = 0; p < exchange.numParts; ++p) {
-        Value index = emit.add(elements[reg], emit.i32(p * exchange.numElements));
-        Tuple &loaded = parts.emplace_back();
-        for (auto [operand, value] : llvm::enumerate(tuple)) {
-          Type type = value.getType(), carrier = emit.intType(8 * getCarrierBytes(type));
-          Value word = emit.load(carrier, getPointer(operand, carrier, index), getCarrierBytes(type));
-          loaded.push_back(fromCarrier(emit, word, type));
-        }
-      }
-      results.push_back(combineTree(std::move(parts)));
+    SmallVector<SmallVector<Tuple>> parts(partial.size(),
+                                          SmallVector<Tuple>(exchange.numParts, Tuple(partial.front().size())));
+    for (auto [operand, base] : llvm::enumerate(bases)) {
+      Type type = partial.front()[operand].getType(), carrier = emit.intType(8 * getCarrierBytes(type));
+      Value loaded = emitSharedTileLoad(emit, lowering, carrier, reader, shared[operand], base);
+      for (auto [i, word] : llvm::enumerate(emit.unpack(loaded)))
+        parts[i / exchange.numParts][i % exchange.numParts][operand] = fromCarrier(emit, word, type);
     }
-    return results;
+    return llvm::map_to_vector(parts, [&](SmallVector<Tuple> &values) { return combineTree(std::move(values)); });
   }
 
-  /// For each register of the result the row-major index of its element.
-  SmallVector<Value> getElementIndices() {
-    LinearLayout flat = result.reshape({result.getNumElements()});
-    Value thread = emitThreadCoordinates(emit, flat).front();
-    SmallVector<Value> indices;
-    for (int64_t reg = 0; reg < result.getInSize(LayoutDim::Register); ++reg)
-      indices.push_back(emit.bitXor(thread, emit.i32(getRegisterCoordinates(flat, reg).front())));
-    return indices;
-  }
-
-  /// The number of this warp among those along the axis, in the order of their positions.
-  Value getWarpPart() {
-    ThreadFunction function;
-    function.warp.resize(working.getNumBits(LayoutDim::Warp), 0);
-    for (auto [order, bit] : llvm::enumerate(bits.warps))
-      function.warp[bit.input] = int64_t(1) << order;
-    return emitThreadFunction(emit, function);
-  }
-
-  /// One thread for each value: lanes along the axis hold the same, and so do copies.
-  Value getIsWriter() {
-    uint64_t others = result.getReplicationMask(LayoutDim::Lane) | result.getReplicationMask(LayoutDim::Warp) << 5;
-    for (AxisBits::Bit bit : bits.warps)
-      others &= ~(uint64_t(1) << (5 + bit.input));
-    return emitIsClear(emit, others);
+  /// The tile of (part, element of the result), parts in the order of their positions along the axis: as the warps that
+  /// have a part each hold it, or as everyone reads it, the parts of an element in consecutive registers.
+  LinearLayout getPartsLayout(bool ofReader) {
+    const int64_t numElements = result.getNumElements(), numParts = int64_t(1) << bits.warps.size();
+    const LinearLayout elements = result.reshape({numElements});
+    LinearLayout layout({numParts, numElements});
+    if (ofReader)
+      for (int64_t part = 1; part < numParts; part *= 2)
+        layout.addBasis(LayoutDim::Register, {part, 0});
+    for (LayoutDim dim : {LayoutDim::Register, LayoutDim::Lane, LayoutDim::Warp})
+      for (auto [input, basis] : llvm::enumerate(elements.getBases(dim))) {
+        auto along = llvm::find_if(bits.warps, [&](AxisBits::Bit bit) { return bit.input == input; });
+        const bool isPart = !ofReader && dim == LayoutDim::Warp && along != bits.warps.end();
+        layout.addBasis(dim, {isPart ? int64_t(1) << (along - bits.warps.begin()) : 0, basis.front()});
+      }
+    return layout;
   }
 
   Emitter &emit;
