@@ -293,16 +293,29 @@ static LinearLayout turn(const LinearLayout &layout, RegisterTurn turn) {
   return turned;
 }
 
+/// Whether every `count` registers from a multiple of `count` on lie in memory one behind the other.
+static bool areRunsContiguous(const VectorAccessPlan &plan, unsigned count) {
+  return plan.vectorElements % count == 0 && llvm::all_of(plan.accesses, [&](const VectorAccess &access) {
+           for (auto [i, reg] : llvm::enumerate(access.registers))
+             if (reg % count != i % count || reg - i % count != access.registers[i - i % count])
+               return false;
+           return true;
+         });
+}
+
 SmallVector<RegisterTurn> tileiras::turnRegisters(LinearLayout &distributed, const LinearLayout &shared,
                                                   unsigned elementBits) {
-  const int64_t selects = distributed.getInSize(LayoutDim::Register);
+  const unsigned elementsPerWord = getElementsPerWord(elementBits);
+  const int64_t selects = distributed.getInSize(LayoutDim::Register) / elementsPerWord;
   SmallVector<RegisterTurn> turns;
   SharedAccess access = planSharedAccess(distributed, shared, elementBits, /*allowMatrix=*/false);
+  if (!areRunsContiguous(access.vector, elementsPerWord))
+    return turns;
   while (access.traffic.conflicts != 0) {
     const int64_t enough = access.traffic.wavefronts - llvm::divideCeil(selects, 2);
     std::optional<RegisterTurn> best;
     for (unsigned lane = 0; lane < distributed.getNumBits(LayoutDim::Lane); ++lane)
-      for (unsigned reg = 0; reg < distributed.getNumBits(LayoutDim::Register); ++reg) {
+      for (unsigned reg = llvm::Log2_32(elementsPerWord); reg < distributed.getNumBits(LayoutDim::Register); ++reg) {
         SharedAccess other =
             planSharedAccess(turn(distributed, {lane, reg}), shared, elementBits, /*allowMatrix=*/false);
         if (other.traffic.wavefronts > enough ||

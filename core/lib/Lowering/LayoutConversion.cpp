@@ -283,17 +283,23 @@ unsigned getOffsetBits(const LinearLayout &shared) {
   return shared.getNumBits(LayoutDim::Offset);
 }
 
-/// A vector of the registers as they are after `turns`.
+/// A vector of the registers as they are after `turns`, which move words.
 Value emitTurns(Emitter &emit, Value vector, ArrayRef<RegisterTurn> turns) {
+  if (turns.empty())
+    return vector;
+  const Type type = vector.getType();
+  const unsigned perWord = getElementsPerWord(getElementTypeOrSelf(type).getIntOrFloatBitWidth());
+  if (perWord > 1)
+    vector = emit.bitcast(vector, Emitter::vectorType(Emitter::getVectorSize(vector) / perWord, emit.intType(32)));
   for (auto [lane, reg] : turns) {
     Value isTurned = emit.icmp(LLVM::ICmpPredicate::ne, emit.bitAnd(emit.laneId(), emit.i32(1 << lane)), emit.i32(0));
     const SmallVector<Value> values = emit.unpack(vector);
     SmallVector<Value> turned;
     for (size_t i = 0; i < values.size(); ++i)
-      turned.push_back(emit.select(isTurned, values[i ^ size_t(1) << reg], values[i]));
+      turned.push_back(emit.select(isTurned, values[i ^ (size_t(1) << reg) / perWord], values[i]));
     vector = emit.pack(turned);
   }
-  return vector;
+  return emit.bitcast(vector, type);
 }
 
 } // namespace
@@ -305,8 +311,7 @@ void emitSharedTileStore(Emitter &emit, const LoweringContext &lowering, Value c
   const LinearLayout own = layout.removeRegisterReplicas();
   SharedAccess plan = planSharedAccess(own, shared, bits, lowering.features().storeMatrix);
   Value registers = permuteRegisters(emit, carriers, *as::getRegisterMap(layout, own));
-  // Narrower numbers share a register: they cannot change places by themselves.
-  if (!plan.matrix && bits >= 32 && plan.traffic.conflicts != 0) {
+  if (!plan.matrix && plan.traffic.conflicts != 0) {
     LinearLayout turned = own;
     registers = emitTurns(emit, registers, turnRegisters(turned, shared, bits));
     plan = planSharedAccess(turned, shared, bits, /*allowMatrix=*/false);

@@ -235,6 +235,27 @@ TEST_CASE("lanes that meet in a bank take their registers in another order", "[l
   CHECK(again == turned);
 }
 
+TEST_CASE("narrow elements turn by words", "[layout][memory]") {
+  // Loaded along N, multiplied along K: sixteen bytes of each of two columns a thread, in columns of 64 swizzled bytes.
+  LinearLayout tile({64, 64});
+  for (LinearLayout::Basis basis : {LinearLayout::Basis{1, 0}, {2, 0}, {4, 0}, {8, 0}, {0, 1}})
+    tile.addBasis(LayoutDim::Register, basis);
+  for (LinearLayout::Basis basis : {LinearLayout::Basis{16, 0}, {0, 2}, {0, 4}, {0, 8}, {0, 16}})
+    tile.addBasis(LayoutDim::Lane, basis);
+  for (LinearLayout::Basis basis : {LinearLayout::Basis{32, 0}, {0, 32}})
+    tile.addBasis(LayoutDim::Warp, basis);
+  LinearLayout columns = makeSwizzledLayout({64, 64}, {0, 1}, 8, SwizzleMode::B64);
+  REQUIRE(planSharedAccess(tile, columns, 8, /*allowMatrix=*/false).traffic == SharedMemoryTraffic{16, 8});
+  LinearLayout turned = tile;
+  llvm::SmallVector<RegisterTurn> turns = turnRegisters(turned, columns, 8);
+  REQUIRE(turns.size() == 1);
+  CHECK(turns[0].reg == 4);
+  CHECK(planSharedAccess(turned, columns, 8, /*allowMatrix=*/false).traffic == SharedMemoryTraffic{8, 0});
+  // Bytes that are no words in memory stay where they are.
+  LinearLayout rows = makeSwizzledLayout({64, 64}, {1, 0}, 8, SwizzleMode::B64), again = tile;
+  CHECK(turnRegisters(again, rows, 8).empty());
+}
+
 TEST_CASE("swizzles are their own inverse, and aliases mean the 128-byte one", "[layout][swizzle]") {
   for (unsigned bits = 0; bits <= 3; ++bits)
     for (unsigned base = 0; base <= 4; ++base)

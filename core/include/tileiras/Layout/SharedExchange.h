@@ -44,8 +44,14 @@ struct RegisterTurn {
   unsigned lane, reg;
 };
 
+/// Elements that share a 32-bit register.
+inline unsigned getElementsPerWord(unsigned elementBits) {
+  return elementBits >= 32 ? 1 : 32 / (elementBits <= 8 ? 8 : elementBits);
+}
+
 /// Turns after which lanes that would meet in a bank access different ones, as far as wavefronts saved outweigh the
 /// selects (at two a wavefront). `distributed`, without copies in registers, becomes the layout of turned registers.
+/// Narrow elements turn by words, where consecutive registers make up words in memory.
 llvm::SmallVector<RegisterTurn> turnRegisters(LinearLayout &distributed, const LinearLayout &shared,
                                               unsigned elementBits);
 
