@@ -8,6 +8,7 @@
 #include "Wgmma.h"
 #include "WgmmaEmitter.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Lowering/OutlivedProducts.h"
 #include "tileiras/Lowering/TilePattern.h"
 #include "tileiras/Target/MmaSelection.h"
 #include "llvm/ADT/MapVector.h"
@@ -114,6 +115,14 @@ bool isFragment(Value value, const LoweringContext &lowering) {
   return atom && as::isWarpgroupAtom(*atom) && layout.getAxis() != as::OperandAxis::B;
 }
 
+/// A copy that stays where it is.
+Value emitCopyInPlace(Emitter &emit, Value word) {
+  PtxInstruction move(emit);
+  std::string copy = move.result(word.getType()), source = move.operand(word);
+  const unsigned bits = word.getType().getIntOrFloatBitWidth();
+  return move.emit("mov.b" + Twine(bits) + " " + copy + ", " + source + ";", PtxEffect::Memory).front();
+}
+
 /// An edge of data keeps what uses the values behind the wait.
 struct WgmmaFutureWaitPattern final : TargetPattern<as::AsyncFutureWaitOp> {
   using TilePattern::TilePattern;
@@ -130,7 +139,10 @@ struct WgmmaFutureWaitPattern final : TargetPattern<as::AsyncFutureWaitOp> {
     for (Value value : adaptor.getValues())
       if (complete.insert({value, Value()}).second)
         wait.updates(splitAccumulator(emit, value));
-    const SmallVector<Value> words = wait.emit(getGroupWait(op.getPending()), PtxEffect::Memory);
+    SmallVector<Value> words = wait.emit(getGroupWait(op.getPending()), PtxEffect::Memory);
+    if (op->hasAttr(kOutlivesProductAttr))
+      for (Value &word : words)
+        word = emitCopyInPlace(emit, word);
     ArrayRef<Value> rest = words;
     for (auto &[value, result] : complete) {
       const unsigned count =

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Lowering/DialectLowering.h"
+#include "tileiras/Lowering/OutlivedProducts.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_CONVERTTILEASTOLLVM
@@ -79,6 +80,7 @@ class ConvertTileASToLLVMPass final : public impl::ConvertTileASToLLVMBase<Conve
       module.emitError(*reason);
       return signalPassFailure();
     }
+    markOutlivedProducts(module);
     if (failed(verifyMemory(*lowering, module)) || failed(lowerBodies(*lowering, module)))
       return signalPassFailure();
     if (failed(inlineExecutionScopes(*lowering, module)))

@@ -192,8 +192,8 @@ private:
     SmallVector<LinearLayout> shared;
     SmallVector<Value> bases;
     for (auto [operand, offset] : llvm::enumerate(exchange.operandOffsets)) {
-      Value carriers = toCarrier(
-          emit, emit.pack(llvm::map_to_vector(partial, [&](const Tuple &tuple) { return tuple[operand]; })));
+      Value carriers =
+          toCarrier(emit, emit.pack(llvm::map_to_vector(partial, [&](const Tuple &tuple) { return tuple[operand]; })));
       unsigned elementBits = getElementTypeOrSelf(carriers.getType()).getIntOrFloatBitWidth();
       shared.push_back(chooseSharedExchange(writer, reader, elementBits).layout);
       bases.push_back(emit.gep(emit.intType(8), scratch, offset));

@@ -107,6 +107,30 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 
+  // The first sum is stored while the next one grows: its copies are made behind the wait, where they may be read.
+  // CHECK-LABEL: llvm.func @read_under_the_next(
+  // CHECK: wgmma.mma_async
+  // CHECK: "wgmma.wait_group.sync.aligned 0;", "=r,=r,0,1,~{memory}"
+  // CHECK-COUNT-2: has_side_effects asm_dialect = att "mov.b32 $0, $1;", "=r,r,~{memory}"
+  // CHECK: wgmma.mma_async
+  // CHECK: "wgmma.wait_group.sync.aligned 0;", "=r,=r,0,1,~{memory}"
+  // CHECK-NOT: mov.b32
+  nv_tileaa.func @read_under_the_next(%x: f16, %p: !nv_tileaa.ptr<f16>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileas.splat %x : !ra
+    %b = nv_tileas.splat %x : tensor<32x8xf16, #r>
+    %c = arith.constant dense<0.0> : !racc
+    %sb = nv_tileas.alloc_tensor : !b32
+    nv_tileas.copy %b, %sb atom = "universal_copy" : tensor<32x8xf16, #r>, !b32
+    %d1, %t1 = nv_tileas.async.dot %a, %sb, %c atom = "wgmma.m64n8k16.f16.f16.f16.ra" : !ra * !b32 + !racc, !nv_tileas.async_token
+    %e1 = nv_tileas.async.future_wait %t1, %d1 : !racc
+    %d2, %t2 = nv_tileas.async.dot %a, %sb, %e1 atom = "wgmma.m64n8k16.f16.f16.f16.ra" : !ra * !b32 + !racc, !nv_tileas.async_token
+    %q = nv_tileas.splat %p : !rptrs
+    nv_tileas.store weak %e1, %q atom = "universal_copy" : (!rptrs, !racc) -> ()
+    %e2 = nv_tileas.async.future_wait %t2, %d2 : !racc
+    nv_tileas.store weak %e2, %q atom = "universal_copy" : (!rptrs, !racc) -> ()
+    nv_tileaa.return
+  }
+
   // Sums of four instructions are added in f32, unless the program is content with less; meanwhile the next four run.
   // CHECK-LABEL: llvm.func @promoted(
   // CHECK: .reg .f32 part0_0, part0_1, part0_2, part0_3; .reg .f32 part1_0, part1_1, part1_2, part1_3; wgmma.mma_async{{[^;]*}} {part0_0,
