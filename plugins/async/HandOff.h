@@ -32,6 +32,9 @@ inline constexpr llvm::StringLiteral kNotPipelined = "nv_tileas.not_pipelined";
 /// On a function whose loops keep their order although operations say what their places in a schedule are.
 inline constexpr llvm::StringLiteral kKeepsOrder = "nv_tileas.keeps_order";
 
+/// Bool on agents whose warpgroups would be busy as two compute agents; true where an option asks for these.
+inline constexpr llvm::StringLiteral kDualSimt = "nv_tileas.dual_simt";
+
 } // namespace tileiras::async
 
 #endif // TILEIRAS_PLUGINS_ASYNC_HANDOFF_H

@@ -44,8 +44,6 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     if (auto kernel = dyn_cast<aa::FuncOp>(getOperation().getOperation());
         kernel && kernel.isKernel() && hasPipelines())
       choice = choose(kernel, schedules);
-    if (choice)
-      reportComputeAgents(schedules);
     if (!enableScheduleRewrite)
       getOperation()->setAttr(kKeepsOrder, UnitAttr::get(&getContext()));
     for (auto &[op, schedule] : schedules.getLoops())
@@ -53,7 +51,7 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
         if (std::string reason = writeStages(cast<scf::ForOp>(op), schedule); !reason.empty())
           remarkMissed(op, "MaterializeSchedule", "schedule") << ("the loop keeps its order: " + reason);
     if (choice)
-      makeAgents(*choice);
+      makeAgents(*choice, schedules);
   }
 
   bool hasPipelines() {
@@ -73,21 +71,23 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     return std::nullopt;
   }
 
-  /// How many compute agents would be busy; what the user has said stands.
-  void reportComputeAgents(const ScheduleAnalysis &schedules) {
+  /// How many compute agents would be busy; what the user has said stands. Null for one.
+  BoolAttr chooseComputeAgents(const ScheduleAnalysis &schedules) {
     std::optional<DualSimtChoice> dual = chooseDualSimt(getOperation(), schedules);
     if (!dual)
-      return;
+      return {};
     const bool isGiven = useDualSimt.hasValue(), isDual = isGiven ? useDualSimt : dual->isDual();
     remarkAnalysis(getOperation(), "DualSimt", "schedule")
         << llvm::formatv("{0} for {1} compute agent{2}: {3} stages, {4} products in {5} known iterations",
                          isGiven ? "an option asks" : "there is work", isDual ? 2 : 1, isDual ? "s" : "", dual->stages,
                          dual->work, dual->iterations)
                .str();
+    return isDual ? BoolAttr::get(&getContext(), isGiven) : BoolAttr();
   }
 
   /// AWS; where that is not possible, one set of warps does everything.
-  void makeAgents(const AgentChoice &choice) {
+  void makeAgents(const AgentChoice &choice, const ScheduleAnalysis &schedules) {
+    const BoolAttr dual = chooseComputeAgents(schedules);
     SpecializationObstacle obstacle = specializeWarps(getOperation(), target);
     if (obstacle.op) {
       remarkMissed(obstacle.op, "WarpSpecialization", "schedule")
@@ -95,6 +95,8 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
       return;
     }
     getOperation()->walk([&](as::AgentSwitchOp agents) {
+      if (dual)
+        agents->setAttr(kDualSimt, dual);
       for (Region &agent : agents->getRegions())
         overlapConsumers(agent);
       remarkAnalysis(agents, "WarpSpecialization", "schedule")

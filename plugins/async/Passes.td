@@ -334,7 +334,8 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
 
     Two compute agents would both be busy where the loop with most work has more stages than 0.6 times the products of an
     iteration (in whole products, over the iterations that are known); `use-dual-simt` overrides the rule. A remark gives
-    the figures.
+    the figures. They are the warpgroups of one agent, among which `tileas-take-turns` sees to it that one multiplies
+    while the other computes.
 
     Fails where a pipeline has two names, or two pipelines have the same memory: `Alias is not expected here.`
 
@@ -389,6 +390,29 @@ def TileASOptimizePipelineRegion : InterfacePass<"tileas-optimize-pipeline-regio
     Operations without effects whose results a region neither yields nor uses go. Loops that
     `tileas-unspecialized-pipeline` has left alone are left alone.
   }];
+}
+
+def TileASTakeTurns : InterfacePass<"tileas-take-turns", "mlir::FunctionOpInterface"> {
+  let summary = "Warpgroups of an agent issue their products one after the other";
+  let description = [{
+    In an agent of two warpgroups or more, where `tileas-materialize-schedule` has found two compute agents busy, an
+    iteration is a turn from its first product to its last one: the other warpgroups compute meanwhile. By itself only
+    where neither the arithmetic in a turn nor that behind it takes longer than the products (of all warpgroups, by the
+    machine model), and both together at least a quarter of it; where `use-dual-simt` asks, wherever turns can be taken.
+    They cannot where products are in conditionals or inner loops, or where a stage is released in the turn after that in
+    which it was read; and turns in whose course warpgroups meet are removed when barriers are placed, with a remark.
+
+    ```mlir
+    scf.for … {
+      take_turn 3
+      %s, … = consumer_read … { … async.dot … }
+      pass_turn 3
+      … // arithmetic
+    }
+    ```
+  }];
+  let options = [AsyncGpuName];
+  let dependentDialects = ["::tileiras::as::TileASDialect"];
 }
 
 #endif // TILEIRAS_PLUGINS_ASYNC_PASSES

@@ -68,7 +68,10 @@ static llvm::Error activate(Registry &registry) {
                                   {.create = [] { return async::createTileASUnspecializedPipeline(); },
                                    .mustPrecede = {"tileas-optimize-pipeline-region", "convert-tileas-control-flow"}},
                                   {.create = [] { return async::createTileASOptimizePipelineRegion(); },
-                                   .mustPrecede = {"convert-tileas-control-flow"}}};
+                                   .mustPrecede = {"convert-tileas-control-flow"}},
+                                  {.create = [] { return async::createTileASTakeTurns(); },
+                                   .mustPrecede = {"tileas-allocate-memory", "convert-tileas-control-flow"},
+                                   .mustFollow = {"tileas-unspecialized-pipeline"}}};
   for (const PassEntry &pass : pipelining)
     if (llvm::Error error = registry.addPass(pass))
       return error;

@@ -65,6 +65,7 @@ struct TileASLowering final : DialectLowering {
     populateAsyncLoadPatterns(lowering, patterns);
     populateTensorCopyPatterns(lowering, patterns);
     populateTensorMapPatterns(lowering, patterns);
+    populateTurnPatterns(lowering, patterns);
   }
 };
 

@@ -16,9 +16,6 @@ using namespace mlir;
 
 namespace tileiras {
 
-/// Of a CTA; number 0 is that of all its threads.
-static constexpr unsigned kNumHardwareBarriers = 16;
-
 bool isScopeStructure(Operation *op) {
   const bool isEnd = op->hasTrait<OpTrait::IsTerminator>() && op->getNumSuccessors() == 0;
   auto scopes = dyn_cast_or_null<as::ExecutionScopeOpInterface>(isEnd ? op->getParentOp() : op);

@@ -13,6 +13,9 @@
 
 namespace tileiras {
 
+/// Of a CTA; number 0 is that of all its threads.
+inline constexpr unsigned kNumHardwareBarriers = 16;
+
 /// Whether `op` makes execution scopes, or ends a region that is one.
 bool isScopeStructure(mlir::Operation *op);
 

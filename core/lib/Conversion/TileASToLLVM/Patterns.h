@@ -36,6 +36,7 @@ void populateAllocaPatterns(const LoweringContext &lowering, mlir::RewritePatter
 void populatePipelinePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateTensorCopyPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateTensorMapPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
+void populateTurnPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateProgramPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 
 /// a · b + c in the arithmetic of the accumulator's type, through getFmaDotScratchBytes of the scratch area.

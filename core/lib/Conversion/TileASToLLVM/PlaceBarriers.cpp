@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExpandPipelines.h"
+#include "Turns.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
@@ -411,6 +412,7 @@ class PlaceBarriersPass final : public impl::TileASPlaceBarriersBase<PlaceBarrie
       if (failed(verifyRegions(function)))
         return signalPassFailure();
       BarrierPlacement().run(function.getBody());
+      removeTurnsWithBarriers(function);
     }
     markAnalysesPreserved<LoweringAnalysis>();
   }

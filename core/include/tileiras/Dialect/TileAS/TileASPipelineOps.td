@@ -306,6 +306,38 @@ def TileAS_AgentSwitchOp : TileAS_PipelineOp<"agent_switch", [HandshakeEffects, 
   }];
 }
 
+class TileAS_TurnOp<string mnemonic> : TileAS_PipelineOp<mnemonic, [HandshakeEffects]> {
+  dag turnArguments = (ins ConfinedAttr<I32Attr, [IntPositive]>:$barrier);
+}
+
+def TileAS_TakeTurnOp : TileAS_TurnOp<"take_turn"> {
+  let summary = "A warpgroup waits until it is its turn";
+  let description = [{
+    The warpgroups around it, two or more, go on from here one after the other and round again, each as soon as the one
+    before it has passed its turn: while one issues products, another computes. They all take and pass as many turns, and
+    meet at no barrier meanwhile. The hardware barriers from `barrier` on, as many as there are warpgroups, are theirs.
+
+    ```mlir
+    nv_tileas.async.pipeline.pass_turn 3 opening
+    scf.for … {
+      nv_tileas.async.pipeline.take_turn 3
+      … // products
+      nv_tileas.async.pipeline.pass_turn 3
+      … // arithmetic
+    }
+    ```
+  }];
+  let arguments = turnArguments;
+  let assemblyFormat = "$barrier attr-dict";
+}
+
+def TileAS_PassTurnOp : TileAS_TurnOp<"pass_turn"> {
+  let summary = "A warpgroup lets the next one have its turn";
+  let description = "With `opening` only the last one does, so that the first one begins.";
+  let arguments = !con(turnArguments, (ins UnitAttr:$opening));
+  let assemblyFormat = "$barrier (`opening` $opening^)? attr-dict";
+}
+
 def TileAS_PipelineYieldOp : TileAS_PipelineOp<"yield", [Pure, Terminator,
     ParentOneOf<["ProduceOneOp", "ProduceOneAsyncOp", "ConsumeOneOp", "ConsumeOneAsyncOp", "ProducerWriteOp",
                  "ConsumerReadOp", "AgentSwitchOp"]>,

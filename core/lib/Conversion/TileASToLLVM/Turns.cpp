@@ -1,0 +1,126 @@
+//===- Turns.cpp - Warpgroups that go on one after the other --------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Each warpgroup has a hardware barrier at which two of them meet: it waits there for its turn, and the one before it
+// arrives there without waiting.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Turns.h"
+#include "ExecutionScopes.h"
+#include "Patterns.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Lowering/PtxInstruction.h"
+#include "tileiras/Pipeline/Remarks.h"
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+constexpr int64_t kWarpsPerGroup = 4;
+
+/// The warpgroups that take turns at `op`; 0, and reported, where there are none.
+template <typename TurnOp>
+int64_t getNumGroups(TurnOp op, const ExecutionScope &scope) {
+  if (scope.firstWarp % kWarpsPerGroup != 0 || scope.numWarps % kWarpsPerGroup != 0 ||
+      scope.numWarps < 2 * kWarpsPerGroup) {
+    op.emitOpError() << "expects two warpgroups or more to take turns, from a multiple of four warps on, but is run by "
+                     << scope.numWarps << " warps from warp " << scope.firstWarp << " on";
+    return 0;
+  }
+  const int64_t groups = scope.numWarps / kWarpsPerGroup, first = op.getBarrier();
+  auto agents = op->template getParentOfType<as::AgentSwitchOp>();
+  const int64_t taken = agents ? agents->getNumRegions() : 0;
+  if (first <= taken || first + groups > kNumHardwareBarriers) {
+    op.emitOpError() << "expects hardware barriers " << taken + 1 << " to " << kNumHardwareBarriers - 1
+                     << ", which nobody else has, but takes " << groups << " from " << first << " on";
+    return 0;
+  }
+  return groups;
+}
+
+Value emitGroup(Emitter &emit) {
+  return emit.lshr(emit.warpId(), 2);
+}
+
+void emitTurn(Emitter &emit, StringRef instruction, Value barrier, Value predicate = {}) {
+  PtxInstruction turn(emit);
+  std::string id = turn.operand(barrier), guard = turn.guard(predicate);
+  turn.emit(guard + instruction + " " + id + ", " + Twine(2 * kWarpsPerGroup * kLanesPerWarp) + ";", PtxEffect::Memory);
+}
+
+struct TakeTurnPattern final : TilePattern<as::TakeTurnOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::TakeTurnOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    if (getNumGroups(op, emit.scope) == 0)
+      return failure();
+    emitTurn(emit, "bar.sync", emit.add(emitGroup(emit), emit.i32(op.getBarrier())));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct PassTurnPattern final : TilePattern<as::PassTurnOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::PassTurnOp op, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    const int64_t groups = getNumGroups(op, emit.scope);
+    if (groups == 0)
+      return failure();
+    Value group = emitGroup(emit), first = emit.i32(op.getBarrier());
+    Value isLast = emit.icmp(LLVM::ICmpPredicate::eq, group, emit.i32(groups - 1));
+    if (op.getOpening())
+      emitTurn(emit, "bar.arrive", first, isLast);
+    else
+      emitTurn(emit, "bar.arrive", emit.select(isLast, first, emit.add(group, emit.i32(op.getBarrier() + 1))));
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// Where the warpgroups meet between `take` and the end of the turn; null: nowhere.
+Operation *findMeeting(as::TakeTurnOp take) {
+  for (Operation *op = take->getNextNode(); op && !isa<as::PassTurnOp>(op); op = op->getNextNode()) {
+    Operation *meeting = nullptr;
+    op->walk([&](Operation *inner) {
+      if (isa<as::BarrierOp>(inner) || inner->hasAttr(as::kScratchAttr))
+        meeting = inner;
+    });
+    if (meeting)
+      return meeting;
+  }
+  return nullptr;
+}
+
+} // namespace
+
+void removeTurnsWithBarriers(Operation *function) {
+  llvm::SmallSetVector<Region *, 2> scopes;
+  function->walk([&](as::TakeTurnOp take) {
+    Operation *meeting = findMeeting(take);
+    if (meeting && scopes.insert(getScopeRegion(take)))
+      remarkMissed(take, "TakeTurns", "schedule")
+          << "warpgroups take no turns: they meet meanwhile, at " << meeting->getName().getStringRef();
+  });
+  for (Region *scope : scopes)
+    scope->walk([](Operation *op) {
+      if (isa<as::TakeTurnOp, as::PassTurnOp>(op))
+        op->erase();
+    });
+}
+
+void populateTurnPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
+  patterns.add<TakeTurnPattern, PassTurnPattern>(lowering);
+}
+
+} // namespace tileiras
