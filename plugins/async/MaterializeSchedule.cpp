@@ -44,16 +44,16 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     if (auto kernel = dyn_cast<aa::FuncOp>(getOperation().getOperation());
         kernel && kernel.isKernel() && hasPipelines())
       choice = choose(kernel, schedules);
-    if (choice)
-      reportComputeAgents(schedules);
     if (!enableScheduleRewrite)
       getOperation()->setAttr(kKeepsOrder, UnitAttr::get(&getContext()));
     for (auto &[op, schedule] : schedules.getLoops())
       if (hasOpenConsumers(op))
         if (std::string reason = writeStages(cast<scf::ForOp>(op), schedule); !reason.empty())
           remarkMissed(op, "MaterializeSchedule", "schedule") << ("the loop keeps its order: " + reason);
-    if (choice)
-      makeAgents(*choice);
+    if (!choice)
+      return;
+    reportComputeAgents(schedules);
+    makeAgents(*choice);
   }
 
   bool hasPipelines() {

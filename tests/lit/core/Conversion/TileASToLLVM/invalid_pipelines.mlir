@@ -16,7 +16,7 @@
 !array = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
   nv_tileaa.func @memory(%x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
-    // expected-error@+1 {{has no memory for its stages and barriers; give it buffers and barriers before convert-tileas-control-flow}}
+    // expected-error@+1 {{failed to find smem buffer address for mbarrier: it has no memory for its stages and barriers; give it buffers and barriers before convert-tileas-control-flow}}
     %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
     nv_tileaa.return
   }
@@ -41,7 +41,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %ring = nv_tileas.alloc_tensor {stages = 4} : !slot
     %bars = nv_tileas.alloc_tensor {stages = 4} : !bars
     scf.for %i = %c0 to %n step %c1 : i32 {
-      // expected-error@+1 {{has to stand in the entry block of its function}}
+      // expected-error@+1 {{failed to init mbarrier: barriers are initialised once}}
       %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars : !pipe
     }
     nv_tileaa.return
