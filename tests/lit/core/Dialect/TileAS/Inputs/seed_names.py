@@ -1,7 +1,7 @@
 """Does our text know what the seeds write?  seed_names.py SEEDS EXAMPLES
 
-Every operation, type and attribute of the two dialects that a seed names is in EXAMPLES, the seeds' programs as we write
-them, or below: under which name, and by which decision.
+Every operation, type and attribute of the two dialects that a seed names is in EXAMPLES, the seeds' programs as we
+write them, or below: under which name, and by which decision.
 """
 
 import pathlib
