@@ -37,6 +37,8 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
                                   "before";
         return WalkResult::interrupt();
       }
+      if (failed(verifyLifetime(pipeline)))
+        return WalkResult::interrupt();
       pipelines.push_back(pipeline);
       return WalkResult::advance();
     });
@@ -44,6 +46,19 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
       return signalPassFailure();
     for (as::CreatePipelineOp pipeline : pipelines)
       allocate(pipeline);
+  }
+
+  /// Where a pipeline begins and ends is to be seen: once in each run of the function.
+  LogicalResult verifyLifetime(as::CreatePipelineOp pipeline) {
+    if (pipeline->getParentOp() != getOperation())
+      return pipeline.emitOpError() << "fails to resolve lifetime: in '" << pipeline->getParentOp()->getName()
+                                    << "' it may begin more than once; make it in the entry block of the function";
+    for (Operation *user : pipeline->getUsers())
+      if (isa<CallOpInterface>(user) || user->hasTrait<OpTrait::ReturnLike>())
+        return (pipeline.emitOpError() << "fails to resolve lifetime: others have the pipeline, too")
+                   .attachNote(user->getLoc())
+               << "it is given away here";
+    return success();
   }
 
   /// As many stages as there are, or as fit: the pipeline that takes most gives up one after the other.

@@ -10,11 +10,11 @@
 #include "QueueLoads.h"
 #include "ReadInPlace.h"
 #include "TmaEligibility.h"
+#include "UsedValues.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Analysis/LoadsInFlight.h"
 #include "tileiras/Dialect/TileAA/AccessHints.h"
 #include "tileiras/Dialect/TileAA/Queues.h"
@@ -60,9 +60,7 @@ void findBetween(ArrayRef<Operation *> products, const llvm::SetVector<Operation
                  llvm::SetVector<Operation *> &dependent, llvm::SetVector<Operation *> &needed) {
   llvm::SmallPtrSet<Operation *, 8> reached(products.begin(), products.end());
   auto readsReached = [&](Operation *op) {
-    llvm::SetVector<Value> operands(op->operand_begin(), op->operand_end());
-    getUsedValuesDefinedAbove(op->getRegions(), operands);
-    return llvm::any_of(operands, [&](Value value) { return reached.contains(value.getDefiningOp()); });
+    return llvm::any_of(getUsedValues(op), [&](Value value) { return reached.contains(value.getDefiningOp()); });
   };
   for (Operation *op = products.front(); op != products.back(); op = op->getNextNode())
     if (!reached.contains(op) && readsReached(op)) {
@@ -73,9 +71,7 @@ void findBetween(ArrayRef<Operation *> products, const llvm::SetVector<Operation
   SmallVector<Operation *> work(body.getArrayRef());
   while (!work.empty()) {
     Operation *op = work.pop_back_val();
-    llvm::SetVector<Value> operands(op->operand_begin(), op->operand_end());
-    getUsedValuesDefinedAbove(op->getRegions(), operands);
-    for (Value operand : operands)
+    for (Value operand : getUsedValues(op))
       if (Operation *source = operand.getDefiningOp(); dependent.contains(source) && needed.insert(source))
         work.push_back(source);
   }
@@ -282,8 +278,10 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     const SmallVector<Operation *> addresses = collectAddresses(loads);
     for (QueueGroup &group : groupLoads(loads)) {
       const int32_t most = limitByTrips(loop, getDepth(group));
-      if (int32_t wanted = chooseDepth(group, loop, most); wanted != 0 && plan(group, wanted))
+      if (int32_t wanted = chooseDepth(group, loop, most); wanted != 0 && plan(group, wanted)) {
+        remarkFewerStages(group, wanted, most);
         createQueue(group, loop, wanted);
+      }
     }
     eraseUnused(addresses);
   }
@@ -295,6 +293,18 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       if (std::optional<unsigned> latency = aa::getLatency(entry.load))
         depth = std::max<int32_t>(depth, aa::getQueueDepth(*latency));
     return depth ? depth : numStages;
+  }
+
+  /// Of the loads whose hints ask for more than `depth`; their loop has room for `most`.
+  static void remarkFewerStages(const QueueGroup &group, int32_t depth, int32_t most) {
+    for (const QueueLoad &entry : group.loads)
+      if (std::optional<unsigned> latency = aa::getLatency(entry.load);
+          latency && int32_t(aa::getQueueDepth(*latency)) > depth)
+        remarkMissed(entry.load, "PipelineStages", "pipeline")
+            << llvm::formatv(
+                   "{0} of the {1} stages that hint 'latency' asks for: {2}", depth, aa::getQueueDepth(*latency),
+                   depth == most ? "its loop has no more iterations" : "with more of them there is no more in flight")
+                   .str();
   }
 
   /// Those that may run ahead.

@@ -117,8 +117,11 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
     const Registry &registry = *getAttachedRegistry(getContext());
     llvm::Expected<Schedule> schedule = runScheduler(scheduler, entry.problem, getSchedulerOptions(),
                                                      [&](llvm::StringRef name) { return find(registry, name); });
-    if (!schedule)
-      return loop.emitError("failed to find a schedule: ") << llvm::toString(schedule.takeError());
+    if (llvm::Error error = schedule.takeError()) {
+      const llvm::StringRef text =
+          error.isA<WrongSchedule>() ? "failed to legalize schedule" : "failed to find a schedule";
+      return loop.emitError(text) << ": " << llvm::toString(std::move(error));
+    }
     entry.schedule = std::move(*schedule);
     entry.scheduler = scheduler.getName().str();
     return mlir::success();

@@ -40,14 +40,17 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
       return;
     }
     TmaMaps maps;
-    bool isFilled = false;
-    getOperation()->walk([&](as::CreatePipelineOp pipeline) {
-      SmallVector<StagedLoad> loads = collectLoads(pipeline);
-      isFilled |= !loads.empty();
-      for (StagedLoad &staged : loads)
-        startCopy(staged, maps);
-    });
-    if (isFilled)
+    SmallVector<StagedLoad> loads;
+    getOperation()->walk([&](as::CreatePipelineOp pipeline) { llvm::append_range(loads, collectLoads(pipeline)); });
+    auto kernel = dyn_cast<aa::FuncOp>(getOperation().getOperation());
+    if (!loads.empty() && !(kernel && kernel.isKernel())) {
+      getOperation()->emitError("LowerTMALoadStoreToAsync: missing or invalid KernelSpecAttr on function: tensor maps "
+                                "are built where a launch begins");
+      return signalPassFailure();
+    }
+    for (StagedLoad &staged : loads)
+      startCopy(staged, maps);
+    if (!loads.empty())
       lowerTmaStores(getOperation(), target, maps);
     else
       remarkStoresByThreads(getOperation(), "it loads no tiles, and a tensor map for results alone does not pay");

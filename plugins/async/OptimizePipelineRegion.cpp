@@ -7,9 +7,9 @@
 
 #include "HandOff.h"
 #include "Passes.h"
+#include "UsedValues.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -37,10 +37,7 @@ private:
   void add(Operation *op) {
     if (!slice.insert(op).second)
       return;
-    SetVector<Value> used;
-    getUsedValuesDefinedAbove(op->getRegions(), used);
-    used.insert(op->operand_begin(), op->operand_end());
-    for (Value value : used) {
+    for (Value value : getUsedValues(op)) {
       Operation *definition = value.getDefiningOp();
       if (definition && definition->getBlock() == &body && !isa<as::ProduceOneOp>(definition))
         add(definition);

@@ -38,7 +38,7 @@ struct TileASPromoteSums : impl::TileASPromoteSumsBase<TileASPromoteSums> {
     SmallVector<as::DotOp> products;
     getOperation()->walk([&](as::DotOp product) {
       auto consume = dyn_cast<as::ConsumeOneOp>(product->getParentOp());
-      if (consume && isa<scf::ForOp>(consume->getParentOp()) && isFilledByEngine(consume) && isOnePart(product) &&
+      if (consume && isa<scf::ForOp>(consume->getParentOp()) && !isFilledByThreads(consume) && isOnePart(product) &&
           hasRegisters(product) && isGiven(product))
         products.push_back(product);
     });
@@ -65,11 +65,10 @@ struct TileASPromoteSums : impl::TileASPromoteSumsBase<TileASPromoteSums> {
   }
 
   /// Threads that fill stages have enough to do beside products.
-  static bool isFilledByEngine(as::ConsumeOneOp consume) {
-    return llvm::all_of(consume.getPipeline().getUsers(), [](Operation *user) {
-      return !isa<as::ProduceOneOp>(user) || llvm::none_of(user->getRegion(0).getOps(), [](Operation &op) {
-        return isa<as::TiledLoadOp, as::LoadOp, as::AsyncTiledLoadOp, as::AsyncLoadOp>(op);
-      });
+  static bool isFilledByThreads(as::ConsumeOneOp consume) {
+    return llvm::any_of(consume.getPipeline().getUsers(), [](Operation *user) {
+      auto produce = dyn_cast<as::ProduceOneOp>(user);
+      return produce && (as::loadsToRegisters(produce.getBody()) || as::startsCopies(produce.getBody()));
     });
   }
 

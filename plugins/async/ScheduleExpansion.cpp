@@ -16,9 +16,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScheduleExpansion.h"
+#include "UsedValues.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -80,13 +80,6 @@ public:
     return getOrigin({carried.first, carried.second + 1});
   }
 
-  static SetVector<Value> getUsed(Operation *op) {
-    SetVector<Value> used;
-    getUsedValuesDefinedAbove(op->getRegions(), used);
-    used.insert(op->operand_begin(), op->operand_end());
-    return used;
-  }
-
   mutable scf::ForOp loop; ///< whose accessors are not const
   ArrayRef<StagedOperation> order;
   llvm::DenseMap<Operation *, unsigned> positions;
@@ -138,7 +131,7 @@ private:
 
   void collectCarried() {
     for (const StagedOperation &operation : staged.order)
-      for (Value value : StagedLoop::getUsed(operation.op))
+      for (Value value : getUsedValues(operation.op))
         for (int64_t drained = 0; drained < std::max<int64_t>(operation.stage, 1); ++drained)
           carry(staged.getOrigin({value, drained - operation.stage}));
     for (Value value : loop.getYieldedValues())
@@ -176,7 +169,7 @@ private:
   /// `lookup` finds the new value of one that `op` uses.
   Operation *emit(Operation *op, llvm::function_ref<Value(Value)> lookup) {
     IRMapping mapping;
-    for (Value value : StagedLoop::getUsed(op))
+    for (Value value : getUsedValues(op))
       mapping.map(value, lookup(value));
     return rewriter.clone(*op, mapping);
   }
@@ -272,7 +265,7 @@ std::string checkExpansion(scf::ForOp loop, ArrayRef<StagedOperation> order) {
     if (!staged.isScheduled(&op))
       return ("'" + op.getName().getStringRef() + "' has no place in its schedule").str();
   for (auto [op, stage] : order)
-    for (Value value : StagedLoop::getUsed(op)) {
+    for (Value value : getUsedValues(op)) {
       const auto [origin, iteration] = staged.getOrigin({value, -int64_t(stage)});
       Operation *definition = staged.getScheduledDef(origin);
       if (!definition || iteration < -staged.stages.lookup(definition))

@@ -47,7 +47,7 @@ ScheduledRegisters estimateScheduledRegisters(scf::ForOp loop, const LoopSchedul
 static bool mayHaveAgents(aa::FuncOp function) {
   return !function
               ->walk([](as::CreatePipelineOp create) {
-                return create.getProducerKind() == StringRef("tma") ? WalkResult::advance() : WalkResult::interrupt();
+                return as::isFilledByEngine(create) ? WalkResult::advance() : WalkResult::interrupt();
               })
               .wasInterrupted();
 }

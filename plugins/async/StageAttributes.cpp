@@ -7,8 +7,8 @@
 
 #include "StageAttributes.h"
 #include "HandOff.h"
+#include "UsedValues.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 
@@ -16,13 +16,6 @@ using namespace mlir;
 
 namespace tileiras::async {
 namespace {
-
-SetVector<Value> getUsed(Operation *op) {
-  SetVector<Value> used;
-  getUsedValuesDefinedAbove(op->getRegions(), used);
-  used.insert(op->operand_begin(), op->operand_end());
-  return used;
-}
 
 /// A schedule whose cycles are counted from another one on.
 class CutSchedule {
@@ -241,7 +234,7 @@ private:
 
   unsigned getEarliestStage(Operation *op) {
     unsigned stage = 0;
-    for (Value value : getUsed(op)) {
+    for (Value value : getUsedValues(op)) {
       unsigned iterations = 0;
       if (auto argument = dyn_cast<BlockArgument>(value);
           argument && argument.getOwner() == loop.getBody() && argument != loop.getInductionVar()) {
@@ -266,7 +259,7 @@ private:
   void place(Operation *op) {
     if (!placed.insert(op).second)
       return;
-    for (Value value : getUsed(op))
+    for (Value value : getUsedValues(op))
       if (Operation *definition = getDefinition(value);
           definition && stages.lookup(definition) == stages.lookup(op) && !isWritten.contains(definition))
         place(definition);

@@ -11,9 +11,9 @@
 #include "HandOff.h"
 #include "Passes.h"
 #include "StageAttributes.h"
+#include "UsedValues.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Pipeline/Remarks.h"
 
 namespace tileiras::async {
@@ -87,10 +87,7 @@ public:
       reason = ("what is loaded depends on '" + op->getName().getStringRef() + "', which cannot run ahead").str();
       return failure();
     }
-    SetVector<Value> used;
-    getUsedValuesDefinedAbove(op->getRegions(), used);
-    used.insert(op->operand_begin(), op->operand_end());
-    for (Value value : used)
+    for (Value value : getUsedValues(op))
       if (failed(addDefinition(loop, value, stage, reason)))
         return failure();
     return success();

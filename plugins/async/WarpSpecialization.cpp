@@ -74,7 +74,7 @@ private:
     function->walk([&](Operation *op) {
       if (isa<as::AgentSwitchOp>(op))
         refuse(op, "it has agents already");
-      if (auto create = dyn_cast<as::CreatePipelineOp>(op); create && create.getProducerKind() != StringRef("tma"))
+      if (auto create = dyn_cast<as::CreatePipelineOp>(op); create && !as::isFilledByEngine(create))
         refuse(op, "threads fill the stages of a pipeline, all of them together");
       if (isa<as::ProducerAcquireOp, as::ProducerWriteOp, as::ProducerCommitOp>(op))
         refuse(op, "a stage is filled step by step");

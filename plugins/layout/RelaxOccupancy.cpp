@@ -34,6 +34,16 @@ struct TileASRelaxOccupancy : impl::TileASRelaxOccupancyBase<TileASRelaxOccupanc
     const ChipTarget target = findModuleTarget(getOperation(), gpuName);
     if (!target || !spec || spec.getOccupancy() <= 1 || func.isExternal())
       return;
+    const int64_t warps = getExecutionScope(func).numWarps;
+    const unsigned room = target.machine().countResidentCTAs(warps, /*registersPerThread=*/1, /*sharedBytes=*/0);
+    if (room < spec.getOccupancy()) {
+      remarkMissed(func, "IgnoredHint", "hints")
+          << llvm::formatv("hint 'occupancy' ignored: {0} blocks of {1} warps are more than a multiprocessor takes, "
+                           "which is {2}; fewer warps would help",
+                           spec.getOccupancy(), warps, room)
+                 .str();
+      spec = setOccupancy(func, spec, room);
+    }
     const int64_t needed = as::estimateRegisters(func.getBody(), &target.atoms()).cost;
     const int64_t threads = getExecutionScope(func).getNumThreads();
     auto fits = [&](unsigned blocks) {
@@ -51,7 +61,12 @@ struct TileASRelaxOccupancy : impl::TileASRelaxOccupancyBase<TileASRelaxOccupanc
                          spec.getOccupancy(), target.machine().getRegistersPerThread(threads, spec.getOccupancy()),
                          needed, blocks)
                .str();
-    func.setKernelSpecAttr(aa::KernelSpecAttr::get(&getContext(), spec.getNumWarps(), spec.getNumCtas(), blocks));
+    setOccupancy(func, spec, blocks);
+  }
+
+  static aa::KernelSpecAttr setOccupancy(aa::FuncOp func, aa::KernelSpecAttr spec, unsigned blocks) {
+    func.setKernelSpecAttr(aa::KernelSpecAttr::get(func.getContext(), spec.getNumWarps(), spec.getNumCtas(), blocks));
+    return func.getKernelSpecAttr();
   }
 };
 

@@ -10,6 +10,7 @@ What is not fast is seen in the nv_tileas program and the metadata; for each of 
   result      threads store what products have computed, 4 KiB or more
   loop        they load them in their iteration
   spills      registers are spilled
+  hint        the program's hint 'occupancy' or 'num_worker_warps_per_cta' is not what the kernel has
 """
 
 import argparse
@@ -33,7 +34,10 @@ REASONS = {
     "result": {"TensorCopy"},
     "loop": {"NotQueued", "UnspecializedPipeline", "PipelineStages"},
     "spills": {"RegisterPressure", "Spills", "LargeTiles"},
+    "hint": {"IgnoredHint"},
 }
+# Of a multiprocessor: threads, registers, bytes of shared memory, and the system's for each block.
+THREADS, REGISTERS, SHARED, RESERVED = 2048, 65536, 228 * 1024, 1024
 LARGE_RESULT, SMALL_TILE = 4096, 64  # bytes
 BITS = {"i1": 8, "tf32": 32}
 
@@ -152,6 +156,37 @@ def find_slow(program, resources):
     return slow
 
 
+def read_hints(source, gpu):
+    """Of the first kernel: its own hints by name, those of the chip before those of all."""
+    hints = {}
+    entry = re.search(r"entry @[^{]*optimization_hints ?= ?<((?:[^<>{}]|\{[^{}]*\})*)>", source)
+    groups = dict(re.findall(r"(\w+) = \{([^{}]*)\}", entry[1])) if entry else {}
+    for group in ("default", gpu):
+        hints.update((name, int(value)) for name, value in re.findall(r"(\w+) = (\d+)", groups.get(group, "")))
+    return hints
+
+
+def read_source(kernel, base):
+    """The program as text; bytecode by way of the compiler."""
+    if kernel.source.suffix == ".mlir":
+        return kernel.source.read_text(encoding="utf-8")
+    return subprocess.run(base + ["--emit=cuda_tile", "-o", "-"], check=True, capture_output=True, text=True).stdout
+
+
+def find_broken_hints(hints, resources):
+    """Names of hints that the kernel does not keep to, whatever it says."""
+    threads = resources["block_size"][0]
+    broken = []
+    if hints.get("num_worker_warps_per_cta", 0) not in (0, threads // 32):
+        broken.append("num_worker_warps_per_cta")
+    blocks = hints.get("occupancy", 1)
+    shared = resources["static_shared_bytes"] + resources["dynamic_shared_bytes"] + RESERVED
+    if blocks * threads > THREADS or blocks * shared > SHARED or \
+            blocks * threads * -(-resources["registers"] // 8) * 8 > REGISTERS:
+        broken.append("occupancy")
+    return broken
+
+
 def read_remarks(text):
     """Names of the remarks that point at a line."""
     return {match[1] for match in re.finditer(r"^\S+:\d+:\d+: remark: \[\w+\] (\w+) ", text, re.MULTILINE)}
@@ -171,6 +206,8 @@ def examine(kernel, arguments):
         resources = json.loads((folder / "k.json").read_text())["kernels"][0]
         remarks = read_remarks(compiled.stderr)
         slow = find_slow((folder / "k.mlir").read_text(), resources)
+        if find_broken_hints(read_hints(read_source(kernel, base), kernel.gpu), resources):
+            slow.add("hint")
         return sorted(what for what in slow if not REASONS[what] & remarks), sorted(slow)
 
 

@@ -6,6 +6,7 @@
 #   %lower              the passes of tileiras-opt that lower nv_tileas functions, in the order of the profiles
 #   %tileas-to-llvm     the same, with the checks around them, as a pipeline of tileiras
 #   %corpus             real Tile IR                  (feature: corpus)
+#   %seeds              the documents that say what is to be built, beside the corpus  (feature: seeds)
 #   %ptxas              NVIDIA's assembler            (feature: ptxas)
 #   feature address-space-limit unless a sanitizer needs all of the address space
 #   feature emulator when ptx-emulator, on the path then, has been built
@@ -26,6 +27,10 @@ if os.path.isfile(config.ptxas):
     tools.append(os.path.dirname(config.ptxas))
 lit_commands.set_up(config, "tileiras", here, tools, ("CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"))
 lit_commands.offer_corpus(config)
+seeds = os.path.join(os.environ.get("TILEIRAS_CORPUS", config.corpus), os.pardir, "seeds")
+if os.path.isdir(seeds):
+    config.available_features.add("seeds")
+    config.substitutions.append(("%seeds", os.path.realpath(seeds)))
 
 plugins = os.path.join(config.tileiras_library_dir, "tileiras", "plugins")
 for path in glob.glob(os.path.join(plugins, "tileiras-*.so")):

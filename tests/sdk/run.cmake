@@ -49,7 +49,7 @@ expect("its scheduler schedules a kernel" 0 "by 'acme-relay'"
 expect("its wrong scheduler stops the compiler" 5 "scheduler 'acme-reverse' returned a wrong schedule"
   "${tileiras}" "--load-plugin=${plugin}" --gpu-name sm_90 -O3 --set scheduler.name=acme-reverse --emit=ptx -o -
   "${SOURCE}/../kernels/matmul_f16/kernel.mlir")
-expect("its wrong schedule is caught" 1 "scheduler 'acme-reverse' returned a wrong schedule"
+expect("its wrong schedule is caught" 1 "failed to legalize schedule: scheduler 'acme-reverse' returned a wrong schedule"
   "${opt}" "--load-plugin=${plugin}" "--load-plugin=${prefix}/lib/tileiras/plugins/tileiras-async.so"
   "--pass-pipeline=builtin.module(func.func(tileas-generate-schedule{scheduler=acme-reverse gpu-name=acme_1}))"
   "${SOURCE}/loop.mlir")

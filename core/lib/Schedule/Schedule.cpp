@@ -146,6 +146,8 @@ llvm::Error Schedule::verify(const ScheduleProblem &problem) const {
   return verifyResources(*this, problem);
 }
 
+char WrongSchedule::ID = 0;
+
 /// A scheduler is somebody else's code: what it throws must not end the process.
 static llvm::Expected<Schedule> ask(Scheduler &scheduler, const ScheduleProblem &problem,
                                     const SchedulerOptions &options) {
@@ -175,7 +177,9 @@ llvm::Expected<Schedule> tileiras::runScheduler(Scheduler &scheduler, const Sche
   if (!schedule)
     return schedule.takeError();
   if (llvm::Error error = schedule->verify(problem))
-    return scheduleError("scheduler '{0}' returned a wrong schedule: {1}", scheduler.getName(),
-                         llvm::toString(std::move(error)));
+    return llvm::make_error<WrongSchedule>(llvm::formatv("scheduler '{0}' returned a wrong schedule: {1}",
+                                                         scheduler.getName(), llvm::toString(std::move(error)))
+                                               .str(),
+                                           llvm::inconvertibleErrorCode());
   return schedule;
 }

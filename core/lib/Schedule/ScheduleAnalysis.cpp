@@ -71,16 +71,6 @@ public:
   }
 
 private:
-  static bool isFilledByEngine(Operation *op) {
-    auto produce = dyn_cast<as::ProduceOneOp>(op);
-    return produce && !produce
-                           ->walk([](Operation *nested) {
-                             return isa<as::TiledLoadOp, as::LoadOp>(nested) ? WalkResult::interrupt()
-                                                                             : WalkResult::advance();
-                           })
-                           .wasInterrupted();
-  }
-
   LogicalResult addOperation(Operation *op) {
     ScheduleOperation entry;
     entry.op = op;
@@ -90,7 +80,8 @@ private:
       return failure();
     entry.constraints = *constraints;
     // Each work needs the result of the one before; copies only wait for each other's units.
-    const bool isCopied = isFilledByEngine(op);
+    auto produce = dyn_cast<as::ProduceOneOp>(op);
+    const bool isCopied = produce && !as::loadsToRegisters(produce.getBody());
     uint32_t offset = 0;
     for (const WorkQuery &work : getOperationWork(op)) {
       FailureOr<Footprint> footprint =

@@ -42,7 +42,15 @@ public:
 /// The schedulers that there are, by name; null: none of that name.
 using FindScheduler = std::function<std::unique_ptr<Scheduler>(llvm::StringRef)>;
 
-/// Asks `scheduler` and verifies what it returns: the only way the compiler schedules.
+/// A scheduler has returned what breaks a rule of the problem.
+class WrongSchedule : public llvm::ErrorInfo<WrongSchedule, llvm::StringError> {
+public:
+  static char ID;
+  using ErrorInfo::ErrorInfo;
+};
+
+/// Asks `scheduler` and verifies what it returns: the only way the compiler schedules. A schedule that is no good
+/// becomes a WrongSchedule, whatever else went wrong another error.
 llvm::Expected<Schedule> runScheduler(Scheduler &scheduler, const ScheduleProblem &problem,
                                       const SchedulerOptions &options = {}, const FindScheduler &find = {});
 

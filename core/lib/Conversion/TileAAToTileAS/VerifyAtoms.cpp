@@ -46,6 +46,10 @@ public:
   }
 
   LogicalResult verifyCopy(StringRef what, MemorySpace source, MemorySpace destination) {
+    if (source == MemorySpace::Global)
+      expected = "expect a ldgsts, tma_load, ldg or unknown_copy atom type: ";
+    else if (destination == MemorySpace::Global)
+      expected = "expect a stg, tma_store or unknown_copy atom type: ";
     const CopyAtom *copy = target ? target.atoms().findCopy(atom) : nullptr;
     if (!copy)
       return refuseOther(what, as::kUniversalCopy);
@@ -129,7 +133,7 @@ private:
   }
 
   LogicalResult refuse(const Twine &reason) {
-    return op->emitOpError() << "names atom \"" << atom << "\", which does not fit: " << reason;
+    return op->emitOpError() << expected << "names atom \"" << atom << "\", which does not fit: " << reason;
   }
 
   LogicalResult requireLowering(bool hasLowering) {
@@ -149,7 +153,7 @@ private:
     }
     if (!kind.empty())
       return refuse("it is " + kind + ", and this is " + what);
-    InFlightDiagnostic diagnostic = op->emitOpError() << "names atom \"" << atom << "\", which ";
+    InFlightDiagnostic diagnostic = op->emitOpError() << expected << "names atom \"" << atom << "\", which ";
     if (target)
       diagnostic << "target " << target.target->getName() << " does not list for " << target.chip->name;
     else
@@ -160,6 +164,7 @@ private:
 
   Operation *op;
   StringRef atom;
+  StringRef expected; ///< what a message begins with, where the operation says which atoms it takes
   const ChipTarget &target;
 };
 

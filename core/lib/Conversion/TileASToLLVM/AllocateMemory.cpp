@@ -48,6 +48,7 @@ public:
   LogicalResult allocate() {
     if (failed(placeTiles()))
       return failure();
+    remarkSharing();
     placeAllocas();
     if (failed(placeSlices()))
       return failure();
@@ -88,6 +89,42 @@ private:
       op.setSlotAttr(place(bytes, kMaxAlignment, order.getLifetime(op.getResult())));
     }
     return failure(walk.wasInterrupted());
+  }
+
+  /// Who has the memory of a pipeline's stages besides, and which pipelines could have it if barriers were given back.
+  void remarkSharing() {
+    SmallVector<as::AllocTensorOp> tiles;
+    SmallVector<std::pair<as::AllocTensorOp, Lifetime>> rings; // from the first use of the pipeline
+    function.walk([&](as::AllocTensorOp tile) {
+      tiles.push_back(tile);
+      for (Operation *user : tile->getUsers())
+        if (auto create = dyn_cast<as::CreatePipelineOp>(user);
+            create && !create.getBuffers().empty() && create.getBuffers().front() == tile.getResult())
+          rings.push_back({tile, getUses(create)});
+    });
+    for (auto [i, entry] : llvm::enumerate(rings)) {
+      auto [ring, uses] = entry;
+      if (llvm::any_of(tiles, [&](as::AllocTensorOp tile) { return tile != ring && overlap(tile, ring); }))
+        remarkAnalysis(ring, "SharedBuffer", "memory")
+            << "share pipeline buffer: other tiles lie in it when its last stage has been read";
+      if (llvm::any_of(ArrayRef(rings).take_front(i), [&](auto &other) { return !other.second.overlaps(uses); }))
+        remarkMissed(ring, "SharedBuffer", "memory") << "mbarrier has wait-like users, cannot share pipeline buffer. "
+                                                        "Another pipeline ends before this one begins";
+    }
+  }
+
+  Lifetime getUses(as::CreatePipelineOp create) const {
+    Lifetime uses = order.getLifetime(create.getPipeline());
+    uses.begin = uses.end;
+    for (Operation *user : create->getUsers())
+      uses.begin = std::min(uses.begin, order.getLifetime(user).begin);
+    return uses;
+  }
+
+  static bool overlap(as::AllocTensorOp a, as::AllocTensorOp b) {
+    const as::SlotAttr slotA = *a.getSlot(), slotB = *b.getSlot();
+    return slotA.getOffset() < slotB.getOffset() + slotB.getBytes() &&
+           slotB.getOffset() < slotA.getOffset() + slotA.getBytes();
   }
 
   void placeAllocas() {

@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExecutionScopes.h"
+#include "Turns.h"
 #include "RegisterEstimate.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Lowering/Emitter.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Regex.h"
 
 using namespace mlir;
 
@@ -95,6 +97,22 @@ static std::optional<int64_t> getConstant(Value value) {
   return number ? std::optional(number.getInt()) : std::nullopt;
 }
 
+/// A barrier in assembly that is not that of `scope`, as its text has it; empty if there is none.
+static std::string findForeignBarrier(StringRef assembly, const ExecutionScope &scope) {
+  static const llvm::Regex barrier("(^|[^a-z.])(bar|barrier)(\\.cluster|\\.cta)?\\.(sync|arrive|wait|red)[^;]*;?");
+  static const llvm::Regex own("\\.sync(\\.aligned)?[ \t]+([0-9]+),[ \t]*([0-9]+)[ \t]*;?$");
+  for (SmallVector<StringRef> found, parts; barrier.match(assembly, &found);) {
+    const StringRef text = found.front().drop_front(found[1].size());
+    unsigned id = 0;
+    int64_t threads = 0;
+    if (!own.match(text, &parts) || parts[2].getAsInteger(10, id) || parts[3].getAsInteger(10, threads) ||
+        id != scope.barrier || threads != scope.getNumThreads())
+      return text.str();
+    assembly = StringRef(found.front().end(), assembly.end() - found.front().end());
+  }
+  return "";
+}
+
 /// The others would never come to a barrier of all threads, nor as many as another barrier counts.
 static LogicalResult verifyBarrier(Operation *op, const ExecutionScope &scope) {
   auto refuse = [&](const Twine &what) {
@@ -106,8 +124,12 @@ static LogicalResult verifyBarrier(Operation *op, const ExecutionScope &scope) {
     return refuse("all threads of the CTA");
   if (isa<NVVM::ClusterArriveOp, NVVM::ClusterArriveRelaxedOp, NVVM::ClusterWaitOp>(op))
     return refuse("all threads of the cluster");
+  if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op)) {
+    std::string foreign = findForeignBarrier(assembly.getAsmString(), scope);
+    return foreign.empty() ? success() : refuse("by '" + foreign + "' in assembly");
+  }
   auto barrier = dyn_cast<NVVM::BarrierOp>(op);
-  if (!barrier)
+  if (!barrier || barrier->hasAttr(kTurnAttr))
     return success();
   if (!barrier.getBarrierId() || !barrier.getNumberOfThreads())
     return refuse("all threads of the CTA");

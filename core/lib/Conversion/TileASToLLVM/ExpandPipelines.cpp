@@ -49,17 +49,9 @@ bool accessesByThreads(Region &body) {
   return walk.wasInterrupted();
 }
 
-/// Threads start copies in `body` that go on behind it.
-bool startsAsyncCopies(Region &body) {
-  auto isCopy = [](Operation *op) {
-    return isa<as::AsyncTiledLoadOp, as::AsyncLoadOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
-  };
-  return body.walk(isCopy).wasInterrupted();
-}
-
 /// What threads store themselves is not covered by the arrival of copies.
 LogicalResult verifyFilling(as::ProduceOneOp produce, bool byAsyncCopies) {
-  if (startsAsyncCopies(produce.getBody()) && !byAsyncCopies)
+  if (as::startsCopies(produce.getBody()) && !byAsyncCopies)
     return produce.emitOpError() << "starts copies that the barriers of its pipeline do not wait for; expects "
                                     "producer_kind = async_copy";
   WalkResult walk = produce.getBody().walk([&](as::CopyOp copy) -> WalkResult {
@@ -139,10 +131,12 @@ private:
 
   LogicalResult countArrivals(as::CreatePipelineOp create) {
     if (!create.getBarriers() || create.getBuffers().empty())
-      return create.emitOpError() << "has no memory for its stages and barriers; give it buffers and barriers before "
-                                     "convert-tileas-control-flow";
+      return create.emitOpError() << "failed to find smem buffer address for mbarrier: it has no memory for its stages "
+                                     "and barriers; give it buffers and barriers before convert-tileas-control-flow";
     if (!isa<FunctionOpInterface>(create->getParentOp()))
-      return create.emitOpError() << "has to stand in the entry block of its function: barriers are initialised once";
+      return create.emitOpError()
+             << "failed to init mbarrier: barriers are initialised once, and a pipeline in control "
+                "flow is made more often; make it in the entry block of its function";
     const bool isTma = isFilledByTensorCopies(create);
     const bool byAsyncCopies = create.getProducerKind() == StringRef(as::kProducerAsyncCopy);
     int64_t producers = 1;
@@ -224,8 +218,9 @@ private:
     body.walk([&](as::AsyncTiledTmaLoadOp load) { loads.push_back(load); });
     for (as::AsyncTiledTmaLoadOp load : loads) {
       if (load->getParentRegion() != &body)
-        return load.emitOpError() << "stands in control flow of a producer: the bytes that the stage waits for are not "
-                                     "known";
+        return load.emitOpError()
+               << "failed to get expected tx-count: in control flow of a producer, the bytes that the "
+                  "stage waits for are not known; copy in front of it, or behind";
       load.getBarrierMutable().assign(token);
       if (!byOne)
         load.getToken().dropAllUses();

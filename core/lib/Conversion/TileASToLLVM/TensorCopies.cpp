@@ -67,8 +67,8 @@ struct TensorLoadPattern final : TilePattern<as::AsyncTiledTmaLoadOp> {
   LogicalResult matchAndRewrite(as::AsyncTiledTmaLoadOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     if (!op.getBarrier())
-      return op.emitOpError() << "has no stage whose barrier could count its bytes: expects one in the body of a "
-                                 "producer";
+      return op.emitOpError() << "failed to get MBarrier object: expects one in the body of a producer, the barrier of "
+                                 "whose stage counts its bytes";
     if (op.getMulticast())
       return op.emitOpError() << "copies to several CTAs of a cluster, and tile blocks run in one CTA";
     FailureOr<SmallVector<CopyBox>> boxes = getBoxes(op, op.getDesc().getType(), op.getDestination().getType());

@@ -225,19 +225,28 @@ LogicalResult DotOp::verify() {
 
 LogicalResult MmaBlockScaleOp::verify() {
   RankedTensorType a = getA().getType(), b = getB().getType(), c = getC().getType();
-  if (!isa<FloatType>(a.getElementType()) || !isa<FloatType>(b.getElementType()) || !c.getElementType().isF32())
-    return emitOpError("expects float operands A and B and an f32 accumulator");
-  if (failed(verifyDotShapes(*this, a, b, c)))
-    return failure();
+  if (!isa<FloatType>(a.getElementType()) || !isa<FloatType>(b.getElementType()))
+    return emitOpError("expects float operands A and B");
+  if (!getSfa() && !getSfb() && isa<Float4E2M1FNType>(a.getElementType()))
+    return emitOpError("fp4 mma should expect scaling factors");
   if (!getSfa() || !getSfb())
     return emitOpError("expects both SFA and SFB to be present");
   RankedTensorType sfa = getSfa().getType(), sfb = getSfb().getType();
+  if (sfa.getElementType() != sfb.getElementType())
+    return emitOpError("expects sfa/sfb element types to be the same, but got ")
+           << sfa.getElementType() << " and " << sfb.getElementType();
+  if (!c.getElementType().isF32())
+    return emitOpError("expects c type to be Float32, but got ") << c.getElementType();
+  if (failed(verifyDotShapes(*this, a, b, c)))
+    return failure();
   int64_t rank = a.getRank(), k = a.getDimSize(rank - 1);
   if (sfa.getRank() != rank || sfb.getRank() != rank)
     return emitOpError("expects the scales to have the operands' rank");
-  int64_t blocks = sfa.getDimSize(rank - 1);
-  if (sfb.getDimSize(rank - 2) != blocks || blocks == 0 || k % blocks != 0 ||
-      sfa.getDimSize(rank - 2) != a.getDimSize(rank - 2) || sfb.getDimSize(rank - 1) != b.getDimSize(rank - 1) ||
+  int64_t blocks = sfa.getDimSize(rank - 1), blocksB = sfb.getDimSize(rank - 2);
+  if (blocks != blocksB && blocks != 0 && blocksB != 0)
+    return emitOpError("Scale factor vector size mismatch:") << k / blocks << ", " << k / blocksB;
+  if (blocksB != blocks || blocks == 0 || k % blocks != 0 || sfa.getDimSize(rank - 2) != a.getDimSize(rank - 2) ||
+      sfb.getDimSize(rank - 1) != b.getDimSize(rank - 1) ||
       (rank == 3 && (sfa.getDimSize(0) != a.getDimSize(0) || sfb.getDimSize(0) != b.getDimSize(0))))
     return emitOpError("expects one scale for each block of elements along K, equally long in A and B");
   return success();

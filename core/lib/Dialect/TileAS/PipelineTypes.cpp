@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -114,6 +115,24 @@ void as::setPipelineType(CreatePipelineOp pipeline, PipelineType type) {
     for (auto [argument, payload] :
          llvm::zip(cast<PipelineRegionOpInterface>(op).getPipelineBody().getArguments(), type.getPayload()))
       argument.setType(payload);
+}
+
+bool as::isFilledByEngine(CreatePipelineOp pipeline) {
+  return pipeline.getProducerKind() == StringRef(kProducerTma);
+}
+
+template <typename... OpTy>
+static bool holdsAny(Region &region) {
+  auto isOne = [](Operation *op) { return isa<OpTy...>(op) ? WalkResult::interrupt() : WalkResult::advance(); };
+  return region.walk(isOne).wasInterrupted();
+}
+
+bool as::loadsToRegisters(Region &producer) {
+  return holdsAny<TiledLoadOp, LoadOp>(producer);
+}
+
+bool as::startsCopies(Region &producer) {
+  return holdsAny<AsyncTiledLoadOp, AsyncLoadOp>(producer);
 }
 
 SmallVector<PipelineRegionOpInterface> as::getStageBodies(CreatePipelineOp pipeline) {

@@ -270,9 +270,13 @@ static LogicalResult verifyDotScales(DotOp op) {
     return op.emitOpError() << "expects an atom for block-scaled products: ordinary arithmetic takes no scales";
   RankedTensorType a = op.getA().getType(), b = op.getB().getType();
   RankedTensorType scaleA = op.getScaleA().getType(), scaleB = op.getScaleB().getType();
-  if (scaleA.getElementType() != scaleB.getElementType() || !isa<FloatType>(scaleA.getElementType()))
-    return op.emitOpError() << "expects scales of one float type, but got " << scaleA.getElementType() << " and "
-                            << scaleB.getElementType();
+  if (scaleA.getElementType() != scaleB.getElementType())
+    return op.emitOpError() << "expects sfa/sfb element types to be the same, but got " << scaleA.getElementType()
+                            << " and " << scaleB.getElementType();
+  if (!isa<FloatType>(scaleA.getElementType()))
+    return op.emitOpError() << "expects scales of a float type, but got " << scaleA.getElementType();
+  if (!op.getC().getType().getElementType().isF32())
+    return op.emitOpError() << "expects c type to be Float32, but got " << op.getC().getType().getElementType();
   const size_t rank = a.getRank();
   const int64_t blocks = scaleA.getShape().back();
   SmallVector<int64_t> shapeA(a.getShape()), shapeB(b.getShape());

@@ -18,3 +18,26 @@ nv_tileaa.func @registers() {
   %a = nv_tileas.async.pipeline.create_pipeline : !nv_tileas.pipeline<2 x (tensor<64x64xf16, #l>)>
   nv_tileaa.return
 }
+
+// -----
+
+#s = #nv_tileas.shared<(64,64),(64,1),swizzle<3,4,3>>
+nv_tileaa.func @again(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    // expected-error@+1 {{fails to resolve lifetime: in 'scf.for' it may begin more than once; make it in the entry block of the function}}
+    %a = nv_tileas.async.pipeline.create_pipeline : !nv_tileas.pipeline<2 x (tensor<64x64xf16, #s>)>
+  }
+  nv_tileaa.return
+}
+
+// -----
+
+#s = #nv_tileas.shared<(64,64),(64,1),swizzle<3,4,3>>
+nv_tileaa.func @given() -> !nv_tileas.pipeline<2 x (tensor<64x64xf16, #s>)> {
+  // expected-error@+1 {{fails to resolve lifetime: others have the pipeline, too}}
+  %a = nv_tileas.async.pipeline.create_pipeline : !nv_tileas.pipeline<2 x (tensor<64x64xf16, #s>)>
+  // expected-note@+1 {{it is given away here}}
+  nv_tileaa.return %a : !nv_tileas.pipeline<2 x (tensor<64x64xf16, #s>)>
+}

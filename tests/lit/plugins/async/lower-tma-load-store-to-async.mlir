@@ -17,7 +17,7 @@
 
 // Both tiles of a stage: one box, and four boxes side by side.
 // CHECK-LABEL: nv_tileaa.func @product
-nv_tileaa.func @product(%p: !nv_tileaa.ptr<f16>, %q: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i: i32) {
+nv_tileaa.func @product(%p: !nv_tileaa.ptr<f16>, %q: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f16>
   %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %q : !nv_tileaa.ptr<f16>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
@@ -52,7 +52,7 @@ nv_tileaa.func @product(%p: !nv_tileaa.ptr<f16>, %q: !nv_tileaa.ptr<f16>, %m: i3
 !view_t = !nv_tileas.tiled_view<128x64, memref<?x?xf16, strides = [1, ?]>, steps = [128, 64], dim_map = [0, 1]>
 !pipe_t = !nv_tileas.pipeline<2 x (tensor<128x64xf16, #t>)>
 // CHECK-LABEL: nv_tileaa.func @columns
-nv_tileaa.func @columns(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i: i64) {
+nv_tileaa.func @columns(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f16>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
   %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !columns
@@ -78,7 +78,7 @@ nv_tileaa.func @columns(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i:
 // CHECK-LABEL: nv_tileaa.func @stride
 // CHECK-NOT: tma_load
 // REMARK: remark: {{.*}}this tile is copied by the threads, not by the copy engine: the stride of dimension 0 is not known to be a multiple of 16 bytes; 'assume div_by<8>' on it would say so
-nv_tileaa.func @stride(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i: i32) {
+nv_tileaa.func @stride(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f16>
   %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%ld] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
   %va = nv_tileas.make_tiled_view %a : !view_a
@@ -94,7 +94,7 @@ nv_tileaa.func @stride(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i: 
 }
 
 // REMARK: remark: {{.*}}the address of the array is not known to be a multiple of 16 bytes; 'assume div_by<16>' on its pointer would say so
-nv_tileaa.func @base(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %i: i32) {
+nv_tileaa.func @base(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %a = nv_tileaa.make_memref %p, sizes[%m, %n], strides[%m] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
   %va = nv_tileas.make_tiled_view %a : !view_a
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe_k
@@ -109,7 +109,7 @@ nv_tileaa.func @base(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %i: i32) {
 }
 
 // REMARK: remark: {{.*}}it fills what is outside of an array with zeros, not with 'neg_inf' of f16
-nv_tileaa.func @padding(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %i: i32) {
+nv_tileaa.func @padding(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %a = nv_tileaa.make_memref %p, sizes[%m, %n], strides[%m] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
   %va = nv_tileas.make_tiled_view %a : !view_a
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe_k
@@ -131,7 +131,7 @@ nv_tileaa.func @padding(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %i: i32) {
 // CHECK-NEXT: %[[D:.*]] = nv_tileas.make_tiled_tma_desc
 // CHECK-NEXT: scf.for
 // CHECK: nv_tileas.async.tiled_tma_load %[[D]][
-nv_tileaa.func @groups(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32) {
+nv_tileaa.func @groups(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f16>
@@ -157,7 +157,7 @@ nv_tileaa.func @groups(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32) {
 }
 
 // REMARK: remark: {{.*}}its array is made anew in each iteration of an innermost loop
-nv_tileaa.func @innermost(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32) {
+nv_tileaa.func @innermost(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f16>
@@ -186,7 +186,7 @@ nv_tileaa.func @innermost(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32) {
 // CHECK: %[[Y:.*]] = nv_tileas.tiled_load
 // CHECK: nv_tileas.copy %[[Y]], %[[SB]]
 // REMARK: TensorCopy{{.*}}Function=mixed{{.*}}this tile is copied by the threads, not by the copy engine: the stride of dimension 0 is not known to be a multiple of 16 bytes
-nv_tileaa.func @mixed(%p: !nv_tileaa.ptr<f16>, %q: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i: i32) {
+nv_tileaa.func @mixed(%p: !nv_tileaa.ptr<f16>, %q: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f16>
   %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %q : !nv_tileaa.ptr<f16>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32

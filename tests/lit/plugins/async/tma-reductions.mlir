@@ -37,7 +37,7 @@
 // CHECK-NEXT: nv_tileas.async.store_wait %[[STAGING]] : ({{.*}}) -> ()
 // CHECK-NOT: tiled_atomic_rmw
 // CHECK: return
-nv_tileaa.func @sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
+nv_tileaa.func @sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %none = nv_tileas.create_none
@@ -78,7 +78,7 @@ nv_tileaa.func @sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f32>, %zero: !ac
 // REMARK: this tile is combined with what is in memory by the threads, not by the copy engine: it is atomic for the whole system, and the engine only for a device; scope device is enough for one kernel
 // REMARK: this tile is combined with what is in memory by the threads, not by the copy engine: it is ordered with accesses of other tile blocks
 // REMARK: this tile is combined with what is in memory by the threads, not by the copy engine: the engine does not combine so: it adds f16
-nv_tileaa.func @threads(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
+nv_tileaa.func @threads(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %none = nv_tileas.create_none

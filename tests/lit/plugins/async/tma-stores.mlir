@@ -41,7 +41,7 @@
 // CHECK: nv_tileas.async.tiled_tma_store %[[STAGING]], %[[MAP]][%{{.*}}, %{{.*}}] atom = "tma_store"
 // CHECK-NEXT: nv_tileas.async.store_wait %[[STAGING]] : ({{.*}}) -> ()
 // CHECK-NEXT: return
-nv_tileaa.func @product(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
+nv_tileaa.func @product(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
@@ -84,7 +84,7 @@ nv_tileaa.func @product(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !n
 // CHECK: %[[SUM:.*]]:3 = scf.for
 // CHECK: nv_tileas.copy %[[SUM]]#0, %{{.*}} : tensor<64x128xf32, {{.*}}>, tensor<64x128xf32, #nv_tileas.shared<(64,(32,4)),(32,(1,2048)),swizzle<3,4,3>>>
 // CHECK: tiled_tma_store {{.*}} (!nv_tileas.tma_desc<64x32xf32, swizzle = 128>
-nv_tileaa.func @sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
+nv_tileaa.func @sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
@@ -130,7 +130,7 @@ nv_tileaa.func @sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_ti
 // CHECK: %[[TURNED:.*]] = nv_tileas.permute %[[SUM]]#0 [1, 0]
 // CHECK: nv_tileas.copy %[[TURNED]], %{{.*}} : tensor<128x64xf32, {{.*}}>, tensor<128x64xf32, #nv_tileas.shared<(128,(32,2)),(32,(1,4096)),swizzle<3,4,3>>>
 // CHECK: tiled_tma_store {{.*}} (!nv_tileas.tma_desc<128x32xf32, swizzle = 128>
-nv_tileaa.func @transposed_sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
+nv_tileaa.func @transposed_sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
@@ -195,7 +195,7 @@ nv_tileaa.func @transposed_sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>,
 // CHECK-NOT: tiled_tma_store
 // CHECK: nv_tileas.tiled_store relaxed
 // REMARK: remark: {{.*}}this tile is stored by the threads, not by the copy engine: it is no weak access
-nv_tileaa.func @ordered(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
+nv_tileaa.func @ordered(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
@@ -240,7 +240,7 @@ nv_tileaa.func @ordered(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !n
 }
 
 // REMARK: remark: {{.*}}this tile is stored by the threads, {{.*}}: the address of the array is not known to be a multiple of 16 bytes
-nv_tileaa.func @base(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
+nv_tileaa.func @base(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
@@ -279,7 +279,7 @@ nv_tileaa.func @base(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_t
 }
 
 // REMARK: remark: {{.*}}this tile is stored by the threads, {{.*}}: between product and store its tile is rearranged in registers
-nv_tileaa.func @rearranged(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
+nv_tileaa.func @rearranged(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
@@ -330,7 +330,7 @@ nv_tileaa.func @rearranged(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z:
 // CHECK-NEXT: scf.yield
 // CHECK: nv_tileas.async.store_wait %[[STAGING]] : ({{.*}}) -> ()
 // CHECK-NEXT: nv_tileaa.return
-nv_tileaa.func @turns(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
+nv_tileaa.func @turns(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
@@ -376,7 +376,7 @@ nv_tileaa.func @turns(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_
 // CHECK: tiled_tma_store
 // CHECK-NEXT: scf.yield
 // CHECK: nv_tileas.async.store_wait %{{[^ ]*}} :
-nv_tileaa.func @unordered(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
+nv_tileaa.func @unordered(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
@@ -420,7 +420,7 @@ nv_tileaa.func @unordered(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: 
 // CHECK-LABEL: nv_tileaa.func @beside(
 // CHECK-NOT: tiled_tma_store
 // REMARK: remark: {{.*}}this tile is stored by the threads, {{.*}}: it takes 16384 bytes of shared memory, and pipelines that are still in use leave {{[0-9]+"}}
-nv_tileaa.func @beside(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) {
+nv_tileaa.func @beside(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
@@ -464,7 +464,7 @@ nv_tileaa.func @beside(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv
 }
 
 // REMARK: remark: {{.*}}this tile is stored by the threads, {{.*}}: it loads no tiles, and a tensor map for results alone does not pay
-nv_tileaa.func @no_loads(%y: !nv_tileaa.ptr<f32>, %a: !sa, %b: !sb, %zero: !acc, %m: i32, %i: i32) {
+nv_tileaa.func @no_loads(%y: !nv_tileaa.ptr<f32>, %a: !sa, %b: !sb, %zero: !acc, %m: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %f = nv_tileaa.make_memref %y, sizes[%m, %m], strides[%m] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !array32
   %vf = nv_tileas.make_tiled_view %f : !view_f
   %d = nv_tileas.dot %a, %b, %zero atom = "wgmma.m64n128k16.f32.f16.f16" : !sa * !sb + !acc

@@ -31,3 +31,10 @@ nv_tileaa.func @no_hint(%x: tensor<128x128xf32, #l>, %view: !m) attributes {kern
   nv_tileas.tiled_store weak %x, %view[%c0, %c0] in_bounds [true, true] atom = "universal_copy" : (!m, tensor<128x128xf32, #l>, i32, i32) -> ()
   nv_tileaa.return
 }
+
+// 64 warps are all that a multiprocessor runs.
+// CHECK: nv_tileaa.func @crowd{{.*}}num_warps = 4, occupancy = 16>
+// REMARK: Function=crowd | Remark="hint 'occupancy' ignored: 32 blocks of 4 warps are more than a multiprocessor takes, which is 16; fewer warps would help"
+nv_tileaa.func @crowd() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, occupancy = 32>} {
+  nv_tileaa.return
+}

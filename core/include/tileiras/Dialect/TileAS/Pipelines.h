@@ -42,6 +42,12 @@ namespace tileiras::as {
 /// what producers yield are the caller's to bring in line.
 void setPipelineType(CreatePipelineOp pipeline, PipelineType type);
 
+/// The copy engine alone fills its stages, and the pipeline says so.
+bool isFilledByEngine(CreatePipelineOp pipeline);
+/// In the body of a producer, threads load values to registers, or start copies that go on behind it.
+bool loadsToRegisters(mlir::Region &producer);
+bool startsCopies(mlir::Region &producer);
+
 /// The operations whose bodies fill or read the pipeline's stages, in program order.
 llvm::SmallVector<PipelineRegionOpInterface> getStageBodies(CreatePipelineOp pipeline);
 

@@ -28,7 +28,7 @@ nv_tileaa.func @fit(%p: tensor<128x!nv_tileaa.ptr<i32>, #l>, %x: tensor<32x16xf1
 
 #l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
 nv_tileaa.func @unknown(%p: tensor<128x!nv_tileaa.ptr<i32>, #l>) {
-  // expected-error@+2 {{names atom "ld.nothing", which target sm90 does not list for sm_90}}
+  // expected-error@+2 {{expect a ldgsts, tma_load, ldg or unknown_copy atom type: names atom "ld.nothing", which target sm90 does not list for sm_90}}
   // expected-note@+1 {{"universal_copy" is everywhere}}
   %0 = nv_tileas.load weak %p atom = "ld.nothing" : (tensor<128x!nv_tileaa.ptr<i32>, #l>) -> tensor<128xi32, #l>
   nv_tileaa.return
@@ -38,7 +38,7 @@ nv_tileaa.func @unknown(%p: tensor<128x!nv_tileaa.ptr<i32>, #l>) {
 
 #l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
 nv_tileaa.func @load_by_store(%p: tensor<128x!nv_tileaa.ptr<i32>, #l>) {
-  // expected-error@+1 {{names atom "stmatrix", which does not fit: it copies from register to shared memory, and a load from global to register memory}}
+  // expected-error@+1 {{expect a ldgsts, tma_load, ldg or unknown_copy atom type: names atom "stmatrix", which does not fit: it copies from register to shared memory, and a load from global to register memory}}
   %0 = nv_tileas.load weak %p atom = "stmatrix" : (tensor<128x!nv_tileaa.ptr<i32>, #l>) -> tensor<128xi32, #l>
   nv_tileaa.return
 }
@@ -47,7 +47,7 @@ nv_tileaa.func @load_by_store(%p: tensor<128x!nv_tileaa.ptr<i32>, #l>) {
 
 #l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
 nv_tileaa.func @store_by_load(%p: tensor<128x!nv_tileaa.ptr<i32>, #l>, %t: tensor<128xi32, #l>) {
-  // expected-error@+1 {{names atom "ld.global", which does not fit: it copies from global to register memory, and a store from register to global memory}}
+  // expected-error@+1 {{expect a stg, tma_store or unknown_copy atom type: names atom "ld.global", which does not fit: it copies from global to register memory, and a store from register to global memory}}
   nv_tileas.store weak %t, %p atom = "ld.global" : (tensor<128x!nv_tileaa.ptr<i32>, #l>, tensor<128xi32, #l>) -> ()
   nv_tileaa.return
 }
@@ -56,7 +56,7 @@ nv_tileaa.func @store_by_load(%p: tensor<128x!nv_tileaa.ptr<i32>, #l>, %t: tenso
 
 #l = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
 nv_tileaa.func @load_by_product(%p: tensor<128x!nv_tileaa.ptr<i32>, #l>) {
-  // expected-error@+1 {{names atom "mma.m16n8k16.f32.f16.f16", which does not fit: it is for products, and this is a load}}
+  // expected-error@+1 {{expect a ldgsts, tma_load, ldg or unknown_copy atom type: names atom "mma.m16n8k16.f32.f16.f16", which does not fit: it is for products, and this is a load}}
   %0 = nv_tileas.load weak %p atom = "mma.m16n8k16.f32.f16.f16" : (tensor<128x!nv_tileaa.ptr<i32>, #l>) -> tensor<128xi32, #l>
   nv_tileaa.return
 }
@@ -139,7 +139,7 @@ nv_tileaa.func @fragment(%x: tensor<32x16xf16, #a>, %y: tensor<16x32xf16, #b>, %
 !view = !nv_tileas.tiled_view<16x32, memref<?x?xf32, strides = [?, 1]>, steps = [16, 32], dim_map = [0, 1]>
 #l = #nv_tileas.blocked<register = [1, 4], lane = [4, 8], warp = [4, 1], order = [1, 0]>
 nv_tileaa.func @tiled_load_by_store(%v: !view, %i: i32) {
-  // expected-error@+1 {{names atom "stmatrix", which does not fit: it copies from register to shared memory, and a load from global to register memory}}
+  // expected-error@+1 {{expect a ldgsts, tma_load, ldg or unknown_copy atom type: names atom "stmatrix", which does not fit: it copies from register to shared memory, and a load from global to register memory}}
   %0 = nv_tileas.tiled_load weak %v[%i, %i] in_bounds [true, true] atom = "stmatrix" : (!view, i32, i32) -> tensor<16x32xf32, #l>
   nv_tileaa.return
 }
@@ -149,7 +149,7 @@ nv_tileaa.func @tiled_load_by_store(%v: !view, %i: i32) {
 !view = !nv_tileas.tiled_view<16x32, memref<?x?xf32, strides = [?, 1]>, steps = [16, 32], dim_map = [0, 1]>
 #l = #nv_tileas.blocked<register = [1, 4], lane = [4, 8], warp = [4, 1], order = [1, 0]>
 nv_tileaa.func @tiled_store_to_shared(%v: !view, %t: tensor<16x32xf32, #l>, %i: i32) {
-  // expected-error@+1 {{names atom "st.shared", which does not fit: it copies from register to shared memory, and a store from register to global memory}}
+  // expected-error@+1 {{expect a stg, tma_store or unknown_copy atom type: names atom "st.shared", which does not fit: it copies from register to shared memory, and a store from register to global memory}}
   nv_tileas.tiled_store weak %t, %v[%i, %i] in_bounds [true, true] atom = "st.shared" : (!view, tensor<16x32xf32, #l>, i32, i32) -> ()
   nv_tileaa.return
 }

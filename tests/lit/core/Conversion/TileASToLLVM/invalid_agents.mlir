@@ -65,3 +65,63 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 }
+
+// -----
+
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
+  nv_tileaa.func @assembly() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
+    nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4, 4>, warp_id = array<i32: 0, 4>} {
+      // expected-error @below {{synchronises by 'barrier.cta.sync 0;' in assembly in an agent of warps 0 to 3, which meet at barrier 1, 128 threads}}
+      llvm.inline_asm has_side_effects "bar.sync 1, 128; bar.warp.sync 0xffffffff; barrier.cta.sync 0;", "" : () -> ()
+      nv_tileas.async.pipeline.yield
+    }, {
+      nv_tileas.async.pipeline.yield
+    }
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
+  nv_tileaa.func @assembly_count() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
+    nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4, 4>, warp_id = array<i32: 0, 4>} {
+      // expected-error @below {{synchronises by 'bar.sync 1, 160;' in assembly in an agent of warps 0 to 3}}
+      llvm.inline_asm has_side_effects "bar.sync 1, 160;", "" : () -> ()
+      nv_tileas.async.pipeline.yield
+    }, {
+      nv_tileas.async.pipeline.yield
+    }
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
+  nv_tileaa.func @assembly_arrive() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
+    nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4, 4>, warp_id = array<i32: 0, 4>} {
+      // expected-error @below {{synchronises by 'bar.arrive 1, 128;' in assembly in an agent of warps 0 to 3}}
+      llvm.inline_asm has_side_effects "mov.b32 a, 0; bar.arrive 1, 128;", "" : () -> ()
+      nv_tileas.async.pipeline.yield
+    }, {
+      nv_tileas.async.pipeline.yield
+    }
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
+  nv_tileaa.func @assembly_cluster() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
+    nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4, 4>, warp_id = array<i32: 0, 4>} {
+      // expected-error @below {{synchronises by 'barrier.cluster.wait.aligned;' in assembly in an agent of warps 0 to 3}}
+      llvm.inline_asm has_side_effects "barrier.cluster.wait.aligned;", "" : () -> ()
+      nv_tileas.async.pipeline.yield
+    }, {
+      nv_tileas.async.pipeline.yield
+    }
+    nv_tileaa.return
+  }
+}

@@ -16,7 +16,7 @@
 !array = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
   nv_tileaa.func @memory(%x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
-    // expected-error@+1 {{has no memory for its stages and barriers; give it buffers and barriers before convert-tileas-control-flow}}
+    // expected-error@+1 {{failed to find smem buffer address for mbarrier: it has no memory for its stages and barriers; give it buffers and barriers before convert-tileas-control-flow}}
     %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
     nv_tileaa.return
   }
@@ -41,7 +41,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %ring = nv_tileas.alloc_tensor {stages = 4} : !slot
     %bars = nv_tileas.alloc_tensor {stages = 4} : !bars
     scf.for %i = %c0 to %n step %c1 : i32 {
-      // expected-error@+1 {{has to stand in the entry block of its function}}
+      // expected-error@+1 {{failed to init mbarrier: barriers are initialised once}}
       %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars : !pipe
     }
     nv_tileaa.return
@@ -127,6 +127,31 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     // expected-error@+1 {{takes a stage of a pipeline whose producers are tensor copies}}
     %t = nv_tileas.async.pipeline.producer_acquire %pipe[%p] : !pipe
     nv_tileas.async.pipeline.producer_commit %t : !nv_tileas.producer_token<4 x (!slot)>
+    nv_tileaa.return
+  }
+}
+
+// -----
+
+#s = #nv_tileas.shared<(8,32),(32,1),swizzle<3,4,3>>
+!slot = tensor<8x32xf32, #s>
+!bars = tensor<2xi64, #nv_tileas.shared<2,1>>
+!pipe = !nv_tileas.pipeline<4 x (tensor<8x32xf32, #s>)>
+!desc = !nv_tileas.tma_desc<8x32xf32, swizzle = 128>
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
+  nv_tileaa.func @bytes(%desc: !desc, %i: i32, %c: i1) {
+    %ring = nv_tileas.alloc_tensor {stages = 4} : !slot
+    %bars = nv_tileas.alloc_tensor {stages = 4} : !bars
+    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars : !pipe
+    %p = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+    %next = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe {
+    ^bb0(%slot: !slot):
+      scf.if %c {
+        // expected-error@+1 {{failed to get expected tx-count: in control flow of a producer, the bytes that the stage waits for are not known; copy in front of it, or behind}}
+        %t = nv_tileas.async.tiled_tma_load %desc[%i, %i] into %slot atom = "tma_load" : (!desc, i32, i32, !slot) -> !nv_tileas.async_token
+      }
+      nv_tileas.async.pipeline.yield
+    }
     nv_tileaa.return
   }
 }

@@ -197,7 +197,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
     %d = nv_tileas.make_tiled_tma_desc %a atom = "tma_load" : !array -> !desc
     %m = nv_tileas.alloc_tensor : !slot
-    // expected-error@+2 {{has no stage whose barrier could count its bytes}}
+    // expected-error@+2 {{failed to get MBarrier object: expects one in the body of a producer}}
     // expected-error@+1 {{failed to legalize}}
     %t = nv_tileas.async.tiled_tma_load %d[%n, %n] into %m atom = "tma_load" : (!desc, i32, i32, !slot) -> !nv_tileas.async_token
     nv_tileaa.return

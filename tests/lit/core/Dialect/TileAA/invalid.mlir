@@ -84,9 +84,41 @@ func.func @scales(%a: tensor<16x64xf8E5M2>, %b: tensor<64x16xf8E5M2>, %c: tensor
 
 // -----
 
-func.func @scale_shape(%a: tensor<16x64xf8E5M2>, %b: tensor<64x16xf8E5M2>, %c: tensor<16x16xf32>, %s: tensor<16x2xf8E8M0FNU>, %t: tensor<4x16xf8E8M0FNU>) {
-  // expected-error @+1 {{expects one scale for each block of elements along K, equally long in A and B}}
+func.func @unscaled_fp4(%a: tensor<16x64xf4E2M1FN>, %b: tensor<64x16xf4E2M1FN>, %c: tensor<16x16xf32>) {
+  // expected-error @+1 {{fp4 mma should expect scaling factors}}
+  %0 = nv_tileaa.mma_block_scale %a, %b, %c : tensor<16x64xf4E2M1FN>, tensor<64x16xf4E2M1FN>, tensor<16x16xf32>
+  return
+}
+
+// -----
+
+func.func @scale_types(%a: tensor<16x64xf8E5M2>, %b: tensor<64x16xf8E5M2>, %c: tensor<16x16xf32>, %s: tensor<16x2xf8E8M0FNU>, %t: tensor<2x16xf8E4M3FN>) {
+  // expected-error @+1 {{expects sfa/sfb element types to be the same, but got 'f8E8M0FNU' and 'f8E4M3FN'}}
+  %0 = nv_tileaa.mma_block_scale %a scale(%s), %b scale(%t), %c : tensor<16x64xf8E5M2> scale(tensor<16x2xf8E8M0FNU>), tensor<64x16xf8E5M2> scale(tensor<2x16xf8E4M3FN>), tensor<16x16xf32>
+  return
+}
+
+// -----
+
+func.func @scaled_sum(%a: tensor<16x64xf8E5M2>, %b: tensor<64x16xf8E5M2>, %c: tensor<16x16xf16>, %s: tensor<16x2xf8E8M0FNU>, %t: tensor<2x16xf8E8M0FNU>) {
+  // expected-error @+1 {{expects c type to be Float32, but got 'f16'}}
+  %0 = nv_tileaa.mma_block_scale %a scale(%s), %b scale(%t), %c : tensor<16x64xf8E5M2> scale(tensor<16x2xf8E8M0FNU>), tensor<64x16xf8E5M2> scale(tensor<2x16xf8E8M0FNU>), tensor<16x16xf16>
+  return
+}
+
+// -----
+
+func.func @scale_lengths(%a: tensor<16x64xf8E5M2>, %b: tensor<64x16xf8E5M2>, %c: tensor<16x16xf32>, %s: tensor<16x2xf8E8M0FNU>, %t: tensor<4x16xf8E8M0FNU>) {
+  // expected-error @+1 {{Scale factor vector size mismatch:32, 16}}
   %0 = nv_tileaa.mma_block_scale %a scale(%s), %b scale(%t), %c : tensor<16x64xf8E5M2> scale(tensor<16x2xf8E8M0FNU>), tensor<64x16xf8E5M2> scale(tensor<4x16xf8E8M0FNU>), tensor<16x16xf32>
+  return
+}
+
+// -----
+
+func.func @scale_shape(%a: tensor<16x64xf8E5M2>, %b: tensor<64x16xf8E5M2>, %c: tensor<16x16xf32>, %s: tensor<16x2xf8E8M0FNU>, %t: tensor<2x8xf8E8M0FNU>) {
+  // expected-error @+1 {{expects one scale for each block of elements along K, equally long in A and B}}
+  %0 = nv_tileaa.mma_block_scale %a scale(%s), %b scale(%t), %c : tensor<16x64xf8E5M2> scale(tensor<16x2xf8E8M0FNU>), tensor<64x16xf8E5M2> scale(tensor<2x8xf8E8M0FNU>), tensor<16x16xf32>
   return
 }
 

@@ -305,3 +305,21 @@ func.func @dot_other_blocks(%a: tensor<16x32xf8E4M3FN, #l>, %b: tensor<32x16xf8E
   %0 = nv_tileas.dot %a scale %s, %b scale %t, %c atom = "mma" : tensor<16x32xf8E4M3FN, #l> scale tensor<16x1xf8E8M0FNU, #l> * tensor<32x16xf8E4M3FN, #l> scale tensor<2x16xf8E8M0FNU, #l> + tensor<16x16xf32, #l>
   return
 }
+
+// -----
+
+#l = #nv_tileas.blocked<register = [1, 1], lane = [1, 32], warp = [4, 1], order = [1, 0]>
+func.func @dot_scale_types(%a: tensor<16x32xf8E4M3FN, #l>, %b: tensor<32x16xf8E4M3FN, #l>, %c: tensor<16x16xf32, #l>, %s: tensor<16x1xf8E8M0FNU, #l>, %t: tensor<1x16xf8E4M3FN, #l>) {
+  // expected-error@+1 {{expects sfa/sfb element types to be the same, but got 'f8E8M0FNU' and 'f8E4M3FN'}}
+  %0 = nv_tileas.dot %a scale %s, %b scale %t, %c atom = "mma" : tensor<16x32xf8E4M3FN, #l> scale tensor<16x1xf8E8M0FNU, #l> * tensor<32x16xf8E4M3FN, #l> scale tensor<1x16xf8E4M3FN, #l> + tensor<16x16xf32, #l>
+  return
+}
+
+// -----
+
+#l = #nv_tileas.blocked<register = [1, 1], lane = [1, 32], warp = [4, 1], order = [1, 0]>
+func.func @dot_scaled_sum(%a: tensor<16x32xf8E4M3FN, #l>, %b: tensor<32x16xf8E4M3FN, #l>, %c: tensor<16x16xf16, #l>, %s: tensor<16x1xf8E8M0FNU, #l>, %t: tensor<1x16xf8E8M0FNU, #l>) {
+  // expected-error@+1 {{expects c type to be Float32, but got 'f16'}}
+  %0 = nv_tileas.dot %a scale %s, %b scale %t, %c atom = "mma" : tensor<16x32xf8E4M3FN, #l> scale tensor<16x1xf8E8M0FNU, #l> * tensor<32x16xf8E4M3FN, #l> scale tensor<1x16xf8E8M0FNU, #l> + tensor<16x16xf16, #l>
+  return
+}

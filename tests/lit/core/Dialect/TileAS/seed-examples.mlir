@@ -1,0 +1,194 @@
+// RUN: tileiras-opt %s -o %t && tileiras-opt %t -o %t.again && cmp %t %t.again
+// RUN: FileCheck %s < %t
+
+// The programs that the seeds show, with what they leave out ("...") filled in, and renamed as seed-names.test lists.
+
+#smem = #nv_tileas.shared<(64,64),(64,1),swizzle<3,4,3>>
+#plain = #nv_tileas.shared<(64,64),(64,1)>
+#rows = #nv_tileas.blocked<register = [1, 8], lane = [4, 8], warp = [4, 1], order = [1, 0]>
+#columns = #nv_tileas.blocked<register = [8, 1], lane = [8, 4], warp = [1, 4], order = [0, 1]>
+!tile = tensor<64x64xf16, #rows>
+!sum = tensor<64x64xf32, #rows>
+!stage = tensor<64x64xf16, #smem>
+!view = !nv_tileas.tiled_view<64x64, memref<?x?xf16, strides = [?, 1]>, steps = [64, 64], dim_map = [0, 1]>
+!queue = !nv_tileaa.queue<(tensor<64x64xf16, #rows>)>
+!pipe = !nv_tileas.pipeline<3 x (tensor<64x64xf16, #rows>)>
+!iter = !nv_tileas.iterator<3 x (tensor<64x64xf16, #rows>)>
+!taken = !nv_tileas.consumer_token<3 x (tensor<64x64xf16, #rows>)>
+
+// 000, Materialize Async: the loop before.
+// CHECK-LABEL: func.func @synchronous
+func.func @synchronous(%init: !sum, %n: index) -> !sum {
+  %qa = nv_tileaa.create_queue : !queue
+  %qb = nv_tileaa.create_queue : !queue
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %out = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %init) -> (!sum) {
+    // CHECK: nv_tileaa.queue.get %{{.*}}[%{{.*}}]
+    %a = nv_tileaa.queue.get %qa[%i] : !queue, index -> !tile {
+    ^bb0(%entry: !tile):
+      nv_tileaa.queue.yield %entry : !tile
+    }
+    %b = nv_tileaa.queue.get %qb[%i] : !queue, index -> !tile {
+    ^bb0(%entry: !tile):
+      nv_tileaa.queue.yield %entry : !tile
+    }
+    // CHECK: nv_tileas.dot
+    %c = nv_tileas.dot %a, %b, %acc atom = "universal_fma" : !tile * !tile + !sum
+    scf.yield %c : !sum
+  }
+  return %out : !sum
+}
+
+// The loop behind it: tokens, stages of the software pipeline, and what waits for all of it.
+// CHECK-LABEL: func.func @asynchronous
+func.func @asynchronous(%x: !tile, %init: !tile, %n: index) -> !tile {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %tok0 = nv_tileas.create_none : !nv_tileas.async_token
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+  %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+  // CHECK: iter_args(%{{.*}} = %{{.*}}, %[[T:.*]] = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) -> (tensor<{{.*}}>, !nv_tileas.async_token,
+  %out, %tok, %pl, %ql = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %init, %t = %tok0, %p = %p0, %q = %q0)
+      -> (!tile, !nv_tileas.async_token, !iter, !iter) {
+    // CHECK: produce_one_async %{{.*}} {iter_offset = 0 : i32, pipeline_stage = 0 : i32, producer_kind = "async_copy", stage = 0 : i32}
+    %pn, %ta = nv_tileas.async.pipeline.produce_one_async %pipe[%p]
+        {pipeline_stage = 0 : i32, producer_kind = "async_copy", stage = 0 : i32, iter_offset = 0 : i32} : !pipe {
+      nv_tileas.async.pipeline.yield %x : !tile
+    }
+    nv_tileas.async.wait %ta
+    // CHECK: consume_one %{{.*}} {iter_offset = -2 : i32, pipeline_stage = 1 : i32, stage = 2 : i32}
+    %a, %qn = nv_tileas.async.pipeline.consume_one %pipe[%q]
+        {pipeline_stage = 1 : i32, stage = 2 : i32, iter_offset = -2 : i32} : !pipe -> !tile {
+    ^bb0(%slot: !tile):
+      nv_tileas.async.pipeline.yield %slot : !tile
+    }
+    %sum = arith.addf %a, %acc : !tile
+    %storage = nv_tileas.async.to_async %sum : !tile -> !tile
+    %next = nv_tileas.async.to_async %sum : !tile -> !nv_tileas.async_token
+    scf.yield %storage, %next, %pn, %qn : !tile, !nv_tileas.async_token, !iter, !iter
+  } {token_iter_idx = 1 : i32}
+  // CHECK: nv_tileas.async.future_wait
+  %done = nv_tileas.async.future_wait %tok, %out : !tile
+  // CHECK: nv_tileas.async.wait
+  nv_tileas.async.wait %tok
+  return %done : !tile
+}
+
+// A stage filled step by step, by an agent of its own.
+// CHECK-LABEL: func.func @agents
+func.func @agents(%pipe: !pipe, %x: !tile) {
+  // CHECK: agent_switch
+  nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4, 4>, warp_id = array<i32: 0, 4>} {
+    %p = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+    // CHECK: producer_acquire
+    %t = nv_tileas.async.pipeline.producer_acquire %pipe[%p] : !pipe
+    // CHECK: producer_commit
+    nv_tileas.async.pipeline.producer_commit %t : !nv_tileas.producer_token<3 x (tensor<64x64xf16, #rows>)>
+    nv_tileas.async.pipeline.yield
+  }, {
+    %p = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+    %next = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe {
+      nv_tileas.async.pipeline.yield %x : !tile
+    }
+    nv_tileas.async.pipeline.yield
+  }
+  return
+}
+
+// 000, Materialize Convert Layout: before and behind, through shared memory.
+// CHECK-LABEL: func.func @conversion
+func.func @conversion(%a: !tile) -> (tensor<64x64xf16, #columns>, tensor<64x64xf16, #columns>) {
+  // CHECK: nv_tileas.convert_layout
+  %before = nv_tileas.convert_layout %a : !tile -> tensor<64x64xf16, #columns>
+  // CHECK: nv_tileas.alloc_tensor
+  %tmp = nv_tileas.alloc_tensor : tensor<64x64xf16, #plain>
+  // CHECK: nv_tileas.copy
+  nv_tileas.copy %a, %tmp atom = "universal_copy" : !tile, tensor<64x64xf16, #plain>
+  // CHECK: nv_tileas.copy {{.*}}atom_plan = #nv_tileas.atom_plan<tag = 1
+  %behind = nv_tileas.copy %tmp atom = "universal_copy"
+      {atom_plan = #nv_tileas.atom_plan<tag = 1, atom = "ld.shared", smem = <(64,64),(64,1)>>}
+      : tensor<64x64xf16, #plain> -> tensor<64x64xf16, #columns>
+  return %before, %behind : tensor<64x64xf16, #columns>, tensor<64x64xf16, #columns>
+}
+
+// 000, Optimize Pipeline Region: operations that reach no yield.
+// CHECK-LABEL: func.func @surplus
+func.func @surplus(%pipe: !pipe, %i: !iter, %acc: !sum, %dead: !sum, %lanes: tensor<32xi32, #nv_tileas.linear<register = [[1], [2], [4], [8], [16]], lane = [[0], [0], [0], [0], [0]], warp = [[0], [0]]>>) -> !sum {
+  // CHECK: consume_one
+  %r, %n = nv_tileas.async.pipeline.consume_one %pipe[%i] : !pipe -> !sum {
+    %t = nv_tileas.async.pipeline.consumer_wait %pipe[%i] : !pipe
+    // CHECK: consumer_read
+    %a, %t1 = nv_tileas.async.pipeline.consumer_read %t[%i] : !taken -> !tile {
+    ^bb0(%slot: !tile):
+      nv_tileas.async.pipeline.yield %slot : !tile
+    }
+    %x_dead = nv_tileas.dot %a, %a, %dead atom = "universal_fma" : !tile * !tile + !sum
+    // CHECK: nv_tileas.shuffle
+    %y_dead = nv_tileas.shuffle %a, %lanes : !tile, tensor<32xi32, #nv_tileas.linear<register = [[1], [2], [4], [8], [16]], lane = [[0], [0], [0], [0], [0]], warp = [[0], [0]]>>
+    %c = nv_tileas.dot %a, %a, %acc atom = "universal_fma" : !tile * !tile + !sum
+    // CHECK: consumer_release
+    nv_tileas.async.pipeline.consumer_release %t1 : !taken
+    nv_tileas.async.pipeline.yield %c : !sum
+  }
+  return %r : !sum
+}
+
+// 004, Assign Load/Store Layouts, Remove Layout Conversions and Slicing: loads, conversions and products.
+// CHECK-LABEL: func.func @loads
+func.func @loads(%src: !view, %w: !tile, %init: !sum, %i: i32) -> !sum {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %r = scf.for %k = %c0 to %c64 step %c1 iter_args(%acc = %init) -> (!sum) {
+    // CHECK: nv_tileas.tiled_load
+    %a = nv_tileas.tiled_load weak %src[%i, %i] in_bounds [true, true] atom = "universal_copy"
+        {nv_tileas.layout = #nv_tileas.shared<(64,64),(64,1),swizzle<3,4,3>>} : (!view, i32, i32) -> tensor<64x64xf16, #columns>
+    %b = nv_tileas.convert_layout %a : tensor<64x64xf16, #columns> -> !tile
+    %x = nv_tileas.dot %b, %w, %acc atom = "universal_fma" : !tile * !tile + !sum
+    scf.yield %x : !sum
+  // CHECK: sliceCount = 2 : i32
+  } {sliceCount = 2 : i32}
+  return %r : !sum
+}
+
+// 004, Remove Buffer Aliases and Remove Dead Region Arguments.
+// CHECK-LABEL: func.func @aliases
+func.func @aliases(%flag: i1, %x: !tile, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = nv_tileas.alloc_tensor : tensor<64x64xf16, #plain>
+  // CHECK: nv_tileas.view
+  %flat = nv_tileas.view %a : tensor<64x64xf16, #plain> -> tensor<4096xf16, #nv_tileas.shared<4096,1>>
+  %b = nv_tileas.view %flat : tensor<4096xf16, #nv_tileas.shared<4096,1>> -> tensor<64x64xf16, #plain>
+  // CHECK: arith.select
+  %buf = arith.select %flag, %a, %b : tensor<64x64xf16, #plain>
+  // CHECK: scf.for
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%carried = %a, %unused = %buf)
+      -> (tensor<64x64xf16, #plain>, tensor<64x64xf16, #plain>) {
+    nv_tileas.copy %x, %carried atom = "universal_copy" : !tile, tensor<64x64xf16, #plain>
+    scf.yield %a, %unused : tensor<64x64xf16, #plain>, tensor<64x64xf16, #plain>
+  }
+  return
+}
+
+// 000 and 001: copies that go on behind what starts them, and slices.
+// CHECK-LABEL: func.func @copies
+func.func @copies(%m: !nv_tileaa.memref<?x?xf16, strides = [?, 1]>, %x: !tile, %i: i32, %pipe: !nv_tileas.pipeline<3 x (tensor<64x64xf16, #smem>)>) {
+  %p = nv_tileas.async.pipeline.create_iterator %pipe : !nv_tileas.pipeline<3 x (tensor<64x64xf16, #smem>)>
+  %desc = nv_tileas.make_tiled_tma_desc %m atom = "tma_load"
+      : !nv_tileaa.memref<?x?xf16, strides = [?, 1]> -> !nv_tileas.tma_desc<64x64xf16, swizzle = 128>
+  %n = nv_tileas.async.pipeline.produce_one %pipe[%p] : !nv_tileas.pipeline<3 x (tensor<64x64xf16, #smem>)> {
+  ^bb0(%slot: !stage):
+    // CHECK: nv_tileas.async.tiled_tma_load
+    %t = nv_tileas.async.tiled_tma_load %desc[%i, %i] into %slot atom = "tma_load"
+        : (!nv_tileas.tma_desc<64x64xf16, swizzle = 128>, i32, i32, !stage) -> !nv_tileas.async_token
+    nv_tileas.async.pipeline.yield
+  }
+  // CHECK: nv_tileas.extract_slice
+  %s = nv_tileas.extract_slice %x[%i, %i] : !tile -> tensor<16x64xf16, #rows>
+  // CHECK: nv_tileas.proxy_fence
+  nv_tileas.proxy_fence
+  return
+}
