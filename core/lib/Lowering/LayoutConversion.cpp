@@ -173,12 +173,17 @@ private:
     return emit.icmp(LLVM::ICmpPredicate::eq, own, emit.i32(chunk));
   }
 
+  /// Bits of the offset that no thread changes are in the instruction: one address serves all accesses that differ in
+  /// such bits only.
   Value getPointer(const ThreadFunction &function, Value thread, int64_t offset) {
     const int64_t mask = (int64_t(1) << chunkBits) - 1;
-    Value inChunk = emit.bitXor(thread, emit.i32(offset & mask));
+    int64_t ofThreads = 0;
+    for (int64_t basis : llvm::concat<const int64_t>(function.lane, function.warp))
+      ofThreads |= basis;
+    Value inChunk = emit.bitXor(thread, emit.i32(offset & mask & ofThreads));
     if (!isUniform(function))
       inChunk = emit.bitAnd(inChunk, emit.i32(mask));
-    return emit.gep(carrier, base, inChunk);
+    return emit.gep(carrier, emit.gep(carrier, base, inChunk), offset & mask & ~ofThreads);
   }
 
   unsigned getAlignment(unsigned elements) const { return elements * bits / 8; }

@@ -149,8 +149,8 @@ public:
   }
 
 private:
-  /// Of so many elements of `value` one is used: an access computes with the first of neighbouring addresses, which are
-  /// some steps of a computation away.
+  /// Of so many elements of `value` one is used: an access computes with the first of neighbouring addresses, whose
+  /// masks are equal. They are some steps of a computation away.
   int64_t getRun(Value value, unsigned steps = kMostSteps) const {
     auto [known, isNew] = runs.try_emplace(value, 1);
     if (!isNew)
@@ -166,10 +166,14 @@ private:
     Operation *user = use.getOwner();
     if (user->getNumResults() == 1 && (OpTrait::hasElementwiseMappableTraits(user) || isa<aa::AddPtrOp>(user)))
       return getRun(user->getResult(0), steps);
+    if (repeatsOperand(user)) { // along other dimensions than neighbours are, if it has all of these
+      const int64_t run = getRun(user->getResult(0), steps);
+      return getCopies(use.get().getType()) % run == 0 ? run : 1;
+    }
     return llvm::TypeSwitch<Operation *, int64_t>(user)
         .Case<LoadOp, StoreOp, AsyncLoadOp>([&](auto access) {
-          const bool isAddress = use.get() == access.getPointer();
-          return isAddress && access.getContiguity() ? llvm::product_of(*access.getContiguity(), int64_t(1)) : 1;
+          const bool isOfGroup = use.get() == access.getPointer() || use.get() == access.getMask();
+          return isOfGroup && access.getContiguity() ? llvm::product_of(*access.getContiguity(), int64_t(1)) : 1;
         })
         .Default(int64_t(1));
   }

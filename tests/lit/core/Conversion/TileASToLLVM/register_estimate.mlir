@@ -76,6 +76,33 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileas.store weak %x, %p atom = "universal_copy" {contiguity = array<i64: 1, 4>} : (tensor<64x32x!nv_tileaa.ptr<f32>, #t>, tensor<64x32xf32, #t>) -> ()
     nv_tileaa.return
   }
+  // So do masks, and the columns that both are made of.
+  // CHECK: Function=masked{{.*}}"estimated 70 registers
+  // CHECK: Function=masked_neighbours{{.*}}"estimated 42 registers
+  nv_tileaa.func @masked(%a: !nv_tileaa.ptr<f32>, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %s = nv_tileas.splat %a : tensor<64x32x!nv_tileaa.ptr<f32>, #t>
+    %c = nv_tileas.splat %i : tensor<1x32xi32, #t>
+    %d = arith.addi %c, %c : tensor<1x32xi32, #t>
+    %o = nv_tileas.broadcast %d : tensor<1x32xi32, #t> -> tensor<64x32xi32, #t>
+    %p = nv_tileaa.addptr %s, %o : tensor<64x32x!nv_tileaa.ptr<f32>, #t>, tensor<64x32xi32, #t>
+    %q = arith.addi %o, %o : tensor<64x32xi32, #t>
+    %k = arith.cmpi ult, %q, %o : tensor<64x32xi32, #t>
+    %x = nv_tileas.load weak %p mask %k atom = "universal_copy" : (tensor<64x32x!nv_tileaa.ptr<f32>, #t>, tensor<64x32xi1, #t>) -> tensor<64x32xf32, #t>
+    nv_tileas.store weak %x, %p atom = "universal_copy" : (tensor<64x32x!nv_tileaa.ptr<f32>, #t>, tensor<64x32xf32, #t>) -> ()
+    nv_tileaa.return
+  }
+  nv_tileaa.func @masked_neighbours(%a: !nv_tileaa.ptr<f32>, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %s = nv_tileas.splat %a : tensor<64x32x!nv_tileaa.ptr<f32>, #t>
+    %c = nv_tileas.splat %i : tensor<1x32xi32, #t>
+    %d = arith.addi %c, %c : tensor<1x32xi32, #t>
+    %o = nv_tileas.broadcast %d : tensor<1x32xi32, #t> -> tensor<64x32xi32, #t>
+    %p = nv_tileaa.addptr %s, %o : tensor<64x32x!nv_tileaa.ptr<f32>, #t>, tensor<64x32xi32, #t>
+    %q = arith.addi %o, %o : tensor<64x32xi32, #t>
+    %k = arith.cmpi ult, %q, %o : tensor<64x32xi32, #t>
+    %x = nv_tileas.load weak %p mask %k atom = "universal_copy" {contiguity = array<i64: 1, 4>} : (tensor<64x32x!nv_tileaa.ptr<f32>, #t>, tensor<64x32xi1, #t>) -> tensor<64x32xf32, #t>
+    nv_tileas.store weak %x, %p atom = "universal_copy" {contiguity = array<i64: 1, 4>} : (tensor<64x32x!nv_tileaa.ptr<f32>, #t>, tensor<64x32xf32, #t>) -> ()
+    nv_tileaa.return
+  }
   // Products of narrow numbers sum up on their own, unless they need not be exact.
   // CHECK: Function=exact{{.*}}"estimated [[#EXACT:]] registers
   // CHECK: Function=fast{{.*}}"estimated [[#EXACT - 4]] registers
