@@ -43,11 +43,12 @@ ScheduledRegisters estimateScheduledRegisters(scf::ForOp loop, const LoopSchedul
   return result;
 }
 
-/// Agents need tensor copies in all pipelines.
+/// Agents seldom win where stages are filled from registers.
 static bool mayHaveAgents(aa::FuncOp function) {
   return !function
               ->walk([](as::CreatePipelineOp create) {
-                return create.getProducerKind() == StringRef("tma") ? WalkResult::advance() : WalkResult::interrupt();
+                const StringRef kind = create.getProducerKind().value_or(as::kProducerRegisters);
+                return kind == as::kProducerRegisters ? WalkResult::interrupt() : WalkResult::advance();
               })
               .wasInterrupted();
 }
