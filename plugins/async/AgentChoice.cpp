@@ -22,11 +22,16 @@ namespace tileiras::async {
 /// Cycles in which a thread waits for an empty stage, says what it expects and starts two copies: some thirty
 /// instructions that depend on each other, and a barrier's round trip.
 static constexpr int64_t kCyclesToFillStage = 256;
+/// Cycles from one `cp.async` of a warp, 512 bytes with its addresses, to the next, beside the warps that compute.
+static constexpr int64_t kCyclesToStartCopy = 16, kBytesOfCopy = 512;
+/// Cycles until what threads load has come and lies in its stage: they do nothing else meanwhile.
+static constexpr int64_t kCyclesToLoadStage = 1024;
 
 namespace {
 
 /// What the decision is about: the loops in which stages are filled, and what is around them.
 struct PipelinedLoops {
+  int64_t toFill = 0;               ///< cycles that the producer needs for a stage
   int64_t cycles = 0;               ///< of the busiest unit in an iteration, in the loop where these are most
   int64_t stages = INT64_MAX;       ///< of the shortest pipeline
   std::optional<int64_t> trips = 0; ///< of the longest loop; none where that is known when the kernel runs
@@ -37,10 +42,21 @@ LoopLikeOpInterface getLoopAround(Operation *op) {
   return op->getParentOfType<LoopLikeOpInterface>();
 }
 
-PipelinedLoops findLoops(aa::FuncOp function, const ScheduleAnalysis &schedules) {
+int64_t countCyclesToFill(as::CreatePipelineOp pipeline, int64_t warps) {
+  const StringRef kind = as::getProducerKind(pipeline);
+  if (kind == as::kProducerTma)
+    return kCyclesToFillStage;
+  const int64_t bytes = getStageBytes(pipeline.getType().getPayload());
+  return kCyclesToFillStage + (kind == as::kProducerRegisters ? kCyclesToLoadStage : 0) +
+         llvm::divideCeil(bytes, warps * kBytesOfCopy) * kCyclesToStartCopy;
+}
+
+/// `copying`: warps that fill stages.
+PipelinedLoops findLoops(aa::FuncOp function, const ScheduleAnalysis &schedules, int64_t copying) {
   PipelinedLoops found;
   function->walk([&](as::CreatePipelineOp create) {
     found.stages = std::min<int64_t>(found.stages, create.getType().getStages());
+    found.toFill = std::max(found.toFill, countCyclesToFill(create, copying));
   });
   function->walk([&](as::ProduceOneOp produce) {
     LoopLikeOpInterface loop = getLoopAround(produce);
@@ -82,7 +98,7 @@ AgentChoice chooseAgents(aa::FuncOp function, const ScheduleAnalysis &schedules,
   const MachineModel &machine = target.machine();
   const aa::KernelSpecAttr spec = function.getKernelSpecAttr();
   const AgentWarps agents = planAgentWarps(function, target);
-  const PipelinedLoops loops = findLoops(function, schedules);
+  const PipelinedLoops loops = findLoops(function, schedules, agents.copying);
   const int64_t registers = countRegisters(function, schedules), bytes = countRingBytes(function);
   auto countCTAs = [&](int64_t warps, int64_t perThread) {
     return machine.countResidentCTAs(warps, std::min<int64_t>(perThread, machine.maxRegistersPerThread), bytes);
@@ -97,9 +113,8 @@ AgentChoice chooseAgents(aa::FuncOp function, const ScheduleAnalysis &schedules,
     return refuse("all of the {0} iterations fit in {1} stages", *loops.trips, loops.stages);
   if (!loops.isNested && spec.getNumWarps() < 2 * machine.warpGranularity)
     return refuse("{0} warps compute, which wait for nobody but themselves", spec.getNumWarps());
-  if (loops.cycles < kCyclesToFillStage)
-    return refuse("an iteration has {0} cycles of work, a producer needs {1} for a stage", loops.cycles,
-                  kCyclesToFillStage);
+  if (loops.cycles < loops.toFill)
+    return refuse("an iteration has {0} cycles of work, a producer needs {1} for a stage", loops.cycles, loops.toFill);
   if (registers > agents.compute)
     return refuse("tiles need {0} registers a thread, compute warps have {1}", registers, agents.compute);
   if (apart < together)

@@ -8,6 +8,7 @@
 #include "AgentWarps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -22,7 +23,23 @@ static constexpr int64_t kMapMakerRegisters = 40;
 /// The most that `setmaxnreg` gives a thread (PTX ISA).
 static constexpr int64_t kMostRegisters = 240;
 
-static int64_t getProducerRegisters(aa::FuncOp kernel) {
+/// Those of one that copies parts of tiles: an address for each part.
+static constexpr int64_t kCopierRegisters = 80;
+/// Those of one that holds parts of tiles on their way to the stages.
+static constexpr int64_t kLoaderRegisters = 104;
+
+/// How many registers each thread of the producer needs because threads fill stages; 0 where none are.
+static int64_t getFillingRegisters(aa::FuncOp kernel) {
+  int64_t registers = 0;
+  kernel.walk([&](as::CreatePipelineOp pipeline) {
+    const StringRef kind = as::getProducerKind(pipeline);
+    if (kind != as::kProducerTma)
+      registers = std::max(registers, kind == as::kProducerAsyncCopy ? kCopierRegisters : kLoaderRegisters);
+  });
+  return registers;
+}
+
+static int64_t getEngineRegisters(aa::FuncOp kernel) {
   const bool makesMaps =
       kernel
           .walk([](as::MakeTiledTmaDescOp map) {
@@ -32,16 +49,19 @@ static int64_t getProducerRegisters(aa::FuncOp kernel) {
   return makesMaps ? kMapMakerRegisters : kProducerRegisters;
 }
 
-AgentWarps planAgentWarps(aa::FuncOp kernel, const ChipTarget &target) {
+AgentWarps planAgentWarps(aa::FuncOp kernel, const ChipTarget &target, int64_t least) {
   const aa::KernelSpecAttr spec = kernel.getKernelSpecAttr();
   const MachineModel &machine = target.machine();
   const int32_t warps = spec.getNumWarps(), group = machine.warpGranularity;
   const bool isWhole = warps % group == 0;
   AgentWarps agents;
-  agents.total = warps + (isWhole ? group : 1);
+  const int64_t filling = getFillingRegisters(kernel);
+  agents.copying = filling != 0 ? std::min(warps, group) : 1;
+  agents.total = warps + (isWhole ? group : agents.copying);
   agents.atLaunch = machine.getRegistersPerThread(agents.total * kLanesPerWarp, std::max(spec.getOccupancy(), 1u));
   agents.producer = agents.compute = agents.atLaunch;
-  const int64_t producer = getProducerRegisters(kernel);
+  const int64_t producer =
+      llvm::alignTo(std::max({filling, getEngineRegisters(kernel), least}), machine.registerAllocationUnit);
   if (isWhole && target.chip->features.registerTransfer && agents.atLaunch > producer &&
       agents.atLaunch < kMostRegisters) {
     const int64_t left = (agents.atLaunch * agents.total - producer * group) / warps;

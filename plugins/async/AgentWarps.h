@@ -13,9 +13,10 @@
 
 namespace tileiras::async {
 
-/// What a producer of one warp and a compute agent are made of.
+/// What a producer and a compute agent are made of.
 struct AgentWarps {
   int32_t total = 0;          ///< warps of a CTA; the producer's are the last ones
+  int32_t copying = 1;        ///< warps of the producer that work: more than one where threads fill stages
   int64_t atLaunch = 0;       ///< registers of a thread when the kernel starts
   int64_t producer = 0;       ///< of a thread of the producer
   int64_t compute = 0;        ///< of a thread of the compute agent
@@ -23,8 +24,9 @@ struct AgentWarps {
 };
 
 /// The compute agent has the warps that `kernel` says, which has no agents yet. Where these are whole warpgroups the
-/// producer has a warpgroup of its own, of which one warp works: registers are given to warpgroups.
-AgentWarps planAgentWarps(aa::FuncOp kernel, const ChipTarget &target);
+/// producer has a warpgroup of its own, since registers are given to warpgroups; one warp of it works, or all where
+/// threads fill stages. `least`: registers that a thread of the producer is known to need.
+AgentWarps planAgentWarps(aa::FuncOp kernel, const ChipTarget &target, int64_t least = 0);
 
 } // namespace tileiras::async
 

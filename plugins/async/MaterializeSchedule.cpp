@@ -105,8 +105,8 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
   }
 
   static std::string describe(as::AgentSwitchOp agents) {
-    std::string text =
-        llvm::formatv("{0} producer warp, {1} compute warps", agents.getNumWarps(0), agents.getNumWarps(1));
+    std::string text = llvm::formatv("{0} producer warp{1}, {2} compute warps", agents.getNumWarps(0),
+                                     agents.getNumWarps(0) == 1 ? "" : "s", agents.getNumWarps(1));
     if (std::optional<ArrayRef<int32_t>> registers = agents.getMaxRegs())
       text += llvm::formatv(", with {0} and {1} registers a thread", (*registers)[0], (*registers)[1]);
     return text;

@@ -321,15 +321,16 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
     where no product is under way.
 
     With `use-AUS` one set of warps runs all. Else (AWS) the function is cut into two agents, by slices: one warp fills the
-    pipelines, with the addresses and the control flow that this needs, and all the warps that there were do
-    everything else. What both need is computed by both. Where warpgroups can give registers to each other the producer's
-    keeps few. A function that cannot be cut (threads fill a stage, or what is copied depends on a tile or on memory) has a
-    remark that names the operation in the way, and goes on as with `use-AUS`.
+    pipelines, or a warpgroup where threads fill stages, with the addresses and the control flow that this needs, and all
+    the warps that there were do everything else. What both need is computed by both. Where warpgroups can give registers
+    to each other the producer's keeps few. A function that cannot be cut (what is copied depends on what the compute
+    agent does, or threads that fill stages need more registers than there are) has a remark that names the operation in
+    the way, and goes on as with `use-AUS`.
 
     With `only-where-it-wins` a function is cut where all of this holds, and a remark has the numbers: two warpgroups
     or more compute, or a loop around the pipelined one lets the producer run ahead; each pipeline has at least two
     stages, and not all of its iterations fit in them; an iteration keeps the busiest unit of the machine model busy for
-    longer than a producer needs to fill a stage; the compute agent has the registers that the tiles need; and the
+    longer than a producer needs to fill a stage (threads that load to registers have one stage on its way at a time); the compute agent has the registers that the tiles need; and the
     producer's warps do not cost a block on the multiprocessor, since other blocks overlap as well.
 
     Two compute agents would both be busy where the loop with most work has more stages than 0.6 times the products of an

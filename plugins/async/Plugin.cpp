@@ -107,6 +107,7 @@ static constexpr PluginContents contents[] = {
     {PluginContents::Pass, "tileas-materialize-schedule"},
     {PluginContents::Pass, "tileas-unspecialized-pipeline"},
     {PluginContents::Pass, "tileas-optimize-pipeline-region"},
+    {PluginContents::Pass, "tileas-take-turns"},
     {PluginContents::Scheduler, "serial"},
     {PluginContents::Scheduler, "fast"},
     {PluginContents::Scheduler, "cost-based"},

@@ -10,34 +10,77 @@
 #include "TokenOrder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "tileiras/Dialect/TileAS/AssignedLayouts.h"
+#include "tileiras/Dialect/TileAS/AsyncCopies.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 
 using namespace mlir;
 
 namespace tileiras::async {
 
-/// Eight registers of each lane: a producer has few.
+/// Eight registers of each lane: a producer of one warp has few.
 static constexpr int64_t kMostTileElements = 256;
-
-//===----------------------------------------------------------------------===//
-// What it may do
-//===----------------------------------------------------------------------===//
 
 static RankedTensorType asRegisterTile(Type type) {
   auto tile = dyn_cast<RankedTensorType>(type);
   return tile && !as::isMemoryTensor(tile) ? tile : RankedTensorType();
 }
 
-/// Any layouts do, as long as tiles of one shape have the same.
-static bool takesAnyLayout(Operation *op) {
-  if (auto constant = dyn_cast<arith::ConstantOp>(op))
-    return isa<DenseElementsAttr>(constant.getValue());
-  return isa<as::TiledLoadOp, as::ExtractSliceOp, as::ExtractOp>(op) || OpTrait::hasElementwiseMappableTraits(op);
+//===----------------------------------------------------------------------===//
+// Layouts
+//===----------------------------------------------------------------------===//
+
+/// A thread has what threads of several warps had, in further registers: whatever warps could compute from what they
+/// hold, fewer of them can, too.
+static RankedTensorType giveToWarps(RankedTensorType tile, int64_t numWarps) {
+  const LinearLayout layout = as::getLinearLayout(tile);
+  if (layout.getInSize(LayoutDim::Warp) <= numWarps)
+    return tile;
+  LinearLayout result = layout.dropInDim(LayoutDim::Warp);
+  for (auto [bit, basis] : llvm::enumerate(layout.getBases(LayoutDim::Warp))) {
+    if (int64_t(1) << bit < numWarps)
+      result.addBasis(LayoutDim::Warp, basis);
+    else if (layout.getFlatBasis(LayoutDim::Warp, bit) != 0)
+      result.addBasis(LayoutDim::Register, basis);
+  }
+  return tile.cloneWithEncoding(as::LinearAttr::get(tile.getContext(), result));
 }
 
-static std::string findTileObstacle(Operation *op) {
+static void giveToWarps(Value value, int64_t numWarps) {
+  RankedTensorType tile = asRegisterTile(value.getType());
+  if (!tile)
+    return;
+  RankedTensorType type = giveToWarps(tile, numWarps);
+  value.setType(type);
+  if (auto constant = value.getDefiningOp<arith::ConstantOp>())
+    constant.setValueAttr(cast<DenseElementsAttr>(constant.getValue()).reshape(type));
+}
+
+void giveTilesToWarps(Region &producer, int64_t numWarps) {
+  producer.walk([&](Operation *op) {
+    for (Value result : op->getResults())
+      giveToWarps(result, numWarps);
+    for (Region &region : op->getRegions())
+      for (Value argument : region.getArguments())
+        giveToWarps(argument, numWarps);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// What it may do
+//===----------------------------------------------------------------------===//
+
+/// Each thread computes what it holds, from what it holds.
+static bool isDistributed(Operation *op) {
+  if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    return isa<DenseElementsAttr>(constant.getValue());
+  return isa<as::TiledLoadOp, as::LoadOp, as::ExtractSliceOp, as::ExtractOp, as::SplatOp, as::MakeRangeOp,
+             as::BroadcastOp, as::ExpandDimsOp, as::ViewOp, as::PermuteOp, as::ConvertLayoutOp, aa::AddPtrOp>(op) ||
+         OpTrait::hasElementwiseMappableTraits(op);
+}
+
+static std::string findTileObstacle(Operation *op, int64_t numWarps) {
   int64_t most = 0;
   auto measure = [&](TypeRange types) {
     for (Type type : types)
@@ -46,12 +89,13 @@ static std::string findTileObstacle(Operation *op) {
   };
   measure(op->getOperandTypes());
   measure(op->getResultTypes());
-  if (most > kMostTileElements)
+  // Producers of several warps have registers, which are counted when it is known what they do.
+  if (numWarps == 1 && most > kMostTileElements)
     return "a tile of " + std::to_string(most) + " elements, " + nameOperation(op);
-  return most == 0 || takesAnyLayout(op) ? "" : "a tile, by " + nameOperation(op);
+  return most == 0 || isDistributed(op) ? "" : "a tile, by " + nameOperation(op);
 }
 
-std::string findProducerObstacle(Operation *op) {
+std::string findProducerObstacle(Operation *op, int64_t numWarps) {
   if (isa<as::MakeTiledTmaDescOp>(op))
     return "";
   if (auto access = dyn_cast<as::MemoryAccessOpInterface>(op);
@@ -64,29 +108,30 @@ std::string findProducerObstacle(Operation *op) {
   } else if (!isMemoryEffectFree(op)) {
     return nameOperation(op);
   }
-  return findTileObstacle(op);
+  return findTileObstacle(op, numWarps);
 }
 
-//===----------------------------------------------------------------------===//
-// Layouts
-//===----------------------------------------------------------------------===//
-
-static void giveToOneWarp(Value value) {
-  RankedTensorType tile = asRegisterTile(value.getType());
-  if (!tile)
-    return;
-  RankedTensorType type = tile.cloneWithEncoding(as::getDefaultLayout(tile, /*numWarps=*/1));
-  value.setType(type);
-  if (auto constant = value.getDefiningOp<arith::ConstantOp>())
-    constant.setValueAttr(cast<DenseElementsAttr>(constant.getValue()).reshape(type));
+/// What threads copy past their registers, fewer of them have to be able to copy, too.
+static bool canCopy(Operation *op, int64_t numWarps) {
+  if (auto load = dyn_cast<as::AsyncTiledLoadOp>(op))
+    return bool(as::planAsyncCopy(load.getView(), load.getDestination().getType(), load.getInBounds(), numWarps));
+  if (auto load = dyn_cast<as::AsyncLoadOp>(op))
+    return bool(as::planAsyncCopy(giveToWarps(load.getPointer().getType(), numWarps), load.getDestination().getType(),
+                                  load.getContiguity()));
+  return true;
 }
 
-void giveTilesToOneWarp(Region &producer) {
-  producer.walk([](Operation *op) {
-    llvm::for_each(op->getResults(), giveToOneWarp);
-    for (Region &region : op->getRegions())
-      llvm::for_each(region.getArguments(), giveToOneWarp);
+std::string findFillingObstacle(as::ProduceOneOp produce, int64_t numWarps) {
+  std::string obstacle;
+  produce.getBody().walk([&](Operation *op) {
+    auto access = dyn_cast<as::MemoryAccessOpInterface>(op);
+    if (isWeakRead(op) && isBehindWrites(access.getToken()))
+      obstacle = "what is copied is read by " + nameOperation(op) + ", which comes after a write";
+    else if (!canCopy(op, numWarps))
+      obstacle = std::to_string(numWarps) + " warps cannot copy what all warps can, " + nameOperation(op);
+    return obstacle.empty() ? WalkResult::advance() : WalkResult::interrupt();
   });
+  return obstacle;
 }
 
 //===----------------------------------------------------------------------===//

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where tiles lie, and how many there are, may stand in memory: sizes of groups, numbers of experts. The producer, one
-// warp, then loads these itself, small tiles that they are, and makes the tensor maps that follow from them.
+// Where tiles lie, and how many there are, may stand in memory: sizes of groups, numbers of experts, rows to gather.
+// The producer then loads these itself, and makes the tensor maps that follow from them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,15 +14,20 @@
 #define TILEIRAS_PLUGINS_ASYNC_PRODUCERWORK_H
 
 #include "mlir/IR/Region.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
 #include <string>
 
 namespace tileiras::async {
 
-/// Why a producer cannot do what `op` does in the warps of its kernel, while these do it, too; empty if it can.
-std::string findProducerObstacle(mlir::Operation *op);
+/// Why a producer of `numWarps` cannot do what `op` does in the warps of its kernel, while these do it, too; empty if
+/// it can.
+std::string findProducerObstacle(mlir::Operation *op, int64_t numWarps);
 
-/// Gives the register tiles in `producer`, a region of one warp, layouts of one warp.
-void giveTilesToOneWarp(mlir::Region &producer);
+/// Why `numWarps` cannot fill a stage as all warps of the kernel do; empty if they can.
+std::string findFillingObstacle(as::ProduceOneOp produce, int64_t numWarps);
+
+/// Register tiles in `producer` are held by `numWarps`: each has the parts of several of the warps that there were.
+void giveTilesToWarps(mlir::Region &producer, int64_t numWarps);
 
 /// Tensor maps that are made again, in the loops of `producer`, wait for the copies that still read them.
 void waitBeforeMapsChange(mlir::Region &producer);

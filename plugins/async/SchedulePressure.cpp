@@ -43,11 +43,12 @@ ScheduledRegisters estimateScheduledRegisters(scf::ForOp loop, const LoopSchedul
   return result;
 }
 
-/// Agents need tensor copies in all pipelines.
+/// Agents seldom win where stages are filled from registers.
 static bool mayHaveAgents(aa::FuncOp function) {
   return !function
               ->walk([](as::CreatePipelineOp create) {
-                return as::isFilledByEngine(create) ? WalkResult::advance() : WalkResult::interrupt();
+                return as::getProducerKind(create) == as::kProducerRegisters ? WalkResult::interrupt()
+                                                                             : WalkResult::advance();
               })
               .wasInterrupted();
 }

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 //
-// A turn is the part of an iteration from its first product to its last one. What runs beside the products of the turn is
-// then arithmetic of the other warpgroups, and products of one follow those of the other without a pause.
+// A turn is the part of an iteration from its first product to its last one. What runs beside the products of the turn
+// is then arithmetic of the other warpgroups, and products of one follow those of the other without a pause.
 //
-// No turn waits for a stage that only another turn gives back: all that an iteration has read it has released before its
-// next turn begins, so what a warpgroup that has its turn waits for has been released by the others already.
+// No turn waits for a stage that only another turn gives back: all that an iteration has read it has released before
+// its next turn begins, so what a warpgroup that has its turn waits for has been released by the others already.
 //
 //===----------------------------------------------------------------------===//
 

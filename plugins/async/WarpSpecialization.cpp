@@ -13,8 +13,10 @@
 #include "TokenOrder.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/RegisterEstimate.h"
 #include "tileiras/Lowering/SharedArena.h"
 #include "tileiras/Lowering/SharedBudget.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 
@@ -38,7 +40,8 @@ bool hasRegisterTiles(Operation *op) {
 
 class Specialization {
 public:
-  Specialization(aa::FuncOp function, const ChipTarget &target) : function(function), target(target) {}
+  Specialization(aa::FuncOp function, const ChipTarget &target)
+      : function(function), target(target), warps(planAgentWarps(function, target)) {}
 
   SpecializationObstacle run() {
     if (!function.getBody().hasOneBlock())
@@ -74,8 +77,6 @@ private:
     function->walk([&](Operation *op) {
       if (isa<as::AgentSwitchOp>(op))
         refuse(op, "it has agents already");
-      if (auto create = dyn_cast<as::CreatePipelineOp>(op); create && !as::isFilledByEngine(create))
-        refuse(op, "threads fill the stages of a pipeline, all of them together");
       if (isa<as::ProducerAcquireOp, as::ProducerWriteOp, as::ProducerCommitOp>(op))
         refuse(op, "a stage is filled step by step");
       isFilled |= isa<as::ProduceOneOp>(op);
@@ -136,10 +137,14 @@ private:
     for (Operation *op : slice.getOperations()) {
       if (isa<as::ProduceOneOp>(op) != isProducer && isa<as::ProduceOneOp, as::ConsumeOneOp>(op))
         refuse(op, "one agent needs what the other does with a pipeline");
-      if (!isProducer || isa<as::ProduceOneOp>(op))
+      if (!isProducer)
         continue;
-      if (std::string reason = findProducerObstacle(op); !reason.empty())
+      if (auto produce = dyn_cast<as::ProduceOneOp>(op)) {
+        if (std::string reason = findFillingObstacle(produce, warps.copying); !reason.empty())
+          refuse(op, reason);
+      } else if (std::string reason = findProducerObstacle(op, warps.copying); !reason.empty()) {
         refuse(op, "what is copied depends on " + reason);
+      }
     }
   }
 
@@ -149,23 +154,50 @@ private:
 
   void emit(AgentSlice &producer, AgentSlice &compute) {
     placeTiles();
-    SmallVector<Operation *> old;
-    for (Operation &op : getEntry().without_terminator())
-      if (!shared.contains(&op))
-        old.push_back(&op);
     OpBuilder builder(getEntry().getTerminator());
     OperationState state(function.getLoc(), as::AgentSwitchOp::getOperationName());
     state.addRegion();
     state.addRegion();
-    auto agents = cast<as::AgentSwitchOp>(builder.create(state));
-    assignWarps(agents);
+    auto agents = cast<as::AgentSwitchOp>(Operation::create(state));
     for (auto [slice, region] : llvm::zip_equal(SmallVector<AgentSlice *>{&producer, &compute}, agents->getRegions())) {
       builder.createBlock(&region);
       slice->emit(builder);
       as::PipelineYieldOp::create(builder, function.getLoc(), ValueRange());
     }
-    giveTilesToOneWarp(agents->getRegion(0));
+    giveTilesToWarps(agents->getRegion(0), warps.copying);
+    shareRegisters(agents);
+    if (obstacle.op) {
+      agents->destroy();
+      function->walk([](as::AllocTensorOp tile) { tile.removeSlotAttr(); });
+      return;
+    }
+    replaceBody(agents);
     waitBeforeMapsChange(agents->getRegion(0));
+  }
+
+  /// Threads that fill stages hold addresses and parts of tiles; where these are many, the compute agent has less.
+  void shareRegisters(as::AgentSwitchOp agents) {
+    if (warps.copying == 1)
+      return;
+    const int64_t needed = as::estimateRegisters(agents->getRegion(0), &target.atoms()).cost;
+    if (needed <= warps.producer)
+      return;
+    warps = planAgentWarps(function, target, needed);
+    const int64_t left = as::estimateRegisters(agents->getRegion(1), &target.atoms()).cost;
+    if (needed > warps.producer || left > warps.compute)
+      refuse(function, llvm::formatv("threads that fill stages need about {0} registers and those that compute {1}, of "
+                                     "{2} and {3}",
+                                     needed, left, warps.producer, warps.compute)
+                           .str());
+  }
+
+  void replaceBody(as::AgentSwitchOp agents) {
+    SmallVector<Operation *> old;
+    for (Operation &op : getEntry().without_terminator())
+      if (!shared.contains(&op))
+        old.push_back(&op);
+    OpBuilder(getEntry().getTerminator()).insert(agents);
+    assignWarps(agents);
     for (Operation *op : llvm::reverse(old)) {
       op->dropAllUses();
       op->erase();
@@ -189,18 +221,18 @@ private:
   /// The compute agent has the first warps, as its layouts say.
   void assignWarps(as::AgentSwitchOp agents) {
     const aa::KernelSpecAttr spec = function.getKernelSpecAttr();
-    const AgentWarps plan = planAgentWarps(function, target);
-    const int32_t warps = spec.getNumWarps();
-    agents.setNumWarps(ArrayRef<int32_t>{1, warps});
-    agents.setWarpId(ArrayRef<int32_t>{warps, 0});
-    if (plan.isTransferred)
-      agents.setMaxRegs(ArrayRef<int32_t>{int32_t(plan.producer), int32_t(plan.compute)});
+    const int32_t computing = spec.getNumWarps();
+    agents.setNumWarps(ArrayRef<int32_t>{warps.copying, computing});
+    agents.setWarpId(ArrayRef<int32_t>{computing, 0});
+    if (warps.isTransferred)
+      agents.setMaxRegs(ArrayRef<int32_t>{int32_t(warps.producer), int32_t(warps.compute)});
     function.setKernelSpecAttr(aa::KernelSpecAttr::get(function.getContext(), spec.getNumWarps(), spec.getNumCtas(),
-                                                       spec.getOccupancy(), plan.total));
+                                                       spec.getOccupancy(), warps.total));
   }
 
   aa::FuncOp function;
   const ChipTarget &target;
+  AgentWarps warps;
   SpecializationObstacle obstacle;
   llvm::DenseSet<Operation *> shared;
 };

@@ -20,10 +20,10 @@ struct SpecializationObstacle {
   std::string reason;
 };
 
-/// Cuts `function`, whose pipelines have memory, into an agent of one warp that fills the pipelines and one of all the
-/// warps that there were, which does everything else; the two agree through the barriers of the pipelines. Tiles in
-/// shared memory have their places then: behind its last stage, a result may lie where the stages were.
-/// Leaves the function as it was, and says why, where that is not possible.
+/// Cuts `function`, whose pipelines have memory, into an agent that fills the pipelines (one warp or, where threads
+/// fill stages, as many as a warpgroup) and one of all the warps that there were, which does everything else; the two
+/// agree through the barriers of the pipelines. Tiles in shared memory have their places then: behind its last stage, a
+/// result may lie where the stages were. Leaves the function as it was, and says why, where that is not possible.
 SpecializationObstacle specializeWarps(mlir::FunctionOpInterface function, const ChipTarget &target);
 
 } // namespace tileiras::async

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExecutionScopes.h"
-#include "Turns.h"
 #include "RegisterEstimate.h"
+#include "Turns.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Lowering/Emitter.h"
@@ -124,12 +124,12 @@ static LogicalResult verifyBarrier(Operation *op, const ExecutionScope &scope) {
     return refuse("all threads of the CTA");
   if (isa<NVVM::ClusterArriveOp, NVVM::ClusterArriveRelaxedOp, NVVM::ClusterWaitOp>(op))
     return refuse("all threads of the cluster");
-  if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op)) {
+  if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op); assembly && !assembly->hasAttr(kTurnAttr)) {
     std::string foreign = findForeignBarrier(assembly.getAsmString(), scope);
     return foreign.empty() ? success() : refuse("by '" + foreign + "' in assembly");
   }
   auto barrier = dyn_cast<NVVM::BarrierOp>(op);
-  if (!barrier || barrier->hasAttr(kTurnAttr))
+  if (!barrier)
     return success();
   if (!barrier.getBarrierId() || !barrier.getNumberOfThreads())
     return refuse("all threads of the CTA");

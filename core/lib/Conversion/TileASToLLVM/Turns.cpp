@@ -17,6 +17,7 @@
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/ControlFlow.h"
+#include "tileiras/Lowering/PtxInstruction.h"
 #include "tileiras/Pipeline/Remarks.h"
 
 using namespace mlir;
@@ -50,11 +51,12 @@ Value emitGroup(Emitter &emit) {
   return emit.lshr(emit.warpId(), 2);
 }
 
-/// A barrier at which one warpgroup waits for another.
-template <typename BarrierOp>
-void emitTurn(Emitter &emit, Value barrier) {
-  auto turn = BarrierOp::create(emit.builder, emit.location, barrier, emit.i32(2 * kWarpsPerGroup * kLanesPerWarp));
-  turn->setAttr(kTurnAttr, emit.builder.getUnitAttr());
+/// Two warpgroups meet: one waits, the other does not.
+void emitTurn(Emitter &emit, StringRef instruction, Value barrier) {
+  PtxInstruction turn(emit);
+  std::string id = turn.operand(barrier);
+  turn.emit(instruction + " " + id + ", " + Twine(2 * kWarpsPerGroup * kLanesPerWarp) + ";", PtxEffect::Memory);
+  std::prev(emit.builder.getInsertionPoint())->setAttr(kTurnAttr, emit.builder.getUnitAttr());
 }
 
 struct TakeTurnPattern final : TilePattern<as::TakeTurnOp> {
@@ -64,7 +66,7 @@ struct TakeTurnPattern final : TilePattern<as::TakeTurnOp> {
     Emitter emit(rewriter, op);
     if (getNumGroups(op, emit.scope) == 0)
       return failure();
-    emitTurn<NVVM::BarrierOp>(emit, emit.add(emitGroup(emit), emit.i32(op.getBarrier())));
+    emitTurn(emit, "bar.sync", emit.add(emitGroup(emit), emit.i32(op.getBarrier())));
     rewriter.eraseOp(op);
     return success();
   }
@@ -81,10 +83,9 @@ struct PassTurnPattern final : TilePattern<as::PassTurnOp> {
     Value group = emitGroup(emit), first = emit.i32(op.getBarrier());
     Value isLast = emit.icmp(LLVM::ICmpPredicate::eq, group, emit.i32(groups - 1));
     if (op.getOpening())
-      emitIf(emit, isLast, [&] { emitTurn<NVVM::BarrierArriveOp>(emit, first); });
+      emitIf(emit, isLast, [&] { emitTurn(emit, "bar.arrive", first); });
     else
-      emitTurn<NVVM::BarrierArriveOp>(
-          emit, emit.select(isLast, first, emit.add(group, emit.i32(op.getBarrier() + 1))));
+      emitTurn(emit, "bar.arrive", emit.select(isLast, first, emit.add(group, emit.i32(op.getBarrier() + 1))));
     rewriter.eraseOp(op);
     return success();
   }

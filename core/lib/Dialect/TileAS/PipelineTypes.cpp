@@ -117,8 +117,8 @@ void as::setPipelineType(CreatePipelineOp pipeline, PipelineType type) {
       argument.setType(payload);
 }
 
-bool as::isFilledByEngine(CreatePipelineOp pipeline) {
-  return pipeline.getProducerKind() == StringRef(kProducerTma);
+StringRef as::getProducerKind(CreatePipelineOp pipeline) {
+  return pipeline.getProducerKind().value_or(kProducerRegisters);
 }
 
 template <typename... OpTy>

@@ -42,8 +42,8 @@ namespace tileiras::as {
 /// what producers yield are the caller's to bring in line.
 void setPipelineType(CreatePipelineOp pipeline, PipelineType type);
 
-/// The copy engine alone fills its stages, and the pipeline says so.
-bool isFilledByEngine(CreatePipelineOp pipeline);
+/// What fills its stages: threads, from registers, where the pipeline does not say.
+llvm::StringRef getProducerKind(CreatePipelineOp pipeline);
 /// In the body of a producer, threads load values to registers, or start copies that go on behind it.
 bool loadsToRegisters(mlir::Region &producer);
 bool startsCopies(mlir::Region &producer);

@@ -7,7 +7,8 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-LABEL: llvm.func @turns(
   // CHECK: %[[GROUP:.*]] = llvm.lshr %{{.*}} : i32
   // CHECK: %[[LAST:.*]] = llvm.icmp "eq" %[[GROUP]], %{{.*}} : i32
-  // CHECK: llvm.inline_asm has_side_effects asm_dialect = att "@$1 bar.arrive $0, 256;", "r,b,~{memory}" %{{.*}}, %[[LAST]]
+  // CHECK: llvm.cond_br %[[LAST]]
+  // CHECK: llvm.inline_asm has_side_effects asm_dialect = att "bar.arrive $0, 256;", "r,~{memory}"
   // CHECK: %[[OWN:.*]] = llvm.add %{{.*}}, %{{.*}} : i32
   // CHECK: llvm.inline_asm has_side_effects asm_dialect = att "bar.sync $0, 256;", "r,~{memory}" %[[OWN]]
   // CHECK: %[[NEXT:.*]] = llvm.select
@@ -45,7 +46,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileas.async.pipeline.pass_turn 1 opening
     // expected-remark @+1 {{warpgroups take no turns: they meet meanwhile, at nv_tileas.convert_layout}}
     nv_tileas.async.pipeline.take_turn 1
-    %iota = nv_tileas.make_range 0 : tensor<256xi32, #eight>
+    %iota = nv_tileas.make_range : tensor<256xi32, #eight>
     %moved = nv_tileas.convert_layout %iota : tensor<256xi32, #eight> -> tensor<256xi32, #fours>
     nv_tileas.async.pipeline.pass_turn 1
     %ptrs = nv_tileas.splat %p : tensor<256x!nv_tileaa.ptr<f32>, #fours>

@@ -1,0 +1,131 @@
+// REQUIRES: plugin-sm90
+// RUN: tileiras-opt %s --verify-diagnostics --load-plugin=%plugins/tileiras-sm90.so --load-plugin=%plugins/tileiras-async.so \
+// RUN:   --pass-pipeline='builtin.module(nv_tileaa.func(tileas-take-turns{gpu-name=sm_90}))' \
+// RUN:   --remarks-filter=schedule --remark-policy=all --remark-format=emitRemark | FileCheck %s
+
+#k = #nv_tileas.shared<(64,64),(64,1),swizzle<3,4,3>>
+#c = #nv_tileas.dot_operand<axis = C, atom = "wgmma.m64n64k16.f32.f16.f16", warp = [8, 1], extents = [64, 64], fragment = <register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>
+#ka = #nv_tileas.shared<(128,64),(64,1),swizzle<3,4,3>>
+!a = tensor<128x64xf16, #ka>
+!b = tensor<64x64xf16, #k>
+!sum = tensor<128x64xf32, #c>
+!pipe = !nv_tileas.pipeline<3 x (!a, !b)>
+!token = !nv_tileas.consumer_token<3 x (!a, !b)>
+
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
+// Additions take less time than the product: those of one warpgroup run under the product of the other.
+// CHECK-LABEL: @hidden
+// CHECK: }, {
+// CHECK-NEXT: pass_turn 3 opening
+// CHECK: scf.for
+// CHECK-NEXT: take_turn 3
+// CHECK-NEXT: async.dot
+// CHECK-NEXT: pass_turn 3
+// CHECK-NEXT: async.future_wait
+nv_tileaa.func @hidden(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
+  %a = nv_tileas.alloc_tensor : !a
+  %b = nv_tileas.alloc_tensor : !b
+  nv_tileas.async.pipeline.agent_switch attributes {nv_tileas.dual_simt = false, num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
+    nv_tileas.async.pipeline.yield
+  }, {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : !sum
+    // expected-remark @+1 {{warpgroups take turns: 256 cycles of products, 0 of arithmetic in the turn, 64 behind it}}
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!sum) : i32 {
+      %s, %t = nv_tileas.async.dot %a, %b, %zero atom = "wgmma.m64n64k16.f32.f16.f16" : !a * !b + !sum, !nv_tileas.async_token
+      %w = nv_tileas.async.future_wait %t, %s : !sum
+      %m = arith.addf %acc, %w : !sum
+      scf.yield %m : !sum
+    }
+    nv_tileas.async.pipeline.yield
+  }
+  nv_tileaa.return
+}
+
+// Square roots take longer: whoever has multiplied would wait for its turn.
+// CHECK-LABEL: @longer
+// CHECK-NOT: _turn
+nv_tileaa.func @longer(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
+  %a = nv_tileas.alloc_tensor : !a
+  %b = nv_tileas.alloc_tensor : !b
+  nv_tileas.async.pipeline.agent_switch attributes {nv_tileas.dual_simt = false, num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
+    nv_tileas.async.pipeline.yield
+  }, {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : !sum
+    // expected-remark-re @+1 {{warpgroups take no turns, which would not pay: 256 cycles of products, 0 of arithmetic in the turn, {{[0-9]+}} behind it}}
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!sum) : i32 {
+      %s, %t = nv_tileas.async.dot %a, %b, %zero atom = "wgmma.m64n64k16.f32.f16.f16" : !a * !b + !sum, !nv_tileas.async_token
+      %w = nv_tileas.async.future_wait %t, %s : !sum
+      %x = math.exp2 %w : !sum
+      %m = arith.addf %acc, %x : !sum
+      scf.yield %m : !sum
+    }
+    nv_tileas.async.pipeline.yield
+  }
+  nv_tileaa.return
+}
+
+// An option asks for them all the same.
+// CHECK-LABEL: @asked
+// CHECK: take_turn 3
+nv_tileaa.func @asked(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
+  %a = nv_tileas.alloc_tensor : !a
+  %b = nv_tileas.alloc_tensor : !b
+  nv_tileas.async.pipeline.agent_switch attributes {nv_tileas.dual_simt = true, num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
+    nv_tileas.async.pipeline.yield
+  }, {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : !sum
+    // expected-remark @+1 {{warpgroups take turns, as an option asks: 256 cycles of products, 0 of arithmetic in the turn, 0 behind it}}
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!sum) : i32 {
+      %s, %t = nv_tileas.async.dot %a, %b, %acc atom = "wgmma.m64n64k16.f32.f16.f16" : !a * !b + !sum, !nv_tileas.async_token
+      %w = nv_tileas.async.future_wait %t, %s : !sum
+      scf.yield %w : !sum
+    }
+    nv_tileas.async.pipeline.yield
+  }
+  nv_tileaa.return
+}
+
+// CHECK-LABEL: @obstacles
+// CHECK-NOT: _turn
+nv_tileaa.func @obstacles(%n: i32, %c: i1) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
+  %a = nv_tileas.alloc_tensor : !a
+  %b = nv_tileas.alloc_tensor : !b
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !pipe
+  nv_tileas.async.pipeline.agent_switch attributes {nv_tileas.dual_simt = true, num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
+    nv_tileas.async.pipeline.yield
+  }, {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : !sum
+    // expected-remark @+1 {{warpgroups take no turns: its products are in 'scf.if'}}
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!sum) : i32 {
+      %x = scf.if %c -> (!sum) {
+        %s, %t = nv_tileas.async.dot %a, %b, %acc atom = "wgmma.m64n64k16.f32.f16.f16" : !a * !b + !sum, !nv_tileas.async_token
+        %w = nv_tileas.async.future_wait %t, %s : !sum
+        scf.yield %w : !sum
+      } else {
+        scf.yield %acc : !sum
+      }
+      scf.yield %x : !sum
+    }
+    // The other warpgroup releases this stage when it has its turn: what this one waits for might never come.
+    %none = nv_tileas.create_none : !token
+    // expected-remark @+1 {{warpgroups take no turns: a stage of the turn before is released in the turn}}
+    %q:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %last = %none) -> (!sum, !token) : i32 {
+      %s, %t = nv_tileas.async.dot %a, %b, %acc atom = "wgmma.m64n64k16.f32.f16.f16" : !a * !b + !sum, !nv_tileas.async_token
+      nv_tileas.async.pipeline.consumer_release %last : !token
+      %w = nv_tileas.async.future_wait %t, %s : !sum
+      %next = nv_tileas.create_none : !token
+      scf.yield %w, %next : !sum, !token
+    }
+    nv_tileas.async.pipeline.yield
+  }
+  nv_tileaa.return
+}
+}
