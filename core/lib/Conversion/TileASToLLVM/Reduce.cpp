@@ -218,13 +218,13 @@ private:
     const LinearLayout elements = result.reshape({numElements});
     LinearLayout layout({numParts, numElements});
     if (ofReader)
-      for (int64_t part = 1; part < numParts; part *= 2)
+      for (int32_t part = 1; part < numParts; part *= 2)
         layout.addBasis(LayoutDim::Register, {part, 0});
     for (LayoutDim dim : {LayoutDim::Register, LayoutDim::Lane, LayoutDim::Warp})
       for (auto [input, basis] : llvm::enumerate(elements.getBases(dim))) {
         auto along = llvm::find_if(bits.warps, [&](AxisBits::Bit bit) { return bit.input == input; });
         const bool isPart = !ofReader && dim == LayoutDim::Warp && along != bits.warps.end();
-        layout.addBasis(dim, {isPart ? int64_t(1) << (along - bits.warps.begin()) : 0, basis.front()});
+        layout.addBasis(dim, {isPart ? 1 << (along - bits.warps.begin()) : 0, basis.front()});
       }
     return layout;
   }

@@ -113,7 +113,7 @@ void removeTurnsWithBarriers(Operation *function) {
     Operation *meeting = findMeeting(take);
     if (meeting && scopes.insert(getScopeRegion(take)))
       remarkMissed(take, "TakeTurns", "schedule")
-          << "warpgroups take no turns: they meet meanwhile, at " << meeting->getName().getStringRef();
+          << ("warpgroups take no turns: they meet meanwhile, at " + meeting->getName().getStringRef()).str();
   });
   for (Region *scope : scopes)
     scope->walk([](Operation *op) {

@@ -32,7 +32,7 @@
 // CHOICE: Function=copied | Remark="one set of warps loads and computes, which is faster: 3 blocks run on a multiprocessor at once, 1 with a producer's warps
 // CHECK-LABEL: nv_tileaa.func @copied
 // CHECK-SAME: kernel_spec<num_warps = 8, total_warps = 12>
-// CHECK: agent_switch attributes {max_regs = array<i32: 80, 208>, num_warps = array<i32: 4, 8>, warp_id = array<i32: 8, 0>} {
+// CHECK: agent_switch attributes {max_regs = array<i32: 80, 208>, num_warps = array<i32: 4, 8>, nv_tileas.dual_simt = false, warp_id = array<i32: 8, 0>} {
 // CHECK: scf.for
 // CHECK: produce_one
 // CHECK: nv_tileas.async.tiled_load

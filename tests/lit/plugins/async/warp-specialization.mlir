@@ -26,7 +26,7 @@
 // CHECK-LABEL: nv_tileaa.func @persistent
 // CHECK-SAME: kernel_spec<num_warps = 8, total_warps = 12>
 // CHECK: create_pipeline
-// CHECK: agent_switch attributes {max_regs = array<i32: 24, 240>, num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
+// CHECK: agent_switch attributes {max_regs = array<i32: 24, 240>, num_warps = array<i32: 1, 8>, nv_tileas.dual_simt = false, warp_id = array<i32: 8, 0>} {
 // CHECK: scf.for %[[TILE:.*]] = %{{.*}} iter_args(%[[P0:.*]] = %{{.*}}) -> (!nv_tileas.iterator
 // CHECK-NEXT: %[[TWICE:.*]] = arith.muli %[[TILE]], %{{.*}}
 // CHECK-NEXT: scf.for %[[K:.*]] = %{{.*}} iter_args(%[[P:.*]] = %[[P0]]) -> (!nv_tileas.iterator

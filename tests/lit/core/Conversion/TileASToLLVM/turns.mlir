@@ -5,14 +5,15 @@
 // The last of two warpgroups lets the first one begin; each waits at a barrier of its own, and arrives at the other's.
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
   // CHECK-LABEL: llvm.func @turns(
-  // CHECK: %[[GROUP:.*]] = llvm.lshr %{{.*}} : i32
+  // CHECK: %[[FOUR:.*]] = llvm.mlir.constant(2 : i32) : i32
+  // CHECK-NEXT: %[[GROUP:.*]] = llvm.lshr %{{.*}}, %[[FOUR]] : i32
   // CHECK: %[[LAST:.*]] = llvm.icmp "eq" %[[GROUP]], %{{.*}} : i32
   // CHECK: llvm.cond_br %[[LAST]]
-  // CHECK: llvm.inline_asm has_side_effects asm_dialect = att "bar.arrive $0, 256;", "r,~{memory}"
+  // CHECK: llvm.inline_asm has_side_effects asm_dialect = att {nv_tileas.turn} "bar.arrive $0, 256;", "r,~{memory}"
   // CHECK: %[[OWN:.*]] = llvm.add %{{.*}}, %{{.*}} : i32
-  // CHECK: llvm.inline_asm has_side_effects asm_dialect = att "bar.sync $0, 256;", "r,~{memory}" %[[OWN]]
+  // CHECK: llvm.inline_asm has_side_effects asm_dialect = att {nv_tileas.turn} "bar.sync $0, 256;", "r,~{memory}" %[[OWN]]
   // CHECK: %[[NEXT:.*]] = llvm.select
-  // CHECK: llvm.inline_asm has_side_effects asm_dialect = att "bar.arrive $0, 256;", "r,~{memory}" %[[NEXT]]
+  // CHECK: llvm.inline_asm has_side_effects asm_dialect = att {nv_tileas.turn} "bar.arrive $0, 256;", "r,~{memory}" %[[NEXT]]
   nv_tileaa.func @turns(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
     nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
       nv_tileas.async.pipeline.yield
