@@ -8,8 +8,8 @@
 // What tileas-materialize-schedule could do wrong when it gives loads to a producer: the programs of sweepPipelines by
 // the profile o3-ws. "by rows": warps 0 to 3 compute, lane 0 of warp 4 produces, 256 threads in all; barriers 16 bytes
 // apart, the full one first; named barrier 2 is the compute agent's. "two warpgroups": warps 0 to 7 compute and get the
-// registers that warps 8 to 11 give. An agent does not see what another has in registers: `other` is what it would
-// read.
+// registers that warps 8 to 11 give. An agent does not see what another
+// has in registers: `other` is what it would read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -172,6 +172,20 @@ static constexpr Mutation kAgentMutations[] = {
      "cp\\.async\\.bulk\\.wait_group\\.read 0;", ";", "", "turn by turn"},
     {"store-not-awaited", "the block ends before the compute agent's tile is stored",
      "cp\\.async\\.bulk\\.wait_group 0;", ";", "", "copied by rows"},
+    // Warpgroups that multiply by turns, at barriers 3 and 4, in random programs; a turn that is not waited for is no
+    // bug, but slow.
+    {"first-turn-not-given", "nobody has the first turn", "bar\\.arrive[ \t]+%r[0-9]+, 256;", ";", "", "", 1},
+    {"turn-not-passed", "a warpgroup keeps its turn", "bar\\.arrive[ \t]+%r[0-9]+, 256;", ";", "", "", 2},
+    {"turn-passed-to-first", "a warpgroup passes its turn to the first one, always", "bar\\.arrive[ \t]+%r[0-9]+, 256;",
+     "bar.arrive 3, 256;", "", "", 2},
+    {"turn-passed-to-nobody", "a warpgroup passes its turn at a barrier where nobody waits",
+     "bar\\.arrive[ \t]+%r[0-9]+, 256;", "bar.arrive 5, 256;", "", "", 2},
+    {"turn-count-of-warpgroup", "a warpgroup waits for itself", "(bar\\.sync[ \t]+%r[0-9]+, )256;", "\\g<1>128;", "",
+     ""},
+    {"turn-count-of-agents", "a warpgroup waits for the producer's warpgroup, too", "(bar\\.sync[ \t]+%r[0-9]+, )256;",
+     "\\g<1>384;", "", ""},
+    {"turn-at-agents-barrier", "a turn begins where the compute agent meets", "bar\\.sync[ \t]+%r[0-9]+, 256;",
+     "bar.sync 2, 256;", "", ""},
     // Registers that go from one agent to the other.
     {"registers-not-given", "the producer keeps its registers", "setmaxnreg\\.dec.*;", ";", "", "two warpgroups"},
     {"registers-sum", "both agents have more than there is", "(setmaxnreg\\.dec.*[ \t])[0-9]+;", "\\g<1>40;", "",

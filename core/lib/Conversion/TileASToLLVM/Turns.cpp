@@ -91,35 +91,51 @@ struct PassTurnPattern final : TilePattern<as::PassTurnOp> {
   }
 };
 
-/// Where the warpgroups meet between `take` and the end of the turn; null: nowhere.
-Operation *findMeeting(as::TakeTurnOp take) {
-  for (Operation *op = take->getNextNode(); op && !isa<as::PassTurnOp>(op); op = op->getNextNode()) {
-    Operation *meeting = nullptr;
+/// Where a turn ends.
+as::PassTurnOp getPass(as::TakeTurnOp take) {
+  Operation *op = take;
+  while (op && !isa<as::PassTurnOp>(op))
+    op = op->getNextNode();
+  return cast_or_null<as::PassTurnOp>(op);
+}
+
+/// Where the warpgroups meet in a turn; null: nowhere.
+Operation *findMeeting(as::TakeTurnOp take, as::PassTurnOp pass) {
+  Operation *meeting = nullptr;
+  for (Operation *op = take; op != pass && !meeting; op = op->getNextNode())
     op->walk([&](Operation *inner) {
       if (isa<as::BarrierOp>(inner) || inner->hasAttr(as::kScratchAttr))
         meeting = inner;
     });
-    if (meeting)
-      return meeting;
-  }
-  return nullptr;
+  return meeting;
 }
 
 } // namespace
 
 void removeTurnsWithBarriers(Operation *function) {
-  llvm::SmallSetVector<Region *, 2> scopes;
-  function->walk([&](as::TakeTurnOp take) {
-    Operation *meeting = findMeeting(take);
-    if (meeting && scopes.insert(getScopeRegion(take)))
-      remarkMissed(take, "TakeTurns", "schedule")
-          << ("warpgroups take no turns: they meet meanwhile, at " + meeting->getName().getStringRef()).str();
+  SmallVector<as::TakeTurnOp> turns;
+  SmallVector<as::PassTurnOp> openings;
+  function->walk([&](as::TakeTurnOp take) { turns.push_back(take); });
+  function->walk([&](as::PassTurnOp pass) {
+    if (pass.getOpening())
+      openings.push_back(pass);
   });
-  for (Region *scope : scopes)
-    scope->walk([](Operation *op) {
-      if (isa<as::TakeTurnOp, as::PassTurnOp>(op))
-        op->erase();
-    });
+  llvm::SmallPtrSet<Region *, 2> scopesWithTurns;
+  for (as::TakeTurnOp take : turns) {
+    as::PassTurnOp pass = getPass(take);
+    Operation *meeting = pass ? findMeeting(take, pass) : nullptr;
+    if (!meeting) {
+      scopesWithTurns.insert(getScopeRegion(take));
+      continue;
+    }
+    remarkMissed(take, "TakeTurns", "schedule")
+        << ("warpgroups take no turns: they meet meanwhile, at " + meeting->getName().getStringRef()).str();
+    pass.erase();
+    take.erase();
+  }
+  for (as::PassTurnOp opening : openings)
+    if (!scopesWithTurns.contains(getScopeRegion(opening)))
+      opening.erase();
 }
 
 void populateTurnPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {

@@ -15,8 +15,8 @@ namespace tileiras {
 /// Unit attribute of barriers between the warpgroups of a scope, which are not that of the scope.
 inline constexpr llvm::StringLiteral kTurnAttr = "nv_tileas.turn";
 
-/// Removes the turns of agents whose warpgroups meet at a barrier in the course of one: the others would never come.
-/// Barriers have been placed.
+/// Removes turns in the course of which warpgroups meet at a barrier: the others would never come. Barriers have been
+/// placed.
 void removeTurnsWithBarriers(mlir::Operation *function);
 
 } // namespace tileiras

@@ -55,6 +55,30 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileas.store weak %wide, %ptrs atom = "universal_copy" : (tensor<256x!nv_tileaa.ptr<f32>, #fours>, tensor<256xf32, #fours>) -> ()
     nv_tileaa.return
   }
+
+  // Those of other loops go on.
+  // CHECK-LABEL: llvm.func @one_meeting(
+  // CHECK: "bar.arrive $0, 256;"
+  // CHECK: "bar.sync $0, 256;"
+  // CHECK: "bar.arrive $0, 256;"
+  // CHECK-NOT: "bar.
+  // CHECK: nvvm.barrier
+  // CHECK-NOT: "bar.
+  // CHECK: llvm.return
+  nv_tileaa.func @one_meeting(%p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
+    nv_tileas.async.pipeline.pass_turn 1 opening
+    nv_tileas.async.pipeline.take_turn 1
+    nv_tileas.async.pipeline.pass_turn 1
+    // expected-remark @+1 {{warpgroups take no turns: they meet meanwhile, at nv_tileas.convert_layout}}
+    nv_tileas.async.pipeline.take_turn 1
+    %iota = nv_tileas.make_range : tensor<256xi32, #eight>
+    %moved = nv_tileas.convert_layout %iota : tensor<256xi32, #eight> -> tensor<256xi32, #fours>
+    nv_tileas.async.pipeline.pass_turn 1
+    %ptrs = nv_tileas.splat %p : tensor<256x!nv_tileaa.ptr<f32>, #fours>
+    %wide = arith.sitofp %moved : tensor<256xi32, #fours> to tensor<256xf32, #fours>
+    nv_tileas.store weak %wide, %ptrs atom = "universal_copy" : (tensor<256x!nv_tileaa.ptr<f32>, #fours>, tensor<256xf32, #fours>) -> ()
+    nv_tileaa.return
+  }
 }
 
 // -----
