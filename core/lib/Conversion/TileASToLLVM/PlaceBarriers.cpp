@@ -12,7 +12,8 @@
 //  * before a release and after an acquire, which one thread performs for all,
 //  * before and behind an operation whose regions run at the same time.
 // The stages of a pipeline are handed from producers to consumers by their own barriers: accesses by one pipeline need
-// no other order. A stage that tensor copies fill is filled by one thread, between whose steps nobody can meet. Control
+// no other order. A stage that tensor copies fill is filled by one thread, between whose steps nobody can meet. What an
+// asynchronous product reads, it reads until it is waited for: a barrier before that says nothing about it. Control
 // flow is the same in all threads of a scope, so a barrier may stand anywhere. One walk over the structured program
 // places them, as late as possible; what the end of a loop leaves pending is found out before.
 //
@@ -120,6 +121,11 @@ SmallVector<SharedUse> getSharedUses(Operation *op) {
   return uses;
 }
 
+bool waitsForStores(as::AsyncWaitOp wait) {
+  return llvm::any_of(wait.getTokens(),
+                      [](Value token) { return bool(token.getDefiningOp<as::AsyncTiledTmaStoreOp>()); });
+}
+
 /// One thread runs the body: nobody can meet there.
 bool isRunByOneThread(Operation *op) {
   auto produce = dyn_cast<as::ProduceOneOp>(op);
@@ -134,33 +140,58 @@ SmallVector<SharedUse> getNestedUses(Operation *op) {
   return uses;
 }
 
+using SharedUses = SmallVector<SharedUse, 4>;
+
+void addUse(SharedUses &uses, const SharedUse &use) {
+  if (!llvm::is_contained(uses, use))
+    uses.push_back(use);
+}
+
+bool areSameUses(const SharedUses &a, const SharedUses &b) {
+  return a.size() == b.size() && llvm::all_of(a, [&](const SharedUse &use) { return llvm::is_contained(b, use); });
+}
+
 /// What has happened since the last barrier, on any path.
 struct Pending {
-  SmallVector<SharedUse, 4> shared;
+  SharedUses shared;
+  SharedUses inFlight;                           ///< those of products that go on, maybe behind the next barrier
   llvm::SmallSetVector<Operation *, 8> accesses; ///< to global memory
 
   bool empty() const { return shared.empty() && accesses.empty(); }
-  void clear() {
+  void meet() {
     shared.clear();
     accesses.clear();
   }
   bool operator==(const Pending &other) const {
-    return shared.size() == other.shared.size() && accesses.size() == other.accesses.size() &&
-           llvm::all_of(shared, [&](const SharedUse &use) { return llvm::is_contained(other.shared, use); }) &&
+    return areSameUses(shared, other.shared) && areSameUses(inFlight, other.inFlight) &&
+           accesses.size() == other.accesses.size() &&
            llvm::all_of(accesses, [&](Operation *op) { return other.accesses.contains(op); });
   }
-  void add(const SharedUse &use) {
-    if (!llvm::is_contained(shared, use))
-      shared.push_back(use);
+  void add(Operation *op, const SharedUse &use) {
+    addUse(shared, use);
+    if (isa<as::AsyncDotOp>(op))
+      addUse(inFlight, use);
+  }
+  /// Products are complete: all, or all but the last ones. Other threads do not know.
+  void complete(bool areAll) {
+    for (const SharedUse &use : inFlight)
+      addUse(shared, use);
+    if (areAll)
+      inFlight.clear();
   }
   /// Returns whether this adds anything.
   bool merge(const Pending &other) {
-    const size_t before = shared.size() + accesses.size();
+    const size_t before = getSize();
     for (const SharedUse &use : other.shared)
-      add(use);
+      addUse(shared, use);
+    for (const SharedUse &use : other.inFlight)
+      addUse(inFlight, use);
     accesses.insert(other.accesses.begin(), other.accesses.end());
-    return shared.size() + accesses.size() != before;
+    return getSize() != before;
   }
+
+private:
+  size_t getSize() const { return shared.size() + inFlight.size() + accesses.size(); }
 };
 
 class BarrierPlacement {
@@ -202,11 +233,15 @@ private:
       pending.accesses.insert(op);
     if (exchanges) {
       // The exchange has a barrier of its own between its writes and its reads.
-      pending.clear();
+      pending.meet();
       uses.back().isWrite = false;
     }
     for (const SharedUse &use : uses)
-      pending.add(use);
+      pending.add(op, use);
+    if (auto wait = dyn_cast<as::AsyncWaitOp>(op); wait && !waitsForStores(wait))
+      pending.complete(/*areAll=*/wait.getPending() == 0);
+    else if (auto future = dyn_cast<as::AsyncFutureWaitOp>(op))
+      pending.complete(/*areAll=*/future.getPending() == 0);
     if (access && access.isAcquire() && !exchanges)
       placeBarrier(op->getNextNode(), pending, insert);
   }
@@ -215,7 +250,7 @@ private:
     if (needsBarrierBefore(nullptr, uses, pending))
       placeBarrier(op, pending, insert);
     for (const SharedUse &use : uses)
-      pending.add(use);
+      pending.add(op, use);
   }
 
   /// Regions that run at the same time, each with barriers of its own.
@@ -363,7 +398,7 @@ private:
 
   void placeBarrier(Operation *before, Pending &pending, bool insert) {
     const bool isFence = needsProxyFence(pending);
-    pending.clear();
+    pending.meet();
     if (!insert)
       return;
     OpBuilder builder(before);
