@@ -30,7 +30,8 @@ struct ProductCase {
   Turns turns = Turns::None;
   bool isReadAgain = false; ///< each tile of C, by a load that waits for its store, into a copy of C
   Element element = Element::F16;
-  bool isAdded = false; ///< to what is there, which is zero
+  bool isAdded = false;          ///< to what is there, which is zero
+  bool isAddedByThreads = false; ///< products of steps are, to the sum
 };
 
 } // namespace
@@ -81,7 +82,8 @@ static std::string promise(const char *name, const char *type, int64_t divisor) 
 }
 
 /// The loop over the inner dimension, and the store of its sum.
-static std::string multiply(const Matrix &a, const Matrix &b, const Matrix &c, std::string row, bool isAdded) {
+static std::string multiply(const Matrix &a, const Matrix &b, const Matrix &c, std::string row,
+                            const ProductCase &product) {
   Matrix sum = c;
   sum.element = "f32";
   std::string text = a.makeView() + b.makeView() + c.makeView();
@@ -97,13 +99,16 @@ static std::string multiply(const Matrix &a, const Matrix &b, const Matrix &c, s
                   "%none_{0}) -> ({1}) {{\n",
                   c.name, sum.tileType());
   text += load(a, (row + ", %step").c_str()) + load(b, "%step, %y");
-  text += formatv("      %next = mmaf %tile_{0}, %tile_{1}, %partial : {2}, {3}, {4}\n      continue %next : {4}\n"
-                  "    }\n",
-                  a.name, b.name, a.tileType(), b.tileType(), sum.tileType());
+  text += formatv("      %{5} = mmaf %tile_{0}, %tile_{1}, %{6} : {2}, {3}, {4}\n", a.name, b.name, a.tileType(),
+                  b.tileType(), sum.tileType(), product.isAddedByThreads ? "product" : "next",
+                  product.isAddedByThreads ? "none_" + c.name : "partial");
+  if (product.isAddedByThreads)
+    text += formatv("      %next = addf %partial, %product : {0}\n", sum.tileType());
+  text += formatv("      continue %next : {0}\n    }\n", sum.tileType());
   bool isNarrowed = llvm::StringRef(c.element) != sum.element;
   if (isNarrowed)
     text += formatv("    %narrow_{0} = ftof %sum_{0} : {1} -> {2}\n", c.name, sum.tileType(), c.tileType());
-  if (isAdded)
+  if (product.isAdded)
     return text +
            formatv("    %added_{0} = atomic_red_view_tko relaxed device %view_{0}[{4}, %y], addf, %{3}_{0} : {1}, "
                    "{2}, tile<i32> -> token\n",
@@ -188,7 +193,7 @@ static std::string makeText(const ProductCase &product) {
     text += multiply(
         {"a" + number, element, rows, columns, product.tileRows, tileDepth, isDynamic, product.isTransposed, true},
         {"b" + number, element, k, n, tileDepth, product.tileColumns, isDynamic, false, true}, result,
-        isOfMatrices ? "%zero" : "%x", product.isAdded);
+        isOfMatrices ? "%zero" : "%x", product);
     if (product.isReadAgain)
       text += readAgain(result);
   }
@@ -241,6 +246,8 @@ std::vector<SweptProgram> tileiras::fuzz::sweepPipelines() {
       {"matrix by matrix", 136, 72, 72, 64, 64, 16, false, 8, true, 1, true, Turns::OfMatrices},
       {"bytes by threads", 80, 80, 144, 64, 64, 32, false, 16, true, 1, false, Turns::None, false, Element::E4M3},
       {"two warpgroups", 264, 136, 136, 128, 128, 16, false, 8, true, 1, true, Turns::OfTiles},
+      {"multiplied by turns", 136, 136, 136, 128, 128, 16, false, 8, true, 1, true, Turns::None, false, Element::F16,
+       false, true},
       {"read again", 136, 72, 72, 64, 64, 16, false, 8, true, 1, true, Turns::OfTiles, true},
       {"few rows", 24, 136, 136, 16, 64, 16, false, 8, true, 1, false},
       {"added by copies", 72, 72, 136, 64, 64, 16, false, 8, true, 1, false, Turns::None, false, Element::F16, true},

@@ -39,8 +39,8 @@ struct TileASLowering final : DialectLowering {
             as::ProducerAcquireOp, as::ProducerDrainOp, as::ProducerWriteOp, as::ProducerCommitOp, as::ConsumerWaitOp,
             as::ConsumerReadOp, as::ConsumerReleaseOp, as::PipelineYieldOp, as::MakeTiledTmaDescOp,
             as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp, as::AsyncStoreWaitOp, as::AsyncTiledLoadOp,
-            as::AsyncLoadOp, as::AsyncDotOp, as::AsyncWaitOp, as::AsyncFutureWaitOp, as::CreateNoneOp,
-            as::TakeTurnOp, as::PassTurnOp>(op))
+            as::AsyncLoadOp, as::AsyncDotOp, as::AsyncWaitOp, as::AsyncFutureWaitOp, as::CreateNoneOp, as::TakeTurnOp,
+            as::PassTurnOp>(op))
       return true;
     return !op->getName().stripDialect().starts_with("async.") &&
            !isa<as::ShuffleOp, as::GenerateOp, as::PragmaOp, as::CancelNextProgramIdOp>(op) &&
