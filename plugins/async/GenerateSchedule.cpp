@@ -16,6 +16,7 @@
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Plugin/Registry.h"
+#include "tileiras/Schedule/ProgressLine.h"
 #include "tileiras/Schedule/ScheduleAnalysis.h"
 #include "tileiras/Target/ContextTargets.h"
 #include "llvm/ADT/StringExtras.h"
@@ -26,6 +27,10 @@ namespace tileiras::async {
 #include "Passes.h.inc"
 
 namespace {
+
+/// Milliseconds. A loop whose first schedule takes too many registers is scheduled twice, and should take ten seconds
+/// at most.
+constexpr uint32_t kTimeLimit = 4500;
 
 struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateSchedule> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASGenerateSchedule)
@@ -79,7 +84,8 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
     return {.maxConstraintIterations = maxConstraintIterations,
             .rrtSizeThreshold = rrtSizeThreshold,
             .enableRandomDelay = enableRandomDelay,
-            .traceFile = scheduleTraceFile};
+            .traceFile = scheduleTraceFile,
+            .timeLimit = kTimeLimit};
   }
 
   static bool hasAsynchronousWork(mlir::scf::ForOp loop) {
@@ -115,8 +121,12 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
 
   mlir::LogicalResult ask(Scheduler &scheduler, mlir::scf::ForOp loop, LoopSchedule &entry) {
     const Registry &registry = *getAttachedRegistry(getContext());
-    llvm::Expected<Schedule> schedule = runScheduler(scheduler, entry.problem, getSchedulerOptions(),
-                                                     [&](llvm::StringRef name) { return find(registry, name); });
+    ProgressLine progress;
+    SchedulerOptions options = getSchedulerOptions();
+    options.progress =
+        progress.getWriter("a loop of " + llvm::Twine(entry.problem.operations.size()) + " operations: ");
+    llvm::Expected<Schedule> schedule =
+        runScheduler(scheduler, entry.problem, options, [&](llvm::StringRef name) { return find(registry, name); });
     if (llvm::Error error = schedule.takeError()) {
       const llvm::StringRef text =
           error.isA<WrongSchedule>() ? "failed to legalize schedule" : "failed to find a schedule";

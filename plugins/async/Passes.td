@@ -10,6 +10,26 @@
 
 include "mlir/Pass/PassBase.td"
 
+def TileAAUpliftLoops : Pass<"tileaa-uplift-loops", "::mlir::ModuleOp"> {
+  let summary = "Count the iterations of loops that break at a bound";
+  let description = [{
+    A loop that begins with the only test that ends it, a comparison of a variable that counts up by a constant with a
+    bound that does not change, becomes an `scf.for`, whose loads can run ahead. What stands before the test must have
+    no effect; it is repeated for the iteration that leaves. Loops of products that stay as they are get a remark.
+
+    ```mlir
+    %r:2 = scf.while (%i = %c0, %acc = %zero) … {
+      %done = arith.cmpi sge, %i, %n
+      %next:3 = scf.if %done { scf.yield %false, %i, %acc } else { … scf.yield %true, %j, %sum }
+      scf.condition(%next#0) %next#1, %next#2
+    } do { … }
+    // becomes
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) { … scf.yield %sum }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def TileAAExchangeOperands : Pass<"tileaa-exchange-operands", "::mlir::ModuleOp"> {
   let summary = "Compute products of few rows as their transposes";
   let description = [{
@@ -267,6 +287,29 @@ def TileASAssignBuffers : InterfacePass<"tileas-assign-buffers", "mlir::Function
   }];
   let options = [AsyncGpuName];
   let dependentDialects = ["::tileiras::as::TileASDialect"];
+}
+
+def TileASSplitLoops : InterfacePass<"tileas-split-loops", "mlir::FunctionOpInterface"> {
+  let summary = "Split pipelined loops where a condition on their variable changes";
+  let description = [{
+    A loop that empties a pipeline and counts by one becomes two: where a conditional that computes tiles compares its
+    variable with what the loop does not change, neither has the conditional; where elements are selected by a
+    comparison of sums of the variable, of numbers along dimensions and of what the loop does not change (attention
+    masks what lies behind the diagonal, or behind the end), the first runs as long as all of them are selected, and
+    does not compare. Both fill and empty the same pipelines: a producer runs ahead from the first to the second.
+
+    ```mlir
+    scf.for %i = %lb to %ub … {
+      %tile, … = consume_one %pipe[%x] …
+      %masked = arith.cmpi sge, %i, %start
+      %s = scf.if %masked { … } else { … }
+    // becomes
+    %middle = max(%lb, min(%start, %ub))
+    %r:2 = scf.for %i = %lb to %middle iter_args(…, %x = %begin) { … }
+    scf.for %i = %middle to %ub iter_args(…, %x = %r#1) { … }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def TileASPrepareForScheduling : InterfacePass<"tileas-prepare-for-scheduling", "mlir::FunctionOpInterface"> {

@@ -13,6 +13,10 @@
 using namespace tileiras;
 
 static llvm::Error activate(Registry &registry) {
+  if (llvm::Error error = registry.addPass({.create = [] { return async::createTileAAUpliftLoops(); },
+                                            .mustPrecede = {"tileaa-exchange-operands", "tileaa-form-queues"},
+                                            .mustFollow = {"convert-cudatile-to-tileaa"}}))
+    return error;
   if (llvm::Error error = registry.addPass(
           {.create = [] { return async::createTileAAExchangeOperands(); }, .mustPrecede = {"tileaa-form-queues"}}))
     return error;
@@ -57,6 +61,9 @@ static llvm::Error activate(Registry &registry) {
                                   {.create = [] { return async::createTileASMaterializeAsync(); },
                                    .mustPrecede = {"tileas-unspecialized-pipeline"},
                                    .mustFollow = {"tileas-assign-load-store-layouts"}},
+                                  {.create = [] { return async::createTileASSplitLoops(); },
+                                   .mustPrecede = {"tileas-prepare-for-scheduling"},
+                                   .mustFollow = {"tileas-materialize-async"}},
                                   {.create = [] { return async::createTileASPrepareForScheduling(); },
                                    .mustPrecede = {"tileas-generate-schedule", "tileas-generate-schedule-constraints",
                                                    "tileas-unspecialized-pipeline"},
@@ -91,6 +98,7 @@ static llvm::Error activate(Registry &registry) {
 }
 
 static constexpr PluginContents contents[] = {
+    {PluginContents::Pass, "tileaa-uplift-loops"},
     {PluginContents::Pass, "tileaa-exchange-operands"},
     {PluginContents::Pass, "tileaa-form-queues"},
     {PluginContents::Pass, "tileaa-prefetch-loads"},
@@ -102,6 +110,7 @@ static constexpr PluginContents contents[] = {
     {PluginContents::Pass, "lower-loads-to-async-copies"},
     {PluginContents::Pass, "tileas-promote-sums"},
     {PluginContents::Pass, "tileas-materialize-async"},
+    {PluginContents::Pass, "tileas-split-loops"},
     {PluginContents::Pass, "tileas-prepare-for-scheduling"},
     {PluginContents::Pass, "tileas-assign-buffers"},
     {PluginContents::Pass, "tileas-materialize-schedule"},

@@ -13,6 +13,7 @@
 #include "TokenOrder.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/RegisterEstimate.h"
 #include "tileiras/Lowering/SharedArena.h"
 #include "tileiras/Lowering/SharedBudget.h"
@@ -23,7 +24,6 @@ using namespace mlir;
 namespace tileiras::async {
 
 /// What swizzles are aligned to.
-static constexpr int64_t kTileAlignment = 1024;
 namespace {
 
 bool isRegisterTile(Type type) {
@@ -213,7 +213,7 @@ private:
     function->walk([&](as::AllocTensorOp tile) { tiles.push_back(tile); });
     for (as::AllocTensorOp tile : tiles) {
       const int64_t bytes = getTileBytes(tile);
-      const int64_t offset = arena.allocate(bytes, kTileAlignment, order.getLifetime(tile.getResult()));
+      const int64_t offset = arena.allocate(bytes, as::kTileAlignment, order.getLifetime(tile.getResult()));
       tile.setSlotAttr(as::SlotAttr::get(function.getContext(), offset, bytes));
     }
   }

@@ -22,7 +22,21 @@
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Lowering/DialectLowering.h"
 
+/// The classes of traits have no home: each shared object knows them by the name that its compiler gives them, and the
+/// object that asks first decides which name those share that share its variable. MLIR's library and plugins may come
+/// from different compilers; so this one asks first, in the name of the plugins.
+template <template <typename> class... Traits>
+static void nameTraits() {
+  ((void)mlir::TypeID::get<Traits>(), ...);
+}
+
 void tileiras::registerDialects(mlir::DialectRegistry &registry) {
+  using namespace mlir::OpTrait;
+  nameTraits<AffineScope, AttrSizedOperandSegments, AttrSizedResultSegments, ConstantLike, Elementwise,
+             HasRecursiveMemoryEffects, IsCommutative, IsIdempotent, IsInvolution, IsIsolatedFromAbove, IsTerminator,
+             MemRefsNormalizable, NoRegionArguments, NoTerminator, OneRegion, ReturnLike, SameOperandsAndResultType,
+             SameOperandsElementType, SameOperandsShape, SameTypeOperands, Scalarizable, SingleBlock, SymbolTable,
+             Tensorizable, Vectorizable, ZeroOperands, ZeroRegions, ZeroResults, ZeroSuccessors>();
   registry.insert<mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
                   mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect, mlir::math::MathDialect, mlir::NVVM::NVVMDialect,
                   mlir::scf::SCFDialect, mlir::ub::UBDialect, mlir::vector::VectorDialect, cuda_tile::CudaTileDialect,

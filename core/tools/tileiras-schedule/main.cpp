@@ -12,6 +12,7 @@
 
 #include "tileiras/Compiler/Session.h"
 #include "tileiras/Plugin/PluginLoader.h"
+#include "tileiras/Schedule/ProgressLine.h"
 #include "tileiras/Schedule/ScheduleReport.h"
 #include "tileiras/Schedule/Scheduler.h"
 #include "llvm/ADT/StringExtras.h"
@@ -19,7 +20,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Process.h"
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -158,18 +158,15 @@ int run(const Options &options) {
   settings.maxConstraintIterations = options.rounds;
   settings.rrtSizeThreshold = options.threshold;
   settings.timeLimit = options.timeLimit;
-  const bool isTerminal = llvm::sys::Process::StandardErrIsDisplayed();
-  if (isTerminal)
-    settings.progress = [](llvm::StringRef line) { llvm::errs() << "\r\033[K" << line; };
   llvm::Expected<Schedule> schedule = [&] {
+    ProgressLine progress;
+    settings.progress = progress.getWriter();
     Deadline deadline(std::chrono::milliseconds(uint64_t(10) * options.timeLimit));
     return runScheduler(*entry->create(), *problem, settings, [&](llvm::StringRef name) {
       const SchedulerEntry *other = registry.findScheduler(name);
       return other ? other->create() : nullptr;
     });
   }();
-  if (isTerminal)
-    llvm::errs() << "\r\033[K";
   if (!schedule)
     return fail(ExitCode::CompilationFailed, llvm::toString(schedule.takeError()));
   printResult(*problem, *schedule, options.scheduler);

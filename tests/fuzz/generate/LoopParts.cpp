@@ -210,6 +210,7 @@ public:
     width = builder.random.pick<int64_t>({16, 32, 64, 64});
     isSoftmax = builder.random.chance(40);
     isMasked = builder.random.chance(40);
+    isCausal = isMasked && builder.random.chance(50);
     loadsAgain = builder.random.chance(20);
     q = makeLoopMatrix(builder, {element, element, loop.m, width, loop.allRows, width, Need::Small, loop.isTidy});
     k = makeLoopMatrix(builder, {element, element, width, loop.k, width, loop.allDepth, Need::Small, loop.isTidy});
@@ -260,18 +261,35 @@ public:
   }
 
 private:
-  /// Keys from `limit` on do not count.
+  /// Those of the tile's rows or columns: `tile · count`, and on.
+  static Value number(ProgramBuilder &builder, const Value &tile, int64_t count, Type type) {
+    Value first =
+        builder.binary("muli", tile, builder.constant(scalarOf(Element::I32), count), unknownFacts(Element::I32));
+    return builder.binary("addi", builder.rowMajorIota(Element::I32, type.shape), builder.splat(first, type.shape),
+                          unknownFacts(Element::I32));
+  }
+  static Value compare(ProgramBuilder &builder, const char *predicate, const Value &a, const Value &b) {
+    const Type bits = a.type.with(Element::I1);
+    return builder.compute(bits, {},
+                           std::string("cmpi ") + predicate + " " + a.name + ", " + b.name + ", signed" +
+                               printTypes(a.type, bits));
+  }
+  /// Keys from `limit` on do not count, nor do those behind the row.
   Value mask(ProductLoop &loop, const Value &score) {
     ProgramBuilder &builder = loop.builder;
-    Type i32 = scalarOf(Element::I32), positions{Element::I32, {1, loop.k}, false}, bits = positions.with(Element::I1);
-    Value first = builder.binary("muli", loop.step, builder.constant(i32, loop.k), unknownFacts(Element::I32));
-    Value numbers = builder.rowMajorIota(Element::I32, positions.shape);
-    numbers = builder.binary("addi", numbers, builder.splat(first, positions.shape), unknownFacts(Element::I32));
-    Value inside =
-        builder.compute(bits, {},
-                        "cmpi less_than " + numbers.name + ", " + builder.splat(limit, positions.shape).name +
-                            ", signed" + printTypes(positions, bits));
-    inside = broadcast(builder, inside, scores.with(Element::I1));
+    const Type positions{Element::I32, {1, loop.k}, false}, queries{Element::I32, {loop.m, 1}, false};
+    Value numbers = number(builder, loop.step, loop.k, positions);
+    Value inside = broadcast(builder, compare(builder, "less_than", numbers, builder.splat(limit, positions.shape)),
+                             scores.with(Element::I1));
+    if (isCausal) {
+      const Type all = scores.with(Element::I32);
+      Value keys = broadcast(builder, numbers, all),
+            rows = broadcast(builder, number(builder, loop.row, loop.m, queries), all);
+      const bool isTurned = builder.random.chance(50);
+      Value seen = isTurned ? compare(builder, "greater_than_or_equal", rows, keys)
+                            : compare(builder, "less_than_or_equal", keys, rows);
+      inside = builder.random.chance(60) ? builder.binary("andi", inside, seen, {}) : seen;
+    }
     Value outside = floatSplat(builder, scores, isSoftmax ? -65536 : 0);
     return builder.compute(scores, score.facts,
                            "select " + inside.name + ", " + score.name + ", " + outside.name + " : " +
@@ -296,7 +314,7 @@ private:
 
   Element element = Element::F16;
   int64_t width = 0;
-  bool isSoftmax = false, isMasked = false, loadsAgain = false;
+  bool isSoftmax = false, isMasked = false, isCausal = false, loadsAgain = false;
   LoopMatrix q, k, v;
   Value limit, zero, query;
   Type scores, output, rows;

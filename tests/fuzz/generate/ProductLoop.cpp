@@ -345,7 +345,7 @@ void ProductLoop::emitInner() {
                                                        : builder.constant(type, start),
         last = builder.castInt(countSteps(), element),
         stride = builder.constant(type, builder.random.chance(88) ? 1 : 2);
-  if (guard != Guard::Continue && builder.random.chance(5))
+  if (guard != Guard::Continue && builder.random.chance(10))
     emitWhile(first, last, stride);
   else
     emitFor(first, last, stride);
