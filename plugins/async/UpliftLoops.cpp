@@ -31,6 +31,7 @@ struct BreakingLoop {
   SmallVector<Operation *> head; ///< before the branch, without effects
   arith::CmpIPredicate goesOn;   ///< variable, then bound: `slt`; the other way round: `sgt`
   arith::CmpIOp test;
+  BlockArgument variable; ///< of the first region
 
   Block &getWork() { return work->front(); }
   ValueRange getHandedOn() { return loop.getConditionOp().getArgs(); }
@@ -78,7 +79,8 @@ std::optional<StringRef> match(BreakingLoop &found) {
 
 /// What the variable is in the next iteration: itself and a step above zero, without an overflow on the way to the
 /// bound.
-bool countsUp(BreakingLoop &found, BlockArgument variable) {
+bool countsUp(BreakingLoop &found) {
+  const BlockArgument variable = found.variable;
   Value next = found.getHandedOn()[variable.getArgNumber()];
   if (next.getDefiningOp() == found.branch)
     next = found.getWork().getTerminator()->getOperand(cast<OpResult>(next).getResultNumber());
@@ -96,26 +98,28 @@ std::optional<StringRef> checkCount(BreakingLoop &found) {
   if (found.goesOn != Predicate::slt && found.goesOn != Predicate::sgt)
     return "the comparison that ends it is not with a bound above";
   const bool isLeft = found.goesOn == Predicate::slt;
-  auto variable = dyn_cast<BlockArgument>(isLeft ? found.test.getLhs() : found.test.getRhs());
+  found.variable = dyn_cast<BlockArgument>(isLeft ? found.test.getLhs() : found.test.getRhs());
   const Value bound = isLeft ? found.test.getRhs() : found.test.getLhs();
-  if (!variable || variable.getOwner() != found.loop.getBeforeBody())
+  if (!found.variable || found.variable.getOwner() != found.loop.getBeforeBody())
     return "what it compares at its end is not handed from iteration to iteration";
   if (!found.loop.isDefinedOutsideOfLoop(bound))
     return "its bound changes";
-  if (!countsUp(found, variable))
+  if (!countsUp(found))
     return "its variable does not count up by a constant, or may overflow";
   return std::nullopt;
 }
 
-/// `while (test) work`, with the head repeated in front of the work and of what leaves the loop.
+/// `while (test) work`, with the head repeated in front of the work and of what leaves the loop. The variable goes
+/// round twice: MLIR's pattern makes of the first what it was in the last iteration, which is not what it is behind the
+/// loop.
 scf::WhileOp testFirst(IRRewriter &rewriter, BreakingLoop &found) {
   scf::WhileOp loop = found.loop;
   const Location location = loop.getLoc();
-  const unsigned numCarried = loop.getInits().size();
+  const unsigned numCarried = loop.getInits().size(), number = found.variable.getArgNumber();
   rewriter.setInsertionPoint(loop);
   auto test = [&](OpBuilder &builder, Location, ValueRange arguments) {
     IRMapping mapping;
-    mapping.map(loop.getBeforeArguments(), arguments);
+    mapping.map(loop.getBeforeArguments(), arguments.drop_back());
     Value more = arith::CmpIOp::create(builder, location, found.goesOn, mapping.lookupOrDefault(found.test.getLhs()),
                                        mapping.lookupOrDefault(found.test.getRhs()));
     scf::ConditionOp::create(builder, location, more, arguments);
@@ -133,11 +137,18 @@ scf::WhileOp testFirst(IRRewriter &rewriter, BreakingLoop &found) {
     return llvm::map_to_vector(found.getHandedOn(), [&](Value value) { return mapping.lookupOrDefault(value); });
   };
   auto work = [&](OpBuilder &builder, Location, ValueRange arguments) {
-    scf::YieldOp::create(builder, location, ArrayRef(follow(builder, *found.work, arguments)).take_front(numCarried));
+    SmallVector<Value> next = follow(builder, *found.work, arguments.drop_back());
+    next.resize(numCarried);
+    next.push_back(next[number]);
+    scf::YieldOp::create(builder, location, next);
   };
-  auto counted = scf::WhileOp::create(rewriter, location, TypeRange(loop.getInits()), loop.getInits(), test, work);
+  SmallVector<Value> inits(loop.getInits());
+  inits.push_back(inits[number]);
+  auto counted = scf::WhileOp::create(rewriter, location, TypeRange(ValueRange(inits)), inits, test, work);
   rewriter.setInsertionPointAfter(counted);
-  rewriter.replaceOp(loop, follow(rewriter, *found.leave, counted.getResults()));
+  SmallVector<Value> behind(counted.getResults());
+  behind[number] = behind.pop_back_val();
+  rewriter.replaceOp(loop, follow(rewriter, *found.leave, behind));
   return counted;
 }
 
@@ -153,7 +164,7 @@ struct TileAAUpliftLoops : impl::TileAAUpliftLoopsBase<TileAAUpliftLoops> {
 
   void uplift(scf::WhileOp loop) {
     moveLoopInvariantCode(loop);
-    BreakingLoop found{loop, {}, nullptr, nullptr, {}, {}, {}};
+    BreakingLoop found{loop, {}, nullptr, nullptr, {}, {}, {}, {}};
     std::optional<StringRef> obstacle = match(found);
     if (!obstacle)
       obstacle = checkCount(found);

@@ -6,15 +6,16 @@
 !t = tensor<16x16xf32>
 !h = tensor<16x16xf16>
 
-// What stands before the test is repeated for the iteration that leaves.
+// What stands before the test is repeated for the iteration that leaves, with what the variable is then.
 // CHECK-LABEL: nv_tileaa.func @breaks(
 // CHECK-SAME: %[[A:.*]]: tensor<16x16xf16>, %[[N:.*]]: i32
-// CHECK: %[[R:.*]] = scf.for %[[I:.*]] = %c0_i32 to %[[N]] step %c1_i32{{.*}} iter_args(%[[SUM:.*]] = %{{.*}}) -> (tensor<16x16xf32>) : i32 {
+// CHECK: %[[R:.*]]:2 = scf.for %[[I:.*]] = %c0_i32 to %[[N]] step %c1_i32{{.*}} iter_args(%[[SUM:.*]] = %{{.*}}, %{{.*}} = %c0_i32) -> (tensor<16x16xf32>, i32) : i32 {
 // CHECK: %[[D:.*]] = nv_tileaa.dot %[[A]], %[[A]], %[[SUM]]
-// CHECK: scf.yield %[[D]]
+// CHECK: %[[J:.*]] = arith.addi %[[I]], %c1_i32
+// CHECK: scf.yield %[[D]], %[[J]]
 // CHECK-NOT: scf.while
-// CHECK: %[[T:.*]] = arith.muli %{{.*}}, %c3_i32
-// CHECK: nv_tileaa.print "%d %f\0A", %[[T]], %[[R]]
+// CHECK: %[[T:.*]] = arith.muli %[[R]]#1, %c3_i32
+// CHECK: nv_tileaa.print "%d %f\0A", %[[T]], %[[R]]#0
 nv_tileaa.func @breaks(%a: !h, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c3 = arith.constant 3 : i32
