@@ -31,6 +31,8 @@ namespace {
 /// Milliseconds. A loop whose first schedule takes too many registers is scheduled twice, and should take ten seconds
 /// at most.
 constexpr uint32_t kTimeLimit = 4500;
+/// The name that asks for no scheduler: the strategy NONE.
+constexpr llvm::StringLiteral kNoScheduler = "none";
 
 struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateSchedule> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASGenerateSchedule)
@@ -103,11 +105,12 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
 
   /// What the loop asks for, before what the pass does.
   ScheduleStrategy chooseStrategy(mlir::scf::ForOp loop, const ScheduleProblem &problem) const {
-    if (loop->hasAttr("tileas.schedule.constraint.force_serial_execution") ||
-        problem.operations.size() < serialThreshold || scheduler == "serial")
-      return ScheduleStrategy::Serial;
+    if (scheduler == kNoScheduler)
+      return ScheduleStrategy::None;
     constexpr size_t fewest = 8;
-    if (scheduler.empty() && (problem.operations.size() < fewest || !hasAsynchronousWork(loop)))
+    if (loop->hasAttr("tileas.schedule.constraint.force_serial_execution") ||
+        problem.operations.size() < serialThreshold || scheduler == "serial" || !hasAsynchronousWork(loop) ||
+        (scheduler.empty() && problem.operations.size() < fewest))
       return ScheduleStrategy::Serial;
     if (scheduler == "fast")
       return ScheduleStrategy::Fast;
@@ -161,7 +164,8 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
       perturbFigures(entry.problem, perturbMachineModel);
     entry.strategy = chooseStrategy(loop, entry.problem);
     SerialScheduler serial;
-    Scheduler &chosen = entry.strategy == ScheduleStrategy::Serial ? serial : scheduler;
+    const bool isSerial = entry.strategy == ScheduleStrategy::Serial || entry.strategy == ScheduleStrategy::None;
+    Scheduler &chosen = isSerial ? serial : scheduler;
     if (failed(ask(chosen, loop, entry)))
       return mlir::WalkResult::interrupt();
     std::string obstacle = findObstacle(loop, target, entry);

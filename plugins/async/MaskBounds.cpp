@@ -25,11 +25,11 @@ namespace {
 constexpr int64_t kMostFactor = int64_t(1) << 20;
 constexpr size_t kMostTerms = 16;
 
-struct Range {
+struct FormRange {
   LinearForm lower, upper;
 };
 
-LinearForm scale(LinearForm form, int64_t by) {
+LinearForm scaleForm(LinearForm form, int64_t by) {
   form.factor *= by;
   form.constant *= by;
   for (auto &[value, number] : form.terms)
@@ -37,18 +37,18 @@ LinearForm scale(LinearForm form, int64_t by) {
   return form;
 }
 
-LinearForm add(LinearForm a, const LinearForm &b) {
+LinearForm addForms(LinearForm a, const LinearForm &b) {
   a.factor += b.factor;
   a.constant += b.constant;
   a.terms.append(b.terms);
   return a;
 }
 
-LinearForm subtract(const LinearForm &a, const LinearForm &b) {
-  return add(a, scale(b, -1));
+LinearForm subtractForms(const LinearForm &a, const LinearForm &b) {
+  return addForms(a, scaleForm(b, -1));
 }
 
-bool isSmall(const LinearForm &form) {
+bool staysSmall(const LinearForm &form) {
   auto isBelow = [](int64_t number) { return number < kMostFactor && number > -kMostFactor; };
   return isBelow(form.factor) && isBelow(form.constant >> 20) && form.terms.size() <= kMostTerms &&
          llvm::all_of(form.terms, [&](auto &term) { return isBelow(term.second); });
@@ -58,31 +58,31 @@ class RangeFinder {
 public:
   explicit RangeFinder(scf::ForOp loop) : loop(loop) {}
 
-  std::optional<Range> find(Value value) {
+  std::optional<FormRange> find(Value value) {
     if (!getElementTypeOrSelf(value).isInteger(32))
       return std::nullopt;
-    std::optional<Range> range = value == loop.getInductionVar() ? exactly({1, 0, {}}) : findDefined(value);
+    std::optional<FormRange> range = value == loop.getInductionVar() ? exactly({1, 0, {}}) : findDefined(value);
     if (!range && !isa<RankedTensorType>(value.getType()) && loop.isDefinedOutsideOfLoop(value))
       range = exactly({0, 0, {{value, 1}}});
-    return range && isSmall(range->lower) && isSmall(range->upper) ? range : std::nullopt;
+    return range && staysSmall(range->lower) && staysSmall(range->upper) ? range : std::nullopt;
   }
 
 private:
-  static Range exactly(const LinearForm &form) { return {form, form}; }
+  static FormRange exactly(const LinearForm &form) { return {form, form}; }
 
-  std::optional<Range> findDefined(Value value) {
+  std::optional<FormRange> findDefined(Value value) {
     Operation *op = value.getDefiningOp();
     if (!op)
       return std::nullopt;
     llvm::APInt number;
     if (matchPattern(value, m_ConstantInt(&number)))
       return exactly({0, number.getSExtValue(), {}});
-    return llvm::TypeSwitch<Operation *, std::optional<Range>>(op)
+    return llvm::TypeSwitch<Operation *, std::optional<FormRange>>(op)
         .Case<as::SplatOp, as::ViewOp, as::ExpandDimsOp, as::BroadcastOp, as::PermuteOp, as::ConvertLayoutOp>(
             [&](Operation *) { return find(op->getOperand(0)); })
         .Case([&](as::MakeRangeOp range) {
           const int64_t count = cast<RankedTensorType>(range.getType()).getNumElements();
-          return Range{{}, {0, count - 1, {}}};
+          return FormRange{{}, {0, count - 1, {}}};
         })
         .Case([&](arith::AddIOp) { return combine(op, 1); })
         .Case([&](arith::SubIOp) { return combine(op, -1); })
@@ -90,25 +90,25 @@ private:
         .Default([](Operation *) { return std::nullopt; });
   }
 
-  std::optional<Range> combine(Operation *op, int64_t sign) {
-    std::optional<Range> a = find(op->getOperand(0)), b = find(op->getOperand(1));
+  std::optional<FormRange> combine(Operation *op, int64_t sign) {
+    std::optional<FormRange> a = find(op->getOperand(0)), b = find(op->getOperand(1));
     if (!a || !b)
       return std::nullopt;
-    return sign > 0 ? Range{add(a->lower, b->lower), add(a->upper, b->upper)}
-                    : Range{subtract(a->lower, b->upper), subtract(a->upper, b->lower)};
+    return sign > 0 ? FormRange{addForms(a->lower, b->lower), addForms(a->upper, b->upper)}
+                    : FormRange{subtractForms(a->lower, b->upper), subtractForms(a->upper, b->lower)};
   }
 
-  std::optional<Range> multiply(Operation *op) {
+  std::optional<FormRange> multiply(Operation *op) {
     for (unsigned i : {0, 1}) {
       llvm::APInt number;
       if (!matchPattern(op->getOperand(i), m_ConstantInt(&number)) || number.abs().uge(kMostFactor))
         continue;
-      std::optional<Range> other = find(op->getOperand(1 - i));
+      std::optional<FormRange> other = find(op->getOperand(1 - i));
       if (!other)
         return std::nullopt;
       const int64_t by = number.getSExtValue();
-      const LinearForm lower = scale(other->lower, by), upper = scale(other->upper, by);
-      return by < 0 ? Range{upper, lower} : Range{lower, upper};
+      const LinearForm lower = scaleForm(other->lower, by), upper = scaleForm(other->upper, by);
+      return by < 0 ? FormRange{upper, lower} : FormRange{lower, upper};
     }
     return std::nullopt;
   }
@@ -117,7 +117,7 @@ private:
 };
 
 /// In i64, at the lower bound of the loop where the form has its variable.
-Value emit(OpBuilder &builder, scf::ForOp loop, const LinearForm &form) {
+Value emitForm(OpBuilder &builder, scf::ForOp loop, const LinearForm &form) {
   const Location location = loop.getLoc();
   auto number = [&](int64_t value) -> Value {
     return arith::ConstantIntOp::create(builder, location, builder.getI64Type(), value);
@@ -144,14 +144,14 @@ std::optional<MaskBound> findMaskBound(scf::ForOp loop, arith::CmpIOp mask) {
   if (!isSmallerLeft && predicate != Predicate::sge && predicate != Predicate::sgt)
     return std::nullopt;
   RangeFinder finder(loop);
-  const std::optional<Range> left = finder.find(isSmallerLeft ? mask.getLhs() : mask.getRhs()),
-                             right = finder.find(isSmallerLeft ? mask.getRhs() : mask.getLhs());
+  const std::optional<FormRange> left = finder.find(isSmallerLeft ? mask.getLhs() : mask.getRhs()),
+                                 right = finder.find(isSmallerLeft ? mask.getRhs() : mask.getLhs());
   if (!left || !right || left->lower.factor < 0 || right->upper.factor > 0)
     return std::nullopt;
-  MaskBound bound{subtract(left->upper, right->lower), left->lower, right->upper};
+  MaskBound bound{subtractForms(left->upper, right->lower), left->lower, right->upper};
   if (predicate == Predicate::slt || predicate == Predicate::sgt)
     ++bound.excess.constant;
-  if (bound.excess.factor <= 0 || !isSmall(bound.excess))
+  if (bound.excess.factor <= 0 || !staysSmall(bound.excess))
     return std::nullopt;
   return bound;
 }
@@ -161,15 +161,16 @@ Value emitMaskBound(OpBuilder &builder, scf::ForOp loop, const MaskBound &bound)
   auto number = [&](int64_t value) -> Value {
     return arith::ConstantIntOp::create(builder, location, builder.getI64Type(), value);
   };
-  LinearForm rest = scale(bound.excess, -1);
+  LinearForm rest = scaleForm(bound.excess, -1);
   rest.factor = 0;
   // factor · variable ≤ rest
-  Value last = arith::FloorDivSIOp::create(builder, location, emit(builder, loop, rest), number(bound.excess.factor));
+  Value last =
+      arith::FloorDivSIOp::create(builder, location, emitForm(builder, loop, rest), number(bound.excess.factor));
   Value first = arith::AddIOp::create(builder, location, last, number(1));
   Value fitsBelow = arith::CmpIOp::create(builder, location, arith::CmpIPredicate::sge,
-                                          emit(builder, loop, bound.smallest), number(INT32_MIN));
+                                          emitForm(builder, loop, bound.smallest), number(INT32_MIN));
   Value fitsAbove = arith::CmpIOp::create(builder, location, arith::CmpIPredicate::sle,
-                                          emit(builder, loop, bound.largest), number(INT32_MAX));
+                                          emitForm(builder, loop, bound.largest), number(INT32_MAX));
   Value fits = arith::AndIOp::create(builder, location, fitsBelow, fitsAbove);
   Value begin = arith::ExtSIOp::create(builder, location, builder.getI64Type(), loop.getLowerBound());
   return arith::SelectOp::create(builder, location, fits, first, begin);

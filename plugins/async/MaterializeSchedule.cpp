@@ -40,6 +40,8 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     if (failed(verifyNoPipelineAliases(getOperation())))
       return signalPassFailure();
     const ScheduleAnalysis &schedules = analysis->get();
+    if (keepSynchronous(schedules))
+      return;
     std::optional<AgentChoice> choice;
     if (auto kernel = dyn_cast<aa::FuncOp>(getOperation().getOperation());
         kernel && kernel.isKernel() && hasPipelines())
@@ -52,6 +54,17 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
           remarkMissed(op, "MaterializeSchedule", "schedule") << ("the loop keeps its order: " + reason);
     if (choice)
       makeAgents(*choice, schedules);
+  }
+
+  /// The strategy NONE: what loops load and compute is done iteration by iteration.
+  static bool keepSynchronous(const ScheduleAnalysis &schedules) {
+    bool isAsked = false;
+    for (auto &[op, schedule] : schedules.getLoops())
+      if (schedule.strategy == ScheduleStrategy::None) {
+        op->setAttr(kNotPipelined, UnitAttr::get(op->getContext()));
+        isAsked = true;
+      }
+    return isAsked;
   }
 
   bool hasPipelines() {

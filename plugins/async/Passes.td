@@ -177,14 +177,16 @@ def TileASGenerateSchedule : InterfacePass<"tileas-generate-schedule", "mlir::Fu
     reported as a remark of the category `schedule`: strategy, initiation interval, its lower bounds, stages, and the
     unit or the recurrence that bounds it.
 
-    A loop with the attribute `tileas.schedule.constraint.force_serial_execution` is scheduled serially, as is one of
+    A loop without asynchronous work (copies, products of tensor cores, pipelines) is scheduled serially, as is one with
+    the attribute `tileas.schedule.constraint.force_serial_execution` and one of
     fewer than `serial-threshold` operations, whatever the scheduler; the threshold counts for modulo schedulers only.
 
     The passes between this one and the consumer of the schedule must preserve `ScheduleAnalysis`.
   }];
   let options = [
     Option<"scheduler", "scheduler", "std::string", "\"\"",
-           "Which scheduler to ask; empty: cost-based for loops with asynchronous work on a GPU with a copy engine, else serial">,
+           "Which scheduler to ask; empty: cost-based for loops with asynchronous work on a GPU with a copy engine, else serial; "
+           "none: no one (strategy NONE), loops load and compute iteration by iteration">,
     Option<"gpuName", "gpu-name", "std::string", "\"\"",
            "Whose machine model to schedule for; taken from the module when empty">,
     Option<"maxConstraintIterations", "max-constraint-iterations", "uint32_t", "10",
@@ -296,7 +298,8 @@ def TileASSplitLoops : InterfacePass<"tileas-split-loops", "mlir::FunctionOpInte
     variable with what the loop does not change, neither has the conditional; where elements are selected by a
     comparison of sums of the variable, of numbers along dimensions and of what the loop does not change (attention
     masks what lies behind the diagonal, or behind the end), the first runs as long as all of them are selected, and
-    does not compare. Both fill and empty the same pipelines: a producer runs ahead from the first to the second.
+    does not compare. Both fill and empty the same pipelines: a producer runs ahead from the first to the second. A loop
+    that begins where another one ends is not split: the program has done that.
 
     ```mlir
     scf.for %i = %lb to %ub … {

@@ -82,7 +82,10 @@ static llvm::Error activate(Registry &registry) {
   for (const PassEntry &pass : pipelining)
     if (llvm::Error error = registry.addPass(pass))
       return error;
-  const SchedulerEntry schedulers[] = {{.name = "serial",
+  const SchedulerEntry schedulers[] = {{.name = "none",
+                                        .description = "no schedule: loops load and compute iteration by iteration",
+                                        .create = [] { return std::make_unique<async::SerialScheduler>(); }},
+                                       {.name = "serial",
                                         .description = "one operation after the other; always possible",
                                         .create = [] { return std::make_unique<async::SerialScheduler>(); }},
                                        {.name = "fast",
@@ -117,6 +120,7 @@ static constexpr PluginContents contents[] = {
     {PluginContents::Pass, "tileas-unspecialized-pipeline"},
     {PluginContents::Pass, "tileas-optimize-pipeline-region"},
     {PluginContents::Pass, "tileas-take-turns"},
+    {PluginContents::Scheduler, "none"},
     {PluginContents::Scheduler, "serial"},
     {PluginContents::Scheduler, "fast"},
     {PluginContents::Scheduler, "cost-based"},

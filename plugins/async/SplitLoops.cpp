@@ -23,7 +23,7 @@ using namespace mlir;
 namespace {
 
 /// A condition of a loop that is one thing in its first iterations, and perhaps another in the rest.
-struct Turn {
+struct TurningPoint {
   Value condition;
   bool isFirst;             ///< what it is in the first iterations
   Value bound;              ///< the first iteration of the rest, or the last before it; null: where `mask` says
@@ -35,7 +35,7 @@ struct Turn {
 };
 
 /// A comparison of the variable with something that the loop does not change.
-std::optional<Turn> findTurn(scf::ForOp loop, Value condition) {
+std::optional<TurningPoint> findTurningPoint(scf::ForOp loop, Value condition) {
   using Predicate = arith::CmpIPredicate;
   auto test = condition.getDefiningOp<arith::CmpIOp>();
   if (!test || (test.getLhs() != loop.getInductionVar() && test.getRhs() != loop.getInductionVar()))
@@ -47,13 +47,13 @@ std::optional<Turn> findTurn(scf::ForOp loop, Value condition) {
   // With the variable on the right, the predicate turns round: i < b is what b > i is.
   switch (test.getPredicate()) {
   case Predicate::slt:
-    return Turn{test, isLeft, bound, !isLeft};
+    return TurningPoint{test, isLeft, bound, !isLeft};
   case Predicate::sgt:
-    return Turn{test, !isLeft, bound, isLeft};
+    return TurningPoint{test, !isLeft, bound, isLeft};
   case Predicate::sle:
-    return Turn{test, isLeft, bound, isLeft};
+    return TurningPoint{test, isLeft, bound, isLeft};
   case Predicate::sge:
-    return Turn{test, !isLeft, bound, !isLeft};
+    return TurningPoint{test, !isLeft, bound, !isLeft};
   default:
     return std::nullopt;
   }
@@ -128,9 +128,9 @@ struct TileASSplitLoops : impl::TileASSplitLoopsBase<TileASSplitLoops> {
         loops.push_back(loop);
     });
     for (scf::ForOp loop : loops)
-      if (isCountedByOne(loop))
-        if (std::vector<Turn> turns = findTurns(loop); !turns.empty())
-          split(loop, turns);
+      if (isCountedByOne(loop) && !isRest(loop))
+        if (std::vector<TurningPoint> points = findTurningPoints(loop); !points.empty())
+          split(loop, points);
   }
 
   static bool isCountedByOne(scf::ForOp loop) {
@@ -138,57 +138,65 @@ struct TileASSplitLoops : impl::TileASSplitLoopsBase<TileASSplitLoops> {
            matchPattern(loop.getStep(), m_One());
   }
 
+  /// The program has split it itself: another loop ends where this one begins.
+  static bool isRest(scf::ForOp loop) {
+    return llvm::any_of(loop.getLowerBound().getUsers(), [&](Operation *user) {
+      auto other = dyn_cast<scf::ForOp>(user);
+      return other && other->getBlock() == loop->getBlock() && other.getUpperBound() == loop.getLowerBound();
+    });
+  }
+
   /// Those of conditionals and selections that compute tiles.
-  static std::vector<Turn> findTurns(scf::ForOp loop) {
-    std::vector<Turn> turns;
+  static std::vector<TurningPoint> findTurningPoints(scf::ForOp loop) {
+    std::vector<TurningPoint> points;
     for (scf::IfOp branch : loop.getBody()->getOps<scf::IfOp>())
-      if (std::optional<Turn> turn = findTurn(loop, branch.getCondition()); turn && hasTiles(branch))
-        turns.push_back(*turn);
+      if (std::optional<TurningPoint> point = findTurningPoint(loop, branch.getCondition()); point && hasTiles(branch))
+        points.push_back(*point);
     for (auto mask : loop.getBody()->getOps<arith::CmpIOp>())
       if (isa<RankedTensorType>(mask.getType()) && selects(mask))
         if (std::optional<MaskBound> bound = findMaskBound(loop, mask))
-          turns.push_back({mask, true, {}, false, bound});
-    return turns;
+          points.push_back({mask, true, {}, false, bound});
+    return points;
   }
 
   /// The first iteration of the rest, of i64.
-  static Value emitBound(IRRewriter &rewriter, scf::ForOp loop, const Turn &turn) {
-    if (turn.mask)
-      return emitMaskBound(rewriter, loop, *turn.mask);
+  static Value emitBound(IRRewriter &rewriter, scf::ForOp loop, const TurningPoint &point) {
+    if (point.mask)
+      return emitMaskBound(rewriter, loop, *point.mask);
     const Type wide = rewriter.getI64Type();
-    Value bound = arith::ExtSIOp::create(rewriter, loop.getLoc(), wide, turn.bound);
-    if (!turn.isBoundLast)
+    Value bound = arith::ExtSIOp::create(rewriter, loop.getLoc(), wide, point.bound);
+    if (!point.isBoundLast)
       return bound;
     Value one = arith::ConstantIntOp::create(rewriter, loop.getLoc(), wide, 1);
     return arith::AddIOp::create(rewriter, loop.getLoc(), bound, one);
   }
 
   /// The first iteration in which one of the conditions may change, within the loop's bounds.
-  static Value emitMiddle(IRRewriter &rewriter, scf::ForOp loop, ArrayRef<Turn> turns) {
+  static Value emitMiddle(IRRewriter &rewriter, scf::ForOp loop, ArrayRef<TurningPoint> points) {
     const Location location = loop.getLoc();
     Value begin = arith::ExtSIOp::create(rewriter, location, rewriter.getI64Type(), loop.getLowerBound()),
           middle = arith::ExtSIOp::create(rewriter, location, rewriter.getI64Type(), loop.getUpperBound());
-    for (const Turn &turn : turns)
-      middle = arith::MinSIOp::create(rewriter, location, middle, emitBound(rewriter, loop, turn));
+    for (const TurningPoint &point : points)
+      middle = arith::MinSIOp::create(rewriter, location, middle, emitBound(rewriter, loop, point));
     middle = arith::MaxSIOp::create(rewriter, location, middle, begin);
     return arith::TruncIOp::create(rewriter, location, loop.getUpperBound().getType(), middle);
   }
 
-  void split(scf::ForOp loop, ArrayRef<Turn> turns) {
+  void split(scf::ForOp loop, ArrayRef<TurningPoint> points) {
     remarkAnalysis(loop, "SplitLoop", "schedule")
-        << (turns.front().mask ? "split where elements are masked from" : "split where a condition changes");
+        << (points.front().mask ? "split where elements are masked from" : "split where a condition changes");
     IRRewriter rewriter(&getContext());
     rewriter.setInsertionPoint(loop);
-    const Value middle = emitMiddle(rewriter, loop, turns);
+    const Value middle = emitMiddle(rewriter, loop, points);
     IRMapping mapping;
     auto first = cast<scf::ForOp>(rewriter.clone(*loop, mapping));
     first.setUpperBound(middle);
     loop.setLowerBound(middle);
     loop.getInitArgsMutable().assign(first.getResults());
-    for (const Turn &turn : turns)
-      assume(rewriter, first, mapping.lookup(turn.condition), turn.isFirst);
-    if (turns.size() == 1 && turns.front().isKnownInRest())
-      assume(rewriter, loop, turns.front().condition, !turns.front().isFirst);
+    for (const TurningPoint &point : points)
+      assume(rewriter, first, mapping.lookup(point.condition), point.isFirst);
+    if (points.size() == 1 && points.front().isKnownInRest())
+      assume(rewriter, loop, points.front().condition, !points.front().isFirst);
     for (scf::ForOp part : {first, loop})
       eraseUnused(rewriter, part);
   }

@@ -163,7 +163,7 @@ struct TileASUnspecializedPipeline : impl::TileASUnspecializedPipelineBase<TileA
 
   void pipelineLoop(scf::ForOp loop) {
     LoopPipelines found(loop);
-    if (found.pipelines.empty())
+    if (found.pipelines.empty() || loop->hasAttr(kNotPipelined))
       return;
     if (!found.reason.empty())
       return fail(loop, found.reason);

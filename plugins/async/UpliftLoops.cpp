@@ -50,7 +50,7 @@ bool onlyHandsOn(scf::WhileOp loop) {
 }
 
 /// Finds out what `found.loop` consists of; says why it is not counted.
-std::optional<StringRef> match(BreakingLoop &found) {
+std::optional<StringRef> matchBreakingLoop(BreakingLoop &found) {
   constexpr StringRef kSeveralEnds = "it does not begin with the only test that ends it";
   scf::WhileOp loop = found.loop;
   auto flag = dyn_cast<OpResult>(loop.getConditionOp().getCondition());
@@ -93,7 +93,7 @@ bool countsUp(BreakingLoop &found) {
          (step.isOne() || bitEnumContainsAll(add.getOverflowFlags(), arith::IntegerOverflowFlags::nsw));
 }
 
-std::optional<StringRef> checkCount(BreakingLoop &found) {
+std::optional<StringRef> checkThatItCounts(BreakingLoop &found) {
   using Predicate = arith::CmpIPredicate;
   if (found.goesOn != Predicate::slt && found.goesOn != Predicate::sgt)
     return "the comparison that ends it is not with a bound above";
@@ -165,9 +165,9 @@ struct TileAAUpliftLoops : impl::TileAAUpliftLoopsBase<TileAAUpliftLoops> {
   void uplift(scf::WhileOp loop) {
     moveLoopInvariantCode(loop);
     BreakingLoop found{loop, {}, nullptr, nullptr, {}, {}, {}, {}};
-    std::optional<StringRef> obstacle = match(found);
+    std::optional<StringRef> obstacle = matchBreakingLoop(found);
     if (!obstacle)
-      obstacle = checkCount(found);
+      obstacle = checkThatItCounts(found);
     if (obstacle)
       return remarkNotCounted(loop, *obstacle);
     IRRewriter rewriter(&getContext());

@@ -12,6 +12,7 @@
 
 #include "CommandLine.h"
 #include "OutputFile.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tileiras;
@@ -196,6 +197,8 @@ Error Compilation::printAnswers() {
 
 void Compilation::report() {
   total.stop();
+  if (timing.isEnabled())
+    timing.print();
   if (!line.reportMemory)
     return;
   llvm::errs() << "peak memory: " << getPeakMemory() << " MiB\n";
@@ -228,7 +231,8 @@ static ExitCode runTool(int argc, char **argv) {
     return toExitCode(line.takeError());
   Watchdog watchdog(line->limits);
   bool isQuestion = line->isQuestion();
-  Compilation compilation(std::move(*line), watchdog);
+  // The end of the process frees it faster than its destructor would.
+  static Compilation &compilation = *new Compilation(std::move(*line), watchdog);
   ExitCode code = toExitCode(isQuestion ? compilation.answer() : compilation.compile());
   if (code != ExitCode::Success)
     toExitCode(compilation.writeReports());
@@ -247,7 +251,9 @@ int main(int argc, char **argv) {
   llvm::outs(); // before the handler that flushes it
   std::atexit(checkStandardOutput);
   try {
-    return static_cast<int>(runTool(argc, argv));
+    const ExitCode code = runTool(argc, argv);
+    checkStandardOutput();
+    llvm::sys::Process::Exit(static_cast<int>(code), /*NoCleanup=*/true);
   } catch (const std::exception &failure) {
     llvm::errs() << "error: internal error: " << failure.what()
                  << "\nnote: please report it with the input and the options\n";

@@ -10,23 +10,44 @@
 // RUN: ls %t | FileCheck %s --check-prefix=FILES
 // FILES: out-forced.json
 // FILES-NEXT: out-forced.svg
+// FILES-NEXT: out-synchronous.json
+// FILES-NEXT: out-synchronous.svg
 // FILES-NEXT: out-two_chains.json
 // FILES-NEXT: out-two_chains.svg
 // FILES-NEXT: problems
+
+!pipe = !nv_tileas.pipeline<2 x (tensor<8x8xf16, #nv_tileas.shared<(8,8),(8,1)>>)>
 
 // Iterations overlap: the interval is that of the busiest unit, not that of the chain.
 // CHECK: II [[II:[0-9]+]] (proven minimal), ResMII [[II]], {{.*}}, COST_BASED, by 'cost-based'{{.*}}, bound by unit
 // TOOL: # by cost-based: II [[II:[0-9]+]] (proven minimal), {{[2-9]}} stages
 // TOOL: ii [[II]]
-// TOOL: start addf.0 {{[0-9]+}}
+// TOOL: start addf.1 {{[0-9]+}}
 // SERIAL: # by serial: II {{[0-9]+}} (not proven minimal), 1 stage
 // SVG: <svg
 // SVG: two_chains, loop 0
-// SVG: <title>addf.0, iteration 1: cycles
+// SVG: <title>addf.1, iteration 1: cycles
 // TRACE: "traceEvents"
 // TRACE: "actual latency"
 // TRACE: "placed by": "permute
 func.func @two_chains(%lower: index, %upper: index, %step: index, %x: f32) {
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %begin = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+  scf.for %i = %lower to %upper step %step {
+    %next = nv_tileas.async.pipeline.consume_one %pipe[%begin] : !pipe {
+    ^bb0(%slot: tensor<8x8xf16, #nv_tileas.shared<(8,8),(8,1)>>):
+      nv_tileas.async.pipeline.yield
+    }
+    %a = arith.addf %x, %x : f32
+    %b = arith.mulf %a, %x : f32
+    %c = arith.mulf %b, %a : f32
+    %d = arith.divf %c, %b : f32
+  }
+  return
+}
+
+// CHECK: SERIAL, by 'serial'
+func.func @synchronous(%lower: index, %upper: index, %step: index, %x: f32) {
   scf.for %i = %lower to %upper step %step {
     %a = arith.addf %x, %x : f32
     %b = arith.mulf %a, %x : f32

@@ -165,3 +165,37 @@ nv_tileaa.func @window(%from: i32, %ub: i32, %zero: !sum) {
   nv_tileas.print "%f\n", %r#0 : (!sum) -> ()
   nv_tileaa.return
 }
+
+// The program has split its loop: the first has no condition that changes.
+// CHECK-LABEL: nv_tileaa.func @rest(
+// CHECK-COUNT-2: scf.for
+// CHECK-NOT: scf.for
+// CHECK: nv_tileaa.return
+nv_tileaa.func @rest(%lb: i32, %middle: i32, %ub: i32, %start: i32, %zero: !sum) {
+  %c1 = arith.constant 1 : i32
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
+  %begin = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+  %f:2 = scf.for %i = %lb to %middle step %c1 iter_args(%acc = %zero, %x = %begin) -> (!sum, !iter) : i32 {
+    %value, %next = nv_tileas.async.pipeline.consume_one %pipe[%x] : !pipe -> !sum {
+    ^bb0(%s: !tile):
+      nv_tileas.async.pipeline.yield %acc : !sum
+    }
+    scf.yield %value, %next : !sum, !iter
+  }
+  %r:2 = scf.for %i = %middle to %ub step %c1 iter_args(%acc = %f#0, %x = %f#1) -> (!sum, !iter) : i32 {
+    %value, %next = nv_tileas.async.pipeline.consume_one %pipe[%x] : !pipe -> !sum {
+    ^bb0(%s: !tile):
+      nv_tileas.async.pipeline.yield %acc : !sum
+    }
+    %is_masked = arith.cmpi sge, %i, %start : i32
+    %v = scf.if %is_masked -> !sum {
+      %square = arith.mulf %value, %value : !sum
+      scf.yield %square : !sum
+    } else {
+      scf.yield %value : !sum
+    }
+    scf.yield %v, %next : !sum, !iter
+  }
+  nv_tileas.print "%f\n", %r#0 : (!sum) -> ()
+  nv_tileaa.return
+}
