@@ -32,7 +32,7 @@ namespace {
 /// at most.
 constexpr uint32_t kTimeLimit = 4500;
 /// The name that asks for no scheduler: the strategy NONE.
-constexpr llvm::StringLiteral kNoScheduler = "none";
+constexpr llvm::StringLiteral kNoScheduler = "synchronous";
 
 struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateSchedule> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASGenerateSchedule)
@@ -108,9 +108,11 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
     if (scheduler == kNoScheduler)
       return ScheduleStrategy::None;
     constexpr size_t fewest = 8;
+    // Schedulers that others bring are asked about every loop.
+    const bool isOurs = scheduler.empty() || scheduler == "fast" || scheduler == "cost-based";
     if (loop->hasAttr("tileas.schedule.constraint.force_serial_execution") ||
-        problem.operations.size() < serialThreshold || scheduler == "serial" || !hasAsynchronousWork(loop) ||
-        (scheduler.empty() && problem.operations.size() < fewest))
+        problem.operations.size() < serialThreshold || scheduler == "serial" ||
+        (isOurs && !hasAsynchronousWork(loop)) || (scheduler.empty() && problem.operations.size() < fewest))
       return ScheduleStrategy::Serial;
     if (scheduler == "fast")
       return ScheduleStrategy::Fast;

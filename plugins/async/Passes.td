@@ -177,16 +177,16 @@ def TileASGenerateSchedule : InterfacePass<"tileas-generate-schedule", "mlir::Fu
     reported as a remark of the category `schedule`: strategy, initiation interval, its lower bounds, stages, and the
     unit or the recurrence that bounds it.
 
-    A loop without asynchronous work (copies, products of tensor cores, pipelines) is scheduled serially, as is one with
-    the attribute `tileas.schedule.constraint.force_serial_execution` and one of
-    fewer than `serial-threshold` operations, whatever the scheduler; the threshold counts for modulo schedulers only.
+    A loop without asynchronous work (copies, products of tensor cores, pipelines) is scheduled serially where `fast` or
+    `cost-based` is to schedule it. So is, whatever the scheduler, one with the attribute
+    `tileas.schedule.constraint.force_serial_execution` and one of fewer than `serial-threshold` operations.
 
     The passes between this one and the consumer of the schedule must preserve `ScheduleAnalysis`.
   }];
   let options = [
     Option<"scheduler", "scheduler", "std::string", "\"\"",
            "Which scheduler to ask; empty: cost-based for loops with asynchronous work on a GPU with a copy engine, else serial; "
-           "none: no one (strategy NONE), loops load and compute iteration by iteration">,
+           "synchronous: no one (strategy NONE), loops load and compute iteration by iteration">,
     Option<"gpuName", "gpu-name", "std::string", "\"\"",
            "Whose machine model to schedule for; taken from the module when empty">,
     Option<"maxConstraintIterations", "max-constraint-iterations", "uint32_t", "10",
@@ -285,7 +285,14 @@ def TileASAssignBuffers : InterfacePass<"tileas-assign-buffers", "mlir::Function
   let description = [{
     Every pipeline gets a ring of stages for each of its payloads and two barriers a stage. What does not fit in shared
     memory beside the tiles that are in use with it (or in the part of it that the kernel's `occupancy` leaves a block)
-    has fewer stages, with a remark.
+    has fewer stages, with a remark; the types of its iterators and tokens follow.
+
+    | phase | here | diagnostic |
+    |---|---|---|
+    | lifetimes | this pass | `fails to resolve lifetime` |
+    | named barriers | `optimize-execution-unit-mapping`, by agents | `fails to assign named barrier` |
+    | class and place | this pass; tiles beside them: `tileas-allocate-memory` | `fails to assign smem buffer` |
+    | sharing | `tileas-allocate-memory` | `share pipeline buffer`, `mbarrier has wait-like users, …` |
   }];
   let options = [AsyncGpuName];
   let dependentDialects = ["::tileiras::as::TileASDialect"];
@@ -331,6 +338,17 @@ def TileASPrepareForScheduling : InterfacePass<"tileas-prepare-for-scheduling", 
     nv_tileas.async.pipeline.consumer_release %done : …
     %next = nv_tileas.async.pipeline.inc_iter %i : …
     ```
+
+    Of the six stages that go by this pass's name elsewhere, this is the fourth, `runCanonicalizer`, as far as it takes
+    operations apart that hold several. The others have homes of their own:
+
+    | stage | here |
+    |---|---|
+    | decomposeTiledLoadStoreView | folds of `view` and of slices (dialect); tiles of several boxes: `lower-tma-load-store-to-async` |
+    | refineVecSizeOfAtoms | `tileas-assign-load-store-layouts` scores vectors by what the chip loads; the lowering takes the widest that is proven aligned |
+    | sliceAndFuse | `tileas-slicing` |
+    | compactMemLayout | `tileas-assign-buffers` and `tileas-allocate-memory`: what is not in use at once shares memory |
+    | refreshBoxDim | the box is part of the type of a map; the verifiers of tensor copies compare it with the tile |
   }];
   let dependentDialects = ["::tileiras::as::TileASDialect"];
 }
@@ -384,7 +402,21 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
     the figures. They are the warpgroups of one agent, among which `tileas-take-turns` sees to it that one multiplies
     while the other computes.
 
-    Fails where a pipeline has two names, or two pipelines have the same memory: `Alias is not expected here.`
+    The seven steps of the seed's materialiser, and who takes them:
+
+    | step | here |
+    |---|---|
+    | producer regions | AWS: the slice of what fills pipelines; AUS: `tileas-unspecialized-pipeline` runs it ahead |
+    | alias check | this pass, first |
+    | consumer regions | AWS: the slice of everything else; both: consumers that are one operation still, opened where they overlap |
+    | iterator threading | `tileas-queue-to-pipeline`; slices carry what they need round their loops |
+    | releases | with the consumer's steps; behind the loop where its last product ends there |
+    | barriers and tokens | `tileas-materialize-async`; waits move to where results are read |
+    | aliases | buffers of a stage are block arguments: nothing is left to make |
+
+    Fails without a schedule, where operations of the schedule are gone (`tileas-verify-schedule`), and where a pipeline has
+    two names, or two pipelines have the same memory: `Alias is not expected here.` Agents for which there are not enough
+    warps or registers are no failure: a remark, and one set of warps. The strategy NONE leaves loops synchronous.
 
     ```mlir
     nv_tileas.async.pipeline.agent_switch attributes {max_regs = array<i32: 24, 240>, num_warps = array<i32: 1, 8>,

@@ -82,7 +82,7 @@ static llvm::Error activate(Registry &registry) {
   for (const PassEntry &pass : pipelining)
     if (llvm::Error error = registry.addPass(pass))
       return error;
-  const SchedulerEntry schedulers[] = {{.name = "none",
+  const SchedulerEntry schedulers[] = {{.name = "synchronous",
                                         .description = "no schedule: loops load and compute iteration by iteration",
                                         .create = [] { return std::make_unique<async::SerialScheduler>(); }},
                                        {.name = "serial",
@@ -120,7 +120,7 @@ static constexpr PluginContents contents[] = {
     {PluginContents::Pass, "tileas-unspecialized-pipeline"},
     {PluginContents::Pass, "tileas-optimize-pipeline-region"},
     {PluginContents::Pass, "tileas-take-turns"},
-    {PluginContents::Scheduler, "none"},
+    {PluginContents::Scheduler, "synchronous"},
     {PluginContents::Scheduler, "serial"},
     {PluginContents::Scheduler, "fast"},
     {PluginContents::Scheduler, "cost-based"},

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // What tileas-materialize-schedule could do wrong when it gives loads to a producer: the programs of sweepPipelines by
-// the profile o3-ws. "by rows": warps 0 to 3 compute, lane 0 of warp 4 produces, 256 threads in all; barriers 16 bytes
-// apart, the full one first; named barrier 2 is the compute agent's. "two warpgroups": warps 0 to 7 compute and get the
-// registers that warps 8 to 11 give. An agent does not see what another
-// has in registers: `other` is what it would read.
+// the profile o3-ws. "by rows": warps 0 to 3 compute, lane 0 of warp 4 produces, 256 threads in all ("by threads":
+// warps 4 to 7); barriers 16 bytes apart, the full one first; named barrier 2 is the compute agent's. "two warpgroups":
+// warps 0 to 7 compute and get the registers that warps 8 to 11 give. An agent does not see what another has in
+// registers: `other` is what it would read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -186,6 +186,32 @@ static constexpr Mutation kAgentMutations[] = {
      "multiplied by turns"},
     {"turn-count-of-agents", "a warpgroup waits for the producer's warpgroup, too", "(bar\\.sync[ \t]+%r[0-9]+, )256;",
      "\\g<1>384;", "", "multiplied by turns"},
+    // Producers whose four warps fill stages themselves: by cp.async, or by registers.
+    {"copies-not-signalled", "threads do not say when their copies will be there",
+     "cp\\.async\\.mbarrier\\.arrive\\.noinc.*;", ";", "", "copied by threads"},
+    {"copies-signalled-at-once", "threads signal a stage when they have started their copies",
+     "cp\\.async\\.mbarrier\\.arrive\\.noinc\\.shared::cta\\.b64 ", "mbarrier.arrive.shared::cta.b64 _, ", "",
+     "copied by threads"},
+    {"copies-signalled-besides", "the signals of copies come on top of those that a stage counts",
+     "cp\\.async\\.mbarrier\\.arrive\\.noinc", "cp.async.mbarrier.arrive", "", "copied by threads"},
+    {"copies-signal-next-stage", "copies signal the stage behind their own",
+     "(cp\\.async\\.mbarrier\\.arrive.*\\[%r[0-9]+)\\]", "\\1+16]", "", "copied by threads"},
+    {"copies-counted-by-warp", "a full barrier counts the warps that copy", "(mbarrier\\.init.*\\], )128;", "\\g<1>4;",
+     "", "copied by threads"},
+    {"copies-counted-less", "a full barrier counts one thread less", "(mbarrier\\.init.*\\], )128;", "\\g<1>127;", "",
+     "copied by threads"},
+    {"copies-counted-more", "a full barrier counts the threads of the block", "(mbarrier\\.init.*\\], )128;",
+     "\\g<1>256;", "", "copied by threads"},
+    {"copies-not-shown", "products read what threads have copied without a fence between",
+     "fence\\.proxy\\.async\\.shared::cta;", ";", "", "copied by threads"},
+    {"stage-not-shown", "threads do not show what they have written to products",
+     "fence\\.proxy\\.async\\.shared::cta;", ";", "", "loaded by threads"},
+    {"stage-signalled-early", "a lane signals its stage while others of its warp write", "bar\\.warp\\.sync -1;", ";",
+     "", "loaded by threads"},
+    {"stage-counted-by-one", "a full barrier counts one of the warps that write",
+     "(mbarrier\\.init.*\\[%r[0-9]+(\\+16|\\+32|\\+48)?\\], )4;", "\\g<1>1;", "", "loaded by threads"},
+    {"stage-counted-by-threads", "a full barrier counts the threads that write",
+     "(mbarrier\\.init.*\\[%r[0-9]+(\\+16|\\+32|\\+48)?\\], )4;", "\\g<1>128;", "", "loaded by threads"},
     // Registers that go from one agent to the other.
     {"registers-not-given", "the producer keeps its registers", "setmaxnreg\\.dec.*;", ";", "", "two warpgroups"},
     {"registers-sum", "both agents have more than there is", "(setmaxnreg\\.dec.*[ \t])[0-9]+;", "\\g<1>40;", "",

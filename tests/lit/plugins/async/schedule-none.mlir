@@ -2,7 +2,7 @@
 // The strategy NONE: nothing is emitted for a schedule, and loops load and compute iteration by iteration.
 //
 // RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --load-plugin=%plugins/tileiras-async.so \
-// RUN:   --pass-pipeline='builtin.module(nv_tileaa.func(tileas-materialize-async{gpu-name=sm_90},tileas-generate-schedule{scheduler=none gpu-name=sm_90},tileas-materialize-schedule{gpu-name=sm_90},tileas-unspecialized-pipeline{num-stages=4}))' \
+// RUN:   --pass-pipeline='builtin.module(nv_tileaa.func(tileas-materialize-async{gpu-name=sm_90},tileas-generate-schedule{scheduler=synchronous gpu-name=sm_90},tileas-materialize-schedule{gpu-name=sm_90},tileas-unspecialized-pipeline{num-stages=4}))' \
 // RUN:   --remarks-filter=schedule --remark-policy=all --remark-format=emitRemark 2> %t | FileCheck %s
 // RUN: FileCheck %s --check-prefix=REMARK --input-file %t
 
