@@ -94,14 +94,15 @@ bool selects(Value condition) {
   });
 }
 
+/// What is unused then stays: it may be another user of `condition`.
 void assumeSelection(IRRewriter &rewriter, Value condition, bool value) {
-  for (Operation *user : llvm::make_early_inc_range(condition.getUsers())) {
+  for (Operation *user : condition.getUsers()) {
     if (auto select = dyn_cast<arith::SelectOp>(user); select && select.getCondition() == condition)
-      rewriter.replaceOp(select, value ? select.getTrueValue() : select.getFalseValue());
+      rewriter.replaceAllUsesWith(select.getResult(), value ? select.getTrueValue() : select.getFalseValue());
     else if (renames(user))
       assumeSelection(rewriter, user->getResult(0), value);
-    else if (isa<arith::AndIOp>(user) && value)
-      rewriter.replaceOp(user, user->getOperand(user->getOperand(0) == condition ? 1 : 0));
+    else if (isa<arith::AndIOp>(user) && value && user->getOperand(0) != user->getOperand(1))
+      rewriter.replaceAllUsesWith(user->getResult(0), user->getOperand(user->getOperand(0) == condition ? 1 : 0));
   }
 }
 
