@@ -90,9 +90,12 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
             .timeLimit = kTimeLimit};
   }
 
+  /// Of its own: that of a loop inside is for that one's schedule.
   static bool hasAsynchronousWork(mlir::scf::ForOp loop) {
-    return loop
-        ->walk([](mlir::Operation *op) {
+    return loop.getBody()
+        ->walk<mlir::WalkOrder::PreOrder>([](mlir::Operation *op) {
+          if (isa<mlir::LoopLikeOpInterface>(op))
+            return mlir::WalkResult::skip();
           const bool isAsynchronous =
               isa<as::AsyncDotOp, as::AsyncTiledLoadOp, as::AsyncLoadOp, as::AsyncCopyOp, as::ProduceOneOp,
                   as::ProduceOneAsyncOp, as::ConsumeOneOp, as::ConsumeOneAsyncOp, as::ConsumerWaitOp>(op);
