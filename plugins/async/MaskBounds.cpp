@@ -77,9 +77,9 @@ private:
     llvm::APInt number;
     if (matchPattern(value, m_ConstantInt(&number)))
       return exactly({0, number.getSExtValue(), {}});
+    if (isa<as::SplatOp>(op) || repeatsElements(op))
+      return find(op->getOperand(0));
     return llvm::TypeSwitch<Operation *, std::optional<FormRange>>(op)
-        .Case<as::SplatOp, as::ViewOp, as::ExpandDimsOp, as::BroadcastOp, as::PermuteOp, as::ConvertLayoutOp>(
-            [&](Operation *) { return find(op->getOperand(0)); })
         .Case([&](as::MakeRangeOp range) {
           const int64_t count = cast<RankedTensorType>(range.getType()).getNumElements();
           return FormRange{{}, {0, count - 1, {}}};
@@ -116,16 +116,17 @@ private:
   scf::ForOp loop;
 };
 
+Value emitNumber(OpBuilder &builder, Location location, int64_t value) {
+  return arith::ConstantIntOp::create(builder, location, builder.getI64Type(), value);
+}
+
 /// In i64, at the lower bound of the loop where the form has its variable.
 Value emitForm(OpBuilder &builder, scf::ForOp loop, const LinearForm &form) {
   const Location location = loop.getLoc();
-  auto number = [&](int64_t value) -> Value {
-    return arith::ConstantIntOp::create(builder, location, builder.getI64Type(), value);
-  };
-  Value sum = number(form.constant);
+  Value sum = emitNumber(builder, location, form.constant);
   auto addTerm = [&](Value value, int64_t factor) {
     value = arith::ExtSIOp::create(builder, location, builder.getI64Type(), value);
-    Value product = arith::MulIOp::create(builder, location, value, number(factor));
+    Value product = arith::MulIOp::create(builder, location, value, emitNumber(builder, location, factor));
     sum = arith::AddIOp::create(builder, location, sum, product);
   };
   for (auto [value, factor] : form.terms)
@@ -136,6 +137,10 @@ Value emitForm(OpBuilder &builder, scf::ForOp loop, const LinearForm &form) {
 }
 
 } // namespace
+
+bool repeatsElements(Operation *op) {
+  return isa<as::ViewOp, as::ExpandDimsOp, as::BroadcastOp, as::PermuteOp, as::ConvertLayoutOp>(op);
+}
 
 std::optional<MaskBound> findMaskBound(scf::ForOp loop, arith::CmpIOp mask) {
   using Predicate = arith::CmpIPredicate;
@@ -158,19 +163,18 @@ std::optional<MaskBound> findMaskBound(scf::ForOp loop, arith::CmpIOp mask) {
 
 Value emitMaskBound(OpBuilder &builder, scf::ForOp loop, const MaskBound &bound) {
   const Location location = loop.getLoc();
-  auto number = [&](int64_t value) -> Value {
-    return arith::ConstantIntOp::create(builder, location, builder.getI64Type(), value);
-  };
   LinearForm rest = scaleForm(bound.excess, -1);
   rest.factor = 0;
   // factor · variable ≤ rest
-  Value last =
-      arith::FloorDivSIOp::create(builder, location, emitForm(builder, loop, rest), number(bound.excess.factor));
-  Value first = arith::AddIOp::create(builder, location, last, number(1));
-  Value fitsBelow = arith::CmpIOp::create(builder, location, arith::CmpIPredicate::sge,
-                                          emitForm(builder, loop, bound.smallest), number(INT32_MIN));
-  Value fitsAbove = arith::CmpIOp::create(builder, location, arith::CmpIPredicate::sle,
-                                          emitForm(builder, loop, bound.largest), number(INT32_MAX));
+  Value last = arith::FloorDivSIOp::create(builder, location, emitForm(builder, loop, rest),
+                                           emitNumber(builder, location, bound.excess.factor));
+  Value first = arith::AddIOp::create(builder, location, last, emitNumber(builder, location, 1));
+  Value fitsBelow =
+      arith::CmpIOp::create(builder, location, arith::CmpIPredicate::sge, emitForm(builder, loop, bound.smallest),
+                            emitNumber(builder, location, INT32_MIN));
+  Value fitsAbove =
+      arith::CmpIOp::create(builder, location, arith::CmpIPredicate::sle, emitForm(builder, loop, bound.largest),
+                            emitNumber(builder, location, INT32_MAX));
   Value fits = arith::AndIOp::create(builder, location, fitsBelow, fitsAbove);
   Value begin = arith::ExtSIOp::create(builder, location, builder.getI64Type(), loop.getLowerBound());
   return arith::SelectOp::create(builder, location, fits, first, begin);

@@ -13,6 +13,9 @@
 
 namespace tileiras::async {
 
+/// The same elements as its operand has, perhaps in other places or more than once.
+bool repeatsElements(mlir::Operation *op);
+
 /// factor · variable + constant + Σ number · value, the values from outside of the loop.
 struct LinearForm {
   int64_t factor = 0, constant = 0;

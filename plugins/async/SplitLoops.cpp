@@ -7,10 +7,10 @@
 
 #include "MaskBounds.h"
 #include "Passes.h"
+#include "QueueLoads.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Pipeline/Remarks.h"
 
@@ -80,17 +80,12 @@ void inlineBranch(IRRewriter &rewriter, scf::IfOp branch, bool condition) {
   rewriter.eraseOp(yield);
 }
 
-/// The same elements, perhaps in other places or more than once.
-bool renames(Operation *op) {
-  return isa<as::ViewOp, as::ExpandDimsOp, as::BroadcastOp, as::PermuteOp, as::ConvertLayoutOp>(op);
-}
-
 /// Something is chosen by `condition`, perhaps together with other conditions.
 bool selects(Value condition) {
   return llvm::any_of(condition.getUsers(), [&](Operation *user) {
     if (auto select = dyn_cast<arith::SelectOp>(user))
       return select.getCondition() == condition;
-    return (renames(user) || isa<arith::AndIOp>(user)) && selects(user->getResult(0));
+    return (repeatsElements(user) || isa<arith::AndIOp>(user)) && selects(user->getResult(0));
   });
 }
 
@@ -99,7 +94,7 @@ void assumeSelection(IRRewriter &rewriter, Value condition, bool value) {
   for (Operation *user : condition.getUsers()) {
     if (auto select = dyn_cast<arith::SelectOp>(user); select && select.getCondition() == condition)
       rewriter.replaceAllUsesWith(select.getResult(), value ? select.getTrueValue() : select.getFalseValue());
-    else if (renames(user))
+    else if (repeatsElements(user))
       assumeSelection(rewriter, user->getResult(0), value);
     else if (isa<arith::AndIOp>(user) && value && user->getOperand(0) != user->getOperand(1))
       rewriter.replaceAllUsesWith(user->getResult(0), user->getOperand(user->getOperand(0) == condition ? 1 : 0));
@@ -111,12 +106,6 @@ void assume(IRRewriter &rewriter, scf::ForOp loop, Value condition, bool value) 
     if (branch.getCondition() == condition)
       inlineBranch(rewriter, branch, value);
   assumeSelection(rewriter, condition, value);
-}
-
-void eraseUnused(IRRewriter &rewriter, scf::ForOp loop) {
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*loop.getBody())))
-    if (isOpTriviallyDead(&op))
-      rewriter.eraseOp(&op);
 }
 
 struct TileASSplitLoops : impl::TileASSplitLoopsBase<TileASSplitLoops> {
@@ -199,7 +188,7 @@ struct TileASSplitLoops : impl::TileASSplitLoopsBase<TileASSplitLoops> {
     if (points.size() == 1 && points.front().isKnownInRest())
       assume(rewriter, loop, points.front().condition, !points.front().isFirst);
     for (scf::ForOp part : {first, loop})
-      eraseUnused(rewriter, part);
+      eraseUnused(llvm::map_to_vector(*part.getBody(), [](Operation &op) { return &op; }));
   }
 };
 

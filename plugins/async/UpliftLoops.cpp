@@ -9,7 +9,6 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
@@ -26,12 +25,12 @@ namespace {
 /// A loop whose first region is the whole body: `head; if (done) leave else work`, and hands on what the branch gives.
 struct BreakingLoop {
   scf::WhileOp loop;
-  scf::IfOp branch;
-  Region *leave, *work;
-  SmallVector<Operation *> head; ///< before the branch, without effects
-  arith::CmpIPredicate goesOn;   ///< variable, then bound: `slt`; the other way round: `sgt`
-  arith::CmpIOp test;
-  BlockArgument variable; ///< of the first region
+  scf::IfOp branch = {};
+  Region *leave = nullptr, *work = nullptr;
+  SmallVector<Operation *> head = {}; ///< before the branch, without effects
+  arith::CmpIPredicate goesOn = {};   ///< variable, then bound: `slt`; the other way round: `sgt`
+  arith::CmpIOp test = {};
+  BlockArgument variable = {}; ///< of the first region
 
   Block &getWork() { return work->front(); }
   ValueRange getHandedOn() { return loop.getConditionOp().getArgs(); }
@@ -87,10 +86,9 @@ bool countsUp(BreakingLoop &found) {
   auto add = next.getDefiningOp<arith::AddIOp>();
   if (!add || (add.getLhs() != variable && add.getRhs() != variable))
     return false;
-  llvm::APInt step;
-  return matchPattern(add.getLhs() == variable ? add.getRhs() : add.getLhs(), m_ConstantInt(&step)) &&
-         step.isStrictlyPositive() &&
-         (step.isOne() || bitEnumContainsAll(add.getOverflowFlags(), arith::IntegerOverflowFlags::nsw));
+  const std::optional<int64_t> step = getConstantIntValue(add.getLhs() == variable ? add.getRhs() : add.getLhs());
+  return step && *step > 0 &&
+         (*step == 1 || bitEnumContainsAll(add.getOverflowFlags(), arith::IntegerOverflowFlags::nsw));
 }
 
 std::optional<StringRef> checkThatItCounts(BreakingLoop &found) {
@@ -164,7 +162,7 @@ struct TileAAUpliftLoops : impl::TileAAUpliftLoopsBase<TileAAUpliftLoops> {
 
   void uplift(scf::WhileOp loop) {
     moveLoopInvariantCode(loop);
-    BreakingLoop found{loop, {}, nullptr, nullptr, {}, {}, {}, {}};
+    BreakingLoop found{loop};
     std::optional<StringRef> obstacle = matchBreakingLoop(found);
     if (!obstacle)
       obstacle = checkThatItCounts(found);

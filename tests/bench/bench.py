@@ -140,7 +140,7 @@ def main():
         for length in (250, 1000, 4000):
             source = folder / f"ladder-{length}.mlir"
             source.write_text(generated_program(length))
-            seconds, _, _ = median([arguments.tileiras, source, "--gpu-name", "sm_90", "-O3", "-o", folder / "x.ptx"], 3)
+            seconds, _, _ = median(compile_to_ptx(arguments, source, folder), 3)
             print(f"{length:12}{seconds * 1e3:12.1f}{(seconds - startup) * 1e6 / length:34.1f}")
         if arguments.all:
             print_corpus(arguments, folder)

@@ -197,8 +197,7 @@ Error Compilation::printAnswers() {
 
 void Compilation::report() {
   total.stop();
-  if (timing.isEnabled())
-    timing.print();
+  timing.print();
   if (!line.reportMemory)
     return;
   llvm::errs() << "peak memory: " << getPeakMemory() << " MiB\n";
