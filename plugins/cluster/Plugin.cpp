@@ -21,6 +21,9 @@ using namespace tileiras;
 
 static llvm::Error activate(Registry &registry) {
   const PassEntry passes[] = {{.create = [] { return cluster::createTileASSinkNegF(); }},
+                              {.create = [] { return cluster::createTileASPlanCTA(); },
+                               .mustPrecede = {"tileaa-form-queues", "tileaa-slice-tiles", "convert-tileaa-to-tileas"},
+                               .mustFollow = {"convert-cudatile-to-tileaa"}},
                               {.create = [] { return cluster::createPropagateExecutionUnit(); },
                                .mustPrecede = {"optimize-execution-unit-mapping"},
                                .mustFollow = {"tileas-materialize-schedule"}},
@@ -38,6 +41,7 @@ static llvm::Error activate(Registry &registry) {
 
 static constexpr PluginContents contents[] = {
     {PluginContents::Pass, "sink-negf-through-shapes"},
+    {PluginContents::Pass, "tileas-plan-cta"},
     {PluginContents::Pass, "propagate-execution-unit"},
     {PluginContents::Pass, "optimize-execution-unit-mapping"},
     {PluginContents::Pass, "tileas-resolve-agent-boundary"},

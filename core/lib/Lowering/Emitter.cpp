@@ -234,26 +234,36 @@ Value Emitter::warpId() {
   return lshr(threadId(), 5);
 }
 
-Value Emitter::programId(unsigned axis) {
+template <typename X, typename Y, typename Z>
+static Value readRegister(Emitter &emit, unsigned axis) {
   switch (axis) {
   case 0:
-    return NVVM::BlockIdXOp::create(builder, location, i32());
+    return X::create(emit.builder, emit.location, emit.i32());
   case 1:
-    return NVVM::BlockIdYOp::create(builder, location, i32());
+    return Y::create(emit.builder, emit.location, emit.i32());
   default:
-    return NVVM::BlockIdZOp::create(builder, location, i32());
+    return Z::create(emit.builder, emit.location, emit.i32());
   }
 }
 
+// A tile block is a CTA, or a cluster of them: then numbers of CTAs are others.
+Value Emitter::programId(unsigned axis) {
+  return scope.numCtas > 1 ? readRegister<NVVM::ClusterIdXOp, NVVM::ClusterIdYOp, NVVM::ClusterIdZOp>(*this, axis)
+                           : readRegister<NVVM::BlockIdXOp, NVVM::BlockIdYOp, NVVM::BlockIdZOp>(*this, axis);
+}
+
 Value Emitter::numPrograms(unsigned axis) {
-  switch (axis) {
-  case 0:
-    return NVVM::GridDimXOp::create(builder, location, i32());
-  case 1:
-    return NVVM::GridDimYOp::create(builder, location, i32());
-  default:
-    return NVVM::GridDimZOp::create(builder, location, i32());
-  }
+  return scope.numCtas > 1 ? readRegister<NVVM::ClusterDimXOp, NVVM::ClusterDimYOp, NVVM::ClusterDimZOp>(*this, axis)
+                           : readRegister<NVVM::GridDimXOp, NVVM::GridDimYOp, NVVM::GridDimZOp>(*this, axis);
+}
+
+Value Emitter::ctaRank() {
+  return scope.numCtas > 1 ? Value(NVVM::ClusterId::create(builder, location, i32())) : i32(0);
+}
+
+void Emitter::clusterBarrier() {
+  NVVM::ClusterArriveOp::create(builder, location, builder.getUnitAttr());
+  NVVM::ClusterWaitOp::create(builder, location, builder.getUnitAttr());
 }
 
 void Emitter::barrier() {

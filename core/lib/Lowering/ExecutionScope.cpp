@@ -8,6 +8,7 @@
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 
 using namespace mlir;
@@ -19,6 +20,13 @@ static int64_t getNumWarps(Operation *function) {
     return spec.getKernelSpecAttr() ? spec.getKernelSpecAttr().countWarps() : kDefaultNumWarps;
   auto threads = function->getAttrOfType<DenseI32ArrayAttr>("nvvm.reqntid");
   return threads ? threads.asArrayRef().front() / kLanesPerWarp : kDefaultNumWarps;
+}
+
+static unsigned getNumCtas(Operation *function) {
+  if (auto spec = dyn_cast<aa::FuncOp>(function))
+    return spec.getKernelSpecAttr() && spec->hasAttr(aa::kPerCtaAttr) ? spec.getKernelSpecAttr().getNumCtas() : 1;
+  auto dims = function->getAttrOfType<DenseI32ArrayAttr>("nvvm.cluster_dim");
+  return dims ? dims.asArrayRef().front() : 1;
 }
 
 static bool makesScope(Operation *op) {
@@ -35,16 +43,17 @@ Region *getScopeRegion(Operation *op) {
 
 ExecutionScope getExecutionScope(Operation *op) {
   if (isa<FunctionOpInterface>(op))
-    return {0, getNumWarps(op), 0};
+    return {0, getNumWarps(op), 0, getNumCtas(op)};
   Region *region = getScopeRegion(op);
   if (!region)
     return {};
   auto agents = dyn_cast<as::ExecutionScopeOpInterface>(region->getParentOp());
   if (!agents)
-    return {0, getNumWarps(region->getParentOp()), 0};
-  unsigned number = region->getRegionNumber();
-  return {getExecutionScope(agents).firstWarp + agents.getFirstWarp(number), agents.getNumWarps(number),
-          agents.getBarrier(number)};
+    return {0, getNumWarps(region->getParentOp()), 0, getNumCtas(region->getParentOp())};
+  const unsigned number = region->getRegionNumber();
+  const ExecutionScope around = getExecutionScope(agents);
+  return {around.firstWarp + agents.getFirstWarp(number), agents.getNumWarps(number), agents.getBarrier(number),
+          around.numCtas};
 }
 
 } // namespace tileiras

@@ -81,9 +81,7 @@ bool TileSlice::isElsewhere(const LinearLayout &layout, unsigned reg) const {
   return false;
 }
 
-/// Consecutive registers that hold neighbours along the last dimension in every thread, the first at a multiple of
-/// their number: what one access of at most 16 bytes takes. They are in one box.
-static unsigned getRunLength(const LinearLayout &layout, const TileSlice &slice, Type word) {
+unsigned getRunLength(const LinearLayout &layout, const TileSlice &slice, Type word) {
   if (layout.getRank() == 0)
     return 1;
   const int64_t most = std::min<int64_t>(128 / word.getIntOrFloatBitWidth(), slice.extents.back());
@@ -157,17 +155,23 @@ int64_t ExchangeRounds::getBoxElements() const {
   return llvm::product_of(extents);
 }
 
-void ExchangeRounds::emit(Emitter &emit, llvm::function_ref<void(const TileSlice &box)> round) const {
-  const int64_t rounds = llvm::product_of(shape) / getBoxElements();
-  for (int64_t number = 0; number < rounds; ++number) {
-    if (number > 0) // The round before may still be being read.
-      emit.barrier();
-    TileSlice box{extents, {}};
+SmallVector<TileSlice> ExchangeRounds::emitBoxes(Emitter &emit) const {
+  SmallVector<TileSlice> boxes;
+  for (int64_t number = 0, rounds = llvm::product_of(shape) / getBoxElements(); number < rounds; ++number) {
+    TileSlice &box = boxes.emplace_back(TileSlice{extents, {}});
     int64_t rest = number;
     for (auto [size, extent] : llvm::zip_equal(shape, extents)) {
       box.indices.push_back(size == extent ? Value() : emit.i32(rest % (size / extent)));
       rest /= size / extent;
     }
+  }
+  return boxes;
+}
+
+void ExchangeRounds::emit(Emitter &emit, llvm::function_ref<void(const TileSlice &box)> round) const {
+  for (auto [number, box] : llvm::enumerate(emitBoxes(emit))) {
+    if (number > 0) // The round before may still be being read.
+      emit.barrier();
     round(box);
   }
 }

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Lowering/ThreadIndexing.h"
+#include "tileiras/Dialect/TileAA/Clusters.h"
+#include "tileiras/Lowering/LoweredTypes.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -101,6 +103,19 @@ Value emitIsClear(Emitter &emit, uint64_t bits) {
 Value emitIsFirstHolder(Emitter &emit, const LinearLayout &layout) {
   return emitIsClear(emit, layout.getReplicationMask(LayoutDim::Lane) | layout.getReplicationMask(LayoutDim::Warp)
                                                                             << kLaneBits);
+}
+
+Value emitIsFirstCta(Emitter &emit, Operation *op) {
+  const uint32_t mask = aa::getSharedCtas(op);
+  if (mask == 0 || emit.scope.numCtas == 1)
+    return {};
+  return emit.icmp(LLVM::ICmpPredicate::eq, emit.bitAnd(emit.ctaRank(), emit.i32(mask)), emit.i32(0));
+}
+
+Value emitIsActor(Emitter &emit, Operation *op, Type type) {
+  auto tile = dyn_cast<RankedTensorType>(type);
+  return emit.conjunction(tile ? emitIsFirstHolder(emit, getLayout(tile)) : emitIsFirstThread(emit),
+                          emitIsFirstCta(emit, op));
 }
 
 SmallVector<unsigned> getFirstRegisters(const LinearLayout &layout) {

@@ -118,7 +118,9 @@ public:
   mlir::Value warpId();
   mlir::Value programId(unsigned axis);
   mlir::Value numPrograms(unsigned axis);
-  void barrier(); ///< all threads of the scope meet; orders their memory accesses
+  mlir::Value ctaRank(); ///< number of the CTA in the cluster that runs the tile block
+  void barrier();        ///< all threads of the scope meet; orders their memory accesses
+  void clusterBarrier(); ///< all threads of all CTAs of the cluster meet; orders their memory accesses
   /// `value` (i32 or f32) of another lane; all lanes take part.
   mlir::Value shuffle(ShuffleKind kind, mlir::Value value, mlir::Value lane);
 };

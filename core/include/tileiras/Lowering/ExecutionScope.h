@@ -25,6 +25,7 @@ struct ExecutionScope {
   int64_t firstWarp = 0; ///< of the CTA
   int64_t numWarps = kDefaultNumWarps;
   unsigned barrier = 0; ///< hardware barrier of the scope; 0 is the CTA's
+  unsigned numCtas = 1; ///< of the cluster that runs a tile block
 
   int64_t getFirstThread() const { return firstWarp * kLanesPerWarp; }
   int64_t getNumThreads() const { return numWarps * kLanesPerWarp; }

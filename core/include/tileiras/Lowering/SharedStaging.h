@@ -49,6 +49,10 @@ struct TileSlice {
   bool isElsewhere(const LinearLayout &layout, unsigned reg) const;
 };
 
+/// Consecutive registers that hold neighbours along the last dimension in every thread, the first at a multiple of
+/// their number: what one access of at most 16 bytes takes. They are in one box of the extents of `slice`.
+unsigned getRunLength(const LinearLayout &layout, const TileSlice &slice, mlir::Type word);
+
 /// The same of the elements in `slice` only, as a tile of its own.
 void emitStageSlice(Emitter &emit, mlir::Value carriers, const LinearLayout &layout, const TileSlice &slice,
                     mlir::Value base);
@@ -63,6 +67,8 @@ public:
   ExchangeRounds(int64_t limit, llvm::ArrayRef<int64_t> shape, unsigned elementBytes);
 
   int64_t getBoxElements() const;
+  /// All boxes, in the order of the rounds.
+  llvm::SmallVector<TileSlice> emitBoxes(Emitter &emit) const;
   /// Emits the rounds, with a barrier between any two.
   void emit(Emitter &emit, llvm::function_ref<void(const TileSlice &box)> round) const;
 

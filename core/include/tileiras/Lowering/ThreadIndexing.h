@@ -37,6 +37,11 @@ mlir::Value emitIsClear(Emitter &emit, uint64_t bits);
 
 /// True in the threads that hold no copy of an element of a thread with a lower number; null when no thread does.
 mlir::Value emitIsFirstHolder(Emitter &emit, const LinearLayout &layout);
+/// True in the CTA that does `op` for all that have the same tile (aa::kSharedCtasAttr); null when there is no other.
+mlir::Value emitIsFirstCta(Emitter &emit, mlir::Operation *op);
+/// True in the threads that do `op` for all that hold a copy of an element of a tile, or a scalar, of `type`; null when
+/// every thread does.
+mlir::Value emitIsActor(Emitter &emit, mlir::Operation *op, mlir::Type type);
 
 /// For each register the lowest register with the same element.
 llvm::SmallVector<unsigned> getFirstRegisters(const LinearLayout &layout);

@@ -146,6 +146,10 @@ LogicalResult ConvertCudaTileToTileAAPass::checkOptions() {
   const ChipTarget target = findChipTarget(getContext(), kernelOptions.chip);
   kernelOptions.warpgroupProducts = warpgroupProducts && target && target.chip->features.warpgroupMma;
   kernelOptions.pipelinesLoops = warpgroupProducts && target && target.chip->features.tensorCopy;
+  if (!clusters)
+    kernelOptions.obstacleToClusters = "no pass of this profile spreads it over a cluster";
+  else if (!target || !target.chip->features.clusters)
+    kernelOptions.obstacleToClusters = "the GPU has no clusters";
   return success();
 }
 

@@ -130,7 +130,8 @@ static bool isOperandInMemory(Value value) {
   });
 }
 
-static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &options) {
+/// For the part of each tile that one of `ctas` has, about.
+static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &options, unsigned ctas) {
   int64_t largest = 1, elements = 1, accumulator = 0, withParts = 0, rows = 0;
   bool byThreads = false;
   auto count = [&](Value value) {
@@ -152,6 +153,8 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
   });
   const int64_t limit = largest == accumulator && !byThreads ? kRegistersForAccumulator : kRegistersForLargestTile;
   int64_t alive = measureRegisterPressure(entry.getBody(), count).cost;
+  for (int64_t *total : {&largest, &elements, &withParts, &rows, &alive})
+    *total = llvm::divideCeil(*total, ctas);
   unsigned warps = kDefaultWarps;
   while (warps < kMaxWarps && largest > limit * kLanes * warps)
     warps *= 2;
@@ -205,15 +208,20 @@ aa::KernelSpecAttr cuda_tile_to_aa::chooseKernelSpec(cuda_tile::EntryOp entry, c
   unsigned occupancy = readHint(
       entry, options.chip, "occupancy", [](int64_t n) { return n > 0 && n <= 32; }, "a number in 1..32");
   remarkUnknownHints(entry, options.chip);
-  // A tile block runs in one thread block: with a cluster the grid in tile blocks would no longer be the launch grid.
-  if (ctas > 1) {
-    remarkIgnored(entry, "num_cta_in_cga", "a tile block runs in one thread block");
-    entry.emitWarning("hint 'num_cta_in_cga' = ")
-        << ctas << " has no effect: there are no clusters yet, and a tile block runs in one thread block";
+  const StringRef asker = options.numCtas ? "option 'num-ctas'" : "hint 'num_cta_in_cga'";
+  if (options.numCtas)
+    ctas = options.numCtas;
+  if (ctas > 1 && options.obstacleToClusters) {
+    if (!options.numCtas)
+      remarkIgnored(entry, "num_cta_in_cga", "a tile block runs in one thread block");
+    entry.emitWarning(asker) << " = " << ctas << " has no effect: a tile block runs in one thread block, as "
+                             << options.obstacleToClusters;
+    ctas = 1;
   }
+  ctas = std::max(ctas, 1u);
   if (options.numWarps)
     warps = options.numWarps;
   if (!warps)
-    warps = chooseWarps(entry, options);
-  return aa::KernelSpecAttr::get(entry.getContext(), warps, std::max(options.numCtas, 1u), occupancy);
+    warps = chooseWarps(entry, options, ctas);
+  return aa::KernelSpecAttr::get(entry.getContext(), warps, ctas, occupancy);
 }

@@ -25,9 +25,10 @@ public:
 struct KernelOptions {
   std::string chip;               ///< key of the optimization hints; may be empty
   unsigned numWarps = 0;          ///< 0: hint, else chosen by the tiles
-  unsigned numCtas = 0;           ///< 0: one
+  unsigned numCtas = 0;           ///< 0: hint, else one
   bool warpgroupProducts = false; ///< warpgroups compute products: operands in memory, accumulators in registers
   bool pipelinesLoops = false;    ///< loads may be made ahead of their use, by the copy engine
+  const char *obstacleToClusters = nullptr; ///< why tile blocks run in one CTA only; null: they need not
 };
 
 /// Name of the discardable attribute that hands the launch shape of an entry to its conversion.
@@ -35,8 +36,8 @@ inline llvm::StringRef getKernelSpecName() {
   return "nv_tileaa.kernel_spec";
 }
 
-/// The launch shape of a kernel: option, else hint, else a choice by its largest tile. Remarks say which hints are
-/// not followed.
+/// The launch shape of a kernel: option, else hint, else a choice by its largest tile. Remarks and warnings say which
+/// are not followed.
 aa::KernelSpecAttr chooseKernelSpec(cuda_tile::EntryOp entry, const KernelOptions &options);
 
 /// Leaves the hints of a load or store on it as notes (AccessHints.h), which its conversion takes along. Remarks say

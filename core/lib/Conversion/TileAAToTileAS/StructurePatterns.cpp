@@ -158,6 +158,7 @@ void populateStructurePatterns(const TileASTypeConverter &types, RewritePatternS
            RenamePattern<aa::PermuteOp, as::PermuteOp>, RenamePattern<aa::BroadcastOp, as::BroadcastOp>,
            RenamePattern<aa::PackOp, as::PackOp>, RenamePattern<aa::UnpackOp, as::UnpackOp>,
            RenamePattern<aa::CatOp, as::CatOp>, RenamePattern<aa::ExtractOp, as::ExtractOp>,
+           RenamePattern<aa::ClusterExchangeOp, as::ClusterExchangeOp>,
            RenamePattern<aa::ExtractSliceOp, as::ExtractSliceOp>, RenamePattern<aa::InsertSliceOp, as::InsertSliceOp>,
            RenamePattern<aa::YieldOp, as::YieldOp>, RenamePattern<aa::PrintOp, as::PrintOp>,
            RenamePattern<aa::AssertOp, as::AssertOp>, RenamePattern<aa::CreateMemTokenOp, as::CreateNoneOp>,

@@ -116,17 +116,11 @@ Value emitBF16Addition(Emitter &emit, StringRef order, Value pointer, Value summ
   return fromCarrier(emit, loop.emit(text, PtxEffect::Memory).front(), summand.getType());
 }
 
-Value emitIsActor(Emitter &emit, Type type) {
-  if (isa<RankedTensorType>(type))
-    return emitIsFirstHolder(emit, getLayout(type));
-  return emitIsFirstThread(emit);
-}
-
 /// One atomic for each element, done by one of its holders; then all holders get its result, if anybody wants it.
 class AtomicTileEmitter {
 public:
   AtomicTileEmitter(Emitter &emit, const LoweringContext &lowering, Operation *op, Type type)
-      : emit(emit), lowering(lowering), op(op), type(type), isActor(emitIsActor(emit, type)) {}
+      : emit(emit), lowering(lowering), op(op), type(type), isActor(emitIsActor(emit, op, type)) {}
 
   /// `atomic` emits that of one register under a predicate.
   Value run(bool wantsResult, llvm::function_ref<Value(unsigned reg, Value predicate)> atomic) {

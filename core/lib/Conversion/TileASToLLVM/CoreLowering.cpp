@@ -51,6 +51,7 @@ struct TileASLowering final : DialectLowering {
     populateViewAccessPatterns(lowering, patterns);
     populateShapePatterns(lowering, patterns);
     populateConvertLayoutPatterns(lowering, patterns);
+    populateClusterExchangePatterns(lowering, patterns);
     populateAtomicPatterns(lowering, patterns);
     populateSlicePatterns(lowering, patterns);
     populateReducePatterns(lowering, patterns);

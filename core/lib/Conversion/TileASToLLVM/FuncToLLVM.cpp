@@ -7,6 +7,7 @@
 
 #include "Patterns.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/SymbolNames.h"
 #include "tileiras/Pipeline/Remarks.h"
 
@@ -109,8 +110,8 @@ public:
     auto linkage = func.isKernel() ? LLVM::Linkage::External : LLVM::Linkage::Internal;
     auto converted = LLVM::LLVMFuncOp::create(builder, func.getLoc(), func.getSymName(), type,
                                               func.isExternal() ? LLVM::Linkage::External : linkage);
-    if (func.isKernel())
-      setKernelAttributes(func, converted);
+    if (func.isKernel() && failed(setKernelAttributes(func, converted)))
+      return failure();
     converted.getBody().takeBody(func.getBody());
     convertEntry(converted);
     convertReturns(converted);
@@ -128,24 +129,29 @@ private:
     return results.size() == 1 ? results.front() : Type(LLVM::LLVMStructType::getLiteral(func.getContext(), results));
   }
 
-  void setKernelAttributes(aa::FuncOp func, LLVM::LLVMFuncOp kernel) {
+  LogicalResult setKernelAttributes(aa::FuncOp func, LLVM::LLVMFuncOp kernel) {
     Builder builder(func.getContext());
     aa::KernelSpecAttr spec = func.getKernelSpecAttr();
     unsigned threads = kLanes * spec.countWarps();
     kernel->setAttr("nvvm.kernel", builder.getUnitAttr());
     kernel->setAttr("nvvm.reqntid", builder.getDenseI32ArrayAttr({int32_t(threads), 1, 1}));
-    if (launchesClusters) {
-      kernel->setAttr("nvvm.cluster_dim", builder.getDenseI32ArrayAttr({1, 1, 1}));
+    const int32_t ctas = getExecutionScope(func).numCtas;
+    if (ctas > 1 && !chip.chip->features.clusters)
+      return func.emitError("runs in clusters of ") << ctas << " CTAs, which " << chip.chip->name << " does not have";
+    if (launchesClusters || ctas > 1)
+      kernel->setAttr("nvvm.cluster_dim", builder.getDenseI32ArrayAttr({ctas, 1, 1}));
+    if (launchesClusters)
       kernel->setAttr(kBlocksAreClustersAttr, builder.getUnitAttr());
-    }
     kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(1));
     if (unsigned occupancy = spec.getOccupancy())
       kernel->setAttr("nvvm.maxnreg",
                       builder.getI32IntegerAttr(chip.machine().getRegistersPerThread(threads, occupancy)));
-    if (spec.getNumCtas() > 1)
+    if (spec.getNumCtas() > 1 && ctas == 1)
       func.emitWarning("num_ctas = ")
           << spec.getNumCtas()
-          << " has no effect: there are no clusters yet, and a tile block runs in one thread block";
+          << " has no effect: no pass has spread the tile block over a cluster, and it runs "
+             "in one thread block";
+    return success();
   }
 
   void convertEntry(LLVM::LLVMFuncOp func) {

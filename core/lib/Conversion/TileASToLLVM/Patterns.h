@@ -26,6 +26,7 @@ void populateShapePatterns(const LoweringContext &lowering, mlir::RewritePattern
 void populateSliceMemoryPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateSharedTensorPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateSlicePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
+void populateClusterExchangePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateConvertLayoutPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateReducePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateScanPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);

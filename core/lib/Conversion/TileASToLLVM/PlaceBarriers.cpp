@@ -11,6 +11,8 @@
 //  * between accesses to global memory that tokens order and that may touch the same elements from different threads,
 //  * before a release and after an acquire, which one thread performs for all,
 //  * before and behind an operation whose regions run at the same time.
+// Where a cluster runs the tile block, the threads of all its CTAs have to meet for the sake of global memory; shared
+// memory is each CTA's own.
 // The stages of a pipeline are handed from producers to consumers by their own barriers: accesses by one pipeline need
 // no other order. A stage that tensor copies fill is filled by one thread, between whose steps nobody can meet. What an
 // asynchronous product reads, it reads until it is waited for: a barrier before that says nothing about it. Control
@@ -24,7 +26,9 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/LoweringContext.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -47,7 +51,8 @@ bool touchesSameElements(as::MemoryAccessOpInterface a, as::MemoryAccessOpInterf
     return false;
   // Copies break the correspondence: all holders load, one stores.
   LinearLayout layout = getLayout(tile);
-  return layout.getReplicationMask(LayoutDim::Lane) == 0 && layout.getReplicationMask(LayoutDim::Warp) == 0;
+  return aa::getSharedCtas(a) == 0 && aa::getSharedCtas(b) == 0 && layout.getReplicationMask(LayoutDim::Lane) == 0 &&
+         layout.getReplicationMask(LayoutDim::Warp) == 0;
 }
 
 /// A use of shared memory.
@@ -158,9 +163,11 @@ struct Pending {
   llvm::SmallSetVector<Operation *, 8> accesses; ///< to global memory
 
   bool empty() const { return shared.empty() && accesses.empty(); }
-  void meet() {
+  /// All that access what is accessed; `isCluster`: those of other CTAs, too.
+  void meet(bool isCluster) {
     shared.clear();
-    accesses.clear();
+    if (isCluster)
+      accesses.clear();
   }
   bool operator==(const Pending &other) const {
     return areSameUses(shared, other.shared) && areSameUses(inFlight, other.inFlight) &&
@@ -196,6 +203,9 @@ private:
 
 class BarrierPlacement {
 public:
+  /// `isCluster`: the tile block runs in several CTAs.
+  explicit BarrierPlacement(bool isCluster) : isCluster(isCluster) {}
+
   void run(Region &body) {
     body.walk([&](Operation *op) {
       for (const SharedUse &use : getSharedUses(op))
@@ -227,13 +237,15 @@ private:
     if (exchanges)
       uses.push_back({scratch.getOffset(), scratch.getEnd(), /*isWrite=*/true});
     // Behind an exchange, whose barrier is none between proxies, nobody would know of what was written before.
-    if (needsBarrierBefore(access, uses, pending) || (exchanges && needsProxyFence(pending)))
+    if (needsOrderBefore(access, pending))
+      placeBarrier(op, pending, insert, isCluster);
+    else if (needsBarrierBefore(uses, pending) || (exchanges && needsProxyFence(pending)))
       placeBarrier(op, pending, insert);
     if (access)
       pending.accesses.insert(op);
     if (exchanges) {
       // The exchange has a barrier of its own between its writes and its reads.
-      pending.meet();
+      pending.meet(/*isCluster=*/!isCluster || isa<as::ClusterExchangeOp>(op));
       uses.back().isWrite = false;
     }
     for (const SharedUse &use : uses)
@@ -242,12 +254,12 @@ private:
       pending.complete(/*areAll=*/wait.getPending() == 0);
     else if (auto future = dyn_cast<as::AsyncFutureWaitOp>(op))
       pending.complete(/*areAll=*/future.getPending() == 0);
-    if (access && access.isAcquire() && !exchanges)
-      placeBarrier(op->getNextNode(), pending, insert);
+    if (access && access.isAcquire() && (isCluster || !exchanges))
+      placeBarrier(op->getNextNode(), pending, insert, isCluster);
   }
 
   void visitUses(Operation *op, ArrayRef<SharedUse> uses, Pending &pending, bool insert) {
-    if (needsBarrierBefore(nullptr, uses, pending))
+    if (needsBarrierBefore(uses, pending))
       placeBarrier(op, pending, insert);
     for (const SharedUse &use : uses)
       pending.add(op, use);
@@ -256,13 +268,13 @@ private:
   /// Regions that run at the same time, each with barriers of its own.
   void visitScopes(Operation *op, Pending &pending, bool insert) {
     if (!pending.empty())
-      placeBarrier(op, pending, insert);
+      placeBarrier(op, pending, insert, isCluster);
     for (Region &region : op->getRegions()) {
       Pending inside;
       visitBlock(region.front(), inside, insert);
     }
     if (!isa<as::ReleaseTensorMapsOp>(op->getNextNode())) // all meet there
-      placeBarrier(op->getNextNode(), pending, insert);
+      placeBarrier(op->getNextNode(), pending, insert, isCluster);
   }
 
   /// What control flow makes of what is pending before it.
@@ -322,15 +334,15 @@ private:
     return effect;
   }
 
-  bool needsBarrierBefore(as::MemoryAccessOpInterface access, ArrayRef<SharedUse> uses, const Pending &pending) {
-    for (const SharedUse &use : uses)
-      if (llvm::any_of(pending.shared, [&](const SharedUse &earlier) { return earlier.conflicts(use); }))
-        return true;
-    if (!access)
-      return false;
-    if (access.isRelease() && !pending.accesses.empty())
-      return true;
-    return conflictsWithPending(access, pending);
+  static bool needsBarrierBefore(ArrayRef<SharedUse> uses, const Pending &pending) {
+    return llvm::any_of(uses, [&](const SharedUse &use) {
+      return llvm::any_of(pending.shared, [&](const SharedUse &earlier) { return earlier.conflicts(use); });
+    });
+  }
+
+  /// For the sake of global memory.
+  bool needsOrderBefore(as::MemoryAccessOpInterface access, const Pending &pending) {
+    return access && ((access.isRelease() && !pending.accesses.empty()) || conflictsWithPending(access, pending));
   }
 
   /// Whether a pending access that this one is ordered after, by tokens, may conflict with it.
@@ -396,13 +408,14 @@ private:
     return {};
   }
 
-  void placeBarrier(Operation *before, Pending &pending, bool insert) {
+  /// `ofCluster`: all CTAs meet, and not only the threads of each.
+  void placeBarrier(Operation *before, Pending &pending, bool insert, bool ofCluster = false) {
     const bool isFence = needsProxyFence(pending);
-    pending.meet();
+    pending.meet(/*isCluster=*/ofCluster || !isCluster);
     if (!insert)
       return;
     OpBuilder builder(before);
-    as::BarrierOp::create(builder, before->getLoc(), isFence);
+    as::BarrierOp::create(builder, before->getLoc(), isFence, ofCluster);
   }
 
   /// What threads have written may lie where engines read or write, be it now or later.
@@ -413,6 +426,7 @@ private:
     });
   }
 
+  const bool isCluster;
   llvm::DenseMap<Operation *, SmallVector<BranchEffect, 2>> loopEffects;
   SmallVector<SharedUse> engineUses;
 };
@@ -446,7 +460,7 @@ class PlaceBarriersPass final : public impl::TileASPlaceBarriersBase<PlaceBarrie
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>()) {
       if (failed(verifyRegions(function)))
         return signalPassFailure();
-      BarrierPlacement().run(function.getBody());
+      BarrierPlacement(getExecutionScope(function).numCtas > 1).run(function.getBody());
       removeTurnsWithBarriers(function);
     }
     markAnalysesPreserved<LoweringAnalysis>();

@@ -104,13 +104,6 @@ ElementAddress getAddress(Emitter &emit, Value pointer, Type element) {
   return {pointer, isHalfByte(element) ? emit.i32(0) : Value()};
 }
 
-/// Whether this thread does the access for all that hold a copy; null: every thread does.
-Value emitIsAccessor(Emitter &emit, Type type) {
-  if (isa<RankedTensorType>(type))
-    return emitIsFirstHolder(emit, getLayout(type));
-  return emitIsFirstThread(emit);
-}
-
 struct LoadPattern final : TilePattern<as::LoadOp> {
   using TilePattern::TilePattern;
 
@@ -122,7 +115,7 @@ struct LoadPattern final : TilePattern<as::LoadOp> {
     SmallVector<Value> values(pointers.size());
     // Only a weak load is free of races: what others may be writing has to be read once for all holders.
     bool readOnce = op.getMemSemantic() != aa::MemSemantic::Weak;
-    Value isAccessor = readOnce ? emitIsAccessor(emit, op.getPointer().getType()) : Value();
+    Value isAccessor = readOnce ? emitIsActor(emit, op, op.getPointer().getType()) : Value();
     for (ArrayRef<unsigned> registers : getPointerAccesses(op.getPointer().getType(), op.getContiguity())) {
       Value predicate = emit.conjunction(masks.empty() ? Value() : masks[registers.front()], isAccessor);
       SmallVector<Value> other = others.empty() ? SmallVector<Value>() : pick(others, registers);
@@ -153,7 +146,7 @@ struct StorePattern final : TilePattern<as::StoreOp> {
     Type element = getElementTypeOrSelf(op.getValue().getType());
     SmallVector<Value> pointers = getScalars(emit, adaptor.getPointer()), masks = getScalars(emit, adaptor.getMask()),
                        values = getScalars(emit, adaptor.getValue());
-    Value isAccessor = emitIsAccessor(emit, op.getPointer().getType());
+    Value isAccessor = emitIsActor(emit, op, op.getPointer().getType());
     for (ArrayRef<unsigned> registers : getPointerAccesses(op.getPointer().getType(), op.getContiguity())) {
       Value predicate = emit.conjunction(masks.empty() ? Value() : masks[registers.front()], isAccessor);
       emitStore(emit, lowering.converter, getQualifiers(lowering, op), element, pick(values, registers),

@@ -141,7 +141,8 @@ class PrintEmitter {
 public:
   PrintEmitter(Emitter &emit, const LoweringContext &lowering, as::PrintOp op, ValueRange values,
                ArrayRef<PrintFormatPiece> pieces)
-      : emit(emit), lowering(lowering), op(op), values(values), pieces(pieces), isFirst(emitIsFirstThread(emit)) {}
+      : emit(emit), lowering(lowering), op(op), values(values), pieces(pieces),
+        isFirst(emit.conjunction(emitIsFirstThread(emit), emitIsFirstCta(emit, op))) {}
 
   void run() {
     bool isInUse = false;

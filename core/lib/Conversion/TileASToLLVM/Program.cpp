@@ -35,6 +35,17 @@ struct GetNumProgramsPattern final : TilePattern<aa::GetNumProgramsOp> {
   }
 };
 
+struct GetCtaRankPattern final : TilePattern<aa::GetCtaRankOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(aa::GetCtaRankOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    rewriter.replaceOp(op, emit.ctaRank());
+    return success();
+  }
+};
+
 /// Tokens of no operation in memory.
 template <typename OpTy>
 struct TokenPattern final : TilePattern<OpTy> {
@@ -68,7 +79,10 @@ struct BarrierPattern final : TilePattern<as::BarrierOp> {
     Emitter emit(rewriter, op);
     if (op.getProxyFence())
       emitSharedProxyFence(emit);
-    emit.barrier();
+    if (op.getCluster())
+      emit.clusterBarrier();
+    else
+      emit.barrier();
     rewriter.eraseOp(op);
     return success();
   }
@@ -182,7 +196,8 @@ void replaceMemoryOp(ConversionPatternRewriter &rewriter, Operation *op, ValueRa
 }
 
 void populateProgramPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
-  patterns.add<GetProgramIdPattern, GetNumProgramsPattern, GlobalPattern, GetGlobalPattern>(lowering);
+  patterns.add<GetProgramIdPattern, GetNumProgramsPattern, GetCtaRankPattern, GlobalPattern, GetGlobalPattern>(
+      lowering);
   patterns.add<TokenPattern<as::JoinMemTokenOp>, TokenPattern<aa::CreateMemTokenOp>, TokenPattern<aa::JoinMemTokenOp>>(
       lowering);
   patterns.add<FenceAliasPattern, CreateNonePattern, BarrierPattern>(lowering);

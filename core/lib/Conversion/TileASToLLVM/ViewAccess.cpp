@@ -122,12 +122,12 @@ struct TiledStorePattern final : TilePattern<as::TiledStoreOp> {
     Type element = tile.getElementType();
     LinearLayout layout = getLayout(tile);
     ViewAddressing addressing(emit, lowering.converter, op, adaptor, layout);
-    Value isHolder = emitIsFirstHolder(emit, layout);
+    Value isActor = emitIsActor(emit, op, tile);
     for (const ViewAccess &access : addressing.getAccesses(op, kMaxAccessBytes)) {
       SmallVector<Value> values;
       for (unsigned reg : access.registers)
         values.push_back(emit.extract(adaptor.getValue(), reg));
-      Value predicate = emit.conjunction(isHolder, access.inBounds);
+      Value predicate = emit.conjunction(isActor, access.inBounds);
       emitStore(emit, lowering.converter, getQualifiers(lowering, op), element, values, access.address, predicate);
     }
     replaceMemoryOp(rewriter, op);

@@ -11,6 +11,7 @@
 
 #include "mlir/Interfaces/FunctionImplementation.h"
 #include "tileiras/Dialect/PrintFormat.h"
+#include "tileiras/Dialect/TileAA/Clusters.h"
 
 using namespace mlir;
 using namespace tileiras::aa;
@@ -23,6 +24,10 @@ void TileAADialect::registerStructureOps() {
 #define GET_OP_LIST
 #include "tileiras/Dialect/TileAA/TileAAStructureOps.cpp.inc"
       >();
+}
+
+LogicalResult ClusterExchangeOp::verify() {
+  return verifyClusterExchange(*this, CtaLayout(getFrom()), CtaLayout(getTo()));
 }
 
 //===----------------------------------------------------------------------===//

@@ -8,6 +8,7 @@
 #include "TileVerification.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Builders.h"
+#include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Target/Target.h"
@@ -167,6 +168,10 @@ LogicalResult as::verifySlice(Operation *op, RankedTensorType slice, RankedTenso
   if (int64_t(numIndices) != whole.getRank())
     return op->emitOpError() << "expects " << whole.getRank() << " indices, but got " << numIndices;
   return success();
+}
+
+LogicalResult ClusterExchangeOp::verify() {
+  return aa::verifyClusterExchange(*this, aa::CtaLayout(getFrom()), aa::CtaLayout(getTo()));
 }
 
 LogicalResult ExtractSliceOp::verify() {

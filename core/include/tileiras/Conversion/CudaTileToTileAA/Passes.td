@@ -30,7 +30,9 @@ def ConvertCudaTileToTileAA : Pass<"convert-cudatile-to-tileaa", "::mlir::Module
     Option<"numWarps", "num-warps", "unsigned", /*default=*/"0",
            "Warps of a tile block, a power of two in 1..16; 0 chooses by the hints and the largest tile">,
     Option<"numCtas", "num-ctas", "unsigned", /*default=*/"0",
-           "Thread blocks of a cluster, a power of two in 1..16; 0 stands for 1">,
+           "Thread blocks of a cluster, a power of two in 1..16; 0 takes what the hints say, else 1">,
+    Option<"clusters", "clusters", "bool", /*default=*/"false",
+           "Somebody spreads tile blocks over clusters, where the GPU has such: without, they are ignored with a warning">,
     Option<"warpgroupProducts", "warpgroup-products", "bool", /*default=*/"false",
            "Choose warps for products that warpgroups compute from shared memory, where the GPU has such instructions">,
   ];

@@ -131,6 +131,37 @@ def TileAA_CancelNextProgramIdOp : TileAA_Op<"cancel_next_program_id", [MemoryEf
 }
 
 //===----------------------------------------------------------------------===//
+// Clusters
+//===----------------------------------------------------------------------===//
+
+def TileAA_GetCtaRankOp : TileAA_Op<"get_cta_rank", [Pure, TileAA_StaysInTileAS]> {
+  let summary = "The number of this CTA among those of its tile block, from 0 on";
+  let results = (outs I32:$result);
+  let assemblyFormat = "attr-dict";
+}
+
+def TileAA_ClusterExchangeOp : TileAA_Op<"cluster_exchange", [Pure]> {
+  let summary = "Spreads a tile over the CTAs of its cluster in another way";
+  let description = [{
+    The types are those of the part that a CTA has. Bit `i` of a CTA's rank says which half it has along dimension
+    `from[i]` of the source and `to[i]` of the result; where that is -1 the CTAs have copies. Of several bits for one
+    dimension the last one says most. Copies of the source are equal, or those of the first CTA count (`first`). A
+    scalar has copies everywhere.
+
+    ```mlir
+    // Rows 0-63 in the first CTA, 64-127 in the second one; behind it both have all rows of half the columns.
+    %b = nv_tileaa.cluster_exchange %a from [0] to [1] : tensor<64x64xf32> -> tensor<128x32xf32>
+    ```
+  }];
+  let arguments = (ins TileAA_ScalarOrTile:$source, DenseI32ArrayAttr:$from, DenseI32ArrayAttr:$to, UnitAttr:$first);
+  let results = (outs TileAA_ScalarOrTile:$result);
+  let assemblyFormat = [{
+    $source `from` $from `to` $to (`first` $first^)? attr-dict `:` type($source) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Fences and dependent launches
 //===----------------------------------------------------------------------===//
 

@@ -360,10 +360,10 @@ def TileAS_BarrierOp : TileAS_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]
   let summary = "All threads of the execution scope meet";
   let description = [{
     What they did to memory before is seen by all of them behind, with `proxy_fence` by copy engines and asynchronous
-    products, too. Placed by `tileas-place-barriers`.
+    products, too. With `cluster` all threads of all CTAs of the cluster meet. Placed by `tileas-place-barriers`.
   }];
-  let arguments = (ins UnitAttr:$proxy_fence);
-  let assemblyFormat = "(`proxy_fence` $proxy_fence^)? attr-dict";
+  let arguments = (ins UnitAttr:$proxy_fence, UnitAttr:$cluster);
+  let assemblyFormat = "(`cluster` $cluster^)? (`proxy_fence` $proxy_fence^)? attr-dict";
 }
 
 #endif // TILEIRAS_DIALECT_TILEAS_TILEASMEMORYOPS_TD

@@ -181,6 +181,23 @@ def TileAS_InsertSliceOp : TileAS_Op<"insert_slice", [Pure, AllTypesMatch<["dest
   }];
 }
 
+def TileAS_ClusterExchangeOp : TileAS_Op<"cluster_exchange", [Pure, TileAS_ExchangeOpInterface, TileAS_AnyLayouts]> {
+  let summary = "Spreads a tile over the CTAs of its cluster in another way";
+  let description = [{
+    As in `nv_tileaa`; the layouts of source and result are for the threads of a CTA and need not be related. All
+    threads of the cluster meet.
+  }];
+  let arguments = (ins TileAS_Tile:$source, DenseI32ArrayAttr:$from, DenseI32ArrayAttr:$to, UnitAttr:$first);
+  let results = (outs TileAS_Tile:$result);
+  let assemblyFormat = [{
+    $source `from` $from `to` $to (`first` $first^)? attr-dict `:` type($source) `->` type($result)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    int64_t getScratchBytes(const ::tileiras::LoweringContext &lowering);
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Sub-byte packing
 //===----------------------------------------------------------------------===//

@@ -51,6 +51,9 @@ def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [AttrSizedOpe
     Each round a stage is filled once and read by `num_consumers` consumers, which `consumer_idx` tells apart.
     `producer_group` and `consumer_group` name the groups of agents at both ends, where there are agents.
 
+    The CTAs of a cluster whose ranks differ in nothing but the bits of `shared_ctas` fill their stages together: each
+    copies a share of what all of them need to all of them. A stage is free when the consumers of all have released it.
+
     ```mlir
     %pipe = nv_tileas.async.pipeline.create_pipeline %ring_a, %ring_b barriers %barriers {producer_kind = "tma"}
         : !nv_tileas.pipeline<4 x (tensor<128x64xf16, #a>, tensor<64x256xf16, #b>)>
@@ -60,7 +63,8 @@ def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [AttrSizedOpe
                        OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$producer_group,
                        OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$consumer_group,
                        DefaultValuedAttr<ConfinedAttr<I32Attr, [IntPositive]>, "1">:$num_consumers,
-                       OptionalAttr<StrAttr>:$producer_kind, OptionalAttr<DenseI32ArrayAttr>:$arrivals);
+                       OptionalAttr<StrAttr>:$producer_kind, OptionalAttr<DenseI32ArrayAttr>:$arrivals,
+                       DefaultValuedAttr<ConfinedAttr<I32Attr, [IntNonNegative]>, "0">:$shared_ctas);
   let results = (outs TileAS_Pipeline:$pipeline);
   let assemblyFormat = [{
     ($buffers^)? (`barriers` $barriers^)? attr-dict `:` qualified(type($pipeline))

@@ -1,13 +1,14 @@
 // RUN: tileiras-opt --convert-cudatile-to-tileaa="compute-capability=80 chip=gpu1" %s | FileCheck %s
 // RUN: tileiras-opt --convert-cudatile-to-tileaa="compute-capability=80 chip=gpu2" %s | FileCheck %s --check-prefix=OTHER
-// RUN: tileiras-opt --convert-cudatile-to-tileaa="compute-capability=80 chip=gpu1 num-warps=2 num-ctas=4" %s | FileCheck %s --check-prefix=OPTION
+// RUN: tileiras-opt --convert-cudatile-to-tileaa="compute-capability=80 chip=gpu1 num-warps=2 num-ctas=4 clusters=true" %s 2>&1 | FileCheck %s --check-prefix=OPTION
 // RUN: tileiras-opt --convert-cudatile-to-tileaa="compute-capability=80 chip=gpu1" %s --remarks-filter=hints -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
+// OPTION: warning: option 'num-ctas' = 4 has no effect: a tile block runs in one thread block, as the GPU has no clusters
 // CHECK: module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 80, chip = "gpu1">}
 cuda_tile.module @m {
   // The largest tile takes at most 64 registers of a thread, and an element at least goes to each.
   // CHECK: nv_tileaa.func @usual{{.*}}kernel_spec<num_warps = 4>
-  // OPTION: nv_tileaa.func @usual{{.*}}kernel_spec<num_warps = 2, num_ctas = 4>
+  // OPTION: nv_tileaa.func @usual{{.*}}kernel_spec<num_warps = 2>
   entry @usual() {
     %0 = iota : tile<1024xi32>
     %1 = muli %0, %0 : tile<1024xi32>
