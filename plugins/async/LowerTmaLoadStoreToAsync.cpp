@@ -9,7 +9,10 @@
 #include "TmaMaps.h"
 #include "TmaStores.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
@@ -24,10 +27,29 @@ namespace {
 
 /// One tile that a producer loads to registers and copies to its stage.
 struct StagedLoad {
+  as::CreatePipelineOp pipeline;
   as::TiledLoadOp load;
   as::CopyOp copy;
   TmaAccess access;
 };
+
+/// Makes the box so small that each of `numCtas` copies as many boxes of a tile of `shape` as the others. Boxes begin
+/// where a swizzle does. Returns false where that leaves nothing to share.
+bool shareBoxes(TmaAccess &access, ArrayRef<int64_t> shape, unsigned numCtas) {
+  as::TmaDescType desc = access.descriptor;
+  SmallVector<int64_t> box(desc.getBox());
+  constexpr int64_t kRowsOfSwizzle = 8, kAlignment = 128;
+  const int64_t unit = std::max<int64_t>(kAlignment, kRowsOfSwizzle * desc.getSwizzle());
+  const int64_t elementBytes = as::getSharedBits(desc.getElementType()) / 8;
+  auto isTooLarge = [&] { return llvm::product_of(shape) / llvm::product_of(box) < numCtas; };
+  for (int64_t &extent : MutableArrayRef(box).drop_back())
+    while (isTooLarge() && extent % 2 == 0 && llvm::product_of(box) / 2 * elementBytes % unit == 0)
+      extent /= 2;
+  if (isTooLarge())
+    return false;
+  access.descriptor = as::TmaDescType::get(desc.getContext(), box, desc.getElementType(), desc.getSwizzle());
+  return true;
+}
 
 struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoadStoreToAsync> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerTmaLoadStoreToAsync)
@@ -79,7 +101,7 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
         std::string reason = isWhole ? "" : "it is not what one load reads through a view";
         std::optional<TmaAccess> access = isWhole ? findTmaAccess(load, copy.getDestination(), reason) : std::nullopt;
         if (access)
-          loads.push_back({load, copy, std::move(*access)});
+          loads.push_back({pipeline, load, copy, std::move(*access)});
         else
           remarkMissed(load ? load.getOperation() : copy, "TensorCopy", "tma")
               << "this tile is copied by the threads, not by the copy engine: " + reason;
@@ -88,17 +110,45 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
     return loads;
   }
 
+  /// The CTAs that have the same tile copy a share of it each, to all. Returns them: bits of their ranks.
+  static uint32_t shareCopy(StagedLoad &staged) {
+    const uint32_t sharedCtas = aa::getSharedCtas(staged.load);
+    if (sharedCtas == 0)
+      return 0;
+    const unsigned numCtas = aa::getNumSharingCtas(sharedCtas);
+    if (staged.access.memref.getDefiningOp()->getParentOfType<LoopLikeOpInterface>()) {
+      remarkMissed(staged.load, "Multicast", "tma")
+          << ("each of " + Twine(numCtas) +
+              " CTAs copies all of this tile: its array changes while others may be at it")
+                 .str();
+      return 0;
+    }
+    if (!shareBoxes(staged.access, cast<RankedTensorType>(staged.load.getResult().getType()).getShape(), numCtas)) {
+      remarkMissed(staged.load, "Multicast", "tma")
+          << ("each of " + Twine(numCtas) + " CTAs copies all of this tile: it is too small for shares").str();
+      return 0;
+    }
+    remarkAnalysis(staged.load, "Multicast", "tma")
+        << ("each of " + Twine(numCtas) + " CTAs copies a share of this tile to all of them").str();
+    staged.pipeline.setSharedCtas(staged.pipeline.getSharedCtas() | sharedCtas);
+    return sharedCtas;
+  }
+
   void startCopy(StagedLoad &staged, TmaMaps &maps) {
     OpBuilder builder(staged.copy);
+    const uint32_t sharedCtas = shareCopy(staged);
     const TmaAccess &access = staged.access;
     Location location = staged.load.getLoc();
     Value map = maps.getOrCreate(access, "tma_load");
     SmallVector<Value> coordinates =
         emitTmaCoordinates(builder, location, access, staged.load.getView().getType(), staged.load.getCoords());
     Value slot = permuteSlot(builder, location, staged.copy.getDestination(), access.tileDims);
-    as::AsyncTiledTmaLoadOp::create(builder, location, builder.getType<as::AsyncTokenType>(), map, coordinates, slot,
-                                    /*barrier=*/Value(), access.oobMode.value_or(aa::PaddingValueAttr()),
-                                    /*multicast=*/false, /*num_multicast=*/IntegerAttr(), "tma_load");
+    auto copy = as::AsyncTiledTmaLoadOp::create(
+        builder, location, builder.getType<as::AsyncTokenType>(), map, coordinates, slot, /*barrier=*/Value(),
+        access.oobMode.value_or(aa::PaddingValueAttr()), /*multicast=*/sharedCtas != 0,
+        sharedCtas != 0 ? builder.getI32IntegerAttr(aa::getNumSharingCtas(sharedCtas)) : IntegerAttr(), "tma_load");
+    if (sharedCtas != 0)
+      copy->setAttr(aa::kSharedCtasAttr, builder.getI32IntegerAttr(sharedCtas));
     staged.copy.erase();
     if (staged.load->use_empty())
       staged.load.erase();

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
@@ -185,6 +186,10 @@ static std::optional<StagedStore> findStagedStore(const TileWrite &write, std::s
   auto convert = write.value.getDefiningOp<as::ConvertLayoutOp>();
   if (!convert && !isHeldAsProduct(write.value)) {
     reason = "between product and store its tile is rearranged in registers";
+    return std::nullopt;
+  }
+  if (aa::getSharedCtas(write.op) != 0) {
+    reason = "several CTAs have the tile, one of which writes it";
     return std::nullopt;
   }
   if (!checkTmaHint(write.op, reason))

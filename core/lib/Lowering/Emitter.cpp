@@ -261,6 +261,15 @@ Value Emitter::ctaRank() {
   return scope.numCtas > 1 ? Value(NVVM::ClusterId::create(builder, location, i32())) : i32(0);
 }
 
+Value Emitter::sharingCtaRank(uint32_t mask, Value number) {
+  Value rank = bitAnd(ctaRank(), i32(~mask));
+  unsigned position = 0;
+  for (unsigned bit = 0; bit < 32; ++bit)
+    if (mask >> bit & 1)
+      rank = bitOr(rank, shl(bitAnd(lshr(number, position++), i32(1)), bit));
+  return rank;
+}
+
 void Emitter::clusterBarrier() {
   NVVM::ClusterArriveOp::create(builder, location, builder.getUnitAttr());
   NVVM::ClusterWaitOp::create(builder, location, builder.getUnitAttr());

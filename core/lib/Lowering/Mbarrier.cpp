@@ -26,14 +26,14 @@ void emitMbarrierInitFence(Emitter &emit) {
   PtxInstruction(emit).emit("fence.mbarrier_init.release.cluster;", PtxEffect::Memory);
 }
 
-void emitMbarrierWait(Emitter &emit, Mbarrier barrier, Value parity) {
+void emitMbarrierWait(Emitter &emit, Mbarrier barrier, Value parity, bool ofCluster) {
   PtxInstruction ptx(emit);
   std::string address = printAddress(ptx, barrier), phase = ptx.operand(parity);
   ptx.emit("{\n"
            ".reg .pred complete;\n"
            "WAIT:\n"
-           "mbarrier.try_wait.parity.shared::cta.b64 complete, " +
-               address + ", " + phase +
+           "mbarrier.try_wait.parity" +
+               Twine(ofCluster ? ".acquire.cluster" : "") + ".shared::cta.b64 complete, " + address + ", " + phase +
                ";\n"
                "@!complete bra WAIT;\n"
                "}",
@@ -44,6 +44,19 @@ void emitMbarrierArrive(Emitter &emit, Mbarrier barrier, Value predicate) {
   PtxInstruction ptx(emit);
   std::string guard = ptx.guard(predicate);
   ptx.emit(guard + "mbarrier.arrive.shared::cta.b64 _, " + printAddress(ptx, barrier) + ";", PtxEffect::Memory);
+}
+
+void emitMbarrierArriveAt(Emitter &emit, Mbarrier barrier, Value rank, Value predicate) {
+  PtxInstruction ptx(emit);
+  const std::string guard = ptx.guard(predicate), address = ptx.operand(barrier.address), cta = ptx.operand(rank);
+  ptx.emit("{\n"
+           ".reg .b32 remote;\n"
+           "mapa.shared::cluster.u32 remote, " +
+               address + ", " + cta + ";\n" + guard +
+               "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [remote+" + Twine(barrier.offset) +
+               "];\n"
+               "}",
+           PtxEffect::Memory);
 }
 
 void emitMbarrierArriveExpect(Emitter &emit, Mbarrier barrier, int64_t bytes, Value predicate) {

@@ -34,12 +34,15 @@ struct Mbarrier {
 void emitMbarrierInit(Emitter &emit, Mbarrier barrier, int64_t arrivals);
 void emitMbarrierInitFence(Emitter &emit);
 
-/// Waits until the phase of `parity` (an i32, 0 or 1) is complete; what was done before its arrivals is seen behind.
-void emitMbarrierWait(Emitter &emit, Mbarrier barrier, mlir::Value parity);
+/// Waits until the phase of `parity` (an i32, 0 or 1) is complete; what was done before its arrivals is seen behind,
+/// with `ofCluster` those of other CTAs, too.
+void emitMbarrierWait(Emitter &emit, Mbarrier barrier, mlir::Value parity, bool ofCluster = false);
 
 /// The threads where `predicate` (null: all) holds arrive.
 void emitMbarrierArrive(Emitter &emit, Mbarrier barrier, mlir::Value predicate);
-/// The same; the phase waits for `bytes` more of copies.
+/// The threads where `predicate` holds arrive at the same barrier of the CTA of the cluster that `rank` says.
+void emitMbarrierArriveAt(Emitter &emit, Mbarrier barrier, mlir::Value rank, mlir::Value predicate);
+/// As emitMbarrierArrive; the phase waits for `bytes` more of copies.
 void emitMbarrierArriveExpect(Emitter &emit, Mbarrier barrier, int64_t bytes, mlir::Value predicate);
 
 /// Every thread arrives when the copies that it has started by cp.async are complete; they are seen behind waits.

@@ -13,7 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExpandPipelines.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Lowering/Mbarrier.h"
 #include "tileiras/Lowering/ThreadIndexing.h"
@@ -66,32 +68,56 @@ LogicalResult verifyFilling(as::ProduceOneOp produce, bool byAsyncCopies) {
 /// Where the token of a stage that is released comes from, round loops and out of branches.
 class ReleasedStage {
 public:
+  explicit ReleasedStage(Value token) { visit(token); }
+
   /// Whether threads themselves have read the stage, as far as that can be told.
-  bool isReadByThreads(Value token) {
-    if (!visited.insert(token).second)
-      return false;
-    if (auto argument = dyn_cast<BlockArgument>(token)) {
-      auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-      return !loop || argument.getArgNumber() == 0 || isLoopReadByThreads(loop, argument.getArgNumber() - 1);
-    }
-    const unsigned number = cast<OpResult>(token).getResultNumber();
-    return llvm::TypeSwitch<Operation *, bool>(token.getDefiningOp())
-        .Case<as::CreateNoneOp, as::ConsumerWaitOp>([](Operation *) { return false; })
-        .Case([](as::ConsumerReadOp read) { return accessesByThreads(read.getBody()); })
-        .Case([&](scf::ForOp loop) { return isLoopReadByThreads(loop, number); })
-        .Case([&](scf::IfOp branch) {
-          const bool ofThen = isReadByThreads(branch.thenYield().getOperand(number));
-          return isReadByThreads(branch.elseYield().getOperand(number)) || ofThen;
-        })
-        .Default([](Operation *) { return true; });
+  bool isReadByThreads() const {
+    return !isKnown || llvm::any_of(reads, [](as::ConsumerReadOp read) { return accessesByThreads(read.getBody()); });
+  }
+  /// The CTAs that fill it together, as in its pipeline.
+  uint32_t getSharedCtas() const {
+    uint32_t mask = 0;
+    for (as::ConsumerWaitOp wait : waits)
+      if (auto create = wait.getPipeline().getDefiningOp<as::CreatePipelineOp>())
+        mask |= create.getSharedCtas();
+    return mask;
   }
 
 private:
-  bool isLoopReadByThreads(scf::ForOp loop, unsigned number) {
-    const bool before = isReadByThreads(loop.getInitArgs()[number]);
-    return isReadByThreads(loop.getBody()->getTerminator()->getOperand(number)) || before;
+  void visit(Value token) {
+    if (!visited.insert(token).second)
+      return;
+    if (auto argument = dyn_cast<BlockArgument>(token)) {
+      auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+      if (loop && argument.getArgNumber() != 0)
+        visitLoop(loop, argument.getArgNumber() - 1);
+      else
+        isKnown = false;
+      return;
+    }
+    const unsigned number = cast<OpResult>(token).getResultNumber();
+    llvm::TypeSwitch<Operation *>(token.getDefiningOp())
+        .Case([](as::CreateNoneOp) {})
+        .Case([&](as::ConsumerWaitOp wait) { waits.push_back(wait); })
+        .Case([&](as::ConsumerReadOp read) {
+          reads.push_back(read);
+          visit(read.getToken());
+        })
+        .Case([&](scf::ForOp loop) { visitLoop(loop, number); })
+        .Case([&](scf::IfOp branch) {
+          visit(branch.thenYield().getOperand(number));
+          visit(branch.elseYield().getOperand(number));
+        })
+        .Default([&](Operation *) { isKnown = false; });
+  }
+  void visitLoop(scf::ForOp loop, unsigned number) {
+    visit(loop.getInitArgs()[number]);
+    visit(loop.getBody()->getTerminator()->getOperand(number));
   }
 
+  bool isKnown = true;
+  SmallVector<as::ConsumerWaitOp> waits;
+  SmallVector<as::ConsumerReadOp> reads;
   llvm::SmallPtrSet<Value, 8> visited;
 };
 
@@ -114,13 +140,18 @@ public:
     for (as::CreatePipelineOp create : pipelines)
       if (failed(countArrivals(create)))
         return failure();
-    for (as::ConsumerReleaseOp release : releases)
-      if (ReleasedStage().isReadByThreads(release.getToken()))
+    for (as::ConsumerReleaseOp release : releases) {
+      const ReleasedStage stage(release.getToken());
+      if (stage.isReadByThreads())
         joinLanes(release);
+      setSharedCtas(release, stage.getSharedCtas());
+    }
     // The walk was a post-order one: what stands in a body comes before what is around it.
     for (as::PipelineRegionOpInterface stage : stages)
       if (failed(expand(stage)))
         return failure();
+    if (llvm::any_of(pipelines, [](as::CreatePipelineOp create) { return create.getSharedCtas() != 0; }))
+      stayUntilAllAreDone();
     return success();
   }
 
@@ -161,7 +192,8 @@ private:
     int64_t releases = 0;
     for (auto [index, warps] : consumers)
       releases += warps;
-    create.setArrivals(ArrayRef<int32_t>{int32_t(producers), int32_t(std::max<int64_t>(releases, 1))});
+    releases = std::max<int64_t>(releases, 1) * aa::getNumSharingCtas(create.getSharedCtas());
+    create.setArrivals(ArrayRef<int32_t>{int32_t(producers), int32_t(releases)});
     if (!byAsyncCopies)
       create.setProducerKind(isTma ? as::kProducerTma : as::kProducerRegisters);
     return success();
@@ -178,6 +210,22 @@ private:
     OpBuilder builder(release);
     Emitter emit(builder, release);
     emitSyncWarp(emit);
+  }
+
+  /// The CTAs to which the stage is given back.
+  static void setSharedCtas(as::ConsumerReleaseOp release, uint32_t mask) {
+    if (mask != 0)
+      release->setAttr(aa::kSharedCtasAttr, Builder(release.getContext()).getI32IntegerAttr(mask));
+  }
+
+  /// Nobody leaves while others may still copy to its stages, or release theirs at its barriers.
+  void stayUntilAllAreDone() {
+    function->walk([](LLVM::ReturnOp end) {
+      if (isa_and_nonnull<as::ReleaseTensorMapsOp>(end->getPrevNode())) // All meet there.
+        return;
+      OpBuilder builder(end);
+      as::BarrierOp::create(builder, end.getLoc(), /*proxy_fence=*/false, /*cluster=*/true);
+    });
   }
 
   //===--------------------------------------------------------------------===//
@@ -287,6 +335,8 @@ private:
     SmallVector<Value> values = inlineBody(builder, op, op.getPipeline(), op.getIterator());
     if (owns) {
       auto release = as::ConsumerReleaseOp::create(builder, location, token);
+      if (auto create = op.getPipeline().getDefiningOp<as::CreatePipelineOp>())
+        setSharedCtas(release, create.getSharedCtas());
       if (byThreads)
         joinLanes(release);
     }

@@ -7,6 +7,7 @@
 
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "Patterns.h"
+#include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Lowering/ControlFlow.h"
@@ -52,7 +53,9 @@ struct CreatePipelinePattern final : TilePattern<as::CreatePipelineOp> {
       }
       emitMbarrierInitFence(emit);
     });
-    if (!meetsBeforeUse(op))
+    if (op.getSharedCtas() != 0)
+      emit.clusterBarrier(); // Others copy to the stages and release them.
+    else if (!meetsBeforeUse(op))
       emit.barrier();
     Value structure = emit.insertField(emit.poison(convert(op.getType())), adaptor.getBarriers(), 0);
     for (auto [i, ring] : llvm::enumerate(adaptor.getBuffers()))
@@ -145,7 +148,9 @@ struct ProducerAcquirePattern final : TilePattern<as::ProducerAcquireOp> {
     Emitter emit(rewriter, op);
     auto [stage, parity] = StageIterator::unpack(emit, op.getIterator().getType(), adaptor.getIterator());
     Value token = emitToken(emit, adaptor.getPipeline(), stage);
-    emitMbarrierWait(emit, {token, kEmptyBarrier}, emit.bitXor(parity, emit.i32(1)));
+    auto create = op.getPipeline().getDefiningOp<as::CreatePipelineOp>();
+    emitMbarrierWait(emit, {token, kEmptyBarrier}, emit.bitXor(parity, emit.i32(1)),
+                     /*ofCluster=*/create && create.getSharedCtas() != 0);
     rewriter.replaceOp(op, token);
     return success();
   }
@@ -235,10 +240,18 @@ struct ConsumerReleasePattern final : TilePattern<as::ConsumerReleaseOp> {
   LogicalResult matchAndRewrite(as::ConsumerReleaseOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    Value arrives = emitIsFirstLane(emit);
+    const uint32_t sharedCtas = aa::getSharedCtas(op);
+    // One lane for each CTA that waits for the stage.
+    Value arrives = sharedCtas == 0 ? emitIsFirstLane(emit)
+                                    : emit.icmp(LLVM::ICmpPredicate::ult, emit.laneId(),
+                                                emit.i32(aa::getNumSharingCtas(sharedCtas)));
     if (!op.getToken().getDefiningOp<as::ConsumerWaitOp>())
       arrives = emit.bitAnd(arrives, emit.icmp(LLVM::ICmpPredicate::ne, adaptor.getToken(), emit.i32(kNoBarrier)));
-    emitMbarrierArrive(emit, {adaptor.getToken(), kEmptyBarrier}, arrives);
+    const Mbarrier empty = {adaptor.getToken(), kEmptyBarrier};
+    if (sharedCtas == 0)
+      emitMbarrierArrive(emit, empty, arrives);
+    else
+      emitMbarrierArriveAt(emit, empty, emit.sharingCtaRank(sharedCtas, emit.laneId()), arrives);
     rewriter.eraseOp(op);
     return success();
   }

@@ -11,8 +11,8 @@
 //  * between accesses to global memory that tokens order and that may touch the same elements from different threads,
 //  * before a release and after an acquire, which one thread performs for all,
 //  * before and behind an operation whose regions run at the same time.
-// Where a cluster runs the tile block, the threads of all its CTAs have to meet for the sake of global memory; shared
-// memory is each CTA's own.
+// Where a cluster runs the tile block, the threads of all its CTAs have to meet for the sake of global memory. Shared
+// memory is each CTA's own, but for stages into which other CTAs copy: before they do, nobody may use it otherwise.
 // The stages of a pipeline are handed from producers to consumers by their own barriers: accesses by one pipeline need
 // no other order. A stage that tensor copies fill is filled by one thread, between whose steps nobody can meet. What an
 // asynchronous product reads, it reads until it is waited for: a barrier before that says nothing about it. Control
@@ -61,6 +61,7 @@ struct SharedUse {
   bool isWrite;
   Value pipeline = {};     ///< whose stages it is a use of; null for none
   bool isByEngine = false; ///< a copy engine or an asynchronous product: another proxy
+  bool isByPeers = false;  ///< other CTAs copy to the stages, too
 
   bool overlaps(const SharedUse &other) const { return begin < other.end && other.begin < end; }
   bool conflicts(const SharedUse &other) const {
@@ -98,7 +99,13 @@ SharedUse getSharedUse(Value buffer, bool isWrite) {
   auto [alloc, pipeline] = buffer ? findMemory(buffer) : std::pair<as::AllocTensorOp, Value>();
   if (!alloc || !alloc.getSlot())
     return {0, kAnywhere, isWrite};
-  return {alloc.getSlot()->getOffset(), alloc.getSlot()->getEnd(), isWrite, pipeline};
+  auto create = pipeline ? pipeline.getDefiningOp<as::CreatePipelineOp>() : nullptr;
+  return {alloc.getSlot()->getOffset(),
+          alloc.getSlot()->getEnd(),
+          isWrite,
+          pipeline,
+          /*isByEngine=*/false,
+          /*isByPeers=*/create && create.getSharedCtas() != 0};
 }
 
 bool usesEngine(Operation *op) {
@@ -159,23 +166,27 @@ bool areSameUses(const SharedUses &a, const SharedUses &b) {
 /// What has happened since the last barrier, on any path.
 struct Pending {
   SharedUses shared;
+  SharedUses own;                                ///< since all CTAs have met: what their peers do not know of
   SharedUses inFlight;                           ///< those of products that go on, maybe behind the next barrier
   llvm::SmallSetVector<Operation *, 8> accesses; ///< to global memory
 
-  bool empty() const { return shared.empty() && accesses.empty(); }
+  bool empty() const { return shared.empty() && own.empty() && accesses.empty(); }
   /// All that access what is accessed; `isCluster`: those of other CTAs, too.
   void meet(bool isCluster) {
     shared.clear();
-    if (isCluster)
-      accesses.clear();
+    if (!isCluster)
+      return;
+    own.clear();
+    accesses.clear();
   }
   bool operator==(const Pending &other) const {
-    return areSameUses(shared, other.shared) && areSameUses(inFlight, other.inFlight) &&
+    return areSameUses(shared, other.shared) && areSameUses(own, other.own) && areSameUses(inFlight, other.inFlight) &&
            accesses.size() == other.accesses.size() &&
            llvm::all_of(accesses, [&](Operation *op) { return other.accesses.contains(op); });
   }
   void add(Operation *op, const SharedUse &use) {
     addUse(shared, use);
+    addUse(own, use);
     if (isa<as::AsyncDotOp>(op))
       addUse(inFlight, use);
   }
@@ -191,6 +202,8 @@ struct Pending {
     const size_t before = getSize();
     for (const SharedUse &use : other.shared)
       addUse(shared, use);
+    for (const SharedUse &use : other.own)
+      addUse(own, use);
     for (const SharedUse &use : other.inFlight)
       addUse(inFlight, use);
     accesses.insert(other.accesses.begin(), other.accesses.end());
@@ -198,7 +211,7 @@ struct Pending {
   }
 
 private:
-  size_t getSize() const { return shared.size() + inFlight.size() + accesses.size(); }
+  size_t getSize() const { return shared.size() + own.size() + inFlight.size() + accesses.size(); }
 };
 
 class BarrierPlacement {
@@ -237,7 +250,7 @@ private:
     if (exchanges)
       uses.push_back({scratch.getOffset(), scratch.getEnd(), /*isWrite=*/true});
     // Behind an exchange, whose barrier is none between proxies, nobody would know of what was written before.
-    if (needsOrderBefore(access, pending))
+    if (needsOrderBefore(access, pending) || needsPeersBefore(uses, pending))
       placeBarrier(op, pending, insert, isCluster);
     else if (needsBarrierBefore(uses, pending) || (exchanges && needsProxyFence(pending)))
       placeBarrier(op, pending, insert);
@@ -259,7 +272,9 @@ private:
   }
 
   void visitUses(Operation *op, ArrayRef<SharedUse> uses, Pending &pending, bool insert) {
-    if (needsBarrierBefore(uses, pending))
+    if (needsPeersBefore(uses, pending))
+      placeBarrier(op, pending, insert, isCluster);
+    else if (needsBarrierBefore(uses, pending))
       placeBarrier(op, pending, insert);
     for (const SharedUse &use : uses)
       pending.add(op, use);
@@ -337,6 +352,15 @@ private:
   static bool needsBarrierBefore(ArrayRef<SharedUse> uses, const Pending &pending) {
     return llvm::any_of(uses, [&](const SharedUse &use) {
       return llvm::any_of(pending.shared, [&](const SharedUse &earlier) { return earlier.conflicts(use); });
+    });
+  }
+
+  /// Peers copy to where this CTA has done something else that they do not know of.
+  static bool needsPeersBefore(ArrayRef<SharedUse> uses, const Pending &pending) {
+    return llvm::any_of(uses, [&](const SharedUse &use) {
+      return use.isByPeers && use.isWrite && llvm::any_of(pending.own, [&](const SharedUse &earlier) {
+               return earlier.overlaps(use) && earlier.pipeline != use.pipeline;
+             });
     });
   }
 

@@ -7,6 +7,7 @@
 
 #include "Patterns.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/Mbarrier.h"
@@ -61,6 +62,50 @@ Value getBoxPointer(Emitter &emit, Value tile, const CopyBox &box) {
   return emit.gep(emit.intType(8), tile, box.offset);
 }
 
+/// The CTAs of which each copies a share must be those of a cluster, and there must be boxes for all.
+LogicalResult verifyMulticast(as::AsyncTiledTmaLoadOp op, size_t numBoxes, unsigned numCtas) {
+  if (!op.getMulticast())
+    return success();
+  const unsigned sharing = aa::getNumSharingCtas(aa::getSharedCtas(op));
+  if (op.getNumMulticast().value_or(0) != sharing || sharing == 1 || aa::getSharedCtas(op) >= numCtas)
+    return op.emitOpError() << "copies to " << op.getNumMulticast().value_or(0)
+                            << " CTAs, which are not those that 'nv_tileaa.shared_ctas' says of a cluster of "
+                            << numCtas;
+  if (numBoxes % sharing != 0)
+    return op.emitOpError() << "copies " << numBoxes << " boxes, of which " << sharing
+                            << " CTAs cannot each do an equal share; expects a descriptor of smaller boxes";
+  return success();
+}
+
+/// To the boxes that this CTA copies for all that share the tile: behind the shares of those with lower numbers. The
+/// numbers of boxes, and of CTAs, are powers of two: each bit of the number moves by itself.
+void moveToShare(Emitter &emit, uint32_t sharedCtas, ArrayRef<CopyBox> boxes, Value &destination,
+                 MutableArrayRef<Value> coordinates) {
+  Value rank = emit.ctaRank();
+  size_t first = boxes.size() / aa::getNumSharingCtas(sharedCtas);
+  for (unsigned bit = 0; bit < 32; ++bit) {
+    if (!(sharedCtas >> bit & 1))
+      continue;
+    const CopyBox &box = boxes[first];
+    first *= 2;
+    Value isSet = emit.bitAnd(emit.lshr(rank, bit), emit.i32(1));
+    destination = emit.gep(emit.intType(8), destination, emit.mul(isSet, emit.i32(box.offset)));
+    for (auto [coordinate, start] : llvm::zip_equal(coordinates, box.start))
+      if (start != 0)
+        coordinate = emit.add(coordinate, emit.mul(isSet, emit.i32(start)));
+  }
+}
+
+/// An i16 with a bit for each CTA that shares the tile, by its rank.
+Value emitCtaMask(Emitter &emit, uint32_t sharedCtas) {
+  uint32_t mask = 0;
+  for (uint32_t rank = 0; rank <= sharedCtas; ++rank)
+    mask |= uint32_t((rank & ~sharedCtas) == 0) << rank;
+  Value first = emit.bitAnd(emit.ctaRank(), emit.i32(~sharedCtas));
+  Value shifted = LLVM::ShlOp::create(emit.builder, emit.location, emit.i32(mask), first);
+  return emit.zeroExtendOrTruncate(shifted, 16);
+}
+
 struct TensorLoadPattern final : TilePattern<as::AsyncTiledTmaLoadOp> {
   using TilePattern::TilePattern;
 
@@ -69,21 +114,28 @@ struct TensorLoadPattern final : TilePattern<as::AsyncTiledTmaLoadOp> {
     if (!op.getBarrier())
       return op.emitOpError() << "failed to get MBarrier object: expects one in the body of a producer, the barrier of "
                                  "whose stage counts its bytes";
-    if (op.getMulticast())
-      return op.emitOpError() << "copies to several CTAs of a cluster, and tile blocks run in one CTA";
     FailureOr<SmallVector<CopyBox>> boxes = getBoxes(op, op.getDesc().getType(), op.getDestination().getType());
-    if (failed(boxes))
-      return failure();
     Emitter emit(rewriter, op);
-    for (const CopyBox &box : *boxes) {
+    if (failed(boxes) || failed(verifyMulticast(op, boxes->size(), emit.scope.numCtas)))
+      return failure();
+    const uint32_t sharedCtas = op.getMulticast() ? aa::getSharedCtas(op) : 0;
+    const size_t share = boxes->size() / aa::getNumSharingCtas(sharedCtas);
+    Value destination = adaptor.getDestination(), ctas;
+    SmallVector<Value> coordinates(adaptor.getCoords());
+    if (sharedCtas != 0) {
+      moveToShare(emit, sharedCtas, *boxes, destination, coordinates);
+      ctas = emitCtaMask(emit, sharedCtas);
+    }
+    for (const CopyBox &box : ArrayRef(*boxes).take_front(share)) {
       PtxInstruction ptx(emit);
-      const std::string to = ptx.operand(getBoxPointer(emit, adaptor.getDestination(), box));
+      const std::string to = ptx.operand(getBoxPointer(emit, destination, box));
       const std::string map = ptx.operand(adaptor.getDesc());
-      const std::string at = addCoordinates(emit, ptx, adaptor.getCoords(), box);
+      const std::string at = addCoordinates(emit, ptx, coordinates, box);
       const std::string barrier = ptx.operand(adaptor.getBarrier());
+      const std::string mask = ctas ? ", " + ptx.operand(ctas) : "";
       ptx.emit("cp.async.bulk.tensor." + Twine(box.start.size()) +
-                   "d.shared::cluster.global.mbarrier::complete_tx::bytes [" + to + "], [" + map + ", " + at + "], [" +
-                   barrier + "];",
+                   "d.shared::cluster.global.mbarrier::complete_tx::bytes" + (ctas ? ".multicast::cluster" : "") +
+                   " [" + to + "], [" + map + ", " + at + "], [" + barrier + "]" + mask + ";",
                PtxEffect::Memory);
     }
     replaceMemoryOp(rewriter, op);

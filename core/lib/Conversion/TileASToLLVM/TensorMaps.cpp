@@ -298,7 +298,11 @@ struct ReleaseTensorMapsPattern final : TilePattern<as::ReleaseTensorMapsOp> {
     Emitter emit(rewriter, op);
     if (op.getAfterStores())
       PtxInstruction(emit).emit("cp.async.bulk.wait_group 0;", PtxEffect::Memory);
-    emit.barrier();
+    // What this CTA copies to others, they have waited for.
+    if (emit.scope.numCtas > 1)
+      emit.clusterBarrier();
+    else
+      emit.barrier();
     emitIf(emit, emitIsFirstThread(emit), [&] { emitRelease(emit, adaptor.getSlot()); });
     rewriter.eraseOp(op);
     return success();

@@ -9,6 +9,7 @@
 #define TILEIRAS_DIALECT_TILEAA_CLUSTERS_H
 
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/bit.h"
 
 namespace tileiras::aa {
 
@@ -20,6 +21,10 @@ inline constexpr llvm::StringLiteral kSharedCtasAttr = "nv_tileaa.shared_ctas";
 
 /// The bits of kSharedCtasAttr; 0 without.
 uint32_t getSharedCtas(mlir::Operation *op);
+/// How many CTAs have ranks that differ in nothing but the bits of `mask`.
+inline unsigned getNumSharingCtas(uint32_t mask) {
+  return 1u << llvm::popcount(mask);
+}
 
 /// How a tile is spread over the CTAs of a cluster. Bit `i` of a CTA's rank says which half it has along dimension
 /// `dims[i]`; CTAs that differ in no other bits than those of kCopies have the same elements. Of several bits for one

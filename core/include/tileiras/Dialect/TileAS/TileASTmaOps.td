@@ -79,7 +79,10 @@ def TileAS_UpdateTensorMapsOp : TileAS_Op<"update_tensor_maps", [SameVariadicOpe
 def TileAS_ReleaseTensorMapsOp : TileAS_Op<"release_tensor_maps", [TileAS_MemoryConsistencyOpInterface,
                                                                    MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Gives the tensor maps of a kernel back: all copies are complete";
-  let description = "`after_stores`: threads of the CTA have started tensor stores, for which this waits.";
+  let description = [{
+    All threads meet, those of a cluster where there is one. `after_stores`: threads of the CTA have started tensor
+    stores, for which this waits.
+  }];
   let arguments = (ins I32:$slot, UnitAttr:$after_stores);
   let assemblyFormat = "$slot (`after_stores` $after_stores^)? attr-dict";
 }
