@@ -90,7 +90,7 @@ struct TileASMaterializeAsync : impl::TileASMaterializeAsyncBase<TileASMateriali
       auto token = builder.getType<as::AsyncTokenType>();
       auto product = as::AsyncDotOp::create(builder, dot.getLoc(), dot.getType(), token, dot.getA(), dot.getB(),
                                             dot.getC(), dot.getAtomAttr(), dot.getSignednessAAttr(),
-                                            dot.getSignednessBAttr(), dot.getFastAccAttr());
+                                            dot.getSignednessBAttr(), dot.getFastAccAttr(), dot.getNegateAttr());
       auto wait = as::AsyncFutureWaitOp::create(builder, dot.getLoc(), dot.getType(), product.getToken(),
                                                 ValueRange(product.getResult()));
       dot.replaceAllUsesWith(wait.getResults().front());

@@ -12,6 +12,7 @@
 #include "QueueLoads.h"
 #include "TokenOrder.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/RegisterEstimate.h"
@@ -137,6 +138,8 @@ private:
     for (Operation *op : slice.getOperations()) {
       if (isa<as::ProduceOneOp>(op) != isProducer && isa<as::ProduceOneOp, as::ConsumeOneOp>(op))
         refuse(op, "one agent needs what the other does with a pipeline");
+      if (op->walk([&](Operation *inner) { return WalkResult(success(!meetsOtherCtas(inner))); }).wasInterrupted())
+        refuse(op, "the CTAs of the cluster meet there, which agents cannot");
       if (!isProducer)
         continue;
       if (auto produce = dyn_cast<as::ProduceOneOp>(op)) {
@@ -146,6 +149,20 @@ private:
         refuse(op, "what is copied depends on " + reason);
       }
     }
+  }
+
+  /// Tiles change hands between CTAs, or what one has done to memory comes before what another does.
+  bool meetsOtherCtas(Operation *op) {
+    if (function.getKernelSpecAttr().getNumCtas() == 1 || !function->hasAttr(aa::kPerCtaAttr))
+      return false;
+    auto access = dyn_cast<as::MemoryAccessOpInterface>(op);
+    if (!access)
+      return isa<as::ClusterExchangeOp>(op);
+    if (access.isAcquire() || access.isRelease() || isBehindWrites(access.getToken()))
+      return true;
+    return access.isWrite() && access.getToken() && llvm::any_of(collectTokens(access.getToken()), [](Value source) {
+             return bool(source.getDefiningOp<as::MemoryAccessOpInterface>());
+           });
   }
 
   //===--------------------------------------------------------------------===//

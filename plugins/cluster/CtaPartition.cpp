@@ -57,6 +57,7 @@ private:
     llvm::TypeSwitch<Operation *>(op)
         .Case([&](aa::ClusterExchangeOp exchange) { rewriteExchange(exchange); })
         .Case([&](aa::MakeRangeOp range) { rewriteRange(range); })
+        .Case([&](aa::AssumeOp assume) { rewriteAssume(assume); })
         .Case([&](aa::ReduceOp reduce) { rewriteReduce(reduce); })
         .Case<aa::TiledLoadOp, aa::TiledStoreOp, aa::TiledAtomicRMWOp>([&](auto access) {
           cutView(access);
@@ -157,6 +158,23 @@ private:
     Value firsts = aa::SplatOp::create(builder, location, type, first);
     auto sum = arith::AddIOp::create(builder, location, op.getResult(), firsts);
     op.getResult().replaceAllUsesExcept(sum, sum);
+  }
+
+  /// What is said of groups of elements is said of those that lie in one part.
+  void rewriteAssume(aa::AssumeOp op) {
+    cutResults(op);
+    RankedTensorType type = getTile(op.getResult());
+    if (auto same = dyn_cast<aa::SameElementsAttr>(op.getPredicate()); same && type) {
+      SmallVector<int64_t> extents;
+      for (auto [group, extent] : llvm::zip_equal(same.getValues(), type.getShape()))
+        extents.push_back(std::gcd(group, extent));
+      op.setPredicateAttr(aa::SameElementsAttr::get(op.getContext(), extents));
+    }
+    auto divides = dyn_cast<aa::DivByAttr>(op.getPredicate());
+    if (!divides || !divides.getAlong() || !type || type.getDimSize(*divides.getAlong()) % *divides.getEvery() == 0)
+      return;
+    op.getResult().replaceAllUsesWith(op.getValue());
+    op.erase();
   }
 
   /// Each CTA combines what it has; then all of them do the same with what they have found, in the order of the parts.

@@ -11,6 +11,7 @@
 #include "mlir/IR/Matchers.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <numeric>
 
 using namespace mlir;
 
@@ -99,17 +100,12 @@ CtaRelation makeRelation(Operation *op, llvm::StringLiteral rule, RankedTensorTy
   return relation;
 }
 
-Dims getIdentity(const CtaRelation &relation) {
-  return llvm::to_vector(llvm::seq<int32_t>(0, static_cast<int32_t>(relation.space.size())));
-}
-
-/// All tiles have the shape of the space.
+/// All tiles have the dimensions of the space, in their order.
 CtaRelation relateElementwise(Operation *op, llvm::StringLiteral rule, RankedTensorType space) {
   CtaRelation relation = makeRelation(op, rule, space);
   for (auto *tiles : {&relation.operands, &relation.results})
     for (Dims &dims : *tiles)
-      if (!dims.empty())
-        dims = getIdentity(relation);
+      std::iota(dims.begin(), dims.end(), 0);
   return relation;
 }
 
@@ -180,9 +176,8 @@ CtaRelation relateCat(aa::CatOp op) {
 /// Rows of the result belong to rows of a, columns to columns of b.
 CtaRelation relateProduct(Operation *op) {
   auto result = cast<RankedTensorType>(op->getResult(0).getType());
-  CtaRelation relation = makeRelation(op, "product", result);
+  CtaRelation relation = relateElementwise(op, "product", result);
   const int32_t row = static_cast<int32_t>(result.getRank()) - 2, column = row + 1;
-  relation.results[0] = getIdentity(relation);
   auto relate = [&](unsigned operand, Dims dims) {
     if (row == 1)
       dims.insert(dims.begin(), 0);
@@ -220,14 +215,10 @@ template <typename OpTy>
 CtaRelation relateViewAccess(OpTy op, RankedTensorType tile) {
   if (!op.getView().template getDefiningOp<aa::BlockTileOp>())
     return relateWhole(op, tile);
-  CtaRelation relation = makeRelation(op, "view-access", tile);
-  for (auto *tiles : {&relation.operands, &relation.results})
-    for (Dims &dims : *tiles)
-      if (!dims.empty())
-        dims = getIdentity(relation);
-  for (OpOperand &operand : op->getOpOperands())
-    if (llvm::is_contained(op.getCoordinates(), operand.get()) && getTile(operand.get()))
-      relation.operands[operand.getOperandNumber()] = {op.getView().getType().getSparseDim()};
+  CtaRelation relation = relateElementwise(op, "view-access", tile);
+  for (OpOperand &coordinate : op.getCoordinatesMutable())
+    if (getTile(coordinate.get()))
+      relation.operands[coordinate.getOperandNumber()] = {op.getView().getType().getSparseDim()};
   return relation;
 }
 

@@ -13,10 +13,11 @@ include "mlir/Pass/PassBase.td"
 def TileASSinkNegF : InterfacePass<"sink-negf-through-shapes", "mlir::FunctionOpInterface"> {
   let summary = "Move negf before shape operations";
   let description = [{
-    `negf(broadcast(x))` becomes `broadcast(negf(x))`, and likewise for `expand_dims`: less work, and the sign ends up
-    where an MMA can take it as an operand modifier.
+    `negf(broadcast(x))` becomes `broadcast(negf(x))`, and likewise for `expand_dims`: less work. A negated operand of a
+    product, which nobody else uses, is the product's own `negate`: warpgroups multiply so, and read the operand where
+    it has been loaded. Works on nv_tileaa and on nv_tileas.
   }];
-  let dependentDialects = ["tileiras::as::TileASDialect", "mlir::arith::ArithDialect"];
+  let dependentDialects = ["tileiras::aa::TileAADialect", "tileiras::as::TileASDialect", "mlir::arith::ArithDialect"];
 }
 
 def PropagateExecutionUnit : Pass<"propagate-execution-unit", "mlir::ModuleOp"> {
@@ -70,6 +71,49 @@ def TileASResolveAgentBoundary : InterfacePass<"tileas-resolve-agent-boundary", 
     ```
   }];
   let dependentDialects = ["tileiras::as::TileASDialect"];
+}
+
+def TileASDynamicPersistent : InterfacePass<"tileas-dynamic-persistent", "mlir::FunctionOpInterface"> {
+  let summary = "Make the kernel into dynamic persistent kernels";
+  let description = [{
+    A tile block of a kernel runs one program after the other. On GPUs that hand out tile blocks which have not started
+    (`clusterlaunchcontrol`) it takes over the next one. On others `cancel_next_program_id` is a stride: of the grid,
+    which the launch counts in programs as ever, as many tile blocks begin as the GPU runs at once; all others leave at
+    once, and their programs are run by the first ones. So a launcher need not know; `resident_ctas` in the metadata
+    says how many a multiprocessor is taken to run.
+
+    `raster` is the order in which programs are visited: `row` (x first), `group-m:N` (N positions of x, then all of y),
+    `hilbert` (along a curve through squares of 8 by 8). `auto` is `group-m:8` for kernels with products, whose
+    neighbours share operands, and `row` for others.
+
+    A kernel that is persistent already is left alone, with a warning.
+
+    ```mlir
+    scf.while (%x = %x0, %y = %y0, %z = %z0) : (i32, i32, i32) -> (i32, i32, i32) {
+      %runs = nv_tileaa.is_valid_program_id %x, %y, %z
+      scf.condition(%runs) %x, %y, %z : i32, i32, i32
+    } do {
+    ^bb0(%x: i32, %y: i32, %z: i32):
+      …                                            // the kernel, of program (%x, %y, %z)
+      %x1, %y1, %z1, %found = nv_tileaa.cancel_next_program_id after %x, %y, %z
+      scf.yield %x1, %y1, %z1 : i32, i32, i32
+    }
+    ```
+  }];
+  let options = [
+    Option<"raster", "raster", "std::string", /*default=*/"\"auto\"", "auto, row, hilbert or group-m:N">,
+  ];
+  let dependentDialects = ["tileiras::aa::TileAADialect", "mlir::scf::SCFDialect", "mlir::arith::ArithDialect"];
+}
+
+def TileASInsertOCGKnobs : Pass<"tileas-insert-OCG-knobs"> {
+  let summary = "This pass emits OCG knobs as specific optimization hints for the backend OCG compiler";
+  let description = [{
+    `.pragma "global knob SchedResBusyXU64=1";` where a function with products for GPUs 100 to 103 and 110 begins, and
+    `.pragma "next knob FenceCode";` before each fence, barrier, and arrival at or wait for one. Public versions of ptxas
+    ignore both, with a warning: off by default.
+  }];
+  let dependentDialects = ["mlir::LLVM::LLVMDialect"];
 }
 
 def TileASPlanCTA : InterfacePass<"tileas-plan-cta", "mlir::FunctionOpInterface"> {

@@ -6,21 +6,25 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Plugin/Plugin.h"
+#include "Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 
-namespace tileiras::cluster {
-#define GEN_PASS_DECL
-#include "Passes.h.inc"
-} // namespace tileiras::cluster
-
 using namespace tileiras;
 
 static llvm::Error activate(Registry &registry) {
   const PassEntry passes[] = {{.create = [] { return cluster::createTileASSinkNegF(); }},
+                              {.create = [] { return cluster::createTileASDynamicPersistent(); },
+                               .mustPrecede = {"tileas-plan-cta", "tileaa-form-queues", "convert-tileaa-to-tileas"},
+                               .mustFollow = {"convert-cudatile-to-tileaa"}},
+                              {.create = [] { return cluster::createTileASInsertOCGKnobs(); },
+                               .mustPrecede = {"convert-tileas-to-llvm"},
+                               .mustFollow = {"tileas-materialize-async", "tileas-materialize-schedule"}},
                               {.create = [] { return cluster::createTileASPlanCTA(); },
                                .mustPrecede = {"tileaa-form-queues", "tileaa-slice-tiles", "convert-tileaa-to-tileas"},
                                .mustFollow = {"convert-cudatile-to-tileaa"}},
@@ -41,13 +45,20 @@ static llvm::Error activate(Registry &registry) {
 
 static constexpr PluginContents contents[] = {
     {PluginContents::Pass, "sink-negf-through-shapes"},
+    {PluginContents::Pass, "tileas-dynamic-persistent"},
     {PluginContents::Pass, "tileas-plan-cta"},
+    {PluginContents::Pass, "tileas-insert-OCG-knobs"},
     {PluginContents::Pass, "propagate-execution-unit"},
     {PluginContents::Pass, "optimize-execution-unit-mapping"},
     {PluginContents::Pass, "tileas-resolve-agent-boundary"},
     {PluginContents::Option,
      "dynamic-persistent",
      {PluginOption::Bool, "false", "make kernels persistent, with dynamic distribution of work"}},
+    {PluginContents::Option,
+     "raster",
+     {PluginOption::String, "auto",
+      "the order in which persistent kernels visit tile blocks: row, hilbert, group-m:N; auto: group-m:8 for "
+      "products"}},
     {PluginContents::Option,
      "ocg-knobs",
      {PluginOption::Bool, "false", "emit pragmas for ptxas builds that understand them"}},

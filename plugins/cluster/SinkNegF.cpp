@@ -11,8 +11,11 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Pipeline/Remarks.h"
+
+using namespace mlir;
 
 namespace tileiras::cluster {
 #define GEN_PASS_DEF_TILEASSINKNEGF
@@ -20,22 +23,61 @@ namespace tileiras::cluster {
 
 namespace {
 
-bool isBehindShape(mlir::arith::NegFOp negate) {
-  return mlir::isa_and_nonnull<as::BroadcastOp, as::ExpandDimsOp>(negate.getOperand().getDefiningOp());
+bool isBehindShape(arith::NegFOp negate) {
+  return isa_and_nonnull<as::BroadcastOp, as::ExpandDimsOp, aa::BroadcastOp, aa::ExpandDimsOp>(
+      negate.getOperand().getDefiningOp());
 }
 
-struct ExchangeNegWithBroadcastPattern : mlir::OpRewritePattern<mlir::arith::NegFOp> {
+struct ExchangeNegWithBroadcastPattern : OpRewritePattern<arith::NegFOp> {
   using OpRewritePattern::OpRewritePattern;
 
-  mlir::LogicalResult matchAndRewrite(mlir::arith::NegFOp negate, mlir::PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(arith::NegFOp negate, PatternRewriter &rewriter) const override {
     if (!isBehindShape(negate))
-      return mlir::failure();
-    mlir::Operation *shape = negate.getOperand().getDefiningOp();
-    auto inner = mlir::arith::NegFOp::create(rewriter, negate.getLoc(), shape->getOperand(0), negate.getFastmathAttr());
-    mlir::IRMapping mapping;
+      return failure();
+    Operation *shape = negate.getOperand().getDefiningOp();
+    auto inner = arith::NegFOp::create(rewriter, negate.getLoc(), shape->getOperand(0), negate.getFastmathAttr());
+    IRMapping mapping;
     mapping.map(shape->getOperand(0), inner.getResult());
     rewriter.replaceOp(negate, rewriter.clone(*shape, mapping));
-    return mlir::success();
+    return success();
+  }
+};
+
+/// The negation that `operand`, which nobody else uses, comes from, past operations that move elements only.
+arith::NegFOp findNegation(Value operand) {
+  while (operand.hasOneUse()) {
+    Operation *op = operand.getDefiningOp();
+    if (auto negate = dyn_cast_or_null<arith::NegFOp>(op))
+      return negate;
+    if (!isa_and_nonnull<aa::BroadcastOp, aa::ExpandDimsOp, aa::PermuteOp, aa::ViewOp, as::BroadcastOp,
+                         as::ExpandDimsOp, as::PermuteOp, as::ViewOp, as::ConvertLayoutOp>(op))
+      break;
+    operand = op->getOperand(0);
+  }
+  return {};
+}
+
+bool canNegate(aa::DotOp) {
+  return true;
+}
+bool canNegate(as::DotOp product) {
+  return !product.isBlockScaled();
+}
+
+/// c + -a · b is c - a · b: instructions of warpgroups take the sign, and others find it in the words of a.
+template <typename OpTy>
+struct NegateProductPattern : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy product, PatternRewriter &rewriter) const override {
+    arith::NegFOp negate = findNegation(product.getA());
+    if (!negate)
+      negate = findNegation(product.getB());
+    if (!negate || !canNegate(product))
+      return failure();
+    rewriter.replaceOp(negate, negate.getOperand());
+    rewriter.modifyOpInPlace(product, [&] { product.setNegate(!product.getNegate()); });
+    return success();
   }
 };
 
@@ -43,14 +85,13 @@ struct TileASSinkNegF : impl::TileASSinkNegFBase<TileASSinkNegF> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASSinkNegF)
 
   void runOnOperation() override {
-    getOperation()->walk([](mlir::arith::NegFOp negate) {
-      if (!isBehindShape(negate))
-        remarkMissed(negate, "SinkNegF", "negf") << "no broadcast/expand_dim op";
-    });
-    mlir::RewritePatternSet patterns(&getContext());
-    patterns.add<ExchangeNegWithBroadcastPattern>(&getContext());
-    if (mlir::failed(mlir::applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
+    RewritePatternSet patterns(&getContext());
+    patterns.add<ExchangeNegWithBroadcastPattern, NegateProductPattern<aa::DotOp>, NegateProductPattern<as::DotOp>>(
+        &getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      return signalPassFailure();
+    getOperation()->walk(
+        [](arith::NegFOp negate) { remarkMissed(negate, "SinkNegF", "negf") << "no broadcast/expand_dim op"; });
   }
 };
 

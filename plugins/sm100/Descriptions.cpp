@@ -27,7 +27,7 @@ static ChipInfo makeChip(unsigned capability, bool isFamily) {
   ChipFeatures &features = chip.features;
   features.loadMatrix = features.storeMatrix = true;
   features.asyncCopy = features.tensorCopy = true;
-  features.clusters = features.dependentLaunch = features.registerTransfer = true;
+  features.clusters = features.dependentLaunch = features.launchControl = features.registerTransfer = true;
   features.integerRedux = true;
   features.bf16Arithmetic = features.bf16Atomics = true;
   features.fp8Conversions = features.narrowFloatConversions = features.tf32RoundingModes = true;

@@ -91,7 +91,7 @@ Value WgmmaEmitter::emitWarpgroup(Region *scope) {
 std::string WgmmaEmitter::getSuffix() const {
   if (atom.c.type == "i32")
     return "";
-  std::string text = ", 1, 1";
+  std::string text = negates ? ", -1, 1" : ", 1, 1";
   if (atom.mnMajorB) {
     if (tiling.a)
       text += tiling.a->mnMajor ? ", 1" : ", 0";
@@ -209,6 +209,7 @@ void WgmmaEmitter::takeRegisters(const WgmmaProduct &product) {
 }
 
 Value WgmmaEmitter::run(const WgmmaProduct &product) {
+  negates = product.negate;
   Value group = tiling.groupsM * tiling.groupsN > 1 ? emitWarpgroup(product.scope) : Value();
   auto groupsBits = unsigned(llvm::Log2_64(tiling.groupsM));
   if (tiling.a) {

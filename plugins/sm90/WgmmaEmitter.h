@@ -24,6 +24,7 @@ struct WgmmaProduct {
   mlir::Region *scope;     ///< whose warps compute it
   bool isZero = false;     ///< c is
   bool waits = false;      ///< until it is complete
+  bool negate = false;     ///< c - a · b
   bool isPromoted = false; ///< sums of a few instructions are added to c in its own precision; it is complete, too
 };
 
@@ -66,6 +67,7 @@ private:
   Emitter &emit;
   const MmaAtom &atom;
   const as::WarpgroupTiling &tiling;
+  bool negates = false; ///< a · b is taken from the accumulator
   std::optional<Matrix> matrixA;
   Matrix matrixB;
   std::string descriptorA, descriptorB;                         ///< what the block that is being emitted calls them

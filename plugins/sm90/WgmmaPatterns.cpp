@@ -62,6 +62,7 @@ Value lowerProduct(OpTy op, typename OpTy::Adaptor adaptor, const MmaAtom &atom,
   product.scope = getScopeRegion(op);
   product.isZero = isZeroTile(adaptor.getC());
   product.waits = waits;
+  product.negate = op.getNegate();
   product.isPromoted = sumsInParts(atom, op.getFastAcc());
   return WgmmaEmitter(emit, atom, *tiling).run(product);
 }

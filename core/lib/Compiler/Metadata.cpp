@@ -76,6 +76,7 @@ void CompilerSession::collectKernels() {
     kernel.clusterSize = getDimensions(function, "nvvm.cluster_dim");
     kernel.registerLimit = getInteger(function, "nvvm.maxnreg");
     kernel.dynamicSharedBytes = getInteger(function, kDynamicSharedBytesAttr);
+    kernel.residentCtas = getInteger(function, kResidentCtasAttr);
     kernel.launchesClusters = function->hasAttr(kBlocksAreClustersAttr);
     kernels.push_back(std::move(kernel));
   }
@@ -134,6 +135,8 @@ void CompilerSession::writeLaunch(OStream &json, const Kernel &kernel) const {
   json.attribute("dynamic_shared_bytes", kernel.dynamicSharedBytes);
   json.attribute("launch_blocks", kernel.launchesClusters ? "clusters" : "threads");
   writeArray(json, "launch_block_size", kernel.launchesClusters ? std::vector<int64_t>{1, 1, 1} : kernel.blockSize);
+  if (kernel.residentCtas)
+    json.attribute("resident_ctas", kernel.residentCtas);
   if (kernel.tensorMaps)
     json.attribute("tensor_maps", toJson(kernel.tensorMaps));
 }

@@ -21,6 +21,7 @@ struct ChipFeatures {
   bool tensorCopy = false;       ///< cp.async.bulk and its tensor forms (TMA), mbarrier transactions
   bool clusters = false;         ///< CTAs of a cluster see each other's shared memory
   bool dependentLaunch = false;  ///< griddepcontrol
+  bool launchControl = false;    ///< clusterlaunchcontrol: CTAs take over others that have not started
   bool warpgroupMma = false;     ///< wgmma
   bool registerTransfer = false; ///< setmaxnreg: warpgroups give registers to each other
   bool tensorMemory = false;     ///< tensor memory and tcgen05

@@ -126,7 +126,7 @@ struct DotPattern final : OpConversionPattern<aa::DotOp> {
     auto now = as::DotOp::create(rewriter, op.getLoc(), getTypeConverter()->convertType(op.getType()), adaptor.getA(),
                                  adaptor.getB(), adaptor.getC(), Value(), Value(),
                                  rewriter.getStringAttr(as::DotOp::kUniversalFma), op.getSignednessAAttr(),
-                                 op.getSignednessBAttr(), op.getFastAccAttr());
+                                 op.getSignednessBAttr(), op.getFastAccAttr(), op.getNegateAttr());
     return replaceKeepingNotes(rewriter, op, now);
   }
 };

@@ -34,10 +34,10 @@ static bool isAsynchronous(Operation *op) {
           llvm::any_of(op->getResultTypes(), llvm::IsaPred<as::AsyncTokenType, as::ConsumerTokenType>));
 }
 
-/// Of kernels whose tile blocks run one program after the other.
-static bool isPersistent(Operation *op) {
-  return isa<aa::IsValidProgramIdOp, aa::CancelNextProgramIdOp, as::CancelNextProgramIdOp,
-             as::AsyncCancelNextProgramIdOp>(op);
+/// What takes over tile blocks by an instruction, where there is one.
+static bool isLaunchControl(Operation *op, const ChipTarget &target) {
+  return isa<aa::CancelNextProgramIdOp, as::CancelNextProgramIdOp, as::AsyncCancelNextProgramIdOp>(op) && target &&
+         target.chip->features.launchControl;
 }
 
 static LogicalResult verifyLowering(Operation *op, const ChipTarget &target) {
@@ -47,6 +47,12 @@ static LogicalResult verifyLowering(Operation *op, const ChipTarget &target) {
       diagnostic.attachNote() << target.chip->name
                               << " has no tensor copies, nor the barriers of pipelines; leave out the passes that make "
                                  "them, as the profile o2 does";
+    return diagnostic;
+  }
+  if (isLaunchControl(op, target)) {
+    InFlightDiagnostic diagnostic = op->emitOpError() << "has no lowering to LLVM for " << target.chip->name;
+    diagnostic.attachNote() << "its instruction for this, clusterlaunchcontrol, is not used yet: leave out the loop over "
+                               "programs (dynamic-persistent), and launch a tile block for each";
     return diagnostic;
   }
   Dialect *dialect = op->getDialect();
@@ -62,9 +68,6 @@ static LogicalResult verifyLowering(Operation *op, const ChipTarget &target) {
         << "dialect '" << op->getName().getDialectNamespace()
         << "' takes no part in convert-tileas-to-llvm: a pass before has to replace its operations, "
            "or a plugin that brings it attaches a DialectLowering";
-  if (isPersistent(op))
-    diagnostic.attachNote() << "each tile block runs one program: leave out the loop over programs, and launch a tile "
-                               "block for each";
   return diagnostic;
 }
 

@@ -37,6 +37,21 @@ RegisterEstimate estimateRegisters(const LoweringContext &lowering, LLVM::LLVMFu
   return {pressure.cost, limit, pressure.peak};
 }
 
+/// Of the arena that shared memory was laid out in.
+static int64_t getArenaBytes(LLVM::LLVMFuncOp kernel) {
+  if (auto bytes = kernel->getAttrOfType<IntegerAttr>(kDynamicSharedBytesAttr))
+    return bytes.getInt();
+  auto arena = SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(
+      kernel, StringAttr::get(kernel.getContext(), getArenaName(kernel)));
+  return arena ? DataLayout::closest(kernel).getTypeSize(arena.getType()).getFixedValue() : 0;
+}
+
+int64_t countResidentCtas(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
+  const RegisterEstimate registers = estimateRegisters(lowering, kernel);
+  return lowering.machine().countResidentCTAs(getExecutionScope(kernel).numWarps,
+                                              std::min(registers.needed, registers.limit), getArenaBytes(kernel));
+}
+
 /// Functions that are called share the registers, and the assembler's view of shared memory ends at them.
 static bool callsFunctions(LLVM::LLVMFuncOp function) {
   auto isCall = [](Operation *op) {
@@ -72,6 +87,8 @@ private:
 
   void checkKernel(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
     const auto [needed, limit, peak] = estimateRegisters(lowering, kernel);
+    if (kernel.walk([](aa::GetNumResidentProgramsOp) { return WalkResult::interrupt(); }).wasInterrupted())
+      kernel->setAttr(kResidentCtasAttr, Builder(kernel).getI32IntegerAttr(countResidentCtas(lowering, kernel)));
     remarkAnalysis(kernel, "RegisterEstimate", "registers")
         << llvm::formatv("estimated {0} registers per thread, of {1}", needed, limit).str();
     if (needed <= limit)

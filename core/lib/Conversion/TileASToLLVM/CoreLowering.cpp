@@ -43,7 +43,7 @@ struct TileASLowering final : DialectLowering {
             as::PassTurnOp>(op))
       return true;
     return !op->getName().stripDialect().starts_with("async.") &&
-           !isa<as::ShuffleOp, as::GenerateOp, as::PragmaOp, as::CancelNextProgramIdOp>(op) &&
+           !isa<as::ShuffleOp, as::GenerateOp, as::PragmaOp>(op) &&
            !llvm::any_of(op->getResultTypes(), llvm::IsaPred<as::AsyncTokenType>);
   }
   void populateLowering(const LoweringContext &lowering, RewritePatternSet &patterns) const override {
@@ -78,7 +78,7 @@ struct TileAALowering final : DialectLowering {
 
   bool hasLowering(Operation *op) const override {
     return (OpTrait::hasElementwiseMappableTraits(op) && !isa<aa::MarkForReuseOp>(op)) ||
-           (op->hasTrait<aa::StaysInTileAS>() && !isa<aa::IsValidProgramIdOp>(op));
+           op->hasTrait<aa::StaysInTileAS>();
   }
   void populateLowering(const LoweringContext &lowering, RewritePatternSet &patterns) const override {
     populateElementwisePatterns(lowering, patterns);
@@ -86,6 +86,7 @@ struct TileAALowering final : DialectLowering {
     populatePointerPatterns(lowering, patterns);
     populateAllocaPatterns(lowering, patterns);
     populateProgramPatterns(lowering, patterns);
+    populatePersistentProgramPatterns(lowering, patterns);
   }
 };
 

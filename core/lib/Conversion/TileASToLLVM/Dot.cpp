@@ -89,6 +89,8 @@ public:
     FragmentWords wordsB(emit, values.getB(), getFragmentSize(atom.layoutB), atom.b.bits);
     centre(wordsA, op.getA(), atom.a.bits);
     centre(wordsB, op.getB(), atom.b.bits);
+    if (op.getNegate())
+      negate(wordsA, atom.a.bits);
     std::optional<FragmentWords> scalesA, scalesB;
     if (op.isBlockScaled()) {
       scalesA.emplace(emit, values.getScaleA(), getFragmentSize(atom.layoutScaleA), atom.scale.bits);
@@ -126,6 +128,19 @@ private:
     if (width < bits && width < 8)
       for (Value &word : words.getWords())
         word = emit.shl(word, (bits - width) / 2);
+  }
+
+  /// Floats, each of `bits`.
+  void negate(FragmentWords &words, unsigned bits) {
+    for (Value &word : words.getWords()) {
+      if (isa<FloatType>(word.getType())) {
+        word = LLVM::FNegOp::create(emit.builder, emit.location, word);
+        continue;
+      }
+      const unsigned width = word.getType().getIntOrFloatBitWidth();
+      const APInt signs = APInt::getSplat(width, APInt::getSignMask(bits));
+      word = emit.bitXor(word, emit.constant(word.getType(), signs.getSExtValue()));
+    }
   }
 
   void prepare(Value c) {

@@ -89,11 +89,14 @@ private:
     return emitLoop(emit, slab.depth, accumulators, [&](Value k, Value current) {
       SmallVector<Value> next;
       Value rowOfB = emit.mul(k, emit.i32(columns));
-      for (auto [reg, accumulator] : llvm::enumerate(emit.unpack(current)))
-        next.push_back(
-            multiplyAdd(loadElement(op.getA().getType(), scratchA, emit.add(startA[reg], k), op.getSignednessA()),
-                        loadElement(op.getB().getType(), scratchB, emit.add(startB[reg], rowOfB), op.getSignednessB()),
-                        accumulator));
+      for (auto [reg, accumulator] : llvm::enumerate(emit.unpack(current))) {
+        Value a = loadElement(op.getA().getType(), scratchA, emit.add(startA[reg], k), op.getSignednessA());
+        if (op.getNegate())
+          a = LLVM::FNegOp::create(emit.builder, emit.location, a);
+        next.push_back(multiplyAdd(
+            a, loadElement(op.getB().getType(), scratchB, emit.add(startB[reg], rowOfB), op.getSignednessB()),
+            accumulator));
+      }
       return emit.pack(next);
     });
   }

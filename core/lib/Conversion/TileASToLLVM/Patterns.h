@@ -27,6 +27,7 @@ void populateSliceMemoryPatterns(const LoweringContext &lowering, mlir::RewriteP
 void populateSharedTensorPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateSlicePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateClusterExchangePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
+void populatePersistentProgramPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateConvertLayoutPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateReducePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateScanPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);

@@ -24,6 +24,9 @@ int64_t getRegisterLimit(const LoweringContext &lowering, mlir::LLVM::LLVMFuncOp
 
 RegisterEstimate estimateRegisters(const LoweringContext &lowering, mlir::LLVM::LLVMFuncOp kernel);
 
+/// How many CTAs of `kernel` a multiprocessor runs at once, by the estimate.
+int64_t countResidentCtas(const LoweringContext &lowering, mlir::LLVM::LLVMFuncOp kernel);
+
 } // namespace tileiras
 
 #endif // TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_REGISTERESTIMATE_H

@@ -33,15 +33,6 @@ static int64_t getLoadedBytes(Operation *op) {
       .Default(int64_t(0));
 }
 
-/// Of the arena that shared memory was laid out in.
-static int64_t getArenaBytes(LLVM::LLVMFuncOp kernel) {
-  if (auto bytes = kernel->getAttrOfType<IntegerAttr>(kDynamicSharedBytesAttr))
-    return bytes.getInt();
-  auto arena = SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(
-      kernel, StringAttr::get(kernel.getContext(), getArenaName(kernel)));
-  return arena ? DataLayout::closest(kernel).getTypeSize(arena.getType()).getFixedValue() : 0;
-}
-
 static bool givesOtherName(Operation *op) {
   return isa<as::PermuteOp, as::ViewOp, as::ExpandDimsOp, as::BroadcastOp>(op);
 }
@@ -137,9 +128,7 @@ class ReportLoadsInFlightPass final : public impl::TileASReportLoadsInFlightBase
   }
 
   void report(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
-    const RegisterEstimate registers = estimateRegisters(lowering, kernel);
-    const int64_t blocks = lowering.machine().countResidentCTAs(
-        getExecutionScope(kernel).numWarps, std::min(registers.needed, registers.limit), getArenaBytes(kernel));
+    const int64_t blocks = countResidentCtas(lowering, kernel);
     for (auto &[piece, loads] : KernelLoads(kernel).getPieces())
       remarkAnalysis(piece, "LoadsInFlight", "memory")
           << llvm::formatv("keeps {0} of loads in flight per SM ({1} a block, {2} blocks){3}",

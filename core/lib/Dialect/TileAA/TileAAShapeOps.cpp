@@ -220,6 +220,8 @@ LogicalResult DotOp::verify() {
   if (failed(verifyDotElements(*this, a.getElementType(), b.getElementType(), c.getElementType(),
                                bool(getSignednessA()), bool(getSignednessB()))))
     return failure();
+  if (getNegate() && !isa<FloatType>(c.getElementType()))
+    return emitOpError("negates integers, which no product does");
   return verifyDotShapes(*this, a, b, c);
 }
 

@@ -313,6 +313,8 @@ LogicalResult DotOp::verify() {
                               getSignednessB().has_value()};
   if (failed(verifyProduct(*this, types)) || failed(verifyDotScales(*this)))
     return failure();
+  if (getNegate() && (isBlockScaled() || !isa<FloatType>(types.c.getElementType())))
+    return emitOpError() << "negates a product of integers, or one with scales, which no instruction does";
   if (readsMemory() && (isUniversalFma() || isBlockScaled()))
     return emitOpError() << "expects operands in registers: only atoms of warpgroups read memory";
   if (isUniversalFma())

@@ -24,6 +24,9 @@ enum class TmaDescriptors { Device, Host };
 /// Attribute on a kernel's llvm.func: bytes of dynamic shared memory the launch has to provide (i64). Absent when all
 /// of it is static.
 inline constexpr llvm::StringLiteral kDynamicSharedBytesAttr = "tileiras.dynamic_shared_bytes";
+/// Attribute on the llvm.func of a kernel whose tile blocks run several programs: how many of its CTAs a multiprocessor
+/// runs at once, by the estimate (i32).
+inline constexpr llvm::StringLiteral kResidentCtasAttr = "tileiras.resident_ctas";
 /// Attribute on a kernel's llvm.func, LLVM's own: the grid of a launch counts clusters, and the launch passes blocks of
 /// one thread and no shared memory.
 inline constexpr llvm::StringLiteral kBlocksAreClustersAttr = "nvvm.blocksareclusters";

@@ -141,7 +141,7 @@ def TileAA_DotOp : TileAA_ShapeOp<"dot", [AllTypesMatch<["c", "result"]>]> {
   let description = [{
     A is M×K, B is K×N, C and D are M×N; a leading axis common to all makes it a batch. Integer operands say how
     they are read; the accumulator is signed. `fast_acc` allows the accumulation inside of one instruction to keep
-    fewer bits than the accumulator has.
+    fewer bits than the accumulator has. `negate`, of floats: D = C - A * B.
 
     ```mlir
     %d = nv_tileaa.dot %a, %b, %c : tensor<64x32xf16>, tensor<32x64xf16>, tensor<64x64xf32>
@@ -150,11 +150,11 @@ def TileAA_DotOp : TileAA_ShapeOp<"dot", [AllTypesMatch<["c", "result"]>]> {
   }];
   let arguments = (ins TileAA_Tile:$a, TileAA_Tile:$b, TileAA_Tile:$c,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
-                       OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc);
+                       OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc, UnitAttr:$negate);
   let results = (outs TileAA_Tile:$result);
   let assemblyFormat = [{
     $a `` custom<OptionalSignedness>($signedness_a) `,` $b `` custom<OptionalSignedness>($signedness_b) `,` $c
-    (`fast_acc` $fast_acc^)? attr-dict `:` type($a) `,` type($b) `,` type($c)
+    (`fast_acc` $fast_acc^)? (`negate` $negate^)? attr-dict `:` type($a) `,` type($b) `,` type($c)
   }];
   let hasFolder = 1;
   let hasVerifier = 1;

@@ -109,6 +109,13 @@ def TileAA_GetNumProgramsOp : TileAA_GridOp<"get_num_programs"> {
   let summary = "Extent of the launch grid in tile blocks";
 }
 
+def TileAA_GetNumResidentProgramsOp : TileAA_Op<"get_num_resident_programs", [Pure, TileAA_StaysInTileAS]> {
+  let summary = "About how many tile blocks of this kernel a GPU runs at once; at least one";
+  let description = "The same in all of them. Nothing but speed may depend on how good the number is.";
+  let results = (outs I32:$result);
+  let assemblyFormat = "attr-dict";
+}
+
 def TileAA_IsValidProgramIdOp : TileAA_Op<"is_valid_program_id", [Pure, TileAA_StaysInTileAS]> {
   let summary = "Whether the launch grid has a tile block with these positions along x, y and z";
   let arguments = (ins I32:$x, I32:$y, I32:$z);

@@ -145,11 +145,11 @@ def TileAS_AsyncDotOp : TileAS_AsyncOp<"dot", [AllTypesMatch<["c", "result"]>,
   }];
   let arguments = (ins TileAS_TensorOrBuffer:$a, TileAS_TensorOrBuffer:$b, TileAS_Tensor:$c, StrAttr:$atom,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
-                       OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc);
+                       OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc, UnitAttr:$negate);
   let results = (outs TileAS_Tensor:$result, Optional<TileAS_AsyncToken>:$token);
   let assemblyFormat = [{
     $a (`signedness` `=` $signedness_a^)? `,` $b (`signedness` `=` $signedness_b^)? `,` $c (`fast_acc` $fast_acc^)?
-    `atom` `=` $atom attr-dict `:` type($a) `*` type($b) `+` type($c) (`,` type($token)^)?
+    (`negate` $negate^)? `atom` `=` $atom attr-dict `:` type($a) `*` type($b) `+` type($c) (`,` type($token)^)?
   }];
 }
 

@@ -230,7 +230,8 @@ def TileAS_DotOp : TileAS_Op<"dot", [AllTypesMatch<["c", "result"]>, AttrSizedOp
   let summary = "Matrix product: result = a · b + c";
   let description = [{
     a is (M, K), b (K, N), c and the result (M, N), each with the same leading batch dimension or none. `fast_acc`
-    allows the accumulation inside of one instruction to keep fewer bits than the accumulator has.
+    allows the accumulation inside of one instruction to keep fewer bits than the accumulator has. `negate`, of floats:
+    result = c - a · b.
 
     In a block-scaled product each of scale_a (M, K / V) and scale_b (K / V, N) is for V elements of a or b along K. Only
     atoms for such products take scales, in the layout of the operand they are for with fragments of their own.
@@ -245,12 +246,12 @@ def TileAS_DotOp : TileAS_Op<"dot", [AllTypesMatch<["c", "result"]>, AttrSizedOp
   let arguments = (ins TileAS_TensorOrBuffer:$a, TileAS_TensorOrBuffer:$b, TileAS_Tensor:$c,
                        Optional<TileAS_Tensor>:$scale_a, Optional<TileAS_Tensor>:$scale_b, StrAttr:$atom,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
-                       OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc);
+                       OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc, UnitAttr:$negate);
   let results = (outs TileAS_Tensor:$result);
   let assemblyFormat = [{
     $a (`scale` $scale_a^)? (`signedness` `=` $signedness_a^)? `,` $b (`scale` $scale_b^)?
-    (`signedness` `=` $signedness_b^)? `,` $c (`fast_acc` $fast_acc^)? `atom` `=` $atom attr-dict
-    `:` type($a) (`scale` type($scale_a)^)? `*` type($b) (`scale` type($scale_b)^)? `+` type($c)
+    (`signedness` `=` $signedness_b^)? `,` $c (`fast_acc` $fast_acc^)? (`negate` $negate^)? `atom` `=` $atom
+    attr-dict `:` type($a) (`scale` type($scale_a)^)? `*` type($b) (`scale` type($scale_b)^)? `+` type($c)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

@@ -1,0 +1,95 @@
+//===- PersistentPrograms.cpp - Tile blocks that run several programs -----===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where the hardware hands out no tile blocks that have not started, those that run take the next one by a stride over
+// the grid. As many begin as a GPU runs at once; the programs of the others are run by these.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+#include "RegisterEstimate.h"
+#include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Lowering/PtxInstruction.h"
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+constexpr unsigned kAxes = 3;
+
+struct IsValidProgramIdPattern final : TilePattern<aa::IsValidProgramIdOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(aa::IsValidProgramIdOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    Value all;
+    for (auto [axis, id] : llvm::enumerate(adaptor.getOperands()))
+      all = emit.conjunction(all, emit.icmp(LLVM::ICmpPredicate::ult, id, emit.numPrograms(axis)));
+    rewriter.replaceOp(op, all);
+    return success();
+  }
+};
+
+Value emitNumResidentPrograms(Emitter &emit, Operation *op) {
+  auto kernel = op->getParentOfType<LLVM::LLVMFuncOp>();
+  auto resident = kernel->getAttrOfType<IntegerAttr>(kResidentCtasAttr);
+  PtxInstruction ptx(emit);
+  const std::string result = ptx.result(emit.i32());
+  Value processors = ptx.emit("mov.u32 " + result + ", %nsmid;").front();
+  Value ctas = emit.mul(processors, emit.i32(resident ? resident.getInt() : 1));
+  Value programs = LLVM::UDivOp::create(emit.builder, emit.location, ctas, emit.i32(emit.scope.numCtas));
+  return LLVM::UMaxOp::create(emit.builder, emit.location, programs, emit.i32(1));
+}
+
+struct GetNumResidentProgramsPattern final : TilePattern<aa::GetNumResidentProgramsOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(aa::GetNumResidentProgramsOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    rewriter.replaceOp(op, emitNumResidentPrograms(emit, op));
+    return success();
+  }
+};
+
+struct CancelNextProgramIdPattern final : TilePattern<as::CancelNextProgramIdOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::CancelNextProgramIdOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    auto widen = [&](Value value) { return emit.zeroExtendOrTruncate(value, 64); };
+    SmallVector<Value> extents;
+    for (unsigned axis = 0; axis < kAxes; ++axis)
+      extents.push_back(widen(emit.numPrograms(axis)));
+    // In 64 bits: a grid may have more than 2^32 tile blocks.
+    Value row = emit.add(emit.mul(widen(adaptor.getZ()), extents[1]), widen(adaptor.getY()));
+    Value number = emit.add(emit.mul(row, extents[0]), widen(adaptor.getX()));
+    Value next = emit.add(number, widen(emitNumResidentPrograms(emit, op)));
+    Value total = emit.mul(emit.mul(extents[0], extents[1]), extents[2]);
+    Value found = emit.icmp(LLVM::ICmpPredicate::ult, next, total);
+    SmallVector<Value> results;
+    for (unsigned axis = 0; axis < kAxes; ++axis) {
+      Value id = LLVM::URemOp::create(emit.builder, emit.location, next, extents[axis]);
+      next = LLVM::UDivOp::create(emit.builder, emit.location, next, extents[axis]);
+      results.push_back(emit.select(found, emit.zeroExtendOrTruncate(id, 32), emit.i32(-1)));
+    }
+    results.push_back(found);
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
+} // namespace
+
+void populatePersistentProgramPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
+  patterns.add<IsValidProgramIdPattern, GetNumResidentProgramsPattern, CancelNextProgramIdPattern>(lowering);
+}
+
+} // namespace tileiras

@@ -1,0 +1,74 @@
+//===- InsertOCGKnobs.cpp - tileas-insert-OCG-knobs ------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Pass/Pass.h"
+#include "tileiras/Dialect/TileAA/TileAA.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Dialect/TileAS/TileAS.h"
+
+using namespace mlir;
+
+namespace tileiras::cluster {
+#define GEN_PASS_DEF_TILEASINSERTOCGKNOBS
+#include "Passes.h.inc"
+
+namespace {
+
+constexpr llvm::StringLiteral kBusyKnob = ".pragma \"global knob SchedResBusyXU64=1\";\n",
+                              kFenceKnob = ".pragma \"next knob FenceCode\";\n";
+
+bool isProduct(Operation *op) {
+  return isa<as::ProductOpInterface, as::AsyncDotOp>(op);
+}
+
+/// Fences, barriers, and arrivals at and waits for them.
+bool isFence(Operation *op) {
+  return isa<as::BarrierOp, as::ClusterExchangeOp, as::ProxyFenceOp, as::AsyncWaitOp, as::AsyncFutureWaitOp,
+             as::AsyncStoreWaitOp, as::ProduceOneOp, as::ConsumeOneOp, as::ProducerAcquireOp, as::ProducerCommitOp,
+             as::ConsumerWaitOp, as::ConsumerReleaseOp, aa::FenceAliasOp>(op);
+}
+
+void insertPragma(OpBuilder builder, Location location, StringRef pragma) {
+  LLVM::InlineAsmOp::create(builder, location, /*res=*/TypeRange(), /*operands=*/ValueRange(), pragma,
+                            /*constraints=*/"", /*has_side_effects=*/true, /*is_align_stack=*/false,
+                            LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+}
+
+struct TileASInsertOCGKnobs : impl::TileASInsertOCGKnobsBase<TileASInsertOCGKnobs> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASInsertOCGKnobs)
+
+  void runOnOperation() override {
+    getOperation()->walk<WalkOrder::PreOrder>([&](FunctionOpInterface function) {
+      if (!function.isExternal())
+        insertKnobs(function);
+    });
+  }
+
+  static void insertKnobs(FunctionOpInterface function) {
+    bool hasProduct = false;
+    function->walk([&](Operation *op) {
+      hasProduct |= isProduct(op);
+      if (isFence(op))
+        insertPragma(OpBuilder(op), op->getLoc(), kFenceKnob);
+    });
+    if (hasProduct && isBusyTarget(function))
+      insertPragma(OpBuilder::atBlockBegin(&function.getFunctionBody().front()), function.getLoc(), kBusyKnob);
+  }
+
+  /// The seed's list of GPUs.
+  static bool isBusyTarget(FunctionOpInterface function) {
+    auto module = function->getParentOfType<ModuleOp>();
+    auto spec = module->getAttrOfType<aa::TargetSpecAttr>(aa::TileAADialect::getTargetSpecAttrName());
+    return spec && llvm::is_contained({100u, 101u, 102u, 103u, 110u}, spec.getComputeCapability());
+  }
+};
+
+} // namespace
+} // namespace tileiras::cluster

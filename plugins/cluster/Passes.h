@@ -1,0 +1,19 @@
+//===- Passes.h - The passes of the cluster plugin ---------------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_PLUGINS_CLUSTER_PASSES_H
+#define TILEIRAS_PLUGINS_CLUSTER_PASSES_H
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tileiras::cluster {
+#define GEN_PASS_DECL
+#include "Passes.h.inc"
+} // namespace tileiras::cluster
+
+#endif // TILEIRAS_PLUGINS_CLUSTER_PASSES_H
