@@ -81,17 +81,29 @@ struct NegateProductPattern : OpRewritePattern<OpTy> {
   }
 };
 
+/// Nothing takes the sign from where it is.
+bool stays(arith::NegFOp negate) {
+  if (isBehindShape(negate))
+    return false;
+  Value tile = negate.getResult();
+  while (tile.hasOneUse() && isa<aa::BroadcastOp, aa::ExpandDimsOp, aa::PermuteOp, aa::ViewOp>(*tile.user_begin()))
+    tile = tile.user_begin()->getResult(0);
+  return !tile.hasOneUse() || !isa<aa::DotOp, as::DotOp>(*tile.user_begin());
+}
+
 struct TileASSinkNegF : impl::TileASSinkNegFBase<TileASSinkNegF> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TileASSinkNegF)
 
   void runOnOperation() override {
+    getOperation()->walk([](arith::NegFOp negate) {
+      if (stays(negate))
+        remarkMissed(negate, "SinkNegF", "negf") << "no broadcast/expand_dim op";
+    });
     RewritePatternSet patterns(&getContext());
     patterns.add<ExchangeNegWithBroadcastPattern, NegateProductPattern<aa::DotOp>, NegateProductPattern<as::DotOp>>(
         &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      return signalPassFailure();
-    getOperation()->walk(
-        [](arith::NegFOp negate) { remarkMissed(negate, "SinkNegF", "negf") << "no broadcast/expand_dim op"; });
+      signalPassFailure();
   }
 };
 

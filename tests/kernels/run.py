@@ -187,7 +187,7 @@ def process(kernel, gpu, arguments):
             return "compile", failure, seconds
         kernel.dump(folder)
         failure = run([arguments.emulator, "run", str(folder / "kernel.ptx"), "--case", str(folder), "--strict",
-                       "--seeds", str(arguments.seeds), "--smem", str(get_dynamic_shared(metadata, folder))],
+                       "--seeds", str(arguments.seeds), *arguments.run_option, "--smem", str(get_dynamic_shared(metadata, folder))],
                       arguments.timeout)
         if failure:
             return "check" if "elements differ" in failure else "run", failure, seconds
@@ -317,6 +317,7 @@ def main():
     parser.add_argument("--expect", type=pathlib.Path, help="kernels that are known to stop, and where")
     parser.add_argument("--seeds", type=int, default=1, help="run each kernel under so many schedules")
     parser.add_argument("--option", action="append", default=[], help="one more compiler option")
+    parser.add_argument("--run-option", action="append", default=[], help="one more option of the emulator")
     parser.add_argument("--keep", help="keep the cases in this folder")
     parser.add_argument("--timeout", type=float, default=120)
     parser.add_argument("-j", type=int, default=os.cpu_count())

@@ -340,9 +340,9 @@ uint64_t specialValue(const Exec &x, const Inst &inst, unsigned lane) {
   case kGridid:
     return std::max(1u, x.cta.cluster->grid);
   case kSmid:
-    return (x.cta.id[0] + x.cta.id[1] * 31 + x.cta.id[2] * 17) % 132;
+    return (x.cta.id[0] + x.cta.id[1] * 31 + x.cta.id[2] * 17) % m.launchOptions().multiprocessors;
   case kNsmid:
-    return 132;
+    return m.launchOptions().multiprocessors;
   case kLanemaskEq:
     return 1u << lane;
   case kLanemaskLe:

@@ -31,6 +31,8 @@ EmulatorFlags::EmulatorFlags(cl::SubCommand &command, cl::OptionCategory &group)
                cl::desc("run N schedules, from --seed on")),
       residentClusters("resident", cl::init(8), cl::value_desc("N"), cl::sub(command), cl::cat(group),
                        cl::desc("clusters that run at once (default 8)")),
+      multiprocessors("multiprocessors", cl::init(132), cl::value_desc("N"), cl::sub(command), cl::cat(group),
+                      cl::desc("how many the GPU has, by %nsmid (default 132)")),
       numThreads("threads", cl::init(1), cl::value_desc("N"), cl::sub(command), cl::cat(group),
                  cl::desc("host threads that run them; changes neither results nor reports")),
       noRaceCheck("no-race-check", cl::sub(command), cl::cat(group), cl::desc("do not look for races")),
@@ -78,6 +80,7 @@ static std::string listOfKinds() {
 std::string EmulatorFlags::check() const {
   for (auto [name, value] : {std::pair<const char *, uint64_t>("seeds", numSeeds),
                              {"resident", residentClusters},
+                             {"multiprocessors", multiprocessors},
                              {"threads", numThreads},
                              {"reports", mostReports}})
     if (value == 0)
@@ -100,6 +103,7 @@ LaunchOptions EmulatorFlags::makeOptions() const {
   options.dynamicShared = dynamicShared;
   options.seed = firstSeed;
   options.residentClusters = residentClusters;
+  options.multiprocessors = multiprocessors;
   options.threads = numThreads;
   options.checkRaces = !noRaceCheck;
   options.checkUninitialized = !noUninitCheck;

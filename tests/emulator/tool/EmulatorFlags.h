@@ -29,7 +29,7 @@ public:
   llvm::cl::opt<std::string> entryName, blockSize, clusterSize;
   llvm::cl::opt<uint32_t> dynamicShared;
   llvm::cl::opt<uint64_t> firstSeed, numSeeds;
-  llvm::cl::opt<unsigned> residentClusters, numThreads;
+  llvm::cl::opt<unsigned> residentClusters, multiprocessors, numThreads;
   llvm::cl::opt<bool> noRaceCheck, noUninitCheck, strict;
   llvm::cl::list<std::string> allowedKinds;
   llvm::cl::opt<unsigned> mostReports;

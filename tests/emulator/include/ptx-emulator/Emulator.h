@@ -101,8 +101,9 @@ struct LaunchOptions {
   uint32_t dynamicShared = 0;
   std::vector<std::vector<uint8_t>> arguments; ///< one a parameter, exactly its size
   uint64_t seed = 1;
-  unsigned residentClusters = 8; ///< how many run at once; more are admitted when those only spin
-  unsigned threads = 1;          ///< host threads that run them; changes neither results nor diagnostics
+  unsigned residentClusters = 8;  ///< how many run at once; more are admitted when those only spin
+  unsigned multiprocessors = 132; ///< of the GPU: what %nsmid says, and where %smid begins again
+  unsigned threads = 1;           ///< host threads that run them; changes neither results nor diagnostics
   bool checkRaces = true;
   bool checkUninitialized = true;
   /// Follows the ISA's letter where practice is laxer: a warp knows of its own wgmma only, not of the warpgroup's; an

@@ -97,18 +97,9 @@ nv_tileaa.func @elements(%i: i32) {
 
 // -----
 
-nv_tileaa.func @valid_program(%i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
-  // expected-error@+2 {{has no lowering to LLVM}}
-  // expected-note@+1 {{each tile block runs one program: leave out the loop over programs, and launch a tile block for each}}
-  %runs = nv_tileaa.is_valid_program_id %i, %i, %i
-  nv_tileaa.return
-}
-
-// -----
-
+// A stride over the grid, where no instruction takes over tile blocks.
 nv_tileaa.func @next_program(%i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
-  // expected-error@+2 {{has no lowering to LLVM}}
-  // expected-note@+1 {{each tile block runs one program}}
+  %runs = nv_tileaa.is_valid_program_id %i, %i, %i
   %x, %y, %z, %found = nv_tileas.cancel_next_program_id after %i, %i, %i
   nv_tileaa.return
 }
@@ -117,8 +108,7 @@ nv_tileaa.func @next_program(%i: i32) attributes {kernel_spec = #nv_tileaa.kerne
 
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
   nv_tileaa.func @next_program_ahead(%i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
-    // expected-error@+2 {{has no lowering to LLVM}}
-    // expected-note@+1 {{each tile block runs one program}}
+    // expected-error@+1 {{has no lowering to LLVM}}
     %x, %y, %z, %found, %t = nv_tileas.async.cancel_next_program_id after %i, %i, %i
     nv_tileaa.return
   }
