@@ -108,9 +108,9 @@ private:
       return arith::ConstantIntOp::create(entry, location, entry.getI32Type(), value);
     };
     for (auto [position, bit] : llvm::enumerate(bits)) {
-      Value shifted = arith::ShRUIOp::create(entry, location, rank, constant(bit));
-      Value isSet = arith::AndIOp::create(entry, location, shifted, constant(1));
-      Value placed = arith::ShLIOp::create(entry, location, isSet, constant(position));
+      Value shifted = entry.createOrFold<arith::ShRUIOp>(location, rank, constant(bit));
+      Value isSet = entry.createOrFold<arith::AndIOp>(location, shifted, constant(1));
+      Value placed = entry.createOrFold<arith::ShLIOp>(location, isSet, constant(position));
       known = known ? Value(arith::OrIOp::create(entry, location, known, placed)) : placed;
     }
     return known;
@@ -262,9 +262,9 @@ private:
       wide = arith::MaxSIOp::create(builder, location, wide, constant(-farthest));
       wide = arith::MinSIOp::create(builder, location, wide, constant(farthest));
     }
-    Value first = arith::MulIOp::create(builder, location, wide, constant(step / newStep));
+    Value first = builder.createOrFold<arith::MulIOp>(location, wide, constant(step / newStep));
     Value number = arith::ExtUIOp::create(builder, location, builder.getI64Type(), emitPartNumber(bits));
-    Value offset = arith::MulIOp::create(builder, location, number, constant(partSteps));
+    Value offset = builder.createOrFold<arith::MulIOp>(location, number, constant(partSteps));
     return arith::AddIOp::create(builder, location, first, offset);
   }
 

@@ -69,26 +69,25 @@ struct TileASPlanCTA : impl::TileASPlanCTABase<TileASPlanCTA> {
     unsigned numBits = llvm::Log2_32(spec.getNumCtas());
     const ChipTarget target = findModuleTarget(func, "");
     if (!target || !target.chip->features.clusters) {
-      remarkSmaller(func, spec, 1) << "the GPU has no clusters";
+      remarkSmaller(func, spec, 1, "the GPU has no clusters");
       return 0;
     }
     if (Operation *op = findWhatNeedsOneCta(func)) {
-      remarkSmaller(op, spec, 1) << ("'" + op->getName().getStringRef() + "' is of one CTA").str();
+      remarkSmaller(op, spec, 1, "'" + op->getName().getStringRef() + "' is of one CTA");
       return 0;
     }
     while (numBits > 0 && !CtaPlan(func, numBits).usesBit(numBits - 1))
       --numBits;
     if (numBits < llvm::Log2_32(spec.getNumCtas()))
-      remarkSmaller(func, spec, 1u << numBits) << "there are no tiles to cut into more parts";
+      remarkSmaller(func, spec, 1u << numBits, "there are no tiles to cut into more parts");
     return numBits;
   }
 
-  static remark::detail::InFlightRemark remarkSmaller(Operation *op, aa::KernelSpecAttr spec, unsigned numCtas) {
-    remark::detail::InFlightRemark remark = remarkMissed(op, "SmallerCluster", "cluster");
-    remark << ("a tile block runs in " + Twine(numCtas) + (numCtas == 1 ? " CTA" : " CTAs") + " instead of " +
-               Twine(spec.getNumCtas()) + ": ")
-                  .str();
-    return remark;
+  static void remarkSmaller(Operation *op, aa::KernelSpecAttr spec, unsigned numCtas, const Twine &reason) {
+    remarkMissed(op, "SmallerCluster", "cluster")
+        << ("a tile block runs in " + Twine(numCtas) + (numCtas == 1 ? " CTA" : " CTAs") + " instead of " +
+            Twine(spec.getNumCtas()) + ": " + reason)
+               .str();
   }
 
   static void setNumCtas(aa::FuncOp func, unsigned numCtas) {

@@ -41,6 +41,34 @@ func.func @not_a_shape(%x: tensor<16xf32, #rows>) -> tensor<16xf32, #rows> {
   return %1 : tensor<16xf32, #rows>
 }
 
+// A product takes the sign of an operand that nobody else uses, also of both; of the second it is the product's as well.
+// CHECK-LABEL: @into_product
+// CHECK-SAME: (%[[A:.+]]: tensor<16x32xf16>, %[[B:.+]]: tensor<16x32xf16>, %[[C:.+]]: tensor<16x16xf32>)
+// CHECK-NEXT: %[[T:.+]] = nv_tileaa.permute %[[B]] [1, 0]
+// CHECK-NEXT: %[[D:.+]] = nv_tileaa.dot %[[A]], %[[T]], %[[C]] negate :
+// CHECK-NEXT: %[[U:.+]] = nv_tileaa.permute %[[B]] [1, 0]
+// CHECK-NEXT: %[[E:.+]] = nv_tileaa.dot %[[A]], %[[U]], %[[D]] :
+// CHECK-NEXT: return %[[E]]
+func.func @into_product(%a: tensor<16x32xf16>, %b: tensor<16x32xf16>, %c: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %0 = arith.negf %b : tensor<16x32xf16>
+  %1 = nv_tileaa.permute %0 [1, 0] : tensor<16x32xf16> -> tensor<32x16xf16>
+  %2 = nv_tileaa.dot %a, %1, %c : tensor<16x32xf16>, tensor<32x16xf16>, tensor<16x16xf32>
+  %3 = arith.negf %b : tensor<16x32xf16>
+  %4 = nv_tileaa.permute %3 [1, 0] : tensor<16x32xf16> -> tensor<32x16xf16>
+  %5 = arith.negf %a : tensor<16x32xf16>
+  %6 = nv_tileaa.dot %5, %4, %2 : tensor<16x32xf16>, tensor<32x16xf16>, tensor<16x16xf32>
+  return %6 : tensor<16x16xf32>
+}
+
+// CHECK-LABEL: @not_into_product
+// CHECK: %[[N:.+]] = arith.negf
+// CHECK: nv_tileaa.dot %[[N]], %{{.*}} : tensor<16x32xf16>
+func.func @not_into_product(%a: tensor<16x32xf16>, %b: tensor<32x16xf16>, %c: tensor<16x16xf32>) -> (tensor<16x16xf32>, tensor<16x32xf16>) {
+  %0 = arith.negf %a : tensor<16x32xf16>
+  %1 = nv_tileaa.dot %0, %b, %c : tensor<16x32xf16>, tensor<32x16xf16>, tensor<16x16xf32>
+  return %1, %0 : tensor<16x16xf32>, tensor<16x32xf16>
+}
+
 // What stays is reported.
 // RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-cluster.so --pass-pipeline='builtin.module(func.func(sink-negf-through-shapes))' --remarks-filter=negf -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK --implicit-check-not=through_both
 // REMARK: SinkNegF | Category:negf | Function=not_a_shape | Remark="no broadcast/expand_dim op"
