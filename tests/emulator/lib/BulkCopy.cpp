@@ -115,6 +115,8 @@ std::vector<Cta *> multicastTargets(Exec &x, uint32_t mask, unsigned lane) {
 void startLoad(Exec &x, Copy copy, const std::vector<LoadTarget> &targets, uint64_t barrier, unsigned lane) {
   Machine &m = x.machine;
   auto shared = std::make_shared<Copy>(std::move(copy));
+  for (const Chunk &c : shared->chunks)
+    m.counters().bulkLoadedBytes += c.bytes;
   for (auto [target, toSignal] : targets) {
     Cta *cta = target, *signalled = toSignal; // not bindings: the completion captures them
     Mbarrier &b = mbarrierAt(x, *signalled, barrier, lane);

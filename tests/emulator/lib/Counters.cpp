@@ -33,6 +33,7 @@ void Counters::add(const Counters &o) {
   globalRequests += o.globalRequests;
   globalSectors += o.globalSectors;
   bulkBytes += o.bulkBytes;
+  bulkLoadedBytes += o.bulkLoadedBytes;
   mmaOperations += o.mmaOperations;
   barrierWaits += o.barrierWaits;
 }
@@ -50,7 +51,7 @@ void Counters::print(std::ostream &out) const {
       << globalRequests << "\nglobal sectors             " << globalSectors;
   if (globalRequests)
     out << " (" << static_cast<double>(globalSectors) / static_cast<double>(globalRequests) << " a request)";
-  out << "\nbytes by bulk copies       " << bulkBytes << "\nMMA multiply-adds          " << mmaOperations
+  out << "\nbytes by bulk copies       " << bulkBytes << "\nbytes fetched by them      " << bulkLoadedBytes << "\nMMA multiply-adds          " << mmaOperations
       << "\nbarrier waits              " << barrierWaits << '\n';
 }
 

@@ -103,6 +103,7 @@ TEST_CASE("instructions, copies, multiplications and waits are counted") {
             "cp.async.bulk.global.shared::cta.bulk_group [%out+8192], [s], 1024; cp.async.bulk.commit_group; "
             "cp.async.bulk.wait_group 0;\nE:");
   CHECK(copies.bulkBytes == 4096 + 1024);
+  CHECK(copies.bulkLoadedBytes == 4096);
 
   Counters waits = count("bar.sync 0; bar.sync 0;", 128);
   CHECK(waits.barrierWaits == 8);

@@ -24,6 +24,7 @@ struct Counters {
   uint64_t globalRequests = 0;     ///< warp-wide global-memory accesses
   uint64_t globalSectors = 0;      ///< 32-byte sectors they touch
   uint64_t bulkBytes = 0;          ///< moved by bulk and tensor copies
+  uint64_t bulkLoadedBytes = 0;    ///< of these, fetched from global memory: once for all CTAs of a multicast
   uint64_t mmaOperations = 0;      ///< multiply-accumulates done by matrix instructions
   uint64_t barrierWaits = 0;       ///< warps that had to wait at a barrier or mbarrier
 
