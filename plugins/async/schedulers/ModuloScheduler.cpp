@@ -28,7 +28,7 @@ struct Effort {
 /// Pairs of operation and cycle that one search may try: each costs time in proportion to the operations. Enough for
 /// every operation once.
 unsigned getSearchBudget(size_t operations) {
-  constexpr size_t most = 6000, work = most * 64;
+  constexpr size_t most = 24000, work = most * 16;
   return std::max(2 * operations, std::min(most, work / std::max<size_t>(operations, 1)));
 }
 

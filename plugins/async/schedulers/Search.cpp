@@ -35,7 +35,7 @@ public:
   }
 
   bool run(unsigned budget) {
-    const unsigned runs = open.size() > 256 ? 1 : 4;
+    const unsigned runs = open.size() > 256 ? 1 : open.size() > 64 ? 4 : 16;
     for (unsigned i = 0; i < runs; ++i) {
       steps = budget / runs;
       if (seatRest()) {

@@ -34,6 +34,7 @@ llvm::ArrayRef<Mutation> getMutations();
 llvm::ArrayRef<Mutation> getPipelineMutations();
 /// Of such loops cut in two: a producer and those that compute.
 llvm::ArrayRef<Mutation> getAgentMutations();
+llvm::ArrayRef<Mutation> getClusterMutations();
 
 /// Plants the bug; false if no instruction matches.
 bool plant(const Mutation &mutation, std::string &ptx);

@@ -138,10 +138,14 @@ private:
     const int32_t ctas = getExecutionScope(func).numCtas;
     if (ctas > 1 && !chip.chip->features.clusters)
       return func.emitError("runs in clusters of ") << ctas << " CTAs, which " << chip.chip->name << " does not have";
-    if (launchesClusters || ctas > 1)
+    if (ctas > 1 && !launchesClusters)
+      return func.emitError("runs in clusters of ")
+             << ctas << " CTAs, but is to be launched as blocks of threads, of which a grid would count " << ctas
+             << " for each tile block; use 'launch-blocks=clusters'";
+    if (launchesClusters) {
       kernel->setAttr("nvvm.cluster_dim", builder.getDenseI32ArrayAttr({ctas, 1, 1}));
-    if (launchesClusters)
       kernel->setAttr(kBlocksAreClustersAttr, builder.getUnitAttr());
+    }
     kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(1));
     if (unsigned occupancy = spec.getOccupancy())
       kernel->setAttr("nvvm.maxnreg",
