@@ -24,7 +24,7 @@ namespace {
 constexpr llvm::StringLiteral kBusyKnob = ".pragma \"global knob SchedResBusyXU64=1\";\n",
                               kFenceKnob = ".pragma \"next knob FenceCode\";\n";
 
-bool isProduct(Operation *op) {
+bool isMmaFamily(Operation *op) {
   return isa<as::ProductOpInterface, as::AsyncDotOp>(op);
 }
 
@@ -54,7 +54,7 @@ struct TileASInsertOCGKnobs : impl::TileASInsertOCGKnobsBase<TileASInsertOCGKnob
   static void insertKnobs(FunctionOpInterface function) {
     bool hasProduct = false;
     function->walk([&](Operation *op) {
-      hasProduct |= isProduct(op);
+      hasProduct |= isMmaFamily(op);
       if (isFence(op))
         insertPragma(OpBuilder(op), op->getLoc(), kFenceKnob);
     });

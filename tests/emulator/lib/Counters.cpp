@@ -51,8 +51,8 @@ void Counters::print(std::ostream &out) const {
       << globalRequests << "\nglobal sectors             " << globalSectors;
   if (globalRequests)
     out << " (" << static_cast<double>(globalSectors) / static_cast<double>(globalRequests) << " a request)";
-  out << "\nbytes by bulk copies       " << bulkBytes << "\nbytes fetched by them      " << bulkLoadedBytes << "\nMMA multiply-adds          " << mmaOperations
-      << "\nbarrier waits              " << barrierWaits << '\n';
+  out << "\nbytes by bulk copies       " << bulkBytes << "\nbytes fetched by them      " << bulkLoadedBytes
+      << "\nMMA multiply-adds          " << mmaOperations << "\nbarrier waits              " << barrierWaits << '\n';
 }
 
 void countAccess(Exec &x, Space space, const std::function<uint64_t(unsigned)> &address, unsigned bytes) {

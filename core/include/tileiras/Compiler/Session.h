@@ -193,7 +193,7 @@ private:
     std::vector<std::pair<std::string, unsigned>> parameters; ///< type, bytes
     std::vector<int64_t> blockSize, clusterSize;
     int64_t registerLimit = 0, dynamicSharedBytes = 0;
-    int64_t residentCtas = 0; ///< of a multiprocessor, where tile blocks run several programs, else 0
+    int64_t residentCtas = 0;      ///< of a multiprocessor, where tile blocks run several programs, else 0
     bool launchesClusters = false; ///< the launch passes blocks of one thread, and its grid counts clusters
     mlir::ArrayAttr tensorMaps;    ///< that the host builds; null: none
   };

@@ -51,8 +51,9 @@ static LogicalResult verifyLowering(Operation *op, const ChipTarget &target) {
   }
   if (isLaunchControl(op, target)) {
     InFlightDiagnostic diagnostic = op->emitOpError() << "has no lowering to LLVM for " << target.chip->name;
-    diagnostic.attachNote() << "its instruction for this, clusterlaunchcontrol, is not used yet: leave out the loop over "
-                               "programs (dynamic-persistent), and launch a tile block for each";
+    diagnostic.attachNote()
+        << "its instruction for this, clusterlaunchcontrol, is not used yet: leave out the loop over "
+           "programs, and launch a tile block for each";
     return diagnostic;
   }
   Dialect *dialect = op->getDialect();
