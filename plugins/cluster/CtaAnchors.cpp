@@ -20,20 +20,19 @@ static bool isProduct(Operation *op) {
   return isa<aa::DotOp, aa::MmaBlockScaleOp>(op);
 }
 
-SmallVector<Operation *> collectAnchors(aa::FuncOp func) {
+SmallVector<Operation *> collectAnchors(aa::FuncOp func, const CtaRelations &relations) {
   SmallVector<Operation *> products, writes, reads;
-  func.walk([&](Operation *op) {
-    std::optional<CtaRelation> relation = findRelation(op);
-    if (!relation)
-      return;
+  for (Operation *op : collectOperations(func)) {
+    if (!relations.contains(op))
+      continue;
     if (isProduct(op))
       products.push_back(op);
     else if (isa<aa::StoreOp, aa::TiledStoreOp, aa::AtomicRMWOp, aa::AtomicCASOp, aa::TiledAtomicRMWOp>(op))
       writes.push_back(op);
     else if (isa<aa::LoadOp, aa::TiledLoadOp>(op))
       reads.push_back(op);
-  });
-  auto getElements = [](Operation *op) { return llvm::product_of(findRelation(op)->space); };
+  }
+  auto getElements = [&](Operation *op) { return llvm::product_of(relations.at(op).space); };
   for (SmallVector<Operation *> *ops : {&writes, &reads})
     llvm::stable_sort(*ops, [&](Operation *a, Operation *b) { return getElements(a) > getElements(b); });
   SmallVector<Operation *> anchors = std::move(products);
@@ -44,8 +43,13 @@ SmallVector<Operation *> collectAnchors(aa::FuncOp func) {
 
 /// The dimensions of the space of `anchor` along which elements are combined by whom its result goes to, or whose
 /// result it takes, as far as they keep their shape.
-static SmallVector<bool> findCombinedDims(Operation *anchor, const CtaRelation &relation) {
+static SmallVector<bool> findCombinedDims(Operation *anchor, const CtaRelations &relations) {
+  const CtaRelation &relation = relations.at(anchor);
   SmallVector<bool> combined(relation.space.size(), false);
+  auto isElementwise = [&](Operation *op) {
+    auto found = relations.find(op);
+    return found != relations.end() && found->second.rule == "elementwise";
+  };
   llvm::SetVector<Value> tiles;
   auto addTiles = [&](Operation *op) {
     for (ValueRange values : {ValueRange(op->getOperands()), ValueRange(op->getResults())})
@@ -64,13 +68,13 @@ static SmallVector<bool> findCombinedDims(Operation *anchor, const CtaRelation &
       combined[scan.getAxis()] = true;
     else if (isProduct(op)) // The columns of a first operand.
       combined.back() = combined.back() || tiles.contains(getSlot(op->getOperand(0)));
-    else if (std::optional<CtaRelation> other = findRelation(op); other && other->rule == "elementwise")
+    else if (isElementwise(op))
       addTiles(op);
   };
   for (unsigned i = 0; i < tiles.size(); ++i) {
-    if (Operation *definition = tiles[i].getDefiningOp(); definition && definition != anchor && !isProduct(definition))
-      if (std::optional<CtaRelation> other = findRelation(definition); other && other->rule == "elementwise")
-        addTiles(definition);
+    if (Operation *definition = tiles[i].getDefiningOp();
+        definition && definition != anchor && isElementwise(definition))
+      addTiles(definition);
     for (Value value : getValuesOfSlot(tiles[i]))
       for (OpOperand &use : value.getUses()) {
         if (Value target = getTargetOfUse(use))
@@ -113,9 +117,10 @@ static int32_t chooseFirstDim(ArrayRef<int64_t> extents, ArrayRef<bool> isWhole,
   return fallback;
 }
 
-aa::CtaLayout chooseOwn(Operation *anchor, const CtaRelation &relation, unsigned numBits) {
+aa::CtaLayout chooseOwn(Operation *anchor, const CtaRelations &relations, unsigned numBits) {
+  const CtaRelation &relation = relations.at(anchor);
   SmallVector<int64_t> extents = relation.space;
-  const SmallVector<bool> combined = findCombinedDims(anchor, relation);
+  const SmallVector<bool> combined = findCombinedDims(anchor, relations);
   SmallVector<int32_t> dims;
   for (unsigned bit = 0; bit < numBits; ++bit) {
     const int32_t dim =

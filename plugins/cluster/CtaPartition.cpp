@@ -9,7 +9,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <map>
 #include <numeric>
@@ -42,13 +41,7 @@ public:
   Partition(aa::FuncOp func, const CtaPlan &plan) : func(func), plan(plan), entry(func.getBody()) {}
 
   void run() {
-    SmallVector<Operation *> ops;
-    func.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (op != func)
-        ops.push_back(op);
-      return isa<aa::ReduceOp, aa::ScanOp>(op) ? WalkResult::skip() : WalkResult::advance();
-    });
-    for (Operation *op : ops)
+    for (Operation *op : collectOperations(func))
       rewrite(op);
   }
 
@@ -74,15 +67,14 @@ private:
 
   /// Tiles that it makes, hands on or gives.
   void cutResults(Operation *op) {
-    DenseElementsAttr elements;
-    const bool isConstant = matchPattern(op, m_Constant(&elements));
     for (Value result : op->getResults())
       cut(result);
     for (Region &region : op->getRegions())
       for (BlockArgument argument : region.getArguments())
         cut(argument);
-    if (auto constant = dyn_cast<arith::ConstantOp>(op); constant && isConstant && elements.isSplat())
-      constant.setValueAttr(elements.resizeSplat(cast<ShapedType>(op->getResult(0).getType())));
+    if (auto constant = dyn_cast<arith::ConstantOp>(op))
+      if (auto splat = dyn_cast<SplatElementsAttr>(constant.getValue()))
+        constant.setValueAttr(splat.resizeSplat(cast<ShapedType>(op->getResult(0).getType())));
   }
   void cut(Value tile) {
     if (RankedTensorType type = getTile(tile))

@@ -15,12 +15,9 @@ namespace tileiras::cluster {
 
 CtaPlan::CtaPlan(aa::FuncOp func, unsigned numBits)
     : func(func), numBits(numBits), copies(aa::CtaLayout::getCopies(numBits)) {
-  func.walk<WalkOrder::PreOrder>([&](Operation *op) {
+  for (Operation *op : collectOperations(func))
     if (std::optional<CtaRelation> relation = findRelation(op))
       relations.try_emplace(op, std::move(*relation));
-    // Combinations of elements are of scalars.
-    return isa<aa::ReduceOp, aa::ScanOp>(op) ? WalkResult::skip() : WalkResult::advance();
-  });
   seed();
 }
 
@@ -43,10 +40,10 @@ aa::CtaLayout CtaPlan::getLayout(Value tile) const {
 //===----------------------------------------------------------------------===//
 
 void CtaPlan::seed() {
-  for (Operation *anchor : collectAnchors(func)) {
+  for (Operation *anchor : collectAnchors(func, relations)) {
     if (owns.contains(anchor))
       continue;
-    setOwn(anchor, chooseOwn(anchor, relations.at(anchor), numBits));
+    setOwn(anchor, chooseOwn(anchor, relations, numBits));
     propagate();
   }
 }
@@ -125,12 +122,10 @@ void CtaPlan::stepForward(Value tile) {
 
 void CtaPlan::reconcile() {
   SmallVector<OpOperand *> uses;
-  func.walk<WalkOrder::PreOrder>([&](Operation *op) {
+  for (Operation *op : collectOperations(func))
     for (OpOperand &use : op->getOpOperands())
       if (getTile(use.get()))
         uses.push_back(&use);
-    return isa<aa::ReduceOp, aa::ScanOp>(op) ? WalkResult::skip() : WalkResult::advance();
-  });
   for (OpOperand *use : uses) {
     if (Value target = getTargetOfUse(*use))
       bring(*use, getLayout(target));

@@ -23,6 +23,7 @@ public:
   /// For a cluster of 2^`numBits` CTAs.
   CtaPlan(aa::FuncOp func, unsigned numBits);
 
+  unsigned getNumBits() const { return numBits; }
   /// Whether some operation is cut by bit `bit` of the rank.
   bool usesBit(unsigned bit) const;
   /// The layouts of the operation's space, and of a tile.
@@ -46,9 +47,9 @@ private:
   mlir::Value repeat(mlir::Value tile, const aa::CtaLayout &wanted, mlir::Operation *user, unsigned &budget);
 
   aa::FuncOp func;
-  const unsigned numBits;
-  const aa::CtaLayout copies;
-  llvm::DenseMap<mlir::Operation *, CtaRelation> relations;
+  unsigned numBits;
+  aa::CtaLayout copies;
+  CtaRelations relations;
   llvm::DenseMap<mlir::Operation *, aa::CtaLayout> owns;
   llvm::DenseMap<mlir::Value, aa::CtaLayout> layouts; ///< by slot
   llvm::DenseMap<mlir::Value, llvm::SmallVector<std::pair<aa::CtaLayout, mlir::Value>>> brought;

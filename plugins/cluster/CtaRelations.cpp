@@ -275,6 +275,16 @@ std::optional<CtaRelation> findRelation(Operation *op) {
       });
 }
 
+SmallVector<Operation *> collectOperations(Operation *func) {
+  SmallVector<Operation *> ops;
+  for (Region &region : func->getRegions())
+    region.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      ops.push_back(op);
+      return isa<aa::ReduceOp, aa::ScanOp>(op) ? WalkResult::skip() : WalkResult::advance();
+    });
+  return ops;
+}
+
 bool isCheapToRepeat(Operation *op) {
   return isMemoryEffectFree(op) && op->getNumRegions() == 0 &&
          (op->hasTrait<OpTrait::ConstantLike>() || OpTrait::hasElementwiseMappableTraits(op) ||

@@ -36,8 +36,13 @@ struct CtaRelation {
   aa::CtaLayout restrict(mlir::Operation *op, const aa::CtaLayout &own) const;
 };
 
+using CtaRelations = llvm::DenseMap<mlir::Operation *, CtaRelation>;
+
 /// Nothing for operations without tiles, for structured control flow and for its terminators.
 std::optional<CtaRelation> findRelation(mlir::Operation *op);
+
+/// The operations of a function in order, without those by which reductions and scans combine scalars.
+llvm::SmallVector<mlir::Operation *> collectOperations(mlir::Operation *func);
 
 /// The operation costs next to nothing: rather than moving its result to other CTAs, it is done again there.
 bool isCheapToRepeat(mlir::Operation *op);

@@ -48,15 +48,15 @@ struct TileASPlanCTA : impl::TileASPlanCTABase<TileASPlanCTA> {
     aa::KernelSpecAttr spec = func.getKernelSpecAttr();
     if (!spec || spec.getNumCtas() == 1)
       return;
-    const unsigned numBits = findBits(func, spec);
-    setNumCtas(func, 1u << numBits);
-    if (numBits == 0)
+    std::optional<CtaPlan> plan = findPlan(func, spec);
+    const unsigned numCtas = plan ? 1u << plan->getNumBits() : 1;
+    func.setKernelSpecAttr(aa::KernelSpecAttr::get(&getContext(), spec.getNumWarps(), numCtas, spec.getOccupancy()));
+    if (!plan)
       return;
     remarkAnalysis(func, "Cluster", "cluster")
-        << ("each tile block runs in a cluster of " + Twine(1u << numBits) + " CTAs").str();
-    CtaPlan plan(func, numBits);
-    plan.reconcile();
-    partition(func, plan);
+        << ("each tile block runs in a cluster of " + Twine(numCtas) + " CTAs").str();
+    plan->reconcile();
+    partition(func, *plan);
     // What has been made again for one user may be what another one has, or nobody's any more.
     IRRewriter rewriter(&getContext());
     DominanceInfo dominance;
@@ -64,23 +64,28 @@ struct TileASPlanCTA : impl::TileASPlanCTABase<TileASPlanCTA> {
     func->setAttr(aa::kPerCtaAttr, UnitAttr::get(&getContext()));
   }
 
-  /// How many bits the ranks have: as many as asked for, or as there is something to cut by.
-  static unsigned findBits(aa::FuncOp func, aa::KernelSpecAttr spec) {
-    unsigned numBits = llvm::Log2_32(spec.getNumCtas());
+  /// A plan for as many CTAs as asked for, or as there is something to cut for; none for one CTA.
+  static std::optional<CtaPlan> findPlan(aa::FuncOp func, aa::KernelSpecAttr spec) {
     const ChipTarget target = findModuleTarget(func, "");
     if (!target || !target.chip->features.clusters) {
       remarkSmaller(func, spec, 1, "the GPU has no clusters");
-      return 0;
+      return std::nullopt;
     }
     if (Operation *op = findWhatNeedsOneCta(func)) {
       remarkSmaller(op, spec, 1, "'" + op->getName().getStringRef() + "' is of one CTA");
-      return 0;
+      return std::nullopt;
     }
-    while (numBits > 0 && !CtaPlan(func, numBits).usesBit(numBits - 1))
-      --numBits;
-    if (numBits < llvm::Log2_32(spec.getNumCtas()))
+    const unsigned mostBits = llvm::Log2_32(spec.getNumCtas());
+    std::optional<CtaPlan> plan;
+    unsigned numBits = mostBits;
+    for (; numBits > 0; --numBits)
+      if (plan.emplace(func, numBits); plan->usesBit(numBits - 1))
+        break;
+    if (numBits < mostBits)
       remarkSmaller(func, spec, 1u << numBits, "there are no tiles to cut into more parts");
-    return numBits;
+    if (numBits == 0)
+      return std::nullopt;
+    return plan;
   }
 
   static void remarkSmaller(Operation *op, aa::KernelSpecAttr spec, unsigned numCtas, const Twine &reason) {
@@ -88,12 +93,6 @@ struct TileASPlanCTA : impl::TileASPlanCTABase<TileASPlanCTA> {
         << ("a tile block runs in " + Twine(numCtas) + (numCtas == 1 ? " CTA" : " CTAs") + " instead of " +
             Twine(spec.getNumCtas()) + ": " + reason)
                .str();
-  }
-
-  static void setNumCtas(aa::FuncOp func, unsigned numCtas) {
-    aa::KernelSpecAttr spec = func.getKernelSpecAttr();
-    func.setKernelSpecAttr(
-        aa::KernelSpecAttr::get(func.getContext(), spec.getNumWarps(), numCtas, spec.getOccupancy()));
   }
 };
 

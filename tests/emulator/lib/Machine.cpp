@@ -372,6 +372,7 @@ void Machine::branch(Exec &x, uint32_t taken, uint32_t target) {
 void Machine::exitLanes(Exec &x, uint32_t lanes) {
   Warp &w = x.warp;
   w.live &= ~lanes;
+  races().leave(w, lanes);
   w.cta->liveThreads -= static_cast<unsigned>(std::popcount(lanes));
   // The cluster barrier waits for the threads that are left, whatever those that exit have done.
   Cluster &c = *w.cta->cluster;
@@ -419,6 +420,7 @@ void Machine::checkExit(Warp &w) {
       complain({"async-in-flight",
                 "the CTA ends while asynchronous operations are still to signal its mbarrier at " + hexText(offset),
                 -1});
+  races().checkLeft(*this, cta);
   for (unsigned c = 0; c < TensorMemory::kColumns; ++c)
     if (cta.tensor.allocation[c])
       throw Fault{"tensor-memory",

@@ -184,6 +184,7 @@ void arrive(Exec &x, const Inst &inst) {
     Located at = locate(x, inst, l);
     Mbarrier &b = mbarrierAt(x, *at.cta, at.offset, l);
     x.machine.races().checkInit(x, b.init, at.offset, l, false);
+    x.machine.races().reach(x, *at.cta, l);
     if (at.cta != &x.cta && !inst.d.empty() && inst.d[0] != kSink)
       throw Fault{"mbarrier", "a remote arrive has no result", static_cast<int>(l)};
     uint32_t operand = inst.s.size() > 1 ? static_cast<uint32_t>(x.s(1)[l]) : 1,
@@ -218,6 +219,7 @@ void transactions(Exec &x, const Inst &inst) {
     Mbarrier &b = mbarrierAt(x, *at.cta, at.offset, l);
     int64_t bytes = static_cast<uint32_t>(x.s(1)[l]);
     x.machine.races().checkInit(x, b.init, at.offset, l, false);
+    x.machine.races().reach(x, *at.cta, l);
     if (inst.mode == 0)
       expectTransactions(b, bytes, l);
     else

@@ -217,6 +217,8 @@ void RaceChecker::check(Exec &x, ShadowMemory &shadow, uint64_t offset, unsigned
   Touch now = touchOf(*x.warp.strand, lane, *x.inst, info);
   eachCell(shadow, offset, size, info.kind != AccessKind::Read, p,
            [&](Cell &c, const Place &here) { checkCell(x, c, now, info.kind, info, here); });
+  if (p.cta && p.cta != &x.cta)
+    noteReach(*p.cta, now, lane);
   if (now.strength)
     synchronize(x, p, lane, info);
 }
@@ -234,9 +236,46 @@ void RaceChecker::checkAsync(Exec &x, ShadowMemory &shadow, uint64_t offset, uns
   now.generic = generic;
   if (kind == AccessKind::Atomic)
     now.strength = static_cast<uint8_t>(Scope::Gpu);
+  if (p.cta && p.cta != &x.cta)
+    noteReach(*p.cta, now, 0);
   AccessInfo info{kind};
   eachCell(shadow, offset, size, kind != AccessKind::Read, p,
            [&](Cell &c, const Place &here) { checkCell(x, c, now, kind, info, here); });
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses to other CTAs
+//===----------------------------------------------------------------------===//
+
+void RaceChecker::noteReach(Cta &target, const Touch &now, unsigned lane) {
+  target.reached.insert_or_assign({now.strand, lane}, now);
+}
+
+void RaceChecker::reach(const Exec &x, Cta &target, unsigned lane) {
+  if (enabled && &target != &x.cta)
+    noteReach(target, touchOf(*x.warp.strand, lane, *x.inst, {}), lane);
+}
+
+void RaceChecker::leave(Warp &w, uint32_t lanes) {
+  if (!enabled || w.cta->cluster->ctas.size() == 1)
+    return;
+  for (const View &v : w.strand->views)
+    if (v.lanes & lanes)
+      w.cta->left.join(v.now.all);
+}
+
+void RaceChecker::checkLeft(Machine &machine, const Cta &cta) const {
+  for (const auto &[by, touch] : cta.reached) {
+    auto [strand, lane] = by;
+    const uint32_t known = touch.async ? cta.left.get(strand) : cta.left.get(strand, lane);
+    if (touch.clock > known)
+      return machine.complain({"use-after-free",
+                               "the last thread of the CTA exits, and its shared memory with it, which " +
+                                   nameOf(touch) + " accesses at PTX line " + std::to_string(touch.line) +
+                                   "; nothing says that this comes before",
+                               -1,
+                               {"meet at a barrier of the cluster, or wait for an mbarrier that it arrives at"}});
+  }
 }
 
 //===----------------------------------------------------------------------===//

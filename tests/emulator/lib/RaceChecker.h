@@ -109,6 +109,14 @@ public:
   void complete(ScopedPoint &point, const Cta &, uint32_t engine, uint32_t clock, const Clocks &known = Clocks());
   /// What a lane knows.
   Clocks known(const Warp &, unsigned lane) const;
+  /// A lane reaches an mbarrier of a CTA, maybe another one than its own.
+  void reach(const Exec &, Cta &, unsigned lane);
+  /// These lanes exit. The shared memory of a CTA goes with its last thread: what other CTAs do there must come before
+  /// one of its threads exits.
+  void leave(Warp &, uint32_t lanes);
+  /// All threads of the CTA have exited.
+  void checkLeft(Machine &, const Cta &) const;
+
   /// The lanes themselves have waited for step `clock` of `engine`.
   void waited(Warp &, uint32_t lanes, uint32_t engine, uint32_t clock);
 
@@ -123,6 +131,7 @@ private:
   void forgetRetired(ScopedPoint &) const;
   void changed(ScopedPoint &p) { p.stamp = ++lastStamp; }
   void synchronize(Exec &, const Place &, unsigned lane, const AccessInfo &);
+  static void noteReach(Cta &target, const Touch &, unsigned lane);
   template <class F>
   void eachCell(ShadowMemory &, uint64_t offset, unsigned size, bool isWrite, const Place &, F &&);
   void checkCell(Exec &, Cell &, const Touch &, AccessKind, const AccessInfo &, const Place &);

@@ -204,6 +204,10 @@ struct Cta {
   unsigned freeRegisters = 0;                                ///< that setmaxnreg.dec has given back
   unsigned liveThreads = 0;
   unsigned threads = 0;
+  /// The last access of each lane, or engine, of another CTA to its shared memory; and what its threads knew that have
+  /// exited. See RaceChecker::leave.
+  std::map<std::pair<uint32_t, unsigned>, Touch> reached;
+  VectorClock left;
   bool cancelFailed = false; ///< it has seen that no cluster is left to cancel
   std::unordered_map<const Function *, std::vector<Lanes>> rankedConstants;
 
