@@ -77,6 +77,12 @@ static constexpr Mutation kClusterMutations[] = {
     {"init-of-cta", "each CTA waits for its own barriers only",
      "barrier\\.cluster\\.arrive\\.aligned;\n.*barrier\\.cluster\\.wait\\.aligned;", "bar.sync 0;", "",
      "copied by columns", 1},
+    // The end.
+    {"leaves-early", "a CTA leaves without waiting for the other",
+     "barrier\\.cluster\\.arrive\\.aligned;\n.*barrier\\.cluster\\.wait\\.aligned;", ";", "", "copied by columns", 2},
+    {"leaves-alone", "a CTA waits for its own threads only before it leaves",
+     "barrier\\.cluster\\.arrive\\.aligned;\n.*barrier\\.cluster\\.wait\\.aligned;", "bar.sync 0;", "",
+     "copied by columns", 2},
     // Exchanges.
     {"exchange-unwritten", "a CTA reads what the other has not written yet",
      "barrier\\.cluster\\.arrive\\.aligned;\n.*barrier\\.cluster\\.wait\\.aligned;", "bar.sync 0;", "reduce=60", "", 1},
