@@ -310,16 +310,23 @@ def along_rows(text, result, source, shape):
     text.line(f"{result} = broadcast {result}_column : tile<{m}x1xf32> -> tile<{m}x{n}xf32>")
 
 
-def attention(d, causal=False, m=128, n=64, length=256):
+def attention(d, causal=False, m=128, n=64, length=256, heads=1):
+    """`heads` of queries read the same keys and values; a tile block has m / heads rows of each."""
     kind, text = ELEMENTS["f16"], start()
     for name, element in (("q", "f16"), ("k", "f16"), ("v", "f16"), ("o", "f16")):
         text.pointer(name, element)
     text.size("length", 8)
-    sizes = ["%length", str(d)]
+    if heads > 1:
+        text.line(f"%width = constant <i32: {d}> : tile<i32>")
+        text.line(f"%head_count = constant <i32: {heads}> : tile<i32>")
+        for name in "qo":
+            text.view(name, "f16", ["%head_count", "%length", "%width"], (heads, m // heads, d), padding=name == "q")
     for name, rows in (("q", m), ("k", n), ("v", n), ("o", m)):
+        if name in text.types:
+            continue
         tensor = f"tensor_view<?x{d}xf16, strides=[{d},1]>"
         text.types[name] = f"partition_view<tile=({rows}x{d}), {'' if name == 'o' else 'padding_value = zero, '}{tensor}>"
-        text.line(f"%{name}_view = make_tensor_view %{name}, shape = [{', '.join(sizes)}], strides = [{d}, 1] : tile<i32> -> {tensor}")
+        text.line(f"%{name}_view = make_tensor_view %{name}, shape = [%length, {d}], strides = [{d}, 1] : tile<i32> -> {tensor}")
         text.line(f"%{name}_tiles = make_partition_view %{name}_view : {text.types[name]}")
     rows, scores, output = f"tile<{m}xf32>", f"tile<{m}x{n}xf32>", f"tile<{m}x{d}xf32>"
     for name, value, kind_of in (("none", "0.0", output), ("lowest", "-1.0e+30", rows), ("nothing", "0.0", rows),
@@ -332,7 +339,11 @@ def attention(d, causal=False, m=128, n=64, length=256):
         text.line("%end = muli %last_row, %rows_of_tile : tile<i32>")
         text.line("%seen = mini %end, %length signed : tile<i32>")
     ceiling(text, "steps", "%seen" if causal else "%length", n)
-    text.load("%q_tile", "q", ("%block", "%zero"), (m, d), "f16")
+    if heads > 1:
+        text.load("%q_heads", "q", ("%zero", "%block", "%zero"), (heads, m // heads, d), "f16")
+        text.line(f"%q_tile = reshape %q_heads : tile<{heads}x{m // heads}x{d}xf16> -> tile<{m}x{d}xf16>")
+    else:
+        text.load("%q_tile", "q", ("%block", "%zero"), (m, d), "f16")
     text.line(f"%all:3 = for %step in (%zero to %steps, step %one) : tile<i32> iter_values(%sum = %none, %top = %lowest, "
               f"%weight = %nothing) -> ({output}, {rows}, {rows}) {{")
     keys = operand(text, "%keys", "k", kind, (d, n), ("%zero", "%step"), True)
@@ -361,16 +372,22 @@ def attention(d, causal=False, m=128, n=64, length=256):
     along_rows(text, "%weights", "%all#2", (m, d))
     text.line(f"%quotient = divf %all#0, %weights : {output}")
     text.line(f"%rounded = ftof %quotient : {output} -> tile<{m}x{d}xf16>")
-    text.store("%rounded", "o", ("%block", "%zero"), (m, d), "f16")
+    if heads > 1:
+        text.line(f"%apart = reshape %rounded : tile<{m}x{d}xf16> -> tile<{heads}x{m // heads}x{d}xf16>")
+        text.store("%apart", "o", ("%zero", "%block", "%zero"), (heads, m // heads, d), "f16")
+    else:
+        text.store("%rounded", "o", ("%block", "%zero"), (m, d), "f16")
     random = numpy.random.default_rng(d)
-    data = {name: random.standard_normal((length, d)).astype(numpy.float16) for name in "qkv"}
-    data["o"] = numpy.zeros((length, d), numpy.float16)
+    queries = (heads, length, d) if heads > 1 else (length, d)
+    data = {name: random.standard_normal(queries if name == "q" else (length, d)).astype(numpy.float16) for name in "qkv"}
+    data["o"] = numpy.zeros(queries, numpy.float16)
     weights = data["q"].astype(float) @ data["k"].astype(float).T / d ** 0.5
     if causal:
         weights = numpy.where(numpy.tril(numpy.ones((length, length), bool)), weights, -1e30)
-    powers = numpy.exp(weights - weights.max(axis=1, keepdims=True))
-    expected = (powers / powers.sum(axis=1, keepdims=True) @ data["v"].astype(float)).astype(numpy.float16)
-    return make_case(f"attention_{d}" + ("_causal" if causal else ""), text, (-(-length // m), 1, 1),
+    powers = numpy.exp(weights - weights.max(axis=-1, keepdims=True))
+    expected = (powers / powers.sum(axis=-1, keepdims=True) @ data["v"].astype(float)).astype(numpy.float16)
+    name = f"attention_{d}" + ("_causal" if causal else "") + (f"_of_{heads}_heads" if heads > 1 else "")
+    return make_case(name, text, (-(-length * heads // m), 1, 1),
                      ["ptr q 0", "ptr k 0", "ptr v 0", "ptr o 0", f"i32 {length}"], data, {"o": expected}, (5e-3, 5e-3))
 
 
@@ -402,4 +419,5 @@ CASES = (
        matmul("f16", (8, 64, 64), "tt"), matmul("bf16", (32, 256, 64), "tn", "persistent"),
        matmul("bf16", (16, 128, 64), "nn", "split"), matmul("e4m3", (16, 128, 128), "nt"),
        grouped((128, 128, 64)),
-       attention(64), attention(128), attention(256), attention(64, causal=True)])
+       attention(64), attention(128), attention(256), attention(64, causal=True),
+       attention(64, heads=2)])

@@ -37,6 +37,13 @@ std::string leaveEarly(const std::string &late) {
          late + "\nEND:";
 }
 
+/// Each of two CTAs does `body` with the shared memory of the other one (`s` at %r2) after both have begun.
+std::string visit(const std::string &body) {
+  return "@%leader st.shared.u32 [s], 0; mov.u32 %r1, %cluster_ctarank; xor.b32 %r1, %r1, 1; mov.u32 %r2, s; "
+         "mapa.shared::cluster.u32 %r2, %r2, %r1; barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned; " +
+         body;
+}
+
 } // namespace
 
 std::vector<Check> barrierChecks() {
@@ -47,6 +54,18 @@ std::vector<Check> barrierChecks() {
        {64, 2, 2},
        leaveEarly("barrier.cluster.arrive; @%p3 st.shared.u32 [s], 1; barrier.cluster.wait;"),
        leaveEarly("@%p3 st.shared.u32 [s], 1; barrier.cluster.arrive; barrier.cluster.wait;")},
+      {"a CTA leaves while another one may still write to its shared memory",
+       "use-after-free",
+       {32, 2, 2},
+       visit("@%leader st.shared::cluster.u32 [%r2], 1; barrier.cluster.arrive.aligned;"),
+       visit(
+           "@%leader st.shared::cluster.u32 [%r2], 1; barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;")},
+      {"a CTA leaves after its own meeting while another one adds to its shared memory",
+       "use-after-free",
+       {32, 2, 2},
+       visit("@%leader red.shared::cluster.add.u32 [%r2], 1; bar.sync 0;"),
+       visit("@%leader red.shared::cluster.add.u32 [%r2], 1; barrier.cluster.arrive.aligned; "
+             "barrier.cluster.wait.aligned;")},
       {"a counted barrier of warps that have lost lanes",
        "data-race uninitialized-shared",
        {64},
