@@ -9,6 +9,7 @@
 #include "Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Target/ModuleTarget.h"
@@ -82,7 +83,7 @@ struct TileASMaterializeAsync : impl::TileASMaterializeAsyncBase<TileASMateriali
     SmallVector<as::DotOp> products;
     getOperation()->walk([&](as::DotOp dot) {
       const MmaAtom *atom = target.atoms().findMma(dot.getAtom());
-      if (atom && atom->kind == MmaKind::Warpgroup && atom->c.bits == 32)
+      if (atom && as::isWarpgroupAtom(*atom) && atom->c.bits == 32)
         products.push_back(dot);
     });
     for (as::DotOp dot : products) {

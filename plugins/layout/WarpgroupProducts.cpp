@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "WarpgroupProducts.h"
+#include "tileiras/Target/MmaSelection.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -21,8 +22,9 @@ bool hasWarpgroupProducts(const ChipTarget &target) {
 }
 
 /// What a program can do something about; empty if there is nothing.
-static std::string findObstacle(as::DotOp product, int64_t numWarps) {
-  constexpr int64_t warpsOfGroup = 4, rowsOfGroup = 64;
+static std::string findObstacle(as::DotOp product, const ChipTarget &target, int64_t numWarps) {
+  constexpr int64_t warpsOfGroup = 4;
+  const int64_t rowsOfGroup = getRowsOfWarpgroup(target);
   ArrayRef<int64_t> shape = product.getType().getShape();
   if (product.isBlockScaled())
     return "its operands have scales";
@@ -42,7 +44,7 @@ WarpgroupProduct findWarpgroupProduct(as::DotOp product, const ChipTarget &targe
   WarpgroupProduct result;
   if (!hasWarpgroupProducts(target))
     return result;
-  result.obstacle = findObstacle(product, numWarps);
+  result.obstacle = findObstacle(product, target, numWarps);
   if (!result.obstacle.empty())
     return result;
   MmaQuery query;

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlackwellTargets.h"
+#include "Tcgen05.h"
+#include "tileiras/Lowering/LoweringContext.h"
 
 using namespace tileiras;
 using namespace tileiras::sm100;
@@ -21,4 +23,9 @@ BlackwellTarget::findMmaCandidates(const MmaQuery &query, const ChipInfo &chip,
       candidates.push_back({&atom, getMmaCost(atom, query)});
   candidates.emplace_back();
   return candidates;
+}
+
+void BlackwellTarget::populateLowering(const LoweringContext &lowering, mlir::RewritePatternSet &patterns) const {
+  if (lowering.features().tensorMemory)
+    populateTensorMemoryPatterns(lowering, patterns);
 }

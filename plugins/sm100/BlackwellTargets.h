@@ -30,6 +30,7 @@ public:
   mlir::FailureOr<MmaCandidates>
   findMmaCandidates(const MmaQuery &query, const ChipInfo &chip,
                     llvm::function_ref<mlir::InFlightDiagnostic()> emitError) const override;
+  void populateLowering(const LoweringContext &lowering, mlir::RewritePatternSet &patterns) const override;
 };
 
 } // namespace tileiras::sm100

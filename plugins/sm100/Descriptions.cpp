@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlackwellTargets.h"
+#include "Tcgen05.h"
 #include "tileiras/Target/CommonAtoms.h"
 #include "tileiras/Target/CommonUnits.h"
 #include "tileiras/Target/MmaSync.h"
@@ -85,44 +86,6 @@ static void addMmaAtoms(std::vector<MmaAtom> &atoms) {
   addMmaSyncAtoms(atoms, {"f64"}, {"f64"}, {"f64"}, {16, 8, 4}, rate64);
 }
 
-/// One tcgen05.mma: A and B in shared memory, D in tensor memory; K is always 256 bits of the operands.
-static MmaAtom makeTensorMemoryMma(unsigned m, unsigned n, llvm::StringRef kind, llvm::StringRef a, llvm::StringRef b,
-                                   llvm::StringRef c) {
-  MmaAtom atom;
-  atom.kind = MmaKind::TensorMemory;
-  atom.hasLowering = false;
-  atom.a = *findPtxElement(a);
-  atom.b = *findPtxElement(b);
-  atom.c = *findPtxElement(c);
-  atom.m = m;
-  atom.n = n;
-  atom.k = 256 / atom.a.bits;
-  atom.spaceA = atom.spaceB = MemorySpace::Shared;
-  atom.spaceC = MemorySpace::Tensor;
-  atom.name = llvm::formatv("tcgen05.{0}.m{1}n{2}k{3}.{4}.{5}.{6}", kind, m, n, atom.k, c, a, b);
-  atom.instruction = llvm::formatv("tcgen05.mma.cta_group::1.kind::{0}", kind);
-  atom.tensorCores = 4;
-  atom.issueCycles = n / 4;
-  atom.latencyCycles = 64 + n / 4;
-  return atom;
-}
-
-static void addTensorMemoryMmas(std::vector<MmaAtom> &atoms) {
-  for (unsigned m : {128u, 64u})
-    for (unsigned n : {256u, 128u, 64u, 32u, 16u}) {
-      auto add = [&](llvm::StringRef kind, llvm::StringRef a, llvm::StringRef b, llvm::StringRef c) {
-        atoms.push_back(makeTensorMemoryMma(m, n, kind, a, b, c));
-      };
-      for (llvm::StringRef accumulator : {"f32", "f16"})
-        add("f16", "f16", "f16", accumulator);
-      add("f16", "bf16", "bf16", "f32");
-      add("tf32", "tf32", "tf32", "f32");
-      for (llvm::StringRef a : {"e4m3", "e5m2"})
-        for (llvm::StringRef b : {"e4m3", "e5m2"})
-          add("f8f6f4", a, b, "f32");
-    }
-}
-
 /// Each chip, and each as the oldest of those of its family that the code is for.
 static std::vector<ChipInfo> makeVariants(llvm::ArrayRef<unsigned> capabilities) {
   std::vector<ChipInfo> variants;
@@ -147,17 +110,18 @@ ChipDescription sm100::describeDataCentre(const ChipInfo &info) {
   // 227 KiB of shared memory for one CTA; tensor memory is 512 columns of 128 lanes of 32 bits.
   chip.machine =
       makeMachine(232448, 512 * 128 * 4, info.computeCapability == 100 ? 64 : 2, info.computeCapability != 110);
-  addTensorMemoryMmas(chip.atoms.mma);
+  addTensorMemoryMmaAtoms(info, chip.atoms.mma);
   addMmaAtoms(chip.atoms.mma);
   addCommonAtoms(chip.atoms, info.features, {.global = 400});
   using enum MemorySpace;
-  auto addCopy = [&](const char *name, MemorySpace from, MemorySpace to, unsigned bytes, unsigned most) {
-    chip.atoms.copy.push_back({name, CopyKind::TensorMemory, from, to, bytes, most, bytes, /*latencyCycles=*/40,
-                               /*hasLowering=*/false});
+  auto addCopy = [&](const char *name, MemorySpace from, MemorySpace to, unsigned bytes, unsigned most,
+                     bool isLowered) {
+    chip.atoms.copy.push_back(
+        {name, CopyKind::TensorMemory, from, to, bytes, most, bytes, /*latencyCycles=*/40, isLowered});
   };
-  addCopy("tcgen05.ld", Tensor, Register, 4, 512);
-  addCopy("tcgen05.st", Register, Tensor, 4, 512);
-  addCopy("tcgen05.cp", Shared, Tensor, 16, 4096);
+  addCopy("tcgen05.ld", Tensor, Register, 4, 512, /*isLowered=*/true);
+  addCopy("tcgen05.st", Register, Tensor, 4, 512, /*isLowered=*/true);
+  addCopy("tcgen05.cp", Shared, Tensor, 16, 4096, /*isLowered=*/false);
   return chip;
 }
 

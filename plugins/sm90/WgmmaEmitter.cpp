@@ -7,9 +7,7 @@
 
 #include "WgmmaEmitter.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Lowering/FragmentWords.h"
-#include "tileiras/Lowering/StageAddress.h"
 #include "tileiras/Target/MmaSelection.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -40,38 +38,15 @@ static uint64_t encodeDescriptor(const MatrixDescriptorLayout &layout) {
          modes[static_cast<unsigned>(layout.swizzle)] << 62;
 }
 
-int64_t WgmmaEmitter::Matrix::getOffset(int64_t mn, int64_t k) const {
-  int64_t element = mnDim == 0 ? mn * columns + k : k * columns + mn, offset = 0;
-  for (unsigned bit = 0; element >> bit; ++bit)
-    if (element >> bit & 1)
-      offset ^= offsets[bit];
-  return offset;
-}
-
+/// The descriptor of the first instruction of a warpgroup, one of `numGroups` along M or N.
 WgmmaEmitter::Matrix WgmmaEmitter::makeMatrix(RankedTensorType type, Value address, unsigned mnDim,
                                               const MatrixDescriptorLayout &layout, int64_t numGroups,
                                               Value group) const {
-  Matrix matrix;
-  matrix.mnDim = mnDim;
-  matrix.columns = type.getDimSize(1);
-  const unsigned bytes = as::getSharedBits(type.getElementType()) / 8;
-  for (const LinearLayout::Inputs &inputs : cantFail(as::getSharedLayout(type)).rightInverse())
-    matrix.offsets.push_back(inputs[static_cast<unsigned>(LayoutDim::Offset)] * bytes);
-  std::optional<StageAddress> stage = matchStageAddress(address);
-  Value start = stage ? stage->base : LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i32(), address);
+  Matrix matrix{MatrixOperand(type, mnDim), {}};
+  Value bytes;
   if (numGroups > 1)
-    start = emit.add(start, emit.mul(group, emit.i32(matrix.getOffset(type.getDimSize(mnDim) / numGroups, 0))));
-  Value low = emit.zeroExtendOrTruncate(emit.bitAnd(emit.lshr(start, 4), emit.i32(0x3fff)), 64);
-  matrix.descriptor = emit.bitOr(low, emit.i64(encodeDescriptor(layout)));
-  if (stage) {
-    // Shared memory ends before the 18 bits that a descriptor knows: one addition, to what loops need not repeat.
-    PtxInstruction advance(emit);
-    std::string result = advance.result(emit.i64()), number = advance.operand(stage->stage);
-    std::string first = advance.operand(matrix.descriptor);
-    matrix.descriptor =
-        advance.emit(llvm::formatv("mad.wide.u32 {0}, {1}, {2}, {3};", result, number, stage->stageBytes >> 4, first))
-            .front();
-  }
+    bytes = emit.mul(group, emit.i32(matrix.operand.getOffset(type.getDimSize(mnDim) / numGroups, 0)));
+  matrix.descriptor = matrix.operand.emitDescriptor(emit, address, encodeDescriptor(layout), bytes);
   return matrix;
 }
 
@@ -113,9 +88,9 @@ std::string WgmmaEmitter::getProducts(PtxInstruction &group, StringRef fragment,
     return name;
   };
   for (unsigned k = slices.begin; k < slices.end; ++k) {
-    const std::string sliceA = matrixA ? select("a", descriptorA, matrixA->getOffset(row * atom.m, k * atom.k))
+    const std::string sliceA = matrixA ? select("a", descriptorA, matrixA->operand.getOffset(row * atom.m, k * atom.k))
                                        : group.operandFragment(fragmentsA[row * tiling.depth + k]);
-    const std::string sliceB = select("b", descriptorB, matrixB.getOffset(column * atom.n, k * atom.k));
+    const std::string sliceB = select("b", descriptorB, matrixB->operand.getOffset(column * atom.n, k * atom.k));
     text += llvm::formatv(" {0} {1}, {2}, {3}, {4}{5};", atom.instruction, fragment, sliceA, sliceB,
                           isZero && k == slices.begin ? "zero" : "sum", getSuffix());
   }
@@ -124,7 +99,7 @@ std::string WgmmaEmitter::getProducts(PtxInstruction &group, StringRef fragment,
 
 void WgmmaEmitter::takeDescriptors(PtxInstruction &group) {
   descriptorA = matrixA ? group.operand(matrixA->descriptor) : "";
-  descriptorB = group.operand(matrixB.descriptor);
+  descriptorB = group.operand(matrixB->descriptor);
 }
 
 static constexpr llvm::StringLiteral kFence = " wgmma.fence.sync.aligned;",

@@ -9,6 +9,7 @@
 #define TILEIRAS_PLUGINS_SM90_WGMMAEMITTER_H
 
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
+#include "tileiras/Lowering/MatrixOperand.h"
 #include "tileiras/Lowering/PtxInstruction.h"
 
 namespace tileiras::sm90 {
@@ -39,14 +40,10 @@ public:
   mlir::Value run(const WgmmaProduct &product);
 
 private:
-  /// A tile in shared memory: the descriptor of the warpgroup's first instruction, and where the others' matrices are.
+  /// A tile in shared memory, and the descriptor of the warpgroup's first instruction.
   struct Matrix {
+    MatrixOperand operand;
     mlir::Value descriptor;
-    llvm::SmallVector<int64_t> offsets; ///< in bytes, of the bits of a row-major element number
-    int64_t columns = 0;
-    unsigned mnDim = 0;
-
-    int64_t getOffset(int64_t mn, int64_t k) const;
   };
   /// A part of K, in instructions.
   struct Range {
@@ -68,8 +65,7 @@ private:
   const MmaAtom &atom;
   const as::WarpgroupTiling &tiling;
   bool negates = false; ///< a · b is taken from the accumulator
-  std::optional<Matrix> matrixA;
-  Matrix matrixB;
+  std::optional<Matrix> matrixA, matrixB;
   std::string descriptorA, descriptorB;                         ///< what the block that is being emitted calls them
   llvm::SmallVector<llvm::SmallVector<mlir::Value>> fragmentsA; ///< along K first; empty when A is in memory
 };

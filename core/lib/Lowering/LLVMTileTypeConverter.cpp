@@ -53,6 +53,8 @@ LLVMTileTypeConverter::LLVMTileTypeConverter(MLIRContext *context, const LowerTo
   addConversion([this](RankedTensorType type) -> std::optional<Type> {
     if (as::isSharedTensor(type))
       return LLVM::LLVMPointerType::get(type.getContext(), kSharedSpace);
+    if (as::isTensorMemoryTensor(type))
+      return IntegerType::get(type.getContext(), 32);
     if (!as::isDistributedTensor(type))
       return std::nullopt;
     return VectorType::get({int64_t(getNumRegisters(type))}, convertElement(type.getElementType()));

@@ -63,6 +63,7 @@ std::vector<PassEntry> tileiras::getCorePasses() {
   add([] { return createVerifyTileASOps(); });
   add(createConvertNvTileFuncToLLVM);
   add(createTileASAttachTmaDescriptors);
+  add(createTileASPlaceAccumulators);
   add(createTileASAllocateMemory);
   add(createTileASPlaceBarriers);
   add(createTileASBudgetRegisters);

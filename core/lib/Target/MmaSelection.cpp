@@ -65,6 +65,14 @@ MmaQuery tileiras::getMmaQuery(aa::MmaBlockScaleOp op) {
   return query;
 }
 
+int64_t tileiras::getRowsOfWarpgroup(const ChipTarget &target) {
+  if (target)
+    for (const MmaAtom &atom : target.atoms().mma)
+      if (atom.hasLowering && atom.spaceB == MemorySpace::Shared)
+        return atom.m;
+  return 0;
+}
+
 bool tileiras::sumsInParts(const MmaAtom &atom, bool fastAccumulation) {
   return atom.kind == MmaKind::Warpgroup && atom.a.bits == 8 && atom.c.type == "f32" && !fastAccumulation;
 }

@@ -15,7 +15,7 @@ namespace tileiras {
 
 /// Types of the lowered program:
 ///  * a distributed tensor is `vector<N x T>` with the N registers of one thread;
-///  * a tensor in shared memory is the pointer to it;
+///  * a tensor in shared memory is the pointer to it, one in tensor memory the address (i32) of its first column;
 ///  * pointers are LLVM pointers of their address space, tf32 is f32, formats of 8 bits and less are i8;
 ///  * a memref is the structure {pointer, dynamic sizes…, dynamic strides…}, sizes and strides as i64;
 ///    a tiled view is that of its memref;

@@ -14,6 +14,7 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ContextTargets.h"
+#include "tileiras/Target/MmaSelection.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace tileiras {
@@ -144,7 +145,7 @@ LogicalResult ConvertCudaTileToTileAAPass::checkOptions() {
   kernelOptions.numWarps = numWarps;
   kernelOptions.numCtas = numCtas;
   const ChipTarget target = findChipTarget(getContext(), kernelOptions.chip);
-  kernelOptions.warpgroupProducts = warpgroupProducts && target && target.chip->features.warpgroupMma;
+  kernelOptions.warpgroupRows = warpgroupProducts ? getRowsOfWarpgroup(target) : 0;
   kernelOptions.pipelinesLoops = warpgroupProducts && target && target.chip->features.tensorCopy;
   if (!clusters)
     kernelOptions.obstacleToClusters = "no pass of this profile spreads it over a cluster";

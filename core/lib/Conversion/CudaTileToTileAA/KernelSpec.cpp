@@ -22,7 +22,7 @@ constexpr int64_t kRegistersForLargestTile = 64;
 /// The same where it is an accumulator of warpgroups, which no operand keeps company, nor addresses of operands: what
 /// the fastest kernels do.
 constexpr int64_t kRegistersForAccumulator = 128;
-/// Rows of a warpgroup's instruction.
+/// Operands of a product with fewer rows are exchanged, where it is computed by warpgroups of so many.
 constexpr int64_t kWarpgroupRows = 64;
 /// What all tiles alive at once may take of them; addresses and what instructions work with need some, too.
 constexpr int64_t kRegistersForTiles = 192;
@@ -64,8 +64,8 @@ static bool isExchanged(Operation *product) {
          product->hasOneUse() && isa<cuda_tile::ContinueOp>(*product->user_begin());
 }
 
-/// Warpgroups compute the product: they read operands in shared memory.
-static bool isWarpgroupProduct(Operation *op) {
+/// Instructions of `instructionRows` compute the product: they read operands in shared memory.
+static bool isWarpgroupProduct(Operation *op, int64_t instructionRows) {
   if (!isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp>(op))
     return false;
   auto result = cast<cuda_tile::TileType>(op->getResult(0).getType());
@@ -75,7 +75,8 @@ static bool isWarpgroupProduct(Operation *op) {
   if (result.getRank() != 2 || !hasInstruction)
     return false;
   const int64_t rows = result.getShape()[0], columns = result.getShape()[1];
-  return rows % kWarpgroupRows == 0 || (columns % kWarpgroupRows == 0 && isExchanged(op));
+  return rows % instructionRows == 0 ||
+         (instructionRows == kWarpgroupRows && columns % kWarpgroupRows == 0 && isExchanged(op));
 }
 
 /// Sums of 8-bit floats are made in parts, which take registers of their own.
@@ -122,11 +123,11 @@ static bool isLoadedByThreads(Operation *product, Value operand) {
 }
 
 /// The tile is read by products of warpgroups only, which find it in shared memory.
-static bool isOperandInMemory(Value value) {
-  return !value.use_empty() && llvm::all_of(value.getUses(), [](OpOperand &use) {
+static bool isOperandInMemory(Value value, int64_t instructionRows) {
+  return !value.use_empty() && llvm::all_of(value.getUses(), [&](OpOperand &use) {
     if (auto permute = dyn_cast<cuda_tile::PermuteOp>(use.getOwner()))
-      return isOperandInMemory(permute.getResult());
-    return isWarpgroupProduct(use.getOwner()) && use.getOperandNumber() < 2;
+      return isOperandInMemory(permute.getResult(), instructionRows);
+    return isWarpgroupProduct(use.getOwner(), instructionRows) && use.getOperandNumber() < 2;
   });
 }
 
@@ -135,7 +136,7 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
   int64_t largest = 1, elements = 1, accumulator = 0, withParts = 0, rows = 0;
   bool byThreads = false;
   auto count = [&](Value value) {
-    return options.warpgroupProducts && isOperandInMemory(value) ? 0 : countRegisters(value);
+    return options.warpgroupRows != 0 && isOperandInMemory(value, options.warpgroupRows) ? 0 : countRegisters(value);
   };
   entry->walk([&](Operation *op) {
     for (Value result : op->getResults())
@@ -143,7 +144,7 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
         largest = std::max(largest, count(result));
         elements = std::max(elements, tile.getNumElements());
       }
-    if (!options.warpgroupProducts || !isWarpgroupProduct(op))
+    if (options.warpgroupRows == 0 || !isWarpgroupProduct(op, options.warpgroupRows))
       return;
     accumulator = std::max(accumulator, countRegisters(op->getResult(0)));
     rows = std::max(rows, cast<cuda_tile::TileType>(op->getResult(0).getType()).getShape()[0]);

@@ -26,7 +26,7 @@ struct KernelOptions {
   std::string chip;               ///< key of the optimization hints; may be empty
   unsigned numWarps = 0;          ///< 0: hint, else chosen by the tiles
   unsigned numCtas = 0;           ///< 0: hint, else one
-  bool warpgroupProducts = false; ///< warpgroups compute products: operands in memory, accumulators in registers
+  int64_t warpgroupRows = 0;      ///< rows of instructions that read operands in shared memory; 0: there are none
   bool pipelinesLoops = false;    ///< loads may be made ahead of their use, by the copy engine
   const char *obstacleToClusters = nullptr; ///< why tile blocks run in one CTA only; null: they need not
 };

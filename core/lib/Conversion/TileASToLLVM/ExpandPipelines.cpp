@@ -45,7 +45,7 @@ bool isRenaming(Operation *op) {
 bool accessesByThreads(Region &body) {
   WalkResult walk = body.walk([](Operation *op) {
     const bool isEngine = isa<as::AsyncDotOp, as::DotOp, as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp>(op);
-    const bool accesses = !isEngine && !isRenaming(op) && llvm::any_of(op->getOperandTypes(), as::isMemoryTensor);
+    const bool accesses = !isEngine && !isRenaming(op) && llvm::any_of(op->getOperandTypes(), as::isSharedTensor);
     return accesses ? WalkResult::interrupt() : WalkResult::advance();
   });
   return walk.wasInterrupted();
@@ -191,7 +191,7 @@ private:
     }
     int64_t releases = 0;
     for (auto [index, warps] : consumers)
-      releases += warps;
+      releases += warps + create.getProductReleases();
     releases = std::max<int64_t>(releases, 1) * aa::getNumSharingCtas(create.getSharedCtas());
     create.setArrivals(ArrayRef<int32_t>{int32_t(producers), int32_t(releases)});
     if (!byAsyncCopies)

@@ -267,6 +267,8 @@ private:
       pending.complete(/*areAll=*/wait.getPending() == 0);
     else if (auto future = dyn_cast<as::AsyncFutureWaitOp>(op))
       pending.complete(/*areAll=*/future.getPending() == 0);
+    else if (isa<as::WaitProductsOp>(op))
+      pending.complete(/*areAll=*/true);
     if (access && access.isAcquire() && (isCluster || !exchanges))
       placeBarrier(op->getNextNode(), pending, insert, isCluster);
   }

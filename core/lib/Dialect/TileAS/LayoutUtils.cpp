@@ -23,6 +23,10 @@ bool as::isMemoryTensor(Type type) {
   return tensor && tensor.hasStaticShape() && isa_and_nonnull<SharedAttr, TmemAttr>(tensor.getEncoding());
 }
 
+bool as::isTensorMemoryTensor(Type type) {
+  return isMemoryTensor(type) && isa<TmemAttr>(cast<RankedTensorType>(type).getEncoding());
+}
+
 bool as::isSharedTensor(Type type) {
   return isMemoryTensor(type) && isa<SharedAttr>(cast<RankedTensorType>(type).getEncoding());
 }

@@ -66,6 +66,7 @@ void TileASDialect::initialize() {
   registerPipelineOps();
   registerAsyncOps();
   registerTmaOps();
+  registerTensorMemoryOps();
   addInterfaces<LayoutAliasInterface, ScopeFoldInterface>();
   aa::AssumeOp::attachInterface<AssumeLayouts>(*getContext());
 }

@@ -40,9 +40,11 @@ void AsyncCopyOp::getEffects(AsyncEffects &effects) {
 void AsyncDotOp::getEffects(AsyncEffects &effects) {
   // Its sums are its own until somebody has waited for them: of two equal products none stands for both.
   effects.emplace_back(MemoryEffects::Allocate::get(), cast<OpResult>(getResult()));
-  for (OpOperand *operand : {&getAMutable(), &getBMutable()})
+  for (OpOperand *operand : {&getAMutable(), &getBMutable(), &getCMutable()})
     if (isMemoryTensor(operand->get().getType()))
       effects.emplace_back(MemoryEffects::Read::get(), operand);
+  if (isMemoryTensor(getC().getType()))
+    effects.emplace_back(MemoryEffects::Write::get(), &getCMutable());
 }
 
 //===----------------------------------------------------------------------===//
@@ -157,6 +159,8 @@ LogicalResult AsyncDotOp::verify() {
                               getSignednessB().has_value()};
   if (failed(verifyProduct(*this, types)))
     return failure();
+  if (isSharedTensor(getC().getType()))
+    return emitOpError() << "expects its accumulator in registers or tensor memory, but got " << getC().getType();
   return verifyProductLayouts(*this, getAtomAttr(),
                               {{OperandAxis::A, types.a}, {OperandAxis::B, types.b}, {OperandAxis::C, types.c}});
 }

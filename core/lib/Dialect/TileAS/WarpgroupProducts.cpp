@@ -24,7 +24,8 @@ static llvm::Error refuseProduct(const char *format, Args &&...args) {
 }
 
 bool as::isWarpgroupAtom(const MmaAtom &atom) {
-  return atom.kind == MmaKind::Warpgroup && atom.spaceB == MemorySpace::Shared && atom.spaceC == MemorySpace::Register;
+  return (atom.kind == MmaKind::Warpgroup || atom.kind == MmaKind::TensorMemory) && atom.spaceB == MemorySpace::Shared &&
+         atom.scaleBlock == 0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -40,17 +41,13 @@ static bool takesPlace(MemorySpace space, bool takesMnMajor, OperandPlace place)
 /// The atom with `columns` columns that computes `query`.
 static llvm::Expected<const MmaAtom *> findWarpgroupAtom(const MmaQuery &query, const ChipTarget &target,
                                                          int64_t columns, OperandPlace a, OperandPlace b) {
-  bool hasAtoms = false;
   for (const MmaAtom &atom : target.atoms().mma) {
     if (!isWarpgroupAtom(atom) || !atom.hasLowering)
       continue;
-    hasAtoms = true;
     if (atom.n == columns && fits(atom, query) && takesPlace(atom.spaceA, atom.mnMajorA, a) &&
         takesPlace(atom.spaceB, atom.mnMajorB, b))
       return &atom;
   }
-  if (!hasAtoms)
-    return refuseProduct("{0} has no instructions of warpgroups", target.chip->name);
   return refuseProduct(
       "no instruction of warpgroups for these types multiplies {0}x{1}x{2} (m, n, k) with A {3} and B {4}", query.m,
       columns, query.k,
@@ -60,7 +57,7 @@ static llvm::Expected<const MmaAtom *> findWarpgroupAtom(const MmaQuery &query, 
       b == OperandPlace::KMajor ? "contiguous along K" : "contiguous along N");
 }
 
-static constexpr int64_t kWarpgroup = 4, kRowsOfWarpgroup = 64, kMaxColumns = 256;
+static constexpr int64_t kWarpgroup = 4, kMaxColumns = 256;
 /// Narrower instructions read A too often: shared memory would hold them up.
 static constexpr int64_t kMinColumnsOfParts = 64;
 
@@ -73,11 +70,14 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
     return refuseProduct("it has {0} batches", query.batch);
   if (numWarps % kWarpgroup != 0)
     return refuseProduct("{0} warps are no warpgroups of {1}", numWarps, kWarpgroup);
-  if (query.m % kRowsOfWarpgroup != 0)
-    return refuseProduct("its {0} rows are no multiple of {1}", query.m, kRowsOfWarpgroup);
+  const int64_t rows = getRowsOfWarpgroup(target);
+  if (rows == 0)
+    return refuseProduct("{0} has no instructions of warpgroups", target.chip->name);
+  if (query.m % rows != 0)
+    return refuseProduct("its {0} rows are no multiple of {1}", query.m, rows);
   if (b == OperandPlace::Registers)
     return refuseProduct("B is in registers");
-  const int64_t groups = numWarps / kWarpgroup, groupsM = std::min(groups, query.m / kRowsOfWarpgroup);
+  const int64_t groups = numWarps / kWarpgroup, groupsM = std::min(groups, query.m / rows);
   const int64_t groupsN = groups / groupsM;
   int64_t columns = std::min(query.n / groupsN, kMaxColumns);
   if (query.n % groupsN != 0 || columns == 0)

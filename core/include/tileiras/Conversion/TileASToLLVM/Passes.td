@@ -54,6 +54,41 @@ def TileASAttachTmaDescriptors : Pass<"tileas-attach-tma-descriptors", "::mlir::
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::tileiras::as::TileASDialect"];
 }
 
+def TileASPlaceAccumulators : Pass<"tileas-place-accumulators", "::mlir::ModuleOp"> {
+  let summary = "Put accumulators into tensor memory";
+  let description = [{
+    Products whose atom has its accumulator in tensor memory (`MmaKind::TensorMemory`) come as operations on values in
+    registers. Values that one accumulator takes on its way (the results of products and waits, variables of loops,
+    results of branches) become one tile in tensor memory that is changed in place; what else uses them gets a copy in
+    registers where they are complete (`nv_tileas.copy`), what else makes them is copied there. Where two of them would be
+    needed at the same time, each goes through registers. Waits become `wait_products`.
+
+    A kernel takes its columns once, when it starts (a power of two, 32 to 512), and gives them back at its end. Tiles
+    that are not used at the same time share columns; where these do not suffice, sums that go round a loop are kept in
+    registers, with a remark (category `memory`).
+
+    ```mlir
+    %sum = scf.for … iter_args(%c = %zero) -> (tensor<128x128xf32, #c>) {
+      %d, %t = nv_tileas.async.dot %a, %b, %c …
+      %w = nv_tileas.async.future_wait %t, %d
+      scf.yield %w
+    }
+    // becomes
+    %base, %barriers = nv_tileas.alloc_tensor_memory %mailbox columns = 128 scopes = 1
+    %acc = nv_tileas.tensor_memory_tile %base column = 0 : tensor<128x128xf32, #tmem>
+    nv_tileas.copy %zero, %acc atom = "tcgen05.st"
+    %end = scf.for … iter_args(%c = %acc) -> (tensor<128x128xf32, #tmem>) {
+      %d, %t = nv_tileas.async.dot %a, %b, %c …
+      nv_tileas.wait_products %barriers, %phase scope = 0
+      scf.yield %d
+    }
+    %sum = nv_tileas.copy %end atom = "tcgen05.ld"
+    nv_tileas.free_tensor_memory %base, %mailbox columns = 128
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::tileiras::as::TileASDialect"];
+}
+
 def TileASAllocateMemory : Pass<"tileas-allocate-memory", "::mlir::ModuleOp"> {
   let summary = "Lay out the shared memory of kernels";
   let description = [{

@@ -56,7 +56,8 @@ mlir::FailureOr<const MmaAtom *> findWarpAtom(ProductOpInterface product, const 
 // Products of warpgroups: B in shared memory, A there or in registers
 //===----------------------------------------------------------------------===//
 
-/// The atom's instructions are executed by four warps together, whose registers hold the accumulator.
+/// The atom's instructions are executed by four warps together, whose registers hold the accumulator, or by one thread
+/// for four warps, who load it from tensor memory.
 bool isWarpgroupAtom(const MmaAtom &atom);
 
 /// Where an operand of a product is. In memory, K or else M or N is contiguous.

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The operations of TileASAsyncOps.td and TileASTmaOps.td. They are not a part of TileAS.h because most of the compiler
+// The operations of TileASAsyncOps.td, TileASTmaOps.td and TileASTensorMemoryOps.td. They are not a part of TileAS.h because most of the compiler
 // has no use for them.
 //
 //===----------------------------------------------------------------------===//
@@ -24,5 +24,7 @@ inline constexpr llvm::StringLiteral kTmaLoad = "tma_load", kTmaStore = "tma_sto
 #include "tileiras/Dialect/TileAS/TileASAsyncOps.h.inc"
 #define GET_OP_CLASSES
 #include "tileiras/Dialect/TileAS/TileASTmaOps.h.inc"
+#define GET_OP_CLASSES
+#include "tileiras/Dialect/TileAS/TileASTensorMemoryOps.h.inc"
 
 #endif // TILEIRAS_DIALECT_TILEAS_ASYNCOPS_H

@@ -73,6 +73,8 @@ bool isDistributedTensor(mlir::Type type);
 
 /// A ranked tensor of static shape whose encoding says where it lies in shared or tensor memory.
 bool isMemoryTensor(mlir::Type type);
+/// A tensor in tensor memory.
+bool isTensorMemoryTensor(mlir::Type type);
 /// The same in shared memory.
 bool isSharedTensor(mlir::Type type);
 

@@ -136,17 +136,18 @@ def TileAS_AsyncDotOp : TileAS_AsyncOp<"dot", [AllTypesMatch<["c", "result"]>,
   let description = [{
     Shapes and element types are those of `dot`; a and b may lie in shared memory, which is read until the product is
     complete. The result may be the accumulator of the next `async.dot` of the same atom at once; any other use waits,
-    for `token`, if there is one, or for the product itself.
+    for `token`, if there is one, or for the product itself. An accumulator in tensor memory is changed there, and the
+    result names it again.
 
     ```mlir
     %d = nv_tileas.async.dot %a, %b, %acc atom = "wgmma.m64n256k16.f32.f16.f16"
         : tensor<128x64xf16, #shared_a> * tensor<64x256xf16, #shared_b> + tensor<128x256xf32, #c>
     ```
   }];
-  let arguments = (ins TileAS_TensorOrBuffer:$a, TileAS_TensorOrBuffer:$b, TileAS_Tensor:$c, StrAttr:$atom,
+  let arguments = (ins TileAS_TensorOrBuffer:$a, TileAS_TensorOrBuffer:$b, TileAS_TensorOrBuffer:$c, StrAttr:$atom,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc, UnitAttr:$negate);
-  let results = (outs TileAS_Tensor:$result, Optional<TileAS_AsyncToken>:$token);
+  let results = (outs TileAS_TensorOrBuffer:$result, Optional<TileAS_AsyncToken>:$token);
   let assemblyFormat = [{
     $a (`signedness` `=` $signedness_a^)? `,` $b (`signedness` `=` $signedness_b^)? `,` $c (`fast_acc` $fast_acc^)?
     (`negate` $negate^)? `atom` `=` $atom attr-dict `:` type($a) `*` type($b) `+` type($c) (`,` type($token)^)?

@@ -40,6 +40,7 @@ def TileAS_Dialect : Dialect {
     void registerPipelineOps();
     void registerAsyncOps();
     void registerTmaOps();
+    void registerTensorMemoryOps();
   }];
 }
 

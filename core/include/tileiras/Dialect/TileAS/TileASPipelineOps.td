@@ -53,6 +53,7 @@ def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [AttrSizedOpe
 
     The CTAs of a cluster whose ranks differ in nothing but the bits of `shared_ctas` fill their stages together: each
     copies a share of what all of them need to all of them. A stage is free when the consumers of all have released it.
+    With `product_releases` each consumer releases it once more, by the products that read it (`commit_products`).
 
     ```mlir
     %pipe = nv_tileas.async.pipeline.create_pipeline %ring_a, %ring_b barriers %barriers {producer_kind = "tma"}
@@ -64,7 +65,8 @@ def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [AttrSizedOpe
                        OptionalAttr<ConfinedAttr<I32Attr, [IntNonNegative]>>:$consumer_group,
                        DefaultValuedAttr<ConfinedAttr<I32Attr, [IntPositive]>, "1">:$num_consumers,
                        OptionalAttr<StrAttr>:$producer_kind, OptionalAttr<DenseI32ArrayAttr>:$arrivals,
-                       DefaultValuedAttr<ConfinedAttr<I32Attr, [IntNonNegative]>, "0">:$shared_ctas);
+                       DefaultValuedAttr<ConfinedAttr<I32Attr, [IntNonNegative]>, "0">:$shared_ctas,
+                       UnitAttr:$product_releases);
   let results = (outs TileAS_Pipeline:$pipeline);
   let assemblyFormat = [{
     ($buffers^)? (`barriers` $barriers^)? attr-dict `:` qualified(type($pipeline))

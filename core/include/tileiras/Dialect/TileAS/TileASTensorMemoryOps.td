@@ -1,0 +1,94 @@
+//===- TileASTensorMemoryOps.td - Tensor memory ------------*- tablegen -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_TILEASTENSORMEMORYOPS_TD
+#define TILEIRAS_DIALECT_TILEAS_TILEASTENSORMEMORYOPS_TD
+
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "tileiras/Dialect/TileAS/TileASOpBase.td"
+
+// Where accumulators are in tensor memory: made by `tileas-place-accumulators`, behind everything that treats them as
+// values.
+
+def TileAS_AllocTensorMemoryOp : TileAS_Op<"alloc_tensor_memory"> {
+  let summary = "Takes columns of tensor memory for the CTA";
+  let description = [{
+    All threads of the CTA call it, once; it waits until the columns are free. `base` is the address of the first one.
+    `barriers` is the shared address of one mbarrier for each of `scopes` execution scopes that wait for products. Both
+    live in `mailbox`, until `free_tensor_memory`.
+
+    ```mlir
+    %base, %barriers = nv_tileas.alloc_tensor_memory %mailbox columns = 256 scopes = 1 : tensor<32xi8, #shared>
+    ```
+  }];
+  let arguments = (ins Arg<TileAS_Buffer, "", [MemRead, MemWrite]>:$mailbox, ConfinedAttr<I32Attr, [IntPositive]>:$columns,
+                       ConfinedAttr<I32Attr, [IntPositive]>:$scopes);
+  let results = (outs I32:$base, I32:$barriers);
+  let assemblyFormat = "$mailbox `columns` `=` $columns `scopes` `=` $scopes attr-dict `:` type($mailbox)";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The address is in the first bytes of the mailbox, the barriers behind them.
+    static constexpr int64_t kBarrierOffset = 16, kBarrierBytes = 8;
+    static int64_t getMailboxBytes(int64_t scopes) { return kBarrierOffset + scopes * kBarrierBytes; }
+  }];
+}
+
+def TileAS_FreeTensorMemoryOp : TileAS_Op<"free_tensor_memory", [MemoryEffects<[MemFree]>]> {
+  let summary = "Gives the columns back";
+  let description = [{
+    All threads of the CTA call it, where nobody uses tensor memory any more; nothing is under way there.
+
+    ```mlir
+    nv_tileas.free_tensor_memory %base, %mailbox columns = 256 : tensor<32xi8, #shared>
+    ```
+  }];
+  let arguments = (ins I32:$base, TileAS_Buffer:$mailbox, ConfinedAttr<I32Attr, [IntPositive]>:$columns);
+  let assemblyFormat = "$base `,` $mailbox `columns` `=` $columns attr-dict `:` type($mailbox)";
+}
+
+def TileAS_TensorMemoryTileOp : TileAS_Op<"tensor_memory_tile", [Pure]> {
+  let summary = "The tile that starts at a column";
+  let description = [{
+    ```mlir
+    %acc = nv_tileas.tensor_memory_tile %base column = 128 : tensor<128x128xf32, #tmem>
+    ```
+  }];
+  let arguments = (ins I32:$base, ConfinedAttr<I32Attr, [IntNonNegative]>:$column);
+  let results = (outs TileAS_Buffer:$result);
+  let assemblyFormat = "$base `column` `=` $column attr-dict `:` type($result)";
+}
+
+def TileAS_CommitProductsOp : TileAS_Op<"commit_products", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "The products that the scope has started release a stage when they are complete";
+  let description = [{
+    Besides the warps of the scope, each of which releases the stage when it no longer waits for it to be filled: the
+    pipeline has `product_releases`.
+
+    ```mlir
+    nv_tileas.commit_products %token : !nv_tileas.consumer_token<4 x (tensor<128x64xf16, #a>)>
+    ```
+  }];
+  let arguments = (ins TileAS_ConsumerToken:$token);
+  let assemblyFormat = "$token attr-dict `:` qualified(type($token))";
+}
+
+def TileAS_WaitProductsOp : TileAS_Op<"wait_products", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Waits until all products that the scope has started are complete";
+  let description = [{
+    The threads of the scope meet before: none is more than one wait behind the others.
+    `scope` numbers the execution scope among those that `barriers` are for; `phase` is a pointer to the i32 in which
+    each thread keeps the parity that it waits for, 0 at first.
+
+    ```mlir
+    nv_tileas.wait_products %barriers, %phase scope = 0 : !llvm.ptr
+    ```
+  }];
+  let arguments = (ins I32:$barriers, AnyType:$phase, ConfinedAttr<I32Attr, [IntNonNegative]>:$scope);
+  let assemblyFormat = "$barriers `,` $phase `scope` `=` $scope attr-dict `:` type($phase)";
+}
+
+#endif // TILEIRAS_DIALECT_TILEAS_TILEASTENSORMEMORYOPS_TD

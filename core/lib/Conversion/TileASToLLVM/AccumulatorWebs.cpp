@@ -1,0 +1,251 @@
+//===- AccumulatorWebs.cpp - Values that are one accumulator --------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AccumulatorWebs.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+
+using namespace mlir;
+
+namespace tileiras {
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+/// The result of the loop that `value` is, or is the variable of; null for other values.
+static OpResult getLoopResult(Value value) {
+  if (auto result = dyn_cast<OpResult>(value))
+    return isa<scf::ForOp>(result.getOwner()) ? result : OpResult();
+  auto argument = cast<BlockArgument>(value);
+  auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+  return loop && argument.getArgNumber() != 0 ? loop->getResult(argument.getArgNumber() - 1) : OpResult();
+}
+
+/// The operation runs its region once, and the first of its results are what that yields.
+static bool isRead(Operation *op) {
+  return isa_and_nonnull<as::ConsumerReadOp, as::ConsumeOneOp>(op);
+}
+
+static Operation *getRead(Operation *op) {
+  return op->getRegion(0).front().getTerminator();
+}
+
+SmallVector<Value> findSources(Value value) {
+  if (OpResult result = getLoopResult(value)) {
+    auto loop = cast<scf::ForOp>(result.getOwner());
+    return {loop.getInitArgs()[result.getResultNumber()],
+            loop.getBody()->getTerminator()->getOperand(result.getResultNumber())};
+  }
+  if (auto branch = value.getDefiningOp<scf::IfOp>()) {
+    const unsigned number = cast<OpResult>(value).getResultNumber();
+    return {branch.thenYield().getOperand(number), branch.elseYield().getOperand(number)};
+  }
+  if (Operation *read = value.getDefiningOp(); isRead(read))
+    if (const unsigned number = cast<OpResult>(value).getResultNumber(); number < getRead(read)->getNumOperands())
+      return {getRead(read)->getOperand(number)};
+  return {};
+}
+
+/// The result of a loop or branch that the use becomes.
+static Value getCarried(OpOperand &use) {
+  Operation *owner = use.getOwner();
+  if (auto loop = dyn_cast<scf::ForOp>(owner))
+    return use.getOperandNumber() < loop.getNumControlOperands()
+               ? Value()
+               : loop.getResult(use.getOperandNumber() - loop.getNumControlOperands());
+  if (isa<scf::YieldOp>(owner) ? isa<scf::ForOp, scf::IfOp>(owner->getParentOp())
+                               : isRead(owner->getParentOp()) && isa<as::PipelineYieldOp>(owner))
+    return owner->getParentOp()->getResult(use.getOperandNumber());
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+AccumulatorWebs::AccumulatorWebs(Operation *function, ArrayRef<as::AsyncDotOp> all) : function(function) {
+  for (as::AsyncDotOp product : all)
+    products.insert(product);
+  collect();
+}
+
+bool AccumulatorWebs::startsProduct(Value value) const {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    return products.contains(user) && cast<as::AsyncDotOp>(user).getC() == value;
+  });
+}
+
+/// Returns whether the results of `op` add anything.
+bool AccumulatorWebs::grow(Operation *op) {
+  bool grows = false;
+  if (auto wait = dyn_cast<as::AsyncFutureWaitOp>(op)) {
+    for (auto [value, result] : llvm::zip_equal(wait.getValues(), wait.getResults()))
+      if (contains(value))
+        grows |= values.insert(result);
+    return grows;
+  }
+  if (!isa<scf::ForOp, scf::IfOp>(op) && !isRead(op))
+    return false;
+  for (OpResult result : op->getResults()) {
+    if (excluded.contains(result))
+      continue;
+    auto loop = dyn_cast<scf::ForOp>(op);
+    Value variable = loop ? Value(loop.getRegionIterArg(result.getResultNumber())) : Value();
+    const SmallVector<Value> sources = findSources(result);
+    if (llvm::any_of(sources, [&](Value source) { return contains(source); }) ||
+        (variable && startsProduct(variable))) {
+      grows |= values.insert(result);
+      if (variable)
+        grows |= values.insert(variable);
+    }
+  }
+  return grows;
+}
+
+void AccumulatorWebs::collect() {
+  values.clear();
+  function->walk([&](as::AsyncDotOp product) {
+    if (products.contains(product))
+      values.insert(product.getResult());
+  });
+  for (bool grows = true; grows;) {
+    grows = false;
+    function->walk([&](Operation *op) { grows |= grow(op); });
+  }
+  apart.clear();
+  findShortLived();
+  do
+    join();
+  while (findConflicts());
+}
+
+Value AccumulatorWebs::getNext(OpOperand &use) const {
+  Value next = getCarried(use);
+  if (auto product = dyn_cast<as::AsyncDotOp>(use.getOwner());
+      product && products.contains(product) && &use == &product.getCMutable())
+    next = product.getResult();
+  else if (auto wait = dyn_cast<as::AsyncFutureWaitOp>(use.getOwner()); wait && use.getOperandNumber() != 0)
+    next = wait.getResults()[use.getOperandNumber() - 1];
+  return next && contains(next) ? next : Value();
+}
+
+bool AccumulatorWebs::isPassedOn(OpOperand &use) const {
+  return contains(use.get()) && !apart.contains(use.get()) && getNext(use);
+}
+
+/// Something between `value` and `user`, which is nested deeper, runs several times, or beside others.
+static bool isRepeated(Value value, Operation *user) {
+  for (Region *region = user->getParentRegion(); region != value.getParentRegion();
+       region = region->getParentOp()->getParentRegion())
+    if (isa<LoopLikeOpInterface, as::ExecutionScopeOpInterface>(region->getParentOp()))
+      return true;
+  return false;
+}
+
+/// Values that are taken over more than once.
+void AccumulatorWebs::findShortLived() {
+  for (Value value : values) {
+    unsigned count = 0;
+    bool repeats = false;
+    for (OpOperand &use : value.getUses())
+      if (getNext(use)) {
+        ++count;
+        repeats |= isRepeated(value, use.getOwner());
+      }
+    if (count > 1 || repeats)
+      apart.insert(value);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Webs
+//===----------------------------------------------------------------------===//
+
+void AccumulatorWebs::join() {
+  llvm::EquivalenceClasses<const void *> classes;
+  auto unite = [&](Value a, Value b) { classes.unionSets(a.getAsOpaquePointer(), b.getAsOpaquePointer()); };
+  for (Value value : values) {
+    classes.insert(value.getAsOpaquePointer());
+    if (OpResult result = getLoopResult(value))
+      unite(value, result);
+    for (OpOperand &use : value.getUses())
+      if (isPassedOn(use))
+        unite(value, getNext(use));
+  }
+  webs.clear();
+  numbers.clear();
+  llvm::DenseMap<const void *, unsigned> leaders;
+  for (Value value : values) {
+    auto [it, isNew] = leaders.insert({classes.getLeaderValue(value.getAsOpaquePointer()), webs.size()});
+    if (isNew)
+      webs.push_back({cast<RankedTensorType>(value.getType()), {}, {}, {}});
+    webs[it->second].values.push_back(value);
+    numbers[value] = it->second;
+  }
+  function->walk([&](Operation *op) {
+    for (OpOperand &use : op->getOpOperands())
+      if (Value next = getNext(use)) {
+        Web &web = webs[numbers.lookup(next)];
+        web.entries.push_back(&use);
+        web.operations.push_back(op);
+      }
+  });
+  // A use that passes the value on may be of an operation behind the one that makes it.
+  for (Web &web : webs)
+    for (Value value : web.values)
+      if (Operation *op = value.getDefiningOp())
+        web.operations.push_back(op);
+}
+
+/// Whether `value` is passed on behind the place where `other` is made.
+bool AccumulatorWebs::isNeededBehind(Value value, Value other) const {
+  auto use = llvm::find_if(value.getUses(), [&](OpOperand &each) { return isPassedOn(each); });
+  if (use == value.getUses().end())
+    return false;
+  Block *block = value.getParentBlock();
+  Operation *taker = use->getOwner(), *takerHere = block->findAncestorOpInBlock(*taker);
+  Operation *maker = other.getDefiningOp() ? other.getDefiningOp() : other.getParentBlock()->getParentOp();
+  Operation *makerHere = block->findAncestorOpInBlock(*maker);
+  if (!makerHere || makerHere == value.getDefiningOp())
+    return false;
+  if (Operation *begin = value.getDefiningOp(); begin && makerHere->isBeforeInBlock(begin))
+    return false;
+  if (makerHere == takerHere)
+    return taker != takerHere && maker != taker && maker != makerHere;
+  return makerHere->isBeforeInBlock(takerHere);
+}
+
+/// Keeps the values of webs apart in which one would be overwritten before it is passed on; returns whether any is.
+bool AccumulatorWebs::findConflicts() {
+  bool found = false;
+  for (const Web &web : webs) {
+    auto conflicts = [&](Value value) {
+      return llvm::any_of(web.values, [&](Value other) { return other != value && isNeededBehind(value, other); });
+    };
+    if (llvm::any_of(web.values, conflicts)) {
+      apart.insert_range(web.values);
+      found = true;
+    }
+  }
+  return found;
+}
+
+bool AccumulatorWebs::keepInRegisters(unsigned number) {
+  bool any = false;
+  for (Value value : webs[number].values)
+    if (auto result = dyn_cast<OpResult>(value);
+        result && (isa<scf::ForOp, scf::IfOp>(result.getOwner()) || isRead(result.getOwner())))
+      any |= excluded.insert(result).second;
+  if (any)
+    collect();
+  return any;
+}
+
+} // namespace tileiras

@@ -1,0 +1,70 @@
+//===- AccumulatorWebs.h - Values that are one accumulator ------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A product changes its accumulator in place. The program has values instead: what goes in and what comes out of
+// products, waits, loops and branches. A web is a set of such values of which no two are needed at the same time, so
+// that they can be one place.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_ACCUMULATORWEBS_H
+#define TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_ACCUMULATORWEBS_H
+
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tileiras {
+
+/// What a variable or result of `scf.for`, or a result of `scf.if` or of the read of a stage, may be; nothing for other
+/// values.
+llvm::SmallVector<mlir::Value> findSources(mlir::Value value);
+
+class AccumulatorWebs {
+public:
+  struct Web {
+    mlir::RankedTensorType type;
+    llvm::SmallVector<mlir::Value> values;
+    llvm::SmallVector<mlir::OpOperand *> entries;    ///< operands through which it gets another value
+    llvm::SmallVector<mlir::Operation *> operations; ///< while which it is in use, nested ones included
+  };
+
+  AccumulatorWebs(mlir::Operation *function, llvm::ArrayRef<as::AsyncDotOp> products);
+
+  llvm::ArrayRef<Web> getWebs() const { return webs; }
+  llvm::ArrayRef<mlir::Value> getValues() const { return values.getArrayRef(); }
+  bool contains(mlir::Value value) const { return values.contains(value); }
+  /// The use takes the value over without moving it: the value behind it is of the same web.
+  bool isPassedOn(mlir::OpOperand &use) const;
+
+  /// Loops and branches no longer carry the accumulator of web `number`; the webs are numbered anew. False if none
+  /// does.
+  bool keepInRegisters(unsigned number);
+
+private:
+  void collect();
+  void join();
+  bool grow(mlir::Operation *op);
+  bool startsProduct(mlir::Value value) const;
+  /// The value that the use becomes, of a web, or null.
+  mlir::Value getNext(mlir::OpOperand &use) const;
+  void findShortLived();
+  bool findConflicts();
+  bool isNeededBehind(mlir::Value value, mlir::Value other) const;
+
+  mlir::Operation *function;
+  llvm::SmallPtrSet<mlir::Operation *, 8> products;
+  llvm::SetVector<mlir::Value> values;
+  llvm::DenseSet<mlir::Value> excluded; ///< results of loops and branches that stay in registers
+  llvm::DenseSet<mlir::Value> apart;    ///< values that are not passed on but copied
+  llvm::SmallVector<Web> webs;
+  llvm::DenseMap<mlir::Value, unsigned> numbers;
+};
+
+} // namespace tileiras
+
+#endif // TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_ACCUMULATORWEBS_H

@@ -1,0 +1,81 @@
+//===- Tcgen05Atoms.cpp - The shapes and types of tcgen05.mma -------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Shapes and types: PTX ISA 9.0, "tcgen05.mma". Cycles: one public measurement (GB300) of f16 with 128 rows, 56, 80 and
+// 141 for 64, 128 and 256 columns, which max(56, 19 + 0.477 n) fits; other types take as long for as many bytes of K.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tcgen05.h"
+#include "tileiras/Target/Chip.h"
+#include "tileiras/Target/MmaSync.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace tileiras::sm100 {
+
+constexpr unsigned kRows = 128;
+
+/// What four warps load of the accumulator by tcgen05.ld of the shape 32x32b: row 32w + l is lane l's of warp w.
+static LinearLayout makeRowLayout(unsigned columns) {
+  LinearLayout layout({kRows, columns});
+  for (int32_t column = 1; column < int32_t(columns); column *= 2)
+    layout.addBasis(LayoutDim::Register, {0, column});
+  for (int32_t row = 1; row < 32; row *= 2)
+    layout.addBasis(LayoutDim::Lane, {row, 0});
+  for (int32_t row = 32; row < int32_t(kRows); row *= 2)
+    layout.addBasis(LayoutDim::Warp, {row, 0});
+  return layout;
+}
+
+static MmaAtom makeAtom(unsigned n, llvm::StringRef kind, llvm::StringRef a, llvm::StringRef b, llvm::StringRef c) {
+  MmaAtom atom;
+  atom.kind = MmaKind::TensorMemory;
+  atom.a = *findPtxElement(a);
+  atom.b = *findPtxElement(b);
+  atom.c = *findPtxElement(c);
+  atom.m = kRows;
+  atom.n = n;
+  atom.k = 256 / atom.a.bits;
+  atom.spaceA = atom.spaceB = MemorySpace::Shared;
+  atom.spaceC = MemorySpace::Tensor;
+  // Of 32 bits, what is contiguous along M or N takes a swizzle of its own.
+  atom.mnMajorA = atom.mnMajorB = atom.a.bits == 16;
+  atom.layoutC = makeRowLayout(n);
+  atom.warps = 4;
+  atom.name = llvm::formatv("tcgen05.{0}.m{1}n{2}k{3}.{4}.{5}.{6}", kind, atom.m, n, atom.k, c, a, b);
+  atom.instruction = llvm::formatv("tcgen05.mma.cta_group::1.kind::{0}", kind);
+  atom.tensorCores = 4;
+  atom.issueCycles = std::max(56u, 19 + n * 61 / 128);
+  atom.latencyCycles = 64 + atom.issueCycles;
+  return atom;
+}
+
+/// Integers: those of the architecture-specific sm_100a and sm_110a only.
+static bool hasIntegers(const ChipInfo &chip) {
+  return llvm::StringRef(chip.ptxasArch).ends_with("a") &&
+         (chip.computeCapability == 100 || chip.computeCapability == 110);
+}
+
+void addTensorMemoryMmaAtoms(const ChipInfo &chip, std::vector<MmaAtom> &atoms) {
+  auto add = [&](llvm::StringRef kind, llvm::StringRef a, llvm::StringRef b, llvm::StringRef c) {
+    for (unsigned n : {256u, 128u, 64u, 32u, 16u})
+      atoms.push_back(makeAtom(n, kind, a, b, c));
+  };
+  add("f16", "f16", "f16", "f32");
+  add("f16", "bf16", "bf16", "f32");
+  add("tf32", "tf32", "tf32", "f32");
+  for (llvm::StringRef a : {"e4m3", "e5m2"})
+    for (llvm::StringRef b : {"e4m3", "e5m2"})
+      add("f8f6f4", a, b, "f32");
+  if (!hasIntegers(chip))
+    return;
+  for (llvm::StringRef a : {"s8", "u8"})
+    for (llvm::StringRef b : {"s8", "u8"})
+      add("i8", a, b, "s32");
+}
+
+} // namespace tileiras::sm100
