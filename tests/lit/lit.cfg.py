@@ -45,6 +45,7 @@ config.substitutions.append(("%tileiras-lib", config.tileiras_library_dir))
 lowering = (
     "convert-nv-tile-func-to-llvm",
     "tileas-attach-tma-descriptors",
+    "tileas-place-accumulators",
     "tileas-allocate-memory",
     "tileas-place-barriers",
     "tileas-budget-registers",

@@ -41,7 +41,6 @@ Value MatrixOperand::emitDescriptor(Emitter &emit, Value address, uint64_t field
   PtxInstruction advance(emit);
   std::string result = advance.result(emit.i64()), number = advance.operand(stage->stage);
   std::string first = advance.operand(descriptor);
-  return advance
-      .emit(llvm::formatv("mad.wide.u32 {0}, {1}, {2}, {3};", result, number, stage->stageBytes >> 4, first))
+  return advance.emit(llvm::formatv("mad.wide.u32 {0}, {1}, {2}, {3};", result, number, stage->stageBytes >> 4, first))
       .front();
 }

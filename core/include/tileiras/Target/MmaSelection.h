@@ -23,7 +23,8 @@ MmaQuery getMmaQuery(aa::MmaBlockScaleOp op);
 MmaQuery getMmaQuery(as::DotOp op);
 MmaQuery getMmaQuery(as::AsyncDotOp op);
 
-/// Rows of the instructions of the chip that read operands in shared memory; 0 where it has none. `target` may be empty.
+/// Rows of the instructions of the chip that read operands in shared memory; 0 where it has none. `target` may be
+/// empty.
 int64_t getRowsOfWarpgroup(const ChipTarget &target);
 
 /// Instructions of `atom`, whose operands are floats of 8 bits, keep too few bits of longer sums (arXiv 2412.19437,

@@ -24,8 +24,8 @@ static llvm::Error refuseProduct(const char *format, Args &&...args) {
 }
 
 bool as::isWarpgroupAtom(const MmaAtom &atom) {
-  return (atom.kind == MmaKind::Warpgroup || atom.kind == MmaKind::TensorMemory) && atom.spaceB == MemorySpace::Shared &&
-         atom.scaleBlock == 0;
+  return (atom.kind == MmaKind::Warpgroup || atom.kind == MmaKind::TensorMemory) &&
+         atom.spaceB == MemorySpace::Shared && atom.scaleBlock == 0;
 }
 
 //===----------------------------------------------------------------------===//

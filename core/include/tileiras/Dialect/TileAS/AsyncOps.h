@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The operations of TileASAsyncOps.td, TileASTmaOps.td and TileASTensorMemoryOps.td. They are not a part of TileAS.h because most of the compiler
-// has no use for them.
+// The operations of TileASAsyncOps.td, TileASTmaOps.td and TileASTensorMemoryOps.td. They are not a part of TileAS.h
+// because most of the compiler has no use for them.
 //
 //===----------------------------------------------------------------------===//
 

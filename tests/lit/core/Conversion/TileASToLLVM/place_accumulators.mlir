@@ -1,0 +1,142 @@
+// Values that one accumulator takes on its way are one tile in tensor memory; copies stand where a value comes from
+// elsewhere, goes elsewhere, or would be overwritten while it is needed.
+//
+// REQUIRES: plugin-sm100
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm100.so --convert-nv-tile-func-to-llvm \
+// RUN:   --tileas-place-accumulators --remarks-filter=memory 2>%t.remarks | FileCheck %s
+// RUN: FileCheck %s --input-file=%t.remarks --check-prefix=REMARK --implicit-check-not=remark
+// REMARK: remark: {{.*}}the 512 columns of tensor memory do not hold all accumulators of the kernel at once: sums that go round a loop pass through registers; use smaller tiles
+
+!a = tensor<128x64xf16, #nv_tileas.shared<(128,64),(64,1),swizzle<3,4,3>>>
+!b = tensor<64x32xf16, #nv_tileas.shared<(64,32),(1,64),swizzle<3,4,3>>>
+!w = tensor<64x256xf16, #nv_tileas.shared<(64,256),(1,64),swizzle<3,4,3>>>
+#c = #nv_tileas.dot_operand<axis = C, atom = "tcgen05.f16.m128n32k16.f32.f16.f16", warp = [4, 1], extents = [128, 32], fragment = <register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]]>>
+#cw = #nv_tileas.dot_operand<axis = C, atom = "tcgen05.f16.m128n256k16.f32.f16.f16", warp = [4, 1], extents = [128, 256], fragment = <register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64], [0, 128]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]]>>
+!acc = tensor<128x32xf32, #c>
+!wide = tensor<128x256xf32, #cw>
+
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 100, chip = "sm_100">} {
+  // The sum stays where it is: one copy in, one out.
+  // CHECK-LABEL: llvm.func @sum(
+  // CHECK: %[[BASE:.*]], %[[BARRIERS:.*]] = nv_tileas.alloc_tensor_memory %{{.*}} columns = 32 scopes = 1
+  // CHECK: %[[TILE:.*]] = nv_tileas.tensor_memory_tile %[[BASE]] column = 0
+  // CHECK: nv_tileas.copy %{{.*}}, %[[TILE]] atom = "tcgen05.st"
+  // CHECK-NEXT: %[[END:.*]] = scf.for {{.*}} iter_args(%[[SUM:.*]] = %[[TILE]])
+  // CHECK-NEXT: %[[NEXT:.*]], %{{.*}} = nv_tileas.async.dot %{{.*}}, %{{.*}}, %[[SUM]]
+  // CHECK-NEXT: scf.yield %[[NEXT]]
+  // CHECK: nv_tileas.wait_products %[[BARRIERS]]
+  // CHECK-NEXT: nv_tileas.copy %[[END]] atom = "tcgen05.ld"
+  // CHECK: nv_tileas.free_tensor_memory %[[BASE]], %{{.*}} columns = 32
+  // CHECK-NEXT: llvm.return
+  nv_tileaa.func @sum(%z: f32, %n: i32, %p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %sa = nv_tileas.alloc_tensor : !a
+    %sb = nv_tileas.alloc_tensor : !b
+    %zero = nv_tileas.splat %z : !acc
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%c = %zero) -> (!acc) : i32 {
+      %d, %t = nv_tileas.async.dot %sa, %sb, %c atom = "tcgen05.f16.m128n32k16.f32.f16.f16" : !a * !b + !acc, !nv_tileas.async_token
+      %w = nv_tileas.async.future_wait %t, %d : !acc
+      scf.yield %w : !acc
+    }
+    %q = nv_tileas.splat %p : tensor<128x32x!nv_tileaa.ptr<f32>, #c>
+    nv_tileas.store weak %sum, %q atom = "universal_copy" : (tensor<128x32x!nv_tileaa.ptr<f32>, #c>, !acc) -> ()
+    nv_tileaa.return
+  }
+
+  // What is scaled on the way is copied out, and in again: the same columns.
+  // CHECK-LABEL: llvm.func @scaled(
+  // CHECK: %[[TILE:.*]] = nv_tileas.tensor_memory_tile %{{.*}} column = 0
+  // CHECK-NOT: tensor_memory_tile
+  // CHECK: scf.for {{.*}} iter_args(%[[SUM:.*]] = %[[TILE]])
+  // CHECK-NEXT: nv_tileas.wait_products
+  // CHECK-NEXT: %[[OLD:.*]] = nv_tileas.copy %[[SUM]] atom = "tcgen05.ld"
+  // CHECK-NEXT: %[[NEW:.*]] = nv_tileaa.mulf %[[OLD]]
+  // CHECK-NEXT: nv_tileas.copy %[[NEW]], %[[TILE]] atom = "tcgen05.st"
+  // CHECK-NEXT: nv_tileas.async.dot %{{.*}}, %{{.*}}, %[[TILE]]
+  nv_tileaa.func @scaled(%z: f32, %n: i32, %p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %sa = nv_tileas.alloc_tensor : !a
+    %sb = nv_tileas.alloc_tensor : !b
+    %zero = nv_tileas.splat %z : !acc
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%c = %zero) -> (!acc) : i32 {
+      %s = nv_tileaa.mulf %c, %zero : !acc
+      %d, %t = nv_tileas.async.dot %sa, %sb, %s atom = "tcgen05.f16.m128n32k16.f32.f16.f16" : !a * !b + !acc, !nv_tileas.async_token
+      %w = nv_tileas.async.future_wait %t, %d : !acc
+      scf.yield %w : !acc
+    }
+    %q = nv_tileas.splat %p : tensor<128x32x!nv_tileaa.ptr<f32>, #c>
+    nv_tileas.store weak %sum, %q atom = "universal_copy" : (tensor<128x32x!nv_tileaa.ptr<f32>, #c>, !acc) -> ()
+    nv_tileaa.return
+  }
+
+  // Two accumulators that change places every time: each goes through registers.
+  // CHECK-LABEL: llvm.func @swapped(
+  // CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %[[TILEA:.*]], %[[B:.*]] = %[[TILEB:.*]])
+  // CHECK: nv_tileas.copy %[[A]] atom = "tcgen05.ld"
+  // CHECK: nv_tileas.copy %[[B]] atom = "tcgen05.ld"
+  // CHECK: scf.yield %[[TILEA]], %[[TILEB]]
+  nv_tileaa.func @swapped(%z: f32, %n: i32, %p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %sa = nv_tileas.alloc_tensor : !a
+    %sb = nv_tileas.alloc_tensor : !b
+    %zero = nv_tileas.splat %z : !acc
+    %sum:2 = scf.for %i = %c0 to %n step %c1 iter_args(%c = %zero, %e = %zero) -> (!acc, !acc) : i32 {
+      %d, %t = nv_tileas.async.dot %sa, %sb, %c atom = "tcgen05.f16.m128n32k16.f32.f16.f16" : !a * !b + !acc, !nv_tileas.async_token
+      %f, %u = nv_tileas.async.dot %sa, %sb, %e atom = "tcgen05.f16.m128n32k16.f32.f16.f16" : !a * !b + !acc, !nv_tileas.async_token
+      %w = nv_tileas.async.future_wait %t, %d : !acc
+      %v = nv_tileas.async.future_wait %u, %f : !acc
+      scf.yield %v, %w : !acc, !acc
+    }
+    %q = nv_tileas.splat %p : tensor<128x32x!nv_tileaa.ptr<f32>, #c>
+    nv_tileas.store weak %sum#0, %q atom = "universal_copy" : (tensor<128x32x!nv_tileaa.ptr<f32>, #c>, !acc) -> ()
+    nv_tileaa.return
+  }
+
+  // One value that two products add to.
+  // CHECK-LABEL: llvm.func @shared_start(
+  // CHECK: %[[FIRST:.*]], %{{.*}} = nv_tileas.async.dot
+  // CHECK: %[[COPY:.*]] = nv_tileas.copy %[[FIRST]] atom = "tcgen05.ld"
+  // CHECK: nv_tileas.copy %[[COPY]], %{{.*}} atom = "tcgen05.st"
+  // CHECK: nv_tileas.copy %[[COPY]], %{{.*}} atom = "tcgen05.st"
+  nv_tileaa.func @shared_start(%z: f32, %p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %sa = nv_tileas.alloc_tensor : !a
+    %sb = nv_tileas.alloc_tensor : !b
+    %zero = nv_tileas.splat %z : !acc
+    %d = nv_tileas.dot %sa, %sb, %zero atom = "tcgen05.f16.m128n32k16.f32.f16.f16" : !a * !b + !acc
+    %e = nv_tileas.dot %sa, %sb, %d atom = "tcgen05.f16.m128n32k16.f32.f16.f16" : !a * !b + !acc
+    %f = nv_tileas.dot %sa, %sb, %d atom = "tcgen05.f16.m128n32k16.f32.f16.f16" : !a * !b + !acc
+    %s = nv_tileaa.addf %e, %f : !acc
+    %q = nv_tileas.splat %p : tensor<128x32x!nv_tileaa.ptr<f32>, #c>
+    nv_tileas.store weak %s, %q atom = "universal_copy" : (tensor<128x32x!nv_tileaa.ptr<f32>, #c>, !acc) -> ()
+    nv_tileaa.return
+  }
+
+  // Three times 256 columns at once: one sum goes round the loop in registers.
+  // CHECK-LABEL: llvm.func @too_many(
+  // CHECK: nv_tileas.alloc_tensor_memory %{{.*}} columns = 512
+  // CHECK: scf.for
+  nv_tileaa.func @too_many(%z: f32, %n: i32, %p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %sa = nv_tileas.alloc_tensor : !a
+    %sb = nv_tileas.alloc_tensor : !w
+    %zero = nv_tileas.splat %z : !wide
+    %sum:3 = scf.for %i = %c0 to %n step %c1 iter_args(%c = %zero, %e = %zero, %g = %zero) -> (!wide, !wide, !wide) : i32 {
+      %d, %t = nv_tileas.async.dot %sa, %sb, %c atom = "tcgen05.f16.m128n256k16.f32.f16.f16" : !a * !w + !wide, !nv_tileas.async_token
+      %dw = nv_tileas.async.future_wait %t, %d : !wide
+      %f, %u = nv_tileas.async.dot %sa, %sb, %e atom = "tcgen05.f16.m128n256k16.f32.f16.f16" : !a * !w + !wide, !nv_tileas.async_token
+      %fw = nv_tileas.async.future_wait %u, %f : !wide
+      %h, %v = nv_tileas.async.dot %sa, %sb, %g atom = "tcgen05.f16.m128n256k16.f32.f16.f16" : !a * !w + !wide, !nv_tileas.async_token
+      %hw = nv_tileas.async.future_wait %v, %h : !wide
+      scf.yield %dw, %fw, %hw : !wide, !wide, !wide
+    }
+    %q = nv_tileas.splat %p : tensor<128x256x!nv_tileaa.ptr<f32>, #cw>
+    %s = nv_tileaa.addf %sum#0, %sum#1 : !wide
+    %r = nv_tileaa.addf %s, %sum#2 : !wide
+    nv_tileas.store weak %r, %q atom = "universal_copy" : (tensor<128x256x!nv_tileaa.ptr<f32>, #cw>, !wide) -> ()
+    nv_tileaa.return
+  }
+}
