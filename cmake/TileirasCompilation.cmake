@@ -31,8 +31,9 @@ endif()
 if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(TILEIRAS_CCACHE ccache)
   if(TILEIRAS_CCACHE)
-    # ccache accepts precompiled headers only with this sloppiness.
+    # ccache accepts precompiled headers only with this sloppiness; checkouts in other folders share what they compile.
     set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env
-      "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime" "${TILEIRAS_CCACHE}")
+      "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime"
+      "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=true "${TILEIRAS_CCACHE}")
   endif()
 endif()
