@@ -86,17 +86,8 @@ struct TileASMaterializeAsync : impl::TileASMaterializeAsyncBase<TileASMateriali
       if (atom && as::isWarpgroupAtom(*atom) && atom->c.bits == 32)
         products.push_back(dot);
     });
-    for (as::DotOp dot : products) {
-      OpBuilder builder(dot);
-      auto token = builder.getType<as::AsyncTokenType>();
-      auto product = as::AsyncDotOp::create(builder, dot.getLoc(), dot.getType(), token, dot.getA(), dot.getB(),
-                                            dot.getC(), dot.getAtomAttr(), dot.getSignednessAAttr(),
-                                            dot.getSignednessBAttr(), dot.getFastAccAttr(), dot.getNegateAttr());
-      auto wait = as::AsyncFutureWaitOp::create(builder, dot.getLoc(), dot.getType(), product.getToken(),
-                                                ValueRange(product.getResult()));
-      dot.replaceAllUsesWith(wait.getResults().front());
-      dot.erase();
-    }
+    for (as::DotOp dot : products)
+      as::startProduct(dot);
   }
 
   /// What later passes are told of the regions of a pipeline.

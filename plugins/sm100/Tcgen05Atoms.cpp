@@ -19,7 +19,7 @@ namespace tileiras::sm100 {
 
 constexpr unsigned kRows = 128;
 
-/// What four warps load of the accumulator by tcgen05.ld of the shape 32x32b: row 32w + l is lane l's of warp w.
+/// What four warps load or store by tcgen05.ld and .st of the shape 32x32b: row 32w + l is lane l's of warp w.
 static LinearLayout makeRowLayout(unsigned columns) {
   LinearLayout layout({kRows, columns});
   for (int32_t column = 1; column < int32_t(columns); column *= 2)
@@ -31,7 +31,8 @@ static LinearLayout makeRowLayout(unsigned columns) {
   return layout;
 }
 
-static MmaAtom makeAtom(unsigned n, llvm::StringRef kind, llvm::StringRef a, llvm::StringRef b, llvm::StringRef c) {
+static MmaAtom makeAtom(unsigned n, llvm::StringRef kind, llvm::StringRef a, llvm::StringRef b, llvm::StringRef c,
+                        MemorySpace spaceA) {
   MmaAtom atom;
   atom.kind = MmaKind::TensorMemory;
   atom.a = *findPtxElement(a);
@@ -40,13 +41,19 @@ static MmaAtom makeAtom(unsigned n, llvm::StringRef kind, llvm::StringRef a, llv
   atom.m = kRows;
   atom.n = n;
   atom.k = 256 / atom.a.bits;
-  atom.spaceA = atom.spaceB = MemorySpace::Shared;
+  atom.spaceA = spaceA;
+  atom.spaceB = MemorySpace::Shared;
   atom.spaceC = MemorySpace::Tensor;
   // Of 32 bits, what is contiguous along M or N takes a swizzle of its own.
-  atom.mnMajorA = atom.mnMajorB = atom.a.bits == 16;
+  atom.mnMajorB = atom.a.bits == 16;
+  if (spaceA == MemorySpace::Shared)
+    atom.mnMajorA = atom.mnMajorB;
+  else
+    atom.layoutA = makeRowLayout(atom.k);
   atom.layoutC = makeRowLayout(n);
   atom.warps = 4;
-  atom.name = llvm::formatv("tcgen05.{0}.m{1}n{2}k{3}.{4}.{5}.{6}", kind, atom.m, n, atom.k, c, a, b);
+  atom.name = llvm::formatv("tcgen05.{0}.m{1}n{2}k{3}.{4}.{5}.{6}{7}", kind, atom.m, n, atom.k, c, a, b,
+                            spaceA == MemorySpace::Tensor ? ".ta" : "");
   atom.instruction = llvm::formatv("tcgen05.mma.cta_group::1.kind::{0}", kind);
   atom.tensorCores = 4;
   atom.issueCycles = std::max(56u, 19 + n * 61 / 128);
@@ -62,8 +69,9 @@ static bool hasIntegers(const ChipInfo &chip) {
 
 void addTensorMemoryMmaAtoms(const ChipInfo &chip, std::vector<MmaAtom> &atoms) {
   auto add = [&](llvm::StringRef kind, llvm::StringRef a, llvm::StringRef b, llvm::StringRef c) {
-    for (unsigned n : {256u, 128u, 64u, 32u, 16u})
-      atoms.push_back(makeAtom(n, kind, a, b, c));
+    for (MemorySpace spaceA : {MemorySpace::Shared, MemorySpace::Tensor})
+      for (unsigned n : {256u, 128u, 64u, 32u, 16u})
+        atoms.push_back(makeAtom(n, kind, a, b, c, spaceA));
   };
   add("f16", "f16", "f16", "f32");
   add("f16", "bf16", "bf16", "f32");

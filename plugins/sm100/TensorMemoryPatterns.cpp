@@ -115,7 +115,7 @@ struct TensorMemoryTilePattern final : TargetPattern<as::TensorMemoryTileOp> {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// The first column, relative to the tile's, of the rows from `row` and the columns from `column` on.
+/// Where the rows from `row` and the columns from `column` on start, in elements of a row of tensor memory.
 int64_t getColumn(const LinearLayout &memory, int64_t row, int64_t column) {
   const SmallVector<LinearLayout::Inputs> inverse = memory.rightInverse();
   const int64_t element = row * memory.getOutSize(1) + column;
@@ -135,30 +135,28 @@ public:
   ProductEmitter(Emitter &emit, as::AsyncDotOp op, const MmaAtom &atom) : emit(emit), op(op), atom(atom) {}
 
   LogicalResult run(as::AsyncDotOp::Adaptor values) {
-    llvm::Expected<MatrixDescriptorLayout> layoutA =
-        as::getOperandDescriptor(atom, as::OperandAxis::A, op.getA().getType());
-    if (!layoutA)
-      return refuse(layoutA.takeError());
-    llvm::Expected<MatrixDescriptorLayout> layoutB =
-        as::getOperandDescriptor(atom, as::OperandAxis::B, op.getB().getType());
-    if (!layoutB)
-      return refuse(layoutB.takeError());
     InstructionDescriptor descriptor{
         atom.m, unsigned(std::min<int64_t>(op.getC().getType().getDimSize(1), kMaxColumns)), atom.a, atom.b, atom.c};
     descriptor.negateA = op.getNegate();
-    descriptor.mnMajorA = layoutA->mnMajor;
-    descriptor.mnMajorB = layoutB->mnMajor;
-    const MatrixOperand a(op.getA().getType(), 0), b(op.getB().getType(), 1);
-    Value descriptorA = a.emitDescriptor(emit, values.getA(), encodeMatrixDescriptor(*layoutA));
-    Value descriptorB = b.emitDescriptor(emit, values.getB(), encodeMatrixDescriptor(*layoutB));
+    Value a = values.getA();
+    if (atom.spaceA == MemorySpace::Tensor) {
+      if (!as::isTensorMemoryTensor(op.getA().getType()))
+        return op.emitOpError() << "has operand A in " << op.getA().getType() << ", where the instruction of atom \""
+                                << atom.name << "\" does not read it: it reads tensor memory";
+    } else if (!(a = emitDescriptor(as::OperandAxis::A, op.getA().getType(), a, descriptor.mnMajorA))) {
+      return failure();
+    }
+    Value b = emitDescriptor(as::OperandAxis::B, op.getB().getType(), values.getB(), descriptor.mnMajorB);
+    if (!b)
+      return failure();
     emitIf(emit, emitIsFirstWarp(emit), [&] {
       PtxInstruction group(emit);
-      const std::string nameA = group.operand(descriptorA), nameB = group.operand(descriptorB),
-                        nameD = group.operand(values.getC());
-      std::string text = llvm::formatv("{{ .reg .pred leader, sum; .reg .b64 a, b; .reg .b32 d, kind; elect.sync "
-                                       "_|leader, 0xffffffff; setp.ne.b32 sum, 1, 0; mov.b32 kind, {0};",
-                                       descriptor.encode());
-      addInstructions(text, a, b, descriptor.n, nameA, nameB, nameD);
+      const std::string nameA = group.operand(a), nameB = group.operand(b), nameD = group.operand(values.getC());
+      std::string text =
+          llvm::formatv("{{ .reg .pred leader, first, sum; .reg .b64 a, b; .reg .b32 d, t, kind; elect.sync _|leader, "
+                        "0xffffffff; setp.ne.b32 first, {0}, 0; setp.ne.b32 sum, 1, 0; mov.b32 kind, {1};",
+                        op.getOverwrites() ? 0 : 1, descriptor.encode());
+      addInstructions(text, descriptor.n, nameA, nameB, nameD);
       group.emit(text + " }", PtxEffect::Memory);
     });
     return success();
@@ -168,23 +166,42 @@ private:
   /// As many columns as an instruction computes: the operands are shared by all warps.
   static constexpr int64_t kMaxColumns = 256;
 
-  void addInstructions(std::string &text, const MatrixOperand &a, const MatrixOperand &b, int64_t n, StringRef nameA,
-                       StringRef nameB, StringRef nameD) {
+  /// Null after a diagnostic.
+  Value emitDescriptor(as::OperandAxis axis, RankedTensorType type, Value address, bool &isMnMajor) {
+    llvm::Expected<MatrixDescriptorLayout> layout = as::getOperandDescriptor(atom, axis, type);
+    if (!layout) {
+      op.emitOpError() << "names atom \"" << atom.name
+                       << "\", which does not fit: " << llvm::toString(layout.takeError());
+      return {};
+    }
+    isMnMajor = layout->mnMajor;
+    return MatrixOperand(type, axis == as::OperandAxis::A ? 0 : 1)
+        .emitDescriptor(emit, address, encodeMatrixDescriptor(*layout));
+  }
+
+  void addInstructions(std::string &text, int64_t n, StringRef nameA, StringRef nameB, StringRef nameD) {
     RankedTensorType type = op.getC().getType();
     const LinearLayout memory = getMemoryLayout(type);
+    const MatrixOperand b(op.getB().getType(), 1);
     const int64_t depth = op.getA().getType().getDimSize(1);
     for (int64_t row = 0; row < type.getDimSize(0); row += atom.m)
       for (int64_t column = 0; column < type.getDimSize(1); column += n) {
         text += llvm::formatv(" add.u32 d, {0}, {1};", nameD, getColumn(memory, row, column));
-        for (int64_t k = 0; k < depth; k += atom.k)
-          text += llvm::formatv(" add.s64 a, {0}, {1}; add.s64 b, {2}, {3}; @leader {4} [d], a, b, kind, sum;", nameA,
-                                a.getOffset(row, k) >> 4, nameB, b.getOffset(column, k) >> 4, atom.instruction);
+        for (int64_t k = 0; k < depth; k += atom.k) {
+          addOperandA(text, nameA, row, k);
+          text += llvm::formatv(" add.s64 b, {0}, {1}; @leader {2} [d], {3}, b, kind, {4};", nameB,
+                                b.getOffset(column, k) >> 4, atom.instruction,
+                                atom.spaceA == MemorySpace::Tensor ? "[t]" : "a", k == 0 ? "first" : "sum");
+        }
       }
   }
 
-  LogicalResult refuse(llvm::Error error) {
-    return op.emitOpError() << "names atom \"" << atom.name
-                            << "\", which does not fit: " << llvm::toString(std::move(error));
+  void addOperandA(std::string &text, StringRef name, int64_t row, int64_t k) {
+    RankedTensorType type = op.getA().getType();
+    if (atom.spaceA == MemorySpace::Tensor)
+      text += llvm::formatv(" add.u32 t, {0}, {1};", name, getColumn(getMemoryLayout(type), row, k) * atom.a.bits / 32);
+    else
+      text += llvm::formatv(" add.s64 a, {0}, {1};", name, MatrixOperand(type, 0).getOffset(row, k) >> 4);
   }
 
   Emitter &emit;
@@ -266,30 +283,36 @@ struct WaitProductsPattern final : TargetPattern<as::WaitProductsOp> {
 // Copies
 //===----------------------------------------------------------------------===//
 
-/// Where a thread's registers are in tensor memory.
+/// Where a thread's registers are in tensor memory, whose columns are words of 32 bits.
 struct RowAccess {
-  SmallVector<std::pair<int64_t, unsigned>> columns; ///< of each register, in order
-  SmallVector<int64_t> ofWarp;                       ///< columns that bits of the warp's number step
+  struct Word {
+    int64_t column;
+    SmallVector<unsigned> registers; ///< elements, the lowest first
+  };
+  SmallVector<Word> words;     ///< by column
+  SmallVector<int64_t> ofWarp; ///< columns that bits of the warp's number step; 0: other warps have the same elements
 
-  /// Nothing where a lane's elements are not in one row, or a warp's not in its quarter.
-  static std::optional<RowAccess> get(const LinearLayout &registers, const LinearLayout &memory) {
+  /// Nothing where a lane's elements are not in one row, a warp's not in its quarter, or parts of words are missing.
+  static std::optional<RowAccess> get(const LinearLayout &registers, const LinearLayout &memory, unsigned elementBits) {
     const auto map = registers.mapInto(memory);
     auto row = [](const LinearLayout::Inputs &inputs) { return inputs[static_cast<unsigned>(LayoutDim::Row)]; };
     auto column = [](const LinearLayout::Inputs &inputs) { return inputs[static_cast<unsigned>(LayoutDim::Column)]; };
     auto bits = [&](LayoutDim dim) { return ArrayRef(map[static_cast<unsigned>(dim)]); };
+    const int64_t packed = 32 / elementBits;
     RowAccess access;
     for (auto [bit, inputs] : llvm::enumerate(bits(LayoutDim::Lane)))
       if (row(inputs) != int64_t(1) << bit || column(inputs) != 0)
         return std::nullopt;
     for (auto [bit, inputs] : llvm::enumerate(bits(LayoutDim::Warp))) {
       const bool isQuarter = int64_t(1) << bit < kWarpsOfQuarters;
-      if (row(inputs) != (isQuarter ? int64_t(kRowsOfWarp) << bit : 0) || (isQuarter && column(inputs) != 0))
+      if (row(inputs) != (isQuarter ? int64_t(kRowsOfWarp) << bit : 0) || column(inputs) % packed != 0 ||
+          (isQuarter && column(inputs) != 0))
         return std::nullopt;
       if (!isQuarter)
-        access.ofWarp.push_back(column(inputs));
+        access.ofWarp.push_back(column(inputs) / packed);
     }
-    const unsigned count = registers.getInSize(LayoutDim::Register);
-    for (unsigned reg = 0; reg < count; ++reg) {
+    SmallVector<std::pair<int64_t, unsigned>> elements;
+    for (unsigned reg = 0, count = registers.getInSize(LayoutDim::Register); reg < count; ++reg) {
       int64_t place = 0;
       for (auto [bit, inputs] : llvm::enumerate(bits(LayoutDim::Register)))
         if (reg >> bit & 1) {
@@ -297,10 +320,31 @@ struct RowAccess {
             return std::nullopt;
           place ^= column(inputs);
         }
-      access.columns.push_back({place, reg});
+      elements.push_back({place, reg});
     }
-    llvm::sort(access.columns);
+    llvm::sort(elements);
+    for (auto [place, reg] : elements) {
+      if (place % packed == 0)
+        access.words.push_back({place / packed, {}});
+      if (access.words.empty() ||
+          place != access.words.back().column * packed + int64_t(access.words.back().registers.size()))
+        return std::nullopt;
+      access.words.back().registers.push_back(reg);
+    }
+    if (llvm::any_of(access.words, [&](const Word &word) { return int64_t(word.registers.size()) != packed; }))
+      return std::nullopt;
     return access;
+  }
+
+  /// Of warps that have the same elements, the first one; null if each has its own.
+  Value emitIsFirst(Emitter &emit) const {
+    Value isFirst;
+    for (auto [i, step] : llvm::enumerate(ofWarp))
+      if (step == 0) {
+        Value bit = emit.bitAnd(emit.lshr(emit.warpId(), 2 + i), emit.i32(1));
+        isFirst = emit.conjunction(isFirst, emit.icmp(LLVM::ICmpPredicate::eq, bit, emit.i32(0)));
+      }
+    return isFirst;
   }
 
   /// The address of the warp's first row, in the columns that are its own.
@@ -314,18 +358,18 @@ struct RowAccess {
     return address;
   }
 
-  /// Registers of neighbouring columns, as many as one instruction moves.
-  SmallVector<ArrayRef<std::pair<int64_t, unsigned>>> getRuns() const {
-    SmallVector<ArrayRef<std::pair<int64_t, unsigned>>> runs;
-    for (size_t first = 0; first < columns.size();) {
+  /// Neighbouring columns, as many as one instruction moves.
+  SmallVector<ArrayRef<Word>> getRuns() const {
+    SmallVector<ArrayRef<Word>> runs;
+    for (size_t first = 0; first < words.size();) {
       size_t size = 1;
       auto isRun = [&](size_t count) {
-        return first + count <= columns.size() &&
-               columns[first + count - 1].first == columns[first].first + int64_t(count) - 1;
+        return first + count <= words.size() &&
+               words[first + count - 1].column == words[first].column + int64_t(count) - 1;
       };
       while (size < kMaxWords && isRun(2 * size))
         size *= 2;
-      runs.push_back(ArrayRef(columns).slice(first, size));
+      runs.push_back(ArrayRef(words).slice(first, size));
       first += size;
     }
     return runs;
@@ -343,14 +387,21 @@ struct TensorMemoryCopyPattern final : TargetPattern<as::CopyOp> {
     if (!as::isTensorMemoryTensor(memory) || !as::isDistributedTensor(registers))
       return failure();
     Emitter emit(rewriter, op);
-    std::optional<RowAccess> access = RowAccess::get(getLayout(registers), getMemoryLayout(memory));
-    if (!access || memory.getElementTypeBitWidth() != 32 || emit.scope.firstWarp % kWarpsOfQuarters != 0)
+    const unsigned bits = memory.getElementTypeBitWidth();
+    std::optional<RowAccess> access = RowAccess::get(getLayout(registers), getMemoryLayout(memory), bits);
+    if (!access || (bits != 32 && !isStore) || emit.scope.firstWarp % kWarpsOfQuarters != 0)
       return op.emitOpError()
              << "cannot move the tile: no warp reaches rows of tensor memory but those of its quarter, "
                 "a row a lane; got "
              << registers << " and " << memory;
     if (isStore) {
-      store(emit, *access, adaptor.getSource(), access->emitAddress(emit, adaptor.getDestination()));
+      Value address = access->emitAddress(emit, adaptor.getDestination());
+      SmallVector<Value> words = emitWords(emit, *access, adaptor.getSource(), bits);
+      auto storeWords = [&] { store(emit, *access, words, address); };
+      if (Value isFirst = access->emitIsFirst(emit))
+        emitIf(emit, isFirst, storeWords);
+      else
+        storeWords();
       emitMeeting(emit);
       rewriter.eraseOp(op);
       return success();
@@ -366,18 +417,27 @@ private:
     return llvm::formatv("tcgen05.{0}.sync.aligned.32x32b.x{1}.b32", name, count);
   }
 
+  /// Registers of 32 bits, by column.
+  static SmallVector<Value> emitWords(Emitter &emit, const RowAccess &access, Value vector, unsigned bits) {
+    SmallVector<Value> elements = emit.unpack(vector), words;
+    for (const RowAccess::Word &word : access.words) {
+      SmallVector<Value> parts;
+      for (unsigned reg : word.registers)
+        parts.push_back(elements[reg]);
+      words.push_back(bits == 32 ? parts.front() : emit.bitcast(emit.pack(parts), emit.i32()));
+    }
+    return words;
+  }
+
   /// The waits stand in the same block of assembly: no register is used before its value is there.
-  static void store(Emitter &emit, const RowAccess &access, Value vector, Value address) {
-    SmallVector<Value> words = emit.unpack(vector);
+  static void store(Emitter &emit, const RowAccess &access, ArrayRef<Value> words, Value address) {
     PtxInstruction group(emit);
     const std::string at = group.operand(address);
     std::string text;
-    for (ArrayRef<std::pair<int64_t, unsigned>> run : access.getRuns()) {
-      SmallVector<Value> part;
-      for (auto [column, reg] : run)
-        part.push_back(words[reg]);
-      text += llvm::formatv("{0} [{1}+{2}], {3};\n", getInstruction("st", run.size()), at, run.front().first,
-                            group.operandFragment(part));
+    for (ArrayRef<RowAccess::Word> run : access.getRuns()) {
+      text += llvm::formatv("{0} [{1}+{2}], {3};\n", getInstruction("st", run.size()), at, run.front().column,
+                            group.operandFragment(words.take_front(run.size())));
+      words = words.drop_front(run.size());
     }
     group.emit(text + "tcgen05.wait::st.sync.aligned;", PtxEffect::Memory);
   }
@@ -386,17 +446,18 @@ private:
     Type element = getElementTypeOrSelf(vectorType);
     PtxInstruction group(emit);
     SmallVector<std::string> fragments;
-    for (ArrayRef<std::pair<int64_t, unsigned>> run : access.getRuns())
+    for (ArrayRef<RowAccess::Word> run : access.getRuns())
       fragments.push_back(group.resultFragment(element, run.size()));
     const std::string at = group.operand(address);
     std::string text;
     for (auto [run, fragment] : llvm::zip_equal(access.getRuns(), fragments))
-      text += llvm::formatv("{0} {1}, [{2}+{3}];\n", getInstruction("ld", run.size()), fragment, at, run.front().first);
+      text +=
+          llvm::formatv("{0} {1}, [{2}+{3}];\n", getInstruction("ld", run.size()), fragment, at, run.front().column);
     SmallVector<Value> loaded = group.emit(text + "tcgen05.wait::ld.sync.aligned;", PtxEffect::Memory);
-    SmallVector<Value> words(loaded.size());
-    for (auto [place, word] : llvm::zip_equal(access.columns, loaded))
-      words[place.second] = word;
-    return emit.pack(words);
+    SmallVector<Value> elements(loaded.size());
+    for (auto [word, value] : llvm::zip_equal(access.words, loaded))
+      elements[word.registers.front()] = value;
+    return emit.pack(elements);
   }
 };
 

@@ -34,9 +34,9 @@ CORPUS = ("matmul_f16_128x256x64", "matmul_f16_nt", "matmul_bf16_small", "matmul
 
 
 class OwnProduct(run.OwnKernel):
-    def __init__(self, case, folder):
+    def __init__(self, case, folder, gpu="sm_90"):
         self.name = self.category = case.name
-        self.case, self.gpu = case, "sm_90"
+        self.case, self.gpu = case, gpu
         self.source = folder / f"{case.name}.mlir"
         self.options = lambda gpu: []
         self.source.write_text(case.text)
@@ -56,7 +56,7 @@ class Loop:
         self.line, self.around, self.entries, self.turns, self.counts = line, around, entries, turns, {}
 
     def products(self):
-        return self.counts.get("wgmma", 0) + self.counts.get("mma", 0)
+        return sum(self.counts.get(kind, 0) for kind in ("wgmma", "tcgen05-mma", "mma"))
 
 
 def read_loops(text):
@@ -84,12 +84,17 @@ def merge_inner(loop, loops):
     return turn
 
 
-def measure_loop(text):
+def get_turn(text):
+    """What a turn of a warp of the loop with the products executes; nothing where there is no such loop."""
     loops = read_loops(text)
     main = max(loops, key=Loop.products, default=None)
-    if not main or not main.products():
+    return merge_inner(main, loops) if main and main.products() else {}
+
+
+def measure_loop(text):
+    turn = get_turn(text)
+    if not turn:
         return {}
-    turn = merge_inner(main, loops)
     number = turn.get("wgmma", 0) or turn.get("mma", 0)
     total = lambda *kinds: round(sum(turn.get(kind, 0) for kind in kinds), 2)
     return {"wgmma": int("wgmma" in turn), "others": round((sum(turn.values()) - number) / number, 2),

@@ -5,6 +5,7 @@
   quality.py --products [NAME…]   kernels around matrix products (product_quality.py): a table of figures and limits
   quality.py --agents [NAME…]     the same kernels with -O3, beside one set of warps (agent_quality.py): a table
   quality.py --clusters [NAME…]   products in clusters, beside one CTA (cluster_quality.py): a table
+  quality.py --tensor [NAME…]     products of sm_100 in tensor memory (tensor_quality.py): a table
   quality.py --memory [NAME…]     kernels whose time is that of memory (memory_quality.py): a table, too
 
   * Elementwise kernels touch each sector of 32 bytes of their buffers once, reductions at most 6 % more (results of a
@@ -32,6 +33,7 @@ import cluster_quality
 import memory_quality
 import product_quality
 import run
+import tensor_quality
 
 ELEMENTWISE = re.compile(r"^(bin|un|cast|cmp|where)_|^vec_(?!.*gather)|^vector_add$|^transpose(_f\d+)?$|^permute_2d")
 REDUCTION = re.compile(r"^red_|^softmax$")
@@ -103,12 +105,13 @@ def main():
     parser.add_argument("--agents", action="store_true")
     parser.add_argument("--clusters", action="store_true")
     parser.add_argument("--memory", action="store_true")
+    parser.add_argument("--tensor", action="store_true")
     parser.add_argument("--profile", default="o3-unspecialized", help="what tables are compiled with")
     parser.add_argument("--ptxas", default="ptxas")
     parser.add_argument("--record", action="store_true", help="write what is found as what is expected")
     arguments = parser.parse_args()
     for module, asked in ((product_quality, arguments.products), (agent_quality, arguments.agents),
-                            (cluster_quality, arguments.clusters),
+                            (cluster_quality, arguments.clusters), (tensor_quality, arguments.tensor),
                             (memory_quality, arguments.memory)):
         if asked:
             return examine_table(module, arguments)

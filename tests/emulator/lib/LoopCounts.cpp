@@ -35,8 +35,13 @@ std::string kindOf(const ast::Instruction &i) {
   const std::string &op = i.opcode;
   if (op == "wgmma")
     return hasModifier(i, ".mma_async") ? "wgmma" : "wgmma-order";
-  if (op == "mma" || op == "wmma" || op == "tcgen05")
+  if (op == "mma" || op == "wmma")
     return "mma";
+  if (op == "tcgen05") {
+    if (hasModifier(i, ".mma"))
+      return "tcgen05-mma";
+    return hasModifier(i, ".ld") ? "tensor-load" : hasModifier(i, ".st") ? "tensor-store" : "tcgen05-order";
+  }
   if (op == "ld" || op == "ldu")
     return accessKind(i, "load");
   if (op == "st")

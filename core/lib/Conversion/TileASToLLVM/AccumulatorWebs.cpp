@@ -237,15 +237,19 @@ bool AccumulatorWebs::findConflicts() {
   return found;
 }
 
-bool AccumulatorWebs::keepInRegisters(unsigned number) {
-  bool any = false;
-  for (Value value : webs[number].values)
-    if (auto result = dyn_cast<OpResult>(value);
-        result && (isa<scf::ForOp, scf::IfOp>(result.getOwner()) || isRead(result.getOwner())))
-      any |= excluded.insert(result).second;
-  if (any)
-    collect();
-  return any;
+bool AccumulatorWebs::keepInRegisters() {
+  for (const Web &web : llvm::reverse(webs)) {
+    bool any = false;
+    for (Value value : web.values)
+      if (auto result = dyn_cast<OpResult>(value);
+          result && (isa<scf::ForOp, scf::IfOp>(result.getOwner()) || isRead(result.getOwner())))
+        any |= excluded.insert(result).second;
+    if (any) {
+      collect();
+      return true;
+    }
+  }
+  return false;
 }
 
 } // namespace tileiras

@@ -41,9 +41,9 @@ public:
   /// The use takes the value over without moving it: the value behind it is of the same web.
   bool isPassedOn(mlir::OpOperand &use) const;
 
-  /// Loops and branches no longer carry the accumulator of web `number`; the webs are numbered anew. False if none
-  /// does.
-  bool keepInRegisters(unsigned number);
+  /// Loops and branches no longer carry the accumulator of the last web that they carry; the webs are other ones then.
+  /// False if they carry none.
+  bool keepInRegisters();
 
 private:
   void collect();

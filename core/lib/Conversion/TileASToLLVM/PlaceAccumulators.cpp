@@ -33,9 +33,9 @@ namespace tileiras {
 namespace {
 
 /// PTX ISA, "Tensor Memory": 512 columns of 128 rows ("lanes") of 32 bits; 32 columns at least are taken at once.
-constexpr int64_t kColumns = 512, kRows = 128, kLeastColumns = 32;
+constexpr int64_t kColumns = 512, kRows = 128, kColumnBits = 32, kLeastColumns = 32;
 
-/// Row m of a tile is row m % 128, and each further 128 rows have columns of their own.
+/// Row m of a tile is row m % 128, and each further 128 rows have columns of their own. Narrow elements are packed.
 RankedTensorType getMemoryType(RankedTensorType tile) {
   SmallVector<int32_t> rows, columns;
   for (int32_t row = 1; row < std::min(kRows, tile.getDimSize(0)); row *= 2)
@@ -48,7 +48,8 @@ RankedTensorType getMemoryType(RankedTensorType tile) {
 }
 
 int64_t countColumns(RankedTensorType tile) {
-  return tile.getDimSize(1) * llvm::divideCeil(tile.getDimSize(0), kRows);
+  return llvm::divideCeil(tile.getDimSize(1) * tile.getElementTypeBitWidth(), kColumnBits) *
+         llvm::divideCeil(tile.getDimSize(0), kRows);
 }
 
 class KernelAccumulators {
@@ -61,8 +62,8 @@ public:
     if (products.empty())
       return success();
     AccumulatorWebs webs(function, products);
-    while (std::optional<unsigned> tooMuch = findColumns(webs)) {
-      if (!webs.keepInRegisters(*tooMuch))
+    while (!findColumns(webs)) {
+      if (!webs.keepInRegisters())
         return products.front().emitError("the accumulators of '")
                << function.getSymName() << "' do not fit in the " << kColumns
                << " columns of tensor memory; use smaller tiles";
@@ -73,8 +74,10 @@ public:
     }
     createMemory(webs);
     moveBetweenMemories(webs);
+    moveOperands();
     commitStages();
     replaceWaits();
+    dropRepeatedWaits();
     return success();
   }
 
@@ -90,18 +93,8 @@ private:
       if (isPlaced(product.getAtom()))
         closed.push_back(product);
     });
-    for (as::DotOp product : closed) {
-      OpBuilder builder(product);
-      auto token = builder.getType<as::AsyncTokenType>();
-      auto open =
-          as::AsyncDotOp::create(builder, product.getLoc(), product.getType(), token, product.getA(), product.getB(),
-                                 product.getC(), product.getAtomAttr(), product.getSignednessAAttr(),
-                                 product.getSignednessBAttr(), product.getFastAccAttr(), product.getNegateAttr());
-      auto wait = as::AsyncFutureWaitOp::create(builder, product.getLoc(), product.getType(), open.getToken(),
-                                                ValueRange(open.getResult()));
-      product.replaceAllUsesWith(wait.getResults().front());
-      product.erase();
-    }
+    for (as::DotOp product : closed)
+      as::startProduct(product);
     function.walk([&](as::AsyncDotOp product) {
       if (isPlaced(product.getAtom()))
         products.push_back(product);
@@ -112,12 +105,19 @@ private:
   // Columns
   //===--------------------------------------------------------------------===//
 
-  /// The columns of each web; else, the number of one that finds none.
-  std::optional<unsigned> findColumns(const AccumulatorWebs &webs) {
+  /// The instruction reads operand A in tensor memory, and it comes from registers.
+  bool takesOperand(as::AsyncDotOp product) const {
+    return lowering.atoms().findMma(product.getAtom())->spaceA == MemorySpace::Tensor &&
+           as::isDistributedTensor(product.getA().getType());
+  }
+
+  /// The columns of each web and operand; false if there are not enough.
+  bool findColumns(const AccumulatorWebs &webs) {
     const ProgramOrder order(function.getBody());
     SharedArena arena; // Of columns.
     columns.clear();
-    for (auto [number, web] : llvm::enumerate(webs.getWebs())) {
+    operandColumns.clear();
+    for (const AccumulatorWebs::Web &web : webs.getWebs()) {
       Lifetime lifetime = getLifetime(order, web.operations.front());
       for (Operation *op : web.operations) {
         const Lifetime other = getLifetime(order, op);
@@ -125,11 +125,15 @@ private:
       }
       const int64_t count = countColumns(web.type);
       columns.push_back(arena.allocate(count, count, lifetime));
-      if (columns.back() + count > kColumns)
-        return number;
     }
+    // A later product may overwrite what one that is still under way reads: they are executed in order.
+    for (as::AsyncDotOp product : products)
+      if (takesOperand(product)) {
+        const int64_t count = countColumns(product.getA().getType());
+        operandColumns[product] = arena.allocate(count, count, getLifetime(order, product));
+      }
     numColumns = llvm::PowerOf2Ceil(std::max(arena.getBytes(), kLeastColumns));
-    return std::nullopt;
+    return arena.getBytes() <= kColumns;
   }
 
   /// Of what runs beside others, as long as they run.
@@ -185,6 +189,28 @@ private:
     return as::CopyOp::create(builder, value.getLoc(), value.getType(), value, Value(), kLoad).getResult();
   }
 
+  /// A product that is still under way may use these columns.
+  void store(OpBuilder &builder, Operation *user, Value tile, Value place) {
+    emitWait(builder, user->getLoc(), user);
+    as::CopyOp::create(builder, user->getLoc(), Type(), tile, place, kStore);
+  }
+
+  static bool isZero(Value tile) {
+    if (auto splat = tile.getDefiningOp<as::SplatOp>())
+      tile = splat.getSource();
+    return matchPattern(tile, m_Zero()) || matchPattern(tile, m_PosZeroFloat());
+  }
+
+  void moveOperands() {
+    for (auto [product, column] : operandColumns) {
+      OpBuilder builder(product);
+      Value tile = as::TensorMemoryTileOp::create(builder, product.getLoc(), getMemoryType(product.getA().getType()),
+                                                  memory.getBase(), int32_t(column));
+      store(builder, product, product.getA(), tile);
+      product.getAMutable().assign(tile);
+    }
+  }
+
   void moveBetweenMemories(const AccumulatorWebs &webs) {
     // Copies are made while all values still have the types of registers.
     llvm::DenseMap<Value, Value> copies;
@@ -204,7 +230,11 @@ private:
         if (webs.contains(entry->get()) && webs.isPassedOn(*entry))
           continue;
         OpBuilder builder(entry->getOwner());
-        as::CopyOp::create(builder, entry->getOwner()->getLoc(), Type(), entry->get(), tile, kStore);
+        auto product = dyn_cast<as::AsyncDotOp>(entry->getOwner());
+        if (product && isZero(entry->get()))
+          product.setOverwrites(true);
+        else
+          store(builder, product ? product : entry->getOwner(), entry->get(), tile);
         entry->set(tile);
       }
     for (auto [web, tile] : llvm::zip_equal(webs.getWebs(), tiles))
@@ -312,6 +342,22 @@ private:
     }
   }
 
+  /// A wait is superfluous where no product can have started since the one before.
+  void dropRepeatedWaits() {
+    function.walk([&](Block *block) {
+      bool allComplete = false;
+      for (Operation &op : llvm::make_early_inc_range(*block)) {
+        if (isa<as::WaitProductsOp>(op)) {
+          if (allComplete)
+            op.erase();
+          allComplete = true;
+        } else if (isa<as::AsyncDotOp>(op) || op.getNumRegions() != 0) {
+          allComplete = false;
+        }
+      }
+    });
+  }
+
   /// The token is that of a product of ours, perhaps of an iteration before.
   bool isOfProducts(Value token) const {
     llvm::SmallSetVector<Value, 4> sources;
@@ -330,7 +376,8 @@ private:
   const LoweringContext &lowering;
   LLVM::LLVMFuncOp function;
   SmallVector<as::AsyncDotOp> products;
-  SmallVector<int64_t> columns; ///< where each web starts
+  SmallVector<int64_t> columns;                            ///< where each web starts
+  llvm::MapVector<as::AsyncDotOp, int64_t> operandColumns; ///< where the operand A of each product starts that has one
   int64_t numColumns = 0;
   bool allCommitted = false;               ///< products release the stages of all pipelines
   llvm::MapVector<Region *, Value> scopes; ///< those with products, and where their threads keep the parity

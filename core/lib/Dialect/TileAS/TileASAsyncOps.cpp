@@ -154,6 +154,20 @@ LogicalResult AsyncInsertSliceOp::verify() {
   return verifySlice(*this, getSource().getType(), getDestination().getType(), getIndices().size());
 }
 
+AsyncDotOp as::startProduct(DotOp product) {
+  OpBuilder builder(product);
+  auto token = builder.getType<AsyncTokenType>();
+  auto open = AsyncDotOp::create(builder, product.getLoc(), product.getType(), token, product.getA(), product.getB(),
+                                 product.getC(), product.getAtomAttr(), product.getSignednessAAttr(),
+                                 product.getSignednessBAttr(), product.getFastAccAttr(), product.getNegateAttr(),
+                                 /*overwrites=*/UnitAttr());
+  auto wait = AsyncFutureWaitOp::create(builder, product.getLoc(), product.getType(), open.getToken(),
+                                        ValueRange(open.getResult()));
+  product.replaceAllUsesWith(wait.getResults().front());
+  product.erase();
+  return open;
+}
+
 LogicalResult AsyncDotOp::verify() {
   const ProductTypes types = {getA().getType(), getB().getType(), getC().getType(), getSignednessA().has_value(),
                               getSignednessB().has_value()};
@@ -161,6 +175,10 @@ LogicalResult AsyncDotOp::verify() {
     return failure();
   if (isSharedTensor(getC().getType()))
     return emitOpError() << "expects its accumulator in registers or tensor memory, but got " << getC().getType();
+  if (getOverwrites() && !isTensorMemoryTensor(getC().getType()))
+    return emitOpError()
+           << "overwrites its accumulator, which is not in tensor memory; an accumulator of zeros starts a "
+              "sum in registers";
   return verifyProductLayouts(*this, getAtomAttr(),
                               {{OperandAxis::A, types.a}, {OperandAxis::B, types.b}, {OperandAxis::C, types.c}});
 }

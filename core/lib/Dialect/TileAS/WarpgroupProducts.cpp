@@ -33,8 +33,8 @@ bool as::isWarpgroupAtom(const MmaAtom &atom) {
 //===----------------------------------------------------------------------===//
 
 static bool takesPlace(MemorySpace space, bool takesMnMajor, OperandPlace place) {
-  if (place == OperandPlace::Registers)
-    return space == MemorySpace::Register;
+  if (place == OperandPlace::Registers) // From where it gets into tensor memory.
+    return space == MemorySpace::Register || space == MemorySpace::Tensor;
   return space == MemorySpace::Shared && (place == OperandPlace::KMajor || takesMnMajor);
 }
 
@@ -183,7 +183,7 @@ llvm::Expected<WarpgroupTiling> as::getWarpgroupTiling(const MmaAtom &atom, Rank
                            groups, step);
     *count = extent / (groups * step);
   }
-  if (atom.spaceA == MemorySpace::Register) {
+  if (atom.spaceA != MemorySpace::Shared) {
     auto fragment = dyn_cast<DotOperandAttr>(a.getEncoding());
     if (!fragment || fragment.getFragment().toLinearLayout(fragment.getExtents()) != atom.layoutA)
       return refuseProduct("the layout of operand A is not that of its fragment");

@@ -27,4 +27,9 @@ inline constexpr llvm::StringLiteral kTmaLoad = "tma_load", kTmaStore = "tma_sto
 #define GET_OP_CLASSES
 #include "tileiras/Dialect/TileAS/TileASTensorMemoryOps.h.inc"
 
+namespace tileiras::as {
+/// The product in two operations: one that starts it, which is returned, and a wait for its result.
+AsyncDotOp startProduct(DotOp product);
+} // namespace tileiras::as
+
 #endif // TILEIRAS_DIALECT_TILEAS_ASYNCOPS_H

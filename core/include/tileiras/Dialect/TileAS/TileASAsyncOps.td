@@ -137,7 +137,7 @@ def TileAS_AsyncDotOp : TileAS_AsyncOp<"dot", [AllTypesMatch<["c", "result"]>,
     Shapes and element types are those of `dot`; a and b may lie in shared memory, which is read until the product is
     complete. The result may be the accumulator of the next `async.dot` of the same atom at once; any other use waits,
     for `token`, if there is one, or for the product itself. An accumulator in tensor memory is changed there, and the
-    result names it again.
+    result names it again; with `overwrites` what it was before does not count. So may a be in tensor memory.
 
     ```mlir
     %d = nv_tileas.async.dot %a, %b, %acc atom = "wgmma.m64n256k16.f32.f16.f16"
@@ -146,11 +146,13 @@ def TileAS_AsyncDotOp : TileAS_AsyncOp<"dot", [AllTypesMatch<["c", "result"]>,
   }];
   let arguments = (ins TileAS_TensorOrBuffer:$a, TileAS_TensorOrBuffer:$b, TileAS_TensorOrBuffer:$c, StrAttr:$atom,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
-                       OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc, UnitAttr:$negate);
+                       OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc, UnitAttr:$negate,
+                       UnitAttr:$overwrites);
   let results = (outs TileAS_TensorOrBuffer:$result, Optional<TileAS_AsyncToken>:$token);
   let assemblyFormat = [{
     $a (`signedness` `=` $signedness_a^)? `,` $b (`signedness` `=` $signedness_b^)? `,` $c (`fast_acc` $fast_acc^)?
-    (`negate` $negate^)? `atom` `=` $atom attr-dict `:` type($a) `*` type($b) `+` type($c) (`,` type($token)^)?
+    (`negate` $negate^)? (`overwrites` $overwrites^)? `atom` `=` $atom attr-dict
+    `:` type($a) `*` type($b) `+` type($c) (`,` type($token)^)?
   }];
 }
 

@@ -1,0 +1,61 @@
+"""Measures products of sm_100, whose accumulators are in tensor memory: the loop with the products, and the kernel around it.
+
+A quality_table.QualityTable. Figures:
+
+  tcgen05       1 when the loop's products are by tcgen05.mma
+  others        other instructions of all warps in the loop for each of these; waits for an mbarrier count once
+  tensor        warp instructions in the loop that move tiles between tensor memory and registers, a turn of a warp
+  global, shared, barriers   likewise those that access global and shared memory, and barriers of the CTA
+  conflicts     bank conflicts of the whole kernel
+  spills, registers          of the assembler
+  stages        of the loop's pipeline, by a remark
+  instructions  thread instructions of the kernel for each 1000 multiply-adds of products
+"""
+
+import pathlib
+import tempfile
+
+import product_quality
+import products
+import quality_table
+
+FIGURES = ("tcgen05", "others", "tensor", "global", "shared", "barriers", "conflicts", "spills", "registers", "stages",
+           "instructions")
+TABLE = quality_table.QualityTable("tensor", FIGURES, at_least={"tcgen05", "stages"}, unit="1000 multiply-adds")
+CASES = [products.matmul("f16", (128, 256, 64), transposed) for transposed in ("nn", "nt", "tn", "tt")] + [
+    products.matmul("bf16", (128, 128, 64)), products.matmul("f16", (256, 128, 64)),
+    products.matmul("e4m3", (128, 256, 128), "nt"), products.matmul("s8", (128, 128, 128), "nt"),
+    products.matmul("f16", (128, 128, 64), "nn", "batched"), products.matmul("bf16", (128, 128, 64), "nn", "split"),
+    products.matmul("f16", (128, 256, 64), "nn", "persistent"), products.attention(64, m=128), products.attention(128, m=128)]
+
+
+def collect(folder, corpus, tool):
+    return [product_quality.OwnProduct(case, folder, "sm_100") for case in CASES]
+
+
+def measure_loop(text):
+    turn = product_quality.get_turn(text)
+    if not turn:
+        return {}
+    number = turn.get("tcgen05-mma", 0) or turn.get("mma", 0)
+    total = lambda *kinds: round(sum(turn.get(kind, 0) for kind in kinds), 2)
+    return {"tcgen05": int("tcgen05-mma" in turn), "others": round((sum(turn.values()) - number) / number, 2),
+            "tensor": total("tensor-load", "tensor-store"), "global": total("global-load", "global-store", "async-copy"),
+            "shared": total("shared-load", "shared-store"), "barriers": total("barrier")}
+
+
+def measure(kernel, arguments):
+    """The figures of a kernel; None when the compiler refuses it. Raises RuntimeError when it is wrong."""
+    with tempfile.TemporaryDirectory(prefix="tileiras-") as temporary:
+        done = quality_table.run_kernel(kernel, arguments, pathlib.Path(temporary), "--profile-loops")
+        if not done:
+            return None
+        remarks, counts, resources = done
+        return {**measure_loop(counts), **product_quality.read_counters(counts),
+                "stages": product_quality.read_remarks(remarks, resources)["stages"],
+                "spills": resources["spill_store_bytes"] + resources["spill_load_bytes"],
+                "registers": resources["registers"]}
+
+
+def main(arguments, tool, pool):
+    return TABLE.measure(collect, measure, arguments, tool, pool)
