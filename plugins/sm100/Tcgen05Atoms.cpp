@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Shapes and types: PTX ISA 9.0, "tcgen05.mma". Cycles: one public measurement (GB300) of f16 with 128 rows, 56, 80 and
-// 141 for 64, 128 and 256 columns, which max(56, 19 + 0.477 n) fits; other types take as long for as many bytes of K.
+// 141 for 64, 128 and 256 columns, which max(56, 19 + 0.477 n) fits, and some 90 for .ws with 64 rows; other types take
+// as long for as many bytes of K.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,28 +18,38 @@
 
 namespace tileiras::sm100 {
 
-constexpr unsigned kRows = 128;
+/// Rows of an instruction, and of one that uses both halves of tensor memory for half as many (`.ws`).
+constexpr unsigned kRows = 128, kHalfRows = 64;
 
-/// What four warps load or store by tcgen05.ld and .st of the shape 32x32b: row 32w + l is lane l's of warp w.
-static LinearLayout makeRowLayout(unsigned columns) {
-  LinearLayout layout({kRows, columns});
-  for (int32_t column = 1; column < int32_t(columns); column *= 2)
+/// What four warps load or store by tcgen05.ld and .st of the shape 32x32b: row 32w + l is lane l's of warp w; of 64
+/// rows, the upper two warps have the upper half of the columns.
+static LinearLayout makeRowLayout(unsigned rows, unsigned columns) {
+  const int32_t ofThread = int32_t(columns * rows / kRows);
+  LinearLayout layout({rows, columns});
+  for (int32_t column = 1; column < ofThread; column *= 2)
     layout.addBasis(LayoutDim::Register, {0, column});
   for (int32_t row = 1; row < 32; row *= 2)
     layout.addBasis(LayoutDim::Lane, {row, 0});
-  for (int32_t row = 32; row < int32_t(kRows); row *= 2)
+  for (int32_t row = 32; row < int32_t(rows); row *= 2)
     layout.addBasis(LayoutDim::Warp, {row, 0});
+  for (int32_t column = ofThread; column < int32_t(columns); column *= 2)
+    layout.addBasis(LayoutDim::Warp, {0, column});
   return layout;
 }
 
-static MmaAtom makeAtom(unsigned n, llvm::StringRef kind, llvm::StringRef a, llvm::StringRef b, llvm::StringRef c,
-                        MemorySpace spaceA) {
+namespace {
+struct Types {
+  llvm::StringRef kind, a, b, c;
+};
+} // namespace
+
+static MmaAtom makeAtom(unsigned m, unsigned n, const Types &types, MemorySpace spaceA) {
   MmaAtom atom;
   atom.kind = MmaKind::TensorMemory;
-  atom.a = *findPtxElement(a);
-  atom.b = *findPtxElement(b);
-  atom.c = *findPtxElement(c);
-  atom.m = kRows;
+  atom.a = *findPtxElement(types.a);
+  atom.b = *findPtxElement(types.b);
+  atom.c = *findPtxElement(types.c);
+  atom.m = m;
   atom.n = n;
   atom.k = 256 / atom.a.bits;
   atom.spaceA = spaceA;
@@ -49,14 +60,14 @@ static MmaAtom makeAtom(unsigned n, llvm::StringRef kind, llvm::StringRef a, llv
   if (spaceA == MemorySpace::Shared)
     atom.mnMajorA = atom.mnMajorB;
   else
-    atom.layoutA = makeRowLayout(atom.k);
-  atom.layoutC = makeRowLayout(n);
+    atom.layoutA = makeRowLayout(m, atom.k);
+  atom.layoutC = makeRowLayout(m, n);
   atom.warps = 4;
-  atom.name = llvm::formatv("tcgen05.{0}.m{1}n{2}k{3}.{4}.{5}.{6}{7}", kind, atom.m, n, atom.k, c, a, b,
-                            spaceA == MemorySpace::Tensor ? ".ta" : "");
-  atom.instruction = llvm::formatv("tcgen05.mma.cta_group::1.kind::{0}", kind);
+  atom.name = llvm::formatv("tcgen05.{0}.m{1}n{2}k{3}.{4}.{5}.{6}{7}", types.kind, m, n, atom.k, types.c, types.a,
+                            types.b, spaceA == MemorySpace::Tensor ? ".ta" : "");
+  atom.instruction = llvm::formatv("tcgen05.mma{0}.cta_group::1.kind::{1}", m == kHalfRows ? ".ws" : "", types.kind);
   atom.tensorCores = 4;
-  atom.issueCycles = std::max(56u, 19 + n * 61 / 128);
+  atom.issueCycles = m == kHalfRows ? 90 : std::max(56u, 19 + n * 61 / 128);
   atom.latencyCycles = 64 + atom.issueCycles;
   return atom;
 }
@@ -68,22 +79,24 @@ static bool hasIntegers(const ChipInfo &chip) {
 }
 
 void addTensorMemoryMmaAtoms(const ChipInfo &chip, std::vector<MmaAtom> &atoms) {
-  auto add = [&](llvm::StringRef kind, llvm::StringRef a, llvm::StringRef b, llvm::StringRef c) {
+  auto add = [&](const Types &types) {
     for (MemorySpace spaceA : {MemorySpace::Shared, MemorySpace::Tensor})
       for (unsigned n : {256u, 128u, 64u, 32u, 16u})
-        atoms.push_back(makeAtom(n, kind, a, b, c, spaceA));
+        atoms.push_back(makeAtom(kRows, n, types, spaceA));
+    for (unsigned n : {256u, 128u, 64u})
+      atoms.push_back(makeAtom(kHalfRows, n, types, MemorySpace::Shared));
   };
-  add("f16", "f16", "f16", "f32");
-  add("f16", "bf16", "bf16", "f32");
-  add("tf32", "tf32", "tf32", "f32");
+  add({"f16", "f16", "f16", "f32"});
+  add({"f16", "bf16", "bf16", "f32"});
+  add({"tf32", "tf32", "tf32", "f32"});
   for (llvm::StringRef a : {"e4m3", "e5m2"})
     for (llvm::StringRef b : {"e4m3", "e5m2"})
-      add("f8f6f4", a, b, "f32");
+      add({"f8f6f4", a, b, "f32"});
   if (!hasIntegers(chip))
     return;
   for (llvm::StringRef a : {"s8", "u8"})
     for (llvm::StringRef b : {"s8", "u8"})
-      add("i8", a, b, "s32");
+      add({"i8", a, b, "s32"});
 }
 
 } // namespace tileiras::sm100

@@ -135,8 +135,7 @@ public:
   ProductEmitter(Emitter &emit, as::AsyncDotOp op, const MmaAtom &atom) : emit(emit), op(op), atom(atom) {}
 
   LogicalResult run(as::AsyncDotOp::Adaptor values) {
-    InstructionDescriptor descriptor{
-        atom.m, unsigned(std::min<int64_t>(op.getC().getType().getDimSize(1), kMaxColumns)), atom.a, atom.b, atom.c};
+    InstructionDescriptor descriptor{atom.m, getColumns(), atom.a, atom.b, atom.c};
     descriptor.negateA = op.getNegate();
     Value a = values.getA();
     if (atom.spaceA == MemorySpace::Tensor) {
@@ -163,8 +162,13 @@ public:
   }
 
 private:
-  /// As many columns as an instruction computes: the operands are shared by all warps.
-  static constexpr int64_t kMaxColumns = 256;
+  /// Of an instruction: as many as it can compute, for the operands are shared by all warps; those of 64 rows divide
+  /// their columns among the warps of one warpgroup.
+  unsigned getColumns() const {
+    constexpr int64_t most = 256;
+    const bool isHalved = atom.m < kWarpsOfQuarters * kRowsOfWarp;
+    return isHalved ? atom.n : std::min(op.getC().getType().getDimSize(1), most);
+  }
 
   /// Null after a diagnostic.
   Value emitDescriptor(as::OperandAxis axis, RankedTensorType type, Value address, bool &isMnMajor) {

@@ -65,12 +65,16 @@ MmaQuery tileiras::getMmaQuery(aa::MmaBlockScaleOp op) {
   return query;
 }
 
-int64_t tileiras::getRowsOfWarpgroup(const ChipTarget &target) {
+int64_t tileiras::getRowsOfWarpgroup(const ChipTarget &target, int64_t rows) {
+  int64_t least = 0, most = 0;
   if (target)
     for (const MmaAtom &atom : target.atoms().mma)
-      if (atom.hasLowering && atom.spaceB == MemorySpace::Shared)
-        return atom.m;
-  return 0;
+      if (atom.hasLowering && atom.spaceB == MemorySpace::Shared) {
+        least = least == 0 ? atom.m : std::min<int64_t>(least, atom.m);
+        if (rows != 0 && rows % atom.m == 0)
+          most = std::max<int64_t>(most, atom.m);
+      }
+  return most != 0 ? most : least;
 }
 
 bool tileiras::sumsInParts(const MmaAtom &atom, bool fastAccumulation) {

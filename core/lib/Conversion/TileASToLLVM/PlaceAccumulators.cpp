@@ -35,21 +35,24 @@ namespace {
 /// PTX ISA, "Tensor Memory": 512 columns of 128 rows ("lanes") of 32 bits; 32 columns at least are taken at once.
 constexpr int64_t kColumns = 512, kRows = 128, kColumnBits = 32, kLeastColumns = 32;
 
-/// Row m of a tile is row m % 128, and each further 128 rows have columns of their own. Narrow elements are packed.
-RankedTensorType getMemoryType(RankedTensorType tile) {
+/// Row m of a tile is row m % 128, and each further 128 rows have columns of their own. Of instructions with 64 rows,
+/// the upper half of the columns is in the lower half of memory. Narrow elements are packed.
+RankedTensorType getMemoryType(RankedTensorType tile, const MmaAtom &atom) {
+  const int64_t tileRows = tile.getDimSize(0), tileColumns = tile.getDimSize(1);
   SmallVector<int32_t> rows, columns;
-  for (int32_t row = 1; row < std::min(kRows, tile.getDimSize(0)); row *= 2)
+  for (int32_t row = 1; row < std::min(kRows, tileRows); row *= 2)
     rows.append({row, 0});
-  for (int32_t column = 1; column < tile.getDimSize(1); column *= 2)
-    columns.append({0, column});
-  for (int32_t row = kRows; row < tile.getDimSize(0); row *= 2)
+  const bool isHalved = atom.m < kRows;
+  const int32_t half = isHalved ? atom.n / 2 : tileColumns;
+  for (int32_t column = 1; column < tileColumns; column *= 2)
+    (column == half ? rows : columns).append({0, column});
+  for (int32_t row = kRows; row < tileRows; row *= 2)
     columns.append({row, 0});
   return tile.cloneWithEncoding(as::TmemAttr::get(tile.getContext(), 2, rows, columns, /*unpacked=*/false));
 }
 
 int64_t countColumns(RankedTensorType tile) {
-  return llvm::divideCeil(tile.getDimSize(1) * tile.getElementTypeBitWidth(), kColumnBits) *
-         llvm::divideCeil(tile.getDimSize(0), kRows);
+  return llvm::divideCeil(tile.getNumElements() * tile.getElementTypeBitWidth(), kRows * kColumnBits);
 }
 
 class KernelAccumulators {
@@ -107,8 +110,8 @@ private:
 
   /// The instruction reads operand A in tensor memory, and it comes from registers.
   bool takesOperand(as::AsyncDotOp product) const {
-    return lowering.atoms().findMma(product.getAtom())->spaceA == MemorySpace::Tensor &&
-           as::isDistributedTensor(product.getA().getType());
+    return as::isDistributedTensor(product.getA().getType()) &&
+           lowering.atoms().findMma(product.getAtom())->spaceA == MemorySpace::Tensor;
   }
 
   /// The columns of each web and operand; false if there are not enough.
@@ -163,12 +166,18 @@ private:
     }
     memory = as::AllocTensorMemoryOp::create(builder, location, mailbox, numColumns, scopes.size());
     for (auto [web, column] : llvm::zip_equal(webs.getWebs(), columns))
-      tiles.push_back(
-          as::TensorMemoryTileOp::create(builder, location, getMemoryType(web.type), memory.getBase(), column));
+      tiles.push_back(createTile(builder, location, web.type, column));
     function.walk([&](LLVM::ReturnOp end) {
       OpBuilder atEnd(end);
       as::FreeTensorMemoryOp::create(atEnd, end.getLoc(), memory.getBase(), mailbox, numColumns);
     });
+  }
+
+  /// Where the tile, of a product, is from `column` on.
+  Value createTile(OpBuilder &builder, Location location, RankedTensorType tile, int64_t column) {
+    const MmaAtom *atom = lowering.atoms().findMma(cast<as::DotOperandAttr>(tile.getEncoding()).getAtom().getValue());
+    return as::TensorMemoryTileOp::create(builder, location, getMemoryType(tile, *atom), memory.getBase(),
+                                          int32_t(column));
   }
 
   //===--------------------------------------------------------------------===//
@@ -204,8 +213,7 @@ private:
   void moveOperands() {
     for (auto [product, column] : operandColumns) {
       OpBuilder builder(product);
-      Value tile = as::TensorMemoryTileOp::create(builder, product.getLoc(), getMemoryType(product.getA().getType()),
-                                                  memory.getBase(), int32_t(column));
+      Value tile = createTile(builder, product.getLoc(), product.getA().getType(), column);
       store(builder, product, product.getA(), tile);
       product.getAMutable().assign(tile);
     }

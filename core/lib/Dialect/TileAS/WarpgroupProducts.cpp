@@ -38,13 +38,15 @@ static bool takesPlace(MemorySpace space, bool takesMnMajor, OperandPlace place)
   return space == MemorySpace::Shared && (place == OperandPlace::KMajor || takesMnMajor);
 }
 
-/// The atom with `columns` columns that computes `query`.
+/// The atom with so many rows and columns that computes `query`.
 static llvm::Expected<const MmaAtom *> findWarpgroupAtom(const MmaQuery &query, const ChipTarget &target,
-                                                         int64_t columns, OperandPlace a, OperandPlace b) {
+                                                         std::pair<int64_t, int64_t> extents, OperandPlace a,
+                                                         OperandPlace b) {
+  const auto [rows, columns] = extents;
   for (const MmaAtom &atom : target.atoms().mma) {
     if (!isWarpgroupAtom(atom) || !atom.hasLowering)
       continue;
-    if (atom.n == columns && fits(atom, query) && takesPlace(atom.spaceA, atom.mnMajorA, a) &&
+    if (atom.m == rows && atom.n == columns && fits(atom, query) && takesPlace(atom.spaceA, atom.mnMajorA, a) &&
         takesPlace(atom.spaceB, atom.mnMajorB, b))
       return &atom;
   }
@@ -70,7 +72,7 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
     return refuseProduct("it has {0} batches", query.batch);
   if (numWarps % kWarpgroup != 0)
     return refuseProduct("{0} warps are no warpgroups of {1}", numWarps, kWarpgroup);
-  const int64_t rows = getRowsOfWarpgroup(target);
+  const int64_t rows = getRowsOfWarpgroup(target, query.m);
   if (rows == 0)
     return refuseProduct("{0} has no instructions of warpgroups", target.chip->name);
   if (query.m % rows != 0)
@@ -82,7 +84,7 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
   int64_t columns = std::min(query.n / groupsN, kMaxColumns);
   if (query.n % groupsN != 0 || columns == 0)
     return refuseProduct("its {0} columns cannot be divided among {1} warpgroups", query.n, groupsN);
-  llvm::Expected<const MmaAtom *> atom = findWarpgroupAtom(query, target, columns, a, b);
+  llvm::Expected<const MmaAtom *> atom = findWarpgroupAtom(query, target, {rows, columns}, a, b);
   if (!atom)
     return atom.takeError();
   // An accumulator may take half of a thread's registers, with parts of sums five eighths: addresses and what comes
@@ -92,7 +94,7 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
   while (columns > kMinColumnsOfParts && sumsInParts(**atom, query.fastAccumulation) &&
          registers + (*atom)->getAccumulatorRegisters() > 5 * all / 8) {
     columns /= 2;
-    atom = findWarpgroupAtom(query, target, columns, a, b);
+    atom = findWarpgroupAtom(query, target, {rows, columns}, a, b);
     if (!atom)
       return atom.takeError();
   }
