@@ -286,9 +286,45 @@ private:
     });
   }
 
-  /// Stages that products alone read are released by the products; nobody waits for these.
+  struct StageUses {
+    SmallVector<as::ConsumerReadOp> reads;
+    SmallVector<as::ConsumerReleaseOp> releases;
+  };
+
+  /// Each stage is read once, by the products that are started there, behind the wait for it.
+  static bool isReadOnce(const StageUses &uses) {
+    llvm::SmallPtrSet<Operation *, 4> waits;
+    return llvm::all_of(uses.reads, [&](as::ConsumerReadOp read) {
+      auto wait = read.getToken().getDefiningOp<as::ConsumerWaitOp>();
+      return wait && wait->getBlock() == read->getBlock() && waits.insert(wait).second;
+    });
+  }
+
+  /// Products release the stage, and nobody waits for them: where it is read, if that is known, for the sooner they are
+  /// committed, the fewer others come with them.
+  static void commitStages(as::CreatePipelineOp create, const StageUses &uses) {
+    create.setProductReleases(true);
+    const bool isEarly = isReadOnce(uses);
+    for (as::ConsumerReleaseOp release : uses.releases) {
+      OpBuilder builder(release);
+      if (isEarly)
+        release.erase();
+      else
+        as::CommitProductsOp::create(builder, release.getLoc(), release.getToken());
+    }
+    if (!isEarly)
+      return;
+    for (as::ConsumerReadOp read : uses.reads) {
+      OpBuilder builder(read->getContext());
+      builder.setInsertionPointAfter(read);
+      as::CommitProductsOp::create(builder, read.getLoc(), read.getToken());
+      as::ConsumerReleaseOp::create(builder, read.getLoc(), read.getToken());
+    }
+  }
+
+  /// Stages that products alone read are released by the products.
   void commitStages() {
-    llvm::MapVector<as::CreatePipelineOp, SmallVector<as::ConsumerReleaseOp>> releases;
+    llvm::MapVector<as::CreatePipelineOp, StageUses> pipelines;
     llvm::SmallPtrSet<Operation *, 4> others;
     bool isKnown = true;
     function.walk([&](Operation *op) {
@@ -296,11 +332,13 @@ private:
       if (auto release = dyn_cast<as::ConsumerReleaseOp>(op)) {
         as::CreatePipelineOp create = findPipeline(release.getToken());
         isKnown &= bool(create);
-        releases[create].push_back(release);
+        pipelines[create].releases.push_back(release);
       } else if (auto consume = dyn_cast<as::ConsumeOneOp>(op)) {
         exclude(consume.getPipeline().getDefiningOp<as::CreatePipelineOp>());
       } else if (auto read = dyn_cast<as::ConsumerReadOp>(op)) {
         as::CreatePipelineOp create = findPipeline(read.getToken());
+        isKnown &= bool(create);
+        pipelines[create].reads.push_back(read);
         if (!llvm::all_of(read.getBody().getArguments(), [&](Value slot) { return isReadByProducts(slot); }))
           exclude(create);
       }
@@ -312,15 +350,9 @@ private:
     allCommitted = isKnown && others.empty();
     if (!isKnown)
       return;
-    for (auto &[create, ends] : releases) {
-      if (others.contains(create))
-        continue;
-      create.setProductReleases(true);
-      for (as::ConsumerReleaseOp release : ends) {
-        OpBuilder builder(release);
-        as::CommitProductsOp::create(builder, release.getLoc(), release.getToken());
-      }
-    }
+    for (auto &[create, uses] : pipelines)
+      if (!others.contains(create))
+        commitStages(create, uses);
   }
 
   /// Waits without tokens are for products, too.
