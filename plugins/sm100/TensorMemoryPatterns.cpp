@@ -164,7 +164,7 @@ public:
 private:
   /// Of an instruction: as many as it can compute, for the operands are shared by all warps; those of 64 rows divide
   /// their columns among the warps of one warpgroup.
-  unsigned getColumns() const {
+  unsigned getColumns() {
     constexpr int64_t most = 256;
     const bool isHalved = atom.m < kWarpsOfQuarters * kRowsOfWarp;
     return isHalved ? atom.n : std::min(op.getC().getType().getDimSize(1), most);
