@@ -317,8 +317,10 @@ private:
     for (as::ConsumerReadOp read : uses.reads) {
       OpBuilder builder(read->getContext());
       builder.setInsertionPointAfter(read);
-      as::CommitProductsOp::create(builder, read.getLoc(), read.getToken());
-      as::ConsumerReleaseOp::create(builder, read.getLoc(), read.getToken());
+      Value none = as::CreateNoneOp::create(builder, read.getLoc(), read.getDone().getType());
+      read.getDone().replaceAllUsesWith(none);
+      as::CommitProductsOp::create(builder, read.getLoc(), read.getDone());
+      as::ConsumerReleaseOp::create(builder, read.getLoc(), read.getDone());
     }
   }
 
