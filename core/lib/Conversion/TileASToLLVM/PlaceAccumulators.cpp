@@ -64,6 +64,8 @@ public:
     openProducts();
     if (products.empty())
       return success();
+    for (as::AsyncDotOp product : products)
+      scopes.insert({getScopeRegion(product), Value()});
     AccumulatorWebs webs(function, products);
     while (!findColumns(webs)) {
       if (!webs.keepInRegisters())
@@ -139,8 +141,10 @@ private:
     return arena.getBytes() <= kColumns;
   }
 
-  /// Of what runs beside others, as long as they run.
-  static Lifetime getLifetime(const ProgramOrder &order, Operation *op) {
+  /// Of what runs beside others that have products, too, as long as they run.
+  Lifetime getLifetime(const ProgramOrder &order, Operation *op) const {
+    if (scopes.size() == 1)
+      return order.getLifetime(op);
     Operation *outermost = op;
     for (Operation *around = op->getParentOp(); around; around = around->getParentOp())
       if (isa<as::ExecutionScopeOpInterface>(around))
@@ -149,8 +153,6 @@ private:
   }
 
   void createMemory(const AccumulatorWebs &webs) {
-    for (as::AsyncDotOp product : products)
-      scopes.insert({getScopeRegion(product), Value()});
     const Location location = products.front().getLoc();
     OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
     const int64_t bytes = llvm::PowerOf2Ceil(as::AllocTensorMemoryOp::getMailboxBytes(scopes.size()));
