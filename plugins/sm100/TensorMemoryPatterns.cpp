@@ -23,6 +23,7 @@
 #include "tileiras/Lowering/TilePattern.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -391,7 +392,7 @@ struct TensorMemoryCopyPattern final : TargetPattern<as::CopyOp> {
     if (!as::isTensorMemoryTensor(memory) || !as::isDistributedTensor(registers))
       return failure();
     Emitter emit(rewriter, op);
-    const unsigned bits = memory.getElementTypeBitWidth();
+    const unsigned bits = llvm::PowerOf2Ceil(memory.getElementTypeBitWidth()); // tf32 takes 32.
     std::optional<RowAccess> access = RowAccess::get(getLayout(registers), getMemoryLayout(memory), bits);
     if (!access || (bits != 32 && !isStore) || emit.scope.firstWarp % kWarpsOfQuarters != 0)
       return op.emitOpError()

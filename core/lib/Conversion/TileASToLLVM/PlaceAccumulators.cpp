@@ -51,8 +51,10 @@ RankedTensorType getMemoryType(RankedTensorType tile, const MmaAtom &atom) {
   return tile.cloneWithEncoding(as::TmemAttr::get(tile.getContext(), 2, rows, columns, /*unpacked=*/false));
 }
 
+/// tf32 takes 32 bits.
 int64_t countColumns(RankedTensorType tile) {
-  return llvm::divideCeil(tile.getNumElements() * tile.getElementTypeBitWidth(), kRows * kColumnBits);
+  return llvm::divideCeil(tile.getNumElements() * llvm::PowerOf2Ceil(tile.getElementTypeBitWidth()),
+                          kRows * kColumnBits);
 }
 
 class KernelAccumulators {
