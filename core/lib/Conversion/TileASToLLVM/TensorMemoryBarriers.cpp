@@ -1,0 +1,102 @@
+//===- TensorMemoryBarriers.cpp - Order in tensor memory ------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorMemoryBarriers.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Lowering/ExecutionScope.h"
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+/// What threads may have done since they met.
+struct Pending {
+  bool loads = false, stores = false;
+
+  bool any() const { return loads || stores; }
+  Pending operator|(Pending other) const { return {loads || other.loads, stores || other.stores}; }
+  bool operator!=(Pending other) const { return loads != other.loads || stores != other.stores; }
+};
+
+class BarrierPlacer {
+public:
+  explicit BarrierPlacer(bool inserts) : inserts(inserts) {}
+
+  Pending visit(Region &region, Pending pending) {
+    for (Block &block : region)
+      for (Operation &op : block)
+        pending = visit(&op, pending);
+    return pending;
+  }
+
+private:
+  Pending visit(Operation *op, Pending pending) {
+    if (op->getNumRegions() != 0)
+      return visitRegions(op, pending);
+    if (isa<as::WaitProductsOp, as::AllocTensorMemoryOp>(op))
+      return {};
+    if (auto product = dyn_cast<as::AsyncDotOp>(op))
+      return as::isTensorMemoryTensor(product.getC().getType()) ? meet(op, pending, pending.any()) : pending;
+    auto copy = dyn_cast<as::CopyOp>(op);
+    if (!copy)
+      return pending;
+    if (as::isTensorMemoryTensor(copy.getSource().getType())) {
+      pending = meet(op, pending, pending.stores);
+      pending.loads = true;
+    } else if (copy.getDestination() && as::isTensorMemoryTensor(copy.getDestination().getType())) {
+      pending = meet(op, pending, pending.loads);
+      pending.stores = true;
+    }
+    return pending;
+  }
+
+  Pending meet(Operation *op, Pending pending, bool isNeeded) const {
+    if (!isNeeded)
+      return pending;
+    if (inserts) {
+      OpBuilder builder(op);
+      as::TensorMemoryBarrierOp::create(builder, op->getLoc());
+    }
+    return {};
+  }
+
+  Pending visitRegions(Operation *op, Pending pending) {
+    if (isa<scf::IfOp, as::ExecutionScopeOpInterface>(op)) {
+      Pending after = isa<scf::IfOp>(op) && op->getRegion(1).empty() ? pending : Pending();
+      for (Region &region : op->getRegions())
+        after = after | visit(region, pending);
+      return after;
+    }
+    auto visitAll = [&](BarrierPlacer placer, Pending state) {
+      for (Region &region : op->getRegions())
+        state = placer.visit(region, state);
+      return state;
+    };
+    if (!isa<scf::ForOp, scf::WhileOp>(op))
+      return visitAll(*this, pending);
+    for (Pending before = pending;; before = pending) {
+      pending = before | visitAll(BarrierPlacer(/*inserts=*/false), before);
+      if (!(pending != before))
+        break;
+    }
+    return pending | visitAll(*this, pending);
+  }
+
+  bool inserts;
+};
+
+} // namespace
+
+void placeTensorMemoryBarriers(Operation *function) {
+  for (Region &region : function->getRegions())
+    BarrierPlacer(/*inserts=*/true).visit(region, {});
+}
+
+} // namespace tileiras
