@@ -42,8 +42,8 @@ private:
       return visitRegions(op, pending);
     if (isa<as::WaitProductsOp, as::AllocTensorMemoryOp>(op))
       return {};
-    if (auto product = dyn_cast<as::AsyncDotOp>(op))
-      return as::isTensorMemoryTensor(product.getC().getType()) ? meet(op, pending, pending.any()) : pending;
+    if (isProduct(op))
+      return meet(op, pending, pending.any());
     auto copy = dyn_cast<as::CopyOp>(op);
     if (!copy)
       return pending;
@@ -55,6 +55,15 @@ private:
       pending.stores = true;
     }
     return pending;
+  }
+
+  static bool isProduct(Operation *op) {
+    auto product = dyn_cast<as::AsyncDotOp>(op);
+    return product && as::isTensorMemoryTensor(product.getC().getType());
+  }
+
+  static bool hasProducts(Operation *op) {
+    return op->walk([](Operation *inner) { return WalkResult(failure(isProduct(inner))); }).wasInterrupted();
   }
 
   Pending meet(Operation *op, Pending pending, bool isNeeded) const {
@@ -81,6 +90,8 @@ private:
     };
     if (!isa<scf::ForOp, scf::WhileOp>(op))
       return visitAll(*this, pending);
+    // Threads meet before the loop rather than in each iteration.
+    pending = meet(op, pending, pending.any() && hasProducts(op));
     for (Pending before = pending;; before = pending) {
       pending = before | visitAll(BarrierPlacer(/*inserts=*/false), before);
       if (!(pending != before))
