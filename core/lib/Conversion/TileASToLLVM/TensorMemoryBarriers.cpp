@@ -17,19 +17,19 @@ namespace tileiras {
 namespace {
 
 /// What threads may have done since they met.
-struct Pending {
+struct PendingCopies {
   bool loads = false, stores = false;
 
   bool any() const { return loads || stores; }
-  Pending operator|(Pending other) const { return {loads || other.loads, stores || other.stores}; }
-  bool operator!=(Pending other) const { return loads != other.loads || stores != other.stores; }
+  PendingCopies operator|(PendingCopies other) const { return {loads || other.loads, stores || other.stores}; }
+  bool operator!=(PendingCopies other) const { return loads != other.loads || stores != other.stores; }
 };
 
 class BarrierPlacer {
 public:
   explicit BarrierPlacer(bool inserts) : inserts(inserts) {}
 
-  Pending visit(Region &region, Pending pending) {
+  PendingCopies visit(Region &region, PendingCopies pending) {
     for (Block &block : region)
       for (Operation &op : block)
         pending = visit(&op, pending);
@@ -37,7 +37,7 @@ public:
   }
 
 private:
-  Pending visit(Operation *op, Pending pending) {
+  PendingCopies visit(Operation *op, PendingCopies pending) {
     if (op->getNumRegions() != 0)
       return visitRegions(op, pending);
     if (isa<as::WaitProductsOp, as::AllocTensorMemoryOp>(op))
@@ -66,7 +66,7 @@ private:
     return op->walk([](Operation *inner) { return WalkResult(failure(isProduct(inner))); }).wasInterrupted();
   }
 
-  Pending meet(Operation *op, Pending pending, bool isNeeded) const {
+  PendingCopies meet(Operation *op, PendingCopies pending, bool isNeeded) const {
     if (!isNeeded)
       return pending;
     if (inserts) {
@@ -76,14 +76,14 @@ private:
     return {};
   }
 
-  Pending visitRegions(Operation *op, Pending pending) {
+  PendingCopies visitRegions(Operation *op, PendingCopies pending) {
     if (isa<scf::IfOp, as::ExecutionScopeOpInterface>(op)) {
-      Pending after = isa<scf::IfOp>(op) && op->getRegion(1).empty() ? pending : Pending();
+      PendingCopies after = isa<scf::IfOp>(op) && op->getRegion(1).empty() ? pending : PendingCopies();
       for (Region &region : op->getRegions())
         after = after | visit(region, pending);
       return after;
     }
-    auto visitAll = [&](BarrierPlacer placer, Pending state) {
+    auto visitAll = [&](BarrierPlacer placer, PendingCopies state) {
       for (Region &region : op->getRegions())
         state = placer.visit(region, state);
       return state;
@@ -92,7 +92,7 @@ private:
       return visitAll(*this, pending);
     // Threads meet before the loop rather than in each iteration.
     pending = meet(op, pending, pending.any() && hasProducts(op));
-    for (Pending before = pending;; before = pending) {
+    for (PendingCopies before = pending;; before = pending) {
       pending = before | visitAll(BarrierPlacer(/*inserts=*/false), before);
       if (!(pending != before))
         break;
