@@ -363,10 +363,10 @@ private:
     }
   }
 
-  /// A wait is superfluous where no product can have started since the one before.
+  /// A wait is superfluous where no product can have started since the one before, or at all.
   void dropRepeatedWaits() {
     function.walk([&](Block *block) {
-      bool allComplete = false;
+      bool allComplete = block->getParentOp() == function;
       for (Operation &op : llvm::make_early_inc_range(*block)) {
         if (isa<as::WaitProductsOp>(op)) {
           if (allComplete)
