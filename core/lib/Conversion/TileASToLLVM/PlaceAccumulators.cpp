@@ -46,8 +46,8 @@ public:
     rings = findAccumulatorRings(function);
     // Others are in stages of pipelines already.
     AccumulatorWebs webs(function, llvm::filter_to_vector(products, [](as::AsyncDotOp product) {
-      return !as::isTensorMemoryTensor(product.getC().getType());
-    }));
+                           return !as::isTensorMemoryTensor(product.getC().getType());
+                         }));
     while (!findColumns(webs)) {
       if (!webs.keepInRegisters())
         return products.front().emitError("the accumulators of '")
