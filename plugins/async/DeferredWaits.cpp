@@ -77,8 +77,7 @@ void guardLoop(RewriterBase &rewriter, scf::ForOp loop) {
   rewriter.setInsertionPoint(loop);
   Location location = loop.getLoc();
   const auto isLess = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
-  Value hasIteration =
-      arith::CmpIOp::create(rewriter, location, isLess, loop.getLowerBound(), loop.getUpperBound());
+  Value hasIteration = arith::CmpIOp::create(rewriter, location, isLess, loop.getLowerBound(), loop.getUpperBound());
   auto branch = scf::IfOp::create(rewriter, location, loop.getResultTypes(), hasIteration, /*withElseRegion=*/true);
   rewriter.replaceAllUsesWith(loop.getResults(), branch.getResults());
   rewriter.setInsertionPointToStart(branch.thenBlock());
@@ -89,8 +88,8 @@ void guardLoop(RewriterBase &rewriter, scf::ForOp loop) {
 }
 
 scf::ForOp deferWaits(RewriterBase &rewriter, scf::ForOp loop, as::ConsumeOneOp consume) {
-  // Registers of a sum must be written by products alone until somebody has waited for them: behind a loop that may have
-  // been skipped, they would be those of its initial value.
+  // Registers of a sum must be written by products alone until somebody has waited for them: behind a loop that may
+  // have been skipped, they would be those of its initial value.
   guardLoop(rewriter, loop);
   Location location = consume.getLoc();
   SmallVector<as::AsyncDotOp> products = getProducts(consume);

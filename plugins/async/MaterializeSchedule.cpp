@@ -101,7 +101,7 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
 
   /// Whether products can have an agent of their own, and are worth one.
   bool wantsProductAgent(const ProductLoops &products) {
-    if (!products.areThere() || productAgent == "false")
+    if (!products.areThere() || productAgent.getValue() == "false")
       return false;
     const SpecializationObstacle &obstacle = products.obstacle;
     if (obstacle.op) {
@@ -109,7 +109,7 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
           << ("warps that compute also issue the products: " + obstacle.reason);
       return false;
     }
-    if (products.followEachOther || productAgent == "true")
+    if (products.followEachOther || productAgent.getValue() == "true")
       return true;
     remarkAnalysis(getOperation(), "ProductAgent", "schedule")
         << "warps that compute also issue the products: no loop has more of them, under which an epilogue could run";
@@ -118,18 +118,19 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
 
   /// Leaves the function as it was where that is not possible.
   bool makeProductAgent(const ProductLoops &products) {
-    OwningOpRef<aa::FuncOp> before = cast<aa::FuncOp>(getOperation().getOperation()).clone();
+    OwningOpRef<Operation *> before = getOperation()->clone();
     SpecializationObstacle obstacle = specializeWarps(getOperation(), target, &products);
     if (!obstacle.op) {
       remarkAnalysis(getOperation(), "ProductAgent", "schedule")
-          << llvm::formatv("products have a warp of their own: {0} stage{1} of accumulators, {2} columns of tensor memory",
-                           products.stages, products.stages == 1 ? "" : "s", products.columns)
+          << llvm::formatv(
+                 "products have a warp of their own: {0} stage{1} of accumulators, {2} columns of tensor memory",
+                 products.stages, products.stages == 1 ? "" : "s", products.columns)
                  .str();
       return true;
     }
     remarkMissed(obstacle.op, "ProductAgent", "schedule")
         << ("warps that compute also issue the products: " + obstacle.reason);
-    getOperation().getFunctionBody().takeBody(before->getBody());
+    getOperation().getFunctionBody().takeBody(cast<FunctionOpInterface>(*before).getFunctionBody());
     return false;
   }
 

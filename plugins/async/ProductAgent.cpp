@@ -113,8 +113,8 @@ private:
     for (Operation &op : consume.getBody().front().without_terminator()) {
       auto product = dyn_cast<as::AsyncDotOp>(op);
       const bool isProduct = product && isInTensorMemory(product.getAtom()) && getWait(product);
-      const bool isScalar = isPure(&op) && op.getNumRegions() == 0 &&
-                            llvm::none_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>);
+      const bool isScalar =
+          isPure(&op) && op.getNumRegions() == 0 && llvm::none_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>);
       if (!isProduct && !isScalar && !isa<as::AsyncFutureWaitOp, as::PermuteOp, as::ViewOp>(op))
         refuse(&op, "a stage is read by '" + op.getName().getStringRef() + "' as well");
     }
@@ -200,8 +200,8 @@ public:
 private:
   /// The pipeline, with memory, and the iterators with which both ends begin.
   struct Accumulators {
-    as::CreatePipelineOp pipeline;
-    Value producer, consumer;
+    as::PipelineType type;
+    Value pipeline, producer, consumer;
   };
 
   Accumulators createPipeline(const ProductLoop &products, int64_t count) {
@@ -214,8 +214,8 @@ private:
     };
     const SmallVector<Value> rings = llvm::map_to_vector(payload, [&](Type type) -> Value { return createRing(type); });
     Value barriers = createRing(as::getStageBarriersType(rewriter.getContext()));
-    auto pipeline = as::CreatePipelineOp::create(rewriter, location,
-                                                 as::PipelineType::get(rewriter.getContext(), count, payload));
+    auto pipeline =
+        as::CreatePipelineOp::create(rewriter, location, as::PipelineType::get(rewriter.getContext(), count, payload));
     pipeline.getBuffersMutable().assign(rings);
     pipeline.getBarriersMutable().assign(barriers);
     pipeline.setProducerKind(as::kProducerProducts);
@@ -223,7 +223,7 @@ private:
       return as::CreateIteratorOp::create(rewriter, location, as::IteratorType::get(pipeline.getType()), pipeline)
           .getResult();
     };
-    return {pipeline, createIterator(), createIterator()};
+    return {pipeline.getType(), pipeline, createIterator(), createIterator()};
   }
 
   void separate(const ProductLoop &products, int64_t stages) {
@@ -237,8 +237,8 @@ private:
     rewriter.setInsertionPoint(loop);
     const Location location = loop.getLoc();
     Value pipeline = accumulators.pipeline, producer = accumulators.producer;
-    auto acquire = as::ProducerAcquireOp::create(
-        rewriter, location, as::ProducerTokenType::get(accumulators.pipeline.getType()), pipeline, producer);
+    auto acquire = as::ProducerAcquireOp::create(rewriter, location, as::ProducerTokenType::get(accumulators.type),
+                                                 pipeline, producer);
     addStep(acquire, producer);
     for (auto [index, sum, type] : llvm::enumerate(products.sums, products.payloads)) {
       auto slot = as::SlotOp::create(rewriter, location, type, pipeline, producer, index);
@@ -262,7 +262,7 @@ private:
     scf::ForOp loop = products.loop;
     const Location location = loop.getLoc();
     auto stage = as::ConsumeOneOp::create(rewriter, location, types, accumulators.consumer.getType(),
-                                          accumulators.pipeline, accumulators.consumer, /*consumer_idx=*/0);
+                                          accumulators.pipeline, accumulators.consumer, uint32_t(0));
     propagation.addStage(stage, accumulators.consumer);
     OpBuilder::InsertionGuard guard(rewriter);
     Block *body = rewriter.createBlock(&stage.getBody());

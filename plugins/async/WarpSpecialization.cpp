@@ -58,9 +58,10 @@ public:
       ofProducts = separateProducts(function, *products);
     if (!obstacle.op)
       findShared();
-    SmallVector<Agent> agents = {{Copies, AgentSlice(getEntry(), shared)}, {Rest, AgentSlice(getEntry(), shared)}};
-    if (products)
-      agents.insert(agents.begin() + 1, {Products, AgentSlice(getEntry(), shared)});
+    SmallVector<Agent> agents;
+    for (Role role : {Copies, Products, Rest})
+      if (role != Products || products)
+        agents.push_back({role, AgentSlice(getEntry(), shared)});
     if (!obstacle.op)
       addRoots(agents);
     for (const Agent &agent : agents)
@@ -160,7 +161,8 @@ private:
     for (Operation *op : agent.slice.getOperations()) {
       const std::optional<Role> role = findRole(op);
       const bool isOwn = role == agent.role;
-      if (role && !isOwn && (agent.role == Rest || isa<as::PipelineRegionOpInterface>(op)))
+      const bool isStage = isa<as::ProduceOneOp, as::ConsumeOneOp>(op) || role == Products;
+      if (role && !isOwn && (isStage || agent.role == Rest))
         refuse(op, "one agent needs what the other does with a pipeline");
       if (op->walk([&](Operation *inner) { return WalkResult(success(!meetsOtherCtas(inner))); }).wasInterrupted())
         refuse(op, "the CTAs of the cluster meet there, which agents cannot");

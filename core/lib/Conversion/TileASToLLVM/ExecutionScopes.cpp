@@ -46,6 +46,7 @@ static Block *emitBranch(Emitter &emit, Value warp, int64_t first, int64_t count
   return next;
 }
 
+namespace {
 /// The warpgroups of a region, which change their registers together.
 struct Warpgroups {
   int64_t first, end; ///< warps
@@ -55,6 +56,7 @@ struct Warpgroups {
         end(llvm::alignTo(op.getFirstWarp(region) + op.getNumWarps(region), group)) {}
   bool operator==(const Warpgroups &other) const { return first == other.first && end == other.end; }
 };
+} // namespace
 
 /// The block where the warpgroups that run `regions` change their registers, and go on to one of these or to `after`.
 static Block *emitRegisterChange(Emitter &emit, as::ExecutionScopeOpInterface op, ArrayRef<unsigned> regions,
@@ -83,9 +85,7 @@ static void inlineScopes(const LoweringContext &lowering, as::ExecutionScopeOpIn
   const int64_t group = lowering.machine().warpGranularity;
   const unsigned count = op->getNumRegions();
   SmallVector<Block *> entries(count);
-  auto changes = [&](unsigned number) {
-    return op.getRegisters(number) != 0 && op.getRegisters(number) != atLaunch;
-  };
+  auto changes = [&](unsigned number) { return op.getRegisters(number) != 0 && op.getRegisters(number) != atLaunch; };
   for (unsigned number = 0; number < count; ++number) {
     if (entries[number]) // Reached with one that has the same warpgroups.
       continue;

@@ -42,7 +42,8 @@ bool isRenaming(Operation *op) {
   return isa<as::PermuteOp, as::ViewOp>(op);
 }
 
-/// Threads themselves read or write tiles in shared or tensor memory in `body`; those that leave it may be read behind it.
+/// Threads themselves read or write tiles in shared or tensor memory in `body`; those that leave it may be read behind
+/// it.
 bool accessesByThreads(Region &body) {
   WalkResult walk = body.walk([](Operation *op) {
     const bool isEngine = isa<as::AsyncDotOp, as::DotOp, as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp>(op);

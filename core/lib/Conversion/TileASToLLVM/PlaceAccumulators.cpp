@@ -295,7 +295,8 @@ private:
       if (auto release = dyn_cast<as::ConsumerReleaseOp>(op)) {
         as::CreatePipelineOp create = findPipeline(release.getToken());
         isKnown &= bool(create);
-        releases[create].push_back(release);
+        if (!create || !isFilledByProducts(create))
+          releases[create].push_back(release);
       } else if (auto consume = dyn_cast<as::ConsumeOneOp>(op)) {
         exclude(consume.getPipeline().getDefiningOp<as::CreatePipelineOp>());
       } else if (auto read = dyn_cast<as::ConsumerReadOp>(op)) {
