@@ -35,6 +35,8 @@ llvm::ArrayRef<Mutation> getPipelineMutations();
 /// Of such loops cut in two: a producer and those that compute.
 llvm::ArrayRef<Mutation> getAgentMutations();
 llvm::ArrayRef<Mutation> getClusterMutations();
+/// Of loops of products whose sums are in tensor memory.
+llvm::ArrayRef<Mutation> getTensorMutations();
 
 /// Plants the bug; false if no instruction matches.
 bool plant(const Mutation &mutation, std::string &ptx);

@@ -44,7 +44,7 @@ public:
 
 enum class Sweep { None, Values, Shapes, Tiles, Types, Pipelines, All };
 
-enum class Planted { None, Lowering, Pipelines, Agents, Clusters };
+enum class Planted { None, Lowering, Pipelines, Agents, Clusters, Tensor };
 
 static cl::OptionCategory group("tileiras-differential");
 
@@ -100,7 +100,8 @@ static cl::opt<Planted, false, ChoiceParser<Planted>>
               cl::values(clEnumValN(Planted::Lowering, "lowering", "bugs that any program may have"),
                          clEnumValN(Planted::Pipelines, "pipelines", "of loops of products that load ahead"),
                          clEnumValN(Planted::Agents, "agents", "of such loops that are cut in two"),
-                         clEnumValN(Planted::Clusters, "clusters", "of CTAs that work together")));
+                         clEnumValN(Planted::Clusters, "clusters", "of CTAs that work together"),
+                         clEnumValN(Planted::Tensor, "tensor", "of products in tensor memory")));
 static cl::opt<std::string> mutationFilter("mutation", cl::desc("only those whose name contains this"), cl::cat(group));
 static cl::opt<unsigned> maxSeeds("max-seeds", cl::desc("programs to try for a planted bug"), cl::init(300),
                                   cl::cat(group));
@@ -285,6 +286,7 @@ static int plantBugs(const CheckOptions &options) {
   auto all = mutations == Planted::Lowering    ? getMutations()
              : mutations == Planted::Pipelines ? getPipelineMutations()
              : mutations == Planted::Clusters  ? getClusterMutations()
+             : mutations == Planted::Tensor    ? getTensorMutations()
                                                : getAgentMutations();
   auto names = llvm::map_range(all, [](const Mutation &each) { return llvm::StringRef(each.name); });
   std::vector<Mutation> chosen;

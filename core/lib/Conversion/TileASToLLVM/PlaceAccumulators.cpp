@@ -282,9 +282,49 @@ private:
     });
   }
 
-  /// Stages that products alone read are released by the products; nobody waits for these.
+  struct StageUses {
+    SmallVector<as::ConsumerReadOp> reads;
+    SmallVector<as::ConsumerReleaseOp> releases;
+  };
+
+  /// Each stage is read once, by the products that are started there, behind the wait for it.
+  static bool isReadOnce(const StageUses &uses) {
+    llvm::SmallPtrSet<Operation *, 4> waits;
+    return llvm::all_of(uses.reads, [&](as::ConsumerReadOp read) {
+      auto wait = read.getToken().getDefiningOp<as::ConsumerWaitOp>();
+      return wait && wait->getBlock() == read->getBlock() && waits.insert(wait).second;
+    });
+  }
+
+  /// Products release the stage, and nobody waits for them: where it is read, if that is known, for the sooner they are
+  /// committed, the fewer others come with them.
+  static void commitStages(as::CreatePipelineOp create, const StageUses &uses) {
+    create.setProductReleases(true);
+    const bool isEarly = isReadOnce(uses);
+    for (as::ConsumerReleaseOp release : uses.releases) {
+      OpBuilder builder(release);
+      if (!isEarly)
+        as::CommitProductsOp::create(builder, release.getLoc(), release.getToken());
+      if (isEarly || isOfOneWarp(release))
+        release.erase();
+    }
+    if (!isEarly)
+      return;
+    for (as::ConsumerReadOp read : uses.reads) {
+      OpBuilder builder(read->getContext());
+      builder.setInsertionPointAfter(read);
+      as::CommitProductsOp::create(builder, read.getLoc(), read.getToken());
+      if (!isOfOneWarp(read))
+        as::ConsumerReleaseOp::create(builder, read.getLoc(), read.getToken());
+    }
+  }
+
+  /// Which no longer waits for a stage when it has started products that read it.
+  static bool isOfOneWarp(Operation *op) { return getExecutionScope(op).numWarps == 1; }
+
+  /// Stages that products alone read are released by the products.
   void commitStages() {
-    llvm::MapVector<as::CreatePipelineOp, SmallVector<as::ConsumerReleaseOp>> releases;
+    llvm::MapVector<as::CreatePipelineOp, StageUses> pipelines;
     llvm::SmallPtrSet<Operation *, 4> others;
     bool isKnown = true;
     function.walk([&](Operation *op) {
@@ -296,11 +336,13 @@ private:
         as::CreatePipelineOp create = findPipeline(release.getToken());
         isKnown &= bool(create);
         if (!create || !isFilledByProducts(create))
-          releases[create].push_back(release);
+          pipelines[create].releases.push_back(release);
       } else if (auto consume = dyn_cast<as::ConsumeOneOp>(op)) {
         exclude(consume.getPipeline().getDefiningOp<as::CreatePipelineOp>());
       } else if (auto read = dyn_cast<as::ConsumerReadOp>(op)) {
         as::CreatePipelineOp create = findPipeline(read.getToken());
+        isKnown &= bool(create);
+        pipelines[create].reads.push_back(read);
         if (!llvm::all_of(read.getBody().getArguments(), [&](Value slot) { return isReadByProducts(slot); }))
           exclude(create);
       }
@@ -310,21 +352,11 @@ private:
         others.insert(create);
     });
     allCommitted = isKnown && others.empty();
-    for (auto &[create, ends] : releases) {
-      const bool isCommitted = isKnown && !others.contains(create);
-      if (isCommitted)
-        create.setProductReleases(true);
-      for (as::ConsumerReleaseOp release : ends)
-        isCommitted ? commit(release) : completeBefore(release);
-    }
-  }
-
-  static void commit(as::ConsumerReleaseOp release) {
-    OpBuilder builder(release);
-    as::CommitProductsOp::create(builder, release.getLoc(), release.getToken());
-    // A warp that has started products no longer waits for the stage.
-    if (getExecutionScope(release).numWarps == 1)
-      release.erase();
+    for (auto &[create, uses] : pipelines)
+      if (isKnown && !others.contains(create))
+        commitStages(create, uses);
+      else
+        llvm::for_each(uses.releases, [&](as::ConsumerReleaseOp release) { completeBefore(release); });
   }
 
   /// Products whose accumulator was in tensor memory before are waited for by whoever takes what they read.

@@ -1,0 +1,131 @@
+//===- TensorMutations.cpp - Bugs to plant around tensor memory -----------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What goes wrong around products whose sums are in tensor memory: loops of products by the profile o3-unspecialized on
+// sm_100. "summed in tensor memory" has 128 x 64 sums in 64 columns, two instructions a stage, and eight warps; "summed
+// in halves" has 64 rows. Each barrier of stages has its full one first, 16 bytes apart.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Mutations.h"
+
+using namespace tileiras::fuzz;
+
+static constexpr Mutation kTensorMutations[] = {
+    // Columns.
+    {"alloc-less", "half of the columns are taken", "(tcgen05\\.alloc.*\\], )64;", "\\g<1>32;", "",
+     "summed in tensor memory"},
+    {"never-freed", "a kernel keeps its columns", "tcgen05\\.dealloc[^;]*;", ";", "", "summed in tensor memory"},
+    {"freed-twice", "a kernel gives its columns back twice", "(tcgen05\\.dealloc[^;]*;)", "\\1 \\1", "",
+     "summed in tensor memory"},
+    {"freed-less", "half of the columns are given back", "(tcgen05\\.dealloc.*, )64;", "\\g<1>32;", "",
+     "summed in tensor memory"},
+    {"freed-elsewhere", "other columns are given back", "(tcgen05\\.dealloc.*b32 )(%r[0-9]+)(, [0-9]+;)",
+     "{ .reg .b32 other; add.u32 other, \\2, 32; \\1other\\3 }", "", "summed in tensor memory"},
+    {"freed-early", "columns are given back while warps still load from them",
+     "tcgen05\\.wait::ld.*;\ntcgen05\\.fence::before_thread_sync;\n.*bar\\.sync[^;]*;",
+     "tcgen05.wait::ld.sync.aligned;", "", "summed in tensor memory"},
+    // Order.
+    {"address-unawaited", "warps read where the columns are before it is written",
+     "(tcgen05\\.fence::before_thread_sync;)\n.*bar\\.sync[^;]*;", "\\1", "", "summed in tensor memory", 1},
+    {"store-unawaited", "a product starts before all warps have stored its sum",
+     "(tcgen05\\.wait::st.*;)\ntcgen05\\.fence::before_thread_sync;\n.*bar\\.sync[^;]*;", "\\1", "",
+     "summed in tensor memory"},
+    {"store-not-complete", "nobody waits for what is stored in tensor memory", "tcgen05\\.wait::st.*;", ";", "",
+     "summed in tensor memory"},
+    {"load-not-complete", "nobody waits for what is loaded from tensor memory", "tcgen05\\.wait::ld.*;", ";", "",
+     "summed in tensor memory"},
+    {"fence-before-dropped", "what threads do with tensor memory is not known to come before the barrier",
+     "tcgen05\\.fence::before_thread_sync;", ";", "", "summed in tensor memory"},
+    {"fence-after-dropped", "what threads do with tensor memory is not known to come behind the wait",
+     "tcgen05\\.fence::after_thread_sync;", ";", "", "summed in tensor memory"},
+    {"sum-unawaited", "sums are loaded before their products are complete", "(tcgen05\\.commit.*)\\+0\\]; }",
+     "\\1+8]; }", "", "summed in tensor memory"},
+    // Stages.
+    {"commit-dropped", "products release no stage", "@leader tcgen05\\.commit.*\\+8\\]; }", "}", "",
+     "summed in tensor memory"},
+    {"commit-of-sums-dropped", "nobody says that the products are complete", "@leader tcgen05\\.commit.*\\+0\\]; }",
+     "}", "", "summed in tensor memory"},
+    {"commit-full", "products arrive at the full barrier", "(tcgen05\\.commit.*\\[%r[0-9]+)\\+8\\]", "\\1+0]", "",
+     "summed in tensor memory"},
+    {"commit-next-stage", "products release the stage behind", "(tcgen05\\.commit.*\\[%r[0-9]+)\\+8\\]", "\\1+24]", "",
+     "summed in tensor memory"},
+    {"commit-by-all", "every lane commits", "@leader (tcgen05\\.commit)", "\\1", "", "summed in tensor memory"},
+    {"stage-counts-warps", "a stage is free when the warps have passed it",
+     "(mbarrier\\.init.*\\[%r[0-9]+\\+(8|24|40|56)\\], )9;", "\\g<1>8;", "", "summed in tensor memory"},
+    {"stage-counts-more", "a stage waits for two commits", "(mbarrier\\.init.*\\[%r[0-9]+\\+(8|24|40|56)\\], )9;",
+     "\\g<1>10;", "", "summed in tensor memory"},
+    {"sums-count-two", "two commits are expected for the sums", "(mbarrier\\.init.*\\+16\\], )1;", "\\g<1>2;", "",
+     "summed in tensor memory", 1},
+    {"full-wait-dropped", "products start before their operands have arrived",
+     "(mbarrier\\.try_wait.*complete, \\[%r[0-9]+\\], %r[0-9]+;)\n@!complete bra WAIT;", "\\1", "",
+     "summed in tensor memory"},
+    // Products.
+    {"product-by-all", "every lane starts the product", "@leader (tcgen05\\.mma)", "\\1", "",
+     "summed in tensor memory"},
+    {"product-by-nobody", "no lane is elected", "elect\\.sync _\\|leader, 0xffffffff; setp",
+     "setp.ne.b32 leader, 0, 0; setp", "", "summed in tensor memory"},
+    {"sum-starts-anew", "the second instruction of a stage forgets the first", "setp\\.ne\\.b32 sum, 1, 0;",
+     "setp.ne.b32 sum, 0, 0;", "", "summed in tensor memory"},
+    {"stage-starts-anew", "each stage forgets the one before", "setp\\.ne\\.b32 first, 1, 0;",
+     "setp.ne.b32 first, 0, 0;", "", "summed in tensor memory"},
+    {"sum-elsewhere", "products add to other columns", "add\\.u32 d, (%r[0-9]+), 0;", "add.u32 d, \\1, 32;", "",
+     "summed in tensor memory"},
+    {"kind-columns", "half of the columns are computed", "(mov\\.b32 kind, [0-9]+;)",
+     "\\1 xor.b32 kind, kind, 1572864;", "", "summed in tensor memory"},
+    {"kind-rows", "half of the rows are computed", "(mov\\.b32 kind, [0-9]+;)", "\\1 xor.b32 kind, kind, 201326592;",
+     "", "summed in tensor memory"},
+    {"kind-negated", "the product is subtracted", "(mov\\.b32 kind, [0-9]+;)", "\\1 xor.b32 kind, kind, 8192;", "",
+     "summed in tensor memory"},
+    {"kind-major-a", "operand A is read along M", "(mov\\.b32 kind, [0-9]+;)", "\\1 xor.b32 kind, kind, 32768;", "",
+     "summed in tensor memory"},
+    {"kind-major-b", "operand B is read along K", "(mov\\.b32 kind, [0-9]+;)", "\\1 xor.b32 kind, kind, 65536;", "",
+     "summed in tensor memory"},
+    {"kind-type-a", "halves are read as bf16", "(mov\\.b32 kind, [0-9]+;)", "\\1 xor.b32 kind, kind, 128;", "",
+     "summed in tensor memory"},
+    {"kind-type-sum", "sums are halves", "(mov\\.b32 kind, [0-9]+;)", "\\1 xor.b32 kind, kind, 16;", "",
+     "summed in tensor memory"},
+    // Operands.
+    {"descriptor-swizzle", "an operand is read with another swizzle",
+     "or\\.b64[ \t]+(%rd[0-9]+), (%rd[0-9]+), (-?[0-9]{19});",
+     "or.b64 \\1, \\2, \\3; xor.b64 \\1, \\1, 4611686018427387904;", "", "summed in tensor memory", 1},
+    {"descriptor-version", "a descriptor is of the generation before",
+     "or\\.b64[ \t]+(%rd[0-9]+), (%rd[0-9]+), (-?[0-9]{19});",
+     "or.b64 \\1, \\2, \\3; xor.b64 \\1, \\1, 70368744177664;", "", "summed in tensor memory", 1},
+    {"descriptor-stride", "rows of an operand are read from elsewhere",
+     "or\\.b64[ \t]+(%rd[0-9]+), (%rd[0-9]+), (-?[0-9]{19});", "or.b64 \\1, \\2, \\3; xor.b64 \\1, \\1, 412316860416;",
+     "", "summed in tensor memory", 1},
+    {"descriptor-start", "an operand starts 16 bytes further", "or\\.b64[ \t]+(%rd[0-9]+), (%rd[0-9]+), (-?[0-9]{19});",
+     "or.b64 \\1, \\2, \\3; add.u64 \\1, \\1, 1;", "", "summed in tensor memory", 2},
+    {"step-of-a", "each instruction of a stage reads the same of A", "add\\.s64 a, (%rd[0-9]+), [1-9][0-9]*;",
+     "add.s64 a, \\1, 0;", "", "summed in tensor memory"},
+    {"step-of-b", "each instruction of a stage reads the same of B",
+     "(add\\.s64 b, %rd[0-9]+, 0;.*add\\.s64 b, %rd[0-9]+), [1-9][0-9]*;", "\\1, 0;", "", "summed in tensor memory"},
+    // Between tensor memory and registers.
+    {"load-column", "sums are loaded a column further", "(tcgen05\\.ld.*\\[%r[0-9]+)\\+0\\]", "\\1+1]", "",
+     "summed in tensor memory"},
+    {"store-column", "sums start a column further", "(tcgen05\\.st.*\\[%r[0-9]+)\\+0\\]", "\\1+1]", "",
+     "summed in tensor memory"},
+    {"quarter-of-warp", "all warps reach for the rows of the first",
+     "and\\.b32([ \t]+%r[0-9]+, %r[0-9]+), 62914[0-9]+;", "and.b32 \\1, 32;", "", "summed in tensor memory"},
+    // Of 64 rows, both halves of tensor memory are used.
+    {"halves-apart", "64 rows are computed as if they took all columns", "tcgen05\\.mma\\.ws", "tcgen05.mma", "",
+     "summed in halves"},
+    {"halves-columns", "a quarter of the columns is in each half", "(mov\\.b32 kind, [0-9]+;)",
+     "\\1 xor.b32 kind, kind, 3145728;", "", "summed in halves"},
+    // Operand A in tensor memory.
+    {"operand-step", "each instruction reads the same of A", "add\\.u32 t, (%r[0-9]+), [1-9][0-9]*;",
+     "add.u32 t, \\1, 0;", "", ""},
+    {"operand-elsewhere", "A is read from columns further", "add\\.u32 t, (%r[0-9]+), 0;", "add.u32 t, \\1, 8;", "",
+     ""},
+    {"operand-unfenced", "the threads that store A do not wait for the product that reads what was there",
+     "bar\\.sync[^;]*;\n.*bra.*;\n.*tcgen05\\.commit.*\\+0\\]; }", ";", "", ""},
+};
+
+llvm::ArrayRef<Mutation> tileiras::fuzz::getTensorMutations() {
+  return kTensorMutations;
+}
