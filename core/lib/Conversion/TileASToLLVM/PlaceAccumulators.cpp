@@ -201,7 +201,7 @@ private:
 
   static bool isZero(Value tile) {
     if (auto splat = tile.getDefiningOp<as::SplatOp>())
-      tile = splat.getSource();
+      tile = splat.getValue();
     return matchPattern(tile, m_Zero()) || matchPattern(tile, m_PosZeroFloat());
   }
 
