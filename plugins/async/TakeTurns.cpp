@@ -68,6 +68,15 @@ std::string findTurn(scf::ForOp loop, Turn &turn) {
   return "";
 }
 
+/// One thread starts products whose sums are in tensor memory, for all warps.
+bool startsForAll(scf::ForOp loop, const ChipTarget &target) {
+  return target && loop.walk([&](as::AsyncDotOp product) {
+                         const MmaAtom *atom = target.atoms().findMma(product.getAtom());
+                         return WalkResult(failure(atom && atom->kind == MmaKind::TensorMemory));
+                       })
+                       .wasInterrupted();
+}
+
 FailureOr<TurnWork> measure(scf::ForOp loop, const Turn &turn, const ChipTarget &target) {
   FailureOr<ScheduleProblem> problem = buildScheduleProblem(loop, target);
   if (failed(problem))
@@ -115,7 +124,9 @@ struct TileASTakeTurns : impl::TileASTakeTurnsBase<TileASTakeTurns> {
     bool hasTurns = false;
     for (scf::ForOp loop : loops) {
       Turn turn;
-      if (std::string reason = findTurn(loop, turn); !reason.empty()) {
+      std::string reason =
+          startsForAll(loop, target) ? "one thread starts the products of all of them" : findTurn(loop, turn);
+      if (!reason.empty()) {
         if (isAsked)
           remarkMissed(loop, "TakeTurns", "schedule") << ("warpgroups take no turns: " + reason);
         continue;

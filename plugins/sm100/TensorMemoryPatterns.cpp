@@ -24,6 +24,7 @@
 #include "tileiras/Lowering/TilePattern.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -182,7 +183,7 @@ private:
 
   /// Of an instruction: as many as it can compute, for the operands are shared by all warps; those of 64 rows divide
   /// their columns among the warps of one warpgroup.
-  unsigned getColumns() const {
+  unsigned getColumns() {
     constexpr int64_t most = 256;
     const bool isHalved = atom.m < kWarpsOfQuarters * kRowsOfWarp;
     return isHalved ? atom.n : std::min(op.getC().getType().getDimSize(1), most);
@@ -422,7 +423,7 @@ struct TensorMemoryCopyPattern final : TargetPattern<as::CopyOp> {
     if (!as::isTensorMemoryTensor(memory) || !as::isDistributedTensor(registers))
       return failure();
     Emitter emit(rewriter, op);
-    const unsigned bits = memory.getElementTypeBitWidth();
+    const unsigned bits = llvm::PowerOf2Ceil(memory.getElementTypeBitWidth()); // tf32 takes 32.
     std::optional<RowAccess> access = RowAccess::get(getLayout(registers), getMemoryLayout(memory), bits);
     if (!access || (bits != 32 && !isStore) || emit.scope.firstWarp % kWarpsOfQuarters != 0)
       return op.emitOpError()

@@ -65,7 +65,7 @@ def read_loops(text):
     for line in text.splitlines():
         if head := re.match(r"loop at line (\d+) of \S+?(?:, in the loop at line (\d+))?: (\d+) entries, (\d+) iterations", line):
             loops.append(Loop(int(head[1]), int(head[2] or 0), int(head[3]), int(head[4])))
-        elif (row := re.match(r"  ([a-z-]+) +(\d+)$", line)) and loops:
+        elif (row := re.match(r"  ([a-z0-9-]+) +(\d+)$", line)) and loops:
             loops[-1].counts[row[1]] = int(row[2])
     return loops
 

@@ -43,6 +43,8 @@ public:
     openProducts();
     if (products.empty())
       return success();
+    for (as::AsyncDotOp product : products)
+      scopes.insert({getScopeRegion(product), Value()});
     rings = findAccumulatorRings(function);
     // Others are in stages of pipelines already.
     AccumulatorWebs webs(function, llvm::filter_to_vector(products, [](as::AsyncDotOp product) {
@@ -128,8 +130,10 @@ private:
     return arena.getBytes() <= as::kTensorMemoryColumns;
   }
 
-  /// Of what runs beside others, as long as they run.
-  static Lifetime getLifetime(const ProgramOrder &order, Operation *op) {
+  /// Of what runs beside others that have products, too, as long as they run.
+  Lifetime getLifetime(const ProgramOrder &order, Operation *op) const {
+    if (scopes.size() == 1)
+      return order.getLifetime(op);
     Operation *outermost = op;
     for (Operation *around = op->getParentOp(); around; around = around->getParentOp())
       if (isa<as::ExecutionScopeOpInterface>(around))
@@ -138,8 +142,6 @@ private:
   }
 
   void createMemory(const AccumulatorWebs &webs) {
-    for (as::AsyncDotOp product : products)
-      scopes.insert({getScopeRegion(product), Value()});
     const Location location = products.front().getLoc();
     OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
     const int64_t bytes = llvm::PowerOf2Ceil(as::AllocTensorMemoryOp::getMailboxBytes(scopes.size()));
@@ -313,9 +315,11 @@ private:
     for (as::ConsumerReadOp read : uses.reads) {
       OpBuilder builder(read->getContext());
       builder.setInsertionPointAfter(read);
-      as::CommitProductsOp::create(builder, read.getLoc(), read.getToken());
+      Value none = as::CreateNoneOp::create(builder, read.getLoc(), read.getDone().getType());
+      read.getDone().replaceAllUsesWith(none);
+      as::CommitProductsOp::create(builder, read.getLoc(), read.getDone());
       if (!isOfOneWarp(read))
-        as::ConsumerReleaseOp::create(builder, read.getLoc(), read.getToken());
+        as::ConsumerReleaseOp::create(builder, read.getLoc(), read.getDone());
     }
   }
 

@@ -7,6 +7,7 @@
 
 #include "PipelineVerification.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -152,8 +153,8 @@ LogicalResult as::verifyConsumer(Operation *op, Value pipeline, Value iterator, 
 LogicalResult as::verifyPassedOn(Operation *op, Value token) {
   llvm::SmallPtrSet<Block *, 4> blocks;
   for (OpOperand &use : token.getUses()) {
-    // A copy that signals the stage's barrier does not take the stage away.
-    if (isa<MemoryConsistencyOpInterface>(use.getOwner()))
+    // A copy, or products, that signal the stage's barrier do not take the stage away.
+    if (isa<MemoryConsistencyOpInterface, CommitProductsOp>(use.getOwner()))
       continue;
     if (blocks.insert(use.getOwner()->getBlock()).second)
       continue;

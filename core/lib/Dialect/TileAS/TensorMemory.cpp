@@ -27,6 +27,7 @@ RankedTensorType as::getTensorMemoryType(RankedTensorType tile, const MmaAtom &a
 }
 
 int64_t as::countTensorMemoryColumns(RankedTensorType tile) {
-  return llvm::divideCeil(tile.getNumElements() * tile.getElementTypeBitWidth(),
+  // tf32 takes 32 bits.
+  return llvm::divideCeil(tile.getNumElements() * llvm::PowerOf2Ceil(tile.getElementTypeBitWidth()),
                           kTensorMemoryRows * kTensorMemoryColumnBits);
 }
