@@ -71,16 +71,13 @@ bool canDeferWaits(scf::ForOp loop, as::ConsumeOneOp consume) {
   return inChains == products.size();
 }
 
-/// Moves the loop into a branch that is taken if it has an iteration. Registers of a sum must be written by products
-/// alone until somebody has waited for them: behind a loop that may have been skipped, they would be those of its
-/// initial value.
-static void guardLoop(RewriterBase &rewriter, scf::ForOp loop) {
+void guardLoop(RewriterBase &rewriter, scf::ForOp loop) {
   if (std::optional<APInt> trips = loop.getStaticTripCount(); trips && !trips->isZero())
     return;
   rewriter.setInsertionPoint(loop);
   Location location = loop.getLoc();
-  Value hasIteration =
-      arith::CmpIOp::create(rewriter, location, arith::CmpIPredicate::slt, loop.getLowerBound(), loop.getUpperBound());
+  const auto isLess = loop.getUnsignedCmp() ? arith::CmpIPredicate::ult : arith::CmpIPredicate::slt;
+  Value hasIteration = arith::CmpIOp::create(rewriter, location, isLess, loop.getLowerBound(), loop.getUpperBound());
   auto branch = scf::IfOp::create(rewriter, location, loop.getResultTypes(), hasIteration, /*withElseRegion=*/true);
   rewriter.replaceAllUsesWith(loop.getResults(), branch.getResults());
   rewriter.setInsertionPointToStart(branch.thenBlock());
@@ -91,6 +88,8 @@ static void guardLoop(RewriterBase &rewriter, scf::ForOp loop) {
 }
 
 scf::ForOp deferWaits(RewriterBase &rewriter, scf::ForOp loop, as::ConsumeOneOp consume) {
+  // Registers of a sum must be written by products alone until somebody has waited for them: behind a loop that may
+  // have been skipped, they would be those of its initial value.
   guardLoop(rewriter, loop);
   Location location = consume.getLoc();
   SmallVector<as::AsyncDotOp> products = getProducts(consume);

@@ -76,8 +76,9 @@ static void appendOperands(Operation *op, ValueRange values) {
 
 void IteratorPropagation::visit(Operation *op) {
   const Value begin = stages.lookup(op);
-  if (begin)
-    op->setOperand(1, getCurrent(begin).front());
+  for (OpOperand &operand : op->getOpOperands())
+    if (begin && operand.get() == begin)
+      operand.set(getCurrent(begin).front());
   if (auto around = carried.find(op); around != carried.end()) {
     const SmallVector<Value> begins = around->second.takeVector();
     if (begins.empty())
@@ -85,7 +86,7 @@ void IteratorPropagation::visit(Operation *op) {
     else
       op = carry(op, begins);
   }
-  if (begin)
+  if (begin && op->getNumResults() != 0 && op->getResults().back().getType() == begin.getType())
     current[begin] = op->getResults().back();
 }
 

@@ -12,6 +12,7 @@
 #include "HandOff.h"
 #include "Passes.h"
 #include "PipelineAliases.h"
+#include "ProductAgent.h"
 #include "StageAttributes.h"
 #include "WarpSpecialization.h"
 #include "tileiras/Pipeline/Remarks.h"
@@ -98,10 +99,48 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     return isDual ? BoolAttr::get(&getContext(), isGiven) : BoolAttr();
   }
 
+  /// Whether products can have an agent of their own, and are worth one.
+  bool wantsProductAgent(const ProductLoops &products) {
+    if (!products.areThere() || productAgent.getValue() == "false")
+      return false;
+    const SpecializationObstacle &obstacle = products.obstacle;
+    if (obstacle.op) {
+      remarkMissed(obstacle.op, "ProductAgent", "schedule")
+          << ("warps that compute also issue the products: " + obstacle.reason);
+      return false;
+    }
+    if (products.followEachOther || productAgent.getValue() == "true")
+      return true;
+    remarkAnalysis(getOperation(), "ProductAgent", "schedule")
+        << "warps that compute also issue the products: no loop has more of them, under which an epilogue could run";
+    return false;
+  }
+
+  /// Leaves the function as it was where that is not possible.
+  bool makeProductAgent(const ProductLoops &products) {
+    OwningOpRef<Operation *> before = getOperation()->clone();
+    SpecializationObstacle obstacle = specializeWarps(getOperation(), target, &products);
+    if (!obstacle.op) {
+      remarkAnalysis(getOperation(), "ProductAgent", "schedule")
+          << llvm::formatv(
+                 "products have a warp of their own: {0} stage{1} of accumulators, {2} columns of tensor memory",
+                 products.stages, products.stages == 1 ? "" : "s", products.columns)
+                 .str();
+      return true;
+    }
+    remarkMissed(obstacle.op, "ProductAgent", "schedule")
+        << ("warps that compute also issue the products: " + obstacle.reason);
+    getOperation().getFunctionBody().takeBody(cast<FunctionOpInterface>(*before).getFunctionBody());
+    return false;
+  }
+
   /// AWS; where that is not possible, one set of warps does everything.
   void makeAgents(const AgentChoice &choice, const ScheduleAnalysis &schedules) {
     const BoolAttr dual = chooseComputeAgents(schedules);
-    SpecializationObstacle obstacle = specializeWarps(getOperation(), target);
+    const ProductLoops products = findProductLoops(getOperation(), target);
+    SpecializationObstacle obstacle;
+    if (!wantsProductAgent(products) || !makeProductAgent(products))
+      obstacle = specializeWarps(getOperation(), target);
     if (obstacle.op) {
       remarkMissed(obstacle.op, "WarpSpecialization", "schedule")
           << ("one set of warps loads and computes: " + obstacle.reason);
@@ -118,10 +157,13 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
   }
 
   static std::string describe(as::AgentSwitchOp agents) {
-    std::string text = llvm::formatv("{0} producer warp{1}, {2} compute warps", agents.getNumWarps(0),
-                                     agents.getNumWarps(0) == 1 ? "" : "s", agents.getNumWarps(1));
+    const bool hasProductAgent = agents->getNumRegions() == 3;
+    const unsigned compute = agents->getNumRegions() - 1;
+    std::string text = llvm::formatv("{0} producer warp{1}, {2}{3} compute warps", agents.getNumWarps(0),
+                                     agents.getNumWarps(0) == 1 ? "" : "s", hasProductAgent ? "1 product warp, " : "",
+                                     agents.getNumWarps(compute));
     if (std::optional<ArrayRef<int32_t>> registers = agents.getMaxRegs())
-      text += llvm::formatv(", with {0} and {1} registers a thread", (*registers)[0], (*registers)[1]);
+      text += llvm::formatv(", with {0} and {1} registers a thread", registers->front(), registers->back());
     return text;
   }
 

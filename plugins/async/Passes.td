@@ -397,6 +397,14 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
     longer than a producer needs to fill a stage (threads that load to registers have one stage on its way at a time); the compute agent has the registers that the tiles need; and the
     producer's warps do not cost a block on the multiprocessor, since other blocks overlap as well.
 
+    Products whose accumulators are in tensor memory can have an agent of their own, of one warp. It hands accumulators on
+    through a pipeline whose stages are in tensor memory, two where the columns suffice for the blocks that are wanted on
+    a multiprocessor, else one; the compute agent loads, converts and stores one while the next one is computed, and
+    follows no loop of products any more. The rule (`product-agent=auto`): where a loop around the products runs them
+    again behind the epilogue, in a persistent kernel. It takes loops whose sums start at zero and are only added to, by
+    products of stages that tensor copies fill and nothing else reads; what is in the way of that, as in attention, has a
+    remark.
+
     Two compute agents would both be busy where the loop with most work has more stages than 0.6 times the products of an
     iteration (in whole products, over the iterations that are known); `use-dual-simt` overrides the rule. A remark gives
     the figures. They are the warpgroups of one agent, among which `tileas-take-turns` sees to it that one multiplies
@@ -436,6 +444,8 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
            "Two compute agents where both would be busy; chosen by the rule above unless given">,
     Option<"enableScheduleRewrite", "enable-schedule-rewrite", "bool", "true",
            "Have loops follow their schedules; else they keep their order, and say on their operations what the schedules were">,
+    Option<"productAgent", "product-agent", "std::string", "\"auto\"",
+           "Whether products in tensor memory have an agent of their own, where they can: true, false, or auto, by the rule above">,
     Option<"onlyWhereItWins", "only-where-it-wins", "bool", "false",
            "Agents only where they are faster than one set of warps, by the rule above">,
     AsyncGpuName,

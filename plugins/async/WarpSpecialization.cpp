@@ -1,4 +1,4 @@
-//===- WarpSpecialization.cpp - Producer and compute agents ---------------===//
+//===- WarpSpecialization.cpp - Functions cut into agents -----------------===//
 //
 // Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,6 +9,7 @@
 #include "AgentSlice.h"
 #include "AgentWarps.h"
 #include "ProducerWork.h"
+#include "ProductAgent.h"
 #include "QueueLoads.h"
 #include "TokenOrder.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -24,8 +25,13 @@ using namespace mlir;
 
 namespace tileiras::async {
 
-/// What swizzles are aligned to.
 namespace {
+
+/// Of a thread that starts products: descriptors of both operands, addresses of stages, iterators and loop counters.
+constexpr int64_t kProductRegisters = 40;
+
+/// What an agent is for: it copies to stages, issues products, or does everything else. In the order of the regions.
+enum Role : unsigned { Copies, Products, Rest };
 
 bool isRegisterTile(Type type) {
   return isa<RankedTensorType>(type) && !as::isMemoryTensor(type);
@@ -41,27 +47,37 @@ bool hasRegisterTiles(Operation *op) {
 
 class Specialization {
 public:
-  Specialization(aa::FuncOp function, const ChipTarget &target)
-      : function(function), target(target), warps(planAgentWarps(function, target)) {}
+  Specialization(aa::FuncOp function, const ChipTarget &target, const ProductLoops *products)
+      : function(function), target(target), products(products),
+        warps(planAgentWarps(function, target, products ? kProductRegisters : 0)) {}
 
   SpecializationObstacle run() {
     if (!function.getBody().hasOneBlock())
       return {function, "it ends at several places"};
-    if (findPipelines(); !obstacle.op)
+    if (findPipelines(); !obstacle.op && products)
+      ofProducts = separateProducts(function, *products);
+    if (!obstacle.op)
       findShared();
-    AgentSlice producer(getEntry(), shared), compute(getEntry(), shared);
+    SmallVector<Agent> agents;
+    for (Role role : {Copies, Products, Rest})
+      if (role != Products || products)
+        agents.push_back({role, AgentSlice(getEntry(), shared)});
     if (!obstacle.op)
-      addRoots(producer, compute);
+      addRoots(agents);
+    for (const Agent &agent : agents)
+      if (!obstacle.op)
+        checkSlice(agent);
     if (!obstacle.op)
-      checkSlice(producer, /*isProducer=*/true);
-    if (!obstacle.op)
-      checkSlice(compute, /*isProducer=*/false);
-    if (!obstacle.op)
-      emit(producer, compute);
+      emit(agents);
     return obstacle;
   }
 
 private:
+  struct Agent {
+    Role role;
+    AgentSlice slice;
+  };
+
   Block &getEntry() { return function.getBody().front(); }
 
   void refuse(Operation *op, const Twine &reason) {
@@ -122,27 +138,40 @@ private:
     return isMemoryEffectFree(op) || isa<as::MakeTiledTmaDescOp>(op) || (isWeakRead(op) && !writes(op));
   }
 
-  void addRoots(AgentSlice &producer, AgentSlice &compute) {
+  /// Whose root `op` is; nothing for what agents run where they need it.
+  std::optional<Role> findRole(Operation *op) const {
+    if (isa<as::ProduceOneOp>(op))
+      return Copies;
+    if (ofProducts.contains(op))
+      return Products;
+    return shared.contains(op) || isForItsResult(op) ? std::nullopt : std::optional(Rest);
+  }
+
+  void addRoots(MutableArrayRef<Agent> agents) {
     function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isSliceable(op) || op->hasTrait<OpTrait::IsTerminator>())
         return WalkResult::advance();
-      if (isa<as::ProduceOneOp>(op))
-        producer.addRoot(op);
-      else if (!shared.contains(op) && !isForItsResult(op))
-        compute.addRoot(op);
+      if (std::optional<Role> role = findRole(op))
+        llvm::find_if(agents, [&](const Agent &agent) { return agent.role == *role; })->slice.addRoot(op);
       return WalkResult::skip();
     });
   }
 
-  void checkSlice(const AgentSlice &slice, bool isProducer) {
-    for (Operation *op : slice.getOperations()) {
-      if (isa<as::ProduceOneOp>(op) != isProducer && isa<as::ProduceOneOp, as::ConsumeOneOp>(op))
+  void checkSlice(const Agent &agent) {
+    for (Operation *op : agent.slice.getOperations()) {
+      const std::optional<Role> role = findRole(op);
+      const bool isOwn = role == agent.role;
+      const bool isStage = isa<as::ProduceOneOp, as::ConsumeOneOp>(op) || role == Products;
+      if (role && !isOwn && (isStage || agent.role == Rest))
         refuse(op, "one agent needs what the other does with a pipeline");
       if (op->walk([&](Operation *inner) { return WalkResult(success(!meetsOtherCtas(inner))); }).wasInterrupted())
         refuse(op, "the CTAs of the cluster meet there, which agents cannot");
-      if (!isProducer)
+      if (agent.role == Rest)
         continue;
-      if (auto produce = dyn_cast<as::ProduceOneOp>(op)) {
+      if (agent.role == Products) {
+        if (std::string reason = isOwn ? "" : findProducerObstacle(op, /*numWarps=*/1); !reason.empty())
+          refuse(op, "whether there are products depends on " + reason);
+      } else if (auto produce = dyn_cast<as::ProduceOneOp>(op)) {
         if (std::string reason = findFillingObstacle(produce, warps.copying); !reason.empty())
           refuse(op, reason);
       } else if (std::string reason = findProducerObstacle(op, warps.copying); !reason.empty()) {
@@ -169,16 +198,16 @@ private:
   // Agents
   //===--------------------------------------------------------------------===//
 
-  void emit(AgentSlice &producer, AgentSlice &compute) {
+  void emit(MutableArrayRef<Agent> parts) {
     placeTiles();
     OpBuilder builder(getEntry().getTerminator());
     OperationState state(function.getLoc(), as::AgentSwitchOp::getOperationName());
-    state.addRegion();
-    state.addRegion();
+    for (size_t i = 0; i < parts.size(); ++i)
+      state.addRegion();
     auto agents = cast<as::AgentSwitchOp>(Operation::create(state));
-    for (auto [slice, region] : llvm::zip_equal(SmallVector<AgentSlice *>{&producer, &compute}, agents->getRegions())) {
+    for (auto [part, region] : llvm::zip_equal(parts, agents->getRegions())) {
       builder.createBlock(&region);
-      slice->emit(builder);
+      part.slice.emit(builder);
       as::PipelineYieldOp::create(builder, function.getLoc(), ValueRange());
     }
     giveTilesToWarps(agents->getRegion(0), warps.copying);
@@ -227,7 +256,10 @@ private:
     const ProgramOrder order(function.getBody());
     SharedArena arena;
     SmallVector<as::AllocTensorOp> tiles;
-    function->walk([&](as::AllocTensorOp tile) { tiles.push_back(tile); });
+    function->walk([&](as::AllocTensorOp tile) {
+      if (as::isSharedTensor(tile.getType()))
+        tiles.push_back(tile);
+    });
     for (as::AllocTensorOp tile : tiles) {
       const int64_t bytes = getTileBytes(tile);
       const int64_t offset = arena.allocate(bytes, as::kTileAlignment, order.getLifetime(tile.getResult()));
@@ -235,20 +267,30 @@ private:
     }
   }
 
-  /// The compute agent has the first warps, as its layouts say.
+  /// The compute agent has the first warps, as its layouts say. Those of the products' and the producer's agents are of
+  /// one warpgroup.
   void assignWarps(as::AgentSwitchOp agents) {
     const aa::KernelSpecAttr spec = function.getKernelSpecAttr();
     const int32_t computing = spec.getNumWarps();
-    agents.setNumWarps(ArrayRef<int32_t>{warps.copying, computing});
-    agents.setWarpId(ArrayRef<int32_t>{computing, 0});
+    SmallVector<int32_t> numbers = {warps.copying, computing}, ids = {computing, 0},
+                         registers = {int32_t(warps.producer), int32_t(warps.compute)};
+    if (products) {
+      numbers.insert(numbers.begin() + 1, 1);
+      ids.insert(ids.begin() + 1, computing + warps.copying);
+      registers.insert(registers.begin() + 1, registers.front());
+    }
+    agents.setNumWarps(numbers);
+    agents.setWarpId(ids);
     if (warps.isTransferred)
-      agents.setMaxRegs(ArrayRef<int32_t>{int32_t(warps.producer), int32_t(warps.compute)});
+      agents.setMaxRegs(registers);
     function.setKernelSpecAttr(aa::KernelSpecAttr::get(function.getContext(), spec.getNumWarps(), spec.getNumCtas(),
                                                        spec.getOccupancy(), warps.total));
   }
 
   aa::FuncOp function;
   const ChipTarget &target;
+  const ProductLoops *products; ///< with an agent of their own; null: none has
+  llvm::SetVector<Operation *> ofProducts;
   AgentWarps warps;
   SpecializationObstacle obstacle;
   llvm::DenseSet<Operation *> shared;
@@ -256,11 +298,12 @@ private:
 
 } // namespace
 
-SpecializationObstacle specializeWarps(FunctionOpInterface function, const ChipTarget &target) {
+SpecializationObstacle specializeWarps(FunctionOpInterface function, const ChipTarget &target,
+                                       const ProductLoops *products) {
   auto kernel = dyn_cast<aa::FuncOp>(function.getOperation());
   if (!kernel || !kernel.isKernel())
     return {function, "it is no kernel"};
-  return Specialization(kernel, target).run();
+  return Specialization(kernel, target, products).run();
 }
 
 } // namespace tileiras::async

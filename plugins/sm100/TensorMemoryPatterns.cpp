@@ -5,12 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One elected lane of the scope's first warp starts products; the same lane commits them to the scope's barrier, where
-// all threads wait. Between tensor memory and registers, every warp moves its quarter of the rows.
+// One elected lane of the scope's first warp starts products; the same lane commits them: to the scope's barrier, where
+// all threads wait, or to that of a stage. Between tensor memory and registers, every warp moves its quarter of the
+// rows.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Tcgen05.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
@@ -36,6 +38,14 @@ constexpr unsigned kMaxWords = 32;
 
 Value emitIsFirstWarp(Emitter &emit) {
   return emit.icmp(LLVM::ICmpPredicate::eq, emit.warpId(), emit.i32(0));
+}
+
+/// In the scope's first warp, where `condition` (null: always) holds.
+void emitInFirstWarp(Emitter &emit, Value condition, llvm::function_ref<void()> body) {
+  const bool isOnly = emit.scope.numWarps == 1;
+  if (isOnly && !condition)
+    return body();
+  emitIf(emit, isOnly ? condition : emit.conjunction(condition, emitIsFirstWarp(emit)), body);
 }
 
 void emitFence(Emitter &emit, bool isBefore) {
@@ -161,13 +171,13 @@ public:
     Value b = emitDescriptor(as::OperandAxis::B, op.getB().getType(), values.getB(), descriptor.mnMajorB);
     if (!b)
       return failure();
-    emitIf(emit, emitIsFirstWarp(emit), [&] {
+    emitInFirstWarp(emit, /*condition=*/{}, [&] {
       PtxInstruction group(emit);
       const std::string nameA = group.operand(a), nameB = group.operand(b), nameD = group.operand(values.getC());
       std::string text =
           llvm::formatv("{{ .reg .pred leader, first, sum; .reg .b64 a, b; .reg .b32 d, t, kind; elect.sync _|leader, "
-                        "0xffffffff; setp.ne.b32 first, {0}, 0; setp.ne.b32 sum, 1, 0; mov.b32 kind, {1};",
-                        op.getOverwrites() ? 0 : 1, descriptor.encode());
+                        "0xffffffff; {0} setp.ne.b32 sum, 1, 0; mov.b32 kind, {1};",
+                        getFirst(group, values.getOverwrites()), descriptor.encode());
       addInstructions(text, descriptor.n, nameA, nameB, nameD);
       group.emit(text + " }", PtxEffect::Memory);
     });
@@ -175,6 +185,15 @@ public:
   }
 
 private:
+  /// Sets `first`: whether the first instruction adds to what is there.
+  std::string getFirst(PtxInstruction &group, Value overwrites) {
+    const bool isConstant = !overwrites || matchPattern(op.getOverwrites(), m_Constant());
+    if (isConstant)
+      return llvm::formatv("setp.ne.b32 first, {0}, 0;",
+                           overwrites && !matchPattern(op.getOverwrites(), m_Zero()) ? 0 : 1);
+    return "not.pred first, " + group.operand(overwrites) + ";";
+  }
+
   /// Of an instruction: as many as it can compute, for the operands are shared by all warps; those of 64 rows divide
   /// their columns among the warps of one warpgroup.
   unsigned getColumns() {
@@ -251,7 +270,7 @@ struct TensorMemoryDotPattern final : TargetPattern<as::AsyncDotOp> {
 
 /// What the first warp's elected lane has started arrives at the barrier when all of it is complete.
 void emitCommit(Emitter &emit, Mbarrier barrier, Value condition) {
-  emitIf(emit, emit.conjunction(condition, emitIsFirstWarp(emit)), [&] {
+  emitInFirstWarp(emit, condition, [&] {
     PtxInstruction commit(emit);
     const std::string address = commit.operand(barrier.address);
     commit.emit(llvm::formatv("{{ .reg .pred leader; elect.sync _|leader, 0xffffffff; @leader "
@@ -269,9 +288,22 @@ struct CommitProductsPattern final : TargetPattern<as::CommitProductsOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
     Value isStage;
-    if (!op.getToken().getDefiningOp<as::ConsumerWaitOp>())
+    if (!isa_and_nonnull<as::ConsumerWaitOp, as::ProducerAcquireOp>(op.getToken().getDefiningOp()))
       isStage = emit.icmp(LLVM::ICmpPredicate::ne, adaptor.getToken(), emit.i32(kNoBarrier));
-    emitCommit(emit, {adaptor.getToken(), kEmptyBarrier}, isStage);
+    const bool isProducer = isa<as::ProducerTokenType>(op.getToken().getType());
+    emitCommit(emit, {adaptor.getToken(), isProducer ? kFullBarrier : kEmptyBarrier}, isStage);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct FenceTensorMemoryPattern final : TargetPattern<as::FenceTensorMemoryOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::FenceTensorMemoryOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    emitFence(emit, /*isBefore=*/!op.getAfterWait());
     rewriter.eraseOp(op);
     return success();
   }
@@ -480,7 +512,8 @@ private:
 
 void populateTensorMemoryPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
   patterns.add<AllocTensorMemoryPattern, FreeTensorMemoryPattern, TensorMemoryTilePattern, TensorMemoryBarrierPattern,
-               TensorMemoryDotPattern, CommitProductsPattern, WaitProductsPattern, TensorMemoryCopyPattern>(lowering);
+               TensorMemoryDotPattern, CommitProductsPattern, FenceTensorMemoryPattern, WaitProductsPattern,
+               TensorMemoryCopyPattern>(lowering);
 }
 
 } // namespace tileiras::sm100

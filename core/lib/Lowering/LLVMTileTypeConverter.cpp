@@ -29,9 +29,12 @@ static Type convertMemRef(const LLVMTileTypeConverter &converter, aa::TileMemRef
   return LLVM::LLVMStructType::getLiteral(context, fields);
 }
 
-/// The barriers, then the ring of each payload.
+/// The barriers, then the ring of each payload: a column where it is in tensor memory.
 static Type convertPipeline(as::PipelineType type) {
-  SmallVector<Type> fields(1 + type.getPayload().size(), LLVM::LLVMPointerType::get(type.getContext(), kSharedSpace));
+  Type shared = LLVM::LLVMPointerType::get(type.getContext(), kSharedSpace);
+  SmallVector<Type> fields = {shared};
+  for (Type payload : type.getPayload())
+    fields.push_back(as::isTensorMemoryTensor(payload) ? IntegerType::get(type.getContext(), 32) : shared);
   return LLVM::LLVMStructType::getLiteral(type.getContext(), fields);
 }
 

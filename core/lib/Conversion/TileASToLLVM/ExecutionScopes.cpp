@@ -46,19 +46,32 @@ static Block *emitBranch(Emitter &emit, Value warp, int64_t first, int64_t count
   return next;
 }
 
-/// The block where the warpgroups that run region `number` change their registers, and go on to `entry` or `after`.
-static Block *emitRegisterChange(Emitter &emit, as::ExecutionScopeOpInterface op, unsigned number, Value warp,
-                                 int64_t atLaunch, Block *entry, Block *after) {
+namespace {
+/// The warpgroups of a region, which change their registers together.
+struct Warpgroups {
+  int64_t first, end; ///< warps
+
+  Warpgroups(as::ExecutionScopeOpInterface op, unsigned region, int64_t group)
+      : first(llvm::alignDown(op.getFirstWarp(region), group)),
+        end(llvm::alignTo(op.getFirstWarp(region) + op.getNumWarps(region), group)) {}
+  bool operator==(const Warpgroups &other) const { return first == other.first && end == other.end; }
+};
+} // namespace
+
+/// The block where the warpgroups that run `regions` change their registers, and go on to one of these or to `after`.
+static Block *emitRegisterChange(Emitter &emit, as::ExecutionScopeOpInterface op, ArrayRef<unsigned> regions,
+                                 ArrayRef<Block *> entries, Value warp, int64_t atLaunch, Block *after) {
   OpBuilder::InsertionGuard guard(emit.builder);
   Block *change = new Block;
-  after->getParent()->getBlocks().insert(entry->getIterator(), change);
+  after->getParent()->getBlocks().insert(entries[regions.front()]->getIterator(), change);
   emit.builder.setInsertionPointToStart(change);
-  const int64_t registers = op.getRegisters(number);
+  const int64_t registers = op.getRegisters(regions.front());
   NVVM::SetMaxRegisterOp::create(emit.builder, emit.location, registers,
                                  registers > atLaunch ? NVVM::SetMaxRegisterAction::increase
                                                       : NVVM::SetMaxRegisterAction::decrease);
-  Block *others = emitBranch(emit, warp, op.getFirstWarp(number), op.getNumWarps(number), entry, after);
-  emit.builder.setInsertionPointToEnd(others);
+  for (unsigned number : regions)
+    emit.builder.setInsertionPointToEnd(
+        emitBranch(emit, warp, op.getFirstWarp(number), op.getNumWarps(number), entries[number], after));
   LLVM::BrOp::create(emit.builder, emit.location, ValueRange(), after);
   return change;
 }
@@ -70,16 +83,29 @@ static void inlineScopes(const LoweringContext &lowering, as::ExecutionScopeOpIn
   Value warp = emit.warpId();
   const int64_t atLaunch = getRegisterLimit(lowering, op->getParentOfType<LLVM::LLVMFuncOp>());
   const int64_t group = lowering.machine().warpGranularity;
-  for (Region &region : op->getRegions()) {
-    const unsigned number = region.getRegionNumber();
-    Block *entry = &region.front();
-    redirectEnds(region, after);
-    after->getParent()->getBlocks().splice(after->getIterator(), region.getBlocks());
+  const unsigned count = op->getNumRegions();
+  SmallVector<Block *> entries(count);
+  auto changes = [&](unsigned number) { return op.getRegisters(number) != 0 && op.getRegisters(number) != atLaunch; };
+  for (unsigned number = 0; number < count; ++number) {
+    if (entries[number]) // Reached with one that has the same warpgroups.
+      continue;
+    const Warpgroups groups(op, number, group);
+    SmallVector<unsigned> regions = {number};
+    for (unsigned other = number + 1; changes(number) && other < count; ++other)
+      if (changes(other) && groups == Warpgroups(op, other, group))
+        regions.push_back(other);
+    for (unsigned member : regions) {
+      Region &region = op->getRegion(member);
+      entries[member] = &region.front();
+      redirectEnds(region, after);
+      after->getParent()->getBlocks().splice(after->getIterator(), region.getBlocks());
+    }
+    Block *entry = entries[number];
     int64_t first = op.getFirstWarp(number), end = first + op.getNumWarps(number);
-    if (const int64_t registers = op.getRegisters(number); registers != 0 && registers != atLaunch) {
-      entry = emitRegisterChange(emit, op, number, warp, atLaunch, entry, after);
-      first = llvm::alignDown(first, group);
-      end = llvm::alignTo(end, group);
+    if (changes(number)) {
+      entry = emitRegisterChange(emit, op, regions, entries, warp, atLaunch, after);
+      first = groups.first;
+      end = groups.end;
     }
     builder.setInsertionPointToEnd(emitBranch(emit, warp, first, end - first, entry, after));
   }

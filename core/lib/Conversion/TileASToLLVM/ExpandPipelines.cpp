@@ -8,7 +8,8 @@
 // A pipeline that is filled by tensor copies alone has one producer, the first thread of the scope: it waits for the
 // stage, says how many bytes will come and starts the copies. All others are filled by all warps, each of which arrives
 // when it has stored its part, or by all threads, each of which arrives when the copies that it has started are
-// complete; where they start tensor copies besides, the first thread does.
+// complete; where they start tensor copies besides, the first thread does. Products that fill a stage arrive once, when
+// all of them are complete.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,11 +42,14 @@ bool isRenaming(Operation *op) {
   return isa<as::PermuteOp, as::ViewOp>(op);
 }
 
-/// Threads themselves read or write tiles in memory in `body`; those that leave it may be read behind it.
+/// Threads themselves read or write tiles in shared or tensor memory in `body`; those that leave it may be read behind
+/// it.
 bool accessesByThreads(Region &body) {
   WalkResult walk = body.walk([](Operation *op) {
     const bool isEngine = isa<as::AsyncDotOp, as::DotOp, as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp>(op);
-    const bool accesses = !isEngine && !isRenaming(op) && llvm::any_of(op->getOperandTypes(), as::isSharedTensor);
+    const bool accesses = !isEngine && !isRenaming(op) && llvm::any_of(op->getOperandTypes(), [](Type type) {
+      return as::isSharedTensor(type) || as::isTensorMemoryTensor(type);
+    });
     return accesses ? WalkResult::interrupt() : WalkResult::advance();
   });
   return walk.wasInterrupted();
@@ -63,6 +67,15 @@ LogicalResult verifyFilling(as::ProduceOneOp produce, bool byAsyncCopies) {
                                  "async_copy)";
   });
   return failure(walk.wasInterrupted());
+}
+
+/// Products arrive for their stage, and nobody else does.
+LogicalResult verifyProducts(Operation *producer) {
+  auto acquire = dyn_cast<as::ProducerAcquireOp>(producer);
+  if (acquire && llvm::all_of(acquire.getToken().getUsers(), llvm::IsaPred<as::CommitProductsOp>))
+    return success();
+  return producer->emitOpError() << "fills a stage that products alone are to fill (producer_kind = products); expects "
+                                    "producer_acquire, products and producer_commit";
 }
 
 /// Where the token of a stage that is released comes from, round loops and out of branches.
@@ -170,6 +183,7 @@ private:
                 "flow is made more often; make it in the entry block of its function";
     const bool isTma = isFilledByTensorCopies(create);
     const bool byAsyncCopies = create.getProducerKind() == StringRef(as::kProducerAsyncCopy);
+    const bool byProducts = create.getProducerKind() == StringRef(as::kProducerProducts);
     int64_t producers = 1;
     llvm::MapVector<uint32_t, int64_t> consumers;
     for (Operation *user : create.getPipeline().getUsers()) {
@@ -179,10 +193,12 @@ private:
       if (isa<as::ProducerAcquireOp>(user) && isTma)
         return user->emitOpError() << "takes a stage of a pipeline whose producers are tensor copies (producer_kind = "
                                       "tma); use produce_one";
+      if (byProducts && isa<as::ProduceOneOp, as::ProducerAcquireOp>(user) && failed(verifyProducts(user)))
+        return failure();
       if (auto produce = dyn_cast<as::ProduceOneOp>(user))
         if (failed(verifyFilling(produce, byAsyncCopies)))
           return failure();
-      if (isa<as::ProduceOneOp, as::ProducerAcquireOp>(user) && !isTma)
+      if (isa<as::ProduceOneOp, as::ProducerAcquireOp>(user) && !isTma && !byProducts)
         producers = byAsyncCopies ? warps * kLanesPerWarp + startsTensorCopies(user) : warps;
       if (auto consume = dyn_cast<as::ConsumeOneOp>(user))
         consumers[consume.getConsumerIdx()] = warps;
@@ -191,10 +207,10 @@ private:
     }
     int64_t releases = 0;
     for (auto [index, warps] : consumers)
-      releases += warps + create.getProductReleases();
+      releases += !create.getProductReleases() ? warps : warps == 1 ? 1 : warps + 1;
     releases = std::max<int64_t>(releases, 1) * aa::getNumSharingCtas(create.getSharedCtas());
     create.setArrivals(ArrayRef<int32_t>{int32_t(producers), int32_t(releases)});
-    if (!byAsyncCopies)
+    if (!byAsyncCopies && !byProducts)
       create.setProducerKind(isTma ? as::kProducerTma : as::kProducerRegisters);
     return success();
   }

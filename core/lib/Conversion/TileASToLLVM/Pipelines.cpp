@@ -10,6 +10,7 @@
 #include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/Mbarrier.h"
 #include "tileiras/Lowering/StageAddress.h"
@@ -120,6 +121,11 @@ struct SlotPattern final : TilePattern<as::SlotOp> {
     Emitter emit(rewriter, op);
     auto [stage, parity] = StageIterator::unpack(emit, op.getIterator().getType(), adaptor.getIterator());
     Value ring = emit.extractField(adaptor.getPipeline(), 1 + op.getIndex());
+    if (as::isTensorMemoryTensor(op.getType())) {
+      Value columns = emit.i32(as::countTensorMemoryColumns(op.getType()));
+      rewriter.replaceOp(op, emit.add(ring, emit.mul(stage, columns)));
+      return success();
+    }
     rewriter.replaceOp(op, getStageAddress(emit, ring, stage, as::getStageBytes(op.getType())).emitPointer(emit));
     return success();
   }

@@ -10,11 +10,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AccumulatorStages.h"
 #include "AccumulatorWebs.h"
 #include "TensorMemoryBarriers.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/LoweringContext.h"
 #include "tileiras/Lowering/SharedArena.h"
@@ -34,31 +36,6 @@ using namespace mlir;
 namespace tileiras {
 namespace {
 
-/// PTX ISA, "Tensor Memory": 512 columns of 128 rows ("lanes") of 32 bits; 32 columns at least are taken at once.
-constexpr int64_t kColumns = 512, kRows = 128, kColumnBits = 32, kLeastColumns = 32;
-
-/// Row m of a tile is row m % 128, and each further 128 rows have columns of their own. Of instructions with 64 rows,
-/// the upper half of the columns is in the lower half of memory. Narrow elements are packed.
-RankedTensorType getMemoryType(RankedTensorType tile, const MmaAtom &atom) {
-  const int64_t tileRows = tile.getDimSize(0), tileColumns = tile.getDimSize(1);
-  SmallVector<int32_t> rows, columns;
-  for (int32_t row = 1; row < std::min(kRows, tileRows); row *= 2)
-    rows.append({row, 0});
-  const bool isHalved = atom.m < kRows;
-  const int32_t half = isHalved ? atom.n / 2 : tileColumns;
-  for (int32_t column = 1; column < tileColumns; column *= 2)
-    (column == half ? rows : columns).append({0, column});
-  for (int32_t row = kRows; row < tileRows; row *= 2)
-    columns.append({row, 0});
-  return tile.cloneWithEncoding(as::TmemAttr::get(tile.getContext(), 2, rows, columns, /*unpacked=*/false));
-}
-
-/// tf32 takes 32 bits.
-int64_t countColumns(RankedTensorType tile) {
-  return llvm::divideCeil(tile.getNumElements() * llvm::PowerOf2Ceil(tile.getElementTypeBitWidth()),
-                          kRows * kColumnBits);
-}
-
 class KernelAccumulators {
 public:
   KernelAccumulators(const LoweringContext &lowering, LLVM::LLVMFuncOp function)
@@ -70,21 +47,26 @@ public:
       return success();
     for (as::AsyncDotOp product : products)
       scopes.insert({getScopeRegion(product), Value()});
-    AccumulatorWebs webs(function, products);
+    rings = findAccumulatorRings(function);
+    // Others are in stages of pipelines already.
+    AccumulatorWebs webs(function, llvm::filter_to_vector(products, [](as::AsyncDotOp product) {
+                           return !as::isTensorMemoryTensor(product.getC().getType());
+                         }));
     while (!findColumns(webs)) {
       if (!webs.keepInRegisters())
         return products.front().emitError("the accumulators of '")
-               << function.getSymName() << "' do not fit in the " << kColumns
+               << function.getSymName() << "' do not fit in the " << as::kTensorMemoryColumns
                << " columns of tensor memory; use smaller tiles";
       remarkMissed(function, "TensorMemory", "memory")
           << llvm::formatv("the {0} columns of tensor memory do not hold all accumulators of the kernel at once: sums "
                            "that go round a loop pass through registers; use smaller tiles",
-                           kColumns)
+                           as::kTensorMemoryColumns)
                  .str();
     }
     createMemory(webs);
     moveBetweenMemories(webs);
     moveOperands();
+    handOverAccumulators(function);
     commitStages();
     replaceWaits();
     dropRepeatedWaits();
@@ -128,23 +110,28 @@ private:
     SharedArena arena; // Of columns.
     columns.clear();
     operandColumns.clear();
+    ringColumns.clear();
+    for (as::AllocTensorOp ring : rings) {
+      const int64_t count = as::countTensorMemoryColumns(ring.getType());
+      ringColumns.push_back(arena.allocate(count * ring.getStages().value_or(1), count, order.getWhole()));
+    }
     for (const AccumulatorWebs::Web &web : webs.getWebs()) {
       Lifetime lifetime = getLifetime(order, web.operations.front());
       for (Operation *op : web.operations) {
         const Lifetime other = getLifetime(order, op);
         lifetime = {std::min(lifetime.begin, other.begin), std::max(lifetime.end, other.end)};
       }
-      const int64_t count = countColumns(web.type);
+      const int64_t count = as::countTensorMemoryColumns(web.type);
       columns.push_back(arena.allocate(count, count, lifetime));
     }
     // A later product may overwrite what one that is still under way reads: they are executed in order.
     for (as::AsyncDotOp product : products)
       if (takesOperand(product)) {
-        const int64_t count = countColumns(product.getA().getType());
+        const int64_t count = as::countTensorMemoryColumns(product.getA().getType());
         operandColumns[product] = arena.allocate(count, count, getLifetime(order, product));
       }
-    numColumns = llvm::PowerOf2Ceil(std::max(arena.getBytes(), kLeastColumns));
-    return arena.getBytes() <= kColumns;
+    numColumns = llvm::PowerOf2Ceil(std::max(arena.getBytes(), as::kLeastTensorMemoryColumns));
+    return arena.getBytes() <= as::kTensorMemoryColumns;
   }
 
   /// Of what runs beside others that have products, too, as long as they run.
@@ -175,6 +162,12 @@ private:
     memory = as::AllocTensorMemoryOp::create(builder, location, mailbox, numColumns, scopes.size());
     for (auto [web, column] : llvm::zip_equal(webs.getWebs(), columns))
       tiles.push_back(createTile(builder, location, web.type, column));
+    for (auto [ring, column] : llvm::zip_equal(rings, ringColumns)) {
+      ring.replaceAllUsesWith(
+          as::TensorMemoryTileOp::create(builder, ring.getLoc(), ring.getType(), memory.getBase(), int32_t(column))
+              .getResult());
+      ring.erase();
+    }
     function.walk([&](LLVM::ReturnOp end) {
       OpBuilder atEnd(end);
       as::FreeTensorMemoryOp::create(atEnd, end.getLoc(), memory.getBase(), mailbox, numColumns);
@@ -184,7 +177,7 @@ private:
   /// Where the tile, of a product, is from `column` on.
   Value createTile(OpBuilder &builder, Location location, RankedTensorType tile, int64_t column) {
     const MmaAtom *atom = lowering.atoms().findMma(cast<as::DotOperandAttr>(tile.getEncoding()).getAtom().getValue());
-    return as::TensorMemoryTileOp::create(builder, location, getMemoryType(tile, *atom), memory.getBase(),
+    return as::TensorMemoryTileOp::create(builder, location, as::getTensorMemoryType(tile, *atom), memory.getBase(),
                                           int32_t(column));
   }
 
@@ -248,7 +241,8 @@ private:
         OpBuilder builder(entry->getOwner());
         auto product = dyn_cast<as::AsyncDotOp>(entry->getOwner());
         if (product && isZero(entry->get()))
-          product.setOverwrites(true);
+          product.getOverwritesMutable().assign(
+              LLVM::ConstantOp::create(builder, product.getLoc(), builder.getI1Type(), builder.getBoolAttr(true)));
         else
           store(builder, product ? product : entry->getOwner(), entry->get(), tile);
         entry->set(tile);
@@ -315,10 +309,10 @@ private:
     const bool isEarly = isReadOnce(uses);
     for (as::ConsumerReleaseOp release : uses.releases) {
       OpBuilder builder(release);
-      if (isEarly)
-        release.erase();
-      else
+      if (!isEarly)
         as::CommitProductsOp::create(builder, release.getLoc(), release.getToken());
+      if (isEarly || isOfOneWarp(release))
+        release.erase();
     }
     if (!isEarly)
       return;
@@ -328,9 +322,13 @@ private:
       Value none = as::CreateNoneOp::create(builder, read.getLoc(), read.getDone().getType());
       read.getDone().replaceAllUsesWith(none);
       as::CommitProductsOp::create(builder, read.getLoc(), read.getDone());
-      as::ConsumerReleaseOp::create(builder, read.getLoc(), read.getDone());
+      if (!isOfOneWarp(read))
+        as::ConsumerReleaseOp::create(builder, read.getLoc(), read.getDone());
     }
   }
+
+  /// Which no longer waits for a stage when it has started products that read it.
+  static bool isOfOneWarp(Operation *op) { return getExecutionScope(op).numWarps == 1; }
 
   /// Stages that products alone read are released by the products.
   void commitStages() {
@@ -338,11 +336,15 @@ private:
     llvm::SmallPtrSet<Operation *, 4> others;
     bool isKnown = true;
     function.walk([&](Operation *op) {
-      auto exclude = [&](as::CreatePipelineOp create) { others.insert(create); };
+      auto exclude = [&](as::CreatePipelineOp create) {
+        if (!create || !isFilledByProducts(create))
+          others.insert(create);
+      };
       if (auto release = dyn_cast<as::ConsumerReleaseOp>(op)) {
         as::CreatePipelineOp create = findPipeline(release.getToken());
         isKnown &= bool(create);
-        pipelines[create].releases.push_back(release);
+        if (!create || !isFilledByProducts(create))
+          pipelines[create].releases.push_back(release);
       } else if (auto consume = dyn_cast<as::ConsumeOneOp>(op)) {
         exclude(consume.getPipeline().getDefiningOp<as::CreatePipelineOp>());
       } else if (auto read = dyn_cast<as::ConsumerReadOp>(op)) {
@@ -358,11 +360,21 @@ private:
         others.insert(create);
     });
     allCommitted = isKnown && others.empty();
-    if (!isKnown)
-      return;
     for (auto &[create, uses] : pipelines)
-      if (!others.contains(create))
+      if (isKnown && !others.contains(create))
         commitStages(create, uses);
+      else
+        llvm::for_each(uses.releases, [&](as::ConsumerReleaseOp release) { completeBefore(release); });
+  }
+
+  /// Products whose accumulator was in tensor memory before are waited for by whoever takes what they read.
+  void completeBefore(as::ConsumerReleaseOp release) {
+    const Region *scope = getScopeRegion(release);
+    auto isOfScope = [&](as::AsyncDotOp product) { return getScopeRegion(product) == scope; };
+    if (rings.empty() || llvm::none_of(products, isOfScope))
+      return;
+    OpBuilder builder(release);
+    emitWait(builder, release.getLoc(), release);
   }
 
   /// Waits without tokens are for products, too.
@@ -426,7 +438,8 @@ private:
   const LoweringContext &lowering;
   LLVM::LLVMFuncOp function;
   SmallVector<as::AsyncDotOp> products;
-  SmallVector<int64_t> columns;                            ///< where each web starts
+  SmallVector<as::AllocTensorOp> rings;                    ///< of pipelines whose stages are accumulators
+  SmallVector<int64_t> columns, ringColumns;               ///< where each web and ring starts
   llvm::MapVector<as::AsyncDotOp, int64_t> operandColumns; ///< where the operand A of each product starts that has one
   int64_t numColumns = 0;
   bool allCommitted = false;               ///< products release the stages of all pipelines

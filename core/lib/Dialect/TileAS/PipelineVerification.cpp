@@ -152,8 +152,10 @@ LogicalResult as::verifyConsumer(Operation *op, Value pipeline, Value iterator, 
 
 LogicalResult as::verifyPassedOn(Operation *op, Value token) {
   llvm::SmallPtrSet<Block *, 4> blocks;
+  bool isCommitted = false;
   for (OpOperand &use : token.getUses()) {
     // A copy, or products, that signal the stage's barrier do not take the stage away.
+    isCommitted |= isa<CommitProductsOp>(use.getOwner());
     if (isa<MemoryConsistencyOpInterface, CommitProductsOp>(use.getOwner()))
       continue;
     if (blocks.insert(use.getOwner()->getBlock()).second)
@@ -162,7 +164,7 @@ LogicalResult as::verifyPassedOn(Operation *op, Value token) {
     diagnostic.attachNote(use.getOwner()->getLoc()) << "one of them is here";
     return diagnostic;
   }
-  if (blocks.empty())
+  if (blocks.empty() && !isCommitted)
     return op->emitOpError() << "expects its token to be passed on: a stage that nobody "
                              << (isa<ProducerTokenType>(token.getType()) ? "commits" : "releases")
                              << " stops the pipeline";

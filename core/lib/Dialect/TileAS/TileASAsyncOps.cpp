@@ -160,7 +160,7 @@ AsyncDotOp as::startProduct(DotOp product) {
   auto open = AsyncDotOp::create(builder, product.getLoc(), product.getType(), token, product.getA(), product.getB(),
                                  product.getC(), product.getAtomAttr(), product.getSignednessAAttr(),
                                  product.getSignednessBAttr(), product.getFastAccAttr(), product.getNegateAttr(),
-                                 /*overwrites=*/UnitAttr());
+                                 /*overwrites=*/Value());
   auto wait = AsyncFutureWaitOp::create(builder, product.getLoc(), product.getType(), open.getToken(),
                                         ValueRange(open.getResult()));
   product.replaceAllUsesWith(wait.getResults().front());

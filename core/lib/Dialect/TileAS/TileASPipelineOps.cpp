@@ -114,8 +114,11 @@ LogicalResult CreatePipelineOp::verify() {
     return emitOpError() << "expects barriers of type " << getStageBarriersType(getContext()) << ", but got "
                          << getBarriers().getType();
   if (std::optional<StringRef> kind = getProducerKind();
-      kind && !llvm::is_contained<StringRef>({kProducerTma, kProducerRegisters, kProducerAsyncCopy}, *kind))
-    return emitOpError() << "expects a producer_kind of tma, registers or async_copy, but got " << *kind;
+      kind && !llvm::is_contained<StringRef>(
+                  {kProducerTma, kProducerRegisters, kProducerAsyncCopy, kProducerProducts}, *kind))
+    return emitOpError() << "expects a producer_kind of tma, registers, async_copy or products, but got " << *kind;
+  if (getProducerKind() == StringRef(kProducerProducts) && !llvm::all_of(type.getPayload(), isTensorMemoryTensor))
+    return emitOpError() << "is filled by products, which leave their sums in tensor memory, but its stages are " << type;
   if (getArrivals() && getArrivals()->size() != 2)
     return emitOpError() << "expects the arrivals of two barriers, but got " << getArrivals()->size();
   for (Value buffer : getOperands()) {
@@ -182,7 +185,8 @@ static LogicalResult verifyWarpIds(AgentSwitchOp op) {
   return success();
 }
 
-/// All warps of a warpgroup run `setmaxnreg` together (PTX ISA): where one agent does, no other has work.
+/// All warps of a warpgroup run `setmaxnreg` together (PTX ISA): where one agent does, another has as many registers, or
+/// no work.
 static LogicalResult verifyRegisterChanges(AgentSwitchOp op) {
   constexpr int64_t kWarpgroup = 4;
   const unsigned count = op.getAgents().size();
@@ -191,10 +195,15 @@ static LogicalResult verifyRegisterChanges(AgentSwitchOp op) {
   for (unsigned agent = 0; op.hasWarps() && agent < count; ++agent)
     for (unsigned other = 0; op.getRegisters(agent) != 0 && other < count; ++other) {
       const bool isIdle = op.getRegisters(other) == 0 && llvm::hasSingleElement(op.getAgents()[other].front());
-      if (agent != other && !isIdle && getFirstGroup(agent) <= getLastGroup(other) &&
+      // One change for all of its warps.
+      const bool isTogether = op.getRegisters(agent) == op.getRegisters(other) &&
+                              getFirstGroup(agent) == getLastGroup(agent) &&
+                              getFirstGroup(other) == getLastGroup(other);
+      if (agent != other && !isIdle && !isTogether && getFirstGroup(agent) <= getLastGroup(other) &&
           getFirstGroup(other) <= getLastGroup(agent))
         return op.emitOpError() << "expects agents that change their registers to share no warpgroup, but agents "
-                                << agent << " and " << other << " do; give each warpgroups of its own";
+                                << agent << " and " << other
+                                << " do; give each warpgroups of its own, or both as many registers";
     }
   return success();
 }

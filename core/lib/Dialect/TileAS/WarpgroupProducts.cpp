@@ -7,6 +7,7 @@
 
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "tileiras/Target/MmaSelection.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -170,12 +171,18 @@ llvm::Expected<MatrixDescriptorLayout> as::getOperandDescriptor(const MmaAtom &a
 
 llvm::Expected<WarpgroupTiling> as::getWarpgroupTiling(const MmaAtom &atom, RankedTensorType a, RankedTensorType b,
                                                        RankedTensorType c) {
-  auto layout = dyn_cast<DotOperandAttr>(c.getEncoding());
-  if (!layout || c.getRank() != 2 || layout.getFragment().toLinearLayout(layout.getExtents()) != atom.layoutC)
-    return refuseProduct("the layout of the accumulator is not that of the instruction");
   WarpgroupTiling tiling;
-  tiling.groupsM = layout.getWarpsPerCTA()[0] / atom.warps;
-  tiling.groupsN = layout.getWarpsPerCTA()[1];
+  auto layout = dyn_cast<DotOperandAttr>(c.getEncoding());
+  if (isTensorMemoryTensor(c)) { // It is nobody's registers.
+    if (c.getRank() != 2 || atom.spaceC != MemorySpace::Tensor || getTensorMemoryType(c, atom) != c)
+      return refuseProduct("the accumulator is not in tensor memory as the instruction has it there");
+    tiling.groupsM = tiling.groupsN = 1;
+  } else if (!layout || c.getRank() != 2 || layout.getFragment().toLinearLayout(layout.getExtents()) != atom.layoutC) {
+    return refuseProduct("the layout of the accumulator is not that of the instruction");
+  } else {
+    tiling.groupsM = layout.getWarpsPerCTA()[0] / atom.warps;
+    tiling.groupsN = layout.getWarpsPerCTA()[1];
+  }
   for (auto [extent, groups, step, count] :
        {std::tuple(c.getDimSize(0), tiling.groupsM, int64_t(atom.m), &tiling.rows),
         std::tuple(c.getDimSize(1), tiling.groupsN, int64_t(atom.n), &tiling.columns),

@@ -24,7 +24,7 @@ mlir::LogicalResult verifyPipelineRegion(mlir::Operation *op);
 namespace tileiras::as {
 /// How the stages of a pipeline are filled (`producer_kind`).
 inline constexpr llvm::StringLiteral kProducerTma = "tma", kProducerRegisters = "registers",
-                                     kProducerAsyncCopy = "async_copy";
+                                     kProducerAsyncCopy = "async_copy", kProducerProducts = "products";
 
 /// The memory of one stage's mbarriers, full and empty: 16 bytes, stages one behind the other.
 mlir::RankedTensorType getStageBarriersType(mlir::MLIRContext *context);

@@ -137,17 +137,19 @@ def TileAS_AsyncDotOp : TileAS_AsyncOp<"dot", [AllTypesMatch<["c", "result"]>,
     Shapes and element types are those of `dot`; a and b may lie in shared memory, which is read until the product is
     complete. The result may be the accumulator of the next `async.dot` of the same atom at once; any other use waits,
     for `token`, if there is one, or for the product itself. An accumulator in tensor memory is changed there, and the
-    result names it again; with `overwrites` what it was before does not count. So may a be in tensor memory.
+    result names it again; where `overwrites` is true what it was before does not count. So may a be in tensor memory.
 
     ```mlir
     %d = nv_tileas.async.dot %a, %b, %acc atom = "wgmma.m64n256k16.f32.f16.f16"
         : tensor<128x64xf16, #shared_a> * tensor<64x256xf16, #shared_b> + tensor<128x256xf32, #c>
+    %e = nv_tileas.async.dot %a, %b, %slot overwrites %is_first atom = "tcgen05.f16.m128n256k16.f32.f16.f16"
+        : tensor<128x64xf16, #shared_a> * tensor<64x256xf16, #shared_b> + tensor<128x256xf32, #tmem>
     ```
   }];
   let arguments = (ins TileAS_TensorOrBuffer:$a, TileAS_TensorOrBuffer:$b, TileAS_TensorOrBuffer:$c, StrAttr:$atom,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc, UnitAttr:$negate,
-                       UnitAttr:$overwrites);
+                       Optional<I1>:$overwrites);
   let results = (outs TileAS_TensorOrBuffer:$result, Optional<TileAS_AsyncToken>:$token);
   let assemblyFormat = [{
     $a (`signedness` `=` $signedness_a^)? `,` $b (`signedness` `=` $signedness_b^)? `,` $c (`fast_acc` $fast_acc^)?

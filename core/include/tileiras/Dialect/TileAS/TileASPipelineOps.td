@@ -45,7 +45,7 @@ def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [AttrSizedOpe
     `tensor<2xi64, #nv_tileas.shared<2,1>>` of as many stages.
 
     `producer_kind` is how all producers fill the stages: `tma` (tensor copies, which one thread starts), `registers`
-    (stores of all threads) or `async_copy`. `arrivals`, of the full and of the empty barrier, is how many complete a
+    (stores of all threads), `async_copy`, or `products` (accumulators in tensor memory). `arrivals`, of the full and of the empty barrier, is how many complete a
     phase; it is known once the handshakes are explicit.
 
     Each round a stage is filled once and read by `num_consumers` consumers, which `consumer_idx` tells apart.
@@ -53,7 +53,8 @@ def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [AttrSizedOpe
 
     The CTAs of a cluster whose ranks differ in nothing but the bits of `shared_ctas` fill their stages together: each
     copies a share of what all of them need to all of them. A stage is free when the consumers of all have released it.
-    With `product_releases` each consumer releases it once more, by the products that read it (`commit_products`).
+    With `product_releases` each consumer releases it once more, by the products that read it (`commit_products`); one of
+    a single warp releases it by these alone.
 
     ```mlir
     %pipe = nv_tileas.async.pipeline.create_pipeline %ring_a, %ring_b barriers %barriers {producer_kind = "tma"}

@@ -75,17 +75,34 @@ def TileAS_TensorMemoryBarrierOp : TileAS_Op<"tensor_memory_barrier", [MemoryEff
 }
 
 def TileAS_CommitProductsOp : TileAS_Op<"commit_products", [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "The products that the scope has started release a stage when they are complete";
+  let summary = "The products that the scope has started hand on a stage when they are complete";
   let description = [{
-    Besides the warps of the scope, each of which releases the stage when it no longer waits for it to be filled: the
-    pipeline has `product_releases`.
+    A consumer's stage, which they read, is released: besides the warps of the scope, each of which releases it when it no
+    longer waits for it to be filled, unless there is but one (`product_releases` of the pipeline). A producer's stage,
+    an accumulator that they have computed, is handed to the consumers (`producer_kind = "products"`).
 
     ```mlir
     nv_tileas.commit_products %token : !nv_tileas.consumer_token<4 x (tensor<128x64xf16, #a>)>
+    nv_tileas.commit_products %sum : !nv_tileas.producer_token<2 x (tensor<128x256xf32, #tmem>)>
     ```
   }];
-  let arguments = (ins TileAS_ConsumerToken:$token);
+  let arguments = (ins AnyTypeOf<[TileAS_ProducerToken, TileAS_ConsumerToken]>:$token);
   let assemblyFormat = "$token attr-dict `:` qualified(type($token))";
+}
+
+def TileAS_FenceTensorMemoryOp : TileAS_Op<"fence_tensor_memory", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Barriers order what threads do in tensor memory";
+  let description = [{
+    What the thread has done there before comes before what it tells others by a barrier behind the fence. With
+    `after_wait`: what it does there behind the fence comes behind what others have told it by the barrier before.
+
+    ```mlir
+    nv_tileas.fence_tensor_memory
+    nv_tileas.fence_tensor_memory after_wait
+    ```
+  }];
+  let arguments = (ins UnitAttr:$after_wait);
+  let assemblyFormat = "(`after_wait` $after_wait^)? attr-dict";
 }
 
 def TileAS_WaitProductsOp : TileAS_Op<"wait_products", [MemoryEffects<[MemRead, MemWrite]>]> {

@@ -406,8 +406,16 @@ func.func @barriers_type(%b: tensor<16x16xf32, #s>) {
 // -----
 
 func.func @kind() {
-  // expected-error@+1 {{expects a producer_kind of tma, registers or async_copy, but got bulk}}
+  // expected-error@+1 {{expects a producer_kind of tma, registers, async_copy or products, but got bulk}}
   %p = nv_tileas.async.pipeline.create_pipeline {producer_kind = "bulk"} : !nv_tileas.pipeline<2 x (i32)>
+  return
+}
+
+// -----
+
+func.func @products_into_registers() {
+  // expected-error@+1 {{is filled by products, which leave their sums in tensor memory, but its stages are '!nv_tileas.pipeline<2 x (i32)>'}}
+  %p = nv_tileas.async.pipeline.create_pipeline {producer_kind = "products"} : !nv_tileas.pipeline<2 x (i32)>
   return
 }
 
@@ -432,7 +440,7 @@ func.func @slot(%p: !nv_tileas.pipeline<2 x (tensor<16x16xf32, #s>)>) {
 // -----
 
 nv_tileaa.func @registers() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, total_warps = 8>} {
-  // expected-error@+1 {{expects agents that change their registers to share no warpgroup, but agents 0 and 1 do; give each warpgroups of its own}}
+  // expected-error@+1 {{expects agents that change their registers to share no warpgroup, but agents 0 and 1 do; give each warpgroups of its own, or both as many registers}}
   nv_tileas.async.pipeline.agent_switch attributes {max_regs = array<i32: 40, 24>, num_warps = array<i32: 1, 1>, warp_id = array<i32: 4, 5>} {
     nv_tileas.async.pipeline.yield
   }, {

@@ -1,0 +1,38 @@
+//===- TensorMemory.h - Tiles in tensor memory ------------------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where products leave their accumulators, and find operand A, in tensor memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_DIALECT_TILEAS_TENSORMEMORY_H
+#define TILEIRAS_DIALECT_TILEAS_TENSORMEMORY_H
+
+#include "tileiras/Dialect/TileAS/TileAS.h"
+
+namespace tileiras {
+struct MmaAtom;
+} // namespace tileiras
+
+namespace tileiras::as {
+
+/// Of a multiprocessor: PTX ISA 9.0, "Tensor Memory". Rows are what the ISA calls lanes; columns have 32 bits, and so
+/// many at least are taken at once.
+inline constexpr int64_t kTensorMemoryColumns = 512, kTensorMemoryRows = 128, kTensorMemoryColumnBits = 32,
+                         kLeastTensorMemoryColumns = 32;
+
+/// `tile`, of rank 2, in tensor memory, as products of `atom` have it: row m is row m % 128, and each further 128 rows
+/// have columns of their own. Of instructions with 64 rows, the upper half of the columns is in the lower half of
+/// memory. Narrow elements are packed.
+mlir::RankedTensorType getTensorMemoryType(mlir::RankedTensorType tile, const MmaAtom &atom);
+
+/// Columns that `tile` takes.
+int64_t countTensorMemoryColumns(mlir::RankedTensorType tile);
+
+} // namespace tileiras::as
+
+#endif // TILEIRAS_DIALECT_TILEAS_TENSORMEMORY_H
