@@ -37,6 +37,11 @@ public:
         return std::max(earliest, static_cast<double>(slot) * kSlot + used[slot]);
     }
   }
+  /// How long work that comes at `time` would wait.
+  double backlog(double time) {
+    return std::max(0.0,
+                    static_cast<double>(nextFree(static_cast<size_t>(std::max(time, 0.0) / kSlot))) * kSlot - time);
+  }
   /// Cycles of work so far.
   double busy() const { return total; }
 

@@ -80,6 +80,7 @@ std::vector<Field> fieldsOf(MachineModel &m) {
       {"dram", "latency_ns", &m.dram.latencyNs, 1, 1e5},
       {"dram", "read_gb_s", &m.dram.readGBs, 1, 1e6},
       {"dram", "write_gb_s", &m.dram.writeGBs, 1, 1e6},
+      {"dram", "unevenness", &m.dram.unevenness, 0, 100},
       {"dram", "peak_gb_s", &m.dram.peakGBs, 1, 1e6},
       {"copy", "issue", &m.copy.issue, 1, kCycles},
       {"copy", "bytes", &m.copy.bytes, 1, 4096},

@@ -74,7 +74,9 @@ struct MachineModel {
 
   struct {
     double latencyNs = 0;
-    double readGBs = 0, writeGBs = 0, peakGBs = 0; ///< 1e9 bytes a second; achieved, and on the data sheet
+    double readGBs = 0, writeGBs = 0; ///< 1e9 bytes a second, while very much waits
+    double peakGBs = 0;               ///< on the data sheet
+    double unevenness = 0;            ///< while requests wait t ns, this over the cube root of t of the rate is lost
   } dram;
 
   struct {

@@ -8,6 +8,7 @@
 #include "MemorySystem.h"
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace ptxemu::timing {
 
@@ -20,7 +21,15 @@ MemorySystem::MemorySystem(const MachineModel &model, const Footprint &footprint
       l2Rate(std::min(model.l2.portBytes, model.l2.bytes / activeSms)),
       copyRate(std::min(model.copy.bytes, model.copy.totalBytes / activeSms)),
       readRate(model.dram.readGBs / ghz / activeSms), writeRate(model.dram.writeGBs / ghz / activeSms),
-      dramLatency(model.dram.latencyNs * ghz), l2(model.l2.capacity) {}
+      dramLatency(model.dram.latencyNs * ghz), ghz(ghz), l2(model.l2.capacity) {}
+
+/// Requests are not spread evenly over the channels: the fewer wait, the more channels have nothing to do.
+double MemorySystem::transfer(MemoryPort &port, double now, double bytes, double rate) {
+  constexpr double kLeast = 0.5;
+  const double waitNs = port.dram.backlog(now) / ghz;
+  const double efficiency = waitNs > 0 ? std::max(kLeast, 1 - model.dram.unevenness / std::cbrt(waitNs)) : kLeast;
+  return port.dram.reserve(now, bytes / (rate * efficiency));
+}
 
 double MemorySystem::readLine(MemoryPort &port, double now, const LineTouch &touch, double hitLatency,
                               double missLatency) {
@@ -34,7 +43,7 @@ double MemorySystem::readLine(MemoryPort &port, double now, const LineTouch &tou
   // Whoever is first fetches the line for all: each pays its part of the bandwidth, and all wait.
   const double sharers = std::max(1.0, footprint.sharersOf(touch.line)), bytes = bytesOf(missing) / sharers;
   port.dramReadBytes += bytes;
-  const double sent = port.dram.reserve(now, bytes / readRate);
+  const double sent = transfer(port, now, bytes, readRate);
   done = std::max(now + missLatency, sent + missLatency - bytes / readRate);
   // The other SMs hold lines of their own meanwhile.
   l2.fill(touch.line, missing, done, kLineBytes * std::max(1.0, activeSms / sharers));
@@ -46,7 +55,8 @@ void MemorySystem::writeLine(MemoryPort &port, double now, const LineTouch &touc
   const uint8_t fresh = touch.sectors & ~(there ? there->sectors : 0);
   const double bytes = bytesOf(fresh);
   port.dramWriteBytes += bytes;
-  port.dram.reserve(now, bytes / writeRate);
+  if (bytes > 0)
+    transfer(port, now, bytes, writeRate);
   l2.fill(touch.line, touch.sectors, now, kLineBytes * activeSms);
 }
 

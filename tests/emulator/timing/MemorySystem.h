@@ -54,6 +54,8 @@ public:
   Stored copyStore(MemoryPort &, double now, std::span<const LineTouch>, double bytes);
 
 private:
+  /// Bytes to or from DRAM, where that is for the SM to pay; when they have passed.
+  double transfer(MemoryPort &, double now, double bytes, double rate);
   /// Reads the sectors of a line through L2; when they are there.
   double readLine(MemoryPort &, double now, const LineTouch &, double hitLatency, double missLatency);
   void writeLine(MemoryPort &, double now, const LineTouch &);
@@ -63,6 +65,7 @@ private:
   double activeSms;
   double l2Rate, copyRate, readRate, writeRate; ///< bytes a cycle and SM
   double dramLatency;                           ///< cycles
+  double ghz;
   Cache l2;
 };
 

@@ -96,6 +96,7 @@ struct Simulation::ClusterState {
   unsigned liveWarps = 0, liveThreads = 0, slot = 0;
   unsigned arrived = 0; ///< threads at the cluster's barrier
   uint64_t phase = 0;
+  double passable = 0; ///< when who arrived in the phase before goes on
   std::unordered_map<const Warp *, uint64_t> arrivedIn;
   std::vector<Warp *> waiting;
 };

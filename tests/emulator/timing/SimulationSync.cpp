@@ -128,6 +128,7 @@ void Simulation::reachClusterBarrier(Warp &w, const StaticInstruction &s, double
     cluster.waiting.push_back(&w);
     return suspend(w, Stall::Barrier, now);
   }
+  sleep(w, Stall::Barrier, now, cluster.passable);
 }
 
 void Simulation::recheckClusterBarrier(ClusterState &cluster, double now) {
@@ -138,8 +139,9 @@ void Simulation::recheckClusterBarrier(ClusterState &cluster, double now) {
   const auto ctas = static_cast<double>(cluster.ctas.size());
   const double cost =
       ctas > 1 ? (model.sync.clusterNs + (ctas - 2) * model.sync.clusterPerCtaNs) * ghz : model.sync.barrier;
+  cluster.passable = now + cost;
   for (Warp *w : std::exchange(cluster.waiting, {}))
-    resume(*w, now + cost);
+    resume(*w, cluster.passable);
 }
 
 } // namespace ptxemu::timing
