@@ -15,10 +15,14 @@
 namespace ptxemu {
 
 /// Is told of every warp instruction that a run completes, in the order of the run, and before that of what the
-/// instruction does to memory and barriers. It cannot change anything.
+/// instruction does to memory and barriers.
 class ExecutionObserver {
 public:
   virtual ~ExecutionObserver() = default;
+
+  /// Whether the results of the floating-point instruction or matrix product are wanted; otherwise they are not
+  /// computed, and registers that it writes hold anything.
+  virtual bool needsResults(const Function &, size_t place) const = 0;
 
   /// The warp has executed the instruction at `place` for these lanes; none where the guard holds for no lane.
   virtual void executed(const Warp &, const Function &, size_t place, uint32_t lanes) = 0;
@@ -43,6 +47,11 @@ public:
   virtual void bulkLoaded(const Exec &, const Copy &, const std::vector<LoadTarget> &, uint64_t barrier) = 0;
   virtual void bulkStored(const Exec &, const Copy &, bool reduces) = 0;
 };
+
+/// Whether the instruction is to be computed, though there may be an observer.
+inline bool wantsResults(const ExecutionObserver *observer, const Function &f, size_t place) {
+  return !observer || observer->needsResults(f, place);
+}
 
 } // namespace ptxemu
 

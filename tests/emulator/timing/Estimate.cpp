@@ -12,6 +12,7 @@
 #include "Recorder.h"
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace ptxemu::timing {
 
@@ -88,6 +89,7 @@ private:
   const EstimateOptions &options;
   std::shared_ptr<const Program> program;
   std::unique_ptr<StaticCode> code;
+  std::unique_ptr<DataSlice> slice;
   std::array<unsigned, 3> clusterGrid{};
   uint64_t groups = 0, wave = 0,
            queue = 0; ///< groups of SMs that take a cluster; clusters at once; of one group in all
@@ -134,6 +136,7 @@ void Estimator::prepare() {
   launchOptions.entry = entry;
   program = device.load(module, entry);
   code = std::make_unique<StaticCode>(*program);
+  slice = std::make_unique<DataSlice>(*code);
   checkInstructions(*code);
 
   const Launch probe(device, program, launchOptions);
@@ -169,7 +172,7 @@ void Estimator::record() {
   for (uint64_t i = 0; i < (result.isExact ? queue : enough); ++i)
     traced.push_back(i * groups);
   result.simulatedClusters = traced.size();
-  recorder = std::make_unique<Recorder>(*code, clusterGrid, traced, wave, groups);
+  recorder = std::make_unique<Recorder>(*code, *slice, clusterGrid, traced, wave, groups);
 
   LaunchOptions run = launchOptions;
   run.seed = 0; // the natural order, and waits that do not give up
@@ -180,37 +183,39 @@ void Estimator::record() {
   run.mostReports = 1;
   run.multiprocessors = static_cast<unsigned>(model.sm.multiprocessors);
   const bool together = claimsWork(*code);
-  const auto start = [&](std::vector<uint64_t> clusters, uint64_t stepLimit) {
+  const auto start = [&](std::vector<uint64_t> clusters, bool atOnce, uint64_t stepLimit) {
     run.onlyClusters = std::move(clusters);
-    run.residentClusters = together ? static_cast<unsigned>(run.onlyClusters.size()) : 1;
+    run.residentClusters = atOnce ? static_cast<unsigned>(run.onlyClusters.size()) : 1;
     run.stepLimit = stepLimit;
     device.memory().resetShadow();
     return Launch(device, program, run).run();
   };
-  std::vector<uint64_t> others;
-  for (uint64_t number = 0; number < wave; ++number)
-    if (number % groups)
-      others.push_back(number);
+  std::vector<uint64_t> first(wave);
+  std::iota(first.begin(), first.end(), 0);
   LaunchResult ran;
   if (together) {
-    std::vector<uint64_t> all = traced;
-    all.insert(all.end(), others.begin(), others.end());
-    std::sort(all.begin(), all.end());
-    ran = start(all, launchOptions.stepLimit);
+    std::vector<uint64_t> all = first;
+    for (uint64_t number : traced)
+      if (number >= wave)
+        all.push_back(number);
+    ran = start(all, true, launchOptions.stepLimit);
     result.notes.push_back("CTAs claim work with atomics: all of the first wave were executed together, in an order "
                            "that hardware may choose differently");
   } else {
-    ran = start(traced, launchOptions.stepLimit);
+    recorder->setPurpose(/*keepsTraces=*/true, /*notesReads=*/false);
+    ran = start(traced, false, launchOptions.stepLimit);
   }
   if (!ran.ok())
     throw EstimateError("the kernel does not run, so it has no time:\n" + ran.diagnostics[0].render());
-  if (together || others.empty())
+  if (together || wave == 1)
     return;
-  const LaunchResult shared = start(others, options.footprintSteps);
+  // All of them a part of the way, rather than some to the end: it is neighbours at the same place that share.
+  recorder->setPurpose(/*keepsTraces=*/false, /*notesReads=*/true);
+  const LaunchResult shared = start(first, true, options.footprintSteps);
   if (!shared.ok() && shared.diagnostics[0].kind != "interrupted")
     throw EstimateError("the kernel does not run, so it has no time:\n" + shared.diagnostics[0].render());
   if (!shared.ok())
-    result.notes.push_back("what CTAs share in L2 was counted for a part of the first wave only");
+    result.notes.push_back("what CTAs share in L2 was counted for the first part of their way only");
 }
 
 void Estimator::simulate() {

@@ -22,9 +22,9 @@ double Footprint::sharersOf(uint64_t line) const {
   return average;
 }
 
-Recorder::Recorder(const StaticCode &code, std::array<unsigned, 3> clusterGrid, const std::vector<uint64_t> &traced,
-                   uint64_t wave, uint64_t groups)
-    : code(code), clusterGrid(clusterGrid), wave(wave), groups(groups) {
+Recorder::Recorder(const StaticCode &code, const DataSlice &slice, std::array<unsigned, 3> clusterGrid,
+                   const std::vector<uint64_t> &traced, uint64_t wave, uint64_t groups)
+    : code(code), slice(slice), clusterGrid(clusterGrid), wave(wave), groups(groups) {
   for (uint64_t number : traced)
     if (tracedClusters.try_emplace(number, kept.clusters.size()).second)
       kept.clusters.push_back({number, {}});
@@ -35,12 +35,12 @@ uint64_t Recorder::clusterNumber(const Cluster &c) const {
 }
 
 void Recorder::executed(const Warp &w, const Function &f, size_t place, uint32_t lanes) {
-  auto found = tracedClusters.find(clusterNumber(*w.cta->cluster));
-  if (found == tracedClusters.end()) {
+  const uint64_t number = clusterNumber(*w.cta->cluster);
+  if (!keeps(number)) {
     pending.clear();
     return;
   }
-  std::vector<CtaTrace> &ctas = kept.clusters[found->second].ctas;
+  std::vector<CtaTrace> &ctas = kept.clusters[tracedClusters.at(number)].ctas;
   if (ctas.empty())
     ctas.resize(w.cta->cluster->ctas.size());
   CtaTrace &cta = ctas[w.cta->rank];
@@ -84,10 +84,10 @@ void Recorder::takeTouches(Effect &e, const Cta &cta, bool reads) {
       touched[count++] = t;
   touched.resize(count);
   const uint64_t number = clusterNumber(*cta.cluster);
-  if (reads && number < wave)
+  if (reads && notesReads && number < wave)
     for (const LineTouch &t : touched)
       readLines.touch(t.line, number % groups << 8 | cta.rank);
-  if (tracedClusters.count(number)) {
+  if (keeps(number)) {
     e.firstTouch = static_cast<uint32_t>(kept.touches.size());
     e.touchCount = static_cast<uint32_t>(count);
     kept.touches.insert(kept.touches.end(), touched.begin(), touched.end());

@@ -8,6 +8,7 @@
 #ifndef PTX_EMULATOR_TIMING_RECORDER_H
 #define PTX_EMULATOR_TIMING_RECORDER_H
 
+#include "DataSlice.h"
 #include "ExecutionObserver.h"
 #include "StaticCode.h"
 #include "Trace.h"
@@ -41,9 +42,17 @@ class Recorder : public ExecutionObserver {
 public:
   /// `traced`: numbers of the clusters to keep, in the order in which they are to start.
   /// Clusters of the first `wave` numbers run at the same time on `groups` groups of SMs; what they read is noted.
-  Recorder(const StaticCode &, std::array<unsigned, 3> clusterGrid, const std::vector<uint64_t> &traced, uint64_t wave,
-           uint64_t groups);
+  Recorder(const StaticCode &, const DataSlice &, std::array<unsigned, 3> clusterGrid,
+           const std::vector<uint64_t> &traced, uint64_t wave, uint64_t groups);
 
+  /// What the runs that follow are for: keeping traces, noting what is read, or both.
+  void setPurpose(bool keepsTraces, bool notesReads) {
+    this->keepsTraces = keepsTraces;
+    this->notesReads = notesReads;
+  }
+  bool needsResults(const Function &f, size_t place) const override {
+    return !slice.isSkippable(code.placeOf(f, place));
+  }
   void executed(const Warp &, const Function &, size_t place, uint32_t lanes) override;
   void accessed(const Exec &, Space, const std::function<uint64_t(unsigned)> &address, unsigned bytes) override;
   void mbarrierInitialized(const Exec &, const Cta &, uint64_t offset, unsigned arrivals) override;
@@ -60,13 +69,16 @@ public:
 
 private:
   uint64_t clusterNumber(const Cluster &) const;
+  bool keeps(uint64_t cluster) const { return keepsTraces && tracedClusters.count(cluster); }
   void noteSectors(uint64_t address, uint64_t bytes);
   void takeTouches(Effect &, const Cta &, bool reads);
   void addChunks(Effect &, const Exec &, const Copy &, bool reads);
 
   const StaticCode &code;
+  const DataSlice &slice;
   std::array<unsigned, 3> clusterGrid;
   uint64_t wave, groups;
+  bool keepsTraces = true, notesReads = true;
   std::unordered_map<uint64_t, size_t> tracedClusters; ///< number to index in the trace
   Trace kept;
   Footprint readLines;

@@ -25,7 +25,7 @@ std::string_view issueClassName(IssueClass c) {
 StaticCode::StaticCode(const Program &program) {
   for (const auto &f : program.functions) {
     firstPlace[f.get()] = static_cast<uint32_t>(instructions.size());
-    const uint32_t firstRegister = registers, firstPredicate = registers + f->slots;
+    firstRegister[f.get()] = registers;
     registers += f->slots + f->predicates;
     for (size_t i = 0; i < f->code.size(); ++i) {
       const Inst &inst = f->code[i];
@@ -41,11 +41,11 @@ StaticCode::StaticCode(const Program &program) {
       }
       const auto addRegister = [&](std::vector<uint32_t> &list, Slot slot) {
         if (slot >= 0)
-          list.push_back(firstRegister + static_cast<uint32_t>(slot));
+          list.push_back(registerOf(*f, slot));
       };
       const auto addPredicate = [&](std::vector<uint32_t> &list, PredicateSlot p) {
         if (p >= 0)
-          list.push_back(firstPredicate + static_cast<uint32_t>(p >> 1));
+          list.push_back(predicateOf(*f, p));
       };
       for (Slot slot : inst.s)
         addRegister(s.reads, slot);

@@ -97,10 +97,15 @@ public:
   size_t size() const { return instructions.size(); }
   uint32_t registerCount() const { return registers; }
   const ast::Instruction &astOf(uint32_t place) const;
+  /// The number of a register, and of a predicate, of a function.
+  uint32_t registerOf(const Function &f, Slot s) const { return firstRegister.at(&f) + static_cast<uint32_t>(s); }
+  uint32_t predicateOf(const Function &f, PredicateSlot p) const {
+    return firstRegister.at(&f) + f.slots + static_cast<uint32_t>(p >> 1);
+  }
 
 private:
   std::vector<StaticInstruction> instructions;
-  std::unordered_map<const Function *, uint32_t> firstPlace;
+  std::unordered_map<const Function *, uint32_t> firstPlace, firstRegister;
   uint32_t registers = 0;
 };
 

@@ -6,7 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ClockBench.h"
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 
 namespace ptxemu::timing::testing {
 
@@ -25,8 +28,20 @@ static std::string textOf(const BenchKernel &k) {
          k.body + "\nret;\n}\n";
 }
 
+/// For ptxas, which must accept what the model times.
+static void keepText(const std::string &text, const std::string &target) {
+  static unsigned number = 0;
+  const char *folder = std::getenv("PTX_EMULATOR_GENERATED_PTX");
+  if (!folder)
+    return;
+  std::filesystem::create_directories(folder);
+  std::ofstream(std::string(folder) + "/" + std::to_string(number++) + "." + target + ".ptx") << text;
+}
+
 Estimate timeKernel(const BenchKernel &k, const MachineModel &model, const EstimateOptions &options) {
-  const Module module = Module::parse(textOf(k), "bench");
+  const std::string text = textOf(k);
+  keepText(text, k.target);
+  const Module module = Module::parse(text, "bench");
   Device device;
   LaunchOptions launch;
   launch.grid = {k.grid, 1, 1};

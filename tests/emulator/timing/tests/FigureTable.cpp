@@ -24,8 +24,8 @@ static double deviation(double published, double model) {
 }
 
 void FigureTable::check(const std::string &what, const std::string &source, double published, double model,
-                        const std::string &unit) {
-  rows.push_back({what, source, unit, "", published, model});
+                        const std::string &unit, const std::string &remark) {
+  rows.push_back({what, source, unit, remark, published, model});
   INFO(what << ": published " << published << ", model " << model << " " << unit);
   CHECK(std::abs(deviation(published, model)) <= most);
 }
@@ -43,7 +43,7 @@ std::string FigureTable::text() const {
     char line[512];
     std::snprintf(line, sizeof line, "| %s | %.4g %s | %.4g | %+.1f %% | %s%s%s |\n", r.what.c_str(), r.published,
                   r.unit.c_str(), r.model, 100 * deviation(r.published, r.model), r.source.c_str(),
-                  r.reason.empty() ? "" : ". Does not fit: ", r.reason.c_str());
+                  r.reason.empty() ? "" : ". Note: ", r.reason.c_str());
     out += line;
   }
   return out;

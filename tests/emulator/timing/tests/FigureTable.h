@@ -22,7 +22,7 @@ public:
 
   /// A row. Fails the test when the figure is off by too much.
   void check(const std::string &what, const std::string &source, double published, double model,
-             const std::string &unit);
+             const std::string &unit, const std::string &remark = "");
   /// A row that is known not to fit, and why.
   void listMisfit(const std::string &what, const std::string &source, double published, double model,
                   const std::string &unit, const std::string &reason);
