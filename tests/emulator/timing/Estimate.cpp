@@ -78,7 +78,8 @@ private:
   void findBound();
   void findLines();
   void add(const char *unit, double busy, double capacity) {
-    result.units.push_back({unit, capacity > 0 ? busy / capacity : 0});
+    // Stores may still be on their way when the last warp ends.
+    result.units.push_back({unit, capacity > 0 ? std::min(1.0, busy / capacity) : 0});
   }
   double pipe(IssueClass c) const { return result.activity.pipeCycles[static_cast<unsigned>(c)]; }
 
@@ -117,8 +118,8 @@ void Estimator::chooseRegisters(const Launch &launch) {
     result.needs.registers = launch.registersPerThread();
     result.registerSource = ".minnctapersm";
   } else {
-    constexpr unsigned kAddresses = 12; // what an assembler keeps besides the program's values
-    result.needs.registers = std::min(most, (liveRegisters(entry) + kAddresses + 7) / 8 * 8);
+    constexpr unsigned kMore = 2, kLeast = 16; // what an assembler keeps besides the program's values
+    result.needs.registers = std::min(most, std::max(kLeast, (liveRegisters(entry) + kMore + 7) / 8 * 8));
     result.registerSource = "estimated from the values alive; --registers takes the assembler's number";
   }
 }

@@ -90,6 +90,8 @@ Activity Simulation::run() {
   }
   if (finished < trace.clusters.size())
     stuck();
+  for (const WarpTrace &w : trace.clusters.at(0).ctas.at(0).warps)
+    ++activity.roles[roleOf(w)].warps;
   for (const auto &sm : sms) {
     const MemoryPort &p = sm->port;
     activity.sharedCycles += p.shared.busy();
@@ -421,9 +423,9 @@ void Simulation::sleep(Warp &w, Stall reason, double now, double until) {
 //===----------------------------------------------------------------------===//
 
 /// By what its warps do: a kernel may have some that load and some that multiply.
-std::string Simulation::roleOf(const Cta &cta, unsigned warp) const {
+std::string Simulation::roleOf(const WarpTrace &warp) const {
   bool multiplies = false, copies = false, computes = false;
-  for (const Step &s : cta.trace->warps[warp].steps) {
+  for (const Step &s : warp.steps) {
     const Action action = code[s.place].action;
     multiplies |= action == Action::Wgmma || action == Action::Mma;
     copies |=
@@ -435,9 +437,7 @@ std::string Simulation::roleOf(const Cta &cta, unsigned warp) const {
 }
 
 void Simulation::summarize(Warp &w) {
-  RoleActivity &role = activity.roles[roleOf(*w.cta, w.index)];
-  if (finished == 0 && w.cta->rank == 0 && w.cta->cluster == running[0].get())
-    ++role.warps;
+  RoleActivity &role = activity.roles[roleOf(*w.trace)];
   role.issuing += w.issuing;
   for (unsigned i = 0; i < kStalls; ++i)
     role.stalled[i] += w.stalled[i];

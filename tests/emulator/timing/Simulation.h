@@ -130,7 +130,7 @@ private:
   void sleep(Warp &, Stall, double now, double until);
   void span(const Warp &, const StaticInstruction &, double begin, double end);
   void unitSpan(const Sm &, const char *unit, const std::string &what, double begin, double end);
-  std::string roleOf(const Cta &, unsigned warp) const;
+  std::string roleOf(const WarpTrace &) const;
   void summarize(Warp &);
   [[noreturn]] void stuck() const;
 

@@ -54,6 +54,8 @@ Estimate timeKernel(const BenchKernel &k, const MachineModel &model, const Estim
   EstimateOptions some = options;
   if (!some.registers)
     some.registers = 64;
+  else if (*some.registers == 0)
+    some.registers.reset();
   return estimate(device, module, launch, model, some);
 }
 

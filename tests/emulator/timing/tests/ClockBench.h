@@ -24,6 +24,7 @@ struct BenchKernel {
   std::string target = "sm_90a";
 };
 
+/// Threads have 64 registers unless the options say how many; 0: as the estimate finds.
 Estimate timeKernel(const BenchKernel &, const MachineModel &, const EstimateOptions &options = {});
 
 /// `count` times the text that `piece` makes of 0, 1, …

@@ -112,6 +112,23 @@ TEST_CASE("the same input gives the same figures") {
   CHECK_THAT(first.str(), Contains("\"kind\": \"model\""));
 }
 
+TEST_CASE("registers are taken from the directive, the caller, or the values alive") {
+  BenchKernel k;
+  // Sixty loads before their sum: sixty values, and a 64-bit address.
+  k.body = repeat(60,
+                  [](unsigned i) {
+                    return "ld.global.f32 %f" + std::to_string(i) + ", [%in+" + std::to_string(4 * i) + "];";
+                  }) +
+           repeat(60, [](unsigned i) { return "add.f32 %f100, %f100, %f" + std::to_string(i) + ";"; }) +
+           "st.global.f32 [%out], %f100;";
+  EstimateOptions options;
+  options.registers = 0;
+  CHECK(timeKernel(k, h100(), options).needs.registers >= 64);
+  CHECK(timeKernel(k, h100(), options).needs.registers <= 80);
+  options.registers = 40;
+  CHECK(timeKernel(k, h100(), options).needs.registers == 40);
+}
+
 TEST_CASE("CTAs come in waves") {
   const auto cycles = [](unsigned grid) {
     BenchKernel k;
