@@ -7,6 +7,7 @@
 
 #include "Access.h"
 #include "Decoder.h"
+#include "ExecutionObserver.h"
 #include "Lanewise.h"
 #include "Machine.h"
 #include "MbarrierState.h"
@@ -32,6 +33,13 @@ void finish(Exec &x, const PendingCopy &c) {
 void copy(Exec &x, const Inst &inst) {
   unsigned bytes = inst.mode;
   uint32_t ignored = inst.ps.empty() ? 0 : x.predicate(inst.ps[0]);
+  if (ExecutionObserver *observer = x.machine.observer()) {
+    const auto at = [&](unsigned s, int64_t offset) {
+      return [&x, s, offset](unsigned l) { return x.s(s)[l] + static_cast<uint64_t>(offset); };
+    };
+    observer->accessed(x, Space::Shared, at(0, inst.offset), bytes);
+    observer->accessed(x, Space::Global, at(1, inst.offset2), bytes);
+  }
   x.forLanes([&](unsigned l) {
     uint32_t sourceBytes = inst.s.size() > 2 ? static_cast<uint32_t>(x.s(2)[l]) : bytes;
     if (ignored >> l & 1)
@@ -135,6 +143,8 @@ void copyArrive(Exec &x, const Inst &inst) {
     Place p = resolve(x, inst.space, x.s(0)[l] + static_cast<uint64_t>(inst.offset), l);
     Mbarrier &b = mbarrierAt(x, *p.cta, p.offset, l);
     x.machine.races().release(x.warp, 1u << l, b.point, Reach::Cta);
+    if (ExecutionObserver *observer = x.machine.observer())
+      observer->mbarrierArrivesAfterCopies(x, *p.cta, p.offset, !inst.flag);
     if (!inst.flag)
       ++b.pending; // the arrival is one more than the count of the phase
     arriveOn(x.machine, *p.cta, p.offset, b, 1, l);

@@ -7,6 +7,7 @@
 
 #include "AtomicMath.h"
 #include "BulkCopy.h"
+#include "ExecutionObserver.h"
 #include "Lanewise.h"
 #include "MemoryModifiers.h"
 #include <algorithm>
@@ -80,6 +81,8 @@ void storeShared(Exec &x, const Inst &inst, unsigned l) {
   m.races().checkAsync(x, to.cta->shared.shadow, to.offset, bytes, kind, engine, clock, to, true);
   if (!info.reduce)
     std::fill_n(to.cta->shared.initialized.begin() + static_cast<std::ptrdiff_t>(to.offset), bytes, uint8_t(kInFlight));
+  if (ExecutionObserver *observer = m.observer())
+    observer->storedAsync(x, *to.cta, barrier.offset, bytes);
   Cta *cta = to.cta;
   uint64_t offset = to.offset, barrierOffset = barrier.offset;
   m.later(

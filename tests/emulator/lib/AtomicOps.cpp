@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BulkCopy.h"
+#include "ExecutionObserver.h"
 #include "FloatMath.h"
 #include "Lanewise.h"
 #include "Machine.h"
@@ -128,10 +129,20 @@ AccessInfo atomicAccess(const Inst &inst) {
   return {AccessKind::Atomic, static_cast<Order>(inst.mode), static_cast<Scope>(inst.mode2)};
 }
 
+void showObserver(Exec &x, const Inst &inst, unsigned bytes) {
+  ExecutionObserver *observer = x.machine.observer();
+  if (!observer || !x.mask)
+    return;
+  const auto at = [&](unsigned l) { return x.s(0)[l] + static_cast<uint64_t>(inst.offset); };
+  const unsigned first = static_cast<unsigned>(std::countr_zero(x.mask));
+  observer->accessed(x, resolve(x, inst.space, at(first), first).space, at, bytes);
+}
+
 /// s: address, b elements…, [c]. d: old values (atom), empty (red).
 void atomic(Exec &x, const Inst &inst) {
   unsigned bytes = byteSize(inst.type);
   auto op = static_cast<AtomicOp>(inst.mode3);
+  showObserver(x, inst, bytes * inst.vector);
   lanesInSomeOrder(x, [&](unsigned l) {
     uint64_t address = x.s(0)[l] + static_cast<uint64_t>(inst.offset);
     uint8_t *p = access(x, inst.space, address, bytes * inst.vector, l, atomicAccess(inst));
@@ -153,6 +164,7 @@ void atomic(Exec &x, const Inst &inst) {
 
 /// atom.cas/exch.b128: s = address, b low, b high, [c low, c high].
 void atomicWide(Exec &x, const Inst &inst) {
+  showObserver(x, inst, 16);
   lanesInSomeOrder(x, [&](unsigned l) {
     uint8_t *p = access(x, inst.space, x.s(0)[l] + static_cast<uint64_t>(inst.offset), 16, l, atomicAccess(inst));
     uint64_t old[2], b[2] = {x.s(1)[l], x.s(2)[l]};

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decoder.h"
+#include "ExecutionObserver.h"
 #include "Lanewise.h"
 #include "Machine.h"
 #include "MemoryModifiers.h"
@@ -85,7 +86,10 @@ void barrier(Exec &x, const Inst &inst) {
   x.machine.races().release(x.warp, x.mask, b.point);
   // Where threads are counted whole warps arrive, also one whose last lanes do not exist or have exited.
   bool isWhole = hasCount && ((inst.flags & kAligned) || x.mask == x.warp.live);
-  b.arrived += isWhole ? 32 : static_cast<unsigned>(std::popcount(x.mask));
+  const unsigned threads = isWhole ? 32 : static_cast<unsigned>(std::popcount(x.mask));
+  b.arrived += threads;
+  if (ExecutionObserver *observer = x.machine.observer())
+    observer->barrierReached(x, static_cast<unsigned>(id), threads, count, inst.mode != kArrive);
   if (inst.mode >= kPopc) {
     uint32_t p = x.predicate(inst.ps[0]);
     b.reduceCount += static_cast<uint32_t>(std::popcount(p & x.mask));

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BulkCopy.h"
+#include "ExecutionObserver.h"
 #include "Lanewise.h"
 #include "MemoryModifiers.h"
 #include "ptx-emulator/TensorMap.h"
@@ -115,6 +116,8 @@ std::vector<Cta *> multicastTargets(Exec &x, uint32_t mask, unsigned lane) {
 void startLoad(Exec &x, Copy copy, const std::vector<LoadTarget> &targets, uint64_t barrier, unsigned lane) {
   Machine &m = x.machine;
   auto shared = std::make_shared<Copy>(std::move(copy));
+  if (ExecutionObserver *observer = m.observer())
+    observer->bulkLoaded(x, *shared, targets, barrier);
   for (const Chunk &c : shared->chunks)
     m.counters().bulkLoadedBytes += c.bytes;
   for (auto [target, toSignal] : targets) {
@@ -178,6 +181,8 @@ void startStore(Exec &x, Copy copy, StoreReduction reduction, unsigned lane) {
   operation->clock = clock;
   w.bulk.push_back(operation);
   auto chunks = std::make_shared<Copy>(std::move(copy));
+  if (ExecutionObserver *observer = m.observer())
+    observer->bulkStored(x, *chunks, reduction.reduce);
   Cta *cta = &x.cta;
   readMap(x, chunks->map, w.readEngine, clock, lane);
   for (const Chunk &c : chunks->chunks) {
@@ -275,6 +280,8 @@ void sharedToCluster(Exec &x, uint64_t source, const Place &to, const Place &bar
                   static_cast<int>(lane)});
   }
   m.counters().bulkBytes += bytes;
+  if (ExecutionObserver *observer = m.observer())
+    observer->storedAsync(x, *barrier.cta, barrier.offset, bytes);
   m.later(
       [&m, from, to, barrier, bytes, engine, clock, reduction] {
         const uint8_t *source = from.cta->shared.bytes.data() + from.offset;

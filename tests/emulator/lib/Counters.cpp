@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ptx-emulator/Counters.h"
+#include "ExecutionObserver.h"
 #include "Machine.h"
 #include "MemoryModifiers.h"
 #include <algorithm>
@@ -56,6 +57,8 @@ void Counters::print(std::ostream &out) const {
 }
 
 void countAccess(Exec &x, Space space, const std::function<uint64_t(unsigned)> &address, unsigned bytes) {
+  if (ExecutionObserver *observer = x.machine.observer())
+    return observer->accessed(x, space, address, bytes);
   Counters &c = x.machine.counters();
   if (space == Space::Global) {
     std::set<uint64_t> sectors;

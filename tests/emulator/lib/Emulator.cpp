@@ -170,7 +170,7 @@ static std::shared_ptr<const Program> loadEntry(Device &device, const Module &mo
 LaunchResult launch(Device &device, const Module &module, const LaunchOptions &options) {
   auto program = loadEntry(device, module, options);
   device.memory().resetShadow();
-  if (options.threads <= 1 || options.trace)
+  if (options.threads <= 1 || options.trace || options.observer)
     return Launch(device, program, options).run();
   // Where clusters race for global memory, what several host threads make of it is a matter of luck. One thread decides
   // what is reported.

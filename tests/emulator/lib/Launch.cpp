@@ -64,7 +64,7 @@ Launch::Launch(Device &device, std::shared_ptr<const Program> program, const Lau
   threadRegisters =
       entry.maximumRegisters ? entry.maximumRegisters : static_cast<unsigned>(std::min<uint64_t>(fit, kMostRegisters));
   // A trace has one time line.
-  unsigned threads = options.trace ? 1 : std::min(options.threads, options.residentClusters);
+  unsigned threads = options.trace || options.observer ? 1 : std::min(options.threads, options.residentClusters);
   if (threads > 1)
     workers = std::make_unique<WorkerPool>(threads);
 }
@@ -178,6 +178,11 @@ void Launch::bindArguments() {
 /// Any order is allowed. Seed 0 keeps the natural one; half of the others shuffle neighbourhoods, half everything.
 void Launch::orderClusters() {
   totalCtas = product(launchOptions.grid);
+  if (!launchOptions.onlyClusters.empty()) {
+    clusterOrder = launchOptions.onlyClusters;
+    totalCtas = clusterOrder.size() * product(cluster);
+    return;
+  }
   clusterOrder.resize(totalCtas / product(cluster));
   std::iota(clusterOrder.begin(), clusterOrder.end(), 0);
   if (!launchOptions.seed)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Machine.h"
+#include "ExecutionObserver.h"
 #include <algorithm>
 
 namespace ptxemu {
@@ -272,6 +273,8 @@ bool Machine::step(Warp &w) {
     if (!x.mask && !(inst.flags & (kControl | kNoGuardSkip))) {
       if (launchOptions().profileLoops)
         loops.count(*frame.function, f.pc, false);
+      if (observer())
+        observer()->executed(w, *frame.function, f.pc, 0);
       ++f.pc;
       ++counted.warpInstructions;
       return true;
@@ -289,12 +292,12 @@ bool Machine::step(Warp &w) {
     return false;
   const size_t place = x.fragment->pc++;
   const Function &function = *frame.function;
-  const bool isActive = x.mask != 0;
+  const uint32_t lanes = x.mask;
   ++counted.warpInstructions;
   counted.threadInstructions[static_cast<unsigned>(inst.opClass)] += static_cast<unsigned>(std::popcount(x.mask));
   if (inst.flags & kSyncLanes)
     executeGroups(x, inst);
-  else
+  else if (inst.flags & kWgmma || wantsResults(observer(), function, place))
     inst.handler(x, inst);
   if (x.repeat) {
     // The handler may have moved fragments about; it keeps x.fragment right.
@@ -302,7 +305,9 @@ bool Machine::step(Warp &w) {
     return true;
   }
   if (launchOptions().profileLoops)
-    loops.count(function, place, isActive);
+    loops.count(function, place, lanes != 0);
+  if (observer())
+    observer()->executed(w, function, place, lanes);
   if (inst.flags & kWgmma)
     return true;
   if (!(inst.flags & kPropagatesUndef))

@@ -60,6 +60,8 @@ public:
 
   // What handlers use.
   GlobalMemory &global() { return launch.global(); }
+  ExecutionObserver *observer() const { return launch.options().observer; }
+  bool watchesMemory() const { return launch.options().countMemory || observer(); }
   const LaunchOptions &launchOptions() const { return launch.options(); }
   const std::vector<uint8_t> &entryParameters() const { return launch.entryParameters(); }
   const Program &linkedProgram() const { return launch.program(); }

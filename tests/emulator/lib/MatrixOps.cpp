@@ -27,7 +27,7 @@ uint8_t *rowPointer(Exec &x, const Inst &inst, const Lanes &address, unsigned ma
 }
 
 void countMatrix(Exec &x, const Inst &inst, const Lanes &address) {
-  if (!x.machine.launchOptions().countMemory)
+  if (!x.machine.watchesMemory())
     return;
   uint32_t all = x.mask, lanes = inst.vector * 8u;
   x.mask = lanes == 32 ? ~0u : (1u << lanes) - 1;

@@ -7,6 +7,7 @@
 
 #include "Access.h"
 #include "Decoder.h"
+#include "ExecutionObserver.h"
 #include "FunctionDecoder.h"
 #include "Lanewise.h"
 #include "Machine.h"
@@ -128,6 +129,8 @@ void init(Exec &x, const Inst &inst) {
     Mbarrier b;
     b.expected = b.pending = static_cast<uint32_t>(count);
     b.init = x.machine.races().initialisation(x, l);
+    if (ExecutionObserver *observer = x.machine.observer())
+      observer->mbarrierInitialized(x, *at.cta, at.offset, b.expected);
     at.cta->mbarriers[at.offset] = std::move(b);
     std::fill_n(at.cta->shared.initialized.begin() + static_cast<std::ptrdiff_t>(at.offset), 8, uint8_t(kOpaque));
   });
@@ -206,6 +209,8 @@ void arrive(Exec &x, const Inst &inst) {
     bool last = x.mask >> l == 1;
     if (last || count >= b.pending)
       synchronizeArrival(x, inst, std::exchange(together, 0u), b);
+    if (ExecutionObserver *observer = x.machine.observer())
+      observer->mbarrierArrived(x, *at.cta, at.offset, count, inst.mode == kExpectTx ? operand : 0);
     arriveOn(x.machine, *at.cta, at.offset, b, count, l);
     if (!inst.d.empty())
       x.d()[l] = token;
@@ -220,6 +225,8 @@ void transactions(Exec &x, const Inst &inst) {
     int64_t bytes = static_cast<uint32_t>(x.s(1)[l]);
     x.machine.races().checkInit(x, b.init, at.offset, l, false);
     x.machine.races().reach(x, *at.cta, l);
+    if (ExecutionObserver *observer = x.machine.observer())
+      observer->mbarrierArrived(x, *at.cta, at.offset, 0, inst.mode == 0 ? bytes : -bytes);
     if (inst.mode == 0)
       expectTransactions(b, bytes, l);
     else
@@ -287,6 +294,8 @@ void waitMbarrier(Exec &x, const Inst &inst) {
     ++x.machine.counters().barrierWaits;
     return;
   }
+  if (ExecutionObserver *observer = x.machine.observer(); observer && passed)
+    observer->mbarrierPassed(x, offset, passed->phase);
   x.setPredicate(inst.pd[0], done);
 }
 

@@ -74,7 +74,7 @@ uint8_t *locate(Exec &x, const Inst &inst, uint64_t base, unsigned size, unsigne
 }
 
 void countRequest(Exec &x, const Inst &inst, const Lanes &base, unsigned size) {
-  if (!x.machine.launchOptions().countMemory || inst.mode3 != kNoParam)
+  if (!x.machine.watchesMemory() || inst.mode3 != kNoParam)
     return;
   Place place = resolve(x, inst.space,
                         base[static_cast<unsigned>(std::countr_zero(x.mask))] + static_cast<uint64_t>(inst.offset), 0);
@@ -96,6 +96,7 @@ void load(Exec &x, const Inst &inst) {
 /// .b128 scalars: two slots.
 void loadWide(Exec &x, const Inst &inst) {
   const Lanes base = x.s(0);
+  countRequest(x, inst, base, 16);
   x.forLanes([&](unsigned l) {
     const uint8_t *p = locate(x, inst, base[l], 16, l, AccessKind::Read);
     std::memcpy(&x.d(0)[l], p, 8);
@@ -126,6 +127,7 @@ void store(Exec &x, const Inst &inst) {
 
 void storeWide(Exec &x, const Inst &inst) {
   const Lanes &base = x.s(0), &low = x.s(1), &high = x.s(2);
+  countRequest(x, inst, base, 16);
   x.forLanes([&](unsigned l) {
     uint64_t pair[2] = {low[l], high[l]};
     uint8_t *p = locate(x, inst, base[l], 16, l, AccessKind::Write, reinterpret_cast<const uint8_t *>(pair));

@@ -7,6 +7,7 @@
 
 #include "Access.h"
 #include "Decoder.h"
+#include "ExecutionObserver.h"
 #include "FloatMath.h"
 #include "FunctionDecoder.h"
 #include "Lanewise.h"
@@ -246,6 +247,8 @@ void issue(Exec &x, const Inst &inst) {
         throw Fault{"divergence", "the lanes of the warp give different matrix descriptors", static_cast<int>(l)};
   };
   PendingWgmma p;
+  p.computed = !wantsResults(x.machine.observer(), *x.frame->function,
+                             static_cast<size_t>(&inst - x.frame->function->code.data()));
   p.inst = &inst;
   p.frame = x.frame;
   p.clock = ++w.productClock;
@@ -266,13 +269,15 @@ void issue(Exec &x, const Inst &inst) {
     p.a = SharedMatrix::fromWgmma(x.s(next++)[0], i.transposeA, &problem);
     if (!problem.empty())
       badDescriptor('A', problem);
-    reader.check('A', p.a, w.index % 4 * 16, 16, i.storedDepth(), SharedElements(i.a, false));
+    if (!p.computed)
+      reader.check('A', p.a, w.index % 4 * 16, 16, i.storedDepth(), SharedElements(i.a, false));
   }
   uniform(x.s(next)[0], x.s(next));
   p.b = SharedMatrix::fromWgmma(x.s(next)[0], i.transposeB, &problem);
   if (!problem.empty())
     badDescriptor('B', problem);
-  reader.check('B', p.b, 0, i.n, i.k, SharedElements(i.b, false));
+  if (!p.computed)
+    reader.check('B', p.b, 0, i.n, i.k, SharedElements(i.b, false));
   if (i.sparse) {
     checkFenced(x, inst.s[next + 1], "the metadata");
     ++x.frame->readLocks[inst.s[next + 1]];

@@ -33,6 +33,17 @@ expect 0 'USAGE' --help
 expect 0 'dynamic shared memory' run --help
 expect 0 'ptx-emulator [0-9]' --version
 expect 2 'needs a command'
+expect 0 'by a model' time --help
+expect 2 'either --launch or --case' time "$kernel"
+expect 2 'registers takes a number from 1 to 255' time "$kernel" --launch "$folder/good.json" --registers 256
+expect 0 'NVIDIA H200 SXM (model' time "$kernel" --launch "$folder/good.json" --machine h200-sxm
+expect 0 '"kind": "model"' time "$kernel" --launch "$folder/good.json" --json -
+expect 0 'PTX line' time "$kernel" --launch "$folder/good.json" --lines --trace "$folder/trace.json"
+expect 3 "no machine 'h100'; did you mean 'h100-sxm'" time "$kernel" --launch "$folder/good.json" --machine h100
+printf '[sm]\nschedulers = 0\n' >"$folder/bad.toml"
+expect 3 'bad.toml:2:14: sm.schedulers = 0 is impossible' time "$kernel" --launch "$folder/good.json" --machine "$folder/bad.toml"
+expect 3 'parameters' time "$kernel" --launch "$folder/few.json"
+expect 3 'cannot write' time "$kernel" --launch "$folder/good.json" --json /dev/full
 expect 2 'either --launch or --case' run "$kernel"
 expect 2 'not both' run "$kernel" --launch "$folder/good.json" --case "$folder"
 expect 2 "'x' value invalid" run "$kernel" --launch "$folder/good.json" --seeds x

@@ -14,10 +14,14 @@
 
 namespace ptxemu {
 
-/// Writes spans as trace events; one microsecond of the timeline is one warp instruction.
+/// Writes spans as trace events.
 class ChromeTrace : public TraceSink {
 public:
-  explicit ChromeTrace(const std::string &path) : out(path) { out << "{\"traceEvents\":[\n"; }
+  /// `unit`: how many of the spans' units of time are a microsecond of the timeline; one of a run's warp instructions.
+  explicit ChromeTrace(const std::string &path, double unit = 1) : out(path), unit(unit) {
+    out.precision(15);
+    out << "{\"traceEvents\":[\n";
+  }
   /// Completes the file; false when not all of it could be written.
   bool finish() {
     out << "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":0,\"args\":{\"name\":\"ptx-emulator\"}}]}\n";
@@ -37,11 +41,13 @@ public:
       out << "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":" << p->second << ",\"tid\":" << t->second
           << ",\"args\":{\"name\":\"" << track << "\"}},\n";
     out << "{\"ph\":\"X\",\"name\":\"" << name << "\",\"pid\":" << p->second << ",\"tid\":" << t->second
-        << ",\"ts\":" << begin << ",\"dur\":" << end - begin << "},\n";
+        << ",\"ts\":" << static_cast<double>(begin) / unit << ",\"dur\":" << static_cast<double>(end - begin) / unit
+        << "},\n";
   }
 
 private:
   std::ofstream out;
+  double unit;
   std::map<std::string, size_t> processes, tracks;
 };
 

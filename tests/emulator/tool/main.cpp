@@ -11,6 +11,7 @@
 #include "HostTensorMaps.h"
 #include "LaunchError.h"
 #include "LaunchFile.h"
+#include "TimeCommand.h"
 #include "llvm/Support/Format.h"
 #include <chrono>
 #include <csignal>
@@ -33,6 +34,7 @@ constexpr const char *kOverview =
 
 ptx-emulator run FILE.ptx --launch FILE.json     ptx-emulator check FILE.ptx
 ptx-emulator run FILE.ptx --case DIR             ptx-emulator run --help tells the options
+ptx-emulator time FILE.ptx --launch FILE.json --machine NAME    how long it would take on a GPU, by a model
 
 Exit status: 0 the kernel ran clean, 1 it did not, 2 usage, 3 the input cannot be run
 )";
@@ -53,6 +55,8 @@ cl::list<std::string> caseDirectories("case", cl::value_desc("DIR"), cl::sub(run
                                                "written beside them; several run at the same time"));
 EmulatorFlags flags(runCommand, group);
 cl::opt<bool> quiet("quiet", cl::sub(runCommand), cl::cat(group), cl::desc("nothing but mistakes"));
+
+TimeCommand timeCommand(group);
 
 std::atomic<bool> interrupted{false};
 
@@ -168,20 +172,33 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(group);
   cl::HideUnrelatedOptions(group, runCommand);
   cl::HideUnrelatedOptions(group, checkCommand);
+  cl::HideUnrelatedOptions(group, timeCommand.command);
   if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &llvm::errs()))
     return Usage;
-  if (!runCommand && !checkCommand) {
-    llvm::errs() << "ptx-emulator: needs a command, run or check; --help tells more\n";
+  if (!runCommand && !checkCommand && !timeCommand.command) {
+    llvm::errs() << "ptx-emulator: needs a command, run, check or time; --help tells more\n";
     return Usage;
   }
-  const std::string &file = runCommand ? runFile : checkedFile;
+  const std::string &file = runCommand ? runFile : checkCommand ? checkedFile : timeCommand.file;
   std::optional<LaunchOptions> options;
   if (runCommand && !(options = makeOptions()))
     return Usage;
   std::signal(SIGINT, [](int) { interrupted = true; });
   try {
+    if (timeCommand.command) {
+      if (std::string problem = timeCommand.check(); !problem.empty()) {
+        llvm::errs() << "ptx-emulator: " << problem << '\n';
+        return Usage;
+      }
+      timeCommand.run(load(file), interrupted);
+      return Clean;
+    }
     const Module module = load(file);
     return options ? run(*options, module) : check(module);
+  } catch (const timing::MachineError &error) {
+    llvm::errs() << "ptx-emulator: " << error.what() << '\n';
+  } catch (const timing::EstimateError &error) {
+    llvm::errs() << file << ": " << error.what() << '\n';
   } catch (const LaunchError &error) {
     llvm::errs() << error.what() << '\n';
   } catch (const InputError &error) {

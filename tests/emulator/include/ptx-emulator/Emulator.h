@@ -27,6 +27,7 @@ namespace ptxemu {
 namespace ast {
 struct Module;
 }
+class ExecutionObserver;
 class GlobalMemory;
 struct Program;
 
@@ -123,6 +124,10 @@ struct LaunchOptions {
   /// Receives vprintf output, with several threads all of it at the end; default: collected in the result.
   std::function<void(std::string_view)> print;
   TraceSink *trace = nullptr;
+  /// Is told what the run executes, on one host thread.
+  ExecutionObserver *observer = nullptr;
+  /// Numbers of the clusters that run, x fastest, in the order in which they start; empty: the whole grid.
+  std::vector<uint64_t> onlyClusters;
 };
 
 struct LaunchResult {

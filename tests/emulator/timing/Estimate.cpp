@@ -1,0 +1,373 @@
+//===- Estimate.cpp - How long a launch would take ------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Estimate.h"
+#include "Ast.h"
+#include "Launch.h"
+#include "Machine.h"
+#include "Recorder.h"
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace ptxemu::timing {
+
+namespace {
+
+uint64_t product(const std::array<unsigned, 3> &d) {
+  return static_cast<uint64_t>(d[0]) * d[1] * d[2];
+}
+
+/// "sm_90a" → 90, with its suffix.
+std::pair<unsigned, std::string> architectureOf(const std::string &target) {
+  const size_t begin = target.find('_') + 1;
+  size_t end = begin;
+  while (end < target.size() && std::isdigit(static_cast<unsigned char>(target[end])))
+    ++end;
+  return {end > begin ? static_cast<unsigned>(std::stoul(target.substr(begin, end - begin))) : 0, target.substr(end)};
+}
+
+/// PTX runs on its own architecture and, without a suffix, on later ones.
+void checkTarget(const MachineModel &model, const std::string &target) {
+  const auto [number, suffix] = architectureOf(target);
+  std::string list;
+  for (const std::string &t : model.targets) {
+    if (t == target || (suffix.empty() && number <= architectureOf(t).first))
+      return;
+    list += (list.empty() ? "" : ", ") + t;
+  }
+  throw EstimateError("the kernel is written for " + target + ", whose instructions " + model.name +
+                      " lacks: it runs " + list +
+                      " and PTX for older targets without a suffix; choose another --machine, or compile for this one");
+}
+
+void checkInstructions(const StaticCode &code) {
+  for (uint32_t place = 0; place < code.size(); ++place)
+    if (code.astOf(place).opcode == "tcgen05")
+      throw EstimateError("PTX line " + std::to_string(code[place].line) +
+                          ": the clock has no figures for tcgen05 yet, so it cannot time this kernel");
+}
+
+/// CTAs may take work from each other: those of a wave must run together.
+bool claimsWork(const StaticCode &code) {
+  for (uint32_t place = 0; place < code.size(); ++place)
+    if (const ast::Instruction &i = code.astOf(place); i.opcode == "atom" || i.opcode == "clusterlaunchcontrol")
+      return true;
+  return false;
+}
+
+class Estimator {
+public:
+  Estimator(Device &device, const Module &module, const LaunchOptions &launch, const MachineModel &model,
+            const EstimateOptions &options)
+      : device(device), module(module), launchOptions(launch), model(model), options(options) {}
+
+  Estimate run();
+
+private:
+  void prepare();
+  void chooseRegisters(const Launch &);
+  void record();
+  void simulate();
+  void extrapolate();
+  void findUnits();
+  void findBound();
+  void findLines();
+  void add(const char *unit, double busy, double capacity) {
+    // Stores may still be on their way when the last warp ends.
+    result.units.push_back({unit, capacity > 0 ? std::min(1.0, busy / capacity) : 0});
+  }
+  double pipe(IssueClass c) const { return result.activity.pipeCycles[static_cast<unsigned>(c)]; }
+
+  Device &device;
+  const Module &module;
+  LaunchOptions launchOptions;
+  const MachineModel &model;
+  const EstimateOptions &options;
+  std::shared_ptr<const Program> program;
+  std::unique_ptr<StaticCode> code;
+  std::unique_ptr<DataSlice> slice;
+  std::array<unsigned, 3> clusterGrid{};
+  uint64_t groups = 0, wave = 0,
+           queue = 0; ///< groups of SMs that take a cluster; clusters at once; of one group in all
+  std::vector<uint64_t> traced;
+  std::unique_ptr<Recorder> recorder;
+  Estimate result;
+};
+
+//===----------------------------------------------------------------------===//
+// Which CTAs run where
+//===----------------------------------------------------------------------===//
+
+void Estimator::chooseRegisters(const Launch &launch) {
+  const Function &entry = *program->functions[0];
+  const uint64_t warps = (result.needs.threads + 31) / 32;
+  const auto most =
+      static_cast<unsigned>(std::min<uint64_t>(255, static_cast<uint64_t>(model.sm.registers) / (warps * 32) / 8 * 8));
+  if (options.registers) {
+    result.needs.registers = *options.registers;
+    result.registerSource = "as asked";
+  } else if (entry.ast->maximumRegisters) {
+    result.needs.registers = entry.ast->maximumRegisters;
+    result.registerSource = ".maxnreg";
+  } else if (entry.usesWgmma && entry.ast->minimumCtas) {
+    result.needs.registers = launch.registersPerThread();
+    result.registerSource = ".minnctapersm";
+  } else {
+    constexpr unsigned kMore = 2, kLeast = 16; // what an assembler keeps besides the program's values
+    result.needs.registers = std::min(most, std::max(kLeast, (liveRegisters(entry) + kMore + 7) / 8 * 8));
+    result.registerSource = "estimated from the values alive; --registers takes the assembler's number";
+  }
+}
+
+void Estimator::prepare() {
+  checkTarget(model, module.target());
+  std::string entry = launchOptions.entry;
+  const auto names = module.entries();
+  if (entry.empty() && names.size() == 1)
+    entry = names[0];
+  if (std::find(names.begin(), names.end(), entry) == names.end())
+    throw InputError(0, entry.empty()
+                            ? "the module has " + std::to_string(names.size()) + " entries: name the one to launch"
+                            : "the module has no entry '" + entry + "'");
+  launchOptions.entry = entry;
+  program = device.load(module, entry);
+  code = std::make_unique<StaticCode>(*program);
+  slice = std::make_unique<DataSlice>(*code);
+  checkInstructions(*code);
+
+  const Launch probe(device, program, launchOptions);
+  result.needs.threads = static_cast<unsigned>(product(probe.blockSize()));
+  result.needs.shared = program->dynamicShared - kReservedShared + launchOptions.dynamicShared;
+  chooseRegisters(probe);
+  result.occupancy = occupancyOf(model, result.needs);
+  if (!result.occupancy.ctas)
+    throw EstimateError("not one CTA fits on an SM of " + model.name + ", for want of " + result.occupancy.limit +
+                        ": it has " + std::to_string(result.needs.threads) + " threads of " +
+                        std::to_string(result.needs.registers) + " registers and " +
+                        std::to_string(result.needs.shared) + " bytes of shared memory");
+  result.clusterSize = static_cast<unsigned>(product(probe.clusterSize()));
+  for (unsigned d = 0; d < 3; ++d)
+    clusterGrid[d] = probe.options().grid[d] / probe.clusterSize()[d];
+  result.clusters = product(clusterGrid);
+  groups = static_cast<uint64_t>(model.sm.multiprocessors) / result.clusterSize;
+  wave = std::min(groups * result.occupancy.ctas, result.clusters);
+  queue = (result.clusters + groups - 1) / groups;
+  result.waves = static_cast<double>(result.clusters) / static_cast<double>(groups * result.occupancy.ctas);
+  const uint64_t rest = result.clusters % (groups * result.occupancy.ctas);
+  result.lastWave = rest ? std::min(1.0, static_cast<double>(rest) / static_cast<double>(groups)) : 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Running them
+//===----------------------------------------------------------------------===//
+
+void Estimator::record() {
+  // Enough for the steady state; a queue that is not much longer is simulated to the end.
+  const uint64_t enough = 4ull * result.occupancy.ctas;
+  result.isExact = queue <= enough + result.occupancy.ctas;
+  for (uint64_t i = 0; i < (result.isExact ? queue : enough); ++i)
+    traced.push_back(i * groups);
+  result.simulatedClusters = traced.size();
+  recorder = std::make_unique<Recorder>(*code, *slice, clusterGrid, traced, wave, groups);
+
+  LaunchOptions run = launchOptions;
+  run.seed = 0; // the natural order, and waits that do not give up
+  run.checkRaces = run.checkUninitialized = run.countMemory = run.profileLoops = false;
+  run.trace = nullptr;
+  run.observer = recorder.get();
+  run.threads = 1;
+  run.mostReports = 1;
+  run.multiprocessors = static_cast<unsigned>(model.sm.multiprocessors);
+  const bool together = claimsWork(*code);
+  const auto start = [&](std::vector<uint64_t> clusters, bool atOnce, uint64_t stepLimit) {
+    run.onlyClusters = std::move(clusters);
+    run.residentClusters = atOnce ? static_cast<unsigned>(run.onlyClusters.size()) : 1;
+    run.stepLimit = stepLimit;
+    device.memory().resetShadow();
+    return Launch(device, program, run).run();
+  };
+  std::vector<uint64_t> first(wave);
+  std::iota(first.begin(), first.end(), 0);
+  LaunchResult ran;
+  if (together) {
+    std::vector<uint64_t> all = first;
+    for (uint64_t number : traced)
+      if (number >= wave)
+        all.push_back(number);
+    ran = start(all, true, launchOptions.stepLimit);
+    result.notes.push_back("CTAs claim work with atomics: all of the first wave were executed together, in an order "
+                           "that hardware may choose differently");
+  } else {
+    recorder->setPurpose(/*keepsTraces=*/true, /*notesReads=*/false);
+    ran = start(traced, false, launchOptions.stepLimit);
+  }
+  if (!ran.ok())
+    throw EstimateError("the kernel does not run, so it has no time:\n" + ran.diagnostics[0].render());
+  if (together || wave == 1)
+    return;
+  // All of them a part of the way, rather than some to the end: it is neighbours at the same place that share.
+  recorder->setPurpose(/*keepsTraces=*/false, /*notesReads=*/true);
+  const LaunchResult shared = start(first, true, options.footprintSteps);
+  if (!shared.ok() && shared.diagnostics[0].kind != "interrupted")
+    throw EstimateError("the kernel does not run, so it has no time:\n" + shared.diagnostics[0].render());
+  if (!shared.ok())
+    result.notes.push_back("what CTAs share in L2 was counted for the first part of their way only");
+}
+
+void Estimator::simulate() {
+  const double activeSms = static_cast<double>(std::min(groups, result.clusters)) * result.clusterSize;
+  const auto once = [&](double ghz, TraceSink *sink) {
+    MemorySystem memory(model, recorder->footprint(), activeSms, ghz);
+    Simulation simulation(model, *code, recorder->trace(), memory, result.occupancy.ctas, ghz);
+    simulation.setTrace(sink);
+    return simulation.run();
+  };
+  result.gigahertz = model.gigahertz(0);
+  result.activity = once(result.gigahertz, nullptr);
+  const Activity &a = result.activity;
+  const double tensorShare = (a.tensorCycles + a.warpTensorCycles) / std::max(1.0, a.cycles * a.sms);
+  // Busy tensor cores lower the clock, which leaves more of DRAM to a cycle.
+  if (const double ghz = model.gigahertz(tensorShare); tensorShare > 0.02 || options.trace) {
+    result.gigahertz = ghz;
+    result.activity = once(ghz, options.trace);
+  }
+}
+
+void Estimator::extrapolate() {
+  const Activity &a = result.activity;
+  const std::vector<double> &ends = a.clusterEnds;
+  result.cycles = a.cycles;
+  if (!result.isExact) {
+    const size_t first = result.occupancy.ctas - 1, last = ends.size() - 1;
+    const double each = (ends[last] - ends[first]) / static_cast<double>(last - first);
+    result.cycles = ends[last] + static_cast<double>(queue - ends.size()) * each;
+    result.notes.push_back("an SM's first " + std::to_string(ends.size()) + " of " + std::to_string(queue) +
+                           " CTAs were simulated, the rest extrapolated");
+  }
+  const double ctas = static_cast<double>(result.clusters) * result.clusterSize;
+  result.launchNs = model.launch.baseNs + model.launch.perCtaNs * std::min(ctas, model.launch.mostCtas);
+  result.nanoseconds = result.launchNs + result.cycles / result.gigahertz;
+
+  const double scale = static_cast<double>(result.clusters) / static_cast<double>(result.simulatedClusters);
+  double weighted = 0, matrix = 0;
+  for (const auto &[bits, operations] : a.operations) {
+    result.operations[bits] = operations * scale;
+    matrix += operations * scale;
+    weighted += operations * scale * bits / 16;
+  }
+  result.otherOperations = a.otherOperations * scale;
+  const double sms = model.sm.multiprocessors;
+  if (matrix > 0) {
+    result.tflops = matrix / result.nanoseconds / 1e3;
+    result.possibleTflops = model.tensor.operations * sms * result.gigahertz / 1e3 * matrix / weighted;
+  } else {
+    result.tflops = result.otherOperations / result.nanoseconds / 1e3;
+    result.possibleTflops = 2 * model.classes[static_cast<unsigned>(IssueClass::Fma)].lanes * model.sm.schedulers *
+                            sms * result.gigahertz / 1e3;
+  }
+  result.dramBytes = (a.dramReadBytes + a.dramWriteBytes) * scale;
+  result.gbs = result.dramBytes / result.nanoseconds;
+  result.possibleGbs = model.dram.peakGBs;
+}
+
+//===----------------------------------------------------------------------===//
+// What bounds it
+//===----------------------------------------------------------------------===//
+
+void Estimator::findUnits() {
+  const Activity &a = result.activity;
+  const double cycles = a.cycles * a.sms, schedulers = cycles * model.sm.schedulers;
+  add("issue slots", a.issueSlots, schedulers);
+  add("ALU", pipe(IssueClass::Alu) + pipe(IssueClass::Pack), schedulers);
+  add("FMA", pipe(IssueClass::Fma) + pipe(IssueClass::Imad) / 2, schedulers);
+  add("MUFU and conversions", pipe(IssueClass::Mufu) + pipe(IssueClass::Convert), schedulers);
+  add("f64", pipe(IssueClass::Double), schedulers);
+  add("load-store queue", pipe(IssueClass::Memory) + pipe(IssueClass::Shuffle), schedulers);
+  add("tensor cores", a.tensorCycles + a.warpTensorCycles, cycles);
+  add("shared memory and L1", a.sharedCycles, cycles);
+  add("L2", std::max(a.l2BusyCycles, 0.0), cycles);
+  add("copy engine", a.copyBusyCycles, cycles);
+  add("DRAM", a.dramBusyCycles, cycles);
+  std::stable_sort(result.units.begin(), result.units.end(),
+                   [](const UnitUse &x, const UnitUse &y) { return x.share > y.share; });
+}
+
+void Estimator::findBound() {
+  constexpr double kBusy = 0.6;
+  const UnitUse &busiest = result.units.front();
+  if (result.launchNs > result.nanoseconds / 2) {
+    result.bound = "the launch itself";
+    return;
+  }
+  if (busiest.share >= kBusy) {
+    result.bound = busiest.name;
+    return;
+  }
+  // No unit: latency, of what the warps that do the work wait for.
+  const RoleActivity *chosen = nullptr;
+  std::string name;
+  for (const auto &[role, activity] : result.activity.roles)
+    if (!chosen || activity.issuing > chosen->issuing) {
+      chosen = &activity;
+      name = role;
+    }
+  const auto worst = std::max_element(chosen->stalled.begin(), chosen->stalled.end());
+  result.bound = "latency: warps that " + name + " wait most for " +
+                 std::string(stallName(static_cast<Stall>(worst - chosen->stalled.begin()))) + " (busiest is " +
+                 busiest.name + ")";
+}
+
+void Estimator::findLines() {
+  std::map<std::string, LineCost> lines;
+  std::map<std::string, double> dearest;
+  for (uint32_t place = 0; place < code->size(); ++place) {
+    const double cycles = result.activity.placeCycles[place];
+    if (cycles <= 0)
+      continue;
+    const ast::Instruction &i = code->astOf(place);
+    std::string where = "PTX line " + std::to_string(i.line);
+    if (i.source.file) {
+      const auto file = module.ast().files.find(i.source.file);
+      where = (file == module.ast().files.end() ? "?" : file->second) + ":" + std::to_string(i.source.line);
+    }
+    LineCost &cost = lines[where];
+    cost.place = where;
+    cost.cycles += cycles;
+    cost.issues += result.activity.placeIssues[place];
+    if (cycles > dearest[where]) {
+      dearest[where] = cycles;
+      cost.text = i.mnemonic();
+    }
+  }
+  for (auto &[where, cost] : lines)
+    result.lines.push_back(std::move(cost));
+  std::stable_sort(result.lines.begin(), result.lines.end(),
+                   [](const LineCost &a, const LineCost &b) { return a.cycles > b.cycles; });
+}
+
+Estimate Estimator::run() {
+  result.machine = model.name;
+  result.isTentative = model.isTentative;
+  prepare();
+  record();
+  simulate();
+  extrapolate();
+  findUnits();
+  findBound();
+  findLines();
+  return std::move(result);
+}
+
+} // namespace
+
+Estimate estimate(Device &device, const Module &module, const LaunchOptions &launch, const MachineModel &model,
+                  const EstimateOptions &options) {
+  return Estimator(device, module, launch, model, options).run();
+}
+
+} // namespace ptxemu::timing

@@ -1,0 +1,224 @@
+//===- Recorder.cpp - Writes down what clusters execute -------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Recorder.h"
+#include <algorithm>
+
+namespace ptxemu::timing {
+
+double Footprint::sharersOf(uint64_t line) const {
+  if (auto it = lines.find(line); it != lines.end())
+    return it->second.sharers;
+  if (average == 0) {
+    uint64_t sharers = 0;
+    for (const auto &[address, l] : lines)
+      sharers += l.sharers;
+    average = lines.empty() ? 1 : static_cast<double>(sharers) / static_cast<double>(lines.size());
+  }
+  return average;
+}
+
+Recorder::Recorder(const StaticCode &code, const DataSlice &slice, std::array<unsigned, 3> clusterGrid,
+                   const std::vector<uint64_t> &traced, uint64_t wave, uint64_t groups)
+    : code(code), slice(slice), clusterGrid(clusterGrid), wave(wave), groups(groups) {
+  for (uint64_t number : traced)
+    if (tracedClusters.try_emplace(number, kept.clusters.size()).second)
+      kept.clusters.push_back({number, {}});
+}
+
+uint64_t Recorder::clusterNumber(const Cluster &c) const {
+  return (static_cast<uint64_t>(c.id[2]) * clusterGrid[1] + c.id[1]) * clusterGrid[0] + c.id[0];
+}
+
+void Recorder::executed(const Warp &w, const Function &f, size_t place, uint32_t lanes) {
+  const uint64_t number = clusterNumber(*w.cta->cluster);
+  if (!keeps(number)) {
+    pending.clear();
+    return;
+  }
+  std::vector<CtaTrace> &ctas = kept.clusters[tracedClusters.at(number)].ctas;
+  if (ctas.empty())
+    ctas.resize(w.cta->cluster->ctas.size());
+  CtaTrace &cta = ctas[w.cta->rank];
+  if (cta.warps.empty()) {
+    cta.warps.resize(w.cta->warps.size());
+    cta.threads = w.cta->threads;
+  }
+  Step step;
+  step.place = code.placeOf(f, place);
+  step.lanes = static_cast<uint8_t>(std::popcount(lanes));
+  step.firstEffect = static_cast<uint32_t>(kept.effects.size());
+  step.effectCount = static_cast<uint16_t>(pending.size());
+  kept.effects.insert(kept.effects.end(), pending.begin(), pending.end());
+  pending.clear();
+  cta.warps[w.index].steps.push_back(step);
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+void Recorder::noteSectors(uint64_t address, uint64_t bytes) {
+  for (uint64_t s = address / kSectorBytes; bytes && s <= (address + bytes - 1) / kSectorBytes; ++s) {
+    const uint64_t line = s * kSectorBytes / kLineBytes;
+    const auto sector = static_cast<uint8_t>(1u << s % (kLineBytes / kSectorBytes));
+    if (!touched.empty() && touched.back().line == line)
+      touched.back().sectors |= sector;
+    else
+      touched.push_back({line, sector});
+  }
+}
+
+/// Gives the effect what noteSectors has collected, a line once.
+void Recorder::takeTouches(Effect &e, const Cta &cta, bool reads) {
+  std::sort(touched.begin(), touched.end(), [](const auto &a, const auto &b) { return a.line < b.line; });
+  size_t count = 0;
+  for (const LineTouch &t : touched)
+    if (count && touched[count - 1].line == t.line)
+      touched[count - 1].sectors |= t.sectors;
+    else
+      touched[count++] = t;
+  touched.resize(count);
+  const uint64_t number = clusterNumber(*cta.cluster);
+  if (reads && notesReads && number < wave)
+    for (const LineTouch &t : touched)
+      readLines.touch(t.line, number % groups << 8 | cta.rank);
+  if (keeps(number)) {
+    e.firstTouch = static_cast<uint32_t>(kept.touches.size());
+    e.touchCount = static_cast<uint32_t>(count);
+    kept.touches.insert(kept.touches.end(), touched.begin(), touched.end());
+  }
+  touched.clear();
+}
+
+/// A pass serves every bank once, and lanes that want the same word share it; accesses of 8 and 16 bytes go by half and
+/// quarter warps.
+static uint32_t countPasses(uint32_t mask, const std::function<uint64_t(unsigned)> &address, unsigned bytes) {
+  const unsigned lanesAPass = bytes <= 4 ? 32 : bytes == 8 ? 16 : 8;
+  uint32_t passes = 0;
+  std::vector<uint64_t> words;
+  for (unsigned first = 0; first < 32; first += lanesAPass) {
+    words.clear();
+    for (unsigned l = first; l < first + lanesAPass; ++l)
+      if (mask >> l & 1)
+        for (uint64_t w = address(l) / 4; w <= (address(l) + bytes - 1) / 4; ++w)
+          words.push_back(w);
+    std::sort(words.begin(), words.end());
+    words.erase(std::unique(words.begin(), words.end()), words.end());
+    unsigned banks[32] = {}, most = 0;
+    for (uint64_t w : words)
+      most = std::max(most, ++banks[w % 32]);
+    passes += most;
+  }
+  return std::max(passes, 1u);
+}
+
+void Recorder::accessed(const Exec &x, Space space, const std::function<uint64_t(unsigned)> &address, unsigned bytes) {
+  Effect e;
+  e.space = space;
+  e.bytes = static_cast<int64_t>(bytes) * std::popcount(x.mask);
+  if (space == Space::Shared) {
+    e.passes = countPasses(x.mask, address, bytes);
+  } else if (space == Space::Global) {
+    x.forLanes([&](unsigned l) { noteSectors(address(l), bytes); });
+    takeTouches(
+        e, x.cta,
+        !code[code.placeOf(*x.frame->function, static_cast<size_t>(x.inst - x.frame->function->code.data()))].isStore);
+  }
+  pending.push_back(e);
+}
+
+void Recorder::addChunks(Effect &e, const Exec &x, const Copy &copy, bool reads) {
+  for (const Chunk &c : copy.chunks) {
+    e.bytes += copy.inShared(c).bytes;
+    if (!c.outside)
+      noteSectors(c.global, c.bytes);
+  }
+  takeTouches(e, x.cta, reads);
+}
+
+void Recorder::bulkLoaded(const Exec &x, const Copy &copy, const std::vector<LoadTarget> &targets, uint64_t barrier) {
+  Effect e;
+  e.kind = Effect::BulkLoad;
+  e.offset = static_cast<uint32_t>(barrier);
+  for (const LoadTarget &t : targets)
+    e.targets |= 1u << t.signalled->rank;
+  addChunks(e, x, copy, true);
+  pending.push_back(e);
+}
+
+void Recorder::bulkStored(const Exec &x, const Copy &copy, bool reduces) {
+  Effect e;
+  e.kind = Effect::BulkStore;
+  e.reduces = reduces;
+  addChunks(e, x, copy, false);
+  pending.push_back(e);
+}
+
+void Recorder::storedAsync(const Exec &, const Cta &to, uint64_t barrier, unsigned bytes) {
+  Effect e;
+  e.kind = Effect::RemoteStore;
+  e.cta = static_cast<uint16_t>(to.rank);
+  e.offset = static_cast<uint32_t>(barrier);
+  e.bytes = bytes;
+  pending.push_back(e);
+}
+
+//===----------------------------------------------------------------------===//
+// Barriers
+//===----------------------------------------------------------------------===//
+
+static Effect mbarrierEffect(Effect::Kind kind, const Cta &cta, uint64_t offset) {
+  Effect e;
+  e.kind = kind;
+  e.cta = static_cast<uint16_t>(cta.rank);
+  e.offset = static_cast<uint32_t>(offset);
+  return e;
+}
+
+void Recorder::mbarrierInitialized(const Exec &, const Cta &cta, uint64_t offset, unsigned arrivals) {
+  pending.push_back(mbarrierEffect(Effect::MbarrierInit, cta, offset));
+  pending.back().count = arrivals;
+}
+
+void Recorder::mbarrierArrived(const Exec &, const Cta &cta, uint64_t offset, unsigned count, int64_t expectedBytes) {
+  // Lanes that arrive at one mbarrier do so together.
+  if (!pending.empty() && pending.back().kind == Effect::MbarrierArrive && pending.back().cta == cta.rank &&
+      pending.back().offset == offset) {
+    pending.back().count += count;
+    pending.back().bytes += expectedBytes;
+    return;
+  }
+  pending.push_back(mbarrierEffect(Effect::MbarrierArrive, cta, offset));
+  pending.back().count = count;
+  pending.back().bytes = expectedBytes;
+}
+
+void Recorder::mbarrierArrivesAfterCopies(const Exec &, const Cta &cta, uint64_t offset, bool adds) {
+  if (!pending.empty() && pending.back().kind == Effect::ArriveAfterCopies && pending.back().cta == cta.rank &&
+      pending.back().offset == offset) {
+    ++pending.back().count;
+    return;
+  }
+  pending.push_back(mbarrierEffect(Effect::ArriveAfterCopies, cta, offset));
+  pending.back().count = 1;
+  pending.back().waits = adds;
+}
+
+void Recorder::mbarrierPassed(const Exec &x, uint64_t offset, uint64_t phases) {
+  pending.push_back(mbarrierEffect(Effect::MbarrierPass, x.cta, offset));
+  pending.back().phases = phases;
+}
+
+void Recorder::barrierReached(const Exec &x, unsigned id, unsigned threads, unsigned expected, bool waits) {
+  pending.push_back(mbarrierEffect(Effect::BarrierArrive, x.cta, id));
+  pending.back().count = threads;
+  pending.back().expected = expected;
+  pending.back().waits = waits;
+}
+
+} // namespace ptxemu::timing

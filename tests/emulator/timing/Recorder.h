@@ -1,0 +1,91 @@
+//===- Recorder.h - Writes down what clusters execute -----------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTX_EMULATOR_TIMING_RECORDER_H
+#define PTX_EMULATOR_TIMING_RECORDER_H
+
+#include "DataSlice.h"
+#include "ExecutionObserver.h"
+#include "StaticCode.h"
+#include "Trace.h"
+#include <array>
+#include <unordered_map>
+
+namespace ptxemu::timing {
+
+/// How many SMs read a line of global memory: who shares it fetches it from DRAM once.
+class Footprint {
+public:
+  void touch(uint64_t line, uint64_t sm) {
+    Line &l = lines[line];
+    l.sharers += l.sharers == 0 || l.lastSm != sm;
+    l.lastSm = sm;
+  }
+  /// SMs that read the line; of a line nobody was seen to read, the average.
+  double sharersOf(uint64_t line) const;
+
+private:
+  struct Line {
+    uint64_t lastSm = 0;
+    uint32_t sharers = 0;
+  };
+  std::unordered_map<uint64_t, Line> lines;
+  mutable double average = 0; ///< 0: not computed yet
+};
+
+/// Keeps the trace of some clusters, and of all the lines they read.
+class Recorder : public ExecutionObserver {
+public:
+  /// `traced`: numbers of the clusters to keep, in the order in which they are to start.
+  /// Clusters of the first `wave` numbers run at the same time on `groups` groups of SMs; what they read is noted.
+  Recorder(const StaticCode &, const DataSlice &, std::array<unsigned, 3> clusterGrid,
+           const std::vector<uint64_t> &traced, uint64_t wave, uint64_t groups);
+
+  /// What the runs that follow are for: keeping traces, noting what is read, or both.
+  void setPurpose(bool keepsTraces, bool notesReads) {
+    this->keepsTraces = keepsTraces;
+    this->notesReads = notesReads;
+  }
+  bool needsResults(const Function &f, size_t place) const override {
+    return !slice.isSkippable(code.placeOf(f, place));
+  }
+  void executed(const Warp &, const Function &, size_t place, uint32_t lanes) override;
+  void accessed(const Exec &, Space, const std::function<uint64_t(unsigned)> &address, unsigned bytes) override;
+  void mbarrierInitialized(const Exec &, const Cta &, uint64_t offset, unsigned arrivals) override;
+  void mbarrierArrived(const Exec &, const Cta &, uint64_t offset, unsigned count, int64_t expectedBytes) override;
+  void mbarrierArrivesAfterCopies(const Exec &, const Cta &, uint64_t offset, bool adds) override;
+  void storedAsync(const Exec &, const Cta &to, uint64_t barrier, unsigned bytes) override;
+  void mbarrierPassed(const Exec &, uint64_t offset, uint64_t phases) override;
+  void barrierReached(const Exec &, unsigned id, unsigned threads, unsigned expected, bool waits) override;
+  void bulkLoaded(const Exec &, const Copy &, const std::vector<LoadTarget> &, uint64_t barrier) override;
+  void bulkStored(const Exec &, const Copy &, bool reduces) override;
+
+  const Trace &trace() const { return kept; }
+  const Footprint &footprint() const { return readLines; }
+
+private:
+  uint64_t clusterNumber(const Cluster &) const;
+  bool keeps(uint64_t cluster) const { return keepsTraces && tracedClusters.count(cluster); }
+  void noteSectors(uint64_t address, uint64_t bytes);
+  void takeTouches(Effect &, const Cta &, bool reads);
+  void addChunks(Effect &, const Exec &, const Copy &, bool reads);
+
+  const StaticCode &code;
+  const DataSlice &slice;
+  std::array<unsigned, 3> clusterGrid;
+  uint64_t wave, groups;
+  bool keepsTraces = true, notesReads = true;
+  std::unordered_map<uint64_t, size_t> tracedClusters; ///< number to index in the trace
+  Trace kept;
+  Footprint readLines;
+  std::vector<Effect> pending; ///< of the instruction that is being executed
+  std::vector<LineTouch> touched;
+};
+
+} // namespace ptxemu::timing
+
+#endif // PTX_EMULATOR_TIMING_RECORDER_H

@@ -1,0 +1,178 @@
+//===- ClockTest.cpp - Machines, occupancy, estimates ---------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ClockBench.h"
+#include "MachineFiles.h"
+#include "Report.h"
+#include <catch2/catch.hpp>
+#include <sstream>
+
+using namespace ptxemu::timing;
+using namespace ptxemu::timing::testing;
+using Catch::Matchers::Contains;
+
+namespace {
+
+const MachineModel &h100() {
+  static const MachineModel model = MachineModel::find("h100-sxm");
+  return model;
+}
+
+/// The H100's file with one text replaced.
+std::string changed(const std::string &from, const std::string &to) {
+  for (const MachineFile &f : machineFiles())
+    if (f.name == "h100-sxm") {
+      std::string text(f.text);
+      const size_t at = text.find(from);
+      REQUIRE(at != std::string::npos);
+      return text.replace(at, from.size(), to);
+    }
+  FAIL("no h100-sxm");
+  return "";
+}
+
+MachineModel read(const std::string &text) {
+  return MachineModel::parse(text, "test.toml");
+}
+
+uint64_t issuesOf(const Estimate &e, const std::string &instruction) {
+  uint64_t sum = 0;
+  for (const LineCost &line : e.lines)
+    if (line.text.find(instruction) != std::string::npos)
+      sum += line.issues;
+  return sum;
+}
+
+} // namespace
+
+TEST_CASE("every machine's file can be read") {
+  CHECK(MachineModel::known().size() >= 2);
+  for (const std::string &name : MachineModel::known())
+    CHECK_FALSE(MachineModel::find(name).name.empty());
+}
+
+TEST_CASE("what is wrong with a machine's file is said, and where") {
+  CHECK_THROWS_WITH(MachineModel::find("h100-smx"), Contains("did you mean 'h100-sxm'?") && Contains("h200-sxm"));
+  CHECK_THROWS_WITH(MachineModel::find("/no/such.toml"), Contains("cannot be read"));
+  CHECK_THROWS_WITH(read(changed("schedulers = 4", "schedulers = 0")),
+                    Contains("test.toml:") && Contains(":14: sm.schedulers = 0 is impossible") &&
+                        Contains("between 1 and 16"));
+  CHECK_THROWS_WITH(read(changed("schedulers = 4", "schedulers = \"four\"")), Contains("is a number"));
+  CHECK_THROWS_WITH(read(changed("schedulers = 4", "shedulers = 4")), Contains("did you mean 'schedulers'?"));
+  CHECK_THROWS_WITH(read(changed("schedulers = 4", "")), Contains("sm.schedulers is missing"));
+  CHECK_THROWS_WITH(read(changed("[dram]", "[drams]")), Contains("did you mean 'dram'?"));
+  CHECK_THROWS_WITH(read(changed("[dram]", "[dram")), Contains("test.toml:"));
+  CHECK_THROWS_WITH(read(changed("targets = [\"sm_90\", \"sm_90a\"]", "targets = 90")),
+                    Contains("a list of PTX targets"));
+}
+
+TEST_CASE("occupancy names what limits it") {
+  const auto check = [](CtaNeeds needs, unsigned ctas, const std::string &limit) {
+    const Occupancy o = occupancyOf(h100(), needs);
+    CHECK(o.ctas == ctas);
+    CHECK(o.limit == limit);
+  };
+  check({384, 168, 198144}, 1, "registers");
+  check({128, 32, 40000}, 5, "shared memory");
+  check({1024, 32, 0}, 2, "registers");
+  check({256, 24, 0}, 8, "warps");
+  check({32, 16, 0}, 32, "CTAs");
+  check({1024, 128, 0}, 0, "registers");
+}
+
+TEST_CASE("a kernel that the machine cannot run is refused") {
+  BenchKernel k;
+  k.target = "sm_100a";
+  CHECK_THROWS_WITH(timeKernel(k, h100()), Contains("sm_100a") && Contains("NVIDIA H100 SXM lacks"));
+  k.target = "sm_80";
+  CHECK_NOTHROW(timeKernel(k, h100()));
+  k.threads = 1024;
+  EstimateOptions options;
+  options.registers = 128;
+  CHECK_THROWS_WITH(timeKernel(k, h100(), options), Contains("not one CTA fits") && Contains("registers"));
+  k.threads = 32;
+  k.body = "mov.u64 %rd1, 0; ld.global.b32 %r1, [%rd1];";
+  CHECK_THROWS_WITH(timeKernel(k, h100()), Contains("does not run") && Contains("out-of-bounds"));
+}
+
+TEST_CASE("the same input gives the same figures") {
+  BenchKernel k;
+  k.threads = 256;
+  k.grid = 300;
+  k.body = "mad.lo.u32 %r1, %cta, 256, %i; mul.wide.u32 %rd1, %r1, 4; add.u64 %rd1, %in, %rd1;\n"
+           "ld.global.f32 %f1, [%rd1]; fma.rn.f32 %f2, %f1, %f1, %f1; st.global.f32 [%rd1], %f2;";
+  std::ostringstream first, second;
+  printJson(first, timeKernel(k, h100()));
+  printJson(second, timeKernel(k, h100()));
+  CHECK(first.str() == second.str());
+  CHECK_THAT(first.str(), Contains("\"kind\": \"model\""));
+}
+
+TEST_CASE("registers are taken from the directive, the caller, or the values alive") {
+  BenchKernel k;
+  // Sixty loads before their sum: sixty values, and a 64-bit address.
+  k.body = repeat(60,
+                  [](unsigned i) {
+                    return "ld.global.f32 %f" + std::to_string(i) + ", [%in+" + std::to_string(4 * i) + "];";
+                  }) +
+           repeat(60, [](unsigned i) { return "add.f32 %f100, %f100, %f" + std::to_string(i) + ";"; }) +
+           "st.global.f32 [%out], %f100;";
+  EstimateOptions options;
+  options.registers = 0;
+  CHECK(timeKernel(k, h100(), options).needs.registers >= 64);
+  CHECK(timeKernel(k, h100(), options).needs.registers <= 80);
+  options.registers = 40;
+  CHECK(timeKernel(k, h100(), options).needs.registers == 40);
+}
+
+TEST_CASE("CTAs come in waves") {
+  const auto cycles = [](unsigned grid) {
+    BenchKernel k;
+    k.threads = 1024;
+    k.grid = grid;
+    k.body = repeat(64, "fma.rn.f32 %f1, %f1, %f1, %f1;");
+    return timeKernel(k, h100());
+  };
+  CHECK(cycles(132).cycles == cycles(1).cycles);
+  CHECK(cycles(132).waves == 1);
+  CHECK(cycles(133).waves == Approx(133.0 / 132));
+  CHECK(cycles(133).lastWave == Approx(1.0 / 132));
+  CHECK(cycles(133).cycles == Approx(2 * cycles(1).cycles + h100().launch.ctaCycles));
+  const Estimate many = cycles(132 * 40);
+  CHECK_FALSE(many.isExact);
+  CHECK(many.cycles == Approx(40 * (cycles(1).cycles + h100().launch.ctaCycles)).epsilon(0.02));
+}
+
+TEST_CASE("arithmetic that control flow needs is executed") {
+  BenchKernel k;
+  // 1 + 1 + … until 10: what a loop compares is computed, though it is a float.
+  k.body = "mov.f32 %f1, 0f00000000;\nagain:\nadd.rn.f32 %f1, %f1, 0f3F800000;\nmul.rn.f32 %f2, %f1, %f1;\n"
+           "setp.lt.f32 %p1, %f1, 0f41200000;\n@%p1 bra again;";
+  CHECK(issuesOf(timeKernel(k, h100()), "mul.rn.f32") == 10);
+  // The same through memory.
+  k.shared = 1024;
+  k.body = "mov.u32 %r1, s; mov.f32 %f1, 0f00000000; st.shared.f32 [%r1], %f1;\nagain:\nld.shared.f32 %f1, [%r1];\n"
+           "add.rn.f32 %f1, %f1, 0f3F800000;\nst.shared.f32 [%r1], %f1;\nmul.rn.f32 %f2, %f1, %f1;\n"
+           "setp.lt.f32 %p1, %f1, 0f41200000;\n@%p1 bra again;";
+  CHECK(issuesOf(timeKernel(k, h100()), "mul.rn.f32") == 10);
+}
+
+TEST_CASE("who waits and for what is told by role") {
+  BenchKernel k;
+  k.threads = 64;
+  k.body = "mov.u32 %r20, bar; setp.eq.u32 %p1, %i, 0; @%p1 mbarrier.init.shared.b64 [%r20], 32; bar.sync 0;\n"
+           "setp.ge.u32 %p2, %i, 32; @%p2 bra late;\n"
+           "wait:\nmbarrier.try_wait.parity.shared.b64 %p3, [%r20], 0; @!%p3 bra wait; ret;\n"
+           "late:\n" +
+           repeat(200, "fma.rn.f32 %f1, %f1, %f1, %f1;") +
+           "mbarrier.arrive.shared.b64 _, [%r20]; st.global.f32 [%out], %f1;";
+  const Estimate e = timeKernel(k, h100());
+  REQUIRE(e.activity.roles.count("idle") == 1);
+  const RoleActivity &idle = e.activity.roles.at("idle");
+  CHECK(idle.stalled[static_cast<unsigned>(Stall::Mbarrier)] == Approx(800).epsilon(0.1));
+  CHECK(e.activity.roles.at("compute").stalled[static_cast<unsigned>(Stall::Dependency)] == Approx(600).epsilon(0.15));
+}

@@ -1,0 +1,46 @@
+//===- FigureTable.h - Figures of the model beside published ones -*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTX_EMULATOR_TIMING_TESTS_FIGURETABLE_H
+#define PTX_EMULATOR_TIMING_TESTS_FIGURETABLE_H
+
+#include <string>
+#include <vector>
+
+namespace ptxemu::timing::testing {
+
+/// Collects figures, and compares the table of them with the one that is committed; with PTX_EMULATOR_WRITE_TABLES set
+/// in the environment it writes that file instead.
+class FigureTable {
+public:
+  /// `file`: beside the README; `most`: the largest deviation that check() accepts.
+  FigureTable(std::string file, double most) : file(std::move(file)), most(most) {}
+
+  /// A row. Fails the test when the figure is off by too much.
+  void check(const std::string &what, const std::string &source, double published, double model,
+             const std::string &unit, const std::string &remark = "");
+  /// A row that is known not to fit, and why.
+  void listMisfit(const std::string &what, const std::string &source, double published, double model,
+                  const std::string &unit, const std::string &reason);
+  /// Fails when the committed table is another one.
+  void checkCommitted() const;
+
+private:
+  std::string text() const;
+  std::string path() const;
+  struct Row {
+    std::string what, source, unit, reason;
+    double published, model;
+  };
+  std::string file;
+  double most;
+  std::vector<Row> rows;
+};
+
+} // namespace ptxemu::timing::testing
+
+#endif // PTX_EMULATOR_TIMING_TESTS_FIGURETABLE_H

@@ -1,0 +1,31 @@
+//===- MatmulLadder.h - Products with the structure of published kernels -*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PTX_EMULATOR_TIMING_TESTS_MATMULLADDER_H
+#define PTX_EMULATOR_TIMING_TESTS_MATMULLADDER_H
+
+#include "ClockBench.h"
+
+namespace ptxemu::timing::testing {
+
+/// A bf16 product of square matrices, whose operands lie in memory tile after tile, so that one bulk copy brings a tile
+/// of `rows` or `columns` times 64.
+struct MatmulPlan {
+  unsigned size = 4096, rows = 128, columns = 256;
+  unsigned consumers = 0; ///< warpgroups that only multiply; 0: one warpgroup does everything
+  unsigned stages = 1;
+  bool isPersistent = false; ///< 128 CTAs, tiles in blocks of 16 by 8
+  bool threadsArrive = true; ///< every thread frees a stage; else one a warpgroup
+  unsigned cluster = 1;      ///< CTAs that share the columns' operand, by multicast
+  unsigned pending = 0;      ///< groups of wgmma that may be unfinished when a stage is freed
+};
+
+BenchKernel matmulKernel(const MatmulPlan &);
+
+} // namespace ptxemu::timing::testing
+
+#endif // PTX_EMULATOR_TIMING_TESTS_MATMULLADDER_H
