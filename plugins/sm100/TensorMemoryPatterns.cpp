@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tcgen05.h"
+#include "TensorMemoryTiles.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
@@ -32,22 +33,6 @@ namespace {
 constexpr unsigned kLaneShift = 16, kWarpsOfQuarters = 4, kRowsOfWarp = 32;
 /// More registers at once, and the assembler would want more of a thread than large blocks have.
 constexpr unsigned kMaxWords = 32;
-
-Value emitIsFirstWarp(Emitter &emit) {
-  return emit.icmp(LLVM::ICmpPredicate::eq, emit.warpId(), emit.i32(0));
-}
-
-void emitFence(Emitter &emit, bool isBefore) {
-  PtxInstruction(emit).emit(isBefore ? "tcgen05.fence::before_thread_sync;" : "tcgen05.fence::after_thread_sync;",
-                            PtxEffect::Memory);
-}
-
-/// All threads of the scope meet; what they have done to tensor memory comes before what any of them does behind.
-void emitMeeting(Emitter &emit) {
-  emitFence(emit, /*isBefore=*/true);
-  emit.barrier();
-  emitFence(emit, /*isBefore=*/false);
-}
 
 //===----------------------------------------------------------------------===//
 // Columns
@@ -114,21 +99,6 @@ struct TensorMemoryTilePattern final : TargetPattern<as::TensorMemoryTileOp> {
 //===----------------------------------------------------------------------===//
 // Products
 //===----------------------------------------------------------------------===//
-
-/// The first column, relative to the tile's, of the rows from `row` and the columns from `column` on.
-int64_t getColumn(const LinearLayout &memory, int64_t row, int64_t column) {
-  const SmallVector<LinearLayout::Inputs> inverse = memory.rightInverse();
-  const int64_t element = row * memory.getOutSize(1) + column;
-  int64_t place = 0;
-  for (auto [bit, inputs] : llvm::enumerate(inverse))
-    if (element >> bit & 1)
-      place ^= inputs[static_cast<unsigned>(LayoutDim::Column)];
-  return place;
-}
-
-LinearLayout getMemoryLayout(RankedTensorType type) {
-  return cast<as::TmemAttr>(type.getEncoding()).toLinearLayout(type.getShape());
-}
 
 class ProductEmitter {
 public:
@@ -405,6 +375,7 @@ private:
 void populateTensorMemoryPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
   patterns.add<AllocTensorMemoryPattern, FreeTensorMemoryPattern, TensorMemoryTilePattern, TensorMemoryDotPattern,
                CommitProductsPattern, WaitProductsPattern, TensorMemoryCopyPattern>(lowering);
+  populateBlockScalePatterns(lowering, patterns);
 }
 
 } // namespace tileiras::sm100

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Lowering/Mbarrier.h"
 #include "tileiras/Lowering/ThreadIndexing.h"
 #include "llvm/ADT/MapVector.h"
@@ -44,7 +45,8 @@ bool isRenaming(Operation *op) {
 /// Threads themselves read or write tiles in memory in `body`; those that leave it may be read behind it.
 bool accessesByThreads(Region &body) {
   WalkResult walk = body.walk([](Operation *op) {
-    const bool isEngine = isa<as::AsyncDotOp, as::DotOp, as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp>(op);
+    const bool isEngine =
+        isa<as::AsyncDotOp, as::DotOp, as::BlockScaledMmaOp, as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp>(op);
     const bool accesses = !isEngine && !isRenaming(op) && llvm::any_of(op->getOperandTypes(), as::isSharedTensor);
     return accesses ? WalkResult::interrupt() : WalkResult::advance();
   });

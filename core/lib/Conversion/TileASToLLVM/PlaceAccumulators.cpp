@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccumulatorWebs.h"
+#include "ScaleColumns.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
@@ -75,6 +76,9 @@ public:
     moveBetweenMemories(webs);
     commitStages();
     replaceWaits();
+    scales.replaceProducts(memory.getBase(), [&](OpBuilder &builder, Operation *product) {
+      emitWait(builder, product->getLoc(), product);
+    });
     return success();
   }
 
@@ -91,6 +95,10 @@ private:
         closed.push_back(product);
     });
     for (as::DotOp product : closed) {
+      if (product.isBlockScaled()) {
+        scales.open(product);
+        continue;
+      }
       OpBuilder builder(product);
       auto token = builder.getType<as::AsyncTokenType>();
       auto open =
@@ -117,6 +125,7 @@ private:
     const ProgramOrder order(function.getBody());
     SharedArena arena; // Of columns.
     columns.clear();
+    scales.allocate(arena, order.getWhole());
     for (auto [number, web] : llvm::enumerate(webs.getWebs())) {
       Lifetime lifetime = getLifetime(order, web.operations.front());
       for (Operation *op : web.operations) {
@@ -330,6 +339,7 @@ private:
   const LoweringContext &lowering;
   LLVM::LLVMFuncOp function;
   SmallVector<as::AsyncDotOp> products;
+  ScaleColumns scales;
   SmallVector<int64_t> columns; ///< where each web starts
   int64_t numColumns = 0;
   bool allCommitted = false;               ///< products release the stages of all pipelines
