@@ -151,14 +151,13 @@ private:
   /// How `entry` reaches a product of warpgroups that reads shared memory. Else, why it does not.
   std::optional<OperandWay::Kind> findWay(Operation *op, const QueueLoad &entry, ArrayRef<QueueLoad> loads,
                                           std::string &obstacle) {
-    auto product = dyn_cast<aa::DotOp>(op);
-    if (!product)
-      obstacle = "its operands have scales";
-    else if (cast<RankedTensorType>(product.getResult().getType()).getRank() != 2)
+    if (cast<RankedTensorType>(op->getResult(0).getType()).getRank() != 2) {
       obstacle = "it is a batch of products; a loop over tiles without a batch dimension has one product at a time";
-    if (!obstacle.empty())
       return std::nullopt;
-    const OperandSource a = findSource(product.getA(), loads), b = findSource(product.getB(), loads);
+    }
+    auto scaled = dyn_cast<aa::MmaBlockScaleOp>(op);
+    const MmaQuery query = scaled ? getMmaQuery(scaled) : getMmaQuery(cast<aa::DotOp>(op));
+    const OperandSource a = findSource(op->getOperand(0), loads), b = findSource(op->getOperand(1), loads);
     obstacle = "its right operand is not what a load of the loop gives, perhaps converted";
     for (OperandWay wayB : getWays(b, /*depth=*/0, /*isA=*/false))
       for (OperandWay wayA : getWays(a, /*depth=*/1, /*isA=*/true)) {
@@ -169,7 +168,7 @@ private:
             wayA.place == as::OperandPlace::Registers && candidates[a.load].isStorable)
           continue;
         llvm::Expected<as::WarpgroupProduct> found = as::findWarpgroupProduct(
-            op->getContext(), getMmaQuery(product), target, getExecutionScope(op).numWarps, wayA.place, wayB.place);
+            op->getContext(), query, target, getExecutionScope(op).numWarps, wayA.place, wayB.place);
         if (found)
           return entry.load == b.load ? wayB.kind : wayA.kind;
         obstacle = llvm::toString(found.takeError());

@@ -157,6 +157,10 @@ void LayoutAssignment::keepMemoryProducts(Operation *func) {
     as::ProductLayouts &kept = productLayouts[product];
     kept.a = as::isMemoryTensor(a) ? Attribute() : a.getEncoding();
     kept.c = getTile(product->getResult(0)).getEncoding();
+    if (auto scales = product.getScaleOperandNumbers()) {
+      kept.scaleA = getTile(product->getOperand(scales->first)).getEncoding();
+      kept.scaleB = getTile(product->getOperand(scales->second)).getEncoding();
+    }
   });
 }
 

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Analysis/RegisterPressure.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/SharedBudget.h"
 #include "tileiras/Pipeline/Remarks.h"
@@ -146,7 +147,7 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
     for (auto [reader, product] : llvm::zip_equal(readers, chosen)) {
       reader.getAMutable().set(buffer);
       reader.setAtom(product.atom->name);
-      setAccumulator(reader, product.c);
+      as::setAccumulator(reader, product.c);
     }
     return success();
   }

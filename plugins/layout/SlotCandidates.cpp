@@ -9,6 +9,7 @@
 #include "CandidateScore.h"
 #include "LoadFacts.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "llvm/Support/InterleavedRange.h"
 
 using namespace mlir;
@@ -112,7 +113,7 @@ static bool fitProduct(const ProductUse &use, const ProductChoices &products, co
   const bool isA = use.axis == as::OperandAxis::A;
   if (isA && atom.spaceA != MemorySpace::Shared)
     return true;
-  if (bits != (isA ? atom.a : atom.b).bits)
+  if (bits != as::getMemoryBits(atom, use.axis))
     return false;
   return as::matchOperandDescriptor(atom, use.axis, use.deriveLayout(candidate.layout)).fit == as::DescriptorFit::Fits;
 }

@@ -7,6 +7,7 @@
 
 #include "SlotRewriter.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -79,24 +80,6 @@ static Value seeThrough(OpBuilder &builder, Value slot, ArrayRef<Operation *> pa
   return slot;
 }
 
-/// Accumulator and result in the instruction's layout; what surrounds the product keeps its own.
-void setAccumulator(as::DotOp product, Attribute layout) {
-  RankedTensorType around = product.getType(), type = around.cloneWithEncoding(layout);
-  if (around == type)
-    return;
-  OpBuilder builder(product);
-  Value c = product.getC();
-  while (auto conversion = c.getDefiningOp<as::ConvertLayoutOp>())
-    c = conversion.getSource();
-  if (c.getType() != type)
-    c = as::ConvertLayoutOp::create(builder, product.getLoc(), type, c);
-  product.getCMutable().set(c);
-  product.getResult().setType(type);
-  builder.setInsertionPointAfter(product);
-  auto back = as::ConvertLayoutOp::create(builder, product.getLoc(), around, product.getResult());
-  product.getResult().replaceAllUsesExcept(back.getResult(), back);
-}
-
 static void setRegisterOperand(as::DotOp product, Attribute layout) {
   OpBuilder builder(product);
   RankedTensorType type = product.getA().getType().cloneWithEncoding(layout);
@@ -110,7 +93,8 @@ static void readInPlace(ProductUse &use, const WarpgroupProduct &chosen) {
   Value entry = use.path.empty() ? use.getOperand().get() : use.path.front()->getOperand(0);
   use.getOperand().set(seeThrough(builder, entry.getDefiningOp<as::CopyOp>().getSource(), use.path));
   use.product.setAtom(chosen.atom->name);
-  setAccumulator(use.product, chosen.c);
+  as::setAccumulator(use.product, chosen.c);
+  as::setScales(use.product, chosen.scales);
   if (chosen.a)
     setRegisterOperand(use.product, chosen.a);
 }

@@ -16,10 +16,6 @@ namespace tileiras::layout {
 /// slots. Products of warpgroups read the slots; everybody else reads a copy in registers.
 void moveToMemory(PipelineGroup &group, llvm::ArrayRef<as::SharedAttr> encodings, const ProductChoices &products);
 
-/// Gives the accumulator and the result of `product` the register layout of its atom, `layout`; conversions lead to and
-/// from those around.
-void setAccumulator(as::DotOp product, mlir::Attribute layout);
-
 } // namespace tileiras::layout
 
 #endif // TILEIRAS_PLUGINS_LAYOUT_SLOTREWRITER_H

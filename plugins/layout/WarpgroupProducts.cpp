@@ -26,8 +26,6 @@ static std::string findObstacle(as::DotOp product, const ChipTarget &target, int
   constexpr int64_t warpsOfGroup = 4;
   const int64_t rowsOfGroup = getRowsOfWarpgroup(target); // The least.
   ArrayRef<int64_t> shape = product.getType().getShape();
-  if (product.isBlockScaled())
-    return "its operands have scales";
   if (shape.size() != 2)
     return "it is a batch of products; a loop over tiles without a batch dimension has one product at a time";
   if (shape[0] < rowsOfGroup)
@@ -60,6 +58,7 @@ WarpgroupProduct findWarpgroupProduct(as::DotOp product, const ChipTarget &targe
   result.atom = found->atom;
   result.a = registerA ? found->layouts.a : Attribute();
   result.c = found->layouts.c;
+  result.scales = found->layouts;
   return result;
 }
 

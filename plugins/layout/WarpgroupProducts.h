@@ -17,6 +17,7 @@ struct WarpgroupProduct {
   const MmaAtom *atom = nullptr; ///< null: they cannot
   mlir::Attribute a;             ///< layout of A, where the atom takes it from registers
   mlir::Attribute c;             ///< layout of the accumulator and the result
+  as::ProductLayouts scales;     ///< of block-scaled products, else null
   /// Why there is none, and what to do about it; empty on a chip without warpgroup products.
   std::string obstacle;
 };

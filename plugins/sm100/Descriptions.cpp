@@ -111,6 +111,7 @@ ChipDescription sm100::describeDataCentre(const ChipInfo &info) {
   chip.machine =
       makeMachine(232448, 512 * 128 * 4, info.computeCapability == 100 ? 64 : 2, info.computeCapability != 110);
   addTensorMemoryMmaAtoms(info, chip.atoms.mma);
+  addScaledTensorMemoryMmaAtoms(chip.atoms.mma);
   addMmaAtoms(chip.atoms.mma);
   addCommonAtoms(chip.atoms, info.features, {.global = 400});
   using enum MemorySpace;

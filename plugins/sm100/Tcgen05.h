@@ -24,8 +24,14 @@ namespace tileiras::sm100 {
 /// tcgen05.mma of the types that the chip has, for powers of two of columns.
 void addTensorMemoryMmaAtoms(const ChipInfo &chip, std::vector<MmaAtom> &atoms);
 
+/// Block-scaled ones: kinds mxf8f6f4, mxf4 and mxf4nvf4.
+void addScaledTensorMemoryMmaAtoms(std::vector<MmaAtom> &atoms);
+
 /// `async.dot` with such an atom, and what the core has put around it: tiles in tensor memory, waits and copies.
 void populateTensorMemoryPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
+
+/// `block_scaled_mma`, and what stores its scales.
+void populateBlockScalePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 
 //===----------------------------------------------------------------------===//
 // Descriptors
@@ -38,6 +44,17 @@ struct InstructionDescriptor {
   bool negateA = false; ///< floats only
   bool mnMajorA = false, mnMajorB = false;
   bool saturate = false; ///< integers only
+
+  uint32_t encode() const;
+};
+
+/// PTX ISA, "Instruction descriptor" of the kinds mxf8f6f4, mxf4 and mxf4nvf4, both operands K-major. Of the four
+/// scales in a word the instruction takes those from number `scaleA` (of A) or `scaleB` (of B) on.
+struct ScaledInstructionDescriptor {
+  unsigned m = 0, n = 0;
+  AtomElement a, b, scale;
+  bool negateA = false;
+  unsigned scaleA = 0, scaleB = 0;
 
   uint32_t encode() const;
 };

@@ -72,6 +72,28 @@ static MmaAtom makeAtom(unsigned m, unsigned n, const Types &types, MemorySpace 
   return atom;
 }
 
+/// Accumulators of f32 and scales in tensor memory. Cycles: four bits take half as long as eight.
+static MmaAtom makeScaledAtom(unsigned n, llvm::StringRef kind, llvm::StringRef a, llvm::StringRef b,
+                              llvm::StringRef scale, unsigned block) {
+  MmaAtom atom = makeAtom(n, kind, a, b, "f32");
+  atom.mnMajorA = atom.mnMajorB = false;
+  atom.scale = *findPtxElement(scale);
+  atom.scaleBlock = block;
+  atom.name += llvm::formatv(".{0}x{1}", scale, block);
+  atom.instruction += llvm::formatv(".block_scale.block{0}", block);
+  return atom;
+}
+
+void addScaledTensorMemoryMmaAtoms(std::vector<MmaAtom> &atoms) {
+  for (unsigned n : {256u, 128u, 64u, 32u, 16u, 8u}) {
+    for (llvm::StringRef a : {"e4m3", "e5m2"})
+      for (llvm::StringRef b : {"e4m3", "e5m2"})
+        atoms.push_back(makeScaledAtom(n, "mxf8f6f4", a, b, "ue8m0", /*block=*/32));
+    atoms.push_back(makeScaledAtom(n, "mxf4", "e2m1", "e2m1", "ue8m0", /*block=*/32));
+    atoms.push_back(makeScaledAtom(n, "mxf4nvf4", "e2m1", "e2m1", "ue4m3", /*block=*/16));
+  }
+}
+
 /// Integers: those of the architecture-specific sm_100a and sm_110a only.
 static bool hasIntegers(const ChipInfo &chip) {
   return llvm::StringRef(chip.ptxasArch).ends_with("a") &&

@@ -32,6 +32,16 @@ uint32_t InstructionDescriptor::encode() const {
          (n >> 3) << 17 | (m >> 4) << 24;
 }
 
+static uint32_t encodeScaledOperandType(const AtomElement &element) {
+  // The only one of the kinds for four bits; in kinds with a mixture it has another number.
+  return element.type == "f4E2M1FN" ? 1 : encodeOperandType(element);
+}
+
+uint32_t ScaledInstructionDescriptor::encode() const {
+  return scaleB << 4 | encodeScaledOperandType(a) << 7 | encodeScaledOperandType(b) << 10 | uint32_t(negateA) << 13 |
+         (n >> 3) << 17 | uint32_t(scale.type == "f8E8M0FNU") << 23 | (m >> 7) << 27 | scaleA << 29;
+}
+
 uint64_t encodeMatrixDescriptor(const MatrixDescriptorLayout &layout) {
   static constexpr uint64_t modes[] = {0, 6, 4, 2}; // none, 32, 64 and 128 bytes
   return uint64_t(layout.leadingByteOffset >> 4) << 16 | uint64_t(layout.strideByteOffset >> 4) << 32 |

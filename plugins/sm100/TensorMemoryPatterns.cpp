@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Tcgen05.h"
+#include "TensorMemoryTiles.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
@@ -36,28 +37,12 @@ constexpr unsigned kLaneShift = 16, kWarpsOfQuarters = 4, kRowsOfWarp = 32;
 /// More registers at once, and the assembler would want more of a thread than large blocks have.
 constexpr unsigned kMaxWords = 32;
 
-Value emitIsFirstWarp(Emitter &emit) {
-  return emit.icmp(LLVM::ICmpPredicate::eq, emit.warpId(), emit.i32(0));
-}
-
 /// In the scope's first warp, where `condition` (null: always) holds.
 void emitInFirstWarp(Emitter &emit, Value condition, llvm::function_ref<void()> body) {
   const bool isOnly = emit.scope.numWarps == 1;
   if (isOnly && !condition)
     return body();
   emitIf(emit, isOnly ? condition : emit.conjunction(condition, emitIsFirstWarp(emit)), body);
-}
-
-void emitFence(Emitter &emit, bool isBefore) {
-  PtxInstruction(emit).emit(isBefore ? "tcgen05.fence::before_thread_sync;" : "tcgen05.fence::after_thread_sync;",
-                            PtxEffect::Memory);
-}
-
-/// All threads of the scope meet; what they have done to tensor memory comes before what any of them does behind.
-void emitMeeting(Emitter &emit) {
-  emitFence(emit, /*isBefore=*/true);
-  emit.barrier();
-  emitFence(emit, /*isBefore=*/false);
 }
 
 //===----------------------------------------------------------------------===//
@@ -137,21 +122,6 @@ struct TensorMemoryBarrierPattern final : TargetPattern<as::TensorMemoryBarrierO
 //===----------------------------------------------------------------------===//
 // Products
 //===----------------------------------------------------------------------===//
-
-/// Where the rows from `row` and the columns from `column` on start, in elements of a row of tensor memory.
-int64_t getColumn(const LinearLayout &memory, int64_t row, int64_t column) {
-  const SmallVector<LinearLayout::Inputs> inverse = memory.rightInverse();
-  const int64_t element = row * memory.getOutSize(1) + column;
-  int64_t place = 0;
-  for (auto [bit, inputs] : llvm::enumerate(inverse))
-    if (element >> bit & 1)
-      place ^= inputs[static_cast<unsigned>(LayoutDim::Column)];
-  return place;
-}
-
-LinearLayout getMemoryLayout(RankedTensorType type) {
-  return cast<as::TmemAttr>(type.getEncoding()).toLinearLayout(type.getShape());
-}
 
 class ProductEmitter {
 public:
@@ -514,6 +484,7 @@ void populateTensorMemoryPatterns(const LoweringContext &lowering, RewritePatter
   patterns.add<AllocTensorMemoryPattern, FreeTensorMemoryPattern, TensorMemoryTilePattern, TensorMemoryBarrierPattern,
                TensorMemoryDotPattern, CommitProductsPattern, FenceTensorMemoryPattern, WaitProductsPattern,
                TensorMemoryCopyPattern>(lowering);
+  populateBlockScalePatterns(lowering, patterns);
 }
 
 } // namespace tileiras::sm100

@@ -59,7 +59,9 @@ std::vector<PassEntry> tileiras::getCorePasses() {
   add([] { return createConvertCudaTileToTileAA(); });
   add(createInsertDebugScope);
   add([] { return createSliceTiles(); });
+  add([] { return createTileAAPackOperands(); });
   add([] { return createConvertTileAAToTileAS(); });
+  add([] { return createTileASStageOperands(); });
   add([] { return createVerifyTileASOps(); });
   add(createConvertNvTileFuncToLLVM);
   add(createTileASAttachTmaDescriptors);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Target/MmaSelection.h"
+#include "tileiras/Dialect/TileAA/BlockScale.h"
 
 using namespace mlir;
 using namespace tileiras;
@@ -26,6 +27,12 @@ static MmaQuery getCommonQuery(OpTy op) {
   return query;
 }
 
+/// The elements that packed operands hold.
+static void unpackElements(MmaQuery &query) {
+  query.elementA = query.elementB = Float4E2M1FNType::get(query.elementA.getContext());
+  query.k *= 2;
+}
+
 template <typename OpTy>
 static MmaQuery getDotQuery(OpTy op) {
   MmaQuery query = getCommonQuery(op);
@@ -43,6 +50,8 @@ MmaQuery tileiras::getMmaQuery(as::AsyncDotOp op) {
 MmaQuery tileiras::getMmaQuery(as::DotOp op) {
   MmaQuery query = getDotQuery(op);
   if (op.isBlockScaled()) {
+    if (aa::isPacked(op))
+      unpackElements(query);
     RankedTensorType scales = op.getScaleA().getType();
     query.elementScale = scales.getElementType();
     query.scaleBlock = query.k / scales.getShape().back();
@@ -52,6 +61,8 @@ MmaQuery tileiras::getMmaQuery(as::DotOp op) {
 
 MmaQuery tileiras::getMmaQuery(aa::MmaBlockScaleOp op) {
   MmaQuery query = getCommonQuery(op);
+  if (aa::isPacked(op))
+    unpackElements(query);
   // Scales of A are (M, K / block), those of B (K / block, N).
   if (Value scales = op.getSfa()) {
     auto type = cast<RankedTensorType>(scales.getType());

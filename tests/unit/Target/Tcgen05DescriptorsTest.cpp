@@ -40,6 +40,26 @@ TEST_CASE("instruction descriptors") {
   CHECK(integers.encode() == (0x08100000 | 1 << 3 | 2 << 4 | 1 << 7 | 1 << 10));
 }
 
+static ScaledInstructionDescriptor makeScaled(unsigned m, unsigned n, llvm::StringRef a, llvm::StringRef b,
+                                              llvm::StringRef scale) {
+  return {m, n, *findPtxElement(a), *findPtxElement(b), *findPtxElement(scale)};
+}
+
+TEST_CASE("instruction descriptors of block-scaled kinds") {
+  CHECK(makeScaled(128, 128, "e4m3", "e4m3", "ue8m0").encode() == 0x08A00000);
+  CHECK(makeScaled(128, 128, "e2m1", "e2m1", "ue4m3").encode() == 0x08200480);
+  CHECK(makeScaled(128, 256, "e2m1", "e2m1", "ue8m0").encode() == 0x08C00480);
+  CHECK(makeScaled(256, 64, "e5m2", "e4m3", "ue8m0").encode() == 0x10900080);
+
+  ScaledInstructionDescriptor fields = makeScaled(128, 128, "e4m3", "e5m2", "ue8m0");
+  fields.scaleA = 3;
+  CHECK(fields.encode() == (0x08A00000 | 1 << 10 | 3 << 29));
+  fields.scaleB = 2;
+  CHECK(fields.encode() == (0x08A00000 | 1 << 10 | 3 << 29 | 2 << 4));
+  fields.negateA = true;
+  CHECK(fields.encode() == (0x08A00000 | 1 << 10 | 3 << 29 | 2 << 4 | 1 << 13));
+}
+
 TEST_CASE("shared memory descriptors") {
   MatrixDescriptorLayout layout;
   layout.strideByteOffset = 1024;

@@ -66,7 +66,9 @@ static bool isExchanged(Operation *product) {
 
 /// Instructions of `instructionRows` compute the product: they read operands in shared memory.
 static bool isWarpgroupProduct(Operation *op, int64_t instructionRows) {
-  if (!isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp>(op))
+  // Scales are read in tensor memory, as only instructions with more rows do.
+  if (!isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp>(op) &&
+      !(isa<cuda_tile::MmaFScaledOp>(op) && instructionRows > kWarpgroupRows))
     return false;
   auto result = cast<cuda_tile::TileType>(op->getResult(0).getType());
   auto operand = cast<cuda_tile::TileType>(op->getOperand(0).getType());

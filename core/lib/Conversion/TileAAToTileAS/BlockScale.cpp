@@ -6,7 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockScale.h"
-#include "tileiras/Dialect/TileAS/AnchorLayouts.h"
+#include "PackedOperands.h"
+#include "tileiras/Dialect/TileAA/Agents.h"
+#include "tileiras/Dialect/TileAA/BlockScale.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/ScaledProducts.h"
+#include "tileiras/Lowering/ExecutionScope.h"
+#include "tileiras/Lowering/SharedBudget.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/MmaSelection.h"
 
@@ -25,10 +31,17 @@ public:
 
   void run() {
     const int64_t depth = getTile(op.getA()).getRank() - 1; // of A; one less is that of B
-    Value a = scale(op.getA(), op.getSfa(), depth), b = scale(op.getB(), op.getSfb(), depth - 1);
+    Value a = op.getA(), b = op.getB();
+    if (aa::isPacked(op)) {
+      a = unpackAlong(builder, op.getLoc(), a, depth);
+      b = unpackAlong(builder, op.getLoc(), b, depth - 1);
+    }
+    a = scale(a, op.getSfa(), depth);
+    b = scale(b, op.getSfb(), depth - 1);
     auto product = aa::DotOp::create(builder, op.getLoc(), op.getType(), a, b, op.getC(), aa::SignednessAttr(),
                                      aa::SignednessAttr(), UnitAttr());
     product->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    product->removeAttr(aa::kPacked);
     op.replaceAllUsesWith(product.getResult());
     op.erase();
   }
@@ -61,33 +74,93 @@ private:
   OpBuilder builder;
 };
 
-} // namespace
+/// Whether instructions compute the products of a function, and with what room.
+class BlockScaleAtoms {
+public:
+  BlockScaleAtoms(aa::FuncOp func, const ChipTarget &target) : func(func), target(target) {}
 
-/// The instruction that `op` becomes, or null if its scales go into the operands.
-static FailureOr<const MmaAtom *> findAtom(aa::MmaBlockScaleOp op, const ChipTarget &target) {
-  auto emitError = [&] { return op.emitOpError(); };
-  FailureOr<MmaCandidates> candidates = target.target->findMmaCandidates(getMmaQuery(op), *target.chip, emitError);
-  if (failed(candidates))
-    return failure();
-  return chooseMmaCandidate(*candidates, as::isWarpAtom, emitError);
-}
+  /// Empty if an instruction computes `op`, else why none does. Fails where the target refuses it.
+  FailureOr<std::string> findObstacle(aa::MmaBlockScaleOp op) {
+    auto emitError = [&] { return op.emitOpError(); };
+    const MmaQuery query = getMmaQuery(op);
+    FailureOr<MmaCandidates> candidates = target.target->findMmaCandidates(query, *target.chip, emitError);
+    if (failed(candidates))
+      return failure();
+    FailureOr<const MmaAtom *> atom = chooseMmaCandidate(*candidates, as::isWarpAtom, emitError);
+    if (failed(atom))
+      return failure();
+    if (*atom)
+      return aa::isPacked(op) ? std::string("its operands are packed, and the instruction reads registers") : "";
+    const MmaAtom *nearest = findNearest(query);
+    if (!nearest)
+      return std::string("no instruction takes its element types");
+    if (as::isWarpAtom(*nearest) || !takesScales(*nearest, query))
+      return "of \"" + nearest->name + "\": " + describeMisfit(*nearest, query).value_or("it has no lowering");
+    return findObstacle(op, query);
+  }
+
+private:
+  static bool takesScales(const MmaAtom &atom, const MmaQuery &query) {
+    return atom.scale.matches(query.elementScale) && int64_t(atom.scaleBlock) == query.scaleBlock;
+  }
+
+  /// An atom for its element types, with its scales if there is one; null if there is none.
+  const MmaAtom *findNearest(const MmaQuery &query) const {
+    const MmaAtom *nearest = nullptr;
+    for (const MmaAtom &atom : target.atoms().mma) {
+      if (atom.scaleBlock == 0 || !atom.a.matches(query.elementA) || !atom.b.matches(query.elementB))
+        continue;
+      if (!nearest || (takesScales(atom, query) && !takesScales(*nearest, query)))
+        nearest = &atom;
+    }
+    return nearest;
+  }
+
+  std::string findObstacle(aa::MmaBlockScaleOp op, const MmaQuery &query) {
+    if (op->getParentOfType<aa::AgentLikeOpInterface>())
+      return "it is in an agent of the program, whose warps need not be those that reach tensor memory";
+    llvm::Expected<as::WarpgroupProduct> product =
+        as::findWarpgroupProduct(op.getContext(), query, target, getExecutionScope(op).numWarps,
+                                 as::OperandPlace::KMajor, as::OperandPlace::KMajor);
+    if (!product)
+      return llvm::toString(product.takeError());
+    if (as::getMemoryBits(*product->atom, as::OperandAxis::A) != getTile(op.getA()).getElementTypeBitWidth())
+      return "its operands are not packed";
+    if (!memory)
+      memory.emplace(func, target.machine(), /*ctas=*/1);
+    for (Value operand : {op.getA(), op.getB()}) {
+      const RankedTensorType tile = getTile(operand);
+      const int64_t bytes = tile.getNumElements() * as::getSharedBits(tile.getElementType()) / 8;
+      if (!memory->take(bytes, memory->getOrder().getWhole()))
+        return "shared memory has no room for its operands; smaller tiles take less";
+    }
+    return "";
+  }
+
+  aa::FuncOp func;
+  const ChipTarget &target;
+  std::optional<SharedBudget> memory;
+};
+
+} // namespace
 
 LogicalResult tileiras::expandBlockScales(aa::FuncOp func, const ChipTarget &target, bool emulate) {
   SmallVector<aa::MmaBlockScaleOp> products;
   func.walk([&](aa::MmaBlockScaleOp op) { products.push_back(op); });
+  BlockScaleAtoms atoms(func, target);
   for (aa::MmaBlockScaleOp op : products) {
     if (!target)
       return op.emitOpError() << "failed to get the target spec";
-    if (!emulate) {
-      FailureOr<const MmaAtom *> atom = findAtom(op, target);
-      if (failed(atom))
-        return failure();
-      if (*atom)
-        continue;
-    }
+    FailureOr<std::string> obstacle = std::string("as the options want it");
+    if (!emulate)
+      obstacle = atoms.findObstacle(op);
+    if (failed(obstacle))
+      return failure();
+    if (obstacle->empty())
+      continue;
     remarkMissed(op, "TensorCore", "convert-tileaa-to-tileas")
-        << "block-scaled product without an instruction for its types and extents: the scales are multiplied into the "
-           "operands, as bf16";
+        << "block-scaled product without an instruction: the scales are multiplied into the operands, as bf16; "
+        << *obstacle;
     BlockScaleExpander(op).run();
   }
   return success();

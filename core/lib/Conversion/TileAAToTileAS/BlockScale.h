@@ -15,7 +15,8 @@ namespace tileiras {
 
 /// Replaces the products with scaled blocks that no instruction of the target computes by ordinary ones of bf16, whose
 /// operands are the given ones times their scales; with `emulate` all of them. Fails, with a diagnostic, where the
-/// target refuses one.
+/// target refuses one. Of the others, those whose instruction keeps scales in tensor memory have found room for their
+/// operands in shared memory, should these come from registers.
 ///
 /// An operand times its scale is exact in bf16: it has at most 6 bits of mantissa, and of the exponents all that
 /// f8E4M3FN scales give. Scales of f8E8M0FNU reach as far as f32 does, and so does bf16: for products of an operand and

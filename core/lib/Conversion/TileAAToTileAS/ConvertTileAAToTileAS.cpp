@@ -83,7 +83,7 @@ public:
       if (*atom) {
         atoms[product] = *atom;
         product.setAtom((*atom)->name);
-      } else {
+      } else if (!product.getScaleOperandNumbers()) {
         remarkMissed(product, "TensorCore", "convert-tileaa-to-tileas")
             << "matrix product without a tensor core instruction for its element types and extents";
       }

@@ -8,6 +8,7 @@
 #include "Patterns.h"
 #include "mlir/IR/Matchers.h"
 #include "tileiras/Dialect/TileAA/Queues.h"
+#include "tileiras/Dialect/TileAS/ScaledProducts.h"
 
 using namespace mlir;
 
@@ -139,8 +140,8 @@ struct BlockScaledDotPattern final : OpConversionPattern<aa::MmaBlockScaleOp> {
                                 ConversionPatternRewriter &rewriter) const override {
     auto now = as::DotOp::create(rewriter, op.getLoc(), getTypeConverter()->convertType(op.getType()), adaptor.getA(),
                                  adaptor.getB(), adaptor.getC(), adaptor.getSfa(), adaptor.getSfb(),
-                                 rewriter.getStringAttr(as::DotOp::kUniversalFma), aa::SignednessAttr(),
-                                 aa::SignednessAttr(), op.getFastAccAttr());
+                                 rewriter.getStringAttr(as::kUnplaced), aa::SignednessAttr(), aa::SignednessAttr(),
+                                 op.getFastAccAttr());
     return replaceKeepingNotes(rewriter, op, now);
   }
 };

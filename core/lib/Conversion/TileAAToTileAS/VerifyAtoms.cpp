@@ -7,7 +7,8 @@
 
 #include "VerifyAtoms.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "tileiras/Dialect/TileAS/AnchorLayouts.h"
+#include "tileiras/Dialect/TileAS/ScaledProducts.h"
+#include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Target/MmaSelection.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -28,7 +29,7 @@ public:
     if (std::optional<std::string> misfit = describeMisfit(*mma, getMmaQuery(dot)))
       return refuse(*misfit);
     if (as::isWarpgroupAtom(*mma))
-      return verifyWarpgroup(dot, *mma);
+      return success(succeeded(verifyScales(dot)) && succeeded(verifyWarpgroup(dot, *mma)));
     if (failed(verifyFragments(dot, *mma)))
       return failure();
     return requireLowering(mma->hasLowering);
@@ -100,6 +101,22 @@ private:
       if (!layout || layout.getFragment().toLinearLayout(layout.getExtents()) != *fragment)
         return refuse(Twine("the layout of operand ") + name + " is not that of its fragment");
     }
+    return success();
+  }
+
+  /// Scales that go to tensor memory come from where the lowering of that takes them.
+  LogicalResult verifyScales(as::DotOp dot) {
+    if (!dot.isBlockScaled())
+      return success();
+    const int64_t numWarps = getExecutionScope(dot).numWarps;
+    auto hasLayout = [&](RankedTensorType scales, as::OperandAxis axis, unsigned mn) {
+      return scales.getEncoding() ==
+             as::getScaleLayout(op->getContext(), axis, scales.getDimSize(mn), scales.getDimSize(1 - mn), numWarps);
+    };
+    if (!hasLayout(dot.getScaleA().getType(), as::OperandAxis::A, 0))
+      return refuse("the layout of A's scales is not that in which they go to tensor memory");
+    if (!hasLayout(dot.getScaleB().getType(), as::OperandAxis::B, 1))
+      return refuse("the layout of B's scales is not that in which they go to tensor memory");
     return success();
   }
 

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Lowering/Mbarrier.h"
 #include "tileiras/Lowering/ThreadIndexing.h"
 #include "llvm/ADT/MapVector.h"
@@ -46,7 +47,8 @@ bool isRenaming(Operation *op) {
 /// it.
 bool accessesByThreads(Region &body) {
   WalkResult walk = body.walk([](Operation *op) {
-    const bool isEngine = isa<as::AsyncDotOp, as::DotOp, as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp>(op);
+    const bool isEngine =
+        isa<as::AsyncDotOp, as::DotOp, as::BlockScaledMmaOp, as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp>(op);
     const bool accesses = !isEngine && !isRenaming(op) && llvm::any_of(op->getOperandTypes(), [](Type type) {
       return as::isSharedTensor(type) || as::isTensorMemoryTensor(type);
     });

@@ -12,6 +12,7 @@
 
 #include "AccumulatorStages.h"
 #include "AccumulatorWebs.h"
+#include "ScaleColumns.h"
 #include "TensorMemoryBarriers.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
@@ -69,6 +70,9 @@ public:
     handOverAccumulators(function);
     commitStages();
     replaceWaits();
+    scales.replaceProducts(memory.getBase(), [&](OpBuilder &builder, Operation *product) {
+      emitWait(builder, product->getLoc(), product);
+    });
     dropRepeatedWaits();
     placeTensorMemoryBarriers(function);
     return success();
@@ -86,8 +90,12 @@ private:
       if (isPlaced(product.getAtom()))
         closed.push_back(product);
     });
-    for (as::DotOp product : closed)
-      as::startProduct(product);
+    for (as::DotOp product : closed) {
+      if (product.isBlockScaled())
+        scales.open(product);
+      else
+        as::startProduct(product);
+    }
     function.walk([&](as::AsyncDotOp product) {
       if (isPlaced(product.getAtom()))
         products.push_back(product);
@@ -115,6 +123,7 @@ private:
       const int64_t count = as::countTensorMemoryColumns(ring.getType());
       ringColumns.push_back(arena.allocate(count * ring.getStages().value_or(1), count, order.getWhole()));
     }
+    scales.allocate(arena, order.getWhole());
     for (const AccumulatorWebs::Web &web : webs.getWebs()) {
       Lifetime lifetime = getLifetime(order, web.operations.front());
       for (Operation *op : web.operations) {
@@ -240,7 +249,7 @@ private:
           continue;
         OpBuilder builder(entry->getOwner());
         auto product = dyn_cast<as::AsyncDotOp>(entry->getOwner());
-        if (product && isZero(entry->get()))
+        if (product && product.getToken() && isZero(entry->get())) // Products with scales have none.
           product.getOverwritesMutable().assign(
               LLVM::ConstantOp::create(builder, product.getLoc(), builder.getI1Type(), builder.getBoolAttr(true)));
         else
@@ -413,7 +422,7 @@ private:
           if (allComplete)
             op.erase();
           allComplete = true;
-        } else if (isa<as::AsyncDotOp>(op) || op.getNumRegions() != 0) {
+        } else if (isa<as::AsyncDotOp, as::BlockScaledMmaOp>(op) || op.getNumRegions() != 0) {
           allComplete = false;
         }
       }
@@ -438,6 +447,7 @@ private:
   const LoweringContext &lowering;
   LLVM::LLVMFuncOp function;
   SmallVector<as::AsyncDotOp> products;
+  ScaleColumns scales;
   SmallVector<as::AllocTensorOp> rings;                    ///< of pipelines whose stages are accumulators
   SmallVector<int64_t> columns, ringColumns;               ///< where each web and ring starts
   llvm::MapVector<as::AsyncDotOp, int64_t> operandColumns; ///< where the operand A of each product starts that has one

@@ -28,6 +28,7 @@
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/LoweringContext.h"
 #include "llvm/ADT/MapVector.h"
@@ -109,7 +110,8 @@ SharedUse getSharedUse(Value buffer, bool isWrite) {
 }
 
 bool usesEngine(Operation *op) {
-  return isa<as::AsyncDotOp, as::DotOp, as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp, as::AsyncStoreWaitOp>(op);
+  return isa<as::AsyncDotOp, as::DotOp, as::BlockScaledMmaOp, as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp,
+             as::AsyncStoreWaitOp>(op);
 }
 
 /// What `op` itself, not counting what is nested in it, does to tensors in shared memory.

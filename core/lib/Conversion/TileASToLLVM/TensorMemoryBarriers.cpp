@@ -40,7 +40,7 @@ private:
   PendingCopies visit(Operation *op, PendingCopies pending) {
     if (op->getNumRegions() != 0)
       return visitRegions(op, pending);
-    if (isa<as::WaitProductsOp, as::AllocTensorMemoryOp>(op))
+    if (isa<as::WaitProductsOp, as::AllocTensorMemoryOp, as::StoreScalesOp>(op)) // All meet there.
       return {};
     if (isProduct(op))
       return meet(op, pending, pending.any());

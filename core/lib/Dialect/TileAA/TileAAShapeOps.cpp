@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "tileiras/Dialect/TileAA/BlockScale.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
 
 #include "mlir/IR/Matchers.h"
@@ -227,6 +228,12 @@ LogicalResult DotOp::verify() {
 
 LogicalResult MmaBlockScaleOp::verify() {
   RankedTensorType a = getA().getType(), b = getB().getType(), c = getC().getType();
+  if (isPacked(*this)) {
+    auto unpacked = verifyPackedOperands(*this, a, b);
+    if (failed(unpacked))
+      return failure();
+    std::tie(a, b) = *unpacked;
+  }
   if (!isa<FloatType>(a.getElementType()) || !isa<FloatType>(b.getElementType()))
     return emitOpError("expects float operands A and B");
   if (!getSfa() && !getSfb() && isa<Float4E2M1FNType>(a.getElementType()))
@@ -251,7 +258,7 @@ LogicalResult MmaBlockScaleOp::verify() {
       sfb.getDimSize(rank - 1) != b.getDimSize(rank - 1) ||
       (rank == 3 && (sfa.getDimSize(0) != a.getDimSize(0) || sfb.getDimSize(0) != b.getDimSize(0))))
     return emitOpError("expects one scale for each block of elements along K, equally long in A and B");
-  return success();
+  return verifyScaledElements(*this, a.getElementType(), b.getElementType(), sfa.getElementType(), k / blocks);
 }
 
 //===----------------------------------------------------------------------===//

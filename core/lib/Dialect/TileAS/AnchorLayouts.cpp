@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
+#include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Target/MmaSelection.h"
 
 using namespace mlir;
@@ -127,7 +128,7 @@ void DotOp::adaptLayouts(OpLayouts &layouts) {
     layouts.results.front() = getType().getEncoding();
   }
   layouts.operands[getCMutable().getOperandNumber()] = layouts.results.front();
-  if (isUniversalFma())
+  if (isUniversalFma() || getAtom() == kUnplaced)
     layouts.operands[getAMutable().getOperandNumber()] = layouts.operands[getBMutable().getOperandNumber()] = {};
 }
 

@@ -8,8 +8,10 @@
 #include "TileVerification.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Builders.h"
+#include "tileiras/Dialect/TileAA/BlockScale.h"
 #include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Target/Target.h"
 
@@ -266,14 +268,13 @@ LogicalResult as::verifyProduct(Operation *op, const ProductTypes &types) {
 }
 
 /// Scales are given for both operands, in blocks of one length along K.
-static LogicalResult verifyDotScales(DotOp op) {
+static LogicalResult verifyDotScales(DotOp op, RankedTensorType a, RankedTensorType b) {
   if (!op.getScaleA() && !op.getScaleB())
     return success();
   if (!op.getScaleA() || !op.getScaleB())
     return op.emitOpError() << "expects scales for both A and B, or for neither";
   if (op.isUniversalFma())
     return op.emitOpError() << "expects an atom for block-scaled products: ordinary arithmetic takes no scales";
-  RankedTensorType a = op.getA().getType(), b = op.getB().getType();
   RankedTensorType scaleA = op.getScaleA().getType(), scaleB = op.getScaleB().getType();
   if (scaleA.getElementType() != scaleB.getElementType())
     return op.emitOpError() << "expects sfa/sfb element types to be the same, but got " << scaleA.getElementType()
@@ -289,7 +290,8 @@ static LogicalResult verifyDotScales(DotOp op) {
   if (blocks == 0 || a.getShape().back() % blocks != 0 || scaleA.getShape() != ArrayRef(shapeA) ||
       scaleB.getShape() != ArrayRef(shapeB))
     return op.emitOpError() << "expects one scale for each block of elements along K, equally long in A and B";
-  return success();
+  return aa::verifyScaledElements(op, a.getElementType(), b.getElementType(), scaleA.getElementType(),
+                                  a.getShape().back() / blocks);
 }
 
 LogicalResult as::verifyProductLayouts(Operation *op, StringAttr atom, ArrayRef<ProductOperand> operands) {
@@ -309,19 +311,27 @@ LogicalResult as::verifyProductLayouts(Operation *op, StringAttr atom, ArrayRef<
 }
 
 LogicalResult DotOp::verify() {
-  const ProductTypes types = {getA().getType(), getB().getType(), getC().getType(), getSignednessA().has_value(),
-                              getSignednessB().has_value()};
-  if (failed(verifyProduct(*this, types)) || failed(verifyDotScales(*this)))
+  ProductTypes types = {getA().getType(), getB().getType(), getC().getType(), getSignednessA().has_value(),
+                        getSignednessB().has_value()};
+  if (aa::isPacked(*this)) {
+    auto unpacked = aa::verifyPackedOperands(*this, types.a, types.b);
+    if (failed(unpacked))
+      return failure();
+    std::tie(types.a, types.b) = *unpacked;
+  }
+  if (failed(verifyProduct(*this, types)) || failed(verifyDotScales(*this, types.a, types.b)))
     return failure();
   if (getNegate() && (isBlockScaled() || !isa<FloatType>(types.c.getElementType())))
     return emitOpError() << "negates a product of integers, or one with scales, which no instruction does";
-  if (readsMemory() && (isUniversalFma() || isBlockScaled()))
+  const bool isUnplaced = isBlockScaled() && getAtom() == kUnplaced;
+  if (readsMemory() && (isUniversalFma() || isUnplaced))
     return emitOpError() << "expects operands in registers: only atoms of warpgroups read memory";
-  if (isUniversalFma())
+  if (isUniversalFma() || isUnplaced)
     return success();
   SmallVector<ProductOperand> operands = {
-      {OperandAxis::A, types.a}, {OperandAxis::B, types.b}, {OperandAxis::C, types.c}};
-  if (isBlockScaled()) {
+      {OperandAxis::A, getA().getType()}, {OperandAxis::B, getB().getType()}, {OperandAxis::C, types.c}};
+  // Those that go on to tensor memory have a layout of their own.
+  if (isBlockScaled() && !readsMemory()) {
     operands.emplace_back(OperandAxis::A, getScaleA().getType());
     operands.emplace_back(OperandAxis::B, getScaleB().getType());
   }

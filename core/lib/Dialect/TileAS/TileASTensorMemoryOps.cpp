@@ -9,6 +9,7 @@
 #include "mlir/IR/OpImplementation.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -22,6 +23,10 @@ void TileASDialect::registerTensorMemoryOps() {
   addOperations<
 #define GET_OP_LIST
 #include "tileiras/Dialect/TileAS/TileASTensorMemoryOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "tileiras/Dialect/TileAS/TileASBlockScaleOps.cpp.inc"
       >();
 }
 

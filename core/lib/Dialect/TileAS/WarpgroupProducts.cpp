@@ -7,6 +7,7 @@
 
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "tileiras/Target/MmaSelection.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -25,8 +26,14 @@ static llvm::Error refuseProduct(const char *format, Args &&...args) {
 }
 
 bool as::isWarpgroupAtom(const MmaAtom &atom) {
-  return (atom.kind == MmaKind::Warpgroup || atom.kind == MmaKind::TensorMemory) &&
-         atom.spaceB == MemorySpace::Shared && atom.scaleBlock == 0;
+  return (atom.kind == MmaKind::Warpgroup || atom.kind == MmaKind::TensorMemory) && atom.spaceB == MemorySpace::Shared;
+}
+
+/// Of what an operand in memory is made of: elements of four bits are two to a byte.
+static constexpr unsigned kMinMemoryBits = 8;
+
+unsigned as::getMemoryBits(const MmaAtom &atom, OperandAxis axis) {
+  return std::max(kMinMemoryBits, axis == OperandAxis::A ? atom.a.bits : atom.b.bits);
 }
 
 //===----------------------------------------------------------------------===//
@@ -63,6 +70,14 @@ static llvm::Expected<const MmaAtom *> findWarpgroupAtom(const MmaQuery &query, 
 static constexpr int64_t kWarpgroup = 4, kMaxColumns = 256;
 /// Narrower instructions read A too often: shared memory would hold them up.
 static constexpr int64_t kMinColumnsOfParts = 64;
+
+/// Of tensor memory: PTX ISA, "Tensor Memory".
+static constexpr int64_t kRowsOfColumn = 128, kColumnBytes = kRowsOfColumn * 4;
+
+/// Columns of tensor memory for the accumulator and the scales.
+static int64_t countColumns(const MmaQuery &query) {
+  return query.n * llvm::divideCeil(query.m, kRowsOfColumn) + countScaleColumns(query);
+}
 
 llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, const MmaQuery &query,
                                                           const ChipTarget &target, int64_t numWarps, OperandPlace a,
@@ -110,10 +125,19 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
     return DotOperandAttr::get(context, axis, StringAttr::get(context, (*atom)->name), warps, fragment.getOutSizes(),
                                LinearAttr::get(context, fragment));
   };
+  if (query.isBlockScaled())
+    if (const int64_t columns = countColumns(query), most = target.machine().tensorMemoryBytes / kColumnBytes;
+        columns > most)
+      return refuseProduct("its accumulator and its scales take {0} columns of tensor memory, and there are {1}",
+                           columns, most);
   WarpgroupProduct product;
   product.atom = *atom;
   product.layouts.a = operand(OperandAxis::A, (*atom)->layoutA);
   product.layouts.c = operand(OperandAxis::C, (*atom)->layoutC);
+  if (query.isBlockScaled()) {
+    product.layouts.scaleA = getScaleLayout(context, OperandAxis::A, query.m, query.k / query.scaleBlock, numWarps);
+    product.layouts.scaleB = getScaleLayout(context, OperandAxis::B, query.n, query.k / query.scaleBlock, numWarps);
+  }
   return product;
 }
 
@@ -123,13 +147,12 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
 
 /// Elements of a row of the swizzle.
 static int64_t getRowElements(const MmaAtom &atom, OperandAxis axis, const MatrixDescriptorLayout &layout) {
-  return int64_t(getSwizzleRowBytes(layout.swizzle)) * 8 / (axis == OperandAxis::A ? atom.a.bits : atom.b.bits);
+  return int64_t(getSwizzleRowBytes(layout.swizzle)) * 8 / getMemoryBits(atom, axis);
 }
 
 OperandDescriptor as::matchOperandDescriptor(const MmaAtom &atom, OperandAxis axis, const LinearLayout &memory) {
   const bool isA = axis == OperandAxis::A;
-  std::optional<MatrixDescriptorLayout> layout =
-      matchMatrixDescriptor(memory, isA ? 0 : 1, isA ? atom.a.bits : atom.b.bits);
+  std::optional<MatrixDescriptorLayout> layout = matchMatrixDescriptor(memory, isA ? 0 : 1, getMemoryBits(atom, axis));
   if (!layout)
     return {};
   OperandDescriptor descriptor{DescriptorFit::Fits, *layout};
@@ -186,7 +209,8 @@ llvm::Expected<WarpgroupTiling> as::getWarpgroupTiling(const MmaAtom &atom, Rank
   for (auto [extent, groups, step, count] :
        {std::tuple(c.getDimSize(0), tiling.groupsM, int64_t(atom.m), &tiling.rows),
         std::tuple(c.getDimSize(1), tiling.groupsN, int64_t(atom.n), &tiling.columns),
-        std::tuple(a.getDimSize(1), int64_t(1), int64_t(atom.k), &tiling.depth)}) {
+        std::tuple(a.getDimSize(1) * getMemoryBits(atom, OperandAxis::A) / atom.a.bits, int64_t(1), int64_t(atom.k),
+                   &tiling.depth)}) {
     if (extent % (groups * step) != 0)
       return refuseProduct("{0} elements cannot be divided among {1} warpgroups and instructions of {2}", extent,
                            groups, step);

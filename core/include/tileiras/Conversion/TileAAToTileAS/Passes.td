@@ -26,6 +26,32 @@ def ConvertTileAAToTileAS : Pass<"convert-tileaa-to-tileas", "::mlir::ModuleOp">
   let dependentDialects = ["::tileiras::as::TileASDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def TileAAPackOperands : Pass<"tileaa-pack-operands", "::mlir::ModuleOp"> {
+  let summary = "Pack operands of four bits where instructions read them from memory";
+  let description = [{
+    Instructions that read block-scaled operands of f4E2M1FN from shared memory find two of them in a byte. So do
+    programs: where they unpack bytes for a product that such an instruction computes, the product takes the bytes; where
+    they make such tiles otherwise, these are packed.
+  }];
+  let options = [
+    Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
+    Option<"blockScale", "block-scale", "std::string", "\"hardware\"", "emulate: change nothing">,
+  ];
+  let dependentDialects = ["::tileiras::aa::TileAADialect", "::tileiras::as::TileASDialect"];
+}
+
+def TileASStageOperands : Pass<"tileas-stage-operands"> {
+  let summary = "Put operands into shared memory for products that have no other instruction";
+  let description = [{
+    Products whose atom is still "unplaced", because only instructions that read shared memory compute them, and which no
+    stage of a pipeline feeds as it is: their operands are copied there, with K contiguous, from registers.
+  }];
+  let options = [
+    Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
+  ];
+  let dependentDialects = ["::tileiras::as::TileASDialect"];
+}
+
 def VerifyTileASOps : Pass<"tileir-verify-ops-analysis", "::mlir::ModuleOp"> {
   let summary = "Check that a program is fit for the lowering to LLVM";
   let description = [{

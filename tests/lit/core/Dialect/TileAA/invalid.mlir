@@ -124,6 +124,86 @@ func.func @scale_shape(%a: tensor<16x64xf8E5M2>, %b: tensor<64x16xf8E5M2>, %c: t
 
 // -----
 
+func.func @scale_of_16_f8(%a: tensor<16x64xf8E4M3FN>, %b: tensor<64x16xf8E4M3FN>, %c: tensor<16x16xf32>, %s: tensor<16x4xf8E8M0FNU>, %t: tensor<4x16xf8E8M0FNU>) {
+  // expected-error @+1 {{expects A and B element types are valid 4bit types, such asFloat4E2M1FNType or FloatNV4E0M3FType , when (atom_K=64 && vecSize=16), but got 'f8E4M3FN' and 'f8E4M3FN'}}
+  %0 = nv_tileaa.mma_block_scale %a scale(%s), %b scale(%t), %c : tensor<16x64xf8E4M3FN> scale(tensor<16x4xf8E8M0FNU>), tensor<64x16xf8E4M3FN> scale(tensor<4x16xf8E8M0FNU>), tensor<16x16xf32>
+  return
+}
+
+// -----
+
+func.func @scale_of_16_mixed(%a: tensor<16x64xf4E2M1FN>, %b: tensor<64x16xf8E4M3FN>, %c: tensor<16x16xf32>, %s: tensor<16x4xf8E8M0FNU>, %t: tensor<4x16xf8E8M0FNU>) {
+  // expected-error @+1 {{expects A and B element types are valid 4bit types, such asFloat4E2M1FNType or FloatNV4E0M3FType , when (atom_K=64 && vecSize=16), but got 'f4E2M1FN' and 'f8E4M3FN'}}
+  %0 = nv_tileaa.mma_block_scale %a scale(%s), %b scale(%t), %c : tensor<16x64xf4E2M1FN> scale(tensor<16x4xf8E8M0FNU>), tensor<64x16xf8E4M3FN> scale(tensor<4x16xf8E8M0FNU>), tensor<16x16xf32>
+  return
+}
+
+// -----
+
+func.func @scale_of_16_type(%a: tensor<16x64xf4E2M1FN>, %b: tensor<64x16xf4E2M1FN>, %c: tensor<16x16xf32>, %s: tensor<16x4xf8E5M2>, %t: tensor<4x16xf8E5M2>) {
+  // expected-error @+1 {{expects sfa/sfb element types to be Float8E8M0FNUType or Float8E4M3FNType when (atom_K=64 && vecSize=16), but got 'f8E5M2'}}
+  %0 = nv_tileaa.mma_block_scale %a scale(%s), %b scale(%t), %c : tensor<16x64xf4E2M1FN> scale(tensor<16x4xf8E5M2>), tensor<64x16xf4E2M1FN> scale(tensor<4x16xf8E5M2>), tensor<16x16xf32>
+  return
+}
+
+// -----
+
+func.func @scale_of_32_type(%a: tensor<16x64xf4E2M1FN>, %b: tensor<64x16xf4E2M1FN>, %c: tensor<16x16xf32>, %s: tensor<16x2xf8E4M3FN>, %t: tensor<2x16xf8E4M3FN>) {
+  // expected-error @+1 {{expects A/B element types to be Float4E2M1FNType and sfa/sfb element types to be Float8E8M0FNUType when (atom_K=64 && vecSize=32), but got 'f4E2M1FN', 'f4E2M1FN' and 'f8E4M3FN'}}
+  %0 = nv_tileaa.mma_block_scale %a scale(%s), %b scale(%t), %c : tensor<16x64xf4E2M1FN> scale(tensor<16x2xf8E4M3FN>), tensor<64x16xf4E2M1FN> scale(tensor<2x16xf8E4M3FN>), tensor<16x16xf32>
+  return
+}
+
+// -----
+
+func.func @scale_of_64(%a: tensor<16x64xf4E2M1FN>, %b: tensor<64x16xf4E2M1FN>, %c: tensor<16x16xf32>, %s: tensor<16x1xf8E8M0FNU>, %t: tensor<1x16xf8E8M0FNU>) {
+  // expected-error @+1 {{Invalid (atom_K, vecSize) combination for block-scaled MMA: (64, 64)}}
+  %0 = nv_tileaa.mma_block_scale %a scale(%s), %b scale(%t), %c : tensor<16x64xf4E2M1FN> scale(tensor<16x1xf8E8M0FNU>), tensor<64x16xf4E2M1FN> scale(tensor<1x16xf8E8M0FNU>), tensor<16x16xf32>
+  return
+}
+
+// -----
+
+func.func @scale_of_8(%a: tensor<16x64xf8E5M2>, %b: tensor<64x16xf8E5M2>, %c: tensor<16x16xf32>, %s: tensor<16x8xf8E8M0FNU>, %t: tensor<8x16xf8E8M0FNU>) {
+  // expected-error @+1 {{Invalid (atom_K, vecSize) combination for block-scaled MMA: (32, 8)}}
+  %0 = nv_tileaa.mma_block_scale %a scale(%s), %b scale(%t), %c : tensor<16x64xf8E5M2> scale(tensor<16x8xf8E8M0FNU>), tensor<64x16xf8E5M2> scale(tensor<8x16xf8E8M0FNU>), tensor<16x16xf32>
+  return
+}
+
+// -----
+
+func.func @scale_type_f8(%a: tensor<16x64xf8E5M2>, %b: tensor<64x16xf8E5M2>, %c: tensor<16x16xf32>, %s: tensor<16x2xf8E4M3FN>, %t: tensor<2x16xf8E4M3FN>) {
+  // expected-error @+1 {{unsupported block-scaled mma configuration: 'f8E5M2' by 'f8E5M2' with a scale of type 'f8E4M3FN' for 32 elements}}
+  %0 = nv_tileaa.mma_block_scale %a scale(%s), %b scale(%t), %c : tensor<16x64xf8E5M2> scale(tensor<16x2xf8E4M3FN>), tensor<64x16xf8E5M2> scale(tensor<2x16xf8E4M3FN>), tensor<16x16xf32>
+  return
+}
+
+// -----
+
+func.func @scaled_halves(%a: tensor<16x64xf16>, %b: tensor<64x16xf16>, %c: tensor<16x16xf32>, %s: tensor<16x2xf8E8M0FNU>, %t: tensor<2x16xf8E8M0FNU>) {
+  // expected-error @+1 {{unsupported block-scaled mma configuration: 'f16' by 'f16' with a scale of type 'f8E8M0FNU' for 32 elements}}
+  %0 = nv_tileaa.mma_block_scale %a scale(%s), %b scale(%t), %c : tensor<16x64xf16> scale(tensor<16x2xf8E8M0FNU>), tensor<64x16xf16> scale(tensor<2x16xf8E8M0FNU>), tensor<16x16xf32>
+  return
+}
+
+// -----
+
+func.func @packed_f8(%a: tensor<16x32xf8E5M2>, %b: tensor<32x16xf8E5M2>, %c: tensor<16x16xf32>, %s: tensor<16x2xf8E8M0FNU>, %t: tensor<2x16xf8E8M0FNU>) {
+  // expected-error @+1 {{expects tiles of i8 as packed operands, but got 'tensor<16x32xf8E5M2>' and 'tensor<32x16xf8E5M2>'}}
+  %0 = nv_tileaa.mma_block_scale %a scale(%s), %b scale(%t), %c {nv_tileaa.packed} : tensor<16x32xf8E5M2> scale(tensor<16x2xf8E8M0FNU>), tensor<32x16xf8E5M2> scale(tensor<2x16xf8E8M0FNU>), tensor<16x16xf32>
+  return
+}
+
+// -----
+
+func.func @packed_scales(%a: tensor<16x32xi8>, %b: tensor<32x16xi8>, %c: tensor<16x16xf32>, %s: tensor<16x3xf8E8M0FNU>, %t: tensor<3x16xf8E8M0FNU>) {
+  // expected-error @+1 {{expects one scale for each block of elements along K, equally long in A and B}}
+  %0 = nv_tileaa.mma_block_scale %a scale(%s), %b scale(%t), %c {nv_tileaa.packed} : tensor<16x32xi8> scale(tensor<16x3xf8E8M0FNU>), tensor<32x16xi8> scale(tensor<3x16xf8E8M0FNU>), tensor<16x16xf32>
+  return
+}
+
+// -----
+
 //===----------------------------------------------------------------------===//
 // Views
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,85 @@
+//===- StageOperands.cpp - tileas-stage-operands --------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Conversion/TileAAToTileAS/Passes.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/ScaledProducts.h"
+#include "tileiras/Lowering/ExecutionScope.h"
+#include "tileiras/Target/MmaSelection.h"
+#include "tileiras/Target/ModuleTarget.h"
+
+namespace tileiras {
+#define GEN_PASS_DEF_TILEASSTAGEOPERANDS
+#include "tileiras/Conversion/TileAAToTileAS/Passes.h.inc"
+} // namespace tileiras
+
+using namespace mlir;
+using namespace tileiras;
+
+/// The widest swizzle that the rows allow, `dim` contiguous.
+static FailureOr<RankedTensorType> chooseMemory(RankedTensorType tile, unsigned dim) {
+  const unsigned bits = as::getSharedBits(tile.getElementType());
+  for (SwizzleMode mode : {SwizzleMode::B128, SwizzleMode::B64, SwizzleMode::B32}) {
+    if (tile.getDimSize(dim) * bits < 8 * int64_t(getSwizzleRowBytes(mode)))
+      continue;
+    const LinearLayout layout = makeSwizzledLayout(tile.getShape(), {dim, 1 - dim}, bits, mode);
+    llvm::Expected<as::SharedAttr> encoding = as::encodeShared(tile.getContext(), layout, bits);
+    if (encoding)
+      return tile.cloneWithEncoding(*encoding);
+    llvm::consumeError(encoding.takeError());
+  }
+  return failure();
+}
+
+namespace {
+
+struct TileASStageOperands : tileiras::impl::TileASStageOperandsBase<TileASStageOperands> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    const ChipTarget target = findModuleTarget(getOperation(), gpuName);
+    SmallVector<as::DotOp> products;
+    getOperation()->walk([&](as::DotOp product) {
+      if (product.getAtom() == as::kUnplaced)
+        products.push_back(product);
+    });
+    for (as::DotOp product : products)
+      if (failed(place(product, target)))
+        return signalPassFailure();
+  }
+
+  static LogicalResult place(as::DotOp product, const ChipTarget &target) {
+    llvm::Expected<as::WarpgroupProduct> chosen = as::findWarpgroupProduct(
+        product.getContext(), getMmaQuery(product), target, getExecutionScope(product).numWarps,
+        as::OperandPlace::KMajor, as::OperandPlace::KMajor);
+    if (!chosen)
+      return product.emitOpError() << "finds no instruction: " << llvm::toString(chosen.takeError());
+    if (failed(stage(product, product.getAMutable(), /*depth=*/1)) ||
+        failed(stage(product, product.getBMutable(), /*depth=*/0)))
+      return failure();
+    product.setAtom(chosen->atom->name);
+    as::setAccumulator(product, chosen->layouts.c);
+    as::setScales(product, chosen->layouts);
+    return success();
+  }
+
+  /// A copy of the operand in shared memory, contiguous along `depth`, dimension K.
+  static LogicalResult stage(as::DotOp product, OpOperand &operand, unsigned depth) {
+    auto tile = cast<RankedTensorType>(operand.get().getType());
+    FailureOr<RankedTensorType> type = chooseMemory(tile, depth);
+    if (failed(type))
+      return product.emitOpError() << "has an operand that no swizzle fits: " << tile;
+    OpBuilder builder(product);
+    Value buffer = as::AllocTensorOp::create(builder, product.getLoc(), *type, as::SlotAttr(), IntegerAttr());
+    as::CopyOp::create(builder, product.getLoc(), Type(), operand.get(), buffer,
+                       builder.getStringAttr(as::kUniversalCopy));
+    operand.set(buffer);
+    return success();
+  }
+};
+
+} // namespace

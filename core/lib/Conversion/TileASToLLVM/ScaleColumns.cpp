@@ -1,0 +1,56 @@
+//===- ScaleColumns.cpp - Scales in tensor memory -------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScaleColumns.h"
+#include "tileiras/Dialect/TileAA/BlockScale.h"
+#include "tileiras/Dialect/TileAS/ScaledProducts.h"
+#include "tileiras/Lowering/ExecutionScope.h"
+#include "tileiras/Target/MmaSelection.h"
+
+using namespace mlir;
+
+namespace tileiras {
+
+/// Where instructions expect the scales of 128 rows.
+constexpr int64_t kScaleAlignment = 4;
+
+void ScaleColumns::open(as::DotOp product) {
+  int64_t &columns = places[getScopeRegion(product)].columns;
+  columns = std::max(columns, as::countScaleColumns(getMmaQuery(product)));
+  OpBuilder builder(product);
+  auto started =
+      as::AsyncDotOp::create(builder, product.getLoc(), product.getType(), /*token=*/Type(), product.getA(),
+                             product.getB(), product.getC(), product.getAtomAttr(), product.getSignednessAAttr(),
+                             product.getSignednessBAttr(), product.getFastAccAttr(), product.getNegateAttr(),
+                             /*overwrites=*/UnitAttr());
+  products.push_back({started, product.getScaleA(), product.getScaleB(), aa::isPacked(product)});
+  product.replaceAllUsesWith(started.getResult());
+  product.erase();
+}
+
+void ScaleColumns::allocate(SharedArena &arena, Lifetime whole) {
+  for (auto &[scope, place] : places)
+    place.first = arena.allocate(place.columns, kScaleAlignment, whole);
+}
+
+void ScaleColumns::replaceProducts(Value base, llvm::function_ref<void(OpBuilder &, Operation *)> emitWait) const {
+  for (const Product &product : products) {
+    as::AsyncDotOp op = product.op;
+    OpBuilder builder(op);
+    auto stored = as::StoreScalesOp::create(builder, op.getLoc(), product.scaleA, product.scaleB, base,
+                                            int32_t(places.lookup(getScopeRegion(op)).first));
+    auto mma = as::BlockScaledMmaOp::create(builder, op.getLoc(), op.getA(), product.scaleA, op.getB(), product.scaleB,
+                                            op.getC(), stored.getStored(), stored.getNegative(), op.getAtomAttr());
+    if (product.isPacked)
+      aa::setPacked(mma);
+    emitWait(builder, mma);
+    op.getResult().replaceAllUsesWith(op.getC());
+    op.erase();
+  }
+}
+
+} // namespace tileiras

@@ -1,0 +1,50 @@
+//===- ScaleColumns.h - Scales in tensor memory -----------------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Block-scaled products read their scales in tensor memory. Each is waited for before anybody goes on: all of an
+// execution scope share one place.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_SCALECOLUMNS_H
+#define TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_SCALECOLUMNS_H
+
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Lowering/SharedArena.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace tileiras {
+
+class ScaleColumns {
+public:
+  /// Puts an `async.dot` in the place of the block-scaled `product`, whose scales, and whether it is packed, are noted
+  /// here: until its accumulator has its place.
+  void open(as::DotOp product);
+
+  /// Takes columns of `arena`, from the start of the kernel to its end.
+  void allocate(SharedArena &arena, Lifetime whole);
+
+  /// Puts `block_scaled_mma`, between what stores its scales and a wait, in the place of each product, whose
+  /// accumulator is in tensor memory by now.
+  void replaceProducts(mlir::Value base, llvm::function_ref<void(mlir::OpBuilder &, mlir::Operation *)> emitWait) const;
+
+private:
+  struct Product {
+    as::AsyncDotOp op;
+    mlir::Value scaleA, scaleB;
+    bool isPacked = false;
+  };
+  struct Place {
+    int64_t columns = 0, first = 0;
+  };
+  llvm::SmallVector<Product> products;
+  llvm::MapVector<mlir::Region *, Place> places; ///< of the scopes
+};
+
+} // namespace tileiras
+
+#endif // TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_SCALECOLUMNS_H

@@ -1,0 +1,89 @@
+//===- ScaledProducts.cpp - Products whose scales go to tensor memory -----===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "tileiras/Dialect/TileAS/ScaledProducts.h"
+#include "tileiras/Target/Target.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace tileiras;
+using namespace tileiras::as;
+
+/// Rows, or columns, that share a column of tensor memory, and scales along K that share a word there.
+static constexpr int64_t kRowsOfScales = 32, kScalesOfWord = 4;
+
+LinearAttr as::getScaleLayout(MLIRContext *context, OperandAxis axis, int64_t extent, int64_t blocks,
+                              int64_t numWarps) {
+  const unsigned dimOfMn = axis == OperandAxis::A ? 0 : 1;
+  int64_t extents[2];
+  extents[dimOfMn] = extent;
+  extents[1 - dimOfMn] = blocks;
+  LinearLayout layout(extents);
+  auto add = [&](LayoutDim dim, int64_t mn, int64_t block) {
+    LinearLayout::Basis basis(layout.getRank(), 0);
+    basis[dimOfMn] = mn;
+    basis[1 - dimOfMn] = block;
+    layout.addBasis(dim, basis);
+  };
+  for (int64_t block = 1; block < std::min(blocks, kScalesOfWord); block *= 2)
+    add(LayoutDim::Register, 0, block);
+  for (int64_t mn = kRowsOfScales; mn < extent; mn *= 2)
+    add(LayoutDim::Register, mn, 0);
+  for (int64_t block = kScalesOfWord; block < blocks; block *= 2)
+    add(LayoutDim::Register, 0, block);
+  for (int64_t mn = 1; mn < kRowsOfScales; mn *= 2)
+    add(LayoutDim::Lane, mn < extent ? mn : 0, 0);
+  for (int64_t warp = 1; warp < numWarps; warp *= 2)
+    add(LayoutDim::Warp, 0, 0);
+  return LinearAttr::get(context, layout);
+}
+
+int64_t as::countScaleColumns(int64_t extent, int64_t blocks) {
+  // Instructions work on 128 rows, or columns as if there were so many.
+  return std::max<int64_t>(4, llvm::divideCeil(extent, kRowsOfScales)) * llvm::divideCeil(blocks, kScalesOfWord);
+}
+
+int64_t as::countScaleColumns(const MmaQuery &query) {
+  const int64_t blocks = query.k / query.scaleBlock;
+  const int64_t columns = countScaleColumns(query.m, blocks) + countScaleColumns(query.n, blocks);
+  return isa<Float8E4M3FNType>(query.elementScale) ? 2 * columns : columns;
+}
+
+static Value skipConversions(Value tile) {
+  while (auto conversion = tile.getDefiningOp<ConvertLayoutOp>())
+    tile = conversion.getSource();
+  return tile;
+}
+
+void as::setAccumulator(DotOp product, Attribute layout) {
+  RankedTensorType around = product.getType(), type = around.cloneWithEncoding(layout);
+  if (around == type)
+    return;
+  OpBuilder builder(product);
+  Value c = skipConversions(product.getC());
+  if (c.getType() != type)
+    c = ConvertLayoutOp::create(builder, product.getLoc(), type, c);
+  product.getCMutable().set(c);
+  product.getResult().setType(type);
+  builder.setInsertionPointAfter(product);
+  auto back = ConvertLayoutOp::create(builder, product.getLoc(), around, product.getResult());
+  product.getResult().replaceAllUsesExcept(back.getResult(), back);
+}
+
+void as::setScales(DotOp product, const ProductLayouts &chosen) {
+  if (!product.isBlockScaled())
+    return;
+  OpBuilder builder(product);
+  auto convert = [&](OpOperand &scales, Attribute layout) {
+    Value source = skipConversions(scales.get());
+    auto type = cast<RankedTensorType>(source.getType()).cloneWithEncoding(layout);
+    scales.set(source.getType() == type ? source
+                                        : ConvertLayoutOp::create(builder, product.getLoc(), type, source).getResult());
+  };
+  convert(*product.getScaleAMutable().begin(), chosen.scaleA);
+  convert(*product.getScaleBMutable().begin(), chosen.scaleB);
+}

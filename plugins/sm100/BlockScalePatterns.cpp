@@ -1,0 +1,277 @@
+//===- BlockScalePatterns.cpp - Block-scaled products by tcgen05 ----------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Scales in tensor memory (PTX ISA, "Scale Factor Layout in Tensor Memory"): lane l of every quarter of the rows has
+// those of rows l, l + 32, … in neighbouring columns, four scales along K to a word. Every warp holds them all, and
+// stores them in its quarter.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tcgen05.h"
+#include "TensorMemoryTiles.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Dialect/TileAS/ScaledProducts.h"
+#include "tileiras/Lowering/ControlFlow.h"
+#include "tileiras/Lowering/FragmentWords.h"
+#include "tileiras/Lowering/MatrixOperand.h"
+#include "tileiras/Lowering/PtxInstruction.h"
+#include "tileiras/Lowering/TilePattern.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace tileiras::sm100 {
+namespace {
+
+constexpr int64_t kScalesOfWord = 4, kRowsOfColumn = 32;
+
+/// The scales of one operand.
+struct ScaleTile {
+  int64_t extent = 0, blocks = 0; ///< rows of A or columns of B, and scales along K for each
+
+  static ScaleTile get(RankedTensorType type, bool isA) {
+    return {type.getDimSize(isA ? 0 : 1), type.getDimSize(isA ? 1 : 0)};
+  }
+  int64_t countColumns() const { return as::countScaleColumns(extent, blocks); }
+  /// Of four scales along K.
+  int64_t countColumnsOfGroup() const { return as::countScaleColumns(extent, kScalesOfWord); }
+  int64_t countWordsOfGroup() const { return llvm::divideCeil(extent, kRowsOfColumn); }
+  /// The column of scale `block` of the 32 rows from `mn` on.
+  int64_t getColumn(int64_t mn, int64_t block) const {
+    return block / kScalesOfWord * countColumnsOfGroup() + mn / kRowsOfColumn;
+  }
+};
+
+/// The columns of a product's scales: those of A, those of B, then those of negative scales.
+struct ScaleSet {
+  ScaleTile a, b;
+  bool hasSigns = false;
+
+  ScaleSet(RankedTensorType scalesOfA, RankedTensorType scalesOfB)
+      : a(ScaleTile::get(scalesOfA, /*isA=*/true)), b(ScaleTile::get(scalesOfB, /*isA=*/false)),
+        hasSigns(isa<Float8E4M3FNType>(scalesOfA.getElementType())) {}
+
+  int64_t getFirst(bool isA, bool isNegative) const {
+    return (isA ? 0 : a.countColumns()) + (isNegative ? a.countColumns() + b.countColumns() : 0);
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Scales
+//===----------------------------------------------------------------------===//
+
+struct StoreScalesPattern final : TargetPattern<as::StoreScalesOp> {
+  using TilePattern::TilePattern;
+
+  static constexpr int64_t kWarpsOfQuarters = 4, kLaneShift = 16, kMaxWords = 32;
+
+  LogicalResult matchAndRewrite(as::StoreScalesOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    if (emit.scope.firstWarp % kWarpsOfQuarters != 0 || emit.scope.numWarps < kWarpsOfQuarters)
+      return op.emitOpError() << "cannot store scales in every quarter of tensor memory: four warps with a first one "
+                                 "that is a multiple of four reach them all";
+    const ScaleSet set(op.getScaleA().getType(), op.getScaleB().getType());
+    Value stored = emit.add(adaptor.getBase(), emit.i32(op.getColumn()));
+    Value quarter =
+        emit.mul(emit.bitAnd(emit.warpId(), emit.i32(kWarpsOfQuarters - 1)), emit.i32(kRowsOfColumn << kLaneShift));
+    Value address = emit.add(stored, quarter);
+    Words a = getWords(emit, adaptor.getScaleA(), set.a), b = getWords(emit, adaptor.getScaleB(), set.b);
+    Value isStorer;
+    if (emit.scope.numWarps > kWarpsOfQuarters)
+      isStorer = emit.icmp(LLVM::ICmpPredicate::ult, emit.warpId(), emit.i32(kWarpsOfQuarters));
+    Value negative = emit.i1(false);
+    if (set.hasSigns) {
+      const Words signsOfA = takeNegative(emit, a), signsOfB = takeNegative(emit, b);
+      negative = emitIsAnySet(emit, signsOfA, signsOfB);
+      emitIf(emit, emit.conjunction(isStorer, negative),
+             [&] { emitStores(emit, set, signsOfA, signsOfB, address, /*isNegative=*/true); });
+    }
+    auto store = [&] { emitStores(emit, set, a, b, address, /*isNegative=*/false); };
+    if (isStorer)
+      emitIf(emit, isStorer, store);
+    else
+      store();
+    emitMeeting(emit);
+    rewriter.replaceOp(op, {stored, negative});
+    return success();
+  }
+
+private:
+  using Words = SmallVector<Value>;
+
+  static Words getWords(Emitter &emit, Value vector, const ScaleTile &tile) {
+    FragmentWords words(emit, vector, std::min(tile.blocks, kScalesOfWord), /*elementBits=*/8);
+    return Words(words.getWords());
+  }
+
+  /// Leaves zero where a scale is negative, and returns its absolute value, and zero elsewhere.
+  static Words takeNegative(Emitter &emit, Words &words) {
+    Words taken;
+    for (Value &word : words) {
+      Value signs = emit.lshr(emit.bitAnd(word, emit.i32(int32_t(0x80808080))), 7);
+      Value mask = emit.mul(signs, emit.i32(0xff));
+      taken.push_back(emit.bitAnd(emit.bitAnd(word, mask), emit.i32(0x7f7f7f7f)));
+      word = emit.bitAnd(word, emit.bitNot(mask));
+    }
+    return taken;
+  }
+
+  /// Some lane of the warp, that is, some scale.
+  static Value emitIsAnySet(Emitter &emit, ArrayRef<Value> a, ArrayRef<Value> b) {
+    Value all = emit.i32(0);
+    for (ArrayRef<Value> words : {a, b})
+      for (Value word : words)
+        all = emit.bitOr(all, word);
+    PtxInstruction vote(emit);
+    const std::string result = vote.result(emit.i32()), word = vote.operand(all);
+    Value any =
+        vote.emit(llvm::formatv("{{ .reg .pred mine, any; setp.ne.u32 mine, {0}, 0; vote.sync.any.pred any, mine, "
+                                "0xffffffff; selp.u32 {1}, 1, 0, any; }",
+                                word, result)
+                      .str(),
+                  PtxEffect::Convergent)
+            .front();
+    return emit.icmp(LLVM::ICmpPredicate::ne, any, emit.i32(0));
+  }
+
+  static void emitStores(Emitter &emit, const ScaleSet &set, ArrayRef<Value> a, ArrayRef<Value> b, Value address,
+                         bool isNegative) {
+    PtxInstruction group(emit);
+    const std::string at = group.operand(address);
+    std::string text;
+    addStores(group, text, at, set.a, a, set.getFirst(/*isA=*/true, isNegative));
+    addStores(group, text, at, set.b, b, set.getFirst(/*isA=*/false, isNegative));
+    group.emit(text + "tcgen05.wait::st.sync.aligned;", PtxEffect::Memory);
+  }
+
+  static void addStores(PtxInstruction &group, std::string &text, StringRef at, const ScaleTile &tile,
+                        ArrayRef<Value> words, int64_t first) {
+    const int64_t perGroup = tile.countWordsOfGroup();
+    // Groups follow each other where they fill their columns.
+    const int64_t run =
+        std::min<int64_t>(kMaxWords, perGroup == tile.countColumnsOfGroup() ? int64_t(words.size()) : perGroup);
+    for (int64_t word = 0; word < int64_t(words.size()); word += run) {
+      const int64_t column = first + word / perGroup * tile.countColumnsOfGroup() + word % perGroup;
+      text += llvm::formatv("tcgen05.st.sync.aligned.32x32b.x{0}.b32 [{1}+{2}], {3};\n", run, at, column,
+                            group.operandFragment(words.slice(word, run)));
+    }
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+class ScaledProductEmitter {
+public:
+  ScaledProductEmitter(Emitter &emit, as::BlockScaledMmaOp op, const MmaAtom &atom)
+      : emit(emit), op(op), atom(atom), set(op.getScaleA().getType(), op.getScaleB().getType()),
+        a(op.getA().getType(), 0), b(op.getB().getType(), 1) {}
+
+  LogicalResult run(as::BlockScaledMmaOp::Adaptor values) {
+    llvm::Expected<MatrixDescriptorLayout> layoutA =
+        as::getOperandDescriptor(atom, as::OperandAxis::A, op.getA().getType());
+    if (!layoutA)
+      return refuse(layoutA.takeError());
+    llvm::Expected<MatrixDescriptorLayout> layoutB =
+        as::getOperandDescriptor(atom, as::OperandAxis::B, op.getB().getType());
+    if (!layoutB)
+      return refuse(layoutB.takeError());
+    Value descriptorA = a.emitDescriptor(emit, values.getA(), encodeMatrixDescriptor(*layoutA));
+    Value descriptorB = b.emitDescriptor(emit, values.getB(), encodeMatrixDescriptor(*layoutB));
+    auto issue = [&](bool isNegativeA, bool isNegativeB) {
+      PtxInstruction group(emit);
+      Operands names = {group.operand(descriptorA), group.operand(descriptorB), group.operand(values.getC()),
+                        group.operand(values.getStored())};
+      std::string text =
+          "{ .reg .pred leader, sum; .reg .b64 a, b; .reg .b32 d, kind; elect.sync _|leader, 0xffffffff; "
+          "setp.ne.b32 sum, 1, 0;";
+      addInstructions(text, names, isNegativeA, isNegativeB);
+      group.emit(text + " }", PtxEffect::Memory);
+    };
+    Value isFirst = emitIsFirstWarp(emit);
+    emitIf(emit, isFirst, [&] { issue(false, false); });
+    if (set.hasSigns)
+      emitIf(emit, emit.conjunction(isFirst, values.getNegative()), [&] {
+        issue(true, false);
+        issue(false, true);
+        issue(true, true);
+      });
+    return success();
+  }
+
+private:
+  struct Operands {
+    std::string a, b, d, scales;
+  };
+  /// As many columns as an instruction computes: the operands are shared by all warps.
+  static constexpr int64_t kMaxColumns = 256;
+
+  /// The product of the absolute values of the positive or negative scales: one of two negative ones is subtracted.
+  void addInstructions(std::string &text, const Operands &names, bool isNegativeA, bool isNegativeB) {
+    RankedTensorType type = op.getC().getType();
+    const LinearLayout memory = getMemoryLayout(type);
+    const int64_t n = std::min(type.getDimSize(1), kMaxColumns), depth = set.a.blocks * atom.scaleBlock;
+    ScaledInstructionDescriptor descriptor{atom.m, unsigned(n), atom.a, atom.b, atom.scale};
+    descriptor.negateA = isNegativeA != isNegativeB;
+    for (int64_t row = 0; row < type.getDimSize(0); row += atom.m)
+      for (int64_t column = 0; column < type.getDimSize(1); column += n) {
+        text += llvm::formatv(" add.u32 d, {0}, {1};", names.d, getColumn(memory, row, column));
+        for (int64_t k = 0; k < depth; k += atom.k) {
+          const int64_t block = k / atom.scaleBlock;
+          descriptor.scaleA = descriptor.scaleB = block % kScalesOfWord;
+          text += llvm::formatv(" add.s64 a, {0}, {1}; add.s64 b, {2}, {3}; mov.b32 kind, {4};", names.a,
+                                getUnits(a, row, k), names.b, getUnits(b, column, k), descriptor.encode());
+          text += llvm::formatv(" @leader {0} [d], a, b, kind, [{1}+{2}], [{1}+{3}], sum;", atom.instruction,
+                                names.scales, set.getFirst(true, isNegativeA) + set.a.getColumn(row, block),
+                                set.getFirst(false, isNegativeB) + set.b.getColumn(column, block));
+        }
+      }
+  }
+
+  /// What an element is behind the first one, in units of a matrix descriptor's address.
+  int64_t getUnits(const MatrixOperand &operand, int64_t mn, int64_t k) const {
+    const int64_t perByte = std::max<int64_t>(1, 8 / atom.a.bits);
+    return operand.getOffset(mn, k / perByte) >> 4;
+  }
+
+  LogicalResult refuse(llvm::Error error) {
+    return op.emitOpError() << "names atom \"" << atom.name
+                            << "\", which does not fit: " << llvm::toString(std::move(error));
+  }
+
+  Emitter &emit;
+  as::BlockScaledMmaOp op;
+  const MmaAtom &atom;
+  const ScaleSet set;
+  const MatrixOperand a, b;
+};
+
+struct BlockScaledMmaPattern final : TargetPattern<as::BlockScaledMmaOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::BlockScaledMmaOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    const MmaAtom *atom = lowering.atoms().findMma(op.getAtom());
+    if (!atom || atom->kind != MmaKind::TensorMemory || atom->scaleBlock == 0)
+      return failure();
+    Emitter emit(rewriter, op);
+    if (failed(ScaledProductEmitter(emit, op, *atom).run(adaptor)))
+      return failure();
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void populateBlockScalePatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
+  patterns.add<StoreScalesPattern, BlockScaledMmaPattern>(lowering);
+}
+
+} // namespace tileiras::sm100

@@ -1,0 +1,52 @@
+//===- TensorMemoryTiles.h - What patterns of tcgen05 share -----*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_PLUGINS_SM100_TENSORMEMORYTILES_H
+#define TILEIRAS_PLUGINS_SM100_TENSORMEMORYTILES_H
+
+#include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Lowering/PtxInstruction.h"
+
+namespace tileiras::sm100 {
+
+/// The thread is in the scope's first warp, an elected lane of which starts products.
+inline mlir::Value emitIsFirstWarp(Emitter &emit) {
+  return emit.icmp(mlir::LLVM::ICmpPredicate::eq, emit.warpId(), emit.i32(0));
+}
+
+/// Orders what threads do to tensor memory before, or behind, a barrier.
+inline void emitFence(Emitter &emit, bool isBefore) {
+  PtxInstruction(emit).emit(isBefore ? "tcgen05.fence::before_thread_sync;" : "tcgen05.fence::after_thread_sync;",
+                            PtxEffect::Memory);
+}
+
+/// All threads of the scope meet; what they have done to tensor memory comes before what any of them does behind.
+inline void emitMeeting(Emitter &emit) {
+  emitFence(emit, /*isBefore=*/true);
+  emit.barrier();
+  emitFence(emit, /*isBefore=*/false);
+}
+
+/// Where the rows from `row` and the columns from `column` on start, in elements of a row of tensor memory.
+inline int64_t getColumn(const LinearLayout &memory, int64_t row, int64_t column) {
+  const llvm::SmallVector<LinearLayout::Inputs> inverse = memory.rightInverse();
+  const int64_t element = row * memory.getOutSize(1) + column;
+  int64_t place = 0;
+  for (auto [bit, inputs] : llvm::enumerate(inverse))
+    if (element >> bit & 1)
+      place ^= inputs[static_cast<unsigned>(LayoutDim::Column)];
+  return place;
+}
+
+/// Where the elements of a tile in tensor memory are.
+inline LinearLayout getMemoryLayout(mlir::RankedTensorType type) {
+  return mlir::cast<as::TmemAttr>(type.getEncoding()).toLinearLayout(type.getShape());
+}
+
+} // namespace tileiras::sm100
+
+#endif // TILEIRAS_PLUGINS_SM100_TENSORMEMORYTILES_H
