@@ -91,9 +91,10 @@ def TileASDynamicPersistent : InterfacePass<"tileas-dynamic-persistent", "mlir::
     with one (`tileas-place-launch-control`), and must not wait for another that may not have started: it could be that.
 
     `only-where-it-wins` makes a kernel persistent where a model says that it gains something: an instruction hands out
-    tile blocks; a loop multiplies; with `num-stages` stages of its operands in shared memory, and its accumulators in
-    registers, one tile block alone runs on a multiprocessor, and no hint `occupancy` asks for more, so that nothing else
-    runs while one begins and ends; and no atomic and no ordered load stands in a `while` loop, which could wait for
+    tile blocks; a loop multiplies; `num-stages` stages of its operands and a tile of results, which cannot lie where
+    stages are while these are filled again, fit in shared memory; with them, and with accumulators in registers, one
+    tile block alone runs on a multiprocessor, and no hint `occupancy` asks for more, so that nothing else runs while one
+    begins and ends; and no atomic and no ordered load stands in a `while` loop, which could wait for
     another tile block. A remark gives the figures.
 
     A kernel that is persistent already is left alone, with a warning (unless it is only asked where that wins).

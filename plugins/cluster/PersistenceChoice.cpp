@@ -24,6 +24,7 @@ constexpr int64_t kRegisterBits = 32, kLanes = 32;
 struct ProductNeeds {
   int64_t stageBytes = 0;      ///< of the loop where it is most
   int64_t accumulatorBits = 0; ///< of the largest product
+  int64_t resultBytes = 0;     ///< of the largest tile that is stored
 };
 
 int64_t countBits(Value tile) {
@@ -33,6 +34,13 @@ int64_t countBits(Value tile) {
 
 ProductNeeds measureProducts(aa::FuncOp kernel) {
   ProductNeeds needs;
+  kernel.walk([&](Operation *op) {
+    if (!isa<aa::StoreOp, aa::TiledStoreOp>(op))
+      return;
+    for (Value operand : op->getOperands())
+      if (auto tile = dyn_cast<RankedTensorType>(operand.getType()); tile && tile.getElementType().isIntOrFloat())
+        needs.resultBytes = std::max(needs.resultBytes, countBits(operand) / 8);
+  });
   kernel.walk([&](scf::ForOp loop) {
     llvm::SetVector<Value> operands;
     for (Operation &op : *loop.getBody()) {
@@ -86,13 +94,19 @@ PersistenceChoice choosePersistence(aa::FuncOp kernel, const ChipTarget &target,
     return refuse("hint 'occupancy' asks for {0} tile blocks on a multiprocessor", spec.getOccupancy());
   const MachineModel &machine = target.machine();
   const int64_t ctas = spec.getNumCtas(), threads = spec.getNumWarps() * kLanes;
-  const int64_t bytes = std::min<int64_t>(stages * needs.stageBytes / ctas, machine.sharedMemoryBytes);
+  const int64_t bytes = (stages * needs.stageBytes + needs.resultBytes) / ctas;
+  if (bytes > machine.sharedMemoryBytes)
+    return refuse(
+        "{0} stages and a tile of results take {1} bytes of shared memory, of {2}: there would be fewer stages, "
+        "which results cannot lie in while the next ones are filled",
+        stages, bytes, machine.sharedMemoryBytes);
   const int64_t accumulators = llvm::divideCeil(needs.accumulatorBits, kRegisterBits * threads * ctas);
   const int64_t registers = std::min<int64_t>(accumulators + kOtherRegisters, machine.maxRegistersPerThread);
   const int64_t blocks = machine.countResidentCTAs(spec.getNumWarps(), registers, bytes);
-  const std::string figures = llvm::formatv("{0} stages take {1} bytes of shared memory, accumulators {2} registers a "
-                                            "thread: {3} tile block{4} on a multiprocessor",
-                                            stages, bytes, accumulators, blocks, blocks == 1 ? "" : "s");
+  const std::string figures =
+      llvm::formatv("{0} stages and a tile of results take {1} bytes of shared memory, accumulators {2} registers a "
+                    "thread: {3} tile block{4} on a multiprocessor",
+                    stages, bytes, accumulators, blocks, blocks == 1 ? "" : "s");
   return {blocks == 1, figures};
 }
 

@@ -22,6 +22,8 @@ struct PersistenceChoice {
 /// over other tile blocks where
 ///  * an instruction hands them out, so that one that is launched alone pays for no more than a question;
 ///  * a loop multiplies, whose operands take `stages` stages of shared memory: filling these is what comes first;
+///  * there is room for all of these and for a tile of results, which cannot lie where the stages are while the next
+///    ones are filled;
 ///  * with them, and with the accumulators in registers, no more than one tile block runs on a multiprocessor at once
 ///    (MachineModel::countResidentCTAs), and nobody asked for more: no other one works while this one begins and ends;
 ///  * nothing may wait for another tile block, by atomics or ordered loads in a `while` loop: the one that it waits for

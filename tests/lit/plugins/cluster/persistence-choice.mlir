@@ -16,7 +16,7 @@
 // NOT-NOT: dynamic-persistent
 
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 100, chip = "sm_100">} {
-// REMARK: remark: {{.*}}Function=alone | Remark="takes over other tile blocks: 4 stages take 131072 bytes of shared memory, accumulators 128 registers a thread: 1 tile block on a multiprocessor"
+// REMARK: remark: {{.*}}Function=alone | Remark="takes over other tile blocks: 4 stages and a tile of results take 131072 bytes of shared memory, accumulators 128 registers a thread: 1 tile block on a multiprocessor"
 // CHECK-LABEL: nv_tileaa.func @alone
 // CHECK: is_valid_program_id
 // CHECK: cancel_next_program_id
@@ -36,7 +36,7 @@ nv_tileaa.func @alone(%a: tensor<128x64xf16>, %b: tensor<64x128xf16>, %x: f16, %
   nv_tileaa.return
 }
 
-// REMARK: remark: {{.*}}Function=small | Remark="runs one tile block: 4 stages take 32768 bytes of shared memory, accumulators 32 registers a thread: 6 tile blocks on a multiprocessor"
+// REMARK: remark: {{.*}}Function=small | Remark="runs one tile block: 4 stages and a tile of results take 32768 bytes of shared memory, accumulators 32 registers a thread: 6 tile blocks on a multiprocessor"
 // CHECK-LABEL: nv_tileaa.func @small
 // CHECK-NOT: program_id
 nv_tileaa.func @small(%a: tensor<64x32xf16>, %b: tensor<32x64xf16>, %x: f16, %n: i32, %p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
@@ -52,6 +52,26 @@ nv_tileaa.func @small(%a: tensor<64x32xf16>, %b: tensor<32x64xf16>, %x: f16, %n:
     scf.yield %d : tensor<64x64xf32>
   }
   nv_tileaa.print "%f", %r : tensor<64x64xf32>
+  nv_tileaa.return
+}
+
+// REMARK: remark: {{.*}}Function=no_room | Remark="runs one tile block: 4 stages and a tile of results take 327680 bytes of shared memory, of 232448: there would be fewer stages, which results cannot lie in while the next ones are filled"
+// CHECK-LABEL: nv_tileaa.func @no_room
+// CHECK-NOT: program_id
+nv_tileaa.func @no_room(%a: tensor<128x64xf16>, %b: tensor<64x256xf16>, %x: f16, %n: i32, %q: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x256xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x256xf32>) : i32 {
+    %f = nv_tileaa.splat %x : f16 -> tensor<128x64xf16>
+    %ta = arith.addf %a, %f : tensor<128x64xf16>
+    %g = nv_tileaa.splat %x : f16 -> tensor<64x256xf16>
+    %tb = arith.addf %b, %g : tensor<64x256xf16>
+    %d = nv_tileaa.dot %ta, %tb, %acc : tensor<128x64xf16>, tensor<64x256xf16>, tensor<128x256xf32>
+    scf.yield %d : tensor<128x256xf32>
+  }
+  %places = nv_tileaa.splat %q : !nv_tileaa.ptr<f32> -> tensor<128x256x!nv_tileaa.ptr<f32>>
+  nv_tileaa.store weak %places, %r : tensor<128x256x!nv_tileaa.ptr<f32>>, tensor<128x256xf32>
   nv_tileaa.return
 }
 
