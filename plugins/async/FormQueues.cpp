@@ -328,9 +328,14 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       else
         loads.push_back(std::move(entry));
     }
-    if (target && !allLoads && !allProducts)
+    if (target && !allLoads && !allProducts && multipliesAsynchronously())
       keepReadInPlace(loads, loop, target, remarkNotQueued);
     return loads;
+  }
+
+  /// Products read shared memory while their warps go on. Elsewhere warps load fragments from the stages (ldmatrix).
+  bool multipliesAsynchronously() const {
+    return target.chip->features.warpgroupMma || target.chip->features.tensorMemory;
   }
 
   /// Why a tile that is no operand of a product cannot run ahead as a whole.

@@ -359,6 +359,9 @@ void lowerTmaStores(FunctionOpInterface function, const ChipTarget &target, TmaM
   if (results.empty())
     return;
   SharedBudget budget(function, target.machine(), getWantedCTAs(function), countNeededStages);
+  // As many as fit, where these do not.
+  for (int64_t most = kEnoughStages - 1; !budget.fits() && most > 0; --most)
+    budget.layOut([&](as::CreatePipelineOp pipeline) { return std::min(pipeline.getType().getStages(), most); });
   SmallVector<StagedStore> stores;
   for (const TileWrite &write : results) {
     std::string reason;

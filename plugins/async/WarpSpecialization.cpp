@@ -174,10 +174,24 @@ private:
       } else if (auto produce = dyn_cast<as::ProduceOneOp>(op)) {
         if (std::string reason = findFillingObstacle(produce, warps.copying); !reason.empty())
           refuse(op, reason);
+      } else if (isa<as::CancelNextProgramIdOp>(op)) {
+        checkTakingOver(op);
       } else if (std::string reason = findProducerObstacle(op, warps.copying); !reason.empty()) {
         refuse(op, "what is copied depends on " + reason);
       }
     }
+  }
+
+  /// Where an instruction takes over tile blocks, the agents share what it answers: the n-th time of one is that of the
+  /// other. A stride is computed in each.
+  void checkTakingOver(Operation *op) {
+    if (!target.chip->features.launchControl)
+      return;
+    unsigned count = 0;
+    function->walk([&](as::CancelNextProgramIdOp) { ++count; });
+    if (count > 1)
+      refuse(op, "what is copied depends on " + nameOperation(op) +
+                     ", one of several: the agents would not take over the same tile blocks");
   }
 
   /// Tiles change hands between CTAs, or what one has done to memory comes before what another does.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Passes.h"
+#include "PersistenceChoice.h"
 #include "Raster.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -132,17 +133,29 @@ struct TileASDynamicPersistent : impl::TileASDynamicPersistentBase<TileASDynamic
     auto kernel = dyn_cast<aa::FuncOp>(getOperation().getOperation());
     if (!kernel || !kernel.isKernel() || kernel.isExternal())
       return;
+    const ChipTarget target = findModuleTarget(kernel, "");
     if (isPersistent(kernel)) {
-      kernel.emitWarning("Kernel is already dynamic persistent");
+      if (!onlyWhereItWins)
+        kernel.emitWarning("Kernel is already dynamic persistent");
       return;
     }
+    if (onlyWhereItWins && !wins(kernel, target))
+      return;
     const std::optional<Raster> order = chooseRaster(kernel);
     if (!order) {
       kernel.emitError("invalid raster '") << raster << "': expected auto, row, hilbert or group-m:N";
       return signalPassFailure();
     }
-    const ChipTarget target = findModuleTarget(kernel, "");
     PersistentKernel(kernel, *order, target && target.chip->features.launchControl).make();
+  }
+
+  bool wins(aa::FuncOp kernel, const ChipTarget &target) {
+    const PersistenceChoice choice = choosePersistence(kernel, target, numStages);
+    if (choice.isPersistent)
+      remarkAnalysis(kernel, "Persistent", "persistent") << "takes over other tile blocks: " + choice.reason;
+    else if (!choice.reason.empty())
+      remarkMissed(kernel, "Persistent", "persistent") << "runs one tile block: " + choice.reason;
+    return choice.isPersistent;
   }
 
   /// Products of neighbours share operands.

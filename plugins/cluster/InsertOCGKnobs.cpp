@@ -10,6 +10,7 @@
 #include "mlir/Pass/Pass.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/LaunchControlOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 
@@ -32,7 +33,8 @@ bool isMmaFamily(Operation *op) {
 bool isFence(Operation *op) {
   return isa<as::BarrierOp, as::ClusterExchangeOp, as::ProxyFenceOp, as::AsyncWaitOp, as::AsyncFutureWaitOp,
              as::AsyncStoreWaitOp, as::ProduceOneOp, as::ConsumeOneOp, as::ProducerAcquireOp, as::ProducerCommitOp,
-             as::ConsumerWaitOp, as::ConsumerReleaseOp, aa::FenceAliasOp>(op);
+             as::ConsumerWaitOp, as::ConsumerReleaseOp, as::CommitProductsOp, as::WaitProductsOp,
+             as::OpenLaunchControlOp, as::RequestProgramIdOp, as::AwaitProgramIdOp, aa::FenceAliasOp>(op);
 }
 
 void insertPragma(OpBuilder builder, Location location, StringRef pragma) {

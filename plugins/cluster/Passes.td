@@ -86,7 +86,18 @@ def TileASDynamicPersistent : InterfacePass<"tileas-dynamic-persistent", "mlir::
     `hilbert` (along a curve through squares of 8 by 8). `auto` is `group-m:8` for kernels with products, whose
     neighbours share operands, and `row` for others.
 
-    A kernel that is persistent already is left alone, with a warning.
+    Where the hardware hands out tile blocks, their order is its own, mostly that of the grid: the raster says which
+    program stands in for each, and neighbours still share operands. A tile block asks for the next one when it begins
+    with one (`tileas-place-launch-control`), and must not wait for another that may not have started: it could be that.
+
+    `only-where-it-wins` makes a kernel persistent where a model says that it gains something: an instruction hands out
+    tile blocks; a loop multiplies; `num-stages` stages of its operands and a tile of results, which cannot lie where
+    stages are while these are filled again, fit in shared memory; with them, and with accumulators in registers, one
+    tile block alone runs on a multiprocessor, and no hint `occupancy` asks for more, so that nothing else runs while one
+    begins and ends; and no atomic and no ordered load stands in a `while` loop, which could wait for
+    another tile block. A remark gives the figures.
+
+    A kernel that is persistent already is left alone, with a warning (unless it is only asked where that wins).
 
     ```mlir
     scf.while (%x = %x0, %y = %y0, %z = %z0) : (i32, i32, i32) -> (i32, i32, i32) {
@@ -102,6 +113,8 @@ def TileASDynamicPersistent : InterfacePass<"tileas-dynamic-persistent", "mlir::
   }];
   let options = [
     Option<"raster", "raster", "std::string", /*default=*/"\"auto\"", "auto, row, hilbert or group-m:N">,
+    Option<"onlyWhereItWins", "only-where-it-wins", "bool", /*default=*/"false", "Leave alone kernels that gain nothing">,
+    Option<"numStages", "num-stages", "unsigned", /*default=*/"4", "Stages that loads of a loop fill ahead">,
   ];
   let dependentDialects = ["tileiras::aa::TileAADialect", "mlir::scf::SCFDialect", "mlir::arith::ArithDialect"];
 }

@@ -53,7 +53,11 @@ static constexpr PluginContents contents[] = {
     {PluginContents::Pass, "tileas-resolve-agent-boundary"},
     {PluginContents::Option,
      "dynamic-persistent",
-     {PluginOption::Bool, "false", "make kernels persistent, with dynamic distribution of work"}},
+     {PluginOption::Choice, "auto",
+      "make kernels persistent, with dynamic distribution of work; auto: at -O3 on GPUs that hand out tile blocks, "
+      "where "
+      "that wins",
+      "auto, true, false"}},
     {PluginContents::Option,
      "raster",
      {PluginOption::String, "auto",

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Sources: PTX ISA 9.0 ("tcgen05", "Warp-level matrix instructions"), CUDA C++ Programming Guide 13.0, "Compute
-// Capabilities". Latencies and occupancies are the weights of the scheduler's vocabulary, in cycles; they rank
-// alternatives and are not measurements.
+// Capabilities"; figures beside getFigures. Latencies and occupancies are the weights of the scheduler's vocabulary, in
+// cycles; they rank alternatives and are not our measurements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,21 +36,59 @@ static ChipInfo makeChip(unsigned capability, bool isFamily) {
   return chip;
 }
 
+namespace {
+
+/// What chips of the generation differ in. Rates of mma.sync are multiply-adds that one of the four tensor cores
+/// retires per cycle: an eighth of the operations that are published for a multiprocessor.
+struct ChipFigures {
+  uint32_t fp64, special; ///< results of a multiprocessor per cycle
+  uint32_t global;        ///< cycles of a load that misses the first-level cache
+  struct {
+    unsigned f16, f16Short;    ///< of 16-bit floats, into f32 and into f16
+    unsigned tf32;             ///< of tf32
+    unsigned fp8, fp8Short;    ///< of 8-bit floats, into f32 and into f16
+    unsigned integers;         ///< of 8 bits
+    unsigned scaled8, scaled4; ///< with scales for blocks, of 8 and of 4 bits; 0: none
+  } mma;
+};
+
+} // namespace
+
+/// Sources:
+///  * fp64: CUDA C++ Programming Guide, "Arithmetic Instructions", 10.0, 10.3 and 12.0.
+///  * special: 16, and twice as many on sm_103: arXiv 2603.05451 (FlashAttention-4).
+///  * global: 400 as on the generation before; data-centre chips are two dies, and an access to the other one takes
+///  some
+///    300 more (SemiAnalysis, March 2026): half of the accesses. sm_110 is one die.
+///  * mma.sync of data-centre chips: "about half" of tcgen05's 8192 operations of f16 (1024 multiply-adds of a tensor
+///    core), twice as many of 8 bits, half as many of tf32. One public note, for a GB300.
+///  * mma.sync of GeForce chips: measured on an RTX 5060 Ti of 36 multiprocessors at 2.57 GHz (flashinfer issue 3628,
+///    QuantumDrizzy/BLACKWALL): 51 Tflop/s of f16 into f32, 103 into f16, 102 of fp8 into f32, 206 into f16, 202 of
+///    mxfp8; four bits twice as much, tf32 half as much as f16. Integers: as fp8 into f16, an assumption.
+static ChipFigures getFigures(unsigned capability) {
+  if (capability >= 120)
+    return {.fp64 = 2, .special = 16, .global = 400, .mma = {64, 128, 32, 128, 256, 256, 256, 512}};
+  return {.fp64 = capability == 100 ? 64u : 2u,
+          .special = capability == 103 ? 32u : 16u,
+          .global = capability == 110 ? 400u : 550u,
+          .mma = {512, 512, 256, 1024, 1024, 1024, 0, 0}};
+}
+
 /// The units of one multiprocessor, named as schedules name them. Rates are elements or bytes a cycle: CUDA C++
-/// Programming Guide, "Arithmetic Instructions", 10.0 and 12.0. Latencies are those of the generation before, until
-/// somebody measures.
-static std::vector<MachineUnit> makeUnits(bool hasTensorMemory, uint32_t fp64) {
+/// Programming Guide, "Arithmetic Instructions", 10.0 and 12.0, and `figures`. Other latencies, and the bytes that the
+/// second-level cache gives, are those of the generation before, until somebody measures.
+static std::vector<MachineUnit> makeUnits(bool hasTensorMemory, const ChipFigures &figures) {
   using enum WorkKind;
   constexpr uint32_t schedulers = 4;
   std::vector<MachineUnit> units = {
       makeIssueUnit("issue", schedulers),
       {"alu", 1, schedulers, {{Integer, 64, 4}}},
       {"fma", 1, schedulers, {{Float, 128, 4}}},
-      {"xu64", 1, schedulers, {{Double, fp64, 8}}},
-      {"xu", 1, schedulers, {{Special, 16, 45}, {Conversion, 16, 45}}},
+      {"xu64", 1, schedulers, {{Double, figures.fp64, 8}}},
+      {"xu", 1, schedulers, {{Special, figures.special, 45}, {Conversion, 16, 45}}},
       makeMemoryPort("lsu", /*shuffleLatency=*/14),
-      {"tp_gnic_rd", 1, 1, {{GlobalRead, 34, 400}}},
-      {"tp_gnic_wr", 1, 1, {{GlobalWrite, 34, 8}, {Atomic, 16, 400}}},
+      {"tp_gnic_rd", 1, 1, {{GlobalRead, 34, figures.global}}},
+      {"tp_gnic_wr", 1, 1, {{GlobalWrite, 34, 8}, {Atomic, 16, figures.global}}},
       {"mma", 1, schedulers, {{Product}}}, // By atom.
       {"tma"},
   };
@@ -60,9 +98,10 @@ static std::vector<MachineUnit> makeUnits(bool hasTensorMemory, uint32_t fp64) {
 }
 
 /// Capacities: CUDA C++ Programming Guide, "Compute Capabilities".
-static MachineModel makeMachine(uint32_t sharedBytes, uint32_t tensorBytes, uint32_t fp64, bool hasManyWarps) {
+static MachineModel makeMachine(uint32_t sharedBytes, uint32_t tensorBytes, const ChipFigures &figures,
+                                bool hasManyWarps) {
   MachineModel machine;
-  machine.units = makeUnits(tensorBytes != 0, fp64);
+  machine.units = makeUnits(tensorBytes != 0, figures);
   machine.sharedMemoryBytes = sharedBytes;
   machine.staticSharedMemoryBytes = 48 * 1024;
   machine.tensorMemoryBytes = tensorBytes;
@@ -74,15 +113,17 @@ static MachineModel makeMachine(uint32_t sharedBytes, uint32_t tensorBytes, uint
   return machine;
 }
 
-/// mma.sync without a kind, which every chip of the generation has. Multiply-adds that one tensor core retires per
-/// cycle: half of what wgmma machines did, a rank, not a measurement.
-static void addMmaAtoms(std::vector<MmaAtom> &atoms) {
-  constexpr unsigned rate8 = 512, rate16 = 256, rate32 = 128, rate64 = 4;
-  addMmaSyncAtoms(atoms, {"f16"}, {"f16"}, {"f32", "f16"}, {16, 8}, rate16);
-  addMmaSyncAtoms(atoms, {"bf16"}, {"bf16"}, {"f32"}, {16, 8}, rate16);
-  addMmaSyncAtoms(atoms, {"tf32"}, {"tf32"}, {"f32"}, {8, 4}, rate32);
-  addMmaSyncAtoms(atoms, {"e4m3", "e5m2"}, {"e4m3", "e5m2"}, {"f32", "f16"}, {32, 16}, rate8);
-  addMmaSyncAtoms(atoms, {"s8", "u8"}, {"s8", "u8"}, {"s32"}, {32, 16}, rate8);
+/// mma.sync without a kind, which every chip of the generation has.
+static void addMmaAtoms(std::vector<MmaAtom> &atoms, const ChipFigures &figures) {
+  constexpr unsigned rate64 = 4;
+  const auto &rates = figures.mma;
+  addMmaSyncAtoms(atoms, {"f16"}, {"f16"}, {"f32"}, {16, 8}, rates.f16);
+  addMmaSyncAtoms(atoms, {"f16"}, {"f16"}, {"f16"}, {16, 8}, rates.f16Short);
+  addMmaSyncAtoms(atoms, {"bf16"}, {"bf16"}, {"f32"}, {16, 8}, rates.f16);
+  addMmaSyncAtoms(atoms, {"tf32"}, {"tf32"}, {"f32"}, {8, 4}, rates.tf32);
+  addMmaSyncAtoms(atoms, {"e4m3", "e5m2"}, {"e4m3", "e5m2"}, {"f32"}, {32, 16}, rates.fp8);
+  addMmaSyncAtoms(atoms, {"e4m3", "e5m2"}, {"e4m3", "e5m2"}, {"f16"}, {32, 16}, rates.fp8Short);
+  addMmaSyncAtoms(atoms, {"s8", "u8"}, {"s8", "u8"}, {"s32"}, {32, 16}, rates.integers);
   addMmaSyncAtoms(atoms, {"f64"}, {"f64"}, {"f64"}, {16, 8, 4}, rate64);
 }
 
@@ -108,12 +149,12 @@ ChipDescription sm100::describeDataCentre(const ChipInfo &info) {
   ChipDescription chip;
   chip.info = info;
   // 227 KiB of shared memory for one CTA; tensor memory is 512 columns of 128 lanes of 32 bits.
-  chip.machine =
-      makeMachine(232448, 512 * 128 * 4, info.computeCapability == 100 ? 64 : 2, info.computeCapability != 110);
+  const ChipFigures figures = getFigures(info.computeCapability);
+  chip.machine = makeMachine(232448, 512 * 128 * 4, figures, /*hasManyWarps=*/info.computeCapability != 110);
   addTensorMemoryMmaAtoms(info, chip.atoms.mma);
   addScaledTensorMemoryMmaAtoms(chip.atoms.mma);
-  addMmaAtoms(chip.atoms.mma);
-  addCommonAtoms(chip.atoms, info.features, {.global = 400});
+  addMmaAtoms(chip.atoms.mma, figures);
+  addCommonAtoms(chip.atoms, info.features, {.global = figures.global});
   using enum MemorySpace;
   auto addCopy = [&](const char *name, MemorySpace from, MemorySpace to, unsigned bytes, unsigned most,
                      bool isLowered) {
@@ -127,8 +168,8 @@ ChipDescription sm100::describeDataCentre(const ChipInfo &info) {
 }
 
 /// mma.sync takes scales since these chips. GeForce ones do twice as much with them as without.
-static void addBlockScaledMmas(std::vector<MmaAtom> &atoms) {
-  constexpr unsigned rate8 = 512, rate4 = 1024;
+static void addBlockScaledMmas(std::vector<MmaAtom> &atoms, const ChipFigures &figures) {
+  const unsigned rate8 = figures.mma.scaled8, rate4 = figures.mma.scaled4;
   for (llvm::StringRef a : {"e4m3", "e5m2"})
     for (llvm::StringRef b : {"e4m3", "e5m2"})
       atoms.push_back(makeBlockScaledMmaAtom({a, b, "mxf8f6f4", "ue8m0", /*k=*/32, /*scaleBlock=*/32}, rate8));
@@ -147,11 +188,12 @@ ChipDescription sm100::describeConsumer(const ChipInfo &info) {
   ChipDescription chip;
   chip.info = info;
   // 99 KiB of shared memory for one CTA, no tensor memory.
-  chip.machine = makeMachine(101376, 0, 2, /*hasManyWarps=*/false);
-  addMmaAtoms(chip.atoms.mma);
-  addBlockScaledMmas(chip.atoms.mma);
+  const ChipFigures figures = getFigures(info.computeCapability);
+  chip.machine = makeMachine(101376, 0, figures, /*hasManyWarps=*/false);
+  addMmaAtoms(chip.atoms.mma, figures);
+  addBlockScaledMmas(chip.atoms.mma, figures);
   chip.atoms.mma.push_back(makeMmaSyncAtom(
-      {.a = "e2m1", .b = "e2m1", .c = "f32", .k = 32, .kind = ".kind::f8f6f4", .containerBits = 8}, 512));
-  addCommonAtoms(chip.atoms, info.features, {.global = 400});
+      {.a = "e2m1", .b = "e2m1", .c = "f32", .k = 32, .kind = ".kind::f8f6f4", .containerBits = 8}, figures.mma.fp8));
+  addCommonAtoms(chip.atoms, info.features, {.global = figures.global});
   return chip;
 }

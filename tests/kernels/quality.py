@@ -7,6 +7,7 @@
   quality.py --clusters [NAME…]   products in clusters, beside one CTA (cluster_quality.py): a table
   quality.py --tensor [NAME…]     products of sm_100 in tensor memory (tensor_quality.py): a table
   quality.py --memory [NAME…]     kernels whose time is that of memory (memory_quality.py): a table, too
+  quality.py --chip CHIP [NAME…]  products of another chip with -O3 (chip_quality.py): a table
 
   * Elementwise kernels touch each sector of 32 bytes of their buffers once, reductions at most 6 % more (results of a
     few bytes take a sector each).
@@ -29,6 +30,7 @@ import sys
 import tempfile
 
 import agent_quality
+import chip_quality
 import cluster_quality
 import memory_quality
 import product_quality
@@ -89,6 +91,8 @@ def examine_table(module, arguments):
     with concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
         measured, mistakes = module.main(arguments, tool, pool)
     print(f"{measured} kernels measured, {mistakes} mistakes")
+    if module is chip_quality:  # which takes none of other people's
+        return 1 if mistakes or not measured else 0
     if not has_corpus:
         print("SKIP: there is no corpus; set TILEIRAS_CORPUS to measure other people's kernels")
     return 1 if mistakes or not measured else 0 if has_corpus else 77
@@ -106,13 +110,14 @@ def main():
     parser.add_argument("--clusters", action="store_true")
     parser.add_argument("--memory", action="store_true")
     parser.add_argument("--tensor", action="store_true")
+    parser.add_argument("--chip", choices=chip_quality.CHIPS)
     parser.add_argument("--profile", default="o3-unspecialized", help="what tables are compiled with")
     parser.add_argument("--ptxas", default="ptxas")
     parser.add_argument("--record", action="store_true", help="write what is found as what is expected")
     arguments = parser.parse_args()
     for module, asked in ((product_quality, arguments.products), (agent_quality, arguments.agents),
                             (cluster_quality, arguments.clusters), (tensor_quality, arguments.tensor),
-                            (memory_quality, arguments.memory)):
+                            (memory_quality, arguments.memory), (chip_quality, arguments.chip)):
         if asked:
             return examine_table(module, arguments)
     kernels = [run.OwnKernel(path.parent) for path in sorted(run.HERE.glob("*/case.py"))]

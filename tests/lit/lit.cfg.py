@@ -46,6 +46,7 @@ lowering = (
     "convert-nv-tile-func-to-llvm",
     "tileas-attach-tma-descriptors",
     "tileas-place-accumulators",
+    "tileas-place-launch-control",
     "tileas-allocate-memory",
     "tileas-place-barriers",
     "tileas-budget-registers",

@@ -66,6 +66,7 @@ std::vector<PassEntry> tileiras::getCorePasses() {
   add(createConvertNvTileFuncToLLVM);
   add(createTileASAttachTmaDescriptors);
   add(createTileASPlaceAccumulators);
+  add(createTileASPlaceLaunchControl);
   add(createTileASAllocateMemory);
   add(createTileASPlaceBarriers);
   add(createTileASBudgetRegisters);

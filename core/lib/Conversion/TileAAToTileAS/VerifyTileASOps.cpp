@@ -34,12 +34,6 @@ static bool isAsynchronous(Operation *op) {
           llvm::any_of(op->getResultTypes(), llvm::IsaPred<as::AsyncTokenType, as::ConsumerTokenType>));
 }
 
-/// What takes over tile blocks by an instruction, where there is one.
-static bool isLaunchControl(Operation *op, const ChipTarget &target) {
-  return isa<aa::CancelNextProgramIdOp, as::CancelNextProgramIdOp, as::AsyncCancelNextProgramIdOp>(op) && target &&
-         target.chip->features.launchControl;
-}
-
 static LogicalResult verifyLowering(Operation *op, const ChipTarget &target) {
   if (isAsynchronous(op) && !(target && target.chip->features.tensorCopy)) {
     InFlightDiagnostic diagnostic = op->emitOpError() << "has no lowering to LLVM";
@@ -47,13 +41,6 @@ static LogicalResult verifyLowering(Operation *op, const ChipTarget &target) {
       diagnostic.attachNote() << target.chip->name
                               << " has no tensor copies, nor the barriers of pipelines; leave out the passes that make "
                                  "them, as the profile o2 does";
-    return diagnostic;
-  }
-  if (isLaunchControl(op, target)) {
-    InFlightDiagnostic diagnostic = op->emitOpError() << "has no lowering to LLVM for " << target.chip->name;
-    diagnostic.attachNote()
-        << "its instruction for this, clusterlaunchcontrol, is not used yet: leave out the loop over "
-           "programs, and launch a tile block for each";
     return diagnostic;
   }
   Dialect *dialect = op->getDialect();

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LaunchControl.h"
 #include "Patterns.h"
 #include "RegisterEstimate.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
@@ -63,6 +64,10 @@ struct CancelNextProgramIdPattern final : TilePattern<as::CancelNextProgramIdOp>
 
   LogicalResult matchAndRewrite(as::CancelNextProgramIdOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
+    if (lowering.features().launchControl)
+      return op.emitOpError(
+          "is not in the form for clusterlaunchcontrol: tileas-place-launch-control has to run before "
+          "convert-tileas-to-llvm");
     Emitter emit(rewriter, op);
     auto widen = [&](Value value) { return emit.zeroExtendOrTruncate(value, 64); };
     SmallVector<Value> extents;
@@ -90,6 +95,8 @@ struct CancelNextProgramIdPattern final : TilePattern<as::CancelNextProgramIdOp>
 
 void populatePersistentProgramPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
   patterns.add<IsValidProgramIdPattern, GetNumResidentProgramsPattern, CancelNextProgramIdPattern>(lowering);
+  if (lowering.features().launchControl)
+    populateLaunchControlPatterns(lowering, patterns);
 }
 
 } // namespace tileiras

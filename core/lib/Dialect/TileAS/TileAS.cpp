@@ -8,6 +8,7 @@
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FoldInterfaces.h"
+#include "tileiras/Dialect/TileAS/LaunchControlOps.h"
 
 using namespace mlir;
 using namespace tileiras;
@@ -67,6 +68,10 @@ void TileASDialect::initialize() {
   registerAsyncOps();
   registerTmaOps();
   registerTensorMemoryOps();
+  addOperations<
+#define GET_OP_LIST
+#include "tileiras/Dialect/TileAS/TileASLaunchControlOps.cpp.inc"
+      >();
   addInterfaces<LayoutAliasInterface, ScopeFoldInterface>();
   aa::AssumeOp::attachInterface<AssumeLayouts>(*getContext());
 }

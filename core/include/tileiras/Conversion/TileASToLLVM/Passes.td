@@ -89,6 +89,37 @@ def TileASPlaceAccumulators : Pass<"tileas-place-accumulators", "::mlir::ModuleO
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::tileiras::as::TileASDialect"];
 }
 
+def TileASPlaceLaunchControl : Pass<"tileas-place-launch-control", "::mlir::ModuleOp"> {
+  let summary = "Let tile blocks take over others by an instruction";
+  let description = [{
+    On chips that hand out tile blocks (`ChipFeatures::launchControl`), `cancel_next_program_id` is a request and a wait
+    for its response, in slots that the kernel prepares when it starts. Where the operation stands in the body of a loop,
+    and is the only one of its scope, the request is made when the body begins: the response comes while the body runs.
+    A kernel that has once been told that there is nothing left does not ask again, wherever it asks.
+
+    In a cluster the first CTA asks, and all get the response. Agents share the responses: each request is made by the
+    agent with the fewest warps, and read by all that have the operation, the n-th time in one being the n-th time in the
+    others; a producer may be some programs ahead.
+
+    ```mlir
+    scf.while … do {
+      …
+      %x1, %y1, %z1, %found = nv_tileas.cancel_next_program_id after %x, %y, %z
+    }
+    // becomes
+    %slots = nv_tileas.open_launch_control %mailbox responses = 1 readers = 4
+    scf.while … do {
+      scf.if %some { nv_tileas.request_program_id %slots, %round responses = 1 }
+      …
+      %next:4 = scf.if %some { nv_tileas.await_program_id %slots, %round responses = 1 } else { -1, -1, -1, false }
+    }
+    nv_tileas.close_launch_control %mailbox
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect", "::mlir::arith::ArithDialect",
+                           "::tileiras::as::TileASDialect"];
+}
+
 def TileASAllocateMemory : Pass<"tileas-allocate-memory", "::mlir::ModuleOp"> {
   let summary = "Lay out the shared memory of kernels";
   let description = [{

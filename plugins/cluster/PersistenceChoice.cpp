@@ -1,0 +1,113 @@
+//===- PersistenceChoice.cpp - Whether persistence pays -------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PersistenceChoice.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tileiras::cluster {
+namespace {
+
+/// Registers of a thread beside accumulators: addresses, fragments of operands, what the compiler keeps.
+constexpr int64_t kOtherRegisters = 32;
+constexpr int64_t kRegisterBits = 32, kLanes = 32;
+
+/// What the products of the loops of a kernel take, of a whole tile block.
+struct ProductNeeds {
+  int64_t stageBytes = 0;      ///< of the loop where it is most
+  int64_t accumulatorBits = 0; ///< of the largest product
+  int64_t resultBytes = 0;     ///< of the largest tile that is stored
+};
+
+int64_t countBits(Value tile) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  return type.getNumElements() * type.getElementTypeBitWidth();
+}
+
+ProductNeeds measureProducts(aa::FuncOp kernel) {
+  ProductNeeds needs;
+  kernel.walk([&](Operation *op) {
+    if (!isa<aa::StoreOp, aa::TiledStoreOp>(op))
+      return;
+    for (Value operand : op->getOperands())
+      if (auto tile = dyn_cast<RankedTensorType>(operand.getType()); tile && tile.getElementType().isIntOrFloat())
+        needs.resultBytes = std::max(needs.resultBytes, countBits(operand) / 8);
+  });
+  kernel.walk([&](scf::ForOp loop) {
+    llvm::SetVector<Value> operands;
+    for (Operation &op : *loop.getBody()) {
+      if (!isa<aa::DotOp, aa::MmaBlockScaleOp>(op))
+        continue;
+      // Those from before the loop stay where they are.
+      for (Value operand : op.getOperands().take_front(2))
+        if (!loop.isDefinedOutsideOfLoop(operand))
+          operands.insert(operand);
+      needs.accumulatorBits = std::max(needs.accumulatorBits, countBits(op.getResult(0)));
+    }
+    int64_t bits = 0;
+    for (Value operand : operands)
+      bits += countBits(operand);
+    needs.stageBytes = std::max(needs.stageBytes, bits / 8);
+  });
+  return needs;
+}
+
+/// What may ask again and again what another tile block has done.
+Operation *findWaiting(aa::FuncOp kernel) {
+  Operation *found = nullptr;
+  kernel.walk([&](Operation *op) {
+    if (!op->getParentOfType<scf::WhileOp>())
+      return WalkResult::advance();
+    auto isOrdered = [](auto load) { return load.getMemSemantic() != aa::MemSemantic::Weak; };
+    auto load = dyn_cast<aa::LoadOp>(op);
+    auto tiledLoad = dyn_cast<aa::TiledLoadOp>(op);
+    if (isa<aa::AtomicCASOp, aa::AtomicRMWOp, aa::TiledAtomicRMWOp>(op) || (load && isOrdered(load)) ||
+        (tiledLoad && isOrdered(tiledLoad)))
+      found = op;
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
+} // namespace
+
+PersistenceChoice choosePersistence(aa::FuncOp kernel, const ChipTarget &target, int64_t stages) {
+  if (!target || !target.chip->features.launchControl)
+    return {};
+  const ProductNeeds needs = measureProducts(kernel);
+  if (needs.stageBytes == 0)
+    return {};
+  auto refuse = [](auto &&...text) { return PersistenceChoice{false, llvm::formatv(text...).str()}; };
+  if (Operation *waiting = findWaiting(kernel))
+    return refuse("{0} in a loop may wait for another tile block, and that could be the next of its own",
+                  waiting->getName().getStringRef());
+  const aa::KernelSpecAttr spec = kernel.getKernelSpecAttr();
+  if (spec.getOccupancy() > 1)
+    return refuse("hint 'occupancy' asks for {0} tile blocks on a multiprocessor", spec.getOccupancy());
+  const MachineModel &machine = target.machine();
+  const int64_t ctas = spec.getNumCtas(), threads = spec.getNumWarps() * kLanes;
+  const int64_t bytes = (stages * needs.stageBytes + needs.resultBytes) / ctas;
+  if (bytes > machine.sharedMemoryBytes)
+    return refuse(
+        "{0} stages and a tile of results take {1} bytes of shared memory, of {2}: there would be fewer stages, "
+        "which results cannot lie in while the next ones are filled",
+        stages, bytes, machine.sharedMemoryBytes);
+  const int64_t accumulators = llvm::divideCeil(needs.accumulatorBits, kRegisterBits * threads * ctas);
+  const int64_t registers = std::min<int64_t>(accumulators + kOtherRegisters, machine.maxRegistersPerThread);
+  const int64_t blocks = machine.countResidentCTAs(spec.getNumWarps(), registers, bytes);
+  const std::string figures =
+      llvm::formatv("{0} stages and a tile of results take {1} bytes of shared memory, accumulators {2} registers a "
+                    "thread: {3} tile block{4} on a multiprocessor",
+                    stages, bytes, accumulators, blocks, blocks == 1 ? "" : "s");
+  return {blocks == 1, figures};
+}
+
+} // namespace tileiras::cluster
