@@ -75,7 +75,7 @@ static MmaAtom makeAtom(unsigned m, unsigned n, const Types &types, MemorySpace 
 /// Accumulators of f32 and scales in tensor memory. Cycles: four bits take half as long as eight.
 static MmaAtom makeScaledAtom(unsigned n, llvm::StringRef kind, llvm::StringRef a, llvm::StringRef b,
                               llvm::StringRef scale, unsigned block) {
-  MmaAtom atom = makeAtom(n, kind, a, b, "f32");
+  MmaAtom atom = makeAtom(kRows, n, {kind, a, b, "f32"}, MemorySpace::Shared);
   atom.mnMajorA = atom.mnMajorB = false;
   atom.scale = *findPtxElement(scale);
   atom.scaleBlock = block;
