@@ -49,8 +49,10 @@ bool accessesByThreads(Region &body) {
   WalkResult walk = body.walk([](Operation *op) {
     const bool isEngine =
         isa<as::AsyncDotOp, as::DotOp, as::BlockScaledMmaOp, as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp>(op);
-    const bool accesses = !isEngine && !isRenaming(op) && llvm::any_of(op->getOperandTypes(), [](Type type) {
-      return as::isSharedTensor(type) || as::isTensorMemoryTensor(type);
+    // The sum of a product leaves for the next one.
+    const bool accesses = !isEngine && !isRenaming(op) && llvm::any_of(op->getOperands(), [](Value tile) {
+      return as::isSharedTensor(tile.getType()) ||
+             (as::isTensorMemoryTensor(tile.getType()) && !tile.getDefiningOp<as::AsyncDotOp>());
     });
     return accesses ? WalkResult::interrupt() : WalkResult::advance();
   });
