@@ -186,7 +186,7 @@ CASES = (
     + [Case("e4m3", (128, 64, 128), twice=True), Case("nvf4", (128, 64, 128), twice=True, negative=True)]
     # Tiles that tensor memory does not take.
     + [Case("e4m3", (64, 64, 128), hardware=WARP), Case("nvf4", (32, 64, 64), hardware=WARP),
-       Case("e4m3", (128, 8, 64)), Case("fine", (128, 64, 128)), Case("mxf4", (128, 64, 32), hardware=())])
+       Case("e4m3", (128, 16, 64)), Case("fine", (128, 64, 128)), Case("mxf4", (128, 64, 32), hardware=())])
 
 
 def examine(case, ptx, remarks, gpu):

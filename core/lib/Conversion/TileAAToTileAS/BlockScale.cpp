@@ -159,8 +159,8 @@ LogicalResult tileiras::expandBlockScales(aa::FuncOp func, const ChipTarget &tar
     if (obstacle->empty())
       continue;
     remarkMissed(op, "TensorCore", "convert-tileaa-to-tileas")
-        << "block-scaled product without an instruction: the scales are multiplied into the operands, as bf16; "
-        << *obstacle;
+        << "block-scaled product without an instruction: the scales are multiplied into the operands, as bf16; " +
+               *obstacle;
     BlockScaleExpander(op).run();
   }
   return success();

