@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import cases
 import compiled
@@ -146,18 +147,34 @@ def clear(payload):
     payload.mkdir(parents=True, exist_ok=True)
 
 
+def collect(work, tools, corpus, every):
+    """(folder of the payload, kernels) for every chip; sources that have to be written go into `work`. Folders for the first
+    chip that there was have no name of a chip."""
+    groups = []
+    for gpu in tools.gpu:
+        suffix = "" if gpu == "sm_90" else f"_{gpu}"
+        groups.append((f"own{suffix}", compiled.own_kernels(gpu)))
+        if suffix:
+            groups.append((f"products{suffix}", compiled.product_kernels(work / gpu, gpu)))
+        if corpus:
+            groups.append((f"corpus{suffix}", compiled.corpus_kernels(corpus, every, gpu)))
+    return groups
+
+
 def build(payload, tools, corpus=None, every=1, given=()):
     """True when every case was built and the payload is not too large."""
+    with tempfile.TemporaryDirectory(prefix="gpu-payload-") as work:
+        return build_from(payload, tools, pathlib.Path(work), corpus, every, given)
+
+
+def build_from(payload, tools, sources, corpus, every, given):
     clear(payload)
     (payload / "commit.txt").write_text(commit() + "\n")
     write_handwritten(payload)
     for case in given:
         copy_case(payload, case)
     work = [(path.parent, finish_handwritten, (path.parent, tools)) for path in sorted(payload.glob("*/*/launch.txt"))]
-    groups = [("own", compiled.own_kernels())]
-    if corpus:
-        groups.append(("corpus", compiled.corpus_kernels(corpus, every)))
-    for group, kernels in groups:
+    for group, kernels in collect(sources, tools, corpus, every):
         work += [(payload / group / k.name, finish_compiled, (k, payload / group / k.name, tools)) for k in kernels]
     failures = 0
     with concurrent.futures.ThreadPoolExecutor(tools.jobs) as pool:
