@@ -121,6 +121,18 @@ struct TensorMemoryTilePattern final : TargetPattern<as::TensorMemoryTileOp> {
   }
 };
 
+struct TensorMemoryBarrierPattern final : TargetPattern<as::TensorMemoryBarrierOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::TensorMemoryBarrierOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    emitMeeting(emit);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 //===----------------------------------------------------------------------===//
 // Products
 //===----------------------------------------------------------------------===//
@@ -304,7 +316,7 @@ struct WaitProductsPattern final : TargetPattern<as::WaitProductsOp> {
     Emitter emit(rewriter, op);
     const Mbarrier barrier = {adaptor.getBarriers(), op.getScope() * as::AllocTensorMemoryOp::kBarrierBytes};
     // Who has not seen a phase complete when the next one is would wait for the one behind that.
-    emit.barrier();
+    emitMeeting(emit);
     emitCommit(emit, barrier, /*condition=*/{});
     Value parity = emit.load(emit.i32(), adaptor.getPhase(), /*alignment=*/4);
     emitMbarrierWait(emit, barrier, parity);
@@ -438,13 +450,10 @@ struct TensorMemoryCopyPattern final : TargetPattern<as::CopyOp> {
         emitIf(emit, isFirst, storeWords);
       else
         storeWords();
-      emitMeeting(emit);
       rewriter.eraseOp(op);
       return success();
     }
     Value loaded = load(emit, *access, convert(registers), access->emitAddress(emit, adaptor.getSource()));
-    if (!op.getSource().getDefiningOp<as::SlotOp>()) // Whose barriers say when it may be written again.
-      emitMeeting(emit);
     rewriter.replaceOp(op, loaded);
     return success();
   }
@@ -501,8 +510,8 @@ private:
 } // namespace
 
 void populateTensorMemoryPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
-  patterns.add<AllocTensorMemoryPattern, FreeTensorMemoryPattern, TensorMemoryTilePattern, TensorMemoryDotPattern,
-               CommitProductsPattern, FenceTensorMemoryPattern, WaitProductsPattern, TensorMemoryCopyPattern>(lowering);
+  patterns.add<AllocTensorMemoryPattern, FreeTensorMemoryPattern, TensorMemoryTilePattern, TensorMemoryBarrierPattern,
+               TensorMemoryDotPattern, CommitProductsPattern, FenceTensorMemoryPattern, WaitProductsPattern, TensorMemoryCopyPattern>(lowering);
 }
 
 } // namespace tileiras::sm100

@@ -45,11 +45,11 @@ def measure_loop(text):
 
 
 def measure(kernel, arguments):
-    """The figures of a kernel; None when the compiler refuses it. Raises RuntimeError when it is wrong."""
+    """The figures of a kernel. Raises RuntimeError when it is refused or wrong."""
     with tempfile.TemporaryDirectory(prefix="tileiras-") as temporary:
         done = quality_table.run_kernel(kernel, arguments, pathlib.Path(temporary), "--profile-loops")
         if not done:
-            return None
+            raise RuntimeError("refused by the compiler")
         remarks, counts, resources = done
         return {**measure_loop(counts), **product_quality.read_counters(counts),
                 "stages": product_quality.read_remarks(remarks, resources)["stages"],

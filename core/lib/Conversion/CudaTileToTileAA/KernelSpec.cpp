@@ -163,7 +163,7 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
     warps *= 2;
   while (warps < kWarpsWithAllRegisters && alive > kRegistersForTiles * kLanes * warps)
     warps *= 2;
-  while (warps < kWarpsOfProducts && rows >= kWarpgroupRows * 2 * warps / kDefaultWarps)
+  while (rows != 0 && warps < kWarpsOfProducts && rows >= options.mostWarpgroupRows * 2 * warps / kDefaultWarps)
     warps *= 2;
   while (warps > 1 && elements < kLanes * warps)
     warps /= 2;

@@ -23,11 +23,12 @@ public:
 
 /// What the options of the pass and the target say about every kernel.
 struct KernelOptions {
-  std::string chip;            ///< key of the optimization hints; may be empty
-  unsigned numWarps = 0;       ///< 0: hint, else chosen by the tiles
-  unsigned numCtas = 0;        ///< 0: hint, else one
-  int64_t warpgroupRows = 0;   ///< rows of instructions that read operands in shared memory; 0: there are none
-  bool pipelinesLoops = false; ///< loads may be made ahead of their use, by the copy engine
+  std::string chip;              ///< key of the optimization hints; may be empty
+  unsigned numWarps = 0;         ///< 0: hint, else chosen by the tiles
+  unsigned numCtas = 0;          ///< 0: hint, else one
+  int64_t warpgroupRows = 0;     ///< rows of instructions that read operands in shared memory; 0: there are none
+  int64_t mostWarpgroupRows = 0; ///< of those that compute the most rows
+  bool pipelinesLoops = false;   ///< loads may be made ahead of their use, by the copy engine
   const char *obstacleToClusters = nullptr; ///< why tile blocks run in one CTA only; null: they need not
 };
 

@@ -12,6 +12,7 @@
 
 #include "AccumulatorStages.h"
 #include "AccumulatorWebs.h"
+#include "TensorMemoryBarriers.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
@@ -22,6 +23,7 @@
 #include "tileiras/Pipeline/Remarks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace tileiras {
@@ -56,9 +58,10 @@ public:
                << function.getSymName() << "' do not fit in the " << as::kTensorMemoryColumns
                << " columns of tensor memory; use smaller tiles";
       remarkMissed(function, "TensorMemory", "memory")
-          << "the " << std::to_string(as::kTensorMemoryColumns)
-          << " columns of tensor memory do not hold all accumulators of the kernel at once: sums that go round a loop "
-             "pass through registers; use smaller tiles";
+          << llvm::formatv("the {0} columns of tensor memory do not hold all accumulators of the kernel at once: sums "
+                           "that go round a loop pass through registers; use smaller tiles",
+                           as::kTensorMemoryColumns)
+                 .str();
     }
     createMemory(webs);
     moveBetweenMemories(webs);
@@ -67,6 +70,7 @@ public:
     commitStages();
     replaceWaits();
     dropRepeatedWaits();
+    placeTensorMemoryBarriers(function);
     return success();
   }
 

@@ -27,9 +27,9 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: "tcgen05.fence::before_thread_sync;"
   // CHECK: nvvm.barrier0
   // CHECK: "tcgen05.fence::after_thread_sync;"
-  // CHECK: "{ .reg .pred leader, sum; .reg .b64 a, b; .reg .b32 d, kind; elect.sync _|leader, 0xffffffff; setp.ne.b32 sum, 1, 0; mov.b32 kind, 136316048;
+  // CHECK: "{ .reg .pred leader, first, sum; .reg .b64 a, b; .reg .b32 d, t, kind; elect.sync _|leader, 0xffffffff; setp.ne.b32 first, 1, 0; setp.ne.b32 sum, 1, 0; mov.b32 kind, 136316048;
   // CHECK-SAME: add.u32 d, $2, 0;
-  // CHECK-SAME: add.s64 a, $0, 0; add.s64 b, $1, 0; @leader tcgen05.mma.cta_group::1.kind::f16 [d], a, b, kind, sum;
+  // CHECK-SAME: add.s64 a, $0, 0; add.s64 b, $1, 0; @leader tcgen05.mma.cta_group::1.kind::f16 [d], a, b, kind, first;
   // CHECK-SAME: add.s64 a, $0, 2; add.s64 b, $1, 2; @leader tcgen05.mma
   // CHECK-SAME: add.s64 a, $0, 4; add.s64 b, $1, 4; @leader tcgen05.mma
   // CHECK-SAME: add.s64 a, $0, 6; add.s64 b, $1, 6; @leader tcgen05.mma

@@ -73,7 +73,7 @@ def TileASPlaceAccumulators : Pass<"tileas-place-accumulators", "::mlir::ModuleO
       %w = nv_tileas.async.future_wait %t, %d
       scf.yield %w
     }
-    // becomes
+    // becomes, with barriers where threads must meet between copies and products
     %base, %barriers = nv_tileas.alloc_tensor_memory %mailbox columns = 128 scopes = 1
     %acc = nv_tileas.tensor_memory_tile %base column = 0 : tensor<128x128xf32, #tmem>
     nv_tileas.copy %zero, %acc atom = "tcgen05.st"

@@ -62,6 +62,18 @@ def TileAS_TensorMemoryTileOp : TileAS_Op<"tensor_memory_tile", [Pure]> {
   let assemblyFormat = "$base `column` `=` $column attr-dict `:` type($result)";
 }
 
+def TileAS_TensorMemoryBarrierOp : TileAS_Op<"tensor_memory_barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "All threads of the scope meet";
+  let description = [{
+    What they have done to tensor memory comes before what any of them does to it behind.
+
+    ```mlir
+    nv_tileas.tensor_memory_barrier
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
 def TileAS_CommitProductsOp : TileAS_Op<"commit_products", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "The products that the scope has started hand on a stage when they are complete";
   let description = [{
@@ -96,7 +108,7 @@ def TileAS_FenceTensorMemoryOp : TileAS_Op<"fence_tensor_memory", [MemoryEffects
 def TileAS_WaitProductsOp : TileAS_Op<"wait_products", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Waits until all products that the scope has started are complete";
   let description = [{
-    The threads of the scope meet before: none is more than one wait behind the others.
+    The threads of the scope meet before, as at `tensor_memory_barrier`: none is more than one wait behind the others.
     `scope` numbers the execution scope among those that `barriers` are for; `phase` is a pointer to the i32 in which
     each thread keeps the parity that it waits for, 0 at first.
 

@@ -12,6 +12,12 @@
 !w = tensor<64x256xf16, #nv_tileas.shared<(64,256),(1,64),swizzle<3,4,3>>>
 #c = #nv_tileas.dot_operand<axis = C, atom = "tcgen05.f16.m128n32k16.f32.f16.f16", warp = [4, 1], extents = [128, 32], fragment = <register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]]>>
 #cw = #nv_tileas.dot_operand<axis = C, atom = "tcgen05.f16.m128n256k16.f32.f16.f16", warp = [4, 1], extents = [128, 256], fragment = <register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64], [0, 128]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]]>>
+#ca = #nv_tileas.dot_operand<axis = C, atom = "tcgen05.f16.m128n32k16.f32.f16.f16.ta", warp = [4, 1], extents = [128, 32], fragment = <register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]]>>
+#aa = #nv_tileas.dot_operand<axis = A, atom = "tcgen05.f16.m128n32k16.f32.f16.f16.ta", warp = [4, 1], extents = [128, 16], fragment = <register = [[0, 1], [0, 2], [0, 4], [0, 8]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]]>>
+#ch = #nv_tileas.dot_operand<axis = C, atom = "tcgen05.f16.m64n64k16.f32.f16.f16", warp = [4, 1], extents = [64, 64], fragment = <register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [0, 32]]>>
+!ah = tensor<64x64xf16, #nv_tileas.shared<(64,64),(64,1),swizzle<3,4,3>>>
+!bh = tensor<64x64xf16, #nv_tileas.shared<(64,64),(1,64),swizzle<3,4,3>>>
+!half = tensor<64x64xf32, #ch>
 !acc = tensor<128x32xf32, #c>
 !wide = tensor<128x256xf32, #cw>
 
@@ -73,9 +79,9 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 
   // Two accumulators that change places every time: each goes through registers.
   // CHECK-LABEL: llvm.func @swapped(
-  // CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %[[TILEA:.*]], %[[B:.*]] = %[[TILEB:.*]])
-  // CHECK: nv_tileas.copy %[[A]] atom = "tcgen05.ld"
-  // CHECK: nv_tileas.copy %[[B]] atom = "tcgen05.ld"
+  // CHECK: scf.for {{.*}} iter_args(%[[A:[^ ]*]] = %[[TILEA:[^ ,]*]], %[[B:[^ ]*]] = %[[TILEB:[^ )]*]])
+  // CHECK-DAG: nv_tileas.copy %[[A]] atom = "tcgen05.ld"
+  // CHECK-DAG: nv_tileas.copy %[[B]] atom = "tcgen05.ld"
   // CHECK: scf.yield %[[TILEA]], %[[TILEB]]
   nv_tileaa.func @swapped(%z: f32, %n: i32, %p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %c0 = arith.constant 0 : i32
@@ -137,6 +143,45 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %s = nv_tileaa.addf %sum#0, %sum#1 : !wide
     %r = nv_tileaa.addf %s, %sum#2 : !wide
     nv_tileas.store weak %r, %q atom = "universal_copy" : (tensor<128x256x!nv_tileaa.ptr<f32>, #cw>, !wide) -> ()
+    nv_tileaa.return
+  }
+
+  // Operand A is computed: two elements a column, behind the sum. Nothing is under way when it is stored for the first
+  // product, which overwrites its sum; for the second one it is.
+  // CHECK-LABEL: llvm.func @computed(
+  // CHECK: nv_tileas.alloc_tensor_memory %{{.*}} columns = 64
+  // CHECK: %[[SUM:.*]] = nv_tileas.tensor_memory_tile %{{.*}} column = 0
+  // CHECK-NOT: wait_products
+  // CHECK: %[[A:.*]] = nv_tileas.tensor_memory_tile %{{.*}} column = 32 : tensor<128x64xf16, #nv_tileas.tmem<row = {{.*}}, column = {{\[\[}}0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]]>>
+  // CHECK-NEXT: nv_tileas.copy %{{.*}}, %[[A]] atom = "tcgen05.st"
+  // CHECK-NEXT: nv_tileas.async.dot %[[A]], %{{.*}}, %[[SUM]] overwrites atom
+  // CHECK: nv_tileas.wait_products
+  // CHECK-NEXT: nv_tileas.copy %{{.*}}, %{{.*}} atom = "tcgen05.st"
+  // CHECK-NEXT: nv_tileas.async.dot %{{.*}}, %{{.*}}, %{{.*}} atom
+  // CHECK-NEXT: nv_tileas.wait_products
+  // CHECK-NEXT: nv_tileas.copy %{{.*}} atom = "tcgen05.ld"
+  nv_tileaa.func @computed(%x: f16, %p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %zero = arith.constant dense<0.0> : tensor<128x32xf32, #ca>
+    %a = nv_tileas.splat %x : tensor<128x64xf16, #aa>
+    %sb = nv_tileas.alloc_tensor : !b
+    %d = nv_tileas.dot %a, %sb, %zero atom = "tcgen05.f16.m128n32k16.f32.f16.f16.ta" : tensor<128x64xf16, #aa> * !b + tensor<128x32xf32, #ca>
+    %e = nv_tileas.dot %a, %sb, %d atom = "tcgen05.f16.m128n32k16.f32.f16.f16.ta" : tensor<128x64xf16, #aa> * !b + tensor<128x32xf32, #ca>
+    %q = nv_tileas.splat %p : tensor<128x32x!nv_tileaa.ptr<f32>, #ca>
+    nv_tileas.store weak %e, %q atom = "universal_copy" : (tensor<128x32x!nv_tileaa.ptr<f32>, #ca>, tensor<128x32xf32, #ca>) -> ()
+    nv_tileaa.return
+  }
+
+  // 64 rows: the upper half of the columns is in the other half of the rows.
+  // CHECK-LABEL: llvm.func @halves(
+  // CHECK: nv_tileas.alloc_tensor_memory %{{.*}} columns = 32
+  // CHECK: nv_tileas.tensor_memory_tile %{{.*}} column = 0 : tensor<64x64xf32, #nv_tileas.tmem<row = {{\[\[}}1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [0, 32]], column = {{\[\[}}0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>>
+  nv_tileaa.func @halves(%z: f32, %p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %sa = nv_tileas.alloc_tensor : !ah
+    %sb = nv_tileas.alloc_tensor : !bh
+    %start = nv_tileas.splat %z : !half
+    %d = nv_tileas.dot %sa, %sb, %start atom = "tcgen05.f16.m64n64k16.f32.f16.f16" : !ah * !bh + !half
+    %q = nv_tileas.splat %p : tensor<64x64x!nv_tileaa.ptr<f32>, #ch>
+    nv_tileas.store weak %d, %q atom = "universal_copy" : (tensor<64x64x!nv_tileaa.ptr<f32>, #ch>, !half) -> ()
     nv_tileaa.return
   }
 }

@@ -1,0 +1,113 @@
+//===- TensorMemoryBarriers.cpp - Order in tensor memory ------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorMemoryBarriers.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Lowering/ExecutionScope.h"
+
+using namespace mlir;
+
+namespace tileiras {
+namespace {
+
+/// What threads may have done since they met.
+struct PendingCopies {
+  bool loads = false, stores = false;
+
+  bool any() const { return loads || stores; }
+  PendingCopies operator|(PendingCopies other) const { return {loads || other.loads, stores || other.stores}; }
+  bool operator!=(PendingCopies other) const { return loads != other.loads || stores != other.stores; }
+};
+
+class BarrierPlacer {
+public:
+  explicit BarrierPlacer(bool inserts) : inserts(inserts) {}
+
+  PendingCopies visit(Region &region, PendingCopies pending) {
+    for (Block &block : region)
+      for (Operation &op : block)
+        pending = visit(&op, pending);
+    return pending;
+  }
+
+private:
+  PendingCopies visit(Operation *op, PendingCopies pending) {
+    if (op->getNumRegions() != 0)
+      return visitRegions(op, pending);
+    if (isa<as::WaitProductsOp, as::AllocTensorMemoryOp>(op))
+      return {};
+    if (isProduct(op))
+      return meet(op, pending, pending.any());
+    auto copy = dyn_cast<as::CopyOp>(op);
+    if (!copy)
+      return pending;
+    if (as::isTensorMemoryTensor(copy.getSource().getType())) {
+      pending = meet(op, pending, pending.stores);
+      pending.loads = true;
+    } else if (copy.getDestination() && as::isTensorMemoryTensor(copy.getDestination().getType())) {
+      pending = meet(op, pending, pending.loads);
+      pending.stores = true;
+    }
+    return pending;
+  }
+
+  static bool isProduct(Operation *op) {
+    auto product = dyn_cast<as::AsyncDotOp>(op);
+    return product && as::isTensorMemoryTensor(product.getC().getType());
+  }
+
+  static bool hasProducts(Operation *op) {
+    return op->walk([](Operation *inner) { return WalkResult(failure(isProduct(inner))); }).wasInterrupted();
+  }
+
+  PendingCopies meet(Operation *op, PendingCopies pending, bool isNeeded) const {
+    if (!isNeeded)
+      return pending;
+    if (inserts) {
+      OpBuilder builder(op);
+      as::TensorMemoryBarrierOp::create(builder, op->getLoc());
+    }
+    return {};
+  }
+
+  PendingCopies visitRegions(Operation *op, PendingCopies pending) {
+    if (isa<scf::IfOp, as::ExecutionScopeOpInterface>(op)) {
+      PendingCopies after = isa<scf::IfOp>(op) && op->getRegion(1).empty() ? pending : PendingCopies();
+      for (Region &region : op->getRegions())
+        after = after | visit(region, pending);
+      return after;
+    }
+    auto visitAll = [&](BarrierPlacer placer, PendingCopies state) {
+      for (Region &region : op->getRegions())
+        state = placer.visit(region, state);
+      return state;
+    };
+    if (!isa<scf::ForOp, scf::WhileOp>(op))
+      return visitAll(*this, pending);
+    // Threads meet before the loop rather than in each iteration.
+    pending = meet(op, pending, pending.any() && hasProducts(op));
+    for (PendingCopies before = pending;; before = pending) {
+      pending = before | visitAll(BarrierPlacer(/*inserts=*/false), before);
+      if (!(pending != before))
+        break;
+    }
+    return pending | visitAll(*this, pending);
+  }
+
+  bool inserts;
+};
+
+} // namespace
+
+void placeTensorMemoryBarriers(Operation *function) {
+  for (Region &region : function->getRegions())
+    BarrierPlacer(/*inserts=*/true).visit(region, {});
+}
+
+} // namespace tileiras

@@ -1,0 +1,22 @@
+//===- TensorMemoryBarriers.h - Order in tensor memory ----------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_TENSORMEMORYBARRIERS_H
+#define TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_TENSORMEMORYBARRIERS_H
+
+#include "mlir/IR/Operation.h"
+
+namespace tileiras {
+
+/// Lets the threads of a scope meet (`tensor_memory_barrier`) where what one of them does to tensor memory must come
+/// behind what another has done: products behind copies, stores behind loads, loads behind stores. Loads may pass each
+/// other, and so may stores; `wait_products` is a meeting, too.
+void placeTensorMemoryBarriers(mlir::Operation *function);
+
+} // namespace tileiras
+
+#endif // TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_TENSORMEMORYBARRIERS_H
