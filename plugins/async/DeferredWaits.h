@@ -17,8 +17,8 @@ namespace tileiras::async {
 /// loop: then nobody has to wait for them inside of it.
 bool canDeferWaits(mlir::scf::ForOp loop, as::ConsumeOneOp consume);
 
-/// Moves the loop into a branch that is taken if it has an iteration; results are those of the branch then, what goes in
-/// where there is none. Nothing to do where that is known.
+/// Moves the loop into a branch that is taken if it has an iteration; results are those of the branch then, what goes
+/// in where there is none. Nothing to do where that is known.
 void guardLoop(mlir::RewriterBase &rewriter, mlir::scf::ForOp loop);
 
 /// Lets the products of `consume` go on over the back edge of `loop`: an iteration waits for those of the one before,

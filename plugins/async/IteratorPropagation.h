@@ -27,9 +27,9 @@ bool carriesIterators(mlir::Operation *op);
 /// Carries iterators through a function.
 class IteratorPropagation {
 public:
-  /// `stage` takes the iterator that begins as `begin`, its operand, the result of a `create_iterator` in a region around
-  /// it. A `produce_one`, `consume_one` or `inc_iter` moves it on. All operations between them carry iterators, unless
-  /// `begin` is in them.
+  /// `stage` takes the iterator that begins as `begin`, its operand, the result of a `create_iterator` in a region
+  /// around it. A `produce_one`, `consume_one` or `inc_iter` moves it on. All operations between them carry iterators,
+  /// unless `begin` is in them.
   void addStage(mlir::Operation *stage, mlir::Value begin);
 
   /// Visits all stages under `region`, in the order of the program. Operations that have to carry an iterator are

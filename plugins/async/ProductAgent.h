@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Products whose accumulators are in tensor memory are started by one thread, and nobody has to follow their loop. An
-// agent that does nothing else hands accumulators on through a pipeline in tensor memory: while others load, convert and
-// store one, it computes the next.
+// agent that does nothing else hands accumulators on through a pipeline in tensor memory: while others load, convert
+// and store one, it computes the next.
 //
 //===----------------------------------------------------------------------===//
 

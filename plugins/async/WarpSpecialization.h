@@ -24,8 +24,8 @@ struct SpecializationObstacle {
 
 /// Cuts `function`, whose pipelines have memory, into an agent that fills the pipelines (one warp or, where threads
 /// fill stages, as many as a warpgroup) and one of all the warps that there were, which does everything else; the two
-/// agree through the barriers of the pipelines. With `products` these have an agent of their own, of one warp beside the
-/// producer's; the obstacle must be none. Tiles in shared memory have their places then: behind its last stage, a
+/// agree through the barriers of the pipelines. With `products` these have an agent of their own, of one warp beside
+/// the producer's; the obstacle must be none. Tiles in shared memory have their places then: behind its last stage, a
 /// result may lie where the stages were. Where that is not possible it says why, and the function is as it was; with
 /// `products` it is the caller's to restore.
 SpecializationObstacle specializeWarps(mlir::FunctionOpInterface function, const ChipTarget &target,

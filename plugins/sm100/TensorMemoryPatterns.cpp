@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // One elected lane of the scope's first warp starts products; the same lane commits them: to the scope's barrier, where
-// all threads wait, or to that of a stage. Between tensor memory and registers, every warp moves its quarter of the rows.
+// all threads wait, or to that of a stage. Between tensor memory and registers, every warp moves its quarter of the
+// rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -511,7 +512,8 @@ private:
 
 void populateTensorMemoryPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
   patterns.add<AllocTensorMemoryPattern, FreeTensorMemoryPattern, TensorMemoryTilePattern, TensorMemoryBarrierPattern,
-               TensorMemoryDotPattern, CommitProductsPattern, FenceTensorMemoryPattern, WaitProductsPattern, TensorMemoryCopyPattern>(lowering);
+               TensorMemoryDotPattern, CommitProductsPattern, FenceTensorMemoryPattern, WaitProductsPattern,
+               TensorMemoryCopyPattern>(lowering);
 }
 
 } // namespace tileiras::sm100

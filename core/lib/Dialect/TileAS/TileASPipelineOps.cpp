@@ -114,11 +114,12 @@ LogicalResult CreatePipelineOp::verify() {
     return emitOpError() << "expects barriers of type " << getStageBarriersType(getContext()) << ", but got "
                          << getBarriers().getType();
   if (std::optional<StringRef> kind = getProducerKind();
-      kind && !llvm::is_contained<StringRef>(
-                  {kProducerTma, kProducerRegisters, kProducerAsyncCopy, kProducerProducts}, *kind))
+      kind &&
+      !llvm::is_contained<StringRef>({kProducerTma, kProducerRegisters, kProducerAsyncCopy, kProducerProducts}, *kind))
     return emitOpError() << "expects a producer_kind of tma, registers, async_copy or products, but got " << *kind;
   if (getProducerKind() == StringRef(kProducerProducts) && !llvm::all_of(type.getPayload(), isTensorMemoryTensor))
-    return emitOpError() << "is filled by products, which leave their sums in tensor memory, but its stages are " << type;
+    return emitOpError() << "is filled by products, which leave their sums in tensor memory, but its stages are "
+                         << type;
   if (getArrivals() && getArrivals()->size() != 2)
     return emitOpError() << "expects the arrivals of two barriers, but got " << getArrivals()->size();
   for (Value buffer : getOperands()) {
@@ -185,8 +186,8 @@ static LogicalResult verifyWarpIds(AgentSwitchOp op) {
   return success();
 }
 
-/// All warps of a warpgroup run `setmaxnreg` together (PTX ISA): where one agent does, another has as many registers, or
-/// no work.
+/// All warps of a warpgroup run `setmaxnreg` together (PTX ISA): where one agent does, another has as many registers,
+/// or no work.
 static LogicalResult verifyRegisterChanges(AgentSwitchOp op) {
   constexpr int64_t kWarpgroup = 4;
   const unsigned count = op.getAgents().size();
