@@ -50,4 +50,27 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     }
     nv_tileaa.return
   }
+
+  // Warps 8 and 9 are of one warpgroup, which gives registers away once; then each runs its own agent.
+  // CHECK-LABEL: llvm.func @shared_warpgroup(
+  // CHECK: llvm.cond_br %{{.*}}, ^[[LESS:bb[0-9]*]], ^{{bb[0-9]*}}
+  // CHECK: ^[[LESS]]:
+  // CHECK-NEXT: nvvm.setmaxregister decrease 40
+  // CHECK: llvm.cond_br %{{.*}}, ^{{bb[0-9]*}}, ^[[OTHER:bb[0-9]*]]
+  // CHECK: ^[[OTHER]]:
+  // CHECK: llvm.cond_br %{{.*}}, ^{{bb[0-9]*}}, ^{{bb[0-9]*}}
+  // CHECK-NOT: nvvm.setmaxregister decrease
+  // CHECK: nvvm.setmaxregister increase 232
+  // CHECK-NOT: nvvm.setmaxregister
+  // CHECK: llvm.return
+  nv_tileaa.func @shared_warpgroup(%p: !nv_tileaa.ptr<f32>, %x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
+    nv_tileas.async.pipeline.agent_switch attributes {max_regs = array<i32: 40, 40, 232>, num_warps = array<i32: 1, 1, 8>, warp_id = array<i32: 8, 9, 0>} {
+      nv_tileas.async.pipeline.yield
+    }, {
+      nv_tileas.async.pipeline.yield
+    }, {
+      nv_tileas.async.pipeline.yield
+    }
+    nv_tileaa.return
+  }
 }
