@@ -250,12 +250,14 @@ private:
           continue;
         OpBuilder builder(entry->getOwner());
         auto product = dyn_cast<as::AsyncDotOp>(entry->getOwner());
-        if (product && product.getToken() && isZero(entry->get())) // Products with scales have none.
+        const bool overwrites =
+            product && product.getToken() && isZero(entry->get()); // Products with scales have none.
+        if (!overwrites)
+          store(builder, entry->getOwner(), entry->get(), tile);
+        entry->set(tile);
+        if (overwrites) // Which moves the operands.
           product.getOverwritesMutable().assign(
               LLVM::ConstantOp::create(builder, product.getLoc(), builder.getI1Type(), builder.getBoolAttr(true)));
-        else
-          store(builder, product ? product : entry->getOwner(), entry->get(), tile);
-        entry->set(tile);
       }
     for (auto [web, tile] : llvm::zip_equal(webs.getWebs(), tiles))
       for (Value value : web.values)

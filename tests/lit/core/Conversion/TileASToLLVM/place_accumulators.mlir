@@ -27,6 +27,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: %[[BASE:.*]], %[[BARRIERS:.*]] = nv_tileas.alloc_tensor_memory %{{.*}} columns = 32 scopes = 1
   // CHECK: %[[TILE:.*]] = nv_tileas.tensor_memory_tile %[[BASE]] column = 0
   // CHECK: nv_tileas.copy %{{.*}}, %[[TILE]] atom = "tcgen05.st"
+  // CHECK-NEXT: nv_tileas.tensor_memory_barrier
   // CHECK-NEXT: %[[END:.*]] = scf.for {{.*}} iter_args(%[[SUM:.*]] = %[[TILE]])
   // CHECK-NEXT: %[[NEXT:.*]], %{{.*}} = nv_tileas.async.dot %{{.*}}, %{{.*}}, %[[SUM]]
   // CHECK-NEXT: scf.yield %[[NEXT]]
@@ -58,7 +59,9 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-NEXT: nv_tileas.wait_products
   // CHECK-NEXT: %[[OLD:.*]] = nv_tileas.copy %[[SUM]] atom = "tcgen05.ld"
   // CHECK-NEXT: %[[NEW:.*]] = nv_tileaa.mulf %[[OLD]]
+  // CHECK-NEXT: nv_tileas.tensor_memory_barrier
   // CHECK-NEXT: nv_tileas.copy %[[NEW]], %[[TILE]] atom = "tcgen05.st"
+  // CHECK-NEXT: nv_tileas.tensor_memory_barrier
   // CHECK-NEXT: nv_tileas.async.dot %{{.*}}, %{{.*}}, %[[TILE]]
   nv_tileaa.func @scaled(%z: f32, %n: i32, %p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %c0 = arith.constant 0 : i32
@@ -154,9 +157,11 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-NOT: wait_products
   // CHECK: %[[A:.*]] = nv_tileas.tensor_memory_tile %{{.*}} column = 32 : tensor<128x64xf16, #nv_tileas.tmem<row = {{.*}}, column = {{\[\[}}0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]]>>
   // CHECK-NEXT: nv_tileas.copy %{{.*}}, %[[A]] atom = "tcgen05.st"
-  // CHECK-NEXT: nv_tileas.async.dot %[[A]], %{{.*}}, %[[SUM]] overwrites atom
+  // CHECK-NEXT: nv_tileas.tensor_memory_barrier
+  // CHECK-NEXT: nv_tileas.async.dot %[[A]], %{{.*}}, %[[SUM]] overwrites %{{.*}} atom
   // CHECK: nv_tileas.wait_products
   // CHECK-NEXT: nv_tileas.copy %{{.*}}, %{{.*}} atom = "tcgen05.st"
+  // CHECK-NEXT: nv_tileas.tensor_memory_barrier
   // CHECK-NEXT: nv_tileas.async.dot %{{.*}}, %{{.*}}, %{{.*}} atom
   // CHECK-NEXT: nv_tileas.wait_products
   // CHECK-NEXT: nv_tileas.copy %{{.*}} atom = "tcgen05.ld"

@@ -4,7 +4,8 @@
 limit=200000
 while
   (ulimit -v $limit && tileiras --list-versions) > started 2>&1
-  [ $? -eq 127 ] # The loader found no room for the libraries.
+  status=$? # The loader found no room for the libraries (127), or these none to initialise themselves, before main (134).
+  [ $status -eq 127 ] || [ $status -eq 134 ]
 do
   limit=$((limit + 2000))
 done
