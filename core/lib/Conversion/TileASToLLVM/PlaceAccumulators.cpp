@@ -27,6 +27,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+#include <utility>
 
 namespace tileiras {
 #define GEN_PASS_DEF_TILEASPLACEACCUMULATORS
@@ -54,11 +55,14 @@ public:
     AccumulatorWebs webs(function, llvm::filter_to_vector(products, [](as::AsyncDotOp product) {
                            return !as::isTensorMemoryTensor(product.getC().getType());
                          }));
+    bool isSaid = false;
     while (!findColumns(webs)) {
       if (!webs.keepInRegisters())
         return products.front().emitError("the accumulators of '")
                << function.getSymName() << "' do not fit in the " << as::kTensorMemoryColumns
                << " columns of tensor memory; use smaller tiles";
+      if (std::exchange(isSaid, true))
+        continue;
       remarkMissed(function, "TensorMemory", "memory")
           << llvm::formatv("the {0} columns of tensor memory do not hold all accumulators of the kernel at once: sums "
                            "that go round a loop pass through registers; use smaller tiles",

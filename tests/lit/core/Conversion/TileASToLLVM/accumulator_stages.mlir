@@ -51,7 +51,6 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0+0]; }"
   // CHECK: "tcgen05.fence::after_thread_sync;"
   // CHECK: tcgen05.ld.sync.aligned.32x32b.x32.b32
-  // CHECK-NEXT: {{.*}}
   // CHECK: "tcgen05.fence::before_thread_sync;"
   // CHECK: mbarrier.arrive
   nv_tileaa.func @stages(%da: !nv_tileas.tma_desc<128x64xf16, swizzle = 128>, %db: !nv_tileas.tma_desc<32x64xf16, swizzle = 128>, %n: i32, %p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, total_warps = 6>} {
