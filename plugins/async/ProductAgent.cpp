@@ -123,14 +123,8 @@ private:
         refuse(consume, "a stage is used behind its products");
   }
 
-  static bool isZero(Value tile) {
-    if (auto splat = tile.getDefiningOp<as::SplatOp>())
-      tile = splat.getValue();
-    return matchPattern(tile, m_Zero()) || matchPattern(tile, m_PosZeroFloat());
-  }
-
   void addSum(ProductLoop &entry, as::AsyncDotOp product, unsigned number) {
-    if (!isZero(entry.loop.getInitArgs()[number]))
+    if (!as::isZeroTile(entry.loop.getInitArgs()[number]))
       return refuse(entry.loop, "a sum does not start at zero");
     entry.sums.push_back(number);
     entry.payloads.push_back(as::getTensorMemoryType(product.getC().getType(), *findAtom(product.getAtom())));

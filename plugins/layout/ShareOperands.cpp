@@ -27,12 +27,6 @@ namespace tileiras::layout {
 
 namespace {
 
-Value skipConversions(Value tile) {
-  while (auto conversion = tile.getDefiningOp<as::ConvertLayoutOp>())
-    tile = conversion.getSource();
-  return tile;
-}
-
 bool takesRegisters(as::DotOp product) {
   return !as::isMemoryTensor(product.getA().getType());
 }
@@ -76,7 +70,7 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
       tiles.all.insert(product.getResult());
       if (!takesRegisters(product))
         continue;
-      Value a = skipConversions(product.getA());
+      Value a = as::skipConversions(product.getA());
       tiles.all.insert(a);
       if (loop.isDefinedOutsideOfLoop(a))
         tiles.operands.insert(a);
@@ -125,10 +119,10 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
   LogicalResult share(Value operand, ArrayRef<as::DotOp> products) {
     SmallVector<as::DotOp> readers;
     for (as::DotOp product : products)
-      if (takesRegisters(product) && skipConversions(product.getA()) == operand)
+      if (takesRegisters(product) && as::skipConversions(product.getA()) == operand)
         readers.push_back(product);
     const int64_t numWarps = getExecutionScope(readers.front()).numWarps;
-    RankedTensorType type = chooseMemory(cast<RankedTensorType>(operand.getType()));
+    RankedTensorType type = as::chooseOperandMemory(cast<RankedTensorType>(operand.getType()), /*contiguous=*/1);
     SmallVector<WarpgroupProduct> chosen;
     for (as::DotOp reader : readers) {
       chosen.push_back(findWarpgroupProduct(reader, target, numWarps, /*registerA=*/false));
@@ -150,20 +144,6 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
       as::setAccumulator(reader, product.c);
     }
     return success();
-  }
-
-  /// The widest swizzle that the rows allow, K contiguous; null where there is no such layout.
-  RankedTensorType chooseMemory(RankedTensorType tile) {
-    const unsigned bits = as::getSharedBits(tile.getElementType());
-    for (SwizzleMode mode : {SwizzleMode::B128, SwizzleMode::B64, SwizzleMode::B32})
-      if (tile.getDimSize(1) * bits >= 8 * int64_t(getSwizzleRowBytes(mode))) {
-        llvm::Expected<as::SharedAttr> encoding =
-            as::encodeShared(tile.getContext(), makeSwizzledLayout(tile.getShape(), {1, 0}, bits, mode), bits);
-        if (encoding)
-          return tile.cloneWithEncoding(*encoding);
-        llvm::consumeError(encoding.takeError());
-      }
-    return {};
   }
 
   /// A copy of `operand` in shared memory, from where it is computed on; null where there is no room.

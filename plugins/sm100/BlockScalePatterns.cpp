@@ -67,8 +67,6 @@ struct ScaleSet {
 struct StoreScalesPattern final : TargetPattern<as::StoreScalesOp> {
   using TilePattern::TilePattern;
 
-  static constexpr int64_t kWarpsOfQuarters = 4, kLaneShift = 16, kMaxWords = 32;
-
   LogicalResult matchAndRewrite(as::StoreScalesOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
@@ -77,9 +75,7 @@ struct StoreScalesPattern final : TargetPattern<as::StoreScalesOp> {
                                  "that is a multiple of four reach them all";
     const ScaleSet set(op.getScaleA().getType(), op.getScaleB().getType());
     Value stored = emit.add(adaptor.getBase(), emit.i32(op.getColumn()));
-    Value quarter =
-        emit.mul(emit.bitAnd(emit.warpId(), emit.i32(kWarpsOfQuarters - 1)), emit.i32(kRowsOfColumn << kLaneShift));
-    Value address = emit.add(stored, quarter);
+    Value address = emitQuarter(emit, stored, emit.warpId());
     Words a = getWords(emit, adaptor.getScaleA(), set.a), b = getWords(emit, adaptor.getScaleB(), set.b);
     Value isStorer;
     if (emit.scope.numWarps > kWarpsOfQuarters)
@@ -174,16 +170,12 @@ public:
         a(op.getA().getType(), 0), b(op.getB().getType(), 1) {}
 
   LogicalResult run(as::BlockScaledMmaOp::Adaptor values) {
-    llvm::Expected<MatrixDescriptorLayout> layoutA =
-        as::getOperandDescriptor(atom, as::OperandAxis::A, op.getA().getType());
-    if (!layoutA)
-      return refuse(layoutA.takeError());
-    llvm::Expected<MatrixDescriptorLayout> layoutB =
-        as::getOperandDescriptor(atom, as::OperandAxis::B, op.getB().getType());
-    if (!layoutB)
-      return refuse(layoutB.takeError());
-    Value descriptorA = a.emitDescriptor(emit, values.getA(), encodeMatrixDescriptor(*layoutA));
-    Value descriptorB = b.emitDescriptor(emit, values.getB(), encodeMatrixDescriptor(*layoutB));
+    Value descriptorA = emitOperandDescriptor(emit, op, atom, as::OperandAxis::A, op.getA().getType(), values.getA());
+    if (!descriptorA)
+      return failure();
+    Value descriptorB = emitOperandDescriptor(emit, op, atom, as::OperandAxis::B, op.getB().getType(), values.getB());
+    if (!descriptorB)
+      return failure();
     auto issue = [&](bool isNegativeA, bool isNegativeB) {
       PtxInstruction group(emit);
       Operands names = {group.operand(descriptorA), group.operand(descriptorB), group.operand(values.getC()),
@@ -238,11 +230,6 @@ private:
   int64_t getUnits(const MatrixOperand &operand, int64_t mn, int64_t k) const {
     const int64_t perByte = std::max<int64_t>(1, 8 / atom.a.bits);
     return operand.getOffset(mn, k / perByte) >> 4;
-  }
-
-  LogicalResult refuse(llvm::Error error) {
-    return op.emitOpError() << "names atom \"" << atom.name
-                            << "\", which does not fit: " << llvm::toString(std::move(error));
   }
 
   Emitter &emit;

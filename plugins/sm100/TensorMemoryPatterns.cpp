@@ -17,6 +17,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/MatrixOperand.h"
@@ -26,16 +27,11 @@
 #include "tileiras/Lowering/TilePattern.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
 namespace tileiras::sm100 {
 namespace {
-
-constexpr unsigned kLaneShift = 16, kWarpsOfQuarters = 4, kRowsOfWarp = 32;
-/// More registers at once, and the assembler would want more of a thread than large blocks have.
-constexpr unsigned kMaxWords = 32;
 
 /// In the scope's first warp, where `condition` (null: always) holds.
 void emitInFirstWarp(Emitter &emit, Value condition, llvm::function_ref<void()> body) {
@@ -135,10 +131,12 @@ public:
       if (!as::isTensorMemoryTensor(op.getA().getType()))
         return op.emitOpError() << "has operand A in " << op.getA().getType() << ", where the instruction of atom \""
                                 << atom.name << "\" does not read it: it reads tensor memory";
-    } else if (!(a = emitDescriptor(as::OperandAxis::A, op.getA().getType(), a, descriptor.mnMajorA))) {
+    } else if (!(a = emitOperandDescriptor(emit, op, atom, as::OperandAxis::A, op.getA().getType(), a,
+                                           &descriptor.mnMajorA))) {
       return failure();
     }
-    Value b = emitDescriptor(as::OperandAxis::B, op.getB().getType(), values.getB(), descriptor.mnMajorB);
+    Value b = emitOperandDescriptor(emit, op, atom, as::OperandAxis::B, op.getB().getType(), values.getB(),
+                                    &descriptor.mnMajorB);
     if (!b)
       return failure();
     emitInFirstWarp(emit, /*condition=*/{}, [&] {
@@ -170,19 +168,6 @@ private:
     constexpr int64_t most = 256;
     const bool isHalved = atom.m < kWarpsOfQuarters * kRowsOfWarp;
     return isHalved ? atom.n : std::min(op.getC().getType().getDimSize(1), most);
-  }
-
-  /// Null after a diagnostic.
-  Value emitDescriptor(as::OperandAxis axis, RankedTensorType type, Value address, bool &isMnMajor) {
-    llvm::Expected<MatrixDescriptorLayout> layout = as::getOperandDescriptor(atom, axis, type);
-    if (!layout) {
-      op.emitOpError() << "names atom \"" << atom.name
-                       << "\", which does not fit: " << llvm::toString(layout.takeError());
-      return {};
-    }
-    isMnMajor = layout->mnMajor;
-    return MatrixOperand(type, axis == as::OperandAxis::A ? 0 : 1)
-        .emitDescriptor(emit, address, encodeMatrixDescriptor(*layout));
   }
 
   void addInstructions(std::string &text, int64_t n, StringRef nameA, StringRef nameB, StringRef nameD) {
@@ -369,8 +354,7 @@ struct RowAccess {
   /// The address of the warp's first row, in the columns that are its own.
   Value emitAddress(Emitter &emit, Value tile) const {
     Value warp = emit.warpId();
-    Value quarter = emit.bitAnd(warp, emit.i32(kWarpsOfQuarters - 1));
-    Value address = emit.add(tile, emit.mul(quarter, emit.i32(kRowsOfWarp << kLaneShift)));
+    Value address = emitQuarter(emit, tile, warp);
     for (auto [i, step] : llvm::enumerate(ofWarp))
       if (step != 0)
         address = emit.add(address, emit.mul(emit.bitAnd(emit.lshr(warp, 2 + i), emit.i32(1)), emit.i32(step)));
@@ -406,7 +390,7 @@ struct TensorMemoryCopyPattern final : TargetPattern<as::CopyOp> {
     if (!as::isTensorMemoryTensor(memory) || !as::isDistributedTensor(registers))
       return failure();
     Emitter emit(rewriter, op);
-    const unsigned bits = llvm::PowerOf2Ceil(memory.getElementTypeBitWidth()); // tf32 takes 32.
+    const unsigned bits = as::getSharedBits(memory.getElementType()); // Packed as there.
     std::optional<RowAccess> access = RowAccess::get(getLayout(registers), getMemoryLayout(memory), bits);
     if (!access || (bits != 32 && !isStore) || emit.scope.firstWarp % kWarpsOfQuarters != 0)
       return op.emitOpError()
@@ -479,6 +463,20 @@ private:
 };
 
 } // namespace
+
+Value emitOperandDescriptor(Emitter &emit, Operation *op, const MmaAtom &atom, as::OperandAxis axis,
+                            RankedTensorType type, Value address, bool *isMnMajor) {
+  llvm::Expected<MatrixDescriptorLayout> layout = as::getOperandDescriptor(atom, axis, type);
+  if (!layout) {
+    op->emitOpError() << "names atom \"" << atom.name
+                      << "\", which does not fit: " << llvm::toString(layout.takeError());
+    return {};
+  }
+  if (isMnMajor)
+    *isMnMajor = layout->mnMajor;
+  return MatrixOperand(type, axis == as::OperandAxis::A ? 0 : 1)
+      .emitDescriptor(emit, address, encodeMatrixDescriptor(*layout));
+}
 
 void populateTensorMemoryPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
   patterns.add<AllocTensorMemoryPattern, FreeTensorMemoryPattern, TensorMemoryTilePattern, TensorMemoryBarrierPattern,

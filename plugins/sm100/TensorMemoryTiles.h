@@ -13,6 +13,17 @@
 
 namespace tileiras::sm100 {
 
+/// Addresses have the row in their upper half; a warp reaches those of the quarter that its number names.
+inline constexpr unsigned kLaneShift = 16, kWarpsOfQuarters = 4, kRowsOfWarp = 32;
+/// Of one tcgen05.ld or .st: with more, the assembler would want more registers of a thread than large blocks have.
+inline constexpr unsigned kMaxWords = 32;
+
+/// The address of the first row that `warp` reaches, in the column of `tile`.
+inline mlir::Value emitQuarter(Emitter &emit, mlir::Value tile, mlir::Value warp) {
+  mlir::Value quarter = emit.bitAnd(warp, emit.i32(kWarpsOfQuarters - 1));
+  return emit.add(tile, emit.mul(quarter, emit.i32(kRowsOfWarp << kLaneShift)));
+}
+
 /// The thread is in the scope's first warp, an elected lane of which starts products.
 inline mlir::Value emitIsFirstWarp(Emitter &emit) {
   return emit.icmp(mlir::LLVM::ICmpPredicate::eq, emit.warpId(), emit.i32(0));
@@ -46,6 +57,11 @@ inline int64_t getColumn(const LinearLayout &memory, int64_t row, int64_t column
 inline LinearLayout getMemoryLayout(mlir::RankedTensorType type) {
   return mlir::cast<as::TmemAttr>(type.getEncoding()).toLinearLayout(type.getShape());
 }
+
+/// The matrix descriptor with which `atom` reads operand `axis` of `op`, of type `type` at `address`, and, unless
+/// `isMnMajor` is null, whether M or N is contiguous there. Null after a diagnostic.
+mlir::Value emitOperandDescriptor(Emitter &emit, mlir::Operation *op, const MmaAtom &atom, as::OperandAxis axis,
+                                  mlir::RankedTensorType type, mlir::Value address, bool *isMnMajor = nullptr);
 
 } // namespace tileiras::sm100
 

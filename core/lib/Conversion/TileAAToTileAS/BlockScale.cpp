@@ -81,12 +81,8 @@ public:
 
   /// Empty if an instruction computes `op`, else why none does. Fails where the target refuses it.
   FailureOr<std::string> findObstacle(aa::MmaBlockScaleOp op) {
-    auto emitError = [&] { return op.emitOpError(); };
     const MmaQuery query = getMmaQuery(op);
-    FailureOr<MmaCandidates> candidates = target.target->findMmaCandidates(query, *target.chip, emitError);
-    if (failed(candidates))
-      return failure();
-    FailureOr<const MmaAtom *> atom = chooseMmaCandidate(*candidates, as::isWarpAtom, emitError);
+    FailureOr<const MmaAtom *> atom = as::findWarpAtom(op, query, target);
     if (failed(atom))
       return failure();
     if (*atom)

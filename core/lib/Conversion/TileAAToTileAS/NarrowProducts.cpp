@@ -19,11 +19,7 @@ static bool isNarrow(Value tile) {
 }
 
 static FailureOr<bool> hasInstruction(aa::DotOp op, const MmaQuery &query, const ChipTarget &target) {
-  auto emitError = [&] { return op.emitOpError(); };
-  FailureOr<MmaCandidates> candidates = target.target->findMmaCandidates(query, *target.chip, emitError);
-  if (failed(candidates))
-    return failure();
-  FailureOr<const MmaAtom *> atom = chooseMmaCandidate(*candidates, as::isWarpAtom, emitError);
+  FailureOr<const MmaAtom *> atom = as::findWarpAtom(op, query, target);
   if (failed(atom))
     return failure();
   return *atom != nullptr;

@@ -20,21 +20,6 @@ namespace tileiras {
 using namespace mlir;
 using namespace tileiras;
 
-/// The widest swizzle that the rows allow, `dim` contiguous.
-static FailureOr<RankedTensorType> chooseMemory(RankedTensorType tile, unsigned dim) {
-  const unsigned bits = as::getSharedBits(tile.getElementType());
-  for (SwizzleMode mode : {SwizzleMode::B128, SwizzleMode::B64, SwizzleMode::B32}) {
-    if (tile.getDimSize(dim) * bits < 8 * int64_t(getSwizzleRowBytes(mode)))
-      continue;
-    const LinearLayout layout = makeSwizzledLayout(tile.getShape(), {dim, 1 - dim}, bits, mode);
-    llvm::Expected<as::SharedAttr> encoding = as::encodeShared(tile.getContext(), layout, bits);
-    if (encoding)
-      return tile.cloneWithEncoding(*encoding);
-    llvm::consumeError(encoding.takeError());
-  }
-  return failure();
-}
-
 namespace {
 
 struct TileASStageOperands : tileiras::impl::TileASStageOperandsBase<TileASStageOperands> {
@@ -70,11 +55,11 @@ struct TileASStageOperands : tileiras::impl::TileASStageOperandsBase<TileASStage
   /// A copy of the operand in shared memory, contiguous along `depth`, dimension K.
   static LogicalResult stage(as::DotOp product, OpOperand &operand, unsigned depth) {
     auto tile = cast<RankedTensorType>(operand.get().getType());
-    FailureOr<RankedTensorType> type = chooseMemory(tile, depth);
-    if (failed(type))
+    RankedTensorType type = as::chooseOperandMemory(tile, depth);
+    if (!type)
       return product.emitOpError() << "has an operand that no swizzle fits: " << tile;
     OpBuilder builder(product);
-    Value buffer = as::AllocTensorOp::create(builder, product.getLoc(), *type, as::SlotAttr(), IntegerAttr());
+    Value buffer = as::AllocTensorOp::create(builder, product.getLoc(), type, as::SlotAttr(), IntegerAttr());
     as::CopyOp::create(builder, product.getLoc(), Type(), operand.get(), buffer,
                        builder.getStringAttr(as::kUniversalCopy));
     operand.set(buffer);

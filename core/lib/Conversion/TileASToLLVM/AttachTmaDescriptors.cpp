@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostTensorMaps.h"
+#include "SharedBytes.h"
 #include "TensorMaps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -204,9 +205,7 @@ private:
         maps.add(map);
     const size_t count = maps.maps.size();
     const int64_t bytes = kTensorMapBytes * llvm::PowerOf2Ceil(count + 1);
-    auto layout = as::SharedAttr::get(builder.getContext(), std::to_string(bytes) + ",1");
-    auto staging = as::AllocTensorOp::create(
-        builder, location, RankedTensorType::get({bytes}, builder.getI8Type(), layout), as::SlotAttr(), IntegerAttr());
+    auto staging = createSharedBytes(builder, location, bytes);
     SmallVector<Type> results = maps.types;
     results.push_back(builder.getI32Type());
     auto claim = as::ClaimTensorMapsOp::create(builder, location, results, sources, staging, maps.stores, maps.fills,

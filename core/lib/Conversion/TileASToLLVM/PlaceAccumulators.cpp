@@ -13,6 +13,7 @@
 #include "AccumulatorStages.h"
 #include "AccumulatorWebs.h"
 #include "ScaleColumns.h"
+#include "SharedBytes.h"
 #include "TensorMemoryBarriers.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
@@ -163,9 +164,7 @@ private:
     const Location location = products.front().getLoc();
     OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
     const int64_t bytes = llvm::PowerOf2Ceil(as::AllocTensorMemoryOp::getMailboxBytes(scopes.size()));
-    auto layout = as::SharedAttr::get(builder.getContext(), std::to_string(bytes) + ",1");
-    mailbox = as::AllocTensorOp::create(builder, location, RankedTensorType::get({bytes}, builder.getI8Type(), layout),
-                                        as::SlotAttr(), IntegerAttr());
+    mailbox = createSharedBytes(builder, location, bytes);
     Value one = LLVM::ConstantOp::create(builder, location, builder.getI32Type(), builder.getI32IntegerAttr(1));
     Value zero = LLVM::ConstantOp::create(builder, location, builder.getI32Type(), builder.getI32IntegerAttr(0));
     for (auto &[scope, phase] : scopes) {
@@ -219,12 +218,6 @@ private:
     as::CopyOp::create(builder, user->getLoc(), Type(), tile, place, kStore);
   }
 
-  static bool isZero(Value tile) {
-    if (auto splat = tile.getDefiningOp<as::SplatOp>())
-      tile = splat.getValue();
-    return matchPattern(tile, m_Zero()) || matchPattern(tile, m_PosZeroFloat());
-  }
-
   void moveOperands() {
     for (auto [product, column] : operandColumns) {
       OpBuilder builder(product);
@@ -236,7 +229,6 @@ private:
 
   void moveBetweenMemories(const AccumulatorWebs &webs) {
     // Copies are made while all values still have the types of registers.
-    llvm::DenseMap<Value, Value> copies;
     for (Value value : webs.getValues()) {
       SmallVector<OpOperand *> others;
       for (OpOperand &use : value.getUses())
@@ -255,7 +247,7 @@ private:
         OpBuilder builder(entry->getOwner());
         auto product = dyn_cast<as::AsyncDotOp>(entry->getOwner());
         const bool overwrites =
-            product && product.getToken() && isZero(entry->get()); // Products with scales have none.
+            product && product.getToken() && as::isZeroTile(entry->get()); // Products with scales have none.
         if (!overwrites)
           store(builder, entry->getOwner(), entry->get(), tile);
         entry->set(tile);

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SharedBytes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -82,9 +83,7 @@ private:
     for (auto &[scope, operations] : scopes)
       readers += countWarps(operations);
     const int64_t bytes = as::OpenLaunchControlOp::getMailboxBytes(responses);
-    auto layout = as::SharedAttr::get(builder.getContext(), std::to_string(bytes) + ",1");
-    auto mailbox = as::AllocTensorOp::create(
-        builder, location, RankedTensorType::get({bytes}, builder.getI8Type(), layout), as::SlotAttr(), IntegerAttr());
+    auto mailbox = createSharedBytes(builder, location, bytes);
     Value one = emitConstant(builder, location, 1);
     round = LLVM::AllocaOp::create(builder, location, LLVM::LLVMPointerType::get(builder.getContext()),
                                    builder.getI32Type(), one);

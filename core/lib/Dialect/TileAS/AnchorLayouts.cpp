@@ -79,15 +79,25 @@ bool as::isWarpAtom(const MmaAtom &atom) {
 }
 
 FailureOr<const MmaAtom *> as::findWarpAtom(ProductOpInterface product, const ChipTarget &target) {
-  if (!target)
-    return nullptr;
   MmaQuery query;
   product.describe(query);
-  auto emitError = [&] { return product->emitOpError(); };
+  return findWarpAtom(product, query, target);
+}
+
+FailureOr<const MmaAtom *> as::findWarpAtom(Operation *op, const MmaQuery &query, const ChipTarget &target) {
+  if (!target)
+    return nullptr;
+  auto emitError = [&] { return op->emitOpError(); };
   FailureOr<MmaCandidates> candidates = target.target->findMmaCandidates(query, *target.chip, emitError);
   if (failed(candidates))
     return failure();
   return chooseMmaCandidate(*candidates, isWarpAtom, emitError);
+}
+
+Value as::skipConversions(Value tile) {
+  while (auto conversion = tile.getDefiningOp<ConvertLayoutOp>())
+    tile = conversion.getSource();
+  return tile;
 }
 
 BlockedParameters as::chooseFmaLayout(ArrayRef<int64_t> shape, int64_t numWarps, bool preferRows) {

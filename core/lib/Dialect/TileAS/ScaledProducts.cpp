@@ -53,12 +53,6 @@ int64_t as::countScaleColumns(const MmaQuery &query) {
   return isa<Float8E4M3FNType>(query.elementScale) ? 2 * columns : columns;
 }
 
-static Value skipConversions(Value tile) {
-  while (auto conversion = tile.getDefiningOp<ConvertLayoutOp>())
-    tile = conversion.getSource();
-  return tile;
-}
-
 void as::setAccumulator(DotOp product, Attribute layout) {
   RankedTensorType around = product.getType(), type = around.cloneWithEncoding(layout);
   if (around == type)

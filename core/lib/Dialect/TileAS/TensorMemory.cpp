@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/TensorMemory.h"
+#include "mlir/IR/Matchers.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Target/Atoms.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -27,7 +29,12 @@ RankedTensorType as::getTensorMemoryType(RankedTensorType tile, const MmaAtom &a
 }
 
 int64_t as::countTensorMemoryColumns(RankedTensorType tile) {
-  // tf32 takes 32 bits.
-  return llvm::divideCeil(tile.getNumElements() * llvm::PowerOf2Ceil(tile.getElementTypeBitWidth()),
+  return llvm::divideCeil(tile.getNumElements() * getSharedBits(tile.getElementType()),
                           kTensorMemoryRows * kTensorMemoryColumnBits);
+}
+
+bool as::isZeroTile(Value tile) {
+  if (auto splat = tile.getDefiningOp<SplatOp>())
+    tile = splat.getValue();
+  return matchPattern(tile, m_Zero()) || matchPattern(tile, m_PosZeroFloat());
 }

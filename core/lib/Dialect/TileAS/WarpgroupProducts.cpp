@@ -192,6 +192,20 @@ llvm::Expected<MatrixDescriptorLayout> as::getOperandDescriptor(const MmaAtom &a
   llvm_unreachable("unknown fit");
 }
 
+RankedTensorType as::chooseOperandMemory(RankedTensorType tile, unsigned contiguous) {
+  const unsigned bits = getSharedBits(tile.getElementType());
+  for (SwizzleMode mode : {SwizzleMode::B128, SwizzleMode::B64, SwizzleMode::B32}) {
+    if (tile.getDimSize(contiguous) * bits < 8 * int64_t(getSwizzleRowBytes(mode)))
+      continue;
+    const LinearLayout layout = makeSwizzledLayout(tile.getShape(), {contiguous, 1 - contiguous}, bits, mode);
+    llvm::Expected<SharedAttr> encoding = encodeShared(tile.getContext(), layout, bits);
+    if (encoding)
+      return tile.cloneWithEncoding(*encoding);
+    llvm::consumeError(encoding.takeError());
+  }
+  return {};
+}
+
 llvm::Expected<WarpgroupTiling> as::getWarpgroupTiling(const MmaAtom &atom, RankedTensorType a, RankedTensorType b,
                                                        RankedTensorType c) {
   WarpgroupTiling tiling;

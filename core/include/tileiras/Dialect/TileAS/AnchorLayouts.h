@@ -51,6 +51,11 @@ bool isWarpAtom(const MmaAtom &atom);
 /// ordinary arithmetic. Fails, with a diagnostic, where the target refuses the product, or has only atoms for it that
 /// are of another kind. `target` may be empty.
 mlir::FailureOr<const MmaAtom *> findWarpAtom(ProductOpInterface product, const ChipTarget &target);
+/// The same for `op`, of any dialect, that `query` describes.
+mlir::FailureOr<const MmaAtom *> findWarpAtom(mlir::Operation *op, const MmaQuery &query, const ChipTarget &target);
+
+/// The tile before its layout has been changed.
+mlir::Value skipConversions(mlir::Value tile);
 
 //===----------------------------------------------------------------------===//
 // Products of warpgroups: B in shared memory, A there or in registers
@@ -95,6 +100,10 @@ OperandDescriptor matchOperandDescriptor(const MmaAtom &atom, OperandAxis axis, 
 /// cannot.
 llvm::Expected<MatrixDescriptorLayout> getOperandDescriptor(const MmaAtom &atom, OperandAxis axis,
                                                             mlir::RankedTensorType memory);
+
+/// `tile`, of rank 2, in shared memory, dimension `contiguous` without gaps, with the widest swizzle that its rows
+/// allow; null where they allow none.
+mlir::RankedTensorType chooseOperandMemory(mlir::RankedTensorType tile, unsigned contiguous);
 
 /// The instructions of a product of warpgroups.
 struct WarpgroupTiling {

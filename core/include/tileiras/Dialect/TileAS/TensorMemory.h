@@ -33,6 +33,9 @@ mlir::RankedTensorType getTensorMemoryType(mlir::RankedTensorType tile, const Mm
 /// Columns that `tile` takes.
 int64_t countTensorMemoryColumns(mlir::RankedTensorType tile);
 
+/// A sum that starts as `tile` need not be stored: the first product overwrites what is there.
+bool isZeroTile(mlir::Value tile);
+
 } // namespace tileiras::as
 
 #endif // TILEIRAS_DIALECT_TILEAS_TENSORMEMORY_H
