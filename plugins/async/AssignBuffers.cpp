@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HandOff.h"
 #include "Passes.h"
 #include "mlir/IR/Builders.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
@@ -111,6 +112,7 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
           << llvm::formatv("{0} of {1} stages fit in shared memory; smaller tiles need less of it", count,
                            type.getStages())
                  .str();
+      pipeline->setAttr(kWantedStages, Builder(&getContext()).getI64IntegerAttr(type.getStages()));
       as::setPipelineType(pipeline, as::PipelineType::get(type.getContext(), count, type.getPayload()));
     }
     remarkAnalysis(pipeline, "PipelineStages", "pipeline")

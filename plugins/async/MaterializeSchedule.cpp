@@ -15,6 +15,7 @@
 #include "ProductAgent.h"
 #include "StageAttributes.h"
 #include "WarpSpecialization.h"
+#include "tileiras/Lowering/SharedBudget.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -109,7 +110,7 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
           << ("warps that compute also issue the products: " + obstacle.reason);
       return false;
     }
-    if (products.followEachOther || productAgent.getValue() == "true")
+    if (products.followEachOther || products.pairs.areThere() || productAgent.getValue() == "true")
       return true;
     remarkAnalysis(getOperation(), "ProductAgent", "schedule")
         << "warps that compute also issue the products: no loop has more of them, under which an epilogue could run";
@@ -119,8 +120,11 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
   /// Leaves the function as it was where that is not possible.
   bool makeProductAgent(const ProductLoops &products) {
     OwningOpRef<Operation *> before = getOperation()->clone();
+    if (products.pairs.areThere())
+      pairProducts(products.pairs, products.loops);
     SpecializationObstacle obstacle = specializeWarps(getOperation(), target, &products);
     if (!obstacle.op) {
+      remarkPairs();
       remarkAnalysis(getOperation(), "ProductAgent", "schedule")
           << llvm::formatv(
                  "products have a warp of their own: {0} stage{1} of accumulators, {2} columns of tensor memory",
@@ -134,10 +138,21 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     return false;
   }
 
+  void remarkPairs() {
+    getOperation()->walk([](as::CreatePipelineOp pipeline) {
+      const as::PipelineType type = pipeline.getType();
+      if (pipeline.getCtaPair() && as::getProducerKind(pipeline) == as::kProducerTma)
+        remarkAnalysis(pipeline, "CtaPair", "cluster")
+            << llvm::formatv("two CTAs multiply together, with half of operand B in each: {0} stages of {1} bytes",
+                             type.getStages(), getStageBytes(type.getPayload()))
+                   .str();
+    });
+  }
+
   /// AWS; where that is not possible, one set of warps does everything.
   void makeAgents(const AgentChoice &choice, const ScheduleAnalysis &schedules) {
     const BoolAttr dual = chooseComputeAgents(schedules);
-    const ProductLoops products = findProductLoops(getOperation(), target);
+    const ProductLoops products = findProductLoops(getOperation(), target, ctaPairs.getValue() != "false");
     SpecializationObstacle obstacle;
     if (!wantsProductAgent(products) || !makeProductAgent(products))
       obstacle = specializeWarps(getOperation(), target);

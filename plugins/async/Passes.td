@@ -405,6 +405,13 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
     products of stages that tensor copies fill and nothing else reads; what is in the way of that, as in attention, has a
     remark.
 
+    Products with an agent of their own are of pairs of CTAs (`cta-pairs=auto`) where two CTAs have 128 rows each, or a
+    multiple, of a product whose operand B both need, of 32 to 256 columns: what each was to copy to both, half of it,
+    stays with the CTA that copies it, stages become smaller, as many as were wanted come back as far as they fit, and
+    one instruction, started in one CTA, multiplies for both. All products of a kernel are of pairs, or none (the
+    instruction set allows no mixture). Larger clusters, an operand A that CTAs share, and arrays that change in a loop
+    keep their copies to several CTAs, with a remark.
+
     Two compute agents would both be busy where the loop with most work has more stages than 0.6 times the products of an
     iteration (in whole products, over the iterations that are known); `use-dual-simt` overrides the rule. A remark gives
     the figures. They are the warpgroups of one agent, among which `tileas-take-turns` sees to it that one multiplies
@@ -446,6 +453,8 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
            "Have loops follow their schedules; else they keep their order, and say on their operations what the schedules were">,
     Option<"productAgent", "product-agent", "std::string", "\"auto\"",
            "Whether products in tensor memory have an agent of their own, where they can: true, false, or auto, by the rule above">,
+    Option<"ctaPairs", "cta-pairs", "std::string", "\"auto\"",
+           "Whether products in tensor memory are of pairs of CTAs: false, or auto, where they can">,
     Option<"onlyWhereItWins", "only-where-it-wins", "bool", "false",
            "Agents only where they are faster than one set of warps, by the rule above">,
     AsyncGpuName,

@@ -33,7 +33,8 @@ namespace {
 
 class ProductLoopFinder {
 public:
-  ProductLoopFinder(FunctionOpInterface function, const ChipTarget &target) : function(function), target(target) {}
+  ProductLoopFinder(FunctionOpInterface function, const ChipTarget &target, bool allowsPairs)
+      : function(function), target(target), allowsPairs(allowsPairs) {}
 
   ProductLoops run() {
     function->walk([&](as::DotOp product) {
@@ -48,6 +49,8 @@ public:
       addLoop(loop);
     if (!found.obstacle.op && !found.loops.empty()) {
       checkOtherConsumers();
+      if (isShared)
+        findPairs();
       chooseStages();
     }
     found.followEachOther = llvm::all_of(found.loops, [](const ProductLoop &each) {
@@ -104,8 +107,8 @@ private:
       refuse(consume, "nobody knows the pipeline of a stage");
     else if (as::getProducerKind(create) != as::kProducerTma)
       refuse(create, "threads fill stages, which takes a warpgroup");
-    else if (create.getSharedCtas() != 0)
-      refuse(create, "several CTAs fill stages for each other");
+    else
+      isShared |= create.getSharedCtas() != 0;
   }
 
   /// Nothing but products, which all end in sums.
@@ -142,6 +145,14 @@ private:
             refuse(user, "stages that products read are also read elsewhere");
   }
 
+  void findPairs() {
+    if (!allowsPairs)
+      return refuse(found.loops.front().loop, "several CTAs fill stages for each other");
+    found.pairs = findCtaPairs(function, found.loops, target);
+    if (const SpecializationObstacle &obstacle = found.pairs.obstacle; obstacle.op)
+      refuse(obstacle.op, "several CTAs fill stages for each other and are no pairs: " + obstacle.reason);
+  }
+
   /// As tileas-place-accumulators will lay them out.
   int64_t countColumns(int64_t stages) const {
     SharedArena arena;
@@ -164,14 +175,16 @@ private:
 
   FunctionOpInterface function;
   const ChipTarget &target;
+  const bool allowsPairs;
+  bool isShared = false; ///< CTAs fill stages for each other
   llvm::MapVector<Operation *, ProductLoop> loops;
   ProductLoops found;
 };
 
 } // namespace
 
-ProductLoops findProductLoops(FunctionOpInterface function, const ChipTarget &target) {
-  return ProductLoopFinder(function, target).run();
+ProductLoops findProductLoops(FunctionOpInterface function, const ChipTarget &target, bool allowsPairs) {
+  return ProductLoopFinder(function, target, allowsPairs).run();
 }
 
 //===----------------------------------------------------------------------===//
@@ -186,7 +199,7 @@ public:
 
   llvm::SetVector<Operation *> run(const ProductLoops &products) {
     for (const ProductLoop &each : products.loops)
-      separate(each, products.stages);
+      separate(each, products);
     propagation.run(function.getFunctionBody());
     return std::move(operations);
   }
@@ -198,7 +211,7 @@ private:
     Value pipeline, producer, consumer;
   };
 
-  Accumulators createPipeline(const ProductLoop &products, int64_t count) {
+  Accumulators createPipeline(const ProductLoop &products, int64_t count, bool isOfPair) {
     const Location location = scf::ForOp(products.loop).getLoc();
     rewriter.setInsertionPoint(as::ConsumeOneOp(products.consumers.front()).getPipeline().getDefiningOp());
     const SmallVector<Type> payload(products.payloads.begin(), products.payloads.end());
@@ -213,6 +226,7 @@ private:
     pipeline.getBuffersMutable().assign(rings);
     pipeline.getBarriersMutable().assign(barriers);
     pipeline.setProducerKind(as::kProducerProducts);
+    pipeline.setCtaPair(isOfPair);
     auto createIterator = [&] {
       return as::CreateIteratorOp::create(rewriter, location, as::IteratorType::get(pipeline.getType()), pipeline)
           .getResult();
@@ -220,9 +234,9 @@ private:
     return {pipeline.getType(), pipeline, createIterator(), createIterator()};
   }
 
-  void separate(const ProductLoop &products, int64_t stages) {
+  void separate(const ProductLoop &products, const ProductLoops &all) {
     scf::ForOp loop = products.loop;
-    const Accumulators accumulators = createPipeline(products, stages);
+    const Accumulators accumulators = createPipeline(products, all.stages, all.pairs.areThere());
     guardLoop(rewriter, loop);
     SmallVector<Type> registerTypes;
     for (unsigned sum : products.sums)

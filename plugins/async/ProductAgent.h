@@ -14,7 +14,7 @@
 #ifndef TILEIRAS_PLUGINS_ASYNC_PRODUCTAGENT_H
 #define TILEIRAS_PLUGINS_ASYNC_PRODUCTAGENT_H
 
-#include "WarpSpecialization.h"
+#include "CtaPairs.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -33,6 +33,7 @@ struct ProductLoops {
   llvm::SmallVector<ProductLoop> loops;
   int64_t stages = 0, columns = 0; ///< of the accumulators, columns of all loops and stages
   bool followEachOther = false;    ///< loops around each run its epilogue, and then it again
+  CtaPairs pairs;                  ///< of which the products may be
   SpecializationObstacle obstacle; ///< what keeps the products from having an agent
 
   /// There are products in tensor memory.
@@ -40,8 +41,9 @@ struct ProductLoops {
 };
 
 /// Two stages of accumulators where the columns of tensor memory suffice for as many blocks on a multiprocessor as are
-/// wanted, else one.
-ProductLoops findProductLoops(mlir::FunctionOpInterface function, const ChipTarget &target);
+/// wanted, else one. Products that read what CTAs copy for each other have an agent as those of pairs, if they may
+/// (`allowsPairs`), or none.
+ProductLoops findProductLoops(mlir::FunctionOpInterface function, const ChipTarget &target, bool allowsPairs);
 
 /// Has the loops, in which there is no obstacle, put their sums into stages of pipelines, from which they are loaded
 /// behind the loop. Returns what the products' agent is for.

@@ -168,14 +168,14 @@ private:
         refuse(op, "the CTAs of the cluster meet there, which agents cannot");
       if (agent.role == Rest)
         continue;
-      if (agent.role == Products) {
+      if (isa<as::CancelNextProgramIdOp>(op)) {
+        checkTakingOver(op);
+      } else if (agent.role == Products) {
         if (std::string reason = isOwn ? "" : findProducerObstacle(op, /*numWarps=*/1); !reason.empty())
           refuse(op, "whether there are products depends on " + reason);
       } else if (auto produce = dyn_cast<as::ProduceOneOp>(op)) {
         if (std::string reason = findFillingObstacle(produce, warps.copying); !reason.empty())
           refuse(op, reason);
-      } else if (isa<as::CancelNextProgramIdOp>(op)) {
-        checkTakingOver(op);
       } else if (std::string reason = findProducerObstacle(op, warps.copying); !reason.empty()) {
         refuse(op, "what is copied depends on " + reason);
       }

@@ -55,18 +55,20 @@ struct AllocTensorMemoryPattern final : TargetPattern<as::AllocTensorMemoryOp> {
       PtxInstruction alloc(emit);
       const std::string mailbox = alloc.operand(adaptor.getMailbox());
       alloc.emit(
-          llvm::formatv("tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [{0}], {1};", mailbox, op.getColumns())
+          llvm::formatv("tcgen05.alloc.{0}.sync.aligned.shared::cta.b32 [{1}], {2};", getGroup(op.getCtaPair()), mailbox,
+                        op.getColumns())
               .str(),
           PtxEffect::Memory);
       // Nothing else will be taken: another CTA of the multiprocessor need not wait for the end of this one to ask.
-      PtxInstruction(emit).emit("tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;", PtxEffect::Memory);
+      PtxInstruction(emit).emit(
+          "tcgen05.relinquish_alloc_permit." + getGroup(op.getCtaPair()) + ".sync.aligned;", PtxEffect::Memory);
     });
     emitIf(emit, emitIsFirstThread(emit), [&] {
       for (unsigned scope = 0; scope < op.getScopes(); ++scope)
         emitMbarrierInit(emit, {adaptor.getMailbox(), op.kBarrierOffset + scope * op.kBarrierBytes}, /*arrivals=*/1);
       emitMbarrierInitFence(emit);
     });
-    emitMeeting(emit);
+    emitMeeting(emit, op.getCtaPair());
     Value base = emit.load(emit.i32(), adaptor.getMailbox(), /*alignment=*/4);
     Value address = LLVM::PtrToIntOp::create(rewriter, op.getLoc(), emit.i32(), adaptor.getMailbox());
     rewriter.replaceOp(op, {base, emit.add(address, emit.i32(op.kBarrierOffset))});
@@ -80,11 +82,13 @@ struct FreeTensorMemoryPattern final : TargetPattern<as::FreeTensorMemoryOp> {
   LogicalResult matchAndRewrite(as::FreeTensorMemoryOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    emitMeeting(emit);
+    emitMeeting(emit, op.getCtaPair());
     emitIf(emit, emitIsFirstWarp(emit), [&] {
       PtxInstruction free(emit);
       const std::string base = free.operand(adaptor.getBase());
-      free.emit(llvm::formatv("tcgen05.dealloc.cta_group::1.sync.aligned.b32 {0}, {1};", base, op.getColumns()).str(),
+      free.emit(llvm::formatv("tcgen05.dealloc.{0}.sync.aligned.b32 {1}, {2};", getGroup(op.getCtaPair()), base,
+                              op.getColumns())
+                    .str(),
                 PtxEffect::Memory);
     });
     rewriter.eraseOp(op);
@@ -124,7 +128,8 @@ public:
   ProductEmitter(Emitter &emit, as::AsyncDotOp op, const MmaAtom &atom) : emit(emit), op(op), atom(atom) {}
 
   LogicalResult run(as::AsyncDotOp::Adaptor values) {
-    InstructionDescriptor descriptor{atom.m, getColumns(), atom.a, atom.b, atom.c};
+    const bool isPair = op.getCtaPair();
+    InstructionDescriptor descriptor{isPair ? 2 * atom.m : atom.m, getColumns(), atom.a, atom.b, atom.c};
     descriptor.negateA = op.getNegate();
     Value a = values.getA();
     if (atom.spaceA == MemorySpace::Tensor) {
@@ -139,7 +144,7 @@ public:
                                     &descriptor.mnMajorB);
     if (!b)
       return failure();
-    emitInFirstWarp(emit, /*condition=*/{}, [&] {
+    emitInFirstWarp(emit, isPair ? emitIsPairLeader(emit) : Value(), [&] {
       PtxInstruction group(emit);
       const std::string nameA = group.operand(a), nameB = group.operand(b), nameD = group.operand(values.getC());
       std::string text =
@@ -175,14 +180,14 @@ private:
     const LinearLayout memory = getMemoryLayout(type);
     const MatrixOperand b(op.getB().getType(), 1);
     const int64_t depth = op.getA().getType().getDimSize(1);
+    const std::string instruction = getInstruction(atom, op.getCtaPair());
     for (int64_t row = 0; row < type.getDimSize(0); row += atom.m)
       for (int64_t column = 0; column < type.getDimSize(1); column += n) {
         text += llvm::formatv(" add.u32 d, {0}, {1};", nameD, getColumn(memory, row, column));
         for (int64_t k = 0; k < depth; k += atom.k) {
           addOperandA(text, nameA, row, k);
           text += llvm::formatv(" add.s64 b, {0}, {1}; @leader {2} [d], {3}, b, kind, {4};", nameB,
-                                b.getOffset(column, k) >> 4, atom.instruction,
-                                atom.spaceA == MemorySpace::Tensor ? "[t]" : "a", k == 0 ? "first" : "sum");
+                                b.getOffset(column, k) >> 4, instruction, atom.spaceA == MemorySpace::Tensor ? "[t]" : "a", k == 0 ? "first" : "sum");
         }
       }
   }
@@ -223,14 +228,23 @@ struct TensorMemoryDotPattern final : TargetPattern<as::AsyncDotOp> {
   }
 };
 
-/// What the first warp's elected lane has started arrives at the barrier when all of it is complete.
-void emitCommit(Emitter &emit, Mbarrier barrier, Value condition) {
+/// What the first warp's elected lane has started arrives at the barrier when all of it is complete; that of a pair, at
+/// the barriers of both CTAs.
+void emitCommit(Emitter &emit, Mbarrier barrier, Value condition, bool isPair = false) {
+  constexpr unsigned kBothCtas = 3;
+  if (isPair)
+    condition = emit.conjunction(condition, emitIsPairLeader(emit));
   emitInFirstWarp(emit, condition, [&] {
     PtxInstruction commit(emit);
     const std::string address = commit.operand(barrier.address);
+    std::string multicast, ctas;
+    if (isPair) {
+      multicast = ".multicast::cluster";
+      ctas = ", " + commit.operand(emit.zeroExtendOrTruncate(emit.i32(kBothCtas), 16));
+    }
     commit.emit(llvm::formatv("{{ .reg .pred leader; elect.sync _|leader, 0xffffffff; @leader "
-                              "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [{0}+{1}]; }",
-                              address, barrier.offset)
+                              "tcgen05.commit.{0}.mbarrier::arrive::one.shared::cluster{1}.b64 [{2}+{3}]{4}; }",
+                              getGroup(isPair), multicast, address, barrier.offset, ctas)
                     .str(),
                 PtxEffect::Memory);
   });
@@ -246,7 +260,7 @@ struct CommitProductsPattern final : TargetPattern<as::CommitProductsOp> {
     if (!isa_and_nonnull<as::ConsumerWaitOp, as::ProducerAcquireOp>(op.getToken().getDefiningOp()))
       isStage = emit.icmp(LLVM::ICmpPredicate::ne, adaptor.getToken(), emit.i32(kNoBarrier));
     const bool isProducer = isa<as::ProducerTokenType>(op.getToken().getType());
-    emitCommit(emit, {adaptor.getToken(), isProducer ? kFullBarrier : kEmptyBarrier}, isStage);
+    emitCommit(emit, {adaptor.getToken(), isProducer ? kFullBarrier : kEmptyBarrier}, isStage, op.getCtaPair());
     rewriter.eraseOp(op);
     return success();
   }

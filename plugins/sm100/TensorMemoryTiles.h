@@ -29,16 +29,32 @@ inline mlir::Value emitIsFirstWarp(Emitter &emit) {
   return emit.icmp(mlir::LLVM::ICmpPredicate::eq, emit.warpId(), emit.i32(0));
 }
 
+/// The group of CTAs that an instruction is for.
+inline llvm::StringRef getGroup(bool isPair) {
+  return isPair ? "cta_group::2" : "cta_group::1";
+}
+
+/// The instruction of `atom`, which is of one CTA, or that of a pair.
+inline std::string getInstruction(const MmaAtom &atom, bool isPair) {
+  llvm::StringRef instruction = atom.instruction;
+  const auto [before, behind] = instruction.split(getGroup(/*isPair=*/false));
+  return isPair ? (before + getGroup(isPair) + behind).str() : instruction.str();
+}
+
 /// Orders what threads do to tensor memory before, or behind, a barrier.
 inline void emitFence(Emitter &emit, bool isBefore) {
   PtxInstruction(emit).emit(isBefore ? "tcgen05.fence::before_thread_sync;" : "tcgen05.fence::after_thread_sync;",
                             PtxEffect::Memory);
 }
 
-/// All threads of the scope meet; what they have done to tensor memory comes before what any of them does behind.
-inline void emitMeeting(Emitter &emit) {
+/// All threads of the scope, or of all CTAs of the cluster, meet; what they have done to tensor memory comes before what
+/// any of them does behind.
+inline void emitMeeting(Emitter &emit, bool ofCluster = false) {
   emitFence(emit, /*isBefore=*/true);
-  emit.barrier();
+  if (ofCluster)
+    emit.clusterBarrier();
+  else
+    emit.barrier();
   emitFence(emit, /*isBefore=*/false);
 }
 

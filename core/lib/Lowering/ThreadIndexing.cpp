@@ -105,6 +105,14 @@ Value emitIsFirstHolder(Emitter &emit, const LinearLayout &layout) {
                                                                             << kLaneBits);
 }
 
+Value emitPairLeader(Emitter &emit) {
+  return emit.bitAnd(emit.ctaRank(), emit.i32(~1u));
+}
+
+Value emitIsPairLeader(Emitter &emit) {
+  return emit.icmp(LLVM::ICmpPredicate::eq, emit.bitAnd(emit.ctaRank(), emit.i32(1)), emit.i32(0));
+}
+
 Value emitIsFirstCta(Emitter &emit, Operation *op) {
   const uint32_t mask = aa::getSharedCtas(op);
   if (mask == 0 || emit.scope.numCtas == 1)

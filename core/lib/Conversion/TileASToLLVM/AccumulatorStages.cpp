@@ -32,13 +32,14 @@ static void emitFence(OpBuilder builder, Location location, bool isAfterWait) {
 
 /// What the producer has started completes the stage.
 static void commitStage(as::ProducerAcquireOp acquire) {
+  auto create = acquire.getPipeline().getDefiningOp<as::CreatePipelineOp>();
   OpBuilder builder(acquire);
   builder.setInsertionPointAfter(acquire);
   emitFence(builder, acquire.getLoc(), /*isAfterWait=*/true);
   for (Operation *user : llvm::make_early_inc_range(acquire.getToken().getUsers()))
     if (auto commit = dyn_cast<as::ProducerCommitOp>(user)) {
       OpBuilder atCommit(commit);
-      as::CommitProductsOp::create(atCommit, commit.getLoc(), commit.getToken());
+      as::CommitProductsOp::create(atCommit, commit.getLoc(), commit.getToken(), create.getCtaPair());
       commit.erase();
     }
 }

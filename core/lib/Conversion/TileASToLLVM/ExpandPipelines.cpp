@@ -94,13 +94,23 @@ public:
   /// The CTAs that fill it together, as in its pipeline.
   uint32_t getSharedCtas() const {
     uint32_t mask = 0;
-    for (as::ConsumerWaitOp wait : waits)
-      if (auto create = wait.getPipeline().getDefiningOp<as::CreatePipelineOp>())
-        mask |= create.getSharedCtas();
+    for (as::CreatePipelineOp create : getPipelines())
+      mask |= create.getSharedCtas();
     return mask;
+  }
+  /// Products of a pair of CTAs fill it.
+  bool isOfPair() const {
+    return llvm::any_of(getPipelines(), [](as::CreatePipelineOp create) { return create.getCtaPair(); });
   }
 
 private:
+  SmallVector<as::CreatePipelineOp> getPipelines() const {
+    SmallVector<as::CreatePipelineOp> pipelines;
+    for (as::ConsumerWaitOp wait : waits)
+      if (auto create = wait.getPipeline().getDefiningOp<as::CreatePipelineOp>())
+        pipelines.push_back(create);
+    return pipelines;
+  }
   void visit(Value token) {
     if (!visited.insert(token).second)
       return;
@@ -162,6 +172,7 @@ public:
       if (stage.isReadByThreads())
         joinLanes(release);
       setSharedCtas(release, stage.getSharedCtas());
+      release.setCtaPair(stage.isOfPair());
     }
     // The walk was a post-order one: what stands in a body comes before what is around it.
     for (as::PipelineRegionOpInterface stage : stages)
@@ -213,6 +224,8 @@ private:
     for (auto [index, warps] : consumers)
       releases += !create.getProductReleases() ? warps : warps == 1 ? 1 : warps + 1;
     releases = std::max<int64_t>(releases, 1) * aa::getNumSharingCtas(create.getSharedCtas());
+    if (byProducts && create.getCtaPair())
+      releases *= 2;
     create.setArrivals(ArrayRef<int32_t>{int32_t(producers), int32_t(releases)});
     if (!byAsyncCopies && !byProducts)
       create.setProducerKind(isTma ? as::kProducerTma : as::kProducerRegisters);
@@ -355,8 +368,10 @@ private:
     SmallVector<Value> values = inlineBody(builder, op, op.getPipeline(), op.getIterator());
     if (owns) {
       auto release = as::ConsumerReleaseOp::create(builder, location, token);
-      if (auto create = op.getPipeline().getDefiningOp<as::CreatePipelineOp>())
+      if (auto create = op.getPipeline().getDefiningOp<as::CreatePipelineOp>()) {
         setSharedCtas(release, create.getSharedCtas());
+        release.setCtaPair(create.getCtaPair());
+      }
       if (byThreads)
         joinLanes(release);
     }

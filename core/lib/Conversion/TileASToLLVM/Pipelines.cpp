@@ -14,6 +14,7 @@
 #include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/Mbarrier.h"
 #include "tileiras/Lowering/StageAddress.h"
+#include "tileiras/Lowering/ThreadIndexing.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -54,7 +55,7 @@ struct CreatePipelinePattern final : TilePattern<as::CreatePipelineOp> {
       }
       emitMbarrierInitFence(emit);
     });
-    if (op.getSharedCtas() != 0)
+    if (op.getSharedCtas() != 0 || op.getCtaPair())
       emit.clusterBarrier(); // Others copy to the stages and release them.
     else if (!meetsBeforeUse(op))
       emit.barrier();
@@ -145,6 +146,24 @@ bool isFilledBy(Value pipeline, StringRef kind) {
   return create && create.getProducerKind() == kind;
 }
 
+bool isOfPair(Value pipeline) {
+  auto create = pipeline.getDefiningOp<as::CreatePipelineOp>();
+  return create && create.getCtaPair();
+}
+
+/// Waits for a barrier of the pipeline, which other CTAs arrive at where they fill or release its stages; of a pair, in
+/// the CTA that starts the products alone where only these need it (`forProducts`).
+void emitStageWait(Emitter &emit, Value pipeline, Mbarrier barrier, Value parity, bool forProducts) {
+  auto create = pipeline.getDefiningOp<as::CreatePipelineOp>();
+  auto wait = [&] {
+    emitMbarrierWait(emit, barrier, parity, /*ofCluster=*/create && (create.getSharedCtas() != 0 || create.getCtaPair()));
+  };
+  if (forProducts && isOfPair(pipeline))
+    emitIf(emit, emitIsPairLeader(emit), wait);
+  else
+    wait();
+}
+
 struct ProducerAcquirePattern final : TilePattern<as::ProducerAcquireOp> {
   using TilePattern::TilePattern;
 
@@ -154,9 +173,8 @@ struct ProducerAcquirePattern final : TilePattern<as::ProducerAcquireOp> {
     Emitter emit(rewriter, op);
     auto [stage, parity] = StageIterator::unpack(emit, op.getIterator().getType(), adaptor.getIterator());
     Value token = emitToken(emit, adaptor.getPipeline(), stage);
-    auto create = op.getPipeline().getDefiningOp<as::CreatePipelineOp>();
-    emitMbarrierWait(emit, {token, kEmptyBarrier}, emit.bitXor(parity, emit.i32(1)),
-                     /*ofCluster=*/create && create.getSharedCtas() != 0);
+    emitStageWait(emit, op.getPipeline(), {token, kEmptyBarrier}, emit.bitXor(parity, emit.i32(1)),
+                  /*forProducts=*/isFilledBy(op.getPipeline(), as::kProducerProducts));
     rewriter.replaceOp(op, token);
     return success();
   }
@@ -182,6 +200,15 @@ struct ProducerDrainPattern final : TilePattern<as::ProducerDrainOp> {
   }
 };
 
+/// Stages that copies have filled are for products; who stores to shared memory is of the same CTA.
+void emitConsumerWait(Emitter &emit, as::ConsumerWaitOp op, Mbarrier full, Value parity) {
+  if (isOfPair(op.getPipeline()))
+    emitStageWait(emit, op.getPipeline(), full, parity,
+                  /*forProducts=*/!isFilledBy(op.getPipeline(), as::kProducerProducts));
+  else
+    emitMbarrierWait(emit, full, parity);
+}
+
 struct ConsumerWaitPattern final : TilePattern<as::ConsumerWaitOp> {
   using TilePattern::TilePattern;
 
@@ -190,7 +217,7 @@ struct ConsumerWaitPattern final : TilePattern<as::ConsumerWaitOp> {
     Emitter emit(rewriter, op);
     auto [stage, parity] = StageIterator::unpack(emit, op.getIterator().getType(), adaptor.getIterator());
     Value token = emitToken(emit, adaptor.getPipeline(), stage);
-    emitMbarrierWait(emit, {token, kFullBarrier}, parity);
+    emitConsumerWait(emit, op, {token, kFullBarrier}, parity);
     // What others have copied, asynchronous products may read.
     if (isFilledBy(op.getPipeline(), as::kProducerAsyncCopy))
       emitSharedProxyFence(emit);
@@ -216,6 +243,12 @@ struct ProducerCommitPattern final : TilePattern<as::ProducerCommitOp> {
       if (bytes != 0)
         emitMbarrierArriveExpect(emit, full, bytes, emitIsFirstThread(emit));
       emitMbarrierArriveCopies(emit, full);
+      rewriter.eraseOp(op);
+      return success();
+    }
+    if (acquire && isOfPair(acquire.getPipeline())) {
+      // One of the two CTAs says how much comes to both.
+      emitMbarrierArriveExpect(emit, full, 2 * bytes, emitIsPairLeader(emit));
       rewriter.eraseOp(op);
       return success();
     }
@@ -254,7 +287,9 @@ struct ConsumerReleasePattern final : TilePattern<as::ConsumerReleaseOp> {
     if (!op.getToken().getDefiningOp<as::ConsumerWaitOp>())
       arrives = emit.bitAnd(arrives, emit.icmp(LLVM::ICmpPredicate::ne, adaptor.getToken(), emit.i32(kNoBarrier)));
     const Mbarrier empty = {adaptor.getToken(), kEmptyBarrier};
-    if (sharedCtas == 0)
+    if (op.getCtaPair())
+      emitMbarrierArriveAt(emit, empty, emitPairLeader(emit), arrives);
+    else if (sharedCtas == 0)
       emitMbarrierArrive(emit, empty, arrives);
     else
       emitMbarrierArriveAt(emit, empty, emit.sharingCtaRank(sharedCtas, emit.laneId()), arrives);

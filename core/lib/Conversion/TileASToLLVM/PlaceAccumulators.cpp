@@ -172,7 +172,8 @@ private:
                                      builder.getI32Type(), one);
       LLVM::StoreOp::create(builder, location, zero, phase);
     }
-    memory = as::AllocTensorMemoryOp::create(builder, location, mailbox, numColumns, scopes.size());
+    const bool isOfPair = llvm::any_of(products, [](as::AsyncDotOp product) { return product.getCtaPair(); });
+    memory = as::AllocTensorMemoryOp::create(builder, location, mailbox, numColumns, scopes.size(), isOfPair);
     for (auto [web, column] : llvm::zip_equal(webs.getWebs(), columns))
       tiles.push_back(createTile(builder, location, web.type, column));
     for (auto [ring, column] : llvm::zip_equal(rings, ringColumns)) {
@@ -183,7 +184,7 @@ private:
     }
     function.walk([&](LLVM::ReturnOp end) {
       OpBuilder atEnd(end);
-      as::FreeTensorMemoryOp::create(atEnd, end.getLoc(), memory.getBase(), mailbox, numColumns);
+      as::FreeTensorMemoryOp::create(atEnd, end.getLoc(), memory.getBase(), mailbox, numColumns, isOfPair);
     });
   }
 
@@ -318,7 +319,7 @@ private:
     for (as::ConsumerReleaseOp release : uses.releases) {
       OpBuilder builder(release);
       if (!isEarly)
-        as::CommitProductsOp::create(builder, release.getLoc(), release.getToken());
+        as::CommitProductsOp::create(builder, release.getLoc(), release.getToken(), create.getCtaPair());
       if (isEarly || isOfOneWarp(release))
         release.erase();
     }
@@ -329,7 +330,7 @@ private:
       builder.setInsertionPointAfter(read);
       Value none = as::CreateNoneOp::create(builder, read.getLoc(), read.getDone().getType());
       read.getDone().replaceAllUsesWith(none);
-      as::CommitProductsOp::create(builder, read.getLoc(), read.getDone());
+      as::CommitProductsOp::create(builder, read.getLoc(), read.getDone(), create.getCtaPair());
       if (!isOfOneWarp(read))
         as::ConsumerReleaseOp::create(builder, read.getLoc(), read.getDone());
     }

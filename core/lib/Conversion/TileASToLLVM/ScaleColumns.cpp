@@ -26,7 +26,7 @@ void ScaleColumns::open(as::DotOp product) {
       as::AsyncDotOp::create(builder, product.getLoc(), product.getType(), /*token=*/Type(), product.getA(),
                              product.getB(), product.getC(), product.getAtomAttr(), product.getSignednessAAttr(),
                              product.getSignednessBAttr(), product.getFastAccAttr(), product.getNegateAttr(),
-                             /*overwrites=*/Value());
+                             /*cta_pair=*/UnitAttr(), /*overwrites=*/Value());
   products.push_back({started, product.getScaleA(), product.getScaleB(), aa::isPacked(product)});
   product.replaceAllUsesWith(started.getResult());
   product.erase();

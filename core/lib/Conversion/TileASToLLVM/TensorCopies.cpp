@@ -12,6 +12,7 @@
 #include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/Mbarrier.h"
 #include "tileiras/Lowering/PtxInstruction.h"
+#include "tileiras/Lowering/ThreadIndexing.h"
 
 using namespace mlir;
 
@@ -106,6 +107,14 @@ Value emitCtaMask(Emitter &emit, uint32_t sharedCtas) {
   return emit.zeroExtendOrTruncate(shifted, 16);
 }
 
+/// The same barrier of the pair's CTA that starts products.
+Value emitBarrierOfLeader(Emitter &emit, Value barrier) {
+  PtxInstruction ptx(emit);
+  const std::string result = ptx.result(emit.i32()), own = ptx.operand(barrier),
+                    leader = ptx.operand(emitPairLeader(emit));
+  return ptx.emit("mapa.shared::cluster.u32 " + result + ", " + own + ", " + leader + ";").front();
+}
+
 struct TensorLoadPattern final : TilePattern<as::AsyncTiledTmaLoadOp> {
   using TilePattern::TilePattern;
 
@@ -126,16 +135,18 @@ struct TensorLoadPattern final : TilePattern<as::AsyncTiledTmaLoadOp> {
       moveToShare(emit, sharedCtas, *boxes, destination, coordinates);
       ctas = emitCtaMask(emit, sharedCtas);
     }
+    Value barrier = op.getCtaPair() ? emitBarrierOfLeader(emit, adaptor.getBarrier()) : adaptor.getBarrier();
     for (const CopyBox &box : ArrayRef(*boxes).take_front(share)) {
       PtxInstruction ptx(emit);
       const std::string to = ptx.operand(getBoxPointer(emit, destination, box));
       const std::string map = ptx.operand(adaptor.getDesc());
       const std::string at = addCoordinates(emit, ptx, coordinates, box);
-      const std::string barrier = ptx.operand(adaptor.getBarrier());
+      const std::string counts = ptx.operand(barrier);
       const std::string mask = ctas ? ", " + ptx.operand(ctas) : "";
       ptx.emit("cp.async.bulk.tensor." + Twine(box.start.size()) +
                    "d.shared::cluster.global.mbarrier::complete_tx::bytes" + (ctas ? ".multicast::cluster" : "") +
-                   " [" + to + "], [" + map + ", " + at + "], [" + barrier + "]" + mask + ";",
+                   (op.getCtaPair() ? ".cta_group::2" : "") + " [" + to + "], [" + map + ", " + at + "], [" + counts +
+                   "]" + mask + ";",
                PtxEffect::Memory);
     }
     replaceMemoryOp(rewriter, op);

@@ -160,7 +160,7 @@ AsyncDotOp as::startProduct(DotOp product) {
   auto open = AsyncDotOp::create(builder, product.getLoc(), product.getType(), token, product.getA(), product.getB(),
                                  product.getC(), product.getAtomAttr(), product.getSignednessAAttr(),
                                  product.getSignednessBAttr(), product.getFastAccAttr(), product.getNegateAttr(),
-                                 /*overwrites=*/Value());
+                                 /*cta_pair=*/UnitAttr(), /*overwrites=*/Value());
   auto wait = AsyncFutureWaitOp::create(builder, product.getLoc(), product.getType(), open.getToken(),
                                         ValueRange(open.getResult()));
   product.replaceAllUsesWith(wait.getResults().front());
@@ -170,9 +170,13 @@ AsyncDotOp as::startProduct(DotOp product) {
 
 LogicalResult AsyncDotOp::verify() {
   const ProductTypes types = {getA().getType(), getB().getType(), getC().getType(), getSignednessA().has_value(),
-                              getSignednessB().has_value()};
+                              getSignednessB().has_value(), getCtaPair()};
   if (failed(verifyProduct(*this, types)))
     return failure();
+  if (getCtaPair() && !(isSharedTensor(types.a) && isSharedTensor(types.b) && isTensorMemoryTensor(types.c)))
+    return emitOpError() << "is of a pair of CTAs, whose operands are in shared memory and whose sums are in tensor "
+                            "memory, but got "
+                         << types.a << ", " << types.b << " and " << types.c;
   if (isSharedTensor(getC().getType()))
     return emitOpError() << "expects its accumulator in registers or tensor memory, but got " << getC().getType();
   if (getOverwrites() && !isTensorMemoryTensor(getC().getType()))

@@ -262,7 +262,8 @@ LogicalResult as::verifyProduct(Operation *op, const ProductTypes &types) {
     return op->emitOpError() << "expects rank-2 or rank-3 tensor for result, but got (" << rank << ")";
   if (a.size() != rank || b.size() != rank || a.drop_back(2) != b.drop_back(2) || a[rank - 1] != b[rank - 2])
     return op->emitOpError() << "expects the shape of operand #A and #B to be compatible";
-  if (c.drop_back(2) != a.drop_back(2) || c[rank - 2] != a[rank - 2] || c[rank - 1] != b[rank - 1])
+  const int64_t columns = b[rank - 1] * (types.isOfPair ? 2 : 1);
+  if (c.drop_back(2) != a.drop_back(2) || c[rank - 2] != a[rank - 2] || c[rank - 1] != columns)
     return op->emitOpError() << "expects the shape of operand #C is compatible with operands #A and #B";
   return success();
 }

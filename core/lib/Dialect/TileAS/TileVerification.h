@@ -20,10 +20,11 @@ namespace tileiras::as {
 mlir::LogicalResult verifySlice(mlir::Operation *op, mlir::RankedTensorType slice, mlir::RankedTensorType whole,
                                 size_t numIndices);
 
-/// Element types and shapes of a product, scales and layouts aside. Integers need both signs.
+/// Element types and shapes of a product, scales and layouts aside. Integers need both signs. Of a pair of CTAs, each
+/// has half of the columns of b.
 struct ProductTypes {
   mlir::RankedTensorType a, b, c;
-  bool hasSignA = false, hasSignB = false;
+  bool hasSignA = false, hasSignB = false, isOfPair = false;
 };
 mlir::LogicalResult verifyProduct(mlir::Operation *op, const ProductTypes &types);
 

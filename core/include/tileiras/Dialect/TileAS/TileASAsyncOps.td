@@ -139,6 +139,9 @@ def TileAS_AsyncDotOp : TileAS_AsyncOp<"dot", [AllTypesMatch<["c", "result"]>,
     for `token`, if there is one, or for the product itself. An accumulator in tensor memory is changed there, and the
     result names it again; where `overwrites` is true what it was before does not count. So may a be in tensor memory.
 
+    With `cta_pair` one thread of the CTA with the even rank starts the products of two CTAs at once: each has its own a
+    and c, and of b, which is the same for both, the half of the columns with its number.
+
     ```mlir
     %d = nv_tileas.async.dot %a, %b, %acc atom = "wgmma.m64n256k16.f32.f16.f16"
         : tensor<128x64xf16, #shared_a> * tensor<64x256xf16, #shared_b> + tensor<128x256xf32, #c>
@@ -149,11 +152,11 @@ def TileAS_AsyncDotOp : TileAS_AsyncOp<"dot", [AllTypesMatch<["c", "result"]>,
   let arguments = (ins TileAS_TensorOrBuffer:$a, TileAS_TensorOrBuffer:$b, TileAS_TensorOrBuffer:$c, StrAttr:$atom,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc, UnitAttr:$negate,
-                       Optional<I1>:$overwrites);
+                       UnitAttr:$cta_pair, Optional<I1>:$overwrites);
   let results = (outs TileAS_TensorOrBuffer:$result, Optional<TileAS_AsyncToken>:$token);
   let assemblyFormat = [{
     $a (`signedness` `=` $signedness_a^)? `,` $b (`signedness` `=` $signedness_b^)? `,` $c (`fast_acc` $fast_acc^)?
-    (`negate` $negate^)? (`overwrites` $overwrites^)? `atom` `=` $atom attr-dict
+    (`negate` $negate^)? (`cta_pair` $cta_pair^)? (`overwrites` $overwrites^)? `atom` `=` $atom attr-dict
     `:` type($a) `*` type($b) `+` type($c) (`,` type($token)^)?
   }];
 }

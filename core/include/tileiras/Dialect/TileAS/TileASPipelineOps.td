@@ -56,6 +56,10 @@ def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [AttrSizedOpe
     With `product_releases` each consumer releases it once more, by the products that read it (`commit_products`); one of
     a single warp releases it by these alone.
 
+    With `cta_pair` the products of a pair of CTAs (`async.dot`) read the stages of both, or leave their sums in those of
+    both: the barriers that start them, and that say when they are complete, are those of the CTA with the even rank. It
+    is told of the copies and of the releases of both, and tells both.
+
     ```mlir
     %pipe = nv_tileas.async.pipeline.create_pipeline %ring_a, %ring_b barriers %barriers {producer_kind = "tma"}
         : !nv_tileas.pipeline<4 x (tensor<128x64xf16, #a>, tensor<64x256xf16, #b>)>
@@ -67,7 +71,7 @@ def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [AttrSizedOpe
                        DefaultValuedAttr<ConfinedAttr<I32Attr, [IntPositive]>, "1">:$num_consumers,
                        OptionalAttr<StrAttr>:$producer_kind, OptionalAttr<DenseI32ArrayAttr>:$arrivals,
                        DefaultValuedAttr<ConfinedAttr<I32Attr, [IntNonNegative]>, "0">:$shared_ctas,
-                       UnitAttr:$product_releases);
+                       UnitAttr:$product_releases, UnitAttr:$cta_pair);
   let results = (outs TileAS_Pipeline:$pipeline);
   let assemblyFormat = [{
     ($buffers^)? (`barriers` $barriers^)? attr-dict `:` qualified(type($pipeline))
@@ -263,9 +267,12 @@ def TileAS_ConsumerReadOp : TileAS_StageOp<"consumer_read", [AllTypesMatch<["tok
 
 def TileAS_ConsumerReleaseOp : TileAS_PipelineOp<"consumer_release", [HandshakeEffects]> {
   let summary = "Gives the stage back, as soon as all that reads it is complete";
-  let description = "The token of no stage (`create_none`) gives nothing back.";
-  let arguments = (ins TileAS_ConsumerToken:$token);
-  let assemblyFormat = "$token attr-dict `:` qualified(type($token))";
+  let description = [{
+    The token of no stage (`create_none`) gives nothing back. With `cta_pair` the stage is given to the pair's CTA with
+    the even rank.
+  }];
+  let arguments = (ins TileAS_ConsumerToken:$token, UnitAttr:$cta_pair);
+  let assemblyFormat = "$token (`cta_pair` $cta_pair^)? attr-dict `:` qualified(type($token))";
 }
 
 //===----------------------------------------------------------------------===//

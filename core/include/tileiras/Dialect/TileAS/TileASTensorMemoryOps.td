@@ -19,16 +19,18 @@ def TileAS_AllocTensorMemoryOp : TileAS_Op<"alloc_tensor_memory"> {
   let description = [{
     All threads of the CTA call it, once; it waits until the columns are free. `base` is the address of the first one.
     `barriers` is the shared address of one mbarrier for each of `scopes` execution scopes that wait for products. Both
-    live in `mailbox`, until `free_tensor_memory`.
+    live in `mailbox`, until `free_tensor_memory`. With `cta_pair` both CTAs of a pair take the same columns, and meet.
 
     ```mlir
     %base, %barriers = nv_tileas.alloc_tensor_memory %mailbox columns = 256 scopes = 1 : tensor<32xi8, #shared>
     ```
   }];
   let arguments = (ins Arg<TileAS_Buffer, "", [MemRead, MemWrite]>:$mailbox, ConfinedAttr<I32Attr, [IntPositive]>:$columns,
-                       ConfinedAttr<I32Attr, [IntPositive]>:$scopes);
+                       ConfinedAttr<I32Attr, [IntPositive]>:$scopes, UnitAttr:$cta_pair);
   let results = (outs I32:$base, I32:$barriers);
-  let assemblyFormat = "$mailbox `columns` `=` $columns `scopes` `=` $scopes attr-dict `:` type($mailbox)";
+  let assemblyFormat = [{
+    $mailbox `columns` `=` $columns `scopes` `=` $scopes (`cta_pair` $cta_pair^)? attr-dict `:` type($mailbox)
+  }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// The address is in the first bytes of the mailbox, the barriers behind them.
@@ -40,14 +42,16 @@ def TileAS_AllocTensorMemoryOp : TileAS_Op<"alloc_tensor_memory"> {
 def TileAS_FreeTensorMemoryOp : TileAS_Op<"free_tensor_memory", [MemoryEffects<[MemFree]>]> {
   let summary = "Gives the columns back";
   let description = [{
-    All threads of the CTA call it, where nobody uses tensor memory any more; nothing is under way there.
+    All threads of the CTA call it, where nobody uses tensor memory any more; nothing is under way there. With `cta_pair`
+    those of both CTAs of a pair meet.
 
     ```mlir
     nv_tileas.free_tensor_memory %base, %mailbox columns = 256 : tensor<32xi8, #shared>
     ```
   }];
-  let arguments = (ins I32:$base, TileAS_Buffer:$mailbox, ConfinedAttr<I32Attr, [IntPositive]>:$columns);
-  let assemblyFormat = "$base `,` $mailbox `columns` `=` $columns attr-dict `:` type($mailbox)";
+  let arguments = (ins I32:$base, TileAS_Buffer:$mailbox, ConfinedAttr<I32Attr, [IntPositive]>:$columns,
+                       UnitAttr:$cta_pair);
+  let assemblyFormat = "$base `,` $mailbox `columns` `=` $columns (`cta_pair` $cta_pair^)? attr-dict `:` type($mailbox)";
 }
 
 def TileAS_TensorMemoryTileOp : TileAS_Op<"tensor_memory_tile", [Pure]> {
@@ -79,15 +83,16 @@ def TileAS_CommitProductsOp : TileAS_Op<"commit_products", [MemoryEffects<[MemRe
   let description = [{
     A consumer's stage, which they read, is released: besides the warps of the scope, each of which releases it when it no
     longer waits for it to be filled, unless there is but one (`product_releases` of the pipeline). A producer's stage,
-    an accumulator that they have computed, is handed to the consumers (`producer_kind = "products"`).
+    an accumulator that they have computed, is handed to the consumers (`producer_kind = "products"`). With `cta_pair`
+    both CTAs of a pair are told, by the one that has started the products.
 
     ```mlir
     nv_tileas.commit_products %token : !nv_tileas.consumer_token<4 x (tensor<128x64xf16, #a>)>
     nv_tileas.commit_products %sum : !nv_tileas.producer_token<2 x (tensor<128x256xf32, #tmem>)>
     ```
   }];
-  let arguments = (ins AnyTypeOf<[TileAS_ProducerToken, TileAS_ConsumerToken]>:$token);
-  let assemblyFormat = "$token attr-dict `:` qualified(type($token))";
+  let arguments = (ins AnyTypeOf<[TileAS_ProducerToken, TileAS_ConsumerToken]>:$token, UnitAttr:$cta_pair);
+  let assemblyFormat = "$token (`cta_pair` $cta_pair^)? attr-dict `:` qualified(type($token))";
 }
 
 def TileAS_FenceTensorMemoryOp : TileAS_Op<"fence_tensor_memory", [MemoryEffects<[MemRead, MemWrite]>]> {

@@ -92,7 +92,8 @@ def TileAS_AsyncTiledTmaLoadOp : TileAS_AsyncOp<"tiled_tma_load", [AttrSizedOper
   let summary = "Starts to copy a tile from global to shared memory";
   let description = [{
     `barrier` is the stage whose commit waits for the bytes; in the body of a `produce_one` it is that one's. With
-    `multicast` the tile goes to `num_multicast` CTAs of the cluster.
+    `multicast` the tile goes to `num_multicast` CTAs of the cluster. With `cta_pair` it is a stage of the pair's CTA with
+    the even rank that waits for the bytes.
 
     ```mlir
     nv_tileas.async.tiled_tma_load %desc[%i, %k] into %slot barrier %stage atom = "tma_load"
@@ -102,11 +103,11 @@ def TileAS_AsyncTiledTmaLoadOp : TileAS_AsyncOp<"tiled_tma_load", [AttrSizedOper
   }];
   let arguments = (ins TileAS_TmaDesc:$desc, Variadic<I32>:$coords, Arg<TileAS_Buffer, "", [MemWrite]>:$destination,
                        Optional<TileAS_ProducerToken>:$barrier, OptionalAttr<TileAA_PaddingValueAttr>:$padding_value,
-                       UnitAttr:$multicast, OptionalAttr<I32Attr>:$num_multicast, StrAttr:$atom);
+                       UnitAttr:$multicast, OptionalAttr<I32Attr>:$num_multicast, UnitAttr:$cta_pair, StrAttr:$atom);
   let results = (outs TileAS_AsyncToken:$token);
   let assemblyFormat = [{
     $desc `[` $coords `]` `into` $destination (`barrier` $barrier^)? (`padding` `` $padding_value^)?
-    (`multicast` $multicast^)? (`num_multicast` `=` $num_multicast^)? `atom` `=` $atom attr-dict `:` functional-type(operands, results)
+    (`multicast` $multicast^)? (`num_multicast` `=` $num_multicast^)? (`cta_pair` $cta_pair^)? `atom` `=` $atom attr-dict `:` functional-type(operands, results)
   }];
 }
 

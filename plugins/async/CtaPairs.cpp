@@ -1,0 +1,340 @@
+//===- CtaPairs.cpp - Products of two CTAs at once ------------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CtaPairs.h"
+#include "ConsumerSteps.h"
+#include "HandOff.h"
+#include "ProductAgent.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "tileiras/Dialect/TileAA/Clusters.h"
+#include "tileiras/Dialect/TileAS/AnchorLayouts.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/TensorMemory.h"
+#include "tileiras/Lowering/SharedBudget.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+
+namespace tileiras::async {
+
+//===----------------------------------------------------------------------===//
+// Tiles and their halves
+//===----------------------------------------------------------------------===//
+
+/// The dimension of a tile of shape `to` that is dimension `dim` of the same tile in shape `from`, where these differ
+/// in dimensions of extent 1 alone.
+static std::optional<unsigned> findSameDim(ArrayRef<int64_t> from, ArrayRef<int64_t> to, unsigned dim) {
+  auto collectLong = [](ArrayRef<int64_t> shape) {
+    return llvm::filter_to_vector(llvm::seq<unsigned>(0, shape.size()), [&](unsigned d) { return shape[d] > 1; });
+  };
+  const SmallVector<unsigned> ofFrom = collectLong(from), ofTo = collectLong(to);
+  const unsigned *found = llvm::find(ofFrom, dim);
+  if (found == ofFrom.end() || ofFrom.size() != ofTo.size())
+    return std::nullopt;
+  for (auto [a, b] : llvm::zip(ofFrom, ofTo))
+    if (from[a] != to[b])
+      return std::nullopt;
+  return ofTo[found - ofFrom.begin()];
+}
+
+static ArrayRef<int64_t> getShape(Value tile) {
+  return cast<RankedTensorType>(tile.getType()).getShape();
+}
+
+namespace {
+/// A tile of a stage, in a body, and one of its dimensions.
+struct SlotDim {
+  BlockArgument slot;
+  unsigned dim;
+};
+} // namespace
+
+/// What dimension `dim` of `tile` is of the stage that it is another name of.
+static std::optional<SlotDim> findSlotDim(Value tile, unsigned dim) {
+  while (Operation *op = tile.getDefiningOp()) {
+    std::optional<unsigned> ofSource;
+    if (auto permute = dyn_cast<as::PermuteOp>(op))
+      ofSource = permute.getPermutation()[dim];
+    else if (auto view = dyn_cast<as::ViewOp>(op))
+      ofSource = findSameDim(getShape(tile), getShape(view.getSource()), dim);
+    if (!ofSource)
+      return std::nullopt;
+    dim = *ofSource;
+    tile = op->getOperand(0);
+  }
+  return SlotDim{cast<BlockArgument>(tile), dim};
+}
+
+/// Memory for the half of `tile` along `dim` that is laid out as a half is there; null where none is.
+static RankedTensorType halveMemory(RankedTensorType tile, unsigned dim) {
+  llvm::Expected<LinearLayout> layout = as::getSharedLayout(tile);
+  if (!layout)
+    return llvm::consumeError(layout.takeError()), RankedTensorType();
+  SmallVector<int64_t> shape(tile.getShape());
+  const int64_t half = shape[dim] /= 2;
+  LinearLayout memory(shape);
+  for (LinearLayout::Basis basis : layout->getBases(LayoutDim::Offset)) {
+    if ((basis[dim] & half) == 0)
+      memory.addBasis(LayoutDim::Offset, basis);
+    else if (llvm::count(basis, 0) != int64_t(basis.size()) - 1 || basis[dim] != half)
+      return {};
+  }
+  llvm::Expected<as::SharedAttr> encoding =
+      as::encodeShared(tile.getContext(), memory, as::getSharedBits(tile.getElementType()));
+  if (!encoding)
+    return llvm::consumeError(encoding.takeError()), RankedTensorType();
+  return RankedTensorType::get(shape, tile.getElementType(), *encoding);
+}
+
+static as::AsyncTiledTmaLoadOp findCopyTo(Value slot) {
+  for (Operation *user : slot.getUsers()) {
+    if (auto load = dyn_cast<as::AsyncTiledTmaLoadOp>(user))
+      return load;
+    if (isa<as::PermuteOp, as::ViewOp>(user))
+      if (as::AsyncTiledTmaLoadOp load = findCopyTo(user->getResult(0)))
+        return load;
+  }
+  return {};
+}
+
+/// The dimension of what `load` fills that is dimension `dim` of the stage's tile.
+static std::optional<unsigned> findDimOfCopy(as::AsyncTiledTmaLoadOp load, unsigned dim) {
+  for (unsigned d = 0, rank = load.getDestination().getType().getRank(); d < rank; ++d)
+    if (std::optional<SlotDim> found = findSlotDim(load.getDestination(), d); found && found->dim == dim)
+      return d;
+  return std::nullopt;
+}
+
+static as::CreatePipelineOp getPipeline(as::PipelineRegionOpInterface stage) {
+  return stage->getOperand(0).getDefiningOp<as::CreatePipelineOp>();
+}
+
+//===----------------------------------------------------------------------===//
+// Which products
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+class PairFinder {
+public:
+  PairFinder(FunctionOpInterface function, const ChipTarget &target) : function(function), target(target) {}
+
+  CtaPairs run(ArrayRef<ProductLoop> loops) {
+    const int32_t numCtas = cast<aa::FuncOp>(function.getOperation()).getKernelSpecAttr().getNumCtas();
+    if (numCtas != 2)
+      refuse(function, "a cluster of " + Twine(numCtas) + " CTAs is not one pair");
+    for (const ProductLoop &loop : loops)
+      for (as::ConsumeOneOp consume : loop.consumers) {
+        if (as::CreatePipelineOp pipeline = getPipeline(consume); !llvm::is_contained(found.pipelines, pipeline))
+          found.pipelines.push_back(pipeline);
+        for (as::AsyncDotOp product : getProducts(consume))
+          if (!found.obstacle.op)
+            addProduct(product);
+      }
+    for (as::CreatePipelineOp pipeline : found.pipelines)
+      for (as::PipelineRegionOpInterface stage : as::getStageBodies(pipeline))
+        if (!found.obstacle.op)
+          checkStage(pipeline, stage);
+    return std::move(found);
+  }
+
+private:
+  void refuse(Operation *op, const Twine &reason) {
+    if (!found.obstacle.op)
+      found.obstacle = {op, reason.str()};
+  }
+
+  void addProduct(as::AsyncDotOp product) {
+    constexpr int64_t kLeastColumns = 32, kMostColumns = 256; // PTX ISA, cta_group::2 with 256 rows.
+    const MmaAtom *atom = target.atoms().findMma(product.getAtom());
+    const int64_t columns = product.getC().getType().getDimSize(1);
+    if (atom->m != as::kTensorMemoryRows || !as::isSharedTensor(product.getA().getType()))
+      return refuse(product, "an instruction of two CTAs has 128 rows of each, of an operand A in shared memory");
+    if (columns < kLeastColumns || columns > kMostColumns)
+      return refuse(product, llvm::formatv("an instruction of two CTAs has {0} to {1} columns, not {2}", kLeastColumns,
+                                           kMostColumns, columns)
+                                 .str());
+    std::optional<SlotDim> slot = findSlotDim(product.getB(), 1);
+    auto stage = slot ? dyn_cast<as::ConsumeOneOp>(slot->slot.getOwner()->getParentOp()) : as::ConsumeOneOp();
+    if (!stage)
+      return refuse(product, "operand B is no tile of a stage");
+    const CtaPairs::Operand operand = {getPipeline(stage), slot->slot.getArgNumber(), slot->dim};
+    RankedTensorType half = halveMemory(cast<RankedTensorType>(slot->slot.getType()), slot->dim);
+    if (!half || !readsHalf(*atom, product))
+      return refuse(product, "half of operand B is not laid out as an instruction reads it");
+    const CtaPairs::Operand *known = findOperand(operand.pipeline, operand.number);
+    if (known && known->dim != operand.dim)
+      return refuse(product, "another product reads operand B the other way round");
+    if (!known)
+      found.operands.push_back(operand);
+  }
+
+  static bool readsHalf(const MmaAtom &atom, as::AsyncDotOp product) {
+    RankedTensorType half = halveMemory(product.getB().getType(), 1);
+    if (!half)
+      return false;
+    llvm::Expected<MatrixDescriptorLayout> descriptor = as::getOperandDescriptor(atom, as::OperandAxis::B, half);
+    if (descriptor)
+      return true;
+    llvm::consumeError(descriptor.takeError());
+    return false;
+  }
+
+  const CtaPairs::Operand *findOperand(as::CreatePipelineOp pipeline, unsigned number) const {
+    for (const CtaPairs::Operand &operand : found.operands)
+      if (operand.pipeline == pipeline && operand.number == number)
+        return &operand;
+    return nullptr;
+  }
+
+  void checkStage(as::CreatePipelineOp pipeline, as::PipelineRegionOpInterface stage) {
+    for (BlockArgument slot : stage.getPipelineBody().front().getArguments()) {
+      const CtaPairs::Operand *operand = findOperand(pipeline, slot.getArgNumber());
+      if (isa<as::ProduceOneOp>(stage))
+        checkCopy(stage, slot, operand);
+      else if (operand && !isOperandB(slot))
+        refuse(stage, "what is operand B is read elsewhere, too");
+    }
+  }
+
+  static bool isOperandB(Value tile) {
+    return llvm::all_of(tile.getUses(), [](OpOperand &use) {
+      if (isa<as::PermuteOp, as::ViewOp>(use.getOwner()))
+        return isOperandB(use.getOwner()->getResult(0));
+      auto product = dyn_cast<as::AsyncDotOp>(use.getOwner());
+      return product && &use == &product.getBMutable();
+    });
+  }
+
+  /// Both CTAs need operand B, and nothing else, and copy half of it each.
+  void checkCopy(Operation *stage, BlockArgument slot, const CtaPairs::Operand *operand) {
+    constexpr uint32_t kPair = 1;
+    as::AsyncTiledTmaLoadOp load = findCopyTo(slot);
+    if (!load)
+      return refuse(stage, "threads fill a stage");
+    if (load.getMulticast() != bool(operand) || (operand && aa::getSharedCtas(load) != kPair))
+      return refuse(load, operand ? "the CTAs do not share operand B" : "the CTAs share operand A");
+    Operation *map = load.getDesc().getDefiningOp();
+    if (map && map->getParentOp() != function)
+      return refuse(load, "the array changes in a loop, and only one of the CTAs is told when copies are complete");
+    if (!operand)
+      return;
+    std::optional<unsigned> dim = findDimOfCopy(load, operand->dim);
+    const int64_t half = getShape(slot)[operand->dim] / 2;
+    if (!dim || (load.getDesc().getType().getBox()[*dim] > half && !(map && map->hasOneUse())))
+      refuse(load, "boxes of the tensor map are for more than half of operand B");
+  }
+
+  FunctionOpInterface function;
+  const ChipTarget &target;
+  CtaPairs found;
+};
+
+} // namespace
+
+CtaPairs findCtaPairs(FunctionOpInterface function, ArrayRef<ProductLoop> loops, const ChipTarget &target) {
+  return PairFinder(function, target).run(loops);
+}
+
+//===----------------------------------------------------------------------===//
+// Halves of operand B
+//===----------------------------------------------------------------------===//
+
+/// Gives the other names of `tile`, whose dimension `dim` has been halved, their types.
+static void halveNames(Value tile, unsigned dim) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  for (Operation *user : tile.getUsers()) {
+    unsigned ofResult = dim;
+    if (auto permute = dyn_cast<as::PermuteOp>(user)) {
+      ofResult = llvm::find(permute.getPermutation(), int32_t(dim)) - permute.getPermutation().begin();
+      permute.getResult().setType(as::getPermutedMemory(type, permute.getPermutation()));
+    } else if (auto view = dyn_cast<as::ViewOp>(user)) {
+      SmallVector<int64_t> before(type.getShape()), shape(getShape(view.getResult()));
+      before[dim] *= 2;
+      ofResult = *findSameDim(before, shape, dim);
+      shape[ofResult] /= 2;
+      const LinearLayout layout = llvm::cantFail(as::getSharedLayout(type)).reshape(shape);
+      view.getResult().setType(RankedTensorType::get(
+          shape, type.getElementType(),
+          llvm::cantFail(as::encodeShared(type.getContext(), layout, as::getSharedBits(type.getElementType())))));
+    } else {
+      continue;
+    }
+    halveNames(user->getResult(0), ofResult);
+  }
+}
+
+/// From the rows or columns with its number on, the CTA copies what it keeps.
+static void copyHalf(as::AsyncTiledTmaLoadOp load, unsigned dim) {
+  const int64_t half = getShape(load.getDestination())[dim];
+  as::TmaDescType desc = load.getDesc().getType();
+  SmallVector<int64_t> box(desc.getBox());
+  box[dim] = std::min(box[dim], half);
+  load.getDesc().setType(as::TmaDescType::get(desc.getContext(), box, desc.getElementType(), desc.getSwizzle()));
+  OpBuilder builder(load);
+  const Location location = load.getLoc();
+  Value rank = aa::GetCtaRankOp::create(builder, location, builder.getI32Type());
+  Value size = arith::ConstantIntOp::create(builder, location, half, /*width=*/32);
+  Value first = arith::MulIOp::create(builder, location, rank, size);
+  OpOperand &coordinate = load.getCoordsMutable()[dim];
+  coordinate.set(arith::AddIOp::create(builder, location, coordinate.get(), first));
+  load.setMulticast(false);
+  load.removeNumMulticastAttr();
+  load->removeAttr(aa::kSharedCtasAttr);
+}
+
+/// Stages in the memory that there was for them.
+static int64_t countStages(as::CreatePipelineOp pipeline, ArrayRef<Type> payload) {
+  const as::PipelineType type = pipeline.getType();
+  auto wanted = pipeline->getAttrOfType<IntegerAttr>(kWantedStages);
+  const int64_t bytes = type.getStages() * getStageBytes(type.getPayload());
+  return std::min(wanted ? wanted.getInt() : type.getStages(), bytes / getStageBytes(payload));
+}
+
+static void setPayload(as::CreatePipelineOp pipeline, ArrayRef<Type> payload) {
+  const int64_t stages = countStages(pipeline, payload);
+  for (auto [buffer, type] : llvm::zip_equal(pipeline.getBuffers(), payload))
+    buffer.setType(cast<RankedTensorType>(type));
+  for (Value memory : pipeline->getOperands())
+    memory.getDefiningOp<as::AllocTensorOp>().setStages(stages);
+  as::setPipelineType(pipeline, as::PipelineType::get(pipeline.getContext(), stages, payload));
+}
+
+static void pairPipeline(as::CreatePipelineOp pipeline, ArrayRef<CtaPairs::Operand> operands) {
+  SmallVector<Type> payload(pipeline.getType().getPayload());
+  for (const CtaPairs::Operand &operand : operands)
+    payload[operand.number] = halveMemory(cast<RankedTensorType>(payload[operand.number]), operand.dim);
+  setPayload(pipeline, payload);
+  pipeline.setSharedCtas(0);
+  pipeline.setCtaPair(true);
+  for (as::PipelineRegionOpInterface stage : as::getStageBodies(pipeline)) {
+    Block &body = stage.getPipelineBody().front();
+    for (const CtaPairs::Operand &operand : operands) {
+      Value slot = body.getArgument(operand.number);
+      halveNames(slot, operand.dim);
+      if (isa<as::ProduceOneOp>(stage)) {
+        as::AsyncTiledTmaLoadOp load = findCopyTo(slot);
+        copyHalf(load, *findDimOfCopy(load, operand.dim));
+      }
+    }
+    for (auto load : body.getOps<as::AsyncTiledTmaLoadOp>())
+      load.setCtaPair(true);
+  }
+}
+
+void pairProducts(const CtaPairs &pairs, ArrayRef<ProductLoop> loops) {
+  for (as::CreatePipelineOp pipeline : pairs.pipelines)
+    pairPipeline(pipeline, llvm::filter_to_vector(pairs.operands, [&](const CtaPairs::Operand &operand) {
+                   return operand.pipeline == pipeline;
+                 }));
+  for (const ProductLoop &loop : loops)
+    for (as::ConsumeOneOp consume : loop.consumers)
+      for (as::AsyncDotOp product : getProducts(consume))
+        product.setCtaPair(true);
+}
+
+} // namespace tileiras::async
