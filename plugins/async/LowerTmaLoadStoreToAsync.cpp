@@ -146,8 +146,8 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
     auto copy = as::AsyncTiledTmaLoadOp::create(
         builder, location, builder.getType<as::AsyncTokenType>(), map, coordinates, slot, /*barrier=*/Value(),
         access.oobMode.value_or(aa::PaddingValueAttr()), /*multicast=*/sharedCtas != 0,
-        sharedCtas != 0 ? builder.getI32IntegerAttr(aa::getNumSharingCtas(sharedCtas)) : IntegerAttr(), /*cta_pair=*/false,
-        "tma_load");
+        sharedCtas != 0 ? builder.getI32IntegerAttr(aa::getNumSharingCtas(sharedCtas)) : IntegerAttr(),
+        /*cta_pair=*/false, "tma_load");
     if (sharedCtas != 0)
       copy->setAttr(aa::kSharedCtasAttr, builder.getI32IntegerAttr(sharedCtas));
     staged.copy.erase();

@@ -79,6 +79,8 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     if (!target)
       return std::nullopt;
     AgentChoice choice = chooseAgents(kernel, schedules, target);
+    if (!choice.agentsWin && mayBePairs() && findLoops().pairs.areThere())
+      choice = {true, "products of two CTAs have an agent of their own"};
     if (!onlyWhereItWins || choice.agentsWin)
       return choice;
     remarkAnalysis(kernel, "WarpSpecialization", "schedule")
@@ -99,6 +101,9 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
                .str();
     return isDual ? BoolAttr::get(&getContext(), isGiven) : BoolAttr();
   }
+
+  bool mayBePairs() const { return ctaPairs.getValue() != "false" && productAgent.getValue() != "false"; }
+  ProductLoops findLoops() { return findProductLoops(getOperation(), target, mayBePairs()); }
 
   /// Whether products can have an agent of their own, and are worth one.
   bool wantsProductAgent(const ProductLoops &products) {
@@ -142,7 +147,7 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     getOperation()->walk([](as::CreatePipelineOp pipeline) {
       const as::PipelineType type = pipeline.getType();
       if (pipeline.getCtaPair() && as::getProducerKind(pipeline) == as::kProducerTma)
-        remarkAnalysis(pipeline, "CtaPair", "cluster")
+        remarkAnalysis(pipeline, "CtaPair", "pipeline")
             << llvm::formatv("two CTAs multiply together, with half of operand B in each: {0} stages of {1} bytes",
                              type.getStages(), getStageBytes(type.getPayload()))
                    .str();
@@ -152,7 +157,7 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
   /// AWS; where that is not possible, one set of warps does everything.
   void makeAgents(const AgentChoice &choice, const ScheduleAnalysis &schedules) {
     const BoolAttr dual = chooseComputeAgents(schedules);
-    const ProductLoops products = findProductLoops(getOperation(), target, ctaPairs.getValue() != "false");
+    const ProductLoops products = findLoops();
     SpecializationObstacle obstacle;
     if (!wantsProductAgent(products) || !makeProductAgent(products))
       obstacle = specializeWarps(getOperation(), target);

@@ -408,7 +408,7 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
     Products with an agent of their own are of pairs of CTAs (`cta-pairs=auto`) where two CTAs have 128 rows each, or a
     multiple, of a product whose operand B both need, of 32 to 256 columns: what each was to copy to both, half of it,
     stays with the CTA that copies it, stages become smaller, as many as were wanted come back as far as they fit, and
-    one instruction, started in one CTA, multiplies for both. All products of a kernel are of pairs, or none (the
+    one instruction, started in one CTA, multiplies for both; there are agents then, whatever the rule above says. All products of a kernel are of pairs, or none (the
     instruction set allows no mixture). Larger clusters, an operand A that CTAs share, and arrays that change in a loop
     keep their copies to several CTAs, with a remark.
 

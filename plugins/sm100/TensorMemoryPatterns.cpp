@@ -54,14 +54,13 @@ struct AllocTensorMemoryPattern final : TargetPattern<as::AllocTensorMemoryOp> {
     emitIf(emit, emitIsFirstWarp(emit), [&] {
       PtxInstruction alloc(emit);
       const std::string mailbox = alloc.operand(adaptor.getMailbox());
-      alloc.emit(
-          llvm::formatv("tcgen05.alloc.{0}.sync.aligned.shared::cta.b32 [{1}], {2};", getGroup(op.getCtaPair()), mailbox,
-                        op.getColumns())
-              .str(),
-          PtxEffect::Memory);
+      alloc.emit(llvm::formatv("tcgen05.alloc.{0}.sync.aligned.shared::cta.b32 [{1}], {2};", getGroup(op.getCtaPair()),
+                               mailbox, op.getColumns())
+                     .str(),
+                 PtxEffect::Memory);
       // Nothing else will be taken: another CTA of the multiprocessor need not wait for the end of this one to ask.
-      PtxInstruction(emit).emit(
-          "tcgen05.relinquish_alloc_permit." + getGroup(op.getCtaPair()) + ".sync.aligned;", PtxEffect::Memory);
+      PtxInstruction(emit).emit("tcgen05.relinquish_alloc_permit." + getGroup(op.getCtaPair()) + ".sync.aligned;",
+                                PtxEffect::Memory);
     });
     emitIf(emit, emitIsFirstThread(emit), [&] {
       for (unsigned scope = 0; scope < op.getScopes(); ++scope)
@@ -187,7 +186,8 @@ private:
         for (int64_t k = 0; k < depth; k += atom.k) {
           addOperandA(text, nameA, row, k);
           text += llvm::formatv(" add.s64 b, {0}, {1}; @leader {2} [d], {3}, b, kind, {4};", nameB,
-                                b.getOffset(column, k) >> 4, instruction, atom.spaceA == MemorySpace::Tensor ? "[t]" : "a", k == 0 ? "first" : "sum");
+                                b.getOffset(column, k) >> 4, instruction,
+                                atom.spaceA == MemorySpace::Tensor ? "[t]" : "a", k == 0 ? "first" : "sum");
         }
       }
   }

@@ -47,8 +47,8 @@ inline void emitFence(Emitter &emit, bool isBefore) {
                             PtxEffect::Memory);
 }
 
-/// All threads of the scope, or of all CTAs of the cluster, meet; what they have done to tensor memory comes before what
-/// any of them does behind.
+/// All threads of the scope, or of all CTAs of the cluster, meet; what they have done to tensor memory comes before
+/// what any of them does behind.
 inline void emitMeeting(Emitter &emit, bool ofCluster = false) {
   emitFence(emit, /*isBefore=*/true);
   if (ofCluster)

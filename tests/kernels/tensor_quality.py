@@ -27,18 +27,24 @@ CASES = [products.matmul("f16", (128, 256, 64), transposed) for transposed in ("
     products.matmul("e4m3", (128, 256, 128), "nt"), products.matmul("s8", (128, 128, 128), "nt"),
     products.matmul("f16", (128, 128, 64), "nn", "batched"), products.matmul("bf16", (128, 128, 64), "nn", "split"),
     products.matmul("f16", (128, 256, 64), "nn", "persistent"), products.attention(64, m=128), products.attention(128, m=128)]
+# By pairs of CTAs.
+PAIRS = [products.matmul("f16", (256, 256, 64), transposed) for transposed in ("nn", "nt", "tn", "tt")] + [
+    products.matmul("bf16", (256, 128, 64)), products.matmul("e4m3", (256, 256, 128), "nt"),
+    products.matmul("s8", (256, 256, 128), "nt"), products.matmul("f16", (256, 256, 64), "nn", "persistent")]
 
 
 class TensorProduct(product_quality.OwnProduct):
     """One tile block runs one program, unless that is a loop itself: the same loops are compared whatever else changes."""
 
-    def __init__(self, case, folder):
+    def __init__(self, case, folder, ctas=1):
         super().__init__(case, folder, "sm_100")
-        self.options = lambda gpu: ["--set", "dynamic-persistent=false"]
+        self.options = lambda gpu: ["--set", "dynamic-persistent=false", "--set", f"num-ctas={ctas}"]
+        if ctas > 1:
+            self.name += f"_{ctas}"
 
 
 def collect(folder, corpus, tool):
-    return [TensorProduct(case, folder) for case in CASES]
+    return [TensorProduct(case, folder) for case in CASES] + [TensorProduct(case, folder, ctas=2) for case in PAIRS]
 
 
 def measure_loop(text):

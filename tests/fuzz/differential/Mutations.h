@@ -37,6 +37,8 @@ llvm::ArrayRef<Mutation> getAgentMutations();
 llvm::ArrayRef<Mutation> getClusterMutations();
 /// Of loops of products whose sums are in tensor memory.
 llvm::ArrayRef<Mutation> getTensorMutations();
+/// Of such loops in pairs of CTAs.
+llvm::ArrayRef<Mutation> getPairMutations();
 
 /// Plants the bug; false if no instruction matches.
 bool plant(const Mutation &mutation, std::string &ptx);

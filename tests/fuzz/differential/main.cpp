@@ -44,7 +44,7 @@ public:
 
 enum class Sweep { None, Values, Shapes, Tiles, Types, Pipelines, All };
 
-enum class Planted { None, Lowering, Pipelines, Agents, Clusters, Tensor };
+enum class Planted { None, Lowering, Pipelines, Agents, Clusters, Tensor, Pairs };
 
 static cl::OptionCategory group("tileiras-differential");
 
@@ -101,7 +101,8 @@ static cl::opt<Planted, false, ChoiceParser<Planted>>
                          clEnumValN(Planted::Pipelines, "pipelines", "of loops of products that load ahead"),
                          clEnumValN(Planted::Agents, "agents", "of such loops that are cut in two"),
                          clEnumValN(Planted::Clusters, "clusters", "of CTAs that work together"),
-                         clEnumValN(Planted::Tensor, "tensor", "of products in tensor memory")));
+                         clEnumValN(Planted::Tensor, "tensor", "of products in tensor memory"),
+                         clEnumValN(Planted::Pairs, "pairs", "of products of two CTAs")));
 static cl::opt<std::string> mutationFilter("mutation", cl::desc("only those whose name contains this"), cl::cat(group));
 static cl::opt<unsigned> maxSeeds("max-seeds", cl::desc("programs to try for a planted bug"), cl::init(300),
                                   cl::cat(group));
@@ -287,6 +288,7 @@ static int plantBugs(const CheckOptions &options) {
              : mutations == Planted::Pipelines ? getPipelineMutations()
              : mutations == Planted::Clusters  ? getClusterMutations()
              : mutations == Planted::Tensor    ? getTensorMutations()
+             : mutations == Planted::Pairs     ? getPairMutations()
                                                : getAgentMutations();
   auto names = llvm::map_range(all, [](const Mutation &each) { return llvm::StringRef(each.name); });
   std::vector<Mutation> chosen;

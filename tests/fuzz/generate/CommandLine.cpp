@@ -38,6 +38,8 @@ GeneratorFlags::GeneratorFlags(cl::OptionCategory &group)
                        clEnumValN(ProgramShape::Streams, "streams", "mainly loops of loads, reductions and copies"))),
       size("size", cl::desc("about how many steps a program has"), cl::init(24), cl::cat(group)),
       maxElements("max-elements", cl::desc("of a tile"), cl::init(512), cl::cat(group)),
+      rowFactor("row-factor", cl::desc("loops of products have so many times as many rows"), cl::init(1),
+                cl::cat(group)),
       features("features", cl::CommaSeparated,
                cl::desc("how often steps of a feature are made (0: never, but those of others may contain its "
                         "operations); \"list\" shows the features"),
@@ -48,6 +50,7 @@ GeneratorOptions GeneratorFlags::getOptions() const {
   options.shape = shape;
   options.size = size;
   options.maxElements = maxElements;
+  options.rowFactor = rowFactor;
   for (const Weight &weight : features)
     options.weights[weight.feature] = weight.weight;
   return options;

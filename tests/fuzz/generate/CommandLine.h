@@ -67,6 +67,7 @@ struct GeneratorFlags {
   llvm::cl::opt<ProgramShape, false, ChoiceParser<ProgramShape>> shape;
   llvm::cl::opt<unsigned, false, RangeParser<0, INT_MAX>> size;
   llvm::cl::opt<unsigned, false, RangeParser<1, kMaxTileElements>> maxElements;
+  llvm::cl::opt<unsigned, false, RangeParser<1, 16>> rowFactor;
   llvm::cl::list<Weight, bool, WeightParser> features;
 };
 

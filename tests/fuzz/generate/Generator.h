@@ -26,6 +26,7 @@ struct GeneratorOptions {
   ProgramShape shape = ProgramShape::Mixed;
   unsigned size = 24;        ///< about how many steps; a step is one to twenty operations
   int64_t maxElements = 512; ///< of a tile, 1 to kMaxTileElements; loops of products have tiles 32 times as large
+  int64_t rowFactor = 1;     ///< loops of products have so many times as many rows: for clusters that divide them
   /// How often steps of a feature are made, relative to the others; 0: never. The steps of other features may contain
   /// its operations all the same: matrix products load their operands through views. What is not named keeps its
   /// default.

@@ -107,9 +107,13 @@ ProductLoop::ProductLoop(ProgramBuilder &builder, bool hasProducts) : builder(bu
   pickParts();
 }
 
+int64_t ProductLoop::getRowFactor() const {
+  return hasProducts ? builder.options.rowFactor : 1;
+}
+
 void ProductLoop::pickTile() {
   Random &random = builder.random;
-  m = pickWeighted<int64_t>(random, hasProducts ? llvm::ArrayRef(kRowSizes) : kShortSizes);
+  m = pickWeighted<int64_t>(random, hasProducts ? llvm::ArrayRef(kRowSizes) : kShortSizes) * getRowFactor();
   n = pickWeighted<int64_t>(random, hasProducts ? llvm::ArrayRef(kColumnSizes) : kLongSizes);
   k = pickWeighted<int64_t>(random, hasProducts ? llvm::ArrayRef(kDepthSizes) : kLongSizes);
 }
@@ -125,11 +129,11 @@ void ProductLoop::pickSizes() {
   columnTiles = outer == Outer::Persistent ? random.between(1, 3) : (blocks + rowTiles - 1) / rowTiles;
   outerTurns = outer == Outer::Nested ? random.between(1, 3) : 1;
   slots = outer == Outer::Persistent ? rowTiles * columnTiles : blocks * outerTurns;
-  const int64_t mostElements = kTileFactor * builder.options.maxElements;
+  const int64_t mostElements = kTileFactor * builder.options.maxElements * getRowFactor();
   while (std::max({m * n, m * k, k * n}) > mostElements)
     (n >= m && n >= k ? n : m >= k ? m : k) /= 2;
   const bool isScalar = getInfo(product.input).precision > 11;
-  const int64_t mostProducts = isScalar ? kMostScalarProducts : kMostProducts;
+  const int64_t mostProducts = (isScalar ? kMostScalarProducts : kMostProducts) * getRowFactor();
   while (steps > 1 && m * n * k * steps * slots > mostProducts)
     --steps;
   while (m * n * k * steps * slots > mostProducts)

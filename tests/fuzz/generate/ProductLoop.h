@@ -102,6 +102,7 @@ private:
   };
 
   void pickSizes();
+  int64_t getRowFactor() const;
   void pickTile();
   void pickParts();
   void emitOuter();

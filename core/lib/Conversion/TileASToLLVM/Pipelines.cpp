@@ -156,7 +156,8 @@ bool isOfPair(Value pipeline) {
 void emitStageWait(Emitter &emit, Value pipeline, Mbarrier barrier, Value parity, bool forProducts) {
   auto create = pipeline.getDefiningOp<as::CreatePipelineOp>();
   auto wait = [&] {
-    emitMbarrierWait(emit, barrier, parity, /*ofCluster=*/create && (create.getSharedCtas() != 0 || create.getCtaPair()));
+    emitMbarrierWait(emit, barrier, parity,
+                     /*ofCluster=*/create && (create.getSharedCtas() != 0 || create.getCtaPair()));
   };
   if (forProducts && isOfPair(pipeline))
     emitIf(emit, emitIsPairLeader(emit), wait);

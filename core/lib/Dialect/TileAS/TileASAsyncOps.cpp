@@ -169,8 +169,9 @@ AsyncDotOp as::startProduct(DotOp product) {
 }
 
 LogicalResult AsyncDotOp::verify() {
-  const ProductTypes types = {getA().getType(), getB().getType(), getC().getType(), getSignednessA().has_value(),
-                              getSignednessB().has_value(), getCtaPair()};
+  const ProductTypes types = {
+      getA().getType(), getB().getType(), getC().getType(), getSignednessA().has_value(), getSignednessB().has_value(),
+      getCtaPair()};
   if (failed(verifyProduct(*this, types)))
     return failure();
   if (getCtaPair() && !(isSharedTensor(types.a) && isSharedTensor(types.b) && isTensorMemoryTensor(types.c)))
