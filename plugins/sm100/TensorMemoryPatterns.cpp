@@ -19,6 +19,7 @@
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/MatrixOperand.h"
 #include "tileiras/Lowering/Mbarrier.h"
@@ -312,32 +313,24 @@ struct RowAccess {
 
   /// Nothing where a lane's elements are not in one row, a warp's not in its quarter, or parts of words are missing.
   static std::optional<RowAccess> get(const LinearLayout &registers, const LinearLayout &memory, unsigned elementBits) {
+    if (!as::hasRowsOfWarps(registers, memory))
+      return std::nullopt;
     const auto map = registers.mapInto(memory);
-    auto row = [](const LinearLayout::Inputs &inputs) { return inputs[static_cast<unsigned>(LayoutDim::Row)]; };
     auto column = [](const LinearLayout::Inputs &inputs) { return inputs[static_cast<unsigned>(LayoutDim::Column)]; };
     auto bits = [&](LayoutDim dim) { return ArrayRef(map[static_cast<unsigned>(dim)]); };
     const int64_t packed = 32 / elementBits;
     RowAccess access;
-    for (auto [bit, inputs] : llvm::enumerate(bits(LayoutDim::Lane)))
-      if (row(inputs) != int64_t(1) << bit || column(inputs) != 0)
+    for (const LinearLayout::Inputs &inputs : bits(LayoutDim::Warp).drop_front(llvm::Log2_32(kWarpsOfQuarters))) {
+      if (column(inputs) % packed != 0)
         return std::nullopt;
-    for (auto [bit, inputs] : llvm::enumerate(bits(LayoutDim::Warp))) {
-      const bool isQuarter = int64_t(1) << bit < kWarpsOfQuarters;
-      if (row(inputs) != (isQuarter ? int64_t(kRowsOfWarp) << bit : 0) || column(inputs) % packed != 0 ||
-          (isQuarter && column(inputs) != 0))
-        return std::nullopt;
-      if (!isQuarter)
-        access.ofWarp.push_back(column(inputs) / packed);
+      access.ofWarp.push_back(column(inputs) / packed);
     }
     SmallVector<std::pair<int64_t, unsigned>> elements;
     for (unsigned reg = 0, count = registers.getInSize(LayoutDim::Register); reg < count; ++reg) {
       int64_t place = 0;
       for (auto [bit, inputs] : llvm::enumerate(bits(LayoutDim::Register)))
-        if (reg >> bit & 1) {
-          if (row(inputs) != 0)
-            return std::nullopt;
+        if (reg >> bit & 1)
           place ^= column(inputs);
-        }
       elements.push_back({place, reg});
     }
     llvm::sort(elements);
@@ -406,7 +399,7 @@ struct TensorMemoryCopyPattern final : TargetPattern<as::CopyOp> {
     Emitter emit(rewriter, op);
     const unsigned bits = as::getSharedBits(memory.getElementType()); // Packed as there.
     std::optional<RowAccess> access = RowAccess::get(getLayout(registers), getMemoryLayout(memory), bits);
-    if (!access || (bits != 32 && !isStore) || emit.scope.firstWarp % kWarpsOfQuarters != 0)
+    if (!access || emit.scope.firstWarp % kWarpsOfQuarters != 0)
       return op.emitOpError()
              << "cannot move the tile: no warp reaches rows of tensor memory but those of its quarter, "
                 "a row a lane; got "
@@ -457,21 +450,30 @@ private:
     group.emit(text + "tcgen05.wait::st.sync.aligned;", PtxEffect::Memory);
   }
 
+  static SmallVector<Value> unpackWord(Emitter &emit, Value word, Type element, size_t count) {
+    return emit.unpack(emit.bitcast(word, VectorType::get(static_cast<int64_t>(count), element)));
+  }
+
   static Value load(Emitter &emit, const RowAccess &access, Type vectorType, Value address) {
     Type element = getElementTypeOrSelf(vectorType);
+    const bool isPacked = access.words.front().registers.size() > 1;
     PtxInstruction group(emit);
     SmallVector<std::string> fragments;
     for (ArrayRef<RowAccess::Word> run : access.getRuns())
-      fragments.push_back(group.resultFragment(element, run.size()));
+      fragments.push_back(group.resultFragment(isPacked ? emit.i32() : element, run.size()));
     const std::string at = group.operand(address);
     std::string text;
     for (auto [run, fragment] : llvm::zip_equal(access.getRuns(), fragments))
       text +=
           llvm::formatv("{0} {1}, [{2}+{3}];\n", getInstruction("ld", run.size()), fragment, at, run.front().column);
     SmallVector<Value> loaded = group.emit(text + "tcgen05.wait::ld.sync.aligned;", PtxEffect::Memory);
-    SmallVector<Value> elements(loaded.size());
-    for (auto [word, value] : llvm::zip_equal(access.words, loaded))
-      elements[word.registers.front()] = value;
+    SmallVector<Value> elements(loaded.size() * access.words.front().registers.size());
+    for (auto [word, value] : llvm::zip_equal(access.words, loaded)) {
+      const SmallVector<Value> parts =
+          isPacked ? unpackWord(emit, value, element, word.registers.size()) : SmallVector<Value>{value};
+      for (auto [reg, part] : llvm::zip_equal(word.registers, parts))
+        elements[reg] = part;
+    }
     return emit.pack(elements);
   }
 };

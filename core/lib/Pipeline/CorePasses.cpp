@@ -65,6 +65,7 @@ std::vector<PassEntry> tileiras::getCorePasses() {
   add([] { return createVerifyTileASOps(); });
   add(createConvertNvTileFuncToLLVM);
   add(createTileASAttachTmaDescriptors);
+  add(createTileASLegalizeTmemCopy);
   add(createTileASPlaceAccumulators);
   add(createTileASPlaceLaunchControl);
   add(createTileASAllocateMemory);

@@ -76,16 +76,28 @@ MmaQuery tileiras::getMmaQuery(aa::MmaBlockScaleOp op) {
   return query;
 }
 
-int64_t tileiras::getRowsOfWarpgroup(const ChipTarget &target, int64_t rows) {
-  int64_t least = 0, most = 0;
+/// Of the instructions that read operands in shared memory, in ascending order.
+static llvm::SmallSetVector<int64_t, 4> collectRowsOfWarpgroups(const ChipTarget &target) {
+  SmallVector<int64_t> rows;
   if (target)
     for (const MmaAtom &atom : target.atoms().mma)
-      if (atom.hasLowering && atom.spaceB == MemorySpace::Shared) {
-        least = least == 0 ? atom.m : std::min<int64_t>(least, atom.m);
-        if (rows != 0 && rows % atom.m == 0)
-          most = std::max<int64_t>(most, atom.m);
-      }
-  return most != 0 ? most : least;
+      if (atom.hasLowering && atom.spaceB == MemorySpace::Shared)
+        rows.push_back(atom.m);
+  llvm::sort(rows);
+  return llvm::SmallSetVector<int64_t, 4>(rows.begin(), rows.end());
+}
+
+int64_t tileiras::getRowsOfWarpgroup(const ChipTarget &target, int64_t rows) {
+  const auto all = collectRowsOfWarpgroups(target);
+  for (int64_t each : llvm::reverse(all))
+    if (rows != 0 && rows % each == 0)
+      return each;
+  return all.empty() ? 0 : all.front();
+}
+
+int64_t tileiras::getMostRowsOfWarpgroup(const ChipTarget &target) {
+  const auto all = collectRowsOfWarpgroups(target);
+  return all.empty() ? 0 : all.back();
 }
 
 bool tileiras::sumsInParts(const MmaAtom &atom, bool fastAccumulation) {

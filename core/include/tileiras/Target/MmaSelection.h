@@ -26,6 +26,8 @@ MmaQuery getMmaQuery(as::AsyncDotOp op);
 /// Rows of the chip's instructions that read operands in shared memory: the most of which a multiple is `rows`, or the
 /// least that there are; 0 where it has none. `target` may be empty.
 int64_t getRowsOfWarpgroup(const ChipTarget &target, int64_t rows = 0);
+/// The most rows of such an instruction.
+int64_t getMostRowsOfWarpgroup(const ChipTarget &target);
 
 /// Instructions of `atom`, whose operands are floats of 8 bits, keep too few bits of longer sums (arXiv 2412.19437,
 /// section 3.3.2): unless that is wanted, sums of a few are added up apart, in registers besides the accumulator's.

@@ -145,9 +145,8 @@ LogicalResult ConvertCudaTileToTileAAPass::checkOptions() {
   kernelOptions.numWarps = numWarps;
   kernelOptions.numCtas = numCtas;
   const ChipTarget target = findChipTarget(getContext(), kernelOptions.chip);
-  constexpr int64_t multipleOfAll = 1 << 20;
   kernelOptions.warpgroupRows = warpgroupProducts ? getRowsOfWarpgroup(target) : 0;
-  kernelOptions.mostWarpgroupRows = warpgroupProducts ? getRowsOfWarpgroup(target, multipleOfAll) : 0;
+  kernelOptions.mostWarpgroupRows = warpgroupProducts ? getMostRowsOfWarpgroup(target) : 0;
   kernelOptions.pipelinesLoops = warpgroupProducts && target && target.chip->features.tensorCopy;
   if (!clusters)
     kernelOptions.obstacleToClusters = "no pass of this profile spreads it over a cluster";

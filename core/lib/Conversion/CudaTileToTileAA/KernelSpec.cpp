@@ -64,11 +64,13 @@ static bool isExchanged(Operation *product) {
          product->hasOneUse() && isa<cuda_tile::ContinueOp>(*product->user_begin());
 }
 
-/// Instructions of `instructionRows` compute the product: they read operands in shared memory.
-static bool isWarpgroupProduct(Operation *op, int64_t instructionRows) {
-  // Scales are read in tensor memory, as only instructions with more rows do.
-  if (!isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp>(op) &&
-      !(isa<cuda_tile::MmaFScaledOp>(op) && instructionRows > kWarpgroupRows))
+/// Instructions that read operands in shared memory compute the product. Those that take scales have the most rows, and
+/// read these in tensor memory: there are none where no instruction has more rows than a warpgroup's.
+static bool isWarpgroupProduct(Operation *op, const KernelOptions &options) {
+  const bool isScaled = isa<cuda_tile::MmaFScaledOp>(op);
+  const int64_t instructionRows = isScaled ? options.mostWarpgroupRows : options.warpgroupRows;
+  if (isScaled ? instructionRows <= kWarpgroupRows
+               : instructionRows == 0 || !isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp>(op))
     return false;
   auto result = cast<cuda_tile::TileType>(op->getResult(0).getType());
   auto operand = cast<cuda_tile::TileType>(op->getOperand(0).getType());
@@ -125,11 +127,11 @@ static bool isLoadedByThreads(Operation *product, Value operand) {
 }
 
 /// The tile is read by products of warpgroups only, which find it in shared memory.
-static bool isOperandInMemory(Value value, int64_t instructionRows) {
+static bool isOperandInMemory(Value value, const KernelOptions &options) {
   return !value.use_empty() && llvm::all_of(value.getUses(), [&](OpOperand &use) {
     if (auto permute = dyn_cast<cuda_tile::PermuteOp>(use.getOwner()))
-      return isOperandInMemory(permute.getResult(), instructionRows);
-    return isWarpgroupProduct(use.getOwner(), instructionRows) && use.getOperandNumber() < 2;
+      return isOperandInMemory(permute.getResult(), options);
+    return isWarpgroupProduct(use.getOwner(), options) && use.getOperandNumber() < 2;
   });
 }
 
@@ -138,7 +140,7 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
   int64_t largest = 1, elements = 1, accumulator = 0, withParts = 0, rows = 0;
   bool byThreads = false;
   auto count = [&](Value value) {
-    return options.warpgroupRows != 0 && isOperandInMemory(value, options.warpgroupRows) ? 0 : countRegisters(value);
+    return isOperandInMemory(value, options) ? 0 : countRegisters(value);
   };
   entry->walk([&](Operation *op) {
     for (Value result : op->getResults())
@@ -146,7 +148,7 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
         largest = std::max(largest, count(result));
         elements = std::max(elements, tile.getNumElements());
       }
-    if (options.warpgroupRows == 0 || !isWarpgroupProduct(op, options.warpgroupRows))
+    if (!isWarpgroupProduct(op, options))
       return;
     accumulator = std::max(accumulator, countRegisters(op->getResult(0)));
     rows = std::max(rows, cast<cuda_tile::TileType>(op->getResult(0).getType()).getShape()[0]);

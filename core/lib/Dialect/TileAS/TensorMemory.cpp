@@ -33,6 +33,50 @@ int64_t as::countTensorMemoryColumns(RankedTensorType tile) {
                           kTensorMemoryRows * kTensorMemoryColumnBits);
 }
 
+/// Bits of the number of a lane, and of the warps that reach all rows together.
+static constexpr unsigned kBitsOfLane = 5, kBitsOfQuarter = 2;
+
+bool as::hasRowsOfWarps(const LinearLayout &registers, const LinearLayout &memory) {
+  const auto map = registers.mapInto(memory);
+  auto hasRows = [&](LayoutDim dim, llvm::function_ref<int64_t(unsigned)> getRow) {
+    return llvm::all_of(llvm::enumerate(map[static_cast<unsigned>(dim)]), [&](auto bit) {
+      return bit.value()[static_cast<unsigned>(LayoutDim::Row)] == getRow(bit.index());
+    });
+  };
+  auto isOneColumn = [&](LayoutDim dim, unsigned bits) {
+    return llvm::all_of(ArrayRef(map[static_cast<unsigned>(dim)]).take_front(bits),
+                        [](const auto &inputs) { return inputs[static_cast<unsigned>(LayoutDim::Column)] == 0; });
+  };
+  return registers.getNumBits(LayoutDim::Lane) == kBitsOfLane &&
+         registers.getNumBits(LayoutDim::Warp) >= kBitsOfQuarter &&
+         hasRows(LayoutDim::Register, [](unsigned) { return 0; }) &&
+         hasRows(LayoutDim::Lane, [](unsigned bit) { return int64_t(1) << bit; }) &&
+         hasRows(LayoutDim::Warp,
+                 [](unsigned bit) { return bit < kBitsOfQuarter ? int64_t(1) << (kBitsOfLane + bit) : 0; }) &&
+         isOneColumn(LayoutDim::Lane, kBitsOfLane) && isOneColumn(LayoutDim::Warp, kBitsOfQuarter);
+}
+
+std::optional<LinearLayout> as::findRowLayout(RankedTensorType tile, int64_t numWarps) {
+  const LinearLayout memory = cast<TmemAttr>(tile.getEncoding()).toLinearLayout(tile.getShape());
+  const auto rows = memory.getBases(LayoutDim::Row), columns = memory.getBases(LayoutDim::Column);
+  if (rows.size() != kBitsOfLane + kBitsOfQuarter || numWarps < 1 << kBitsOfQuarter)
+    return std::nullopt;
+  const size_t groupBits = llvm::Log2_64(numWarps) - kBitsOfQuarter,
+               kept = columns.size() - std::min(groupBits, columns.size());
+  LinearLayout layout(tile.getShape());
+  for (const auto &basis : columns.take_front(kept))
+    layout.addBasis(LayoutDim::Register, basis);
+  for (const auto &basis : rows.take_front(kBitsOfLane))
+    layout.addBasis(LayoutDim::Lane, basis);
+  for (const auto &basis : rows.drop_front(kBitsOfLane))
+    layout.addBasis(LayoutDim::Warp, basis);
+  for (const auto &basis : columns.drop_front(kept))
+    layout.addBasis(LayoutDim::Warp, basis);
+  for (size_t bit = columns.size(); bit < groupBits; ++bit)
+    layout.addZeroBasis(LayoutDim::Warp);
+  return layout;
+}
+
 bool as::isZeroTile(Value tile) {
   if (auto splat = tile.getDefiningOp<SplatOp>())
     tile = splat.getValue();

@@ -54,6 +54,34 @@ def TileASAttachTmaDescriptors : Pass<"tileas-attach-tma-descriptors", "::mlir::
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::tileiras::as::TileASDialect"];
 }
 
+def TileASLegalizeTmemCopy : Pass<"tileas-legalize-tmem-copy", "::mlir::ModuleOp"> {
+  let summary = "Have copies to and from tensor memory be what instructions do";
+  let description = [{
+    Runs before functions become those of LLVM. Warps reach a quarter of the rows each, a lane one row: `nv_tileas.copy`
+    that has a tile of tensor memory at one end has the layout of these rows at the other one, and a `convert_layout`
+    beside it where the program wants another.
+
+    | copy | becomes |
+    |---|---|
+    | tensor memory to registers | `tcgen05.ld`, conversion |
+    | registers to tensor memory | conversion, `tcgen05.st` |
+    | tensor memory to shared memory | `tcgen05.ld`, a copy from registers |
+    | shared to tensor memory | a copy to registers, `tcgen05.st` |
+
+    Others are left alone. A copy whose rows are not those of a warpgroup is an error, and the others go on: `failed to
+    infer register layout from tmem layout`, or, of one to tensor memory, `failed to infer source layout from tmem
+    layout`. So is any on a GPU without tensor memory.
+
+    ```mlir
+    %x = nv_tileas.copy %acc atom = "universal_copy" : tensor<128x64xf32, #tmem> -> tensor<128x64xf32, #blocked>
+    // becomes
+    %rows = nv_tileas.copy %acc atom = "tcgen05.ld" : tensor<128x64xf32, #tmem> -> tensor<128x64xf32, #linear>
+    %x = nv_tileas.convert_layout %rows : tensor<128x64xf32, #linear> -> tensor<128x64xf32, #blocked>
+    ```
+  }];
+  let dependentDialects = ["::tileiras::as::TileASDialect"];
+}
+
 def TileASPlaceAccumulators : Pass<"tileas-place-accumulators", "::mlir::ModuleOp"> {
   let summary = "Put accumulators into tensor memory";
   let description = [{

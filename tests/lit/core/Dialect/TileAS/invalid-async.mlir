@@ -384,3 +384,25 @@ func.func @pragma_arguments() {
   }
   return
 }
+
+// -----
+
+#sa = #nv_tileas.shared<(128,16),(16,1)>
+#sb = #nv_tileas.shared<(16,64),(64,1)>
+#tmem = #nv_tileas.tmem<row = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]], column = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]]>
+func.func @pair_whole_b(%a: tensor<128x16xf16, #sa>, %b: tensor<16x64xf16, #sb>, %c: tensor<128x64xf32, #tmem>) {
+  // expected-error@+1 {{expects the shape of operand #C is compatible with operands #A and #B}}
+  %0 = nv_tileas.async.dot %a, %b, %c cta_pair atom = "tcgen05" : tensor<128x16xf16, #sa> * tensor<16x64xf16, #sb> + tensor<128x64xf32, #tmem>
+  return
+}
+
+// -----
+
+#c = #nv_tileas.dot_operand<axis = C, atom = "wgmma", warp = [4, 1], extents = [16, 8], fragment = <register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>>
+#sa = #nv_tileas.shared<(64,16),(16,1)>
+#sb = #nv_tileas.shared<(16,8),(8,1)>
+func.func @pair_in_registers(%a: tensor<64x16xf16, #sa>, %b: tensor<16x8xf16, #sb>, %c: tensor<64x16xf32, #c>) {
+  // expected-error@+1 {{is of a pair of CTAs, whose operands are in shared memory and whose sums are in tensor memory, but got}}
+  %0 = nv_tileas.async.dot %a, %b, %c cta_pair atom = "wgmma" : tensor<64x16xf16, #sa> * tensor<16x8xf16, #sb> + tensor<64x16xf32, #c>
+  return
+}
