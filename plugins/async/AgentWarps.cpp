@@ -49,7 +49,7 @@ static int64_t getEngineRegisters(aa::FuncOp kernel) {
   return makesMaps ? kMapMakerRegisters : kProducerRegisters;
 }
 
-AgentWarps planAgentWarps(aa::FuncOp kernel, const ChipTarget &target, int64_t least) {
+AgentWarps planAgentWarps(aa::FuncOp kernel, const ChipTarget &target, int32_t products, int64_t least) {
   const aa::KernelSpecAttr spec = kernel.getKernelSpecAttr();
   const MachineModel &machine = target.machine();
   const int32_t warps = spec.getNumWarps(), group = machine.warpGranularity;
@@ -57,14 +57,15 @@ AgentWarps planAgentWarps(aa::FuncOp kernel, const ChipTarget &target, int64_t l
   AgentWarps agents;
   const int64_t filling = getFillingRegisters(kernel);
   agents.copying = filling != 0 ? std::min(warps, group) : 1;
-  agents.total = warps + (isWhole ? group : agents.copying);
+  const int32_t others = agents.copying + products, behind = isWhole ? llvm::alignTo(others, group) : others;
+  agents.total = warps + behind;
   agents.atLaunch = machine.getRegistersPerThread(agents.total * kLanesPerWarp, std::max(spec.getOccupancy(), 1u));
   agents.producer = agents.compute = agents.atLaunch;
   const int64_t producer =
       llvm::alignTo(std::max({filling, getEngineRegisters(kernel), least}), machine.registerAllocationUnit);
   if (isWhole && target.chip->features.registerTransfer && agents.atLaunch > producer &&
       agents.atLaunch < kMostRegisters) {
-    const int64_t left = (agents.atLaunch * agents.total - producer * group) / warps;
+    const int64_t left = (agents.atLaunch * agents.total - producer * behind) / warps;
     agents.producer = producer;
     agents.compute = std::min<int64_t>(llvm::alignDown(left, machine.registerAllocationUnit), kMostRegisters);
     agents.isTransferred = true;

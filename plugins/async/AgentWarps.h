@@ -25,8 +25,9 @@ struct AgentWarps {
 
 /// The compute agent has the warps that `kernel` says, which has no agents yet. Where these are whole warpgroups the
 /// producer has a warpgroup of its own, since registers are given to warpgroups; one warp of it works, or all where
-/// threads fill stages. `least`: registers that a thread of the producer is known to need.
-AgentWarps planAgentWarps(aa::FuncOp kernel, const ChipTarget &target, int64_t least = 0);
+/// threads fill stages. `products` further warps, of an agent that issues products, come behind those that copy, with
+/// as many registers. `least`: registers that a thread of either is known to need.
+AgentWarps planAgentWarps(aa::FuncOp kernel, const ChipTarget &target, int32_t products = 0, int64_t least = 0);
 
 } // namespace tileiras::async
 

@@ -48,8 +48,7 @@ bool hasRegisterTiles(Operation *op) {
 class Specialization {
 public:
   Specialization(aa::FuncOp function, const ChipTarget &target, const ProductLoops *products)
-      : function(function), target(target), products(products),
-        warps(planAgentWarps(function, target, products ? kProductRegisters : 0)) {}
+      : function(function), target(target), products(products), warps(planWarps(/*least=*/0)) {}
 
   SpecializationObstacle run() {
     if (!function.getBody().hasOneBlock())
@@ -77,6 +76,12 @@ private:
     Role role;
     AgentSlice slice;
   };
+
+  /// An agent of products has one warp, whose threads need `least` registers.
+  AgentWarps planWarps(int64_t least) const {
+    return products ? planAgentWarps(function, target, /*products=*/1, std::max(least, kProductRegisters))
+                    : planAgentWarps(function, target, /*products=*/0, least);
+  }
 
   Block &getEntry() { return function.getBody().front(); }
 
@@ -242,8 +247,8 @@ private:
     const int64_t needed = as::estimateRegisters(agents->getRegion(0), &target.atoms()).cost;
     if (needed <= warps.producer)
       return;
-    warps = planAgentWarps(function, target, needed);
-    const int64_t left = as::estimateRegisters(agents->getRegion(1), &target.atoms()).cost;
+    warps = planWarps(needed);
+    const int64_t left = as::estimateRegisters(agents->getRegions().back(), &target.atoms()).cost;
     if (needed > warps.producer || left > warps.compute)
       refuse(function, llvm::formatv("threads that fill stages need about {0} registers and those that compute {1}, of "
                                      "{2} and {3}",
@@ -281,8 +286,7 @@ private:
     }
   }
 
-  /// The compute agent has the first warps, as its layouts say. Those of the products' and the producer's agents are of
-  /// one warpgroup.
+  /// The compute agent has the first warps, as its layouts say; behind them are the producer's, then the products'.
   void assignWarps(as::AgentSwitchOp agents) {
     const aa::KernelSpecAttr spec = function.getKernelSpecAttr();
     const int32_t computing = spec.getNumWarps();

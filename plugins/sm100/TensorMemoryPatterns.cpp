@@ -13,6 +13,7 @@
 
 #include "Tcgen05.h"
 #include "TensorMemoryTiles.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
@@ -478,6 +479,66 @@ private:
   }
 };
 
+/// A warp whose scales are all one has nothing to do; others take a run of columns after the other.
+struct ScaleTensorMemoryPattern final : TargetPattern<as::ScaleTensorMemoryOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::ScaleTensorMemoryOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    std::optional<RowAccess> access =
+        RowAccess::get(getLayout(op.getScale().getType()), getMemoryLayout(op.getTile().getType()), /*elementBits=*/32);
+    if (!access || emit.scope.firstWarp % kWarpsOfQuarters != 0)
+      return op.emitOpError() << "has scales in " << op.getScale().getType()
+                              << ", which are not of the rows that their "
+                              << "warps reach of " << op.getTile().getType();
+    const SmallVector<Value> scales = emit.unpack(adaptor.getScale());
+    Value condition = emitIsNeeded(emit, scales);
+    if (Value isFirst = access->emitIsFirst(emit))
+      condition = emit.bitAnd(condition, isFirst);
+    emitIf(emit, condition, [&] {
+      Value address = access->emitAddress(emit, adaptor.getTile());
+      for (ArrayRef<RowAccess::Word> run : access->getRuns())
+        scaleRun(emit, run, scales, address);
+      PtxInstruction(emit).emit("tcgen05.wait::st.sync.aligned;", PtxEffect::Memory);
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  /// Some lane of the warp has a scale that is not one.
+  static Value emitIsNeeded(Emitter &emit, ArrayRef<Value> scales) {
+    Value one = emit.constantFloat(emit.f32(), 1.0), isNeeded;
+    for (Value scale : scales) {
+      Value isOther = emit.fcmp(LLVM::FCmpPredicate::une, scale, one);
+      isNeeded = isNeeded ? emit.bitOr(isNeeded, isOther) : isOther;
+    }
+    return NVVM::VoteSyncOp::create(emit.builder, emit.location, emit.builder.getI1Type(), emit.i32(-1), isNeeded,
+                                    NVVM::VoteSyncKind::any);
+  }
+
+  static void scaleRun(Emitter &emit, ArrayRef<RowAccess::Word> run, ArrayRef<Value> scales, Value address) {
+    PtxInstruction load(emit);
+    const std::string loaded = load.resultFragment(emit.f32(), run.size()), from = load.operand(address);
+    const SmallVector<Value> values =
+        load.emit(llvm::formatv("tcgen05.ld.sync.aligned.32x32b.x{0}.b32 {1}, [{2}+{3}];\n"
+                                "tcgen05.wait::ld.sync.aligned;",
+                                run.size(), loaded, from, run.front().column)
+                      .str(),
+                  PtxEffect::Memory);
+    SmallVector<Value> products;
+    for (auto [word, value] : llvm::zip_equal(run, values))
+      products.push_back(LLVM::FMulOp::create(emit.builder, emit.location, value, scales[word.registers.front()]));
+    PtxInstruction store(emit);
+    const std::string to = store.operand(address), stored = store.operandFragment(products);
+    store.emit(llvm::formatv("tcgen05.st.sync.aligned.32x32b.x{0}.b32 [{1}+{2}], {3};", run.size(), to,
+                             run.front().column, stored)
+                   .str(),
+               PtxEffect::Memory);
+  }
+};
+
 } // namespace
 
 Value emitOperandDescriptor(Emitter &emit, Operation *op, const MmaAtom &atom, as::OperandAxis axis,
@@ -497,7 +558,7 @@ Value emitOperandDescriptor(Emitter &emit, Operation *op, const MmaAtom &atom, a
 void populateTensorMemoryPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
   patterns.add<AllocTensorMemoryPattern, FreeTensorMemoryPattern, TensorMemoryTilePattern, TensorMemoryBarrierPattern,
                TensorMemoryDotPattern, CommitProductsPattern, FenceTensorMemoryPattern, WaitProductsPattern,
-               TensorMemoryCopyPattern>(lowering);
+               TensorMemoryCopyPattern, ScaleTensorMemoryPattern>(lowering);
   populateBlockScalePatterns(lowering, patterns);
 }
 

@@ -139,9 +139,7 @@ static bool isOperandInMemory(Value value, const KernelOptions &options) {
 static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &options, unsigned ctas) {
   int64_t largest = 1, elements = 1, accumulator = 0, withParts = 0, rows = 0;
   bool byThreads = false;
-  auto count = [&](Value value) {
-    return isOperandInMemory(value, options) ? 0 : countRegisters(value);
-  };
+  auto count = [&](Value value) { return isOperandInMemory(value, options) ? 0 : countRegisters(value); };
   entry->walk([&](Operation *op) {
     for (Value result : op->getResults())
       if (auto tile = dyn_cast<cuda_tile::TileType>(result.getType())) {

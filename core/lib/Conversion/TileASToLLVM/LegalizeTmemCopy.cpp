@@ -121,7 +121,7 @@ struct LegalizeTmemCopyPass final : impl::TileASLegalizeTmemCopyBase<LegalizeTme
     if (!target || !target.chip->features.tensorMemory) {
       copies.front().emitOpError() << "is of tensor memory, which "
                                    << (target ? target.chip->name : std::string("the GPU that is not named"))
-                                   << " does not have; sm_100, sm_103 and sm_110 do";
+                                   << " does not have";
       return signalPassFailure();
     }
     bool failed = false;

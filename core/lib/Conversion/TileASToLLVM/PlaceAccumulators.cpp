@@ -15,7 +15,9 @@
 #include "ScaleColumns.h"
 #include "SharedBytes.h"
 #include "TensorMemoryBarriers.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
@@ -219,6 +221,40 @@ private:
     as::CopyOp::create(builder, user->getLoc(), Type(), tile, place, kStore);
   }
 
+  /// Element by element, as instructions round by default.
+  static bool isProductOfFloats(Operation *op) {
+    if (!op || op->getNumResults() != 1 || !getElementTypeOrSelf(op->getResult(0)).isF32())
+      return false;
+    auto rounded = dyn_cast<aa::MulFOp>(op);
+    return isa<arith::MulFOp>(op) ||
+           (rounded && rounded.getRounding() == aa::RoundingMode::NearestEven && !rounded.getFtz());
+  }
+
+  /// What is to be stored in the columns of `web` is what lies there, multiplied by what the result is; null if it is
+  /// anything else.
+  static Value findScale(const AccumulatorWebs::Web &web, Value tile) {
+    Operation *product = tile.getDefiningOp();
+    if (!isProductOfFloats(product) || !product->hasOneUse())
+      return {};
+    for (auto [factor, other] : {std::pair(product->getOperand(0), product->getOperand(1)),
+                                 std::pair(product->getOperand(1), product->getOperand(0))}) {
+      auto load = factor.getDefiningOp<as::CopyOp>();
+      if (load && factor.hasOneUse() && llvm::is_contained(web.values, load.getSource()))
+        return other;
+    }
+    return {};
+  }
+
+  /// Instead of a load, a product and a store.
+  void scaleInPlace(OpBuilder &builder, Operation *user, Operation *product, Value scale, Value place) {
+    Operation *load = product->getOperand(product->getOperand(0) == scale ? 1 : 0).getDefiningOp();
+    emitWait(builder, user->getLoc(), user);
+    as::ScaleTensorMemoryOp::create(builder, user->getLoc(), place, scale);
+    user->replaceUsesOfWith(product->getResult(0), place);
+    product->erase();
+    load->erase();
+  }
+
   void moveOperands() {
     for (auto [product, column] : operandColumns) {
       OpBuilder builder(product);
@@ -249,7 +285,10 @@ private:
         auto product = dyn_cast<as::AsyncDotOp>(entry->getOwner());
         const bool overwrites =
             product && product.getToken() && as::isZeroTile(entry->get()); // Products with scales have none.
-        if (!overwrites)
+        Value scale = overwrites ? Value() : findScale(web, entry->get());
+        if (scale)
+          scaleInPlace(builder, entry->getOwner(), entry->get().getDefiningOp(), scale, tile);
+        else if (!overwrites)
           store(builder, entry->getOwner(), entry->get(), tile);
         entry->set(tile);
         if (overwrites) // Which moves the operands.

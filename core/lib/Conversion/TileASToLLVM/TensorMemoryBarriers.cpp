@@ -45,6 +45,10 @@ private:
       return {};
     if (isProduct(op))
       return meet(op, pending, pending.any());
+    if (isa<as::ScaleTensorMemoryOp>(op)) {
+      meet(op, pending, pending.any());
+      return {/*loads=*/true, /*stores=*/true};
+    }
     auto copy = dyn_cast<as::CopyOp>(op);
     if (!copy)
       return pending;

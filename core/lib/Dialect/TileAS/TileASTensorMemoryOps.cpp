@@ -30,6 +30,15 @@ void TileASDialect::registerTensorMemoryOps() {
       >();
 }
 
+LogicalResult ScaleTensorMemoryOp::verify() {
+  RankedTensorType tile = getTile().getType(), scale = getScale().getType();
+  if (!isTensorMemoryTensor(tile) || tile.getShape() != scale.getShape() || !tile.getElementType().isF32() ||
+      !scale.getElementType().isF32())
+    return emitOpError() << "expects f32 in tensor memory and as many scales in registers, but got " << tile << " and "
+                         << scale;
+  return success();
+}
+
 /// PTX ISA, "tcgen05.alloc".
 LogicalResult AllocTensorMemoryOp::verify() {
   constexpr int32_t least = 32, most = 512;

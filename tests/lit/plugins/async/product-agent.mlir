@@ -24,6 +24,9 @@
 !sum = tensor<128x64xf32, #c>
 !pipe = !nv_tileas.pipeline<3 x (!a, !b)>
 !iter = !nv_tileas.iterator<3 x (!a, !b)>
+#r = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
+!row = tensor<64xf16, #nv_tileas.shared<64,1>>
+!rowiter = !nv_tileas.iterator<2 x (!row)>
 !da = !nv_tileas.tma_desc<128x64xf16, swizzle = 128>
 !db = !nv_tileas.tma_desc<64x64xf16, swizzle = 128>
 
@@ -186,6 +189,53 @@ nv_tileaa.func @started(%da: !da, %db: !db, %tiles: i32, %n: i32) attributes {ke
     }
     nv_tileas.print "%f\n", %r#0 : (!sum) -> ()
     scf.yield %r#1, %r#2 : !iter, !iter
+  }
+  nv_tileaa.return
+}
+
+// Threads fill another pipeline: they have a warpgroup, and the products' warp the next one.
+// CHECK-LABEL: nv_tileaa.func @threads
+// CHECK-SAME: total_warps = 12>
+// CHECK: agent_switch attributes {max_regs = array<i32: 104, 104, 240>, num_warps = array<i32: 4, 1, 4>, {{.*}}warp_id = array<i32: 4, 8, 0>} {
+nv_tileaa.func @threads(%da: !da, %db: !db, %x: f16, %tiles: i32, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : !sum
+  %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !pipe
+  %rows = nv_tileas.async.pipeline.create_pipeline {producer_kind = "registers"} : !nv_tileas.pipeline<2 x (!row)>
+  %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+  %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
+  %s0 = nv_tileas.async.pipeline.create_iterator %rows : !nv_tileas.pipeline<2 x (!row)>
+  %t0 = nv_tileas.async.pipeline.create_iterator %rows : !nv_tileas.pipeline<2 x (!row)>
+  %outer:4 = scf.for %tile = %c0 to %tiles step %c1 iter_args(%po = %p0, %qo = %q0, %so = %s0, %to = %t0) -> (!iter, !iter, !rowiter, !rowiter) : i32 {
+    %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %p = %po, %q = %qo) -> (!sum, !iter, !iter) : i32 {
+      %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] {producer_kind = "tma"} : !pipe {
+      ^bb0(%sa: !a, %sb: !b):
+        %ta = nv_tileas.async.tiled_tma_load %da[%tile, %i] into %sa atom = "tma_load" : (!da, i32, i32, !a) -> !nv_tileas.async_token
+        %tb = nv_tileas.async.tiled_tma_load %db[%i, %tile] into %sb atom = "tma_load" : (!db, i32, i32, !b) -> !nv_tileas.async_token
+        nv_tileas.async.pipeline.yield
+      }
+      %d, %qn = nv_tileas.async.pipeline.consume_one %pipe[%q] : !pipe -> !sum {
+      ^bb0(%sa: !a, %sb: !b):
+        %y, %t = nv_tileas.async.dot %sa, %sb, %acc atom = "tcgen05.f16.m128n64k16.f32.f16.f16" : !a * !b + !sum, !nv_tileas.async_token
+        %w = nv_tileas.async.future_wait %t, %y : !sum
+        nv_tileas.async.pipeline.yield %w : !sum
+      }
+      scf.yield %d, %pn, %qn : !sum, !iter, !iter
+    }
+    %sn = nv_tileas.async.pipeline.produce_one %rows[%so] {producer_kind = "registers"} : !nv_tileas.pipeline<2 x (!row)> {
+    ^bb0(%slot: !row):
+      %v = nv_tileas.splat %x : tensor<64xf16, #r>
+      nv_tileas.copy %v, %slot atom = "universal_copy" : tensor<64xf16, #r>, !row
+      nv_tileas.async.pipeline.yield
+    }
+    %row, %tn = nv_tileas.async.pipeline.consume_one %rows[%to] : !nv_tileas.pipeline<2 x (!row)> -> tensor<64xf16, #r> {
+    ^bb0(%slot: !row):
+      %v = nv_tileas.copy %slot atom = "universal_copy" : !row -> tensor<64xf16, #r>
+      nv_tileas.async.pipeline.yield %v : tensor<64xf16, #r>
+    }
+    nv_tileas.print "%f %f\n", %r#0, %row : (!sum, tensor<64xf16, #r>) -> ()
+    scf.yield %r#1, %r#2, %sn, %tn : !iter, !iter, !rowiter, !rowiter
   }
   nv_tileaa.return
 }

@@ -95,6 +95,9 @@ def TileASPlaceAccumulators : Pass<"tileas-place-accumulators", "::mlir::ModuleO
     that are not used at the same time share columns; where these do not suffice, sums that go round a loop are kept in
     registers, with a remark (category `memory`).
 
+    A sum that is multiplied on its way from one product to the next (attention's output, when the maximum of its row has
+    grown) is multiplied where it lies (`scale_tensor_memory`), and left alone where all factors of a warp are one.
+
     ```mlir
     %sum = scf.for … iter_args(%c = %zero) -> (tensor<128x128xf32, #c>) {
       %d, %t = nv_tileas.async.dot %a, %b, %c …

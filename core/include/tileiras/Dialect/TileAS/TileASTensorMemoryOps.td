@@ -66,6 +66,21 @@ def TileAS_TensorMemoryTileOp : TileAS_Op<"tensor_memory_tile", [Pure]> {
   let assemblyFormat = "$base `column` `=` $column attr-dict `:` type($result)";
 }
 
+def TileAS_ScaleTensorMemoryOp : TileAS_Op<"scale_tensor_memory", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Multiplies a tile in tensor memory, where it is";
+  let description = [{
+    By the elements of `scale`, each of which the thread has that moves the tile's. A warp whose scales are all one leaves
+    what it would move alone; others load, multiply and store a few columns at a time.
+
+    ```mlir
+    nv_tileas.scale_tensor_memory %acc by %scale : tensor<128x64xf32, #tmem>, tensor<128x64xf32, #c>
+    ```
+  }];
+  let arguments = (ins TileAS_Buffer:$tile, TileAS_Tensor:$scale);
+  let assemblyFormat = "$tile `by` $scale attr-dict `:` type($tile) `,` type($scale)";
+  let hasVerifier = 1;
+}
+
 def TileAS_TensorMemoryBarrierOp : TileAS_Op<"tensor_memory_barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "All threads of the scope meet";
   let description = [{

@@ -85,7 +85,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 120, chip = "sm_120">} {
   nv_tileaa.func @no_tensor_memory(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %acc = nv_tileas.tensor_memory_tile %n column = 0 : tensor<128x8xf32, #full>
-    // expected-error@+1 {{is of tensor memory, which sm_120 does not have; sm_100, sm_103 and sm_110 do}}
+    // expected-error@+1 {{is of tensor memory, which sm_120 does not have}}
     %x = nv_tileas.copy %acc atom = "universal_copy" : tensor<128x8xf32, #full> -> tensor<128x8xf32, #columns>
     nv_tileaa.return
   }

@@ -51,16 +51,41 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 
-  // What is scaled on the way is copied out, and in again: the same columns.
-  // CHECK-LABEL: llvm.func @scaled(
+  // What is changed on the way is copied out, and in again: the same columns.
+  // CHECK-LABEL: llvm.func @changed(
   // CHECK: %[[TILE:.*]] = nv_tileas.tensor_memory_tile %{{.*}} column = 0
   // CHECK-NOT: tensor_memory_tile
   // CHECK: scf.for {{.*}} iter_args(%[[SUM:.*]] = %[[TILE]])
   // CHECK-NEXT: nv_tileas.wait_products
   // CHECK-NEXT: %[[OLD:.*]] = nv_tileas.copy %[[SUM]] atom = "tcgen05.ld"
-  // CHECK-NEXT: %[[NEW:.*]] = nv_tileaa.mulf %[[OLD]]
+  // CHECK-NEXT: %[[NEW:.*]] = nv_tileaa.addf %[[OLD]]
   // CHECK-NEXT: nv_tileas.tensor_memory_barrier
   // CHECK-NEXT: nv_tileas.copy %[[NEW]], %[[TILE]] atom = "tcgen05.st"
+  // CHECK-NEXT: nv_tileas.tensor_memory_barrier
+  // CHECK-NEXT: nv_tileas.async.dot %{{.*}}, %{{.*}}, %[[TILE]]
+  nv_tileaa.func @changed(%z: f32, %n: i32, %p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %sa = nv_tileas.alloc_tensor : !a
+    %sb = nv_tileas.alloc_tensor : !b
+    %zero = nv_tileas.splat %z : !acc
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%c = %zero) -> (!acc) : i32 {
+      %s = nv_tileaa.addf %c, %zero : !acc
+      %d, %t = nv_tileas.async.dot %sa, %sb, %s atom = "tcgen05.f16.m128n32k16.f32.f16.f16" : !a * !b + !acc, !nv_tileas.async_token
+      %w = nv_tileas.async.future_wait %t, %d : !acc
+      scf.yield %w : !acc
+    }
+    %q = nv_tileas.splat %p : tensor<128x32x!nv_tileaa.ptr<f32>, #c>
+    nv_tileas.store weak %sum, %q atom = "universal_copy" : (tensor<128x32x!nv_tileaa.ptr<f32>, #c>, !acc) -> ()
+    nv_tileaa.return
+  }
+
+  // What is multiplied on the way is multiplied where it is, unless it is rounded in another way.
+  // CHECK-LABEL: llvm.func @scaled(
+  // CHECK: %[[FACTOR:.*]] = nv_tileas.splat
+  // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[TILE:[0-9]+]])
+  // CHECK-NEXT: nv_tileas.wait_products
+  // CHECK-NEXT: nv_tileas.scale_tensor_memory %[[TILE]] by %[[FACTOR]]
   // CHECK-NEXT: nv_tileas.tensor_memory_barrier
   // CHECK-NEXT: nv_tileas.async.dot %{{.*}}, %{{.*}}, %[[TILE]]
   nv_tileaa.func @scaled(%z: f32, %n: i32, %p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
@@ -71,6 +96,26 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %zero = nv_tileas.splat %z : !acc
     %sum = scf.for %i = %c0 to %n step %c1 iter_args(%c = %zero) -> (!acc) : i32 {
       %s = nv_tileaa.mulf %c, %zero : !acc
+      %d, %t = nv_tileas.async.dot %sa, %sb, %s atom = "tcgen05.f16.m128n32k16.f32.f16.f16" : !a * !b + !acc, !nv_tileas.async_token
+      %w = nv_tileas.async.future_wait %t, %d : !acc
+      scf.yield %w : !acc
+    }
+    %q = nv_tileas.splat %p : tensor<128x32x!nv_tileaa.ptr<f32>, #c>
+    nv_tileas.store weak %sum, %q atom = "universal_copy" : (tensor<128x32x!nv_tileaa.ptr<f32>, #c>, !acc) -> ()
+    nv_tileaa.return
+  }
+
+  // CHECK-LABEL: llvm.func @rounded(
+  // CHECK-NOT: scale_tensor_memory
+  // CHECK: nv_tileaa.mulf %{{.*}}, %{{.*}} rounding<zero>
+  nv_tileaa.func @rounded(%z: f32, %n: i32, %p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %sa = nv_tileas.alloc_tensor : !a
+    %sb = nv_tileas.alloc_tensor : !b
+    %zero = nv_tileas.splat %z : !acc
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%c = %zero) -> (!acc) : i32 {
+      %s = nv_tileaa.mulf %c, %zero rounding<zero> : !acc
       %d, %t = nv_tileas.async.dot %sa, %sb, %s atom = "tcgen05.f16.m128n32k16.f32.f16.f16" : !a * !b + !acc, !nv_tileas.async_token
       %w = nv_tileas.async.future_wait %t, %d : !acc
       scf.yield %w : !acc
