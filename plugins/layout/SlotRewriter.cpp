@@ -57,12 +57,6 @@ static void fillSlots(as::PipelineRegionOpInterface producer) {
 // Consumers
 //===----------------------------------------------------------------------===//
 
-static as::SharedAttr encodeShared(MLIRContext *context, const LinearLayout &layout, unsigned bits) {
-  // The layout is that of a descriptor with other names for its elements, which is one.
-  const std::string text = cantFail(toLayoutDescriptor(layout, bits)).str();
-  return as::SharedAttr::get(context, StringRef(text).drop_front().drop_back());
-}
-
 /// The operand as the slot itself, seen as the operations on the way see the entry.
 static Value seeThrough(OpBuilder &builder, Value slot, ArrayRef<Operation *> path) {
   for (Operation *op : path) {
@@ -74,7 +68,7 @@ static Value seeThrough(OpBuilder &builder, Value slot, ArrayRef<Operation *> pa
     const unsigned bits = as::getSharedBits(to.getElementType());
     Operation *now = builder.clone(*op);
     now->setOperand(0, slot);
-    now->getResult(0).setType(to.cloneWithEncoding(encodeShared(op->getContext(), layout, bits)));
+    now->getResult(0).setType(to.cloneWithEncoding(cantFail(as::encodeShared(op->getContext(), layout, bits))));
     slot = now->getResult(0);
   }
   return slot;

@@ -151,15 +151,13 @@ bool isOfPair(Value pipeline) {
   return create && create.getCtaPair();
 }
 
-/// Waits for a barrier of the pipeline, which other CTAs arrive at where they fill or release its stages; of a pair, in
-/// the CTA that starts the products alone where only these need it (`forProducts`).
-void emitStageWait(Emitter &emit, Value pipeline, Mbarrier barrier, Value parity, bool forProducts) {
-  auto create = pipeline.getDefiningOp<as::CreatePipelineOp>();
-  auto wait = [&] {
-    emitMbarrierWait(emit, barrier, parity,
-                     /*ofCluster=*/create && (create.getSharedCtas() != 0 || create.getCtaPair()));
-  };
-  if (forProducts && isOfPair(pipeline))
+/// Waits for a barrier of the pipeline, at which other CTAs arrive as well (`ofCluster`). Of a pair, products alone
+/// need to know of stages that copies have filled, and of sums that have been read: there, the CTA waits that starts
+/// them.
+void emitStageWait(Emitter &emit, Value pipeline, Mbarrier barrier, Value parity, bool ofCluster) {
+  auto wait = [&] { emitMbarrierWait(emit, barrier, parity, ofCluster); };
+  const bool isOfSums = isFilledBy(pipeline, as::kProducerProducts), isEmpty = barrier.offset == kEmptyBarrier;
+  if (isOfPair(pipeline) && isOfSums == isEmpty)
     emitIf(emit, emitIsPairLeader(emit), wait);
   else
     wait();
@@ -174,8 +172,9 @@ struct ProducerAcquirePattern final : TilePattern<as::ProducerAcquireOp> {
     Emitter emit(rewriter, op);
     auto [stage, parity] = StageIterator::unpack(emit, op.getIterator().getType(), adaptor.getIterator());
     Value token = emitToken(emit, adaptor.getPipeline(), stage);
+    auto create = op.getPipeline().getDefiningOp<as::CreatePipelineOp>();
     emitStageWait(emit, op.getPipeline(), {token, kEmptyBarrier}, emit.bitXor(parity, emit.i32(1)),
-                  /*forProducts=*/isFilledBy(op.getPipeline(), as::kProducerProducts));
+                  /*ofCluster=*/create && (create.getSharedCtas() != 0 || create.getCtaPair()));
     rewriter.replaceOp(op, token);
     return success();
   }
@@ -201,15 +200,6 @@ struct ProducerDrainPattern final : TilePattern<as::ProducerDrainOp> {
   }
 };
 
-/// Stages that copies have filled are for products; who stores to shared memory is of the same CTA.
-void emitConsumerWait(Emitter &emit, as::ConsumerWaitOp op, Mbarrier full, Value parity) {
-  if (isOfPair(op.getPipeline()))
-    emitStageWait(emit, op.getPipeline(), full, parity,
-                  /*forProducts=*/!isFilledBy(op.getPipeline(), as::kProducerProducts));
-  else
-    emitMbarrierWait(emit, full, parity);
-}
-
 struct ConsumerWaitPattern final : TilePattern<as::ConsumerWaitOp> {
   using TilePattern::TilePattern;
 
@@ -218,7 +208,7 @@ struct ConsumerWaitPattern final : TilePattern<as::ConsumerWaitOp> {
     Emitter emit(rewriter, op);
     auto [stage, parity] = StageIterator::unpack(emit, op.getIterator().getType(), adaptor.getIterator());
     Value token = emitToken(emit, adaptor.getPipeline(), stage);
-    emitConsumerWait(emit, op, {token, kFullBarrier}, parity);
+    emitStageWait(emit, op.getPipeline(), {token, kFullBarrier}, parity, /*ofCluster=*/isOfPair(op.getPipeline()));
     // What others have copied, asynchronous products may read.
     if (isFilledBy(op.getPipeline(), as::kProducerAsyncCopy))
       emitSharedProxyFence(emit);
