@@ -229,7 +229,9 @@ private:
       part.slice.emit(builder);
       as::PipelineYieldOp::create(builder, function.getLoc(), ValueRange());
     }
-    giveTilesToWarps(agents->getRegion(0), warps.copying);
+    giveTilesToWarps(agents->getRegion(Copies), warps.copying);
+    if (products)
+      giveTilesToWarps(agents->getRegion(Products), /*numWarps=*/1);
     shareRegisters(agents);
     if (obstacle.op) {
       agents->destroy();
