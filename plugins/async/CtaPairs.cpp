@@ -83,11 +83,7 @@ static RankedTensorType halveMemory(RankedTensorType tile, unsigned dim) {
     else if (llvm::count(basis, 0) != int64_t(basis.size()) - 1 || basis[dim] != half)
       return {};
   }
-  llvm::Expected<as::SharedAttr> encoding =
-      as::encodeShared(tile.getContext(), memory, as::getSharedBits(tile.getElementType()));
-  if (!encoding)
-    return llvm::consumeError(encoding.takeError()), RankedTensorType();
-  return RankedTensorType::get(shape, tile.getElementType(), *encoding);
+  return as::getSharedType(tile.getElementType(), memory);
 }
 
 static as::AsyncTiledTmaLoadOp findCopyTo(Value slot) {
@@ -110,7 +106,7 @@ static std::optional<unsigned> findDimOfCopy(as::AsyncTiledTmaLoadOp load, unsig
 }
 
 static as::CreatePipelineOp getPipeline(as::PipelineRegionOpInterface stage) {
-  return stage->getOperand(0).getDefiningOp<as::CreatePipelineOp>();
+  return stage.getStageOwner().getDefiningOp<as::CreatePipelineOp>();
 }
 
 //===----------------------------------------------------------------------===//
@@ -257,10 +253,8 @@ static void halveNames(Value tile, unsigned dim) {
       before[dim] *= 2;
       ofResult = *findSameDim(before, shape, dim);
       shape[ofResult] /= 2;
-      const LinearLayout layout = llvm::cantFail(as::getSharedLayout(type)).reshape(shape);
-      view.getResult().setType(RankedTensorType::get(
-          shape, type.getElementType(),
-          llvm::cantFail(as::encodeShared(type.getContext(), layout, as::getSharedBits(type.getElementType())))));
+      view.getResult().setType(
+          as::getSharedType(type.getElementType(), llvm::cantFail(as::getSharedLayout(type)).reshape(shape)));
     } else {
       continue;
     }

@@ -150,12 +150,7 @@ static RankedTensorType getStagingType(as::TiledViewType view, RankedTensorType 
   for (SwizzleMode mode : {SwizzleMode::B32, SwizzleMode::B64, SwizzleMode::B128})
     if (tile.getDimSize(contiguous) * bits >= 8 * int64_t(getSwizzleRowBytes(mode)))
       widest = mode;
-  llvm::Expected<as::SharedAttr> encoding =
-      as::encodeShared(tile.getContext(), makeSwizzledLayout(tile.getShape(), order, bits, widest), bits);
-  if (encoding)
-    return tile.cloneWithEncoding(*encoding);
-  llvm::consumeError(encoding.takeError());
-  return {};
+  return as::getSharedType(tile.getElementType(), makeSwizzledLayout(tile.getShape(), order, bits, widest));
 }
 
 static Operation *findLifetime(Operation *store) {

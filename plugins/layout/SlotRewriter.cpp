@@ -63,12 +63,11 @@ static Value seeThrough(OpBuilder &builder, Value slot, ArrayRef<Operation *> pa
     auto shape = dyn_cast<as::ShapeLayoutOpInterface>(op);
     if (!shape)
       continue;
-    auto from = cast<RankedTensorType>(slot.getType()), to = cast<RankedTensorType>(op->getResult(0).getType());
+    auto from = cast<RankedTensorType>(slot.getType());
     const LinearLayout layout = *shape.deriveResultLayout(cantFail(as::getSharedLayout(from)));
-    const unsigned bits = as::getSharedBits(to.getElementType());
     Operation *now = builder.clone(*op);
     now->setOperand(0, slot);
-    now->getResult(0).setType(to.cloneWithEncoding(cantFail(as::encodeShared(op->getContext(), layout, bits))));
+    now->getResult(0).setType(as::getSharedType(getElementTypeOrSelf(op->getResult(0)), layout));
     slot = now->getResult(0);
   }
   return slot;

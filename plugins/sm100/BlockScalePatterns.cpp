@@ -15,6 +15,7 @@
 #include "TensorMemoryTiles.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
+#include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/FragmentWords.h"
 #include "tileiras/Lowering/MatrixOperand.h"
@@ -153,7 +154,7 @@ private:
         std::min<int64_t>(kMaxWords, perGroup == tile.countColumnsOfGroup() ? int64_t(words.size()) : perGroup);
     for (int64_t word = 0; word < int64_t(words.size()); word += run) {
       const int64_t column = first + word / perGroup * tile.countColumnsOfGroup() + word % perGroup;
-      text += llvm::formatv("tcgen05.st.sync.aligned.32x32b.x{0}.b32 [{1}+{2}], {3};\n", run, at, column,
+      text += llvm::formatv("{0} [{1}+{2}], {3};\n", getRowInstruction("st", run), at, column,
                             group.operandFragment(words.slice(word, run)));
     }
   }
@@ -207,7 +208,7 @@ private:
   /// The product of the absolute values of the positive or negative scales: one of two negative ones is subtracted.
   void addInstructions(std::string &text, const Operands &names, bool isNegativeA, bool isNegativeB) {
     RankedTensorType type = op.getC().getType();
-    const LinearLayout memory = getMemoryLayout(type);
+    const LinearLayout memory = as::getTensorMemoryLayout(type);
     const int64_t n = std::min(type.getDimSize(1), kMaxColumns), depth = set.a.blocks * atom.scaleBlock;
     ScaledInstructionDescriptor descriptor{atom.m, unsigned(n), atom.a, atom.b, atom.scale};
     descriptor.negateA = isNegativeA != isNegativeB;

@@ -178,7 +178,7 @@ private:
 
   void addInstructions(std::string &text, int64_t n, StringRef nameA, StringRef nameB, StringRef nameD) {
     RankedTensorType type = op.getC().getType();
-    const LinearLayout memory = getMemoryLayout(type);
+    const LinearLayout memory = as::getTensorMemoryLayout(type);
     const MatrixOperand b(op.getB().getType(), 1);
     const int64_t depth = op.getA().getType().getDimSize(1);
     const std::string instruction = getInstruction(atom, op.getCtaPair());
@@ -197,7 +197,8 @@ private:
   void addOperandA(std::string &text, StringRef name, int64_t row, int64_t k) {
     RankedTensorType type = op.getA().getType();
     if (atom.spaceA == MemorySpace::Tensor)
-      text += llvm::formatv(" add.u32 t, {0}, {1};", name, getColumn(getMemoryLayout(type), row, k) * atom.a.bits / 32);
+      text += llvm::formatv(" add.u32 t, {0}, {1};", name,
+                            getColumn(as::getTensorMemoryLayout(type), row, k) * atom.a.bits / 32);
     else
       text += llvm::formatv(" add.s64 a, {0}, {1};", name, MatrixOperand(type, 0).getOffset(row, k) >> 4);
   }
@@ -312,14 +313,16 @@ struct RowAccess {
   SmallVector<Word> words;     ///< by column
   SmallVector<int64_t> ofWarp; ///< columns that bits of the warp's number step; 0: other warps have the same elements
 
-  /// Nothing where a lane's elements are not in one row, a warp's not in its quarter, or parts of words are missing.
-  static std::optional<RowAccess> get(const LinearLayout &registers, const LinearLayout &memory, unsigned elementBits) {
-    if (!as::hasRowsOfWarps(registers, memory))
+  /// Of a tile in the registers of the scope's warps, and in tensor memory. Nothing where a lane's elements are not in
+  /// one row, a warp's not in its quarter, or parts of words are missing.
+  static std::optional<RowAccess> find(const Emitter &emit, RankedTensorType inRegisters, RankedTensorType inMemory) {
+    const LinearLayout registers = getLayout(inRegisters), memory = as::getTensorMemoryLayout(inMemory);
+    if (!as::hasRowsOfWarps(registers, memory) || emit.scope.firstWarp % kWarpsOfQuarters != 0)
       return std::nullopt;
     const auto map = registers.mapInto(memory);
     auto column = [](const LinearLayout::Inputs &inputs) { return inputs[static_cast<unsigned>(LayoutDim::Column)]; };
     auto bits = [&](LayoutDim dim) { return ArrayRef(map[static_cast<unsigned>(dim)]); };
-    const int64_t packed = 32 / elementBits;
+    const int64_t packed = 32 / as::getSharedBits(inMemory.getElementType()); // As it is there.
     RowAccess access;
     for (const LinearLayout::Inputs &inputs : bits(LayoutDim::Warp).drop_front(llvm::Log2_32(kWarpsOfQuarters))) {
       if (column(inputs) % packed != 0)
@@ -398,16 +401,15 @@ struct TensorMemoryCopyPattern final : TargetPattern<as::CopyOp> {
     if (!as::isTensorMemoryTensor(memory) || !as::isDistributedTensor(registers))
       return failure();
     Emitter emit(rewriter, op);
-    const unsigned bits = as::getSharedBits(memory.getElementType()); // Packed as there.
-    std::optional<RowAccess> access = RowAccess::get(getLayout(registers), getMemoryLayout(memory), bits);
-    if (!access || emit.scope.firstWarp % kWarpsOfQuarters != 0)
+    std::optional<RowAccess> access = RowAccess::find(emit, registers, memory);
+    if (!access)
       return op.emitOpError()
              << "cannot move the tile: no warp reaches rows of tensor memory but those of its quarter, "
                 "a row a lane; got "
              << registers << " and " << memory;
     if (isStore) {
       Value address = access->emitAddress(emit, adaptor.getDestination());
-      SmallVector<Value> words = emitWords(emit, *access, adaptor.getSource(), bits);
+      SmallVector<Value> words = emitWords(emit, *access, adaptor.getSource());
       auto storeWords = [&] { store(emit, *access, words, address); };
       if (Value isFirst = access->emitIsFirst(emit))
         emitIf(emit, isFirst, storeWords);
@@ -422,18 +424,14 @@ struct TensorMemoryCopyPattern final : TargetPattern<as::CopyOp> {
   }
 
 private:
-  static std::string getInstruction(StringRef name, size_t count) {
-    return llvm::formatv("tcgen05.{0}.sync.aligned.32x32b.x{1}.b32", name, count);
-  }
-
   /// Registers of 32 bits, by column.
-  static SmallVector<Value> emitWords(Emitter &emit, const RowAccess &access, Value vector, unsigned bits) {
+  static SmallVector<Value> emitWords(Emitter &emit, const RowAccess &access, Value vector) {
     SmallVector<Value> elements = emit.unpack(vector), words;
     for (const RowAccess::Word &word : access.words) {
       SmallVector<Value> parts;
       for (unsigned reg : word.registers)
         parts.push_back(elements[reg]);
-      words.push_back(bits == 32 ? parts.front() : emit.bitcast(emit.pack(parts), emit.i32()));
+      words.push_back(parts.size() == 1 ? parts.front() : emit.bitcast(emit.pack(parts), emit.i32()));
     }
     return words;
   }
@@ -444,7 +442,7 @@ private:
     const std::string at = group.operand(address);
     std::string text;
     for (ArrayRef<RowAccess::Word> run : access.getRuns()) {
-      text += llvm::formatv("{0} [{1}+{2}], {3};\n", getInstruction("st", run.size()), at, run.front().column,
+      text += llvm::formatv("{0} [{1}+{2}], {3};\n", getRowInstruction("st", run.size()), at, run.front().column,
                             group.operandFragment(words.take_front(run.size())));
       words = words.drop_front(run.size());
     }
@@ -466,7 +464,7 @@ private:
     std::string text;
     for (auto [run, fragment] : llvm::zip_equal(access.getRuns(), fragments))
       text +=
-          llvm::formatv("{0} {1}, [{2}+{3}];\n", getInstruction("ld", run.size()), fragment, at, run.front().column);
+          llvm::formatv("{0} {1}, [{2}+{3}];\n", getRowInstruction("ld", run.size()), fragment, at, run.front().column);
     SmallVector<Value> loaded = group.emit(text + "tcgen05.wait::ld.sync.aligned;", PtxEffect::Memory);
     SmallVector<Value> elements(loaded.size() * access.words.front().registers.size());
     for (auto [word, value] : llvm::zip_equal(access.words, loaded)) {
@@ -486,9 +484,8 @@ struct ScaleTensorMemoryPattern final : TargetPattern<as::ScaleTensorMemoryOp> {
   LogicalResult matchAndRewrite(as::ScaleTensorMemoryOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    std::optional<RowAccess> access =
-        RowAccess::get(getLayout(op.getScale().getType()), getMemoryLayout(op.getTile().getType()), /*elementBits=*/32);
-    if (!access || emit.scope.firstWarp % kWarpsOfQuarters != 0)
+    std::optional<RowAccess> access = RowAccess::find(emit, op.getScale().getType(), op.getTile().getType());
+    if (!access)
       return op.emitOpError() << "has scales in " << op.getScale().getType()
                               << ", which are not of the rows that their "
                               << "warps reach of " << op.getTile().getType();
@@ -522,9 +519,8 @@ private:
     PtxInstruction load(emit);
     const std::string loaded = load.resultFragment(emit.f32(), run.size()), from = load.operand(address);
     const SmallVector<Value> values =
-        load.emit(llvm::formatv("tcgen05.ld.sync.aligned.32x32b.x{0}.b32 {1}, [{2}+{3}];\n"
-                                "tcgen05.wait::ld.sync.aligned;",
-                                run.size(), loaded, from, run.front().column)
+        load.emit(llvm::formatv("{0} {1}, [{2}+{3}];\ntcgen05.wait::ld.sync.aligned;",
+                                getRowInstruction("ld", run.size()), loaded, from, run.front().column)
                       .str(),
                   PtxEffect::Memory);
     SmallVector<Value> products;
@@ -532,10 +528,9 @@ private:
       products.push_back(LLVM::FMulOp::create(emit.builder, emit.location, value, scales[word.registers.front()]));
     PtxInstruction store(emit);
     const std::string to = store.operand(address), stored = store.operandFragment(products);
-    store.emit(llvm::formatv("tcgen05.st.sync.aligned.32x32b.x{0}.b32 [{1}+{2}], {3};", run.size(), to,
-                             run.front().column, stored)
-                   .str(),
-               PtxEffect::Memory);
+    store.emit(
+        llvm::formatv("{0} [{1}+{2}], {3};", getRowInstruction("st", run.size()), to, run.front().column, stored).str(),
+        PtxEffect::Memory);
   }
 };
 

@@ -10,6 +10,7 @@
 
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Lowering/PtxInstruction.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace tileiras::sm100 {
 
@@ -41,6 +42,11 @@ inline std::string getInstruction(const MmaAtom &atom, bool isPair) {
   return isPair ? (before + getGroup(isPair) + behind).str() : instruction.str();
 }
 
+/// `name` (ld or st) of `count` words of a row a lane.
+inline std::string getRowInstruction(llvm::StringRef name, int64_t count) {
+  return llvm::formatv("tcgen05.{0}.sync.aligned.32x32b.x{1}.b32", name, count);
+}
+
 /// Orders what threads do to tensor memory before, or behind, a barrier.
 inline void emitFence(Emitter &emit, bool isBefore) {
   PtxInstruction(emit).emit(isBefore ? "tcgen05.fence::before_thread_sync;" : "tcgen05.fence::after_thread_sync;",
@@ -67,11 +73,6 @@ inline int64_t getColumn(const LinearLayout &memory, int64_t row, int64_t column
     if (element >> bit & 1)
       place ^= inputs[static_cast<unsigned>(LayoutDim::Column)];
   return place;
-}
-
-/// Where the elements of a tile in tensor memory are.
-inline LinearLayout getMemoryLayout(mlir::RankedTensorType type) {
-  return mlir::cast<as::TmemAttr>(type.getEncoding()).toLinearLayout(type.getShape());
 }
 
 /// The matrix descriptor with which `atom` reads operand `axis` of `op`, of type `type` at `address`, and, unless

@@ -46,6 +46,12 @@ void emitMbarrierArrive(Emitter &emit, Mbarrier barrier, Value predicate) {
   ptx.emit(guard + "mbarrier.arrive.shared::cta.b64 _, " + printAddress(ptx, barrier) + ";", PtxEffect::Memory);
 }
 
+Value emitMapToCta(Emitter &emit, Value local, Value rank) {
+  PtxInstruction ptx(emit);
+  const std::string address = ptx.result(emit.i32()), from = ptx.operand(local), cta = ptx.operand(rank);
+  return ptx.emit("mapa.shared::cluster.u32 " + address + ", " + from + ", " + cta + ";").front();
+}
+
 void emitMbarrierArriveAt(Emitter &emit, Mbarrier barrier, Value rank, Value predicate) {
   PtxInstruction ptx(emit);
   const std::string guard = ptx.guard(predicate), address = ptx.operand(barrier.address), cta = ptx.operand(rank);

@@ -7,6 +7,7 @@
 
 #include "tileiras/Target/MmaSelection.h"
 #include "tileiras/Dialect/TileAA/BlockScale.h"
+#include <set>
 
 using namespace mlir;
 using namespace tileiras;
@@ -76,28 +77,27 @@ MmaQuery tileiras::getMmaQuery(aa::MmaBlockScaleOp op) {
   return query;
 }
 
-/// Of the instructions that read operands in shared memory, in ascending order.
-static llvm::SmallSetVector<int64_t, 4> collectRowsOfWarpgroups(const ChipTarget &target) {
-  SmallVector<int64_t> rows;
+/// Of the instructions that read operands in shared memory.
+static std::set<int64_t> collectRowsOfWarpgroups(const ChipTarget &target) {
+  std::set<int64_t> rows;
   if (target)
     for (const MmaAtom &atom : target.atoms().mma)
       if (atom.hasLowering && atom.spaceB == MemorySpace::Shared)
-        rows.push_back(atom.m);
-  llvm::sort(rows);
-  return llvm::SmallSetVector<int64_t, 4>(rows.begin(), rows.end());
+        rows.insert(atom.m);
+  return rows;
 }
 
 int64_t tileiras::getRowsOfWarpgroup(const ChipTarget &target, int64_t rows) {
-  const auto all = collectRowsOfWarpgroups(target);
+  const std::set<int64_t> all = collectRowsOfWarpgroups(target);
   for (int64_t each : llvm::reverse(all))
     if (rows != 0 && rows % each == 0)
       return each;
-  return all.empty() ? 0 : all.front();
+  return all.empty() ? 0 : *all.begin();
 }
 
 int64_t tileiras::getMostRowsOfWarpgroup(const ChipTarget &target) {
-  const auto all = collectRowsOfWarpgroups(target);
-  return all.empty() ? 0 : all.back();
+  const std::set<int64_t> all = collectRowsOfWarpgroups(target);
+  return all.empty() ? 0 : *all.rbegin();
 }
 
 bool tileiras::sumsInParts(const MmaAtom &atom, bool fastAccumulation) {

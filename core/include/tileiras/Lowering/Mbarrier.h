@@ -40,6 +40,8 @@ void emitMbarrierWait(Emitter &emit, Mbarrier barrier, mlir::Value parity, bool 
 
 /// The threads where `predicate` (null: all) holds arrive.
 void emitMbarrierArrive(Emitter &emit, Mbarrier barrier, mlir::Value predicate);
+/// The address, in shared memory of the cluster, of what is at `local` in this CTA's in that of the CTA of `rank`.
+mlir::Value emitMapToCta(Emitter &emit, mlir::Value local, mlir::Value rank);
 /// The threads where `predicate` holds arrive at the same barrier of the CTA of the cluster that `rank` says.
 void emitMbarrierArriveAt(Emitter &emit, Mbarrier barrier, mlir::Value rank, mlir::Value predicate);
 /// As emitMbarrierArrive; the phase waits for `bytes` more of copies.

@@ -37,6 +37,7 @@ mlir::Value emitIsClear(Emitter &emit, uint64_t bits);
 
 /// True in the threads that hold no copy of an element of a thread with a lower number; null when no thread does.
 mlir::Value emitIsFirstHolder(Emitter &emit, const LinearLayout &layout);
+
 /// Of the pair that this CTA is one of, the rank of the CTA that starts the products of both: the even one.
 mlir::Value emitPairLeader(Emitter &emit);
 /// True in that CTA.

@@ -14,6 +14,7 @@
 #include "Patterns.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Dialect/TileAA/Clusters.h"
+#include "tileiras/Lowering/Mbarrier.h"
 #include "tileiras/Lowering/PtxInstruction.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -21,13 +22,6 @@ using namespace mlir;
 
 namespace tileiras {
 namespace {
-
-/// The address of `local`, a pointer to shared memory of this CTA, in the CTA of that rank.
-Value emitMapToCta(Emitter &emit, Value local, Value rank) {
-  PtxInstruction ptx(emit);
-  const std::string address = ptx.result(emit.i32()), from = ptx.operand(local), cta = ptx.operand(rank);
-  return ptx.emit("mapa.shared::cluster.u32 " + address + ", " + from + ", " + cta + ";").front();
-}
 
 /// Loads a value of `type`, an integer or a vector of up to 16 bytes of them, from shared memory of the cluster.
 Value emitClusterLoad(Emitter &emit, Type type, Value address) {

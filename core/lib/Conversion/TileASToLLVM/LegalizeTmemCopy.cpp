@@ -21,8 +21,6 @@ using namespace mlir;
 namespace tileiras {
 namespace {
 
-constexpr llvm::StringLiteral kLoad = "tcgen05.ld", kStore = "tcgen05.st";
-
 class CopyLegalization {
 public:
   explicit CopyLegalization(as::CopyOp copy) : copy(copy), builder(copy) {}
@@ -47,21 +45,20 @@ private:
   }
 
   static bool areRows(RankedTensorType registers, Value memory) {
-    auto tile = cast<RankedTensorType>(memory.getType());
     return as::hasRowsOfWarps(as::getLinearLayout(registers),
-                              cast<as::TmemAttr>(tile.getEncoding()).toLinearLayout(tile.getShape()));
+                              as::getTensorMemoryLayout(cast<RankedTensorType>(memory.getType())));
   }
 
   LogicalResult load() {
     auto wanted = cast<RankedTensorType>(copy.getResult().getType());
     if (areRows(wanted, copy.getSource())) {
-      copy.setAtom(kLoad);
+      copy.setAtom(as::kTensorMemoryLoad);
       return success();
     }
     RankedTensorType rows = inferRows(copy.getSource());
     if (!rows)
       return failure();
-    Value loaded = emitCopy(rows, copy.getSource(), Value(), kLoad);
+    Value loaded = emitCopy(rows, copy.getSource(), Value(), as::kTensorMemoryLoad);
     copy.getResult().replaceAllUsesWith(as::ConvertLayoutOp::create(builder, copy.getLoc(), wanted, loaded));
     copy.erase();
     return success();
@@ -69,14 +66,14 @@ private:
 
   LogicalResult store() {
     if (areRows(cast<RankedTensorType>(copy.getSource().getType()), copy.getDestination())) {
-      copy.setAtom(kStore);
+      copy.setAtom(as::kTensorMemoryStore);
       return success();
     }
     RankedTensorType rows = inferRows(copy.getDestination());
     if (!rows)
       return failure();
     Value converted = as::ConvertLayoutOp::create(builder, copy.getLoc(), rows, copy.getSource());
-    emitCopy(Type(), converted, copy.getDestination(), kStore);
+    emitCopy(Type(), converted, copy.getDestination(), as::kTensorMemoryStore);
     copy.erase();
     return success();
   }
@@ -89,8 +86,8 @@ private:
     RankedTensorType rows = inferRows(loads ? source : destination);
     if (!rows)
       return failure();
-    Value loaded = emitCopy(rows, source, Value(), loads ? kLoad : as::kUniversalCopy);
-    emitCopy(Type(), loaded, destination, stores ? kStore : as::kUniversalCopy);
+    Value loaded = emitCopy(rows, source, Value(), loads ? as::kTensorMemoryLoad : as::kUniversalCopy);
+    emitCopy(Type(), loaded, destination, stores ? as::kTensorMemoryStore : as::kUniversalCopy);
     copy.erase();
     return success();
   }

@@ -212,13 +212,14 @@ private:
     OpBuilder builder(function.getContext());
     builder.setInsertionPointAfterValue(value);
     emitWait(builder, value.getLoc(), &*builder.getInsertionPoint());
-    return as::CopyOp::create(builder, value.getLoc(), value.getType(), value, Value(), kLoad).getResult();
+    return as::CopyOp::create(builder, value.getLoc(), value.getType(), value, Value(), as::kTensorMemoryLoad)
+        .getResult();
   }
 
   /// A product that is still under way may use these columns.
   void store(OpBuilder &builder, Operation *user, Value tile, Value place) {
     emitWait(builder, user->getLoc(), user);
-    as::CopyOp::create(builder, user->getLoc(), Type(), tile, place, kStore);
+    as::CopyOp::create(builder, user->getLoc(), Type(), tile, place, as::kTensorMemoryStore);
   }
 
   /// Element by element, as instructions round by default.
@@ -480,8 +481,6 @@ private:
     }
     return false;
   }
-
-  static constexpr llvm::StringLiteral kLoad = "tcgen05.ld", kStore = "tcgen05.st";
 
   const LoweringContext &lowering;
   LLVM::LLVMFuncOp function;

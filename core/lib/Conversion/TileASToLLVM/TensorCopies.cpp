@@ -107,14 +107,6 @@ Value emitCtaMask(Emitter &emit, uint32_t sharedCtas) {
   return emit.zeroExtendOrTruncate(shifted, 16);
 }
 
-/// The same barrier of the pair's CTA that starts products.
-Value emitBarrierOfLeader(Emitter &emit, Value barrier) {
-  PtxInstruction ptx(emit);
-  const std::string result = ptx.result(emit.i32()), own = ptx.operand(barrier),
-                    leader = ptx.operand(emitPairLeader(emit));
-  return ptx.emit("mapa.shared::cluster.u32 " + result + ", " + own + ", " + leader + ";").front();
-}
-
 struct TensorLoadPattern final : TilePattern<as::AsyncTiledTmaLoadOp> {
   using TilePattern::TilePattern;
 
@@ -135,7 +127,9 @@ struct TensorLoadPattern final : TilePattern<as::AsyncTiledTmaLoadOp> {
       moveToShare(emit, sharedCtas, *boxes, destination, coordinates);
       ctas = emitCtaMask(emit, sharedCtas);
     }
-    Value barrier = op.getCtaPair() ? emitBarrierOfLeader(emit, adaptor.getBarrier()) : adaptor.getBarrier();
+    Value barrier = adaptor.getBarrier();
+    if (op.getCtaPair())
+      barrier = emitMapToCta(emit, barrier, emitPairLeader(emit));
     for (const CopyBox &box : ArrayRef(*boxes).take_front(share)) {
       PtxInstruction ptx(emit);
       const std::string to = ptx.operand(getBoxPointer(emit, destination, box));

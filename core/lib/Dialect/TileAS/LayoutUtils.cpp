@@ -54,16 +54,19 @@ llvm::Expected<SharedAttr> as::encodeShared(MLIRContext *context, const LinearLa
   return SharedAttr::get(context, StringRef(text).drop_front().drop_back());
 }
 
+RankedTensorType as::getSharedType(Type element, const LinearLayout &memory) {
+  llvm::Expected<SharedAttr> encoding = encodeShared(element.getContext(), memory, getSharedBits(element));
+  if (!encoding)
+    return llvm::consumeError(encoding.takeError()), RankedTensorType();
+  return RankedTensorType::get(memory.getOutSizes(), element, *encoding);
+}
+
 RankedTensorType as::getPermutedMemory(RankedTensorType memory, ArrayRef<int32_t> permutation) {
   llvm::Expected<LinearLayout> layout = getSharedLayout(memory);
   if (!layout)
     return llvm::consumeError(layout.takeError()), RankedTensorType();
-  const LinearLayout permuted = layout->permute(SmallVector<unsigned>(permutation.begin(), permutation.end()));
-  llvm::Expected<SharedAttr> encoding =
-      encodeShared(memory.getContext(), permuted, getSharedBits(memory.getElementType()));
-  if (!encoding)
-    return llvm::consumeError(encoding.takeError()), RankedTensorType();
-  return RankedTensorType::get(permuted.getOutSizes(), memory.getElementType(), *encoding);
+  return getSharedType(memory.getElementType(),
+                       layout->permute(SmallVector<unsigned>(permutation.begin(), permutation.end())));
 }
 
 int64_t as::getStageBytes(RankedTensorType type) {

@@ -28,6 +28,10 @@ RankedTensorType as::getTensorMemoryType(RankedTensorType tile, const MmaAtom &a
   return tile.cloneWithEncoding(TmemAttr::get(tile.getContext(), 2, rows, columns, /*unpacked=*/false));
 }
 
+LinearLayout as::getTensorMemoryLayout(RankedTensorType tile) {
+  return cast<TmemAttr>(tile.getEncoding()).toLinearLayout(tile.getShape());
+}
+
 int64_t as::countTensorMemoryColumns(RankedTensorType tile) {
   return llvm::divideCeil(tile.getNumElements() * getSharedBits(tile.getElementType()),
                           kTensorMemoryRows * kTensorMemoryColumnBits);
@@ -57,7 +61,7 @@ bool as::hasRowsOfWarps(const LinearLayout &registers, const LinearLayout &memor
 }
 
 std::optional<LinearLayout> as::findRowLayout(RankedTensorType tile, int64_t numWarps) {
-  const LinearLayout memory = cast<TmemAttr>(tile.getEncoding()).toLinearLayout(tile.getShape());
+  const LinearLayout memory = getTensorMemoryLayout(tile);
   const auto rows = memory.getBases(LayoutDim::Row), columns = memory.getBases(LayoutDim::Column);
   if (rows.size() != kBitsOfLane + kBitsOfQuarter || numWarps < 1 << kBitsOfQuarter)
     return std::nullopt;

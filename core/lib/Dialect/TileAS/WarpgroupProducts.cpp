@@ -198,10 +198,8 @@ RankedTensorType as::chooseOperandMemory(RankedTensorType tile, unsigned contigu
     if (tile.getDimSize(contiguous) * bits < 8 * int64_t(getSwizzleRowBytes(mode)))
       continue;
     const LinearLayout layout = makeSwizzledLayout(tile.getShape(), {contiguous, 1 - contiguous}, bits, mode);
-    llvm::Expected<SharedAttr> encoding = encodeShared(tile.getContext(), layout, bits);
-    if (encoding)
-      return tile.cloneWithEncoding(*encoding);
-    llvm::consumeError(encoding.takeError());
+    if (RankedTensorType memory = getSharedType(tile.getElementType(), layout))
+      return memory;
   }
   return {};
 }

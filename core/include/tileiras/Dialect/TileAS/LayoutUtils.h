@@ -63,6 +63,8 @@ int64_t getSharedBytes(mlir::RankedTensorType type);
 /// The encoding of a tile whose elements, of `elementBits`, are where `memory` (of offsets) says. Fails where no
 /// descriptor says that.
 llvm::Expected<SharedAttr> encodeShared(mlir::MLIRContext *context, const LinearLayout &memory, unsigned elementBits);
+/// The type of a tile in shared memory whose elements are where `memory` says. Null where no descriptor says that.
+mlir::RankedTensorType getSharedType(mlir::Type element, const LinearLayout &memory);
 /// The type of the same shared memory with the tile's dimensions in another order: dimension i of the result is
 /// dimension permutation[i]. Null where no descriptor says that.
 mlir::RankedTensorType getPermutedMemory(mlir::RankedTensorType memory, llvm::ArrayRef<int32_t> permutation);

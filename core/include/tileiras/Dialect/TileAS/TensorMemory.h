@@ -25,10 +25,16 @@ namespace tileiras::as {
 inline constexpr int64_t kTensorMemoryColumns = 512, kTensorMemoryRows = 128, kTensorMemoryColumnBits = 32,
                          kLeastTensorMemoryColumns = 32;
 
+/// The atoms of copies out of tensor memory and into it.
+inline constexpr llvm::StringLiteral kTensorMemoryLoad = "tcgen05.ld", kTensorMemoryStore = "tcgen05.st";
+
 /// `tile`, of rank 2, in tensor memory, as products of `atom` have it: row m is row m % 128, and each further 128 rows
 /// have columns of their own. Of instructions with 64 rows, the upper half of the columns is in the lower half of
 /// memory. Narrow elements are packed.
 mlir::RankedTensorType getTensorMemoryType(mlir::RankedTensorType tile, const MmaAtom &atom);
+
+/// Where the elements of `tile`, which is in tensor memory, are: inputs Row and Column.
+LinearLayout getTensorMemoryLayout(mlir::RankedTensorType tile);
 
 /// Columns that `tile` takes.
 int64_t countTensorMemoryColumns(mlir::RankedTensorType tile);
