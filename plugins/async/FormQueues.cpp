@@ -188,9 +188,42 @@ Block *getEntryBlock(scf::ForOp loop) {
   return &region->front();
 }
 
+using RelatedLoads = llvm::EquivalenceClasses<Operation *>;
+
+/// Products of `entry` and of what goes together with it; and all that needs one of them and stands before another.
+llvm::SetVector<Operation *> findInside(const QueueLoad &entry, ArrayRef<QueueLoad> loads,
+                                        const RelatedLoads &related) {
+  llvm::SetVector<Operation *> products, dependent, needed;
+  for (const QueueLoad &other : loads)
+    if (related.isEquivalent(entry.load, other.load))
+      products.insert_range(other.products);
+  SmallVector<Operation *> ordered = products.takeVector();
+  sortByOrder(ordered);
+  if (!ordered.empty())
+    findBetween(ordered, /*body=*/{}, dependent, needed);
+  return dependent;
+}
+
+/// Two queues cannot be read in turns: where a product of one load stands between those of another and needs one of
+/// them, as in the gradients of attention, both loads go together.
+void relateInterleaved(ArrayRef<QueueLoad> loads, RelatedLoads &related) {
+  for (bool isChanged = true; isChanged;) {
+    isChanged = false;
+    for (const QueueLoad &entry : loads) {
+      const llvm::SetVector<Operation *> inside = findInside(entry, loads, related);
+      for (const QueueLoad &other : loads)
+        if (!related.isEquivalent(entry.load, other.load) &&
+            llvm::any_of(other.products, [&](Operation *product) { return inside.contains(product); })) {
+          related.unionSets(entry.load, other.load);
+          isChanged = true;
+        }
+    }
+  }
+}
+
 /// Loads with a product in common go together; the others, too.
 std::vector<QueueGroup> groupLoads(SmallVectorImpl<QueueLoad> &loads) {
-  llvm::EquivalenceClasses<Operation *> related;
+  RelatedLoads related;
   Operation *whole = nullptr;
   for (QueueLoad &entry : loads) {
     related.insert(entry.load);
@@ -202,6 +235,7 @@ std::vector<QueueGroup> groupLoads(SmallVectorImpl<QueueLoad> &loads) {
       whole = entry.load;
     related.unionSets(whole, entry.load);
   }
+  relateInterleaved(loads, related);
   llvm::MapVector<Operation *, QueueGroup> groups;
   for (QueueLoad &entry : loads)
     groups[related.getLeaderValue(entry.load)].loads.push_back(std::move(entry));
@@ -376,11 +410,8 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   bool plan(QueueGroup &group, int32_t depth) {
     std::optional<std::string> obstacle;
     const bool isWhole = group.loads.front().products.empty();
-    auto isGone = [&](Operation *op) { return op->getBlock() != group.loads.front().load->getBlock(); };
     if (isWhole)
       planWholeGet(group);
-    else if (llvm::any_of(group.loads, [&](QueueLoad &entry) { return llvm::any_of(entry.products, isGone); }))
-      obstacle = "its product stands between those of another queue";
     else
       obstacle = planGet(group);
     // Products gain by one stage, which they read where it lies; `tileas-assign-buffers` gives as many as fit.

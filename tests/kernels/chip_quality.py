@@ -1,7 +1,7 @@
 """Measures what `-O3` makes of kernels around matrix products for a chip whose warps multiply: `quality.py --chip sm_120`.
 
 A quality_table.QualityTable for each chip (limits and what was recorded are in CHIP-*.txt) over some of the kernels of
-products.py. Figures:
+products.py and attention_kernels.py. Figures:
 
   mma           1 when the loop's products are by mma.sync
   others        other warp instructions in the loop for each of those, as product_quality.py has it
@@ -21,7 +21,6 @@ import tempfile
 
 import agent_quality
 import product_quality
-import products
 import quality_table
 
 FIGURES = ("mma", "others", "global", "shuffles", "conversions", "conflicts", "stages", "engine", "producers", "shared", "spills",
@@ -36,7 +35,7 @@ KERNELS = {f"matmul_{name}" for name in (
 
 def collect_for(chip):
     def collect(folder, corpus, tool):
-        kernels = [product_quality.OwnProduct(case, folder) for case in products.CASES if case.name in KERNELS]
+        kernels = [product_quality.OwnProduct(case, folder) for case in product_quality.CASES if case.name in KERNELS]
         for kernel in kernels:
             kernel.gpu = chip
         return kernels

@@ -15,6 +15,7 @@ import pathlib
 import re
 import tempfile
 
+import attention_kernels
 import product_quality
 import products
 import quality_table
@@ -24,8 +25,9 @@ TABLE = quality_table.QualityTable("cluster", FIGURES, at_least={"ctas"}, unit="
 # The kernel, and the size of its cluster.
 CASES = [(products.matmul("f16", (256, 128, 64)), 2), (products.matmul("f16", (256, 256, 64)), 2),
          (products.matmul("bf16", (256, 128, 64), "nt"), 2), (products.matmul("f16", (256, 256, 64)), 4),
-         (products.matmul("f16", (128, 256, 64), "nn", "persistent"), 2), (products.attention(64), 2),
-         (products.attention(128), 2), (products.attention(64, heads=2), 2), (products.attention(128, heads=4, m=256), 4)]
+         (products.matmul("f16", (128, 256, 64), "nn", "persistent"), 2), (attention_kernels.attention(64), 2),
+         (attention_kernels.attention(128), 2), (attention_kernels.attention(64, heads=2), 2),
+         (attention_kernels.attention(128, heads=4, m=256), 4)]
 
 
 class ClusterKernel(product_quality.OwnProduct):

@@ -15,6 +15,7 @@ import pathlib
 import re
 import tempfile
 
+import layer_kernels
 import memory_kernels
 import product_quality
 import quality_table
@@ -29,7 +30,7 @@ WANTED = 32
 
 def collect(folder, corpus, tool):
     """The kernels that are there; texts of generated ones are written into `folder`."""
-    kernels = [product_quality.OwnProduct(case, folder) for case in memory_kernels.CASES]
+    kernels = [product_quality.OwnProduct(case, folder) for case in memory_kernels.CASES + layer_kernels.CASES]
     kernels += [run.OwnKernel(run.HERE / name) for name in ("softmax", "transpose", "vector_add")]
     if tool:
         kernels += [run.CorpusKernel(path.parent, tool) for path in sorted((corpus / "kernels").glob("*/meta.json"))

@@ -18,6 +18,7 @@ import re
 import subprocess
 import tempfile
 
+import attention_kernels
 import products
 import quality_table
 import run
@@ -32,6 +33,8 @@ CORPUS = ("matmul_f16_128x256x64", "matmul_f16_nt", "matmul_bf16_small", "matmul
           "batch_matmul_f16_128x256x64", "fused_moe_f16_128x128x64", "gemm_bias_relu_f16", "grouped_gemm_f16",
           "fmha_f16_small", "fmha_causal_f16_small")
 
+CASES = products.CASES + attention_kernels.CASES
+
 
 class OwnProduct(run.OwnKernel):
     def __init__(self, case, folder, gpu="sm_90"):
@@ -44,7 +47,7 @@ class OwnProduct(run.OwnKernel):
 
 def collect(folder, corpus, tool):
     """The kernels that are there; texts of generated ones are written into `folder`."""
-    kernels = [OwnProduct(case, folder) for case in products.CASES]
+    kernels = [OwnProduct(case, folder) for case in CASES]
     if tool:
         kernels += [run.CorpusKernel(corpus / "kernels" / name, tool) for name in CORPUS
                     if (corpus / "kernels" / name / "meta.json").exists()]

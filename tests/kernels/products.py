@@ -89,7 +89,7 @@ class Text:
 
     def store(self, value, name, indices, tile, element):
         shape = "x".join(map(str, tile))
-        self.line(f"%{name}_written = store_view_tko weak {value}, %{name}_tiles[{', '.join(indices)}] token = %token : "
+        self.line(f"{value}_written = store_view_tko weak {value}, %{name}_tiles[{', '.join(indices)}] token = %token : "
                   f"tile<{shape}x{element}>, {self.types[name]}, tile<i32> -> token")
 
     def module(self, entry):
@@ -152,11 +152,40 @@ def inner_loop(text, kind, tile, transposed, row, column, first="%zero", last="%
     text.line("}")
 
 
-def result_of(text, kind, tile):
+GELU = ("0.7978845608028654", "0.044715")
+
+
+def gelu(text, result, value, tile):
+    """x/2 · (1 + tanh(√(2/π) · (x + 0.044715 x³))), of a tile of f32 of that type."""
+    for name, number in (("root", GELU[0]), ("cube", GELU[1]), ("unit", "1.0"), ("half", "0.5")):
+        text.line(f"%{name} = constant <f32: {number}> : {tile}")
+    for line in (f"%square = mulf {value}, {value}", "%series = fma %square, %cube, %unit", f"%scaled_root = mulf {value}, %root",
+                 "%inner = mulf %scaled_root, %series", "%bent = tanh %inner", f"%halved = mulf {value}, %half",
+                 f"{result} = fma %halved, %bent, %halved"):
+        text.line(f"{line} : {tile}")
+
+
+def read_gelu(x):
+    return x / 2 * (1 + numpy.tanh(float(GELU[0]) * (x + float(GELU[1]) * x ** 3)))
+
+
+def bias_and_gelu(text, kind, tile):
+    """%gelu, of %sum and the bias of its columns."""
+    m, n, _ = tile
+    text.view("bias", kind.result, ["%n"], [n])
+    text.load("%bias_tile", "bias", ["%block_y"], [n], kind.result)
+    text.line(f"%bias_wide = ftof %bias_tile : tile<{n}x{kind.result}> -> tile<{n}xf32>")
+    text.line(f"%bias_row = reshape %bias_wide : tile<{n}xf32> -> tile<1x{n}xf32>")
+    text.line(f"%bias_all = broadcast %bias_row : tile<1x{n}xf32> -> tile<{m}x{n}xf32>")
+    text.line(f"%moved = addf %sum, %bias_all : tile<{m}x{n}xf32>")
+    gelu(text, "%gelu", "%moved", f"tile<{m}x{n}xf32>")
+
+
+def result_of(text, kind, tile, value="%sum"):
     m, n, _ = tile
     if kind.result == kind.wide:
-        return "%sum"
-    text.line(f"%rounded = ftof %sum : tile<{m}x{n}x{kind.wide}> -> tile<{m}x{n}x{kind.result}>")
+        return value
+    text.line(f"%rounded = ftof {value} : tile<{m}x{n}x{kind.wide}> -> tile<{m}x{n}x{kind.result}>")
     return "%rounded"
 
 
@@ -168,7 +197,8 @@ def ceiling(text, name, size, tile):
 
 
 def matmul(element, tile, transposed="nn", shape="plain", fast=False, steps=4, batch=2):
-    """shape: plain, batched, split (over two blocks, sums by atomics), persistent (one block makes both tiles)."""
+    """shape: plain, batched, split (over two blocks, sums by atomics), persistent (one block makes both tiles), gelu (of the
+    sums and a bias, an element a column)."""
     kind, (m, n, k) = ELEMENTS[element], tile
     columns = 2 if shape == "persistent" else 1
     rows_all, columns_all, depth = m, columns * n, steps * k
@@ -183,6 +213,9 @@ def matmul(element, tile, transposed="nn", shape="plain", fast=False, steps=4, b
         text.size("batch", 1)
         parameters.append(f"i32 {batch}")
         leading = ("%block_z",)
+    if shape == "gelu":
+        text.pointer("bias", kind.result)
+        parameters.append("ptr bias 0")
     head, ones = (["%batch"], [1]) if leading else ([], [])
     sizes_a, sizes_b = ["%m", "%k"], ["%k", "%n"]
     tile_a, tile_b = [m, k], [k, n]
@@ -202,7 +235,9 @@ def matmul(element, tile, transposed="nn", shape="plain", fast=False, steps=4, b
         grid = (1, 1, 1)
     else:
         inner_loop(text, kind, tile, transposed, "%block", "%block_y", leading=leading, fast=fast)
-        value = result_of(text, kind, tile)
+        if shape == "gelu":
+            bias_and_gelu(text, kind, tile)
+        value = result_of(text, kind, tile, "%gelu" if shape == "gelu" else "%sum")
         stored = [m, n]
         if leading:
             text.line(f"%stacked = reshape {value} : tile<{m}x{n}x{kind.result}> -> tile<1x{m}x{n}x{kind.result}>")
@@ -213,9 +248,13 @@ def matmul(element, tile, transposed="nn", shape="plain", fast=False, steps=4, b
     a = kind.make(random, outer + (rows_all, depth))
     b = kind.make(random, outer + (depth, columns_all))
     kind_of_result = RESULTS[kind.wide if shape == "split" else kind.result]
-    expected = (kind.read(a) @ kind.read(b)).astype(kind_of_result)
+    expected = kind.read(a) @ kind.read(b)
+    bias = random.standard_normal(columns_all).astype(kind_of_result)
+    expected = (read_gelu(expected + bias) if shape == "gelu" else expected).astype(kind_of_result)
     turn = lambda matrix, way: numpy.ascontiguousarray(numpy.swapaxes(matrix, -1, -2)) if way == "t" else matrix
     data = {"a": turn(a, transposed[0]), "b": turn(b, transposed[1]), "c": numpy.zeros(expected.shape, kind_of_result)}
+    if shape == "gelu":
+        data["bias"] = bias
     name = f"matmul_{element}_{m}x{n}x{k}_{transposed}" + ("" if shape == "plain" else "_" + shape) + ("_fast" if fast else "")
     return make_case(name, text, grid, parameters, data, {"c": expected}, (4e-3, 4e-3) if kind.wide == "f32" else (0, 0))
 
@@ -264,6 +303,63 @@ def grouped(tile, sizes=((128, 256, 192), (0, 128, 64), (264, 104, 0), (200, 136
                      (4e-3, 4e-3))
 
 
+def experts(tile, counts=(2, 0, 1), depth=192, width=256, tokens=300):
+    """The first product of a mixture of experts: a tile block has rows of one expert, sorted by it, and which token each is;
+    rows of tokens are read through pointers."""
+    kind, (m, n, k) = ELEMENTS["f16"], tile
+    text = start()
+    for name, element in (("x", "f16"), ("w", "f16"), ("y", "f16"), ("token_of_row", "i32"), ("expert_of_block", "i32")):
+        text.pointer(name, element)
+    for name, multiple in (("tokens", 1), ("rows", m), ("n", 8), ("k", 8), ("experts", 1), ("blocks", 1)):
+        text.size(name, multiple)
+    text.view("w", "f16", ["%experts", "%k", "%n"], (1, k, n))
+    text.view("y", "f16", ["%rows", "%n"], (m, n), padding=False)
+    text.view("token_of_row", "i32", ["%rows"], [m], padding=False)
+    text.view("expert_of_block", "i32", ["%blocks"], [1], padding=False)
+    text.load("%token_numbers", "token_of_row", ["%block"], [m], "i32")
+    text.load("%expert_one", "expert_of_block", ["%block"], [1], "i32")
+    text.line("%expert = reshape %expert_one : tile<1xi32> -> tile<i32>")
+    ceiling(text, "steps", "%k", k)
+    whole, pointer = f"{m}x{k}", "ptr<f16>"
+    for line in ("%k_one = reshape %k : tile<i32> -> tile<1xi32>",
+                 f"%k_rows = broadcast %k_one : tile<1xi32> -> tile<{m}xi32>",
+                 f"%row_start = muli %token_numbers, %k_rows : tile<{m}xi32>",
+                 f"%row_column = reshape %row_start : tile<{m}xi32> -> tile<{m}x1xi32>",
+                 f"%row_all = broadcast %row_column : tile<{m}x1xi32> -> tile<{whole}xi32>",
+                 f"%depth = iota : tile<{k}xi32>",
+                 f"%depth_row = reshape %depth : tile<{k}xi32> -> tile<1x{k}xi32>",
+                 f"%depth_all = broadcast %depth_row : tile<1x{k}xi32> -> tile<{whole}xi32>",
+                 f"%place = addi %row_all, %depth_all : tile<{whole}xi32>",
+                 f"%x_one = reshape %x : tile<{pointer}> -> tile<1x1x{pointer}>",
+                 f"%x_all = broadcast %x_one : tile<1x1x{pointer}> -> tile<{whole}x{pointer}>",
+                 f"%at = offset %x_all, %place : tile<{whole}x{pointer}>, tile<{whole}xi32> -> tile<{whole}x{pointer}>",
+                 f"%tile_depth = constant <i32: {k}> : tile<i32>",
+                 f"%none = constant <f32: 0.0> : tile<{m}x{n}xf32>",
+                 f"%sum = for %step in (%zero to %steps, step %one) : tile<i32> iter_values(%partial = %none) -> (tile<{m}x{n}xf32>) {{",
+                 "%first = muli %step, %tile_depth : tile<i32>",
+                 f"%step_at = offset %at, %step_first : tile<{whole}x{pointer}>, tile<{whole}xi32> -> tile<{whole}x{pointer}>",
+                 f"%a, %a_read = load_ptr_tko weak %step_at token = %token : tile<{whole}x{pointer}> -> tile<{whole}xf16>, token"):
+        if line.startswith("%step_at"):
+            text.line("%first_one = reshape %first : tile<i32> -> tile<1x1xi32>")
+            text.line(f"%step_first = broadcast %first_one : tile<1x1xi32> -> tile<{whole}xi32>")
+        text.line(line)
+    b = operand(text, "%b", "w", kind, (k, n), ("%step", "%block_y"), False, ("%expert",))
+    multiply(text, "%next", kind, "%a", b, "%partial", tile)
+    text.line(f"continue %next : tile<{m}x{n}xf32>")
+    text.line("}")
+    text.store(result_of(text, kind, tile), "y", ["%block", "%block_y"], [m, n], "f16")
+    random, blocks = numpy.random.default_rng(m), numpy.repeat(numpy.arange(len(counts), dtype=numpy.int32), counts)
+    data = {"x": halves(random, (tokens, depth)), "w": halves(random, (len(counts), depth, width)),
+            "token_of_row": random.integers(0, tokens, len(blocks) * m).astype(numpy.int32), "expert_of_block": blocks}
+    rows = data["x"].astype(float)[data["token_of_row"]].reshape(len(blocks), m, depth)
+    expected = (rows @ data["w"].astype(float)[blocks]).reshape(-1, width).astype(numpy.float16)
+    data["y"] = numpy.zeros_like(expected)
+    return make_case("experts_f16_" + "x".join(map(str, tile)), text, (len(blocks), width // n, 1),
+                     ["ptr x 0", "ptr w 0", "ptr y 0", "ptr token_of_row 0", "ptr expert_of_block 0", f"i32 {tokens}",
+                      f"i32 {len(blocks) * m}", f"i32 {width}", f"i32 {depth}", f"i32 {len(counts)}", f"i32 {len(blocks)}"],
+                     data, {"y": expected}, (4e-3, 4e-3))
+
+
 def split_body(text, kind, tile, transposed):
     """Two blocks share the inner dimension and add up what they have."""
     m, n, _ = tile
@@ -310,103 +406,6 @@ def along_rows(text, result, source, shape):
     text.line(f"{result} = broadcast {result}_column : tile<{m}x1xf32> -> tile<{m}x{n}xf32>")
 
 
-def attention(d, causal=False, m=128, n=64, length=256, heads=1):
-    """`heads` of queries read the same keys and values; a tile block has m / heads rows of each."""
-    kind, text = ELEMENTS["f16"], start()
-    for name, element in (("q", "f16"), ("k", "f16"), ("v", "f16"), ("o", "f16")):
-        text.pointer(name, element)
-    text.size("length", 8)
-    if heads > 1:
-        text.line(f"%width = constant <i32: {d}> : tile<i32>")
-        text.line(f"%head_count = constant <i32: {heads}> : tile<i32>")
-        for name in "qo":
-            text.view(name, "f16", ["%head_count", "%length", "%width"], (heads, m // heads, d), padding=name == "q")
-    for name, rows in (("q", m), ("k", n), ("v", n), ("o", m)):
-        if name in text.types:
-            continue
-        tensor = f"tensor_view<?x{d}xf16, strides=[{d},1]>"
-        text.types[name] = f"partition_view<tile=({rows}x{d}), {'' if name == 'o' else 'padding_value = zero, '}{tensor}>"
-        text.line(f"%{name}_view = make_tensor_view %{name}, shape = [%length, {d}], strides = [{d}, 1] : tile<i32> -> {tensor}")
-        text.line(f"%{name}_tiles = make_partition_view %{name}_view : {text.types[name]}")
-    rows, scores, output = f"tile<{m}xf32>", f"tile<{m}x{n}xf32>", f"tile<{m}x{d}xf32>"
-    for name, value, kind_of in (("none", "0.0", output), ("lowest", "-1.0e+30", rows), ("nothing", "0.0", rows),
-                                 ("no_score", "0.0", scores), ("far", "-1.0e+30", scores),
-                                 ("scale", repr(1.4426950408889634 / d ** 0.5), scores)):
-        text.line(f"%{name} = constant <f32: {value}> : {kind_of}")
-    if causal:
-        text.line(f"%rows_of_tile = constant <i32: {m}> : tile<i32>")
-        text.line("%last_row = addi %block, %one : tile<i32>")
-        text.line("%end = muli %last_row, %rows_of_tile : tile<i32>")
-        text.line("%seen = mini %end, %length signed : tile<i32>")
-    ceiling(text, "steps", "%seen" if causal else "%length", n)
-    if heads > 1:
-        text.load("%q_heads", "q", ("%zero", "%block", "%zero"), (heads, m // heads, d), "f16")
-        text.line(f"%q_tile = reshape %q_heads : tile<{heads}x{m // heads}x{d}xf16> -> tile<{m}x{d}xf16>")
-    else:
-        text.load("%q_tile", "q", ("%block", "%zero"), (m, d), "f16")
-    text.line(f"%all:3 = for %step in (%zero to %steps, step %one) : tile<i32> iter_values(%sum = %none, %top = %lowest, "
-              f"%weight = %nothing) -> ({output}, {rows}, {rows}) {{")
-    keys = operand(text, "%keys", "k", kind, (d, n), ("%zero", "%step"), True)
-    multiply(text, "%raw", kind, "%q_tile", keys, "%no_score", (m, n, d))
-    text.line(f"%scaled = mulf %raw, %scale : {scores}")
-    score = "%scaled"
-    if causal:
-        score = causal_mask(text, m, n, scores)
-    reduce(text, "%row_top", score, (m, n), "maxf", "0xFF800000")
-    text.line(f"%new_top = maxf %top, %row_top : {rows}")
-    along_rows(text, "%shift", "%new_top", (m, n))
-    text.line(f"%shifted = subf {score}, %shift : {scores}")
-    text.line(f"%power = exp2 %shifted flush_to_zero : {scores}")
-    reduce(text, "%row_weight", "%power", (m, n), "addf", "0.0")
-    text.line(f"%fall = subf %top, %new_top : {rows}")
-    text.line(f"%decay = exp2 %fall flush_to_zero : {rows}")
-    text.line(f"%decayed = mulf %weight, %decay : {rows}")
-    text.line(f"%new_weight = addf %decayed, %row_weight : {rows}")
-    along_rows(text, "%decays", "%decay", (m, d))
-    text.line(f"%kept = mulf %sum, %decays : {output}")
-    text.line(f"%half = ftof %power : {scores} -> tile<{m}x{n}xf16>")
-    values = operand(text, "%values", "v", kind, (n, d), ("%step", "%zero"), False)
-    multiply(text, "%new_sum", kind, "%half", values, "%kept", (m, d, n))
-    text.line(f"continue %new_sum, %new_top, %new_weight : {output}, {rows}, {rows}")
-    text.line("}")
-    along_rows(text, "%weights", "%all#2", (m, d))
-    text.line(f"%quotient = divf %all#0, %weights : {output}")
-    text.line(f"%rounded = ftof %quotient : {output} -> tile<{m}x{d}xf16>")
-    if heads > 1:
-        text.line(f"%apart = reshape %rounded : tile<{m}x{d}xf16> -> tile<{heads}x{m // heads}x{d}xf16>")
-        text.store("%apart", "o", ("%zero", "%block", "%zero"), (heads, m // heads, d), "f16")
-    else:
-        text.store("%rounded", "o", ("%block", "%zero"), (m, d), "f16")
-    random = numpy.random.default_rng(d)
-    queries = (heads, length, d) if heads > 1 else (length, d)
-    data = {name: random.standard_normal(queries if name == "q" else (length, d)).astype(numpy.float16) for name in "qkv"}
-    data["o"] = numpy.zeros(queries, numpy.float16)
-    weights = data["q"].astype(float) @ data["k"].astype(float).T / d ** 0.5
-    if causal:
-        weights = numpy.where(numpy.tril(numpy.ones((length, length), bool)), weights, -1e30)
-    powers = numpy.exp(weights - weights.max(axis=-1, keepdims=True))
-    expected = (powers / powers.sum(axis=-1, keepdims=True) @ data["v"].astype(float)).astype(numpy.float16)
-    name = f"attention_{d}" + ("_causal" if causal else "") + (f"_of_{heads}_heads" if heads > 1 else "")
-    return make_case(name, text, (-(-length * heads // m), 1, 1),
-                     ["ptr q 0", "ptr k 0", "ptr v 0", "ptr o 0", f"i32 {length}"], data, {"o": expected}, (5e-3, 5e-3))
-
-
-def causal_mask(text, m, n, scores):
-    for name, block, size, shape in (("query", "%block", m, (m, 1)), ("key", "%step", n, (1, n))):
-        long, row = f"tile<{size}xi32>", f"tile<{shape[0]}x{shape[1]}xi32>"
-        text.line(f"%{name}_size = constant <i32: {size}> : tile<i32>")
-        text.line(f"%{name}_first = muli {block}, %{name}_size : tile<i32>")
-        text.line(f"%{name}_one = reshape %{name}_first : tile<i32> -> tile<1xi32>")
-        text.line(f"%{name}_all = broadcast %{name}_one : tile<1xi32> -> {long}")
-        text.line(f"%{name}_offsets = iota : {long}")
-        text.line(f"%{name}_numbers = addi %{name}_all, %{name}_offsets : {long}")
-        text.line(f"%{name}_shaped = reshape %{name}_numbers : {long} -> {row}")
-        text.line(f"%{name}_tile = broadcast %{name}_shaped : {row} -> tile<{m}x{n}xi32>")
-    text.line(f"%is_seen = cmpi less_than_or_equal %key_tile, %query_tile, signed : tile<{m}x{n}xi32> -> tile<{m}x{n}xi1>")
-    text.line(f"%masked = select %is_seen, %scaled, %far : tile<{m}x{n}xi1>, {scores}")
-    return "%masked"
-
-
 CASES = (
     [matmul("f16", tile, transposed) for tile in ((64, 64, 32), (128, 128, 64), (128, 256, 64))
      for transposed in ("nn", "nt", "tn", "tt")]
@@ -418,6 +417,4 @@ CASES = (
        matmul("f16", (16, 128, 64)), matmul("bf16", (32, 128, 64), "nt"), matmul("f16", (16, 128, 64), "nn", "batched"),
        matmul("f16", (8, 64, 64), "tt"), matmul("bf16", (32, 256, 64), "tn", "persistent"),
        matmul("bf16", (16, 128, 64), "nn", "split"), matmul("e4m3", (16, 128, 128), "nt"),
-       grouped((128, 128, 64)),
-       attention(64), attention(128), attention(256), attention(64, causal=True),
-       attention(64, heads=2)])
+       matmul("f16", (128, 128, 64), "nn", "gelu"), grouped((128, 128, 64)), experts((128, 128, 64))])

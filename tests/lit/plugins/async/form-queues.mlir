@@ -122,6 +122,37 @@ nv_tileaa.func @shared_operand(%q: tensor<64x32xf16>, %k: !va) -> (tensor<64x32x
   nv_tileaa.return %r#0, %r#1 : tensor<64x32xf32>, tensor<64x64xf32>
 }
 
+// A product of one load stands between those of another and needs one of them, as in the gradients of attention: both
+// loads go through one queue.
+// CHECK-LABEL: @interleaved
+// CHECK: nv_tileaa.create_queue {depth = 4 : i32} : !nv_tileaa.queue<(tensor<64x32xf16>, tensor<64x32xf16>)>
+// CHECK-NOT: create_queue
+// CHECK: nv_tileaa.queue.get
+// CHECK-NEXT: ^bb0(%[[Q:.+]]: tensor<64x32xf16>, %[[G:.+]]: tensor<64x32xf16>):
+// CHECK: %[[S:.+]] = nv_tileaa.dot
+// CHECK: nv_tileaa.dot %{{.+}}, %[[G]]
+// CHECK: nv_tileaa.dot %{{.+}}, %[[Q]]
+// CHECK: nv_tileaa.queue.yield
+nv_tileaa.func @interleaved(%k: tensor<64x32xf16>, %q: !va, %g: !va, %n: i32) -> (tensor<64x32xf32>, tensor<64x32xf32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %none = arith.constant dense<0.0> : tensor<64x32xf32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%dk = %none, %dv = %none) -> (tensor<64x32xf32>, tensor<64x32xf32>) : i32 {
+    %tq = nv_tileaa.tiled_load weak %q[%i, %c0] : !va, (i32, i32) -> tensor<64x32xf16>
+    %tg = nv_tileaa.tiled_load weak %g[%i, %c0] : !va, (i32, i32) -> tensor<64x32xf16>
+    %qt = nv_tileaa.permute %tq [1, 0] : tensor<64x32xf16> -> tensor<32x64xf16>
+    %s = nv_tileaa.dot %k, %qt, %zero : tensor<64x32xf16>, tensor<32x64xf16>, tensor<64x64xf32>
+    %p = arith.truncf %s : tensor<64x64xf32> to tensor<64x64xf16>
+    %dv1 = nv_tileaa.dot %p, %tg, %dv : tensor<64x64xf16>, tensor<64x32xf16>, tensor<64x32xf32>
+    %e = arith.mulf %s, %s : tensor<64x64xf32>
+    %h = arith.truncf %e : tensor<64x64xf32> to tensor<64x64xf16>
+    %dk1 = nv_tileaa.dot %h, %tq, %dk : tensor<64x64xf16>, tensor<64x32xf16>, tensor<64x32xf32>
+    scf.yield %dk1, %dv1 : tensor<64x32xf32>, tensor<64x32xf32>
+  }
+  nv_tileaa.return %r#0, %r#1 : tensor<64x32xf32>, tensor<64x32xf32>
+}
+
 // Conversions on the way to the product belong to its side.
 // CHECK-LABEL: @converted
 // CHECK: nv_tileaa.queue.get {{.*}} {

@@ -1,0 +1,219 @@
+"""The lab's kernels: what people run, at sizes that they run, with the tiles that may suit.
+
+Modules come from the generators of tests/kernels, which check what they compute at small sizes; a launch here has its own
+grid, sizes and buffers. Each function gives the choices for one row of the table.
+"""
+
+import json
+import pathlib
+import sys
+
+import numpy
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "kernels"))
+
+import attention_kernels  # noqa: E402
+import layer_kernels  # noqa: E402
+import memory_kernels  # noqa: E402
+import products  # noqa: E402
+
+MULTIPROCESSORS = 132
+
+
+class Entry:
+    """name: of the row; choice: what was chosen for it; case: of a generator, whose module and parameters are taken; buffers:
+    bytes by name; integers: of the launch, in their order; flops: of products; written: names of buffers that have to be, others
+    are read; data: of buffers that say where others are accessed."""
+
+    def __init__(self, name, choice, case, grid, buffers, integers, flops=0, written=(), data=()):
+        self.name, self.choice, self.case, self.grid = name, choice, case, grid
+        self.buffers, self.integers, self.flops, self.data = buffers, integers, flops, dict(data)
+        self.written = sum(buffers[buffer] for buffer in written)
+        self.read = sum(buffers.values()) - self.written
+
+    def write(self, folder):
+        """k.mlir, k.json and the data of buffers."""
+        (folder / "k.mlir").write_text(self.case.text, encoding="utf-8")
+        buffers, numbers = [], iter(self.integers)
+        for name, size in self.buffers.items():
+            buffers.append({"name": name, "bytes": size})
+            if name in self.data:
+                self.data[name].tofile(folder / f"{name}.bin")
+                buffers[-1]["file"] = f"{name}.bin"
+        parameters = [{"buffer": text.split()[1]} if text.startswith("ptr") else {"i32": next(numbers)}
+                      for text in self.case.PARAMETERS]
+        launch = {"grid": self.grid, "buffers": buffers, "parameters": parameters}
+        (folder / "k.json").write_text(json.dumps(launch), encoding="utf-8")
+
+
+def blocks(size, tile):
+    return -(-size // tile)
+
+
+def matmul(element, m, n, k, tiles, transposed="nn", shape="plain", batch=1, ctas=1):
+    def choose(tile):
+        case = products.matmul(element, tile, transposed, shape)
+        kind = products.ELEMENTS[element]
+        result = {"f16": 2, "f32": 4, "i32": 4}[kind.wide if shape == "split" else kind.result]
+        grid, integers = [blocks(m, tile[0]), blocks(n, tile[1]), batch], [m, n, k]
+        if shape == "split":
+            grid[2] = 2
+        if shape == "persistent":
+            grid = [MULTIPROCESSORS, 1, 1]
+        if shape == "batched":
+            integers.append(batch)
+        buffers = {"a": batch * m * k * kind.size, "b": batch * k * n * kind.size, "c": batch * m * n * result}
+        if shape == "gelu":
+            buffers["bias"] = n * result
+        return Entry(f"matmul {element} {transposed} {batch}x{m}x{n}x{k} {shape}".replace(" 1x", " ").replace(" plain", ""),
+                     "x".join(map(str, tile)), case, grid, buffers, integers, 2 * batch * m * n * k, ["c"])
+    return [choose(tile) for tile in tiles]
+
+
+def experts(groups, m, n, k, tiles):
+    """Each of `groups` experts has m rows, of tokens in any order."""
+    def choose(tile):
+        count = groups * blocks(m, tile[0])
+        data = {"token_of_row": numpy.random.default_rng(0).permutation(groups * m).astype(numpy.int32),
+                "expert_of_block": numpy.repeat(numpy.arange(groups, dtype=numpy.int32), count // groups)}
+        buffers = {"x": groups * m * k * 2, "w": groups * n * k * 2, "y": groups * m * n * 2,
+                   **{name: values.nbytes for name, values in data.items()}}
+        return Entry(f"experts {groups}x{m}x{n}x{k}", "x".join(map(str, tile)), products.experts(tile),
+                     [count, blocks(n, tile[1]), 1], buffers, [groups * m, groups * m, n, k, groups, count],
+                     2 * groups * m * n * k, ["y"], data)
+    return [choose(tile) for tile in tiles]
+
+
+def attention(d, length, batch, tiles, causal=False, heads=1):
+    """`batch`: sequences times heads of keys; `heads` of queries share one."""
+    def choose(m, n):
+        case = attention_kernels.attention(d, causal, m, n, heads=heads, batch=2)
+        size = batch * length * d * 2
+        flops = 4 * batch * heads * length * length * d // (2 if causal else 1)
+        return Entry(f"attention {d} {batch}x{heads}x{length}{' causal' if causal else ''}", f"{m}x{n}", case,
+                     [blocks(length * heads, m), batch, 1], {"q": heads * size, "k": size, "v": size, "o": heads * size},
+                     [length, batch], flops, ["o"])
+    return [choose(m, n) for m, n in tiles]
+
+
+def decode(d, length, batch, heads, tiles):
+    """One position of `heads` heads of queries, with keys and values of each of the batch."""
+    def choose(n):
+        case = attention_kernels.attention(d, m=heads, n=n, batch=2, queries=heads)
+        size = batch * length * d * 2
+        return Entry(f"decode {d} {batch}x{heads}, {length} keys", f"{heads}x{n}", case, [1, batch, 1],
+                     {"q": batch * heads * d * 2, "k": size, "v": size, "o": batch * heads * d * 2}, [length, batch, heads],
+                     4 * batch * heads * length * d, ["o"])
+    return [choose(n) for n in tiles]
+
+
+def backward(d, length, batch, tiles):
+    def choose(m, n):
+        size = batch * length * d * 2
+        return Entry(f"attention {d} {batch}x{length} backward, keys", f"{m}x{n}", attention_kernels.backward(d, m, n),
+                     [blocks(length, n), batch, 1],
+                     {**dict.fromkeys(("q", "k", "v", "dy", "dk", "dv"), size), "level": batch * length * 4, "delta": batch * length * 4},
+                     [length, batch], 8 * batch * length * length * d, ["dk", "dv"])
+    return [choose(m, n) for m, n in tiles]
+
+
+def layer(make, element, rows, width, tiles, sizes, written, data=()):
+    """Of layer_kernels: sizes of its buffers by name: "matrix", "row" or "column", or bytes."""
+    size = {"f16": 2, "f32": 4}[element]
+    bytes_of = {"matrix": rows * width * size, "row": width * size, "column": rows * 4}
+
+    def choose(tile):
+        buffers = {name: bytes_of.get(kind, kind) for name, kind in sizes.items()}
+        name = make(element, tile, width).name.rsplit("_", 2)[0].replace("_", " ")
+        return Entry(f"{name} {element} {rows}x{width}", f"{tile} rows", make(element, tile, width), [rows // tile, 1, 1], buffers,
+                     [rows], written=written, data=data)
+    return [choose(tile) for tile in tiles]
+
+
+def long_rows(make, element, rows, width, tiles):
+    """Of memory_kernels: rows longer than a tile. make: of the tile's width."""
+    size = {"f16": 2, "f32": 4}[element]
+
+    def choose(tile):
+        case = make(tile)
+        buffers = {text.split()[1]: rows * width * size for text in case.PARAMETERS if text.startswith("ptr")}
+        if "w" in buffers:
+            buffers["w"] = width * size
+        if case.name.startswith("row_sum"):
+            buffers["y"] = rows * 4
+        name = case.name.split(f"_{element}")[0].split("_1x")[0].replace("_", " ")
+        return Entry(f"{name} {element} {rows}x{width}", f"tiles of {tile}", case, [rows, 1, 1], buffers, [rows, width],
+                     written=["y"])
+    return [choose(tile) for tile in tiles]
+
+
+def transpose(size, tiles):
+    def choose(tile):
+        text = memory_kernels.open_text({"x": "f32", "y": "f32"}, {"m": 4})
+        for name in "xy":
+            text.view(name, "f32", ["%m", "%m"], (tile, tile), padding=False)
+        whole = f"tile<{tile}x{tile}xf32>"
+        text.load("%tile", "x", ("%block", "%block_y"), (tile, tile), "f32")
+        text.line(f"%turned = permute %tile [1, 0] : {whole} -> {whole}")
+        text.store("%turned", "y", ("%block_y", "%block"), (tile, tile), "f32")
+        case = products.make_case("transpose", text, None, ["ptr x 0", "ptr y 0", "i32 0"], {}, {}, (0, 0))
+        return Entry(f"transpose f32 {size}", f"{tile}x{tile}", case, [size // tile, size // tile, 1],
+                     dict.fromkeys("xy", size * size * 4), [size], written=["y"])
+    return [choose(tile) for tile in tiles]
+
+
+def add(count, tiles):
+    def choose(tile):
+        text = memory_kernels.open_text(dict.fromkeys("abc", "f32"), {"m": 4})
+        for name in "abc":
+            text.view(name, "f32", ["%m"], [tile], padding=False)
+        for name in "ab":
+            text.load(f"%{name}_tile", name, ["%block"], [tile], "f32")
+        text.line(f"%sum = addf %a_tile, %b_tile : tile<{tile}xf32>")
+        text.store("%sum", "c", ["%block"], [tile], "f32")
+        case = products.make_case("add", text, None, ["ptr a 0", "ptr b 0", "ptr c 0", "i32 0"], {}, {}, (0, 0))
+        return Entry(f"add f32 {count}", f"{tile}", case, [count // tile, 1, 1], dict.fromkeys("abc", count * 4), [count],
+                     written=["c"])
+    return [choose(tile) for tile in tiles]
+
+
+HALF = [(128, 256, 64), (128, 128, 64), (256, 128, 64)]
+BYTE = [(128, 256, 128), (128, 128, 128)]
+MATRICES = dict.fromkeys(("x", "y"), "matrix")
+GRADIENTS = {**dict.fromkeys(("x", "dy", "dx"), "matrix"), "w": "row"}
+
+ROWS = [
+    matmul("f16", 1024, 1024, 1024, HALF + [(64, 64, 64), (64, 128, 64)]), matmul("f16", 2048, 2048, 2048, HALF),
+    matmul("bf16", 4096, 4096, 4096, HALF), matmul("bf16", 8192, 8192, 8192, HALF[:1]),
+    matmul("bf16", 8192, 8192, 8192, HALF[:1], "nt"), matmul("bf16", 8192, 8192, 8192, HALF[:1], shape="persistent"),
+    matmul("bf16", 128, 8192, 8192, HALF[1:2] + [(128, 64, 64)]), matmul("bf16", 16, 8192, 8192, [(16, 128, 64), (16, 64, 128)]),
+    matmul("bf16", 1024, 1024, 16384, HALF[:2], shape="split"), matmul("f16", 512, 512, 512, HALF[:2], shape="batched", batch=64),
+    matmul("f16", 4096, 4096, 4096, HALF[:2], shape="gelu"),
+    matmul("e4m3", 8192, 8192, 4096, BYTE, "nt"), matmul("e4m3", 8192, 8192, 4096, BYTE[1:], "nn"),
+    matmul("s8", 8192, 8192, 4096, BYTE, "nt"), matmul("tf32", 4096, 4096, 4096, [(128, 128, 32), (128, 256, 32)], "nt"),
+    experts(8, 2048, 4096, 2048, HALF[:2]),
+    attention(64, 4096, 64, [(128, 64), (128, 128)]), attention(128, 4096, 64, [(128, 64), (128, 128)]),
+    attention(256, 4096, 32, [(128, 64), (128, 32)]), attention(128, 16384, 16, [(128, 64), (128, 128)], causal=True),
+    attention(128, 4096, 8, [(128, 64), (128, 128)], heads=4), decode(128, 8192, 128, 16, [64, 128]),
+    backward(64, 4096, 64, [(64, 128)]), backward(128, 4096, 32, [(64, 128)]),
+    layer(layer_kernels.softmax, "f32", 65536, 1024, [1, 4, 8], MATRICES, ["y"]),
+    layer(layer_kernels.softmax, "f16", 65536, 2048, [1, 2, 4], MATRICES, ["y"]),
+    long_rows(lambda tile: memory_kernels.softmax(1, tile, 4 * tile), "f32", 4096, 32768, [2048, 4096, 8192]),
+    layer(layer_kernels.softmax_backward, "f16", 65536, 1024, [1, 2, 4], dict.fromkeys(("y", "dy", "dx"), "matrix"), ["dx"]),
+    layer(layer_kernels.layer_norm, "f16", 32768, 4096, [1, 2], {**MATRICES, "w": "row", "b": "row", "average": "column", "scale": "column"},
+          ["y", "average", "scale"]),
+    layer(layer_kernels.norm_backward, "f16", 32768, 4096, [1, 2], {**GRADIENTS, "average": "column", "scale": "column"}, ["dx"]),
+    long_rows(lambda tile: memory_kernels.rms_norm("f16", 1, tile, 4 * tile), "f16", 16384, 8192, [1024, 2048, 4096]),
+    layer(lambda *choice: layer_kernels.norm_backward(*choice, centred=False), "f16", 32768, 4096, [1, 2],
+          {**GRADIENTS, "scale": "column"}, ["dx"]),
+    layer(layer_kernels.cross_entropy, "f32", 16384, 8192, [1, 2], {"x": "matrix", "loss": "column", "targets": "column"}, ["loss"]),
+    layer(layer_kernels.rotary, "f16", 524288, 128, [16, 32, 64],
+          {"x": "matrix", "cosine": 524288 * 64 * 4, "sine": 524288 * 64 * 4, "y": "matrix"}, ["y"]),
+    layer(layer_kernels.gated_gelu, "f16", 32768, 4096, [1, 2], {**MATRICES, "gate": "matrix", "bias": "row"}, ["y"]),
+    layer(layer_kernels.cumulative_sum, "f32", 65536, 1024, [1, 4], MATRICES, ["y"]),
+    layer(layer_kernels.embedding, "f16", 65536, 4096, [1, 2, 4], {"y": "matrix", "table": 65536 * 8192, "numbers": "column"}, ["y"],
+          {"numbers": numpy.random.default_rng(0).permutation(65536).astype(numpy.int32)}),
+    long_rows(lambda tile: memory_kernels.row_sum("f32", 1, tile, 4 * tile), "f32", 16384, 16384, [1024, 2048, 4096]),
+    long_rows(lambda tile: memory_kernels.copy("f32", tile, 4 * tile), "f32", 16384, 8192, [2048, 4096, 8192]),
+    add(1 << 26, [1024, 2048, 4096]), transpose(8192, [32, 64, 128]),
+]
