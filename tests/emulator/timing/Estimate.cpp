@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 namespace ptxemu::timing {
 
@@ -71,6 +72,9 @@ public:
 private:
   void prepare();
   void chooseRegisters(const Launch &);
+  LaunchResult execute(Recorder &, std::vector<uint64_t> clusters, bool atOnce, uint64_t stepLimit);
+  bool isUneven();
+  void chooseTraced();
   void record();
   void simulate();
   void extrapolate();
@@ -95,6 +99,7 @@ private:
   uint64_t groups = 0, wave = 0,
            queue = 0; ///< groups of SMs that take a cluster; clusters at once; of one group in all
   std::vector<uint64_t> traced;
+  bool isSpread = false; ///< the traced ones are from everywhere in the grid
   std::unique_ptr<Recorder> recorder;
   Estimate result;
 };
@@ -166,31 +171,72 @@ void Estimator::prepare() {
 // Running them
 //===----------------------------------------------------------------------===//
 
-void Estimator::record() {
-  // Enough for the steady state; a queue that is not much longer is simulated to the end.
-  const uint64_t enough = 4ull * result.occupancy.ctas;
-  result.isExact = queue <= enough + result.occupancy.ctas;
-  for (uint64_t i = 0; i < (result.isExact ? queue : enough); ++i)
-    traced.push_back(i * groups);
-  result.simulatedClusters = traced.size();
-  recorder = std::make_unique<Recorder>(*code, *slice, clusterGrid, traced, wave, groups);
-
+LaunchResult Estimator::execute(Recorder &by, std::vector<uint64_t> clusters, bool atOnce, uint64_t stepLimit) {
   LaunchOptions run = launchOptions;
   run.seed = 0; // the natural order, and waits that do not give up
   run.checkRaces = run.checkUninitialized = run.countMemory = run.profileLoops = false;
   run.trace = nullptr;
-  run.observer = recorder.get();
+  run.observer = &by;
   run.threads = 1;
   run.mostReports = 1;
   run.multiprocessors = static_cast<unsigned>(model.sm.multiprocessors);
+  run.onlyClusters = std::move(clusters);
+  run.residentClusters = atOnce ? static_cast<unsigned>(run.onlyClusters.size()) : 1;
+  run.stepLimit = stepLimit;
+  device.memory().resetShadow();
+  return Launch(device, program, run).run();
+}
+
+/// Number i of points that are spread evenly, however many there are: multiples of the golden ratio.
+static uint64_t spreadPoint(uint64_t i, uint64_t size) {
+  constexpr double kGolden = 0.6180339887498949;
+  const double turn = static_cast<double>(i) * kGolden;
+  return std::min(size - 1, static_cast<uint64_t>((turn - std::floor(turn)) * static_cast<double>(size)));
+}
+
+/// Whether some clusters have much more to do than others, as where a row sees only what is before it.
+bool Estimator::isUneven() {
+  constexpr uint64_t kProbes = 6;
+  constexpr double kMuch = 1.15;
+  Recorder counter(*code, *slice, clusterGrid, /*traced=*/{}, wave, groups);
+  counter.setPurpose(/*keepsTraces=*/false, /*notesReads=*/false);
+  std::vector<uint64_t> probes = {result.clusters - 1};
+  for (uint64_t i = 0; i + 1 < kProbes; ++i)
+    probes.push_back(spreadPoint(i, result.clusters));
+  if (!execute(counter, probes, /*atOnce=*/false, launchOptions.stepLimit).ok())
+    return false; // record() says what is wrong
+  uint64_t least = UINT64_MAX, most = 0;
+  for (uint64_t probe : probes) {
+    least = std::min(least, counter.instructionsOf(probe));
+    most = std::max(most, counter.instructionsOf(probe));
+  }
+  return static_cast<double>(most) > kMuch * static_cast<double>(least);
+}
+
+void Estimator::chooseTraced() {
+  // Enough for the steady state; a queue that is not much longer is simulated to the end.
+  const uint64_t enough = 4ull * result.occupancy.ctas;
+  isSpread = queue > result.occupancy.ctas && isUneven();
+  if (isSpread) {
+    // Whichever SM is free takes the next: each has its share of long ones and short ones.
+    constexpr uint64_t kLeast = 24;
+    result.isExact = false;
+    for (uint64_t i = 0; i < std::min(result.clusters, std::max(kLeast, enough)); ++i)
+      traced.push_back(spreadPoint(i, result.clusters));
+  } else {
+    result.isExact = queue <= enough + result.occupancy.ctas;
+    for (uint64_t i = 0; i < (result.isExact ? queue : enough); ++i)
+      traced.push_back(i * groups);
+  }
+  std::set<uint64_t> seen;
+  std::erase_if(traced, [&](uint64_t number) { return !seen.insert(number).second; });
+  result.simulatedClusters = traced.size();
+}
+
+void Estimator::record() {
+  chooseTraced();
+  recorder = std::make_unique<Recorder>(*code, *slice, clusterGrid, traced, wave, groups);
   const bool together = claimsWork(*code);
-  const auto start = [&](std::vector<uint64_t> clusters, bool atOnce, uint64_t stepLimit) {
-    run.onlyClusters = std::move(clusters);
-    run.residentClusters = atOnce ? static_cast<unsigned>(run.onlyClusters.size()) : 1;
-    run.stepLimit = stepLimit;
-    device.memory().resetShadow();
-    return Launch(device, program, run).run();
-  };
   std::vector<uint64_t> first(wave);
   std::iota(first.begin(), first.end(), 0);
   LaunchResult ran;
@@ -199,12 +245,12 @@ void Estimator::record() {
     for (uint64_t number : traced)
       if (number >= wave)
         all.push_back(number);
-    ran = start(all, true, launchOptions.stepLimit);
+    ran = execute(*recorder, all, true, launchOptions.stepLimit);
     result.notes.push_back("CTAs claim work with atomics: all of the first wave were executed together, in an order "
                            "that hardware may choose differently");
   } else {
     recorder->setPurpose(/*keepsTraces=*/true, /*notesReads=*/false);
-    ran = start(traced, false, launchOptions.stepLimit);
+    ran = execute(*recorder, traced, false, launchOptions.stepLimit);
   }
   if (!ran.ok())
     throw EstimateError("the kernel does not run, so it has no time:\n" + ran.diagnostics[0].render());
@@ -212,7 +258,7 @@ void Estimator::record() {
     return;
   // All of them a part of the way, rather than some to the end: it is neighbours at the same place that share.
   recorder->setPurpose(/*keepsTraces=*/false, /*notesReads=*/true);
-  const LaunchResult shared = start(first, true, options.footprintSteps);
+  const LaunchResult shared = execute(*recorder, first, true, options.footprintSteps);
   if (!shared.ok() && shared.diagnostics[0].kind != "interrupted")
     throw EstimateError("the kernel does not run, so it has no time:\n" + shared.diagnostics[0].render());
   if (!shared.ok())
@@ -242,7 +288,11 @@ void Estimator::extrapolate() {
   const Activity &a = result.activity;
   const std::vector<double> &ends = a.clusterEnds;
   result.cycles = a.cycles;
-  if (!result.isExact) {
+  if (isSpread) {
+    result.cycles = a.cycles * static_cast<double>(queue) / static_cast<double>(ends.size());
+    result.notes.push_back("CTAs differ in length: " + std::to_string(ends.size()) + " of " +
+                           std::to_string(result.clusters) + ", from everywhere in the grid, were simulated on one SM");
+  } else if (!result.isExact) {
     const size_t first = result.occupancy.ctas - 1, last = ends.size() - 1;
     const double each = (ends[last] - ends[first]) / static_cast<double>(last - first);
     result.cycles = ends[last] + static_cast<double>(queue - ends.size()) * each;

@@ -14,10 +14,13 @@ double Footprint::sharersOf(uint64_t line) const {
   if (auto it = lines.find(line); it != lines.end())
     return it->second.sharers;
   if (average == 0) {
-    uint64_t sharers = 0;
+    uint64_t sharers = 0, count = 0;
     for (const auto &[address, l] : lines)
-      sharers += l.sharers;
-    average = lines.empty() ? 1 : static_cast<double>(sharers) / static_cast<double>(lines.size());
+      if (!later.count(address)) {
+        sharers += l.sharers;
+        ++count;
+      }
+    average = count ? static_cast<double>(sharers) / static_cast<double>(count) : 1;
   }
   return average;
 }
@@ -36,6 +39,7 @@ uint64_t Recorder::clusterNumber(const Cluster &c) const {
 
 void Recorder::executed(const Warp &w, const Function &f, size_t place, uint32_t lanes) {
   const uint64_t number = clusterNumber(*w.cta->cluster);
+  ++instructions[number];
   if (!keeps(number)) {
     pending.clear();
     return;
@@ -87,6 +91,9 @@ void Recorder::takeTouches(Effect &e, const Cta &cta, bool reads) {
   if (reads && notesReads && number < wave)
     for (const LineTouch &t : touched)
       readLines.touch(t.line, number % groups << 8 | cta.rank);
+  if (reads && number >= wave && keeps(number))
+    for (const LineTouch &t : touched)
+      readLines.touchLater(t.line);
   if (keeps(number)) {
     e.firstTouch = static_cast<uint32_t>(kept.touches.size());
     e.touchCount = static_cast<uint32_t>(count);

@@ -14,6 +14,7 @@
 #include "Trace.h"
 #include <array>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace ptxemu::timing {
 
@@ -25,7 +26,10 @@ public:
     l.sharers += l.sharers == 0 || l.lastSm != sm;
     l.lastSm = sm;
   }
-  /// SMs that read the line; of a line nobody was seen to read, the average.
+  /// The line is read by a cluster that comes later.
+  void touchLater(uint64_t line) { later.insert(line); }
+  /// SMs that read the line. Of a line that none of the first clusters reads: the average of those lines that only the
+  /// first ones read, not of those that all come back to.
   double sharersOf(uint64_t line) const;
 
 private:
@@ -34,6 +38,7 @@ private:
     uint32_t sharers = 0;
   };
   std::unordered_map<uint64_t, Line> lines;
+  std::unordered_set<uint64_t> later;
   mutable double average = 0; ///< 0: not computed yet
 };
 
@@ -66,6 +71,11 @@ public:
 
   const Trace &trace() const { return kept; }
   const Footprint &footprint() const { return readLines; }
+  /// Warp instructions that the cluster of that number has executed.
+  uint64_t instructionsOf(uint64_t cluster) const {
+    const auto it = instructions.find(cluster);
+    return it == instructions.end() ? 0 : it->second;
+  }
 
 private:
   uint64_t clusterNumber(const Cluster &) const;
@@ -80,6 +90,7 @@ private:
   uint64_t wave, groups;
   bool keepsTraces = true, notesReads = true;
   std::unordered_map<uint64_t, size_t> tracedClusters; ///< number to index in the trace
+  std::unordered_map<uint64_t, uint64_t> instructions; ///< by the number of the cluster
   Trace kept;
   Footprint readLines;
   std::vector<Effect> pending; ///< of the instruction that is being executed

@@ -122,6 +122,8 @@ void Simulation::stuck() const {
 }
 
 void Simulation::startCluster(double now, unsigned slot) {
+  if (nextCluster == trace.clusters.size())
+    return; // Another slot took the last one meanwhile.
   auto state = std::make_unique<ClusterState>();
   state->trace = &trace.clusters[nextCluster++];
   state->slot = slot;

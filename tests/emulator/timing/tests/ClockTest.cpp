@@ -147,6 +147,23 @@ TEST_CASE("CTAs come in waves") {
   CHECK(many.cycles == Approx(40 * (cycles(1).cycles + h100().launch.ctaCycles)).epsilon(0.02));
 }
 
+TEST_CASE("CTAs that differ in length are taken from everywhere in the grid") {
+  constexpr unsigned kSms = 132, kLongest = 512;
+  // As many turns as the CTA's number says, in turns of the grid that do not fit the SMs; or the average for all.
+  const auto loop = [&](const std::string &turns) {
+    BenchKernel kernel;
+    kernel.grid = 32 * kSms;
+    kernel.threads = 1024;
+    kernel.body = turns + "mov.u32 %r1, 0; L: " + repeat(32, "mad.lo.s32 %r3, %r3, %r3, %r3; ") +
+                  "add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, %r2; @%p1 bra L; st.global.u32 [%out], %r3;";
+    return timeKernel(kernel, h100());
+  };
+  const Estimate uneven = loop("and.b32 %r2, %cta, " + std::to_string(kLongest - 1) + "; add.u32 %r2, %r2, 1; "),
+                 even = loop("mov.u32 %r2, " + std::to_string(kLongest / 2) + "; ");
+  CHECK(uneven.nanoseconds == Approx(even.nanoseconds).epsilon(0.15));
+  CHECK_THAT(uneven.notes.back(), Contains("CTAs differ in length"));
+}
+
 TEST_CASE("arithmetic that control flow needs is executed") {
   BenchKernel k;
   // 1 + 1 + … until 10: what a loop compares is computed, though it is a float.
