@@ -363,8 +363,35 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
         loads.push_back(std::move(entry));
     }
     if (target && !allLoads && !allProducts && multipliesAsynchronously())
-      keepReadInPlace(loads, loop, target, remarkNotQueued);
+      chooseByProducts(loads, loop);
     return loads;
+  }
+
+  /// Of a tile that products do not read where it lies, warps load fragments from the stages. That is worth a queue
+  /// where it costs no thread anything to fill it, and where other tile blocks of the multiprocessor would not hide
+  /// what little there is to wait for.
+  void chooseByProducts(SmallVectorImpl<QueueLoad> &loads, scf::ForOp loop) {
+    constexpr int64_t kLeastBytes = 8192;
+    SmallVector<QueueLoad> inPlace(loads.begin(), loads.end());
+    llvm::MapVector<Operation *, std::string> obstacles;
+    keepReadInPlace(inPlace, loop, target,
+                    [&](Operation *load, const Twine &obstacle) { obstacles[load] = obstacle.str(); });
+    SmallVector<QueueLoad> others;
+    for (QueueLoad &entry : loads)
+      if (auto tiled = dyn_cast<aa::TiledLoadOp>(entry.load); tiled && obstacles.contains(entry.load))
+        if (std::string reason; canEngineLoad(tiled, reason))
+          others.push_back(entry);
+    const bool areLarge = !others.empty() && getQueueBytes(others, /*stages=*/1) >= kLeastBytes;
+    for (auto &[load, obstacle] : obstacles) {
+      if (areLarge && llvm::any_of(others, [&](const QueueLoad &entry) { return entry.load == load; }))
+        remarkMissed(load, "NotInPlace", "form-queues") << "is loaded ahead, but " + obstacle;
+      else
+        remarkNotQueued(load, obstacle);
+    }
+    loads = std::move(inPlace);
+    if (areLarge)
+      llvm::append_range(loads, others);
+    llvm::sort(loads, [](const QueueLoad &a, const QueueLoad &b) { return a.load->isBeforeInBlock(b.load); });
   }
 
   /// Products read shared memory while their warps go on. Elsewhere warps load fragments from the stages (ldmatrix).
