@@ -26,6 +26,8 @@ constexpr int64_t kRegistersForAccumulator = 128;
 constexpr int64_t kWarpgroupRows = 64;
 /// What all tiles alive at once may take of them; addresses and what instructions work with need some, too.
 constexpr int64_t kRegistersForTiles = 192;
+/// The same without products of warpgroups: time is that of memory there, and fewer warps keep too little on its way.
+constexpr int64_t kRegistersForStreams = 128;
 /// Two warpgroups where the rows of a product suffice: one multiplies while the other does what lies between products.
 constexpr unsigned kWarpsOfProducts = 8;
 /// More warps do not have more registers: a multiprocessor has 64 Ki.
@@ -163,7 +165,8 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
     warps *= 2;
   while (warps < kWarpsWithAllRegisters && withParts > kRegistersForAccumulator * kLanes * warps)
     warps *= 2;
-  while (warps < kWarpsWithAllRegisters && alive > kRegistersForTiles * kLanes * warps)
+  const int64_t mostAlive = accumulator == 0 ? kRegistersForStreams : kRegistersForTiles;
+  while (warps < kWarpsWithAllRegisters && alive > mostAlive * kLanes * warps)
     warps *= 2;
   while (rows != 0 && warps < kWarpsOfProducts && rows >= options.mostWarpgroupRows * 2 * warps / kDefaultWarps)
     warps *= 2;
