@@ -364,6 +364,12 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     }
     if (target && !allLoads && !allProducts && multipliesAsynchronously())
       chooseByProducts(loads, loop);
+    auto isOperand = [](const QueueLoad &entry) { return !entry.products.empty(); };
+    if (!allLoads && holdsAny<aa::DotOp, aa::MmaBlockScaleOp>(loop) && llvm::none_of(loads, isOperand)) {
+      for (const QueueLoad &entry : loads)
+        remarkNotQueued(entry.load, "no operand of the loop's products is");
+      loads.clear();
+    }
     return loads;
   }
 
@@ -403,7 +409,8 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   std::optional<std::string> findObstacleToWhole(const QueueLoad &entry, scf::ForOp loop) {
     if (!entry.otherReader || allLoads)
       return std::nullopt;
-    if (!loadsAhead || holdsAny<aa::DotOp, aa::MmaBlockScaleOp>(loop))
+    const bool isBesideProducts = holdsAny<aa::DotOp, aa::MmaBlockScaleOp>(loop);
+    if (!loadsAhead || (isBesideProducts && getBytesInMemory(entry.getTile().getType()) > kMostBytesBesideProducts))
       return nameOperation(entry.otherReader) + " reads it, which is no operand of a matrix product";
     auto tiled = dyn_cast<aa::TiledLoadOp>(entry.load);
     std::string reason;
@@ -414,7 +421,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
 
   /// Iterations that the queue should hold; 0: none, with a remark.
   int32_t chooseDepth(QueueGroup &group, scf::ForOp loop, int32_t most) {
-    if (allLoads || !group.loads.front().products.empty())
+    if (allLoads || !group.loads.front().products.empty() || holdsAny<aa::DotOp, aa::MmaBlockScaleOp>(loop))
       return most;
     const int64_t taken = sharedMemory->getTaken(), now = loadsAhead->countNow(loop, taken);
     const AheadChoice queue = loadsAhead->chooseQueue(loop, group.loads, most - 1, taken),
@@ -469,6 +476,10 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     // Nothing has to be ordered after a load that is known to be complete.
     llvm::for_each(group.loads, eraseLoad);
   }
+
+  /// Numbers of rows or columns, as scales and statistics of attention are, go along with operands of products. What is
+  /// larger would take stages from these.
+  static constexpr int64_t kMostBytesBesideProducts = 4096;
 
   ChipTarget target;
   std::optional<LoadsAhead> loadsAhead;     ///< in the function; none where no GPU is named
