@@ -26,7 +26,7 @@ constexpr int64_t kRegistersForAccumulator = 128;
 constexpr int64_t kWarpgroupRows = 64;
 /// What all tiles alive at once may take of them; addresses and what instructions work with need some, too.
 constexpr int64_t kRegistersForTiles = 192;
-/// The same without products of warpgroups: time is that of memory there, and fewer warps keep too little on its way.
+/// The same without products: time is that of memory there, and fewer warps keep too little on its way.
 constexpr int64_t kRegistersForStreams = 128;
 /// Two warpgroups where the rows of a product suffice: one multiplies while the other does what lies between products.
 constexpr unsigned kWarpsOfProducts = 8;
@@ -140,7 +140,7 @@ static bool isOperandInMemory(Value value, const KernelOptions &options) {
 /// For the part of each tile that one of `ctas` has, about.
 static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &options, unsigned ctas) {
   int64_t largest = 1, elements = 1, accumulator = 0, withParts = 0, rows = 0;
-  bool byThreads = false;
+  bool byThreads = false, hasProducts = false;
   auto count = [&](Value value) { return isOperandInMemory(value, options) ? 0 : countRegisters(value); };
   entry->walk([&](Operation *op) {
     for (Value result : op->getResults())
@@ -148,6 +148,7 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
         largest = std::max(largest, count(result));
         elements = std::max(elements, tile.getNumElements());
       }
+    hasProducts |= isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp, cuda_tile::MmaFScaledOp>(op);
     if (!isWarpgroupProduct(op, options))
       return;
     accumulator = std::max(accumulator, countRegisters(op->getResult(0)));
@@ -165,7 +166,7 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
     warps *= 2;
   while (warps < kWarpsWithAllRegisters && withParts > kRegistersForAccumulator * kLanes * warps)
     warps *= 2;
-  const int64_t mostAlive = accumulator == 0 ? kRegistersForStreams : kRegistersForTiles;
+  const int64_t mostAlive = hasProducts ? kRegistersForTiles : kRegistersForStreams;
   while (warps < kWarpsWithAllRegisters && alive > mostAlive * kLanes * warps)
     warps *= 2;
   while (rows != 0 && warps < kWarpsOfProducts && rows >= options.mostWarpgroupRows * 2 * warps / kDefaultWarps)
