@@ -46,6 +46,10 @@ void sortByOrder(SmallVectorImpl<Operation *> &operations) {
   llvm::sort(operations, [](Operation *lhs, Operation *rhs) { return lhs->isBeforeInBlock(rhs); });
 }
 
+bool holdsProducts(scf::ForOp loop) {
+  return holdsAny<aa::DotOp, aa::MmaBlockScaleOp>(loop);
+}
+
 void remarkNotQueued(Operation *op, const Twine &reason) {
   remarkMissed(op, "NotQueued", "form-queues") << ("is not loaded ahead of its iteration: " + reason).str();
 }
@@ -365,7 +369,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     if (target && !allLoads && !allProducts && multipliesAsynchronously())
       chooseByProducts(loads, loop);
     auto isOperand = [](const QueueLoad &entry) { return !entry.products.empty(); };
-    if (!allLoads && holdsAny<aa::DotOp, aa::MmaBlockScaleOp>(loop) && llvm::none_of(loads, isOperand)) {
+    if (!allLoads && holdsProducts(loop) && llvm::none_of(loads, isOperand)) {
       for (const QueueLoad &entry : loads)
         remarkNotQueued(entry.load, "no operand of the loop's products is");
       loads.clear();
@@ -387,16 +391,16 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       if (auto tiled = dyn_cast<aa::TiledLoadOp>(entry.load); tiled && obstacles.contains(entry.load))
         if (std::string reason; canEngineLoad(tiled, reason))
           others.push_back(entry);
-    const bool areLarge = !others.empty() && getQueueBytes(others, /*stages=*/1) >= kLeastBytes;
+    if (getQueueBytes(others, /*entries=*/1) < kLeastBytes)
+      others.clear();
     for (auto &[load, obstacle] : obstacles) {
-      if (areLarge && llvm::any_of(others, [&](const QueueLoad &entry) { return entry.load == load; }))
+      if (llvm::any_of(others, [&](const QueueLoad &entry) { return entry.load == load; }))
         remarkMissed(load, "NotInPlace", "form-queues") << "is loaded ahead, but " + obstacle;
       else
         remarkNotQueued(load, obstacle);
     }
     loads = std::move(inPlace);
-    if (areLarge)
-      llvm::append_range(loads, others);
+    llvm::append_range(loads, others);
     llvm::sort(loads, [](const QueueLoad &a, const QueueLoad &b) { return a.load->isBeforeInBlock(b.load); });
   }
 
@@ -409,7 +413,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   std::optional<std::string> findObstacleToWhole(const QueueLoad &entry, scf::ForOp loop) {
     if (!entry.otherReader || allLoads)
       return std::nullopt;
-    const bool isBesideProducts = holdsAny<aa::DotOp, aa::MmaBlockScaleOp>(loop);
+    const bool isBesideProducts = holdsProducts(loop);
     if (!loadsAhead || (isBesideProducts && getBytesInMemory(entry.getTile().getType()) > kMostBytesBesideProducts))
       return nameOperation(entry.otherReader) + " reads it, which is no operand of a matrix product";
     auto tiled = dyn_cast<aa::TiledLoadOp>(entry.load);
@@ -421,7 +425,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
 
   /// Iterations that the queue should hold; 0: none, with a remark.
   int32_t chooseDepth(QueueGroup &group, scf::ForOp loop, int32_t most) {
-    if (allLoads || !group.loads.front().products.empty() || holdsAny<aa::DotOp, aa::MmaBlockScaleOp>(loop))
+    if (allLoads || !group.loads.front().products.empty() || holdsProducts(loop))
       return most;
     const int64_t taken = sharedMemory->getTaken(), now = loadsAhead->countNow(loop, taken);
     const AheadChoice queue = loadsAhead->chooseQueue(loop, group.loads, most - 1, taken),

@@ -10,21 +10,6 @@ from products import ELEMENTS, along_rows, ceiling, make_case, multiply, operand
 F16 = ELEMENTS["f16"]
 
 
-def view(text, name, leading, length, d, tile, padding):
-    """An array of `leading` sizes (names), a length and `d` columns, dense, as tiles."""
-    sizes, strides = [*leading, length], [str(d), "1"]
-    for index in range(len(leading) - 1, -1, -1):
-        text.line(f"%{name}_size{index} = muli {sizes[index + 1]}, {strides[0] if strides[0] != str(d) else '%width'} : tile<i32>")
-        strides.insert(0, f"%{name}_size{index}")
-    unknown = "?," * len(leading)
-    tensor = f"tensor_view<{'?x' * len(sizes)}{d}xf16, strides=[{unknown}{d},1]>"
-    text.types[name] = (f"partition_view<tile=({'x'.join(map(str, tile))}), {'padding_value = zero, ' if padding else ''}"
-                        f"{tensor}>")
-    text.line(f"%{name}_view = make_tensor_view %{name}, shape = [{', '.join(sizes)}, {d}], strides = [{', '.join(strides)}] : "
-              f"tile<i32> -> {tensor}")
-    text.line(f"%{name}_tiles = make_partition_view %{name}_view : {text.types[name]}")
-
-
 def attention(d, causal=False, m=128, n=64, length=256, heads=1, batch=0, queries=0):
     """`heads` of queries read the same keys and values; a tile block has m / heads rows of each. With a batch, each block of the
     grid's second dimension has queries, keys and values of its own. With `queries`, there are so many, not as many as keys."""
@@ -47,9 +32,9 @@ def attention(d, causal=False, m=128, n=64, length=256, heads=1, batch=0, querie
     of_heads, group = (["%head_count"], [heads]) if heads > 1 else ([], [])
     for name in "qkvo":
         if name in "qo":
-            view(text, name, outer + of_heads, rows_all, d, ones + group + [m // heads, d], padding=name == "q")
+            text.rows(name, "f16", [*outer, *of_heads, rows_all], d, ones + group + [m // heads, d], padding=name == "q")
         else:
-            view(text, name, outer, "%length", d, ones + [n, d], padding=True)
+            text.rows(name, "f16", [*outer, "%length"], d, ones + [n, d])
     rows, scores, output = f"tile<{m}xf32>", f"tile<{m}x{n}xf32>", f"tile<{m}x{d}xf32>"
     for name, value, kind_of in (("none", "0.0", output), ("lowest", "-1.0e+30", rows), ("nothing", "0.0", rows),
                                  ("no_score", "0.0", scores), ("far", "-1.0e+30", scores),
@@ -150,7 +135,7 @@ def backward(d, m=64, n=128, length=256, batch=2):
     text.size("batch", 1)
     text.line(f"%width = constant <i32: {d}> : tile<i32>")
     for name in names:
-        view(text, name, ["%batch"], "%length", d, [1, m if name in ("q", "dy") else n, d], padding=not name.startswith("dk"))
+        text.rows(name, "f16", ["%batch", "%length"], d, [1, m if name in ("q", "dy") else n, d], padding=not name.startswith("dk"))
     for name in ("level", "delta"):
         text.view(name, "f32", ["%batch", "%length"], [1, m])
     scores, output = f"tile<{n}x{m}xf32>", f"tile<{n}x{d}xf32>"

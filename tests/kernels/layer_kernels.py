@@ -7,8 +7,8 @@ otherwise; sizes of a row are static, as frontends make them.
 
 import numpy
 
-from memory_kernels import as_numbers, matrix, narrow, open_text, widen
-from products import RESULTS, along_rows, gelu, make_case, read_gelu, reduce
+from memory_kernels import as_numbers, dense_view, matrix, narrow, open_text, widen
+from products import RESULTS, along_columns, along_rows, gelu, make_case, pointers_to_rows, read_gelu, reduce
 
 
 class Rows:
@@ -22,21 +22,11 @@ class Rows:
         self.text = open_text(arrays, {"m": 1})
         self.names = list(arrays)
         for name in matrices:
-            self.view(name, element, "%m", width, rows)
+            self.text.rows(name, element, ["%m"], width, self.shape, padding=False)
         for name in columns:
             self.text.view(name, "f32", ["%m"], [rows], padding=False)
         for name in vectors:
-            tensor = f"tensor_view<{width}x{element}, strides=[1]>"
-            self.text.types[name] = f"partition_view<tile=({width}), {tensor}>"
-            self.text.line(f"%{name}_view = make_tensor_view %{name}, shape = [{width}], strides = [1] : {tensor}")
-            self.text.line(f"%{name}_tiles = make_partition_view %{name}_view : {self.text.types[name]}")
-
-    def view(self, name, element, count, width, rows):
-        tensor = f"tensor_view<?x{width}x{element}, strides=[{width},1]>"
-        self.text.types[name] = f"partition_view<tile=({rows}x{width}), {tensor}>"
-        self.text.line(f"%{name}_view = make_tensor_view %{name}, shape = [{count}, {width}], strides = [{width}, 1] : "
-                       f"tile<i32> -> {tensor}")
-        self.text.line(f"%{name}_tiles = make_partition_view %{name}_view : {self.text.types[name]}")
+            dense_view(self.text, name, element, [width])
 
     def load(self, name):
         """The block's rows, in f32."""
@@ -47,8 +37,7 @@ class Rows:
         """The same elements in each row, in f32."""
         self.text.load(f"%{name}_tile", name, ["%zero"], [self.width], self.element)
         value = widen(self.text, f"%{name}_wide", f"%{name}_tile", [self.width], self.element)
-        self.text.line(f"%{name}_row = reshape {value} : tile<{self.width}xf32> -> tile<1x{self.width}xf32>")
-        self.text.line(f"%{name}_rows = broadcast %{name}_row : tile<1x{self.width}xf32> -> {self.wide}")
+        along_columns(self.text, f"%{name}_rows", value, self.shape)
         return f"%{name}_rows"
 
     def constant(self, name, value, of=None):
@@ -169,7 +158,6 @@ def cross_entropy(element, rows, width, blocks=2):
     """log Σ exp(x) - x[target] of each row; which element is the target is read from an array."""
     kernel = Rows(element, rows, width, ("x",), (), ("loss",))
     kernel.text.pointer("targets", "i32")
-    kernel.names.append("targets")
     kernel.text.view("targets", "i32", ["%m"], [rows], padding=False)
     kernel.text.load("%target", "targets", ["%block"], [rows], "i32")
     x = kernel.load("x")
@@ -177,12 +165,10 @@ def cross_entropy(element, rows, width, blocks=2):
     powers = kernel.apply("powers", "exp", kernel.apply("shifted", "subf", x, kernel.spread("top", "%top")))
     reduce(kernel.text, "%total", powers, kernel.shape, "addf", "0.0")
     whole = f"tile<{rows}x{width}xi32>"
-    for line in (f"%target_column = reshape %target : tile<{rows}xi32> -> tile<{rows}x1xi32>",
-                 f"%target_all = broadcast %target_column : tile<{rows}x1xi32> -> {whole}",
-                 f"%number = iota : tile<{width}xi32>",
-                 f"%number_row = reshape %number : tile<{width}xi32> -> tile<1x{width}xi32>",
-                 f"%number_all = broadcast %number_row : tile<1x{width}xi32> -> {whole}",
-                 f"%is_target = cmpi equal %number_all, %target_all, signed : {whole} -> tile<{rows}x{width}xi1>",
+    along_rows(kernel.text, "%target_all", "%target", kernel.shape, "i32")
+    kernel.text.line(f"%number = iota : tile<{width}xi32>")
+    along_columns(kernel.text, "%number_all", "%number", kernel.shape, "i32")
+    for line in (f"%is_target = cmpi equal %number_all, %target_all, signed : {whole} -> tile<{rows}x{width}xi1>",
                  f"%nothing = constant <f32: 0.0> : {kernel.wide}",
                  f"%picked = select %is_target, {x}, %nothing : tile<{rows}x{width}xi1>, {kernel.wide}"):
         kernel.text.line(line)
@@ -191,7 +177,6 @@ def cross_entropy(element, rows, width, blocks=2):
     kernel.apply("level", "addf", "%log_total", "%top", of=kernel.column)
     kernel.apply("result", "subf", "%level", "%chosen", of=kernel.column)
     kernel.text.store("%result", "loss", ["%block"], [rows], "f32")
-    kernel.names.remove("targets")
     data = {"x": matrix(element, blocks * rows, width)}
     x, = read(element, data)
     data["targets"] = numpy.random.default_rng(width).integers(0, width, blocks * rows).astype(numpy.int32)
@@ -205,11 +190,7 @@ def rotary(element, rows, width, blocks=2):
     half, text = width // 2, open_text({"x": element, "cosine": "f32", "sine": "f32", "y": element}, {"m": 1})
     wide = f"tile<{rows}x{half}xf32>"
     for name, kind, columns in (("x", element, width), ("cosine", "f32", half), ("sine", "f32", half), ("y", element, width)):
-        tensor = f"tensor_view<?x{columns}x{kind}, strides=[{columns},1]>"
-        text.types[name] = f"partition_view<tile=({rows}x{half}), {tensor}>"
-        text.line(f"%{name}_view = make_tensor_view %{name}, shape = [%m, {columns}], strides = [{columns}, 1] : "
-                  f"tile<i32> -> {tensor}")
-        text.line(f"%{name}_tiles = make_partition_view %{name}_view : {text.types[name]}")
+        text.rows(name, kind, ["%m"], columns, (rows, half), padding=False)
     parts = []
     for result, name, kind, column in (("left", "x", element, "%zero"), ("right", "x", element, "%one"),
                                        ("c", "cosine", "f32", "%zero"), ("s", "sine", "f32", "%zero")):
@@ -268,21 +249,11 @@ def embedding(element, rows, width, blocks=2, entries=64):
         text.pointer(name, kind)
     text.view("numbers", "i32", ["%m"], [rows], padding=False)
     text.load("%number", "numbers", ["%block"], [rows], "i32")
-    pointer = f"ptr<{element}>"
-    for line in (f"%length = constant <i32: {width}> : tile<{rows}xi32>",
-                 f"%start = muli %number, %length : tile<{rows}xi32>",
-                 f"%start_column = reshape %start : tile<{rows}xi32> -> tile<{rows}x1xi32>",
-                 f"%start_all = broadcast %start_column : tile<{rows}x1xi32> -> tile<{whole}xi32>",
-                 f"%column = iota : tile<{width}xi32>",
-                 f"%column_row = reshape %column : tile<{width}xi32> -> tile<1x{width}xi32>",
-                 f"%column_all = broadcast %column_row : tile<1x{width}xi32> -> tile<{whole}xi32>",
-                 f"%place = addi %start_all, %column_all : tile<{whole}xi32>",
-                 f"%table_one = reshape %table : tile<{pointer}> -> tile<1x1x{pointer}>",
-                 f"%table_all = broadcast %table_one : tile<1x1x{pointer}> -> tile<{whole}x{pointer}>",
-                 f"%at = offset %table_all, %place : tile<{whole}x{pointer}>, tile<{whole}xi32> -> tile<{whole}x{pointer}>",
-                 f"%picked, %picked_read = load_ptr_tko weak %at token = %token : tile<{whole}x{pointer}> -> "
-                 f"tile<{whole}x{element}>, token"):
-        text.line(line)
+    text.line(f"%length = constant <i32: {width}> : tile<{rows}xi32>")
+    text.line(f"%start = muli %number, %length : tile<{rows}xi32>")
+    pointers_to_rows(text, "%at", "%table", "%start", kernel.shape, element)
+    text.line(f"%picked, %picked_read = load_ptr_tko weak %at token = %token : tile<{whole}xptr<{element}>> -> "
+              f"tile<{whole}x{element}>, token")
     text.store("%picked", "y", ("%block", "%zero"), (rows, width), element)
     data = {"table": matrix(element, entries, width),
             "numbers": numpy.random.default_rng(rows).integers(0, entries, blocks * rows).astype(numpy.int32)}

@@ -8,7 +8,7 @@ import math
 
 import numpy
 
-from products import ELEMENTS, RESULTS, along_rows, ceiling, make_case, reduce, start
+from products import ELEMENTS, RESULTS, along_columns, along_rows, ceiling, make_case, reduce, start
 
 
 def open_text(arrays, sizes):
@@ -120,8 +120,7 @@ def rms_norm(element, rows, width, length, blocks=2):
     text.line(f"%scaled = mulf {widen(text, '%wide', '%tile', shape, element)}, %scales : {wide}")
     text.load("%weight", "w", ["%step"], [width], element)
     weight = widen(text, "%weight_wide", "%weight", [width], element)
-    text.line(f"%weight_row = reshape {weight} : tile<{width}xf32> -> tile<1x{width}xf32>")
-    text.line(f"%weights = broadcast %weight_row : tile<1x{width}xf32> -> {wide}")
+    along_columns(text, "%weights", weight, shape)
     text.line(f"%weighted = mulf %scaled, %weights : {wide}")
     text.store(narrow(text, "%result", "%weighted", shape, element), "y", ("%block", "%step"), shape, element)
     text.line("continue")
@@ -224,6 +223,36 @@ def permuted(element, tile, order):
                      {"y": numpy.ascontiguousarray(data["x"].transpose(order))}, (0, 0))
 
 
+def transposed(element, tile, blocks=2):
+    """A square matrix, tile by tile."""
+    text = open_text({"x": element, "y": element}, {"m": 16})
+    for name in "xy":
+        text.view(name, element, ["%m", "%m"], (tile, tile), padding=False)
+    whole = f"tile<{tile}x{tile}x{element}>"
+    text.load("%tile", "x", ("%block", "%block_y"), (tile, tile), element)
+    text.line(f"%turned = permute %tile [1, 0] : {whole} -> {whole}")
+    text.store("%turned", "y", ("%block_y", "%block"), (tile, tile), element)
+    data = {"x": matrix(element, blocks * tile, blocks * tile)}
+    data["y"] = numpy.zeros_like(data["x"])
+    return make_case(f"transposed_{element}_{tile}", text, (blocks, blocks, 1), ["ptr x 0", "ptr y 0", f"i32 {blocks * tile}"],
+                     data, {"y": numpy.ascontiguousarray(data["x"].T)}, (0, 0))
+
+
+def added(element, tile, blocks=2):
+    """Two vectors, a tile of them a block."""
+    text = open_text(dict.fromkeys("abc", element), {"m": 16})
+    for name in "abc":
+        text.view(name, element, ["%m"], [tile], padding=False)
+    for name in "ab":
+        text.load(f"%{name}_tile", name, ["%block"], [tile], element)
+    text.line(f"%sum = addf %a_tile, %b_tile : tile<{tile}x{element}>")
+    text.store("%sum", "c", ["%block"], [tile], element)
+    data = {"a": matrix(element, 1, blocks * tile)[0], "b": matrix(element, 2, blocks * tile)[1]}
+    data["c"] = numpy.zeros_like(data["a"])
+    return make_case(f"added_{element}_{tile}", text, (blocks, 1, 1), [f"ptr {name} 0" for name in "abc"] + [f"i32 {blocks * tile}"],
+                     data, {"c": data["a"] + data["b"]}, (0, 0))
+
+
 CASES = (
     [row_sum("f32", 1, 256, 4096), row_sum("f32", 1, 2048, 8192), row_sum("f16", 1, 512, 8192), row_sum("f16", 4, 256, 4096),
      row_sum("bf16", 1, 1024, 8192), row_sum("f16", 1, 4096, 16384)]
@@ -233,4 +262,5 @@ CASES = (
     + [copy("f32", 256, 4096), copy("f16", 2048, 8192)]
     + [permuted(element, (64, 64), (1, 0)) for element in ("i8", "f16", "f32", "i64")]
     + [permuted("f16", (128, 32), (1, 0)), permuted("f32", (8, 32, 16), (2, 0, 1)), permuted("f16", (8, 16, 32), (1, 0, 2)),
-       permuted("f16", (8, 16, 32), (0, 2, 1))])
+       permuted("f16", (8, 16, 32), (0, 2, 1))]
+    + [transposed("f32", 64), added("f32", 2048)])

@@ -82,6 +82,22 @@ class Text:
                   f"[{', '.join(strides)}] : tile<i32> -> {tensor}")
         self.line(f"%{name}_tiles = make_partition_view %{name}_view : {self.types[name]}")
 
+    def rows(self, name, element, sizes, columns, tile, padding=True):
+        """Dense, with these sizes (names) and a number of columns that is known (and called %width where there is more than
+        one size), as tiles."""
+        strides = [str(columns), "1"]
+        for index in range(len(sizes) - 1, 0, -1):
+            inner = strides[0] if index < len(sizes) - 1 else "%width"
+            self.line(f"%{name}_size{index - 1} = muli {sizes[index]}, {inner} : tile<i32>")
+            strides.insert(0, f"%{name}_size{index - 1}")
+        unknown = "?," * (len(sizes) - 1)
+        tensor = f"tensor_view<{'?x' * len(sizes)}{columns}x{element}, strides=[{unknown}{columns},1]>"
+        zero = "padding_value = zero, " if padding else ""
+        self.types[name] = f"partition_view<tile=({'x'.join(map(str, tile))}), {zero}{tensor}>"
+        self.line(f"%{name}_view = make_tensor_view %{name}, shape = [{', '.join(sizes)}, {columns}], strides = "
+                  f"[{', '.join(strides)}] : tile<i32> -> {tensor}")
+        self.line(f"%{name}_tiles = make_partition_view %{name}_view : {self.types[name]}")
+
     def load(self, result, name, indices, tile, element):
         shape = "x".join(map(str, tile))
         self.line(f"{result}, {result}_read = load_view_tko weak %{name}_tiles[{', '.join(indices)}] token = %token : "
@@ -175,8 +191,7 @@ def bias_and_gelu(text, kind, tile):
     text.view("bias", kind.result, ["%n"], [n])
     text.load("%bias_tile", "bias", ["%block_y"], [n], kind.result)
     text.line(f"%bias_wide = ftof %bias_tile : tile<{n}x{kind.result}> -> tile<{n}xf32>")
-    text.line(f"%bias_row = reshape %bias_wide : tile<{n}xf32> -> tile<1x{n}xf32>")
-    text.line(f"%bias_all = broadcast %bias_row : tile<1x{n}xf32> -> tile<{m}x{n}xf32>")
+    along_columns(text, "%bias_all", "%bias_wide", (m, n))
     text.line(f"%moved = addf %sum, %bias_all : tile<{m}x{n}xf32>")
     gelu(text, "%gelu", "%moved", f"tile<{m}x{n}xf32>")
 
@@ -248,13 +263,13 @@ def matmul(element, tile, transposed="nn", shape="plain", fast=False, steps=4, b
     a = kind.make(random, outer + (rows_all, depth))
     b = kind.make(random, outer + (depth, columns_all))
     kind_of_result = RESULTS[kind.wide if shape == "split" else kind.result]
-    expected = kind.read(a) @ kind.read(b)
-    bias = random.standard_normal(columns_all).astype(kind_of_result)
-    expected = (read_gelu(expected + bias) if shape == "gelu" else expected).astype(kind_of_result)
-    turn = lambda matrix, way: numpy.ascontiguousarray(numpy.swapaxes(matrix, -1, -2)) if way == "t" else matrix
-    data = {"a": turn(a, transposed[0]), "b": turn(b, transposed[1]), "c": numpy.zeros(expected.shape, kind_of_result)}
+    expected, more = kind.read(a) @ kind.read(b), {}
     if shape == "gelu":
-        data["bias"] = bias
+        more["bias"] = random.standard_normal(columns_all).astype(kind_of_result)
+        expected = read_gelu(expected + more["bias"])
+    expected = expected.astype(kind_of_result)
+    turn = lambda matrix, way: numpy.ascontiguousarray(numpy.swapaxes(matrix, -1, -2)) if way == "t" else matrix
+    data = {"a": turn(a, transposed[0]), "b": turn(b, transposed[1]), "c": numpy.zeros(expected.shape, kind_of_result), **more}
     name = f"matmul_{element}_{m}x{n}x{k}_{transposed}" + ("" if shape == "plain" else "_" + shape) + ("_fast" if fast else "")
     return make_case(name, text, grid, parameters, data, {"c": expected}, (4e-3, 4e-3) if kind.wide == "f32" else (0, 0))
 
@@ -320,32 +335,22 @@ def experts(tile, counts=(2, 0, 1), depth=192, width=256, tokens=300):
     text.load("%expert_one", "expert_of_block", ["%block"], [1], "i32")
     text.line("%expert = reshape %expert_one : tile<1xi32> -> tile<i32>")
     ceiling(text, "steps", "%k", k)
-    whole, pointer = f"{m}x{k}", "ptr<f16>"
-    for line in ("%k_one = reshape %k : tile<i32> -> tile<1xi32>",
-                 f"%k_rows = broadcast %k_one : tile<1xi32> -> tile<{m}xi32>",
-                 f"%row_start = muli %token_numbers, %k_rows : tile<{m}xi32>",
-                 f"%row_column = reshape %row_start : tile<{m}xi32> -> tile<{m}x1xi32>",
-                 f"%row_all = broadcast %row_column : tile<{m}x1xi32> -> tile<{whole}xi32>",
-                 f"%depth = iota : tile<{k}xi32>",
-                 f"%depth_row = reshape %depth : tile<{k}xi32> -> tile<1x{k}xi32>",
-                 f"%depth_all = broadcast %depth_row : tile<1x{k}xi32> -> tile<{whole}xi32>",
-                 f"%place = addi %row_all, %depth_all : tile<{whole}xi32>",
-                 f"%x_one = reshape %x : tile<{pointer}> -> tile<1x1x{pointer}>",
-                 f"%x_all = broadcast %x_one : tile<1x1x{pointer}> -> tile<{whole}x{pointer}>",
-                 f"%at = offset %x_all, %place : tile<{whole}x{pointer}>, tile<{whole}xi32> -> tile<{whole}x{pointer}>",
-                 f"%tile_depth = constant <i32: {k}> : tile<i32>",
-                 f"%none = constant <f32: 0.0> : tile<{m}x{n}xf32>",
-                 f"%sum = for %step in (%zero to %steps, step %one) : tile<i32> iter_values(%partial = %none) -> (tile<{m}x{n}xf32>) {{",
-                 "%first = muli %step, %tile_depth : tile<i32>",
-                 f"%step_at = offset %at, %step_first : tile<{whole}x{pointer}>, tile<{whole}xi32> -> tile<{whole}x{pointer}>",
-                 f"%a, %a_read = load_ptr_tko weak %step_at token = %token : tile<{whole}x{pointer}> -> tile<{whole}xf16>, token"):
-        if line.startswith("%step_at"):
-            text.line("%first_one = reshape %first : tile<i32> -> tile<1x1xi32>")
-            text.line(f"%step_first = broadcast %first_one : tile<1x1xi32> -> tile<{whole}xi32>")
-        text.line(line)
+    pointers, sums = f"tile<{m}x{k}xptr<f16>>", f"tile<{m}x{n}xf32>"
+    text.line("%k_one = reshape %k : tile<i32> -> tile<1xi32>")
+    text.line(f"%k_rows = broadcast %k_one : tile<1xi32> -> tile<{m}xi32>")
+    text.line(f"%row_start = muli %token_numbers, %k_rows : tile<{m}xi32>")
+    pointers_to_rows(text, "%at", "%x", "%row_start", (m, k), "f16")
+    text.line(f"%tile_depth = constant <i32: {k}> : tile<i32>")
+    text.line(f"%none = constant <f32: 0.0> : {sums}")
+    text.line(f"%sum = for %step in (%zero to %steps, step %one) : tile<i32> iter_values(%partial = %none) -> ({sums}) {{")
+    text.line("%first = muli %step, %tile_depth : tile<i32>")
+    text.line("%first_one = reshape %first : tile<i32> -> tile<1x1xi32>")
+    text.line(f"%first_all = broadcast %first_one : tile<1x1xi32> -> tile<{m}x{k}xi32>")
+    text.line(f"%step_at = offset %at, %first_all : {pointers}, tile<{m}x{k}xi32> -> {pointers}")
+    text.line(f"%a, %a_read = load_ptr_tko weak %step_at token = %token : {pointers} -> tile<{m}x{k}xf16>, token")
     b = operand(text, "%b", "w", kind, (k, n), ("%step", "%block_y"), False, ("%expert",))
     multiply(text, "%next", kind, "%a", b, "%partial", tile)
-    text.line(f"continue %next : tile<{m}x{n}xf32>")
+    text.line(f"continue %next : {sums}")
     text.line("}")
     text.store(result_of(text, kind, tile), "y", ["%block", "%block_y"], [m, n], "f16")
     random, blocks = numpy.random.default_rng(m), numpy.repeat(numpy.arange(len(counts), dtype=numpy.int32), counts)
@@ -400,10 +405,28 @@ def reduce(text, result, source, shape, operation, identity):
     text.line("}")
 
 
-def along_rows(text, result, source, shape):
+def along_rows(text, result, source, shape, element="f32"):
     m, n = shape
-    text.line(f"{result}_column = reshape {source} : tile<{m}xf32> -> tile<{m}x1xf32>")
-    text.line(f"{result} = broadcast {result}_column : tile<{m}x1xf32> -> tile<{m}x{n}xf32>")
+    text.line(f"{result}_column = reshape {source} : tile<{m}x{element}> -> tile<{m}x1x{element}>")
+    text.line(f"{result} = broadcast {result}_column : tile<{m}x1x{element}> -> tile<{m}x{n}x{element}>")
+
+
+def along_columns(text, result, source, shape, element="f32"):
+    m, n = shape
+    text.line(f"{result}_row = reshape {source} : tile<{n}x{element}> -> tile<1x{n}x{element}>")
+    text.line(f"{result} = broadcast {result}_row : tile<1x{n}x{element}> -> tile<{m}x{n}x{element}>")
+
+
+def pointers_to_rows(text, result, base, starts, shape, element):
+    """Pointers to the first columns of rows of the array at `base`; starts: a row's first element, of i32."""
+    whole, pointers = f"{shape[0]}x{shape[1]}", f"tile<{shape[0]}x{shape[1]}xptr<{element}>>"
+    along_rows(text, f"{result}_starts", starts, shape, "i32")
+    text.line(f"{result}_number = iota : tile<{shape[1]}xi32>")
+    along_columns(text, f"{result}_numbers", f"{result}_number", shape, "i32")
+    text.line(f"{result}_places = addi {result}_starts, {result}_numbers : tile<{whole}xi32>")
+    text.line(f"{result}_base = reshape {base} : tile<ptr<{element}>> -> tile<1x1xptr<{element}>>")
+    text.line(f"{result}_bases = broadcast {result}_base : tile<1x1xptr<{element}>> -> {pointers}")
+    text.line(f"{result} = offset {result}_bases, {result}_places : {pointers}, tile<{whole}xi32> -> {pointers}")
 
 
 CASES = (

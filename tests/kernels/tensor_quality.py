@@ -27,7 +27,8 @@ CASES = [products.matmul("f16", (128, 256, 64), transposed) for transposed in ("
     products.matmul("bf16", (128, 128, 64)), products.matmul("f16", (256, 128, 64)),
     products.matmul("e4m3", (128, 256, 128), "nt"), products.matmul("s8", (128, 128, 128), "nt"),
     products.matmul("f16", (128, 128, 64), "nn", "batched"), products.matmul("bf16", (128, 128, 64), "nn", "split"),
-    products.matmul("f16", (128, 256, 64), "nn", "persistent"), attention_kernels.attention(64, m=128), attention_kernels.attention(128, m=128)]
+    products.matmul("f16", (128, 256, 64), "nn", "persistent"),
+    attention_kernels.attention(64, m=128), attention_kernels.attention(128, m=128)]
 # By pairs of CTAs.
 PAIRS = [products.matmul("f16", (256, 256, 64), transposed) for transposed in ("nn", "nt", "tn", "tt")] + [
     products.matmul("bf16", (256, 128, 64)), products.matmul("e4m3", (256, 256, 128), "nt"),

@@ -50,11 +50,16 @@ def blocks(size, tile):
     return -(-size // tile)
 
 
-def matmul(element, m, n, k, tiles, transposed="nn", shape="plain", batch=1, ctas=1):
+def bytes_of(result):
+    """Of an element of a result."""
+    return numpy.dtype(products.RESULTS[result]).itemsize
+
+
+def matmul(element, m, n, k, tiles, transposed="nn", shape="plain", batch=1):
     def choose(tile):
         case = products.matmul(element, tile, transposed, shape)
         kind = products.ELEMENTS[element]
-        result = {"f16": 2, "f32": 4, "i32": 4}[kind.wide if shape == "split" else kind.result]
+        result = bytes_of(kind.wide if shape == "split" else kind.result)
         grid, integers = [blocks(m, tile[0]), blocks(n, tile[1]), batch], [m, n, k]
         if shape == "split":
             grid[2] = 2
@@ -112,27 +117,29 @@ def backward(d, length, batch, tiles):
         size = batch * length * d * 2
         return Entry(f"attention {d} {batch}x{length} backward, keys", f"{m}x{n}", attention_kernels.backward(d, m, n),
                      [blocks(length, n), batch, 1],
-                     {**dict.fromkeys(("q", "k", "v", "dy", "dk", "dv"), size), "level": batch * length * 4, "delta": batch * length * 4},
+                     {**dict.fromkeys(("q", "k", "v", "dy", "dk", "dv"), size),
+                      **dict.fromkeys(("level", "delta"), batch * length * 4)},
                      [length, batch], 8 * batch * length * length * d, ["dk", "dv"])
     return [choose(m, n) for m, n in tiles]
 
 
 def layer(make, element, rows, width, tiles, sizes, written, data=()):
     """Of layer_kernels: sizes of its buffers by name: "matrix", "row" or "column", or bytes."""
-    size = {"f16": 2, "f32": 4}[element]
-    bytes_of = {"matrix": rows * width * size, "row": width * size, "column": rows * 4}
+    size = bytes_of(element)
+    named = {"matrix": rows * width * size, "row": width * size, "column": rows * 4}
+    buffers = {name: named.get(kind, kind) for name, kind in sizes.items()}
 
     def choose(tile):
-        buffers = {name: bytes_of.get(kind, kind) for name, kind in sizes.items()}
-        name = make(element, tile, width).name.rsplit("_", 2)[0].replace("_", " ")
-        return Entry(f"{name} {element} {rows}x{width}", f"{tile} rows", make(element, tile, width), [rows // tile, 1, 1], buffers,
-                     [rows], written=written, data=data)
+        case = make(element, tile, width)
+        name = case.name.rsplit("_", 2)[0].replace("_", " ")
+        return Entry(f"{name} {element} {rows}x{width}", f"{tile} rows", case, [rows // tile, 1, 1], buffers, [rows],
+                     written=written, data=data)
     return [choose(tile) for tile in tiles]
 
 
 def long_rows(make, element, rows, width, tiles):
     """Of memory_kernels: rows longer than a tile. make: of the tile's width."""
-    size = {"f16": 2, "f32": 4}[element]
+    size = bytes_of(element)
 
     def choose(tile):
         case = make(tile)
@@ -148,33 +155,13 @@ def long_rows(make, element, rows, width, tiles):
 
 
 def transpose(size, tiles):
-    def choose(tile):
-        text = memory_kernels.open_text({"x": "f32", "y": "f32"}, {"m": 4})
-        for name in "xy":
-            text.view(name, "f32", ["%m", "%m"], (tile, tile), padding=False)
-        whole = f"tile<{tile}x{tile}xf32>"
-        text.load("%tile", "x", ("%block", "%block_y"), (tile, tile), "f32")
-        text.line(f"%turned = permute %tile [1, 0] : {whole} -> {whole}")
-        text.store("%turned", "y", ("%block_y", "%block"), (tile, tile), "f32")
-        case = products.make_case("transpose", text, None, ["ptr x 0", "ptr y 0", "i32 0"], {}, {}, (0, 0))
-        return Entry(f"transpose f32 {size}", f"{tile}x{tile}", case, [size // tile, size // tile, 1],
-                     dict.fromkeys("xy", size * size * 4), [size], written=["y"])
-    return [choose(tile) for tile in tiles]
+    return [Entry(f"transpose f32 {size}", f"{tile}x{tile}", memory_kernels.transposed("f32", tile),
+                  [size // tile, size // tile, 1], dict.fromkeys("xy", size * size * 4), [size], written=["y"]) for tile in tiles]
 
 
 def add(count, tiles):
-    def choose(tile):
-        text = memory_kernels.open_text(dict.fromkeys("abc", "f32"), {"m": 4})
-        for name in "abc":
-            text.view(name, "f32", ["%m"], [tile], padding=False)
-        for name in "ab":
-            text.load(f"%{name}_tile", name, ["%block"], [tile], "f32")
-        text.line(f"%sum = addf %a_tile, %b_tile : tile<{tile}xf32>")
-        text.store("%sum", "c", ["%block"], [tile], "f32")
-        case = products.make_case("add", text, None, ["ptr a 0", "ptr b 0", "ptr c 0", "i32 0"], {}, {}, (0, 0))
-        return Entry(f"add f32 {count}", f"{tile}", case, [count // tile, 1, 1], dict.fromkeys("abc", count * 4), [count],
-                     written=["c"])
-    return [choose(tile) for tile in tiles]
+    return [Entry(f"add f32 {count}", f"{tile}", memory_kernels.added("f32", tile), [count // tile, 1, 1],
+                  dict.fromkeys("abc", count * 4), [count], written=["c"]) for tile in tiles]
 
 
 HALF = [(128, 256, 64), (128, 128, 64), (256, 128, 64)]
@@ -200,19 +187,20 @@ ROWS = [
     layer(layer_kernels.softmax, "f16", 65536, 2048, [1, 2, 4], MATRICES, ["y"]),
     long_rows(lambda tile: memory_kernels.softmax(1, tile, 4 * tile), "f32", 4096, 32768, [2048, 4096, 8192]),
     layer(layer_kernels.softmax_backward, "f16", 65536, 1024, [1, 2, 4], dict.fromkeys(("y", "dy", "dx"), "matrix"), ["dx"]),
-    layer(layer_kernels.layer_norm, "f16", 32768, 4096, [1, 2], {**MATRICES, "w": "row", "b": "row", "average": "column", "scale": "column"},
-          ["y", "average", "scale"]),
+    layer(layer_kernels.layer_norm, "f16", 32768, 4096, [1, 2],
+          {**MATRICES, "w": "row", "b": "row", "average": "column", "scale": "column"}, ["y", "average", "scale"]),
     layer(layer_kernels.norm_backward, "f16", 32768, 4096, [1, 2], {**GRADIENTS, "average": "column", "scale": "column"}, ["dx"]),
     long_rows(lambda tile: memory_kernels.rms_norm("f16", 1, tile, 4 * tile), "f16", 16384, 8192, [1024, 2048, 4096]),
     layer(lambda *choice: layer_kernels.norm_backward(*choice, centred=False), "f16", 32768, 4096, [1, 2],
           {**GRADIENTS, "scale": "column"}, ["dx"]),
-    layer(layer_kernels.cross_entropy, "f32", 16384, 8192, [1, 2], {"x": "matrix", "loss": "column", "targets": "column"}, ["loss"]),
+    layer(layer_kernels.cross_entropy, "f32", 16384, 8192, [1, 2], {"x": "matrix", "loss": "column", "targets": "column"},
+          ["loss"]),
     layer(layer_kernels.rotary, "f16", 524288, 128, [16, 32, 64],
           {"x": "matrix", "cosine": 524288 * 64 * 4, "sine": 524288 * 64 * 4, "y": "matrix"}, ["y"]),
     layer(layer_kernels.gated_gelu, "f16", 32768, 4096, [1, 2], {**MATRICES, "gate": "matrix", "bias": "row"}, ["y"]),
     layer(layer_kernels.cumulative_sum, "f32", 65536, 1024, [1, 4], MATRICES, ["y"]),
-    layer(layer_kernels.embedding, "f16", 65536, 4096, [1, 2, 4], {"y": "matrix", "table": 65536 * 8192, "numbers": "column"}, ["y"],
-          {"numbers": numpy.random.default_rng(0).permutation(65536).astype(numpy.int32)}),
+    layer(layer_kernels.embedding, "f16", 65536, 4096, [1, 2, 4],
+          {"y": "matrix", "table": 65536 * 8192, "numbers": "column"}, ["y"], {"numbers": numpy.random.default_rng(0).permutation(65536).astype(numpy.int32)}),
     long_rows(lambda tile: memory_kernels.row_sum("f32", 1, tile, 4 * tile), "f32", 16384, 16384, [1024, 2048, 4096]),
     long_rows(lambda tile: memory_kernels.copy("f32", tile, 4 * tile), "f32", 16384, 8192, [2048, 4096, 8192]),
     add(1 << 26, [1024, 2048, 4096]), transpose(8192, [32, 64, 128]),

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <set>
 
 namespace ptxemu::timing {
 
@@ -198,17 +197,16 @@ static uint64_t spreadPoint(uint64_t i, uint64_t size) {
 bool Estimator::isUneven() {
   constexpr uint64_t kProbes = 6;
   constexpr double kMuch = 1.15;
-  Recorder counter(*code, *slice, clusterGrid, /*traced=*/{}, wave, groups);
-  counter.setPurpose(/*keepsTraces=*/false, /*notesReads=*/false);
-  std::vector<uint64_t> probes = {result.clusters - 1};
-  for (uint64_t i = 0; i + 1 < kProbes; ++i)
-    probes.push_back(spreadPoint(i, result.clusters));
-  if (!execute(counter, probes, /*atOnce=*/false, launchOptions.stepLimit).ok())
-    return false; // record() says what is wrong
+  Recorder nothing(*code, *slice, clusterGrid, /*traced=*/{}, wave, groups);
+  nothing.setPurpose(/*keepsTraces=*/false, /*notesReads=*/false);
   uint64_t least = UINT64_MAX, most = 0;
-  for (uint64_t probe : probes) {
-    least = std::min(least, counter.instructionsOf(probe));
-    most = std::max(most, counter.instructionsOf(probe));
+  for (uint64_t i = 0; i < kProbes; ++i) {
+    const uint64_t probe = i + 1 == kProbes ? result.clusters - 1 : spreadPoint(i, result.clusters);
+    const LaunchResult ran = execute(nothing, {probe}, /*atOnce=*/false, launchOptions.stepLimit);
+    if (!ran.ok())
+      return false; // record() says what is wrong
+    least = std::min(least, ran.counters.warpInstructions);
+    most = std::max(most, ran.counters.warpInstructions);
   }
   return static_cast<double>(most) > kMuch * static_cast<double>(least);
 }
@@ -222,14 +220,14 @@ void Estimator::chooseTraced() {
     constexpr uint64_t kLeast = 24;
     result.isExact = false;
     for (uint64_t i = 0; i < std::min(result.clusters, std::max(kLeast, enough)); ++i)
-      traced.push_back(spreadPoint(i, result.clusters));
+      if (const uint64_t number = spreadPoint(i, result.clusters);
+          std::find(traced.begin(), traced.end(), number) == traced.end())
+        traced.push_back(number);
   } else {
     result.isExact = queue <= enough + result.occupancy.ctas;
     for (uint64_t i = 0; i < (result.isExact ? queue : enough); ++i)
       traced.push_back(i * groups);
   }
-  std::set<uint64_t> seen;
-  std::erase_if(traced, [&](uint64_t number) { return !seen.insert(number).second; });
   result.simulatedClusters = traced.size();
 }
 

@@ -39,7 +39,6 @@ uint64_t Recorder::clusterNumber(const Cluster &c) const {
 
 void Recorder::executed(const Warp &w, const Function &f, size_t place, uint32_t lanes) {
   const uint64_t number = clusterNumber(*w.cta->cluster);
-  ++instructions[number];
   if (!keeps(number)) {
     pending.clear();
     return;

@@ -71,11 +71,6 @@ public:
 
   const Trace &trace() const { return kept; }
   const Footprint &footprint() const { return readLines; }
-  /// Warp instructions that the cluster of that number has executed.
-  uint64_t instructionsOf(uint64_t cluster) const {
-    const auto it = instructions.find(cluster);
-    return it == instructions.end() ? 0 : it->second;
-  }
 
 private:
   uint64_t clusterNumber(const Cluster &) const;
@@ -90,7 +85,6 @@ private:
   uint64_t wave, groups;
   bool keepsTraces = true, notesReads = true;
   std::unordered_map<uint64_t, size_t> tracedClusters; ///< number to index in the trace
-  std::unordered_map<uint64_t, uint64_t> instructions; ///< by the number of the cluster
   Trace kept;
   Footprint readLines;
   std::vector<Effect> pending; ///< of the instruction that is being executed

@@ -149,7 +149,7 @@ TEST_CASE("CTAs come in waves") {
 
 TEST_CASE("CTAs that differ in length are taken from everywhere in the grid") {
   constexpr unsigned kSms = 132, kLongest = 512;
-  // As many turns as the CTA's number says, in turns of the grid that do not fit the SMs; or the average for all.
+  // As many turns as the CTA's number says, counted anew after each 512 CTAs; or the average for all.
   const auto loop = [&](const std::string &turns) {
     BenchKernel kernel;
     kernel.grid = 32 * kSms;
