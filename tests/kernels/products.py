@@ -28,6 +28,9 @@ class Element:
     def __init__(self, name, wide, result, size, make, read):
         self.name, self.wide, self.result, self.size, self.make, self.read = name, wide, result, size, make, read
 
+    def returning(self, result):
+        return Element(self.name, self.wide, result or self.result, self.size, self.make, self.read)
+
 
 def halves(random, shape):
     return random.standard_normal(shape).astype(numpy.float16)
@@ -211,10 +214,10 @@ def ceiling(text, name, size, tile):
     text.line(f"%{name} = divi %{name}_sum, %{name}_tile signed : tile<i32>")
 
 
-def matmul(element, tile, transposed="nn", shape="plain", fast=False, steps=4, batch=2):
+def matmul(element, tile, transposed="nn", shape="plain", fast=False, steps=4, batch=2, result=None):
     """shape: plain, batched, split (over two blocks, sums by atomics), persistent (one block makes both tiles), gelu (of the
-    sums and a bias, an element a column)."""
-    kind, (m, n, k) = ELEMENTS[element], tile
+    sums and a bias, an element a column). result: its type in memory, where it is not the usual one."""
+    kind, (m, n, k) = ELEMENTS[element].returning(result), tile
     columns = 2 if shape == "persistent" else 1
     rows_all, columns_all, depth = m, columns * n, steps * k
     memory = "f32" if element == "tf32" else kind.name
@@ -246,7 +249,7 @@ def matmul(element, tile, transposed="nn", shape="plain", fast=False, steps=4, b
     if shape == "split":
         grid = split_body(text, kind, tile, transposed)
     elif shape == "persistent":
-        persistent_body(text, kind, tile, transposed)
+        persistent_body(text, kind, tile, transposed, fast)
         grid = (1, 1, 1)
     else:
         inner_loop(text, kind, tile, transposed, "%block", "%block_y", leading=leading, fast=fast)
@@ -270,7 +273,8 @@ def matmul(element, tile, transposed="nn", shape="plain", fast=False, steps=4, b
     expected = expected.astype(kind_of_result)
     turn = lambda matrix, way: numpy.ascontiguousarray(numpy.swapaxes(matrix, -1, -2)) if way == "t" else matrix
     data = {"a": turn(a, transposed[0]), "b": turn(b, transposed[1]), "c": numpy.zeros(expected.shape, kind_of_result), **more}
-    name = f"matmul_{element}_{m}x{n}x{k}_{transposed}" + ("" if shape == "plain" else "_" + shape) + ("_fast" if fast else "")
+    name = "_".join([f"matmul_{element}_{m}x{n}x{k}_{transposed}"] + ([] if shape == "plain" else [shape]) + ["fast"] * fast
+                    + ([result] if result else []))
     return make_case(name, text, grid, parameters, data, {"c": expected}, (4e-3, 4e-3) if kind.wide == "f32" else (0, 0))
 
 
@@ -380,7 +384,7 @@ def split_body(text, kind, tile, transposed):
     return (1, 1, 2)
 
 
-def persistent_body(text, kind, tile, transposed):
+def persistent_body(text, kind, tile, transposed, fast=False):
     """One block goes over all tiles of the result, in the way of frontends."""
     m, n, _ = tile
     ceiling(text, "rows", "%m", m)
@@ -390,7 +394,7 @@ def persistent_body(text, kind, tile, transposed):
     text.line("for %tile in (%block to %count, step %blocks) : tile<i32> {")
     text.line("%row = remi %tile, %rows signed : tile<i32>")
     text.line("%column = divi %tile, %rows signed : tile<i32>")
-    inner_loop(text, kind, tile, transposed, "%row", "%column")
+    inner_loop(text, kind, tile, transposed, "%row", "%column", fast=fast)
     text.store(result_of(text, kind, tile), "c", ["%row", "%column"], [m, n], kind.result)
     text.line("continue")
     text.line("}")
