@@ -23,10 +23,10 @@ MULTIPROCESSORS = 132
 class Entry:
     """name: of the row; choice: what was chosen for it; case: of a generator, whose module and parameters are taken; buffers:
     bytes by name; integers: of the launch, in their order; flops: of products; written: names of buffers that have to be, others
-    are read; data: of buffers that say where others are accessed."""
+    are read; data: of buffers that say where others are accessed; options: of the compiler."""
 
-    def __init__(self, name, choice, case, grid, buffers, integers, flops=0, written=(), data=()):
-        self.name, self.choice, self.case, self.grid = name, choice, case, grid
+    def __init__(self, name, choice, case, grid, buffers, integers, flops=0, written=(), data=(), options=()):
+        self.name, self.choice, self.case, self.grid, self.options = name, choice, case, grid, list(options)
         self.buffers, self.integers, self.flops, self.data = buffers, integers, flops, dict(data)
         self.written = sum(buffers[buffer] for buffer in written)
         self.read = sum(buffers.values()) - self.written
@@ -55,24 +55,28 @@ def bytes_of(result):
     return numpy.dtype(products.RESULTS[result]).itemsize
 
 
-def matmul(element, m, n, k, tiles, transposed="nn", shape="plain", batch=1):
-    def choose(tile):
-        case = products.matmul(element, tile, transposed, shape)
-        kind = products.ELEMENTS[element]
-        result = bytes_of(kind.wide if shape == "split" else kind.result)
+def matmul(element, m, n, k, tiles, transposed="nn", shape="plain", batch=1, fast=False, result=None):
+    """A tile has three sizes, and the number of CTAs of its tile block where that is not one."""
+    def choose(tile, ctas=1):
+        case = products.matmul(element, tile, transposed, shape, fast, result=result)
+        kind = products.ELEMENTS[element].returning(result)
+        size = bytes_of(kind.wide if shape == "split" else kind.result)
         grid, integers = [blocks(m, tile[0]), blocks(n, tile[1]), batch], [m, n, k]
         if shape == "split":
             grid[2] = 2
         if shape == "persistent":
-            grid = [MULTIPROCESSORS, 1, 1]
+            grid = [MULTIPROCESSORS // ctas, 1, 1]
         if shape == "batched":
             integers.append(batch)
-        buffers = {"a": batch * m * k * kind.size, "b": batch * k * n * kind.size, "c": batch * m * n * result}
+        buffers = {"a": batch * m * k * kind.size, "b": batch * k * n * kind.size, "c": batch * m * n * size}
         if shape == "gelu":
-            buffers["bias"] = n * result
-        return Entry(f"matmul {element} {transposed} {batch}x{m}x{n}x{k} {shape}".replace(" 1x", " ").replace(" plain", ""),
-                     "x".join(map(str, tile)), case, grid, buffers, integers, 2 * batch * m * n * k, ["c"])
-    return [choose(tile) for tile in tiles]
+            buffers["bias"] = n * size
+        sizes = f"{batch}x{m}x{n}x{k}".removeprefix("1x")
+        words = ["matmul", element, transposed, sizes] + [shape] * (shape != "plain") + ["fast"] * fast
+        return Entry(" ".join(words + (["to", result] if result else [])),
+                     "x".join(map(str, tile)) + (f", {ctas} CTAs" if ctas > 1 else ""), case, grid, buffers, integers,
+                     2 * batch * m * n * k, ["c"], options=["--set", f"num-ctas={ctas}"] if ctas > 1 else [])
+    return [choose(tile[:3], *tile[3:]) for tile in tiles]
 
 
 def experts(groups, m, n, k, tiles):
@@ -166,18 +170,26 @@ def add(count, tiles):
 
 HALF = [(128, 256, 64), (128, 128, 64), (256, 128, 64)]
 BYTE = [(128, 256, 128), (128, 128, 128)]
+PAIR, BYTE_PAIR = (256, 256, 64, 2), (256, 256, 128, 2)
 MATRICES = dict.fromkeys(("x", "y"), "matrix")
 GRADIENTS = {**dict.fromkeys(("x", "dy", "dx"), "matrix"), "w": "row"}
 
 ROWS = [
-    matmul("f16", 1024, 1024, 1024, HALF + [(64, 64, 64), (64, 128, 64)]), matmul("f16", 2048, 2048, 2048, HALF),
-    matmul("bf16", 4096, 4096, 4096, HALF), matmul("bf16", 8192, 8192, 8192, HALF[:1]),
-    matmul("bf16", 8192, 8192, 8192, HALF[:1], "nt"), matmul("bf16", 8192, 8192, 8192, HALF[:1], shape="persistent"),
+    matmul("f16", 1024, 1024, 1024, HALF + [(64, 64, 64), (64, 128, 64)]), matmul("f16", 2048, 2048, 2048, HALF + [PAIR]),
+    matmul("bf16", 4096, 4096, 4096, HALF + [PAIR]), matmul("bf16", 4096, 4096, 4096, HALF[:1] + [PAIR], result="f16"),
+    matmul("bf16", 4096, 4096, 4096, HALF[:1] + [PAIR], shape="persistent", result="f16"),
+    matmul("bf16", 8192, 8192, 8192, HALF[:1] + [PAIR]), matmul("bf16", 8192, 8192, 8192, HALF[:1] + [PAIR], "nt"),
+    matmul("bf16", 8192, 8192, 8192, HALF[:1] + [PAIR], shape="persistent"),
+    matmul("bf16", 16384, 16384, 16384, [PAIR], shape="persistent", result="f16"),
     matmul("bf16", 128, 8192, 8192, HALF[1:2] + [(128, 64, 64)]), matmul("bf16", 16, 8192, 8192, [(16, 128, 64), (16, 64, 128)]),
     matmul("bf16", 1024, 1024, 16384, HALF[:2], shape="split"), matmul("f16", 512, 512, 512, HALF[:2], shape="batched", batch=64),
-    matmul("f16", 4096, 4096, 4096, HALF[:2], shape="gelu"),
-    matmul("e4m3", 8192, 8192, 4096, BYTE, "nt"), matmul("e4m3", 8192, 8192, 4096, BYTE[1:], "nn"),
-    matmul("s8", 8192, 8192, 4096, BYTE, "nt"), matmul("tf32", 4096, 4096, 4096, [(128, 128, 32), (128, 256, 32)], "nt"),
+    matmul("f16", 4096, 4096, 4096, HALF[:2] + [PAIR], shape="gelu"),
+    matmul("e4m3", 8192, 8192, 4096, BYTE + [BYTE_PAIR], "nt"),
+    matmul("e4m3", 8192, 8192, 4096, BYTE + [BYTE_PAIR], "nt", "persistent"),
+    matmul("e4m3", 8192, 8192, 4096, BYTE[:1] + [BYTE_PAIR], "nt", fast=True),
+    matmul("e4m3", 8192, 8192, 4096, BYTE[:1] + [BYTE_PAIR], "nt", "persistent", fast=True),
+    matmul("e4m3", 8192, 8192, 4096, BYTE[1:], "nn"), matmul("s8", 8192, 8192, 4096, BYTE + [BYTE_PAIR], "nt"),
+    matmul("tf32", 4096, 4096, 4096, [(128, 128, 32), (128, 256, 32)], "nt"),
     experts(8, 2048, 4096, 2048, HALF[:2]),
     attention(64, 4096, 64, [(128, 64), (128, 128)]), attention(128, 4096, 64, [(128, 64), (128, 128)]),
     attention(256, 4096, 32, [(128, 64), (128, 32)]), attention(128, 16384, 16, [(128, 64), (128, 128)], causal=True),

@@ -30,7 +30,8 @@ class Refused(Exception):
 def run(command):
     result = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
     if result.returncode:
-        raise Refused(f"{pathlib.Path(command[0]).name}: {(result.stderr + result.stdout).strip().splitlines()[0]}")
+        said = (result.stderr + result.stdout).strip().splitlines() or [f"exit code {result.returncode}, without a word"]
+        raise Refused(f"{pathlib.Path(command[0]).name}: {said[0]}")
     return result.stdout + result.stderr
 
 
@@ -54,7 +55,7 @@ def estimate(entry, arguments, folder):
     entry.write(folder)
     source, ptx, launch = folder / "k.mlir", folder / "k.ptx", folder / "k.json"
     remarks = run([arguments.tileiras, source, "--gpu-name", "sm_90a", "-O3", "--emit=ptx", "-o", ptx, "--remarks=missed"]
-                  + arguments.option)
+                  + entry.options + arguments.option)
     report = run([arguments.emulator, "time", ptx, "--launch", launch, "--machine", arguments.machine, "--json", "-"]
                  + registers(arguments.ptxas, ptx, folder))
     return json.loads(report), explain(remarks)

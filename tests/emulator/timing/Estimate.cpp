@@ -72,7 +72,8 @@ private:
   void prepare();
   void chooseRegisters(const Launch &);
   LaunchResult execute(Recorder &, std::vector<uint64_t> clusters, bool atOnce, uint64_t stepLimit);
-  bool isUneven();
+  enum class Lengths { Equal, FirstWave, Uneven };
+  Lengths probeLengths();
   void chooseTraced();
   void record();
   void simulate();
@@ -140,7 +141,7 @@ void Estimator::prepare() {
                             : "the module has no entry '" + entry + "'");
   launchOptions.entry = entry;
   program = device.load(module, entry);
-  code = std::make_unique<StaticCode>(*program);
+  code = std::make_unique<StaticCode>(*program, model);
   slice = std::make_unique<DataSlice>(*code);
   checkInstructions(*code);
 
@@ -193,28 +194,35 @@ static uint64_t spreadPoint(uint64_t i, uint64_t size) {
   return std::min(size - 1, static_cast<uint64_t>((turn - std::floor(turn)) * static_cast<double>(size)));
 }
 
-/// Whether some clusters have much more to do than others, as where a row sees only what is before it.
-bool Estimator::isUneven() {
+/// Whether some clusters have much more to do than others, as where a row sees only what is before it, or all others find
+/// nothing left, as where the first wave goes over the whole grid.
+Estimator::Lengths Estimator::probeLengths() {
   constexpr uint64_t kProbes = 6;
-  constexpr double kMuch = 1.15;
+  constexpr double kMuch = 1.15, kNothing = 0.05;
   Recorder nothing(*code, *slice, clusterGrid, /*traced=*/{}, wave, groups);
   nothing.setPurpose(/*keepsTraces=*/false, /*notesReads=*/false);
-  uint64_t least = UINT64_MAX, most = 0;
+  uint64_t least = UINT64_MAX, most = 0, mostLater = 0;
   for (uint64_t i = 0; i < kProbes; ++i) {
     const uint64_t probe = i + 1 == kProbes ? result.clusters - 1 : spreadPoint(i, result.clusters);
     const LaunchResult ran = execute(nothing, {probe}, /*atOnce=*/false, launchOptions.stepLimit);
     if (!ran.ok())
-      return false; // record() says what is wrong
-    least = std::min(least, ran.counters.warpInstructions);
-    most = std::max(most, ran.counters.warpInstructions);
+      return Lengths::Equal; // record() says what is wrong
+    const uint64_t length = ran.counters.warpInstructions;
+    least = std::min(least, length);
+    most = std::max(most, length);
+    if (probe >= wave)
+      mostLater = std::max(mostLater, length);
   }
-  return static_cast<double>(most) > kMuch * static_cast<double>(least);
+  if (static_cast<double>(mostLater) < kNothing * static_cast<double>(most))
+    return Lengths::FirstWave;
+  return static_cast<double>(most) > kMuch * static_cast<double>(least) ? Lengths::Uneven : Lengths::Equal;
 }
 
 void Estimator::chooseTraced() {
   // Enough for the steady state; a queue that is not much longer is simulated to the end.
   const uint64_t enough = 4ull * result.occupancy.ctas;
-  isSpread = queue > result.occupancy.ctas && isUneven();
+  const Lengths lengths = queue > result.occupancy.ctas ? probeLengths() : Lengths::Equal;
+  isSpread = lengths == Lengths::Uneven;
   if (isSpread) {
     // Whichever SM is free takes the next: each has its share of long ones and short ones.
     constexpr uint64_t kLeast = 24;
@@ -224,7 +232,7 @@ void Estimator::chooseTraced() {
           std::find(traced.begin(), traced.end(), number) == traced.end())
         traced.push_back(number);
   } else {
-    result.isExact = queue <= enough + result.occupancy.ctas;
+    result.isExact = lengths == Lengths::FirstWave || queue <= enough + result.occupancy.ctas;
     for (uint64_t i = 0; i < (result.isExact ? queue : enough); ++i)
       traced.push_back(i * groups);
   }
@@ -252,6 +260,7 @@ void Estimator::record() {
   }
   if (!ran.ok())
     throw EstimateError("the kernel does not run, so it has no time:\n" + ran.diagnostics[0].render());
+  recorder->putInOrder();
   if (together || wave == 1)
     return;
   // All of them a part of the way, rather than some to the end: it is neighbours at the same place that share.

@@ -61,6 +61,24 @@ void Recorder::executed(const Warp &w, const Function &f, size_t place, uint32_t
   cta.warps[w.index].steps.push_back(step);
 }
 
+void Recorder::putInOrder() {
+  const auto sortSteps = [&](std::vector<Step> &steps) {
+    for (size_t begin = 0, i = 1; i <= steps.size(); ++i) {
+      // Lanes that have gone different ways execute a part one after the other.
+      if (i < steps.size() && code[steps[i].place].part == code[steps[begin].place].part &&
+          code[steps[i].place].index > code[steps[i - 1].place].index)
+        continue;
+      std::sort(steps.begin() + static_cast<std::ptrdiff_t>(begin), steps.begin() + static_cast<std::ptrdiff_t>(i),
+                [](const Step &a, const Step &b) { return a.place < b.place; });
+      begin = i;
+    }
+  };
+  for (ClusterTrace &cluster : kept.clusters)
+    for (CtaTrace &cta : cluster.ctas)
+      for (WarpTrace &warp : cta.warps)
+        sortSteps(warp.steps);
+}
+
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//

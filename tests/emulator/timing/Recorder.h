@@ -70,6 +70,8 @@ public:
   void bulkStored(const Exec &, const Copy &, bool reduces) override;
 
   const Trace &trace() const { return kept; }
+  /// Puts what was executed in the order of the code's places, part by part.
+  void putInOrder();
   const Footprint &footprint() const { return readLines; }
 
 private:

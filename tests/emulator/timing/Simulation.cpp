@@ -19,30 +19,6 @@ std::string_view stallName(Stall s) {
   return names[static_cast<unsigned>(s)];
 }
 
-/// The pipe of a class; additions and multiplications have two, of which the second does no integers.
-static Pipe pipeOf(IssueClass c) {
-  switch (c) {
-  case IssueClass::Alu:
-  case IssueClass::Pack:
-    return Pipe::Alu;
-  case IssueClass::Fma:
-  case IssueClass::Imad:
-    return Pipe::FmaHeavy;
-  case IssueClass::Convert:
-  case IssueClass::Mufu:
-    return Pipe::Xu;
-  case IssueClass::Double:
-    return Pipe::Double;
-  case IssueClass::Shuffle:
-  case IssueClass::Memory:
-    return Pipe::Queue;
-  case IssueClass::Branch:
-    return Pipe::Branch;
-  default:
-    return Pipe::Uniform;
-  }
-}
-
 Simulation::Simulation(const MachineModel &model, const StaticCode &code, const Trace &trace, MemorySystem &memory,
                        unsigned residentCtas, double ghz)
     : model(model), code(code), trace(trace), memory(memory), resident(residentCtas), ghz(ghz) {
@@ -202,19 +178,9 @@ double Simulation::registersReady(const Warp &w, const StaticInstruction &s, Sta
 
 double Simulation::pipeReady(const Warp &w, const StaticInstruction &s, double now) const {
   const Sm &sm = *w.cta->sm;
-  const auto &pipes = sm.pipeFree[w.scheduler];
-  double time = now;
-  for (unsigned c = 0; c < kIssueClasses; ++c) {
-    if (!s.issues[c])
-      continue;
-    const Pipe p = pipeOf(static_cast<IssueClass>(c));
-    double free = pipes[static_cast<unsigned>(p)];
-    if (static_cast<IssueClass>(c) == IssueClass::Fma)
-      free = std::min(free, pipes[static_cast<unsigned>(Pipe::FmaLite)]);
-    time = std::max(time, free);
-    if (static_cast<IssueClass>(c) == IssueClass::Memory)
-      time = std::max(time, sm.memoryFree - model.shared.queue);
-  }
+  double time = sm.pipes[w.scheduler].firstFree(s, now);
+  if (s.issues[static_cast<unsigned>(IssueClass::Memory)])
+    time = std::max(time, sm.memoryFree - model.shared.queue);
   if (s.action == Action::Mma)
     time = std::max(time, sm.tensorFree[w.scheduler]);
   return time;
@@ -301,22 +267,9 @@ void Simulation::issue(Warp &w, double now) {
 void Simulation::occupyPipes(Warp &w, const StaticInstruction &s, double now, bool isActive) {
   if (!isActive)
     return;
-  auto &pipes = w.cta->sm->pipeFree[w.scheduler];
-  for (unsigned c = 0; c < kIssueClasses; ++c) {
-    if (!s.issues[c])
-      continue;
-    const auto issueClass = static_cast<IssueClass>(c);
-    const double cycles = s.issues[c] * 32 / model.classes[c].lanes;
-    double *free = &pipes[static_cast<unsigned>(pipeOf(issueClass))];
-    double occupied = cycles;
-    if (issueClass == IssueClass::Fma) { // one of two pipes, each of half the rate
-      double *lite = &pipes[static_cast<unsigned>(Pipe::FmaLite)];
-      free = *lite <= *free ? lite : free;
-      occupied *= 2;
-    }
-    *free = std::max(*free, now) + occupied;
-    activity.pipeCycles[c] += cycles;
-  }
+  w.cta->sm->pipes[w.scheduler].occupy(s, now, model);
+  for (unsigned c = 0; c < kIssueClasses; ++c)
+    activity.pipeCycles[c] += Pipes::cyclesOf(s, static_cast<IssueClass>(c), model);
 }
 
 void Simulation::setResult(Warp &w, const StaticInstruction &s, double time, Stall reason) {

@@ -8,23 +8,20 @@
 #ifndef PTX_EMULATOR_TIMING_SIMULATIONSTATE_H
 #define PTX_EMULATOR_TIMING_SIMULATIONSTATE_H
 
+#include "Pipes.h"
 #include "Simulation.h"
 #include <deque>
 
 namespace ptxemu::timing {
 
-/// The pipes of a scheduler. Several classes of instructions share one.
-enum class Pipe : uint8_t { Alu, FmaHeavy, FmaLite, Xu, Double, Uniform, Queue, Branch, Count };
-inline constexpr unsigned kPipes = static_cast<unsigned>(Pipe::Count);
-
 struct Simulation::Sm {
   Sm(unsigned number, unsigned schedulers, double l1Bytes)
-      : number(number), port(l1Bytes), issueFree(schedulers), pipeFree(schedulers), tensorFree(schedulers) {}
+      : number(number), port(l1Bytes), issueFree(schedulers), pipes(schedulers), tensorFree(schedulers) {}
 
   unsigned number; ///< rank in the cluster
   MemoryPort port;
   std::vector<double> issueFree; ///< of each scheduler: when it issues next
-  std::vector<std::array<double, kPipes>> pipeFree;
+  std::vector<Pipes> pipes;       ///< of each scheduler
   std::vector<double> tensorFree; ///< of each scheduler's tensor core
   double memoryFree = 0;          ///< when the load-store unit has done what it was given
 };

@@ -7,6 +7,8 @@
 
 #include "StaticCode.h"
 #include "Ast.h"
+#include "InstructionOrder.h"
+#include "MachineModel.h"
 #include <algorithm>
 #include <cstdio>
 
@@ -22,46 +24,82 @@ std::string_view issueClassName(IssueClass c) {
 // Registers
 //===----------------------------------------------------------------------===//
 
-StaticCode::StaticCode(const Program &program) {
-  for (const auto &f : program.functions) {
-    firstPlace[f.get()] = static_cast<uint32_t>(instructions.size());
-    firstRegister[f.get()] = registers;
-    registers += f->slots + f->predicates;
-    for (size_t i = 0; i < f->code.size(); ++i) {
-      const Inst &inst = f->code[i];
-      StaticInstruction s = classify(f->ast->body[inst.origin], inst);
-      // What reads a special register or adds an offset to an address for the instruction after it.
-      if (i + 1 < f->code.size() && f->code[i + 1].origin == inst.origin) {
-        s = StaticInstruction();
-        s.isFree = true;
-      } else if (i && f->code[i - 1].origin == inst.origin && s.isFree) {
-        s.isFree = false;
-        s.last = IssueClass::Uniform;
-        s.issues[static_cast<unsigned>(IssueClass::Uniform)] = s.issueCount = 1;
-      }
-      const auto addRegister = [&](std::vector<uint32_t> &list, Slot slot) {
-        if (slot >= 0)
-          list.push_back(registerOf(*f, slot));
-      };
-      const auto addPredicate = [&](std::vector<uint32_t> &list, PredicateSlot p) {
-        if (p >= 0)
-          list.push_back(predicateOf(*f, p));
-      };
-      for (Slot slot : inst.s)
-        addRegister(s.reads, slot);
-      addRegister(s.reads, inst.memberMask);
-      for (PredicateSlot p : inst.ps)
-        addPredicate(s.reads, p);
-      addPredicate(s.reads, inst.guard);
-      for (Slot slot : inst.d)
-        addRegister(s.writes, slot);
-      for (PredicateSlot p : inst.pd)
-        addPredicate(s.writes, p);
-      s.line = inst.line;
-      s.function = f.get();
-      s.index = static_cast<uint32_t>(i);
-      instructions.push_back(std::move(s));
+StaticCode::StaticCode(const Program &program, const MachineModel &model) {
+  for (const auto &f : program.functions)
+    read(*f);
+  std::vector<uint32_t> reads(registers);
+  for (const StaticInstruction &s : instructions)
+    for (uint32_t r : s.reads)
+      ++reads[r];
+  for (const auto &f : program.functions)
+    order(*f, reads, model);
+}
+
+void StaticCode::read(const Function &f) {
+  std::vector<uint32_t> &numbers = places[&f];
+  firstRegister[&f] = registers;
+  registers += f.slots + f.predicates;
+  for (size_t i = 0; i < f.code.size(); ++i) {
+    const Inst &inst = f.code[i];
+    StaticInstruction s = classify(f.ast->body[inst.origin], inst);
+    // What reads a special register or adds an offset to an address for the instruction after it.
+    if (i + 1 < f.code.size() && f.code[i + 1].origin == inst.origin) {
+      s = StaticInstruction();
+      s.isFree = true;
+    } else if (i && f.code[i - 1].origin == inst.origin && s.isFree) {
+      s.isFree = false;
+      s.last = IssueClass::Uniform;
+      s.issues[static_cast<unsigned>(IssueClass::Uniform)] = s.issueCount = 1;
     }
+    const auto addRegister = [&](std::vector<uint32_t> &list, Slot slot) {
+      if (slot >= 0)
+        list.push_back(registerOf(f, slot));
+    };
+    const auto addPredicate = [&](std::vector<uint32_t> &list, PredicateSlot p) {
+      if (p >= 0)
+        list.push_back(predicateOf(f, p));
+    };
+    for (Slot slot : inst.s)
+      addRegister(s.reads, slot);
+    addRegister(s.reads, inst.memberMask);
+    for (PredicateSlot p : inst.ps)
+      addPredicate(s.reads, p);
+    addPredicate(s.reads, inst.guard);
+    for (Slot slot : inst.d)
+      addRegister(s.writes, slot);
+    for (PredicateSlot p : inst.pd)
+      addPredicate(s.writes, p);
+    s.space = inst.space;
+    s.line = inst.line;
+    s.function = &f;
+    s.index = static_cast<uint32_t>(i);
+    numbers.push_back(static_cast<uint32_t>(instructions.size()));
+    instructions.push_back(std::move(s));
+  }
+}
+
+void StaticCode::order(const Function &f, const std::vector<uint32_t> &reads, const MachineModel &model) {
+  std::vector<uint32_t> &numbers = places[&f];
+  if (numbers.empty())
+    return;
+  const uint32_t first = numbers.front();
+  const std::vector<StaticInstruction> text(instructions.begin() + first, instructions.begin() + first + numbers.size());
+  const std::vector<uint32_t> begins = findParts(f, text);
+  std::vector<uint32_t> outsideReads = reads;
+  for (size_t p = 0; p + 1 < begins.size(); ++p) {
+    const auto part = std::span(text).subspan(begins[p], begins[p + 1] - begins[p]);
+    for (const StaticInstruction &s : part)
+      for (uint32_t r : s.reads)
+        --outsideReads[r];
+    uint32_t place = first + begins[p];
+    for (uint32_t i : orderPart(part, outsideReads, model)) {
+      numbers[begins[p] + i] = place;
+      instructions[place] = part[i];
+      instructions[place++].part = first + begins[p];
+    }
+    for (const StaticInstruction &s : part)
+      for (uint32_t r : s.reads)
+        ++outsideReads[r];
   }
 }
 
@@ -88,6 +126,7 @@ public:
   StaticInstruction run();
 
 private:
+  bool isFixed() const;
   bool has(std::string_view modifier) const {
     return std::find(ast.modifiers.begin(), ast.modifiers.end(), modifier) != ast.modifiers.end();
   }
@@ -386,10 +425,27 @@ void Classifier::classifyArithmetic() {
   classifyInteger();
 }
 
+/// Control, what others wait for, what has an order in memory, and what depends on more than registers.
+bool Classifier::isFixed() const {
+  if (result.last == IssueClass::Branch && !result.isFree)
+    return true;
+  if (result.action != Action::Plain && result.action != Action::Access && result.action != Action::CopyAsync &&
+      result.action != Action::Mma)
+    return true;
+  const bool isOrdered = has(".volatile") || has(".relaxed") || has(".acquire") || has(".release") || has(".acq_rel");
+  const bool usesCarry = has(".cc") || opIs({"addc", "subc", "madc"});
+  const bool readsClock = op == "mov" && ast.operands.size() > 1 && ast.operands[1].kind == ast::Operand::Name &&
+                          (ast.operands[1].name.rfind("%clock", 0) == 0 || ast.operands[1].name == "%globaltimer");
+  return isOrdered || usesCarry || readsClock ||
+         opIs({"bar", "barrier", "fence", "membar", "setmaxnreg", "vote", "activemask", "match", "elect", "nanosleep",
+               "griddepcontrol", "tensormap", "pmevent", "clusterlaunchcontrol", "call"});
+}
+
 StaticInstruction Classifier::run() {
   if (!classifyMemory() && !classifyAsync() && !classifyBarrier() && !classifyMatrix() && !classifyMove() &&
       !classifyControl())
     classifyArithmetic();
+  result.isFixed = isFixed();
   return result;
 }
 

@@ -17,6 +17,8 @@
 
 namespace ptxemu::timing {
 
+struct MachineModel;
+
 /// Classes of machine instructions, by the pipe that executes them. Their rates are the machine's.
 enum class IssueClass : uint8_t {
   Alu,     ///< integer add, logic, shift, compare, select, min and max
@@ -82,17 +84,20 @@ struct StaticInstruction {
   int32_t groups = 0;
   MatrixShape matrix;
   std::vector<uint32_t> reads, writes; ///< registers and predicates, numbered over the program
+  Space space = Space::Generic;        ///< of an access
+  bool isFixed = false;                ///< an assembler moves nothing across it
+  uint32_t part = 0;                   ///< of the code, within which an assembler reorders
   uint32_t line = 0;                   ///< of the PTX
   const Function *function = nullptr;
   uint32_t index = 0; ///< in the function
 };
 
-/// All instructions of a program, numbered one function after another.
+/// All instructions of a program, numbered one function after another, in the order of an assembler.
 class StaticCode {
 public:
-  explicit StaticCode(const Program &);
+  StaticCode(const Program &, const MachineModel &);
 
-  uint32_t placeOf(const Function &f, size_t index) const { return firstPlace.at(&f) + static_cast<uint32_t>(index); }
+  uint32_t placeOf(const Function &f, size_t index) const { return places.at(&f)[index]; }
   const StaticInstruction &operator[](uint32_t place) const { return instructions[place]; }
   size_t size() const { return instructions.size(); }
   uint32_t registerCount() const { return registers; }
@@ -104,8 +109,12 @@ public:
   }
 
 private:
+  void read(const Function &);
+  void order(const Function &, const std::vector<uint32_t> &reads, const MachineModel &);
+
   std::vector<StaticInstruction> instructions;
-  std::unordered_map<const Function *, uint32_t> firstPlace, firstRegister;
+  std::unordered_map<const Function *, std::vector<uint32_t>> places;
+  std::unordered_map<const Function *, uint32_t> firstRegister;
   uint32_t registers = 0;
 };
 
