@@ -495,8 +495,9 @@ def TileASTakeTurns : InterfacePass<"tileas-take-turns", "mlir::FunctionOpInterf
   let description = [{
     In an agent of two warpgroups or more, where `tileas-materialize-schedule` has found two compute agents busy, an
     iteration is a turn from its first product to its last one: the other warpgroups compute meanwhile. By itself only
-    where neither the arithmetic in a turn nor that behind it takes longer than the products (of all warpgroups, by the
-    machine model), and both together at least a quarter of it; where `use-dual-simt` asks, wherever turns can be taken.
+    where the arithmetic in a turn takes no longer than the products (of all warpgroups, by the machine model), all of it
+    at least a quarter of their time, and they at least a quarter of that behind the turn; where `use-dual-simt` asks,
+    wherever turns can be taken.
     They cannot where products are in conditionals or inner loops, or where a stage is released in the turn after that in
     which it was read; and turns in whose course warpgroups meet are removed when barriers are placed, with a remark.
 

@@ -33,7 +33,8 @@ namespace {
 
 constexpr int64_t kWarpsPerGroup = 4;
 
-/// Arithmetic that takes less than this part of the products' time is not worth two barriers.
+/// Two barriers pay where products and arithmetic can hide each other: neither takes less than this part of the other's
+/// time. In the turn, where those of the other warpgroups wait, there is no more arithmetic than products.
 constexpr int64_t kLeastPart = 4;
 
 /// The operations of a loop's body between which a turn is taken and passed; null where there is none.
@@ -155,8 +156,9 @@ struct TileASTakeTurns : impl::TileASTakeTurnsBase<TileASTakeTurns> {
     FailureOr<TurnWork> work = measure(loop, turn, target);
     if (failed(work))
       return failure();
-    const bool pays = work->inside <= work->products && work->outside <= work->products &&
-                      (work->inside + work->outside) * kLeastPart >= work->products;
+    const bool pays = work->inside <= work->products &&
+                      (work->inside + work->outside) * kLeastPart >= work->products &&
+                      work->products * kLeastPart >= work->outside;
     remarkAnalysis(loop, "TakeTurns", "schedule")
         << llvm::formatv("{0}: {1} cycles of products, {2} of arithmetic in the turn, {3} behind it",
                          isAsked ? "warpgroups take turns, as an option asks"
