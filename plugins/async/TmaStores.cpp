@@ -7,6 +7,7 @@
 
 #include "TmaStores.h"
 #include "TokenOrder.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -29,6 +30,9 @@ namespace tileiras::async {
 constexpr int64_t kSmallestTmaStore = 4096;
 /// Of a pipeline whose memory results need, too: fewer would not cover the latency of its loads.
 constexpr int64_t kEnoughStages = 3;
+/// In which a tile goes through memory for one, each behind the one before, rather than take memory of stages.
+constexpr int64_t kMostParts = 4;
+constexpr int64_t kSmallestPartRow = 128; // bytes: the widest swizzle
 
 //===----------------------------------------------------------------------===//
 // Which stores
@@ -119,29 +123,38 @@ static std::string findDifference(const TileWrite &write) {
          "minimum and maximum of the latter";
 }
 
-/// A tile that is written by way of `staging`, in which the engine finds it.
+/// A tile that is written by way of `staging`, in which the engine finds it, or one of its parts after the other.
 struct StagedStore {
   TileWrite write;
   Value tile; ///< in the registers that the product leaves it in
-  RankedTensorType staging;
+  RankedTensorType staging; ///< of a part
   TmaAccess access;
   /// What is in use as long as the staging memory: the outermost loop around the store, or the store.
   Operation *lifetime;
+  int64_t parts = 1;           ///< along the dimension whose elements are neighbours in the array
+  RankedTensorType part = {};  ///< in registers; null: the tile is the only one
   bool isBehindStores = false;   ///< other ones of the engine, by its token
   bool isBehindAccesses = false; ///< of threads, by its token
   bool isBeforeAccesses = false; ///< of threads
 
   bool isInLoop() const { return lifetime != write.op; }
 };
+using StagedStores = std::vector<StagedStore>;
+
+/// The dimension whose elements are neighbours in the array.
+static unsigned findRowDim(as::TiledViewType view, RankedTensorType tile) {
+  unsigned row = tile.getRank() - 1;
+  for (unsigned dim = 0; dim < tile.getRank(); ++dim)
+    if (view.getSource().getStrides()[view.getDimMap()[dim]] == 1 && tile.getDimSize(dim) > 1)
+      row = dim;
+  return row;
+}
 
 /// Rows along the dimension whose elements are neighbours in the array, in the widest swizzle that they fill: threads
 /// that hold rows of a product store without conflicts of banks.
 static RankedTensorType getStagingType(as::TiledViewType view, RankedTensorType tile) {
   const unsigned rank = tile.getRank(), bits = as::getSharedBits(tile.getElementType());
-  unsigned contiguous = rank - 1;
-  for (unsigned dim = 0; dim < rank; ++dim)
-    if (view.getSource().getStrides()[view.getDimMap()[dim]] == 1 && tile.getDimSize(dim) > 1)
-      contiguous = dim;
+  const unsigned contiguous = findRowDim(view, tile);
   SmallVector<unsigned> order = {contiguous};
   for (unsigned dim = rank; dim-- > 0;)
     if (dim != contiguous)
@@ -208,9 +221,38 @@ static std::optional<StagedStore> findStagedStore(const TileWrite &write, std::s
   return staged;
 }
 
+/// The same by way of memory for one of `parts` parts. Nothing where threads would have to exchange elements for that, or
+/// where rows become short.
+static std::optional<StagedStore> splitStore(const StagedStore &whole, int64_t parts) {
+  auto tile = cast<RankedTensorType>(whole.tile.getType());
+  const unsigned row = findRowDim(whole.write.view.getType(), tile);
+  const int64_t rowBytes = tile.getDimSize(row) * as::getSharedBits(tile.getElementType()) / 8;
+  std::optional<LinearLayout> layout = as::getPartLayout(as::getLinearLayout(tile), row, parts);
+  if (!layout || rowBytes < parts * kSmallestPartRow)
+    return std::nullopt;
+  StagedStore split = whole;
+  split.parts = parts;
+  split.part = RankedTensorType::get(layout->getOutSizes(), tile.getElementType(),
+                                     as::LinearAttr::get(tile.getContext(), *layout));
+  split.staging = getStagingType(whole.write.view.getType(), split.part);
+  std::string reason;
+  std::optional<TmaAccess> access =
+      split.staging ? findTmaAccess(whole.write.view, split.staging, reason) : std::nullopt;
+  if (!access)
+    return std::nullopt;
+  split.access = std::move(*access);
+  return split;
+}
+
 //===----------------------------------------------------------------------===//
 // Room
 //===----------------------------------------------------------------------===//
+
+static void remarkThreads(Operation *write, const std::string &reason) {
+  const StringRef what = isa<as::TiledStoreOp>(write) ? "stored" : "combined with what is in memory";
+  remarkMissed(write, "TensorCopy", "tma")
+      << ("this tile is " + what + " by the threads, not by the copy engine: " + reason).str();
+}
 
 /// Pipelines give up stages for results, but no more than that.
 static int64_t countNeededStages(as::CreatePipelineOp pipeline) {
@@ -228,6 +270,43 @@ static bool takeRoom(const StagedStore &staged, SharedBudget &budget, std::strin
   reason = llvm::formatv("it takes {0} bytes of shared memory, and pipelines that are still in use leave {1}", bytes,
                          budget.getFree(lifetime));
   return false;
+}
+
+/// The stores with room beside all stages that pipelines want, in parts where that is what it takes; nothing where one
+/// has none.
+static std::optional<StagedStores> findRoomBesideStages(ArrayRef<StagedStore> stores,
+                                                                    SharedBudget &budget) {
+  budget.layOut([](as::CreatePipelineOp pipeline) { return pipeline.getType().getStages(); });
+  if (!budget.fits())
+    return std::nullopt;
+  StagedStores placed;
+  for (const StagedStore &whole : stores) {
+    std::string reason;
+    std::optional<StagedStore> staged = whole;
+    for (int64_t parts = 2; staged && !takeRoom(*staged, budget, reason); parts *= 2)
+      staged = parts <= kMostParts ? splitStore(whole, parts) : std::nullopt;
+    if (!staged)
+      return std::nullopt;
+    placed.push_back(std::move(*staged));
+  }
+  return placed;
+}
+
+/// The stores with room where pipelines have enough stages and no more. Remarks name the others.
+static StagedStores findRoom(ArrayRef<StagedStore> stores, SharedBudget &budget) {
+  budget.layOut(countNeededStages);
+  // As many as fit, where these do not.
+  for (int64_t most = kEnoughStages - 1; !budget.fits() && most > 0; --most)
+    budget.layOut([&](as::CreatePipelineOp pipeline) { return std::min(pipeline.getType().getStages(), most); });
+  StagedStores placed;
+  for (const StagedStore &staged : stores) {
+    std::string reason;
+    if (takeRoom(staged, budget, reason))
+      placed.push_back(staged);
+    else
+      remarkThreads(staged.write.op, reason);
+  }
+  return placed;
 }
 
 //===----------------------------------------------------------------------===//
@@ -282,17 +361,40 @@ static void waitAtEnds(FunctionOpInterface function, Location location, Value st
     }
 }
 
+static Value emitPart(OpBuilder &builder, Location location, const StagedStore &staged, int64_t number) {
+  if (staged.parts == 1)
+    return staged.tile;
+  SmallVector<Value> indices;
+  for (auto [part, whole] :
+       llvm::zip(staged.part.getShape(), cast<RankedTensorType>(staged.tile.getType()).getShape()))
+    indices.push_back(
+        arith::ConstantOp::create(builder, location, builder.getI32IntegerAttr(part == whole ? 0 : number)));
+  return as::ExtractSliceOp::create(builder, location, staged.part, staged.tile, indices);
+}
+
+/// Rows are along the last dimension of the map.
 static void startStore(OpBuilder &builder, StagedStore &staged, Value staging, TmaMaps &maps) {
   const TileWrite &write = staged.write;
   const Location location = write.op->getLoc();
   const StringRef atom = write.mode ? as::kTmaReduce : as::kTmaStore;
   Value map = maps.getOrCreate(staged.access, atom);
-  as::CopyOp::create(builder, location, Type(), staged.tile, staging, "universal_copy");
-  Value source = permuteSlot(builder, location, staging, staged.access.tileDims);
-  SmallVector<Value> coordinates =
+  const SmallVector<Value> start =
       emitTmaCoordinates(builder, location, staged.access, write.view.getType(), write.coords);
-  as::AsyncTiledTmaStoreOp::create(builder, location, builder.getType<as::AsyncTokenType>(), map, source, coordinates,
-                                   write.mode, atom);
+  for (int64_t number = 0; number < staged.parts; ++number) {
+    if (number > 0)
+      as::AsyncStoreWaitOp::create(builder, location, Type(), staging, /*read=*/true);
+    as::CopyOp::create(builder, location, Type(), emitPart(builder, location, staged, number), staging,
+                       "universal_copy");
+    SmallVector<Value> coordinates = start;
+    if (number > 0) {
+      const int64_t offset = number * staged.part.getDimSize(staged.access.tileDims.back());
+      Value distance = arith::ConstantOp::create(builder, location, builder.getI32IntegerAttr(offset));
+      coordinates.back() = arith::AddIOp::create(builder, location, start.back(), distance);
+    }
+    Value source = permuteSlot(builder, location, staging, staged.access.tileDims);
+    as::AsyncTiledTmaStoreOp::create(builder, location, builder.getType<as::AsyncTokenType>(), map, source,
+                                     coordinates, write.mode, atom);
+  }
 }
 
 /// Who is ordered behind the store finds it complete: threads by a wait behind it, the engine by a wait before it. The
@@ -338,34 +440,25 @@ static SmallVector<TileWrite> findResults(FunctionOpInterface function) {
   return results;
 }
 
-static void remarkThreads(Operation *write, const std::string &reason) {
-  const StringRef what = isa<as::TiledStoreOp>(write) ? "stored" : "combined with what is in memory";
-  remarkMissed(write, "TensorCopy", "tma")
-      << ("this tile is " + what + " by the threads, not by the copy engine: " + reason).str();
-}
-
 void remarkStoresByThreads(FunctionOpInterface function, const std::string &reason) {
   for (const TileWrite &write : findResults(function))
     remarkThreads(write.op, reason);
 }
 
 void lowerTmaStores(FunctionOpInterface function, const ChipTarget &target, TmaMaps &maps) {
-  SmallVector<TileWrite> results = findResults(function);
-  if (results.empty())
-    return;
-  SharedBudget budget(function, target.machine(), getWantedCTAs(function), countNeededStages);
-  // As many as fit, where these do not.
-  for (int64_t most = kEnoughStages - 1; !budget.fits() && most > 0; --most)
-    budget.layOut([&](as::CreatePipelineOp pipeline) { return std::min(pipeline.getType().getStages(), most); });
-  SmallVector<StagedStore> stores;
-  for (const TileWrite &write : results) {
+  StagedStores candidates;
+  for (const TileWrite &write : findResults(function)) {
     std::string reason;
-    std::optional<StagedStore> staged = findStagedStore(write, reason);
-    if (staged && takeRoom(*staged, budget, reason))
-      stores.push_back(std::move(*staged));
+    if (std::optional<StagedStore> staged = findStagedStore(write, reason))
+      candidates.push_back(std::move(*staged));
     else
       remarkThreads(write.op, reason);
   }
+  if (candidates.empty())
+    return;
+  SharedBudget budget(function, target.machine(), getWantedCTAs(function));
+  std::optional<StagedStores> found = findRoomBesideStages(candidates, budget);
+  StagedStores stores = found ? std::move(*found) : findRoom(candidates, budget);
   findOrder(function, stores);
   for (StagedStore &staged : stores)
     stage(staged, maps);

@@ -13,6 +13,7 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+#include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/ModuleTarget.h"
@@ -68,6 +69,8 @@ public:
     for (Operation *op : body)
       op->moveBefore(next);
     replaceProgramIds(loop);
+    if (!hasLaunchControl)
+      kernel->setAttr(aa::kOnlyResidentBeginAttr, builder.getUnitAttr());
     moveLoopInvariantCode(loop);
   }
 

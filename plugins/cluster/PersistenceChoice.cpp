@@ -77,11 +77,44 @@ Operation *findWaiting(aa::FuncOp kernel) {
   return found;
 }
 
+/// Whether `value` is the same in all tile blocks of a launch, as far as can be seen.
+bool isSameForAll(Value value) {
+  llvm::SetVector<Value> values;
+  values.insert(value);
+  for (unsigned i = 0; i < values.size(); ++i) {
+    Operation *op = values[i].getDefiningOp();
+    if (!op && isa<aa::FuncOp>(cast<BlockArgument>(values[i]).getOwner()->getParentOp()))
+      continue;
+    if (!op || !isPure(op) || isa<aa::GetProgramIdOp>(op))
+      return false;
+    values.insert_range(op->getOperands());
+  }
+  return true;
+}
+
+/// What makes some tile blocks multiply longer than others; null: nothing.
+Operation *findUneven(aa::FuncOp kernel) {
+  Operation *found = nullptr;
+  kernel.walk([&](Operation *product) {
+    if (!isa<aa::DotOp, aa::MmaBlockScaleOp>(product))
+      return WalkResult::advance();
+    for (Operation *outer = product->getParentOp(); outer != kernel; outer = outer->getParentOp()) {
+      auto loop = dyn_cast<scf::ForOp>(outer);
+      if (!loop || !isSameForAll(loop.getLowerBound()) || !isSameForAll(loop.getUpperBound()) ||
+          !isSameForAll(loop.getStep()))
+        found = outer;
+    }
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return found;
+}
+
 } // namespace
 
 PersistenceChoice choosePersistence(aa::FuncOp kernel, const ChipTarget &target, int64_t stages) {
-  if (!target || !target.chip->features.launchControl)
+  if (!target || !(target.chip->features.launchControl || target.chip->features.tensorCopy))
     return {};
+  const bool isHandedOut = target.chip->features.launchControl;
   const ProductNeeds needs = measureProducts(kernel);
   if (needs.stageBytes == 0)
     return {};
@@ -89,20 +122,24 @@ PersistenceChoice choosePersistence(aa::FuncOp kernel, const ChipTarget &target,
   if (Operation *waiting = findWaiting(kernel))
     return refuse("{0} in a loop may wait for another tile block, and that could be the next of its own",
                   waiting->getName().getStringRef());
+  if (Operation *uneven = isHandedOut ? nullptr : findUneven(kernel))
+    return refuse("how often products run in {0} may differ between tile blocks, and a stride would not balance that",
+                  uneven->getName().getStringRef());
   const aa::KernelSpecAttr spec = kernel.getKernelSpecAttr();
   if (spec.getOccupancy() > 1)
     return refuse("hint 'occupancy' asks for {0} tile blocks on a multiprocessor", spec.getOccupancy());
   const MachineModel &machine = target.machine();
   const int64_t ctas = spec.getNumCtas(), threads = spec.getNumWarps() * kLanes;
   const int64_t bytes = (stages * needs.stageBytes + needs.resultBytes) / ctas;
-  if (bytes > machine.sharedMemoryBytes)
+  if (isHandedOut && bytes > machine.sharedMemoryBytes)
     return refuse(
         "{0} stages and a tile of results take {1} bytes of shared memory, of {2}: there would be fewer stages, "
         "which results cannot lie in while the next ones are filled",
         stages, bytes, machine.sharedMemoryBytes);
   const int64_t accumulators = llvm::divideCeil(needs.accumulatorBits, kRegisterBits * threads * ctas);
   const int64_t registers = std::min<int64_t>(accumulators + kOtherRegisters, machine.maxRegistersPerThread);
-  const int64_t blocks = machine.countResidentCTAs(spec.getNumWarps(), registers, bytes);
+  const int64_t blocks =
+      machine.countResidentCTAs(spec.getNumWarps(), registers, std::min<int64_t>(bytes, machine.sharedMemoryBytes));
   const std::string figures =
       llvm::formatv("{0} stages and a tile of results take {1} bytes of shared memory, accumulators {2} registers a "
                     "thread: {3} tile block{4} on a multiprocessor",

@@ -8,6 +8,7 @@
 #include "Patterns.h"
 #include "RegisterEstimate.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAS/RegisterEstimate.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -89,6 +90,10 @@ private:
     const auto [needed, limit, peak] = estimateRegisters(lowering, kernel);
     if (kernel.walk([](aa::GetNumResidentProgramsOp) { return WalkResult::interrupt(); }).wasInterrupted())
       kernel->setAttr(kResidentCtasAttr, Builder(kernel).getI32IntegerAttr(countResidentCtas(lowering, kernel)));
+    auto builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+    Emitter emit(builder, kernel);
+    if (kernel->removeAttr(aa::kOnlyResidentBeginAttr))
+      emitLeaveBeyondResident(emit, kernel);
     remarkAnalysis(kernel, "RegisterEstimate", "registers")
         << llvm::formatv("estimated {0} registers per thread, of {1}", needed, limit).str();
     if (needed <= limit)
@@ -105,8 +110,6 @@ private:
                .str();
     if (!isShared)
       return;
-    auto builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
-    Emitter emit(builder, kernel);
     PtxInstruction(emit).emit(".pragma \"enable_smem_spilling\";", PtxEffect::Convergent);
   }
 };

@@ -7,6 +7,7 @@
 
 #include "Patterns.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/SymbolNames.h"
 #include "tileiras/Pipeline/Remarks.h"
@@ -147,6 +148,8 @@ private:
       kernel->setAttr(kBlocksAreClustersAttr, builder.getUnitAttr());
     }
     kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(1));
+    if (func->hasAttr(aa::kOnlyResidentBeginAttr))
+      kernel->setAttr(aa::kOnlyResidentBeginAttr, builder.getUnitAttr());
     if (unsigned occupancy = spec.getOccupancy())
       kernel->setAttr("nvvm.maxnreg",
                       builder.getI32IntegerAttr(chip.machine().getRegistersPerThread(threads, occupancy)));

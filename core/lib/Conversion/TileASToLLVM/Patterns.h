@@ -28,6 +28,8 @@ void populateSharedTensorPatterns(const LoweringContext &lowering, mlir::Rewrite
 void populateSlicePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateClusterExchangePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populatePersistentProgramPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
+/// Ends the CTAs of tile blocks beyond those that the GPU runs at once: aa::kOnlyResidentBeginAttr.
+void emitLeaveBeyondResident(Emitter &emit, mlir::LLVM::LLVMFuncOp kernel);
 void populateConvertLayoutPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateReducePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateScanPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);

@@ -37,8 +37,24 @@ struct IsValidProgramIdPattern final : TilePattern<aa::IsValidProgramIdOp> {
   }
 };
 
-Value emitNumResidentPrograms(Emitter &emit, Operation *op) {
-  auto kernel = op->getParentOfType<LLVM::LLVMFuncOp>();
+Value widen(Emitter &emit, Value value) {
+  return emit.zeroExtendOrTruncate(value, 64);
+}
+
+SmallVector<Value> emitExtents(Emitter &emit) {
+  SmallVector<Value> extents;
+  for (unsigned axis = 0; axis < kAxes; ++axis)
+    extents.push_back(widen(emit, emit.numPrograms(axis)));
+  return extents;
+}
+
+/// In the grid, in 64 bits: it may have more than 2^32 tile blocks.
+Value emitNumber(Emitter &emit, ValueRange ids, ArrayRef<Value> extents) {
+  Value row = emit.add(emit.mul(widen(emit, ids[2]), extents[1]), widen(emit, ids[1]));
+  return emit.add(emit.mul(row, extents[0]), widen(emit, ids[0]));
+}
+
+Value emitNumResidentPrograms(Emitter &emit, LLVM::LLVMFuncOp kernel) {
   auto resident = kernel->getAttrOfType<IntegerAttr>(kResidentCtasAttr);
   PtxInstruction ptx(emit);
   const std::string result = ptx.result(emit.i32());
@@ -54,7 +70,7 @@ struct GetNumResidentProgramsPattern final : TilePattern<aa::GetNumResidentProgr
   LogicalResult matchAndRewrite(aa::GetNumResidentProgramsOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    rewriter.replaceOp(op, emitNumResidentPrograms(emit, op));
+    rewriter.replaceOp(op, emitNumResidentPrograms(emit, op->getParentOfType<LLVM::LLVMFuncOp>()));
     return success();
   }
 };
@@ -69,14 +85,10 @@ struct CancelNextProgramIdPattern final : TilePattern<as::CancelNextProgramIdOp>
           "is not in the form for clusterlaunchcontrol: tileas-place-launch-control has to run before "
           "convert-tileas-to-llvm");
     Emitter emit(rewriter, op);
-    auto widen = [&](Value value) { return emit.zeroExtendOrTruncate(value, 64); };
-    SmallVector<Value> extents;
-    for (unsigned axis = 0; axis < kAxes; ++axis)
-      extents.push_back(widen(emit.numPrograms(axis)));
-    // In 64 bits: a grid may have more than 2^32 tile blocks.
-    Value row = emit.add(emit.mul(widen(adaptor.getZ()), extents[1]), widen(adaptor.getY()));
-    Value number = emit.add(emit.mul(row, extents[0]), widen(adaptor.getX()));
-    Value next = emit.add(number, widen(emitNumResidentPrograms(emit, op)));
+    const SmallVector<Value> extents = emitExtents(emit);
+    Value number = emitNumber(emit, {adaptor.getX(), adaptor.getY(), adaptor.getZ()}, extents);
+    Value next =
+        emit.add(number, widen(emit, emitNumResidentPrograms(emit, op->getParentOfType<LLVM::LLVMFuncOp>())));
     Value total = emit.mul(emit.mul(extents[0], extents[1]), extents[2]);
     Value found = emit.icmp(LLVM::ICmpPredicate::ult, next, total);
     SmallVector<Value> results;
@@ -92,6 +104,18 @@ struct CancelNextProgramIdPattern final : TilePattern<as::CancelNextProgramIdOp>
 };
 
 } // namespace
+
+void emitLeaveBeyondResident(Emitter &emit, LLVM::LLVMFuncOp kernel) {
+  SmallVector<Value> ids;
+  for (unsigned axis = 0; axis < kAxes; ++axis)
+    ids.push_back(emit.programId(axis));
+  Value number = emitNumber(emit, ids, emitExtents(emit));
+  Value isBeyond =
+      emit.icmp(LLVM::ICmpPredicate::uge, number, widen(emit, emitNumResidentPrograms(emit, kernel)));
+  PtxInstruction ptx(emit);
+  const std::string guard = ptx.guard(isBeyond);
+  ptx.emit(guard + "exit;", PtxEffect::Memory);
+}
 
 void populatePersistentProgramPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
   patterns.add<IsValidProgramIdPattern, GetNumResidentProgramsPattern, CancelNextProgramIdPattern>(lowering);

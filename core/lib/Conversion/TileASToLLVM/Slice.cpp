@@ -7,12 +7,14 @@
 
 //
 // Which elements a thread needs depends on indices known at run time only: the slice lies row-major in shared memory
-// and everybody reads from there.
+// and everybody reads from there. Where indices are known and threads have what they need, they pick registers.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
 
 using namespace mlir;
 
@@ -48,12 +50,30 @@ int64_t getSliceScratchBytes(const LoweringContext &lowering, RankedTensorType s
   return getRounds(lowering, slice, op).getBoxElements() * getElementBytes(lowering, slice);
 }
 
+/// The register of the tile that each of the slice is; nothing where threads have to exchange elements.
+std::optional<SmallVector<unsigned>> findSliceRegisters(as::ExtractSliceOp op) {
+  SmallVector<int64_t> first;
+  for (auto [index, part, whole] :
+       llvm::zip(op.getIndices(), op.getType().getShape(), op.getSource().getType().getShape())) {
+    std::optional<int64_t> number = part == whole ? 0 : getConstantIntValue(index);
+    if (!number || *number < 0 || *number * part >= whole)
+      return std::nullopt;
+    first.push_back(*number * part);
+  }
+  return as::getPartRegisters(getLayout(op.getSource().getType()), getLayout(op.getType()), first);
+}
+
 struct ExtractSlicePattern final : TilePattern<as::ExtractSliceOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::ExtractSliceOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
+    if (std::optional<SmallVector<unsigned>> registers = findSliceRegisters(op)) {
+      const SmallVector<Value> whole = emit.unpack(adaptor.getSource());
+      rewriter.replaceOp(op, emit.pack(llvm::map_to_vector(*registers, [&](unsigned r) { return whole[r]; })));
+      return success();
+    }
     auto source = cast<RankedTensorType>(op.getSource().getType()), result = cast<RankedTensorType>(op.getType());
     Value carrier = toCarrier(emit, adaptor.getSource()), scratch = emitScratch(emit, op);
     LinearLayout layout = getLayout(result);
@@ -92,7 +112,7 @@ struct InsertSlicePattern final : TilePattern<as::InsertSliceOp> {
 } // namespace
 
 int64_t as::ExtractSliceOp::getScratchBytes(const LoweringContext &lowering) {
-  return getSliceScratchBytes(lowering, getResult().getType(), *this);
+  return findSliceRegisters(*this) ? 0 : getSliceScratchBytes(lowering, getResult().getType(), *this);
 }
 
 int64_t as::InsertSliceOp::getScratchBytes(const LoweringContext &lowering) {

@@ -136,6 +136,56 @@ std::optional<SmallVector<unsigned>> as::getRegisterMap(const LinearLayout &from
   return map;
 }
 
+std::optional<LinearLayout> as::getPartLayout(const LinearLayout &tile, unsigned dim, int64_t parts) {
+  SmallVector<int64_t> shape(tile.getOutSizes());
+  if (shape[dim] % parts != 0)
+    return std::nullopt;
+  shape[dim] /= parts;
+  LinearLayout part(shape);
+  for (LayoutDim in : {LayoutDim::Register, LayoutDim::Lane, LayoutDim::Warp})
+    for (const LinearLayout::Basis &basis : tile.getBases(in)) {
+      if (basis[dim] < shape[dim]) {
+        part.addBasis(in, basis);
+        continue;
+      }
+      const bool isPure = llvm::count_if(basis, [](int32_t coordinate) { return coordinate != 0; }) == 1;
+      if (in != LayoutDim::Register || !isPure || basis[dim] % shape[dim] != 0)
+        return std::nullopt;
+    }
+  return part;
+}
+
+/// Of coordinates in a tile of `shape`, row-major.
+static int64_t getFlatIndex(ArrayRef<int64_t> shape, ArrayRef<int64_t> coordinates) {
+  int64_t flat = 0;
+  for (auto [extent, coordinate] : llvm::zip(shape, coordinates))
+    flat = flat * extent + coordinate;
+  return flat;
+}
+
+std::optional<SmallVector<unsigned>> as::getPartRegisters(const LinearLayout &tile, const LinearLayout &part,
+                                                          ArrayRef<int64_t> first) {
+  for (LayoutDim dim : {LayoutDim::Lane, LayoutDim::Warp})
+    if (tile.getBases(dim) != part.getBases(dim))
+      return std::nullopt;
+  auto find = [&](ArrayRef<int64_t> element) {
+    return findRegister(tile, getFlatIndex(tile.getOutSizes(), element));
+  };
+  std::optional<unsigned> start = find(first);
+  if (!start)
+    return std::nullopt;
+  SmallVector<unsigned> map(part.getInSize(LayoutDim::Register), *start);
+  for (unsigned bit = 0; bit < part.getNumBits(LayoutDim::Register); ++bit) {
+    const LinearLayout::Basis &basis = part.getBasis(LayoutDim::Register, bit);
+    std::optional<unsigned> source = find(SmallVector<int64_t>(basis.begin(), basis.end()));
+    if (!source)
+      return std::nullopt;
+    for (unsigned reg = 0, step = 1u << bit; reg < step; ++reg)
+      map[reg | step] = map[reg] ^ *source;
+  }
+  return map;
+}
+
 LinearLayout as::getReducedLayout(const LinearLayout &source, unsigned axis) {
   return source.dropOutDim(axis).removeRegisterReplicas();
 }

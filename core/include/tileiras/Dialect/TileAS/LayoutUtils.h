@@ -82,6 +82,15 @@ int64_t getStageBytes(mlir::RankedTensorType type);
 /// thread would need another thread's element, or a register that depends on the lane or warp. Both cover one shape.
 std::optional<llvm::SmallVector<unsigned>> getRegisterMap(const LinearLayout &from, const LinearLayout &to);
 
+/// The layout of one of `parts` equal parts of a tile along `dim`, in the registers that hold it in the tile. Nothing
+/// where it is not registers alone that tell the parts from each other.
+std::optional<LinearLayout> getPartLayout(const LinearLayout &tile, unsigned dim, int64_t parts);
+
+/// For each register of `part`, the register of `tile` in which the same thread holds that element of the part that
+/// begins at `first`. Nothing if some thread would need another thread's element.
+std::optional<llvm::SmallVector<unsigned>> getPartRegisters(const LinearLayout &tile, const LinearLayout &part,
+                                                            llvm::ArrayRef<int64_t> first);
+
 /// What a reduction along `axis` leaves: the layout without that dimension, each register once.
 LinearLayout getReducedLayout(const LinearLayout &source, unsigned axis);
 

@@ -152,7 +152,8 @@ def TileAS_ExtractSliceOp : TileAS_Op<"extract_slice", [Pure, AllElementTypesMat
   let summary = "One slice of the grid of equal slices of a tile";
   let description = [{
     Index i counts slices along dimension i; one outside of the grid gives an unspecified value. The layouts of source
-    and result need not be related.
+    and result need not be related; where each thread has the elements of a slice that is known already, it only picks
+    registers.
   }];
   let arguments = (ins TileAS_Tensor:$source, Variadic<I32>:$indices);
   let results = (outs TileAS_Tensor:$result);
