@@ -378,20 +378,23 @@ static void startStore(OpBuilder &builder, StagedStore &staged, Value staging, T
   const Location location = write.op->getLoc();
   const StringRef atom = write.mode ? as::kTmaReduce : as::kTmaStore;
   Value map = maps.getOrCreate(staged.access, atom);
-  const SmallVector<Value> start =
-      emitTmaCoordinates(builder, location, staged.access, write.view.getType(), write.coords);
+  SmallVector<Value> start;
+  Value source;
   for (int64_t number = 0; number < staged.parts; ++number) {
     if (number > 0)
       as::AsyncStoreWaitOp::create(builder, location, Type(), staging, /*read=*/true);
     as::CopyOp::create(builder, location, Type(), emitPart(builder, location, staged, number), staging,
                        "universal_copy");
+    if (number == 0) {
+      source = permuteSlot(builder, location, staging, staged.access.tileDims);
+      start = emitTmaCoordinates(builder, location, staged.access, write.view.getType(), write.coords);
+    }
     SmallVector<Value> coordinates = start;
     if (number > 0) {
       const int64_t offset = number * staged.part.getDimSize(staged.access.tileDims.back());
       Value distance = arith::ConstantOp::create(builder, location, builder.getI32IntegerAttr(offset));
       coordinates.back() = arith::AddIOp::create(builder, location, start.back(), distance);
     }
-    Value source = permuteSlot(builder, location, staging, staged.access.tileDims);
     as::AsyncTiledTmaStoreOp::create(builder, location, builder.getType<as::AsyncTokenType>(), map, source,
                                      coordinates, write.mode, atom);
   }

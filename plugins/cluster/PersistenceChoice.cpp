@@ -25,11 +25,31 @@ struct ProductNeeds {
   int64_t stageBytes = 0;      ///< of the loop where it is most
   int64_t accumulatorBits = 0; ///< of the largest product
   int64_t resultBytes = 0;     ///< of the largest tile that is stored
+  int64_t tilesBehind = 1;     ///< of the accumulator's size that one operation behind the loop combines
 };
 
 int64_t countBits(Value tile) {
   auto type = cast<RankedTensorType>(tile.getType());
   return type.getNumElements() * type.getElementTypeBitWidth();
+}
+
+bool isRepeated(Value tile) {
+  return tile.getDefiningOp<aa::BroadcastOp>() || tile.getDefiningOp<aa::SplatOp>() || matchPattern(tile, m_Constant());
+}
+
+/// Tiles of `bits` that an operation outside of loops needs at once, those that repeat a row or an element left out.
+int64_t countTilesBehind(aa::FuncOp kernel, int64_t bits) {
+  int64_t most = 1;
+  for (Operation &op : kernel.getBody().front()) {
+    if (!OpTrait::hasElementwiseMappableTraits(&op))
+      continue;
+    llvm::SmallPtrSet<Value, 4> tiles;
+    for (Value operand : op.getOperands())
+      if (isa<RankedTensorType>(operand.getType()) && countBits(operand) == bits && !isRepeated(operand))
+        tiles.insert(operand);
+    most = std::max<int64_t>(most, tiles.size());
+  }
+  return most;
 }
 
 ProductNeeds measureProducts(aa::FuncOp kernel) {
@@ -57,6 +77,7 @@ ProductNeeds measureProducts(aa::FuncOp kernel) {
       bits += countBits(operand);
     needs.stageBytes = std::max(needs.stageBytes, bits / 8);
   });
+  needs.tilesBehind = countTilesBehind(kernel, needs.accumulatorBits);
   return needs;
 }
 
@@ -137,6 +158,11 @@ PersistenceChoice choosePersistence(aa::FuncOp kernel, const ChipTarget &target,
         "which results cannot lie in while the next ones are filled",
         stages, bytes, machine.sharedMemoryBytes);
   const int64_t accumulators = llvm::divideCeil(needs.accumulatorBits, kRegisterBits * threads * ctas);
+  if (const int64_t behind = needs.tilesBehind * accumulators + kOtherRegisters;
+      !isHandedOut && behind > machine.maxRegistersPerThread)
+    return refuse("behind the products tiles take {0} registers a thread, of {1}: the same warps would load, and nothing "
+                  "would go on while results are stored",
+                  behind, machine.maxRegistersPerThread);
   const int64_t registers = std::min<int64_t>(accumulators + kOtherRegisters, machine.maxRegistersPerThread);
   const int64_t blocks =
       machine.countResidentCTAs(spec.getNumWarps(), registers, std::min<int64_t>(bytes, machine.sharedMemoryBytes));

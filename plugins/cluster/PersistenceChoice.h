@@ -23,7 +23,8 @@ struct PersistenceChoice {
 ///  * an instruction hands them out, so that one that is launched alone pays for no more than a question; or a copy engine
 ///    loads, so that the next tile block's operands come while this one's results are stored, and all tile blocks take
 ///    the same time, as a stride deals them out whoever is ahead: how often products run depends on no number of the tile
-///    block and on nothing loaded, and they are in no conditional;
+///    block and on nothing loaded, they are in no conditional, and what is computed behind them leaves registers for
+///    warps that load ahead;
 ///  * a loop multiplies, whose operands take `stages` stages of shared memory: filling these is what comes first;
 ///  * where tile blocks are handed out, there is room for all of these and for a tile of results, which cannot lie where
 ///    the stages are while the next ones are filled;
