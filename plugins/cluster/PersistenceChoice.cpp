@@ -28,6 +28,12 @@ struct ProductNeeds {
   int64_t tilesBehind = 1;     ///< of the accumulator's size that one operation behind the loop combines
 };
 
+bool isNumbers(Value value) {
+  auto tile = dyn_cast<RankedTensorType>(value.getType());
+  return tile && tile.getElementType().isIntOrFloat();
+}
+
+/// Of a tile of numbers.
 int64_t countBits(Value tile) {
   auto type = cast<RankedTensorType>(tile.getType());
   return type.getNumElements() * type.getElementTypeBitWidth();
@@ -45,7 +51,7 @@ int64_t countTilesBehind(aa::FuncOp kernel, int64_t bits) {
       continue;
     llvm::SmallPtrSet<Value, 4> tiles;
     for (Value operand : op.getOperands())
-      if (isa<RankedTensorType>(operand.getType()) && countBits(operand) == bits && !isRepeated(operand))
+      if (isNumbers(operand) && countBits(operand) == bits && !isRepeated(operand))
         tiles.insert(operand);
     most = std::max<int64_t>(most, tiles.size());
   }
@@ -58,7 +64,7 @@ ProductNeeds measureProducts(aa::FuncOp kernel) {
     if (!isa<aa::StoreOp, aa::TiledStoreOp>(op))
       return;
     for (Value operand : op->getOperands())
-      if (auto tile = dyn_cast<RankedTensorType>(operand.getType()); tile && tile.getElementType().isIntOrFloat())
+      if (isNumbers(operand))
         needs.resultBytes = std::max(needs.resultBytes, countBits(operand) / 8);
   });
   kernel.walk([&](scf::ForOp loop) {

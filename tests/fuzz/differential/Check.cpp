@@ -291,6 +291,8 @@ bool Checker::emulate(const ptxemu::Module &ptx, uint64_t seed) {
   run.grid = launch.grid;
   run.arguments = makeArguments(launch, addresses);
   run.seed = seed;
+  // Fewer than tile blocks: where these take over others, some do.
+  run.multiprocessors = static_cast<unsigned>(1 + seed % 3);
   run.strict = options.isStrict;
   run.dynamicShared = dynamicShared;
   appendTensorMaps(device, ptx, run);

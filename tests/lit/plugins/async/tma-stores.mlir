@@ -28,6 +28,8 @@
 !pipe = !nv_tileas.pipeline<4 x (tensor<64x64xf16, #k>, tensor<64x128xf16, #n>)>
 !iter = !nv_tileas.iterator<4 x (tensor<64x64xf16, #k>, tensor<64x128xf16, #n>)>
 !pipe12 = !nv_tileas.pipeline<12 x (tensor<64x64xf16, #k>, tensor<64x128xf16, #n>)>
+!pipe8 = !nv_tileas.pipeline<8 x (tensor<64x64xf16, #k>, tensor<64x128xf16, #n>)>
+!iter8 = !nv_tileas.iterator<8 x (tensor<64x64xf16, #k>, tensor<64x128xf16, #n>)>
 !iter12 = !nv_tileas.iterator<12 x (tensor<64x64xf16, #k>, tensor<64x128xf16, #n>)>
 
 // Two boxes of 64 columns; the array is known before the first copy, if need be. What is left of the old way goes.
@@ -413,6 +415,60 @@ nv_tileaa.func @unordered(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: 
   %vo = nv_tileas.make_tiled_view %b : !view_b
   %t = nv_tileas.tiled_store weak %out, %vo[%i, %i] token %none in_bounds [false, false] atom = "universal_copy" : (!view_b, !out, i32, i32, !nv_tileas.mem_token) -> !nv_tileas.mem_token
   scf.yield %r#1, %r#2 : !iter12, !iter12
+  }
+  nv_tileaa.return
+}
+
+// Where eight stages leave no room for all of the tile, its halves go one behind the other: registers are picked, and the
+// engine has read one before the next is there.
+// CHECK-LABEL: nv_tileaa.func @parts(
+// CHECK: %[[STAGING:.*]] = nv_tileas.alloc_tensor : tensor<64x64xf32,
+// CHECK: nv_tileas.async.store_wait %[[STAGING]] read :
+// CHECK: %[[FIRST:.*]] = nv_tileas.extract_slice %[[TILE:.*]][%{{.*}}, %{{.*}}] : tensor<64x128xf32, {{.*}}> -> tensor<64x64xf32, {{.*}}>
+// CHECK-NEXT: nv_tileas.copy %[[FIRST]], %[[STAGING]]
+// CHECK: tiled_tma_store %[[STAGING]], %{{.*}}[%[[ROW:.*]], %[[COLUMN:.*]]] atom
+// CHECK-NEXT: nv_tileas.async.store_wait %[[STAGING]] read :
+// CHECK: %[[SECOND:.*]] = nv_tileas.extract_slice %[[TILE]][
+// CHECK-NEXT: nv_tileas.copy %[[SECOND]], %[[STAGING]]
+// CHECK: %[[NEXT:.*]] = arith.addi %[[COLUMN]], %c64
+// CHECK: tiled_tma_store %[[STAGING]], %{{.*}}[%[[ROW]], %[[NEXT]]] atom
+// CHECK-NEXT: scf.yield
+nv_tileaa.func @parts(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
+  %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
+  %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
+  %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  %none = nv_tileas.create_none
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %va = nv_tileas.make_tiled_view %a : !view_a
+  %vb = nv_tileas.make_tiled_view %a : !view_b
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe8
+  %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe8
+  %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe8
+  %b = nv_tileaa.make_memref %qa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %all:2 = scf.for %o = %c0 to %m step %c1 iter_args(%po = %p0, %qo = %q0) -> (!iter8, !iter8) : i32 {
+  %r:3 = scf.for %j = %c0 to %m step %c1 iter_args(%acc = %zero, %p = %po, %q = %qo) -> (!acc, !iter8, !iter8) : i32 {
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe8 {
+    ^bb0(%sa: !sa, %sb: !sb):
+      %ta = nv_tileas.tiled_load weak %va[%i, %j] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_a, i32, i32) -> tensor<64x64xf16, #l>
+      nv_tileas.copy %ta, %sa atom = "universal_copy" : tensor<64x64xf16, #l>, !sa
+      %tb = nv_tileas.tiled_load weak %vb[%j, %i] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_b, i32, i32) -> tensor<64x128xf16, #l>
+      nv_tileas.copy %tb, %sb atom = "universal_copy" : tensor<64x128xf16, #l>, !sb
+      nv_tileas.async.pipeline.yield
+    }
+    %d, %qn = nv_tileas.async.pipeline.consume_one %pipe[%q] : !pipe8 -> !acc {
+    ^bb0(%sa: !sa, %sb: !sb):
+      %d = nv_tileas.dot %sa, %sb, %acc atom = "wgmma.m64n128k16.f32.f16.f16" : !sa * !sb + !acc
+      nv_tileas.async.pipeline.yield %d : !acc
+    }
+    scf.yield %d, %pn, %qn : !acc, !iter8, !iter8
+  }
+  %f = nv_tileaa.make_memref %fa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !array32
+  %vf = nv_tileas.make_tiled_view %f : !view_f
+  nv_tileas.tiled_store weak %r#0, %vf[%i, %i] in_bounds [false, false] atom = "universal_copy" : (!view_f, !acc, i32, i32) -> ()
+  scf.yield %r#1, %r#2 : !iter8, !iter8
   }
   nv_tileaa.return
 }

@@ -6,6 +6,7 @@
 // RUN: %if ptxas %{ %ptxas -arch=sm_90a -c %t.ptx -o %t.cubin %}
 
 #t = #nv_tileas.blocked<register = [2], lane = [32], warp = [4], order = [0]>
+#two = #nv_tileas.linear<register = [[1], [256]], lane = [[2], [4], [8], [16], [32]], warp = [[64], [128]]>
 #s = #nv_tileas.blocked<register = [1], lane = [32], warp = [4], order = [0]>
 
 // 64-bit integers get the length modifier that Python's formats lack.
@@ -29,6 +30,17 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %q = nv_tileas.splat %p : tensor<256x!nv_tileaa.ptr<f32>, #t>
     nv_tileas.store weak %r, %q atom = "universal_copy" : (tensor<256x!nv_tileaa.ptr<f32>, #t>, tensor<256xf32, #t>) -> ()
     nv_tileaa.return
+  }
+
+  // Threads have what they need of a slice that is known: the register behind the first.
+  // CHECK-LABEL: @known_slice(
+  // CHECK-NOT: shared
+  // CHECK-NOT: barrier
+  // CHECK: llvm.return
+  nv_tileaa.func @known_slice(%t: tensor<512xf32, #two>) -> tensor<256xf32, #t> {
+    %c1 = arith.constant 1 : i32
+    %r = nv_tileas.extract_slice %t[%c1] : tensor<512xf32, #two> -> tensor<256xf32, #t>
+    nv_tileaa.return %r : tensor<256xf32, #t>
   }
 
   // CHECK-LABEL: llvm.func @slice(
