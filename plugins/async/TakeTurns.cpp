@@ -156,8 +156,7 @@ struct TileASTakeTurns : impl::TileASTakeTurnsBase<TileASTakeTurns> {
     FailureOr<TurnWork> work = measure(loop, turn, target);
     if (failed(work))
       return failure();
-    const bool pays = work->inside <= work->products &&
-                      (work->inside + work->outside) * kLeastPart >= work->products &&
+    const bool pays = work->inside <= work->products && (work->inside + work->outside) * kLeastPart >= work->products &&
                       work->products * kLeastPart >= work->outside;
     remarkAnalysis(loop, "TakeTurns", "schedule")
         << llvm::formatv("{0}: {1} cycles of products, {2} of arithmetic in the turn, {3} behind it",

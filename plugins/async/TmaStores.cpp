@@ -126,13 +126,13 @@ static std::string findDifference(const TileWrite &write) {
 /// A tile that is written by way of `staging`, in which the engine finds it, or one of its parts after the other.
 struct StagedStore {
   TileWrite write;
-  Value tile; ///< in the registers that the product leaves it in
+  Value tile;               ///< in the registers that the product leaves it in
   RankedTensorType staging; ///< of a part
   TmaAccess access;
   /// What is in use as long as the staging memory: the outermost loop around the store, or the store.
   Operation *lifetime;
-  int64_t parts = 1;           ///< along the dimension whose elements are neighbours in the array
-  RankedTensorType part = {};  ///< in registers; null: the tile is the only one
+  int64_t parts = 1;             ///< along the dimension whose elements are neighbours in the array
+  RankedTensorType part = {};    ///< in registers; null: the tile is the only one
   bool isBehindStores = false;   ///< other ones of the engine, by its token
   bool isBehindAccesses = false; ///< of threads, by its token
   bool isBeforeAccesses = false; ///< of threads
@@ -221,8 +221,8 @@ static std::optional<StagedStore> findStagedStore(const TileWrite &write, std::s
   return staged;
 }
 
-/// The same by way of memory for one of `parts` parts. Nothing where threads would have to exchange elements for that, or
-/// where rows become short.
+/// The same by way of memory for one of `parts` parts. Nothing where threads would have to exchange elements for that,
+/// or where rows become short.
 static std::optional<StagedStore> splitStore(const StagedStore &whole, int64_t parts) {
   auto tile = cast<RankedTensorType>(whole.tile.getType());
   const unsigned row = findRowDim(whole.write.view.getType(), tile);
@@ -274,8 +274,7 @@ static bool takeRoom(const StagedStore &staged, SharedBudget &budget, std::strin
 
 /// The stores with room beside all stages that pipelines want, in parts where that is what it takes; nothing where one
 /// has none.
-static std::optional<StagedStores> findRoomBesideStages(ArrayRef<StagedStore> stores,
-                                                                    SharedBudget &budget) {
+static std::optional<StagedStores> findRoomBesideStages(ArrayRef<StagedStore> stores, SharedBudget &budget) {
   budget.layOut([](as::CreatePipelineOp pipeline) { return pipeline.getType().getStages(); });
   if (!budget.fits())
     return std::nullopt;
@@ -365,8 +364,7 @@ static Value emitPart(OpBuilder &builder, Location location, const StagedStore &
   if (staged.parts == 1)
     return staged.tile;
   SmallVector<Value> indices;
-  for (auto [part, whole] :
-       llvm::zip(staged.part.getShape(), cast<RankedTensorType>(staged.tile.getType()).getShape()))
+  for (auto [part, whole] : llvm::zip(staged.part.getShape(), cast<RankedTensorType>(staged.tile.getType()).getShape()))
     indices.push_back(
         arith::ConstantOp::create(builder, location, builder.getI32IntegerAttr(part == whole ? 0 : number)));
   return as::ExtractSliceOp::create(builder, location, staged.part, staged.tile, indices);
@@ -395,8 +393,8 @@ static void startStore(OpBuilder &builder, StagedStore &staged, Value staging, T
       Value distance = arith::ConstantOp::create(builder, location, builder.getI32IntegerAttr(offset));
       coordinates.back() = arith::AddIOp::create(builder, location, start.back(), distance);
     }
-    as::AsyncTiledTmaStoreOp::create(builder, location, builder.getType<as::AsyncTokenType>(), map, source,
-                                     coordinates, write.mode, atom);
+    as::AsyncTiledTmaStoreOp::create(builder, location, builder.getType<as::AsyncTokenType>(), map, source, coordinates,
+                                     write.mode, atom);
   }
 }
 

@@ -144,16 +144,18 @@ struct TileASDynamicPersistent : impl::TileASDynamicPersistentBase<TileASDynamic
     }
     if (onlyWhereItWins && !wins(kernel, target))
       return;
-    const std::optional<Raster> order = chooseRaster(kernel);
+    const std::optional<Raster> order = chooseRaster(kernel, target);
     if (!order) {
       kernel.emitError("invalid raster '") << raster << "': expected auto, row, hilbert or group-m:N";
       return signalPassFailure();
     }
-    PersistentKernel(kernel, *order, target && target.chip->features.launchControl).make();
+    PersistentKernel(kernel, *order, hasLaunchControl(target)).make();
   }
 
+  static bool hasLaunchControl(const ChipTarget &target) { return target && target.chip->features.launchControl; }
+
   bool wins(aa::FuncOp kernel, const ChipTarget &target) {
-    const PersistenceChoice choice = choosePersistence(kernel, target, numStages);
+    const PersistenceChoice choice = choosePersistence(kernel, target, numStages, hasAgents);
     if (choice.isPersistent)
       remarkAnalysis(kernel, "Persistent", "persistent") << "takes over other tile blocks: " + choice.reason;
     else if (!choice.reason.empty())
@@ -161,10 +163,13 @@ struct TileASDynamicPersistent : impl::TileASDynamicPersistentBase<TileASDynamic
     return choice.isPersistent;
   }
 
-  /// Products of neighbours share operands.
-  std::optional<Raster> chooseRaster(aa::FuncOp kernel) {
+  /// Products of neighbours share operands. By a stride the order stays that of the launch, in which tile blocks would
+  /// have started.
+  std::optional<Raster> chooseRaster(aa::FuncOp kernel, const ChipTarget &target) {
     if (raster != "auto")
       return Raster::parse(raster);
+    if (onlyWhereItWins && !hasLaunchControl(target))
+      return Raster{Raster::Row};
     const bool hasProduct =
         kernel
             .walk([](Operation *op) {

@@ -84,18 +84,20 @@ def TileASDynamicPersistent : InterfacePass<"tileas-dynamic-persistent", "mlir::
 
     `raster` is the order in which programs are visited: `row` (x first), `group-m:N` (N positions of x, then all of y),
     `hilbert` (along a curve through squares of 8 by 8). `auto` is `group-m:8` for kernels with products, whose
-    neighbours share operands, and `row` for others.
+    neighbours share operands, and `row` for others, and for what `only-where-it-wins` gives a stride.
 
     Where the hardware hands out tile blocks, their order is its own, mostly that of the grid: the raster says which
     program stands in for each, and neighbours still share operands. A tile block asks for the next one when it begins
     with one (`tileas-place-launch-control`), and must not wait for another that may not have started: it could be that.
 
-    `only-where-it-wins` makes a kernel persistent where a model says that it gains something: an instruction hands out
-    tile blocks; a loop multiplies; `num-stages` stages of its operands and a tile of results, which cannot lie where
-    stages are while these are filled again, fit in shared memory; with them, and with accumulators in registers, one
-    tile block alone runs on a multiprocessor, and no hint `occupancy` asks for more, so that nothing else runs while one
-    begins and ends; and no atomic and no ordered load stands in a `while` loop, which could wait for
-    another tile block. A remark gives the figures.
+    `only-where-it-wins` makes a kernel persistent where a model says that it gains something: a loop multiplies; with
+    `num-stages` stages of its operands, and with accumulators in registers, one tile block alone runs on a
+    multiprocessor, and no hint `occupancy` asks for more, so that nothing else runs while one begins and ends; and no
+    atomic and no ordered load stands in a `while` loop, which could wait for another tile block. Where an instruction
+    hands out tile blocks, a tile of results must fit beside the stages, as it cannot lie where these are filled again.
+    Elsewhere `agents` must be allowed and a copy engine load, so that operands come while results are stored; a loop of
+    the kernel must have its only product and run as often for each program, as a stride balances nothing; and what is
+    computed behind it must leave registers. A remark gives the figures.
 
     A kernel that is persistent already is left alone, with a warning (unless it is only asked where that wins).
 
@@ -115,6 +117,7 @@ def TileASDynamicPersistent : InterfacePass<"tileas-dynamic-persistent", "mlir::
     Option<"raster", "raster", "std::string", /*default=*/"\"auto\"", "auto, row, hilbert or group-m:N">,
     Option<"onlyWhereItWins", "only-where-it-wins", "bool", /*default=*/"false", "Leave alone kernels that gain nothing">,
     Option<"numStages", "num-stages", "unsigned", /*default=*/"4", "Stages that loads of a loop fill ahead">,
+    Option<"hasAgents", "agents", "bool", /*default=*/"true", "Warps of their own load where that pays">,
   ];
   let dependentDialects = ["tileiras::aa::TileAADialect", "mlir::scf::SCFDialect", "mlir::arith::ArithDialect"];
 }

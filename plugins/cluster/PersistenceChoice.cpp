@@ -119,29 +119,30 @@ bool isSameForAll(Value value) {
   return true;
 }
 
-/// What makes some tile blocks multiply longer than others; null: nothing.
-Operation *findUneven(aa::FuncOp kernel) {
-  Operation *found = nullptr;
-  kernel.walk([&](Operation *product) {
-    if (!isa<aa::DotOp, aa::MmaBlockScaleOp>(product))
-      return WalkResult::advance();
-    for (Operation *outer = product->getParentOp(); outer != kernel; outer = outer->getParentOp()) {
-      auto loop = dyn_cast<scf::ForOp>(outer);
-      if (!loop || !isSameForAll(loop.getLowerBound()) || !isSameForAll(loop.getUpperBound()) ||
-          !isSameForAll(loop.getStep()))
-        found = outer;
-    }
-    return found ? WalkResult::interrupt() : WalkResult::advance();
+/// Why a stride over the grid gains nothing; empty: it does.
+std::string findReasonAgainstStride(aa::FuncOp kernel) {
+  SmallVector<Operation *> products;
+  kernel.walk([&](Operation *op) {
+    if (isa<aa::DotOp, aa::MmaBlockScaleOp>(op))
+      products.push_back(op);
   });
-  return found;
+  if (products.size() != 1)
+    return "it has several products, and what is computed between them takes the registers";
+  auto loop = dyn_cast<scf::ForOp>(products.front()->getParentOp());
+  if (!loop || loop->getParentOp() != kernel)
+    return "its product is in " + products.front()->getParentOp()->getParentOp()->getName().getStringRef().str() +
+           ", not in a loop of the kernel";
+  if (!isSameForAll(loop.getLowerBound()) || !isSameForAll(loop.getUpperBound()) || !isSameForAll(loop.getStep()))
+    return "how often its product runs may differ between tile blocks, and a stride would not balance that";
+  return "";
 }
 
 } // namespace
 
-PersistenceChoice choosePersistence(aa::FuncOp kernel, const ChipTarget &target, int64_t stages) {
-  if (!target || !(target.chip->features.launchControl || target.chip->features.tensorCopy))
+PersistenceChoice choosePersistence(aa::FuncOp kernel, const ChipTarget &target, int64_t stages, bool hasAgents) {
+  const bool isHandedOut = target && target.chip->features.launchControl;
+  if (!isHandedOut && !(target && hasAgents && target.chip->features.tensorCopy))
     return {};
-  const bool isHandedOut = target.chip->features.launchControl;
   const ProductNeeds needs = measureProducts(kernel);
   if (needs.stageBytes == 0)
     return {};
@@ -149,9 +150,8 @@ PersistenceChoice choosePersistence(aa::FuncOp kernel, const ChipTarget &target,
   if (Operation *waiting = findWaiting(kernel))
     return refuse("{0} in a loop may wait for another tile block, and that could be the next of its own",
                   waiting->getName().getStringRef());
-  if (Operation *uneven = isHandedOut ? nullptr : findUneven(kernel))
-    return refuse("how often products run in {0} may differ between tile blocks, and a stride would not balance that",
-                  uneven->getName().getStringRef());
+  if (std::string reason = isHandedOut ? "" : findReasonAgainstStride(kernel); !reason.empty())
+    return refuse("{0}", reason);
   const aa::KernelSpecAttr spec = kernel.getKernelSpecAttr();
   if (spec.getOccupancy() > 1)
     return refuse("hint 'occupancy' asks for {0} tile blocks on a multiprocessor", spec.getOccupancy());
@@ -166,9 +166,10 @@ PersistenceChoice choosePersistence(aa::FuncOp kernel, const ChipTarget &target,
   const int64_t accumulators = llvm::divideCeil(needs.accumulatorBits, kRegisterBits * threads * ctas);
   if (const int64_t behind = needs.tilesBehind * accumulators + kOtherRegisters;
       !isHandedOut && behind > machine.maxRegistersPerThread)
-    return refuse("behind the products tiles take {0} registers a thread, of {1}: the same warps would load, and nothing "
-                  "would go on while results are stored",
-                  behind, machine.maxRegistersPerThread);
+    return refuse(
+        "behind the products tiles take {0} registers a thread, of {1}: the same warps would load, and nothing "
+        "would go on while results are stored",
+        behind, machine.maxRegistersPerThread);
   const int64_t registers = std::min<int64_t>(accumulators + kOtherRegisters, machine.maxRegistersPerThread);
   const int64_t blocks =
       machine.countResidentCTAs(spec.getNumWarps(), registers, std::min<int64_t>(bytes, machine.sharedMemoryBytes));

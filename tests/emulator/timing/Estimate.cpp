@@ -194,8 +194,8 @@ static uint64_t spreadPoint(uint64_t i, uint64_t size) {
   return std::min(size - 1, static_cast<uint64_t>((turn - std::floor(turn)) * static_cast<double>(size)));
 }
 
-/// Whether some clusters have much more to do than others, as where a row sees only what is before it, or all others find
-/// nothing left, as where the first wave goes over the whole grid.
+/// Whether some clusters have much more to do than others, as where a row sees only what is before it, or all others
+/// find nothing left, as where the first wave goes over the whole grid.
 Estimator::Lengths Estimator::probeLengths() {
   constexpr uint64_t kProbes = 6;
   constexpr double kMuch = 1.15, kNothing = 0.05;

@@ -224,7 +224,9 @@ std::vector<uint32_t> PartScheduler::run() {
       const double time = pipes.firstFree(part[i], std::max(now, nodes[i].ready));
       const int grows = change(part[i]);
       const bool fits = grows <= 0 || alive + grows <= peak;
-      const bool isBetter = fits != bestFits ? fits : time != bestTime ? time < bestTime : nodes[i].height > nodes[best].height;
+      const bool isBetter = fits != bestFits   ? fits
+                            : time != bestTime ? time < bestTime
+                                               : nodes[i].height > nodes[best].height;
       if (isFirst || isBetter) {
         best = i;
         bestTime = time;

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Assemblers reorder straight-line code, and PTX is not in their order: arithmetic waits for none that it could overtake.
-// This is what any of them would do, not one of them: a list schedule for a warp that has its scheduler for itself.
-// Whatever is ready first, by registers and pipes, goes first, and of several what most depends on. Hardly more registers
-// are alive than in the order of the text, and nothing overtakes a barrier, a wait, or an asynchronous operation.
+// Assemblers reorder straight-line code, and PTX is not in their order: arithmetic waits for none that it could
+// overtake. This is what any of them would do, not one of them: a list schedule for a warp that has its scheduler for
+// itself. Whatever is ready first, by registers and pipes, goes first, and of several what most depends on. Hardly more
+// registers are alive than in the order of the text, and nothing overtakes a barrier, a wait, or an asynchronous
+// operation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,12 +23,12 @@ namespace ptxemu::timing {
 
 struct MachineModel;
 
-/// Straight-line parts of a function, whose instructions may be in any order that keeps their results: where each begins,
-/// and the end of the last one. Each instruction that nothing overtakes is a part of its own.
+/// Straight-line parts of a function, whose instructions may be in any order that keeps their results: where each
+/// begins, and the end of the last one. Each instruction that nothing overtakes is a part of its own.
 std::vector<uint32_t> findParts(const Function &, std::span<const StaticInstruction>);
 
-/// The instructions of a part as an assembler would order them: indices into `part`. `outsideReads` counts, by register,
-/// the reads of the program that are not in the part.
+/// The instructions of a part as an assembler would order them: indices into `part`. `outsideReads` counts, by
+/// register, the reads of the program that are not in the part.
 std::vector<uint32_t> orderPart(std::span<const StaticInstruction> part, const std::vector<uint32_t> &outsideReads,
                                 const MachineModel &);
 

@@ -20,7 +20,7 @@ struct Simulation::Sm {
 
   unsigned number; ///< rank in the cluster
   MemoryPort port;
-  std::vector<double> issueFree; ///< of each scheduler: when it issues next
+  std::vector<double> issueFree;  ///< of each scheduler: when it issues next
   std::vector<Pipes> pipes;       ///< of each scheduler
   std::vector<double> tensorFree; ///< of each scheduler's tensor core
   double memoryFree = 0;          ///< when the load-store unit has done what it was given

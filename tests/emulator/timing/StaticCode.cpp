@@ -83,7 +83,8 @@ void StaticCode::order(const Function &f, const std::vector<uint32_t> &reads, co
   if (numbers.empty())
     return;
   const uint32_t first = numbers.front();
-  const std::vector<StaticInstruction> text(instructions.begin() + first, instructions.begin() + first + numbers.size());
+  const std::vector<StaticInstruction> text(instructions.begin() + first,
+                                            instructions.begin() + first + numbers.size());
   const std::vector<uint32_t> begins = findParts(f, text);
   std::vector<uint32_t> outsideReads = reads;
   for (size_t p = 0; p + 1 < begins.size(); ++p) {

@@ -85,18 +85,26 @@ struct CancelNextProgramIdPattern final : TilePattern<as::CancelNextProgramIdOp>
           "is not in the form for clusterlaunchcontrol: tileas-place-launch-control has to run before "
           "convert-tileas-to-llvm");
     Emitter emit(rewriter, op);
-    const SmallVector<Value> extents = emitExtents(emit);
-    Value number = emitNumber(emit, {adaptor.getX(), adaptor.getY(), adaptor.getZ()}, extents);
-    Value next =
-        emit.add(number, widen(emit, emitNumResidentPrograms(emit, op->getParentOfType<LLVM::LLVMFuncOp>())));
-    Value total = emit.mul(emit.mul(extents[0], extents[1]), extents[2]);
-    Value found = emit.icmp(LLVM::ICmpPredicate::ult, next, total);
-    SmallVector<Value> results;
-    for (unsigned axis = 0; axis < kAxes; ++axis) {
-      Value id = LLVM::URemOp::create(emit.builder, emit.location, next, extents[axis]);
-      next = LLVM::UDivOp::create(emit.builder, emit.location, next, extents[axis]);
-      results.push_back(emit.select(found, emit.zeroExtendOrTruncate(id, 32), emit.i32(-1)));
+    SmallVector<Value> extents;
+    for (unsigned axis = 0; axis < kAxes; ++axis)
+      extents.push_back(emit.numPrograms(axis));
+    // The stride as a number of the grid's axes, which no turn of the loop changes, and an addition with carries.
+    Value rest = emitNumResidentPrograms(emit, op->getParentOfType<LLVM::LLVMFuncOp>()), carry;
+    SmallVector<Value> next;
+    for (auto [axis, id] : llvm::enumerate(adaptor.getOperands())) {
+      const bool isLast = axis + 1 == kAxes;
+      Value step = isLast ? rest : LLVM::URemOp::create(emit.builder, emit.location, rest, extents[axis]).getResult();
+      rest = isLast ? rest : LLVM::UDivOp::create(emit.builder, emit.location, rest, extents[axis]).getResult();
+      Value sum = emit.add(id, step);
+      if (carry)
+        sum = emit.add(sum, emit.zeroExtendOrTruncate(carry, 32));
+      carry = emit.icmp(LLVM::ICmpPredicate::uge, sum, extents[axis]);
+      next.push_back(isLast ? sum : emit.select(carry, emit.sub(sum, extents[axis]), sum));
     }
+    Value found = emit.icmp(LLVM::ICmpPredicate::ult, next.back(), extents.back());
+    SmallVector<Value> results;
+    for (Value id : next)
+      results.push_back(emit.select(found, id, emit.i32(-1)));
     results.push_back(found);
     rewriter.replaceOp(op, results);
     return success();
@@ -110,8 +118,7 @@ void emitLeaveBeyondResident(Emitter &emit, LLVM::LLVMFuncOp kernel) {
   for (unsigned axis = 0; axis < kAxes; ++axis)
     ids.push_back(emit.programId(axis));
   Value number = emitNumber(emit, ids, emitExtents(emit));
-  Value isBeyond =
-      emit.icmp(LLVM::ICmpPredicate::uge, number, widen(emit, emitNumResidentPrograms(emit, kernel)));
+  Value isBeyond = emit.icmp(LLVM::ICmpPredicate::uge, number, widen(emit, emitNumResidentPrograms(emit, kernel)));
   PtxInstruction ptx(emit);
   const std::string guard = ptx.guard(isBeyond);
   ptx.emit(guard + "exit;", PtxEffect::Memory);

@@ -168,9 +168,7 @@ std::optional<SmallVector<unsigned>> as::getPartRegisters(const LinearLayout &ti
   for (LayoutDim dim : {LayoutDim::Lane, LayoutDim::Warp})
     if (tile.getBases(dim) != part.getBases(dim))
       return std::nullopt;
-  auto find = [&](ArrayRef<int64_t> element) {
-    return findRegister(tile, getFlatIndex(tile.getOutSizes(), element));
-  };
+  auto find = [&](ArrayRef<int64_t> element) { return findRegister(tile, getFlatIndex(tile.getOutSizes(), element)); };
   std::optional<unsigned> start = find(first);
   if (!start)
     return std::nullopt;

@@ -9,9 +9,9 @@
 // RUN: tileiras --print-pipeline --gpu-name sm_100 -O3 --set dynamic-persistent=true | FileCheck %s --check-prefix=ASKED
 // RUN: tileiras --print-pipeline --gpu-name sm_100 -O3 --set dynamic-persistent=false | FileCheck %s --check-prefix=NOT
 // RUN: tileiras --print-pipeline --gpu-name sm_100 -O2 | FileCheck %s --check-prefix=NOT
-// O3: tileas-dynamic-persistent{num-stages=4 only-where-it-wins=true raster=auto}
+// O3: tileas-dynamic-persistent{agents=true num-stages=4 only-where-it-wins=true raster=auto}
 // O3-NOT: dynamic-persistent
-// ASKED: tileas-dynamic-persistent{num-stages=4 only-where-it-wins=false raster=auto}
+// ASKED: tileas-dynamic-persistent{agents=true num-stages=4 only-where-it-wins=false raster=auto}
 // ASKED-NOT: dynamic-persistent
 // NOT-NOT: dynamic-persistent
 
@@ -168,7 +168,7 @@ nv_tileaa.func @hopper(%a: tensor<128x64xf16>, %b: tensor<64x128xf16>, %x: f16, 
   nv_tileaa.return
 }
 
-// REMARK: remark: {{.*}}Function=causal | Remark="runs one tile block: how often products run in scf.for may differ between tile blocks, and a stride would not balance that"
+// REMARK: remark: {{.*}}Function=causal | Remark="runs one tile block: how often its product runs may differ between tile blocks, and a stride would not balance that"
 // CHECK-LABEL: nv_tileaa.func @causal
 // CHECK-NOT: cancel_next_program_id
 nv_tileaa.func @causal(%a: tensor<128x64xf16>, %b: tensor<64x128xf16>, %x: f16, %n: i32, %p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
@@ -189,7 +189,7 @@ nv_tileaa.func @causal(%a: tensor<128x64xf16>, %b: tensor<64x128xf16>, %x: f16, 
   nv_tileaa.return
 }
 
-// REMARK: remark: {{.*}}Function=of_data | Remark="runs one tile block: how often products run in scf.for may differ between tile blocks, and a stride would not balance that"
+// REMARK: remark: {{.*}}Function=of_data | Remark="runs one tile block: how often its product runs may differ between tile blocks, and a stride would not balance that"
 // CHECK-LABEL: nv_tileaa.func @of_data
 // CHECK-NOT: cancel_next_program_id
 nv_tileaa.func @of_data(%a: tensor<128x64xf16>, %b: tensor<64x128xf16>, %x: f16, %n: i32, %p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {

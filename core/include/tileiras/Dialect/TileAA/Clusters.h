@@ -19,8 +19,8 @@ inline constexpr llvm::StringLiteral kPerCtaAttr = "nv_tileaa.per_cta";
 /// Of what they write or print, the one does it whose bits are 0.
 inline constexpr llvm::StringLiteral kSharedCtasAttr = "nv_tileaa.shared_ctas";
 
-/// Unit, on kernels: only as many tile blocks begin as the GPU runs at once (`get_num_resident_programs`), by their number
-/// in the grid. The others find nothing to do, and may leave before anything is set up.
+/// Unit, on kernels: only as many tile blocks begin as the GPU runs at once (`get_num_resident_programs`), by their
+/// number in the grid. The others find nothing to do, and may leave before anything is set up.
 inline constexpr llvm::StringLiteral kOnlyResidentBeginAttr = "nv_tileaa.only_resident_begin";
 
 /// The bits of kSharedCtasAttr; 0 without.
