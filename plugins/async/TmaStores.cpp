@@ -9,6 +9,7 @@
 #include "TokenOrder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAA/Clusters.h"
@@ -131,11 +132,12 @@ struct StagedStore {
   TmaAccess access;
   /// What is in use as long as the staging memory: the outermost loop around the store, or the store.
   Operation *lifetime;
-  int64_t parts = 1;             ///< along the dimension whose elements are neighbours in the array
-  RankedTensorType part = {};    ///< in registers; null: the tile is the only one
-  bool isBehindStores = false;   ///< other ones of the engine, by its token
-  bool isBehindAccesses = false; ///< of threads, by its token
-  bool isBeforeAccesses = false; ///< of threads
+  int64_t parts = 1;                  ///< along the dimension whose elements are neighbours in the array
+  RankedTensorType part = {};         ///< in registers; null: the tile is the only one
+  llvm::SetVector<Operation *> chain; ///< that computes it, for each part anew
+  bool isBehindStores = false;        ///< other ones of the engine, by its token
+  bool isBehindAccesses = false;      ///< of threads, by its token
+  bool isBeforeAccesses = false;      ///< of threads
 
   bool isInLoop() const { return lifetime != write.op; }
 };
@@ -221,6 +223,19 @@ static std::optional<StagedStore> findStagedStore(const TileWrite &write, std::s
   return staged;
 }
 
+/// What computes `tile` element by element, each for the next one only.
+static void collectElementwise(Value tile, llvm::SetVector<Operation *> &chain) {
+  Operation *op = tile.getDefiningOp();
+  if (!op || !OpTrait::hasElementwiseMappableTraits(op) || !isPure(op) || !llvm::hasSingleElement(tile.getUsers()))
+    return;
+  for (Value operand : op->getOperands())
+    if (!isa<RankedTensorType>(operand.getType()))
+      return;
+  chain.insert(op);
+  for (Value operand : op->getOperands())
+    collectElementwise(operand, chain);
+}
+
 /// The same by way of memory for one of `parts` parts. Nothing where threads would have to exchange elements for that,
 /// or where rows become short.
 static std::optional<StagedStore> splitStore(const StagedStore &whole, int64_t parts) {
@@ -235,6 +250,7 @@ static std::optional<StagedStore> splitStore(const StagedStore &whole, int64_t p
   split.part = RankedTensorType::get(layout->getOutSizes(), tile.getElementType(),
                                      as::LinearAttr::get(tile.getContext(), *layout));
   split.staging = getStagingType(whole.write.view.getType(), split.part);
+  collectElementwise(whole.tile, split.chain);
   std::string reason;
   std::optional<TmaAccess> access =
       split.staging ? findTmaAccess(whole.write.view, split.staging, reason) : std::nullopt;
@@ -360,6 +376,23 @@ static void waitAtEnds(FunctionOpInterface function, Location location, Value st
     }
 }
 
+/// A part of `tile`, what is in `chain` computed for it alone: fewer registers hold what is on its way.
+static Value emitPart(OpBuilder &builder, Value tile, const StagedStore &staged, ValueRange indices,
+                      const llvm::SetVector<Operation *> &chain) {
+  auto type = cast<RankedTensorType>(tile.getType()).clone(staged.part.getShape());
+  type = RankedTensorType::get(type.getShape(), type.getElementType(), staged.part.getEncoding());
+  Operation *op = tile.getDefiningOp();
+  if (!op || !chain.contains(op))
+    return as::ExtractSliceOp::create(builder, tile.getLoc(), type, tile, indices);
+  IRMapping mapping;
+  for (Value operand : op->getOperands())
+    if (!mapping.contains(operand))
+      mapping.map(operand, emitPart(builder, operand, staged, indices, chain));
+  Operation *part = builder.clone(*op, mapping);
+  part->getResult(0).setType(type);
+  return part->getResult(0);
+}
+
 static Value emitPart(OpBuilder &builder, Location location, const StagedStore &staged, int64_t number) {
   if (staged.parts == 1)
     return staged.tile;
@@ -367,7 +400,7 @@ static Value emitPart(OpBuilder &builder, Location location, const StagedStore &
   for (auto [part, whole] : llvm::zip(staged.part.getShape(), cast<RankedTensorType>(staged.tile.getType()).getShape()))
     indices.push_back(
         arith::ConstantOp::create(builder, location, builder.getI32IntegerAttr(part == whole ? 0 : number)));
-  return as::ExtractSliceOp::create(builder, location, staged.part, staged.tile, indices);
+  return emitPart(builder, staged.tile, staged, indices, staged.chain);
 }
 
 /// Rows are along the last dimension of the map.

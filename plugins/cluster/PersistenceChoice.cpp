@@ -119,6 +119,26 @@ bool isSameForAll(Value value) {
   return true;
 }
 
+/// Whether a copy engine may load the operand `tile` of a product, whose dimension `reduced` is summed over: small
+/// elements from where these are neighbours in memory.
+bool isLoadedByEngine(Value tile, unsigned reduced) {
+  constexpr unsigned kAnyOrderBits = 16;
+  auto getType = [&] { return cast<RankedTensorType>(tile.getType()); };
+  const bool needsNeighbours = getType().getElementTypeBitWidth() < kAnyOrderBits;
+  int64_t behind = getType().getRank() - 1 - reduced; // dimensions, of which views add and drop those in front
+  while (Operation *op = tile.getDefiningOp()) {
+    if (isa<aa::TiledLoadOp>(op))
+      return !needsNeighbours || behind == 0;
+    auto permute = dyn_cast<aa::PermuteOp>(op);
+    if (!permute && !isa<aa::ViewOp>(op))
+      return false;
+    if (permute)
+      behind = getType().getRank() - 1 - permute.getPermutation()[getType().getRank() - 1 - behind];
+    tile = op->getOperand(0);
+  }
+  return false;
+}
+
 /// Why a stride over the grid gains nothing; empty: it does.
 std::string findReasonAgainstStride(aa::FuncOp kernel) {
   SmallVector<Operation *> products;
@@ -132,6 +152,8 @@ std::string findReasonAgainstStride(aa::FuncOp kernel) {
   if (!loop || loop->getParentOp() != kernel)
     return "its product is in " + products.front()->getParentOp()->getParentOp()->getName().getStringRef().str() +
            ", not in a loop of the kernel";
+  if (!isLoadedByEngine(products.front()->getOperand(0), 1) || !isLoadedByEngine(products.front()->getOperand(1), 0))
+    return "threads load operands of its product, which the same warps would do";
   if (!isSameForAll(loop.getLowerBound()) || !isSameForAll(loop.getUpperBound()) || !isSameForAll(loop.getStep()))
     return "how often its product runs may differ between tile blocks, and a stride would not balance that";
   return "";
@@ -164,12 +186,12 @@ PersistenceChoice choosePersistence(aa::FuncOp kernel, const ChipTarget &target,
         "which results cannot lie in while the next ones are filled",
         stages, bytes, machine.sharedMemoryBytes);
   const int64_t accumulators = llvm::divideCeil(needs.accumulatorBits, kRegisterBits * threads * ctas);
-  if (const int64_t behind = needs.tilesBehind * accumulators + kOtherRegisters;
-      !isHandedOut && behind > machine.maxRegistersPerThread)
+  const int64_t most = machine.getRegistersPerThread(threads, /*ctas=*/1);
+  if (const int64_t behind = needs.tilesBehind * accumulators + kOtherRegisters; !isHandedOut && behind > most)
     return refuse(
-        "behind the products tiles take {0} registers a thread, of {1}: the same warps would load, and nothing "
-        "would go on while results are stored",
-        behind, machine.maxRegistersPerThread);
+        "its products and what is computed behind them take {0} registers a thread, of {1}: nothing would go on "
+        "while results are stored",
+        behind, most);
   const int64_t registers = std::min<int64_t>(accumulators + kOtherRegisters, machine.maxRegistersPerThread);
   const int64_t blocks =
       machine.countResidentCTAs(spec.getNumWarps(), registers, std::min<int64_t>(bytes, machine.sharedMemoryBytes));

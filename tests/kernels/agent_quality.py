@@ -77,7 +77,8 @@ def measure(kernel, arguments):
 
 
 def with_profile(arguments, profile):
-    return argparse.Namespace(**{**vars(arguments), "profile": profile})
+    """Tile blocks that take over others pay where a launch has many, and these have few."""
+    return argparse.Namespace(**{**vars(arguments), "profile": profile, "settings": ["--set", "dynamic-persistent=false"]})
 
 
 def count_warp_instructions(text):

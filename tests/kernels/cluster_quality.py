@@ -11,6 +11,7 @@ A quality_table.QualityTable. A kernel's name ends with the size of the cluster.
   instructions  thread instructions of the kernel for each 1000 multiply-adds of products
 """
 
+import argparse
 import pathlib
 import re
 import tempfile
@@ -53,7 +54,10 @@ def count_barriers(text):
 
 
 def measure(kernel, arguments):
-    """The figures of a kernel; None when the compiler refuses it. Raises RuntimeError when it is wrong."""
+    """The figures of a kernel, whose tile blocks take over no others: launches have few. None when the compiler refuses it. Raises
+    RuntimeError when it is wrong."""
+    arguments = argparse.Namespace(**{**vars(arguments), "settings": ["--set", "dynamic-persistent=false"]})
+
     def run(ctas):
         kernel.ctas = ctas
         with tempfile.TemporaryDirectory(prefix="tileiras-") as temporary:

@@ -21,7 +21,7 @@ def run_kernel(kernel, arguments, folder, *options):
     """Compiles a kernel to `folder`/k.cubin and k.ptx, and runs it: what the compiler says, what the emulator counts, and the
     resources that the metadata names. None when the compiler refuses it. Raises RuntimeError when it is wrong."""
     base = [arguments.tileiras, str(kernel.source), "--gpu-name", kernel.gpu, "--profile", arguments.profile]
-    base += kernel.options(kernel.gpu)
+    base += kernel.options(kernel.gpu) + getattr(arguments, "settings", [])
     compiled = subprocess.run(base + ["-o", str(folder / "k.cubin"), f"--metadata={folder / 'k.json'}", "--remarks=all"],
                               capture_output=True, text=True)
     if compiled.returncode != 0:

@@ -12,9 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/KnownSlices.h"
 
 using namespace mlir;
 
@@ -50,26 +49,13 @@ int64_t getSliceScratchBytes(const LoweringContext &lowering, RankedTensorType s
   return getRounds(lowering, slice, op).getBoxElements() * getElementBytes(lowering, slice);
 }
 
-/// The register of the tile that each of the slice is; nothing where threads have to exchange elements.
-std::optional<SmallVector<unsigned>> findSliceRegisters(as::ExtractSliceOp op) {
-  SmallVector<int64_t> first;
-  for (auto [index, part, whole] :
-       llvm::zip(op.getIndices(), op.getType().getShape(), op.getSource().getType().getShape())) {
-    std::optional<int64_t> number = part == whole ? 0 : getConstantIntValue(index);
-    if (!number || *number < 0 || *number * part >= whole)
-      return std::nullopt;
-    first.push_back(*number * part);
-  }
-  return as::getPartRegisters(getLayout(op.getSource().getType()), getLayout(op.getType()), first);
-}
-
 struct ExtractSlicePattern final : TilePattern<as::ExtractSliceOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::ExtractSliceOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    if (std::optional<SmallVector<unsigned>> registers = findSliceRegisters(op)) {
+    if (std::optional<SmallVector<unsigned>> registers = as::findSliceRegisters(op)) {
       const SmallVector<Value> whole = emit.unpack(adaptor.getSource());
       rewriter.replaceOp(op, emit.pack(llvm::map_to_vector(*registers, [&](unsigned r) { return whole[r]; })));
       return success();

@@ -13,6 +13,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAS/AssignedLayouts.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/KnownSlices.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Layout/SharedExchange.h"
@@ -140,6 +141,8 @@ public:
              repeatsOperand(op) || extendsOperand(op))
       for (Value operand : op->getOperands())
         collectHolders(operand, holders);
+    else if (auto slice = dyn_cast<ExtractSliceOp>(op); slice && findSliceRegisters(slice))
+      collectHolders(slice.getSource(), holders);
     else if (isa<ClaimTensorMapsOp>(op))
       holders.push_back(op->getResult(0));
     else if (auto update = dyn_cast<UpdateTensorMapsOp>(op))
