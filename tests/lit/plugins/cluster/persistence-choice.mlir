@@ -152,16 +152,33 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 // CHECK-SAME: nv_tileaa.only_resident_begin
 // CHECK: get_num_resident_programs
 // CHECK: cancel_next_program_id
-nv_tileaa.func @hopper(%a: tensor<128x64xf16>, %b: tensor<64x128xf16>, %x: f16, %n: i32, %p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+nv_tileaa.func @hopper(%a: !nv_tileaa.tiled_view<128x64, memref<?x?xf16, strides = [?, 1]>>, %b: !nv_tileaa.tiled_view<64x128, memref<?x?xf16, strides = [?, 1]>>, %x: f16, %n: i32, %p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : tensor<128x128xf32>
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x128xf32>) : i32 {
-    %f = nv_tileaa.splat %x : f16 -> tensor<128x64xf16>
-    %ta = arith.addf %a, %f : tensor<128x64xf16>
-    %g = nv_tileaa.splat %x : f16 -> tensor<64x128xf16>
-    %tb = arith.addf %b, %g : tensor<64x128xf16>
+    %ta = nv_tileaa.tiled_load weak %a[%c0, %i] : !nv_tileaa.tiled_view<128x64, memref<?x?xf16, strides = [?, 1]>>, (i32, i32) -> tensor<128x64xf16>
+    %tb = nv_tileaa.tiled_load weak %b[%i, %c0] : !nv_tileaa.tiled_view<64x128, memref<?x?xf16, strides = [?, 1]>>, (i32, i32) -> tensor<64x128xf16>
     %d = nv_tileaa.dot %ta, %tb, %acc : tensor<128x64xf16>, tensor<64x128xf16>, tensor<128x128xf32>
+    scf.yield %d : tensor<128x128xf32>
+  }
+  nv_tileaa.print "%f", %r : tensor<128x128xf32>
+  nv_tileaa.return
+}
+
+// REMARK: remark: {{.*}}Function=computed | Remark="runs one tile block: threads load operands of its product, which the same warps would do"
+// CHECK-LABEL: nv_tileaa.func @computed
+// CHECK-NOT: cancel_next_program_id
+nv_tileaa.func @computed(%a: !nv_tileaa.tiled_view<128x64, memref<?x?xf16, strides = [?, 1]>>, %b: !nv_tileaa.tiled_view<64x128, memref<?x?xf16, strides = [?, 1]>>, %x: f16, %n: i32, %p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x128xf32>) : i32 {
+    %ta = nv_tileaa.tiled_load weak %a[%c0, %i] : !nv_tileaa.tiled_view<128x64, memref<?x?xf16, strides = [?, 1]>>, (i32, i32) -> tensor<128x64xf16>
+    %tb = nv_tileaa.tiled_load weak %b[%i, %c0] : !nv_tileaa.tiled_view<64x128, memref<?x?xf16, strides = [?, 1]>>, (i32, i32) -> tensor<64x128xf16>
+    %g = nv_tileaa.splat %x : f16 -> tensor<64x128xf16>
+    %tc = arith.addf %tb, %g : tensor<64x128xf16>
+    %d = nv_tileaa.dot %ta, %tc, %acc : tensor<128x64xf16>, tensor<64x128xf16>, tensor<128x128xf32>
     scf.yield %d : tensor<128x128xf32>
   }
   nv_tileaa.print "%f", %r : tensor<128x128xf32>
@@ -171,17 +188,15 @@ nv_tileaa.func @hopper(%a: tensor<128x64xf16>, %b: tensor<64x128xf16>, %x: f16, 
 // REMARK: remark: {{.*}}Function=causal | Remark="runs one tile block: how often its product runs may differ between tile blocks, and a stride would not balance that"
 // CHECK-LABEL: nv_tileaa.func @causal
 // CHECK-NOT: cancel_next_program_id
-nv_tileaa.func @causal(%a: tensor<128x64xf16>, %b: tensor<64x128xf16>, %x: f16, %n: i32, %p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+nv_tileaa.func @causal(%a: !nv_tileaa.tiled_view<128x64, memref<?x?xf16, strides = [?, 1]>>, %b: !nv_tileaa.tiled_view<64x128, memref<?x?xf16, strides = [?, 1]>>, %x: f16, %n: i32, %p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : tensor<128x128xf32>
   %id = nv_tileaa.get_program_id x
   %end = arith.muli %id, %n : i32
   %r = scf.for %i = %c0 to %end step %c1 iter_args(%acc = %zero) -> (tensor<128x128xf32>) : i32 {
-    %f = nv_tileaa.splat %x : f16 -> tensor<128x64xf16>
-    %ta = arith.addf %a, %f : tensor<128x64xf16>
-    %g = nv_tileaa.splat %x : f16 -> tensor<64x128xf16>
-    %tb = arith.addf %b, %g : tensor<64x128xf16>
+    %ta = nv_tileaa.tiled_load weak %a[%c0, %i] : !nv_tileaa.tiled_view<128x64, memref<?x?xf16, strides = [?, 1]>>, (i32, i32) -> tensor<128x64xf16>
+    %tb = nv_tileaa.tiled_load weak %b[%i, %c0] : !nv_tileaa.tiled_view<64x128, memref<?x?xf16, strides = [?, 1]>>, (i32, i32) -> tensor<64x128xf16>
     %d = nv_tileaa.dot %ta, %tb, %acc : tensor<128x64xf16>, tensor<64x128xf16>, tensor<128x128xf32>
     scf.yield %d : tensor<128x128xf32>
   }
@@ -192,16 +207,14 @@ nv_tileaa.func @causal(%a: tensor<128x64xf16>, %b: tensor<64x128xf16>, %x: f16, 
 // REMARK: remark: {{.*}}Function=of_data | Remark="runs one tile block: how often its product runs may differ between tile blocks, and a stride would not balance that"
 // CHECK-LABEL: nv_tileaa.func @of_data
 // CHECK-NOT: cancel_next_program_id
-nv_tileaa.func @of_data(%a: tensor<128x64xf16>, %b: tensor<64x128xf16>, %x: f16, %n: i32, %p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+nv_tileaa.func @of_data(%a: !nv_tileaa.tiled_view<128x64, memref<?x?xf16, strides = [?, 1]>>, %b: !nv_tileaa.tiled_view<64x128, memref<?x?xf16, strides = [?, 1]>>, %x: f16, %n: i32, %p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : tensor<128x128xf32>
   %end = nv_tileaa.load weak %p : !nv_tileaa.ptr<i32> -> i32
   %r = scf.for %i = %c0 to %end step %c1 iter_args(%acc = %zero) -> (tensor<128x128xf32>) : i32 {
-    %f = nv_tileaa.splat %x : f16 -> tensor<128x64xf16>
-    %ta = arith.addf %a, %f : tensor<128x64xf16>
-    %g = nv_tileaa.splat %x : f16 -> tensor<64x128xf16>
-    %tb = arith.addf %b, %g : tensor<64x128xf16>
+    %ta = nv_tileaa.tiled_load weak %a[%c0, %i] : !nv_tileaa.tiled_view<128x64, memref<?x?xf16, strides = [?, 1]>>, (i32, i32) -> tensor<128x64xf16>
+    %tb = nv_tileaa.tiled_load weak %b[%i, %c0] : !nv_tileaa.tiled_view<64x128, memref<?x?xf16, strides = [?, 1]>>, (i32, i32) -> tensor<64x128xf16>
     %d = nv_tileaa.dot %ta, %tb, %acc : tensor<128x64xf16>, tensor<64x128xf16>, tensor<128x128xf32>
     scf.yield %d : tensor<128x128xf32>
   }
@@ -212,15 +225,13 @@ nv_tileaa.func @of_data(%a: tensor<128x64xf16>, %b: tensor<64x128xf16>, %x: f16,
 // REMARK: remark: {{.*}}Function=much_behind | Remark="runs one tile block: behind the products tiles take 288 registers a thread, of 255: the same warps would load, and nothing would go on while results are stored"
 // CHECK-LABEL: nv_tileaa.func @much_behind
 // CHECK-NOT: cancel_next_program_id
-nv_tileaa.func @much_behind(%a: tensor<128x64xf16>, %b: tensor<64x128xf16>, %x: f16, %n: i32, %p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+nv_tileaa.func @much_behind(%a: !nv_tileaa.tiled_view<128x64, memref<?x?xf16, strides = [?, 1]>>, %b: !nv_tileaa.tiled_view<64x128, memref<?x?xf16, strides = [?, 1]>>, %x: f16, %n: i32, %p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : tensor<128x128xf32>
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x128xf32>) : i32 {
-    %f = nv_tileaa.splat %x : f16 -> tensor<128x64xf16>
-    %ta = arith.addf %a, %f : tensor<128x64xf16>
-    %g = nv_tileaa.splat %x : f16 -> tensor<64x128xf16>
-    %tb = arith.addf %b, %g : tensor<64x128xf16>
+    %ta = nv_tileaa.tiled_load weak %a[%c0, %i] : !nv_tileaa.tiled_view<128x64, memref<?x?xf16, strides = [?, 1]>>, (i32, i32) -> tensor<128x64xf16>
+    %tb = nv_tileaa.tiled_load weak %b[%i, %c0] : !nv_tileaa.tiled_view<64x128, memref<?x?xf16, strides = [?, 1]>>, (i32, i32) -> tensor<64x128xf16>
     %d = nv_tileaa.dot %ta, %tb, %acc : tensor<128x64xf16>, tensor<64x128xf16>, tensor<128x128xf32>
     scf.yield %d : tensor<128x128xf32>
   }
