@@ -19,6 +19,7 @@ import tempfile
 import tomllib
 
 import entries
+import picture
 
 MACHINES = pathlib.Path(__file__).resolve().parents[2] / "emulator" / "timing" / "machines"
 
@@ -104,7 +105,7 @@ def main():
     parser.add_argument("--machine", default="h200-sxm")
     parser.add_argument("--option", action="append", default=[], help="one more compiler option")
     parser.add_argument("--ptxas", default=shutil.which("ptxas") or shutil.which("/usr/local/cuda/bin/ptxas"))
-    parser.add_argument("--write", help="the table, as a file")
+    parser.add_argument("--write", help="the table, as a file, and a picture beside it, NAME.svg")
     arguments = parser.parse_args()
     machine = tomllib.loads((MACHINES / f"{arguments.machine}.toml").read_text(encoding="utf-8"))
     lines = [f"Times by the clock's model of {arguments.machine}; nothing was measured.", "",
@@ -118,7 +119,9 @@ def main():
         lines.append(line)
         print(line, flush=True)
     if arguments.write:
-        pathlib.Path(arguments.write).write_text("\n".join(lines) + "\n", encoding="utf-8")
+        table, file = "\n".join(lines) + "\n", pathlib.Path(arguments.write)
+        file.write_text(table, encoding="utf-8")
+        file.with_suffix(".svg").write_text(picture.draw(table), encoding="utf-8")
     return failed
 
 

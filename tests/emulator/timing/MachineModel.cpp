@@ -166,13 +166,24 @@ public:
       else
         readTable(std::string(key.str()), node, key.source().begin);
     for (const Field &f : fields)
-      if (!document[f.table].is_table() || !document[f.table].as_table()->contains(f.key))
+      if (const toml::table *table = document[f.table].as_table();
+          !(table && table->contains(f.key)) && !(isHopperOnly(f) && isBeforeHopper()))
         throw MachineError(file + ": the figure " + f.table + "." + f.key + " is missing");
     if (model.name.empty() || model.targets.empty())
       throw MachineError(file + ": a machine needs `name` and `targets`");
   }
 
 private:
+  /// What no machine before sm_90 has: copy engines, wgmma, clusters.
+  static bool isHopperOnly(const Field &f) {
+    return f.table == "copy" || (f.table == "tensor" && f.key != "operations" && f.key.rfind("warp_", 0) != 0) ||
+           (f.table == "sync" && (f.key.rfind("cluster_", 0) == 0 || f.key == "remote"));
+  }
+  bool isBeforeHopper() const {
+    return std::all_of(model.targets.begin(), model.targets.end(),
+                       [](const std::string &target) { return target.size() == 5 && target < "sm_90"; });
+  }
+
   [[noreturn]] void fail(const toml::source_position &at, const std::string &message) const {
     throw MachineError(file + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": " + message);
   }

@@ -99,6 +99,29 @@ TEST_CASE("a kernel that the machine cannot run is refused") {
   CHECK_THROWS_WITH(timeKernel(k, h100()), Contains("does not run") && Contains("out-of-bounds"));
 }
 
+TEST_CASE("GPUs before Hopper have rates of their own, and no copy engine") {
+  BenchKernel k;
+  k.target = "sm_80";
+  k.threads = 512;
+  k.body = repeat(256, [](unsigned i) {
+    const std::string r = std::to_string(i % 16);
+    return "fma.rn.f32 %f" + r + ", %f" + r + ", %f" + r + ", %f" + r + ";\n";
+  });
+  const auto cycles = [&](const char *machine) {
+    const Estimate e = timeKernel(k, MachineModel::find(machine));
+    CHECK(e.isTentative);
+    return e.cycles;
+  };
+  // 16 warps: a scheduler has four, each multiply-add takes it a cycle, or two where 64 a cycle and SM are all.
+  const double a100 = cycles("a100-sxm"), rtx4090 = cycles("rtx4090");
+  CHECK(a100 > 2048 * 0.95);
+  CHECK(a100 < 2048 * 1.1);
+  CHECK(rtx4090 > 1024 * 0.95);
+  CHECK(rtx4090 < 1024 * 1.1);
+  k.target = "sm_90a";
+  CHECK_THROWS_WITH(timeKernel(k, MachineModel::find("a100-sxm")), Contains("NVIDIA A100 SXM lacks"));
+}
+
 TEST_CASE("the same input gives the same figures") {
   BenchKernel k;
   k.threads = 256;

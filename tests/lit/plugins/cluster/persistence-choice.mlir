@@ -222,7 +222,7 @@ nv_tileaa.func @of_data(%a: !nv_tileaa.tiled_view<128x64, memref<?x?xf16, stride
   nv_tileaa.return
 }
 
-// REMARK: remark: {{.*}}Function=much_behind | Remark="runs one tile block: behind the products tiles take 288 registers a thread, of 255: the same warps would load, and nothing would go on while results are stored"
+// REMARK: remark: {{.*}}Function=much_behind | Remark="runs one tile block: its products and what is computed behind them take 288 registers a thread, of 255: nothing would go on while results are stored"
 // CHECK-LABEL: nv_tileaa.func @much_behind
 // CHECK-NOT: cancel_next_program_id
 nv_tileaa.func @much_behind(%a: !nv_tileaa.tiled_view<128x64, memref<?x?xf16, strides = [?, 1]>>, %b: !nv_tileaa.tiled_view<64x128, memref<?x?xf16, strides = [?, 1]>>, %x: f16, %n: i32, %p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
