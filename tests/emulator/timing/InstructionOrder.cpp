@@ -88,7 +88,8 @@ double PartScheduler::latencyOf(const StaticInstruction &s) const {
   if (s.action == Action::Mma)
     return model.tensor.warpLatency;
   if (s.action == Action::Access)
-    return s.space == Space::Shared ? model.shared.latency : model.l1.latency;
+    return s.space == Space::Shared ? model.shared.latency
+                                    : model.l2.latency; // of others nobody knows it: the long one
   return s.chained * model.classes[static_cast<unsigned>(IssueClass::Alu)].latency +
          model.classes[static_cast<unsigned>(s.last)].latency;
 }
@@ -204,6 +205,7 @@ int PartScheduler::findPeak() {
 std::vector<uint32_t> PartScheduler::run() {
   constexpr size_t kChoices = 128; // that an assembler looks at, the first ones of the text
   constexpr int kMore = 8;         // registers than in the order of the text: an assembler has some to spare
+  constexpr double kPatience = 32; // cycles
   const int peak = findPeak() + kMore;
   startPressure();
   std::set<uint32_t> candidates;
@@ -214,26 +216,23 @@ std::vector<uint32_t> PartScheduler::run() {
   Pipes pipes;
   double now = 0;
   while (!candidates.empty()) {
-    uint32_t best = *candidates.begin();
-    double bestTime = 0;
-    bool bestFits = false, isFirst = true;
+    // The best of those that need few registers, and of the others: who would stall for long takes one more.
+    struct Choice {
+      uint32_t index = 0;
+      double time = 1e18;
+    };
+    Choice frugal, greedy;
     size_t looked = 0;
     for (uint32_t i : candidates) {
       if (++looked > kChoices)
         break;
       const double time = pipes.firstFree(part[i], std::max(now, nodes[i].ready));
       const int grows = change(part[i]);
-      const bool fits = grows <= 0 || alive + grows <= peak;
-      const bool isBetter = fits != bestFits   ? fits
-                            : time != bestTime ? time < bestTime
-                                               : nodes[i].height > nodes[best].height;
-      if (isFirst || isBetter) {
-        best = i;
-        bestTime = time;
-        bestFits = fits;
-        isFirst = false;
-      }
+      Choice &best = grows <= 0 || alive + grows <= peak ? frugal : greedy;
+      if (time < best.time || (time == best.time && nodes[i].height > nodes[best.index].height))
+        best = {i, time};
     }
+    const auto [best, bestTime] = frugal.time <= greedy.time + kPatience ? frugal : greedy;
     candidates.erase(best);
     order.push_back(best);
     take(part[best]);
