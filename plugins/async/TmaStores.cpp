@@ -376,18 +376,17 @@ static void waitAtEnds(FunctionOpInterface function, Location location, Value st
     }
 }
 
-/// A part of `tile`, what is in `chain` computed for it alone: fewer registers hold what is on its way.
-static Value emitPart(OpBuilder &builder, Value tile, const StagedStore &staged, ValueRange indices,
-                      const llvm::SetVector<Operation *> &chain) {
-  auto type = cast<RankedTensorType>(tile.getType()).clone(staged.part.getShape());
-  type = RankedTensorType::get(type.getShape(), type.getElementType(), staged.part.getEncoding());
+/// A part of `tile`, what is in the chain computed for it alone: fewer registers hold what is on its way.
+static Value emitPart(OpBuilder &builder, Value tile, const StagedStore &staged, ValueRange indices) {
+  auto type = RankedTensorType::get(staged.part.getShape(), cast<RankedTensorType>(tile.getType()).getElementType(),
+                                    staged.part.getEncoding());
   Operation *op = tile.getDefiningOp();
-  if (!op || !chain.contains(op))
+  if (!op || !staged.chain.contains(op))
     return as::ExtractSliceOp::create(builder, tile.getLoc(), type, tile, indices);
   IRMapping mapping;
   for (Value operand : op->getOperands())
     if (!mapping.contains(operand))
-      mapping.map(operand, emitPart(builder, operand, staged, indices, chain));
+      mapping.map(operand, emitPart(builder, operand, staged, indices));
   Operation *part = builder.clone(*op, mapping);
   part->getResult(0).setType(type);
   return part->getResult(0);
@@ -400,7 +399,7 @@ static Value emitPart(OpBuilder &builder, Location location, const StagedStore &
   for (auto [part, whole] : llvm::zip(staged.part.getShape(), cast<RankedTensorType>(staged.tile.getType()).getShape()))
     indices.push_back(
         arith::ConstantOp::create(builder, location, builder.getI32IntegerAttr(part == whole ? 0 : number)));
-  return emitPart(builder, staged.tile, staged, indices, staged.chain);
+  return emitPart(builder, staged.tile, staged, indices);
 }
 
 /// Rows are along the last dimension of the map.

@@ -21,15 +21,13 @@ struct PersistenceChoice {
 /// The rule, a model of what a tile block costs before and behind its products and not a measurement: the kernel takes
 /// over other tile blocks where
 ///  * an instruction hands them out, so that one that is launched alone pays for no more than a question; or
-///  `hasAgents`,
-///    warps of their own that load by a copy engine, so that the next tile block's operands come while this one's
-///    results are stored, and all tile blocks take the same time, as a stride deals them out whoever is ahead: a loop
-///    of the kernel has the only product, how often it runs depends on no number of the tile block and on nothing
-///    loaded, and what is computed behind it leaves registers for the others;
+///    `hasAgents`, warps of their own that load by a copy engine, so that the next tile block's operands come while
+///    this one's results are stored, and all tile blocks take the same time, as a stride deals them out whoever is
+///    ahead: a loop of the kernel has the only product, how often it runs depends on no number of the tile block and on
+///    nothing loaded, and what is computed behind it leaves registers for the others;
 ///  * a loop multiplies, whose operands take `stages` stages of shared memory: filling these is what comes first;
 ///  * where tile blocks are handed out, there is room for all of these and for a tile of results, which cannot lie
-///  where
-///    the stages are while the next ones are filled;
+///    where the stages are while the next ones are filled;
 ///  * with them, and with the accumulators in registers, no more than one tile block runs on a multiprocessor at once
 ///    (MachineModel::countResidentCTAs), and nobody asked for more: no other one works while this one begins and ends;
 ///  * nothing may wait for another tile block, by atomics or ordered loads in a `while` loop: the one that it waits for

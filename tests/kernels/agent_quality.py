@@ -77,8 +77,7 @@ def measure(kernel, arguments):
 
 
 def with_profile(arguments, profile):
-    """Tile blocks that take over others pay where a launch has many, and these have few."""
-    return argparse.Namespace(**{**vars(arguments), "profile": profile, "settings": ["--set", "dynamic-persistent=false"]})
+    return argparse.Namespace(**{**vars(quality_table.taking_over_none(arguments)), "profile": profile})
 
 
 def count_warp_instructions(text):

@@ -11,7 +11,6 @@ A quality_table.QualityTable. A kernel's name ends with the size of the cluster.
   instructions  thread instructions of the kernel for each 1000 multiply-adds of products
 """
 
-import argparse
 import pathlib
 import re
 import tempfile
@@ -54,9 +53,8 @@ def count_barriers(text):
 
 
 def measure(kernel, arguments):
-    """The figures of a kernel, whose tile blocks take over no others: launches have few. None when the compiler refuses it. Raises
-    RuntimeError when it is wrong."""
-    arguments = argparse.Namespace(**{**vars(arguments), "settings": ["--set", "dynamic-persistent=false"]})
+    """The figures of a kernel; None when the compiler refuses it. Raises RuntimeError when it is wrong."""
+    arguments = quality_table.taking_over_none(arguments)
 
     def run(ctas):
         kernel.ctas = ctas

@@ -5,6 +5,7 @@ where it stands, NAME-instructions.txt what a kernel executed once and must not 
 KERNEL FIGURE NUMBER; in the limits KERNEL is a regular expression.
 """
 
+import argparse
 import json
 import pathlib
 import re
@@ -37,6 +38,11 @@ def run_kernel(kernel, arguments, folder, *options):
     if wrong := kernel.check(folder):
         raise RuntimeError(wrong)
     return compiled.stderr, ran.stdout, resources
+
+
+def taking_over_none(arguments):
+    """Tile blocks that take over others pay where a launch has many, and these have few."""
+    return argparse.Namespace(**{**vars(arguments), "settings": ["--set", "dynamic-persistent=false"]})
 
 
 def read_rows(path):

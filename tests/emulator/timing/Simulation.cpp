@@ -269,7 +269,8 @@ void Simulation::occupyPipes(Warp &w, const StaticInstruction &s, double now, bo
     return;
   w.cta->sm->pipes[w.scheduler].occupy(s, now, model);
   for (unsigned c = 0; c < kIssueClasses; ++c)
-    activity.pipeCycles[c] += Pipes::cyclesOf(s, static_cast<IssueClass>(c), model);
+    if (s.issues[c])
+      activity.pipeCycles[c] += Pipes::cyclesOf(s, static_cast<IssueClass>(c), model);
 }
 
 void Simulation::setResult(Warp &w, const StaticInstruction &s, double time, Stall reason) {

@@ -44,14 +44,14 @@ Value widen(Emitter &emit, Value value) {
 SmallVector<Value> emitExtents(Emitter &emit) {
   SmallVector<Value> extents;
   for (unsigned axis = 0; axis < kAxes; ++axis)
-    extents.push_back(widen(emit, emit.numPrograms(axis)));
+    extents.push_back(emit.numPrograms(axis));
   return extents;
 }
 
 /// In the grid, in 64 bits: it may have more than 2^32 tile blocks.
 Value emitNumber(Emitter &emit, ValueRange ids, ArrayRef<Value> extents) {
-  Value row = emit.add(emit.mul(widen(emit, ids[2]), extents[1]), widen(emit, ids[1]));
-  return emit.add(emit.mul(row, extents[0]), widen(emit, ids[0]));
+  Value row = emit.add(emit.mul(widen(emit, ids[2]), widen(emit, extents[1])), widen(emit, ids[1]));
+  return emit.add(emit.mul(row, widen(emit, extents[0])), widen(emit, ids[0]));
 }
 
 Value emitNumResidentPrograms(Emitter &emit, LLVM::LLVMFuncOp kernel) {
@@ -85,9 +85,7 @@ struct CancelNextProgramIdPattern final : TilePattern<as::CancelNextProgramIdOp>
           "is not in the form for clusterlaunchcontrol: tileas-place-launch-control has to run before "
           "convert-tileas-to-llvm");
     Emitter emit(rewriter, op);
-    SmallVector<Value> extents;
-    for (unsigned axis = 0; axis < kAxes; ++axis)
-      extents.push_back(emit.numPrograms(axis));
+    const SmallVector<Value> extents = emitExtents(emit);
     // The stride as a number of the grid's axes, which no turn of the loop changes, and an addition with carries.
     Value rest = emitNumResidentPrograms(emit, op->getParentOfType<LLVM::LLVMFuncOp>()), carry;
     SmallVector<Value> next;

@@ -122,18 +122,7 @@ static std::optional<unsigned> findRegister(const LinearLayout &layout, int64_t 
 
 std::optional<SmallVector<unsigned>> as::getRegisterMap(const LinearLayout &from, const LinearLayout &to) {
   assert(from.getOutSizes() == to.getOutSizes() && "layouts of one tile");
-  for (LayoutDim dim : {LayoutDim::Lane, LayoutDim::Warp})
-    if (from.getBases(dim) != to.getBases(dim))
-      return std::nullopt;
-  SmallVector<unsigned> map(to.getInSize(LayoutDim::Register), 0);
-  for (unsigned bit = 0; bit < to.getNumBits(LayoutDim::Register); ++bit) {
-    std::optional<unsigned> source = findRegister(from, to.getFlatBasis(LayoutDim::Register, bit));
-    if (!source)
-      return std::nullopt;
-    for (unsigned reg = 0, step = 1u << bit; reg < step; ++reg)
-      map[reg | step] = map[reg] ^ *source;
-  }
-  return map;
+  return getPartRegisters(from, to, SmallVector<int64_t>(to.getRank(), 0));
 }
 
 std::optional<LinearLayout> as::getPartLayout(const LinearLayout &tile, unsigned dim, int64_t parts) {
