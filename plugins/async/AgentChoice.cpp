@@ -9,6 +9,7 @@
 #include "AgentWarps.h"
 #include "ConsumerSteps.h"
 #include "SchedulePressure.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Dialect/TileAS/RegisterEstimate.h"
@@ -74,9 +75,22 @@ PipelinedLoops findLoops(aa::FuncOp function, const ScheduleAnalysis &schedules,
   return found;
 }
 
-/// Of a thread, when loops follow their schedules.
+/// Of a thread, where others fill stages.
+int64_t countComputeRegisters(aa::FuncOp function) {
+  OwningOpRef<aa::FuncOp> copy = function.clone();
+  copy->walk([](as::ProduceOneOp produce) {
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(produce.getBody().front())))
+      if (op.use_empty() && !op.hasTrait<OpTrait::IsTerminator>())
+        op.erase();
+  });
+  IRRewriter rewriter(function.getContext());
+  (void)runRegionDCE(rewriter, copy->getBody());
+  return as::estimateRegisters(copy->getBody()).cost;
+}
+
+/// The same, when loops follow their schedules.
 int64_t countRegisters(aa::FuncOp function, const ScheduleAnalysis &schedules) {
-  int64_t registers = as::estimateRegisters(function.getBody()).cost;
+  int64_t registers = countComputeRegisters(function);
   for (auto &[loop, schedule] : schedules.getLoops())
     if (hasOpenConsumers(loop))
       registers = std::max(registers, estimateScheduledRegisters(cast<scf::ForOp>(loop), schedule).needed);

@@ -31,8 +31,9 @@ namespace tileiras::async {
 constexpr int64_t kSmallestTmaStore = 4096;
 /// Of a pipeline whose memory results need, too: fewer would not cover the latency of its loads.
 constexpr int64_t kEnoughStages = 3;
-/// In which a tile goes through memory for one, each behind the one before, rather than take memory of stages.
-constexpr int64_t kMostParts = 4;
+/// Parts in which a tile goes through memory, one behind the other, rather than take memory of stages, and buffers for
+/// them: with two, a part is computed while the engine reads the one before.
+constexpr std::pair<int64_t, int64_t> kWaysToSplit[] = {{4, 2}, {2, 1}, {4, 1}};
 constexpr int64_t kSmallestPartRow = 128; // bytes: the widest swizzle
 
 //===----------------------------------------------------------------------===//
@@ -132,12 +133,13 @@ struct StagedStore {
   TmaAccess access;
   /// What is in use as long as the staging memory: the outermost loop around the store, or the store.
   Operation *lifetime;
-  int64_t parts = 1;                  ///< along the dimension whose elements are neighbours in the array
-  RankedTensorType part = {};         ///< in registers; null: the tile is the only one
-  llvm::SetVector<Operation *> chain; ///< that computes it, for each part anew
-  bool isBehindStores = false;        ///< other ones of the engine, by its token
-  bool isBehindAccesses = false;      ///< of threads, by its token
-  bool isBeforeAccesses = false;      ///< of threads
+  int64_t buffers = 1;                     ///< of staging memory, which parts take in turns
+  int64_t parts = 1;                       ///< along the dimension whose elements are neighbours in the array
+  RankedTensorType part = {};              ///< in registers; null: the tile is the only one
+  llvm::SetVector<Operation *> chain = {}; ///< that computes it, for each part anew; the last first
+  bool isBehindStores = false;             ///< other ones of the engine, by its token
+  bool isBehindAccesses = false;           ///< of threads, by its token
+  bool isBeforeAccesses = false;           ///< of threads
 
   bool isInLoop() const { return lifetime != write.op; }
 };
@@ -223,22 +225,27 @@ static std::optional<StagedStore> findStagedStore(const TileWrite &write, std::s
   return staged;
 }
 
-/// What computes `tile` element by element, each for the next one only.
-static void collectElementwise(Value tile, llvm::SetVector<Operation *> &chain) {
-  Operation *op = tile.getDefiningOp();
-  if (!op || !OpTrait::hasElementwiseMappableTraits(op) || !isPure(op) || !llvm::hasSingleElement(tile.getUsers()))
-    return;
-  for (Value operand : op->getOperands())
-    if (!isa<RankedTensorType>(operand.getType()))
-      return;
-  chain.insert(op);
-  for (Value operand : op->getOperands())
-    collectElementwise(operand, chain);
+/// What computes `tile` element by element and nothing else, the last operation first.
+static llvm::SetVector<Operation *> collectElementwise(Value tile) {
+  llvm::SetVector<Operation *> chain;
+  Operation *last = tile.getDefiningOp();
+  if (!last || !tile.hasOneUse())
+    return chain;
+  auto isOfChain = [&](Operation &op) {
+    return OpTrait::hasElementwiseMappableTraits(&op) && isPure(&op) &&
+           llvm::all_of(op.getOperandTypes(), llvm::IsaPred<RankedTensorType>) &&
+           (&op == last ||
+            (!op.use_empty() && llvm::all_of(op.getUsers(), [&](Operation *user) { return chain.contains(user); })));
+  };
+  for (Operation &op : llvm::make_range(last->getReverseIterator(), last->getBlock()->rend()))
+    if (isOfChain(op))
+      chain.insert(&op);
+  return chain;
 }
 
 /// The same by way of memory for one of `parts` parts. Nothing where threads would have to exchange elements for that,
 /// or where rows become short.
-static std::optional<StagedStore> splitStore(const StagedStore &whole, int64_t parts) {
+static std::optional<StagedStore> splitStore(const StagedStore &whole, int64_t parts, int64_t buffers) {
   auto tile = cast<RankedTensorType>(whole.tile.getType());
   const unsigned row = findRowDim(whole.write.view.getType(), tile);
   const int64_t rowBytes = tile.getDimSize(row) * as::getSharedBits(tile.getElementType()) / 8;
@@ -247,10 +254,11 @@ static std::optional<StagedStore> splitStore(const StagedStore &whole, int64_t p
     return std::nullopt;
   StagedStore split = whole;
   split.parts = parts;
+  split.buffers = buffers;
   split.part = RankedTensorType::get(layout->getOutSizes(), tile.getElementType(),
                                      as::LinearAttr::get(tile.getContext(), *layout));
   split.staging = getStagingType(whole.write.view.getType(), split.part);
-  collectElementwise(whole.tile, split.chain);
+  split.chain = collectElementwise(whole.tile);
   std::string reason;
   std::optional<TmaAccess> access =
       split.staging ? findTmaAccess(whole.write.view, split.staging, reason) : std::nullopt;
@@ -280,7 +288,7 @@ static bool takeRoom(const StagedStore &staged, SharedBudget &budget, std::strin
   Lifetime lifetime = budget.getOrder().getLifetime(staged.lifetime);
   if (staged.isInLoop())
     lifetime.end = budget.getOrder().getWhole().end;
-  const int64_t bytes = as::getStageBytes(staged.staging);
+  const int64_t bytes = staged.buffers * as::getStageBytes(staged.staging);
   if (budget.take(bytes, lifetime))
     return true;
   reason = llvm::formatv("it takes {0} bytes of shared memory, and pipelines that are still in use leave {1}", bytes,
@@ -290,7 +298,13 @@ static bool takeRoom(const StagedStore &staged, SharedBudget &budget, std::strin
 
 /// The stores with room beside all stages that pipelines want, in parts where that is what it takes; nothing where one
 /// has none.
-static std::optional<StagedStores> findRoomBesideStages(ArrayRef<StagedStore> stores, SharedBudget &budget) {
+static std::optional<StagedStores> findRoomBesideStages(ArrayRef<StagedStore> stores, FunctionOpInterface function,
+                                                        const MachineModel &machine) {
+  SmallVector<Operation *> conversions; // for threads that store
+  for (const StagedStore &staged : stores)
+    if (staged.tile != staged.write.value && staged.write.value.hasOneUse())
+      conversions.push_back(staged.write.value.getDefiningOp());
+  SharedBudget budget(function, machine, getWantedCTAs(function), /*countStages=*/{}, conversions);
   budget.layOut([](as::CreatePipelineOp pipeline) { return pipeline.getType().getStages(); });
   if (!budget.fits())
     return std::nullopt;
@@ -298,9 +312,14 @@ static std::optional<StagedStores> findRoomBesideStages(ArrayRef<StagedStore> st
   for (const StagedStore &whole : stores) {
     std::string reason;
     std::optional<StagedStore> staged = whole;
-    for (int64_t parts = 2; staged && !takeRoom(*staged, budget, reason); parts *= 2)
-      staged = parts <= kMostParts ? splitStore(whole, parts) : std::nullopt;
-    if (!staged)
+    bool hasRoom = takeRoom(whole, budget, reason);
+    for (auto [parts, buffers] : kWaysToSplit) {
+      if (hasRoom)
+        break;
+      staged = splitStore(whole, parts, buffers);
+      hasRoom = staged && takeRoom(*staged, budget, reason);
+    }
+    if (!hasRoom)
       return std::nullopt;
     placed.push_back(std::move(*staged));
   }
@@ -308,7 +327,8 @@ static std::optional<StagedStores> findRoomBesideStages(ArrayRef<StagedStore> st
 }
 
 /// The stores with room where pipelines have enough stages and no more. Remarks name the others.
-static StagedStores findRoom(ArrayRef<StagedStore> stores, SharedBudget &budget) {
+static StagedStores findRoom(ArrayRef<StagedStore> stores, FunctionOpInterface function, const MachineModel &machine) {
+  SharedBudget budget(function, machine, getWantedCTAs(function));
   budget.layOut(countNeededStages);
   // As many as fit, where these do not.
   for (int64_t most = kEnoughStages - 1; !budget.fits() && most > 0; --most)
@@ -363,35 +383,25 @@ static void findOrder(FunctionOpInterface function, MutableArrayRef<StagedStore>
 
 /// The memory of stores in loops is theirs until the kernel ends: an iteration waits for the engine to have read what
 /// the one before has left there.
-static Value createStaging(StagedStore &staged) {
+static SmallVector<Value> createStaging(const StagedStore &staged) {
   OpBuilder builder(staged.lifetime);
-  return as::AllocTensorOp::create(builder, staged.write.op->getLoc(), staged.staging, as::SlotAttr(), IntegerAttr());
+  SmallVector<Value> buffers;
+  for (int64_t number = 0; number < staged.buffers; ++number)
+    buffers.push_back(
+        as::AllocTensorOp::create(builder, staged.write.op->getLoc(), staged.staging, as::SlotAttr(), IntegerAttr()));
+  return buffers;
 }
 
-static void waitAtEnds(FunctionOpInterface function, Location location, Value staging) {
+static void waitAtEnds(FunctionOpInterface function, Location location, ArrayRef<Value> staging) {
   for (Block &block : function.getFunctionBody())
     if (block.hasNoSuccessors()) {
       OpBuilder builder(block.getTerminator());
-      as::AsyncStoreWaitOp::create(builder, location, Type(), staging, /*read=*/false);
+      for (Value buffer : staging)
+        as::AsyncStoreWaitOp::create(builder, location, Type(), buffer, /*read=*/false);
     }
 }
 
-/// A part of `tile`, what is in the chain computed for it alone: fewer registers hold what is on its way.
-static Value emitPart(OpBuilder &builder, Value tile, const StagedStore &staged, ValueRange indices) {
-  auto type = RankedTensorType::get(staged.part.getShape(), cast<RankedTensorType>(tile.getType()).getElementType(),
-                                    staged.part.getEncoding());
-  Operation *op = tile.getDefiningOp();
-  if (!op || !staged.chain.contains(op))
-    return as::ExtractSliceOp::create(builder, tile.getLoc(), type, tile, indices);
-  IRMapping mapping;
-  for (Value operand : op->getOperands())
-    if (!mapping.contains(operand))
-      mapping.map(operand, emitPart(builder, operand, staged, indices));
-  Operation *part = builder.clone(*op, mapping);
-  part->getResult(0).setType(type);
-  return part->getResult(0);
-}
-
+/// A part of the tile, with what is in the chain computed for it alone: fewer registers hold what is on its way.
 static Value emitPart(OpBuilder &builder, Location location, const StagedStore &staged, int64_t number) {
   if (staged.parts == 1)
     return staged.tile;
@@ -399,26 +409,42 @@ static Value emitPart(OpBuilder &builder, Location location, const StagedStore &
   for (auto [part, whole] : llvm::zip(staged.part.getShape(), cast<RankedTensorType>(staged.tile.getType()).getShape()))
     indices.push_back(
         arith::ConstantOp::create(builder, location, builder.getI32IntegerAttr(part == whole ? 0 : number)));
-  return emitPart(builder, staged.tile, staged, indices);
+  auto getPartType = [&](Value whole) {
+    return RankedTensorType::get(staged.part.getShape(), cast<RankedTensorType>(whole.getType()).getElementType(),
+                                 staged.part.getEncoding());
+  };
+  IRMapping parts;
+  auto getPart = [&](Value whole) {
+    if (!parts.contains(whole))
+      parts.map(whole,
+                as::ExtractSliceOp::create(builder, whole.getLoc(), getPartType(whole), whole, indices).getResult());
+    return parts.lookup(whole);
+  };
+  for (Operation *op : llvm::reverse(staged.chain)) {
+    llvm::for_each(op->getOperands(), getPart);
+    Operation *part = builder.clone(*op, parts);
+    part->getResult(0).setType(getPartType(op->getResult(0)));
+  }
+  return getPart(staged.tile);
 }
 
-/// Rows are along the last dimension of the map.
-static void startStore(OpBuilder &builder, StagedStore &staged, Value staging, TmaMaps &maps) {
+/// Rows are along the last dimension of the map. A buffer may be written again when only stores from the others are
+/// under way.
+static void startStore(OpBuilder &builder, const StagedStore &staged, ArrayRef<Value> staging, TmaMaps &maps) {
   const TileWrite &write = staged.write;
   const Location location = write.op->getLoc();
   const StringRef atom = write.mode ? as::kTmaReduce : as::kTmaStore;
   Value map = maps.getOrCreate(staged.access, atom);
   SmallVector<Value> start;
-  Value source;
   for (int64_t number = 0; number < staged.parts; ++number) {
-    if (number > 0)
-      as::AsyncStoreWaitOp::create(builder, location, Type(), staging, /*read=*/true);
-    as::CopyOp::create(builder, location, Type(), emitPart(builder, location, staged, number), staging,
+    Value buffer = staging[number % staged.buffers];
+    if (number >= staged.buffers || (number > 0 && staged.isInLoop()))
+      as::AsyncStoreWaitOp::create(builder, location, Type(), buffer, /*read=*/true, /*pending=*/staged.buffers - 1);
+    as::CopyOp::create(builder, location, Type(), emitPart(builder, location, staged, number), buffer,
                        "universal_copy");
-    if (number == 0) {
-      source = permuteSlot(builder, location, staging, staged.access.tileDims);
+    Value source = permuteSlot(builder, location, buffer, staged.access.tileDims);
+    if (number == 0)
       start = emitTmaCoordinates(builder, location, staged.access, write.view.getType(), write.coords);
-    }
     SmallVector<Value> coordinates = start;
     if (number > 0) {
       const int64_t offset = number * staged.part.getDimSize(staged.access.tileDims.back());
@@ -433,20 +459,24 @@ static void startStore(OpBuilder &builder, StagedStore &staged, Value staging, T
 /// Who is ordered behind the store finds it complete: threads by a wait behind it, the engine by a wait before it. The
 /// engine goes another way to memory than threads, whose accesses before it end with a fence; the barrier behind that
 /// is the one that the staging memory needs.
-static void stage(StagedStore &staged, TmaMaps &maps) {
+static void stage(const StagedStore &staged, bool isOnlyStore, TmaMaps &maps) {
   const TileWrite &write = staged.write;
   OpBuilder builder(write.op);
   const Location location = write.op->getLoc();
-  Value staging = createStaging(staged);
-  if (staged.isBehindStores || (staged.isInLoop() && !staged.isBeforeAccesses))
-    as::AsyncStoreWaitOp::create(builder, location, Type(), staging, /*read=*/!staged.isBehindStores);
+  const SmallVector<Value> staging = createStaging(staged);
+  if (staged.isBehindStores)
+    as::AsyncStoreWaitOp::create(builder, location, Type(), staging.front(), /*read=*/false);
+  else if (staged.isInLoop() && !staged.isBeforeAccesses)
+    as::AsyncStoreWaitOp::create(builder, location, Type(), staging.front(), /*read=*/true,
+                                 /*pending=*/isOnlyStore ? staged.buffers - 1 : 0);
   if (staged.isBehindAccesses)
     as::ProxyFenceOp::create(builder, location);
   startStore(builder, staged, staging, maps);
   Value token = write.token;
   if (!staged.isInLoop() || staged.isBeforeAccesses) {
-    auto wait = as::AsyncStoreWaitOp::create(
-        builder, location, staged.isBeforeAccesses ? write.resultToken.getType() : Type(), staging, /*read=*/false);
+    auto wait =
+        as::AsyncStoreWaitOp::create(builder, location, staged.isBeforeAccesses ? write.resultToken.getType() : Type(),
+                                     staging.back(), /*read=*/false);
     token = staged.isBeforeAccesses ? wait.getResultToken() : token;
   } else {
     waitAtEnds(write.op->getParentOfType<FunctionOpInterface>(), location, staging);
@@ -489,12 +519,11 @@ void lowerTmaStores(FunctionOpInterface function, const ChipTarget &target, TmaM
   }
   if (candidates.empty())
     return;
-  SharedBudget budget(function, target.machine(), getWantedCTAs(function));
-  std::optional<StagedStores> found = findRoomBesideStages(candidates, budget);
-  StagedStores stores = found ? std::move(*found) : findRoom(candidates, budget);
+  std::optional<StagedStores> found = findRoomBesideStages(candidates, function, target.machine());
+  StagedStores stores = found ? std::move(*found) : findRoom(candidates, function, target.machine());
   findOrder(function, stores);
-  for (StagedStore &staged : stores)
-    stage(staged, maps);
+  for (const StagedStore &staged : stores)
+    stage(staged, /*isOnlyStore=*/stores.size() == 1, maps);
 }
 
 } // namespace tileiras::async

@@ -7,6 +7,7 @@
 
 #include "PersistenceChoice.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Analysis/ElementwiseChains.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -43,15 +44,19 @@ bool isRepeated(Value tile) {
   return tile.getDefiningOp<aa::BroadcastOp>() || tile.getDefiningOp<aa::SplatOp>() || matchPattern(tile, m_Constant());
 }
 
-/// Tiles of `bits` that an operation outside of loops needs at once, those that repeat a row or an element left out.
+/// Tiles of `bits` that an operation outside of loops needs at once, but for those that repeat a row or an element.
 int64_t countTilesBehind(aa::FuncOp kernel, int64_t bits) {
+  const ElementwiseChains chains([](Operation *op) {
+    return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+           llvm::none_of(op->getResults(), [](Value result) { return isNumbers(result) && !isRepeated(result); });
+  });
   int64_t most = 1;
   for (Operation &op : kernel.getBody().front()) {
     if (!OpTrait::hasElementwiseMappableTraits(&op))
       continue;
     llvm::SmallPtrSet<Value, 4> tiles;
     for (Value operand : op.getOperands())
-      if (isNumbers(operand) && countBits(operand) == bits && !isRepeated(operand))
+      if (isNumbers(operand) && countBits(operand) == bits && !isRepeated(operand) && !chains.isInPassing(operand))
         tiles.insert(operand);
     most = std::max<int64_t>(most, tiles.size());
   }

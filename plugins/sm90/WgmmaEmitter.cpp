@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "WgmmaEmitter.h"
+#include <deque>
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Lowering/FragmentWords.h"
 #include "tileiras/Target/MmaSelection.h"
@@ -138,32 +139,36 @@ SmallVector<Value> WgmmaEmitter::emitInParts(ArrayRef<Value> accumulators) {
   for (Value sum : accumulators)
     sums.push_back(group.updates(sum));
   takeDescriptors(group);
-  SmallVector<std::string> parts[2];
+  const unsigned inFlight = tiling.columns > 1 && words >= 64 ? 1 : 2;
+  SmallVector<SmallVector<std::string>, 2> parts(inFlight);
   std::string text = startGroup(/*isZero=*/true);
   for (auto [side, names] : llvm::enumerate(parts)) {
     for (unsigned word = 0; word < words; ++word)
       names.push_back(llvm::formatv("part{0}_{1}", side, word));
     text += " .reg .f32 " + llvm::join(names, ", ") + ";";
   }
-  unsigned number = 0;
-  ArrayRef<std::string> pending; // The sums that the part before is for.
-  auto addPending = [&](unsigned inFlight) {
-    text += llvm::formatv(" wgmma.wait_group.sync.aligned {0};", inFlight);
-    for (auto [sum, part] : llvm::zip_equal(pending, parts[(number + 1) % 2]))
-      text += llvm::formatv(" add.f32 {0}, {0}, {1};", sum, part);
+  std::deque<std::pair<unsigned, unsigned>> started; // part and tile
+  auto addOldest = [&] {
+    auto [part, tile] = started.front();
+    started.pop_front();
+    text += llvm::formatv(" wgmma.wait_group.sync.aligned {0};", started.size());
+    for (auto [sum, term] : llvm::zip_equal(ArrayRef(sums).slice(tile * words, words), parts[part]))
+      text += llvm::formatv(" add.f32 {0}, {0}, {1};", sum, term);
   };
+  unsigned number = 0;
   for (unsigned tile = 0; tile < tiling.rows * tiling.columns; ++tile)
     for (unsigned k = 0; k < depth; k += kInstructionsOfPart, ++number) {
-      if (number > 1) // Additions have read the registers.
+      if (started.size() == inFlight)
+        addOldest();
+      if (number >= inFlight) // Additions have read the registers.
         text += kFence;
-      text += getProducts(group, "{" + llvm::join(parts[number % 2], ", ") + "}", tile,
+      text += getProducts(group, "{" + llvm::join(parts[number % inFlight], ", ") + "}", tile,
                           {k, std::min(k + kInstructionsOfPart, depth)}, /*isZero=*/true);
       text += kGroupEnd;
-      if (number > 0)
-        addPending(/*inFlight=*/1);
-      pending = ArrayRef(sums).slice(tile * words, words);
+      started.emplace_back(number % inFlight, tile);
     }
-  addPending(/*inFlight=*/0);
+  while (!started.empty())
+    addOldest();
   return group.emit(text + " }", PtxEffect::Memory);
 }
 

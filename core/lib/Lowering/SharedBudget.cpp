@@ -7,6 +7,7 @@
 
 #include "tileiras/Lowering/SharedBudget.h"
 #include "tileiras/Dialect/TileAA/Queues.h"
+#include "tileiras/Dialect/TileAS/KnownSlices.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -15,7 +16,7 @@ using namespace mlir;
 
 namespace tileiras {
 
-/// What exchanges are fast with.
+/// Exchanges are fast with so many bytes, whatever they exchange.
 static constexpr int64_t kExchangeBytes = 16 * 1024;
 
 int64_t getWantedCTAs(FunctionOpInterface op) {
@@ -56,9 +57,46 @@ int64_t getRingBytes(ArrayRef<Type> payload, int64_t stages) {
   return llvm::alignTo(stages * getStageBytes(payload), as::kTileAlignment);
 }
 
+/// Threads work with their own elements, and no other thread learns what these are.
+static bool staysWithinThreads(Operation *op) {
+  auto isWeak = [](auto access) { return access.getMemSemantic() == aa::MemSemantic::Weak; };
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case<as::LoadOp, as::TiledLoadOp>(isWeak)
+      .Case<as::StoreOp, as::TiledStoreOp>([](Operation *) { return true; })
+      .Case([](as::DotOp product) { return as::isSharedTensor(product.getB().getType()); })
+      .Case([](as::ExtractSliceOp slice) { return as::findSliceRegisters(slice).has_value(); })
+      .Default(false);
+}
+
+/// Of the tiles that `op` may exchange between threads; those that have no layout yet may become anything.
+static int64_t countExchangedBytes(Operation *op) {
+  const bool isExchange = isa<as::ExchangeOpInterface>(op) && !staysWithinThreads(op);
+  int64_t bytes = 0;
+  for (Type type : llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes())) {
+    auto tile = dyn_cast<RankedTensorType>(type);
+    if (tile && !tile.getEncoding())
+      return kExchangeBytes;
+    if (tile && isExchange && as::isDistributedTensor(tile))
+      bytes += tile.getNumElements() * as::getSharedBits(tile.getElementType()) / 8;
+  }
+  return bytes;
+}
+
+/// What exchanges of `function` are fast with, without those of operations that will not be there.
+static int64_t countExchangeBytes(FunctionOpInterface function, ArrayRef<Operation *> vanishing) {
+  int64_t most = 0;
+  function->walk([&](Operation *op) {
+    if (!llvm::is_contained(vanishing, op))
+      most = std::max(most, countExchangedBytes(op));
+    return most < kExchangeBytes ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return std::min(llvm::alignTo(most, as::kTileAlignment), uint64_t(kExchangeBytes));
+}
+
 SharedBudget::SharedBudget(FunctionOpInterface function, const MachineModel &machine, int64_t ctas,
-                           StageCount countStages)
-    : order(function.getFunctionBody()), limit(machine.getSharedBytesPerCTA(ctas) - kExchangeBytes) {
+                           StageCount countStages, ArrayRef<Operation *> vanishing)
+    : order(function.getFunctionBody()),
+      limit(machine.getSharedBytesPerCTA(ctas) - countExchangeBytes(function, vanishing)) {
   function->walk([&](Operation *op) {
     auto pipeline = dyn_cast<as::CreatePipelineOp>(op);
     auto tile = dyn_cast<as::AllocTensorOp>(op);

@@ -44,9 +44,11 @@ public:
   using StageCount = llvm::function_ref<int64_t(as::CreatePipelineOp)>;
 
   /// Of each of `ctas` CTAs on a multiprocessor. What the function has in shared memory takes its place: tiles, stages
-  /// of pipelines, one of each queue.
+  /// of pipelines, one of each queue, and some memory for what its threads exchange, but by operations that are
+  /// `vanishing`.
   SharedBudget(mlir::FunctionOpInterface function, const MachineModel &machine, int64_t ctas,
-               StageCount countStages = nullptr);
+               StageCount countStages = nullptr,
+               llvm::ArrayRef<mlir::Operation *> vanishing = {});
   /// The same with other stages; what else has been taken is free again.
   void layOut(StageCount countStages);
 

@@ -242,8 +242,8 @@ struct TensorStoreWaitPattern final : TilePattern<as::AsyncStoreWaitOp> {
   LogicalResult matchAndRewrite(as::AsyncStoreWaitOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    PtxInstruction(emit).emit(op.getRead() ? "cp.async.bulk.wait_group.read 0;" : "cp.async.bulk.wait_group 0;",
-                              PtxEffect::Memory);
+    const std::string instruction = op.getRead() ? "cp.async.bulk.wait_group.read " : "cp.async.bulk.wait_group ";
+    PtxInstruction(emit).emit(instruction + Twine(op.getPending()) + ";", PtxEffect::Memory);
     replaceMemoryOp(rewriter, op);
     return success();
   }

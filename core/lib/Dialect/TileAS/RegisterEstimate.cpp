@@ -11,6 +11,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Analysis/ElementwiseChains.h"
 #include "tileiras/Dialect/TileAS/AssignedLayouts.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/KnownSlices.h"
@@ -113,6 +114,16 @@ static int64_t countAddresses(CopyOp copy) {
   return mixed.size();
 }
 
+/// Whose instructions go between those of elementwise operations: it neither waits nor moves anything.
+static bool isTransparent(Operation *op) {
+  if (op->getNumRegions() != 0 || !isMemoryEffectFree(op))
+    return false;
+  auto slice = dyn_cast<ExtractSliceOp>(op);
+  return repeatsOperand(op) || (slice && findSliceRegisters(slice)) || llvm::all_of(op->getResults(), [](Value result) {
+           return !isa<RankedTensorType>(result.getType()) || isRematerializable(result);
+         });
+}
+
 namespace {
 
 class RegisterModel final : public PressureModel {
@@ -121,6 +132,8 @@ public:
 
   int64_t getCost(Value value) const override {
     auto tile = dyn_cast<RankedTensorType>(value.getType());
+    if (tile && chains.isInPassing(value))
+      return 0;
     return tile ? llvm::divideCeil(countOfTile(value, tile), getRun(value)) : countOfScalar(value);
   }
 
@@ -216,6 +229,7 @@ private:
   static constexpr unsigned kMostSteps = 32;
   const AtomCatalogue *atoms;
   mutable llvm::DenseMap<Value, int64_t> runs;
+  ElementwiseChains chains{isTransparent};
 };
 
 } // namespace

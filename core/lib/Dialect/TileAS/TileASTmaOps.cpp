@@ -105,6 +105,9 @@ LogicalResult AsyncStoreWaitOp::verify() {
     return emitOpError()
            << "has a token for stores of which it only knows that they have read their tiles: drop 'read' "
               "or the token";
+  if (getPending() > 0 && getResultToken())
+    return emitOpError() << "has a token for stores of which it leaves " << getPending()
+                         << " pending: drop 'pending' or the token";
   return success();
 }
 

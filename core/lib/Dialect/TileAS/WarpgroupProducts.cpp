@@ -108,7 +108,7 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
   const int64_t all = getThreadRegisters(target.machine(), numWarps);
   const int64_t registers = query.m * query.n / (groups * (*atom)->m * columns) * (*atom)->getAccumulatorRegisters();
   while (columns > kMinColumnsOfParts && sumsInParts(**atom, query.fastAccumulation) &&
-         registers + (*atom)->getAccumulatorRegisters() > 5 * all / 8) {
+         registers + (groups > 1 ? 1 : 2) * (*atom)->getAccumulatorRegisters() > 13 * all / 16) {
     columns /= 2;
     atom = findWarpgroupAtom(query, target, {rows, columns}, a, b);
     if (!atom)

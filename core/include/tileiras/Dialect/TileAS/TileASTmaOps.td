@@ -134,19 +134,21 @@ def TileAS_ProxyFenceOp : TileAS_Op<"proxy_fence", [MemoryEffects<[MemRead, MemW
 def TileAS_AsyncStoreWaitOp : TileAS_Op<"async.store_wait", [TileAS_MemoryAccessOpInterface,
                                                              TileAS_MemoryConsistencyOpInterface,
                                                              MemoryEffects<[MemWrite]>]> {
-  let summary = "Waits until all tensor stores that have been started are complete";
+  let summary = "Waits until all tensor stores that have been started are complete, but for the last `pending` ones";
   let description = [{
     With `read`, until they have read their tiles. `buffer`, one of these, may be written behind it. What waits for the
     result's token comes behind the stores.
 
     ```mlir
     nv_tileas.async.store_wait %staging read : (tensor<128x64xf16, #shared>) -> ()
+    nv_tileas.async.store_wait %first read pending 1 : (tensor<128x64xf16, #shared>) -> ()
     %written = nv_tileas.async.store_wait %staging : (tensor<128x64xf16, #shared>) -> !nv_tileas.mem_token
     ```
   }];
-  let arguments = (ins Arg<TileAS_Buffer, "", [MemRead]>:$buffer, UnitAttr:$read);
+  let arguments = (ins Arg<TileAS_Buffer, "", [MemRead]>:$buffer, UnitAttr:$read,
+                       DefaultValuedAttr<ConfinedAttr<I32Attr, [IntNonNegative]>, "0">:$pending);
   let results = (outs Optional<TileAS_Token>:$result_token);
-  let assemblyFormat = "$buffer (`read` $read^)? attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = "$buffer (`read` $read^)? (`pending` $pending^)? attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     bool isWrite() { return true; }
