@@ -86,10 +86,12 @@ def messages(child, seconds):
             *lines, text = (text + piece).split(b"\n")
             for line in lines:
                 message = json.loads(line)
-                is_done |= "done" in message
                 if "failed" in message:
                     raise Ended(message["failed"])
-                yield message
+                if "done" in message:
+                    is_done = True
+                else:
+                    yield message
             deadline = time.monotonic() + seconds
     finally:
         os.close(channel)
