@@ -57,7 +57,7 @@ def compile_entry(entry, folder, name, arguments):
         with gzip.GzipFile(folder / f"{name}.ptx.gz", "wb", mtime=0) as compressed:  # for whoever looks into a failure
             compressed.write((work / "k.ptx").read_bytes())
         model = {machine: ask_clock(machine, work, arguments) for machine in arguments.time}
-        counters = count(entry, work, arguments) if entry.name in COUNTED else None
+        counters = count(entry, work, arguments) if entry.name in (arguments.count or COUNTED) else None
     return {"choice": entry.choice, "cubin": f"kernels/{name}.cubin", "grid": list(entry.grid), "parameters": entry.parameters(),
             "model": model}, counters
 

@@ -6,7 +6,7 @@ import subprocess
 import payload
 
 HEAD = """.version 8.0
-.target sm_80
+.target sm_90
 .address_size 64
 .visible .entry planted(.param .u64 in, .param .u64 out)
 .reqntid 64, 1, 1
@@ -31,6 +31,8 @@ KERNELS = {
     "shared_race": ("data-race", """  mov.u64 %s, words;
   add.u64 %s, %s, %o;
   ld.global.u32 %v, [%a];
+  st.shared.u32 [%s], %t;
+  bar.sync 0;
   st.shared.u32 [%s], %v;
   xor.b32 %n, %t, 32;
   mul.wide.u32 %o, %n, 4;

@@ -44,7 +44,7 @@ def parse_arguments():
     for internal in ("--channel", "--row", "--stages", "--profile"):
         parser.add_argument(internal, help=argparse.SUPPRESS)
     parser.add_argument("--look", action="store_true", help=argparse.SUPPRESS)
-    return parser.parse_args()
+    return parser.parse_intermixed_args()  # names may stand behind options
 
 
 def options_of(arguments):
@@ -149,11 +149,13 @@ def child(arguments, payload):
                          lambda send: rows.measure_row(row, arguments.stages.split(","), options, send))
 
 
-def read_earlier(path):
+def read_earlier(path, device):
+    """Results of the same GPU that are there already."""
     try:
-        return json.loads(path.read_text())
+        earlier = json.loads(path.read_text())
     except (OSError, ValueError):
         return {}
+    return earlier if earlier.get("device", {}).get("name") == device["name"] else {}
 
 
 def choose(payload, names):
@@ -192,7 +194,7 @@ def main():
     if device is None:
         print(f"SKIPPED: {reason}")
         return SKIPPED
-    results = read_earlier(arguments.results)
+    results = read_earlier(arguments.results, device)
     results |= {"date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"), "device": device,
                 "nvidia_smi": tools.query_gpu(), "payload": {key: payload[key] for key in payload if key != "rows"},
                 "python": sys.version.split()[0], "host": {"cores": os.cpu_count()}}
