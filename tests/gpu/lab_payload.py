@@ -130,18 +130,19 @@ def choose_rows(arguments):
 
 
 def version(tool):
-    return subprocess.run([tool, "--version"], capture_output=True, text=True).stdout.strip().splitlines()[-1:]
+    lines = subprocess.run([tool, "--version"], capture_output=True, text=True).stdout.strip().splitlines()
+    return lines[0] if lines else "unknown"
 
 
 def build(folder, arguments):
     """True when every row has a kernel and the payload is not too large."""
+    chosen = choose_rows(arguments)
     payload.clear(folder)
     (folder / "kernels").mkdir()
     (folder / "commit.txt").write_text(payload.commit() + "\n")
     table, rows, refusals = read_table(), [], []
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        for row, refused in pool.map(lambda numbered: build_row(*numbered, folder, table, arguments),
-                                     enumerate(choose_rows(arguments))):
+        for row, refused in pool.map(lambda numbered: build_row(*numbered, folder, table, arguments), enumerate(chosen)):
             rows.append(row)
             refusals += refused
     for refusal in refusals:
