@@ -130,8 +130,8 @@ def choose_rows(arguments):
 
 
 def version(tool):
-    lines = subprocess.run([tool, "--version"], capture_output=True, text=True).stdout.strip().splitlines()
-    return lines[0] if lines else "unknown"
+    lines = subprocess.run([tool, "--version"], capture_output=True, text=True).stdout.splitlines()
+    return next((line for line in lines if line.startswith("version")), "unknown")
 
 
 def build(folder, arguments):

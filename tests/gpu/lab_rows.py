@@ -1,26 +1,23 @@
-"""The lab's rows at the sizes at which the generators of tests/kernels know the results; for tests of the lab."""
+"""The lab's rows at small sizes, for tests of the lab."""
 
 import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench" / "lab"))
 
-from entries import (GRADIENTS, MATRICES, add, attention, backward, decode, layer, layer_kernels, long_rows,  # noqa: E402
-                     matmul, memory_kernels, transpose)
+from entries import (GRADIENTS, MATRICES, add, attention, backward, decode, experts, layer, layer_kernels,  # noqa: E402
+                     long_rows, matmul, memory_kernels, transpose)
 
 STATISTICS = {"average": "column", "scale": "column"}
 
-ROWS = [
+# At the sizes at which the generators of tests/kernels know the results.
+KNOWN = [
     matmul("f16", 64, 64, 128, [(64, 64, 32)]), matmul("f16", 128, 256, 256, [(128, 128, 64)], shape="persistent"),
     layer(layer_kernels.softmax, "f32", 2, 1024, [1], MATRICES, ["y"]),
     layer(layer_kernels.layer_norm, "f16", 2, 1024, [1], {**MATRICES, "w": "row", "b": "row", **STATISTICS},
           ["y", "average", "scale"]),
     layer(layer_kernels.cumulative_sum, "f32", 2, 1024, [1], MATRICES, ["y"]),
     attention(64, 256, 2, [(128, 64)]), add(4096, [2048]),
-]
-
-# What tests of operations take in addition.
-OTHERS = [
     matmul("f16", 64, 64, 128, [(64, 64, 32)], "tt"), matmul("tf32", 128, 128, 128, [(128, 128, 32)], "nt"),
     matmul("s8", 128, 128, 512, [(128, 128, 128)], "nt"), matmul("f16", 128, 128, 256, [(128, 128, 64)], shape="batched", batch=2),
     matmul("f16", 128, 128, 256, [(128, 128, 64)], shape="gelu"), matmul("f16", 128, 128, 256, [(128, 128, 64)], shape="split"),
@@ -40,3 +37,4 @@ OTHERS = [
     long_rows(lambda tile: memory_kernels.row_sum("f32", 1, tile, 4 * tile), "f32", 2, 4096, [1024]),
     long_rows(lambda tile: memory_kernels.copy("f32", tile, 4 * tile), "f32", 2, 4096, [1024]), transpose(128, [64]),
 ]
+ROWS = KNOWN + [experts(2, 256, 256, 192, [(128, 128, 64)]), matmul("f16", 256, 256, 512, [(256, 256, 64, 2), (128, 128, 64)])]

@@ -72,15 +72,14 @@ def test(entry):
 
 def main():
     failures = 0
-    rows = lab_rows.ROWS + lab_rows.OTHERS
-    for row in rows:
+    for row in lab_rows.KNOWN:
         try:
             failure = test(row[0])
         except (AttributeError, RuntimeError, TypeError, ValueError) as reason:
             failure = f"{type(reason).__name__}: {reason}"
         failures += failure is not None
         print(f"{'FAIL' if failure else 'pass'} {row[0].name}{': ' + failure if failure else ''}")
-    print(f"{len(rows) - failures} passed, {failures} failed, by PyTorch {torch.__version__}")
+    print(f"{len(lab_rows.KNOWN) - failures} passed, {failures} failed, by PyTorch {torch.__version__}")
     return 1 if failures else 0
 
 

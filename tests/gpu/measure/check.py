@@ -26,7 +26,7 @@ def compare(got, wanted, tolerance):
         is_wrong = ~(difference <= tolerance * (right.abs() + size))
         count = int(is_wrong.sum().item())
         if count and first is None:
-            index = int(is_wrong.nonzero()[0].item())
+            index = int(is_wrong.float().argmax().item())
             first = (piece.start + index, got[piece][index].item(), right[index].item())
         wrong += count
         off += (difference ** 2).sum().item()

@@ -188,8 +188,8 @@ def main():
         return rows.launch_for_profiler(payload["rows"][int(arguments.profile)], options_of(arguments))
     if arguments.channel:
         child(arguments, payload)
-    if not arguments.without_torch:
-        rows.load_torch()  # for the processes that are forked
+    if not arguments.without_torch and not arguments.fresh:  # for the processes that are forked
+        rows.load("torch"), rows.load("triton")
     device, reason = look_at_device(payload, arguments)
     if device is None:
         print(f"SKIPPED: {reason}")

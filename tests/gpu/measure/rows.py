@@ -4,6 +4,7 @@ The stages of a row are "0", "1" … for our tiles, "torch" and "triton". Each i
 process stops the stage that was announced last.
 """
 
+import importlib
 import pathlib
 import time
 
@@ -17,13 +18,12 @@ HERE = pathlib.Path(__file__).resolve().parent
 NO_TORCH = "there is no PyTorch with CUDA"
 
 
-def load_torch():
-    """PyTorch, or None. Does not touch CUDA: a process that did cannot be forked for it."""
+def load(name):
+    """PyTorch or Triton, or None. Does not touch CUDA: a process that did could not be forked."""
     try:
-        import torch
+        return importlib.import_module(name)
     except ImportError:
         return None
-    return torch
 
 
 def stages_of(row):
@@ -31,7 +31,7 @@ def stages_of(row):
 
 
 def measure_row(row, stages, options, send):
-    torch = load_torch() if options["torch"] else None
+    torch = load("torch") if options["torch"] else None
     if torch is None:
         return without_torch(row, stages, options, send)
     import operations
@@ -79,10 +79,9 @@ class Work:
 
     def triton_way(self):
         from operations import Missing
-        try:
-            import triton_kernels
-        except ImportError:
-            raise Missing("there is no Triton") from None
+        if not load("triton"):
+            raise Missing("there is no Triton")
+        import triton_kernels
         name, choices = triton_kernels.choices(self.torch, self.operation)
         quick, times, refused = timing.Effort(0, 3, 3), {}, []
         for label, function in choices.items():
@@ -129,7 +128,7 @@ def without_torch(row, stages, options, send):
 
 def launch_for_profiler(row, options, count=3):
     """The first tile's kernel a few times, with the operands of a measurement."""
-    torch = load_torch() if options["torch"] else None
+    torch = load("torch") if options["torch"] else None
     if torch is None:
         device = devices.DriverDevice(1 << 20)
         addresses = device.place(buffers.describe(row["operation"]))
@@ -148,7 +147,7 @@ def launch_for_profiler(row, options, count=3):
 def look(options, send):
     """The device, PyTorch and Triton, as a child sees them."""
     found = launching.Driver().describe()
-    torch = load_torch() if options["torch"] else None
+    torch = load("torch") if options["torch"] else None
     if torch is not None:
         found["torch"] = torch.__version__
         found["torch_cuda"] = str(torch.version.cuda)
@@ -157,9 +156,6 @@ def look(options, send):
         else:
             device = devices.TorchDevice(torch, options["flush_bytes"])
             found["event_us"] = timing.event_overhead(device, timing.Effort(**options["effort"]))
-    try:
-        import triton
+    if triton := load("triton"):
         found["triton"] = triton.__version__
-    except ImportError:
-        pass
     send({"device": found})

@@ -126,10 +126,13 @@ METRICS = {
     "l2_sectors": "lts__t_sectors.sum",
     "tensor_pipe_percent": "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed",
     "wgmma_percent": "sm__inst_executed_pipe_tensor_op_gmma.avg.pct_of_peak_sustained_active",
+    "l2_to_l1_bytes": "l1tex__m_xbar2l1tex_read_bytes.sum",
     "dram_read_bytes": "dram__bytes_read.sum",
     "dram_write_bytes": "dram__bytes_write.sum",
 }
-PER_SECOND = {"second": 1e6, "msecond": 1e3, "usecond": 1, "nsecond": 1e-3, "s": 1e6, "ms": 1e3, "us": 1, "ns": 1e-3}
+# The model and the emulator tell loads from stores less than these do.
+SUMS = {"global_sectors": ("global_load_sectors", "global_store_sectors"), "dram_bytes": ("dram_read_bytes", "dram_write_bytes")}
+MICROSECONDS = {"second": 1e6, "msecond": 1e3, "usecond": 1, "nsecond": 1e-3, "s": 1e6, "ms": 1e3, "us": 1, "ns": 1e-3}
 
 
 def parse_counters(text):
@@ -149,7 +152,10 @@ def name_counters(found):
     for name, metric in METRICS.items():
         if metric in found:
             value, unit = found[metric]
-            named[name] = value * PER_SECOND.get(unit, 1) if name == "time_us" else value
+            named[name] = value * MICROSECONDS.get(unit, 1) if name == "time_us" else value
+    for whole, parts in SUMS.items():
+        if all(part in named for part in parts):
+            named[whole] = sum(named[part] for part in parts)
     return named
 
 

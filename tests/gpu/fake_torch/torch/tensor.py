@@ -108,8 +108,8 @@ class Tensor:
     def cumsum(self, dim):
         return Tensor(self.array().cumsum(axis=dim))
 
-    def nonzero(self):
-        return Tensor(numpy.argwhere(self.array()))
+    def argmax(self):
+        return Tensor(self.array().argmax())
 
     def masked_fill(self, mask, value):
         return Tensor(numpy.where(array_of(mask), value, self.array()))
