@@ -73,6 +73,10 @@ class Parsers(unittest.TestCase):
         self.assertIn("Device not supported", tools.parse_report("memcheck", lab_samples.REFUSED)["error"])
         self.assertEqual(tools.parse_report("racecheck", ""), {"error": "no report"})
 
+    def test_targets(self):
+        self.assertEqual([tools.runs_on(target, "9.0") for target in ("90", "90a", "80", "100a")], [True, True, False, False])
+        self.assertEqual([tools.runs_on(target, "8.6") for target in ("80", "86", "89", "80a")], [True, True, False, False])
+
     def test_agreement(self):
         clean, found = {"errors": 0, "first": "", "case": "pass"}, {"errors": 2, "first": "x", "case": "fail"}
         broken = {"error": "no report", "case": "pass"}
@@ -126,6 +130,10 @@ class Model(unittest.TestCase):
         self.assertEqual(report.machine_of({"name": "NVIDIA H100 80GB HBM3"}, both), "h100-sxm")
         self.assertEqual(report.machine_of({"name": "NVIDIA H100 80GB HBM3"}, {"h200-sxm": {}}), "h200-sxm")
         self.assertIsNone(report.machine_of({"name": "NVIDIA H200"}, {}))
+        results = {"device": {"name": "NVIDIA H100 80GB HBM3"}, "rows": [{"tiles": [{"machine": "h200-sxm"}]}]}
+        self.assertIn("which this GPU is not", report.model_line(results))
+        results["device"]["name"] = "NVIDIA H200"
+        self.assertNotIn("which this GPU is not", report.model_line(results))
 
 
 class Measured(unittest.TestCase):
@@ -218,10 +226,10 @@ class Measured(unittest.TestCase):
         self.assertIn("c[2048] is nan", results["rows"][0]["tiles"][0]["check"]["detail"])
 
     def test_hang_and_crash_of_others(self):
-        code, results, text = self.measure(*QUICK, "layer norm", "cumulative sum", "--stage-limit", "8", FAKE_TORCH_HANG="cumsum",
+        code, results, text = self.measure(*QUICK, "layer norm", "cumulative sum", "--stage-limit", "15", FAKE_TORCH_HANG="cumsum",
                                            FAKE_TORCH_CRASH="native_layer_norm")
         self.assertEqual(code, 0, text)
-        self.assertEqual(self.row(results, "cumulative")["torch"]["error"], "took more than 8 s")
+        self.assertEqual(self.row(results, "cumulative")["torch"]["error"], "took more than 15 s")
         self.assertEqual(self.row(results, "layer norm")["torch"]["error"], "crashed with signal 6")
         for row in results["rows"]:
             self.assertTrue(row["tiles"][0]["check"]["ok"])
@@ -272,6 +280,8 @@ class Measured(unittest.TestCase):
         for name in ("kernel.ptx", "launch.txt", "emulator.txt"):
             path = corpus / "sm_90" / "fixed" / name
             path.write_text(path.read_text().replace("buffer in 256", "buffer in 260").replace("out-of-bounds", "clean"))
+        shutil.copytree(corpus / "sm_90" / "fixed", corpus / "sm_80" / "for_another_gpu")
+        (corpus / "sm_80" / "for_another_gpu" / "target.txt").write_text("80\n")
         shutil.copy(LAUNCHER, corpus / "gpu-launcher")
         shutil.copy(self.payload / "libtileiras-launch.so.0", corpus)
         code, results, text = self.measure("--sanitizer", str(corpus), "-j", "1", EMULATED_CUDA_IMAGES=".")

@@ -165,7 +165,7 @@ def choose(payload, names):
 def measure(arguments, payload, device, results):
     """Adds what was asked for to the results, and says whether all of it is right."""
     if arguments.sanitizer:
-        results["sanitizer"] = tools.sanitize(arguments.sanitizer, arguments, say)
+        results["sanitizer"] = tools.sanitize(arguments.sanitizer, device["capability"], arguments, say)
         return report.is_sanitizer_good(results["sanitizer"])
     if arguments.ncu:
         results["ncu"] = tools.count(payload, arguments, passed_on(arguments), say)

@@ -3,10 +3,17 @@
 NO_TIME = "-"
 
 
+MACHINES = {"H200": "h200-sxm", "H100": "h100-sxm"}
+
+
+def machine_named(device):
+    """The machine model of this GPU, or None."""
+    return next((machine for word, machine in MACHINES.items() if word in device["name"]), None)
+
+
 def machine_of(device, predictions):
-    """The machine model to compare with, of those that there are times of."""
-    known = {"H200": "h200-sxm", "H100": "h100-sxm"}
-    wanted = next((machine for word, machine in known.items() if word in device["name"]), None)
+    """The machine model to compare with, of those that there are times of: where it is another one, tables say so."""
+    wanted = machine_named(device)
     return wanted if wanted in predictions else next(iter(predictions), None)
 
 
@@ -159,11 +166,18 @@ def clock_line(clocks):
             f"{text('watt', 'W')}, {text('celsius', '°C')}.")
 
 
-def rows_section(results):
+def model_line(results):
     machines = sorted({tile["machine"] for row in results["rows"] for tile in row["tiles"] if "machine" in tile})
+    if not machines:
+        return "There are no times of a model."
+    other = "" if machines == [machine_named(results["device"])] else ", which this GPU is not: take \"off\" for what it is"
+    return f"Model: of {', '.join(machines)}{other}; off: the model against the measured time."
+
+
+def rows_section(results):
     return (f"## Kernels\n\nMeasured: the median of single launches whose data is not in the L2 cache; back to back: the mean of "
-            f"launches in a row. Model: of {', '.join(machines) or 'no machine'}. Off: the model against the measured time. "
-            f"{clock_line(results['clocks'])}\n\n" + table(COLUMNS, map(cells, results["rows"])))
+            f"launches in a row. {model_line(results)} {clock_line(results['clocks'])}\n\n"
+            + table(COLUMNS, map(cells, results["rows"])))
 
 
 def sanitizer_section(sanitizer):

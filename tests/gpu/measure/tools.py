@@ -265,13 +265,20 @@ def agree(verdict, reports):
     return SEEN_BY.get(verdict) in found
 
 
-def cases_of(payload, every):
-    """Cases for this GPU are the launcher's to choose; those with planted mistakes come with the lab."""
-    found = sorted(path.parent for path in payload.glob("*/*/launch.txt"))[::every]
-    return sorted(path.parent for path in HERE.glob("planted/*/launch.txt")) + found
+def runs_on(target, capability):
+    """Whether a cubin for sm_TARGET runs: "90a" on exactly 9.0, "80" on 8.0 and later minors of the same major."""
+    number, (major, minor) = int(target.rstrip("af")), map(int, capability.split("."))
+    return number // 10 == major and (number % 10 == minor if target[-1].isalpha() else number % 10 <= minor)
 
 
-def sanitize(payload, arguments, say):
+def cases_of(payload, every, capability):
+    """Those with planted mistakes, which come with the lab, and every N-th for this GPU of the payload."""
+    planted, given = ([path.parent for path in sorted(found)] for found in
+                      (HERE.glob("planted/*/launch.txt"), payload.glob("*/*/launch.txt")))
+    return planted + [case for case in given if runs_on((case / "target.txt").read_text().strip(), capability)][::every]
+
+
+def sanitize(payload, capability, arguments, say):
     sanitizer, launcher = find("compute-sanitizer"), (payload / "gpu-launcher").resolve()
     if not sanitizer:
         return {"missing": "there is no compute-sanitizer", "cases": []}
@@ -285,7 +292,7 @@ def sanitize(payload, arguments, say):
             return {"emulator": verdict, "missing": "the time was up"}
         reports = {tool: run_tool(sanitizer, tool, launcher, case.resolve()) for tool in SUMMARY}
         return {"emulator": verdict, **reports, "agree": agree(verdict, reports)}
-    cases, names = [], cases_of(payload, arguments.every)
+    cases, names = [], cases_of(payload, arguments.every, capability)
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         for case, result in zip(names, pool.map(work, names)):
             cases.append({"name": f"{case.parent.name}/{case.name}", **result})
