@@ -42,7 +42,8 @@ def check_buffers(entry):
     """The operands that are made where the GPU is are those of the launch."""
     there = {name: buffer.bytes for name, buffer in buffers.describe(entry.operation).items()}
     if there != entry.buffers:
-        raise SystemExit(f"error: {entry.name}: the launch has buffers of {entry.buffers} bytes, measure/buffers.py describes {there}")
+        raise SystemExit(f"error: {entry.name}: the launch has buffers of {entry.buffers} bytes, measure/buffers.py describes "
+                         f"{there}")
 
 
 def compile_entry(entry, folder, name, arguments):
@@ -151,7 +152,8 @@ def build(folder, arguments):
     write(folder, [row for row in rows if row["variants"]], arguments)
     planted.write(folder / "planted", arguments)
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    print(f"{len(rows) - len(missing)} rows, {sum(len(row['variants']) for row in rows)} kernels built in {folder}; {size / 1e6:.1f} MB")
+    kernels = sum(len(row["variants"]) for row in rows)
+    print(f"{len(rows) - len(missing)} rows, {kernels} kernels built in {folder}; {size / 1e6:.1f} MB")
     for name in missing:
         print(f"error: {name} has no kernel", file=sys.stderr)
     if size > payload.LIMIT:

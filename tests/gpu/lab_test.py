@@ -52,7 +52,8 @@ class Parsers(unittest.TestCase):
 
     def test_state(self):
         state = tools.parse_state(lab_samples.SMI_STATE)
-        self.assertEqual((state["name"], state["power.limit"], state["ecc.mode.current"]), ("NVIDIA H200", "700.00", "[Not Supported]"))
+        self.assertEqual([state[key] for key in ("name", "power.limit", "ecc.mode.current")],
+                         ["NVIDIA H200", "700.00", "[Not Supported]"])
 
     def test_counters(self):
         found = tools.name_counters(tools.parse_counters(lab_samples.NCU))
@@ -85,7 +86,8 @@ class Parsers(unittest.TestCase):
                 ("clean", clean, {**clean, "case": "fail"}, False), ("clean", clean, broken, None), ("traps", found, clean, None),
                 ("out-of-bounds", found, clean, True), ("out-of-bounds", clean, clean, False),
                 ("data-race", found, clean, False), ("data-race", clean, found, True)):
-            self.assertIs(tools.agree(verdict, {"memcheck": memcheck, "racecheck": racecheck}), wanted, (verdict, memcheck, racecheck))
+            reports = {"memcheck": memcheck, "racecheck": racecheck}
+            self.assertIs(tools.agree(verdict, reports), wanted, (verdict, reports))
 
 
 class Clock:
@@ -130,6 +132,8 @@ class Model(unittest.TestCase):
         self.assertEqual(report.machine_of({"name": "NVIDIA H100 80GB HBM3"}, both), "h100-sxm")
         self.assertEqual(report.machine_of({"name": "NVIDIA H100 80GB HBM3"}, {"h200-sxm": {}}), "h200-sxm")
         self.assertIsNone(report.machine_of({"name": "NVIDIA H200"}, {}))
+        self.assertEqual([report.machine_named({"name": name}) for name in ("NVIDIA H100 80GB HBM3", "NVIDIA H100 PCIe", "A100")],
+                         ["h100-sxm", None, None])
         results = {"device": {"name": "NVIDIA H100 80GB HBM3"}, "rows": [{"tiles": [{"machine": "h200-sxm"}]}]}
         self.assertIn("which this GPU is not", report.model_line(results))
         results["device"]["name"] = "NVIDIA H200"

@@ -60,7 +60,8 @@ def write(folder, tools):
         case = folder / name
         payload.write_case(case, HEAD + body + TAIL, "90", LAUNCH, {"in": bytes(range(256)), "out": bytes(256)})
         (case / "compare.txt").write_text("")
-        done = subprocess.run([tools.emulator, "run", case / "kernel.ptx", "--case", case, "--quiet"], capture_output=True, text=True)
+        command = [tools.emulator, "run", case / "kernel.ptx", "--case", case, "--quiet"]
+        done = subprocess.run(command, capture_output=True, text=True)
         found = set(re.findall(r"error\[([\w-]+)\]", done.stdout + done.stderr))
         if kind not in found:
             raise SystemExit(f"error: the emulator does not find the {kind} of {name}: {done.stdout}{done.stderr}")

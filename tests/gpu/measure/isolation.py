@@ -56,7 +56,9 @@ def fresh(arguments):
 
 def wait(process):
     _, status = os.waitpid(process, 0)
-    return f"crashed with signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else f"ended with exit code {os.WEXITSTATUS(status)}"
+    if os.WIFSIGNALED(status):
+        return f"crashed with signal {os.WTERMSIG(status)}"
+    return f"ended with exit code {os.WEXITSTATUS(status)}"
 
 
 def kill(process):

@@ -7,8 +7,9 @@ MACHINES = {"H200": "h200-sxm", "H100": "h100-sxm"}
 
 
 def machine_named(device):
-    """The machine model of this GPU, or None."""
-    return next((machine for word, machine in MACHINES.items() if word in device["name"]), None)
+    """The machine model of this GPU, or None: the slower cards of these names are other machines."""
+    words = device["name"].split()
+    return next((machine for word, machine in MACHINES.items() if word in words and not {"PCIe", "NVL"} & set(words)), None)
 
 
 def machine_of(device, predictions):
@@ -153,7 +154,7 @@ def header(results):
                  f"{results['python']}")
     lines.append(f"payload of commit {payload['commit']}; the model's times: {payload['model']}")
     if "event_us" in device:
-        lines.append(f"two events with nothing between them: {device['event_us']} us, part of every time in the column \"measured us\"")
+        lines.append(f"two events with nothing between them: {device['event_us']} us, part of every time under \"measured us\"")
     return "\n".join(lines)
 
 
@@ -188,8 +189,8 @@ def sanitizer_section(sanitizer):
     counts = {word: sum(1 for case in cases if case.get("agree", "") is value)
               for word, value in (("agree", True), ("do not", False), ("cannot be compared", None))}
     late = sum("missing" in case for case in cases)
-    text += f"{len(cases)} cases: emulator and tools " + ", ".join(f"{word}: {count}" for word, count in counts.items())
-    text += f"; not run: {late}\n\n"
+    told = ", ".join(f"{word}: {count}" for word, count in counts.items())
+    text += f"{len(cases)} cases: emulator and tools {told}; not run: {late}\n\n"
 
     def cell(report):
         return report.get("error") or f"{report['errors']} {report['first']}".strip()
@@ -210,7 +211,8 @@ def counters_section(ncu):
         for name in dict.fromkeys([*kernel["measured"], *kernel["model"]]):
             measured, model = kernel["measured"].get(name), kernel["model"].get(name)
             compared = f"{100 * (model / measured - 1):+.0f} %" if measured and model is not None else ""
-            lines.append([kernel["name"], name] + ["" if value is None else f"{value:.6g}" for value in (measured, model)] + [compared])
+            numbers = ["" if value is None else f"{value:.6g}" for value in (measured, model)]
+            lines.append([kernel["name"], name, *numbers, compared])
     return text + table(["kernel", "counter", "Nsight Compute", "model or emulator", "off"], lines)
 
 

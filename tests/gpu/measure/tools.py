@@ -89,7 +89,7 @@ class Clocks:
         if self.tool:
             self.file = tempfile.TemporaryFile("w+")
             self.process = subprocess.Popen([self.tool, f"--query-gpu={','.join(SAMPLE)}", "--format=csv,noheader,nounits",
-                                             "-i", "0", "-lms", "50"], stdout=self.file, stderr=subprocess.DEVNULL)
+                                             "-i", "0", "-lms", "100"], stdout=self.file, stderr=subprocess.DEVNULL)
         return self
 
     def __exit__(self, *_):
