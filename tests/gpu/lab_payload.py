@@ -94,10 +94,10 @@ def counters_of_model(figures):
 
 
 def order(variants):
-    """The model's choice first; the others as they stand in the list."""
-    def time(variant):
-        return min((figures["us"] for figures in variant["model"].values()), default=float("inf"))
-    return sorted(variants, key=time)
+    """The model's choice first, by a machine that all were timed for, else what LAB.md chose; others as they stand in the
+    list."""
+    common = [machine for machine in variants[0]["model"] if all(machine in variant["model"] for variant in variants)]
+    return sorted(variants, key=lambda variant: variant["model"][common[0]]["us"] if common else not variant["model"])
 
 
 def build_row(index, choices, folder, table, arguments):
@@ -110,11 +110,11 @@ def build_row(index, choices, folder, table, arguments):
         except lab.Refused as reason:
             refusals.append(f"{entry.name}, {entry.choice}: {reason}")
             continue
-        variant["model"] = variant["model"] or table.get((entry.name, entry.choice), {})
+        variant["model"] |= table.get((entry.name, entry.choice), {})
         if counted:
             counters[entry.choice] = counted
         variants.append(variant)
-    variants, entry = order(variants), choices[0]
+    variants, entry = order(variants) if variants else [], choices[0]
     row = {"name": entry.name, "operation": entry.operation, "flops": entry.flops, "bytes_read": entry.read,
            "bytes_written": entry.written, "variants": variants}
     if variants and counters:
@@ -162,8 +162,8 @@ def build(folder, arguments):
 
 
 def write(folder, rows, arguments):
-    model = (f"timed when this was built, {', '.join(arguments.time)}" if arguments.time
-             else "tests/bench/lab/LAB.md as of that commit")
+    timed = f", and timed for {', '.join(arguments.time)} when this was built" if arguments.time else ""
+    model = f"tests/bench/lab/LAB.md as of that commit{timed}"
     whole = {"commit": payload.commit(), "gpu": GPU, "capability": CAPABILITY, "options": ["-O3", *arguments.option],
              "compiler": version(arguments.tileiras), "model": model, "rows": rows}
     (folder / "lab.json").write_text(json.dumps(whole, indent=1) + "\n")

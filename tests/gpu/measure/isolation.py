@@ -5,6 +5,7 @@ have been touched before. `fresh` starts an interpreter instead.
 """
 
 import json
+import math
 import os
 import select
 import signal
@@ -68,18 +69,19 @@ def kill(process):
         os.kill(process, signal.SIGKILL)
 
 
-def messages(child, seconds):
-    """What the child says. Each message has to come within `seconds` of the one before."""
+def messages(child, seconds, until=math.inf):
+    """What the child says. Each message has to come within `seconds` of the one before, and before `until` of the clock."""
     process, channel = child
-    text, deadline, is_done = b"", time.monotonic() + seconds, False
+    text, start, is_done = b"", time.monotonic(), False
     try:
         while not is_done:
+            deadline = min(start + seconds, until)
             ready, _, _ = select.select([channel], [], [], max(0, deadline - time.monotonic()))
             if not ready:
                 kill(process)
                 wait(process)
                 process = None
-                raise Ended(f"took more than {seconds:.0f} s")
+                raise Ended(f"took more than {deadline - start:.0f} s")
             piece = os.read(channel, 1 << 16)
             if not piece:
                 how = wait(process)
@@ -94,7 +96,7 @@ def messages(child, seconds):
                     is_done = True
                 else:
                     yield message
-            deadline = time.monotonic() + seconds
+            start = time.monotonic()
     finally:
         os.close(channel)
         if process is not None:

@@ -22,8 +22,11 @@ import report
 import rows
 import tools
 
+START = time.monotonic()
 HERE = pathlib.Path(__file__).resolve().parent
 SKIPPED = 77
+LATE = {"missing": "the time was up"}
+GRACE = 15  # seconds that what was begun may go on when the time is up
 
 
 def parse_arguments():
@@ -76,39 +79,41 @@ def start_row(index, row, stages, arguments):
     return isolation.fork(lambda send: rows.measure_row(row, stages, options_of(arguments), send))
 
 
-def measure_row(index, row, arguments):
+def measure_row(index, row, arguments, deadline):
     """{stage: result}; a stage that stopped its process has an error, and the others go on in another process."""
     left, results = rows.stages_of(row), {}
     while left:
+        if time.monotonic() > deadline:
+            results.update(dict.fromkeys(left, LATE))
+            break
         current = None
         try:
-            for message in isolation.messages(start_row(index, row, left, arguments), arguments.stage_limit):
+            for message in isolation.messages(start_row(index, row, left, arguments), arguments.stage_limit, deadline + GRACE):
                 current = message["stage"]
                 if "result" in message:
                     results[current] = message["result"]
         except isolation.Ended as reason:
-            for stage in [current] if current and current not in results else left if not current else []:
-                results[stage] = {"error": str(reason)}
-        before, left = left, [stage for stage in left if stage not in results]
-        if left == before:  # it ended between two stages, and would again
-            results.update({stage: {"error": "the process ended before this"} for stage in left})
-            break
+            stopped = [current] if current else left  # without a stage, it would end in the same way again
+            results.update({stage: {"error": str(reason)} for stage in stopped if stage not in results})
+        left = [stage for stage in left if stage not in results]
     return results
 
 
-def measure_rows(payload, chosen, device, arguments):
-    deadline, measured = time.monotonic() + arguments.budget, []
+def measure_rows(chosen, results, arguments):
+    """Into results, whose file is written after each row: whatever happens later, that is there."""
+    deadline, results["rows"] = START + arguments.budget, []
     say(report.head_of_lines())
     for index, row in chosen:
         start = time.monotonic()
-        late = start > deadline
-        results = ({stage: {"missing": "the time was up"} for stage in rows.stages_of(row)} if late
-                   else measure_row(index, row, arguments))
-        entry = report.entry_of(row, results, payload, device)
+        entry = report.entry_of(row, measure_row(index, row, arguments, deadline), results["device"])
         entry["seconds"] = round(time.monotonic() - start, 1)
-        measured.append(entry)
+        results["rows"].append(entry)
         say(report.line_of(entry))
-    return measured
+        save(results, arguments.results)
+
+
+def save(results, path):
+    path.write_text(json.dumps(results, indent=1) + "\n")
 
 
 #===- The whole ------------------------------------------------------------===#
@@ -162,19 +167,20 @@ def choose(payload, names):
     return [(index, row) for index, row in enumerate(payload["rows"]) if not names or any(name in row["name"] for name in names)]
 
 
-def measure(arguments, payload, device, results):
+def measure(arguments, payload, results):
     """Adds what was asked for to the results, and says whether all of it is right."""
     if arguments.sanitizer:
-        results["sanitizer"] = tools.sanitize(arguments.sanitizer, device["capability"], arguments, say)
+        results["sanitizer"] = tools.sanitize(arguments.sanitizer, results["device"]["capability"], arguments,
+                                              START + arguments.budget, say)
         return report.is_sanitizer_good(results["sanitizer"])
     if arguments.ncu:
-        results["ncu"] = tools.count(payload, arguments, passed_on(arguments), say)
+        results["ncu"] = tools.count(payload, passed_on(arguments), START + arguments.budget, say)
         return all("error" not in kernel for kernel in results["ncu"]["kernels"])
     chosen = choose(payload, arguments.names)
     if not chosen:
         sys.exit(f"error: no row is named like {', '.join(arguments.names)}; lab.json has their names")
     with tools.Clocks() as clocks:
-        results["rows"] = measure_rows(payload, chosen, device, arguments)
+        measure_rows(chosen, results, arguments)
     for entry in results["rows"]:
         clocks.attach(entry)
     results["clocks"] = clocks.summary()
@@ -199,8 +205,8 @@ def main():
                 "nvidia_smi": tools.query_gpu(), "payload": {key: payload[key] for key in payload if key != "rows"},
                 "python": sys.version.split()[0], "host": {"cores": os.cpu_count()}}
     say(report.header(results))
-    is_good = measure(arguments, payload, device, results)
-    arguments.results.write_text(json.dumps(results, indent=1) + "\n")
+    is_good = measure(arguments, payload, results)
+    save(results, arguments.results)
     table = arguments.results.with_suffix(".md")
     table.write_text(report.markdown(results))
     say(f"\n{arguments.results} and {table.name} have all of it")

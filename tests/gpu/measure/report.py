@@ -18,7 +18,7 @@ def machine_of(device, predictions):
     return wanted if wanted in predictions else next(iter(predictions), None)
 
 
-def entry_of(row, results, payload, device):
+def entry_of(row, results, device):
     """A row's results. Of every tile there is what was predicted and what was measured."""
     tiles = []
     for index, variant in enumerate(row["variants"]):

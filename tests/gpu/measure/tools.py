@@ -175,9 +175,9 @@ def profile(tool, index, metrics, passed_on):
                    "--kernel-name", "kernel", "--launch-skip", "1", "--launch-count", "1", "--metrics", ",".join(metrics),
                    "--log-file", log, sys.executable, HERE / "measure.py", *passed_on, "--profile", str(index)]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+            done = subprocess.run(command, capture_output=True, text=True, timeout=80)
         except subprocess.TimeoutExpired:
-            return "==ERROR== took more than 120 s"
+            return "==ERROR== took more than 80 s"
         text = log.read_text() if log.exists() else ""
         return text + done.stdout + (done.stderr if done.returncode else "")
 
@@ -198,14 +198,14 @@ def count_row(tool, index, row, passed_on):
     return entry
 
 
-def count(payload, arguments, passed_on, say):
+def count(payload, passed_on, deadline, say):
     """Counters of the rows that have the model's."""
     tool = find("ncu")
     if not tool:
         return {"missing": "there is no ncu", "kernels": []}
     kernels = []
     for index, row in enumerate(payload["rows"]):
-        if "counters" in row:
+        if "counters" in row and time.monotonic() < deadline:
             kernels.append(count_row(tool, index, row, passed_on))
             say(f"{row['name']}: {kernels[-1].get('error') or kernels[-1]['measured']}")
     return {"kernels": kernels}
@@ -228,7 +228,7 @@ def parse_report(tool, text):
     return {"errors": int(summary[1]), "first": lines[0] if lines and int(summary[1]) else ""}
 
 
-def run_tool(sanitizer, tool, launcher, case, seconds=180):
+def run_tool(sanitizer, tool, launcher, case, seconds):
     """What a tool says about one case, which runs in the process that the tool follows."""
     with tempfile.TemporaryDirectory() as folder:
         log, results = pathlib.Path(folder) / "log", pathlib.Path(folder) / "results.json"
@@ -236,7 +236,7 @@ def run_tool(sanitizer, tool, launcher, case, seconds=180):
         try:
             done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=seconds)
         except subprocess.TimeoutExpired:
-            return {"error": f"took more than {seconds} s"}
+            return {"error": f"took more than {seconds:.0f} s"}
         report = parse_report(tool, log.read_text(errors="replace") if log.exists() else done.stdout + done.stderr)
         ran = json.loads(results.read_text())["cases"] if results.exists() else []
     # A summary without errors means nothing when the kernel did not run.
@@ -278,19 +278,18 @@ def cases_of(payload, every, capability):
     return planted + [case for case in given if runs_on((case / "target.txt").read_text().strip(), capability)][::every]
 
 
-def sanitize(payload, capability, arguments, say):
+def sanitize(payload, capability, arguments, deadline, say):
     sanitizer, launcher = find("compute-sanitizer"), (payload / "gpu-launcher").resolve()
     if not sanitizer:
         return {"missing": "there is no compute-sanitizer", "cases": []}
     if not launcher.exists():
         sys.exit(f"error: {payload} has no gpu-launcher: make a payload with tests/gpu/run build")
-    deadline = time.monotonic() + arguments.budget
 
     def work(case):
-        verdict = emulator_verdict(case)
-        if time.monotonic() > deadline:
+        verdict, left = emulator_verdict(case), deadline - time.monotonic()
+        if left < 0:
             return {"emulator": verdict, "missing": "the time was up"}
-        reports = {tool: run_tool(sanitizer, tool, launcher, case.resolve()) for tool in SUMMARY}
+        reports = {tool: run_tool(sanitizer, tool, launcher, case.resolve(), min(120, left / 2 + 10)) for tool in SUMMARY}
         return {"emulator": verdict, **reports, "agree": agree(verdict, reports)}
     cases, names = [], cases_of(payload, arguments.every, capability)
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
