@@ -78,6 +78,12 @@ class Parsers(unittest.TestCase):
         self.assertEqual([tools.runs_on(target, "9.0") for target in ("90", "90a", "80", "100a")], [True, True, False, False])
         self.assertEqual([tools.runs_on(target, "8.6") for target in ("80", "86", "89", "80a")], [True, True, False, False])
 
+    def test_finding(self):
+        self.assertEqual(tools.finding({"errors": 0, "first": "", "case": "pass"}), "0")
+        self.assertEqual(tools.finding({"errors": 0, "first": "", "case": "fail", "detail": "y[0] is 1, not 2"}),
+                         "0; fail: y[0] is 1, not 2")
+        self.assertEqual(tools.finding({"error": "took more than 120 s"}), "took more than 120 s")
+
     def test_agreement(self):
         clean, found = {"errors": 0, "first": "", "case": "pass"}, {"errors": 2, "first": "x", "case": "fail"}
         broken = {"error": "no report", "case": "pass"}
@@ -275,6 +281,14 @@ class Measured(unittest.TestCase):
         code, _, text = self.measure(*QUICK, "no such row")
         self.assertEqual(code, 1)
         self.assertIn("error: no row is named like no such row", text)
+
+    def test_missing_tools(self):
+        if tools.find("ncu") or tools.find("compute-sanitizer"):
+            self.skipTest("this machine has NVIDIA's tools")
+        for options, says in ((["--ncu"], "there is no ncu"), (["--sanitizer", str(self.folder)], "there is no compute-sanitizer")):
+            code, _, text = self.measure(*options, PATH=os.environ["PATH"])
+            self.assertEqual(code, 1, text)
+            self.assertIn(says, self.results.with_suffix(".md").read_text())
 
     def test_tools_beside_earlier_results(self):
         """--sanitizer and --ncu add to what is there."""

@@ -175,7 +175,7 @@ def measure(arguments, payload, results):
         return report.is_sanitizer_good(results["sanitizer"])
     if arguments.ncu:
         results["ncu"] = tools.count(payload, passed_on(arguments), START + arguments.budget, say)
-        return all("error" not in kernel for kernel in results["ncu"]["kernels"])
+        return report.are_counters_good(results["ncu"])
     chosen = choose(payload, arguments.names)
     if not chosen:
         sys.exit(f"error: no row is named like {', '.join(arguments.names)}; lab.json has their names")

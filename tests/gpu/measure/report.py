@@ -1,5 +1,7 @@
 """Results as data, lines and tables."""
 
+import tools
+
 NO_TIME = "-"
 
 
@@ -44,7 +46,13 @@ def are_rows_good(rows):
 
 
 def is_sanitizer_good(sanitizer):
-    return all(case.get("agree") is not False for case in sanitizer["cases"])
+    """Something could be compared, and nothing disagrees."""
+    found = {case.get("agree") for case in sanitizer["cases"]}
+    return True in found and False not in found
+
+
+def are_counters_good(ncu):
+    return bool(ncu["kernels"]) and all("error" not in kernel for kernel in ncu["kernels"])
 
 
 #===- Cells ----------------------------------------------------------------===#
@@ -191,12 +199,9 @@ def sanitizer_section(sanitizer):
     late = sum("missing" in case for case in cases)
     told = ", ".join(f"{word}: {count}" for word, count in counts.items())
     text += f"{len(cases)} cases: emulator and tools {told}; not run: {late}\n\n"
-
-    def cell(report):
-        return report.get("error") or f"{report['errors']} {report['first']}".strip()
     shown = [case for case in cases if "missing" not in case and (case["agree"] is not True or case["emulator"] != "clean")]
     return text + table(["case", "emulator", "memcheck", "racecheck", "agree"], (
-        [case["name"], case["emulator"], cell(case["memcheck"]), cell(case["racecheck"]),
+        [case["name"], case["emulator"], *(tools.finding(case[tool]).replace("|", "/") for tool in tools.SUMMARY),
          {True: "yes", False: "NO", None: "-"}[case["agree"]]] for case in shown))
 
 

@@ -240,8 +240,14 @@ def run_tool(sanitizer, tool, launcher, case, seconds):
         report = parse_report(tool, log.read_text(errors="replace") if log.exists() else done.stdout + done.stderr)
         ran = json.loads(results.read_text())["cases"] if results.exists() else []
     # A summary without errors means nothing when the kernel did not run.
-    report["case"] = ran[0]["result"] if ran else f"the launcher ended with exit code {done.returncode}"
-    return report
+    case = ran[0] if ran else {"result": "none", "detail": f"the launcher ended with exit code {done.returncode}"}
+    return report | {"case": case["result"], "detail": case["detail"]}
+
+
+def finding(report):
+    """What a tool has to say, and the case when it does not pass."""
+    said = report.get("error") or f"{report['errors']} {report['first']}".strip()
+    return said if report.get("case", "pass") == "pass" else f"{said}; {report['case']}: {report['detail']}"
 
 
 def emulator_verdict(case):
@@ -296,7 +302,7 @@ def sanitize(payload, capability, arguments, deadline, say):
         for case, result in zip(names, pool.map(work, names)):
             cases.append({"name": f"{case.parent.name}/{case.name}", **result})
             if result.get("agree") is False:
-                say(f"{cases[-1]['name']}: emulator: {result['emulator']}; " + "; ".join(
-                    f"{tool}: {result[tool]['errors']} {result[tool]['first']}" for tool in SUMMARY))
+                found = ", ".join(f"{tool}: {finding(result[tool])}" for tool in SUMMARY)
+                say(f"{cases[-1]['name']}: emulator: {result['emulator']}, {found}")
     commit = payload / "commit.txt"
     return {"payload": commit.read_text().strip() if commit.exists() else "", "cases": cases}
