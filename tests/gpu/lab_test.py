@@ -146,6 +146,23 @@ class Model(unittest.TestCase):
         self.assertNotIn("which this GPU is not", report.model_line(results))
 
 
+def timed(us, off=None):
+    return {"choice": f"{us}", "time": {"us": us}, "check": {"ok": True}} | ({"off": off} if off is not None else {})
+
+
+class Summary(unittest.TestCase):
+    def test_sentences(self):
+        rows = [{"name": "first", "tiles": [timed(10, -0.1), timed(9)], "torch": {"time": {"us": 20}}},
+                {"name": "second", "tiles": [timed(10, 0.5), timed(11)], "torch": {"missing": "nothing"}},
+                {"name": "third", "tiles": [timed(10, 0.2)], "torch": {"time": {"us": 5}}},
+                {"name": "fourth", "tiles": [{"error": "crashed"}, timed(1)], "torch": {"time": {"us": 1}}}]
+        self.assertEqual(report.summary(rows), (
+            "3 of 4 rows have a right result and a time. The model is off by 20 % in the middle, at worst by 50 % (second). "
+            "No tile is faster than the model's choice in 1 of 2 rows with several. PyTorch takes 1.00 times as long as our "
+            "kernels (geometric mean of 2)."))
+        self.assertEqual(report.summary(rows[3:]), "0 of 1 rows have a right result and a time.")
+
+
 class Measured(unittest.TestCase):
     """measure.py, from a copy of the payload that each test may spoil."""
 

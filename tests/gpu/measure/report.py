@@ -1,5 +1,7 @@
 """Results as data, lines and tables."""
 
+import statistics
+
 import tools
 
 NO_TIME = "-"
@@ -183,9 +185,28 @@ def model_line(results):
     return f"Model: of {', '.join(machines)}{other}; off: the model against the measured time."
 
 
+def summary(rows):
+    """Sentences about all rows: how far off the model is, how often its tile is the fastest, and how PyTorch compares."""
+    first = [(row, row["tiles"][0]) for row in rows if "time" in row["tiles"][0] and is_right(row["tiles"][0])]
+    off = sorted((abs(tile["off"]), row["name"]) for row, tile in first if "off" in tile)
+    lines = [f"{len(first)} of {len(rows)} rows have a right result and a time."]
+    if off:
+        lines.append(f"The model is off by {100 * statistics.median(value for value, _ in off):.0f} % in the middle, at worst by "
+                     f"{100 * off[-1][0]:.0f} % ({off[-1][1]}).")
+    several = [row for row, _ in first if sum("time" in tile for tile in row["tiles"]) > 1]
+    if several:
+        chosen = sum(faster_tile(row["tiles"]) is None for row in several)
+        lines.append(f"No tile is faster than the model's choice in {chosen} of {len(several)} rows with several.")
+    ratios = [row["torch"]["time"]["us"] / tile["time"]["us"] for row, tile in first if "time" in row["torch"]]
+    if ratios:
+        mean = statistics.geometric_mean(ratios)
+        lines.append(f"PyTorch takes {mean:.2f} times as long as our kernels (geometric mean of {len(ratios)}).")
+    return " ".join(lines)
+
+
 def rows_section(results):
     return (f"## Kernels\n\nMeasured: the median of single launches whose data is not in the L2 cache; back to back: the mean of "
-            f"launches in a row. {model_line(results)} {clock_line(results['clocks'])}\n\n"
+            f"launches in a row. {model_line(results)} {clock_line(results['clocks'])}\n\n{summary(results['rows'])}\n\n"
             + table(COLUMNS, map(cells, results["rows"])))
 
 
