@@ -31,7 +31,7 @@ static int elementNamed(const std::string &name) {
   return static_cast<int>(it - std::begin(names));
 }
 
-Outcome Case::run() {
+Outcome Case::run(bool isTimed) {
   Outcome outcome;
   readComparisons();
   readLaunch();
@@ -43,7 +43,8 @@ Outcome Case::run() {
   }
   driver.check(driver.synchronize(), "cuCtxSynchronize");
   compareAll(outcome);
-  time(outcome);
+  if (isTimed)
+    time(outcome);
   return outcome;
 }
 

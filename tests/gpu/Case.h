@@ -40,7 +40,7 @@ class Case {
 public:
   explicit Case(const cuda::Driver &driver) : driver(driver) {}
   /// Throws when the case is malformed or the driver reports an error that the case does not ask for.
-  Outcome run();
+  Outcome run(bool isTimed);
 
 private:
   struct Read {

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   gpu-launcher PAYLOAD [RESULTS.json]
+//   gpu-launcher [--here] PAYLOAD [RESULTS.json]
 //
 // PAYLOAD holds a folder a case; the README says what is in it. Each case runs in a process of its own: an error of one
-// leaves the others a working context. Exit status: 0 all agree, 1 some do not, 2 usage, 77 there is no GPU.
+// leaves the others a working context. With --here they run in this process, untimed, for tools that follow one.
+// Exit status: 0 all agree, 1 some do not, 2 usage, 77 there is no GPU.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,6 +48,16 @@ bool runsOn(const std::string &target, const Device &device) {
   return number / 10 == device.major && (exact ? number % 10 == device.minor : number % 10 <= device.minor);
 }
 
+/// What `work` has to say, or why it failed.
+template <class F>
+std::string guarded(F &&work) {
+  try {
+    return work();
+  } catch (const std::exception &e) {
+    return std::string("error ") + e.what() + '\n';
+  }
+}
+
 /// Runs `work` in a process of its own and returns what it has to say.
 template <class F>
 std::string isolated(F &&work) {
@@ -58,14 +69,9 @@ std::string isolated(F &&work) {
   if (child < 0)
     throw std::runtime_error("fork failed");
   if (child == 0) {
-    std::string text;
     alarm(kSecondsPerCase);
     dup2(STDERR_FILENO, STDOUT_FILENO); // what kernels print is no part of the table
-    try {
-      text = work();
-    } catch (const std::exception &e) {
-      text = std::string("error ") + e.what() + '\n';
-    }
+    std::string text = guarded(work);
     (void)!write(channel[1], text.data(), text.size());
     _exit(0);
   }
@@ -108,7 +114,7 @@ std::string lookAtDevice() {
   return out.str();
 }
 
-std::string runCase(const fs::path &folder) {
+std::string runCase(const fs::path &folder, bool isTimed) {
   cuda::Driver driver;
   int number = 0;
   void *context = nullptr;
@@ -117,10 +123,10 @@ std::string runCase(const fs::path &folder) {
   driver.check(driver.deviceGet(&number, 0), "cuDeviceGet");
   driver.check(driver.retainContext(&context, number), "cuDevicePrimaryCtxRetain");
   driver.check(driver.setContext(context), "cuCtxSetCurrent");
-  return serialize(Case(driver).run());
+  return serialize(Case(driver).run(isTimed));
 }
 
-Row process(const fs::path &payload, const fs::path &folder, const Device &device) {
+Row process(const fs::path &payload, const fs::path &folder, const Device &device, bool here) {
   Row row;
   row.name = fs::relative(folder, payload).string();
   std::string target = firstLine(folder / "target.txt");
@@ -129,20 +135,23 @@ Row process(const fs::path &payload, const fs::path &folder, const Device &devic
     row.error = "for sm_" + target;
     return row;
   }
-  parse(isolated([&] { return runCase(folder); }), row);
+  parse(here ? guarded([&] { return runCase(folder, false); }) : isolated([&] { return runCase(folder, true); }), row);
   return row;
 }
 
 } // namespace
 
 int main(int argc, char **argv) try {
+  const bool here = argc > 1 && std::strcmp(argv[1], "--here") == 0;
+  if (here)
+    --argc, ++argv;
   if (argc < 2 || argc > 3) {
-    std::cerr << "usage: gpu-launcher PAYLOAD [RESULTS.json]\n";
+    std::cerr << "usage: gpu-launcher [--here] PAYLOAD [RESULTS.json]\n";
     return 2;
   }
-  fs::path payload = argv[1];
+  const fs::path payload = fs::absolute(argv[1]), results = argc > 2 ? fs::absolute(argv[2]) : fs::path();
   Device device;
-  std::string text = isolated(lookAtDevice);
+  std::string text = here ? guarded(lookAtDevice) : isolated(lookAtDevice);
   std::istringstream in(text);
   in >> device.major >> device.minor >> device.version >> device.driver >> std::ws;
   if (!in || !std::getline(in, device.name)) {
@@ -162,10 +171,10 @@ int main(int argc, char **argv) try {
   Report report(device, firstLine(payload / "commit.txt"));
   report.printHead(std::cout);
   for (const fs::path &folder : cases)
-    report.add(process(payload, folder, device), std::cout);
+    report.add(process(payload, folder, device, here), std::cout);
   report.printSummary(std::cout);
-  if (argc > 2 && !report.write(argv[2])) {
-    std::cerr << "error: cannot write " << argv[2] << '\n';
+  if (!results.empty() && !report.write(results)) {
+    std::cerr << "error: cannot write " << results.string() << '\n';
     return 1;
   }
   return report.good() ? 0 : 1;

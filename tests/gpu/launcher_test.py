@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import struct
 import subprocess
 import sys
@@ -125,10 +126,10 @@ def write_payload(payload, names):
             (folder / file).write_bytes(data if isinstance(data, bytes) else data.encode())
 
 
-def launch(launcher, fake, payload, **variables):
+def launch(launcher, fake, payload, *options, **variables):
     environment = {**os.environ, "LD_LIBRARY_PATH": fake, **variables}
     results = payload / "results.json"
-    done = subprocess.run([launcher, payload, results], env=environment, capture_output=True, text=True)
+    done = subprocess.run([launcher, *options, payload, results], env=environment, capture_output=True, text=True)
     return done, json.loads(results.read_text()) if results.exists() else None
 
 
@@ -164,6 +165,7 @@ def problems(launcher, fake, folder):
     write_payload(folder / "good", [name for name, case in CASES.items() if case[5] != "fail"])
     if launch(launcher, fake, folder / "good")[0].returncode != 0:
         yield "fails although all cases pass"
+    yield from problems_here(launcher, fake, folder)
     write_payload(folder / "skipped", ["other_gpu"])
     if launch(launcher, fake, folder / "skipped")[0].returncode != 1:
         yield "passes although nothing ran"
@@ -173,6 +175,16 @@ def problems(launcher, fake, folder):
     done, results = launch(launcher, fake, folder / "empty", FAKE_NO_GPU="1")
     if done.returncode != 77 or "SKIPPED: no GPU to compare with (error cuInit: CUDA_ERROR_NO_DEVICE (100, " not in done.stdout or results:
         yield f"without a GPU: exit code {done.returncode}, {done.stdout!r}"
+
+
+def problems_here(launcher, fake, folder):
+    """In the launcher's own process, where nothing is timed and a crash is the launcher's."""
+    for name, code, wanted in (("same", 0, "pass"), ("illegal_address", 1, "fail"), ("crash", -signal.SIGABRT, None)):
+        write_payload(folder / f"here_{name}", [name])
+        done, results = launch(launcher, fake, folder / f"here_{name}", "--here")
+        row, = results["cases"] if results else [None]
+        if done.returncode != code or (row and row["result"]) != wanted or row and "time_us" in row:
+            yield f"--here, {name}: exit code {done.returncode}, {row}"
 
 
 def main():

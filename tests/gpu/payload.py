@@ -20,6 +20,15 @@ LIBRARY = "libtileiras-launch.so.0"
 TRAP = re.compile(r"error\[(trap|assertion)\]")
 
 
+def find(given, names):
+    """The tool that was given, else the first of these that is there, or None."""
+    for name in [given] if given else names:
+        path = shutil.which(str(name))
+        if path:
+            return pathlib.Path(path).resolve()
+    return None
+
+
 def write_case(folder, ptx, target, launch, buffers):
     folder.mkdir(parents=True)
     (folder / "kernel.ptx").write_text(ptx)

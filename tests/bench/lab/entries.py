@@ -23,10 +23,12 @@ MULTIPROCESSORS = 132
 class Entry:
     """name: of the row; choice: what was chosen for it; case: of a generator, whose module and parameters are taken; buffers:
     bytes by name; integers: of the launch, in their order; flops: of products; written: names of buffers that have to be, others
-    are read; data: of buffers that say where others are accessed; options: of the compiler."""
+    are read; data: of buffers that say where others are accessed; options: of the compiler; operation: what is computed, as data:
+    a kind and its sizes, for who computes the same in another way."""
 
-    def __init__(self, name, choice, case, grid, buffers, integers, flops=0, written=(), data=(), options=()):
+    def __init__(self, name, choice, case, grid, buffers, integers, operation, flops=0, written=(), data=(), options=()):
         self.name, self.choice, self.case, self.grid, self.options = name, choice, case, grid, list(options)
+        self.operation = operation
         self.buffers, self.integers, self.flops, self.data = buffers, integers, flops, dict(data)
         self.written = sum(buffers[buffer] for buffer in written)
         self.read = sum(buffers.values()) - self.written
@@ -34,16 +36,20 @@ class Entry:
     def write(self, folder):
         """k.mlir, k.json and the data of buffers."""
         (folder / "k.mlir").write_text(self.case.text, encoding="utf-8")
-        buffers, numbers = [], iter(self.integers)
+        buffers = []
         for name, size in self.buffers.items():
             buffers.append({"name": name, "bytes": size})
             if name in self.data:
                 self.data[name].tofile(folder / f"{name}.bin")
                 buffers[-1]["file"] = f"{name}.bin"
-        parameters = [{"buffer": text.split()[1]} if text.startswith("ptr") else {"i32": next(numbers)}
-                      for text in self.case.PARAMETERS]
-        launch = {"grid": self.grid, "buffers": buffers, "parameters": parameters}
+        launch = {"grid": self.grid, "buffers": buffers, "parameters": self.parameters()}
         (folder / "k.json").write_text(json.dumps(launch), encoding="utf-8")
+
+    def parameters(self):
+        """Of the launch: {"buffer": name} or {"i32": number} each."""
+        numbers = iter(self.integers)
+        return [{"buffer": text.split()[1]} if text.startswith("ptr") else {"i32": next(numbers)}
+                for text in self.case.PARAMETERS]
 
 
 def blocks(size, tile):
@@ -73,9 +79,11 @@ def matmul(element, m, n, k, tiles, transposed="nn", shape="plain", batch=1, fas
             buffers["bias"] = n * size
         sizes = f"{batch}x{m}x{n}x{k}".removeprefix("1x")
         words = ["matmul", element, transposed, sizes] + [shape] * (shape != "plain") + ["fast"] * fast
+        operation = {"kind": "matmul", "element": element, "batch": batch, "m": m, "n": n, "k": k, "transposed": transposed,
+                     "shape": shape, "fast": fast, "result": kind.wide if shape == "split" else kind.result}
         return Entry(" ".join(words + (["to", result] if result else [])),
                      "x".join(map(str, tile)) + (f", {ctas} CTAs" if ctas > 1 else ""), case, grid, buffers, integers,
-                     2 * batch * m * n * k, ["c"], options=["--set", f"num-ctas={ctas}"] if ctas > 1 else [])
+                     operation, 2 * batch * m * n * k, ["c"], options=["--set", f"num-ctas={ctas}"] if ctas > 1 else [])
     return [choose(tile[:3], *tile[3:]) for tile in tiles]
 
 
@@ -89,6 +97,7 @@ def experts(groups, m, n, k, tiles):
                    **{name: values.nbytes for name, values in data.items()}}
         return Entry(f"experts {groups}x{m}x{n}x{k}", "x".join(map(str, tile)), products.experts(tile),
                      [count, blocks(n, tile[1]), 1], buffers, [groups * m, groups * m, n, k, groups, count],
+                     {"kind": "experts", "groups": groups, "m": m, "n": n, "k": k, "blocks": count},
                      2 * groups * m * n * k, ["y"], data)
     return [choose(tile) for tile in tiles]
 
@@ -101,7 +110,8 @@ def attention(d, length, batch, tiles, causal=False, heads=1):
         flops = 4 * batch * heads * length * length * d // (2 if causal else 1)
         return Entry(f"attention {d} {batch}x{heads}x{length}{' causal' if causal else ''}", f"{m}x{n}", case,
                      [blocks(length * heads, m), batch, 1], {"q": heads * size, "k": size, "v": size, "o": heads * size},
-                     [length, batch], flops, ["o"])
+                     [length, batch], {"kind": "attention", "d": d, "length": length, "batch": batch, "heads": heads,
+                                       "queries": length, "causal": causal}, flops, ["o"])
     return [choose(m, n) for m, n in tiles]
 
 
@@ -112,7 +122,8 @@ def decode(d, length, batch, heads, tiles):
         size = batch * length * d * 2
         return Entry(f"decode {d} {batch}x{heads}, {length} keys", f"{heads}x{n}", case, [1, batch, 1],
                      {"q": batch * heads * d * 2, "k": size, "v": size, "o": batch * heads * d * 2}, [length, batch, heads],
-                     4 * batch * heads * length * d, ["o"])
+                     {"kind": "attention", "d": d, "length": length, "batch": batch, "heads": 1, "queries": heads,
+                      "causal": False}, 4 * batch * heads * length * d, ["o"])
     return [choose(n) for n in tiles]
 
 
@@ -123,7 +134,8 @@ def backward(d, length, batch, tiles):
                      [blocks(length, n), batch, 1],
                      {**dict.fromkeys(("q", "k", "v", "dy", "dk", "dv"), size),
                       **dict.fromkeys(("level", "delta"), batch * length * 4)},
-                     [length, batch], 8 * batch * length * length * d, ["dk", "dv"])
+                     [length, batch], {"kind": "attention backward", "d": d, "length": length, "batch": batch},
+                     8 * batch * length * length * d, ["dk", "dv"])
     return [choose(m, n) for m, n in tiles]
 
 
@@ -137,7 +149,7 @@ def layer(make, element, rows, width, tiles, sizes, written, data=()):
         case = make(element, tile, width)
         name = case.name.rsplit("_", 2)[0].replace("_", " ")
         return Entry(f"{name} {element} {rows}x{width}", f"{tile} rows", case, [rows // tile, 1, 1], buffers, [rows],
-                     written=written, data=data)
+                     {"kind": name, "element": element, "rows": rows, "width": width}, written=written, data=data)
     return [choose(tile) for tile in tiles]
 
 
@@ -154,18 +166,20 @@ def long_rows(make, element, rows, width, tiles):
             buffers["y"] = rows * 4
         name = case.name.split(f"_{element}")[0].split("_1x")[0].replace("_", " ")
         return Entry(f"{name} {element} {rows}x{width}", f"tiles of {tile}", case, [rows, 1, 1], buffers, [rows, width],
-                     written=["y"])
+                     {"kind": name.removesuffix(" long"), "element": element, "rows": rows, "width": width}, written=["y"])
     return [choose(tile) for tile in tiles]
 
 
 def transpose(size, tiles):
     return [Entry(f"transpose f32 {size}", f"{tile}x{tile}", memory_kernels.transposed("f32", tile),
-                  [size // tile, size // tile, 1], dict.fromkeys("xy", size * size * 4), [size], written=["y"]) for tile in tiles]
+                  [size // tile, size // tile, 1], dict.fromkeys("xy", size * size * 4), [size],
+                  {"kind": "transpose", "element": "f32", "size": size}, written=["y"]) for tile in tiles]
 
 
 def add(count, tiles):
     return [Entry(f"add f32 {count}", f"{tile}", memory_kernels.added("f32", tile), [count // tile, 1, 1],
-                  dict.fromkeys("abc", count * 4), [count], written=["c"]) for tile in tiles]
+                  dict.fromkeys("abc", count * 4), [count], {"kind": "add", "element": "f32", "count": count},
+                  written=["c"]) for tile in tiles]
 
 
 HALF = [(128, 256, 64), (128, 128, 64), (256, 128, 64)]
