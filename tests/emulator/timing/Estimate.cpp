@@ -60,7 +60,10 @@ private:
   void chooseTraced();
   void record();
   void simulate();
+  double countTurns() const;
+  double restOfTurns() const;
   void extrapolate();
+  void describeTensorMemory();
   void findUnits();
   void findBound();
   void findLines();
@@ -79,6 +82,7 @@ private:
   std::unique_ptr<StaticCode> code;
   std::unique_ptr<DataSlice> slice;
   std::array<unsigned, 3> clusterGrid{};
+  uint64_t executed = 0; ///< clusters of the grid, whether they started or others took them over
   uint64_t groups = 0, wave = 0,
            queue = 0; ///< groups of SMs that take a cluster; clusters at once; of one group in all
   std::vector<uint64_t> traced;
@@ -229,15 +233,19 @@ void Estimator::record() {
   recorder = std::make_unique<Recorder>(*code, *slice, clusterGrid, traced, wave, groups);
   // CTAs may take work from each other: those of a wave must run together.
   const bool claims = hasAny(*code, "atom"), together = claims || takesOver;
-  std::vector<uint64_t> first(takesOver ? result.clusters : wave);
+  // Of those that take over others, each some: the rest of the grid is extrapolated.
+  constexpr uint64_t kTurns = 5;
+  executed = takesOver ? std::min(result.clusters, kTurns * wave) : result.clusters;
+  std::vector<uint64_t> first(takesOver ? executed : wave);
   std::iota(first.begin(), first.end(), 0);
   LaunchResult ran;
   if (takesOver) {
     ran = execute(*recorder, first, wave, launchOptions.stepLimit);
     recorder->dropEmpty();
-    result.notes.push_back(
-        "CTAs take over others that have not started: all were executed, and each SM's share of them "
-        "is one that hardware may choose differently");
+    result.isExact = executed == result.clusters;
+    result.notes.push_back("CTAs take over others that have not started: " + std::to_string(executed) + " of " +
+                           std::to_string(result.clusters) +
+                           " were executed, and each SM's share of them is one that hardware may choose differently");
   } else if (together) {
     std::vector<uint64_t> all = first;
     for (uint64_t number : traced)
@@ -284,11 +292,34 @@ void Estimator::simulate() {
   }
 }
 
+double Estimator::countTurns() const {
+  double turns = 0;
+  for (const std::vector<double> &requests : result.activity.requests)
+    turns += static_cast<double>(requests.size());
+  return turns;
+}
+
+/// Cycles that the clusters of a group of SMs need for what was not executed, by the time from one request to the next.
+double Estimator::restOfTurns() const {
+  double cycles = 0, intervals = 0;
+  for (const std::vector<double> &requests : result.activity.requests) {
+    const size_t last = requests.size() - 1, middle = last / 2; // the first may come all at once
+    cycles += requests[last] - requests[middle];
+    intervals += static_cast<double>(last - middle);
+  }
+  const double left = static_cast<double>(queue) - countTurns();
+  return intervals > 0 && left > 0 ? cycles / intervals * left / static_cast<double>(result.activity.requests.size())
+                                   : 0;
+}
+
 void Estimator::extrapolate() {
   const Activity &a = result.activity;
   const std::vector<double> &ends = a.clusterEnds;
   result.cycles = a.cycles;
-  if (isSpread) {
+  if (takesOver) {
+    if (!result.isExact)
+      result.cycles += restOfTurns();
+  } else if (isSpread) {
     result.cycles = a.cycles * static_cast<double>(queue) / static_cast<double>(ends.size());
     result.notes.push_back("CTAs differ in length: " + std::to_string(ends.size()) + " of " +
                            std::to_string(result.clusters) + ", from everywhere in the grid, were simulated on one SM");
@@ -303,9 +334,11 @@ void Estimator::extrapolate() {
   result.launchNs = model.launch.baseNs + model.launch.perCtaNs * std::min(ctas, model.launch.mostCtas);
   result.nanoseconds = result.launchNs + result.cycles / result.gigahertz;
 
-  // Clusters that take over others do the work of all of their group.
-  const double scale = takesOver ? static_cast<double>(wave) / static_cast<double>(result.simulatedClusters)
-                                 : static_cast<double>(result.clusters) / static_cast<double>(result.simulatedClusters);
+  // Clusters that take over others do their work: one each time they ask.
+  double turns = static_cast<double>(result.simulatedClusters);
+  if (takesOver && !a.requests.empty())
+    turns = countTurns();
+  const double scale = static_cast<double>(result.clusters) / turns;
   const double weighted = a.halfOperations * scale;
   double matrix = 0;
   for (const auto &[bits, operations] : a.operations) {
@@ -325,6 +358,10 @@ void Estimator::extrapolate() {
   result.dramBytes = (a.dramReadBytes + a.dramWriteBytes) * scale;
   result.gbs = result.dramBytes / result.nanoseconds;
   result.possibleGbs = model.dram.peakGBs;
+}
+
+void Estimator::describeTensorMemory() {
+  const Activity &a = result.activity;
   result.tensorColumns = static_cast<unsigned>(a.mostColumns);
   result.possibleColumns = static_cast<unsigned>(model.tensorMemory.columns);
   if (a.mostColumns > 0)
@@ -418,6 +455,7 @@ Estimate Estimator::run() {
   record();
   simulate();
   extrapolate();
+  describeTensorMemory();
   findUnits();
   findBound();
   findLines();

@@ -149,6 +149,8 @@ void Simulation::finishWarp(Warp &w, double now) {
   recheckClusterBarrier(cluster, now);
   if (--cluster.liveWarps)
     return;
+  if (!cluster.requests.empty())
+    activity.requests.push_back(std::move(cluster.requests));
   for (const auto &each : cluster.ctas)
     if (each->columns > 0)
       holdColumns(*each, -each->columns, now);

@@ -56,13 +56,14 @@ struct Activity {
   double sharedCycles = 0, tensorCycles = 0, warpTensorCycles = 0;
   double l1Bytes = 0, l1HitBytes = 0, l2Bytes = 0, copyBytes = 0, dramReadBytes = 0, dramWriteBytes = 0;
   double l2BusyCycles = 0, copyBusyCycles = 0, dramBusyCycles = 0;
-  std::map<unsigned, double> operations; ///< of matrix instructions, by bits of an element
-  double halfOperations = 0;             ///< of 16-bit elements that would take as long as those
-  double otherOperations = 0;            ///< of f32 and f16 arithmetic
-  double tensorMemoryCycles = 0;         ///< that a quarter of tensor memory's lanes is read or written, on average
-  double columnCycles = 0;               ///< columns of an SM's tensor memory that are held, times cycles
-  double mostColumns = 0;                ///< that a CTA held
-  bool waitsForColumns = false;          ///< CTAs waited for columns that others held
+  std::map<unsigned, double> operations;     ///< of matrix instructions, by bits of an element
+  double halfOperations = 0;                 ///< of 16-bit elements that would take as long as those
+  double otherOperations = 0;                ///< of f32 and f16 arithmetic
+  double tensorMemoryCycles = 0;             ///< that a quarter of tensor memory's lanes is read or written, on average
+  double columnCycles = 0;                   ///< columns of an SM's tensor memory that are held, times cycles
+  double mostColumns = 0;                    ///< that a CTA held
+  std::vector<std::vector<double>> requests; ///< when each cluster asked for others to take over
+  bool waitsForColumns = false;              ///< CTAs waited for columns that others held
   std::map<std::string, RoleActivity> roles;
   std::vector<double> placeCycles; ///< that warps spent at each instruction of the program
   std::vector<uint64_t> placeIssues;

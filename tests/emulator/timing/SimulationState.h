@@ -103,6 +103,7 @@ struct Simulation::ClusterState {
   double passable = 0; ///< when who arrived in the phase before goes on
   std::unordered_map<const Warp *, uint64_t> arrivedIn;
   std::vector<Warp *> waiting;
+  std::vector<double> requests; ///< when it asked for others to take over
 };
 
 } // namespace ptxemu::timing

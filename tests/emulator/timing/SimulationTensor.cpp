@@ -142,6 +142,7 @@ void Simulation::allocateTensorMemory(Warp &w, const Step &step, const StaticIns
 //===----------------------------------------------------------------------===//
 
 void Simulation::cancelLaunch(Warp &w, const Step &step, double now) {
+  w.cta->cluster->requests.push_back(now);
   for (const Effect &e : trace.effectsOf(step)) {
     if (e.kind != Effect::LaunchCancel)
       continue;
