@@ -3,9 +3,9 @@
 
   lab.py [NAME…] --tileiras FILE --emulator FILE [--machine NAME] [--write FILE] [--ptxas FILE]
 
-Each entry is compiled with every choice of its list; the fastest by the model counts. The limit is what the machine allows:
-the operations at the tensor cores' rate at the clock that the kernel leaves them, or the bytes, read and written once, at the
-best rates that were seen of its memory, whichever takes longer. Exit code 0 when all entries could be timed.
+Each entry is compiled for the machine's chip with every choice of its list; the fastest by the model counts. The limit is what
+the machine allows: the operations at the tensor cores' rate at the clock that the kernel leaves them, or the bytes, read and
+written once, at the best rates that were seen of its memory, whichever takes longer. Exit code 0 when all entries could be timed.
 """
 
 import argparse
