@@ -185,15 +185,15 @@ BLACKWELL_ROWS = [
     matmul("e4m3", 8192, 8192, 4096, [(256, 256, 128, 2), *BYTE], "nt", result="f16"),
     matmul("s8", 8192, 8192, 4096, BYTE[:1], "nt"), matmul("tf32", 4096, 4096, 4096, [(128, 256, 32)], "nt"),
     experts(8, 2048, 4096, 2048, HALF[:2]),
-    attention(64, 4096, 64, [(128, 64), (128, 128)]), attention(128, 4096, 64, [(128, 64), (128, 128)]),
-    decode(128, 8192, 128, 16, [64, 128]),
-    layer(layer_kernels.softmax, "f16", 65536, 2048, [1, 2, 4], MATRICES, ["y"]),
+    attention(64, 4096, 64, [(128, 128)]), attention(128, 4096, 64, [(128, 128)]),
+    decode(128, 8192, 128, 16, [128]),
+    layer(layer_kernels.softmax, "f16", 65536, 2048, [1, 2], MATRICES, ["y"]),
     layer(layer_kernels.layer_norm, "f16", 32768, 4096, [1, 2],
           {**MATRICES, "w": "row", "b": "row", "average": "column", "scale": "column"}, ["y", "average", "scale"]),
-    long_rows(lambda tile: memory_kernels.rms_norm("f16", 1, tile, 4 * tile), "f16", 16384, 8192, [1024, 2048, 4096]),
+    long_rows(lambda tile: memory_kernels.rms_norm("f16", 1, tile, 4 * tile), "f16", 16384, 8192, [2048, 4096]),
     layer(layer_kernels.gated_gelu, "f16", 32768, 4096, [1, 2], {**MATRICES, "gate": "matrix", "bias": "row"}, ["y"]),
-    long_rows(lambda tile: memory_kernels.copy("f32", tile, 4 * tile), "f32", 16384, 8192, [2048, 4096, 8192]),
-    add(1 << 26, [1024, 2048, 4096]), transpose(8192, [32, 64, 128]),
+    long_rows(lambda tile: memory_kernels.copy("f32", tile, 4 * tile), "f32", 16384, 8192, [2048, 4096]),
+    add(1 << 26, [1024, 2048]), transpose(8192, [64, 128]),
 ]
 
 ROWS = [

@@ -406,7 +406,7 @@ std::string Simulation::roleOf(const WarpTrace &warp) const {
   bool multiplies = false, copies = false, computes = false;
   for (const Step &s : warp.steps) {
     const Action action = code[s.place].action;
-    multiplies |= action == Action::Wgmma || action == Action::Mma || action == Action::TensorMultiply;
+    multiplies |= action == Action::Wgmma || action == Action::Mma || (action == Action::TensorMultiply && s.lanes);
     copies |=
         (action == Action::BulkCopy && !trace.effectsOf(s).empty() && trace.effectsOf(s)[0].kind == Effect::BulkLoad) ||
         action == Action::CopyAsync;
