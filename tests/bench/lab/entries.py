@@ -188,6 +188,28 @@ PAIR = (256, 256, 64, 2)
 MATRICES = dict.fromkeys(("x", "y"), "matrix")
 GRADIENTS = {**dict.fromkeys(("x", "dy", "dx"), "matrix"), "w": "row"}
 
+# Of machines with tcgen05: tiles for it, the kernels that are most asked of them, and those that only move bytes.
+PAIRED = [PAIR, *HALF[:2]]
+BLACKWELL_ROWS = [
+    matmul("f16", 2048, 2048, 2048, PAIRED), matmul("bf16", 4096, 4096, 4096, PAIRED, result="f16"),
+    matmul("bf16", 8192, 8192, 8192, PAIRED[:2]), matmul("bf16", 8192, 8192, 8192, PAIRED[:2], result="f16"),
+    matmul("bf16", 8192, 8192, 8192, PAIRED[:2], "nt", result="f16"),
+    matmul("bf16", 16, 8192, 8192, [(128, 64, 64), (16, 64, 128)]),
+    matmul("f16", 512, 512, 512, HALF[:2], shape="batched", batch=64), matmul("f16", 4096, 4096, 4096, PAIRED, shape="gelu"),
+    matmul("e4m3", 8192, 8192, 4096, [(256, 256, 128, 2), *BYTE], "nt", result="f16"),
+    matmul("s8", 8192, 8192, 4096, BYTE[:1], "nt"), matmul("tf32", 4096, 4096, 4096, [(128, 256, 32)], "nt"),
+    experts(8, 2048, 4096, 2048, HALF[:2]),
+    attention(64, 4096, 64, [(128, 128)]), attention(128, 4096, 64, [(128, 128)]),
+    decode(128, 8192, 128, 16, [128]),
+    layer(layer_kernels.softmax, "f16", 65536, 2048, [1, 2], MATRICES, ["y"]),
+    layer(layer_kernels.layer_norm, "f16", 32768, 4096, [1, 2],
+          {**MATRICES, "w": "row", "b": "row", "average": "column", "scale": "column"}, ["y", "average", "scale"]),
+    long_rows(lambda tile: memory_kernels.rms_norm("f16", 1, tile, 4 * tile), "f16", 16384, 8192, [2048, 4096]),
+    layer(layer_kernels.gated_gelu, "f16", 32768, 4096, [1, 2], {**MATRICES, "gate": "matrix", "bias": "row"}, ["y"]),
+    long_rows(lambda tile: memory_kernels.copy("f32", tile, 4 * tile), "f32", 16384, 8192, [2048, 4096]),
+    add(1 << 26, [1024, 2048]), transpose(8192, [64, 128]),
+]
+
 ROWS = [
     matmul("f16", 1024, 1024, 1024, HALF[:2] + [(64, 128, 64)]), matmul("f16", 2048, 2048, 2048, HALF[:2]),
     matmul("bf16", 4096, 4096, 4096, HALF[:1] + [PAIR]), matmul("bf16", 4096, 4096, 4096, HALF[:1] + [PAIR], result="f16"),
@@ -228,3 +250,8 @@ ROWS = [
     long_rows(lambda tile: memory_kernels.copy("f32", tile, 4 * tile), "f32", 16384, 8192, [2048, 4096, 8192]),
     add(1 << 26, [1024, 2048, 4096]), transpose(8192, [32, 64, 128]),
 ]
+
+
+def rows_of(machine):
+    """The rows that make sense on a machine."""
+    return BLACKWELL_ROWS if machine == "b200" else ROWS

@@ -3,9 +3,9 @@
 
   lab.py [NAME…] --tileiras FILE --emulator FILE [--machine NAME] [--write FILE] [--ptxas FILE]
 
-Each entry is compiled with every choice of its list; the fastest by the model counts. The limit is what the machine allows:
-the operations at the tensor cores' rate at the clock that the kernel leaves them, or the bytes, read and written once, at the
-best rates that were seen of its memory, whichever takes longer. Exit code 0 when all entries could be timed.
+Each entry is compiled for the machine's chip with every choice of its list; the fastest by the model counts. The limit is what
+the machine allows: the operations at the tensor cores' rate at the clock that the kernel leaves them, or the bytes, read and
+written once, at the best rates that were seen of its memory, whichever takes longer. Exit code 0 when all entries could be timed.
 """
 
 import argparse
@@ -36,11 +36,16 @@ def run(command):
     return result.stdout + result.stderr
 
 
-def registers(ptxas, ptx, folder):
+def chip_of(machine):
+    """The target of the machine that has all of its instructions."""
+    return max(machine["targets"], key=lambda target: target.endswith("a"))
+
+
+def registers(ptxas, chip, ptx, folder):
     """What ptxas takes, at most the launch's share; nothing without ptxas."""
     if not ptxas:
         return []
-    text = run([ptxas, "-arch=sm_90a", "-v", ptx, "-o", folder / "k.cubin"])
+    text = run([ptxas, f"-arch={chip}", "-v", ptx, "-o", folder / "k.cubin"])
     found = re.search(r"Used (\d+) registers", text)
     return ["--registers", found.group(1)] if found else []
 
@@ -51,14 +56,14 @@ def explain(remarks):
     return f"{found[1]}: {found[2]}" if found else ""
 
 
-def estimate(entry, arguments, folder):
+def estimate(entry, arguments, chip, folder):
     """The clock's report, and what the compiler missed."""
     entry.write(folder)
     source, ptx, launch = folder / "k.mlir", folder / "k.ptx", folder / "k.json"
-    remarks = run([arguments.tileiras, source, "--gpu-name", "sm_90a", "-O3", "--emit=ptx", "-o", ptx, "--remarks=missed"]
+    remarks = run([arguments.tileiras, source, "--gpu-name", chip, "-O3", "--emit=ptx", "-o", ptx, "--remarks=missed"]
                   + entry.options + arguments.option)
     report = run([arguments.emulator, "time", ptx, "--launch", launch, "--machine", arguments.machine, "--json", "-"]
-                 + registers(arguments.ptxas, ptx, folder))
+                 + registers(arguments.ptxas, chip, ptx, folder))
     return json.loads(report), explain(remarks)
 
 
@@ -71,12 +76,12 @@ def limit(entry, result, machine):
     return seconds * 1e9
 
 
-def best(variants, arguments, folder):
+def best(variants, arguments, chip, folder):
     """(result, what the compiler missed, entry) of the fastest variant, and why others were refused."""
     results, refusals = [], []
     for entry in variants:
         try:
-            results.append((*estimate(entry, arguments, folder), entry))
+            results.append((*estimate(entry, arguments, chip, folder), entry))
         except Refused as reason:
             refusals.append(f"{entry.choice}: {reason}")
     return min(results, key=lambda found: found[0]["ns"], default=None), refusals
@@ -85,7 +90,7 @@ def best(variants, arguments, folder):
 def describe(variants, arguments, machine):
     """The row of the table, and whether there is a time in it."""
     with tempfile.TemporaryDirectory() as folder:
-        found, refusals = best(variants, arguments, pathlib.Path(folder))
+        found, refusals = best(variants, arguments, chip_of(machine), pathlib.Path(folder))
     for refusal in refusals:
         print(f"{variants[0].name}, {refusal}", file=sys.stderr)
     if found is None:
@@ -108,10 +113,14 @@ def main():
     parser.add_argument("--write", help="the table, as a file, and a picture beside it, NAME.svg")
     arguments = parser.parse_args()
     machine = tomllib.loads((MACHINES / f"{arguments.machine}.toml").read_text(encoding="utf-8"))
-    lines = [f"Times by the clock's model of {arguments.machine}; nothing was measured.", "",
+    about = f"Times by the clock's model of {arguments.machine}; nothing was measured."
+    if machine.get("tentative"):
+        about += (" Less is known of this machine than of the H200: believe the order of things, not the numbers "
+                  "(see the comments of its file).")
+    lines = [about, "",
              "| kernel | tile | model | rate | limit | of the limit | bounded by | registers | what the compiler missed |",
              "|---|---|---|---|---|---|---|---|---|"]
-    rows = [row for row in entries.ROWS if not arguments.names or any(name in row[0].name for name in arguments.names)]
+    rows = [row for row in entries.rows_of(arguments.machine) if not arguments.names or any(name in row[0].name for name in arguments.names)]
     failed = not rows
     for variants in rows:
         line, is_timed = describe(variants, arguments, machine)

@@ -14,6 +14,8 @@
 
 namespace ptxemu {
 
+struct TensorMultiplication;
+
 /// Is told of every warp instruction that a run completes, in the order of the run, and before that of what the
 /// instruction does to memory and barriers.
 class ExecutionObserver {
@@ -46,6 +48,17 @@ public:
 
   virtual void bulkLoaded(const Exec &, const Copy &, const std::vector<LoadTarget> &, uint64_t barrier) = 0;
   virtual void bulkStored(const Exec &, const Copy &, bool reduces) = 0;
+
+  /// The tensor core is given a multiplication, or a copy of so many bytes of each CTA's shared memory.
+  virtual void tensorMultiplied(const Exec &, const TensorMultiplication &) = 0;
+  virtual void tensorCopied(const Exec &, const std::vector<Cta *> &, unsigned bytes) = 0;
+  /// An mbarrier of the CTA is arrived at when all is done that the thread has given the tensor core.
+  virtual void tensorCommitted(const Exec &, const Cta &, uint64_t offset) = 0;
+  /// The CTA has got columns of tensor memory, or given them back; `pair`: together with the other one of the pair.
+  virtual void tensorAllocated(const Exec &, unsigned columns, bool pair) = 0;
+  virtual void tensorFreed(const Exec &, unsigned columns, bool pair) = 0;
+  /// A response of clusterlaunchcontrol.try_cancel is to complete so many bytes on an mbarrier of the CTA.
+  virtual void launchCancelled(const Exec &, const Cta &, uint64_t barrier, unsigned bytes) = 0;
 };
 
 /// Whether the instruction is to be computed, though there may be an observer.

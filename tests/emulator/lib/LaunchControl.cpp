@@ -8,6 +8,7 @@
 #include "Access.h"
 #include "BulkCopy.h"
 #include "Decoder.h"
+#include "ExecutionObserver.h"
 #include "Machine.h"
 #include "MbarrierState.h"
 #include <algorithm>
@@ -74,6 +75,8 @@ void request(Exec &x, const Inst &inst, unsigned lane) {
     t.clock = ++b.engineClock;
     announceWrite(x, *cta, static_cast<uint32_t>(at.offset), t.engine, t.clock, lane);
     targets.push_back(t);
+    if (ExecutionObserver *observer = x.machine.observer())
+      observer->launchCancelled(x, *cta, barrier.offset, kResponseBytes);
   }
   Machine &m = x.machine;
   m.later(

@@ -297,7 +297,7 @@ bool Machine::step(Warp &w) {
   counted.threadInstructions[static_cast<unsigned>(inst.opClass)] += static_cast<unsigned>(std::popcount(x.mask));
   if (inst.flags & kSyncLanes)
     executeGroups(x, inst);
-  else if (inst.flags & kWgmma || wantsResults(observer(), function, place))
+  else if (inst.flags & (kWgmma | kAsksForResults) || wantsResults(observer(), function, place))
     inst.handler(x, inst);
   if (x.repeat) {
     // The handler may have moved fragments about; it keeps x.fragment right.

@@ -64,6 +64,7 @@ enum InstFlags : uint16_t {
   kSyncLanes = 8,         ///< waits for the lanes of the member mask in `memberMask`
   kNoGuardSkip = 16,      ///< runs even when no lane's guard holds
   kWgmma = 32,            ///< its destinations belong to an asynchronous operation until that is waited for
+  kAsksForResults = 64,   ///< runs whether its results are wanted or not: its handler asks
   kDeviceOrder = 1 << 15, ///< CTAs may see each other through it: executed in one order for the device
 };
 

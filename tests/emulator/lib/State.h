@@ -240,6 +240,8 @@ struct Exec {
   const Inst *inst = nullptr;
   bool repeat = false; ///< set by a handler that must wait: the instruction is executed again on wake-up
 
+  /// Of the instruction, in the function's code.
+  size_t place() const { return static_cast<size_t>(inst - frame->function->code.data()); }
   const Lanes &source(Slot s) const { return s >= 0 ? registers[s] : constants[~s]; }
   const Lanes &s(unsigned i) const { return source(inst->s[i]); }
   /// The destination's lanes; results for "_" go to a scratch register.

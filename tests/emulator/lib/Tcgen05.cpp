@@ -7,6 +7,7 @@
 
 #include "Tcgen05.h"
 #include "Access.h"
+#include "ExecutionObserver.h"
 #include "FunctionDecoder.h"
 #include "Lanewise.h"
 #include "MbarrierState.h"
@@ -184,8 +185,11 @@ void commitTensor(Exec &x, const Inst &inst) {
     std::vector<Cta *> targets = commitTargets(x, inst, p.cta, lane);
     // What was multiplied had arrived before: who sees the completion is behind that, too.
     Clocks known = m.races().known(x.warp, lane);
-    for (Cta *cta : targets)
+    for (Cta *cta : targets) {
       ++mbarrierAt(x, *cta, p.offset, lane).inFlight;
+      if (ExecutionObserver *observer = m.observer())
+        observer->tensorCommitted(x, *cta, p.offset);
+    }
     append(m, x.cta.tensor, [&m, targets, known, offset = p.offset, engine, clock = x.warp.tensorIssued[lane]] {
       for (Cta *cta : targets) {
         auto it = cta->mbarriers.find(offset);

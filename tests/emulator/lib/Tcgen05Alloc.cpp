@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Access.h"
+#include "ExecutionObserver.h"
 #include "Tcgen05.h"
 #include <algorithm>
 #include <cstring>
@@ -104,6 +105,8 @@ void allocateColumns(Exec &x, const Inst &inst) {
   std::memcpy(access(x, inst.space, at, 4, 0, {AccessKind::Write}), &value, 4);
   x.machine.races().meet(x.warp, x.warp.allLanes); // the whole warp may read it next
   x.machine.progressMade();
+  if (ExecutionObserver *observer = x.machine.observer())
+    observer->tensorAllocated(x, n, inst.mode2);
 }
 
 void release(Exec &x, TensorAddress a, uint32_t n) {
@@ -129,9 +132,8 @@ void release(Exec &x, TensorAddress a, uint32_t n) {
   x.machine.progressMade();
 }
 
-/// s: address, columns; mode2: pair. A pair's deallocation may block until the other CTA deallocates too: here it does.
-void deallocate(Exec &x, const Inst &inst) {
-  uint32_t n = checkedColumns(x);
+/// A pair's deallocation may block until the other CTA deallocates too: here it does.
+void deallocateColumns(Exec &x, const Inst &inst, uint32_t n) {
   TensorAddress a(x.s(0)[0]);
   useGroup(x.cta, inst.mode2);
   if (!inst.mode2)
@@ -156,6 +158,14 @@ void deallocate(Exec &x, const Inst &inst) {
   release(x, a, n);
   mine = {PairRequest::Free, &x.warp, n, a.column};
   wait(x);
+}
+
+/// s: address, columns; mode2: pair
+void deallocate(Exec &x, const Inst &inst) {
+  uint32_t n = checkedColumns(x);
+  deallocateColumns(x, inst, n);
+  if (ExecutionObserver *observer = x.machine.observer(); observer && !x.repeat)
+    observer->tensorFreed(x, n, inst.mode2);
 }
 
 void relinquish(Exec &x, const Inst &inst) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExecutionObserver.h"
 #include "Lanewise.h"
 #include "MatrixElements.h"
 #include "Tcgen05.h"
@@ -84,6 +85,8 @@ void issueCopy(Exec &x, const Inst &inst) {
                 c.shape == k4x256 ? "a copy of 4 rows starts in one of the first 32 lanes"
                                   : "the copy must start in lane 0",
                 -1};
+  if (ExecutionObserver *observer = x.machine.observer())
+    observer->tensorCopied(x, issue.ctas(), sourceRows(c.shape) * c.rowBytes());
   for (Cta *cta : issue.ctas()) {
     for (unsigned row = 0; row < sourceRows(c.shape); ++row)
       for (unsigned byte = 0; byte < c.rowBytes(); byte += 16)
@@ -119,6 +122,8 @@ void issueShift(Exec &x, const Inst &inst) {
   TensorAddress a(x.s(0)[issue.lane()] + static_cast<uint64_t>(inst.offset));
   if (a.lane % 32)
     throw Fault{"tensor-memory", "the lane of the address must be a multiple of 32", -1};
+  if (ExecutionObserver *observer = x.machine.observer())
+    observer->tensorCopied(x, issue.ctas(), 0);
   for (Cta *cta : issue.ctas()) {
     TensorRegion region = tensorRegion(*cta, a, 32, 8);
     issue.touch(*cta, region, false, {TensorPart::Shifted});

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExecutionObserver.h"
 #include "FloatMath.h"
 #include "Lanewise.h"
 #include "Tcgen05.h"
@@ -138,7 +139,8 @@ PendingTensorLoad startLoad(Exec &x, const Inst &inst, unsigned registers) {
   for (const TensorRegion &r : regionsOf(x, m, a))
     record(x, r, TensorAccess::Load);
   PendingTensorLoad pending{x.frame, inst.d, std::vector<Lanes>(registers), inst.line};
-  readRegisters(x, m, a, pending.values);
+  if (wantsResults(x.machine.observer(), *x.frame->function, x.place()))
+    readRegisters(x, m, a, pending.values);
   return pending;
 }
 

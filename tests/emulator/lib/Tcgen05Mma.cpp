@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ExecutionObserver.h"
 #include "Lanewise.h"
 #include "MatrixElements.h"
 #include "Tcgen05Multiply.h"
@@ -155,9 +156,14 @@ void issueMma(Exec &x, const Inst &inst) {
   if (!i.aInTensorMemory)
     checkSwizzle(p.sharedA, p.o.a, "matrix A");
   checkSwizzle(p.sharedB, p.o.b, "matrix B");
-  touchOperands(issue, p);
   collect(x.cta, i);
   x.machine.counters().mmaOperations += static_cast<uint64_t>(p.o.m) * p.o.n * p.o.k;
+  ExecutionObserver *observer = x.machine.observer();
+  if (observer)
+    observer->tensorMultiplied(x, p);
+  if (!wantsResults(observer, *x.frame->function, x.place()))
+    return;
+  touchOperands(issue, p);
   issue.enqueue("mma", [p] { p.run(); });
 }
 
@@ -277,6 +283,7 @@ void decodeTensorMma(OpReader &r) {
   auto info = std::make_shared<TensorMmaInfo>();
   TensorMmaInfo &i = *info;
   r.inst.opClass = OpClass::Mma;
+  r.inst.flags |= kAsksForResults;
   readForm(r, i);
   OperandQueue q(r);
   i.d = q.address();

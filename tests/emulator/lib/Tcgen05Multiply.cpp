@@ -86,7 +86,7 @@ double Multiplier::storedA(const Cta &cta, unsigned lane, unsigned row, unsigned
   if (!p.form.aInTensorMemory)
     return elementsA(cta.shared.bytes.data(), p.sharedA, row, k);
   unsigned source = p.form.shiftA && lane + 1 < TensorMemory::kLanes ? lane + 1 : lane;
-  unsigned bits = p.mixedWidths() ? 8 : o.a == Type::TF32 ? 32 : bitWidth(o.a);
+  unsigned bits = p.elementBits();
   uint32_t w = word(cta, source, p.a.column + k * bits / 32, "matrix A");
   return decodeA(w >> (k * bits % 32 + (p.mixedWidths() ? containerShift(o.a) : 0)));
 }
@@ -207,6 +207,15 @@ void Multiplier::multiplyRow(Cta &cta, unsigned ctaIndex, unsigned block, unsign
 }
 
 } // namespace
+
+unsigned TensorMultiplication::rowBytes() const {
+  return SharedElements(o.a, mixedWidths()).rowBytes(o.k);
+}
+
+unsigned TensorMultiplication::sharedBytes() const {
+  unsigned ofA = form.aInTensorMemory ? 0 : o.rows() * SharedElements(o.a, mixedWidths()).rowBytes(storedDepth());
+  return ofA + o.n / o.ctas * SharedElements(o.b, mixedWidths()).rowBytes(o.k);
+}
 
 void TensorMultiplication::run() const {
   Multiplier(*this).run();

@@ -30,6 +30,10 @@ struct TensorMultiplication {
   unsigned scaleColumnsB() const { return (o.columns() + 31) / 32; }
   /// Elements of a row of A that are stored.
   unsigned storedDepth() const { return form.sparse ? o.k / 2 : o.k; }
+  /// Bytes that it reads of each CTA's shared memory, and of a row of A if that were dense.
+  unsigned sharedBytes() const;
+  unsigned rowBytes() const;
+  unsigned elementBits() const { return mixedWidths() ? 8 : o.a == Type::TF32 ? 32 : bitWidth(o.a); }
   /// Elements of mixed widths fill bytes.
   bool mixedWidths() const { return form.kind == TensorKind::F8F6F4 || form.kind == TensorKind::MXF8F6F4; }
 

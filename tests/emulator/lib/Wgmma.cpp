@@ -247,8 +247,7 @@ void issue(Exec &x, const Inst &inst) {
         throw Fault{"divergence", "the lanes of the warp give different matrix descriptors", static_cast<int>(l)};
   };
   PendingWgmma p;
-  p.computed = !wantsResults(x.machine.observer(), *x.frame->function,
-                             static_cast<size_t>(&inst - x.frame->function->code.data()));
+  p.computed = !wantsResults(x.machine.observer(), *x.frame->function, x.place());
   p.inst = &inst;
   p.frame = x.frame;
   p.clock = ++w.productClock;

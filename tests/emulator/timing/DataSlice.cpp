@@ -47,9 +47,18 @@ DataSlice::DataSlice(const StaticCode &code)
   }
   for (uint32_t place = 0; place < code.size(); ++place) {
     const StaticInstruction &s = code[place];
-    const bool isProduct = s.action == Action::Mma || s.action == Action::Wgmma;
-    skippable[place] = (isProduct || computesFloats(code.astOf(place), s.function->code[s.index])) && !writesNeeded(s);
+    if (s.action == Action::TensorMultiply)
+      skippable[place] = !tensorMemoryIsNeeded;
+    else
+      skippable[place] = computesData(place) && !writesNeeded(s);
   }
+}
+
+/// What it writes may be data and nothing else.
+bool DataSlice::computesData(uint32_t place) const {
+  const StaticInstruction &s = code[place];
+  return s.action == Action::Mma || s.action == Action::Wgmma || s.action == Action::TensorLoad ||
+         computesFloats(code.astOf(place), s.function->code[s.index]);
 }
 
 bool DataSlice::writesNeeded(const StaticInstruction &s) const {
@@ -70,6 +79,15 @@ bool DataSlice::need(const Function &f, const std::vector<Slot> &slots, size_t f
       needed[r] = true;
       neededAsFloat[r] = neededAsFloat[r] || asFloat;
     }
+  return changed;
+}
+
+bool DataSlice::visitTensorMemory(const StaticInstruction &s, const Inst &inst) {
+  bool changed = need(*s.function, inst.s, 0, 1, false); // the address
+  if (s.action == Action::TensorStore)
+    return tensorMemoryIsNeeded ? need(*s.function, inst.s, 1, SIZE_MAX, true) || changed : changed;
+  if (!tensorMemoryIsNeeded && writesNeeded(s)) // products read shared memory
+    tensorMemoryIsNeeded = memoryIsNeeded = changed = true;
   return changed;
 }
 
@@ -98,6 +116,8 @@ bool DataSlice::visit(uint32_t place) {
   }
   for (PredicateSlot p : inst.ps)
     needPredicate(p);
+  if (s.action == Action::TensorLoad || s.action == Action::TensorStore)
+    return visitTensorMemory(s, inst) || changed;
   if (s.action == Action::Mma) {
     if (writesNeeded(s))
       changed |= need(f, inst.s, 0, kAll, true);

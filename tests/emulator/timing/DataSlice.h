@@ -16,7 +16,7 @@ namespace ptxemu::timing {
 /// Which floating-point instructions and matrix products feed nothing but data. What control flow, addresses, barriers
 /// and atomics of integers use is needed, through registers, whatever the path. Where that includes a float that a load
 /// brings, whatever is stored is needed too. Integers that are loaded are taken to have been stored as integers, which
-/// are always computed.
+/// are always computed. Tensor memory is needed as a whole, or not at all.
 class DataSlice {
 public:
   explicit DataSlice(const StaticCode &);
@@ -25,6 +25,8 @@ public:
 
 private:
   bool visit(uint32_t place);
+  bool visitTensorMemory(const StaticInstruction &, const Inst &);
+  bool computesData(uint32_t place) const;
   bool need(const Function &, const std::vector<Slot> &, size_t first, size_t last, bool asFloat);
   bool writesNeeded(const StaticInstruction &) const;
   bool writesNeededAsFloat(const StaticInstruction &) const;
@@ -32,6 +34,7 @@ private:
   const StaticCode &code;
   std::vector<bool> needed, neededAsFloat; ///< registers
   bool memoryIsNeeded = false;             ///< for its floats
+  bool tensorMemoryIsNeeded = false;
   std::vector<bool> skippable;
 };
 

@@ -22,15 +22,6 @@ uint64_t product(const std::array<unsigned, 3> &d) {
   return static_cast<uint64_t>(d[0]) * d[1] * d[2];
 }
 
-/// "sm_90a" → 90, with its suffix.
-std::pair<unsigned, std::string> architectureOf(const std::string &target) {
-  const size_t begin = target.find('_') + 1;
-  size_t end = begin;
-  while (end < target.size() && std::isdigit(static_cast<unsigned char>(target[end])))
-    ++end;
-  return {end > begin ? static_cast<unsigned>(std::stoul(target.substr(begin, end - begin))) : 0, target.substr(end)};
-}
-
 /// PTX runs on its own architecture and, without a suffix, on later ones.
 void checkTarget(const MachineModel &model, const std::string &target) {
   const auto [number, suffix] = architectureOf(target);
@@ -45,17 +36,9 @@ void checkTarget(const MachineModel &model, const std::string &target) {
                       " and PTX for older targets without a suffix; choose another --machine, or compile for this one");
 }
 
-void checkInstructions(const StaticCode &code) {
+bool hasAny(const StaticCode &code, std::string_view opcode) {
   for (uint32_t place = 0; place < code.size(); ++place)
-    if (code.astOf(place).opcode == "tcgen05")
-      throw EstimateError("PTX line " + std::to_string(code[place].line) +
-                          ": the clock has no figures for tcgen05 yet, so it cannot time this kernel");
-}
-
-/// CTAs may take work from each other: those of a wave must run together.
-bool claimsWork(const StaticCode &code) {
-  for (uint32_t place = 0; place < code.size(); ++place)
-    if (const ast::Instruction &i = code.astOf(place); i.opcode == "atom" || i.opcode == "clusterlaunchcontrol")
+    if (code.astOf(place).opcode == opcode)
       return true;
   return false;
 }
@@ -71,13 +54,16 @@ public:
 private:
   void prepare();
   void chooseRegisters(const Launch &);
-  LaunchResult execute(Recorder &, std::vector<uint64_t> clusters, bool atOnce, uint64_t stepLimit);
+  LaunchResult execute(Recorder &, std::vector<uint64_t> clusters, uint64_t atOnce, uint64_t stepLimit);
   enum class Lengths { Equal, FirstWave, Uneven };
   Lengths probeLengths();
   void chooseTraced();
   void record();
   void simulate();
+  double countTurns() const;
+  double restOfTurns() const;
   void extrapolate();
+  void describeTensorMemory();
   void findUnits();
   void findBound();
   void findLines();
@@ -96,10 +82,12 @@ private:
   std::unique_ptr<StaticCode> code;
   std::unique_ptr<DataSlice> slice;
   std::array<unsigned, 3> clusterGrid{};
+  uint64_t executed = 0; ///< clusters of the grid, whether they started or others took them over
   uint64_t groups = 0, wave = 0,
            queue = 0; ///< groups of SMs that take a cluster; clusters at once; of one group in all
   std::vector<uint64_t> traced;
-  bool isSpread = false; ///< the traced ones are from everywhere in the grid
+  bool takesOver = false; ///< clusters that run take over some that have not started
+  bool isSpread = false;  ///< the traced ones are from everywhere in the grid
   std::unique_ptr<Recorder> recorder;
   Estimate result;
 };
@@ -143,7 +131,7 @@ void Estimator::prepare() {
   program = device.load(module, entry);
   code = std::make_unique<StaticCode>(*program, model);
   slice = std::make_unique<DataSlice>(*code);
-  checkInstructions(*code);
+  takesOver = hasAny(*code, "clusterlaunchcontrol");
 
   const Launch probe(device, program, launchOptions);
   result.needs.threads = static_cast<unsigned>(product(probe.blockSize()));
@@ -171,7 +159,7 @@ void Estimator::prepare() {
 // Running them
 //===----------------------------------------------------------------------===//
 
-LaunchResult Estimator::execute(Recorder &by, std::vector<uint64_t> clusters, bool atOnce, uint64_t stepLimit) {
+LaunchResult Estimator::execute(Recorder &by, std::vector<uint64_t> clusters, uint64_t atOnce, uint64_t stepLimit) {
   LaunchOptions run = launchOptions;
   run.seed = 0; // the natural order, and waits that do not give up
   run.checkRaces = run.checkUninitialized = run.countMemory = run.profileLoops = false;
@@ -181,7 +169,7 @@ LaunchResult Estimator::execute(Recorder &by, std::vector<uint64_t> clusters, bo
   run.mostReports = 1;
   run.multiprocessors = static_cast<unsigned>(model.sm.multiprocessors);
   run.onlyClusters = std::move(clusters);
-  run.residentClusters = atOnce ? static_cast<unsigned>(run.onlyClusters.size()) : 1;
+  run.residentClusters = static_cast<unsigned>(atOnce);
   run.stepLimit = stepLimit;
   device.memory().resetShadow();
   return Launch(device, program, run).run();
@@ -204,7 +192,7 @@ Estimator::Lengths Estimator::probeLengths() {
   uint64_t least = UINT64_MAX, most = 0, mostLater = 0;
   for (uint64_t i = 0; i < kProbes; ++i) {
     const uint64_t probe = i + 1 == kProbes ? result.clusters - 1 : spreadPoint(i, result.clusters);
-    const LaunchResult ran = execute(nothing, {probe}, /*atOnce=*/false, launchOptions.stepLimit);
+    const LaunchResult ran = execute(nothing, {probe}, /*atOnce=*/1, launchOptions.stepLimit);
     if (!ran.ok())
       return Lengths::Equal; // record() says what is wrong
     const uint64_t length = ran.counters.warpInstructions;
@@ -221,7 +209,9 @@ Estimator::Lengths Estimator::probeLengths() {
 void Estimator::chooseTraced() {
   // Enough for the steady state; a queue that is not much longer is simulated to the end.
   const uint64_t enough = 4ull * result.occupancy.ctas;
-  const Lengths lengths = queue > result.occupancy.ctas ? probeLengths() : Lengths::Equal;
+  const Lengths lengths = takesOver                       ? Lengths::FirstWave
+                          : queue > result.occupancy.ctas ? probeLengths()
+                                                          : Lengths::Equal;
   isSpread = lengths == Lengths::Uneven;
   if (isSpread) {
     // Whichever SM is free takes the next: each has its share of long ones and short ones.
@@ -236,36 +226,47 @@ void Estimator::chooseTraced() {
     for (uint64_t i = 0; i < (result.isExact ? queue : enough); ++i)
       traced.push_back(i * groups);
   }
-  result.simulatedClusters = traced.size();
 }
 
 void Estimator::record() {
   chooseTraced();
   recorder = std::make_unique<Recorder>(*code, *slice, clusterGrid, traced, wave, groups);
-  const bool together = claimsWork(*code);
-  std::vector<uint64_t> first(wave);
+  // CTAs may take work from each other: those of a wave must run together.
+  const bool claims = hasAny(*code, "atom"), together = claims || takesOver;
+  // Of those that take over others, each some: the rest of the grid is extrapolated.
+  constexpr uint64_t kTurns = 5;
+  executed = takesOver ? std::min(result.clusters, kTurns * wave) : result.clusters;
+  std::vector<uint64_t> first(takesOver ? executed : wave);
   std::iota(first.begin(), first.end(), 0);
   LaunchResult ran;
-  if (together) {
+  if (takesOver) {
+    ran = execute(*recorder, first, wave, launchOptions.stepLimit);
+    recorder->dropEmpty();
+    result.isExact = executed == result.clusters;
+    result.notes.push_back("CTAs take over others that have not started: " + std::to_string(executed) + " of " +
+                           std::to_string(result.clusters) +
+                           " were executed, and each SM's share of them is one that hardware may choose differently");
+  } else if (together) {
     std::vector<uint64_t> all = first;
     for (uint64_t number : traced)
       if (number >= wave)
         all.push_back(number);
-    ran = execute(*recorder, all, true, launchOptions.stepLimit);
+    ran = execute(*recorder, all, all.size(), launchOptions.stepLimit);
     result.notes.push_back("CTAs claim work with atomics: all of the first wave were executed together, in an order "
                            "that hardware may choose differently");
   } else {
     recorder->setPurpose(/*keepsTraces=*/true, /*notesReads=*/false);
-    ran = execute(*recorder, traced, false, launchOptions.stepLimit);
+    ran = execute(*recorder, traced, 1, launchOptions.stepLimit);
   }
   if (!ran.ok())
     throw EstimateError("the kernel does not run, so it has no time:\n" + ran.diagnostics[0].render());
   recorder->putInOrder();
+  result.simulatedClusters = recorder->trace().clusters.size();
   if (together || wave == 1)
     return;
   // All of them a part of the way, rather than some to the end: it is neighbours at the same place that share.
   recorder->setPurpose(/*keepsTraces=*/false, /*notesReads=*/true);
-  const LaunchResult shared = execute(*recorder, first, true, options.footprintSteps);
+  const LaunchResult shared = execute(*recorder, first, first.size(), options.footprintSteps);
   if (!shared.ok() && shared.diagnostics[0].kind != "interrupted")
     throw EstimateError("the kernel does not run, so it has no time:\n" + shared.diagnostics[0].render());
   if (!shared.ok())
@@ -291,11 +292,34 @@ void Estimator::simulate() {
   }
 }
 
+double Estimator::countTurns() const {
+  double turns = 0;
+  for (const std::vector<double> &requests : result.activity.requests)
+    turns += static_cast<double>(requests.size());
+  return turns;
+}
+
+/// Cycles that the clusters of a group of SMs need for what was not executed, by the time from one request to the next.
+double Estimator::restOfTurns() const {
+  double cycles = 0, intervals = 0;
+  for (const std::vector<double> &requests : result.activity.requests) {
+    const size_t last = requests.size() - 1, middle = last / 2; // the first may come all at once
+    cycles += requests[last] - requests[middle];
+    intervals += static_cast<double>(last - middle);
+  }
+  const double left = static_cast<double>(queue) - countTurns();
+  return intervals > 0 && left > 0 ? cycles / intervals * left / static_cast<double>(result.activity.requests.size())
+                                   : 0;
+}
+
 void Estimator::extrapolate() {
   const Activity &a = result.activity;
   const std::vector<double> &ends = a.clusterEnds;
   result.cycles = a.cycles;
-  if (isSpread) {
+  if (takesOver) {
+    if (!result.isExact)
+      result.cycles += restOfTurns();
+  } else if (isSpread) {
     result.cycles = a.cycles * static_cast<double>(queue) / static_cast<double>(ends.size());
     result.notes.push_back("CTAs differ in length: " + std::to_string(ends.size()) + " of " +
                            std::to_string(result.clusters) + ", from everywhere in the grid, were simulated on one SM");
@@ -310,12 +334,16 @@ void Estimator::extrapolate() {
   result.launchNs = model.launch.baseNs + model.launch.perCtaNs * std::min(ctas, model.launch.mostCtas);
   result.nanoseconds = result.launchNs + result.cycles / result.gigahertz;
 
-  const double scale = static_cast<double>(result.clusters) / static_cast<double>(result.simulatedClusters);
-  double weighted = 0, matrix = 0;
+  // Clusters that take over others do their work: one each time they ask.
+  double turns = static_cast<double>(result.simulatedClusters);
+  if (takesOver && !a.requests.empty())
+    turns = countTurns();
+  const double scale = static_cast<double>(result.clusters) / turns;
+  const double weighted = a.halfOperations * scale;
+  double matrix = 0;
   for (const auto &[bits, operations] : a.operations) {
     result.operations[bits] = operations * scale;
     matrix += operations * scale;
-    weighted += operations * scale * bits / 16;
   }
   result.otherOperations = a.otherOperations * scale;
   const double sms = model.sm.multiprocessors;
@@ -330,6 +358,16 @@ void Estimator::extrapolate() {
   result.dramBytes = (a.dramReadBytes + a.dramWriteBytes) * scale;
   result.gbs = result.dramBytes / result.nanoseconds;
   result.possibleGbs = model.dram.peakGBs;
+}
+
+void Estimator::describeTensorMemory() {
+  const Activity &a = result.activity;
+  result.tensorColumns = static_cast<unsigned>(a.mostColumns);
+  result.possibleColumns = static_cast<unsigned>(model.tensorMemory.columns);
+  if (a.mostColumns > 0)
+    result.heldColumns = a.columnCycles / a.cycles / model.tensorMemory.columns;
+  if (a.waitsForColumns)
+    result.notes.push_back("CTAs waited for columns of tensor memory that others on their SM held");
 }
 
 //===----------------------------------------------------------------------===//
@@ -350,6 +388,8 @@ void Estimator::findUnits() {
   add("L2", std::max(a.l2BusyCycles, 0.0), cycles);
   add("copy engine", a.copyBusyCycles, cycles);
   add("DRAM", a.dramBusyCycles, cycles);
+  if (model.tensorMemory.columns > 0)
+    add("tensor memory", a.tensorMemoryCycles, cycles);
   std::stable_sort(result.units.begin(), result.units.end(),
                    [](const UnitUse &x, const UnitUse &y) { return x.share > y.share; });
 }
@@ -365,11 +405,12 @@ void Estimator::findBound() {
     result.bound = busiest.name;
     return;
   }
-  // No unit: latency, of what the warps that do the work wait for.
+  // No unit: latency, of what the warps that do the work wait for. Those that feed a tensor core issue little.
   const RoleActivity *chosen = nullptr;
   std::string name;
   for (const auto &[role, activity] : result.activity.roles)
-    if (!chosen || activity.issuing > chosen->issuing) {
+    if (!chosen || (result.activity.mostColumns > 0 && role == "multiply") ||
+        (activity.issuing > chosen->issuing && !(result.activity.mostColumns > 0 && name == "multiply"))) {
       chosen = &activity;
       name = role;
     }
@@ -414,6 +455,7 @@ Estimate Estimator::run() {
   record();
   simulate();
   extrapolate();
+  describeTensorMemory();
   findUnits();
   findBound();
   findLines();

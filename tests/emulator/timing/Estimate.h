@@ -51,6 +51,9 @@ struct Estimate {
   double gbs = 0, possibleGbs = 0;       ///< of DRAM
   std::vector<UnitUse> units;            ///< the busiest first
   std::string bound;                     ///< what bounds it, a phrase
+  unsigned tensorColumns = 0;            ///< of tensor memory, the most that a CTA held
+  unsigned possibleColumns = 0;          ///< that an SM has
+  double heldColumns = 0;                ///< of those, the share that was held on average
   Occupancy occupancy;
   CtaNeeds needs;
   std::string registerSource; ///< where the number of registers comes from

@@ -15,6 +15,14 @@
 
 namespace ptxemu::timing {
 
+std::pair<unsigned, std::string> architectureOf(const std::string &target) {
+  const size_t begin = target.find('_') + 1;
+  size_t end = begin;
+  while (end < target.size() && std::isdigit(static_cast<unsigned char>(target[end])))
+    ++end;
+  return {end > begin ? static_cast<unsigned>(std::stoul(target.substr(begin, end - begin))) : 0, target.substr(end)};
+}
+
 //===----------------------------------------------------------------------===//
 // Derived figures
 //===----------------------------------------------------------------------===//
@@ -30,6 +38,15 @@ double MachineModel::wgmmaCycles(const MatrixShape &shape) const {
 
 double MachineModel::wgmmaBytes(const MatrixShape &shape) {
   return (shape.aInRegisters ? 0 : kRows * kRowBytes) + shape.n * kRowBytes * (shape.isSparse ? 2 : 1);
+}
+
+double MachineModel::tensorProductCycles(double columns, double rowBytes) const {
+  // Deeper products than of 256 bits take as long for a column: they exist where the tensor core is wider.
+  return std::max(tcgen05.least * rowBytes / kRowBytes, tcgen05.perColumn * columns);
+}
+
+double MachineModel::warpSpeed(const MatrixShape &shape) const {
+  return 16.0 / shape.bits * (shape.isScaled ? tensor.scaledSpeed : 1);
 }
 
 double MachineModel::gigahertz(double tensorShare) const {
@@ -67,6 +84,7 @@ std::vector<Field> fieldsOf(MachineModel &m) {
       {"launch", "per_cta_ns", &m.launch.perCtaNs, 0, 1e3},
       {"launch", "most_ctas", &m.launch.mostCtas, 0, 1e6},
       {"launch", "cta_cycles", &m.launch.ctaCycles, 0, kCycles},
+      {"launch", "cancel_cycles", &m.launch.cancelCycles, 1, kCycles},
       {"shared", "bytes", &m.shared.bytes, 4, 4096},
       {"shared", "latency", &m.shared.latency, 1, kCycles},
       {"shared", "queue", &m.shared.queue, 1, kCycles},
@@ -101,6 +119,17 @@ std::vector<Field> fieldsOf(MachineModel &m) {
       {"tensor", "issue_registers", &m.tensor.issueRegisters, 1, kCycles},
       {"tensor", "warp_operations", &m.tensor.warpOperations, 1, 1e6},
       {"tensor", "warp_latency", &m.tensor.warpLatency, 1, kCycles},
+      {"tensor", "scaled_speed", &m.tensor.scaledSpeed, 0.125, 16},
+      {"tcgen05", "least", &m.tcgen05.least, 0, kCycles},
+      {"tcgen05", "per_column", &m.tcgen05.perColumn, 0.001, 100},
+      {"tcgen05", "pair", &m.tcgen05.pair, 0, kCycles},
+      {"tcgen05", "issue", &m.tcgen05.issue, 1, kCycles},
+      {"tcgen05", "completion", &m.tcgen05.completion, 0, kCycles},
+      {"tensor_memory", "columns", &m.tensorMemory.columns, 32, 65536},
+      {"tensor_memory", "load_bytes", &m.tensorMemory.loadBytes, 1, 4096},
+      {"tensor_memory", "store_bytes", &m.tensorMemory.storeBytes, 1, 4096},
+      {"tensor_memory", "load_latency", &m.tensorMemory.loadLatency, 1, kCycles},
+      {"tensor_memory", "store_latency", &m.tensorMemory.storeLatency, 1, kCycles},
       {"sync", "arrive", &m.sync.arrive, 0, kCycles},
       {"sync", "wait", &m.sync.wait, 0, kCycles},
       {"sync", "wake", &m.sync.wake, 0, kCycles},
@@ -167,21 +196,36 @@ public:
         readTable(std::string(key.str()), node, key.source().begin);
     for (const Field &f : fields)
       if (const toml::table *table = document[f.table].as_table();
-          !(table && table->contains(f.key)) && !(isHopperOnly(f) && isBeforeHopper()))
+          !(table && table->contains(f.key)) && runsAny(firstToNeed(f), lastToNeed(f)))
         throw MachineError(file + ": the figure " + f.table + "." + f.key + " is missing");
     if (model.name.empty() || model.targets.empty())
       throw MachineError(file + ": a machine needs `name` and `targets`");
   }
 
 private:
-  /// What no machine before sm_90 has: copy engines, wgmma, clusters.
-  static bool isHopperOnly(const Field &f) {
-    return f.table == "copy" || (f.table == "tensor" && f.key != "operations" && f.key.rfind("warp_", 0) != 0) ||
-           (f.table == "sync" && (f.key.rfind("cluster_", 0) == 0 || f.key == "remote"));
+  /// The architectures that have what the figure is of: copy engines and clusters since sm_90, wgmma there alone,
+  /// tcgen05 and tensor memory on sm_100 to sm_119.
+  static unsigned firstToNeed(const Field &f) {
+    if (f.table == "tcgen05" || f.table == "tensor_memory" || f.key == "cancel_cycles")
+      return 100;
+    if (f.key == "scaled_speed")
+      return 120;
+    return f.table == "copy" || isWgmma(f) ||
+                   (f.table == "sync" && (f.key.rfind("cluster_", 0) == 0 || f.key == "remote"))
+               ? 90
+               : 0;
   }
-  bool isBeforeHopper() const {
-    return std::all_of(model.targets.begin(), model.targets.end(),
-                       [](const std::string &target) { return target.size() == 5 && target < "sm_90"; });
+  static unsigned lastToNeed(const Field &f) {
+    return f.table == "tcgen05" || f.table == "tensor_memory" ? 119 : isWgmma(f) ? 99 : ~0u;
+  }
+  static bool isWgmma(const Field &f) {
+    return f.table == "tensor" && f.key != "operations" && f.key != "scaled_speed" && f.key.rfind("warp_", 0) != 0;
+  }
+  bool runsAny(unsigned first, unsigned last) const {
+    return std::any_of(model.targets.begin(), model.targets.end(), [&](const std::string &target) {
+      const unsigned architecture = architectureOf(target).first;
+      return architecture >= first && architecture <= last;
+    });
   }
 
   [[noreturn]] void fail(const toml::source_position &at, const std::string &message) const {

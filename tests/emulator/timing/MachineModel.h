@@ -16,6 +16,9 @@
 
 namespace ptxemu::timing {
 
+/// "sm_90a": 90, "a". 0 for what is no architecture.
+std::pair<unsigned, std::string> architectureOf(const std::string &target);
+
 /// The machine is unknown, or its file makes no sense.
 struct MachineError : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -45,6 +48,7 @@ struct MachineModel {
   struct {
     double baseNs = 0, perCtaNs = 0, mostCtas = 0; ///< from the launch to the last of the first CTAs, up to so many
     double ctaCycles = 0;                          ///< from the end of a CTA to the first instruction of the next
+    double cancelCycles = 0;                       ///< from a try_cancel to the wait that sees the response
   } launch;
 
   struct Class {
@@ -101,7 +105,22 @@ struct MachineModel {
     double issue = 0, issueRegisters = 0; ///< cycles a warp takes to issue one
     double warpOperations = 0;            ///< of mma.sync on 16-bit elements, a cycle of the SM
     double warpLatency = 0;               ///< cycles
+    double scaledSpeed = 1;               ///< of mma.sync with factors of blocks, to that without
   } tensor;
+
+  struct {
+    double least = 0;      ///< cycles of one with 256 bits of depth, however few columns it has
+    double perColumn = 0;  ///< cycles a column of tensor memory, of 128 rows
+    double pair = 0;       ///< cycles more, to read the operands of a pair of CTAs
+    double issue = 0;      ///< cycles a warp takes to issue one
+    double completion = 0; ///< from the end of the last one before a commit to the end of the wait that sees it
+  } tcgen05;
+
+  struct {
+    double columns = 0;                       ///< of 128 lanes of 4 bytes; 0: there is no tensor memory
+    double loadBytes = 0, storeBytes = 0;     ///< a cycle, of each quarter of the lanes
+    double loadLatency = 0, storeLatency = 0; ///< cycles, before what the bytes take
+  } tensorMemory;
 
   struct {
     double arrive = 0;          ///< cycles
@@ -113,6 +132,11 @@ struct MachineModel {
     double remote = 0;          ///< cycles to another CTA's shared memory
   } sync;
 
+  /// Cycles from one tcgen05.mma to the next, where shared memory delivers the operands in time. `columns`: of tensor
+  /// memory; `rowBytes`: of a dense row of A.
+  double tensorProductCycles(double columns, double rowBytes) const;
+  /// Of a mma.sync, times that of 16-bit elements.
+  double warpSpeed(const MatrixShape &) const;
   /// Cycles from one wgmma of this shape to the next, where shared memory delivers the operands in time.
   double wgmmaCycles(const MatrixShape &) const;
   /// Bytes of shared memory that it reads.

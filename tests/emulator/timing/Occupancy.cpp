@@ -96,11 +96,12 @@ private:
       join(i + 1);
     const auto bit = [](Slot s) { return uint64_t(1) << (static_cast<unsigned>(s) % 64); };
     // A wgmma also reads what it adds to; a guarded write may leave the old value.
-    if (!(inst.flags & kWgmma) && inst.guard == kAlwaysTrue)
+    const bool accumulates = (inst.flags & kWgmma) && op == "wgmma";
+    if (!accumulates && inst.guard == kAlwaysTrue)
       for (Slot d : inst.d)
         if (d >= 0)
           live[static_cast<size_t>(d) / 64] &= ~bit(d);
-    for (const auto *list : {&inst.s, (inst.flags & kWgmma) ? &inst.d : &inst.s})
+    for (const auto *list : {&inst.s, accumulates ? &inst.d : &inst.s})
       for (Slot s : *list)
         if (s >= 0)
           live[static_cast<size_t>(s) / 64] |= bit(s);

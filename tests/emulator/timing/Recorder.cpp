@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Recorder.h"
+#include "Tcgen05Multiply.h"
 #include <algorithm>
 
 namespace ptxemu::timing {
@@ -79,6 +80,10 @@ void Recorder::putInOrder() {
         sortSteps(warp.steps);
 }
 
+void Recorder::dropEmpty() {
+  std::erase_if(kept.clusters, [](const ClusterTrace &cluster) { return cluster.ctas.empty(); });
+}
+
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
@@ -149,9 +154,7 @@ void Recorder::accessed(const Exec &x, Space space, const std::function<uint64_t
     e.passes = countPasses(x.mask, address, bytes);
   } else if (space == Space::Global) {
     x.forLanes([&](unsigned l) { noteSectors(address(l), bytes); });
-    takeTouches(
-        e, x.cta,
-        !code[code.placeOf(*x.frame->function, static_cast<size_t>(x.inst - x.frame->function->code.data()))].isStore);
+    takeTouches(e, x.cta, !code[code.placeOf(*x.frame->function, x.place())].isStore);
   }
   pending.push_back(e);
 }
@@ -169,8 +172,9 @@ void Recorder::bulkLoaded(const Exec &x, const Copy &copy, const std::vector<Loa
   Effect e;
   e.kind = Effect::BulkLoad;
   e.offset = static_cast<uint32_t>(barrier);
+  e.signalsOther = targets.front().signalled != targets.front().cta;
   for (const LoadTarget &t : targets)
-    e.targets |= 1u << t.signalled->rank;
+    e.targets |= 1u << t.cta->rank;
   addChunks(e, x, copy, true);
   pending.push_back(e);
 }
@@ -243,6 +247,60 @@ void Recorder::barrierReached(const Exec &x, unsigned id, unsigned threads, unsi
   pending.back().count = threads;
   pending.back().expected = expected;
   pending.back().waits = waits;
+}
+
+//===----------------------------------------------------------------------===//
+// Tensor memory
+//===----------------------------------------------------------------------===//
+
+static uint32_t maskOf(const std::vector<Cta *> &ctas) {
+  uint32_t mask = 0;
+  for (const Cta *cta : ctas)
+    mask |= 1u << cta->rank;
+  return mask;
+}
+
+void Recorder::tensorMultiplied(const Exec &x, const TensorMultiplication &p) {
+  Effect e;
+  e.kind = Effect::TensorMultiply;
+  e.targets = maskOf(p.ctas);
+  e.bytes = p.sharedBytes();
+  if (keeps(clusterNumber(*x.cta.cluster))) {
+    const TensorProduct product{2.0 * p.o.m * p.o.n * p.o.k, p.o.columns(), p.rowBytes(), p.elementBits()};
+    if (kept.products.empty() || kept.products.back() != product) // most kernels have one or two
+      kept.products.push_back(product);
+    e.product = static_cast<uint32_t>(kept.products.size() - 1);
+  }
+  pending.push_back(e);
+}
+
+void Recorder::tensorCopied(const Exec &, const std::vector<Cta *> &ctas, unsigned bytes) {
+  Effect e;
+  e.kind = Effect::TensorCopy;
+  e.targets = maskOf(ctas);
+  e.bytes = bytes;
+  pending.push_back(e);
+}
+
+void Recorder::tensorCommitted(const Exec &, const Cta &cta, uint64_t offset) {
+  pending.push_back(mbarrierEffect(Effect::TensorCommit, cta, offset));
+}
+
+void Recorder::tensorAllocated(const Exec &x, unsigned columns, bool pair) {
+  pending.push_back(mbarrierEffect(Effect::TensorAllocate, x.cta, 0));
+  pending.back().count = columns;
+  pending.back().isPair = pair;
+}
+
+void Recorder::tensorFreed(const Exec &x, unsigned columns, bool pair) {
+  pending.push_back(mbarrierEffect(Effect::TensorFree, x.cta, 0));
+  pending.back().count = columns;
+  pending.back().isPair = pair;
+}
+
+void Recorder::launchCancelled(const Exec &, const Cta &cta, uint64_t barrier, unsigned bytes) {
+  pending.push_back(mbarrierEffect(Effect::LaunchCancel, cta, barrier));
+  pending.back().bytes = bytes;
 }
 
 } // namespace ptxemu::timing

@@ -68,10 +68,18 @@ public:
   void barrierReached(const Exec &, unsigned id, unsigned threads, unsigned expected, bool waits) override;
   void bulkLoaded(const Exec &, const Copy &, const std::vector<LoadTarget> &, uint64_t barrier) override;
   void bulkStored(const Exec &, const Copy &, bool reduces) override;
+  void tensorMultiplied(const Exec &, const TensorMultiplication &) override;
+  void tensorCopied(const Exec &, const std::vector<Cta *> &, unsigned bytes) override;
+  void tensorCommitted(const Exec &, const Cta &, uint64_t offset) override;
+  void tensorAllocated(const Exec &, unsigned columns, bool pair) override;
+  void tensorFreed(const Exec &, unsigned columns, bool pair) override;
+  void launchCancelled(const Exec &, const Cta &, uint64_t barrier, unsigned bytes) override;
 
   const Trace &trace() const { return kept; }
   /// Puts what was executed in the order of the code's places, part by part.
   void putInOrder();
+  /// Forgets clusters that others have taken over before they started.
+  void dropEmpty();
   const Footprint &footprint() const { return readLines; }
 
 private:

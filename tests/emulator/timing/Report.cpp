@@ -75,7 +75,11 @@ void printReport(std::ostream &out, const Estimate &e) {
   out << "\noccupancy               " << e.occupancy.ctas << " CTAs (" << e.occupancy.warps
       << " warps) an SM, limited by " << e.occupancy.limit << ": " << e.needs.threads << " threads, "
       << e.needs.registers << " registers (" << e.registerSource << "), " << e.needs.shared
-      << " bytes of shared memory\nwaves                   " << format("%.2f", e.waves) << ", the last on "
+      << " bytes of shared memory\n";
+  if (e.tensorColumns)
+    out << "tensor memory           " << e.tensorColumns << " of " << e.possibleColumns << " columns a CTA, "
+        << format("%.0f %%", 100 * e.heldColumns) << " of an SM's held on average\n";
+  out << "waves                   " << format("%.2f", e.waves) << ", the last on "
       << format("%.0f %%", 100 * e.lastWave) << " of the SMs\n";
   printRoles(out, e.activity);
   for (const std::string &note : e.notes)
@@ -108,7 +112,8 @@ void printJson(std::ostream &out, const Estimate &e) {
   }
   out << "},\n  \"occupancy\": {\"ctas\": " << e.occupancy.ctas << ", \"warps\": " << e.occupancy.warps
       << ", \"limit\": " << quoted(e.occupancy.limit) << ", \"registers\": " << e.needs.registers
-      << ", \"shared\": " << e.needs.shared << "},\n  \"waves\": " << number(e.waves)
+      << ", \"shared\": " << e.needs.shared << "},\n  \"tensor_memory\": {\"columns\": " << e.tensorColumns
+      << ", \"held\": " << number(e.heldColumns) << "},\n  \"waves\": " << number(e.waves)
       << ",\n  \"last_wave\": " << number(e.lastWave) << ",\n  \"exact\": " << (e.isExact ? "true" : "false")
       << ",\n  \"roles\": {";
   comma = "";

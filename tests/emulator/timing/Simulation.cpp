@@ -14,8 +14,8 @@
 namespace ptxemu::timing {
 
 std::string_view stallName(Stall s) {
-  constexpr std::string_view names[] = {"dependency",   "memory",     "barrier",  "mbarrier",
-                                        "tensor group", "copy group", "throttle", "not selected"};
+  constexpr std::string_view names[] = {"dependency", "memory",        "barrier",  "mbarrier",    "tensor group",
+                                        "copy group", "tensor memory", "throttle", "not selected"};
   return names[static_cast<unsigned>(s)];
 }
 
@@ -80,6 +80,9 @@ Activity Simulation::run() {
     activity.l2BusyCycles += p.l2.busy();
     activity.copyBusyCycles += p.copy.busy();
     activity.dramBusyCycles += p.dram.busy();
+    for (unsigned quarter = 0; quarter < 4; ++quarter)
+      activity.tensorMemoryCycles += (sm->tensorLoads[quarter].busy() + sm->tensorStores[quarter].busy()) / 4;
+    activity.columnCycles = std::max(activity.columnCycles, sm->columnCycles); // of pairs the first counts
   }
   return std::move(activity);
 }
@@ -146,6 +149,11 @@ void Simulation::finishWarp(Warp &w, double now) {
   recheckClusterBarrier(cluster, now);
   if (--cluster.liveWarps)
     return;
+  if (!cluster.requests.empty())
+    activity.requests.push_back(std::move(cluster.requests));
+  for (const auto &each : cluster.ctas)
+    if (each->columns > 0)
+      holdColumns(*each, -each->columns, now);
   ++finished;
   activity.clusterEnds.push_back(now);
   activity.cycles = now;
@@ -341,6 +349,21 @@ void Simulation::act(Warp &w, const Step &step, const StaticInstruction &s, doub
     return;
   case Action::WgmmaWait:
     return waitWgmma(w, s, now);
+  case Action::TensorMultiply:
+  case Action::TensorCopy:
+    return useTensorCore(w, step, s, now);
+  case Action::TensorCommit:
+    return commitTensorCore(w, step, now);
+  case Action::TensorLoad:
+  case Action::TensorStore:
+    return moveTensorMemory(w, s, now);
+  case Action::TensorWait:
+    return sleep(w, Stall::TensorMemory, now, s.isStore ? w.tensorStores : w.tensorLoads);
+  case Action::TensorAllocate:
+  case Action::TensorFree:
+    return allocateTensorMemory(w, step, s, now);
+  case Action::LaunchCancel:
+    return cancelLaunch(w, step, now);
   }
 }
 
@@ -383,11 +406,11 @@ std::string Simulation::roleOf(const WarpTrace &warp) const {
   bool multiplies = false, copies = false, computes = false;
   for (const Step &s : warp.steps) {
     const Action action = code[s.place].action;
-    multiplies |= action == Action::Wgmma || action == Action::Mma;
+    multiplies |= action == Action::Wgmma || action == Action::Mma || (action == Action::TensorMultiply && s.lanes);
     copies |=
         (action == Action::BulkCopy && !trace.effectsOf(s).empty() && trace.effectsOf(s)[0].kind == Effect::BulkLoad) ||
         action == Action::CopyAsync;
-    computes |= action == Action::Access;
+    computes |= action == Action::Access || action == Action::TensorLoad;
   }
   return multiplies ? (copies ? "load and multiply" : "multiply") : copies ? "load" : computes ? "compute" : "idle";
 }

@@ -25,14 +25,15 @@ namespace ptxemu::timing {
 
 /// Why a warp does not issue.
 enum class Stall : uint8_t {
-  Dependency,  ///< on the result of arithmetic
-  Memory,      ///< on what a load brings
-  Barrier,     ///< of the CTA or the cluster
-  Mbarrier,    ///< a phase that is not complete
-  TensorGroup, ///< wgmma.wait_group
-  CopyGroup,   ///< of cp.async or of bulk stores
-  Throttle,    ///< its unit takes nothing more
-  NotSelected, ///< the scheduler issues another warp
+  Dependency,   ///< on the result of arithmetic
+  Memory,       ///< on what a load brings
+  Barrier,      ///< of the CTA or the cluster
+  Mbarrier,     ///< a phase that is not complete
+  TensorGroup,  ///< wgmma.wait_group
+  CopyGroup,    ///< of cp.async or of bulk stores
+  TensorMemory, ///< loads from it, stores to it, or columns that others hold
+  Throttle,     ///< its unit takes nothing more
+  NotSelected,  ///< the scheduler issues another warp
   Count
 };
 inline constexpr unsigned kStalls = static_cast<unsigned>(Stall::Count);
@@ -55,8 +56,14 @@ struct Activity {
   double sharedCycles = 0, tensorCycles = 0, warpTensorCycles = 0;
   double l1Bytes = 0, l1HitBytes = 0, l2Bytes = 0, copyBytes = 0, dramReadBytes = 0, dramWriteBytes = 0;
   double l2BusyCycles = 0, copyBusyCycles = 0, dramBusyCycles = 0;
-  std::map<unsigned, double> operations; ///< of matrix instructions, by bits of an element
-  double otherOperations = 0;            ///< of f32 and f16 arithmetic
+  std::map<unsigned, double> operations;     ///< of matrix instructions, by bits of an element
+  double halfOperations = 0;                 ///< of 16-bit elements that would take as long as those
+  double otherOperations = 0;                ///< of f32 and f16 arithmetic
+  double tensorMemoryCycles = 0;             ///< that a quarter of tensor memory's lanes is read or written, on average
+  double columnCycles = 0;                   ///< columns of an SM's tensor memory that are held, times cycles
+  double mostColumns = 0;                    ///< that a CTA held
+  std::vector<std::vector<double>> requests; ///< when each cluster asked for others to take over
+  bool waitsForColumns = false;              ///< CTAs waited for columns that others held
   std::map<std::string, RoleActivity> roles;
   std::vector<double> placeCycles; ///< that warps spent at each instruction of the program
   std::vector<uint64_t> placeIssues;
@@ -120,6 +127,14 @@ private:
   void reachClusterBarrier(Warp &, const StaticInstruction &, double now);
   void recheckClusterBarrier(ClusterState &, double now);
   void multiply(Warp &, const StaticInstruction &, double now);
+  void giveTensorCore(Warp &, const Effect &, double cycles, const std::string &what, double now);
+  void useTensorCore(Warp &, const Step &, const StaticInstruction &, double now);
+  void commitTensorCore(Warp &, const Step &, double now);
+  void moveTensorMemory(Warp &, const StaticInstruction &, double now);
+  void holdColumns(Cta &, double columns, double now);
+  static Cta &columnsOwner(Cta &, const Effect &);
+  void allocateTensorMemory(Warp &, const Step &, const StaticInstruction &, double now);
+  void cancelLaunch(Warp &, const Step &, double now);
   void issueWgmma(Warp &, const StaticInstruction &, double now);
   void waitWgmma(Warp &, const StaticInstruction &, double now);
 

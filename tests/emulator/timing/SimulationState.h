@@ -24,6 +24,10 @@ struct Simulation::Sm {
   std::vector<Pipes> pipes;       ///< of each scheduler
   std::vector<double> tensorFree; ///< of each scheduler's tensor core
   double memoryFree = 0;          ///< when the load-store unit has done what it was given
+  // Tensor memory: each warp of four reaches a quarter of the lanes.
+  std::array<Bandwidth, 4> tensorLoads, tensorStores;
+  double columnsHeld = 0, columnsSince = 0, columnCycles = 0;
+  std::deque<std::pair<Warp *, double>> waitingForColumns;
 };
 
 struct Simulation::Warp {
@@ -45,7 +49,9 @@ struct Simulation::Warp {
   MemorySystem::Stored bulk{0, 0};
   std::deque<MemorySystem::Stored> bulkGroups;
   uint64_t wgmmaIssued = 0;
-  std::deque<uint64_t> wgmmaGroups; ///< operations issued when each was committed
+  std::deque<uint64_t> wgmmaGroups;         ///< operations issued when each was committed
+  double tensorDone = 0;                    ///< when all is that it gave the tensor core
+  double tensorLoads = 0, tensorStores = 0; ///< when all of its loads and stores of tensor memory are done
   double issuing = 0;
   std::array<double, kStalls> stalled{};
 };
@@ -79,6 +85,7 @@ struct Simulation::Cta {
   ClusterState *cluster = nullptr;
   Sm *sm = nullptr;
   unsigned rank = 0, slot = 0, liveThreads = 0;
+  double columns = 0; ///< of tensor memory, that it holds
   std::vector<std::unique_ptr<Warp>> warps;
   std::unordered_map<uint32_t, Mbarrier> mbarriers;
   std::array<CtaBarrier, 16> barriers;
@@ -96,6 +103,7 @@ struct Simulation::ClusterState {
   double passable = 0; ///< when who arrived in the phase before goes on
   std::unordered_map<const Warp *, uint64_t> arrivedIn;
   std::vector<Warp *> waiting;
+  std::vector<double> requests; ///< when it asked for others to take over
 };
 
 } // namespace ptxemu::timing

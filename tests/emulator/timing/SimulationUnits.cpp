@@ -81,7 +81,7 @@ void Simulation::bulkCopy(Warp &w, const Step &step, double now) {
         const double passes = bytes / model.shared.bytes;
         Event arrival{std::max(there, target->sm->port.shared.reserve(std::max(now, there - passes), passes)), 0,
                       Event::Transaction};
-        arrival.cta = target.get();
+        arrival.cta = e.signalsOther ? cta.cluster->ctas[target->rank ^ 1].get() : target.get();
         arrival.offset = e.offset;
         arrival.bytes = e.bytes;
         push(arrival);
@@ -103,12 +103,13 @@ void Simulation::bulkCopy(Warp &w, const Step &step, double now) {
 void Simulation::multiply(Warp &w, const StaticInstruction &s, double now) {
   Sm &sm = *w.cta->sm;
   const double operations = s.matrix.operations() / (s.matrix.isSparse ? 2 : 1),
-               rate = model.tensor.warpOperations / model.sm.schedulers * s.matrix.speed();
+               rate = model.tensor.warpOperations / model.sm.schedulers * model.warpSpeed(s.matrix);
   const double cycles = operations / rate;
   double &free = sm.tensorFree[w.scheduler];
   free = std::max(free, now) + cycles;
   activity.warpTensorCycles += cycles / model.sm.schedulers;
   activity.operations[s.matrix.bits] += s.matrix.operations();
+  activity.halfOperations += s.matrix.operations() / model.warpSpeed(s.matrix);
   // The figure is that of 4096 operations.
   const double usual = 4096 / (model.tensor.warpOperations / model.sm.schedulers);
   setResult(w, s, free - cycles + model.tensor.warpLatency + std::max(0.0, cycles - usual), Stall::Dependency);
@@ -137,6 +138,7 @@ void Simulation::issueWgmma(Warp &w, const StaticInstruction &s, double now) {
     free = operation.done;
   activity.tensorCycles += cycles;
   activity.operations[s.matrix.bits] += s.matrix.operations();
+  activity.halfOperations += s.matrix.operations() * s.matrix.bits / 16;
   unitSpan(sm, "tensor cores", "wgmma n" + std::to_string(s.matrix.n), start, operation.done);
   const double completion = operation.aInRegisters ? model.tensor.completionRegisters : model.tensor.completion;
   for (Warp *waiting : std::exchange(operation.waiting, {}))

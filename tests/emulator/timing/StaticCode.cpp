@@ -160,6 +160,7 @@ private:
   bool classifyAsync();
   bool classifyBarrier();
   bool classifyMatrix();
+  bool classifyTensorMemory();
   bool classifyMove();
   bool classifyControl();
   void classifyArithmetic();
@@ -265,6 +266,9 @@ void Classifier::matrixShape(bool isWarpgroup) {
   // D, A, B and for mma.sync C.
   const Type a = types.size() > 1 ? types[1] : type();
   shape.bits = a == Type::TF32 ? 32 : std::max(1u, bitWidth(a));
+  if (has(".kind::f8f6f4") || has(".kind::mxf8f6f4")) // narrower elements have a byte each
+    shape.bits = 8;
+  shape.isScaled = has(".block_scale");
   shape.isSparse = has(".sp") || hasPrefix(".sp::");
   shape.aInRegisters = isWarpgroup && ast.operands.size() > 1 && ast.operands[1].kind == ast::Operand::Vector;
 }
@@ -291,6 +295,32 @@ bool Classifier::classifyMatrix() {
   return false;
 }
 
+bool Classifier::classifyTensorMemory() {
+  if (op != "tcgen05")
+    return false;
+  const auto is = [&](std::string_view modifier) { return has(modifier); };
+  if (is(".mma")) {
+    act(Action::TensorMultiply, IssueClass::Uniform);
+  } else if (is(".cp") || is(".shift")) {
+    act(Action::TensorCopy, IssueClass::Uniform);
+  } else if (is(".commit")) {
+    act(Action::TensorCommit, IssueClass::Uniform);
+  } else if (is(".ld") || is(".st")) {
+    result.isStore = is(".st");
+    const auto registers = result.isStore ? inst.s.size() - 1 : inst.d.size() - is(".red");
+    result.tensorBytes = static_cast<uint32_t>(registers) * 32 * 4 * (is(".pack::16b") || is(".unpack::16b") ? 2 : 1);
+    act(result.isStore ? Action::TensorStore : Action::TensorLoad, IssueClass::Memory);
+  } else if (is(".wait::ld") || is(".wait::st")) {
+    result.isStore = is(".wait::st");
+    act(Action::TensorWait, IssueClass::Uniform);
+  } else if (is(".alloc") || is(".dealloc")) {
+    act(is(".alloc") ? Action::TensorAllocate : Action::TensorFree, IssueClass::Uniform);
+  } else {
+    add(IssueClass::Uniform); // fences, relinquish_alloc_permit
+  }
+  return true;
+}
+
 bool Classifier::classifyMove() {
   if (op == "mov") {
     // Of a special register, S2R; else a copy, or a half word, which operands select.
@@ -314,6 +344,10 @@ bool Classifier::classifyMove() {
 }
 
 bool Classifier::classifyControl() {
+  if (op == "clusterlaunchcontrol" && has(".try_cancel")) {
+    act(Action::LaunchCancel, IssueClass::Uniform);
+    return true;
+  }
   if (opIs({"bra", "brx", "call", "ret"})) {
     add(IssueClass::Branch);
     return true;
@@ -439,12 +473,12 @@ bool Classifier::isFixed() const {
                           (ast.operands[1].name.rfind("%clock", 0) == 0 || ast.operands[1].name == "%globaltimer");
   return isOrdered || usesCarry || readsClock ||
          opIs({"bar", "barrier", "fence", "membar", "setmaxnreg", "vote", "activemask", "match", "elect", "nanosleep",
-               "griddepcontrol", "tensormap", "pmevent", "clusterlaunchcontrol", "call"});
+               "griddepcontrol", "tensormap", "pmevent", "clusterlaunchcontrol", "call", "tcgen05"});
 }
 
 StaticInstruction Classifier::run() {
-  if (!classifyMemory() && !classifyAsync() && !classifyBarrier() && !classifyMatrix() && !classifyMove() &&
-      !classifyControl())
+  if (!classifyMemory() && !classifyAsync() && !classifyBarrier() && !classifyMatrix() && !classifyTensorMemory() &&
+      !classifyMove() && !classifyControl())
     classifyArithmetic();
   result.isFixed = isFixed();
   return result;

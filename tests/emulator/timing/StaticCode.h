@@ -57,6 +57,15 @@ enum class Action : uint8_t {
   WgmmaFence,
   WgmmaCommit,
   WgmmaWait,
+  TensorMultiply, ///< tcgen05.mma
+  TensorCopy,     ///< tcgen05.cp, shift
+  TensorCommit,
+  TensorLoad,
+  TensorStore,
+  TensorWait, ///< for loads, or where `isStore` for stores
+  TensorAllocate,
+  TensorFree,
+  LaunchCancel, ///< clusterlaunchcontrol.try_cancel
   Exit,
 };
 
@@ -66,9 +75,8 @@ struct MatrixShape {
   unsigned bits = 0;         ///< of an element of A and B
   bool aInRegisters = false; ///< of wgmma
   bool isSparse = false;
+  bool isScaled = false; ///< by factors of blocks
   double operations() const { return 2.0 * m * n * k; }
-  /// The rate is that of 16-bit elements times this.
-  double speed() const { return 16.0 / bits; }
 };
 
 /// One instruction of the program, as the simulation sees it.
@@ -83,6 +91,7 @@ struct StaticInstruction {
   bool isStore = false, isAtomic = false, returnsOld = false, isBulkLoad = false, isRead = false, bypassesL1 = false;
   int32_t groups = 0;
   MatrixShape matrix;
+  uint32_t tensorBytes = 0;            ///< that a warp moves from or to tensor memory
   std::vector<uint32_t> reads, writes; ///< registers and predicates, numbered over the program
   Space space = Space::Generic;        ///< of an access
   bool isFixed = false;                ///< an assembler moves nothing across it

@@ -37,19 +37,37 @@ struct Effect {
     BulkLoad,          ///< `bytes` from `touched` to each of `targets`
     BulkStore,         ///< `bytes` to `touched`
     RemoteStore,       ///< `bytes` to the shared memory of `cta`, completing on its mbarrier
+    TensorMultiply,    ///< tcgen05.mma: `product`, in `targets`, each of which reads `bytes` of shared memory
+    TensorCopy,        ///< tcgen05.cp and shift: the same without a product
+    TensorCommit,      ///< an arrival when what the warp has given the tensor core is done
+    TensorAllocate,    ///< `count` columns of tensor memory
+    TensorFree,
+    LaunchCancel, ///< a response of `bytes` that completes on the mbarrier
   };
   Kind kind = Access;
   Space space = Space::Global;
   bool waits = false, reduces = false;
-  uint16_t cta = 0;    ///< rank in the cluster of the CTA whose mbarrier it is
-  uint32_t offset = 0; ///< of the mbarrier in that CTA's shared memory; the number of a barrier
+  bool signalsOther = false; ///< a load: the mbarrier is that of the other CTA of the pair
+  bool isPair = false;       ///< an allocation: both CTAs of the pair have one
+  uint16_t cta = 0;          ///< rank in the cluster of the CTA whose mbarrier it is
+  uint32_t offset = 0;       ///< of the mbarrier in that CTA's shared memory; the number of a barrier
   uint32_t count = 0, expected = 0;
   uint32_t passes = 0;     ///< over the banks of shared memory
   int64_t bytes = 0;       ///< that move, or are announced
   uint64_t phases = 0;     ///< of an mbarrier, complete
   uint32_t firstTouch = 0; ///< of Trace::touches
   uint32_t touchCount = 0;
-  uint32_t targets = 0; ///< mask of CTA ranks that receive a load
+  uint32_t targets = 0; ///< mask of CTA ranks that receive a load, or work on a product
+  uint32_t product = 0; ///< of Trace::products
+};
+
+/// What a tcgen05.mma multiplies.
+struct TensorProduct {
+  double operations = 0; ///< of all CTAs that work on it; a multiply-add is two
+  uint32_t columns = 0;  ///< of tensor memory, of each CTA's part of the result
+  uint32_t rowBytes = 0; ///< of A, if it is dense
+  uint32_t bits = 0;     ///< of an element as it is multiplied
+  bool operator==(const TensorProduct &) const = default;
 };
 
 /// One warp instruction.
@@ -76,6 +94,7 @@ struct Trace {
   std::vector<ClusterTrace> clusters;
   std::vector<Effect> effects;
   std::vector<LineTouch> touches;
+  std::vector<TensorProduct> products;
 
   std::span<const Effect> effectsOf(const Step &s) const { return {effects.data() + s.firstEffect, s.effectCount}; }
   std::span<const LineTouch> touchesOf(const Effect &e) const { return {touches.data() + e.firstTouch, e.touchCount}; }

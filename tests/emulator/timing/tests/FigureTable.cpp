@@ -15,6 +15,11 @@
 
 namespace ptxemu::timing::testing {
 
+FigureTable &FigureTable::microbenchmarks() {
+  static FigureTable figures("MICROBENCHMARKS.md", 0.05);
+  return figures;
+}
+
 std::string FigureTable::path() const {
   return std::string(PTX_EMULATOR_TIMING_FOLDER) + "/" + file;
 }

@@ -19,6 +19,8 @@ class FigureTable {
 public:
   /// `file`: beside the README; `most`: the largest deviation that check() accepts.
   FigureTable(std::string file, double most) : file(std::move(file)), most(most) {}
+  /// The one of MICROBENCHMARKS.md, to which several files of tests add.
+  static FigureTable &microbenchmarks();
 
   /// A row. Fails the test when the figure is off by too much.
   void check(const std::string &what, const std::string &source, double published, double model,
