@@ -34,7 +34,6 @@ public:
     k.grid = rowBlocks * plan.heads;
     k.shared = queryBytes + 2 * blockBytes;
     k.bytes = uint64_t(plan.heads) * (uint64_t(rowBlocks) * queryBytes + 2ull * columnBlocks * blockBytes);
-    k.target = "sm_80";
     start();
     body();
     store();

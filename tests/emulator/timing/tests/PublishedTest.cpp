@@ -98,15 +98,20 @@ double attention(double sequence, double heads, double headSize, bool isCausal, 
   return 4 * sequence * sequence * headSize * heads / (isCausal ? 2 : 1) / e.nanoseconds / 1e3;
 }
 
-/// CTAs of causal attention are not in step: what they share is seen after a few blocks only.
+/// Of causal attention, what CTAs share shows after some blocks only.
+uint64_t footprintOf(bool isCausal) {
+  return isCausal ? 3'000'000 : 400'000;
+}
+
 double attention(const AttentionPlan &plan) {
   const unsigned registers = !plan.isSpecialized ? 240 : plan.rows == 192 ? 128 : 168;
   return attention(plan.sequence, plan.heads, plan.headSize, plan.isCausal,
-                   timed(attentionKernel(plan), registers, plan.isCausal ? 3'000'000 : 400'000));
+                   timed(attentionKernel(plan), registers, footprintOf(plan.isCausal)));
 }
 
 double attention(const MmaAttentionPlan &plan) {
-  return attention(plan.sequence, plan.heads, plan.headSize, plan.isCausal, timed(mmaAttentionKernel(plan), 255));
+  return attention(plan.sequence, plan.heads, plan.headSize, plan.isCausal,
+                   timed(mmaAttentionKernel(plan), 255, footprintOf(plan.isCausal)));
 }
 
 double rate(const BenchKernel &kernel, unsigned registers, double bytes) {
@@ -124,7 +129,7 @@ double rows(const RowPlan &plan, unsigned registers) {
 
 Ladder worklog(FigureTable &table) {
   constexpr unsigned kSize = 4096;
-  Ladder l(table, "fast.cu", "fast.cu", "TFLOP/s");
+  Ladder l(table, "fast.cu", "fast.cu worklog, 4096³ bf16", "TFLOP/s");
   l.step("wgmma and copies, 64x64", 317, product({kSize, 64, 64, 0, 1}, 64));
   l.step("128x128", 423, product({kSize, 128, 128, 0, 1}, 216));
   l.step("a warpgroup that loads, 5 stages", 498, product({kSize, 128, 128, 1, 5}));
@@ -137,7 +142,7 @@ Ladder worklog(FigureTable &table) {
 
 Ladder cutlass(FigureTable &table) {
   const std::string untuned = "the author found the order of tiles to matter and had not tuned it yet; B by columns";
-  Ladder l(table, "CUTLASS", "CUTLASS", "TFLOP/s");
+  Ladder l(table, "CUTLASS", "\"Learn CUTLASS the hard way\" 2, bf16", "TFLOP/s");
   l.misfit("ping-pong 128x128, 5 stages, clusters of 2, 8192³", 400,
            product({8192, 128, 128, 2, 5, true, false, 2, 1, true, 132}), untuned);
   l.step("cooperative 128x128, 5 stages, 4096³", 485, product({4096, 128, 128, 2, 5, true, false, 2, 1, false, 132}),
@@ -148,20 +153,24 @@ Ladder cutlass(FigureTable &table) {
 
 /// 8 heads: each CTA of 132 has four tiles, as four times four with the 64 of the paper.
 Ladder attentionSteps(FigureTable &table) {
-  Ladder l(table, "FA3, steps", "FA3, hd 128, sequence 8448", "TFLOP/s");
+  Ladder l(table, "FA3, steps", "FA3 paper, Table 2: hd 128, sequence 8448", "TFLOP/s");
   AttentionPlan plan{8448, 8};
   plan.isSpecialized = plan.takesTurns = plan.isPersistent = false;
   l.step("softmax under products, no warpgroup that loads", 570, attention(plan));
   plan = {8448, 8};
   plan.overlaps = false;
   l.step("a warpgroup that loads and turns, softmax between products", 582, attention(plan));
+  plan.takesTurns = false;
+  l.step("a warpgroup that loads, no turns, softmax between products", 570, attention(plan),
+         "of the text, which gives 620 to 640 with turns where Table 2 has 582");
+  plan.takesTurns = true;
   plan.overlaps = true;
   l.step("all three", 661, attention(plan));
   return l;
 }
 
 Ladder attentionSizes(FigureTable &table) {
-  Ladder l(table, "FA3, heads", "FA3, sequence 4096", "TFLOP/s");
+  Ladder l(table, "FA3, heads", "FA3 paper, Figure 5: sequence 4096", "TFLOP/s");
   for (const bool isCausal : {false, true}) {
     const std::string causal = isCausal ? ", causal" : "";
     AttentionPlan plan{4096, 64, 64, 192, 128, isCausal};
@@ -176,15 +185,15 @@ Ladder attentionSizes(FigureTable &table) {
 }
 
 Ladder attentionByMma(FigureTable &table) {
-  Ladder l(table, "FA2", "FA2, sequence 2048", "TFLOP/s");
+  Ladder l(table, "FA2", "FA3 paper, Figure 5: FA2, sequence 4096", "TFLOP/s");
   for (const bool isCausal : {false, true}) {
     const std::string causal = isCausal ? ", causal" : "";
-    l.step("mma.sync, hd 64" + causal, isCausal ? 262 : 318,
-           attention(MmaAttentionPlan{2048, 256, 64, 128, 128, 4, isCausal}));
-    l.step("mma.sync, hd 128" + causal, isCausal ? 298 : 362,
-           attention(MmaAttentionPlan{2048, 128, 128, 128, 64, 4, isCausal}));
-    l.step("mma.sync, hd 256" + causal, isCausal ? 278 : 321,
-           attention(MmaAttentionPlan{2048, 64, 256, 64, 64, 4, isCausal}));
+    l.step("mma.sync, hd 64" + causal, isCausal ? 284 : 321,
+           attention(MmaAttentionPlan{4096, 128, 64, 128, 128, 4, isCausal}));
+    l.step("mma.sync, hd 128" + causal, isCausal ? 319 : 368,
+           attention(MmaAttentionPlan{4096, 64, 128, 128, 64, 4, isCausal}));
+    l.step("mma.sync, hd 256" + causal, isCausal ? 293 : 323,
+           attention(MmaAttentionPlan{4096, 32, 256, 64, 64, 4, isCausal}));
   }
   return l;
 }

@@ -39,7 +39,6 @@ public:
     k.cluster = plan.cluster;
     k.shared = part * size + kReductions * partials() * 4;
     k.bytes = uint64_t(plan.rows) * plan.columns * size + plan.columns * 4;
-    k.target = "sm_90";
     start();
     read();
     plan.kind == RowPlan::LayerNorm ? layerNorm() : softmax();
@@ -221,7 +220,6 @@ BenchKernel twoPassSoftmax(unsigned rows, unsigned columns, unsigned threads) {
   k.grid = rows;
   k.shared = 256;
   k.bytes = uint64_t(rows) * columns * 4;
-  k.target = "sm_80";
   const std::string load = "ld.global.v4.f32 " + vector("%x", 0) + ", [%rd1]; ld.global.v4.f32 " + vector("%x", 4) +
                            ", [%rd1+" + num(threads * 16) + "];\n";
   const std::string next = "add.u64 %rd1, %rd1, " + num(threads * kElements * 4) +
@@ -270,7 +268,6 @@ BenchKernel sumKernel(uint64_t count, unsigned ctas, unsigned threads) {
   k.grid = ctas;
   k.shared = 256;
   k.bytes = count * 4;
-  k.target = "sm_80";
   const uint64_t step = uint64_t(ctas) * threads * kPieces * 16;
   std::string &t = k.body;
   t = ".reg .f32 %x<16>, %t<16>;\nmov.u32 %r31, s; and.b32 %r3, %i, 31; shr.u32 %r4, %i, 5; mad.lo.u32 %r5, %cta, " +
