@@ -188,7 +188,7 @@ private:
   std::string text;
 };
 
-/// Warps, then shared memory; the first warp's lanes have it in %t<n>.
+/// Over a CTA: each warp, then through shared memory, so that every lane knows it.
 std::string overBlock(const std::string &value, const std::string &operation, unsigned warps, unsigned slot) {
   std::string text;
   const auto lanes = [&] {
