@@ -32,6 +32,7 @@ struct TileASAssignLoadStoreLayouts : impl::TileASAssignLoadStoreLayoutsBase<Til
     if (failed(products.ask(*groups)))
       return signalPassFailure();
     settleProducts(*groups, products);
+    leaveRegistersToLoads(*groups, products);
     for (PipelineGroup &group : *groups)
       if (failed(assignGroup(group, products)))
         return signalPassFailure();
@@ -47,6 +48,17 @@ struct TileASAssignLoadStoreLayouts : impl::TileASAssignLoadStoreLayoutsBase<Til
         for (const PipelineEntry &entry : group.entries)
           (void)collectCandidates(entry, products);
     } while (products.countAccepted() != before);
+  }
+
+  /// Where no engine can fill a slot.
+  void leaveRegistersToLoads(ArrayRef<PipelineGroup> groups, ProductChoices &products) {
+    for (const PipelineGroup &group : groups)
+      for (const PipelineEntry &entry : group.entries) {
+        std::vector<SlotCandidate> candidates = collectCandidates(entry, products);
+        if (!candidates.empty() && pickByCost(candidates, preferTma).fill != FillKind::Engine)
+          for (const ProductUse &use : entry.products)
+            products.leaveRegistersToLoads(use.product);
+      }
   }
 
   LogicalResult assignGroup(PipelineGroup &group, ProductChoices &products) {

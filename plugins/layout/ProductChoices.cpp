@@ -83,6 +83,12 @@ void ProductChoices::refuse(as::DotOp product, std::string obstacle) {
   products[product].obstacle = std::move(obstacle);
 }
 
+void ProductChoices::leaveRegistersToLoads(as::DotOp product) {
+  if (const WarpgroupProduct *found = find(product))
+    products[product] = findWarpgroupProduct(product, target, getExecutionScope(product).numWarps,
+                                             /*registerA=*/bool(found->a), /*isLoadedByThreads=*/true);
+}
+
 size_t ProductChoices::countAccepted() const {
   return llvm::count_if(products, [](const auto &entry) { return entry.second.atom != nullptr; });
 }

@@ -55,6 +55,8 @@ public:
   /// The layouts of its operands when single warps do.
   const as::ProductLayouts &getWarpLayouts(as::DotOp product) const { return warpLayouts.find(product)->second; }
   void refuse(as::DotOp product, std::string obstacle);
+  /// Threads load an operand of the product.
+  void leaveRegistersToLoads(as::DotOp product);
   size_t countAccepted() const;
   /// Says of every product that is not one of warpgroups why.
   void remark() const;

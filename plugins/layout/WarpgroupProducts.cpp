@@ -38,7 +38,8 @@ static std::string findObstacle(as::DotOp product, const ChipTarget &target, int
   return "";
 }
 
-WarpgroupProduct findWarpgroupProduct(as::DotOp product, const ChipTarget &target, int64_t numWarps, bool registerA) {
+WarpgroupProduct findWarpgroupProduct(as::DotOp product, const ChipTarget &target, int64_t numWarps, bool registerA,
+                                      bool isLoadedByThreads) {
   WarpgroupProduct result;
   if (!hasWarpgroupProducts(target))
     return result;
@@ -50,7 +51,7 @@ WarpgroupProduct findWarpgroupProduct(as::DotOp product, const ChipTarget &targe
   // K-major is what every atom reads; whether it reads the other one, too, is asked when layouts are known.
   llvm::Expected<as::WarpgroupProduct> found = as::findWarpgroupProduct(
       product.getContext(), query, target, numWarps, registerA ? as::OperandPlace::Registers : as::OperandPlace::KMajor,
-      as::OperandPlace::KMajor);
+      as::OperandPlace::KMajor, isLoadedByThreads);
   if (!found) {
     result.obstacle = llvm::toString(found.takeError());
     return result;

@@ -25,8 +25,9 @@ struct WarpgroupProduct {
 /// The chip has instructions that warpgroups execute.
 bool hasWarpgroupProducts(const ChipTarget &target);
 
-/// B in shared memory, A there too or, with `registerA`, in registers.
-WarpgroupProduct findWarpgroupProduct(as::DotOp product, const ChipTarget &target, int64_t numWarps, bool registerA);
+/// B in shared memory, A there too or, with `registerA`, in registers. `isLoadedByThreads`: no copy engine fills it.
+WarpgroupProduct findWarpgroupProduct(as::DotOp product, const ChipTarget &target, int64_t numWarps, bool registerA,
+                                      bool isLoadedByThreads = false);
 
 } // namespace tileiras::layout
 

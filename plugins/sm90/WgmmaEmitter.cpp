@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "WgmmaEmitter.h"
-#include <deque>
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Lowering/FragmentWords.h"
 #include "tileiras/Target/MmaSelection.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+#include <deque>
 
 using namespace mlir;
 
@@ -130,8 +130,8 @@ SmallVector<Value> WgmmaEmitter::emitGroup(ArrayRef<Value> accumulators, bool is
   return group.emit(text + " }", PtxEffect::Memory);
 }
 
-/// A part of K of one tile is computed while the one before it is added up. All is one block, and the parts' registers
-/// are its own: outside of it, additions could be put off until all parts are there.
+/// A part of K of one tile is computed, where registers allow it while the one before is added up. All is one block,
+/// and the parts' registers are its own: outside of it, additions could be put off until all parts are there.
 SmallVector<Value> WgmmaEmitter::emitInParts(ArrayRef<Value> accumulators) {
   PtxInstruction group(emit);
   const unsigned words = getNumInstructionWords(), depth = tiling.depth;
@@ -139,7 +139,8 @@ SmallVector<Value> WgmmaEmitter::emitInParts(ArrayRef<Value> accumulators) {
   for (Value sum : accumulators)
     sums.push_back(group.updates(sum));
   takeDescriptors(group);
-  const unsigned inFlight = tiling.columns > 1 && words >= 64 ? 1 : 2;
+  const unsigned inFlight =
+      countPartsInFlight(accumulators.size(), words, /*othersMultiply=*/tiling.groupsM * tiling.groupsN > 1);
   SmallVector<SmallVector<std::string>, 2> parts(inFlight);
   std::string text = startGroup(/*isZero=*/true);
   for (auto [side, names] : llvm::enumerate(parts)) {

@@ -64,11 +64,12 @@ void MemorySystem::writeLine(MemoryPort &port, double now, const LineTouch &touc
 // Load-store unit
 //===----------------------------------------------------------------------===//
 
-double MemorySystem::load(MemoryPort &port, double now, std::span<const LineTouch> touches, bool bypassesL1) {
+double MemorySystem::load(MemoryPort &port, double now, std::span<const LineTouch> touches, bool bypassesL1,
+                          bool usesBanks) {
   double done = now + model.l1.latency;
   for (const LineTouch &touch : touches) {
     const double bytes = bytesOf(touch.sectors);
-    const double passed = port.shared.reserve(now, bytes / model.shared.bytes);
+    const double passed = usesBanks ? port.useBanks(now, bytes / model.shared.bytes) : now;
     const Cache::Line *there = bypassesL1 ? nullptr : port.l1.find(touch.line);
     LineTouch missing = touch;
     if (there)
@@ -95,7 +96,7 @@ double MemorySystem::store(MemoryPort &port, double now, std::span<const LineTou
   double done = now;
   for (const LineTouch &touch : touches) {
     const double bytes = bytesOf(touch.sectors);
-    port.shared.reserve(now, bytes / model.shared.bytes);
+    port.useBanks(now, bytes / model.shared.bytes);
     port.l2Bytes += bytes;
     done = std::max(done, port.l2.reserve(now, bytes / l2Rate));
     writeLine(port, done, touch);

@@ -22,6 +22,7 @@ struct MemoryPort {
   explicit MemoryPort(double l1Bytes) : l1(l1Bytes) {}
 
   Bandwidth shared; ///< the banks of shared memory and L1
+  Bandwidth wanted; ///< of these, what warps and tensor cores ask for
   Bandwidth l2;     ///< to L2, by the load-store unit
   Bandwidth copy;   ///< to L2, by the copy engine
   Bandwidth dram;   ///< its share of DRAM
@@ -30,6 +31,18 @@ struct MemoryPort {
   std::unordered_set<uint64_t> pages; ///< that its copy engine has read from DRAM
   double l2Bytes = 0, copyBytes = 0, dramReadBytes = 0, dramWriteBytes = 0;
   double l1Hits = 0, l1Bytes = 0; ///< bytes
+
+  /// A warp's accesses take their place among all.
+  double useBanks(double time, double cycles) {
+    wanted.reserve(time, cycles);
+    return shared.reserve(time, cycles);
+  }
+  /// Operands of wgmma, and by assumption those of tcgen05, do not wait for copies that arrive, which have less left
+  /// later on. FV: where both go on at the same time, copies take 1.25 times as long and wgmma 1.05 times.
+  double readOperands(double time, double cycles) {
+    shared.reserve(time, cycles);
+    return wanted.reserve(time, cycles);
+  }
 };
 
 /// What SMs that run at the same time share. One SM, or one cluster's, are simulated; each has its part of the
@@ -39,8 +52,9 @@ public:
   /// `activeSms`: that work at the same time; `ghz`: the SMs' clock.
   MemorySystem(const MachineModel &, const Footprint &, double activeSms, double ghz);
 
-  /// A warp's load: when the last of the data is there.
-  double load(MemoryPort &, double now, std::span<const LineTouch>, bool bypassesL1);
+  /// A warp's load: when the last of the data is there. `usesBanks` is false for a copy that does not pass L1, whose
+  /// writes to shared memory the caller reserves.
+  double load(MemoryPort &, double now, std::span<const LineTouch>, bool bypassesL1, bool usesBanks = true);
   /// A warp's store: when L2 has it.
   double store(MemoryPort &, double now, std::span<const LineTouch>);
   /// Atomics of so many lanes: when the last old value is there.
@@ -52,6 +66,8 @@ public:
     double read, written;
   };
   Stored copyStore(MemoryPort &, double now, std::span<const LineTouch>, double bytes);
+  /// Bytes a cycle at which an SM's copies arrive.
+  double arrivalRate() const { return copyRate; }
 
 private:
   /// Bytes to or from DRAM, where that is for the SM to pay; when they have passed.

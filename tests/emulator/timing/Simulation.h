@@ -118,6 +118,7 @@ private:
   double accessShared(Warp &, const Effect &, const StaticInstruction &, double now);
   void copyAsync(Warp &, const Step &, const StaticInstruction &, double now);
   void bulkCopy(Warp &, const Step &, double now);
+  double writeArriving(Sm &, double now, double there, double bytes);
   void useMbarriers(Warp &, const Step &, const StaticInstruction &, double now);
   void waitMbarrier(Warp &, const Step &, const StaticInstruction &, double now);
   void transact(Cta &, uint32_t offset, uint32_t arrivals, int64_t bytes, double now);

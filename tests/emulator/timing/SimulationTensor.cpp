@@ -27,7 +27,7 @@ void Simulation::giveTensorCore(Warp &w, const Effect &e, double cycles, const s
   for (const auto &cta : cluster.ctas) {
     if (!(e.targets >> cta->rank & 1))
       continue;
-    const double read = cta->sm->port.shared.reserve(start, static_cast<double>(e.bytes) / model.shared.bytes);
+    const double read = cta->sm->port.readOperands(start, static_cast<double>(e.bytes) / model.shared.bytes);
     done = std::max(done, read + (isPair ? model.tcgen05.pair : 0));
     activity.tensorCycles += cycles;
   }

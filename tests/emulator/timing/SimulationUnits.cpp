@@ -17,7 +17,7 @@ namespace ptxemu::timing {
 double Simulation::accessShared(Warp &w, const Effect &e, const StaticInstruction &s, double now) {
   Sm &sm = *w.cta->sm;
   const double passes = e.passes * (s.isAtomic ? model.shared.atomicCycles : 1);
-  const double done = sm.port.shared.reserve(now, passes);
+  const double done = sm.port.useBanks(now, passes);
   sm.memoryFree = std::max(sm.memoryFree, done);
   return done + model.shared.latency - 1;
 }
@@ -32,7 +32,7 @@ void Simulation::access(Warp &w, const Step &step, const StaticInstruction &s, d
     if (e.space == Space::Shared)
       done = accessShared(w, e, s, now);
     else if (e.space == Space::Local)
-      done = port.shared.reserve(now, static_cast<double>(e.bytes) / model.shared.bytes) + model.l1.latency;
+      done = port.useBanks(now, static_cast<double>(e.bytes) / model.shared.bytes) + model.l1.latency;
     else if (e.space == Space::Global && s.isAtomic)
       done = memory.atomic(port, now, touches, step.lanes);
     else if (e.space == Space::Global && s.isStore)
@@ -55,10 +55,24 @@ void Simulation::copyAsync(Warp &w, const Step &step, const StaticInstruction &s
     if (e.space == Space::Shared)
       passes = e.passes;
     else if (e.touchCount)
-      done = memory.load(port, now, trace.touchesOf(e), s.bypassesL1);
-  done = port.shared.reserve(done, passes);
+      done = memory.load(port, now, trace.touchesOf(e), s.bypassesL1, /*usesBanks=*/!s.bypassesL1);
+  done = port.useBanks(done, passes);
   w.copiesDone = std::max(w.copiesDone, done);
   w.copiesEver = std::max(w.copiesEver, done);
+}
+
+/// Copied bytes are written as they come in, at the rate of the way to the SM and among what else uses the banks; the
+/// last of them at `there`. Returns when all are written.
+double Simulation::writeArriving(Sm &sm, double now, double there, double bytes) {
+  constexpr double kPiece = 2048;
+  const double start = std::max(now, there - bytes / memory.arrivalRate());
+  double written = there;
+  for (double at = 0; at < bytes; at += kPiece) {
+    const double piece = std::min(kPiece, bytes - at), passes = piece / model.shared.bytes;
+    const double arrives = start + (there - start) * (at + piece) / bytes;
+    written = std::max(written, sm.port.shared.reserve(std::max(now, arrives - passes), passes));
+  }
+  return written;
 }
 
 void Simulation::bulkCopy(Warp &w, const Step &step, double now) {
@@ -77,10 +91,7 @@ void Simulation::bulkCopy(Warp &w, const Step &step, double now) {
       for (const auto &target : cta.cluster->ctas) {
         if (!(e.targets >> target->rank & 1))
           continue;
-        // Written as the data come in.
-        const double passes = bytes / model.shared.bytes;
-        Event arrival{std::max(there, target->sm->port.shared.reserve(std::max(now, there - passes), passes)), 0,
-                      Event::Transaction};
+        Event arrival{writeArriving(*target->sm, now, there, bytes), 0, Event::Transaction};
         arrival.cta = e.signalsOther ? cta.cluster->ctas[target->rank ^ 1].get() : target.get();
         arrival.offset = e.offset;
         arrival.bytes = e.bytes;
@@ -131,7 +142,7 @@ void Simulation::issueWgmma(Warp &w, const StaticInstruction &s, double now) {
   for (double free : sm.tensorFree)
     start = std::max(start, free);
   const double cycles = model.wgmmaCycles(s.matrix);
-  const double read = sm.port.shared.reserve(start, MachineModel::wgmmaBytes(s.matrix) / model.shared.bytes);
+  const double read = sm.port.readOperands(start, MachineModel::wgmmaBytes(s.matrix) / model.shared.bytes);
   operation.done = std::max(start + cycles, read + model.tensor.base);
   operation.aInRegisters = s.matrix.aInRegisters;
   for (double &free : sm.tensorFree)

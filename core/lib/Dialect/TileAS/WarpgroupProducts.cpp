@@ -81,7 +81,7 @@ static int64_t countColumns(const MmaQuery &query) {
 
 llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, const MmaQuery &query,
                                                           const ChipTarget &target, int64_t numWarps, OperandPlace a,
-                                                          OperandPlace b) {
+                                                          OperandPlace b, bool isLoadedByThreads) {
   if (!target)
     return refuseProduct("the chip is not known");
   if (query.batch != 1)
@@ -103,12 +103,16 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
   llvm::Expected<const MmaAtom *> atom = findWarpgroupAtom(query, target, {rows, columns}, a, b);
   if (!atom)
     return atom.takeError();
-  // An accumulator may take half of a thread's registers, with parts of sums five eighths: addresses and what comes
-  // behind the product need the others.
+  // An accumulator may take half of a thread's registers, with parts of sums 13/16: addresses and what comes behind the
+  // product need the others. Where threads hold operands, too, they need more.
   const int64_t all = getThreadRegisters(target.machine(), numWarps);
   const int64_t registers = query.m * query.n / (groups * (*atom)->m * columns) * (*atom)->getAccumulatorRegisters();
+  auto countParts = [&] {
+    const int64_t part = (*atom)->getAccumulatorRegisters();
+    return part * countPartsInFlight(registers, part, groups > 1 && !isLoadedByThreads);
+  };
   while (columns > kMinColumnsOfParts && sumsInParts(**atom, query.fastAccumulation) &&
-         registers + (groups > 1 ? 1 : 2) * (*atom)->getAccumulatorRegisters() > 13 * all / 16) {
+         registers + countParts() > 13 * all / 16) {
     columns /= 2;
     atom = findWarpgroupAtom(query, target, {rows, columns}, a, b);
     if (!atom)

@@ -13,7 +13,7 @@
 
 namespace ptxemu::timing::testing {
 
-static std::string textOf(const BenchKernel &k) {
+std::string textOf(const BenchKernel &k) {
   std::string text = ".version 8.7\n.target " + k.target + "\n.address_size 64\n";
   if (k.shared)
     text += ".shared .align 1024 .b8 s[" + std::to_string(k.shared) + "];\n";

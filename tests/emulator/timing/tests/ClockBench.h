@@ -24,6 +24,9 @@ struct BenchKernel {
   std::string target = "sm_90a";
 };
 
+/// The module's PTX.
+std::string textOf(const BenchKernel &);
+
 /// Threads have 64 registers unless the options say how many; 0: as the estimate finds.
 Estimate timeKernel(const BenchKernel &, const MachineModel &, const EstimateOptions &options = {});
 

@@ -51,6 +51,8 @@ std::string FigureTable::text() const {
                   r.reason.empty() ? "" : ". Note: ", r.reason.c_str());
     out += line;
   }
+  for (const std::string &line : notes)
+    out += "\n" + line + "\n";
   return out;
 }
 

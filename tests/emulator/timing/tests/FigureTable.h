@@ -28,6 +28,8 @@ public:
   /// A row that is known not to fit, and why.
   void listMisfit(const std::string &what, const std::string &source, double published, double model,
                   const std::string &unit, const std::string &reason);
+  /// A line below the table.
+  void note(const std::string &line) { notes.push_back(line); }
   /// Fails when the committed table is another one.
   void checkCommitted() const;
 
@@ -41,6 +43,7 @@ private:
   std::string file;
   double most;
   std::vector<Row> rows;
+  std::vector<std::string> notes;
 };
 
 } // namespace ptxemu::timing::testing

@@ -24,48 +24,63 @@ class MatmulWriter {
 public:
   explicit MatmulWriter(const MatmulPlan &plan)
       : plan(plan), steps(plan.size / kDepth), rowBytes(plan.rows * kDepth * 2), columnBytes(plan.columns * kDepth * 2),
-        halves(plan.rows / 64 / std::max(1u, plan.consumers)) {}
+        halves(plan.rows / 64 / (plan.takesTurns ? 1 : std::max(1u, plan.consumers))) {}
 
   BenchKernel write() {
     BenchKernel k;
     const unsigned tiles = plan.size / plan.rows * (plan.size / plan.columns);
     k.threads = 128 * (1 + plan.consumers);
-    k.grid = plan.isPersistent ? kPersistent : tiles;
+    k.grid = plan.isPersistent ? plan.ctas : tiles;
     k.cluster = plan.cluster;
     k.bytes = 2ull * plan.size * plan.size * 2;
     k.shared = plan.stages * (rowBytes + columnBytes);
     text = "mov.u32 %r30, bar; mov.u32 %r31, s; add.u64 %rd11, %in, " + num(uint64_t(plan.size) * plan.size * 2) +
            ";\nsetp.ne.u32 %p1, %i, 0; @%p1 bra ready;\n";
     for (unsigned s = 0; s < plan.stages; ++s)
-      text += "mbarrier.init.shared.b64 [%r30+" + num(s * 8) + "], 1; mbarrier.init.shared.b64 [%r30+" +
+      text += "mbarrier.init.shared.b64 [%r30+" + num(s * 8) + "], " +
+              num(plan.threadsArrive ? 1 + 128 * plan.consumers : 1) + "; mbarrier.init.shared.b64 [%r30+" +
               num(64 + s * 8) + "], " + num(arrivals()) + ";\n";
-    text +=
-        "ready:\n" + std::string(plan.cluster > 1 ? "barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;\n"
-                                                  : "bar.sync 0;\n");
+    text += "fence.mbarrier_init.release.cluster;\nready:\n" +
+            std::string(plan.cluster > 1 ? "barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;\n"
+                                         : "bar.sync 0;\n");
     plan.consumers ? specialized() : alone();
     k.body = text;
     return k;
   }
 
 private:
-  static constexpr unsigned kDepth = 64, kPersistent = 128;
+  static constexpr unsigned kDepth = 64, kBlock = 128; ///< of the operands; tiles
 
-  unsigned arrivals() const { return std::max(1u, plan.consumers) * (plan.threadsArrive ? 128 : 1) * plan.cluster; }
+  unsigned arrivals() const {
+    return (plan.takesTurns ? 1 : std::max(1u, plan.consumers)) * (plan.threadsArrive ? 128 : 1) * plan.cluster;
+  }
   unsigned columnTiles() const { return plan.size / plan.columns; }
 
+  /// Whether the role's warpgroups share the CTA's tiles out among them.
+  bool alternates(const std::string &role) const { return plan.takesTurns && role == "multiply"; }
   void startTiles(const std::string &role) {
-    text += "mov.u32 %r6, %cta; mov.u32 %r4, 0; mov.u32 %r5, 0;\n" + role + "_tile:\n";
-    if (plan.isPersistent) // 128 tiles at a time, 16 rows of 8
+    text += "mov.u32 %r6, %cta; mov.u32 %r4, 0; mov.u32 %r5, 0;\n";
+    if (alternates(role))
+      text += "mad.lo.u32 %r6, %r29, " + num(plan.ctas) + ", %r6; mul.lo.u32 %r38, %r29, " + num(steps) + ";\n";
+    text += role + "_tile:\n";
+    if (alternates(role)) // Its place in the ring is behind the other's tile.
+      text += "rem.u32 %r4, %r38, " + num(plan.stages) + "; div.u32 %r5, %r38, " + num(plan.stages) +
+              "; and.b32 %r5, %r5, 1; add.u32 %r38, %r38, " + num(2 * steps) + ";\n";
+    if (plan.isPersistent && plan.ctas != kBlock)
+      text += "rem.u32 %r1, %r6, " + num(plan.size / plan.rows) + "; div.u32 %r2, %r6, " + num(plan.size / plan.rows) +
+              ";\n";
+    else if (plan.isPersistent) // 16 rows of 8
       text += "shr.u32 %r10, %r6, 7; and.b32 %r11, %r6, 127; and.b32 %r12, %r11, 15; shr.u32 %r13, %r11, 4;\n"
-              "shr.u32 %r14, %r10, 1; and.b32 %r15, %r10, 1; mad.lo.u32 %r1, %r14, 16, %r12;\n"
-              "mad.lo.u32 %r2, %r15, 8, %r13;\n";
+              "div.u32 %r14, %r10, " +
+              num(columnTiles() / 8) + "; rem.u32 %r15, %r10, " + num(columnTiles() / 8) +
+              "; mad.lo.u32 %r1, %r14, 16, %r12;\nmad.lo.u32 %r2, %r15, 8, %r13;\n";
     else
       text += "div.u32 %r1, %r6, " + num(columnTiles()) + "; rem.u32 %r2, %r6, " + num(columnTiles()) + ";\n";
     text += "mov.u32 %r3, 0;\n";
   }
   void endTiles(const std::string &role) {
     if (plan.isPersistent)
-      text += "add.u32 %r6, %r6, " + num(kPersistent) + "; setp.lt.u32 %p9, %r6, " +
+      text += "add.u32 %r6, %r6, " + num(plan.ctas * (alternates(role) ? 2 : 1)) + "; setp.lt.u32 %p9, %r6, " +
               num(plan.size / plan.rows * columnTiles()) + "; @%p9 bra " + role + "_tile;\n";
   }
   void nextStage() {
@@ -172,6 +187,14 @@ private:
       }
   }
 
+  /// Of the products (0) or the stores (2): barriers 1 and 2 more, one a warpgroup.
+  void takeTurn(unsigned of) { turn("bar.sync", "%r36", of); }
+  void passTurn(unsigned of) { turn("bar.arrive", "%r37", of); }
+  void turn(const char *operation, const char *whose, unsigned of) {
+    if (plan.takesTurns)
+      text += std::string("add.u32 %r10, ") + whose + ", " + num(of) + "; " + operation + " %r10, 256;\n";
+  }
+
   /// One warpgroup that loads, waits and multiplies.
   void alone() {
     startTiles("all");
@@ -197,21 +220,30 @@ private:
     nextStage();
     loop("load_step");
     endTiles("load");
-    text += "bra.uni end;\nmultiply:\nsub.u32 %r29, %r29, 1; mul.lo.u32 %r23, %r29, " + num(halves * 64 * 128) +
-            ";\nand.b32 %r10, %i, 127; setp.eq.u32 %p7, %r10, 0;\n";
+    text += "bra.uni end;\nmultiply:\nsub.u32 %r29, %r29, 1; mul.lo.u32 %r23, %r29, " +
+            num(plan.takesTurns ? 0 : halves * 64 * 128) + ";\nand.b32 %r10, %i, 127; setp.eq.u32 %p7, %r10, 0;\n";
+    if (plan.takesTurns) // The first has both turns.
+      text += "add.u32 %r36, %r29, 1; sub.u32 %r37, 2, %r29; setp.eq.u32 %p1, %r29, 0; @%p1 bra turns;\n"
+              "bar.arrive 1, 256; bar.arrive 3, 256;\nturns:\n";
     startTiles("multiply");
+    takeTurn(0);
     text += "multiply_step:\n";
+    if (plan.threadsArrive)
+      text += "shl.b32 %r10, %r4, 3; add.u32 %r16, %r30, %r10; mbarrier.arrive.shared.b64 _, [%r16];\n";
     wait("full", false);
     multiply();
     release();
     nextStage();
     loop("multiply_step");
+    passTurn(0);
     if (plan.pending) {
       text += "wgmma.wait_group.sync.aligned 0;\nadd.u32 %r26, %r4, " + num(plan.stages - 1) +
               "; rem.u32 %r26, %r26, " + num(plan.stages) + ";\n";
       arrive();
     }
+    takeTurn(2);
     store();
+    passTurn(2);
     endTiles("multiply");
     text += "end:\n";
     if (plan.cluster > 1) // nobody leaves while others may signal it

@@ -18,10 +18,12 @@ struct MatmulPlan {
   unsigned size = 4096, rows = 128, columns = 256;
   unsigned consumers = 0; ///< warpgroups that only multiply; 0: one warpgroup does everything
   unsigned stages = 1;
-  bool isPersistent = false; ///< 128 CTAs, tiles in blocks of 16 by 8
-  bool threadsArrive = true; ///< every thread frees a stage; else one a warpgroup
+  bool isPersistent = false; ///< `ctas` of them
+  bool threadsArrive = true; ///< every thread waits for a stage and frees it by arriving; else one a warpgroup frees it
   unsigned cluster = 1;      ///< CTAs that share the columns' operand, by multicast
   unsigned pending = 0;      ///< groups of wgmma that may be unfinished when a stage is freed
+  bool takesTurns = false;   ///< two that multiply have tiles of their own (ping-pong); else parts of one (cooperative)
+  unsigned ctas = 128;       ///< of persistent ones: 128 with tiles in blocks of 16 by 8, else column after column
 };
 
 BenchKernel matmulKernel(const MatmulPlan &);

@@ -5,12 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// PTX of ours with the structure of each published step; see PUBLISHED.md.
+// PTX of ours with the structure of each published step; see PUBLISHED.md. Sources:
+//
+//   fast.cu      "Outperforming cuBLAS on H100: a Worklog", 4096³ bf16. Its 128x128 step: 1415 cycles a step of waiting
+//                and 703 of products, 4572 of stores a tile; at 423 TFLOP/s that is two CTAs an SM, so are ours.
+//   CUTLASS      "Learn CUTLASS the hard way - part 2!": bf16 on an H100, CUTLASS's kernels without and with tuning
+//   FA3          FlashAttention-3 (arXiv 2407.08608), Table 2 and Figure 5: f16 on an H100 at 1830 MHz at most
+//   FA2          FlashAttention-2.5.8, as Figure 5 there has it
+//   QuACK        "Getting Memory-bound Kernels to Speed-of-Light"; layer norm: Dao-AILab/quack, pull request 7
+//   fast-reduction  justinchiu/fast-reduction: 128256 columns, 131072 here
+//   CUB          as fast.cu's README compares it
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttentionLadder.h"
 #include "FigureTable.h"
 #include "MatmulLadder.h"
+#include "RowKernels.h"
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -20,65 +31,236 @@ using namespace ptxemu::timing::testing;
 
 namespace {
 
-struct PublishedStep {
-  const char *what;
-  double published; ///< TFLOP/s
-  MatmulPlan plan;
-  unsigned registers; ///< of a thread at launch; ptxas takes 58 and 154 for these
-  const char *remark = "";
+/// Of pairs of steps, those that are in the same order in both and those that are not. Publications that differ by less
+/// than 2 % say nothing of an order.
+struct Order {
+  double same = 0, other = 0;
+  double tau() const { return (same - other) / (same + other); }
 };
 
-double tflops(const PublishedStep &step) {
-  EstimateOptions options;
-  options.registers = step.registers;
-  options.footprintSteps = 400'000;
-  const Estimate e = timeKernel(matmulKernel(step.plan), MachineModel::find("h100-sxm"), options);
-  return e.tflops;
+Order orderOf(const std::vector<std::pair<double, double>> &values) {
+  constexpr double kNoise = 0.02;
+  Order order;
+  for (size_t i = 0; i < values.size(); ++i)
+    for (size_t j = 0; j < i; ++j) {
+      const auto &[publishedA, modelA] = values[i];
+      const auto &[publishedB, modelB] = values[j];
+      if (std::abs(publishedA / publishedB - 1) >= kNoise)
+        ++((publishedA > publishedB) == (modelA > modelB) ? order.same : order.other);
+    }
+  return order;
 }
 
-/// Of pairs of steps, those in the same order less those in the other, over all.
-double kendall(const std::vector<std::pair<double, double>> &values) {
-  double sum = 0, pairs = 0;
-  for (size_t i = 0; i < values.size(); ++i)
-    for (size_t j = 0; j < i; ++j, ++pairs) {
-      const double product = (values[i].first - values[j].first) * (values[i].second - values[j].second);
-      sum += product > 0 ? 1 : product < 0 ? -1 : 0;
-    }
-  return sum / pairs;
+/// The rows of one publication, whose order counts.
+class Ladder {
+public:
+  Ladder(FigureTable &table, std::string name, std::string source, std::string unit)
+      : table(table), name(std::move(name)), source(std::move(source)), unit(std::move(unit)) {}
+
+  void step(const std::string &what, double published, double model, const std::string &remark = "") {
+    table.check(what, source, published, model, unit, remark);
+    values.emplace_back(published, model);
+  }
+  /// One that is off by more than the test accepts. It counts like the others.
+  void misfit(const std::string &what, double published, double model, const std::string &reason) {
+    table.listMisfit(what, source, published, model, unit, reason);
+    values.emplace_back(published, model);
+  }
+  Order order() const { return orderOf(values); }
+  const std::string &title() const { return name; }
+  std::vector<double> errors() const {
+    std::vector<double> all;
+    for (const auto &[published, model] : values)
+      all.push_back(std::abs(model / published - 1));
+    return all;
+  }
+
+private:
+  FigureTable &table;
+  std::string name, source, unit;
+  std::vector<std::pair<double, double>> values;
+};
+
+Estimate timed(const BenchKernel &kernel, unsigned registers, uint64_t footprint = 400'000) {
+  EstimateOptions options;
+  options.registers = registers;
+  options.footprintSteps = footprint;
+  return timeKernel(kernel, MachineModel::find("h100-sxm"), options);
+}
+
+double product(const MatmulPlan &plan, unsigned registers = 168) {
+  const double size = plan.size;
+  return 2 * size * size * size / timed(matmulKernel(plan), registers).nanoseconds / 1e3;
+}
+
+/// As the publications count: nothing that is hidden or padding.
+double attention(double sequence, double heads, double headSize, bool isCausal, const Estimate &e) {
+  return 4 * sequence * sequence * headSize * heads / (isCausal ? 2 : 1) / e.nanoseconds / 1e3;
+}
+
+/// Of causal attention, what CTAs share shows after some blocks only.
+uint64_t footprintOf(bool isCausal) {
+  return isCausal ? 3'000'000 : 400'000;
+}
+
+double attention(const AttentionPlan &plan) {
+  const unsigned registers = !plan.isSpecialized ? 240 : plan.rows == 192 ? 128 : 168;
+  return attention(plan.sequence, plan.heads, plan.headSize, plan.isCausal,
+                   timed(attentionKernel(plan), registers, footprintOf(plan.isCausal)));
+}
+
+double attention(const MmaAttentionPlan &plan) {
+  return attention(plan.sequence, plan.heads, plan.headSize, plan.isCausal,
+                   timed(mmaAttentionKernel(plan), 255, footprintOf(plan.isCausal)));
+}
+
+double rate(const BenchKernel &kernel, unsigned registers, double bytes) {
+  return bytes / timed(kernel, registers).nanoseconds;
+}
+
+double rows(const RowPlan &plan, unsigned registers) {
+  const double touched = plan.kind == RowPlan::CrossEntropy ? 1 : 2;
+  return rate(rowKernel(plan), registers, touched * plan.rows * plan.columns * (plan.isHalf ? 2 : 4));
+}
+
+//===----------------------------------------------------------------------===//
+// Ladders
+//===----------------------------------------------------------------------===//
+
+Ladder worklog(FigureTable &table) {
+  constexpr unsigned kSize = 4096;
+  Ladder l(table, "fast.cu", "fast.cu worklog, 4096³ bf16", "TFLOP/s");
+  l.step("wgmma and copies, 64x64", 317, product({kSize, 64, 64, 0, 1}, 64));
+  l.step("128x128", 423, product({kSize, 128, 128, 0, 1}, 216));
+  l.step("a warpgroup that loads, 5 stages", 498, product({kSize, 128, 128, 1, 5}));
+  l.step("128x256, two that multiply, 3 stages", 610, product({kSize, 128, 256, 2, 3}));
+  l.step("persistent, tiles in blocks of 16 by 8", 660, product({kSize, 128, 256, 2, 3, true}));
+  l.step("one arrival a warpgroup", 704, product({kSize, 128, 256, 2, 3, true, false}));
+  l.step("clusters of 2, multicast", 734, product({kSize, 128, 256, 2, 3, true, false, 2}));
+  return l;
+}
+
+Ladder cutlass(FigureTable &table) {
+  const std::string untuned = "the author found the order of tiles to matter and had not tuned it yet; B by columns";
+  Ladder l(table, "CUTLASS", "\"Learn CUTLASS the hard way\" 2, bf16", "TFLOP/s");
+  l.misfit("ping-pong 128x128, 5 stages, clusters of 2, 8192³", 400,
+           product({8192, 128, 128, 2, 5, true, false, 2, 1, true, 132}), untuned);
+  l.step("cooperative 128x128, 5 stages, 4096³", 485, product({4096, 128, 128, 2, 5, true, false, 2, 1, false, 132}),
+         untuned);
+  l.step("cooperative 128x256, 4 stages, tuned order, 4096³", 655, product({4096, 128, 256, 2, 4, true, false, 1, 1}));
+  return l;
+}
+
+/// 8 heads: each CTA of 132 has four tiles, as four times four with the 64 of the paper.
+Ladder attentionSteps(FigureTable &table) {
+  Ladder l(table, "FA3, steps", "FA3 paper, Table 2: hd 128, sequence 8448", "TFLOP/s");
+  AttentionPlan plan{8448, 8};
+  plan.isSpecialized = plan.takesTurns = plan.isPersistent = false;
+  l.step("softmax under products, no warpgroup that loads", 570, attention(plan));
+  plan = {8448, 8};
+  plan.overlaps = false;
+  l.step("a warpgroup that loads and turns, softmax between products", 582, attention(plan));
+  plan.takesTurns = false;
+  l.step("a warpgroup that loads, no turns, softmax between products", 570, attention(plan),
+         "of the text, which gives 620 to 640 with turns where Table 2 has 582");
+  plan.takesTurns = true;
+  plan.overlaps = true;
+  l.step("all three", 661, attention(plan));
+  return l;
+}
+
+Ladder attentionSizes(FigureTable &table) {
+  Ladder l(table, "FA3, heads", "FA3 paper, Figure 5: sequence 4096", "TFLOP/s");
+  for (const bool isCausal : {false, true}) {
+    const std::string causal = isCausal ? ", causal" : "";
+    AttentionPlan plan{4096, 64, 64, 192, 128, isCausal};
+    l.step("hd 64" + causal, isCausal ? 420 : 476, attention(plan),
+           isCausal ? "" : "half of it is softmax; what FA3 loses there is not published");
+    plan = {4096, 16, 128, 128, isCausal ? 128u : 176u, isCausal};
+    l.step("hd 128" + causal, isCausal ? 579 : 638, attention(plan));
+    plan = {4096, 16, 256, 128, 80, isCausal};
+    l.step("hd 256" + causal, isCausal ? 612 : 736, attention(plan));
+  }
+  return l;
+}
+
+Ladder attentionByMma(FigureTable &table) {
+  Ladder l(table, "FA2", "FA3 paper, Figure 5: FA2, sequence 4096", "TFLOP/s");
+  for (const bool isCausal : {false, true}) {
+    const std::string causal = isCausal ? ", causal" : "",
+                      tail = isCausal ? "what the last, longest CTAs take alone is missing" : "";
+    l.step("mma.sync, hd 64" + causal, isCausal ? 284 : 321,
+           attention(MmaAttentionPlan{4096, 128, 64, 128, 128, 4, isCausal}), tail);
+    l.step("mma.sync, hd 128" + causal, isCausal ? 319 : 368,
+           attention(MmaAttentionPlan{4096, 64, 128, 128, 64, 4, isCausal}), tail);
+    l.step("mma.sync, hd 256" + causal, isCausal ? 293 : 323,
+           attention(MmaAttentionPlan{4096, 32, 256, 64, 64, 4, isCausal}));
+  }
+  return l;
+}
+
+Ladder rowsOnChip(FigureTable &table) {
+  Ladder l(table, "QuACK", "QuACK", "GB/s");
+  const std::string share = "the model leaves to nobody what an SM does not use of DRAM while it computes";
+  l.step("softmax, two passes, 131072 f32", 2000, rate(twoPassSoftmax(528, 131072, 512), 32, 528.0 * 131072 * 8));
+  l.step("layer norm, 32768 bf16, clusters of 2", 2988, rows({RowPlan::LayerNorm, 2112, 32768, 2, 256, true}, 64),
+         share);
+  l.step("softmax, 8192 f32", 3000, rows({RowPlan::Softmax, 4224, 8192, 1, 128}, 96));
+  l.step("softmax, 131072 f32, clusters of 4", 3010, rows({RowPlan::Softmax, 264, 131072, 4, 256}, 160), share);
+  return l;
+}
+
+Ladder crossEntropy(FigureTable &table) {
+  Ladder l(table, "fast-reduction", "fast-reduction", "GB/s");
+  l.step("cross entropy, 131072 f32, clusters of 16", 2987, rows({RowPlan::CrossEntropy, 264, 131072, 16, 256}, 64));
+  return l;
+}
+
+Ladder sum(FigureTable &table) {
+  Ladder l(table, "CUB", "CUB", "GB/s");
+  l.step("sum", 3190, rate(sumKernel(1 << 26, 132 * 4, 512), 32, 4.0 * (1 << 26)));
+  return l;
+}
+
+std::string percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.0f %%", 100 * share);
+  return text;
+}
+
+std::string twoDigits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", value);
+  return text;
 }
 
 } // namespace
 
-TEST_CASE("steps of a published product of matrices") {
-  constexpr unsigned kSize = 4096;
-  const PublishedStep steps[] = {
-      {"wgmma and copies, 64x64", 317, {kSize, 64, 64, 0, 1}, 64},
-      {"128x128",
-       423,
-       {kSize, 128, 128, 0, 1},
-       168,
-       "three CTAs of an SM hide each other's waits better than the kernel's"},
-      {"a warpgroup that loads, 5 stages", 498, {kSize, 128, 128, 1, 5}, 168},
-      {"128x256, two that multiply, 3 stages", 610, {kSize, 128, 256, 2, 3}, 168},
-      {"persistent, tiles in blocks of 16 by 8", 660, {kSize, 128, 256, 2, 3, true}, 168},
-      {"one arrival a warpgroup",
-       704,
-       {kSize, 128, 256, 2, 3, true, false},
-       168,
-       "what arrivals of all lanes at one mbarrier cost is not published"},
-      {"clusters of 2, multicast", 734, {kSize, 128, 256, 2, 3, true, false, 2}, 168},
-  };
+TEST_CASE("steps of published kernels") {
   FigureTable table("PUBLISHED.md", 0.35);
-  std::vector<std::pair<double, double>> values;
+  std::vector<Ladder> ladders;
+  for (const auto make :
+       {worklog, cutlass, attentionSteps, attentionSizes, attentionByMma, rowsOnChip, crossEntropy, sum})
+    ladders.push_back(make(table));
+
   std::vector<double> errors;
-  for (const PublishedStep &step : steps) {
-    const double model = tflops(step);
-    table.check(step.what, "fast.cu worklog, 4096³ bf16 on an H100", step.published, model, "TFLOP/s", step.remark);
-    values.emplace_back(step.published, model);
-    errors.push_back(std::abs(model / step.published - 1));
+  std::string orders;
+  Order all;
+  for (const Ladder &l : ladders) {
+    const std::vector<double> own = l.errors();
+    errors.insert(errors.end(), own.begin(), own.end());
+    const Order order = l.order();
+    all.same += order.same;
+    all.other += order.other;
+    if (own.size() > 1)
+      orders += (orders.empty() ? "" : ", ") + l.title() + " " + twoDigits(order.tau());
   }
   std::sort(errors.begin(), errors.end());
-  CHECK(errors[errors.size() / 2] <= 0.15);
-  CHECK(kendall(values) >= 0.8); // two pairs of neighbours are not in order: see the notes
+  const double median = errors[errors.size() / 2];
+  table.note("Median " + percent(median) + ", worst " + percent(errors.back()) +
+             ". Kendall's τ of all pairs within a publication that it has 2 % or more apart: " + twoDigits(all.tau()) +
+             "; of each: " + orders + ".");
+  CHECK(median <= 0.15);
+  CHECK(all.tau() >= 0.85); // See the README for the pairs that are in another order.
   table.checkCommitted();
 }
