@@ -47,8 +47,7 @@ public:
   /// of pipelines, one of each queue, and some memory for what its threads exchange, but by operations that are
   /// `vanishing`.
   SharedBudget(mlir::FunctionOpInterface function, const MachineModel &machine, int64_t ctas,
-               StageCount countStages = nullptr,
-               llvm::ArrayRef<mlir::Operation *> vanishing = {});
+               StageCount countStages = nullptr, llvm::ArrayRef<mlir::Operation *> vanishing = {});
   /// The same with other stages; what else has been taken is free again.
   void layOut(StageCount countStages);
 

@@ -34,9 +34,9 @@ int64_t getMostRowsOfWarpgroup(const ChipTarget &target);
 bool sumsInParts(const MmaAtom &atom, bool fastAccumulation);
 /// Instructions whose sum is one part: what CUTLASS adds up before it promotes.
 constexpr unsigned kInstructionsOfPart = 4;
-/// Parts under way at once, in registers of their own: two, so that one is added up while the next is computed; one where
-/// registers are short and `othersMultiply`, warpgroups that keep the tensor cores busy meanwhile. All in registers of a
-/// thread.
+/// Parts under way at once, in registers of their own: two, so that one is added up while the next is computed; one
+/// where registers are short and `othersMultiply`, warpgroups that keep the tensor cores busy meanwhile. All in
+/// registers of a thread.
 unsigned countPartsInFlight(int64_t accumulatorRegisters, int64_t partRegisters, bool othersMultiply);
 
 /// The first of `candidates` that has a lowering and whose operands the caller can place; null for ordinary arithmetic.

@@ -419,20 +419,27 @@ nv_tileaa.func @unordered(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: 
   nv_tileaa.return
 }
 
-// Where eight stages leave no room for all of the tile, its halves go one behind the other: registers are picked, and the
-// engine has read one before the next is there.
+// Where eight stages and another tile leave no room for all of the tile, its quarters go one behind the other through
+// two buffers: registers are picked, and a buffer is written again when the engine has read all but the last part.
 // CHECK-LABEL: nv_tileaa.func @parts(
-// CHECK: %[[STAGING:.*]] = nv_tileas.alloc_tensor : tensor<64x64xf32,
-// CHECK: nv_tileas.async.store_wait %[[STAGING]] read :
-// CHECK: %[[FIRST:.*]] = nv_tileas.extract_slice %[[TILE:.*]][%{{.*}}, %{{.*}}] : tensor<64x128xf32, {{.*}}> -> tensor<64x64xf32, {{.*}}>
-// CHECK-NEXT: nv_tileas.copy %[[FIRST]], %[[STAGING]]
-// CHECK: tiled_tma_store %[[STAGING]], %{{.*}}[%[[ROW:.*]], %[[COLUMN:.*]]] atom
-// CHECK-NEXT: nv_tileas.async.store_wait %[[STAGING]] read :
+// CHECK: %[[EVEN:.*]] = nv_tileas.alloc_tensor : tensor<64x32xf32,
+// CHECK: %[[ODD:.*]] = nv_tileas.alloc_tensor : tensor<64x32xf32,
+// CHECK: nv_tileas.async.store_wait %[[EVEN]] read pending 1 :
+// CHECK: %[[FIRST:.*]] = nv_tileas.extract_slice %[[TILE:.*]][%{{.*}}, %{{.*}}] : tensor<64x128xf32, {{.*}}> -> tensor<64x32xf32, {{.*}}>
+// CHECK-NEXT: nv_tileas.copy %[[FIRST]], %[[EVEN]]
+// CHECK: tiled_tma_store %[[EVEN]], %{{.*}}[%[[ROW:.*]], %[[COLUMN:.*]]] atom
+// CHECK-NEXT: nv_tileas.async.store_wait %[[ODD]] read pending 1 :
 // CHECK: %[[SECOND:.*]] = nv_tileas.extract_slice %[[TILE]][
-// CHECK-NEXT: nv_tileas.copy %[[SECOND]], %[[STAGING]]
-// CHECK: %[[NEXT:.*]] = arith.addi %[[COLUMN]], %c64
-// CHECK: tiled_tma_store %[[STAGING]], %{{.*}}[%[[ROW]], %[[NEXT]]] atom
+// CHECK-NEXT: nv_tileas.copy %[[SECOND]], %[[ODD]]
+// CHECK: %[[NEXT:.*]] = arith.addi %[[COLUMN]], %c32
+// CHECK: tiled_tma_store %[[ODD]], %{{.*}}[%[[ROW]], %[[NEXT]]] atom
+// CHECK-NEXT: nv_tileas.async.store_wait %[[EVEN]] read pending 1 :
+// CHECK: tiled_tma_store %[[EVEN]],
+// CHECK-NEXT: nv_tileas.async.store_wait %[[ODD]] read pending 1 :
+// CHECK: tiled_tma_store %[[ODD]],
 // CHECK-NEXT: scf.yield
+// CHECK: nv_tileas.async.store_wait %[[EVEN]] :
+// CHECK-NEXT: nv_tileas.async.store_wait %[[ODD]] :
 nv_tileaa.func @parts(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -444,6 +451,7 @@ nv_tileaa.func @parts(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_
   %a = nv_tileaa.make_memref %pa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
+  %other = nv_tileas.alloc_tensor : !sb
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe8
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe8
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe8
@@ -470,6 +478,7 @@ nv_tileaa.func @parts(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_
   nv_tileas.tiled_store weak %r#0, %vf[%i, %i] in_bounds [false, false] atom = "universal_copy" : (!view_f, !acc, i32, i32) -> ()
   scf.yield %r#1, %r#2 : !iter8, !iter8
   }
+  nv_tileas.async.store_wait %other : (!sb) -> ()
   nv_tileaa.return
 }
 

@@ -236,6 +236,27 @@ nv_tileaa.func @much_behind(%a: !nv_tileaa.tiled_view<128x64, memref<?x?xf16, st
     scf.yield %d : tensor<128x128xf32>
   }
   %s = arith.mulf %r, %r : tensor<128x128xf32>
+  nv_tileaa.print "%f", %s : tensor<128x128xf32>
+  %u = math.fma %s, %r, %s : tensor<128x128xf32>
+  nv_tileaa.print "%f", %u : tensor<128x128xf32>
+  nv_tileaa.return
+}
+
+// What is computed element by element takes no registers of its own.
+// REMARK: remark: {{.*}}Function=chain_behind | Remark="takes over other tile blocks
+// CHECK-LABEL: nv_tileaa.func @chain_behind
+// CHECK: cancel_next_program_id
+nv_tileaa.func @chain_behind(%a: !nv_tileaa.tiled_view<128x64, memref<?x?xf16, strides = [?, 1]>>, %b: !nv_tileaa.tiled_view<64x128, memref<?x?xf16, strides = [?, 1]>>, %x: f16, %n: i32, %p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x128xf32>) : i32 {
+    %ta = nv_tileaa.tiled_load weak %a[%c0, %i] : !nv_tileaa.tiled_view<128x64, memref<?x?xf16, strides = [?, 1]>>, (i32, i32) -> tensor<128x64xf16>
+    %tb = nv_tileaa.tiled_load weak %b[%i, %c0] : !nv_tileaa.tiled_view<64x128, memref<?x?xf16, strides = [?, 1]>>, (i32, i32) -> tensor<64x128xf16>
+    %d = nv_tileaa.dot %ta, %tb, %acc : tensor<128x64xf16>, tensor<64x128xf16>, tensor<128x128xf32>
+    scf.yield %d : tensor<128x128xf32>
+  }
+  %s = arith.mulf %r, %r : tensor<128x128xf32>
   %u = math.fma %s, %r, %s : tensor<128x128xf32>
   nv_tileaa.print "%f", %u : tensor<128x128xf32>
   nv_tileaa.return

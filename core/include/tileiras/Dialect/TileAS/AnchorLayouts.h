@@ -75,8 +75,8 @@ struct WarpgroupProduct {
 
 /// How `numWarps` warps compute the product that `query` describes by instructions of warpgroups with the operands
 /// where they are: warpgroups are laid along M first, 64 rows each at least, then along N; each uses the widest
-/// instruction that divides its columns, and for which there are registers: fewer with `isLoadedByThreads`, operands that
-/// threads hold on their way to memory. Else, why they cannot. `target` may be empty.
+/// instruction that divides its columns, and for which there are registers: fewer with `isLoadedByThreads`, operands
+/// that threads hold on their way to memory. Else, why they cannot. `target` may be empty.
 llvm::Expected<WarpgroupProduct> findWarpgroupProduct(mlir::MLIRContext *context, const MmaQuery &query,
                                                       const ChipTarget &target, int64_t numWarps, OperandPlace a,
                                                       OperandPlace b, bool isLoadedByThreads = false);

@@ -77,7 +77,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
   // So do masks, and the columns that both are made of.
-  // CHECK: Function=masked{{.*}}"estimated 70 registers
+  // CHECK: Function=masked{{.*}}"estimated 66 registers
   // CHECK: Function=masked_neighbours{{.*}}"estimated 42 registers
   nv_tileaa.func @masked(%a: !nv_tileaa.ptr<f32>, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %s = nv_tileas.splat %a : tensor<64x32x!nv_tileaa.ptr<f32>, #t>

@@ -377,3 +377,11 @@ func.func @read_is_not_written(%b: tensor<64x64xf16, #nv_tileas.shared<(64,64),(
   %0 = nv_tileas.async.store_wait %b read : (tensor<64x64xf16, #nv_tileas.shared<(64,64),(64,1)>>) -> !nv_tileas.mem_token
   return
 }
+
+// -----
+
+func.func @pending_is_not_written(%b: tensor<64x64xf16, #nv_tileas.shared<(64,64),(64,1)>>) {
+  // expected-error@+1 {{has a token for stores of which it leaves 1 pending: drop 'pending' or the token}}
+  %0 = nv_tileas.async.store_wait %b pending 1 : (tensor<64x64xf16, #nv_tileas.shared<(64,64),(64,1)>>) -> !nv_tileas.mem_token
+  return
+}
