@@ -474,10 +474,11 @@ static void stage(const StagedStore &staged, bool isOnlyStore, TmaMaps &maps) {
   startStore(builder, staged, staging, maps);
   Value token = write.token;
   if (!staged.isInLoop() || staged.isBeforeAccesses) {
-    auto wait =
-        as::AsyncStoreWaitOp::create(builder, location, staged.isBeforeAccesses ? write.resultToken.getType() : Type(),
-                                     staging.back(), /*read=*/false);
-    token = staged.isBeforeAccesses ? wait.getResultToken() : token;
+    const Type type = staged.isBeforeAccesses ? write.resultToken.getType() : Type();
+    for (Value buffer : staging) {
+      auto wait = as::AsyncStoreWaitOp::create(builder, location, type, buffer, /*read=*/false);
+      token = staged.isBeforeAccesses ? wait.getResultToken() : token;
+    }
   } else {
     waitAtEnds(write.op->getParentOfType<FunctionOpInterface>(), location, staging);
   }

@@ -14,13 +14,16 @@ using namespace tileiras;
 
 static constexpr int64_t kKiB = 1024;
 
-/// 32 KiB for a tile, 8 KiB a stage, then 16 KiB for another tile.
+/// 32 KiB for a tile, 8 KiB a stage, then 16 KiB for another tile; threads exchange 32 KiB.
 static constexpr const char *program = R"(
   #k = #nv_tileas.shared<(64,64),(64,1),swizzle<3,4,3>>
   #w = #nv_tileas.shared<(256,64),(64,1),swizzle<3,4,3>>
   #x = #nv_tileas.shared<(128,64),(64,1),swizzle<3,4,3>>
   !pipe = !nv_tileas.pipeline<4 x (tensor<64x64xf16, #k>)>
-  nv_tileaa.func @f() {
+  #rows = #nv_tileas.blocked<register = [1, 4], lane = [2, 16], warp = [4, 1], order = [1, 0]>
+  #columns = #nv_tileas.blocked<register = [4, 1], lane = [16, 2], warp = [1, 4], order = [0, 1]>
+  nv_tileaa.func @f(%x: tensor<64x64xf32, #rows>) {
+    %y = nv_tileas.convert_layout %x : tensor<64x64xf32, #rows> -> tensor<64x64xf32, #columns>
     %before = nv_tileas.alloc_tensor : tensor<256x64xf16, #w>
     %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
     %i = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
@@ -77,4 +80,19 @@ TEST_CASE("static shared memory is kept to where it is enough so far") {
   SharedBudget much(function, machine, /*ctas=*/1, [](as::CreatePipelineOp) { return 4; });
   much.keepStatic(machine);
   CHECK(much.getLimit() == 96 * kKiB);
+}
+
+TEST_CASE("exchanges that there are not leave their memory to tiles") {
+  mlir::MLIRContext context;
+  context.loadDialect<as::TileASDialect>();
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(program, &context);
+  REQUIRE(module);
+  auto function = *module->getOps<mlir::FunctionOpInterface>().begin();
+  MachineModel machine;
+  machine.sharedMemoryBytes = 112 * kKiB;
+
+  mlir::Operation *conversion = nullptr;
+  function->walk([&](as::ConvertLayoutOp op) { conversion = op; });
+  CHECK(SharedBudget(function, machine, /*ctas=*/1).getLimit() == 96 * kKiB);
+  CHECK(SharedBudget(function, machine, /*ctas=*/1, nullptr, conversion).getLimit() == 112 * kKiB);
 }

@@ -64,6 +64,36 @@ static bool callsFunctions(LLVM::LLVMFuncOp function) {
   return function.walk(isCall).wasInterrupted();
 }
 
+/// What it takes its time for is memory, and how it spends registers is left open.
+static bool isStream(LLVM::LLVMFuncOp kernel) {
+  auto isOther = [](Operation *op) {
+    return isa<as::ProductOpInterface, as::ExecutionScopeOpInterface>(op) ? WalkResult::interrupt()
+                                                                          : WalkResult::advance();
+  };
+  return !kernel->hasAttr("nvvm.maxnreg") && !callsFunctions(kernel) && !kernel.walk(isOther).wasInterrupted();
+}
+
+/// What an assembler gets by with: it folds a part of what tiles are estimated to take or computes it again, and spills
+/// at once where there are very few. The figures fit what ptxas needs for row sums, norms, softmax and the like.
+static int64_t squeezeRegisters(int64_t needed) {
+  constexpr int64_t besideTiles = 32, fewest = 40;
+  return std::max(needed - std::max<int64_t>(needed - besideTiles, 0) / 6, fewest);
+}
+
+static void limitRegisters(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel, int64_t needed) {
+  const ExecutionScope scope = getExecutionScope(kernel);
+  const int64_t blocks =
+      lowering.machine().countResidentCTAs(scope.numWarps, squeezeRegisters(needed), getArenaBytes(kernel));
+  const int64_t limit = lowering.machine().getRegistersPerThread(scope.getNumThreads(), blocks);
+  if (limit >= int64_t(lowering.machine().maxRegistersPerThread))
+    return;
+  kernel->setAttr("nvvm.maxnreg", Builder(kernel).getI32IntegerAttr(limit));
+  remarkAnalysis(kernel, "Occupancy", "registers")
+      << llvm::formatv("limited to {0} registers per thread: {1} tile blocks are resident on a multiprocessor", limit,
+                       blocks)
+             .str();
+}
+
 namespace {
 
 class BudgetRegistersPass final : public impl::TileASBudgetRegistersBase<BudgetRegistersPass> {
@@ -96,8 +126,11 @@ private:
       emitLeaveBeyondResident(emit, kernel);
     remarkAnalysis(kernel, "RegisterEstimate", "registers")
         << llvm::formatv("estimated {0} registers per thread, of {1}", needed, limit).str();
-    if (needed <= limit)
+    if (needed <= limit) {
+      if (raiseOccupancy && !deviceDebug && isStream(kernel))
+        limitRegisters(lowering, kernel, needed);
       return;
+    }
     // ptxas keeps spills in what static arrays leave of shared memory; it refuses to next to a dynamic array, where
     // functions are called, and in code for a debugger.
     bool isShared = !deviceDebug && !kernel->hasAttr(kDynamicSharedBytesAttr) &&

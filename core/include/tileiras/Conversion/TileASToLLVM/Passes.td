@@ -175,15 +175,22 @@ def TileASPlaceBarriers : Pass<"tileas-place-barriers", "::mlir::ModuleOp"> {
 }
 
 def TileASBudgetRegisters : Pass<"tileas-budget-registers", "::mlir::ModuleOp"> {
-  let summary = "Find kernels whose tiles do not fit in registers";
+  let summary = "Find kernels whose tiles do not fit in registers, and those that would take more than they need";
   let description = [{
     Estimates the registers a thread of each kernel needs, says where they are more than it can have, and then lets the
     assembler spill to what is left of shared memory.
+
+    With `raise-occupancy`, kernels without matrix products get a limit: an assembler takes registers to have more
+    instructions under way, and more tile blocks on a multiprocessor hide more of the memory's latency. As many are to be
+    there as the estimate, a sixth of what is above 32 registers left out, and shared memory leave room for. What the
+    program says about occupancy comes first.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
   let options = [
     Option<"deviceDebug", "device-debug", "bool", "false",
            "The code is assembled for debugging, where registers cannot be spilled to shared memory">,
+    Option<"raiseOccupancy", "raise-occupancy", "bool", "false",
+           "Limit registers where more tile blocks would be resident on a multiprocessor">,
   ];
 }
 

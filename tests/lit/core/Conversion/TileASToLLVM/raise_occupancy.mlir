@@ -1,0 +1,57 @@
+// Registers are limited where that lets more tile blocks run at once, and nobody has said how many there are to be.
+//
+// REQUIRES: plugin-sm90
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --convert-nv-tile-func-to-llvm --tileas-allocate-memory \
+// RUN:   --tileas-budget-registers=raise-occupancy=true --remarks-filter=registers 2>&1 | FileCheck %s
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --convert-nv-tile-func-to-llvm --tileas-allocate-memory \
+// RUN:   --tileas-budget-registers | FileCheck %s --check-prefix=LEFT
+
+#t = #nv_tileas.blocked<register = [1, 4], lane = [1, 32], warp = [4, 1], order = [1, 0]>
+!view = !nv_tileas.tiled_view<64x128, memref<?x128xf32, strides = [128, 1]>, steps = [64, 128], dim_map = [0, 1]>
+!sum = tensor<64x8xf32, #nv_tileas.dot_operand<axis = C, atom = "wgmma.m64n8k16.f32.f16.f16", warp = [4, 1], extents = [64, 8], fragment = <register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>>
+!a = tensor<64x64xf16, #nv_tileas.shared<(64,64),(64,1),swizzle<3,4,3>>>
+!b = tensor<64x8xf16, #nv_tileas.shared<(64,8),(1,64),swizzle<3,4,3>>>
+
+module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
+  // 82 without a sixth of what is above 32 are 74, for which 6 blocks of 128 threads have room; each could have 80.
+  // CHECK: Function=copied{{.*}}"estimated 82 registers per thread, of 255"
+  // CHECK: Function=copied{{.*}}"limited to 80 registers per thread: 6 tile blocks are resident on a multiprocessor"
+  // CHECK: Function=hinted{{.*}}"estimated
+  // CHECK-NOT: "limited to
+  // CHECK: Function=multiplied{{.*}}"estimated
+  // CHECK-NOT: "limited to
+  // CHECK-LABEL: llvm.func @copied
+  // CHECK-SAME: nvvm.maxnreg = 80 : i32
+  // LEFT-LABEL: llvm.func @copied
+  // LEFT-NOT: nvvm.maxnreg
+  nv_tileaa.func @copied(%p: !nv_tileaa.ptr<f32>, %rows: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %c0 = arith.constant 0 : i32
+    %m = nv_tileaa.make_memref %p, sizes[%rows], strides[] : !nv_tileaa.ptr<f32>, (i32) -> !nv_tileaa.memref<?x128xf32, strides = [128, 1]>
+    %v = nv_tileas.make_tiled_view %m : !view
+    %x = nv_tileas.tiled_load weak %v[%c0, %c0] in_bounds [true, true] atom = "universal_copy" : (!view, i32, i32) -> tensor<64x128xf32, #t>
+    nv_tileas.tiled_store weak %x, %v[%c0, %c0] in_bounds [true, true] atom = "universal_copy" : (!view, tensor<64x128xf32, #t>, i32, i32) -> ()
+    nv_tileaa.return
+  }
+  // CHECK-LABEL: llvm.func @hinted
+  // CHECK-SAME: nvvm.maxnreg = 168 : i32
+  // LEFT-LABEL: llvm.func @hinted
+  // LEFT-SAME: nvvm.maxnreg = 168 : i32
+  nv_tileaa.func @hinted(%p: !nv_tileaa.ptr<f32>, %rows: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, occupancy = 3>} {
+    %c0 = arith.constant 0 : i32
+    %m = nv_tileaa.make_memref %p, sizes[%rows], strides[] : !nv_tileaa.ptr<f32>, (i32) -> !nv_tileaa.memref<?x128xf32, strides = [128, 1]>
+    %v = nv_tileas.make_tiled_view %m : !view
+    %x = nv_tileas.tiled_load weak %v[%c0, %c0] in_bounds [true, true] atom = "universal_copy" : (!view, i32, i32) -> tensor<64x128xf32, #t>
+    nv_tileas.tiled_store weak %x, %v[%c0, %c0] in_bounds [true, true] atom = "universal_copy" : (!view, tensor<64x128xf32, #t>, i32, i32) -> ()
+    nv_tileaa.return
+  }
+  // Tensor cores are what a product waits for.
+  // CHECK-LABEL: llvm.func @multiplied
+  // CHECK-NOT: nvvm.maxnreg
+  nv_tileaa.func @multiplied(%z: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %c = nv_tileas.splat %z : !sum
+    %sa = nv_tileas.alloc_tensor : !a
+    %sb = nv_tileas.alloc_tensor : !b
+    %d = nv_tileas.dot %sa, %sb, %c atom = "wgmma.m64n8k16.f32.f16.f16" : !a * !b + !sum
+    nv_tileaa.return
+  }
+}
