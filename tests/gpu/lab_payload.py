@@ -65,7 +65,7 @@ def compile_entry(entry, folder, name, arguments):
 
 def ask_clock(machine, work, arguments):
     """What the model says of the kernel in `work`."""
-    registers = lab.registers(arguments.ptxas, GPU, work / "k.ptx", work)
+    registers = lab.registers(arguments.ptxas, f"{GPU}a", work / "k.ptx", work)
     report = json.loads(lab.run([arguments.emulator, "time", work / "k.ptx", "--launch", work / "k.json", "--machine", machine,
                                  "--json", "-", *registers]))
     return {"us": report["ns"] / 1e3, "launch_us": report["launch_ns"] / 1e3, "bound": report["bound"], "mhz": report["mhz"],

@@ -73,11 +73,12 @@ static bool isStream(LLVM::LLVMFuncOp kernel) {
   return !kernel->hasAttr("nvvm.maxnreg") && !callsFunctions(kernel) && !kernel.walk(isOther).wasInterrupted();
 }
 
-/// What an assembler gets by with: it folds a part of what tiles are estimated to take or computes it again, and spills
-/// at once where there are very few. The figures fit what ptxas needs for row sums, norms, softmax and the like.
+/// What an assembler gets by with: of large tiles it folds a part or computes it again, and where there are hardly any
+/// its own way of computing takes more than the estimate knows. The figures are such that nothing is spilled for row
+/// sums, norms, softmax and the like.
 static int64_t squeezeRegisters(int64_t needed) {
-  constexpr int64_t besideTiles = 32, fewest = 40;
-  return std::max(needed - std::max<int64_t>(needed - besideTiles, 0) / 6, fewest);
+  constexpr int64_t fewest = 64;
+  return fewest + std::max<int64_t>(needed - fewest, 0) * 3 / 4;
 }
 
 static void limitRegisters(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel, int64_t needed) {

@@ -182,8 +182,8 @@ def TileASBudgetRegisters : Pass<"tileas-budget-registers", "::mlir::ModuleOp"> 
 
     With `raise-occupancy`, kernels without matrix products get a limit: an assembler takes registers to have more
     instructions under way, and more tile blocks on a multiprocessor hide more of the memory's latency. As many are to be
-    there as the estimate, a sixth of what is above 32 registers left out, and shared memory leave room for. What the
-    program says about occupancy comes first.
+    there as the estimate, a quarter of what is above 64 registers left out, and shared memory leave room for, with 64
+    registers at least. What the program says about occupancy comes first.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
   let options = [

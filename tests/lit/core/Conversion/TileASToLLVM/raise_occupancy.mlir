@@ -13,7 +13,7 @@
 !b = tensor<64x8xf16, #nv_tileas.shared<(64,8),(1,64),swizzle<3,4,3>>>
 
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
-  // 82 without a sixth of what is above 32 are 74, for which 6 blocks of 128 threads have room; each could have 80.
+  // 82 without a quarter of what is above 64 are 78, for which 6 blocks of 128 threads have room; each could have 80.
   // CHECK: Function=copied{{.*}}"estimated 82 registers per thread, of 255"
   // CHECK: Function=copied{{.*}}"limited to 80 registers per thread: 6 tile blocks are resident on a multiprocessor"
   // CHECK: Function=hinted{{.*}}"estimated
