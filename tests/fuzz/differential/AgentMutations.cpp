@@ -172,8 +172,8 @@ static constexpr Mutation kAgentMutations[] = {
      "cp\\.async\\.bulk\\.wait_group\\.read 0;", ";", "", "turn by turn"},
     {"part-written-early", "a part of a tile goes to a buffer that the engine may still read",
      "cp\\.async\\.bulk\\.wait_group\\.read 1;", "cp.async.bulk.wait_group.read 2;", "", "stored in parts"},
-    {"part-not-awaited", "parts of a tile are written one over the other",
-     "cp\\.async\\.bulk\\.wait_group\\.read 1;", ";", "", "stored in parts"},
+    {"part-not-awaited", "parts of a tile are written one over the other", "cp\\.async\\.bulk\\.wait_group\\.read 1;",
+     ";", "", "stored in parts"},
     {"store-not-awaited", "the block ends before the compute agent's tile is stored",
      "cp\\.async\\.bulk\\.wait_group 0;", ";", "", "copied by rows"},
     // Warpgroups that multiply by turns, at barriers 3 and 4; a turn that is not waited for is no

@@ -47,11 +47,16 @@ static bool extendsOperand(Operation *op) {
 static constexpr int64_t kRegistersOfInstructions = 18;
 static constexpr int64_t kAddressRegisters = 2;
 
+static int64_t countRegistersOf(Type type) {
+  auto tile = dyn_cast<RankedTensorType>(type);
+  return tile && isDistributedTensor(tile)
+             ? llvm::divideCeil(getNumRegisters(tile) * getRegisterBits(tile.getElementType()), 32)
+             : 0;
+}
+
 /// None for a tile that is made anew for each use.
 static int64_t countOfTile(Value value, RankedTensorType tile) {
-  if (!isDistributedTensor(tile) || isRematerializable(value))
-    return 0;
-  return llvm::divideCeil(getNumRegisters(tile) * getRegisterBits(tile.getElementType()), 32);
+  return isRematerializable(value) ? 0 : countRegistersOf(tile);
 }
 
 /// Instructions read what a kernel is launched with from constant memory, as they read constants.
@@ -142,6 +147,8 @@ public:
       return countParts(product);
     if (auto product = dyn_cast<AsyncDotOp>(op))
       return countParts(product);
+    if (isa<ScanOp>(op)) // keeps what it has been given until it knows what comes before
+      return llvm::sum_of(llvm::map_range(op->getResultTypes(), countRegistersOf), int64_t(0));
     return isa<LoopLikeOpInterface>(op) ? countAddressesInLoop(op) : 0;
   }
 
