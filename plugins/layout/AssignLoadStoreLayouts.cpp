@@ -8,6 +8,7 @@
 #include "CandidateScore.h"
 #include "Passes.h"
 #include "SlotRewriter.h"
+#include "tileiras/Target/MmaSelection.h"
 #include "tileiras/Target/ModuleTarget.h"
 
 using namespace mlir;
@@ -50,10 +51,16 @@ struct TileASAssignLoadStoreLayouts : impl::TileASAssignLoadStoreLayoutsBase<Til
     } while (products.countAccepted() != before);
   }
 
-  /// Where no engine can fill a slot.
+  /// Where no engine can fill a slot. Only sums in parts take registers beside the accumulator's.
   void leaveRegistersToLoads(ArrayRef<PipelineGroup> groups, ProductChoices &products) {
+    auto isInParts = [&](const ProductUse &use) {
+      const WarpgroupProduct *found = products.find(use.product);
+      return found && sumsInParts(*found->atom, as::DotOp(use.product).getFastAcc());
+    };
     for (const PipelineGroup &group : groups)
       for (const PipelineEntry &entry : group.entries) {
+        if (llvm::none_of(entry.products, isInParts))
+          continue;
         std::vector<SlotCandidate> candidates = collectCandidates(entry, products);
         if (!candidates.empty() && pickByCost(candidates, preferTma).fill != FillKind::Engine)
           for (const ProductUse &use : entry.products)

@@ -11,7 +11,6 @@
 #include "tileiras/Target/MmaSelection.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
-#include <deque>
 
 using namespace mlir;
 
@@ -130,7 +129,7 @@ SmallVector<Value> WgmmaEmitter::emitGroup(ArrayRef<Value> accumulators, bool is
   return group.emit(text + " }", PtxEffect::Memory);
 }
 
-/// A part of K of one tile is computed, where registers allow it while the one before is added up. All is one block,
+/// A part of K of one tile is computed, where registers allow it, while the one before is added up. All is one block,
 /// and the parts' registers are its own: outside of it, additions could be put off until all parts are there.
 SmallVector<Value> WgmmaEmitter::emitInParts(ArrayRef<Value> accumulators) {
   PtxInstruction group(emit);
@@ -148,28 +147,26 @@ SmallVector<Value> WgmmaEmitter::emitInParts(ArrayRef<Value> accumulators) {
       names.push_back(llvm::formatv("part{0}_{1}", side, word));
     text += " .reg .f32 " + llvm::join(names, ", ") + ";";
   }
-  std::deque<std::pair<unsigned, unsigned>> started; // part and tile
-  auto addOldest = [&] {
-    auto [part, tile] = started.front();
-    started.pop_front();
-    text += llvm::formatv(" wgmma.wait_group.sync.aligned {0};", started.size());
-    for (auto [sum, term] : llvm::zip_equal(ArrayRef(sums).slice(tile * words, words), parts[part]))
-      text += llvm::formatv(" add.f32 {0}, {0}, {1};", sum, term);
+  const unsigned partsOfTile = llvm::divideCeil(depth, kInstructionsOfPart),
+                 count = tiling.rows * tiling.columns * partsOfTile;
+  auto add = [&](unsigned number, unsigned startedBehind) {
+    text += llvm::formatv(" wgmma.wait_group.sync.aligned {0};", startedBehind);
+    for (auto [sum, part] :
+         llvm::zip_equal(ArrayRef(sums).slice(number / partsOfTile * words, words), parts[number % inFlight]))
+      text += llvm::formatv(" add.f32 {0}, {0}, {1};", sum, part);
   };
-  unsigned number = 0;
-  for (unsigned tile = 0; tile < tiling.rows * tiling.columns; ++tile)
-    for (unsigned k = 0; k < depth; k += kInstructionsOfPart, ++number) {
-      if (started.size() == inFlight)
-        addOldest();
-      if (number >= inFlight) // Additions have read the registers.
-        text += kFence;
-      text += getProducts(group, "{" + llvm::join(parts[number % inFlight], ", ") + "}", tile,
-                          {k, std::min(k + kInstructionsOfPart, depth)}, /*isZero=*/true);
-      text += kGroupEnd;
-      started.emplace_back(number % inFlight, tile);
+  for (unsigned number = 0; number < count; ++number) {
+    if (number >= inFlight) {
+      add(number - inFlight, inFlight - 1);
+      text += kFence; // Additions have read the registers.
     }
-  while (!started.empty())
-    addOldest();
+    const unsigned k = number % partsOfTile * kInstructionsOfPart;
+    text += getProducts(group, "{" + llvm::join(parts[number % inFlight], ", ") + "}", number / partsOfTile,
+                        {k, std::min(k + kInstructionsOfPart, depth)}, /*isZero=*/true);
+    text += kGroupEnd;
+  }
+  for (unsigned number = count - std::min(count, inFlight); number < count; ++number)
+    add(number, count - 1 - number);
   return group.emit(text + " }", PtxEffect::Memory);
 }
 

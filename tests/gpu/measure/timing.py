@@ -20,17 +20,21 @@ class Effort:
         return max(self.least, min(self.most, int(self.seconds * 1e6 / max(each, 1e-3))))
 
 
-def estimate(device, launch, effort):
-    """Roughly, of launches that follow each other; they are the warm-up, too."""
-    launch()
-    device.synchronize()
-    count = min(3, effort.least)
+def of_each(device, launch, count):
+    """Of one of `count` launches that follow each other."""
     first = device.record()
     for _ in range(count):
         launch()
     last = device.record()
     device.synchronize()
     return device.elapsed(first, last) / count
+
+
+def estimate(device, launch, effort):
+    """Roughly, of launches that follow each other; they are the warm-up, too."""
+    launch()
+    device.synchronize()
+    return of_each(device, launch, min(3, effort.least))
 
 
 def one_by_one(device, launch, count):
@@ -51,12 +55,7 @@ def back_to_back(device, launch, count, each):
     hold = math.ceil(count * HOST_US / max(device.flush_us, 1)) if each < HOST_US else 1
     for _ in range(min(hold, 200)):
         device.flush()
-    first = device.record()
-    for _ in range(count):
-        launch()
-    last = device.record()
-    device.synchronize()
-    return device.elapsed(first, last) / count
+    return of_each(device, launch, count)
 
 
 def measure(device, launch, effort):

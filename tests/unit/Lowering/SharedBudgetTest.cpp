@@ -32,12 +32,27 @@ static constexpr const char *program = R"(
   }
 )";
 
-TEST_CASE("what a function has in shared memory takes its place") {
+namespace {
+
+struct ParsedProgram {
+  ParsedProgram() {
+    context.loadDialect<as::TileASDialect>();
+    module = mlir::parseSourceString<mlir::ModuleOp>(program, &context);
+    REQUIRE(module);
+  }
+  mlir::FunctionOpInterface getFunction() const {
+    return *mlir::ModuleOp(*module).getOps<mlir::FunctionOpInterface>().begin();
+  }
+
   mlir::MLIRContext context;
-  context.loadDialect<as::TileASDialect>();
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(program, &context);
-  REQUIRE(module);
-  auto function = *module->getOps<mlir::FunctionOpInterface>().begin();
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+} // namespace
+
+TEST_CASE("what a function has in shared memory takes its place") {
+  const ParsedProgram parsed;
+  mlir::FunctionOpInterface function = parsed.getFunction();
   MachineModel machine;
   machine.sharedMemoryBytes = 112 * kKiB;
   machine.staticSharedMemoryBytes = 48 * kKiB;
@@ -65,11 +80,8 @@ TEST_CASE("what a function has in shared memory takes its place") {
 }
 
 TEST_CASE("static shared memory is kept to where it is enough so far") {
-  mlir::MLIRContext context;
-  context.loadDialect<as::TileASDialect>();
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(program, &context);
-  REQUIRE(module);
-  auto function = *module->getOps<mlir::FunctionOpInterface>().begin();
+  const ParsedProgram parsed;
+  mlir::FunctionOpInterface function = parsed.getFunction();
   MachineModel machine;
   machine.sharedMemoryBytes = 112 * kKiB;
   machine.staticSharedMemoryBytes = 64 * kKiB;
@@ -83,11 +95,8 @@ TEST_CASE("static shared memory is kept to where it is enough so far") {
 }
 
 TEST_CASE("exchanges that there are not leave their memory to tiles") {
-  mlir::MLIRContext context;
-  context.loadDialect<as::TileASDialect>();
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(program, &context);
-  REQUIRE(module);
-  auto function = *module->getOps<mlir::FunctionOpInterface>().begin();
+  const ParsedProgram parsed;
+  mlir::FunctionOpInterface function = parsed.getFunction();
   MachineModel machine;
   machine.sharedMemoryBytes = 112 * kKiB;
 

@@ -18,10 +18,6 @@ namespace ptxemu::timing::testing {
 
 namespace {
 
-std::string num(uint64_t n) {
-  return std::to_string(n);
-}
-
 /// Byte offsets of the mbarriers. Those of a ring have two stages.
 enum Slot : unsigned { QueryFull = 0, QueryEmpty = 8, KeyFull = 16, ValueFull = 32, KeyEmpty = 48, ValueEmpty = 64 };
 

@@ -70,6 +70,14 @@ std::string repeat(unsigned count, const std::string &piece) {
   return repeat(count, [&](unsigned) { return piece; });
 }
 
+uint64_t issuesOf(const Estimate &e, const std::string &instruction) {
+  uint64_t sum = 0;
+  for (const LineCost &line : e.lines)
+    if (line.text.find(instruction) != std::string::npos)
+      sum += line.issues;
+  return sum;
+}
+
 double cyclesEach(const MachineModel &model, unsigned n, const std::function<BenchKernel(unsigned)> &make) {
   return (timeKernel(make(2 * n), model).cycles - timeKernel(make(n), model).cycles) / n;
 }

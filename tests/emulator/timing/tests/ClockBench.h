@@ -34,6 +34,13 @@ Estimate timeKernel(const BenchKernel &, const MachineModel &, const EstimateOpt
 std::string repeat(unsigned count, const std::function<std::string(unsigned)> &piece);
 std::string repeat(unsigned count, const std::string &piece);
 
+inline std::string num(uint64_t n) {
+  return std::to_string(n);
+}
+
+/// How often lines of PTX with the text `instruction` were issued.
+uint64_t issuesOf(const Estimate &, const std::string &instruction);
+
 /// Cycles that one more repetition takes: of `make(2n)` against `make(n)`.
 double cyclesEach(const MachineModel &, unsigned n, const std::function<BenchKernel(unsigned)> &make);
 

@@ -39,14 +39,6 @@ MachineModel read(const std::string &text) {
   return MachineModel::parse(text, "test.toml");
 }
 
-uint64_t issuesOf(const Estimate &e, const std::string &instruction) {
-  uint64_t sum = 0;
-  for (const LineCost &line : e.lines)
-    if (line.text.find(instruction) != std::string::npos)
-      sum += line.issues;
-  return sum;
-}
-
 } // namespace
 
 TEST_CASE("every machine's file can be read") {

@@ -16,10 +16,6 @@ namespace ptxemu::timing::testing {
 
 namespace {
 
-std::string num(uint64_t n) {
-  return std::to_string(n);
-}
-
 class MatmulWriter {
 public:
   explicit MatmulWriter(const MatmulPlan &plan)

@@ -17,10 +17,6 @@ namespace ptxemu::timing::testing {
 
 namespace {
 
-std::string num(uint64_t n) {
-  return std::to_string(n);
-}
-
 class MmaAttentionWriter {
 public:
   explicit MmaAttentionWriter(const MmaAttentionPlan &plan)

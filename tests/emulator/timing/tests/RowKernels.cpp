@@ -17,10 +17,6 @@ namespace ptxemu::timing::testing {
 
 namespace {
 
-std::string num(uint64_t n) {
-  return std::to_string(n);
-}
-
 std::string vector(const std::string &name, unsigned first) {
   return "{" + name + num(first) + ", " + name + num(first + 1) + ", " + name + num(first + 2) + ", " + name +
          num(first + 3) + "}";

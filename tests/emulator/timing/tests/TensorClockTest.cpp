@@ -34,14 +34,6 @@ double stalled(const Estimate &e, const std::string &role, Stall reason) {
   return e.activity.roles.at(role).stalled[static_cast<unsigned>(reason)];
 }
 
-uint64_t issuesOf(const Estimate &e, const std::string &instruction) {
-  uint64_t sum = 0;
-  for (const LineCost &line : e.lines)
-    if (line.text.find(instruction) != std::string::npos)
-      sum += line.issues;
-  return sum;
-}
-
 /// A warp multiplies, then all four of a CTA take the results out.
 BenchKernel multiplyAndStore(unsigned products, unsigned columns, unsigned grid) {
   const TensorForm form;
