@@ -76,7 +76,7 @@ PipelinedLoops findLoops(aa::FuncOp function, const ScheduleAnalysis &schedules,
 }
 
 /// Of a thread, where others fill stages.
-int64_t countComputeRegisters(aa::FuncOp function) {
+int64_t countComputeRegisters(aa::FuncOp function, const AtomCatalogue *atoms) {
   OwningOpRef<aa::FuncOp> copy = function.clone();
   copy->walk([](as::ProduceOneOp produce) {
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(produce.getBody().front())))
@@ -85,15 +85,15 @@ int64_t countComputeRegisters(aa::FuncOp function) {
   });
   IRRewriter rewriter(function.getContext());
   (void)runRegionDCE(rewriter, copy->getBody());
-  return as::estimateRegisters(copy->getBody()).cost;
+  return as::estimateRegisters(copy->getBody(), atoms).cost;
 }
 
 /// The same, when loops follow their schedules.
-int64_t countRegisters(aa::FuncOp function, const ScheduleAnalysis &schedules) {
-  int64_t registers = countComputeRegisters(function);
+int64_t countRegisters(aa::FuncOp function, const ScheduleAnalysis &schedules, const AtomCatalogue *atoms) {
+  int64_t registers = countComputeRegisters(function, atoms);
   for (auto &[loop, schedule] : schedules.getLoops())
     if (hasOpenConsumers(loop))
-      registers = std::max(registers, estimateScheduledRegisters(cast<scf::ForOp>(loop), schedule).needed);
+      registers = std::max(registers, estimateScheduledRegisters(cast<scf::ForOp>(loop), schedule, atoms).needed);
   return registers;
 }
 
@@ -113,7 +113,7 @@ AgentChoice chooseAgents(aa::FuncOp function, const ScheduleAnalysis &schedules,
   const aa::KernelSpecAttr spec = function.getKernelSpecAttr();
   const AgentWarps agents = planAgentWarps(function, target);
   const PipelinedLoops loops = findLoops(function, schedules, agents.copying);
-  const int64_t registers = countRegisters(function, schedules), bytes = countRingBytes(function);
+  const int64_t registers = countRegisters(function, schedules, &target.atoms()), bytes = countRingBytes(function);
   auto countCTAs = [&](int64_t warps, int64_t perThread) {
     return machine.countResidentCTAs(warps, std::min<int64_t>(perThread, machine.maxRegistersPerThread), bytes);
   };

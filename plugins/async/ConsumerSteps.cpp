@@ -8,6 +8,7 @@
 #include "ConsumerSteps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAS/FutureAccumulators.h"
 
 using namespace mlir;
 
@@ -106,20 +107,23 @@ bool canOpenConsumer(as::ConsumeOneOp consume, std::string &reason) {
   return true;
 }
 
-/// Operands of products in registers, which nobody may write again before they are complete.
-static SetVector<Value> getRegisterOperands(ArrayRef<as::AsyncDotOp> products, scf::ForOp loop) {
+/// Operands of products in registers, which nobody may write again before they are complete. Those in tensor memory
+/// read copies there.
+static SetVector<Value> getRegisterOperands(ArrayRef<as::AsyncDotOp> products, scf::ForOp loop,
+                                            const AtomCatalogue *atoms) {
   SetVector<Value> operands;
   for (as::AsyncDotOp product : products)
-    if (!as::isMemoryTensor(product.getA().getType()) && (!loop || !loop.isDefinedOutsideOfLoop(product.getA())))
+    if (!as::isMemoryTensor(product.getA().getType()) && !as::sumsInTensorMemory(atoms, product.getAtom()) &&
+        (!loop || !loop.isDefinedOutsideOfLoop(product.getA())))
       operands.insert(product.getA());
   return operands;
 }
 
-void openConsumer(RewriterBase &rewriter, as::ConsumeOneOp consume) {
+void openConsumer(RewriterBase &rewriter, as::ConsumeOneOp consume, const AtomCatalogue *atoms) {
   for (Operation *op : getIndependent(consume.getBody().front()))
     rewriter.moveOpBefore(op, consume);
   SmallVector<as::AsyncDotOp> products = getProducts(consume);
-  const SetVector<Value> operands = getRegisterOperands(products, consume->getParentOfType<scf::ForOp>());
+  const SetVector<Value> operands = getRegisterOperands(products, consume->getParentOfType<scf::ForOp>(), atoms);
   as::ConsumerReadOp read = splitConsumer(rewriter, consume, removeWaits(rewriter, products));
 
   rewriter.setInsertionPointAfter(read);

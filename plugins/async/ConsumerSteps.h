@@ -11,6 +11,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Target/Atoms.h"
 
 namespace tileiras::async {
 
@@ -34,8 +35,8 @@ bool canOpenConsumer(as::ConsumeOneOp consume, std::string &reason);
 
 /// Puts single steps in the place of `consume`, so that others can come between them: what the products read from
 /// registers, a wait for the stage, the products (consumer_read), a wait for them, the release of the stage. Requires
-/// canOpenConsumer().
-void openConsumer(mlir::RewriterBase &rewriter, as::ConsumeOneOp consume);
+/// canOpenConsumer(). `atoms` of the target; null if not known.
+void openConsumer(mlir::RewriterBase &rewriter, as::ConsumeOneOp consume, const AtomCatalogue *atoms);
 
 /// Whether `loop` is an scf.for whose own consumers are single steps.
 bool hasOpenConsumers(mlir::Operation *loop);

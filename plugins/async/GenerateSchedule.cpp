@@ -149,7 +149,7 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
   std::string findObstacle(mlir::scf::ForOp loop, const ChipTarget &target, const LoopSchedule &schedule) const {
     if (schedule.schedule.getNumStages() == 1 || !hasOpenConsumers(loop))
       return "";
-    const ScheduledRegisters registers = estimateScheduledRegisters(loop, schedule);
+    const ScheduledRegisters registers = estimateScheduledRegisters(loop, schedule, &target.atoms());
     const std::optional<int64_t> limit = getScheduledRegisterLimit(loop, target, withAgents);
     if (!registers.reason.empty() || !limit || registers.needed <= *limit)
       return registers.reason;
@@ -165,6 +165,7 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
       return mlir::WalkResult::interrupt();
     LoopSchedule entry;
     entry.problem = std::move(*problem);
+    addTensorMemoryDependences(loop, entry.problem, &target.atoms());
     if (perturbMachineModel != 0)
       perturbFigures(entry.problem, perturbMachineModel);
     entry.strategy = chooseStrategy(loop, entry.problem);

@@ -50,9 +50,11 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
       choice = choose(kernel, schedules);
     if (!enableScheduleRewrite)
       getOperation()->setAttr(kKeepsOrder, UnitAttr::get(&getContext()));
+    const ChipTarget chip = findModuleTarget(getOperation(), gpuName);
     for (auto &[op, schedule] : schedules.getLoops())
       if (hasOpenConsumers(op))
-        if (std::string reason = writeStages(cast<scf::ForOp>(op), schedule); !reason.empty())
+        if (std::string reason = writeStages(cast<scf::ForOp>(op), schedule, chip ? &chip.atoms() : nullptr);
+            !reason.empty())
           remarkMissed(op, "MaterializeSchedule", "schedule") << ("the loop keeps its order: " + reason);
     if (choice)
       makeAgents(*choice, schedules);

@@ -9,6 +9,7 @@
 #include "Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Target/ModuleTarget.h"
 
 namespace tileiras::async {
 #define GEN_PASS_DEF_TILEASPREPAREFORSCHEDULING
@@ -50,8 +51,9 @@ struct TileASPrepareForScheduling : impl::TileASPrepareForSchedulingBase<TileASP
         return;
       }
     IRRewriter rewriter(&getContext());
+    const ChipTarget target = findModuleTarget(getOperation(), /*fallbackChip=*/"");
     for (as::ConsumeOneOp consume : consumers)
-      openConsumer(rewriter, consume);
+      openConsumer(rewriter, consume, target ? &target.atoms() : nullptr);
   }
 };
 

@@ -10,6 +10,7 @@
 #include "StageAttributes.h"
 #include "mlir/IR/IRMapping.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/FutureAccumulators.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Dialect/TileAS/RegisterEstimate.h"
 #include "tileiras/Lowering/ExecutionScope.h"
@@ -19,7 +20,8 @@ using namespace mlir;
 
 namespace tileiras::async {
 
-ScheduledRegisters estimateScheduledRegisters(scf::ForOp loop, const LoopSchedule &schedule) {
+ScheduledRegisters estimateScheduledRegisters(scf::ForOp loop, const LoopSchedule &schedule,
+                                              const AtomCatalogue *atoms) {
   auto function = loop->getParentOfType<aa::FuncOp>();
   if (!function)
     return {};
@@ -30,7 +32,7 @@ ScheduledRegisters estimateScheduledRegisters(scf::ForOp loop, const LoopSchedul
   for (ScheduleOperation &operation : copiedSchedule.problem.operations)
     operation.op = mapping.lookup(operation.op);
   ScheduledRegisters result;
-  result.reason = writeStages(copied, copiedSchedule);
+  result.reason = writeStages(copied, copiedSchedule, atoms);
   const SmallVector<StagedOperation> order = takeStages(copied);
   if (result.reason.empty() && !order.empty())
     result.reason = checkExpansion(copied, order);
@@ -39,7 +41,7 @@ ScheduledRegisters estimateScheduledRegisters(scf::ForOp loop, const LoopSchedul
   IRRewriter rewriter(loop.getContext());
   if (!order.empty())
     expandSchedule(rewriter, copied, order);
-  result.needed = as::estimateRegisters((*copy)->getRegion(0)).cost;
+  result.needed = as::estimateRegisters((*copy)->getRegion(0), atoms).cost;
   return result;
 }
 
@@ -71,23 +73,37 @@ public:
       indices[operation.op] = index;
   }
 
-  bool run() {
-    Operation *first = nullptr;
+  void run() {
+    SmallVector<as::AsyncDotOp> products;
+    loop.getBody()->walk([&](as::AsyncDotOp product) { products.push_back(product); });
+    for (as::AsyncDotOp product : products)
+      if (!as::isMemoryTensor(product.getA().getType()))
+        addOperand(product, findAncestor(products.front()));
+  }
+
+  void runInTensorMemory(const AtomCatalogue *atoms) {
     SmallVector<as::AsyncDotOp> products;
     loop.getBody()->walk([&](as::AsyncDotOp product) {
-      products.push_back(product);
-      if (!first)
-        first = loop.getBody()->findAncestorOpInBlock(*product);
+      if (as::sumsInTensorMemory(atoms, product.getAtom()))
+        products.push_back(product);
     });
     for (as::AsyncDotOp product : products)
       if (!as::isMemoryTensor(product.getA().getType()))
-        addOperand(product, first);
-    return added;
+        for (Operation *user : findAncestor(products.front())->getUsers())
+          if (isa<as::AsyncFutureWaitOp>(user)) {
+            addEdge(user, findAncestor(products.front()));
+            addMakers(product, user);
+            addEdge(findAncestor(product), user); // Which moves the operand.
+          }
   }
 
+  bool added = false;
+
 private:
+  Operation *findAncestor(Operation *op) { return loop.getBody()->findAncestorOpInBlock(*op); }
+
   /// The operations that make the operand and those that need what they make come before the next `first`.
-  void addOperand(as::AsyncDotOp product, Operation *first) {
+  SetVector<Operation *> addMakers(as::AsyncDotOp product, Operation *first) {
     SetVector<Operation *> slice;
     collect(product.getA(), slice);
     for (unsigned i = 0; i < slice.size(); ++i) {
@@ -98,7 +114,13 @@ private:
         if (Operation *ancestor = loop.getBody()->findAncestorOpInBlock(*user); ancestor && !isStep(ancestor))
           addEdge(ancestor, first);
     }
-    for (Operation *user : loop.getBody()->findAncestorOpInBlock(*product)->getUsers())
+    return slice;
+  }
+
+  /// Those that wait for who read it before come before it is made again.
+  void addOperand(as::AsyncDotOp product, Operation *first) {
+    const SetVector<Operation *> slice = addMakers(product, first);
+    for (Operation *user : findAncestor(product)->getUsers())
       if (isa<as::AsyncFutureWaitOp>(user) && !slice.empty())
         addEdge(user, slice.front());
   }
@@ -125,13 +147,18 @@ private:
   scf::ForOp loop;
   ScheduleProblem &problem;
   llvm::DenseMap<Operation *, unsigned> indices;
-  bool added = false;
 };
 
 } // namespace
 
 bool addPressureDependences(scf::ForOp loop, ScheduleProblem &problem) {
-  return PressureDependences(loop, problem).run();
+  PressureDependences dependences(loop, problem);
+  dependences.run();
+  return dependences.added;
+}
+
+void addTensorMemoryDependences(scf::ForOp loop, ScheduleProblem &problem, const AtomCatalogue *atoms) {
+  PressureDependences(loop, problem).runInTensorMemory(atoms);
 }
 
 } // namespace tileiras::async

@@ -9,6 +9,7 @@
 #define TILEIRAS_PLUGINS_ASYNC_SCHEDULEPRESSURE_H
 
 #include "tileiras/Schedule/ScheduleAnalysis.h"
+#include "tileiras/Target/Atoms.h"
 
 namespace tileiras::async {
 
@@ -18,7 +19,8 @@ struct ScheduledRegisters {
   int64_t needed = 0;
   std::string reason; ///< empty, or why the schedule cannot be emitted
 };
-ScheduledRegisters estimateScheduledRegisters(mlir::scf::ForOp loop, const LoopSchedule &schedule);
+ScheduledRegisters estimateScheduledRegisters(mlir::scf::ForOp loop, const LoopSchedule &schedule,
+                                              const AtomCatalogue *atoms);
 
 /// Registers that a thread of the function around `loop` has on `target`: of its compute agent, where there are to be
 /// agents and there can be. None where that is not known.
@@ -28,6 +30,10 @@ std::optional<int64_t> getScheduledRegisterLimit(mlir::scf::ForOp loop, const Ch
 /// tiles on the way there and new sums need not be alive at once; and that the products that read it before have been
 /// waited for by then. Returns whether there was anything to ask for.
 bool addPressureDependences(mlir::scf::ForOp loop, ScheduleProblem &problem);
+
+/// The same of products whose sums are in tensor memory, which take no registers there: new ones start as soon as those
+/// before have been taken out, and are waited for when what products read is finished.
+void addTensorMemoryDependences(mlir::scf::ForOp loop, ScheduleProblem &problem, const AtomCatalogue *atoms);
 
 } // namespace tileiras::async
 

@@ -10,6 +10,7 @@
 #include "UsedValues.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/FutureAccumulators.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 
 using namespace mlir;
@@ -20,25 +21,14 @@ namespace {
 /// A schedule whose cycles are counted from another one on.
 class CutSchedule {
 public:
-  explicit CutSchedule(const LoopSchedule &schedule) : schedule(schedule) {
+  CutSchedule(const LoopSchedule &schedule, const AtomCatalogue *atoms) : schedule(schedule), atoms(atoms) {
     for (auto [index, operation] : llvm::enumerate(schedule.problem.operations))
       indices[operation.op] = index;
   }
 
-  /// Finds a cut such that every product is waited for in the step that starts it.
-  bool findCut() {
-    SmallVector<uint32_t> cuts = {0};
-    for (uint32_t start : schedule.schedule.starts)
-      cuts.push_back(start % getInterval());
-    llvm::sort(cuts);
-    for (uint32_t candidate : cuts) {
-      cut = candidate;
-      if (llvm::all_of(schedule.problem.operations,
-                       [&](const ScheduleOperation &operation) { return isWaitedForInStep(operation.op); }))
-        return true;
-    }
-    return false;
-  }
+  /// Finds a cut such that every product is waited for in the step that starts it; of those in tensor memory, if they
+  /// can be.
+  bool findCut() { return findCut(/*exceptInTensorMemory=*/false) || findCut(/*exceptInTensorMemory=*/true); }
 
   /// What makes numbers, and what makes more registers of fewer for nothing, has no place of its own: it stands where
   /// it is needed first.
@@ -54,6 +44,10 @@ public:
     // A stage is waited for where it is read, and filled again behind.
     if (auto wait = dyn_cast<as::ConsumerWaitOp>(op))
       op = *wait.getToken().user_begin();
+    if (as::AsyncFutureWaitOp wait = findEarlyWait(op)) {
+      const auto [stage, cycle] = getPlace(wait);
+      return {stage - 1, cycle};
+    }
     if (Operation *product = findPromotedProduct(op)) {
       const auto [stage, cycle] = getPlace(product);
       return {stage + 1, cycle};
@@ -64,8 +58,51 @@ public:
 
   int64_t getStage(Operation *op) const { return getPlace(op).first; }
 
+  /// A product that needs nothing of the iteration but a stage starts as soon as the sum of the one before has been
+  /// taken out of tensor memory: it takes no registers there. This is what waits for it; null for other operations.
+  as::AsyncFutureWaitOp findEarlyWait(Operation *op) const {
+    auto read = dyn_cast<as::ConsumerReadOp>(op);
+    if (!read || !startsInTensorMemory(read))
+      return {};
+    auto isOutside = [&](Value value) { return cast<scf::ForOp>(read->getParentOp()).isDefinedOutsideOfLoop(value); };
+    llvm::SetVector<Value> used;
+    getUsedValuesDefinedAbove(read.getBody(), used);
+    as::AsyncFutureWaitOp wait;
+    for (Operation *user : read->getUsers())
+      if (auto other = dyn_cast<as::AsyncFutureWaitOp>(user); other && other->getBlock() == read->getBlock())
+        wait = other;
+    const bool isAlone = wait && wait.getValues().size() == 1 && llvm::all_of(used, isOutside);
+    return isAlone && comesBehind(read, wait) &&
+                   !as::FutureAccumulators(atoms).isInTensorMemory(wait.getResults().front())
+               ? wait
+               : as::AsyncFutureWaitOp();
+  }
+
 private:
+  bool findCut(bool exceptInTensorMemory) {
+    SmallVector<uint32_t> cuts = {0};
+    for (uint32_t start : schedule.schedule.starts)
+      cuts.push_back(start % getInterval());
+    llvm::sort(cuts);
+    for (uint32_t candidate : cuts) {
+      cut = candidate;
+      if (llvm::all_of(schedule.problem.operations, [&](const ScheduleOperation &operation) {
+            return isWaitedForInStep(operation.op) || (exceptInTensorMemory && waitsForTensorMemory(operation.op));
+          }))
+        return true;
+    }
+    return false;
+  }
+
   uint32_t getInterval() const { return schedule.schedule.initiationInterval; }
+
+  /// The schedule has been asked for that (addTensorMemoryDependences).
+  bool comesBehind(Operation *op, Operation *ofIterationBefore) const {
+    return llvm::any_of(schedule.problem.dependences, [&](const ScheduleDependence &edge) {
+      return edge.distance == 1 && schedule.problem.operations[edge.source].op == ofIterationBefore &&
+             schedule.problem.operations[edge.target].op == op;
+    });
+  }
 
   /// What starts the product whose part `op` adds to a sum that nobody else needs in the loop: the addition can be put
   /// off until the next product is under way. Null for other operations.
@@ -98,7 +135,22 @@ private:
     return !product || product->getBlock() != wait->getBlock() || getStage(product) == getStage(wait);
   }
 
+  /// Sums there may be on their way from one step to the next.
+  bool waitsForTensorMemory(Operation *op) const {
+    auto read = cast<as::AsyncFutureWaitOp>(op).getToken().getDefiningOp<as::ConsumerReadOp>();
+    return read && startsInTensorMemory(read);
+  }
+
+  bool startsInTensorMemory(as::ConsumerReadOp read) const {
+    return !read.getBody()
+                .walk([&](as::AsyncDotOp product) {
+                  return WalkResult(success(as::sumsInTensorMemory(atoms, product.getAtom())));
+                })
+                .wasInterrupted();
+  }
+
   const LoopSchedule &schedule;
+  const AtomCatalogue *atoms;
   llvm::DenseMap<Operation *, unsigned> indices;
   uint32_t cut = 0;
 };
@@ -114,10 +166,13 @@ Operation *findReader(as::ProduceOneOp produce) {
 /// Operations by the cycle in which they start; those that start in the same one as the dependences of the step ask.
 class StepOrder {
 public:
-  StepOrder(const LoopSchedule &schedule, const llvm::DenseMap<Operation *, int64_t> &stages) : schedule(schedule) {
+  StepOrder(const LoopSchedule &schedule, const llvm::DenseMap<Operation *, int64_t> &stages, const CutSchedule &cut)
+      : schedule(schedule) {
     for (const ScheduleDependence &edge : schedule.problem.dependences) {
       Operation *source = schedule.problem.operations[edge.source].op;
       Operation *target = schedule.problem.operations[edge.target].op;
+      if (edge.distance > 1 && cut.findEarlyWait(target))
+        continue; // Something is always under way then.
       if (stages.contains(source) && stages.contains(target) &&
           stages.lookup(target) + edge.distance == stages.lookup(source))
         before[target].push_back(source);
@@ -142,12 +197,12 @@ private:
 
 } // namespace
 
-std::string writeStages(scf::ForOp loop, const LoopSchedule &schedule) {
+std::string writeStages(scf::ForOp loop, const LoopSchedule &schedule, const AtomCatalogue *atoms) {
   // What fills the only stage does not run ahead: it stands in front of what reads it.
   for (auto produce : loop.getBody()->getOps<as::ProduceOneOp>())
     if (produce.getPipeline().getType().getStages() == 1)
       return "there is room for one stage of a pipeline only";
-  CutSchedule cut(schedule);
+  CutSchedule cut(schedule, atoms);
   if (!cut.findCut())
     return "its schedule has products under way at all times";
   llvm::DenseMap<Operation *, int64_t> stages;
@@ -165,7 +220,7 @@ std::string writeStages(scf::ForOp loop, const LoopSchedule &schedule) {
   if (first >= last)
     return "";
   llvm::stable_sort(starts, llvm::less_first());
-  StepOrder step(schedule, stages);
+  StepOrder step(schedule, stages, cut);
   for (auto [cycle, op] : starts) {
     step.place(op);
     if (auto read = dyn_cast<as::ConsumerReadOp>(op))

@@ -10,13 +10,15 @@
 
 #include "ScheduleExpansion.h"
 #include "tileiras/Schedule/ScheduleAnalysis.h"
+#include "tileiras/Target/Atoms.h"
 
 namespace tileiras::async {
 
 /// Writes stage and order of a schedule to the operations of `loop` that it is to move: stages begin where no product
-/// is under way, and producers, which run ahead as far as their pipelines allow, stand at the end of the stage that
-/// reads what they bring. Returns why that is not possible, or an empty string. A schedule of one stage writes nothing.
-std::string writeStages(mlir::scf::ForOp loop, const LoopSchedule &schedule);
+/// is under way, but for those of `atoms` (null if not known) in tensor memory, and producers, which run ahead as far
+/// as their pipelines allow, stand at the end of the stage that reads what they bring. Returns why that is not
+/// possible, or an empty string. A schedule of one stage writes nothing.
+std::string writeStages(mlir::scf::ForOp loop, const LoopSchedule &schedule, const AtomCatalogue *atoms);
 
 /// All operations of the body of `loop` in the order that writeStages() has written; the others, which have no effects,
 /// in front of what needs them first. Empty if nothing was written. Takes the attributes away.

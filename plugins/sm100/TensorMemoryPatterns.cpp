@@ -281,19 +281,51 @@ struct FenceTensorMemoryPattern final : TargetPattern<as::FenceTensorMemoryOp> {
   }
 };
 
+Mbarrier getBarrier(Value barriers, uint32_t number) {
+  return {barriers, number * as::AllocTensorMemoryOp::kBarrierBytes};
+}
+
 struct WaitProductsPattern final : TargetPattern<as::WaitProductsOp> {
   using TilePattern::TilePattern;
 
   LogicalResult matchAndRewrite(as::WaitProductsOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    const Mbarrier barrier = {adaptor.getBarriers(), op.getScope() * as::AllocTensorMemoryOp::kBarrierBytes};
+    const Mbarrier barrier = getBarrier(adaptor.getBarriers(), op.getScope());
     // Who has not seen a phase complete when the next one is would wait for the one behind that.
     emitMeeting(emit);
     emitCommit(emit, barrier, /*condition=*/{});
     Value parity = emit.load(emit.i32(), adaptor.getPhase(), /*alignment=*/4);
     emitMbarrierWait(emit, barrier, parity);
     emit.store(emit.bitXor(parity, emit.i32(1)), adaptor.getPhase(), /*alignment=*/4);
+    emitFence(emit, /*isBefore=*/false);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct CommitAccumulatorPattern final : TargetPattern<as::CommitAccumulatorOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::CommitAccumulatorOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    emitCommit(emit, getBarrier(adaptor.getBarriers(), op.getScope()), /*condition=*/{});
+    Value parity = emit.load(emit.i32(), adaptor.getPhase(), /*alignment=*/4);
+    emit.store(emit.bitXor(parity, emit.i32(1)), adaptor.getPhase(), /*alignment=*/4);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct WaitAccumulatorPattern final : TargetPattern<as::WaitAccumulatorOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::WaitAccumulatorOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    emitMbarrierWait(emit, getBarrier(adaptor.getBarriers(), op.getScope()),
+                     emit.load(emit.i32(), adaptor.getPhase(), /*alignment=*/4));
     emitFence(emit, /*isBefore=*/false);
     rewriter.eraseOp(op);
     return success();
@@ -553,7 +585,8 @@ Value emitOperandDescriptor(Emitter &emit, Operation *op, const MmaAtom &atom, a
 void populateTensorMemoryPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
   patterns.add<AllocTensorMemoryPattern, FreeTensorMemoryPattern, TensorMemoryTilePattern, TensorMemoryBarrierPattern,
                TensorMemoryDotPattern, CommitProductsPattern, FenceTensorMemoryPattern, WaitProductsPattern,
-               TensorMemoryCopyPattern, ScaleTensorMemoryPattern>(lowering);
+               CommitAccumulatorPattern, WaitAccumulatorPattern, TensorMemoryCopyPattern, ScaleTensorMemoryPattern>(
+      lowering);
   populateBlockScalePatterns(lowering, patterns);
 }
 

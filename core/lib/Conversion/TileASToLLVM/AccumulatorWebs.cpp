@@ -8,63 +8,13 @@
 #include "AccumulatorWebs.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAS/CarriedValues.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 
 using namespace mlir;
 
 namespace tileiras {
-
-//===----------------------------------------------------------------------===//
-// Control flow
-//===----------------------------------------------------------------------===//
-
-/// The result of the loop that `value` is, or is the variable of; null for other values.
-static OpResult getLoopResult(Value value) {
-  if (auto result = dyn_cast<OpResult>(value))
-    return isa<scf::ForOp>(result.getOwner()) ? result : OpResult();
-  auto argument = cast<BlockArgument>(value);
-  auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-  return loop && argument.getArgNumber() != 0 ? loop->getResult(argument.getArgNumber() - 1) : OpResult();
-}
-
-/// The operation runs its region once, and the first of its results are what that yields.
-static bool isRead(Operation *op) {
-  return isa_and_nonnull<as::ConsumerReadOp, as::ConsumeOneOp>(op);
-}
-
-static Operation *getRead(Operation *op) {
-  return op->getRegion(0).front().getTerminator();
-}
-
-SmallVector<Value> findSources(Value value) {
-  if (OpResult result = getLoopResult(value)) {
-    auto loop = cast<scf::ForOp>(result.getOwner());
-    return {loop.getInitArgs()[result.getResultNumber()],
-            loop.getBody()->getTerminator()->getOperand(result.getResultNumber())};
-  }
-  if (auto branch = value.getDefiningOp<scf::IfOp>()) {
-    const unsigned number = cast<OpResult>(value).getResultNumber();
-    return {branch.thenYield().getOperand(number), branch.elseYield().getOperand(number)};
-  }
-  if (Operation *read = value.getDefiningOp(); isRead(read))
-    if (const unsigned number = cast<OpResult>(value).getResultNumber(); number < getRead(read)->getNumOperands())
-      return {getRead(read)->getOperand(number)};
-  return {};
-}
-
-/// The result of a loop or branch that the use becomes.
-static Value getCarried(OpOperand &use) {
-  Operation *owner = use.getOwner();
-  if (auto loop = dyn_cast<scf::ForOp>(owner))
-    return use.getOperandNumber() < loop.getNumControlOperands()
-               ? Value()
-               : loop.getResult(use.getOperandNumber() - loop.getNumControlOperands());
-  if (isa<scf::YieldOp>(owner) ? isa<scf::ForOp, scf::IfOp>(owner->getParentOp())
-                               : isRead(owner->getParentOp()) && isa<as::PipelineYieldOp>(owner))
-    return owner->getParentOp()->getResult(use.getOperandNumber());
-  return {};
-}
 
 //===----------------------------------------------------------------------===//
 // Values
@@ -91,14 +41,14 @@ bool AccumulatorWebs::grow(Operation *op) {
         grows |= values.insert(result);
     return grows;
   }
-  if (!isa<scf::ForOp, scf::IfOp>(op) && !isRead(op))
+  if (!isa<scf::ForOp, scf::IfOp>(op) && !as::isRead(op))
     return false;
   for (OpResult result : op->getResults()) {
     if (excluded.contains(result))
       continue;
     auto loop = dyn_cast<scf::ForOp>(op);
     Value variable = loop ? Value(loop.getRegionIterArg(result.getResultNumber())) : Value();
-    const SmallVector<Value> sources = findSources(result);
+    const SmallVector<Value> sources = as::findSources(result);
     if (llvm::any_of(sources, [&](Value source) { return contains(source); }) ||
         (variable && startsProduct(variable))) {
       grows |= values.insert(result);
@@ -127,7 +77,7 @@ void AccumulatorWebs::collect() {
 }
 
 Value AccumulatorWebs::getNext(OpOperand &use) const {
-  Value next = getCarried(use);
+  Value next = as::getCarried(use);
   if (auto product = dyn_cast<as::AsyncDotOp>(use.getOwner());
       product && products.contains(product) && &use == &product.getCMutable())
     next = product.getResult();
@@ -173,7 +123,7 @@ void AccumulatorWebs::join() {
   auto unite = [&](Value a, Value b) { classes.unionSets(a.getAsOpaquePointer(), b.getAsOpaquePointer()); };
   for (Value value : values) {
     classes.insert(value.getAsOpaquePointer());
-    if (OpResult result = getLoopResult(value))
+    if (OpResult result = as::getLoopResult(value))
       unite(value, result);
     for (OpOperand &use : value.getUses())
       if (isPassedOn(use))
@@ -242,7 +192,7 @@ bool AccumulatorWebs::keepInRegisters() {
     bool any = false;
     for (Value value : web.values)
       if (auto result = dyn_cast<OpResult>(value);
-          result && (isa<scf::ForOp, scf::IfOp>(result.getOwner()) || isRead(result.getOwner())))
+          result && (isa<scf::ForOp, scf::IfOp>(result.getOwner()) || as::isRead(result.getOwner())))
         any |= excluded.insert(result).second;
     if (any) {
       collect();

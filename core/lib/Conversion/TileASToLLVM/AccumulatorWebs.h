@@ -20,10 +20,6 @@
 
 namespace tileiras {
 
-/// What a variable or result of `scf.for`, or a result of `scf.if` or of the read of a stage, may be; nothing for other
-/// values.
-llvm::SmallVector<mlir::Value> findSources(mlir::Value value);
-
 class AccumulatorWebs {
 public:
   struct Web {
@@ -38,6 +34,8 @@ public:
   llvm::ArrayRef<Web> getWebs() const { return webs; }
   llvm::ArrayRef<mlir::Value> getValues() const { return values.getArrayRef(); }
   bool contains(mlir::Value value) const { return values.contains(value); }
+  /// The place of the web that has `value` among getWebs().
+  unsigned getNumber(mlir::Value value) const { return numbers.lookup(value); }
   /// The use takes the value over without moving it: the value behind it is of the same web.
   bool isPassedOn(mlir::OpOperand &use) const;
 

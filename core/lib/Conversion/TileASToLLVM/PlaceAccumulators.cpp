@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AccumulatorBarriers.h"
 #include "AccumulatorStages.h"
 #include "AccumulatorWebs.h"
 #include "ScaleColumns.h"
@@ -18,7 +19,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Dialect/TileAS/CarriedValues.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Dialect/TileAS/TensorMemory.h"
@@ -72,15 +75,19 @@ public:
                            as::kTensorMemoryColumns)
                  .str();
     }
+    barriers.emplace(webs, products, scopes.size());
     createMemory(webs);
     moveBetweenMemories(webs);
-    moveOperands();
+    moveOperands(webs);
+    barriers->commitProducts(memory.getBarriers());
     handOverAccumulators(function);
     commitStages();
     replaceWaits();
     scales.replaceProducts(memory.getBase(), [&](OpBuilder &builder, Operation *product) {
       emitWait(builder, product->getLoc(), product);
     });
+    barriers->dropAmbiguous(function,
+                            [&](OpBuilder &builder, Operation *wait) { emitWait(builder, wait->getLoc(), wait); });
     dropRepeatedWaits();
     placeTensorMemoryBarriers(function);
     return success();
@@ -165,7 +172,8 @@ private:
   void createMemory(const AccumulatorWebs &webs) {
     const Location location = products.front().getLoc();
     OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
-    const int64_t bytes = llvm::PowerOf2Ceil(as::AllocTensorMemoryOp::getMailboxBytes(scopes.size()));
+    const int64_t numBarriers = scopes.size() + barriers->getCount(),
+                  bytes = llvm::PowerOf2Ceil(as::AllocTensorMemoryOp::getMailboxBytes(numBarriers));
     mailbox = createSharedBytes(builder, location, bytes);
     Value one = LLVM::ConstantOp::create(builder, location, builder.getI32Type(), builder.getI32IntegerAttr(1));
     Value zero = LLVM::ConstantOp::create(builder, location, builder.getI32Type(), builder.getI32IntegerAttr(0));
@@ -175,9 +183,11 @@ private:
       LLVM::StoreOp::create(builder, location, zero, phase);
     }
     const bool isOfPair = llvm::any_of(products, [](as::AsyncDotOp product) { return product.getCtaPair(); });
-    memory = as::AllocTensorMemoryOp::create(builder, location, mailbox, numColumns, scopes.size(), isOfPair);
+    memory = as::AllocTensorMemoryOp::create(builder, location, mailbox, numColumns, numBarriers, isOfPair);
+    barriers->createPhases(builder, location);
     for (auto [web, column] : llvm::zip_equal(webs.getWebs(), columns))
-      tiles.push_back(createTile(builder, location, web.type, column));
+      tiles.push_back(
+          createTile(builder, location, web.type, cast<as::DotOperandAttr>(web.type.getEncoding()).getAtom(), column));
     for (auto [ring, column] : llvm::zip_equal(rings, ringColumns)) {
       ring.replaceAllUsesWith(
           as::TensorMemoryTileOp::create(builder, ring.getLoc(), ring.getType(), memory.getBase(), int32_t(column))
@@ -190,11 +200,11 @@ private:
     });
   }
 
-  /// Where the tile, of a product, is from `column` on.
-  Value createTile(OpBuilder &builder, Location location, RankedTensorType tile, int64_t column) {
-    const MmaAtom *atom = lowering.atoms().findMma(cast<as::DotOperandAttr>(tile.getEncoding()).getAtom().getValue());
-    return as::TensorMemoryTileOp::create(builder, location, as::getTensorMemoryType(tile, *atom), memory.getBase(),
-                                          int32_t(column));
+  /// Where the tile, of a product by `atom`, is from `column` on.
+  Value createTile(OpBuilder &builder, Location location, RankedTensorType tile, StringRef atom, int64_t column) {
+    return as::TensorMemoryTileOp::create(builder, location,
+                                          as::getTensorMemoryType(tile, *lowering.atoms().findMma(atom)),
+                                          memory.getBase(), int32_t(column));
   }
 
   //===--------------------------------------------------------------------===//
@@ -207,18 +217,46 @@ private:
     as::WaitProductsOp::create(builder, location, memory.getBarriers(), scopes.lookup(scope), int32_t(number));
   }
 
+  /// For the products of `web`, where they are waited for alone.
+  void emitWait(OpBuilder &builder, Location location, Operation *scopeOf, unsigned web) {
+    if (!barriers->emitWait(builder, location, web, memory.getBarriers()))
+      emitWait(builder, location, scopeOf);
+  }
+
+  /// Nobody but products of `web` may still use the columns of operand A of `product`, whatever else is under way.
+  bool isAlone(const AccumulatorWebs &webs, unsigned web, as::AsyncDotOp product) {
+    const int64_t first = operandColumns[product], count = as::countTensorMemoryColumns(product.getA().getType());
+    auto isApart = [&](int64_t column, RankedTensorType type, int64_t stages = 1) {
+      return column + as::countTensorMemoryColumns(type) * stages <= first || first + count <= column;
+    };
+    auto runsElsewhere = [&](Operation *op) { return insideMutuallyExclusiveRegions(op, product); };
+    for (auto [number, other, column] : llvm::enumerate(webs.getWebs(), columns))
+      if (number != web && !isApart(column, other.type) && !llvm::all_of(other.operations, runsElsewhere))
+        return false;
+    for (auto [ring, column] : llvm::zip_equal(rings, ringColumns))
+      if (!isApart(column, ring.getType(), ring.getStages().value_or(1)))
+        return false;
+    for (auto [other, column] : operandColumns)
+      if (barriers->findWeb(other) != web && !isApart(column, other.getA().getType()) && !runsElsewhere(other))
+        return false;
+    return true;
+  }
+
   /// The value in registers. Whether a product is still under way there is not known.
-  Value copyOut(Value value) {
+  Value copyOut(const AccumulatorWebs &webs, Value value) {
     OpBuilder builder(function.getContext());
     builder.setInsertionPointAfterValue(value);
-    emitWait(builder, value.getLoc(), &*builder.getInsertionPoint());
+    emitWait(builder, value.getLoc(), &*builder.getInsertionPoint(), webs.getNumber(value));
     return as::CopyOp::create(builder, value.getLoc(), value.getType(), value, Value(), as::kTensorMemoryLoad)
         .getResult();
   }
 
-  /// A product that is still under way may use these columns.
-  void store(OpBuilder &builder, Operation *user, Value tile, Value place) {
-    emitWait(builder, user->getLoc(), user);
+  /// A product that is still under way may use these columns: one of `web`, or any.
+  void store(OpBuilder &builder, Operation *user, Value tile, Value place, std::optional<unsigned> web) {
+    if (web)
+      emitWait(builder, user->getLoc(), user, *web);
+    else
+      emitWait(builder, user->getLoc(), user);
     as::CopyOp::create(builder, user->getLoc(), Type(), tile, place, as::kTensorMemoryStore);
   }
 
@@ -247,20 +285,23 @@ private:
   }
 
   /// Instead of a load, a product and a store.
-  void scaleInPlace(OpBuilder &builder, Operation *user, Operation *product, Value scale, Value place) {
+  void scaleInPlace(OpBuilder &builder, Operation *user, Operation *product, Value scale, Value place, unsigned web) {
     Operation *load = product->getOperand(product->getOperand(0) == scale ? 1 : 0).getDefiningOp();
-    emitWait(builder, user->getLoc(), user);
+    emitWait(builder, user->getLoc(), user, web);
     as::ScaleTensorMemoryOp::create(builder, user->getLoc(), place, scale);
     user->replaceUsesOfWith(product->getResult(0), place);
     product->erase();
     load->erase();
   }
 
-  void moveOperands() {
+  void moveOperands(const AccumulatorWebs &webs) {
     for (auto [product, column] : operandColumns) {
       OpBuilder builder(product);
-      Value tile = createTile(builder, product.getLoc(), product.getA().getType(), column);
-      store(builder, product, product.getA(), tile);
+      std::optional<unsigned> web = barriers->findWeb(product);
+      if (web && !isAlone(webs, *web, product))
+        web.reset();
+      Value tile = createTile(builder, product.getLoc(), product.getA().getType(), product.getAtom(), column);
+      store(builder, product, product.getA(), tile, web);
       product.getAMutable().assign(tile);
     }
   }
@@ -274,11 +315,11 @@ private:
           others.push_back(&use);
       if (others.empty() && (!value.use_empty() || !value.getDefiningOp<as::AsyncDotOp>()))
         continue;
-      Value copy = copyOut(value);
+      Value copy = copyOut(webs, value);
       for (OpOperand *use : others)
         use->set(copy);
     }
-    for (auto [web, tile] : llvm::zip_equal(webs.getWebs(), tiles))
+    for (auto [number, web, tile] : llvm::enumerate(webs.getWebs(), tiles))
       for (OpOperand *entry : web.entries) {
         if (webs.contains(entry->get()) && webs.isPassedOn(*entry))
           continue;
@@ -288,9 +329,9 @@ private:
             product && product.getToken() && as::isZeroTile(entry->get()); // Products with scales have none.
         Value scale = overwrites ? Value() : findScale(web, entry->get());
         if (scale)
-          scaleInPlace(builder, entry->getOwner(), entry->get().getDefiningOp(), scale, tile);
+          scaleInPlace(builder, entry->getOwner(), entry->get().getDefiningOp(), scale, tile, number);
         else if (!overwrites)
-          store(builder, entry->getOwner(), entry->get(), tile);
+          store(builder, entry->getOwner(), entry->get(), tile, std::nullopt);
         entry->set(tile);
         if (overwrites) // Which moves the operands.
           product.getOverwritesMutable().assign(
@@ -312,7 +353,7 @@ private:
     sources.insert(token);
     for (size_t i = 0; i < sources.size(); ++i) {
       Operation *maker = sources[i].getDefiningOp();
-      SmallVector<Value> next = findSources(sources[i]);
+      SmallVector<Value> next = as::findSources(sources[i]);
       if (auto wait = dyn_cast_or_null<as::ConsumerWaitOp>(maker)) {
         auto create = wait.getPipeline().getDefiningOp<as::CreatePipelineOp>();
         if (!create || (found && found != create))
@@ -457,13 +498,18 @@ private:
   void dropRepeatedWaits() {
     function.walk([&](Block *block) {
       bool allComplete = block->getParentOp() == function;
+      llvm::SmallDenseSet<uint32_t> complete;
       for (Operation &op : llvm::make_early_inc_range(*block)) {
         if (isa<as::WaitProductsOp>(op)) {
           if (allComplete)
             op.erase();
           allComplete = true;
+        } else if (auto wait = dyn_cast<as::WaitAccumulatorOp>(op)) {
+          if (!complete.insert(wait.getScope()).second || allComplete)
+            op.erase();
         } else if (isa<as::AsyncDotOp, as::BlockScaledMmaOp>(op) || op.getNumRegions() != 0) {
           allComplete = false;
+          complete.clear();
         }
       }
     });
@@ -476,7 +522,7 @@ private:
     for (size_t i = 0; i < sources.size(); ++i) {
       if (auto product = sources[i].getDefiningOp<as::AsyncDotOp>())
         return llvm::is_contained(products, product);
-      for (Value source : findSources(sources[i]))
+      for (Value source : as::findSources(sources[i]))
         sources.insert(source);
     }
     return false;
@@ -494,6 +540,7 @@ private:
   llvm::MapVector<Region *, Value> scopes; ///< those with products, and where their threads keep the parity
   Value mailbox;
   as::AllocTensorMemoryOp memory;
+  std::optional<AccumulatorBarriers> barriers;
   SmallVector<Value> tiles; ///< of the webs
 };
 

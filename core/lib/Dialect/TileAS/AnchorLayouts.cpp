@@ -131,12 +131,8 @@ void DotOp::collectLayoutRelations(LayoutRelations &relations) {
 /// Fragments were chosen with the atom, with operands in memory long ago. Ordinary arithmetic takes a and b from
 /// anywhere.
 void DotOp::adaptLayouts(OpLayouts &layouts) {
-  if (readsMemory()) {
-    Attribute &a = layouts.operands[getAMutable().getOperandNumber()];
-    if (auto fragment = dyn_cast_or_null<DotOperandAttr>(a); !fragment || fragment.getAtom() != getAtomAttr())
-      a = isDistributedTensor(getA().getType()) ? getA().getType().getEncoding() : Attribute();
+  if (readsMemory())
     layouts.results.front() = getType().getEncoding();
-  }
   layouts.operands[getCMutable().getOperandNumber()] = layouts.results.front();
   if (isUniversalFma() || getAtom() == kUnplaced)
     layouts.operands[getAMutable().getOperandNumber()] = layouts.operands[getBMutable().getOperandNumber()] = {};

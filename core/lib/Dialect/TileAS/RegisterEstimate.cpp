@@ -14,6 +14,7 @@
 #include "tileiras/Analysis/ElementwiseChains.h"
 #include "tileiras/Dialect/TileAS/AssignedLayouts.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/FutureAccumulators.h"
 #include "tileiras/Dialect/TileAS/KnownSlices.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
@@ -133,11 +134,11 @@ namespace {
 
 class RegisterModel final : public PressureModel {
 public:
-  explicit RegisterModel(const AtomCatalogue *atoms) : atoms(atoms) {}
+  explicit RegisterModel(const AtomCatalogue *atoms) : atoms(atoms), accumulators(atoms) {}
 
   int64_t getCost(Value value) const override {
     auto tile = dyn_cast<RankedTensorType>(value.getType());
-    if (tile && chains.isInPassing(value))
+    if (tile && (chains.isInPassing(value) || accumulators.isInTensorMemory(value)))
       return 0;
     return tile ? llvm::divideCeil(countOfTile(value, tile), getRun(value)) : countOfScalar(value);
   }
@@ -235,6 +236,7 @@ private:
   static constexpr int64_t kLongestRun = 16; // bytes of an access
   static constexpr unsigned kMostSteps = 32;
   const AtomCatalogue *atoms;
+  mutable FutureAccumulators accumulators;
   mutable llvm::DenseMap<Value, int64_t> runs;
   ElementwiseChains chains{isTransparent};
 };

@@ -297,10 +297,16 @@ static LogicalResult verifyDotScales(DotOp op, RankedTensorType a, RankedTensorT
 
 LogicalResult as::verifyProductLayouts(Operation *op, StringAttr atom, ArrayRef<ProductOperand> operands) {
   std::optional<ArrayRef<int64_t>> warps;
+  const bool readsMemory = llvm::any_of(operands, [](const ProductOperand &operand) {
+    return operand.first != OperandAxis::C && isMemoryTensor(operand.second);
+  });
   for (auto [axis, type] : operands) {
     if (isMemoryTensor(type))
       continue;
     auto layout = dyn_cast_if_present<DotOperandAttr>(type.getEncoding());
+    // On its way to tensor memory. Who knows the atom checks that it takes this (getWarpgroupTiling).
+    if (axis == OperandAxis::A && readsMemory && isDistributedTensor(type) && (!layout || layout.getAxis() != axis))
+      continue;
     if (!layout || layout.getAxis() != axis || layout.getAtom() != atom)
       return op->emitOpError() << "expects operand " << stringifyOperandAxis(axis) << " in the layout of atom " << atom
                                << ", but got " << type.getEncoding();

@@ -79,6 +79,14 @@ static int64_t countColumns(const MmaQuery &query) {
   return query.n * llvm::divideCeil(query.m, kRowsOfColumn) + countScaleColumns(query);
 }
 
+/// How warps have operand A on its way to tensor memory: those of several warpgroups a part of the columns each.
+static Attribute getLayoutForTensorMemory(MLIRContext *context, const MmaQuery &query, const MmaAtom &atom,
+                                          int64_t numWarps) {
+  auto tile = RankedTensorType::get({query.m, query.k}, IntegerType::get(context, atom.a.bits));
+  std::optional<LinearLayout> layout = findRowLayout(getTensorMemoryType(tile, atom), numWarps);
+  return layout ? Attribute(LinearAttr::get(context, *layout)) : Attribute();
+}
+
 llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, const MmaQuery &query,
                                                           const ChipTarget &target, int64_t numWarps, OperandPlace a,
                                                           OperandPlace b, bool isLoadedByThreads) {
@@ -136,7 +144,9 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
                            columns, most);
   WarpgroupProduct product;
   product.atom = *atom;
-  product.layouts.a = operand(OperandAxis::A, (*atom)->layoutA);
+  product.layouts.a = (*atom)->spaceA == MemorySpace::Tensor
+                          ? getLayoutForTensorMemory(context, query, **atom, numWarps)
+                          : operand(OperandAxis::A, (*atom)->layoutA);
   product.layouts.c = operand(OperandAxis::C, (*atom)->layoutC);
   if (query.isBlockScaled()) {
     product.layouts.scaleA = getScaleLayout(context, OperandAxis::A, query.m, query.k / query.scaleBlock, numWarps);
@@ -232,7 +242,13 @@ llvm::Expected<WarpgroupTiling> as::getWarpgroupTiling(const MmaAtom &atom, Rank
                            groups, step);
     *count = extent / (groups * step);
   }
-  if (atom.spaceA != MemorySpace::Shared) {
+  if (atom.spaceA == MemorySpace::Tensor) {
+    auto registers = dyn_cast_or_null<DistributedLayoutAttrInterface>(a.getEncoding());
+    if (!isTensorMemoryTensor(a) &&
+        (!registers ||
+         !hasRowsOfWarps(registers.toLinearLayout(a.getShape()), getTensorMemoryLayout(getTensorMemoryType(a, atom)))))
+      return refuseProduct("the layout of operand A is not one of rows, which warps can move to tensor memory");
+  } else if (atom.spaceA != MemorySpace::Shared) {
     auto fragment = dyn_cast<DotOperandAttr>(a.getEncoding());
     if (!fragment || fragment.getFragment().toLinearLayout(fragment.getExtents()) != atom.layoutA)
       return refuseProduct("the layout of operand A is not that of its fragment");

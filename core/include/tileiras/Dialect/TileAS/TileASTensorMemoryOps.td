@@ -18,8 +18,8 @@ def TileAS_AllocTensorMemoryOp : TileAS_Op<"alloc_tensor_memory"> {
   let summary = "Takes columns of tensor memory for the CTA";
   let description = [{
     All threads of the CTA call it, once; it waits until the columns are free. `base` is the address of the first one.
-    `barriers` is the shared address of one mbarrier for each of `scopes` execution scopes that wait for products. Both
-    live in `mailbox`, until `free_tensor_memory`. With `cta_pair` both CTAs of a pair take the same columns, and meet.
+    `barriers` is the shared address of one mbarrier for each of `scopes` execution scopes that wait for products, or for
+    those of one accumulator alone. Both live in `mailbox`, until `free_tensor_memory`. With `cta_pair` both CTAs of a pair take the same columns, and meet.
 
     ```mlir
     %base, %barriers = nv_tileas.alloc_tensor_memory %mailbox columns = 256 scopes = 1 : tensor<32xi8, #shared>
@@ -138,6 +138,36 @@ def TileAS_WaitProductsOp : TileAS_Op<"wait_products", [MemoryEffects<[MemRead, 
   }];
   let arguments = (ins I32:$barriers, AnyType:$phase, ConfinedAttr<I32Attr, [IntNonNegative]>:$scope);
   let assemblyFormat = "$barriers `,` $phase `scope` `=` $scope attr-dict `:` type($phase)";
+}
+
+class TileAS_AccumulatorOp<string mnemonic> : TileAS_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]> {
+  let arguments = (ins I32:$barriers, AnyType:$phase, ConfinedAttr<I32Attr, [IntNonNegative]>:$scope);
+  let assemblyFormat = "$barriers `,` $phase `scope` `=` $scope attr-dict `:` type($phase)";
+}
+
+def TileAS_CommitAccumulatorOp : TileAS_AccumulatorOp<"commit_accumulator"> {
+  let summary = "An accumulator's barrier learns when the products that have been started are complete";
+  let description = [{
+    Behind each product that adds to the accumulator; all threads of the scope call it. `scope` numbers the barrier among
+    `barriers`; `phase` is a pointer to the i32 in which each thread keeps the parity of the last commit, 1 before the
+    first one.
+
+    ```mlir
+    nv_tileas.commit_accumulator %barriers, %phase scope = 1 : !llvm.ptr
+    ```
+  }];
+}
+
+def TileAS_WaitAccumulatorOp : TileAS_AccumulatorOp<"wait_accumulator"> {
+  let summary = "Waits until the products of an accumulator are complete";
+  let description = [{
+    Those of the last `commit_accumulator`, and what was started before them; others may go on. Nobody meets: the threads of
+    the scope do before the next product of the accumulator starts.
+
+    ```mlir
+    nv_tileas.wait_accumulator %barriers, %phase scope = 1 : !llvm.ptr
+    ```
+  }];
 }
 
 #endif // TILEIRAS_DIALECT_TILEAS_TILEASTENSORMEMORYOPS_TD

@@ -1,0 +1,173 @@
+//===- AccumulatorBarriers.cpp - Who is waited for alone ------------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AccumulatorBarriers.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAS/CarriedValues.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Lowering/ExecutionScope.h"
+
+using namespace mlir;
+
+namespace tileiras {
+
+/// The outermost loop around `op` in its scope.
+static Operation *findOuterLoop(Operation *op) {
+  Operation *loop = nullptr;
+  Region *scope = getScopeRegion(op);
+  for (Operation *around = op->getParentOp(); around && scope->isAncestor(around->getParentRegion());
+       around = around->getParentOp())
+    if (isa<LoopLikeOpInterface>(around))
+      loop = around;
+  return loop;
+}
+
+static bool isWritten(Value memory, Operation *loop) {
+  return llvm::any_of(memory.getUsers(), [&](Operation *user) {
+    if (isa<as::PermuteOp, as::ViewOp>(user))
+      return isWritten(user->getResult(0), loop);
+    return loop->isAncestor(user) && !isa<as::AsyncDotOp>(user);
+  });
+}
+
+/// A stage of a pipeline is filled again when it has been released, which comes behind the products that read it.
+static bool isLeftAlone(Value operand, Operation *loop) {
+  if (!as::isSharedTensor(operand.getType()))
+    return true;
+  while (isa_and_nonnull<as::PermuteOp, as::ViewOp>(operand.getDefiningOp()))
+    operand = operand.getDefiningOp()->getOperand(0);
+  if (auto argument = dyn_cast<BlockArgument>(operand))
+    return as::isRead(argument.getOwner()->getParentOp());
+  return operand.getDefiningOp<as::AllocTensorOp>() && !isWritten(operand, loop);
+}
+
+AccumulatorBarriers::AccumulatorBarriers(const AccumulatorWebs &all, ArrayRef<as::AsyncDotOp> products,
+                                         unsigned firstNumber) {
+  llvm::DenseSet<unsigned> others;
+  for (as::AsyncDotOp product : products) {
+    if (!all.contains(product.getResult()))
+      continue;
+    const unsigned web = all.getNumber(product.getResult());
+    Operation *loop = findOuterLoop(product);
+    webs[web].products.push_back(product);
+    const bool isOfScope = getScopeRegion(product) == getScopeRegion(webs[web].products.front());
+    const bool isAlone = !loop || (isLeftAlone(product.getA(), loop) && isLeftAlone(product.getB(), loop));
+    if (product.getCtaPair() || !product.getToken() || !isOfScope || !isAlone) // Those with scales have no token.
+      others.insert(web);
+  }
+  webs.remove_if(
+      [&](const auto &web) { return others.contains(web.first) || llvm::none_of(web.second.products, findOuterLoop); });
+  for (auto [index, web] : llvm::enumerate(webs))
+    web.second.number = firstNumber + index;
+}
+
+void AccumulatorBarriers::createPhases(OpBuilder &builder, Location location) {
+  Value one = LLVM::ConstantOp::create(builder, location, builder.getI32Type(), builder.getI32IntegerAttr(1));
+  for (auto &[number, web] : webs) {
+    web.phase = LLVM::AllocaOp::create(builder, location, LLVM::LLVMPointerType::get(builder.getContext()),
+                                       builder.getI32Type(), one);
+    LLVM::StoreOp::create(builder, location, one, web.phase);
+  }
+}
+
+void AccumulatorBarriers::commitProducts(Value barriers) {
+  for (auto &[number, web] : webs)
+    for (as::AsyncDotOp product : web.products) {
+      OpBuilder builder(product->getContext());
+      builder.setInsertionPointAfter(product);
+      as::CommitAccumulatorOp::create(builder, product.getLoc(), barriers, web.phase, web.number);
+    }
+}
+
+bool AccumulatorBarriers::emitWait(OpBuilder &builder, Location location, unsigned web, Value barriers) const {
+  auto it = webs.find(web);
+  if (it == webs.end() || !findOuterLoop(&*builder.getInsertionPoint()))
+    return false;
+  as::WaitAccumulatorOp::create(builder, location, barriers, it->second.phase, it->second.number);
+  return true;
+}
+
+namespace {
+
+/// Follows the commits of one barrier through a program.
+class CommitWalk {
+public:
+  explicit CommitWalk(uint32_t number) : number(number) {}
+
+  /// Whether a commit may follow another one without a wait in between.
+  bool isAmbiguous = false;
+
+  bool visit(Region &region, bool isPending) {
+    for (Block &block : region)
+      for (Operation &op : block)
+        isPending = visit(&op, isPending);
+    return isPending;
+  }
+
+private:
+  bool visit(Operation *op, bool isPending) {
+    if (auto commit = dyn_cast<as::CommitAccumulatorOp>(op); commit && commit.getScope() == number) {
+      isAmbiguous |= isPending;
+      return true;
+    }
+    if (auto wait = dyn_cast<as::WaitAccumulatorOp>(op); wait && wait.getScope() == number)
+      return false;
+    if (op->getNumRegions() == 0)
+      return isPending;
+    if (!isa<scf::IfOp>(op)) {
+      // A loop may run again, or not at all.
+      bool after = visitAll(op, isPending);
+      after |= isa<LoopLikeOpInterface>(op) && visitAll(op, after);
+      return isa<LoopLikeOpInterface>(op) ? after || isPending : after;
+    }
+    bool after = op->getRegion(1).empty() && isPending;
+    for (Region &region : op->getRegions())
+      after |= visit(region, isPending);
+    return after;
+  }
+
+  bool visitAll(Operation *op, bool isPending) {
+    for (Region &region : op->getRegions())
+      isPending = visit(region, isPending);
+    return isPending;
+  }
+
+  uint32_t number;
+};
+
+} // namespace
+
+void AccumulatorBarriers::dropAmbiguous(Operation *function,
+                                        llvm::function_ref<void(OpBuilder &, Operation *)> emitWait) const {
+  for (const auto &[index, web] : webs) {
+    CommitWalk walk(web.number);
+    for (Region &region : function->getRegions())
+      walk.visit(region, /*isPending=*/false);
+    if (!walk.isAmbiguous)
+      continue;
+    function->walk([&](Operation *op) {
+      if (auto commit = dyn_cast<as::CommitAccumulatorOp>(op); commit && commit.getScope() == web.number) {
+        commit.erase();
+      } else if (auto wait = dyn_cast<as::WaitAccumulatorOp>(op); wait && wait.getScope() == web.number) {
+        OpBuilder builder(wait);
+        emitWait(builder, wait);
+        wait.erase();
+      }
+    });
+  }
+}
+
+std::optional<unsigned> AccumulatorBarriers::findWeb(as::AsyncDotOp product) const {
+  for (const auto &[number, web] : webs)
+    if (llvm::is_contained(web.products, product))
+      return number;
+  return std::nullopt;
+}
+
+} // namespace tileiras
