@@ -48,7 +48,8 @@ static bool isLeftAlone(Value operand, Operation *loop) {
 }
 
 AccumulatorBarriers::AccumulatorBarriers(const AccumulatorWebs &all, ArrayRef<as::AsyncDotOp> products,
-                                         unsigned firstNumber) {
+                                         unsigned firstNumber)
+    : firstNumber(firstNumber) {
   llvm::DenseSet<unsigned> others;
   for (as::AsyncDotOp product : products) {
     if (!all.contains(product.getResult()))
@@ -100,8 +101,8 @@ class CommitWalk {
 public:
   explicit CommitWalk(uint32_t number) : number(number) {}
 
-  /// Whether a commit may follow another one without a wait in between.
-  bool isAmbiguous = false;
+  bool hasWaits = false;
+  bool isAmbiguous = false; ///< a commit may follow another one without a wait in between
 
   bool visit(Region &region, bool isPending) {
     for (Block &block : region)
@@ -116,8 +117,10 @@ private:
       isAmbiguous |= isPending;
       return true;
     }
-    if (auto wait = dyn_cast<as::WaitAccumulatorOp>(op); wait && wait.getScope() == number)
+    if (auto wait = dyn_cast<as::WaitAccumulatorOp>(op); wait && wait.getScope() == number) {
+      hasWaits = true;
       return false;
+    }
     if (op->getNumRegions() == 0)
       return isPending;
     if (!isa<scf::IfOp>(op)) {
@@ -143,24 +146,30 @@ private:
 
 } // namespace
 
-void AccumulatorBarriers::dropAmbiguous(Operation *function,
-                                        llvm::function_ref<void(OpBuilder &, Operation *)> emitWait) const {
-  for (const auto &[index, web] : webs) {
+unsigned AccumulatorBarriers::dropAmbiguous(Operation *function,
+                                            llvm::function_ref<void(OpBuilder &, Operation *)> emitWait) {
+  uint32_t next = firstNumber;
+  for (auto &[index, web] : webs) {
     CommitWalk walk(web.number);
     for (Region &region : function->getRegions())
       walk.visit(region, /*isPending=*/false);
-    if (!walk.isAmbiguous)
-      continue;
+    const bool isKept = walk.hasWaits && !walk.isAmbiguous;
     function->walk([&](Operation *op) {
-      if (auto commit = dyn_cast<as::CommitAccumulatorOp>(op); commit && commit.getScope() == web.number) {
-        commit.erase();
-      } else if (auto wait = dyn_cast<as::WaitAccumulatorOp>(op); wait && wait.getScope() == web.number) {
-        OpBuilder builder(wait);
-        emitWait(builder, wait);
-        wait.erase();
-      }
+      auto commit = dyn_cast<as::CommitAccumulatorOp>(op);
+      auto wait = dyn_cast<as::WaitAccumulatorOp>(op);
+      if ((commit ? commit.getScope() : wait ? wait.getScope() : ~0u) != web.number)
+        return;
+      if (isKept)
+        return op->setAttr("scope", OpBuilder(op).getI32IntegerAttr(next));
+      OpBuilder builder(op);
+      if (wait)
+        emitWait(builder, op);
+      op->erase();
     });
+    web.number = next;
+    next += isKept;
   }
+  return next - firstNumber;
 }
 
 std::optional<unsigned> AccumulatorBarriers::findWeb(as::AsyncDotOp product) const {

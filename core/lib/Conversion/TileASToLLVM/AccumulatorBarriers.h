@@ -36,18 +36,20 @@ public:
   /// waited for.
   bool emitWait(mlir::OpBuilder &builder, mlir::Location location, unsigned web, mlir::Value barriers) const;
   /// A parity tells two commits apart, not three: of accumulators whose products may start before the ones before have
-  /// been waited for, nobody learns anything, and who waits for them waits for all products, by `emitWait`.
-  void dropAmbiguous(mlir::Operation *function,
-                     llvm::function_ref<void(mlir::OpBuilder &, mlir::Operation *)> emitWait) const;
+  /// been waited for, nobody learns anything, and who waits for them waits for all products, by `emitWait`. Returns how
+  /// many barriers are left, which are numbered anew.
+  unsigned dropAmbiguous(mlir::Operation *function,
+                         llvm::function_ref<void(mlir::OpBuilder &, mlir::Operation *)> emitWait);
   /// The web of the product's accumulator if it has a barrier.
   std::optional<unsigned> findWeb(as::AsyncDotOp product) const;
 
 private:
   struct Web {
     llvm::SmallVector<as::AsyncDotOp> products;
-    unsigned number = 0;
+    uint32_t number = 0;
     mlir::Value phase;
   };
+  uint32_t firstNumber;
   llvm::MapVector<unsigned, Web> webs; ///< by their places among all webs
 };
 

@@ -86,8 +86,9 @@ public:
     scales.replaceProducts(memory.getBase(), [&](OpBuilder &builder, Operation *product) {
       emitWait(builder, product->getLoc(), product);
     });
-    barriers->dropAmbiguous(function,
-                            [&](OpBuilder &builder, Operation *wait) { emitWait(builder, wait->getLoc(), wait); });
+    const unsigned numAlone = barriers->dropAmbiguous(
+        function, [&](OpBuilder &builder, Operation *wait) { emitWait(builder, wait->getLoc(), wait); });
+    memory.setScopes(scopes.size() + numAlone);
     dropRepeatedWaits();
     placeTensorMemoryBarriers(function);
     return success();
