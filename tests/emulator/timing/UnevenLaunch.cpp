@@ -52,7 +52,7 @@ bool ClusterLengths::repeatsAfter(uint64_t distance) {
 
 void ClusterLengths::findPeriod() {
   // A kernel that takes its place apart by itself has a grid of one dimension, and parts of it are divisors or powers.
-  constexpr uint64_t kMostCandidates = 16;
+  constexpr uint64_t kMostCandidates = 24;
   std::set<uint64_t> candidates;
   if (grid[1] > 1 || grid[2] > 1) {
     candidates = {grid[0], static_cast<uint64_t>(grid[0]) * grid[1]};
@@ -104,13 +104,9 @@ std::vector<uint64_t> ClusterLengths::sample(uint64_t count) const {
 
 std::vector<double> ClusterLengths::all() const {
   std::vector<double> lengths(clusters);
-  if (!periodic) {
-    auto it = known.begin();
-    for (double &length : lengths) {
-      length = static_cast<double>(it->second);
-      if (++it == known.end())
-        it = known.begin();
-    }
+  if (!periodic) { // those that were probed for a period are near each other
+    for (uint64_t i = 0; i < clusters && !sampled.empty(); ++i)
+      lengths[i] = sampled[i % sampled.size()];
     return lengths;
   }
   std::map<uint64_t, double> parts;

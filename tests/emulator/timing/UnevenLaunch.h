@@ -36,10 +36,13 @@ public:
   /// Numbers of `count` clusters or a few more, whose lengths are together what all clusters' are: of each part of a
   /// period as many, in no order of length.
   std::vector<uint64_t> sample(uint64_t count) const;
-  /// Adds a length that is known otherwise.
-  void know(uint64_t number, uint64_t length) { known[number] = length; }
-  /// All clusters' lengths: what is between known ones of a period is interpolated. Without a period, the known ones
-  /// over and over.
+  /// The length of one of the sample, in its order.
+  void know(uint64_t number, uint64_t length) {
+    known[number] = length;
+    sampled.push_back(static_cast<double>(length));
+  }
+  /// All clusters' lengths: what is between known ones of a period is interpolated. Without a period, the sample's over
+  /// and over.
   std::vector<double> all() const;
 
 private:
@@ -49,6 +52,7 @@ private:
   uint64_t clusters;
   std::function<uint64_t(uint64_t)> measure;
   std::map<uint64_t, uint64_t> known;
+  std::vector<double> sampled;
   uint64_t periodic = 0;
 };
 

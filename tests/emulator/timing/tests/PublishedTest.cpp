@@ -290,10 +290,12 @@ TEST_CASE("steps of published kernels") {
   table.note("Median " + percent(median) + ", worst " + percent(errors.back()) +
              ". Kendall's τ of all pairs within a publication that it has 2 % or more apart: " + twoDigits(all.tau()) +
              "; of each: " + orders + ".");
-  if (!turned.empty())
-    table.note("\nPairs that are in another order here:\n");
-  for (const std::string &pair : turned)
-    table.note("- " + pair);
+  if (!turned.empty()) {
+    std::string pairs = "Pairs that are in another order here:\n";
+    for (const std::string &pair : turned)
+      pairs += "\n- " + pair;
+    table.note(pairs);
+  }
   CHECK(median <= 0.15);
   CHECK(all.tau() >= 0.9);
   table.checkCommitted();
