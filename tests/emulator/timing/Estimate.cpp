@@ -10,6 +10,7 @@
 #include "Launch.h"
 #include "Machine.h"
 #include "Recorder.h"
+#include "UnevenLaunch.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -59,7 +60,9 @@ private:
   Lengths probeLengths();
   void chooseTraced();
   void record();
+  Activity simulateOnce(double ghz, uint64_t atOnce, TraceSink *) const;
   void simulate();
+  double cyclesOfUneven();
   double countTurns() const;
   double restOfTurns() const;
   void extrapolate();
@@ -86,8 +89,9 @@ private:
   uint64_t groups = 0, wave = 0,
            queue = 0; ///< groups of SMs that take a cluster; clusters at once; of one group in all
   std::vector<uint64_t> traced;
-  bool takesOver = false; ///< clusters that run take over some that have not started
-  bool isSpread = false;  ///< the traced ones are from everywhere in the grid
+  bool takesOver = false;                  ///< clusters that run take over some that have not started
+  bool isSpread = false;                   ///< the traced ones are from everywhere in the grid
+  std::unique_ptr<ClusterLengths> lengths; ///< where they were asked for
   std::unique_ptr<Recorder> recorder;
   Estimate result;
 };
@@ -175,27 +179,23 @@ LaunchResult Estimator::execute(Recorder &by, std::vector<uint64_t> clusters, ui
   return Launch(device, program, run).run();
 }
 
-/// Number i of points that are spread evenly, however many there are: multiples of the golden ratio.
-static uint64_t spreadPoint(uint64_t i, uint64_t size) {
-  constexpr double kGolden = 0.6180339887498949;
-  const double turn = static_cast<double>(i) * kGolden;
-  return std::min(size - 1, static_cast<uint64_t>((turn - std::floor(turn)) * static_cast<double>(size)));
-}
-
 /// Whether some clusters have much more to do than others, as where a row sees only what is before it, or all others
 /// find nothing left, as where the first wave goes over the whole grid.
 Estimator::Lengths Estimator::probeLengths() {
   constexpr uint64_t kProbes = 6;
   constexpr double kMuch = 1.15, kNothing = 0.05;
-  Recorder nothing(*code, *slice, clusterGrid, /*traced=*/{}, wave, groups);
-  nothing.setPurpose(/*keepsTraces=*/false, /*notesReads=*/false);
+  lengths = std::make_unique<ClusterLengths>(clusterGrid, [this](uint64_t number) -> uint64_t {
+    Recorder nothing(*code, *slice, clusterGrid, /*traced=*/{}, wave, groups);
+    nothing.setPurpose(/*keepsTraces=*/false, /*notesReads=*/false);
+    const LaunchResult ran = execute(nothing, {number}, /*atOnce=*/1, launchOptions.stepLimit);
+    return ran.ok() ? ran.counters.warpInstructions : 0;
+  });
   uint64_t least = UINT64_MAX, most = 0, mostLater = 0;
   for (uint64_t i = 0; i < kProbes; ++i) {
     const uint64_t probe = i + 1 == kProbes ? result.clusters - 1 : spreadPoint(i, result.clusters);
-    const LaunchResult ran = execute(nothing, {probe}, /*atOnce=*/1, launchOptions.stepLimit);
-    if (!ran.ok())
+    const uint64_t length = lengths->measured(probe);
+    if (!length)
       return Lengths::Equal; // record() says what is wrong
-    const uint64_t length = ran.counters.warpInstructions;
     least = std::min(least, length);
     most = std::max(most, length);
     if (probe >= wave)
@@ -209,20 +209,16 @@ Estimator::Lengths Estimator::probeLengths() {
 void Estimator::chooseTraced() {
   // Enough for the steady state; a queue that is not much longer is simulated to the end.
   const uint64_t enough = 4ull * result.occupancy.ctas;
-  const Lengths lengths = takesOver                       ? Lengths::FirstWave
-                          : queue > result.occupancy.ctas ? probeLengths()
-                                                          : Lengths::Equal;
-  isSpread = lengths == Lengths::Uneven;
+  const Lengths kind = takesOver ? Lengths::FirstWave : queue > result.occupancy.ctas ? probeLengths() : Lengths::Equal;
+  isSpread = kind == Lengths::Uneven;
   if (isSpread) {
     // Whichever SM is free takes the next: each has its share of long ones and short ones.
     constexpr uint64_t kLeast = 24;
     result.isExact = false;
-    for (uint64_t i = 0; i < std::min(result.clusters, std::max(kLeast, enough)); ++i)
-      if (const uint64_t number = spreadPoint(i, result.clusters);
-          std::find(traced.begin(), traced.end(), number) == traced.end())
-        traced.push_back(number);
+    lengths->findPeriod();
+    traced = lengths->sample(std::max(kLeast, enough));
   } else {
-    result.isExact = lengths == Lengths::FirstWave || queue <= enough + result.occupancy.ctas;
+    result.isExact = kind == Lengths::FirstWave || queue <= enough + result.occupancy.ctas;
     for (uint64_t i = 0; i < (result.isExact ? queue : enough); ++i)
       traced.push_back(i * groups);
   }
@@ -273,23 +269,54 @@ void Estimator::record() {
     result.notes.push_back("what CTAs share in L2 was counted for the first part of their way only");
 }
 
-void Estimator::simulate() {
+Activity Estimator::simulateOnce(double ghz, uint64_t atOnce, TraceSink *sink) const {
   const double activeSms = static_cast<double>(std::min(groups, result.clusters)) * result.clusterSize;
-  const auto once = [&](double ghz, TraceSink *sink) {
-    MemorySystem memory(model, recorder->footprint(), activeSms, ghz);
-    Simulation simulation(model, *code, recorder->trace(), memory, result.occupancy.ctas, ghz);
-    simulation.setTrace(sink);
-    return simulation.run();
-  };
+  MemorySystem memory(model, recorder->footprint(), activeSms, ghz);
+  Simulation simulation(model, *code, recorder->trace(), memory, static_cast<unsigned>(atOnce), ghz);
+  simulation.setTrace(sink);
+  return simulation.run();
+}
+
+void Estimator::simulate() {
+  const auto once = [&](double ghz, TraceSink *sink) { return simulateOnce(ghz, result.occupancy.ctas, sink); };
   result.gigahertz = model.gigahertz(0);
   result.activity = once(result.gigahertz, nullptr);
   const Activity &a = result.activity;
-  const double tensorShare = (a.tensorCycles + a.warpTensorCycles) / std::max(1.0, a.cycles * a.sms);
+  // What draws the power is operations, of which mma.sync may reach a part only.
+  const double tensorCycles =
+      a.tensorCycles + a.warpTensorCycles * std::min(1.0, model.tensor.warpOperations / model.tensor.operations);
+  const double tensorShare = tensorCycles / std::max(1.0, a.cycles * a.sms);
   // Busy tensor cores lower the clock, which leaves more of DRAM to a cycle.
   if (const double ghz = model.gigahertz(tensorShare); tensorShare > 0.02 || options.trace) {
     result.gigahertz = ghz;
     result.activity = once(ghz, options.trace);
   }
+}
+
+/// All clusters in their order, each group of SMs taking the next when it has a place free: at the end those that have
+/// long ones run on alone. How fast a group is with fewer clusters is simulated for one, and in between between.
+double Estimator::cyclesOfUneven() {
+  std::vector<double> traced;
+  double sum = 0;
+  for (const ClusterTrace &cluster : recorder->trace().clusters) {
+    uint64_t length = 0;
+    for (const CtaTrace &cta : cluster.ctas)
+      for (const WarpTrace &warp : cta.warps)
+        length += warp.steps.size();
+    lengths->know(cluster.number, length);
+    traced.push_back(static_cast<double>(length));
+    sum += traced.back();
+  }
+  const double full = sum / result.activity.cycles;
+  const double alone =
+      result.occupancy.ctas > 1 ? std::min(full, sum / simulateOnce(result.gigahertz, 1, nullptr).cycles) : full;
+  QueueModel one;
+  for (unsigned k = 0; k < result.occupancy.ctas; ++k)
+    one.rates.push_back(alone + (full - alone) * k / std::max(1u, result.occupancy.ctas - 1));
+  // The simulated SM had an end as well, so that it was faster before.
+  QueueModel every = one;
+  every.groups = groups;
+  return result.activity.cycles / cyclesOfQueue(one, traced) * cyclesOfQueue(every, lengths->all());
 }
 
 double Estimator::countTurns() const {
@@ -320,7 +347,7 @@ void Estimator::extrapolate() {
     if (!result.isExact)
       result.cycles += restOfTurns();
   } else if (isSpread) {
-    result.cycles = a.cycles * static_cast<double>(queue) / static_cast<double>(ends.size());
+    result.cycles = cyclesOfUneven();
     result.notes.push_back("CTAs differ in length: " + std::to_string(ends.size()) + " of " +
                            std::to_string(result.clusters) + ", from everywhere in the grid, were simulated on one SM");
   } else if (!result.isExact) {

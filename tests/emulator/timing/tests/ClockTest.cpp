@@ -8,6 +8,7 @@
 #include "ClockBench.h"
 #include "MachineFiles.h"
 #include "Report.h"
+#include "UnevenLaunch.h"
 #include <catch2/catch.hpp>
 #include <sstream>
 
@@ -177,6 +178,76 @@ TEST_CASE("CTAs that differ in length are taken from everywhere in the grid") {
                  even = loop("mov.u32 %r2, " + std::to_string(kLongest / 2) + "; ");
   CHECK(uneven.nanoseconds == Approx(even.nanoseconds).epsilon(0.15));
   CHECK_THAT(uneven.notes.back(), Contains("CTAs differ in length"));
+}
+
+TEST_CASE("lengths that come again are sampled evenly") {
+  unsigned measured = 0;
+  ClusterLengths lengths({4096, 1, 1}, [&](uint64_t number) {
+    ++measured;
+    return 100 * (number % 32 + 1);
+  });
+  lengths.findPeriod();
+  CHECK(lengths.period() == 32);
+  CHECK(measured < 24);
+  const std::vector<uint64_t> sample = lengths.sample(24);
+  CHECK(sample.size() == 24);
+  double sum = 0;
+  for (uint64_t number : sample) {
+    sum += static_cast<double>(number % 32 + 1) / 24;
+    lengths.know(number, 100 * (number % 32 + 1));
+  }
+  CHECK(sum == Approx(16.5).epsilon(0.03));
+  const std::vector<double> all = lengths.all();
+  REQUIRE(all.size() == 4096);
+  for (uint64_t number = 64; number < 96; ++number)
+    CHECK(all[number] == Approx(100.0 * static_cast<double>(number - 63)).margin(1));
+  // Of a grid of several dimensions the first is tried; what comes again nowhere has no period.
+  ClusterLengths rows({48, 10, 1}, [](uint64_t number) { return number % 48 + 1; });
+  rows.findPeriod();
+  CHECK(rows.period() == 48);
+  ClusterLengths random({1000, 1, 1}, [](uint64_t number) { return number * 2654435761 % 997 + 1; });
+  random.findPeriod();
+  CHECK(random.period() == 0);
+  CHECK(random.sample(24).size() == 24);
+}
+
+TEST_CASE("clusters of a queue end where they find a place") {
+  // Two groups with a place each: 1 and then 3, beside 2.
+  CHECK(cyclesOfQueue({2, {1}}, {1, 2, 3}) == Approx(4));
+  // Two places: together at 1.5, alone at 1.
+  CHECK(cyclesOfQueue({1, {1, 1.5}}, {3, 3}) == Approx(4));
+  CHECK(cyclesOfQueue({1, {1, 1.5}}, {1, 3}) == Approx(1 / 0.75 + 2));
+  // The longest last leaves others idle; the longest first does not.
+  CHECK(cyclesOfQueue({2, {1}}, {1, 1, 1, 1, 4}) == Approx(6));
+  CHECK(cyclesOfQueue({2, {1}}, {4, 1, 1, 1, 1}) == Approx(4));
+}
+
+TEST_CASE("CTAs whose lengths come again take what they take together, and the last ones more") {
+  const auto loop = [&](const std::string &turns) {
+    BenchKernel kernel;
+    kernel.grid = 4096;
+    kernel.threads = 1024;
+    kernel.body = turns + "mov.u32 %r1, 0; L: " + repeat(32, "mad.lo.s32 %r3, %r3, %r3, %r3; ") +
+                  "add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, %r2; @%p1 bra L; st.global.u32 [%out], %r3;";
+    return timeKernel(kernel, h100()).cycles;
+  };
+  // 1 to 32 turns, on average 16.5.
+  const double uneven = loop("and.b32 %r2, %cta, 31; add.u32 %r2, %r2, 1; "), even = loop("mov.u32 %r2, 33; ") / 2;
+  CHECK(uneven > 0.97 * even);
+  CHECK(uneven < 1.08 * even);
+}
+
+TEST_CASE("mma.sync lowers the clock by what it does of the tensor cores' operations") {
+  BenchKernel k;
+  k.threads = 512;
+  k.body = repeat(512, [](unsigned i) {
+    const std::string d = std::to_string(4 * (i % 4)), e = std::to_string(4 * (i % 4) + 1),
+                      f = std::to_string(4 * (i % 4) + 2), g = std::to_string(4 * (i % 4) + 3);
+    return "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f" + d + ", %f" + e + ", %f" + f + ", %f" + g +
+           "}, {%r1, %r2, %r3, %r4}, {%r5, %r6}, {%f" + d + ", %f" + e + ", %f" + f + ", %f" + g + "};";
+  });
+  const double share = h100().tensor.warpOperations / h100().tensor.operations;
+  CHECK(timeKernel(k, h100()).gigahertz == Approx(h100().gigahertz(share)).epsilon(0.005));
 }
 
 TEST_CASE("arithmetic that control flow needs is executed") {

@@ -53,11 +53,13 @@ TEST_CASE("products of the ladder run under the checks") {
   checkRuns(matmulKernel({256, 128, 128, 1, 5}));
   checkRuns(matmulKernel({512, 128, 256, 2, 3, true, false, 2, 0, false, 2}));
   checkRuns(matmulKernel({512, 128, 256, 2, 4, true, false, 1, 1, false, 2}));
+  checkRuns(matmulKernel({512, 128, 128, 2, 5, true, false, 2, 1, false, 4, false, true}));
 }
 
 TEST_CASE("a product in turns runs under the checks") {
   checkRuns(matmulKernel({512, 128, 128, 2, 5, true, false, 1, 1, true, 2}));
   checkRuns(matmulKernel({512, 128, 128, 2, 5, true, false, 2, 1, true, 4}));
+  checkRuns(matmulKernel({512, 128, 128, 2, 5, true, false, 2, 1, true, 4, true}));
 }
 
 TEST_CASE("attention's steps run under the checks") {

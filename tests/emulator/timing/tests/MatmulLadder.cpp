@@ -62,7 +62,11 @@ private:
     if (alternates(role)) // Its place in the ring is behind the other's tile.
       text += "rem.u32 %r4, %r38, " + num(plan.stages) + "; div.u32 %r5, %r38, " + num(plan.stages) +
               "; and.b32 %r5, %r5, 1; add.u32 %r38, %r38, " + num(2 * steps) + ";\n";
-    if (plan.isPersistent && plan.ctas != kBlock)
+    if (plan.isPersistent && plan.rowByRow)
+      text += "div.u32 %r10, %r6, " + num(plan.cluster) + "; rem.u32 %r11, %r6, " + num(plan.cluster) +
+              "; rem.u32 %r2, %r10, " + num(columnTiles()) + "; div.u32 %r10, %r10, " + num(columnTiles()) +
+              "; mad.lo.u32 %r1, %r10, " + num(plan.cluster) + ", %r11;\n";
+    else if (plan.isPersistent && plan.ctas != kBlock)
       text += "rem.u32 %r1, %r6, " + num(plan.size / plan.rows) + "; div.u32 %r2, %r6, " + num(plan.size / plan.rows) +
               ";\n";
     else if (plan.isPersistent) // 16 rows of 8
@@ -163,23 +167,26 @@ private:
       text += "mapa.shared::cluster.u32 %r28, %r27, " + num(c) + ";\n" + guard +
               "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r28+64];\n";
   }
-  /// The accumulators as pairs of bf16, straight to memory.
+  /// The accumulators as they are, or as pairs of bf16, straight to memory.
   void store() {
-    const unsigned registers = plan.columns / 2;
+    const unsigned registers = plan.columns / 2, element = plan.storesFloats ? 4 : 2;
     text += "and.b32 %r10, %i, 31; shr.u32 %r11, %i, 5; and.b32 %r11, %r11, 3; shl.b32 %r11, %r11, 4; shr.u32 %r12, "
             "%r10, 2;"
             " add.u32 %r11, %r11, %r12; and.b32 %r12, %r10, 3;\nmad.lo.u32 %r11, %r1, " +
             num(plan.rows) + ", %r11;\n";
     if (plan.consumers > 1)
       text += "shr.u32 %r13, %r23, 7; add.u32 %r11, %r11, %r13;\n";
-    text +=
-        "mul.wide.u32 %rd8, %r11, " + num(plan.size * 2) + "; mul.wide.u32 %rd9, %r2, " + num(plan.columns * 2) +
-        "; add.u64 %rd8, %rd8, %rd9; mul.wide.u32 %rd9, %r12, 4; add.u64 %rd8, %rd8, %rd9; add.u64 %rd8, %rd8, %out;\n";
+    text += "mul.wide.u32 %rd8, %r11, " + num(plan.size * element) + "; mul.wide.u32 %rd9, %r2, " +
+            num(plan.columns * element) + "; add.u64 %rd8, %rd8, %rd9; mul.wide.u32 %rd9, %r12, " + num(2 * element) +
+            "; add.u64 %rd8, %rd8, %rd9; add.u64 %rd8, %rd8, %out;\n";
     for (unsigned half = 0; half < halves; ++half)
       for (unsigned r = 0; r < registers; r += 2) {
         const unsigned column = r / 4 * 8, row = half * 64 + (r / 2 & 1) * 8, f = half * registers + r;
-        text += "cvt.rn.bf16x2.f32 %r40, %f" + num(f + 1) + ", %f" + num(f) + "; st.global.b32 [%rd8+" +
-                num(uint64_t(row) * plan.size * 2 + column * 2) + "], %r40;\n";
+        const std::string to = "[%rd8+" + num((uint64_t(row) * plan.size + column) * element) + "], ";
+        if (plan.storesFloats)
+          text += "st.global.v2.f32 " + to + "{%f" + num(f) + ", %f" + num(f + 1) + "};\n";
+        else
+          text += "cvt.rn.bf16x2.f32 %r40, %f" + num(f + 1) + ", %f" + num(f) + "; st.global.b32 " + to + "%r40;\n";
       }
   }
 

@@ -300,6 +300,8 @@ TEST_CASE("instruction classes have their published rates") {
   t.check("s32 multiply-add", "guide", 64, throughput("mad.lo.s32 %r#, %r#, %r#, %r#;"), unit);
   t.check("ex2.approx", "guide", 16, throughput("ex2.approx.ftz.f32 %f#, %f#;"), unit);
   t.check("f32 to s32", "guide", 16, throughput("cvt.rni.s32.f32 %r#, %f#;"), unit);
+  t.check("two f32 to a pair of f16", "QR, a B300; GB, an RTX 5090", 32, throughput("cvt.rn.f16x2.f32 %r#, %f#, %f1#;"),
+          unit);
   t.check("warp shuffle", "guide", 32, throughput("shfl.sync.bfly.b32 %r#, %r#, 1, 31, -1;"), unit);
   t.check("f32 multiply-add, latency", "FGS", 4, latency("fma.rn.f32 %f1, %f1, %f1, %f1;"), "clk");
   t.check("s32 add, latency", "FGS", 4, latency("add.s32 %r1, %r1, %r1;"), "clk");

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionLadder.h"
+#include <algorithm>
 
 namespace ptxemu::timing::testing {
 
@@ -38,8 +39,6 @@ public:
   }
 
 private:
-  static constexpr unsigned kAhead = 4; ///< loads of operands whose registers differ
-
   unsigned scoreTiles() const { return plan.columns / 8; }
   unsigned resultTiles() const { return plan.headSize / 8; }
   unsigned score(unsigned strip, unsigned tile, unsigned r) const { return (strip * scoreTiles() + tile) * 4 + r; }
@@ -48,8 +47,9 @@ private:
   void start() {
     text = ".reg .f32 %s<" + num(strips * scoreTiles() * 4) + ">, %o<" + num(strips * resultTiles() * 4) + ">, %m<" +
            num(strips * 2) + ">, %l<" + num(strips * 2) + ">, %a<" + num(strips * 2) + ">, %t<" + num(strips * 2 + 2) +
-           ">, %n<" + num(strips * 2) + ">;\n.reg .b32 %q<" + num(strips * 8) + ">, %b<" + num(kAhead * 4) +
-           ">, %p2_<" + num(strips * scoreTiles() * 2) + ">;\n.reg .pred %mask<4>;\n";
+           ">, %n<" + num(strips * 2) + ">;\n.reg .b32 %q<" + num(strips * 8) + ">, %b<" +
+           num(std::max(scoreTiles(), resultTiles()) / 2 * 4) + ">, %p2_<" + num(strips * scoreTiles() * 2) +
+           ">;\n.reg .pred %mask<4>;\n";
     text += "mov.u32 %r30, s; div.u32 %r2, %cta, " + num(rowBlocks) + "; rem.u32 %r3, %cta, " + num(rowBlocks) + ";\n";
     if (plan.isCausal)
       text += "mad.lo.u32 %r4, %r3, " + num(plan.rows) + ", " + num(plan.rows + plan.columns - 1) +
@@ -107,37 +107,52 @@ private:
     return std::string("{") + name + num(first) + ", " + name + num(first + 1) + ", " + name + num(first + 2) + ", " +
            name + num(first + 3) + "}";
   }
+  /// Loads of operands are one step of the depth ahead of their products, as FlashAttention-2 writes it: a step's
+  /// registers are loaded anew one after another. `each`: loads of a step.
+  void inSteps(unsigned steps, unsigned each, const std::function<void(unsigned k, unsigned i, unsigned b)> &load,
+               const std::function<void(unsigned k, unsigned i, unsigned b)> &use) {
+    for (unsigned i = 0; i < each; ++i)
+      load(0, i, i * 4);
+    for (unsigned k = 0; k < steps; ++k)
+      for (unsigned i = 0; i < each; ++i) {
+        use(k, i, i * 4);
+        if (k + 1 < steps)
+          load(k + 1, i, i * 4);
+      }
+  }
   void scores() {
     for (unsigned r = 0; r < strips * scoreTiles() * 4; ++r)
       text += "mov.f32 %s" + num(r) + ", 0f00000000;\n";
-    unsigned loads = 0;
-    for (unsigned k = 0; k < plan.headSize / 16; ++k) {
-      const unsigned query = k % 2 * strips * 4;
-      for (unsigned strip = 0; strip < strips; ++strip)
-        loadMatrix(four("%q", query + strip * 4), 0, plan.rows, strip * 16 * plan.warps, k * 2, "%r37", false);
-      for (unsigned tile = 0; tile < scoreTiles(); tile += 2) {
-        const unsigned b = loads++ % kAhead * 4;
-        loadMatrix(four("%b", b), queryBytes, plan.columns, tile * 8, k * 2, "%r38", false);
-        for (unsigned strip = 0; strip < strips; ++strip) {
-          const std::string a = four("%q", query + strip * 4);
-          multiply("%s", score(strip, tile, 0), a, "%b" + num(b), "%b" + num(b + 2));
-          multiply("%s", score(strip, tile + 1, 0), a, "%b" + num(b + 1), "%b" + num(b + 3));
-        }
-      }
-    }
+    const unsigned each = scoreTiles() / 2;
+    inSteps(
+        plan.headSize / 16, each,
+        [&](unsigned k, unsigned i, unsigned b) {
+          for (unsigned strip = 0; i == 0 && strip < strips; ++strip)
+            loadMatrix(four("%q", (k % 2 * strips + strip) * 4), 0, plan.rows, strip * 16 * plan.warps, k * 2, "%r37",
+                       false);
+          loadMatrix(four("%b", b), queryBytes, plan.columns, i * 16, k * 2, "%r38", false);
+        },
+        [&](unsigned k, unsigned i, unsigned b) {
+          for (unsigned strip = 0; strip < strips; ++strip) {
+            const std::string a = four("%q", (k % 2 * strips + strip) * 4);
+            multiply("%s", score(strip, 2 * i, 0), a, "%b" + num(b), "%b" + num(b + 2));
+            multiply("%s", score(strip, 2 * i + 1, 0), a, "%b" + num(b + 1), "%b" + num(b + 3));
+          }
+        });
   }
   void results() {
-    unsigned loads = 0;
-    for (unsigned k = 0; k < plan.columns / 16; ++k)
-      for (unsigned tile = 0; tile < resultTiles(); tile += 2) {
-        const unsigned b = loads++ % kAhead * 4;
-        loadMatrix(four("%b", b), queryBytes + blockBytes, plan.columns, k * 16, tile, "%r38", true);
-        for (unsigned strip = 0; strip < strips; ++strip) {
-          const std::string a = four("%p2_", score(strip, k * 2, 0) / 2);
-          multiply("%o", result(strip, tile, 0), a, "%b" + num(b), "%b" + num(b + 1));
-          multiply("%o", result(strip, tile + 1, 0), a, "%b" + num(b + 2), "%b" + num(b + 3));
-        }
-      }
+    inSteps(
+        plan.columns / 16, resultTiles() / 2,
+        [&](unsigned k, unsigned i, unsigned b) {
+          loadMatrix(four("%b", b), queryBytes + blockBytes, plan.columns, k * 16, 2 * i, "%r38", true);
+        },
+        [&](unsigned k, unsigned i, unsigned b) {
+          for (unsigned strip = 0; strip < strips; ++strip) {
+            const std::string a = four("%p2_", score(strip, k * 2, 0) / 2);
+            multiply("%o", result(strip, 2 * i, 0), a, "%b" + num(b), "%b" + num(b + 1));
+            multiply("%o", result(strip, 2 * i + 1, 0), a, "%b" + num(b + 2), "%b" + num(b + 3));
+          }
+        });
   }
 
   void hide() {

@@ -9,7 +9,11 @@
 //
 //   fast.cu      "Outperforming cuBLAS on H100: a Worklog", 4096³ bf16. Its 128x128 step: 1415 cycles a step of waiting
 //                and 703 of products, 4572 of stores a tile; at 423 TFLOP/s that is two CTAs an SM, so are ours.
-//   CUTLASS      "Learn CUTLASS the hard way - part 2!": bf16 on an H100, CUTLASS's kernels without and with tuning
+//   CUTLASS      "Learn CUTLASS the hard way - part 2!": bf16 on a rented H100, CUTLASS's kernels without and with
+//   tuning.
+//                All matrices by rows. Cooperative: clusters of 1x2, results in f32, 480 to 490 TFLOP/s from 4096 to
+//                8192; ping-pong: clusters of 2x1, bf16, the scheduler's own order (along the rows, no swizzle),
+//                "barely 400"
 //   FA3          FlashAttention-3 (arXiv 2407.08608), Table 2 and Figure 5: f16 on an H100 at 1830 MHz at most
 //   FA2          FlashAttention-2.5.8, as Figure 5 there has it
 //   QuACK        "Getting Memory-bound Kernels to Speed-of-Light"; layer norm: Dao-AILab/quack, pull request 7
@@ -31,22 +35,43 @@ using namespace ptxemu::timing::testing;
 
 namespace {
 
+/// A step as it was published, and what the model has.
+struct PublishedStep {
+  std::string what;
+  double published, model;
+};
+
+std::string digits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
 /// Of pairs of steps, those that are in the same order in both and those that are not. Publications that differ by less
 /// than 2 % say nothing of an order.
 struct Order {
   double same = 0, other = 0;
+  std::vector<std::string> turned; ///< the others, in words
   double tau() const { return (same - other) / (same + other); }
 };
 
-Order orderOf(const std::vector<std::pair<double, double>> &values) {
+Order orderOf(const std::vector<PublishedStep> &steps) {
   constexpr double kNoise = 0.02;
   Order order;
-  for (size_t i = 0; i < values.size(); ++i)
+  for (size_t i = 0; i < steps.size(); ++i)
     for (size_t j = 0; j < i; ++j) {
-      const auto &[publishedA, modelA] = values[i];
-      const auto &[publishedB, modelB] = values[j];
-      if (std::abs(publishedA / publishedB - 1) >= kNoise)
-        ++((publishedA > publishedB) == (modelA > modelB) ? order.same : order.other);
+      const PublishedStep &a = steps[i], &b = steps[j];
+      if (std::abs(a.published / b.published - 1) < kNoise)
+        continue;
+      if ((a.published > b.published) == (a.model > b.model)) {
+        ++order.same;
+        continue;
+      }
+      ++order.other;
+      const PublishedStep &faster = a.published > b.published ? a : b, &slower = &faster == &a ? b : a;
+      order.turned.push_back("\"" + faster.what + "\" before \"" + slower.what + "\": " + digits(faster.published) +
+                             " and " + digits(slower.published) + ", here " + digits(faster.model) + " and " +
+                             digits(slower.model));
     }
   return order;
 }
@@ -59,26 +84,27 @@ public:
 
   void step(const std::string &what, double published, double model, const std::string &remark = "") {
     table.check(what, source, published, model, unit, remark);
-    values.emplace_back(published, model);
+    steps.push_back({what, published, model});
   }
   /// One that is off by more than the test accepts. It counts like the others.
   void misfit(const std::string &what, double published, double model, const std::string &reason) {
     table.listMisfit(what, source, published, model, unit, reason);
-    values.emplace_back(published, model);
+    steps.push_back({what, published, model});
   }
-  Order order() const { return orderOf(values); }
+  Order order() const { return orderOf(steps); }
   const std::string &title() const { return name; }
+  const std::vector<PublishedStep> &all() const { return steps; }
   std::vector<double> errors() const {
     std::vector<double> all;
-    for (const auto &[published, model] : values)
-      all.push_back(std::abs(model / published - 1));
+    for (const PublishedStep &s : steps)
+      all.push_back(std::abs(s.model / s.published - 1));
     return all;
   }
 
 private:
   FigureTable &table;
   std::string name, source, unit;
-  std::vector<std::pair<double, double>> values;
+  std::vector<PublishedStep> steps;
 };
 
 Estimate timed(const BenchKernel &kernel, unsigned registers, uint64_t footprint = 400'000) {
@@ -141,12 +167,15 @@ Ladder worklog(FigureTable &table) {
 }
 
 Ladder cutlass(FigureTable &table) {
-  const std::string untuned = "the author found the order of tiles to matter and had not tuned it yet; B by columns";
+  const std::string untuned =
+      "not tuned: with order and split alone the author's kernels of one size differ by a factor "
+      "of two to three, and the best ones at 8192 take ping-pong no more";
   Ladder l(table, "CUTLASS", "\"Learn CUTLASS the hard way\" 2, bf16", "TFLOP/s");
   l.misfit("ping-pong 128x128, 5 stages, clusters of 2, 8192³", 400,
-           product({8192, 128, 128, 2, 5, true, false, 2, 1, true, 132}), untuned);
-  l.step("cooperative 128x128, 5 stages, 4096³", 485, product({4096, 128, 128, 2, 5, true, false, 2, 1, false, 132}),
-         untuned);
+           product({8192, 128, 128, 2, 5, true, false, 2, 1, true, 132, true}),
+           untuned + "; cuBLAS has 664 there, 798 on fast.cu's H100");
+  l.step("cooperative 128x128, 5 stages, f32 results, 4096³", 485,
+         product({4096, 128, 128, 2, 5, true, false, 2, 1, false, 132, false, true}), untuned);
   l.step("cooperative 128x256, 4 stages, tuned order, 4096³", 655, product({4096, 128, 256, 2, 4, true, false, 1, 1}));
   return l;
 }
@@ -187,12 +216,11 @@ Ladder attentionSizes(FigureTable &table) {
 Ladder attentionByMma(FigureTable &table) {
   Ladder l(table, "FA2", "FA3 paper, Figure 5: FA2, sequence 4096", "TFLOP/s");
   for (const bool isCausal : {false, true}) {
-    const std::string causal = isCausal ? ", causal" : "",
-                      tail = isCausal ? "what the last, longest CTAs take alone is missing" : "";
+    const std::string causal = isCausal ? ", causal" : "";
     l.step("mma.sync, hd 64" + causal, isCausal ? 284 : 321,
-           attention(MmaAttentionPlan{4096, 128, 64, 128, 128, 4, isCausal}), tail);
+           attention(MmaAttentionPlan{4096, 128, 64, 128, 128, 4, isCausal}));
     l.step("mma.sync, hd 128" + causal, isCausal ? 319 : 368,
-           attention(MmaAttentionPlan{4096, 64, 128, 128, 64, 4, isCausal}), tail);
+           attention(MmaAttentionPlan{4096, 64, 128, 128, 64, 4, isCausal}));
     l.step("mma.sync, hd 256" + causal, isCausal ? 293 : 323,
            attention(MmaAttentionPlan{4096, 32, 256, 64, 64, 4, isCausal}));
   }
@@ -244,23 +272,36 @@ TEST_CASE("steps of published kernels") {
     ladders.push_back(make(table));
 
   std::vector<double> errors;
+  std::vector<PublishedStep> figure; ///< FA3's and FA2's steps of the same figure
+  std::vector<std::string> turned;
   std::string orders;
   Order all;
   for (const Ladder &l : ladders) {
     const std::vector<double> own = l.errors();
     errors.insert(errors.end(), own.begin(), own.end());
     const Order order = l.order();
+    if (l.title() == "FA3, heads" || l.title() == "FA2")
+      figure.insert(figure.end(), l.all().begin(), l.all().end());
     all.same += order.same;
     all.other += order.other;
+    for (const std::string &pair : order.turned)
+      turned.push_back(l.title() + ": " + pair + ".");
     if (own.size() > 1)
       orders += (orders.empty() ? "" : ", ") + l.title() + " " + twoDigits(order.tau());
   }
   std::sort(errors.begin(), errors.end());
   const double median = errors[errors.size() / 2];
   table.note("Median " + percent(median) + ", worst " + percent(errors.back()) +
-             ". Kendall's τ of all pairs within a publication that it has 2 % or more apart: " + twoDigits(all.tau()) +
-             "; of each: " + orders + ".");
+             ". Kendall's τ of all pairs within a publication that it has 2 % or more apart: " + digits(all.tau()) +
+             " (" + digits(all.same) + " of " + digits(all.same + all.other) + "); of each: " + orders +
+             ". FA3's and FA2's steps in one, as Figure 5 has them: " + twoDigits(orderOf(figure).tau()) + ".");
+  if (!turned.empty()) {
+    std::string pairs = "Pairs that are in another order here:\n";
+    for (const std::string &pair : turned)
+      pairs += "\n- " + pair;
+    table.note(pairs);
+  }
   CHECK(median <= 0.15);
-  CHECK(all.tau() >= 0.85); // See the README for the pairs that are in another order.
+  CHECK(all.tau() >= 0.89); // See the README for the pairs that are in another order.
   table.checkCommitted();
 }
