@@ -224,13 +224,13 @@ private:
       emitWait(builder, location, scopeOf);
   }
 
-  /// Nobody but products of `web` may still use the columns of operand A of `product`, whatever else is under way.
-  bool isAlone(const AccumulatorWebs &webs, unsigned web, as::AsyncDotOp product) {
-    const int64_t first = operandColumns[product], count = as::countTensorMemoryColumns(product.getA().getType());
+  /// Nobody but products of `web` may still use so many columns from `first` on where `user` stands, whatever else is
+  /// under way.
+  bool isAlone(const AccumulatorWebs &webs, unsigned web, int64_t first, int64_t count, Operation *user) {
     auto isApart = [&](int64_t column, RankedTensorType type, int64_t stages = 1) {
       return column + as::countTensorMemoryColumns(type) * stages <= first || first + count <= column;
     };
-    auto runsElsewhere = [&](Operation *op) { return insideMutuallyExclusiveRegions(op, product); };
+    auto runsElsewhere = [&](Operation *op) { return insideMutuallyExclusiveRegions(op, user); };
     for (auto [number, other, column] : llvm::enumerate(webs.getWebs(), columns))
       if (number != web && !isApart(column, other.type) && !llvm::all_of(other.operations, runsElsewhere))
         return false;
@@ -299,7 +299,7 @@ private:
     for (auto [product, column] : operandColumns) {
       OpBuilder builder(product);
       std::optional<unsigned> web = barriers->findWeb(product);
-      if (web && !isAlone(webs, *web, product))
+      if (web && !isAlone(webs, *web, column, as::countTensorMemoryColumns(product.getA().getType()), product))
         web.reset();
       Value tile = createTile(builder, product.getLoc(), product.getA().getType(), product.getAtom(), column);
       store(builder, product, product.getA(), tile, web);
@@ -332,7 +332,10 @@ private:
         if (scale)
           scaleInPlace(builder, entry->getOwner(), entry->get().getDefiningOp(), scale, tile, number);
         else if (!overwrites)
-          store(builder, entry->getOwner(), entry->get(), tile, std::nullopt);
+          store(builder, entry->getOwner(), entry->get(), tile,
+                isAlone(webs, number, columns[number], as::countTensorMemoryColumns(web.type), entry->getOwner())
+                    ? std::optional<unsigned>(number)
+                    : std::nullopt);
         entry->set(tile);
         if (overwrites) // Which moves the operands.
           product.getOverwritesMutable().assign(

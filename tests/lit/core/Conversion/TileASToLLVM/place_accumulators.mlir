@@ -56,7 +56,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: %[[TILE:.*]] = nv_tileas.tensor_memory_tile %{{.*}} column = 0
   // CHECK-NOT: tensor_memory_tile
   // CHECK: scf.for {{.*}} iter_args(%[[SUM:.*]] = %[[TILE]])
-  // CHECK-NEXT: nv_tileas.wait_products
+  // CHECK-NEXT: nv_tileas.wait_accumulator
   // CHECK-NEXT: %[[OLD:.*]] = nv_tileas.copy %[[SUM]] atom = "tcgen05.ld"
   // CHECK-NEXT: %[[NEW:.*]] = nv_tileaa.addf %[[OLD]]
   // CHECK-NEXT: nv_tileas.tensor_memory_barrier
@@ -84,7 +84,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-LABEL: llvm.func @scaled(
   // CHECK: %[[FACTOR:.*]] = nv_tileas.splat
   // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[TILE:[0-9]+]])
-  // CHECK-NEXT: nv_tileas.wait_products
+  // CHECK-NEXT: nv_tileas.wait_accumulator
   // CHECK-NEXT: nv_tileas.scale_tensor_memory %[[TILE]] by %[[FACTOR]]
   // CHECK-NEXT: nv_tileas.tensor_memory_barrier
   // CHECK-NEXT: nv_tileas.async.dot %{{.*}}, %{{.*}}, %[[TILE]]
