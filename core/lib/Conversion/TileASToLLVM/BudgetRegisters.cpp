@@ -7,6 +7,7 @@
 
 #include "Patterns.h"
 #include "RegisterEstimate.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAS/RegisterEstimate.h"
@@ -73,18 +74,59 @@ static bool isStream(LLVM::LLVMFuncOp kernel) {
   return !kernel->hasAttr("nvvm.maxnreg") && !callsFunctions(kernel) && !kernel.walk(isOther).wasInterrupted();
 }
 
-/// What an assembler gets by with: of large tiles it folds a part or computes it again, and where there are hardly any
-/// its own way of computing takes more than the estimate knows. The figures are such that nothing is spilled for row
-/// sums, norms, softmax and the like.
-static int64_t squeezeRegisters(int64_t needed) {
-  constexpr int64_t fewest = 64;
-  return fewest + std::max<int64_t>(needed - fewest, 0) * 3 / 4;
+namespace {
+
+/// How an assembler comes by the results of tiles.
+enum class Arithmetic {
+  Inline,    ///< in passing
+  Divides,   ///< it calls a function of its own where operands are unusual, and keeps everything else meanwhile
+  Sequences, ///< long ones, whose registers the estimate does not know
+};
+
+} // namespace
+
+/// Of one operation on tiles.
+static Arithmetic classifyArithmetic(Operation *op, RankedTensorType tile) {
+  if (isa<arith::DivFOp, aa::DivFOp, math::SqrtOp, aa::SqrtOp>(op) && !tile.getElementType().isF64())
+    return Arithmetic::Divides;
+  const bool isShort =
+      isa<math::AbsFOp, math::FmaOp, math::ExpOp, math::Exp2Op, math::LogOp, math::Log2Op, math::RsqrtOp, math::TanhOp>(
+          op);
+  const bool isLong =
+      tile.getElementType().isF64() || (isa<math::MathDialect>(op->getDialect()) && !isShort) ||
+      isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::RemFOp, as::ScanOp>(op);
+  return isLong ? Arithmetic::Sequences : Arithmetic::Inline;
+}
+
+static Arithmetic classifyArithmetic(LLVM::LLVMFuncOp kernel) {
+  auto result = Arithmetic::Inline;
+  kernel.walk([&](Operation *op) {
+    if (auto tile = op->getNumResults() ? dyn_cast<RankedTensorType>(op->getResult(0).getType()) : RankedTensorType())
+      result = std::max(result, classifyArithmetic(op, tile));
+  });
+  return result;
+}
+
+/// What an assembler gets by with: of large tiles it folds a part or computes it again. `tight`: the estimate for it.
+/// The figures are such that nothing is spilled for row sums, norms, softmax and the like.
+static int64_t squeezeRegisters(int64_t needed, int64_t tight, Arithmetic arithmetic) {
+  constexpr int64_t fewest = 40, fewestToDivide = 48, fewestInSequences = 64;
+  switch (arithmetic) {
+  case Arithmetic::Inline:
+    return fewest + std::max<int64_t>(tight - fewest, 0) * 7 / 8;
+  case Arithmetic::Divides:
+    return std::max(fewestToDivide, tight + tight / 12);
+  case Arithmetic::Sequences:
+    return fewestInSequences + std::max<int64_t>(needed - fewestInSequences, 0) * 3 / 4;
+  }
+  llvm_unreachable("a kind of arithmetic");
 }
 
 static void limitRegisters(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel, int64_t needed) {
   const ExecutionScope scope = getExecutionScope(kernel);
-  const int64_t blocks =
-      lowering.machine().countResidentCTAs(scope.numWarps, squeezeRegisters(needed), getArenaBytes(kernel));
+  const int64_t tight = as::estimateRegisters(kernel.getBody(), &lowering.atoms(), /*isTight=*/true).cost;
+  const int64_t blocks = lowering.machine().countResidentCTAs(
+      scope.numWarps, squeezeRegisters(needed, tight, classifyArithmetic(kernel)), getArenaBytes(kernel));
   const int64_t limit = lowering.machine().getRegistersPerThread(scope.getNumThreads(), blocks);
   if (limit >= int64_t(lowering.machine().maxRegistersPerThread))
     return;
