@@ -80,8 +80,10 @@ struct Arithmetic {
   int64_t divisors = 0;      ///< of a thread, each of which has a reciprocal
 };
 
-/// Of a tile that is perhaps a smaller one, repeated.
-static int64_t countDifferent(Value tile) {
+/// Those that stay, as they are repeated for many elements; of others one after the other has its turn.
+static int64_t countDivisors(Value tile) {
+  if (!tile.getDefiningOp<as::BroadcastOp>())
+    return 1;
   while (Operation *op = tile.getDefiningOp<as::BroadcastOp>())
     tile = op->getOperand(0);
   return getNumRegisters(cast<RankedTensorType>(tile.getType()));
@@ -95,7 +97,7 @@ static Arithmetic findArithmetic(LLVM::LLVMFuncOp kernel) {
       return;
     const bool isWide = tile.getElementType().isF64();
     if (isa<arith::DivFOp, aa::DivFOp, math::SqrtOp, aa::SqrtOp>(op) && !isWide)
-      result.divisors = std::max(result.divisors, countDifferent(op->getOperands().back()));
+      result.divisors = std::max(result.divisors, countDivisors(op->getOperands().back()));
     else if (isa<math::MathDialect>(op->getDialect()))
       result.hasSequences |= isWide || !isa<math::AbsFOp, math::FmaOp, math::ExpOp, math::Exp2Op, math::LogOp,
                                             math::Log2Op, math::RsqrtOp, math::TanhOp>(op);
