@@ -265,8 +265,10 @@ void Estimator::record() {
   const LaunchResult shared = execute(*recorder, first, first.size(), options.footprintSteps);
   if (!shared.ok() && shared.diagnostics[0].kind != "interrupted")
     throw EstimateError("the kernel does not run, so it has no time:\n" + shared.diagnostics[0].render());
-  if (!shared.ok())
+  if (!shared.ok()) {
+    recorder->endFootprintEarly();
     result.notes.push_back("what CTAs share in L2 was counted for the first part of their way only");
+  }
 }
 
 Activity Estimator::simulateOnce(double ghz, uint64_t atOnce, TraceSink *sink) const {

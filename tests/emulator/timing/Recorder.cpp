@@ -15,9 +15,10 @@ double Footprint::sharersOf(uint64_t line) const {
   if (auto it = lines.find(line); it != lines.end())
     return it->second.sharers;
   if (average == 0) {
+    const uint64_t first = isPart ? lines.size() / 2 : 0;
     uint64_t sharers = 0, count = 0;
     for (const auto &[address, l] : lines)
-      if (!later.count(address)) {
+      if (l.number >= first && !later.count(address)) {
         sharers += l.sharers;
         ++count;
       }

@@ -22,23 +22,28 @@ namespace ptxemu::timing {
 class Footprint {
 public:
   void touch(uint64_t line, uint64_t sm) {
-    Line &l = lines[line];
+    Line &l = lines.try_emplace(line, Line{lines.size()}).first->second;
     l.sharers += l.sharers == 0 || l.lastSm != sm;
     l.lastSm = sm;
   }
   /// The line is read by a cluster that comes later.
   void touchLater(uint64_t line) { later.insert(line); }
+  /// The first clusters were not seen to their end.
+  void endsEarly() { isPart = true; }
   /// SMs that read the line. Of a line that none of the first clusters reads: the average of those lines that only the
-  /// first ones read, not of those that all come back to.
+  /// first ones read, not of those that all come back to. Where these were not seen to their end, of the half of the
+  /// lines that they came to last: what they read once, before their loops, says nothing of what follows.
   double sharersOf(uint64_t line) const;
 
 private:
   struct Line {
+    uint64_t number = 0; ///< in the order in which lines are first read
     uint64_t lastSm = 0;
     uint32_t sharers = 0;
   };
   std::unordered_map<uint64_t, Line> lines;
   std::unordered_set<uint64_t> later;
+  bool isPart = false;
   mutable double average = 0; ///< 0: not computed yet
 };
 
@@ -81,6 +86,7 @@ public:
   /// Forgets clusters that others have taken over before they started.
   void dropEmpty();
   const Footprint &footprint() const { return readLines; }
+  void endFootprintEarly() { readLines.endsEarly(); }
 
 private:
   uint64_t clusterNumber(const Cluster &) const;

@@ -394,11 +394,15 @@ void Classifier::classifyDivision() {
 }
 
 void Classifier::classifyFloat() {
+  if (op == "neg") {
+    fold();
+    return;
+  }
   if (type() == Type::F64) {
     add(IssueClass::Double);
     return;
   }
-  if (opIs({"min", "max", "abs", "neg", "copysign", "testp"})) {
+  if (opIs({"min", "max", "abs", "copysign", "testp"})) {
     add(IssueClass::Alu);
     return;
   }
@@ -441,7 +445,9 @@ void Classifier::classifyArithmetic() {
   if (op == "cvt") {
     const Type to = type(0), from = type(1);
     const bool toFloat = isFloat(to) || bitWidth(to) < 16 || byteSize(to) * 8 != bitWidth(to);
-    if (!isFloat(to) && !isFloat(from) && (isSignedInteger(from) || isUnsignedInteger(from)))
+    if (to == Type::F32 && from == Type::F32 && has(".sat"))
+      fold(); // into what computes its operand, as signs are into what reads them: both seen in code of ptxas
+    else if (!isFloat(to) && !isFloat(from) && (isSignedInteger(from) || isUnsignedInteger(from)))
       // A part of a register, or a pair with zero.
       bitWidth(to) <= bitWidth(from) || isUnsignedInteger(from) ? fold() : add(IssueClass::Alu);
     else if (toFloat && from == Type::F32 && bitWidth(to) <= 32 && to != Type::F32)

@@ -7,6 +7,7 @@
 
 #include "Patterns.h"
 #include "RegisterEstimate.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAS/RegisterEstimate.h"
@@ -73,18 +74,57 @@ static bool isStream(LLVM::LLVMFuncOp kernel) {
   return !kernel->hasAttr("nvvm.maxnreg") && !callsFunctions(kernel) && !kernel.walk(isOther).wasInterrupted();
 }
 
-/// What an assembler gets by with: of large tiles it folds a part or computes it again, and where there are hardly any
-/// its own way of computing takes more than the estimate knows. The figures are such that nothing is spilled for row
-/// sums, norms, softmax and the like.
-static int64_t squeezeRegisters(int64_t needed) {
-  constexpr int64_t fewest = 64;
-  return fewest + std::max<int64_t>(needed - fewest, 0) * 3 / 4;
+/// What an assembler needs for arithmetic, beside the values that the estimate knows.
+struct Arithmetic {
+  bool hasSequences = false; ///< long ones, whose registers nobody has counted
+  int64_t divisors = 0;      ///< of a thread, each of which has a reciprocal
+};
+
+/// Those that stay, as they are repeated for many elements; of others one after the other has its turn.
+static int64_t countDivisors(Value tile) {
+  if (!tile.getDefiningOp<as::BroadcastOp>())
+    return 1;
+  while (Operation *op = tile.getDefiningOp<as::BroadcastOp>())
+    tile = op->getOperand(0);
+  return getNumRegisters(cast<RankedTensorType>(tile.getType()));
+}
+
+static Arithmetic findArithmetic(LLVM::LLVMFuncOp kernel) {
+  Arithmetic result;
+  kernel.walk([&](Operation *op) {
+    auto tile = op->getNumResults() ? dyn_cast<RankedTensorType>(op->getResult(0).getType()) : RankedTensorType();
+    if (!tile)
+      return;
+    const bool isWide = tile.getElementType().isF64();
+    if (isa<arith::DivFOp, aa::DivFOp, math::SqrtOp, aa::SqrtOp>(op) && !isWide)
+      result.divisors = std::max(result.divisors, countDivisors(op->getOperands().back()));
+    else if (isa<math::MathDialect>(op->getDialect()))
+      result.hasSequences |= isWide || !isa<math::AbsFOp, math::FmaOp, math::ExpOp, math::Exp2Op, math::LogOp,
+                                            math::Log2Op, math::RsqrtOp, math::TanhOp>(op);
+    else
+      result.hasSequences |=
+          isWide || isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::RemFOp, as::ScanOp>(op);
+  });
+  return result;
+}
+
+/// What an assembler gets by with. `tight`: the estimate for it. Of large tiles it folds a part or computes it again;
+/// where it divides it calls a function for unusual operands, which has registers of its own. The figures are such that
+/// nothing is spilled for row sums, norms, softmax and the like.
+static int64_t squeezeRegisters(int64_t needed, int64_t tight, const Arithmetic &arithmetic) {
+  constexpr int64_t fewest = 40, fewestInSequences = 64, ofDivisor = 2;
+  if (arithmetic.hasSequences)
+    return fewestInSequences + std::max<int64_t>(needed - fewestInSequences, 0) * 3 / 4;
+  if (arithmetic.divisors > 0)
+    return std::max(fewest, tight + tight / 12 + (arithmetic.divisors - 1) * ofDivisor);
+  return fewest + std::max<int64_t>(tight - fewest, 0) * 7 / 8;
 }
 
 static void limitRegisters(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel, int64_t needed) {
   const ExecutionScope scope = getExecutionScope(kernel);
-  const int64_t blocks =
-      lowering.machine().countResidentCTAs(scope.numWarps, squeezeRegisters(needed), getArenaBytes(kernel));
+  const int64_t tight = as::estimateRegisters(kernel.getBody(), &lowering.atoms(), /*isTight=*/true).cost;
+  const int64_t blocks = lowering.machine().countResidentCTAs(
+      scope.numWarps, squeezeRegisters(needed, tight, findArithmetic(kernel)), getArenaBytes(kernel));
   const int64_t limit = lowering.machine().getRegistersPerThread(scope.getNumThreads(), blocks);
   if (limit >= int64_t(lowering.machine().maxRegistersPerThread))
     return;

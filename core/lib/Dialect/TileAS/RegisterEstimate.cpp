@@ -44,6 +44,18 @@ static bool extendsOperand(Operation *op) {
   return isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(op) && op->hasOneUse();
 }
 
+/// An element of the result may be computed where it is used: what it is computed from is there anyway.
+static bool waitsForUse(Operation *op) {
+  if (!OpTrait::hasElementwiseMappableTraits(op) || !isMemoryEffectFree(op) || !op->hasOneUse())
+    return false;
+  Operation *user = *op->user_begin();
+  return user->getBlock() == op->getBlock() && llvm::all_of(op->getOperands(), [&](Value operand) {
+           return llvm::any_of(operand.getUsers(), [&](Operation *other) {
+             return other->getBlock() == op->getBlock() && user->isBeforeInBlock(other);
+           });
+         });
+}
+
 /// What ptxas takes for itself and for the values within one operation.
 static constexpr int64_t kRegistersOfInstructions = 18;
 static constexpr int64_t kAddressRegisters = 2;
@@ -134,7 +146,7 @@ namespace {
 
 class RegisterModel final : public PressureModel {
 public:
-  explicit RegisterModel(const AtomCatalogue *atoms) : atoms(atoms), accumulators(atoms) {}
+  RegisterModel(const AtomCatalogue *atoms, bool isTight) : atoms(atoms), isTight(isTight), accumulators(atoms) {}
 
   int64_t getCost(Value value) const override {
     auto tile = dyn_cast<RankedTensorType>(value.getType());
@@ -159,7 +171,7 @@ public:
     if (!op)
       holders.push_back(value);
     else if (isa<aa::AssumeOp, aa::MakeMemRefOp, MakeTiledViewOp, UnrealizedConversionCastOp>(op) ||
-             repeatsOperand(op) || extendsOperand(op))
+             repeatsOperand(op) || extendsOperand(op) || (isTight && waitsForUse(op)))
       for (Value operand : op->getOperands())
         collectHolders(operand, holders);
     else if (auto slice = dyn_cast<ExtractSliceOp>(op); slice && findSliceRegisters(slice))
@@ -236,6 +248,7 @@ private:
   static constexpr int64_t kLongestRun = 16; // bytes of an access
   static constexpr unsigned kMostSteps = 32;
   const AtomCatalogue *atoms;
+  const bool isTight;
   mutable FutureAccumulators accumulators;
   mutable llvm::DenseMap<Value, int64_t> runs;
   ElementwiseChains chains{isTransparent};
@@ -243,8 +256,8 @@ private:
 
 } // namespace
 
-RegisterPressure estimateRegisters(Region &body, const AtomCatalogue *atoms) {
-  RegisterPressure pressure = measureRegisterPressure(body, RegisterModel(atoms));
+RegisterPressure estimateRegisters(Region &body, const AtomCatalogue *atoms, bool isTight) {
+  RegisterPressure pressure = measureRegisterPressure(body, RegisterModel(atoms, isTight));
   pressure.cost += kRegistersOfInstructions;
   return pressure;
 }

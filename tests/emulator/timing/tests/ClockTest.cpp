@@ -7,6 +7,7 @@
 
 #include "ClockBench.h"
 #include "MachineFiles.h"
+#include "Recorder.h"
 #include "Report.h"
 #include "UnevenLaunch.h"
 #include <catch2/catch.hpp>
@@ -262,6 +263,35 @@ TEST_CASE("arithmetic that control flow needs is executed") {
            "add.rn.f32 %f1, %f1, 0f3F800000;\nst.shared.f32 [%r1], %f1;\nmul.rn.f32 %f2, %f1, %f1;\n"
            "setp.lt.f32 %p1, %f1, 0f41200000;\n@%p1 bra again;";
   CHECK(issuesOf(timeKernel(k, h100()), "mul.rn.f32") == 10);
+}
+
+TEST_CASE("what is read once before loops says nothing of what is shared later") {
+  constexpr uint64_t kSms = 132, kConstants = 64, kRows = 4096;
+  const auto footprint = [&](bool endsEarly) {
+    Footprint lines;
+    for (uint64_t line = 0; line < kConstants; ++line)
+      for (uint64_t sm = 0; sm < kSms; ++sm)
+        lines.touch(line, sm);
+    for (uint64_t line = 0; line < kRows; ++line)
+      lines.touch(kConstants + line, line % kSms);
+    if (endsEarly)
+      lines.endsEarly();
+    return lines;
+  };
+  const uint64_t unseen = kConstants + kRows;
+  CHECK(footprint(true).sharersOf(unseen) == 1);
+  CHECK(footprint(true).sharersOf(0) == kSms);
+  CHECK(footprint(false).sharersOf(unseen) > 2);
+}
+
+TEST_CASE("saturation and signs cost nothing of their own") {
+  const auto slots = [](const std::string &more) {
+    BenchKernel k;
+    k.body = repeat(64, "fma.rn.f32 %f1, %f2, %f2, %f1; " + more + " add.rn.f32 %f2, %f3, %f1;");
+    return timeKernel(k, h100()).activity.issueSlots;
+  };
+  CHECK(slots("cvt.sat.f32.f32 %f3, %f1; neg.f32 %f3, %f3;") == slots(""));
+  CHECK(slots("abs.f32 %f3, %f1;") > slots(""));
 }
 
 TEST_CASE("who waits and for what is told by role") {

@@ -182,8 +182,11 @@ def TileASBudgetRegisters : Pass<"tileas-budget-registers", "::mlir::ModuleOp"> 
 
     With `raise-occupancy`, kernels without matrix products get a limit: an assembler takes registers to have more
     instructions under way, and more tile blocks on a multiprocessor hide more of the memory's latency. As many are to be
-    there as the estimate, a quarter of what is above 64 registers left out, and shared memory leave room for, with 64
-    registers at least. What the program says about occupancy comes first.
+    there as shared memory and the estimate leave room for. The estimate is that for few registers, in which what is used
+    once is computed late, without an eighth of what is above 40; with a twelfth more and 2 for each divisor but the
+    first where tiles are divided; and in kernels with other long sequences of instructions (sines, integer division,
+    f64, scans) the usual one without a quarter of what is above 64. 40 registers, and 64 in the last case, are there at
+    the least. What the program says about occupancy comes first.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
   let options = [
