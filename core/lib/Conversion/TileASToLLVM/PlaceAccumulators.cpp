@@ -183,9 +183,9 @@ private:
                                      builder.getI32Type(), one);
       LLVM::StoreOp::create(builder, location, zero, phase);
     }
+    barriers->createPhases(builder, location);
     const bool isOfPair = llvm::any_of(products, [](as::AsyncDotOp product) { return product.getCtaPair(); });
     memory = as::AllocTensorMemoryOp::create(builder, location, mailbox, numColumns, numBarriers, isOfPair);
-    barriers->createPhases(builder, location);
     for (auto [web, column] : llvm::zip_equal(webs.getWebs(), columns))
       tiles.push_back(
           createTile(builder, location, web.type, cast<as::DotOperandAttr>(web.type.getEncoding()).getAtom(), column));
