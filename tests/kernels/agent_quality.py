@@ -66,7 +66,7 @@ def measure(kernel, arguments):
         ptx = folder / "k.ptx"
         remarks, counts, resources = apart
         figures = {**product_quality.measure_loop(counts), **product_quality.read_counters(counts),
-                   **product_quality.read_remarks(remarks, resources), **read_agents(remarks),
+                   **product_quality.read_remarks(remarks), **read_agents(remarks),
                    "overlapped": max(map(measure_overlap, find_loops(ptx.read_text())), default=0),
                    "spills": resources["spill_store_bytes"] + resources["spill_load_bytes"],
                    "warnings": product_quality.count_warnings(ptx, arguments.ptxas)}

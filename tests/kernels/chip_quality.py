@@ -53,7 +53,7 @@ def measure(kernel, arguments):
         ptx = (folder / "k.ptx").read_text()
         loop = product_quality.measure_loop(counts)
         loop["mma"] = int(loop.pop("wgmma", None) == 0 and bool(re.search(r"\bmma\.sync", ptx)))
-        figures = {**loop, **product_quality.read_counters(counts), **product_quality.read_remarks(remarks, resources),
+        figures = {**loop, **product_quality.read_counters(counts), **product_quality.read_remarks(remarks),
                    **agent_quality.read_agents(remarks), "engine": int("cp.async.bulk.tensor" in ptx),
                    "spills": resources["spill_store_bytes"] + resources["spill_load_bytes"],
                    "shared": round((resources["static_shared_bytes"] + resources["dynamic_shared_bytes"]) / 1024, 1),

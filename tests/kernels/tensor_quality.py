@@ -68,7 +68,7 @@ def measure(kernel, arguments):
             raise RuntimeError("refused by the compiler")
         remarks, counts, resources = done
         return {**measure_loop(counts), **product_quality.read_counters(counts),
-                "stages": product_quality.read_remarks(remarks, resources)["stages"],
+                "stages": product_quality.read_remarks(remarks)["stages"],
                 "spills": resources["spill_store_bytes"] + resources["spill_load_bytes"],
                 "registers": resources["registers"]}
 

@@ -34,21 +34,58 @@ public:
   explicit LiveSet(const PressureModel &model) : model(model) {}
 
   void insert(Value value) {
-    SmallVector<Value, 4> holders;
-    model.collectHolders(value, holders);
-    for (Value holder : holders)
-      if (values.insert(holder).second)
-        total += model.getCost(holder);
+    for (const Holder &holder : getHolders(value))
+      insert(holder);
+  }
+  /// What `op` uses: of an operation that only gives a name to something, what that is.
+  void insertOperands(Operation &op) {
+    if (op.getNumResults() == 1) {
+      const Value result = op.getResult(0);
+      const SmallVector<Holder, 4> holders = getHolders(result);
+      if (llvm::none_of(holders, [&](const Holder &holder) { return holder.value == result; }))
+        return insert(result);
+    }
+    for (Value operand : op.getOperands())
+      insert(operand);
   }
   void erase(Value value) {
-    if (values.erase(value))
-      total -= model.getCost(value);
+    auto held = values.find(value);
+    if (held == values.end())
+      return;
+    total -= held->second.cost;
+    values.erase(held);
   }
   int64_t getTotal() const { return total; }
 
 private:
+  /// Of a value what is alive: all of it, or parts.
+  struct Held {
+    int64_t cost = 0;
+    SmallVector<std::pair<int64_t, int64_t>, 1> parts; ///< of how many, and which
+
+    void add(const Holder &holder, int64_t whole) {
+      std::pair part(holder.numParts, holder.part);
+      if (cost == whole || llvm::is_contained(parts, part))
+        return;
+      parts.push_back(part);
+      cost = std::min<int64_t>(whole, cost + llvm::divideCeil(whole, holder.numParts));
+    }
+  };
+
+  SmallVector<Holder, 4> getHolders(Value value) const {
+    SmallVector<Holder, 4> holders;
+    model.collectHolders(value, holders);
+    return holders;
+  }
+  void insert(const Holder &holder) {
+    Held &held = values[holder.value];
+    total -= held.cost;
+    held.add(holder, model.getCost(holder.value));
+    total += held.cost;
+  }
+
   const PressureModel &model;
-  DenseSet<Value> values;
+  DenseMap<Value, Held> values;
   int64_t total = 0;
 };
 
@@ -87,8 +124,7 @@ void PressureWalk::visit(Block &block, LiveSet live, int64_t held) {
           visit(inner, isLoop ? live : behind, isLoop ? own : held);
         }
     }
-    for (Value operand : op.getOperands())
-      live.insert(operand);
+    live.insertOperands(op);
     if (!worst.peak || live.getTotal() + own > worst.cost)
       worst = {live.getTotal() + own, &op};
   }

@@ -26,6 +26,14 @@ struct RegisterPressure {
   mlir::Operation *peak = nullptr; ///< of the program, just before which they are alive; null in an empty one
 };
 
+/// What has to be alive: a value, or one of the equal parts that it is used in. Parts are told apart by `part`, a
+/// number of the model's own.
+struct Holder {
+  mlir::Value value;
+  int64_t part = 0;
+  int64_t numParts = 1;
+};
+
 /// What takes room while it is alive.
 class PressureModel {
 public:
@@ -34,14 +42,15 @@ public:
   virtual int64_t getCost(mlir::Value value) const = 0;
   /// Beside values: of an operation while it works; of one with a region that may run again, as long as that runs.
   virtual int64_t getCost(mlir::Operation *) const { return 0; }
-  /// The values that have to be alive as long as `value` is used: it is perhaps only a name for others.
-  virtual void collectHolders(mlir::Value value, llvm::SmallVectorImpl<mlir::Value> &holders) const {
-    holders.push_back(value);
+  /// What has to be alive as long as `value` is used: it is perhaps only a name for others, or for parts of them.
+  virtual void collectHolders(mlir::Value value, llvm::SmallVectorImpl<Holder> &holders) const {
+    holders.push_back({value});
   }
 };
 
 /// Measures a program of structured control flow, in its order. A value that a region uses from outside is alive
-/// throughout the region, if that may run again. An estimate: the instructions of a tile operation are interleaved with
+/// throughout the region, if that may run again; one that is used in parts takes room for those still to be used. An
+/// estimate: the instructions of a tile operation are interleaved with
 /// those around it later on.
 RegisterPressure measureRegisterPressure(mlir::Region &body, const PressureModel &model);
 /// Of values alone.

@@ -39,9 +39,10 @@ static bool repeatsOperand(Operation *op) {
   return getElementTypeOrSelf(source) == getElementTypeOrSelf(result) && getCopies(result) >= getCopies(source);
 }
 
-/// Compilers extend numbers where they are used, if that is one place.
+/// Compilers extend numbers where they are used; elements of tiles if that is one place.
 static bool extendsOperand(Operation *op) {
-  return isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(op) && op->hasOneUse();
+  return isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(op) &&
+         (op->hasOneUse() || !isa<RankedTensorType>(op->getResult(0).getType()));
 }
 
 /// An element of the result may be computed where it is used: what it is computed from is there anyway.
@@ -60,10 +61,11 @@ static bool waitsForUse(Operation *op) {
 static constexpr int64_t kRegistersOfInstructions = 18;
 static constexpr int64_t kAddressRegisters = 2;
 
+/// Predicates that stay are packed, some into each byte of a register.
 static int64_t countRegistersOf(Type type) {
   auto tile = dyn_cast<RankedTensorType>(type);
   return tile && isDistributedTensor(tile)
-             ? llvm::divideCeil(getNumRegisters(tile) * getRegisterBits(tile.getElementType()), 32)
+             ? llvm::divideCeil(getNumRegisters(tile) * std::max(8u, as::getRegisterBits(tile.getElementType())), 32)
              : 0;
 }
 
@@ -78,10 +80,12 @@ static bool isArgument(Value value) {
   return argument && isa<FunctionOpInterface>(argument.getOwner()->getParentOp());
 }
 
-/// Predicates have registers of their own, constants are in instructions.
+/// Predicates have registers of their own, constants are in instructions, and where a block is in its grid is read
+/// again from special registers.
 static int64_t countOfScalar(Value value) {
   Type type = value.getType();
-  if (isArgument(value) || isa_and_nonnull<arith::ConstantOp>(value.getDefiningOp()) || type.isInteger(1))
+  if (isArgument(value) || type.isInteger(1) ||
+      isa_and_nonnull<arith::ConstantOp, aa::GetProgramIdOp, aa::GetNumProgramsOp>(value.getDefiningOp()))
     return 0;
   if (type.isIntOrFloat())
     return llvm::divideCeil(type.getIntOrFloatBitWidth(), 32);
@@ -93,7 +97,8 @@ static int64_t countOfScalar(Value value) {
 }
 
 /// Threads add a number of their own to rows of an array whose stride is not known before; compilers compute all of
-/// these before the loop.
+/// these before the loop, step them from turn to turn beside what is the thread's own, and keep how much is left where
+/// that is checked.
 static int64_t countAddresses(TiledLoadOp load) {
   auto tile = dyn_cast<RankedTensorType>(load.getResult().getType());
   if (!tile || !isDistributedTensor(tile))
@@ -108,7 +113,8 @@ static int64_t countAddresses(TiledLoadOp load) {
     if (llvm::any_of(llvm::seq<unsigned>(0, basis.size()), isFar))
       addresses *= 2;
   }
-  return addresses * kAddressRegisters;
+  const bool isChecked = llvm::is_contained(load.getInBounds(), false);
+  return (addresses == 1 ? 1 : addresses + 1 + isChecked) * kAddressRegisters;
 }
 
 /// Where swizzles mix bits of the thread with bits of the register, each combination is an address of its own.
@@ -150,7 +156,7 @@ public:
 
   int64_t getCost(Value value) const override {
     auto tile = dyn_cast<RankedTensorType>(value.getType());
-    if (tile && (chains.isInPassing(value) || accumulators.isInTensorMemory(value)))
+    if (tile && (chains.isInPassing(value) || isForCopies(value) || accumulators.isInTensorMemory(value)))
       return 0;
     return tile ? llvm::divideCeil(countOfTile(value, tile), getRun(value)) : countOfScalar(value);
   }
@@ -165,26 +171,58 @@ public:
     return isa<LoopLikeOpInterface>(op) ? countAddressesInLoop(op) : 0;
   }
 
-  /// Views are what they are made from, the maps of a kernel lie one behind the other.
-  void collectHolders(Value value, SmallVectorImpl<Value> &holders) const override {
+  /// Views are what they are made from, the maps of a kernel lie one behind the other, and an iterator is advanced when
+  /// the one before is not needed any more.
+  void collectHolders(Value value, SmallVectorImpl<Holder> &holders) const override {
     Operation *op = value.getDefiningOp();
     if (!op)
-      holders.push_back(value);
-    else if (isa<aa::AssumeOp, aa::MakeMemRefOp, MakeTiledViewOp, UnrealizedConversionCastOp>(op) ||
+      holders.push_back({value});
+    else if (isa<aa::AssumeOp, aa::MakeMemRefOp, MakeTiledViewOp, UnrealizedConversionCastOp, IncIterOp>(op) ||
              repeatsOperand(op) || extendsOperand(op) || (isTight && waitsForUse(op)))
       for (Value operand : op->getOperands())
         collectHolders(operand, holders);
-    else if (auto slice = dyn_cast<ExtractSliceOp>(op); slice && findSliceRegisters(slice))
-      collectHolders(slice.getSource(), holders);
+    else if (auto slice = dyn_cast<ExtractSliceOp>(op))
+      collectHolders(slice, holders);
     else if (isa<ClaimTensorMapsOp>(op))
-      holders.push_back(op->getResult(0));
+      holders.push_back({op->getResult(0)});
     else if (auto update = dyn_cast<UpdateTensorMapsOp>(op))
       collectHolders(update.getOperand(0), holders);
     else
-      holders.push_back(value);
+      holders.push_back({value});
   }
 
 private:
+  /// A slice that threads have is a part of the tile that holds it.
+  void collectHolders(ExtractSliceOp slice, SmallVectorImpl<Holder> &holders) const {
+    const std::optional<SmallVector<unsigned>> registers = findSliceRegisters(slice);
+    if (!registers)
+      return holders.push_back({slice.getResult()});
+    const int64_t all = getCopies(slice.getSource().getType());
+    const size_t before = holders.size();
+    collectHolders(slice.getSource(), holders);
+    for (Holder &holder : llvm::drop_begin(holders, before))
+      if (holder.numParts == 1 && getCopies(holder.value.getType()) == all)
+        holder = {holder.value, *llvm::min_element(*registers), all / int64_t(registers->size())};
+  }
+
+  /// Copies start one after the other, and each computes its address and mask just before.
+  bool isForCopies(Value value) const {
+    auto [known, isNew] = forCopies.try_emplace(value, false);
+    Operation *op = value.getDefiningOp();
+    if (!isNew || !op || value.use_empty() || !computesElements(op))
+      return known->second;
+    const bool all = llvm::all_of(value.getUsers(), [&](Operation *user) {
+      return user->getBlock() == op->getBlock() &&
+             (isa<AsyncLoadOp>(user) || (computesElements(user) && isForCopies(user->getResult(0))));
+    });
+    return forCopies[value] = all;
+  }
+
+  static bool computesElements(Operation *op) {
+    return op->getNumResults() == 1 && isMemoryEffectFree(op) &&
+           (OpTrait::hasElementwiseMappableTraits(op) || isa<aa::AddPtrOp>(op) || repeatsOperand(op));
+  }
+
   /// Of so many elements of `value` one is used: an access computes with the first of neighbouring addresses, whose
   /// masks are equal. They are some steps of a computation away.
   int64_t getRun(Value value, unsigned steps = kMostSteps) const {
@@ -221,10 +259,12 @@ private:
     return atom && sumsInParts(*atom, product.getFastAcc()) ? atom->getAccumulatorRegisters() : 0;
   }
 
-  /// Loads of the same array in the same layout have one address; what is between them is in the instructions.
+  /// Loads of the same array in the same layout have one address, and copies between the same layouts; what is between
+  /// them is in the instructions.
   static int64_t countAddressesInLoop(Operation *loop) {
     int64_t count = 0;
     DenseSet<std::pair<Value, Type>> counted;
+    DenseSet<std::pair<Type, Type>> copied;
     for (Region &region : loop->getRegions())
       region.walk<WalkOrder::PreOrder>([&](Operation *op) {
         if (isa<LoopLikeOpInterface>(op))
@@ -233,7 +273,8 @@ private:
           if (counted.insert({getArray(load), load.getResult().getType()}).second)
             count += countAddresses(load);
         } else if (auto copy = dyn_cast<CopyOp>(op)) {
-          count += countAddresses(copy);
+          if (auto to = copy.getDestination(); to && copied.insert({copy.getSource().getType(), to.getType()}).second)
+            count += countAddresses(copy);
         }
         return WalkResult::advance();
       });
@@ -251,6 +292,7 @@ private:
   const bool isTight;
   mutable FutureAccumulators accumulators;
   mutable llvm::DenseMap<Value, int64_t> runs;
+  mutable llvm::DenseMap<Value, bool> forCopies;
   ElementwiseChains chains{isTransparent};
 };
 
