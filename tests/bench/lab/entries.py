@@ -199,7 +199,7 @@ BLACKWELL_ROWS = [
     matmul("e4m3", 8192, 8192, 4096, [(256, 256, 128, 2), *BYTE], "nt", result="f16"),
     matmul("s8", 8192, 8192, 4096, BYTE[:1], "nt"), matmul("tf32", 4096, 4096, 4096, [(128, 256, 32)], "nt"),
     experts(8, 2048, 4096, 2048, HALF[:2]),
-    attention(64, 4096, 64, [(128, 128)]), attention(128, 4096, 64, [(128, 128)]),
+    attention(64, 4096, 64, [(256, 128), (128, 128)]), attention(128, 4096, 64, [(256, 64), (128, 128)]),
     decode(128, 8192, 128, 16, [128]),
     layer(layer_kernels.softmax, "f16", 65536, 2048, [1, 2], MATRICES, ["y"]),
     layer(layer_kernels.layer_norm, "f16", 32768, 4096, [1, 2],
