@@ -121,11 +121,8 @@ static constexpr Mutation kTensorMutations[] = {
      ""},
     {"operand-unfenced", "the threads that store A do not wait for the product that reads what was there",
      "@!complete bra WAIT;(\n}\n.*fence::after_thread_sync;(\n.*)?(\n.*)?(\n.*)?\n.*tcgen05\\.st)", "\\1", "", ""},
-    // Accumulators that are waited for alone, in loops: their commit stands before that of the stage.
     {"accumulator-unawaited", "sums are loaded before their products are complete",
      "@!complete bra WAIT;(\n}\n.*(\n.*)?fence::after_thread_sync;(\n.*)?(\n.*)?\n.*tcgen05\\.ld)", "\\1", "", ""},
-    {"accumulator-commit-dropped", "nobody says that the products of an accumulator are complete",
-     "(sum; }\n.*\n.*\n.*)@leader tcgen05\\.commit[^;]*;( }\n.*\n.*\n.*tcgen05\\.commit)", "\\1\\2", "", ""},
 };
 
 llvm::ArrayRef<Mutation> tileiras::fuzz::getTensorMutations() {
