@@ -382,7 +382,8 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
   let description = [{
     Writes the stage and the order of the published schedule to the operations of loops whose consumers
     `tileas-prepare-for-scheduling` has taken apart; `tileas-unspecialized-pipeline` emits them like that. Stages begin
-    where no product is under way.
+    where no product is under way; one in tensor memory that needs nothing of its iteration but a stage starts as soon as
+    the sum of the one before has been taken out, and goes on from one step to the next.
 
     With `use-AUS` one set of warps runs all. Else (AWS) the function is cut into two agents, by slices: one warp fills the
     pipelines, or a warpgroup where threads fill stages, with the addresses and the control flow that this needs, and all

@@ -89,7 +89,9 @@ def TileASPlaceAccumulators : Pass<"tileas-place-accumulators", "::mlir::ModuleO
     registers. Values that one accumulator takes on its way (the results of products and waits, variables of loops,
     results of branches) become one tile in tensor memory that is changed in place; what else uses them gets a copy in
     registers where they are complete (`nv_tileas.copy`), what else makes them is copied there. Where two of them would be
-    needed at the same time, each goes through registers. Waits become `wait_products`.
+    needed at the same time, each goes through registers. Waits become `wait_products`; in loops, the products of an
+    accumulator that are waited for once each time have a barrier of their own (`commit_accumulator`,
+    `wait_accumulator`), and others go on meanwhile.
 
     A kernel takes its columns once, when it starts (a power of two, 32 to 512), and gives them back at its end. Tiles
     that are not used at the same time share columns; where these do not suffice, sums that go round a loop are kept in
