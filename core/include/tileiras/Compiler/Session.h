@@ -114,7 +114,7 @@ struct CompilerOptions {
   mlir::TimingScope *timing = nullptr;
   /// What diagnostics call the place of getReproducer(); empty: none is made.
   std::string reproducerFile;
-  bool verifyEach = true; ///< the IR behind each pass; false: what the last one leaves
+  bool verifyEach = true;           ///< the IR behind each pass; false: what the last one leaves
   bool printOpOnDiagnostic = false; ///< a note with the operation below each diagnostic about one
   bool collectMetadata = false;     ///< writeMetadata() will be called
   std::function<llvm::LogicalResult(mlir::PassManager &)> configurePassManager;
