@@ -24,6 +24,9 @@ public:
   CutSchedule(const LoopSchedule &schedule, const AtomCatalogue *atoms) : schedule(schedule), atoms(atoms) {
     for (auto [index, operation] : llvm::enumerate(schedule.problem.operations))
       indices[operation.op] = index;
+    for (const ScheduleOperation &operation : schedule.problem.operations)
+      if (as::AsyncFutureWaitOp wait = findEarlyWait(operation.op))
+        earlyWaits[operation.op] = wait;
   }
 
   /// Finds a cut such that every product is waited for in the step that starts it; of those in tensor memory, if they
@@ -44,7 +47,7 @@ public:
     // A stage is waited for where it is read, and filled again behind.
     if (auto wait = dyn_cast<as::ConsumerWaitOp>(op))
       op = *wait.getToken().user_begin();
-    if (as::AsyncFutureWaitOp wait = findEarlyWait(op)) {
+    if (as::AsyncFutureWaitOp wait = getEarlyWait(op)) {
       const auto [stage, cycle] = getPlace(wait);
       return {stage - 1, cycle};
     }
@@ -57,6 +60,25 @@ public:
   }
 
   int64_t getStage(Operation *op) const { return getPlace(op).first; }
+
+  /// The wait, of the iteration before, right behind which `op` starts its product (findEarlyWait).
+  as::AsyncFutureWaitOp getEarlyWait(Operation *op) const { return earlyWaits.lookup(op); }
+
+private:
+  bool findCut(bool exceptInTensorMemory) {
+    SmallVector<uint32_t> cuts = {0};
+    for (uint32_t start : schedule.schedule.starts)
+      cuts.push_back(start % getInterval());
+    llvm::sort(cuts);
+    for (uint32_t candidate : cuts) {
+      cut = candidate;
+      if (llvm::all_of(schedule.problem.operations, [&](const ScheduleOperation &operation) {
+            return isWaitedForInStep(operation.op) || (exceptInTensorMemory && waitsForTensorMemory(operation.op));
+          }))
+        return true;
+    }
+    return false;
+  }
 
   /// A product that needs nothing of the iteration but a stage starts as soon as the sum of the one before has been
   /// taken out of tensor memory: it takes no registers there. This is what waits for it; null for other operations.
@@ -76,22 +98,6 @@ public:
                    !as::FutureAccumulators(atoms).isInTensorMemory(wait.getResults().front())
                ? wait
                : as::AsyncFutureWaitOp();
-  }
-
-private:
-  bool findCut(bool exceptInTensorMemory) {
-    SmallVector<uint32_t> cuts = {0};
-    for (uint32_t start : schedule.schedule.starts)
-      cuts.push_back(start % getInterval());
-    llvm::sort(cuts);
-    for (uint32_t candidate : cuts) {
-      cut = candidate;
-      if (llvm::all_of(schedule.problem.operations, [&](const ScheduleOperation &operation) {
-            return isWaitedForInStep(operation.op) || (exceptInTensorMemory && waitsForTensorMemory(operation.op));
-          }))
-        return true;
-    }
-    return false;
   }
 
   uint32_t getInterval() const { return schedule.schedule.initiationInterval; }
@@ -152,6 +158,7 @@ private:
   const LoopSchedule &schedule;
   const AtomCatalogue *atoms;
   llvm::DenseMap<Operation *, unsigned> indices;
+  llvm::DenseMap<Operation *, as::AsyncFutureWaitOp> earlyWaits;
   uint32_t cut = 0;
 };
 
@@ -171,7 +178,7 @@ public:
     for (const ScheduleDependence &edge : schedule.problem.dependences) {
       Operation *source = schedule.problem.operations[edge.source].op;
       Operation *target = schedule.problem.operations[edge.target].op;
-      if (edge.distance > 1 && cut.findEarlyWait(target))
+      if (edge.distance > 1 && cut.getEarlyWait(target))
         continue; // Something is always under way then.
       if (stages.contains(source) && stages.contains(target) &&
           stages.lookup(target) + edge.distance == stages.lookup(source))

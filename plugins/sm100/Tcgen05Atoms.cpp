@@ -59,8 +59,6 @@ static MmaAtom makeAtom(unsigned m, unsigned n, const Types &types, MemorySpace 
   atom.mnMajorB = atom.a.bits == 16;
   if (spaceA == MemorySpace::Shared)
     atom.mnMajorA = atom.mnMajorB;
-  else
-    atom.layoutA = makeRowLayout(m, atom.k);
   atom.layoutC = makeRowLayout(m, n);
   atom.warps = 4;
   atom.name = llvm::formatv("tcgen05.{0}.m{1}n{2}k{3}.{4}.{5}.{6}{7}", types.kind, m, n, atom.k, types.c, types.a,

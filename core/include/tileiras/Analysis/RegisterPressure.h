@@ -50,8 +50,7 @@ public:
 
 /// Measures a program of structured control flow, in its order. A value that a region uses from outside is alive
 /// throughout the region, if that may run again; one that is used in parts takes room for those still to be used. An
-/// estimate: the instructions of a tile operation are interleaved with
-/// those around it later on.
+/// estimate: the instructions of a tile operation are interleaved with those around it later on.
 RegisterPressure measureRegisterPressure(mlir::Region &body, const PressureModel &model);
 /// Of values alone.
 RegisterPressure measureRegisterPressure(mlir::Region &body, llvm::function_ref<int64_t(mlir::Value)> cost);

@@ -68,13 +68,19 @@ AccumulatorBarriers::AccumulatorBarriers(const AccumulatorWebs &all, ArrayRef<as
     web.second.number = firstNumber + index;
 }
 
+Value createParity(OpBuilder &builder, Location location, int32_t first) {
+  auto constant = [&](int32_t value) {
+    return LLVM::ConstantOp::create(builder, location, builder.getI32Type(), builder.getI32IntegerAttr(value));
+  };
+  Value parity = LLVM::AllocaOp::create(builder, location, LLVM::LLVMPointerType::get(builder.getContext()),
+                                        builder.getI32Type(), constant(1));
+  LLVM::StoreOp::create(builder, location, constant(first), parity);
+  return parity;
+}
+
 void AccumulatorBarriers::createPhases(OpBuilder &builder, Location location) {
-  Value one = LLVM::ConstantOp::create(builder, location, builder.getI32Type(), builder.getI32IntegerAttr(1));
-  for (auto &[number, web] : webs) {
-    web.phase = LLVM::AllocaOp::create(builder, location, LLVM::LLVMPointerType::get(builder.getContext()),
-                                       builder.getI32Type(), one);
-    LLVM::StoreOp::create(builder, location, one, web.phase);
-  }
+  for (auto &[number, web] : webs)
+    web.phase = createParity(builder, location, /*first=*/1);
 }
 
 void AccumulatorBarriers::commitProducts(Value barriers) {

@@ -176,13 +176,8 @@ private:
     const int64_t numBarriers = scopes.size() + barriers->getCount(),
                   bytes = llvm::PowerOf2Ceil(as::AllocTensorMemoryOp::getMailboxBytes(numBarriers));
     mailbox = createSharedBytes(builder, location, bytes);
-    Value one = LLVM::ConstantOp::create(builder, location, builder.getI32Type(), builder.getI32IntegerAttr(1));
-    Value zero = LLVM::ConstantOp::create(builder, location, builder.getI32Type(), builder.getI32IntegerAttr(0));
-    for (auto &[scope, phase] : scopes) {
-      phase = LLVM::AllocaOp::create(builder, location, LLVM::LLVMPointerType::get(builder.getContext()),
-                                     builder.getI32Type(), one);
-      LLVM::StoreOp::create(builder, location, zero, phase);
-    }
+    for (auto &[scope, phase] : scopes)
+      phase = createParity(builder, location, /*first=*/0);
     barriers->createPhases(builder, location);
     const bool isOfPair = llvm::any_of(products, [](as::AsyncDotOp product) { return product.getCtaPair(); });
     memory = as::AllocTensorMemoryOp::create(builder, location, mailbox, numColumns, numBarriers, isOfPair);
