@@ -18,6 +18,9 @@ namespace tileiras {
 
 /// Exchanges are fast with so many bytes, whatever they exchange.
 static constexpr int64_t kExchangeBytes = 16 * 1024;
+/// Of passes that come when stages have been counted: answers of launch control, where tensor memory is, barriers of
+/// accumulators.
+static constexpr int64_t kLateBytes = 512;
 
 int64_t getWantedCTAs(FunctionOpInterface op) {
   auto function = dyn_cast<aa::FuncOp>(op.getOperation());
@@ -42,8 +45,12 @@ static int64_t getPayloadBytes(Type payload) {
   return tile ? as::getStageBytes(tile) : as::kTileAlignment;
 }
 
+static RankedTensorType getBarriersType(ArrayRef<Type> payload) {
+  return as::getStageBarriersType(payload.front().getContext());
+}
+
 static int64_t getBarrierBytes(ArrayRef<Type> payload) {
-  return payload.empty() ? 0 : as::getSharedBytes(as::getStageBarriersType(payload.front().getContext()));
+  return payload.empty() ? 0 : as::getSharedBytes(getBarriersType(payload));
 }
 
 int64_t getStageBytes(ArrayRef<Type> payload) {
@@ -96,7 +103,7 @@ static int64_t countExchangeBytes(FunctionOpInterface function, ArrayRef<Operati
 SharedBudget::SharedBudget(FunctionOpInterface function, const MachineModel &machine, int64_t ctas,
                            StageCount countStages, ArrayRef<Operation *> vanishing)
     : order(function.getFunctionBody()),
-      limit(machine.getSharedBytesPerCTA(ctas) - countExchangeBytes(function, vanishing)) {
+      limit(machine.getSharedBytesPerCTA(ctas) - kLateBytes - countExchangeBytes(function, vanishing)) {
   function->walk([&](Operation *op) {
     auto pipeline = dyn_cast<as::CreatePipelineOp>(op);
     auto tile = dyn_cast<as::AllocTensorOp>(op);
@@ -108,14 +115,11 @@ SharedBudget::SharedBudget(FunctionOpInterface function, const MachineModel &mac
   layOut(countStages);
 }
 
-void SharedBudget::place(int64_t bytes, Lifetime lifetime) {
-  arena.allocate(bytes, as::kTileAlignment, lifetime);
-}
-
 void SharedBudget::placeStages(ArrayRef<Type> payload, int64_t stages, Lifetime lifetime) {
   for (Type type : payload)
-    place(stages * getPayloadBytes(type), lifetime);
-  place(stages * getBarrierBytes(payload), order.getWhole());
+    arena.allocate(stages * getPayloadBytes(type), as::kTileAlignment, lifetime);
+  if (!payload.empty())
+    arena.allocate(stages * getBarrierBytes(payload), as::getTileAlignment(getBarriersType(payload)), order.getWhole());
 }
 
 void SharedBudget::layOut(StageCount countStages) {
@@ -128,7 +132,9 @@ void SharedBudget::layOut(StageCount countStages) {
         .Case([&](aa::CreateQueueOp queue) {
           placeStages(queue.getQueue().getType().getTypes(), /*stages=*/1, lifetime);
         })
-        .Case([&](as::AllocTensorOp tile) { place(getTileBytes(tile), lifetime); });
+        .Case([&](as::AllocTensorOp tile) {
+          arena.allocate(getTileBytes(tile), as::getTileAlignment(tile.getType()), lifetime);
+        });
 }
 
 void SharedBudget::keepStatic(const MachineModel &machine) {

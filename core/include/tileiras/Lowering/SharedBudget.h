@@ -72,7 +72,6 @@ private:
     Lifetime lifetime;
   };
   void placeStages(llvm::ArrayRef<mlir::Type> payload, int64_t stages, Lifetime lifetime);
-  void place(int64_t bytes, Lifetime lifetime);
 
   ProgramOrder order;
   llvm::SmallVector<Tenant> tenants; ///< in program order

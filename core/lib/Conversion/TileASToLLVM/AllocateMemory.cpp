@@ -86,7 +86,7 @@ private:
     });
     for (as::AllocTensorOp op : unplaced) {
       const int64_t bytes = getTileBytes(op);
-      op.setSlotAttr(place(bytes, kMaxAlignment, order.getLifetime(op.getResult())));
+      op.setSlotAttr(place(bytes, as::getTileAlignment(op.getType()), order.getLifetime(op.getResult())));
     }
     return failure(walk.wasInterrupted());
   }

@@ -69,6 +69,11 @@ RankedTensorType as::getPermutedMemory(RankedTensorType memory, ArrayRef<int32_t
                        layout->permute(SmallVector<unsigned>(permutation.begin(), permutation.end())));
 }
 
+int64_t as::getTileAlignment(RankedTensorType type) {
+  constexpr int64_t unswizzled = 128; // PTX ISA, cp.async.bulk.tensor
+  return cast<SharedAttr>(type.getEncoding()).getDescriptor().swizzle ? kTileAlignment : unswizzled;
+}
+
 int64_t as::getStageBytes(RankedTensorType type) {
   const bool isPlaced = isa_and_nonnull<SharedAttr>(type.getEncoding());
   return llvm::alignTo(isPlaced ? getSharedBytes(type)

@@ -3,7 +3,7 @@
 // RUN:   --pass-pipeline='builtin.module(nv_tileaa.func(tileas-assign-buffers{gpu-name=sm_90}))' --split-input-file --verify-diagnostics
 
 #w = #nv_tileas.shared<(1024,64),(64,1),swizzle<3,4,3>>
-// expected-error@+1 {{fails to assign smem buffer: one stage of each of its pipelines, and its tiles in shared memory, need 263184 bytes of the 232448 that there are; use smaller tiles, or --set pipeline-strategy=none}}
+// expected-error@+1 {{fails to assign smem buffer: one stage of each of its pipelines, and its tiles in shared memory, need 263168 bytes of the 231936 that there are; use smaller tiles, or --set pipeline-strategy=none}}
 nv_tileaa.func @too_large() {
   %a = nv_tileas.async.pipeline.create_pipeline : !nv_tileas.pipeline<2 x (tensor<1024x64xf16, #w>)>
   %b = nv_tileas.async.pipeline.create_pipeline : !nv_tileas.pipeline<2 x (tensor<1024x64xf16, #w>)>

@@ -70,6 +70,9 @@ mlir::RankedTensorType getSharedType(mlir::Type element, const LinearLayout &mem
 mlir::RankedTensorType getPermutedMemory(mlir::RankedTensorType memory, llvm::ArrayRef<int32_t> permutation);
 /// What tiles in shared memory are aligned to, bytes: the widest swizzle repeats after that many.
 inline constexpr int64_t kTileAlignment = 1024;
+/// What a tile in shared memory is aligned to, bytes: kTileAlignment, or where nothing is swizzled what copies of whole
+/// tiles ask for.
+int64_t getTileAlignment(mlir::RankedTensorType type);
 /// Bytes from one stage of a ring to the next: getSharedBytes, rounded up to kTileAlignment. Of a tile that is not in
 /// shared memory: what it takes as soon as it is.
 int64_t getStageBytes(mlir::RankedTensorType type);

@@ -10,12 +10,13 @@
 #flat = #nv_tileas.shared<(512),(1)>
 #square = #nv_tileas.shared<(64,64),(64,1)>
 !tile = tensor<512xf32, #t>
+!few = tensor<32xf32, #t>
 !shared = tensor<512xf32, #flat>
 !large = tensor<64x64xf32, #square>
 
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
   // The second tile takes the place of the first, which nobody reads any more; the third is alive beside the second.
-  // CHECK: @__tileiras_shared_turns() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<4096 x i8>
+  // CHECK: @__tileiras_shared_turns() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<4096 x i8>
   // CHECK-LABEL: llvm.func @turns(
   // CHECK: nv_tileas.alloc_tensor slot<offset = 0, bytes = 2048>
   // CHECK: nv_tileas.alloc_tensor slot<offset = 0, bytes = 2048>
@@ -29,6 +30,24 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %c = nv_tileas.alloc_tensor : !shared
     nv_tileas.copy %first, %b atom = "universal_copy" : !tile, !shared
     nv_tileas.copy %first, %c atom = "universal_copy" : !tile, !shared
+    nv_tileaa.return
+  }
+
+  // A swizzled tile begins where the swizzle does, others anywhere behind one another.
+  // CHECK: @__tileiras_shared_swizzled() {addr_space = 3 : i32, alignment = 1024 : i64}
+  // CHECK-LABEL: llvm.func @swizzled(
+  // CHECK: nv_tileas.alloc_tensor slot<offset = 0, bytes = 128>
+  // CHECK: nv_tileas.alloc_tensor slot<offset = 128, bytes = 128>
+  // CHECK: nv_tileas.alloc_tensor slot<offset = 1024, bytes = 2048>
+  nv_tileaa.func @swizzled(%x: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %tile = nv_tileas.splat %x : !tile
+    %few = nv_tileas.splat %x : !few
+    %a = nv_tileas.alloc_tensor : tensor<32xf32, #nv_tileas.shared<(32),(1)>>
+    %b = nv_tileas.alloc_tensor : tensor<32xf32, #nv_tileas.shared<(32),(1)>>
+    %c = nv_tileas.alloc_tensor : tensor<512xf32, #nv_tileas.shared<(512),(1),swizzle<3,4,3>>>
+    nv_tileas.copy %tile, %c atom = "universal_copy" : !tile, tensor<512xf32, #nv_tileas.shared<(512),(1),swizzle<3,4,3>>>
+    nv_tileas.copy %few, %b atom = "universal_copy" : !few, tensor<32xf32, #nv_tileas.shared<(32),(1)>>
+    nv_tileas.copy %few, %a atom = "universal_copy" : !few, tensor<32xf32, #nv_tileas.shared<(32),(1)>>
     nv_tileaa.return
   }
 

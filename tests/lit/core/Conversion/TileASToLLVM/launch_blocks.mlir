@@ -16,11 +16,11 @@
 !shared = tensor<16384xf32, #flat>
 
 // CLUSTERS-NOT: remark
-// CLUSTERS: @__tileiras_shared_large() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<65536 x i8>
+// CLUSTERS: @__tileiras_shared_large() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<65536 x i8>
 // CLUSTERS: llvm.func @large({{.*}}nvvm.blocksareclusters, nvvm.cluster_dim = array<i32: 1, 1, 1>
 // CLUSTERS-NOT: dynamic_shared_bytes
 // THREADS: remark: {{.*}}the launch has to provide {{.*}}65536
-// THREADS: @__tileiras_shared_large() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<0 x i8>
+// THREADS: @__tileiras_shared_large() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<0 x i8>
 // THREADS: llvm.func @large(
 // THREADS-NOT: nvvm.cluster
 // THREADS-SAME: tileiras.dynamic_shared_bytes = 65536
