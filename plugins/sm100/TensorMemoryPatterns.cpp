@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One elected lane of the scope's first warp starts products; the same lane commits them: to the scope's barrier, where
-// all threads wait, or to that of a stage. Between tensor memory and registers, every warp moves its quarter of the
-// rows.
+// One elected lane of the first warp, of the scope or of each product group, starts products; the same lane commits
+// them: to the barrier of the scope or the group, where threads wait, or to that of a stage. Between tensor memory and
+// registers, every warp moves its quarter of the rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,12 +35,20 @@ using namespace mlir;
 namespace tileiras::sm100 {
 namespace {
 
-/// In the scope's first warp, where `condition` (null: always) holds.
+/// The thread is in the first warp of its product group.
+Value emitIsFirstOfGroup(Emitter &emit) {
+  if (emit.scope.productGroups == 1)
+    return emitIsFirstWarp(emit);
+  Value ofGroup = emit.bitAnd(emit.warpId(), emit.i32(kWarpsOfQuarters - 1));
+  return emit.icmp(LLVM::ICmpPredicate::eq, ofGroup, emit.i32(0));
+}
+
+/// In the first warp of each product group, where `condition` (null: always) holds.
 void emitInFirstWarp(Emitter &emit, Value condition, llvm::function_ref<void()> body) {
   const bool isOnly = emit.scope.numWarps == 1;
   if (isOnly && !condition)
     return body();
-  emitIf(emit, isOnly ? condition : emit.conjunction(condition, emitIsFirstWarp(emit)), body);
+  emitIf(emit, isOnly ? condition : emit.conjunction(condition, emitIsFirstOfGroup(emit)), body);
 }
 
 //===----------------------------------------------------------------------===//
@@ -114,7 +122,12 @@ struct TensorMemoryBarrierPattern final : TargetPattern<as::TensorMemoryBarrierO
   LogicalResult matchAndRewrite(as::TensorMemoryBarrierOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    emitMeeting(emit);
+    emitFence(emit, /*isBefore=*/true);
+    if (op.getOfGroup())
+      emit.groupBarrier(*op.getOfGroup());
+    else
+      emit.barrier();
+    emitFence(emit, /*isBefore=*/false);
     rewriter.eraseOp(op);
     return success();
   }
@@ -145,9 +158,12 @@ public:
                                     &descriptor.mnMajorB);
     if (!b)
       return failure();
+    a = emitRowsOfGroup(a, [&](int64_t row) { return getOffsetOfA(row, 0); });
+    Value c = emitRowsOfGroup(
+        values.getC(), [&](int64_t row) { return getColumn(as::getTensorMemoryLayout(op.getC().getType()), row, 0); });
     emitInFirstWarp(emit, isPair ? emitIsPairLeader(emit) : Value(), [&] {
       PtxInstruction group(emit);
-      const std::string nameA = group.operand(a), nameB = group.operand(b), nameD = group.operand(values.getC());
+      const std::string nameA = group.operand(a), nameB = group.operand(b), nameD = group.operand(c);
       std::string text =
           llvm::formatv("{{ .reg .pred leader, first, sum; .reg .b64 a, b; .reg .b32 d, t, kind; elect.sync _|leader, "
                         "0xffffffff; {0} setp.ne.b32 sum, 1, 0; mov.b32 kind, {1};",
@@ -182,7 +198,7 @@ private:
     const MatrixOperand b(op.getB().getType(), 1);
     const int64_t depth = op.getA().getType().getDimSize(1);
     const std::string instruction = getInstruction(atom, op.getCtaPair());
-    for (int64_t row = 0; row < type.getDimSize(0); row += atom.m)
+    for (int64_t row = 0; row < type.getDimSize(0) / emit.scope.productGroups; row += atom.m)
       for (int64_t column = 0; column < type.getDimSize(1); column += n) {
         text += llvm::formatv(" add.u32 d, {0}, {1};", nameD, getColumn(memory, row, column));
         for (int64_t k = 0; k < depth; k += atom.k) {
@@ -195,12 +211,27 @@ private:
   }
 
   void addOperandA(std::string &text, StringRef name, int64_t row, int64_t k) {
+    text += llvm::formatv(atom.spaceA == MemorySpace::Tensor ? " add.u32 t, {0}, {1};" : " add.s64 a, {0}, {1};", name,
+                          getOffsetOfA(row, k));
+  }
+
+  /// From the operand's address, or from its descriptor.
+  int64_t getOffsetOfA(int64_t row, int64_t k) {
     RankedTensorType type = op.getA().getType();
-    if (atom.spaceA == MemorySpace::Tensor)
-      text += llvm::formatv(" add.u32 t, {0}, {1};", name,
-                            getColumn(as::getTensorMemoryLayout(type), row, k) * atom.a.bits / 32);
-    else
-      text += llvm::formatv(" add.s64 a, {0}, {1};", name, MatrixOperand(type, 0).getOffset(row, k) >> 4);
+    return atom.spaceA == MemorySpace::Tensor ? getColumn(as::getTensorMemoryLayout(type), row, k) * atom.a.bits / 32
+                                              : MatrixOperand(type, 0).getOffset(row, k) >> 4;
+  }
+
+  /// `first`, of the first row of the tile, for the rows of the thread's product group: `getOffset` says how far they
+  /// are.
+  Value emitRowsOfGroup(Value first, llvm::function_ref<int64_t(int64_t)> getOffset) {
+    Value group = emit.productGroup();
+    for (int64_t bit = 0; group && 1 << bit < emit.scope.productGroups; ++bit) {
+      Value isOfBit = emit.bitAnd(emit.lshr(group, bit), emit.i32(1));
+      Value offset = emit.mul(isOfBit, emit.i32(getOffset(int64_t(atom.m) << bit)));
+      first = emit.add(first, emit.zeroExtendOrTruncate(offset, first.getType().getIntOrFloatBitWidth()));
+    }
+    return first;
   }
 
   Emitter &emit;
@@ -285,6 +316,14 @@ Mbarrier getBarrier(Value barriers, uint32_t number) {
   return {barriers, number * as::AllocTensorMemoryOp::kBarrierBytes};
 }
 
+/// That of the thread's product group, of the barriers from `first` on.
+Mbarrier emitOfGroup(Emitter &emit, Mbarrier first) {
+  Value group = emit.productGroup();
+  if (!group)
+    return first;
+  return {emit.add(first.address, emit.mul(group, emit.i32(as::AllocTensorMemoryOp::kBarrierBytes))), first.offset};
+}
+
 struct WaitProductsPattern final : TargetPattern<as::WaitProductsOp> {
   using TilePattern::TilePattern;
 
@@ -294,9 +333,10 @@ struct WaitProductsPattern final : TargetPattern<as::WaitProductsOp> {
     const Mbarrier barrier = getBarrier(adaptor.getBarriers(), op.getScope());
     // Who has not seen a phase complete when the next one is would wait for the one behind that.
     emitMeeting(emit);
-    emitCommit(emit, barrier, /*condition=*/{});
+    emitCommit(emit, emitOfGroup(emit, barrier), /*condition=*/{});
     Value parity = emit.load(emit.i32(), adaptor.getPhase(), /*alignment=*/4);
-    emitMbarrierWait(emit, barrier, parity);
+    for (unsigned group = 0; group < emit.scope.productGroups; ++group)
+      emitMbarrierWait(emit, getBarrier(adaptor.getBarriers(), op.getScope() + group), parity);
     emit.store(emit.bitXor(parity, emit.i32(1)), adaptor.getPhase(), /*alignment=*/4);
     emitFence(emit, /*isBefore=*/false);
     rewriter.eraseOp(op);
@@ -310,7 +350,7 @@ struct CommitAccumulatorPattern final : TargetPattern<as::CommitAccumulatorOp> {
   LogicalResult matchAndRewrite(as::CommitAccumulatorOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    emitCommit(emit, getBarrier(adaptor.getBarriers(), op.getScope()), /*condition=*/{});
+    emitCommit(emit, emitOfGroup(emit, getBarrier(adaptor.getBarriers(), op.getScope())), /*condition=*/{});
     Value parity = emit.load(emit.i32(), adaptor.getPhase(), /*alignment=*/4);
     emit.store(emit.bitXor(parity, emit.i32(1)), adaptor.getPhase(), /*alignment=*/4);
     rewriter.eraseOp(op);
@@ -324,7 +364,7 @@ struct WaitAccumulatorPattern final : TargetPattern<as::WaitAccumulatorOp> {
   LogicalResult matchAndRewrite(as::WaitAccumulatorOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    emitMbarrierWait(emit, getBarrier(adaptor.getBarriers(), op.getScope()),
+    emitMbarrierWait(emit, emitOfGroup(emit, getBarrier(adaptor.getBarriers(), op.getScope())),
                      emit.load(emit.i32(), adaptor.getPhase(), /*alignment=*/4));
     emitFence(emit, /*isBefore=*/false);
     rewriter.eraseOp(op);

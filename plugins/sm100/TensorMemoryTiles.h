@@ -25,7 +25,7 @@ inline mlir::Value emitQuarter(Emitter &emit, mlir::Value tile, mlir::Value warp
   return emit.add(tile, emit.mul(quarter, emit.i32(kRowsOfWarp << kLaneShift)));
 }
 
-/// The thread is in the scope's first warp, an elected lane of which starts products.
+/// The thread is in the scope's first warp.
 inline mlir::Value emitIsFirstWarp(Emitter &emit) {
   return emit.icmp(mlir::LLVM::ICmpPredicate::eq, emit.warpId(), emit.i32(0));
 }

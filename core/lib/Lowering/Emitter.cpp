@@ -234,6 +234,10 @@ Value Emitter::warpId() {
   return lshr(threadId(), 5);
 }
 
+Value Emitter::productGroup() {
+  return scope.productGroups == 1 ? Value() : lshr(warpId(), llvm::Log2_64(scope.numWarps / scope.productGroups));
+}
+
 template <typename X, typename Y, typename Z>
 static Value readRegister(Emitter &emit, unsigned axis) {
   switch (axis) {
@@ -281,6 +285,13 @@ void Emitter::barrier() {
   else
     NVVM::BarrierOp::create(builder, location, TypeRange(), i32(scope.barrier), i32(scope.getNumThreads()),
                             NVVM::BarrierReductionAttr(), Value());
+}
+
+void Emitter::groupBarrier(unsigned first) {
+  auto meeting = NVVM::BarrierOp::create(builder, location, TypeRange(), add(productGroup(), i32(first)),
+                                         i32(scope.getNumThreads() / scope.productGroups),
+                                         NVVM::BarrierReductionAttr(), Value());
+  meeting->setAttr(kTurnAttr, builder.getUnitAttr());
 }
 
 Value Emitter::shuffle(ShuffleKind kind, Value value, Value lane) {

@@ -53,7 +53,7 @@ ExecutionScope getExecutionScope(Operation *op) {
   const unsigned number = region->getRegionNumber();
   const ExecutionScope around = getExecutionScope(agents);
   return {around.firstWarp + agents.getFirstWarp(number), agents.getNumWarps(number), agents.getBarrier(number),
-          around.numCtas};
+          around.numCtas, agents.getProductGroups(number)};
 }
 
 } // namespace tileiras

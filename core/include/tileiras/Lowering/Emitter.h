@@ -116,12 +116,15 @@ public:
   mlir::Value threadId(); ///< 0 … 32 · warps - 1
   mlir::Value laneId();
   mlir::Value warpId();
+  mlir::Value productGroup(); ///< null if the scope has but one
   mlir::Value programId(unsigned axis);
   mlir::Value numPrograms(unsigned axis);
   mlir::Value ctaRank(); ///< number of the CTA in the cluster that runs the tile block
   /// The rank of the CTA number `number` among those whose ranks differ from this one's in the bits of `mask` alone.
   mlir::Value sharingCtaRank(uint32_t mask, mlir::Value number);
   void barrier();        ///< all threads of the scope meet; orders their memory accesses
+  /// The thread's product group, at hardware barrier `first` + its number; orders their memory accesses.
+  void groupBarrier(unsigned first);
   void clusterBarrier(); ///< all threads of all CTAs of the cluster meet; orders their memory accesses
   /// `value` (i32 or f32) of another lane; all lanes take part.
   mlir::Value shuffle(ShuffleKind kind, mlir::Value value, mlir::Value lane);

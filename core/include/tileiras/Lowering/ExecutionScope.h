@@ -21,11 +21,16 @@ namespace tileiras {
 /// Warps of a function that does not say how many it has.
 inline constexpr int64_t kDefaultNumWarps = 4;
 
+/// Unit attribute of barriers of, or between, the warpgroups of a scope, which are not that of the scope.
+inline constexpr llvm::StringLiteral kTurnAttr = "nv_tileas.turn";
+
 struct ExecutionScope {
   int64_t firstWarp = 0; ///< of the CTA
   int64_t numWarps = kDefaultNumWarps;
   unsigned barrier = 0; ///< hardware barrier of the scope; 0 is the CTA's
   unsigned numCtas = 1; ///< of the cluster that runs a tile block
+  /// Its warpgroups that start the products in tensor memory of their own rows; 1: its first warp starts all.
+  int64_t productGroups = 1;
 
   int64_t getFirstThread() const { return firstWarp * kLanesPerWarp; }
   int64_t getNumThreads() const { return numWarps * kLanesPerWarp; }

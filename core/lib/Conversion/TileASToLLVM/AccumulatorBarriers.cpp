@@ -17,8 +17,7 @@ using namespace mlir;
 
 namespace tileiras {
 
-/// The outermost loop around `op` in its scope.
-static Operation *findOuterLoop(Operation *op) {
+Operation *findOuterLoop(Operation *op) {
   Operation *loop = nullptr;
   Region *scope = getScopeRegion(op);
   for (Operation *around = op->getParentOp(); around && scope->isAncestor(around->getParentRegion());

@@ -155,7 +155,7 @@ static LogicalResult verifyBarrier(Operation *op, const ExecutionScope &scope) {
     return foreign.empty() ? success() : refuse("by '" + foreign + "' in assembly");
   }
   auto barrier = dyn_cast<NVVM::BarrierOp>(op);
-  if (!barrier)
+  if (!barrier || barrier->hasAttr(kTurnAttr))
     return success();
   if (!barrier.getBarrierId() || !barrier.getNumberOfThreads())
     return refuse("all threads of the CTA");

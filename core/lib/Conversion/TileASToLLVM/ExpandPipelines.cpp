@@ -216,13 +216,13 @@ private:
       if (isa<as::ProduceOneOp, as::ProducerAcquireOp>(user) && !isTma && !byProducts)
         producers = byAsyncCopies ? warps * kLanesPerWarp + startsTensorCopies(user) : warps;
       if (auto consume = dyn_cast<as::ConsumeOneOp>(user))
-        consumers[consume.getConsumerIdx()] = warps;
+        consumers[consume.getConsumerIdx()] = countReleases(create, user);
       else if (auto wait = dyn_cast<as::ConsumerWaitOp>(user))
-        consumers[wait.getConsumerIdx()] = warps;
+        consumers[wait.getConsumerIdx()] = countReleases(create, user);
     }
     int64_t releases = 0;
-    for (auto [index, warps] : consumers)
-      releases += !create.getProductReleases() ? warps : warps == 1 ? 1 : warps + 1;
+    for (auto [index, count] : consumers)
+      releases += count;
     releases = std::max<int64_t>(releases, 1) * aa::getNumSharingCtas(create.getSharedCtas());
     if (byProducts && create.getCtaPair())
       releases *= 2;
@@ -230,6 +230,14 @@ private:
     if (!byAsyncCopies && !byProducts)
       create.setProducerKind(isTma ? as::kProducerTma : as::kProducerRegisters);
     return success();
+  }
+
+  /// By warps of the scope, and by its products; a single warp leaves it to these.
+  static int64_t countReleases(as::CreatePipelineOp create, Operation *consumer) {
+    const ExecutionScope scope = getExecutionScope(consumer);
+    if (!create.getProductReleases())
+      return scope.numWarps;
+    return scope.numWarps == 1 ? 1 : scope.numWarps + scope.productGroups;
   }
 
   /// Then one thread says how much they bring.

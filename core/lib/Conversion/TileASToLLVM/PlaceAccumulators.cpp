@@ -13,6 +13,7 @@
 #include "AccumulatorBarriers.h"
 #include "AccumulatorStages.h"
 #include "AccumulatorWebs.h"
+#include "ProductGroups.h"
 #include "ScaleColumns.h"
 #include "SharedBytes.h"
 #include "TensorMemoryBarriers.h"
@@ -31,6 +32,7 @@
 #include "tileiras/Pipeline/Remarks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <utility>
@@ -76,6 +78,11 @@ public:
                  .str();
     }
     barriers.emplace(webs, products, scopes.size());
+    llvm::SmallPtrSet<Operation *, 4> apart; // While the webs' operations are those of the program.
+    function.walk([&](LoopLikeOpInterface loop) {
+      if (isApart(webs, loop))
+        apart.insert(loop);
+    });
     createMemory(webs);
     moveBetweenMemories(webs);
     moveOperands(webs);
@@ -88,9 +95,13 @@ public:
     });
     const unsigned numAlone = barriers->dropAmbiguous(
         function, [&](OpBuilder &builder, Operation *wait) { emitWait(builder, wait->getLoc(), wait); });
-    memory.setScopes(scopes.size() + numAlone);
+    const int64_t groups = divideProducts(scopes.size() + numAlone);
+    if (groups > 1)
+      takeTurns(*scopes.front().first, groups, [&](Operation *loop) { return apart.contains(loop); });
     dropRepeatedWaits();
-    placeTensorMemoryBarriers(function);
+    placeTensorMemoryBarriers(function, [&](Operation *loop) {
+      return groups > 1 && apart.contains(loop) ? getGroupBarrier(loop) : IntegerAttr();
+    });
     return success();
   }
 
@@ -173,7 +184,7 @@ private:
   void createMemory(const AccumulatorWebs &webs) {
     const Location location = products.front().getLoc();
     OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
-    const int64_t numBarriers = scopes.size() + barriers->getCount(),
+    const int64_t numBarriers = (scopes.size() + barriers->getCount()) * countMostGroups(),
                   bytes = llvm::PowerOf2Ceil(as::AllocTensorMemoryOp::getMailboxBytes(numBarriers));
     mailbox = createSharedBytes(builder, location, bytes);
     for (auto &[scope, phase] : scopes)
@@ -204,6 +215,45 @@ private:
   }
 
   //===--------------------------------------------------------------------===//
+  // Groups
+  //===--------------------------------------------------------------------===//
+
+  /// Before it is known whether products are divided.
+  int64_t countMostGroups() const {
+    constexpr int64_t warpsPerGroup = 4;
+    return scopes.size() == 1 ? std::max<int64_t>(getExecutionScope(products.front()).numWarps / warpsPerGroup, 1) : 1;
+  }
+
+  /// Gives each group barriers of its own where products are divided, of `numBarriers` in all. Returns the groups.
+  int64_t divideProducts(int64_t numBarriers) {
+    const int64_t groups =
+        scopes.size() == 1 && rings.empty() ? tileiras::divideProducts(*scopes.front().first, lowering) : 1;
+    memory.setScopes(numBarriers * groups);
+    function.walk([&](Operation *op) {
+      llvm::TypeSwitch<Operation *>(op).Case<as::WaitProductsOp, as::WaitAccumulatorOp, as::CommitAccumulatorOp>(
+          [&](auto user) { user.setScope(user.getScope() * groups); });
+    });
+    return groups;
+  }
+
+  /// Tiles that are used in the loop have the same columns, or none that another has: what a group does in its rows of
+  /// one is nothing to the other groups.
+  bool isApart(const AccumulatorWebs &webs, Operation *loop) const {
+    SmallVector<std::pair<int64_t, int64_t>> ranges;
+    for (auto [web, column] : llvm::zip_equal(webs.getWebs(), columns))
+      if (llvm::any_of(web.operations, [&](Operation *op) { return loop->isAncestor(op); }))
+        ranges.push_back({column, as::countTensorMemoryColumns(web.type)});
+    for (auto [product, column] : operandColumns)
+      if (loop->isAncestor(product))
+        ranges.push_back({column, as::countTensorMemoryColumns(product.getA().getType())});
+    return llvm::all_of(ranges, [&](auto range) {
+      return llvm::all_of(ranges, [&](auto other) {
+        return range == other || range.first + range.second <= other.first || other.first + other.second <= range.first;
+      });
+    });
+  }
+
+  //===--------------------------------------------------------------------===//
   // Between memories
   //===--------------------------------------------------------------------===//
 
@@ -225,7 +275,13 @@ private:
     auto isApart = [&](int64_t column, RankedTensorType type, int64_t stages = 1) {
       return column + as::countTensorMemoryColumns(type) * stages <= first || first + count <= column;
     };
-    auto runsElsewhere = [&](Operation *op) { return insideMutuallyExclusiveRegions(op, user); };
+    const ProgramOrder order(function.getBody());
+    Operation *loop = findOuterLoop(user);
+    auto runsElsewhere = [&](Operation *op) {
+      const bool isLater = getScopeRegion(op) == getScopeRegion(user) && !(loop && loop->isAncestor(op)) &&
+                           order.getLifetime(user).end < order.getLifetime(op).begin;
+      return isLater || insideMutuallyExclusiveRegions(op, user);
+    };
     for (auto [number, other, column] : llvm::enumerate(webs.getWebs(), columns))
       if (number != web && !isApart(column, other.type) && !llvm::all_of(other.operations, runsElsewhere))
         return false;

@@ -28,7 +28,8 @@ struct PendingCopies {
 
 class BarrierPlacer {
 public:
-  explicit BarrierPlacer(bool inserts) : inserts(inserts) {}
+  BarrierPlacer(bool inserts, GroupBarrier findBarrier, IntegerAttr ofGroup = {})
+      : inserts(inserts), findBarrier(findBarrier), ofGroup(ofGroup) {}
 
   PendingCopies visit(Region &region, PendingCopies pending) {
     for (Block &block : region)
@@ -76,7 +77,7 @@ private:
       return pending;
     if (inserts) {
       OpBuilder builder(op);
-      as::TensorMemoryBarrierOp::create(builder, op->getLoc());
+      as::TensorMemoryBarrierOp::create(builder, op->getLoc(), ofGroup);
     }
     return {};
   }
@@ -97,22 +98,27 @@ private:
       return visitAll(*this, pending);
     // Threads meet before the loop rather than in each iteration.
     pending = meet(op, pending, pending.any() && hasProducts(op));
+    const IntegerAttr barrier = ofGroup ? ofGroup : findBarrier(op);
     for (PendingCopies before = pending;; before = pending) {
-      pending = before | visitAll(BarrierPlacer(/*inserts=*/false), before);
+      pending = before | visitAll(BarrierPlacer(/*inserts=*/false, findBarrier, barrier), before);
       if (!(pending != before))
         break;
     }
-    return pending | visitAll(*this, pending);
+    pending = pending | visitAll(BarrierPlacer(inserts, findBarrier, barrier), pending);
+    // Groups that have met alone know nothing of the others.
+    return barrier != ofGroup ? PendingCopies{/*loads=*/true, /*stores=*/true} : pending;
   }
 
   bool inserts;
+  GroupBarrier findBarrier;
+  IntegerAttr ofGroup; ///< where product groups meet alone
 };
 
 } // namespace
 
-void placeTensorMemoryBarriers(Operation *function) {
+void placeTensorMemoryBarriers(Operation *function, GroupBarrier findBarrier) {
   for (Region &region : function->getRegions())
-    BarrierPlacer(/*inserts=*/true).visit(region, {});
+    BarrierPlacer(/*inserts=*/true, findBarrier).visit(region, {});
 }
 
 } // namespace tileiras

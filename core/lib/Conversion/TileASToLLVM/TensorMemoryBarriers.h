@@ -8,14 +8,19 @@
 #ifndef TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_TENSORMEMORYBARRIERS_H
 #define TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_TENSORMEMORYBARRIERS_H
 
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace tileiras {
+
+/// The hardware barrier from which on product groups meet alone in a loop; null: the scope meets.
+using GroupBarrier = llvm::function_ref<mlir::IntegerAttr(mlir::Operation *loop)>;
 
 /// Lets the threads of a scope meet (`tensor_memory_barrier`) where what one of them does to tensor memory must come
 /// behind what another has done: products behind copies, stores behind loads, loads behind stores. Loads may pass each
 /// other, and so may stores; `wait_products` is a meeting, too.
-void placeTensorMemoryBarriers(mlir::Operation *function);
+void placeTensorMemoryBarriers(mlir::Operation *function, GroupBarrier findBarrier);
 
 } // namespace tileiras
 

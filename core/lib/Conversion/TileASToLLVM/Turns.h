@@ -12,9 +12,6 @@
 
 namespace tileiras {
 
-/// Unit attribute of barriers between the warpgroups of a scope, which are not that of the scope.
-inline constexpr llvm::StringLiteral kTurnAttr = "nv_tileas.turn";
-
 /// Removes turns in the course of which warpgroups meet at a barrier: the others would never come. Barriers have been
 /// placed.
 void removeTurnsWithBarriers(mlir::Operation *function);

@@ -172,6 +172,8 @@ LogicalResult ConsumerReadOp::verify() {
   return verifyPassedOn(*this, getDone());
 }
 
+constexpr int64_t kWarpsPerGroup = 4;
+
 /// Whether all is said of the warps; which ones they are is the interfaces' to check.
 static LogicalResult verifyWarpIds(AgentSwitchOp op) {
   std::optional<ArrayRef<int32_t>> warps = op.getNumWarps(), ids = op.getWarpId(), strides = op.getAgentStrides();
@@ -189,10 +191,9 @@ static LogicalResult verifyWarpIds(AgentSwitchOp op) {
 /// All warps of a warpgroup run `setmaxnreg` together (PTX ISA): where one agent does, another has as many registers,
 /// or no work.
 static LogicalResult verifyRegisterChanges(AgentSwitchOp op) {
-  constexpr int64_t kWarpgroup = 4;
   const unsigned count = op.getAgents().size();
-  auto getFirstGroup = [&](unsigned agent) { return op.getFirstWarp(agent) / kWarpgroup; };
-  auto getLastGroup = [&](unsigned agent) { return (op.getFirstWarp(agent) + op.getNumWarps(agent) - 1) / kWarpgroup; };
+  auto getFirstGroup = [&](unsigned agent) { return op.getFirstWarp(agent) / kWarpsPerGroup; };
+  auto getLastGroup = [&](unsigned agent) { return (op.getFirstWarp(agent) + op.getNumWarps(agent) - 1) / kWarpsPerGroup; };
   for (unsigned agent = 0; op.hasWarps() && agent < count; ++agent)
     for (unsigned other = 0; op.getRegisters(agent) != 0 && other < count; ++other) {
       const bool isIdle = op.getRegisters(other) == 0 && llvm::hasSingleElement(op.getAgents()[other].front());
@@ -209,9 +210,24 @@ static LogicalResult verifyRegisterChanges(AgentSwitchOp op) {
   return success();
 }
 
+/// A warpgroup for each, all of an agent's or none.
+static LogicalResult verifyProductGroups(AgentSwitchOp op) {
+  std::optional<ArrayRef<int32_t>> groups = op.getProductGroups();
+  if (!groups)
+    return success();
+  if (!op.hasWarps() || groups->size() != op.getAgents().size())
+    return op.emitOpError() << "expects product_groups for each of its agents, which have warps by then";
+  for (unsigned agent = 0; agent < groups->size(); ++agent)
+    if (int64_t count = (*groups)[agent]; count != 1 && (count < 1 || op.getNumWarps(agent) != count * kWarpsPerGroup))
+      return op.emitOpError() << "expects agent " << agent << ", of " << op.getNumWarps(agent)
+                              << " warps, to have one product group or one for each warpgroup, but got " << count;
+  return success();
+}
+
 LogicalResult AgentSwitchOp::verifyRegions() {
   for (Region &agent : getAgents())
     if (failed(verifyPipelineEnd(*this, agent)))
       return failure();
-  return success(succeeded(verifyWarpIds(*this)) && succeeded(verifyRegisterChanges(*this)));
+  return success(succeeded(verifyWarpIds(*this)) && succeeded(verifyRegisterChanges(*this)) &&
+                 succeeded(verifyProductGroups(*this)));
 }

@@ -78,6 +78,10 @@ def TileAS_ExecutionScopeOpInterface : OpInterface<"ExecutionScopeOpInterface"> 
         The registers that a thread of region `region` has, set where the region begins, by all warps of its warpgroups;
         0 for those that the kernel was launched with.
       }], "int64_t", "getRegisters", (ins "unsigned":$region), "", "return 0;">,
+    InterfaceMethod<[{
+        The warpgroups of region `region` that start the products in tensor memory of the rows that are their own; 1: the
+        first warp starts all products of the region.
+      }], "int64_t", "getProductGroups", (ins "unsigned":$region), "", "return 1;">,
   ];
   let verify = "return ::tileiras::as::detail::verifyExecutionScopes($_op);";
   let verifyWithRegions = 1;

@@ -284,7 +284,9 @@ def TileAS_AgentSwitchOp : TileAS_PipelineOp<"agent_switch", [HandshakeEffects, 
   let summary = "Agents that run at the same time, each in warps of its own";
   let description = [{
     Once execution units are mapped, agent i has `num_warps[i]` warps from `warp_id[i]` on, which meet at barrier i + 1;
-    agents may differ in their number. `agent_strides[i]` is how many warps lie between the agents of its group.
+    agents may differ in their number. `agent_strides[i]` is how many warps lie between the agents of its group. Products in
+    tensor memory are started by each of `product_groups[i]` warpgroups, of the rows that are its own, or by the agent's
+    first warp.
 
     ```mlir
     nv_tileas.async.pipeline.agent_switch attributes {max_regs = array<i32: 40, 232>} {
@@ -299,7 +301,8 @@ def TileAS_AgentSwitchOp : TileAS_PipelineOp<"agent_switch", [HandshakeEffects, 
   let arguments = (ins OptionalAttr<ConfinedAttr<I32Attr, [IntPositive]>>:$num_agents_per_group,
                        OptionalAttr<DenseI32ArrayAttr>:$max_regs, UnitAttr:$isolated,
                        OptionalAttr<DenseI32ArrayAttr>:$num_warps, OptionalAttr<DenseI32ArrayAttr>:$warp_id,
-                       OptionalAttr<DenseI32ArrayAttr>:$agent_strides);
+                       OptionalAttr<DenseI32ArrayAttr>:$agent_strides,
+                       OptionalAttr<DenseI32ArrayAttr>:$product_groups);
   let regions = (region VariadicRegion<MinSizedRegion<1>>:$agents);
   let assemblyFormat = "attr-dict-with-keyword $agents";
   let hasRegionVerifier = 1;
@@ -313,6 +316,7 @@ def TileAS_AgentSwitchOp : TileAS_PipelineOp<"agent_switch", [HandshakeEffects, 
     int64_t getFirstWarp(unsigned agent) { return (*getWarpId())[agent]; }
     int64_t getNumWarps(unsigned agent) { return (*getNumWarps())[agent]; }
     unsigned getBarrier(unsigned agent) { return agent + 1; }
+    int64_t getProductGroups(unsigned agent) { return getProductGroups() ? (*getProductGroups())[agent] : 1; }
     int64_t getRegisters(unsigned agent) { return getMaxRegs() ? (*getMaxRegs())[agent] : 0; }
     bool isDistributed(::mlir::Type type) {
       return ::llvm::isa<::mlir::RankedTensorType>(type) && !::tileiras::as::isMemoryTensor(type);

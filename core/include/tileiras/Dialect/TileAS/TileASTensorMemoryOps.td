@@ -84,13 +84,17 @@ def TileAS_ScaleTensorMemoryOp : TileAS_Op<"scale_tensor_memory", [MemoryEffects
 def TileAS_TensorMemoryBarrierOp : TileAS_Op<"tensor_memory_barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "All threads of the scope meet";
   let description = [{
-    What they have done to tensor memory comes before what any of them does to it behind.
+    What they have done to tensor memory comes before what any of them does to it behind. With `of_group`, each of the
+    warpgroups that start products of their own rows meets alone: the first at that hardware barrier, the others at those
+    behind it.
 
     ```mlir
     nv_tileas.tensor_memory_barrier
+    nv_tileas.tensor_memory_barrier of_group 3
     ```
   }];
-  let assemblyFormat = "attr-dict";
+  let arguments = (ins OptionalAttr<ConfinedAttr<I32Attr, [IntPositive]>>:$of_group);
+  let assemblyFormat = "(`of_group` $of_group^)? attr-dict";
 }
 
 def TileAS_CommitProductsOp : TileAS_Op<"commit_products", [MemoryEffects<[MemRead, MemWrite]>]> {
@@ -129,8 +133,8 @@ def TileAS_WaitProductsOp : TileAS_Op<"wait_products", [MemoryEffects<[MemRead, 
   let summary = "Waits until all products that the scope has started are complete";
   let description = [{
     The threads of the scope meet before, as at `tensor_memory_barrier`: none is more than one wait behind the others.
-    `scope` numbers the execution scope among those that `barriers` are for; `phase` is a pointer to the i32 in which
-    each thread keeps the parity that it waits for, 0 at first.
+    `scope` is the number among `barriers` of the scope's barrier, or of the first of as many as it has product groups;
+    `phase` is a pointer to the i32 in which each thread keeps the parity that it waits for, 0 at first.
 
     ```mlir
     nv_tileas.wait_products %barriers, %phase scope = 0 : !llvm.ptr
@@ -148,9 +152,9 @@ class TileAS_AccumulatorOp<string mnemonic> : TileAS_Op<mnemonic, [MemoryEffects
 def TileAS_CommitAccumulatorOp : TileAS_AccumulatorOp<"commit_accumulator"> {
   let summary = "An accumulator's barrier learns when the products that have been started are complete";
   let description = [{
-    Behind each product that adds to the accumulator; all threads of the scope call it. `scope` numbers the barrier among
-    `barriers`; `phase` is a pointer to the i32 in which each thread keeps the parity of the last commit, 1 before the
-    first one.
+    Behind each product that adds to the accumulator; all threads of the scope call it. `scope` is the number of the barrier
+    among `barriers`, or of the first of as many as the scope has product groups; `phase` is a pointer to the i32 in which
+    each thread keeps the parity of the last commit, 1 before the first one.
 
     ```mlir
     nv_tileas.commit_accumulator %barriers, %phase scope = 1 : !llvm.ptr
@@ -161,8 +165,8 @@ def TileAS_CommitAccumulatorOp : TileAS_AccumulatorOp<"commit_accumulator"> {
 def TileAS_WaitAccumulatorOp : TileAS_AccumulatorOp<"wait_accumulator"> {
   let summary = "Waits until the products of an accumulator are complete";
   let description = [{
-    Those of the last `commit_accumulator`, and what was started before them; others may go on. Nobody meets: the threads of
-    the scope do before the next product of the accumulator starts.
+    Those of the last `commit_accumulator`, and what was started before them, by the thread's product group; others may go
+    on. Nobody meets: the threads of the group do before the next product of the accumulator starts.
 
     ```mlir
     nv_tileas.wait_accumulator %barriers, %phase scope = 1 : !llvm.ptr

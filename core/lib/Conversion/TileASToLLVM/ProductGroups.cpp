@@ -1,0 +1,150 @@
+//===- ProductGroups.cpp - Warpgroups with products of their own ----------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProductGroups.h"
+#include "ExecutionScopes.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Dialect/TileAS/ScaledProducts.h"
+#include "tileiras/Lowering/ExecutionScope.h"
+#include "tileiras/Pipeline/Remarks.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tileiras {
+
+static constexpr int64_t kWarpsPerGroup = 4, kRowsOfGroup = 128;
+
+/// Each warpgroup has the rows of one instruction, the first one the first.
+static bool hasRowsOfGroups(RankedTensorType tile, int64_t groups) {
+  const LinearLayout layout = as::getLinearLayout(tile);
+  const unsigned first = llvm::Log2_64(kWarpsPerGroup), count = llvm::Log2_64(groups);
+  if (tile.getRank() != 2 || tile.getDimSize(0) != groups * kRowsOfGroup ||
+      layout.getNumBits(LayoutDim::Warp) != first + count)
+    return false;
+  for (LayoutDim dim : {LayoutDim::Register, LayoutDim::Lane, LayoutDim::Warp})
+    for (auto [bit, step] : llvm::enumerate(layout.getBases(dim))) {
+      const bool isOfGroup = dim == LayoutDim::Warp && bit >= first;
+      if (isOfGroup ? step[0] != kRowsOfGroup << (bit - first) || step[1] != 0 : step[0] >= kRowsOfGroup)
+        return false;
+    }
+  return true;
+}
+
+namespace {
+
+class Division {
+public:
+  Division(Region &scope, const LoweringContext &lowering, int64_t groups)
+      : scope(scope), lowering(lowering), groups(groups) {}
+
+  bool isPossible() {
+    return !scope.walk([&](Operation *op) { return WalkResult(success(isDivisible(op))); }).wasInterrupted();
+  }
+
+private:
+  bool isDivisible(Operation *op) const {
+    if (auto product = dyn_cast<as::AsyncDotOp>(op))
+      return !product.getCtaPair() && product.getC().getType().getDimSize(0) == groups * kRowsOfGroup &&
+             lowering.atoms().findMma(product.getAtom())->m == kRowsOfGroup;
+    if (auto scale = dyn_cast<as::ScaleTensorMemoryOp>(op))
+      return hasRowsOfGroups(scale.getScale().getType(), groups);
+    if (auto copy = dyn_cast<as::CopyOp>(op))
+      return isDivisible(copy);
+    if (auto commit = dyn_cast<as::CommitProductsOp>(op))
+      return isa<as::ConsumerTokenType>(commit.getToken().getType());
+    return !isa<as::BlockScaledMmaOp, as::StoreScalesOp>(op);
+  }
+
+  bool isDivisible(as::CopyOp copy) const {
+    if (as::isTensorMemoryTensor(copy.getSource().getType()))
+      return hasRowsOfGroups(copy.getResult().getType(), groups);
+    Value destination = copy.getDestination();
+    return !destination || !as::isTensorMemoryTensor(destination.getType()) ||
+           hasRowsOfGroups(copy.getSource().getType(), groups);
+  }
+
+  Region &scope;
+  const LoweringContext &lowering;
+  int64_t groups;
+};
+
+} // namespace
+
+int64_t divideProducts(Region &scope, const LoweringContext &lowering) {
+  auto agents = dyn_cast<as::AgentSwitchOp>(scope.getParentOp());
+  if (!agents || !agents.hasWarps())
+    return 1;
+  const unsigned number = scope.getRegionNumber();
+  const int64_t groups = agents.getNumWarps(number) / kWarpsPerGroup;
+  const bool takesTurns =
+      agents->walk([](as::TakeTurnOp) { return WalkResult::interrupt(); }).wasInterrupted(); // Which has the barriers.
+  if (groups < 2 || agents.getFirstWarp(number) % kWarpsPerGroup != 0 || takesTurns ||
+      agents->getNumRegions() + 1 + groups > kNumHardwareBarriers || !Division(scope, lowering, groups).isPossible())
+    return 1;
+  SmallVector<int32_t> all(agents->getNumRegions(), 1);
+  all[number] = groups;
+  agents.setProductGroups(all);
+  remarkAnalysis(agents, "ProductGroups", "schedule")
+      << llvm::formatv("each of {0} warpgroups starts the products of its {1} rows, and waits for these alone", groups,
+                       kRowsOfGroup)
+             .str();
+  return groups;
+}
+
+/// Most of those that a thread computes in an iteration; null if these are few.
+static Operation *findExponentials(scf::ForOp loop) {
+  constexpr int64_t fewest = 32;
+  int64_t most = fewest - 1;
+  Operation *found = nullptr;
+  for (Operation &exponentials : *loop.getBody()) {
+    if (!isa<aa::ExpOp, aa::Exp2Op, math::ExpOp, math::Exp2Op>(exponentials))
+      continue;
+    auto tile = dyn_cast<RankedTensorType>(exponentials.getResult(0).getType());
+    if (!tile || !as::isDistributedTensor(tile) || as::getNumRegisters(tile) <= most)
+      continue;
+    most = as::getNumRegisters(tile);
+    found = &exponentials;
+  }
+  return found;
+}
+
+void takeTurns(Region &scope, int64_t groups, llvm::function_ref<bool(Operation *)> areApart) {
+  SmallVector<Operation *> turns;
+  scope.walk([&](scf::ForOp loop) {
+    Operation *exponentials = areApart(loop) ? findExponentials(loop) : nullptr;
+    if (exponentials)
+      turns.push_back(exponentials);
+  });
+  if (turns.empty())
+    return;
+  auto agents = cast<as::AgentSwitchOp>(scope.getParentOp());
+  const int32_t barrier = agents->getNumRegions() + 1 + groups;
+  if (barrier + groups > kNumHardwareBarriers)
+    return;
+  OpBuilder builder(&scope.front(), scope.front().begin());
+  as::PassTurnOp::create(builder, agents.getLoc(), barrier, /*opening=*/true);
+  for (Operation *turn : turns) {
+    builder.setInsertionPoint(turn);
+    as::TakeTurnOp::create(builder, turn->getLoc(), barrier);
+    builder.setInsertionPointAfter(turn);
+    as::PassTurnOp::create(builder, turn->getLoc(), barrier, /*opening=*/false);
+    remarkAnalysis(turn, "TakeTurns", "schedule") << "product groups take turns at the exponentials of the loop";
+  }
+}
+
+IntegerAttr getGroupBarrier(Operation *op) {
+  auto agents = op->getParentOfType<as::AgentSwitchOp>();
+  return Builder(op->getContext()).getI32IntegerAttr(agents->getNumRegions() + 1);
+}
+
+} // namespace tileiras
