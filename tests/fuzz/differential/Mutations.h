@@ -37,6 +37,8 @@ llvm::ArrayRef<Mutation> getAgentMutations();
 llvm::ArrayRef<Mutation> getClusterMutations();
 /// Of loops of products whose sums are in tensor memory.
 llvm::ArrayRef<Mutation> getTensorMutations();
+/// Of such loops whose warpgroups start products of their own, by the profile o3-ws.
+llvm::ArrayRef<Mutation> getGroupMutations();
 /// Of such loops in pairs of CTAs.
 llvm::ArrayRef<Mutation> getPairMutations();
 

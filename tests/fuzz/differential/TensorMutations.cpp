@@ -125,6 +125,29 @@ static constexpr Mutation kTensorMutations[] = {
      "@!complete bra WAIT;(\n}\n.*(\n.*)?fence::after_thread_sync;(\n.*)?(\n.*)?\n.*tcgen05\\.ld)", "\\1", "", ""},
 };
 
+/// "summed by groups" has 256 x 64 sums: each of two warpgroups starts the products of its 128 rows.
+static constexpr Mutation kGroupMutations[] = {
+    {"group-unmet", "a product starts before all warps of its group have come", "bar\\.sync[ \t]+%r[0-9]+, 128;", ";",
+     "", "summed by groups"},
+    {"group-barrier-shared", "all groups meet at one barrier", "bar\\.sync[ \t]+%r[0-9]+, 128;", "bar.sync 3, 128;", "",
+     "summed by groups"},
+    {"group-without-leader", "nobody starts the products of the second group",
+     "and\\.b32([ \t]+%r[0-9]+, %r[0-9]+), 3;", "and.b32 \\1, 7;", "", "summed by groups"},
+    {"group-by-all-warps", "every warp of a group starts its products", "and\\.b32([ \t]+%r[0-9]+, %r[0-9]+), 3;",
+     "and.b32 \\1, 0;", "", "summed by groups"},
+    {"group-commit-uncounted", "a stage is free when one group has read it", "(mbarrier\\.init.*\\], )10;", "\\g<1>9;",
+     "", "summed by groups"},
+    {"group-commits-three", "a stage waits for the products of three groups", "(mbarrier\\.init.*\\], )10;",
+     "\\g<1>11;", "", "summed by groups"},
+    {"group-sums-unawaited", "sums are loaded before the products of the group are complete",
+     "@!complete bra WAIT;(\n}\n.*(\n.*)?fence::after_thread_sync;(\n.*)?(\n.*)?\n.*tcgen05\\.ld)", "\\1", "",
+     "summed by groups"},
+};
+
 llvm::ArrayRef<Mutation> tileiras::fuzz::getTensorMutations() {
   return kTensorMutations;
+}
+
+llvm::ArrayRef<Mutation> tileiras::fuzz::getGroupMutations() {
+  return kGroupMutations;
 }

@@ -44,7 +44,7 @@ public:
 
 enum class Sweep { None, Values, Shapes, Tiles, Types, Pipelines, All };
 
-enum class Planted { None, Lowering, Pipelines, Agents, Clusters, Tensor, Pairs };
+enum class Planted { None, Lowering, Pipelines, Agents, Clusters, Tensor, Groups, Pairs };
 
 static cl::OptionCategory group("tileiras-differential");
 
@@ -102,6 +102,7 @@ static cl::opt<Planted, false, ChoiceParser<Planted>>
                          clEnumValN(Planted::Agents, "agents", "of such loops that are cut in two"),
                          clEnumValN(Planted::Clusters, "clusters", "of CTAs that work together"),
                          clEnumValN(Planted::Tensor, "tensor", "of products in tensor memory"),
+                         clEnumValN(Planted::Groups, "groups", "of such products of warpgroups"),
                          clEnumValN(Planted::Pairs, "pairs", "of products of two CTAs")));
 static cl::opt<std::string> mutationFilter("mutation", cl::desc("only those whose name contains this"), cl::cat(group));
 static cl::opt<unsigned> maxSeeds("max-seeds", cl::desc("programs to try for a planted bug"), cl::init(300),
@@ -288,6 +289,7 @@ static int plantBugs(const CheckOptions &options) {
              : mutations == Planted::Pipelines ? getPipelineMutations()
              : mutations == Planted::Clusters  ? getClusterMutations()
              : mutations == Planted::Tensor    ? getTensorMutations()
+             : mutations == Planted::Groups    ? getGroupMutations()
              : mutations == Planted::Pairs     ? getPairMutations()
                                                : getAgentMutations();
   auto names = llvm::map_range(all, [](const Mutation &each) { return llvm::StringRef(each.name); });

@@ -253,6 +253,8 @@ std::vector<SweptProgram> tileiras::fuzz::sweepPipelines() {
       {"summed in tensor memory", 136, 72, 200, 128, 64, 32, false, 8, true, 1, true},
       {"summed by pairs", 264, 136, 168, 256, 128, 32, false, 8, true, 1, true},
       {"summed by pairs, turn by turn", 1032, 136, 40, 256, 128, 32, true, 8, true, 1, true, Turns::OfTiles},
+      {"summed by groups", 264, 72, 200, 256, 64, 32, false, 8, true, 1, true, Turns::None, false, Element::F16, false,
+       true},
       {"summed in halves", 72, 136, 200, 64, 128, 32, false, 8, true, 1, true},
       {"stored in parts", 264, 264, 136, 128, 256, 64, false, 8, true, 1, true, Turns::OfTiles},
       {"added by copies", 72, 72, 136, 64, 64, 16, false, 8, true, 1, false, Turns::None, false, Element::F16, true},
