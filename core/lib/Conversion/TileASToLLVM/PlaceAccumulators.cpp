@@ -13,6 +13,7 @@
 #include "AccumulatorBarriers.h"
 #include "AccumulatorStages.h"
 #include "AccumulatorWebs.h"
+#include "PendingProducts.h"
 #include "ProductGroups.h"
 #include "ScaleColumns.h"
 #include "SharedBytes.h"
@@ -85,7 +86,7 @@ public:
     });
     createMemory(webs);
     moveBetweenMemories(webs);
-    moveOperands(webs);
+    moveOperands();
     barriers->commitProducts(memory.getBarriers());
     handOverAccumulators(function);
     commitStages();
@@ -96,9 +97,10 @@ public:
     const unsigned numAlone = barriers->dropAmbiguous(
         function, [&](OpBuilder &builder, Operation *wait) { emitWait(builder, wait->getLoc(), wait); });
     const int64_t groups = divideProducts(scopes.size() + numAlone);
+    awaitOthers(webs, groups);
+    dropRepeatedWaits();
     if (groups > 1)
       takeTurns(*scopes.front().first, groups, [&](Operation *loop) { return apart.contains(loop); });
-    dropRepeatedWaits();
     placeTensorMemoryBarriers(function, [&](Operation *loop) {
       return groups > 1 && apart.contains(loop) ? getGroupBarrier(loop) : IntegerAttr();
     });
@@ -269,29 +271,57 @@ private:
       emitWait(builder, location, scopeOf);
   }
 
-  /// Nobody but products of `web` may still use so many columns from `first` on where `user` stands, whatever else is
-  /// under way.
-  bool isAlone(const AccumulatorWebs &webs, unsigned web, int64_t first, int64_t count, Operation *user) {
-    auto isApart = [&](int64_t column, RankedTensorType type, int64_t stages = 1) {
-      return column + as::countTensorMemoryColumns(type) * stages <= first || first + count <= column;
-    };
-    const ProgramOrder order(function.getBody());
-    Operation *loop = findOuterLoop(user);
-    auto runsElsewhere = [&](Operation *op) {
-      const bool isLater = getScopeRegion(op) == getScopeRegion(user) && !(loop && loop->isAncestor(op)) &&
-                           order.getLifetime(user).end < order.getLifetime(op).begin;
-      return isLater || insideMutuallyExclusiveRegions(op, user);
-    };
-    for (auto [number, other, column] : llvm::enumerate(webs.getWebs(), columns))
-      if (number != web && !isApart(column, other.type) && !llvm::all_of(other.operations, runsElsewhere))
-        return false;
-    for (auto [ring, column] : llvm::zip_equal(rings, ringColumns))
-      if (!isApart(column, ring.getType(), ring.getStages().value_or(1)))
-        return false;
-    for (auto [other, column] : operandColumns)
-      if (barriers->findWeb(other) != web && !isApart(column, other.getA().getType()) && !runsElsewhere(other))
-        return false;
-    return true;
+  /// The first column and the number of columns of a tile.
+  using Columns = std::pair<int64_t, int64_t>;
+
+  static bool overlap(Columns a, Columns b) { return a.first < b.first + b.second && b.first < a.first + a.second; }
+
+  /// What the product adds to and reads in tensor memory; stages of pipelines, which nothing else lies in, are left
+  /// out.
+  SmallVector<Columns> getColumns(const AccumulatorWebs &webs, as::AsyncDotOp product) const {
+    SmallVector<Columns> used;
+    Value sum = product.getResult();
+    if (webs.contains(sum))
+      used.push_back({columns[webs.getNumber(sum)], as::countTensorMemoryColumns(product.getC().getType())});
+    if (auto operand = operandColumns.find(product); operand != operandColumns.end())
+      used.push_back({operand->second, as::countTensorMemoryColumns(product.getA().getType())});
+    return used;
+  }
+
+  /// Waits for all products at writers of tensor memory where `conflicts` holds for columns that they write and those
+  /// that a product which is under way there may use.
+  void awaitConflicts(const AccumulatorWebs &webs, bool ofAllGroups, ArrayRef<std::pair<Operation *, Columns>> writers,
+                      llvm::function_ref<bool(Columns, Columns)> conflicts) {
+    const PendingProducts pending(function, ofAllGroups);
+    for (auto [writer, written] : writers) {
+      auto isInTheWay = [&, written = written](Operation *op) {
+        auto product = dyn_cast<as::AsyncDotOp>(op); // Those with scales use what is not known here.
+        return !product ||
+               llvm::any_of(getColumns(webs, product), [&](Columns used) { return conflicts(written, used); });
+      };
+      if (!llvm::any_of(pending.getBefore(writer), isInTheWay))
+        continue;
+      OpBuilder builder(writer);
+      emitWait(builder, writer->getLoc(), writer);
+    }
+  }
+
+  /// What is stored has waited for products that use the same tile. Groups know nothing of each other's products: these
+  /// use other columns where they use the same tile, and perhaps the same ones where they do not.
+  void awaitOthers(const AccumulatorWebs &webs, int64_t groups) {
+    awaitConflicts(webs, /*ofAllGroups=*/false, stores, overlap);
+    if (groups == 1)
+      return;
+    SmallVector<std::pair<Operation *, Columns>> writers(stores);
+    for (as::AsyncDotOp product : products)
+      for (Columns used : getColumns(webs, product))
+        writers.push_back({product, used});
+    function.walk([&](as::ScaleTensorMemoryOp scale) {
+      const int64_t column = scale.getTile().getDefiningOp<as::TensorMemoryTileOp>().getColumn();
+      writers.push_back({scale, {column, as::countTensorMemoryColumns(scale.getTile().getType())}});
+    });
+    awaitConflicts(webs, /*ofAllGroups=*/true, writers,
+                   [](Columns written, Columns used) { return written != used && overlap(written, used); });
   }
 
   /// The value in registers. Whether a product is still under way there is not known.
@@ -303,13 +333,15 @@ private:
         .getResult();
   }
 
-  /// A product that is still under way may use these columns: one of `web`, or any.
-  void store(OpBuilder &builder, Operation *user, Value tile, Value place, std::optional<unsigned> web) {
+  /// To the columns from `column` on, which a product of `web`, or any, may still use.
+  void store(OpBuilder &builder, Operation *user, Value tile, Value place, int64_t column,
+             std::optional<unsigned> web) {
     if (web)
       emitWait(builder, user->getLoc(), user, *web);
     else
       emitWait(builder, user->getLoc(), user);
-    as::CopyOp::create(builder, user->getLoc(), Type(), tile, place, as::kTensorMemoryStore);
+    auto copy = as::CopyOp::create(builder, user->getLoc(), Type(), tile, place, as::kTensorMemoryStore);
+    stores.push_back({copy, {column, as::countTensorMemoryColumns(cast<RankedTensorType>(place.getType()))}});
   }
 
   /// Element by element, as instructions round by default.
@@ -346,14 +378,11 @@ private:
     load->erase();
   }
 
-  void moveOperands(const AccumulatorWebs &webs) {
+  void moveOperands() {
     for (auto [product, column] : operandColumns) {
       OpBuilder builder(product);
-      std::optional<unsigned> web = barriers->findWeb(product);
-      if (web && !isAlone(webs, *web, column, as::countTensorMemoryColumns(product.getA().getType()), product))
-        web.reset();
       Value tile = createTile(builder, product.getLoc(), product.getA().getType(), product.getAtom(), column);
-      store(builder, product, product.getA(), tile, web);
+      store(builder, product, product.getA(), tile, column, barriers->findWeb(product));
       product.getAMutable().assign(tile);
     }
   }
@@ -383,10 +412,7 @@ private:
         if (scale)
           scaleInPlace(builder, entry->getOwner(), entry->get().getDefiningOp(), scale, tile, number);
         else if (!overwrites)
-          store(builder, entry->getOwner(), entry->get(), tile,
-                isAlone(webs, number, columns[number], as::countTensorMemoryColumns(web.type), entry->getOwner())
-                    ? std::optional<unsigned>(number)
-                    : std::nullopt);
+          store(builder, entry->getOwner(), entry->get(), tile, columns[number], number);
         entry->set(tile);
         if (overwrites) // Which moves the operands.
           product.getOverwritesMutable().assign(
@@ -596,6 +622,7 @@ private:
   Value mailbox;
   as::AllocTensorMemoryOp memory;
   std::optional<AccumulatorBarriers> barriers;
+  SmallVector<std::pair<Operation *, Columns>> stores;
   SmallVector<Value> tiles; ///< of the webs
 };
 

@@ -121,7 +121,8 @@ static Operation *findExponentials(scf::ForOp loop) {
 void takeTurns(Region &scope, int64_t groups, llvm::function_ref<bool(Operation *)> areApart) {
   SmallVector<Operation *> turns;
   scope.walk([&](scf::ForOp loop) {
-    Operation *exponentials = areApart(loop) ? findExponentials(loop) : nullptr;
+    const bool allMeet = loop.walk([](as::WaitProductsOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    Operation *exponentials = areApart(loop) && !allMeet ? findExponentials(loop) : nullptr;
     if (exponentials)
       turns.push_back(exponentials);
   });

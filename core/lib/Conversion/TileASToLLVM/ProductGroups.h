@@ -24,8 +24,9 @@ namespace tileiras {
 /// them moves the rows of one instruction. Returns how many start products; 1 where they are not divided.
 int64_t divideProducts(mlir::Region &scope, const LoweringContext &lowering);
 
-/// Lets the groups of `scope` compute their exponentials one after the other in loops for which `areApart` holds:
-/// groups that wait for the same unit at the same time would also leave it idle at the same time.
+/// Lets the groups of `scope` compute their exponentials one after the other in loops for which `areApart` holds and
+/// where they meet nowhere: groups that wait for the same unit at the same time would also leave it idle at the same
+/// time.
 void takeTurns(mlir::Region &scope, int64_t groups, llvm::function_ref<bool(mlir::Operation *loop)> areApart);
 
 /// The first hardware barrier at which the groups of the agent around `op` meet alone.

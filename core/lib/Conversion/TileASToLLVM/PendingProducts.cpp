@@ -1,0 +1,79 @@
+//===- PendingProducts.cpp - Products that may be under way ---------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PendingProducts.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/ScaledProducts.h"
+
+using namespace mlir;
+
+namespace tileiras {
+
+/// The product tells the accumulator's barrier `scope` when it is complete.
+static bool commitsTo(Operation *product, uint32_t scope) {
+  auto commit = dyn_cast_or_null<as::CommitAccumulatorOp>(product->getNextNode());
+  return commit && commit.getScope() == scope;
+}
+
+PendingProducts::PendingProducts(Operation *function, bool ofAllGroups) : ofAllGroups(ofAllGroups) {
+  for (Region &region : function->getRegions())
+    visit(region, {});
+}
+
+PendingProducts::Products PendingProducts::visit(Region &region, Products pending) {
+  for (Block &block : region)
+    for (Operation &op : block)
+      pending = visit(&op, std::move(pending));
+  return pending;
+}
+
+PendingProducts::Products PendingProducts::visit(Operation *op, Products pending) {
+  if (op->getNumRegions() != 0)
+    return visitRegions(op, std::move(pending));
+  if (isa<as::WaitProductsOp>(op))
+    return {};
+  auto wait = dyn_cast<as::WaitAccumulatorOp>(op);
+  if (wait && !ofAllGroups)
+    pending.remove_if([&](Operation *product) { return commitsTo(product, wait.getScope()); });
+  const bool isProduct = isa<as::AsyncDotOp, as::BlockScaledMmaOp>(op);
+  auto copy = dyn_cast<as::CopyOp>(op);
+  const bool isStore = copy && copy.getDestination() && as::isTensorMemoryTensor(copy.getDestination().getType());
+  if (isProduct || isStore || isa<as::ScaleTensorMemoryOp>(op))
+    writers[op].insert_range(pending);
+  if (isProduct)
+    pending.insert(op);
+  return pending;
+}
+
+PendingProducts::Products PendingProducts::visitRegions(Operation *op, Products pending) {
+  const bool isLoop = isa<LoopLikeOpInterface>(op), isChoice = isa<scf::IfOp>(op);
+  const bool isParallel = isa<as::ExecutionScopeOpInterface>(op);
+  Products after = isLoop || (isChoice && op->getRegion(1).empty()) ? pending : Products();
+  for (size_t known = 0;;) {
+    Products state = pending;
+    for (Region &region : op->getRegions()) {
+      state = visit(region, isChoice || isParallel ? pending : std::move(state));
+      if (isChoice || isParallel)
+        after.insert_range(state);
+    }
+    if (!isLoop) {
+      if (!isChoice && !isParallel)
+        after.insert_range(state);
+      return after;
+    }
+    // A loop may run again, with what its last turn has left.
+    after.insert_range(state);
+    pending.insert_range(state);
+    if (std::exchange(known, pending.size()) == pending.size())
+      return after;
+  }
+}
+
+} // namespace tileiras

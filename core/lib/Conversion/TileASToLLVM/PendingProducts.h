@@ -1,0 +1,41 @@
+//===- PendingProducts.h - Products that may be under way -------*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_PENDINGPRODUCTS_H
+#define TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_PENDINGPRODUCTS_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tileiras {
+
+/// Which products in tensor memory may be under way where it is written: those that have been started, and for which
+/// nobody has waited since.
+class PendingProducts {
+public:
+  using Products = llvm::SmallSetVector<mlir::Operation *, 8>;
+
+  /// Waits are `wait_products` and those for the product's accumulator; not the latter, by which each group knows but
+  /// of its own products, with `ofAllGroups`.
+  PendingProducts(mlir::Operation *function, bool ofAllGroups);
+
+  /// At a store, a `scale_tensor_memory` or a product.
+  const Products &getBefore(mlir::Operation *writer) const { return writers.find(writer)->second; }
+
+private:
+  Products visit(mlir::Region &region, Products pending);
+  Products visit(mlir::Operation *op, Products pending);
+  Products visitRegions(mlir::Operation *op, Products pending);
+
+  bool ofAllGroups;
+  llvm::DenseMap<mlir::Operation *, Products> writers;
+};
+
+} // namespace tileiras
+
+#endif // TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_PENDINGPRODUCTS_H
