@@ -45,16 +45,35 @@ static bool extendsOperand(Operation *op) {
          (op->hasOneUse() || !isa<RankedTensorType>(op->getResult(0).getType()));
 }
 
+static bool isUsedAfter(Value value, Operation *op) {
+  return llvm::any_of(value.getUsers(),
+                      [&](Operation *user) { return user->getBlock() == op->getBlock() && op->isBeforeInBlock(user); });
+}
+
+static bool isUsedByOne(Operation *op) {
+  return OpTrait::hasElementwiseMappableTraits(op) && isMemoryEffectFree(op) && op->hasOneUse();
+}
+
+/// Registers hold it, or what it is computed from, beyond `op`. What is repeated for many elements takes few.
+static bool isThereAnyway(Value value, Operation *op) {
+  if (isUsedAfter(value, op) || isRematerializable(value))
+    return true;
+  Operation *definition = value.getDefiningOp();
+  if (!definition || definition->getBlock() != op->getBlock())
+    return false;
+  if (repeatsOperand(definition) && getCopies(definition->getOperand(0).getType()) < getCopies(value.getType()))
+    return true;
+  return (repeatsOperand(definition) || isUsedByOne(definition)) &&
+         llvm::all_of(definition->getOperands(), [&](Value operand) { return isThereAnyway(operand, op); });
+}
+
 /// An element of the result may be computed where it is used: what it is computed from is there anyway.
 static bool waitsForUse(Operation *op) {
-  if (!OpTrait::hasElementwiseMappableTraits(op) || !isMemoryEffectFree(op) || !op->hasOneUse())
+  if (!isUsedByOne(op))
     return false;
   Operation *user = *op->user_begin();
-  return user->getBlock() == op->getBlock() && llvm::all_of(op->getOperands(), [&](Value operand) {
-           return llvm::any_of(operand.getUsers(), [&](Operation *other) {
-             return other->getBlock() == op->getBlock() && user->isBeforeInBlock(other);
-           });
-         });
+  return user->getBlock() == op->getBlock() &&
+         llvm::all_of(op->getOperands(), [&](Value operand) { return isThereAnyway(operand, user); });
 }
 
 /// What ptxas takes for itself and for the values within one operation.
@@ -178,7 +197,7 @@ public:
     if (!op)
       holders.push_back({value});
     else if (isa<aa::AssumeOp, aa::MakeMemRefOp, MakeTiledViewOp, UnrealizedConversionCastOp, IncIterOp>(op) ||
-             repeatsOperand(op) || extendsOperand(op) || (isTight && waitsForUse(op)))
+             repeatsOperand(op) || extendsOperand(op) || (isTight && isLate(op)))
       for (Value operand : op->getOperands())
         collectHolders(operand, holders);
     else if (auto slice = dyn_cast<ExtractSliceOp>(op))
@@ -203,6 +222,13 @@ private:
     for (Holder &holder : llvm::drop_begin(holders, before))
       if (holder.numParts == 1 && getCopies(holder.value.getType()) == all)
         holder = {holder.value, *llvm::min_element(*registers), all / int64_t(registers->size())};
+  }
+
+  bool isLate(Operation *op) const {
+    auto [known, isNew] = late.try_emplace(op, false);
+    if (isNew)
+      known->second = waitsForUse(op);
+    return known->second;
   }
 
   /// Copies start one after the other, and each computes its address and mask just before.
@@ -293,6 +319,7 @@ private:
   mutable FutureAccumulators accumulators;
   mutable llvm::DenseMap<Value, int64_t> runs;
   mutable llvm::DenseMap<Value, bool> forCopies;
+  mutable llvm::DenseMap<Operation *, bool> late;
   ElementwiseChains chains{isTransparent};
 };
 
