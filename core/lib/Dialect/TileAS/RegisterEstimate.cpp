@@ -167,6 +167,38 @@ static bool isTransparent(Operation *op) {
          });
 }
 
+/// What a chain of operations starts from that nobody needs beyond `op`.
+static void collectRoots(Value value, Operation *op, llvm::SetVector<Value> &roots) {
+  Operation *definition = value.getDefiningOp();
+  if (isUsedAfter(value, op) || isRematerializable(value))
+    return;
+  const bool isOfChain =
+      definition && definition->getBlock() == op->getBlock() && (repeatsOperand(definition) || isUsedByOne(definition));
+  if (!isOfChain)
+    return void(roots.insert(value));
+  for (Value operand : definition->getOperands())
+    collectRoots(operand, op, roots);
+}
+
+/// Threads wait for nobody between the operation and its user, and what it is computed from takes less until then, as
+/// floats of 16 bits do.
+static bool isSmallerBefore(Operation *op) {
+  if (!isUsedByOne(op) || !isa<RankedTensorType>(op->getResult(0).getType()))
+    return false;
+  Operation *user = *op->user_begin();
+  if (user->getBlock() != op->getBlock())
+    return false;
+  for (Operation &between : llvm::make_range(op->getIterator(), user->getIterator()))
+    if (!OpTrait::hasElementwiseMappableTraits(&between) && !isTransparent(&between) &&
+        !isa<TiledLoadOp, LoadOp>(between))
+      return false;
+  llvm::SetVector<Value> roots;
+  for (Value operand : op->getOperands())
+    collectRoots(operand, user, roots);
+  return llvm::sum_of(llvm::map_range(roots, [](Value root) { return countRegistersOf(root.getType()); }), int64_t(0)) <
+         countRegistersOf(op->getResult(0).getType());
+}
+
 namespace {
 
 class RegisterModel final : public PressureModel {
@@ -227,7 +259,7 @@ private:
   bool isLate(Operation *op) const {
     auto [known, isNew] = late.try_emplace(op, false);
     if (isNew)
-      known->second = waitsForUse(op);
+      known->second = waitsForUse(op) || isSmallerBefore(op);
     return known->second;
   }
 
