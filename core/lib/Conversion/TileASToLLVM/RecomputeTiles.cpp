@@ -38,10 +38,6 @@ static bool isCheap(Operation *op) {
          isExtension(op) || isa<as::BroadcastOp, as::ExpandDimsOp>(op);
 }
 
-static bool isBefore(Operation *op, Operation *reduction) {
-  return op && op->getBlock() == reduction->getBlock() && op->isBeforeInBlock(reduction);
-}
-
 static bool isUsedAfter(Value value, Operation *reduction) {
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
     Operation *ancestor = reduction->getBlock()->findAncestorOpInBlock(*user);
@@ -59,11 +55,13 @@ struct Roots {
 
 } // namespace
 
-static void collectRoots(Value value, Roots &roots) {
+/// `kept`: tiles that stay in registers.
+static void collectRoots(Value value, const llvm::DenseSet<Value> &kept, Roots &roots) {
   Operation *op = value.getDefiningOp();
-  if (!op || !isCheap(op) || as::isRematerializable(value)) {
-    if (countRegistersOf(value) != 0)
-      roots.others.insert(value);
+  if (kept.contains(value) || as::isRematerializable(value))
+    return;
+  if (!op || !isCheap(op)) {
+    roots.others.insert(value);
     return;
   }
   if (isExtension(op)) {
@@ -71,24 +69,33 @@ static void collectRoots(Value value, Roots &roots) {
     return;
   }
   for (Value operand : op->getOperands())
-    collectRoots(operand, roots);
+    collectRoots(operand, kept, roots);
 }
 
-/// Tiles of floats that are computed before `reduction` and used behind it, as little as they are computed from.
-static SmallVector<Value> findTiles(Operation *reduction, Roots &roots) {
+/// Of the tiles that are computed before `reduction` and used behind it those that take more than what has to be there
+/// to compute them again; the others become `kept`.
+static SmallVector<Value> findTiles(Operation *reduction, llvm::DenseSet<Value> &kept) {
   constexpr int64_t kFewRegisters = 4;
   SmallVector<Value> tiles;
+  llvm::DenseSet<Value> needed;
   for (Operation &op : llvm::make_range(reduction->getBlock()->begin(), reduction->getIterator())) {
-    if (!isCheap(&op) || op.getNumResults() != 1 || !getElementTypeOrSelf(op.getResult(0)).isF32() ||
-        !isUsedAfter(op.getResult(0), reduction))
+    if (!isCheap(&op) || !getElementTypeOrSelf(op.getResult(0)).isF32() || !isUsedAfter(op.getResult(0), reduction))
       continue;
-    Roots own;
-    collectRoots(op.getResult(0), own);
-    if (own.packed.empty() ||
-        llvm::any_of(own.others, [&](Value other) { return countRegistersOf(other) > kFewRegisters; }))
+    const Value tile = op.getResult(0);
+    Roots roots;
+    collectRoots(tile, kept, roots);
+    auto isNew = [&](Value root) { return !needed.contains(root) && !isUsedAfter(root, reduction); };
+    int64_t instead = 0;
+    for (Value root : roots.packed)
+      instead += isNew(root) ? countRegistersOf(root) : 0;
+    const bool needsTiles =
+        llvm::any_of(roots.others, [&](Value other) { return countRegistersOf(other) > kFewRegisters; });
+    if (roots.packed.empty() || needsTiles || instead >= countRegistersOf(tile)) {
+      kept.insert(tile);
       continue;
-    tiles.push_back(op.getResult(0));
-    roots.packed.insert_range(own.packed);
+    }
+    tiles.push_back(tile);
+    needed.insert_range(roots.packed);
   }
   return tiles;
 }
@@ -101,43 +108,35 @@ RecomputedTiles::RecomputedTiles(LLVM::LLVMFuncOp kernel) {
 }
 
 void RecomputedTiles::visit(Operation *reduction) {
-  Roots roots;
-  const SmallVector<Value> tiles = findTiles(reduction, roots);
-  int64_t kept = 0, instead = 0;
-  for (Value tile : tiles)
-    kept += countRegistersOf(tile);
-  for (Value root : roots.packed)
-    if (!isUsedAfter(root, reduction))
-      instead += countRegistersOf(root);
-  if (instead < kept)
-    recompute(reduction, tiles);
-}
-
-void RecomputedTiles::recompute(Operation *reduction, ArrayRef<Value> tiles) {
+  llvm::DenseSet<Value> kept;
   llvm::DenseMap<Value, Value> copied;
+  const SmallVector<Value> tiles = findTiles(reduction, kept);
+  for (Value tile : kept)
+    copied[tile] = tile;
+  Operation *position = reduction;
   for (Value tile : tiles)
     for (OpOperand &use : llvm::make_early_inc_range(tile.getUses())) {
       Operation *ancestor = reduction->getBlock()->findAncestorOpInBlock(*use.getOwner());
       if (!ancestor || !reduction->isBeforeInBlock(ancestor) || llvm::is_contained(copies, use.getOwner()))
         continue;
       uses.push_back({&use, tile});
-      use.set(copy(tile, reduction, copied));
+      use.set(copy(tile, position, copied));
     }
 }
 
-Value RecomputedTiles::copy(Value value, Operation *reduction, llvm::DenseMap<Value, Value> &copied) {
+/// Behind `position`, which becomes the last operation that was made.
+Value RecomputedTiles::copy(Value value, Operation *&position, llvm::DenseMap<Value, Value> &copied) {
   Operation *op = value.getDefiningOp();
-  if (!isBefore(op, reduction) || !isCheap(op) || as::isRematerializable(value))
-    return value;
   if (Value known = copied.lookup(value))
     return known;
+  if (!op || !isCheap(op) || as::isRematerializable(value))
+    return value;
   SmallVector<Value> operands(op->getOperands());
   if (!isExtension(op))
     for (Value &operand : operands)
-      operand = copy(operand, reduction, copied);
+      operand = copy(operand, position, copied);
   if (!isExtension(op) && llvm::equal(operands, op->getOperands()))
-    return value;
-  Operation *position = copied.empty() ? reduction : copies.back();
+    return copied[value] = value;
   OpBuilder builder(op->getContext());
   builder.setInsertionPointAfter(position);
   Operation *again = builder.clone(*op);
@@ -145,6 +144,7 @@ Value RecomputedTiles::copy(Value value, Operation *reduction, llvm::DenseMap<Va
   if (isExtension(op))
     again->setAttr(kRecomputedAttr, builder.getUnitAttr());
   copies.push_back(again);
+  position = again;
   return copied[value] = again->getResult(0);
 }
 

@@ -30,8 +30,7 @@ public:
 
 private:
   void visit(mlir::Operation *reduction);
-  void recompute(mlir::Operation *reduction, llvm::ArrayRef<mlir::Value> tiles);
-  mlir::Value copy(mlir::Value value, mlir::Operation *reduction, llvm::DenseMap<mlir::Value, mlir::Value> &copied);
+  mlir::Value copy(mlir::Value value, mlir::Operation *&position, llvm::DenseMap<mlir::Value, mlir::Value> &copied);
 
   llvm::SmallVector<mlir::Operation *> copies;                       ///< each behind those that it uses
   llvm::SmallVector<std::pair<mlir::OpOperand *, mlir::Value>> uses; ///< and what they were of
