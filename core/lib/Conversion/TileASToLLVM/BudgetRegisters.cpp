@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "RecomputeTiles.h"
 #include "RegisterEstimate.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
@@ -120,12 +121,22 @@ static int64_t squeezeRegisters(int64_t needed, int64_t tight, const Arithmetic 
   return fewest + std::max<int64_t>(tight - fewest, 0) * 7 / 8;
 }
 
-static void limitRegisters(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel, int64_t needed) {
-  const ExecutionScope scope = getExecutionScope(kernel);
-  const int64_t tight = as::estimateRegisters(kernel.getBody(), &lowering.atoms(), /*isTight=*/true).cost;
-  const int64_t blocks = lowering.machine().countResidentCTAs(
-      scope.numWarps, squeezeRegisters(needed, tight, findArithmetic(kernel)), getArenaBytes(kernel));
-  const int64_t limit = lowering.machine().getRegistersPerThread(scope.getNumThreads(), blocks);
+/// Tile blocks on a multiprocessor if the assembler is told to get by with few registers.
+static int64_t countTightCtas(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
+  const int64_t needed = estimateRegisters(lowering, kernel).needed,
+                tight = as::estimateRegisters(kernel.getBody(), &lowering.atoms(), /*isTight=*/true).cost;
+  return lowering.machine().countResidentCTAs(getExecutionScope(kernel).numWarps,
+                                              squeezeRegisters(needed, tight, findArithmetic(kernel)),
+                                              getArenaBytes(kernel));
+}
+
+static void limitRegisters(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
+  const int64_t before = countTightCtas(lowering, kernel);
+  RecomputedTiles recomputed(kernel);
+  if (!recomputed.empty() && countTightCtas(lowering, kernel) <= before)
+    recomputed.undo();
+  const int64_t blocks = countTightCtas(lowering, kernel);
+  const int64_t limit = lowering.machine().getRegistersPerThread(getExecutionScope(kernel).getNumThreads(), blocks);
   if (limit >= int64_t(lowering.machine().maxRegistersPerThread))
     return;
   kernel->setAttr("nvvm.maxnreg", Builder(kernel).getI32IntegerAttr(limit));
@@ -169,7 +180,7 @@ private:
         << llvm::formatv("estimated {0} registers per thread, of {1}", needed, limit).str();
     if (needed <= limit) {
       if (raiseOccupancy && !deviceDebug && isStream(kernel))
-        limitRegisters(lowering, kernel, needed);
+        limitRegisters(lowering, kernel);
       return;
     }
     // ptxas keeps spills in what static arrays leave of shared memory; it refuses to next to a dynamic array, where

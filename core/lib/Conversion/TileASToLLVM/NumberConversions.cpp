@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "RecomputeTiles.h"
 #include "mlir/IR/TypeUtilities.h"
 #include <cmath>
 
@@ -402,6 +403,30 @@ struct IToFPattern final : TilePattern<aa::IToFOp> {
   }
 };
 
+/// Compilers would see that the elements have been extended before, and keep those. They do not know that no lane is
+/// one of those before it, which makes a zero that changes no bit.
+struct RecomputedExtensionPattern final : TilePattern<arith::ExtFOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(arith::ExtFOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    if (!op->hasAttr(kRecomputedAttr))
+      return failure();
+    Emitter emit(rewriter, op);
+    PtxInstruction masks(emit);
+    const std::string result = masks.result(emit.i32());
+    Value zero =
+        masks.emit("{ .reg .b32 own, before; mov.u32 own, %lanemask_eq; mov.u32 before, %lanemask_lt; and.b32 " +
+                       result + ", own, before; }",
+                   PtxEffect::Convergent)[0];
+    Value pairs = adaptor.getIn();
+    const unsigned words = Emitter::getVectorSize(pairs) / 2;
+    pairs = emit.bitXor(emit.bitcast(pairs, Emitter::vectorType(words, emit.i32())), emit.splat(zero, words));
+    rewriter.replaceOp(op, emit.fpExtend(emit.bitcast(pairs, adaptor.getIn().getType()), convert(op.getType())));
+    return success();
+  }
+};
+
 /// Formats without arithmetic are integers in registers, those of less than a byte in a byte: reinterpreting them is a
 /// change of the integer's width at most.
 template <typename OpTy>
@@ -423,7 +448,8 @@ struct BitcastPattern final : TilePattern<OpTy> {
 } // namespace
 
 void populateNumberConversionPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
-  patterns.add<FpToFpPattern, FToIPattern, IToFPattern, BitcastPattern<arith::BitcastOp>>(lowering);
+  patterns.add<FpToFpPattern, FToIPattern, IToFPattern, RecomputedExtensionPattern, BitcastPattern<arith::BitcastOp>>(
+      lowering);
 }
 
 } // namespace tileiras

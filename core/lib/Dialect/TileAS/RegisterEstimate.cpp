@@ -45,16 +45,35 @@ static bool extendsOperand(Operation *op) {
          (op->hasOneUse() || !isa<RankedTensorType>(op->getResult(0).getType()));
 }
 
+static bool isUsedAfter(Value value, Operation *op) {
+  return llvm::any_of(value.getUsers(),
+                      [&](Operation *user) { return user->getBlock() == op->getBlock() && op->isBeforeInBlock(user); });
+}
+
+static bool isUsedByOne(Operation *op) {
+  return OpTrait::hasElementwiseMappableTraits(op) && isMemoryEffectFree(op) && op->hasOneUse();
+}
+
+/// Registers hold it, or what it is computed from, beyond `op`. What is repeated for many elements takes few.
+static bool isThereAnyway(Value value, Operation *op) {
+  if (isUsedAfter(value, op) || isRematerializable(value))
+    return true;
+  Operation *definition = value.getDefiningOp();
+  if (!definition || definition->getBlock() != op->getBlock())
+    return false;
+  if (repeatsOperand(definition) && getCopies(definition->getOperand(0).getType()) < getCopies(value.getType()))
+    return true;
+  return (repeatsOperand(definition) || isUsedByOne(definition)) &&
+         llvm::all_of(definition->getOperands(), [&](Value operand) { return isThereAnyway(operand, op); });
+}
+
 /// An element of the result may be computed where it is used: what it is computed from is there anyway.
 static bool waitsForUse(Operation *op) {
-  if (!OpTrait::hasElementwiseMappableTraits(op) || !isMemoryEffectFree(op) || !op->hasOneUse())
+  if (!isUsedByOne(op))
     return false;
   Operation *user = *op->user_begin();
-  return user->getBlock() == op->getBlock() && llvm::all_of(op->getOperands(), [&](Value operand) {
-           return llvm::any_of(operand.getUsers(), [&](Operation *other) {
-             return other->getBlock() == op->getBlock() && user->isBeforeInBlock(other);
-           });
-         });
+  return user->getBlock() == op->getBlock() &&
+         llvm::all_of(op->getOperands(), [&](Value operand) { return isThereAnyway(operand, user); });
 }
 
 /// What ptxas takes for itself and for the values within one operation.
@@ -148,6 +167,38 @@ static bool isTransparent(Operation *op) {
          });
 }
 
+/// What a chain of operations starts from that nobody needs beyond `op`.
+static void collectRoots(Value value, Operation *op, llvm::SetVector<Value> &roots) {
+  Operation *definition = value.getDefiningOp();
+  if (isUsedAfter(value, op) || isRematerializable(value))
+    return;
+  const bool isOfChain =
+      definition && definition->getBlock() == op->getBlock() && (repeatsOperand(definition) || isUsedByOne(definition));
+  if (!isOfChain)
+    return void(roots.insert(value));
+  for (Value operand : definition->getOperands())
+    collectRoots(operand, op, roots);
+}
+
+/// Threads wait for nobody between the operation and its user, and what it is computed from takes less until then, as
+/// floats of 16 bits do.
+static bool isSmallerBefore(Operation *op) {
+  if (!isUsedByOne(op) || !isa<RankedTensorType>(op->getResult(0).getType()))
+    return false;
+  Operation *user = *op->user_begin();
+  if (user->getBlock() != op->getBlock())
+    return false;
+  for (Operation &between : llvm::make_range(op->getIterator(), user->getIterator()))
+    if (!OpTrait::hasElementwiseMappableTraits(&between) && !isTransparent(&between) &&
+        !isa<TiledLoadOp, LoadOp>(between))
+      return false;
+  llvm::SetVector<Value> roots;
+  for (Value operand : op->getOperands())
+    collectRoots(operand, user, roots);
+  return llvm::sum_of(llvm::map_range(roots, [](Value root) { return countRegistersOf(root.getType()); }), int64_t(0)) <
+         countRegistersOf(op->getResult(0).getType());
+}
+
 namespace {
 
 class RegisterModel final : public PressureModel {
@@ -178,7 +229,7 @@ public:
     if (!op)
       holders.push_back({value});
     else if (isa<aa::AssumeOp, aa::MakeMemRefOp, MakeTiledViewOp, UnrealizedConversionCastOp, IncIterOp>(op) ||
-             repeatsOperand(op) || extendsOperand(op) || (isTight && waitsForUse(op)))
+             repeatsOperand(op) || extendsOperand(op) || (isTight && isLate(op)))
       for (Value operand : op->getOperands())
         collectHolders(operand, holders);
     else if (auto slice = dyn_cast<ExtractSliceOp>(op))
@@ -203,6 +254,13 @@ private:
     for (Holder &holder : llvm::drop_begin(holders, before))
       if (holder.numParts == 1 && getCopies(holder.value.getType()) == all)
         holder = {holder.value, *llvm::min_element(*registers), all / int64_t(registers->size())};
+  }
+
+  bool isLate(Operation *op) const {
+    auto [known, isNew] = late.try_emplace(op, false);
+    if (isNew)
+      known->second = waitsForUse(op) || isSmallerBefore(op);
+    return known->second;
   }
 
   /// Copies start one after the other, and each computes its address and mask just before.
@@ -293,6 +351,7 @@ private:
   mutable FutureAccumulators accumulators;
   mutable llvm::DenseMap<Value, int64_t> runs;
   mutable llvm::DenseMap<Value, bool> forCopies;
+  mutable llvm::DenseMap<Operation *, bool> late;
   ElementwiseChains chains{isTransparent};
 };
 

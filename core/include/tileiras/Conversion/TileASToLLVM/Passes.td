@@ -189,6 +189,9 @@ def TileASBudgetRegisters : Pass<"tileas-budget-registers", "::mlir::ModuleOp"> 
     first where tiles are divided; and in kernels with other long sequences of instructions (sines, integer division,
     f64, scans) the usual one without a quarter of what is above 64. 40 registers, and 64 in the last case, are there at
     the least. What the program says about occupancy comes first.
+
+    Such a kernel computes tiles twice, rather than keep them while a reduction runs, if more blocks fit then: sums and
+    products of 16-bit floats, two of which share a register as long as they are not extended.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
   let options = [

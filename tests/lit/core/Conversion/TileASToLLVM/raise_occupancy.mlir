@@ -7,7 +7,10 @@
 // RUN:   --tileas-budget-registers | FileCheck %s --check-prefix=LEFT
 
 #t = #nv_tileas.blocked<register = [1, 4], lane = [1, 32], warp = [4, 1], order = [1, 0]>
+#w = #nv_tileas.blocked<register = [1, 4], lane = [1, 32], warp = [1, 4], order = [1, 0]>
+#sums = #nv_tileas.linear<register = [], lane = [[0], [0], [0], [0], [0]], warp = [[0], [0]]>
 !view = !nv_tileas.tiled_view<64x128, memref<?x128xf32, strides = [128, 1]>, steps = [64, 128], dim_map = [0, 1]>
+!row = !nv_tileas.tiled_view<1x4096, memref<?x4096xf32, strides = [4096, 1]>, steps = [1, 4096], dim_map = [0, 1]>
 !half = !nv_tileas.tiled_view<32x128, memref<?x128xf32, strides = [128, 1]>, steps = [32, 128], dim_map = [0, 1]>
 !sum = tensor<64x8xf32, #nv_tileas.dot_operand<axis = C, atom = "wgmma.m64n8k16.f32.f16.f16", warp = [4, 1], extents = [64, 8], fragment = <register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]]>>>
 !a = tensor<64x64xf16, #nv_tileas.shared<(64,64),(64,1),swizzle<3,4,3>>>
@@ -29,6 +32,9 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: Function=divided{{.*}}"limited to 96 registers per thread: 5 tile blocks are resident on a multiprocessor"
   // CHECK: Function=computed_by_sequences{{.*}}"estimated 50 registers per thread, of 255"
   // CHECK: Function=computed_by_sequences{{.*}}"limited to 64 registers per thread: 8 tile blocks are resident on a multiprocessor"
+  // Powers of what is there anyway are summed up one after the other.
+  // CHECK: Function=computed_in_chain{{.*}}"estimated 82 registers per thread, of 255"
+  // CHECK: Function=computed_in_chain{{.*}}"limited to 56 registers per thread: 9 tile blocks are resident on a multiprocessor"
   // CHECK-LABEL: llvm.func @copied
   // CHECK-SAME: nvvm.maxnreg = 80 : i32
   // LEFT-LABEL: llvm.func @copied
@@ -101,6 +107,22 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %y = nv_tileas.tiled_load weak %v[%c1, %c0] in_bounds [true, true] atom = "universal_copy" : (!half, i32, i32) -> tensor<32x128xf32, #t>
     %z = math.sin %x : tensor<32x128xf32, #t>
     nv_tileas.tiled_store weak %z, %v[%c0, %c0] in_bounds [true, true] atom = "universal_copy" : (!half, tensor<32x128xf32, #t>, i32, i32) -> ()
+    nv_tileaa.return
+  }
+  nv_tileaa.func @computed_in_chain(%p: !nv_tileaa.ptr<f32>, %rows: i32, %value: f32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %c0 = arith.constant 0 : i32
+    %m = nv_tileaa.make_memref %p, sizes[%rows], strides[] : !nv_tileaa.ptr<f32>, (i32) -> !nv_tileaa.memref<?x4096xf32, strides = [4096, 1]>
+    %v = nv_tileas.make_tiled_view %m : !row
+    %x = nv_tileas.tiled_load weak %v[%c0, %c0] in_bounds [true, true] atom = "universal_copy" : (!row, i32, i32) -> tensor<1x4096xf32, #w>
+    %top = nv_tileas.splat %value : tensor<1x4096xf32, #w>
+    %y = arith.subf %x, %top : tensor<1x4096xf32, #w>
+    %z = math.exp %y : tensor<1x4096xf32, #w>
+    %s = nv_tileas.reduce %z axis = 1 identities = [0.0 : f32] atom = "universal_reduce" : (tensor<1x4096xf32, #w>) -> tensor<1xf32, #sums> {
+    ^bb0(%e: f32, %sum: f32):
+      %0 = arith.addf %e, %sum : f32
+      nv_tileas.yield %0 : f32
+    }
+    nv_tileas.tiled_store weak %x, %v[%c0, %c0] in_bounds [true, true] atom = "universal_copy" : (!row, tensor<1x4096xf32, #w>, i32, i32) -> ()
     nv_tileaa.return
   }
 }
