@@ -283,7 +283,8 @@ private:
     });
     for (as::AllocTensorOp tile : tiles) {
       const int64_t bytes = getTileBytes(tile);
-      const int64_t offset = arena.allocate(bytes, as::getTileAlignment(tile.getType()), order.getLifetime(tile.getResult()));
+      const int64_t offset =
+          arena.allocate(bytes, as::getTileAlignment(tile.getType()), order.getLifetime(tile.getResult()));
       tile.setSlotAttr(as::SlotAttr::get(function.getContext(), offset, bytes));
     }
   }

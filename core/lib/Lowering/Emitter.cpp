@@ -288,9 +288,9 @@ void Emitter::barrier() {
 }
 
 void Emitter::groupBarrier(unsigned first) {
-  auto meeting = NVVM::BarrierOp::create(builder, location, TypeRange(), add(productGroup(), i32(first)),
-                                         i32(scope.getNumThreads() / scope.productGroups),
-                                         NVVM::BarrierReductionAttr(), Value());
+  auto meeting =
+      NVVM::BarrierOp::create(builder, location, TypeRange(), add(productGroup(), i32(first)),
+                              i32(scope.getNumThreads() / scope.productGroups), NVVM::BarrierReductionAttr(), Value());
   meeting->setAttr(kTurnAttr, builder.getUnitAttr());
 }
 

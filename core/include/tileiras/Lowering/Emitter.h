@@ -122,7 +122,7 @@ public:
   mlir::Value ctaRank(); ///< number of the CTA in the cluster that runs the tile block
   /// The rank of the CTA number `number` among those whose ranks differ from this one's in the bits of `mask` alone.
   mlir::Value sharingCtaRank(uint32_t mask, mlir::Value number);
-  void barrier();        ///< all threads of the scope meet; orders their memory accesses
+  void barrier(); ///< all threads of the scope meet; orders their memory accesses
   /// The thread's product group, at hardware barrier `first` + its number; orders their memory accesses.
   void groupBarrier(unsigned first);
   void clusterBarrier(); ///< all threads of all CTAs of the cluster meet; orders their memory accesses

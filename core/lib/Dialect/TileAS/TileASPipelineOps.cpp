@@ -193,7 +193,9 @@ static LogicalResult verifyWarpIds(AgentSwitchOp op) {
 static LogicalResult verifyRegisterChanges(AgentSwitchOp op) {
   const unsigned count = op.getAgents().size();
   auto getFirstGroup = [&](unsigned agent) { return op.getFirstWarp(agent) / kWarpsPerGroup; };
-  auto getLastGroup = [&](unsigned agent) { return (op.getFirstWarp(agent) + op.getNumWarps(agent) - 1) / kWarpsPerGroup; };
+  auto getLastGroup = [&](unsigned agent) {
+    return (op.getFirstWarp(agent) + op.getNumWarps(agent) - 1) / kWarpsPerGroup;
+  };
   for (unsigned agent = 0; op.hasWarps() && agent < count; ++agent)
     for (unsigned other = 0; op.getRegisters(agent) != 0 && other < count; ++other) {
       const bool isIdle = op.getRegisters(other) == 0 && llvm::hasSingleElement(op.getAgents()[other].front());
