@@ -141,6 +141,11 @@ private:
            lowering.atoms().findMma(product.getAtom())->spaceA == MemorySpace::Tensor;
   }
 
+  /// The first column and the number of columns of a tile.
+  using Columns = std::pair<int64_t, int64_t>;
+
+  static bool overlap(Columns a, Columns b) { return a.first < b.first + b.second && b.first < a.first + a.second; }
+
   /// The columns of each web and operand; false if there are not enough.
   bool findColumns(const AccumulatorWebs &webs) {
     const ProgramOrder order(function.getBody());
@@ -241,17 +246,15 @@ private:
   /// Tiles that are used in the loop have the same columns, or none that another has: what a group does in its rows of
   /// one is nothing to the other groups.
   bool isApart(const AccumulatorWebs &webs, Operation *loop) const {
-    SmallVector<std::pair<int64_t, int64_t>> ranges;
+    SmallVector<Columns> ranges;
     for (auto [web, column] : llvm::zip_equal(webs.getWebs(), columns))
       if (llvm::any_of(web.operations, [&](Operation *op) { return loop->isAncestor(op); }))
         ranges.push_back({column, as::countTensorMemoryColumns(web.type)});
     for (auto [product, column] : operandColumns)
       if (loop->isAncestor(product))
         ranges.push_back({column, as::countTensorMemoryColumns(product.getA().getType())});
-    return llvm::all_of(ranges, [&](auto range) {
-      return llvm::all_of(ranges, [&](auto other) {
-        return range == other || range.first + range.second <= other.first || other.first + other.second <= range.first;
-      });
+    return llvm::all_of(ranges, [&](Columns range) {
+      return llvm::all_of(ranges, [&](Columns other) { return range == other || !overlap(range, other); });
     });
   }
 
@@ -270,11 +273,6 @@ private:
     if (!barriers->emitWait(builder, location, web, memory.getBarriers()))
       emitWait(builder, location, scopeOf);
   }
-
-  /// The first column and the number of columns of a tile.
-  using Columns = std::pair<int64_t, int64_t>;
-
-  static bool overlap(Columns a, Columns b) { return a.first < b.first + b.second && b.first < a.first + a.second; }
 
   /// What the product adds to and reads in tensor memory; stages of pipelines, which nothing else lies in, are left
   /// out.
