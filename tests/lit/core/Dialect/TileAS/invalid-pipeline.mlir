@@ -375,6 +375,26 @@ func.func @warp_ids() {
 
 // -----
 
+func.func @product_groups() {
+  // expected-error@+1 {{expects agent 0, of 8 warps, to have one product group or one for each warpgroup, but got 3}}
+  nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 8>, warp_id = array<i32: 0>, product_groups = array<i32: 3>} {
+    nv_tileas.async.pipeline.yield
+  }
+  return
+}
+
+// -----
+
+func.func @product_groups_of_others() {
+  // expected-error@+1 {{expects product_groups for each of its agents, which have warps by then}}
+  nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 8>, warp_id = array<i32: 0>, product_groups = array<i32: 2, 1>} {
+    nv_tileas.async.pipeline.yield
+  }
+  return
+}
+
+// -----
+
 func.func @agent_strides() {
   // expected-error@+1 {{expects an agent stride for each entry of num_warps}}
   nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 4>, warp_id = array<i32: 0>, agent_strides = array<i32: 4, 4>} {
