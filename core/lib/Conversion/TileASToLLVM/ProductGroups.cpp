@@ -86,9 +86,11 @@ int64_t divideProducts(Region &scope, const LoweringContext &lowering) {
     return 1;
   const unsigned number = scope.getRegionNumber();
   const int64_t groups = agents.getNumWarps(number) / kWarpsPerGroup;
+  // Groups that wait for nothing on their own gain nothing.
+  const bool waits = scope.walk([](as::WaitAccumulatorOp) { return WalkResult::interrupt(); }).wasInterrupted();
   const bool takesTurns =
       agents->walk([](as::TakeTurnOp) { return WalkResult::interrupt(); }).wasInterrupted(); // Which has the barriers.
-  if (groups < 2 || agents.getFirstWarp(number) % kWarpsPerGroup != 0 || takesTurns ||
+  if (groups < 2 || !waits || agents.getFirstWarp(number) % kWarpsPerGroup != 0 || takesTurns ||
       agents->getNumRegions() + 1 + groups > kNumHardwareBarriers || !Division(scope, lowering, groups).isPossible())
     return 1;
   SmallVector<int32_t> all(agents->getNumRegions(), 1);

@@ -21,7 +21,8 @@
 namespace tileiras {
 
 /// Divides the products of `scope`, all of which are in tensor memory, among the warpgroups of its agent where each of
-/// them moves the rows of one instruction. Returns how many start products; 1 where they are not divided.
+/// them moves the rows of one instruction, and accumulators are waited for alone. Returns how many start products; 1
+/// where they are not divided.
 int64_t divideProducts(mlir::Region &scope, const LoweringContext &lowering);
 
 /// Lets the groups of `scope` compute their exponentials one after the other in loops for which `areApart` holds and
