@@ -122,12 +122,7 @@ struct TensorMemoryBarrierPattern final : TargetPattern<as::TensorMemoryBarrierO
   LogicalResult matchAndRewrite(as::TensorMemoryBarrierOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    emitFence(emit, /*isBefore=*/true);
-    if (op.getOfGroup())
-      emit.groupBarrier(*op.getOfGroup());
-    else
-      emit.barrier();
-    emitFence(emit, /*isBefore=*/false);
+    emitMeeting(emit, /*ofCluster=*/false, op.getOfGroup());
     rewriter.eraseOp(op);
     return success();
   }

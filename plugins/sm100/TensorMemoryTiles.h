@@ -53,12 +53,14 @@ inline void emitFence(Emitter &emit, bool isBefore) {
                             PtxEffect::Memory);
 }
 
-/// All threads of the scope, or of all CTAs of the cluster, meet; what they have done to tensor memory comes before
-/// what any of them does behind.
-inline void emitMeeting(Emitter &emit, bool ofCluster = false) {
+/// All threads of the scope, or of all CTAs of the cluster, or those of each product group (at hardware barriers from
+/// `ofGroup` on) meet; what they have done to tensor memory comes before what any of them does behind.
+inline void emitMeeting(Emitter &emit, bool ofCluster = false, std::optional<unsigned> ofGroup = std::nullopt) {
   emitFence(emit, /*isBefore=*/true);
   if (ofCluster)
     emit.clusterBarrier();
+  else if (ofGroup)
+    emit.groupBarrier(*ofGroup);
   else
     emit.barrier();
   emitFence(emit, /*isBefore=*/false);

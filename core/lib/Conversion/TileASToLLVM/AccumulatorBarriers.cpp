@@ -17,7 +17,8 @@ using namespace mlir;
 
 namespace tileiras {
 
-Operation *findOuterLoop(Operation *op) {
+/// The outermost loop around `op` in its scope; null if there is none.
+static Operation *findOuterLoop(Operation *op) {
   Operation *loop = nullptr;
   Region *scope = getScopeRegion(op);
   for (Operation *around = op->getParentOp(); around && scope->isAncestor(around->getParentRegion());

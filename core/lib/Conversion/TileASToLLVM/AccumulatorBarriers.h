@@ -22,9 +22,6 @@ namespace tileiras {
 /// A variable in which each thread keeps a parity, `first` in the beginning.
 mlir::Value createParity(mlir::OpBuilder &builder, mlir::Location location, int32_t first);
 
-/// The outermost loop around `op` in its scope; null if there is none.
-mlir::Operation *findOuterLoop(mlir::Operation *op);
-
 class AccumulatorBarriers {
 public:
   /// Finds the webs of `products` that have a barrier: those that a loop waits for, where the products of one scope

@@ -131,11 +131,14 @@ static int64_t countTightCtas(const LoweringContext &lowering, LLVM::LLVMFuncOp 
 }
 
 static void limitRegisters(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
-  const int64_t before = countTightCtas(lowering, kernel);
+  int64_t blocks = countTightCtas(lowering, kernel);
   RecomputedTiles recomputed(kernel);
-  if (!recomputed.empty() && countTightCtas(lowering, kernel) <= before)
-    recomputed.undo();
-  const int64_t blocks = countTightCtas(lowering, kernel);
+  if (!recomputed.empty()) {
+    if (const int64_t more = countTightCtas(lowering, kernel); more > blocks)
+      blocks = more;
+    else
+      recomputed.undo();
+  }
   const int64_t limit = lowering.machine().getRegistersPerThread(getExecutionScope(kernel).getNumThreads(), blocks);
   if (limit >= int64_t(lowering.machine().maxRegistersPerThread))
     return;

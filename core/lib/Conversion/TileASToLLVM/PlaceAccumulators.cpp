@@ -21,7 +21,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Dialect/TileAS/CarriedValues.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
