@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DescriptorSteps.h"
 #include "Tcgen05.h"
 #include "TensorMemoryTiles.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -181,11 +182,9 @@ public:
       PtxInstruction group(emit);
       Operands names = {group.operand(descriptorA), group.operand(descriptorB), group.operand(values.getC()),
                         group.operand(values.getStored())};
-      std::string text =
-          "{ .reg .pred leader, sum; .reg .b64 a, b; .reg .b32 d, kind; elect.sync _|leader, 0xffffffff; "
-          "setp.ne.b32 sum, 1, 0;";
-      addInstructions(text, names, isNegativeA, isNegativeB);
-      group.emit(text + " }", PtxEffect::Memory);
+      group.emit("{ .reg .pred leader, sum; .reg .b32 kind; elect.sync _|leader, 0xffffffff; setp.ne.b32 sum, 1, 0;" +
+                     getInstructions(names, isNegativeA, isNegativeB) + " }",
+                 PtxEffect::Memory);
     };
     Value isFirst = emitIsFirstWarp(emit);
     emitIf(emit, isFirst, [&] { issue(false, false); });
@@ -206,25 +205,27 @@ private:
   static constexpr int64_t kMaxColumns = 256;
 
   /// The product of the absolute values of the positive or negative scales: one of two negative ones is subtracted.
-  void addInstructions(std::string &text, const Operands &names, bool isNegativeA, bool isNegativeB) {
+  std::string getInstructions(const Operands &names, bool isNegativeA, bool isNegativeB) {
     RankedTensorType type = op.getC().getType();
     const LinearLayout memory = as::getTensorMemoryLayout(type);
     const int64_t n = std::min(type.getDimSize(1), kMaxColumns), depth = set.a.blocks * atom.scaleBlock;
     ScaledInstructionDescriptor descriptor{atom.m, unsigned(n), atom.a, atom.b, atom.scale};
     descriptor.negateA = isNegativeA != isNegativeB;
+    DescriptorSteps stepsA("a", names.a), stepsB("b", names.b);
+    std::string text;
     for (int64_t row = 0; row < type.getDimSize(0); row += atom.m)
-      for (int64_t column = 0; column < type.getDimSize(1); column += n) {
-        text += llvm::formatv(" add.u32 d, {0}, {1};", names.d, getColumn(memory, row, column));
+      for (int64_t column = 0; column < type.getDimSize(1); column += n)
         for (int64_t k = 0; k < depth; k += atom.k) {
           const int64_t block = k / atom.scaleBlock;
           descriptor.scaleA = descriptor.scaleB = block % kScalesOfWord;
-          text += llvm::formatv(" add.s64 a, {0}, {1}; add.s64 b, {2}, {3}; mov.b32 kind, {4};", names.a,
-                                getUnits(a, row, k), names.b, getUnits(b, column, k), descriptor.encode());
-          text += llvm::formatv(" @leader {0} [d], a, b, kind, [{1}+{2}], [{1}+{3}], sum;", atom.instruction,
-                                names.scales, set.getFirst(true, isNegativeA) + set.a.getColumn(row, block),
+          text += llvm::formatv(" mov.b32 kind, {0}; @leader {1} [{2}+{3}], {4}, {5}, kind,", descriptor.encode(),
+                                atom.instruction, names.d, getColumn(memory, row, column),
+                                stepsA.get(getUnits(a, row, k)), stepsB.get(getUnits(b, column, k)));
+          text += llvm::formatv(" [{0}+{1}], [{0}+{2}], sum;", names.scales,
+                                set.getFirst(true, isNegativeA) + set.a.getColumn(row, block),
                                 set.getFirst(false, isNegativeB) + set.b.getColumn(column, block));
         }
-      }
+    return stepsA.define() + stepsB.define() + text;
   }
 
   /// What an element is behind the first one, in units of a matrix descriptor's address.

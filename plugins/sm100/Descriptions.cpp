@@ -33,6 +33,9 @@ static ChipInfo makeChip(unsigned capability, bool isFamily) {
   features.bf16Arithmetic = features.bf16Atomics = true;
   features.fp8Conversions = features.narrowFloatConversions = features.tf32RoundingModes = true;
   features.sharedMemorySpills = true;
+  // What ptxas 13.0 makes one instruction of; for the others it takes the PTX and splits it.
+  features.packedF32Arithmetic = capability < 110;
+  features.ternaryMinMax = capability < 120;
   return chip;
 }
 

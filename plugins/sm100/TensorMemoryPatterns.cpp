@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DescriptorSteps.h"
 #include "Tcgen05.h"
 #include "TensorMemoryTiles.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -24,6 +25,7 @@
 #include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/MatrixOperand.h"
 #include "tileiras/Lowering/Mbarrier.h"
+#include "tileiras/Lowering/PackedArithmetic.h"
 #include "tileiras/Lowering/PtxInstruction.h"
 #include "tileiras/Lowering/ThreadIndexing.h"
 #include "tileiras/Lowering/TilePattern.h"
@@ -160,10 +162,10 @@ public:
       PtxInstruction group(emit);
       const std::string nameA = group.operand(a), nameB = group.operand(b), nameD = group.operand(c);
       std::string text =
-          llvm::formatv("{{ .reg .pred leader, first, sum; .reg .b64 a, b; .reg .b32 d, t, kind; elect.sync _|leader, "
-                        "0xffffffff; {0} setp.ne.b32 sum, 1, 0; mov.b32 kind, {1};",
+          llvm::formatv("{{ .reg .pred leader, first, sum; .reg .b32 kind; elect.sync _|leader, 0xffffffff; {0} "
+                        "setp.ne.b32 sum, 1, 0; mov.b32 kind, {1};",
                         getFirst(group, values.getOverwrites()), descriptor.encode());
-      addInstructions(text, descriptor.n, nameA, nameB, nameD);
+      text += getInstructions(descriptor.n, nameA, nameB, nameD);
       group.emit(text + " }", PtxEffect::Memory);
     });
     return success();
@@ -187,27 +189,25 @@ private:
     return isHalved ? atom.n : std::min(op.getC().getType().getDimSize(1), most);
   }
 
-  void addInstructions(std::string &text, int64_t n, StringRef nameA, StringRef nameB, StringRef nameD) {
+  std::string getInstructions(int64_t n, StringRef nameA, StringRef nameB, StringRef nameD) {
     RankedTensorType type = op.getC().getType();
     const LinearLayout memory = as::getTensorMemoryLayout(type);
     const MatrixOperand b(op.getB().getType(), 1);
     const int64_t depth = op.getA().getType().getDimSize(1);
     const std::string instruction = getInstruction(atom, op.getCtaPair());
+    DescriptorSteps stepsA("a", nameA), stepsB("b", nameB);
+    std::string text;
     for (int64_t row = 0; row < type.getDimSize(0) / emit.scope.productGroups; row += atom.m)
-      for (int64_t column = 0; column < type.getDimSize(1); column += n) {
-        text += llvm::formatv(" add.u32 d, {0}, {1};", nameD, getColumn(memory, row, column));
+      for (int64_t column = 0; column < type.getDimSize(1); column += n)
         for (int64_t k = 0; k < depth; k += atom.k) {
-          addOperandA(text, nameA, row, k);
-          text += llvm::formatv(" add.s64 b, {0}, {1}; @leader {2} [d], {3}, b, kind, {4};", nameB,
-                                b.getOffset(column, k) >> 4, instruction,
-                                atom.spaceA == MemorySpace::Tensor ? "[t]" : "a", k == 0 ? "first" : "sum");
+          const int64_t offset = getOffsetOfA(row, k);
+          const std::string a =
+              atom.spaceA == MemorySpace::Tensor ? llvm::formatv("[{0}+{1}]", nameA, offset).str() : stepsA.get(offset);
+          text += llvm::formatv(" @leader {0} [{1}+{2}], {3}, {4}, kind, {5};", instruction, nameD,
+                                getColumn(memory, row, column), a, stepsB.get(b.getOffset(column, k) >> 4),
+                                k == 0 ? "first" : "sum");
         }
-      }
-  }
-
-  void addOperandA(std::string &text, StringRef name, int64_t row, int64_t k) {
-    text += llvm::formatv(atom.spaceA == MemorySpace::Tensor ? " add.u32 t, {0}, {1};" : " add.s64 a, {0}, {1};", name,
-                          getOffsetOfA(row, k));
+    return stepsA.define() + stepsB.define() + text;
   }
 
   /// From the operand's address, or from its descriptor.
@@ -582,7 +582,7 @@ private:
                                     NVVM::VoteSyncKind::any);
   }
 
-  static void scaleRun(Emitter &emit, ArrayRef<RowAccess::Word> run, ArrayRef<Value> scales, Value address) {
+  void scaleRun(Emitter &emit, ArrayRef<RowAccess::Word> run, ArrayRef<Value> scales, Value address) const {
     PtxInstruction load(emit);
     const std::string loaded = load.resultFragment(emit.f32(), run.size()), from = load.operand(address);
     const SmallVector<Value> values =
@@ -590,9 +590,9 @@ private:
                                 getRowInstruction("ld", run.size()), loaded, from, run.front().column)
                       .str(),
                   PtxEffect::Memory);
-    SmallVector<Value> products;
-    for (auto [word, value] : llvm::zip_equal(run, values))
-      products.push_back(LLVM::FMulOp::create(emit.builder, emit.location, value, scales[word.registers.front()]));
+    const SmallVector<Value> factors =
+        llvm::map_to_vector(run, [&](const RowAccess::Word &word) { return scales[word.registers.front()]; });
+    const SmallVector<Value> products = emitF32Arithmetic(emit, lowering, "mul.rn", {values, factors});
     PtxInstruction store(emit);
     const std::string to = store.operand(address), stored = store.operandFragment(products);
     store.emit(

@@ -85,6 +85,8 @@ std::vector<Field> fieldsOf(MachineModel &m) {
       {"launch", "most_ctas", &m.launch.mostCtas, 0, 1e6},
       {"launch", "cta_cycles", &m.launch.ctaCycles, 0, kCycles},
       {"launch", "cancel_cycles", &m.launch.cancelCycles, 1, kCycles},
+      {"instructions", "packed_f32", &m.instructions.packedF32, 1, 2},
+      {"instructions", "ternary_minmax", &m.instructions.ternaryMinMax, 1, 2},
       {"shared", "bytes", &m.shared.bytes, 4, 4096},
       {"shared", "latency", &m.shared.latency, 1, kCycles},
       {"shared", "queue", &m.shared.queue, 1, kCycles},
@@ -204,9 +206,9 @@ public:
 
 private:
   /// The architectures that have what the figure is of: copy engines and clusters since sm_90, wgmma there alone,
-  /// tcgen05 and tensor memory on sm_100 to sm_119.
+  /// packed f32 since sm_100, tcgen05 and tensor memory on sm_100 to sm_119.
   static unsigned firstToNeed(const Field &f) {
-    if (f.table == "tcgen05" || f.table == "tensor_memory" || f.key == "cancel_cycles")
+    if (f.table == "tcgen05" || f.table == "tensor_memory" || f.table == "instructions" || f.key == "cancel_cycles")
       return 100;
     if (f.key == "scaled_speed")
       return 120;

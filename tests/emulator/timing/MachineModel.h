@@ -58,6 +58,11 @@ struct MachineModel {
   std::array<Class, kIssueClasses> classes{};
 
   struct {
+    double packedF32 = 0;     ///< machine instructions of an add, sub, mul or fma of .f32x2
+    double ternaryMinMax = 0; ///< of a min or max of three f32
+  } instructions;
+
+  struct {
     double bytes = 0;        ///< a cycle
     double latency = 0;      ///< cycles of a load
     double queue = 0;        ///< cycles of work that the load-store unit takes before warps must wait

@@ -26,7 +26,7 @@ std::string_view issueClassName(IssueClass c) {
 
 StaticCode::StaticCode(const Program &program, const MachineModel &model) {
   for (const auto &f : program.functions)
-    read(*f);
+    read(*f, model);
   std::vector<uint32_t> reads(registers);
   for (const StaticInstruction &s : instructions)
     for (uint32_t r : s.reads)
@@ -35,13 +35,13 @@ StaticCode::StaticCode(const Program &program, const MachineModel &model) {
     order(*f, reads, model);
 }
 
-void StaticCode::read(const Function &f) {
+void StaticCode::read(const Function &f, const MachineModel &model) {
   std::vector<uint32_t> &numbers = places[&f];
   firstRegister[&f] = registers;
   registers += f.slots + f.predicates;
   for (size_t i = 0; i < f.code.size(); ++i) {
     const Inst &inst = f.code[i];
-    StaticInstruction s = classify(f.ast->body[inst.origin], inst);
+    StaticInstruction s = classify(f.ast->body[inst.origin], inst, model);
     // What reads a special register or adds an offset to an address for the instruction after it.
     if (i + 1 < f.code.size() && f.code[i + 1].origin == inst.origin) {
       s = StaticInstruction();
@@ -118,7 +118,8 @@ namespace {
 /// One instruction's text, and what it is found to stand for.
 class Classifier {
 public:
-  Classifier(const ast::Instruction &ast, const Inst &inst) : ast(ast), inst(inst), op(ast.opcode) {
+  Classifier(const ast::Instruction &ast, const Inst &inst, const MachineModel &model)
+      : ast(ast), inst(inst), model(model), op(ast.opcode) {
     for (const std::string &m : ast.modifiers)
       if (auto t = parseType(m))
         types.push_back(*t);
@@ -153,6 +154,12 @@ private:
     result.action = action;
     add(c, count);
   }
+  /// One that keeps its pipe busy as `work` instructions would, but is `instructions` to issue.
+  void addWide(IssueClass c, unsigned work, double instructions) {
+    add(c, static_cast<unsigned>(instructions));
+    result.issues[static_cast<unsigned>(c)] =
+        static_cast<uint8_t>(result.issues[static_cast<unsigned>(c)] + work - static_cast<unsigned>(instructions));
+  }
   void fold() { result.isFree = true; }
 
   void matrixShape(bool isWarpgroup);
@@ -170,6 +177,7 @@ private:
 
   const ast::Instruction &ast;
   const Inst &inst;
+  const MachineModel &model;
   const std::string &op;
   std::vector<Type> types;
   StaticInstruction result;
@@ -403,7 +411,8 @@ void Classifier::classifyFloat() {
     return;
   }
   if (opIs({"min", "max", "abs", "copysign", "testp"})) {
-    add(IssueClass::Alu);
+    const bool takesThree = ast.operands.size() == 4;
+    add(IssueClass::Alu, takesThree ? static_cast<unsigned>(model.instructions.ternaryMinMax) : 1);
     return;
   }
   if (opIs({"rcp", "rsqrt", "sqrt", "sin", "cos", "lg2", "ex2", "tanh"})) {
@@ -421,7 +430,7 @@ void Classifier::classifyFloat() {
       add(IssueClass::Fma);
     return;
   }
-  add(IssueClass::Fma, type() == Type::F32x2 ? 2 : 1);
+  type() == Type::F32x2 ? addWide(IssueClass::Fma, 2, model.instructions.packedF32) : add(IssueClass::Fma);
 }
 
 void Classifier::classifyInteger() {
@@ -492,8 +501,8 @@ StaticInstruction Classifier::run() {
 
 } // namespace
 
-StaticInstruction classify(const ast::Instruction &ast, const Inst &inst) {
-  return Classifier(ast, inst).run();
+StaticInstruction classify(const ast::Instruction &ast, const Inst &inst, const MachineModel &model) {
+  return Classifier(ast, inst, model).run();
 }
 
 } // namespace ptxemu::timing

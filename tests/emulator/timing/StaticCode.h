@@ -118,7 +118,7 @@ public:
   }
 
 private:
-  void read(const Function &);
+  void read(const Function &, const MachineModel &);
   void order(const Function &, const std::vector<uint32_t> &reads, const MachineModel &);
 
   std::vector<StaticInstruction> instructions;
@@ -128,7 +128,7 @@ private:
 };
 
 /// What the instruction stands for; registers are left to the caller.
-StaticInstruction classify(const ast::Instruction &, const Inst &);
+StaticInstruction classify(const ast::Instruction &, const Inst &, const MachineModel &);
 
 } // namespace ptxemu::timing
 

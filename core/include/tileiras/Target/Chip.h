@@ -30,6 +30,8 @@ struct ChipFeatures {
   bool integerRedux = false; ///< redux.sync on integers
   bool floatRedux = false;   ///< redux.sync.min and .max on f32
 
+  bool packedF32Arithmetic = false;    ///< add, sub, mul and fma of .f32x2 are one instruction for two elements
+  bool ternaryMinMax = false;          ///< min and max of three f32 are one instruction
   bool bf16Arithmetic = false;         ///< add, sub and mul of bf16, beside fma
   bool bf16Atomics = false;            ///< atom.add.noftz.bf16 and .bf16x2
   bool fp8Conversions = false;         ///< cvt between e4m3x2, e5m2x2 and f16x2, f32

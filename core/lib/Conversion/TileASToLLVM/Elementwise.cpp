@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Lowering/PackedArithmetic.h"
 
 using namespace mlir;
 
@@ -89,6 +91,33 @@ Value emitFused(Emitter &emit, StringRef opcode, ValueRange scalars) {
   return emitPtxInstruction(emit, "fma.rn.bf16", type, operands);
 }
 
+/// A tile of f32 by packed instructions: null where the chip has none for the operation.
+template <typename OpTy>
+Value emitPacked(Emitter &emit, const LoweringContext &lowering, OpTy op, typename OpTy::Adaptor adaptor) {
+  const std::optional<std::string> opcode = getPackedOpcode(lowering, op);
+  auto vector = dyn_cast<VectorType>(lowering.converter.convertType(op.getType()));
+  if (!opcode || !vector || vector.getNumElements() < 2)
+    return {};
+  auto operands = llvm::map_to_vector(adaptor.getOperands(), [&](Value operand) { return emit.unpack(operand); });
+  return emit.pack(emitF32Arithmetic(emit, lowering, *opcode, operands));
+}
+
+/// MLIR's operations where packed instructions do them; all others are left to LLVM.
+template <typename OpTy>
+struct PackedPattern final : TilePattern<OpTy> {
+  using TilePattern<OpTy>::TilePattern;
+
+  LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    Value result = emitPacked(emit, this->lowering, op, adaptor);
+    if (!result)
+      return failure();
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
 /// Operations that are one PTX instruction with a rounding modifier.
 template <typename OpTy>
 struct RoundedPattern final : TilePattern<OpTy> {
@@ -97,6 +126,10 @@ struct RoundedPattern final : TilePattern<OpTy> {
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
+    if (Value packed = emitPacked(emit, this->lowering, op, adaptor)) {
+      rewriter.replaceOp(op, packed);
+      return success();
+    }
     Type element = getElementTypeOrSelf(op.getType());
     std::string text = (opcode + "." + getPtxRounding(op.getRounding()) + (op.getFtz() ? ".ftz." : ".")).str();
     // 16-bit formats have no division, no square root and no directed rounding. f32 has so many bits that rounding its
@@ -245,6 +278,8 @@ struct AssumePattern final : TilePattern<aa::AssumeOp> {
 } // namespace
 
 void populateElementwisePatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
+  patterns.add<PackedPattern<arith::AddFOp>, PackedPattern<arith::SubFOp>, PackedPattern<arith::MulFOp>,
+               PackedPattern<math::FmaOp>>(lowering);
   patterns.add<RoundedPattern<aa::AddFOp>>(lowering, "add");
   patterns.add<RoundedPattern<aa::SubFOp>>(lowering, "sub");
   patterns.add<RoundedPattern<aa::MulFOp>>(lowering, "mul");

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Combining.h"
+#include "WideCombining.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Layout/RegisterLayouts.h"
@@ -146,6 +147,8 @@ private:
 
   /// For each run of neighbouring registers, one tuple for each register of the result.
   SmallVector<SmallVector<Tuple>> combineRegisters(ArrayRef<Value> operands) {
+    if (std::optional<WideCombiner> wide = WideCombiner::find(emit, lowering, op.getBody()))
+      return {combineWide(*wide, operands.front())};
     SmallVector<SmallVector<Tuple>> runs;
     for (int64_t index = 0; index < result.getInSize(LayoutDim::Register); ++index) {
       SmallVector<Tuple> values;
@@ -160,6 +163,15 @@ private:
         partial.push_back(combineTree(SmallVector<Tuple>(ArrayRef(values).slice(number * length, length))));
     }
     return runs;
+  }
+
+  SmallVector<Tuple> combineWide(WideCombiner &wide, Value operand) {
+    SmallVector<SmallVector<RegisterElement>> groups;
+    for (int64_t index = 0; index < result.getInSize(LayoutDim::Register); ++index)
+      groups.push_back(llvm::map_to_vector(getSources(index), [&](unsigned reg) {
+        return RegisterElement{reg, emit.extract(operand, reg)};
+      }));
+    return llvm::map_to_vector(wide.combine(std::move(groups)), [](Value value) { return Tuple{value}; });
   }
 
   /// Pairs of neighbours, then pairs of pairs: short dependence chains, the same order in every run.

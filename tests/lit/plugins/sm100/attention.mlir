@@ -19,9 +19,9 @@
 // follow a product: its accumulator's and the stage's.
 // PTX: ex2.approx.ftz.f32
 // PTX-NOT: st.shared.v
-// PTX: tcgen05.mma{{.*}} [d], [t]
+// PTX: tcgen05.mma{{.*}}], [
 // PTX-NOT: st.shared.v
-// PTX: tcgen05.mma{{.*}} [d], [t]
+// PTX: tcgen05.mma{{.*}}], [
 // PTX-NEXT: // end inline asm
 // PTX-NEXT: // begin inline asm
 // PTX-NEXT: tcgen05.commit
@@ -29,7 +29,7 @@
 // PTX-NEXT: // begin inline asm
 // PTX-NEXT: tcgen05.commit
 // PTX-NOT: st.shared.v
-// PTX: tcgen05.mma{{.*}} [d], [t]
+// PTX: tcgen05.mma{{.*}}], [
 
 cuda_tile.module @kernels {
   entry @kernel(%q_raw: tile<ptr<f16>>, %k_raw: tile<ptr<f16>>, %v_raw: tile<ptr<f16>>, %o_raw: tile<ptr<f16>>, %length_raw: tile<i32>, %batch_raw: tile<i32>) {

@@ -39,11 +39,13 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // LLVM: "tcgen05.fence::before_thread_sync;"
   // LLVM: nvvm.barrier0
   // LLVM: "tcgen05.fence::after_thread_sync;"
-  // LLVM: elect.sync _|leader, 0xffffffff; setp.ne.b32 sum, 1, 0; add.u32 d, $2, 0;
-  // LLVM-SAME: add.s64 a, $0, 0; add.s64 b, $1, 0; mov.b32 kind, 143655936; @leader tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale.block32 [d], a, b, kind, [$3+0], [$3+4], sum;
-  // LLVM-SAME: add.s64 a, $0, 2; add.s64 b, $1, 2; mov.b32 kind, 680526864; @leader
-  // LLVM-SAME: add.s64 a, $0, 4; add.s64 b, $1, 4; mov.b32 kind, 1217397792;
-  // LLVM-SAME: add.s64 a, $0, 6; add.s64 b, $1, 6; mov.b32 kind, 1754268720;
+  // LLVM: elect.sync _|leader, 0xffffffff; setp.ne.b32 sum, 1, 0;
+  // LLVM-SAME: .reg .b64 a<3>; add.s64 a0, $0, 2; add.s64 a1, $0, 4; add.s64 a2, $0, 6;
+  // LLVM-SAME: .reg .b64 b<3>; add.s64 b0, $1, 2; add.s64 b1, $1, 4; add.s64 b2, $1, 6;
+  // LLVM-SAME: mov.b32 kind, 143655936; @leader tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale.block32 [$2+0], $0, $1, kind, [$3+0], [$3+4], sum;
+  // LLVM-SAME: mov.b32 kind, 680526864; @leader {{[^ ]*}} [$2+0], a0, b0, kind,
+  // LLVM-SAME: mov.b32 kind, 1217397792; @leader {{[^ ]*}} [$2+0], a1, b1, kind,
+  // LLVM-SAME: mov.b32 kind, 1754268720; @leader {{[^ ]*}} [$2+0], a2, b2, kind,
   // LLVM: tcgen05.commit
   // LLVM: mbarrier.try_wait.parity
   // LLVM: tcgen05.ld.sync.aligned
@@ -76,8 +78,8 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // LLVM: llvm.cond_br
   // LLVM: tcgen05.st.sync.aligned.32x32b.x8.b32 [$0+16], {{.*}} [$0+24], {{.*}} [$0+28]
   // LLVM: tcgen05.st.sync.aligned.32x32b.x8.b32 [$0+0], {{.*}} [$0+8], {{.*}} [$0+12]
-  // LLVM: mov.b32 kind, 134743168; @leader tcgen05.mma.cta_group::1.kind::mxf4nvf4.block_scale.block16 [d], a, b, kind, [$3+0], [$3+8], sum;
-  // LLVM-SAME: add.s64 a, $0, 2; add.s64 b, $1, 2; mov.b32 kind, 134743168; @leader {{.*}} [$3+4], [$3+12], sum;
+  // LLVM: mov.b32 kind, 134743168; @leader tcgen05.mma.cta_group::1.kind::mxf4nvf4.block_scale.block16 [$2+0], $0, $1, kind, [$3+0], [$3+8], sum;
+  // LLVM-SAME: mov.b32 kind, 134743168; @leader {{[^ ]*}} [$2+0], a0, b0, kind, [$3+4], [$3+12], sum;
   // LLVM: llvm.cond_br
   // LLVM: mov.b32 kind, 134751360; @leader {{.*}} [$3+16], [$3+8], sum;
   // LLVM: mov.b32 kind, 134751360; @leader {{.*}} [$3+0], [$3+24], sum;

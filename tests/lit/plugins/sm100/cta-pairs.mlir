@@ -36,7 +36,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.cta_group::2 [$0],
   // 0x10210010 says f16, 256 x 128 into f32, B along N.
   // CHECK: mov.b32 kind, 270598160;
-  // CHECK-SAME: @leader tcgen05.mma.cta_group::2.kind::f16 [d], a, b, kind, first;
+  // CHECK-SAME: @leader tcgen05.mma.cta_group::2.kind::f16 [$2+0], $0, $1, kind, first;
   // CHECK: "{ .reg .pred leader; elect.sync _|leader, 0xffffffff; @leader tcgen05.commit.cta_group::2.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 [$0+8], $1; }"
   // CHECK: @leader tcgen05.commit.cta_group::2.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 [$0+0], $1; }"
   // Sums: all wait for their own, and release it at the first CTA.

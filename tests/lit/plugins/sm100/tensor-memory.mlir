@@ -27,12 +27,13 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: "tcgen05.fence::before_thread_sync;"
   // CHECK: nvvm.barrier0
   // CHECK: "tcgen05.fence::after_thread_sync;"
-  // CHECK: "{ .reg .pred leader, first, sum; .reg .b64 a, b; .reg .b32 d, t, kind; elect.sync _|leader, 0xffffffff; setp.ne.b32 first, 1, 0; setp.ne.b32 sum, 1, 0; mov.b32 kind, 136316048;
-  // CHECK-SAME: add.u32 d, $2, 0;
-  // CHECK-SAME: add.s64 a, $0, 0; add.s64 b, $1, 0; @leader tcgen05.mma.cta_group::1.kind::f16 [d], a, b, kind, first;
-  // CHECK-SAME: add.s64 a, $0, 2; add.s64 b, $1, 2; @leader tcgen05.mma
-  // CHECK-SAME: add.s64 a, $0, 4; add.s64 b, $1, 4; @leader tcgen05.mma
-  // CHECK-SAME: add.s64 a, $0, 6; add.s64 b, $1, 6; @leader tcgen05.mma
+  // CHECK: "{ .reg .pred leader, first, sum; .reg .b32 kind; elect.sync _|leader, 0xffffffff; setp.ne.b32 first, 1, 0; setp.ne.b32 sum, 1, 0; mov.b32 kind, 136316048;
+  // CHECK-SAME: .reg .b64 a<3>; add.s64 a0, $0, 2; add.s64 a1, $0, 4; add.s64 a2, $0, 6;
+  // CHECK-SAME: .reg .b64 b<3>; add.s64 b0, $1, 2; add.s64 b1, $1, 4; add.s64 b2, $1, 6;
+  // CHECK-SAME: @leader tcgen05.mma.cta_group::1.kind::f16 [$2+0], $0, $1, kind, first;
+  // CHECK-SAME: @leader tcgen05.mma.cta_group::1.kind::f16 [$2+0], a0, b0, kind, sum;
+  // CHECK-SAME: @leader tcgen05.mma.cta_group::1.kind::f16 [$2+0], a1, b1, kind, sum;
+  // CHECK-SAME: @leader tcgen05.mma.cta_group::1.kind::f16 [$2+0], a2, b2, kind, sum;
   // CHECK: nvvm.barrier0
   // CHECK: @leader tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0+0]; }"
   // CHECK: mbarrier.try_wait.parity

@@ -46,7 +46,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: "mbarrier.init.shared::cta.b64 [$0+8], 1;"
   // CHECK: "tcgen05.fence::after_thread_sync;"
   // CHECK: not.pred first, ${{[0-9]+}};
-  // CHECK-SAME: @leader tcgen05.mma.cta_group::1.kind::f16 [d], a, b, kind, first;
+  // CHECK-SAME: @leader tcgen05.mma.cta_group::1.kind::f16 [$2+0], $0, $1, kind, first;
   // CHECK: tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0+8]; }"
   // CHECK: tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [$0+0]; }"
   // CHECK: "tcgen05.fence::after_thread_sync;"
