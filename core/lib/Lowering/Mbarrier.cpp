@@ -28,16 +28,13 @@ void emitMbarrierInitFence(Emitter &emit) {
 
 void emitMbarrierWait(Emitter &emit, Mbarrier barrier, Value parity, bool ofCluster) {
   PtxInstruction ptx(emit);
-  std::string address = printAddress(ptx, barrier), phase = ptx.operand(parity);
-  ptx.emit("{\n"
-           ".reg .pred complete;\n"
-           "WAIT:\n"
-           "mbarrier.try_wait.parity" +
-               Twine(ofCluster ? ".acquire.cluster" : "") + ".shared::cta.b64 complete, " + address + ", " + phase +
-               ";\n"
-               "@!complete bra WAIT;\n"
-               "}",
-           PtxEffect::Memory);
+  const std::string address = printAddress(ptx, barrier), phase = ptx.operand(parity);
+  const std::string question = ("mbarrier.try_wait.parity" + Twine(ofCluster ? ".acquire.cluster" : "") +
+                                ".shared::cta.b64 complete, " + address + ", " + phase + ";")
+                                   .str();
+  ptx.emit("{\n.reg .pred complete;\nWAIT:\n" + question + "\n@!complete bra WAIT;\n}", PtxEffect::Memory);
+  Operation *wait = &*std::prev(emit.builder.getInsertionPoint());
+  wait->setAttr(kMbarrierWaitAttr, emit.builder.getStringAttr(question));
 }
 
 void emitMbarrierArrive(Emitter &emit, Mbarrier barrier, Value predicate) {

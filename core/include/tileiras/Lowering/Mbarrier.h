@@ -23,6 +23,10 @@ inline constexpr int64_t kStageBarrierBytes = 16, kFullBarrier = 0, kEmptyBarrie
 /// The address that stands for no barrier: whoever is to arrive there does nothing.
 inline constexpr int64_t kNoBarrier = -1;
 
+/// Of the assembly that emitMbarrierWait makes: the instruction that asks for the phase, of operands $0 (the address)
+/// and $1 (the parity), and answers in `complete`.
+inline constexpr llvm::StringLiteral kMbarrierWaitAttr = "nv_tileas.mbarrier_wait";
+
 /// One barrier, `offset` bytes behind `address`.
 struct Mbarrier {
   mlir::Value address;

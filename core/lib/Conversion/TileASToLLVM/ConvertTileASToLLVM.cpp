@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BatchWaits.h"
 #include "ExecutionScopes.h"
 #include "Patterns.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
@@ -86,6 +87,7 @@ class ConvertTileASToLLVMPass final : public impl::ConvertTileASToLLVMBase<Conve
     if (failed(inlineExecutionScopes(*lowering, module)))
       return signalPassFailure();
     removeCasts(module);
+    batchMbarrierWaits(module);
   }
 };
 

@@ -97,9 +97,9 @@ public:
         function, [&](OpBuilder &builder, Operation *wait) { emitWait(builder, wait->getLoc(), wait); });
     const int64_t groups = divideProducts(scopes.size() + numAlone);
     awaitOthers(webs, groups);
-    dropRepeatedWaits();
+    dropRepeatedWaits(function.getBody());
     if (groups > 1)
-      takeTurns(*scopes.front().first, groups, [&](Operation *loop) { return apart.contains(loop); });
+      takeTurns(*scopes.front().first, lowering, groups, [&](Operation *loop) { return apart.contains(loop); });
     placeTensorMemoryBarriers(function, [&](Operation *loop) {
       return groups > 1 && apart.contains(loop) ? getGroupBarrier(loop) : IntegerAttr();
     });
@@ -570,27 +570,6 @@ private:
         future.replaceAllUsesWith(future.getValues());
       wait->erase();
     }
-  }
-
-  /// A wait is superfluous where no product can have started since the one before, or at all.
-  void dropRepeatedWaits() {
-    function.walk([&](Block *block) {
-      bool allComplete = block->getParentOp() == function;
-      llvm::SmallDenseSet<uint32_t> complete;
-      for (Operation &op : llvm::make_early_inc_range(*block)) {
-        if (isa<as::WaitProductsOp>(op)) {
-          if (allComplete)
-            op.erase();
-          allComplete = true;
-        } else if (auto wait = dyn_cast<as::WaitAccumulatorOp>(op)) {
-          if (!complete.insert(wait.getScope()).second || allComplete)
-            op.erase();
-        } else if (isa<as::AsyncDotOp, as::BlockScaledMmaOp>(op) || op.getNumRegions() != 0) {
-          allComplete = false;
-          complete.clear();
-        }
-      }
-    });
   }
 
   /// The token is that of a product of ours, perhaps of an iteration before.

@@ -9,6 +9,7 @@
 #include "ExecutionScopes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
@@ -120,7 +121,33 @@ static Operation *findExponentials(scf::ForOp loop) {
   return found;
 }
 
-void takeTurns(Region &scope, int64_t groups, llvm::function_ref<bool(Operation *)> areApart) {
+/// What threads compute from `first`'s result on their own, up to the end of its block, directly behind it. Returns the
+/// last of it. Sums and conversions that need few instructions take no time between exponentials, which need many
+/// cycles each.
+static Operation *gatherUsers(Operation *first, const LoweringContext &lowering) {
+  llvm::SmallPtrSet<Operation *, 8> gathered = {first};
+  Operation *last = first;
+  for (Operation *op = first->getNextNode(), *next; !op->hasTrait<OpTrait::IsTerminator>(); op = next) {
+    next = op->getNextNode();
+    bool isUser = false;
+    const bool isReady = llvm::all_of(op->getOperands(), [&](Value operand) {
+      Operation *definition = operand.getDefiningOp();
+      const bool isOfThese = gathered.contains(definition);
+      isUser |= isOfThese;
+      return isOfThese || !definition || definition->getBlock() != first->getBlock() ||
+             definition->isBeforeInBlock(first);
+    });
+    if (!isUser || !isReady || !isMemoryEffectFree(op) || lowering.getScratchBytes(op) != 0)
+      continue;
+    op->moveAfter(last);
+    gathered.insert(op);
+    last = op;
+  }
+  return last;
+}
+
+void takeTurns(Region &scope, const LoweringContext &lowering, int64_t groups,
+               llvm::function_ref<bool(Operation *)> areApart) {
   SmallVector<Operation *> turns;
   scope.walk([&](scf::ForOp loop) {
     const bool allMeet = loop.walk([](as::WaitProductsOp) { return WalkResult::interrupt(); }).wasInterrupted();
@@ -139,7 +166,7 @@ void takeTurns(Region &scope, int64_t groups, llvm::function_ref<bool(Operation 
   for (Operation *turn : turns) {
     builder.setInsertionPoint(turn);
     as::TakeTurnOp::create(builder, turn->getLoc(), barrier);
-    builder.setInsertionPointAfter(turn);
+    builder.setInsertionPointAfter(gatherUsers(turn, lowering));
     as::PassTurnOp::create(builder, turn->getLoc(), barrier, /*opening=*/false);
     remarkAnalysis(turn, "TakeTurns", "schedule") << "product groups take turns at the exponentials of the loop";
   }

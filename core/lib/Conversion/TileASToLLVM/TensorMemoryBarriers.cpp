@@ -7,8 +7,10 @@
 
 #include "TensorMemoryBarriers.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 
@@ -47,21 +49,25 @@ private:
     if (isProduct(op))
       return meet(op, pending, pending.any());
     if (isa<as::ScaleTensorMemoryOp>(op)) {
-      meet(op, pending, pending.any());
+      meet(op, pending, sharesRows() && pending.any());
       return {/*loads=*/true, /*stores=*/true};
     }
     auto copy = dyn_cast<as::CopyOp>(op);
     if (!copy)
       return pending;
     if (as::isTensorMemoryTensor(copy.getSource().getType())) {
-      pending = meet(op, pending, pending.stores);
+      pending = meet(op, pending, sharesRows() && pending.stores);
       pending.loads = true;
     } else if (copy.getDestination() && as::isTensorMemoryTensor(copy.getDestination().getType())) {
-      pending = meet(op, pending, pending.loads);
+      pending = meet(op, pending, sharesRows() && pending.loads);
       pending.stores = true;
     }
     return pending;
   }
+
+  /// The four warps of a product group reach a quarter of the rows each: what one has loaded or stored, the others do
+  /// not see.
+  bool sharesRows() const { return !ofGroup; }
 
   static bool isProduct(Operation *op) {
     auto product = dyn_cast<as::AsyncDotOp>(op);
@@ -115,6 +121,66 @@ private:
 };
 
 } // namespace
+
+namespace {
+
+/// What a thread has waited for since a product may have started.
+struct Complete {
+  bool all = false;
+  /// By scope; the wait itself as long as nobody has needed it.
+  llvm::SmallDenseMap<uint32_t, as::WaitAccumulatorOp> accumulators;
+};
+
+bool startsProducts(Operation *op) {
+  return op
+      ->walk([](Operation *inner) { return WalkResult(failure(isa<as::AsyncDotOp, as::BlockScaledMmaOp>(inner))); })
+      .wasInterrupted();
+}
+
+/// Of two waits, the one that is needed: the second one, if nothing has been done behind the first.
+void dropOneOf(as::WaitAccumulatorOp wait, Complete &complete) {
+  auto [first, isFirst] = complete.accumulators.try_emplace(wait.getScope(), wait);
+  if (complete.all || (!isFirst && !first->second)) {
+    wait.erase();
+  } else if (!isFirst) {
+    first->second.erase();
+    first->second = wait;
+  }
+}
+
+void dropWaits(Region &region, Complete &complete) {
+  auto need = [&] {
+    for (auto &[scope, wait] : complete.accumulators)
+      wait = {};
+  };
+  for (Operation &op : llvm::make_early_inc_range(region.getOps())) {
+    if (isa<as::WaitProductsOp>(op)) {
+      if (std::exchange(complete.all, true))
+        op.erase();
+    } else if (auto wait = dyn_cast<as::WaitAccumulatorOp>(op)) {
+      dropOneOf(wait, complete);
+    } else if (isa<as::ConsumerReadOp>(op)) { // The same threads go on in its region.
+      dropWaits(op.getRegion(0), complete);
+    } else if (isa<as::CopyOp>(op) || !(isMemoryEffectFree(&op) || isa<as::ConsumerWaitOp>(op))) {
+      need();
+      const bool starts = startsProducts(&op);
+      for (Region &inner : op.getRegions()) {
+        Complete before = starts ? Complete() : complete;
+        dropWaits(inner, before);
+      }
+      if (starts)
+        complete = {};
+    }
+  }
+}
+
+} // namespace
+
+void dropRepeatedWaits(Region &body) {
+  Complete complete;
+  complete.all = true;
+  dropWaits(body, complete);
+}
 
 void placeTensorMemoryBarriers(Operation *function, GroupBarrier findBarrier) {
   for (Region &region : function->getRegions())

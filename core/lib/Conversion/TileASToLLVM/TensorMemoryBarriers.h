@@ -14,12 +14,15 @@
 
 namespace tileiras {
 
+/// Drops waits for products where none can have started since the one before, or at all.
+void dropRepeatedWaits(mlir::Region &body);
+
 /// The hardware barrier from which on product groups meet alone in a loop; null: the scope meets.
 using GroupBarrier = llvm::function_ref<mlir::IntegerAttr(mlir::Operation *loop)>;
 
 /// Lets the threads of a scope meet (`tensor_memory_barrier`) where what one of them does to tensor memory must come
-/// behind what another has done: products behind copies, stores behind loads, loads behind stores. Loads may pass each
-/// other, and so may stores; `wait_products` is a meeting, too.
+/// behind what another has done: products behind copies and, where warps may reach the same rows, stores behind loads
+/// and loads behind stores. Loads may pass each other, and so may stores; `wait_products` is a meeting, too.
 void placeTensorMemoryBarriers(mlir::Operation *function, GroupBarrier findBarrier);
 
 } // namespace tileiras

@@ -23,9 +23,14 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-LABEL: llvm.func @drain(
   // CHECK: %[[PARITY:.*]] = llvm.extractvalue %{{.*}}[1]
   // CHECK: %[[BEFORE:.*]] = llvm.xor %[[PARITY]], %{{.*}} : i32
-  // CHECK: mbarrier.try_wait.parity.shared::cta.b64 complete, [$0], $1;{{.*}} %{{.*}}, %[[BEFORE]]
-  // CHECK: mbarrier.try_wait.parity.shared::cta.b64 complete, [$0], $1;
-  // CHECK: mbarrier.try_wait.parity.shared::cta.b64 complete, [$0], $1;
+  // All are asked before the first answer is looked at.
+  // CHECK: "{\0A.reg .pred complete<3>;
+  // CHECK-SAME: \0Ambarrier.try_wait.parity.shared::cta.b64 complete0, [$0], $1;
+  // CHECK-SAME: \0Ambarrier.try_wait.parity.shared::cta.b64 complete1, [$2], $3;
+  // CHECK-SAME: \0Ambarrier.try_wait.parity.shared::cta.b64 complete2, [$4], $5;
+  // CHECK-SAME: \0A@complete0 bra NEXT0;\0AWAIT0:\0Ambarrier.try_wait.parity.shared::cta.b64 complete0, [$0], $1;\0A@!complete0 bra WAIT0;\0ANEXT0:
+  // CHECK-SAME: \0A@complete2 bra NEXT2;\0AWAIT2:\0Ambarrier.try_wait.parity.shared::cta.b64 complete2, [$4], $5;\0A@!complete2 bra WAIT2;\0ANEXT2:\0A}"
+  // CHECK-SAME: %{{.*}}, %[[BEFORE]],
   // CHECK-NOT: mbarrier.try_wait
   // CHECK: llvm.return
   nv_tileaa.func @drain() attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
