@@ -13,6 +13,7 @@
 #include "AccumulatorBarriers.h"
 #include "AccumulatorStages.h"
 #include "AccumulatorWebs.h"
+#include "CarriedTiles.h"
 #include "PendingProducts.h"
 #include "ProductGroups.h"
 #include "ScaleColumns.h"
@@ -56,6 +57,7 @@ public:
     openProducts();
     if (products.empty())
       return success();
+    narrowCarriedTiles();
     for (as::AsyncDotOp product : products)
       scopes.insert({getScopeRegion(product), Value()});
     rings = findAccumulatorRings(function);
@@ -128,6 +130,15 @@ private:
       if (isPlaced(product.getAtom()))
         products.push_back(product);
     });
+  }
+
+  void narrowCarriedTiles() {
+    llvm::SetVector<scf::ForOp> loops;
+    for (as::AsyncDotOp product : products)
+      if (auto loop = product->getParentOfType<scf::ForOp>())
+        loops.insert(loop);
+    for (scf::ForOp loop : loops)
+      carryComputedTiles(loop, lowering);
   }
 
   //===--------------------------------------------------------------------===//
