@@ -127,6 +127,8 @@ static constexpr Mutation kTensorMutations[] = {
 
 /// "summed by groups" has 256 x 64 sums: each of two warpgroups starts the products of its 128 rows.
 static constexpr Mutation kGroupMutations[] = {
+    {"wait-unfinished", "of several barriers that are asked at once, one answer is not looked at",
+     "@complete1 bra NEXT1;", "bra NEXT1;", "", "summed by groups"},
     {"group-unmet", "a product starts before all warps of its group have come", "bar\\.sync[ \t]+%r[0-9]+, 128;", ";",
      "", "summed by groups"},
     {"group-barrier-shared", "all groups meet at one barrier", "bar\\.sync[ \t]+%r[0-9]+, 128;", "bar.sync 3, 128;", "",

@@ -130,6 +130,23 @@ TEST_CASE("products in tensor memory that control flow needs are executed") {
   CHECK(issuesOf(timeKernel(k, b200()), "tcgen05.mma") == 7);
 }
 
+TEST_CASE("packed f32 and extrema of three are one instruction where the machine has it") {
+  const auto slotsOf = [](const char *target, const char *machine, const std::string &instruction) {
+    const auto run = [&](unsigned count) {
+      BenchKernel k;
+      k.target = target;
+      k.body = repeat(count, instruction);
+      return timeKernel(k, MachineModel::find(machine)).activity.issueSlots;
+    };
+    return (run(80) - run(16)) / 64;
+  };
+  const std::string packed = "add.rn.f32x2 %rd3, %rd3, %rd4;\n", ternary = "max.f32 %f3, %f3, %f4, %f5;\n";
+  CHECK(slotsOf("sm_100a", "b200", packed) == 1);
+  CHECK(slotsOf("sm_120a", "rtx5090", packed) == 2);
+  CHECK(slotsOf("sm_100a", "b200", ternary) == 1);
+  CHECK(slotsOf("sm_120a", "rtx5090", ternary) == 2);
+}
+
 TEST_CASE("CTAs that take over others share the grid") {
   // Each turn asks for the next CTA, waits for the answer, and stops when there is none.
   const auto run = [](unsigned turns) {

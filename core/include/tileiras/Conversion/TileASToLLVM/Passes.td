@@ -100,6 +100,11 @@ def TileASPlaceAccumulators : Pass<"tileas-place-accumulators", "::mlir::ModuleO
     A sum that is multiplied on its way from one product to the next (attention's output, when the maximum of its row has
     grown) is multiplied where it lies (`scale_tensor_memory`), and left alone where all factors of a warp are one.
 
+    A tile in registers from which the next iteration only computes smaller ones (a sum, narrower elements) stays where it
+    is made: what is computed from it is carried. Where an agent has a warpgroup for each 128 rows and accumulators are
+    waited for alone, each warpgroup starts the products of its rows (`product_groups` of agent_switch), and they take
+    turns at the exponentials of a loop.
+
     ```mlir
     %sum = scf.for … iter_args(%c = %zero) -> (tensor<128x128xf32, #c>) {
       %d, %t = nv_tileas.async.dot %a, %b, %c …
@@ -228,6 +233,7 @@ def ConvertTileASToLLVM : Pass<"convert-tileas-to-llvm", "::mlir::ModuleOp"> {
   let description = [{
     Converts every operation to what one thread does, by the patterns of all loaded dialects with a `DialectLowering` and
     those of the target, which come first. Regions that run at the same time become branches by the number of the warp.
+    Waits for barriers with nothing but computation between them are asked at once.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect"];
 }

@@ -234,4 +234,36 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileas.store weak %d, %q atom = "universal_copy" : (tensor<64x64x!nv_tileaa.ptr<f32>, #ch>, !half) -> ()
     nv_tileaa.return
   }
+
+  // The next iteration and what is behind the loop want halves of the tile: these go round.
+  // CHECK-LABEL: llvm.func @carried(
+  // CHECK: %[[FIRST:.*]] = arith.truncf
+  // CHECK: %[[LOOP:.*]]:3 = scf.for {{.*}}, %[[HALVES:.*]] = %[[FIRST]]) -> ({{.*}}, tensor<128x32xf16, #{{[^ ]*}}>)
+  // CHECK-NEXT: nv_tileas.store weak %[[HALVES]],
+  // CHECK-NOT: truncf
+  // CHECK: %[[POWERS:.*]] = math.exp2
+  // CHECK-NEXT: %[[NEXT:.*]] = arith.truncf %[[POWERS]]
+  // CHECK-NEXT: scf.yield %{{.*}}, %[[POWERS]], %[[NEXT]]
+  // CHECK-NOT: truncf
+  // CHECK: nv_tileas.store weak %[[LOOP]]#2,
+  // CHECK: llvm.return
+  nv_tileaa.func @carried(%z: f32, %n: i32, %p: !nv_tileaa.ptr<f16>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %sa = nv_tileas.alloc_tensor : !a
+    %sb = nv_tileas.alloc_tensor : !b
+    %zero = nv_tileas.splat %z : !acc
+    %q = nv_tileas.splat %p : tensor<128x32x!nv_tileaa.ptr<f16>, #c>
+    %end:2 = scf.for %i = %c0 to %n step %c1 iter_args(%c = %zero, %e = %zero) -> (!acc, !acc) : i32 {
+      %h = arith.truncf %e : !acc to tensor<128x32xf16, #c>
+      nv_tileas.store weak %h, %q atom = "universal_copy" : (tensor<128x32x!nv_tileaa.ptr<f16>, #c>, tensor<128x32xf16, #c>) -> ()
+      %d, %t = nv_tileas.async.dot %sa, %sb, %c atom = "tcgen05.f16.m128n32k16.f32.f16.f16" : !a * !b + !acc, !nv_tileas.async_token
+      %w = nv_tileas.async.future_wait %t, %d : !acc
+      %x = math.exp2 %w : !acc
+      scf.yield %w, %x : !acc, !acc
+    }
+    %last = arith.truncf %end#1 : !acc to tensor<128x32xf16, #c>
+    nv_tileas.store weak %last, %q atom = "universal_copy" : (tensor<128x32x!nv_tileaa.ptr<f16>, #c>, tensor<128x32xf16, #c>) -> ()
+    nv_tileaa.return
+  }
 }
