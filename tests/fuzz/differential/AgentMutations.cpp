@@ -141,10 +141,7 @@ static constexpr Mutation kAgentMutations[] = {
     {"remainder-dropped", "the producer leaves out the turn that is left of pairs",
      "(and\\.b32[ \t]+%r[0-9]+, %r[0-9]+, )1;", "\\g<1>0;", "", "copied by rows", 1},
     {"drain-dropped", "the producer changes a map while copies that use it are under way",
-     "(xor\\.b32.*;\n[ \t]*\\{\n\\.reg \\.pred complete;\nWAIT:\nmbarrier\\.try_wait.*complete, \\[%r[0-9]+\\], "
-     "%r[0-9]+;)"
-     "\n@!complete bra WAIT;",
-     "\\1", "", "matrix by matrix"},
+     "@complete[0-9]+ bra (NEXT[0-9]+;)", "bra \\1", "", "matrix by matrix"},
     {"operands-swapped", "both boxes of a stage come from one map", "(add\\.s64[ \t]+%rd[0-9]+, %rd[0-9]+, )128;",
      "\\g<1>0;", "", "copied by rows"},
     // Barriers of the compute agent.
