@@ -65,7 +65,7 @@ static constexpr Mutation kPairMutations[] = {
     inPairs("sum-starts-anew", "the second instruction of a stage forgets the first", "setp\\.ne\\.b32 sum, 1, 0;",
             "setp.ne.b32 sum, 0, 0;"),
     inPairs("step-of-b", "each instruction of a stage reads the same of B",
-            "(add\\.s64 b, %rd[0-9]+, 0;.*add\\.s64 b, %rd[0-9]+), [1-9][0-9]*;", "\\1, 0;"),
+            "(add\\.s64 b[0-9]+, %rd[0-9]+), [1-9][0-9]*;", "\\1, 0;"),
     // Stages that are released, and sums that are handed on.
     inPairs("commit-dropped", "nobody releases a stage", "@leader tcgen05\\.commit.*\\+8\\], %rs[0-9]+; }", "}"),
     inPairs("commit-of-sums-dropped", "nobody hands sums on", "@leader tcgen05\\.commit.*\\+0\\], %rs[0-9]+; }", "}"),
