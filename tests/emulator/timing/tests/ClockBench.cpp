@@ -14,7 +14,7 @@
 namespace ptxemu::timing::testing {
 
 std::string textOf(const BenchKernel &k) {
-  std::string text = ".version 8.7\n.target " + k.target + "\n.address_size 64\n";
+  std::string text = ".version 8.8\n.target " + k.target + "\n.address_size 64\n";
   if (k.shared)
     text += ".shared .align 1024 .b8 s[" + std::to_string(k.shared) + "];\n";
   text += ".shared .align 8 .b64 bar[16];\n.visible .entry k(.param .u64 out, .param .u64 in)\n.reqntid " +
