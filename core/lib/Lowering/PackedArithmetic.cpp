@@ -26,9 +26,7 @@ static bool isOfF32(Operation *op) {
 Opcode getPackedOpcode(const LoweringContext &lowering, Operation *op) {
   if (!lowering.features().packedF32Arithmetic || !isOfF32(op))
     return std::nullopt;
-  auto rounded = [](StringRef name, auto op) {
-    return Opcode((name + "." + getPtxRounding(op.getRounding()) + (op.getFtz() ? ".ftz" : "")).str());
-  };
+  auto rounded = [](StringRef name, auto op) { return Opcode(getPtxRounded(name, op.getRounding(), op.getFtz())); };
   return TypeSwitch<Operation *, Opcode>(op)
       .Case([](arith::AddFOp) { return "add.rn"; })
       .Case([](arith::SubFOp) { return "sub.rn"; })
@@ -45,7 +43,7 @@ Opcode getTernaryOpcode(const LoweringContext &lowering, Operation *op) {
   if (!lowering.features().ternaryMinMax || !isOfF32(op))
     return std::nullopt;
   auto flagged = [](StringRef name, auto op) {
-    return Opcode((name + (op.getFtz() ? ".ftz" : "") + (op.getPropagateNan() ? ".NaN" : "")).str());
+    return Opcode(getPtxExtremum(name, op.getPropagateNan(), op.getFtz()));
   };
   return TypeSwitch<Operation *, Opcode>(op)
       .Case([](arith::MaxNumFOp) { return "max"; })
@@ -57,23 +55,23 @@ Opcode getTernaryOpcode(const LoweringContext &lowering, Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-using Pair = std::pair<Value, Value>;
-
-/// The moves only name pairs of registers: an assembler that finds the elements there already drops them.
-static Pair emitPair(Emitter &emit, StringRef opcode, ArrayRef<Pair> operands) {
+/// Elements `first` and `first` + 1. The moves only name pairs of registers: an assembler that finds the elements there
+/// already drops them.
+static SmallVector<Value> emitPair(Emitter &emit, StringRef opcode, ArrayRef<SmallVector<Value>> operands,
+                                   size_t first) {
   PtxInstruction instruction(emit);
   const std::string result = instruction.resultFragment(emit.f32(), 2);
   std::string declared = "r", moves, arguments;
   for (auto [i, operand] : llvm::enumerate(operands)) {
     const char name = static_cast<char>('a' + i);
     declared += llvm::formatv(", {0}", name);
-    moves += llvm::formatv("mov.b64 {0}, {1}; ", name, instruction.operandFragment({operand.first, operand.second}));
+    moves +=
+        llvm::formatv("mov.b64 {0}, {1}; ", name, instruction.operandFragment(ValueRange(operand).slice(first, 2)));
     arguments += llvm::formatv(", {0}", name);
   }
-  const std::string text = llvm::formatv("{{ .reg .b64 {0}; {1}{2}.f32x2 r{3}; mov.b64 {4}, r; }", declared, moves,
-                                         opcode, arguments, result);
-  SmallVector<Value> results = instruction.emit(text);
-  return {results[0], results[1]};
+  return instruction.emit(llvm::formatv("{{ .reg .b64 {0}; {1}{2}.f32x2 r{3}; mov.b64 {4}, r; }", declared, moves,
+                                        opcode, arguments, result)
+                              .str());
 }
 
 SmallVector<Value> emitF32Arithmetic(Emitter &emit, const LoweringContext &lowering, const Twine &opcode,
@@ -81,17 +79,12 @@ SmallVector<Value> emitF32Arithmetic(Emitter &emit, const LoweringContext &lower
   const std::string name = opcode.str();
   const size_t count = operands.front().size();
   SmallVector<Value> results;
-  while (lowering.features().packedF32Arithmetic && results.size() + 1 < count) {
-    const size_t next = results.size();
-    auto [first, second] = emitPair(emit, name, llvm::map_to_vector(operands, [&](const SmallVector<Value> &operand) {
-                                      return Pair(operand[next], operand[next + 1]);
-                                    }));
-    results.append({first, second});
+  while (lowering.features().packedF32Arithmetic && results.size() + 1 < count)
+    llvm::append_range(results, emitPair(emit, name, operands, results.size()));
+  for (size_t i = results.size(); i < count; ++i) {
+    auto elements = llvm::map_to_vector(operands, [&](const SmallVector<Value> &operand) { return operand[i]; });
+    results.push_back(emitPtxInstruction(emit, name + ".f32", emit.f32(), elements));
   }
-  while (results.size() < count)
-    results.push_back(emitPtxInstruction(
-        emit, name + ".f32", emit.f32(),
-        llvm::map_to_vector(operands, [&](const SmallVector<Value> &operand) { return operand[results.size()]; })));
   return results;
 }
 

@@ -143,9 +143,11 @@ private:
   bool isWide() const { return bitWidth(type()) == 64; }
 
   /// `count` machine instructions of a class; the last one added gives the result.
-  void add(IssueClass c, unsigned count = 1) {
+  void add(IssueClass c, unsigned count = 1) { add(c, count, /*work=*/count); }
+  /// They keep the pipe as busy as `work` of them would.
+  void add(IssueClass c, unsigned count, unsigned work) {
     result.chained = result.issueCount;
-    result.issues[static_cast<unsigned>(c)] = static_cast<uint8_t>(result.issues[static_cast<unsigned>(c)] + count);
+    result.issues[static_cast<unsigned>(c)] = static_cast<uint8_t>(result.issues[static_cast<unsigned>(c)] + work);
     result.issueCount = static_cast<uint8_t>(result.issueCount + count);
     result.chained = static_cast<uint8_t>(result.chained + count - 1);
     result.last = c;
@@ -153,12 +155,6 @@ private:
   void act(Action action, IssueClass c, unsigned count = 1) {
     result.action = action;
     add(c, count);
-  }
-  /// One that keeps its pipe busy as `work` instructions would, but is `instructions` to issue.
-  void addWide(IssueClass c, unsigned work, double instructions) {
-    add(c, static_cast<unsigned>(instructions));
-    result.issues[static_cast<unsigned>(c)] =
-        static_cast<uint8_t>(result.issues[static_cast<unsigned>(c)] + work - static_cast<unsigned>(instructions));
   }
   void fold() { result.isFree = true; }
 
@@ -430,7 +426,10 @@ void Classifier::classifyFloat() {
       add(IssueClass::Fma);
     return;
   }
-  type() == Type::F32x2 ? addWide(IssueClass::Fma, 2, model.instructions.packedF32) : add(IssueClass::Fma);
+  if (type() == Type::F32x2)
+    add(IssueClass::Fma, static_cast<unsigned>(model.instructions.packedF32), /*work=*/2);
+  else
+    add(IssueClass::Fma);
 }
 
 void Classifier::classifyInteger() {

@@ -32,6 +32,9 @@ mlir::Value emitNarrowed(Emitter &emit, const LoweringContext &lowering, mlir::V
 
 /// "rn", "rz", "rm", "rp", "approx", "full", "rna".
 llvm::StringRef getPtxRounding(aa::RoundingMode mode);
+/// An instruction without its type: "fma.rn.ftz" and "max.ftz.NaN".
+std::string getPtxRounded(llvm::StringRef name, aa::RoundingMode rounding, bool ftz);
+std::string getPtxExtremum(llvm::StringRef name, bool propagateNan, bool ftz);
 
 } // namespace tileiras
 

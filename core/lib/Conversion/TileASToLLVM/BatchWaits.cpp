@@ -29,18 +29,19 @@ static void merge(MutableArrayRef<LLVM::InlineAsmOp> waits) {
   if (waits.size() < 2)
     return;
   std::string text = llvm::formatv("{{\n.reg .pred complete<{0}>;\n", waits.size()), constraints;
+  std::string loops;
   SmallVector<Value> operands;
   for (auto [number, wait] : llvm::enumerate(waits)) {
     llvm::append_range(operands, wait.getOperands());
     constraints += "r,r,";
-    text += getQuestion(wait, number) + "\n";
+    const std::string question = getQuestion(wait, number);
+    text += question + "\n";
+    loops += llvm::formatv("@complete{0} bra NEXT{0};\nWAIT{0}:\n{1}\n@!complete{0} bra WAIT{0};\nNEXT{0}:\n", number,
+                           question);
   }
-  for (auto [number, wait] : llvm::enumerate(waits))
-    text += llvm::formatv("@complete{0} bra NEXT{0};\nWAIT{0}:\n{1}\n@!complete{0} bra WAIT{0};\nNEXT{0}:\n", number,
-                          getQuestion(wait, number));
   LLVM::InlineAsmOp last = waits.back();
   last->setOperands(operands);
-  last.setAsmString(text + "}");
+  last.setAsmString(text + loops + "}");
   last.setConstraints(constraints + "~{memory}");
   last->removeAttr(kMbarrierWaitAttr);
   for (LLVM::InlineAsmOp wait : waits.drop_back())

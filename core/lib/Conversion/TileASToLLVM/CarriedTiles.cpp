@@ -9,6 +9,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 
 using namespace mlir;
@@ -22,7 +23,7 @@ struct CarriedTile {
   SmallVector<Operation *> computed; ///< in the loop
 };
 
-/// Registers of a distributed tile.
+/// Bits that a thread has of a distributed tile.
 std::optional<int64_t> getSize(Type type) {
   auto tile = dyn_cast<RankedTensorType>(type);
   if (!tile || !as::isDistributedTensor(tile))
@@ -35,24 +36,19 @@ bool isComputedAlone(Operation *op, Value tile, const LoweringContext &lowering)
   if (op->getNumOperands() != 1 || op->getNumResults() != 1 || !isMemoryEffectFree(op) ||
       lowering.getScratchBytes(op) != 0)
     return false;
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
   const std::optional<int64_t> before = getSize(tile.getType()), after = getSize(op->getResult(0).getType());
-  bool capturesNothing = true;
-  op->walk([&](Operation *inner) {
-    capturesNothing &= inner == op || llvm::all_of(inner->getOperands(), [&](Value operand) {
-                         return op->isAncestor(operand.getParentRegion()->getParentOp());
-                       });
+  return captured.empty() && before && after && *after <= *before;
+}
+
+/// The one of `computed` that does what `op` does; its end if there is none.
+ArrayRef<Operation *>::iterator findSame(ArrayRef<Operation *> computed, Operation *op) {
+  return llvm::find_if(computed, [&](Operation *other) {
+    return OperationEquivalence::isEquivalentTo(other, op, OperationEquivalence::ignoreValueEquivalence,
+                                                /*markEquivalent=*/nullptr,
+                                                OperationEquivalence::Flags::IgnoreLocations);
   });
-  return before && after && *after <= *before && capturesNothing;
-}
-
-bool computesSame(Operation *a, Operation *b) {
-  return OperationEquivalence::isEquivalentTo(a, b, OperationEquivalence::ignoreValueEquivalence,
-                                              /*markEquivalent=*/nullptr, OperationEquivalence::Flags::IgnoreLocations);
-}
-
-Operation *findSame(ArrayRef<Operation *> computed, Operation *op) {
-  auto found = llvm::find_if(computed, [&](Operation *other) { return computesSame(other, op); });
-  return found == computed.end() ? nullptr : *found;
 }
 
 std::optional<CarriedTile> findTile(scf::ForOp loop, const LoweringContext &lowering) {
@@ -64,14 +60,15 @@ std::optional<CarriedTile> findTile(scf::ForOp loop, const LoweringContext &lowe
     auto isComputed = [&, tile = tile](Operation *user) { return isComputedAlone(user, tile, lowering); };
     int64_t size = 0;
     for (Operation *user : tile.getUsers())
-      if (isComputed(user) && !findSame(carried.computed, user)) {
+      if (isComputed(user) && findSame(carried.computed, user) == carried.computed.end()) {
         carried.computed.push_back(user);
         size += *getSize(user->getResult(0).getType());
       }
-    const bool isUsedOtherwise = !llvm::all_of(tile.getUsers(), isComputed) ||
-                                 !llvm::all_of(loop.getResult(number).getUsers(), [&](Operation *user) {
-                                   return isComputed(user) && findSame(carried.computed, user);
-                                 });
+    const bool isUsedOtherwise =
+        !llvm::all_of(tile.getUsers(), isComputed) ||
+        !llvm::all_of(loop.getResult(number).getUsers(), [&](Operation *user) {
+          return isComputed(user) && findSame(carried.computed, user) != carried.computed.end();
+        });
     if (!carried.computed.empty() && !isUsedOtherwise && size < *getSize(tile.getType()))
       return carried;
   }
@@ -89,8 +86,7 @@ SmallVector<Value> compute(OpBuilder &builder, ArrayRef<Operation *> computed, V
 
 void replaceComputed(IRRewriter &rewriter, ArrayRef<Operation *> computed, Value tile, ValueRange results) {
   for (Operation *user : llvm::make_early_inc_range(tile.getUsers()))
-    if (auto same = llvm::find_if(computed, [&](Operation *op) { return computesSame(op, user); });
-        same != computed.end())
+    if (auto same = findSame(computed, user); same != computed.end())
       rewriter.replaceAllUsesWith(user->getResult(0), results[same - computed.begin()]);
 }
 

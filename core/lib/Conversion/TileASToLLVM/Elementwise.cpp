@@ -56,6 +56,14 @@ StringRef getPtxRounding(aa::RoundingMode mode) {
   llvm_unreachable("all rounding modes are handled");
 }
 
+std::string getPtxRounded(StringRef name, aa::RoundingMode rounding, bool ftz) {
+  return (name + "." + getPtxRounding(rounding) + (ftz ? ".ftz" : "")).str();
+}
+
+std::string getPtxExtremum(StringRef name, bool propagateNan, bool ftz) {
+  return (name + (ftz ? ".ftz" : "") + (propagateNan ? ".NaN" : "")).str();
+}
+
 namespace {
 
 /// "f32", "bf16", …: how PTX spells the type of a float.
@@ -131,7 +139,7 @@ struct RoundedPattern final : TilePattern<OpTy> {
       return success();
     }
     Type element = getElementTypeOrSelf(op.getType());
-    std::string text = (opcode + "." + getPtxRounding(op.getRounding()) + (op.getFtz() ? ".ftz." : ".")).str();
+    std::string text = getPtxRounded(opcode, op.getRounding(), op.getFtz()) + ".";
     // 16-bit formats have no division, no square root and no directed rounding. f32 has so many bits that rounding its
     // result to nearest once more is exact; in one direction, rounding twice always is.
     bool isNearest = op.getRounding() == aa::RoundingMode::NearestEven;
@@ -213,10 +221,7 @@ struct MinMaxPattern final : TilePattern<OpTy> {
     Emitter emit(rewriter, op);
     Type element = getElementTypeOrSelf(op.getType());
     bool isDouble = element.isF64(), nanWins = op.getPropagateNan();
-    std::string text = opcode.str();
-    text += op.getFtz() ? ".ftz" : "";
-    text += nanWins && !isDouble ? ".NaN." : ".";
-    text += getPtxType(element);
+    const std::string text = getPtxExtremum(opcode, nanWins && !isDouble, op.getFtz()) + "." + getPtxType(element);
     Value result = mapElements(emit, this->convert(op.getType()), adaptor.getOperands(), [&](ValueRange scalars) {
       Value extremum = emitPtxInstruction(emit, text, element, scalars);
       if (!isDouble || !nanWins)

@@ -120,10 +120,6 @@ private:
   IntegerAttr ofGroup; ///< where product groups meet alone
 };
 
-} // namespace
-
-namespace {
-
 /// What a thread has waited for since a product may have started.
 struct Complete {
   bool all = false;
@@ -161,7 +157,7 @@ void dropWaits(Region &region, Complete &complete) {
       dropOneOf(wait, complete);
     } else if (isa<as::ConsumerReadOp>(op)) { // The same threads go on in its region.
       dropWaits(op.getRegion(0), complete);
-    } else if (isa<as::CopyOp>(op) || !(isMemoryEffectFree(&op) || isa<as::ConsumerWaitOp>(op))) {
+    } else if (!isMemoryEffectFree(&op) && !isa<as::ConsumerWaitOp>(op)) {
       need();
       const bool starts = startsProducts(&op);
       for (Region &inner : op.getRegions()) {
@@ -169,7 +165,7 @@ void dropWaits(Region &region, Complete &complete) {
         dropWaits(inner, before);
       }
       if (starts)
-        complete = {};
+        complete = Complete();
     }
   }
 }
