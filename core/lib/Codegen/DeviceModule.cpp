@@ -129,15 +129,15 @@ private:
   Location fallback;
 };
 
-/// What optimisation of a kernel consists of. LLVM's default pipeline runs instcombine seven times and looks for what
-/// kernels do not have: vectors to form, calls, globals. On the kernels of tests/bench it takes twice the time for code
-/// of the same length.
+/// What optimisation of a kernel consists of: the passes that shorten the code of kernels. LLVM's default pipeline runs
+/// instcombine seven times and looks for what kernels do not have: vectors to form, calls, globals. Global value
+/// numbering is not among them: it eliminates loads in part, for values that live longer, and made code longer.
 constexpr llvm::StringLiteral kOptimization =
-    "nvvm-reflect,always-inline,inline,function(nvvm-intr-range),ipsccp,function("
-    "sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,reassociate,"
-    "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,"
-    "loop(indvars,loop-deletion,loop-unroll-full),sroa,gvn,sccp,correlated-propagation,bdce,adce,"
-    "loop-mssa(licm),simplifycfg<no-keep-loops;hoist-common-insts;sink-common-insts>,loop-unroll<O3>,"
+    "nvvm-reflect,always-inline,inline,function(nvvm-intr-range,sccp,"
+    "sroa<modify-cfg>,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,reassociate,"
+    "loop-mssa(loop-rotate,licm),simplifycfg,"
+    "loop(indvars,loop-deletion,loop-unroll-full),sroa,early-cse,correlated-propagation,adce,"
+    "simplifycfg<no-keep-loops;hoist-common-insts;sink-common-insts>,loop-unroll<O3>,"
     "sroa,infer-alignment,instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg)";
 
 /// Leaves passes of the back end out.
@@ -150,6 +150,9 @@ public:
     // Straight-line strength reduction takes the difference of two narrow indices for that of the addresses: wrong
     // where an index wraps around before it is extended.
     if (pass == "slsr")
+      return false;
+    // It looks for sums to form from others in another order; reassociation before leaves it none.
+    if (pass == "nary-reassociate")
       return false;
     // It numbers all instructions of a basic block anew for each vector it forms: more than half of all compile time at
     // 100 000 instructions. Tiles come as vectors already; what it finds besides is in shared memory.
@@ -225,8 +228,9 @@ LogicalResult DeviceModule::createTargetMachine() {
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target)
     return emitError(location) << "this LLVM has no NVPTX back end: " << error;
+  // "Aggressive" is global value numbering twice more: see kOptimization.
   static constexpr llvm::CodeGenOptLevel levels[] = {llvm::CodeGenOptLevel::None, llvm::CodeGenOptLevel::Less,
-                                                     llvm::CodeGenOptLevel::Default, llvm::CodeGenOptLevel::Aggressive};
+                                                     llvm::CodeGenOptLevel::Default, llvm::CodeGenOptLevel::Default};
   machine.reset(target->createTargetMachine(triple, options.chip.llvmChip,
                                             "+ptx" + std::to_string(options.chip.ptxVersion), llvm::TargetOptions(),
                                             llvm::Reloc::PIC_, std::nullopt, levels[std::min(options.optLevel, 3u)]));
