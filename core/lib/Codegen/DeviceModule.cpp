@@ -244,7 +244,14 @@ LogicalResult DeviceModule::createTargetMachine() {
 static void keepPlainLocations(ModuleOp module) {
   AttrTypeReplacer replacer;
   replacer.addReplacement([](cuda_tile::DILocAttr location) -> Attribute { return location.getSourceLoc(); });
-  replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/false, /*replaceLocs=*/true, /*replaceTypes=*/false);
+  auto getPlain = [&](Location location) { return cast<LocationAttr>(replacer.replace(location)); };
+  module.walk([&](Operation *op) {
+    op->setLoc(getPlain(op->getLoc()));
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          argument.setLoc(getPlain(argument.getLoc()));
+  });
 }
 
 /// What lanes have to run together (`.aligned`, PTX ISA) must not be put where only some of them come by. LLVM's own
