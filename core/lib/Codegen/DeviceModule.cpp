@@ -129,14 +129,13 @@ private:
   Location fallback;
 };
 
-/// What optimisation of a kernel consists of: the passes that shorten the code of kernels. LLVM's default pipeline runs
-/// instcombine seven times and looks for what kernels do not have: vectors to form, calls, globals. Global value
-/// numbering is not among them: it eliminates loads in part, for values that live longer, and made code longer.
+/// What optimisation of a kernel consists of: what shortens the code of kernels, or the way through it. LLVM's default
+/// pipeline runs instcombine seven times and looks for what kernels do not have: vectors to form, calls, globals.
 constexpr llvm::StringLiteral kOptimization =
     "nvvm-reflect,always-inline,inline,function(nvvm-intr-range,sccp,"
     "sroa<modify-cfg>,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,reassociate,"
-    "loop-mssa(loop-rotate,licm),simplifycfg,"
-    "loop(indvars,loop-deletion,loop-unroll-full),sroa,early-cse,correlated-propagation,adce,"
+    "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,"
+    "loop(indvars,loop-deletion,loop-unroll-full),sroa,gvn,correlated-propagation,adce,"
     "simplifycfg<no-keep-loops;hoist-common-insts;sink-common-insts>,loop-unroll<O3>,"
     "sroa,infer-alignment,instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg)";
 
@@ -228,9 +227,8 @@ LogicalResult DeviceModule::createTargetMachine() {
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target)
     return emitError(location) << "this LLVM has no NVPTX back end: " << error;
-  // "Aggressive" is global value numbering twice more: see kOptimization.
   static constexpr llvm::CodeGenOptLevel levels[] = {llvm::CodeGenOptLevel::None, llvm::CodeGenOptLevel::Less,
-                                                     llvm::CodeGenOptLevel::Default, llvm::CodeGenOptLevel::Default};
+                                                     llvm::CodeGenOptLevel::Default, llvm::CodeGenOptLevel::Aggressive};
   machine.reset(target->createTargetMachine(triple, options.chip.llvmChip,
                                             "+ptx" + std::to_string(options.chip.ptxVersion), llvm::TargetOptions(),
                                             llvm::Reloc::PIC_, std::nullopt, levels[std::min(options.optLevel, 3u)]));
