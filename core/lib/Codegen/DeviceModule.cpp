@@ -135,7 +135,7 @@ constexpr llvm::StringLiteral kOptimization =
     "nvvm-reflect,always-inline,inline,function(nvvm-intr-range,sccp,"
     "sroa<modify-cfg>,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,reassociate,"
     "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,"
-    "loop(indvars,loop-deletion,loop-unroll-full),sroa,gvn,correlated-propagation,adce,"
+    "loop(indvars,loop-deletion,loop-unroll-full),sroa,gvn,sccp,correlated-propagation,adce,"
     "simplifycfg<no-keep-loops;hoist-common-insts;sink-common-insts>,loop-unroll<O3>,"
     "sroa,infer-alignment,instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg)";
 
