@@ -28,6 +28,7 @@ static void addMmaAtoms(std::vector<MmaAtom> &atoms) {
 
 AtomCatalogue makeAtoms(const ChipFeatures &features) {
   AtomCatalogue catalogue;
+  catalogue.mma.reserve(256); // Moving atoms would take as long as making them.
   addWarpgroupMmaAtoms(catalogue.mma);
   addMmaAtoms(catalogue.mma);
   addCommonAtoms(catalogue, features);

@@ -7,7 +7,7 @@
 
 #include "Wgmma.h"
 #include "tileiras/Target/MmaSync.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/ADT/Twine.h"
 
 namespace tileiras::sm90 {
 
@@ -38,8 +38,9 @@ static MmaAtom makeAtom(llvm::StringRef a, llvm::StringRef b, llvm::StringRef c,
   atom.m = kRows;
   atom.n = n;
   atom.k = 256 / atom.a.bits;
-  atom.name = llvm::formatv("wgmma.m64n{0}k{1}.{2}.{3}.{4}{5}", n, atom.k, c, a, b, isAInRegisters ? ".ra" : "");
-  atom.instruction = llvm::formatv("wgmma.mma_async.sync.aligned.m64n{0}k{1}.{2}.{3}.{4}", n, atom.k, c, a, b);
+  const std::string shape = ("m64n" + llvm::Twine(n) + "k" + llvm::Twine(atom.k) + "." + c + "." + a + "." + b).str();
+  atom.name = "wgmma." + shape + (isAInRegisters ? ".ra" : "");
+  atom.instruction = "wgmma.mma_async.sync.aligned." + shape;
   atom.spaceA = isAInRegisters ? MemorySpace::Register : MemorySpace::Shared;
   atom.spaceB = MemorySpace::Shared;
   // Only instructions for elements of 16 bits transpose.

@@ -129,15 +129,14 @@ private:
   Location fallback;
 };
 
-/// What optimisation of a kernel consists of. LLVM's default pipeline runs instcombine seven times and looks for what
-/// kernels do not have: vectors to form, calls, globals. On the kernels of tests/bench it takes twice the time for code
-/// of the same length.
+/// What optimisation of a kernel consists of: what shortens the code of kernels, or the way through it. LLVM's default
+/// pipeline runs instcombine seven times and looks for what kernels do not have: vectors to form, calls, globals.
 constexpr llvm::StringLiteral kOptimization =
-    "nvvm-reflect,always-inline,inline,function(nvvm-intr-range),ipsccp,function("
-    "sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,reassociate,"
+    "nvvm-reflect,always-inline,inline,function(nvvm-intr-range,sccp,"
+    "sroa<modify-cfg>,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,reassociate,"
     "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,"
-    "loop(indvars,loop-deletion,loop-unroll-full),sroa,gvn,sccp,correlated-propagation,bdce,adce,"
-    "loop-mssa(licm),simplifycfg<no-keep-loops;hoist-common-insts;sink-common-insts>,loop-unroll<O3>,"
+    "loop(indvars,loop-deletion,loop-unroll-full),sroa,gvn,sccp,correlated-propagation,adce,"
+    "simplifycfg<no-keep-loops;hoist-common-insts;sink-common-insts>,loop-unroll<O3>,"
     "sroa,infer-alignment,instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg)";
 
 /// Leaves passes of the back end out.
@@ -150,6 +149,9 @@ public:
     // Straight-line strength reduction takes the difference of two narrow indices for that of the addresses: wrong
     // where an index wraps around before it is extended.
     if (pass == "slsr")
+      return false;
+    // It looks for sums to form from others in another order; reassociation before leaves it none.
+    if (pass == "nary-reassociate")
       return false;
     // It numbers all instructions of a basic block anew for each vector it forms: more than half of all compile time at
     // 100 000 instructions. Tiles come as vectors already; what it finds besides is in shared memory.
@@ -240,7 +242,14 @@ LogicalResult DeviceModule::createTargetMachine() {
 static void keepPlainLocations(ModuleOp module) {
   AttrTypeReplacer replacer;
   replacer.addReplacement([](cuda_tile::DILocAttr location) -> Attribute { return location.getSourceLoc(); });
-  replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/false, /*replaceLocs=*/true, /*replaceTypes=*/false);
+  auto getPlain = [&](Location location) { return cast<LocationAttr>(replacer.replace(location)); };
+  module.walk([&](Operation *op) {
+    op->setLoc(getPlain(op->getLoc()));
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          argument.setLoc(getPlain(argument.getLoc()));
+  });
 }
 
 /// What lanes have to run together (`.aligned`, PTX ISA) must not be put where only some of them come by. LLVM's own

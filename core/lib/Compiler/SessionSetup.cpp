@@ -241,6 +241,8 @@ llvm::Error CompilerSession::selectTarget() {
     return CompileError::wrap(ExitCode::Configuration, describeUnknownTarget(gpuName));
   }
   chip = target->findChip(gpuName);
+  if (llvm::Error error = registry.verifyTables(*target, *chip))
+    return CompileError::wrap(ExitCode::Configuration, std::move(error));
   const OptionDeclaration *capability = profile.options.getTable().find("target.compute-capability");
   profile.options.set(*capability, int64_t(chip->computeCapability), Origin::described("target " + target->getName()));
   if (module && getProductLevel(options.product) > IRLevel::TileAA)

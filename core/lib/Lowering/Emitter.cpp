@@ -35,15 +35,52 @@ unsigned Emitter::getVectorSize(Value vector) {
   return cast<VectorType>(vector.getType()).getNumElements();
 }
 
+//===----------------------------------------------------------------------===//
+// Operations without side effects
+//===----------------------------------------------------------------------===//
+
+Value Emitter::emitOnce(const Description &description, llvm::function_ref<Value()> emit) {
+  // Whatever was emitted before the same operation, or at the end of the same block, is before what comes next.
+  if (block != builder.getInsertionBlock() || place != builder.getInsertionPoint()) {
+    block = builder.getInsertionBlock();
+    place = builder.getInsertionPoint();
+    emitted.clear();
+  }
+  // Another block has what stood here once if this one was split since.
+  if (auto it = emitted.find(description); it != emitted.end() && it->second.getParentBlock() == block)
+    return it->second;
+  Value value = emit();
+  emitted[description] = value;
+  return value;
+}
+
+template <typename Op>
+Value Emitter::emitBinary(Value a, Value b) {
+  return emitOnce({TypeID::get<Op>(), a.getType(), nullptr, a, b},
+                  [&]() -> Value { return Op::create(builder, location, a, b); });
+}
+
+template <typename Op>
+Value Emitter::emitCast(Type type, Value value) {
+  return emitOnce({TypeID::get<Op>(), type, nullptr, value, Value()},
+                  [&]() -> Value { return Op::create(builder, location, type, value); });
+}
+
+static Value emitConstant(OpBuilder &builder, Location location, Type type, TypedAttr element) {
+  Attribute attribute = element;
+  if (auto vector = dyn_cast<VectorType>(type))
+    attribute = SplatElementsAttr::get(vector, attribute);
+  return LLVM::ConstantOp::create(builder, location, type, attribute);
+}
+
 Value Emitter::constant(Type type, int64_t value) {
   Type element = getElementTypeOrSelf(type);
   if (auto floatType = dyn_cast<FloatType>(element))
     return constantFloat(type, double(value));
   unsigned bits = element.getIntOrFloatBitWidth();
-  Attribute attribute = IntegerAttr::get(element, APInt(bits, value, /*isSigned=*/true, /*implicitTrunc=*/true));
-  if (auto vector = dyn_cast<VectorType>(type))
-    attribute = SplatElementsAttr::get(vector, attribute);
-  return LLVM::ConstantOp::create(builder, location, type, attribute);
+  auto attribute = IntegerAttr::get(element, APInt(bits, value, /*isSigned=*/true, /*implicitTrunc=*/true));
+  return emitOnce({TypeID::get<LLVM::ConstantOp>(), type, attribute.getAsOpaquePointer(), Value(), Value()},
+                  [&] { return emitConstant(builder, location, type, attribute); });
 }
 
 Value Emitter::constantFloat(Type type, const APFloat &value) {
@@ -51,10 +88,9 @@ Value Emitter::constantFloat(Type type, const APFloat &value) {
   APFloat rounded = value;
   bool lost = false;
   rounded.convert(cast<FloatType>(element).getFloatSemantics(), APFloat::rmNearestTiesToEven, &lost);
-  Attribute attribute = FloatAttr::get(element, rounded);
-  if (auto vector = dyn_cast<VectorType>(type))
-    attribute = SplatElementsAttr::get(vector, attribute);
-  return LLVM::ConstantOp::create(builder, location, type, attribute);
+  auto attribute = FloatAttr::get(element, rounded);
+  return emitOnce({TypeID::get<LLVM::ConstantOp>(), type, attribute.getAsOpaquePointer(), Value(), Value()},
+                  [&] { return emitConstant(builder, location, type, attribute); });
 }
 
 Value Emitter::constantFloat(Type type, double value) {
@@ -62,42 +98,45 @@ Value Emitter::constantFloat(Type type, double value) {
 }
 
 Value Emitter::poison(Type type) {
-  return LLVM::PoisonOp::create(builder, location, type);
+  return emitOnce({TypeID::get<LLVM::PoisonOp>(), type, nullptr, Value(), Value()},
+                  [&]() -> Value { return LLVM::PoisonOp::create(builder, location, type); });
 }
 Value Emitter::zero(Type type) {
   return LLVM::ZeroOp::create(builder, location, type);
 }
 
 Value Emitter::add(Value a, Value b) {
-  return LLVM::AddOp::create(builder, location, a, b);
+  return emitBinary<LLVM::AddOp>(a, b);
 }
 Value Emitter::sub(Value a, Value b) {
-  return LLVM::SubOp::create(builder, location, a, b);
+  return emitBinary<LLVM::SubOp>(a, b);
 }
 Value Emitter::mul(Value a, Value b) {
-  return LLVM::MulOp::create(builder, location, a, b);
+  return emitBinary<LLVM::MulOp>(a, b);
 }
 Value Emitter::bitAnd(Value a, Value b) {
-  return LLVM::AndOp::create(builder, location, a, b);
+  return emitBinary<LLVM::AndOp>(a, b);
 }
 Value Emitter::bitOr(Value a, Value b) {
-  return LLVM::OrOp::create(builder, location, a, b);
+  return emitBinary<LLVM::OrOp>(a, b);
 }
 Value Emitter::bitXor(Value a, Value b) {
-  return LLVM::XOrOp::create(builder, location, a, b);
+  return emitBinary<LLVM::XOrOp>(a, b);
 }
 Value Emitter::shl(Value a, unsigned bits) {
-  return bits ? LLVM::ShlOp::create(builder, location, a, constant(a.getType(), bits)) : a;
+  return bits ? emitBinary<LLVM::ShlOp>(a, constant(a.getType(), bits)) : a;
 }
 Value Emitter::lshr(Value a, unsigned bits) {
-  return bits ? LLVM::LShrOp::create(builder, location, a, constant(a.getType(), bits)) : a;
+  return bits ? emitBinary<LLVM::LShrOp>(a, constant(a.getType(), bits)) : a;
 }
 Value Emitter::bitNot(Value a) {
   return bitXor(a, constant(a.getType(), -1));
 }
 
 Value Emitter::icmp(LLVM::ICmpPredicate predicate, Value a, Value b) {
-  return LLVM::ICmpOp::create(builder, location, predicate, a, b);
+  auto *how = reinterpret_cast<const void *>(static_cast<uintptr_t>(predicate));
+  return emitOnce({TypeID::get<LLVM::ICmpOp>(), a.getType(), how, a, b},
+                  [&]() -> Value { return LLVM::ICmpOp::create(builder, location, predicate, a, b); });
 }
 Value Emitter::fcmp(LLVM::FCmpPredicate predicate, Value a, Value b) {
   return LLVM::FCmpOp::create(builder, location, predicate, a, b);
@@ -106,10 +145,10 @@ Value Emitter::select(Value condition, Value ifTrue, Value ifFalse) {
   return LLVM::SelectOp::create(builder, location, condition, ifTrue, ifFalse);
 }
 Value Emitter::minSigned(Value a, Value b) {
-  return LLVM::SMinOp::create(builder, location, a, b);
+  return emitBinary<LLVM::SMinOp>(a, b);
 }
 Value Emitter::maxSigned(Value a, Value b) {
-  return LLVM::SMaxOp::create(builder, location, a, b);
+  return emitBinary<LLVM::SMaxOp>(a, b);
 }
 
 Value Emitter::conjunction(Value a, Value b) {
@@ -122,23 +161,23 @@ Value Emitter::signExtendOrTruncate(Value value, unsigned bits) {
   unsigned from = getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
   Type type = likeShape(intType(bits), value);
   if (from < bits)
-    return LLVM::SExtOp::create(builder, location, type, value);
-  return from == bits ? value : LLVM::TruncOp::create(builder, location, type, value);
+    return emitCast<LLVM::SExtOp>(type, value);
+  return from == bits ? value : emitCast<LLVM::TruncOp>(type, value);
 }
 
 Value Emitter::zeroExtendOrTruncate(Value value, unsigned bits) {
   unsigned from = getElementTypeOrSelf(value.getType()).getIntOrFloatBitWidth();
   Type type = likeShape(intType(bits), value);
   if (from < bits)
-    return LLVM::ZExtOp::create(builder, location, type, value);
-  return from == bits ? value : LLVM::TruncOp::create(builder, location, type, value);
+    return emitCast<LLVM::ZExtOp>(type, value);
+  return from == bits ? value : emitCast<LLVM::TruncOp>(type, value);
 }
 
 Value Emitter::bitcast(Value value, Type type) {
   // Words that were taken apart come back together: bytes must not travel one by one.
   if (auto cast = value.getDefiningOp<LLVM::BitcastOp>())
     value = cast.getArg();
-  return value.getType() == type ? value : LLVM::BitcastOp::create(builder, location, type, value);
+  return value.getType() == type ? value : emitCast<LLVM::BitcastOp>(type, value);
 }
 Value Emitter::fpExtend(Value value, Type type) {
   return value.getType() == type ? value : LLVM::FPExtOp::create(builder, location, type, value);
@@ -148,7 +187,7 @@ Value Emitter::fpTruncate(Value value, Type type) {
 }
 
 Value Emitter::extract(Value vector, unsigned index) {
-  return LLVM::ExtractElementOp::create(builder, location, vector, i32(index));
+  return emitBinary<LLVM::ExtractElementOp>(vector, i32(index));
 }
 Value Emitter::insert(Value vector, Value value, unsigned index) {
   return LLVM::InsertElementOp::create(builder, location, vector, value, i32(index));
@@ -197,8 +236,10 @@ Value Emitter::insertField(Value structure, Value value, unsigned index) {
 }
 
 Value Emitter::gep(Type element, Value pointer, Value index) {
-  return LLVM::GEPOp::create(builder, location, likeShape(getElementTypeOrSelf(pointer.getType()), index), element,
-                             pointer, ArrayRef<LLVM::GEPArg>{index});
+  Type type = likeShape(getElementTypeOrSelf(pointer.getType()), index);
+  return emitOnce({TypeID::get<LLVM::GEPOp>(), type, element.getAsOpaquePointer(), pointer, index}, [&]() -> Value {
+    return LLVM::GEPOp::create(builder, location, type, element, pointer, ArrayRef<LLVM::GEPArg>{index});
+  });
 }
 Value Emitter::gep(Type element, Value pointer, int64_t index) {
   if (index == 0)
@@ -224,7 +265,8 @@ Value Emitter::call(LLVM::LLVMFuncOp callee, ValueRange arguments) {
 }
 
 Value Emitter::threadId() {
-  Value inCta = NVVM::ThreadIdXOp::create(builder, location, i32());
+  Value inCta = emitOnce({TypeID::get<NVVM::ThreadIdXOp>(), i32(), nullptr, Value(), Value()},
+                         [&]() -> Value { return NVVM::ThreadIdXOp::create(builder, location, i32()); });
   return scope.firstWarp == 0 ? inCta : sub(inCta, i32(scope.getFirstThread()));
 }
 Value Emitter::laneId() {

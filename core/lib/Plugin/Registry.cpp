@@ -48,8 +48,18 @@ llvm::Error Registry::addScheduler(SchedulerEntry entry) {
   return llvm::Error::success();
 }
 
-/// The numbers of a plugin's tables that others divide by.
-static llvm::Error verifyTables(const Target &target, const ChipInfo &chip) {
+llvm::Error Registry::addTarget(std::shared_ptr<const Target> target) {
+  auto name = target->getName().str();
+  if (auto it = targets.find(name); it != targets.end())
+    return takenName("target", name, it->second.owner, currentOwner);
+  for (const ChipInfo &chip : target->chips())
+    if (const Target *other = findTargetByName(chip.name))
+      return takenName("GPU", chip.name, getTargetOwner(other), currentOwner);
+  targets.emplace(name, TargetEntry{std::move(target), currentOwner});
+  return llvm::Error::success();
+}
+
+llvm::Error Registry::verifyTables(const Target &target, const ChipInfo &chip) const {
   auto refuse = [&](const llvm::Twine &reason) {
     return llvm::createStringError("target '" + target.getName() + "' describes '" + chip.name +
                                    "' wrongly: " + reason);
@@ -62,17 +72,11 @@ static llvm::Error verifyTables(const Target &target, const ChipInfo &chip) {
   return llvm::Error::success();
 }
 
-llvm::Error Registry::addTarget(std::shared_ptr<const Target> target) {
-  auto name = target->getName().str();
-  if (auto it = targets.find(name); it != targets.end())
-    return takenName("target", name, it->second.owner, currentOwner);
-  for (const ChipInfo &chip : target->chips())
-    if (const Target *other = findTargetByName(chip.name))
-      return takenName("GPU", chip.name, getTargetOwner(other), currentOwner);
-  for (const ChipInfo &chip : target->chips())
-    if (llvm::Error error = verifyTables(*target, chip))
-      return error;
-  targets.emplace(name, TargetEntry{std::move(target), currentOwner});
+llvm::Error Registry::verifyTables() const {
+  for (const Target *target : getTargets())
+    for (const ChipInfo &chip : target->chips())
+      if (llvm::Error error = verifyTables(*target, chip))
+        return error;
   return llvm::Error::success();
 }
 

@@ -48,6 +48,8 @@ static llvm::Error fillRegistry(llvm::ArrayRef<const char *> arguments, Registry
   for (const DiscoveredPlugin &plugin : plugins.getPlugins())
     if (llvm::Error error = activatePlugin(plugin, registry))
       return error;
+  if (llvm::Error error = registry.verifyTables())
+    return error;
   return registry.publish();
 }
 

@@ -89,7 +89,7 @@ llvm::Error loadPlugins(const Options &options, Registry &registry) {
   for (const DiscoveredPlugin &plugin : plugins.getPlugins())
     if (llvm::Error error = activatePlugin(plugin, registry))
       return error;
-  return llvm::Error::success();
+  return registry.verifyTables();
 }
 
 int fail(ExitCode code, const llvm::Twine &message) {

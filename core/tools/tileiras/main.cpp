@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "Heap.h"
 #include "OutputFile.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
@@ -246,6 +247,7 @@ static void checkStandardOutput() {
 }
 
 int main(int argc, char **argv) {
+  useLargePages();
   installLastResorts();
   llvm::outs(); // before the handler that flushes it
   std::atexit(checkStandardOutput);

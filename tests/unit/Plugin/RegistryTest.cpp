@@ -92,7 +92,8 @@ TEST_CASE("tables that others divide by hold no zeros") {
   ChipDescription chip;
   chip.info.name = "chip";
   auto add = [&](Registry registry = {}) {
-    return messageOf(registry.addTarget(std::make_shared<DescribedTarget>("mine", std::vector{chip})));
+    REQUIRE(messageOf(registry.addTarget(std::make_shared<DescribedTarget>("mine", std::vector{chip}))) == "");
+    return messageOf(registry.verifyTables());
   };
   CHECK(add() == "");
   chip.machine.registerAllocationUnit = 0;

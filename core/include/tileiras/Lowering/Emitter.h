@@ -17,6 +17,8 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "tileiras/Lowering/ExecutionScope.h"
+#include "llvm/ADT/DenseMap.h"
+#include <tuple>
 
 namespace tileiras {
 
@@ -29,6 +31,9 @@ enum class ShuffleKind { Butterfly, Up, Down, Index };
 /// The dialects whose operations an Emitter creates: a pass that uses one depends on them.
 void registerEmittedDialects(mlir::DialectRegistry &registry);
 
+/// Constants, arithmetic, conversions and addresses are emitted once at each place, and given again to whoever asks for
+/// them there: patterns compute the same index for every element. What an Emitter has given is not to be erased or
+/// changed as long as it is in use.
 class Emitter {
 public:
   /// Emits what `op` does: at its location, in the scope it stands in.
@@ -128,6 +133,20 @@ public:
   void clusterBarrier(); ///< all threads of all CTAs of the cluster meet; orders their memory accesses
   /// `value` (i32 or f32) of another lane; all lanes take part.
   mlir::Value shuffle(ShuffleKind kind, mlir::Value value, mlir::Value lane);
+
+private:
+  /// What an operation without side effects is: its kind, its result type, what it has besides operands, and those.
+  using Description = std::tuple<mlir::TypeID, mlir::Type, const void *, mlir::Value, mlir::Value>;
+  mlir::Value emitOnce(const Description &description, llvm::function_ref<mlir::Value()> emit);
+  template <typename Op>
+  mlir::Value emitBinary(mlir::Value a, mlir::Value b);
+  template <typename Op>
+  mlir::Value emitCast(mlir::Type type, mlir::Value value);
+
+  /// Where `emitted` was emitted: before `place`, at the end of what is before it.
+  mlir::Block *block = nullptr;
+  mlir::Block::iterator place;
+  llvm::DenseMap<Description, mlir::Value> emitted;
 };
 
 } // namespace tileiras

@@ -23,7 +23,7 @@
 #include "llvm/Config/llvm-config.h"
 
 /// Raised whenever a class of the SDK changes its layout or its virtual table.
-#define TILEIRAS_PLUGIN_ABI_VERSION 4
+#define TILEIRAS_PLUGIN_ABI_VERSION 5
 
 // The number becomes part of a symbol: it has to be expanded before it is pasted.
 #define TILEIRAS_DETAIL_PASTE(A, B) A##B

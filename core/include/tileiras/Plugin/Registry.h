@@ -19,6 +19,7 @@
 namespace tileiras {
 
 class Scheduler;
+struct ChipInfo;
 class Target;
 
 /// A pass and its place in the analysis contract: which analyses it needs, publishes and keeps valid. Analyses are
@@ -63,6 +64,7 @@ public:
 
   llvm::Error addPass(PassEntry entry);
   llvm::Error addScheduler(SchedulerEntry entry);
+  /// Reads no tables: verifyTables does, of the chips that somebody needs.
   llvm::Error addTarget(std::shared_ptr<const Target> target);
   /// The namespace of one of the core's dialects, or of those it uses, is taken like any other name.
   llvm::Error addDialect(DialectEntry entry);
@@ -77,6 +79,10 @@ public:
   std::vector<const Target *> getTargets() const;            ///< by name
   std::vector<const DialectEntry *> getDialects() const;     ///< by name
   llvm::StringRef getTargetOwner(const Target *target) const;
+
+  /// An error when a number of the chip's tables is 0 that others divide by. To be asked before passes run.
+  llvm::Error verifyTables(const Target &target, const ChipInfo &chip) const;
+  llvm::Error verifyTables() const; ///< of all chips of all targets
 
   /// Adds all dialects and extensions to the registry of a context.
   void fillDialects(mlir::DialectRegistry &registry) const;

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Lowering/Emitter.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Regex.h"
 
@@ -123,6 +124,14 @@ static std::optional<int64_t> getConstant(Value value) {
   return number ? std::optional(number.getInt()) : std::nullopt;
 }
 
+/// Whether the assembly may have a barrier: expressions take long, and hardly any assembly has one.
+static bool mentionsBarrier(StringRef assembly) {
+  for (size_t at = assembly.find("bar"); at != StringRef::npos; at = assembly.find("bar", at + 1))
+    if (at == 0 || !(llvm::isLower(assembly[at - 1]) || assembly[at - 1] == '.'))
+      return true;
+  return false;
+}
+
 /// A barrier in assembly that is not that of `scope`, as its text has it; empty if there is none.
 static std::string findForeignBarrier(StringRef assembly, const ExecutionScope &scope) {
   static const llvm::Regex barrier("(^|[^a-z.])(bar|barrier)(\\.cluster|\\.cta)?\\.(sync|arrive|wait|red)[^;]*;?");
@@ -139,8 +148,18 @@ static std::string findForeignBarrier(StringRef assembly, const ExecutionScope &
   return "";
 }
 
+static bool mayBeBarrier(Operation *op) {
+  if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op))
+    return mentionsBarrier(assembly.getAsmString());
+  return isa<NVVM::BarrierOp, NVVM::Barrier0Op, NVVM::ClusterArriveOp, NVVM::ClusterArriveRelaxedOp,
+             NVVM::ClusterWaitOp>(op);
+}
+
 /// The others would never come to a barrier of all threads, nor as many as another barrier counts.
-static LogicalResult verifyBarrier(Operation *op, const ExecutionScope &scope) {
+static LogicalResult verifyBarrier(Operation *op) {
+  if (!mayBeBarrier(op))
+    return success();
+  const ExecutionScope scope = getExecutionScope(op);
   auto refuse = [&](const Twine &what) {
     return op->emitError() << "synchronises " << what << " in an agent of warps " << scope.firstWarp << " to "
                            << scope.firstWarp + scope.numWarps - 1 << ", which meet at barrier " << scope.barrier
@@ -174,8 +193,7 @@ static LogicalResult verifyScopes(as::ExecutionScopeOpInterface op) {
     if (barrier == 0 || barrier >= kNumHardwareBarriers || !barriers.insert(barrier).second)
       return op->emitOpError() << "has region " << region.getRegionNumber() << " meet at barrier " << barrier
                                << "; expects one of 1 to " << kNumHardwareBarriers - 1 << " of its own";
-    WalkResult walk =
-        region.walk([](Operation *inner) -> WalkResult { return verifyBarrier(inner, getExecutionScope(inner)); });
+    WalkResult walk = region.walk([](Operation *inner) -> WalkResult { return verifyBarrier(inner); });
     if (walk.wasInterrupted())
       return failure();
   }

@@ -50,7 +50,7 @@ SmallVector<int64_t> CtaLayout::getPartShape(ArrayRef<int64_t> shape) const {
   return part;
 }
 
-static ArrayRef<int64_t> getShape(Type type) {
+static ArrayRef<int64_t> getExchangedShape(Type type) {
   auto tile = dyn_cast<ShapedType>(type);
   return tile ? tile.getShape() : ArrayRef<int64_t>();
 }
@@ -61,17 +61,17 @@ LogicalResult verifyClusterExchange(Operation *op, const CtaLayout &from, const 
     return op->emitOpError() << "says where the bits of a rank lead, one to " << kMaxRankBits
                              << " of them, as many in 'from' as in 'to'";
   if (getElementTypeOrSelf(source) != getElementTypeOrSelf(result) ||
-      getShape(source).size() != getShape(result).size())
+      getExchangedShape(source).size() != getExchangedShape(result).size())
     return op->emitOpError() << "brings " << source << " to its CTAs as " << result << ", which is another tile";
-  const int32_t rank = static_cast<int32_t>(getShape(source).size());
+  const int32_t rank = static_cast<int32_t>(getExchangedShape(source).size());
   for (const CtaLayout *layout : {&from, &to})
     if (llvm::any_of(layout->getDims(), [&](int32_t dim) { return dim < CtaLayout::kCopies || dim >= rank; }))
       return op->emitOpError() << "names a dimension that " << source << " does not have";
   for (int32_t dim = 0; dim < rank; ++dim)
-    if (getShape(source)[dim] * from.getNumParts(dim) != getShape(result)[dim] * to.getNumParts(dim))
-      return op->emitOpError() << "has " << from.getNumParts(dim) << " parts of " << getShape(source)[dim]
+    if (getExchangedShape(source)[dim] * from.getNumParts(dim) != getExchangedShape(result)[dim] * to.getNumParts(dim))
+      return op->emitOpError() << "has " << from.getNumParts(dim) << " parts of " << getExchangedShape(source)[dim]
                                << " along dimension " << dim << ", which are not " << to.getNumParts(dim) << " of "
-                               << getShape(result)[dim];
+                               << getExchangedShape(result)[dim];
   return success();
 }
 

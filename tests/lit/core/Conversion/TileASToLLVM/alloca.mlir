@@ -35,8 +35,8 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: llvm.store %[[BLOCK]], %{{.*}} : !llvm.ptr, !llvm.ptr<3>
   // CHECK: nvvm.barrier0
   // CHECK: llvm.mlir.addressof @__tileiras_shared_heap
-  // CHECK: llvm.inline_asm has_side_effects {{.*}}"@$0 trap;"
   // CHECK: %[[FIRST:.*]] = llvm.mlir.constant(0 : i64) : i64
+  // CHECK: llvm.inline_asm has_side_effects {{.*}}"@$0 trap;"
   // CHECK-NEXT: %[[SUM:.*]] = llvm.add %{{.*}}, %[[FIRST]]
   // CHECK-NEXT: llvm.inttoptr %[[SUM]]
   // CHECK: llvm.inline_asm has_side_effects {{.*}}"@$0 trap;"
