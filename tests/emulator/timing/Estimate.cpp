@@ -325,7 +325,8 @@ void Estimator::record() {
 Activity Estimator::simulateOnce(double ghz, uint64_t atOnce, TraceSink *sink) const {
   const double activeSms = static_cast<double>(std::min(groups, result.clusters)) * result.clusterSize;
   MemorySystem memory(model, recorder->footprint(), activeSms, ghz);
-  Simulation simulation(model, *code, recorder->trace(), memory, static_cast<unsigned>(atOnce), ghz);
+  Simulation simulation(model, *code, recorder->trace(), memory, static_cast<unsigned>(atOnce),
+                        l1Bytes(model, result.needs, result.occupancy.ctas), ghz);
   simulation.setTrace(sink);
   return simulation.run();
 }

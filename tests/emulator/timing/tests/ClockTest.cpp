@@ -57,6 +57,9 @@ TEST_CASE("what is wrong with a machine's file is said, and where") {
                     Contains("test.toml:") && Contains(":14: sm.schedulers = 0 is impossible") &&
                         Contains("between 1 and 16"));
   CHECK_THROWS_WITH(read(changed("schedulers = 4", "schedulers = \"four\"")), Contains("is a number"));
+  CHECK_THROWS_WITH(read(changed("[0, 8,", "[0, 0,")), Contains("sm.shared_sizes is a list of KiB"));
+  CHECK_THROWS_WITH(read(changed("shared_sizes = [0", "shared_sizes = 100 # [0")), Contains("is a list of KiB"));
+  CHECK_THROWS_WITH(read(changed("shared_sizes = [0", "# [0")), Contains("sm.shared_sizes is missing"));
   CHECK_THROWS_WITH(read(changed("schedulers = 4", "shedulers = 4")), Contains("did you mean 'schedulers'?"));
   CHECK_THROWS_WITH(read(changed("schedulers = 4", "")), Contains("sm.schedulers is missing"));
   CHECK_THROWS_WITH(read(changed("[dram]", "[drams]")), Contains("did you mean 'dram'?"));
@@ -145,6 +148,30 @@ TEST_CASE("registers are taken from the directive, the caller, or the values ali
   CHECK(timeKernel(k, h100(), options).needs.registers <= 80);
   options.registers = 40;
   CHECK(timeKernel(k, h100(), options).needs.registers == 40);
+}
+
+TEST_CASE("L1 has what the CTAs' shared memory leaves of the sizes that there are") {
+  constexpr double kKiB = 1024;
+  const double all = h100().sm.unified;
+  // A KiB each is the system's.
+  CHECK(l1Bytes(h100(), {128, 32, 0}, 8) == all - 8 * kKiB);
+  CHECK(l1Bytes(h100(), {128, 32, 1}, 8) == all - 16 * kKiB);
+  CHECK(l1Bytes(h100(), {128, 32, 40 * 1024}, 2) == all - 100 * kKiB);
+  CHECK(l1Bytes(h100(), {128, 32, 227 * 1024}, 1) == all - 228 * kKiB);
+  // 64 KiB of a row that all CTAs read: in L1, unless they take the most of shared memory.
+  const auto hits = [&](unsigned shared) {
+    BenchKernel k;
+    k.threads = 1024;
+    k.grid = 132 * 8;
+    k.shared = shared;
+    k.body = "mov.u32 %r20, s; mul.wide.u32 %rd1, %i, 16; add.s64 %rd1, %in, %rd1;\n" + repeat(4, [](unsigned i) {
+               return "ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1+" + num(16384 * i) + "]; add.u32 %r5, %r1, %r4;";
+             });
+    const Estimate e = timeKernel(k, h100());
+    return e.activity.l1HitBytes / e.activity.l1Bytes;
+  };
+  CHECK(hits(1024) > 0.8);
+  CHECK(hits(200 * 1024) < 0.2);
 }
 
 TEST_CASE("CTAs come in waves") {
