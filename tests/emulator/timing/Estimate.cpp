@@ -10,9 +10,11 @@
 #include "Launch.h"
 #include "Machine.h"
 #include "Recorder.h"
+#include "SteadyState.h"
 #include "UnevenLaunch.h"
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <numeric>
 
 namespace ptxemu::timing {
@@ -44,6 +46,20 @@ bool hasAny(const StaticCode &code, std::string_view opcode) {
   return false;
 }
 
+std::string doesNotRun(const LaunchResult &ran) {
+  return "the kernel does not run, so it has no time:\n" + ran.diagnostics[0].render();
+}
+
+/// With its sign.
+std::string percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
+  return text;
+}
+
+/// That are simulated at least.
+constexpr uint64_t kWaves = 4;
+
 class Estimator {
 public:
   Estimator(Device &device, const Module &module, const LaunchOptions &launch, const MachineModel &model,
@@ -58,11 +74,15 @@ private:
   LaunchResult execute(Recorder &, std::vector<uint64_t> clusters, uint64_t atOnce, uint64_t stepLimit);
   enum class Lengths { Equal, FirstWave, Uneven };
   Lengths probeLengths();
+  uint64_t wavesOf(uint64_t count) const;
   void chooseTraced();
+  void traceQueue(uint64_t count);
   void record();
+  bool traceMore();
   Activity simulateOnce(double ghz, uint64_t atOnce, TraceSink *) const;
   void simulate();
   double cyclesOfUneven();
+  bool isQueue() const { return !takesOver && !isSpread; }
   double countTurns() const;
   double restOfTurns() const;
   void extrapolate();
@@ -90,6 +110,7 @@ private:
            queue = 0; ///< groups of SMs that take a cluster; clusters at once; of one group in all
   std::vector<uint64_t> traced;
   bool takesOver = false;                  ///< clusters that run take over some that have not started
+  bool together = false;                   ///< CTAs may depend on others that run
   bool isSpread = false;                   ///< the traced ones are from everywhere in the grid
   std::unique_ptr<ClusterLengths> lengths; ///< where they were asked for
   std::unique_ptr<Recorder> recorder;
@@ -185,7 +206,7 @@ Estimator::Lengths Estimator::probeLengths() {
   constexpr uint64_t kProbes = 6;
   constexpr double kMuch = 1.15, kNothing = 0.05;
   lengths = std::make_unique<ClusterLengths>(clusterGrid, [this](uint64_t number) -> uint64_t {
-    Recorder nothing(*code, *slice, clusterGrid, /*traced=*/{}, wave, groups);
+    Recorder nothing(*code, *slice, clusterGrid, wave, groups);
     nothing.setPurpose(/*keepsTraces=*/false, /*notesReads=*/false);
     const LaunchResult ran = execute(nothing, {number}, /*atOnce=*/1, launchOptions.stepLimit);
     return ran.ok() ? ran.counters.warpInstructions : 0;
@@ -206,29 +227,57 @@ Estimator::Lengths Estimator::probeLengths() {
   return static_cast<double>(most) > kMuch * static_cast<double>(least) ? Lengths::Uneven : Lengths::Equal;
 }
 
+/// So many clusters of a queue, in whole waves; all of it where that leaves less than a wave.
+uint64_t Estimator::wavesOf(uint64_t count) const {
+  const uint64_t places = result.occupancy.ctas, whole = std::max<uint64_t>(kWaves, count / places) * places;
+  return queue <= whole + places ? queue : whole;
+}
+
 void Estimator::chooseTraced() {
-  // Enough for the steady state; a queue that is not much longer is simulated to the end.
-  const uint64_t enough = 4ull * result.occupancy.ctas;
   const Lengths kind = takesOver ? Lengths::FirstWave : queue > result.occupancy.ctas ? probeLengths() : Lengths::Equal;
   isSpread = kind == Lengths::Uneven;
   if (isSpread) {
     // Whichever SM is free takes the next: each has its share of long ones and short ones.
     constexpr uint64_t kLeast = 24;
-    result.isExact = false;
     lengths->findPeriod();
-    traced = lengths->sample(std::max(kLeast, enough));
+    traced = lengths->sample(std::max<uint64_t>(kLeast, kWaves * result.occupancy.ctas));
   } else {
-    result.isExact = kind == Lengths::FirstWave || queue <= enough + result.occupancy.ctas;
-    for (uint64_t i = 0; i < (result.isExact ? queue : enough); ++i)
+    const uint64_t count = kind == Lengths::FirstWave ? queue : wavesOf(0);
+    for (uint64_t i = 0; i < count; ++i)
       traced.push_back(i * groups);
   }
 }
 
+/// Traces the first SM's queue as far as this cluster, after what is traced already.
+void Estimator::traceQueue(uint64_t count) {
+  std::vector<uint64_t> more;
+  for (uint64_t i = traced.size(); i < count; ++i)
+    more.push_back(i * groups);
+  recorder->keep(more);
+  recorder->setPurpose(/*keepsTraces=*/true, /*notesReads=*/false);
+  const LaunchResult ran = execute(*recorder, more, together ? more.size() : 1, launchOptions.stepLimit);
+  if (!ran.ok())
+    throw EstimateError(doesNotRun(ran));
+  recorder->putInOrder();
+  traced.insert(traced.end(), more.begin(), more.end());
+}
+
+/// Twice as many of a queue as so far; not more than are affordable. Whether there are any.
+bool Estimator::traceMore() {
+  const uint64_t steps = recorder->trace().stepCount() / traced.size(), // of a cluster
+      count = wavesOf(std::min<uint64_t>(2 * traced.size(), options.mostSteps / std::max<uint64_t>(1, steps)));
+  if (count <= traced.size())
+    return false;
+  traceQueue(count);
+  return true;
+}
+
 void Estimator::record() {
   chooseTraced();
-  recorder = std::make_unique<Recorder>(*code, *slice, clusterGrid, traced, wave, groups);
+  recorder = std::make_unique<Recorder>(*code, *slice, clusterGrid, wave, groups);
+  recorder->keep(traced);
   // CTAs may take work from each other: those of a wave must run together.
-  const bool claims = hasAny(*code, "atom"), together = claims || takesOver;
+  together = takesOver || hasAny(*code, "atom");
   // Of those that take over others, each some: the rest of the grid is extrapolated.
   constexpr uint64_t kTurns = 5;
   executed = takesOver ? std::min(result.clusters, kTurns * wave) : result.clusters;
@@ -238,7 +287,6 @@ void Estimator::record() {
   if (takesOver) {
     ran = execute(*recorder, first, wave, launchOptions.stepLimit);
     recorder->dropEmpty();
-    result.isExact = executed == result.clusters;
     result.notes.push_back("CTAs take over others that have not started: " + std::to_string(executed) + " of " +
                            std::to_string(result.clusters) +
                            " were executed, and each SM's share of them is one that hardware may choose differently");
@@ -255,16 +303,19 @@ void Estimator::record() {
     ran = execute(*recorder, traced, 1, launchOptions.stepLimit);
   }
   if (!ran.ok())
-    throw EstimateError("the kernel does not run, so it has no time:\n" + ran.diagnostics[0].render());
+    throw EstimateError(doesNotRun(ran));
   recorder->putInOrder();
-  result.simulatedClusters = recorder->trace().clusters.size();
+  // Many short ones cost nothing.
+  if (const uint64_t steps = recorder->trace().stepCount() / traced.size(); isQueue() && steps)
+    if (const uint64_t count = wavesOf(options.leastSteps / steps); count > traced.size())
+      traceQueue(count);
   if (together || wave == 1)
     return;
   // All of them a part of the way, rather than some to the end: it is neighbours at the same place that share.
   recorder->setPurpose(/*keepsTraces=*/false, /*notesReads=*/true);
   const LaunchResult shared = execute(*recorder, first, first.size(), options.footprintSteps);
   if (!shared.ok() && shared.diagnostics[0].kind != "interrupted")
-    throw EstimateError("the kernel does not run, so it has no time:\n" + shared.diagnostics[0].render());
+    throw EstimateError(doesNotRun(shared));
   if (!shared.ok()) {
     recorder->endFootprintEarly();
     result.notes.push_back("what CTAs share in L2 was counted for the first part of their way only");
@@ -274,7 +325,8 @@ void Estimator::record() {
 Activity Estimator::simulateOnce(double ghz, uint64_t atOnce, TraceSink *sink) const {
   const double activeSms = static_cast<double>(std::min(groups, result.clusters)) * result.clusterSize;
   MemorySystem memory(model, recorder->footprint(), activeSms, ghz);
-  Simulation simulation(model, *code, recorder->trace(), memory, static_cast<unsigned>(atOnce), ghz);
+  Simulation simulation(model, *code, recorder->trace(), memory, static_cast<unsigned>(atOnce),
+                        l1Bytes(model, result.needs, result.occupancy.ctas), ghz);
   simulation.setTrace(sink);
   return simulation.run();
 }
@@ -283,6 +335,11 @@ void Estimator::simulate() {
   const auto once = [&](double ghz, TraceSink *sink) { return simulateOnce(ghz, result.occupancy.ctas, sink); };
   result.gigahertz = model.gigahertz(0);
   result.activity = once(result.gigahertz, nullptr);
+  while (isQueue() && traced.size() < queue &&
+         !steadyState(result.activity.clusterEnds, result.occupancy.ctas).isReached() && traceMore())
+    result.activity = once(result.gigahertz, nullptr);
+  result.simulatedClusters = recorder->trace().clusters.size();
+  result.isExact = takesOver ? executed == result.clusters : !isSpread && traced.size() == queue;
   const Activity &a = result.activity;
   // What draws the power is operations, of which mma.sync may reach a part only.
   const double tensorCycles =
@@ -353,11 +410,13 @@ void Estimator::extrapolate() {
     result.notes.push_back("CTAs differ in length: " + std::to_string(ends.size()) + " of " +
                            std::to_string(result.clusters) + ", from everywhere in the grid, were simulated on one SM");
   } else if (!result.isExact) {
-    const size_t first = result.occupancy.ctas - 1, last = ends.size() - 1;
-    const double each = (ends[last] - ends[first]) / static_cast<double>(last - first);
-    result.cycles = ends[last] + static_cast<double>(queue - ends.size()) * each;
+    const SteadyState steady = steadyState(ends, result.occupancy.ctas);
+    result.cycles += static_cast<double>(queue - ends.size()) * steady.cyclesEach;
     result.notes.push_back("an SM's first " + std::to_string(ends.size()) + " of " + std::to_string(queue) +
                            " CTAs were simulated, the rest extrapolated");
+    if (!steady.isReached())
+      result.notes.push_back("their time was not steady yet: those of the last waves took " + percent(steady.change) +
+                             " more than those before");
   }
   const double ctas = static_cast<double>(result.clusters) * result.clusterSize;
   result.launchNs = model.launch.baseNs + model.launch.perCtaNs * std::min(ctas, model.launch.mostCtas);

@@ -72,6 +72,8 @@ struct EstimateOptions {
   std::optional<unsigned> registers;    ///< of a thread
   TraceSink *trace = nullptr;           ///< receives spans in picoseconds
   uint64_t footprintSteps = 20'000'000; ///< warp instructions to find out what CTAs share
+  uint64_t leastSteps = 1'000'000;      ///< warp instructions of a queue to simulate before its rest is extrapolated
+  uint64_t mostSteps = 16'000'000;      ///< to simulate where clusters do not end at a constant rate before
 };
 
 /// Runs CTAs of the launch in the emulator and times what they execute. `launch` as for a run. Throws InputError and

@@ -200,6 +200,8 @@ public:
       if (const toml::table *table = document[f.table].as_table();
           !(table && table->contains(f.key)) && runsAny(firstToNeed(f), lastToNeed(f)))
         throw MachineError(file + ": the figure " + f.table + "." + f.key + " is missing");
+    if (model.sm.sharedSizes.empty())
+      throw MachineError(file + ": the figure sm.shared_sizes is missing");
     if (model.name.empty() || model.targets.empty())
       throw MachineError(file + ": a machine needs `name` and `targets`");
   }
@@ -264,8 +266,22 @@ private:
       readFigure(name, std::string(key.str()), value, key.source().begin);
   }
 
+  void readSharedSizes(const toml::node &node) {
+    const toml::array *sizes = node.as_array();
+    for (size_t i = 0; sizes && i < sizes->size(); ++i) {
+      const auto size = (*sizes)[i].value<double>();
+      if (!size || *size < 0 || (i && *size <= model.sm.sharedSizes.back()))
+        fail((*sizes)[i].source().begin, kSharedSizesRule);
+      model.sm.sharedSizes.push_back(*size);
+    }
+    if (!sizes || sizes->empty())
+      fail(node.source().begin, kSharedSizesRule);
+  }
+
   void readFigure(const std::string &table, const std::string &key, const toml::node &node,
                   const toml::source_position &at) {
+    if (table == "sm" && key == "shared_sizes")
+      return readSharedSizes(node);
     std::vector<std::string> keys;
     for (const Field &f : fields) {
       if (f.table != table)
@@ -284,6 +300,9 @@ private:
     }
     fail(at, "there is no figure '" + key + "' in '" + table + "'" + suggestion(key, keys));
   }
+
+  static constexpr const char *kSharedSizesRule =
+      "sm.shared_sizes is a list of KiB, each more than the one before, as [0, 8, 16, 32, 64, 100]";
 
   MachineModel &model;
   std::string file;

@@ -33,11 +33,12 @@ struct MachineModel {
 
   struct {
     double multiprocessors = 0, schedulers = 0, warps = 0, ctas = 0;
-    double registers = 0;      ///< an SM
-    double registerUnit = 0;   ///< in which a warp gets them
-    double shared = 0;         ///< bytes an SM can give to its CTAs
-    double sharedReserved = 0; ///< bytes of that the system takes, a CTA
-    double unified = 0;        ///< bytes of shared memory and L1 together
+    double registers = 0;            ///< an SM
+    double registerUnit = 0;         ///< in which a warp gets them
+    double shared = 0;               ///< bytes an SM can give to its CTAs
+    double sharedReserved = 0;       ///< bytes of that the system takes, a CTA
+    double unified = 0;              ///< bytes of shared memory and L1 together
+    std::vector<double> sharedSizes; ///< KiB of shared memory that a kernel can be given, ascending; L1 has the rest
   } sm;
 
   struct {

@@ -34,6 +34,14 @@ Occupancy occupancyOf(const MachineModel &model, const CtaNeeds &needs) {
   return result;
 }
 
+double l1Bytes(const MachineModel &model, const CtaNeeds &needs, unsigned ctas) {
+  constexpr double kKiB = 1024;
+  const double wanted = ctas * (static_cast<double>(needs.shared) + model.sm.sharedReserved);
+  const std::vector<double> &sizes = model.sm.sharedSizes;
+  const auto size = std::find_if(sizes.begin(), sizes.end(), [&](double kib) { return kib * kKiB >= wanted; });
+  return std::max(0.0, model.sm.unified - (size == sizes.end() ? model.sm.shared : *size * kKiB));
+}
+
 namespace {
 
 /// Which registers hold values where, found backwards from the uses.

@@ -26,6 +26,10 @@ struct Occupancy {
 /// `ctas` is 0 when not even one fits.
 Occupancy occupancyOf(const MachineModel &, const CtaNeeds &);
 
+/// Bytes of L1 beside so many CTAs: the driver gives a kernel as much shared memory as they need, of the sizes that
+/// there are (CUDA C++ Programming Guide, "Compute Capability 9.0": Shared Memory).
+double l1Bytes(const MachineModel &, const CtaNeeds &, unsigned ctas);
+
 /// Registers of a thread that an assembler would need at least: the most that hold values at the same time.
 unsigned liveRegisters(const Function &);
 

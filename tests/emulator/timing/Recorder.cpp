@@ -27,10 +27,8 @@ double Footprint::sharersOf(uint64_t line) const {
   return average;
 }
 
-Recorder::Recorder(const StaticCode &code, const DataSlice &slice, std::array<unsigned, 3> clusterGrid,
-                   const std::vector<uint64_t> &traced, uint64_t wave, uint64_t groups)
-    : code(code), slice(slice), clusterGrid(clusterGrid), wave(wave), groups(groups) {
-  for (uint64_t number : traced)
+void Recorder::keep(const std::vector<uint64_t> &numbers) {
+  for (uint64_t number : numbers)
     if (tracedClusters.try_emplace(number, kept.clusters.size()).second)
       kept.clusters.push_back({number, {}});
 }

@@ -27,7 +27,10 @@ public:
     l.lastSm = sm;
   }
   /// The line is read by a cluster that comes later.
-  void touchLater(uint64_t line) { later.insert(line); }
+  void touchLater(uint64_t line) {
+    later.insert(line);
+    average = 0;
+  }
   /// The first clusters were not seen to their end.
   void endsEarly() { isPart = true; }
   /// SMs that read the line. Of a line that none of the first clusters reads: the average of those lines that only the
@@ -50,11 +53,13 @@ private:
 /// Keeps the trace of some clusters, and of all the lines they read.
 class Recorder : public ExecutionObserver {
 public:
-  /// `traced`: numbers of the clusters to keep, in the order in which they are to start.
   /// Clusters of the first `wave` numbers run at the same time on `groups` groups of SMs; what they read is noted.
-  Recorder(const StaticCode &, const DataSlice &, std::array<unsigned, 3> clusterGrid,
-           const std::vector<uint64_t> &traced, uint64_t wave, uint64_t groups);
+  Recorder(const StaticCode &code, const DataSlice &slice, std::array<unsigned, 3> clusterGrid, uint64_t wave,
+           uint64_t groups)
+      : code(code), slice(slice), clusterGrid(clusterGrid), wave(wave), groups(groups) {}
 
+  /// Numbers of clusters whose traces to keep, in the order in which they are to start, after those named before.
+  void keep(const std::vector<uint64_t> &numbers);
   /// What the runs that follow are for: keeping traces, noting what is read, or both.
   void setPurpose(bool keepsTraces, bool notesReads) {
     this->keepsTraces = keepsTraces;
@@ -81,7 +86,7 @@ public:
   void launchCancelled(const Exec &, const Cta &, uint64_t barrier, unsigned bytes) override;
 
   const Trace &trace() const { return kept; }
-  /// Puts what was executed in the order of the code's places, part by part.
+  /// Puts what was executed in the order of the code's places, part by part. Once more after more was executed.
   void putInOrder();
   /// Forgets clusters that others have taken over before they started.
   void dropEmpty();

@@ -20,8 +20,8 @@ std::string_view stallName(Stall s) {
 }
 
 Simulation::Simulation(const MachineModel &model, const StaticCode &code, const Trace &trace, MemorySystem &memory,
-                       unsigned residentCtas, double ghz)
-    : model(model), code(code), trace(trace), memory(memory), resident(residentCtas), ghz(ghz) {
+                       unsigned residentCtas, double l1Bytes, double ghz)
+    : model(model), code(code), trace(trace), memory(memory), resident(residentCtas), l1Bytes(l1Bytes), ghz(ghz) {
   activity.placeCycles.resize(code.size());
   activity.placeIssues.resize(code.size());
   activity.sms = trace.clusters.empty() ? 1 : static_cast<unsigned>(trace.clusters[0].ctas.size());
@@ -46,9 +46,9 @@ void Simulation::tryLater(Warp &w, double time) {
 }
 
 Activity Simulation::run() {
-  const double l1Bytes = std::max(0.0, model.sm.unified - model.sm.shared);
+  constexpr double kLeastL1 = 16384;
   for (unsigned i = 0; i < activity.sms; ++i)
-    sms.push_back(std::make_unique<Sm>(i, static_cast<unsigned>(model.sm.schedulers), std::max(l1Bytes, 16384.0)));
+    sms.push_back(std::make_unique<Sm>(i, static_cast<unsigned>(model.sm.schedulers), std::max(l1Bytes, kLeastL1)));
   running.resize(resident);
   for (unsigned slot = 0; slot < resident && nextCluster < trace.clusters.size(); ++slot)
     startCluster(0, slot);

@@ -72,8 +72,9 @@ struct Activity {
 /// Runs the clusters of a trace on the SMs of one cluster, so many CTAs an SM at a time.
 class Simulation {
 public:
+  /// `l1Bytes`: of an SM.
   Simulation(const MachineModel &, const StaticCode &, const Trace &, MemorySystem &, unsigned residentCtas,
-             double ghz);
+             double l1Bytes, double ghz);
   ~Simulation();
   /// Receives spans, in picoseconds.
   void setTrace(TraceSink *sink) { sink_ = sink; }
@@ -155,7 +156,7 @@ private:
   const Trace &trace;
   MemorySystem &memory;
   unsigned resident;
-  double ghz;
+  double l1Bytes, ghz;
   TraceSink *sink_ = nullptr;
 
   std::vector<std::unique_ptr<Sm>> sms;

@@ -96,6 +96,15 @@ struct Trace {
   std::vector<LineTouch> touches;
   std::vector<TensorProduct> products;
 
+  /// Warp instructions of all clusters.
+  uint64_t stepCount() const {
+    uint64_t count = 0;
+    for (const ClusterTrace &cluster : clusters)
+      for (const CtaTrace &cta : cluster.ctas)
+        for (const WarpTrace &warp : cta.warps)
+          count += warp.steps.size();
+    return count;
+  }
   std::span<const Effect> effectsOf(const Step &s) const { return {effects.data() + s.firstEffect, s.effectCount}; }
   std::span<const LineTouch> touchesOf(const Effect &e) const { return {touches.data() + e.firstTouch, e.touchCount}; }
 };

@@ -118,7 +118,7 @@ static int64_t squeezeRegisters(int64_t needed, int64_t tight, const Arithmetic 
     return fewestInSequences + std::max<int64_t>(needed - fewestInSequences, 0) * 3 / 4;
   if (arithmetic.divisors > 0)
     return std::max(fewest, tight + tight / 12 + (arithmetic.divisors - 1) * ofDivisor);
-  return fewest + std::max<int64_t>(tight - fewest, 0) * 7 / 8;
+  return fewest + std::max<int64_t>(tight - fewest, 0) * 5 / 6;
 }
 
 /// Tile blocks on a multiprocessor if the assembler is told to get by with few registers.

@@ -9,6 +9,7 @@
 #include "MachineFiles.h"
 #include "Recorder.h"
 #include "Report.h"
+#include "SteadyState.h"
 #include "UnevenLaunch.h"
 #include <catch2/catch.hpp>
 #include <sstream>
@@ -56,6 +57,9 @@ TEST_CASE("what is wrong with a machine's file is said, and where") {
                     Contains("test.toml:") && Contains(":14: sm.schedulers = 0 is impossible") &&
                         Contains("between 1 and 16"));
   CHECK_THROWS_WITH(read(changed("schedulers = 4", "schedulers = \"four\"")), Contains("is a number"));
+  CHECK_THROWS_WITH(read(changed("[0, 8,", "[0, 0,")), Contains("sm.shared_sizes is a list of KiB"));
+  CHECK_THROWS_WITH(read(changed("shared_sizes = [0", "shared_sizes = 100 # [0")), Contains("is a list of KiB"));
+  CHECK_THROWS_WITH(read(changed("shared_sizes = [0", "# [0")), Contains("sm.shared_sizes is missing"));
   CHECK_THROWS_WITH(read(changed("schedulers = 4", "shedulers = 4")), Contains("did you mean 'schedulers'?"));
   CHECK_THROWS_WITH(read(changed("schedulers = 4", "")), Contains("sm.schedulers is missing"));
   CHECK_THROWS_WITH(read(changed("[dram]", "[drams]")), Contains("did you mean 'dram'?"));
@@ -146,13 +150,39 @@ TEST_CASE("registers are taken from the directive, the caller, or the values ali
   CHECK(timeKernel(k, h100(), options).needs.registers == 40);
 }
 
+TEST_CASE("L1 has what the CTAs' shared memory leaves of the sizes that there are") {
+  constexpr double kKiB = 1024;
+  const double all = h100().sm.unified;
+  // A KiB each is the system's.
+  CHECK(l1Bytes(h100(), {128, 32, 0}, 8) == all - 8 * kKiB);
+  CHECK(l1Bytes(h100(), {128, 32, 1}, 8) == all - 16 * kKiB);
+  CHECK(l1Bytes(h100(), {128, 32, 40 * 1024}, 2) == all - 100 * kKiB);
+  CHECK(l1Bytes(h100(), {128, 32, 227 * 1024}, 1) == all - 228 * kKiB);
+  // 64 KiB of a row that all CTAs read: in L1, unless they take the most of shared memory.
+  const auto hits = [&](unsigned shared) {
+    BenchKernel k;
+    k.threads = 1024;
+    k.grid = 132 * 8;
+    k.shared = shared;
+    k.body = "mov.u32 %r20, s; mul.wide.u32 %rd1, %i, 16; add.s64 %rd1, %in, %rd1;\n" + repeat(4, [](unsigned i) {
+               return "ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1+" + num(16384 * i) + "]; add.u32 %r5, %r1, %r4;";
+             });
+    const Estimate e = timeKernel(k, h100());
+    return e.activity.l1HitBytes / e.activity.l1Bytes;
+  };
+  CHECK(hits(1024) > 0.8);
+  CHECK(hits(200 * 1024) < 0.2);
+}
+
 TEST_CASE("CTAs come in waves") {
   const auto cycles = [](unsigned grid) {
     BenchKernel k;
     k.threads = 1024;
     k.grid = grid;
     k.body = repeat(64, "fma.rn.f32 %f1, %f1, %f1, %f1;");
-    return timeKernel(k, h100());
+    EstimateOptions options;
+    options.leastSteps = 0;
+    return timeKernel(k, h100(), options);
   };
   CHECK(cycles(132).cycles == cycles(1).cycles);
   CHECK(cycles(132).waves == 1);
@@ -162,6 +192,46 @@ TEST_CASE("CTAs come in waves") {
   const Estimate many = cycles(132 * 40);
   CHECK_FALSE(many.isExact);
   CHECK(many.cycles == Approx(40 * (cycles(1).cycles + h100().launch.ctaCycles)).epsilon(0.02));
+}
+
+TEST_CASE("a steady state is what start and end leave, and is told from one that is not reached") {
+  // Three places, that start together and end together: a wave each 90 cycles, after one of 150.
+  std::vector<double> ends(3, 150);
+  while (ends.size() < 30)
+    ends.push_back(ends[ends.size() - 3] + 90);
+  // The last wave has the machine more and more to itself.
+  ends[27] -= 20, ends[28] -= 30, ends[29] -= 40;
+  CHECK(steadyState(ends, 3).isReached());
+  CHECK(steadyState(ends, 3).cyclesEach == Approx(30));
+  // Each wave 1 % shorter than the one before: the later ones count.
+  std::vector<double> slow(3, 150);
+  for (double wave = 90; slow.size() < 30; wave *= 0.99)
+    for (int i = 0; i < 3; ++i)
+      slow.push_back(slow[slow.size() - 3] + wave);
+  CHECK_FALSE(steadyState(slow, 3).isReached());
+  CHECK(steadyState(slow, 3).change < -0.02);
+  CHECK(steadyState(slow, 3).cyclesEach < 29);
+}
+
+TEST_CASE("what is extrapolated of a queue takes as long as all of it simulated") {
+  // CTAs load and then compute, at first all at the same time, and one beside the other only after some waves.
+  constexpr unsigned kSms = 132, kQueue = 400;
+  BenchKernel k;
+  k.threads = 256;
+  k.grid = kSms * kQueue;
+  k.bytes = static_cast<uint64_t>(k.grid) * k.threads * 16;
+  k.body = "mul.wide.u32 %rd1, %cta, 4096; mul.wide.u32 %rd2, %i, 16; add.s64 %rd1, %rd1, %rd2; add.s64 %rd1, %rd1, "
+           "%in;\nld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1];\n" +
+           repeat(100, "mad.lo.s32 %r1, %r1, %r2, %r3; ") + "st.global.u32 [%out], %r1;";
+  EstimateOptions some, all;
+  some.leastSteps = 0;
+  all.leastSteps = UINT64_MAX;
+  const Estimate e = timeKernel(k, h100(), some), exact = timeKernel(k, h100(), all);
+  REQUIRE(exact.isExact);
+  REQUIRE_FALSE(e.isExact);
+  CHECK(e.simulatedClusters > 4ull * e.occupancy.ctas);
+  CHECK(steadyState(e.activity.clusterEnds, e.occupancy.ctas).isReached());
+  CHECK(e.cycles == Approx(exact.cycles).epsilon(0.01));
 }
 
 TEST_CASE("CTAs that differ in length are taken from everywhere in the grid") {

@@ -229,12 +229,11 @@ Ladder attentionByMma(FigureTable &table) {
 
 Ladder rowsOnChip(FigureTable &table) {
   Ladder l(table, "QuACK", "QuACK", "GB/s");
-  const std::string share = "the model leaves to nobody what an SM does not use of DRAM while it computes";
   l.step("softmax, two passes, 131072 f32", 2000, rate(twoPassSoftmax(528, 131072, 512), 32, 528.0 * 131072 * 8));
-  l.step("layer norm, 32768 bf16, clusters of 2", 2988, rows({RowPlan::LayerNorm, 2112, 32768, 2, 256, true}, 64),
-         share);
+  l.step("layer norm, 32768 bf16, clusters of 2", 2988, rows({RowPlan::LayerNorm, 2112, 32768, 2, 256, true}, 64));
   l.step("softmax, 8192 f32", 3000, rows({RowPlan::Softmax, 4224, 8192, 1, 128}, 96));
-  l.step("softmax, 131072 f32, clusters of 4", 3010, rows({RowPlan::Softmax, 264, 131072, 4, 256}, 160), share);
+  l.step("softmax, 131072 f32, clusters of 4", 3010, rows({RowPlan::Softmax, 264, 131072, 4, 256}, 160),
+         "the model leaves to nobody what an SM does not use of DRAM while it computes");
   return l;
 }
 
