@@ -229,7 +229,7 @@ std::vector<LoopProfile> LoopCounts::summarize() const {
       for (size_t i = 0; i < counts.size(); ++i)
         if (loop->body[i] && !taken[i]) {
           taken[i] = true;
-          if (counts[i].executed)
+          if (counts[i].executed && !(function->code[i].flags & kNamesRegisters))
             profile.instructions[kindOf(function->ast->body[function->code[i].origin])] += counts[i].executed;
         }
       if (profile.iterations)

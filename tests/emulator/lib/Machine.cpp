@@ -276,6 +276,7 @@ bool Machine::step(Warp &w) {
       if (observer())
         observer()->executed(w, *frame.function, f.pc, 0);
       ++f.pc;
+      ++steps;
       ++counted.warpInstructions;
       return true;
     }
@@ -293,8 +294,11 @@ bool Machine::step(Warp &w) {
   const size_t place = x.fragment->pc++;
   const Function &function = *frame.function;
   const uint32_t lanes = x.mask;
-  ++counted.warpInstructions;
-  counted.threadInstructions[static_cast<unsigned>(inst.opClass)] += static_cast<unsigned>(std::popcount(x.mask));
+  ++steps;
+  if (!(inst.flags & kNamesRegisters)) {
+    ++counted.warpInstructions;
+    counted.threadInstructions[static_cast<unsigned>(inst.opClass)] += static_cast<unsigned>(std::popcount(x.mask));
+  }
   if (inst.flags & kSyncLanes)
     executeGroups(x, inst);
   else if (inst.flags & (kWgmma | kAsksForResults) || wantsResults(observer(), function, place))

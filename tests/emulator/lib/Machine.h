@@ -76,7 +76,7 @@ public:
   Counters &counters() { return counted; }
   const Counters &counters() const { return counted; }
   const LoopCounts &loopCounts() const { return loops; }
-  uint64_t now() const { return counted.warpInstructions; }
+  uint64_t now() const { return steps; }
   void print(std::string_view text) { output += text; }
   /// "file:line:column" of the instruction at a line of the PTX, or "".
   std::string sourceOfLine(unsigned line) const;
@@ -152,6 +152,7 @@ private:
   Cluster cluster;
   Random rng;
   Counters counted;
+  uint64_t steps = 0; ///< the machine's time: warp instructions, those that are not counted, too
   LoopCounts loops;
   std::string output; ///< of vprintf, not yet taken
   std::optional<Diagnostic> diagnostic;

@@ -65,6 +65,7 @@ enum InstFlags : uint16_t {
   kNoGuardSkip = 16,      ///< runs even when no lane's guard holds
   kWgmma = 32,            ///< its destinations belong to an asynchronous operation until that is waited for
   kAsksForResults = 64,   ///< runs whether its results are wanted or not: its handler asks
+  kNamesRegisters = 128,  ///< one name for several registers, or several for one: no machine instruction, not counted
   kDeviceOrder = 1 << 15, ///< CTAs may see each other through it: executed in one order for the device
 };
 

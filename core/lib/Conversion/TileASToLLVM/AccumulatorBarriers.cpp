@@ -12,6 +12,7 @@
 #include "tileiras/Dialect/TileAS/CarriedValues.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Lowering/ExecutionScope.h"
+#include "tileiras/Lowering/LoweringContext.h"
 
 using namespace mlir;
 
@@ -62,8 +63,7 @@ AccumulatorBarriers::AccumulatorBarriers(const AccumulatorWebs &all, ArrayRef<as
     if (product.getCtaPair() || !product.getToken() || !isOfScope || !isAlone) // Those with scales have no token.
       others.insert(web);
   }
-  webs.remove_if(
-      [&](const auto &web) { return others.contains(web.first) || llvm::none_of(web.second.products, findOuterLoop); });
+  webs.remove_if([&](const auto &web) { return others.contains(web.first); });
   for (auto [index, web] : llvm::enumerate(webs))
     web.second.number = firstNumber + index;
 }
@@ -92,9 +92,41 @@ void AccumulatorBarriers::commitProducts(Value barriers) {
     }
 }
 
-bool AccumulatorBarriers::emitWait(OpBuilder &builder, Location location, unsigned web, Value barriers) const {
+static bool startsProducts(Operation *op) {
+  return op->walk([](as::AsyncDotOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+/// `op` uses shared memory, but by products and by handing over stages.
+static bool usesMemory(Operation *op, const LoweringContext &lowering) {
+  return op
+      ->walk([&](Operation *inner) {
+        const bool isShared = !isa<as::AsyncDotOp, as::PermuteOp, as::ViewOp>(inner) &&
+                              llvm::any_of(inner->getOperandTypes(), as::isSharedTensor);
+        return WalkResult(failure(isShared || lowering.getScratchBytes(inner) != 0));
+      })
+      .wasInterrupted();
+}
+
+/// Products follow in the block of `op`, and up to the last of them nobody uses memory that products of other warps may
+/// still read: who waits for that last one waits for all.
+static bool leadsToProducts(Operation *op, const LoweringContext &lowering) {
+  bool leads = false, isLeftAlone = true;
+  for (; op; op = op->getNextNode()) {
+    isLeftAlone &= !usesMemory(op, lowering);
+    if (startsProducts(op)) {
+      if (!isLeftAlone)
+        return false;
+      leads = true;
+    }
+  }
+  return leads;
+}
+
+bool AccumulatorBarriers::emitWait(OpBuilder &builder, Location location, unsigned web, Value barriers,
+                                   const LoweringContext &lowering) const {
   auto it = webs.find(web);
-  if (it == webs.end() || !findOuterLoop(&*builder.getInsertionPoint()))
+  Operation *next = &*builder.getInsertionPoint();
+  if (it == webs.end() || (!findOuterLoop(next) && !leadsToProducts(next, lowering)))
     return false;
   as::WaitAccumulatorOp::create(builder, location, barriers, it->second.phase, it->second.number);
   return true;

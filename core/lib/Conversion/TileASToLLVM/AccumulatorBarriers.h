@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A wait for all products that have been started holds up those that are to go on meanwhile. In loops, the products of
-// an accumulator can have a barrier of their own instead: it is told behind each of them, and who needs the accumulator
-// waits there.
+// A wait for all products that have been started holds up those that are to go on meanwhile. In loops, and where others
+// follow, the products of an accumulator can have a barrier of their own instead: it is told behind each of them, and
+// who needs the accumulator waits there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,15 +18,16 @@
 #include "llvm/ADT/DenseMap.h"
 
 namespace tileiras {
+class LoweringContext;
 
 /// A variable in which each thread keeps a parity, `first` in the beginning.
 mlir::Value createParity(mlir::OpBuilder &builder, mlir::Location location, int32_t first);
 
 class AccumulatorBarriers {
 public:
-  /// Finds the webs of `products` that have a barrier: those that a loop waits for, where the products of one scope
-  /// read nothing but stages of pipelines and what the loop does not write, so that no other memory is written before
-  /// they are complete. `firstNumber`: of their barriers.
+  /// Finds the webs of `products` that have a barrier: those where the products of one scope read nothing but stages of
+  /// pipelines and, in loops, what the loop does not write, so that no other memory is written before they are
+  /// complete. `firstNumber`: of their barriers.
   AccumulatorBarriers(const AccumulatorWebs &webs, llvm::ArrayRef<as::AsyncDotOp> products, unsigned firstNumber);
 
   unsigned getCount() const { return webs.size(); }
@@ -36,8 +37,9 @@ public:
   /// Tells the barriers, which are at `barriers`, behind each product.
   void commitProducts(mlir::Value barriers);
   /// Emits a wait for the products of web `web` alone, at the builder's place; false where all products have to be
-  /// waited for.
-  bool emitWait(mlir::OpBuilder &builder, mlir::Location location, unsigned web, mlir::Value barriers) const;
+  /// waited for: outside loops, unless further products come before any other use of shared memory.
+  bool emitWait(mlir::OpBuilder &builder, mlir::Location location, unsigned web, mlir::Value barriers,
+                const LoweringContext &lowering) const;
   /// A parity tells two commits apart, not three: of accumulators whose products may start before the ones before have
   /// been waited for, nobody learns anything, and who waits for them waits for all products, by `emitWait`. Returns how
   /// many barriers are left, which are numbered anew.

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccumulatorWebs.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAS/CarriedValues.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
@@ -86,6 +88,25 @@ Value AccumulatorWebs::getNext(OpOperand &use) const {
   return next && contains(next) ? next : Value();
 }
 
+/// Element by element, as instructions round by default.
+static bool isProductOfFloats(Operation *op) {
+  if (!op || op->getNumResults() != 1 || !getElementTypeOrSelf(op->getResult(0)).isF32())
+    return false;
+  auto rounded = dyn_cast<aa::MulFOp>(op);
+  return isa<arith::MulFOp>(op) ||
+         (rounded && rounded.getRounding() == aa::RoundingMode::NearestEven && !rounded.getFtz());
+}
+
+Value AccumulatorWebs::findScale(Value value, Value tile) {
+  Operation *product = tile.getDefiningOp();
+  if (!value.hasOneUse() || !isProductOfFloats(product) || !product->hasOneUse())
+    return {};
+  for (unsigned i : {0, 1})
+    if (product->getOperand(i) == value)
+      return product->getOperand(1 - i);
+  return {};
+}
+
 bool AccumulatorWebs::isPassedOn(OpOperand &use) const {
   return contains(use.get()) && !apart.contains(use.get()) && getNext(use);
 }
@@ -97,6 +118,25 @@ static bool isRepeated(Value value, Operation *user) {
     if (isa<LoopLikeOpInterface, as::ExecutionScopeOpInterface>(region->getParentOp()))
       return true;
   return false;
+}
+
+as::AsyncDotOp AccumulatorWebs::findScaled(Value value) const {
+  if (!mayScale(value) || !value.hasOneUse())
+    return {};
+  Operation *user = *value.getUsers().begin();
+  if (user->getNumResults() != 1 || !findScale(value, user->getResult(0)))
+    return {};
+  auto product = dyn_cast<as::AsyncDotOp>(*user->getUsers().begin());
+  return product && contains(product.getResult()) && product.getC() == user->getResult(0) && !isRepeated(value, product)
+             ? product
+             : as::AsyncDotOp();
+}
+
+Operation *AccumulatorWebs::findTaker(Value value) const {
+  for (OpOperand &use : value.getUses())
+    if (isPassedOn(use))
+      return use.getOwner();
+  return findScaled(value);
 }
 
 /// Values that are taken over more than once.
@@ -128,6 +168,8 @@ void AccumulatorWebs::join() {
     for (OpOperand &use : value.getUses())
       if (isPassedOn(use))
         unite(value, getNext(use));
+    if (as::AsyncDotOp product = findScaled(value))
+      unite(value, product.getResult());
   }
   webs.clear();
   numbers.clear();
@@ -156,11 +198,11 @@ void AccumulatorWebs::join() {
 
 /// Whether `value` is passed on behind the place where `other` is made.
 bool AccumulatorWebs::isNeededBehind(Value value, Value other) const {
-  auto use = llvm::find_if(value.getUses(), [&](OpOperand &each) { return isPassedOn(each); });
-  if (use == value.getUses().end())
+  Operation *taker = findTaker(value);
+  if (!taker)
     return false;
   Block *block = value.getParentBlock();
-  Operation *taker = use->getOwner(), *takerHere = block->findAncestorOpInBlock(*taker);
+  Operation *takerHere = block->findAncestorOpInBlock(*taker);
   Operation *maker = other.getDefiningOp() ? other.getDefiningOp() : other.getParentBlock()->getParentOp();
   Operation *makerHere = block->findAncestorOpInBlock(*maker);
   if (!makerHere || makerHere == value.getDefiningOp())
@@ -180,11 +222,27 @@ bool AccumulatorWebs::findConflicts() {
       return llvm::any_of(web.values, [&](Value other) { return other != value && isNeededBehind(value, other); });
     };
     if (llvm::any_of(web.values, conflicts)) {
-      apart.insert_range(web.values);
+      if (!separateScaled(web.values))
+        apart.insert_range(web.values);
       found = true;
     }
   }
   return found;
+}
+
+bool AccumulatorWebs::separateScaled(ArrayRef<Value> all) {
+  bool any = false;
+  for (Value value : all)
+    if (findScaled(value))
+      any |= copied.insert(value).second;
+  return any;
+}
+
+bool AccumulatorWebs::separateScaled() {
+  const bool any = separateScaled(values.getArrayRef());
+  if (any)
+    collect();
+  return any;
 }
 
 bool AccumulatorWebs::keepInRegisters() {

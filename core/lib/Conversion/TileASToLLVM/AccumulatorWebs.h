@@ -38,7 +38,15 @@ public:
   unsigned getNumber(mlir::Value value) const { return numbers.lookup(value); }
   /// The use takes the value over without moving it: the value behind it is of the same web.
   bool isPassedOn(mlir::OpOperand &use) const;
+  /// What `value` is multiplied by to be `tile`, element by element, if that is all that `value` is used for; null if
+  /// it is not.
+  static mlir::Value findScale(mlir::Value value, mlir::Value tile);
+  /// A product may add to `value` where it has been scaled in place.
+  bool mayScale(mlir::Value value) const { return !apart.contains(value) && !copied.contains(value); }
 
+  /// Values that are scaled and those that are added to them then are of webs of their own, which live shorter. False if
+  /// they are already.
+  bool separateScaled();
   /// Loops and branches no longer carry the accumulator of the last web that they carry; the webs are other ones then.
   /// False if they carry none.
   bool keepInRegisters();
@@ -50,8 +58,13 @@ private:
   bool startsProduct(mlir::Value value) const;
   /// The value that the use becomes, of a web, or null.
   mlir::Value getNext(mlir::OpOperand &use) const;
+  /// The product that `value` is an operand of when it has been scaled, or null.
+  as::AsyncDotOp findScaled(mlir::Value value) const;
+  /// The operation that takes `value` over, in place or scaled; null if there is none.
+  mlir::Operation *findTaker(mlir::Value value) const;
   void findShortLived();
   bool findConflicts();
+  bool separateScaled(llvm::ArrayRef<mlir::Value> all);
   bool isNeededBehind(mlir::Value value, mlir::Value other) const;
 
   mlir::Operation *function;
@@ -59,6 +72,7 @@ private:
   llvm::SetVector<mlir::Value> values;
   llvm::DenseSet<mlir::Value> excluded; ///< results of loops and branches that stay in registers
   llvm::DenseSet<mlir::Value> apart;    ///< values that are not passed on but copied
+  llvm::DenseSet<mlir::Value> copied;   ///< values that are not scaled in place
   llvm::SmallVector<Web> webs;
   llvm::DenseMap<mlir::Value, unsigned> numbers;
 };

@@ -19,9 +19,7 @@
 #include "ScaleColumns.h"
 #include "SharedBytes.h"
 #include "TensorMemoryBarriers.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Dialect/TileAS/CarriedValues.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
@@ -67,6 +65,8 @@ public:
                          }));
     bool isSaid = false;
     while (!findColumns(webs)) {
+      if (webs.separateScaled())
+        continue;
       if (!webs.keepInRegisters())
         return products.front().emitError("the accumulators of '")
                << function.getSymName() << "' do not fit in the " << as::kTensorMemoryColumns
@@ -81,9 +81,9 @@ public:
     }
     barriers.emplace(webs, products, scopes.size());
     llvm::SmallPtrSet<Operation *, 4> apart; // While the webs' operations are those of the program.
-    function.walk([&](LoopLikeOpInterface loop) {
-      if (isApart(webs, loop))
-        apart.insert(loop);
+    function.walk([&](Operation *op) {
+      if (isa<LoopLikeOpInterface, as::ExecutionScopeOpInterface>(op) && isApart(webs, op))
+        apart.insert(op);
     });
     createMemory(webs);
     moveBetweenMemories(webs);
@@ -102,8 +102,8 @@ public:
     dropRepeatedWaits(function.getBody());
     if (groups > 1)
       takeTurns(*scopes.front().first, lowering, groups, [&](Operation *loop) { return apart.contains(loop); });
-    placeTensorMemoryBarriers(function, [&](Operation *loop) {
-      return groups > 1 && apart.contains(loop) ? getGroupBarrier(loop) : IntegerAttr();
+    placeTensorMemoryBarriers(function, [&](Operation *op) {
+      return groups > 1 && apart.contains(op) ? getGroupBarrier(*scopes.front().first) : IntegerAttr();
     });
     return success();
   }
@@ -253,15 +253,15 @@ private:
     return groups;
   }
 
-  /// Tiles that are used in the loop have the same columns, or none that another has: what a group does in its rows of
-  /// one is nothing to the other groups.
-  bool isApart(const AccumulatorWebs &webs, Operation *loop) const {
+  /// Tiles that are used in `op` have the same columns, or none that another has: what a group does in its rows of one
+  /// is nothing to the other groups.
+  bool isApart(const AccumulatorWebs &webs, Operation *op) const {
     SmallVector<Columns> ranges;
     for (auto [web, column] : llvm::zip_equal(webs.getWebs(), columns))
-      if (llvm::any_of(web.operations, [&](Operation *op) { return loop->isAncestor(op); }))
+      if (llvm::any_of(web.operations, [&](Operation *user) { return op->isAncestor(user); }))
         ranges.push_back({column, as::countTensorMemoryColumns(web.type)});
     for (auto [product, column] : operandColumns)
-      if (loop->isAncestor(product))
+      if (op->isAncestor(product))
         ranges.push_back({column, as::countTensorMemoryColumns(product.getA().getType())});
     return llvm::all_of(ranges, [&](Columns range) {
       return llvm::all_of(ranges, [&](Columns other) { return range == other || !overlap(range, other); });
@@ -280,7 +280,7 @@ private:
 
   /// For the products of `web`, where they are waited for alone.
   void emitWait(OpBuilder &builder, Location location, Operation *scopeOf, unsigned web) {
-    if (!barriers->emitWait(builder, location, web, memory.getBarriers()))
+    if (!barriers->emitWait(builder, location, web, memory.getBarriers(), lowering))
       emitWait(builder, location, scopeOf);
   }
 
@@ -352,27 +352,15 @@ private:
     stores.push_back({copy, {column, as::countTensorMemoryColumns(cast<RankedTensorType>(place.getType()))}});
   }
 
-  /// Element by element, as instructions round by default.
-  static bool isProductOfFloats(Operation *op) {
-    if (!op || op->getNumResults() != 1 || !getElementTypeOrSelf(op->getResult(0)).isF32())
-      return false;
-    auto rounded = dyn_cast<aa::MulFOp>(op);
-    return isa<arith::MulFOp>(op) ||
-           (rounded && rounded.getRounding() == aa::RoundingMode::NearestEven && !rounded.getFtz());
-  }
-
   /// What is to be stored in the columns of `web` is what lies there, multiplied by what the result is; null if it is
   /// anything else.
-  static Value findScale(const AccumulatorWebs::Web &web, Value tile) {
+  static Value findScale(const AccumulatorWebs &webs, const AccumulatorWebs::Web &web, Value tile) {
     Operation *product = tile.getDefiningOp();
-    if (!isProductOfFloats(product) || !product->hasOneUse())
-      return {};
-    for (auto [factor, other] : {std::pair(product->getOperand(0), product->getOperand(1)),
-                                 std::pair(product->getOperand(1), product->getOperand(0))}) {
-      auto load = factor.getDefiningOp<as::CopyOp>();
-      if (load && factor.hasOneUse() && llvm::is_contained(web.values, load.getSource()))
-        return other;
-    }
+    for (Value factor : product ? product->getOperands() : ValueRange())
+      if (auto load = factor.getDefiningOp<as::CopyOp>();
+          load && llvm::is_contained(web.values, load.getSource()) && webs.mayScale(load.getSource()))
+        if (Value scale = AccumulatorWebs::findScale(factor, tile))
+          return scale;
     return {};
   }
 
@@ -416,7 +404,7 @@ private:
         auto product = dyn_cast<as::AsyncDotOp>(entry->getOwner());
         const bool overwrites =
             product && product.getToken() && as::isZeroTile(entry->get()); // Products with scales have none.
-        Value scale = overwrites ? Value() : findScale(web, entry->get());
+        Value scale = overwrites ? Value() : findScale(webs, web, entry->get());
         if (scale)
           scaleInPlace(builder, entry->getOwner(), entry->get().getDefiningOp(), scale, tile, number);
         else if (!overwrites)

@@ -172,9 +172,9 @@ void takeTurns(Region &scope, const LoweringContext &lowering, int64_t groups,
   }
 }
 
-IntegerAttr getGroupBarrier(Operation *op) {
-  auto agents = op->getParentOfType<as::AgentSwitchOp>();
-  return Builder(op->getContext()).getI32IntegerAttr(agents->getNumRegions() + 1);
+IntegerAttr getGroupBarrier(Region &scope) {
+  Operation *agents = scope.getParentOp();
+  return Builder(agents->getContext()).getI32IntegerAttr(agents->getNumRegions() + 1);
 }
 
 } // namespace tileiras

@@ -31,8 +31,8 @@ int64_t divideProducts(mlir::Region &scope, const LoweringContext &lowering);
 void takeTurns(mlir::Region &scope, const LoweringContext &lowering, int64_t groups,
                llvm::function_ref<bool(mlir::Operation *loop)> areApart);
 
-/// The first hardware barrier at which the groups of the agent around `op` meet alone.
-mlir::IntegerAttr getGroupBarrier(mlir::Operation *op);
+/// The first hardware barrier at which the groups of `scope` meet alone.
+mlir::IntegerAttr getGroupBarrier(mlir::Region &scope);
 
 } // namespace tileiras
 

@@ -89,11 +89,16 @@ private:
   }
 
   PendingCopies visitRegions(Operation *op, PendingCopies pending) {
+    const IntegerAttr barrier = ofGroup ? ofGroup : findBarrier(op);
+    // Groups that have met alone know nothing of the others.
+    auto leave = [&](PendingCopies after) {
+      return barrier != ofGroup ? PendingCopies{/*loads=*/true, /*stores=*/true} : after;
+    };
     if (isa<scf::IfOp, as::ExecutionScopeOpInterface>(op)) {
       PendingCopies after = isa<scf::IfOp>(op) && op->getRegion(1).empty() ? pending : PendingCopies();
       for (Region &region : op->getRegions())
-        after = after | visit(region, pending);
-      return after;
+        after = after | BarrierPlacer(inserts, findBarrier, barrier).visit(region, pending);
+      return leave(after);
     }
     auto visitAll = [&](BarrierPlacer placer, PendingCopies state) {
       for (Region &region : op->getRegions())
@@ -104,15 +109,12 @@ private:
       return visitAll(*this, pending);
     // Threads meet before the loop rather than in each iteration.
     pending = meet(op, pending, pending.any() && hasProducts(op));
-    const IntegerAttr barrier = ofGroup ? ofGroup : findBarrier(op);
     for (PendingCopies before = pending;; before = pending) {
       pending = before | visitAll(BarrierPlacer(/*inserts=*/false, findBarrier, barrier), before);
       if (!(pending != before))
         break;
     }
-    pending = pending | visitAll(BarrierPlacer(inserts, findBarrier, barrier), pending);
-    // Groups that have met alone know nothing of the others.
-    return barrier != ofGroup ? PendingCopies{/*loads=*/true, /*stores=*/true} : pending;
+    return leave(pending | visitAll(BarrierPlacer(inserts, findBarrier, barrier), pending));
   }
 
   bool inserts;

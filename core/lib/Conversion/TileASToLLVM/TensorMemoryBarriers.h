@@ -17,8 +17,8 @@ namespace tileiras {
 /// Drops waits for products where none can have started since the one before, or at all.
 void dropRepeatedWaits(mlir::Region &body);
 
-/// The hardware barrier from which on product groups meet alone in a loop; null: the scope meets.
-using GroupBarrier = llvm::function_ref<mlir::IntegerAttr(mlir::Operation *loop)>;
+/// The hardware barrier from which on product groups meet alone in a loop or agents; null: the scope meets.
+using GroupBarrier = llvm::function_ref<mlir::IntegerAttr(mlir::Operation *op)>;
 
 /// Lets the threads of a scope meet (`tensor_memory_barrier`) where what one of them does to tensor memory must come
 /// behind what another has done: products behind copies and, where warps may reach the same rows, stores behind loads

@@ -195,7 +195,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   }
 
   // Operand A is computed: two elements a column, behind the sum. Nothing is under way when it is stored for the first
-  // product, which overwrites its sum; for the second one it is.
+  // product, which overwrites its sum; for the second one it is, which is waited for alone: another one follows.
   // CHECK-LABEL: llvm.func @computed(
   // CHECK: nv_tileas.alloc_tensor_memory %{{.*}} columns = 64
   // CHECK: %[[SUM:.*]] = nv_tileas.tensor_memory_tile %{{.*}} column = 0
@@ -204,10 +204,12 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-NEXT: nv_tileas.copy %{{.*}}, %[[A]] atom = "tcgen05.st"
   // CHECK-NEXT: nv_tileas.tensor_memory_barrier
   // CHECK-NEXT: nv_tileas.async.dot %[[A]], %{{.*}}, %[[SUM]] overwrites %{{.*}} atom
-  // CHECK: nv_tileas.wait_products
+  // CHECK-NEXT: nv_tileas.commit_accumulator %{{.*}}, %{{.*}} scope = 1
+  // CHECK: nv_tileas.wait_accumulator %{{.*}}, %{{.*}} scope = 1
   // CHECK-NEXT: nv_tileas.copy %{{.*}}, %{{.*}} atom = "tcgen05.st"
   // CHECK-NEXT: nv_tileas.tensor_memory_barrier
   // CHECK-NEXT: nv_tileas.async.dot %{{.*}}, %{{.*}}, %{{.*}} atom
+  // CHECK-NEXT: nv_tileas.commit_accumulator
   // CHECK-NEXT: nv_tileas.wait_products
   // CHECK-NEXT: nv_tileas.copy %{{.*}} atom = "tcgen05.ld"
   nv_tileaa.func @computed(%x: f16, %p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
@@ -218,6 +220,43 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %e = nv_tileas.dot %a, %sb, %d atom = "tcgen05.f16.m128n32k16.f32.f16.f16.ta" : tensor<128x64xf16, #aa> * !b + tensor<128x32xf32, #ca>
     %q = nv_tileas.splat %p : tensor<128x32x!nv_tileaa.ptr<f32>, #ca>
     nv_tileas.store weak %e, %q atom = "universal_copy" : (tensor<128x32x!nv_tileaa.ptr<f32>, #ca>, tensor<128x32xf32, #ca>) -> ()
+    nv_tileaa.return
+  }
+
+  // What a loop leaves is scaled in place for the product behind it, in the same columns; not where it is used otherwise.
+  // CHECK-LABEL: llvm.func @scaled_behind(
+  // CHECK: nv_tileas.alloc_tensor_memory %{{.*}} columns = 64
+  // CHECK: %[[SUM:.*]] = nv_tileas.tensor_memory_tile %{{.*}} column = 0
+  // CHECK: scf.for
+  // CHECK: scf.yield
+  // CHECK-NOT: nv_tileas.copy %{{.*}}#0 atom = "tcgen05.ld"
+  // CHECK: nv_tileas.scale_tensor_memory %[[SUM]] by
+  // CHECK: nv_tileas.async.dot %{{.*}}, %{{.*}}, %[[SUM]] atom
+  // CHECK: nv_tileas.copy %{{.*}} atom = "tcgen05.ld"
+  // CHECK: nv_tileas.copy %{{.*}}, %[[OTHER:[^ ]*]] atom = "tcgen05.st"
+  // CHECK: nv_tileas.async.dot %{{.*}}, %{{.*}}, %[[OTHER]] atom
+  nv_tileaa.func @scaled_behind(%z: f32, %y: f32, %n: i32, %p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %sa = nv_tileas.alloc_tensor : !a
+    %sb = nv_tileas.alloc_tensor : !b
+    %zero = nv_tileas.splat %z : !acc
+    %scale = nv_tileas.splat %y : !acc
+    %q = nv_tileas.splat %p : tensor<128x32x!nv_tileaa.ptr<f32>, #c>
+    %end:2 = scf.for %i = %c0 to %n step %c1 iter_args(%c = %zero, %e = %zero) -> (!acc, !acc) : i32 {
+      %d, %t = nv_tileas.async.dot %sa, %sb, %c atom = "tcgen05.f16.m128n32k16.f32.f16.f16" : !a * !b + !acc, !nv_tileas.async_token
+      %w = nv_tileas.async.future_wait %t, %d : !acc
+      %f, %u = nv_tileas.async.dot %sa, %sb, %e atom = "tcgen05.f16.m128n32k16.f32.f16.f16" : !a * !b + !acc, !nv_tileas.async_token
+      %v = nv_tileas.async.future_wait %u, %f : !acc
+      scf.yield %w, %v : !acc, !acc
+    }
+    %scaled = arith.mulf %end#0, %scale : !acc
+    %d = nv_tileas.dot %sa, %sb, %scaled atom = "tcgen05.f16.m128n32k16.f32.f16.f16" : !a * !b + !acc
+    nv_tileas.store weak %d, %q atom = "universal_copy" : (tensor<128x32x!nv_tileaa.ptr<f32>, #c>, !acc) -> ()
+    %twice = arith.mulf %end#1, %scale : !acc
+    nv_tileas.store weak %end#1, %q atom = "universal_copy" : (tensor<128x32x!nv_tileaa.ptr<f32>, #c>, !acc) -> ()
+    %f = nv_tileas.dot %sa, %sb, %twice atom = "tcgen05.f16.m128n32k16.f32.f16.f16" : !a * !b + !acc
+    nv_tileas.store weak %f, %q atom = "universal_copy" : (tensor<128x32x!nv_tileaa.ptr<f32>, #c>, !acc) -> ()
     nv_tileaa.return
   }
 
