@@ -102,6 +102,7 @@ def attention(d, causal=False, m=128, n=64, length=256, heads=1, batch=0, querie
     expected = (powers / powers.sum(axis=-1, keepdims=True) @ v).astype(numpy.float16)
     name = f"attention_{d}" + ("_causal" if causal else "") + (f"_of_{heads}_heads" if heads > 1 else "")
     name += ("_batched" if batch else "") + (f"_{queries}_queries" if queries else "")
+    name += f"_{m}x{n}" if m == 256 else ""
     return make_case(name, text, (-(-(queries or length) * heads // m), batch or 1, 1), parameters, data, {"o": expected},
                      (5e-3, 5e-3))
 
