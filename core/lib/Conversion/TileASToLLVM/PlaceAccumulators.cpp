@@ -14,6 +14,7 @@
 #include "AccumulatorStages.h"
 #include "AccumulatorWebs.h"
 #include "CarriedTiles.h"
+#include "Exponentials.h"
 #include "PendingProducts.h"
 #include "ProductGroups.h"
 #include "ScaleColumns.h"
@@ -56,6 +57,7 @@ public:
     if (products.empty())
       return success();
     narrowCarriedTiles();
+    function.walk([&](scf::ForOp loop) { overlapExponentials(loop, lowering, countRegisters(loop)); });
     for (as::AsyncDotOp product : products)
       scopes.insert({getScopeRegion(product), Value()});
     rings = findAccumulatorRings(function);
@@ -139,6 +141,15 @@ private:
         loops.insert(loop);
     for (scf::ForOp loop : loops)
       carryComputedTiles(loop, lowering);
+  }
+
+  /// Those that a thread has, at most.
+  int64_t countRegisters(Operation *op) const {
+    Region *scope = getScopeRegion(op);
+    auto agents = dyn_cast<as::AgentSwitchOp>(scope->getParentOp());
+    const int64_t ofAgent = agents ? agents.getRegisters(scope->getRegionNumber()) : 0;
+    return ofAgent != 0 ? ofAgent
+                        : lowering.machine().getRegistersPerThread(getExecutionScope(function).getNumThreads(), 1);
   }
 
   //===--------------------------------------------------------------------===//

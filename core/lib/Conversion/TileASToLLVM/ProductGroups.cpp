@@ -7,7 +7,7 @@
 
 #include "ProductGroups.h"
 #include "ExecutionScopes.h"
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "Exponentials.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
@@ -104,48 +104,6 @@ int64_t divideProducts(Region &scope, const LoweringContext &lowering) {
   return groups;
 }
 
-/// Most of those that a thread computes in an iteration; null if these are few.
-static Operation *findExponentials(scf::ForOp loop) {
-  constexpr int64_t fewest = 32;
-  int64_t most = fewest - 1;
-  Operation *found = nullptr;
-  for (Operation &exponentials : *loop.getBody()) {
-    if (!isa<aa::ExpOp, aa::Exp2Op, math::ExpOp, math::Exp2Op>(exponentials))
-      continue;
-    auto tile = dyn_cast<RankedTensorType>(exponentials.getResult(0).getType());
-    if (!tile || !as::isDistributedTensor(tile) || as::getNumRegisters(tile) <= most)
-      continue;
-    most = as::getNumRegisters(tile);
-    found = &exponentials;
-  }
-  return found;
-}
-
-/// What threads compute from `first`'s result on their own, up to the end of its block, directly behind it. Returns the
-/// last of it. Sums and conversions that need few instructions take no time between exponentials, which need many
-/// cycles each.
-static Operation *gatherUsers(Operation *first, const LoweringContext &lowering) {
-  llvm::SmallPtrSet<Operation *, 8> gathered = {first};
-  Operation *last = first;
-  for (Operation *op = first->getNextNode(), *next; !op->hasTrait<OpTrait::IsTerminator>(); op = next) {
-    next = op->getNextNode();
-    bool isUser = false;
-    const bool isReady = llvm::all_of(op->getOperands(), [&](Value operand) {
-      Operation *definition = operand.getDefiningOp();
-      const bool isOfThese = gathered.contains(definition);
-      isUser |= isOfThese;
-      return isOfThese || !definition || definition->getBlock() != first->getBlock() ||
-             definition->isBeforeInBlock(first);
-    });
-    if (!isUser || !isReady || !isMemoryEffectFree(op) || lowering.getScratchBytes(op) != 0)
-      continue;
-    op->moveAfter(last);
-    gathered.insert(op);
-    last = op;
-  }
-  return last;
-}
-
 void takeTurns(Region &scope, const LoweringContext &lowering, int64_t groups,
                llvm::function_ref<bool(Operation *)> areApart) {
   SmallVector<Operation *> turns;
@@ -166,7 +124,7 @@ void takeTurns(Region &scope, const LoweringContext &lowering, int64_t groups,
   for (Operation *turn : turns) {
     builder.setInsertionPoint(turn);
     as::TakeTurnOp::create(builder, turn->getLoc(), barrier);
-    builder.setInsertionPointAfter(gatherUsers(turn, lowering));
+    builder.setInsertionPointAfter(gatherBehind(turn, lowering));
     as::PassTurnOp::create(builder, turn->getLoc(), barrier, /*opening=*/false);
     remarkAnalysis(turn, "TakeTurns", "schedule") << "product groups take turns at the exponentials of the loop";
   }
