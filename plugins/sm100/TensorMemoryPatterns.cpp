@@ -457,6 +457,8 @@ struct RowAccess {
   }
 };
 
+constexpr llvm::StringLiteral kAwaitLoads = "tcgen05.wait::ld.sync.aligned;";
+
 struct TensorMemoryCopyPattern final : TargetPattern<as::CopyOp> {
   using TilePattern::TilePattern;
 
@@ -485,8 +487,9 @@ struct TensorMemoryCopyPattern final : TargetPattern<as::CopyOp> {
       rewriter.eraseOp(op);
       return success();
     }
-    Value loaded = load(emit, *access, convert(registers), access->emitAddress(emit, adaptor.getSource()));
-    rewriter.replaceOp(op, loaded);
+    const bool isAwaited = llvm::none_of(op->getUsers(), llvm::IsaPred<as::CompleteLoadOp>);
+    Value address = access->emitAddress(emit, adaptor.getSource());
+    rewriter.replaceOp(op, load(emit, *access, convert(registers), address, isAwaited));
     return success();
   }
 
@@ -503,7 +506,8 @@ private:
     return words;
   }
 
-  /// The waits stand in the same block of assembly: no register is used before its value is there.
+  /// The waits stand in the same block of assembly, where nobody else has to wait: no register is used before its value
+  /// is there.
   static void store(Emitter &emit, const RowAccess &access, ArrayRef<Value> words, Value address) {
     PtxInstruction group(emit);
     const std::string at = group.operand(address);
@@ -520,7 +524,7 @@ private:
     return emit.unpack(emit.bitcast(word, VectorType::get(static_cast<int64_t>(count), element)));
   }
 
-  static Value load(Emitter &emit, const RowAccess &access, Type vectorType, Value address) {
+  static Value load(Emitter &emit, const RowAccess &access, Type vectorType, Value address, bool isAwaited) {
     Type element = getElementTypeOrSelf(vectorType);
     const bool isPacked = access.words.front().registers.size() > 1;
     PtxInstruction group(emit);
@@ -532,7 +536,9 @@ private:
     for (auto [run, fragment] : llvm::zip_equal(access.getRuns(), fragments))
       text +=
           llvm::formatv("{0} {1}, [{2}+{3}];\n", getRowInstruction("ld", run.size()), fragment, at, run.front().column);
-    SmallVector<Value> loaded = group.emit(text + "tcgen05.wait::ld.sync.aligned;", PtxEffect::Memory);
+    if (isAwaited)
+      text += kAwaitLoads;
+    SmallVector<Value> loaded = group.emit(text, PtxEffect::Memory);
     SmallVector<Value> elements(loaded.size() * access.words.front().registers.size());
     for (auto [word, value] : llvm::zip_equal(access.words, loaded)) {
       const SmallVector<Value> parts =
@@ -541,6 +547,20 @@ private:
         elements[reg] = part;
     }
     return emit.pack(elements);
+  }
+};
+
+struct CompleteLoadPattern final : TargetPattern<as::CompleteLoadOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::CompleteLoadOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    // The same registers: a copy of one would stand before the wait.
+    PtxInstruction wait(emit);
+    wait.updates(emit.unpack(adaptor.getLoaded()));
+    rewriter.replaceOp(op, emit.pack(wait.emit(kAwaitLoads, PtxEffect::Memory)));
+    return success();
   }
 };
 
@@ -620,8 +640,8 @@ Value emitOperandDescriptor(Emitter &emit, Operation *op, const MmaAtom &atom, a
 void populateTensorMemoryPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
   patterns.add<AllocTensorMemoryPattern, FreeTensorMemoryPattern, TensorMemoryTilePattern, TensorMemoryBarrierPattern,
                TensorMemoryDotPattern, CommitProductsPattern, FenceTensorMemoryPattern, WaitProductsPattern,
-               CommitAccumulatorPattern, WaitAccumulatorPattern, TensorMemoryCopyPattern, ScaleTensorMemoryPattern>(
-      lowering);
+               CommitAccumulatorPattern, WaitAccumulatorPattern, TensorMemoryCopyPattern, CompleteLoadPattern,
+               ScaleTensorMemoryPattern>(lowering);
   populateBlockScalePatterns(lowering, patterns);
 }
 

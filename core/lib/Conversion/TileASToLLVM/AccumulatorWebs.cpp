@@ -22,7 +22,8 @@ namespace tileiras {
 // Values
 //===----------------------------------------------------------------------===//
 
-AccumulatorWebs::AccumulatorWebs(Operation *function, ArrayRef<as::AsyncDotOp> all) : function(function) {
+AccumulatorWebs::AccumulatorWebs(Operation *function, ArrayRef<as::AsyncDotOp> all, ArrayRef<OpResult> inRegisters)
+    : function(function), excluded(inRegisters.begin(), inRegisters.end()) {
   for (as::AsyncDotOp product : all)
     products.insert(product);
   collect();

@@ -29,7 +29,9 @@ public:
     llvm::SmallVector<mlir::Operation *> operations; ///< while which it is in use, nested ones included
   };
 
-  AccumulatorWebs(mlir::Operation *function, llvm::ArrayRef<as::AsyncDotOp> products);
+  /// `inRegisters`: results of loops and branches that carry no accumulators.
+  AccumulatorWebs(mlir::Operation *function, llvm::ArrayRef<as::AsyncDotOp> products,
+                  llvm::ArrayRef<mlir::OpResult> inRegisters);
 
   llvm::ArrayRef<Web> getWebs() const { return webs; }
   llvm::ArrayRef<mlir::Value> getValues() const { return values.getArrayRef(); }
@@ -44,8 +46,8 @@ public:
   /// A product may add to `value` where it has been scaled in place.
   bool mayScale(mlir::Value value) const { return !apart.contains(value) && !copied.contains(value); }
 
-  /// Values that are scaled and those that are added to them then are of webs of their own, which live shorter. False if
-  /// they are already.
+  /// Values that are scaled and those that are added to them then are of webs of their own, which live shorter. False
+  /// if they are already.
   bool separateScaled();
   /// Loops and branches no longer carry the accumulator of the last web that they carry; the webs are other ones then.
   /// False if they carry none.

@@ -162,21 +162,64 @@ static int64_t countRegisters(ArrayRef<Operation *> waits) {
   return count;
 }
 
-void overlapExponentials(scf::ForOp loop, const LoweringContext &lowering, int64_t numRegisters) {
+/// Who waits for what the iteration before has started waits for it in that iteration, at `place`, and before the loop;
+/// the results are carried, and complete behind it. Returns the loop's result that was none; null if somebody needs
+/// what is not complete.
+static OpResult waitInIterationBefore(as::AsyncFutureWaitOp wait, OpBuilder &place) {
+  auto loop = cast<scf::ForOp>(wait->getParentOp());
+  auto getNumber = [&](Value value) -> std::optional<unsigned> {
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!argument || argument.getOwner() != loop.getBody() || argument == loop.getInductionVar() || !value.hasOneUse())
+      return std::nullopt;
+    return argument.getArgNumber() - loop.getNumInductionVars();
+  };
+  const std::optional<unsigned> token = getNumber(wait.getToken());
+  const std::optional<unsigned> value = wait.getValues().size() == 1 ? getNumber(wait.getValues()[0]) : std::nullopt;
+  auto isSuch = [&](Operation *user) {
+    auto other = dyn_cast<as::AsyncFutureWaitOp>(user);
+    return other && other.getToken() == loop.getResult(*token) && other.getValues().size() == 1;
+  };
+  if (!token || !value || !llvm::all_of(loop.getResult(*value).getUsers(), isSuch))
+    return {};
+  auto emitWait = [&](OpBuilder &builder, ValueRange values) {
+    return as::AsyncFutureWaitOp::create(builder, wait.getLoc(), TypeRange{wait->getResult(0).getType()},
+                                         values[*token], values[*value], /*pending=*/0u)
+        ->getResult(0);
+  };
+  OpBuilder before(loop);
+  loop.getInitArgsMutable()[*value].assign(emitWait(before, loop.getInitArgs()));
+  loop.getBody()->getTerminator()->setOperand(*value, emitWait(place, loop.getYieldedValues()));
+  wait.replaceAllUsesWith(ValueRange{loop.getRegionIterArg(*value)});
+  wait.erase();
+  for (Operation *user : llvm::make_early_inc_range(loop.getResult(*value).getUsers())) {
+    user->replaceAllUsesWith(ValueRange{loop.getResult(*value)});
+    user->erase();
+  }
+  return cast<OpResult>(loop.getResult(*value));
+}
+
+SmallVector<OpResult> overlapExponentials(scf::ForOp loop, const LoweringContext &lowering, int64_t numRegisters) {
   constexpr int64_t others = 80; // Halves of exponentials, addresses, what is known of each row.
   Operation *exponentials = findExponentials(loop);
   if (!exponentials)
-    return;
+    return {};
   Iteration iteration(exponentials);
   if (iteration.hasOtherEffects())
-    return;
+    return {};
   const SmallVector<Operation *> first = iteration.findFirst();
   const int64_t count = as::getNumRegisters(cast<RankedTensorType>(exponentials->getResult(0).getType()));
   if (first.empty() || count + countRegisters(first) + others > numRegisters)
-    return;
+    return {};
   for (Operation *op : first)
     iteration.moveFirst(op);
-  gatherBehind(exponentials, lowering);
+  OpBuilder behind(loop->getContext());
+  behind.setInsertionPointAfter(gatherBehind(exponentials, lowering));
+  SmallVector<OpResult> complete;
+  for (Operation *op : first)
+    if (auto wait = dyn_cast<as::AsyncFutureWaitOp>(op))
+      if (OpResult result = waitInIterationBefore(wait, behind))
+        complete.push_back(result);
+  return complete;
 }
 
 } // namespace tileiras

@@ -29,8 +29,10 @@ mlir::Operation *gatherBehind(mlir::Operation *first, const LoweringContext &low
 /// Where exponentials of a loop are not needed for it, takes sums from products that are complete before them, starts
 /// the next products, and computes beside the exponentials what the next iteration wants of these sums. Before
 /// accumulators have places; of pipelines without a stage to spare, and where `numRegisters` that a thread has would be
-/// short, nothing changes.
-void overlapExponentials(mlir::scf::ForOp loop, const LoweringContext &lowering, int64_t numRegisters);
+/// short, nothing changes. Returns results of the loop that are to stay in registers: sums that it took from products
+/// of the iteration before, and now takes behind its exponentials.
+llvm::SmallVector<mlir::OpResult> overlapExponentials(mlir::scf::ForOp loop, const LoweringContext &lowering,
+                                                      int64_t numRegisters);
 
 } // namespace tileiras
 

@@ -57,14 +57,19 @@ public:
     if (products.empty())
       return success();
     narrowCarriedTiles();
-    function.walk([&](scf::ForOp loop) { overlapExponentials(loop, lowering, countRegisters(loop)); });
+    SmallVector<OpResult> inRegisters;
+    function.walk([&](scf::ForOp loop) {
+      llvm::append_range(inRegisters, overlapExponentials(loop, lowering, countRegisters(loop)));
+    });
     for (as::AsyncDotOp product : products)
       scopes.insert({getScopeRegion(product), Value()});
     rings = findAccumulatorRings(function);
     // Others are in stages of pipelines already.
-    AccumulatorWebs webs(function, llvm::filter_to_vector(products, [](as::AsyncDotOp product) {
-                           return !as::isTensorMemoryTensor(product.getC().getType());
-                         }));
+    AccumulatorWebs webs(
+        function,
+        llvm::filter_to_vector(
+            products, [](as::AsyncDotOp product) { return !as::isTensorMemoryTensor(product.getC().getType()); }),
+        inRegisters);
     bool isSaid = false;
     while (!findColumns(webs)) {
       if (webs.separateScaled())
@@ -88,8 +93,8 @@ public:
         apart.insert(op);
     });
     createMemory(webs);
+    moveOperands(); // First: registers that hold operands are free before sums are scaled.
     moveBetweenMemories(webs);
-    moveOperands();
     barriers->commitProducts(memory.getBarriers());
     handOverAccumulators(function);
     commitStages();
@@ -104,6 +109,13 @@ public:
     dropRepeatedWaits(function.getBody());
     if (groups > 1)
       takeTurns(*scopes.front().first, lowering, groups, [&](Operation *loop) { return apart.contains(loop); });
+    postponeCompletion(function, [&](Operation *writer, Value tile) {
+      if (!webs.contains(tile)) // A stage of a pipeline.
+        return true;
+      const unsigned web = webs.getNumber(tile);
+      const Columns loaded = {columns[web], as::countTensorMemoryColumns(webs.getWebs()[web].type)};
+      return llvm::any_of(findWritten(webs, writer), [&](Columns written) { return overlap(written, loaded); });
+    });
     placeTensorMemoryBarriers(function, [&](Operation *op) {
       return groups > 1 && apart.contains(op) ? getGroupBarrier(*scopes.front().first) : IntegerAttr();
     });
@@ -167,9 +179,25 @@ private:
 
   static bool overlap(Columns a, Columns b) { return a.first < b.first + b.second && b.first < a.first + a.second; }
 
-  /// The columns of each web and operand; false if there are not enough.
+  /// The columns of each web and operand; false if there are not enough. Where that takes no more of them, tiles of a
+  /// loop have columns of their own: what is done to one need not wait for the others.
   bool findColumns(const AccumulatorWebs &webs) {
+    if (!findColumns(webs, /*forLoops=*/false))
+      return false;
+    const int64_t least = numColumns;
+    if (!findColumns(webs, /*forLoops=*/true) || numColumns > least)
+      findColumns(webs, /*forLoops=*/false);
+    return true;
+  }
+
+  /// `forLoops`: a tile that is used in a loop has its columns as long as the loop.
+  bool findColumns(const AccumulatorWebs &webs, bool forLoops) {
     const ProgramOrder order(function.getBody());
+    auto getLifetime = [&](Operation *op) {
+      auto loop = op->getParentOfType<LoopLikeOpInterface>();
+      const bool isOfLoop = forLoops && loop && getScopeRegion(loop) == getScopeRegion(op);
+      return this->getLifetime(order, isOfLoop ? loop.getOperation() : op);
+    };
     SharedArena arena; // Of columns.
     columns.clear();
     operandColumns.clear();
@@ -180,9 +208,9 @@ private:
     }
     scales.allocate(arena, order.getWhole());
     for (const AccumulatorWebs::Web &web : webs.getWebs()) {
-      Lifetime lifetime = getLifetime(order, web.operations.front());
+      Lifetime lifetime = getLifetime(web.operations.front());
       for (Operation *op : web.operations) {
-        const Lifetime other = getLifetime(order, op);
+        const Lifetime other = getLifetime(op);
         lifetime = {std::min(lifetime.begin, other.begin), std::max(lifetime.end, other.end)};
       }
       const int64_t count = as::countTensorMemoryColumns(web.type);
@@ -192,7 +220,7 @@ private:
     for (as::AsyncDotOp product : products)
       if (takesOperand(product)) {
         const int64_t count = as::countTensorMemoryColumns(product.getA().getType());
-        operandColumns[product] = arena.allocate(count, count, getLifetime(order, product));
+        operandColumns[product] = arena.allocate(count, count, getLifetime(product));
       }
     numColumns = llvm::PowerOf2Ceil(std::max(arena.getBytes(), as::kLeastTensorMemoryColumns));
     return arena.getBytes() <= as::kTensorMemoryColumns;
@@ -307,6 +335,20 @@ private:
     return used;
   }
 
+  /// What `op` writes in tensor memory, but to stages of pipelines.
+  SmallVector<Columns> findWritten(const AccumulatorWebs &webs, Operation *op) const {
+    if (auto product = dyn_cast<as::AsyncDotOp>(op))
+      return getColumns(webs, product);
+    Value tile;
+    if (auto scale = dyn_cast<as::ScaleTensorMemoryOp>(op))
+      tile = scale.getTile();
+    else if (auto copy = dyn_cast<as::CopyOp>(op))
+      tile = copy.getDestination();
+    auto place = tile ? tile.getDefiningOp<as::TensorMemoryTileOp>() : nullptr;
+    return place ? SmallVector<Columns>{{place.getColumn(), as::countTensorMemoryColumns(place.getType())}}
+                 : SmallVector<Columns>();
+  }
+
   /// Waits for all products at writers of tensor memory where `conflicts` holds for columns that they write and those
   /// that a product which is under way there may use.
   void awaitConflicts(const AccumulatorWebs &webs, bool ofAllGroups, ArrayRef<std::pair<Operation *, Columns>> writers,
@@ -328,19 +370,16 @@ private:
   /// What is stored has waited for products that use the same tile. Groups know nothing of each other's products: these
   /// use other columns where they use the same tile, and perhaps the same ones where they do not.
   void awaitOthers(const AccumulatorWebs &webs, int64_t groups) {
-    awaitConflicts(webs, /*ofAllGroups=*/false, stores, overlap);
-    if (groups == 1)
-      return;
-    SmallVector<std::pair<Operation *, Columns>> writers(stores);
-    for (as::AsyncDotOp product : products)
-      for (Columns used : getColumns(webs, product))
-        writers.push_back({product, used});
-    function.walk([&](as::ScaleTensorMemoryOp scale) {
-      const int64_t column = scale.getTile().getDefiningOp<as::TensorMemoryTileOp>().getColumn();
-      writers.push_back({scale, {column, as::countTensorMemoryColumns(scale.getTile().getType())}});
+    SmallVector<std::pair<Operation *, Columns>> writers;
+    function.walk([&](Operation *op) {
+      for (Columns written : findWritten(webs, op))
+        writers.push_back({op, written});
     });
-    awaitConflicts(webs, /*ofAllGroups=*/true, writers,
-                   [](Columns written, Columns used) { return written != used && overlap(written, used); });
+    auto isStore = [](const auto &writer) { return isa<as::CopyOp>(writer.first); };
+    awaitConflicts(webs, /*ofAllGroups=*/false, llvm::filter_to_vector(writers, isStore), overlap);
+    if (groups > 1)
+      awaitConflicts(webs, /*ofAllGroups=*/true, writers,
+                     [](Columns written, Columns used) { return written != used && overlap(written, used); });
   }
 
   /// The value in registers. Whether a product is still under way there is not known.
@@ -352,15 +391,13 @@ private:
         .getResult();
   }
 
-  /// To the columns from `column` on, which a product of `web`, or any, may still use.
-  void store(OpBuilder &builder, Operation *user, Value tile, Value place, int64_t column,
-             std::optional<unsigned> web) {
+  /// To a place that a product of `web`, or any, may still use.
+  void store(OpBuilder &builder, Operation *user, Value tile, Value place, std::optional<unsigned> web) {
     if (web)
       emitWait(builder, user->getLoc(), user, *web);
     else
       emitWait(builder, user->getLoc(), user);
-    auto copy = as::CopyOp::create(builder, user->getLoc(), Type(), tile, place, as::kTensorMemoryStore);
-    stores.push_back({copy, {column, as::countTensorMemoryColumns(cast<RankedTensorType>(place.getType()))}});
+    as::CopyOp::create(builder, user->getLoc(), Type(), tile, place, as::kTensorMemoryStore);
   }
 
   /// What is to be stored in the columns of `web` is what lies there, multiplied by what the result is; null if it is
@@ -389,7 +426,7 @@ private:
     for (auto [product, column] : operandColumns) {
       OpBuilder builder(product);
       Value tile = createTile(builder, product.getLoc(), product.getA().getType(), product.getAtom(), column);
-      store(builder, product, product.getA(), tile, column, barriers->findWeb(product));
+      store(builder, product, product.getA(), tile, barriers->findWeb(product));
       product.getAMutable().assign(tile);
     }
   }
@@ -419,7 +456,7 @@ private:
         if (scale)
           scaleInPlace(builder, entry->getOwner(), entry->get().getDefiningOp(), scale, tile, number);
         else if (!overwrites)
-          store(builder, entry->getOwner(), entry->get(), tile, columns[number], number);
+          store(builder, entry->getOwner(), entry->get(), tile, number);
         entry->set(tile);
         if (overwrites) // Which moves the operands.
           product.getOverwritesMutable().assign(
@@ -608,7 +645,6 @@ private:
   Value mailbox;
   as::AllocTensorMemoryOp memory;
   std::optional<AccumulatorBarriers> barriers;
-  SmallVector<std::pair<Operation *, Columns>> stores;
   SmallVector<Value> tiles; ///< of the webs
 };
 

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/CarriedValues.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
@@ -52,6 +53,8 @@ private:
       meet(op, pending, sharesRows() && pending.any());
       return {/*loads=*/true, /*stores=*/true};
     }
+    if (isa<as::CompleteLoadOp>(op)) // Products write there when it is complete.
+      pending.loads = true;
     auto copy = dyn_cast<as::CopyOp>(op);
     if (!copy)
       return pending;
@@ -127,6 +130,10 @@ struct Complete {
   bool all = false;
   /// By scope; the wait itself as long as nobody has needed it.
   llvm::SmallDenseMap<uint32_t, as::WaitAccumulatorOp> accumulators;
+  /// Scopes whose barriers products may have told since all were complete; nothing: that is not known.
+  std::optional<llvm::SmallDenseSet<uint32_t>> started;
+
+  bool isComplete(uint32_t scope) const { return all || (started && !started->contains(scope)); }
 };
 
 bool startsProducts(Operation *op) {
@@ -137,8 +144,10 @@ bool startsProducts(Operation *op) {
 
 /// Of two waits, the one that is needed: the second one, if nothing has been done behind the first.
 void dropOneOf(as::WaitAccumulatorOp wait, Complete &complete) {
+  if (complete.isComplete(wait.getScope()))
+    return wait.erase();
   auto [first, isFirst] = complete.accumulators.try_emplace(wait.getScope(), wait);
-  if (complete.all || (!isFirst && !first->second)) {
+  if (!isFirst && !first->second) {
     wait.erase();
   } else if (!isFirst) {
     first->second.erase();
@@ -153,10 +162,18 @@ void dropWaits(Region &region, Complete &complete) {
   };
   for (Operation &op : llvm::make_early_inc_range(region.getOps())) {
     if (isa<as::WaitProductsOp>(op)) {
+      complete.started.emplace();
       if (std::exchange(complete.all, true))
         op.erase();
     } else if (auto wait = dyn_cast<as::WaitAccumulatorOp>(op)) {
       dropOneOf(wait, complete);
+    } else if (auto commit = dyn_cast<as::CommitAccumulatorOp>(op)) {
+      complete.accumulators.erase(commit.getScope());
+      if (complete.started)
+        complete.started->insert(commit.getScope());
+    } else if (isa<as::AsyncDotOp>(op)) {
+      need();
+      complete.all = false;
     } else if (isa<as::ConsumerReadOp>(op)) { // The same threads go on in its region.
       dropWaits(op.getRegion(0), complete);
     } else if (!isMemoryEffectFree(&op) && !isa<as::ConsumerWaitOp>(op)) {
@@ -177,7 +194,37 @@ void dropWaits(Region &region, Complete &complete) {
 void dropRepeatedWaits(Region &body) {
   Complete complete;
   complete.all = true;
+  complete.started.emplace();
   dropWaits(body, complete);
+}
+
+/// The operation of the block before which the load has to be complete; null if it is so anyway where it stands.
+static Operation *findCompletion(as::CopyOp load, llvm::function_ref<bool(Operation *, Value)> isOverwritten) {
+  bool gains = false;
+  for (Operation *op = load->getNextNode(); op; op = op->getNextNode()) {
+    const bool isNeeded = op->walk([&](Operation *inner) {
+                              return WalkResult(failure(llvm::is_contained(inner->getOperands(), load.getResult()) ||
+                                                        isOverwritten(inner, load.getSource())));
+                            }).wasInterrupted();
+    const bool isBranch = op->getNumRegions() != 0 && !as::isRead(op) && !isMemoryEffectFree(op);
+    if (isNeeded || isBranch || op->hasTrait<OpTrait::IsTerminator>())
+      return gains ? op : nullptr;
+    gains |= !isMemoryEffectFree(op);
+  }
+  return nullptr;
+}
+
+void postponeCompletion(Operation *function, llvm::function_ref<bool(Operation *, Value)> isOverwritten) {
+  function->walk([&](as::CopyOp load) {
+    if (!as::isTensorMemoryTensor(load.getSource().getType()) ||
+        load.getResult().getType().getElementTypeBitWidth() != 32) // Others are taken from their words.
+      return;
+    if (Operation *before = findCompletion(load, isOverwritten)) {
+      OpBuilder builder(before);
+      auto complete = as::CompleteLoadOp::create(builder, load.getLoc(), load.getResult());
+      load.getResult().replaceAllUsesExcept(complete.getResult(), complete);
+    }
+  });
 }
 
 void placeTensorMemoryBarriers(Operation *function, GroupBarrier findBarrier) {

@@ -17,6 +17,11 @@ namespace tileiras {
 /// Drops waits for products where none can have started since the one before, or at all.
 void dropRepeatedWaits(mlir::Region &body);
 
+/// Lets threads wait for what they load from tensor memory not where they load it but in front of its first use, of
+/// what is done to `isOverwritten` tiles, or of the end of the block. To be called before barriers are placed.
+void postponeCompletion(mlir::Operation *function,
+                        llvm::function_ref<bool(mlir::Operation *writer, mlir::Value tile)> isOverwritten);
+
 /// The hardware barrier from which on product groups meet alone in a loop or agents; null: the scope meets.
 using GroupBarrier = llvm::function_ref<mlir::IntegerAttr(mlir::Operation *op)>;
 

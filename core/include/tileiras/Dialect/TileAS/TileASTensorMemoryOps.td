@@ -81,6 +81,22 @@ def TileAS_ScaleTensorMemoryOp : TileAS_Op<"scale_tensor_memory", [MemoryEffects
   let hasVerifier = 1;
 }
 
+def TileAS_CompleteLoadOp : TileAS_Op<"complete_load", [
+    MemoryEffects<[MemRead, MemWrite]>, AllTypesMatch<["loaded", "result"]>]> {
+  let summary = "Waits until a tile has come from tensor memory";
+  let description = [{
+    `loaded` is the result of a `copy` from there, which nobody else uses: its registers have no values before.
+
+    ```mlir
+    %loaded = nv_tileas.copy %acc atom = "tcgen05.ld" : tensor<128x64xf32, #tmem> -> tensor<128x64xf32, #c>
+    %tile = nv_tileas.complete_load %loaded : tensor<128x64xf32, #c>
+    ```
+  }];
+  let arguments = (ins TileAS_Tensor:$loaded);
+  let results = (outs TileAS_Tensor:$result);
+  let assemblyFormat = "$loaded attr-dict `:` type($result)";
+}
+
 def TileAS_TensorMemoryBarrierOp : TileAS_Op<"tensor_memory_barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "All threads of the scope meet";
   let description = [{

@@ -202,7 +202,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-NOT: wait_products
   // CHECK: %[[A:.*]] = nv_tileas.tensor_memory_tile %{{.*}} column = 32 : tensor<128x64xf16, #nv_tileas.tmem<row = {{.*}}, column = {{\[\[}}0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]]>>
   // CHECK-NEXT: nv_tileas.copy %{{.*}}, %[[A]] atom = "tcgen05.st"
-  // CHECK-NEXT: nv_tileas.tensor_memory_barrier
+  // CHECK: nv_tileas.tensor_memory_barrier
   // CHECK-NEXT: nv_tileas.async.dot %[[A]], %{{.*}}, %[[SUM]] overwrites %{{.*}} atom
   // CHECK-NEXT: nv_tileas.commit_accumulator %{{.*}}, %{{.*}} scope = 1
   // CHECK: nv_tileas.wait_accumulator %{{.*}}, %{{.*}} scope = 1
