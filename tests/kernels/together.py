@@ -33,12 +33,12 @@ mov.b64 at, __tileiras_tensor_map_slots;
 mad.wide.u32 at, word, 4, at;
 red.release.gpu.global.and.b32 [at], bit;
 }"""
-READ_AND_WRITE = """ld.relaxed.gpu.global.u32 before, [word];
-or.b32 taken, before, bit;
-st.relaxed.gpu.global.u32 [word], taken;"""
+READ_AND_WRITE = """ld.relaxed.gpu.global.u32 taken, [word];
+or.b32 clear, taken, bit;
+st.relaxed.gpu.global.u32 [word], clear;"""
 BUGS = {
     "every block takes the first slot": (r"mad\.lo\.u32 (%r\d+), group, 32, bit;", r"mov.b32 \1, 0;"),
-    "a slot is not claimed atomically": (r"atom\.acquire\.gpu\.global\.or\.b32 before, \[word\], bit;", READ_AND_WRITE),
+    "a slot is not claimed atomically": (r"atom\.acquire\.gpu\.global\.or\.b32 taken, \[word\], bit;", READ_AND_WRITE),
     "a slot is given back before its maps are used":
         (r"(st\.shared\.b32\s+\[__tileiras_shared_\w+\+\d+\], (%r\d+);)", GIVE_BACK),
 }

@@ -150,24 +150,26 @@ Value emitClaim(Emitter &emit) {
   return ptx
       .emit("{\n"
             ".reg .pred again;\n"
-            ".reg .b32 group, taken, bit, before;\n"
+            ".reg .b32 group, taken, bit, clear;\n"
             ".reg .b64 word;\n"
             "mov.u32 group, %smid;\n"
+            // Mostly the first slot is free: who looks first waits twice.
+            "mov.u32 taken, 0;\n"
             "TRY:\n"
             "rem.u32 group, group, " +
                 groups + ";\nmad.wide.u32 word, group, 4, " + base +
                 ";\n"
-                "ld.relaxed.gpu.global.u32 taken, [word];\n"
                 // The lowest clear bit; 0 where there is none.
                 "add.u32 bit, taken, 1;\n"
-                "not.b32 before, taken;\n"
-                "and.b32 bit, bit, before;\n"
-                "atom.acquire.gpu.global.or.b32 before, [word], bit;\n"
+                "not.b32 clear, taken;\n"
+                "and.b32 bit, bit, clear;\n"
+                "atom.acquire.gpu.global.or.b32 taken, [word], bit;\n"
                 "setp.eq.u32 again, bit, 0;\n"
                 "@again add.u32 group, group, 1;\n"
+                "@again mov.u32 taken, 0;\n"
                 "@again bra TRY;\n"
-                "and.b32 before, before, bit;\n"
-                "setp.ne.u32 again, before, 0;\n"
+                "and.b32 clear, taken, bit;\n"
+                "setp.ne.u32 again, clear, 0;\n"
                 "@again bra TRY;\n"
                 "bfind.u32 bit, bit;\n"
                 "mad.lo.u32 " +
