@@ -13,7 +13,12 @@ set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
 
 # libMLIR is not in the loader's path.
 set(CMAKE_BUILD_RPATH "${TILEIRAS_LLVM_LIBRARY_DIR}")
-set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib" "$ORIGIN" "$ORIGIN/.." "${TILEIRAS_LLVM_LIBRARY_DIR}")
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib" "$ORIGIN" "$ORIGIN/..")
+if(TILEIRAS_LLVM STREQUAL "bundled")
+  list(APPEND CMAKE_INSTALL_RPATH "$ORIGIN/../lib/tileiras/mlir" "$ORIGIN/tileiras/mlir")
+else()
+  list(APPEND CMAKE_INSTALL_RPATH "${TILEIRAS_LLVM_LIBRARY_DIR}")
+endif()
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -Wno-comment)
 if(TILEIRAS_SANITIZE)

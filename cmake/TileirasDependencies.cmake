@@ -1,3 +1,5 @@
+set(TILEIRAS_BUNDLE tileiras-mlir)
+set(TILEIRAS_BUNDLE_DIR "${CMAKE_BINARY_DIR}/lib/tileiras/mlir")
 include(TileirasMlir)
 find_package(Boost 1.74 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)

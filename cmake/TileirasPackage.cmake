@@ -8,12 +8,17 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# Its version, which dpkg-shlibdeps does not find out: it meets libLLVM as a link of the development package.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS
-  "libllvm${LLVM_VERSION_MAJOR} (>= 1:${LLVM_VERSION_MAJOR}.${LLVM_VERSION_MINOR})")
-# Where the library itself is, for the programs and plugins of the package.
+# Where the libraries themselves are, for the programs and plugins of the package.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}")
-set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+if(TILEIRAS_LLVM STREQUAL "bundled")
+  # Other packages that need libLLVM are not to get it from here.
+  list(APPEND CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${TILEIRAS_BUNDLE_DIR}")
+else()
+  # Its version, which dpkg-shlibdeps does not find out: it meets libLLVM as a link of the development package.
+  set(CPACK_DEBIAN_PACKAGE_DEPENDS
+    "libllvm${LLVM_VERSION_MAJOR} (>= 1:${LLVM_VERSION_MAJOR}.${LLVM_VERSION_MINOR})")
+  set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+endif()
 # ptxas, libdevice and nvJitLink; then what plugins are built with.
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS
   "cuda-toolkit-13-0 | nvidia-cuda-toolkit (>= 13.0), cmake, g++, libmlir-22-dev, llvm-22-dev, mlir-22-tools")

@@ -5,6 +5,9 @@ function(use_alone folder)
   set(tileiras "${folder}/bin/tileiras")
   expect("the library is its own" 0 "libtileiras[.]so[.0-9]* => ${folder}/[^\n]*libtileiras"
     ${alone} LD_TRACE_LOADED_OBJECTS=1 "${tileiras}")
+  if(LLVM STREQUAL "bundled")
+    expect_own_llvm("${folder}")
+  endif()
   expect("so are the plugins" 0 "file: +${folder}/(bin/../)?lib/tileiras/plugins/tileiras-sm90.so"
     ${alone} "${tileiras}" --print-plugin-info sm90)
   expect("and the profiles" 0 "${folder}/(bin/../)?(lib/../)?share/tileiras/config/o2.toml"
@@ -24,10 +27,33 @@ function(use_alone folder)
     "--plugin-path=${folder}/lib/tileiras/plugins" --list-passes)
 endfunction()
 
+# expect_own_llvm(<folder>): no program or library of `folder` gets LLVM or MLIR from elsewhere; two of them in a process
+# stop it at the start, as both declare their options.
+function(expect_own_llvm folder)
+  file(GLOB objects "${folder}/bin/*" "${folder}/lib/*.so.*" "${folder}/lib/tileiras/*/*.so*")
+  set(users 0)
+  foreach(object IN LISTS objects)
+    execute_process(COMMAND env -i LD_TRACE_LOADED_OBJECTS=1 /lib64/ld-linux-x86-64.so.2 "${object}"
+      OUTPUT_VARIABLE loaded ERROR_QUIET)
+    string(REGEX MATCHALL "lib(LLVM|MLIR)[^ ]* => [^(]*" found "${loaded}")
+    foreach(library IN LISTS found)
+      string(FIND "${library}" " => ${folder}/" own)
+      if(own EQUAL -1)
+        message(FATAL_ERROR "${object} does not load the installation's own: ${library}")
+      endif()
+      math(EXPR users "${users} + 1")
+    endforeach()
+  endforeach()
+  if(users LESS 8)
+    message(FATAL_ERROR "hardly anything loads LLVM (${users}): this test looks at the wrong files")
+  endif()
+  message(STATUS "LLVM and MLIR are its own: ok")
+endfunction()
+
 # expect_no_build_paths(<folder>): no program or library of `folder` looks for others in the build tree.
 function(expect_no_build_paths folder)
   file(GLOB objects "${folder}/bin/*" "${folder}/lib/*.so.*" "${folder}/lib/tileiras/plugins/*.so"
-    "${folder}/lib/tileiras/cutile/*.so")
+    "${folder}/lib/tileiras/mlir/*.so.*" "${folder}/lib/tileiras/cutile/*.so")
   foreach(object IN LISTS objects)
     file(READ_ELF "${object}" RUNPATH runpath)
     if(runpath MATCHES "${BUILD}")

@@ -1,7 +1,7 @@
 #!/bin/sh
 # scarce-memory.sh INPUT: compiles INPUT in more and more address space, from where the program starts to where it is
 # enough, and prints the exit codes in between.
-limit=200000
+limit=100000
 while
   (ulimit -v $limit && tileiras --list-versions) > started 2>&1
   status=$? # The loader found no room for the libraries (127), or these none to initialise themselves, before main (134).
