@@ -269,6 +269,33 @@ def LowerLoadsToAsyncCopies : InterfacePass<"lower-loads-to-async-copies", "mlir
   let dependentDialects = ["::tileiras::as::TileASDialect"];
 }
 
+def TileASRelaxMaxima : InterfacePass<"tileas-relax-maxima", "mlir::FunctionOpInterface"> {
+  let summary = "Let running maxima grow only where they have to";
+  let description = [{
+    A softmax over a loop subtracts the largest value so far of each row before it takes exponentials, and scales its sums
+    by the step when that grows. The result, a quotient of such sums, is the same for any other number in its place, as
+    long as exponentials do not overflow. Where sums are in tensor memory, which is left alone where no row of a warp is
+    scaled, the maximum is taken over only where it grows by more than `threshold`, a power of two: exponentials are at
+    most 2^threshold then. Not where anything but quotients of such sums leaves the loop, the maximum itself included, or
+    where exponentials become numbers of fewer than 16 bits. Sums are rounded differently, as they are by any other order.
+
+    ```mlir
+    %m = arith.maxnumf %before, %row : tensor<128xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %larger = arith.maxnumf %before, %row : tensor<128xf32>
+    %growth = arith.subf %larger, %before : tensor<128xf32>
+    %much = arith.cmpf ugt, %growth, %threshold : tensor<128xf32>
+    %m = arith.select %much, %larger, %before : tensor<128xi1>, tensor<128xf32>
+    ```
+  }];
+  let options = [AsyncGpuName, Option<"threshold", "threshold", "int64_t", "8", "Powers of two; 0: never">];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def TileASMaterializeAsync : InterfacePass<"tileas-materialize-async", "mlir::FunctionOpInterface"> {
   let summary = "Make what goes on behind an operation explicit";
   let description = [{
