@@ -316,10 +316,8 @@ void Estimator::record() {
   const LaunchResult shared = execute(*recorder, first, first.size(), options.footprintSteps);
   if (!shared.ok() && shared.diagnostics[0].kind != "interrupted")
     throw EstimateError(doesNotRun(shared));
-  if (!shared.ok()) {
-    recorder->endFootprintEarly();
+  if (!shared.ok())
     result.notes.push_back("what CTAs share in L2 was counted for the first part of their way only");
-  }
 }
 
 Activity Estimator::simulateOnce(double ghz, uint64_t atOnce, TraceSink *sink) const {

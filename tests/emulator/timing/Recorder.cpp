@@ -11,20 +11,29 @@
 
 namespace ptxemu::timing {
 
+void Footprint::average() const {
+  averages.clear();
+  ofAll = {};
+  isAveraged = true;
+  for (const auto &[address, l] : lines) {
+    if (auto it = kept.find(address); it != kept.end() && it->second.isLater)
+      continue;
+    for (Average *a : {&averages[l.place], &ofAll}) {
+      a->sharers += l.sharers;
+      ++a->count;
+    }
+  }
+}
+
 double Footprint::sharersOf(uint64_t line) const {
   if (auto it = lines.find(line); it != lines.end())
     return it->second.sharers;
-  if (average == 0) {
-    const uint64_t first = isPart ? lines.size() / 2 : 0;
-    uint64_t sharers = 0, count = 0;
-    for (const auto &[address, l] : lines)
-      if (l.number >= first && !later.count(address)) {
-        sharers += l.sharers;
-        ++count;
-      }
-    average = count ? static_cast<double>(sharers) / static_cast<double>(count) : 1;
-  }
-  return average;
+  if (!isAveraged)
+    average();
+  if (auto it = kept.find(line); it != kept.end())
+    if (auto same = averages.find(it->second.place); same != averages.end())
+      return same->second.value();
+  return ofAll.count ? ofAll.value() : 1;
 }
 
 void Recorder::keep(const std::vector<uint64_t> &numbers) {
@@ -99,7 +108,7 @@ void Recorder::noteSectors(uint64_t address, uint64_t bytes) {
 }
 
 /// Gives the effect what noteSectors has collected, a line once.
-void Recorder::takeTouches(Effect &e, const Cta &cta, bool reads) {
+void Recorder::takeTouches(Effect &e, const Cta &cta, uint32_t place, bool reads) {
   std::sort(touched.begin(), touched.end(), [](const auto &a, const auto &b) { return a.line < b.line; });
   size_t count = 0;
   for (const LineTouch &t : touched)
@@ -111,10 +120,10 @@ void Recorder::takeTouches(Effect &e, const Cta &cta, bool reads) {
   const uint64_t number = clusterNumber(*cta.cluster);
   if (reads && notesReads && number < wave)
     for (const LineTouch &t : touched)
-      readLines.touch(t.line, number % groups << 8 | cta.rank);
-  if (reads && number >= wave && keeps(number))
+      readLines.touch(t.line, number % groups << 8 | cta.rank, place);
+  if (reads && keeps(number))
     for (const LineTouch &t : touched)
-      readLines.touchLater(t.line);
+      readLines.keep(t.line, place, number >= wave);
   if (keeps(number)) {
     e.firstTouch = static_cast<uint32_t>(kept.touches.size());
     e.touchCount = static_cast<uint32_t>(count);
@@ -153,7 +162,8 @@ void Recorder::accessed(const Exec &x, Space space, const std::function<uint64_t
     e.passes = countPasses(x.mask, address, bytes);
   } else if (space == Space::Global) {
     x.forLanes([&](unsigned l) { noteSectors(address(l), bytes); });
-    takeTouches(e, x.cta, !code[code.placeOf(*x.frame->function, x.place())].isStore);
+    const uint32_t place = code.placeOf(*x.frame->function, x.place());
+    takeTouches(e, x.cta, place, !code[place].isStore);
   }
   pending.push_back(e);
 }
@@ -164,7 +174,7 @@ void Recorder::addChunks(Effect &e, const Exec &x, const Copy &copy, bool reads)
     if (!c.outside)
       noteSectors(c.global, c.bytes);
   }
-  takeTouches(e, x.cta, reads);
+  takeTouches(e, x.cta, code.placeOf(*x.frame->function, x.place()), reads);
 }
 
 void Recorder::bulkLoaded(const Exec &x, const Copy &copy, const std::vector<LoadTarget> &targets, uint64_t barrier) {

@@ -189,6 +189,8 @@ double Simulation::pipeReady(const Warp &w, const StaticInstruction &s, double n
   double time = sm.pipes[w.scheduler].firstFree(s, now);
   if (s.issues[static_cast<unsigned>(IssueClass::Memory)])
     time = std::max(time, sm.memoryFree - model.shared.queue);
+  if (s.storesToMemory())
+    time = std::max(time, sm.storesFree - model.shared.queue);
   if (s.action == Action::Mma)
     time = std::max(time, sm.tensorFree[w.scheduler]);
   return time;
@@ -244,7 +246,8 @@ void Simulation::tryIssue(Warp &w, double now) {
     }
   };
   account(reason, operands);
-  account(Stall::Throttle, std::min(now, std::max(operands, w.cta->sm->memoryFree - model.shared.queue)));
+  const double queue = std::max(w.cta->sm->memoryFree, s.storesToMemory() ? w.cta->sm->storesFree : 0.0);
+  account(Stall::Throttle, std::min(now, std::max(operands, queue - model.shared.queue)));
   account(Stall::NotSelected, now);
   issue(w, now);
 }

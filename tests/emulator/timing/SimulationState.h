@@ -24,6 +24,7 @@ struct Simulation::Sm {
   std::vector<Pipes> pipes;       ///< of each scheduler
   std::vector<double> tensorFree; ///< of each scheduler's tensor core
   double memoryFree = 0;          ///< when the load-store unit has done what it was given
+  double storesFree = 0;          ///< when the stores that it was given have left for L2
   // Tensor memory: each warp of four reaches a quarter of the lanes.
   std::array<Bandwidth, 4> tensorLoads, tensorStores;
   double columnsHeld = 0, columnsSince = 0, columnCycles = 0;

@@ -99,6 +99,8 @@ struct StaticInstruction {
   uint32_t line = 0;                   ///< of the PTX
   const Function *function = nullptr;
   uint32_t index = 0; ///< in the function
+
+  bool storesToMemory() const { return action == Action::Access && isStore && !isAtomic && space != Space::Shared; }
 };
 
 /// All instructions of a program, numbered one function after another, in the order of an assembler.

@@ -335,23 +335,27 @@ TEST_CASE("arithmetic that control flow needs is executed") {
   CHECK(issuesOf(timeKernel(k, h100()), "mul.rn.f32") == 10);
 }
 
-TEST_CASE("what is read once before loops says nothing of what is shared later") {
-  constexpr uint64_t kSms = 132, kConstants = 64, kRows = 4096;
-  const auto footprint = [&](bool endsEarly) {
-    Footprint lines;
-    for (uint64_t line = 0; line < kConstants; ++line)
-      for (uint64_t sm = 0; sm < kSms; ++sm)
-        lines.touch(line, sm);
-    for (uint64_t line = 0; line < kRows; ++line)
-      lines.touch(kConstants + line, line % kSms);
-    if (endsEarly)
-      lines.endsEarly();
-    return lines;
-  };
-  const uint64_t unseen = kConstants + kRows;
-  CHECK(footprint(true).sharersOf(unseen) == 1);
-  CHECK(footprint(true).sharersOf(0) == kSms);
-  CHECK(footprint(false).sharersOf(unseen) > 2);
+TEST_CASE("a line that was not seen is shared like others that its instruction reads") {
+  constexpr uint64_t kSms = 132, kWeights = 64, kRows = 4096, kOnce = 1'000'000, kTwice = 2'000'000;
+  constexpr uint32_t kLoadsWeights = 7, kLoadsRows = 9, kElse = 11;
+  Footprint lines;
+  for (uint64_t line = 0; line < kWeights; ++line)
+    for (uint64_t sm = 0; sm < kSms; ++sm)
+      lines.touch(line, sm, kLoadsWeights);
+  for (uint64_t line = 0; line < kRows; ++line)
+    lines.touch(kWeights + line, line % kSms, kLoadsRows);
+  lines.keep(kOnce, kLoadsRows, /*isLater=*/false);
+  lines.keep(kTwice, kLoadsWeights, /*isLater=*/true);
+  CHECK(lines.sharersOf(0) == kSms);
+  CHECK(lines.sharersOf(kOnce) == 1);
+  CHECK(lines.sharersOf(kTwice) == kSms);
+  // Of an instruction that read nothing: of all, here 132 times 64 and once 4096.
+  lines.keep(kOnce + 1, kElse, false);
+  CHECK(lines.sharersOf(kOnce + 1) == Approx((kSms * kWeights + kRows) / double(kWeights + kRows)));
+  // What all come back to says nothing of what is new.
+  for (uint64_t line = 0; line < kWeights; ++line)
+    lines.keep(line, kLoadsWeights, true);
+  CHECK(lines.sharersOf(kOnce + 1) == 1);
 }
 
 TEST_CASE("saturation and signs cost nothing of their own") {
