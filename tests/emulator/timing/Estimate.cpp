@@ -464,6 +464,7 @@ void Estimator::findUnits() {
   const Activity &a = result.activity;
   const double cycles = a.cycles * a.sms, schedulers = cycles * model.sm.schedulers;
   add("issue slots", a.issueSlots, schedulers);
+  add("register reads", a.registerReads, schedulers * model.sm.registerReads);
   add("ALU", pipe(IssueClass::Alu) + pipe(IssueClass::Pack), schedulers);
   add("FMA", pipe(IssueClass::Fma) + pipe(IssueClass::Imad) / 2, schedulers);
   add("MUFU and conversions", pipe(IssueClass::Mufu) + pipe(IssueClass::Convert), schedulers);

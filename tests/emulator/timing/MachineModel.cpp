@@ -75,6 +75,7 @@ std::vector<Field> fieldsOf(MachineModel &m) {
       {"sm", "ctas", &m.sm.ctas, 1, 256},
       {"sm", "registers", &m.sm.registers, 1024, 1 << 24},
       {"sm", "register_unit", &m.sm.registerUnit, 1, 4096},
+      {"sm", "register_reads", &m.sm.registerReads, 1, 64},
       {"sm", "shared", &m.sm.shared, 1024, 1 << 24},
       {"sm", "shared_reserved", &m.sm.sharedReserved, 0, 65536},
       {"sm", "unified", &m.sm.unified, 1024, 1 << 24},

@@ -35,6 +35,7 @@ struct MachineModel {
     double multiprocessors = 0, schedulers = 0, warps = 0, ctas = 0;
     double registers = 0;            ///< an SM
     double registerUnit = 0;         ///< in which a warp gets them
+    double registerReads = 0;        ///< that a scheduler's register file delivers, a cycle
     double shared = 0;               ///< bytes an SM can give to its CTAs
     double sharedReserved = 0;       ///< bytes of that the system takes, a CTA
     double unified = 0;              ///< bytes of shared memory and L1 together

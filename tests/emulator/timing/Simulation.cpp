@@ -187,6 +187,8 @@ double Simulation::registersReady(const Warp &w, const StaticInstruction &s, Sta
 double Simulation::pipeReady(const Warp &w, const StaticInstruction &s, double now) const {
   const Sm &sm = *w.cta->sm;
   double time = sm.pipes[w.scheduler].firstFree(s, now);
+  if (s.registerReads)
+    time = std::max(time, sm.readsFree[w.scheduler] - 1); // operands may come in while the next one issues
   if (s.issues[static_cast<unsigned>(IssueClass::Memory)])
     time = std::max(time, sm.memoryFree - model.shared.queue);
   if (s.storesToMemory())
@@ -259,6 +261,13 @@ void Simulation::issue(Warp &w, double now) {
   const bool isActive = step.lanes != 0;
   const double slots = isActive ? s.issueCount : 1;
   sm.issueFree[w.scheduler] = now + slots;
+  if (isActive) {
+    const double reads = s.registerReads - (sm.last[w.scheduler] == &w ? s.reusedReads : 0);
+    double &readsFree = sm.readsFree[w.scheduler];
+    readsFree = std::max(readsFree, now) + reads / model.sm.registerReads;
+    sm.last[w.scheduler] = &w;
+    activity.registerReads += reads;
+  }
   activity.issueSlots += slots;
   activity.placeCycles[step.place] += slots;
   ++activity.placeIssues[step.place];
