@@ -8,32 +8,48 @@
 #include "Recorder.h"
 #include "Tcgen05Multiply.h"
 #include <algorithm>
+#include <bit>
 
 namespace ptxemu::timing {
 
-void Footprint::average() const {
-  averages.clear();
-  ofAll = {};
-  isAveraged = true;
-  for (const auto &[address, l] : lines) {
-    if (auto it = kept.find(address); it != kept.end() && it->second.isLater)
-      continue;
-    for (Average *a : {&averages[l.place], &ofAll}) {
-      a->sharers += l.sharers;
-      ++a->count;
-    }
-  }
+void Footprint::Reads::add(bool isNew) {
+  ++now.reads;
+  now.lines += isNew;
+  if (std::has_single_bit(now.reads))
+    before.push_back(now);
+}
+
+/// By the second half of what was read: the first clusters may not have been seen to their end, and where each begins
+/// somewhere else, as attention does on the diagonal, all that it reads first is new.
+double Footprint::Reads::sharers() const {
+  Count half;
+  for (const Count &c : before)
+    if (c.reads <= now.reads / 2)
+      half = c;
+  return static_cast<double>(now.reads - half.reads) /
+         static_cast<double>(std::max<uint64_t>(1, now.lines - half.lines));
+}
+
+void Footprint::touch(uint64_t line, uint64_t sm, uint32_t place) {
+  Line &l = lines[line];
+  const bool isNew = l.sharers == 0;
+  if (!isNew && l.lastSm == sm)
+    return;
+  ++l.sharers;
+  l.lastSm = sm;
+  if (auto it = kept.find(line); it != kept.end() && it->second.isLater)
+    return;
+  places[place].add(isNew);
+  all.add(isNew);
 }
 
 double Footprint::sharersOf(uint64_t line) const {
   if (auto it = lines.find(line); it != lines.end())
     return it->second.sharers;
-  if (!isAveraged)
-    average();
   if (auto it = kept.find(line); it != kept.end())
-    if (auto same = averages.find(it->second.place); same != averages.end())
-      return same->second.value();
-  return ofAll.count ? ofAll.value() : 1;
+    if (auto same = places.find(it->second.place); same != places.end())
+      return same->second.sharers();
+  return all.now.reads ? all.sharers() : 1;
 }
 
 void Recorder::keep(const std::vector<uint64_t> &numbers) {

@@ -22,42 +22,41 @@ namespace ptxemu::timing {
 class Footprint {
 public:
   /// One of the first clusters reads the line, by the instruction at that place of the code.
-  void touch(uint64_t line, uint64_t sm, uint32_t place) {
-    Line &l = lines.try_emplace(line, Line{0, 0, place}).first->second;
-    l.sharers += l.sharers == 0 || l.lastSm != sm;
-    l.lastSm = sm;
-    isAveraged = false;
-  }
+  void touch(uint64_t line, uint64_t sm, uint32_t place);
   /// A cluster whose trace is kept reads the line. `isLater`: it starts after the first ones.
   void keep(uint64_t line, uint32_t place, bool isLater) {
-    bool &readLater = kept.try_emplace(line, Kept{place, false}).first->second.isLater;
-    readLater |= isLater;
-    isAveraged = false;
+    Kept &k = kept.try_emplace(line, Kept{place, false}).first->second;
+    k.isLater |= isLater;
   }
-  /// SMs that read the line. Of a line that none of the first clusters was seen to read: the average of those that the
-  /// same instruction reads, or where there are none, of all; not of lines that clusters come back to later.
+  /// SMs that read the line. Of a line that none of the first clusters was seen to read: as many as the same
+  /// instruction reads others by, or where it reads none, all do. Lines that clusters come back to later do not count.
   double sharersOf(uint64_t line) const;
 
 private:
   struct Line {
     uint64_t lastSm = 0;
-    uint32_t sharers = 0, place = 0;
+    uint32_t sharers = 0;
   };
   struct Kept {
     uint32_t place = 0;
     bool isLater = false;
   };
-  struct Average {
-    uint64_t sharers = 0, count = 0;
-    double value() const { return static_cast<double>(sharers) / static_cast<double>(count); }
+  struct Count {
+    uint64_t reads = 0; ///< a line counts once for each SM
+    uint64_t lines = 0; ///< that were new
   };
-  void average() const;
+  /// What was read until now, and until each time when that was a power of two.
+  struct Reads {
+    Count now;
+    std::vector<Count> before;
+    void add(bool isNew);
+    double sharers() const;
+  };
 
   std::unordered_map<uint64_t, Line> lines;
   std::unordered_map<uint64_t, Kept> kept;
-  mutable std::unordered_map<uint32_t, Average> averages; ///< by place
-  mutable Average ofAll;
-  mutable bool isAveraged = false;
+  std::unordered_map<uint32_t, Reads> places;
+  Reads all;
 };
 
 /// Keeps the trace of some clusters, and of all the lines they read.

@@ -10,8 +10,8 @@
 #include "InstructionOrder.h"
 #include "MachineModel.h"
 #include <algorithm>
-#include <set>
 #include <cstdio>
+#include <set>
 
 namespace ptxemu::timing {
 
@@ -115,7 +115,8 @@ void StaticCode::countRegisterReads() {
     if (s.isFree)
       continue;
     const std::vector<Slot> &slots = s.function->code[s.index].s;
-    const std::vector<Slot> *last = before && before->part == s.part ? &before->function->code[before->index].s : nullptr;
+    const std::vector<Slot> *last =
+        before && before->part == s.part ? &before->function->code[before->index].s : nullptr;
     std::set<Slot> different, reused;
     for (size_t i = 0; i < slots.size(); ++i)
       if (slots[i] >= 0 && different.insert(slots[i]).second && last && i < last->size() && (*last)[i] == slots[i])
@@ -124,8 +125,8 @@ void StaticCode::countRegisterReads() {
     if (s.action == Action::Wgmma)
       continue;
     s.registerReads = static_cast<uint8_t>(std::min<size_t>(different.size(), UINT8_MAX));
-    s.reusedReads = static_cast<uint8_t>(
-        s.action == Action::Mma ? std::min<size_t>(reused.size(), kKept) : std::min<size_t>(reused.size(), UINT8_MAX));
+    s.reusedReads = static_cast<uint8_t>(s.action == Action::Mma ? std::min<size_t>(reused.size(), kKept)
+                                                                 : std::min<size_t>(reused.size(), UINT8_MAX));
   }
 }
 

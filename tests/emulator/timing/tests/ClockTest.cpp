@@ -336,26 +336,40 @@ TEST_CASE("arithmetic that control flow needs is executed") {
 }
 
 TEST_CASE("a line that was not seen is shared like others that its instruction reads") {
-  constexpr uint64_t kSms = 132, kWeights = 64, kRows = 4096, kOnce = 1'000'000, kTwice = 2'000'000;
+  constexpr uint64_t kSms = 128, kWeights = 64, kRows = 4096, kOther = 1'000'000;
   constexpr uint32_t kLoadsWeights = 7, kLoadsRows = 9, kElse = 11;
-  Footprint lines;
-  for (uint64_t line = 0; line < kWeights; ++line)
-    for (uint64_t sm = 0; sm < kSms; ++sm)
-      lines.touch(line, sm, kLoadsWeights);
-  for (uint64_t line = 0; line < kRows; ++line)
-    lines.touch(kWeights + line, line % kSms, kLoadsRows);
-  lines.keep(kOnce, kLoadsRows, /*isLater=*/false);
-  lines.keep(kTwice, kLoadsWeights, /*isLater=*/true);
-  CHECK(lines.sharersOf(0) == kSms);
-  CHECK(lines.sharersOf(kOnce) == 1);
-  CHECK(lines.sharersOf(kTwice) == kSms);
-  // Of an instruction that read nothing: of all, here 132 times 64 and once 4096.
-  lines.keep(kOnce + 1, kElse, false);
-  CHECK(lines.sharersOf(kOnce + 1) == Approx((kSms * kWeights + kRows) / double(kWeights + kRows)));
+  const auto footprint = [&](bool comesBack) {
+    Footprint lines;
+    for (uint64_t line = 0; line < kWeights; ++line) {
+      if (comesBack)
+        lines.keep(line, kLoadsWeights, /*isLater=*/true);
+      for (uint64_t sm = 0; sm < kSms; ++sm)
+        lines.touch(line, sm, kLoadsWeights);
+    }
+    for (uint64_t line = 0; line < kRows; ++line)
+      lines.touch(kWeights + line, line % kSms, kLoadsRows);
+    lines.keep(kOther, kLoadsRows, false);
+    lines.keep(kOther + 1, kLoadsWeights, true);
+    lines.keep(kOther + 2, kElse, false);
+    return lines;
+  };
+  CHECK(footprint(false).sharersOf(0) == kSms);
+  CHECK(footprint(false).sharersOf(kOther) == 1);
+  CHECK(footprint(false).sharersOf(kOther + 1) == kSms);
+  CHECK(footprint(false).sharersOf(kOther + 2) > 1); // as all are
   // What all come back to says nothing of what is new.
-  for (uint64_t line = 0; line < kWeights; ++line)
-    lines.keep(line, kLoadsWeights, true);
-  CHECK(lines.sharersOf(kOnce + 1) == 1);
+  CHECK(footprint(true).sharersOf(kOther + 2) == 1);
+}
+
+TEST_CASE("what each reads first may be new, and the rest what others have read") {
+  constexpr uint64_t kSms = 64, kOther = 1000;
+  constexpr uint32_t kPlace = 3;
+  Footprint lines;
+  for (uint64_t step = 0; step < 4; ++step) // from the diagonal down
+    for (uint64_t sm = step; sm < kSms; ++sm)
+      lines.touch(sm - step, sm, kPlace);
+  lines.keep(kOther, kPlace, true);
+  CHECK(lines.sharersOf(kOther) > kSms / 2);
 }
 
 TEST_CASE("saturation and signs cost nothing of their own") {
