@@ -372,6 +372,44 @@ TEST_CASE("what each reads first may be new, and the rest what others have read"
   CHECK(lines.sharersOf(kOther) > kSms / 2);
 }
 
+TEST_CASE("a scheduler's register file delivers two operands a cycle") {
+  const auto cycles = [](unsigned third) { // the first two operands are different, the last begins at this register
+    return cyclesEach(h100(), 64, [&](unsigned n) {
+      BenchKernel k;
+      k.body = repeat(n, [&](unsigned i) {
+        const std::string a = "%f" + num(16 + i % 8), b = "%f" + num(32 + i % 8);
+        return "fma.rn.f32 %f" + num(i % 8) + ", " + a + ", " + b + ", %f" + num(third + i % 8) + ";";
+      });
+      return k;
+    });
+  };
+  CHECK(cycles(32) == Approx(1).epsilon(0.05));
+  CHECK(cycles(48) == Approx(1.5).epsilon(0.05));
+  // An operand that stays is read once.
+  const double kept = cyclesEach(h100(), 64, [](unsigned n) {
+    BenchKernel k;
+    k.body = repeat(n, [](unsigned i) {
+      return "fma.rn.f32 %f" + num(i % 8) + ", %f" + num(16 + i % 8) + ", %f15, %f" + num(48 + i % 8) + ";";
+    });
+    return k;
+  });
+  CHECK(kept == Approx(1).epsilon(0.05));
+}
+
+TEST_CASE("stores wait until those before them have left for L2") {
+  constexpr double kSms = 132, kBytes = 32 * 32; // a sector a lane
+  const double each = cyclesEach(h100(), 64, [&](unsigned n) {
+    BenchKernel k;
+    k.threads = 32;
+    k.grid = static_cast<unsigned>(kSms);
+    k.bytes = uint64_t(n) * 4096 + 4096;
+    k.body = "mul.wide.u32 %rd1, %i, 128; add.u64 %rd1, %out, %rd1;\n" +
+             repeat(n, [](unsigned i) { return "st.global.b32 [%rd1+" + num(i * 4096) + "], %i;"; });
+    return k;
+  });
+  CHECK(each == Approx(kBytes / (h100().l2.readGBs / h100().gigahertz(0) / kSms)).epsilon(0.05));
+}
+
 TEST_CASE("saturation and signs cost nothing of their own") {
   const auto slots = [](const std::string &more) {
     BenchKernel k;
