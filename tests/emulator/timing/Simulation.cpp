@@ -137,6 +137,8 @@ void Simulation::startCluster(double now, unsigned slot) {
 }
 
 void Simulation::finishWarp(Warp &w, double now) {
+  if (const Warp *&last = w.cta->sm->last[w.scheduler]; last == &w)
+    last = nullptr;
   w.isDone = true;
   summarize(w);
   w.registers = {};
