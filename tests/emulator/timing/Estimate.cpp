@@ -316,10 +316,8 @@ void Estimator::record() {
   const LaunchResult shared = execute(*recorder, first, first.size(), options.footprintSteps);
   if (!shared.ok() && shared.diagnostics[0].kind != "interrupted")
     throw EstimateError(doesNotRun(shared));
-  if (!shared.ok()) {
-    recorder->endFootprintEarly();
+  if (!shared.ok())
     result.notes.push_back("what CTAs share in L2 was counted for the first part of their way only");
-  }
 }
 
 Activity Estimator::simulateOnce(double ghz, uint64_t atOnce, TraceSink *sink) const {
@@ -466,6 +464,7 @@ void Estimator::findUnits() {
   const Activity &a = result.activity;
   const double cycles = a.cycles * a.sms, schedulers = cycles * model.sm.schedulers;
   add("issue slots", a.issueSlots, schedulers);
+  add("register reads", a.registerReads, schedulers * model.sm.registerReads);
   add("ALU", pipe(IssueClass::Alu) + pipe(IssueClass::Pack), schedulers);
   add("FMA", pipe(IssueClass::Fma) + pipe(IssueClass::Imad) / 2, schedulers);
   add("MUFU and conversions", pipe(IssueClass::Mufu) + pipe(IssueClass::Convert), schedulers);

@@ -35,6 +35,7 @@ struct MachineModel {
     double multiprocessors = 0, schedulers = 0, warps = 0, ctas = 0;
     double registers = 0;            ///< an SM
     double registerUnit = 0;         ///< in which a warp gets them
+    double registerReads = 0;        ///< that a scheduler's register file delivers, a cycle
     double shared = 0;               ///< bytes an SM can give to its CTAs
     double sharedReserved = 0;       ///< bytes of that the system takes, a CTA
     double unified = 0;              ///< bytes of shared memory and L1 together
@@ -77,7 +78,7 @@ struct MachineModel {
   struct {
     double capacity = 0;    ///< bytes
     double latency = 0;     ///< cycles
-    double bytes = 0;       ///< a cycle, all SMs
+    double readGBs = 0;     ///< 1e9 bytes a second, all SMs: L2 has a clock of its own
     double portBytes = 0;   ///< a cycle, one SM
     double atomicLanes = 0; ///< atomics to one address, a cycle, the GPU
   } l2;
@@ -92,7 +93,7 @@ struct MachineModel {
   struct {
     double issue = 0;        ///< cycles between two copies of an SM
     double bytes = 0;        ///< a cycle, one SM, from L2
-    double totalBytes = 0;   ///< a cycle, all SMs, from L2
+    double totalGBs = 0;     ///< 1e9 bytes a second, all SMs, from L2
     double latency = 0;      ///< cycles of a load from L2, to the wait that sees it
     double dramLatency = 0;  ///< of one from DRAM, in a stream
     double firstLatency = 0; ///< of the SM's first one from a page

@@ -18,8 +18,8 @@ static double bytesOf(uint8_t sectors) {
 
 MemorySystem::MemorySystem(const MachineModel &model, const Footprint &footprint, double activeSms, double ghz)
     : model(model), footprint(footprint), activeSms(activeSms),
-      l2Rate(std::min(model.l2.portBytes, model.l2.bytes / activeSms)),
-      copyRate(std::min(model.copy.bytes, model.copy.totalBytes / activeSms)),
+      l2Rate(std::min(model.l2.portBytes, model.l2.readGBs / ghz / activeSms)),
+      copyRate(std::min(model.copy.bytes, model.copy.totalGBs / ghz / activeSms)),
       readRate(model.dram.readGBs / ghz / activeSms), writeRate(model.dram.writeGBs / ghz / activeSms),
       dramLatency(model.dram.latencyNs * ghz), ghz(ghz), l2(model.l2.capacity) {}
 

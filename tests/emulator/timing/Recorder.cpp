@@ -8,23 +8,48 @@
 #include "Recorder.h"
 #include "Tcgen05Multiply.h"
 #include <algorithm>
+#include <bit>
 
 namespace ptxemu::timing {
+
+void Footprint::Reads::add(bool isNew) {
+  ++now.reads;
+  now.lines += isNew;
+  if (std::has_single_bit(now.reads))
+    before.push_back(now);
+}
+
+/// By the second half of what was read: the first clusters may not have been seen to their end, and where each begins
+/// somewhere else, as attention does on the diagonal, all that it reads first is new.
+double Footprint::Reads::sharers() const {
+  Count half;
+  for (const Count &c : before)
+    if (c.reads <= now.reads / 2)
+      half = c;
+  return static_cast<double>(now.reads - half.reads) /
+         static_cast<double>(std::max<uint64_t>(1, now.lines - half.lines));
+}
+
+void Footprint::touch(uint64_t line, uint64_t sm, uint32_t place) {
+  Line &l = lines[line];
+  const bool isNew = l.sharers == 0;
+  if (!isNew && l.lastSm == sm)
+    return;
+  ++l.sharers;
+  l.lastSm = sm;
+  if (auto it = kept.find(line); it != kept.end() && it->second.isLater)
+    return;
+  places[place].add(isNew);
+  all.add(isNew);
+}
 
 double Footprint::sharersOf(uint64_t line) const {
   if (auto it = lines.find(line); it != lines.end())
     return it->second.sharers;
-  if (average == 0) {
-    const uint64_t first = isPart ? lines.size() / 2 : 0;
-    uint64_t sharers = 0, count = 0;
-    for (const auto &[address, l] : lines)
-      if (l.number >= first && !later.count(address)) {
-        sharers += l.sharers;
-        ++count;
-      }
-    average = count ? static_cast<double>(sharers) / static_cast<double>(count) : 1;
-  }
-  return average;
+  if (auto it = kept.find(line); it != kept.end())
+    if (auto same = places.find(it->second.place); same != places.end())
+      return same->second.sharers();
+  return all.now.reads ? all.sharers() : 1;
 }
 
 void Recorder::keep(const std::vector<uint64_t> &numbers) {
@@ -99,7 +124,7 @@ void Recorder::noteSectors(uint64_t address, uint64_t bytes) {
 }
 
 /// Gives the effect what noteSectors has collected, a line once.
-void Recorder::takeTouches(Effect &e, const Cta &cta, bool reads) {
+void Recorder::takeTouches(Effect &e, const Cta &cta, uint32_t place, bool reads) {
   std::sort(touched.begin(), touched.end(), [](const auto &a, const auto &b) { return a.line < b.line; });
   size_t count = 0;
   for (const LineTouch &t : touched)
@@ -111,10 +136,10 @@ void Recorder::takeTouches(Effect &e, const Cta &cta, bool reads) {
   const uint64_t number = clusterNumber(*cta.cluster);
   if (reads && notesReads && number < wave)
     for (const LineTouch &t : touched)
-      readLines.touch(t.line, number % groups << 8 | cta.rank);
-  if (reads && number >= wave && keeps(number))
+      readLines.touch(t.line, number % groups << 8 | cta.rank, place);
+  if (reads && keeps(number))
     for (const LineTouch &t : touched)
-      readLines.touchLater(t.line);
+      readLines.keep(t.line, place, number >= wave);
   if (keeps(number)) {
     e.firstTouch = static_cast<uint32_t>(kept.touches.size());
     e.touchCount = static_cast<uint32_t>(count);
@@ -153,7 +178,8 @@ void Recorder::accessed(const Exec &x, Space space, const std::function<uint64_t
     e.passes = countPasses(x.mask, address, bytes);
   } else if (space == Space::Global) {
     x.forLanes([&](unsigned l) { noteSectors(address(l), bytes); });
-    takeTouches(e, x.cta, !code[code.placeOf(*x.frame->function, x.place())].isStore);
+    const uint32_t place = code.placeOf(*x.frame->function, x.place());
+    takeTouches(e, x.cta, place, !code[place].isStore);
   }
   pending.push_back(e);
 }
@@ -164,7 +190,7 @@ void Recorder::addChunks(Effect &e, const Exec &x, const Copy &copy, bool reads)
     if (!c.outside)
       noteSectors(c.global, c.bytes);
   }
-  takeTouches(e, x.cta, reads);
+  takeTouches(e, x.cta, code.placeOf(*x.frame->function, x.place()), reads);
 }
 
 void Recorder::bulkLoaded(const Exec &x, const Copy &copy, const std::vector<LoadTarget> &targets, uint64_t barrier) {

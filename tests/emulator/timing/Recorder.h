@@ -14,40 +14,49 @@
 #include "Trace.h"
 #include <array>
 #include <unordered_map>
-#include <unordered_set>
+#include <vector>
 
 namespace ptxemu::timing {
 
 /// How many SMs read a line of global memory: who shares it fetches it from DRAM once.
 class Footprint {
 public:
-  void touch(uint64_t line, uint64_t sm) {
-    Line &l = lines.try_emplace(line, Line{lines.size()}).first->second;
-    l.sharers += l.sharers == 0 || l.lastSm != sm;
-    l.lastSm = sm;
+  /// One of the first clusters reads the line, by the instruction at that place of the code.
+  void touch(uint64_t line, uint64_t sm, uint32_t place);
+  /// A cluster whose trace is kept reads the line. `isLater`: it starts after the first ones.
+  void keep(uint64_t line, uint32_t place, bool isLater) {
+    Kept &k = kept.try_emplace(line, Kept{place, false}).first->second;
+    k.isLater |= isLater;
   }
-  /// The line is read by a cluster that comes later.
-  void touchLater(uint64_t line) {
-    later.insert(line);
-    average = 0;
-  }
-  /// The first clusters were not seen to their end.
-  void endsEarly() { isPart = true; }
-  /// SMs that read the line. Of a line that none of the first clusters reads: the average of those lines that only the
-  /// first ones read, not of those that all come back to. Where these were not seen to their end, of the half of the
-  /// lines that they came to last: what they read once, before their loops, says nothing of what follows.
+  /// SMs that read the line. Of a line that none of the first clusters was seen to read: as many as the same
+  /// instruction reads others by, or where it reads none, all do. Lines that clusters come back to later do not count.
   double sharersOf(uint64_t line) const;
 
 private:
   struct Line {
-    uint64_t number = 0; ///< in the order in which lines are first read
     uint64_t lastSm = 0;
     uint32_t sharers = 0;
   };
+  struct Kept {
+    uint32_t place = 0;
+    bool isLater = false;
+  };
+  struct Count {
+    uint64_t reads = 0; ///< a line counts once for each SM
+    uint64_t lines = 0; ///< that were new
+  };
+  /// What was read until now, and until each time when that was a power of two.
+  struct Reads {
+    Count now;
+    std::vector<Count> before;
+    void add(bool isNew);
+    double sharers() const;
+  };
+
   std::unordered_map<uint64_t, Line> lines;
-  std::unordered_set<uint64_t> later;
-  bool isPart = false;
-  mutable double average = 0; ///< 0: not computed yet
+  std::unordered_map<uint64_t, Kept> kept;
+  std::unordered_map<uint32_t, Reads> places;
+  Reads all;
 };
 
 /// Keeps the trace of some clusters, and of all the lines they read.
@@ -91,13 +100,13 @@ public:
   /// Forgets clusters that others have taken over before they started.
   void dropEmpty();
   const Footprint &footprint() const { return readLines; }
-  void endFootprintEarly() { readLines.endsEarly(); }
 
 private:
   uint64_t clusterNumber(const Cluster &) const;
   bool keeps(uint64_t cluster) const { return keepsTraces && tracedClusters.count(cluster); }
   void noteSectors(uint64_t address, uint64_t bytes);
-  void takeTouches(Effect &, const Cta &, bool reads);
+  /// `place`: of the instruction.
+  void takeTouches(Effect &, const Cta &, uint32_t place, bool reads);
   void addChunks(Effect &, const Exec &, const Copy &, bool reads);
 
   const StaticCode &code;

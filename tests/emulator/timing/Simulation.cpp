@@ -137,6 +137,8 @@ void Simulation::startCluster(double now, unsigned slot) {
 }
 
 void Simulation::finishWarp(Warp &w, double now) {
+  if (const Warp *&last = w.cta->sm->last[w.scheduler]; last == &w)
+    last = nullptr;
   w.isDone = true;
   summarize(w);
   w.registers = {};
@@ -187,8 +189,12 @@ double Simulation::registersReady(const Warp &w, const StaticInstruction &s, Sta
 double Simulation::pipeReady(const Warp &w, const StaticInstruction &s, double now) const {
   const Sm &sm = *w.cta->sm;
   double time = sm.pipes[w.scheduler].firstFree(s, now);
+  if (s.registerReads)
+    time = std::max(time, sm.readsFree[w.scheduler] - 1); // operands may come in while the next one issues
   if (s.issues[static_cast<unsigned>(IssueClass::Memory)])
     time = std::max(time, sm.memoryFree - model.shared.queue);
+  if (s.storesToMemory())
+    time = std::max(time, sm.storesFree - model.shared.queue);
   if (s.action == Action::Mma)
     time = std::max(time, sm.tensorFree[w.scheduler]);
   return time;
@@ -244,7 +250,8 @@ void Simulation::tryIssue(Warp &w, double now) {
     }
   };
   account(reason, operands);
-  account(Stall::Throttle, std::min(now, std::max(operands, w.cta->sm->memoryFree - model.shared.queue)));
+  const double queue = std::max(w.cta->sm->memoryFree, s.storesToMemory() ? w.cta->sm->storesFree : 0.0);
+  account(Stall::Throttle, std::min(now, std::max(operands, queue - model.shared.queue)));
   account(Stall::NotSelected, now);
   issue(w, now);
 }
@@ -256,6 +263,13 @@ void Simulation::issue(Warp &w, double now) {
   const bool isActive = step.lanes != 0;
   const double slots = isActive ? s.issueCount : 1;
   sm.issueFree[w.scheduler] = now + slots;
+  if (isActive) {
+    const double reads = s.registerReads - (sm.last[w.scheduler] == &w ? s.reusedReads : 0);
+    double &readsFree = sm.readsFree[w.scheduler];
+    readsFree = std::max(readsFree, now) + reads / model.sm.registerReads;
+    sm.last[w.scheduler] = &w;
+    activity.registerReads += reads;
+  }
   activity.issueSlots += slots;
   activity.placeCycles[step.place] += slots;
   ++activity.placeIssues[step.place];

@@ -52,6 +52,7 @@ struct Activity {
   unsigned sms = 1;
   std::vector<double> clusterEnds; ///< cycles, in the order in which they end
   double issueSlots = 0;
+  double registerReads = 0;                       ///< operands that came from the register file
   std::array<double, kIssueClasses> pipeCycles{}; ///< of all schedulers' pipes, by class
   double sharedCycles = 0, tensorCycles = 0, warpTensorCycles = 0;
   double l1Bytes = 0, l1HitBytes = 0, l2Bytes = 0, copyBytes = 0, dramReadBytes = 0, dramWriteBytes = 0;

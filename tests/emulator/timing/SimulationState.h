@@ -16,14 +16,18 @@ namespace ptxemu::timing {
 
 struct Simulation::Sm {
   Sm(unsigned number, unsigned schedulers, double l1Bytes)
-      : number(number), port(l1Bytes), issueFree(schedulers), pipes(schedulers), tensorFree(schedulers) {}
+      : number(number), port(l1Bytes), issueFree(schedulers), pipes(schedulers), tensorFree(schedulers),
+        readsFree(schedulers), last(schedulers) {}
 
   unsigned number; ///< rank in the cluster
   MemoryPort port;
   std::vector<double> issueFree;  ///< of each scheduler: when it issues next
   std::vector<Pipes> pipes;       ///< of each scheduler
   std::vector<double> tensorFree; ///< of each scheduler's tensor core
+  std::vector<double> readsFree;  ///< of each scheduler's register file: when its read ports have done
+  std::vector<const Warp *> last; ///< of each scheduler: whose instruction it issued last
   double memoryFree = 0;          ///< when the load-store unit has done what it was given
+  double storesFree = 0;          ///< when the stores that it was given have left for L2
   // Tensor memory: each warp of four reaches a quarter of the lanes.
   std::array<Bandwidth, 4> tensorLoads, tensorStores;
   double columnsHeld = 0, columnsSince = 0, columnCycles = 0;

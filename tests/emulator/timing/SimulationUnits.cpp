@@ -36,7 +36,7 @@ void Simulation::access(Warp &w, const Step &step, const StaticInstruction &s, d
     else if (e.space == Space::Global && s.isAtomic)
       done = memory.atomic(port, now, touches, step.lanes);
     else if (e.space == Space::Global && s.isStore)
-      done = memory.store(port, now, touches);
+      w.cta->sm->storesFree = std::max(w.cta->sm->storesFree, memory.store(port, now, touches));
     else if (e.space == Space::Global)
       done = memory.load(port, now, touches, s.bypassesL1);
   }

@@ -11,6 +11,7 @@
 #include "MachineModel.h"
 #include <algorithm>
 #include <cstdio>
+#include <set>
 
 namespace ptxemu::timing {
 
@@ -33,6 +34,7 @@ StaticCode::StaticCode(const Program &program, const MachineModel &model) {
       ++reads[r];
   for (const auto &f : program.functions)
     order(*f, reads, model);
+  countRegisterReads();
 }
 
 void StaticCode::read(const Function &f, const MachineModel &model) {
@@ -101,6 +103,30 @@ void StaticCode::order(const Function &f, const std::vector<uint32_t> &reads, co
     for (const StaticInstruction &s : part)
       for (uint32_t r : s.reads)
         ++outsideReads[r];
+  }
+}
+
+/// How often the accumulators of wgmma are read is not known: they do not count, nor does what a copy would read, which
+/// an assembler folds. A cache keeps each operand's last register of each of the two banks.
+void StaticCode::countRegisterReads() {
+  constexpr unsigned kKept = 2;
+  const StaticInstruction *before = nullptr;
+  for (StaticInstruction &s : instructions) {
+    if (s.isFree)
+      continue;
+    const std::vector<Slot> &slots = s.function->code[s.index].s;
+    const std::vector<Slot> *last =
+        before && before->part == s.part ? &before->function->code[before->index].s : nullptr;
+    std::set<Slot> different, reused;
+    for (size_t i = 0; i < slots.size(); ++i)
+      if (slots[i] >= 0 && different.insert(slots[i]).second && last && i < last->size() && (*last)[i] == slots[i])
+        reused.insert(slots[i]);
+    before = &s;
+    if (s.action == Action::Wgmma)
+      continue;
+    s.registerReads = static_cast<uint8_t>(std::min<size_t>(different.size(), UINT8_MAX));
+    s.reusedReads = static_cast<uint8_t>(s.action == Action::Mma ? std::min<size_t>(reused.size(), kKept)
+                                                                 : std::min<size_t>(reused.size(), UINT8_MAX));
   }
 }
 

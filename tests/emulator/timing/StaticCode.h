@@ -93,12 +93,16 @@ struct StaticInstruction {
   MatrixShape matrix;
   uint32_t tensorBytes = 0;            ///< that a warp moves from or to tensor memory
   std::vector<uint32_t> reads, writes; ///< registers and predicates, numbered over the program
+  uint8_t registerReads = 0;           ///< different registers that it reads from the register file
+  uint8_t reusedReads = 0;             ///< of these, that the one before it in its warp reads as the same operands
   Space space = Space::Generic;        ///< of an access
   bool isFixed = false;                ///< an assembler moves nothing across it
   uint32_t part = 0;                   ///< of the code, within which an assembler reorders
   uint32_t line = 0;                   ///< of the PTX
   const Function *function = nullptr;
   uint32_t index = 0; ///< in the function
+
+  bool storesToMemory() const { return action == Action::Access && isStore && !isAtomic && space != Space::Shared; }
 };
 
 /// All instructions of a program, numbered one function after another, in the order of an assembler.
@@ -120,6 +124,7 @@ public:
 private:
   void read(const Function &, const MachineModel &);
   void order(const Function &, const std::vector<uint32_t> &reads, const MachineModel &);
+  void countRegisterReads();
 
   std::vector<StaticInstruction> instructions;
   std::unordered_map<const Function *, std::vector<uint32_t>> places;

@@ -335,23 +335,79 @@ TEST_CASE("arithmetic that control flow needs is executed") {
   CHECK(issuesOf(timeKernel(k, h100()), "mul.rn.f32") == 10);
 }
 
-TEST_CASE("what is read once before loops says nothing of what is shared later") {
-  constexpr uint64_t kSms = 132, kConstants = 64, kRows = 4096;
-  const auto footprint = [&](bool endsEarly) {
+TEST_CASE("a line that was not seen is shared like others that its instruction reads") {
+  constexpr uint64_t kSms = 128, kWeights = 64, kRows = 4096, kOther = 1'000'000;
+  constexpr uint32_t kLoadsWeights = 7, kLoadsRows = 9, kElse = 11;
+  const auto footprint = [&](bool comesBack) {
     Footprint lines;
-    for (uint64_t line = 0; line < kConstants; ++line)
+    for (uint64_t line = 0; line < kWeights; ++line) {
+      if (comesBack)
+        lines.keep(line, kLoadsWeights, /*isLater=*/true);
       for (uint64_t sm = 0; sm < kSms; ++sm)
-        lines.touch(line, sm);
+        lines.touch(line, sm, kLoadsWeights);
+    }
     for (uint64_t line = 0; line < kRows; ++line)
-      lines.touch(kConstants + line, line % kSms);
-    if (endsEarly)
-      lines.endsEarly();
+      lines.touch(kWeights + line, line % kSms, kLoadsRows);
+    lines.keep(kOther, kLoadsRows, false);
+    lines.keep(kOther + 1, kLoadsWeights, true);
+    lines.keep(kOther + 2, kElse, false);
     return lines;
   };
-  const uint64_t unseen = kConstants + kRows;
-  CHECK(footprint(true).sharersOf(unseen) == 1);
-  CHECK(footprint(true).sharersOf(0) == kSms);
-  CHECK(footprint(false).sharersOf(unseen) > 2);
+  CHECK(footprint(false).sharersOf(0) == kSms);
+  CHECK(footprint(false).sharersOf(kOther) == 1);
+  CHECK(footprint(false).sharersOf(kOther + 1) == kSms);
+  CHECK(footprint(false).sharersOf(kOther + 2) > 1); // as all are
+  // What all come back to says nothing of what is new.
+  CHECK(footprint(true).sharersOf(kOther + 2) == 1);
+}
+
+TEST_CASE("what each reads first may be new, and the rest what others have read") {
+  constexpr uint64_t kSms = 64, kOther = 1000;
+  constexpr uint32_t kPlace = 3;
+  Footprint lines;
+  for (uint64_t step = 0; step < 4; ++step) // from the diagonal down
+    for (uint64_t sm = step; sm < kSms; ++sm)
+      lines.touch(sm - step, sm, kPlace);
+  lines.keep(kOther, kPlace, true);
+  CHECK(lines.sharersOf(kOther) > kSms / 2);
+}
+
+TEST_CASE("a scheduler's register file delivers two operands a cycle") {
+  const auto cycles = [](unsigned third) { // the first two operands are different, the last begins at this register
+    return cyclesEach(h100(), 64, [&](unsigned n) {
+      BenchKernel k;
+      k.body = repeat(n, [&](unsigned i) {
+        const std::string a = "%f" + num(16 + i % 8), b = "%f" + num(32 + i % 8);
+        return "fma.rn.f32 %f" + num(i % 8) + ", " + a + ", " + b + ", %f" + num(third + i % 8) + ";";
+      });
+      return k;
+    });
+  };
+  CHECK(cycles(32) == Approx(1).epsilon(0.05));
+  CHECK(cycles(48) == Approx(1.5).epsilon(0.05));
+  // An operand that stays is read once.
+  const double kept = cyclesEach(h100(), 64, [](unsigned n) {
+    BenchKernel k;
+    k.body = repeat(n, [](unsigned i) {
+      return "fma.rn.f32 %f" + num(i % 8) + ", %f" + num(16 + i % 8) + ", %f15, %f" + num(48 + i % 8) + ";";
+    });
+    return k;
+  });
+  CHECK(kept == Approx(1).epsilon(0.05));
+}
+
+TEST_CASE("stores wait until those before them have left for L2") {
+  constexpr double kSms = 132, kBytes = 32 * 32; // a sector a lane
+  const double each = cyclesEach(h100(), 64, [&](unsigned n) {
+    BenchKernel k;
+    k.threads = 32;
+    k.grid = static_cast<unsigned>(kSms);
+    k.bytes = uint64_t(n) * 4096 + 4096;
+    k.body = "mul.wide.u32 %rd1, %i, 128; add.u64 %rd1, %out, %rd1;\n" +
+             repeat(n, [](unsigned i) { return "st.global.b32 [%rd1+" + num(i * 4096) + "], %i;"; });
+    return k;
+  });
+  CHECK(each == Approx(kBytes / (h100().l2.readGBs / h100().gigahertz(0) / kSms)).epsilon(0.05));
 }
 
 TEST_CASE("saturation and signs cost nothing of their own") {

@@ -167,6 +167,18 @@ private:
       text += "mapa.shared::cluster.u32 %r28, %r27, " + num(c) + ";\n" + guard +
               "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r28+64];\n";
   }
+  /// As bf16, a store for each: neighbours in the columns are a row apart in the accumulators of a warp.
+  void storeColumns() {
+    text += "mul.wide.u32 %rd8, %r11, 2; mul.lo.u32 %r13, %r2, " + num(plan.columns) +
+            "; mad.lo.u32 %r13, %r12, 2, %r13; mul.wide.u32 %rd9, %r13, " + num(plan.size * 2) +
+            "; add.u64 %rd8, %rd8, %rd9; add.u64 %rd8, %rd8, %out;\n";
+    for (unsigned r = 0; r < halves * plan.columns / 2; ++r) {
+      const unsigned of = r % (plan.columns / 2), column = of / 4 * 8 + (of & 1),
+                     row = r / (plan.columns / 2) * 64 + (of / 2 & 1) * 8;
+      text += "cvt.rn.bf16.f32 %h0, %f" + num(r) + "; st.global.b16 [%rd8+" +
+              num((uint64_t(column) * plan.size + row) * 2) + "], %h0;\n";
+    }
+  }
   /// The accumulators as they are, or as pairs of bf16, straight to memory.
   void store() {
     const unsigned registers = plan.columns / 2, element = plan.storesFloats ? 4 : 2;
@@ -176,6 +188,8 @@ private:
             num(plan.rows) + ", %r11;\n";
     if (plan.consumers > 1)
       text += "shr.u32 %r13, %r23, 7; add.u32 %r11, %r11, %r13;\n";
+    if (plan.storesByColumn)
+      return storeColumns();
     text += "mul.wide.u32 %rd8, %r11, " + num(plan.size * element) + "; mul.wide.u32 %rd9, %r2, " +
             num(plan.columns * element) + "; add.u64 %rd8, %rd8, %rd9; mul.wide.u32 %rd9, %r12, " + num(2 * element) +
             "; add.u64 %rd8, %rd8, %rd9; add.u64 %rd8, %rd8, %out;\n";

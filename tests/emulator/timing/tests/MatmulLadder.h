@@ -26,6 +26,7 @@ struct MatmulPlan {
   unsigned ctas = 128;       ///< of persistent ones: 128 with tiles in blocks of 16 by 8, else column after column
   bool rowByRow = false;     ///< clusters of a persistent kernel go along the rows of tiles instead
   bool storesFloats = false; ///< the result is f32
+  bool storesByColumn = false; ///< the result lies column after column and is stored element by element
 };
 
 BenchKernel matmulKernel(const MatmulPlan &);

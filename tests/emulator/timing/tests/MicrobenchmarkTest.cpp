@@ -337,7 +337,7 @@ TEST_CASE("the copy engine has its published latencies and rates") {
     t.check("bulk load of " + box + " from DRAM", "FV: 595 ns + 5.2 a KB", 595 + 5.2 * kb, copyLatency(kb << 10, false),
             "ns");
   }
-  t.check("ring from L2, all SMs", "DG: 6154 B/clk", 6154 * h100().gigahertz(0), copyRing(kSms, 8, 8192, true), "GB/s");
+  t.check("ring from L2, all SMs", "DG: 8 TB/s", 8000, copyRing(kSms, 8, 8192, true), "GB/s");
   t.listMisfit("ring from L2, all SMs", "FV", 18200, copyRing(kSms, 8, 8192, true), "GB/s",
                "all read the same lines; the model has one rate, that of different ones");
   t.check("ring of 36 KB, one CTA", "FV", 133, copyRing(1, 3, 12288, false), "GB/s");

@@ -235,28 +235,34 @@ private:
     block(false);
     text += "setp.ne.u32 %p6, %r4, 0; @%p6 bra blocks;\ndone:\n";
   }
+  /// Through the queries' place in shared memory, so that a warp stores 16 bytes a lane in a row.
   void store() {
-    text +=
-        "mad.lo.u32 %r10, %r2, " + num(rowBlocks) + ", %r3; mul.wide.u32 %rd8, %r10, " + num(queryBytes) +
-        "; add.u64 %rd8, %out, %rd8; shr.u32 %r12, %r31, 2; mad.lo.u32 %r11, %r35, 16, %r12; mul.wide.u32 %rd9, "
-        "%r11, " +
-        num(plan.headSize * 2) +
-        "; add.u64 %rd8, %rd8, %rd9; and.b32 %r12, %r31, 3; mul.wide.u32 %rd9, %r12, 4; add.u64 %rd8, %rd8, %rd9;\n";
-    for (unsigned strip = 0; strip < strips; ++strip)
-      for (unsigned row = 0; row < 2; ++row) {
-        const std::string i = num(strip * 2 + row);
-        for (unsigned lanes : {1, 2})
-          text += "shfl.sync.bfly.b32 %n" + i + ", %l" + i + ", " + num(lanes) + ", 31, -1; add.f32 %l" + i + ", %l" +
-                  i + ", %n" + i + ";\n";
-        text += "rcp.approx.ftz.f32 %a" + i + ", %l" + i + ";\n";
-        for (unsigned tile = 0; tile < resultTiles(); ++tile) {
+    text += "shr.u32 %r12, %r31, 2; mad.lo.u32 %r11, %r35, 16, %r12; shl.b32 %r11, %r11, 7; add.u32 %r11, %r11, %r30; "
+            "and.b32 %r13, %r31, 3; shl.b32 %r13, %r13, 2; add.u32 %r11, %r11, %r13; shl.b32 %r12, %r12, 4;\n";
+    for (unsigned i = 0; i < strips * 2; ++i) {
+      const std::string row = num(i);
+      for (unsigned lanes : {1, 2})
+        text += "shfl.sync.bfly.b32 %n" + row + ", %l" + row + ", " + num(lanes) + ", 31, -1; add.f32 %l" + row +
+                ", %l" + row + ", %n" + row + ";\n";
+      text += "rcp.approx.ftz.f32 %a" + row + ", %l" + row + ";\n";
+    }
+    for (unsigned tile = 0; tile < resultTiles(); ++tile) {
+      text += "xor.b32 %r13, %r12, " + num(tile % 8 * 16) + "; add.u32 %r13, %r13, %r11;\n";
+      for (unsigned strip = 0; strip < strips; ++strip)
+        for (unsigned row = 0; row < 2; ++row) {
           const unsigned o = result(strip, tile, row * 2);
-          text += "mul.f32 %o" + num(o) + ", %o" + num(o) + ", %a" + i + "; mul.f32 %o" + num(o + 1) + ", %o" +
-                  num(o + 1) + ", %a" + i + "; cvt.rn.f16x2.f32 %r10, %o" + num(o + 1) + ", %o" + num(o) +
-                  "; st.global.b32 [%rd8+" + num((strip * 16 * plan.warps + row * 8) * plan.headSize * 2 + tile * 16) +
-                  "], %r10;\n";
+          const std::string a = "%a" + num(strip * 2 + row);
+          text += "mul.f32 %o" + num(o) + ", %o" + num(o) + ", " + a + "; mul.f32 %o" + num(o + 1) + ", %o" +
+                  num(o + 1) + ", " + a + "; cvt.rn.f16x2.f32 %r10, %o" + num(o + 1) + ", %o" + num(o) +
+                  "; st.shared.b32 [%r13+" +
+                  num(tile / 8 * plan.rows * 128 + (strip * 16 * plan.warps + row * 8) * 128) + "], %r10;\n";
         }
-      }
+    }
+    text += "bar.sync 0;\nmad.lo.u32 %r10, %r2, " + num(rowBlocks) + ", %r3; mul.wide.u32 %rd8, %r10, " +
+            num(queryBytes) + "; add.u64 %rd8, %out, %rd8; add.u64 %rd8, %rd8, %rd13;\n";
+    for (unsigned at = 0; at < queryBytes; at += plan.warps * 512)
+      text += "ld.shared.v4.b32 {%q0, %q1, %q2, %q3}, [%r36+" + num(at) + "]; st.global.v4.b32 [%rd8+" + num(at) +
+              "], {%q0, %q1, %q2, %q3};\n";
   }
 
   const MmaAttentionPlan &plan;

@@ -8,12 +8,12 @@
 // PTX of ours with the structure of each published step; see PUBLISHED.md. Sources:
 //
 //   fast.cu      "Outperforming cuBLAS on H100: a Worklog", 4096³ bf16. Its 128x128 step: 1415 cycles a step of waiting
-//                and 703 of products, 4572 of stores a tile; at 423 TFLOP/s that is two CTAs an SM, so are ours.
+//                and 703 of products, 4572 of stores a tile; at 423 TFLOP/s that is two CTAs an SM, so are ours. All
+//                of its steps here store C by columns, bf16 by bf16. Runs are short, with pauses.
 //   CUTLASS      "Learn CUTLASS the hard way - part 2!": bf16 on a rented H100, CUTLASS's kernels without and with
-//   tuning.
-//                All matrices by rows. Cooperative: clusters of 1x2, results in f32, 480 to 490 TFLOP/s from 4096 to
-//                8192; ping-pong: clusters of 2x1, bf16, the scheduler's own order (along the rows, no swizzle),
-//                "barely 400"
+//                tuning. All matrices by rows. Cooperative: clusters of 1x2, results in f32, 480 to 490 TFLOP/s from
+//                4096 to 8192; ping-pong: clusters of 2x1, bf16, the scheduler's own order (along the rows, no
+//                swizzle), "barely 400"
 //   FA3          FlashAttention-3 (arXiv 2407.08608), Table 2 and Figure 5: f16 on an H100 at 1830 MHz at most
 //   FA2          FlashAttention-2.5.8, as Figure 5 there has it
 //   QuACK        "Getting Memory-bound Kernels to Speed-of-Light"; layer norm: Dao-AILab/quack, pull request 7
@@ -86,11 +86,6 @@ public:
     table.check(what, source, published, model, unit, remark);
     steps.push_back({what, published, model});
   }
-  /// One that is off by more than the test accepts. It counts like the others.
-  void misfit(const std::string &what, double published, double model, const std::string &reason) {
-    table.listMisfit(what, source, published, model, unit, reason);
-    steps.push_back({what, published, model});
-  }
   Order order() const { return orderOf(steps); }
   const std::string &title() const { return name; }
   const std::vector<PublishedStep> &all() const { return steps; }
@@ -149,34 +144,63 @@ double rows(const RowPlan &plan, unsigned registers) {
   return rate(rowKernel(plan), registers, touched * plan.rows * plan.columns * (plan.isHalf ? 2 : 4));
 }
 
+std::string percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.0f %%", 100 * share);
+  return text;
+}
+
+std::string twoDigits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", value);
+  return text;
+}
+
 //===----------------------------------------------------------------------===//
 // Ladders
 //===----------------------------------------------------------------------===//
 
+/// C by columns, bf16 by bf16.
+double worklogProduct(MatmulPlan plan, unsigned registers = 168) {
+  plan.storesByColumn = true;
+  return product(plan, registers);
+}
+
 Ladder worklog(FigureTable &table) {
   constexpr unsigned kSize = 4096;
   Ladder l(table, "fast.cu", "fast.cu worklog, 4096³ bf16", "TFLOP/s");
-  l.step("wgmma and copies, 64x64", 317, product({kSize, 64, 64, 0, 1}, 64));
-  l.step("128x128", 423, product({kSize, 128, 128, 0, 1}, 216));
-  l.step("a warpgroup that loads, 5 stages", 498, product({kSize, 128, 128, 1, 5}));
-  l.step("128x256, two that multiply, 3 stages", 610, product({kSize, 128, 256, 2, 3}));
-  l.step("persistent, tiles in blocks of 16 by 8", 660, product({kSize, 128, 256, 2, 3, true}));
-  l.step("one arrival a warpgroup", 704, product({kSize, 128, 256, 2, 3, true, false}));
-  l.step("clusters of 2, multicast", 734, product({kSize, 128, 256, 2, 3, true, false, 2}));
+  l.step("wgmma and copies, 64x64", 317, worklogProduct({kSize, 64, 64, 0, 1}, 64));
+  l.step("128x128", 423, worklogProduct({kSize, 128, 128, 0, 1}, 216));
+  l.step("a warpgroup that loads, 5 stages", 498, worklogProduct({kSize, 128, 128, 1, 5}));
+  l.step("128x256, two that multiply, 3 stages", 610, worklogProduct({kSize, 128, 256, 2, 3}));
+  l.step("persistent, tiles in blocks of 16 by 8", 660, worklogProduct({kSize, 128, 256, 2, 3, true}));
+  l.step("one arrival a warpgroup", 704, worklogProduct({kSize, 128, 256, 2, 3, true, false}));
+  l.step("clusters of 2, multicast", 734, worklogProduct({kSize, 128, 256, 2, 3, true, false, 2}));
   return l;
 }
 
+/// The rented H100 of "Learn CUTLASS" is not the worklog's, which the model fits: cuBLAS, of which the author gives
+/// each size's share, is faster at 4096 and slower at 8192 there. All of its kernels are compared on that machine.
+double onRentedMachine(unsigned size, double modelled) {
+  const double there = size == 4096 ? 654.97 / 0.881 : 599.33 / 0.902, worklog = size == 4096 ? 716 : 797.8;
+  return modelled * there / worklog;
+}
+
 Ladder cutlass(FigureTable &table) {
-  const std::string untuned =
-      "not tuned: with order and split alone the author's kernels of one size differ by a factor "
-      "of two to three, and the best ones at 8192 take ping-pong no more";
+  const std::string machine = "model times ", of = " of cuBLAS, that machine to the worklog's",
+                    untuned = ". Not tuned: with order and split alone the author's kernels of one size differ by a "
+                              "factor of two to three";
   Ladder l(table, "CUTLASS", "\"Learn CUTLASS the hard way\" 2, bf16", "TFLOP/s");
-  l.misfit("ping-pong 128x128, 5 stages, clusters of 2, 8192³", 400,
-           product({8192, 128, 128, 2, 5, true, false, 2, 1, true, 132, true}),
-           untuned + "; cuBLAS has 664 there, 798 on fast.cu's H100");
-  l.step("cooperative 128x128, 5 stages, f32 results, 4096³", 485,
-         product({4096, 128, 128, 2, 5, true, false, 2, 1, false, 132, false, true}), untuned);
-  l.step("cooperative 128x256, 4 stages, tuned order, 4096³", 655, product({4096, 128, 256, 2, 4, true, false, 1, 1}));
+  const auto step = [&](const std::string &what, double published, const MatmulPlan &plan, const std::string &more) {
+    l.step(what, published, onRentedMachine(plan.size, product(plan)),
+           machine + twoDigits(onRentedMachine(plan.size, 1)) + of + more);
+  };
+  step("ping-pong 128x128, 5 stages, clusters of 2, 8192³", 400,
+       {8192, 128, 128, 2, 5, true, false, 2, 1, true, 132, true},
+       untuned + ", and the best ones at 8192 take ping-pong no more");
+  step("cooperative 128x128, 5 stages, f32 results, 4096³", 485,
+       {4096, 128, 128, 2, 5, true, false, 2, 1, false, 132, false, true}, untuned);
+  step("cooperative 128x256, 4 stages, tuned order, 4096³", 655, {4096, 128, 256, 2, 4, true, false, 1, 1}, "");
   return l;
 }
 
@@ -249,18 +273,6 @@ Ladder sum(FigureTable &table) {
   return l;
 }
 
-std::string percent(double share) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.0f %%", 100 * share);
-  return text;
-}
-
-std::string twoDigits(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", value);
-  return text;
-}
-
 } // namespace
 
 TEST_CASE("steps of published kernels") {
@@ -301,6 +313,6 @@ TEST_CASE("steps of published kernels") {
     table.note(pairs);
   }
   CHECK(median <= 0.15);
-  CHECK(all.tau() >= 0.89); // See the README for the pairs that are in another order.
+  CHECK(all.tau() >= 0.9); // See the README for the pairs that are in another order.
   table.checkCommitted();
 }
