@@ -20,6 +20,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/MmaSelection.h"
 #include "tileiras/Target/ModuleTarget.h"
@@ -71,7 +72,7 @@ public:
       : loop(loop), number(number), maximum(loop.getYieldedValues()[number].getDefiningOp()) {}
 
   /// A maximum of each row that nobody sees behind the loop.
-  bool isOne() const {
+  bool isOne() {
     auto type = dyn_cast<RankedTensorType>(loop.getResult(number).getType());
     return type && type.getRank() == 1 && type.getElementType().isF32() && loop.getResult(number).use_empty() &&
            isa_and_nonnull<arith::MaxNumFOp, arith::MaximumFOp, aa::MaxFOp>(maximum) &&
@@ -124,7 +125,7 @@ public:
   }
 
 private:
-  BlockArgument getBefore() const { return loop.getRegionIterArg(number); }
+  BlockArgument getBefore() { return loop.getRegionIterArg(number); }
 
   /// Those of `scaled` that an iteration hands on with its factor; nothing where factors get lost, or into others.
   std::optional<llvm::SmallSetVector<unsigned, 4>> follow() {
@@ -246,7 +247,7 @@ private:
   }
 
   /// Of a value behind the loop, by what it is computed from.
-  int getPowerBehind(Value value) const {
+  int getPowerBehind(Value value) {
     Operation *maker = value.getDefiningOp();
     if (maker == loop)
       return scaled.contains(cast<OpResult>(value).getResultNumber());
