@@ -4,6 +4,7 @@ Modules come from the generators of tests/kernels, which check what they compute
 grid, sizes and buffers. Each function gives the choices for one row of the table.
 """
 
+import functools
 import json
 import pathlib
 import sys
@@ -23,8 +24,8 @@ MULTIPROCESSORS = 132
 class Entry:
     """name: of the row; choice: what was chosen for it; case: of a generator, whose module and parameters are taken; buffers:
     bytes by name; integers: of the launch, in their order; flops: of products; written: names of buffers that have to be, others
-    are read; data: of buffers that say where others are accessed; options: of the compiler; operation: what is computed, as data:
-    a kind and its sizes, for who computes the same in another way."""
+    are read; data: arrays, or what makes them, of buffers on which it depends what is executed; options: of the compiler;
+    operation: what is computed, as data: a kind and its sizes, for who computes the same in another way."""
 
     def __init__(self, name, choice, case, grid, buffers, integers, operation, flops=0, written=(), data=(), options=()):
         self.name, self.choice, self.case, self.grid, self.options = name, choice, case, grid, list(options)
@@ -40,7 +41,8 @@ class Entry:
         for name, size in self.buffers.items():
             buffers.append({"name": name, "bytes": size})
             if name in self.data:
-                self.data[name].tofile(folder / f"{name}.bin")
+                values = self.data[name]
+                (values() if callable(values) else values).tofile(folder / f"{name}.bin")
                 buffers[-1]["file"] = f"{name}.bin"
         launch = {"grid": self.grid, "buffers": buffers, "parameters": self.parameters()}
         (folder / "k.json").write_text(json.dumps(launch), encoding="utf-8")
@@ -102,8 +104,14 @@ def experts(groups, m, n, k, tiles):
     return [choose(tile) for tile in tiles]
 
 
+def random_halves(size):
+    """f16 of `size` bytes, normally distributed: the same 2 MiB again and again."""
+    values = numpy.random.default_rng(0).standard_normal(1 << 20, dtype=numpy.float32).astype(numpy.float16)
+    return numpy.resize(values, size // 2)
+
+
 def attention(d, length, batch, tiles, causal=False, heads=1):
-    """`batch`: sequences times heads of keys; `heads` of queries share one."""
+    """`batch`: sequences times heads of keys; `heads` of queries share one. How often maxima grow depends on the scores."""
     def choose(m, n):
         case = attention_kernels.attention(d, causal, m, n, heads=heads, batch=2)
         size = batch * length * d * 2
@@ -111,7 +119,8 @@ def attention(d, length, batch, tiles, causal=False, heads=1):
         return Entry(f"attention {d} {batch}x{heads}x{length}{' causal' if causal else ''}", f"{m}x{n}", case,
                      [blocks(length * heads, m), batch, 1], {"q": heads * size, "k": size, "v": size, "o": heads * size},
                      [length, batch], {"kind": "attention", "d": d, "length": length, "batch": batch, "heads": heads,
-                                       "queries": length, "causal": causal}, flops, ["o"])
+                                       "queries": length, "causal": causal}, flops, ["o"],
+                     {"q": functools.partial(random_halves, heads * size), "k": functools.partial(random_halves, size)})
     return [choose(m, n) for m, n in tiles]
 
 
