@@ -194,6 +194,7 @@ def add(count, tiles):
 HALF = [(128, 256, 64), (128, 128, 64), (256, 128, 64)]
 BYTE = [(128, 256, 128), (128, 128, 128)]
 PAIR = (256, 256, 64, 2)
+BYTE_PAIR = (256, 256, 128, 2)
 MATRICES = dict.fromkeys(("x", "y"), "matrix")
 GRADIENTS = {**dict.fromkeys(("x", "dy", "dx"), "matrix"), "w": "row"}
 
@@ -205,7 +206,7 @@ BLACKWELL_ROWS = [
     matmul("bf16", 8192, 8192, 8192, PAIRED[:2], "nt", result="f16"),
     matmul("bf16", 16, 8192, 8192, [(128, 64, 64), (16, 64, 128)]),
     matmul("f16", 512, 512, 512, HALF[:2], shape="batched", batch=64), matmul("f16", 4096, 4096, 4096, PAIRED, shape="gelu"),
-    matmul("e4m3", 8192, 8192, 4096, [(256, 256, 128, 2), *BYTE], "nt", result="f16"),
+    matmul("e4m3", 8192, 8192, 4096, [BYTE_PAIR, *BYTE], "nt", result="f16"),
     matmul("s8", 8192, 8192, 4096, BYTE[:1], "nt"), matmul("tf32", 4096, 4096, 4096, [(128, 256, 32)], "nt"),
     experts(8, 2048, 4096, 2048, HALF[:2]),
     attention(64, 4096, 64, [(256, 128), (128, 128)]), attention(128, 4096, 64, [(256, 64), (128, 128)]),
@@ -220,17 +221,17 @@ BLACKWELL_ROWS = [
 ]
 
 ROWS = [
-    matmul("f16", 1024, 1024, 1024, HALF[:2] + [(64, 128, 64)]), matmul("f16", 2048, 2048, 2048, HALF[:2]),
+    matmul("f16", 1024, 1024, 1024, HALF[:2] + [(64, 128, 64)]), matmul("f16", 2048, 2048, 2048, PAIRED),
     matmul("bf16", 4096, 4096, 4096, HALF[:1] + [PAIR]), matmul("bf16", 4096, 4096, 4096, HALF[:1] + [PAIR], result="f16"),
-    matmul("bf16", 8192, 8192, 8192, HALF[:1]), matmul("bf16", 8192, 8192, 8192, HALF[:1], result="f16"),
-    matmul("bf16", 8192, 8192, 8192, HALF[:1], "nt", result="f16"),
+    matmul("bf16", 8192, 8192, 8192, PAIRED[:2]), matmul("bf16", 8192, 8192, 8192, PAIRED[:2], result="f16"),
+    matmul("bf16", 8192, 8192, 8192, PAIRED[:2], "nt", result="f16"),
     matmul("bf16", 8192, 8192, 8192, [PAIR], shape="persistent", result="f16"),
     matmul("bf16", 128, 8192, 8192, HALF[1:2] + [(128, 64, 64)]), matmul("bf16", 16, 8192, 8192, [(16, 128, 64), (16, 64, 128)]),
     matmul("bf16", 1024, 1024, 16384, HALF[:2], shape="split"), matmul("f16", 512, 512, 512, HALF[:2], shape="batched", batch=64),
-    matmul("f16", 4096, 4096, 4096, HALF[:2], shape="gelu"),
-    matmul("e4m3", 8192, 8192, 4096, BYTE[:1], "nt", result="f16"),
-    matmul("e4m3", 8192, 8192, 4096, BYTE[:1], "nt", fast=True, result="f16"),
-    matmul("e4m3", 8192, 8192, 4096, BYTE[1:], "nn"), matmul("s8", 8192, 8192, 4096, BYTE[:1], "nt"),
+    matmul("f16", 4096, 4096, 4096, PAIRED, shape="gelu"),
+    matmul("e4m3", 8192, 8192, 4096, [BYTE_PAIR, *BYTE[:1]], "nt", result="f16"),
+    matmul("e4m3", 8192, 8192, 4096, [BYTE_PAIR, *BYTE[:1]], "nt", fast=True, result="f16"),
+    matmul("e4m3", 8192, 8192, 4096, BYTE[1:], "nn"), matmul("s8", 8192, 8192, 4096, [BYTE_PAIR, *BYTE[:1]], "nt"),
     matmul("tf32", 4096, 4096, 4096, [(128, 256, 32)], "nt"),
     experts(8, 2048, 4096, 2048, HALF[:2]),
     attention(64, 4096, 64, [(128, 64), (128, 128)]), attention(128, 4096, 64, [(128, 64), (128, 128)]),

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccumulatorBarriers.h"
+#include "PendingProducts.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -90,10 +91,6 @@ void AccumulatorBarriers::commitProducts(Value barriers) {
       builder.setInsertionPointAfter(product);
       as::CommitAccumulatorOp::create(builder, product.getLoc(), barriers, web.phase, web.number);
     }
-}
-
-static bool startsProducts(Operation *op) {
-  return op->walk([](as::AsyncDotOp) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
 /// `op` uses shared memory, but by products and by handing over stages.

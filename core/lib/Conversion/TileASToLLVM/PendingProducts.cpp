@@ -16,6 +16,12 @@ using namespace mlir;
 
 namespace tileiras {
 
+bool startsProducts(Operation *op) {
+  return op
+      ->walk([](Operation *inner) { return WalkResult(failure(isa<as::AsyncDotOp, as::BlockScaledMmaOp>(inner))); })
+      .wasInterrupted();
+}
+
 /// The product tells the accumulator's barrier `scope` when it is complete.
 static bool commitsTo(Operation *product, uint32_t scope) {
   auto commit = dyn_cast_or_null<as::CommitAccumulatorOp>(product->getNextNode());

@@ -14,6 +14,9 @@
 
 namespace tileiras {
 
+/// Products in tensor memory are started by `op`, or in its regions.
+bool startsProducts(mlir::Operation *op);
+
 /// Which products in tensor memory may be under way where it is written: those that have been started, and for which
 /// nobody has waited since.
 class PendingProducts {

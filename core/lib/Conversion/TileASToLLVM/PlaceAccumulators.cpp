@@ -56,11 +56,7 @@ public:
     openProducts();
     if (products.empty())
       return success();
-    narrowCarriedTiles();
-    SmallVector<OpResult> inRegisters;
-    function.walk([&](scf::ForOp loop) {
-      llvm::append_range(inRegisters, overlapExponentials(loop, lowering, countRegisters(loop)));
-    });
+    const SmallVector<OpResult> inRegisters = arrangeLoops();
     for (as::AsyncDotOp product : products)
       scopes.insert({getScopeRegion(product), Value()});
     rings = findAccumulatorRings(function);
@@ -70,22 +66,8 @@ public:
         llvm::filter_to_vector(
             products, [](as::AsyncDotOp product) { return !as::isTensorMemoryTensor(product.getC().getType()); }),
         inRegisters);
-    bool isSaid = false;
-    while (!findColumns(webs)) {
-      if (webs.separateScaled())
-        continue;
-      if (!webs.keepInRegisters())
-        return products.front().emitError("the accumulators of '")
-               << function.getSymName() << "' do not fit in the " << as::kTensorMemoryColumns
-               << " columns of tensor memory; use smaller tiles";
-      if (std::exchange(isSaid, true))
-        continue;
-      remarkMissed(function, "TensorMemory", "memory")
-          << llvm::formatv("the {0} columns of tensor memory do not hold all accumulators of the kernel at once: sums "
-                           "that go round a loop pass through registers; use smaller tiles",
-                           as::kTensorMemoryColumns)
-                 .str();
-    }
+    if (failed(fitColumns(webs)))
+      return failure();
     barriers.emplace(webs, products, scopes.size());
     llvm::SmallPtrSet<Operation *, 4> apart; // While the webs' operations are those of the program.
     function.walk([&](Operation *op) {
@@ -102,23 +84,7 @@ public:
     scales.replaceProducts(memory.getBase(), [&](OpBuilder &builder, Operation *product) {
       emitWait(builder, product->getLoc(), product);
     });
-    const unsigned numAlone = barriers->dropAmbiguous(
-        function, [&](OpBuilder &builder, Operation *wait) { emitWait(builder, wait->getLoc(), wait); });
-    const int64_t groups = divideProducts(scopes.size() + numAlone);
-    awaitOthers(webs, groups);
-    dropRepeatedWaits(function.getBody());
-    if (groups > 1)
-      takeTurns(*scopes.front().first, lowering, groups, [&](Operation *loop) { return apart.contains(loop); });
-    postponeCompletion(function, [&](Operation *writer, Value tile) {
-      if (!webs.contains(tile)) // A stage of a pipeline.
-        return true;
-      const unsigned web = webs.getNumber(tile);
-      const Columns loaded = {columns[web], as::countTensorMemoryColumns(webs.getWebs()[web].type)};
-      return llvm::any_of(findWritten(webs, writer), [&](Columns written) { return overlap(written, loaded); });
-    });
-    placeTensorMemoryBarriers(function, [&](Operation *op) {
-      return groups > 1 && apart.contains(op) ? getGroupBarrier(*scopes.front().first) : IntegerAttr();
-    });
+    placeWaits(webs, [&](Operation *op) { return apart.contains(op); });
     return success();
   }
 
@@ -146,13 +112,19 @@ private:
     });
   }
 
-  void narrowCarriedTiles() {
+  /// Returns results of loops that carry no accumulators.
+  SmallVector<OpResult> arrangeLoops() {
     llvm::SetVector<scf::ForOp> loops;
     for (as::AsyncDotOp product : products)
       if (auto loop = product->getParentOfType<scf::ForOp>())
         loops.insert(loop);
     for (scf::ForOp loop : loops)
       carryComputedTiles(loop, lowering);
+    SmallVector<OpResult> inRegisters;
+    function.walk([&](scf::ForOp loop) {
+      llvm::append_range(inRegisters, overlapExponentials(loop, lowering, countRegisters(loop)));
+    });
+    return inRegisters;
   }
 
   /// Those that a thread has, at most.
@@ -178,6 +150,27 @@ private:
   using Columns = std::pair<int64_t, int64_t>;
 
   static bool overlap(Columns a, Columns b) { return a.first < b.first + b.second && b.first < a.first + a.second; }
+
+  /// Finds columns for all webs, which become smaller ones until they fit.
+  LogicalResult fitColumns(AccumulatorWebs &webs) {
+    bool isSaid = false;
+    while (!findColumns(webs)) {
+      if (webs.separateScaled())
+        continue;
+      if (!webs.keepInRegisters())
+        return products.front().emitError("the accumulators of '")
+               << function.getSymName() << "' do not fit in the " << as::kTensorMemoryColumns
+               << " columns of tensor memory; use smaller tiles";
+      if (std::exchange(isSaid, true))
+        continue;
+      remarkMissed(function, "TensorMemory", "memory")
+          << llvm::formatv("the {0} columns of tensor memory do not hold all accumulators of the kernel at once: sums "
+                           "that go round a loop pass through registers; use smaller tiles",
+                           as::kTensorMemoryColumns)
+                 .str();
+    }
+    return success();
+  }
 
   /// The columns of each web and operand; false if there are not enough. Where that takes no more of them, tiles of a
   /// loop have columns of their own: what is done to one need not wait for the others.
@@ -290,6 +283,28 @@ private:
           [&](auto user) { user.setScope(user.getScope() * groups); });
     });
     return groups;
+  }
+
+  /// What threads wait for, and where they meet, as each tile of `webs` is where it stays; groups meet alone in
+  /// operations for which `areApart` holds.
+  void placeWaits(const AccumulatorWebs &webs, llvm::function_ref<bool(Operation *)> areApart) {
+    const unsigned numAlone = barriers->dropAmbiguous(
+        function, [&](OpBuilder &builder, Operation *wait) { emitWait(builder, wait->getLoc(), wait); });
+    const int64_t groups = divideProducts(scopes.size() + numAlone);
+    awaitOthers(webs, groups);
+    dropRepeatedWaits(function.getBody());
+    if (groups > 1)
+      takeTurns(*scopes.front().first, lowering, groups, areApart);
+    postponeCompletion(function, [&](Operation *writer, Value tile) {
+      if (!webs.contains(tile)) // A stage of a pipeline.
+        return true;
+      const unsigned web = webs.getNumber(tile);
+      const Columns loaded = {columns[web], as::countTensorMemoryColumns(webs.getWebs()[web].type)};
+      return llvm::any_of(findWritten(webs, writer), [&](Columns written) { return overlap(written, loaded); });
+    });
+    placeTensorMemoryBarriers(function, [&](Operation *op) {
+      return groups > 1 && areApart(op) ? getGroupBarrier(*scopes.front().first) : IntegerAttr();
+    });
   }
 
   /// Tiles that are used in `op` have the same columns, or none that another has: what a group does in its rows of one

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorMemoryBarriers.h"
+#include "PendingProducts.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
@@ -135,12 +136,6 @@ struct Complete {
 
   bool isComplete(uint32_t scope) const { return all || (started && !started->contains(scope)); }
 };
-
-bool startsProducts(Operation *op) {
-  return op
-      ->walk([](Operation *inner) { return WalkResult(failure(isa<as::AsyncDotOp, as::BlockScaledMmaOp>(inner))); })
-      .wasInterrupted();
-}
 
 /// Of two waits, the one that is needed: the second one, if nothing has been done behind the first.
 void dropOneOf(as::WaitAccumulatorOp wait, Complete &complete) {
