@@ -10,9 +10,10 @@ from products import ELEMENTS, along_rows, ceiling, make_case, multiply, operand
 F16 = ELEMENTS["f16"]
 
 
-def attention(d, causal=False, m=128, n=64, length=256, heads=1, batch=0, queries=0):
+def attention(d, causal=False, m=128, n=64, length=256, heads=1, batch=0, queries=0, growing=False):
     """`heads` of queries read the same keys and values; a tile block has m / heads rows of each. With a batch, each block of the
-    grid's second dimension has queries, keys and values of its own. With `queries`, there are so many, not as many as keys."""
+    grid's second dimension has queries, keys and values of its own. With `queries`, there are so many, not as many as keys.
+    `growing`: scores grow from key to key, to where exponentials relative to the first ones overflow."""
     text = start()
     for name in "qkvo":
         text.pointer(name, "f16")
@@ -92,6 +93,9 @@ def attention(d, causal=False, m=128, n=64, length=256, heads=1, batch=0, querie
     shape_q = outside + ((heads,) if heads > 1 else ()) + (queries or length, d)
     data = {name: random.standard_normal(shape_q if name == "q" else outside + (length, d)).astype(numpy.float16) for name in "qkv"}
     data["o"] = numpy.zeros(shape_q, numpy.float16)
+    if growing:
+        data["q"] *= numpy.float16(6)
+        data["k"] *= numpy.linspace(0.05, 6, length).astype(numpy.float16)[:, None]
     q, k, v = (data[name].astype(float) for name in "qkv")
     if batch and heads > 1:
         k, v = k[:, None], v[:, None]
@@ -100,7 +104,8 @@ def attention(d, causal=False, m=128, n=64, length=256, heads=1, batch=0, querie
         weights = numpy.where(numpy.tril(numpy.ones((length, length), bool)), weights, -1e30)
     powers = numpy.exp(weights - weights.max(axis=-1, keepdims=True))
     expected = (powers / powers.sum(axis=-1, keepdims=True) @ v).astype(numpy.float16)
-    name = f"attention_{d}" + ("_causal" if causal else "") + (f"_of_{heads}_heads" if heads > 1 else "")
+    name = f"attention_{d}" + ("_causal" if causal else "") + ("_growing" if growing else "")
+    name += f"_of_{heads}_heads" if heads > 1 else ""
     name += ("_batched" if batch else "") + (f"_{queries}_queries" if queries else "")
     name += f"_{m}x{n}" if m == 256 else ""
     return make_case(name, text, (-(-(queries or length) * heads // m), batch or 1, 1), parameters, data, {"o": expected},

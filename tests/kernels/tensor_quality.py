@@ -31,7 +31,9 @@ CASES = [products.matmul("f16", (128, 256, 64), transposed) for transposed in ("
     attention_kernels.attention(64, m=128), attention_kernels.attention(128, m=128),
     # Two warpgroups with products of their own.
     attention_kernels.attention(64, m=256, n=128, length=1024), attention_kernels.attention(128, m=256, length=512),
-    attention_kernels.attention(128, causal=True, m=256, length=512)]
+    attention_kernels.attention(128, causal=True, m=256, length=512),
+    # Whose maxima have to be taken over.
+    attention_kernels.attention(128, m=256, length=512, growing=True)]
 # By pairs of CTAs.
 PAIRS = [products.matmul("f16", (256, 256, 64), transposed) for transposed in ("nn", "nt", "tn", "tt")] + [
     products.matmul("bf16", (256, 128, 64)), products.matmul("e4m3", (256, 256, 128), "nt"),
