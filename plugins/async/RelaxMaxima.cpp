@@ -105,7 +105,7 @@ public:
     builder.setInsertionPointAfter(maximum);
     const Location location = maximum->getLoc();
     auto type = cast<RankedTensorType>(maximum->getResult(0).getType());
-    if (llvm::all_of(exponentials, llvm::IsaPred<aa::ExpOp, math::ExpOp>))
+    if (countNatural() != 0)
       threshold *= llvm::numbers::ln2;
     Value most = arith::ConstantOp::create(
         builder, location, DenseElementsAttr::get(type, builder.getF32FloatAttr(float(threshold)).getValue()));
@@ -119,12 +119,12 @@ public:
   }
 
   /// All exponentials are of one base.
-  bool hasOneBase() const {
-    const size_t natural = llvm::count_if(exponentials, llvm::IsaPred<aa::ExpOp, math::ExpOp>);
-    return natural == 0 || natural == exponentials.size();
-  }
+  bool hasOneBase() const { return countNatural() == 0 || countNatural() == exponentials.size(); }
 
 private:
+  /// Exponentials of base e.
+  size_t countNatural() const { return llvm::count_if(exponentials, llvm::IsaPred<aa::ExpOp, math::ExpOp>); }
+
   BlockArgument getBefore() { return loop.getRegionIterArg(number); }
 
   /// Those of `scaled` that an iteration hands on with its factor; nothing where factors get lost, or into others.
@@ -140,11 +140,10 @@ private:
     llvm::SmallSetVector<unsigned, 4> handedOn;
     for (auto [i, value] : llvm::enumerate(loop.getYieldedValues())) {
       const Factor factor = get(value);
-      if (scaled.contains(i) && factor == Factor::Now)
+      const bool isScaled = scaled.contains(i);
+      if (isScaled && factor == Factor::Now)
         handedOn.insert(i);
-      else if (i != number && factor != Factor::None && !scaled.contains(i))
-        return std::nullopt;
-      else if (i != number && factor != Factor::None && factor != Factor::Before)
+      else if (i != number && factor != Factor::None && !(isScaled && factor == Factor::Before))
         return std::nullopt;
     }
     return handedOn;

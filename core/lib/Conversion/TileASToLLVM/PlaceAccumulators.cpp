@@ -153,8 +153,9 @@ private:
 
   /// Finds columns for all webs, which become smaller ones until they fit.
   LogicalResult fitColumns(AccumulatorWebs &webs) {
+    const ProgramOrder order(function.getBody());
     bool isSaid = false;
-    while (!findColumns(webs)) {
+    while (!findColumns(webs, order)) {
       if (webs.separateScaled())
         continue;
       if (!webs.keepInRegisters())
@@ -174,18 +175,17 @@ private:
 
   /// The columns of each web and operand; false if there are not enough. Where that takes no more of them, tiles of a
   /// loop have columns of their own: what is done to one need not wait for the others.
-  bool findColumns(const AccumulatorWebs &webs) {
-    if (!findColumns(webs, /*forLoops=*/false))
+  bool findColumns(const AccumulatorWebs &webs, const ProgramOrder &order) {
+    if (!findColumns(webs, order, /*forLoops=*/false))
       return false;
     const int64_t least = numColumns;
-    if (!findColumns(webs, /*forLoops=*/true) || numColumns > least)
-      findColumns(webs, /*forLoops=*/false);
+    if (!findColumns(webs, order, /*forLoops=*/true) || numColumns > least)
+      findColumns(webs, order, /*forLoops=*/false);
     return true;
   }
 
   /// `forLoops`: a tile that is used in a loop has its columns as long as the loop.
-  bool findColumns(const AccumulatorWebs &webs, bool forLoops) {
-    const ProgramOrder order(function.getBody());
+  bool findColumns(const AccumulatorWebs &webs, const ProgramOrder &order, bool forLoops) {
     auto getLifetime = [&](Operation *op) {
       auto loop = op->getParentOfType<LoopLikeOpInterface>();
       const bool isOfLoop = forLoops && loop && getScopeRegion(loop) == getScopeRegion(op);
