@@ -13,6 +13,7 @@
 
 #include "Patterns.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tileiras;
@@ -135,6 +136,38 @@ struct ConvertExtremum : OpConversionPattern<From> {
       rewriter.replaceOpWithNewOp<Propagating>(op, lhs, rhs);
     else
       rewriter.replaceOpWithNewOp<Ignoring>(op, lhs, rhs);
+    return success();
+  }
+};
+
+/// The number that all elements of `tile` are, where that is known.
+std::optional<double> getRepeatedNumber(Value tile) {
+  if (auto splat = tile.getDefiningOp<aa::SplatOp>())
+    tile = splat.getOperand();
+  APFloat number(0.0);
+  if (!matchPattern(tile, m_ConstantFloat(&number)))
+    return std::nullopt;
+  bool losesInfo;
+  number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
+  return number.convertToDouble();
+}
+
+/// Front ends write squares as powers. Only those that one operation rounds as the power should be; a square root has
+/// another sign of zero and another result for minus infinity.
+struct ConvertPow : OpConversionPattern<cuda_tile::PowOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult matchAndRewrite(cuda_tile::PowOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Value source = adaptor.getSource();
+    const std::optional<double> exponent = getRepeatedNumber(adaptor.getExponent());
+    if (exponent == 2.0)
+      rewriter.replaceOpWithNewOp<arith::MulFOp>(op, source, source);
+    else if (exponent == -1.0)
+      rewriter.replaceOpWithNewOp<arith::DivFOp>(op, makeConstant(rewriter, op.getLoc(), source.getType(), 1.0),
+                                                 source);
+    else
+      rewriter.replaceOpWithNewOp<math::PowFOp>(op, source, adaptor.getExponent());
     return success();
   }
 };
@@ -273,7 +306,7 @@ void cuda_tile_to_aa::populateFloatingPointPatterns(const TileTypeConverter &con
            ConvertPlain<cuda_tile::LogOp, math::LogOp>, ConvertPlain<cuda_tile::Log2Op, math::Log2Op>,
            ConvertPlain<cuda_tile::SinOp, math::SinOp>, ConvertPlain<cuda_tile::CosOp, math::CosOp>,
            ConvertPlain<cuda_tile::TanOp, math::TanOp>, ConvertPlain<cuda_tile::SinHOp, math::SinhOp>,
-           ConvertPlain<cuda_tile::CosHOp, math::CoshOp>, ConvertAtan2, ConvertPlain<cuda_tile::PowOp, math::PowFOp>,
+           ConvertPlain<cuda_tile::CosHOp, math::CoshOp>, ConvertAtan2, ConvertPow,
            ConvertPlain<cuda_tile::RemFOp, arith::RemFOp>, ConvertRounded<cuda_tile::AddFOp, arith::AddFOp, aa::AddFOp>,
            ConvertRounded<cuda_tile::SubFOp, arith::SubFOp, aa::SubFOp>,
            ConvertRounded<cuda_tile::MulFOp, arith::MulFOp, aa::MulFOp>,

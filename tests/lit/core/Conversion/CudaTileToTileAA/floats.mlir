@@ -88,6 +88,28 @@ cuda_tile.module @m {
     return
   }
 
+  // Powers that one operation rounds alike.
+  // CHECK-LABEL: nv_tileaa.func @constant_powers
+  entry @constant_powers(%p: tile<ptr<f16>>) {
+    // CHECK: %[[A:.*]] = nv_tileaa.load
+    %b = reshape %p : tile<ptr<f16>> -> tile<1xptr<f16>>
+    %all = broadcast %b : tile<1xptr<f16>> -> tile<8xptr<f16>>
+    %a, %token = load_ptr_tko weak %all : tile<8xptr<f16>> -> tile<8xf16>, token
+    // CHECK: arith.mulf %[[A]], %[[A]]
+    %two = constant <f16: 2.0> : tile<f16>
+    %two_1 = reshape %two : tile<f16> -> tile<1xf16>
+    %twos = broadcast %two_1 : tile<1xf16> -> tile<8xf16>
+    %0 = pow %a, %twos : tile<8xf16>
+    // CHECK: %[[ONE:.*]] = arith.constant dense<1.000000e+00>
+    // CHECK: arith.divf %[[ONE]], %[[A]]
+    %minus = constant <f16: -1.0> : tile<8xf16>
+    %1 = pow %a, %minus : tile<8xf16>
+    // CHECK: math.powf
+    %half = constant <f16: 0.5> : tile<8xf16>
+    %2 = pow %a, %half : tile<8xf16>
+    return
+  }
+
   // CHECK-LABEL: nv_tileaa.func @comparison
   entry @comparison(%a: tile<f32>, %b: tile<f32>) {
     // CHECK: arith.cmpf oeq
