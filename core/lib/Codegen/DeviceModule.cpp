@@ -7,6 +7,7 @@
 
 #include "tileiras/Codegen/DeviceModule.h"
 #include "PairHalves.h"
+#include "SharedDivisors.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -349,6 +350,8 @@ LogicalResult DeviceModule::optimize() {
       passes.addPass(builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
     else
       llvm::cantFail(builder.parsePassPipeline(passes, kOptimization));
+    if (options.optLevel != 0)
+      passes.addPass(llvm::createModuleToFunctionPassAdaptor(SharedDivisorsPass()));
     passes.addPass(llvm::GlobalDCEPass());
     passes.run(*module, modules);
   });

@@ -424,7 +424,7 @@ void Classifier::classifyDivision() {
 }
 
 void Classifier::classifyFloat() {
-  if (op == "neg") {
+  if (opIs({"neg", "abs"}) && type() != Type::F64) { // operands of additions and extrema have both
     fold();
     return;
   }
@@ -432,7 +432,7 @@ void Classifier::classifyFloat() {
     add(IssueClass::Double);
     return;
   }
-  if (opIs({"min", "max", "abs", "copysign", "testp"})) {
+  if (opIs({"min", "max", "copysign", "testp"})) {
     const bool takesThree = ast.operands.size() == 4;
     add(IssueClass::Alu, takesThree ? static_cast<unsigned>(model.instructions.ternaryMinMax) : 1);
     return;
