@@ -63,6 +63,10 @@ def bytes_of(result):
     return numpy.dtype(products.RESULTS[result]).itemsize
 
 
+def cluster_options(ctas):
+    return ["--set", f"num-ctas={ctas}"] if ctas > 1 else []
+
+
 def matmul(element, m, n, k, tiles, transposed="nn", shape="plain", batch=1, fast=False, result=None):
     """A tile has three sizes, and the number of CTAs of its tile block where that is not one."""
     def choose(tile, ctas=1):
@@ -85,7 +89,7 @@ def matmul(element, m, n, k, tiles, transposed="nn", shape="plain", batch=1, fas
                      "shape": shape, "fast": fast, "result": kind.wide if shape == "split" else kind.result}
         return Entry(" ".join(words + (["to", result] if result else [])),
                      "x".join(map(str, tile)) + (f", {ctas} CTAs" if ctas > 1 else ""), case, grid, buffers, integers,
-                     operation, 2 * batch * m * n * k, ["c"], options=["--set", f"num-ctas={ctas}"] if ctas > 1 else [])
+                     operation, 2 * batch * m * n * k, ["c"], options=cluster_options(ctas))
     return [choose(tile[:3], *tile[3:]) for tile in tiles]
 
 
@@ -148,18 +152,21 @@ def backward(d, length, batch, tiles):
     return [choose(m, n) for m, n in tiles]
 
 
-def layer(make, element, rows, width, tiles, sizes, written, data=()):
-    """Of layer_kernels: sizes of its buffers by name: "matrix", "row" or "column", or bytes."""
+def layer(make, element, rows, width, tiles, sizes, written, data=(), name=None):
+    """Of layer_kernels: sizes of its buffers by name: "matrix", "row" or "column", or bytes. A tile is its rows, or these and
+    the CTAs among which its columns are shared out."""
     size = bytes_of(element)
     named = {"matrix": rows * width * size, "row": width * size, "column": rows * 4}
     buffers = {name: named.get(kind, kind) for name, kind in sizes.items()}
 
-    def choose(tile):
+    def choose(tile, ctas=1):
         case = make(element, tile, width)
-        name = case.name.rsplit("_", 2)[0].replace("_", " ")
-        return Entry(f"{name} {element} {rows}x{width}", f"{tile} rows", case, [rows // tile, 1, 1], buffers, [rows],
-                     {"kind": name, "element": element, "rows": rows, "width": width}, written=written, data=data)
-    return [choose(tile) for tile in tiles]
+        kind = case.name.rsplit("_", 2)[0].replace("_", " ")
+        return Entry(f"{name or kind} {element} {rows}x{width}", f"{tile} rows" + (f", {ctas} CTAs" if ctas > 1 else ""), case,
+                     [rows // tile, 1, 1], buffers, [rows],
+                     {"kind": kind, "element": element, "rows": rows, "width": width}, written=written, data=data,
+                     options=cluster_options(ctas))
+    return [choose(*tile) if isinstance(tile, tuple) else choose(tile) for tile in tiles]
 
 
 def long_rows(make, element, rows, width, tiles):
@@ -240,7 +247,8 @@ ROWS = [
     backward(64, 4096, 64, [(64, 128)]), backward(128, 4096, 32, [(64, 128)]),
     layer(layer_kernels.softmax, "f32", 65536, 1024, [1, 4, 8], MATRICES, ["y"]),
     layer(layer_kernels.softmax, "f16", 65536, 2048, [1, 2, 4], MATRICES, ["y"]),
-    long_rows(lambda tile: memory_kernels.softmax(1, tile, 4 * tile), "f32", 4096, 32768, [2048, 4096, 8192]),
+    long_rows(lambda tile: memory_kernels.softmax(1, tile, 4 * tile), "f32", 4096, 32768, [2048, 4096, 8192])
+    + layer(layer_kernels.softmax, "f32", 4096, 32768, [(1, 2), (1, 4), (1, 8)], MATRICES, ["y"], name="softmax long"),
     layer(layer_kernels.softmax_backward, "f16", 65536, 1024, [1, 2, 4], dict.fromkeys(("y", "dy", "dx"), "matrix"), ["dx"]),
     layer(layer_kernels.layer_norm, "f16", 32768, 4096, [1, 2],
           {**MATRICES, "w": "row", "b": "row", "average": "column", "scale": "column"}, ["y", "average", "scale"]),

@@ -189,6 +189,8 @@ void decodeDivision(OpReader &r, Type t) {
   if (approximate + full + rounding.has_value() != 1)
     r.fail("needs one of .approx, .full and a rounding");
   r.inst.rounding = rounding.value_or(Rounding::NearestEven);
+  // A reciprocal and products; rounded, Newton steps and a check for the slow path with them.
+  r.inst.machineInstructions = approximate ? 2 : full ? 3 : 10;
   floatOperands(r, t, 2);
   if (t == Type::F32) {
     r.inst.ftz = r.accept(".ftz");

@@ -234,6 +234,7 @@ void decodeAbsNeg(OpReader &r, Type t, bool isNeg) {
   r.addDestination(0, t);
   r.addSource(1, t);
   r.inst.handler = t == Type::F32 ? absNeg<float> : absNeg<double>;
+  r.inst.machineInstructions = 0;
 }
 
 } // namespace

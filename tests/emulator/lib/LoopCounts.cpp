@@ -229,8 +229,8 @@ std::vector<LoopProfile> LoopCounts::summarize() const {
       for (size_t i = 0; i < counts.size(); ++i)
         if (loop->body[i] && !taken[i]) {
           taken[i] = true;
-          if (counts[i].executed && !(function->code[i].flags & kNamesRegisters))
-            profile.instructions[kindOf(function->ast->body[function->code[i].origin])] += counts[i].executed;
+          if (const uint64_t executed = counts[i].executed * function->code[i].machineInstructions)
+            profile.instructions[kindOf(function->ast->body[function->code[i].origin])] += executed;
         }
       if (profile.iterations)
         profiles.push_back(std::move(profile));

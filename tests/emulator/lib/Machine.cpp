@@ -295,10 +295,9 @@ bool Machine::step(Warp &w) {
   const Function &function = *frame.function;
   const uint32_t lanes = x.mask;
   ++steps;
-  if (!(inst.flags & kNamesRegisters)) {
-    ++counted.warpInstructions;
-    counted.threadInstructions[static_cast<unsigned>(inst.opClass)] += static_cast<unsigned>(std::popcount(x.mask));
-  }
+  counted.warpInstructions += inst.machineInstructions;
+  counted.threadInstructions[static_cast<unsigned>(inst.opClass)] +=
+      inst.machineInstructions * static_cast<unsigned>(std::popcount(x.mask));
   if (inst.flags & kSyncLanes)
     executeGroups(x, inst);
   else if (inst.flags & (kWgmma | kAsksForResults) || wantsResults(observer(), function, place))

@@ -74,7 +74,7 @@ void decodeVectorMove(OpReader &r, Type t, bool packing) {
   Type part = bits == 8 ? Type::B8 : bits == 16 ? Type::B16 : bits == 32 ? Type::B32 : Type::B64;
   r.inst.width = static_cast<uint8_t>(bits);
   if (bits >= 32)
-    r.inst.flags |= kNamesRegisters;
+    r.inst.machineInstructions = 0;
   auto halves = [&](Slot s) { return std::vector<Slot>{s, s == kSink ? kSink : s + 1}; };
   if (packing) {
     for (const ast::Operand &e : list.elements)

@@ -65,7 +65,6 @@ enum InstFlags : uint16_t {
   kNoGuardSkip = 16,      ///< runs even when no lane's guard holds
   kWgmma = 32,            ///< its destinations belong to an asynchronous operation until that is waited for
   kAsksForResults = 64,   ///< runs whether its results are wanted or not: its handler asks
-  kNamesRegisters = 128,  ///< one name for several registers, or several for one: no machine instruction, not counted
   kDeviceOrder = 1 << 15, ///< CTAs may see each other through it: executed in one order for the device
 };
 
@@ -86,6 +85,8 @@ struct Inst {
   uint8_t mode = 0, mode2 = 0, mode3 = 0;
   uint8_t width = 0;  ///< bytes of the destination (or stored) register
   uint8_t vector = 1; ///< elements of a vector access
+  /// What ptxas makes of it, as counters count; 0: registers have another name, or their readers take the sign.
+  uint8_t machineInstructions = 1;
   Space space = Space::Generic, space2 = Space::Generic;
   Slot memberMask = kSink;
   int64_t offset = 0, offset2 = 0;

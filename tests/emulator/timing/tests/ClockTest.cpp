@@ -416,8 +416,8 @@ TEST_CASE("saturation and signs cost nothing of their own") {
     k.body = repeat(64, "fma.rn.f32 %f1, %f2, %f2, %f1; " + more + " add.rn.f32 %f2, %f3, %f1;");
     return timeKernel(k, h100()).activity.issueSlots;
   };
-  CHECK(slots("cvt.sat.f32.f32 %f3, %f1; neg.f32 %f3, %f3;") == slots(""));
-  CHECK(slots("abs.f32 %f3, %f1;") > slots(""));
+  CHECK(slots("cvt.sat.f32.f32 %f3, %f1; neg.f32 %f3, %f3; abs.f32 %f3, %f3;") == slots(""));
+  CHECK(slots("min.f32 %f3, %f1, %f2;") > slots(""));
 }
 
 TEST_CASE("who waits and for what is told by role") {
