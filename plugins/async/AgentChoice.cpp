@@ -11,8 +11,10 @@
 #include "SchedulePressure.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/FutureAccumulators.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Dialect/TileAS/RegisterEstimate.h"
+#include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "tileiras/Lowering/SharedBudget.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -106,6 +108,24 @@ int64_t countRingBytes(aa::FuncOp function) {
   return bytes;
 }
 
+/// Blocks of the function on a multiprocessor, as far as columns of tensor memory go, when every product's sums and
+/// operands there have their own.
+int64_t countBlocksInTensorMemory(aa::FuncOp function, const AtomCatalogue &atoms) {
+  int64_t columns = 0;
+  function->walk([&](as::AsyncDotOp product) {
+    if (!as::sumsInTensorMemory(&atoms, product.getAtom()))
+      return;
+    columns += as::countTensorMemoryColumns(product.getC().getType());
+    if (as::isDistributedTensor(product.getA().getType()) &&
+        atoms.findMma(product.getAtom())->spaceA == MemorySpace::Tensor)
+      columns += as::countTensorMemoryColumns(product.getA().getType());
+  });
+  if (columns == 0)
+    return INT64_MAX;
+  const int64_t taken = llvm::PowerOf2Ceil(std::max(columns, as::kLeastTensorMemoryColumns));
+  return std::max<int64_t>(as::kTensorMemoryColumns / taken, 1);
+}
+
 } // namespace
 
 AgentChoice chooseAgents(aa::FuncOp function, const ScheduleAnalysis &schedules, const ChipTarget &target) {
@@ -114,8 +134,11 @@ AgentChoice chooseAgents(aa::FuncOp function, const ScheduleAnalysis &schedules,
   const AgentWarps agents = planAgentWarps(function, target);
   const PipelinedLoops loops = findLoops(function, schedules, agents.copying);
   const int64_t registers = countRegisters(function, schedules, &target.atoms()), bytes = countRingBytes(function);
+  const int64_t inTensorMemory = countBlocksInTensorMemory(function, target.atoms());
   auto countCTAs = [&](int64_t warps, int64_t perThread) {
-    return machine.countResidentCTAs(warps, std::min<int64_t>(perThread, machine.maxRegistersPerThread), bytes);
+    return std::min<int64_t>(
+        inTensorMemory,
+        machine.countResidentCTAs(warps, std::min<int64_t>(perThread, machine.maxRegistersPerThread), bytes));
   };
   const int64_t together = countCTAs(spec.getNumWarps(), registers);
   const int64_t apart = countCTAs(agents.total, agents.isTransferred ? agents.atLaunch : registers);

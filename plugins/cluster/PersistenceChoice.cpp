@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PersistenceChoice.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Analysis/ElementwiseChains.h"
 #include "llvm/ADT/SetVector.h"
@@ -164,6 +165,25 @@ std::string findReasonAgainstStride(aa::FuncOp kernel) {
   return "";
 }
 
+/// Products of a loop, of more rows than a warpgroup of a CTA has, one of which needs what another's sums became:
+/// warpgroups are apart in them, and take turns at what is between, where no loop is around.
+bool hasWarpgroupsApart(aa::FuncOp kernel, int64_t ctas) {
+  constexpr int64_t kRowsOfWarpgroup = 128;
+  return kernel
+      .walk([&](aa::DotOp product) {
+        auto loop = dyn_cast<scf::ForOp>(product->getParentOp());
+        auto sums = cast<RankedTensorType>(product.getType());
+        if (!loop || sums.getDimSize(sums.getRank() - 2) <= kRowsOfWarpgroup * ctas)
+          return WalkResult::advance();
+        llvm::SetVector<Operation *> slice;
+        BackwardSliceOptions options;
+        options.filter = [&](Operation *op) { return op->getBlock() == loop.getBody(); };
+        (void)getBackwardSlice(product.getOperation(), &slice, options);
+        return llvm::any_of(slice, llvm::IsaPred<aa::DotOp>) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 } // namespace
 
 PersistenceChoice choosePersistence(aa::FuncOp kernel, const ChipTarget &target, int64_t stages, bool hasAgents) {
@@ -180,6 +200,9 @@ PersistenceChoice choosePersistence(aa::FuncOp kernel, const ChipTarget &target,
   if (std::string reason = isHandedOut ? "" : findReasonAgainstStride(kernel); !reason.empty())
     return refuse("{0}", reason);
   const aa::KernelSpecAttr spec = kernel.getKernelSpecAttr();
+  if (isHandedOut && hasWarpgroupsApart(kernel, spec.getNumCtas()))
+    return refuse(
+        "its warpgroups take turns at what is computed between its products, which they do in no loop around");
   if (spec.getOccupancy() > 1)
     return refuse("hint 'occupancy' asks for {0} tile blocks on a multiprocessor", spec.getOccupancy());
   const MachineModel &machine = target.machine();
