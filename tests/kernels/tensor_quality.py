@@ -30,7 +30,8 @@ CASES = [products.matmul("f16", (128, 256, 64), transposed) for transposed in ("
     products.matmul("f16", (128, 256, 64), "nn", "persistent"),
     attention_kernels.attention(64, m=128), attention_kernels.attention(128, m=128),
     # Two warpgroups with products of their own.
-    attention_kernels.attention(64, m=256, n=128, length=1024), attention_kernels.attention(128, m=256, length=512),
+    attention_kernels.attention(64, m=256, n=128, length=1024), attention_kernels.attention(64, m=256, length=512),
+    attention_kernels.attention(128, m=256, length=512),
     attention_kernels.attention(128, causal=True, m=256, length=512),
     # Whose maxima have to be taken over.
     attention_kernels.attention(128, m=256, length=512, growing=True)]

@@ -94,6 +94,47 @@ nv_tileaa.func @many(%a: tensor<128x64xf16>, %b: tensor<64x128xf16>, %x: f16, %n
   nv_tileaa.return
 }
 
+// REMARK: remark: {{.*}}Function=turns | Remark="runs one tile block: its warpgroups take turns at what is computed between its products, which they do in no loop around"
+// CHECK-LABEL: nv_tileaa.func @turns
+// CHECK-NOT: program_id
+nv_tileaa.func @turns(%a: tensor<256x64xf16>, %b: tensor<64x64xf16>, %x: f16, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<256x64xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<256x64xf32>) : i32 {
+    %g = nv_tileaa.splat %x : f16 -> tensor<64x64xf16>
+    %tb = arith.addf %b, %g : tensor<64x64xf16>
+    %s = nv_tileaa.dot %a, %tb, %zero : tensor<256x64xf16>, tensor<64x64xf16>, tensor<256x64xf32>
+    %e = math.exp2 %s : tensor<256x64xf32>
+    %h = arith.truncf %e : tensor<256x64xf32> to tensor<256x64xf16>
+    %d = nv_tileaa.dot %h, %tb, %acc : tensor<256x64xf16>, tensor<64x64xf16>, tensor<256x64xf32>
+    scf.yield %d : tensor<256x64xf32>
+  }
+  nv_tileaa.print "%f", %r : tensor<256x64xf32>
+  nv_tileaa.return
+}
+
+// That is no reason where there is one warpgroup.
+// REMARK: remark: {{.*}}Function=one_warpgroup | Remark="runs one tile block: 4 stages
+// CHECK-LABEL: nv_tileaa.func @one_warpgroup
+// CHECK-NOT: program_id
+nv_tileaa.func @one_warpgroup(%a: tensor<128x64xf16>, %b: tensor<64x64xf16>, %x: f16, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x64xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<128x64xf32>) : i32 {
+    %g = nv_tileaa.splat %x : f16 -> tensor<64x64xf16>
+    %tb = arith.addf %b, %g : tensor<64x64xf16>
+    %s = nv_tileaa.dot %a, %tb, %zero : tensor<128x64xf16>, tensor<64x64xf16>, tensor<128x64xf32>
+    %e = math.exp2 %s : tensor<128x64xf32>
+    %h = arith.truncf %e : tensor<128x64xf32> to tensor<128x64xf16>
+    %d = nv_tileaa.dot %h, %tb, %acc : tensor<128x64xf16>, tensor<64x64xf16>, tensor<128x64xf32>
+    scf.yield %d : tensor<128x64xf32>
+  }
+  nv_tileaa.print "%f", %r : tensor<128x64xf32>
+  nv_tileaa.return
+}
+
 // REMARK: remark: {{.*}}Function=waits | Remark="runs one tile block: nv_tileaa.atomic_rmw in a loop may wait for another tile block, and that could be the next of its own"
 // CHECK-LABEL: nv_tileaa.func @waits
 // CHECK-NOT: program_id
