@@ -94,7 +94,9 @@ def TileASDynamicPersistent : InterfacePass<"tileas-dynamic-persistent", "mlir::
     `num-stages` stages of its operands, and with accumulators in registers, one tile block alone runs on a
     multiprocessor, and no hint `occupancy` asks for more, so that nothing else runs while one begins and ends; and no
     atomic and no ordered load stands in a `while` loop, which could wait for another tile block. Where an instruction
-    hands out tile blocks, a tile of results must fit beside the stages, as it cannot lie where these are filled again.
+    hands out tile blocks, a tile of results must fit beside the stages, as it cannot lie where these are filled again;
+    and no product of the loop may need what another's sums become where these have more rows than a warpgroup has:
+    warpgroups take turns at that, in no loop around.
     Elsewhere `agents` must be allowed and a copy engine load, so that operands come while results are stored; a loop of
     the kernel must have its only product and run as often for each program, as a stride balances nothing; and what is
     computed behind it must leave registers. A remark gives the figures.
