@@ -277,7 +277,9 @@ def TileASRelaxMaxima : InterfacePass<"tileas-relax-maxima", "mlir::FunctionOpIn
     long as exponentials do not overflow. Where sums are in tensor memory, which is left alone where no row of a warp is
     scaled, the maximum is taken over only where it grows by more than `threshold`, a power of two: exponentials are at
     most 2^threshold then. Not where anything but quotients of such sums leaves the loop, the maximum itself included, or
-    where exponentials become numbers of fewer than 16 bits. Sums are rounded differently, as they are by any other order.
+    where exponentials become numbers of fewer than 16 bits. Sums are rounded differently, as they are by any other order,
+    and so is each exponential that is made a number of 16 bits for a product, by half of its last bit at most: as near
+    to the true result, but not what exponentials of the true maximum give. 0 keeps these.
 
     ```mlir
     %m = arith.maxnumf %before, %row : tensor<128xf32>

@@ -253,9 +253,9 @@ public:
     Value value{loop.carried[sum], output, openFacts(Element::F32)};
     if (isSoftmax) {
       Value total{loop.carried[weight], rows, openFacts(Element::F32)};
-      // A loop without a turn has no weights. Where each is known to be divided out, compilers may choose its unit.
-      if (loop.steps == 0 || loop.builder.random.chance(40))
-        total = loop.builder.binary("maxf", total, floatSplat(loop.builder, rows, 0.0078125), total.facts);
+      // A loop without a turn has no weights. Where nothing else is done to them than to divide, their unit is the
+      // compiler's choice (`tileas-relax-maxima`), and with it how they are rounded for the product.
+      total = loop.builder.binary("maxf", total, floatSplat(loop.builder, rows, 0.0078125), total.facts);
       value = loop.builder.binary("divf", value, alongRows(loop.builder, total, output), value.facts);
     }
     loop.store(value);
