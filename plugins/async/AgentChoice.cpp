@@ -116,8 +116,7 @@ int64_t countBlocksInTensorMemory(aa::FuncOp function, const AtomCatalogue &atom
     if (!as::sumsInTensorMemory(&atoms, product.getAtom()))
       return;
     columns += as::countTensorMemoryColumns(product.getC().getType());
-    if (as::isDistributedTensor(product.getA().getType()) &&
-        atoms.findMma(product.getAtom())->spaceA == MemorySpace::Tensor)
+    if (as::takesOperandInTensorMemory(&atoms, product))
       columns += as::countTensorMemoryColumns(product.getA().getType());
   });
   if (columns == 0)

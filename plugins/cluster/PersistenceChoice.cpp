@@ -9,6 +9,7 @@
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Analysis/ElementwiseChains.h"
+#include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -168,12 +169,11 @@ std::string findReasonAgainstStride(aa::FuncOp kernel) {
 /// Products of a loop, of more rows than a warpgroup of a CTA has, one of which needs what another's sums became:
 /// warpgroups are apart in them, and take turns at what is between, where no loop is around.
 bool hasWarpgroupsApart(aa::FuncOp kernel, int64_t ctas) {
-  constexpr int64_t kRowsOfWarpgroup = 128;
   return kernel
       .walk([&](aa::DotOp product) {
         auto loop = dyn_cast<scf::ForOp>(product->getParentOp());
         auto sums = cast<RankedTensorType>(product.getType());
-        if (!loop || sums.getDimSize(sums.getRank() - 2) <= kRowsOfWarpgroup * ctas)
+        if (!loop || sums.getDimSize(sums.getRank() - 2) <= as::kTensorMemoryRows * ctas)
           return WalkResult::advance();
         llvm::SetVector<Operation *> slice;
         BackwardSliceOptions options;

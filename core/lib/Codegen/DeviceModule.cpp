@@ -346,12 +346,12 @@ LogicalResult DeviceModule::optimize() {
     split.addPass(llvm::DCEPass());
     llvm::ModulePassManager passes;
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(split)));
-    if (options.optLevel == 0)
+    if (options.optLevel == 0) {
       passes.addPass(builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0));
-    else
+    } else {
       llvm::cantFail(builder.parsePassPipeline(passes, kOptimization));
-    if (options.optLevel != 0)
       passes.addPass(llvm::createModuleToFunctionPassAdaptor(SharedDivisorsPass()));
+    }
     passes.addPass(llvm::GlobalDCEPass());
     passes.run(*module, modules);
   });

@@ -12,6 +12,7 @@
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include <cmath>
 
 namespace tileiras {
 namespace {
@@ -28,12 +29,6 @@ constexpr int kLeastDividend = -100, kMostDividend = 100, kLeastDivisor = -24, k
 
 /// Divisions by one divisor in a block, all of which can wait for the last.
 using Group = llvm::SmallVector<llvm::BinaryOperator *>;
-
-/// The bits of 2^exponent.
-constexpr uint32_t getBits(int exponent) {
-  constexpr int bias = 127, fractionBits = 23;
-  return static_cast<uint32_t>(exponent + bias) << fractionBits;
-}
 
 bool isDivision(const llvm::Instruction &op) {
   return op.getOpcode() == llvm::Instruction::FDiv && op.getType()->isFloatTy() && !op.hasAllowReciprocal();
@@ -89,29 +84,28 @@ public:
   }
 
 private:
-  llvm::Value *toBits(llvm::Value *number) { return builder.CreateBitCast(number, builder.getInt32Ty()); }
+  /// 2^exponent.
+  llvm::Value *getPower(int exponent) { return llvm::ConstantFP::get(f32, std::ldexp(1.0, exponent)); }
 
   /// Of a positive divisor. By a negative one, the product below would be of the other sign where the dividend is zero.
   llvm::Value *isDivisorInRange() {
-    constexpr uint32_t least = getBits(kLeastDivisor), most = getBits(kMostDivisor);
-    llvm::Value *above = builder.CreateSub(toBits(divisor), builder.getInt32(least));
-    return builder.CreateICmpULE(above, builder.getInt32(most - least));
+    return builder.CreateAnd(builder.CreateFCmpOGE(divisor, getPower(kLeastDivisor)),
+                             builder.CreateFCmpOLE(divisor, getPower(kMostDivisor)));
   }
 
   /// Of zeros, too. With m half the least that may be, and rounding towards zero, |m - |x|| is m where x is zero, less
   /// for what is between, and m or more for the others. NaN is in no extremum, and comes out as NaN.
   llvm::Value *areDividendsInRange() {
-    auto number = [&](int exponent) { return llvm::ConstantFP::get(f32, std::ldexp(1.0, exponent)); };
     auto magnitude = [&](llvm::Value *value) { return builder.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, value); };
     auto distance = [&](llvm::Value *value) {
       llvm::Value *difference = builder.CreateIntrinsic(
-          llvm::Intrinsic::nvvm_add_rz_f, {number(kLeastDividend - 1), builder.CreateFNeg(magnitude(value))});
+          llvm::Intrinsic::nvvm_add_rz_f, {getPower(kLeastDividend - 1), builder.CreateFNeg(magnitude(value))});
       return magnitude(difference);
     };
     llvm::Value *least = combine(llvm::Intrinsic::minnum, group, distance);
     llvm::Value *greatest = combine(llvm::Intrinsic::maxnum, group, magnitude);
-    return builder.CreateAnd(builder.CreateFCmpUGE(least, number(kLeastDividend - 1)),
-                             builder.CreateFCmpULE(greatest, number(kMostDividend)));
+    return builder.CreateAnd(builder.CreateFCmpUGE(least, getPower(kLeastDividend - 1)),
+                             builder.CreateFCmpULE(greatest, getPower(kMostDividend)));
   }
 
   /// What `map` makes of dividends, combined as a tree: none waits for many others, and few are alive.

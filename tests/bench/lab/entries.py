@@ -63,6 +63,10 @@ def bytes_of(result):
     return numpy.dtype(products.RESULTS[result]).itemsize
 
 
+def describe_ctas(ctas):
+    return f", {ctas} CTAs" if ctas > 1 else ""
+
+
 def cluster_options(ctas):
     return ["--set", f"num-ctas={ctas}"] if ctas > 1 else []
 
@@ -88,7 +92,7 @@ def matmul(element, m, n, k, tiles, transposed="nn", shape="plain", batch=1, fas
         operation = {"kind": "matmul", "element": element, "batch": batch, "m": m, "n": n, "k": k, "transposed": transposed,
                      "shape": shape, "fast": fast, "result": kind.wide if shape == "split" else kind.result}
         return Entry(" ".join(words + (["to", result] if result else [])),
-                     "x".join(map(str, tile)) + (f", {ctas} CTAs" if ctas > 1 else ""), case, grid, buffers, integers,
+                     "x".join(map(str, tile)) + describe_ctas(ctas), case, grid, buffers, integers,
                      operation, 2 * batch * m * n * k, ["c"], options=cluster_options(ctas))
     return [choose(tile[:3], *tile[3:]) for tile in tiles]
 
@@ -162,7 +166,7 @@ def layer(make, element, rows, width, tiles, sizes, written, data=(), name=None)
     def choose(tile, ctas=1):
         case = make(element, tile, width)
         kind = case.name.rsplit("_", 2)[0].replace("_", " ")
-        return Entry(f"{name or kind} {element} {rows}x{width}", f"{tile} rows" + (f", {ctas} CTAs" if ctas > 1 else ""), case,
+        return Entry(f"{name or kind} {element} {rows}x{width}", f"{tile} rows{describe_ctas(ctas)}", case,
                      [rows // tile, 1, 1], buffers, [rows],
                      {"kind": kind, "element": element, "rows": rows, "width": width}, written=written, data=data,
                      options=cluster_options(ctas))

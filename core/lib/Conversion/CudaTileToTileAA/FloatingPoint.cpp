@@ -140,16 +140,12 @@ struct ConvertExtremum : OpConversionPattern<From> {
   }
 };
 
-/// The number that all elements of `tile` are, where that is known.
-std::optional<double> getRepeatedNumber(Value tile) {
+/// All elements of `tile` are known to be `number`.
+bool isEverywhere(Value tile, double number) {
   if (auto splat = tile.getDefiningOp<aa::SplatOp>())
     tile = splat.getOperand();
-  APFloat number(0.0);
-  if (!matchPattern(tile, m_ConstantFloat(&number)))
-    return std::nullopt;
-  bool losesInfo;
-  number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
-  return number.convertToDouble();
+  APFloat value(0.0);
+  return matchPattern(tile, m_ConstantFloat(&value)) && value.isExactlyValue(number);
 }
 
 /// Front ends write squares as powers. Only those that one operation rounds as the power should be; a square root has
@@ -159,15 +155,14 @@ struct ConvertPow : OpConversionPattern<cuda_tile::PowOp> {
 
   LogicalResult matchAndRewrite(cuda_tile::PowOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
-    Value source = adaptor.getSource();
-    const std::optional<double> exponent = getRepeatedNumber(adaptor.getExponent());
-    if (exponent == 2.0)
+    Value source = adaptor.getSource(), exponent = adaptor.getExponent();
+    if (isEverywhere(exponent, 2))
       rewriter.replaceOpWithNewOp<arith::MulFOp>(op, source, source);
-    else if (exponent == -1.0)
+    else if (isEverywhere(exponent, -1))
       rewriter.replaceOpWithNewOp<arith::DivFOp>(op, makeConstant(rewriter, op.getLoc(), source.getType(), 1.0),
                                                  source);
     else
-      rewriter.replaceOpWithNewOp<math::PowFOp>(op, source, adaptor.getExponent());
+      rewriter.replaceOpWithNewOp<math::PowFOp>(op, source, exponent);
     return success();
   }
 };

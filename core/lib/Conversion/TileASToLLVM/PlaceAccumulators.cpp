@@ -23,6 +23,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Dialect/TileAS/CarriedValues.h"
+#include "tileiras/Dialect/TileAS/FutureAccumulators.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Dialect/TileAS/TensorMemory.h"
@@ -140,12 +141,6 @@ private:
   // Columns
   //===--------------------------------------------------------------------===//
 
-  /// The instruction reads operand A in tensor memory, and it comes from registers.
-  bool takesOperand(as::AsyncDotOp product) const {
-    return as::isDistributedTensor(product.getA().getType()) &&
-           lowering.atoms().findMma(product.getAtom())->spaceA == MemorySpace::Tensor;
-  }
-
   /// The first column and the number of columns of a tile.
   using Columns = std::pair<int64_t, int64_t>;
 
@@ -211,7 +206,7 @@ private:
     }
     // A later product may overwrite what one that is still under way reads: they are executed in order.
     for (as::AsyncDotOp product : products)
-      if (takesOperand(product)) {
+      if (as::takesOperandInTensorMemory(&lowering.atoms(), product)) {
         const int64_t count = as::countTensorMemoryColumns(product.getA().getType());
         operandColumns[product] = arena.allocate(count, count, getLifetime(product));
       }

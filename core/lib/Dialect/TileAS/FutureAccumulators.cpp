@@ -7,7 +7,6 @@
 
 #include "tileiras/Dialect/TileAS/FutureAccumulators.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/CarriedValues.h"
 
 using namespace mlir;
@@ -17,6 +16,11 @@ namespace tileiras::as {
 bool sumsInTensorMemory(const AtomCatalogue *atoms, StringRef atom) {
   const MmaAtom *found = atoms ? atoms->findMma(atom) : nullptr;
   return found && found->kind == MmaKind::TensorMemory;
+}
+
+bool takesOperandInTensorMemory(const AtomCatalogue *atoms, AsyncDotOp product) {
+  const MmaAtom *found = atoms ? atoms->findMma(product.getAtom()) : nullptr;
+  return found && found->spaceA == MemorySpace::Tensor && isDistributedTensor(product.getA().getType());
 }
 
 bool FutureAccumulators::isAddedTo(OpOperand &use) const {

@@ -13,6 +13,7 @@
 #define TILEIRAS_DIALECT_TILEAS_FUTUREACCUMULATORS_H
 
 #include "mlir/IR/Value.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Target/Atoms.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -20,6 +21,9 @@ namespace tileiras::as {
 
 /// The atom's sums are in tensor memory. False for names of no atom, and without `atoms`.
 bool sumsInTensorMemory(const AtomCatalogue *atoms, llvm::StringRef atom);
+
+/// The product's atom reads operand A in tensor memory, and it comes from registers. False without `atoms`.
+bool takesOperandInTensorMemory(const AtomCatalogue *atoms, AsyncDotOp product);
 
 class FutureAccumulators {
 public:
