@@ -39,7 +39,8 @@ def attention(d, causal=False, m=128, n=64, length=256, heads=1, batch=0, querie
     rows, scores, output = f"tile<{m}xf32>", f"tile<{m}x{n}xf32>", f"tile<{m}x{d}xf32>"
     for name, value, kind_of in (("none", "0.0", output), ("lowest", "-1.0e+30", rows), ("nothing", "0.0", rows),
                                  ("no_score", "0.0", scores), ("far", "-1.0e+30", scores),
-                                 ("scale", repr(1.4426950408889634 / d ** 0.5), scores)):
+                                 ("scale", repr(1.4426950408889634 / d ** 0.5), scores),
+                                 ("row_scale", repr(1.4426950408889634 / d ** 0.5), rows)):
         text.line(f"%{name} = constant <f32: {value}> : {kind_of}")
     if causal:
         text.line(f"%rows_of_tile = constant <i32: {m}> : tile<i32>")
@@ -59,20 +60,18 @@ def attention(d, causal=False, m=128, n=64, length=256, heads=1, batch=0, querie
               f"%weight = %nothing) -> ({output}, {rows}, {rows}) {{")
     keys = operand(text, "%keys", "k", F16, (d, n), ("%zero", "%step"), True, leading)
     multiply(text, "%raw", F16, "%q_tile", keys, "%no_score", (m, n, d))
-    text.line(f"%scaled = mulf %raw, %scale : {scores}")
-    score = "%scaled"
-    if causal:
-        score = causal_mask(text, m, n, scores)
-    reduce(text, "%row_top", score, (m, n), "maxf", "0xFF800000")
+    score = causal_mask(text, m, n, scores) if causal else "%raw"
+    reduce(text, "%raw_top", score, (m, n), "maxf", "0xFF800000")
+    text.line(f"%row_top = mulf %raw_top, %row_scale : {rows}")
     text.line(f"%new_top = maxf %top, %row_top : {rows}")
     along_rows(text, "%shift", "%new_top", (m, n))
-    text.line(f"%shifted = subf {score}, %shift : {scores}")
+    text.line(f"%lowered = negf %shift : {scores}")
+    text.line(f"%shifted = fma {score}, %scale, %lowered : {scores}")
     text.line(f"%power = exp2 %shifted flush_to_zero : {scores}")
     reduce(text, "%row_weight", "%power", (m, n), "addf", "0.0")
     text.line(f"%fall = subf %top, %new_top : {rows}")
     text.line(f"%decay = exp2 %fall flush_to_zero : {rows}")
-    text.line(f"%decayed = mulf %weight, %decay : {rows}")
-    text.line(f"%new_weight = addf %decayed, %row_weight : {rows}")
+    text.line(f"%new_weight = fma %weight, %decay, %row_weight : {rows}")
     along_rows(text, "%decays", "%decay", (m, d))
     text.line(f"%kept = mulf %sum, %decays : {output}")
     text.line(f"%half = ftof %power : {scores} -> tile<{m}x{n}xf16>")
@@ -124,7 +123,7 @@ def causal_mask(text, m, n, scores):
         text.line(f"%{name}_shaped = reshape %{name}_numbers : {long} -> {row}")
         text.line(f"%{name}_tile = broadcast %{name}_shaped : {row} -> tile<{m}x{n}xi32>")
     text.line(f"%is_seen = cmpi less_than_or_equal %key_tile, %query_tile, signed : tile<{m}x{n}xi32> -> tile<{m}x{n}xi1>")
-    text.line(f"%masked = select %is_seen, %scaled, %far : tile<{m}x{n}xi1>, {scores}")
+    text.line(f"%masked = select %is_seen, %raw, %far : tile<{m}x{n}xi1>, {scores}")
     return "%masked"
 
 
@@ -162,8 +161,8 @@ def backward(d, m=64, n=128, length=256, batch=2):
         text.load(f"%{name}_tile", name, ("%block_y", "%step"), [1, m], "f32")
         text.line(f"%{name}_all = broadcast %{name}_tile : tile<1x{m}xf32> -> {scores}")
     multiply(text, "%raw", F16, keys, "%queries_turned", "%no_score", (n, m, d))
-    text.line(f"%scaled = mulf %raw, %scale : {scores}")
-    text.line(f"%shifted = subf %scaled, %level_all : {scores}")
+    text.line(f"%lowered = negf %level_all : {scores}")
+    text.line(f"%shifted = fma %raw, %scale, %lowered : {scores}")
     text.line(f"%power = exp2 %shifted flush_to_zero : {scores}")
     text.line(f"%half = ftof %power : {scores} -> tile<{n}x{m}xf16>")
     multiply(text, "%dv_next", F16, "%half", gradients, "%dv_sum", (n, d, m))

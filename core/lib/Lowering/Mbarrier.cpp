@@ -26,12 +26,12 @@ void emitMbarrierInitFence(Emitter &emit) {
   PtxInstruction(emit).emit("fence.mbarrier_init.release.cluster;", PtxEffect::Memory);
 }
 
-void emitMbarrierWait(Emitter &emit, Mbarrier barrier, Value parity, bool ofCluster) {
+void emitMbarrierWait(Emitter &emit, Mbarrier barrier, Value parity, ClusterMeaning meaning) {
   PtxInstruction ptx(emit);
   const std::string address = printAddress(ptx, barrier), phase = ptx.operand(parity);
-  const std::string question = ("mbarrier.try_wait.parity" + Twine(ofCluster ? ".acquire.cluster" : "") +
-                                ".shared::cta.b64 complete, " + address + ", " + phase + ";")
-                                   .str();
+  const StringRef order = meaning == ClusterMeaning::All ? ".acquire.cluster" : "";
+  const std::string question =
+      ("mbarrier.try_wait.parity" + order + ".shared::cta.b64 complete, " + address + ", " + phase + ";").str();
   ptx.emit("{\n.reg .pred complete;\nWAIT:\n" + question + "\n@!complete bra WAIT;\n}", PtxEffect::Memory);
   Operation *wait = &*std::prev(emit.builder.getInsertionPoint());
   wait->setAttr(kMbarrierWaitAttr, emit.builder.getStringAttr(question));
@@ -49,16 +49,15 @@ Value emitMapToCta(Emitter &emit, Value local, Value rank) {
   return ptx.emit("mapa.shared::cluster.u32 " + address + ", " + from + ", " + cta + ";").front();
 }
 
-void emitMbarrierArriveAt(Emitter &emit, Mbarrier barrier, Value rank, Value predicate) {
+void emitMbarrierArriveAt(Emitter &emit, Mbarrier barrier, Value rank, Value predicate, ClusterMeaning meaning) {
   PtxInstruction ptx(emit);
   const std::string guard = ptx.guard(predicate), address = ptx.operand(barrier.address), cta = ptx.operand(rank);
+  const StringRef order = meaning == ClusterMeaning::All ? ".release.cluster" : "";
   ptx.emit("{\n"
            ".reg .b32 remote;\n"
            "mapa.shared::cluster.u32 remote, " +
-               address + ", " + cta + ";\n" + guard +
-               "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [remote+" + Twine(barrier.offset) +
-               "];\n"
-               "}",
+               address + ", " + cta + ";\n" + guard + "mbarrier.arrive" + order + ".shared::cluster.b64 _, [remote+" +
+               Twine(barrier.offset) + "];\n}",
            PtxEffect::Memory);
 }
 

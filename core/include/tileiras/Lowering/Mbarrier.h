@@ -38,16 +38,23 @@ struct Mbarrier {
 void emitMbarrierInit(Emitter &emit, Mbarrier barrier, int64_t arrivals);
 void emitMbarrierInitFence(Emitter &emit);
 
-/// Waits until the phase of `parity` (an i32, 0 or 1) is complete; what was done before its arrivals is seen behind,
-/// with `ofCluster` those of other CTAs, too.
-void emitMbarrierWait(Emitter &emit, Mbarrier barrier, mlir::Value parity, bool ofCluster = false);
+/// What an arrival at a barrier of another CTA tells. `Reads`: the threads have read what engines may now overwrite.
+/// `All`: what they have written is seen as well, by waits of the same meaning; for these, ptxas emits MEMBAR.ALL.GPU and
+/// CCTL.IVALL, which a loop of stages cannot afford (H200: 526 instead of 700 TFLOP/s).
+enum class ClusterMeaning { Reads, All };
+
+/// Waits until the phase of `parity` (an i32, 0 or 1) is complete; what threads of this CTA did before their arrivals
+/// is seen behind, of those of other CTAs what `meaning` says.
+void emitMbarrierWait(Emitter &emit, Mbarrier barrier, mlir::Value parity,
+                      ClusterMeaning meaning = ClusterMeaning::Reads);
 
 /// The threads where `predicate` (null: all) holds arrive.
 void emitMbarrierArrive(Emitter &emit, Mbarrier barrier, mlir::Value predicate);
 /// The address, in shared memory of the cluster, of what is at `local` in this CTA's in that of the CTA of `rank`.
 mlir::Value emitMapToCta(Emitter &emit, mlir::Value local, mlir::Value rank);
 /// The threads where `predicate` holds arrive at the same barrier of the CTA of the cluster that `rank` says.
-void emitMbarrierArriveAt(Emitter &emit, Mbarrier barrier, mlir::Value rank, mlir::Value predicate);
+void emitMbarrierArriveAt(Emitter &emit, Mbarrier barrier, mlir::Value rank, mlir::Value predicate,
+                          ClusterMeaning meaning = ClusterMeaning::Reads);
 /// As emitMbarrierArrive; the phase waits for `bytes` more of copies.
 void emitMbarrierArriveExpect(Emitter &emit, Mbarrier barrier, int64_t bytes, mlir::Value predicate);
 

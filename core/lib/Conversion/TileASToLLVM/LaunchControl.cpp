@@ -85,7 +85,8 @@ struct RequestProgramIdPattern final : TilePattern<as::RequestProgramIdOp> {
       emitMbarrierArriveExpect(emit, slot.full(), OpenLaunchControlOp::kResponseBytes, /*predicate=*/{});
       auto ask = [&] {
         // All slots are empty at the beginning: what is waited for is the phase before.
-        emitMbarrierWait(emit, slot.empty(), emit.bitXor(slot.parity, emit.i32(1)), /*ofCluster=*/isCluster);
+        emitMbarrierWait(emit, slot.empty(), emit.bitXor(slot.parity, emit.i32(1)),
+                         isCluster ? ClusterMeaning::All : ClusterMeaning::Reads);
         emitTryCancel(emit, slot);
       };
       if (isCluster)
@@ -149,7 +150,7 @@ private:
     emitSyncWarp(emit);
     Value arrives = emit.bitAnd(found, emit.icmp(LLVM::ICmpPredicate::eq, emit.laneId(), emit.i32(0)));
     if (emit.scope.numCtas > 1)
-      emitMbarrierArriveAt(emit, slot.empty(), /*rank=*/emit.i32(0), arrives);
+      emitMbarrierArriveAt(emit, slot.empty(), /*rank=*/emit.i32(0), arrives, ClusterMeaning::All);
     else
       emitMbarrierArrive(emit, slot.empty(), arrives);
   }

@@ -151,11 +151,10 @@ bool isOfPair(Value pipeline) {
   return create && create.getCtaPair();
 }
 
-/// Waits for a barrier of the pipeline, at which other CTAs arrive as well (`ofCluster`). Of a pair, products alone
-/// need to know of stages that copies have filled, and of sums that have been read: there, the CTA waits that starts
-/// them.
-void emitStageWait(Emitter &emit, Value pipeline, Mbarrier barrier, Value parity, bool ofCluster) {
-  auto wait = [&] { emitMbarrierWait(emit, barrier, parity, ofCluster); };
+/// Waits for a barrier of the pipeline. Of a pair, products alone need to know of stages that copies have filled, and
+/// of sums that have been read: there, the CTA waits that starts them.
+void emitStageWait(Emitter &emit, Value pipeline, Mbarrier barrier, Value parity) {
+  auto wait = [&] { emitMbarrierWait(emit, barrier, parity); };
   const bool isOfSums = isFilledBy(pipeline, as::kProducerProducts), isEmpty = barrier.offset == kEmptyBarrier;
   if (isOfPair(pipeline) && isOfSums == isEmpty)
     emitIf(emit, emitIsPairLeader(emit), wait);
@@ -172,9 +171,7 @@ struct ProducerAcquirePattern final : TilePattern<as::ProducerAcquireOp> {
     Emitter emit(rewriter, op);
     auto [stage, parity] = StageIterator::unpack(emit, op.getIterator().getType(), adaptor.getIterator());
     Value token = emitToken(emit, adaptor.getPipeline(), stage);
-    auto create = op.getPipeline().getDefiningOp<as::CreatePipelineOp>();
-    emitStageWait(emit, op.getPipeline(), {token, kEmptyBarrier}, emit.bitXor(parity, emit.i32(1)),
-                  /*ofCluster=*/create && (create.getSharedCtas() != 0 || create.getCtaPair()));
+    emitStageWait(emit, op.getPipeline(), {token, kEmptyBarrier}, emit.bitXor(parity, emit.i32(1)));
     rewriter.replaceOp(op, token);
     return success();
   }
@@ -208,7 +205,7 @@ struct ConsumerWaitPattern final : TilePattern<as::ConsumerWaitOp> {
     Emitter emit(rewriter, op);
     auto [stage, parity] = StageIterator::unpack(emit, op.getIterator().getType(), adaptor.getIterator());
     Value token = emitToken(emit, adaptor.getPipeline(), stage);
-    emitStageWait(emit, op.getPipeline(), {token, kFullBarrier}, parity, /*ofCluster=*/isOfPair(op.getPipeline()));
+    emitStageWait(emit, op.getPipeline(), {token, kFullBarrier}, parity);
     // What others have copied, asynchronous products may read.
     if (isFilledBy(op.getPipeline(), as::kProducerAsyncCopy))
       emitSharedProxyFence(emit);

@@ -29,7 +29,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-DAG: "mbarrier.init.shared::cta.b64 [$0+8], 1;"
   // CHECK-DAG: "mbarrier.init.shared::cta.b64 [$0+8], 8;"
   // Copies: each waits for its own stage, one says how much comes to both, and both tell that one.
-  // CHECK: mbarrier.try_wait.parity.acquire.cluster
+  // CHECK: mbarrier.try_wait.parity
   // CHECK: "@$0 mbarrier.arrive.expect_tx.shared::cta.b64 _, [$1], 49152;"
   // CHECK: "mapa.shared::cluster.u32 $0, $1, $2;"
   // CHECK: "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.cta_group::2 [$0],
@@ -42,7 +42,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // Sums: all wait for their own, and release it at the first CTA.
   // CHECK: tcgen05.ld.sync.aligned.32x32b.x32.b32
   // CHECK: mapa.shared::cluster.u32 remote,
-  // CHECK-SAME: mbarrier.arrive.release.cluster.shared::cluster.b64 _, [remote+8];
+  // CHECK-SAME: mbarrier.arrive.shared::cluster.b64 _, [remote+8];
   // CHECK: nvvm.cluster.arrive
   // CHECK: nvvm.cluster.wait
   // CHECK: "tcgen05.dealloc.cta_group::2.sync.aligned.b32 $0, 256;"

@@ -94,14 +94,14 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: mbarrier.init.shared::cta.b64 [$0], 1;
   // CHECK: mbarrier.init.shared::cta.b64 [$0+8], 8;
   // CHECK: nvvm.cluster.arrive
-  // CHECK: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 complete, [$0+8], $1;
+  // CHECK: mbarrier.try_wait.parity.shared::cta.b64 complete, [$0+8], $1;
   // CHECK: mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], 2048;
   // CHECK: %[[BIT:.*]] = llvm.and %{{.*}} : i32
   // CHECK: llvm.mul %[[BIT]], %{{.*}} : i32
   // CHECK: cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [$0], [$1, {$2, $3}], [$4], $5;
   // CHECK-NOT: cp.async.bulk.tensor
   // CHECK: mbarrier.try_wait.parity.shared::cta.b64 complete, [$0], $1;
-  // CHECK: mbarrier.arrive.release.cluster.shared::cluster.b64 _, [remote+8];
+  // CHECK: mbarrier.arrive.shared::cluster.b64 _, [remote+8];
   // CHECK: nvvm.cluster.arrive
   // CHECK-NEXT: nvvm.cluster.wait
   // CHECK: llvm.return
