@@ -47,6 +47,8 @@ public:
     // A stage is waited for where it is read, and filled again behind.
     if (auto wait = dyn_cast<as::ConsumerWaitOp>(op))
       op = *wait.getToken().user_begin();
+    if (as::AsyncFutureWaitOp wait = findLastReader(op))
+      op = wait;
     if (as::AsyncFutureWaitOp wait = getEarlyWait(op)) {
       const auto [stage, cycle] = getPlace(wait);
       return {stage - 1, cycle};
@@ -64,20 +66,42 @@ public:
   /// The wait, of the iteration before, right behind which `op` starts its product (findEarlyWait).
   as::AsyncFutureWaitOp getEarlyWait(Operation *op) const { return earlyWaits.lookup(op); }
 
+  /// Sums there may be on their way from one step to the next.
+  bool waitsForTensorMemory(Operation *op) const {
+    auto read = cast<as::AsyncFutureWaitOp>(op).getToken().getDefiningOp<as::ConsumerReadOp>();
+    return read && startsInTensorMemory(read);
+  }
+
 private:
   bool findCut(bool exceptInTensorMemory) {
     SmallVector<uint32_t> cuts = {0};
     for (uint32_t start : schedule.schedule.starts)
       cuts.push_back(start % getInterval());
     llvm::sort(cuts);
+    std::optional<std::pair<int64_t, uint32_t>> best;
     for (uint32_t candidate : cuts) {
       cut = candidate;
-      if (llvm::all_of(schedule.problem.operations, [&](const ScheduleOperation &operation) {
+      if (!llvm::all_of(schedule.problem.operations, [&](const ScheduleOperation &operation) {
             return isWaitedForInStep(operation.op) || (exceptInTensorMemory && waitsForTensorMemory(operation.op));
           }))
-        return true;
+        continue;
+      const std::pair<int64_t, uint32_t> found = {countStepsAhead(), candidate};
+      best = std::min(best.value_or(found), found);
     }
-    return false;
+    if (best)
+      cut = best->second;
+    return best.has_value();
+  }
+
+  /// Between the first product of an iteration and its last one.
+  int64_t countStepsAhead() const {
+    int64_t first = INT64_MAX, last = 0;
+    for (const ScheduleOperation &operation : schedule.problem.operations)
+      if (isa<as::AsyncFutureWaitOp>(operation.op)) {
+        first = std::min(first, getStage(operation.op));
+        last = std::max(last, getStage(operation.op));
+      }
+    return std::max<int64_t>(last - first, 0);
   }
 
   /// A product that needs nothing of the iteration but a stage starts as soon as the sum of the one before has been
@@ -98,6 +122,23 @@ private:
                    !as::FutureAccumulators(atoms).isInTensorMemory(wait.getResults().front())
                ? wait
                : as::AsyncFutureWaitOp();
+  }
+
+  /// What waits for the product whose stage `op` gives back, as soon as that is over; null for other operations.
+  static as::AsyncFutureWaitOp findLastReader(Operation *op) {
+    auto release = dyn_cast<as::ConsumerReleaseOp>(op);
+    auto read = release ? release.getToken().getDefiningOp<as::ConsumerReadOp>() : as::ConsumerReadOp();
+    if (!read)
+      return {};
+    as::AsyncFutureWaitOp found;
+    for (Operation *user : read->getUsers())
+      if (auto wait = dyn_cast<as::AsyncFutureWaitOp>(user);
+          wait && wait != found && wait->getBlock() == op->getBlock()) {
+        if (found)
+          return {};
+        found = wait;
+      }
+    return found;
   }
 
   uint32_t getInterval() const { return schedule.schedule.initiationInterval; }
@@ -139,12 +180,6 @@ private:
     auto wait = dyn_cast<as::AsyncFutureWaitOp>(op);
     Operation *product = wait ? wait.getToken().getDefiningOp() : nullptr;
     return !product || product->getBlock() != wait->getBlock() || getStage(product) == getStage(wait);
-  }
-
-  /// Sums there may be on their way from one step to the next.
-  bool waitsForTensorMemory(Operation *op) const {
-    auto read = cast<as::AsyncFutureWaitOp>(op).getToken().getDefiningOp<as::ConsumerReadOp>();
-    return read && startsInTensorMemory(read);
   }
 
   bool startsInTensorMemory(as::ConsumerReadOp read) const {
@@ -194,6 +229,16 @@ public:
     order.push_back(op);
   }
 
+  /// Whether nothing in front of it waits for a product.
+  bool isReady(Operation *op) const {
+    if (placed.contains(op))
+      return true;
+    auto sources = before.find(op);
+    return !isa<as::AsyncFutureWaitOp>(op) &&
+           (sources == before.end() ||
+            llvm::all_of(sources->second, [&](Operation *source) { return isReady(source); }));
+  }
+
   SmallVector<Operation *> order;
 
 private:
@@ -228,7 +273,7 @@ std::string writeStages(scf::ForOp loop, const LoopSchedule &schedule, const Ato
     return "";
   llvm::stable_sort(starts, llvm::less_first());
   StepOrder step(schedule, stages, cut);
-  for (auto [cycle, op] : starts) {
+  auto place = [&](Operation *op) {
     step.place(op);
     if (auto read = dyn_cast<as::ConsumerReadOp>(op))
       for (Operation *user : read.getIterator().getUsers())
@@ -236,6 +281,14 @@ std::string writeStages(scf::ForOp loop, const LoopSchedule &schedule, const Ato
           stages[user] = stages.lookup(read);
           step.place(user);
         }
+  };
+  for (auto [cycle, op] : starts) {
+    // Threads that wait do nothing else: what iterations before have left to do comes first, products of theirs, too.
+    if (isa<as::AsyncFutureWaitOp>(op) && !cut.waitsForTensorMemory(op))
+      for (auto [otherCycle, other] : starts)
+        if (stages.lookup(other) > stages.lookup(op) && step.isReady(other))
+          place(other);
+    place(op);
   }
   for (auto produce : loop.getBody()->getOps<as::ProduceOneOp>())
     if (Operation *reader = findReader(produce)) {

@@ -144,7 +144,7 @@ struct TileASDynamicPersistent : impl::TileASDynamicPersistentBase<TileASDynamic
     }
     if (onlyWhereItWins && !wins(kernel, target))
       return;
-    const std::optional<Raster> order = chooseRaster(kernel, target);
+    const std::optional<Raster> order = chooseRaster(kernel);
     if (!order) {
       kernel.emitError("invalid raster '") << raster << "': expected auto, row, hilbert or group-m:N";
       return signalPassFailure();
@@ -163,13 +163,10 @@ struct TileASDynamicPersistent : impl::TileASDynamicPersistentBase<TileASDynamic
     return choice.isPersistent;
   }
 
-  /// Products of neighbours share operands. By a stride the order stays that of the launch, in which tile blocks would
-  /// have started.
-  std::optional<Raster> chooseRaster(aa::FuncOp kernel, const ChipTarget &target) {
+  /// Products of neighbours share operands.
+  std::optional<Raster> chooseRaster(aa::FuncOp kernel) {
     if (raster != "auto")
       return Raster::parse(raster);
-    if (onlyWhereItWins && !hasLaunchControl(target))
-      return Raster{Raster::Row};
     const bool hasProduct =
         kernel
             .walk([](Operation *op) {

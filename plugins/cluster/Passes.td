@@ -84,7 +84,8 @@ def TileASDynamicPersistent : InterfacePass<"tileas-dynamic-persistent", "mlir::
 
     `raster` is the order in which programs are visited: `row` (x first), `group-m:N` (N positions of x, then all of y),
     `hilbert` (along a curve through squares of 8 by 8). `auto` is `group-m:8` for kernels with products, whose
-    neighbours share operands, and `row` for others, and for what `only-where-it-wins` gives a stride.
+    neighbours share operands (measured on an H200, bf16 products of 256x256 tiles by two CTAs: 8192 a side in 1350 us,
+    1424 by rows; 4096 in 180, 185), and `row` for others.
 
     Where the hardware hands out tile blocks, their order is its own, mostly that of the grid: the raster says which
     program stands in for each, and neighbours still share operands. A tile block asks for the next one when it begins

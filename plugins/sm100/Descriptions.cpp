@@ -88,7 +88,7 @@ static std::vector<MachineUnit> makeUnits(bool hasTensorMemory, const ChipFigure
       {"alu", 1, schedulers, {{Integer, 64, 4}}},
       {"fma", 1, schedulers, {{Float, 128, 4}}},
       {"xu64", 1, schedulers, {{Double, figures.fp64, 8}}},
-      {"xu", 1, schedulers, {{Special, figures.special, 45}, {Conversion, 16, 45}}},
+      {"xu", 1, schedulers, {{Special, figures.special, 45}, {Conversion, 16, 45}, {Narrowing, 16, 45}}},
       makeMemoryPort("lsu", /*shuffleLatency=*/14),
       {"tp_gnic_rd", 1, 1, {{GlobalRead, 34, figures.global}}},
       {"tp_gnic_wr", 1, 1, {{GlobalWrite, 34, 8}, {Atomic, 16, figures.global}}},

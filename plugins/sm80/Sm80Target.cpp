@@ -73,7 +73,7 @@ std::vector<MachineUnit> makeUnits(const ChipRow &row) {
   const uint32_t f32 = row.hasFullRates ? 64 : 128, f64 = row.hasFullRates ? 32 : 2;
   return {
       makeIssueUnit("issue", schedulers),
-      {"alu", 1, schedulers, {{Integer, 64, 4}}},
+      {"alu", 1, schedulers, {{Integer, 64, 4}, {Narrowing, 128, 4}}},
       {"fma", 1, schedulers, {{Float, f32, 4}}},
       {"xu64", 1, schedulers, {{Double, f64, 8}}},
       {"xu", 1, schedulers, {{Special, 16, 18}, {Conversion, 16, 18}}},

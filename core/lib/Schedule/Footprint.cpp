@@ -22,6 +22,8 @@ llvm::StringRef tileiras::stringifyWorkKind(WorkKind kind) {
     return "special functions";
   case WorkKind::Conversion:
     return "conversions";
+  case WorkKind::Narrowing:
+    return "conversions to 16 bits";
   case WorkKind::Shuffle:
     return "shuffles";
   case WorkKind::SharedRead:

@@ -203,6 +203,8 @@ private:
     if (isa<arith::SelectOp, arith::CmpFOp, arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp,
             aa::MaxFOp, aa::MinFOp>(op))
       return WorkKind::Integer;
+    if (operand.isF32() && (result.isF16() || result.isBF16()))
+      return WorkKind::Narrowing;
     if (isa<FloatType>(result) != isa<FloatType>(operand) || (isa<FloatType>(result) && result != operand))
       return WorkKind::Conversion;
     return isa<FloatType>(result) ? WorkKind::Float : WorkKind::Integer;

@@ -15,6 +15,7 @@ MachineUnit makeIssueUnit(std::string name, uint32_t schedulers) {
   MachineUnit unit{std::move(name), /*capacity=*/1, /*partitions=*/schedulers};
   for (WorkKind kind : {Integer, Float, Double, Special, Conversion, Shuffle, Atomic})
     unit.work.push_back({kind, lanes});
+  unit.work.push_back({Narrowing, 2 * lanes});
   for (WorkKind kind : {SharedRead, SharedWrite, GlobalRead, GlobalWrite})
     unit.work.push_back({kind, accessBytes});
   return unit;

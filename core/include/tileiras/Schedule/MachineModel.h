@@ -30,6 +30,7 @@ enum class WorkKind : uint8_t {
   Double,      ///< f64 arithmetic
   Special,     ///< division, roots, exponentials, logarithms, trigonometry
   Conversion,  ///< between number formats
+  Narrowing,   ///< from f32 to formats of 16 bits, two elements by one instruction
   Shuffle,     ///< between lanes of a warp
   SharedRead,  ///< bytes
   SharedWrite, ///< bytes
