@@ -38,8 +38,7 @@ Value skipWaits(Value value) {
 Value findRegisterOperand(Operation *op, const AtomCatalogue &atoms) {
   auto find = [&](auto product) {
     const MmaAtom *atom = atoms.findMma(product.getAtom());
-    const bool isInRegisters =
-        atom && as::isWarpgroupAtom(*atom) && !as::isMemoryTensor(product.getA().getType());
+    const bool isInRegisters = atom && as::isWarpgroupAtom(*atom) && !as::isMemoryTensor(product.getA().getType());
     return isInRegisters ? skipWaits(product.getA()) : Value();
   };
   if (auto product = dyn_cast<as::DotOp>(op))
