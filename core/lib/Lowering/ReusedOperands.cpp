@@ -7,10 +7,11 @@
 
 //
 // ptxas 13.0, from -O1 on, may give the operands A of two products of warpgroups the same registers although one of
-// them is used again in the next iteration of the loop: seen where a product reads what was made before the loop, and
-// another one of the loop something else. What it assembled gave wrong results on an H200 (2026-11-26), right ones with
-// -O0. Computations do not help, ptxas may move them out of the loop; values that change in the loop, also those that
-// go round it, keep their registers.
+// them is used again in the next iteration of the loop: where a product reads what was made before the loop, another
+// one of the loop reads something that is made behind it, and there is a branch between them, as of the wait for a
+// stage. What it assembled gave wrong results on an H200 (2026-11-26), right ones with -O0. Moves do not help, and
+// other arithmetic ptxas may move out of the loop; values that change in the loop, also those that go round it, keep
+// their registers.
 //
 //===----------------------------------------------------------------------===//
 
