@@ -58,12 +58,17 @@ def TileASAssignLoadStoreLayouts : InterfacePass<"tileas-assign-load-store-layou
 }
 
 def TileASShareOperands : InterfacePass<"tileas-share-operands", "mlir::FunctionOpInterface"> {
-  let summary = "Keep operands that a loop does not change in shared memory, where registers are short";
+  let summary = "Keep operands that a loop does not change in shared memory, where registers are short or not safe";
   let description = [{
     Where the accumulators of a loop's products of warpgroups and their operands in registers take more than three
     quarters of the registers that a thread may have, operands A that are computed before the loop are copied to shared
     memory there (the largest first), in the layout that the products can read, as far as there is room beside one stage
     of every pipeline. So does the hand-written attention kernel with its queries.
+
+    Whatever the registers, an operand A that a loop does not change is copied there when another product of the loop has
+    an operand of its own in registers: ptxas 13.0 may give that one the registers of the first, which the next iteration
+    needs (wrong results on an H200, 2026-11-26). What it is computed from in the loop leaves the loop with it. Where
+    there is no room, the lowering copies the registers in each iteration.
 
     ```mlir
     scf.for … { %s = nv_tileas.dot %q, %keys, %zero atom = "wgmma.m64n128k16.f32.f16.f16.ra" … }

@@ -40,19 +40,75 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
     if (!target || !hasWarpgroupProducts(target))
       return;
     llvm::MapVector<scf::ForOp, SmallVector<as::DotOp>> loops;
+    SmallVector<as::DotOp> all;
     getOperation()->walk([&](as::DotOp product) {
       const MmaAtom *atom = target.atoms().findMma(product.getAtom());
-      if (auto loop = product->getParentOfType<scf::ForOp>(); loop && atom && as::isWarpgroupAtom(*atom))
+      if (!atom || !as::isWarpgroupAtom(*atom))
+        return;
+      all.push_back(product);
+      if (auto loop = product->getParentOfType<scf::ForOp>())
         loops[loop].push_back(product);
     });
-    if (loops.empty())
+    if (all.empty())
       return;
     ctas = countCTAs(loops);
     sharedMemory.emplace(getOperation(), target.machine(), ctas);
     buffers.clear();
+    for (as::DotOp product : all)
+      separate(product, all);
     for (auto &[loop, products] : loops)
       relieve(loop, products);
   }
+
+  //===--------------------------------------------------------------------===//
+  // Operands beside others
+  //===--------------------------------------------------------------------===//
+
+  /// It is the same in all iterations, or becomes it when what it is computed from leaves the loop.
+  static bool isInvariant(Value value, LoopLikeOpInterface loop) {
+    if (loop.isDefinedOutsideOfLoop(value))
+      return true;
+    Operation *op = value.getDefiningOp();
+    return op && isPure(op) && op->getNumRegions() == 0 && llvm::none_of(op->getOperandTypes(), as::isMemoryTensor) &&
+           llvm::all_of(op->getOperands(), [&](Value operand) { return isInvariant(operand, loop); });
+  }
+
+  static void hoist(Value value, LoopLikeOpInterface loop) {
+    if (loop.isDefinedOutsideOfLoop(value))
+      return;
+    Operation *op = value.getDefiningOp();
+    for (Value operand : op->getOperands())
+      hoist(operand, loop);
+    loop.moveOutOfLoop(op);
+  }
+
+  /// Moves the operand that `product` has in registers to shared memory where a loop does not change it, but has
+  /// products with other operands in registers. Where there is no room, the lowering takes care of it
+  /// (ReusedOperands.cpp, which says what happens else).
+  void separate(as::DotOp product, ArrayRef<as::DotOp> all) {
+    if (!takesRegisters(product))
+      return;
+    Value operand = as::skipConversions(product.getA());
+    auto isOther = [&](as::DotOp other) {
+      return takesRegisters(other) && as::skipConversions(other.getA()) != operand;
+    };
+    LoopLikeOpInterface outermost;
+    bool isBesideOthers = false;
+    for (auto loop = product->getParentOfType<LoopLikeOpInterface>(); loop && isInvariant(operand, loop);
+         loop = loop->getParentOfType<LoopLikeOpInterface>()) {
+      outermost = loop;
+      isBesideOthers |=
+          llvm::any_of(all, [&](as::DotOp other) { return loop->isProperAncestor(other) && isOther(other); });
+    }
+    if (!isBesideOthers)
+      return;
+    hoist(operand, outermost);
+    (void)share(operand, all, "another product of the loop has its left operand in registers");
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Operands that take too many registers
+  //===--------------------------------------------------------------------===//
 
   /// 32-bit registers of a thread for a tile that all threads hold together.
   static int64_t countRegisters(Value tile, int64_t threads) {
@@ -110,13 +166,18 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
     for (Value operand : order) {
       if (4 * needed <= 3 * limit)
         return;
-      if (succeeded(share(operand, products)))
+      if (succeeded(share(operand, products, "registers are short")))
         needed -= countRegisters(operand, threads);
     }
   }
 
-  /// All products of the loop read `operand` in shared memory, or none does.
-  LogicalResult share(Value operand, ArrayRef<as::DotOp> products) {
+  //===--------------------------------------------------------------------===//
+  // Shared memory
+  //===--------------------------------------------------------------------===//
+
+  /// All of `products` that take `operand` from registers read it in shared memory, or none does. `reason`: why they
+  /// should.
+  LogicalResult share(Value operand, ArrayRef<as::DotOp> products, StringRef reason) {
     SmallVector<as::DotOp> readers;
     for (as::DotOp product : products)
       if (takesRegisters(product) && as::skipConversions(product.getA()) == operand)
@@ -136,7 +197,7 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
       }
     }
     Value &buffer = buffers[operand];
-    if (!buffer && !(buffer = allocate(operand, type, readers.front())))
+    if (!buffer && !(buffer = allocate(operand, type, readers.front(), reason)))
       return failure();
     for (auto [reader, product] : llvm::zip_equal(readers, chosen)) {
       reader.getAMutable().set(buffer);
@@ -147,13 +208,14 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
   }
 
   /// A copy of `operand` in shared memory, from where it is computed on; null where there is no room.
-  Value allocate(Value operand, RankedTensorType type, as::DotOp reader) {
+  Value allocate(Value operand, RankedTensorType type, as::DotOp reader, StringRef reason) {
     const int64_t bytes = as::getStageBytes(type);
     if (!sharedMemory->take(bytes, sharedMemory->getOrder().getWhole())) {
       remarkMissed(reader, "SharedOperand", "layout")
-          << llvm::formatv("its left operand stays in registers, which are short: it takes {0} bytes of shared memory, "
-                           "and what else is there leaves {1}",
-                           bytes, sharedMemory->getFree(sharedMemory->getOrder().getWhole()))
+          << llvm::formatv(
+                 "its left operand stays in registers, although {0}: it takes {1} bytes of shared memory, and "
+                 "what else is there leaves {2}",
+                 reason, bytes, sharedMemory->getFree(sharedMemory->getOrder().getWhole()))
                  .str();
       return {};
     }
@@ -163,8 +225,7 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
     as::CopyOp::create(builder, operand.getLoc(), Type(), operand, buffer, builder.getStringAttr(as::kUniversalCopy));
     if (Operation *op = operand.getDefiningOp())
       remarkAnalysis(op, "SharedOperand", "layout")
-          << llvm::formatv("products of a loop read it in {0} bytes of shared memory: registers are short", bytes)
-                 .str();
+          << llvm::formatv("products of a loop read it in {0} bytes of shared memory: {1}", bytes, reason).str();
     return buffer;
   }
 

@@ -7,7 +7,6 @@
 
 #include "WgmmaEmitter.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "tileiras/Lowering/FragmentWords.h"
 #include "tileiras/Target/MmaSelection.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -177,13 +176,22 @@ void WgmmaEmitter::takeRegisters(const WgmmaProduct &product) {
   if (Operation *definition = product.a.getDefiningOp(); definition && !product.waits)
     emit.builder.setInsertionPointAfter(definition);
   FragmentWords words(emit, product.a, atom.layoutA.getInSize(LayoutDim::Register), atom.a.bits);
-  if (!product.waits) {
+  if (product.copiesA) {
+    copyRegisters(words);
+  } else if (!product.waits) {
     PtxInstruction pin(emit);
     pin.updates(words.getWords());
     llvm::copy(pin.emit("", PtxEffect::Convergent), words.getWords().begin());
   }
   for (unsigned i = 0; i < words.getNumFragments(); ++i)
     fragmentsA.emplace_back(words.getFragment(i));
+}
+
+/// By shuffles, for which lanes meet: assemblers do not move them out of loops.
+void WgmmaEmitter::copyRegisters(FragmentWords &words) {
+  Value lane = emit.laneId();
+  for (Value &word : words.getWords())
+    word = emit.shuffle(ShuffleKind::Index, word, lane);
 }
 
 Value WgmmaEmitter::run(const WgmmaProduct &product) {

@@ -9,6 +9,7 @@
 #define TILEIRAS_PLUGINS_SM90_WGMMAEMITTER_H
 
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
+#include "tileiras/Lowering/FragmentWords.h"
 #include "tileiras/Lowering/MatrixOperand.h"
 #include "tileiras/Lowering/PtxInstruction.h"
 
@@ -25,6 +26,7 @@ struct WgmmaProduct {
   mlir::Region *scope;     ///< whose warps compute it
   bool isZero = false;     ///< c is
   bool waits = false;      ///< until it is complete
+  bool copiesA = false;    ///< multiplies a copy of A in registers that is made for it
   bool negate = false;     ///< c - a · b
   bool isPromoted = false; ///< sums of a few instructions are added to c in its own precision; it is complete, too
 };
@@ -54,6 +56,7 @@ private:
                     const MatrixDescriptorLayout &layout, int64_t numGroups, mlir::Value group) const;
   mlir::Value emitWarpgroup(mlir::Region *scope);
   void takeRegisters(const WgmmaProduct &product);
+  void copyRegisters(FragmentWords &words);
   void takeDescriptors(PtxInstruction &group);
   std::string getProducts(PtxInstruction &group, llvm::StringRef fragment, unsigned tile, Range slices, bool isZero);
   llvm::SmallVector<mlir::Value> emitGroup(llvm::ArrayRef<mlir::Value> accumulators, bool isZero, bool waits);

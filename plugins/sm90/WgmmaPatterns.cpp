@@ -9,6 +9,7 @@
 #include "WgmmaEmitter.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Lowering/OutlivedProducts.h"
+#include "tileiras/Lowering/ReusedOperands.h"
 #include "tileiras/Lowering/TilePattern.h"
 #include "tileiras/Target/MmaSelection.h"
 #include "llvm/ADT/MapVector.h"
@@ -61,7 +62,8 @@ Value lowerProduct(OpTy op, typename OpTy::Adaptor adaptor, const MmaAtom &atom,
   product.c = adaptor.getC();
   product.scope = getScopeRegion(op);
   product.isZero = isZeroTile(adaptor.getC());
-  product.waits = waits;
+  product.copiesA = op->hasAttr(kCopiesOperandAttr);
+  product.waits = waits || product.copiesA; // No wait hands the copies on.
   product.negate = op.getNegate();
   product.isPromoted = sumsInParts(atom, op.getFastAcc());
   return WgmmaEmitter(emit, atom, *tiling).run(product);

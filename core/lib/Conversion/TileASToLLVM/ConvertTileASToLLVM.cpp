@@ -13,6 +13,7 @@
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Lowering/DialectLowering.h"
 #include "tileiras/Lowering/OutlivedProducts.h"
+#include "tileiras/Lowering/ReusedOperands.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_CONVERTTILEASTOLLVM
@@ -82,6 +83,7 @@ class ConvertTileASToLLVMPass final : public impl::ConvertTileASToLLVMBase<Conve
       return signalPassFailure();
     }
     markOutlivedProducts(module);
+    markReusedOperands(lowering->atoms(), module);
     if (failed(verifyMemory(*lowering, module)) || failed(lowerBodies(*lowering, module)))
       return signalPassFailure();
     if (failed(inlineExecutionScopes(*lowering, module)))

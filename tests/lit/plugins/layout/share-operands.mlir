@@ -84,3 +84,56 @@ nv_tileaa.func @no_room(%q: tensor<64x1024xf16, #l>, %k: !k, %zero: tensor<64x64
   }
   nv_tileaa.return
 }
+
+// Registers are not short, but another product of the loop has its operand in registers, which changes: the assembler
+// might give it those of the first. What the first is computed from leaves the loop.
+// CHECK-LABEL: nv_tileaa.func @beside
+// CHECK-SAME: (%[[X:.*]]: tensor<64x512xf16, #{{.*}}>, %[[K:.*]]: tensor<512x64xf16
+// CHECK: %[[Q:.*]] = arith.negf %[[X]]
+// CHECK-NEXT: %[[BUFFER:.*]] = nv_tileas.alloc_tensor : tensor<64x512xf16, #nv_tileas.shared<(64,(64,8)),(64,(1,4096)),swizzle<3,4,3>>>
+// CHECK-NEXT: nv_tileas.copy %[[Q]], %[[BUFFER]] atom = "universal_copy"
+// CHECK: scf.for
+// CHECK: nv_tileas.dot %[[BUFFER]], %[[K]], {{.*}} atom = "wgmma.m64n64k16.f32.f16.f16" :
+// CHECK: nv_tileas.dot {{.*}} atom = "wgmma.m64n64k16.f32.f16.f16.ra" :
+// CHECK-NOT: alloc_tensor
+// CHECK: nv_tileaa.return
+// REMARK: Function=beside | Remark="products of a loop read it in 65536 bytes of shared memory: another product of the loop has its left operand in registers"
+nv_tileaa.func @beside(%x: tensor<64x512xf16, #l>, %k: !half, %zero: tensor<64x64xf32, #c>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %other = %zero) -> (tensor<64x64xf32, #c>, tensor<64x64xf32, #c>) : i32 {
+    %q = arith.negf %x : tensor<64x512xf16, #l>
+    %a = nv_tileas.convert_layout %q : tensor<64x512xf16, #l> -> tensor<64x512xf16, #a>
+    %d = nv_tileas.dot %a, %k, %acc atom = "wgmma.m64n64k16.f32.f16.f16.ra" : tensor<64x512xf16, #a> * !half + tensor<64x64xf32, #c>
+    %s = arith.sitofp %i : i32 to f16
+    %b = nv_tileaa.splat %s : f16 -> tensor<64x512xf16, #a>
+    %e = nv_tileas.dot %b, %k, %other atom = "wgmma.m64n64k16.f32.f16.f16.ra" : tensor<64x512xf16, #a> * !half + tensor<64x64xf32, #c>
+    scf.yield %d, %e : tensor<64x64xf32, #c>, tensor<64x64xf32, #c>
+  }
+  nv_tileaa.return
+}
+
+// The loop around has the other product.
+// CHECK-LABEL: nv_tileaa.func @around
+// CHECK: %[[BUFFER:.*]] = nv_tileas.alloc_tensor : tensor<64x512xf16
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: nv_tileas.dot %[[BUFFER]], {{.*}} atom = "wgmma.m64n64k16.f32.f16.f16" :
+// CHECK: nv_tileas.dot {{.*}} atom = "wgmma.m64n64k16.f32.f16.f16.ra" :
+// CHECK: nv_tileaa.return
+nv_tileaa.func @around(%x: tensor<64x512xf16, #l>, %k: !half, %zero: tensor<64x64xf32, #c>, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %a = nv_tileas.convert_layout %x : tensor<64x512xf16, #l> -> tensor<64x512xf16, #a>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32, #c>) : i32 {
+    %sum = scf.for %j = %c0 to %n step %c1 iter_args(%inner = %acc) -> (tensor<64x64xf32, #c>) : i32 {
+      %d = nv_tileas.dot %a, %k, %inner atom = "wgmma.m64n64k16.f32.f16.f16.ra" : tensor<64x512xf16, #a> * !half + tensor<64x64xf32, #c>
+      scf.yield %d : tensor<64x64xf32, #c>
+    }
+    %s = arith.sitofp %i : i32 to f16
+    %b = nv_tileaa.splat %s : f16 -> tensor<64x512xf16, #a>
+    %e = nv_tileas.dot %b, %k, %sum atom = "wgmma.m64n64k16.f32.f16.f16.ra" : tensor<64x512xf16, #a> * !half + tensor<64x64xf32, #c>
+    scf.yield %e : tensor<64x64xf32, #c>
+  }
+  nv_tileaa.return
+}
