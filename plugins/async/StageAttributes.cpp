@@ -63,6 +63,9 @@ public:
 
   int64_t getStage(Operation *op) const { return getPlace(op).first; }
 
+  /// The addition of a part to a sum, until the next product is under way.
+  bool isPutOff(Operation *op) const { return findPromotedProduct(op) != nullptr; }
+
   /// The wait, of the iteration before, right behind which `op` starts its product (findEarlyWait).
   as::AsyncFutureWaitOp getEarlyWait(Operation *op) const { return earlyWaits.lookup(op); }
 
@@ -197,6 +200,51 @@ private:
   uint32_t cut = 0;
 };
 
+/// Operations with the cycles of a step in which they start, and their stages.
+struct Places {
+  llvm::DenseMap<Operation *, int64_t> stages;
+  SmallVector<std::pair<uint32_t, Operation *>> starts;
+
+  int64_t getFirstStage() const { return *llvm::min_element(llvm::make_second_range(stages)); }
+  int64_t getLastStage() const { return *llvm::max_element(llvm::make_second_range(stages)); }
+};
+
+/// A product whose sums and whose operand A, which the loop makes, are in registers.
+bool multipliesInRegisters(scf::ForOp loop, const AtomCatalogue *atoms) {
+  return loop
+      .walk([&](as::AsyncDotOp product) {
+        const bool isSuch = !as::isMemoryTensor(product.getA().getType()) &&
+                            !loop.isDefinedOutsideOfLoop(product.getA()) &&
+                            !as::sumsInTensorMemory(atoms, product.getAtom());
+        return WalkResult(failure(isSuch));
+      })
+      .wasInterrupted();
+}
+
+/// What an iteration computes in a step from what steps before have made it computes at the end of the step before: the
+/// exponentials that become an operand, say, take no registers then beside the sums of the next product.
+void finishEarly(const LoopSchedule &schedule, const CutSchedule &cut, Places &places) {
+  llvm::DenseMap<Operation *, SmallVector<std::pair<Operation *, int64_t>>> sources;
+  for (const ScheduleDependence &edge : schedule.problem.dependences)
+    sources[schedule.problem.operations[edge.target].op].emplace_back(schedule.problem.operations[edge.source].op,
+                                                                      edge.distance);
+  const int64_t first = places.getFirstStage();
+  auto canMove = [&](Operation *op) {
+    return places.stages.lookup(op) > first && isMemoryEffectFree(op) && !cut.isPutOff(op) &&
+           llvm::all_of(sources.lookup(op), [&](auto source) {
+             auto stage = places.stages.find(source.first);
+             return stage == places.stages.end() || stage->second < places.stages.lookup(op) + source.second;
+           });
+  };
+  for (bool hasMoved = true; std::exchange(hasMoved, false);)
+    for (auto &[cycle, op] : places.starts)
+      if (canMove(op)) {
+        --places.stages[op];
+        cycle += schedule.schedule.initiationInterval;
+        hasMoved = true;
+      }
+}
+
 /// The operation of the loop's body that reads what `produce` brings.
 Operation *findReader(as::ProduceOneOp produce) {
   for (Operation *user : produce.getPipeline().getUsers())
@@ -257,19 +305,21 @@ std::string writeStages(scf::ForOp loop, const LoopSchedule &schedule, const Ato
   CutSchedule cut(schedule, atoms);
   if (!cut.findCut())
     return "its schedule has products under way at all times";
-  llvm::DenseMap<Operation *, int64_t> stages;
-  SmallVector<std::pair<uint32_t, Operation *>> starts;
-  int64_t first = INT64_MAX, last = 0;
+  Places places;
+  auto &[stages, starts] = places;
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (!cut.isPlaced(&op) || isa<as::ProduceOneOp>(op))
       continue;
     const auto [stage, cycle] = cut.getPlace(&op);
     stages[&op] = stage;
     starts.emplace_back(cycle, &op);
-    first = std::min(first, stage);
-    last = std::max(last, stage);
   }
-  if (first >= last)
+  if (starts.empty())
+    return "";
+  if (multipliesInRegisters(loop, atoms))
+    finishEarly(schedule, cut, places);
+  const int64_t first = places.getFirstStage();
+  if (first == places.getLastStage())
     return "";
   llvm::stable_sort(starts, llvm::less_first());
   StepOrder step(schedule, stages, cut);

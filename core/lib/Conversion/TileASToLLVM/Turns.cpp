@@ -59,6 +59,17 @@ void emitTurn(Emitter &emit, StringRef instruction, Value barrier) {
   std::prev(emit.builder.getInsertionPoint())->setAttr(kTurnAttr, emit.builder.getUnitAttr());
 }
 
+/// Arrives at the barrier of the next warpgroup. Which that is takes no register between turns.
+void emitTurnOfNext(Emitter &emit, int64_t first, int64_t groups) {
+  PtxInstruction turn(emit);
+  const std::string own = turn.operand(emit.add(emitGroup(emit), emit.i32(first)));
+  turn.emit("{\n.reg .pred last;\n.reg .b32 next;\nsetp.eq.u32 last, " + own + ", " + Twine(first + groups - 1) +
+                ";\nadd.u32 next, " + own + ", 1;\n@last mov.u32 next, " + Twine(first) + ";\nbar.arrive next, " +
+                Twine(2 * kWarpsPerGroup * kLanesPerWarp) + ";\n}",
+            PtxEffect::Memory);
+  std::prev(emit.builder.getInsertionPoint())->setAttr(kTurnAttr, emit.builder.getUnitAttr());
+}
+
 struct TakeTurnPattern final : TilePattern<as::TakeTurnOp> {
   using TilePattern::TilePattern;
 
@@ -80,12 +91,11 @@ struct PassTurnPattern final : TilePattern<as::PassTurnOp> {
     const int64_t groups = getNumGroups(op, emit.scope);
     if (groups == 0)
       return failure();
-    Value group = emitGroup(emit), first = emit.i32(op.getBarrier());
-    Value isLast = emit.icmp(LLVM::ICmpPredicate::eq, group, emit.i32(groups - 1));
+    Value isLast = emit.icmp(LLVM::ICmpPredicate::eq, emitGroup(emit), emit.i32(groups - 1));
     if (op.getOpening())
-      emitIf(emit, isLast, [&] { emitTurn(emit, "bar.arrive", first); });
+      emitIf(emit, isLast, [&] { emitTurn(emit, "bar.arrive", emit.i32(op.getBarrier())); });
     else
-      emitTurn(emit, "bar.arrive", emit.select(isLast, first, emit.add(group, emit.i32(op.getBarrier() + 1))));
+      emitTurnOfNext(emit, op.getBarrier(), groups);
     rewriter.eraseOp(op);
     return success();
   }
