@@ -18,7 +18,7 @@ namespace {
 constexpr int kFractionBits = 13;
 constexpr int kNone = -4096; ///< the exponent of zero; two of them are still below all others
 
-bool isNarrow(Type t) {
+bool isByteFloat(Type t) {
   return t == Type::E4M3 || t == Type::E5M2;
 }
 
@@ -79,7 +79,7 @@ private:
 } // namespace
 
 bool addsNarrow(Type d, Type a, Type b) {
-  return d == Type::F32 && isNarrow(a) && isNarrow(b);
+  return d == Type::F32 && isByteFloat(a) && isByteFloat(b);
 }
 
 void addNarrow(Type typeA, Type typeB, const MatrixRow *a, const MatrixRow *b, unsigned depth, unsigned columns,
