@@ -228,7 +228,8 @@ def LowerTmaLoadStoreToAsync : InterfacePass<"lower-tma-load-store-to-async", "m
 
     Where it fills one, it also stores tiles of 4 KiB and more that products have computed, from shared memory: where the
     stages were, if the pipelines are not used any more, or beside them, if all fits. The array has to be one that a map
-    can describe, and tokens order nothing before or behind the store. A remark says why another is not stored so. Relaxed atomic
+    can describe and whose rows end with 16 bytes, which the engine writes whole (or the tile lies inside of it), and
+    tokens order nothing before or behind the store. A remark says why another is not stored so. Relaxed atomic
     operations of a device on such tiles, whose old elements nobody uses, become reductions of the engine in the same way.
 
     ```mlir

@@ -154,6 +154,25 @@ std::optional<TmaAccess> findTmaAccess(Value value, RankedTensorType slot, std::
   return access;
 }
 
+bool checkRowEnds(const TmaAccess &access, ArrayRef<bool> inBounds, std::string &reason) {
+  const int32_t row = access.memRefDims.back();
+  auto type = cast<aa::TileMemRefType>(access.memref.getType());
+  const int64_t bytes = getTmaElementBytes(type.getElementType());
+  if (inBounds[row] || as::getMemRefFacts(access.memref).sizeDivisors[row] * bytes % kTmaAlignment == 0)
+    return true;
+  reason =
+      llvm::formatv("its stores reach the end of the last {0} bytes in which a row has elements, and ", kTmaAlignment);
+  if (const int64_t size = type.getShape()[row]; !ShapedType::isDynamic(size))
+    reason +=
+        llvm::formatv("rows are {0} elements of {1} bytes (dimension {2}), no multiple of that", size, bytes, row);
+  else
+    reason +=
+        llvm::formatv("the size of dimension {0} is not known to be a multiple of that; 'assume div_by<{1}>' on it "
+                      "would say so",
+                      row, kTmaAlignment / bytes);
+  return false;
+}
+
 bool checkTmaHint(Operation *access, std::string &reason) {
   if (!aa::allowsTma(access))
     reason = "its hint 'allow_tma = false' says so";

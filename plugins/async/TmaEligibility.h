@@ -33,6 +33,12 @@ bool checkTmaHint(mlir::Operation *access, std::string &reason);
 /// then `reason` says why and what would help.
 std::optional<TmaAccess> findTmaAccess(mlir::Value view, mlir::RankedTensorType slot, std::string &reason);
 
+/// Whether the engine leaves alone what lies behind the rows of the array when it stores by `access`, or combines: the
+/// last 16 bytes in which a row has elements it writes whole (measured, H200, 2026-11-26), so that rows must end with
+/// them, or no tile reach their end; `inBounds` has one flag for each dimension of the memref. If not, `reason` says
+/// what would help.
+bool checkRowEnds(const TmaAccess &access, llvm::ArrayRef<bool> inBounds, std::string &reason);
+
 /// How the engine copies what `load` reads into `slot`, shared memory of the tile's shape. Nothing if it cannot; then
 /// `reason` says why and what would help.
 std::optional<TmaAccess> findTmaAccess(as::TiledLoadOp load, mlir::Value slot, std::string &reason);

@@ -86,14 +86,21 @@ struct TileWrite {
   TypedValue<as::TiledViewType> view;
   TypedValue<RankedTensorType> value;
   ValueRange coords;
+  ArrayRef<bool> inBounds;  ///< one flag for each dimension of the array
   Value token, resultToken; ///< null: none
   aa::RmwModeAttr mode;     ///< null: it replaces what is there
 };
 
 static std::optional<TileWrite> matchTileWrite(Operation *op) {
   auto match = [&](auto write, aa::RmwModeAttr mode) {
-    return TileWrite{
-        op, write.getView(), write.getValue(), write.getCoords(), write.getToken(), write.getResultToken(), mode};
+    return TileWrite{op,
+                     write.getView(),
+                     write.getValue(),
+                     write.getCoords(),
+                     write.getInBounds(),
+                     write.getToken(),
+                     write.getResultToken(),
+                     mode};
   };
   return llvm::TypeSwitch<Operation *, std::optional<TileWrite>>(op)
       .Case([&](as::TiledStoreOp store) { return match(store, {}); })
@@ -194,6 +201,11 @@ static bool isHeldAsProduct(Value tile) {
   return false;
 }
 
+static std::optional<TmaAccess> findStoreAccess(const TileWrite &write, RankedTensorType staging, std::string &reason) {
+  std::optional<TmaAccess> access = findTmaAccess(write.view, staging, reason);
+  return access && checkRowEnds(*access, write.inBounds, reason) ? access : std::nullopt;
+}
+
 static std::optional<StagedStore> findStagedStore(const TileWrite &write, std::string &reason) {
   auto convert = write.value.getDefiningOp<as::ConvertLayoutOp>();
   if (!convert && !isHeldAsProduct(write.value)) {
@@ -218,7 +230,7 @@ static std::optional<StagedStore> findStagedStore(const TileWrite &write, std::s
     reason = "no layout of shared memory that it knows holds the tile";
     return std::nullopt;
   }
-  std::optional<TmaAccess> access = findTmaAccess(write.view, staged.staging, reason);
+  std::optional<TmaAccess> access = findStoreAccess(write, staged.staging, reason);
   if (!access)
     return std::nullopt;
   staged.access = std::move(*access);
@@ -260,8 +272,7 @@ static std::optional<StagedStore> splitStore(const StagedStore &whole, int64_t p
   split.staging = getStagingType(whole.write.view.getType(), split.part);
   split.chain = collectElementwise(whole.tile);
   std::string reason;
-  std::optional<TmaAccess> access =
-      split.staging ? findTmaAccess(whole.write.view, split.staging, reason) : std::nullopt;
+  std::optional<TmaAccess> access = split.staging ? findStoreAccess(whole.write, split.staging, reason) : std::nullopt;
   if (!access)
     return std::nullopt;
   split.access = std::move(*access);

@@ -10,7 +10,8 @@ import struct
 THREADS = 1024
 BLOCK = 128
 
-# (instruction, result bits, operand bits). Operands are named a, b, c.
+# (instruction, result bits, operand bits). Operands are named a, b, c. 8: the low byte in a 32-bit register. The ISA
+# restricts positions and lengths of bfe to 255; beyond them hardware's bfe.s64 takes all 32 bits, not the lower 8.
 INTEGER = [(f"{op}.{t}", w, [w, w]) for t, w in (("s32", 32), ("u32", 32), ("s64", 64), ("u64", 64), ("s16", 16), ("u16", 16))
            for op in ("add", "sub", "min", "max", "mul.lo", "mul.hi")]
 INTEGER += [(f"mul.wide.{t}", 2 * w, [w, w]) for t, w in (("s16", 16), ("u16", 16), ("s32", 32), ("u32", 32))]
@@ -26,7 +27,7 @@ BITS += [("not.b64", 64, [64]), ("cnot.b32", 32, [32]), ("popc.b32", 32, [32]), 
          ("bfind.u32", 32, [32]), ("bfind.s64", 32, [64]), ("bfind.shiftamt.s32", 32, [32]),
          ("shl.b32", 32, [32, 32]), ("shl.b64", 64, [64, 32]), ("shr.s32", 32, [32, 32]), ("shr.u64", 64, [64, 32]),
          ("shr.s64", 64, [64, 32]), ("shf.l.wrap.b32", 32, [32] * 3), ("shf.r.clamp.b32", 32, [32] * 3),
-         ("bfe.u32", 32, [32] * 3), ("bfe.s64", 64, [64, 32, 32]), ("bmsk.clamp.b32", 32, [32, 32]),
+         ("bfe.u32", 32, [32] * 3), ("bfe.s64", 64, [64, 8, 8]), ("bmsk.clamp.b32", 32, [32, 32]),
          ("prmt.b32", 32, [32] * 3), ("prmt.b32.f4e", 32, [32] * 3), ("prmt.b32.rc16", 32, [32] * 3),
          ("szext.wrap.s32", 32, [32, 32])]
 FLOAT = [(f"{op}.{rnd}{ftz}.f32", 32, [32] * (3 if op == "fma" else 2)) for op in ("add", "sub", "mul", "fma", "div")
@@ -87,13 +88,14 @@ def ptx(group):
     forms, target = GROUPS[group]
     lines = [f"// {len(forms)} instructions whose results the ISA fixes; written by tests/gpu/exact.py.", ".version 8.0",
              f".target sm_{target}", ".address_size 64", "", ".visible .entry exact(.param .u64 operands, .param .u64 results)",
-             f".reqntid {BLOCK}, 1, 1", "{", "  .reg .b16 %h<4>;", "  .reg .b32 %r<8>;", "  .reg .b64 %d<4>, %from, %to, %t;",
+             f".reqntid {BLOCK}, 1, 1", "{", "  .reg .b16 %h<4>;", "  .reg .b32 %r<8>, %b<3>;", "  .reg .b64 %d<4>, %from, %to, %t;",
              "  mov.u32 %r4, %ctaid.x;", "  mov.u32 %r5, %tid.x;", f"  mad.lo.u32 %r4, %r4, {BLOCK}, %r5;",
              "  ld.param.u64 %from, [operands];", "  ld.param.u64 %to, [results];", "  mul.wide.u32 %t, %r4, 24;",
              "  add.u64 %from, %from, %t;", "  mul.wide.u32 %t, %r4, 8;", "  add.u64 %to, %to, %t;"]
     for i, name in enumerate("012"):
-        lines += [f"  ld.global.b64 %d{i}, [%from+{8 * i}];", f"  cvt.u32.u64 %r{i}, %d{i};", f"  cvt.u16.u64 %h{i}, %d{i};"]
-    prefix = {16: "%h", 32: "%r", 64: "%d"}
+        lines += [f"  ld.global.b64 %d{i}, [%from+{8 * i}];", f"  cvt.u32.u64 %r{i}, %d{i};", f"  cvt.u16.u64 %h{i}, %d{i};",
+                  f"  and.b32 %b{i}, %r{i}, 255;"]
+    prefix = {8: "%b", 16: "%h", 32: "%r", 64: "%d"}
     for i, (instruction, bits, sources) in enumerate(forms):
         result = {16: "%h3", 32: "%r3", 64: "%d3"}[bits]
         arguments = ", ".join(f"{prefix[w]}{n}" for n, w in enumerate(sources))

@@ -275,7 +275,9 @@ def matmul(element, tile, transposed="nn", shape="plain", fast=False, steps=4, b
     data = {"a": turn(a, transposed[0]), "b": turn(b, transposed[1]), "c": numpy.zeros(expected.shape, kind_of_result), **more}
     name = "_".join([f"matmul_{element}_{m}x{n}x{k}_{transposed}"] + ([] if shape == "plain" else [shape]) + ["fast"] * fast
                     + ([result] if result else []))
-    return make_case(name, text, grid, parameters, data, {"c": expected}, (4e-3, 4e-3) if kind.wide == "f32" else (0, 0))
+    # Tensor cores of sm_90 keep 13 bits of quick sums of bytes: 0.7 % less than the sum of 512 positive products (H200).
+    relative = 0 if kind.wide != "f32" else 1e-2 if fast else 4e-3
+    return make_case(name, text, grid, parameters, data, {"c": expected}, (relative, min(relative, 4e-3)))
 
 
 def grouped(tile, sizes=((128, 256, 192), (0, 128, 64), (264, 104, 0), (200, 136, 320))):

@@ -140,6 +140,16 @@ void integerToFloat(Exec &x, const Inst &inst) {
   });
 }
 
+/// Where the ISA leaves the result of a NaN open; FloatMath.h.
+uint64_t convertNaN(const Inst &inst, uint64_t raw, double v) {
+  if (inst.type == Type::F32 && inst.type2 == Type::F64 && !inst.sat)
+    return kCanonicalNaN32 | (raw >> 63) << 31;
+  const bool isTruncated = inst.type == Type::TF32 && inst.rounding == Rounding::NearestAway && !inst.flag;
+  if (isTruncated && raw & 0x007fe000)
+    return raw & 0xffffe000;
+  return writeFloat(inst, v);
+}
+
 void floatToFloat(Exec &x, const Inst &inst) {
   const Lanes &a = x.s(0);
   Lanes &d = x.d();
@@ -147,7 +157,7 @@ void floatToFloat(Exec &x, const Inst &inst) {
     double v = readFloat(inst.type2, a[l], inst.ftz);
     if (inst.mode) // .rni and the like between equal types
       v = roundIntegral(v, inst.rounding);
-    d[l] = writeFloat(inst, v);
+    d[l] = std::isnan(v) ? convertNaN(inst, a[l], v) : writeFloat(inst, v);
   });
 }
 

@@ -15,6 +15,10 @@
 
 namespace ptxemu {
 
+// NaNs. Where the ISA fixes a result it is kCanonicalNaN32 and its like; where it leaves a payload open, results are
+// those of an H200 (measured, 2026-11-26): abs and neg of f32 give kCanonicalNaN32, conversions from f64 to f32 this
+// with the operand's sign, those to tf32 by .rna the upper 19 bits of the operand. f64 keeps payloads in abs and neg.
+
 inline float flush(float v) {
   return std::fabs(v) < 0x1p-126f ? std::copysign(0.0f, v) : v;
 }

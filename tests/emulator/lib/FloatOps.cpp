@@ -170,7 +170,7 @@ void minMax(Exec &x, const Inst &inst) {
   });
 }
 
-/// mode 0 abs, 1 neg: on the bits, so that f64 NaNs keep their payload.
+/// mode 0 abs, 1 neg: on the bits, so that f64 NaNs keep their payload; not those of f32.
 template <class T>
 void absNeg(Exec &x, const Inst &inst) {
   const Lanes &a = x.s(0);
@@ -178,10 +178,9 @@ void absNeg(Exec &x, const Inst &inst) {
   eachLane(x.mask, [&](unsigned l) {
     T v = fromRaw<T>(a[l]);
     if constexpr (std::is_same_v<T, float>)
-      if (inst.ftz)
-        v = flush(v);
+      v = canonical(inst.ftz ? flush(v) : v);
     uint64_t sign = 1ull << (sizeof(T) * 8 - 1), raw = toRaw(v);
-    d[l] = inst.mode ? raw ^ sign : raw & ~sign;
+    d[l] = std::is_same_v<T, float> && v != v ? raw : inst.mode ? raw ^ sign : raw & ~sign;
   });
 }
 

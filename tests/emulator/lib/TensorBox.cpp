@@ -15,6 +15,7 @@ namespace {
 
 constexpr unsigned kWide128Pixels = 128;
 constexpr uint32_t kMostShared = 1 << 18; ///< bytes; no CTA has so many
+constexpr int64_t kStoreGranule = 16;     ///< bytes of global memory
 
 /// The elements that are copied together, and the room they take: sub-byte types pack several, padded ones leave gaps.
 struct Unit {
@@ -69,13 +70,26 @@ uint32_t swizzled(const TensorMap &m, uint32_t address) {
   }
 }
 
+/// Where the rows of the tensor end, in elements. Loads fill from the size on. Stores and reductions write the granule
+/// in which a row ends to its end, whatever lies there: measured on an H200, 2026-11-26 (tiles of all element sizes,
+/// swizzled or not; every other border is exact, that before the row and the box's own, too). Taken to be so for im2col
+/// and packed elements.
+int64_t rowEnd(const TensorMap &m, const Unit &unit, Direction direction) {
+  const int64_t size = static_cast<int64_t>(m.size[0]), elements = unit.elements, bytes = unit.globalBytes;
+  if (direction == Direction::Load || m.interleave != TensorMap::NoInterleave)
+    return size;
+  const int64_t end = (size + elements - 1) / elements * bytes;
+  return (end + kStoreGranule - 1) / kStoreGranule * kStoreGranule / bytes * elements;
+}
+
 using Point = std::array<int64_t, 5>;
 
 /// Collects the runs of a box row by row.
 class BoxWalker {
 public:
-  BoxWalker(const TensorMap &map, uint32_t sharedBase)
-      : map(map), unit(unitOf(map)), base(sharedBase), isInterleaved(map.interleave != TensorMap::NoInterleave) {}
+  BoxWalker(const TensorMap &map, uint32_t sharedBase, Direction direction)
+      : map(map), unit(unitOf(map)), end(rowEnd(map, unit, direction)), base(sharedBase),
+        isInterleaved(map.interleave != TensorMap::NoInterleave) {}
 
   Copy run(const BoxPosition &p) {
     Point at{};
@@ -171,13 +185,13 @@ private:
       int64_t x = at[0] + static_cast<int64_t>(i) * step;
       bool out = outside || !inside(x);
       // Extend the run while it stays contiguous and on one side of the border.
-      unsigned end = i + 1;
-      while (dense && end < n && (outside || inside(at[0] + static_cast<int64_t>(end) * step) == !out))
-        ++end;
+      unsigned behind = i + 1;
+      while (dense && behind < n && (outside || inside(at[0] + static_cast<int64_t>(behind) * step) == !out))
+        ++behind;
       addRun(address + static_cast<uint64_t>(x / static_cast<int64_t>(unit.elements)) * unit.globalBytes,
-             (end - i) * unit.globalBytes, out);
-      next += (end - i) * unit.sharedBytes;
-      i = end;
+             (behind - i) * unit.globalBytes, out);
+      next += (behind - i) * unit.sharedBytes;
+      i = behind;
     }
   }
 
@@ -191,7 +205,7 @@ private:
     }
   }
 
-  bool inside(int64_t x) const { return x >= 0 && x < static_cast<int64_t>(map.size[0]); }
+  bool inside(int64_t x) const { return x >= 0 && x < end; }
 
   void setFill() {
     unsigned bytes = map.elementBytes();
@@ -204,6 +218,7 @@ private:
 
   const TensorMap &map;
   Unit unit;
+  int64_t end; ///< of rows
   uint32_t base, next = 0;
   bool isInterleaved;
   Copy copy;
@@ -227,9 +242,9 @@ void checkOffsets(const TensorMap &m, const BoxPosition &p) {
 
 } // namespace
 
-Copy boxRuns(const TensorMap &map, const BoxPosition &position, uint32_t sharedBase) {
+Copy boxRuns(const TensorMap &map, const BoxPosition &position, uint32_t sharedBase, Direction direction) {
   checkOffsets(map, position);
-  return BoxWalker(map, sharedBase).run(position);
+  return BoxWalker(map, sharedBase, direction).run(position);
 }
 
 } // namespace ptxemu

@@ -17,6 +17,9 @@ namespace ptxemu {
 
 enum class LoadMode : uint8_t { Tile, Im2col, Im2colNoOffsets, Im2colWide, Im2colWide128, FourRows };
 
+/// From global to shared memory, or back (reductions, too).
+enum class Direction : uint8_t { Load, Store };
+
 /// The operands that place a box in its tensor.
 struct BoxPosition {
   LoadMode mode = LoadMode::Tile;
@@ -25,9 +28,9 @@ struct BoxPosition {
 };
 
 /// The runs of bytes that a copy of the box moves between global memory and shared memory at `sharedBase`, in the order
-/// of the ISA's §5.5: row by row, swizzled, with out-of-bounds elements marked. Throws std::invalid_argument with what
-/// the ISA forbids about the position.
-Copy boxRuns(const TensorMap &, const BoxPosition &, uint32_t sharedBase);
+/// of the ISA's §5.5: row by row, swizzled, with out-of-bounds elements marked. Stores count as inside what is behind
+/// the end of a row in its last 16 bytes. Throws std::invalid_argument with what the ISA forbids about the position.
+Copy boxRuns(const TensorMap &, const BoxPosition &, uint32_t sharedBase, Direction);
 
 } // namespace ptxemu
 

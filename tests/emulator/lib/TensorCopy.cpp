@@ -123,7 +123,8 @@ void tensorCopy(Exec &x, const Inst &inst) {
                   static_cast<int>(l)};
     Copy copy;
     try {
-      copy = boxRuns(map, position, static_cast<uint32_t>(place.offset));
+      copy =
+          boxRuns(map, position, static_cast<uint32_t>(place.offset), info.load ? Direction::Load : Direction::Store);
     } catch (const std::invalid_argument &reason) {
       throw Fault{"tensor-map", reason.what(), static_cast<int>(l)};
     }

@@ -14,6 +14,7 @@
 #include "Machine.h"
 #include "MatrixElements.h"
 #include "MbarrierState.h"
+#include "NarrowSums.h"
 #include "Sparsity.h"
 #include <algorithm>
 #include <cstdio>
@@ -98,7 +99,7 @@ void eachAccumulator(const WgmmaInfo &i, Lanes *registers, const Inst &inst, F &
   }
 }
 
-using Rows = double[16][256];
+using Rows = MatrixRow[16];
 
 /// The warp's 16 rows of A, as stored.
 void readA(const Warp &w, const PendingWgmma &p, const WgmmaInfo &i, Rows &a) {
@@ -147,13 +148,15 @@ void multiply(const Warp &w, const PendingWgmma &p, const WgmmaInfo &i, Rows &a,
   for (unsigned k = 0; k < i.k; ++k)
     for (unsigned n = 0; n < i.n; ++n)
       b[k][n] = element(w.cta->shared.bytes.data(), p.b, n, k);
-  double scale = i.scaleA * i.scaleB;
+  for (MatrixRow &row : a)
+    for (unsigned k = 0; k < i.k; ++k)
+      row[k] *= i.scaleA * i.scaleB;
+  if (addsNarrow(i.d, i.a, i.b))
+    return addNarrow(i.a, i.b, a, b, i.k, i.n, c);
   for (unsigned row = 0; row < 16; ++row)
-    for (unsigned k = 0; k < i.k; ++k) {
-      double v = a[row][k] * scale;
+    for (unsigned k = 0; k < i.k; ++k)
       for (unsigned n = 0; n < i.n; ++n)
-        c[row][n] += v * b[k][n];
-    }
+        c[row][n] += a[row][k] * b[k][n];
 }
 
 /// Gives the registers their results, which are the warp's only when it has waited.

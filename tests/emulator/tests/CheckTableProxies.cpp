@@ -189,6 +189,9 @@ const std::string kTensorStore = kFill32 + kFence +
                                  "mov.u32 %r1, 0; cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%out, {%r1}], "
                                  "[s]; cp.async.bulk.commit_group; ";
 
+const std::string kShortRow = "tensormap.replace.tile.global_dim.global.b1024.b32 [%out], 0, 5; ";
+const std::string kBuiltShortMap = kInit + kBuildMap + kShortRow + kReleaseMap + kAcquireMap;
+
 /// A thread of warp 1 acquires the map that thread 0 has built, and waits at the barrier where `meets` says so; thread
 /// 0 uses it.
 std::string acquiredByAnother(bool meets) {
@@ -234,6 +237,13 @@ std::vector<Check> maps() {
        single(kBuiltMap + kAcquireMap + kTensorStore + kChangeMap + "cp.async.bulk.wait_group 0;"),
        single(kBuiltMap + kAcquireMap + kTensorStore + "cp.async.bulk.wait_group.read 0; " + kChangeMap +
               "cp.async.bulk.wait_group 0;")},
+      {"a write behind the end of a row, in the 16 bytes that a tensor store writes",
+       "data-race",
+       {},
+       single(kBuiltShortMap + kTensorStore + "st.global.u32 [%out+1052], 1; cp.async.bulk.wait_group 0;"),
+       single(kBuiltShortMap + kTensorStore +
+              "st.global.u32 [%out+1056], 1; cp.async.bulk.wait_group 0; "
+              "st.global.u32 [%out+1052], 1;")},
       {"a tensor map's place given to another CTA while a load uses it",
        "data-race",
        {32, 2},

@@ -38,7 +38,7 @@ inline uint64_t arithmetic(const Format &f, Operation op, Round r, uint64_t a, u
   return finish(f, ieee(f, op, r, a, b, c), m);
 }
 
-/// Equal encodings. The payload of an f64 NaN, and of one that abs or neg passes on, is unspecified.
+/// Equal encodings. The payload of an f64 NaN, and of one that abs or neg of a half passes on, is unspecified.
 inline std::string agree(const Format &f, uint64_t got, uint64_t expected) {
   if (got == expected || (f.isNaN(got) && f.isNaN(expected) && (f.bits == 64 || expected != f.nan)))
     return "";

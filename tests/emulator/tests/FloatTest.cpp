@@ -147,6 +147,8 @@ TEST_CASE("f32 and f64 min, max, abs, neg") {
         checkFormBy(Form(opcode + (ftz ? ".ftz" : "") + ".f" + type, {".b" + type}, {".b" + type}), tuples(f->bits, 1),
                     [&](const Values &v, const Values &d) {
                       uint64_t a = ftz ? f->flush(v[0]) : v[0];
+                      if (f == &kF32 && f->isNaN(a)) // as an H200 does, 2026-11-26
+                        return std::string(d[0] == f->nan ? "" : "not the canonical NaN");
                       return agree(*f, d[0], isNeg ? a ^ f->signBit() : a & ~f->signBit());
                     });
       }

@@ -142,7 +142,15 @@ std::vector<Coordinates> imageRows(const M &m, const TensorOperands &o) {
   return rows;
 }
 
-std::vector<BoxByte> bytesOf(const M &m, const TensorOperands &o, unsigned sharedOffset) {
+/// Where rows end, in elements. Stores do not stop inside 16 bytes: hardware does not (H200, 2026-11-26).
+int64_t rowEnd(const M &m, bool isStore) {
+  int64_t end = static_cast<int64_t>(m.size[0]);
+  while (isStore && m.interleave == M::NoInterleave && end * m.elementBits() % 128)
+    ++end;
+  return end;
+}
+
+std::vector<BoxByte> bytesOf(const M &m, const TensorOperands &o, unsigned sharedOffset, bool isStore) {
   std::vector<Coordinates> rows;
   unsigned width = m.im2col ? m.channels : m.box[0];
   if (o.mode == ".tile::gather4" || o.mode == ".tile::scatter4")
@@ -162,7 +170,7 @@ std::vector<BoxByte> bytesOf(const M &m, const TensorOperands &o, unsigned share
       int64_t global = c[0] / static_cast<int64_t>(g.elements) * g.globalBytes;
       bool outside = false;
       for (unsigned d = 0; d < m.rank; ++d) {
-        outside |= c[d] < 0 || c[d] >= static_cast<int64_t>(m.size[d]);
+        outside |= c[d] < 0 || c[d] >= (d ? static_cast<int64_t>(m.size[d]) : rowEnd(m, isStore));
         if (d)
           global += c[d] * static_cast<int64_t>(m.stride[d - 1]);
       }
@@ -303,7 +311,7 @@ std::string loadKernel(const TensorMap &m, const TensorOperands &o, unsigned tra
 }
 
 void checkLoad(TensorMap m, const TensorOperands &o, unsigned sharedOffset) {
-  std::vector<BoxByte> bytes = bytesOf(m, o, sharedOffset);
+  std::vector<BoxByte> bytes = bytesOf(m, o, sharedOffset, false);
   unsigned size = sharedSize(bytes);
   std::string ptx = loadKernel(m, o, static_cast<unsigned>(bytes.size()), size, sharedOffset);
   generateOnce("load" + dimensionOf(m) + o.mode, ptx);
@@ -335,7 +343,7 @@ void packSixBits(std::vector<uint8_t> &to, size_t at, const uint8_t *from) {
 
 std::string storeVerdict(TensorMap m, const TensorOperands &o, const std::string &reduction, bool fence,
                          uint64_t seed) {
-  unsigned size = sharedSize(bytesOf(m, o, 0));
+  unsigned size = sharedSize(bytesOf(m, o, 0, true));
   std::string ptx = storeKernel(m, o, size, 0, reduction), text = "fence.proxy.async;";
   if (!fence)
     ptx.erase(ptx.find(text), text.size());
@@ -346,28 +354,31 @@ std::string storeVerdict(TensorMap m, const TensorOperands &o, const std::string
   return verdict(run.launch());
 }
 
-void checkStore(TensorMap m, const TensorOperands &o, unsigned sharedOffset) {
-  std::vector<BoxByte> bytes = bytesOf(m, o, sharedOffset);
+std::vector<uint8_t> storeInto(const std::vector<uint8_t> &tensor, TensorMap m, const TensorOperands &o,
+                               const std::string &reduction, const std::vector<uint8_t> &data, unsigned sharedOffset) {
+  std::string ptx = storeKernel(m, o, static_cast<unsigned>(data.size()), sharedOffset, reduction);
+  generateOnce((reduction.empty() ? "store" : "reduce") + dimensionOf(m) + o.mode + reduction, ptx);
+  Run run(ptx);
+  m.address = run.buffer(tensor, "tensor");
+  launched(run, m, run.buffer(data, "data"), randomBits() % 4);
+  return run.read<uint8_t>(m.address, tensor.size());
+}
+
+void checkStore(const TensorMap &m, const TensorOperands &o, unsigned sharedOffset) {
+  std::vector<BoxByte> bytes = bytesOf(m, o, sharedOffset, true);
   unsigned size = sharedSize(bytes);
-  std::string ptx = storeKernel(m, o, size, sharedOffset, "");
-  generateOnce("store" + dimensionOf(m) + o.mode, ptx);
   std::vector<uint8_t> tensor = tensorFor(m), data = randomBytes(size), expected = tensor;
   for (size_t i = 0; i < bytes.size(); i += m.element == M::B6x16P32 ? 12 : 1)
     if (bytes[i].global >= 0 && m.element == M::B6x16P32)
       packSixBits(expected, static_cast<size_t>(bytes[i].global), data.data() + bytes[i].shared);
     else if (bytes[i].global >= 0)
       expected[static_cast<size_t>(bytes[i].global)] = data[bytes[i].shared];
-  Run run(ptx);
-  m.address = run.buffer(tensor, "tensor");
-  launched(run, m, run.buffer(data, "data"), randomBits() % 4);
-  CHECK(run.read<uint8_t>(m.address, tensor.size()) == expected);
+  CHECK(storeInto(tensor, m, o, "", data, sharedOffset) == expected);
 }
 
-void checkReduction(TensorMap m, const TensorOperands &o, const std::string &operation) {
-  std::vector<BoxByte> bytes = bytesOf(m, o, 0);
+void checkReduction(const TensorMap &m, const TensorOperands &o, const std::string &operation) {
+  std::vector<BoxByte> bytes = bytesOf(m, o, 0, true);
   unsigned size = sharedSize(bytes), element = m.elementBytes();
-  std::string ptx = storeKernel(m, o, size, 0, operation);
-  generateOnce("reduce" + dimensionOf(m) + o.mode + operation, ptx);
   std::vector<uint8_t> tensor = tensorFor(m), data = randomBytes(size), expected = tensor;
   for (size_t i = 0; i < bytes.size(); i += element) {
     if (bytes[i].global < 0)
@@ -379,11 +390,8 @@ void checkReduction(TensorMap m, const TensorOperands &o, const std::string &ope
     uint64_t result = combined(m, operation, old, value);
     std::memcpy(expected.data() + at, &result, element);
   }
-  Run run(ptx);
-  m.address = run.buffer(tensor, "tensor");
-  launched(run, m, run.buffer(data, "data"), randomBits() % 4);
   INFO(operation << " of element type " << int(m.element));
-  CHECK(run.read<uint8_t>(m.address, tensor.size()) == expected);
+  CHECK(storeInto(tensor, m, o, operation, data) == expected);
 }
 
 } // namespace ptxemu::testing

@@ -24,11 +24,17 @@ struct TensorOperands {
 std::string loadKernel(const TensorMap &, const TensorOperands &, unsigned transactionBytes, unsigned sharedBytes,
                        unsigned sharedOffset = 0);
 
-/// Runs a copy and compares every byte with what nested loops over the ISA's description say. The map's address is
+/// Runs a copy and compares every byte with what nested loops over the ISA's description say, but for the ends
+/// of rows that are stored, which are hardware's. The map's address is
 /// filled in. `sharedOffset`: where the box starts, from a multiple of 1024.
 void checkLoad(TensorMap, const TensorOperands &, unsigned sharedOffset = 0);
-void checkStore(TensorMap, const TensorOperands &, unsigned sharedOffset = 0);
-void checkReduction(TensorMap, const TensorOperands &, const std::string &operation);
+void checkStore(const TensorMap &, const TensorOperands &, unsigned sharedOffset = 0);
+void checkReduction(const TensorMap &, const TensorOperands &, const std::string &operation);
+/// The tensor after a store, or a reduction, of the box that lies at `sharedOffset` of `data`, all of which is copied
+/// to shared memory first: a multiple of 128 bytes. The map's address is filled in.
+std::vector<uint8_t> storeInto(const std::vector<uint8_t> &tensor, TensorMap, const TensorOperands &,
+                               const std::string &reduction, const std::vector<uint8_t> &data,
+                               unsigned sharedOffset = 0);
 /// The verdict on a store, or a reduction, of what threads have written, with or without a proxy fence between.
 std::string storeVerdict(TensorMap, const TensorOperands &, const std::string &reduction, bool fence, uint64_t seed);
 

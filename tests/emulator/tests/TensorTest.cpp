@@ -276,6 +276,71 @@ TEST_CASE("reducing stores: every operation of every element type") {
     }
 }
 
+TEST_CASE("stores and reductions write all of the 16 bytes in which a row ends") {
+  // What an H200 left behind (2026-11-26): rows of `size` elements, 128 bytes apart; from byte `end` on they are as
+  // they were.
+  struct Row {
+    M::Element element;
+    unsigned size, end;
+  };
+  const Row rows[] = {{M::U8, 1, 16},  {M::U8, 5, 16},  {M::U8, 15, 16}, {M::U8, 17, 32},  {M::U8, 31, 32},
+                      {M::U8, 33, 48}, {M::F16, 1, 16}, {M::F16, 7, 16}, {M::F16, 9, 32},  {M::F16, 13, 32},
+                      {M::U32, 2, 16}, {M::F32, 5, 32}, {M::F32, 7, 32}, {M::U32, 9, 48},  {M::U64, 1, 16},
+                      {M::U64, 3, 32}, {M::U64, 5, 48}, {M::U64, 2, 16}, {M::F16, 16, 32}, {M::U8, 48, 48}};
+  for (const Row &row : rows) {
+    M m = base(2, row.element);
+    m.box = {64 / m.elementBytes(), 4};
+    m.size = {row.size, 7};
+    m.stride = {128};
+    std::vector<uint8_t> tensor(8 * 128, 0x77), data(256);
+    for (size_t i = 0; i < data.size(); ++i)
+      data[i] = static_cast<uint8_t>(i % 100);
+    for (unsigned first : {0u, 5u}) { // the second box hangs over the last row, too, which is exact
+      std::vector<uint8_t> expected = tensor;
+      for (unsigned r = 0; r < 4 && first + r < 7; ++r)
+        std::copy_n(data.begin() + r * 64, row.end, expected.begin() + (first + r) * 128);
+      INFO("element " << row.element << " size " << row.size);
+      CHECK(storeInto(tensor, m, {"", {0, static_cast<int>(first)}, {}}, "", data) == expected);
+    }
+  }
+}
+
+TEST_CASE("ends of rows of all element sizes, in stores and reductions of all swizzles") {
+  for (const Swizzling &s : kSwizzlings)
+    for (M::Element element : {M::U8, M::F16, M::F32, M::U64}) {
+      if (s.atomicity == M::Atom32Flip8)
+        continue;
+      M m = base(2, element);
+      m.swizzle = s.swizzle;
+      m.atomicity = s.atomicity;
+      m.box = {s.inner / m.elementBytes(), 5};
+      for (unsigned size : {1u, 3u, 7u, 9u}) {
+        m.size = {size, 6};
+        setStrides(m, 128, 128);
+        INFO("swizzle " << s.swizzle << " atomicity " << s.atomicity << " element " << element << " size " << size);
+        for (const std::vector<int> &at : positionsOf(m)) {
+          checkStore(m, {"", at, {}});
+          checkLoad(m, {"", at, {}}); // which are exact
+          if (element != M::U8)
+            checkReduction(m, {"", at, {}}, ".add");
+        }
+      }
+    }
+}
+
+TEST_CASE("what is stored behind the end of a row lies in an allocation, or is reported") {
+  M m = base(1, M::F32);
+  m.box = {16};
+  for (const char *reduction : {"", ".add"})
+    for (unsigned size : {5u, 6u, 7u, 8u, 9u, 12u}) {
+      m.size = {size};
+      CHECK(storeVerdict(m, {"", {0}, {}}, reduction, true, 1) == (size % 4 ? "out-of-bounds" : ""));
+    }
+  m.box = {4}; // does not reach the end
+  m.size = {5};
+  CHECK(storeVerdict(m, {"", {0}, {}}, "", true, 1) == "");
+}
+
 TEST_CASE("tensor maps the ISA forbids are refused") {
   auto verdictOf = [](auto change) {
     TensorMap m = base(2);

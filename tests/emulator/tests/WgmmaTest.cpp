@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GeneratedPtx.h"
+#include "NarrowSums.h"
 #include "SharedLayout.h"
 #include "TestSupport.h"
 #include <bit>
@@ -23,6 +24,7 @@ struct WgmmaCase {
   bool registersA = false, transposeA = false, transposeB = false, negateA = false, negateB = false;
   bool sparse = false, accumulate = true, saturate = false;
   unsigned selector = 0, swizzle = 0, start = 0; ///< `start`: of A, where its swizzle pattern starts
+  bool wide = false;                             ///< operands of all magnitudes, whose sums are not exact
 };
 
 constexpr unsigned kStartB = 32768, kSharedBytes = 98304;
@@ -33,9 +35,9 @@ public:
       : c(c), stored(c.k / (c.sparse ? 2 : 1)), random(c.n + c.k * 3), a(64, stored), b(c.n, c.k), dense(64 * c.k),
         d(64 * c.n), shared(kSharedBytes), lanes(128, std::vector<uint32_t>(kWords)) {
     for (uint64_t &v : a.raw)
-      v = randomBits(c.a, random);
+      v = c.wide ? finiteByte(c.a) : randomBits(c.a, random);
     for (uint64_t &v : b.raw)
-      v = randomBits(c.b, random);
+      v = c.wide ? finiteByte(c.b) : randomBits(c.b, random);
     for (double &v : d)
       v = static_cast<int>(random() % 17) - 8;
     spread();
@@ -97,7 +99,41 @@ private:
     auto m = static_cast<uint32_t>(std::nearbyint(std::frexp(std::fabs(v), &e) * 2048)); // to even; carries fit
     return (v < 0 ? 0x8000u : 0) + (static_cast<uint32_t>(e + 13) << 10) + m;
   }
+  /// Neither infinity nor NaN.
+  uint64_t finiteByte(const ElementFormat &f) {
+    const uint64_t byte = random() & 0xff, largest = std::string(f.name) == "e5m2" ? 0x7b : 0x7e;
+    return (byte & 0x7f) > largest ? byte - 8 : byte;
+  }
+  static int exponentOf(double v, const ElementFormat &f) {
+    return std::max(std::ilogb(v), std::string(f.name) == "e5m2" ? -14 : -6);
+  }
+  /// What an H200 was measured to do (2026-11-26): all terms cut off 13 bits below the largest exponent, and the sum 13
+  /// bits below its own.
+  double narrowResult(unsigned row, unsigned column) const {
+    std::vector<double> terms;
+    int top = -1000;
+    auto take = [&](double v, int exponent) {
+      if (v == 0)
+        return;
+      terms.push_back(v);
+      top = std::max(top, exponent);
+    };
+    for (unsigned k = 0; k < c.k; ++k)
+      if (double v = dense[row * c.k + k], w = valueOf(c.b, b.raw[column * c.k + k]); v != 0 && w != 0)
+        take(c.negateA != c.negateB ? -v * w : v * w, exponentOf(v, c.a) + exponentOf(w, c.b));
+    if (double v = c.accumulate ? d[row * c.n + column] : 0; v != 0)
+      take(v, std::ilogb(v));
+    double sum = 0;
+    for (double term : terms)
+      sum += std::trunc(std::ldexp(term, 13 - top));
+    if (sum == 0)
+      return 0;
+    const int last = std::max(std::ilogb(sum) - 13, 0);
+    return std::ldexp(std::trunc(std::ldexp(sum, -last)), last + top - 13);
+  }
   double result(unsigned row, unsigned column) const {
+    if (c.wide)
+      return narrowResult(row, column);
     double sum = c.accumulate ? d[row * c.n + column] : 0, sign = c.negateA != c.negateB ? -1 : 1;
     for (unsigned k = 0; k < c.k; ++k)
       sum += sign * dense[row * c.k + k] * valueOf(c.b, b.raw[column * c.k + k]);
@@ -233,6 +269,62 @@ TEST_CASE("wgmma multiplies every type, A in shared memory and in registers") {
     bits.registersA = registers;
     check(bits);
   }
+}
+
+TEST_CASE("wgmma cuts off sums of 8-bit floats") {
+  const ElementFormat *formats[] = {&kE4M3Element, &kE5M2Element};
+  for (const ElementFormat *a : formats)
+    for (const ElementFormat *b : formats)
+      for (bool sparse : {false, true})
+        for (bool accumulate : {false, true}) {
+          WgmmaCase c{"f32", *a, *b, 64, sparse ? 64u : 32u};
+          c.sparse = sparse;
+          c.accumulate = accumulate;
+          c.negateB = sparse && accumulate;
+          c.wide = true;
+          check(c);
+        }
+}
+
+TEST_CASE("a sum of 512 products of 8-bit floats as an H200 left it, 2026-11-26") {
+  const std::string rowA =
+      "26312a4620392b413036462a402036323e27313f374424292745422934322c203345412e203f3a2f223f2a30232a4445443524273e37"
+      "3026243222443d4438253e32384220473228462a22282740253542282e2b2344473d37403c423b27363c3543322a2a2d394438364527"
+      "352226422d45382e3141253b23382b3e2047403f263223282b2f21233d2841213e38293533473a2f2b3d2234283f3e27292d38382d36"
+      "362c35333e2b2a42372b4231363629432023253d43233a203e20203140452d2c332f2d2738282526232625202f3b2a232c222b343f41"
+      "3a3c41233424334637402d35232e2a232d3e473a3344462a463926422b3f252e2b22312e34433731452727352334342721273b374332"
+      "45263a30312923323829412e383134233129224244463d45363542392b39402a3439392c2f37213a28363b40202c2e2f264527413635"
+      "3a2343343b2c292d3f4729212820422534223a3540322e302d4725422a42282427222821203b3347364235473b372730463e3b2a2035"
+      "2d2242462639293839422e353e42323944403e44243b2f23463039443b363323323f2541433f2d2c3a4722464125353f223b3b3a2f44"
+      "272b30212840442f3e22402933292a443b41384525422e3d322924452a29203027233e393a363a2d43263e2320372323442e2e473026"
+      "2f2b2538354447203f3b3a473b3d2a32212b28302233382b3e35";
+  const std::string columnB =
+      "2f3a2e343f2a2a3c2a212d27442a3947252d2921463d2f362c202f293a2d4445332b452c4736433f3a213d382d272f3d3a4526284641"
+      "26403a2834293b2121232a3d2a36252f47373822273d37212a4741283c3a222d3239282c35382e2e403243383d3a35442c21253d2e3b"
+      "2f382c41442d21472a2d3d2f39312e3335452f32472b2c2d393f23272430432a262245412427333438253d40442c2a3c332c293d3541"
+      "3c23403e333e463a2a2045213745203a3f3e2625293126263c433e3f2c432d303b2e242e2b25302a2941292f402535282b272c2f3a3b"
+      "3235423e453b22423e413435402b3b283a2a2e393c2934373e24433d3a2a24272443222f30292e3f3a313427232e2a33352f23473333"
+      "372d434329323c2a2e35434123452b3b3e43433a41403940294444252539263a35452e3042372c47242a24403b293d203f4334313524"
+      "3b43264546444338293a25393b3c40413331293e2e323833372a26383b2947312c273234414621382f41293a402a39293224423f243b"
+      "332b4629212c352d40463d393026212b3e2a473a462939424233462d3145343d202738432e363a2c22212d253c273e2b313f43464233"
+      "4223413a30283c342e393f26332f322b3d38372b2334432d44383a443e21362c31353c3a4623293e422f2a3e333137393d263a214033"
+      "4027202b20422b4735274347412a42323e3043283e472c3c4326";
+  static double a[16][256], b[32][256], sums[16][256];
+  auto elementAt = [](const std::string &row, size_t i) {
+    return valueOf(kE4M3Element, std::stoul(row.substr(2 * i, 2), nullptr, 16));
+  };
+  double exact = 0;
+  sums[0][0] = 0;
+  for (size_t step = 0; step < 16; ++step) {
+    for (size_t k = 0; k < 32; ++k) {
+      a[0][k] = elementAt(rowA, step * 32 + k);
+      b[k][0] = elementAt(columnB, step * 32 + k);
+      exact += a[0][k] * b[k][0];
+    }
+    addNarrow(Type::E4M3, Type::E4M3, a, b, 32, 1, sums);
+  }
+  CHECK(sums[0][0] == 644.9375);
+  CHECK(exact == Approx(649.3613));
 }
 
 TEST_CASE("wgmma has every number of columns") {

@@ -214,6 +214,9 @@ static constexpr Mutation kPipelineMutations[] = {
      "stored by copies"},
     {"store-not-awaited", "a block ends before its box is stored", "cp\\.async\\.bulk\\.wait_group.*;", ";", "",
      "stored by copies"},
+    {"store-beyond-row", "the rows of results end in the next 16 bytes",
+     "(tensormap\\.replace\\.tile\\.global_dim.*\\], 0, )(%r[0-9]+);",
+     "{ .reg .b32 wrong; add.u32 wrong, \\2, 1; \\1wrong; }", "", "stored by copies", 3},
     // Tensor copies that add.
     {"added-twice", "a box is added twice", "(cp\\.reduce\\.async\\.bulk\\.tensor.*;)", "\\1 \\1", "",
      "added by copies"},
@@ -230,6 +233,9 @@ static constexpr Mutation kPipelineMutations[] = {
      "added by copies"},
     {"added-not-awaited", "a block ends before its box is added", "cp\\.async\\.bulk\\.wait_group.*;", ";", "",
      "added by copies"},
+    {"added-beyond-row", "the rows of sums end in the next 16 bytes",
+     "(tensormap\\.replace\\.tile\\.global_dim.*\\], 0, )(%r[0-9]+);",
+     "{ .reg .b32 wrong; add.u32 wrong, \\2, 1; \\1wrong; }", "", "added by copies", 3},
     // Products of few rows, with operands exchanged.
     {"exchanged-back", "the operands change places once more",
      "(wgmma\\.mma_async[^{]*\\{[^}]*\\}, )(%rd[0-9]+), (%rd[0-9]+), ", "\\1\\3, \\2, ", "", "few rows"},

@@ -44,8 +44,9 @@ nv_tileaa.func @sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f32>, %zero: !ac
   %px = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
   %py = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
-  %a = nv_tileaa.make_memref %px, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
-  %s = nv_tileaa.make_memref %py, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !sums
+  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
+  %a = nv_tileaa.make_memref %px, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %s = nv_tileaa.make_memref %py, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !sums
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %vc = nv_tileas.make_tiled_view %s : !view_c
@@ -85,8 +86,9 @@ nv_tileaa.func @threads(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f32>, %zero:
   %px = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
   %py = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
-  %a = nv_tileaa.make_memref %px, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
-  %s = nv_tileaa.make_memref %py, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !sums
+  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
+  %a = nv_tileaa.make_memref %px, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %s = nv_tileaa.make_memref %py, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !sums
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %vc = nv_tileas.make_tiled_view %s : !view_c

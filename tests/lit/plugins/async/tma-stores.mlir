@@ -50,8 +50,9 @@ nv_tileaa.func @product(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !n
   %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
   %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
   %none = nv_tileas.create_none
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
@@ -73,7 +74,7 @@ nv_tileaa.func @product(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !n
     }
     scf.yield %d, %pn, %qn : !acc, !iter, !iter
   }
-  %b = nv_tileaa.make_memref %qa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %b = nv_tileaa.make_memref %qa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %half = arith.truncf %r#0 : !acc to !half
   %out = nv_tileas.convert_layout %half : !half -> !out
   %vo = nv_tileas.make_tiled_view %b : !view_b
@@ -93,8 +94,9 @@ nv_tileaa.func @sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_ti
   %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
   %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
   %none = nv_tileas.create_none
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
@@ -116,11 +118,11 @@ nv_tileaa.func @sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_ti
     }
     scf.yield %d, %pn, %qn : !acc, !iter, !iter
   }
-  %b = nv_tileaa.make_memref %qa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %b = nv_tileaa.make_memref %qa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %half = arith.truncf %r#0 : !acc to !half
   %out = nv_tileas.convert_layout %half : !half -> !out
   %vo = nv_tileas.make_tiled_view %b : !view_b
-  %f = nv_tileaa.make_memref %fa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !array32
+  %f = nv_tileaa.make_memref %fa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !array32
   %vf = nv_tileas.make_tiled_view %f : !view_f
   nv_tileas.tiled_store weak %r#0, %vf[%i, %i] in_bounds [false, false] atom = "universal_copy" : (!view_f, !acc, i32, i32) -> ()
   nv_tileaa.return
@@ -139,8 +141,9 @@ nv_tileaa.func @transposed_sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>,
   %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
   %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
   %none = nv_tileas.create_none
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
@@ -162,11 +165,11 @@ nv_tileaa.func @transposed_sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>,
     }
     scf.yield %d, %pn, %qn : !acc, !iter, !iter
   }
-  %b = nv_tileaa.make_memref %qa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %b = nv_tileaa.make_memref %qa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %half = arith.truncf %r#0 : !acc to !half
   %out = nv_tileas.convert_layout %half : !half -> !out
   %vo = nv_tileas.make_tiled_view %b : !view_b
-  %f = nv_tileaa.make_memref %fa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !array32
+  %f = nv_tileaa.make_memref %fa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !array32
   %vf = nv_tileas.make_tiled_view %f : !view_turned
   %turned = nv_tileas.permute %r#0 [1, 0] : !acc -> !turned
   nv_tileas.tiled_store weak %turned, %vf[%i, %i] in_bounds [false, false] atom = "universal_copy" : (!view_turned, !turned, i32, i32) -> ()
@@ -204,8 +207,9 @@ nv_tileaa.func @ordered(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !n
   %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
   %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
   %none = nv_tileas.create_none
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
@@ -227,7 +231,7 @@ nv_tileaa.func @ordered(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !n
     }
     scf.yield %d, %pn, %qn : !acc, !iter, !iter
   }
-  %b = nv_tileaa.make_memref %qa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %b = nv_tileaa.make_memref %qa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %half = arith.truncf %r#0 : !acc to !half
   %out = nv_tileas.convert_layout %half : !half -> !out
   %vo = nv_tileas.make_tiled_view %b : !view_b
@@ -249,8 +253,9 @@ nv_tileaa.func @base(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_t
   %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
   %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
   %none = nv_tileas.create_none
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
@@ -272,7 +277,7 @@ nv_tileaa.func @base(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_t
     }
     scf.yield %d, %pn, %qn : !acc, !iter, !iter
   }
-  %b = nv_tileaa.make_memref %y, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %b = nv_tileaa.make_memref %y, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %half = arith.truncf %r#0 : !acc to !half
   %out = nv_tileas.convert_layout %half : !half -> !out
   %vo = nv_tileas.make_tiled_view %b : !view_b
@@ -288,8 +293,9 @@ nv_tileaa.func @rearranged(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z:
   %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
   %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
   %none = nv_tileas.create_none
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
@@ -311,7 +317,7 @@ nv_tileaa.func @rearranged(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z:
     }
     scf.yield %d, %pn, %qn : !acc, !iter, !iter
   }
-  %b = nv_tileaa.make_memref %qa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %b = nv_tileaa.make_memref %qa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %half = arith.truncf %r#0 : !acc to !half
   %out = nv_tileas.convert_layout %half : !half -> !out
   %vo = nv_tileas.make_tiled_view %b : !view_b
@@ -339,14 +345,15 @@ nv_tileaa.func @turns(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_
   %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
   %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
   %none = nv_tileas.create_none
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe12
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe12
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe12
-  %b = nv_tileaa.make_memref %qa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %b = nv_tileaa.make_memref %qa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %all:3 = scf.for %o = %c0 to %m step %c1 iter_args(%po = %p0, %qo = %q0, %to = %none) -> (!iter12, !iter12, !nv_tileas.mem_token) : i32 {
   %r:3 = scf.for %j = %c0 to %m step %c1 iter_args(%acc = %zero, %p = %po, %q = %qo) -> (!acc, !iter12, !iter12) : i32 {
     %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe12 {
@@ -385,14 +392,15 @@ nv_tileaa.func @unordered(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: 
   %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
   %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
   %none = nv_tileas.create_none
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe12
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe12
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe12
-  %b = nv_tileaa.make_memref %qa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %b = nv_tileaa.make_memref %qa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %all:2 = scf.for %o = %c0 to %m step %c1 iter_args(%po = %p0, %qo = %q0) -> (!iter12, !iter12) : i32 {
   %r:3 = scf.for %j = %c0 to %m step %c1 iter_args(%acc = %zero, %p = %po, %q = %qo) -> (!acc, !iter12, !iter12) : i32 {
     %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe12 {
@@ -447,15 +455,16 @@ nv_tileaa.func @parts(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_
   %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
   %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
   %none = nv_tileas.create_none
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %other = nv_tileas.alloc_tensor : !sb
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe8
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe8
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe8
-  %b = nv_tileaa.make_memref %qa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %b = nv_tileaa.make_memref %qa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %all:2 = scf.for %o = %c0 to %m step %c1 iter_args(%po = %p0, %qo = %q0) -> (!iter8, !iter8) : i32 {
   %r:3 = scf.for %j = %c0 to %m step %c1 iter_args(%acc = %zero, %p = %po, %q = %qo) -> (!acc, !iter8, !iter8) : i32 {
     %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe8 {
@@ -473,7 +482,7 @@ nv_tileaa.func @parts(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_
     }
     scf.yield %d, %pn, %qn : !acc, !iter8, !iter8
   }
-  %f = nv_tileaa.make_memref %fa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !array32
+  %f = nv_tileaa.make_memref %fa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !array32
   %vf = nv_tileas.make_tiled_view %f : !view_f
   nv_tileas.tiled_store weak %r#0, %vf[%i, %i] in_bounds [false, false] atom = "universal_copy" : (!view_f, !acc, i32, i32) -> ()
   scf.yield %r#1, %r#2 : !iter8, !iter8
@@ -492,15 +501,16 @@ nv_tileaa.func @beside(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv
   %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
   %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
+  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
   %none = nv_tileas.create_none
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe12
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe12
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe12
   %others = nv_tileas.alloc_tensor {stages = 8} : !sb
-  %b = nv_tileaa.make_memref %qa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %b = nv_tileaa.make_memref %qa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %all:2 = scf.for %o = %c0 to %m step %c1 iter_args(%po = %p0, %qo = %q0) -> (!iter12, !iter12) : i32 {
   %r:3 = scf.for %j = %c0 to %m step %c1 iter_args(%acc = %zero, %p = %po, %q = %qo) -> (!acc, !iter12, !iter12) : i32 {
     %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe12 {
