@@ -96,11 +96,11 @@ private:
     return best.has_value();
   }
 
-  /// Between the first product of an iteration and its last one.
+  /// Between the first product of an iteration and its last one, of those whose sums are in registers.
   int64_t countStepsAhead() const {
     int64_t first = INT64_MAX, last = 0;
     for (const ScheduleOperation &operation : schedule.problem.operations)
-      if (isa<as::AsyncFutureWaitOp>(operation.op)) {
+      if (isa<as::AsyncFutureWaitOp>(operation.op) && !waitsForTensorMemory(operation.op)) {
         first = std::min(first, getStage(operation.op));
         last = std::max(last, getStage(operation.op));
       }
@@ -127,11 +127,12 @@ private:
                : as::AsyncFutureWaitOp();
   }
 
-  /// What waits for the product whose stage `op` gives back, as soon as that is over; null for other operations.
-  static as::AsyncFutureWaitOp findLastReader(Operation *op) {
+  /// What waits for the product, with sums in registers, whose stage `op` gives back as soon as that is over; null for
+  /// other operations.
+  as::AsyncFutureWaitOp findLastReader(Operation *op) const {
     auto release = dyn_cast<as::ConsumerReleaseOp>(op);
     auto read = release ? release.getToken().getDefiningOp<as::ConsumerReadOp>() : as::ConsumerReadOp();
-    if (!read)
+    if (!read || startsInTensorMemory(read))
       return {};
     as::AsyncFutureWaitOp found;
     for (Operation *user : read->getUsers())

@@ -12,8 +12,8 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: llvm.inline_asm has_side_effects asm_dialect = att {nv_tileas.turn} "bar.arrive $0, 256;", "r,~{memory}"
   // CHECK: %[[OWN:.*]] = llvm.add %{{.*}}, %{{.*}} : i32
   // CHECK: llvm.inline_asm has_side_effects asm_dialect = att {nv_tileas.turn} "bar.sync $0, 256;", "r,~{memory}" %[[OWN]]
-  // CHECK: %[[NEXT:.*]] = llvm.select
-  // CHECK: llvm.inline_asm has_side_effects asm_dialect = att {nv_tileas.turn} "bar.arrive $0, 256;", "r,~{memory}" %[[NEXT]]
+  // CHECK: llvm.inline_asm has_side_effects asm_dialect = att {nv_tileas.turn}
+  // CHECK-SAME: setp.eq.u32 last, $0, 4;\0Aadd.u32 next, $0, 1;\0A@last mov.u32 next, 3;\0Abar.arrive next, 256;
   nv_tileaa.func @turns(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
     nv_tileas.async.pipeline.agent_switch attributes {num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
       nv_tileas.async.pipeline.yield
@@ -60,7 +60,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-LABEL: llvm.func @one_meeting(
   // CHECK: "bar.arrive $0, 256;"
   // CHECK: "bar.sync $0, 256;"
-  // CHECK: "bar.arrive $0, 256;"
+  // CHECK: bar.arrive next, 256;
   // CHECK-NOT: "bar.
   // CHECK: nvvm.barrier
   // CHECK-NOT: "bar.
