@@ -15,7 +15,7 @@ import compiled
 import exact
 
 HERE = pathlib.Path(__file__).resolve().parent
-LIMIT = 60 * 10**6
+LIMIT = 80 * 10**6
 LIBRARY = "libtileiras-launch.so.0"
 TRAP = re.compile(r"error\[(trap|assertion)\]")
 
