@@ -165,7 +165,7 @@ struct TileASGenerateSchedule : impl::TileASGenerateScheduleBase<TileASGenerateS
       return mlir::WalkResult::interrupt();
     LoopSchedule entry;
     entry.problem = std::move(*problem);
-    addTensorMemoryDependences(loop, entry.problem, &target.atoms());
+    addOperandDependences(loop, entry.problem, &target.atoms());
     if (perturbMachineModel != 0)
       perturbFigures(entry.problem, perturbMachineModel);
     entry.strategy = chooseStrategy(loop, entry.problem);

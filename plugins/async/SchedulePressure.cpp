@@ -97,6 +97,26 @@ public:
           }
   }
 
+  /// Registers of an operand are read until its product is over: what writes them anew waits for that.
+  void runForOperands(const AtomCatalogue *atoms) {
+    SmallVector<as::AsyncDotOp> products;
+    loop.getBody()->walk([&](as::AsyncDotOp product) {
+      if (!as::isMemoryTensor(product.getA().getType()) && !as::sumsInTensorMemory(atoms, product.getAtom()))
+        products.push_back(product);
+    });
+    for (as::AsyncDotOp product : products)
+      for (Operation *user : findAncestor(product)->getUsers())
+        if (isa<as::AsyncFutureWaitOp>(user))
+          for (Operation *maker = product.getA().getDefiningOp(); maker && maker->getBlock() == loop.getBody();
+               maker = maker->getOperand(0).getDefiningOp()) {
+            if (isStep(maker))
+              break;
+            addEdge(user, maker);
+            if (!isa<as::ConvertLayoutOp>(maker))
+              break;
+          }
+  }
+
   bool added = false;
 
 private:
@@ -157,8 +177,10 @@ bool addPressureDependences(scf::ForOp loop, ScheduleProblem &problem) {
   return dependences.added;
 }
 
-void addTensorMemoryDependences(scf::ForOp loop, ScheduleProblem &problem, const AtomCatalogue *atoms) {
-  PressureDependences(loop, problem).runInTensorMemory(atoms);
+void addOperandDependences(scf::ForOp loop, ScheduleProblem &problem, const AtomCatalogue *atoms) {
+  PressureDependences dependences(loop, problem);
+  dependences.runInTensorMemory(atoms);
+  dependences.runForOperands(atoms);
 }
 
 } // namespace tileiras::async

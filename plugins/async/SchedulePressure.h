@@ -32,8 +32,9 @@ std::optional<int64_t> getScheduledRegisterLimit(mlir::scf::ForOp loop, const Ch
 bool addPressureDependences(mlir::scf::ForOp loop, ScheduleProblem &problem);
 
 /// The same of products whose sums are in tensor memory, which take no registers there: new ones start as soon as those
-/// before have been taken out, and are waited for when what products read is finished.
-void addTensorMemoryDependences(mlir::scf::ForOp loop, ScheduleProblem &problem, const AtomCatalogue *atoms);
+/// before have been taken out, and are waited for when what products read is finished. Of products whose sums are in
+/// registers: what they read from registers is written anew when they are over (else ptxas serialises them, C7513).
+void addOperandDependences(mlir::scf::ForOp loop, ScheduleProblem &problem, const AtomCatalogue *atoms);
 
 } // namespace tileiras::async
 

@@ -147,7 +147,7 @@ private:
 
   uint32_t getInterval() const { return schedule.schedule.initiationInterval; }
 
-  /// The schedule has been asked for that (addTensorMemoryDependences).
+  /// The schedule has been asked for that (addOperandDependences).
   bool comesBehind(Operation *op, Operation *ofIterationBefore) const {
     return llvm::any_of(schedule.problem.dependences, [&](const ScheduleDependence &edge) {
       return edge.distance == 1 && schedule.problem.operations[edge.source].op == ofIterationBefore &&

@@ -304,11 +304,32 @@ private:
   };
 
   void visitBranch(RegionBranchOpInterface op, Pending &pending, bool insert) {
+    if (insert && paysToMeetBefore(op, pending))
+      placeBarrier(op, pending, insert);
     BranchEffect effect = getBranchEffect(op, pending);
     if (insert)
       for (auto &[region, entry] : effect.entries)
         visitBlock(region->front(), entry, /*insert=*/true);
     pending = std::move(effect.exit);
+  }
+
+  /// Whether threads would meet in every iteration of an innermost loop for the sake of what is pending before it.
+  bool paysToMeetBefore(RegionBranchOpInterface op, const Pending &pending) {
+    auto isInner = [&](LoopLikeOpInterface inner) { return WalkResult(failure(inner != op.getOperation())); };
+    if (!isa<LoopLikeOpInterface>(op.getOperation()) || pending.shared.empty() || op->walk(isInner).wasInterrupted())
+      return false;
+    Pending met = pending;
+    met.meet(!isCluster);
+    return countBarriers(op, met) < countBarriers(op, pending);
+  }
+
+  /// In one iteration of a loop that has none in it.
+  unsigned countBarriers(RegionBranchOpInterface loop, const Pending &pending) {
+    BranchEffect effect = getBranchEffect(loop, pending);
+    const unsigned before = numPlaced;
+    for (auto &[region, entry] : effect.entries)
+      visitBlock(region->front(), entry, /*insert=*/false);
+    return numPlaced - before;
   }
 
   /// A loop in loops is asked about again and again, mostly with the same pending before it: each answer is found once.
@@ -440,6 +461,7 @@ private:
   void placeBarrier(Operation *before, Pending &pending, bool insert, bool ofCluster = false) {
     const bool isFence = needsProxyFence(pending);
     pending.meet(/*isCluster=*/ofCluster || !isCluster);
+    ++numPlaced;
     if (!insert)
       return;
     OpBuilder builder(before);
@@ -455,6 +477,7 @@ private:
   }
 
   const bool isCluster;
+  unsigned numPlaced = 0; ///< also of barriers that only would be
   llvm::DenseMap<Operation *, SmallVector<BranchEffect, 2>> loopEffects;
   SmallVector<SharedUse> engineUses;
 };
