@@ -18,8 +18,9 @@ namespace tileiras::async {
 
 /// Registers of a thread that starts copies: addresses, iterators and loop counters.
 static constexpr int64_t kProducerRegisters = 24;
-/// Those of one that also makes tensor maps again and again: sizes, strides and addresses of arrays.
-static constexpr int64_t kMapMakerRegisters = 40;
+/// Those of one that also makes tensor maps again and again, from sizes, strides and addresses of arrays, or finds out
+/// which tile block is the next.
+static constexpr int64_t kPlannerRegisters = 40;
 /// The most that `setmaxnreg` gives a thread (PTX ISA).
 static constexpr int64_t kMostRegisters = 240;
 
@@ -40,13 +41,14 @@ static int64_t getFillingRegisters(aa::FuncOp kernel) {
 }
 
 static int64_t getEngineRegisters(aa::FuncOp kernel) {
-  const bool makesMaps =
-      kernel
-          .walk([](as::MakeTiledTmaDescOp map) {
-            return map->getParentOfType<LoopLikeOpInterface>() ? WalkResult::interrupt() : WalkResult::advance();
-          })
-          .wasInterrupted();
-  return makesMaps ? kMapMakerRegisters : kProducerRegisters;
+  const bool plans = kernel
+                         .walk([](Operation *op) {
+                           const bool makesMaps =
+                               isa<as::MakeTiledTmaDescOp>(op) && op->getParentOfType<LoopLikeOpInterface>();
+                           return WalkResult(failure(makesMaps || isa<as::CancelNextProgramIdOp>(op)));
+                         })
+                         .wasInterrupted();
+  return plans ? kPlannerRegisters : kProducerRegisters;
 }
 
 AgentWarps planAgentWarps(aa::FuncOp kernel, const ChipTarget &target, int32_t products, int64_t least) {

@@ -163,17 +163,17 @@ struct TileASDynamicPersistent : impl::TileASDynamicPersistentBase<TileASDynamic
     return choice.isPersistent;
   }
 
-  /// Products of neighbours share operands.
+  /// Products of neighbours share operands. Who looks at x only has an order of its own.
   std::optional<Raster> chooseRaster(aa::FuncOp kernel) {
     if (raster != "auto")
       return Raster::parse(raster);
-    const bool hasProduct =
-        kernel
-            .walk([](Operation *op) {
-              return isa<aa::DotOp, aa::MmaBlockScaleOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
-            })
-            .wasInterrupted();
-    return hasProduct ? Raster{Raster::Group, kDefaultGroup} : Raster{Raster::Row};
+    bool hasProduct = false, looksAtY = false;
+    kernel.walk([&](Operation *op) {
+      hasProduct |= isa<aa::DotOp, aa::MmaBlockScaleOp>(op);
+      if (auto position = dyn_cast<aa::GetProgramIdOp>(op))
+        looksAtY |= position.getAxis() == aa::GridAxis::Y && !position.use_empty();
+    });
+    return hasProduct && looksAtY ? Raster{Raster::Group, kDefaultGroup} : Raster{Raster::Row};
   }
 };
 

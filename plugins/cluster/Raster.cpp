@@ -30,13 +30,14 @@ namespace {
 
 using Position = std::pair<Value, Value>;
 
-/// Arithmetic on i64: a grid may have more than 2^32 tile blocks.
+/// Arithmetic on numbers of `bits` bits: a grid may have more than 2^32 tile blocks.
 class RasterEmitter {
 public:
-  RasterEmitter(OpBuilder &builder, Location location) : builder(builder), location(location) {}
+  RasterEmitter(OpBuilder &builder, Location location, unsigned bits)
+      : builder(builder), location(location), type(builder.getIntegerType(bits)) {}
 
-  Value constant(int64_t value) { return arith::ConstantIntOp::create(builder, location, builder.getI64Type(), value); }
-  Value widen(Value value) { return arith::ExtUIOp::create(builder, location, builder.getI64Type(), value); }
+  Value constant(int64_t value) { return arith::ConstantIntOp::create(builder, location, type, value); }
+  Value widen(Value value) { return arith::ExtUIOp::create(builder, location, type, value); }
   Value narrow(Value value) { return arith::TruncIOp::create(builder, location, builder.getI32Type(), value); }
   Value add(Value a, Value b) { return arith::AddIOp::create(builder, location, a, b); }
   Value sub(Value a, Value b) { return arith::SubIOp::create(builder, location, a, b); }
@@ -56,12 +57,16 @@ public:
     return arith::CmpIOp::create(builder, location, arith::CmpIPredicate::ne, bit, constant(0));
   }
 
-  Position emitGroup(Value number, Value width, Value depth, unsigned height) {
-    Value ofGroup = mul(constant(height), depth);
+  /// Numbers of 32 bits take half of the registers that a warp which loads has few of: a grid with more tile blocks
+  /// than that is visited in rows.
+  Position emitGroup(Value x, Value y, Value width, Value depth, unsigned height) {
+    auto total = arith::MulUIExtendedOp::create(builder, location, width, depth);
+    Value isSmall = arith::CmpIOp::create(builder, location, arith::CmpIPredicate::eq, total.getHigh(), constant(0));
+    Value number = add(mul(y, width), x), ofGroup = atLeastOne(mul(constant(height), depth));
     Value group = div(number, ofGroup), inGroup = rem(number, ofGroup);
     Value first = mul(group, constant(height));
-    Value size = arith::MinUIOp::create(builder, location, sub(width, first), constant(height));
-    return {add(first, rem(inGroup, size)), div(inGroup, size)};
+    Value size = atLeastOne(arith::MinUIOp::create(builder, location, sub(width, first), constant(height)));
+    return {select(isSmall, add(first, rem(inGroup, size)), x), select(isSmall, div(inGroup, size), y)};
   }
 
   /// Position `index` of the curve through a square, from the lowest pair of bits up: what there is so far is mirrored
@@ -106,6 +111,7 @@ public:
 private:
   OpBuilder &builder;
   Location location;
+  Type type;
 };
 
 } // namespace
@@ -114,11 +120,12 @@ std::pair<Value, Value> Raster::emitVisit(OpBuilder &builder, Location location,
                                           Value depth) const {
   if (kind == Row)
     return {x, y};
-  RasterEmitter emit(builder, location);
+  if (kind == Group)
+    return RasterEmitter(builder, location, /*bits=*/32).emitGroup(x, y, width, depth, height);
+  RasterEmitter emit(builder, location, /*bits=*/64);
   Value wideWidth = emit.widen(width), wideDepth = emit.widen(depth);
   Value number = emit.add(emit.mul(emit.widen(y), wideWidth), emit.widen(x));
-  auto [newX, newY] = kind == Group ? emit.emitGroup(number, wideWidth, wideDepth, height)
-                                    : emit.emitHilbert(number, wideWidth, wideDepth);
+  auto [newX, newY] = emit.emitHilbert(number, wideWidth, wideDepth);
   return {emit.narrow(newX), emit.narrow(newY)};
 }
 
