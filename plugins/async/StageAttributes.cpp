@@ -232,7 +232,7 @@ void finishEarly(const LoopSchedule &schedule, const CutSchedule &cut, Places &p
   const int64_t first = places.getFirstStage();
   auto canMove = [&](Operation *op) {
     return places.stages.lookup(op) > first && isMemoryEffectFree(op) && !cut.isPutOff(op) &&
-           llvm::all_of(sources.lookup(op), [&](auto source) {
+           llvm::all_of(sources[op], [&](auto source) {
              auto stage = places.stages.find(source.first);
              return stage == places.stages.end() || stage->second < places.stages.lookup(op) + source.second;
            });
@@ -278,14 +278,20 @@ public:
     order.push_back(op);
   }
 
-  /// Whether nothing in front of it waits for a product.
-  bool isReady(Operation *op) const {
+  /// Operations of which it is known whether something in front of them waits for a product.
+  using Readiness = llvm::SmallDenseMap<Operation *, bool>;
+
+  bool isReady(Operation *op, Readiness &known) const {
     if (placed.contains(op))
       return true;
+    if (auto found = known.find(op); found != known.end())
+      return found->second;
     auto sources = before.find(op);
-    return !isa<as::AsyncFutureWaitOp>(op) &&
-           (sources == before.end() ||
-            llvm::all_of(sources->second, [&](Operation *source) { return isReady(source); }));
+    const bool isSuch = !isa<as::AsyncFutureWaitOp>(op) &&
+                        (sources == before.end() ||
+                         llvm::all_of(sources->second, [&](Operation *source) { return isReady(source, known); }));
+    known[op] = isSuch;
+    return isSuch;
   }
 
   SmallVector<Operation *> order;
@@ -335,10 +341,12 @@ std::string writeStages(scf::ForOp loop, const LoopSchedule &schedule, const Ato
   };
   for (auto [cycle, op] : starts) {
     // Threads that wait do nothing else: what iterations before have left to do comes first, products of theirs, too.
-    if (isa<as::AsyncFutureWaitOp>(op) && !cut.waitsForTensorMemory(op))
+    if (isa<as::AsyncFutureWaitOp>(op) && !cut.waitsForTensorMemory(op)) {
+      StepOrder::Readiness known;
       for (auto [otherCycle, other] : starts)
-        if (stages.lookup(other) > stages.lookup(op) && step.isReady(other))
+        if (stages.lookup(other) > stages.lookup(op) && step.isReady(other, known))
           place(other);
+    }
     place(op);
   }
   for (auto produce : loop.getBody()->getOps<as::ProduceOneOp>())
