@@ -39,8 +39,8 @@ void emitMbarrierInit(Emitter &emit, Mbarrier barrier, int64_t arrivals);
 void emitMbarrierInitFence(Emitter &emit);
 
 /// What an arrival at a barrier of another CTA tells. `Reads`: the threads have read what engines may now overwrite.
-/// `All`: what they have written is seen as well, by waits of the same meaning; for these, ptxas emits MEMBAR.ALL.GPU and
-/// CCTL.IVALL, which a loop of stages cannot afford (H200, bf16, 4096 a side: 518 instead of 746 TFLOP/s).
+/// `All`: what they have written is seen as well, by waits of the same meaning; for these, ptxas emits MEMBAR.ALL.GPU
+/// and CCTL.IVALL, which a loop of stages cannot afford (H200, bf16, 4096 a side: 518 instead of 746 TFLOP/s).
 enum class ClusterMeaning { Reads, All };
 
 /// Waits until the phase of `parity` (an i32, 0 or 1) is complete; what threads of this CTA did before their arrivals
