@@ -1,6 +1,6 @@
 // A · B + 1, stored and added, to arrays with padding behind rows that end inside 16 bytes: it belongs to someone else.
 cuda_tile.module @kernels {
-  entry @padded_rows(%a: tile<ptr<f16>>, %b: tile<ptr<f16>>, %c: tile<ptr<f16>>, %d: tile<ptr<f32>>, %s: tile<ptr<f32>>, %m: tile<i32>, %n: tile<i32>, %k: tile<i32>, %stride: tile<i32>) {
+  entry @padded_rows(%a: tile<ptr<f16>>, %b: tile<ptr<f16>>, %c: tile<ptr<f16>>, %d: tile<ptr<f32>>, %s: tile<ptr<f32>>, %m: tile<i32>, %n: tile<i32>, %k: tile<i32>, %stride: tile<i32>) optimization_hints = <default = {occupancy = 4}> {
     %token = make_token : token
     %aligned_a = assume div_by<16>, %a : tile<ptr<f16>>
     %aligned_b = assume div_by<16>, %b : tile<ptr<f16>>
