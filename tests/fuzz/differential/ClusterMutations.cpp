@@ -18,7 +18,7 @@ using namespace tileiras::fuzz;
 
 static constexpr Mutation kClusterMutations[] = {
     // Stages are released at all who fill them.
-    {"release-dropped", "nobody releases a stage", "@%p[0-9]+ mbarrier\\.arrive\\.release\\.cluster.*;", ";", "",
+    {"release-dropped", "nobody releases a stage", "@%p[0-9]+ mbarrier\\.arrive\\.shared::cluster.*;", ";", "",
      "copied by columns"},
     {"release-at-own-only", "a warp releases its stage twice at its own CTA, and not at the other",
      "mapa\\.shared::cluster\\.u32 remote, (%r[0-9]+), %r[0-9]+;",
@@ -32,8 +32,8 @@ static constexpr Mutation kClusterMutations[] = {
      "(mapa\\.shared::cluster\\.u32 remote, %r[0-9]+, )%r[0-9]+;", "\\g<1>2;", "", "copied by columns"},
     {"release-full", "a release arrives at the full barrier", "\\[remote\\+8\\]", "[remote]", "", "copied by columns"},
     {"release-next-stage", "the stage behind is released", "\\[remote\\+8\\]", "[remote+24]", "", "copied by columns"},
-    {"release-relaxed", "a release does not come behind the reads of its warp", "mbarrier\\.arrive\\.release\\.cluster",
-     "mbarrier.arrive.relaxed.cluster", "", "copied by columns"},
+    {"release-relaxed", "a release does not come behind the reads of its warp", "mbarrier\\.arrive\\.shared::cluster",
+     "mbarrier.arrive.relaxed.cluster.shared::cluster", "", "copied by columns"},
     // How many arrive, and how much.
     {"empty-counts-own", "a stage is free when the warps of its own CTA have released it",
      "(mbarrier\\.init.*\\[%r[0-9]+\\+(8|24|40|56)\\], )8;", "\\g<1>4;", "", "copied by columns"},
@@ -52,8 +52,8 @@ static constexpr Mutation kClusterMutations[] = {
     {"empty-wait-dropped", "a CTA copies to the other before that has released the stage",
      "(mbarrier\\.try_wait.*complete, \\[%r[0-9]+\\+8\\], %r[0-9]+;)\n@!complete bra WAIT;", "\\1", "",
      "copied by columns"},
-    {"empty-wait-of-cta", "what the other CTA has read is not known to come before", "\\.parity\\.acquire\\.cluster",
-     ".parity", "", "copied by columns"},
+    {"empty-wait-of-cta", "what the other CTA has read is not known to come before", "\\.parity\\.shared::cta",
+     ".parity.acquire.cta.shared::cta", "", "copied by columns"},
     // Copies to both.
     {"copied-to-first", "the shared operand goes to the first CTA only",
      "(cp\\.async\\.bulk.*multicast::cluster \\[.*\\], )%rs[0-9]+;", "{ .reg .b16 mask; mov.b16 mask, 1; \\1mask; }",
