@@ -268,7 +268,7 @@ static void copyHalf(as::AsyncTiledTmaLoadOp load, unsigned dim) {
   as::TmaDescType desc = load.getDesc().getType();
   SmallVector<int64_t> box(desc.getBox());
   box[dim] = std::min(box[dim], half);
-  load.getDesc().setType(as::TmaDescType::get(desc.getContext(), box, desc.getElementType(), desc.getSwizzle()));
+  load.getDesc().setType(desc.withBox(box));
   OpBuilder builder(load);
   const Location location = load.getLoc();
   Value rank = aa::GetCtaRankOp::create(builder, location, builder.getI32Type());

@@ -10,8 +10,10 @@
 #include "ReadInPlace.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Dialect/TileAS/AnchorLayouts.h"
+#include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Target/MmaSelection.h"
 #include "tileiras/Target/ModuleTarget.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -145,8 +147,7 @@ constexpr int64_t kRowsOfWarpgroup = 64;
 
 /// Warpgroups compute 64 rows together: whether it takes the exchange to have them.
 bool isShort(aa::DotOp product) {
-  RankedTensorType type = product.getType();
-  return type.getRank() == 2 && type.getDimSize(0) < kRowsOfWarpgroup;
+  return product.getType().getDimSize(0) < kRowsOfWarpgroup;
 }
 
 struct TileAAExchangeOperands : impl::TileAAExchangeOperandsBase<TileAAExchangeOperands> {
@@ -157,8 +158,13 @@ struct TileAAExchangeOperands : impl::TileAAExchangeOperandsBase<TileAAExchangeO
     target = findModuleTarget(getOperation(), gpuName);
     if (!target || !target.chip->features.tensorCopy || !target.chip->features.warpgroupMma)
       return;
+    convertAtLoads(getOperation());
     getOperation()->walk([&](aa::DotOp product) {
-      if (isShort(product) && product->getParentOfType<scf::ForOp>())
+      if (!product->getParentOfType<scf::ForOp>() || product.getType().getRank() != 2)
+        return;
+      if (!isShort(product) && isTurned(product))
+        turned.insert(product);
+      if (isShort(product) || turned.contains(product))
         obstacles[product] = "its result is no sum that goes round a loop";
     });
     if (obstacles.empty())
@@ -193,12 +199,35 @@ struct TileAAExchangeOperands : impl::TileAAExchangeOperandsBase<TileAAExchangeO
       } else if (obstacle.empty()) {
         obstacles.erase(product);
         remarkAnalysis(product, "Exchanged", "form-queues")
-            << llvm::formatv("its {0} rows and {1} columns are exchanged with each other, and its operands, too: "
-                             "warpgroups compute {2} rows together",
-                             product.getType().getDimSize(1), product.getType().getDimSize(0), kRowsOfWarpgroup)
+            << llvm::formatv("its {0} rows and {1} columns are exchanged with each other, and its operands, too: {2}",
+                             product.getType().getDimSize(1), product.getType().getDimSize(0),
+                             turned.contains(product)
+                                 ? "one in which N is contiguous is multiplied from registers, on the left"
+                                 : llvm::formatv("warpgroups compute {0} rows together", kRowsOfWarpgroup).str())
                    .str();
       }
     }
+  }
+
+  /// K is contiguous in the left operand and N in the right one, which no instruction takes: threads would have to turn
+  /// it on its way. Those on the left they take in registers, from memory as it is.
+  bool isTurned(aa::DotOp product) {
+    auto loop = dyn_cast<scf::ForOp>(product->getParentOp());
+    if (!loop)
+      return false;
+    auto reads = [&](as::OperandPlace b) {
+      llvm::Expected<as::WarpgroupProduct> found =
+          as::findWarpgroupProduct(&getContext(), getMmaQuery(product), target, getExecutionScope(product).numWarps,
+                                   as::OperandPlace::KMajor, b);
+      if (!found)
+        llvm::consumeError(found.takeError());
+      return bool(found);
+    };
+    if (!reads(as::OperandPlace::KMajor) || reads(as::OperandPlace::MnMajor))
+      return false;
+    std::string obstacle;
+    const SmallVector<QueueLoad> loads = collectLoads(loop, obstacle);
+    return findContiguousDim(product.getA(), loads) == 1u && findContiguousDim(product.getB(), loads) == 1u;
   }
 
   static std::string findMisfit(SumChain &chain) {
@@ -222,6 +251,8 @@ struct TileAAExchangeOperands : impl::TileAAExchangeOperandsBase<TileAAExchangeO
       for (Value operand : {product.getA(), product.getB()})
         if (llvm::none_of(loads, [&](const QueueLoad &entry) { return isOf(operand, entry); }))
           return obstacle;
+      if (turned.contains(product) && llvm::any_of(loads, [](const QueueLoad &entry) { return entry.isStored; }))
+        return "threads would have to store an operand all the same";
     }
     return "";
   }
@@ -231,8 +262,8 @@ struct TileAAExchangeOperands : impl::TileAAExchangeOperandsBase<TileAAExchangeO
     return maker && (entry.load == maker || entry.between.contains(maker));
   }
 
-  /// Those that queues would hold; `obstacle`: why one would not.
-  SmallVector<QueueLoad> findLoads(scf::ForOp loop, std::string &obstacle) {
+  /// Those that may run ahead; `obstacle`: why one may not.
+  static SmallVector<QueueLoad> collectLoads(scf::ForOp loop, std::string &obstacle) {
     SmallVector<QueueLoad> loads;
     Operation *barrier = findBarrier(loop);
     for (Operation &op : *loop.getBody()) {
@@ -246,6 +277,12 @@ struct TileAAExchangeOperands : impl::TileAAExchangeOperandsBase<TileAAExchangeO
       else
         loads.push_back(std::move(entry));
     }
+    return loads;
+  }
+
+  /// Those that queues would hold; `obstacle`: why one would not.
+  SmallVector<QueueLoad> findLoads(scf::ForOp loop, std::string &obstacle) {
+    SmallVector<QueueLoad> loads = collectLoads(loop, obstacle);
     keepReadInPlace(loads, loop, target, [&](Operation *load, const Twine &reason) {
       obstacle = (nameOperation(load) + " is not done ahead: " + reason).str();
     });
@@ -253,7 +290,8 @@ struct TileAAExchangeOperands : impl::TileAAExchangeOperandsBase<TileAAExchangeO
   }
 
   ChipTarget target;
-  llvm::MapVector<Operation *, std::string> obstacles; ///< of products with too few rows that stay as they are
+  llvm::SmallPtrSet<Operation *, 4> turned;            ///< products whose right operand lies wrong
+  llvm::MapVector<Operation *, std::string> obstacles; ///< of products to be exchanged that stay as they are
 };
 
 } // namespace

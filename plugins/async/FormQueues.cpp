@@ -273,6 +273,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
   }
 
   void formQueues(FunctionOpInterface func) {
+    convertAtLoads(func);
     SmallVector<scf::ForOp> loops;
     func->walk([&](scf::ForOp loop) {
       if (!holdsAny<LoopLikeOpInterface>(loop))

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAA/Clusters.h"
+#include "tileiras/Dialect/TileAS/AsyncCopies.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
@@ -25,7 +26,7 @@ using namespace mlir;
 
 namespace {
 
-/// One tile that a producer loads to registers and copies to its stage.
+/// One tile that a producer loads to registers, perhaps rounds, and copies to its stage.
 struct StagedLoad {
   as::CreatePipelineOp pipeline;
   as::TiledLoadOp load;
@@ -47,8 +48,15 @@ bool shareBoxes(TmaAccess &access, ArrayRef<int64_t> shape, unsigned numCtas) {
       extent /= 2;
   if (isTooLarge())
     return false;
-  access.descriptor = as::TmaDescType::get(desc.getContext(), box, desc.getElementType(), desc.getSwizzle());
+  access.descriptor = desc.withBox(box);
   return true;
+}
+
+/// What loads `tile` as it is in memory, or as the engine converts it; null where there is more to it.
+as::TiledLoadOp findLoad(Value tile) {
+  if (auto conversion = tile.getDefiningOp<aa::FpToFpOp>(); conversion && as::canTensorCopyConvert(conversion))
+    tile = conversion.getSource();
+  return tile.getDefiningOp<as::TiledLoadOp>();
 }
 
 struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoadStoreToAsync> {
@@ -96,7 +104,7 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
       for (auto copy : produce.getBody().front().getOps<as::CopyOp>()) {
         if (!copy.getDestination())
           continue;
-        auto load = copy.getSource().getDefiningOp<as::TiledLoadOp>();
+        as::TiledLoadOp load = findLoad(copy.getSource());
         const bool isWhole = load && load->getBlock() == copy->getBlock();
         std::string reason = isWhole ? "" : "it is not what one load reads through a view";
         std::optional<TmaAccess> access = isWhole ? findTmaAccess(load, copy.getDestination(), reason) : std::nullopt;
@@ -150,7 +158,10 @@ struct LowerTmaLoadStoreToAsync : impl::LowerTmaLoadStoreToAsyncBase<LowerTmaLoa
         /*cta_pair=*/false, "tma_load");
     if (sharedCtas != 0)
       copy->setAttr(aa::kSharedCtasAttr, builder.getI32IntegerAttr(sharedCtas));
+    Operation *copied = staged.copy.getSource().getDefiningOp();
     staged.copy.erase();
+    if (copied != staged.load && copied->use_empty())
+      copied->erase();
     if (staged.load->use_empty())
       staged.load.erase();
   }

@@ -31,13 +31,17 @@ def TileAAUpliftLoops : Pass<"tileaa-uplift-loops", "::mlir::ModuleOp"> {
 }
 
 def TileAAExchangeOperands : Pass<"tileaa-exchange-operands", "::mlir::ModuleOp"> {
-  let summary = "Compute products of few rows as their transposes";
+  let summary = "Compute products of few rows, or of operands that lie wrong, as their transposes";
   let description = [{
     Warpgroups compute 64 rows of a product together. One with fewer rows whose columns are a multiple of 64 is computed
     as the transpose of the product of the transposed operands (C^T = B^T A^T), if that lets warpgroups compute it: both
     operands are tiles that `tileaa-form-queues` can bring to shared memory, where it is no matter which dimension is
     the first one, and its result goes round loops in which nothing but such products add to it. The sum is transposed
     before and behind the loops. Products that stay as they are get a remark that says why.
+
+    So is a product of elements of 8 or 32 bits whose left operand has K contiguous in memory and whose right one N:
+    instructions read K from memory only, but the left operand from registers, too, and fragments of B^T come there from
+    memory as it is (`ldmatrix.trans`). Else threads would turn B before it is stored.
 
     ```mlir
     %sum = scf.for %k … iter_args(%acc = %zero) -> tensor<16x128xf32> {

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "QueueLoads.h"
+#include "TmaEligibility.h"
 #include "tileiras/Dialect/TileAA/Queues.h"
+#include "tileiras/Dialect/TileAS/AsyncCopies.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -56,6 +58,38 @@ Value QueueLoad::getResultToken() const {
   return cast<aa::LoadOp>(load).getResultToken();
 }
 
+/// What the copy engine computes from the elements while it loads them. Null if it cannot load them, or somebody reads
+/// them as they are.
+static Operation *findConversionOfEngine(const QueueLoad &entry) {
+  auto tiled = dyn_cast<aa::TiledLoadOp>(entry.load);
+  if (!tiled || !entry.getTile().hasOneUse())
+    return nullptr;
+  auto conversion = dyn_cast<aa::FpToFpOp>(*entry.getTile().user_begin());
+  std::string reason;
+  const bool isPossible = conversion && entry.between.contains(conversion) && as::canTensorCopyConvert(conversion);
+  return isPossible && canEngineLoad(tiled, reason) ? conversion : nullptr;
+}
+
+void convertAtLoads(Operation *func) {
+  func->walk([](aa::FpToFpOp conversion) {
+    if (!as::canTensorCopyConvert(conversion))
+      return;
+    auto withElement = [&](Value value) {
+      return cast<RankedTensorType>(value.getType()).clone(getElementTypeOrSelf(conversion.getResult()));
+    };
+    for (Operation *before = conversion.getSource().getDefiningOp(); before && isRenaming(before) && before->hasOneUse();
+         before = conversion.getSource().getDefiningOp()) {
+      Value source = before->getOperand(0), result = before->getResult(0);
+      conversion.getResult().replaceAllUsesWith(result);
+      conversion.getSourceMutable().set(source);
+      conversion.getResult().setType(withElement(source));
+      before->moveAfter(conversion);
+      before->setOperand(0, conversion.getResult());
+      result.setType(withElement(result));
+    }
+  });
+}
+
 QueueLoad findReaders(Operation *load) {
   QueueLoad entry;
   entry.load = load;
@@ -73,6 +107,8 @@ QueueLoad findReaders(Operation *load) {
       }
     }
   }
+  if (Operation *conversion = findConversionOfEngine(entry))
+    entry.conversions = {conversion};
   return entry;
 }
 

@@ -29,8 +29,9 @@ struct QueueLoad {
   llvm::SetVector<mlir::Value> tokens;
   /// What gives the elements another shape or type on their way to the products, behind the entry of the queue.
   llvm::SetVector<mlir::Operation *> between;
-  /// The first of them, one behind the other, if they run where the tile is loaded.
+  /// The first of them, one behind the other, if they run where the tile is loaded: at first, what the copy engine does.
   llvm::SmallVector<mlir::Operation *> conversions;
+  bool isStored = false; ///< threads store what products read
   /// Matrix products with the tile as an operand, but not as the accumulator; empty for a load whose tile goes
   /// elsewhere as a whole.
   llvm::SetVector<mlir::Operation *> products;
@@ -51,6 +52,9 @@ QueueLoad findReaders(mlir::Operation *load);
 /// computes. Fails where another one computes from the elements before they reach a product, or one takes operands that
 /// `loop` makes.
 mlir::FailureOr<llvm::SmallVector<mlir::Operation *>> findConversions(const QueueLoad &entry, mlir::scf::ForOp loop);
+
+/// Conversions that the copy engine can do come right behind loads: what gives elements another place follows them.
+void convertAtLoads(mlir::Operation *func);
 
 /// The operation gives elements another place, but does not compute.
 bool isRenaming(mlir::Operation *op);

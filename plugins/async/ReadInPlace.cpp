@@ -19,13 +19,13 @@ namespace {
 /// What an operand of a product is, under the coordinates of the product.
 struct OperandSource {
   Operation *load = nullptr;          ///< null: it is computed
-  bool isConverted = false;           ///< there are computations between the load and the product
+  bool isConverted = false;           ///< threads compute between the load and the product
   std::optional<unsigned> contiguous; ///< the dimension whose neighbours are neighbours in memory
 };
 
 /// One way to bring an operand to its product.
 struct OperandWay {
-  /// Loaded: by the copy engine, as it is in memory. Stored: by threads, behind all conversions.
+  /// Loaded: by the copy engine, as it is in memory or as it converts. Stored: by threads, behind all conversions.
   enum Kind { Loaded, Stored, Computed } kind;
   as::OperandPlace place;
 };
@@ -66,9 +66,10 @@ OperandSource findSource(Value operand, ArrayRef<QueueLoad> loads) {
   Operation *op = operand.getDefiningOp();
   auto isLoad = [&](const QueueLoad &entry) { return entry.load == op; };
   auto passes = [&](const QueueLoad &entry) { return entry.between.contains(op); };
+  auto convertsByEngine = [&](const QueueLoad &entry) { return llvm::is_contained(entry.conversions, op); };
   for (; op && llvm::any_of(loads, passes); op = findTileOperand(op, loads)) {
     way.push_back(op);
-    source.isConverted |= !isRenaming(op);
+    source.isConverted |= !isRenaming(op) && llvm::none_of(loads, convertsByEngine);
   }
   if (!op || llvm::none_of(loads, isLoad))
     return {};
@@ -137,6 +138,8 @@ private:
     const bool hasEngine = it->second.engineObstacle.empty();
     if (hasEngine && source.contiguous && !source.isConverted)
       ways.push_back({OperandWay::Loaded, asLoaded});
+    if (hasEngine && isA && !source.isConverted && asLoaded == as::OperandPlace::MnMajor)
+      ways.push_back({OperandWay::Loaded, as::OperandPlace::RegistersOfMnMajor});
     if (hasEngine && isA && source.isConverted)
       ways.push_back({OperandWay::Loaded, as::OperandPlace::Registers});
     if (it->second.isStorable) {
@@ -182,6 +185,10 @@ private:
 
 } // namespace
 
+std::optional<unsigned> findContiguousDim(Value operand, ArrayRef<QueueLoad> loads) {
+  return findSource(operand, loads).contiguous;
+}
+
 void keepReadInPlace(SmallVectorImpl<QueueLoad> &loads, scf::ForOp loop, const ChipTarget &target,
                      llvm::function_ref<void(Operation *, const Twine &)> report) {
   InPlaceLoads inPlace(loads, loop, target);
@@ -200,9 +207,11 @@ void keepReadInPlace(SmallVectorImpl<QueueLoad> &loads, scf::ForOp loop, const C
     }
     loads = std::move(kept);
   }
-  for (QueueLoad &entry : loads)
-    if (inPlace.isStored(entry.load))
+  for (QueueLoad &entry : loads) {
+    entry.isStored = inPlace.isStored(entry.load);
+    if (entry.isStored)
       entry.conversions = *findConversions(entry, loop);
+  }
 }
 
 } // namespace tileiras::async

@@ -19,8 +19,12 @@
 
 namespace tileiras::async {
 
+/// The dimension of `operand`, of a product, whose neighbours are neighbours in the memory that one of `loads` reads;
+/// nothing if none is, or none of them gives the operand.
+std::optional<unsigned> findContiguousDim(mlir::Value operand, llvm::ArrayRef<QueueLoad> loads);
+
 /// Removes loads whose products do not read them in shared memory; `report` is called with each, and the reason. Of
-/// those that stay and that threads have to store, sets what they convert.
+/// those that stay, says whether threads have to store them, and what these convert.
 void keepReadInPlace(llvm::SmallVectorImpl<QueueLoad> &loads, mlir::scf::ForOp loop, const ChipTarget &target,
                      llvm::function_ref<void(mlir::Operation *, const llvm::Twine &)> report);
 

@@ -150,7 +150,7 @@ std::optional<TmaAccess> findTmaAccess(Value value, RankedTensorType slot, std::
   if (!checkAlignment(access.memref, contiguous, reason))
     return std::nullopt;
   const int64_t swizzle = tile->swizzle == SwizzleMode::None ? 0 : getSwizzleRowBytes(tile->swizzle);
-  access.descriptor = as::TmaDescType::get(value.getContext(), box, view.getElementType(), swizzle);
+  access.descriptor = as::TmaDescType::get(value.getContext(), box, slot.getElementType(), swizzle);
   return access;
 }
 

@@ -9,6 +9,7 @@
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Analysis/ElementwiseChains.h"
+#include "tileiras/Dialect/TileAS/AsyncCopies.h"
 #include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -126,24 +127,33 @@ bool isSameForAll(Value value) {
   return true;
 }
 
-/// Whether a copy engine may load the operand `tile` of a product, whose dimension `reduced` is summed over: small
-/// elements from where these are neighbours in memory.
-bool isLoadedByEngine(Value tile, unsigned reduced) {
-  constexpr unsigned kAnyOrderBits = 16;
+/// Of the operand `tile` of a product, whose dimension `reduced` is summed over: whether neighbours along it are
+/// neighbours in memory. Nothing where no copy engine may load the operand.
+std::optional<bool> isContiguousAlong(Value tile, unsigned reduced) {
   auto getType = [&] { return cast<RankedTensorType>(tile.getType()); };
-  const bool needsNeighbours = getType().getElementTypeBitWidth() < kAnyOrderBits;
   int64_t behind = getType().getRank() - 1 - reduced; // dimensions, of which views add and drop those in front
   while (Operation *op = tile.getDefiningOp()) {
     if (isa<aa::TiledLoadOp>(op))
-      return !needsNeighbours || behind == 0;
+      return behind == 0;
     auto permute = dyn_cast<aa::PermuteOp>(op);
-    if (!permute && !isa<aa::ViewOp>(op))
-      return false;
+    auto conversion = dyn_cast<aa::FpToFpOp>(op);
+    if (!permute && !isa<aa::ViewOp>(op) && !(conversion && as::canTensorCopyConvert(conversion)))
+      return std::nullopt;
     if (permute)
       behind = getType().getRank() - 1 - permute.getPermutation()[getType().getRank() - 1 - behind];
     tile = op->getOperand(0);
   }
-  return false;
+  return std::nullopt;
+}
+
+/// Whether copy engines may load both operands: elements of 16 bits however they lie, others if one operand has
+/// neighbours along K. The other one is multiplied from registers.
+bool isLoadedByEngine(Operation *product) {
+  constexpr unsigned kAnyOrderBits = 16;
+  const std::optional<bool> a = isContiguousAlong(product->getOperand(0), /*reduced=*/1),
+                            b = isContiguousAlong(product->getOperand(1), /*reduced=*/0);
+  const bool takesAnyOrder = getElementTypeOrSelf(product->getOperand(0)).getIntOrFloatBitWidth() == kAnyOrderBits;
+  return a && b && (takesAnyOrder || *a || *b);
 }
 
 /// Why a stride over the grid gains nothing; empty: it does.
@@ -159,7 +169,7 @@ std::string findReasonAgainstStride(aa::FuncOp kernel) {
   if (!loop || loop->getParentOp() != kernel)
     return "its product is in " + products.front()->getParentOp()->getParentOp()->getName().getStringRef().str() +
            ", not in a loop of the kernel";
-  if (!isLoadedByEngine(products.front()->getOperand(0), 1) || !isLoadedByEngine(products.front()->getOperand(1), 0))
+  if (!isLoadedByEngine(products.front()))
     return "threads load operands of its product, which the same warps would do";
   if (!isSameForAll(loop.getLowerBound()) || !isSameForAll(loop.getUpperBound()) || !isSameForAll(loop.getStep()))
     return "how often its product runs may differ between tile blocks, and a stride would not balance that";

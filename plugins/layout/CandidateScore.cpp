@@ -38,12 +38,19 @@ LinearLayout getWriterLayout(const PipelineEntry &entry, std::optional<unsigned>
   return as::getLinearLayout(entry.type);
 }
 
-/// The entry's layout with which the operand has the fragments of a product of single warps, if there is one.
+/// Warpgroups read the operand where it lies.
+static bool isReadInPlace(const ProductUse &use, const ProductChoices &products) {
+  const WarpgroupProduct *found = products.find(use.product);
+  return found && !(use.axis == as::OperandAxis::A && found->a);
+}
+
+/// The entry's layout with which warps have the operand in registers as the product wants it, if there is one.
 static std::optional<LinearLayout> getFragmentLayout(const ProductUse &use, const ProductChoices &products) {
   const as::ProductLayouts &layouts = products.getWarpLayouts(use.product);
+  const WarpgroupProduct *found = products.find(use.product);
   const bool isA = use.axis == as::OperandAxis::A;
   as::DotOp product = use.product;
-  Attribute fragment = isA ? layouts.a : layouts.b;
+  Attribute fragment = found ? found->a : isA ? layouts.a : layouts.b;
   if (!fragment)
     return std::nullopt;
   LinearLayout layout = cast<as::DistributedLayoutAttrInterface>(fragment).toLinearLayout(
@@ -65,7 +72,7 @@ std::vector<LinearLayout> getReaderLayouts(const PipelineEntry &entry, const Pro
       readers.push_back(std::move(layout));
   };
   for (const ProductUse &use : entry.products)
-    if (!products.find(use.product))
+    if (!isReadInPlace(use, products))
       add(getFragmentLayout(use, products).value_or(as::getLinearLayout(entry.type)));
   if (entry.hasOtherUses)
     add(as::getLinearLayout(entry.type));
@@ -110,7 +117,7 @@ CandidateCost computeCost(const PipelineEntry &entry, const ProductChoices &prod
   else
     addThreadAccess(cost, writer, candidate, bits, matrix.store);
   for (const ProductUse &use : entry.products)
-    if (products.find(use.product))
+    if (isReadInPlace(use, products))
       cost.sharedTransactions += llvm::divideCeil(bytesOfWarp, kWavefrontBytes);
   for (const LinearLayout &reader : getReaderLayouts(entry, products))
     addThreadAccess(cost, reader, candidate, bits, matrix.load);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoadFacts.h"
+#include "tileiras/Dialect/TileAS/AsyncCopies.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 
 using namespace mlir;
@@ -13,9 +14,12 @@ using namespace mlir;
 namespace tileiras::layout {
 
 as::TiledLoadOp findLoad(Value tile) {
-  while (auto conversion = tile.getDefiningOp<as::ConvertLayoutOp>())
-    tile = conversion.getSource();
-  return tile.getDefiningOp<as::TiledLoadOp>();
+  for (Operation *op = tile.getDefiningOp(); op; op = op->getOperand(0).getDefiningOp()) {
+    auto conversion = dyn_cast<aa::FpToFpOp>(op);
+    if (!isa<as::ConvertLayoutOp>(op) && !(conversion && as::canTensorCopyConvert(conversion)))
+      return dyn_cast<as::TiledLoadOp>(op);
+  }
+  return {};
 }
 
 std::optional<as::AccessPattern> findAccessPattern(Value tile) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LoadFacts.h"
 #include "SlotCandidates.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Pipeline/Remarks.h"
@@ -17,8 +18,30 @@ namespace {
 /// Which operands of a product are entries of stages.
 struct EntryOperands {
   bool a = false, b = false;
+  bool hasContiguousM = false; ///< A in global memory, from where a copy engine brings it as it is
 };
 } // namespace
+
+static bool hasContiguousM(const PipelineEntry &entry, const ProductUse &use) {
+  std::optional<SmallVector<unsigned>> order = getCommonOrder(entry);
+  if (!order || use.axis != as::OperandAxis::A || !llvm::all_of(entry.produced, mayBeTensorCopy))
+    return false;
+  const LinearLayout operand = use.deriveLayout(
+      makeSwizzledLayout(entry.type.getShape(), *order, entry.getElementBits(), SwizzleMode::None));
+  return operand.getNumBits(LayoutDim::Offset) != 0 && operand.getBasis(LayoutDim::Offset, 0)[0] != 0;
+}
+
+/// A is in registers where it is no entry, or where no instruction reads it from memory in which M is contiguous.
+static as::OperandPlace findPlaceOfA(as::DotOp product, EntryOperands entries, const ChipTarget &target,
+                                     int64_t numWarps) {
+  if (!entries.a)
+    return as::OperandPlace::Registers;
+  if (entries.hasContiguousM)
+    for (as::OperandPlace place : {as::OperandPlace::MnMajor, as::OperandPlace::RegistersOfMnMajor})
+      if (findWarpgroupProduct(product, target, numWarps, place).atom)
+        return place;
+  return as::OperandPlace::KMajor;
+}
 
 /// What an operand that is no entry is, in words.
 static std::string describeOrigin(Value operand) {
@@ -50,8 +73,11 @@ LogicalResult ProductChoices::ask(MutableArrayRef<PipelineGroup> groups) {
   llvm::MapVector<Operation *, EntryOperands> read;
   for (PipelineGroup &group : groups)
     for (PipelineEntry &entry : group.entries)
-      for (ProductUse &use : entry.products)
-        (use.axis == as::OperandAxis::A ? read[use.product].a : read[use.product].b) = true;
+      for (ProductUse &use : entry.products) {
+        EntryOperands &operands = read[use.product];
+        (use.axis == as::OperandAxis::A ? operands.a : operands.b) = true;
+        operands.hasContiguousM |= hasContiguousM(entry, use);
+      }
   // Those that read none are asked for the remark.
   for (PipelineGroup &group : groups)
     for (as::PipelineRegionOpInterface consumer : group.consumers)
@@ -59,7 +85,8 @@ LogicalResult ProductChoices::ask(MutableArrayRef<PipelineGroup> groups) {
   for (auto [op, entries] : read) {
     auto product = cast<as::DotOp>(op);
     const int64_t numWarps = getExecutionScope(product).numWarps;
-    WarpgroupProduct found = findWarpgroupProduct(product, target, numWarps, /*registerA=*/!entries.a);
+    WarpgroupProduct found =
+        findWarpgroupProduct(product, target, numWarps, findPlaceOfA(product, entries, target, numWarps));
     FailureOr<as::ProductLayouts> alone = findWarpLayouts(product, target, numWarps);
     if (failed(alone))
       return failure();
@@ -85,8 +112,8 @@ void ProductChoices::refuse(as::DotOp product, std::string obstacle) {
 
 void ProductChoices::leaveRegistersToLoads(as::DotOp product) {
   if (const WarpgroupProduct *found = find(product))
-    products[product] = findWarpgroupProduct(product, target, getExecutionScope(product).numWarps,
-                                             /*registerA=*/bool(found->a), /*isLoadedByThreads=*/true);
+    products[product] = findWarpgroupProduct(product, target, getExecutionScope(product).numWarps, found->placeA,
+                                             /*isLoadedByThreads=*/true);
 }
 
 size_t ProductChoices::countAccepted() const {

@@ -186,7 +186,7 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
     RankedTensorType type = as::chooseOperandMemory(cast<RankedTensorType>(operand.getType()), /*contiguous=*/1);
     SmallVector<WarpgroupProduct> chosen;
     for (as::DotOp reader : readers) {
-      chosen.push_back(findWarpgroupProduct(reader, target, numWarps, /*registerA=*/false));
+      chosen.push_back(findWarpgroupProduct(reader, target, numWarps, as::OperandPlace::KMajor));
       if (!type || !chosen.back().atom)
         return failure();
       auto fits = as::getWarpgroupTiling(*chosen.back().atom, type, reader.getB().getType(),

@@ -23,8 +23,7 @@ namespace tileiras::layout {
 /// The first of equally good ones is taken: addresses without a swizzle are simpler, wide spans need fewer boxes.
 static constexpr SwizzleMode kSwizzles[] = {SwizzleMode::None, SwizzleMode::B128, SwizzleMode::B64, SwizzleMode::B32};
 
-/// Dimensions, fastest first, in which all that is put into the entry is in memory; nothing if that is not known.
-static std::optional<SmallVector<unsigned>> getCommonOrder(const PipelineEntry &entry) {
+std::optional<SmallVector<unsigned>> getCommonOrder(const PipelineEntry &entry) {
   std::optional<SmallVector<unsigned>> common;
   for (Value value : entry.produced) {
     std::optional<SmallVector<unsigned>> order = getMemoryOrder(value);
@@ -102,8 +101,9 @@ static void addThreadLayouts(const PipelineEntry &entry, const ProductChoices &p
 // Layer 2: those that fit, for each axis of a product
 //===----------------------------------------------------------------------===//
 
-/// Axis A: rows are M; B: columns are N. An atom that takes A from registers asks nothing of memory. Axes C and D are
-/// in registers whatever the product: an entry that starts an accumulator is copied there.
+/// Axis A: rows are M; B: columns are N. An atom that takes A from registers asks nothing of memory but that a copy
+/// engine fills it: what threads load they had better store as another atom reads it. Axes C and D are in registers
+/// whatever the product: an entry that starts an accumulator is copied there.
 static bool fitProduct(const ProductUse &use, const ProductChoices &products, const SlotCandidate &candidate,
                        unsigned bits) {
   const WarpgroupProduct *product = products.find(use.product);
@@ -112,7 +112,7 @@ static bool fitProduct(const ProductUse &use, const ProductChoices &products, co
   const MmaAtom &atom = *product->atom;
   const bool isA = use.axis == as::OperandAxis::A;
   if (isA && atom.spaceA != MemorySpace::Shared)
-    return true;
+    return product->placeA != as::OperandPlace::RegistersOfMnMajor || candidate.fill == FillKind::Engine;
   if (bits != as::getMemoryBits(atom, use.axis))
     return false;
   return as::matchOperandDescriptor(atom, use.axis, use.deriveLayout(candidate.layout)).fit == as::DescriptorFit::Fits;

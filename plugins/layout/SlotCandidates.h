@@ -42,6 +42,9 @@ struct SlotCandidate {
   CandidateCost cost;
 };
 
+/// Dimensions, fastest first, in which all that is put into the entry is in memory; nothing if that is not known.
+std::optional<llvm::SmallVector<unsigned>> getCommonOrder(const PipelineEntry &entry);
+
 /// Which products warpgroups compute, as far as has been decided: refused ones read registers.
 class ProductChoices {
 public:

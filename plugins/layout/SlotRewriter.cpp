@@ -73,10 +73,16 @@ static Value seeThrough(OpBuilder &builder, Value slot, ArrayRef<Operation *> pa
   return slot;
 }
 
+/// A tile, or a slot, in registers.
 static void setRegisterOperand(as::DotOp product, Attribute layout) {
   OpBuilder builder(product);
-  RankedTensorType type = product.getA().getType().cloneWithEncoding(layout);
-  if (!as::isMemoryTensor(product.getA().getType()) && product.getA().getType() != type)
+  auto from = cast<RankedTensorType>(product.getA().getType());
+  RankedTensorType type = from.cloneWithEncoding(layout);
+  if (as::isMemoryTensor(from))
+    product.getAMutable().set(as::CopyOp::create(builder, product.getLoc(), type, product.getA(), Value(),
+                                                 builder.getStringAttr(as::kUniversalCopy))
+                                  .getResult());
+  else if (from != type)
     product.getAMutable().set(as::ConvertLayoutOp::create(builder, product.getLoc(), type, product.getA()));
 }
 
@@ -88,7 +94,8 @@ static void readInPlace(ProductUse &use, const WarpgroupProduct &chosen) {
   use.product.setAtom(chosen.atom->name);
   as::setAccumulator(use.product, chosen.c);
   as::setScales(use.product, chosen.scales);
-  if (chosen.a)
+  const bool isEntryA = chosen.placeA != as::OperandPlace::Registers;
+  if (chosen.a && isEntryA == (use.axis == as::OperandAxis::A))
     setRegisterOperand(use.product, chosen.a);
 }
 

@@ -38,7 +38,7 @@ static std::string findObstacle(as::DotOp product, const ChipTarget &target, int
   return "";
 }
 
-WarpgroupProduct findWarpgroupProduct(as::DotOp product, const ChipTarget &target, int64_t numWarps, bool registerA,
+WarpgroupProduct findWarpgroupProduct(as::DotOp product, const ChipTarget &target, int64_t numWarps, as::OperandPlace a,
                                       bool isLoadedByThreads) {
   WarpgroupProduct result;
   if (!hasWarpgroupProducts(target))
@@ -50,14 +50,14 @@ WarpgroupProduct findWarpgroupProduct(as::DotOp product, const ChipTarget &targe
   product.describe(query);
   // K-major is what every atom reads; whether it reads the other one, too, is asked when layouts are known.
   llvm::Expected<as::WarpgroupProduct> found = as::findWarpgroupProduct(
-      product.getContext(), query, target, numWarps, registerA ? as::OperandPlace::Registers : as::OperandPlace::KMajor,
-      as::OperandPlace::KMajor, isLoadedByThreads);
+      product.getContext(), query, target, numWarps, a, as::OperandPlace::KMajor, isLoadedByThreads);
   if (!found) {
     result.obstacle = llvm::toString(found.takeError());
     return result;
   }
   result.atom = found->atom;
-  result.a = registerA ? found->layouts.a : Attribute();
+  result.placeA = a;
+  result.a = a == as::OperandPlace::KMajor || a == as::OperandPlace::MnMajor ? Attribute() : found->layouts.a;
   result.c = found->layouts.c;
   result.scales = found->layouts;
   return result;

@@ -15,6 +15,7 @@ namespace tileiras::layout {
 /// How warpgroups compute a product.
 struct WarpgroupProduct {
   const MmaAtom *atom = nullptr; ///< null: they cannot
+  as::OperandPlace placeA = as::OperandPlace::KMajor;
   mlir::Attribute a;             ///< layout of A, where the atom takes it from registers
   mlir::Attribute c;             ///< layout of the accumulator and the result
   as::ProductLayouts scales;     ///< of block-scaled products, else null
@@ -25,8 +26,8 @@ struct WarpgroupProduct {
 /// The chip has instructions that warpgroups execute.
 bool hasWarpgroupProducts(const ChipTarget &target);
 
-/// B in shared memory, A there too or, with `registerA`, in registers. `isLoadedByThreads`: no copy engine fills it.
-WarpgroupProduct findWarpgroupProduct(as::DotOp product, const ChipTarget &target, int64_t numWarps, bool registerA,
+/// B in shared memory, A at `a`. `isLoadedByThreads`: no copy engine fills it.
+WarpgroupProduct findWarpgroupProduct(as::DotOp product, const ChipTarget &target, int64_t numWarps, as::OperandPlace a,
                                       bool isLoadedByThreads = false);
 
 } // namespace tileiras::layout

@@ -88,6 +88,7 @@ static std::vector<MachineUnit> makeUnits(bool hasTensorMemory, const ChipFigure
       {"alu", 1, schedulers, {{Integer, 64, 4}}},
       {"fma", 1, schedulers, {{Float, 128, 4}}},
       {"xu64", 1, schedulers, {{Double, figures.fp64, 8}}},
+      // Narrowing is not on "alu" as it is on sm_90: not measured here, and schedules of attention depend on it.
       {"xu", 1, schedulers, {{Special, figures.special, 45}, {Conversion, 16, 45}, {Narrowing, 16, 45}}},
       makeMemoryPort("lsu", /*shuffleLatency=*/14),
       {"tp_gnic_rd", 1, 1, {{GlobalRead, 34, figures.global}}},

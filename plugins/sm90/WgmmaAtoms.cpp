@@ -8,6 +8,8 @@
 #include "Wgmma.h"
 #include "tileiras/Target/MmaSync.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/MathExtras.h"
+#include <array>
 
 namespace tileiras::sm90 {
 
@@ -27,9 +29,33 @@ static LinearLayout widenToWarpgroup(const LinearLayout &fragment, int64_t colum
   return layout;
 }
 
+/// Which of an atom's rows the bits of a row's number are in an operand's tile: any order will do, if rows of the result
+/// have the same.
+using RowOrder = std::array<int32_t, 6>;
+
+/// A thread's two rows are neighbours: two columns of halves that `ldmatrix.trans` gives of 8-bit elements.
+constexpr RowOrder kNeighbours = {2, 4, 8, 1, 16, 32};
+/// The eight rows in which the lanes of a warp read words along K lie in different banks: two times four neighbours, 16
+/// rows apart, where memory is swizzled over 128 bytes.
+constexpr RowOrder kBanks = {1, 2, 16, 4, 8, 32};
+
+static LinearLayout reorderRows(const LinearLayout &fragment, const RowOrder &order) {
+  LinearLayout layout(fragment.getOutSizes());
+  for (LayoutDim dim : {LayoutDim::Register, LayoutDim::Lane, LayoutDim::Warp})
+    for (LinearLayout::Basis basis : fragment.getBases(dim)) {
+      if (basis[0] != 0)
+        basis[0] = order[llvm::Log2_32(basis[0])];
+      layout.addBasis(dim, basis);
+    }
+  return layout;
+}
+
+enum class PlaceOfA { Shared, Registers, RegistersOfMnMajor };
+
 /// One takes n / 2 cycles of all four tensor cores whatever the type, its group 43 cycles longer, 33 with A in
 /// registers (arXiv 2402.13499, FlashGPU-Sim).
-static MmaAtom makeAtom(llvm::StringRef a, llvm::StringRef b, llvm::StringRef c, unsigned n, bool isAInRegisters) {
+static MmaAtom makeAtom(llvm::StringRef a, llvm::StringRef b, llvm::StringRef c, unsigned n, PlaceOfA place) {
+  const bool isAInRegisters = place != PlaceOfA::Shared, isAMnMajor = place == PlaceOfA::RegistersOfMnMajor;
   MmaAtom atom;
   atom.kind = MmaKind::Warpgroup;
   atom.a = *findPtxElement(a);
@@ -39,16 +65,19 @@ static MmaAtom makeAtom(llvm::StringRef a, llvm::StringRef b, llvm::StringRef c,
   atom.n = n;
   atom.k = 256 / atom.a.bits;
   const std::string shape = ("m64n" + llvm::Twine(n) + "k" + llvm::Twine(atom.k) + "." + c + "." + a + "." + b).str();
-  atom.name = "wgmma." + shape + (isAInRegisters ? ".ra" : "");
+  atom.name = "wgmma." + shape + (isAMnMajor ? ".ra.mn" : isAInRegisters ? ".ra" : "");
   atom.instruction = "wgmma.mma_async.sync.aligned." + shape;
   atom.spaceA = isAInRegisters ? MemorySpace::Register : MemorySpace::Shared;
   atom.spaceB = MemorySpace::Shared;
   // Only instructions for elements of 16 bits transpose.
   atom.mnMajorB = atom.b.bits == 16;
-  atom.mnMajorA = atom.mnMajorB && !isAInRegisters;
+  atom.mnMajorA = isAMnMajor || (atom.mnMajorB && !isAInRegisters);
   if (isAInRegisters)
     atom.layoutA = widenToWarpgroup(makeMmaSyncLayoutA(kRowsOfWarp, atom.k, atom.a.bits), atom.k);
   atom.layoutC = widenToWarpgroup(makeMmaSyncLayoutC(kRowsOfWarp, 8), n);
+  if (isAMnMajor)
+    for (LinearLayout *layout : {&atom.layoutA, &atom.layoutC})
+      *layout = reorderRows(*layout, atom.a.bits == 8 ? kNeighbours : kBanks);
   atom.warps = atom.tensorCores = 4;
   atom.issueCycles = std::max(n / 2, 19u); // No narrow one is faster than that.
   atom.latencyCycles = (isAInRegisters ? 33 : 43) + n / 2;
@@ -57,9 +86,10 @@ static MmaAtom makeAtom(llvm::StringRef a, llvm::StringRef b, llvm::StringRef c,
 
 void addWarpgroupMmaAtoms(std::vector<MmaAtom> &atoms) {
   auto add = [&](llvm::StringRef a, llvm::StringRef b, llvm::StringRef c) {
-    for (bool isAInRegisters : {false, true})
+    for (PlaceOfA place : {PlaceOfA::Shared, PlaceOfA::Registers, PlaceOfA::RegistersOfMnMajor})
       for (unsigned n : {256, 128, 64, 32, 16, 8})
-        atoms.push_back(makeAtom(a, b, c, n, isAInRegisters));
+        if (MmaAtom atom = makeAtom(a, b, c, n, place); place != PlaceOfA::RegistersOfMnMajor || !atom.mnMajorB)
+          atoms.push_back(std::move(atom)); // Others read A in memory, however it lies there.
   };
   for (llvm::StringRef accumulator : {"f32", "f16"})
     add("f16", "f16", accumulator);

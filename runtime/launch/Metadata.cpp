@@ -165,7 +165,7 @@ TensorMapMetadata readTensorMap(const Node &node, size_t parameters) {
   ExpressionReader expressions(parameters);
   map.isForStores = readName(node.member("access"), {"load", "store"}) != 0;
   map.dataType = readName(node.member("data_type"), {"UINT8", "UINT16", "UINT32", "INT32", "UINT64", "INT64", "FLOAT16",
-                                                     "FLOAT32", "FLOAT64", "BFLOAT16"});
+                                                     "FLOAT32", "FLOAT64", "BFLOAT16", "FLOAT32_FTZ", "TFLOAT32"});
   map.interleave = readName(node.member("interleave"), {"NONE", "16B", "32B"});
   map.swizzle = readName(node.member("swizzle"), {"NONE", "32B", "64B", "128B"});
   map.l2Promotion = readName(node.member("l2_promotion"), {"NONE", "L2_64B", "L2_128B", "L2_256B"});

@@ -143,12 +143,6 @@ def run(command, timeout):
     return f"exit code {result.returncode}: {error}"
 
 
-def strictness(folder):
-    """By the ISA's letter, but for barriers of other CTAs: that they are told without a scope is practice (CUTLASS), and what
-    .cluster costs is a third of a product's speed."""
-    return [] if "mbarrier.arrive.shared::cluster" in (folder / "kernel.ptx").read_text() else ["--strict"]
-
-
 def interpret(kernel, folder, arguments):
     """Runs the kernel on the reference interpreter, every version of it."""
     start = time.monotonic()
@@ -192,7 +186,7 @@ def process(kernel, gpu, arguments):
         if failure:
             return "compile", failure, seconds
         kernel.dump(folder)
-        failure = run([arguments.emulator, "run", str(folder / "kernel.ptx"), "--case", str(folder), *strictness(folder),
+        failure = run([arguments.emulator, "run", str(folder / "kernel.ptx"), "--case", str(folder), "--strict",
                        "--seeds", str(arguments.seeds), *arguments.run_option, "--smem", str(get_dynamic_shared(metadata, folder))],
                       arguments.timeout)
         if failure:

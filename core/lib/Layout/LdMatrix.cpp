@@ -41,6 +41,18 @@ public:
     return buildPlan(transposed);
   }
 
+  /// With .trans, of 8-bit elements.
+  std::optional<MatrixAccessPlan> matchMixed(bool turned) {
+    if (lanes.size() != kLaneBits || packBits != 2 || !matchHalves())
+      return std::nullopt;
+    rowLanes = {combineBits(registers, packRegisters[0]), lanes[0], lanes[1]};
+    if (turned)
+      rowLanes.back() ^= combineBits(registers, packRegisters[1]);
+    if (!matchAlignment(/*transposed=*/true))
+      return std::nullopt;
+    return buildMixedPlan(turned);
+  }
+
 private:
   /// Rows hold the packed elements of a register, then lanes 0 to 3.
   bool matchRows() {
@@ -73,6 +85,23 @@ private:
     packRegisters = {int64_t(1) << (pair - registers.begin())};
     rowLanes = {*pair, lanes[0], lanes[1]};
     return true;
+  }
+
+  /// Rows hold two neighbours, in registers, then lanes 0, 4, …, 28; the registers of a word and lanes 0 to 3 number
+  /// the rows. The registers are left without their steps to the neighbour.
+  bool matchHalves() {
+    for (unsigned bit = 1; bit < rowBits; ++bit)
+      if (lanes[bit + 1] != int64_t(1) << bit)
+        return false;
+    const auto *neighbour = llvm::find(registers, 1);
+    if (neighbour == registers.end())
+      return false;
+    neighbourRegister = int64_t(1) << (neighbour - registers.begin());
+    registers[neighbour - registers.begin()] = 0;
+    for (unsigned bit = 0; bit < registers.size() && packRegisters.size() < packBits; ++bit)
+      if (registers[bit] != 0)
+        packRegisters.push_back(int64_t(1) << bit);
+    return packRegisters.size() == packBits;
   }
 
   /// Everything that is not within a row steps by whole rows.
@@ -122,10 +151,38 @@ private:
     return plan;
   }
 
+  /// Two matrices are the rows of a word, and the neighbours of each of them; two more, if there are, of another one.
+  MatrixAccessPlan buildMixedPlan(bool turned) const {
+    SmallVector<int64_t> rest;
+    for (unsigned bit = 0; bit < registers.size(); ++bit)
+      if (const int64_t reg = int64_t(1) << bit; reg != neighbourRegister && !llvm::is_contained(packRegisters, reg))
+        rest.push_back(reg);
+    const unsigned pairBits = std::min<unsigned>(kMaxMatrixBits - 1, rest.size());
+    MatrixAccessPlan plan;
+    plan.transposed = plan.mixed = true;
+    plan.turned = turned;
+    plan.matrices = 2u << pairBits;
+    plan.rowOffset.lane.append(rowLanes.begin(), rowLanes.end());
+    plan.rowOffset.lane.push_back(combineBits(registers, packRegisters[1]));
+    plan.rowOffset.lane.push_back(pairBits == 1 ? combineBits(registers, rest.front()) : 0);
+    plan.rowOffset.warp.append(warps.begin(), warps.end());
+    for (int64_t first = 0; first < int64_t(1) << rest.size(); first += int64_t(1) << pairBits) {
+      MatrixAccess access;
+      access.offset = combineBits(registers, combineBits(rest, first));
+      for (int64_t pair = first; pair < first + (int64_t(1) << pairBits); ++pair)
+        for (int64_t neighbour : {int64_t(0), neighbourRegister})
+          for (unsigned element = 0; element < 1u << packBits; ++element)
+            access.registers.push_back(combineBits(rest, pair) ^ neighbour ^ combineBits(packRegisters, element));
+      plan.accesses.push_back(std::move(access));
+    }
+    return plan;
+  }
+
   unsigned packBits, rowBits;
   SmallVector<int64_t> registers, lanes, warps; ///< element offset of each input bit
   SmallVector<int64_t> packRegisters;           ///< registers whose XOR steps through a 32-bit register
   SmallVector<int64_t> rowLanes;                ///< offset of the three row number bits
+  int64_t neighbourRegister = 0;                ///< of plans that mix bytes: the other half of a half
 };
 
 } // namespace
@@ -135,7 +192,12 @@ std::optional<MatrixAccessPlan> tileiras::planMatrixAccess(const LinearLayout &d
   assert(distributed.getOutSizes() == shared.getOutSizes() && "both layouts cover the same tile");
   if (elementBits != 8 && elementBits != 16 && elementBits != 32)
     return std::nullopt;
-  return MatrixMatcher(distributed, shared, elementBits).match(transposed);
+  if (elementBits != 8 || !transposed)
+    return MatrixMatcher(distributed, shared, elementBits).match(transposed);
+  std::optional<MatrixAccessPlan> plan = MatrixMatcher(distributed, shared, elementBits).matchMixed(/*turned=*/false);
+  if (plan && countTraffic(*plan, /*elementBytes=*/1).conflicts != 0)
+    return MatrixMatcher(distributed, shared, elementBits).matchMixed(/*turned=*/true);
+  return plan;
 }
 
 SharedMemoryTraffic tileiras::countTraffic(const MatrixAccessPlan &plan, unsigned elementBytes) {

@@ -214,6 +214,8 @@ private:
       std::string address = load.operand(getPointer(plan.rowOffset, row, access.offset));
       SmallVector<Value> loaded =
           load.emit(getMatrixText(plan, "ldmatrix") + fragment + ", [" + address + "];", PtxEffect::Memory);
+      if (plan.mixed)
+        mixBytes(loaded, {{0x6420, 0x7531}, {0x2064, 0x3175}}, plan.turned);
       for (auto [matrix, word] : llvm::enumerate(loaded)) {
         ArrayRef<unsigned> targets = ArrayRef(access.registers).slice(matrix * perWord, perWord);
         if (perWord == 1) {
@@ -226,6 +228,32 @@ private:
         Value elements = emit.bitcast(word, Emitter::vectorType(perWord, carrier));
         for (auto [i, reg] : llvm::enumerate(targets))
           registers[reg] = emit.extract(elements, i);
+      }
+    }
+  }
+
+  /// What `prmt` is told for the first and the second of two words, and where the two have changed places.
+  struct ByteSelectors {
+    int64_t inOrder[2], turned[2];
+  };
+
+  /// Each two words become two others, made of the bytes of both; `isTurned`: lanes with bit 1 set have them turned.
+  void mixBytes(MutableArrayRef<Value> words, const ByteSelectors &selectors, bool isTurned) {
+    Value selector[2];
+    for (unsigned i : {0, 1})
+      selector[i] = emit.i32(selectors.inOrder[i]);
+    if (isTurned) {
+      Value isOther = emit.icmp(LLVM::ICmpPredicate::ne, emit.bitAnd(emit.laneId(), emit.i32(2)), emit.i32(0));
+      for (unsigned i : {0, 1})
+        selector[i] = emit.select(isOther, emit.i32(selectors.turned[i]), selector[i]);
+    }
+    for (; !words.empty(); words = words.drop_front(2)) {
+      const Value first = words[0], second = words[1];
+      for (unsigned i : {0, 1}) {
+        PtxInstruction permute(emit);
+        std::string result = permute.result(emit.i32()), a = permute.operand(first), b = permute.operand(second),
+                    bytes = permute.operand(selector[i]);
+        words[i] = permute.emit("prmt.b32 " + result + ", " + a + ", " + b + ", " + bytes + ";").front();
       }
     }
   }
@@ -246,6 +274,8 @@ private:
         words.push_back(perWord == 1 ? emit.extract(vector, indices[0])
                                      : emit.bitcast(emit.shuffleElements(vector, indices), emit.i32()));
       }
+      if (plan.mixed)
+        mixBytes(words, {{0x5140, 0x7362}, {0x7362, 0x5140}}, plan.turned);
       store.emit(guard + getMatrixText(plan, "stmatrix") + "[" + address + "], " + store.operandFragment(words) + ";",
                  PtxEffect::Memory);
     }

@@ -7,6 +7,7 @@
 
 #include "BulkCopy.h"
 #include "ExecutionObserver.h"
+#include "FloatFormat.h"
 #include "Lanewise.h"
 #include "MemoryModifiers.h"
 #include "ptx-emulator/TensorMap.h"
@@ -113,6 +114,21 @@ std::vector<Cta *> multicastTargets(Exec &x, uint32_t mask, unsigned lane) {
   return targets;
 }
 
+namespace {
+
+/// As the copy engine writes them, to shared memory.
+void roundToTf32(uint8_t *bytes, uint32_t size) {
+  constexpr unsigned droppedBits = 13;
+  for (uint32_t at = 0; at < size; at += sizeof(float)) {
+    float value;
+    std::memcpy(&value, bytes + at, sizeof value);
+    const uint32_t rounded = encodeFloat(value, formatOf(Type::TF32)) << droppedBits;
+    std::memcpy(bytes + at, &rounded, sizeof rounded);
+  }
+}
+
+} // namespace
+
 void startLoad(Exec &x, Copy copy, const std::vector<LoadTarget> &targets, uint64_t barrier, unsigned lane) {
   Machine &m = x.machine;
   auto shared = std::make_shared<Copy>(std::move(copy));
@@ -150,6 +166,8 @@ void startLoad(Exec &x, Copy copy, const std::vector<LoadTarget> &targets, uint6
                 to[i] = static_cast<uint8_t>(shared->fill >> (8 * (i % shared->fillBytes)));
             else if (Allocation *a = m.global().find(c.global, c.bytes))
               std::memcpy(to, a->bytes.get() + (c.global - a->base), c.bytes);
+            if (shared->roundsToTf32 && !c.outside)
+              roundToTf32(to, c.bytes);
             std::fill_n(cta->shared.initialized.begin() + c.shared, c.bytes, uint8_t(kInitialized));
           }
           m.progressMade();

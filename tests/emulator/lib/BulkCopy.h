@@ -33,6 +33,8 @@ struct Copy {
   unsigned fillBytes = 1;
   uint64_t map = 0;   ///< the tensor map that engines read it by, if that is in global memory
   bool packs = false; ///< a store of .b6p2x16: every chunk's 12 bytes come from 16 that hold 6 bits each
+  /// A load of f32 as tf32: to the nearest, ties to even, and all NaNs alike (measured, H200, 2026-11-26).
+  bool roundsToTf32 = false;
 
   /// The chunk with its bytes of shared memory.
   Chunk inShared(Chunk c) const {

@@ -165,18 +165,16 @@ constexpr uint8_t kUnscoped = 255;
 
 /// Without a scope the ISA says .cta (PTX ISA, mbarrier.arrive, mbarrier.test_wait); software relies on remote arrivals
 /// being seen all the same (CUTLASS writes no scope), so only a scope that is written is taken at its word.
-Reach reachOf(const Exec &x, const Inst &inst) {
-  if (inst.mode3 != kUnscoped)
-    return static_cast<Reach>(inst.mode3);
-  return x.machine.launchOptions().strict ? Reach::Cta : Reach::Cluster;
+Reach reachOf(const Inst &inst) {
+  return inst.mode3 == kUnscoped ? Reach::Cluster : static_cast<Reach>(inst.mode3);
 }
 
 void synchronizeArrival(Exec &x, const Inst &inst, uint32_t lanes, Mbarrier &b) {
   RaceChecker &races = x.machine.races();
   if (inst.flag2)
-    races.release(x.warp, lanes, b.point, reachOf(x, inst));
+    races.release(x.warp, lanes, b.point, reachOf(inst));
   else
-    races.releaseRelaxed(x.warp, lanes, b.point, reachOf(x, inst));
+    races.releaseRelaxed(x.warp, lanes, b.point, reachOf(inst));
 }
 
 /// s: address, [count or bytes]. flag: drop; flag2: release semantics; mode: ArriveMode; mode3: scope.
@@ -239,9 +237,9 @@ void transactions(Exec &x, const Inst &inst) {
 void synchronizeWait(Exec &x, const Inst &inst, uint32_t lanes, const Mbarrier &b) {
   RaceChecker &races = x.machine.races();
   if (inst.flag2)
-    races.acquire(x.warp, lanes, b.lastPoint, reachOf(x, inst));
+    races.acquire(x.warp, lanes, b.lastPoint, reachOf(inst));
   else
-    races.acquireRelaxed(x.warp, lanes, b.lastPoint, reachOf(x, inst));
+    races.acquireRelaxed(x.warp, lanes, b.lastPoint, reachOf(inst));
 }
 
 /// s: address, state or parity. mode: 1 try; flag: parity; flag2: acquire semantics; mode3: scope.

@@ -135,6 +135,7 @@ void tensorCopy(Exec &x, const Inst &inst) {
       bool flushes = map.element == TensorMap::F32Ftz || map.element == TensorMap::TF32Ftz;
       return startStore(x, std::move(copy), {info.reduce, info.op, reductionType(map, info.op), flushes}, l);
     }
+    copy.roundsToTf32 = map.element == TensorMap::TF32 || map.element == TensorMap::TF32Ftz;
     Place barrier = barrierPlace(x, info.destinationSpace, x.s(next++)[l], l);
     uint32_t mask = info.multicast ? static_cast<uint16_t>(x.s(next)[l]) : 0;
     startLoad(x, std::move(copy), targetsOf(x, info, place, barrier, mask, l), barrier.offset, l);

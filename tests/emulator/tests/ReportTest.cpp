@@ -95,21 +95,25 @@ TEST_CASE("what a shuffle took from a lane that is not there is explained as tha
   CHECK_THAT(runBody(kernel("add.u32 %r3, %r2, 1;")).diagnostics[0].message, Contains("this thread never wrote it"));
 }
 
-TEST_CASE("an mbarrier operation without a scope reaches the cluster in practice, and the CTA by the letter") {
-  // Rank 1 writes its neighbour's memory and arrives there without a scope; rank 0 waits without one.
-  const std::string body =
+TEST_CASE("an mbarrier operation reaches the cluster without a scope, and the CTA with that one") {
+  // Rank 1 writes its neighbour's memory and arrives there; rank 0 waits without a scope.
+  auto bodyWith = [](const std::string &scope) {
+    return
       "mov.u32 %r1, %cluster_ctarank; setp.eq.u32 %p1, %i, 0; @%p1 mbarrier.init.shared.b64 [bar], 1; @%p1 "
       "fence.mbarrier_init.release.cluster; barrier.cluster.arrive; barrier.cluster.wait; setp.eq.u32 %p2, %r1, 0; "
       "@%p2 bra Z; @!%p1 bra E; mov.u32 %r2, s; mapa.shared::cluster.u32 %r2, %r2, 0; st.shared::cluster.u32 [%r2], "
       "%i; "
-      "mov.u32 %r3, bar; mapa.shared::cluster.u32 %r3, %r3, 0; mbarrier.arrive.shared::cluster.b64 _, [%r3]; bra E;\n"
+      "mov.u32 %r3, bar; mapa.shared::cluster.u32 %r3, %r3, 0; mbarrier.arrive" + scope +
+      ".shared::cluster.b64 _, [%r3]; bra E;\n"
       "Z: mbarrier.try_wait.parity.shared.b64 %p3, [bar], 0; @!%p3 bra Z; ld.shared.u32 %r4, [s];\n"
       "E: barrier.cluster.arrive; barrier.cluster.wait; ";
-  for (bool strict : {false, true}) {
-    Run run(kernel(body, 32, kShared));
-    run.argument(run.buffer(std::vector<uint32_t>(4)));
-    run.options.grid = run.options.cluster = {2, 1, 1};
-    run.options.strict = strict;
-    CHECK(verdict(run.launch()) == (strict ? "data-race" : ""));
-  }
+  };
+  for (bool strict : {false, true})
+    for (std::string scope : {"", ".release.cta"}) {
+      Run run(kernel(bodyWith(scope), 32, kShared));
+      run.argument(run.buffer(std::vector<uint32_t>(4)));
+      run.options.grid = run.options.cluster = {2, 1, 1};
+      run.options.strict = strict;
+      CHECK(verdict(run.launch()) == (scope.empty() ? "" : "data-race"));
+    }
 }

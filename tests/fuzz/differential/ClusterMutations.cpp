@@ -39,6 +39,8 @@ static constexpr Mutation kClusterMutations[] = {
      "(mbarrier\\.init.*\\[%r[0-9]+\\+(8|24|40|56)\\], )8;", "\\g<1>4;", "", "copied by columns"},
     {"empty-counts-more", "a stage waits for four CTAs", "(mbarrier\\.init.*\\[%r[0-9]+\\+(8|24|40|56)\\], )8;",
      "\\g<1>16;", "", "copied by columns"},
+    {"empty-counts-less", "a stage does not wait for one of the warps",
+     "(mbarrier\\.init.*\\[%r[0-9]+\\+(8|24|40|56)\\], )8;", "\\g<1>7;", "", "copied by columns"},
     {"full-counts-ctas", "a full barrier waits for both producers",
      "(mbarrier\\.init.*\\[%r[0-9]+(\\+16|\\+32|\\+48)?\\], )1;", "\\g<1>2;", "", "copied by columns"},
     {"expects-its-share", "a CTA waits for what it fetches itself", "(expect_tx.*, )6144;", "\\g<1>4096;", "",

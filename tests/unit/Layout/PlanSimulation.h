@@ -92,9 +92,14 @@ void forEachMatrixElement(const MatrixAccessPlan &plan, int64_t lane, int64_t wa
     size_t rowElements = perMatrix * 4;
     for (unsigned matrix = 0; matrix < plan.matrices; ++matrix)
       for (size_t i = 0; i < perMatrix; ++i) {
-        int64_t row = plan.transposed ? (lane % 4) * 2 + int64_t(i) : lane / 4;
+        int64_t row = plan.transposed ? (lane % 4) * 2 + int64_t(i % 2) : lane / 4;
         int64_t column = plan.transposed ? lane / 4 : (lane % 4) * perMatrix + i;
-        int64_t rowOffset = plan.getRowOffset(access, 8 * matrix + row, warp);
+        unsigned holder = matrix;
+        if (plan.mixed) { // Bytes 0 and 1 come from the first matrix of two, or the second.
+          column = 2 * column + matrix % 2;
+          holder = matrix / 2 * 2 + (i / 2 ^ (plan.turned ? lane / 2 % 2 : 0));
+        }
+        int64_t rowOffset = plan.getRowOffset(access, 8 * holder + row, warp);
         if (rowOffset % int64_t(rowElements))
           throw std::logic_error("misaligned matrix row");
         visit(access.registers[matrix * perMatrix + i], rowOffset + column);

@@ -186,6 +186,50 @@ TEST_CASE("matrix accesses move every register of every thread", "[layout][memor
   CHECK(plans == 48);
 }
 
+TEST_CASE("fragments of 8-bit elements come out of memory in which rows are neighbours", "[layout][memory]") {
+  // Operand A of a warpgroup's product: a thread's words have four elements along K of two neighbouring rows.
+  LinearLayout fragment({64, 32});
+  for (LinearLayout::Basis basis : {LinearLayout::Basis{0, 1}, {0, 2}, {1, 0}, {0, 16}})
+    fragment.addBasis(LayoutDim::Register, basis);
+  for (LinearLayout::Basis basis : {LinearLayout::Basis{0, 4}, {0, 8}, {2, 0}, {4, 0}, {8, 0}})
+    fragment.addBasis(LayoutDim::Lane, basis);
+  for (LinearLayout::Basis basis : {LinearLayout::Basis{16, 0}, {32, 0}})
+    fragment.addBasis(LayoutDim::Warp, basis);
+  for (SwizzleMode mode : {SwizzleMode::None, SwizzleMode::B64}) {
+    LinearLayout shared = makeSwizzledLayout({64, 32}, {0, 1}, 8, mode);
+    std::optional<MatrixAccessPlan> plan = planMatrixAccess(fragment, shared, 8, /*transposed=*/true);
+    REQUIRE(plan);
+    CHECK(plan->mixed);
+    CHECK(plan->matrices == 4);
+    CHECK(plan->accesses.size() == 1);
+    for (int64_t warp = 0; warp < 4; ++warp)
+      for (int64_t lane = 0; lane < 32; ++lane) {
+        std::set<unsigned> seen;
+        forEachMatrixElement(*plan, lane, warp, [&](unsigned reg, int64_t offset) {
+          CHECK(seen.insert(reg).second);
+          CHECK(shared.applyFlat(atOffset(offset)) == fragment.applyFlat({reg, lane, warp}));
+        });
+        CHECK(seen.size() == 16);
+      }
+    if (mode == SwizzleMode::B64) {
+      CHECK(plan->turned);
+      CHECK(countTraffic(*plan, 1).conflicts == 0);
+    }
+  }
+  // The same bytes of two tiles side by side, 128 of a row.
+  LinearLayout wide({128, 32});
+  for (LayoutDim dim : {LayoutDim::Register, LayoutDim::Lane, LayoutDim::Warp})
+    for (const LinearLayout::Basis &basis : fragment.getBases(dim))
+      wide.addBasis(dim, basis);
+  wide.addBasis(LayoutDim::Register, {64, 0});
+  std::optional<MatrixAccessPlan> plan =
+      planMatrixAccess(wide, makeSwizzledLayout({128, 32}, {0, 1}, 8, SwizzleMode::B128), 8, /*transposed=*/true);
+  REQUIRE(plan);
+  CHECK(plan->turned);
+  CHECK(plan->accesses.size() == 2);
+  CHECK(countTraffic(*plan, 1).conflicts == 0);
+}
+
 TEST_CASE("every exchange is right on both sides and never worse than plain rows", "[layout][memory]") {
   for (unsigned bits : {8u, 16u, 32u, 64u})
     for (unsigned from : {0u, 1u})

@@ -12,6 +12,12 @@
 // 1, 2 or 4 matrices; lane 8 * j + i supplies the address of row i of matrix j. Without .trans, elements of 8 and 32
 // bits work as well: a row is 16 or 4 of them.
 //
+// With .trans, a half is two elements of 8 bits, neighbours in a row. From two matrices a lane has two halves each, of
+// four rows; exchanging bytes of the two words makes one word of the first neighbours and one of the second: four rows
+// of one column each (`mixed`). Rows 128 bytes apart whose numbers differ by 8 meet in the banks of a swizzle, and the
+// eight rows of a matrix would be 0, 1, 4, 5, 8, 9, 12, 13. Where the matrices of lanes with bit 1 set change places
+// (`turned`), they are 0, 1, 4, 5, 10, 11, 14, 15.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TILEIRAS_LAYOUT_LDMATRIX_H
@@ -34,6 +40,8 @@ struct MatrixAccess {
 /// once. All lanes of the warp take part.
 struct MatrixAccessPlan {
   bool transposed = false;
+  bool mixed = false;        ///< matrices 2j and 2j + 1 are two words whose bytes are exchanged; `registers` are these
+  bool turned = false;       ///< and change places in lanes with bit 1 set
   unsigned matrices = 1; ///< of each instruction: 1, 2 or 4
   ThreadFunction rowOffset;
   llvm::SmallVector<MatrixAccess> accesses;
@@ -44,8 +52,8 @@ struct MatrixAccessPlan {
 };
 
 /// The plan that moves all of `distributed` (32 lanes) with matrix instructions from or to `shared` (bijective, input
-/// Offset), if there is one. `transposed` asks for .trans, which needs 16-bit elements. A layout that cannot be moved
-/// this way is no error: the answer is nullopt.
+/// Offset), if there is one. `transposed` asks for .trans, for elements of 16 bits, or of 8. A layout that cannot be
+/// moved this way is no error: the answer is nullopt.
 std::optional<MatrixAccessPlan> planMatrixAccess(const LinearLayout &distributed, const LinearLayout &shared,
                                                  unsigned elementBits, bool transposed);
 

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Lowering/Mbarrier.h"
 #include "tileiras/Lowering/ThreadIndexing.h"
@@ -34,7 +35,7 @@ int64_t countTensorBytes(Region &body) {
   int64_t bytes = 0;
   body.walk([&](as::AsyncTiledTmaLoadOp load) {
     RankedTensorType tile = load.getDestination().getType();
-    bytes += tile.getNumElements() * tile.getElementTypeBitWidth() / 8;
+    bytes += tile.getNumElements() * as::getSharedBits(tile.getElementType()) / 8;
   });
   return bytes;
 }

@@ -137,6 +137,8 @@ StringRef getDataType(TensorMapElement element) {
     return "FLOAT64";
   case TensorMapElement::BF16:
     return "BFLOAT16";
+  case TensorMapElement::TF32:
+    return "TFLOAT32";
   }
   llvm_unreachable("all types of elements are handled");
 }

@@ -30,9 +30,10 @@ std::optional<TensorMapElement> getTensorMapElement(Type element) {
     return TensorMapElement::F16;
   if (element.isBF16())
     return TensorMapElement::BF16;
-  // As tf32 the engine would round what it copies.
-  if (isa<Float32Type, FloatTF32Type>(element))
+  if (element.isF32())
     return TensorMapElement::F32;
+  if (element.isTF32())
+    return TensorMapElement::TF32;
   if (element.isF64())
     return TensorMapElement::F64;
   switch (element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0) {

@@ -19,6 +19,7 @@
 #include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/PtxInstruction.h"
 #include "tileiras/Pipeline/Remarks.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 
@@ -51,23 +52,29 @@ Value emitGroup(Emitter &emit) {
   return emit.lshr(emit.warpId(), 2);
 }
 
-/// Two warpgroups meet: one waits, the other does not.
-void emitTurn(Emitter &emit, StringRef instruction, Value barrier) {
+/// Two warpgroups meet at a barrier, by `bar.sync`, which waits, or `bar.arrive`. `write` is given the name of `operand`
+/// and the number of threads.
+void emitTurn(Emitter &emit, Value operand, llvm::function_ref<std::string(StringRef, int64_t)> write) {
   PtxInstruction turn(emit);
-  std::string id = turn.operand(barrier);
-  turn.emit(instruction + " " + id + ", " + Twine(2 * kWarpsPerGroup * kLanesPerWarp) + ";", PtxEffect::Memory);
+  const std::string name = turn.operand(operand);
+  turn.emit(write(name, 2 * kWarpsPerGroup * kLanesPerWarp), PtxEffect::Memory);
   std::prev(emit.builder.getInsertionPoint())->setAttr(kTurnAttr, emit.builder.getUnitAttr());
+}
+
+void emitTurn(Emitter &emit, StringRef instruction, Value barrier) {
+  emitTurn(emit, barrier, [&](StringRef barrier, int64_t threads) {
+    return llvm::formatv("{0} {1}, {2};", instruction, barrier, threads).str();
+  });
 }
 
 /// Arrives at the barrier of the next warpgroup. Which that is takes no register between turns.
 void emitTurnOfNext(Emitter &emit, int64_t first, int64_t groups) {
-  PtxInstruction turn(emit);
-  const std::string own = turn.operand(emit.add(emitGroup(emit), emit.i32(first)));
-  turn.emit("{\n.reg .pred last;\n.reg .b32 next;\nsetp.eq.u32 last, " + own + ", " + Twine(first + groups - 1) +
-                ";\nadd.u32 next, " + own + ", 1;\n@last mov.u32 next, " + Twine(first) + ";\nbar.arrive next, " +
-                Twine(2 * kWarpsPerGroup * kLanesPerWarp) + ";\n}",
-            PtxEffect::Memory);
-  std::prev(emit.builder.getInsertionPoint())->setAttr(kTurnAttr, emit.builder.getUnitAttr());
+  emitTurn(emit, emit.add(emitGroup(emit), emit.i32(first)), [&](StringRef own, int64_t threads) {
+    return llvm::formatv("{{\n.reg .pred last;\n.reg .b32 next;\nsetp.eq.u32 last, {0}, {1};\nadd.u32 next, {0}, 1;\n"
+                         "@last mov.u32 next, {2};\nbar.arrive next, {3};\n}",
+                         own, first + groups - 1, first, threads)
+        .str();
+  });
 }
 
 struct TakeTurnPattern final : TilePattern<as::TakeTurnOp> {
@@ -91,11 +98,12 @@ struct PassTurnPattern final : TilePattern<as::PassTurnOp> {
     const int64_t groups = getNumGroups(op, emit.scope);
     if (groups == 0)
       return failure();
-    Value isLast = emit.icmp(LLVM::ICmpPredicate::eq, emitGroup(emit), emit.i32(groups - 1));
-    if (op.getOpening())
+    if (op.getOpening()) {
+      Value isLast = emit.icmp(LLVM::ICmpPredicate::eq, emitGroup(emit), emit.i32(groups - 1));
       emitIf(emit, isLast, [&] { emitTurn(emit, "bar.arrive", emit.i32(op.getBarrier())); });
-    else
+    } else {
       emitTurnOfNext(emit, op.getBarrier(), groups);
+    }
     rewriter.eraseOp(op);
     return success();
   }

@@ -13,6 +13,11 @@ using namespace mlir;
 using namespace tileiras;
 using namespace tileiras::as;
 
+bool as::canTensorCopyConvert(aa::FpToFpOp conversion) {
+  return getElementTypeOrSelf(conversion.getSource()).isF32() && getElementTypeOrSelf(conversion.getResult()).isTF32() &&
+         conversion.getRounding() == aa::RoundingMode::NearestEven;
+}
+
 std::optional<int64_t> AsyncCopyPlan::findOffset(ArrayRef<unsigned> registers) const {
   if (!llvm::is_contained({4u, 8u, 16u}, registers.size() * elementBytes))
     return std::nullopt;

@@ -9,6 +9,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -62,8 +63,11 @@ LogicalResult MakeTiledTmaDescOp::verify() {
     return emitOpError() << "tmaBoxDim and atomBoxDim length mismatch: a box of " << desc.getBox().size()
                          << " dimensions for a memref of " << source.getRank();
   Type element = source.getElementType();
-  if (desc.getElementType() != element)
+  if (desc.getArrayElementType() != element)
     return emitOpError() << "expects a descriptor of " << element << ", but got one of " << desc.getElementType();
+  if (desc.getElementType() != element && getAtom() != kTmaLoad)
+    return emitOpError() << "rounds to " << desc.getElementType() << ", which loads do, but its atom is "
+                         << getAtomAttr();
   if (source.getStrides().back() != 1)
     return emitOpError() << "only support element_stride = 1 tma desc";
   for (int64_t stride : source.getStrides().drop_back())
@@ -192,7 +196,7 @@ static LogicalResult verifyMulticast(AsyncTiledTmaLoadOp op, TmaDescType desc) {
   if (!count || *count < 2 || *count > kMaxMulticast)
     return op.emitOpError() << "missing or invalid num_multicast for a multicast TMA load; expects 2 to "
                             << kMaxMulticast;
-  const int64_t bits = llvm::product_of(desc.getBox()) * desc.getElementType().getIntOrFloatBitWidth();
+  const int64_t bits = llvm::product_of(desc.getBox()) * getSharedBits(desc.getElementType());
   if (bits < 8 * kMinMulticastBytes)
     return op.emitOpError() << "mcast is not supported for TMA load with less than 128bytes per atom";
   return success();

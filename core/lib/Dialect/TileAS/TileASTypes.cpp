@@ -7,6 +7,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -173,6 +174,10 @@ void TmaDescType::print(AsmPrinter &printer) const {
   printer << '>';
 }
 
+Type TmaDescType::getArrayElementType() const {
+  return isa<FloatTF32Type>(getElementType()) ? Float32Type::get(getContext()) : getElementType();
+}
+
 LogicalResult TmaDescType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> box, Type elementType,
                                   int64_t swizzle) {
   if (!elementType.isIntOrFloat())
@@ -183,7 +188,7 @@ LogicalResult TmaDescType::verify(function_ref<InFlightDiagnostic()> emitError, 
     if (extent < 1 || extent > kMaxBoxExtent)
       return emitError() << "expects box extents of 1 to " << kMaxBoxExtent << ", but got " << extent
                          << "; copy a larger tile in several boxes";
-  const int64_t rowBits = box.back() * elementType.getIntOrFloatBitWidth();
+  const int64_t rowBits = box.back() * getSharedBits(elementType);
   if (rowBits % 128 != 0)
     return emitError() << "tma boxDims[0] * elemTypeBitWidth is not a multiple of 16 bytes";
   if (!llvm::is_contained<int64_t>({0, 32, 64, 128}, swizzle))

@@ -41,8 +41,10 @@ unsigned as::getMemoryBits(const MmaAtom &atom, OperandAxis axis) {
 //===----------------------------------------------------------------------===//
 
 static bool takesPlace(MemorySpace space, bool takesMnMajor, OperandPlace place) {
+  if (place == OperandPlace::RegistersOfMnMajor)
+    return space == MemorySpace::Register && takesMnMajor;
   if (place == OperandPlace::Registers) // From where it gets into tensor memory.
-    return space == MemorySpace::Register || space == MemorySpace::Tensor;
+    return (space == MemorySpace::Register && !takesMnMajor) || space == MemorySpace::Tensor;
   return space == MemorySpace::Shared && (place == OperandPlace::KMajor || takesMnMajor);
 }
 
@@ -61,9 +63,9 @@ static llvm::Expected<const MmaAtom *> findWarpgroupAtom(const MmaQuery &query, 
   return refuseProduct(
       "no instruction of warpgroups for these types multiplies {0}x{1}x{2} (m, n, k) with A {3} and B {4}", query.m,
       columns, query.k,
-      a == OperandPlace::Registers ? "in registers"
-      : a == OperandPlace::KMajor  ? "contiguous along K"
-                                   : "contiguous along M",
+      a == OperandPlace::KMajor    ? "contiguous along K"
+      : a == OperandPlace::MnMajor ? "contiguous along M"
+                                   : "in registers",
       b == OperandPlace::KMajor ? "contiguous along K" : "contiguous along N");
 }
 

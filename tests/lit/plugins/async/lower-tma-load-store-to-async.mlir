@@ -206,3 +206,39 @@ nv_tileaa.func @mixed(%p: !nv_tileaa.ptr<f16>, %q: !nv_tileaa.ptr<f16>, %m: i32,
   }
   nv_tileaa.return
 }
+
+// Rounding to tf32 is the engine's, in any other direction the threads'.
+#lf = #nv_tileas.blocked<register = [1, 4], lane = [4, 8], warp = [4, 1], order = [1, 0]>
+#kf = #nv_tileas.shared<(64,32),(32,1),swizzle<3,4,3>>
+!words = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
+!view_f = !nv_tileas.tiled_view<64x32, memref<?x?xf32, strides = [?, 1]>, steps = [64, 32], dim_map = [0, 1]>
+!pipe_f = !nv_tileas.pipeline<3 x (tensor<64x32xtf32, #kf>, tensor<64x32xtf32, #kf>)>
+// CHECK-LABEL: nv_tileaa.func @rounded
+// REMARK: Function=rounded | Remark="this tile is copied by the threads, not by the copy engine: it is not what one load reads through a view"
+nv_tileaa.func @rounded(%p: !nv_tileaa.ptr<f32>, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f32>
+  %lda = nv_tileaa.assume #nv_tileaa.div_by<4>, %ld : i32
+  // CHECK: %[[D:.*]] = nv_tileas.make_tiled_tma_desc %{{.*}} atom = "tma_load" : !nv_tileaa.memref<?x?xf32, strides = [?, 1]> -> !nv_tileas.tma_desc<64x32xtf32, swizzle = 128>
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !words
+  %va = nv_tileas.make_tiled_view %a : !view_f
+  %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe_f
+  %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe_f
+  // CHECK: produce_one
+  // CHECK-NEXT: ^bb0(%[[S:.*]]: tensor<64x32xtf32, {{.*}}>, %[[T:.*]]: tensor<64x32xtf32, {{.*}}>):
+  // CHECK-NOT: tiled_load
+  // CHECK: nv_tileas.async.tiled_tma_load %[[D]][%{{.*}}, %{{.*}}] into %[[S]] atom = "tma_load"
+  // CHECK: %[[X:.*]] = nv_tileas.tiled_load
+  // CHECK: %[[Y:.*]] = nv_tileaa.fp_to_fp %[[X]] rounding<zero>
+  // CHECK: nv_tileas.copy %[[Y]], %[[T]]
+  %next = nv_tileas.async.pipeline.produce_one %pipe[%it] : !pipe_f {
+  ^bb0(%sa: tensor<64x32xtf32, #kf>, %sb: tensor<64x32xtf32, #kf>):
+    %x = nv_tileas.tiled_load weak %va[%i, %i] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_f, i32, i32) -> tensor<64x32xf32, #lf>
+    %rx = nv_tileaa.fp_to_fp %x : tensor<64x32xf32, #lf> to tensor<64x32xtf32, #lf>
+    nv_tileas.copy %rx, %sa atom = "universal_copy" : tensor<64x32xtf32, #lf>, tensor<64x32xtf32, #kf>
+    %y = nv_tileas.tiled_load weak %va[%i, %i] in_bounds [false, false] padding<zero> atom = "universal_copy" : (!view_f, i32, i32) -> tensor<64x32xf32, #lf>
+    %ry = nv_tileaa.fp_to_fp %y rounding<zero> : tensor<64x32xf32, #lf> to tensor<64x32xtf32, #lf>
+    nv_tileas.copy %ry, %sb atom = "universal_copy" : tensor<64x32xtf32, #lf>, tensor<64x32xtf32, #kf>
+    nv_tileas.async.pipeline.yield
+  }
+  nv_tileaa.return
+}

@@ -65,8 +65,8 @@ mlir::Value skipConversions(mlir::Value tile);
 /// for four warps, who load it from tensor memory.
 bool isWarpgroupAtom(const MmaAtom &atom);
 
-/// Where an operand of a product is. In memory, K or else M or N is contiguous.
-enum class OperandPlace : uint8_t { Registers, KMajor, MnMajor };
+/// Where an operand of a product is. In memory, K or else M or N is contiguous; `RegistersOfMnMajor` come from there.
+enum class OperandPlace : uint8_t { Registers, RegistersOfMnMajor, KMajor, MnMajor };
 
 struct WarpgroupProduct {
   const MmaAtom *atom = nullptr;

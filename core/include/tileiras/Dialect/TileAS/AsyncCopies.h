@@ -32,6 +32,10 @@ struct AsyncCopyPlan {
   unsigned elementBytes = 1;
 };
 
+/// Whether tensor copies can do `conversion` on what they load: they round f32 to tf32, to the nearest, ties to even
+/// (measured, H200, 2026-11-26; CUTLASS relies on it on later chips, too).
+bool canTensorCopyConvert(aa::FpToFpOp conversion);
+
 /// How the tile of any access through `view` lies in memory; `inBounds` has one flag for each memref dimension.
 AccessPattern getAccessPattern(mlir::Value view, mlir::RankedTensorType tile, llvm::ArrayRef<bool> inBounds);
 

@@ -127,7 +127,8 @@ def TileAS_TmaDescType : TileAS_TypeDef<"TmaDesc", "tma_desc"> {
   let summary = "A tensor map: how the copy engine sees an array in global memory";
   let description = [{
     `box` is what one copy moves, in the order of the memref's dimensions (the last one is contiguous). `swizzle` is the
-    span in bytes of the swizzle in shared memory: 32, 64 or 128, or 0 for none.
+    span in bytes of the swizzle in shared memory: 32, 64 or 128, or 0 for none. A map of tf32 is of an array of f32,
+    whose elements are rounded on their way to shared memory: to the nearest, ties to even.
 
     ```mlir
     !nv_tileas.tma_desc<128x64xf16, swizzle = 128>
@@ -135,6 +136,14 @@ def TileAS_TmaDescType : TileAS_TypeDef<"TmaDesc", "tma_desc"> {
   }];
   let parameters = (ins ArrayRefParameter<"int64_t", "elements along each dimension, 1 to 256">:$box,
                         "::mlir::Type":$elementType, "int64_t":$swizzle);
+  let extraClassDeclaration = [{
+    /// Of the elements where they are in global memory.
+    ::mlir::Type getArrayElementType() const;
+    /// The same map with another box.
+    TmaDescType withBox(::llvm::ArrayRef<int64_t> box) const {
+      return get(getContext(), box, getElementType(), getSwizzle());
+    }
+  }];
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

@@ -103,6 +103,31 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 
+  // A map of tf32 is of an array of f32.
+  // CHECK-LABEL: llvm.func @rounds(
+  // CHECK: tensormap.replace.tile.elemtype.shared::cta.b1024.b32 [$0], 11;
+  // CHECK: %[[BYTES:.*]] = llvm.mlir.constant(4 : i64)
+  // CHECK: llvm.mul %{{.*}}, %[[BYTES]]
+  // CHECK: cp.async.bulk.tensor.2d
+  nv_tileaa.func @rounds(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
+    %d = nv_tileas.make_tiled_tma_desc %a atom = "tma_load" : !array -> !nv_tileas.tma_desc<8x32xtf32, swizzle = 128>
+    %ring = nv_tileas.alloc_tensor {stages = 3} : tensor<8x32xtf32, #s>
+    %bars = nv_tileas.alloc_tensor {stages = 3} : !bars
+    %pipe = nv_tileas.async.pipeline.create_pipeline %ring barriers %bars : !nv_tileas.pipeline<3 x (tensor<8x32xtf32, #s>)>
+    %p = nv_tileas.async.pipeline.create_iterator %pipe : !nv_tileas.pipeline<3 x (tensor<8x32xtf32, #s>)>
+    %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !nv_tileas.pipeline<3 x (tensor<8x32xtf32, #s>)> {
+    ^bb0(%slot: tensor<8x32xtf32, #s>):
+      %t = nv_tileas.async.tiled_tma_load %d[%n, %n] into %slot atom = "tma_load" : (!nv_tileas.tma_desc<8x32xtf32, swizzle = 128>, i32, i32, tensor<8x32xtf32, #s>) -> !nv_tileas.async_token
+      nv_tileas.async.pipeline.yield
+    }
+    %qn = nv_tileas.async.pipeline.consume_one %pipe[%p] : !nv_tileas.pipeline<3 x (tensor<8x32xtf32, #s>)> {
+    ^bb0(%slot: tensor<8x32xtf32, #s>):
+      nv_tileas.async.pipeline.yield
+    }
+    nv_tileaa.return
+  }
+
   // The tile is written again when it has been read; who is ordered behind the store finds it written.
   // CHECK-LABEL: llvm.func @turns(
   // CHECK: cp.async.bulk.wait_group.read 0;

@@ -13,7 +13,7 @@
 !rowdesc = !nv_tileas.tma_desc<1x64xf16, swizzle = 128>
 
 // CHECK-LABEL: func @tma
-func.func @tma(%m: !memref, %i: i32, %rows: tensor<64xi32, #row>, %stage: !nv_tileas.producer_token<2 x (tensor<64x64xf16, #s>)>) {
+func.func @tma(%m: !memref, %f32: !nv_tileaa.memref<?x?xf32, strides = [?, 1]>, %i: i32, %rows: tensor<64xi32, #row>, %stage: !nv_tileas.producer_token<2 x (tensor<64x64xf16, #s>)>) {
   %slot = nv_tileas.alloc_tensor : tensor<64x64xf16, #s>
   %large = nv_tileas.alloc_tensor : tensor<64x128xf16, #wide>
   // CHECK: nv_tileas.make_tiled_tma_desc %{{.*}} atom = "tma_load" oob<nan> {tma_idx = 0 : i32} : !nv_tileaa.memref<?x?xf16, strides = [?, 1]> -> !nv_tileas.tma_desc<64x64xf16, swizzle = 128>
@@ -24,6 +24,8 @@ func.func @tma(%m: !memref, %i: i32, %rows: tensor<64xi32, #row>, %stage: !nv_ti
   %row = nv_tileas.make_tiled_tma_desc %m atom = "tma_load" : !memref -> !rowdesc
   // CHECK: -> !nv_tileas.tma_desc<8x8xf16>
   %small = nv_tileas.make_tiled_tma_desc %m atom = "tma_load" : !memref -> !nv_tileas.tma_desc<8x8xf16>
+  // CHECK: -> !nv_tileas.tma_desc<64x32xtf32, swizzle = 128>
+  %rounding = nv_tileas.make_tiled_tma_desc %f32 atom = "tma_load" : !nv_tileaa.memref<?x?xf32, strides = [?, 1]> -> !nv_tileas.tma_desc<64x32xtf32, swizzle = 128>
   // CHECK: %[[T:.*]] = nv_tileas.async.tiled_tma_load %{{.*}}[%{{.*}}, %{{.*}}] into %{{.*}} barrier %{{.*}} padding<nan> atom = "tma_load"
   %t0 = nv_tileas.async.tiled_tma_load %load[%i, %i] into %slot barrier %stage padding<nan> atom = "tma_load"
       : (!desc, i32, i32, tensor<64x64xf16, #s>, !nv_tileas.producer_token<2 x (tensor<64x64xf16, #s>)>) -> !nv_tileas.async_token

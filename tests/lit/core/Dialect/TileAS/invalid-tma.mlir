@@ -97,6 +97,23 @@ func.func @integer_nan(%m: !nv_tileaa.memref<?x?xi16, strides = [?, 1]>) {
 
 // -----
 
+// Only loads round.
+func.func @rounds(%m: !nv_tileaa.memref<?x?xf32, strides = [?, 1]>) {
+  // expected-error @+1 {{rounds to 'tf32', which loads do, but its atom is "tma_store"}}
+  %0 = nv_tileas.make_tiled_tma_desc %m atom = "tma_store" : !nv_tileaa.memref<?x?xf32, strides = [?, 1]> -> !nv_tileas.tma_desc<64x32xtf32, swizzle = 128>
+  return
+}
+
+// -----
+
+func.func @rounds_words(%m: !nv_tileaa.memref<?x?xi32, strides = [?, 1]>) {
+  // expected-error @+1 {{expects a descriptor of 'i32', but got one of 'f32'}}
+  %0 = nv_tileas.make_tiled_tma_desc %m atom = "tma_load" : !nv_tileaa.memref<?x?xi32, strides = [?, 1]> -> !nv_tileas.tma_desc<64x32xtf32, swizzle = 128>
+  return
+}
+
+// -----
+
 #s = #nv_tileas.shared<(64,64),(64,1),swizzle<3,4,3>>
 func.func @load_atom(%d: !nv_tileas.tma_desc<64x64xf16, swizzle = 128>, %b: tensor<64x64xf16, #s>, %i: i32) {
   // expected-error@+1 {{expect a tma_load atom type}}
