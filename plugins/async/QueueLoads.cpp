@@ -77,8 +77,8 @@ void convertAtLoads(Operation *func) {
     auto withElement = [&](Value value) {
       return cast<RankedTensorType>(value.getType()).clone(getElementTypeOrSelf(conversion.getResult()));
     };
-    for (Operation *before = conversion.getSource().getDefiningOp(); before && isRenaming(before) && before->hasOneUse();
-         before = conversion.getSource().getDefiningOp()) {
+    for (Operation *before = conversion.getSource().getDefiningOp();
+         before && isRenaming(before) && before->hasOneUse(); before = conversion.getSource().getDefiningOp()) {
       Value source = before->getOperand(0), result = before->getResult(0);
       conversion.getResult().replaceAllUsesWith(result);
       conversion.getSourceMutable().set(source);

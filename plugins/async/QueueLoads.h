@@ -29,7 +29,8 @@ struct QueueLoad {
   llvm::SetVector<mlir::Value> tokens;
   /// What gives the elements another shape or type on their way to the products, behind the entry of the queue.
   llvm::SetVector<mlir::Operation *> between;
-  /// The first of them, one behind the other, if they run where the tile is loaded: at first, what the copy engine does.
+  /// The first of them, one behind the other, if they run where the tile is loaded: at first, what the copy engine
+  /// does.
   llvm::SmallVector<mlir::Operation *> conversions;
   bool isStored = false; ///< threads store what products read
   /// Matrix products with the tile as an operand, but not as the accumulator; empty for a load whose tile goes

@@ -29,8 +29,8 @@ struct TmaAccess {
 /// Whether the program lets the engine do `access`, a load or a store through a view.
 bool checkTmaHint(mlir::Operation *access, std::string &reason);
 
-/// How the engine copies between a tile of `view` and `slot`, shared memory of the tile's shape, perhaps of elements that
-/// it rounds to. Nothing if it cannot; then `reason` says why and what would help.
+/// How the engine copies between a tile of `view` and `slot`, shared memory of the tile's shape, perhaps of elements
+/// that it rounds to. Nothing if it cannot; then `reason` says why and what would help.
 std::optional<TmaAccess> findTmaAccess(mlir::Value view, mlir::RankedTensorType slot, std::string &reason);
 
 /// Whether the engine leaves alone what lies behind the rows of the array when it stores by `access`, or combines: the

@@ -12,8 +12,8 @@
 
 namespace tileiras::layout {
 
-/// The load that a tile comes from, whatever layout it has been converted to, or type, if tensor copies can do that; null
-/// if there is none.
+/// The load that a tile comes from, whatever layout it has been converted to, or type, if tensor copies can do that;
+/// null if there is none.
 as::TiledLoadOp findLoad(mlir::Value tile);
 
 /// How the elements that a tile is loaded from, or computed from one by one, lie in memory; nothing if they come from

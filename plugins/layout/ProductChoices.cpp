@@ -26,8 +26,8 @@ static bool hasContiguousM(const PipelineEntry &entry, const ProductUse &use) {
   std::optional<SmallVector<unsigned>> order = getCommonOrder(entry);
   if (!order || use.axis != as::OperandAxis::A || !llvm::all_of(entry.produced, mayBeTensorCopy))
     return false;
-  const LinearLayout operand = use.deriveLayout(
-      makeSwizzledLayout(entry.type.getShape(), *order, entry.getElementBits(), SwizzleMode::None));
+  const LinearLayout operand =
+      use.deriveLayout(makeSwizzledLayout(entry.type.getShape(), *order, entry.getElementBits(), SwizzleMode::None));
   return operand.getNumBits(LayoutDim::Offset) != 0 && operand.getBasis(LayoutDim::Offset, 0)[0] != 0;
 }
 

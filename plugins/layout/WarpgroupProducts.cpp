@@ -49,8 +49,8 @@ WarpgroupProduct findWarpgroupProduct(as::DotOp product, const ChipTarget &targe
   MmaQuery query;
   product.describe(query);
   // K-major is what every atom reads; whether it reads the other one, too, is asked when layouts are known.
-  llvm::Expected<as::WarpgroupProduct> found = as::findWarpgroupProduct(
-      product.getContext(), query, target, numWarps, a, as::OperandPlace::KMajor, isLoadedByThreads);
+  llvm::Expected<as::WarpgroupProduct> found = as::findWarpgroupProduct(product.getContext(), query, target, numWarps,
+                                                                        a, as::OperandPlace::KMajor, isLoadedByThreads);
   if (!found) {
     result.obstacle = llvm::toString(found.takeError());
     return result;

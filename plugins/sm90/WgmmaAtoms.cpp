@@ -29,8 +29,8 @@ static LinearLayout widenToWarpgroup(const LinearLayout &fragment, int64_t colum
   return layout;
 }
 
-/// Which of an atom's rows the bits of a row's number are in an operand's tile: any order will do, if rows of the result
-/// have the same.
+/// Which of an atom's rows the bits of a row's number are in an operand's tile: any order will do, if rows of the
+/// result have the same.
 using RowOrder = std::array<int32_t, 6>;
 
 /// A thread's two rows are neighbours: two columns of halves that `ldmatrix.trans` gives of 8-bit elements.

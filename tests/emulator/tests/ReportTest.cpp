@@ -98,15 +98,17 @@ TEST_CASE("what a shuffle took from a lane that is not there is explained as tha
 TEST_CASE("an mbarrier operation reaches the cluster without a scope, and the CTA with that one") {
   // Rank 1 writes its neighbour's memory and arrives there; rank 0 waits without a scope.
   auto bodyWith = [](const std::string &scope) {
-    return
-      "mov.u32 %r1, %cluster_ctarank; setp.eq.u32 %p1, %i, 0; @%p1 mbarrier.init.shared.b64 [bar], 1; @%p1 "
-      "fence.mbarrier_init.release.cluster; barrier.cluster.arrive; barrier.cluster.wait; setp.eq.u32 %p2, %r1, 0; "
-      "@%p2 bra Z; @!%p1 bra E; mov.u32 %r2, s; mapa.shared::cluster.u32 %r2, %r2, 0; st.shared::cluster.u32 [%r2], "
-      "%i; "
-      "mov.u32 %r3, bar; mapa.shared::cluster.u32 %r3, %r3, 0; mbarrier.arrive" + scope +
-      ".shared::cluster.b64 _, [%r3]; bra E;\n"
-      "Z: mbarrier.try_wait.parity.shared.b64 %p3, [bar], 0; @!%p3 bra Z; ld.shared.u32 %r4, [s];\n"
-      "E: barrier.cluster.arrive; barrier.cluster.wait; ";
+    return "mov.u32 %r1, %cluster_ctarank; setp.eq.u32 %p1, %i, 0; @%p1 mbarrier.init.shared.b64 [bar], 1; @%p1 "
+           "fence.mbarrier_init.release.cluster; barrier.cluster.arrive; barrier.cluster.wait; setp.eq.u32 %p2, %r1, "
+           "0; "
+           "@%p2 bra Z; @!%p1 bra E; mov.u32 %r2, s; mapa.shared::cluster.u32 %r2, %r2, 0; st.shared::cluster.u32 "
+           "[%r2], "
+           "%i; "
+           "mov.u32 %r3, bar; mapa.shared::cluster.u32 %r3, %r3, 0; mbarrier.arrive" +
+           scope +
+           ".shared::cluster.b64 _, [%r3]; bra E;\n"
+           "Z: mbarrier.try_wait.parity.shared.b64 %p3, [bar], 0; @!%p3 bra Z; ld.shared.u32 %r4, [s];\n"
+           "E: barrier.cluster.arrive; barrier.cluster.wait; ";
   };
   for (bool strict : {false, true})
     for (std::string scope : {"", ".release.cta"}) {

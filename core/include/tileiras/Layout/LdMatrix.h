@@ -40,8 +40,8 @@ struct MatrixAccess {
 /// once. All lanes of the warp take part.
 struct MatrixAccessPlan {
   bool transposed = false;
-  bool mixed = false;        ///< matrices 2j and 2j + 1 are two words whose bytes are exchanged; `registers` are these
-  bool turned = false;       ///< and change places in lanes with bit 1 set
+  bool mixed = false;    ///< matrices 2j and 2j + 1 are two words whose bytes are exchanged; `registers` are these
+  bool turned = false;   ///< and change places in lanes with bit 1 set
   unsigned matrices = 1; ///< of each instruction: 1, 2 or 4
   ThreadFunction rowOffset;
   llvm::SmallVector<MatrixAccess> accesses;

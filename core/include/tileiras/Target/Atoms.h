@@ -53,8 +53,8 @@ struct MmaAtom {
   unsigned m = 0, n = 0, k = 0;
   AtomElement a, b, c;
   MemorySpace spaceA = MemorySpace::Register, spaceB = MemorySpace::Register, spaceC = MemorySpace::Register;
-  /// Operands in shared memory may have M or N contiguous; K always. A in registers has the fragments of one of the two:
-  /// those that come quickly out of memory in which M is contiguous, or the others.
+  /// Operands in shared memory may have M or N contiguous; K always. A in registers has the fragments of one of the
+  /// two: those that come quickly out of memory in which M is contiguous, or the others.
   bool mnMajorA = false, mnMajorB = false;
   unsigned warps = 1; ///< warps that execute it together
   /// Block scaling only: the type of the scales, and how many elements along K share one.

@@ -36,7 +36,17 @@ inline std::string getEmptyArraysName() {
 }
 
 /// PTX ISA, "tensormap.replace": new_val of .elemtype.
-enum class TensorMapElement : unsigned { U8 = 0, U16 = 1, U32 = 2, U64 = 4, F16 = 6, F32 = 7, F64 = 9, BF16 = 10, TF32 = 11 };
+enum class TensorMapElement : unsigned {
+  U8 = 0,
+  U16 = 1,
+  U32 = 2,
+  U64 = 4,
+  F16 = 6,
+  F32 = 7,
+  F64 = 9,
+  BF16 = 10,
+  TF32 = 11
+};
 /// The element type of a map whose elements arrive as `element`; nothing if there is none.
 std::optional<TensorMapElement> getTensorMapElement(mlir::Type element);
 

@@ -52,8 +52,8 @@ Value emitGroup(Emitter &emit) {
   return emit.lshr(emit.warpId(), 2);
 }
 
-/// Two warpgroups meet at a barrier, by `bar.sync`, which waits, or `bar.arrive`. `write` is given the name of `operand`
-/// and the number of threads.
+/// Two warpgroups meet at a barrier, by `bar.sync`, which waits, or `bar.arrive`. `write` is given the name of
+/// `operand` and the number of threads.
 void emitTurn(Emitter &emit, Value operand, llvm::function_ref<std::string(StringRef, int64_t)> write) {
   PtxInstruction turn(emit);
   const std::string name = turn.operand(operand);

@@ -14,7 +14,8 @@ using namespace tileiras;
 using namespace tileiras::as;
 
 bool as::canTensorCopyConvert(aa::FpToFpOp conversion) {
-  return getElementTypeOrSelf(conversion.getSource()).isF32() && getElementTypeOrSelf(conversion.getResult()).isTF32() &&
+  return getElementTypeOrSelf(conversion.getSource()).isF32() &&
+         getElementTypeOrSelf(conversion.getResult()).isTF32() &&
          conversion.getRounding() == aa::RoundingMode::NearestEven;
 }
 

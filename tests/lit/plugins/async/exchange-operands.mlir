@@ -104,6 +104,58 @@ nv_tileaa.func @nested(%m: !m, %n: !m, %i: i32, %end: i32) attributes {kernel_sp
   nv_tileaa.return
 }
 
+// Of 8 bits, an operand in which N is contiguous is multiplied from registers, on the left.
+!bytes = !nv_tileaa.memref<?x?xi8, strides = [?, 1]>
+!la = !nv_tileaa.tiled_view<64x128, memref<?x?xi8, strides = [?, 1]>>
+!lb = !nv_tileaa.tiled_view<128x64, memref<?x?xi8, strides = [?, 1]>>
+// CHECK-LABEL: @lies_wrong
+// CHECK: %[[A:.+]] = nv_tileaa.tiled_load
+// CHECK: %[[B:.+]] = nv_tileaa.tiled_load
+// CHECK-DAG: %[[AT:.+]] = nv_tileaa.permute %[[A]] [1, 0]
+// CHECK-DAG: %[[BT:.+]] = nv_tileaa.permute %[[B]] [1, 0]
+// CHECK: nv_tileaa.dot %[[BT]] signed, %[[AT]] unsigned
+// REMARK: Function=lies_wrong | Remark="its 64 rows and 64 columns are exchanged with each other, and its operands, too: one in which N is contiguous is multiplied from registers, on the left"
+nv_tileaa.func @lies_wrong(%p: !nv_tileaa.ptr<i8>, %i: i32, %n: i32) attributes {kernel_spec = #four} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0> : tensor<64x64xi32>
+  %q = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<i8>
+  %ld = nv_tileaa.assume #nv_tileaa.div_by<16>, %n : i32
+  %m = nv_tileaa.make_memref %q, sizes[%n, %n], strides[%ld] : !nv_tileaa.ptr<i8>, (i32, i32, i32) -> !bytes
+  %va = nv_tileaa.block_tile %m : !la
+  %vb = nv_tileaa.block_tile %m : !lb
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<64x64xi32> : i32 {
+    %a = nv_tileaa.tiled_load weak %va[%i, %k] : !la, (i32, i32) -> tensor<64x128xi8>
+    %b = nv_tileaa.tiled_load weak %vb[%k, %i] : !lb, (i32, i32) -> tensor<128x64xi8>
+    %d = nv_tileaa.dot %a unsigned, %b signed, %acc : tensor<64x128xi8>, tensor<128x64xi8>, tensor<64x64xi32>
+    scf.yield %d : tensor<64x64xi32>
+  }
+  nv_tileaa.print "%d", %r : tensor<64x64xi32>
+  nv_tileaa.return
+}
+
+// Where K is contiguous in both, there is nothing to exchange.
+// CHECK-LABEL: @lies_right
+// CHECK: nv_tileaa.dot %{{.*}} unsigned, %{{.*}} signed
+nv_tileaa.func @lies_right(%p: !nv_tileaa.ptr<i8>, %i: i32, %n: i32) attributes {kernel_spec = #four} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0> : tensor<64x64xi32>
+  %q = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<i8>
+  %ld = nv_tileaa.assume #nv_tileaa.div_by<16>, %n : i32
+  %m = nv_tileaa.make_memref %q, sizes[%n, %n], strides[%ld] : !nv_tileaa.ptr<i8>, (i32, i32, i32) -> !bytes
+  %va = nv_tileaa.block_tile %m : !la
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<64x64xi32> : i32 {
+    %a = nv_tileaa.tiled_load weak %va[%i, %k] : !la, (i32, i32) -> tensor<64x128xi8>
+    %t = nv_tileaa.tiled_load weak %va[%i, %k] : !la, (i32, i32) -> tensor<64x128xi8>
+    %b = nv_tileaa.permute %t [1, 0] : tensor<64x128xi8> -> tensor<128x64xi8>
+    %d = nv_tileaa.dot %a unsigned, %b signed, %acc : tensor<64x128xi8>, tensor<128x64xi8>, tensor<64x64xi32>
+    scf.yield %d : tensor<64x64xi32>
+  }
+  nv_tileaa.print "%d", %r : tensor<64x64xi32>
+  nv_tileaa.return
+}
+
 // Products that stay as they are.
 // CHECK-LABEL: @missed
 // CHECK-NOT: permute
@@ -158,57 +210,5 @@ nv_tileaa.func @missed(%m: !m, %n: !m, %x: tensor<16x64xf16>, %p: tensor<16x128x
     scf.yield %d : tensor<16x128xf32>
   }
   nv_tileaa.print "%d", %v : tensor<16x128xf32>
-  nv_tileaa.return
-}
-
-// Of 8 bits, an operand in which N is contiguous is multiplied from registers, on the left.
-!bytes = !nv_tileaa.memref<?x?xi8, strides = [?, 1]>
-!la = !nv_tileaa.tiled_view<64x128, memref<?x?xi8, strides = [?, 1]>>
-!lb = !nv_tileaa.tiled_view<128x64, memref<?x?xi8, strides = [?, 1]>>
-// CHECK-LABEL: @lies_wrong
-// CHECK: %[[A:.+]] = nv_tileaa.tiled_load
-// CHECK: %[[B:.+]] = nv_tileaa.tiled_load
-// CHECK-DAG: %[[AT:.+]] = nv_tileaa.permute %[[A]] [1, 0]
-// CHECK-DAG: %[[BT:.+]] = nv_tileaa.permute %[[B]] [1, 0]
-// CHECK: nv_tileaa.dot %[[BT]] signed, %[[AT]] unsigned
-// REMARK: Function=lies_wrong | Remark="its 64 rows and 64 columns are exchanged with each other, and its operands, too: one in which N is contiguous is multiplied from registers, on the left"
-nv_tileaa.func @lies_wrong(%p: !nv_tileaa.ptr<i8>, %i: i32, %n: i32) attributes {kernel_spec = #four} {
-  %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i32
-  %zero = arith.constant dense<0> : tensor<64x64xi32>
-  %q = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<i8>
-  %ld = nv_tileaa.assume #nv_tileaa.div_by<16>, %n : i32
-  %m = nv_tileaa.make_memref %q, sizes[%n, %n], strides[%ld] : !nv_tileaa.ptr<i8>, (i32, i32, i32) -> !bytes
-  %va = nv_tileaa.block_tile %m : !la
-  %vb = nv_tileaa.block_tile %m : !lb
-  %r = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<64x64xi32> : i32 {
-    %a = nv_tileaa.tiled_load weak %va[%i, %k] : !la, (i32, i32) -> tensor<64x128xi8>
-    %b = nv_tileaa.tiled_load weak %vb[%k, %i] : !lb, (i32, i32) -> tensor<128x64xi8>
-    %d = nv_tileaa.dot %a unsigned, %b signed, %acc : tensor<64x128xi8>, tensor<128x64xi8>, tensor<64x64xi32>
-    scf.yield %d : tensor<64x64xi32>
-  }
-  nv_tileaa.print "%d", %r : tensor<64x64xi32>
-  nv_tileaa.return
-}
-
-// Where K is contiguous in both, there is nothing to exchange.
-// CHECK-LABEL: @lies_right
-// CHECK: nv_tileaa.dot %{{.*}} unsigned, %{{.*}} signed
-nv_tileaa.func @lies_right(%p: !nv_tileaa.ptr<i8>, %i: i32, %n: i32) attributes {kernel_spec = #four} {
-  %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i32
-  %zero = arith.constant dense<0> : tensor<64x64xi32>
-  %q = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<i8>
-  %ld = nv_tileaa.assume #nv_tileaa.div_by<16>, %n : i32
-  %m = nv_tileaa.make_memref %q, sizes[%n, %n], strides[%ld] : !nv_tileaa.ptr<i8>, (i32, i32, i32) -> !bytes
-  %va = nv_tileaa.block_tile %m : !la
-  %r = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<64x64xi32> : i32 {
-    %a = nv_tileaa.tiled_load weak %va[%i, %k] : !la, (i32, i32) -> tensor<64x128xi8>
-    %t = nv_tileaa.tiled_load weak %va[%i, %k] : !la, (i32, i32) -> tensor<64x128xi8>
-    %b = nv_tileaa.permute %t [1, 0] : tensor<64x128xi8> -> tensor<128x64xi8>
-    %d = nv_tileaa.dot %a unsigned, %b signed, %acc : tensor<64x128xi8>, tensor<128x64xi8>, tensor<64x64xi32>
-    scf.yield %d : tensor<64x64xi32>
-  }
-  nv_tileaa.print "%d", %r : tensor<64x64xi32>
   nv_tileaa.return
 }

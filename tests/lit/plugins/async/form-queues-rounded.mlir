@@ -43,29 +43,3 @@ nv_tileaa.func @rounded(%p: !nv_tileaa.ptr<f32>, %i: i32, %n: i32) attributes {k
   nv_tileaa.print "%f", %r : tensor<64x64xf32>
   nv_tileaa.return
 }
-
-// What somebody reads as it is in memory is not rounded on its way, nor towards zero.
-// CHECK-LABEL: @not
-// CHECK-NOT: fp_to_fp
-// CHECK: queue.yield
-// CHECK: queue.get
-nv_tileaa.func @not(%p: !nv_tileaa.ptr<f32>, %i: i32, %n: i32) attributes {kernel_spec = #four} {
-  %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i32
-  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
-  %q = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f32>
-  %ld = nv_tileaa.assume #nv_tileaa.div_by<4>, %n : i32
-  %m = nv_tileaa.make_memref %q, sizes[%n, %n], strides[%ld] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !m
-  %va = nv_tileaa.block_tile %m : !va
-  %r = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<64x64xf32> : i32 {
-    %ta = nv_tileaa.tiled_load weak %va[%i, %k] : !va, (i32, i32) -> tensor<64x32xf32>
-    %na = nv_tileaa.fp_to_fp %ta rounding<zero> : tensor<64x32xf32> to tensor<64x32xtf32>
-    %tb = nv_tileaa.tiled_load weak %va[%k, %i] : !va, (i32, i32) -> tensor<64x32xf32>
-    %nb = nv_tileaa.fp_to_fp %tb rounding<zero> : tensor<64x32xf32> to tensor<64x32xtf32>
-    %pb = nv_tileaa.permute %nb [1, 0] : tensor<64x32xtf32> -> tensor<32x64xtf32>
-    %d = nv_tileaa.dot %na, %pb, %acc : tensor<64x32xtf32>, tensor<32x64xtf32>, tensor<64x64xf32>
-    scf.yield %d : tensor<64x64xf32>
-  }
-  nv_tileaa.print "%f", %r : tensor<64x64xf32>
-  nv_tileaa.return
-}

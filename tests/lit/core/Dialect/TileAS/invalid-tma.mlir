@@ -107,7 +107,7 @@ func.func @rounds(%m: !nv_tileaa.memref<?x?xf32, strides = [?, 1]>) {
 // -----
 
 func.func @rounds_words(%m: !nv_tileaa.memref<?x?xi32, strides = [?, 1]>) {
-  // expected-error @+1 {{expects a descriptor of 'i32', but got one of 'f32'}}
+  // expected-error @+1 {{expects a descriptor of 'i32', but got one of 'tf32'}}
   %0 = nv_tileas.make_tiled_tma_desc %m atom = "tma_load" : !nv_tileaa.memref<?x?xi32, strides = [?, 1]> -> !nv_tileas.tma_desc<64x32xtf32, swizzle = 128>
   return
 }
