@@ -15,9 +15,9 @@ namespace tileiras {
 static ptxemu::TensorMap toEmulator(const launch::TensorMapArguments &arguments) {
   using ptxemu::TensorMap;
   // In the order of CUtensorMapDataType.
-  static constexpr TensorMap::Element kElements[] = {TensorMap::U8,  TensorMap::U16, TensorMap::U32, TensorMap::S32,
-                                                     TensorMap::U64, TensorMap::S64, TensorMap::F16, TensorMap::F32,
-                                                     TensorMap::F64, TensorMap::BF16};
+  static constexpr TensorMap::Element kElements[] = {
+      TensorMap::U8,  TensorMap::U16, TensorMap::U32, TensorMap::S32,  TensorMap::U64,    TensorMap::S64,
+      TensorMap::F16, TensorMap::F32, TensorMap::F64, TensorMap::BF16, TensorMap::F32Ftz, TensorMap::TF32};
   TensorMap map;
   map.address = arguments.globalAddress;
   map.rank = arguments.rank;

@@ -324,7 +324,8 @@ Activity Estimator::simulateOnce(double ghz, uint64_t atOnce, TraceSink *sink) c
   const double activeSms = static_cast<double>(std::min(groups, result.clusters)) * result.clusterSize;
   MemorySystem memory(model, recorder->footprint(), activeSms, ghz);
   Simulation simulation(model, *code, recorder->trace(), memory, static_cast<unsigned>(atOnce),
-                        l1Bytes(model, result.needs, result.occupancy.ctas), ghz);
+                        l1Bytes(model, result.needs, result.occupancy.ctas), model.launch.dispatchNs * ghz * activeSms,
+                        ghz);
   simulation.setTrace(sink);
   return simulation.run();
 }

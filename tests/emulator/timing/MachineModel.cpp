@@ -85,6 +85,7 @@ std::vector<Field> fieldsOf(MachineModel &m) {
       {"launch", "per_cta_ns", &m.launch.perCtaNs, 0, 1e3},
       {"launch", "most_ctas", &m.launch.mostCtas, 0, 1e6},
       {"launch", "cta_cycles", &m.launch.ctaCycles, 0, kCycles},
+      {"launch", "dispatch_ns", &m.launch.dispatchNs, 0, 1e3},
       {"launch", "cancel_cycles", &m.launch.cancelCycles, 1, kCycles},
       {"instructions", "packed_f32", &m.instructions.packedF32, 1, 2},
       {"instructions", "ternary_minmax", &m.instructions.ternaryMinMax, 1, 2},

@@ -50,7 +50,8 @@ struct MachineModel {
   struct {
     double baseNs = 0, perCtaNs = 0, mostCtas = 0; ///< from the launch to the last of the first CTAs, up to so many
     double ctaCycles = 0;                          ///< from the end of a CTA to the first instruction of the next
-    double cancelCycles = 0;                       ///< from a try_cancel to the wait that sees the response
+    double dispatchNs = 0;   ///< from the start of a CTA, anywhere on the GPU, to that of the next
+    double cancelCycles = 0; ///< from a try_cancel to the wait that sees the response
   } launch;
 
   struct Class {

@@ -20,8 +20,9 @@ std::string_view stallName(Stall s) {
 }
 
 Simulation::Simulation(const MachineModel &model, const StaticCode &code, const Trace &trace, MemorySystem &memory,
-                       unsigned residentCtas, double l1Bytes, double ghz)
-    : model(model), code(code), trace(trace), memory(memory), resident(residentCtas), l1Bytes(l1Bytes), ghz(ghz) {
+                       unsigned residentCtas, double l1Bytes, double startInterval, double ghz)
+    : model(model), code(code), trace(trace), memory(memory), resident(residentCtas), l1Bytes(l1Bytes),
+      startInterval(startInterval), ghz(ghz) {
   activity.placeCycles.resize(code.size());
   activity.placeIssues.resize(code.size());
   activity.sms = trace.clusters.empty() ? 1 : static_cast<unsigned>(trace.clusters[0].ctas.size());
@@ -50,8 +51,8 @@ Activity Simulation::run() {
   for (unsigned i = 0; i < activity.sms; ++i)
     sms.push_back(std::make_unique<Sm>(i, static_cast<unsigned>(model.sm.schedulers), std::max(l1Bytes, kLeastL1)));
   running.resize(resident);
-  for (unsigned slot = 0; slot < resident && nextCluster < trace.clusters.size(); ++slot)
-    startCluster(0, slot);
+  for (unsigned slot = 0; slot < resident && slot < trace.clusters.size(); ++slot)
+    awaitStart(0, slot);
   while (!events.empty()) {
     const Event e = events.top();
     events.pop();
@@ -98,6 +99,13 @@ void Simulation::stuck() const {
                      ", warp " + std::to_string(w->index) + " waits (" + std::string(stallName(w->reason)) +
                      ") at PTX line " + std::to_string(code[w->trace->steps[w->next].place].line);
   throw std::logic_error("the timing model waits for what the run did not wait for:" + where);
+}
+
+void Simulation::awaitStart(double earliest, unsigned slot) {
+  Event e{std::max(earliest, startsFree), 0, Event::StartCluster};
+  e.offset = slot;
+  startsFree = e.time + startInterval;
+  push(e);
 }
 
 void Simulation::startCluster(double now, unsigned slot) {
@@ -159,11 +167,8 @@ void Simulation::finishWarp(Warp &w, double now) {
   ++finished;
   activity.clusterEnds.push_back(now);
   activity.cycles = now;
-  if (nextCluster < trace.clusters.size()) {
-    Event e{now + model.launch.ctaCycles, 0, Event::StartCluster};
-    e.offset = cluster.slot;
-    push(e);
-  }
+  if (nextCluster < trace.clusters.size())
+    awaitStart(now + model.launch.ctaCycles, cluster.slot);
 }
 
 //===----------------------------------------------------------------------===//

@@ -73,9 +73,9 @@ struct Activity {
 /// Runs the clusters of a trace on the SMs of one cluster, so many CTAs an SM at a time.
 class Simulation {
 public:
-  /// `l1Bytes`: of an SM.
+  /// `l1Bytes`: of an SM; `startInterval`: cycles from the start of a cluster to that of the next here, at least.
   Simulation(const MachineModel &, const StaticCode &, const Trace &, MemorySystem &, unsigned residentCtas,
-             double l1Bytes, double ghz);
+             double l1Bytes, double startInterval, double ghz);
   ~Simulation();
   /// Receives spans, in picoseconds.
   void setTrace(TraceSink *sink) { sink_ = sink; }
@@ -104,6 +104,7 @@ private:
 
   void push(Event);
   void tryLater(Warp &, double time);
+  void awaitStart(double earliest, unsigned slot);
   void startCluster(double now, unsigned slot);
   void finishWarp(Warp &, double now);
 
@@ -157,7 +158,8 @@ private:
   const Trace &trace;
   MemorySystem &memory;
   unsigned resident;
-  double l1Bytes, ghz;
+  double l1Bytes, startInterval, ghz;
+  double startsFree = 0; ///< when the next cluster may start
   TraceSink *sink_ = nullptr;
 
   std::vector<std::unique_ptr<Sm>> sms;

@@ -17,7 +17,7 @@ namespace {
 /// Whether one block makes a column of tiles, turn by turn: of the matrices, or of such as begin where the turn does.
 enum class Turns { None, OfTiles, OfMatrices };
 
-/// C = A · B, A and B of f16 or e4m3: sizes in elements.
+/// C = A · B, A and B of f16, e4m3, or f32 that is rounded to tf32: sizes in elements.
 struct ProductCase {
   const char *name;
   int64_t rows, columns, depth;             ///< of the matrices
@@ -36,16 +36,22 @@ struct ProductCase {
 
 } // namespace
 
-/// Whole numbers from -2 to 2, so that sums are exact in any order.
+/// As it is in memory.
+static Element getStored(const ProductCase &product) {
+  return product.element == Element::TF32 ? Element::F32 : product.element;
+}
+
+/// Whole numbers from -2 to 2, so that sums are exact in any order; those of f32 are a little nearer to zero, and
+/// rounded, not cut off, to tf32.
 static void fillWithSmallNumbers(Buffer &buffer, int64_t count, uint32_t state) {
-  static constexpr uint16_t halves[] = {0xC000, 0xBC00, 0x0000, 0x3C00, 0x4000}, bytes[] = {0xC0, 0xB8, 0, 0x38, 0x40};
-  const bool isHalf = buffer.element == Element::F16;
+  static constexpr uint32_t halves[] = {0xC000, 0xBC00, 0x0000, 0x3C00, 0x4000}, bytes[] = {0xC0, 0xB8, 0, 0x38, 0x40},
+                            words[] = {0xBFFFF800, 0xBF7FF800, 0, 0x3F7FF800, 0x3FFFF800};
+  const int64_t size = getBytes(buffer.element);
   for (int64_t i = 0; i < count; ++i) {
     state = state * 1664525 + 1013904223;
-    const uint16_t bits = (isHalf ? halves : bytes)[(state >> 16) % std::size(halves)];
-    buffer.contents.push_back(static_cast<uint8_t>(bits));
-    if (isHalf)
-      buffer.contents.push_back(static_cast<uint8_t>(bits >> 8));
+    const uint32_t bits = (size == 4 ? words : size == 2 ? halves : bytes)[(state >> 16) % std::size(halves)];
+    for (int64_t byte = 0; byte < size; ++byte)
+      buffer.contents.push_back(static_cast<uint8_t>(bits >> 8 * byte));
   }
 }
 
@@ -99,9 +105,17 @@ static std::string multiply(const Matrix &a, const Matrix &b, const Matrix &c, s
                   "%none_{0}) -> ({1}) {{\n",
                   c.name, sum.tileType());
   text += load(a, (row + ", %step").c_str()) + load(b, "%step, %y");
-  text += formatv("      %{5} = mmaf %tile_{0}, %tile_{1}, %{6} : {2}, {3}, {4}\n", a.name, b.name, a.tileType(),
-                  b.tileType(), sum.tileType(), product.isAddedByThreads ? "product" : "next",
-                  product.isAddedByThreads ? "none_" + c.name : "partial");
+  Matrix usedA = a, usedB = b;
+  for (Matrix *used : {&usedA, &usedB}) {
+    const std::string stored = used->tileType();
+    used->element = getInfo(product.element).name;
+    if (used->tileType() != stored)
+      text += formatv("      %used_{0} = ftof %tile_{0} : {1} -> {2}\n", used->name, stored, used->tileType());
+  }
+  text += formatv("      %{5} = mmaf %{7}_{0}, %{7}_{1}, %{6} : {2}, {3}, {4}\n", a.name, b.name, usedA.tileType(),
+                  usedB.tileType(), sum.tileType(), product.isAddedByThreads ? "product" : "next",
+                  product.isAddedByThreads ? "none_" + c.name : "partial",
+                  getStored(product) == product.element ? "tile" : "used");
   if (product.isAddedByThreads)
     text += formatv("      %next = addf %partial, %product : {0}\n", sum.tileType());
   text += formatv("      continue %next : {0}\n    }\n", sum.tileType());
@@ -159,7 +173,7 @@ static std::string makeText(const ProductCase &product) {
     return isDynamic ? "%" + std::string(name) : formatv("{0}", value);
   };
   std::string m = size("m", product.rows), n = size("n", product.columns), k = size("k", product.depth);
-  const char *narrowed = product.isNarrowed ? "f16" : "f32", *element = getInfo(product.element).name;
+  const char *narrowed = product.isNarrowed ? "f16" : "f32", *element = getInfo(getStored(product)).name;
   const std::string pointer = formatv("ptr<{0}>", element);
   std::string text = formatv("cuda_tile.module @sweep {{\n  entry @kernel(%a_in: tile<{0}>, %b_in: tile<{0}>", pointer);
   for (unsigned loop = 0; loop < product.loops; ++loop)
@@ -211,10 +225,11 @@ static SweptProgram sweepProduct(const ProductCase &product) {
   launch.entry = "kernel";
   launch.grid = {product.turns != Turns::None ? 1 : blocks(product.rows, product.tileRows),
                  blocks(product.columns, product.tileColumns), 1};
-  launch.buffers = {{"a", product.element, {}, false}, {"b", product.element, {}, false}};
+  const Element stored = getStored(product);
+  launch.buffers = {{"a", stored, {}, false}, {"b", stored, {}, false}};
   fillWithSmallNumbers(launch.buffers[0], product.rows * product.depth, 1);
   fillWithSmallNumbers(launch.buffers[1], product.depth * product.columns, 2);
-  launch.parameters = {{"a", product.element, 0}, {"b", product.element, 0}};
+  launch.parameters = {{"a", stored, 0}, {"b", stored, 0}};
   for (unsigned loop = 0; loop < product.loops; ++loop) {
     std::string name = "c" + std::to_string(loop);
     Element element = product.isNarrowed ? Element::F16 : Element::F32;
@@ -244,7 +259,9 @@ std::vector<SweptProgram> tileiras::fuzz::sweepPipelines() {
       {"stored by copies", 72, 72, 136, 64, 64, 16, false, 8, true, 1, true},
       {"turn by turn", 136, 72, 72, 64, 64, 16, false, 8, true, 1, true, Turns::OfTiles},
       {"matrix by matrix", 136, 72, 72, 64, 64, 16, false, 8, true, 1, true, Turns::OfMatrices},
-      {"bytes by threads", 80, 80, 144, 64, 64, 32, false, 16, true, 1, false, Turns::None, false, Element::E4M3},
+      {"bytes by threads", 80, 80, 144, 64, 64, 32, true, 16, true, 1, false, Turns::None, false, Element::E4M3},
+      {"bytes in registers", 80, 80, 144, 64, 64, 32, false, 16, true, 1, false, Turns::None, false, Element::E4M3},
+      {"words in registers", 80, 80, 144, 64, 64, 32, false, 16, true, 1, false, Turns::None, false, Element::TF32},
       {"two warpgroups", 264, 136, 136, 128, 128, 16, false, 8, true, 1, true, Turns::OfTiles},
       {"multiplied by turns", 136, 136, 136, 128, 128, 16, false, 8, true, 1, true, Turns::None, false, Element::F16,
        false, true},

@@ -194,6 +194,22 @@ TEST_CASE("CTAs come in waves") {
   CHECK(many.cycles == Approx(40 * (cycles(1).cycles + h100().launch.ctaCycles)).epsilon(0.02));
 }
 
+TEST_CASE("the GPU starts one CTA after the other") {
+  BenchKernel k;
+  k.threads = 32;
+  k.grid = 132 * 200;
+  k.body = "add.u32 %r1, %i, 1;";
+  const double dispatch = h100().launch.dispatchNs;
+  const Estimate e = timeKernel(k, h100());
+  CHECK(e.nanoseconds - e.launchNs == Approx(k.grid * dispatch).epsilon(0.05));
+  // Longer ones start when a place is free.
+  k.threads = 1024;
+  k.body = repeat(4096, "fma.rn.f32 %f1, %f1, %f1, %f1;");
+  MachineModel atOnce = h100();
+  atOnce.launch.dispatchNs = 0;
+  CHECK(timeKernel(k, h100()).cycles == Approx(timeKernel(k, atOnce).cycles).epsilon(0.01));
+}
+
 TEST_CASE("a steady state is what start and end leave, and is told from one that is not reached") {
   // Three places, that start together and end together: a wave each 90 cycles, after one of 150.
   std::vector<double> ends(3, 150);
@@ -226,7 +242,9 @@ TEST_CASE("what is extrapolated of a queue takes as long as all of it simulated"
   EstimateOptions some, all;
   some.leastSteps = 0;
   all.leastSteps = UINT64_MAX;
-  const Estimate e = timeKernel(k, h100(), some), exact = timeKernel(k, h100(), all);
+  MachineModel atOnce = h100();
+  atOnce.launch.dispatchNs = 0;
+  const Estimate e = timeKernel(k, atOnce, some), exact = timeKernel(k, atOnce, all);
   REQUIRE(exact.isExact);
   REQUIRE_FALSE(e.isExact);
   CHECK(e.simulatedClusters > 4ull * e.occupancy.ctas);
