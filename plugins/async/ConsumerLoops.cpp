@@ -47,7 +47,7 @@ void overlapConsumers(Region &agent) {
   IRRewriter rewriter(agent.getContext());
   for (scf::ForOp loop : loops) {
     for (auto consume : llvm::to_vector(loop.getBody()->getOps<as::ConsumeOneOp>()))
-      if (canDeferWaits(loop, consume))
+      if (consume.getPipeline().getType().getStages() > 1 && canDeferWaits(loop, consume))
         loop = deferWaits(rewriter, loop, consume);
     if (const int64_t ahead = getNumStepsAhead(loop); ahead != 0 && !canCompareAhead(loop, ahead))
       countFromZero(rewriter, loop);

@@ -7,7 +7,6 @@
 
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
-#include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/PtxInstruction.h"
 #include "tileiras/Lowering/SharedStaging.h"
 
@@ -124,10 +123,6 @@ public:
   void store(const SharedAccess &access, int64_t chunk, Value vector, Value predicate) {
     if (const MatrixAccessPlan *matrix = getMatrix(access))
       return storeMatrices(*matrix, chunk, vector, predicate);
-    // One branch round many stores costs less than a predicate at each, which takes inline assembly.
-    constexpr size_t kWorthABranch = 8;
-    if (predicate && access.vector.accesses.size() >= kWorthABranch)
-      return emitIf(emit, predicate, [&] { store(access, chunk, vector, /*predicate=*/{}); });
     Value thread = emitThreadFunction(emit, access.vector.offset);
     for (const VectorAccess &part : access.vector.accesses) {
       if (isElsewhere(access.vector.offset, part.offset, chunk))

@@ -206,6 +206,7 @@ HALF = [(128, 256, 64), (128, 128, 64), (256, 128, 64)]
 BYTE = [(128, 256, 128), (128, 128, 128)]
 PAIR = (256, 256, 64, 2)
 BYTE_PAIR = (256, 256, 128, 2)
+WORD = [(256, 256, 32, 2), (128, 256, 32)]
 MATRICES = dict.fromkeys(("x", "y"), "matrix")
 GRADIENTS = {**dict.fromkeys(("x", "dy", "dx"), "matrix"), "w": "row"}
 
@@ -242,8 +243,9 @@ ROWS = [
     matmul("f16", 4096, 4096, 4096, PAIRED, shape="gelu"),
     matmul("e4m3", 8192, 8192, 4096, [BYTE_PAIR, *BYTE[:1]], "nt", result="f16"),
     matmul("e4m3", 8192, 8192, 4096, [BYTE_PAIR, *BYTE[:1]], "nt", fast=True, result="f16"),
-    matmul("e4m3", 8192, 8192, 4096, BYTE[1:], "nn"), matmul("s8", 8192, 8192, 4096, [BYTE_PAIR, *BYTE[:1]], "nt"),
-    matmul("tf32", 4096, 4096, 4096, [(128, 256, 32)], "nt"),
+    matmul("e4m3", 8192, 8192, 4096, [(256, 128, 128), *BYTE], "nn"),
+    matmul("s8", 8192, 8192, 4096, [BYTE_PAIR, *BYTE[:1]], "nt"), matmul("tf32", 4096, 4096, 4096, WORD, "nt"),
+    matmul("tf32", 4096, 4096, 4096, WORD, "nn"),
     experts(8, 2048, 4096, 2048, HALF[:2]),
     attention(64, 4096, 64, [(128, 64), (128, 128)]), attention(128, 4096, 64, [(128, 64), (128, 128)]),
     attention(256, 4096, 32, [(128, 64), (128, 32)]), attention(128, 16384, 16, [(128, 64), (128, 128)], causal=True),
