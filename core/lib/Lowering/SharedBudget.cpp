@@ -7,6 +7,7 @@
 
 #include "tileiras/Lowering/SharedBudget.h"
 #include "tileiras/Dialect/TileAA/Queues.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/KnownSlices.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
@@ -100,14 +101,22 @@ static int64_t countExchangeBytes(FunctionOpInterface function, ArrayRef<Operati
   return std::min(llvm::alignTo(most, as::kTileAlignment), uint64_t(kExchangeBytes));
 }
 
+static bool isReadByProducts(as::AllocTensorOp tile) {
+  return llvm::any_of(tile->getUsers(), llvm::IsaPred<as::DotOp, as::AsyncDotOp>);
+}
+
 SharedBudget::SharedBudget(FunctionOpInterface function, const MachineModel &machine, int64_t ctas,
                            StageCount countStages, ArrayRef<Operation *> vanishing)
     : order(function.getFunctionBody()),
       limit(machine.getSharedBytesPerCTA(ctas) - kLateBytes - countExchangeBytes(function, vanishing)) {
+  // When products with sums in tensor memory have read an operand, no value says: it keeps its place.
+  const bool keepsOperands = machine.tensorMemoryBytes != 0;
   function->walk([&](Operation *op) {
     auto pipeline = dyn_cast<as::CreatePipelineOp>(op);
     auto tile = dyn_cast<as::AllocTensorOp>(op);
-    if ((pipeline && pipeline.getBuffers().empty()) || (tile && as::isSharedTensor(tile.getType())))
+    if (keepsOperands && tile && isReadByProducts(tile))
+      tenants.push_back({op, order.getWhole()});
+    else if ((pipeline && pipeline.getBuffers().empty()) || (tile && as::isSharedTensor(tile.getType())))
       tenants.push_back({op, order.getLifetime(op->getResult(0))});
     else if (isa<aa::CreateQueueOp>(op))
       tenants.push_back({op, order.getWhole()});
