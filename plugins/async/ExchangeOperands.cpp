@@ -270,6 +270,7 @@ struct TileAAExchangeOperands : impl::TileAAExchangeOperandsBase<TileAAExchangeO
       if (!isa<aa::TiledLoadOp, aa::LoadOp>(op))
         continue;
       QueueLoad entry = findReaders(&op);
+      convertByEngine(entry);
       if (entry.products.empty() || entry.otherReader)
         continue;
       if (std::optional<std::string> late = findObstacle(entry, loop, barrier))

@@ -355,6 +355,7 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
         continue;
       Operation *load = &op;
       QueueLoad entry = findReaders(load);
+      convertByEngine(entry);
       if (entry.products.empty() && !entry.otherReader)
         continue;
       std::optional<std::string> obstacle = findObstacleToWhole(entry, loop);

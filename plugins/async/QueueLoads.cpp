@@ -58,16 +58,15 @@ Value QueueLoad::getResultToken() const {
   return cast<aa::LoadOp>(load).getResultToken();
 }
 
-/// What the copy engine computes from the elements while it loads them. Null if it cannot load them, or somebody reads
-/// them as they are.
-static Operation *findConversionOfEngine(const QueueLoad &entry) {
+void convertByEngine(QueueLoad &entry) {
   auto tiled = dyn_cast<aa::TiledLoadOp>(entry.load);
   if (!tiled || !entry.getTile().hasOneUse())
-    return nullptr;
+    return;
   auto conversion = dyn_cast<aa::FpToFpOp>(*entry.getTile().user_begin());
   std::string reason;
-  const bool isPossible = conversion && entry.between.contains(conversion) && as::canTensorCopyConvert(conversion);
-  return isPossible && canEngineLoad(tiled, reason) ? conversion : nullptr;
+  if (conversion && entry.between.contains(conversion) && as::canTensorCopyConvert(conversion) &&
+      canEngineLoad(tiled, reason))
+    entry.conversions = {conversion};
 }
 
 void convertAtLoads(Operation *func) {
@@ -107,8 +106,6 @@ QueueLoad findReaders(Operation *load) {
       }
     }
   }
-  if (Operation *conversion = findConversionOfEngine(entry))
-    entry.conversions = {conversion};
   return entry;
 }
 

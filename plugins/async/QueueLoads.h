@@ -29,8 +29,7 @@ struct QueueLoad {
   llvm::SetVector<mlir::Value> tokens;
   /// What gives the elements another shape or type on their way to the products, behind the entry of the queue.
   llvm::SetVector<mlir::Operation *> between;
-  /// The first of them, one behind the other, if they run where the tile is loaded: at first, what the copy engine
-  /// does.
+  /// The first of them, one behind the other, if they run where the tile is loaded.
   llvm::SmallVector<mlir::Operation *> conversions;
   bool isStored = false; ///< threads store what products read
   /// Matrix products with the tile as an operand, but not as the accumulator; empty for a load whose tile goes
@@ -56,6 +55,10 @@ mlir::FailureOr<llvm::SmallVector<mlir::Operation *>> findConversions(const Queu
 
 /// Conversions that the copy engine can do come right behind loads: what gives elements another place follows them.
 void convertAtLoads(mlir::Operation *func);
+
+/// The tile's conversions become what the copy engine does while it loads the tile: nothing if it cannot load it, or
+/// somebody reads it as it is.
+void convertByEngine(QueueLoad &entry);
 
 /// The operation gives elements another place, but does not compute.
 bool isRenaming(mlir::Operation *op);
