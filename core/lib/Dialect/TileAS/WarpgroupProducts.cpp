@@ -89,14 +89,6 @@ static Attribute getLayoutForTensorMemory(MLIRContext *context, const MmaQuery &
   return layout ? Attribute(LinearAttr::get(context, *layout)) : Attribute();
 }
 
-/// Of a thread that has a warpgroup's operand A, where that is in registers, and what one load of it brings.
-static int64_t countFragmentRegisters(const MmaAtom &atom, int64_t rows, int64_t depth) {
-  constexpr int64_t kLoaded = 4;
-  if (atom.spaceA != MemorySpace::Register)
-    return 0;
-  return rows * depth * atom.a.bits / 32 / (kWarpgroup * kLanesPerWarp) + kLoaded;
-}
-
 llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, const MmaQuery &query,
                                                           const ChipTarget &target, int64_t numWarps, OperandPlace a,
                                                           OperandPlace b, bool isLoadedByThreads) {
@@ -130,7 +122,7 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
     return part * countPartsInFlight(registers, part, groups > 1 && !isLoadedByThreads);
   };
   while (columns > kMinColumnsOfParts && sumsInParts(**atom, query.fastAccumulation) &&
-         registers + countParts() + countFragmentRegisters(**atom, query.m / groupsM, query.k) > 13 * all / 16) {
+         registers + countParts() > 13 * all / 16) {
     columns /= 2;
     atom = findWarpgroupAtom(query, target, {rows, columns}, a, b);
     if (!atom)
