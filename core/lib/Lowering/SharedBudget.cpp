@@ -114,12 +114,11 @@ SharedBudget::SharedBudget(FunctionOpInterface function, const MachineModel &mac
   function->walk([&](Operation *op) {
     auto pipeline = dyn_cast<as::CreatePipelineOp>(op);
     auto tile = dyn_cast<as::AllocTensorOp>(op);
-    if (keepsOperands && tile && isReadByProducts(tile))
+    const bool isShared = tile && as::isSharedTensor(tile.getType());
+    if (isa<aa::CreateQueueOp>(op) || (isShared && keepsOperands && isReadByProducts(tile)))
       tenants.push_back({op, order.getWhole()});
-    else if ((pipeline && pipeline.getBuffers().empty()) || (tile && as::isSharedTensor(tile.getType())))
+    else if (isShared || (pipeline && pipeline.getBuffers().empty()))
       tenants.push_back({op, order.getLifetime(op->getResult(0))});
-    else if (isa<aa::CreateQueueOp>(op))
-      tenants.push_back({op, order.getWhole()});
   });
   layOut(countStages);
 }
