@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Two launches of one module at the same time, with arguments of their own: the blocks make tensor maps in slots of one
-global array, and none may use another's. With a bug planted into the way slots are taken the emulator must complain.
+global array, or take those that others of the same launch have kept, and none may use another's. With a bug planted into
+the way slots are taken or maps are kept the emulator must complain.
 
   together.py --tileiras FILE --emulator FILE [--profile NAME] [--seeds N]
 
@@ -20,27 +21,31 @@ import numpy
 KERNEL = pathlib.Path(__file__).parent / "matmul_f16" / "kernel.mlir"
 SIZES = [(72, 72, 264), (136, 64, 136)]  # rows, columns, depth
 
-# Behind the claim of a slot: its bit is cleared, as if the last copy were done.
-GIVE_BACK = r"""\1
-{
-.reg .b32 bit, word;
-.reg .b64 at;
-and.b32 bit, \2, 31;
-shl.b32 bit, 1, bit;
-not.b32 bit, bit;
-shr.u32 word, \2, 5;
-mov.b64 at, __tileiras_tensor_map_slots;
-mad.wide.u32 at, word, 4, at;
-red.release.gpu.global.and.b32 [at], bit;
-}"""
+CLAIM = r"atom\.acquire\.gpu\.global\.or\.b32 taken, \[word\], bit;"
+CLAIMED = r"mad\.lo\.u32 (%r\d+), group, 32, bit;"
+TAKE = r"@mine atom\.relaxed\.gpu\.global\.cas\.b32 state, \[at\], 0, 1;"
+SAME = r"setp\.eq\.b32 same, there, (%r\d+);"
+TAKEN = r"(?s)(" + SAME + r".*?setp\.eq\.u32 mine, state, 0;)"
+ACQUIRE = r"fence\.proxy\.tensormap::generic\.acquire\.gpu \[%rd\d+\], 128;"
+# As if the last copy were done.
+GIVE_BACK = r"""mad.lo.u32 \1, group, 32, bit;
+mov.b32 clear, 1;
+shl.b32 clear, clear, bit;
+not.b32 clear, clear;
+red.release.gpu.global.and.b32 [word], clear;"""
 READ_AND_WRITE = """ld.relaxed.gpu.global.u32 taken, [word];
 or.b32 clear, taken, bit;
 st.relaxed.gpu.global.u32 [word], clear;"""
-BUGS = {
-    "every block takes the first slot": (r"mad\.lo\.u32 (%r\d+), group, 32, bit;", r"mov.b32 \1, 0;"),
-    "a slot is not claimed atomically": (r"atom\.acquire\.gpu\.global\.or\.b32 taken, \[word\], bit;", READ_AND_WRITE),
-    "a slot is given back before its maps are used":
-        (r"(st\.shared\.b32\s+\[__tileiras_shared_\w+\+\d+\], (%r\d+);)", GIVE_BACK),
+NO_FREE_ENTRY = {TAKE: ""}
+BUGS = {  # what is replaced, by what; the first are of slots, with nothing kept
+    "every block takes the first slot": NO_FREE_ENTRY | {CLAIMED: r"mov.b32 \1, 0;"},
+    "a slot is not claimed atomically": NO_FREE_ENTRY | {CLAIM: READ_AND_WRITE},
+    "a slot is given back before its maps are used": NO_FREE_ENTRY | {CLAIMED: GIVE_BACK},
+    "maps that are kept are taken for those of any key": {SAME: "setp.ne.u32 same, there, 1;"},
+    "an entry is not taken atomically": {TAKE: "@mine ld.relaxed.gpu.global.b32 state, [at];\n"
+                                               "@mine st.relaxed.gpu.global.b32 [at], 1;"},
+    "maps are kept before they are built": {TAKEN: r"\1\n@mine st.relaxed.gpu.global.b32 [at], \2;"},
+    "maps that are kept are not acquired": {ACQUIRE: ""},
 }
 
 
@@ -91,12 +96,20 @@ def main():
         if result.returncode != 0:
             failures += 1
             print(f"two launches: wrong\n{result.stdout}{result.stderr}")
-        for bug, (pattern, replacement) in BUGS.items():
-            changed, count = re.subn(pattern, replacement, text)
+        ptx.write_text(re.sub(TAKE, "", text))
+        result = emulate()
+        if result.returncode != 0:
+            failures += 1
+            print(f"two launches, and nothing kept: wrong\n{result.stdout}{result.stderr}")
+        for bug, replacements in BUGS.items():
+            changed, counts = text, []
+            for pattern, replacement in replacements.items():
+                changed, count = re.subn(pattern, replacement, changed)
+                counts.append(count)
             ptx.write_text(changed)
-            status = emulate().returncode if count else 0
+            status = emulate().returncode if all(counts) else 0
             failures += status != 1
-            print(f"{bug}: " + ("found" if status == 1 else f"not found (planted {count} times, exit code {status})"))
+            print(f"{bug}: " + ("found" if status == 1 else f"not found (planted {counts} times, exit code {status})"))
     return 1 if failures else 0
 
 

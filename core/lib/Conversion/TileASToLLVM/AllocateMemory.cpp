@@ -176,11 +176,17 @@ private:
     return success();
   }
 
-  /// Bytes that one exchange may take: a launch should not have to provide shared memory because of it.
+  bool isStatic(int64_t bytes) const {
+    // A launch that counts clusters provides none.
+    return bytes <= machine.staticSharedMemoryBytes || function->hasAttr(kBlocksAreClustersAttr);
+  }
+
+  /// Bytes that one exchange may take: a launch should not have to provide shared memory because of it. Otherwise all
+  /// of a tile at once: it needs no more of a multiprocessor's shared memory than of its registers, of which pieces
+  /// take more.
   int64_t getScratchLimit() const {
-    int64_t taken = arena.getBytes();
-    int64_t limit =
-        taken <= machine.staticSharedMemoryBytes ? machine.staticSharedMemoryBytes : machine.sharedMemoryBytes;
+    const int64_t taken = arena.getBytes(), whole = machine.sharedMemoryBytes;
+    const int64_t limit = isStatic(taken) && !isStatic(whole) ? machine.staticSharedMemoryBytes : whole;
     return std::max<int64_t>(kSmallestScratch, llvm::alignDown(std::max<int64_t>(limit - taken, 0), kScratchAlignment));
   }
 
@@ -233,14 +239,13 @@ private:
                                      << " max); use smaller tiles";
     if (bytes == 0)
       return success();
-    // A launch that counts clusters provides none. Arrays of the size 0 are as large as the launch says.
-    const bool isStatic = bytes <= machine.staticSharedMemoryBytes || function->hasAttr(kBlocksAreClustersAttr);
+    const bool fits = isStatic(bytes); // arrays of the size 0 are as large as the launch says
     OpBuilder builder(function);
-    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), isStatic ? bytes : 0);
+    auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), fits ? bytes : 0);
     auto array = LLVM::GlobalOp::create(builder, function.getLoc(), type, /*isConstant=*/false,
-                                        isStatic ? LLVM::Linkage::Internal : LLVM::Linkage::External,
+                                        fits ? LLVM::Linkage::Internal : LLVM::Linkage::External,
                                         getArenaName(function), Attribute(), alignment, kSharedSpace);
-    if (isStatic) {
+    if (fits) {
       builder.createBlock(&array.getInitializerRegion()); // Shared memory cannot be initialised.
       Value poison = LLVM::PoisonOp::create(builder, function.getLoc(), type);
       LLVM::ReturnOp::create(builder, function.getLoc(), poison);

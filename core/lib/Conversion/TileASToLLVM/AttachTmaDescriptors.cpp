@@ -8,6 +8,7 @@
 #include "HostTensorMaps.h"
 #include "SharedBytes.h"
 #include "TensorMaps.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
@@ -109,6 +110,34 @@ struct MapList {
   }
 };
 
+/// The parameters that `sources` are made of, and of nothing else but constants; none where that is not so, or where
+/// they do not fit a key.
+SmallVector<Value> getKey(LLVM::LLVMFuncOp kernel, ValueRange sources) {
+  SetVector<Operation *> slice;
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  for (Value source : sources)
+    if (failed(getBackwardSlice(source, &slice, options)))
+      return {};
+  SetVector<Value> leaves;
+  for (Operation *op : slice) {
+    if (!isMemoryEffectFree(op) || op->getNumRegions() != 0 ||
+        (op->getNumOperands() == 0 && !op->hasTrait<OpTrait::ConstantLike>()))
+      return {};
+    for (Value operand : op->getOperands())
+      if (isa<BlockArgument>(operand))
+        leaves.insert(operand);
+  }
+  unsigned words = 0;
+  for (Value leaf : leaves) {
+    std::optional<unsigned> count = getNumKeyWords(leaf.getType());
+    if (!count || leaf.getParentBlock() != &kernel.getBody().front())
+      return {};
+    words += *count;
+  }
+  return words < kKeyWords ? SmallVector<Value>(leaves.getArrayRef()) : SmallVector<Value>();
+}
+
 void createEmptyArrays(OpBuilder &builder, Location location) {
   SmallVector<int8_t> bytes(kNumEmptyArrays * kEmptyArrayBytes, 0);
   std::fill_n(bytes.begin() + kEmptyArrayOfNaN * kEmptyArrayBytes, kEmptyArrayBytes, -1);
@@ -189,6 +218,8 @@ private:
       groups.erase(groups.begin());
     }
     as::ClaimTensorMapsOp claim = createClaim(builder, location, first, groups);
+    if (groups.empty()) // nobody changes them
+      claim.getKeyMutable().assign(getKey(function, claim.getSources()));
     int64_t built = claim.getSources().size();
     for (const MapGroup &group : groups)
       built += update(group, claim, built);
@@ -208,8 +239,8 @@ private:
     auto staging = createSharedBytes(builder, location, bytes);
     SmallVector<Type> results = maps.types;
     results.push_back(builder.getI32Type());
-    auto claim = as::ClaimTensorMapsOp::create(builder, location, results, sources, staging, maps.stores, maps.fills,
-                                               /*maps_per_slot=*/int32_t(count));
+    auto claim = as::ClaimTensorMapsOp::create(builder, location, results, sources, staging, /*key=*/ValueRange(),
+                                               maps.stores, maps.fills, /*maps_per_slot=*/int32_t(count));
     maps.replace(first, claim.getDescs());
     return claim;
   }
@@ -239,15 +270,22 @@ private:
     uint32_t mapsPerSlot = 0;
     for (as::ClaimTensorMapsOp claim : claims)
       mapsPerSlot = std::max(mapsPerSlot, claim.getMapsPerSlot());
-    for (as::ClaimTensorMapsOp claim : claims)
+    for (auto [number, claim] : llvm::enumerate(claims)) {
       claim.setMapsPerSlot(mapsPerSlot);
+      if (!claim.getKey().empty())
+        claim.setKernel(number);
+    }
+    const bool keeps = llvm::any_of(claims, [](as::ClaimTensorMapsOp claim) { return !claim.getKey().empty(); });
     auto builder = OpBuilder::atBlockBegin(getOperation().getBody());
     const Location location = getOperation().getLoc();
-    const int64_t bytes = kSlotGroups * kSlotsPerGroup * mapsPerSlot * kTensorMapBytes;
+    const int64_t bytes = (kSlots + (keeps ? kKeptMaps : 0)) * mapsPerSlot * kTensorMapBytes;
     createZeros(builder, location, LLVM::LLVMArrayType::get(builder.getI8Type(), bytes), getTensorMapsName(),
                 kTensorMapBytes);
     createZeros(builder, location, LLVM::LLVMArrayType::get(builder.getI32Type(), kSlotGroups), getTensorMapSlotsName(),
                 /*alignment=*/4);
+    if (keeps)
+      createZeros(builder, location, LLVM::LLVMArrayType::get(builder.getI32Type(), kKeptMaps * kKeyWords),
+                  getTensorMapKeysName(), /*alignment=*/4 * kKeyWords);
     createEmptyArrays(builder, location);
     claims.clear();
   }

@@ -8,11 +8,13 @@
 // The first warp builds the maps in shared memory, in which tensormap.replace sets field by field what is zero before,
 // and copies them to the slot that its first lane has claimed. The copy publishes them to the proxy that reads tensor
 // maps; the warp acquires them there for all that are ordered behind it. What a map says of its array may be set later
-// and again, in the same way: the shared memory keeps the rest.
+// and again, in the same way: the shared memory keeps the rest. Where maps are a function of parameters, nothing is
+// built if the warp finds them kept.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TensorMaps.h"
+#include "KeptTensorMaps.h"
 #include "Patterns.h"
 #include "ViewAddressing.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
@@ -195,13 +197,17 @@ Value emitIsFirstWarp(Emitter &emit) {
   return emit.icmp(LLVM::ICmpPredicate::ult, emit.threadId(), emit.i32(kLanesPerWarp));
 }
 
-/// In one warp: copies a map to where the engine reads it, and acquires it there.
+/// In one warp: copies a map to where the engine reads it, for whoever acquires it there.
 void emitPublish(Emitter &emit, Value map, Value staged) {
   PtxInstruction copy(emit);
   std::string to = copy.operand(map), from = copy.operand(staged);
   copy.emit("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [" + to + "], [" +
                 from + "], 128;",
             PtxEffect::Memory);
+}
+
+/// In one warp, for all that is ordered behind.
+void emitAcquire(Emitter &emit, Value map) {
   PtxInstruction acquire(emit);
   std::string address = acquire.operand(map);
   acquire.emit("fence.proxy.tensormap::generic.acquire.gpu [" + address + "], 128;", PtxEffect::Memory);
@@ -218,19 +224,13 @@ struct ClaimTensorMapsPattern final : TilePattern<as::ClaimTensorMapsOp> {
     // Other warps learn the slot from the place behind the maps.
     Value announced = at(count);
     emitIf(emit, emitIsFirstWarp(emit), [&] {
-      Value lane = emit.laneId();
-      for (int64_t map = 0; map < count; ++map)
-        emit.store(emit.i32(0), emit.gep(emit.i32(), at(map), lane), 4);
-      emitSyncWarp(emit);
-      emitIf(emit, emit.icmp(LLVM::ICmpPredicate::eq, lane, emit.i32(0)), [&] {
-        for (int64_t map = 0; map < count; ++map)
-          buildMap(emit, op, adaptor.getSources(), map, at(map));
-        emit.store(emitClaim(emit), announced, 4);
-      });
-      emitSyncWarp(emit);
+      if (op.getKey().empty())
+        build(emit, op, adaptor.getSources(), at, [&] { emit.store(emitClaim(emit), announced, 4); });
+      else
+        findOrBuild(emit, op, adaptor, at);
       Value slot = emit.load(emit.i32(), announced, 4);
       for (int64_t map = 0, known = op.getSources().size(); map < known; ++map)
-        emitPublish(emit, getAddress(emit, op, slot, map), at(map));
+        emitAcquire(emit, getAddress(emit, op, slot, map));
     });
     emit.barrier();
     Value slot = emit.load(emit.i32(), announced, 4);
@@ -240,6 +240,46 @@ struct ClaimTensorMapsPattern final : TilePattern<as::ClaimTensorMapsOp> {
     results.push_back(slot);
     rewriter.replaceOp(op, results);
     return success();
+  }
+
+private:
+  using StagingAt = llvm::function_ref<Value(int64_t)>;
+
+  /// In the first warp. `announce` runs in its first lane.
+  static void build(Emitter &emit, as::ClaimTensorMapsOp op, ValueRange sources, StagingAt at,
+                    llvm::function_ref<void()> announce) {
+    const int64_t count = op.getDescs().size();
+    Value lane = emit.laneId();
+    for (int64_t map = 0; map < count; ++map)
+      emit.store(emit.i32(0), emit.gep(emit.i32(), at(map), lane), 4);
+    emitSyncWarp(emit);
+    emitIf(emit, emit.icmp(LLVM::ICmpPredicate::eq, lane, emit.i32(0)), [&] {
+      for (int64_t map = 0; map < count; ++map)
+        buildMap(emit, op, sources, map, at(map));
+      announce();
+    });
+    emitSyncWarp(emit);
+    Value slot = emit.load(emit.i32(), at(count), 4);
+    for (int64_t map = 0, known = op.getSources().size(); map < known; ++map)
+      emitPublish(emit, getAddress(emit, op, slot, map), at(map));
+  }
+
+  /// In the first warp: leaves the maps that are kept as they are.
+  static void findOrBuild(Emitter &emit, as::ClaimTensorMapsOp op, OpAdaptor adaptor, StagingAt at) {
+    Value keyWord = emitKeyWord(emit, adaptor.getKey(), op.getKernel());
+    Value found = emitFindKept(emit, keyWord), entry = emit.lshr(found, 1), announced = at(op.getDescs().size());
+    auto compare = [&](LLVM::ICmpPredicate predicate, Value a, int64_t b) {
+      return emit.icmp(predicate, a, emit.i32(b));
+    };
+    emitIf(emit, compare(LLVM::ICmpPredicate::eq, emit.laneId(), 0),
+           [&] { emit.store(emit.add(entry, emit.i32(kSlots)), announced, 4); });
+    emitIf(emit, compare(LLVM::ICmpPredicate::ne, emit.bitAnd(found, emit.i32(1)), 0), [&] {
+      Value isNowhere = compare(LLVM::ICmpPredicate::slt, found, 0);
+      build(emit, op, adaptor.getSources(), at,
+            [&] { emitIf(emit, isNowhere, [&] { emit.store(emitClaim(emit), announced, 4); }); });
+      emitIf(emit, emit.bitXor(isNowhere, emit.i1(true)), [&] { emitKeep(emit, entry, keyWord); });
+    });
+    emitSyncWarp(emit);
   }
 
   static void buildMap(Emitter &emit, as::ClaimTensorMapsOp op, ValueRange sources, unsigned number, Value map) {
@@ -285,8 +325,10 @@ struct UpdateTensorMapsPattern final : TilePattern<as::UpdateTensorMapsOp> {
         }
       });
       emitSyncWarp(emit);
-      for (int64_t map = 0; map < count; ++map)
+      for (int64_t map = 0; map < count; ++map) {
         emitPublish(emit, adaptor.getMaps()[map], at(map));
+        emitAcquire(emit, adaptor.getMaps()[map]);
+      }
     });
     rewriter.replaceOp(op, adaptor.getMaps());
     return success();
@@ -299,14 +341,17 @@ struct ReleaseTensorMapsPattern final : TilePattern<as::ReleaseTensorMapsOp> {
   LogicalResult matchAndRewrite(as::ReleaseTensorMapsOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    if (op.getAfterStores())
-      PtxInstruction(emit).emit("cp.async.bulk.wait_group 0;", PtxEffect::Memory);
+    // Maps that are kept need nobody's care.
+    Value isSlot = emit.icmp(LLVM::ICmpPredicate::ult, adaptor.getSlot(), emit.i32(kSlots));
     // What this CTA copies to others, they have waited for.
     if (emit.scope.numCtas > 1)
       emit.clusterBarrier();
-    else
+    emitIf(emit, isSlot, [&] {
+      if (op.getAfterStores())
+        PtxInstruction(emit).emit("cp.async.bulk.wait_group 0;", PtxEffect::Memory);
       emit.barrier();
-    emitIf(emit, emitIsFirstThread(emit), [&] { emitRelease(emit, adaptor.getSlot()); });
+      emitIf(emit, emitIsFirstThread(emit), [&] { emitRelease(emit, adaptor.getSlot()); });
+    });
     rewriter.eraseOp(op);
     return success();
   }

@@ -40,6 +40,9 @@ def TileASAttachTmaDescriptors : Pass<"tileas-attach-tma-descriptors", "::mlir::
     The slots are arrays of the module, 32 for each multiprocessor. A CTA takes one that is free, so that launches that
     run at the same time never see each other's maps. Maps of equal memref and shape are one.
 
+    Maps that are all made where the kernel starts, of nothing but parameters of at most 31 words, are kept under their
+    values, up to 1024 times a module: CTAs that find them build nothing and take no slot.
+
     With `descriptors=host` maps are parameters of the kernel, behind the program's own: 128 bytes each, at a multiple of
     64, read where they are (`nvvm.grid_constant`). `tileiras.tensor_maps` on the kernel tells how a host builds them from
     the values of the other parameters. A map whose array is more than integer arithmetic on parameters, or for which the

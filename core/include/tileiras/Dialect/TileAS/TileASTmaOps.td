@@ -35,7 +35,8 @@ def TileAS_MakeTiledTmaDescOp : TileAS_Op<"make_tiled_tma_desc", [Pure, TileAS_M
   let hasVerifier = 1;
 }
 
-def TileAS_ClaimTensorMapsOp : TileAS_Op<"claim_tensor_maps", [TileAS_MemoryConsistencyOpInterface]> {
+def TileAS_ClaimTensorMapsOp : TileAS_Op<"claim_tensor_maps", [AttrSizedOperandSegments,
+                                                               TileAS_MemoryConsistencyOpInterface]> {
   let summary = "Builds all tensor maps of a kernel";
   let description = [{
     In a slot of a global array that the CTA claims and nobody else uses before it is released. `staging` is memory for
@@ -43,16 +44,22 @@ def TileAS_ClaimTensorMapsOp : TileAS_Op<"claim_tensor_maps", [TileAS_MemoryCons
     of each map whether stores use it and what loads read outside. Maps beyond those of `sources` are of arrays that are
     not known yet: `update_tensor_maps` completes them. Placed by `tileas-attach-tma-descriptors`.
 
+    `key`: the parameters of the kernel that all sources are made of. Maps that an earlier CTA has built of the same
+    values, of the module's kernel number `kernel`, are taken as they are, and these are kept if there is room.
+
     ```mlir
     %desc, %slot = nv_tileas.claim_tensor_maps %a staging %s {maps_per_slot = 1 : i32, nan_fill = array<i1: false>,
         stores = array<i1: false>} : (!nv_tileaa.memref<?x?xf16, strides = [?, 1]>, tensor<256xi8, #s>) -> (!nv_tileas.tma_desc<64x64xf16>, i32)
     ```
   }];
   let arguments = (ins Variadic<AnyType>:$sources, Arg<TileAS_Buffer, "", [MemRead, MemWrite]>:$staging,
-                       DenseBoolArrayAttr:$stores, DenseBoolArrayAttr:$nan_fill,
-                       ConfinedAttr<I32Attr, [IntPositive]>:$maps_per_slot);
+                       Variadic<AnyType>:$key, DenseBoolArrayAttr:$stores, DenseBoolArrayAttr:$nan_fill,
+                       ConfinedAttr<I32Attr, [IntPositive]>:$maps_per_slot,
+                       DefaultValuedAttr<ConfinedAttr<I32Attr, [IntNonNegative]>, "0">:$kernel);
   let results = (outs Variadic<TileAS_TmaDesc>:$descs, I32:$slot);
-  let assemblyFormat = "$sources `staging` $staging attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = [{
+    $sources `staging` $staging (`key` $key^)? attr-dict `:` functional-type(operands, results)
+  }];
   let hasVerifier = 1;
 }
 

@@ -16,14 +16,16 @@
 !array = !nv_tileaa.memref<?x?xf32, strides = [?, 1]>
 
 // Slots have room for what the kernel with the most maps has.
-// CHECK: llvm.mlir.global internal @__tileiras_tensor_maps() {addr_space = 1 : i32, alignment = 128 : i64} : !llvm.array<1966080 x i8>
+// CHECK: llvm.mlir.global internal @__tileiras_tensor_maps() {addr_space = 1 : i32, alignment = 128 : i64} : !llvm.array<2359296 x i8>
 // CHECK: llvm.mlir.global internal @__tileiras_tensor_map_slots() {addr_space = 1 : i32, alignment = 4 : i64} : !llvm.array<160 x i32>
+// CHECK: llvm.mlir.global internal @__tileiras_tensor_map_keys() {addr_space = 1 : i32, alignment = 128 : i64} : !llvm.array<32768 x i32>
 // CHECK: llvm.mlir.global internal @__tileiras_tensor_map_empty(
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
-  // CHECK-LABEL: llvm.func @three(
+  // Their arrays are made of parameters: such maps are kept for later launches.
+  // CHECK-LABEL: llvm.func @three(%arg0: !llvm.ptr<1>, %arg1: i32, %arg2: i64)
   // CHECK-NOT: make_tiled_tma_desc
   // CHECK: %[[S:.*]] = nv_tileas.alloc_tensor : tensor<512xi8, #nv_tileas.shared<512,1>>
-  // CHECK: %[[D:.*]]:3, %[[SLOT:.*]] = nv_tileas.claim_tensor_maps %[[A:.*]], %[[A]], %[[A]] staging %[[S]] {maps_per_slot = 3 : i32, nan_fill = array<i1: false, true, false>, stores = array<i1: false, false, true>}
+  // CHECK: %[[D:.*]]:3, %[[SLOT:.*]] = nv_tileas.claim_tensor_maps %[[A:.*]], %[[A]], %[[A]] staging %[[S]] key %arg0, %arg1, %arg2 {maps_per_slot = 3 : i32, nan_fill = array<i1: false, true, false>, stores = array<i1: false, false, true>}
   // CHECK: nv_tileas.async.tiled_tma_store %{{.*}}, %[[D]]#2[
   // CHECK: nv_tileas.release_tensor_maps %[[SLOT]] after_stores
   // CHECK-NEXT: llvm.return
@@ -39,10 +41,65 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   }
 
   // CHECK-LABEL: llvm.func @one(
-  // CHECK: claim_tensor_maps {{.*}} {maps_per_slot = 3 : i32,
+  // CHECK: claim_tensor_maps {{.*}} key %arg0, %arg1, %arg2 {kernel = 1 : i32, maps_per_slot = 3 : i32,
   // CHECK: nv_tileas.release_tensor_maps %{{[a-z0-9]*$}}
   nv_tileaa.func @one(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
+    %0 = nv_tileas.make_tiled_tma_desc %a atom = "tma_load" : !array -> !desc
+    nv_tileaa.return
+  }
+
+  // What each tile block has of its own is no part of a key, nor is what is read from memory.
+  // CHECK-LABEL: llvm.func @blocks(
+  // CHECK: claim_tensor_maps %{{[0-9]*}} staging %{{[0-9]*}} {maps_per_slot = 3 : i32,
+  nv_tileaa.func @blocks(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %i = nv_tileaa.get_program_id x
+    %a = nv_tileaa.make_memref %x, sizes [%i, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
+    %0 = nv_tileas.make_tiled_tma_desc %a atom = "tma_load" : !array -> !desc
+    nv_tileaa.return
+  }
+
+  // 31 words are a key, 33 are not.
+  // CHECK-LABEL: llvm.func @words(
+  // CHECK: claim_tensor_maps {{.*}} key %arg0, %arg2, {{.*}}%arg15, %arg1 {kernel = 3
+  nv_tileaa.func @words(%x: !nv_tileaa.ptr<f32>, %n: i32, %s0: i64, %s1: i64, %s2: i64, %s3: i64, %s4: i64, %s5: i64, %s6: i64, %s7: i64, %s8: i64, %s9: i64, %s10: i64, %s11: i64, %s12: i64, %s13: i64)
+      attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %t0 = arith.addi %s0, %s1 : i64
+    %t1 = arith.addi %t0, %s2 : i64
+    %t2 = arith.addi %t1, %s3 : i64
+    %t3 = arith.addi %t2, %s4 : i64
+    %t4 = arith.addi %t3, %s5 : i64
+    %t5 = arith.addi %t4, %s6 : i64
+    %t6 = arith.addi %t5, %s7 : i64
+    %t7 = arith.addi %t6, %s8 : i64
+    %t8 = arith.addi %t7, %s9 : i64
+    %t9 = arith.addi %t8, %s10 : i64
+    %t10 = arith.addi %t9, %s11 : i64
+    %t11 = arith.addi %t10, %s12 : i64
+    %t12 = arith.addi %t11, %s13 : i64
+    %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%t12] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
+    %0 = nv_tileas.make_tiled_tma_desc %a atom = "tma_load" : !array -> !desc
+    nv_tileaa.return
+  }
+  // CHECK-LABEL: llvm.func @more_words(
+  // CHECK: claim_tensor_maps %{{[0-9]*}} staging %{{[0-9]*}} {maps_per_slot = 3 : i32,
+  nv_tileaa.func @more_words(%x: !nv_tileaa.ptr<f32>, %n: i32, %s0: i64, %s1: i64, %s2: i64, %s3: i64, %s4: i64, %s5: i64, %s6: i64, %s7: i64, %s8: i64, %s9: i64, %s10: i64, %s11: i64, %s12: i64, %s13: i64, %s14: i64)
+      attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %t0 = arith.addi %s0, %s1 : i64
+    %t1 = arith.addi %t0, %s2 : i64
+    %t2 = arith.addi %t1, %s3 : i64
+    %t3 = arith.addi %t2, %s4 : i64
+    %t4 = arith.addi %t3, %s5 : i64
+    %t5 = arith.addi %t4, %s6 : i64
+    %t6 = arith.addi %t5, %s7 : i64
+    %t7 = arith.addi %t6, %s8 : i64
+    %t8 = arith.addi %t7, %s9 : i64
+    %t9 = arith.addi %t8, %s10 : i64
+    %t10 = arith.addi %t9, %s11 : i64
+    %t11 = arith.addi %t10, %s12 : i64
+    %t12 = arith.addi %t11, %s13 : i64
+    %t13 = arith.addi %t12, %s14 : i64
+    %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%t13] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
     %0 = nv_tileas.make_tiled_tma_desc %a atom = "tma_load" : !array -> !desc
     nv_tileaa.return
   }
@@ -110,7 +167,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 
-  // Nothing is known where the kernel starts.
+  // Nothing is known where the kernel starts, so nothing is kept.
   // CHECK-LABEL: llvm.func @late(
   // CHECK: %{{.*}}, %{{.*}} = nv_tileas.claim_tensor_maps  staging %{{.*}} {maps_per_slot = 4 : i32, nan_fill = array<i1: false>, stores = array<i1: false>}
   // CHECK: scf.if

@@ -44,6 +44,8 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 
   // The map: dimension 0 is the contiguous one; a stride of a dimension of size 1 is not looked at.
   // CHECK-LABEL: llvm.func @load(
+  // CHECK: %[[FOUND:.*]] = llvm.inline_asm {{.*}}redux.sync.xor.b32{{.*}}ld.acquire.gpu.global.b32 there, [at];{{.*}}vote.sync.all.pred kept{{.*}}cas.b32 state, [at], 0, 1;
+  // CHECK: %[[ENTRY:.*]] = llvm.lshr %[[FOUND]], %{{.*}} : i32
   // CHECK: tensormap.replace.tile.rank.shared::cta.b1024.b32 [$0], 1;
   // CHECK: tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [$0], 0, $1;
   // CHECK: tensormap.replace.tile.element_stride.shared::cta.b1024.b32 [$0], 0, $1;
@@ -60,6 +62,9 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [$0], 0, $1;{{.*}} %[[STRIDE]]
   // CHECK: atom.acquire.gpu.global.or.b32
   // CHECK: tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned
+  // CHECK: "@$2 st.relaxed.gpu.global.b32 [$0], $1;"
+  // CHECK: bar.warp.sync
+  // CHECK: "@$2 st.release.gpu.global.b32 [$0], $1;"
   // CHECK: fence.proxy.tensormap::generic.acquire.gpu
   // CHECK: nvvm.barrier0
   // Three stages, each with a full and an empty barrier.
@@ -81,6 +86,8 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-NOT: cp.async
   // CHECK: mbarrier.try_wait.parity.shared::cta.b64 complete, [$0], $1;
   // CHECK: "@$0 mbarrier.arrive.shared::cta.b64 _, [$1+8];"
+  // CHECK: llvm.mlir.constant(5120 : i32)
+  // CHECK: llvm.icmp "ult" {{.*}} : i32
   // CHECK: nvvm.barrier0
   // CHECK: red.release.gpu.global.and.b32
   // CHECK: llvm.return
