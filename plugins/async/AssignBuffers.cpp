@@ -100,9 +100,42 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
       remarkMissed(getOperation(), "IgnoredHint", "hints")
           << llvm::formatv("hint 'occupancy' ignored: tiles in shared memory leave no room for {0} blocks", ctas).str();
     }
+    deepen(target.machine());
     for (as::CreatePipelineOp pipeline : pipelines)
       setStages(pipeline, stages[pipeline]);
     return success();
+  }
+
+  /// One stage more for the pipeline with the fewest of those that may have more, again and again: as long as as many
+  /// CTAs find room on a multiprocessor, and what threads exchange finds room at once.
+  void deepen(const MachineModel &machine) {
+    SharedBudget budget(getOperation(), machine, /*ctas=*/1);
+    const int64_t whole = machine.sharedMemoryBytes, others = whole - budget.getLimit();
+    const int64_t exchanged = countExchangedBytes(getOperation());
+    auto countCtas = [&]() -> int64_t {
+      budget.layOut([&](as::CreatePipelineOp pipeline) { return stages[pipeline]; });
+      const int64_t bytes = budget.getTaken();
+      return budget.fits() && bytes + exchanged <= whole ? machine.countResidentCTAs(0, 0, bytes + others) : 0;
+    };
+    auto isGrowing = [&](as::CreatePipelineOp pipeline) {
+      auto most = pipeline->getAttrOfType<IntegerAttr>(kMostStages);
+      return most && stages[pipeline] < most.getInt();
+    };
+    const int64_t ctas = countCtas();
+    budget.keepStatic(machine);
+    while (ctas != 0) {
+      as::CreatePipelineOp next;
+      for (as::CreatePipelineOp pipeline : pipelines)
+        if (isGrowing(pipeline) && (!next || stages[pipeline] < stages[next]))
+          next = pipeline;
+      if (!next)
+        return;
+      ++stages[next];
+      if (countCtas() < ctas) {
+        --stages[next];
+        next->removeAttr(kMostStages);
+      }
+    }
   }
 
   void setStages(as::CreatePipelineOp pipeline, int64_t count) {
@@ -113,8 +146,10 @@ struct TileASAssignBuffers : impl::TileASAssignBuffersBase<TileASAssignBuffers> 
                            type.getStages())
                  .str();
       pipeline->setAttr(kWantedStages, Builder(&getContext()).getI64IntegerAttr(type.getStages()));
-      as::setPipelineType(pipeline, as::PipelineType::get(type.getContext(), count, type.getPayload()));
     }
+    if (count != type.getStages())
+      as::setPipelineType(pipeline, as::PipelineType::get(type.getContext(), count, type.getPayload()));
+    pipeline->removeAttr(kMostStages);
     remarkAnalysis(pipeline, "PipelineStages", "pipeline")
         << llvm::formatv("{0} stages of {1} bytes", count, getStageBytes(type.getPayload())).str();
   }

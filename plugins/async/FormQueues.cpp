@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HandOff.h"
 #include "LoadsAhead.h"
 #include "Passes.h"
 #include "QueueLoads.h"
@@ -319,7 +320,10 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       const int32_t most = limitByTrips(loop, getDepth(group));
       if (int32_t wanted = chooseDepth(group, loop, most); wanted != 0 && plan(group, wanted)) {
         remarkFewerStages(group, wanted, most);
-        createQueue(group, loop, wanted);
+        const int32_t welcome = getMostDepth(group, loop);
+        aa::CreateQueueOp queue = createQueue(group, loop, wanted);
+        if (welcome > wanted)
+          queue->setAttr(kMostStages, Builder(&getContext()).getI64IntegerAttr(welcome));
       }
     }
     eraseUnused(addresses);
@@ -327,11 +331,23 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
 
   /// The most that a hint of the group asks for; without one, what the option says.
   int32_t getDepth(const QueueGroup &group) {
+    const int32_t depth = getHintedDepth(group);
+    return depth ? depth : numStages;
+  }
+
+  /// Operands of products come from memory later than usual where many wait for it: twice as many iterations, if that
+  /// is no more than half of the loop. None where a hint says how many.
+  int32_t getMostDepth(const QueueGroup &group, scf::ForOp loop) {
+    const bool may = deepen && getHintedDepth(group) == 0 && !group.loads.front().products.empty();
+    return may ? limitByTrips(loop, 4 * numStages) / 2 : 0;
+  }
+
+  static int32_t getHintedDepth(const QueueGroup &group) {
     int32_t depth = 0;
     for (const QueueLoad &entry : group.loads)
       if (std::optional<unsigned> latency = aa::getLatency(entry.load))
         depth = std::max<int32_t>(depth, aa::getQueueDepth(*latency));
-    return depth ? depth : numStages;
+    return depth;
   }
 
   /// Of the loads whose hints ask for more than `depth`; their loop has room for `most`.
@@ -467,20 +483,21 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
     return !obstacle;
   }
 
-  void createQueue(QueueGroup &group, scf::ForOp loop, int32_t depth) {
+  aa::CreateQueueOp createQueue(QueueGroup &group, scf::ForOp loop, int32_t depth) {
     SmallVector<Type> types;
     for (QueueLoad &entry : group.loads)
       types.push_back(entry.getEntry().getType());
     remarkAnalysis(loop, "Queue", "form-queues")
         << llvm::formatv("loads {0} tile(s) ahead, {1} iterations deep", types.size(), depth).str();
     OpBuilder builder = OpBuilder::atBlockBegin(getEntryBlock(loop));
-    Value queue =
+    auto queue =
         aa::CreateQueueOp::create(builder, loop.getLoc(), aa::QueueType::get(&getContext(), types, /*isolated=*/false),
                                   builder.getI32IntegerAttr(depth), /*producer_group=*/{}, /*consumer_group=*/{});
     createPut(queue, group, loop);
     createGet(queue, group, loop);
     // Nothing has to be ordered after a load that is known to be complete.
     llvm::for_each(group.loads, eraseLoad);
+    return queue;
   }
 
   /// Numbers of rows or columns, as scales and statistics of attention are, go along with operands of products. What is

@@ -35,6 +35,9 @@ inline constexpr llvm::StringLiteral kKeepsOrder = "nv_tileas.keeps_order";
 /// Bool on agents whose warpgroups would be busy as two compute agents; true where an option asks for these.
 inline constexpr llvm::StringLiteral kDualSimt = "nv_tileas.dual_simt";
 
+/// i64 on a queue and its pipeline: how many stages may be worth having where shared memory would lie idle.
+inline constexpr llvm::StringLiteral kMostStages = "nv_tileas.most_stages";
+
 /// i64 on a pipeline with fewer stages than were wanted: how many these were.
 inline constexpr llvm::StringLiteral kWantedStages = "nv_tileas.wanted_stages";
 

@@ -85,8 +85,9 @@ def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
     orders it after a store or atomic of the loop that may touch the same memory, and the loop does not acquire what
     others have written. Accesses that no token orders have no order. What waits for the load by its token waits for the
     get instead: the token is replaced by the load's own operand. A queue holds as many iterations as the largest
-    `nv_tileaa.latency` of its loads says, two at least; without such a hint, `num-stages`. Every load that stays is
-    reported, with the operation that keeps it. Nothing is queued for a chip whose memory barriers do not count bytes, as
+    `nv_tileaa.latency` of its loads says, two at least; without such a hint, `num-stages`, and with `deepen` those of
+    products up to twice as many where `tileas-assign-buffers` finds idle memory. Every load that stays is reported, with
+    the operation that keeps it. Nothing is queued for a chip whose memory barriers do not count bytes, as
     pipelines need them, nor tiles of which two iterations do not fit in shared memory.
 
     ```mlir
@@ -106,6 +107,8 @@ def TileAAFormQueues : Pass<"tileaa-form-queues", "::mlir::ModuleOp"> {
            "Queue all loads whose tiles go elsewhere than to products, whether that gains anything or not">,
     Option<"allProducts", "all-products", "bool", "false",
            "Also queue loads of products that single warps compute: correct, but by count of instructions no faster">,
+    Option<"deepen", "deepen", "bool", "false",
+           "Let pipelines of operands have up to twice as many stages where shared memory would lie idle">,
     Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
   ];
   let dependentDialects = ["::tileiras::aa::TileAADialect", "::tileiras::as::TileASDialect"];
@@ -319,7 +322,8 @@ def TileASAssignBuffers : InterfacePass<"tileas-assign-buffers", "mlir::Function
   let description = [{
     Every pipeline gets a ring of stages for each of its payloads and two barriers a stage. What does not fit in shared
     memory beside the tiles that are in use with it (or in the part of it that the kernel's `occupancy` leaves a block)
-    has fewer stages, with a remark; the types of its iterators and tokens follow.
+    has fewer stages, with a remark; the types of its iterators and tokens follow. Pipelines that `tileaa-form-queues`
+    lets have more of them get these if as many tile blocks find room on a multiprocessor as before.
 
     | phase | here | diagnostic |
     |---|---|---|

@@ -90,6 +90,12 @@ static int64_t countExchangedBytes(Operation *op) {
   return bytes;
 }
 
+int64_t countExchangedBytes(FunctionOpInterface function) {
+  int64_t most = 0;
+  function->walk([&](Operation *op) { most = std::max(most, countExchangedBytes(op)); });
+  return most;
+}
+
 /// What exchanges of `function` are fast with, without those of operations that will not be there.
 static int64_t countExchangeBytes(FunctionOpInterface function, ArrayRef<Operation *> vanishing) {
   int64_t most = 0;

@@ -47,6 +47,26 @@ nv_tileaa.func @two() {
   nv_tileaa.return
 }
 
+// Stages that are welcome, and no more of them than are: of the pipeline with the fewest first.
+// CHECK-LABEL: nv_tileaa.func @welcome
+// CHECK: create_pipeline {{.*}} {{.*}}barriers{{.*}} : !nv_tileas.pipeline<8 x
+// CHECK-NOT: most_stages
+// CHECK: create_pipeline {{.*}} : !nv_tileas.pipeline<5 x
+// REMARK-DAG: [Analysis] PipelineStages | Category:pipeline | Function=welcome | Remark="8 stages of 8208 bytes"
+nv_tileaa.func @welcome() {
+  %a = nv_tileas.async.pipeline.create_pipeline {nv_tileas.most_stages = 8 : i64} : !nv_tileas.pipeline<7 x (tensor<64x64xf16, #k>)>
+  %b = nv_tileas.async.pipeline.create_pipeline {nv_tileas.most_stages = 5 : i64} : !nv_tileas.pipeline<4 x (tensor<64x64xf16, #k>)>
+  nv_tileaa.return
+}
+
+// Three blocks had room on a multiprocessor, and have it still.
+// CHECK-LABEL: nv_tileaa.func @idle
+// CHECK: create_pipeline {{.*}} : !nv_tileas.pipeline<9 x
+nv_tileaa.func @idle() {
+  %pipe = nv_tileas.async.pipeline.create_pipeline {nv_tileas.most_stages = 64 : i64} : !nv_tileas.pipeline<7 x (tensor<64x64xf16, #k>)>
+  nv_tileaa.return
+}
+
 // Two resident blocks have half of the memory each.
 // CHECK-LABEL: nv_tileaa.func @occupancy
 // CHECK: create_pipeline {{.*}} : !nv_tileas.pipeline<7 x

@@ -2,6 +2,7 @@
 //
 // RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-async.so --tileaa-form-queues | FileCheck %s
 // RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-async.so --tileaa-form-queues=num-stages=2 | FileCheck %s --check-prefix=TWO
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-async.so --tileaa-form-queues=deepen=true | FileCheck %s --check-prefix=DEEPER
 // RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-async.so --tileaa-form-queues=all-loads=true | FileCheck %s --check-prefix=ALL
 // RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-async.so --tileaa-form-queues --remarks-filter=form-queues -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
@@ -32,6 +33,8 @@
 // CHECK-NEXT: nv_tileaa.queue.yield %[[R]] : tensor<64x64xf32>
 // CHECK: nv_tileaa.print "%d", %[[NEXT]]
 // CHECK: scf.yield %[[D]], %[[J]]
+// DEEPER-LABEL: @product
+// DEEPER: create_queue {depth = 4 : i32, nv_tileas.most_stages = 8 : i64}
 // TWO-LABEL: @product
 // TWO: create_queue {depth = 2 : i32}
 // REMARK: [Analysis] Queue | Category:form-queues | Function=product | Remark="loads 2 tile(s) ahead, 4 iterations deep"
@@ -104,6 +107,9 @@ nv_tileaa.func @attention(%q: tensor<64x32xf16>, %k: !nv_tileaa.tiled_view<64x32
 // CHECK-NEXT: nv_tileaa.queue.yield %[[S]], %[[D]]
 // CHECK: %[[X:.+]] = arith.negf %[[G]]#0
 // CHECK: scf.yield %[[G]]#1, %[[X]]
+// Not more than half of the iterations are ahead.
+// DEEPER-LABEL: @shared_operand
+// DEEPER: create_queue {depth = 3 : i32} :
 nv_tileaa.func @shared_operand(%q: tensor<64x32xf16>, %k: !va) -> (tensor<64x32xf32>, tensor<64x64xf32>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

@@ -1,13 +1,20 @@
 // REQUIRES: plugin-sm90
-// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so %lower | FileCheck %s
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so --convert-nv-tile-func-to-llvm=launch-blocks=threads %lower | FileCheck %s
+// RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm90.so %lower | FileCheck %s --check-prefix=WHOLE
 
-// What does not fit into static shared memory is exchanged in rounds: no launch has to provide dynamic memory.
+// What does not fit into static shared memory is exchanged in rounds: no launch has to provide dynamic memory. Where a
+// launch has no say in it, a tile is exchanged as a whole.
 
 #row = #nv_tileas.blocked<register = [1, 4], lane = [1, 32], warp = [4, 1], order = [1, 0]>
 #column = #nv_tileas.blocked<register = [4, 1], lane = [32, 1], warp = [1, 4], order = [0, 1]>
 #t = #nv_tileas.blocked<register = [4], lane = [32], warp = [4], order = [0]>
 module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capability = 90, chip = "sm_90">} {
   // CHECK: @__tileiras_shared_conversion() {{.*}} : !llvm.array<32768 x i8>
+  // WHOLE: @__tileiras_shared_conversion() {{.*}} : !llvm.array<65536 x i8>
+  // WHOLE: llvm.func @conversion(
+  // WHOLE-COUNT-1: nvvm.barrier0
+  // WHOLE-NOT: nvvm.barrier0
+  // WHOLE: llvm.return
   // CHECK: llvm.func @conversion(
   // CHECK-COUNT-3: nvvm.barrier0
   // CHECK-NOT: nvvm.barrier0
