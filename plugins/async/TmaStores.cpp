@@ -403,12 +403,13 @@ static SmallVector<Value> createStaging(const StagedStore &staged) {
   return buffers;
 }
 
+/// The staging memory has to stay until it has been read; the end of the kernel waits for the rest.
 static void waitAtEnds(FunctionOpInterface function, Location location, ArrayRef<Value> staging) {
   for (Block &block : function.getFunctionBody())
     if (block.hasNoSuccessors()) {
       OpBuilder builder(block.getTerminator());
       for (Value buffer : staging)
-        as::AsyncStoreWaitOp::create(builder, location, Type(), buffer, /*read=*/false);
+        as::AsyncStoreWaitOp::create(builder, location, Type(), buffer, /*read=*/true);
     }
 }
 
@@ -487,7 +488,7 @@ static void stage(const StagedStore &staged, bool isOnlyStore, TmaMaps &maps) {
   if (!staged.isInLoop() || staged.isBeforeAccesses) {
     const Type type = staged.isBeforeAccesses ? write.resultToken.getType() : Type();
     for (Value buffer : staging) {
-      auto wait = as::AsyncStoreWaitOp::create(builder, location, type, buffer, /*read=*/false);
+      auto wait = as::AsyncStoreWaitOp::create(builder, location, type, buffer, /*read=*/!staged.isBeforeAccesses);
       token = staged.isBeforeAccesses ? wait.getResultToken() : token;
     }
   } else {

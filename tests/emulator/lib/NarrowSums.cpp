@@ -16,7 +16,7 @@ namespace ptxemu {
 namespace {
 
 constexpr int kFractionBits = 13;
-constexpr int kNone = -4096; ///< the exponent of zero; two of them are still below all others
+constexpr int kNone = -4096; ///< the exponent of zero; with that of another number it is still far below all others
 
 bool isByteFloat(Type t) {
   return t == Type::E4M3 || t == Type::E5M2;
@@ -50,7 +50,7 @@ public:
   /// Once all exponents are known.
   void start(const double *sums) {
     for (unsigned n = 0; n < columns; ++n) {
-      scale[n] = top[n] <= kNone ? 0 : std::ldexp(1.0, kFractionBits - top[n]);
+      scale[n] = top[n] < kNone / 2 ? 0 : std::ldexp(1.0, kFractionBits - top[n]);
       units[n] = std::isfinite(sums[n]) ? static_cast<int32_t>(sums[n] * scale[n]) : 0;
       exact[n] = sums[n];
     }

@@ -11,6 +11,7 @@
 #include "TestSupport.h"
 #include <bit>
 #include <catch2/catch.hpp>
+#include <cmath>
 
 using namespace ptxemu;
 using namespace ptxemu::testing;
@@ -325,6 +326,17 @@ TEST_CASE("a sum of 512 products of 8-bit floats as an H200 left it, 2026-11-26"
   }
   CHECK(sums[0][0] == 644.9375);
   CHECK(exact == Approx(649.3613));
+}
+
+TEST_CASE("8-bit floats of which each product has a zero add up to a positive zero") {
+  static double a[16][256], b[32][256], sums[16][256];
+  for (size_t k = 0; k < 32; ++k) {
+    a[0][k] = -2;
+    b[k][0] = 0;
+  }
+  addNarrow(Type::E4M3, Type::E4M3, a, b, 32, 1, sums);
+  CHECK(sums[0][0] == 0);
+  CHECK_FALSE(std::signbit(sums[0][0]));
 }
 
 TEST_CASE("wgmma has every number of columns") {

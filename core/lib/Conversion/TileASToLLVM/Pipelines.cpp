@@ -34,7 +34,7 @@ struct CreatePipelinePattern final : TilePattern<as::CreatePipelineOp> {
     for (Operation *next = op->getNextNode(); next; next = next->getNextNode()) {
       if (isa<as::CreatePipelineOp, as::ClaimTensorMapsOp>(next))
         return true;
-      if (!isMemoryEffectFree(next))
+      if (!isa<as::AllocTensorOp>(next) && !isMemoryEffectFree(next)) // which names memory, and does nothing with it
         return false;
     }
     return false;

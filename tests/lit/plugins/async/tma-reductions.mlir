@@ -34,7 +34,7 @@
 // CHECK: %[[STAGING:.*]] = nv_tileas.alloc_tensor : tensor<64x128xf32, #nv_tileas.shared<(64,(32,4)),(32,(1,2048)),swizzle<3,4,3>>>
 // CHECK-NEXT: nv_tileas.copy %[[SUM]], %[[STAGING]]
 // CHECK: nv_tileas.async.tiled_tma_store %[[STAGING]], %[[MAP]][%{{.*}}, %{{.*}}] rmw add atom = "tma_redg"
-// CHECK-NEXT: nv_tileas.async.store_wait %[[STAGING]] : ({{.*}}) -> ()
+// CHECK-NEXT: nv_tileas.async.store_wait %[[STAGING]] read : ({{.*}}) -> ()
 // CHECK-NOT: tiled_atomic_rmw
 // CHECK: return
 nv_tileaa.func @sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {

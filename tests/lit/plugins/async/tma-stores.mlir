@@ -41,7 +41,7 @@
 // CHECK: %[[STAGING:.*]] = nv_tileas.alloc_tensor : tensor<64x128xf16, #nv_tileas.shared<(64,(64,2)),(64,(1,4096)),swizzle<3,4,3>>>
 // CHECK-NEXT: nv_tileas.copy %[[HALF]], %[[STAGING]]
 // CHECK: nv_tileas.async.tiled_tma_store %[[STAGING]], %[[MAP]][%{{.*}}, %{{.*}}] atom = "tma_store"
-// CHECK-NEXT: nv_tileas.async.store_wait %[[STAGING]] : ({{.*}}) -> ()
+// CHECK-NEXT: nv_tileas.async.store_wait %[[STAGING]] read : ({{.*}}) -> ()
 // CHECK-NEXT: return
 nv_tileaa.func @product(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
@@ -181,7 +181,7 @@ nv_tileaa.func @transposed_sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>,
 // CHECK-LABEL: nv_tileaa.func @ordered(
 // CHECK: %[[FIRST:.*]] = nv_tileas.alloc_tensor
 // CHECK: tiled_tma_store %[[FIRST]],
-// CHECK-NEXT: nv_tileas.async.store_wait %[[FIRST]] : ({{.*}}) -> ()
+// CHECK-NEXT: nv_tileas.async.store_wait %[[FIRST]] read : ({{.*}}) -> ()
 // CHECK: %[[SECOND:.*]] = nv_tileas.alloc_tensor
 // CHECK-NEXT: nv_tileas.async.store_wait %[[SECOND]] : ({{.*}}) -> ()
 // CHECK-NEXT: nv_tileas.copy %{{.*}}, %[[SECOND]]
@@ -192,7 +192,7 @@ nv_tileaa.func @transposed_sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>,
 // CHECK-NEXT: nv_tileas.proxy_fence
 // CHECK-NEXT: nv_tileas.copy %{{.*}}, %[[THIRD]]
 // CHECK: tiled_tma_store %[[THIRD]],
-// CHECK-NEXT: nv_tileas.async.store_wait %[[THIRD]] : ({{.*}}) -> ()
+// CHECK-NEXT: nv_tileas.async.store_wait %[[THIRD]] read : ({{.*}}) -> ()
 // CHECK: %[[FOURTH:.*]] = nv_tileas.alloc_tensor
 // CHECK-NEXT: nv_tileas.async.store_wait %[[FOURTH]] : ({{.*}}) -> ()
 // CHECK-NEXT: nv_tileas.copy %{{.*}}, %[[FOURTH]]
@@ -336,7 +336,7 @@ nv_tileaa.func @rearranged(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z:
 // CHECK-NEXT: nv_tileas.copy %{{.*}}, %[[STAGING]]
 // CHECK: tiled_tma_store %[[STAGING]],
 // CHECK-NEXT: scf.yield
-// CHECK: nv_tileas.async.store_wait %[[STAGING]] : ({{.*}}) -> ()
+// CHECK: nv_tileas.async.store_wait %[[STAGING]] read : ({{.*}}) -> ()
 // CHECK-NEXT: nv_tileaa.return
 nv_tileaa.func @turns(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
@@ -384,7 +384,7 @@ nv_tileaa.func @turns(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_
 // CHECK: nv_tileas.async.store_wait %{{.*}} read :
 // CHECK: tiled_tma_store
 // CHECK-NEXT: scf.yield
-// CHECK: nv_tileas.async.store_wait %{{[^ ]*}} :
+// CHECK: nv_tileas.async.store_wait %{{[^ ]*}} read :
 nv_tileaa.func @unordered(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -446,8 +446,8 @@ nv_tileaa.func @unordered(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: 
 // CHECK-NEXT: nv_tileas.async.store_wait %[[ODD]] read pending 1 :
 // CHECK: tiled_tma_store %[[ODD]],
 // CHECK-NEXT: scf.yield
-// CHECK: nv_tileas.async.store_wait %[[EVEN]] :
-// CHECK-NEXT: nv_tileas.async.store_wait %[[ODD]] :
+// CHECK: nv_tileas.async.store_wait %[[EVEN]] read :
+// CHECK-NEXT: nv_tileas.async.store_wait %[[ODD]] read :
 nv_tileaa.func @parts(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
