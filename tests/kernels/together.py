@@ -36,7 +36,7 @@ red.release.gpu.global.and.b32 [word], clear;"""
 READ_AND_WRITE = """ld.relaxed.gpu.global.u32 taken, [word];
 or.b32 clear, taken, bit;
 st.relaxed.gpu.global.u32 [word], clear;"""
-NO_FREE_ENTRY = {TAKE: ""}
+NO_FREE_ENTRY = {TAKE: "mov.b32 state, 2;"}
 BUGS = {  # what is replaced, by what; the first are of slots, with nothing kept
     "every block takes the first slot": NO_FREE_ENTRY | {CLAIMED: r"mov.b32 \1, 0;"},
     "a slot is not claimed atomically": NO_FREE_ENTRY | {CLAIM: READ_AND_WRITE},
@@ -96,7 +96,7 @@ def main():
         if result.returncode != 0:
             failures += 1
             print(f"two launches: wrong\n{result.stdout}{result.stderr}")
-        ptx.write_text(re.sub(TAKE, "", text))
+        ptx.write_text(re.sub(TAKE, NO_FREE_ENTRY[TAKE], text))
         result = emulate()
         if result.returncode != 0:
             failures += 1

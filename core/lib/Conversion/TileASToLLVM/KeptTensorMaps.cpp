@@ -49,52 +49,56 @@ Value emitKeyWord(Emitter &emit, ValueRange parameters, unsigned kernel) {
 // Entries where maps of a key may be, one behind the other: more take longer to find that there is none.
 static constexpr unsigned kPlaces = 4;
 
+// The hash is MurmurHash3's of single words, joined by the lanes. An entry that is being built may be for the same key:
+// another one would be one too many.
+static constexpr StringLiteral kFindText = R"({{
+.reg .pred same, kept, mine, more;
+.reg .b32 lane, hash, places, entry, there, state, found;
+.reg .b64 at;
+mov.u32 lane, %laneid;
+mad.lo.u32 hash, lane, 0x9e3779b9, {1};
+mul.lo.u32 hash, hash, 0x85ebca6b;
+shr.u32 there, hash, 13;
+xor.b32 hash, hash, there;
+mul.lo.u32 hash, hash, 0xc2b2ae35;
+shr.u32 there, hash, 16;
+xor.b32 hash, hash, there;
+redux.sync.xor.b32 hash, hash, 0xffffffff;
+mov.u32 places, {3};
+LOOK:
+rem.u32 entry, hash, {4};
+shl.b32 found, entry, 1;
+mad.wide.u32 at, entry, {5}, {2};
+mad.wide.u32 at, lane, 4, at;
+ld.acquire.gpu.global.b32 there, [at];
+setp.eq.b32 same, there, {1};
+vote.sync.all.pred kept, same, 0xffffffff;
+@kept bra FOUND;
+setp.eq.u32 mine, lane, {6};
+setp.eq.and.u32 mine, there, {7}, mine;
+mov.b32 state, there;
+@mine atom.relaxed.gpu.global.cas.b32 state, [at], {7}, {8};
+shfl.sync.idx.b32 state, state, {6}, 31, 0xffffffff;
+setp.eq.u32 mine, state, {7};
+add.u32 found, found, 1;
+@mine bra FOUND;
+mov.b32 found, -1;
+add.u32 hash, hash, 1;
+sub.u32 places, places, 1;
+setp.ne.u32 more, places, 0;
+setp.ne.and.u32 more, state, {8}, more;
+@more bra LOOK;
+FOUND:
+mov.b32 {0}, found;
+})";
+
 Value emitFindKept(Emitter &emit, Value keyWord) {
   Value keys =
       LLVM::AddressOfOp::create(emit.builder, emit.location, emit.ptrType(kGlobalSpace), getTensorMapKeysName());
   PtxInstruction ptx(emit);
   const std::string result = ptx.result(emit.i32()), key = ptx.operand(keyWord), base = ptx.operand(keys);
-  // The hash is MurmurHash3's of single words, joined by the lanes.
-  const std::string text = llvm::formatv("{{\n"
-                                         ".reg .pred same, kept, mine, more;\n"
-                                         ".reg .b32 lane, hash, places, entry, there, state, found;\n"
-                                         ".reg .b64 at;\n"
-                                         "mov.u32 lane, %laneid;\n"
-                                         "mad.lo.u32 hash, lane, 0x9e3779b9, {1};\n"
-                                         "mul.lo.u32 hash, hash, 0x85ebca6b;\n"
-                                         "shr.u32 there, hash, 13;\n"
-                                         "xor.b32 hash, hash, there;\n"
-                                         "mul.lo.u32 hash, hash, 0xc2b2ae35;\n"
-                                         "shr.u32 there, hash, 16;\n"
-                                         "xor.b32 hash, hash, there;\n"
-                                         "redux.sync.xor.b32 hash, hash, 0xffffffff;\n"
-                                         "mov.u32 places, {3};\n"
-                                         "LOOK:\n"
-                                         "rem.u32 entry, hash, {4};\n"
-                                         "shl.b32 found, entry, 1;\n"
-                                         "mad.wide.u32 at, entry, {5}, {2};\n"
-                                         "mad.wide.u32 at, lane, 4, at;\n"
-                                         "ld.acquire.gpu.global.b32 there, [at];\n"
-                                         "setp.eq.b32 same, there, {1};\n"
-                                         "vote.sync.all.pred kept, same, 0xffffffff;\n"
-                                         "@kept bra FOUND;\n"
-                                         "setp.eq.u32 mine, lane, {6};\n"
-                                         "setp.eq.and.u32 mine, there, {7}, mine;\n"
-                                         "mov.b32 state, {8};\n"
-                                         "@mine atom.relaxed.gpu.global.cas.b32 state, [at], {7}, {8};\n"
-                                         "shfl.sync.idx.b32 state, state, {6}, 31, 0xffffffff;\n"
-                                         "setp.eq.u32 mine, state, {7};\n"
-                                         "add.u32 found, found, 1;\n"
-                                         "@mine bra FOUND;\n"
-                                         "mov.b32 found, -1;\n"
-                                         "add.u32 hash, hash, 1;\n"
-                                         "sub.u32 places, places, 1;\n"
-                                         "setp.ne.u32 more, places, 0;\n"
-                                         "@more bra LOOK;\n"
-                                         "FOUND:\n"
-                                         "mov.b32 {0}, found;\n}",
-                                         result, key, base, kPlaces, kKeptMaps, kKeyWords * 4, kStateLane,
-                                         unsigned(kFree), unsigned(kBeingBuilt));
+  const std::string text = llvm::formatv(kFindText.data(), result, key, base, kPlaces, kKeptMaps, kKeyWords * 4,
+                                         kStateLane, unsigned(kFree), unsigned(kBeingBuilt));
   return ptx.emit(text, PtxEffect::Memory).front();
 }
 
