@@ -121,6 +121,7 @@ std::vector<Field> fieldsOf(MachineModel &m) {
       {"tensor", "completion_registers", &m.tensor.completionRegisters, 0, kCycles},
       {"tensor", "issue", &m.tensor.issue, 1, kCycles},
       {"tensor", "issue_registers", &m.tensor.issueRegisters, 1, kCycles},
+      {"tensor", "issue_beside", &m.tensor.issueBeside, 0, kCycles},
       {"tensor", "warp_operations", &m.tensor.warpOperations, 1, 1e6},
       {"tensor", "warp_latency", &m.tensor.warpLatency, 1, kCycles},
       {"tensor", "scaled_speed", &m.tensor.scaledSpeed, 0.125, 16},

@@ -267,7 +267,7 @@ void Simulation::issue(Warp &w, double now) {
   Sm &sm = *w.cta->sm;
   const bool isActive = step.lanes != 0;
   const double slots = isActive ? s.issueCount : 1;
-  sm.issueFree[w.scheduler] = now + slots;
+  sm.issueFree[w.scheduler] = now + slots + (sm.wgmmaFree > now ? slots * model.tensor.issueBeside : 0);
   if (isActive) {
     const double reads = s.registerReads - (sm.last[w.scheduler] == &w ? s.reusedReads : 0);
     double &readsFree = sm.readsFree[w.scheduler];

@@ -26,6 +26,7 @@ struct Simulation::Sm {
   std::vector<double> tensorFree; ///< of each scheduler's tensor core
   std::vector<double> readsFree;  ///< of each scheduler's register file: when its read ports have done
   std::vector<const Warp *> last; ///< of each scheduler: whose instruction it issued last
+  double wgmmaFree = 0;           ///< when the tensor cores have done all wgmma that they were given
   double memoryFree = 0;          ///< when the load-store unit has done what it was given
   double storesFree = 0;          ///< when the stores that it was given have left for L2
   // Tensor memory: each warp of four reaches a quarter of the lanes.

@@ -147,6 +147,7 @@ void Simulation::issueWgmma(Warp &w, const StaticInstruction &s, double now) {
   operation.aInRegisters = s.matrix.aInRegisters;
   for (double &free : sm.tensorFree)
     free = operation.done;
+  sm.wgmmaFree = operation.done;
   activity.tensorCycles += cycles;
   activity.operations[s.matrix.bits] += s.matrix.operations();
   activity.halfOperations += s.matrix.operations() * s.matrix.bits / 16;
