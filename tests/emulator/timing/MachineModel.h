@@ -111,10 +111,10 @@ struct MachineModel {
         0; ///< cycles from the end of the last wgmma of a group to the end of the wait, A in shared memory
     double completionRegisters = 0;       ///< the same, A in registers
     double issue = 0, issueRegisters = 0; ///< cycles a warp takes to issue one
-    double issueBeside = 0;               ///< cycles more that a scheduler takes to issue anything while one is under way
-    double warpOperations = 0;            ///< of mma.sync on 16-bit elements, a cycle of the SM
-    double warpLatency = 0;               ///< cycles
-    double scaledSpeed = 1;               ///< of mma.sync with factors of blocks, to that without
+    double issueBeside = 0;    ///< cycles more that a scheduler takes to issue anything while one is under way
+    double warpOperations = 0; ///< of mma.sync on 16-bit elements, a cycle of the SM
+    double warpLatency = 0;    ///< cycles
+    double scaledSpeed = 1;    ///< of mma.sync with factors of blocks, to that without
   } tensor;
 
   struct {

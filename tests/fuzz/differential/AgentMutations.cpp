@@ -171,8 +171,8 @@ static constexpr Mutation kAgentMutations[] = {
      "cp\\.async\\.bulk\\.wait_group\\.read 1;", "cp.async.bulk.wait_group.read 2;", "", "stored in parts"},
     {"part-not-awaited", "parts of a tile are written one over the other", "cp\\.async\\.bulk\\.wait_group\\.read 1;",
      ";", "", "stored in parts"},
-    {"store-not-awaited", "the block ends before the compute agent's tile is stored",
-     "cp\\.async\\.bulk\\.wait_group 0;", ";", "", "copied by rows"},
+    {"store-not-awaited", "the block ends before the engine has read the compute agent's tile",
+     "cp\\.async\\.bulk\\.wait_group\\.read 0;", ";", "", "copied by rows"},
     // Warpgroups that multiply by turns, at barriers 3 and 4; a turn that is not waited for is no
     // bug, but slow.
     {"first-turn-not-given", "nobody has the first turn", "bar\\.arrive[ \t]+%r[0-9]+, 256;", ";", "",
