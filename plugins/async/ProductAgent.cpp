@@ -23,7 +23,7 @@ using namespace mlir;
 namespace tileiras::async {
 
 /// More would wait for the epilogue all the same.
-static constexpr int64_t kMostStages = 2;
+static constexpr int64_t kMostAccumulators = 2;
 
 //===----------------------------------------------------------------------===//
 // Which loops
@@ -166,7 +166,7 @@ private:
 
   void chooseStages() {
     const int64_t limit = as::kTensorMemoryColumns / getWantedCTAs(function);
-    found.stages = countColumns(kMostStages) <= limit ? kMostStages : 1;
+    found.stages = countColumns(kMostAccumulators) <= limit ? kMostAccumulators : 1;
     found.columns = countColumns(found.stages);
     if (found.columns > limit)
       refuse(found.loops.front().loop,

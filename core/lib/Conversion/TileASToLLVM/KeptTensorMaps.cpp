@@ -6,9 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KeptTensorMaps.h"
-#include "Patterns.h"
 #include "TensorMaps.h"
-#include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/Mbarrier.h"
 #include "tileiras/Lowering/PtxInstruction.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -93,8 +91,7 @@ mov.b32 {0}, found;
 })";
 
 Value emitFindKept(Emitter &emit, Value keyWord) {
-  Value keys =
-      LLVM::AddressOfOp::create(emit.builder, emit.location, emit.ptrType(kGlobalSpace), getTensorMapKeysName());
+  Value keys = emitAddressOf(emit, getTensorMapKeysName());
   PtxInstruction ptx(emit);
   const std::string result = ptx.result(emit.i32()), key = ptx.operand(keyWord), base = ptx.operand(keys);
   const std::string text = llvm::formatv(kFindText.data(), result, key, base, kPlaces, kKeptMaps, kKeyWords * 4,
@@ -103,8 +100,7 @@ Value emitFindKept(Emitter &emit, Value keyWord) {
 }
 
 void emitKeep(Emitter &emit, Value entry, Value keyWord) {
-  Value keys =
-      LLVM::AddressOfOp::create(emit.builder, emit.location, emit.ptrType(kGlobalSpace), getTensorMapKeysName());
+  Value keys = emitAddressOf(emit, getTensorMapKeysName());
   Value lane = emit.laneId(), isState = emit.icmp(LLVM::ICmpPredicate::eq, lane, emit.i32(kStateLane));
   Value word = emit.add(emit.mul(entry, emit.i32(kKeyWords)), lane);
   auto emitStore = [&](StringRef order, Value predicate) {
@@ -113,7 +109,7 @@ void emitKeep(Emitter &emit, Value entry, Value keyWord) {
     ptx.emit(ptx.guard(predicate) + "st." + order + ".gpu.global.b32 [" + address + "], " + value + ";",
              PtxEffect::Memory);
   };
-  emitStore("relaxed", emit.bitXor(isState, emit.i1(true)));
+  emitStore("relaxed", emit.bitNot(isState));
   emitSyncWarp(emit); // with the state, all that the warp has done is released
   emitStore("release", isState);
 }

@@ -52,11 +52,11 @@ std::optional<TensorMapElement> getTensorMapElement(Type element) {
   }
 }
 
-namespace {
-
 Value emitAddressOf(Emitter &emit, const std::string &symbol) {
   return LLVM::AddressOfOp::create(emit.builder, emit.location, emit.ptrType(kGlobalSpace), symbol);
 }
+
+namespace {
 
 //===----------------------------------------------------------------------===//
 // One map
@@ -277,7 +277,7 @@ private:
       Value isNowhere = compare(LLVM::ICmpPredicate::slt, found, 0);
       build(emit, op, adaptor.getSources(), at,
             [&] { emitIf(emit, isNowhere, [&] { emit.store(emitClaim(emit), announced, 4); }); });
-      emitIf(emit, emit.bitXor(isNowhere, emit.i1(true)), [&] { emitKeep(emit, entry, keyWord); });
+      emitIf(emit, emit.bitNot(isNowhere), [&] { emitKeep(emit, entry, keyWord); });
     });
     emitSyncWarp(emit);
   }

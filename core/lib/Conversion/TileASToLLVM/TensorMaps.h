@@ -14,6 +14,7 @@
 #include <optional>
 
 namespace tileiras {
+class Emitter;
 
 // The slots of a module: an array of maps, and a word for each multiprocessor with a bit for each of its slots. CTAs
 // that run at the same time on one multiprocessor are at most 32; one that finds no slot there (its multiprocessor has
@@ -62,6 +63,9 @@ enum class TensorMapElement : unsigned {
 };
 /// The element type of a map whose elements arrive as `element`; nothing if there is none.
 std::optional<TensorMapElement> getTensorMapElement(mlir::Type element);
+
+/// The address of one of these arrays.
+mlir::Value emitAddressOf(Emitter &emit, const std::string &symbol);
 
 /// Words of a key that a kernel's parameter of this type takes; nothing if it cannot be part of one.
 std::optional<unsigned> getNumKeyWords(mlir::Type parameter);
