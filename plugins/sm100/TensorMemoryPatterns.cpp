@@ -74,11 +74,10 @@ struct AllocTensorMemoryPattern final : TargetPattern<as::AllocTensorMemoryOp> {
       PtxInstruction(emit).emit("tcgen05.relinquish_alloc_permit." + getGroup(op.getCtaPair()) + ".sync.aligned;",
                                 PtxEffect::Memory);
     });
-    emitIf(emit, emitIsFirstThread(emit), [&] {
-      for (unsigned scope = 0; scope < op.getScopes(); ++scope)
-        emitMbarrierInit(emit, {adaptor.getMailbox(), op.kBarrierOffset + scope * op.kBarrierBytes}, /*arrivals=*/1);
-      emitMbarrierInitFence(emit);
-    });
+    SmallVector<MbarrierArrivals> barriers;
+    for (unsigned scope = 0; scope < op.getScopes(); ++scope)
+      barriers.push_back({op.kBarrierOffset + scope * op.kBarrierBytes, 1});
+    emitIf(emit, emitIsFirstThread(emit), [&] { emitMbarrierInit(emit, adaptor.getMailbox(), barriers); });
     emitMeeting(emit, op.getCtaPair());
     Value base = emit.load(emit.i32(), adaptor.getMailbox(), /*alignment=*/4);
     Value address = LLVM::PtrToIntOp::create(rewriter, op.getLoc(), emit.i32(), adaptor.getMailbox());

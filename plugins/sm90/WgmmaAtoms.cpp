@@ -10,6 +10,8 @@
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
 #include <array>
+#include <map>
+#include <tuple>
 
 namespace tileiras::sm90 {
 
@@ -52,9 +54,38 @@ static LinearLayout reorderRows(const LinearLayout &fragment, const RowOrder &or
 
 enum class PlaceOfA { Shared, Registers, RegistersOfMnMajor };
 
+/// Fragments do not depend on most of what instructions differ in: each is computed once.
+class Fragments {
+public:
+  const LinearLayout &getA(unsigned k, unsigned bits, const RowOrder *order) {
+    return get({k, bits, order}, [&] { return makeMmaSyncLayoutA(kRowsOfWarp, k, bits); });
+  }
+  const LinearLayout &getC(unsigned n, const RowOrder *order) {
+    return get({n, 0, order}, [&] { return makeMmaSyncLayoutC(kRowsOfWarp, 8); });
+  }
+
+private:
+  /// Columns, for A the bits of an element, and an order of rows that is not the instruction's.
+  using Key = std::tuple<unsigned, unsigned, const RowOrder *>;
+
+  const LinearLayout &get(const Key &key, llvm::function_ref<LinearLayout()> makeOfWarp) {
+    auto [known, isNew] = fragments.try_emplace(key, llvm::ArrayRef<int64_t>());
+    if (isNew) {
+      auto [columns, bits, order] = key;
+      known->second = widenToWarpgroup(makeOfWarp(), columns);
+      if (order)
+        known->second = reorderRows(known->second, *order);
+    }
+    return known->second;
+  }
+
+  std::map<Key, LinearLayout> fragments;
+};
+
 /// One takes n / 2 cycles of all four tensor cores whatever the type, its group 43 cycles longer, 33 with A in
 /// registers (arXiv 2402.13499, FlashGPU-Sim).
-static MmaAtom makeAtom(llvm::StringRef a, llvm::StringRef b, llvm::StringRef c, unsigned n, PlaceOfA place) {
+static MmaAtom makeAtom(llvm::StringRef a, llvm::StringRef b, llvm::StringRef c, unsigned n, PlaceOfA place,
+                        Fragments &fragments) {
   const bool isAInRegisters = place != PlaceOfA::Shared, isAMnMajor = place == PlaceOfA::RegistersOfMnMajor;
   MmaAtom atom;
   atom.kind = MmaKind::Warpgroup;
@@ -72,12 +103,10 @@ static MmaAtom makeAtom(llvm::StringRef a, llvm::StringRef b, llvm::StringRef c,
   // Only instructions for elements of 16 bits transpose.
   atom.mnMajorB = atom.b.bits == 16;
   atom.mnMajorA = isAMnMajor || (atom.mnMajorB && !isAInRegisters);
+  const RowOrder *order = !isAMnMajor ? nullptr : atom.a.bits == 8 ? &kNeighbours : &kBanks;
   if (isAInRegisters)
-    atom.layoutA = widenToWarpgroup(makeMmaSyncLayoutA(kRowsOfWarp, atom.k, atom.a.bits), atom.k);
-  atom.layoutC = widenToWarpgroup(makeMmaSyncLayoutC(kRowsOfWarp, 8), n);
-  if (isAMnMajor)
-    for (LinearLayout *layout : {&atom.layoutA, &atom.layoutC})
-      *layout = reorderRows(*layout, atom.a.bits == 8 ? kNeighbours : kBanks);
+    atom.layoutA = fragments.getA(atom.k, atom.a.bits, order);
+  atom.layoutC = fragments.getC(n, order);
   atom.warps = atom.tensorCores = 4;
   atom.issueCycles = std::max(n / 2, 19u); // No narrow one is faster than that.
   atom.latencyCycles = (isAInRegisters ? 33 : 43) + n / 2;
@@ -85,10 +114,12 @@ static MmaAtom makeAtom(llvm::StringRef a, llvm::StringRef b, llvm::StringRef c,
 }
 
 void addWarpgroupMmaAtoms(std::vector<MmaAtom> &atoms) {
+  Fragments fragments;
   auto add = [&](llvm::StringRef a, llvm::StringRef b, llvm::StringRef c) {
     for (PlaceOfA place : {PlaceOfA::Shared, PlaceOfA::Registers, PlaceOfA::RegistersOfMnMajor})
       for (unsigned n : {256, 128, 64, 32, 16, 8})
-        if (MmaAtom atom = makeAtom(a, b, c, n, place); place != PlaceOfA::RegistersOfMnMajor || !atom.mnMajorB)
+        if (MmaAtom atom = makeAtom(a, b, c, n, place, fragments);
+            place != PlaceOfA::RegistersOfMnMajor || !atom.mnMajorB)
           atoms.push_back(std::move(atom)); // Others read A in memory, however it lies there.
   };
   for (llvm::StringRef accumulator : {"f32", "f16"})

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Codegen/DeviceModule.h"
+#include "ConstantEdges.h"
 #include "PairHalves.h"
 #include "SharedDivisors.h"
 #include "mlir/IR/AttrTypeSubElements.h"
@@ -134,9 +135,9 @@ private:
 /// pipeline runs instcombine seven times and looks for what kernels do not have: vectors to form, calls, globals.
 constexpr llvm::StringLiteral kOptimization =
     "nvvm-reflect,always-inline,inline,function(nvvm-intr-range,sccp,"
-    "sroa<modify-cfg>,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,reassociate,"
-    "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,"
-    "loop(indvars,loop-deletion,loop-unroll-full),sroa,gvn,sccp,correlated-propagation,adce,"
+    "sroa<modify-cfg>,simplifycfg,instcombine<no-verify-fixpoint>,reassociate,"
+    "loop-mssa(loop-rotate,licm),simplifycfg,"
+    "loop(indvars,loop-deletion,loop-unroll-full),sroa,gvn<no-memdep>,correlated-propagation,adce,"
     "simplifycfg<no-keep-loops;hoist-common-insts;sink-common-insts>,loop-unroll<O3>,"
     "sroa,infer-alignment,instcombine<no-verify-fixpoint>,loop-mssa(licm),simplifycfg)";
 
@@ -228,11 +229,12 @@ LogicalResult DeviceModule::createTargetMachine() {
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target)
     return emitError(location) << "this LLVM has no NVPTX back end: " << error;
-  static constexpr llvm::CodeGenOptLevel levels[] = {llvm::CodeGenOptLevel::None, llvm::CodeGenOptLevel::Less,
-                                                     llvm::CodeGenOptLevel::Default, llvm::CodeGenOptLevel::Aggressive};
-  machine.reset(target->createTargetMachine(triple, options.chip.llvmChip,
-                                            "+ptx" + std::to_string(options.chip.ptxVersion), llvm::TargetOptions(),
-                                            llvm::Reloc::PIC_, std::nullopt, levels[std::min(options.optLevel, 3u)]));
+  // The level above numbers values instead of looking for common expressions, twice: it takes longer, and code does not
+  // get shorter.
+  constexpr unsigned highest = static_cast<unsigned>(llvm::CodeGenOptLevel::Default);
+  machine.reset(target->createTargetMachine(
+      triple, options.chip.llvmChip, "+ptx" + std::to_string(options.chip.ptxVersion), llvm::TargetOptions(),
+      llvm::Reloc::PIC_, std::nullopt, *llvm::CodeGenOpt::getLevel(std::min(options.optLevel, highest))));
   if (!machine)
     return emitError(location) << "LLVM cannot generate code for chip '" << options.chip.llvmChip << "'";
   return success();
@@ -351,6 +353,7 @@ LogicalResult DeviceModule::optimize() {
     } else {
       llvm::cantFail(builder.parsePassPipeline(passes, kOptimization));
       passes.addPass(llvm::createModuleToFunctionPassAdaptor(SharedDivisorsPass()));
+      passes.addPass(llvm::createModuleToFunctionPassAdaptor(ConstantEdgesPass()));
     }
     passes.addPass(llvm::GlobalDCEPass());
     passes.run(*module, modules);

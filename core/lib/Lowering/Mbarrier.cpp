@@ -7,6 +7,7 @@
 
 #include "tileiras/Lowering/Mbarrier.h"
 #include "tileiras/Lowering/PtxInstruction.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 
@@ -16,14 +17,14 @@ static std::string printAddress(PtxInstruction &ptx, Mbarrier barrier) {
   return "[" + ptx.operand(barrier.address) + (barrier.offset ? "+" + std::to_string(barrier.offset) : "") + "]";
 }
 
-void emitMbarrierInit(Emitter &emit, Mbarrier barrier, int64_t arrivals) {
+void emitMbarrierInit(Emitter &emit, Value address, ArrayRef<MbarrierArrivals> barriers) {
   PtxInstruction ptx(emit);
-  ptx.emit("mbarrier.init.shared::cta.b64 " + printAddress(ptx, barrier) + ", " + Twine(arrivals) + ";",
-           PtxEffect::Memory);
-}
-
-void emitMbarrierInitFence(Emitter &emit) {
-  PtxInstruction(emit).emit("fence.mbarrier_init.release.cluster;", PtxEffect::Memory);
+  const std::string base = ptx.operand(address);
+  std::string text;
+  for (auto [offset, arrivals] : barriers)
+    text += llvm::formatv("mbarrier.init.shared::cta.b64 [{0}{1}], {2};\n", base,
+                          offset ? "+" + std::to_string(offset) : "", arrivals);
+  ptx.emit(text + "fence.mbarrier_init.release.cluster;", PtxEffect::Memory);
 }
 
 void emitMbarrierWait(Emitter &emit, Mbarrier barrier, Value parity, ClusterMeaning meaning) {

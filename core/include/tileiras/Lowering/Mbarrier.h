@@ -33,10 +33,14 @@ struct Mbarrier {
   int64_t offset = 0;
 };
 
-/// In one thread: phases of `barrier` complete with so many arrivals. Others, and engines, use it behind
-/// emitMbarrierInitFence and a barrier of all threads.
-void emitMbarrierInit(Emitter &emit, Mbarrier barrier, int64_t arrivals);
-void emitMbarrierInitFence(Emitter &emit);
+/// Phases of the barrier at `offset` complete with so many arrivals.
+struct MbarrierArrivals {
+  int64_t offset, arrivals;
+};
+
+/// In one thread: makes barriers at offsets from `address`. Others, and engines, use them behind a barrier of all
+/// threads.
+void emitMbarrierInit(Emitter &emit, mlir::Value address, llvm::ArrayRef<MbarrierArrivals> barriers);
 
 /// What an arrival at a barrier of another CTA tells. `Reads`: the threads have read what engines may now overwrite.
 /// `All`: what they have written is seen as well, by waits of the same meaning; for these, ptxas emits MEMBAR.ALL.GPU

@@ -8,7 +8,7 @@
 #include "Patterns.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "tileiras/Lowering/PackedArithmetic.h"
+#include "tileiras/Lowering/SplitExponentials.h"
 
 using namespace mlir;
 
@@ -174,6 +174,11 @@ struct FunctionPattern final : TilePattern<OpTy> {
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
+    if (auto vector = dyn_cast<VectorType>(adaptor.getOperands()[0].getType());
+        vector && vector.getElementType().isF32() && op->hasAttr(kSplitExponentialsAttr)) {
+      rewriter.replaceOp(op, emit.pack(emitSplitExp2(emit, this->lowering, emit.unpack(adaptor.getOperands()[0]))));
+      return success();
+    }
     // The exact functions have no flushing variant: with ftz the instruction, which flushes, is what is meant.
     bool approximate = isApproximate(op.getRounding()) || op.getFtz();
     Value result = mapElements(emit, this->convert(op.getType()), adaptor.getOperands(), [&](ValueRange scalars) {

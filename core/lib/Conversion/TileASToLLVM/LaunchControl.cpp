@@ -47,14 +47,13 @@ struct OpenLaunchControlPattern final : TilePattern<OpenLaunchControlOp> {
   LogicalResult matchAndRewrite(OpenLaunchControlOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    emitIf(emit, emitIsFirstThread(emit), [&] {
-      for (unsigned slot = 0; slot < op.getResponses(); ++slot) {
-        const int64_t offset = slot * op.kSlotBytes;
-        emitMbarrierInit(emit, {adaptor.getMailbox(), offset + op.kFullOffset}, /*arrivals=*/1);
-        emitMbarrierInit(emit, {adaptor.getMailbox(), offset + op.kEmptyOffset}, op.getReaders() * emit.scope.numCtas);
-      }
-      emitMbarrierInitFence(emit);
-    });
+    SmallVector<MbarrierArrivals> barriers;
+    for (unsigned slot = 0; slot < op.getResponses(); ++slot) {
+      const int64_t offset = slot * op.kSlotBytes;
+      barriers.push_back({offset + op.kFullOffset, 1});
+      barriers.push_back({offset + op.kEmptyOffset, int64_t(op.getReaders() * emit.scope.numCtas)});
+    }
+    emitIf(emit, emitIsFirstThread(emit), [&] { emitMbarrierInit(emit, adaptor.getMailbox(), barriers); });
     if (emit.scope.numCtas > 1)
       emit.clusterBarrier(); // The first CTA writes to the slots of the others.
     else

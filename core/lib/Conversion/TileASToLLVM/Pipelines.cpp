@@ -47,14 +47,13 @@ struct CreatePipelinePattern final : TilePattern<as::CreatePipelineOp> {
     Emitter emit(rewriter, op);
     ArrayRef<int32_t> arrivals = *op.getArrivals();
     const int64_t stages = op.getType().getStages();
-    emitIf(emit, emitIsFirstThread(emit), [&] {
-      for (int64_t stage = 0; stage < stages; ++stage) {
-        const int64_t offset = stage * kStageBarrierBytes;
-        emitMbarrierInit(emit, {adaptor.getBarriers(), offset + kFullBarrier}, arrivals[0]);
-        emitMbarrierInit(emit, {adaptor.getBarriers(), offset + kEmptyBarrier}, arrivals[1]);
-      }
-      emitMbarrierInitFence(emit);
-    });
+    SmallVector<MbarrierArrivals> barriers;
+    for (int64_t stage = 0; stage < stages; ++stage) {
+      const int64_t offset = stage * kStageBarrierBytes;
+      barriers.push_back({offset + kFullBarrier, arrivals[0]});
+      barriers.push_back({offset + kEmptyBarrier, arrivals[1]});
+    }
+    emitIf(emit, emitIsFirstThread(emit), [&] { emitMbarrierInit(emit, adaptor.getBarriers(), barriers); });
     if (op.getSharedCtas() != 0 || op.getCtaPair())
       emit.clusterBarrier(); // Others copy to the stages and release them.
     else if (!meetsBeforeUse(op))

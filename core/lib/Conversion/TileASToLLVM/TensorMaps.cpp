@@ -62,24 +62,24 @@ namespace {
 // One map
 //===----------------------------------------------------------------------===//
 
-/// Emits, in one thread, the fields of a map in shared memory that is zero.
+/// Emits, in one thread, the fields of a map in shared memory: those that are set; others stay.
 class TensorMapBuilder {
 public:
-  TensorMapBuilder(Emitter &emit, Value map) : emit(emit), map(map) {}
+  TensorMapBuilder(Emitter &emit, Value map) : emit(emit), ptx(emit), address(ptx.operand(map)) {}
 
   /// What is the same for all arrays.
   void buildShape(as::TmaDescType type, bool nanFill) {
     const unsigned rank = type.getBox().size();
-    setMode("rank", rank - 1);
+    set("rank", rank - 1);
     // Dimension 0 of a map is contiguous: the last of the memref.
     for (unsigned d = 0; d < rank; ++d) {
-      set("box_dim", d, emit.i32(type.getBox()[rank - 1 - d]));
-      set("element_stride", d, emit.i32(1));
+      set("box_dim", d, type.getBox()[rank - 1 - d]);
+      set("element_stride", d, 1);
     }
-    setMode("elemtype", static_cast<unsigned>(*getTensorMapElement(type.getElementType())));
-    setMode("interleave_layout", 0);
-    setMode("swizzle_mode", type.getSwizzle() == 0 ? 0 : llvm::Log2_64(type.getSwizzle() / 16));
-    setMode("fill_mode", nanFill);
+    set("elemtype", static_cast<unsigned>(*getTensorMapElement(type.getElementType())));
+    set("interleave_layout", 0);
+    set("swizzle_mode", type.getSwizzle() == 0 ? 0 : llvm::Log2_64(type.getSwizzle() / 16));
+    set("fill_mode", nanFill);
   }
 
   void buildArray(const MemRefParts &memref, as::TmaDescType type, bool stores, bool nanFill) {
@@ -101,6 +101,9 @@ public:
     }
   }
 
+  /// To be called once.
+  void emitFields() { ptx.emit(llvm::join(fields, "\n"), PtxEffect::Memory); }
+
 private:
   Value emitNumber(Value pointer) { return LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i64(), pointer); }
   Value emitIsEmpty(const MemRefParts &memref) {
@@ -117,27 +120,23 @@ private:
     return emit.select(isOne, emit.i64(legal), bytes);
   }
 
-  void emitReplace(StringRef field, unsigned bits, StringRef ordinal, StringRef value, PtxInstruction &ptx,
-                   StringRef address) {
-    ptx.emit("tensormap.replace.tile." + field + ".shared::cta.b1024.b" + Twine(bits) + " [" + address + "], " +
-                 ordinal + value + ";",
-             PtxEffect::Memory);
+  void add(StringRef field, unsigned bits, const Twine &value) {
+    fields.push_back(("tensormap.replace.tile." + field + ".shared::cta.b1024.b" + Twine(bits) + " [" + address +
+                      "], " + value + ";")
+                         .str());
   }
-  void set(StringRef field, StringRef ordinal, Value value) {
-    PtxInstruction ptx(emit);
-    std::string address = ptx.operand(map);
-    emitReplace(field, value.getType().getIntOrFloatBitWidth(), ordinal, ptx.operand(value), ptx, address);
+  void add(StringRef field, const Twine &ordinal, Value value) {
+    add(field, value.getType().getIntOrFloatBitWidth(), ordinal + ptx.operand(value));
   }
-  void set(StringRef field, Value value) { set(field, "", value); }
-  void set(StringRef field, unsigned ordinal, Value value) { set(field, std::to_string(ordinal) + ", ", value); }
-  void setMode(StringRef field, unsigned value) {
-    PtxInstruction ptx(emit);
-    std::string address = ptx.operand(map);
-    emitReplace(field, 32, "", std::to_string(value), ptx, address);
-  }
+  void set(StringRef field, Value value) { add(field, "", value); }
+  void set(StringRef field, unsigned ordinal, Value value) { add(field, Twine(ordinal) + ", ", value); }
+  void set(StringRef field, int64_t value) { add(field, 32, Twine(value)); }
+  void set(StringRef field, unsigned ordinal, int64_t value) { add(field, 32, Twine(ordinal) + ", " + Twine(value)); }
 
   Emitter &emit;
-  Value map;
+  PtxInstruction ptx;
+  const std::string address;
+  SmallVector<std::string> fields;
 };
 
 //===----------------------------------------------------------------------===//
@@ -290,6 +289,7 @@ private:
       builder.buildArray(
           unpackMemRef(emit, cast<aa::TileMemRefType>(op.getSources()[number].getType()), sources[number]), type,
           op.getStores()[number], op.getNanFill()[number]);
+    builder.emitFields();
   }
 
   static Value getAddress(Emitter &emit, as::ClaimTensorMapsOp op, Value slot, int64_t map) {
@@ -318,10 +318,11 @@ struct UpdateTensorMapsPattern final : TilePattern<as::UpdateTensorMapsOp> {
           PtxInstruction(emit).emit("cp.async.bulk.wait_group 0;", PtxEffect::Memory);
         for (int64_t map = 0; map < count; ++map) {
           auto memref = cast<aa::TileMemRefType>(op.getSources()[map].getType());
-          TensorMapBuilder(emit, at(map))
-              .buildArray(unpackMemRef(emit, memref, adaptor.getSources()[map]),
-                          cast<as::TmaDescType>(op.getDescs()[map].getType()), op.getStores()[map],
-                          op.getNanFill()[map]);
+          TensorMapBuilder builder(emit, at(map));
+          builder.buildArray(unpackMemRef(emit, memref, adaptor.getSources()[map]),
+                             cast<as::TmaDescType>(op.getDescs()[map].getType()), op.getStores()[map],
+                             op.getNanFill()[map]);
+          builder.emitFields();
         }
       });
       emitSyncWarp(emit);

@@ -26,8 +26,8 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: nvvm.cluster.arrive
   // CHECK: nvvm.cluster.wait
   // CHECK: "tcgen05.fence::after_thread_sync;"
-  // CHECK-DAG: "mbarrier.init.shared::cta.b64 [$0+8], 1;"
-  // CHECK-DAG: "mbarrier.init.shared::cta.b64 [$0+8], 8;"
+  // CHECK-DAG: mbarrier.init.shared::cta.b64 [$0+8], 1;
+  // CHECK-DAG: mbarrier.init.shared::cta.b64 [$0+8], 8;
   // Copies: each waits for its own stage, one says how much comes to both, and both tell that one.
   // CHECK: mbarrier.try_wait.parity
   // CHECK: "@$0 mbarrier.arrive.expect_tx.shared::cta.b64 _, [$1], 49152;"

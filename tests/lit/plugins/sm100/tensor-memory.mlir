@@ -19,7 +19,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-LABEL: llvm.func @product(
   // CHECK: "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [$0], 128;"
   // CHECK: "tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;"
-  // CHECK: "mbarrier.init.shared::cta.b64 [$0+16], 1;"
+  // CHECK: mbarrier.init.shared::cta.b64 [$0+16], 1;
   // CHECK: "tcgen05.fence::before_thread_sync;"
   // CHECK: nvvm.barrier0
   // CHECK: "tcgen05.fence::after_thread_sync;"

@@ -40,10 +40,10 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 
   // The sums' stages: one arrival by the products, four by the warps that load; those of the operands: two halves of one.
   // CHECK-LABEL: llvm.func @stages(
-  // CHECK: "mbarrier.init.shared::cta.b64 [$0], 1;"
-  // CHECK: "mbarrier.init.shared::cta.b64 [$0+8], 4;"
-  // CHECK: "mbarrier.init.shared::cta.b64 [$0], 1;"
-  // CHECK: "mbarrier.init.shared::cta.b64 [$0+8], 1;"
+  // CHECK: mbarrier.init.shared::cta.b64 [$0], 1;
+  // CHECK: mbarrier.init.shared::cta.b64 [$0+8], 4;
+  // CHECK: mbarrier.init.shared::cta.b64 [$0], 1;
+  // CHECK: mbarrier.init.shared::cta.b64 [$0+8], 1;
   // CHECK: "tcgen05.fence::after_thread_sync;"
   // CHECK: not.pred first, ${{[0-9]+}};
   // CHECK-SAME: @leader tcgen05.mma.cta_group::1.kind::f16 [$2+0], $0, $1, kind, first;

@@ -46,20 +46,21 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK-LABEL: llvm.func @load(
   // CHECK: %[[FOUND:.*]] = llvm.inline_asm {{.*}}redux.sync.xor.b32{{.*}}ld.acquire.gpu.global.b32 there, [at];{{.*}}vote.sync.all.pred kept{{.*}}cas.b32 state, [at], 0, 1;
   // CHECK: %[[ENTRY:.*]] = llvm.lshr %[[FOUND]], %{{.*}} : i32
-  // CHECK: tensormap.replace.tile.rank.shared::cta.b1024.b32 [$0], 1;
-  // CHECK: tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [$0], 0, $1;
-  // CHECK: tensormap.replace.tile.element_stride.shared::cta.b1024.b32 [$0], 0, $1;
-  // CHECK: tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [$0], 1, $1;
-  // CHECK: tensormap.replace.tile.elemtype.shared::cta.b1024.b32 [$0], 7;
-  // CHECK: tensormap.replace.tile.interleave_layout.shared::cta.b1024.b32 [$0], 0;
-  // CHECK: tensormap.replace.tile.swizzle_mode.shared::cta.b1024.b32 [$0], 3;
-  // CHECK: tensormap.replace.tile.fill_mode.shared::cta.b1024.b32 [$0], 0;
-  // CHECK: tensormap.replace.tile.global_address.shared::cta.b1024.b64
-  // CHECK: tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [$0], 0, $1;
-  // CHECK: tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [$0], 1, $1;
   // CHECK: %[[LEGAL:.*]] = llvm.mlir.constant(16 : i64) : i64
   // CHECK: %[[STRIDE:.*]] = llvm.select %{{.*}}, %[[LEGAL]], %{{.*}}
-  // CHECK: tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [$0], 0, $1;{{.*}} %[[STRIDE]]
+  // CHECK: "tensormap.replace.tile.rank.shared::cta.b1024.b32 [$0], 1;
+  // CHECK-SAME: tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [$0], 0, 32;
+  // CHECK-SAME: tensormap.replace.tile.element_stride.shared::cta.b1024.b32 [$0], 0, 1;
+  // CHECK-SAME: tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [$0], 1, 8;
+  // CHECK-SAME: tensormap.replace.tile.elemtype.shared::cta.b1024.b32 [$0], 7;
+  // CHECK-SAME: tensormap.replace.tile.interleave_layout.shared::cta.b1024.b32 [$0], 0;
+  // CHECK-SAME: tensormap.replace.tile.swizzle_mode.shared::cta.b1024.b32 [$0], 3;
+  // CHECK-SAME: tensormap.replace.tile.fill_mode.shared::cta.b1024.b32 [$0], 0;
+  // CHECK-SAME: tensormap.replace.tile.global_address.shared::cta.b1024.b64 [$0], $1;
+  // CHECK-SAME: tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [$0], 0, $2;
+  // CHECK-SAME: tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [$0], 1, $3;
+  // CHECK-SAME: tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [$0], 0, $4;"
+  // CHECK-SAME: %[[STRIDE]]
   // CHECK: atom.acquire.gpu.global.or.b32
   // CHECK: tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned
   // CHECK: "@$2 st.relaxed.gpu.global.b32 [$0], $1;"
@@ -112,9 +113,9 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
 
   // A map of tf32 is of an array of f32.
   // CHECK-LABEL: llvm.func @rounds(
-  // CHECK: tensormap.replace.tile.elemtype.shared::cta.b1024.b32 [$0], 11;
   // CHECK: %[[BYTES:.*]] = llvm.mlir.constant(4 : i64)
   // CHECK: llvm.mul %{{.*}}, %[[BYTES]]
+  // CHECK: tensormap.replace.tile.elemtype.shared::cta.b1024.b32 [$0], 11;
   // CHECK: cp.async.bulk.tensor.2d
   nv_tileaa.func @rounds(%x: !nv_tileaa.ptr<f32>, %n: i32, %s: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %a = nv_tileaa.make_memref %x, sizes [%n, %n], strides [%s] : !nv_tileaa.ptr<f32>, (i32, i32, i64) -> !array
@@ -175,8 +176,8 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: nvvm.barrier0
   // CHECK: cp.async.bulk.wait_group 0;
   // CHECK-NOT: tensormap.replace.tile.rank
-  // CHECK: tensormap.replace.tile.global_address
-  // CHECK: tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [$0], 1, $1;
+  // CHECK: "tensormap.replace.tile.global_address
+  // CHECK-SAME: tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [$0], 1, $3;
   // CHECK: bar.warp.sync
   // CHECK: tensormap.cp_fenceproxy{{.*}} %[[MAP:[0-9]*]], %{{.*}} :
   // CHECK: fence.proxy.tensormap::generic.acquire.gpu [$0], 128;{{.*}} %[[MAP]] :
