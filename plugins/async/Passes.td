@@ -310,10 +310,11 @@ def TileASSplitExponentials : InterfacePass<"tileas-split-exponentials", "mlir::
   let summary = "Let multiplications compute a part of a loop's exponentials";
   let description = [{
     The unit for special functions gives a result for eight multiplications or more: a softmax over a loop of narrow
-    heads waits for it, and for nothing else. One of four powers of two that a thread computes in such a loop is then a
-    power by its exponent, times a polynomial, by instructions for two elements; the error is that of the instruction it
-    stands for. The rule (`split=auto`): on a chip with such instructions, where three quarters of them would keep their unit as
-    busy in an iteration as any other is. Powers that keep subnormal numbers, or of other types than f32, stay as they are.
+    heads waits for it. One of four powers of two that a thread computes in such a loop is then a power by its exponent,
+    times a polynomial, by instructions for two elements; the error is that of the instruction it stands for. With
+    `split=auto`: on a chip with such instructions, where three quarters of them would keep their unit as busy in an
+    iteration as any other is. The profiles ask for none: a third more instructions for a time that the clock's model of
+    such a chip sees hardly shorter. Powers that keep subnormal numbers, or of other types than f32, stay as they are.
 
     ```mlir
     %p = nv_tileaa.exp2 %x ftz : tensor<128x128xf32>
@@ -327,7 +328,7 @@ def TileASSplitExponentials : InterfacePass<"tileas-split-exponentials", "mlir::
   }];
   let options = [
     AsyncGpuName,
-    Option<"split", "split", "std::string", "\"auto\"", "Whether there are such: true, false, or auto, by the rule above">,
+    Option<"split", "split", "std::string", "\"auto\"", "Whether there are such: true, false, or auto, as above">,
   ];
   let dependentDialects = ["::tileiras::as::TileASDialect"];
 }

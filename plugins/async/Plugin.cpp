@@ -165,7 +165,7 @@ static constexpr PluginContents contents[] = {
       "0..15"}},
     {PluginContents::Option,
      "split-exponentials",
-     {PluginOption::Choice, "auto",
+     {PluginOption::Choice, "false",
       "whether multiplications compute a quarter of a loop's exponentials; auto: where the unit for them is the bound",
       "auto, true, false"}},
     {PluginContents::Option,

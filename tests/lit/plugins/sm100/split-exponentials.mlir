@@ -1,15 +1,16 @@
 // A loop that would wait most for the unit that computes exponentials: multiplications take a quarter of them.
 //
 // REQUIRES: plugin-sm100, plugin-async
-// RUN: tileiras %s --gpu-name sm_100 -O3 --remarks=analysis --emit=tileas -o - 2>&1 | FileCheck %s
-// RUN: tileiras %s --gpu-name sm_100 -O3 --emit=ptx -o - | FileCheck %s --check-prefix=PTX
-// RUN: tileiras %s --gpu-name sm_100 -O3 --set split-exponentials=false --emit=ptx -o - | FileCheck %s --check-prefix=UNIT
+// RUN: tileiras %s --gpu-name sm_100 -O3 --set split-exponentials=auto --remarks=analysis --emit=tileas -o - 2>&1 | FileCheck %s
+// RUN: tileiras %s --gpu-name sm_100 -O3 --set split-exponentials=auto --emit=ptx -o - | FileCheck %s --check-prefix=PTX
+// Nobody gets them who does not ask.
+// RUN: tileiras %s --gpu-name sm_100 -O3 --emit=ptx -o - | FileCheck %s --check-prefix=UNIT
 // sm_90 has no instructions for two elements: there they are split for who asks.
-// RUN: tileiras %s --gpu-name sm_90 -O3 --emit=ptx -o - | FileCheck %s --check-prefix=UNIT
+// RUN: tileiras %s --gpu-name sm_90 -O3 --set split-exponentials=auto --emit=ptx -o - | FileCheck %s --check-prefix=UNIT
 // RUN: tileiras %s --gpu-name sm_90 -O3 --set split-exponentials=true --emit=ptx -o - | FileCheck %s --check-prefix=SM90
 // Those that keep subnormal numbers stay.
 // RUN: sed 's/ flush_to_zero//' %s > %t.mlir
-// RUN: tileiras %t.mlir --gpu-name sm_100 -O3 --emit=ptx -o - | FileCheck %s --check-prefix=KEPT
+// RUN: tileiras %t.mlir --gpu-name sm_100 -O3 --set split-exponentials=true --emit=ptx -o - | FileCheck %s --check-prefix=KEPT
 
 // CHECK: SplitExponentials | Category:async | Function=powers | Remark="multiplications compute a quarter of its exponentials, for which it would wait most"
 // CHECK: nv_tileaa.exp2 %{{.*}} ftz {nv_tileas.split_exponentials} : tensor<8192xf32
