@@ -52,9 +52,11 @@ struct TileASSplitExponentials : impl::TileASSplitExponentialsBase<TileASSplitEx
   using TileASSplitExponentialsBase::TileASSplitExponentialsBase;
 
   void runOnOperation() override {
+    if (split == "false")
+      return;
     const ChipTarget target = findModuleTarget(getOperation(), gpuName);
     const bool isAuto = split == "auto";
-    if (split == "false" || !target || (isAuto && !target.chip->features.packedF32Arithmetic))
+    if (!target || (isAuto && !target.chip->features.packedF32Arithmetic))
       return;
     WalkResult walk = getOperation()->walk([&](scf::ForOp loop) -> WalkResult {
       const SmallVector<aa::Exp2Op> exponentials = findExponentials(loop);

@@ -14,7 +14,7 @@ namespace tileiras {
 
 /// Behind a loop over K an accumulator is what the loop left, or zero if it had no trip. The back end moves constants
 /// into the registers of phis before the branch, where all come by: 128 instructions that hardly anybody needs. Where
-/// an edge brings that many it gets a block of its own, which the back end does not take away.
+/// an edge brings several it gets a block of its own, which the back end does not take away.
 struct ConstantEdgesPass : llvm::PassInfoMixin<ConstantEdgesPass> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };

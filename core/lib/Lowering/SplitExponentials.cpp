@@ -44,9 +44,7 @@ public:
     // Its exponent field alone is a power of two, or zero, or infinity.
     SmallVector<Value> power = llvm::map_to_vector(biased, [&](Value value) {
       constexpr unsigned mantissaBits = 23;
-      Value bits =
-          LLVM::ShlOp::create(emit.builder, emit.location, emit.bitcast(value, emit.i32()), emit.i32(mantissaBits));
-      return emit.bitcast(bits, emit.f32());
+      return emit.bitcast(emit.shl(emit.bitcast(value, emit.i32()), mantissaBits), emit.f32());
     });
     return call("mul.rn", {mantissa, power});
   }

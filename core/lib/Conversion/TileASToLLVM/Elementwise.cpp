@@ -8,6 +8,7 @@
 #include "Patterns.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Lowering/PackedArithmetic.h"
 #include "tileiras/Lowering/SplitExponentials.h"
 
 using namespace mlir;
@@ -166,7 +167,7 @@ struct RoundedPattern final : TilePattern<OpTy> {
 
 /// Functions that are an approximate instruction when asked for, else a function of libdevice.
 template <typename OpTy>
-struct FunctionPattern final : TilePattern<OpTy> {
+struct FunctionPattern : TilePattern<OpTy> {
   using Approximation = Value (*)(Emitter &, Value, StringRef ftz);
   FunctionPattern(const LoweringContext &lowering, StringRef function, Approximation approximation)
       : TilePattern<OpTy>(lowering), function(function), approximation(approximation) {}
@@ -174,11 +175,6 @@ struct FunctionPattern final : TilePattern<OpTy> {
   LogicalResult matchAndRewrite(OpTy op, typename OpTy::Adaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     Emitter emit(rewriter, op);
-    if (auto vector = dyn_cast<VectorType>(adaptor.getOperands()[0].getType());
-        vector && vector.getElementType().isF32() && op->hasAttr(kSplitExponentialsAttr)) {
-      rewriter.replaceOp(op, emit.pack(emitSplitExp2(emit, this->lowering, emit.unpack(adaptor.getOperands()[0]))));
-      return success();
-    }
     // The exact functions have no flushing variant: with ftz the instruction, which flushes, is what is meant.
     bool approximate = isApproximate(op.getRounding()) || op.getFtz();
     Value result = mapElements(emit, this->convert(op.getType()), adaptor.getOperands(), [&](ValueRange scalars) {
@@ -196,6 +192,21 @@ struct FunctionPattern final : TilePattern<OpTy> {
 
   StringRef function;
   Approximation approximation;
+};
+
+/// Those that have kSplitExponentialsAttr are computed by two units.
+struct Exp2Pattern final : FunctionPattern<aa::Exp2Op> {
+  using FunctionPattern::FunctionPattern;
+
+  LogicalResult matchAndRewrite(aa::Exp2Op op, OpAdaptor adaptor, ConversionPatternRewriter &rewriter) const override {
+    Value exponents = adaptor.getOperands()[0];
+    auto vector = dyn_cast<VectorType>(exponents.getType());
+    if (!op->hasAttr(kSplitExponentialsAttr) || !vector || !vector.getElementType().isF32())
+      return FunctionPattern::matchAndRewrite(op, adaptor, rewriter);
+    Emitter emit(rewriter, op);
+    rewriter.replaceOp(op, emit.pack(emitSplitExp2(emit, lowering, emit.unpack(exponents))));
+    return success();
+  }
 };
 
 Value approximateExp2(Emitter &emit, Value x, StringRef ftz) {
@@ -298,7 +309,7 @@ void populateElementwisePatterns(const LoweringContext &lowering, RewritePattern
   patterns.add<RoundedPattern<aa::SqrtOp>>(lowering, "sqrt");
   patterns.add<FunctionPattern<aa::RsqrtOp>>(lowering, "rsqrt", approximateRsqrt);
   patterns.add<FunctionPattern<aa::ExpOp>>(lowering, "exp", approximateExp);
-  patterns.add<FunctionPattern<aa::Exp2Op>>(lowering, "exp2", approximateExp2);
+  patterns.add<Exp2Pattern>(lowering, "exp2", approximateExp2);
   patterns.add<FunctionPattern<aa::TanhOp>>(lowering, "tanh", approximateTanh);
   patterns.add<MinMaxPattern<aa::MaxFOp>>(lowering, "max");
   patterns.add<MinMaxPattern<aa::MinFOp>>(lowering, "min");
