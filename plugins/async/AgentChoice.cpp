@@ -14,6 +14,7 @@
 #include "tileiras/Dialect/TileAS/FutureAccumulators.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Dialect/TileAS/RegisterEstimate.h"
+#include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "tileiras/Lowering/SharedBudget.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -115,7 +116,8 @@ int64_t countBlocksInTensorMemory(aa::FuncOp function, const AtomCatalogue &atom
   function->walk([&](as::AsyncDotOp product) {
     if (!as::sumsInTensorMemory(&atoms, product.getAtom()))
       return;
-    columns += as::countTensorMemoryColumns(product.getC().getType());
+    columns += as::countTensorMemoryColumns(product.getC().getType()) +
+               as::countScaleColumns(product) * as::countScaleSets(product);
     if (as::takesOperandInTensorMemory(&atoms, product))
       columns += as::countTensorMemoryColumns(product.getA().getType());
   });

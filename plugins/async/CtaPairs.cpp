@@ -148,6 +148,8 @@ private:
     constexpr int64_t kLeastColumns = 32, kMostColumns = 256; // PTX ISA, cta_group::2 with 256 rows.
     const MmaAtom *atom = target.atoms().findMma(product.getAtom());
     const int64_t columns = product.getC().getType().getDimSize(1);
+    if (product.isBlockScaled())
+      return refuse(product, "each of two CTAs wants the scales of all columns");
     if (atom->m != as::kTensorMemoryRows || !as::isSharedTensor(product.getA().getType()))
       return refuse(product, "an instruction of two CTAs has 128 rows of each, of an operand A in shared memory");
     if (columns < kLeastColumns || columns > kMostColumns)

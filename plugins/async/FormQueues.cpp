@@ -370,7 +370,8 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
       if (!isa<aa::TiledLoadOp, aa::LoadOp>(op) || !isa<RankedTensorType>(op.getResult(0).getType()))
         continue;
       Operation *load = &op;
-      QueueLoad entry = findReaders(load);
+      QueueLoad entry =
+          findReaders(load, [&](aa::MmaBlockScaleOp product) { return readsScalesInPlace(product, target); });
       convertByEngine(entry);
       if (entry.products.empty() && !entry.otherReader)
         continue;

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "tileiras/Lowering/SharedArena.h"
 #include "tileiras/Lowering/SharedBudget.h"
@@ -156,6 +157,11 @@ private:
   /// As tileas-place-accumulators will lay them out.
   int64_t countColumns(int64_t stages) const {
     SharedArena arena;
+    for (const ProductLoop &each : found.loops)
+      for (as::ConsumeOneOp consume : each.consumers)
+        for (as::AsyncDotOp product : getProducts(consume))
+          if (const int64_t count = as::countScaleColumns(product) * as::countScaleSets(product); count != 0)
+            arena.allocate(count, as::kScaleAlignment, {0, 0});
     for (const ProductLoop &each : found.loops)
       for (RankedTensorType payload : each.payloads) {
         const int64_t count = as::countTensorMemoryColumns(payload);

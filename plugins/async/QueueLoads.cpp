@@ -29,10 +29,13 @@ std::string nameOperation(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 /// Whether `use` is an operand of a matrix product that the tensor cores can read from memory.
-static bool isProductOperand(OpOperand &use) {
+static bool isProductOperand(OpOperand &use, llvm::function_ref<bool(aa::MmaBlockScaleOp)> readsScales) {
+  auto isAOrB = [&](auto product) { return use == product.getAMutable() || use == product.getBMutable(); };
   return llvm::TypeSwitch<Operation *, bool>(use.getOwner())
-      .Case<aa::DotOp, aa::MmaBlockScaleOp>(
-          [&](auto product) { return use == product.getAMutable() || use == product.getBMutable(); })
+      .Case([&](aa::DotOp product) { return isAOrB(product); })
+      .Case([&](aa::MmaBlockScaleOp product) {
+        return isAOrB(product) || (use.get() != product.getC() && readsScales(product));
+      })
       .Default(false);
 }
 
@@ -89,14 +92,14 @@ void convertAtLoads(Operation *func) {
   });
 }
 
-QueueLoad findReaders(Operation *load) {
+QueueLoad findReaders(Operation *load, llvm::function_ref<bool(aa::MmaBlockScaleOp)> readsScales) {
   QueueLoad entry;
   entry.load = load;
   SmallVector<Value> tiles = {entry.getTile()};
   while (!tiles.empty()) {
     for (OpOperand &use : tiles.pop_back_val().getUses()) {
       Operation *user = use.getOwner();
-      if (user->getBlock() == load->getBlock() && isProductOperand(use)) {
+      if (user->getBlock() == load->getBlock() && isProductOperand(use, readsScales)) {
         entry.products.insert(user);
       } else if (user->getBlock() == load->getBlock() && isOnTheWay(user)) {
         if (entry.between.insert(user))

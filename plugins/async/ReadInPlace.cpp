@@ -8,6 +8,7 @@
 #include "ReadInPlace.h"
 #include "TmaEligibility.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
+#include "tileiras/Layout/SharedLayouts.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Target/MmaSelection.h"
 
@@ -82,6 +83,37 @@ OperandSource findSource(Value operand, ArrayRef<QueueLoad> loads) {
   return source;
 }
 
+/// How operands A and B of a product reach it.
+struct OperandWays {
+  OperandWay::Kind a, b;
+};
+
+/// The memory of `scales` where a copy engine brings the tile that they are, under other extents; nothing where there
+/// is none.
+std::optional<LinearLayout> findLoadedLayout(Value scales) {
+  SmallVector<Operation *> way;
+  Operation *op = scales.getDefiningOp();
+  for (; op && isRenaming(op); op = op->getOperand(0).getDefiningOp())
+    way.push_back(op);
+  auto load = dyn_cast_or_null<aa::TiledLoadOp>(op);
+  std::string reason;
+  if (!load || !canEngineLoad(load, reason))
+    return std::nullopt;
+  aa::TiledViewType view = load.getView().getType();
+  SmallVector<unsigned> order(view.getRank());
+  for (auto [dim, memoryDim] : llvm::enumerate(view.getDimMap()))
+    order[view.getRank() - 1 - memoryDim] = dim;
+  LinearLayout layout = makeSwizzledLayout(cast<RankedTensorType>(load->getResult(0).getType()).getShape(), order,
+                                           /*elementBits=*/8, SwizzleMode::None);
+  for (Operation *renaming : llvm::reverse(way)) {
+    if (auto permute = dyn_cast<aa::PermuteOp>(renaming))
+      layout = layout.permute(SmallVector<unsigned>(permute.getPermutation().begin(), permute.getPermutation().end()));
+    else
+      layout = layout.reshape(cast<RankedTensorType>(renaming->getResult(0).getType()).getShape());
+  }
+  return layout;
+}
+
 /// The loads that are still to be queued, and how they reach their products.
 class InPlaceLoads {
 public:
@@ -103,9 +135,12 @@ public:
     std::optional<OperandWay::Kind> common;
     for (Operation *product : entry.products) {
       std::string obstacle;
-      const std::optional<OperandWay::Kind> kind = findWay(product, entry, loads, obstacle);
-      if (!kind)
+      const std::optional<OperandWays> ways = findWays(product, loads, obstacle);
+      if (!ways)
         return "its product would not read it where it lies: " + obstacle;
+      const std::optional<OperandWay::Kind> kind = findWay(product, entry, loads, *ways);
+      if (!kind)
+        return "its product would not read it where it lies: threads store operands of the product";
       if (common.value_or(*kind) != *kind)
         return "its products want it in different forms; load it twice, once for each";
       common = kind;
@@ -151,9 +186,20 @@ private:
     return ways;
   }
 
-  /// How `entry` reaches a product of warpgroups that reads shared memory. Else, why it does not.
-  std::optional<OperandWay::Kind> findWay(Operation *op, const QueueLoad &entry, ArrayRef<QueueLoad> loads,
-                                          std::string &obstacle) {
+  /// That of `entry`: scales are read in place where both operands are, too, as they come from memory.
+  static std::optional<OperandWay::Kind> findWay(Operation *product, const QueueLoad &entry, ArrayRef<QueueLoad> loads,
+                                                 OperandWays ways) {
+    if (entry.load == findSource(product->getOperand(1), loads).load)
+      return ways.b;
+    if (entry.load == findSource(product->getOperand(0), loads).load)
+      return ways.a;
+    if (ways.a != OperandWay::Loaded || ways.b != OperandWay::Loaded)
+      return std::nullopt;
+    return OperandWay::Loaded;
+  }
+
+  /// How operands reach a product of warpgroups that reads shared memory. Else, why they do not.
+  std::optional<OperandWays> findWays(Operation *op, ArrayRef<QueueLoad> loads, std::string &obstacle) {
     if (cast<RankedTensorType>(op->getResult(0).getType()).getRank() != 2) {
       obstacle = "it is a batch of products; a loop over tiles without a batch dimension has one product at a time";
       return std::nullopt;
@@ -173,7 +219,7 @@ private:
         llvm::Expected<as::WarpgroupProduct> found = as::findWarpgroupProduct(
             op->getContext(), query, target, getExecutionScope(op).numWarps, wayA.place, wayB.place);
         if (found)
-          return entry.load == b.load ? wayB.kind : wayA.kind;
+          return OperandWays{wayA.kind, wayB.kind};
         obstacle = llvm::toString(found.takeError());
       }
     return std::nullopt;
@@ -187,6 +233,16 @@ private:
 
 std::optional<unsigned> findContiguousDim(Value operand, ArrayRef<QueueLoad> loads) {
   return findSource(operand, loads).contiguous;
+}
+
+bool readsScalesInPlace(aa::MmaBlockScaleOp product, const ChipTarget &target) {
+  if (!target || !target.chip->features.tensorMemory || !product.getSfa() || !product.getSfb())
+    return false;
+  auto areBlocks = [](Value scales, unsigned mnDim) {
+    std::optional<LinearLayout> layout = findLoadedLayout(scales);
+    return layout && isa<Float8E8M0FNUType>(getElementTypeOrSelf(scales)) && isScaleBlocks(*layout, mnDim);
+  };
+  return areBlocks(product.getSfa(), /*mnDim=*/0) && areBlocks(product.getSfb(), /*mnDim=*/1);
 }
 
 void keepReadInPlace(SmallVectorImpl<QueueLoad> &loads, scf::ForOp loop, const ChipTarget &target,

@@ -23,6 +23,11 @@ namespace tileiras::async {
 /// nothing if none is, or none of them gives the operand.
 std::optional<unsigned> findContiguousDim(mlir::Value operand, llvm::ArrayRef<QueueLoad> loads);
 
+/// Whether the scales of `product`, if its operands are read in shared memory, are read there, too: a copy engine
+/// brings both as they are copied on to tensor memory (`isScaleBlocks`), and they have no sign, which nobody would look
+/// at.
+bool readsScalesInPlace(aa::MmaBlockScaleOp product, const ChipTarget &target);
+
 /// Removes loads whose products do not read them in shared memory; `report` is called with each, and the reason. Of
 /// those that stay, says whether threads have to store them, and what these convert.
 void keepReadInPlace(llvm::SmallVectorImpl<QueueLoad> &loads, mlir::scf::ForOp loop, const ChipTarget &target,

@@ -41,20 +41,24 @@ LinearLayout getWriterLayout(const PipelineEntry &entry, std::optional<unsigned>
 /// Warpgroups read the operand where it lies.
 static bool isReadInPlace(const ProductUse &use, const ProductChoices &products) {
   const WarpgroupProduct *found = products.find(use.product);
+  if (use.isScale)
+    return found && found->scalesInMemory;
   return found && !(use.axis == as::OperandAxis::A && found->a);
 }
 
 /// The entry's layout with which warps have the operand in registers as the product wants it, if there is one.
-static std::optional<LinearLayout> getFragmentLayout(const ProductUse &use, const ProductChoices &products) {
-  const as::ProductLayouts &layouts = products.getWarpLayouts(use.product);
+static std::optional<LinearLayout> getFragmentLayout(ProductUse use, const ProductChoices &products) {
   const WarpgroupProduct *found = products.find(use.product);
+  const as::ProductLayouts &layouts = found && use.isScale ? found->scales : products.getWarpLayouts(use.product);
   const bool isA = use.axis == as::OperandAxis::A;
-  as::DotOp product = use.product;
-  Attribute fragment = found ? found->a : isA ? layouts.a : layouts.b;
+  Attribute fragment = use.isScale ? (isA ? layouts.scaleA : layouts.scaleB)
+                       : found     ? found->a
+                       : isA       ? layouts.a
+                                   : layouts.b;
   if (!fragment)
     return std::nullopt;
   LinearLayout layout = cast<as::DistributedLayoutAttrInterface>(fragment).toLinearLayout(
-      (isA ? product.getA() : product.getB()).getType().getShape());
+      cast<RankedTensorType>(use.getOperand().get().getType()).getShape());
   for (Operation *op : llvm::reverse(use.path))
     if (auto shape = dyn_cast<as::ShapeLayoutOpInterface>(op)) {
       std::optional<LinearLayout> source = shape.deriveSourceLayout(layout);

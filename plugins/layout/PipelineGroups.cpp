@@ -24,6 +24,13 @@ LinearLayout ProductUse::deriveLayout(const LinearLayout &entry) const {
   return layout;
 }
 
+OpOperand &ProductUse::getOperand() {
+  const bool isA = axis == as::OperandAxis::A;
+  if (isScale)
+    return *(isA ? product.getScaleAMutable() : product.getScaleBMutable()).begin();
+  return isA ? product.getAMutable() : product.getBMutable();
+}
+
 unsigned PipelineEntry::getElementBits() const {
   return as::getSharedBits(type.getElementType());
 }
@@ -33,14 +40,27 @@ static bool isRenaming(Operation *op) {
   return isa<as::PermuteOp, as::ViewOp, as::ExpandDimsOp, as::ConvertLayoutOp>(op);
 }
 
+/// How a product reads `use`; nothing if it is its accumulator, or no product does.
+static std::optional<ProductUse> findProductUse(OpOperand &use) {
+  auto product = dyn_cast<as::DotOp>(use.getOwner());
+  if (!product)
+    return std::nullopt;
+  for (as::OperandAxis axis : {as::OperandAxis::A, as::OperandAxis::B})
+    for (bool isScale : {false, true}) {
+      ProductUse found{product, axis, isScale, {}};
+      if ((!isScale || product.isBlockScaled()) && &found.getOperand() == &use)
+        return found;
+    }
+  return std::nullopt;
+}
+
 /// Follows a value to the products that read it, `path` being the way from the entry.
 static void collectUses(Value value, SmallVector<Operation *> &path, PipelineEntry &entry) {
   for (OpOperand &use : value.getUses()) {
     Operation *user = use.getOwner();
-    auto product = dyn_cast<as::DotOp>(user);
-    if (product && (&use == &product.getAMutable() || &use == &product.getBMutable())) {
-      const bool isA = &use == &product.getAMutable();
-      entry.products.push_back({product, isA ? as::OperandAxis::A : as::OperandAxis::B, path});
+    if (std::optional<ProductUse> product = findProductUse(use)) {
+      product->path = path;
+      entry.products.push_back(*product);
     } else if (isRenaming(user)) {
       path.push_back(user);
       collectUses(user->getResult(0), path, entry);

@@ -16,9 +16,10 @@ namespace tileiras::layout {
 struct ProductUse {
   as::DotOp product;
   as::OperandAxis axis = as::OperandAxis::A;
+  bool isScale = false;                      ///< the scales of that operand
   llvm::SmallVector<mlir::Operation *> path; ///< from the entry to the operand
 
-  mlir::OpOperand &getOperand() { return axis == as::OperandAxis::A ? product.getAMutable() : product.getBMutable(); }
+  mlir::OpOperand &getOperand();
   /// The layout of the operand when the entry has the layout `entry`.
   LinearLayout deriveLayout(const LinearLayout &entry) const;
 };
@@ -28,7 +29,7 @@ struct PipelineEntry {
   mlir::RankedTensorType type; ///< with the layout it has in registers
   llvm::SmallVector<mlir::Value> produced;
   llvm::SmallVector<mlir::BlockArgument> arguments; ///< of consumers' bodies
-  std::vector<ProductUse> products;                 ///< those that read it as A or B
+  std::vector<ProductUse> products;                 ///< those that read it as A or B, or as the scales of one
   bool hasOtherUses = false;
 
   /// Bits of an element in shared memory.

@@ -17,7 +17,7 @@ namespace tileiras::layout {
 namespace {
 /// Which operands of a product are entries of stages.
 struct EntryOperands {
-  bool a = false, b = false;
+  bool a = false, b = false, scaleA = false, scaleB = false;
   bool hasContiguousM = false; ///< A in global memory, from where a copy engine brings it as it is
 };
 } // namespace
@@ -29,6 +29,15 @@ static bool hasContiguousM(const PipelineEntry &entry, const ProductUse &use) {
   const LinearLayout operand =
       use.deriveLayout(makeSwizzledLayout(entry.type.getShape(), *order, entry.getElementBits(), SwizzleMode::None));
   return operand.getNumBits(LayoutDim::Offset) != 0 && operand.getBasis(LayoutDim::Offset, 0)[0] != 0;
+}
+
+/// Scales that an engine brings lie as tensor memory takes them.
+static bool mayBeScaleBlocks(const PipelineEntry &entry, const ProductUse &use) {
+  std::optional<SmallVector<unsigned>> order = getCommonOrder(entry);
+  return order && llvm::all_of(entry.produced, mayBeTensorCopy) &&
+         isScaleBlocks(use.deriveLayout(makeSwizzledLayout(entry.type.getShape(), *order, entry.getElementBits(),
+                                                           SwizzleMode::None)),
+                       use.axis == as::OperandAxis::A ? 0 : 1);
 }
 
 /// A is in registers where it is no entry, or where no instruction reads it from memory in which M is contiguous.
@@ -75,6 +84,10 @@ LogicalResult ProductChoices::ask(MutableArrayRef<PipelineGroup> groups) {
     for (PipelineEntry &entry : group.entries)
       for (ProductUse &use : entry.products) {
         EntryOperands &operands = read[use.product];
+        if (use.isScale) {
+          (use.axis == as::OperandAxis::A ? operands.scaleA : operands.scaleB) |= mayBeScaleBlocks(entry, use);
+          continue;
+        }
         (use.axis == as::OperandAxis::A ? operands.a : operands.b) = true;
         operands.hasContiguousM |= hasContiguousM(entry, use);
       }
@@ -95,6 +108,7 @@ LogicalResult ProductChoices::ask(MutableArrayRef<PipelineGroup> groups) {
       found = {};
     if (!found.atom && hasWarpgroupProducts(target) && (!entries.a || !entries.b) && found.obstacle.empty())
       found.obstacle = describeMissing(product, entries);
+    found.scalesInMemory = found.atom && entries.a && entries.scaleA && entries.scaleB;
     products[op] = std::move(found);
   }
   return success();

@@ -111,6 +111,8 @@ static bool fitProduct(const ProductUse &use, const ProductChoices &products, co
     return true;
   const MmaAtom &atom = *product->atom;
   const bool isA = use.axis == as::OperandAxis::A;
+  if (use.isScale)
+    return !product->scalesInMemory || isScaleBlocks(use.deriveLayout(candidate.layout), isA ? 0 : 1);
   if (isA && atom.spaceA != MemorySpace::Shared)
     return product->placeA != as::OperandPlace::RegistersOfMnMajor || candidate.fill == FillKind::Engine;
   if (bits != as::getMemoryBits(atom, use.axis))

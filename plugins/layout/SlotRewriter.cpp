@@ -88,14 +88,17 @@ static void setRegisterOperand(as::DotOp product, Attribute layout) {
 
 /// The product reads the slot that the start of the path is a copy of.
 static void readInPlace(ProductUse &use, const WarpgroupProduct &chosen) {
+  if (use.isScale && !chosen.scalesInMemory)
+    return;
   OpBuilder builder(use.product);
   Value entry = use.path.empty() ? use.getOperand().get() : use.path.front()->getOperand(0);
   use.getOperand().set(seeThrough(builder, entry.getDefiningOp<as::CopyOp>().getSource(), use.path));
   use.product.setAtom(chosen.atom->name);
   as::setAccumulator(use.product, chosen.c);
-  as::setScales(use.product, chosen.scales);
+  if (!chosen.scalesInMemory)
+    as::setScales(use.product, chosen.scales);
   const bool isEntryA = chosen.placeA != as::OperandPlace::Registers;
-  if (chosen.a && isEntryA == (use.axis == as::OperandAxis::A))
+  if (chosen.a && !use.isScale && isEntryA == (use.axis == as::OperandAxis::A))
     setRegisterOperand(use.product, chosen.a);
 }
 

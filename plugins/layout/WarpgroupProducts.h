@@ -16,9 +16,10 @@ namespace tileiras::layout {
 struct WarpgroupProduct {
   const MmaAtom *atom = nullptr; ///< null: they cannot
   as::OperandPlace placeA = as::OperandPlace::KMajor;
-  mlir::Attribute a;         ///< layout of A, where the atom takes it from registers
-  mlir::Attribute c;         ///< layout of the accumulator and the result
-  as::ProductLayouts scales; ///< of block-scaled products, else null
+  mlir::Attribute a;           ///< layout of A, where the atom takes it from registers
+  mlir::Attribute c;           ///< layout of the accumulator and the result
+  as::ProductLayouts scales;   ///< of block-scaled products, else null
+  bool scalesInMemory = false; ///< it reads them where they lie
   /// Why there is none, and what to do about it; empty on a chip without warpgroup products.
   std::string obstacle;
 };

@@ -7,7 +7,7 @@
 //
 // Scales in tensor memory (PTX ISA, "Scale Factor Layout in Tensor Memory"): lane l of every quarter of the rows has
 // those of rows l, l + 32, … in neighbouring columns, four scales along K to a word. Every warp holds them all, and
-// stores them in its quarter.
+// stores them in its quarter; or the lane that starts a product copies them from shared memory to all quarters.
 //
 //===----------------------------------------------------------------------===//
 
@@ -165,25 +165,42 @@ private:
 // Products
 //===----------------------------------------------------------------------===//
 
+template <typename OpTy>
 class ScaledProductEmitter {
 public:
-  ScaledProductEmitter(Emitter &emit, as::BlockScaledMmaOp op, const MmaAtom &atom)
-      : emit(emit), op(op), atom(atom), set(op.getScaleA().getType(), op.getScaleB().getType()),
+  ScaledProductEmitter(Emitter &emit, OpTy op, const MmaAtom &atom)
+      : emit(emit), op(op), atom(atom), set(getType(op.getScaleA()), getType(op.getScaleB())),
         a(op.getA().getType(), 0), b(op.getB().getType(), 1) {}
 
-  LogicalResult run(as::BlockScaledMmaOp::Adaptor values) {
-    Value descriptorA = emitOperandDescriptor(emit, op, atom, as::OperandAxis::A, op.getA().getType(), values.getA());
+  LogicalResult run(typename OpTy::Adaptor values) {
+    descriptorA = emitOperandDescriptor(emit, op, atom, as::OperandAxis::A, op.getA().getType(), values.getA());
     if (!descriptorA)
       return failure();
-    Value descriptorB = emitOperandDescriptor(emit, op, atom, as::OperandAxis::B, op.getB().getType(), values.getB());
+    descriptorB = emitOperandDescriptor(emit, op, atom, as::OperandAxis::B, op.getB().getType(), values.getB());
     if (!descriptorB)
       return failure();
+    if constexpr (std::is_same_v<OpTy, as::AsyncDotOp>)
+      return copyAndIssue(values);
+    else
+      return issueStored(values);
+  }
+
+private:
+  struct Operands {
+    std::string a, b, d, scales;
+  };
+  /// As many columns as an instruction computes: the operands are shared by all warps.
+  static constexpr int64_t kMaxColumns = 256;
+
+  static RankedTensorType getType(Value tile) { return cast<RankedTensorType>(tile.getType()); }
+
+  LogicalResult issueStored(as::BlockScaledMmaOp::Adaptor values) {
     auto issue = [&](bool isNegativeA, bool isNegativeB) {
       PtxInstruction group(emit);
       Operands names = {group.operand(descriptorA), group.operand(descriptorB), group.operand(values.getC()),
                         group.operand(values.getStored())};
       group.emit("{ .reg .pred leader, sum; .reg .b32 kind; elect.sync _|leader, 0xffffffff; setp.ne.b32 sum, 1, 0;" +
-                     getInstructions(names, isNegativeA, isNegativeB) + " }",
+                     getInstructions(names, isNegativeA, isNegativeB, "sum") + " }",
                  PtxEffect::Memory);
     };
     Value isFirst = emitIsFirstWarp(emit);
@@ -197,15 +214,47 @@ public:
     return success();
   }
 
-private:
-  struct Operands {
-    std::string a, b, d, scales;
-  };
-  /// As many columns as an instruction computes: the operands are shared by all warps.
-  static constexpr int64_t kMaxColumns = 256;
+  LogicalResult copyAndIssue(as::AsyncDotOp::Adaptor values) {
+    Value scalesA = emitScaleDescriptor(op.getScaleA(), 0, values.getScaleA()),
+          scalesB = emitScaleDescriptor(op.getScaleB(), 1, values.getScaleB());
+    emitInFirstWarp(emit, /*condition=*/{}, [&] {
+      PtxInstruction group(emit);
+      Operands names = {group.operand(descriptorA), group.operand(descriptorB), group.operand(values.getC()),
+                        group.operand(values.getScaleColumns())};
+      std::string text = "{ .reg .pred leader, first, sum; .reg .b32 kind; elect.sync _|leader, 0xffffffff; " +
+                         getFirst(group, op, values.getOverwrites()) + " setp.ne.b32 sum, 1, 0;";
+      text += getCopies(names.scales, "sa", group.operand(scalesA), op.getScaleA(), /*isA=*/true);
+      text += getCopies(names.scales, "sb", group.operand(scalesB), op.getScaleB(), /*isA=*/false);
+      group.emit(text + getInstructions(names, /*isNegativeA=*/false, /*isNegativeB=*/false, "first") + " }",
+                 PtxEffect::Memory);
+    });
+    return success();
+  }
+
+  /// Of 32 rows of 16 bytes, groups of eight of which are 128 bytes apart: a block of `isScaleBlocks`.
+  Value emitScaleDescriptor(Value scales, unsigned mnDim, Value address) {
+    MatrixDescriptorLayout layout;
+    layout.strideByteOffset = 128;
+    return MatrixOperand(getType(scales), mnDim).emitDescriptor(emit, address, encodeMatrixDescriptor(layout));
+  }
+
+  std::string getCopies(StringRef columns, StringRef name, StringRef descriptor, Value scales, bool isA) {
+    constexpr int64_t kRowsOfBlock = 128;
+    const MatrixOperand memory(getType(scales), isA ? 0 : 1);
+    const ScaleTile &tile = isA ? set.a : set.b;
+    DescriptorSteps steps(name, descriptor);
+    std::string text;
+    for (int64_t mn = 0; mn < tile.extent; mn += kRowsOfBlock)
+      for (int64_t block = 0; block < tile.blocks; block += kScalesOfWord)
+        text += llvm::formatv(" @leader tcgen05.cp.cta_group::1.32x128b.warpx4 [{0}+{1}], {2};", columns,
+                              set.getFirst(isA, /*isNegative=*/false) + tile.getColumn(mn, block),
+                              steps.get(memory.getOffset(mn, block) >> 4));
+    return steps.define() + text;
+  }
 
   /// The product of the absolute values of the positive or negative scales: one of two negative ones is subtracted.
-  std::string getInstructions(const Operands &names, bool isNegativeA, bool isNegativeB) {
+  /// `first`: the predicate that says whether the first one for each element adds to what is there.
+  std::string getInstructions(const Operands &names, bool isNegativeA, bool isNegativeB, StringRef first) {
     RankedTensorType type = op.getC().getType();
     const LinearLayout memory = as::getTensorMemoryLayout(type);
     const int64_t n = std::min(type.getDimSize(1), kMaxColumns), depth = set.a.blocks * atom.scaleBlock;
@@ -221,9 +270,10 @@ private:
           text += llvm::formatv(" mov.b32 kind, {0}; @leader {1} [{2}+{3}], {4}, {5}, kind,", descriptor.encode(),
                                 atom.instruction, names.d, getColumn(memory, row, column),
                                 stepsA.get(getUnits(a, row, k)), stepsB.get(getUnits(b, column, k)));
-          text += llvm::formatv(" [{0}+{1}], [{0}+{2}], sum;", names.scales,
-                                set.getFirst(true, isNegativeA) + set.a.getColumn(row, block),
-                                set.getFirst(false, isNegativeB) + set.b.getColumn(column, block));
+          text +=
+              llvm::formatv(" [{0}+{1}], [{0}+{2}], {3};", names.scales,
+                            set.getFirst(true, isNegativeA) + set.a.getColumn(row, block),
+                            set.getFirst(false, isNegativeB) + set.b.getColumn(column, block), k == 0 ? first : "sum");
         }
     return stepsA.define() + stepsB.define() + text;
   }
@@ -235,10 +285,11 @@ private:
   }
 
   Emitter &emit;
-  as::BlockScaledMmaOp op;
+  OpTy op;
   const MmaAtom &atom;
   const ScaleSet set;
   const MatrixOperand a, b;
+  Value descriptorA, descriptorB;
 };
 
 struct BlockScaledMmaPattern final : TargetPattern<as::BlockScaledMmaOp> {
@@ -257,10 +308,32 @@ struct BlockScaledMmaPattern final : TargetPattern<as::BlockScaledMmaOp> {
   }
 };
 
+struct CopiedScalesDotPattern final : TargetPattern<as::AsyncDotOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::AsyncDotOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    const MmaAtom *atom = lowering.atoms().findMma(op.getAtom());
+    if (!atom || atom->kind != MmaKind::TensorMemory || !op.isBlockScaled())
+      return failure();
+    if (!op.getScaleColumns() || !as::isTensorMemoryTensor(op.getC().getType()))
+      return op.emitOpError() << "has no columns for its scales, or its accumulator is in registers: "
+                                 "tileas-place-accumulators finds both their place in tensor memory";
+    Emitter emit(rewriter, op);
+    if (failed(ScaledProductEmitter(emit, op, *atom).run(adaptor)))
+      return failure();
+    SmallVector<Value> results = {adaptor.getC()};
+    if (op.getToken())
+      results.push_back(emit.i1(true));
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
 } // namespace
 
 void populateBlockScalePatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
-  patterns.add<StoreScalesPattern, BlockScaledMmaPattern>(lowering);
+  patterns.add<StoreScalesPattern, BlockScaledMmaPattern, CopiedScalesDotPattern>(lowering);
 }
 
 } // namespace tileiras::sm100

@@ -35,23 +35,31 @@
 using namespace mlir;
 
 namespace tileiras::sm100 {
-namespace {
 
 /// The thread is in the first warp of its product group.
-Value emitIsFirstOfGroup(Emitter &emit) {
+static Value emitIsFirstOfGroup(Emitter &emit) {
   if (emit.scope.productGroups == 1)
     return emitIsFirstWarp(emit);
   Value ofGroup = emit.bitAnd(emit.warpId(), emit.i32(kWarpsOfQuarters - 1));
   return emit.icmp(LLVM::ICmpPredicate::eq, ofGroup, emit.i32(0));
 }
 
-/// In the first warp of each product group, where `condition` (null: always) holds.
 void emitInFirstWarp(Emitter &emit, Value condition, llvm::function_ref<void()> body) {
   const bool isOnly = emit.scope.numWarps == 1;
   if (isOnly && !condition)
     return body();
   emitIf(emit, isOnly ? condition : emit.conjunction(condition, emitIsFirstOfGroup(emit)), body);
 }
+
+std::string getFirst(PtxInstruction &group, as::AsyncDotOp op, Value overwrites) {
+  const bool isConstant = !overwrites || matchPattern(op.getOverwrites(), m_Constant());
+  if (isConstant)
+    return llvm::formatv("setp.ne.b32 first, {0}, 0;",
+                         overwrites && !matchPattern(op.getOverwrites(), m_Zero()) ? 0 : 1);
+  return "not.pred first, " + group.operand(overwrites) + ";";
+}
+
+namespace {
 
 //===----------------------------------------------------------------------===//
 // Columns
@@ -163,7 +171,7 @@ public:
       std::string text =
           llvm::formatv("{{ .reg .pred leader, first, sum; .reg .b32 kind; elect.sync _|leader, 0xffffffff; {0} "
                         "setp.ne.b32 sum, 1, 0; mov.b32 kind, {1};",
-                        getFirst(group, values.getOverwrites()), descriptor.encode());
+                        getFirst(group, op, values.getOverwrites()), descriptor.encode());
       text += getInstructions(descriptor.n, nameA, nameB, nameD);
       group.emit(text + " }", PtxEffect::Memory);
     });
@@ -171,15 +179,6 @@ public:
   }
 
 private:
-  /// Sets `first`: whether the first instruction adds to what is there.
-  std::string getFirst(PtxInstruction &group, Value overwrites) {
-    const bool isConstant = !overwrites || matchPattern(op.getOverwrites(), m_Constant());
-    if (isConstant)
-      return llvm::formatv("setp.ne.b32 first, {0}, 0;",
-                           overwrites && !matchPattern(op.getOverwrites(), m_Zero()) ? 0 : 1);
-    return "not.pred first, " + group.operand(overwrites) + ";";
-  }
-
   /// Of an instruction: as many as it can compute, for the operands are shared by all warps; those of 64 rows divide
   /// their columns among the warps of one warpgroup.
   unsigned getColumns() {
@@ -239,7 +238,7 @@ struct TensorMemoryDotPattern final : TargetPattern<as::AsyncDotOp> {
   LogicalResult matchAndRewrite(as::AsyncDotOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     const MmaAtom *atom = lowering.atoms().findMma(op.getAtom());
-    if (!atom || atom->kind != MmaKind::TensorMemory)
+    if (!atom || atom->kind != MmaKind::TensorMemory || op.isBlockScaled())
       return failure();
     if (!as::isTensorMemoryTensor(op.getC().getType()))
       return op.emitOpError() << "has its accumulator in registers: tileas-place-accumulators puts it into tensor "

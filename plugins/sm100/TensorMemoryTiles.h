@@ -8,7 +8,7 @@
 #ifndef TILEIRAS_PLUGINS_SM100_TENSORMEMORYTILES_H
 #define TILEIRAS_PLUGINS_SM100_TENSORMEMORYTILES_H
 
-#include "tileiras/Dialect/TileAS/TileAS.h"
+#include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Lowering/PtxInstruction.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -81,6 +81,13 @@ inline int64_t getColumn(const LinearLayout &memory, int64_t row, int64_t column
 /// `isMnMajor` is null, whether M or N is contiguous there. Null after a diagnostic.
 mlir::Value emitOperandDescriptor(Emitter &emit, mlir::Operation *op, const MmaAtom &atom, as::OperandAxis axis,
                                   mlir::RankedTensorType type, mlir::Value address, bool *isMnMajor = nullptr);
+
+/// In the first warp of each product group, where `condition` (null: always) holds.
+void emitInFirstWarp(Emitter &emit, mlir::Value condition, llvm::function_ref<void()> body);
+
+/// Sets the predicate `first`: whether the first instruction of `op` adds to what is there. `overwrites` is that of the
+/// product, converted.
+std::string getFirst(PtxInstruction &group, as::AsyncDotOp op, mlir::Value overwrites);
 
 } // namespace tileiras::sm100
 

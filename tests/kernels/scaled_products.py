@@ -28,6 +28,8 @@ KINDS = {"e4m3": ("f8E4M3FN", "f8E8M0FNU", 32, "mxf8f6f4"), "e5m2": ("f8E5M2", "
          "fine": ("f4E2M1FN", "f8E8M0FNU", 16, None)}  # no instruction has such scales
 MANTISSA = {"f8E4M3FN": (3, 7), "f8E5M2": (2, 15), "f4E2M1FN": (1, 1)}
 TENSOR_MEMORY = ("sm_100", "sm_103", "sm_110")
+# Of interleaved scales.
+ROWS_OF_BLOCK, SCALES_OF_BLOCK, BLOCK = 128, 4, 512
 
 
 def value(kind, code):
@@ -72,6 +74,22 @@ def load_operand(text, name, kind, shape, indices, turned):
     return f"%{name}_turned"
 
 
+def load_interleaved_scales(text, name, scale, shape, step, isOfB):
+    """In blocks of 512 bytes, for 128 rows and four along K, those of rows that are 32 apart side by side."""
+    rows, depth = (shape[::-1] if isOfB else shape)
+    rows, depth, element = rows // ROWS_OF_BLOCK, depth // SCALES_OF_BLOCK, f"x{scale}>"
+    text.load(f"%{name}_blocks", name, ("%zero", step, "%zero"), (rows, depth, BLOCK), scale)
+    places = [("reshape", f"tile<{rows}x{depth}x{BLOCK}{element}", f"tile<{rows}x{depth}x32x4x4{element}", ""),
+              ("permute", f"tile<{rows}x{depth}x32x4x4{element}", f"tile<{rows}x4x32x{depth}x4{element}", "[0, 3, 2, 1, 4]"),
+              ("reshape", f"tile<{rows}x4x32x{depth}x4{element}", f"tile<{128 * rows}x{4 * depth}{element}", ""),
+              ("permute", f"tile<{128 * rows}x{4 * depth}{element}", f"tile<{4 * depth}x{128 * rows}{element}", "[1, 0]")]
+    value = f"%{name}_blocks"
+    for number, (operation, before, after, how) in enumerate(places if isOfB else places[:3]):
+        text.line(f"%{name}_place{number} = {operation} {value} {how} : {before} -> {after}")
+        value = f"%{name}_place{number}"
+    return value
+
+
 def load_scales(text, name, kind, shape, indices, turned, computed):
     """Row-major; or twice as large in memory as they are used, as bytes."""
     scale = KINDS[kind][1]
@@ -93,10 +111,12 @@ def load_scales(text, name, kind, shape, indices, turned, computed):
 
 class Case:
     """`transposed`: of A and B in memory, as in products.py; `steps`: of the loop, 0 for none; `negative`: some scales
-    are; `hardware`: chips that have an instruction for it."""
+    are; `scales`: likewise transposed, or "ii": interleaved as the hardware takes them; `copied`: on chips with tensor
+    memory, which copies them there; `hardware`: chips that have an instruction for it."""
 
     def __init__(self, kind, tile, transposed="nt", steps=4, computed=False, negative=False, twice=False, scales="nn",
-                 hardware=TENSOR_MEMORY + ("sm_120", "sm_121")):
+                 copied=False, hardware=TENSOR_MEMORY + ("sm_120", "sm_121")):
+        self.copied = copied
         self.kind, self.tile, self.transposed, self.steps = kind, tile, transposed, steps
         self.computed, self.negative, self.twice, self.scales = computed, negative, twice, scales
         self.hardware = () if KINDS[kind][3] is None else hardware
@@ -112,8 +132,13 @@ class Case:
             text.pointer(name, what)
         depth = steps * k
         sizes = {"m": m, "n": n, "k": depth, "half": depth // 2, "half_n": n // 2, "half_m": m // 2, "blocks": depth // block}
+        if self.scales == "ii":
+            sizes |= {"groups": depth // block // SCALES_OF_BLOCK, "m_blocks": m // ROWS_OF_BLOCK,
+                      "n_blocks": n // ROWS_OF_BLOCK, "bytes": BLOCK}
         for name, size in sizes.items():
-            text.size(name, 1 if name == "blocks" else 8 if name.startswith("half") else 16)
+            # Of interleaved scales, halves are those of whole blocks.
+            half = 8 if self.scales != "ii" else 16
+            text.size(name, 1 if "blocks" in name or name == "groups" else half if name.startswith("half") else 16)
         parameters = [f"ptr {name} 0" for name in ("a", "b", "sa", "sb", "c")] + [f"i32 {size}" for size in sizes.values()]
         last = {"%k": "%half", "%n": "%half_n", "%m": "%half_m"}
         for name, shape, extents, way in (("a", (m, k), ["%m", "%k"], self.transposed[0]),
@@ -124,6 +149,11 @@ class Case:
             text.view(name, "i8" if packed else element, extents, shape)
         for name, shape, extents, way in (("sa", (m, k // block), ["%m", "%blocks"], self.scales[0]),
                                           ("sb", (k // block, n), ["%blocks", "%n"], self.scales[1])):
+            if way == "i":
+                rows = m if name == "sa" else n
+                text.view(name, scale, [f"%{'m' if name == 'sa' else 'n'}_blocks", "%groups", "%bytes"],
+                          (rows // ROWS_OF_BLOCK, k // block // SCALES_OF_BLOCK, BLOCK))
+                continue
             shape, extents = (shape[::-1], extents[::-1]) if way == "t" else (shape, extents)
             text.view(name, "i8" if self.computed else scale, extents, shape)
         text.view("c", "f32", ["%m", "%n"], (m, n), padding=False)
@@ -136,8 +166,12 @@ class Case:
         step, before, after = ("%step", "%partial", "%next") if self.steps else ("%zero", "%none", "%sum")
         a = load_operand(text, "a", self.kind, (m, k), ("%zero", step), self.transposed[0] == "t")
         b = load_operand(text, "b", self.kind, (k, n), (step, "%zero"), self.transposed[1] == "t")
-        sa = load_scales(text, "sa", self.kind, (m, k // block), ("%zero", step), self.scales[0] == "t", self.computed)
-        sb = load_scales(text, "sb", self.kind, (k // block, n), (step, "%zero"), self.scales[1] == "t", self.computed)
+        if self.scales == "ii":
+            sa = load_interleaved_scales(text, "sa", scale, (m, k // block), step, isOfB=False)
+            sb = load_interleaved_scales(text, "sb", scale, (k // block, n), step, isOfB=True)
+        else:
+            sa = load_scales(text, "sa", self.kind, (m, k // block), ("%zero", step), self.scales[0] == "t", self.computed)
+            sb = load_scales(text, "sb", self.kind, (k // block, n), (step, "%zero"), self.scales[1] == "t", self.computed)
         types = (f"tile<{m}x{k}x{element}>, tile<{k}x{n}x{element}>, {sums}, tile<{m}x{k // block}x{scale}>, "
                  f"tile<{k // block}x{n}x{scale}>")
         if self.twice:
@@ -163,10 +197,15 @@ class Case:
         def store(codes, way, packed=False):
             stored = numpy.ascontiguousarray(codes.T if way == "t" else codes)
             return stored[:, 0::2] | stored[:, 1::2] << 4 if packed else stored
+        def interleave(codes):
+            rows, depth = codes.shape
+            blocks = codes.reshape(rows // ROWS_OF_BLOCK, 4, 32, depth // SCALES_OF_BLOCK, SCALES_OF_BLOCK)
+            return numpy.ascontiguousarray(blocks.transpose(0, 3, 2, 1, 4))
         packed = element == "f4E2M1FN"
         more = numpy.uint8(1 if self.computed else 0)
         data = {"a": store(a, self.transposed[0], packed), "b": store(b, self.transposed[1], packed),
-                "sa": store(sa + more, self.scales[0]), "sb": store(sb + more, self.scales[1]),
+                "sa": interleave(sa) if self.scales == "ii" else store(sa + more, self.scales[0]),
+                "sb": interleave(sb.T) if self.scales == "ii" else store(sb + more, self.scales[1]),
                 "c": numpy.zeros((m, n), numpy.float32)}
         return data, expected.astype(numpy.float32)
 
@@ -184,12 +223,19 @@ CASES = (
     + [Case(kind, (128, 64, 128), computed=True) for kind in ("e4m3", "nvf4")]
     + [Case("nvf4", (128, 64, 128), negative=True), Case("nvf4", (128, 128, 256), negative=True, steps=0)]
     + [Case("e4m3", (128, 64, 128), twice=True), Case("nvf4", (128, 64, 128), twice=True, negative=True)]
+    # Scales as the hardware takes them; a negative one would not be seen.
+    + [Case("e4m3", tile, scales="ii", copied=True) for tile in ((128, 128, 128), (128, 256, 256), (256, 128, 128))]
+    + [Case("e5m2", (128, 128, 128), steps=13, scales="ii", copied=True)]
+    + [Case("mxf4", tile, scales="ii", copied=True) for tile in ((128, 128, 128), (128, 128, 256))]
+    + [Case("e4m3", (128, 128, 128), "nn", scales="ii"), Case("e4m3", (128, 128, 128), steps=0, scales="ii")]
+    + [Case("e4m3", (128, 128, 128), scales="ii", twice=True, copied=True)]
+    + [Case("nvf4", (128, 128, 128), scales="ii"), Case("nvf4", (128, 128, 256), scales="ii", negative=True)]
     # Tiles that tensor memory does not take.
     + [Case("e4m3", (64, 64, 128), hardware=WARP), Case("nvf4", (32, 64, 64), hardware=WARP),
        Case("e4m3", (128, 16, 64)), Case("fine", (128, 64, 128)), Case("mxf4", (128, 64, 32), hardware=())])
 
 
-def examine(case, ptx, remarks, gpu):
+def examine(case, ptx, remarks, gpu, has_pipelines):
     """What is wrong with the code."""
     chip = re.match(r"sm_\d+", gpu).group()
     kind = KINDS[case.kind][3]
@@ -201,6 +247,8 @@ def examine(case, ptx, remarks, gpu):
         return None if "block-scaled product without an instruction" in remarks else "no remark says why it is emulated"
     if not re.search(pattern, ptx):
         return f"has no {family} of kind {kind}"
+    if case.copied and has_pipelines and family == "tcgen05.mma" and "tcgen05.cp" not in ptx:
+        return "does not copy scales to tensor memory"
     if re.search(r"cvt\.\S*(e4m3x2|e5m2x2|e2m1x2|ue8m0x2|bf16)", ptx):
         return "widens operands"
     return None
@@ -218,7 +266,7 @@ def process(case, gpu, arguments):
                                           "--remarks=missed"], capture_output=True, text=True, timeout=arguments.timeout)
         if compiled.returncode != 0:
             return "is not compiled: " + compiled.stderr.strip()
-        if wrong := examine(case, (folder / "kernel.ptx").read_text(), compiled.stderr, gpu):
+        if wrong := examine(case, (folder / "kernel.ptx").read_text(), compiled.stderr, gpu, "-O1" not in arguments.option):
             return wrong
         if failure := run.run(base + ["-o", str(folder / "kernel.cubin")], arguments.timeout):
             return "is not assembled: " + failure

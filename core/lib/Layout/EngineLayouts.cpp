@@ -169,3 +169,24 @@ std::optional<MatrixDescriptorLayout> tileiras::matchMatrixDescriptor(const Line
   }
   return std::nullopt;
 }
+
+bool tileiras::isScaleBlocks(const LinearLayout &memory, unsigned mnDim) {
+  constexpr int64_t kRowsOfColumn = 32, kRowsOfBlock = 128, kScalesOfWord = 4;
+  SmallVector<std::pair<int64_t, int64_t>> block; // Rows and scales along K, of each bit of an offset.
+  for (int64_t k = 1; k < kScalesOfWord; k *= 2)
+    block.push_back({0, k});
+  for (int64_t row = kRowsOfColumn; row < kRowsOfBlock; row *= 2)
+    block.push_back({row, 0});
+  for (int64_t row = 1; row < kRowsOfColumn; row *= 2)
+    block.push_back({row, 0});
+  std::optional<PlainMemory> plain = PlainMemory::get(memory, /*elementBits=*/8, SwizzleMode::None);
+  if (memory.getRank() != 2 || !plain || plain->bits.size() < block.size())
+    return false;
+  for (auto [bit, expected] : llvm::enumerate(block)) {
+    const auto [dim, coordinate] = plain->bits[bit];
+    const int64_t extent = int64_t(1) << coordinate;
+    if (expected != (dim == mnDim ? std::pair(extent, int64_t(0)) : std::pair(int64_t(0), extent)))
+      return false;
+  }
+  return true;
+}

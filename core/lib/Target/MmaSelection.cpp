@@ -45,10 +45,9 @@ static MmaQuery getDotQuery(OpTy op) {
 MmaQuery tileiras::getMmaQuery(aa::DotOp op) {
   return getDotQuery(op);
 }
-MmaQuery tileiras::getMmaQuery(as::AsyncDotOp op) {
-  return getDotQuery(op);
-}
-MmaQuery tileiras::getMmaQuery(as::DotOp op) {
+/// Of a product that may be block-scaled.
+template <typename OpTy>
+static MmaQuery getScaledQuery(OpTy op) {
   MmaQuery query = getDotQuery(op);
   if (op.isBlockScaled()) {
     if (aa::isPacked(op))
@@ -58,6 +57,13 @@ MmaQuery tileiras::getMmaQuery(as::DotOp op) {
     query.scaleBlock = query.k / scales.getShape().back();
   }
   return query;
+}
+
+MmaQuery tileiras::getMmaQuery(as::DotOp op) {
+  return getScaledQuery(op);
+}
+MmaQuery tileiras::getMmaQuery(as::AsyncDotOp op) {
+  return getScaledQuery(op);
 }
 
 MmaQuery tileiras::getMmaQuery(aa::MmaBlockScaleOp op) {

@@ -72,6 +72,13 @@ struct MatrixDescriptorLayout {
 std::optional<MatrixDescriptorLayout> matchMatrixDescriptor(const LinearLayout &memory, unsigned mnDim,
                                                             unsigned elementBits);
 
+/// Whether the scales of a block-scaled product, bytes in a tile of rank 2 whose dimension `mnDim` is that of rows or
+/// columns, lie in memory as one tcgen05.cp.32x128b.warpx4 after the other copies them to tensor memory: in blocks of
+/// 512 bytes for 128 rows or columns and four scales along K, in which rows that are 32 apart are neighbours, the
+/// scales of row r and number k being 16 (r mod 32) + 4 (r / 32) + k bytes from the start. The blocks may follow each
+/// other in any order. PTX ISA, "Scale Factor Layout in Tensor Memory".
+bool isScaleBlocks(const LinearLayout &memory, unsigned mnDim);
+
 } // namespace tileiras
 
 #endif // TILEIRAS_LAYOUT_SHAREDLAYOUTS_H

@@ -106,7 +106,7 @@ private:
 
   /// Scales that go to tensor memory come from where the lowering of that takes them.
   LogicalResult verifyScales(as::DotOp dot) {
-    if (!dot.isBlockScaled())
+    if (!dot.isBlockScaled() || dot.hasScalesInMemory())
       return success();
     const int64_t numWarps = getExecutionScope(dot).numWarps;
     auto hasLayout = [&](RankedTensorType scales, as::OperandAxis axis, unsigned mn) {

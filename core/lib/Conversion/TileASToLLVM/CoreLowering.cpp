@@ -35,9 +35,9 @@ struct TileASLowering final : DialectLowering {
   /// What is asynchronous has to be replaced by somebody who knows the target, but for pipelines and copies to shared
   /// memory.
   bool hasLowering(Operation *op) const override {
-    if (isa<as::CreatePipelineOp, as::CreateIteratorOp, as::IncIterOp, as::SlotOp, as::ProduceOneOp, as::ConsumeOneOp,
-            as::ProducerAcquireOp, as::ProducerDrainOp, as::ProducerWriteOp, as::ProducerCommitOp, as::ConsumerWaitOp,
-            as::ConsumerReadOp, as::ConsumerReleaseOp, as::PipelineYieldOp, as::MakeTiledTmaDescOp,
+    if (isa<as::CreatePipelineOp, as::CreateIteratorOp, as::IncIterOp, as::SlotOp, as::StageNumberOp, as::ProduceOneOp,
+            as::ConsumeOneOp, as::ProducerAcquireOp, as::ProducerDrainOp, as::ProducerWriteOp, as::ProducerCommitOp,
+            as::ConsumerWaitOp, as::ConsumerReadOp, as::ConsumerReleaseOp, as::PipelineYieldOp, as::MakeTiledTmaDescOp,
             as::AsyncTiledTmaLoadOp, as::AsyncTiledTmaStoreOp, as::AsyncStoreWaitOp, as::AsyncTiledLoadOp,
             as::AsyncLoadOp, as::AsyncDotOp, as::AsyncWaitOp, as::AsyncFutureWaitOp, as::CreateNoneOp, as::TakeTurnOp,
             as::PassTurnOp>(op))

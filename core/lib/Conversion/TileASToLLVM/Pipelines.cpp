@@ -131,6 +131,17 @@ struct SlotPattern final : TilePattern<as::SlotOp> {
   }
 };
 
+struct StageNumberPattern final : TilePattern<as::StageNumberOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::StageNumberOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    rewriter.replaceOp(op, StageIterator::unpack(emit, op.getIterator().getType(), adaptor.getIterator()).stage);
+    return success();
+  }
+};
+
 //===----------------------------------------------------------------------===//
 // Handshakes
 //===----------------------------------------------------------------------===//
@@ -288,8 +299,9 @@ struct ConsumerReleasePattern final : TilePattern<as::ConsumerReleaseOp> {
 } // namespace
 
 void populatePipelinePatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
-  patterns.add<CreatePipelinePattern, CreateIteratorPattern, IncIterPattern, SlotPattern, ProducerAcquirePattern,
-               ProducerDrainPattern, ConsumerWaitPattern, ProducerCommitPattern, ConsumerReleasePattern>(lowering);
+  patterns.add<CreatePipelinePattern, CreateIteratorPattern, IncIterPattern, SlotPattern, StageNumberPattern,
+               ProducerAcquirePattern, ProducerDrainPattern, ConsumerWaitPattern, ProducerCommitPattern,
+               ConsumerReleasePattern>(lowering);
 }
 
 } // namespace tileiras

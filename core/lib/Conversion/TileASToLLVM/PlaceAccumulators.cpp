@@ -102,7 +102,7 @@ private:
         closed.push_back(product);
     });
     for (as::DotOp product : closed) {
-      if (product.isBlockScaled())
+      if (product.isBlockScaled() && !product.hasScalesInMemory())
         scales.open(product);
       else
         as::startProduct(product);
@@ -110,6 +110,8 @@ private:
     function.walk([&](as::AsyncDotOp product) {
       if (isPlaced(product.getAtom()))
         products.push_back(product);
+      if (product.isBlockScaled())
+        scales.add(product);
     });
   }
 
@@ -151,7 +153,7 @@ private:
     const ProgramOrder order(function.getBody());
     bool isSaid = false;
     while (!findColumns(webs, order)) {
-      if (webs.separateScaled())
+      if (scales.shareSets() || webs.separateScaled())
         continue;
       if (!webs.keepInRegisters())
         return products.front().emitError("the accumulators of '")

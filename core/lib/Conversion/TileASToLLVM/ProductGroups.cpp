@@ -55,7 +55,8 @@ public:
 private:
   bool isDivisible(Operation *op) const {
     if (auto product = dyn_cast<as::AsyncDotOp>(op))
-      return !product.getCtaPair() && product.getC().getType().getDimSize(0) == groups * kRowsOfGroup &&
+      return !product.getCtaPair() && !product.isBlockScaled() &&
+             product.getC().getType().getDimSize(0) == groups * kRowsOfGroup &&
              lowering.atoms().findMma(product.getAtom())->m == kRowsOfGroup;
     if (auto scale = dyn_cast<as::ScaleTensorMemoryOp>(op))
       return hasRowsOfGroups(scale.getScale().getType(), groups);

@@ -6,17 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScaleColumns.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tileiras/Dialect/TileAA/BlockScale.h"
-#include "tileiras/Dialect/TileAS/ScaledProducts.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Target/MmaSelection.h"
 
 using namespace mlir;
 
 namespace tileiras {
-
-/// Where instructions expect the scales of 128 rows.
-constexpr int64_t kScaleAlignment = 4;
 
 void ScaleColumns::open(as::DotOp product) {
   int64_t &columns = places[getScopeRegion(product)].columns;
@@ -26,7 +24,8 @@ void ScaleColumns::open(as::DotOp product) {
       as::AsyncDotOp::create(builder, product.getLoc(), product.getType(), /*token=*/Type(), product.getA(),
                              product.getB(), product.getC(), product.getAtomAttr(), product.getSignednessAAttr(),
                              product.getSignednessBAttr(), product.getFastAccAttr(), product.getNegateAttr(),
-                             /*cta_pair=*/UnitAttr(), /*overwrites=*/Value());
+                             /*cta_pair=*/UnitAttr(), /*overwrites=*/Value(), /*scale_a=*/Value(), /*scale_b=*/Value(),
+                             /*scale_columns=*/Value());
   products.push_back({started, product.getScaleA(), product.getScaleB(), aa::isPacked(product)});
   product.replaceAllUsesWith(started.getResult());
   product.erase();
@@ -34,10 +33,40 @@ void ScaleColumns::open(as::DotOp product) {
 
 void ScaleColumns::allocate(SharedArena &arena, Lifetime whole) {
   for (auto &[scope, place] : places)
-    place.first = arena.allocate(place.columns, kScaleAlignment, whole);
+    place.first = arena.allocate(place.columns, as::kScaleAlignment, whole);
+  for (CopyingProduct &product : copying)
+    product.first = arena.allocate(as::countScaleColumns(product.op) * product.sets, as::kScaleAlignment, whole);
+}
+
+bool ScaleColumns::shareSets() {
+  bool isChanged = false;
+  for (CopyingProduct &product : copying)
+    isChanged |= std::exchange(product.sets, 1) != 1;
+  return isChanged;
+}
+
+void ScaleColumns::setColumns(const CopyingProduct &product, Value base,
+                              llvm::function_ref<void(OpBuilder &, Operation *)> emitWait) const {
+  as::AsyncDotOp op = product.op;
+  const Location location = op.getLoc();
+  OpBuilder builder(op);
+  auto constant = [&](int64_t value) {
+    return arith::ConstantOp::create(builder, location, builder.getI32IntegerAttr(value));
+  };
+  Value columns = arith::AddIOp::create(builder, location, base, constant(product.first));
+  if (product.sets == 1) {
+    emitWait(builder, op);
+  } else {
+    Value stage = as::StageNumberOp::create(builder, location, builder.getI32Type(), as::findStageIterator(op));
+    Value offset = arith::MulIOp::create(builder, location, stage, constant(as::countScaleColumns(op)));
+    columns = arith::AddIOp::create(builder, location, columns, offset);
+  }
+  op.getScaleColumnsMutable().assign(columns);
 }
 
 void ScaleColumns::replaceProducts(Value base, llvm::function_ref<void(OpBuilder &, Operation *)> emitWait) const {
+  for (const CopyingProduct &product : copying)
+    setColumns(product, base, emitWait);
   for (const Product &product : products) {
     as::AsyncDotOp op = product.op;
     OpBuilder builder(op);

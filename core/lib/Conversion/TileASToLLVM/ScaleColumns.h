@@ -5,15 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Block-scaled products read their scales in tensor memory. Each is waited for before anybody goes on: all of an
-// execution scope share one place.
+// Block-scaled products read their scales in tensor memory. Those whose threads store them there are waited for before
+// anybody goes on: all of an execution scope share one place. Those that copy them there themselves go on, each with a
+// place for each stage that it reads, or, where that is too much, one for which it waits.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_SCALECOLUMNS_H
 #define TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_SCALECOLUMNS_H
 
-#include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Lowering/SharedArena.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -25,11 +26,16 @@ public:
   /// here: until its accumulator has its place.
   void open(as::DotOp product);
 
+  /// `product` copies its scales.
+  void add(as::AsyncDotOp product) { copying.push_back({product, as::countScaleSets(product)}); }
+
   /// Takes columns of `arena`, from the start of the kernel to its end.
   void allocate(SharedArena &arena, Lifetime whole);
+  /// Products that copy their scales have one place each from now on; false if they have already.
+  bool shareSets();
 
-  /// Puts `block_scaled_mma`, between what stores its scales and a wait, in the place of each product, whose
-  /// accumulator is in tensor memory by now.
+  /// Puts `block_scaled_mma`, between what stores its scales and a wait, in the place of each product whose scales
+  /// threads store and whose accumulator is in tensor memory by now; tells the others their columns.
   void replaceProducts(mlir::Value base, llvm::function_ref<void(mlir::OpBuilder &, mlir::Operation *)> emitWait) const;
 
 private:
@@ -41,8 +47,16 @@ private:
   struct Place {
     int64_t columns = 0, first = 0;
   };
+  struct CopyingProduct {
+    as::AsyncDotOp op;
+    int64_t sets = 1, first = 0;
+  };
+  void setColumns(const CopyingProduct &product, mlir::Value base,
+                  llvm::function_ref<void(mlir::OpBuilder &, mlir::Operation *)> emitWait) const;
+
   llvm::SmallVector<Product> products;
   llvm::MapVector<mlir::Region *, Place> places; ///< of the scopes
+  llvm::SmallVector<CopyingProduct> copying;
 };
 
 } // namespace tileiras

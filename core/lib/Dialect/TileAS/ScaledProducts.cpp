@@ -6,7 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "tileiras/Layout/SharedLayouts.h"
+#include "tileiras/Target/MmaSelection.h"
 #include "tileiras/Target/Target.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -42,6 +47,15 @@ LinearAttr as::getScaleLayout(MLIRContext *context, OperandAxis axis, int64_t ex
   return LinearAttr::get(context, layout);
 }
 
+bool as::areScaleBlocks(RankedTensorType scales, unsigned mnDim) {
+  llvm::Expected<LinearLayout> layout = getSharedLayout(scales);
+  if (!layout) {
+    llvm::consumeError(layout.takeError());
+    return false;
+  }
+  return isScaleBlocks(*layout, mnDim);
+}
+
 int64_t as::countScaleColumns(int64_t extent, int64_t blocks) {
   // Instructions work on 128 rows, or columns as if there were so many.
   return std::max<int64_t>(4, llvm::divideCeil(extent, kRowsOfScales)) * llvm::divideCeil(blocks, kScalesOfWord);
@@ -51,6 +65,21 @@ int64_t as::countScaleColumns(const MmaQuery &query) {
   const int64_t blocks = query.k / query.scaleBlock;
   const int64_t columns = countScaleColumns(query.m, blocks) + countScaleColumns(query.n, blocks);
   return isa<Float8E4M3FNType>(query.elementScale) ? 2 * columns : columns;
+}
+
+int64_t as::countScaleColumns(AsyncDotOp product) {
+  return product.isBlockScaled() ? countScaleColumns(getMmaQuery(product)) : 0;
+}
+
+Value as::findStageIterator(AsyncDotOp product) {
+  return llvm::TypeSwitch<Operation *, Value>(product->getParentOp())
+      .Case<ConsumeOneOp, ConsumerReadOp>([](auto stage) { return stage.getIterator(); })
+      .Default(Value());
+}
+
+int64_t as::countScaleSets(AsyncDotOp product) {
+  Value iterator = findStageIterator(product);
+  return iterator ? cast<IteratorType>(iterator.getType()).getStages() : 1;
 }
 
 void as::setAccumulator(DotOp product, Attribute layout) {
@@ -69,7 +98,7 @@ void as::setAccumulator(DotOp product, Attribute layout) {
 }
 
 void as::setScales(DotOp product, const ProductLayouts &chosen) {
-  if (!product.isBlockScaled())
+  if (!product.isBlockScaled() || product.hasScalesInMemory())
     return;
   OpBuilder builder(product);
   auto convert = [&](OpOperand &scales, Attribute layout) {

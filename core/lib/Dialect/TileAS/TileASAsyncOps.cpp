@@ -8,6 +8,7 @@
 #include "TileVerification.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
+#include "tileiras/Dialect/TileAA/BlockScale.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 
 using namespace mlir;
@@ -40,9 +41,9 @@ void AsyncCopyOp::getEffects(AsyncEffects &effects) {
 void AsyncDotOp::getEffects(AsyncEffects &effects) {
   // Its sums are its own until somebody has waited for them: of two equal products none stands for both.
   effects.emplace_back(MemoryEffects::Allocate::get(), cast<OpResult>(getResult()));
-  for (OpOperand *operand : {&getAMutable(), &getBMutable(), &getCMutable()})
-    if (isMemoryTensor(operand->get().getType()))
-      effects.emplace_back(MemoryEffects::Read::get(), operand);
+  for (OpOperand &operand : getOperation()->getOpOperands())
+    if (isMemoryTensor(operand.get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), &operand);
   if (isMemoryTensor(getC().getType()))
     effects.emplace_back(MemoryEffects::Write::get(), &getCMutable());
 }
@@ -160,7 +161,10 @@ AsyncDotOp as::startProduct(DotOp product) {
   auto open = AsyncDotOp::create(builder, product.getLoc(), product.getType(), token, product.getA(), product.getB(),
                                  product.getC(), product.getAtomAttr(), product.getSignednessAAttr(),
                                  product.getSignednessBAttr(), product.getFastAccAttr(), product.getNegateAttr(),
-                                 /*cta_pair=*/UnitAttr(), /*overwrites=*/Value());
+                                 /*cta_pair=*/UnitAttr(), /*overwrites=*/Value(), product.getScaleA(),
+                                 product.getScaleB(), /*scale_columns=*/Value());
+  if (aa::isPacked(product))
+    aa::setPacked(open);
   auto wait = AsyncFutureWaitOp::create(builder, product.getLoc(), product.getType(), open.getToken(),
                                         ValueRange(open.getResult()));
   product.replaceAllUsesWith(wait.getResults().front());
@@ -169,11 +173,16 @@ AsyncDotOp as::startProduct(DotOp product) {
 }
 
 LogicalResult AsyncDotOp::verify() {
-  const ProductTypes types = {
+  ProductTypes types = {
       getA().getType(), getB().getType(), getC().getType(), getSignednessA().has_value(), getSignednessB().has_value(),
       getCtaPair()};
-  if (failed(verifyProduct(*this, types)))
+  if (failed(unpackOperands(*this, types)) || failed(verifyProduct(*this, types)) ||
+      failed(verifyScales(*this, types, getScaleA(), getScaleB())))
     return failure();
+  if (getScaleColumns() && !isBlockScaled())
+    return emitOpError() << "names columns for scales, but has none";
+  if (isBlockScaled() && (getCtaPair() || getNegate()))
+    return emitOpError() << "is of a pair of CTAs or negated, which no product with scales is";
   if (getCtaPair() && !(isSharedTensor(types.a) && isSharedTensor(types.b) && isTensorMemoryTensor(types.c)))
     return emitOpError() << "is of a pair of CTAs, whose operands are in shared memory and whose sums are in tensor "
                             "memory, but got "
@@ -184,8 +193,9 @@ LogicalResult AsyncDotOp::verify() {
     return emitOpError()
            << "overwrites its accumulator, which is not in tensor memory; an accumulator of zeros starts a "
               "sum in registers";
-  return verifyProductLayouts(*this, getAtomAttr(),
-                              {{OperandAxis::A, types.a}, {OperandAxis::B, types.b}, {OperandAxis::C, types.c}});
+  return verifyProductLayouts(
+      *this, getAtomAttr(),
+      {{OperandAxis::A, getA().getType()}, {OperandAxis::B, getB().getType()}, {OperandAxis::C, types.c}});
 }
 
 //===----------------------------------------------------------------------===//

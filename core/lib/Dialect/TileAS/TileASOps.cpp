@@ -269,30 +269,46 @@ LogicalResult as::verifyProduct(Operation *op, const ProductTypes &types) {
 }
 
 /// Scales are given for both operands, in blocks of one length along K.
-static LogicalResult verifyDotScales(DotOp op, RankedTensorType a, RankedTensorType b) {
-  if (!op.getScaleA() && !op.getScaleB())
+LogicalResult as::verifyScales(Operation *op, const ProductTypes &types, Value scalesOfA, Value scalesOfB) {
+  if (!scalesOfA && !scalesOfB)
     return success();
-  if (!op.getScaleA() || !op.getScaleB())
-    return op.emitOpError() << "expects scales for both A and B, or for neither";
-  if (op.isUniversalFma())
-    return op.emitOpError() << "expects an atom for block-scaled products: ordinary arithmetic takes no scales";
-  RankedTensorType scaleA = op.getScaleA().getType(), scaleB = op.getScaleB().getType();
+  if (!scalesOfA || !scalesOfB)
+    return op->emitOpError() << "expects scales for both A and B, or for neither";
+  auto scaleA = cast<RankedTensorType>(scalesOfA.getType()), scaleB = cast<RankedTensorType>(scalesOfB.getType());
   if (scaleA.getElementType() != scaleB.getElementType())
-    return op.emitOpError() << "expects sfa/sfb element types to be the same, but got " << scaleA.getElementType()
-                            << " and " << scaleB.getElementType();
+    return op->emitOpError() << "expects sfa/sfb element types to be the same, but got " << scaleA.getElementType()
+                             << " and " << scaleB.getElementType();
   if (!isa<FloatType>(scaleA.getElementType()))
-    return op.emitOpError() << "expects scales of a float type, but got " << scaleA.getElementType();
-  if (!op.getC().getType().getElementType().isF32())
-    return op.emitOpError() << "expects c type to be Float32, but got " << op.getC().getType().getElementType();
-  const size_t rank = a.getRank();
+    return op->emitOpError() << "expects scales of a float type, but got " << scaleA.getElementType();
+  if (!types.c.getElementType().isF32())
+    return op->emitOpError() << "expects c type to be Float32, but got " << types.c.getElementType();
+  const size_t rank = types.a.getRank();
   const int64_t blocks = scaleA.getShape().back();
-  SmallVector<int64_t> shapeA(a.getShape()), shapeB(b.getShape());
+  SmallVector<int64_t> shapeA(types.a.getShape()), shapeB(types.b.getShape());
   shapeA[rank - 1] = shapeB[rank - 2] = blocks;
-  if (blocks == 0 || a.getShape().back() % blocks != 0 || scaleA.getShape() != ArrayRef(shapeA) ||
+  if (blocks == 0 || types.a.getShape().back() % blocks != 0 || scaleA.getShape() != ArrayRef(shapeA) ||
       scaleB.getShape() != ArrayRef(shapeB))
-    return op.emitOpError() << "expects one scale for each block of elements along K, equally long in A and B";
-  return aa::verifyScaledElements(op, a.getElementType(), b.getElementType(), scaleA.getElementType(),
-                                  a.getShape().back() / blocks);
+    return op->emitOpError() << "expects one scale for each block of elements along K, equally long in A and B";
+  if (isMemoryTensor(scaleA) != isMemoryTensor(scaleB))
+    return op->emitOpError() << "expects the scales of both A and B in memory, or of neither, but got " << scaleA
+                             << " and " << scaleB;
+  for (auto [scales, dim] : {std::pair(scaleA, 0u), std::pair(scaleB, 1u)})
+    if (isMemoryTensor(scales) && !areScaleBlocks(scales, dim))
+      return op->emitOpError() << "expects scales in memory in blocks of 128 rows or columns and four along K, as they "
+                                  "are copied to tensor memory, but got "
+                               << scales;
+  return aa::verifyScaledElements(op, types.a.getElementType(), types.b.getElementType(), scaleA.getElementType(),
+                                  types.a.getShape().back() / blocks);
+}
+
+LogicalResult as::unpackOperands(Operation *op, ProductTypes &types) {
+  if (!aa::isPacked(op))
+    return success();
+  auto unpacked = aa::verifyPackedOperands(op, types.a, types.b);
+  if (failed(unpacked))
+    return failure();
+  std::tie(types.a, types.b) = *unpacked;
+  return success();
 }
 
 LogicalResult as::verifyProductLayouts(Operation *op, StringAttr atom, ArrayRef<ProductOperand> operands) {
@@ -320,19 +336,19 @@ LogicalResult as::verifyProductLayouts(Operation *op, StringAttr atom, ArrayRef<
 LogicalResult DotOp::verify() {
   ProductTypes types = {getA().getType(), getB().getType(), getC().getType(), getSignednessA().has_value(),
                         getSignednessB().has_value()};
-  if (aa::isPacked(*this)) {
-    auto unpacked = aa::verifyPackedOperands(*this, types.a, types.b);
-    if (failed(unpacked))
-      return failure();
-    std::tie(types.a, types.b) = *unpacked;
-  }
-  if (failed(verifyProduct(*this, types)) || failed(verifyDotScales(*this, types.a, types.b)))
+  if (failed(unpackOperands(*this, types)) || failed(verifyProduct(*this, types)))
+    return failure();
+  if (isBlockScaled() && isUniversalFma())
+    return emitOpError() << "expects an atom for block-scaled products: ordinary arithmetic takes no scales";
+  if (failed(verifyScales(*this, types, getScaleA(), getScaleB())))
     return failure();
   if (getNegate() && (isBlockScaled() || !isa<FloatType>(types.c.getElementType())))
     return emitOpError() << "negates a product of integers, or one with scales, which no instruction does";
   const bool isUnplaced = isBlockScaled() && getAtom() == kUnplaced;
-  if (readsMemory() && (isUniversalFma() || isUnplaced))
+  if ((readsMemory() || hasScalesInMemory()) && (isUniversalFma() || isUnplaced))
     return emitOpError() << "expects operands in registers: only atoms of warpgroups read memory";
+  if (hasScalesInMemory() && !readsMemory())
+    return emitOpError() << "expects its operands in memory, too, where its scales are";
   if (isUniversalFma() || isUnplaced)
     return success();
   SmallVector<ProductOperand> operands = {
@@ -349,10 +365,14 @@ bool DotOp::readsMemory() {
   return isMemoryTensor(getA().getType()) || isMemoryTensor(getB().getType());
 }
 
+bool DotOp::hasScalesInMemory() {
+  return isBlockScaled() && isMemoryTensor(getScaleA().getType());
+}
+
 void DotOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
-  for (OpOperand *operand : {&getAMutable(), &getBMutable()})
-    if (isMemoryTensor(operand->get().getType()))
-      effects.emplace_back(MemoryEffects::Read::get(), operand);
+  for (OpOperand &operand : getOperation()->getOpOperands())
+    if (isMemoryTensor(operand.get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), &operand);
 }
 
 Speculation::Speculatability DotOp::getSpeculatability() {

@@ -27,6 +27,12 @@ struct ProductTypes {
   bool hasSignA = false, hasSignB = false, isOfPair = false;
 };
 mlir::LogicalResult verifyProduct(mlir::Operation *op, const ProductTypes &types);
+/// Of packed operands, the types of what they hold.
+mlir::LogicalResult unpackOperands(mlir::Operation *op, ProductTypes &types);
+/// Scales (null: none) are given for both operands, in blocks of one length along K; those in memory as tensor memory
+/// takes them.
+mlir::LogicalResult verifyScales(mlir::Operation *op, const ProductTypes &types, mlir::Value scalesOfA,
+                                 mlir::Value scalesOfB);
 
 /// Operands in registers have layouts of `atom` for one grid of warps.
 using ProductOperand = std::pair<OperandAxis, mlir::RankedTensorType>;

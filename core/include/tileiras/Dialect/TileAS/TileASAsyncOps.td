@@ -130,7 +130,7 @@ def TileAS_AsyncInsertSliceOp : TileAS_AsyncOp<"insert_slice", [AllTypesMatch<["
   }];
 }
 
-def TileAS_AsyncDotOp : TileAS_AsyncOp<"dot", [AllTypesMatch<["c", "result"]>,
+def TileAS_AsyncDotOp : TileAS_AsyncOp<"dot", [AllTypesMatch<["c", "result"]>, AttrSizedOperandSegments,
                                                DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Starts a matrix product: result = a · b + c";
   let description = [{
@@ -142,6 +142,10 @@ def TileAS_AsyncDotOp : TileAS_AsyncOp<"dot", [AllTypesMatch<["c", "result"]>,
     With `cta_pair` one thread of the CTA with the even rank starts the products of two CTAs at once: each has its own a
     and c, and of b, which is the same for both, the half of the columns with its number.
 
+    A block-scaled product, as of `dot`, has its scales in shared memory, in blocks as `isScaleBlocks` says. It copies
+    them to the `countScaleColumns` columns of tensor memory from `scale_columns` on, which no product that is under way
+    reads. Its operands may be packed, as those of `dot`.
+
     ```mlir
     %d = nv_tileas.async.dot %a, %b, %acc atom = "wgmma.m64n256k16.f32.f16.f16"
         : tensor<128x64xf16, #shared_a> * tensor<64x256xf16, #shared_b> + tensor<128x256xf32, #c>
@@ -152,12 +156,17 @@ def TileAS_AsyncDotOp : TileAS_AsyncOp<"dot", [AllTypesMatch<["c", "result"]>,
   let arguments = (ins TileAS_TensorOrBuffer:$a, TileAS_TensorOrBuffer:$b, TileAS_TensorOrBuffer:$c, StrAttr:$atom,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc, UnitAttr:$negate,
-                       UnitAttr:$cta_pair, Optional<I1>:$overwrites);
+                       UnitAttr:$cta_pair, Optional<I1>:$overwrites, Optional<TileAS_Buffer>:$scale_a,
+                       Optional<TileAS_Buffer>:$scale_b, Optional<I32>:$scale_columns);
   let results = (outs TileAS_TensorOrBuffer:$result, Optional<TileAS_AsyncToken>:$token);
   let assemblyFormat = [{
-    $a (`signedness` `=` $signedness_a^)? `,` $b (`signedness` `=` $signedness_b^)? `,` $c (`fast_acc` $fast_acc^)?
-    (`negate` $negate^)? (`cta_pair` $cta_pair^)? (`overwrites` $overwrites^)? `atom` `=` $atom attr-dict
-    `:` type($a) `*` type($b) `+` type($c) (`,` type($token)^)?
+    $a (`scale` $scale_a^)? (`signedness` `=` $signedness_a^)? `,` $b (`scale` $scale_b^)?
+    (`signedness` `=` $signedness_b^)? `,` $c (`fast_acc` $fast_acc^)? (`negate` $negate^)? (`cta_pair` $cta_pair^)?
+    (`overwrites` $overwrites^)? (`scale_columns` $scale_columns^)? `atom` `=` $atom attr-dict
+    `:` type($a) (`scale` type($scale_a)^)? `*` type($b) (`scale` type($scale_b)^)? `+` type($c) (`,` type($token)^)?
+  }];
+  let extraClassDeclaration = [{
+    bool isBlockScaled() { return bool(getScaleA()); }
   }];
 }
 

@@ -235,7 +235,8 @@ def TileAS_DotOp : TileAS_Op<"dot", [AllTypesMatch<["c", "result"]>, AttrSizedOp
     result = c - a · b.
 
     In a block-scaled product each of scale_a (M, K / V) and scale_b (K / V, N) is for V elements of a or b along K. Only
-    atoms for such products take scales, in the layout of the operand they are for with fragments of their own.
+    atoms for such products take scales, in the layout of the operand they are for with fragments of their own; an atom
+    that reads operands in shared memory may take both from there, too, in blocks as `isScaleBlocks` says.
 
     With an MMA atom the three operands have `dot_operand` layouts of that atom with one arrangement of warps; a and b of
     an atom of warpgroups may be in shared memory instead, which is read when the product is computed. With
@@ -245,7 +246,7 @@ def TileAS_DotOp : TileAS_Op<"dot", [AllTypesMatch<["c", "result"]>, AttrSizedOp
     With the atom of a warpgroup b lies in shared memory, and so does a, unless the atom takes it from registers.
   }];
   let arguments = (ins TileAS_TensorOrBuffer:$a, TileAS_TensorOrBuffer:$b, TileAS_Tensor:$c,
-                       Optional<TileAS_Tensor>:$scale_a, Optional<TileAS_Tensor>:$scale_b, StrAttr:$atom,
+                       Optional<TileAS_TensorOrBuffer>:$scale_a, Optional<TileAS_TensorOrBuffer>:$scale_b, StrAttr:$atom,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_a,
                        OptionalAttr<TileAA_SignednessAttr>:$signedness_b, UnitAttr:$fast_acc, UnitAttr:$negate);
   let results = (outs TileAS_Tensor:$result);
@@ -260,6 +261,8 @@ def TileAS_DotOp : TileAS_Op<"dot", [AllTypesMatch<["c", "result"]>, AttrSizedOp
     static constexpr ::llvm::StringLiteral kUniversalFma = "universal_fma";
     bool isUniversalFma() { return getAtom() == kUniversalFma; }
     bool isBlockScaled() { return bool(getScaleA()); }
+    /// Then both are.
+    bool hasScalesInMemory();
     /// An operand is in memory: the layouts of the others were chosen with it.
     bool readsMemory();
     void describe(::tileiras::MmaQuery &query);

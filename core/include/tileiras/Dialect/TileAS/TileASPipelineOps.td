@@ -106,6 +106,13 @@ def TileAS_SlotOp : TileAS_PipelineOp<"slot", [Pure, TileAS_SamePipeline<"pipeli
   let hasVerifier = 1;
 }
 
+def TileAS_StageNumberOp : TileAS_PipelineOp<"stage_number", [Pure]> {
+  let summary = "The number of the stage that an iterator is at, from 0 on";
+  let arguments = (ins TileAS_Iterator:$iterator);
+  let results = (outs I32:$number);
+  let assemblyFormat = "$iterator attr-dict `:` qualified(type($iterator))";
+}
+
 //===----------------------------------------------------------------------===//
 // A whole stage
 //===----------------------------------------------------------------------===//
