@@ -114,6 +114,14 @@ std::optional<LinearLayout> findLoadedLayout(Value scales) {
   return layout;
 }
 
+/// Nobody else reads `operand`, or what it was before it got its extents.
+bool isOnlyUse(Value operand) {
+  for (; operand.hasOneUse(); operand = operand.getDefiningOp()->getOperand(0))
+    if (!operand.getDefiningOp() || !isRenaming(operand.getDefiningOp()))
+      return true;
+  return false;
+}
+
 /// The loads that are still to be queued, and how they reach their products.
 class InPlaceLoads {
 public:
@@ -240,9 +248,12 @@ bool readsScalesInPlace(aa::MmaBlockScaleOp product, const ChipTarget &target) {
     return false;
   auto areBlocks = [](Value scales, unsigned mnDim) {
     std::optional<LinearLayout> layout = findLoadedLayout(scales);
-    return layout && isa<Float8E8M0FNUType>(getElementTypeOrSelf(scales)) && isScaleBlocks(*layout, mnDim);
+    return layout && isScaleBlocks(*layout, mnDim);
   };
-  return areBlocks(product.getSfa(), /*mnDim=*/0) && areBlocks(product.getSfb(), /*mnDim=*/1);
+  const bool haveSigns = isa<Float8E4M3FNType>(getElementTypeOrSelf(product.getSfa()));
+  return areBlocks(product.getSfa(), /*mnDim=*/0) && areBlocks(product.getSfb(), /*mnDim=*/1) &&
+         (!haveSigns ||
+          llvm::all_of(ValueRange({product.getA(), product.getB(), product.getSfa(), product.getSfb()}), isOnlyUse));
 }
 
 void keepReadInPlace(SmallVectorImpl<QueueLoad> &loads, scf::ForOp loop, const ChipTarget &target,

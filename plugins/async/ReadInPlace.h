@@ -24,8 +24,8 @@ namespace tileiras::async {
 std::optional<unsigned> findContiguousDim(mlir::Value operand, llvm::ArrayRef<QueueLoad> loads);
 
 /// Whether the scales of `product`, if its operands are read in shared memory, are read there, too: a copy engine
-/// brings both as they are copied on to tensor memory (`isScaleBlocks`), and they have no sign, which nobody would look
-/// at.
+/// brings both as they are copied on to tensor memory (`isScaleBlocks`), and nobody else reads the tiles whose signs
+/// change where scales have one.
 bool readsScalesInPlace(aa::MmaBlockScaleOp product, const ChipTarget &target);
 
 /// Removes loads whose products do not read them in shared memory; `report` is called with each, and the reason. Of

@@ -18,6 +18,7 @@ namespace {
 /// Which operands of a product are entries of stages.
 struct EntryOperands {
   bool a = false, b = false, scaleA = false, scaleB = false;
+  bool isShared = false;       ///< somebody else reads one of these
   bool hasContiguousM = false; ///< A in global memory, from where a copy engine brings it as it is
 };
 } // namespace
@@ -38,6 +39,11 @@ static bool mayBeScaleBlocks(const PipelineEntry &entry, const ProductUse &use) 
          isScaleBlocks(use.deriveLayout(makeSwizzledLayout(entry.type.getShape(), *order, entry.getElementBits(),
                                                            SwizzleMode::None)),
                        use.axis == as::OperandAxis::A ? 0 : 1);
+}
+
+/// Their product changes what it reads.
+static bool hasSignedScales(as::DotOp product) {
+  return isa<Float8E4M3FNType>(getElementTypeOrSelf(product.getScaleA()));
 }
 
 /// A is in registers where it is no entry, or where no instruction reads it from memory in which M is contiguous.
@@ -84,6 +90,7 @@ LogicalResult ProductChoices::ask(MutableArrayRef<PipelineGroup> groups) {
     for (PipelineEntry &entry : group.entries)
       for (ProductUse &use : entry.products) {
         EntryOperands &operands = read[use.product];
+        operands.isShared |= entry.hasOtherUses || entry.products.size() != 1;
         if (use.isScale) {
           (use.axis == as::OperandAxis::A ? operands.scaleA : operands.scaleB) |= mayBeScaleBlocks(entry, use);
           continue;
@@ -108,7 +115,8 @@ LogicalResult ProductChoices::ask(MutableArrayRef<PipelineGroup> groups) {
       found = {};
     if (!found.atom && hasWarpgroupProducts(target) && (!entries.a || !entries.b) && found.obstacle.empty())
       found.obstacle = describeMissing(product, entries);
-    found.scalesInMemory = found.atom && entries.a && entries.scaleA && entries.scaleB;
+    found.scalesInMemory =
+        found.atom && entries.a && entries.scaleA && entries.scaleB && !(entries.isShared && hasSignedScales(product));
     products[op] = std::move(found);
   }
   return success();

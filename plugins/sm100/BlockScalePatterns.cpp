@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DescriptorSteps.h"
+#include "ScaleSigns.h"
 #include "Tcgen05.h"
 #include "TensorMemoryTiles.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -85,7 +86,7 @@ struct StoreScalesPattern final : TargetPattern<as::StoreScalesOp> {
     Value negative = emit.i1(false);
     if (set.hasSigns) {
       const Words signsOfA = takeNegative(emit, a), signsOfB = takeNegative(emit, b);
-      negative = emitIsAnySet(emit, signsOfA, signsOfB);
+      negative = emitIsAnySet(emit, llvm::to_vector(llvm::concat<const Value>(signsOfA, signsOfB)));
       emitIf(emit, emit.conjunction(isStorer, negative),
              [&] { emitStores(emit, set, signsOfA, signsOfB, address, /*isNegative=*/true); });
     }
@@ -117,24 +118,6 @@ private:
       word = emit.bitAnd(word, emit.bitNot(mask));
     }
     return taken;
-  }
-
-  /// Some lane of the warp, that is, some scale.
-  static Value emitIsAnySet(Emitter &emit, ArrayRef<Value> a, ArrayRef<Value> b) {
-    Value all = emit.i32(0);
-    for (ArrayRef<Value> words : {a, b})
-      for (Value word : words)
-        all = emit.bitOr(all, word);
-    PtxInstruction vote(emit);
-    const std::string result = vote.result(emit.i32()), word = vote.operand(all);
-    Value any =
-        vote.emit(llvm::formatv("{{ .reg .pred mine, any; setp.ne.u32 mine, {0}, 0; vote.sync.any.pred any, mine, "
-                                "0xffffffff; selp.u32 {1}, 1, 0, any; }",
-                                word, result)
-                      .str(),
-                  PtxEffect::Convergent)
-            .front();
-    return emit.icmp(LLVM::ICmpPredicate::ne, any, emit.i32(0));
   }
 
   static void emitStores(Emitter &emit, const ScaleSet &set, ArrayRef<Value> a, ArrayRef<Value> b, Value address,
@@ -218,6 +201,9 @@ private:
     Value scalesA = emitScaleDescriptor(op.getScaleA(), 0, values.getScaleA()),
           scalesB = emitScaleDescriptor(op.getScaleB(), 1, values.getScaleB());
     emitInFirstWarp(emit, /*condition=*/{}, [&] {
+      if (set.hasSigns)
+        emitMoveSigns(emit, {{op.getA().getType(), getType(op.getScaleA()), 0, values.getA(), values.getScaleA()},
+                             {op.getB().getType(), getType(op.getScaleB()), 1, values.getB(), values.getScaleB()}});
       PtxInstruction group(emit);
       Operands names = {group.operand(descriptorA), group.operand(descriptorB), group.operand(values.getC()),
                         group.operand(values.getScaleColumns())};

@@ -223,13 +223,15 @@ CASES = (
     + [Case(kind, (128, 64, 128), computed=True) for kind in ("e4m3", "nvf4")]
     + [Case("nvf4", (128, 64, 128), negative=True), Case("nvf4", (128, 128, 256), negative=True, steps=0)]
     + [Case("e4m3", (128, 64, 128), twice=True), Case("nvf4", (128, 64, 128), twice=True, negative=True)]
-    # Scales as the hardware takes them; a negative one would not be seen.
+    # Scales as the hardware takes them.
     + [Case("e4m3", tile, scales="ii", copied=True) for tile in ((128, 128, 128), (128, 256, 256), (256, 128, 128))]
     + [Case("e5m2", (128, 128, 128), steps=13, scales="ii", copied=True)]
     + [Case("mxf4", tile, scales="ii", copied=True) for tile in ((128, 128, 128), (128, 128, 256))]
     + [Case("e4m3", (128, 128, 128), "nn", scales="ii"), Case("e4m3", (128, 128, 128), steps=0, scales="ii")]
     + [Case("e4m3", (128, 128, 128), scales="ii", twice=True, copied=True)]
-    + [Case("nvf4", (128, 128, 128), scales="ii"), Case("nvf4", (128, 128, 256), scales="ii", negative=True)]
+    + [Case("nvf4", tile, scales="ii", copied=True) for tile in ((128, 128, 128), (256, 128, 64))]
+    + [Case("nvf4", (128, 256, 256), steps=5, scales="ii", negative=True, copied=True)]
+    + [Case("nvf4", (128, 128, 128), scales="ii", negative=True, twice=True)]
     # Tiles that tensor memory does not take.
     + [Case("e4m3", (64, 64, 128), hardware=WARP), Case("nvf4", (32, 64, 64), hardware=WARP),
        Case("e4m3", (128, 16, 64)), Case("fine", (128, 64, 128)), Case("mxf4", (128, 64, 32), hardware=())])

@@ -68,7 +68,11 @@ int64_t as::countScaleColumns(const MmaQuery &query) {
 }
 
 int64_t as::countScaleColumns(AsyncDotOp product) {
-  return product.isBlockScaled() ? countScaleColumns(getMmaQuery(product)) : 0;
+  if (!product.isBlockScaled())
+    return 0;
+  const MmaQuery query = getMmaQuery(product);
+  const int64_t blocks = query.k / query.scaleBlock;
+  return countScaleColumns(query.m, blocks) + countScaleColumns(query.n, blocks);
 }
 
 Value as::findStageIterator(AsyncDotOp product) {

@@ -144,7 +144,8 @@ def TileAS_AsyncDotOp : TileAS_AsyncOp<"dot", [AllTypesMatch<["c", "result"]>, A
 
     A block-scaled product, as of `dot`, has its scales in shared memory, in blocks as `isScaleBlocks` says. It copies
     them to the `countScaleColumns` columns of tensor memory from `scale_columns` on, which no product that is under way
-    reads. Its operands may be packed, as those of `dot`.
+    reads. Its operands may be packed, as those of `dot`. With scales of f8E4M3FN, whose sign the instruction does not
+    see, a, b and the scales are its own: it moves signs from the scales to the numbers.
 
     ```mlir
     %d = nv_tileas.async.dot %a, %b, %acc atom = "wgmma.m64n256k16.f32.f16.f16"

@@ -1,0 +1,130 @@
+//===- ScaleSigns.cpp - Negative scales that no instruction sees ----------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Scales are hardly ever negative: all that they usually cost is a look at them, 16 bytes a lane for a block.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScaleSigns.h"
+#include "tileiras/Lowering/ControlFlow.h"
+#include "tileiras/Lowering/MatrixOperand.h"
+#include "tileiras/Lowering/Mbarrier.h"
+#include "tileiras/Lowering/PtxInstruction.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tileiras::sm100 {
+namespace {
+
+constexpr int64_t kRowsOfLanes = 32, kRowsOfBlock = 128, kScalesOfWord = 4, kBytesOfLane = 16;
+/// Of 16 numbers of four bits.
+constexpr int64_t kBytesOfScale = 8;
+constexpr uint32_t kSignsOfScales = 0x80808080;
+constexpr uint64_t kSignsOfNumbers = 0x8888888888888888;
+
+/// An operand, for the lanes of a warp: lane l has the rows or columns l, l + 32, …
+class SignedTile {
+public:
+  SignedTile(Emitter &emit, const SignedOperand &operand)
+      : emit(emit), operand(operand), numbers(operand.numbers, operand.mnDim), scales(operand.scales, operand.mnDim),
+        extent(operand.scales.getDimSize(operand.mnDim)), blocks(operand.scales.getDimSize(1 - operand.mnDim)) {}
+
+  /// All bytes of scales, in words.
+  void appendWords(SmallVectorImpl<Value> &words) const {
+    Value ofLane = emit.gep(emit.intType(8), operand.scalesAt, emit.mul(emit.laneId(), emit.i32(kBytesOfLane)));
+    for (int64_t mn = 0; mn < extent; mn += kRowsOfBlock)
+      for (int64_t block = 0; block < blocks; block += kScalesOfWord) {
+        Value at = emit.gep(emit.intType(8), ofLane, scales.getOffset(mn, block));
+        llvm::append_range(words, emit.unpack(emit.load(Emitter::vectorType(4, emit.i32()), at, kBytesOfLane)));
+      }
+  }
+
+  /// A word of scales, of one row or column, after the other.
+  void moveSigns() const {
+    SmallVector<int64_t> scaleSteps, numberSteps, numbersOfLane, scalesOfLane;
+    for (int64_t row = kRowsOfLanes; row < extent; row *= 2) {
+      scaleSteps.push_back(scales.getOffset(row, 0));
+      numberSteps.push_back(numbers.getOffset(row, 0));
+    }
+    for (int64_t block = kScalesOfWord; block < blocks; block *= 2) {
+      scaleSteps.push_back(scales.getOffset(0, block));
+      numberSteps.push_back(numbers.getOffset(0, block * kBytesOfScale));
+    }
+    for (int64_t row = 1; row < kRowsOfLanes; row *= 2) {
+      scalesOfLane.push_back(scales.getOffset(row, 0));
+      numbersOfLane.push_back(numbers.getOffset(row, 0));
+    }
+    Value scaleOfLane = emitPlace(emit.laneId(), scalesOfLane), numberOfLane = emitPlace(emit.laneId(), numbersOfLane);
+    emitLoop(emit, int64_t(1) << scaleSteps.size(), {}, [&](Value i, Value) -> Value {
+      Value at = emit.gep(emit.intType(8), operand.scalesAt, emit.bitXor(scaleOfLane, emitPlace(i, scaleSteps)));
+      Value word = emit.load(emit.i32(), at, /*alignment=*/4);
+      emit.store(emit.bitAnd(word, emit.i32(int32_t(~kSignsOfScales))), at, /*alignment=*/4);
+      Value place = emit.bitXor(numberOfLane, emitPlace(i, numberSteps));
+      for (int64_t scale = 0; scale < kScalesOfWord; ++scale)
+        changeSigns(emit.bitXor(place, emit.i32(numbers.getOffset(0, scale * kBytesOfScale))),
+                    emit.bitAnd(emit.lshr(word, 8 * scale + 7), emit.i32(1)));
+      return {};
+    });
+  }
+
+private:
+  /// Of the numbers that share a scale, if `isNegative` (an i32) is 1.
+  void changeSigns(Value place, Value isNegative) const {
+    Value at = emit.gep(emit.intType(8), operand.numbersAt, place);
+    Value signs = emit.mul(emit.zeroExtendOrTruncate(isNegative, 64), emit.i64(int64_t(kSignsOfNumbers)));
+    emit.store(emit.bitXor(emit.load(emit.i64(), at, kBytesOfScale), signs), at, kBytesOfScale);
+  }
+
+  /// What the bits of `index` stand for, put together.
+  Value emitPlace(Value index, ArrayRef<int64_t> steps) const {
+    Value place = emit.i32(0);
+    for (auto [bit, step] : llvm::enumerate(steps))
+      place = emit.bitXor(place, emit.mul(emit.bitAnd(emit.lshr(index, bit), emit.i32(1)), emit.i32(step)));
+    return place;
+  }
+
+  Emitter &emit;
+  const SignedOperand &operand;
+  const MatrixOperand numbers, scales;
+  const int64_t extent, blocks;
+};
+
+} // namespace
+
+Value emitIsAnySet(Emitter &emit, ArrayRef<Value> words) {
+  Value all = emit.i32(0);
+  for (Value word : words)
+    all = emit.bitOr(all, word);
+  PtxInstruction vote(emit);
+  const std::string result = vote.result(emit.i32()), word = vote.operand(all);
+  Value any =
+      vote.emit(llvm::formatv("{{ .reg .pred mine, any; setp.ne.u32 mine, {0}, 0; vote.sync.any.pred any, mine, "
+                              "0xffffffff; selp.u32 {1}, 1, 0, any; }",
+                              word, result)
+                    .str(),
+                PtxEffect::Convergent)
+          .front();
+  return emit.icmp(LLVM::ICmpPredicate::ne, any, emit.i32(0));
+}
+
+void emitMoveSigns(Emitter &emit, ArrayRef<SignedOperand> operands) {
+  SmallVector<Value> words;
+  for (const SignedOperand &operand : operands)
+    SignedTile(emit, operand).appendWords(words);
+  for (Value &word : words)
+    word = emit.bitAnd(word, emit.i32(int32_t(kSignsOfScales)));
+  emitIf(emit, emitIsAnySet(emit, words), [&] {
+    for (const SignedOperand &operand : operands)
+      SignedTile(emit, operand).moveSigns();
+    emitSharedProxyFence(emit);
+  });
+  emitSyncWarp(emit);
+}
+
+} // namespace tileiras::sm100
