@@ -198,12 +198,12 @@ private:
   }
 
   LogicalResult copyAndIssue(as::AsyncDotOp::Adaptor values) {
-    Value scalesA = emitScaleDescriptor(op.getScaleA(), 0, values.getScaleA()),
-          scalesB = emitScaleDescriptor(op.getScaleB(), 1, values.getScaleB());
     emitInFirstWarp(emit, /*condition=*/{}, [&] {
       if (set.hasSigns)
         emitMoveSigns(emit, {{op.getA().getType(), getType(op.getScaleA()), 0, values.getA(), values.getScaleA()},
                              {op.getB().getType(), getType(op.getScaleB()), 1, values.getB(), values.getScaleB()}});
+      Value scalesA = emitScaleDescriptor(op.getScaleA(), 0, values.getScaleA()),
+            scalesB = emitScaleDescriptor(op.getScaleB(), 1, values.getScaleB());
       PtxInstruction group(emit);
       Operands names = {group.operand(descriptorA), group.operand(descriptorB), group.operand(values.getC()),
                         group.operand(values.getScaleColumns())};

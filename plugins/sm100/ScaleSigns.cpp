@@ -60,7 +60,7 @@ public:
       scalesOfLane.push_back(scales.getOffset(row, 0));
       numbersOfLane.push_back(numbers.getOffset(row, 0));
     }
-    Value scaleOfLane = emitPlace(emit.laneId(), scalesOfLane), numberOfLane = emitPlace(emit.laneId(), numbersOfLane);
+    Value lane = emitLane(), scaleOfLane = emitPlace(lane, scalesOfLane), numberOfLane = emitPlace(lane, numbersOfLane);
     emitLoop(emit, int64_t(1) << scaleSteps.size(), {}, [&](Value i, Value) -> Value {
       Value at = emit.gep(emit.intType(8), operand.scalesAt, emit.bitXor(scaleOfLane, emitPlace(i, scaleSteps)));
       Value word = emit.load(emit.i32(), at, /*alignment=*/4);
@@ -74,6 +74,13 @@ public:
   }
 
 private:
+  /// Asked for here: loops would keep all that is computed from it in registers.
+  Value emitLane() const {
+    PtxInstruction lane(emit);
+    const std::string result = lane.result(emit.i32());
+    return lane.emit("mov.u32 " + result + ", %laneid;", PtxEffect::Memory).front();
+  }
+
   /// Of the numbers that share a scale, if `isNegative` (an i32) is 1.
   void changeSigns(Value place, Value isNegative) const {
     Value at = emit.gep(emit.intType(8), operand.numbersAt, place);

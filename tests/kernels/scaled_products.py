@@ -29,7 +29,7 @@ KINDS = {"e4m3": ("f8E4M3FN", "f8E8M0FNU", 32, "mxf8f6f4"), "e5m2": ("f8E5M2", "
 MANTISSA = {"f8E4M3FN": (3, 7), "f8E5M2": (2, 15), "f4E2M1FN": (1, 1)}
 TENSOR_MEMORY = ("sm_100", "sm_103", "sm_110")
 # Of interleaved scales.
-ROWS_OF_BLOCK, SCALES_OF_BLOCK, BLOCK = 128, 4, 512
+ROWS_OF_BLOCK, SCALES_OF_BLOCK, BLOCKS = 128, 4, {"ii": (2, 256), "bb": (512,)}
 
 
 def value(kind, code):
@@ -74,12 +74,15 @@ def load_operand(text, name, kind, shape, indices, turned):
     return f"%{name}_turned"
 
 
-def load_interleaved_scales(text, name, scale, shape, step, isOfB):
-    """In blocks of 512 bytes, for 128 rows and four along K, those of rows that are 32 apart side by side."""
+def load_interleaved_scales(text, name, scale, shape, step, block, isOfB):
+    """In blocks of 512 bytes, for 128 rows and four along K, those of rows that are 32 apart side by side. `block`: its
+    shape in memory."""
     rows, depth = (shape[::-1] if isOfB else shape)
     rows, depth, element = rows // ROWS_OF_BLOCK, depth // SCALES_OF_BLOCK, f"x{scale}>"
-    text.load(f"%{name}_blocks", name, ("%zero", step, "%zero"), (rows, depth, BLOCK), scale)
-    places = [("reshape", f"tile<{rows}x{depth}x{BLOCK}{element}", f"tile<{rows}x{depth}x32x4x4{element}", ""),
+    text.load(f"%{name}_blocks", name, ("%block_y" if isOfB else "%block", step, *["%zero"] * len(block)), (rows, depth, *block),
+              scale)
+    inside = "x".join(map(str, block))
+    places = [("reshape", f"tile<{rows}x{depth}x{inside}{element}", f"tile<{rows}x{depth}x32x4x4{element}", ""),
               ("permute", f"tile<{rows}x{depth}x32x4x4{element}", f"tile<{rows}x4x32x{depth}x4{element}", "[0, 3, 2, 1, 4]"),
               ("reshape", f"tile<{rows}x4x32x{depth}x4{element}", f"tile<{128 * rows}x{4 * depth}{element}", ""),
               ("permute", f"tile<{128 * rows}x{4 * depth}{element}", f"tile<{4 * depth}x{128 * rows}{element}", "[1, 0]")]
@@ -111,7 +114,7 @@ def load_scales(text, name, kind, shape, indices, turned, computed):
 
 class Case:
     """`transposed`: of A and B in memory, as in products.py; `steps`: of the loop, 0 for none; `negative`: some scales
-    are; `scales`: likewise transposed, or "ii": interleaved as the hardware takes them; `copied`: on chips with tensor
+    are; `scales`: likewise transposed, or interleaved as the hardware takes them, "ii" or "bb" (BLOCKS); `copied`: on chips with tensor
     memory, which copies them there; `hardware`: chips that have an instruction for it."""
 
     def __init__(self, kind, tile, transposed="nt", steps=4, computed=False, negative=False, twice=False, scales="nn",
@@ -123,7 +126,18 @@ class Case:
         flags = "".join(f"_{flag}" for flag in ("computed", "negative", "twice") if getattr(self, flag))
         self.name = f"{kind}_{'x'.join(map(str, tile))}_{transposed}_{scales}_{steps}{flags}"
 
+    def get_sizes(self, m, n, depth):
+        """Of the whole product, by the names of parameters."""
+        block = KINDS[self.kind][2]
+        sizes = {"m": m, "n": n, "k": depth, "half": depth // 2, "half_n": n // 2, "half_m": m // 2, "blocks": depth // block}
+        if self.scales in BLOCKS:
+            sizes |= {"groups": depth // block // SCALES_OF_BLOCK, "m_blocks": m // ROWS_OF_BLOCK,
+                      "n_blocks": n // ROWS_OF_BLOCK}
+            sizes |= {f"bytes{dim}": size for dim, size in enumerate(BLOCKS[self.scales])}
+        return sizes
+
     def build(self):
+        """For one tile block; the text is that for any number of them."""
         (element, scale, block, _), (m, n, k), steps = KINDS[self.kind], self.tile, max(1, self.steps)
         packed = element == "f4E2M1FN"
         text = products.start()
@@ -131,14 +145,11 @@ class Case:
                            ("sa", "i8" if self.computed else scale), ("sb", "i8" if self.computed else scale), ("c", "f32")):
             text.pointer(name, what)
         depth = steps * k
-        sizes = {"m": m, "n": n, "k": depth, "half": depth // 2, "half_n": n // 2, "half_m": m // 2, "blocks": depth // block}
-        if self.scales == "ii":
-            sizes |= {"groups": depth // block // SCALES_OF_BLOCK, "m_blocks": m // ROWS_OF_BLOCK,
-                      "n_blocks": n // ROWS_OF_BLOCK, "bytes": BLOCK}
+        sizes = self.get_sizes(m, n, depth)
         for name, size in sizes.items():
             # Of interleaved scales, halves are those of whole blocks.
-            half = 8 if self.scales != "ii" else 16
-            text.size(name, 1 if "blocks" in name or name == "groups" else half if name.startswith("half") else 16)
+            half = 16 if self.scales in BLOCKS else 8
+            text.size(name, 1 if "blocks" in name or name == "groups" or size < 16 else half if name.startswith("half") else 16)
         parameters = [f"ptr {name} 0" for name in ("a", "b", "sa", "sb", "c")] + [f"i32 {size}" for size in sizes.values()]
         last = {"%k": "%half", "%n": "%half_n", "%m": "%half_m"}
         for name, shape, extents, way in (("a", (m, k), ["%m", "%k"], self.transposed[0]),
@@ -149,10 +160,11 @@ class Case:
             text.view(name, "i8" if packed else element, extents, shape)
         for name, shape, extents, way in (("sa", (m, k // block), ["%m", "%blocks"], self.scales[0]),
                                           ("sb", (k // block, n), ["%blocks", "%n"], self.scales[1])):
-            if way == "i":
-                rows = m if name == "sa" else n
-                text.view(name, scale, [f"%{'m' if name == 'sa' else 'n'}_blocks", "%groups", "%bytes"],
-                          (rows // ROWS_OF_BLOCK, k // block // SCALES_OF_BLOCK, BLOCK))
+            if self.scales in BLOCKS:
+                rows, inside = m if name == "sa" else n, BLOCKS[self.scales]
+                text.view(name, scale, [f"%{'m' if name == 'sa' else 'n'}_blocks", "%groups",
+                                        *(f"%bytes{dim}" for dim in range(len(inside)))],
+                          (rows // ROWS_OF_BLOCK, k // block // SCALES_OF_BLOCK, *inside))
                 continue
             shape, extents = (shape[::-1], extents[::-1]) if way == "t" else (shape, extents)
             text.view(name, "i8" if self.computed else scale, extents, shape)
@@ -164,14 +176,14 @@ class Case:
             text.line(f"%sum = for %step in (%zero to %steps, step %one) : tile<i32> iter_values(%partial = %none) -> "
                       f"({sums}) {{")
         step, before, after = ("%step", "%partial", "%next") if self.steps else ("%zero", "%none", "%sum")
-        a = load_operand(text, "a", self.kind, (m, k), ("%zero", step), self.transposed[0] == "t")
-        b = load_operand(text, "b", self.kind, (k, n), (step, "%zero"), self.transposed[1] == "t")
-        if self.scales == "ii":
-            sa = load_interleaved_scales(text, "sa", scale, (m, k // block), step, isOfB=False)
-            sb = load_interleaved_scales(text, "sb", scale, (k // block, n), step, isOfB=True)
+        a = load_operand(text, "a", self.kind, (m, k), ("%block", step), self.transposed[0] == "t")
+        b = load_operand(text, "b", self.kind, (k, n), (step, "%block_y"), self.transposed[1] == "t")
+        if inside := BLOCKS.get(self.scales):
+            sa = load_interleaved_scales(text, "sa", scale, (m, k // block), step, inside, isOfB=False)
+            sb = load_interleaved_scales(text, "sb", scale, (k // block, n), step, inside, isOfB=True)
         else:
-            sa = load_scales(text, "sa", self.kind, (m, k // block), ("%zero", step), self.scales[0] == "t", self.computed)
-            sb = load_scales(text, "sb", self.kind, (k // block, n), (step, "%zero"), self.scales[1] == "t", self.computed)
+            sa = load_scales(text, "sa", self.kind, (m, k // block), ("%block", step), self.scales[0] == "t", self.computed)
+            sb = load_scales(text, "sb", self.kind, (k // block, n), (step, "%block_y"), self.scales[1] == "t", self.computed)
         types = (f"tile<{m}x{k}x{element}>, tile<{k}x{n}x{element}>, {sums}, tile<{m}x{k // block}x{scale}>, "
                  f"tile<{k // block}x{n}x{scale}>")
         if self.twice:
@@ -183,7 +195,7 @@ class Case:
             text.line("}")
         text.store("%sum", "c", ["%block", "%block_y"], [m, n], "f32")
         data, expected = self.make_data(m, n, depth)
-        return products.make_case(self.name, text, (1, 1, 1), parameters, data, {"c": expected}, (0, 0))
+        return products.make_case(f"matmul_{self.name}", text, (1, 1, 1), parameters, data, {"c": expected}, (0, 0))
 
     def make_data(self, m, n, depth):
         element, scale, block, _ = KINDS[self.kind]
@@ -204,8 +216,8 @@ class Case:
         packed = element == "f4E2M1FN"
         more = numpy.uint8(1 if self.computed else 0)
         data = {"a": store(a, self.transposed[0], packed), "b": store(b, self.transposed[1], packed),
-                "sa": interleave(sa) if self.scales == "ii" else store(sa + more, self.scales[0]),
-                "sb": interleave(sb.T) if self.scales == "ii" else store(sb + more, self.scales[1]),
+                "sa": interleave(sa) if self.scales in BLOCKS else store(sa + more, self.scales[0]),
+                "sb": interleave(sb.T) if self.scales in BLOCKS else store(sb + more, self.scales[1]),
                 "c": numpy.zeros((m, n), numpy.float32)}
         return data, expected.astype(numpy.float32)
 
@@ -225,11 +237,11 @@ CASES = (
     + [Case("e4m3", (128, 64, 128), twice=True), Case("nvf4", (128, 64, 128), twice=True, negative=True)]
     # Scales as the hardware takes them.
     + [Case("e4m3", tile, scales="ii", copied=True) for tile in ((128, 128, 128), (128, 256, 256), (256, 128, 128))]
-    + [Case("e5m2", (128, 128, 128), steps=13, scales="ii", copied=True)]
+    + [Case("e5m2", (128, 128, 128), steps=13, scales="bb", copied=True)]
     + [Case("mxf4", tile, scales="ii", copied=True) for tile in ((128, 128, 128), (128, 128, 256))]
     + [Case("e4m3", (128, 128, 128), "nn", scales="ii"), Case("e4m3", (128, 128, 128), steps=0, scales="ii")]
     + [Case("e4m3", (128, 128, 128), scales="ii", twice=True, copied=True)]
-    + [Case("nvf4", tile, scales="ii", copied=True) for tile in ((128, 128, 128), (256, 128, 64))]
+    + [Case("nvf4", tile, scales=scales, copied=True) for tile in ((128, 128, 128), (256, 128, 64)) for scales in ("ii", "bb")]
     + [Case("nvf4", (128, 256, 256), steps=5, scales="ii", negative=True, copied=True)]
     + [Case("nvf4", (128, 128, 128), scales="ii", negative=True, twice=True)]
     # Tiles that tensor memory does not take.

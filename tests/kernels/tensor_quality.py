@@ -19,6 +19,7 @@ import attention_kernels
 import product_quality
 import products
 import quality_table
+import scaled_products
 
 FIGURES = ("tcgen05", "others", "tensor", "global", "shared", "barriers", "conflicts", "spills", "registers", "stages",
            "instructions")
@@ -28,6 +29,10 @@ CASES = [products.matmul("f16", (128, 256, 64), transposed) for transposed in ("
     products.matmul("e4m3", (128, 256, 128), "nt"), products.matmul("s8", (128, 128, 128), "nt"),
     products.matmul("f16", (128, 128, 64), "nn", "batched"), products.matmul("bf16", (128, 128, 64), "nn", "split"),
     products.matmul("f16", (128, 256, 64), "nn", "persistent"),
+    # With interleaved scales, which are copied to tensor memory.
+    *(scaled_products.Case(kind, tile, steps=16, scales="ii").build() for kind, tile in (
+        ("e4m3", (128, 128, 128)), ("e4m3", (128, 256, 128)), ("e5m2", (256, 128, 128)), ("mxf4", (128, 128, 256)),
+        ("nvf4", (128, 128, 256)), ("nvf4", (128, 256, 256)))),
     attention_kernels.attention(64, m=128), attention_kernels.attention(128, m=128),
     # Two warpgroups with products of their own.
     attention_kernels.attention(64, m=256, n=128, length=1024), attention_kernels.attention(64, m=256, length=512),

@@ -17,6 +17,7 @@ import attention_kernels  # noqa: E402
 import layer_kernels  # noqa: E402
 import memory_kernels  # noqa: E402
 import products  # noqa: E402
+import scaled_products  # noqa: E402
 
 MULTIPROCESSORS = 132
 
@@ -95,6 +96,21 @@ def matmul(element, m, n, k, tiles, transposed="nn", shape="plain", batch=1, fas
                      "x".join(map(str, tile)) + describe_ctas(ctas), case, grid, buffers, integers,
                      operation, 2 * batch * m * n * k, ["c"], options=cluster_options(ctas))
     return [choose(tile[:3], *tile[3:]) for tile in tiles]
+
+
+def scaled(element, m, n, k, tiles, scales="ii"):
+    """Block-scaled: interleaved scales, or "nt", row-major ones."""
+    def choose(tile):
+        case = scaled_products.Case(element, tile, scales=scales, steps=1)
+        name, _, block, kind = scaled_products.KINDS[element]
+        sizes = case.get_sizes(m, n, k)
+        bits = 4 if name == "f4E2M1FN" else 8
+        buffers = {"a": m * k * bits // 8, "b": k * n * bits // 8, "sa": m * k // block, "sb": k * n // block, "c": m * n * 4}
+        words = ["matmul", kind if bits == 4 else f"mx{element}", f"{m}x{n}x{k}"] + ["row-major scales"] * (scales != "ii")
+        return Entry(" ".join(words), "x".join(map(str, tile)), case.build(), [blocks(m, tile[0]), blocks(n, tile[1]), 1],
+                     buffers, list(sizes.values()), {"kind": "scaled matmul", "element": element, "m": m, "n": n, "k": k},
+                     2 * m * n * k, ["c"])
+    return [choose(tile) for tile in tiles]
 
 
 def experts(groups, m, n, k, tiles):
@@ -204,6 +220,7 @@ def add(count, tiles):
 
 HALF = [(128, 256, 64), (128, 128, 64), (256, 128, 64)]
 BYTE = [(128, 256, 128), (128, 128, 128)]
+SMALL = [(128, 256, 256), (128, 128, 256)]
 PAIR = (256, 256, 64, 2)
 BYTE_PAIR = (256, 256, 128, 2)
 WORD = [(256, 256, 32, 2), (128, 256, 32)]
@@ -220,6 +237,8 @@ BLACKWELL_ROWS = [
     matmul("f16", 512, 512, 512, HALF[:2], shape="batched", batch=64), matmul("f16", 4096, 4096, 4096, PAIRED, shape="gelu"),
     matmul("e4m3", 8192, 8192, 4096, [BYTE_PAIR, *BYTE], "nt", result="f16"),
     matmul("s8", 8192, 8192, 4096, [BYTE_PAIR, *BYTE[:1]], "nt"), matmul("tf32", 4096, 4096, 4096, [(128, 256, 32)], "nt"),
+    scaled("e4m3", 8192, 8192, 4096, BYTE), scaled("e4m3", 8192, 8192, 4096, BYTE, "nt"),
+    scaled("mxf4", 8192, 8192, 8192, SMALL), scaled("nvf4", 8192, 8192, 8192, SMALL),
     experts(8, 2048, 4096, 2048, HALF[:2]),
     attention(64, 4096, 64, [(256, 128), (128, 128)]), attention(128, 4096, 64, [(256, 64), (128, 128)]),
     decode(128, 8192, 128, 16, [128]),
