@@ -8,8 +8,10 @@
 #include "AgentWarps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Lowering/ExecutionScope.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -51,6 +53,27 @@ static int64_t getEngineRegisters(aa::FuncOp kernel) {
   return plans ? kPlannerRegisters : kProducerRegisters;
 }
 
+bool isFilledByOneWarp(as::CreatePipelineOp pipeline) {
+  constexpr int64_t kMostBytes = 8192; // 64 copies of a word by each lane.
+  const StringRef kind = as::getProducerKind(pipeline);
+  if (kind != as::kProducerAsyncCopy)
+    return kind == as::kProducerTma;
+  int64_t bytes = 0;
+  bool hasEngine = false;
+  for (as::PipelineRegionOpInterface stage : as::getStageBodies(pipeline))
+    stage.getPipelineBody().walk([&](Operation *op) {
+      llvm::TypeSwitch<Operation *>(op).Case<as::AsyncTiledLoadOp, as::AsyncLoadOp>(
+          [&](auto load) { bytes += as::getStageBytes(load.getDestination().getType()); });
+      hasEngine |= isa<as::AsyncTiledTmaLoadOp>(op);
+    });
+  return hasEngine && bytes <= kMostBytes;
+}
+
+static bool isFilledByOneWarp(aa::FuncOp kernel) {
+  return !kernel.walk([](as::CreatePipelineOp pipeline) { return WalkResult(success(isFilledByOneWarp(pipeline))); })
+              .wasInterrupted();
+}
+
 AgentWarps planAgentWarps(aa::FuncOp kernel, const ChipTarget &target, int32_t products, int64_t least) {
   const aa::KernelSpecAttr spec = kernel.getKernelSpecAttr();
   const MachineModel &machine = target.machine();
@@ -58,7 +81,7 @@ AgentWarps planAgentWarps(aa::FuncOp kernel, const ChipTarget &target, int32_t p
   const bool isWhole = warps % group == 0;
   AgentWarps agents;
   const int64_t filling = getFillingRegisters(kernel);
-  agents.copying = filling != 0 ? std::min(warps, group) : 1;
+  agents.copying = isFilledByOneWarp(kernel) ? 1 : std::min(warps, group);
   const int32_t others = agents.copying + products, behind = isWhole ? llvm::alignTo(others, group) : others;
   agents.total = warps + behind;
   agents.atLaunch = machine.getRegistersPerThread(agents.total * kLanesPerWarp, std::max(spec.getOccupancy(), 1u));

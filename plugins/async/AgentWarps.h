@@ -9,6 +9,7 @@
 #define TILEIRAS_PLUGINS_ASYNC_AGENTWARPS_H
 
 #include "tileiras/Dialect/TileAA/TileAA.h"
+#include "tileiras/Dialect/TileAS/Pipelines.h"
 #include "tileiras/Target/ContextTargets.h"
 
 namespace tileiras::async {
@@ -22,6 +23,9 @@ struct AgentWarps {
   int64_t compute = 0;        ///< of a thread of the compute agent
   bool isTransferred = false; ///< the producer gives registers to the compute agent (`setmaxnreg`)
 };
+
+/// One warp fills the stages of the pipeline: it starts tensor copies, and what it copies besides is little.
+bool isFilledByOneWarp(as::CreatePipelineOp pipeline);
 
 /// The compute agent has the warps that `kernel` says, which has no agents yet. Where these are whole warpgroups the
 /// producer has a warpgroup of its own, since registers are given to warpgroups; one warp of it works, or all where

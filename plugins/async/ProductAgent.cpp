@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProductAgent.h"
+#include "AgentWarps.h"
 #include "ConsumerSteps.h"
 #include "DeferredWaits.h"
 #include "IteratorPropagation.h"
@@ -106,7 +107,7 @@ private:
     auto create = consume.getPipeline().getDefiningOp<as::CreatePipelineOp>();
     if (!create)
       refuse(consume, "nobody knows the pipeline of a stage");
-    else if (as::getProducerKind(create) != as::kProducerTma)
+    else if (!isFilledByOneWarp(create))
       refuse(create, "threads fill stages, which takes a warpgroup");
     else
       isShared |= create.getSharedCtas() != 0;

@@ -8,6 +8,7 @@
 #include "ReadInPlace.h"
 #include "TmaEligibility.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
+#include "tileiras/Dialect/TileAS/MemRefFacts.h"
 #include "tileiras/Layout/SharedLayouts.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Target/MmaSelection.h"
@@ -27,7 +28,8 @@ struct OperandSource {
 /// One way to bring an operand to its product.
 struct OperandWay {
   /// Loaded: by the copy engine, as it is in memory or as it converts. Stored: by threads, behind all conversions.
-  enum Kind { Loaded, Stored, Computed } kind;
+  /// Copied: scales, in words.
+  enum Kind { Loaded, Stored, Computed, Copied } kind;
   as::OperandPlace place;
 };
 
@@ -88,17 +90,32 @@ struct OperandWays {
   OperandWay::Kind a, b;
 };
 
-/// The memory of `scales` where a copy engine brings the tile that they are, under other extents; nothing where there
-/// is none.
-std::optional<LinearLayout> findLoadedLayout(Value scales) {
+/// Threads can copy four neighbours along the fastest dimension of the array at once, or fill them with zeros.
+bool canCopyWords(aa::TiledLoadOp load) {
+  constexpr int64_t kWordBytes = 4;
+  auto tiles = load.getView().getDefiningOp<aa::BlockTileOp>();
+  aa::TiledViewType view = load.getView().getType();
+  const std::optional<unsigned> contiguous = findContiguousDim(view);
+  if (!tiles || view.isGatherScatter() || !contiguous ||
+      view.getPadding().value_or(aa::PaddingValue::Zero) != aa::PaddingValue::Zero)
+    return false;
+  const as::MemRefFacts facts = as::getMemRefFacts(tiles.getSource());
+  const unsigned fastest = view.getDimMap()[*contiguous];
+  return facts.baseAlignment % kWordBytes == 0 && facts.sizeDivisors[fastest] % kWordBytes == 0 &&
+         llvm::all_of(llvm::enumerate(facts.strideDivisors),
+                      [&](auto stride) { return stride.index() == fastest || stride.value() % kWordBytes == 0; });
+}
+
+/// Whether the scales, of rows or columns along `mnDim`, are a tile under other extents that comes to shared memory in
+/// blocks (`isScaleBlocks`): as it is, by the copy engine, or word by word.
+bool comeInBlocks(Value scales, unsigned mnDim) {
   SmallVector<Operation *> way;
   Operation *op = scales.getDefiningOp();
   for (; op && isRenaming(op); op = op->getOperand(0).getDefiningOp())
     way.push_back(op);
   auto load = dyn_cast_or_null<aa::TiledLoadOp>(op);
-  std::string reason;
-  if (!load || !canEngineLoad(load, reason))
-    return std::nullopt;
+  if (!load)
+    return false;
   aa::TiledViewType view = load.getView().getType();
   SmallVector<unsigned> order(view.getRank());
   for (auto [dim, memoryDim] : llvm::enumerate(view.getDimMap()))
@@ -111,7 +128,14 @@ std::optional<LinearLayout> findLoadedLayout(Value scales) {
     else
       layout = layout.reshape(cast<RankedTensorType>(renaming->getResult(0).getType()).getShape());
   }
-  return layout;
+  std::string reason;
+  if (isScaleBlocks(layout, mnDim) && canEngineLoad(load, reason))
+    return true;
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(scales.getType()).getShape();
+  const bool hasWords = layout.getNumBits(LayoutDim::Offset) > 1 && llvm::all_of(llvm::seq(2u), [&](unsigned bit) {
+                          return layout.getBasis(LayoutDim::Offset, bit)[1 - mnDim] == int64_t(1) << bit;
+                        });
+  return getScaleBlocks(shape[mnDim], shape[1 - mnDim], mnDim) && hasWords && canCopyWords(load);
 }
 
 /// Nobody else reads `operand`, or what it was before it got its extents.
@@ -155,7 +179,7 @@ public:
     }
     Candidate &candidate = candidates[entry.load];
     candidate.isStored = common == OperandWay::Stored;
-    if (!candidate.isStored && !candidate.engineObstacle.empty())
+    if (common != OperandWay::Stored && common != OperandWay::Copied && !candidate.engineObstacle.empty())
       return "the copy engine cannot load it: " + candidate.engineObstacle;
     return std::nullopt;
   }
@@ -194,7 +218,7 @@ private:
     return ways;
   }
 
-  /// That of `entry`: scales are read in place where both operands are, too, as they come from memory.
+  /// That of `entry`: scales are copied where the engine brings both operands.
   static std::optional<OperandWay::Kind> findWay(Operation *product, const QueueLoad &entry, ArrayRef<QueueLoad> loads,
                                                  OperandWays ways) {
     if (entry.load == findSource(product->getOperand(1), loads).load)
@@ -203,7 +227,7 @@ private:
       return ways.a;
     if (ways.a != OperandWay::Loaded || ways.b != OperandWay::Loaded)
       return std::nullopt;
-    return OperandWay::Loaded;
+    return OperandWay::Copied;
   }
 
   /// How operands reach a product of warpgroups that reads shared memory. Else, why they do not.
@@ -246,12 +270,8 @@ std::optional<unsigned> findContiguousDim(Value operand, ArrayRef<QueueLoad> loa
 bool readsScalesInPlace(aa::MmaBlockScaleOp product, const ChipTarget &target) {
   if (!target || !target.chip->features.tensorMemory || !product.getSfa() || !product.getSfb())
     return false;
-  auto areBlocks = [](Value scales, unsigned mnDim) {
-    std::optional<LinearLayout> layout = findLoadedLayout(scales);
-    return layout && isScaleBlocks(*layout, mnDim);
-  };
   const bool haveSigns = isa<Float8E4M3FNType>(getElementTypeOrSelf(product.getSfa()));
-  return areBlocks(product.getSfa(), /*mnDim=*/0) && areBlocks(product.getSfb(), /*mnDim=*/1) &&
+  return comeInBlocks(product.getSfa(), /*mnDim=*/0) && comeInBlocks(product.getSfb(), /*mnDim=*/1) &&
          (!haveSigns ||
           llvm::all_of(ValueRange({product.getA(), product.getB(), product.getSfa(), product.getSfb()}), isOnlyUse));
 }

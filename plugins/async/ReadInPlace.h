@@ -23,9 +23,9 @@ namespace tileiras::async {
 /// nothing if none is, or none of them gives the operand.
 std::optional<unsigned> findContiguousDim(mlir::Value operand, llvm::ArrayRef<QueueLoad> loads);
 
-/// Whether the scales of `product`, if its operands are read in shared memory, are read there, too: a copy engine
-/// brings both as they are copied on to tensor memory (`isScaleBlocks`), and nobody else reads the tiles whose signs
-/// change where scales have one.
+/// Whether the scales of `product`, if its operands are read in shared memory, are read there, too: both come as they
+/// are copied on to tensor memory (`isScaleBlocks`), and nobody else reads the tiles whose signs change where scales
+/// have one.
 bool readsScalesInPlace(aa::MmaBlockScaleOp product, const ChipTarget &target);
 
 /// Removes loads whose products do not read them in shared memory; `report` is called with each, and the reason. Of

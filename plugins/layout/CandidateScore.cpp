@@ -57,16 +57,8 @@ static std::optional<LinearLayout> getFragmentLayout(ProductUse use, const Produ
                                    : layouts.b;
   if (!fragment)
     return std::nullopt;
-  LinearLayout layout = cast<as::DistributedLayoutAttrInterface>(fragment).toLinearLayout(
-      cast<RankedTensorType>(use.getOperand().get().getType()).getShape());
-  for (Operation *op : llvm::reverse(use.path))
-    if (auto shape = dyn_cast<as::ShapeLayoutOpInterface>(op)) {
-      std::optional<LinearLayout> source = shape.deriveSourceLayout(layout);
-      if (!source)
-        return std::nullopt;
-      layout = *source;
-    }
-  return layout;
+  return use.deriveEntryLayout(cast<as::DistributedLayoutAttrInterface>(fragment).toLinearLayout(
+      cast<RankedTensorType>(use.getOperand().get().getType()).getShape()));
 }
 
 std::vector<LinearLayout> getReaderLayouts(const PipelineEntry &entry, const ProductChoices &products) {

@@ -24,6 +24,14 @@ LinearLayout ProductUse::deriveLayout(const LinearLayout &entry) const {
   return layout;
 }
 
+std::optional<LinearLayout> ProductUse::deriveEntryLayout(const LinearLayout &operand) const {
+  std::optional<LinearLayout> layout = operand;
+  for (Operation *op : llvm::reverse(path))
+    if (auto shape = dyn_cast<as::ShapeLayoutOpInterface>(op); shape && layout)
+      layout = shape.deriveSourceLayout(*layout);
+  return layout;
+}
+
 OpOperand &ProductUse::getOperand() {
   const bool isA = axis == as::OperandAxis::A;
   if (isScale)

@@ -22,6 +22,8 @@ struct ProductUse {
   mlir::OpOperand &getOperand();
   /// The layout of the operand when the entry has the layout `entry`.
   LinearLayout deriveLayout(const LinearLayout &entry) const;
+  /// That of the entry when the operand has the layout `operand`; nothing if there is none.
+  std::optional<LinearLayout> deriveEntryLayout(const LinearLayout &operand) const;
 };
 
 /// One payload of a pipeline: what producers put there and what consumers make of it.

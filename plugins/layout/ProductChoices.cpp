@@ -7,6 +7,8 @@
 
 #include "LoadFacts.h"
 #include "SlotCandidates.h"
+#include "tileiras/Dialect/TileAS/AsyncCopies.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Pipeline/Remarks.h"
 
@@ -32,9 +34,21 @@ static bool hasContiguousM(const PipelineEntry &entry, const ProductUse &use) {
   return operand.getNumBits(LayoutDim::Offset) != 0 && operand.getBasis(LayoutDim::Offset, 0)[0] != 0;
 }
 
-/// Scales that an engine brings lie as tensor memory takes them.
+/// Threads can copy scales to where tensor memory takes them from.
+static bool mayBeCopied(const PipelineEntry &entry, const ProductUse &use) {
+  std::optional<LinearLayout> layout = getScaleLayout(use);
+  return layout && llvm::all_of(entry.produced, [&](Value tile) {
+           as::TiledLoadOp load = findLoad(tile);
+           return load && as::planAsyncCopy(load.getView(), as::getSharedType(entry.type.getElementType(), *layout),
+                                            load.getInBounds(), getExecutionScope(load).numWarps);
+         });
+}
+
+/// Scales that an engine brings, or threads copy, lie as tensor memory takes them.
 static bool mayBeScaleBlocks(const PipelineEntry &entry, const ProductUse &use) {
   std::optional<SmallVector<unsigned>> order = getCommonOrder(entry);
+  if (mayBeCopied(entry, use))
+    return true;
   return order && llvm::all_of(entry.produced, mayBeTensorCopy) &&
          isScaleBlocks(use.deriveLayout(makeSwizzledLayout(entry.type.getShape(), *order, entry.getElementBits(),
                                                            SwizzleMode::None)),

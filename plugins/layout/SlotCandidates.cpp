@@ -97,6 +97,28 @@ static void addThreadLayouts(const PipelineEntry &entry, const ProductChoices &p
   }
 }
 
+std::optional<LinearLayout> getScaleLayout(ProductUse use) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(use.getOperand().get().getType()).getShape();
+  const unsigned mnDim = use.axis == as::OperandAxis::A ? 0 : 1;
+  std::optional<LinearLayout> operand = getScaleBlocks(shape[mnDim], shape[1 - mnDim], mnDim);
+  return operand ? use.deriveEntryLayout(*operand) : std::nullopt;
+}
+
+/// Where threads put scales for a product that copies them on.
+static void addScaleLayouts(const PipelineEntry &entry, const ProductChoices &products,
+                            std::vector<SlotCandidate> &candidates) {
+  for (const ProductUse &use : entry.products) {
+    const WarpgroupProduct *product = use.isScale ? products.find(use.product) : nullptr;
+    if (!product || !product->scalesInMemory)
+      continue;
+    if (std::optional<LinearLayout> layout = getScaleLayout(use))
+      if (auto candidate = makeCandidate(entry, *layout)) {
+        candidate->fill = FillKind::Registers;
+        candidates.push_back(std::move(*candidate));
+      }
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Layer 2: those that fit, for each axis of a product
 //===----------------------------------------------------------------------===//
@@ -167,6 +189,7 @@ std::vector<SlotCandidate> collectCandidates(const PipelineEntry &entry, Product
       if (!inMemory || order != ArrayRef(*inMemory))
         addEngineLayouts(entry, order, /*isOrderOfMemory=*/false, candidates);
   addThreadLayouts(entry, products, candidates);
+  addScaleLayouts(entry, products, candidates);
   refuseMisfits(entry, products, candidates);
   llvm::erase_if(candidates, [&](const SlotCandidate &candidate) { return !fitsAll(entry, products, candidate); });
   for (SlotCandidate &candidate : candidates)

@@ -45,6 +45,10 @@ struct SlotCandidate {
 /// Dimensions, fastest first, in which all that is put into the entry is in memory; nothing if that is not known.
 std::optional<llvm::SmallVector<unsigned>> getCommonOrder(const PipelineEntry &entry);
 
+/// The layout of the entry in which a product finds scales as they are copied to tensor memory; nothing where it never
+/// does.
+std::optional<LinearLayout> getScaleLayout(ProductUse use);
+
 /// Which products warpgroups compute, as far as has been decided: refused ones read registers.
 class ProductChoices {
 public:

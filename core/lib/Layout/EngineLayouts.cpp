@@ -20,6 +20,7 @@ namespace {
 
 constexpr SwizzleMode kModes[] = {SwizzleMode::None, SwizzleMode::B32, SwizzleMode::B64, SwizzleMode::B128};
 constexpr int64_t kMaxBoxExtent = 256;
+constexpr int64_t kRowsOfScaleColumn = 32, kRowsOfScaleBlock = 128, kScalesOfBlock = 4;
 constexpr unsigned kTmaAlignment = 128, kChunkBytes = 16, kAtomRowBits = 3, kInstructionBytes = 32;
 
 /// A coordinate bit of the tile.
@@ -170,17 +171,24 @@ std::optional<MatrixDescriptorLayout> tileiras::matchMatrixDescriptor(const Line
   return std::nullopt;
 }
 
+/// Rows or columns, and scales along K, of each bit of an offset in a block of scales.
+static SmallVector<std::pair<int64_t, int64_t>> getBitsOfScaleBlock() {
+  SmallVector<std::pair<int64_t, int64_t>> bits;
+  for (int64_t k = 1; k < kScalesOfBlock; k *= 2)
+    bits.push_back({0, k});
+  for (int64_t row = kRowsOfScaleColumn; row < kRowsOfScaleBlock; row *= 2)
+    bits.push_back({row, 0});
+  for (int64_t row = 1; row < kRowsOfScaleColumn; row *= 2)
+    bits.push_back({row, 0});
+  return bits;
+}
+
 bool tileiras::isScaleBlocks(const LinearLayout &memory, unsigned mnDim) {
-  constexpr int64_t kRowsOfColumn = 32, kRowsOfBlock = 128, kScalesOfWord = 4;
-  SmallVector<std::pair<int64_t, int64_t>> block; // Rows and scales along K, of each bit of an offset.
-  for (int64_t k = 1; k < kScalesOfWord; k *= 2)
-    block.push_back({0, k});
-  for (int64_t row = kRowsOfColumn; row < kRowsOfBlock; row *= 2)
-    block.push_back({row, 0});
-  for (int64_t row = 1; row < kRowsOfColumn; row *= 2)
-    block.push_back({row, 0});
+  const auto block = getBitsOfScaleBlock();
+  if (memory.getRank() != 2)
+    return false;
   std::optional<PlainMemory> plain = PlainMemory::get(memory, /*elementBits=*/8, SwizzleMode::None);
-  if (memory.getRank() != 2 || !plain || plain->bits.size() < block.size())
+  if (!plain || plain->bits.size() < block.size())
     return false;
   for (auto [bit, expected] : llvm::enumerate(block)) {
     const auto [dim, coordinate] = plain->bits[bit];
@@ -189,4 +197,21 @@ bool tileiras::isScaleBlocks(const LinearLayout &memory, unsigned mnDim) {
       return false;
   }
   return true;
+}
+
+std::optional<LinearLayout> tileiras::getScaleBlocks(int64_t extent, int64_t blocks, unsigned mnDim) {
+  if (extent % kRowsOfScaleBlock != 0 || blocks % kScalesOfBlock != 0)
+    return std::nullopt;
+  auto bits = getBitsOfScaleBlock();
+  for (int64_t k = kScalesOfBlock; k < blocks; k *= 2)
+    bits.push_back({0, k});
+  for (int64_t row = kRowsOfScaleBlock; row < extent; row *= 2)
+    bits.push_back({row, 0});
+  LinearLayout layout(mnDim == 0 ? SmallVector<int64_t>{extent, blocks} : SmallVector<int64_t>{blocks, extent});
+  for (auto [row, k] : bits) {
+    LinearLayout::Basis basis(2, k);
+    basis[mnDim] = row;
+    layout.addBasis(LayoutDim::Offset, basis);
+  }
+  return layout;
 }

@@ -101,7 +101,7 @@ def matmul(element, m, n, k, tiles, transposed="nn", shape="plain", batch=1, fas
 def scaled(element, m, n, k, tiles, scales="ii"):
     """Block-scaled: interleaved scales, or "nt", row-major ones."""
     def choose(tile):
-        case = scaled_products.Case(element, tile, scales=scales, steps=1)
+        case = scaled_products.Case(element, tile, scales=scales, steps=1, promised=16)
         name, _, block, kind = scaled_products.KINDS[element]
         sizes = case.get_sizes(m, n, k)
         bits = 4 if name == "f4E2M1FN" else 8

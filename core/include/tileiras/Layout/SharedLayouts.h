@@ -79,6 +79,10 @@ std::optional<MatrixDescriptorLayout> matchMatrixDescriptor(const LinearLayout &
 /// other in any order. PTX ISA, "Scale Factor Layout in Tensor Memory".
 bool isScaleBlocks(const LinearLayout &memory, unsigned mnDim);
 
+/// Such a layout of `blocks` scales for each of `extent` rows or columns: the blocks of a row one behind the other.
+/// Nothing where these are no whole blocks.
+std::optional<LinearLayout> getScaleBlocks(int64_t extent, int64_t blocks, unsigned mnDim);
+
 } // namespace tileiras
 
 #endif // TILEIRAS_LAYOUT_SHAREDLAYOUTS_H

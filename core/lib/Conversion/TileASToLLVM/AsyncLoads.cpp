@@ -17,8 +17,6 @@ using namespace mlir;
 namespace tileiras {
 namespace {
 
-constexpr unsigned kMaxCopyBytes = 16;
-
 /// Copies of one thread into one slot.
 class AsyncCopyEmitter {
 public:
@@ -69,7 +67,7 @@ struct AsyncTiledLoadPattern final : TilePattern<as::AsyncTiledLoadOp> {
     Emitter emit(rewriter, op);
     AsyncCopyEmitter copies(emit, *plan, adaptor.getDestination());
     ViewAddressing addressing(emit, lowering.converter, op, adaptor, plan->layout);
-    for (const ViewAccess &access : addressing.getAccesses(op, kMaxCopyBytes))
+    for (const ViewAccess &access : addressing.getAccesses(op, plan->maxBytes))
       if (failed(copies.emitCopy(access.registers, access.address.pointer, access.inBounds)))
         return emitUnaligned(op);
     replaceMemoryOp(rewriter, op);

@@ -59,11 +59,21 @@ static std::optional<AsyncCopyPlan> makePlan(LinearLayout layout, RankedTensorTy
 
 std::optional<AsyncCopyPlan> as::planAsyncCopy(Value view, RankedTensorType slot, ArrayRef<bool> inBounds,
                                                int64_t numWarps) {
-  const AccessPattern pattern = getAccessPattern(view, slot, inBounds);
+  AccessPattern pattern = getAccessPattern(view, slot, inBounds);
   if (!pattern.contiguousDim)
     return std::nullopt;
-  return makePlan(makeBlockedLayout(chooseAccessLayout(pattern, numWarps), slot.getShape()), slot,
-                  *pattern.contiguousDim, pattern.maxVectorBytes / pattern.elementBytes);
+  // Threads that find none of so many left copy nothing.
+  constexpr unsigned kLeastBytes = 4;
+  pattern.minElements = std::max<int64_t>(pattern.minElements, kLeastBytes / pattern.elementBytes);
+  // Neighbours in the array may be apart in the slot.
+  for (; pattern.maxVectorBytes >= kLeastBytes; pattern.maxVectorBytes /= 2)
+    if (std::optional<AsyncCopyPlan> plan =
+            makePlan(makeBlockedLayout(chooseAccessLayout(pattern, numWarps), slot.getShape()), slot,
+                     *pattern.contiguousDim, pattern.maxVectorBytes / pattern.elementBytes)) {
+      plan->maxBytes = pattern.maxVectorBytes;
+      return plan;
+    }
+  return std::nullopt;
 }
 
 std::optional<AsyncCopyPlan> as::planAsyncCopy(RankedTensorType pointers, RankedTensorType slot,

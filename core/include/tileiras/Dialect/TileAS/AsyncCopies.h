@@ -30,6 +30,7 @@ struct AsyncCopyPlan {
   /// `slot.offset` gives; nothing if they are no neighbours there, or are not 4, 8 or 16 bytes.
   std::optional<int64_t> findOffset(llvm::ArrayRef<unsigned> registers) const;
   unsigned elementBytes = 1;
+  int64_t maxBytes = 16; ///< of one copy
 };
 
 /// Whether tensor copies can do `conversion` on what they load: they round f32 to tf32, to the nearest, ties to even
