@@ -50,8 +50,9 @@ int64_t countCyclesToFill(as::CreatePipelineOp pipeline, int64_t warps) {
   const StringRef kind = as::getProducerKind(pipeline);
   if (kind == as::kProducerTma)
     return kCyclesToFillStage;
-  const int64_t bytes = getStageBytes(pipeline.getType().getPayload());
-  return kCyclesToFillStage + (kind == as::kProducerRegisters ? kCyclesToLoadStage : 0) +
+  const bool areHeld = kind == as::kProducerRegisters;
+  const int64_t bytes = areHeld ? getStageBytes(pipeline.getType().getPayload()) : countBytesOfThreads(pipeline);
+  return kCyclesToFillStage + (areHeld ? kCyclesToLoadStage : 0) +
          llvm::divideCeil(bytes, warps * kBytesOfCopy) * kCyclesToStartCopy;
 }
 

@@ -53,20 +53,29 @@ static int64_t getEngineRegisters(aa::FuncOp kernel) {
   return plans ? kPlannerRegisters : kProducerRegisters;
 }
 
-bool isFilledByOneWarp(as::CreatePipelineOp pipeline) {
-  constexpr int64_t kMostBytes = 8192; // 64 copies of a word by each lane.
-  const StringRef kind = as::getProducerKind(pipeline);
-  if (kind != as::kProducerAsyncCopy)
-    return kind == as::kProducerTma;
+int64_t countBytesOfThreads(as::CreatePipelineOp pipeline) {
   int64_t bytes = 0;
-  bool hasEngine = false;
   for (as::PipelineRegionOpInterface stage : as::getStageBodies(pipeline))
     stage.getPipelineBody().walk([&](Operation *op) {
       llvm::TypeSwitch<Operation *>(op).Case<as::AsyncTiledLoadOp, as::AsyncLoadOp>(
           [&](auto load) { bytes += as::getStageBytes(load.getDestination().getType()); });
-      hasEngine |= isa<as::AsyncTiledTmaLoadOp>(op);
     });
-  return hasEngine && bytes <= kMostBytes;
+  return bytes;
+}
+
+static bool startsTensorCopies(as::CreatePipelineOp pipeline) {
+  return llvm::any_of(as::getStageBodies(pipeline), [](as::PipelineRegionOpInterface stage) {
+    return stage.getPipelineBody()
+        .walk([](as::AsyncTiledTmaLoadOp) { return WalkResult::interrupt(); })
+        .wasInterrupted();
+  });
+}
+
+bool isFilledByOneWarp(as::CreatePipelineOp pipeline) {
+  constexpr int64_t kMostBytes = 8192; // 64 copies of a word by each lane.
+  const StringRef kind = as::getProducerKind(pipeline);
+  return kind == as::kProducerTma || (kind == as::kProducerAsyncCopy && startsTensorCopies(pipeline) &&
+                                      countBytesOfThreads(pipeline) <= kMostBytes);
 }
 
 static bool isFilledByOneWarp(aa::FuncOp kernel) {

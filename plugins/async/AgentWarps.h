@@ -24,6 +24,9 @@ struct AgentWarps {
   bool isTransferred = false; ///< the producer gives registers to the compute agent (`setmaxnreg`)
 };
 
+/// Bytes of a stage that threads copy without holding them.
+int64_t countBytesOfThreads(as::CreatePipelineOp pipeline);
+
 /// One warp fills the stages of the pipeline: it starts tensor copies, and what it copies besides is little.
 bool isFilledByOneWarp(as::CreatePipelineOp pipeline);
 

@@ -424,3 +424,29 @@ TEST_CASE("canonical layouts are recognised by TMA and the matrix descriptors", 
   // A layout of one engine is not one of another element width.
   CHECK(!matchTmaTile(makeSwizzledLayout({64, 64}, {1, 0}, 16, SwizzleMode::B128), 32));
 }
+
+TEST_CASE("Blocks of scales are what tcgen05.cp copies") {
+  for (unsigned mnDim : {0u, 1u})
+    for (auto [extent, blocks] : {std::pair(128, 4), {128, 16}, {256, 4}, {512, 32}}) {
+      std::optional<LinearLayout> memory = getScaleBlocks(extent, blocks, mnDim);
+      REQUIRE(memory);
+      CHECK(memory->isInjective());
+      CHECK(isScaleBlocks(*memory, mnDim));
+      CHECK(!isScaleBlocks(*memory, 1 - mnDim));
+      // PTX ISA: row r and scale k are 16 (r mod 32) + 4 (r / 32) + k bytes from the start.
+      const auto inverse = memory->rightInverse();
+      for (auto [row, k] : {std::pair(1, 0), {31, 3}, {32, 1}, {127, 2}}) {
+        const int64_t element = mnDim == 0 ? int64_t(row) * blocks + k : int64_t(k) * extent + row;
+        int64_t offset = 0;
+        for (auto [bit, inputs] : llvm::enumerate(inverse))
+          if (element >> bit & 1)
+            offset ^= inputs[static_cast<unsigned>(LayoutDim::Offset)];
+        CHECK(offset == 16 * (row % 32) + 4 * (row / 32) + k);
+      }
+    }
+  CHECK(!getScaleBlocks(64, 4, 0));
+  CHECK(!getScaleBlocks(128, 2, 0));
+  // Row by row, and with the columns of a block's words the other way round.
+  CHECK(!isScaleBlocks(makeSwizzledLayout({128, 4}, {1, 0}, 8, SwizzleMode::None), 0));
+  CHECK(!isScaleBlocks(LinearLayout::strided(LayoutDim::Offset, {512}), 0));
+}

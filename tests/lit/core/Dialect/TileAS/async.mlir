@@ -142,3 +142,19 @@ func.func @tensor_maps(%m: !memref, %staging: tensor<256xi8, #nv_tileas.shared<2
   nv_tileas.release_tensor_maps %slot after_stores
   return
 }
+
+// Scales in shared memory, in blocks as they are copied to tensor memory.
+#a8 = #nv_tileas.shared<(128,128),(128,1),swizzle<3,4,3>>
+#b8 = #nv_tileas.shared<(128,128),(1,128),swizzle<3,4,3>>
+#scales_a = #nv_tileas.shared<((32,4),4),((16,4),1)>
+#scales_b = #nv_tileas.shared<(4,(32,4)),(1,(16,4))>
+#sums = #nv_tileas.tmem<row = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]], column = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
+// CHECK-LABEL: func @scaled
+func.func @scaled(%a: tensor<128x128xf8E4M3FN, #a8>, %b: tensor<128x128xf8E4M3FN, #b8>, %c: tensor<128x128xf32, #sums>,
+                  %sa: tensor<128x4xf8E8M0FNU, #scales_a>, %sb: tensor<4x128xf8E8M0FNU, #scales_b>, %first: i1, %at: i32) {
+  // CHECK: nv_tileas.async.dot %{{.*}} scale %{{.*}}, %{{.*}} scale %{{.*}}, %{{.*}} overwrites %{{.*}} scale_columns %{{.*}} atom = "tcgen05" : tensor<128x128xf8E4M3FN, {{.*}}> scale tensor<128x4xf8E8M0FNU, {{.*}}> * tensor<128x128xf8E4M3FN, {{.*}}> scale tensor<4x128xf8E8M0FNU, {{.*}}> + tensor<128x128xf32,
+  %0 = nv_tileas.async.dot %a scale %sa, %b scale %sb, %c overwrites %first scale_columns %at atom = "tcgen05"
+      : tensor<128x128xf8E4M3FN, #a8> scale tensor<128x4xf8E8M0FNU, #scales_a>
+      * tensor<128x128xf8E4M3FN, #b8> scale tensor<4x128xf8E8M0FNU, #scales_b> + tensor<128x128xf32, #sums>
+  return
+}

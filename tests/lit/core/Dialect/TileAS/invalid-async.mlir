@@ -406,3 +406,59 @@ func.func @pair_in_registers(%a: tensor<64x16xf16, #sa>, %b: tensor<16x8xf16, #s
   %0 = nv_tileas.async.dot %a, %b, %c cta_pair atom = "wgmma" : tensor<64x16xf16, #sa> * tensor<16x8xf16, #sb> + tensor<64x16xf32, #c>
   return
 }
+
+// -----
+
+#a8 = #nv_tileas.shared<(128,128),(128,1),swizzle<3,4,3>>
+#b8 = #nv_tileas.shared<(128,128),(1,128),swizzle<3,4,3>>
+#scales_a = #nv_tileas.shared<((32,4),4),((16,4),1)>
+#scales_b = #nv_tileas.shared<(4,(32,4)),(1,(16,4))>
+#rows = #nv_tileas.shared<(128,4),(4,1)>
+#sums = #nv_tileas.tmem<row = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]], column = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
+func.func @scaled_rows(%a: tensor<128x128xf8E4M3FN, #a8>, %b: tensor<128x128xf8E4M3FN, #b8>, %c: tensor<128x128xf32, #sums>, %sa: tensor<128x4xf8E8M0FNU, #scales_a>, %sb: tensor<4x128xf8E8M0FNU, #scales_b>, %rows: tensor<128x4xf8E8M0FNU, #rows>, %at: i32) {
+  // expected-error@+1 {{expects scales in memory in blocks of 128 rows or columns and four along K, as they are copied to tensor memory, but got}}
+  %0 = nv_tileas.async.dot %a scale %rows, %b scale %sb, %c atom = "tcgen05" : tensor<128x128xf8E4M3FN, #a8> scale tensor<128x4xf8E8M0FNU, #rows> * tensor<128x128xf8E4M3FN, #b8> scale tensor<4x128xf8E8M0FNU, #scales_b> + tensor<128x128xf32, #sums>
+  return
+}
+
+// -----
+
+#a8 = #nv_tileas.shared<(128,128),(128,1),swizzle<3,4,3>>
+#b8 = #nv_tileas.shared<(128,128),(1,128),swizzle<3,4,3>>
+#scales_a = #nv_tileas.shared<((32,4),4),((16,4),1)>
+#scales_b = #nv_tileas.shared<(4,(32,4)),(1,(16,4))>
+#rows = #nv_tileas.shared<(128,4),(4,1)>
+#sums = #nv_tileas.tmem<row = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]], column = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
+func.func @scaled_once(%a: tensor<128x128xf8E4M3FN, #a8>, %b: tensor<128x128xf8E4M3FN, #b8>, %c: tensor<128x128xf32, #sums>, %sa: tensor<128x4xf8E8M0FNU, #scales_a>, %sb: tensor<4x128xf8E8M0FNU, #scales_b>, %rows: tensor<128x4xf8E8M0FNU, #rows>, %at: i32) {
+  // expected-error@+1 {{expects scales for both A and B, or for neither}}
+  %0 = nv_tileas.async.dot %a, %b scale %sb, %c atom = "tcgen05" : tensor<128x128xf8E4M3FN, #a8> * tensor<128x128xf8E4M3FN, #b8> scale tensor<4x128xf8E8M0FNU, #scales_b> + tensor<128x128xf32, #sums>
+  return
+}
+
+// -----
+
+#a8 = #nv_tileas.shared<(128,128),(128,1),swizzle<3,4,3>>
+#b8 = #nv_tileas.shared<(128,128),(1,128),swizzle<3,4,3>>
+#scales_a = #nv_tileas.shared<((32,4),4),((16,4),1)>
+#scales_b = #nv_tileas.shared<(4,(32,4)),(1,(16,4))>
+#rows = #nv_tileas.shared<(128,4),(4,1)>
+#sums = #nv_tileas.tmem<row = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]], column = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
+func.func @scaled_negated(%a: tensor<128x128xf8E4M3FN, #a8>, %b: tensor<128x128xf8E4M3FN, #b8>, %c: tensor<128x128xf32, #sums>, %sa: tensor<128x4xf8E8M0FNU, #scales_a>, %sb: tensor<4x128xf8E8M0FNU, #scales_b>, %rows: tensor<128x4xf8E8M0FNU, #rows>, %at: i32) {
+  // expected-error@+1 {{is of a pair of CTAs or negated, which no product with scales is}}
+  %0 = nv_tileas.async.dot %a scale %sa, %b scale %sb, %c negate atom = "tcgen05" : tensor<128x128xf8E4M3FN, #a8> scale tensor<128x4xf8E8M0FNU, #scales_a> * tensor<128x128xf8E4M3FN, #b8> scale tensor<4x128xf8E8M0FNU, #scales_b> + tensor<128x128xf32, #sums>
+  return
+}
+
+// -----
+
+#a8 = #nv_tileas.shared<(128,128),(128,1),swizzle<3,4,3>>
+#b8 = #nv_tileas.shared<(128,128),(1,128),swizzle<3,4,3>>
+#scales_a = #nv_tileas.shared<((32,4),4),((16,4),1)>
+#scales_b = #nv_tileas.shared<(4,(32,4)),(1,(16,4))>
+#rows = #nv_tileas.shared<(128,4),(4,1)>
+#sums = #nv_tileas.tmem<row = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]], column = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
+func.func @columns_without_scales(%a: tensor<128x128xf8E4M3FN, #a8>, %b: tensor<128x128xf8E4M3FN, #b8>, %c: tensor<128x128xf32, #sums>, %sa: tensor<128x4xf8E8M0FNU, #scales_a>, %sb: tensor<4x128xf8E8M0FNU, #scales_b>, %rows: tensor<128x4xf8E8M0FNU, #rows>, %at: i32) {
+  // expected-error@+1 {{names columns for scales, but has none}}
+  %0 = nv_tileas.async.dot %a, %b, %c scale_columns %at atom = "tcgen05" : tensor<128x128xf8E4M3FN, #a8> * tensor<128x128xf8E4M3FN, #b8> + tensor<128x128xf32, #sums>
+  return
+}

@@ -212,6 +212,8 @@ func.func @lowered(%bars: tensor<2xi64, #nv_tileas.shared<2,1>>, %ring_a: !a, %r
   %i = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
   // CHECK: nv_tileas.async.pipeline.slot 1 of %[[P]][%{{.*}}] : !nv_tileas.pipeline<4 x ({{.*}})> -> tensor<64x64xf16, #
   %slot = nv_tileas.async.pipeline.slot 1 of %pipe[%i] : !pipe -> !b
+  // CHECK: nv_tileas.async.pipeline.stage_number %{{.*}} : !nv_tileas.iterator<4 x
+  %number = nv_tileas.async.pipeline.stage_number %i : !iter
   %t = nv_tileas.async.pipeline.producer_acquire %pipe[%i] : !pipe
   // CHECK: nv_tileas.async.pipeline.producer_commit %{{.*}} tx_count = 24576 by_one : !nv_tileas.producer_token<
   nv_tileas.async.pipeline.producer_commit %t tx_count = 24576 by_one : !ptoken
