@@ -302,7 +302,8 @@ private:
                                       "stage's memory itself";
   }
 
-  /// Copies in `body` complete the phase of `token`; where all threads run it, one of them starts them.
+  /// Copies in `body` complete the phase of `token`; where all threads run it, one of them starts them, and its warp
+  /// waits for it: the lanes go on together with what they copy themselves.
   static LogicalResult startCopies(Region &body, Value token, bool byOne) {
     SmallVector<as::AsyncTiledTmaLoadOp> loads;
     body.walk([&](as::AsyncTiledTmaLoadOp load) { loads.push_back(load); });
@@ -319,6 +320,11 @@ private:
       OpBuilder builder(load);
       auto branch = emitFirstThread(builder, load);
       load->moveBefore(branch.thenYield());
+      if (load != loads.back())
+        continue;
+      Emitter emit(builder, branch);
+      builder.setInsertionPointAfter(branch);
+      emitSyncWarp(emit);
     }
     return success();
   }
