@@ -33,6 +33,8 @@ CASES = [products.matmul("f16", (128, 256, 64), transposed) for transposed in ("
     *(scaled_products.Case(kind, tile, steps=16, scales="ii").build() for kind, tile in (
         ("e4m3", (128, 128, 128)), ("e4m3", (128, 256, 128)), ("e5m2", (256, 128, 128)), ("mxf4", (128, 128, 256)),
         ("nvf4", (128, 128, 256)), ("nvf4", (128, 256, 256)))),
+    # Row-major, copied by threads of the producer to where they are copied on from.
+    scaled_products.Case("e4m3", (128, 256, 128), steps=16, scales="nt", promised=16).build(),
     attention_kernels.attention(64, m=128), attention_kernels.attention(128, m=128),
     # Two warpgroups with products of their own.
     attention_kernels.attention(64, m=256, n=128, length=1024), attention_kernels.attention(64, m=256, length=512),
