@@ -407,6 +407,15 @@ struct TileAAFormQueues : impl::TileAAFormQueuesBase<TileAAFormQueues> {
                     [&](Operation *load, const Twine &obstacle) { obstacles[load] = obstacle.str(); });
     SmallVector<QueueLoad> others;
     for (QueueLoad &entry : loads)
+      if (obstacles.contains(entry.load) && readsAsScales(entry)) {
+        entry.otherReader = entry.products.front();
+        entry.products.clear();
+        if (!findObstacleToWhole(entry, loop)) {
+          obstacles.erase(entry.load);
+          inPlace.push_back(entry);
+        }
+      }
+    for (QueueLoad &entry : loads)
       if (auto tiled = dyn_cast<aa::TiledLoadOp>(entry.load); tiled && obstacles.contains(entry.load))
         if (std::string reason; canEngineLoad(tiled, reason))
           others.push_back(entry);

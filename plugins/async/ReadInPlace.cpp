@@ -276,6 +276,14 @@ bool readsScalesInPlace(aa::MmaBlockScaleOp product, const ChipTarget &target) {
           llvm::all_of(ValueRange({product.getA(), product.getB(), product.getSfa(), product.getSfb()}), isOnlyUse));
 }
 
+bool readsAsScales(const QueueLoad &entry) {
+  return !entry.products.empty() && llvm::all_of(entry.products, [&](Operation *op) {
+    auto product = dyn_cast<aa::MmaBlockScaleOp>(op);
+    return product && findSource(product.getA(), entry).load != entry.load &&
+           findSource(product.getB(), entry).load != entry.load;
+  });
+}
+
 void keepReadInPlace(SmallVectorImpl<QueueLoad> &loads, scf::ForOp loop, const ChipTarget &target,
                      llvm::function_ref<void(Operation *, const Twine &)> report) {
   InPlaceLoads inPlace(loads, loop, target);

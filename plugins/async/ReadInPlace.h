@@ -28,6 +28,9 @@ std::optional<unsigned> findContiguousDim(mlir::Value operand, llvm::ArrayRef<Qu
 /// have one.
 bool readsScalesInPlace(aa::MmaBlockScaleOp product, const ChipTarget &target);
 
+/// All products of the load read it as scales.
+bool readsAsScales(const QueueLoad &entry);
+
 /// Removes loads whose products do not read them in shared memory; `report` is called with each, and the reason. Of
 /// those that stay, says whether threads have to store them, and what these convert.
 void keepReadInPlace(llvm::SmallVectorImpl<QueueLoad> &loads, mlir::scf::ForOp loop, const ChipTarget &target,

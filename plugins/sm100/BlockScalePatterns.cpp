@@ -294,32 +294,17 @@ struct BlockScaledMmaPattern final : TargetPattern<as::BlockScaledMmaOp> {
   }
 };
 
-struct CopiedScalesDotPattern final : TargetPattern<as::AsyncDotOp> {
-  using TilePattern::TilePattern;
-
-  LogicalResult matchAndRewrite(as::AsyncDotOp op, OpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    const MmaAtom *atom = lowering.atoms().findMma(op.getAtom());
-    if (!atom || atom->kind != MmaKind::TensorMemory || !op.isBlockScaled())
-      return failure();
-    if (!op.getScaleColumns() || !as::isTensorMemoryTensor(op.getC().getType()))
-      return op.emitOpError() << "has no columns for its scales, or its accumulator is in registers: "
-                                 "tileas-place-accumulators finds both their place in tensor memory";
-    Emitter emit(rewriter, op);
-    if (failed(ScaledProductEmitter(emit, op, *atom).run(adaptor)))
-      return failure();
-    SmallVector<Value> results = {adaptor.getC()};
-    if (op.getToken())
-      results.push_back(emit.i1(true));
-    rewriter.replaceOp(op, results);
-    return success();
-  }
-};
-
 } // namespace
 
+LogicalResult emitProductWithCopiedScales(Emitter &emit, as::AsyncDotOp op, const MmaAtom &atom,
+                                          as::AsyncDotOp::Adaptor values) {
+  if (!op.getScaleColumns())
+    return op.emitOpError() << "has no columns for its scales: tileas-place-accumulators finds them in tensor memory";
+  return ScaledProductEmitter(emit, op, atom).run(values);
+}
+
 void populateBlockScalePatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
-  patterns.add<StoreScalesPattern, BlockScaledMmaPattern, CopiedScalesDotPattern>(lowering);
+  patterns.add<StoreScalesPattern, BlockScaledMmaPattern>(lowering);
 }
 
 } // namespace tileiras::sm100

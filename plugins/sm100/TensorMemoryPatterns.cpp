@@ -238,14 +238,15 @@ struct TensorMemoryDotPattern final : TargetPattern<as::AsyncDotOp> {
   LogicalResult matchAndRewrite(as::AsyncDotOp op, OpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     const MmaAtom *atom = lowering.atoms().findMma(op.getAtom());
-    if (!atom || atom->kind != MmaKind::TensorMemory || op.isBlockScaled())
+    if (!atom || atom->kind != MmaKind::TensorMemory)
       return failure();
     if (!as::isTensorMemoryTensor(op.getC().getType()))
       return op.emitOpError() << "has its accumulator in registers: tileas-place-accumulators puts it into tensor "
                                  "memory, where the instruction of atom \""
                               << atom->name << "\" adds";
     Emitter emit(rewriter, op);
-    if (failed(ProductEmitter(emit, op, *atom).run(adaptor)))
+    if (failed(op.isBlockScaled() ? emitProductWithCopiedScales(emit, op, *atom, adaptor)
+                                  : ProductEmitter(emit, op, *atom).run(adaptor)))
       return failure();
     SmallVector<Value> results = {adaptor.getC()};
     if (op.getToken())

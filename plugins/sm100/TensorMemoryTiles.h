@@ -85,6 +85,11 @@ mlir::Value emitOperandDescriptor(Emitter &emit, mlir::Operation *op, const MmaA
 /// In the first warp of each product group, where `condition` (null: always) holds.
 void emitInFirstWarp(Emitter &emit, mlir::Value condition, llvm::function_ref<void()> body);
 
+/// A block-scaled product, which copies its scales to tensor memory. `values` are its operands, converted. Fails, with
+/// a diagnostic, where it does not know where to.
+mlir::LogicalResult emitProductWithCopiedScales(Emitter &emit, as::AsyncDotOp op, const MmaAtom &atom,
+                                                as::AsyncDotOp::Adaptor values);
+
 /// Sets the predicate `first`: whether the first instruction of `op` adds to what is there. `overwrites` is that of the
 /// product, converted.
 std::string getFirst(PtxInstruction &group, as::AsyncDotOp op, mlir::Value overwrites);

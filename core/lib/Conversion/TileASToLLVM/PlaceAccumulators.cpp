@@ -153,7 +153,15 @@ private:
     const ProgramOrder order(function.getBody());
     bool isSaid = false;
     while (!findColumns(webs, order)) {
-      if (scales.shareSets() || webs.separateScaled())
+      if (scales.shareSets()) {
+        remarkMissed(function, "TensorMemory", "memory")
+            << llvm::formatv("the {0} columns of tensor memory do not hold the scales of all stages: a product with "
+                             "scales waits for the one before; use smaller tiles, or fewer stages",
+                             as::kTensorMemoryColumns)
+                   .str();
+        continue;
+      }
+      if (webs.separateScaled())
         continue;
       if (!webs.keepInRegisters())
         return products.front().emitError("the accumulators of '")
