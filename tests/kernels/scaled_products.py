@@ -115,16 +115,16 @@ def load_scales(text, name, kind, shape, indices, turned, computed):
 class Case:
     """`transposed`: of A and B in memory, as in products.py; `steps`: of the loop, 0 for none; `negative`: some scales
     are; `scales`: likewise transposed, or interleaved as the hardware takes them, "ii" or "bb" (BLOCKS), `promised`: a divisor of
-    those in a row of A or column of B; `copied`: on chips with tensor
+    those in a row of A or column of B; `unaligned`: rows of packed operands are not; `copied`: on chips with tensor
     memory, which copies them there; `hardware`: chips that have an instruction for it."""
 
     def __init__(self, kind, tile, transposed="nt", steps=4, computed=False, negative=False, twice=False, scales="nn",
-                 copied=False, promised=0, hardware=TENSOR_MEMORY + ("sm_120", "sm_121")):
-        self.copied, self.promised = copied, promised
+                 copied=False, promised=0, unaligned=False, hardware=TENSOR_MEMORY + ("sm_120", "sm_121")):
+        self.copied, self.promised, self.unaligned = copied, promised, unaligned
         self.kind, self.tile, self.transposed, self.steps = kind, tile, transposed, steps
         self.computed, self.negative, self.twice, self.scales = computed, negative, twice, scales
         self.hardware = () if KINDS[kind][3] is None else hardware
-        flags = "".join(f"_{flag}" for flag in ("computed", "negative", "twice") if getattr(self, flag))
+        flags = "".join(f"_{flag}" for flag in ("computed", "negative", "twice", "unaligned") if getattr(self, flag))
         promise = f"_{promised}" if promised else ""
         self.name = f"{kind}_{'x'.join(map(str, tile))}_{transposed}_{scales}{promise}_{steps}{flags}"
 
@@ -150,7 +150,7 @@ class Case:
         sizes = self.get_sizes(m, n, depth)
         for name, size in sizes.items():
             # Of interleaved scales, halves are those of whole blocks.
-            half = 16 if self.scales in BLOCKS or self.promised else 8
+            half = 16 if (self.scales in BLOCKS or self.promised) and not self.unaligned else 8
             few = 1 if not self.promised or name != "blocks" else self.promised
             text.size(name, few if "blocks" in name or name == "groups" or size < 16 else half if name.startswith("half") else 16)
         parameters = [f"ptr {name} 0" for name in ("a", "b", "sa", "sb", "c")] + [f"i32 {size}" for size in sizes.values()]
@@ -247,6 +247,8 @@ CASES = (
     + [Case("nvf4", tile, scales=scales, copied=True) for tile in ((128, 128, 128), (256, 128, 64)) for scales in ("ii", "bb")]
     + [Case("nvf4", (128, 256, 256), steps=5, scales="ii", negative=True, copied=True)]
     + [Case("nvf4", (128, 128, 128), scales="ii", negative=True, twice=True)]
+    # With operands of four bits that threads load.
+    + [Case("mxf4", (128, 128, 128), scales="ii", unaligned=True)]
     # Row-major ones, that threads copy to where they are as the hardware takes them.
     + [Case(kind, tile, scales="nt", promised=4, copied=True) for kind, tile in (
         ("e4m3", (128, 128, 128)), ("e4m3", (128, 256, 256)), ("e5m2", (256, 128, 128)), ("mxf4", (128, 128, 256)),
