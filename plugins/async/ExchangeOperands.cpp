@@ -269,7 +269,7 @@ struct TileAAExchangeOperands : impl::TileAAExchangeOperandsBase<TileAAExchangeO
     for (Operation &op : *loop.getBody()) {
       if (!isa<aa::TiledLoadOp, aa::LoadOp>(op))
         continue;
-      QueueLoad entry = findReaders(&op, /*readsScales=*/[](aa::MmaBlockScaleOp) { return false; });
+      QueueLoad entry = findReaders(&op);
       convertByEngine(entry);
       if (entry.products.empty() || entry.otherReader)
         continue;

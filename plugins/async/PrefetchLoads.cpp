@@ -153,7 +153,7 @@ struct TileAAPrefetchLoads : impl::TileAAPrefetchLoadsBase<TileAAPrefetchLoads> 
     SmallVector<QueueLoad> loads;
     Operation *barrier = findBarrier(loop);
     for (auto load : loop.getBody()->getOps<aa::TiledLoadOp>()) {
-      QueueLoad entry = findReaders(load, /*readsScales=*/[](aa::MmaBlockScaleOp) { return false; });
+      QueueLoad entry = findReaders(load);
       if (!load.getValue().use_empty() && !findObstacle(entry, loop, barrier))
         loads.push_back(std::move(entry));
     }

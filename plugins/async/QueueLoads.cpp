@@ -34,7 +34,7 @@ static bool isProductOperand(OpOperand &use, llvm::function_ref<bool(aa::MmaBloc
   return llvm::TypeSwitch<Operation *, bool>(use.getOwner())
       .Case([&](aa::DotOp product) { return isAOrB(product); })
       .Case([&](aa::MmaBlockScaleOp product) {
-        return isAOrB(product) || (use.get() != product.getC() && readsScales(product));
+        return isAOrB(product) || (use.get() != product.getC() && readsScales && readsScales(product));
       })
       .Default(false);
 }

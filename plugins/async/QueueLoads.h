@@ -45,8 +45,9 @@ struct QueueLoad {
   mlir::Value getResultToken() const; ///< null: none
 };
 
-/// Follows the tile of a load to its readers. Scales are operands of products where `readsScales` holds for these.
-QueueLoad findReaders(mlir::Operation *load, llvm::function_ref<bool(aa::MmaBlockScaleOp)> readsScales);
+/// Follows the tile of a load to its readers. Scales are operands of products where `readsScales` (null: never) holds
+/// for these.
+QueueLoad findReaders(mlir::Operation *load, llvm::function_ref<bool(aa::MmaBlockScaleOp)> readsScales = nullptr);
 
 /// The operations behind the load, one behind the other, each the only reader of what is before it, up to the last that
 /// computes. Fails where another one computes from the elements before they reach a product, or one takes operands that

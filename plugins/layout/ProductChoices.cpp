@@ -46,9 +46,9 @@ static bool mayBeCopied(const PipelineEntry &entry, const ProductUse &use) {
 
 /// Scales that an engine brings, or threads copy, lie as tensor memory takes them.
 static bool mayBeScaleBlocks(const PipelineEntry &entry, const ProductUse &use) {
-  std::optional<SmallVector<unsigned>> order = getCommonOrder(entry);
   if (mayBeCopied(entry, use))
     return true;
+  std::optional<SmallVector<unsigned>> order = getCommonOrder(entry);
   return order && llvm::all_of(entry.produced, mayBeTensorCopy) &&
          isScaleBlocks(use.deriveLayout(makeSwizzledLayout(entry.type.getShape(), *order, entry.getElementBits(),
                                                            SwizzleMode::None)),

@@ -268,7 +268,6 @@ LogicalResult as::verifyProduct(Operation *op, const ProductTypes &types) {
   return success();
 }
 
-/// Scales are given for both operands, in blocks of one length along K.
 LogicalResult as::verifyScales(Operation *op, const ProductTypes &types, Value scalesOfA, Value scalesOfB) {
   if (!scalesOfA && !scalesOfB)
     return success();
