@@ -53,6 +53,13 @@ struct SlotDim {
 };
 } // namespace
 
+/// The tile of a stage that `tile` is another name of; null if it is none.
+static BlockArgument findSlot(Value tile) {
+  while (isa_and_nonnull<as::PermuteOp, as::ViewOp>(tile.getDefiningOp()))
+    tile = tile.getDefiningOp()->getOperand(0);
+  return dyn_cast<BlockArgument>(tile);
+}
+
 /// What dimension `dim` of `tile` is of the stage that it is another name of.
 static std::optional<SlotDim> findSlotDim(Value tile, unsigned dim) {
   while (Operation *op = tile.getDefiningOp()) {
@@ -148,8 +155,6 @@ private:
     constexpr int64_t kLeastColumns = 32, kMostColumns = 256; // PTX ISA, cta_group::2 with 256 rows.
     const MmaAtom *atom = target.atoms().findMma(product.getAtom());
     const int64_t columns = product.getC().getType().getDimSize(1);
-    if (product.isBlockScaled())
-      return refuse(product, "each of two CTAs wants the scales of all columns");
     if (atom->m != as::kTensorMemoryRows || !as::isSharedTensor(product.getA().getType()))
       return refuse(product, "an instruction of two CTAs has 128 rows of each, of an operand A in shared memory");
     if (columns < kLeastColumns || columns > kMostColumns)
@@ -157,13 +162,18 @@ private:
                                            kMostColumns, columns)
                                  .str());
     std::optional<SlotDim> slot = findSlotDim(product.getB(), 1);
-    auto stage = slot ? dyn_cast<as::ConsumeOneOp>(slot->slot.getOwner()->getParentOp()) : as::ConsumeOneOp();
+    if (slot && !(halveMemory(cast<RankedTensorType>(slot->slot.getType()), slot->dim) && readsHalf(*atom, product)))
+      return refuse(product, "half of operand B is not laid out as an instruction reads it");
+    addOperand(product, slot ? slot->slot : BlockArgument(), slot ? std::optional(slot->dim) : std::nullopt);
+    if (product.isBlockScaled())
+      addOperand(product, findSlot(product.getScaleB()), /*dim=*/std::nullopt);
+  }
+
+  void addOperand(as::AsyncDotOp product, BlockArgument slot, std::optional<unsigned> dim) {
+    auto stage = slot ? dyn_cast<as::ConsumeOneOp>(slot.getOwner()->getParentOp()) : as::ConsumeOneOp();
     if (!stage)
       return refuse(product, "operand B is no tile of a stage");
-    const CtaPairs::Operand operand = {getPipeline(stage), slot->slot.getArgNumber(), slot->dim};
-    RankedTensorType half = halveMemory(cast<RankedTensorType>(slot->slot.getType()), slot->dim);
-    if (!half || !readsHalf(*atom, product))
-      return refuse(product, "half of operand B is not laid out as an instruction reads it");
+    const CtaPairs::Operand operand = {getPipeline(stage), slot.getArgNumber(), dim};
     const CtaPairs::Operand *known = findOperand(operand.pipeline, operand.number);
     if (known && known->dim != operand.dim)
       return refuse(product, "another product reads operand B the other way round");
@@ -194,21 +204,22 @@ private:
       const CtaPairs::Operand *operand = findOperand(pipeline, slot.getArgNumber());
       if (isa<as::ProduceOneOp>(stage))
         checkCopy(stage, slot, operand);
-      else if (operand && !isOperandB(slot))
+      else if (operand && !isOperandB(slot, /*isOfScales=*/!operand->dim))
         refuse(stage, "what is operand B is read elsewhere, too");
     }
   }
 
-  static bool isOperandB(Value tile) {
-    return llvm::all_of(tile.getUses(), [](OpOperand &use) {
+  /// Products read it as nothing else.
+  static bool isOperandB(Value tile, bool isOfScales) {
+    return llvm::all_of(tile.getUses(), [&](OpOperand &use) {
       if (isa<as::PermuteOp, as::ViewOp>(use.getOwner()))
-        return isOperandB(use.getOwner()->getResult(0));
+        return isOperandB(use.getOwner()->getResult(0), isOfScales);
       auto product = dyn_cast<as::AsyncDotOp>(use.getOwner());
-      return product && &use == &product.getBMutable();
+      return product && &use == (isOfScales ? product.getScaleBMutable().begin() : &product.getBMutable());
     });
   }
 
-  /// Both CTAs need operand B, and nothing else, and copy half of it each.
+  /// Both CTAs need operand B and its scales, and nothing else; of what is halved, they copy half each.
   void checkCopy(Operation *stage, BlockArgument slot, const CtaPairs::Operand *operand) {
     constexpr uint32_t kPair = 1;
     as::AsyncTiledTmaLoadOp load = findCopyTo(slot);
@@ -219,10 +230,10 @@ private:
     Operation *map = load.getDesc().getDefiningOp();
     if (map && map->getParentOp() != function)
       return refuse(load, "the array changes in a loop, and only one of the CTAs is told when copies are complete");
-    if (!operand)
+    if (!operand || !operand->dim)
       return;
-    std::optional<unsigned> dim = findDimOfCopy(load, operand->dim);
-    const int64_t half = getShape(slot)[operand->dim] / 2;
+    std::optional<unsigned> dim = findDimOfCopy(load, *operand->dim);
+    const int64_t half = getShape(slot)[*operand->dim] / 2;
     if (!dim || (load.getDesc().getType().getBox()[*dim] > half && !(map && map->hasOneUse())))
       refuse(load, "boxes of the tensor map are for more than half of operand B");
   }
@@ -264,6 +275,13 @@ static void halveNames(Value tile, unsigned dim) {
   }
 }
 
+/// The CTA copies what it keeps, and nothing for the other one.
+static void copyAlone(as::AsyncTiledTmaLoadOp load) {
+  load.setMulticast(false);
+  load.removeNumMulticastAttr();
+  load->removeAttr(aa::kSharedCtasAttr);
+}
+
 /// From the rows or columns with its number on, the CTA copies what it keeps.
 static void copyHalf(as::AsyncTiledTmaLoadOp load, unsigned dim) {
   const int64_t half = getShape(load.getDestination())[dim];
@@ -278,55 +296,56 @@ static void copyHalf(as::AsyncTiledTmaLoadOp load, unsigned dim) {
   Value first = arith::MulIOp::create(builder, location, rank, size);
   OpOperand &coordinate = load.getCoordsMutable()[dim];
   coordinate.set(arith::AddIOp::create(builder, location, coordinate.get(), first));
-  load.setMulticast(false);
-  load.removeNumMulticastAttr();
-  load->removeAttr(aa::kSharedCtasAttr);
 }
 
-/// Stages in the memory that there was for them.
-static int64_t countStages(as::CreatePipelineOp pipeline, ArrayRef<Type> payload) {
+/// What a stage of one CTA holds.
+static SmallVector<Type> halvePayload(as::CreatePipelineOp pipeline, ArrayRef<CtaPairs::Operand> operands) {
+  SmallVector<Type> payload(pipeline.getType().getPayload());
+  for (const CtaPairs::Operand &operand : operands)
+    if (operand.pipeline == pipeline && operand.dim)
+      payload[operand.number] = halveMemory(cast<RankedTensorType>(payload[operand.number]), *operand.dim);
+  return payload;
+}
+
+int64_t CtaPairs::countStages(as::CreatePipelineOp pipeline) const {
   const as::PipelineType type = pipeline.getType();
   auto wanted = pipeline->getAttrOfType<IntegerAttr>(kWantedStages);
   const int64_t bytes = type.getStages() * getStageBytes(type.getPayload());
-  return std::min(wanted ? wanted.getInt() : type.getStages(), bytes / getStageBytes(payload));
+  return std::min(wanted ? wanted.getInt() : type.getStages(), bytes / getStageBytes(halvePayload(pipeline, operands)));
 }
 
-static void setPayload(as::CreatePipelineOp pipeline, ArrayRef<Type> payload) {
-  const int64_t stages = countStages(pipeline, payload);
+static void pairPipeline(as::CreatePipelineOp pipeline, const CtaPairs &pairs) {
+  const SmallVector<Type> payload = halvePayload(pipeline, pairs.operands);
+  const int64_t stages = pairs.countStages(pipeline);
   for (auto [buffer, type] : llvm::zip_equal(pipeline.getBuffers(), payload))
     buffer.setType(cast<RankedTensorType>(type));
   for (Value memory : pipeline->getOperands())
     memory.getDefiningOp<as::AllocTensorOp>().setStages(stages);
   as::setPipelineType(pipeline, as::PipelineType::get(pipeline.getContext(), stages, payload));
-}
-
-static void pairPipeline(as::CreatePipelineOp pipeline, ArrayRef<CtaPairs::Operand> operands) {
-  SmallVector<Type> payload(pipeline.getType().getPayload());
-  for (const CtaPairs::Operand &operand : operands)
-    payload[operand.number] = halveMemory(cast<RankedTensorType>(payload[operand.number]), operand.dim);
-  setPayload(pipeline, payload);
   pipeline.setSharedCtas(0);
   pipeline.setCtaPair(true);
   for (as::PipelineRegionOpInterface stage : as::getStageBodies(pipeline)) {
     Block &body = stage.getPipelineBody().front();
-    for (const CtaPairs::Operand &operand : operands) {
+    for (const CtaPairs::Operand &operand : pairs.operands) {
+      if (operand.pipeline != pipeline || !operand.dim)
+        continue;
       Value slot = body.getArgument(operand.number);
-      halveNames(slot, operand.dim);
+      halveNames(slot, *operand.dim);
       if (isa<as::ProduceOneOp>(stage)) {
         as::AsyncTiledTmaLoadOp load = findCopyTo(slot);
-        copyHalf(load, *findDimOfCopy(load, operand.dim));
+        copyHalf(load, *findDimOfCopy(load, *operand.dim));
       }
     }
-    for (auto load : body.getOps<as::AsyncTiledTmaLoadOp>())
+    for (auto load : body.getOps<as::AsyncTiledTmaLoadOp>()) {
+      copyAlone(load);
       load.setCtaPair(true);
+    }
   }
 }
 
 void pairProducts(const CtaPairs &pairs, ArrayRef<ProductLoop> loops) {
   for (as::CreatePipelineOp pipeline : pairs.pipelines)
-    pairPipeline(pipeline, llvm::filter_to_vector(pairs.operands, [&](const CtaPairs::Operand &operand) {
-                   return operand.pipeline == pipeline;
-                 }));
+    pairPipeline(pipeline, pairs);
   for (const ProductLoop &loop : loops)
     for (as::ConsumeOneOp consume : loop.consumers)
       for (as::AsyncDotOp product : getProducts(consume))

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Where two CTAs have the rows of a product between them and all of its columns both, one instruction multiplies for
-// both and reads half of operand B in each: none of it is copied twice, and a stage is smaller.
+// both and reads half of operand B in each: none of it is copied twice, and a stage is smaller. The scales of B, if it
+// has any, each CTA needs for its own rows: all of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,16 +23,20 @@ struct ProductLoop;
 
 /// Of a kernel's products, all of which are of pairs, or none.
 struct CtaPairs {
-  /// What products read as operand B: a tile of the payload, of whose dimension `dim` each CTA is to keep half.
+  /// What products read as operand B, or as its scales: a tile of the payload, of whose dimension `dim` (none: of the
+  /// tile as a whole) each CTA is to keep half.
   struct Operand {
     as::CreatePipelineOp pipeline;
-    unsigned number, dim;
+    unsigned number;
+    std::optional<unsigned> dim;
   };
   llvm::SmallVector<as::CreatePipelineOp> pipelines; ///< that products read
   llvm::SmallVector<Operand> operands;
   SpecializationObstacle obstacle; ///< what keeps the products from being of pairs
 
   bool areThere() const { return !operands.empty() && !obstacle.op; }
+  /// Of one of `pipelines`, in the memory that it has now, when its products are of pairs.
+  int64_t countStages(as::CreatePipelineOp pipeline) const;
 };
 
 /// Pairs of the CTAs of a cluster of two, each of which copies a share of operand B to both.

@@ -155,14 +155,19 @@ private:
       refuse(obstacle.op, "several CTAs fill stages for each other and are no pairs: " + obstacle.reason);
   }
 
+  int64_t countSets(as::AsyncDotOp product, as::ConsumeOneOp consume) const {
+    return found.pairs.areThere() ? found.pairs.countStages(consume.getPipeline().getDefiningOp<as::CreatePipelineOp>())
+                                  : as::countScaleSets(product);
+  }
+
   /// As tileas-place-accumulators will lay them out.
   int64_t countColumns(int64_t stages) const {
     SharedArena arena;
     for (const ProductLoop &each : found.loops)
       for (as::ConsumeOneOp consume : each.consumers)
         for (as::AsyncDotOp product : getProducts(consume))
-          if (const int64_t count = as::countScaleColumns(product) * as::countScaleSets(product); count != 0)
-            arena.allocate(count, as::kScaleAlignment, {0, 0});
+          if (product.isBlockScaled())
+            arena.allocate(as::countScaleColumns(product) * countSets(product, consume), as::kScaleAlignment, {0, 0});
     for (const ProductLoop &each : found.loops)
       for (RankedTensorType payload : each.payloads) {
         const int64_t count = as::countTensorMemoryColumns(payload);

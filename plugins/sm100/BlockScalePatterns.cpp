@@ -22,6 +22,7 @@
 #include "tileiras/Lowering/FragmentWords.h"
 #include "tileiras/Lowering/MatrixOperand.h"
 #include "tileiras/Lowering/PtxInstruction.h"
+#include "tileiras/Lowering/ThreadIndexing.h"
 #include "tileiras/Lowering/TilePattern.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -177,6 +178,13 @@ private:
 
   static RankedTensorType getType(Value tile) { return cast<RankedTensorType>(tile.getType()); }
 
+  /// One CTA copies and multiplies for both, each with scales of its own rows and of all columns.
+  bool isOfPair() {
+    if constexpr (std::is_same_v<OpTy, as::AsyncDotOp>)
+      return op.getCtaPair();
+    return false;
+  }
+
   LogicalResult issueStored(as::BlockScaledMmaOp::Adaptor values) {
     auto issue = [&](bool isNegativeA, bool isNegativeB) {
       PtxInstruction group(emit);
@@ -198,10 +206,12 @@ private:
   }
 
   LogicalResult copyAndIssue(as::AsyncDotOp::Adaptor values) {
-    emitInFirstWarp(emit, /*condition=*/{}, [&] {
+    emitInFirstWarp(emit, isOfPair() ? emitIsPairLeader(emit) : Value(), [&] {
       if (set.hasSigns)
-        emitMoveSigns(emit, {{op.getA().getType(), getType(op.getScaleA()), 0, values.getA(), values.getScaleA()},
-                             {op.getB().getType(), getType(op.getScaleB()), 1, values.getB(), values.getScaleB()}});
+        emitMoveSigns(emit,
+                      {{op.getA().getType(), getType(op.getScaleA()), 0, values.getA(), values.getScaleA()},
+                       {op.getB().getType(), getType(op.getScaleB()), 1, values.getB(), values.getScaleB()}},
+                      isOfPair());
       Value scalesA = emitScaleDescriptor(op.getScaleA(), 0, values.getScaleA()),
             scalesB = emitScaleDescriptor(op.getScaleB(), 1, values.getScaleB());
       PtxInstruction group(emit);
@@ -232,7 +242,7 @@ private:
     std::string text;
     for (int64_t mn = 0; mn < tile.extent; mn += kRowsOfBlock)
       for (int64_t block = 0; block < tile.blocks; block += kScalesOfWord)
-        text += llvm::formatv(" @leader tcgen05.cp.cta_group::1.32x128b.warpx4 [{0}+{1}], {2};", columns,
+        text += llvm::formatv(" @leader tcgen05.cp.{0}.32x128b.warpx4 [{1}+{2}], {3};", getGroup(isOfPair()), columns,
                               set.getFirst(isA, /*isNegative=*/false) + tile.getColumn(mn, block),
                               steps.get(memory.getOffset(mn, block) >> 4));
     return steps.define() + text;
@@ -244,7 +254,8 @@ private:
     RankedTensorType type = op.getC().getType();
     const LinearLayout memory = as::getTensorMemoryLayout(type);
     const int64_t n = std::min(type.getDimSize(1), kMaxColumns), depth = set.a.blocks * atom.scaleBlock;
-    ScaledInstructionDescriptor descriptor{atom.m, unsigned(n), atom.a, atom.b, atom.scale};
+    const std::string instruction = getInstruction(atom, isOfPair());
+    ScaledInstructionDescriptor descriptor{isOfPair() ? 2 * atom.m : atom.m, unsigned(n), atom.a, atom.b, atom.scale};
     descriptor.negateA = isNegativeA != isNegativeB;
     DescriptorSteps stepsA("a", names.a), stepsB("b", names.b);
     std::string text;
@@ -254,7 +265,7 @@ private:
           const int64_t block = k / atom.scaleBlock;
           descriptor.scaleA = descriptor.scaleB = block % kScalesOfWord;
           text += llvm::formatv(" mov.b32 kind, {0}; @leader {1} [{2}+{3}], {4}, {5}, kind,", descriptor.encode(),
-                                atom.instruction, names.d, getColumn(memory, row, column),
+                                instruction, names.d, getColumn(memory, row, column),
                                 stepsA.get(getUnits(a, row, k)), stepsB.get(getUnits(b, column, k)));
           text +=
               llvm::formatv(" [{0}+{1}], [{0}+{2}], {3};", names.scales,

@@ -10,10 +10,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScaleSigns.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/MatrixOperand.h"
 #include "tileiras/Lowering/Mbarrier.h"
 #include "tileiras/Lowering/PtxInstruction.h"
+#include "tileiras/Lowering/ThreadIndexing.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -28,16 +30,23 @@ constexpr int64_t kBytesOfScale = 8;
 constexpr uint32_t kSignsOfScales = 0x80808080;
 constexpr uint64_t kSignsOfNumbers = 0x8888888888888888;
 
-/// An operand, for the lanes of a warp: lane l has the rows or columns l, l + 32, …
+/// What one CTA of a pair (or the only one) has of an operand, for the lanes of a warp: lane l has the rows or columns l,
+/// l + 32, …
 class SignedTile {
 public:
-  SignedTile(Emitter &emit, const SignedOperand &operand)
-      : emit(emit), operand(operand), numbers(operand.numbers, operand.mnDim), scales(operand.scales, operand.mnDim),
-        extent(operand.scales.getDimSize(operand.mnDim)), blocks(operand.scales.getDimSize(1 - operand.mnDim)) {}
+  SignedTile(Emitter &emit, const SignedOperand &operand, bool isOfPeer)
+      : emit(emit), numbers(operand.numbers, operand.mnDim), scales(operand.scales, operand.mnDim),
+        extent(operand.scales.getDimSize(operand.mnDim)), blocks(operand.scales.getDimSize(1 - operand.mnDim)),
+        extentOfNumbers(operand.numbers.getDimSize(operand.mnDim)), isOfPeer(isOfPeer),
+        numbersAt(isOfPeer ? emitOfPeer(operand.numbersAt) : operand.numbersAt),
+        scalesAt(isOfPeer ? emitOfPeer(operand.scalesAt) : operand.scalesAt) {}
+
+  /// Both CTAs have the same scales.
+  bool isCopy() const { return isOfPeer && isHalved(); }
 
   /// All bytes of scales, in words.
   void appendWords(SmallVectorImpl<Value> &words) const {
-    Value ofLane = emit.gep(emit.intType(8), operand.scalesAt, emit.mul(emit.laneId(), emit.i32(kBytesOfLane)));
+    Value ofLane = emit.gep(emit.intType(8), scalesAt, emit.mul(emit.laneId(), emit.i32(kBytesOfLane)));
     for (int64_t mn = 0; mn < extent; mn += kRowsOfBlock)
       for (int64_t block = 0; block < blocks; block += kScalesOfWord) {
         Value at = emit.gep(emit.intType(8), ofLane, scales.getOffset(mn, block));
@@ -50,7 +59,7 @@ public:
     SmallVector<int64_t> scaleSteps, numberSteps, numbersOfLane, scalesOfLane;
     for (int64_t row = kRowsOfLanes; row < extent; row *= 2) {
       scaleSteps.push_back(scales.getOffset(row, 0));
-      numberSteps.push_back(numbers.getOffset(row, 0));
+      numberSteps.push_back(row < extentOfNumbers ? numbers.getOffset(row, 0) : 0);
     }
     for (int64_t block = kScalesOfWord; block < blocks; block *= 2) {
       scaleSteps.push_back(scales.getOffset(0, block));
@@ -62,9 +71,11 @@ public:
     }
     Value lane = emitLane(), scaleOfLane = emitPlace(lane, scalesOfLane), numberOfLane = emitPlace(lane, numbersOfLane);
     emitLoop(emit, int64_t(1) << scaleSteps.size(), {}, [&](Value i, Value) -> Value {
-      Value at = emit.gep(emit.intType(8), operand.scalesAt, emit.bitXor(scaleOfLane, emitPlace(i, scaleSteps)));
+      Value at = emit.gep(emit.intType(8), scalesAt, emit.bitXor(scaleOfLane, emitPlace(i, scaleSteps)));
       Value word = emit.load(emit.i32(), at, /*alignment=*/4);
       emit.store(emit.bitAnd(word, emit.i32(int32_t(~kSignsOfScales))), at, /*alignment=*/4);
+      if (isHalved())
+        word = emit.select(emitIsKept(i), word, emit.i32(0));
       Value place = emit.bitXor(numberOfLane, emitPlace(i, numberSteps));
       for (int64_t scale = 0; scale < kScalesOfWord; ++scale)
         changeSigns(emit.bitXor(place, emit.i32(numbers.getOffset(0, scale * kBytesOfScale))),
@@ -74,6 +85,23 @@ public:
   }
 
 private:
+  bool isHalved() const { return extentOfNumbers < extent; }
+
+  /// Where the CTA with the next rank has what is at `local` in this one.
+  Value emitOfPeer(Value local) const {
+    Value address = LLVM::PtrToIntOp::create(emit.builder, emit.location, emit.i32(), local);
+    Value ofPeer = emitMapToCta(emit, address, emit.add(emitPairLeader(emit), emit.i32(1)));
+    const auto space = static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster);
+    Type pointer = LLVM::LLVMPointerType::get(emit.builder.getContext(), space);
+    return LLVM::IntToPtrOp::create(emit.builder, emit.location, pointer, ofPeer);
+  }
+
+  /// The CTA has the numbers of the rows or columns of turn `i` of the loop.
+  Value emitIsKept(Value i) const {
+    Value bit = emit.bitAnd(i, emit.i32(int32_t(extentOfNumbers / kRowsOfLanes)));
+    return emit.icmp(isOfPeer ? LLVM::ICmpPredicate::ne : LLVM::ICmpPredicate::eq, bit, emit.i32(0));
+  }
+
   /// Asked for here: loops would keep all that is computed from it in registers.
   Value emitLane() const {
     PtxInstruction lane(emit);
@@ -83,7 +111,7 @@ private:
 
   /// Of the numbers that share a scale, if `isNegative` (an i32) is 1.
   void changeSigns(Value place, Value isNegative) const {
-    Value at = emit.gep(emit.intType(8), operand.numbersAt, place);
+    Value at = emit.gep(emit.intType(8), numbersAt, place);
     Value signs = emit.mul(emit.zeroExtendOrTruncate(isNegative, 64), emit.i64(int64_t(kSignsOfNumbers)));
     emit.store(emit.bitXor(emit.load(emit.i64(), at, kBytesOfScale), signs), at, kBytesOfScale);
   }
@@ -97,9 +125,10 @@ private:
   }
 
   Emitter &emit;
-  const SignedOperand &operand;
   const MatrixOperand numbers, scales;
-  const int64_t extent, blocks;
+  const int64_t extent, blocks, extentOfNumbers;
+  const bool isOfPeer;
+  const Value numbersAt, scalesAt;
 };
 
 } // namespace
@@ -120,16 +149,22 @@ Value emitIsAnySet(Emitter &emit, ArrayRef<Value> words) {
   return emit.icmp(LLVM::ICmpPredicate::ne, any, emit.i32(0));
 }
 
-void emitMoveSigns(Emitter &emit, ArrayRef<SignedOperand> operands) {
+void emitMoveSigns(Emitter &emit, ArrayRef<SignedOperand> operands, bool isOfPair) {
+  SmallVector<SignedTile> tiles;
+  for (bool isOfPeer : {false, true})
+    for (const SignedOperand &operand : operands)
+      if (!isOfPeer || isOfPair)
+        tiles.emplace_back(emit, operand, isOfPeer);
   SmallVector<Value> words;
-  for (const SignedOperand &operand : operands)
-    SignedTile(emit, operand).appendWords(words);
+  for (const SignedTile &tile : tiles)
+    if (!tile.isCopy())
+      tile.appendWords(words);
   for (Value &word : words)
     word = emit.bitAnd(word, emit.i32(int32_t(kSignsOfScales)));
   emitIf(emit, emitIsAnySet(emit, words), [&] {
-    for (const SignedOperand &operand : operands)
-      SignedTile(emit, operand).moveSigns();
-    emitSharedProxyFence(emit);
+    for (const SignedTile &tile : tiles)
+      tile.moveSigns();
+    emitSharedProxyFence(emit, /*ofCluster=*/isOfPair);
   });
   emitSyncWarp(emit);
 }

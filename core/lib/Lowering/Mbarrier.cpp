@@ -79,8 +79,9 @@ void emitSyncWarp(Emitter &emit) {
   PtxInstruction(emit).emit("bar.warp.sync -1;", PtxEffect::Memory);
 }
 
-void emitSharedProxyFence(Emitter &emit) {
-  PtxInstruction(emit).emit("fence.proxy.async.shared::cta;", PtxEffect::Memory);
+void emitSharedProxyFence(Emitter &emit, bool ofCluster) {
+  PtxInstruction(emit).emit(ofCluster ? "fence.proxy.async.shared::cluster;" : "fence.proxy.async.shared::cta;",
+                            PtxEffect::Memory);
 }
 
 } // namespace tileiras

@@ -181,8 +181,8 @@ LogicalResult AsyncDotOp::verify() {
     return failure();
   if (getScaleColumns() && !isBlockScaled())
     return emitOpError() << "names columns for scales, but has none";
-  if (isBlockScaled() && (getCtaPair() || getNegate()))
-    return emitOpError() << "is of a pair of CTAs or negated, which no product with scales is";
+  if (isBlockScaled() && getNegate())
+    return emitOpError() << "is negated, which no product with scales is";
   if (getCtaPair() && !(isSharedTensor(types.a) && isSharedTensor(types.b) && isTensorMemoryTensor(types.c)))
     return emitOpError() << "is of a pair of CTAs, whose operands are in shared memory and whose sums are in tensor "
                             "memory, but got "

@@ -285,6 +285,8 @@ LogicalResult as::verifyScales(Operation *op, const ProductTypes &types, Value s
   const int64_t blocks = scaleA.getShape().back();
   SmallVector<int64_t> shapeA(types.a.getShape()), shapeB(types.b.getShape());
   shapeA[rank - 1] = shapeB[rank - 2] = blocks;
+  if (types.isOfPair)
+    shapeB[rank - 1] *= 2; // Each CTA has the scales of all columns.
   if (blocks == 0 || types.a.getShape().back() % blocks != 0 || scaleA.getShape() != ArrayRef(shapeA) ||
       scaleB.getShape() != ArrayRef(shapeB))
     return op->emitOpError() << "expects one scale for each block of elements along K, equally long in A and B";
