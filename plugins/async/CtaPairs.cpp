@@ -21,6 +21,9 @@ using namespace mlir;
 
 namespace tileiras::async {
 
+/// In which the ranks of the CTAs of a pair differ.
+static constexpr uint32_t kBitOfPair = 1;
+
 //===----------------------------------------------------------------------===//
 // Tiles and their halves
 //===----------------------------------------------------------------------===//
@@ -127,9 +130,6 @@ public:
   PairFinder(FunctionOpInterface function, const ChipTarget &target) : function(function), target(target) {}
 
   CtaPairs run(ArrayRef<ProductLoop> loops) {
-    const int32_t numCtas = cast<aa::FuncOp>(function.getOperation()).getKernelSpecAttr().getNumCtas();
-    if (numCtas != 2)
-      refuse(function, "a cluster of " + Twine(numCtas) + " CTAs is not one pair");
     for (const ProductLoop &loop : loops)
       for (as::ConsumeOneOp consume : loop.consumers) {
         if (as::CreatePipelineOp pipeline = getPipeline(consume); !llvm::is_contained(found.pipelines, pipeline))
@@ -221,12 +221,14 @@ private:
 
   /// Both CTAs need operand B and its scales, and nothing else; of what is halved, they copy half each.
   void checkCopy(Operation *stage, BlockArgument slot, const CtaPairs::Operand *operand) {
-    constexpr uint32_t kPair = 1;
     as::AsyncTiledTmaLoadOp load = findCopyTo(slot);
     if (!load)
       return refuse(stage, "threads fill a stage");
-    if (load.getMulticast() != bool(operand) || (operand && aa::getSharedCtas(load) != kPair))
-      return refuse(load, operand ? "the CTAs do not share operand B" : "the CTAs share operand A");
+    const bool isShared = aa::getSharedCtas(load) & kBitOfPair;
+    if (isShared && !operand)
+      return refuse(load, "the CTAs share operand A");
+    if (!isShared && operand && operand->dim)
+      return refuse(load, "the CTAs do not share operand B");
     Operation *map = load.getDesc().getDefiningOp();
     if (map && map->getParentOp() != function)
       return refuse(load, "the array changes in a loop, and only one of the CTAs is told when copies are complete");
@@ -275,11 +277,19 @@ static void halveNames(Value tile, unsigned dim) {
   }
 }
 
-/// The CTA copies what it keeps, and nothing for the other one.
+/// The CTA copies nothing for the other one of its pair.
 static void copyAlone(as::AsyncTiledTmaLoadOp load) {
-  load.setMulticast(false);
-  load.removeNumMulticastAttr();
-  load->removeAttr(aa::kSharedCtasAttr);
+  const uint32_t shared = aa::getSharedCtas(load) & ~kBitOfPair;
+  Builder builder(load.getContext());
+  load.setCtaPair(true);
+  load.setMulticast(shared != 0);
+  if (shared != 0) {
+    load.setNumMulticastAttr(builder.getI32IntegerAttr(aa::getNumSharingCtas(shared)));
+    load->setAttr(aa::kSharedCtasAttr, builder.getI32IntegerAttr(shared));
+  } else {
+    load.removeNumMulticastAttr();
+    load->removeAttr(aa::kSharedCtasAttr);
+  }
 }
 
 /// From the rows or columns with its number on, the CTA copies what it keeps.
@@ -291,9 +301,10 @@ static void copyHalf(as::AsyncTiledTmaLoadOp load, unsigned dim) {
   load.getDesc().setType(desc.withBox(box));
   OpBuilder builder(load);
   const Location location = load.getLoc();
+  auto constant = [&](int64_t value) { return arith::ConstantIntOp::create(builder, location, value, /*width=*/32); };
   Value rank = aa::GetCtaRankOp::create(builder, location, builder.getI32Type());
-  Value size = arith::ConstantIntOp::create(builder, location, half, /*width=*/32);
-  Value first = arith::MulIOp::create(builder, location, rank, size);
+  Value number = arith::AndIOp::create(builder, location, rank, constant(kBitOfPair));
+  Value first = arith::MulIOp::create(builder, location, number, constant(half));
   OpOperand &coordinate = load.getCoordsMutable()[dim];
   coordinate.set(arith::AddIOp::create(builder, location, coordinate.get(), first));
 }
@@ -322,7 +333,7 @@ static void pairPipeline(as::CreatePipelineOp pipeline, const CtaPairs &pairs) {
   for (Value memory : pipeline->getOperands())
     memory.getDefiningOp<as::AllocTensorOp>().setStages(stages);
   as::setPipelineType(pipeline, as::PipelineType::get(pipeline.getContext(), stages, payload));
-  pipeline.setSharedCtas(0);
+  pipeline.setSharedCtas(pipeline.getSharedCtas() & ~kBitOfPair);
   pipeline.setCtaPair(true);
   for (as::PipelineRegionOpInterface stage : as::getStageBodies(pipeline)) {
     Block &body = stage.getPipelineBody().front();
@@ -336,10 +347,8 @@ static void pairPipeline(as::CreatePipelineOp pipeline, const CtaPairs &pairs) {
         copyHalf(load, *findDimOfCopy(load, *operand.dim));
       }
     }
-    for (auto load : body.getOps<as::AsyncTiledTmaLoadOp>()) {
+    for (auto load : body.getOps<as::AsyncTiledTmaLoadOp>())
       copyAlone(load);
-      load.setCtaPair(true);
-    }
   }
 }
 

@@ -39,7 +39,8 @@ struct CtaPairs {
   int64_t countStages(as::CreatePipelineOp pipeline) const;
 };
 
-/// Pairs of the CTAs of a cluster of two, each of which copies a share of operand B to both.
+/// Pairs of the CTAs of a cluster whose ranks differ in the lowest bit alone, each of which copies a share of operand B
+/// to both.
 CtaPairs findCtaPairs(mlir::FunctionOpInterface function, llvm::ArrayRef<ProductLoop> loops, const ChipTarget &target);
 
 /// Has each CTA keep its half, in as many stages as were wanted and now fit, and the products be of pairs, which need

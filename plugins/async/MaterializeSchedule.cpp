@@ -160,6 +160,8 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
   void makeAgents(const AgentChoice &choice, const ScheduleAnalysis &schedules) {
     const BoolAttr dual = chooseComputeAgents(schedules);
     const ProductLoops products = findLoops();
+    if (const SpecializationObstacle &obstacle = products.pairs.obstacle; obstacle.op)
+      remarkMissed(obstacle.op, "CtaPair", "pipeline") << ("each CTA multiplies for itself: " + obstacle.reason);
     SpecializationObstacle obstacle;
     if (!wantsProductAgent(products) || !makeProductAgent(products))
       obstacle = specializeWarps(getOperation(), target);

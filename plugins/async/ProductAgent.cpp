@@ -51,8 +51,8 @@ public:
       addLoop(loop);
     if (!found.obstacle.op && !found.loops.empty()) {
       checkOtherConsumers();
-      if (isShared)
-        findPairs();
+      if (isShared && allowsPairs)
+        found.pairs = findCtaPairs(function, found.loops, target);
       chooseStages();
     }
     found.followEachOther = llvm::all_of(found.loops, [](const ProductLoop &each) {
@@ -145,14 +145,6 @@ private:
         for (Operation *user : consume.getPipeline().getUsers())
           if (isa<as::ConsumeOneOp, as::ConsumerWaitOp>(user) && !ofProducts.contains(user))
             refuse(user, "stages that products read are also read elsewhere");
-  }
-
-  void findPairs() {
-    if (!allowsPairs)
-      return refuse(found.loops.front().loop, "several CTAs fill stages for each other");
-    found.pairs = findCtaPairs(function, found.loops, target);
-    if (const SpecializationObstacle &obstacle = found.pairs.obstacle; obstacle.op)
-      refuse(obstacle.op, "several CTAs fill stages for each other and are no pairs: " + obstacle.reason);
   }
 
   int64_t countSets(as::AsyncDotOp product, as::ConsumeOneOp consume) const {

@@ -129,6 +129,9 @@ aa::CtaLayout chooseOwn(Operation *anchor, const CtaRelations &relations, unsign
     if (dim != aa::CtaLayout::kCopies)
       extents[dim] /= 2;
   }
+  // CTAs whose ranks differ in the lowest bit may multiply together, which takes different rows.
+  if (auto *rows = llvm::find(dims, int32_t(extents.size()) - 2); isProduct(anchor) && rows != dims.end())
+    std::swap(*rows, dims.front());
   return aa::CtaLayout(dims);
 }
 

@@ -256,19 +256,19 @@ struct TensorMemoryDotPattern final : TargetPattern<as::AsyncDotOp> {
   }
 };
 
-/// What the first warp's elected lane has started arrives at the barrier when all of it is complete; that of a pair, at
-/// the barriers of both CTAs.
-void emitCommit(Emitter &emit, Mbarrier barrier, Value condition, bool isPair = false) {
-  constexpr unsigned kBothCtas = 3;
+/// What the first warp's elected lane has started arrives at the barrier when all of it is complete: also at those of
+/// CTAs whose rank differs in nothing but the bits of `sharedCtas`, and for a pair, at those of both.
+void emitCommit(Emitter &emit, Mbarrier barrier, Value condition, bool isPair = false, uint32_t sharedCtas = 0) {
+  constexpr uint32_t kBitOfPair = 1;
   if (isPair)
     condition = emit.conjunction(condition, emitIsPairLeader(emit));
   emitInFirstWarp(emit, condition, [&] {
     PtxInstruction commit(emit);
     const std::string address = commit.operand(barrier.address);
     std::string multicast, ctas;
-    if (isPair) {
+    if (const uint32_t told = sharedCtas | (isPair ? kBitOfPair : 0)) {
       multicast = ".multicast::cluster";
-      ctas = ", " + commit.operand(emit.zeroExtendOrTruncate(emit.i32(kBothCtas), 16));
+      ctas = ", " + commit.operand(emitCtaMask(emit, told));
     }
     commit.emit(llvm::formatv("{{ .reg .pred leader; elect.sync _|leader, 0xffffffff; @leader "
                               "tcgen05.commit.{0}.mbarrier::arrive::one.shared::cluster{1}.b64 [{2}+{3}]{4}; }",
@@ -288,7 +288,8 @@ struct CommitProductsPattern final : TargetPattern<as::CommitProductsOp> {
     if (!isa_and_nonnull<as::ConsumerWaitOp, as::ProducerAcquireOp>(op.getToken().getDefiningOp()))
       isStage = emit.icmp(LLVM::ICmpPredicate::ne, adaptor.getToken(), emit.i32(kNoBarrier));
     const bool isProducer = isa<as::ProducerTokenType>(op.getToken().getType());
-    emitCommit(emit, {adaptor.getToken(), isProducer ? kFullBarrier : kEmptyBarrier}, isStage, op.getCtaPair());
+    emitCommit(emit, {adaptor.getToken(), isProducer ? kFullBarrier : kEmptyBarrier}, isStage, op.getCtaPair(),
+               op.getSharedCtas());
     rewriter.eraseOp(op);
     return success();
   }

@@ -113,6 +113,16 @@ Value emitIsPairLeader(Emitter &emit) {
   return emit.icmp(LLVM::ICmpPredicate::eq, emit.bitAnd(emit.ctaRank(), emit.i32(1)), emit.i32(0));
 }
 
+Value emitCtaMask(Emitter &emit, uint32_t sharedCtas) {
+  uint32_t mask = 0;
+  for (uint32_t rank = 0; rank <= sharedCtas; ++rank)
+    mask |= uint32_t((rank & ~sharedCtas) == 0) << rank;
+  Value ctas = emit.i32(mask);
+  if (sharedCtas + 1 != emit.scope.numCtas) // They are not all.
+    ctas = LLVM::ShlOp::create(emit.builder, emit.location, ctas, emit.bitAnd(emit.ctaRank(), emit.i32(~sharedCtas)));
+  return emit.zeroExtendOrTruncate(ctas, 16);
+}
+
 Value emitIsFirstCta(Emitter &emit, Operation *op) {
   const uint32_t mask = aa::getSharedCtas(op);
   if (mask == 0 || emit.scope.numCtas == 1)

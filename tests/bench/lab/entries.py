@@ -99,18 +99,19 @@ def matmul(element, m, n, k, tiles, transposed="nn", shape="plain", batch=1, fas
 
 
 def scaled(element, m, n, k, tiles, scales="ii"):
-    """Block-scaled: interleaved scales, or "nt", row-major ones."""
-    def choose(tile):
+    """Block-scaled: interleaved scales, or "nt", row-major ones. Tiles as for `matmul`."""
+    def choose(tile, ctas=1):
         case = scaled_products.Case(element, tile, scales=scales, steps=1, promised=16)
         name, _, block, kind = scaled_products.KINDS[element]
         sizes = case.get_sizes(m, n, k)
         bits = 4 if name == "f4E2M1FN" else 8
         buffers = {"a": m * k * bits // 8, "b": k * n * bits // 8, "sa": m * k // block, "sb": k * n // block, "c": m * n * 4}
         words = ["matmul", kind if bits == 4 else f"mx{element}", f"{m}x{n}x{k}"] + ["row-major scales"] * (scales != "ii")
-        return Entry(" ".join(words), "x".join(map(str, tile)), case.build(), [blocks(m, tile[0]), blocks(n, tile[1]), 1],
-                     buffers, list(sizes.values()), {"kind": "scaled matmul", "element": element, "m": m, "n": n, "k": k},
-                     2 * m * n * k, ["c"])
-    return [choose(tile) for tile in tiles]
+        return Entry(" ".join(words), "x".join(map(str, tile)) + describe_ctas(ctas), case.build(),
+                     [blocks(m, tile[0]), blocks(n, tile[1]), 1], buffers, list(sizes.values()),
+                     {"kind": "scaled matmul", "element": element, "m": m, "n": n, "k": k}, 2 * m * n * k, ["c"],
+                     options=cluster_options(ctas))
+    return [choose(tile[:3], *tile[3:]) for tile in tiles]
 
 
 def experts(groups, m, n, k, tiles):
@@ -222,7 +223,7 @@ HALF = [(128, 256, 64), (128, 128, 64), (256, 128, 64)]
 BYTE = [(128, 256, 128), (128, 128, 128)]
 SMALL = [(128, 256, 256), (128, 128, 256)]
 PAIR = (256, 256, 64, 2)
-BYTE_PAIR = (256, 256, 128, 2)
+BYTE_PAIR, SMALL_PAIR = (256, 256, 128, 2), (256, 256, 256, 2)
 WORD = [(256, 256, 32, 2), (128, 256, 32)]
 MATRICES = dict.fromkeys(("x", "y"), "matrix")
 GRADIENTS = {**dict.fromkeys(("x", "dy", "dx"), "matrix"), "w": "row"}
@@ -237,8 +238,8 @@ BLACKWELL_ROWS = [
     matmul("f16", 512, 512, 512, HALF[:2], shape="batched", batch=64), matmul("f16", 4096, 4096, 4096, PAIRED, shape="gelu"),
     matmul("e4m3", 8192, 8192, 4096, [BYTE_PAIR, *BYTE], "nt", result="f16"),
     matmul("s8", 8192, 8192, 4096, [BYTE_PAIR, *BYTE[:1]], "nt"), matmul("tf32", 4096, 4096, 4096, [(128, 256, 32)], "nt"),
-    scaled("e4m3", 8192, 8192, 4096, BYTE), scaled("e4m3", 8192, 8192, 4096, BYTE, "nt"),
-    scaled("mxf4", 8192, 8192, 8192, SMALL), scaled("nvf4", 8192, 8192, 8192, SMALL),
+    scaled("e4m3", 8192, 8192, 4096, [BYTE_PAIR, *BYTE]), scaled("e4m3", 8192, 8192, 4096, BYTE, "nt"),
+    scaled("mxf4", 8192, 8192, 8192, [SMALL_PAIR, *SMALL]), scaled("nvf4", 8192, 8192, 8192, [SMALL_PAIR, *SMALL]),
     experts(8, 2048, 4096, 2048, HALF[:2]),
     attention(64, 4096, 64, [(256, 128), (128, 128)]), attention(128, 4096, 64, [(256, 64), (128, 128)]),
     decode(128, 8192, 128, 16, [128]),

@@ -43,6 +43,10 @@ mlir::Value emitPairLeader(Emitter &emit);
 /// True in that CTA.
 mlir::Value emitIsPairLeader(Emitter &emit);
 
+/// An i16 with a bit for each CTA, by its rank, whose rank differs from that of this one in nothing but the bits of
+/// `sharedCtas`.
+mlir::Value emitCtaMask(Emitter &emit, uint32_t sharedCtas);
+
 /// True in the CTA that does `op` for all that have the same tile (aa::kSharedCtasAttr); null when there is no other.
 mlir::Value emitIsFirstCta(Emitter &emit, mlir::Operation *op);
 /// True in the threads that do `op` for all that hold a copy of an element of a tile, or a scalar, of `type`; null when

@@ -545,7 +545,8 @@ private:
     for (as::ConsumerReleaseOp release : uses.releases) {
       OpBuilder builder(release);
       if (!isEarly)
-        as::CommitProductsOp::create(builder, release.getLoc(), release.getToken(), create.getCtaPair());
+        as::CommitProductsOp::create(builder, release.getLoc(), release.getToken(), create.getCtaPair(),
+                                     create.getSharedCtas());
       if (isEarly || isOfOneWarp(release))
         release.erase();
     }
@@ -556,7 +557,7 @@ private:
       builder.setInsertionPointAfter(read);
       Value none = as::CreateNoneOp::create(builder, read.getLoc(), read.getDone().getType());
       read.getDone().replaceAllUsesWith(none);
-      as::CommitProductsOp::create(builder, read.getLoc(), read.getDone(), create.getCtaPair());
+      as::CommitProductsOp::create(builder, read.getLoc(), read.getDone(), create.getCtaPair(), create.getSharedCtas());
       if (!isOfOneWarp(read))
         as::ConsumerReleaseOp::create(builder, read.getLoc(), read.getDone());
     }
@@ -589,10 +590,6 @@ private:
         if (!llvm::all_of(read.getBody().getArguments(), [&](Value slot) { return isReadByProducts(slot); }))
           exclude(create);
       }
-    });
-    function.walk([&](as::CreatePipelineOp create) {
-      if (create.getSharedCtas() != 0)
-        others.insert(create);
     });
     allCommitted = isKnown && others.empty();
     for (auto &[create, uses] : pipelines)

@@ -97,16 +97,6 @@ void moveToShare(Emitter &emit, uint32_t sharedCtas, ArrayRef<CopyBox> boxes, Va
   }
 }
 
-/// An i16 with a bit for each CTA that shares the tile, by its rank.
-Value emitCtaMask(Emitter &emit, uint32_t sharedCtas) {
-  uint32_t mask = 0;
-  for (uint32_t rank = 0; rank <= sharedCtas; ++rank)
-    mask |= uint32_t((rank & ~sharedCtas) == 0) << rank;
-  Value first = emit.bitAnd(emit.ctaRank(), emit.i32(~sharedCtas));
-  Value shifted = LLVM::ShlOp::create(emit.builder, emit.location, emit.i32(mask), first);
-  return emit.zeroExtendOrTruncate(shifted, 16);
-}
-
 struct TensorLoadPattern final : TilePattern<as::AsyncTiledTmaLoadOp> {
   using TilePattern::TilePattern;
 

@@ -58,7 +58,8 @@ def TileAS_CreatePipelineOp : TileAS_PipelineOp<"create_pipeline", [AttrSizedOpe
 
     With `cta_pair` the products of a pair of CTAs (`async.dot`) read the stages of both, or leave their sums in those of
     both: the barriers that start them, and that say when they are complete, are those of the CTA with the even rank. It
-    is told of the copies and of the releases of both, and tells both.
+    is told of the copies and of the releases of both, and tells both. With `shared_ctas`, whose lowest bit is clear
+    then, CTAs of several pairs fill stages together.
 
     ```mlir
     %pipe = nv_tileas.async.pipeline.create_pipeline %ring_a, %ring_b barriers %barriers {producer_kind = "tma"}

@@ -119,14 +119,16 @@ def TileAS_CommitProductsOp : TileAS_Op<"commit_products", [MemoryEffects<[MemRe
     A consumer's stage, which they read, is released: besides the warps of the scope, each of which releases it when it no
     longer waits for it to be filled, unless there is but one (`product_releases` of the pipeline). A producer's stage,
     an accumulator that they have computed, is handed to the consumers (`producer_kind = "products"`). With `cta_pair`
-    both CTAs of a pair are told, by the one that has started the products.
+    both CTAs of a pair are told, by the one that has started the products. A consumer's stage is released in all CTAs
+    that fill it together (`shared_ctas` of the pipeline), or in all pairs of them.
 
     ```mlir
     nv_tileas.commit_products %token : !nv_tileas.consumer_token<4 x (tensor<128x64xf16, #a>)>
     nv_tileas.commit_products %sum : !nv_tileas.producer_token<2 x (tensor<128x256xf32, #tmem>)>
     ```
   }];
-  let arguments = (ins AnyTypeOf<[TileAS_ProducerToken, TileAS_ConsumerToken]>:$token, UnitAttr:$cta_pair);
+  let arguments = (ins AnyTypeOf<[TileAS_ProducerToken, TileAS_ConsumerToken]>:$token, UnitAttr:$cta_pair,
+                       DefaultValuedAttr<ConfinedAttr<I32Attr, [IntNonNegative]>, "0">:$shared_ctas);
   let assemblyFormat = "$token (`cta_pair` $cta_pair^)? attr-dict `:` qualified(type($token))";
 }
 
