@@ -219,11 +219,14 @@ private:
     });
   }
 
-  /// Both CTAs need operand B and its scales, and nothing else; of what is halved, they copy half each.
+  /// Both CTAs need operand B and its scales, and nothing else; of what is halved, they copy half each. Threads copy what
+  /// is not, and who starts the products waits for them.
   void checkCopy(Operation *stage, BlockArgument slot, const CtaPairs::Operand *operand) {
     as::AsyncTiledTmaLoadOp load = findCopyTo(slot);
+    if (!load && operand && operand->dim)
+      return refuse(stage, "threads fill a stage with operand B");
     if (!load)
-      return refuse(stage, "threads fill a stage");
+      return;
     const bool isShared = aa::getSharedCtas(load) & kBitOfPair;
     if (isShared && !operand)
       return refuse(load, "the CTAs share operand A");

@@ -21,9 +21,11 @@ void emitMbarrierInit(Emitter &emit, Value address, ArrayRef<MbarrierArrivals> b
   PtxInstruction ptx(emit);
   const std::string base = ptx.operand(address);
   std::string text;
-  for (auto [offset, arrivals] : barriers)
+  for (auto [offset, arrivals, fewer] : barriers) {
+    const std::string count = fewer ? ptx.operand(emit.sub(emit.i32(arrivals), fewer)) : std::to_string(arrivals);
     text += llvm::formatv("mbarrier.init.shared::cta.b64 [{0}{1}], {2};\n", base,
-                          offset ? "+" + std::to_string(offset) : "", arrivals);
+                          offset ? "+" + std::to_string(offset) : "", count);
+  }
   ptx.emit(text + "fence.mbarrier_init.release.cluster;", PtxEffect::Memory);
 }
 

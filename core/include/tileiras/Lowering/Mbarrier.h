@@ -33,9 +33,10 @@ struct Mbarrier {
   int64_t offset = 0;
 };
 
-/// Phases of the barrier at `offset` complete with so many arrivals.
+/// Phases of the barrier at `offset` complete with so many arrivals, less `fewer` (an i32; null: 0).
 struct MbarrierArrivals {
   int64_t offset, arrivals;
+  mlir::Value fewer = {};
 };
 
 /// In one thread: makes barriers at offsets from `address`. Others, and engines, use them behind a barrier of all

@@ -215,7 +215,7 @@ private:
         if (failed(verifyFilling(produce, byAsyncCopies)))
           return failure();
       if (isa<as::ProduceOneOp, as::ProducerAcquireOp>(user) && !isTma && !byProducts)
-        producers = byAsyncCopies ? warps * kLanesPerWarp + startsTensorCopies(user) : warps;
+        producers = byAsyncCopies ? warps * kLanesPerWarp + startsTensorCopies(user) + create.getCtaPair() : warps;
       if (auto consume = dyn_cast<as::ConsumeOneOp>(user))
         consumers[consume.getConsumerIdx()] = countReleases(create, user);
       else if (auto wait = dyn_cast<as::ConsumerWaitOp>(user))

@@ -26,6 +26,12 @@ namespace {
 // Pipelines and iterators
 //===----------------------------------------------------------------------===//
 
+/// Threads of both CTAs of a pair fill stages, which those who start products in the even one learn from their like in the
+/// other one.
+bool tellsLeader(as::CreatePipelineOp op) {
+  return op && op.getCtaPair() && op.getProducerKind() == StringRef(as::kProducerAsyncCopy);
+}
+
 struct CreatePipelinePattern final : TilePattern<as::CreatePipelineOp> {
   using TilePattern::TilePattern;
 
@@ -47,10 +53,15 @@ struct CreatePipelinePattern final : TilePattern<as::CreatePipelineOp> {
     Emitter emit(rewriter, op);
     ArrayRef<int32_t> arrivals = *op.getArrivals();
     const int64_t stages = op.getType().getStages();
+    // Which tell the even CTA of a pair alone what copies bring, and that the threads of the other one have copied.
+    constexpr int64_t kArrivalsAtLeader = 2;
+    Value fewer;
+    if (tellsLeader(op))
+      fewer = emit.select(emitIsPairLeader(emit), emit.i32(0), emit.i32(kArrivalsAtLeader));
     SmallVector<MbarrierArrivals> barriers;
     for (int64_t stage = 0; stage < stages; ++stage) {
       const int64_t offset = stage * kStageBarrierBytes;
-      barriers.push_back({offset + kFullBarrier, arrivals[0]});
+      barriers.push_back({offset + kFullBarrier, arrivals[0], fewer});
       barriers.push_back({offset + kEmptyBarrier, arrivals[1]});
     }
     emitIf(emit, emitIsFirstThread(emit), [&] { emitMbarrierInit(emit, adaptor.getBarriers(), barriers); });
@@ -161,6 +172,10 @@ bool isOfPair(Value pipeline) {
   return create && create.getCtaPair();
 }
 
+Value emitIsFirstLane(Emitter &emit) {
+  return emit.icmp(LLVM::ICmpPredicate::eq, emit.laneId(), emit.i32(0));
+}
+
 /// Waits for a barrier of the pipeline. Of a pair, products alone need to know of stages that copies have filled, and
 /// of sums that have been read: there, the CTA waits that starts them.
 void emitStageWait(Emitter &emit, Value pipeline, Mbarrier barrier, Value parity) {
@@ -170,6 +185,20 @@ void emitStageWait(Emitter &emit, Value pipeline, Mbarrier barrier, Value parity
     emitIf(emit, emitIsPairLeader(emit), wait);
   else
     wait();
+}
+
+/// Waits in both CTAs of a pair for what their threads have copied, and in the even one for all of it.
+void emitWaitForThreads(Emitter &emit, Mbarrier full, Value parity) {
+  Value isLeader = emitIsPairLeader(emit);
+  emitIf(emit, isLeader, [&] {
+    emitMbarrierWait(emit, full, parity, ClusterMeaning::All);
+    emitSharedProxyFence(emit);
+  });
+  emitIf(emit, emit.bitNot(isLeader), [&] {
+    emitMbarrierWait(emit, full, parity);
+    emitSharedProxyFence(emit);
+    emitMbarrierArriveAt(emit, full, emitPairLeader(emit), emitIsFirstLane(emit), ClusterMeaning::All);
+  });
 }
 
 struct ProducerAcquirePattern final : TilePattern<as::ProducerAcquireOp> {
@@ -215,18 +244,18 @@ struct ConsumerWaitPattern final : TilePattern<as::ConsumerWaitOp> {
     Emitter emit(rewriter, op);
     auto [stage, parity] = StageIterator::unpack(emit, op.getIterator().getType(), adaptor.getIterator());
     Value token = emitToken(emit, adaptor.getPipeline(), stage);
-    emitStageWait(emit, op.getPipeline(), {token, kFullBarrier}, parity);
-    // What others have copied, asynchronous products may read.
-    if (isFilledBy(op.getPipeline(), as::kProducerAsyncCopy))
-      emitSharedProxyFence(emit);
+    if (tellsLeader(op.getPipeline().getDefiningOp<as::CreatePipelineOp>())) {
+      emitWaitForThreads(emit, {token, kFullBarrier}, parity);
+    } else {
+      emitStageWait(emit, op.getPipeline(), {token, kFullBarrier}, parity);
+      // What others have copied, asynchronous products may read.
+      if (isFilledBy(op.getPipeline(), as::kProducerAsyncCopy))
+        emitSharedProxyFence(emit);
+    }
     rewriter.replaceOp(op, token);
     return success();
   }
 };
-
-Value emitIsFirstLane(Emitter &emit) {
-  return emit.icmp(LLVM::ICmpPredicate::eq, emit.laneId(), emit.i32(0));
-}
 
 struct ProducerCommitPattern final : TilePattern<as::ProducerCommitOp> {
   using TilePattern::TilePattern;
@@ -238,8 +267,11 @@ struct ProducerCommitPattern final : TilePattern<as::ProducerCommitOp> {
     const int64_t bytes = op.getTxCount().value_or(0);
     auto acquire = op.getToken().getDefiningOp<as::ProducerAcquireOp>();
     if (acquire && isFilledBy(acquire.getPipeline(), as::kProducerAsyncCopy)) {
+      const bool isPair = isOfPair(acquire.getPipeline());
+      Value starts = emitIsFirstThread(emit);
       if (bytes != 0)
-        emitMbarrierArriveExpect(emit, full, bytes, emitIsFirstThread(emit));
+        emitMbarrierArriveExpect(emit, full, isPair ? 2 * bytes : bytes,
+                                 isPair ? emit.bitAnd(starts, emitIsPairLeader(emit)) : starts);
       emitMbarrierArriveCopies(emit, full);
       rewriter.eraseOp(op);
       return success();
