@@ -29,6 +29,7 @@ struct ProductNeeds {
   int64_t stageBytes = 0;      ///< of the loop where it is most
   int64_t accumulatorBits = 0; ///< of the largest product
   int64_t resultBytes = 0;     ///< of the largest tile that is stored
+  int64_t partBytes = 0;       ///< of what is stored of it at once, where memory is short
   int64_t tilesBehind = 1;     ///< of the accumulator's size that one operation behind the loop combines
 };
 
@@ -41,6 +42,14 @@ bool isNumbers(Value value) {
 int64_t countBits(Value tile) {
   auto type = cast<RankedTensorType>(tile.getType());
   return type.getNumElements() * type.getElementTypeBitWidth();
+}
+
+/// Behind each other, on their way to the copy engine, which takes none that are stored through pointers.
+int64_t countStoreParts(Operation *store, Value tile) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  const int64_t columns = isa<aa::TiledStoreOp>(store) ? type.getShape().back() : 1;
+  return std::clamp<int64_t>(columns * type.getElementTypeBitWidth() / 8 / as::kLeastPartRowBytes, 1,
+                             as::kMostStoreParts);
 }
 
 bool isRepeated(Value tile) {
@@ -72,8 +81,10 @@ ProductNeeds measureProducts(aa::FuncOp kernel) {
     if (!isa<aa::StoreOp, aa::TiledStoreOp>(op))
       return;
     for (Value operand : op->getOperands())
-      if (isNumbers(operand))
+      if (isNumbers(operand)) {
         needs.resultBytes = std::max(needs.resultBytes, countBits(operand) / 8);
+        needs.partBytes = std::max(needs.partBytes, countBits(operand) / 8 / countStoreParts(op, operand));
+      }
   });
   kernel.walk([&](scf::ForOp loop) {
     llvm::SetVector<Value> operands;
@@ -217,14 +228,19 @@ PersistenceChoice choosePersistence(aa::FuncOp kernel, const ChipTarget &target,
     return refuse("hint 'occupancy' asks for {0} tile blocks on a multiprocessor", spec.getOccupancy());
   const MachineModel &machine = target.machine();
   const int64_t ctas = spec.getNumCtas(), threads = spec.getNumWarps() * kLanes;
-  const int64_t bytes = (stages * needs.stageBytes + needs.resultBytes) / ctas;
-  if (isHandedOut && bytes > machine.sharedMemoryBytes)
+  const int64_t bytes = (stages * needs.stageBytes + needs.resultBytes) / ctas,
+                least = (stages * needs.stageBytes + needs.partBytes) / ctas;
+  if (isHandedOut && least > machine.sharedMemoryBytes)
     return refuse(
-        "{0} stages and a tile of results take {1} bytes of shared memory, of {2}: there would be fewer stages, "
+        "{0} stages and results on their way take {1} bytes of shared memory, of {2}: there would be fewer stages, "
         "which results cannot lie in while the next ones are filled",
-        stages, bytes, machine.sharedMemoryBytes);
+        stages, least, machine.sharedMemoryBytes);
   const int64_t accumulators = llvm::divideCeil(needs.accumulatorBits, kRegisterBits * threads * ctas);
   const int64_t most = machine.getRegistersPerThread(threads, /*ctas=*/1);
+  // Loops of slices, which such tiles are cut into, would have another one around them.
+  if (accumulators + kOtherRegisters > most)
+    return refuse("its products take {0} registers a thread, of {1}: they are computed in slices",
+                  accumulators + kOtherRegisters, most);
   if (const int64_t behind = needs.tilesBehind * accumulators + kOtherRegisters; !isHandedOut && behind > most)
     return refuse(
         "its products and what is computed behind them take {0} registers a thread, of {1}: nothing would go on "

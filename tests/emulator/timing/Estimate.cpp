@@ -384,7 +384,8 @@ double Estimator::countTurns() const {
   return turns;
 }
 
-/// Cycles that the clusters of a group of SMs need for what was not executed, by the time from one request to the next.
+/// Cycles that a group of SMs with as many clusters as any needs for those that its traced ones did not get, by the
+/// time from one request to the next; less than nothing if they got more.
 double Estimator::restOfTurns() const {
   double cycles = 0, intervals = 0;
   for (const std::vector<double> &requests : result.activity.requests) {
@@ -393,8 +394,7 @@ double Estimator::restOfTurns() const {
     intervals += static_cast<double>(last - middle);
   }
   const double left = static_cast<double>(queue) - countTurns();
-  return intervals > 0 && left > 0 ? cycles / intervals * left / static_cast<double>(result.activity.requests.size())
-                                   : 0;
+  return intervals > 0 ? cycles / intervals * left / static_cast<double>(result.activity.requests.size()) : 0;
 }
 
 void Estimator::extrapolate() {
@@ -402,8 +402,7 @@ void Estimator::extrapolate() {
   const std::vector<double> &ends = a.clusterEnds;
   result.cycles = a.cycles;
   if (takesOver) {
-    if (!result.isExact)
-      result.cycles += restOfTurns();
+    result.cycles += restOfTurns();
   } else if (isSpread) {
     result.cycles = cyclesOfUneven();
     result.notes.push_back("CTAs differ in length: " + std::to_string(ends.size()) + " of " +

@@ -65,18 +65,25 @@ std::optional<LinearLayout> as::findRowLayout(RankedTensorType tile, int64_t num
   const auto rows = memory.getBases(LayoutDim::Row), columns = memory.getBases(LayoutDim::Column);
   if (rows.size() != kBitsOfLane + kBitsOfQuarter || numWarps < 1 << kBitsOfQuarter)
     return std::nullopt;
-  const size_t groupBits = llvm::Log2_64(numWarps) - kBitsOfQuarter,
-               kept = columns.size() - std::min(groupBits, columns.size());
+  const size_t groupBits = llvm::Log2_64(numWarps) - kBitsOfQuarter;
+  // Rows are divided first.
+  SmallVector<LinearLayout::Basis> ofGroups(columns);
+  const int64_t mostColumns = int64_t(1) << llvm::count_if(columns, [](const auto &basis) { return basis[0] == 0; });
+  const int64_t firstColumn = std::min(kColumnsOfGroup, std::max<int64_t>(mostColumns >> groupBits, 1));
+  llvm::erase_if(ofGroups, [&](const LinearLayout::Basis &basis) { return basis[0] == 0 && basis[1] < firstColumn; });
+  llvm::stable_sort(ofGroups, [](const auto &a, const auto &b) { return a[0] > b[0]; });
+  ofGroups.truncate(std::min(groupBits, ofGroups.size()));
   LinearLayout layout(tile.getShape());
-  for (const auto &basis : columns.take_front(kept))
-    layout.addBasis(LayoutDim::Register, basis);
+  for (const auto &basis : columns)
+    if (!llvm::is_contained(ofGroups, basis))
+      layout.addBasis(LayoutDim::Register, basis);
   for (const auto &basis : rows.take_front(kBitsOfLane))
     layout.addBasis(LayoutDim::Lane, basis);
   for (const auto &basis : rows.drop_front(kBitsOfLane))
     layout.addBasis(LayoutDim::Warp, basis);
-  for (const auto &basis : columns.drop_front(kept))
+  for (const auto &basis : ofGroups)
     layout.addBasis(LayoutDim::Warp, basis);
-  for (size_t bit = columns.size(); bit < groupBits; ++bit)
+  for (size_t bit = ofGroups.size(); bit < groupBits; ++bit)
     layout.addZeroBasis(LayoutDim::Warp);
   return layout;
 }

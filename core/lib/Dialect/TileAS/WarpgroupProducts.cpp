@@ -81,6 +81,37 @@ static int64_t countColumns(const MmaQuery &query) {
   return query.n * llvm::divideCeil(query.m, kRowsOfColumn) + countScaleColumns(query);
 }
 
+/// Of accumulators in tensor memory, warpgroups with the same rows have columns in turn.
+static bool takesTurns(const MmaAtom &atom, int64_t groups) {
+  return atom.spaceC == MemorySpace::Tensor && atom.m == kRowsOfColumn && groups > 1;
+}
+
+/// What `groups` warpgroups, which take turns, have of an accumulator's first `columns`.
+static LinearLayout getFragmentOfGroups(const MmaAtom &atom, int64_t groups, int64_t columns) {
+  const auto ofGroup = int32_t(columns / groups);
+  LinearLayout fragment({atom.m, columns});
+  for (LayoutDim in : {LayoutDim::Register, LayoutDim::Lane, LayoutDim::Warp})
+    for (const LinearLayout::Basis &basis : atom.layoutC.getBases(in))
+      if (basis[1] < ofGroup)
+        fragment.addBasis(in, basis);
+  for (int32_t column = ofGroup; column < columns; column *= 2)
+    fragment.addBasis(LayoutDim::Warp, {0, column});
+  return fragment;
+}
+
+/// In which warpgroups hold an accumulator of `atom`; nothing where not as its instructions, or copies, leave it.
+static std::optional<WarpgroupTiling> getGroups(const MmaAtom &atom, DotOperandAttr layout) {
+  const LinearLayout fragment = layout.getFragment().toLinearLayout(layout.getExtents());
+  const int64_t inTurns = fragment.getInSize(LayoutDim::Warp) / atom.warps;
+  const bool takesTurns = ::takesTurns(atom, inTurns);
+  if (fragment != (takesTurns ? getFragmentOfGroups(atom, inTurns, fragment.getOutSize(1)) : atom.layoutC))
+    return std::nullopt;
+  WarpgroupTiling tiling;
+  tiling.groupsM = layout.getWarpsPerCTA()[0] / fragment.getInSize(LayoutDim::Warp);
+  tiling.groupsN = takesTurns ? inTurns : layout.getWarpsPerCTA()[1];
+  return tiling;
+}
+
 /// How warps have operand A on its way to tensor memory: those of several warpgroups a part of the columns each.
 static Attribute getLayoutForTensorMemory(MLIRContext *context, const MmaQuery &query, const MmaAtom &atom,
                                           int64_t numWarps) {
@@ -132,7 +163,8 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
     return refuseProduct("its accumulator takes {0} registers of each of {1} threads", registers,
                          numWarps * kLanesPerWarp);
 
-  const int64_t warps[] = {groupsM * kWarpgroup, groupsN};
+  const bool isInTurns = takesTurns(**atom, groupsN);
+  const int64_t warps[] = {isInTurns ? numWarps : groupsM * kWarpgroup, isInTurns ? 1 : groupsN};
   auto operand = [&](OperandAxis axis, const LinearLayout &fragment) -> Attribute {
     if (fragment.getRank() == 0)
       return {};
@@ -149,7 +181,9 @@ llvm::Expected<WarpgroupProduct> as::findWarpgroupProduct(MLIRContext *context, 
   product.layouts.a = (*atom)->spaceA == MemorySpace::Tensor
                           ? getLayoutForTensorMemory(context, query, **atom, numWarps)
                           : operand(OperandAxis::A, (*atom)->layoutA);
-  product.layouts.c = operand(OperandAxis::C, (*atom)->layoutC);
+  product.layouts.c = operand(
+      OperandAxis::C, isInTurns ? getFragmentOfGroups(**atom, groupsN, std::min(query.n, kColumnsOfGroup * groupsN))
+                                : (*atom)->layoutC);
   if (query.isBlockScaled()) {
     product.layouts.scaleA = getScaleLayout(context, OperandAxis::A, query.m, query.k / query.scaleBlock, numWarps);
     product.layouts.scaleB = getScaleLayout(context, OperandAxis::B, query.n, query.k / query.scaleBlock, numWarps);
@@ -224,15 +258,15 @@ llvm::Expected<WarpgroupTiling> as::getWarpgroupTiling(const MmaAtom &atom, Rank
                                                        RankedTensorType c) {
   WarpgroupTiling tiling;
   auto layout = dyn_cast<DotOperandAttr>(c.getEncoding());
+  const std::optional<WarpgroupTiling> groups = layout ? getGroups(atom, layout) : std::nullopt;
   if (isTensorMemoryTensor(c)) { // It is nobody's registers.
     if (c.getRank() != 2 || atom.spaceC != MemorySpace::Tensor || getTensorMemoryType(c, atom) != c)
       return refuseProduct("the accumulator is not in tensor memory as the instruction has it there");
     tiling.groupsM = tiling.groupsN = 1;
-  } else if (!layout || c.getRank() != 2 || layout.getFragment().toLinearLayout(layout.getExtents()) != atom.layoutC) {
+  } else if (!groups || c.getRank() != 2) {
     return refuseProduct("the layout of the accumulator is not that of the instruction");
   } else {
-    tiling.groupsM = layout.getWarpsPerCTA()[0] / atom.warps;
-    tiling.groupsN = layout.getWarpsPerCTA()[1];
+    tiling = *groups;
   }
   for (auto [extent, groups, step, count] :
        {std::tuple(c.getDimSize(0), tiling.groupsM, int64_t(atom.m), &tiling.rows),

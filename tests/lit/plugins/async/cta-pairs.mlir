@@ -8,13 +8,13 @@
 // RUN: FileCheck %s --check-prefix=REMARK --input-file=%t.remarks
 // RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm100.so --load-plugin=%plugins/tileiras-async.so \
 // RUN:   --pass-pipeline='builtin.module(nv_tileaa.func(tileas-generate-schedule{gpu-name=sm_100},tileas-assign-buffers{gpu-name=sm_100},tileas-materialize-schedule{gpu-name=sm_100}))' \
-// RUN:   --remarks-filter=schedule --remark-policy=all --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=MISSED
+// RUN:   --remarks-filter='schedule|pipeline' --remark-policy=all --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=MISSED
 // RUN: tileiras-opt %s --load-plugin=%plugins/tileiras-sm100.so --load-plugin=%plugins/tileiras-async.so \
 // RUN:   --pass-pipeline='builtin.module(nv_tileaa.func(tileas-generate-schedule{gpu-name=sm_100},tileas-assign-buffers{gpu-name=sm_100},tileas-materialize-schedule{gpu-name=sm_100 cta-pairs=false}))' \
 // RUN:   --remarks-filter=schedule --remark-policy=all --remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=OFF
 
 // OFF-NOT: cta_pair
-// OFF: warps that compute also issue the products: several CTAs fill stages for each other
+// OFF: Function=shared_a | Remark="products have a warp of their own
 // OFF-NOT: cta_pair
 
 #ka = #nv_tileas.shared<(128,64),(64,1),swizzle<3,4,3>>
@@ -41,7 +41,8 @@
 // CHECK: produce_one
 // CHECK: tiled_tma_load %{{.*}}[%{{.*}}, %{{.*}}] into %{{.*}} cta_pair atom = "tma_load"
 // CHECK: %[[RANK:.*]] = nv_tileaa.get_cta_rank
-// CHECK: %[[FIRST:.*]] = arith.muli %[[RANK]], %{{.*}} : i32
+// CHECK: %[[NUMBER:.*]] = arith.andi %[[RANK]], %{{.*}} : i32
+// CHECK: %[[FIRST:.*]] = arith.muli %[[NUMBER]], %{{.*}} : i32
 // CHECK: %[[COLUMN:.*]] = arith.addi %{{.*}}, %[[FIRST]]
 // CHECK: tiled_tma_load %{{.*}}[%{{.*}}, %[[COLUMN]]] into %{{.*}} cta_pair atom = "tma_load"
 // CHECK-NOT: multicast
@@ -72,8 +73,9 @@ nv_tileaa.func @pair(%da: !da, %db: !db, %n: i32) attributes {nv_tileaa.per_cta,
   nv_tileaa.return
 }
 
-// The CTAs share operand A as well.
-// MISSED: Function=shared_a | Remark="warps that compute also issue the products: several CTAs fill stages for each other and are no pairs: the CTAs share operand A"
+// The CTAs share operand A as well: they are no pair, and fill stages for each other all the same.
+// MISSED: Function=shared_a | Remark="each CTA multiplies for itself: the CTAs share operand A"
+// MISSED: Function=shared_a | Remark="products have a warp of their own: 2 stages of accumulators, 256 columns of tensor memory"
 // CHECK-LABEL: nv_tileaa.func @shared_a
 // CHECK-NOT: cta_pair
 nv_tileaa.func @shared_a(%da: !db, %db: !db, %tiles: i32, %n: i32) attributes {nv_tileaa.per_cta, kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2>} {
@@ -105,10 +107,13 @@ nv_tileaa.func @shared_a(%da: !db, %db: !db, %tiles: i32, %n: i32) attributes {n
   nv_tileaa.return
 }
 
-// Of a cluster of four CTAs, all need operand B.
-// MISSED: Function=four | Remark="warps that compute also issue the products: several CTAs fill stages for each other and are no pairs: a cluster of 4 CTAs is not one pair"
+// Of a cluster of four CTAs, all need operand B: of each pair, one keeps each half, which those of both pairs copy.
+// REMARK: Function=four | Remark="two CTAs multiply together, with half of operand B in each: 3 stages of 24592 bytes"
 // CHECK-LABEL: nv_tileaa.func @four
-// CHECK-NOT: cta_pair
+// CHECK: create_pipeline %{{.*}} barriers %{{.*}} {cta_pair, producer_kind = "products"}
+// CHECK: create_pipeline %{{.*}} barriers %{{.*}} {cta_pair, producer_kind = "tma", shared_ctas = 2 : i32}
+// CHECK: tiled_tma_load %{{.*}}[%{{.*}}, %{{.*}}] into %{{.*}} cta_pair atom = "tma_load"
+// CHECK: tiled_tma_load %{{.*}} multicast num_multicast = 2 cta_pair atom = "tma_load" {nv_tileaa.shared_ctas = 2 : i32}
 nv_tileaa.func @four(%da: !da, %db: !nv_tileas.tma_desc<16x64xf16, swizzle = 128>, %tiles: i32, %n: i32) attributes {nv_tileaa.per_cta, kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32

@@ -55,7 +55,7 @@ nv_tileaa.func @small(%a: tensor<64x32xf16>, %b: tensor<32x64xf16>, %x: f16, %n:
   nv_tileaa.return
 }
 
-// REMARK: remark: {{.*}}Function=no_room | Remark="runs one tile block: 4 stages and a tile of results take 327680 bytes of shared memory, of 232448: there would be fewer stages, which results cannot lie in while the next ones are filled"
+// REMARK: remark: {{.*}}Function=no_room | Remark="runs one tile block: 4 stages and results on their way take 327680 bytes of shared memory, of 232448: there would be fewer stages, which results cannot lie in while the next ones are filled"
 // CHECK-LABEL: nv_tileaa.func @no_room
 // CHECK-NOT: program_id
 nv_tileaa.func @no_room(%a: tensor<128x64xf16>, %b: tensor<64x256xf16>, %x: f16, %n: i32, %q: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {

@@ -21,6 +21,10 @@ namespace tileiras::as {
 
 inline constexpr llvm::StringLiteral kAsyncCopyAtom = "cp.async";
 
+/// Where shared memory is short, a tile goes through it to the copy engine in up to so many parts along its rows, one
+/// behind the other; rows of each have so many bytes, the widest swizzle, at least.
+inline constexpr int64_t kMostStoreParts = 4, kLeastPartRowBytes = 128;
+
 /// What each thread copies.
 struct AsyncCopyPlan {
   LinearLayout layout;   ///< registers stand for the elements that a thread copies

@@ -43,8 +43,12 @@ int64_t countTensorMemoryColumns(mlir::RankedTensorType tile);
 /// w has elements of row 32 (w % 4) + l alone (PTX ISA, "tcgen05.ld", shape 32x32b).
 bool hasRowsOfWarps(const LinearLayout &registers, const LinearLayout &memory);
 
+/// So many columns, if there are enough, one of several warpgroups with the same rows has, then the next one: of each
+/// quarter of wide tiles all of them have some.
+inline constexpr int64_t kColumnsOfGroup = 32;
+
 /// How `numWarps` warps have `tile`, which is in tensor memory, so that they can move it; of several warpgroups each
-/// has a part of the columns. Nothing where there is no warpgroup, or a row is not used.
+/// has rows of its own, or columns in turn. Nothing where there is no warpgroup, or a row is not used.
 std::optional<LinearLayout> findRowLayout(mlir::RankedTensorType tile, int64_t numWarps);
 
 /// A sum that starts as `tile` need not be stored: the first product overwrites what is there.

@@ -444,7 +444,7 @@ func.func @scaled_once(%a: tensor<128x128xf8E4M3FN, #a8>, %b: tensor<128x128xf8E
 #rows = #nv_tileas.shared<(128,4),(4,1)>
 #sums = #nv_tileas.tmem<row = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]], column = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
 func.func @scaled_negated(%a: tensor<128x128xf8E4M3FN, #a8>, %b: tensor<128x128xf8E4M3FN, #b8>, %c: tensor<128x128xf32, #sums>, %sa: tensor<128x4xf8E8M0FNU, #scales_a>, %sb: tensor<4x128xf8E8M0FNU, #scales_b>, %rows: tensor<128x4xf8E8M0FNU, #rows>, %at: i32) {
-  // expected-error@+1 {{is of a pair of CTAs or negated, which no product with scales is}}
+  // expected-error@+1 {{is negated, which no product with scales is}}
   %0 = nv_tileas.async.dot %a scale %sa, %b scale %sb, %c negate atom = "tcgen05" : tensor<128x128xf8E4M3FN, #a8> scale tensor<128x4xf8E8M0FNU, #scales_a> * tensor<128x128xf8E4M3FN, #b8> scale tensor<4x128xf8E8M0FNU, #scales_b> + tensor<128x128xf32, #sums>
   return
 }
