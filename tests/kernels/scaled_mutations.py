@@ -22,6 +22,12 @@ GPU = "sm_100"
 INTERLEAVED = scaled_products.Case("e4m3", (128, 128, 128), steps=9, scales="ii")
 ROW_MAJOR = scaled_products.Case("e4m3", (128, 128, 128), steps=9, scales="nt", promised=4)
 SIGNED = scaled_products.Case("nvf4", (128, 128, 256), steps=3, scales="ii", negative=True)
+# Of pairs of CTAs.
+PAIR = scaled_products.Case("e4m3", (256, 256, 128), steps=9, scales="ii", ctas=2)
+PAIR_OF_ROWS = scaled_products.Case("e4m3", (256, 128, 128), steps=9, scales="nt", promised=4, ctas=2)
+SIGNED_PAIR = scaled_products.Case("nvf4", (256, 128, 256), steps=3, scales="ii", negative=True, ctas=2)
+BELOW = scaled_products.Case("nvf4", (256, 128, 256), steps=3, scales="ii", negative="below", ctas=2)
+FOUR = scaled_products.Case("e4m3", (512, 128, 128), steps=9, scales="ii", ctas=4)
 SIGNS = "-8608480567731124088"  # of 16 numbers
 COPY = r" @leader tcgen05\.cp[^;]*;"
 
@@ -48,6 +54,10 @@ def keep_signs(ptx):
     return ptx[:begin] + ";" + ptx[begin + len(fence):]
 
 
+# In the CTA that tells the other one of its pair: its wait, its fence, and what it tells.
+TELLS = (r"(mbarrier\.try_wait\.parity)(\.shared::cta\.b64 complete, \[(%r\d+)\], (?:.*\n){1,8})(\tfence\.proxy\.async\.shared::cta;)"
+         r"((?:.*\n){1,8}mapa.* remote, \3, (?:.*\n)@%p\d+ mbarrier\.arrive)(\.release\.cluster)(.*remote\+0\];)")
+
 PLANTS = {
     "copy-of-a-dropped": (INTERLEAVED, replace(COPY, "", 1)),
     "copy-of-b-dropped": (INTERLEAVED, replace(rf"({COPY}){COPY}", r"\1")),
@@ -68,6 +78,26 @@ PLANTS = {
     "signs-unseen": (SIGNED, replace(r"selp\.u32 (%r\d+), 1, 0, any;", r"mov.u32 \1, 0;")),
     "signs-in-other-proxy": (SIGNED, keep_signs),
     "signs-by-others-unawaited": (SIGNED, replace(r"bar\.warp\.sync -1;(?=\n(?:.*\n){1,12}.*tcgen05\.cp)", ";")),
+    "copies-of-one-cta": (PAIR, replace(r"(tcgen05\.cp\.cta_group)::2", r"\1::1")),
+    "other-half-of-columns-unscaled": (PAIR, replace(rf"({COPY}[^@]*)({COPY}[^@]*){COPY}", r"\1\2")),
+    "bytes-of-other-cta-forgotten": (PAIR, replace(r"(expect_tx.*), 68608;", r"\1, 34304;")),
+    "one-cta-released": (PAIR, replace(r"mov\.b16(\s+%rs\d+), 3;", r"mov.b16\1, 1;")),
+    "other-cta-untold": (PAIR_OF_ROWS, replace(r"@%p\d+ mbarrier\.arrive\.release\.cluster.*remote\+0\];", "")),
+    "told-early": (PAIR_OF_ROWS, replace(TELLS, lambda found: found[0].replace("@!complete bra", "@!complete bra.uni").replace(
+        found[1] + found[2].split("\n")[0], "setp.eq.u32 complete, 0, 0;"))),
+    "told-in-other-proxy": (PAIR_OF_ROWS, replace(TELLS, r"\1\2\5\6\7")),
+    "told-in-its-cta": (PAIR_OF_ROWS, replace(TELLS, r"\1\2\4\5.release.cta\7")),
+    "heard-in-its-cta": (PAIR_OF_ROWS, replace(r"(try_wait\.parity\.acquire)\.cluster(.*complete, \[%r\d+\],)", r"\1.cta\2")),
+    "teller-not-awaited": (PAIR_OF_ROWS, replace(r"selp\.b32(\s+%r\d+), 34, 32|selp\.b32(\s+%r\d+), 32, 34",
+                                                 lambda found: found[0].replace("34", "33"))),
+    "signs-of-other-cta-kept": (SIGNED_PAIR, replace(r"st\.shared::cluster\.b64.*;", ";")),
+    "signs-of-other-cta-unseen": (BELOW, replace(
+        r"ld\.shared::cluster\.v4\.b32\s+\{(%r\d+), (%r\d+), (%r\d+), (%r\d+)\}, .*;",
+        r"mov.b32 \1, 0; mov.b32 \2, 0; mov.b32 \3, 0; mov.b32 \4, 0;")),
+    "signs-of-other-cta-in-other-proxy": (SIGNED_PAIR, replace(r"fence\.proxy\.async\.shared::cluster;",
+                                                               "fence.proxy.async.shared::cta;")),
+    "other-pair-unreleased": (FOUR, replace(r"mov\.b16(\s+%rs\d+), 15;", r"mov.b16\1, 3;")),
+    "copies-to-one-pair": (FOUR, replace(r"mov\.b16(\s+%rs\d+), 5;", r"mov.b16\1, 1;")),
     "half-of-the-signs": (SIGNED, replace(SIGNS, "-8608480569728499712")),
 }
 
@@ -82,8 +112,9 @@ class Program:
         self.kernel.case, self.kernel.name = self.case, case.name
         self.kernel.dump(folder)
         (folder / "kernel.mlir").write_text(self.case.text)
-        subprocess.run([arguments.tileiras, str(folder / "kernel.mlir"), "--gpu-name", GPU, "-o", str(folder / "kernel.ptx"),
-                        f"--metadata={folder / 'kernel.json'}"], check=True, capture_output=True, timeout=arguments.timeout)
+        subprocess.run([arguments.tileiras, str(folder / "kernel.mlir"), "--gpu-name", GPU, *case.options,
+                        "-o", str(folder / "kernel.ptx"), f"--metadata={folder / 'kernel.json'}"],
+                       check=True, capture_output=True, timeout=arguments.timeout)
         self.ptx = (folder / "kernel.ptx").read_text()
 
     def find_mistake(self, ptx, name, arguments):
@@ -108,9 +139,9 @@ def main():
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="tileiras-") as temporary:
         folder = pathlib.Path(temporary)
-        programs = {case: Program(case, folder / case.name, arguments) for case in (INTERLEAVED, ROW_MAJOR, SIGNED)}
         plants = {name: plant for name, plant in PLANTS.items()
                   if not arguments.names or any(part in name for part in arguments.names)}
+        programs = {case: Program(case, folder / case.name, arguments) for case in dict(plants.values())}
 
         def process(job):
             name, (case, change) = job

@@ -114,18 +114,23 @@ def load_scales(text, name, kind, shape, indices, turned, computed):
 
 class Case:
     """`transposed`: of A and B in memory, as in products.py; `steps`: of the loop, 0 for none; `negative`: some scales
-    are; `scales`: likewise transposed, or interleaved as the hardware takes them, "ii" or "bb" (BLOCKS), `promised`: a divisor of
+    are, or "below", some of the lower half of A's; `scales`: likewise transposed, or interleaved as the hardware takes them, "ii" or "bb" (BLOCKS), `promised`: a divisor of
     those in a row of A or column of B; `unaligned`: rows of packed operands are not; `copied`: on chips with tensor
-    memory, which copies them there; `hardware`: chips that have an instruction for it."""
+    memory, which copies them there; `ctas`: of a tile block, pairs of which multiply together there; `hardware`: chips
+    that have an instruction for it."""
 
     def __init__(self, kind, tile, transposed="nt", steps=4, computed=False, negative=False, twice=False, scales="nn",
-                 copied=False, promised=0, unaligned=False, hardware=TENSOR_MEMORY + ("sm_120", "sm_121")):
+                 copied=False, promised=0, unaligned=False, ctas=1, hardware=TENSOR_MEMORY + ("sm_120", "sm_121")):
+        self.ctas, self.options = ctas, ["--set", f"num-ctas={ctas}"] if ctas > 1 else []
         self.copied, self.promised, self.unaligned = copied, promised, unaligned
         self.kind, self.tile, self.transposed, self.steps = kind, tile, transposed, steps
         self.computed, self.negative, self.twice, self.scales = computed, negative, twice, scales
         self.hardware = () if KINDS[kind][3] is None else hardware
         flags = "".join(f"_{flag}" for flag in ("computed", "negative", "twice", "unaligned") if getattr(self, flag))
+        flags += "_below" if negative == "below" else ""
         promise = f"_{promised}" if promised else ""
+        if ctas > 1:
+            flags += f"_{ctas}_ctas"
         self.name = f"{kind}_{'x'.join(map(str, tile))}_{transposed}_{scales}{promise}_{steps}{flags}"
 
     def get_sizes(self, m, n, depth):
@@ -205,7 +210,9 @@ class Case:
         random = numpy.random.default_rng(m + n + depth)
         a, b = make_codes(random, element, (m, depth)), make_codes(random, element, (depth, n))
         sa = make_codes(random, scale, (m, depth // block), self.negative)
-        sb = make_codes(random, scale, (depth // block, n), self.negative)
+        sb = make_codes(random, scale, (depth // block, n), self.negative is True)
+        if self.negative == "below":
+            sa[:m // 2] &= 0x7f
         scaled = lambda codes, scales, axis: value(element, codes) * value(scale, scales).repeat(block, axis)
         expected = scaled(a, sa, 1) @ scaled(b, sb, 0) * (2 if self.twice else 1)
 
@@ -254,12 +261,23 @@ CASES = (
         ("e4m3", (128, 128, 128)), ("e4m3", (128, 256, 256)), ("e5m2", (256, 128, 128)), ("mxf4", (128, 128, 256)),
         ("nvf4", (128, 256, 64)))]
     + [Case("nvf4", (128, 128, 256), steps=9, scales="nt", promised=16, negative=True, copied=True)]
+    # By pairs of CTAs, each of which has scales of its rows and of all columns; in clusters of four, too.
+    + [Case(kind, tile, scales="ii", copied=True, ctas=2) for kind, tile in (
+        ("e4m3", (256, 256, 128)), ("e5m2", (512, 128, 128)), ("mxf4", (256, 128, 256)), ("nvf4", (256, 128, 128)))]
+    + [Case("nvf4", (256, 256, 256), steps=5, scales="bb", negative=True, copied=True, ctas=2)]
+    + [Case("nvf4", (256, 128, 128), steps=6, scales="ii", negative="below", copied=True, ctas=2)]
+    + [Case("e4m3", (256, 128, 128), scales="ii", twice=True, copied=True, ctas=2)]
+    + [Case(kind, tile, steps=9, scales="nt", promised=4, copied=True, ctas=2) for kind, tile in (
+        ("e4m3", (256, 256, 128)), ("mxf4", (256, 128, 256)), ("nvf4", (512, 128, 128)))]
+    + [Case(kind, tile, scales="ii", negative=kind == "nvf4", copied=True, ctas=4) for kind, tile in (
+        ("e4m3", (512, 256, 128)), ("e4m3", (256, 512, 128)), ("nvf4", (512, 128, 256)))]
+    + [Case("e4m3", (512, 128, 128), steps=9, scales="nt", promised=4, copied=True, ctas=4)]
     # Tiles that tensor memory does not take.
     + [Case("e4m3", (64, 64, 128), hardware=WARP), Case("nvf4", (32, 64, 64), hardware=WARP),
        Case("e4m3", (128, 16, 64)), Case("fine", (128, 64, 128)), Case("mxf4", (128, 64, 32), hardware=())])
 
 
-def examine(case, ptx, remarks, gpu, has_pipelines):
+def examine(case, ptx, remarks, gpu, has_pipelines, has_agents):
     """What is wrong with the code."""
     chip = re.match(r"sm_\d+", gpu).group()
     kind = KINDS[case.kind][3]
@@ -273,6 +291,8 @@ def examine(case, ptx, remarks, gpu, has_pipelines):
         return f"has no {family} of kind {kind}"
     if case.copied and has_pipelines and family == "tcgen05.mma" and "tcgen05.cp" not in ptx:
         return "does not copy scales to tensor memory"
+    if case.ctas > 1 and has_agents and family == "tcgen05.mma" and "tcgen05.mma.cta_group::2" not in ptx:
+        return "is not of pairs of CTAs"
     if re.search(r"cvt\.\S*(e4m3x2|e5m2x2|e2m1x2|ue8m0x2|bf16)", ptx):
         return "widens operands"
     return None
@@ -285,12 +305,14 @@ def process(case, gpu, arguments):
         folder.mkdir(parents=True, exist_ok=True)
         kernel = case.build()
         (folder / "kernel.mlir").write_text(kernel.text)
-        base = [arguments.tileiras, str(folder / "kernel.mlir"), "--gpu-name", gpu] + arguments.option
+        base = [arguments.tileiras, str(folder / "kernel.mlir"), "--gpu-name", gpu] + case.options + arguments.option
         compiled = subprocess.run(base + ["-o", str(folder / "kernel.ptx"), f"--metadata={folder / 'kernel.json'}",
                                           "--remarks=missed"], capture_output=True, text=True, timeout=arguments.timeout)
         if compiled.returncode != 0:
             return "is not compiled: " + compiled.stderr.strip()
-        if wrong := examine(case, (folder / "kernel.ptx").read_text(), compiled.stderr, gpu, "-O1" not in arguments.option):
+        has_pipelines = "-O1" not in arguments.option
+        has_agents = has_pipelines and not any("unspecialized" in option for option in arguments.option)
+        if wrong := examine(case, (folder / "kernel.ptx").read_text(), compiled.stderr, gpu, has_pipelines, has_agents):
             return wrong
         if failure := run.run(base + ["-o", str(folder / "kernel.cubin")], arguments.timeout):
             return "is not assembled: " + failure

@@ -196,11 +196,20 @@ enum FenceKind : uint8_t {
 };
 
 /// The memory of a fence.proxy.async; 0: of all kinds.
-enum ProxyMemory : uint8_t { kAllMemory, kGlobalMemory, kSharedMemory };
+enum ProxyMemory : uint8_t { kAllMemory, kGlobalMemory, kSharedOfCta, kSharedOfCluster };
 
 std::span<const ProxySpace> getProxySpaces(uint8_t memory) {
   const std::span<const ProxySpace> all(kProxySpaces);
-  return memory == kAllMemory ? all : all.subspan(memory == kGlobalMemory ? 1 : 0, 1);
+  switch (memory) {
+  case kGlobalMemory:
+    return all.last(1);
+  case kSharedOfCta:
+    return all.first(1);
+  case kSharedOfCluster:
+    return all.first(2);
+  default:
+    return all;
+  }
 }
 
 /// mode: FenceKind, mode2: Scope, or of kAsyncProxy ProxyMemory
@@ -209,7 +218,7 @@ void fence(Exec &x, const Inst &inst) {
   if (inst.mode == kMemoryFence)
     races.fence(x.warp, x.mask, reachOf(static_cast<Scope>(inst.mode2)));
   else if (inst.mode == kAsyncProxy)
-    races.proxyFence(x.warp, x.mask, getProxySpaces(inst.mode2));
+    races.proxyFence(x.warp, x.mask, getProxySpaces(inst.mode2), inst.mode2 == kSharedOfCta);
   else if (inst.mode == kMbarrierInit)
     races.initFence(x.warp, x.mask);
   else if (inst.mode == kMapAcquire) {
@@ -232,8 +241,10 @@ void decodeFence(OpReader &r) {
     if (r.accept(".alias") || r.accept(".async")) {
       if (r.accept(".global"))
         r.inst.mode2 = kGlobalMemory;
-      else if (r.accept(".shared::cta") || r.accept(".shared::cluster"))
-        r.inst.mode2 = kSharedMemory;
+      else if (r.accept(".shared::cta"))
+        r.inst.mode2 = kSharedOfCta;
+      else if (r.accept(".shared::cluster"))
+        r.inst.mode2 = kSharedOfCluster;
       return r.expectCount(0, 0);
     }
     if (r.accept(".async::generic")) {

@@ -162,8 +162,10 @@ void RaceChecker::checkCell(Exec &x, Cell &cell, const Touch &now, AccessKind ki
   const Strand &s = *x.warp.strand;
   uint32_t lanes = now.async ? x.mask : now.lanes;
   std::optional<ProxySpace> otherProxy;
-  if (now.async && !now.generic && !cell.write.async)
-    otherProxy = p.space == Space::Global ? ProxySpace::Global : ProxySpace::Shared;
+  if (now.async && !now.generic && !cell.write.async && cell.write.any())
+    otherProxy = p.space == Space::Global ? ProxySpace::Global
+                 : names[cell.write.strand].ctaNumber == p.cta->warps[0]->strand->cta ? ProxySpace::Shared
+                                                                                      : ProxySpace::OtherShared;
   bool sameInstruction = !now.async && cell.write.strand == now.strand && cell.writeTime == x.machine.now();
   if (!ordered(cell.write, s, lanes, otherProxy) && !morallyStrong(cell.write, now)) {
     // Lanes of one instruction that write the same value do no harm.

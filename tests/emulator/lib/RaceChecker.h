@@ -92,7 +92,8 @@ public:
   void acquireRelaxed(Warp &, uint32_t lanes, const ScopedPoint &, Reach);
 
   void fence(Warp &, uint32_t lanes, Reach);
-  void proxyFence(Warp &, uint32_t lanes, std::span<const ProxySpace>);
+  /// `ofCta`: of shared memory, for what threads of the warp's CTA have written alone.
+  void proxyFence(Warp &, uint32_t lanes, std::span<const ProxySpace>, bool ofCta = false);
   void initFence(Warp &, uint32_t lanes);
 
   /// Who comes after this lane may use the tensor map at `address` in global memory, as it is now.

@@ -196,7 +196,7 @@ void RaceChecker::meet(Warp &w, uint32_t lanes) {
   lanes &= s.allLanes;
   View met;
   met.lanes = lanes;
-  met.proxied = {~0u, ~0u};
+  met.proxied = {~0u, ~0u, ~0u};
   met.inits = ~0u;
   bool first = true;
   eachView(s, lanes, [&](View &v) {
@@ -324,13 +324,17 @@ void RaceChecker::fence(Warp &w, uint32_t lanes, Reach reach) {
   ++s.clock;
 }
 
-void RaceChecker::proxyFence(Warp &w, uint32_t lanes, std::span<const ProxySpace> spaces) {
+void RaceChecker::proxyFence(Warp &w, uint32_t lanes, std::span<const ProxySpace> spaces, bool ofCta) {
   if (!enabled)
     return;
   Strand &s = *w.strand;
   eachView(s, lanes, [&](View &v) {
     for (ProxySpace space : spaces) {
-      v.now.async[space].join(v.now.all);
+      if (ofCta)
+        for (const auto &other : w.cta->warps)
+          v.now.async[space].join(v.now.all, other->strand->id);
+      else
+        v.now.async[space].join(v.now.all);
       v.proxied[space] = s.clock;
     }
   });

@@ -80,6 +80,13 @@ public:
     if (!o.sparse.empty())
       mergeSparse(o.sparse);
   }
+  /// What `o` knows of one strand.
+  void join(const VectorClock &o, uint32_t strand) {
+    raise(strand, o.get(strand));
+    for (const Entry &e : o.sparse)
+      if (e.strand == strand && e.lane != kAllLanes)
+        raise(strand, e.lane - 1u, e.clock);
+  }
   bool empty() const { return own.empty() && sparse.empty(); }
   bool operator==(const VectorClock &) const = default;
 
@@ -134,9 +141,10 @@ private:
   std::vector<Entry> sparse; ///< lanes, and strands of other clusters; sorted
 };
 
-/// The memory that a fence.proxy.async is for; without a suffix, both.
-enum class ProxySpace : uint8_t { Shared, Global };
-inline constexpr ProxySpace kProxySpaces[] = {ProxySpace::Shared, ProxySpace::Global};
+/// The memory that a fence.proxy.async is for; without a suffix, all. Shared memory is that of the CTA whose threads have
+/// written there, or of another one of the cluster.
+enum class ProxySpace : uint8_t { Shared, OtherShared, Global };
+inline constexpr ProxySpace kProxySpaces[] = {ProxySpace::Shared, ProxySpace::OtherShared, ProxySpace::Global};
 
 /// Something for each ProxySpace.
 template <class T>
@@ -166,7 +174,8 @@ struct Clocks {
     inits.join(o.inits);
   }
   bool empty() const {
-    return all.empty() && async[ProxySpace::Shared].empty() && async[ProxySpace::Global].empty() && inits.empty();
+    return all.empty() && inits.empty() &&
+           std::ranges::all_of(async.values, [](const VectorClock &known) { return known.empty(); });
   }
   bool operator==(const Clocks &) const = default;
 };
