@@ -38,12 +38,16 @@ class Product(product_quality.OwnProduct):
 
     def get_part(self):
         """Rows and columns of each CTA, as tileas-plan-cta cuts them; None where it may cut none."""
-        m, n, _ = self.tile
-        if self.ctas == 1:
-            return m, n
-        if m >= 2 * HALF_ROWS and (m >= n or n < 2 * HALF_ROWS):
-            return m // 2, n
-        return (m, n // 2) if n >= 2 * HALF_ROWS else None
+        (m, n, _), ctas = self.tile, self.ctas
+        while ctas > 1:
+            if m >= 2 * HALF_ROWS and (m >= n or n < 2 * HALF_ROWS):
+                m //= 2
+            elif n >= 2 * HALF_ROWS:
+                n //= 2
+            else:
+                return None
+            ctas //= 2
+        return m, n
 
     def expects_instruction(self):
         """What is contiguous along M or N the instructions take of 16 bits alone; sm_103 has no integers."""
@@ -55,18 +59,21 @@ class Product(product_quality.OwnProduct):
 
     def expects_pair(self):
         """Where the CTAs have rows of their own, and half of the columns is a row of the swizzle or more."""
-        m, n, _ = self.tile
         row = ROW_BYTES // products.ELEMENTS[self.element].size
-        return (self.expects_instruction() and self.ctas == 2 and self.element != "tf32" and
-                self.get_part() == (m // 2, n) and m // 2 % ROWS == 0 and n >= COLUMNS_OF_PAIR and
-                (self.transposed[1] == "t" or n >= 2 * row))
+        if not self.expects_instruction() or self.ctas == 1 or self.element == "tf32":
+            return False
+        m, n = self.get_part()
+        # Boxes that more CTAs share are smaller.
+        most = max(row, 8 * self.ctas) if self.transposed[1] == "t" else row * self.ctas
+        return m < self.tile[0] and m % ROWS == 0 and n >= max(COLUMNS_OF_PAIR, most if self.ctas > 2 else 0) and (
+            self.transposed[1] == "t" or n >= 2 * row)
 
 
 def list_products():
     """Arguments of matmul, and the CTAs of a tile block."""
-    shapes = itertools.product((64, 128, 256), (16, 32, 64, 128, 256), (1, 2))
+    shapes = itertools.product((64, 128, 256, 512), (16, 32, 64, 128, 256), (1, 2))
     for (element, kind), (m, n, rows), transposed, ctas in itertools.product(
-            products.ELEMENTS.items(), shapes, ("nn", "nt", "tn", "tt"), (1, 2)):
+            products.ELEMENTS.items(), shapes, ("nn", "nt", "tn", "tt"), (1, 2, 4)):
         depth = rows * ROW_BYTES // kind.size
         if m * n <= 128 * 256 * ctas and n * depth * kind.size <= 1 << 16:  # a CTA's share of a multiprocessor
             yield element, (m, n, depth), transposed, ctas
