@@ -71,6 +71,8 @@ public:
     }
     Value lane = emitLane(), scaleOfLane = emitPlace(lane, scalesOfLane), numberOfLane = emitPlace(lane, numbersOfLane);
     emitLoop(emit, int64_t(1) << scaleSteps.size(), {}, [&](Value i, Value) -> Value {
+      // The assembler would unroll it, and keep all places that there are in registers, for what hardly ever happens.
+      PtxInstruction(emit).emit(".pragma \"nounroll\";", PtxEffect::Memory);
       Value at = emit.gep(emit.intType(8), scalesAt, emit.bitXor(scaleOfLane, emitPlace(i, scaleSteps)));
       Value word = emit.load(emit.i32(), at, /*alignment=*/4);
       emit.store(emit.bitAnd(word, emit.i32(int32_t(~kSignsOfScales))), at, /*alignment=*/4);
@@ -133,19 +135,25 @@ private:
 
 } // namespace
 
-Value emitIsAnySet(Emitter &emit, ArrayRef<Value> words) {
-  Value all = emit.i32(0);
-  for (Value word : words)
-    all = emit.bitOr(all, word);
+Value emitIsAnySet(Emitter &emit, ArrayRef<Value> words, uint32_t mask) {
   PtxInstruction vote(emit);
-  const std::string result = vote.result(emit.i32()), word = vote.operand(all);
-  Value any =
-      vote.emit(llvm::formatv("{{ .reg .pred mine, any; setp.ne.u32 mine, {0}, 0; vote.sync.any.pred any, mine, "
-                              "0xffffffff; selp.u32 {1}, 1, 0, any; }",
-                              word, result)
-                    .str(),
-                PtxEffect::Convergent)
-          .front();
+  const std::string result = vote.result(emit.i32());
+  SmallVector<std::string> names = llvm::map_to_vector(words, [&](Value word) { return vote.operand(word); });
+  // A tree: the compiler would make a chain of it, all of which has to be waited for.
+  std::string tree;
+  unsigned next = 0;
+  for (unsigned i = 0; i + 1 < names.size(); i += 2) {
+    const std::string both = "word" + std::to_string(next++);
+    tree += llvm::formatv("or.b32 {0}, {1}, {2}; ", both, names[i], names[i + 1]);
+    names.push_back(both);
+  }
+  Value any = vote.emit(llvm::formatv("{{ .reg .pred mine, any; .reg .b32 word<{0}>, set; {1}and.b32 set, {2}, {3}; "
+                                      "setp.ne.u32 mine, set, 0; vote.sync.any.pred any, mine, 0xffffffff; selp.u32 "
+                                      "{4}, 1, 0, any; }",
+                                      std::max(next, 1u), tree, names.back(), mask, result)
+                            .str(),
+                        PtxEffect::Convergent)
+                  .front();
   return emit.icmp(LLVM::ICmpPredicate::ne, any, emit.i32(0));
 }
 
@@ -159,9 +167,7 @@ void emitMoveSigns(Emitter &emit, ArrayRef<SignedOperand> operands, bool isOfPai
   for (const SignedTile &tile : tiles)
     if (!tile.isCopy())
       tile.appendWords(words);
-  for (Value &word : words)
-    word = emit.bitAnd(word, emit.i32(int32_t(kSignsOfScales)));
-  emitIf(emit, emitIsAnySet(emit, words), [&] {
+  emitIf(emit, emitIsAnySet(emit, words, kSignsOfScales), [&] {
     for (const SignedTile &tile : tiles)
       tile.moveSigns();
     emitSharedProxyFence(emit, /*ofCluster=*/isOfPair);

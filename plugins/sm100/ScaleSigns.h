@@ -21,8 +21,8 @@ struct SignedOperand {
   mlir::Value numbersAt, scalesAt; ///< pointers
 };
 
-/// Whether any bit of `words`, of any lane of the warp, is set.
-mlir::Value emitIsAnySet(Emitter &emit, llvm::ArrayRef<mlir::Value> words);
+/// Whether any bit of `words` that `mask` has is set in any lane of the warp.
+mlir::Value emitIsAnySet(Emitter &emit, llvm::ArrayRef<mlir::Value> words, uint32_t mask = ~0u);
 
 /// Where a scale is negative, the numbers that share it change their signs, and it becomes positive. All lanes of a
 /// warp run this; what one of them starts behind it sees what they have done. With `isOfPair` the warp, of the CTA with

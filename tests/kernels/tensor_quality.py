@@ -45,7 +45,13 @@ CASES = [products.matmul("f16", (128, 256, 64), transposed) for transposed in ("
 # By pairs of CTAs.
 PAIRS = [products.matmul("f16", (256, 256, 64), transposed) for transposed in ("nn", "nt", "tn", "tt")] + [
     products.matmul("bf16", (256, 128, 64)), products.matmul("e4m3", (256, 256, 128), "nt"),
-    products.matmul("s8", (256, 256, 128), "nt"), products.matmul("f16", (256, 256, 64), "nn", "persistent")]
+    products.matmul("s8", (256, 256, 128), "nt"), products.matmul("f16", (256, 256, 64), "nn", "persistent"),
+    *(scaled_products.Case(kind, tile, steps=16, scales="ii").build() for kind, tile in (
+        ("e4m3", (256, 256, 128)), ("mxf4", (256, 256, 256)), ("nvf4", (256, 256, 256)))),
+    scaled_products.Case("e4m3", (256, 256, 128), steps=16, scales="nt", promised=16).build()]
+# By pairs that copy operands to each other.
+FOURS = [products.matmul("f16", (512, 256, 64)), products.matmul("f16", (256, 512, 64), "nt"),
+         scaled_products.Case("e4m3", (512, 256, 128), steps=16, scales="ii").build()]
 
 
 class TensorProduct(product_quality.OwnProduct):
@@ -59,7 +65,7 @@ class TensorProduct(product_quality.OwnProduct):
 
 
 def collect(folder, corpus, tool):
-    return [TensorProduct(case, folder) for case in CASES] + [TensorProduct(case, folder, ctas=2) for case in PAIRS]
+    return [TensorProduct(case, folder, ctas) for ctas, cases in ((1, CASES), (2, PAIRS), (4, FOURS)) for case in cases]
 
 
 def measure_loop(text):
