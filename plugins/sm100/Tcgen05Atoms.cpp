@@ -107,11 +107,13 @@ void addTensorMemoryMmaAtoms(const ChipInfo &chip, std::vector<MmaAtom> &atoms) 
       atoms.push_back(makeAtom(kHalfRows, n, types, MemorySpace::Shared));
   };
   add({"f16", "f16", "f16", "f32"});
+  add({"f16", "f16", "f16", "f16"});
   add({"f16", "bf16", "bf16", "f32"});
   add({"tf32", "tf32", "tf32", "f32"});
   for (llvm::StringRef a : {"e4m3", "e5m2"})
     for (llvm::StringRef b : {"e4m3", "e5m2"})
-      add({"f8f6f4", a, b, "f32"});
+      for (llvm::StringRef c : {"f32", "f16"})
+        add({"f8f6f4", a, b, c});
   if (!hasIntegers(chip))
     return;
   for (llvm::StringRef a : {"s8", "u8"})

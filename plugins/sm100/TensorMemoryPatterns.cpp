@@ -378,6 +378,7 @@ struct RowAccess {
     SmallVector<unsigned> registers; ///< elements, the lowest first
   };
   SmallVector<Word> words;     ///< by column
+  int64_t columnsOfWord = 1;   ///< with the elements in their lower halves where these are two
   SmallVector<int64_t> ofWarp; ///< columns that bits of the warp's number step; 0: other warps have the same elements
 
   /// Of a tile in the registers of the scope's warps, and in tensor memory. Nothing where a lane's elements are not in
@@ -389,12 +390,14 @@ struct RowAccess {
     const auto map = registers.mapInto(memory);
     auto column = [](const LinearLayout::Inputs &inputs) { return inputs[static_cast<unsigned>(LayoutDim::Column)]; };
     auto bits = [&](LayoutDim dim) { return ArrayRef(map[static_cast<unsigned>(dim)]); };
-    const int64_t packed = 32 / as::getSharedBits(inMemory.getElementType()); // As it is there.
+    const int64_t packed = 32 / as::getSharedBits(inMemory.getElementType());
     RowAccess access;
+    if (cast<as::TmemAttr>(inMemory.getEncoding()).getUnpacked())
+      access.columnsOfWord = packed;
     for (const LinearLayout::Inputs &inputs : bits(LayoutDim::Warp).drop_front(llvm::Log2_32(kWarpsOfQuarters))) {
       if (column(inputs) % packed != 0)
         return std::nullopt;
-      access.ofWarp.push_back(column(inputs) / packed);
+      access.ofWarp.push_back(column(inputs) / packed * access.columnsOfWord);
     }
     SmallVector<std::pair<int64_t, unsigned>> elements;
     for (unsigned reg = 0, count = registers.getInSize(LayoutDim::Register); reg < count; ++reg) {
@@ -406,10 +409,11 @@ struct RowAccess {
     }
     llvm::sort(elements);
     for (auto [place, reg] : elements) {
+      const int64_t column = place / packed * access.columnsOfWord;
       if (place % packed == 0)
-        access.words.push_back({place / packed, {}});
-      if (access.words.empty() ||
-          place != access.words.back().column * packed + int64_t(access.words.back().registers.size()))
+        access.words.push_back({column, {}});
+      if (access.words.empty() || access.words.back().column != column ||
+          place % packed != int64_t(access.words.back().registers.size()))
         return std::nullopt;
       access.words.back().registers.push_back(reg);
     }
@@ -446,7 +450,7 @@ struct RowAccess {
       size_t size = 1;
       auto isRun = [&](size_t count) {
         return first + count <= words.size() &&
-               words[first + count - 1].column == words[first].column + int64_t(count) - 1;
+               words[first + count - 1].column == words[first].column + (int64_t(count) - 1) * columnsOfWord;
       };
       while (size < kMaxWords && isRun(2 * size))
         size *= 2;
@@ -513,8 +517,8 @@ private:
     const std::string at = group.operand(address);
     std::string text;
     for (ArrayRef<RowAccess::Word> run : access.getRuns()) {
-      text += llvm::formatv("{0} [{1}+{2}], {3};\n", getRowInstruction("st", run.size()), at, run.front().column,
-                            group.operandFragment(words.take_front(run.size())));
+      text += llvm::formatv("{0} [{1}+{2}], {3};\n", getRowInstruction("st", run.size(), access.columnsOfWord > 1), at,
+                            run.front().column, group.operandFragment(words.take_front(run.size())));
       words = words.drop_front(run.size());
     }
     group.emit(text + "tcgen05.wait::st.sync.aligned;", PtxEffect::Memory);
@@ -534,8 +538,8 @@ private:
     const std::string at = group.operand(address);
     std::string text;
     for (auto [run, fragment] : llvm::zip_equal(access.getRuns(), fragments))
-      text +=
-          llvm::formatv("{0} {1}, [{2}+{3}];\n", getRowInstruction("ld", run.size()), fragment, at, run.front().column);
+      text += llvm::formatv("{0} {1}, [{2}+{3}];\n", getRowInstruction("ld", run.size(), access.columnsOfWord > 1),
+                            fragment, at, run.front().column);
     if (isAwaited)
       text += kAwaitLoads;
     SmallVector<Value> loaded = group.emit(text, PtxEffect::Memory);

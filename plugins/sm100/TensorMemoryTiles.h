@@ -42,9 +42,10 @@ inline std::string getInstruction(const MmaAtom &atom, bool isPair) {
   return isPair ? (before + getGroup(isPair) + behind).str() : instruction.str();
 }
 
-/// `name` (ld or st) of `count` words of a row a lane.
-inline std::string getRowInstruction(llvm::StringRef name, int64_t count) {
-  return llvm::formatv("tcgen05.{0}.sync.aligned.32x32b.x{1}.b32", name, count);
+/// `name` (ld or st) of `count` words of a row a lane; unpacked, each is in the lower halves of two columns.
+inline std::string getRowInstruction(llvm::StringRef name, int64_t count, bool isUnpacked = false) {
+  llvm::StringRef packing = !isUnpacked ? "" : name == "ld" ? ".pack::16b" : ".unpack::16b";
+  return llvm::formatv("tcgen05.{0}.sync.aligned.32x32b.x{1}{2}.b32", name, count, packing);
 }
 
 /// Orders what threads do to tensor memory before, or behind, a barrier.

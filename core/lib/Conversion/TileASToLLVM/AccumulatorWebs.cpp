@@ -100,7 +100,8 @@ static bool isProductOfFloats(Operation *op) {
 
 Value AccumulatorWebs::findScale(Value value, Value tile) {
   Operation *product = tile.getDefiningOp();
-  if (!value.hasOneUse() || !isProductOfFloats(product) || !product->hasOneUse())
+  if (!value.hasOneUse() || !isProductOfFloats(product) || !product->hasOneUse() ||
+      !getElementTypeOrSelf(tile.getType()).isF32())
     return {};
   for (unsigned i : {0, 1})
     if (product->getOperand(i) == value)

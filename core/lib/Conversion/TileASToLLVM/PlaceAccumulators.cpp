@@ -248,7 +248,8 @@ private:
     memory = as::AllocTensorMemoryOp::create(builder, location, mailbox, numColumns, numBarriers, isOfPair);
     for (auto [web, column] : llvm::zip_equal(webs.getWebs(), columns))
       tiles.push_back(
-          createTile(builder, location, web.type, cast<as::DotOperandAttr>(web.type.getEncoding()).getAtom(), column));
+          createTile(builder, location, web.type, cast<as::DotOperandAttr>(web.type.getEncoding()).getAtom(),
+                     as::OperandAxis::C, column));
     for (auto [ring, column] : llvm::zip_equal(rings, ringColumns)) {
       ring.replaceAllUsesWith(
           as::TensorMemoryTileOp::create(builder, ring.getLoc(), ring.getType(), memory.getBase(), int32_t(column))
@@ -261,10 +262,11 @@ private:
     });
   }
 
-  /// Where the tile, of a product by `atom`, is from `column` on.
-  Value createTile(OpBuilder &builder, Location location, RankedTensorType tile, StringRef atom, int64_t column) {
+  /// Where the tile, operand `axis` of a product by `atom`, is from `column` on.
+  Value createTile(OpBuilder &builder, Location location, RankedTensorType tile, StringRef atom, as::OperandAxis axis,
+                   int64_t column) {
     return as::TensorMemoryTileOp::create(builder, location,
-                                          as::getTensorMemoryType(tile, *lowering.atoms().findMma(atom)),
+                                          as::getTensorMemoryType(tile, *lowering.atoms().findMma(atom), axis),
                                           memory.getBase(), int32_t(column));
   }
 
@@ -445,7 +447,8 @@ private:
   void moveOperands() {
     for (auto [product, column] : operandColumns) {
       OpBuilder builder(product);
-      Value tile = createTile(builder, product.getLoc(), product.getA().getType(), product.getAtom(), column);
+      Value tile = createTile(builder, product.getLoc(), product.getA().getType(), product.getAtom(),
+                              as::OperandAxis::A, column);
       store(builder, product, product.getA(), tile, barriers->findWeb(product));
       product.getAMutable().assign(tile);
     }

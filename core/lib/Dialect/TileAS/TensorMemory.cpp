@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace tileiras;
 
-RankedTensorType as::getTensorMemoryType(RankedTensorType tile, const MmaAtom &atom) {
+RankedTensorType as::getTensorMemoryType(RankedTensorType tile, const MmaAtom &atom, OperandAxis axis) {
   const int64_t tileRows = tile.getDimSize(0), tileColumns = tile.getDimSize(1);
   SmallVector<int32_t> rows, columns;
   for (int32_t row = 1; row < std::min(kTensorMemoryRows, tileRows); row *= 2)
@@ -25,7 +25,8 @@ RankedTensorType as::getTensorMemoryType(RankedTensorType tile, const MmaAtom &a
     (column == half ? rows : columns).append({0, column});
   for (int32_t row = kTensorMemoryRows; row < tileRows; row *= 2)
     columns.append({row, 0});
-  return tile.cloneWithEncoding(TmemAttr::get(tile.getContext(), 2, rows, columns, /*unpacked=*/false));
+  const bool isUnpacked = axis == OperandAxis::C && getSharedBits(tile.getElementType()) < kTensorMemoryColumnBits;
+  return tile.cloneWithEncoding(TmemAttr::get(tile.getContext(), 2, rows, columns, isUnpacked));
 }
 
 LinearLayout as::getTensorMemoryLayout(RankedTensorType tile) {
@@ -33,8 +34,11 @@ LinearLayout as::getTensorMemoryLayout(RankedTensorType tile) {
 }
 
 int64_t as::countTensorMemoryColumns(RankedTensorType tile) {
-  return llvm::divideCeil(tile.getNumElements() * getSharedBits(tile.getElementType()),
-                          kTensorMemoryRows * kTensorMemoryColumnBits);
+  auto memory = dyn_cast<TmemAttr>(tile.getEncoding());
+  auto operand = dyn_cast<DotOperandAttr>(tile.getEncoding());
+  const bool isUnpacked = (memory && memory.getUnpacked()) || (operand && operand.getAxis() == OperandAxis::C);
+  const int64_t bits = isUnpacked ? kTensorMemoryColumnBits : int64_t(getSharedBits(tile.getElementType()));
+  return llvm::divideCeil(tile.getNumElements() * bits, kTensorMemoryRows * kTensorMemoryColumnBits);
 }
 
 /// Bits of the number of a lane, and of the warps that reach all rows together.

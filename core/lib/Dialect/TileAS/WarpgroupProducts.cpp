@@ -116,7 +116,7 @@ static std::optional<WarpgroupTiling> getGroups(const MmaAtom &atom, DotOperandA
 static Attribute getLayoutForTensorMemory(MLIRContext *context, const MmaQuery &query, const MmaAtom &atom,
                                           int64_t numWarps) {
   auto tile = RankedTensorType::get({query.m, query.k}, IntegerType::get(context, atom.a.bits));
-  std::optional<LinearLayout> layout = findRowLayout(getTensorMemoryType(tile, atom), numWarps);
+  std::optional<LinearLayout> layout = findRowLayout(getTensorMemoryType(tile, atom, OperandAxis::A), numWarps);
   return layout ? Attribute(LinearAttr::get(context, *layout)) : Attribute();
 }
 
@@ -282,7 +282,7 @@ llvm::Expected<WarpgroupTiling> as::getWarpgroupTiling(const MmaAtom &atom, Rank
     auto registers = dyn_cast_or_null<DistributedLayoutAttrInterface>(a.getEncoding());
     if (!isTensorMemoryTensor(a) &&
         (!registers ||
-         !hasRowsOfWarps(registers.toLinearLayout(a.getShape()), getTensorMemoryLayout(getTensorMemoryType(a, atom)))))
+         !hasRowsOfWarps(registers.toLinearLayout(a.getShape()), getTensorMemoryLayout(getTensorMemoryType(a, atom, OperandAxis::A)))))
       return refuseProduct("the layout of operand A is not one of rows, which warps can move to tensor memory");
   } else if (atom.spaceA != MemorySpace::Shared) {
     auto fragment = dyn_cast<DotOperandAttr>(a.getEncoding());
