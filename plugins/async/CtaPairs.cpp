@@ -219,8 +219,8 @@ private:
     });
   }
 
-  /// Both CTAs need operand B and its scales, and nothing else; of what is halved, they copy half each. Threads copy what
-  /// is not, and who starts the products waits for them.
+  /// Both CTAs need operand B and its scales, and nothing else; of what is halved, they copy half each. Threads copy
+  /// what is not, and who starts the products waits for them.
   void checkCopy(Operation *stage, BlockArgument slot, const CtaPairs::Operand *operand) {
     as::AsyncTiledTmaLoadOp load = findCopyTo(slot);
     if (!load && operand && operand->dim)

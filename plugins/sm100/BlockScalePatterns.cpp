@@ -265,8 +265,8 @@ private:
           const int64_t block = k / atom.scaleBlock;
           descriptor.scaleA = descriptor.scaleB = block % kScalesOfWord;
           text += llvm::formatv(" mov.b32 kind, {0}; @leader {1} [{2}+{3}], {4}, {5}, kind,", descriptor.encode(),
-                                instruction, names.d, getColumn(memory, row, column),
-                                stepsA.get(getUnits(a, row, k)), stepsB.get(getUnits(b, column, k)));
+                                instruction, names.d, getColumn(memory, row, column), stepsA.get(getUnits(a, row, k)),
+                                stepsB.get(getUnits(b, column, k)));
           text +=
               llvm::formatv(" [{0}+{1}], [{0}+{2}], {3};", names.scales,
                             set.getFirst(true, isNegativeA) + set.a.getColumn(row, block),

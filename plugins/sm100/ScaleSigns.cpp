@@ -30,8 +30,8 @@ constexpr int64_t kBytesOfScale = 8;
 constexpr uint32_t kSignsOfScales = 0x80808080;
 constexpr uint64_t kSignsOfNumbers = 0x8888888888888888;
 
-/// What one CTA of a pair (or the only one) has of an operand, for the lanes of a warp: lane l has the rows or columns l,
-/// l + 32, …
+/// What one CTA of a pair (or the only one) has of an operand, for the lanes of a warp: lane l has the rows or columns
+/// l, l + 32, …
 class SignedTile {
 public:
   SignedTile(Emitter &emit, const SignedOperand &operand, bool isOfPeer)

@@ -13,8 +13,9 @@
 namespace tileiras::sm100 {
 
 /// Operand A or B of a product and its scales, both in shared memory: pairs of f4E2M1FN, 16 of which share a scale of
-/// f8E4M3FN in blocks as `isScaleBlocks` says. Dimension `mnDim` is that of rows or columns. There may be scales of twice
-/// as many of these as there are numbers of: then each CTA of a pair has half of the numbers, the even one the first.
+/// f8E4M3FN in blocks as `isScaleBlocks` says. Dimension `mnDim` is that of rows or columns. There may be scales of
+/// twice as many of these as there are numbers of: then each CTA of a pair has half of the numbers, the even one the
+/// first.
 struct SignedOperand {
   mlir::RankedTensorType numbers, scales;
   unsigned mnDim = 0;

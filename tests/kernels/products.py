@@ -44,6 +44,11 @@ ELEMENTS = {
                     lambda x: E4M3[x]),
     "s8": Element("i8", "i32", "i32", 1, lambda r, s: r.integers(-128, 128, s).astype(numpy.int8),
                   lambda x: x.astype(numpy.int64)),
+    # Small integers, whose sums f16 holds.
+    "f16_f16": Element("f16", "f16", "f16", 2, lambda r, s: r.integers(-3, 4, s).astype(numpy.float16),
+                       lambda x: x.astype(float)),
+    "e4m3_f16": Element("f8E4M3FN", "f16", "f16", 1,
+                        lambda r, s: r.choice(numpy.array([0, 0x38, 0x40, 0xb8, 0xc0], numpy.uint8), s), lambda x: E4M3[x]),
 }
 RESULTS = {"f16": numpy.float16, "f32": numpy.float32, "i32": numpy.int32}
 
@@ -161,7 +166,7 @@ def multiply(text, result, kind, a, b, c, tile, fast=False):
 def inner_loop(text, kind, tile, transposed, row, column, first="%zero", last="%steps", leading=(), fast=False):
     m, n, k = tile
     sums = f"tile<{m}x{n}x{kind.wide}>"
-    none = "i32: 0" if kind.wide == "i32" else "f32: 0.000000e+00"
+    none = "i32: 0" if kind.wide == "i32" else f"{kind.wide}: 0.000000e+00"
     text.line(f"%none = constant <{none}> : {sums}")
     text.line(f"%sum = for %step in ({first} to {last}, step %one) : tile<i32> iter_values(%partial = %none) -> ({sums}) {{")
     a = operand(text, "%x", "a", kind, (m, k), (row, "%step"), transposed[0] == "t", leading)

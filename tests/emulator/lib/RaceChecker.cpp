@@ -163,7 +163,7 @@ void RaceChecker::checkCell(Exec &x, Cell &cell, const Touch &now, AccessKind ki
   uint32_t lanes = now.async ? x.mask : now.lanes;
   std::optional<ProxySpace> otherProxy;
   if (now.async && !now.generic && !cell.write.async && cell.write.any())
-    otherProxy = p.space == Space::Global ? ProxySpace::Global
+    otherProxy = p.space == Space::Global                                             ? ProxySpace::Global
                  : names[cell.write.strand].ctaNumber == p.cta->warps[0]->strand->cta ? ProxySpace::Shared
                                                                                       : ProxySpace::OtherShared;
   bool sameInstruction = !now.async && cell.write.strand == now.strand && cell.writeTime == x.machine.now();

@@ -141,8 +141,8 @@ private:
   std::vector<Entry> sparse; ///< lanes, and strands of other clusters; sorted
 };
 
-/// The memory that a fence.proxy.async is for; without a suffix, all. Shared memory is that of the CTA whose threads have
-/// written there, or of another one of the cluster.
+/// The memory that a fence.proxy.async is for; without a suffix, all. Shared memory is that of the CTA whose threads
+/// have written there, or of another one of the cluster.
 enum class ProxySpace : uint8_t { Shared, OtherShared, Global };
 inline constexpr ProxySpace kProxySpaces[] = {ProxySpace::Shared, ProxySpace::OtherShared, ProxySpace::Global};
 

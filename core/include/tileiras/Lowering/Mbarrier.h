@@ -69,8 +69,8 @@ void emitMbarrierArriveCopies(Emitter &emit, Mbarrier barrier);
 /// The lanes of each warp meet, and see what the others have done.
 void emitSyncWarp(Emitter &emit);
 
-/// What this thread has written to shared memory, or with `ofCluster` to that of any CTA of the cluster, is seen by copy
-/// engines and asynchronous products that are started by whoever is ordered behind it.
+/// What this thread has written to shared memory, or with `ofCluster` to that of any CTA of the cluster, is seen by
+/// copy engines and asynchronous products that are started by whoever is ordered behind it.
 void emitSharedProxyFence(Emitter &emit, bool ofCluster = false);
 
 } // namespace tileiras

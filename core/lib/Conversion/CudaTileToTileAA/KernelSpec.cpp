@@ -28,6 +28,8 @@ constexpr int64_t kWarpgroupRows = 64;
 constexpr int64_t kRegistersForTiles = 192;
 /// The same without products: time is that of memory there, and fewer warps keep too little on its way.
 constexpr int64_t kRegistersForStreams = 128;
+/// Tiles with more of a thread are computed in slices, even if products read them in memory: tileaa-slice-tiles.
+constexpr int64_t kElementsOfThread = 256;
 /// Two warpgroups where the rows of a product suffice: one multiplies while the other does what lies between products.
 constexpr unsigned kWarpsOfProducts = 8;
 /// More warps do not have more registers: a multiprocessor has 64 Ki.
@@ -139,7 +141,7 @@ static bool isOperandInMemory(Value value, const KernelOptions &options) {
 
 /// For the part of each tile that one of `ctas` has, about.
 static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &options, unsigned ctas) {
-  int64_t largest = 1, elements = 1, accumulator = 0, withParts = 0, rows = 0;
+  int64_t largest = 1, elements = 1, accumulator = 0, withParts = 0, rows = 0, elementsOfB = 0;
   bool byThreads = false, hasProducts = false;
   auto count = [&](Value value) { return isOperandInMemory(value, options) ? 0 : countRegisters(value); };
   entry->walk([&](Operation *op) {
@@ -152,6 +154,8 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
     if (!isWarpgroupProduct(op, options))
       return;
     accumulator = std::max(accumulator, countRegisters(op->getResult(0)));
+    // CTAs that have rows of their own all read it.
+    elementsOfB = std::max(elementsOfB, cast<cuda_tile::TileType>(op->getOperand(1).getType()).getNumElements());
     rows = std::max(rows, cast<cuda_tile::TileType>(op->getResult(0).getType()).getShape()[0]);
     byThreads |= isLoadedByThreads(op, op->getOperand(0)) || isLoadedByThreads(op, op->getOperand(1));
     if (sumsInParts(op))
@@ -168,6 +172,9 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
     warps *= 2;
   const int64_t mostAlive = hasProducts ? kRegistersForTiles : kRegistersForStreams;
   while (warps < kWarpsWithAllRegisters && alive > mostAlive * kLanes * warps)
+    warps *= 2;
+  const bool hasTensorMemory = options.mostWarpgroupRows > kWarpgroupRows;
+  while (hasTensorMemory && warps < kWarpsWithAllRegisters && elementsOfB > kElementsOfThread * kLanes * warps)
     warps *= 2;
   while (rows != 0 && warps < kWarpsOfProducts && rows >= options.mostWarpgroupRows * 2 * warps / kDefaultWarps)
     warps *= 2;

@@ -26,8 +26,8 @@ namespace {
 // Pipelines and iterators
 //===----------------------------------------------------------------------===//
 
-/// Threads of both CTAs of a pair fill stages, which those who start products in the even one learn from their like in the
-/// other one.
+/// Threads of both CTAs of a pair fill stages, which those who start products in the even one learn from their like in
+/// the other one.
 bool tellsLeader(as::CreatePipelineOp op) {
   return op && op.getCtaPair() && op.getProducerKind() == StringRef(as::kProducerAsyncCopy);
 }

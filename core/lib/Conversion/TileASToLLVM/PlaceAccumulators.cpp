@@ -247,9 +247,9 @@ private:
     const bool isOfPair = llvm::any_of(products, [](as::AsyncDotOp product) { return product.getCtaPair(); });
     memory = as::AllocTensorMemoryOp::create(builder, location, mailbox, numColumns, numBarriers, isOfPair);
     for (auto [web, column] : llvm::zip_equal(webs.getWebs(), columns))
-      tiles.push_back(
-          createTile(builder, location, web.type, cast<as::DotOperandAttr>(web.type.getEncoding()).getAtom(),
-                     as::OperandAxis::C, column));
+      tiles.push_back(createTile(builder, location, web.type,
+                                 cast<as::DotOperandAttr>(web.type.getEncoding()).getAtom(), as::OperandAxis::C,
+                                 column));
     for (auto [ring, column] : llvm::zip_equal(rings, ringColumns)) {
       ring.replaceAllUsesWith(
           as::TensorMemoryTileOp::create(builder, ring.getLoc(), ring.getType(), memory.getBase(), int32_t(column))

@@ -281,8 +281,8 @@ llvm::Expected<WarpgroupTiling> as::getWarpgroupTiling(const MmaAtom &atom, Rank
   if (atom.spaceA == MemorySpace::Tensor) {
     auto registers = dyn_cast_or_null<DistributedLayoutAttrInterface>(a.getEncoding());
     if (!isTensorMemoryTensor(a) &&
-        (!registers ||
-         !hasRowsOfWarps(registers.toLinearLayout(a.getShape()), getTensorMemoryLayout(getTensorMemoryType(a, atom, OperandAxis::A)))))
+        (!registers || !hasRowsOfWarps(registers.toLinearLayout(a.getShape()),
+                                       getTensorMemoryLayout(getTensorMemoryType(a, atom, OperandAxis::A)))))
       return refuseProduct("the layout of operand A is not one of rows, which warps can move to tensor memory");
   } else if (atom.spaceA != MemorySpace::Shared) {
     auto fragment = dyn_cast<DotOperandAttr>(a.getEncoding());

@@ -28,9 +28,9 @@ inline constexpr int64_t kTensorMemoryColumns = 512, kTensorMemoryRows = 128, kT
 /// The atoms of copies out of tensor memory and into it.
 inline constexpr llvm::StringLiteral kTensorMemoryLoad = "tcgen05.ld", kTensorMemoryStore = "tcgen05.st";
 
-/// `tile`, of rank 2, in tensor memory, as products of `atom` have operand `axis`, A or C: row m is row m % 128, and each
-/// further 128 rows have columns of their own. Of instructions with 64 rows, the upper half of the columns is in the
-/// lower half of memory. Narrow elements of A are packed, sums have a column each.
+/// `tile`, of rank 2, in tensor memory, as products of `atom` have operand `axis`, A or C: row m is row m % 128, and
+/// each further 128 rows have columns of their own. Of instructions with 64 rows, the upper half of the columns is in
+/// the lower half of memory. Narrow elements of A are packed, sums have a column each.
 mlir::RankedTensorType getTensorMemoryType(mlir::RankedTensorType tile, const MmaAtom &atom,
                                            OperandAxis axis = OperandAxis::C);
 
