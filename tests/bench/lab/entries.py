@@ -238,7 +238,7 @@ BLACKWELL_ROWS = [
     matmul("f16", 512, 512, 512, HALF[:2], shape="batched", batch=64), matmul("f16", 4096, 4096, 4096, PAIRED, shape="gelu"),
     matmul("e4m3", 8192, 8192, 4096, [BYTE_PAIR, *BYTE], "nt", result="f16"),
     matmul("s8", 8192, 8192, 4096, [BYTE_PAIR, *BYTE[:1]], "nt"), matmul("tf32", 4096, 4096, 4096, [(128, 256, 32)], "nt"),
-    scaled("e4m3", 8192, 8192, 4096, [BYTE_PAIR, *BYTE]), scaled("e4m3", 8192, 8192, 4096, BYTE, "nt"),
+    scaled("e4m3", 8192, 8192, 4096, [BYTE_PAIR, *BYTE]), scaled("e4m3", 8192, 8192, 4096, [BYTE_PAIR, *BYTE], "nt"),
     scaled("mxf4", 8192, 8192, 8192, [SMALL_PAIR, *SMALL]), scaled("nvf4", 8192, 8192, 8192, [SMALL_PAIR, *SMALL]),
     experts(8, 2048, 4096, 2048, HALF[:2]),
     attention(64, 4096, 64, [(256, 128), (128, 128)]), attention(128, 4096, 64, [(256, 64), (128, 128)]),
