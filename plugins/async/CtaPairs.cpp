@@ -21,9 +21,6 @@ using namespace mlir;
 
 namespace tileiras::async {
 
-/// In which the ranks of the CTAs of a pair differ.
-static constexpr uint32_t kBitOfPair = 1;
-
 //===----------------------------------------------------------------------===//
 // Tiles and their halves
 //===----------------------------------------------------------------------===//
@@ -227,7 +224,7 @@ private:
       return refuse(stage, "threads fill a stage with operand B");
     if (!load)
       return;
-    const bool isShared = aa::getSharedCtas(load) & kBitOfPair;
+    const bool isShared = aa::getSharedCtas(load) & aa::kPairBit;
     if (isShared && !operand)
       return refuse(load, "the CTAs share operand A");
     if (!isShared && operand && operand->dim)
@@ -282,7 +279,7 @@ static void halveNames(Value tile, unsigned dim) {
 
 /// The CTA copies nothing for the other one of its pair.
 static void copyAlone(as::AsyncTiledTmaLoadOp load) {
-  const uint32_t shared = aa::getSharedCtas(load) & ~kBitOfPair;
+  const uint32_t shared = aa::getSharedCtas(load) & ~aa::kPairBit;
   Builder builder(load.getContext());
   load.setCtaPair(true);
   load.setMulticast(shared != 0);
@@ -306,7 +303,7 @@ static void copyHalf(as::AsyncTiledTmaLoadOp load, unsigned dim) {
   const Location location = load.getLoc();
   auto constant = [&](int64_t value) { return arith::ConstantIntOp::create(builder, location, value, /*width=*/32); };
   Value rank = aa::GetCtaRankOp::create(builder, location, builder.getI32Type());
-  Value number = arith::AndIOp::create(builder, location, rank, constant(kBitOfPair));
+  Value number = arith::AndIOp::create(builder, location, rank, constant(aa::kPairBit));
   Value first = arith::MulIOp::create(builder, location, number, constant(half));
   OpOperand &coordinate = load.getCoordsMutable()[dim];
   coordinate.set(arith::AddIOp::create(builder, location, coordinate.get(), first));
@@ -336,7 +333,7 @@ static void pairPipeline(as::CreatePipelineOp pipeline, const CtaPairs &pairs) {
   for (Value memory : pipeline->getOperands())
     memory.getDefiningOp<as::AllocTensorOp>().setStages(stages);
   as::setPipelineType(pipeline, as::PipelineType::get(pipeline.getContext(), stages, payload));
-  pipeline.setSharedCtas(pipeline.getSharedCtas() & ~kBitOfPair);
+  pipeline.setSharedCtas(pipeline.getSharedCtas() & ~aa::kPairBit);
   pipeline.setCtaPair(true);
   for (as::PipelineRegionOpInterface stage : as::getStageBodies(pipeline)) {
     Block &body = stage.getPipelineBody().front();

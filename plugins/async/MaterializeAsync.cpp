@@ -74,9 +74,9 @@ struct TileASMaterializeAsync : impl::TileASMaterializeAsyncBase<TileASMateriali
   }
 
   /// Products of a warpgroup go on behind their operation. Here each is waited for at once; who knows the loops around
-  /// it moves the wait. Sums of 16 bits share registers, unless they are in tensor memory, which the back end takes
-  /// apart before somebody has waited: their products end with their operation. So do those with scales in registers,
-  /// whose place in tensor memory is used again.
+  /// it moves the wait. Sums of 16 bits in registers share these, and the back end takes them apart before somebody has
+  /// waited: their products end with their operation. So do those with scales in registers, whose place in tensor
+  /// memory is used again.
   void startProducts() {
     ChipTarget target = findModuleTarget(getOperation(), gpuName);
     if (!target)

@@ -299,12 +299,11 @@ static int64_t countNeededStages(as::CreatePipelineOp pipeline) {
 /// Bytes of a stage that will not be needed if products become those of pairs of CTAs, which keep half each of what
 /// they share; if they share all of it, they do not.
 static int64_t countHalvedBytes(as::CreatePipelineOp pipeline) {
-  constexpr uint32_t kBitOfPair = 1;
   int64_t shared = 0;
   bool isSomeAlone = false;
   for (as::PipelineRegionOpInterface stage : as::getStageBodies(pipeline))
     for (auto load : stage.getPipelineBody().getOps<as::AsyncTiledTmaLoadOp>())
-      if (aa::getSharedCtas(load) & kBitOfPair)
+      if (aa::getSharedCtas(load) & aa::kPairBit)
         shared += as::getStageBytes(load.getDestination().getType());
       else
         isSomeAlone = true;

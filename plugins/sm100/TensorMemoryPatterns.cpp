@@ -17,6 +17,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
@@ -259,14 +260,13 @@ struct TensorMemoryDotPattern final : TargetPattern<as::AsyncDotOp> {
 /// What the first warp's elected lane has started arrives at the barrier when all of it is complete: also at those of
 /// CTAs whose rank differs in nothing but the bits of `sharedCtas`, and for a pair, at those of both.
 void emitCommit(Emitter &emit, Mbarrier barrier, Value condition, bool isPair = false, uint32_t sharedCtas = 0) {
-  constexpr uint32_t kBitOfPair = 1;
   if (isPair)
     condition = emit.conjunction(condition, emitIsPairLeader(emit));
   emitInFirstWarp(emit, condition, [&] {
     PtxInstruction commit(emit);
     const std::string address = commit.operand(barrier.address);
     std::string multicast, ctas;
-    if (const uint32_t told = sharedCtas | (isPair ? kBitOfPair : 0)) {
+    if (const uint32_t told = sharedCtas | (isPair ? aa::kPairBit : 0)) {
       multicast = ".multicast::cluster";
       ctas = ", " + commit.operand(emitCtaMask(emit, told));
     }

@@ -114,10 +114,10 @@ def load_scales(text, name, kind, shape, indices, turned, computed):
 
 class Case:
     """`transposed`: of A and B in memory, as in products.py; `steps`: of the loop, 0 for none; `negative`: some scales
-    are, or "below", some of the lower half of A's; `scales`: likewise transposed, or interleaved as the hardware takes them, "ii" or "bb" (BLOCKS), `promised`: a divisor of
-    those in a row of A or column of B; `unaligned`: rows of packed operands are not; `copied`: on chips with tensor
-    memory, which copies them there; `ctas`: of a tile block, pairs of which multiply together there; `hardware`: chips
-    that have an instruction for it."""
+    are, or "below", some of the lower half of A's; `scales`: likewise transposed, or interleaved as the hardware takes
+    them, "ii" or "bb" (BLOCKS); `promised`: a divisor of those in a row of A or column of B; `unaligned`: rows of packed
+    operands are not; `copied`: on chips with tensor memory, which copies them there; `ctas`: of a tile block, pairs of
+    which multiply together there; `hardware`: chips that have an instruction for it."""
 
     def __init__(self, kind, tile, transposed="nt", steps=4, computed=False, negative=False, twice=False, scales="nn",
                  copied=False, promised=0, unaligned=False, ctas=1, hardware=TENSOR_MEMORY + ("sm_120", "sm_121")):

@@ -106,11 +106,11 @@ Value emitIsFirstHolder(Emitter &emit, const LinearLayout &layout) {
 }
 
 Value emitPairLeader(Emitter &emit) {
-  return emit.bitAnd(emit.ctaRank(), emit.i32(~1u));
+  return emit.bitAnd(emit.ctaRank(), emit.i32(~aa::kPairBit));
 }
 
 Value emitIsPairLeader(Emitter &emit) {
-  return emit.icmp(LLVM::ICmpPredicate::eq, emit.bitAnd(emit.ctaRank(), emit.i32(1)), emit.i32(0));
+  return emit.icmp(LLVM::ICmpPredicate::eq, emit.bitAnd(emit.ctaRank(), emit.i32(aa::kPairBit)), emit.i32(0));
 }
 
 Value emitCtaMask(Emitter &emit, uint32_t sharedCtas) {

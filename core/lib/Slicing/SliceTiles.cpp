@@ -24,9 +24,6 @@ using namespace tileiras;
 
 namespace {
 
-/// Straight-line code for more takes seconds to compile, whatever registers they need.
-constexpr int64_t kMaxElementsPerThread = 256;
-
 struct SliceTiles : tileiras::impl::SliceTilesBase<SliceTiles> {
   using Base::Base;
 

@@ -20,6 +20,10 @@ int64_t getRegisterBits(mlir::Type element);
 /// 32-bit registers of each of `threads` threads that hold a tile of so many elements together.
 int64_t countRegisters(int64_t elements, mlir::Type element, int64_t threads);
 
+/// Tiles with more are computed in slices, whatever registers they need and even if products read them in memory:
+/// straight-line code for more takes seconds to compile.
+inline constexpr int64_t kMaxElementsPerThread = 256;
+
 /// The point of a program where the values alive take most.
 struct RegisterPressure {
   int64_t cost = 0;                ///< in the unit of the cost function

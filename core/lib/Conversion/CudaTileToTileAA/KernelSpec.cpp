@@ -28,8 +28,6 @@ constexpr int64_t kWarpgroupRows = 64;
 constexpr int64_t kRegistersForTiles = 192;
 /// The same without products: time is that of memory there, and fewer warps keep too little on its way.
 constexpr int64_t kRegistersForStreams = 128;
-/// Tiles with more of a thread are computed in slices, even if products read them in memory: tileaa-slice-tiles.
-constexpr int64_t kElementsOfThread = 256;
 /// Two warpgroups where the rows of a product suffice: one multiplies while the other does what lies between products.
 constexpr unsigned kWarpsOfProducts = 8;
 /// More warps do not have more registers: a multiprocessor has 64 Ki.
@@ -174,7 +172,7 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
   while (warps < kWarpsWithAllRegisters && alive > mostAlive * kLanes * warps)
     warps *= 2;
   const bool hasTensorMemory = options.mostWarpgroupRows > kWarpgroupRows;
-  while (hasTensorMemory && warps < kWarpsWithAllRegisters && elementsOfB > kElementsOfThread * kLanes * warps)
+  while (hasTensorMemory && warps < kWarpsWithAllRegisters && elementsOfB > kMaxElementsPerThread * kLanes * warps)
     warps *= 2;
   while (rows != 0 && warps < kWarpsOfProducts && rows >= options.mostWarpgroupRows * 2 * warps / kDefaultWarps)
     warps *= 2;

@@ -53,7 +53,7 @@ struct CreatePipelinePattern final : TilePattern<as::CreatePipelineOp> {
     Emitter emit(rewriter, op);
     ArrayRef<int32_t> arrivals = *op.getArrivals();
     const int64_t stages = op.getType().getStages();
-    // Which tell the even CTA of a pair alone what copies bring, and that the threads of the other one have copied.
+    // Of what copies bring, and of what threads of the other CTA have copied, the even CTA of a pair alone is told.
     constexpr int64_t kArrivalsAtLeader = 2;
     Value fewer;
     if (tellsLeader(op))
@@ -257,6 +257,14 @@ struct ConsumerWaitPattern final : TilePattern<as::ConsumerWaitOp> {
   }
 };
 
+/// Where `starts` (null: everywhere) holds, says how many bytes come to the CTA: of a pair, the even one for both.
+void emitExpect(Emitter &emit, Mbarrier full, int64_t bytes, bool isPair, Value starts = {}) {
+  if (isPair)
+    emitMbarrierArriveExpect(emit, full, 2 * bytes, emit.conjunction(starts, emitIsPairLeader(emit)));
+  else
+    emitMbarrierArriveExpect(emit, full, bytes, starts);
+}
+
 struct ProducerCommitPattern final : TilePattern<as::ProducerCommitOp> {
   using TilePattern::TilePattern;
 
@@ -266,19 +274,16 @@ struct ProducerCommitPattern final : TilePattern<as::ProducerCommitOp> {
     Mbarrier full = {adaptor.getToken(), kFullBarrier};
     const int64_t bytes = op.getTxCount().value_or(0);
     auto acquire = op.getToken().getDefiningOp<as::ProducerAcquireOp>();
+    const bool isPair = acquire && isOfPair(acquire.getPipeline());
     if (acquire && isFilledBy(acquire.getPipeline(), as::kProducerAsyncCopy)) {
-      const bool isPair = isOfPair(acquire.getPipeline());
-      Value starts = emitIsFirstThread(emit);
       if (bytes != 0)
-        emitMbarrierArriveExpect(emit, full, isPair ? 2 * bytes : bytes,
-                                 isPair ? emit.bitAnd(starts, emitIsPairLeader(emit)) : starts);
+        emitExpect(emit, full, bytes, isPair, emitIsFirstThread(emit));
       emitMbarrierArriveCopies(emit, full);
       rewriter.eraseOp(op);
       return success();
     }
-    if (acquire && isOfPair(acquire.getPipeline())) {
-      // One of the two CTAs says how much comes to both.
-      emitMbarrierArriveExpect(emit, full, 2 * bytes, emitIsPairLeader(emit));
+    if (isPair) {
+      emitExpect(emit, full, bytes, isPair);
       rewriter.eraseOp(op);
       return success();
     }

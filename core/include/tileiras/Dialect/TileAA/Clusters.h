@@ -23,6 +23,10 @@ inline constexpr llvm::StringLiteral kSharedCtasAttr = "nv_tileaa.shared_ctas";
 /// number in the grid. The others find nothing to do, and may leave before anything is set up.
 inline constexpr llvm::StringLiteral kOnlyResidentBeginAttr = "nv_tileaa.only_resident_begin";
 
+/// The bit in which the ranks of the CTAs of a pair differ, which may multiply together: the even one starts the
+/// products of both.
+inline constexpr uint32_t kPairBit = 1;
+
 /// The bits of kSharedCtasAttr; 0 without.
 uint32_t getSharedCtas(mlir::Operation *op);
 /// How many CTAs have ranks that differ in nothing but the bits of `mask`.
