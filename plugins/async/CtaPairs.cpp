@@ -149,15 +149,17 @@ private:
   }
 
   void addProduct(as::AsyncDotOp product) {
-    constexpr int64_t kLeastColumns = 32, kMostColumns = 256; // PTX ISA, cta_group::2 with 256 rows.
+    constexpr int64_t kLeastColumns = 32, kMostColumns = 256; // PTX ISA, cta_group::2 with 256 rows, or with 128.
     const MmaAtom *atom = target.atoms().findMma(product.getAtom());
     const int64_t columns = product.getC().getType().getDimSize(1);
-    if (atom->m != as::kTensorMemoryRows || !as::isSharedTensor(product.getA().getType()))
-      return refuse(product, "an instruction of two CTAs has 128 rows of each, of an operand A in shared memory");
+    if (!as::isSharedTensor(product.getA().getType()))
+      return refuse(product, "an instruction of two CTAs has operand A in shared memory");
     if (columns < kLeastColumns || columns > kMostColumns)
       return refuse(product, llvm::formatv("an instruction of two CTAs has {0} to {1} columns, not {2}", kLeastColumns,
                                            kMostColumns, columns)
                                  .str());
+    if (atom->m < as::kTensorMemoryRows && columns != atom->n)
+      return refuse(product, "an instruction of two CTAs with 64 rows of each has all columns");
     std::optional<SlotDim> slot = findSlotDim(product.getB(), 1);
     if (slot && !(halveMemory(cast<RankedTensorType>(slot->slot.getType()), slot->dim) && readsHalf(*atom, product)))
       return refuse(product, "half of operand B is not laid out as an instruction reads it");

@@ -35,11 +35,13 @@ inline llvm::StringRef getGroup(bool isPair) {
   return isPair ? "cta_group::2" : "cta_group::1";
 }
 
-/// The instruction of `atom`, which is of one CTA, or that of a pair.
+/// The instruction of `atom`, which is of one CTA, or that of a pair, which has tensor memory as `.ws` has it where each
+/// CTA has 64 rows.
 inline std::string getInstruction(const MmaAtom &atom, bool isPair) {
-  llvm::StringRef instruction = atom.instruction;
-  const auto [before, behind] = instruction.split(getGroup(/*isPair=*/false));
-  return isPair ? (before + getGroup(isPair) + behind).str() : instruction.str();
+  if (!isPair)
+    return atom.instruction;
+  const llvm::StringRef ofOne = getGroup(/*isPair=*/false);
+  return ("tcgen05.mma." + getGroup(isPair) + llvm::StringRef(atom.instruction).split(ofOne).second).str();
 }
 
 /// `name` (ld or st) of `count` words of a row a lane; unpacked, each is in the lower halves of two columns.

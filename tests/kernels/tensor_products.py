@@ -65,7 +65,7 @@ class Product(product_quality.OwnProduct):
         m, n = self.get_part()
         # Boxes that more CTAs share are smaller.
         most = max(row, 8 * self.ctas) if self.transposed[1] == "t" else row * self.ctas
-        return m < self.tile[0] and m % ROWS == 0 and n >= max(COLUMNS_OF_PAIR, most if self.ctas > 2 else 0) and (
+        return m < self.tile[0] and n >= max(COLUMNS_OF_PAIR, most if self.ctas > 2 else 0) and (
             self.transposed[1] == "t" or n >= 2 * row)
 
 
