@@ -30,6 +30,26 @@ def TileAAUpliftLoops : Pass<"tileaa-uplift-loops", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def TileAAMergeDimensions : Pass<"tileaa-merge-dimensions", "::mlir::ModuleOp"> {
+  let summary = "Load short rows that are neighbours in memory as long ones";
+  let description = [{
+    The copy engine, and a thread at once, copy 16 bytes of a row or more. Where rows of a tile are shorter, have all
+    elements of their dimension, and lie one behind the other, the array is seen with that dimension and the one before
+    as one; and so on with the next. Extents and strides of these dimensions must be static. Scales of matrix products
+    in the order that the hardware wants are often seen as 32x4x4 of them.
+
+    ```mlir
+    %v = nv_tileaa.block_tile %m : !nv_tileaa.tiled_view<1x1x32x4x4, memref<?x?x32x4x4xi8, strides = [?, 512, 16, 4, 1]>>
+    %t = nv_tileaa.tiled_load weak %v[%i, %j, %c0, %c0, %c0]
+    // becomes
+    %v = nv_tileaa.block_tile %n : !nv_tileaa.tiled_view<1x1x512, memref<?x?x512xi8, strides = [?, 512, 1]>>
+    %s = nv_tileaa.tiled_load weak %v[%i, %j, %c0]
+    %t = nv_tileaa.view %s : tensor<1x1x512xi8> -> tensor<1x1x32x4x4xi8>
+    ```
+  }];
+  let dependentDialects = ["::tileiras::aa::TileAADialect"];
+}
+
 def TileAAExchangeOperands : Pass<"tileaa-exchange-operands", "::mlir::ModuleOp"> {
   let summary = "Compute products of few rows, or of operands that lie wrong, as their transposes";
   let description = [{

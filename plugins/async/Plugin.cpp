@@ -17,6 +17,10 @@ static llvm::Error activate(Registry &registry) {
                                             .mustPrecede = {"tileaa-exchange-operands", "tileaa-form-queues"},
                                             .mustFollow = {"convert-cudatile-to-tileaa"}}))
     return error;
+  if (llvm::Error error = registry.addPass({.create = [] { return async::createTileAAMergeDimensions(); },
+                                            .mustPrecede = {"tileaa-exchange-operands", "tileaa-form-queues"},
+                                            .mustFollow = {"convert-cudatile-to-tileaa"}}))
+    return error;
   if (llvm::Error error = registry.addPass(
           {.create = [] { return async::createTileAAExchangeOperands(); }, .mustPrecede = {"tileaa-form-queues"}}))
     return error;
@@ -108,6 +112,7 @@ static llvm::Error activate(Registry &registry) {
 
 static constexpr PluginContents contents[] = {
     {PluginContents::Pass, "tileaa-uplift-loops"},
+    {PluginContents::Pass, "tileaa-merge-dimensions"},
     {PluginContents::Pass, "tileaa-exchange-operands"},
     {PluginContents::Pass, "tileaa-form-queues"},
     {PluginContents::Pass, "tileaa-prefetch-loads"},

@@ -72,17 +72,23 @@ class Text:
     def line(self, text):
         self.lines.append("    " + text)
 
+    def multiply(self, name, x, y):
+        """Names or numbers; `name` is for what is computed."""
+        if x.isdecimal() and y.isdecimal() or "1" in (x, y):
+            return x if y == "1" else y if x == "1" else str(int(x) * int(y))
+        for number in filter(str.isdecimal, (x, y)):
+            self.line(f"{name}_factor = constant <i32: {number}> : tile<i32>")
+        x, y = (f"{name}_factor" if value.isdecimal() else value for value in (x, y))
+        self.line(f"{name} = muli {x}, {y} : tile<i32>")
+        return name
+
     def view(self, name, element, sizes, tile, padding=True):
         """Row-major with these sizes (names or numbers), as tiles."""
-        rank = len(sizes)
         strides = ["1"]
-        for index in range(rank - 1, 0, -1):
-            if index == rank - 1:
-                strides.insert(0, sizes[-1])
-                continue
-            self.line(f"%{name}_stride{index} = muli {sizes[index]}, {strides[0]} : tile<i32>")
-            strides.insert(0, f"%{name}_stride{index}")
-        tensor = f"tensor_view<{'x'.join('?' * rank)}x{element}, strides=[{','.join(['?'] * (rank - 1) + ['1'])}]>"
+        for index in range(len(sizes) - 1, 0, -1):
+            strides.insert(0, self.multiply(f"%{name}_stride{index}", sizes[index], strides[0]))
+        in_type = lambda values: [value if value.isdecimal() else "?" for value in values]
+        tensor = f"tensor_view<{'x'.join(in_type(sizes))}x{element}, strides=[{','.join(in_type(strides))}]>"
         shape = "x".join(map(str, tile))
         zero = "padding_value = zero, " if padding else ""
         self.types[name] = f"partition_view<tile=({shape}), {zero}{tensor}>"

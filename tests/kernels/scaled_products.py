@@ -29,7 +29,9 @@ KINDS = {"e4m3": ("f8E4M3FN", "f8E8M0FNU", 32, "mxf8f6f4"), "e5m2": ("f8E5M2", "
 MANTISSA = {"f8E4M3FN": (3, 7), "f8E5M2": (2, 15), "f4E2M1FN": (1, 1)}
 TENSOR_MEMORY = ("sm_100", "sm_103", "sm_110")
 # Of interleaved scales.
-ROWS_OF_BLOCK, SCALES_OF_BLOCK, BLOCKS = 128, 4, {"ii": (2, 256), "bb": (512,)}
+ROWS_OF_BLOCK, SCALES_OF_BLOCK, BLOCKS = 128, 4, {"ii": (2, 256), "bb": (512,), "rr": (32, 16), "ww": (32, 4, 4),
+                                            "ss": (32, 4, 4)}
+STATIC = ("ss",)  # sizes that the program knows
 
 
 def value(kind, code):
@@ -115,7 +117,7 @@ def load_scales(text, name, kind, shape, indices, turned, computed):
 class Case:
     """`transposed`: of A and B in memory, as in products.py; `steps`: of the loop, 0 for none; `negative`: some scales
     are, or "below", some of the lower half of A's; `scales`: likewise transposed, or interleaved as the hardware takes
-    them, "ii" or "bb" (BLOCKS); `promised`: a divisor of those in a row of A or column of B; `unaligned`: rows of packed
+    them (BLOCKS); `promised`: a divisor of those in a row of A or column of B; `unaligned`: rows of packed
     operands are not; `copied`: on chips with tensor memory, which copies them there; `ctas`: of a tile block, pairs of
     which multiply together there; `hardware`: chips that have an instruction for it."""
 
@@ -140,7 +142,8 @@ class Case:
         if self.scales in BLOCKS:
             sizes |= {"groups": depth // block // SCALES_OF_BLOCK, "m_blocks": m // ROWS_OF_BLOCK,
                       "n_blocks": n // ROWS_OF_BLOCK}
-            sizes |= {f"bytes{dim}": size for dim, size in enumerate(BLOCKS[self.scales])}
+            if self.scales not in STATIC:
+                sizes |= {f"bytes{dim}": size for dim, size in enumerate(BLOCKS[self.scales])}
         return sizes
 
     def build(self):
@@ -156,7 +159,7 @@ class Case:
         for name, size in sizes.items():
             # Of interleaved scales, halves are those of whole blocks.
             half = 16 if (self.scales in BLOCKS or self.promised) and not self.unaligned else 8
-            few = 1 if not self.promised or name != "blocks" else self.promised
+            few = self.promised if self.promised and (name == "blocks" or name.startswith("bytes")) else 1
             text.size(name, few if "blocks" in name or name == "groups" or size < 16 else half if name.startswith("half") else 16)
         parameters = [f"ptr {name} 0" for name in ("a", "b", "sa", "sb", "c")] + [f"i32 {size}" for size in sizes.values()]
         last = {"%k": "%half", "%n": "%half_n", "%m": "%half_m"}
@@ -170,8 +173,8 @@ class Case:
                                           ("sb", (k // block, n), ["%blocks", "%n"], self.scales[1])):
             if self.scales in BLOCKS:
                 rows, inside = m if name == "sa" else n, BLOCKS[self.scales]
-                text.view(name, scale, [f"%{'m' if name == 'sa' else 'n'}_blocks", "%groups",
-                                        *(f"%bytes{dim}" for dim in range(len(inside)))],
+                extents = [str(extent) if self.scales in STATIC else f"%bytes{dim}" for dim, extent in enumerate(inside)]
+                text.view(name, scale, [f"%{'m' if name == 'sa' else 'n'}_blocks", "%groups", *extents],
                           (rows // ROWS_OF_BLOCK, k // block // SCALES_OF_BLOCK, *inside))
                 continue
             shape, extents = (shape[::-1], extents[::-1]) if way == "t" else (shape, extents)
@@ -254,6 +257,8 @@ CASES = (
     + [Case("nvf4", tile, scales=scales, copied=True) for tile in ((128, 128, 128), (256, 128, 64)) for scales in ("ii", "bb")]
     + [Case("nvf4", (128, 256, 256), steps=5, scales="ii", negative=True, copied=True)]
     + [Case("nvf4", (128, 128, 128), scales="ii", negative=True, twice=True)]
+    + [Case(kind, (128, 128, 256), scales=scales, promised=4, copied=True)
+       for kind in ("e4m3", "mxf4", "nvf4") for scales in ("rr", "ww", "ss")]
     # With operands of four bits that threads load.
     + [Case("mxf4", (128, 128, 128), scales="ii", unaligned=True)]
     # Row-major ones, that threads copy to where they are as the hardware takes them.
@@ -265,6 +270,7 @@ CASES = (
     + [Case(kind, tile, scales="ii", copied=True, ctas=2) for kind, tile in (
         ("e4m3", (256, 256, 128)), ("e5m2", (512, 128, 128)), ("mxf4", (256, 128, 256)), ("nvf4", (256, 128, 128)))]
     + [Case("nvf4", (256, 256, 256), steps=5, scales="bb", negative=True, copied=True, ctas=2)]
+    + [Case("e4m3", (256, 128, 128), steps=5, scales=scales, promised=4, copied=True, ctas=2) for scales in ("ww", "ss")]
     + [Case("nvf4", (256, 128, 128), steps=6, scales="ii", negative="below", copied=True, ctas=2)]
     + [Case("e4m3", (256, 128, 128), scales="ii", twice=True, copied=True, ctas=2)]
     + [Case(kind, tile, steps=9, scales="nt", promised=4, copied=True, ctas=2) for kind, tile in (
