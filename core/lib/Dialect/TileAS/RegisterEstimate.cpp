@@ -157,6 +157,20 @@ static int64_t countAddresses(CopyOp copy) {
   return mixed.size();
 }
 
+/// Registers of what matrix instructions load to exchange its bytes, and of the bytes exchanged.
+static int64_t countMixedWords(CopyOp copy) {
+  RankedTensorType memory = copy.getSource().getType(),
+                   registers = copy.getResult() ? cast<RankedTensorType>(copy.getResult().getType()) : RankedTensorType();
+  if (!registers || !isSharedTensor(memory) || !isDistributedTensor(registers))
+    return 0;
+  llvm::Expected<LinearLayout> layout = getSharedLayout(memory);
+  if (!layout)
+    return llvm::consumeError(layout.takeError()), 0;
+  const SharedAccess access = planSharedAccess(getLinearLayout(registers).removeRegisterReplicas(), *layout,
+                                               getSharedBits(memory.getElementType()), /*allowMatrix=*/true);
+  return access.matrix && access.matrix->mixed ? 2 * countRegistersOf(registers) : 0;
+}
+
 /// Whose instructions go between those of elementwise operations: it neither waits nor moves anything.
 static bool isTransparent(Operation *op) {
   if (op->getNumRegions() != 0 || !isMemoryEffectFree(op))
@@ -217,6 +231,8 @@ public:
       return countParts(product);
     if (auto product = dyn_cast<AsyncDotOp>(op))
       return countParts(product);
+    if (auto copy = dyn_cast<CopyOp>(op))
+      return countMixedWords(copy);
     if (isa<ScanOp>(op)) // keeps what it has been given until it knows what comes before
       return llvm::sum_of(llvm::map_range(op->getResultTypes(), countRegistersOf), int64_t(0));
     return isa<LoopLikeOpInterface>(op) ? countAddressesInLoop(op) : 0;
