@@ -35,8 +35,8 @@ inline llvm::StringRef getGroup(bool isPair) {
   return isPair ? "cta_group::2" : "cta_group::1";
 }
 
-/// The instruction of `atom`, which is of one CTA, or that of a pair, which has tensor memory as `.ws` has it where each
-/// CTA has 64 rows.
+/// The instruction of `atom`, which is of one CTA, or that of a pair, which has tensor memory as `.ws` has it where
+/// each CTA has 64 rows.
 inline std::string getInstruction(const MmaAtom &atom, bool isPair) {
   if (!isPair)
     return atom.instruction;

@@ -7,7 +7,8 @@
 //
 // One arena a kernel. Tiles in shared memory and allocas take their places first, as their lifetimes allow; then each
 // operation that exchanges data gets a scratch area among those that are alive with it, at most what static shared
-// memory leaves. Exchanges of one execution scope may lie in one place, those of others never do.
+// memory leaves. Exchanges of one execution scope may lie in one place, those of others never do. Small ones have two
+// places by turns: threads write the next one without waiting for those that still read the last one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,6 +36,9 @@ namespace {
 constexpr int64_t kScratchAlignment = 128;
 /// With less there would be more barriers than anything else: the launch provides it.
 constexpr int64_t kSmallestScratch = 4096;
+/// Small exchanges, and memory that a kernel may take for their second place: as many blocks as there can be on a
+/// multiprocessor have so much.
+constexpr int64_t kSmallExchange = 1024, kSmallArena = 4096;
 /// What shared memory as a whole is aligned to: no more can be had of a part of it.
 constexpr int64_t kMaxAlignment = as::kTileAlignment;
 /// "Amount of local memory per thread" (CUDA C++ Programming Guide, technical specifications per compute capability).
@@ -199,8 +203,39 @@ private:
     return true;
   }
 
+  struct Exchange {
+    Operation *op;
+    int64_t bytes;
+
+    /// Threads of one CTA meet in it, and it is soon read.
+    bool isSmall() const { return bytes <= kSmallExchange && !isa<as::ClusterExchangeOp>(op); }
+  };
+
+  /// `before` bytes behind the first place, where that costs nothing.
+  int64_t findScratch(int64_t before, int64_t bytes, Lifetime lifetime) const {
+    const int64_t offset = arena.find(before + bytes, kScratchAlignment, lifetime) + before;
+    return offset + bytes <= std::max(arena.getBytes(), kSmallArena) ? offset
+                                                                     : arena.find(bytes, kScratchAlignment, lifetime);
+  }
+
+  /// Of one execution scope. Returns their end.
+  int64_t placeExchanges(ArrayRef<Exchange> exchanges) {
+    int64_t firstBytes = 0, end = 0;
+    for (const Exchange &exchange : exchanges)
+      if (exchange.isSmall())
+        firstBytes = std::max<int64_t>(firstBytes, llvm::alignTo(exchange.bytes, kScratchAlignment));
+    unsigned numSmall = 0;
+    for (const Exchange &exchange : exchanges) {
+      const bool isSecond = exchange.isSmall() && numSmall++ % 2 == 1;
+      const int64_t offset = findScratch(isSecond ? firstBytes : 0, exchange.bytes, order.getLifetime(exchange.op));
+      exchange.op->setAttr(as::kScratchAttr, makeSlot(offset, exchange.bytes));
+      end = std::max(end, offset + exchange.bytes);
+    }
+    return end;
+  }
+
   LogicalResult placeScratch() {
-    llvm::MapVector<Region *, SmallVector<std::pair<Operation *, int64_t>>> scopes;
+    llvm::MapVector<Region *, SmallVector<Exchange>> scopes;
     WalkResult walk = function.walk([&](Operation *op) {
       int64_t bytes = lowering.getScratchBytes(op);
       if (bytes == 0)
@@ -216,12 +251,7 @@ private:
     if (walk.wasInterrupted())
       return failure();
     for (auto &[scope, exchanges] : scopes) {
-      int64_t end = 0;
-      for (auto [op, bytes] : exchanges) {
-        int64_t offset = arena.find(bytes, kScratchAlignment, order.getLifetime(op));
-        op->setAttr(as::kScratchAttr, makeSlot(offset, bytes));
-        end = std::max(end, offset + bytes);
-      }
+      const int64_t end = placeExchanges(exchanges);
       alignment = std::max(alignment, kScratchAlignment);
       scratchEnd = std::max(scratchEnd, end);
       if (scopes.size() > 1) // The others run at the same time.

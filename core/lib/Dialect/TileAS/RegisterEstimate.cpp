@@ -160,7 +160,8 @@ static int64_t countAddresses(CopyOp copy) {
 /// Registers of what matrix instructions load to exchange its bytes, and of the bytes exchanged.
 static int64_t countMixedWords(CopyOp copy) {
   RankedTensorType memory = copy.getSource().getType(),
-                   registers = copy.getResult() ? cast<RankedTensorType>(copy.getResult().getType()) : RankedTensorType();
+                   registers =
+                       copy.getResult() ? cast<RankedTensorType>(copy.getResult().getType()) : RankedTensorType();
   if (!registers || !isSharedTensor(memory) || !isDistributedTensor(registers))
     return 0;
   llvm::Expected<LinearLayout> layout = getSharedLayout(memory);

@@ -103,4 +103,47 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     %c = nv_tileas.convert_layout %some : !turned -> !square
     nv_tileaa.return
   }
+
+  // Small exchanges have two places by turns: who reads one has met the others before anybody writes there again. Two
+  // that are the same one from turn to turn have no such friend between them.
+  // CHECK-LABEL: llvm.func @reductions(
+  // CHECK-NOT: nv_tileas.barrier
+  // CHECK: nv_tileas.reduce {{.*}}nv_tileas.scratch = #nv_tileas.slot<offset = 0, bytes = 16>
+  // CHECK-NOT: nv_tileas.barrier
+  // CHECK: nv_tileas.reduce {{.*}}nv_tileas.scratch = #nv_tileas.slot<offset = 128, bytes = 16>
+  // CHECK-NOT: nv_tileas.barrier
+  // CHECK: nv_tileas.reduce {{.*}}nv_tileas.scratch = #nv_tileas.slot<offset = 0, bytes = 16>
+  // CHECK: scf.for
+  // CHECK-NEXT: nv_tileas.barrier
+  // CHECK-NEXT: nv_tileas.reduce {{.*}}nv_tileas.scratch = #nv_tileas.slot<offset = 128, bytes = 16>
+  // CHECK-NOT: nv_tileas.barrier
+  // CHECK: llvm.return
+  nv_tileaa.func @reductions(%x: f32, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %tile = nv_tileas.splat %x : !tile
+    %a = nv_tileas.reduce %tile axis = 0 identities = [0.0 : f32] atom = "universal_reduce" : (!tile) -> f32 {
+    ^bb0(%e: f32, %s: f32):
+      %sum = arith.addf %e, %s : f32
+      nv_tileas.yield %sum : f32
+    }
+    %b = nv_tileas.reduce %tile axis = 0 identities = [0.0 : f32] atom = "universal_reduce" : (!tile) -> f32 {
+    ^bb0(%e: f32, %s: f32):
+      %sum = arith.addf %e, %s : f32
+      nv_tileas.yield %sum : f32
+    }
+    %c = nv_tileas.reduce %tile axis = 0 identities = [0.0 : f32] atom = "universal_reduce" : (!tile) -> f32 {
+    ^bb0(%e: f32, %s: f32):
+      %sum = arith.addf %e, %s : f32
+      nv_tileas.yield %sum : f32
+    }
+    scf.for %i = %zero to %n step %one : i32 {
+      %d = nv_tileas.reduce %tile axis = 0 identities = [0.0 : f32] atom = "universal_reduce" : (!tile) -> f32 {
+      ^bb0(%e: f32, %s: f32):
+        %sum = arith.addf %e, %s : f32
+        nv_tileas.yield %sum : f32
+      }
+    }
+    nv_tileaa.return
+  }
 }
