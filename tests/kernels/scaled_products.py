@@ -297,6 +297,8 @@ def examine(case, ptx, remarks, gpu, has_pipelines, has_agents):
         return f"has no {family} of kind {kind}"
     if case.copied and has_pipelines and family == "tcgen05.mma" and "tcgen05.cp" not in ptx:
         return "does not copy scales to tensor memory"
+    if case.scales in STATIC and has_pipelines and family == "tcgen05.mma" and "cp.async.c" in ptx:
+        return "has threads copy scales that lie one behind the other"
     if case.ctas > 1 and has_agents and family == "tcgen05.mma" and "tcgen05.mma.cta_group::2" not in ptx:
         return "is not of pairs of CTAs"
     if re.search(r"cvt\.\S*(e4m3x2|e5m2x2|e2m1x2|ue8m0x2|bf16)", ptx):
