@@ -7,6 +7,7 @@
 
 #include "ReadInPlace.h"
 #include "TmaEligibility.h"
+#include "tileiras/Dialect/TileAA/BlockScale.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/MemRefFacts.h"
 #include "tileiras/Layout/SharedLayouts.h"
@@ -270,7 +271,7 @@ std::optional<unsigned> findContiguousDim(Value operand, ArrayRef<QueueLoad> loa
 bool readsScalesInPlace(aa::MmaBlockScaleOp product, const ChipTarget &target) {
   if (!target || !target.chip->features.tensorMemory || !product.getSfa() || !product.getSfb())
     return false;
-  const bool haveSigns = isa<Float8E4M3FNType>(getElementTypeOrSelf(product.getSfa()));
+  const bool haveSigns = aa::mayBeNegative(product, getElementTypeOrSelf(product.getSfa()));
   return comeInBlocks(product.getSfa(), /*mnDim=*/0) && comeInBlocks(product.getSfb(), /*mnDim=*/1) &&
          (!haveSigns ||
           llvm::all_of(ValueRange({product.getA(), product.getB(), product.getSfa(), product.getSfb()}), isOnlyUse));

@@ -7,6 +7,7 @@
 
 #include "LoadFacts.h"
 #include "SlotCandidates.h"
+#include "tileiras/Dialect/TileAA/BlockScale.h"
 #include "tileiras/Dialect/TileAS/AsyncCopies.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Lowering/ExecutionScope.h"
@@ -57,7 +58,7 @@ static bool mayBeScaleBlocks(const PipelineEntry &entry, const ProductUse &use) 
 
 /// Their product changes what it reads.
 static bool hasSignedScales(as::DotOp product) {
-  return isa<Float8E4M3FNType>(getElementTypeOrSelf(product.getScaleA()));
+  return aa::mayBeNegative(product, getElementTypeOrSelf(product.getScaleA()));
 }
 
 /// A is in registers where it is no entry, or where no instruction reads it from memory in which M is contiguous.

@@ -16,8 +16,10 @@
 #include "Tcgen05.h"
 #include "TensorMemoryTiles.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Dialect/TileAA/BlockScale.h"
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Dialect/TileAS/TensorMemory.h"
+#include "tileiras/Layout/SharedLayouts.h"
 #include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/FragmentWords.h"
 #include "tileiras/Lowering/MatrixOperand.h"
@@ -31,8 +33,6 @@ using namespace mlir;
 namespace tileiras::sm100 {
 namespace {
 
-constexpr int64_t kScalesOfWord = 4, kRowsOfColumn = 32;
-
 /// The scales of one operand.
 struct ScaleTile {
   int64_t extent = 0, blocks = 0; ///< rows of A or columns of B, and scales along K for each
@@ -43,10 +43,10 @@ struct ScaleTile {
   int64_t countColumns() const { return as::countScaleColumns(extent, blocks); }
   /// Of four scales along K.
   int64_t countColumnsOfGroup() const { return as::countScaleColumns(extent, kScalesOfWord); }
-  int64_t countWordsOfGroup() const { return llvm::divideCeil(extent, kRowsOfColumn); }
+  int64_t countWordsOfGroup() const { return llvm::divideCeil(extent, kRowsOfScaleColumn); }
   /// The column of scale `block` of the 32 rows from `mn` on.
   int64_t getColumn(int64_t mn, int64_t block) const {
-    return block / kScalesOfWord * countColumnsOfGroup() + mn / kRowsOfColumn;
+    return block / kScalesOfWord * countColumnsOfGroup() + mn / kRowsOfScaleColumn;
   }
 };
 
@@ -55,9 +55,9 @@ struct ScaleSet {
   ScaleTile a, b;
   bool hasSigns = false;
 
-  ScaleSet(RankedTensorType scalesOfA, RankedTensorType scalesOfB)
+  ScaleSet(Operation *op, RankedTensorType scalesOfA, RankedTensorType scalesOfB)
       : a(ScaleTile::get(scalesOfA, /*isA=*/true)), b(ScaleTile::get(scalesOfB, /*isA=*/false)),
-        hasSigns(isa<Float8E4M3FNType>(scalesOfA.getElementType())) {}
+        hasSigns(aa::mayBeNegative(op, scalesOfA.getElementType())) {}
 
   int64_t getFirst(bool isA, bool isNegative) const {
     return (isA ? 0 : a.countColumns()) + (isNegative ? a.countColumns() + b.countColumns() : 0);
@@ -77,7 +77,7 @@ struct StoreScalesPattern final : TargetPattern<as::StoreScalesOp> {
     if (emit.scope.firstWarp % kWarpsOfQuarters != 0 || emit.scope.numWarps < kWarpsOfQuarters)
       return op.emitOpError() << "cannot store scales in every quarter of tensor memory: four warps with a first one "
                                  "that is a multiple of four reach them all";
-    const ScaleSet set(op.getScaleA().getType(), op.getScaleB().getType());
+    const ScaleSet set(op, op.getScaleA().getType(), op.getScaleB().getType());
     Value stored = emit.add(adaptor.getBase(), emit.i32(op.getColumn()));
     Value address = emitQuarter(emit, stored, emit.warpId());
     Words a = getWords(emit, adaptor.getScaleA(), set.a), b = getWords(emit, adaptor.getScaleB(), set.b);
@@ -153,7 +153,7 @@ template <typename OpTy>
 class ScaledProductEmitter {
 public:
   ScaledProductEmitter(Emitter &emit, OpTy op, const MmaAtom &atom)
-      : emit(emit), op(op), atom(atom), set(getType(op.getScaleA()), getType(op.getScaleB())),
+      : emit(emit), op(op), atom(atom), set(op, getType(op.getScaleA()), getType(op.getScaleB())),
         a(op.getA().getType(), 0), b(op.getB().getType(), 1) {}
 
   LogicalResult run(typename OpTy::Adaptor values) {
@@ -235,12 +235,11 @@ private:
   }
 
   std::string getCopies(StringRef columns, StringRef name, StringRef descriptor, Value scales, bool isA) {
-    constexpr int64_t kRowsOfBlock = 128;
     const MatrixOperand memory(getType(scales), isA ? 0 : 1);
     const ScaleTile &tile = isA ? set.a : set.b;
     DescriptorSteps steps(name, descriptor);
     std::string text;
-    for (int64_t mn = 0; mn < tile.extent; mn += kRowsOfBlock)
+    for (int64_t mn = 0; mn < tile.extent; mn += kRowsOfScaleBlock)
       for (int64_t block = 0; block < tile.blocks; block += kScalesOfWord)
         text += llvm::formatv(" @leader tcgen05.cp.{0}.32x128b.warpx4 [{1}+{2}], {3};", getGroup(isOfPair()), columns,
                               set.getFirst(isA, /*isNegative=*/false) + tile.getColumn(mn, block),

@@ -11,6 +11,7 @@
 
 #include "ScaleSigns.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "tileiras/Layout/SharedLayouts.h"
 #include "tileiras/Lowering/ControlFlow.h"
 #include "tileiras/Lowering/MatrixOperand.h"
 #include "tileiras/Lowering/Mbarrier.h"
@@ -24,7 +25,7 @@ using namespace mlir;
 namespace tileiras::sm100 {
 namespace {
 
-constexpr int64_t kRowsOfLanes = 32, kRowsOfBlock = 128, kScalesOfWord = 4, kBytesOfLane = 16;
+constexpr int64_t kBytesOfLane = 16;
 /// Of 16 numbers of four bits.
 constexpr int64_t kBytesOfScale = 8;
 constexpr uint32_t kSignsOfScales = 0x80808080;
@@ -47,7 +48,7 @@ public:
   /// All bytes of scales, in words.
   void appendWords(SmallVectorImpl<Value> &words) const {
     Value ofLane = emit.gep(emit.intType(8), scalesAt, emit.mul(emit.laneId(), emit.i32(kBytesOfLane)));
-    for (int64_t mn = 0; mn < extent; mn += kRowsOfBlock)
+    for (int64_t mn = 0; mn < extent; mn += kRowsOfScaleBlock)
       for (int64_t block = 0; block < blocks; block += kScalesOfWord) {
         Value at = emit.gep(emit.intType(8), ofLane, scales.getOffset(mn, block));
         llvm::append_range(words, emit.unpack(emit.load(Emitter::vectorType(4, emit.i32()), at, kBytesOfLane)));
@@ -57,7 +58,7 @@ public:
   /// A word of scales, of one row or column, after the other.
   void moveSigns() const {
     SmallVector<int64_t> scaleSteps, numberSteps, numbersOfLane, scalesOfLane;
-    for (int64_t row = kRowsOfLanes; row < extent; row *= 2) {
+    for (int64_t row = kRowsOfScaleColumn; row < extent; row *= 2) {
       scaleSteps.push_back(scales.getOffset(row, 0));
       numberSteps.push_back(row < extentOfNumbers ? numbers.getOffset(row, 0) : 0);
     }
@@ -65,7 +66,7 @@ public:
       scaleSteps.push_back(scales.getOffset(0, block));
       numberSteps.push_back(numbers.getOffset(0, block * kBytesOfScale));
     }
-    for (int64_t row = 1; row < kRowsOfLanes; row *= 2) {
+    for (int64_t row = 1; row < kRowsOfScaleColumn; row *= 2) {
       scalesOfLane.push_back(scales.getOffset(row, 0));
       numbersOfLane.push_back(numbers.getOffset(row, 0));
     }
@@ -100,7 +101,7 @@ private:
 
   /// The CTA has the numbers of the rows or columns of turn `i` of the loop.
   Value emitIsKept(Value i) const {
-    Value bit = emit.bitAnd(i, emit.i32(int32_t(extentOfNumbers / kRowsOfLanes)));
+    Value bit = emit.bitAnd(i, emit.i32(int32_t(extentOfNumbers / kRowsOfScaleColumn)));
     return emit.icmp(isOfPeer ? LLVM::ICmpPredicate::ne : LLVM::ICmpPredicate::eq, bit, emit.i32(0));
   }
 

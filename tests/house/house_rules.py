@@ -190,7 +190,7 @@ def file_local_names(text):
             anonymous = True
         elif line.rstrip() == "} // namespace":
             anonymous = False
-        if not anonymous and not line.startswith("static "):
+        if not anonymous and not line.startswith(("static ", "constexpr ")):
             continue
         number = text.count("\n", 0, match.start()) + 1
         if kind := re.match(r"(?:struct|class|enum class) (\w+)(?! *;)", line):
@@ -199,8 +199,10 @@ def file_local_names(text):
             parameters = text[match.start() + function.end():].split(") {", 1)[0]
             types = [re.sub(r"\s*\b\w+(\s*=.*)?$", "", parameter.strip()) for parameter in parameters.split(",")]
             yield number, f"{function.group(1)}({', '.join(types)})"
-        elif variable := re.match(r"static (?:const|constexpr|thread_local)\b.*?(\w+)(?:\[\w*\])* *(?:=|\{|;)", line):
-            yield number, variable.group(1)
+        elif re.match(r"(?:static )?(?:const|constexpr|thread_local)\b", line):
+            statement = text[match.start():].split(";", 1)[0]
+            for name in re.findall(r"\b([A-Za-z_]\w*)(?:\[\w*\])* *(?:[={](?!=)|$)", statement):
+                yield number, name
 
 
 def a_folder_compiles_as_one(root):
@@ -265,7 +267,7 @@ BREAKS = {
                                  "core/lib/A/Y.cpp": "static void f(int b) {\n}\n",
                                  "core/lib/B/X.cpp": "namespace {\n\nstruct S {\n};\n} // namespace\n",
                                  "core/lib/B/Y.cpp": "namespace {\nclass S : T {\n};\n} // namespace\n",
-                                 "core/lib/C/X.cpp": "static constexpr unsigned kMost = 1;\n",
+                                 "core/lib/C/X.cpp": "namespace {\nconstexpr unsigned kLeast = 0, kMost = 1;\n} // namespace\n",
                                  "core/lib/C/Y.cpp": "static constexpr unsigned kMost = 2;\n",
                                  "core/lib/D/X.cpp": "using namespace llvm;\n"},
     "sources_carry_the_licence": {"core/lib/Bare.cpp": "int x;\n"},

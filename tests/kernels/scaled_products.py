@@ -32,6 +32,7 @@ TENSOR_MEMORY = ("sm_100", "sm_103", "sm_110")
 ROWS_OF_BLOCK, SCALES_OF_BLOCK, BLOCKS = 128, 4, {"ii": (2, 256), "bb": (512,), "rr": (32, 16), "ww": (32, 4, 4),
                                             "ss": (32, 4, 4)}
 STATIC = ("ss",)  # sizes that the program knows
+SIGNS = str(0x7f7f7f7f)  # what is left of four scales without theirs
 
 
 def value(kind, code):
@@ -118,17 +119,18 @@ class Case:
     """`transposed`: of A and B in memory, as in products.py; `steps`: of the loop, 0 for none; `negative`: some scales
     are, or "below", some of the lower half of A's; `scales`: likewise transposed, or interleaved as the hardware takes
     them (BLOCKS); `promised`: a divisor of those in a row of A or column of B; `unaligned`: rows of packed
-    operands are not; `copied`: on chips with tensor memory, which copies them there; `ctas`: of a tile block, pairs of
+    operands are not; `positive`: promised of scales; `copied`: on chips with tensor memory, which copies them there; `ctas`: of a tile block, pairs of
     which multiply together there; `hardware`: chips that have an instruction for it."""
 
     def __init__(self, kind, tile, transposed="nt", steps=4, computed=False, negative=False, twice=False, scales="nn",
-                 copied=False, promised=0, unaligned=False, ctas=1, hardware=TENSOR_MEMORY + ("sm_120", "sm_121")):
+                 copied=False, promised=0, unaligned=False, positive=False, ctas=1, hardware=TENSOR_MEMORY + ("sm_120", "sm_121")):
         self.ctas, self.options = ctas, ["--set", f"num-ctas={ctas}"] if ctas > 1 else []
-        self.copied, self.promised, self.unaligned = copied, promised, unaligned
+        self.options += ["--set", "positive-scales=true"] if positive else []
+        self.copied, self.promised, self.unaligned, self.positive = copied, promised, unaligned, positive
         self.kind, self.tile, self.transposed, self.steps = kind, tile, transposed, steps
         self.computed, self.negative, self.twice, self.scales = computed, negative, twice, scales
         self.hardware = () if KINDS[kind][3] is None else hardware
-        flags = "".join(f"_{flag}" for flag in ("computed", "negative", "twice", "unaligned") if getattr(self, flag))
+        flags = "".join(f"_{flag}" for flag in ("computed", "negative", "twice", "unaligned", "positive") if getattr(self, flag))
         flags += "_below" if negative == "below" else ""
         promise = f"_{promised}" if promised else ""
         if ctas > 1:
@@ -266,6 +268,8 @@ CASES = (
         ("e4m3", (128, 128, 128)), ("e4m3", (128, 256, 256)), ("e5m2", (256, 128, 128)), ("mxf4", (128, 128, 256)),
         ("nvf4", (128, 256, 64)))]
     + [Case("nvf4", (128, 128, 256), steps=9, scales="nt", promised=16, negative=True, copied=True)]
+    + [Case("nvf4", (128, 128, 128), positive=True), Case("nvf4", (128, 128, 256), scales="ii", positive=True, copied=True),
+       Case("nvf4", (256, 128, 128), scales="ii", positive=True, copied=True, ctas=2)]
     # By pairs of CTAs, each of which has scales of its rows and of all columns; in clusters of four, too.
     + [Case(kind, tile, scales="ii", copied=True, ctas=2) for kind, tile in (
         ("e4m3", (256, 256, 128)), ("e5m2", (512, 128, 128)), ("mxf4", (256, 128, 256)), ("nvf4", (256, 128, 128)))]
@@ -297,6 +301,8 @@ def examine(case, ptx, remarks, gpu, has_pipelines, has_agents):
         return f"has no {family} of kind {kind}"
     if case.copied and has_pipelines and family == "tcgen05.mma" and "tcgen05.cp" not in ptx:
         return "does not copy scales to tensor memory"
+    if KINDS[case.kind][1] == "f8E4M3FN" and case.positive == (SIGNS in ptx):
+        return "looks for signs of scales" if case.positive else "does not look for signs of scales"
     if case.scales in STATIC and has_pipelines and family == "tcgen05.mma" and "cp.async.c" in ptx:
         return "has threads copy scales that lie one behind the other"
     if case.ctas > 1 and has_agents and family == "tcgen05.mma" and "tcgen05.mma.cta_group::2" not in ptx:

@@ -20,7 +20,6 @@ namespace {
 
 constexpr SwizzleMode kModes[] = {SwizzleMode::None, SwizzleMode::B32, SwizzleMode::B64, SwizzleMode::B128};
 constexpr int64_t kMaxBoxExtent = 256;
-constexpr int64_t kRowsOfScaleColumn = 32, kRowsOfScaleBlock = 128, kScalesOfBlock = 4;
 constexpr unsigned kTmaAlignment = 128, kChunkBytes = 16, kAtomRowBits = 3, kInstructionBytes = 32;
 
 /// A coordinate bit of the tile.
@@ -174,7 +173,7 @@ std::optional<MatrixDescriptorLayout> tileiras::matchMatrixDescriptor(const Line
 /// Rows or columns, and scales along K, of each bit of an offset in a block of scales.
 static SmallVector<std::pair<int64_t, int64_t>> getBitsOfScaleBlock() {
   SmallVector<std::pair<int64_t, int64_t>> bits;
-  for (int64_t k = 1; k < kScalesOfBlock; k *= 2)
+  for (int64_t k = 1; k < kScalesOfWord; k *= 2)
     bits.push_back({0, k});
   for (int64_t row = kRowsOfScaleColumn; row < kRowsOfScaleBlock; row *= 2)
     bits.push_back({row, 0});
@@ -200,10 +199,10 @@ bool tileiras::isScaleBlocks(const LinearLayout &memory, unsigned mnDim) {
 }
 
 std::optional<LinearLayout> tileiras::getScaleBlocks(int64_t extent, int64_t blocks, unsigned mnDim) {
-  if (extent % kRowsOfScaleBlock != 0 || blocks % kScalesOfBlock != 0)
+  if (extent % kRowsOfScaleBlock != 0 || blocks % kScalesOfWord != 0)
     return std::nullopt;
   auto bits = getBitsOfScaleBlock();
-  for (int64_t k = kScalesOfBlock; k < blocks; k *= 2)
+  for (int64_t k = kScalesOfWord; k < blocks; k *= 2)
     bits.push_back({0, k});
   for (int64_t row = kRowsOfScaleBlock; row < extent; row *= 2)
     bits.push_back({row, 0});

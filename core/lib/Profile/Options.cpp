@@ -63,6 +63,10 @@ static std::vector<OptionDeclaration> declareOptions() {
       integer("slice-elements-per-thread", 32, 1, 1024, "elements of such a slice that a thread holds"),
       choice("block-scale", {"hardware", "emulate"},
              "block-scaled products where the GPU has none: refused, or the scales are multiplied into the operands"),
+      flag("positive-scales", false,
+           "a promise that no e4m3 scale of a block-scaled product is negative: instructions see no sign of it, and "
+           "code "
+           "that need not look for one is faster"),
       choice("launch-blocks", {"clusters", "threads"},
              "what a launcher passes as the size of a block: 1, where the GPU has clusters, and the kernel itself says "
              "how many threads it has; or these threads"),

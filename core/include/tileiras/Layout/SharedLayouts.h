@@ -72,6 +72,10 @@ struct MatrixDescriptorLayout {
 std::optional<MatrixDescriptorLayout> matchMatrixDescriptor(const LinearLayout &memory, unsigned mnDim,
                                                             unsigned elementBits);
 
+/// Scales of a block-scaled product as the hardware takes them: four of a row (of A; or of a column of B) along K make
+/// a word, a column of tensor memory has words of 32 rows, and 128 rows are copied at once.
+inline constexpr int64_t kScalesOfWord = 4, kRowsOfScaleColumn = 32, kRowsOfScaleBlock = 128;
+
 /// Whether the scales of a block-scaled product, bytes in a tile of rank 2 whose dimension `mnDim` is that of rows or
 /// columns, lie in memory as one tcgen05.cp.32x128b.warpx4 after the other copies them to tensor memory: in blocks of
 /// 512 bytes for 128 rows or columns and four scales along K, in which rows that are 32 apart are neighbours, the

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "tileiras/Conversion/TileAAToTileAS/Passes.h"
+#include "tileiras/Dialect/TileAA/BlockScale.h"
 #include "tileiras/Dialect/TileAA/Queues.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/AssignedLayouts.h"
@@ -194,6 +195,8 @@ struct ConvertTileAAToTileAS : tileiras::impl::ConvertTileAAToTileASBase<Convert
     if (failed(as::applyLayouts(func, layouts)))
       return failure();
     convertEntries(func);
+    if (positiveScales)
+      func->setAttr(aa::kPositiveScales, UnitAttr::get(&getContext()));
     return success();
   }
 

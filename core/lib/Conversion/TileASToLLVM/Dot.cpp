@@ -7,6 +7,7 @@
 
 #include "Patterns.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Dialect/TileAA/BlockScale.h"
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Lowering/FragmentWords.h"
 #include "tileiras/Pipeline/Remarks.h"
@@ -95,7 +96,7 @@ public:
     if (op.isBlockScaled()) {
       scalesA.emplace(emit, values.getScaleA(), getFragmentSize(atom.layoutScaleA), atom.scale.bits);
       scalesB.emplace(emit, values.getScaleB(), getFragmentSize(atom.layoutScaleB), atom.scale.bits);
-      if (isa<Float8E4M3FNType>(getElementTypeOrSelf(op.getScaleA()))) {
+      if (aa::mayBeNegative(op, getElementTypeOrSelf(op.getScaleA()))) {
         SignTransfer signs(emit);
         signs.moveToA(wordsA.getWords(), scalesA->getWords());
         signs.moveToB(wordsB.getWords(), scalesB->getWords());

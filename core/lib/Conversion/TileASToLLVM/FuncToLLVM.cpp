@@ -7,6 +7,7 @@
 
 #include "Patterns.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Dialect/TileAA/BlockScale.h"
 #include "tileiras/Dialect/TileAA/Clusters.h"
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/SymbolNames.h"
@@ -113,6 +114,8 @@ public:
                                               func.isExternal() ? LLVM::Linkage::External : linkage);
     if (func.isKernel() && failed(setKernelAttributes(func, converted)))
       return failure();
+    if (Attribute promise = func->getAttr(aa::kPositiveScales))
+      converted->setAttr(aa::kPositiveScales, promise);
     converted.getBody().takeBody(func.getBody());
     convertEntry(converted);
     convertReturns(converted);

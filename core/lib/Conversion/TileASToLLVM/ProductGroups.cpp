@@ -8,6 +8,7 @@
 #include "ProductGroups.h"
 #include "ExecutionScopes.h"
 #include "Exponentials.h"
+#include "Turns.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
@@ -23,7 +24,7 @@ using namespace mlir;
 
 namespace tileiras {
 
-static constexpr int64_t kWarpsPerGroup = 4, kRowsOfGroup = 128;
+static constexpr int64_t kRowsOfGroup = 128;
 
 /// Each warpgroup has the rows of one instruction, the first one the first.
 static bool hasRowsOfGroups(RankedTensorType tile, int64_t groups) {

@@ -26,8 +26,6 @@ using namespace mlir;
 namespace tileiras {
 namespace {
 
-constexpr int64_t kWarpsPerGroup = 4;
-
 /// The warpgroups that take turns at `op`; 0, and reported, where there are none.
 template <typename TurnOp>
 int64_t getNumGroups(TurnOp op, const ExecutionScope &scope) {

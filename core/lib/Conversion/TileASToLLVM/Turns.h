@@ -12,6 +12,9 @@
 
 namespace tileiras {
 
+/// Warps of a warpgroup.
+inline constexpr int64_t kWarpsPerGroup = 4;
+
 /// Removes turns in the course of which warpgroups meet at a barrier: the others would never come. Barriers have been
 /// placed.
 void removeTurnsWithBarriers(mlir::Operation *function);

@@ -7,6 +7,7 @@
 
 #include "tileiras/Dialect/TileAA/BlockScale.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 
@@ -14,6 +15,11 @@ namespace tileiras::aa {
 
 void setPacked(Operation *product) {
   product->setAttr(kPacked, UnitAttr::get(product->getContext()));
+}
+
+bool mayBeNegative(Operation *product, Type scale) {
+  auto function = product->getParentOfType<FunctionOpInterface>();
+  return isa<Float8E4M3FNType>(scale) && !(function && function->hasAttr(kPositiveScales));
 }
 
 RankedTensorType getUnpackedType(RankedTensorType type, int64_t dim) {

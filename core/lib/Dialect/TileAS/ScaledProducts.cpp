@@ -18,9 +18,6 @@ using namespace mlir;
 using namespace tileiras;
 using namespace tileiras::as;
 
-/// Rows, or columns, that share a column of tensor memory, and scales along K that share a word there.
-static constexpr int64_t kRowsOfScales = 32, kScalesOfWord = 4;
-
 LinearAttr as::getScaleLayout(MLIRContext *context, OperandAxis axis, int64_t extent, int64_t blocks,
                               int64_t numWarps) {
   const unsigned dimOfMn = axis == OperandAxis::A ? 0 : 1;
@@ -36,11 +33,11 @@ LinearAttr as::getScaleLayout(MLIRContext *context, OperandAxis axis, int64_t ex
   };
   for (int64_t block = 1; block < std::min(blocks, kScalesOfWord); block *= 2)
     add(LayoutDim::Register, 0, block);
-  for (int64_t mn = kRowsOfScales; mn < extent; mn *= 2)
+  for (int64_t mn = kRowsOfScaleColumn; mn < extent; mn *= 2)
     add(LayoutDim::Register, mn, 0);
   for (int64_t block = kScalesOfWord; block < blocks; block *= 2)
     add(LayoutDim::Register, 0, block);
-  for (int64_t mn = 1; mn < kRowsOfScales; mn *= 2)
+  for (int64_t mn = 1; mn < kRowsOfScaleColumn; mn *= 2)
     add(LayoutDim::Lane, mn < extent ? mn : 0, 0);
   for (int64_t warp = 1; warp < numWarps; warp *= 2)
     add(LayoutDim::Warp, 0, 0);
@@ -58,7 +55,7 @@ bool as::areScaleBlocks(RankedTensorType scales, unsigned mnDim) {
 
 int64_t as::countScaleColumns(int64_t extent, int64_t blocks) {
   // Instructions work on 128 rows, or columns as if there were so many.
-  return std::max<int64_t>(4, llvm::divideCeil(extent, kRowsOfScales)) * llvm::divideCeil(blocks, kScalesOfWord);
+  return std::max<int64_t>(4, llvm::divideCeil(extent, kRowsOfScaleColumn)) * llvm::divideCeil(blocks, kScalesOfWord);
 }
 
 int64_t as::countScaleColumns(const MmaQuery &query) {

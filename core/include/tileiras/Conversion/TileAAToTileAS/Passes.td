@@ -22,6 +22,8 @@ def ConvertTileAAToTileAS : Pass<"convert-tileaa-to-tileas", "::mlir::ModuleOp">
     Option<"gpuName", "gpu-name", "std::string", "\"\"", "GPU to use where a module names none">,
     Option<"blockScale", "block-scale", "std::string", "\"hardware\"",
            "emulate: multiply the scales of block-scaled products into their operands, even where there is hardware">,
+    Option<"positiveScales", "positive-scales", "bool", /*default=*/"false",
+           "No scale of type f8E4M3FN is negative: the program promises that">,
   ];
   let dependentDialects = ["::tileiras::as::TileASDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }

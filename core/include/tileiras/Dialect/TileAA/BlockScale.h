@@ -26,6 +26,12 @@ inline bool isPacked(mlir::Operation *product) {
 }
 void setPacked(mlir::Operation *product);
 
+/// On a function of nv_tileas: no scale of type f8E4M3FN is negative.
+inline constexpr llvm::StringLiteral kPositiveScales = "nv_tileaa.positive_scales";
+
+/// Whether scales of type `scale` of `product` may have a sign, which no instruction sees.
+bool mayBeNegative(mlir::Operation *product, mlir::Type scale);
+
 /// What a packed operand holds: `type` with twice the elements along `dim`.
 mlir::RankedTensorType getUnpackedType(mlir::RankedTensorType type, int64_t dim);
 
