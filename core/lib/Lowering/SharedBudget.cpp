@@ -71,7 +71,7 @@ static bool staysWithinThreads(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case<as::LoadOp, as::TiledLoadOp>(isWeak)
       .Case<as::StoreOp, as::TiledStoreOp>([](Operation *) { return true; })
-      .Case([](as::DotOp product) { return as::isSharedTensor(product.getB().getType()); })
+      .Case([](as::DotOp product) { return !product.isUniversalFma(); })
       .Case([](as::ExtractSliceOp slice) { return as::findSliceRegisters(slice).has_value(); })
       .Default(false);
 }
