@@ -27,6 +27,7 @@ ROW_BYTES = 128  # of the widest swizzle
 ROWS, LEAST_COLUMNS = 128, 16  # of an instruction
 HALF_ROWS, COLUMNS_OF_HALF = 64, 64  # of one with 64 rows
 COLUMNS_OF_PAIR = 32
+ELEMENTS_OF_GROUP = 128 * 256  # that the threads of a warpgroup may hold
 
 
 class Product(product_quality.OwnProduct):
@@ -49,20 +50,27 @@ class Product(product_quality.OwnProduct):
             ctas //= 2
         return m, n
 
+    def count_groups(self):
+        """Warpgroups of a CTA that divide the columns of 64 rows."""
+        return 2 if self.tile[1] * self.tile[2] > ELEMENTS_OF_GROUP else 1
+
     def expects_instruction(self):
         """What is contiguous along M or N the instructions take of 16 bits alone; sm_103 has no integers."""
         part = self.get_part()
         takes = part and (part[0] % ROWS == 0 and part[1] >= LEAST_COLUMNS or
-                          part[0] == HALF_ROWS and part[1] >= COLUMNS_OF_HALF)
+                          part[0] == HALF_ROWS and part[1] >= COLUMNS_OF_HALF * self.count_groups())
         return (takes and (self.transposed == "nt" or products.ELEMENTS[self.element].size == 2) and
                 not (self.element == "s8" and self.gpu == "sm_103"))
 
     def expects_pair(self):
-        """Where the CTAs have rows of their own, and half of the columns is a row of the swizzle or more."""
+        """Where the CTAs have rows of their own, and half of the columns is a row of the swizzle or more; of 64 rows,
+        one instruction has all columns."""
         row = ROW_BYTES // products.ELEMENTS[self.element].size
         if not self.expects_instruction() or self.ctas == 1 or self.element == "tf32":
             return False
         m, n = self.get_part()
+        if m == HALF_ROWS and self.count_groups() > 1:
+            return False
         # Boxes that more CTAs share are smaller.
         most = max(row, 8 * self.ctas) if self.transposed[1] == "t" else row * self.ctas
         return m < self.tile[0] and n >= max(COLUMNS_OF_PAIR, most if self.ctas > 2 else 0) and (
