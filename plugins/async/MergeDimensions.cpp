@@ -47,11 +47,9 @@ SmallVector<int64_t> mergeExtents(ArrayRef<int64_t> extents, unsigned count) {
   return merged;
 }
 
-/// What `load` sees its array through, with dimensions merged.
-Value mergeView(OpBuilder &builder, aa::TiledLoadOp load, unsigned count) {
-  auto tiles = load.getView().getDefiningOp<aa::BlockTileOp>();
-  auto make = tiles.getSource().getDefiningOp<aa::MakeMemRefOp>();
-  const aa::TiledViewType view = load.getView().getType();
+/// What `tiles` is of the array of `make`, with dimensions merged.
+Value mergeView(OpBuilder &builder, aa::BlockTileOp tiles, aa::MakeMemRefOp make, unsigned count) {
+  const aa::TiledViewType view = tiles.getType();
   const aa::TileMemRefType array = view.getSource();
   SmallVector<int64_t> strides(array.getStrides().drop_back(count + 1));
   strides.push_back(1);
@@ -72,7 +70,7 @@ void readThrough(OpBuilder &builder, aa::TiledLoadOp load, Value view, unsigned 
   load.getViewMutable().assign(view);
   load.getCoordinatesMutable().erase(before.getRank() - count, count);
   if (std::optional<ArrayRef<bool>> inBounds = load.getInBounds())
-    load.setInBounds(SmallVector<bool>(inBounds->drop_back(count)));
+    load.setInBounds(inBounds->drop_back(count));
   load.getValue().setType(cast<aa::TiledViewType>(view.getType()).getTileType());
   builder.setInsertionPointAfter(load);
   auto asBefore = aa::ViewOp::create(builder, load.getLoc(), before, load.getValue());
@@ -89,12 +87,13 @@ struct TileAAMergeDimensions : impl::TileAAMergeDimensionsBase<TileAAMergeDimens
     getOperation()->walk([&](aa::TiledLoadOp load) { loads.push_back(load); });
     for (aa::TiledLoadOp load : loads) {
       auto tiles = load.getView().getDefiningOp<aa::BlockTileOp>();
-      const unsigned count = countMergeable(load);
-      if (count == 0 || !tiles || !tiles.getSource().getDefiningOp<aa::MakeMemRefOp>())
+      auto make = tiles ? tiles.getSource().getDefiningOp<aa::MakeMemRefOp>() : aa::MakeMemRefOp();
+      const unsigned count = make ? countMergeable(load) : 0;
+      if (count == 0)
         continue;
       Value &view = views[{load.getView(), count}];
       if (!view)
-        view = mergeView(builder, load, count);
+        view = mergeView(builder, tiles, make, count);
       readThrough(builder, load, view, count);
     }
   }

@@ -74,11 +74,15 @@ class Text:
 
     def multiply(self, name, x, y):
         """Names or numbers; `name` is for what is computed."""
-        if x.isdecimal() and y.isdecimal() or "1" in (x, y):
-            return x if y == "1" else y if x == "1" else str(int(x) * int(y))
-        for number in filter(str.isdecimal, (x, y)):
-            self.line(f"{name}_factor = constant <i32: {number}> : tile<i32>")
-        x, y = (f"{name}_factor" if value.isdecimal() else value for value in (x, y))
+        if "1" in (x, y):
+            return x if y == "1" else y
+        if x.isdecimal() and y.isdecimal():
+            return str(int(x) * int(y))
+        if x.isdecimal():
+            x, y = y, x
+        if y.isdecimal():
+            self.line(f"{name}_factor = constant <i32: {y}> : tile<i32>")
+            y = f"{name}_factor"
         self.line(f"{name} = muli {x}, {y} : tile<i32>")
         return name
 

@@ -118,12 +118,13 @@ def load_scales(text, name, kind, shape, indices, turned, computed):
 class Case:
     """`transposed`: of A and B in memory, as in products.py; `steps`: of the loop, 0 for none; `negative`: some scales
     are, or "below", some of the lower half of A's; `scales`: likewise transposed, or interleaved as the hardware takes
-    them (BLOCKS); `promised`: a divisor of those in a row of A or column of B; `unaligned`: rows of packed
-    operands are not; `positive`: promised of scales; `copied`: on chips with tensor memory, which copies them there; `ctas`: of a tile block, pairs of
-    which multiply together there; `hardware`: chips that have an instruction for it."""
+    them (BLOCKS); `promised`: a divisor of those in a row of A or column of B; `unaligned`: rows of packed operands are
+    not; `positive`: promised of scales; `copied`: on chips with tensor memory, which copies them there; `ctas`: of a
+    tile block, pairs of which multiply together there; `hardware`: chips that have an instruction for it."""
 
     def __init__(self, kind, tile, transposed="nt", steps=4, computed=False, negative=False, twice=False, scales="nn",
-                 copied=False, promised=0, unaligned=False, positive=False, ctas=1, hardware=TENSOR_MEMORY + ("sm_120", "sm_121")):
+                 copied=False, promised=0, unaligned=False, positive=False, ctas=1,
+                 hardware=TENSOR_MEMORY + ("sm_120", "sm_121")):
         self.ctas, self.options = ctas, ["--set", f"num-ctas={ctas}"] if ctas > 1 else []
         self.options += ["--set", "positive-scales=true"] if positive else []
         self.copied, self.promised, self.unaligned, self.positive = copied, promised, unaligned, positive

@@ -65,8 +65,7 @@ static std::vector<OptionDeclaration> declareOptions() {
              "block-scaled products where the GPU has none: refused, or the scales are multiplied into the operands"),
       flag("positive-scales", false,
            "a promise that no e4m3 scale of a block-scaled product is negative: instructions see no sign of it, and "
-           "code "
-           "that need not look for one is faster"),
+           "code that need not look for one is faster"),
       choice("launch-blocks", {"clusters", "threads"},
              "what a launcher passes as the size of a block: 1, where the GPU has clusters, and the kernel itself says "
              "how many threads it has; or these threads"),

@@ -211,23 +211,22 @@ private:
     bool isSmall() const { return bytes <= kSmallExchange && !isa<as::ClusterExchangeOp>(op); }
   };
 
-  /// `before` bytes behind the first place, where that costs nothing.
-  int64_t findScratch(int64_t before, int64_t bytes, Lifetime lifetime) const {
-    const int64_t offset = arena.find(before + bytes, kScratchAlignment, lifetime) + before;
-    return offset + bytes <= std::max(arena.getBytes(), kSmallArena) ? offset
-                                                                     : arena.find(bytes, kScratchAlignment, lifetime);
-  }
-
   /// Of one execution scope. Returns their end.
   int64_t placeExchanges(ArrayRef<Exchange> exchanges) {
     int64_t firstBytes = 0, end = 0;
     for (const Exchange &exchange : exchanges)
       if (exchange.isSmall())
-        firstBytes = std::max<int64_t>(firstBytes, llvm::alignTo(exchange.bytes, kScratchAlignment));
+        firstBytes = std::max(firstBytes, exchange.bytes);
+    firstBytes = llvm::alignTo(firstBytes, kScratchAlignment);
     unsigned numSmall = 0;
     for (const Exchange &exchange : exchanges) {
-      const bool isSecond = exchange.isSmall() && numSmall++ % 2 == 1;
-      const int64_t offset = findScratch(isSecond ? firstBytes : 0, exchange.bytes, order.getLifetime(exchange.op));
+      const Lifetime lifetime = order.getLifetime(exchange.op);
+      int64_t offset = arena.find(exchange.bytes, kScratchAlignment, lifetime);
+      if (exchange.isSmall() && numSmall++ % 2 == 1) {
+        const int64_t second = firstBytes + arena.find(firstBytes + exchange.bytes, kScratchAlignment, lifetime);
+        if (second + exchange.bytes <= std::max(arena.getBytes(), kSmallArena)) // costs nothing
+          offset = second;
+      }
       exchange.op->setAttr(as::kScratchAttr, makeSlot(offset, exchange.bytes));
       end = std::max(end, offset + exchange.bytes);
     }

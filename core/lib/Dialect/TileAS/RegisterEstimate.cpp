@@ -159,16 +159,18 @@ static int64_t countAddresses(CopyOp copy) {
 
 /// Registers of what matrix instructions load to exchange its bytes, and of the bytes exchanged.
 static int64_t countMixedWords(CopyOp copy) {
-  RankedTensorType memory = copy.getSource().getType(),
-                   registers =
-                       copy.getResult() ? cast<RankedTensorType>(copy.getResult().getType()) : RankedTensorType();
-  if (!registers || !isSharedTensor(memory) || !isDistributedTensor(registers))
+  RankedTensorType memory = copy.getSource().getType();
+  constexpr unsigned kBitsOfMixed = 8; // the only elements whose bytes are exchanged
+  if (!copy.getResult() || !isSharedTensor(memory) || getSharedBits(memory.getElementType()) != kBitsOfMixed)
+    return 0;
+  auto registers = cast<RankedTensorType>(copy.getResult().getType());
+  if (!isDistributedTensor(registers))
     return 0;
   llvm::Expected<LinearLayout> layout = getSharedLayout(memory);
   if (!layout)
     return llvm::consumeError(layout.takeError()), 0;
   const SharedAccess access = planSharedAccess(getLinearLayout(registers).removeRegisterReplicas(), *layout,
-                                               getSharedBits(memory.getElementType()), /*allowMatrix=*/true);
+                                               kBitsOfMixed, /*allowMatrix=*/true);
   return access.matrix && access.matrix->mixed ? 2 * countRegistersOf(registers) : 0;
 }
 
