@@ -26,16 +26,14 @@ def attention(d, causal=False, m=128, n=64, length=256, heads=1, batch=0, querie
     if batch:
         leading, ones = ("%block_y",), [1]
     outer, rows_all = ["%batch"] * len(ones), "%queries" if queries else "%length"
-    if heads > 1 or batch:
-        text.line(f"%width = constant <i32: {d}> : tile<i32>")
     if heads > 1:
         text.line(f"%head_count = constant <i32: {heads}> : tile<i32>")
     of_heads, group = (["%head_count"], [heads]) if heads > 1 else ([], [])
     for name in "qkvo":
         if name in "qo":
-            text.rows(name, "f16", [*outer, *of_heads, rows_all], d, ones + group + [m // heads, d], padding=name == "q")
+            text.view(name, "f16", [*outer, *of_heads, rows_all, str(d)], ones + group + [m // heads, d], padding=name == "q")
         else:
-            text.rows(name, "f16", [*outer, "%length"], d, ones + [n, d])
+            text.view(name, "f16", [*outer, "%length", str(d)], ones + [n, d])
     rows, scores, output = f"tile<{m}xf32>", f"tile<{m}x{n}xf32>", f"tile<{m}x{d}xf32>"
     for name, value, kind_of in (("none", "0.0", output), ("lowest", "-1.0e+30", rows), ("nothing", "0.0", rows),
                                  ("no_score", "0.0", scores), ("far", "-1.0e+30", scores),
@@ -138,9 +136,9 @@ def backward(d, m=64, n=128, length=256, batch=2):
         text.pointer(name, "f32")
     text.size("length", 8)
     text.size("batch", 1)
-    text.line(f"%width = constant <i32: {d}> : tile<i32>")
     for name in names:
-        text.rows(name, "f16", ["%batch", "%length"], d, [1, m if name in ("q", "dy") else n, d], padding=not name.startswith("dk"))
+        text.view(name, "f16", ["%batch", "%length", str(d)], [1, m if name in ("q", "dy") else n, d],
+                  padding=not name.startswith("dk"))
     for name in ("level", "delta"):
         text.view(name, "f32", ["%batch", "%length"], [1, m])
     scores, output = f"tile<{n}x{m}xf32>", f"tile<{n}x{d}xf32>"

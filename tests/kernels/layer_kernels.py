@@ -22,7 +22,7 @@ class Rows:
         self.text = open_text(arrays, {"m": 1})
         self.names = list(arrays)
         for name in matrices:
-            self.text.rows(name, element, ["%m"], width, self.shape, padding=False)
+            self.text.view(name, element, ["%m", str(width)], self.shape, padding=False)
         for name in columns:
             self.text.view(name, "f32", ["%m"], [rows], padding=False)
         for name in vectors:
@@ -190,7 +190,7 @@ def rotary(element, rows, width, blocks=2):
     half, text = width // 2, open_text({"x": element, "cosine": "f32", "sine": "f32", "y": element}, {"m": 1})
     wide = f"tile<{rows}x{half}xf32>"
     for name, kind, columns in (("x", element, width), ("cosine", "f32", half), ("sine", "f32", half), ("y", element, width)):
-        text.rows(name, kind, ["%m"], columns, (rows, half), padding=False)
+        text.view(name, kind, ["%m", str(columns)], (rows, half), padding=False)
     parts = []
     for result, name, kind, column in (("left", "x", element, "%zero"), ("right", "x", element, "%one"),
                                        ("c", "cosine", "f32", "%zero"), ("s", "sine", "f32", "%zero")):

@@ -100,22 +100,6 @@ class Text:
                   f"[{', '.join(strides)}] : tile<i32> -> {tensor}")
         self.line(f"%{name}_tiles = make_partition_view %{name}_view : {self.types[name]}")
 
-    def rows(self, name, element, sizes, columns, tile, padding=True):
-        """Dense, with these sizes (names) and a number of columns that is known (and called %width where there is more than
-        one size), as tiles."""
-        strides = [str(columns), "1"]
-        for index in range(len(sizes) - 1, 0, -1):
-            inner = strides[0] if index < len(sizes) - 1 else "%width"
-            self.line(f"%{name}_size{index - 1} = muli {sizes[index]}, {inner} : tile<i32>")
-            strides.insert(0, f"%{name}_size{index - 1}")
-        unknown = "?," * (len(sizes) - 1)
-        tensor = f"tensor_view<{'?x' * len(sizes)}{columns}x{element}, strides=[{unknown}{columns},1]>"
-        zero = "padding_value = zero, " if padding else ""
-        self.types[name] = f"partition_view<tile=({'x'.join(map(str, tile))}), {zero}{tensor}>"
-        self.line(f"%{name}_view = make_tensor_view %{name}, shape = [{', '.join(sizes)}, {columns}], strides = "
-                  f"[{', '.join(strides)}] : tile<i32> -> {tensor}")
-        self.line(f"%{name}_tiles = make_partition_view %{name}_view : {self.types[name]}")
-
     def load(self, result, name, indices, tile, element):
         shape = "x".join(map(str, tile))
         self.line(f"{result}, {result}_read = load_view_tko weak %{name}_tiles[{', '.join(indices)}] token = %token : "
