@@ -96,6 +96,26 @@ def TileASRelaxOccupancy : InterfacePass<"tileas-relax-occupancy", "mlir::Functi
   ];
 }
 
+def TileASMergeReductions : InterfacePass<"tileas-merge-reductions", "mlir::FunctionOpInterface"> {
+  let summary = "Reduce several tiles in one exchange between warps";
+  let description = [{
+    Warps that share an axis write their parts of a reduction to shared memory and meet at a barrier. Reductions of one
+    block along one axis, of tiles with one shape and layout, whose elements may be combined in any order and none of
+    which needs another's result, become one reduction of several tiles: its parts pass through shared memory together.
+    What a later one reads is computed earlier for that, unless a tile would have to be kept for other uses. Exchanges of
+    more than 1 KiB stay apart, which take longer than their barriers.
+
+    ```mlir
+    %top = nv_tileas.reduce %x … { arith.maximumf }
+    …
+    %sum = nv_tileas.reduce %y … { arith.addf }
+    // becomes
+    %top, %sum = nv_tileas.reduce %x, %y … { arith.maximumf, arith.addf }
+    ```
+  }];
+  let statistics = [Statistic<"numMerged", "merged", "reductions that another one has taken">];
+}
+
 def TileASMaterializeConvertLayout : InterfacePass<"tileas-materialize-convert-layout", "mlir::FunctionOpInterface"> {
   let summary = "Choose how tiles come from one layout into another";
   let description = [{

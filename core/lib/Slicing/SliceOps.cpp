@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
+#include "tileiras/Dialect/CombiningBody.h"
 
 using namespace mlir;
 
@@ -328,12 +329,6 @@ SmallVector<Value> SliceRewriter::makeIdentities(ArrayAttr identities, ArrayRef<
     results.push_back(arith::ConstantOp::create(builder, location, value));
   }
   return results;
-}
-
-/// One operation whose operands may be swapped: elements may be combined in any order.
-static bool isCommutative(Region &body) {
-  Block &block = body.front();
-  return block.getNumArguments() == 2 && llvm::hasNItems(block, 2) && block.front().hasTrait<OpTrait::IsCommutative>();
 }
 
 SmallVector<Value> SliceRewriter::reduceSlices(aa::ReduceOp op, ValueRange slices) {

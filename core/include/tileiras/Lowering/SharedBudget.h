@@ -37,6 +37,9 @@ int64_t getStageBytes(llvm::ArrayRef<mlir::Type> payload);
 /// Bytes that so many stages take together.
 int64_t getRingBytes(llvm::ArrayRef<mlir::Type> payload, int64_t stages);
 
+/// An exchange of so many bytes takes no longer than the barriers around it.
+inline constexpr int64_t kSmallExchange = 1024;
+
 /// The most that an operation of the function exchanges between threads, bytes; some for tiles without layouts.
 int64_t countExchangedBytes(mlir::FunctionOpInterface function);
 

@@ -36,9 +36,9 @@ namespace {
 constexpr int64_t kScratchAlignment = 128;
 /// With less there would be more barriers than anything else: the launch provides it.
 constexpr int64_t kSmallestScratch = 4096;
-/// Small exchanges, and memory that a kernel may take for their second place: as many blocks as there can be on a
+/// Memory that a kernel may take for a second place of small exchanges: as many blocks as there can be on a
 /// multiprocessor have so much.
-constexpr int64_t kSmallExchange = 1024, kSmallArena = 4096;
+constexpr int64_t kSmallArena = 4096;
 /// What shared memory as a whole is aligned to: no more can be had of a part of it.
 constexpr int64_t kMaxAlignment = as::kTileAlignment;
 /// "Amount of local memory per thread" (CUDA C++ Programming Guide, technical specifications per compute capability).

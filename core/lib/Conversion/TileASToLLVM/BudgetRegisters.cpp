@@ -79,6 +79,8 @@ static bool isStream(LLVM::LLVMFuncOp kernel) {
 struct Arithmetic {
   bool hasSequences = false; ///< long ones, whose registers nobody has counted
   int64_t divisors = 0;      ///< of a thread, each of which has a reciprocal
+  int64_t sums = 0;          ///< that one reduction leaves a thread
+  bool isInPairs = false;    ///< of registers, not every one of which will do
 };
 
 /// Those that stay, as they are repeated for many elements; of others one after the other has its turn.
@@ -90,12 +92,15 @@ static int64_t countDivisors(Value tile) {
   return getNumRegisters(cast<RankedTensorType>(tile.getType()));
 }
 
-static Arithmetic findArithmetic(LLVM::LLVMFuncOp kernel) {
+static Arithmetic findArithmetic(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
   Arithmetic result;
+  result.isInPairs = lowering.features().packedF32Arithmetic;
   kernel.walk([&](Operation *op) {
     auto tile = op->getNumResults() ? dyn_cast<RankedTensorType>(op->getResult(0).getType()) : RankedTensorType();
     if (!tile)
       return;
+    if (isa<as::ReduceOp>(op))
+      result.sums = std::max<int64_t>(result.sums, getNumRegisters(tile));
     const bool isWide = tile.getElementType().isF64();
     if (isa<arith::DivFOp, aa::DivFOp, math::SqrtOp, aa::SqrtOp>(op) && !isWide)
       result.divisors = std::max(result.divisors, countDivisors(op->getOperands().back()));
@@ -110,15 +115,17 @@ static Arithmetic findArithmetic(LLVM::LLVMFuncOp kernel) {
 }
 
 /// What an assembler gets by with. `tight`: the estimate for it. Of large tiles it folds a part or computes it again;
-/// where it divides it calls a function for unusual operands, which has registers of its own. The figures are such that
+/// where it divides it calls a function for unusual operands, which has registers of its own; while it combines few
+/// sums it does not need all that the estimate has for the values within one operation. The figures are such that
 /// nothing is spilled for row sums, norms, softmax and the like.
 static int64_t squeezeRegisters(int64_t needed, int64_t tight, const Arithmetic &arithmetic) {
-  constexpr int64_t fewest = 40, fewestInSequences = 64, ofDivisor = 2;
+  constexpr int64_t fewest = 40, fewestInSequences = 64, ofDivisor = 2, ofInstructions = 6, fewSums = 2;
   if (arithmetic.hasSequences)
     return fewestInSequences + std::max<int64_t>(needed - fewestInSequences, 0) * 3 / 4;
   if (arithmetic.divisors > 0)
     return std::max(fewest, tight + tight / 12 + (arithmetic.divisors - 1) * ofDivisor);
-  return fewest + std::max<int64_t>(tight - fewest, 0) * 5 / 6;
+  const int64_t spare = arithmetic.sums <= fewSums && !arithmetic.isInPairs ? ofInstructions : 0;
+  return std::max(fewest, std::min(tight - spare, fewest + (tight - fewest) * 5 / 6));
 }
 
 /// Tile blocks on a multiprocessor if the assembler is told to get by with few registers.
@@ -126,7 +133,7 @@ static int64_t countTightCtas(const LoweringContext &lowering, LLVM::LLVMFuncOp 
   const int64_t needed = estimateRegisters(lowering, kernel).needed,
                 tight = as::estimateRegisters(kernel.getBody(), &lowering.atoms(), /*isTight=*/true).cost;
   return lowering.machine().countResidentCTAs(getExecutionScope(kernel).numWarps,
-                                              squeezeRegisters(needed, tight, findArithmetic(kernel)),
+                                              squeezeRegisters(needed, tight, findArithmetic(lowering, kernel)),
                                               getArenaBytes(kernel));
 }
 

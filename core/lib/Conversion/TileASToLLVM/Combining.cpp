@@ -13,43 +13,38 @@ using namespace mlir;
 
 namespace tileiras {
 
-/// The operation that combines operand `index`, if it does nothing but that.
-static bool combinesCommutatively(Block &body, Value yielded, unsigned index) {
-  Operation *op = yielded.getDefiningOp();
-  if (!op || op->getNumOperands() != 2 || !op->hasTrait<OpTrait::IsCommutative>())
-    return false;
-  Value element = body.getArgument(2 * index), accumulated = body.getArgument(2 * index + 1);
-  return (op->getOperand(0) == element && op->getOperand(1) == accumulated) ||
-         (op->getOperand(1) == element && op->getOperand(0) == accumulated);
-}
-
 Combiner::Combiner(Emitter &emit, const LLVMTileTypeConverter &converter, Region &region)
     : emit(emit), converter(converter), body(region.front()) {}
 
-bool isCommutative(Region &region) {
-  Block &body = region.front();
-  return llvm::all_of(llvm::enumerate(body.getTerminator()->getOperands()),
-                      [&](auto yielded) { return combinesCommutatively(body, yielded.value(), yielded.index()); });
+/// The body speaks of unconverted types; casts meet in the middle when the clones are lowered in turn.
+Value Combiner::cast(Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  return UnrealizedConversionCastOp::create(emit.builder, emit.location, type, value).getResult(0);
+}
+
+void Combiner::map(IRMapping &arguments, unsigned index, Value first, Value second) {
+  BlockArgument element = body.getArgument(2 * index), accumulated = body.getArgument(2 * index + 1);
+  arguments.map(element, cast(second, element.getType()));
+  arguments.map(accumulated, cast(first, accumulated.getType()));
 }
 
 Tuple Combiner::combine(const Tuple &first, const Tuple &second) {
-  // The body speaks of unconverted types; casts meet in the middle when the clones are lowered in turn.
-  auto cast = [&](Value value, Type type) -> Value {
-    if (value.getType() == type)
-      return value;
-    return UnrealizedConversionCastOp::create(emit.builder, emit.location, type, value).getResult(0);
-  };
-  IRMapping map;
-  for (unsigned i = 0; i < first.size(); ++i) {
-    map.map(body.getArgument(2 * i), cast(second[i], body.getArgument(2 * i).getType()));
-    map.map(body.getArgument(2 * i + 1), cast(first[i], body.getArgument(2 * i + 1).getType()));
-  }
+  IRMapping arguments;
+  for (unsigned i = 0; i < first.size(); ++i)
+    map(arguments, i, first[i], second[i]);
   for (Operation &op : body.without_terminator())
-    emit.builder.clone(op, map);
+    emit.builder.clone(op, arguments);
   Tuple results;
   for (Value value : body.getTerminator()->getOperands())
-    results.push_back(cast(map.lookupOrDefault(value), converter.convertType(value.getType())));
+    results.push_back(cast(arguments.lookupOrDefault(value), converter.convertType(value.getType())));
   return results;
+}
+
+Value Combiner::combine(unsigned index, Operation *op, Value first, Value second) {
+  IRMapping arguments;
+  map(arguments, index, first, second);
+  return cast(emit.builder.clone(*op, arguments)->getResult(0), first.getType());
 }
 
 Tuple selectTuple(Emitter &emit, Value condition, const Tuple &ifTrue, const Tuple &ifFalse) {

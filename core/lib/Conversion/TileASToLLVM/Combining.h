@@ -24,14 +24,28 @@ public:
   /// `first` stands before `second` along the axis.
   Tuple combine(const Tuple &first, const Tuple &second);
 
+  /// The same for operand `index` alone, which nothing but the commutative `op` of the body combines.
+  mlir::Value combine(unsigned index, mlir::Operation *op, mlir::Value first, mlir::Value second);
+
 private:
+  mlir::Value cast(mlir::Value value, mlir::Type type);
+  void map(mlir::IRMapping &arguments, unsigned index, mlir::Value first, mlir::Value second);
+
   Emitter &emit;
   const LLVMTileTypeConverter &converter;
   mlir::Block &body;
 };
 
-/// Whether combining in either order is known to give the same bits: one commutative operation for each operand.
-bool isCommutative(mlir::Region &body);
+/// Pairs of neighbours, then pairs of pairs: short dependence chains, the same order in every run. The first half is
+/// finished before the second begins, so that few parts wait for another.
+template <typename T, typename Combine>
+T combineTree(llvm::ArrayRef<T> values, Combine combine) {
+  if (values.size() == 1)
+    return values.front();
+  const size_t half = values.size() / 2;
+  T first = combineTree(values.take_front(half), combine);
+  return combine(first, combineTree(values.drop_front(half), combine));
+}
 
 /// Chooses between tuples by a scalar condition.
 Tuple selectTuple(Emitter &emit, mlir::Value condition, const Tuple &ifTrue, const Tuple &ifFalse);

@@ -15,6 +15,7 @@
 #include "Combining.h"
 #include "WideCombining.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Dialect/CombiningBody.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Layout/RegisterLayouts.h"
 #include "tileiras/Layout/SharedExchange.h"
@@ -110,7 +111,7 @@ public:
     SmallVector<Tuple> results;
     for (unsigned index = 0; index < runs.front().size(); ++index)
       results.push_back(
-          combineTree(llvm::map_to_vector(runs, [&](const SmallVector<Tuple> &partial) { return partial[index]; })));
+          combineTuples(llvm::map_to_vector(runs, [&](const SmallVector<Tuple> &partial) { return partial[index]; })));
     return results;
   }
 
@@ -147,8 +148,8 @@ private:
 
   /// For each run of neighbouring registers, one tuple for each register of the result.
   SmallVector<SmallVector<Tuple>> combineRegisters(ArrayRef<Value> operands) {
-    if (std::optional<WideCombiner> wide = WideCombiner::find(emit, lowering, op.getBody()))
-      return {combineWide(*wide, operands.front())};
+    if (commutative)
+      return {combineApart(operands)};
     SmallVector<SmallVector<Tuple>> runs;
     for (int64_t index = 0; index < result.getInSize(LayoutDim::Register); ++index) {
       SmallVector<Tuple> values;
@@ -160,29 +161,41 @@ private:
       const unsigned length = getRunLength(values.size());
       runs.resize(values.size() / length);
       for (auto [number, partial] : llvm::enumerate(runs))
-        partial.push_back(combineTree(SmallVector<Tuple>(ArrayRef(values).slice(number * length, length))));
+        partial.push_back(combineTuples(ArrayRef(values).slice(number * length, length)));
     }
     return runs;
   }
 
-  SmallVector<Tuple> combineWide(WideCombiner &wide, Value operand) {
-    SmallVector<SmallVector<RegisterElement>> groups;
-    for (int64_t index = 0; index < result.getInSize(LayoutDim::Register); ++index)
-      groups.push_back(llvm::map_to_vector(getSources(index), [&](unsigned reg) {
-        return RegisterElement{reg, emit.extract(operand, reg)};
-      }));
-    return llvm::map_to_vector(wide.combine(std::move(groups)), [](Value value) { return Tuple{value}; });
+  /// Where the order of elements does not matter: each operand by itself, by the widest instructions that there are.
+  SmallVector<Tuple> combineApart(ArrayRef<Value> operands) {
+    SmallVector<Tuple> tuples(result.getInSize(LayoutDim::Register));
+    for (auto [number, operand] : llvm::enumerate(operands)) {
+      SmallVector<SmallVector<RegisterElement>> groups;
+      for (unsigned index = 0; index < tuples.size(); ++index)
+        groups.push_back(llvm::map_to_vector(getSources(index), [&](unsigned reg) {
+          return RegisterElement{reg, emit.extract(operand, reg)};
+        }));
+      for (auto [tuple, value] : llvm::zip_equal(tuples, combineOperand(number, std::move(groups))))
+        tuple.push_back(value);
+    }
+    return tuples;
   }
 
-  /// Pairs of neighbours, then pairs of pairs: short dependence chains, the same order in every run.
-  Tuple combineTree(SmallVector<Tuple> values) {
-    while (values.size() > 1) {
-      SmallVector<Tuple> next;
-      for (unsigned i = 0; i + 1 < values.size(); i += 2)
-        next.push_back(combiner.combine(values[i], values[i + 1]));
-      values = std::move(next);
-    }
-    return values.front();
+  SmallVector<Value> combineOperand(unsigned number, SmallVector<SmallVector<RegisterElement>> groups) {
+    Operation *body = findCommutativeOperation(op.getBody(), number);
+    if (std::optional<WideCombiner> wide = WideCombiner::find(emit, lowering, body))
+      return wide->combine(std::move(groups));
+    return llvm::map_to_vector(groups, [&](const SmallVector<RegisterElement> &group) {
+      SmallVector<Value> values =
+          llvm::map_to_vector(group, [](const RegisterElement &element) { return element.value; });
+      return tileiras::combineTree<Value>(
+          values, [&](Value first, Value second) { return combiner.combine(number, body, first, second); });
+    });
+  }
+
+  Tuple combineTuples(ArrayRef<Tuple> values) {
+    return combineTree<Tuple>(values,
+                              [&](const Tuple &first, const Tuple &second) { return combiner.combine(first, second); });
   }
 
   Value isThreadBitSet(unsigned bit) {
@@ -220,7 +233,7 @@ private:
       for (auto [i, word] : llvm::enumerate(emit.unpack(loaded)))
         parts[i / exchange.numParts][i % exchange.numParts][operand] = fromCarrier(emit, word, type);
     }
-    return llvm::map_to_vector(parts, [&](SmallVector<Tuple> &values) { return combineTree(std::move(values)); });
+    return llvm::map_to_vector(parts, [&](const SmallVector<Tuple> &values) { return combineTuples(values); });
   }
 
   /// The tile of (part, element of the result), parts in the order of their positions along the axis: as the warps that

@@ -13,67 +13,64 @@ using namespace mlir;
 
 namespace tileiras {
 
-std::optional<WideCombiner> WideCombiner::find(Emitter &emit, const LoweringContext &lowering, Region &body) {
-  Operation *first = &body.front().front();
-  if (!isCommutative(body) || !llvm::hasNItems(body.front(), 2))
-    return std::nullopt;
-  if (std::optional<std::string> opcode = getPackedOpcode(lowering, first))
+std::optional<WideCombiner> WideCombiner::find(Emitter &emit, const LoweringContext &lowering, Operation *op) {
+  if (std::optional<std::string> opcode = getPackedOpcode(lowering, op))
     return WideCombiner(emit, lowering, *opcode, /*takesThree=*/false);
-  if (std::optional<std::string> opcode = getTernaryOpcode(lowering, first))
+  if (std::optional<std::string> opcode = getTernaryOpcode(lowering, op))
     return WideCombiner(emit, lowering, *opcode, /*takesThree=*/true);
   return std::nullopt;
+}
+
+/// Two registers that a packed instruction has as one operand.
+static bool isPair(const RegisterElement &first, const RegisterElement &second) {
+  return first.reg % 2 == 0 && second.reg == first.reg + 1;
 }
 
 SmallVector<Value> WideCombiner::combine(SmallVector<SmallVector<RegisterElement>> groups) {
   if (takesThree)
     return llvm::map_to_vector(groups, [&](const SmallVector<RegisterElement> &group) { return combineThrees(group); });
-  while (llvm::any_of(groups, [](const SmallVector<RegisterElement> &group) { return group.size() > 1; }))
-    halve(groups);
-  return llvm::map_to_vector(groups, [](const SmallVector<RegisterElement> &group) { return group.front().value; });
-}
-
-/// Three neighbours, then three of those.
-Value WideCombiner::combineThrees(ArrayRef<RegisterElement> group) {
-  SmallVector<Value> values = llvm::map_to_vector(group, [](const RegisterElement &element) { return element.value; });
-  while (values.size() > 1) {
-    SmallVector<Value> next;
-    for (ArrayRef<Value> rest = values; !rest.empty();) {
-      ArrayRef<Value> some = rest.take_front(3);
-      rest = rest.drop_front(some.size());
-      next.push_back(some.size() == 1 ? some.front() : emitPtxInstruction(emit, opcode + ".f32", emit.f32(), some));
-    }
-    values = std::move(next);
+  for (SmallVector<RegisterElement> &group : groups)
+    llvm::sort(group, [](const RegisterElement &a, const RegisterElement &b) { return a.reg < b.reg; });
+  SmallVector<Value> results;
+  for (ArrayRef<SmallVector<RegisterElement>> rest = groups; !rest.empty();) {
+    const bool hasPartner = rest.size() > 1 && isPair(rest[0].front(), rest[1].front());
+    llvm::append_range(results, combinePairs(rest.take_front(hasPartner ? 2 : 1)));
+    rest = rest.drop_front(hasPartner ? 2 : 1);
   }
-  return values.front();
+  return results;
 }
 
-/// Adds the second half of each group to its first: neighbours in registers stay neighbours.
-void WideCombiner::halve(MutableArrayRef<SmallVector<RegisterElement>> groups) {
-  struct Step {
-    RegisterElement *into;
-    RegisterElement other;
+/// One group, or two whose elements are neighbours one by one: pairs are of two of the first, or of one of each.
+SmallVector<Value> WideCombiner::combinePairs(ArrayRef<SmallVector<RegisterElement>> groups) {
+  const SmallVector<RegisterElement> &first = groups.front();
+  const bool isOfPairs = groups.size() == 1 && first.size() > 1 && isPair(first[0], first[1]);
+  SmallVector<SmallVector<Value>> steps(first.size() / (isOfPairs ? 2 : 1));
+  for (const SmallVector<RegisterElement> &group : groups)
+    for (auto [number, element] : llvm::enumerate(group))
+      steps[isOfPairs ? number / 2 : number].push_back(element.value);
+  auto combineTwo = [&](const SmallVector<Value> &a, const SmallVector<Value> &b) {
+    return emitF32Arithmetic(emit, lowering, opcode, {a, b});
   };
-  SmallVector<Step> steps;
-  for (SmallVector<RegisterElement> &group : groups) {
-    const size_t kept = group.size() - group.size() / 2;
-    for (size_t i = kept; i < group.size(); ++i)
-      steps.push_back({&group[i - kept], group[i]});
-    group.truncate(kept);
+  SmallVector<Value> results = combineTree<SmallVector<Value>>(steps, combineTwo);
+  return isOfPairs ? combineTwo({results[0]}, {results[1]}) : results;
+}
+
+/// Three neighbours, then three of those; three of a size as soon as there are, so that few wait for others.
+Value WideCombiner::combineThrees(ArrayRef<RegisterElement> group) {
+  SmallVector<Value> waiting;
+  auto combineLast = [&](size_t count) {
+    const Value combined = emitPtxInstruction(emit, opcode + ".f32", emit.f32(), ArrayRef(waiting).take_back(count));
+    waiting.truncate(waiting.size() - count);
+    waiting.push_back(combined);
+  };
+  for (auto [number, element] : llvm::enumerate(group)) {
+    waiting.push_back(element.value);
+    for (size_t size = number + 1; size % 3 == 0; size /= 3)
+      combineLast(3);
   }
-  llvm::sort(steps, [](const Step &a, const Step &b) { return a.into->reg < b.into->reg; });
-  for (ArrayRef<Step> rest = steps; !rest.empty();) {
-    auto isPair = [](unsigned first, unsigned second) { return first % 2 == 0 && second == first + 1; };
-    const bool isPacked =
-        rest.size() > 1 && isPair(rest[0].into->reg, rest[1].into->reg) && isPair(rest[0].other.reg, rest[1].other.reg);
-    ArrayRef<Step> some = rest.take_front(isPacked ? 2 : 1);
-    rest = rest.drop_front(some.size());
-    const SmallVector<Value> results =
-        emitF32Arithmetic(emit, lowering, opcode,
-                          {llvm::map_to_vector(some, [](const Step &step) { return step.into->value; }),
-                           llvm::map_to_vector(some, [](const Step &step) { return step.other.value; })});
-    for (auto [step, result] : llvm::zip_equal(some, results))
-      step.into->value = result;
-  }
+  while (waiting.size() > 1)
+    combineLast(std::min<size_t>(waiting.size(), 3));
+  return waiting.front();
 }
 
 } // namespace tileiras

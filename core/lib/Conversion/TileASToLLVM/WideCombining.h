@@ -22,10 +22,10 @@ struct RegisterElement {
 /// sums and products of packed pairs, extrema of three.
 class WideCombiner {
 public:
-  /// Null if the body of a reduction is anything but one such operation, or the chip has no instruction for it.
-  static std::optional<WideCombiner> find(Emitter &emit, const LoweringContext &lowering, mlir::Region &body);
+  /// Null if the chip has no such instruction for `op`, which combines two elements.
+  static std::optional<WideCombiner> find(Emitter &emit, const LoweringContext &lowering, mlir::Operation *op);
 
-  /// What the elements of each group combine to. No group is empty.
+  /// What the elements of each group combine to. All have as many, a power of two.
   llvm::SmallVector<mlir::Value> combine(llvm::SmallVector<llvm::SmallVector<RegisterElement>> groups);
 
 private:
@@ -33,7 +33,7 @@ private:
       : emit(emit), lowering(lowering), opcode(std::move(opcode)), takesThree(takesThree) {}
 
   mlir::Value combineThrees(llvm::ArrayRef<RegisterElement> group);
-  void halve(llvm::MutableArrayRef<llvm::SmallVector<RegisterElement>> groups);
+  llvm::SmallVector<mlir::Value> combinePairs(llvm::ArrayRef<llvm::SmallVector<RegisterElement>> groups);
 
   Emitter &emit;
   const LoweringContext &lowering;

@@ -31,7 +31,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 
-  // Halves of the eight are added to each other: neighbours stay neighbours, and one addition is left.
+  // Eight are four pairs of neighbours: three additions of pairs, and one of the two that are left.
   // CHECK-LABEL: llvm.func @sum_of_row(
   nv_tileaa.func @sum_of_row(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %pointers = nv_tileas.splat %p : tensor<128x8x!nv_tileaa.ptr<f32>, #row>
@@ -70,14 +70,13 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 
-  // Eight: three, three and two; then three.
+  // Eight: three, three, the second of these with the other two; then two.
   // CHECK-LABEL: llvm.func @maximum_of_row(
   nv_tileaa.func @maximum_of_row(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %pointers = nv_tileas.splat %p : tensor<128x8x!nv_tileaa.ptr<f32>, #row>
     %t = nv_tileas.load weak %pointers atom = "universal_copy" : (tensor<128x8x!nv_tileaa.ptr<f32>, #row>) -> tensor<128x8xf32, #row>
-    // THREES-COUNT-2: max.NaN.f32 $0, $1, $2, $3
+    // THREES-COUNT-3: max.NaN.f32 $0, $1, $2, $3
     // THREES: max.NaN.f32 $0, $1, $2;"
-    // THREES: max.NaN.f32 $0, $1, $2, $3
     // TWOS-COUNT-7: llvm.intr.maximum
     // CHECK-NOT: max
     %s = nv_tileas.reduce %t axis = 1 identities = [0xFF800000 : f32] atom = "universal_reduce" : (tensor<128x8xf32, #row>) -> tensor<128xf32, #each> {
@@ -87,6 +86,33 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     }
     %results = nv_tileas.splat %q : tensor<128x!nv_tileaa.ptr<f32>, #each>
     nv_tileas.store weak %s, %results atom = "universal_copy" : (tensor<128x!nv_tileaa.ptr<f32>, #each>, tensor<128xf32, #each>) -> ()
+    // CHECK: llvm.return
+    nv_tileaa.return
+  }
+
+  // Of a reduction of several tiles each has the widest instruction of its own.
+  // CHECK-LABEL: llvm.func @both_of_row(
+  nv_tileaa.func @both_of_row(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %pointers = nv_tileas.splat %p : tensor<128x8x!nv_tileaa.ptr<f32>, #row>
+    %t = nv_tileas.load weak %pointers atom = "universal_copy" : (tensor<128x8x!nv_tileaa.ptr<f32>, #row>) -> tensor<128x8xf32, #row>
+    // THREES-COUNT-3: max.NaN.f32 $0, $1, $2, $3
+    // THREES: max.NaN.f32 $0, $1, $2;"
+    // TWOS-COUNT-7: llvm.intr.maximum
+    // CHECK-NOT: max
+    // PAIRS-COUNT-3: add.rn.f32x2
+    // PAIRS-NOT: f32x2
+    // PAIRS: add.rn.f32 $0, $1, $2
+    // SCALAR-COUNT-7: llvm.fadd
+    // CHECK-NOT: fadd
+    %s:2 = nv_tileas.reduce %t, %t axis = 1 identities = [0xFF800000 : f32, 0.0 : f32] atom = "universal_reduce" : (tensor<128x8xf32, #row>, tensor<128x8xf32, #row>) -> (tensor<128xf32, #each>, tensor<128xf32, #each>) {
+    ^bb0(%e: f32, %acc: f32, %other: f32, %total: f32):
+      %greatest = arith.maximumf %e, %acc : f32
+      %sum = arith.addf %other, %total : f32
+      nv_tileas.yield %greatest, %sum : f32, f32
+    }
+    %results = nv_tileas.splat %q : tensor<128x!nv_tileaa.ptr<f32>, #each>
+    nv_tileas.store weak %s#0, %results atom = "universal_copy" : (tensor<128x!nv_tileaa.ptr<f32>, #each>, tensor<128xf32, #each>) -> ()
+    nv_tileas.store weak %s#1, %results atom = "universal_copy" : (tensor<128x!nv_tileaa.ptr<f32>, #each>, tensor<128xf32, #each>) -> ()
     // CHECK: llvm.return
     nv_tileaa.return
   }

@@ -34,7 +34,7 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // CHECK: Function=computed_by_sequences{{.*}}"limited to 64 registers per thread: 8 tile blocks are resident on a multiprocessor"
   // Powers of what is there anyway are summed up one after the other.
   // CHECK: Function=computed_in_chain{{.*}}"estimated 82 registers per thread, of 255"
-  // CHECK: Function=computed_in_chain{{.*}}"limited to 56 registers per thread: 9 tile blocks are resident on a multiprocessor"
+  // CHECK: Function=computed_in_chain{{.*}}"limited to 48 registers per thread: 10 tile blocks are resident on a multiprocessor"
   // CHECK-LABEL: llvm.func @copied
   // CHECK-SAME: nvvm.maxnreg = 80 : i32
   // LEFT-LABEL: llvm.func @copied
