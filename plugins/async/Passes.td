@@ -583,7 +583,8 @@ def TileASTakeTurns : InterfacePass<"tileas-take-turns", "mlir::FunctionOpInterf
     iteration is a turn from its first product to its last one: the other warpgroups compute meanwhile. By itself only
     where the arithmetic in a turn takes no longer than the products (of all warpgroups, by the machine model), all of it
     at least a quarter of their time, and they at least a quarter of that behind the turn; where `use-dual-simt` asks,
-    wherever turns can be taken.
+    wherever turns can be taken. If what is behind the turn takes longer than the products, the turn is around what has
+    its busiest unit instead (exponentials, as a rule) and the sums of that, provided that threads wait for nothing there.
     They cannot where products are in conditionals or inner loops, or where a stage is released in the turn after that in
     which it was read; and turns in whose course warpgroups meet are removed when barriers are placed, with a remark.
 

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "tileiras/Dialect/TileAS/FutureAccumulators.h"
+#include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
 
 using namespace mlir;
@@ -254,6 +255,15 @@ Operation *findReader(as::ProduceOneOp produce) {
   return nullptr;
 }
 
+/// Sums of rows, and what is computed from them.
+bool makesFewRegisters(Operation *op) {
+  constexpr int64_t few = 4;
+  return isMemoryEffectFree(op) && llvm::all_of(op->getResultTypes(), [](Type type) {
+           auto tile = dyn_cast<RankedTensorType>(type);
+           return tile && as::isDistributedTensor(tile) && as::getNumRegisters(tile) <= few;
+         });
+}
+
 /// Operations by the cycle in which they start; those that start in the same one as the dependences of the step ask.
 class StepOrder {
 public:
@@ -340,11 +350,12 @@ std::string writeStages(scf::ForOp loop, const LoopSchedule &schedule, const Ato
         }
   };
   for (auto [cycle, op] : starts) {
-    // Threads that wait do nothing else: what iterations before have left to do comes first, products of theirs, too.
+    // Threads that wait do nothing else: what iterations before have left to do comes first, products of theirs, too,
+    // and what leaves them fewer registers to keep.
     if (isa<as::AsyncFutureWaitOp>(op) && !cut.waitsForTensorMemory(op)) {
       StepOrder::Readiness known;
       for (auto [otherCycle, other] : starts)
-        if (stages.lookup(other) > stages.lookup(op) && step.isReady(other, known))
+        if ((stages.lookup(other) > stages.lookup(op) || makesFewRegisters(other)) && step.isReady(other, known))
           place(other);
     }
     place(op);

@@ -9,8 +9,13 @@
 // A turn is the part of an iteration from its first product to its last one. What runs beside the products of the turn
 // is then arithmetic of the other warpgroups, and products of one follow those of the other without a pause.
 //
+// Where arithmetic takes longer than products, a turn is what has its busiest unit, exponentials mostly, and the sums
+// of that: two warpgroups that want the unit at the same time both take twice as long, and leave it idle together then.
+//
 // No turn waits for a stage that only another turn gives back: all that an iteration has read it has released before
-// its next turn begins, so what a warpgroup that has its turn waits for has been released by the others already.
+// its next turn begins, so what a warpgroup that has its turn waits for has been released by the others already. In a
+// turn of arithmetic nothing is waited for; what others need to get there they read in an iteration before that of the
+// warpgroup that waits for its turn, which has released all of that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,10 +47,17 @@ struct Turn {
   Operation *first = nullptr, *last = nullptr;
 };
 
-/// Cycles of an iteration, of all warpgroups: of the unit that is busiest with each.
+/// Cycles of an iteration, of all warpgroups, by unit.
+using UnitCycles = SmallVector<int64_t>;
+
+/// In products, in arithmetic between the first and the last of them, and in the rest.
 struct TurnWork {
-  int64_t products = 0, inside = 0, outside = 0;
+  UnitCycles products, inside, outside;
 };
+
+int64_t getMost(const UnitCycles &cycles) {
+  return *llvm::max_element(cycles);
+}
 
 bool hasProducts(Operation *op) {
   return op->walk([](as::AsyncDotOp) { return WalkResult::interrupt(); }).wasInterrupted();
@@ -78,18 +90,44 @@ bool startsForAll(scf::ForOp loop, const ChipTarget &target) {
                        .wasInterrupted();
 }
 
-FailureOr<TurnWork> measure(scf::ForOp loop, const Turn &turn, const ChipTarget &target) {
-  FailureOr<ScheduleProblem> problem = buildScheduleProblem(loop, target);
-  if (failed(problem))
-    return failure();
-  SmallVector<int64_t> inside(problem->units.size()), outside(problem->units.size()), products(problem->units.size());
-  for (auto [op, entry] : llvm::zip(loop.getBody()->without_terminator(), problem->operations)) {
-    const bool isInside = !op.isBeforeInBlock(turn.first) && op.isBeforeInBlock(turn.last);
-    SmallVector<int64_t> &busy = hasProducts(&op) ? products : isInside ? inside : outside;
+TurnWork measure(const ScheduleProblem &problem, const Turn &turn) {
+  const UnitCycles none(problem.units.size());
+  TurnWork work{none, none, none};
+  for (const ScheduleOperation &entry : problem.operations) {
+    const bool isInside = !entry.op->isBeforeInBlock(turn.first) && entry.op->isBeforeInBlock(turn.last);
+    UnitCycles &busy = hasProducts(entry.op) ? work.products : isInside ? work.inside : work.outside;
     for (const ResourceUse &use : entry.uses)
       busy[use.unit] += use.duration;
   }
-  return TurnWork{*llvm::max_element(products), *llvm::max_element(inside), *llvm::max_element(outside)};
+  return work;
+}
+
+/// From the first operation that has the busiest unit of all arithmetic behind products for long to the last one, and
+/// to reductions of what that computes. None if threads wait for something meanwhile.
+Turn findArithmeticTurn(const ScheduleProblem &problem, const UnitCycles &outside) {
+  constexpr int64_t longPart = 4;
+  const unsigned unit = llvm::max_element(outside) - outside.begin();
+  Turn turn;
+  for (const ScheduleOperation &entry : problem.operations) {
+    int64_t cycles = 0;
+    for (const ResourceUse &use : entry.uses)
+      cycles += use.unit == unit ? use.duration : 0;
+    if (cycles * longPart < outside[unit] || hasProducts(entry.op))
+      continue;
+    turn.first = turn.first ? turn.first : entry.op;
+    turn.last = entry.op;
+  }
+  auto waitsBetween = [](Operation *from, Operation *to) {
+    return !std::all_of(from->getIterator(), to->getIterator(), [](Operation &op) { return isMemoryEffectFree(&op); });
+  };
+  if (waitsBetween(turn.first, turn.last))
+    return {};
+  Operation *last = turn.last;
+  for (Operation *user : last->getUsers())
+    if (isa<as::ReduceOp>(user) && user->getBlock() == last->getBlock() && !waitsBetween(last, user) &&
+        turn.last->isBeforeInBlock(user))
+      turn.last = user;
+  return turn;
 }
 
 struct TileASTakeTurns : impl::TileASTakeTurnsBase<TileASTakeTurns> {
@@ -132,10 +170,9 @@ struct TileASTakeTurns : impl::TileASTakeTurnsBase<TileASTakeTurns> {
           remarkMissed(loop, "TakeTurns", "schedule") << ("warpgroups take no turns: " + reason);
         continue;
       }
-      FailureOr<bool> pays = doesPay(loop, turn, isAsked);
-      if (failed(pays))
+      if (failed(chooseTurn(loop, turn, isAsked)))
         return failure();
-      if (!*pays)
+      if (!turn.first)
         continue;
       OpBuilder builder(turn.first);
       as::TakeTurnOp::create(builder, turn.first->getLoc(), barrier);
@@ -150,22 +187,31 @@ struct TileASTakeTurns : impl::TileASTakeTurnsBase<TileASTakeTurns> {
     return success();
   }
 
-  FailureOr<bool> doesPay(scf::ForOp loop, const Turn &turn, bool isAsked) {
-    if (!target)
-      return isAsked;
-    FailureOr<TurnWork> work = measure(loop, turn, target);
-    if (failed(work))
+  /// Given a turn around the products. Leaves none where it would not pay.
+  LogicalResult chooseTurn(scf::ForOp loop, Turn &turn, bool isAsked) {
+    FailureOr<ScheduleProblem> problem = target ? buildScheduleProblem(loop, target) : FailureOr<ScheduleProblem>();
+    if (!target) {
+      turn = isAsked ? turn : Turn();
+      return success();
+    }
+    if (failed(problem))
       return failure();
-    const bool pays = work->inside <= work->products && (work->inside + work->outside) * kLeastPart >= work->products &&
-                      work->products * kLeastPart >= work->outside;
+    const TurnWork work = measure(*problem, turn);
+    const int64_t products = getMost(work.products), inside = getMost(work.inside), outside = getMost(work.outside);
+    const bool pays =
+        inside <= products && (inside + outside) * kLeastPart >= products && products * kLeastPart >= outside;
+    const Turn arithmetic = pays && outside >= products ? findArithmeticTurn(*problem, work.outside) : Turn();
+    StringRef choice = isAsked ? "warpgroups take turns, as an option asks" : "warpgroups take turns";
+    if (!pays && !isAsked)
+      choice = "warpgroups take no turns, which would not pay";
+    else if (arithmetic.first)
+      choice = "warpgroups take turns in arithmetic";
     remarkAnalysis(loop, "TakeTurns", "schedule")
-        << llvm::formatv("{0}: {1} cycles of products, {2} of arithmetic in the turn, {3} behind it",
-                         isAsked ? "warpgroups take turns, as an option asks"
-                         : pays  ? "warpgroups take turns"
-                                 : "warpgroups take no turns, which would not pay",
-                         work->products, work->inside, work->outside)
+        << llvm::formatv("{0}: {1} cycles of products, {2} of arithmetic in the turn, {3} behind it", choice, products,
+                         inside, outside)
                .str();
-    return pays || isAsked;
+    turn = arithmetic.first ? arithmetic : pays || isAsked ? turn : Turn();
+    return success();
   }
 
   ChipTarget target;

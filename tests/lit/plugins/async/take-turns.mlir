@@ -9,6 +9,7 @@
 !a = tensor<128x64xf16, #ka>
 !b = tensor<64x64xf16, #k>
 !sum = tensor<128x64xf32, #c>
+!rows = tensor<128xf32, #nv_tileas.linear<register = [[8]], lane = [[0], [0], [1], [2], [4]], warp = [[16], [32], [64]]>>
 !pipe = !nv_tileas.pipeline<3 x (!a, !b)>
 !token = !nv_tileas.consumer_token<3 x (!a, !b)>
 
@@ -64,6 +65,75 @@ nv_tileaa.func @longer(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec
       %x = math.exp2 %x1 : !sum
       %m = arith.addf %acc, %x : !sum
       scf.yield %m : !sum
+    }
+    nv_tileas.async.pipeline.yield
+  }
+  nv_tileaa.return
+}
+
+// Powers take longer than the product, but not much: they are the turn, with their sums. The other warpgroup multiplies
+// meanwhile.
+// CHECK-LABEL: @powers
+// CHECK: scf.for
+// CHECK-NEXT: async.dot
+// CHECK-NEXT: async.future_wait
+// CHECK-NEXT: take_turn 3
+// CHECK-NEXT: math.exp2
+// CHECK-NEXT: nv_tileas.reduce
+// CHECK: }
+// CHECK-NEXT: pass_turn 3
+// CHECK-NEXT: arith.addf
+nv_tileaa.func @powers(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
+  %a = nv_tileas.alloc_tensor : !a
+  %b = nv_tileas.alloc_tensor : !b
+  nv_tileas.async.pipeline.agent_switch attributes {nv_tileas.dual_simt = false, num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
+    nv_tileas.async.pipeline.yield
+  }, {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : !sum
+    %none = arith.constant dense<0.0> : !rows
+    // expected-remark @+1 {{warpgroups take turns in arithmetic: 256 cycles of products, 0 of arithmetic in the turn, 512 behind it}}
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%weight = %none) -> (!rows) : i32 {
+      %s, %t = nv_tileas.async.dot %a, %b, %zero atom = "wgmma.m64n64k16.f32.f16.f16" : !a * !b + !sum, !nv_tileas.async_token
+      %w = nv_tileas.async.future_wait %t, %s : !sum
+      %x = math.exp2 %w : !sum
+      %row = nv_tileas.reduce %x axis = 1 identities = [0.0 : f32] atom = "universal_reduce" : (!sum) -> !rows {
+      ^bb0(%e: f32, %acc: f32):
+        %0 = arith.addf %e, %acc : f32
+        nv_tileas.yield %0 : f32
+      }
+      %m = arith.addf %weight, %row : !rows
+      scf.yield %m : !rows
+    }
+    nv_tileas.async.pipeline.yield
+  }
+  nv_tileaa.return
+}
+
+// What they have the unit for is in two parts, between which threads wait: turns are around the products.
+// CHECK-LABEL: @parts
+// CHECK: scf.for
+// CHECK-NEXT: take_turn 3
+// CHECK-NEXT: async.dot
+// CHECK-NEXT: pass_turn 3
+nv_tileaa.func @parts(%n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, total_warps = 12>} {
+  %a = nv_tileas.alloc_tensor : !a
+  %b = nv_tileas.alloc_tensor : !b
+  nv_tileas.async.pipeline.agent_switch attributes {nv_tileas.dual_simt = false, num_warps = array<i32: 1, 8>, warp_id = array<i32: 8, 0>} {
+    nv_tileas.async.pipeline.yield
+  }, {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : !sum
+    // expected-remark @+1 {{warpgroups take turns: 256 cycles of products, 0 of arithmetic in the turn, 1024 behind it}}
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!sum) : i32 {
+      %s, %t = nv_tileas.async.dot %a, %b, %zero atom = "wgmma.m64n64k16.f32.f16.f16" : !a * !b + !sum, !nv_tileas.async_token
+      %w = nv_tileas.async.future_wait %t, %s : !sum
+      %x = math.exp2 %w : !sum
+      nv_tileas.async.wait %t
+      %y = math.exp2 %x : !sum
+      scf.yield %y : !sum
     }
     nv_tileas.async.pipeline.yield
   }
