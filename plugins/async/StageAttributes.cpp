@@ -268,15 +268,16 @@ bool makesFewRegisters(Operation *op) {
 class StepOrder {
 public:
   StepOrder(const LoopSchedule &schedule, const llvm::DenseMap<Operation *, int64_t> &stages, const CutSchedule &cut)
-      : schedule(schedule) {
+      : stages(stages) {
     for (const ScheduleDependence &edge : schedule.problem.dependences) {
       Operation *source = schedule.problem.operations[edge.source].op;
       Operation *target = schedule.problem.operations[edge.target].op;
-      if (edge.distance > 1 && cut.getEarlyWait(target))
-        continue; // Something is always under way then.
-      if (stages.contains(source) && stages.contains(target) &&
-          stages.lookup(target) + edge.distance == stages.lookup(source))
-        before[target].push_back(source);
+      if (edge.distance <= 1 || !cut.getEarlyWait(target)) // Something is always under way then.
+        sources[target].push_back({source, edge.distance});
+    }
+    for (Operation *target : llvm::make_first_range(stages)) {
+      llvm::SmallDenseSet<std::pair<Operation *, int64_t>> seen;
+      collectBefore(target, target, /*distance=*/0, seen);
     }
   }
 
@@ -307,7 +308,23 @@ public:
   SmallVector<Operation *> order;
 
 private:
-  const LoopSchedule &schedule;
+  /// What `target` needs in its step, through `op` and operations that have no place of their own.
+  void collectBefore(Operation *target, Operation *op, int64_t distance,
+                     llvm::SmallDenseSet<std::pair<Operation *, int64_t>> &seen) {
+    constexpr int64_t mostIterations = 8;
+    for (auto [source, further] : sources.lookup(op)) {
+      const int64_t all = distance + further;
+      if (all > mostIterations || !seen.insert({source, all}).second)
+        continue;
+      if (!stages.contains(source))
+        collectBefore(target, source, all, seen);
+      else if (stages.lookup(target) + all == stages.lookup(source))
+        before[target].push_back(source);
+    }
+  }
+
+  const llvm::DenseMap<Operation *, int64_t> &stages;
+  llvm::DenseMap<Operation *, SmallVector<std::pair<Operation *, uint32_t>>> sources;
   llvm::DenseMap<Operation *, SmallVector<Operation *>> before;
   llvm::SmallPtrSet<Operation *, 32> placed;
 };
