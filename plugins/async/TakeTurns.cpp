@@ -14,8 +14,8 @@
 //
 // No turn waits for a stage that only another turn gives back: all that an iteration has read it has released before
 // its next turn begins, so what a warpgroup that has its turn waits for has been released by the others already. In a
-// turn of arithmetic nothing is waited for; what others need to get there they read in an iteration before that of the
-// warpgroup that waits for its turn, which has released all of that.
+// turn of arithmetic nothing is waited for, and what others wait for on their way to theirs the warpgroup that waits
+// for its turn has waited for already.
 //
 //===----------------------------------------------------------------------===//
 
@@ -117,6 +117,8 @@ Turn findArithmeticTurn(const ScheduleProblem &problem, const UnitCycles &outsid
     turn.first = turn.first ? turn.first : entry.op;
     turn.last = entry.op;
   }
+  if (!turn.first)
+    return {};
   auto waitsBetween = [](Operation *from, Operation *to) {
     return !std::all_of(from->getIterator(), to->getIterator(), [](Operation &op) { return isMemoryEffectFree(&op); });
   };
@@ -189,11 +191,11 @@ struct TileASTakeTurns : impl::TileASTakeTurnsBase<TileASTakeTurns> {
 
   /// Given a turn around the products. Leaves none where it would not pay.
   LogicalResult chooseTurn(scf::ForOp loop, Turn &turn, bool isAsked) {
-    FailureOr<ScheduleProblem> problem = target ? buildScheduleProblem(loop, target) : FailureOr<ScheduleProblem>();
     if (!target) {
       turn = isAsked ? turn : Turn();
       return success();
     }
+    FailureOr<ScheduleProblem> problem = buildScheduleProblem(loop, target);
     if (failed(problem))
       return failure();
     const TurnWork work = measure(*problem, turn);

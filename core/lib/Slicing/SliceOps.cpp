@@ -323,7 +323,7 @@ SmallVector<Value> SliceRewriter::combine(Region &body, ValueRange elements, Val
 
 SmallVector<Value> SliceRewriter::makeIdentities(ArrayAttr identities, ArrayRef<Type> types) {
   SmallVector<Value> results;
-  for (auto [identity, type] : llvm::zip(identities, types)) {
+  for (auto [identity, type] : llvm::zip_equal(identities, types)) {
     auto tile = dyn_cast<RankedTensorType>(type);
     auto value = tile ? cast<TypedAttr>(DenseElementsAttr::get(tile, identity)) : cast<TypedAttr>(identity);
     results.push_back(arith::ConstantOp::create(builder, location, value));
@@ -357,8 +357,10 @@ SmallVector<Value> SliceRewriter::sliceReduction(aa::ReduceOp op, Indices indice
   if (line[axis] == 1)
     return reduceSlices(op, getSlices(constant(0)));
   if (isCommutative(op.getBody())) {
+    SmallVector<Type> slices =
+        llvm::map_to_vector(operands, [&](Value operand) -> Type { return shapes.getSliceType(operand); });
     SmallVector<Value> combined =
-        makeLoops(line, makeIdentities(op.getIdentities(), Type(slice)), [&](Indices along, ValueRange carried) {
+        makeLoops(line, makeIdentities(op.getIdentities(), slices), [&](Indices along, ValueRange carried) {
           return combine(op.getBody(), getSlices(along[axis]), carried);
         });
     return reduceSlices(op, combined);
