@@ -223,13 +223,20 @@ bool multipliesInRegisters(scf::ForOp loop, const AtomCatalogue *atoms) {
       .wasInterrupted();
 }
 
+/// What each operation needs, and of how many iterations before.
+using Sources = llvm::DenseMap<Operation *, SmallVector<std::pair<Operation *, int64_t>>>;
+
+Sources collectSources(const ScheduleProblem &problem) {
+  Sources sources;
+  for (const ScheduleDependence &edge : problem.dependences)
+    sources[problem.operations[edge.target].op].emplace_back(problem.operations[edge.source].op, edge.distance);
+  return sources;
+}
+
 /// What an iteration computes in a step from what steps before have made it computes at the end of the step before: the
 /// exponentials that become an operand, say, take no registers then beside the sums of the next product.
 void finishEarly(const LoopSchedule &schedule, const CutSchedule &cut, Places &places) {
-  llvm::DenseMap<Operation *, SmallVector<std::pair<Operation *, int64_t>>> sources;
-  for (const ScheduleDependence &edge : schedule.problem.dependences)
-    sources[schedule.problem.operations[edge.target].op].emplace_back(schedule.problem.operations[edge.source].op,
-                                                                      edge.distance);
+  Sources sources = collectSources(schedule.problem);
   const int64_t first = places.getFirstStage();
   auto canMove = [&](Operation *op) {
     return places.stages.lookup(op) > first && isMemoryEffectFree(op) && !cut.isPutOff(op) &&
@@ -268,13 +275,7 @@ bool makesFewRegisters(Operation *op) {
 class StepOrder {
 public:
   StepOrder(const LoopSchedule &schedule, const llvm::DenseMap<Operation *, int64_t> &stages, const CutSchedule &cut)
-      : stages(stages) {
-    for (const ScheduleDependence &edge : schedule.problem.dependences) {
-      Operation *source = schedule.problem.operations[edge.source].op;
-      Operation *target = schedule.problem.operations[edge.target].op;
-      if (edge.distance <= 1 || !cut.getEarlyWait(target)) // Something is always under way then.
-        sources[target].push_back({source, edge.distance});
-    }
+      : stages(stages), cut(cut), sources(collectSources(schedule.problem)) {
     for (Operation *target : llvm::make_first_range(stages)) {
       llvm::SmallDenseSet<std::pair<Operation *, int64_t>> seen;
       collectBefore(target, target, /*distance=*/0, seen);
@@ -314,6 +315,8 @@ private:
     constexpr int64_t mostIterations = 8;
     for (auto [source, further] : sources.lookup(op)) {
       const int64_t all = distance + further;
+      if (further > 1 && cut.getEarlyWait(op))
+        continue; // Something is always under way then.
       if (all > mostIterations || !seen.insert({source, all}).second)
         continue;
       if (!stages.contains(source))
@@ -324,7 +327,8 @@ private:
   }
 
   const llvm::DenseMap<Operation *, int64_t> &stages;
-  llvm::DenseMap<Operation *, SmallVector<std::pair<Operation *, uint32_t>>> sources;
+  const CutSchedule &cut;
+  const Sources sources;
   llvm::DenseMap<Operation *, SmallVector<Operation *>> before;
   llvm::SmallPtrSet<Operation *, 32> placed;
 };

@@ -120,7 +120,8 @@ Turn findArithmeticTurn(const ScheduleProblem &problem, const UnitCycles &outsid
   if (!turn.first)
     return {};
   auto waitsBetween = [](Operation *from, Operation *to) {
-    return !std::all_of(from->getIterator(), to->getIterator(), [](Operation &op) { return isMemoryEffectFree(&op); });
+    return !llvm::all_of(llvm::make_range(from->getIterator(), to->getIterator()),
+                         [](Operation &op) { return isMemoryEffectFree(&op); });
   };
   if (waitsBetween(turn.first, turn.last))
     return {};

@@ -27,7 +27,7 @@ RankedTensorType getInputType(as::ReduceOp reduce) {
 }
 
 /// Bytes that the warps with parts of a result write to shared memory. 0 if no result has parts in several warps.
-int64_t countExchangedBytes(as::ReduceOp reduce) {
+int64_t countPartBytes(as::ReduceOp reduce) {
   const LinearLayout layout = as::getLinearLayout(getInputType(reduce));
   const unsigned axis = reduce.getAxis();
   const int64_t warpsAlong =
@@ -60,7 +60,7 @@ bool canMerge(as::ReduceOp host, as::ReduceOp reduce) {
   RankedTensorType first = getInputType(host), second = getInputType(reduce);
   return host.getAxis() == reduce.getAxis() && host.getAtom() == reduce.getAtom() &&
          first.getShape() == second.getShape() && first.getEncoding() == second.getEncoding() &&
-         countExchangedBytes(host) + countExchangedBytes(reduce) <= kSmallExchange && canComputeBefore(reduce, host);
+         countPartBytes(host) + countPartBytes(reduce) <= kSmallExchange && canComputeBefore(reduce, host);
 }
 
 /// One reduction of what both reduce, where `host` is.
@@ -106,7 +106,7 @@ struct TileASMergeReductions : impl::TileASMergeReductionsBase<TileASMergeReduct
   void mergeIn(Block &block) {
     SmallVector<as::ReduceOp> hosts;
     for (as::ReduceOp reduce : llvm::make_early_inc_range(block.getOps<as::ReduceOp>())) {
-      if (!isCommutative(reduce.getBody()) || countExchangedBytes(reduce) == 0)
+      if (!isCommutative(reduce.getBody()) || countPartBytes(reduce) == 0)
         continue;
       auto host = llvm::find_if(hosts, [&](as::ReduceOp host) { return canMerge(host, reduce); });
       if (host == hosts.end())

@@ -138,10 +138,10 @@ private:
     return registers;
   }
 
-  /// How many registers are combined before threads are: all, or those with neighbours along the axis.
+  /// How many registers are combined before threads are, in order: all, or those with neighbours along the axis.
   unsigned getRunLength(unsigned numSources) {
     SmallVector<int64_t> threads = getThreadSteps(bits);
-    if (commutative || threads.empty())
+    if (threads.empty())
       return numSources;
     return 1u << llvm::count_if(bits.registers, [&](AxisBits::Bit bit) { return bit.step < threads.front(); });
   }
