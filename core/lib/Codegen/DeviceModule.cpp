@@ -7,6 +7,7 @@
 
 #include "tileiras/Codegen/DeviceModule.h"
 #include "ConstantEdges.h"
+#include "NamedRegisters.h"
 #include "PairHalves.h"
 #include "SharedDivisors.h"
 #include "mlir/IR/AttrTypeSubElements.h"
@@ -152,8 +153,13 @@ public:
     // where an index wraps around before it is extended.
     if (pass == "slsr")
       return false;
-    // It looks for sums to form from others in another order; reassociation before leaves it none.
-    if (pass == "nary-reassociate")
+    // It looks for sums to form from others in another order; reassociation before leaves it none. What comes behind
+    // would look for common subexpressions that it has made.
+    if (pass == "nary-reassociate") {
+      nothingIsNew = true;
+      return false;
+    }
+    if (pass == "early-cse" && std::exchange(nothingIsNew, false))
       return false;
     // It numbers all instructions of a basic block anew for each vector it forms: more than half of all compile time at
     // 100 000 instructions. Tiles come as vectors already; what it finds besides is in shared memory.
@@ -162,6 +168,7 @@ public:
 
 private:
   bool isLarge;
+  mutable bool nothingIsNew = false; ///< since subexpressions were looked for
 };
 
 /// The functions of libdevice that `module` calls and does not define.
@@ -346,6 +353,8 @@ LogicalResult DeviceModule::optimize() {
     split.addPass(PairHalvesPass());
     split.addPass(llvm::ScalarizerPass());
     split.addPass(llvm::DCEPass());
+    if (options.optLevel > 0)
+      split.addPass(NamedRegistersPass());
     llvm::ModulePassManager passes;
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(split)));
     if (options.optLevel == 0) {

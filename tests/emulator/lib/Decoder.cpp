@@ -197,6 +197,7 @@ Slot OpReader::destinationAtLeast(const ast::Operand &o, Type t, uint8_t *width)
     fail("register " + o.name + " is narrower than " + std::string(typeName(t)));
   if (width)
     *width = static_cast<uint8_t>(byteSize(s.type));
+  function.setsResult(s.slot);
   return s.slot;
 }
 

@@ -332,9 +332,15 @@ uint32_t FunctionDecoder::labelTarget(const std::string &label, unsigned scope, 
 void FunctionDecoder::run() {
   layOutParameters();
   if (!ast.hasBody)
-    return; // a function the system provides; the call decoder knows which
+    return;                            // a function the system provides; the call decoder knows which
+  std::unordered_set<size_t> labelled; // behind them, registers may hold anything
+  for (const ast::Scope &scope : ast.scopes)
+    for (const auto &[name, index] : scope.labels)
+      labelled.insert(index);
   std::vector<uint32_t> codeIndex;
   for (const ast::Instruction &i : ast.body) {
+    if (labelled.count(codeIndex.size()) != 0)
+      constantRegisters.clear();
     codeIndex.push_back(static_cast<uint32_t>(function.code.size()));
     auto decode = opcodeTable().find(i.opcode);
     if (decode == opcodeTable().end())

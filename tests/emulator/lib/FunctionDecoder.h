@@ -10,6 +10,7 @@
 
 #include "Decoder.h"
 #include <map>
+#include <unordered_set>
 
 namespace ptxemu {
 
@@ -57,6 +58,10 @@ public:
   Slot temporary(unsigned slots = 1);
   PredicateSlot predicateTemporary() { return static_cast<PredicateSlot>(function.predicates++ * 2); }
   PredicateSlot carryFlag(); ///< the function's condition-code register
+  /// Constants, and registers that one has been moved to since the last label.
+  bool holdsConstant(Slot slot) const { return slot < 0 || constantRegisters.count(slot) != 0; }
+  void setsConstant(Slot slot) { constantRegisters.insert(slot); }
+  void setsResult(Slot slot) { constantRegisters.erase(slot); }
   /// Adds an instruction before the one being read; it inherits no guard.
   Inst &prepend(const ast::Instruction &);
   const std::vector<std::string> *table(const std::string &name, unsigned scope) const;
@@ -79,6 +84,7 @@ private:
   Slot addConstant(uint64_t value);
 
   std::unordered_map<uint64_t, Slot> constants, sharedAddresses;
+  std::unordered_set<Slot> constantRegisters;
   PredicateSlot carry = kAlwaysTrue;
 };
 

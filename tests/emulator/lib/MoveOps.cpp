@@ -122,6 +122,10 @@ void decodeMov(OpReader &r) {
     return decodeVectorMove(r, t, true);
   r.addDestination(0, t);
   r.addSource(1, t);
+  if (r.function.holdsConstant(r.inst.s[0]))
+    r.function.setsConstant(r.inst.d[0]);
+  else
+    r.inst.machineInstructions = 0; // both get the same register
   if (t == Type::B128) {
     r.inst.d.push_back(r.inst.d[0] == kSink ? kSink : r.inst.d[0] + 1);
     r.inst.s.push_back(r.inst.s[0] >= 0 ? r.inst.s[0] + 1 : r.inst.s[0]);

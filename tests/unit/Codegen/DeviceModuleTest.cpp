@@ -179,3 +179,79 @@ TEST_CASE("the same input gives the same PTX on every thread") {
   for (const std::string &text : texts)
     CHECK((!text.empty() && text == texts.front()));
 }
+
+//===----------------------------------------------------------------------===//
+// Registers that PTX declares
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A loop that hands on 16 numbers from one turn of a piece of assembly to the next. In what is given for each, @ is its
+/// number and NEXT that of another one: %a@ enters a turn, and %b@ is what becomes of it.
+std::string makeLoop(llvm::StringRef assembly, llvm::StringRef handedOn, llvm::StringRef stored) {
+  constexpr unsigned count = 16;
+  auto forAll = [](llvm::StringRef text, llvm::StringRef separator) {
+    std::string all;
+    for (unsigned i = 0; i < count; ++i) {
+      std::string one = text.str();
+      for (size_t at; (at = one.find("NEXT")) != std::string::npos;)
+        one.replace(at, 4, std::to_string((i + 1) % count));
+      for (size_t at; (at = one.find('@')) != std::string::npos;)
+        one.replace(at, 1, std::to_string(i));
+      all += (i ? separator.str() : "") + one;
+    }
+    return all;
+  };
+  const std::string structure = "!llvm.struct<(" + forAll("f32", ", ") + ")>", types = forAll("f32", ", "),
+                    constraints = forAll("=f", ",") + "," + forAll("@", ",") + ",~{memory}";
+  return "llvm.func @k(%n: i32, %p: !llvm.ptr<1>) attributes {nvvm.kernel} {\n"
+         "  %zero = llvm.mlir.constant(0 : i32) : i32\n  %one = llvm.mlir.constant(1 : i32) : i32\n"
+         "  %none = llvm.mlir.constant(0.0 : f32) : f32\n"
+         "  llvm.br ^head(%zero, " +
+         forAll("%none", ", ") + " : i32, " + types +
+         ")\n"
+         "^head(%i: i32, " +
+         forAll("%a@: f32", ", ") +
+         "):\n"
+         "  %more = llvm.icmp \"slt\" %i, %n : i32\n  llvm.cond_br %more, ^body, ^exit\n^body:\n"
+         "  %r = llvm.inline_asm has_side_effects \"" +
+         assembly.str() + "\", \"" + constraints + "\" " + forAll("%a@", ", ") + " : (" + types + ") -> " + structure +
+         "\n" + forAll("  %b@ = llvm.extractvalue %r[@] : " + structure, "\n") + "\n" +
+         "  %next = llvm.add %i, %one : i32\n  llvm.br ^head(%next, " + forAll(handedOn, ", ") + " : i32, " + types +
+         ")\n^exit:\n" + forAll(stored, "\n") + "\n  llvm.return\n}";
+}
+
+std::string getPtx(llvm::StringRef text) {
+  Device device;
+  auto module = device.translate(text);
+  REQUIRE(succeeded(module));
+  REQUIRE(succeeded(module->optimize()));
+  auto ptx = module->emitPtx();
+  REQUIRE(succeeded(ptx));
+  return *ptx;
+}
+
+bool contains(llvm::StringRef text, llvm::StringRef part) {
+  return text.contains(part);
+}
+
+constexpr llvm::StringLiteral store = "  %p@ = llvm.getelementptr %p[@] : (!llvm.ptr<1>) -> !llvm.ptr<1>, f32\n"
+                                      "  llvm.store %a@, %p@ : f32, !llvm.ptr<1>";
+
+} // namespace
+
+TEST_CASE("numbers that assembly hands on in a loop have registers that PTX declares") {
+  const std::string ptx = getPtx(makeLoop("multiply $0 $15;", "%b@", store));
+  CHECK(contains(ptx, ".reg .b32 %sum<16>;"));
+  CHECK(contains(ptx, "mov.b32 %sum0, 0; mov.b32 %sum1, 0;"));
+  CHECK(contains(ptx, "multiply %sum0 %sum15;"));
+  CHECK(contains(ptx, ", %sum15;"));
+}
+
+TEST_CASE("numbers that change places, or that something else changes, have LLVM's registers") {
+  // One register cannot hold the number before while the one that takes its place is there.
+  CHECK(!contains(getPtx(makeLoop("multiply $0 $15;", "%bNEXT", store)), "%sum"));
+  // The turn before the last is stored.
+  const std::string old = makeLoop("multiply $0 $15;", "%a@", store);
+  CHECK(!contains(getPtx(old), "multiply %sum"));
+}

@@ -1,0 +1,220 @@
+//===- RegisterWebs.cpp - What one register holds over time ---------------===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RegisterWebs.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+
+namespace tileiras {
+
+std::optional<AssemblyCall> AssemblyCall::parse(llvm::CallInst &call) {
+  auto *code = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand());
+  if (!code || !code->hasSideEffects())
+    return std::nullopt;
+  AssemblyCall result{&call, {}, {}, {}};
+  code->getConstraintString().split(result.constraints, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (llvm::StringRef constraint : result.constraints) {
+    if (constraint.contains('*') || constraint.contains('|'))
+      return std::nullopt;
+    if (constraint.starts_with("=")) {
+      result.starts.push_back(-1);
+    } else if (!constraint.starts_with("~")) {
+      unsigned started = 0;
+      const bool isUpdate = !constraint.getAsInteger(10, started);
+      if (isUpdate)
+        result.starts[started] = result.updates.size();
+      result.updates.push_back(isUpdate ? int(started) : -1);
+    }
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Definitions and uses
+//===----------------------------------------------------------------------===//
+
+const AssemblyCall *RegisterWebs::findCall(const llvm::Instruction *op) const {
+  auto found = calls.find(op);
+  return found == calls.end() ? nullptr : &found->second;
+}
+
+std::optional<RegisterDefinition> RegisterWebs::getDefinition(llvm::Value *value) const {
+  if (auto *phi = llvm::dyn_cast<llvm::PHINode>(value))
+    return RegisterDefinition(phi, 0);
+  auto *extract = llvm::dyn_cast<llvm::ExtractValueInst>(value);
+  auto *op = llvm::dyn_cast<llvm::Instruction>(extract ? extract->getAggregateOperand() : value);
+  if (!op || !findCall(op))
+    return std::nullopt;
+  return RegisterDefinition(op, extract ? extract->getIndices().front() : 0);
+}
+
+llvm::SmallVector<llvm::Value *, 1> RegisterWebs::getValues(const RegisterDefinition &definition) const {
+  if (!definition.first->getType()->isStructTy())
+    return {definition.first};
+  auto found = extracts.find(definition);
+  return found == extracts.end() ? llvm::SmallVector<llvm::Value *, 1>() : found->second;
+}
+
+/// What it is set to, or starts as.
+static llvm::SmallVector<llvm::Value *, 4> getSources(const RegisterDefinition &definition,
+                                                      const AssemblyCall *assembly) {
+  if (auto *phi = llvm::dyn_cast<llvm::PHINode>(definition.first))
+    return llvm::SmallVector<llvm::Value *, 4>(phi->incoming_values());
+  if (const int start = assembly->starts[definition.second]; start >= 0)
+    return {assembly->call->getArgOperand(start)};
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Webs
+//===----------------------------------------------------------------------===//
+
+/// Goes on to what is set from the value; other users read the register. False where they cannot.
+bool RegisterWebs::takeUse(const RegisterDefinition &definition, llvm::Use &use, RegisterWeb &web,
+                           llvm::SmallVectorImpl<RegisterDefinition> &worklist) const {
+  auto *user = llvm::cast<llvm::Instruction>(use.getUser());
+  const AssemblyCall *assembly = findCall(user);
+  const int updated = assembly ? assembly->updates[assembly->call->getArgOperandNo(&use)] : -1;
+  if (llvm::isa<llvm::PHINode>(user) || updated >= 0) {
+    worklist.emplace_back(user, std::max(updated, 0));
+    return true;
+  }
+  llvm::BasicBlock *block = user->getParent();
+  if (block == definition.first->getParent() && findCall(definition.first)) {
+    web.readAtOnce.insert(definition);
+    return true;
+  }
+  return web.readers.insert({block, definition}).first->second == definition;
+}
+
+/// Nothing where a value comes from elsewhere.
+std::optional<RegisterWeb> RegisterWebs::grow(const RegisterDefinition &seed) {
+  RegisterWeb web;
+  bool isWhole = true;
+  llvm::SmallVector<RegisterDefinition> worklist = {seed};
+  while (!worklist.empty()) {
+    const RegisterDefinition definition = worklist.pop_back_val();
+    if (!web.definitions.insert(definition))
+      continue;
+    seen.insert(definition);
+    for (llvm::Value *source : getSources(definition, findCall(definition.first))) {
+      if (std::optional<RegisterDefinition> from = getDefinition(source))
+        worklist.push_back(*from);
+      else
+        isWhole &= llvm::isa<llvm::ConstantData>(source);
+    }
+    for (llvm::Value *value : getValues(definition)) {
+      isWhole &= value->getType()->isFloatTy() || value->getType()->isIntegerTy(32);
+      for (llvm::Use &use : value->uses())
+        isWhole &= takeUse(definition, use, web, worklist);
+    }
+  }
+  const bool hasPhi = llvm::any_of(
+      web.definitions, [](const RegisterDefinition &definition) { return llvm::isa<llvm::PHINode>(definition.first); });
+  return isWhole && hasPhi ? std::optional(std::move(web)) : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Contents
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+constexpr RegisterDefinition kUnset(nullptr, 0), kUnknown(nullptr, 1);
+
+/// What the register of a web holds where blocks start and end: what is set last on every way there.
+class RegisterContents {
+public:
+  RegisterContents(const llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *> order, const RegisterWeb &web)
+      : atEnd(function.getMaxBlockNumber(), kUnset) {
+    for (const RegisterDefinition &definition : web.definitions)
+      sets[definition.first->getParent()].push_back(definition);
+    for (auto &[block, definitions] : sets)
+      llvm::sort(definitions, [](const RegisterDefinition &a, const RegisterDefinition &b) {
+        return a.first != b.first && a.first->comesBefore(b.first);
+      });
+    for (bool changes = true; std::exchange(changes, false);)
+      for (llvm::BasicBlock *block : order) {
+        llvm::ArrayRef<RegisterDefinition> definitions = getSets(block);
+        const RegisterDefinition held = definitions.empty() ? getAtStart(block) : definitions.back();
+        changes |= std::exchange(atEnd[block->getNumber()], held) != held;
+      }
+  }
+
+  llvm::ArrayRef<RegisterDefinition> getSets(llvm::BasicBlock *block) const {
+    auto found = sets.find(block);
+    return found == sets.end() ? llvm::ArrayRef<RegisterDefinition>() : llvm::ArrayRef(found->second);
+  }
+  /// Behind phis.
+  RegisterDefinition getAtStart(llvm::BasicBlock *block) const {
+    llvm::ArrayRef<RegisterDefinition> definitions = getSets(block);
+    if (!definitions.empty() && llvm::isa<llvm::PHINode>(definitions.front().first))
+      return definitions.front();
+    RegisterDefinition held = block->isEntryBlock() ? kUnknown : kUnset;
+    for (llvm::BasicBlock *before : llvm::predecessors(block))
+      if (const RegisterDefinition other = getAtEnd(before); other != kUnset)
+        held = held == kUnset || held == other ? other : kUnknown;
+    return held;
+  }
+  RegisterDefinition getAtEnd(llvm::BasicBlock *block) const { return atEnd[block->getNumber()]; }
+
+private:
+  llvm::DenseMap<llvm::BasicBlock *, llvm::SmallVector<RegisterDefinition, 2>> sets; ///< in their order
+  llvm::SmallVector<RegisterDefinition> atEnd;                                       ///< by the block's number
+};
+
+} // namespace
+
+bool RegisterWebs::fitsOneRegister(const RegisterWeb &web) const {
+  RegisterContents contents(function, order, web);
+  auto holds = [&](llvm::Value *source, const RegisterDefinition &held) {
+    return llvm::isa<llvm::ConstantData>(source) || getDefinition(source) == held;
+  };
+  for (const RegisterDefinition &definition : web.definitions) {
+    llvm::BasicBlock *block = definition.first->getParent();
+    llvm::ArrayRef<RegisterDefinition> sets = contents.getSets(block);
+    const size_t place = llvm::find(sets, definition) - sets.begin();
+    if (auto *phi = llvm::dyn_cast<llvm::PHINode>(definition.first)) {
+      // Another phi would set the register on the same edges.
+      for (auto [value, before] : llvm::zip_equal(phi->incoming_values(), phi->blocks()))
+        if (place != 0 || !holds(value, contents.getAtEnd(before)))
+          return false;
+      continue;
+    }
+    const RegisterDefinition held = place == 0 ? contents.getAtStart(block) : sets[place - 1];
+    if (held.first == definition.first) // two results of one call
+      return false;
+    for (llvm::Value *source : getSources(definition, findCall(definition.first)))
+      if (!holds(source, held))
+        return false;
+  }
+  return llvm::all_of(web.readers,
+                      [&](const auto &reader) { return contents.getAtStart(reader.first) == reader.second; });
+}
+
+RegisterWebs::RegisterWebs(llvm::Function &function) : function(function) {
+  for (llvm::Instruction &op : llvm::instructions(function))
+    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&op))
+      if (std::optional<AssemblyCall> assembly = AssemblyCall::parse(*call))
+        calls.insert({call, std::move(*assembly)});
+  for (auto &[call, assembly] : calls)
+    for (llvm::User *user : assembly.call->users())
+      if (auto *extract = llvm::dyn_cast<llvm::ExtractValueInst>(user))
+        extracts[{assembly.call, extract->getIndices().front()}].push_back(extract);
+  llvm::ReversePostOrderTraversal<llvm::Function *> blocks(&function);
+  order.assign(blocks.begin(), blocks.end());
+  for (auto &[call, assembly] : calls)
+    for (unsigned result = 0; result < assembly.starts.size(); ++result)
+      if (assembly.starts[result] >= 0 && !seen.contains({assembly.call, result}))
+        if (std::optional<RegisterWeb> web = grow({assembly.call, result}); web && fitsOneRegister(*web))
+          webs.push_back(std::move(*web));
+}
+
+} // namespace tileiras
