@@ -244,6 +244,9 @@ void RegisterNamer::run() {
 } // namespace
 
 llvm::PreservedAnalyses NamedRegistersPass::run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
+  // Others can be inlined, and declare their registers twice.
+  if (function.getCallingConv() != llvm::CallingConv::PTX_Kernel)
+    return llvm::PreservedAnalyses::all();
   RegisterWebs webs(function);
   if (webs.get().size() < kFewestRegisters)
     return llvm::PreservedAnalyses::all();

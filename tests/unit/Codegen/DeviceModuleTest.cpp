@@ -186,8 +186,8 @@ TEST_CASE("the same input gives the same PTX on every thread") {
 
 namespace {
 
-/// A loop that hands on 16 numbers from one turn of a piece of assembly to the next. In what is given for each, @ is its
-/// number and NEXT that of another one: %a@ enters a turn, and %b@ is what becomes of it.
+/// A loop that hands on 16 numbers from one turn of a piece of assembly to the next. In what is given for each, @ is
+/// its number and NEXT that of another one: %a@ enters a turn, and %b@ is what becomes of it.
 std::string makeLoop(llvm::StringRef assembly, llvm::StringRef handedOn, llvm::StringRef stored) {
   constexpr unsigned count = 16;
   auto forAll = [](llvm::StringRef text, llvm::StringRef separator) {
