@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RegisterWebs.h"
-#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -127,25 +127,16 @@ std::optional<RegisterWeb> RegisterWebs::grow(const RegisterDefinition &seed) {
 
 namespace {
 
-constexpr RegisterDefinition kUnset(nullptr, 0), kUnknown(nullptr, 1);
-
-/// What the register of a web holds where blocks start and end: what is set last on every way there.
+/// Checks what the register of a web holds, back from each use to what has set it.
 class RegisterContents {
 public:
-  RegisterContents(const llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *> order, const RegisterWeb &web)
-      : atEnd(function.getMaxBlockNumber(), kUnset) {
+  explicit RegisterContents(const RegisterWeb &web) {
     for (const RegisterDefinition &definition : web.definitions)
       sets[definition.first->getParent()].push_back(definition);
     for (auto &[block, definitions] : sets)
       llvm::sort(definitions, [](const RegisterDefinition &a, const RegisterDefinition &b) {
         return a.first != b.first && a.first->comesBefore(b.first);
       });
-    for (bool changes = true; std::exchange(changes, false);)
-      for (llvm::BasicBlock *block : order) {
-        llvm::ArrayRef<RegisterDefinition> definitions = getSets(block);
-        const RegisterDefinition held = definitions.empty() ? getAtStart(block) : definitions.back();
-        changes |= std::exchange(atEnd[block->getNumber()], held) != held;
-      }
   }
 
   llvm::ArrayRef<RegisterDefinition> getSets(llvm::BasicBlock *block) const {
@@ -153,53 +144,78 @@ public:
     return found == sets.end() ? llvm::ArrayRef<RegisterDefinition>() : llvm::ArrayRef(found->second);
   }
   /// Behind phis.
-  RegisterDefinition getAtStart(llvm::BasicBlock *block) const {
-    llvm::ArrayRef<RegisterDefinition> definitions = getSets(block);
-    if (!definitions.empty() && llvm::isa<llvm::PHINode>(definitions.front().first))
-      return definitions.front();
-    RegisterDefinition held = block->isEntryBlock() ? kUnknown : kUnset;
-    for (llvm::BasicBlock *before : llvm::predecessors(block))
-      if (const RegisterDefinition other = getAtEnd(before); other != kUnset)
-        held = held == kUnset || held == other ? other : kUnknown;
-    return held;
-  }
-  RegisterDefinition getAtEnd(llvm::BasicBlock *block) const { return atEnd[block->getNumber()]; }
+  bool holdsAtStart(llvm::BasicBlock *block, const RegisterDefinition &definition);
+  bool holdsAtEnd(llvm::BasicBlock *block, const RegisterDefinition &definition);
 
 private:
   llvm::DenseMap<llvm::BasicBlock *, llvm::SmallVector<RegisterDefinition, 2>> sets; ///< in their order
-  llvm::SmallVector<RegisterDefinition> atEnd;                                       ///< by the block's number
+  llvm::DenseMap<llvm::BasicBlock *, RegisterDefinition> atEnd; ///< what is wanted there, and is found to be so
 };
+
+bool RegisterContents::holdsAtStart(llvm::BasicBlock *block, const RegisterDefinition &definition) {
+  llvm::ArrayRef<RegisterDefinition> definitions = getSets(block);
+  if (!definitions.empty() && llvm::isa<llvm::PHINode>(definitions.front().first))
+    return definitions.front() == definition;
+  return !block->isEntryBlock() && llvm::all_of(llvm::predecessors(block), [&](llvm::BasicBlock *before) {
+    return holdsAtEnd(before, definition);
+  });
+}
+
+bool RegisterContents::holdsAtEnd(llvm::BasicBlock *block, const RegisterDefinition &definition) {
+  llvm::SmallVector<llvm::BasicBlock *> worklist = {block};
+  while (!worklist.empty()) {
+    block = worklist.pop_back_val();
+    auto [known, isNew] = atEnd.try_emplace(block, definition);
+    if (known->second != definition)
+      return false;
+    if (!isNew)
+      continue;
+    if (llvm::ArrayRef<RegisterDefinition> definitions = getSets(block); !definitions.empty()) {
+      if (definitions.back() != definition)
+        return false;
+    } else if (block->isEntryBlock()) {
+      return false;
+    } else {
+      llvm::append_range(worklist, llvm::predecessors(block));
+    }
+  }
+  return true;
+}
 
 } // namespace
 
 bool RegisterWebs::fitsOneRegister(const RegisterWeb &web) const {
-  RegisterContents contents(function, order, web);
-  auto holds = [&](llvm::Value *source, const RegisterDefinition &held) {
-    return llvm::isa<llvm::ConstantData>(source) || getDefinition(source) == held;
+  RegisterContents contents(web);
+  auto isFound = [&](llvm::Value *source, llvm::function_ref<bool(const RegisterDefinition &)> holds) {
+    return llvm::isa<llvm::ConstantData>(source) || holds(*getDefinition(source));
   };
   for (const RegisterDefinition &definition : web.definitions) {
     llvm::BasicBlock *block = definition.first->getParent();
     llvm::ArrayRef<RegisterDefinition> sets = contents.getSets(block);
     const size_t place = llvm::find(sets, definition) - sets.begin();
     if (auto *phi = llvm::dyn_cast<llvm::PHINode>(definition.first)) {
-      // Another phi would set the register on the same edges.
+      if (place != 0) // Another phi would set the register on the same edges.
+        return false;
       for (auto [value, before] : llvm::zip_equal(phi->incoming_values(), phi->blocks()))
-        if (place != 0 || !holds(value, contents.getAtEnd(before)))
+        if (!isFound(value, [&, before = before](const RegisterDefinition &from) {
+              return contents.holdsAtEnd(before, from);
+            }))
           return false;
       continue;
     }
-    const RegisterDefinition held = place == 0 ? contents.getAtStart(block) : sets[place - 1];
-    if (held.first == definition.first) // two results of one call
+    if (place != 0 && sets[place - 1].first == definition.first) // two results of one call
       return false;
     for (llvm::Value *source : getSources(definition, findCall(definition.first)))
-      if (!holds(source, held))
+      if (!isFound(source, [&](const RegisterDefinition &from) {
+            return place != 0 ? sets[place - 1] == from : contents.holdsAtStart(block, from);
+          }))
         return false;
   }
   return llvm::all_of(web.readers,
-                      [&](const auto &reader) { return contents.getAtStart(reader.first) == reader.second; });
+                      [&](const auto &reader) { return contents.holdsAtStart(reader.first, reader.second); });
 }
 
-RegisterWebs::RegisterWebs(llvm::Function &function) : function(function) {
+RegisterWebs::RegisterWebs(llvm::Function &function) {
   for (llvm::Instruction &op : llvm::instructions(function))
     if (auto *call = llvm::dyn_cast<llvm::CallInst>(&op))
       if (std::optional<AssemblyCall> assembly = AssemblyCall::parse(*call))
@@ -208,8 +224,6 @@ RegisterWebs::RegisterWebs(llvm::Function &function) : function(function) {
     for (llvm::User *user : assembly.call->users())
       if (auto *extract = llvm::dyn_cast<llvm::ExtractValueInst>(user))
         extracts[{assembly.call, extract->getIndices().front()}].push_back(extract);
-  llvm::ReversePostOrderTraversal<llvm::Function *> blocks(&function);
-  order.assign(blocks.begin(), blocks.end());
   for (auto &[call, assembly] : calls)
     for (unsigned result = 0; result < assembly.starts.size(); ++result)
       if (assembly.starts[result] >= 0 && !seen.contains({assembly.call, result}))

@@ -60,11 +60,9 @@ private:
   std::optional<RegisterWeb> grow(const RegisterDefinition &seed);
   bool fitsOneRegister(const RegisterWeb &web) const;
 
-  llvm::Function &function;
   llvm::MapVector<const llvm::Instruction *, AssemblyCall> calls;
   llvm::DenseMap<RegisterDefinition, llvm::SmallVector<llvm::Value *, 1>> extracts;
   llvm::DenseSet<RegisterDefinition> seen;
-  llvm::SmallVector<llvm::BasicBlock *> order; ///< blocks behind those that lead there, but for loops
   llvm::SmallVector<RegisterWeb, 0> webs;
 };
 
