@@ -18,8 +18,10 @@ namespace {
 /// Fewer take nobody's time.
 constexpr size_t kFewestRegisters = 16;
 
+constexpr llvm::StringLiteral kPrefix = "%sum";
+
 std::string getName(size_t web) {
-  return "%sum" + std::to_string(web);
+  return kPrefix.str() + std::to_string(web);
 }
 
 /// Text that sets a register.
@@ -110,8 +112,6 @@ private:
   void readAtStarts();
   void setOnEdges();
   void rebuild(const AssemblyCall &assembly);
-  /// A register that does not show, not one that is read.
-  bool handsOn(const llvm::Use &use) const;
 
   llvm::Function &function;
   const RegisterWebs &webs;
@@ -121,13 +121,7 @@ private:
 void RegisterNamer::declare() {
   llvm::BasicBlock &entry = function.getEntryBlock();
   llvm::IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-  Assembly{".reg .b32 %sum<" + std::to_string(webs.get().size()) + ">;", {}, {}, {}}.emit(builder);
-}
-
-bool RegisterNamer::handsOn(const llvm::Use &use) const {
-  auto *user = llvm::cast<llvm::Instruction>(use.getUser());
-  const AssemblyCall *assembly = webs.findCall(user);
-  return llvm::isa<llvm::PHINode>(user) || (assembly && assembly->updates[assembly->call->getArgOperandNo(&use)] >= 0);
+  Assembly{".reg .b32 " + kPrefix.str() + "<" + std::to_string(webs.get().size()) + ">;", {}, {}, {}}.emit(builder);
 }
 
 void RegisterNamer::readAtStarts() {
@@ -143,7 +137,7 @@ void RegisterNamer::readAtStarts() {
     for (auto [definition, result] : llvm::zip_equal(definitions, assembly.emit(builder)))
       for (llvm::Value *value : webs.getValues(definition))
         value->replaceUsesWithIf(result, [&, block = block](llvm::Use &use) {
-          return llvm::cast<llvm::Instruction>(use.getUser())->getParent() == block && !handsOn(use);
+          return llvm::cast<llvm::Instruction>(use.getUser())->getParent() == block && !webs.findSet(use);
         });
   }
 }

@@ -7,7 +7,6 @@
 
 #include "RegisterWebs.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -20,19 +19,19 @@ std::optional<AssemblyCall> AssemblyCall::parse(llvm::CallInst &call) {
     return std::nullopt;
   AssemblyCall result{&call, {}, {}, {}};
   code->getConstraintString().split(result.constraints, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
-  for (llvm::StringRef constraint : result.constraints) {
-    if (constraint.contains('*') || constraint.contains('|'))
+  for (const llvm::InlineAsm::ConstraintInfo &info : code->ParseConstraints()) {
+    if (info.isIndirect || info.isMultipleAlternative)
       return std::nullopt;
-    if (constraint.starts_with("=")) {
-      result.starts.push_back(-1);
-    } else if (!constraint.starts_with("~")) {
-      unsigned started = 0;
-      const bool isUpdate = !constraint.getAsInteger(10, started);
-      if (isUpdate)
-        result.starts[started] = result.updates.size();
-      result.updates.push_back(isUpdate ? int(started) : -1);
-    }
+    if (info.Type == llvm::InlineAsm::isOutput)
+      result.starts.push_back(info.MatchingInput);
+    else if (info.Type == llvm::InlineAsm::isInput)
+      result.updates.push_back(-1);
   }
+  for (auto [number, start] : llvm::enumerate(result.starts))
+    if (start >= 0) {
+      start -= static_cast<int>(result.starts.size()); // Arguments are counted behind results.
+      result.updates[start] = static_cast<int>(number);
+    }
   return result;
 }
 
@@ -76,17 +75,18 @@ static llvm::SmallVector<llvm::Value *, 4> getSources(const RegisterDefinition &
 // Webs
 //===----------------------------------------------------------------------===//
 
-/// Goes on to what is set from the value; other users read the register. False where they cannot.
-bool RegisterWebs::takeUse(const RegisterDefinition &definition, llvm::Use &use, RegisterWeb &web,
-                           llvm::SmallVectorImpl<RegisterDefinition> &worklist) const {
+std::optional<RegisterDefinition> RegisterWebs::findSet(const llvm::Use &use) const {
   auto *user = llvm::cast<llvm::Instruction>(use.getUser());
+  if (llvm::isa<llvm::PHINode>(user))
+    return RegisterDefinition(user, 0);
   const AssemblyCall *assembly = findCall(user);
   const int updated = assembly ? assembly->updates[assembly->call->getArgOperandNo(&use)] : -1;
-  if (llvm::isa<llvm::PHINode>(user) || updated >= 0) {
-    worklist.emplace_back(user, std::max(updated, 0));
-    return true;
-  }
-  llvm::BasicBlock *block = user->getParent();
+  return updated < 0 ? std::nullopt : std::optional(RegisterDefinition(user, updated));
+}
+
+/// The user reads the register. False where it cannot.
+bool RegisterWebs::takeRead(const RegisterDefinition &definition, const llvm::Use &use, RegisterWeb &web) const {
+  llvm::BasicBlock *block = llvm::cast<llvm::Instruction>(use.getUser())->getParent();
   if (block == definition.first->getParent() && findCall(definition.first)) {
     web.readAtOnce.insert(definition);
     return true;
@@ -112,8 +112,12 @@ std::optional<RegisterWeb> RegisterWebs::grow(const RegisterDefinition &seed) {
     }
     for (llvm::Value *value : getValues(definition)) {
       isWhole &= value->getType()->isFloatTy() || value->getType()->isIntegerTy(32);
-      for (llvm::Use &use : value->uses())
-        isWhole &= takeUse(definition, use, web, worklist);
+      for (const llvm::Use &use : value->uses()) {
+        if (std::optional<RegisterDefinition> set = findSet(use))
+          worklist.push_back(*set);
+        else
+          isWhole &= takeRead(definition, use, web);
+      }
     }
   }
   const bool hasPhi = llvm::any_of(
@@ -184,11 +188,9 @@ bool RegisterContents::holdsAtEnd(llvm::BasicBlock *block, const RegisterDefinit
 
 } // namespace
 
+/// Constants can be set wherever they are wanted.
 bool RegisterWebs::fitsOneRegister(const RegisterWeb &web) const {
   RegisterContents contents(web);
-  auto isFound = [&](llvm::Value *source, llvm::function_ref<bool(const RegisterDefinition &)> holds) {
-    return llvm::isa<llvm::ConstantData>(source) || holds(*getDefinition(source));
-  };
   for (const RegisterDefinition &definition : web.definitions) {
     llvm::BasicBlock *block = definition.first->getParent();
     llvm::ArrayRef<RegisterDefinition> sets = contents.getSets(block);
@@ -197,18 +199,15 @@ bool RegisterWebs::fitsOneRegister(const RegisterWeb &web) const {
       if (place != 0) // Another phi would set the register on the same edges.
         return false;
       for (auto [value, before] : llvm::zip_equal(phi->incoming_values(), phi->blocks()))
-        if (!isFound(value, [&, before = before](const RegisterDefinition &from) {
-              return contents.holdsAtEnd(before, from);
-            }))
+        if (std::optional<RegisterDefinition> from = getDefinition(value); from && !contents.holdsAtEnd(before, *from))
           return false;
       continue;
     }
     if (place != 0 && sets[place - 1].first == definition.first) // two results of one call
       return false;
     for (llvm::Value *source : getSources(definition, findCall(definition.first)))
-      if (!isFound(source, [&](const RegisterDefinition &from) {
-            return place != 0 ? sets[place - 1] == from : contents.holdsAtStart(block, from);
-          }))
+      if (std::optional<RegisterDefinition> from = getDefinition(source);
+          from && !(place != 0 ? sets[place - 1] == *from : contents.holdsAtStart(block, *from)))
         return false;
   }
   return llvm::all_of(web.readers,

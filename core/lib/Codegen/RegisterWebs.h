@@ -52,11 +52,12 @@ public:
   const AssemblyCall *findCall(const llvm::Instruction *op) const;
   /// The values that stand for what is set there.
   llvm::SmallVector<llvm::Value *, 1> getValues(const RegisterDefinition &definition) const;
+  /// What is set from the value that is used there; nothing where it is read.
+  std::optional<RegisterDefinition> findSet(const llvm::Use &use) const;
 
 private:
   std::optional<RegisterDefinition> getDefinition(llvm::Value *value) const;
-  bool takeUse(const RegisterDefinition &definition, llvm::Use &use, RegisterWeb &web,
-               llvm::SmallVectorImpl<RegisterDefinition> &worklist) const;
+  bool takeRead(const RegisterDefinition &definition, const llvm::Use &use, RegisterWeb &web) const;
   std::optional<RegisterWeb> grow(const RegisterDefinition &seed);
   bool fitsOneRegister(const RegisterWeb &web) const;
 
