@@ -8,7 +8,7 @@
 #include "Wgmma.h"
 #include "WgmmaEmitter.h"
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
-#include "tileiras/Lowering/OutlivedProducts.h"
+#include "tileiras/Dialect/TileAS/RegisterOps.h"
 #include "tileiras/Lowering/ReusedOperands.h"
 #include "tileiras/Lowering/TilePattern.h"
 #include "tileiras/Target/MmaSelection.h"
@@ -143,9 +143,6 @@ struct WgmmaFutureWaitPattern final : TargetPattern<as::AsyncFutureWaitOp> {
       if (complete.insert({value, Value()}).second)
         wait.updates(splitAccumulator(emit, value));
     SmallVector<Value> words = wait.emit(getGroupWait(op.getPending()), PtxEffect::Memory);
-    if (op->hasAttr(kOutlivesProductAttr))
-      for (Value &word : words)
-        word = emitCopyInPlace(emit, word);
     ArrayRef<Value> rest = words;
     for (auto &[value, result] : complete) {
       const unsigned count =
@@ -157,6 +154,20 @@ struct WgmmaFutureWaitPattern final : TargetPattern<as::AsyncFutureWaitOp> {
     for (Value value : adaptor.getValues())
       results.push_back(complete.lookup(value));
     rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
+struct WgmmaCopyRegistersPattern final : TargetPattern<as::CopyRegistersOp> {
+  using TilePattern::TilePattern;
+
+  LogicalResult matchAndRewrite(as::CopyRegistersOp op, OpAdaptor adaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    Emitter emit(rewriter, op);
+    SmallVector<Value> words = splitAccumulator(emit, adaptor.getSource());
+    for (Value &word : words)
+      word = emitCopyInPlace(emit, word);
+    rewriter.replaceOp(op, joinAccumulator(emit, words, adaptor.getSource().getType()));
     return success();
   }
 };
@@ -181,7 +192,9 @@ struct WgmmaWaitPattern final : TargetPattern<as::AsyncWaitOp> {
 } // namespace
 
 void populateWgmmaPatterns(const LoweringContext &lowering, RewritePatternSet &patterns) {
-  patterns.add<WgmmaDotPattern, WgmmaAsyncDotPattern, WgmmaFutureWaitPattern, WgmmaWaitPattern>(lowering);
+  patterns
+      .add<WgmmaDotPattern, WgmmaAsyncDotPattern, WgmmaFutureWaitPattern, WgmmaWaitPattern, WgmmaCopyRegistersPattern>(
+          lowering);
 }
 
 } // namespace tileiras::sm90

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AccumulatorWebs.h"
+#include "AccumulatorContents.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -122,23 +123,22 @@ static bool isRepeated(Value value, Operation *user) {
   return false;
 }
 
-as::AsyncDotOp AccumulatorWebs::findScaled(Value value) const {
-  if (!mayScale(value) || !value.hasOneUse())
-    return {};
+OpOperand *AccumulatorWebs::findScaledEntry(Value value) const {
+  if (apart.contains(value) || copied.contains(value) || !value.hasOneUse())
+    return nullptr;
   Operation *user = *value.getUsers().begin();
   if (user->getNumResults() != 1 || !findScale(value, user->getResult(0)))
-    return {};
-  auto product = dyn_cast<as::AsyncDotOp>(*user->getUsers().begin());
-  return product && contains(product.getResult()) && product.getC() == user->getResult(0) && !isRepeated(value, product)
-             ? product
-             : as::AsyncDotOp();
+    return nullptr;
+  OpOperand &use = *user->getResult(0).use_begin();
+  return getNext(use) && !isRepeated(value, use.getOwner()) ? &use : nullptr;
 }
 
-Operation *AccumulatorWebs::findTaker(Value value) const {
-  for (OpOperand &use : value.getUses())
-    if (isPassedOn(use))
-      return use.getOwner();
-  return findScaled(value);
+llvm::MapVector<OpOperand *, Value> AccumulatorWebs::findScaledEntries() const {
+  llvm::MapVector<OpOperand *, Value> entries;
+  for (Value value : values)
+    if (OpOperand *entry = findScaledEntry(value))
+      entries.insert({entry, value});
+  return entries;
 }
 
 /// Values that are taken over more than once.
@@ -170,9 +170,9 @@ void AccumulatorWebs::join() {
     for (OpOperand &use : value.getUses())
       if (isPassedOn(use))
         unite(value, getNext(use));
-    if (as::AsyncDotOp product = findScaled(value))
-      unite(value, product.getResult());
   }
+  for (auto [entry, value] : findScaledEntries())
+    unite(value, getNext(*entry));
   webs.clear();
   numbers.clear();
   llvm::DenseMap<const void *, unsigned> leaders;
@@ -198,44 +198,19 @@ void AccumulatorWebs::join() {
         web.operations.push_back(op);
 }
 
-/// Whether `value` is passed on behind the place where `other` is made.
-bool AccumulatorWebs::isNeededBehind(Value value, Value other) const {
-  Operation *taker = findTaker(value);
-  if (!taker)
-    return false;
-  Block *block = value.getParentBlock();
-  Operation *takerHere = block->findAncestorOpInBlock(*taker);
-  Operation *maker = other.getDefiningOp() ? other.getDefiningOp() : other.getParentBlock()->getParentOp();
-  Operation *makerHere = block->findAncestorOpInBlock(*maker);
-  if (!makerHere || makerHere == value.getDefiningOp())
-    return false;
-  if (Operation *begin = value.getDefiningOp(); begin && makerHere->isBeforeInBlock(begin))
-    return false;
-  if (makerHere == takerHere)
-    return taker != takerHere && maker != taker && maker != makerHere;
-  return makerHere->isBeforeInBlock(takerHere);
-}
-
-/// Keeps the values of webs apart in which one would be overwritten before it is passed on; returns whether any is.
+/// Keeps the values of webs apart in which one would be overwritten before it is taken; returns whether any is.
 bool AccumulatorWebs::findConflicts() {
-  bool found = false;
-  for (const Web &web : webs) {
-    auto conflicts = [&](Value value) {
-      return llvm::any_of(web.values, [&](Value other) { return other != value && isNeededBehind(value, other); });
-    };
-    if (llvm::any_of(web.values, conflicts)) {
-      if (!separateScaled(web.values))
-        apart.insert_range(web.values);
-      found = true;
-    }
-  }
-  return found;
+  const llvm::SmallSetVector<unsigned, 4> lost = findOverwrittenWebs(*this, function);
+  for (unsigned number : lost)
+    if (!separateScaled(webs[number].values))
+      apart.insert_range(webs[number].values);
+  return !lost.empty();
 }
 
 bool AccumulatorWebs::separateScaled(ArrayRef<Value> all) {
   bool any = false;
   for (Value value : all)
-    if (findScaled(value))
+    if (findScaledEntry(value))
       any |= copied.insert(value).second;
   return any;
 }

@@ -16,6 +16,7 @@
 
 #include "tileiras/Dialect/TileAS/AsyncOps.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace tileiras {
@@ -43,8 +44,10 @@ public:
   /// What `value` is multiplied by to be `tile`, element by element, if that is all that `value` is used for; null if
   /// it is not.
   static mlir::Value findScale(mlir::Value value, mlir::Value tile);
-  /// A product may add to `value` where it has been scaled in place.
-  bool mayScale(mlir::Value value) const { return !apart.contains(value) && !copied.contains(value); }
+  /// Entries that are a value of the web, multiplied by something where it is, and those values.
+  llvm::MapVector<mlir::OpOperand *, mlir::Value> findScaledEntries() const;
+  /// The value of the web that the use becomes, in its place or moved there; null if it becomes none.
+  mlir::Value getNext(mlir::OpOperand &use) const;
 
   /// Values that are scaled and those that are added to them then are of webs of their own, which live shorter. False
   /// if they are already.
@@ -57,17 +60,12 @@ private:
   void collect();
   void join();
   bool grow(mlir::Operation *op);
+  /// The use as which `value`, multiplied by something, becomes another one; null if it does not.
+  mlir::OpOperand *findScaledEntry(mlir::Value value) const;
   bool startsProduct(mlir::Value value) const;
-  /// The value that the use becomes, of a web, or null.
-  mlir::Value getNext(mlir::OpOperand &use) const;
-  /// The product that `value` is an operand of when it has been scaled, or null.
-  as::AsyncDotOp findScaled(mlir::Value value) const;
-  /// The operation that takes `value` over, in place or scaled; null if there is none.
-  mlir::Operation *findTaker(mlir::Value value) const;
   void findShortLived();
   bool findConflicts();
   bool separateScaled(llvm::ArrayRef<mlir::Value> all);
-  bool isNeededBehind(mlir::Value value, mlir::Value other) const;
 
   mlir::Operation *function;
   llvm::SmallPtrSet<mlir::Operation *, 8> products;

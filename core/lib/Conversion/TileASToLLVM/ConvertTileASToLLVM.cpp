@@ -12,7 +12,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
 #include "tileiras/Lowering/DialectLowering.h"
-#include "tileiras/Lowering/OutlivedProducts.h"
+#include "tileiras/Lowering/ProductRegisters.h"
 #include "tileiras/Lowering/ReusedOperands.h"
 
 namespace tileiras {
@@ -82,7 +82,7 @@ class ConvertTileASToLLVMPass final : public impl::ConvertTileASToLLVMBase<Conve
       module.emitError(*reason);
       return signalPassFailure();
     }
-    markOutlivedProducts(module);
+    separateProducts(module);
     markReusedOperands(lowering->atoms(), module);
     if (failed(verifyMemory(*lowering, module)) || failed(lowerBodies(*lowering, module)))
       return signalPassFailure();

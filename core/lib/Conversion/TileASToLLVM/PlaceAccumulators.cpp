@@ -422,15 +422,11 @@ private:
     as::CopyOp::create(builder, user->getLoc(), Type(), tile, place, as::kTensorMemoryStore);
   }
 
-  /// What is to be stored in the columns of `web` is what lies there, multiplied by what the result is; null if it is
-  /// anything else.
-  static Value findScale(const AccumulatorWebs &webs, const AccumulatorWebs::Web &web, Value tile) {
-    Operation *product = tile.getDefiningOp();
-    for (Value factor : product ? product->getOperands() : ValueRange())
-      if (auto load = factor.getDefiningOp<as::CopyOp>();
-          load && llvm::is_contained(web.values, load.getSource()) && webs.mayScale(load.getSource()))
-        if (Value scale = AccumulatorWebs::findScale(factor, tile))
-          return scale;
+  /// What the load of `value` is multiplied by to be `tile`.
+  static Value findScale(Value value, Value tile) {
+    for (Value factor : tile.getDefiningOp()->getOperands())
+      if (auto load = factor.getDefiningOp<as::CopyOp>(); load && load.getSource() == value)
+        return AccumulatorWebs::findScale(factor, tile);
     return {};
   }
 
@@ -455,6 +451,7 @@ private:
   }
 
   void moveBetweenMemories(const AccumulatorWebs &webs) {
+    const llvm::MapVector<OpOperand *, Value> scaled = webs.findScaledEntries();
     // Copies are made while all values still have the types of registers.
     for (Value value : webs.getValues()) {
       SmallVector<OpOperand *> others;
@@ -475,7 +472,7 @@ private:
         auto product = dyn_cast<as::AsyncDotOp>(entry->getOwner());
         const bool overwrites =
             product && product.getToken() && as::isZeroTile(entry->get()); // Products with scales have none.
-        Value scale = overwrites ? Value() : findScale(webs, web, entry->get());
+        Value scaledHere = scaled.lookup(entry), scale = scaledHere ? findScale(scaledHere, entry->get()) : Value();
         if (scale)
           scaleInPlace(builder, entry->getOwner(), entry->get().getDefiningOp(), scale, tile, number);
         else if (!overwrites)

@@ -9,6 +9,7 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FoldInterfaces.h"
 #include "tileiras/Dialect/TileAS/LaunchControlOps.h"
+#include "tileiras/Dialect/TileAS/RegisterOps.h"
 
 using namespace mlir;
 using namespace tileiras;
@@ -71,6 +72,10 @@ void TileASDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "tileiras/Dialect/TileAS/TileASLaunchControlOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "tileiras/Dialect/TileAS/TileASRegisterOps.cpp.inc"
       >();
   addInterfaces<LayoutAliasInterface, ScopeFoldInterface>();
   aa::AssumeOp::attachInterface<AssumeLayouts>(*getContext());
