@@ -14,8 +14,9 @@
 // CHECK: nv_tileaa.view %[[T]] : tensor<1x2x512xi8> -> tensor<1x2x32x4x4xi8>
 // CHECK: nv_tileaa.tiled_load weak %[[V]][
 nv_tileaa.func @scales(%p: !nv_tileaa.ptr<i8>, %n: i32, %i: i32) -> (tensor<1x2x32x4x4xi8>, tensor<1x2x32x4x4xi8>) {
+  %natural_n = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %n : i32
   %c0 = arith.constant 0 : i32
-  %m = nv_tileaa.make_memref %p, sizes[%n, %n], strides[%n] : !nv_tileaa.ptr<i8>, (i32, i32, i32) -> !blocks
+  %m = nv_tileaa.make_memref %p, sizes[%natural_n, %natural_n], strides[%n] : !nv_tileaa.ptr<i8>, (i32, i32, i32) -> !blocks
   %v = nv_tileaa.block_tile %m : !tiles
   %a = nv_tileaa.tiled_load weak %v[%i, %c0, %c0, %c0, %c0] in_bounds [false, true, true, true, true] : !tiles, (i32, i32, i32, i32, i32) -> tensor<1x2x32x4x4xi8>
   %b = nv_tileaa.tiled_load weak %v[%i, %i, %c0, %c0, %c0] : !tiles, (i32, i32, i32, i32, i32) -> tensor<1x2x32x4x4xi8>
@@ -51,9 +52,10 @@ nv_tileaa.func @parts(%p: !nv_tileaa.ptr<i8>, %i: i32) -> (tensor<16x4x4xi8>, te
 !of_open = !nv_tileaa.tiled_view<2x4x4, memref<?x4x4xi8, strides = [?, ?, 1]>>
 !of_long = !nv_tileaa.tiled_view<2x4x16, memref<?x4x16xi8, strides = [?, 16, 1]>>
 nv_tileaa.func @others(%p: !nv_tileaa.ptr<i8>, %n: i32) -> (tensor<2x4x4xi8>, tensor<2x4x16xi8>) {
+  %natural_n = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %n : i32
   %c0 = arith.constant 0 : i32
-  %m = nv_tileaa.make_memref %p, sizes[%n], strides[%n, %n] : !nv_tileaa.ptr<i8>, (i32, i32, i32) -> !open
-  %l = nv_tileaa.make_memref %p, sizes[%n], strides[%n] : !nv_tileaa.ptr<i8>, (i32, i32) -> !long
+  %m = nv_tileaa.make_memref %p, sizes[%natural_n], strides[%n, %n] : !nv_tileaa.ptr<i8>, (i32, i32, i32) -> !open
+  %l = nv_tileaa.make_memref %p, sizes[%natural_n], strides[%n] : !nv_tileaa.ptr<i8>, (i32, i32) -> !long
   %v = nv_tileaa.block_tile %m : !of_open
   %w = nv_tileaa.block_tile %l : !of_long
   %a = nv_tileaa.tiled_load weak %v[%c0, %c0, %c0] : !of_open, (i32, i32, i32) -> tensor<2x4x4xi8>
