@@ -314,8 +314,9 @@ Value permuteSlot(OpBuilder &builder, Location location, Value slot, ArrayRef<in
 static Value emitTmaCoordinate(OpBuilder &builder, Location location, Value tile, int64_t step) {
   const uint64_t farthest = llvm::divideCeil(uint64_t(1) << 31, uint64_t(step));
   Type i32 = builder.getI32Type();
-  auto constant = [&](Type type, int64_t value) {
-    return arith::ConstantOp::create(builder, location, builder.getIntegerAttr(type, value));
+  auto constant = [&](Type type, uint64_t value) {
+    return arith::ConstantOp::create(builder, location,
+                                     builder.getIntegerAttr(type, APInt(type.getIntOrFloatBitWidth(), value)));
   };
   Value number = tile;
   if (aa::getKnownRange(tile).umax().ugt(farthest))

@@ -30,7 +30,7 @@ StandInNames::StandInNames(llvm::Module &module) {
     return;
   for (auto [number, symbol] : llvm::enumerate(symbols)) {
     std::string standIn = makeInternalSymbol("symbol_" + llvm::Twine(number));
-    names[standIn] = symbol->getName();
+    names[standIn] = symbol->getName().str();
     symbol->setName(standIn);
   }
 }

@@ -87,7 +87,7 @@ LogicalResult settleSymbolNames(ModuleOp module) {
   for (auto symbol : module.getOps<SymbolOpInterface>()) {
     if (isPtxIdentifier(symbol.getName()) && !isReservedName(symbol.getName()))
       continue;
-    auto global = dyn_cast<aa::GlobalOp>(*symbol);
+    auto global = dyn_cast<aa::GlobalOp>(symbol.getOperation());
     if (!global || global.getSymVisibility() != "private")
       return refuseSymbolName(symbol);
     auto name = builder.getStringAttr(makeInternalSymbol("global_" + Twine(renamed.size())));
