@@ -55,12 +55,14 @@ nv_tileaa.func @product(%p: !nv_tileaa.ptr<f16>, %q: !nv_tileaa.ptr<f16>, %m: i3
 !pipe_t = !nv_tileas.pipeline<2 x (tensor<128x64xf16, #t>)>
 // CHECK-LABEL: nv_tileaa.func @columns
 nv_tileaa.func @columns(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  // CHECK-DAG: %[[M:.*]] = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %arg1 : i32
+  // CHECK-DAG: %[[N:.*]] = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %arg2 : i32
   %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %natural_n = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %n : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f16>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
   %a = nv_tileaa.make_memref %pa, sizes[%natural_m, %natural_n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !columns
-  // CHECK: %[[T:.*]] = nv_tileaa.make_memref %{{.*}}, sizes[%arg2, %arg1], strides[%{{.*}}] : {{.*}} -> !nv_tileaa.memref<?x?xf16, strides = [?, 1]>
+  // CHECK: %[[T:.*]] = nv_tileaa.make_memref %{{.*}}, sizes[%[[N]], %[[M]]], strides[%{{.*}}] : {{.*}} -> !nv_tileaa.memref<?x?xf16, strides = [?, 1]>
   // CHECK-NEXT: make_tiled_tma_desc %[[T]] {{.*}} -> !nv_tileas.tma_desc<64x128xf16>
   %va = nv_tileas.make_tiled_view %a : !view_t
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe_t

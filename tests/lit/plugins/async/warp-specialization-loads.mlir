@@ -46,12 +46,11 @@
 // CHECK-NOT: make_tiled_tma_desc
 // CHECK: async.dot
 nv_tileaa.func @grouped(%table: !nv_tileaa.ptr<i32>, %p: !nv_tileaa.ptr<f16>, %groups: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
-  %natural_groups = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %groups : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : !sum
   %start = nv_tileas.create_none : !token
-  %list = nv_tileaa.make_memref %table, sizes[%natural_groups], strides[] : !nv_tileaa.ptr<i32>, (i32) -> !table
+  %list = nv_tileaa.make_memref %table, sizes[%groups], strides[] : !nv_tileaa.ptr<i32>, (i32) -> !table
   %lines = nv_tileas.make_tiled_view %list : <1x8, memref<?x8xi32, strides = [8, 1]>, steps = [1, 8], dim_map = [0, 1]>
   %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !pipe
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
@@ -89,12 +88,11 @@ nv_tileaa.func @grouped(%table: !nv_tileaa.ptr<i32>, %p: !nv_tileaa.ptr<f16>, %g
 // CHECK-LABEL: nv_tileaa.func @written
 // CHECK-NOT: agent_switch
 nv_tileaa.func @written(%table: !nv_tileaa.ptr<i32>, %da: !desc, %db: !desc, %groups: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
-  %natural_groups = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %groups : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : !sum
   %start = nv_tileas.create_none : !token
-  %list = nv_tileaa.make_memref %table, sizes[%natural_groups], strides[] : !nv_tileaa.ptr<i32>, (i32) -> !table
+  %list = nv_tileaa.make_memref %table, sizes[%groups], strides[] : !nv_tileaa.ptr<i32>, (i32) -> !table
   %lines = nv_tileas.make_tiled_view %list : <1x8, memref<?x8xi32, strides = [8, 1]>, steps = [1, 8], dim_map = [0, 1]>
   %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "tma"} : !pipe
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
