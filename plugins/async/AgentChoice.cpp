@@ -17,6 +17,7 @@
 #include "tileiras/Dialect/TileAS/ScaledProducts.h"
 #include "tileiras/Dialect/TileAS/TensorMemory.h"
 #include "tileiras/Lowering/SharedBudget.h"
+#include "tileiras/Pipeline/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -129,6 +130,26 @@ int64_t countBlocksInTensorMemory(aa::FuncOp function, const AtomCatalogue &atom
 }
 
 } // namespace
+
+void relaxOccupancy(aa::FuncOp function, const ScheduleAnalysis &schedules, const ChipTarget &target) {
+  const aa::KernelSpecAttr spec = function.getKernelSpecAttr();
+  if (spec.getOccupancy() <= 1)
+    return;
+  const int64_t needed = countRegisters(function, schedules, &target.atoms()),
+                left = planAgentWarps(function, target).compute;
+  unsigned blocks = spec.getOccupancy();
+  while (blocks > 1 && planAgentWarps(function, target).compute < needed)
+    function.setKernelSpecAttr(
+        aa::KernelSpecAttr::get(function.getContext(), spec.getNumWarps(), spec.getNumCtas(), --blocks));
+  if (blocks == spec.getOccupancy())
+    return;
+  remarkMissed(function, "IgnoredHint", "hints")
+      << llvm::formatv("hint 'occupancy' = {0} leaves a thread that computes {1} registers beside a producer's warps, "
+                       "and its tiles need about {2}: {3} block(s) are resident on a multiprocessor; smaller tiles "
+                       "need fewer",
+                       spec.getOccupancy(), left, needed, blocks)
+             .str();
+}
 
 AgentChoice chooseAgents(aa::FuncOp function, const ScheduleAnalysis &schedules, const ChipTarget &target) {
   const MachineModel &machine = target.machine();

@@ -30,6 +30,10 @@ struct AgentChoice {
 ///  * the producer's warps do not cost a CTA on the multiprocessor: what runs in another CTA overlaps as well.
 AgentChoice chooseAgents(aa::FuncOp function, const ScheduleAnalysis &schedules, const ChipTarget &target);
 
+/// Where agents are wanted whatever it costs: lowers the occupancy that a hint asks for until the warps that compute
+/// have the registers that their tiles need, with a remark.
+void relaxOccupancy(aa::FuncOp function, const ScheduleAnalysis &schedules, const ChipTarget &target);
+
 } // namespace tileiras::async
 
 #endif // TILEIRAS_PLUGINS_ASYNC_AGENTCHOICE_H

@@ -80,6 +80,8 @@ struct TileASMaterializeSchedule : impl::TileASMaterializeScheduleBase<TileASMat
     target = useAUS ? ChipTarget() : findModuleTarget(kernel, gpuName);
     if (!target)
       return std::nullopt;
+    if (!onlyWhereItWins)
+      relaxOccupancy(kernel, schedules, target);
     AgentChoice choice = chooseAgents(kernel, schedules, target);
     if (!choice.agentsWin && mayBePairs() && findLoops().pairs.areThere())
       choice = {true, "products of two CTAs have an agent of their own"};

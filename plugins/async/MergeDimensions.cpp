@@ -9,6 +9,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
 #include "tileiras/Dialect/TileAA/TileAA.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace tileiras::async {
 #define GEN_PASS_DEF_TILEAAMERGEDIMENSIONS
@@ -32,9 +33,11 @@ unsigned countMergeable(aa::TiledLoadOp load) {
       tile.back() * view.getElementType().getIntOrFloatBitWidth() >= 8 * kRowBytes)
     return 0;
   unsigned count = 0;
+  int64_t merged = shape.back(); // elements in one row so far, and how far apart such rows are
   for (unsigned dim = rank - 1; dim > 0; --dim, ++count) {
     const bool isWhole = shape[dim] == tile[dim] && matchPattern(load.getCoordinates()[dim], m_Zero());
-    if (!isWhole || ShapedType::isDynamic(shape[dim - 1]) || strides[dim - 1] != strides[dim] * shape[dim])
+    if (!isWhole || ShapedType::isDynamic(shape[dim - 1]) || strides[dim - 1] != merged ||
+        llvm::MulOverflow(merged, shape[dim - 1], merged))
       break;
   }
   return count;

@@ -12,6 +12,7 @@
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tileiras/Dialect/TileAA/AccessHints.h"
+#include "tileiras/Dialect/TileAA/Ranges.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
 #include "tileiras/Dialect/TileAS/MemRefFacts.h"
 #include "tileiras/Layout/SharedLayouts.h"
@@ -101,18 +102,54 @@ static bool checkAlignment(Value memref, unsigned contiguous, std::string &reaso
   return true;
 }
 
-/// Coordinates are signed numbers of 32 bits.
+/// The most that each of these may be; `dynamics` are the values that `statics` leaves open.
+static SmallVector<uint64_t> findLargest(ArrayRef<int64_t> statics, ValueRange dynamics) {
+  SmallVector<uint64_t> largest;
+  for (int64_t value : statics) {
+    largest.push_back(value);
+    if (!ShapedType::isDynamic(value))
+      continue;
+    largest.back() = aa::getKnownRange(dynamics.front()).umax().getLimitedValue();
+    dynamics = dynamics.drop_front();
+  }
+  return largest;
+}
+
+/// Extents and strides are unsigned, the engine's coordinates are signed numbers of 32 bits: it reaches the first 2^31
+/// elements along a dimension. A map has 40 bits for a stride in bytes.
 static bool checkExtents(Value memref, std::string &reason) {
+  constexpr uint64_t mostElements = uint64_t(1) << 31, strideLimit = uint64_t(1) << 40;
   auto type = cast<aa::TileMemRefType>(memref.getType());
   auto make = memref.getDefiningOp<aa::MakeMemRefOp>();
-  auto isWide = [](Value size) {
-    Operation *op = size.getDefiningOp();
-    return size.getType().getIntOrFloatBitWidth() > 32 && !isa_and_nonnull<arith::ExtSIOp, arith::ExtUIOp>(op);
-  };
-  if (llvm::none_of(make.getSizes(), isWide) &&
-      llvm::none_of(type.getShape(), [](int64_t size) { return size > std::numeric_limits<int32_t>::max(); }))
+  for (auto [dim, size] : llvm::enumerate(findLargest(type.getShape(), make.getSizes()))) {
+    if (size <= mostElements)
+      continue;
+    reason = llvm::formatv("the size of dimension {0} may be more than 2^31, and its coordinates are signed numbers of "
+                           "32 bits",
+                           dim);
+    if (ShapedType::isDynamic(type.getShape()[dim]))
+      reason += "; 'assume bounded<0, 2147483647>' on it would say that it is not";
+    return false;
+  }
+  const uint64_t bytes = getTmaElementBytes(type.getElementType());
+  for (auto [dim, stride] : llvm::enumerate(findLargest(type.getStrides(), make.getStrides()))) {
+    if (stride < strideLimit / bytes)
+      continue;
+    reason = llvm::formatv("the stride of dimension {0} may be 2^40 bytes or more", dim);
+    if (ShapedType::isDynamic(type.getStrides()[dim]))
+      reason += llvm::formatv("; 'assume bounded<0, {0}>' on it would say that it is not", strideLimit / bytes - 1);
+    return false;
+  }
+  return true;
+}
+
+/// Tiles that start where no coordinate reaches get one in front of the array (see emitTmaCoordinate), so far that
+/// they end there, too.
+static bool checkSteps(ArrayRef<int64_t> steps, std::string &reason) {
+  constexpr int64_t most = 1 << 30;
+  if (llvm::all_of(steps, [](int64_t step) { return step <= most; }))
     return true;
-  reason = "an extent of the array may not fit in 32 bits";
+  reason = "its tiles are more than 2^30 elements apart";
   return false;
 }
 
@@ -121,6 +158,8 @@ std::optional<TmaAccess> findTmaAccess(Value value, RankedTensorType slot, std::
   if (!checkView(value, access.memref, reason) || !checkExtents(access.memref, reason))
     return std::nullopt;
   auto view = cast<as::TiledViewType>(value.getType());
+  if (!checkSteps(view.getSteps(), reason))
+    return std::nullopt;
   const unsigned bits = as::getSharedBits(view.getElementType());
   llvm::Expected<LinearLayout> memory = as::getSharedLayout(slot);
   std::optional<TmaTile> tile;
@@ -216,8 +255,11 @@ bool canEngineLoad(aa::TiledLoadOp load, std::string &reason) {
     reason = "its array is not known where the kernel starts";
   else if (view.isGatherScatter())
     reason = "it gathers";
+  SmallVector<int64_t> steps;
+  for (unsigned dim = 0; dim < view.getRank(); ++dim)
+    steps.push_back(view.getStep(dim));
   if (!reason.empty() || !checkArray(tiles.getSource(), reason) || !checkExtents(tiles.getSource(), reason) ||
-      !checkPadding(view.getPadding(), view.getElementType(), reason))
+      !checkSteps(steps, reason) || !checkPadding(view.getPadding(), view.getElementType(), reason))
     return false;
   // The stage will have it as its fastest.
   const std::optional<unsigned> contiguous = findContiguousDim(view);
@@ -266,41 +308,24 @@ Value permuteSlot(OpBuilder &builder, Location location, Value slot, ArrayRef<in
                                builder.getDenseI32ArrayAttr(dims));
 }
 
-/// For steps that are powers of two: from 2^31 / step on, products wrap to where no array is.
-static Value emitWrappedCoordinate(OpBuilder &builder, Location location, Value tile, int64_t step) {
-  auto constant = [&](int64_t value) {
-    return arith::ConstantOp::create(builder, location, builder.getI32IntegerAttr(value));
-  };
-  if (step == 1)
-    return tile;
-  const int64_t farthest = (int64_t(1) << 31) / step;
-  Value low = arith::MaxSIOp::create(builder, location, tile, constant(-farthest));
-  Value clamped = arith::MinSIOp::create(builder, location, low, constant(farthest));
-  return arith::MulIOp::create(builder, location, clamped, constant(step));
-}
-
-/// The i32 element index at which tile number `tile` starts, `step` elements a tile. Beyond 32 bits it is the nearest
-/// index that exists: no array reaches it.
+/// The i32 element index at which tile number `tile` starts, `step` elements a tile. From 2^31 on, where no array has
+/// elements, the number of the tile becomes the first such; the engine takes its index for one far in front of the
+/// array.
 static Value emitTmaCoordinate(OpBuilder &builder, Location location, Value tile, int64_t step) {
-  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
-  if (tile.getType() == i32 && llvm::isPowerOf2_64(step))
-    return emitWrappedCoordinate(builder, location, tile, step);
-  auto constant = [&](int64_t value) {
-    return arith::ConstantOp::create(builder, location, builder.getI64IntegerAttr(value));
+  const uint64_t farthest = llvm::divideCeil(uint64_t(1) << 31, uint64_t(step));
+  Type i32 = builder.getI32Type();
+  auto constant = [&](Type type, uint64_t value) {
+    return arith::ConstantOp::create(builder, location,
+                                     builder.getIntegerAttr(type, APInt(type.getIntOrFloatBitWidth(), value)));
   };
-  const int64_t lowest = std::numeric_limits<int32_t>::min(), highest = std::numeric_limits<int32_t>::max();
-  auto clamp = [&](Value value) -> Value {
-    Value low = arith::MaxSIOp::create(builder, location, value, constant(lowest));
-    return arith::MinSIOp::create(builder, location, low, constant(highest));
-  };
-  // Clamped before, too, where the product could overflow.
-  Value wide = tile;
-  if (tile.getType().getIntOrFloatBitWidth() < 64)
-    wide = arith::ExtSIOp::create(builder, location, i64, tile);
-  else
-    wide = clamp(tile);
-  Value start = arith::MulIOp::create(builder, location, wide, constant(step));
-  return arith::TruncIOp::create(builder, location, i32, clamp(start));
+  Value number = tile;
+  if (aa::getKnownRange(tile).umax().ugt(farthest))
+    number = arith::MinUIOp::create(builder, location, tile, constant(tile.getType(), farthest));
+  const unsigned bits = tile.getType().getIntOrFloatBitWidth();
+  if (bits != 32)
+    number = bits < 32 ? arith::ExtUIOp::create(builder, location, i32, number).getResult()
+                       : arith::TruncIOp::create(builder, location, i32, number).getResult();
+  return step == 1 ? number : arith::MulIOp::create(builder, location, number, constant(i32, step)).getResult();
 }
 
 SmallVector<Value> emitTmaCoordinates(OpBuilder &builder, Location location, const TmaAccess &access,

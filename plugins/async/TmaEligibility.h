@@ -57,8 +57,8 @@ mlir::Value permuteMemRef(mlir::OpBuilder &builder, mlir::Value memref, llvm::Ar
 mlir::Value permuteSlot(mlir::OpBuilder &builder, mlir::Location location, mlir::Value slot,
                         llvm::ArrayRef<int32_t> dims);
 
-/// Where tile number `tile` of a view starts: i32 element indices, in the order of the map. Beyond 32 bits they are
-/// such as no array reaches.
+/// Where tile number `tile` of a view starts: i32 element indices, in the order of the map. From 2^31 on they are such
+/// that no element of the tile is in an array.
 llvm::SmallVector<mlir::Value> emitTmaCoordinates(mlir::OpBuilder &builder, mlir::Location location,
                                                   const TmaAccess &access, as::TiledViewType view,
                                                   mlir::ValueRange tile);

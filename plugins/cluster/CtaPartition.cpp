@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include "tileiras/Dialect/TileAA/Coordinates.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <map>
 #include <numeric>
@@ -246,14 +247,7 @@ private:
     auto constant = [&](int64_t value) -> Value {
       return arith::ConstantIntOp::create(builder, location, builder.getI64Type(), value);
     };
-    Value wide = coordinate;
-    if (coordinate.getType().getIntOrFloatBitWidth() < 64) {
-      wide = arith::ExtSIOp::create(builder, location, builder.getI64Type(), coordinate);
-    } else {
-      const int64_t farthest = (int64_t(1) << 61) / step;
-      wide = arith::MaxSIOp::create(builder, location, wide, constant(-farthest));
-      wide = arith::MinSIOp::create(builder, location, wide, constant(farthest));
-    }
+    Value wide = aa::widenCoordinate(builder, location, coordinate, step);
     Value first = builder.createOrFold<arith::MulIOp>(location, wide, constant(step / newStep));
     Value number = arith::ExtUIOp::create(builder, location, builder.getI64Type(), emitPartNumber(bits));
     Value offset = builder.createOrFold<arith::MulIOp>(location, number, constant(partSteps));

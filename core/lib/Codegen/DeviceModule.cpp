@@ -9,6 +9,7 @@
 #include "ConstantEdges.h"
 #include "NamedRegisters.h"
 #include "PairHalves.h"
+#include "PtxNames.h"
 #include "SharedDivisors.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Diagnostics.h"
@@ -372,6 +373,7 @@ LogicalResult DeviceModule::optimize() {
 FailureOr<std::string> DeviceModule::emitPtx() {
   llvm::SmallString<0> text;
   bool supported = true;
+  const StandInNames names(*module);
   LogicalResult result = guarded("PTX generation", [&] {
     PassGate gate(*module);
     context->setOptPassGate(gate);
@@ -386,7 +388,7 @@ FailureOr<std::string> DeviceModule::emitPtx() {
     return failure();
   if (!supported)
     return emitError(location) << "the NVPTX back end cannot write assembly";
-  return std::string(text);
+  return names.replaceIn(text);
 }
 
 std::string DeviceModule::printIR() const {

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Matchers.h"
 #include "tileiras/Dialect/CombiningBody.h"
+#include "tileiras/Dialect/TileAA/Coordinates.h"
 
 using namespace mlir;
 
@@ -411,17 +412,15 @@ SmallVector<Value> SliceRewriter::sliceViewAccess(Operation *op, Indices indices
       coordinates.push_back(coordinate);
       continue;
     }
-    auto wide = [&](Value value) -> Value {
-      return value.getType().isInteger(64)
-                 ? value
-                 : Value(arith::ExtSIOp::create(builder, location, builder.getI64Type(), value));
-    };
-    auto scale = [&](Value value, int64_t factor) -> Value {
+    auto scale = [&](Value wide, int64_t factor) -> Value {
       Value by = arith::ConstantIntOp::create(builder, location, factor, 64);
-      return arith::MulIOp::create(builder, location, wide(value), by);
+      return arith::MulIOp::create(builder, location, wide, by);
     };
-    coordinates.push_back(
-        arith::AddIOp::create(builder, location, scale(coordinate, step / unit), scale(indices[axis], extent / unit)));
+    Value number = indices[axis];
+    if (!number.getType().isInteger(64))
+      number = arith::ExtUIOp::create(builder, location, builder.getI64Type(), number);
+    Value first = scale(aa::widenCoordinate(builder, location, coordinate, step), step / unit);
+    coordinates.push_back(arith::AddIOp::create(builder, location, first, scale(number, extent / unit)));
   }
   const bool isPartition = !type.isGatherScatter() && steps == extents;
   const aa::ViewKind kind = type.isGatherScatter() ? aa::ViewKind::GatherScatter

@@ -33,6 +33,15 @@ std::string show(const std::array<unsigned, 3> &d) {
   return "(" + std::to_string(d[0]) + ", " + std::to_string(d[1]) + ", " + std::to_string(d[2]) + ")";
 }
 
+/// Most bytes of static arrays, as ptxas 13.0 has it: of code for one GPU alone (`a`), what a CTA has there; else what
+/// it has on every GPU.
+uint32_t getMostStaticShared(std::string_view target) {
+  constexpr uint32_t everywhere = 48 << 10, consumer = 99 << 10;
+  if (target.empty() || target.back() != 'a')
+    return everywhere;
+  return target.substr(0, 5) == "sm_12" ? consumer : kMostShared;
+}
+
 bool exceeds(const std::array<unsigned, 3> &d, const std::array<unsigned, 3> &most) {
   return d[0] > most[0] || d[1] > most[1] || d[2] > most[2];
 }
@@ -150,6 +159,12 @@ void Launch::checkGrid() {
 }
 
 void Launch::checkShared() {
+  const std::string &target = linked->module->target;
+  const uint32_t arrays = linked->staticShared - kReservedShared, most = getMostStaticShared(target);
+  if (arrays > most)
+    throw InputError(linked->functions[0]->ast->line, "code for " + target + " has at most " + std::to_string(most) +
+                                                          " bytes of static shared memory; here they are " +
+                                                          std::to_string(arrays) + "; more has to be dynamic");
   // Where dynamic shared memory starts counts what is reserved, too.
   const uint64_t fixed = linked->dynamicShared - kReservedShared, dynamic = launchOptions.dynamicShared;
   if (fixed + dynamic > kMostShared)

@@ -346,4 +346,19 @@ TEST_CASE("the library refuses launches that hardware refuses") {
              Contains("0 static and 232449"));
   const std::string shared = testing::kernel("st.shared.u32 [s], %i;", 1, ".shared .align 4 .b8 s[128];\n");
   CHECK_THAT(refusal(shared, [](LaunchOptions &o) { o.dynamicShared = kMostShared; }), Contains("128 static"));
+  // As ptxas 13.0 does.
+  auto refusesArray = [&](const std::string &target, unsigned bytes) {
+    std::string ptx =
+        testing::kernel("st.shared.u32 [s], %i;", 1, ".shared .align 4 .b8 s[" + std::to_string(bytes) + "];\n");
+    const size_t begin = ptx.find(".target ") + 8;
+    ptx.replace(begin, ptx.find('\n', begin) - begin, target);
+    return refusal(ptx, [](LaunchOptions &) {}) != "";
+  };
+  for (const char *target :
+       {"sm_80", "sm_89", "sm_90", "sm_100", "sm_100f", "sm_103f", "sm_110f", "sm_120f", "sm_121f"})
+    CHECK((!refusesArray(target, 48 << 10) && refusesArray(target, (48 << 10) + 1)));
+  for (const char *target : {"sm_90a", "sm_100a", "sm_103a", "sm_110a"})
+    CHECK((!refusesArray(target, 227 << 10) && refusesArray(target, (227 << 10) + 1)));
+  for (const char *target : {"sm_120a", "sm_121a"})
+    CHECK((!refusesArray(target, 99 << 10) && refusesArray(target, (99 << 10) + 1)));
 }

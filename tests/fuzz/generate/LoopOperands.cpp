@@ -135,7 +135,7 @@ static std::string printNumbers(ProgramBuilder &builder, const Shape &numbers, l
     }
     Value value = builder.random.chance(85) ? builder.addScalarParameter(indexType, number)
                                             : builder.constant(scalarOf(indexType), number);
-    if (builder.random.chance(40))
+    if (builder.random.chance(85)) // without, threads load
       value = promise(builder, value, "bounded<0, ?>");
     if (number % promises.unit == 0 && builder.random.chance(promises.percent))
       value = promise(builder, value, "div_by<" + Twine(promises.unit) + ">");

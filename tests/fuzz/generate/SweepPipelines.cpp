@@ -87,6 +87,12 @@ static std::string promise(const char *name, const char *type, int64_t divisor) 
   return formatv("    %{0} = assume div_by<{2}>, %{0}_in : tile<{1}>\n", name, type, divisor);
 }
 
+static std::string promiseSize(const char *name, int64_t divisor) {
+  return formatv("    %{0}_natural = assume bounded<0, ?>, %{0}_in : tile<i32>\n"
+                 "    %{0} = assume div_by<{1}>, %{0}_natural : tile<i32>\n",
+                 name, divisor);
+}
+
 /// The loop over the inner dimension, and the store of its sum.
 static std::string multiply(const Matrix &a, const Matrix &b, const Matrix &c, std::string row,
                             const ProductCase &product) {
@@ -185,8 +191,8 @@ static std::string makeText(const ProductCase &product) {
                   "    %one = constant <i32: 1> : tile<i32>\n",
                   product.turns != Turns::None ? "block" : "x");
   const int64_t elements = product.multiple, bytes = elements * getBytes(product.element);
-  text += promise("a", pointer.c_str(), bytes) + promise("b", pointer.c_str(), bytes) + promise("m", "i32", 1) +
-          promise("n", "i32", elements) + promise("k", "i32", elements);
+  text += promise("a", pointer.c_str(), bytes) + promise("b", pointer.c_str(), bytes) + promiseSize("m", 1) +
+          promiseSize("n", elements) + promiseSize("k", elements);
   if (product.turns != Turns::None)
     text += startTurn(product);
   for (unsigned loop = 0; loop < product.loops; ++loop) {

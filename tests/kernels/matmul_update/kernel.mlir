@@ -7,8 +7,10 @@ cuda_tile.module @kernels {
     %aligned_b = assume div_by<16>, %b : tile<ptr<f16>>
     %aligned_c = assume div_by<16>, %c : tile<ptr<f16>>
     %rows = assume bounded<0, ?>, %m : tile<i32>
-    %columns = assume div_by<8>, %n : tile<i32>
-    %depth = assume div_by<8>, %k : tile<i32>
+    %natural_n = assume bounded<0, ?>, %n : tile<i32>
+    %columns = assume div_by<8>, %natural_n : tile<i32>
+    %natural_k = assume bounded<0, ?>, %k : tile<i32>
+    %depth = assume div_by<8>, %natural_k : tile<i32>
 
     %view_a = make_tensor_view %aligned_a, shape = [%rows, %depth], strides = [%depth, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>
     %view_b = make_tensor_view %aligned_b, shape = [%depth, %columns], strides = [%columns, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>

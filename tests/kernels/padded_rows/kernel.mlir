@@ -7,14 +7,17 @@ cuda_tile.module @kernels {
     %aligned_c = assume div_by<16>, %c : tile<ptr<f16>>
     %aligned_d = assume div_by<16>, %d : tile<ptr<f32>>
     %aligned_s = assume div_by<16>, %s : tile<ptr<f32>>
-    %depth = assume div_by<8>, %k : tile<i32>
+    %rows = assume bounded<0, ?>, %m : tile<i32>
+    %columns = assume bounded<0, ?>, %n : tile<i32>
+    %natural_k = assume bounded<0, ?>, %k : tile<i32>
+    %depth = assume div_by<8>, %natural_k : tile<i32>
     %between = assume div_by<8>, %stride : tile<i32>
 
-    %view_a = make_tensor_view %aligned_a, shape = [%m, %depth], strides = [%depth, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>
-    %view_b = make_tensor_view %aligned_b, shape = [%depth, %n], strides = [%between, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>
-    %view_c = make_tensor_view %aligned_c, shape = [%m, %n], strides = [%between, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>
-    %view_d = make_tensor_view %aligned_d, shape = [%m, 101], strides = [112, 1] : tile<i32> -> tensor_view<?x101xf32, strides=[112,1]>
-    %view_s = make_tensor_view %aligned_s, shape = [%m, %n], strides = [%between, 1] : tile<i32> -> tensor_view<?x?xf32, strides=[?,1]>
+    %view_a = make_tensor_view %aligned_a, shape = [%rows, %depth], strides = [%depth, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>
+    %view_b = make_tensor_view %aligned_b, shape = [%depth, %columns], strides = [%between, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>
+    %view_c = make_tensor_view %aligned_c, shape = [%rows, %columns], strides = [%between, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>
+    %view_d = make_tensor_view %aligned_d, shape = [%rows, 101], strides = [112, 1] : tile<i32> -> tensor_view<?x101xf32, strides=[112,1]>
+    %view_s = make_tensor_view %aligned_s, shape = [%rows, %columns], strides = [%between, 1] : tile<i32> -> tensor_view<?x?xf32, strides=[?,1]>
     %tiles_a = make_partition_view %view_a : partition_view<tile=(64x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>
     %tiles_b = make_partition_view %view_b : partition_view<tile=(32x64), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>
     %tiles_c = make_partition_view %view_c : partition_view<tile=(64x64), tensor_view<?x?xf16, strides=[?,1]>>

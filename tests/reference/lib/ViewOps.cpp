@@ -29,9 +29,10 @@ public:
     dimMap = getDimMap(view.type);
     for (auto [d, index] : llvm::enumerate(indices)) {
       const Tile &tile = evaluation.tile(index);
-      SmallVector<int64_t> &begin = begins.emplace_back();
+      // Indices are unsigned in their type.
+      SmallVector<uint64_t> &begin = begins.emplace_back();
       for (size_t i = 0; i < tile.size(); ++i)
-        begin.push_back(tile.getSigned(i));
+        begin.push_back(tile[i]);
     }
     sparseDim = -1;
     if (auto gather = dyn_cast<GatherScatterViewType>(view.type))
@@ -62,10 +63,7 @@ public:
     return __int128(begins[d][0]) * steps[d] + inTile;
   }
 
-  bool isInside(size_t d, int64_t inTile) const {
-    const __int128 coordinate = getCoordinate(d, inTile);
-    return coordinate >= 0 && coordinate < tensor.sizes[dimMap[d]];
-  }
+  bool isInside(size_t d, int64_t inTile) const { return getCoordinate(d, inTile) < tensor.sizes[dimMap[d]]; }
 
   /// Where an element of the tile lies; nothing outside of the tensor.
   std::optional<Place> getPlace(ArrayRef<int64_t> inTile) const {
@@ -86,7 +84,7 @@ public:
 
 private:
   SmallVector<int64_t> steps, dimMap;
-  SmallVector<SmallVector<int64_t>> begins; ///< one index, or one for each position along the sparse dimension
+  SmallVector<SmallVector<uint64_t>> begins; ///< one index, or one for each position along the sparse dimension
   int64_t sparseDim;
 };
 

@@ -28,7 +28,7 @@ struct MemoryPattern : OpConversionPattern<OpTy> {
 // Through views
 //===----------------------------------------------------------------------===//
 
-/// Scalars are brought to one type, the widest; indices of a gather stay.
+/// Scalars, which are unsigned, are brought to one type, the widest; indices of a gather stay.
 SmallVector<Value> unifyCoordinates(OpBuilder &builder, ValueRange coordinates) {
   unsigned bits = 0;
   for (Type type : coordinates.getTypes())
@@ -38,7 +38,7 @@ SmallVector<Value> unifyCoordinates(OpBuilder &builder, ValueRange coordinates) 
   for (Value coordinate : coordinates) {
     bool isNarrow = coordinate.getType().isInteger() && coordinate.getType().getIntOrFloatBitWidth() < bits;
     result.push_back(
-        isNarrow ? Value(arith::ExtSIOp::create(builder, coordinate.getLoc(), builder.getIntegerType(bits), coordinate))
+        isNarrow ? Value(arith::ExtUIOp::create(builder, coordinate.getLoc(), builder.getIntegerType(bits), coordinate))
                  : coordinate);
   }
   return result;

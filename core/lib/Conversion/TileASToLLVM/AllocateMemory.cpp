@@ -180,9 +180,13 @@ private:
     return success();
   }
 
+  /// Assemblers take static arrays of all that a CTA has in code for one GPU alone (`a`, PTX ISA, ".target"), and
+  /// elsewhere of as much as on every GPU.
+  bool isForOneGpu() const { return StringRef(lowering.chip.ptxasArch).ends_with("a"); }
+
   bool isStatic(int64_t bytes) const {
-    // A launch that counts clusters provides none.
-    return bytes <= machine.staticSharedMemoryBytes || function->hasAttr(kBlocksAreClustersAttr);
+    // A launch that counts clusters provides none where it can be done without.
+    return bytes <= machine.staticSharedMemoryBytes || (function->hasAttr(kBlocksAreClustersAttr) && isForOneGpu());
   }
 
   /// Bytes that one exchange may take: a launch should not have to provide shared memory because of it. Otherwise all

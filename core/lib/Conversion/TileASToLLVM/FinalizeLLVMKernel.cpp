@@ -7,6 +7,10 @@
 
 #include "Patterns.h"
 #include "tileiras/Conversion/TileASToLLVM/Passes.h"
+#include "tileiras/Pipeline/Remarks.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_FINALIZELLVMKERNEL
@@ -38,6 +42,76 @@ void moveVariables(LLVM::LLVMFuncOp function) {
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
+
+/// Those that one instruction needs beside its operands, and for an operand of 64 bits beside its own (ptxas 13.0:
+/// C7602 says which limit would do, for mma.sync, wgmma and tcgen05.ld of all sizes).
+constexpr int64_t kBesideOperands = 20, kBesideWideOperand = 2;
+/// What no kernel goes below: calls and addresses.
+constexpr int64_t kFewestRegisters = 32;
+
+int64_t countRegisters(Type type) {
+  constexpr unsigned bitsOfRegister = 32, bitsOfAddress = 64;
+  if (auto structure = dyn_cast<LLVM::LLVMStructType>(type)) {
+    int64_t registers = 0;
+    for (Type field : structure.getBody())
+      registers += countRegisters(field);
+    return registers;
+  }
+  if (auto vector = dyn_cast<VectorType>(type))
+    return llvm::divideCeil(vector.getNumElements() * vector.getElementTypeBitWidth(), bitsOfRegister);
+  const unsigned bits = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : bitsOfAddress;
+  return llvm::divideCeil(bits, bitsOfRegister);
+}
+
+/// Of the operands and results that `op`, which stands for instructions, has at the same time.
+int64_t countOperandRegisters(Operation *op) {
+  int64_t registers = 0;
+  for (Type type : op->getResultTypes())
+    registers += countRegisters(type);
+  // Constraints of operands come after those of results; a number ties one to a result.
+  SmallVector<StringRef> constraints;
+  if (auto assembly = dyn_cast<LLVM::InlineAsmOp>(op))
+    assembly.getConstraints().split(constraints, ',');
+  llvm::erase_if(constraints,
+                 [](StringRef constraint) { return constraint.starts_with("=") || constraint.starts_with("~"); });
+  for (auto [index, operand] : llvm::enumerate(op->getOperands())) {
+    if (index < constraints.size() && llvm::isDigit(constraints[index].front()))
+      continue;
+    const int64_t own = countRegisters(operand.getType());
+    registers += own + (own == 2 ? kBesideWideOperand : 0);
+  }
+  return registers;
+}
+
+/// A limit of registers comes from a hint or is a choice. Where an instruction needs more, the assembler would refuse
+/// the kernel: it gets what it needs.
+void raiseRegisterLimit(LLVM::LLVMFuncOp kernel, const MachineModel &machine) {
+  auto limit = kernel->getAttrOfType<IntegerAttr>("nvvm.maxnreg");
+  auto threads = kernel->getAttrOfType<DenseI32ArrayAttr>("nvvm.reqntid");
+  if (!limit || !threads)
+    return;
+  int64_t needed = kFewestRegisters;
+  kernel.walk([&](Operation *op) {
+    if (isa<LLVM::InlineAsmOp, LLVM::CallIntrinsicOp>(op) || op->getName().getDialectNamespace() == "nvvm")
+      needed = std::max(needed, countOperandRegisters(op) + kBesideOperands);
+  });
+  const int64_t numThreads = llvm::product_of(threads.asArrayRef());
+  needed = std::min<int64_t>(llvm::alignTo(needed, machine.registerAllocationUnit),
+                             machine.getRegistersPerThread(numThreads, /*ctas=*/1));
+  if (needed <= limit.getInt())
+    return;
+  kernel->setAttr("nvvm.maxnreg", Builder(kernel).getI32IntegerAttr(needed));
+  remarkMissed(kernel, "IgnoredHint", "hints")
+      << llvm::formatv("hint 'occupancy' leaves a thread {0} registers, and an instruction needs {1}: {2} block(s) are "
+                       "resident on a multiprocessor; fewer warps or smaller tiles need fewer",
+                       limit.getInt(), needed,
+                       machine.countResidentCTAs(llvm::divideCeil(numThreads, 32), needed, /*sharedBytes=*/0))
+             .str();
+}
+
 class FinalizeLLVMKernelPass final : public impl::FinalizeLLVMKernelBase<FinalizeLLVMKernelPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -50,9 +124,11 @@ class FinalizeLLVMKernelPass final : public impl::FinalizeLLVMKernelBase<Finaliz
       op->emitError("'") << op->getName() << "' is left after the conversion to LLVM: it has no lowering yet";
       return WalkResult::interrupt();
     });
-    for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+    for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
       if (!function.isExternal())
         moveVariables(function);
+      raiseRegisterLimit(function, chip->machine());
+    }
     if (walk.wasInterrupted() || failed(chip->target->finalize(module, *chip->chip)))
       return signalPassFailure();
     // The device module is complete: what it was made for is no longer anyone's business.

@@ -60,28 +60,45 @@ bool isPtxIdentifier(StringRef name) {
   return llvm::isAlpha(name.front()) || (name.size() > 1 && StringRef("_$").contains(name.front()));
 }
 
-/// Names of the driver's and libdevice's functions, of a constant of PTX, and of what the lowering makes.
+/// Names of the driver's, libdevice's and the assembler's functions, of a constant of PTX, and of what the lowering
+/// makes.
 bool isReservedName(StringRef name) {
+  constexpr StringLiteral prefixes[] = {"__nv_", "__nvvm_", "__cuda_sm", kInternalSymbolPrefix};
   return llvm::is_contained<StringRef>({"vprintf", "__assertfail", "malloc", "free", "WARP_SZ"}, name) ||
-         name.starts_with("__nv_") || name.starts_with("__nvvm_") || name.starts_with(kInternalSymbolPrefix);
+         llvm::any_of(prefixes, [&](StringRef prefix) { return name.starts_with(prefix); });
 }
 
-LogicalResult verifySymbolNames(ModuleOp module) {
+LogicalResult refuseSymbolName(SymbolOpInterface symbol) {
+  StringRef name = symbol.getName();
+  InFlightDiagnostic diagnostic = symbol->emitError("'");
+  std::string escaped;
+  llvm::raw_string_ostream(escaped).write_escaped(name);
+  diagnostic << escaped << "' cannot be the name of a kernel or global: ";
+  if (isReservedName(name))
+    return diagnostic << "the name is reserved for the device runtime; rename it";
+  return diagnostic << "PTX takes letters, digits, '_' and '$', no digit first, and not '_' or '$' alone";
+}
+
+/// Kernels, and globals that the host sees, keep their names to the cubin; other globals get new ones where theirs
+/// cannot be written.
+LogicalResult settleSymbolNames(ModuleOp module) {
+  Builder builder(module.getContext());
+  DenseMap<StringAttr, FlatSymbolRefAttr> renamed;
   for (auto symbol : module.getOps<SymbolOpInterface>()) {
-    StringRef name = symbol.getName();
-    if (!isPtxIdentifier(name)) {
-      InFlightDiagnostic diagnostic = symbol->emitError("'");
-      std::string escaped;
-      llvm::raw_string_ostream(escaped).write_escaped(name);
-      return diagnostic << escaped
-                        << "' cannot be the name of a kernel or global: PTX takes letters, digits, '_' and '$', no "
-                           "digit first, and not '_' or '$' alone";
-    }
-    if (isReservedName(name))
-      return symbol->emitError("'") << name
-                                    << "' cannot be the name of a kernel or global: the name is reserved for "
-                                       "the device runtime; rename it";
+    if (isPtxIdentifier(symbol.getName()) && !isReservedName(symbol.getName()))
+      continue;
+    auto global = dyn_cast<aa::GlobalOp>(symbol.getOperation());
+    if (!global || global.getSymVisibility() != "private")
+      return refuseSymbolName(symbol);
+    auto name = builder.getStringAttr(makeInternalSymbol("global_" + Twine(renamed.size())));
+    renamed[global.getSymNameAttr()] = FlatSymbolRefAttr::get(name);
+    global.setSymNameAttr(name);
   }
+  if (!renamed.empty())
+    module.walk([&](aa::GetGlobalOp use) {
+      if (FlatSymbolRefAttr name = renamed.lookup(use.getNameAttr().getAttr()))
+        use.setNameAttr(name);
+    });
   return success();
 }
 
@@ -243,7 +260,7 @@ public:
   void runOnOperation() override {
     ModuleOp module = getOperation();
     FailureOr<ChipTarget> chip = getChipTarget(module);
-    if (failed(chip) || failed(verifySymbolNames(module)))
+    if (failed(chip) || failed(settleSymbolNames(module)))
       return signalPassFailure();
     LLVMTileTypeConverter converter(&getContext(), LowerToLLVMOptions(&getContext()));
     FuncConverter functions(*chip, converter, launchBlocks == LaunchBlocks::Clusters);

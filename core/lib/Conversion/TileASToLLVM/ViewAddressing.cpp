@@ -65,7 +65,7 @@ void ViewAddressing::setUpIndices(unsigned d, Type indicesType, Value indices) {
   std::optional<SmallVector<unsigned>> map = as::getRegisterMap(getLayout(indicesType), along);
   assert(map && "the verifier has established that each thread holds the indices of its elements");
   for (unsigned reg : *map)
-    dimensions[d].indices.push_back(emit.signExtendOrTruncate(emit.extract(indices, reg), 64));
+    dimensions[d].indices.push_back(emit.zeroExtendOrTruncate(emit.extract(indices, reg), 64));
 }
 
 void ViewAddressing::setUpDimension(unsigned d, const MemRefParts &parts, Type coordinateType, Value coordinate,
@@ -85,25 +85,18 @@ void ViewAddressing::setUpDimension(unsigned d, const MemRefParts &parts, Type c
   }
 
   const int64_t extent = type.getShape()[d], step = type.getSteps()[d];
-  Value tile = emit.signExtendOrTruncate(coordinate, 64);
+  Value tile = emit.zeroExtendOrTruncate(coordinate, 64);
   if (coordinate.getType().isInteger(64) && !inBounds) {
     // The tile is outside of every memref from there on; further out, its elements would be inside of one again.
-    const int64_t farthest = (int64_t(1) << 62) / step;
-    tile = emit.minSigned(emit.maxSigned(tile, emit.i64(-farthest)), emit.i64(farthest));
+    Value farthest = emit.i64((int64_t(1) << 62) / step);
+    tile = emit.select(emit.icmp(LLVM::ICmpPredicate::ult, tile, farthest), tile, farthest);
   }
   Value start = emit.mul(tile, emit.i64(step));
   tileBase = advance(tileBase, emit.mul(start, dimension.stride));
   if (inBounds)
     return;
-  auto clamp = [&](Value bound) {
-    return emit.zeroExtendOrTruncate(emit.minSigned(emit.maxSigned(bound, emit.i64(0)), emit.i64(extent)), 32);
-  };
-  dimension.high = clamp(emit.sub(dimension.size, start));
-  Value negative = emit.icmp(LLVM::ICmpPredicate::slt, start, emit.i64(0));
-  if (step >= extent) // A tile that starts before the memref ends before it, too.
-    dimension.high = emit.select(negative, emit.i32(0), dimension.high);
-  else
-    dimension.low = clamp(emit.sub(emit.i64(0), start));
+  Value left = emit.maxSigned(emit.sub(dimension.size, start), emit.i64(0));
+  dimension.end = emit.zeroExtendOrTruncate(emit.minSigned(left, emit.i64(extent)), 32);
 }
 
 bool ViewAddressing::isInside(unsigned d, Value coordinate) const {
@@ -198,18 +191,14 @@ Value ViewAddressing::getBoundsCheck(unsigned reg) {
     }
     // Compared with what the tile leaves to the thread, numbers of registers are constants. That takes a subtraction
     // for each array, where two numbers take one addition for all.
-    Value local = emit.i32(registerPart[d]), high = dimension.high, low = dimension.low;
+    Value local = emit.i32(registerPart[d]), end = dimension.end;
     const int64_t width = dimension.constantStride == 1 ? 128 / getMemoryBits(memref.getElementType()) : 1;
     const bool isPair = llvm::popcount(uint64_t(dimension.registerMask & -width)) <= 1;
-    if (isPair || (dimension.threadMask & dimension.registerMask)) {
+    if (isPair || (dimension.threadMask & dimension.registerMask))
       local = getCoordinate(dimension, registerPart[d]);
-    } else {
-      high = emit.sub(high, dimension.thread);
-      low = low ? emit.sub(low, dimension.thread) : low;
-    }
-    all = emit.conjunction(all, emit.icmp(LLVM::ICmpPredicate::slt, local, high));
-    if (low)
-      all = emit.conjunction(all, emit.icmp(LLVM::ICmpPredicate::sge, local, low));
+    else
+      end = emit.sub(end, dimension.thread);
+    all = emit.conjunction(all, emit.icmp(LLVM::ICmpPredicate::slt, local, end));
   }
   return all;
 }

@@ -51,7 +51,7 @@ private:
     mlir::Value thread;       ///< i32: the thread's part of the coordinate in the tile
     int64_t threadMask = 0;   ///< bits it may set
     int64_t registerMask = 0; ///< bits the registers may set
-    mlir::Value low, high;    ///< i32: coordinates in the memref are those in [low, high); null where not checked
+    mlir::Value end;          ///< i32: coordinates in the memref are below it; null where not checked
     mlir::Value stride;       ///< i64, of the memref
     std::optional<int64_t> constantStride;
     llvm::SmallVector<mlir::Value> indices; ///< i64 for each register, along the sparse dimension only

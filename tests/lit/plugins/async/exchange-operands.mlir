@@ -116,12 +116,13 @@ nv_tileaa.func @nested(%m: !m, %n: !m, %i: i32, %end: i32) attributes {kernel_sp
 // CHECK: nv_tileaa.dot %[[BT]] signed, %[[AT]] unsigned
 // REMARK: Function=lies_wrong | Remark="its 64 rows and 64 columns are exchanged with each other, and its operands, too: one in which N is contiguous is multiplied from registers, on the left"
 nv_tileaa.func @lies_wrong(%p: !nv_tileaa.ptr<i8>, %i: i32, %n: i32) attributes {kernel_spec = #four} {
+  %natural_n = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %n : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0> : tensor<64x64xi32>
   %q = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<i8>
   %ld = nv_tileaa.assume #nv_tileaa.div_by<16>, %n : i32
-  %m = nv_tileaa.make_memref %q, sizes[%n, %n], strides[%ld] : !nv_tileaa.ptr<i8>, (i32, i32, i32) -> !bytes
+  %m = nv_tileaa.make_memref %q, sizes[%natural_n, %natural_n], strides[%ld] : !nv_tileaa.ptr<i8>, (i32, i32, i32) -> !bytes
   %va = nv_tileaa.block_tile %m : !la
   %vb = nv_tileaa.block_tile %m : !lb
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<64x64xi32> : i32 {
@@ -138,12 +139,13 @@ nv_tileaa.func @lies_wrong(%p: !nv_tileaa.ptr<i8>, %i: i32, %n: i32) attributes 
 // CHECK-LABEL: @lies_right
 // CHECK: nv_tileaa.dot %{{.*}} unsigned, %{{.*}} signed
 nv_tileaa.func @lies_right(%p: !nv_tileaa.ptr<i8>, %i: i32, %n: i32) attributes {kernel_spec = #four} {
+  %natural_n = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %n : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0> : tensor<64x64xi32>
   %q = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<i8>
   %ld = nv_tileaa.assume #nv_tileaa.div_by<16>, %n : i32
-  %m = nv_tileaa.make_memref %q, sizes[%n, %n], strides[%ld] : !nv_tileaa.ptr<i8>, (i32, i32, i32) -> !bytes
+  %m = nv_tileaa.make_memref %q, sizes[%natural_n, %natural_n], strides[%ld] : !nv_tileaa.ptr<i8>, (i32, i32, i32) -> !bytes
   %va = nv_tileaa.block_tile %m : !la
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<64x64xi32> : i32 {
     %a = nv_tileaa.tiled_load weak %va[%i, %k] : !la, (i32, i32) -> tensor<64x128xi8>

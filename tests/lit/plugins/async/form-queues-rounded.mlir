@@ -23,12 +23,13 @@
 // CHECK-NEXT: %[[T:.*]] = nv_tileaa.permute %[[EB]] [1, 0] : tensor<64x32xtf32> -> tensor<32x64xtf32>
 // CHECK-NEXT: nv_tileaa.dot %[[EA]], %[[T]]
 nv_tileaa.func @rounded(%p: !nv_tileaa.ptr<f32>, %i: i32, %n: i32) attributes {kernel_spec = #four} {
+  %natural_n = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %n : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
   %q = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f32>
   %ld = nv_tileaa.assume #nv_tileaa.div_by<4>, %n : i32
-  %m = nv_tileaa.make_memref %q, sizes[%n, %n], strides[%ld] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !m
+  %m = nv_tileaa.make_memref %q, sizes[%natural_n, %natural_n], strides[%ld] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !m
   %va = nv_tileaa.block_tile %m : !va
   %vb = nv_tileaa.block_tile %m : !vb
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<64x64xf32> : i32 {

@@ -16,11 +16,12 @@
 // REMARK: Function=row_sum | Remark="is not loaded ahead of its iteration: as much is in flight when it is loaded ahead to registers"
 // TWO: Function=row_sum | Remark="is not loaded ahead of its iteration: as much is in flight when it is loaded ahead to registers"
 nv_tileaa.func @row_sum(%p: !nv_tileaa.ptr<f32>, %s: i32, %n: i32, %sums: tensor<1x256x!nv_tileaa.ptr<f32>>) {
+  %natural_s = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %s : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : tensor<1x256xf32>
   %q = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f32>
-  %stride = nv_tileaa.assume #nv_tileaa.div_by<4>, %s : i32
+  %stride = nv_tileaa.assume #nv_tileaa.div_by<4>, %natural_s : i32
   %x = nv_tileaa.make_memref %q, sizes[%stride, %stride], strides[%stride] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !m
   %sum = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<1x256xf32> : i32 {
     %v = nv_tileaa.block_tile %x : !v256
@@ -46,11 +47,12 @@ nv_tileaa.func @row_sum(%p: !nv_tileaa.ptr<f32>, %s: i32, %n: i32, %sums: tensor
 // REMARK: Function=crowded | Remark="loads 1 tile(s) ahead, 4 iterations deep"
 // TWO: Function=crowded | Remark="is not loaded ahead of its iteration: loads of 2 KiB are in flight on a multiprocessor without that"
 nv_tileaa.func @crowded(%p: !nv_tileaa.ptr<f32>, %s: i32, %n: i32, %sums: tensor<1x256x!nv_tileaa.ptr<f32>>, %large: tensor<128x240xf32>, %largest: tensor<128x240x!nv_tileaa.ptr<f32>>) {
+  %natural_s = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %s : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : tensor<1x256xf32>
   %q = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f32>
-  %stride = nv_tileaa.assume #nv_tileaa.div_by<4>, %s : i32
+  %stride = nv_tileaa.assume #nv_tileaa.div_by<4>, %natural_s : i32
   %x = nv_tileaa.make_memref %q, sizes[%stride, %stride], strides[%stride] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !m
   %sum = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<1x256xf32> : i32 {
     %v = nv_tileaa.block_tile %x : !v256
@@ -67,11 +69,12 @@ nv_tileaa.func @crowded(%p: !nv_tileaa.ptr<f32>, %s: i32, %n: i32, %sums: tensor
 // CHECK-NOT: nv_tileaa.create_queue
 // REMARK: Function=long_tiles | Remark="is not loaded ahead of its iteration: loads of 40 KiB are in flight on a multiprocessor without that"
 nv_tileaa.func @long_tiles(%p: !nv_tileaa.ptr<f32>, %s: i32, %n: i32, %sums: tensor<1x2048x!nv_tileaa.ptr<f32>>) {
+  %natural_s = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %s : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : tensor<1x2048xf32>
   %q = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f32>
-  %stride = nv_tileaa.assume #nv_tileaa.div_by<4>, %s : i32
+  %stride = nv_tileaa.assume #nv_tileaa.div_by<4>, %natural_s : i32
   %x = nv_tileaa.make_memref %q, sizes[%stride, %stride], strides[%stride] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !m
   %sum = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<1x2048xf32> : i32 {
     %v = nv_tileaa.block_tile %x : !v2048
@@ -87,10 +90,11 @@ nv_tileaa.func @long_tiles(%p: !nv_tileaa.ptr<f32>, %s: i32, %n: i32, %sums: ten
 // CHECK-NOT: nv_tileaa.create_queue
 // REMARK: Function=unaligned | Remark="is not loaded ahead of its iteration: the copy engine cannot load it: {{.*}}"
 nv_tileaa.func @unaligned(%p: !nv_tileaa.ptr<f32>, %s: i32, %n: i32, %sums: tensor<1x256x!nv_tileaa.ptr<f32>>) {
+  %natural_s = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %s : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : tensor<1x256xf32>
-  %x = nv_tileaa.make_memref %p, sizes[%s, %s], strides[%s] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !m
+  %x = nv_tileaa.make_memref %p, sizes[%natural_s, %natural_s], strides[%s] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !m
   %sum = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<1x256xf32> : i32 {
     %v = nv_tileaa.block_tile %x : !v256
     %t = nv_tileaa.tiled_load weak %v[%c0, %k] : !v256, (i32, i32) -> tensor<1x256xf32>

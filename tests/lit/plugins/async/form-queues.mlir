@@ -230,11 +230,12 @@ nv_tileaa.func @stores(%v: !va, %b: tensor<32x64xf16>, %x: tensor<64x32xf16>, %n
 // CHECK: %[[J:.+]] = nv_tileaa.join_mem_token %[[T]], %[[U]]
 // CHECK: nv_tileaa.tiled_load weak %{{.+}} token(%[[J]])
 nv_tileaa.func @alias_scopes(%p: !nv_tileaa.ptr<f16>, %o: !nv_tileaa.ptr<f16>, %s: i32, %b: tensor<32x64xf16>, %x: tensor<64x32xf16>, %n: i32) {
+  %natural_s = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %s : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
-  %in = nv_tileaa.make_memref %p, sizes[%s, %s], strides[%s] {alias_scope = 0 : i32} : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !m
-  %out = nv_tileaa.make_memref %o, sizes[%s, %s], strides[%s] {alias_scope = 1 : i32} : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !m
+  %in = nv_tileaa.make_memref %p, sizes[%natural_s, %natural_s], strides[%s] {alias_scope = 0 : i32} : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !m
+  %out = nv_tileaa.make_memref %o, sizes[%natural_s, %natural_s], strides[%s] {alias_scope = 1 : i32} : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !m
   %t0 = nv_tileaa.create_mem_token
   %u0 = nv_tileaa.create_mem_token
   %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero, %u = %u0) -> (tensor<64x64xf32>, !nv_tileaa.mem_token) : i32 {

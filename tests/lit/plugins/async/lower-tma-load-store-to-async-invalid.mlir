@@ -10,9 +10,11 @@
 
 // expected-error@+1 {{LowerTMALoadStoreToAsync: missing or invalid KernelSpecAttr on function: tensor maps are built where a launch begins}}
 nv_tileaa.func @no_kernel(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i: i32) {
+  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
+  %natural_n = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %n : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f16>
   %la = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%la] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+  %a = nv_tileaa.make_memref %pa, sizes[%natural_m, %natural_n], strides[%la] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
   %va = nv_tileas.make_tiled_view %a : !view
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
   %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe

@@ -18,14 +18,16 @@
 // Both tiles of a stage: one box, and four boxes side by side.
 // CHECK-LABEL: nv_tileaa.func @product
 nv_tileaa.func @product(%p: !nv_tileaa.ptr<f16>, %q: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
+  %natural_n = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %n : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f16>
   %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %q : !nv_tileaa.ptr<f16>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
   // CHECK: %[[A:.*]] = nv_tileaa.make_memref
   // CHECK-NEXT: %[[DA:.*]] = nv_tileas.make_tiled_tma_desc %[[A]] atom = "tma_load" : {{.*}} -> !nv_tileas.tma_desc<128x64xf16, swizzle = 128>
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+  %a = nv_tileaa.make_memref %pa, sizes[%natural_m, %natural_n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
   // CHECK: %[[DB:.*]] = nv_tileas.make_tiled_tma_desc %{{.*}} atom = "tma_load" : {{.*}} -> !nv_tileas.tma_desc<64x64xf16, swizzle = 128>
-  %b = nv_tileaa.make_memref %qa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+  %b = nv_tileaa.make_memref %qa, sizes[%natural_m, %natural_n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %b : !view_b
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
@@ -53,10 +55,14 @@ nv_tileaa.func @product(%p: !nv_tileaa.ptr<f16>, %q: !nv_tileaa.ptr<f16>, %m: i3
 !pipe_t = !nv_tileas.pipeline<2 x (tensor<128x64xf16, #t>)>
 // CHECK-LABEL: nv_tileaa.func @columns
 nv_tileaa.func @columns(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i: i64) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  // CHECK-DAG: %[[M:.*]] = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %arg1 : i32
+  // CHECK-DAG: %[[N:.*]] = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %arg2 : i32
+  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
+  %natural_n = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %n : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f16>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !columns
-  // CHECK: %[[T:.*]] = nv_tileaa.make_memref %{{.*}}, sizes[%arg2, %arg1], strides[%{{.*}}] : {{.*}} -> !nv_tileaa.memref<?x?xf16, strides = [?, 1]>
+  %a = nv_tileaa.make_memref %pa, sizes[%natural_m, %natural_n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !columns
+  // CHECK: %[[T:.*]] = nv_tileaa.make_memref %{{.*}}, sizes[%[[N]], %[[M]]], strides[%{{.*}}] : {{.*}} -> !nv_tileaa.memref<?x?xf16, strides = [?, 1]>
   // CHECK-NEXT: make_tiled_tma_desc %[[T]] {{.*}} -> !nv_tileas.tma_desc<64x128xf16>
   %va = nv_tileas.make_tiled_view %a : !view_t
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe_t
@@ -79,8 +85,10 @@ nv_tileaa.func @columns(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i:
 // CHECK-NOT: tma_load
 // REMARK: remark: {{.*}}this tile is copied by the threads, not by the copy engine: the stride of dimension 0 is not known to be a multiple of 16 bytes; 'assume div_by<8>' on it would say so
 nv_tileaa.func @stride(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
+  %natural_n = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %n : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f16>
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%ld] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+  %a = nv_tileaa.make_memref %pa, sizes[%natural_m, %natural_n], strides[%ld] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
   %va = nv_tileas.make_tiled_view %a : !view_a
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe_k
   %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe_k
@@ -95,7 +103,9 @@ nv_tileaa.func @stride(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i: 
 
 // REMARK: remark: {{.*}}the address of the array is not known to be a multiple of 16 bytes; 'assume div_by<16>' on its pointer would say so
 nv_tileaa.func @base(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
-  %a = nv_tileaa.make_memref %p, sizes[%m, %n], strides[%m] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
+  %natural_n = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %n : i32
+  %a = nv_tileaa.make_memref %p, sizes[%natural_m, %natural_n], strides[%m] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
   %va = nv_tileas.make_tiled_view %a : !view_a
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe_k
   %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe_k
@@ -110,7 +120,9 @@ nv_tileaa.func @base(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %i: i32) attribu
 
 // REMARK: remark: {{.*}}it fills what is outside of an array with zeros, not with 'neg_inf' of f16
 nv_tileaa.func @padding(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
-  %a = nv_tileaa.make_memref %p, sizes[%m, %n], strides[%m] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
+  %natural_n = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %n : i32
+  %a = nv_tileaa.make_memref %p, sizes[%natural_m, %natural_n], strides[%m] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
   %va = nv_tileas.make_tiled_view %a : !view_a
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe_k
   %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe_k
@@ -132,6 +144,7 @@ nv_tileaa.func @padding(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %i: i32) attr
 // CHECK-NEXT: scf.for
 // CHECK: nv_tileas.async.tiled_tma_load %[[D]][
 nv_tileaa.func @groups(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %natural_n = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %n : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f16>
@@ -139,7 +152,7 @@ nv_tileaa.func @groups(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32) attr
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe_k
   %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe_k
   %last = scf.for %g = %c0 to %n step %c1 iter_args(%outer = %it) -> (!nv_tileas.iterator<3 x (tensor<128x64xf16, #k>)>) : i32 {
-    %a = nv_tileaa.make_memref %pa, sizes[%g, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+    %a = nv_tileaa.make_memref %pa, sizes[%g, %natural_n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
     %va = nv_tileas.make_tiled_view %a : !view_a
     %x = arith.addi %g, %c1 : i32
     %ends = scf.for %i = %x to %m step %c1 iter_args(%inner = %outer) -> (!nv_tileas.iterator<3 x (tensor<128x64xf16, #k>)>) : i32 {
@@ -158,6 +171,7 @@ nv_tileaa.func @groups(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32) attr
 
 // REMARK: remark: {{.*}}its array is made anew in each iteration of an innermost loop
 nv_tileaa.func @innermost(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %natural_n = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %n : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f16>
@@ -165,7 +179,7 @@ nv_tileaa.func @innermost(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32) a
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe_k
   %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe_k
   %last = scf.for %i = %c0 to %n step %c1 iter_args(%inner = %it) -> (!nv_tileas.iterator<3 x (tensor<128x64xf16, #k>)>) : i32 {
-    %a = nv_tileaa.make_memref %pa, sizes[%i, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+    %a = nv_tileaa.make_memref %pa, sizes[%i, %natural_n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
     %va = nv_tileas.make_tiled_view %a : !view_a
     %next = nv_tileas.async.pipeline.produce_one %pipe[%inner] : !pipe_k {
     ^bb0(%s: tensor<128x64xf16, #k>):
@@ -187,11 +201,13 @@ nv_tileaa.func @innermost(%p: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32) a
 // CHECK: nv_tileas.copy %[[Y]], %[[SB]]
 // REMARK: TensorCopy{{.*}}Function=mixed{{.*}}this tile is copied by the threads, not by the copy engine: the stride of dimension 0 is not known to be a multiple of 16 bytes
 nv_tileaa.func @mixed(%p: !nv_tileaa.ptr<f16>, %q: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
+  %natural_n = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %n : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f16>
   %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %q : !nv_tileaa.ptr<f16>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
-  %b = nv_tileaa.make_memref %qa, sizes[%m, %n], strides[%ld] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+  %a = nv_tileaa.make_memref %pa, sizes[%natural_m, %natural_n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+  %b = nv_tileaa.make_memref %qa, sizes[%natural_m, %natural_n], strides[%ld] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %b : !view_b
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
@@ -216,10 +232,11 @@ nv_tileaa.func @mixed(%p: !nv_tileaa.ptr<f16>, %q: !nv_tileaa.ptr<f16>, %m: i32,
 // CHECK-LABEL: nv_tileaa.func @rounded
 // REMARK: Function=rounded | Remark="this tile is copied by the threads, not by the copy engine: it is not what one load reads through a view"
 nv_tileaa.func @rounded(%p: !nv_tileaa.ptr<f32>, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<4>, %ld : i32
   // CHECK: %[[D:.*]] = nv_tileas.make_tiled_tma_desc %{{.*}} atom = "tma_load" : !nv_tileaa.memref<?x?xf32, strides = [?, 1]> -> !nv_tileas.tma_desc<64x32xtf32, swizzle = 128>
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !words
+  %a = nv_tileaa.make_memref %pa, sizes[%natural_m, %natural_m], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !words
   %va = nv_tileas.make_tiled_view %a : !view_f
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe_f
   %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe_f

@@ -48,9 +48,11 @@ nv_tileaa.func @parts(%p: !nv_tileaa.ptr<i8>, %i: i32) -> (tensor<16x4x4xi8>, te
 // CHECK-NOT: nv_tileaa.view
 !open = !nv_tileaa.memref<?x4x4xi8, strides = [?, ?, 1]>
 !long = !nv_tileaa.memref<?x4x16xi8, strides = [?, 16, 1]>
+!far = !nv_tileaa.memref<4611686018427387904x4xi8, strides = [4, 1]>
 !of_open = !nv_tileaa.tiled_view<2x4x4, memref<?x4x4xi8, strides = [?, ?, 1]>>
 !of_long = !nv_tileaa.tiled_view<2x4x16, memref<?x4x16xi8, strides = [?, 16, 1]>>
-nv_tileaa.func @others(%p: !nv_tileaa.ptr<i8>, %n: i32) -> (tensor<2x4x4xi8>, tensor<2x4x16xi8>) {
+!of_far = !nv_tileaa.tiled_view<2x4, memref<4611686018427387904x4xi8, strides = [4, 1]>>
+nv_tileaa.func @others(%p: !nv_tileaa.ptr<i8>, %n: i32) -> (tensor<2x4x4xi8>, tensor<2x4x16xi8>, tensor<2x4xi8>) {
   %c0 = arith.constant 0 : i32
   %m = nv_tileaa.make_memref %p, sizes[%n], strides[%n, %n] : !nv_tileaa.ptr<i8>, (i32, i32, i32) -> !open
   %l = nv_tileaa.make_memref %p, sizes[%n], strides[%n] : !nv_tileaa.ptr<i8>, (i32, i32) -> !long
@@ -58,5 +60,9 @@ nv_tileaa.func @others(%p: !nv_tileaa.ptr<i8>, %n: i32) -> (tensor<2x4x4xi8>, te
   %w = nv_tileaa.block_tile %l : !of_long
   %a = nv_tileaa.tiled_load weak %v[%c0, %c0, %c0] : !of_open, (i32, i32, i32) -> tensor<2x4x4xi8>
   %b = nv_tileaa.tiled_load weak %w[%c0, %c0, %c0] : !of_long, (i32, i32, i32) -> tensor<2x4x16xi8>
-  nv_tileaa.return %a, %b : tensor<2x4x4xi8>, tensor<2x4x16xi8>
+  // One dimension would have 2^64 elements.
+  %f = nv_tileaa.make_memref %p, sizes[], strides[] : !nv_tileaa.ptr<i8>, () -> !far
+  %x = nv_tileaa.block_tile %f : !of_far
+  %c = nv_tileaa.tiled_load weak %x[%n, %c0] : !of_far, (i32, i32) -> tensor<2x4xi8>
+  nv_tileaa.return %a, %b, %c : tensor<2x4x4xi8>, tensor<2x4x16xi8>, tensor<2x4xi8>
 }

@@ -38,15 +38,16 @@
 // CHECK-NOT: tiled_atomic_rmw
 // CHECK: return
 nv_tileaa.func @sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %none = nv_tileas.create_none
   %px = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
   %py = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
-  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
-  %a = nv_tileaa.make_memref %px, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
-  %s = nv_tileaa.make_memref %py, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !sums
+  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %natural_m : i32
+  %a = nv_tileaa.make_memref %px, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %s = nv_tileaa.make_memref %py, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !sums
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %vc = nv_tileas.make_tiled_view %s : !view_c
@@ -80,15 +81,16 @@ nv_tileaa.func @sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f32>, %zero: !ac
 // REMARK: this tile is combined with what is in memory by the threads, not by the copy engine: it is ordered with accesses of other tile blocks
 // REMARK: this tile is combined with what is in memory by the threads, not by the copy engine: the engine does not combine so: it adds f16
 nv_tileaa.func @threads(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %none = nv_tileas.create_none
   %px = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
   %py = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
-  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
-  %a = nv_tileaa.make_memref %px, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
-  %s = nv_tileaa.make_memref %py, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !sums
+  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %natural_m : i32
+  %a = nv_tileaa.make_memref %px, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %s = nv_tileaa.make_memref %py, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !sums
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %vc = nv_tileas.make_tiled_view %s : !view_c

@@ -31,14 +31,15 @@
 // CHECK-LABEL: nv_tileaa.func @ends(
 // REMARK-NOT: remark
 nv_tileaa.func @ends(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %c0 = arith.constant 0 : i32
   %none = nv_tileas.create_none
   %px = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
   %py = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
-  %by4 = nv_tileaa.assume #nv_tileaa.div_by<4>, %m : i32
-  %by8 = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
-  %a = nv_tileaa.make_memref %px, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %by4 = nv_tileaa.assume #nv_tileaa.div_by<4>, %natural_m : i32
+  %by8 = nv_tileaa.assume #nv_tileaa.div_by<8>, %natural_m : i32
+  %a = nv_tileaa.make_memref %px, sizes[%natural_m, %natural_m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
@@ -64,14 +65,14 @@ nv_tileaa.func @ends(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f32>, %zero: !a
 
   // Eight f16 are 16 bytes.
   // CHECK: tiled_tma_store {{.*}} (!nv_tileas.tma_desc<64x64xf16
-  %eights = nv_tileaa.make_memref %px, sizes[%m, %by8], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %eights = nv_tileaa.make_memref %px, sizes[%natural_m, %by8], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %v8 = nv_tileas.make_tiled_view %eights : !view_b
   nv_tileas.tiled_store weak %half, %v8[%i, %i] in_bounds [false, false] atom = "universal_copy" : (!view_b, !half, i32, i32) -> ()
 
   // Four of them are not.
   // CHECK: nv_tileas.tiled_store weak
   // REMARK: [[@LINE+3]]:3: remark: {{.*}}this tile is stored by the threads, not by the copy engine: its stores reach the end of the last 16 bytes in which a row has elements, and the size of dimension 1 is not known to be a multiple of that; 'assume div_by<8>' on it would say so
-  %fours = nv_tileaa.make_memref %px, sizes[%m, %by4], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %fours = nv_tileaa.make_memref %px, sizes[%natural_m, %by4], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %v4 = nv_tileas.make_tiled_view %fours : !view_b
   nv_tileas.tiled_store weak %half, %v4[%i, %i] in_bounds [false, false] atom = "universal_copy" : (!view_b, !half, i32, i32) -> ()
 
@@ -85,26 +86,26 @@ nv_tileaa.func @ends(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f32>, %zero: !a
   nv_tileas.tiled_store weak %half, %v4[%i, %i] in_bounds [true, false] atom = "universal_copy" : (!view_b, !half, i32, i32) -> ()
 
   // CHECK: tiled_tma_store {{.*}} (!nv_tileas.tma_desc<64x64xf16
-  %two = nv_tileaa.make_memref %px, sizes[%m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32) -> !row200
+  %two = nv_tileaa.make_memref %px, sizes[%natural_m], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32) -> !row200
   %v200 = nv_tileas.make_tiled_view %two : !view200
   nv_tileas.tiled_store weak %half, %v200[%i, %i] in_bounds [false, false] atom = "universal_copy" : (!view200, !half, i32, i32) -> ()
 
   // Wherever the next row begins: what is between rows is not the program's to write.
   // CHECK: nv_tileas.tiled_store weak
   // REMARK: [[@LINE+3]]:3: remark: {{.*}}this tile is stored by the threads, {{.*}}, and rows are 201 elements of 2 bytes (dimension 1), no multiple of that
-  %odd = nv_tileaa.make_memref %px, sizes[%m], strides[] : !nv_tileaa.ptr<f16>, (i32) -> !row201
+  %odd = nv_tileaa.make_memref %px, sizes[%natural_m], strides[] : !nv_tileaa.ptr<f16>, (i32) -> !row201
   %v201 = nv_tileas.make_tiled_view %odd : !view201
   nv_tileas.tiled_store weak %half, %v201[%i, %i] in_bounds [false, false] atom = "universal_copy" : (!view201, !half, i32, i32) -> ()
 
   // Four f32 are 16 bytes; sums, too.
   // CHECK: tiled_tma_store {{.*}} rmw add
-  %known = nv_tileaa.make_memref %py, sizes[%m, %by4], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !sums
+  %known = nv_tileaa.make_memref %py, sizes[%natural_m, %by4], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !sums
   %vk = nv_tileas.make_tiled_view %known : !view_s
   %t0 = nv_tileas.tiled_atomic_rmw add relaxed scope gpu %d, %vk[%i, %i] token %none in_bounds [false, false] atom = "universal_copy" : (!view_s, !acc, i32, i32, !nv_tileas.mem_token) -> !nv_tileas.mem_token
 
   // CHECK: tiled_atomic_rmw
   // REMARK: [[@LINE+3]]:{{[0-9]+}}: remark: {{.*}}this tile is combined with what is in memory by the threads, {{.*}} the size of dimension 1 is not known to be a multiple of that; 'assume div_by<4>' on it would say so
-  %unknown = nv_tileaa.make_memref %py, sizes[%m, %m], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !sums
+  %unknown = nv_tileaa.make_memref %py, sizes[%natural_m, %natural_m], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !sums
   %vu = nv_tileas.make_tiled_view %unknown : !view_s
   %t1 = nv_tileas.tiled_atomic_rmw add relaxed scope gpu %d, %vu[%i, %i] token %none in_bounds [false, false] atom = "universal_copy" : (!view_s, !acc, i32, i32, !nv_tileas.mem_token) -> !nv_tileas.mem_token
   nv_tileaa.return

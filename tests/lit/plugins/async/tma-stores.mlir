@@ -44,15 +44,16 @@
 // CHECK-NEXT: nv_tileas.async.store_wait %[[STAGING]] read : ({{.*}}) -> ()
 // CHECK-NEXT: return
 nv_tileaa.func @product(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
   %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
   %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
-  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
+  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %natural_m : i32
   %none = nv_tileas.create_none
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %a = nv_tileaa.make_memref %pa, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
@@ -74,7 +75,7 @@ nv_tileaa.func @product(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !n
     }
     scf.yield %d, %pn, %qn : !acc, !iter, !iter
   }
-  %b = nv_tileaa.make_memref %qa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %b = nv_tileaa.make_memref %qa, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %half = arith.truncf %r#0 : !acc to !half
   %out = nv_tileas.convert_layout %half : !half -> !out
   %vo = nv_tileas.make_tiled_view %b : !view_b
@@ -88,15 +89,16 @@ nv_tileaa.func @product(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !n
 // CHECK: nv_tileas.copy %[[SUM]]#0, %{{.*}} : tensor<64x128xf32, {{.*}}>, tensor<64x128xf32, #nv_tileas.shared<(64,(32,4)),(32,(1,2048)),swizzle<3,4,3>>>
 // CHECK: tiled_tma_store {{.*}} (!nv_tileas.tma_desc<64x32xf32, swizzle = 128>
 nv_tileaa.func @sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
   %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
   %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
-  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
+  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %natural_m : i32
   %none = nv_tileas.create_none
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %a = nv_tileaa.make_memref %pa, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
@@ -118,11 +120,11 @@ nv_tileaa.func @sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_ti
     }
     scf.yield %d, %pn, %qn : !acc, !iter, !iter
   }
-  %b = nv_tileaa.make_memref %qa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %b = nv_tileaa.make_memref %qa, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %half = arith.truncf %r#0 : !acc to !half
   %out = nv_tileas.convert_layout %half : !half -> !out
   %vo = nv_tileas.make_tiled_view %b : !view_b
-  %f = nv_tileaa.make_memref %fa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !array32
+  %f = nv_tileaa.make_memref %fa, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !array32
   %vf = nv_tileas.make_tiled_view %f : !view_f
   nv_tileas.tiled_store weak %r#0, %vf[%i, %i] in_bounds [false, false] atom = "universal_copy" : (!view_f, !acc, i32, i32) -> ()
   nv_tileaa.return
@@ -135,15 +137,16 @@ nv_tileaa.func @sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_ti
 // CHECK: nv_tileas.copy %[[TURNED]], %{{.*}} : tensor<128x64xf32, {{.*}}>, tensor<128x64xf32, #nv_tileas.shared<(128,(32,2)),(32,(1,4096)),swizzle<3,4,3>>>
 // CHECK: tiled_tma_store {{.*}} (!nv_tileas.tma_desc<128x32xf32, swizzle = 128>
 nv_tileaa.func @transposed_sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
   %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
   %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
-  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
+  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %natural_m : i32
   %none = nv_tileas.create_none
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %a = nv_tileaa.make_memref %pa, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
@@ -165,11 +168,11 @@ nv_tileaa.func @transposed_sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>,
     }
     scf.yield %d, %pn, %qn : !acc, !iter, !iter
   }
-  %b = nv_tileaa.make_memref %qa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %b = nv_tileaa.make_memref %qa, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %half = arith.truncf %r#0 : !acc to !half
   %out = nv_tileas.convert_layout %half : !half -> !out
   %vo = nv_tileas.make_tiled_view %b : !view_b
-  %f = nv_tileaa.make_memref %fa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !array32
+  %f = nv_tileaa.make_memref %fa, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !array32
   %vf = nv_tileas.make_tiled_view %f : !view_turned
   %turned = nv_tileas.permute %r#0 [1, 0] : !acc -> !turned
   nv_tileas.tiled_store weak %turned, %vf[%i, %i] in_bounds [false, false] atom = "universal_copy" : (!view_turned, !turned, i32, i32) -> ()
@@ -201,15 +204,16 @@ nv_tileaa.func @transposed_sum(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>,
 // CHECK: nv_tileas.tiled_store relaxed
 // REMARK: remark: {{.*}}this tile is stored by the threads, not by the copy engine: it is no weak access
 nv_tileaa.func @ordered(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
   %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
   %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
-  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
+  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %natural_m : i32
   %none = nv_tileas.create_none
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %a = nv_tileaa.make_memref %pa, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
@@ -231,7 +235,7 @@ nv_tileaa.func @ordered(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !n
     }
     scf.yield %d, %pn, %qn : !acc, !iter, !iter
   }
-  %b = nv_tileaa.make_memref %qa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %b = nv_tileaa.make_memref %qa, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %half = arith.truncf %r#0 : !acc to !half
   %out = nv_tileas.convert_layout %half : !half -> !out
   %vo = nv_tileas.make_tiled_view %b : !view_b
@@ -247,15 +251,16 @@ nv_tileaa.func @ordered(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !n
 
 // REMARK: remark: {{.*}}this tile is stored by the threads, {{.*}}: the address of the array is not known to be a multiple of 16 bytes
 nv_tileaa.func @base(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
   %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
   %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
-  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
+  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %natural_m : i32
   %none = nv_tileas.create_none
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %a = nv_tileaa.make_memref %pa, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
@@ -277,7 +282,7 @@ nv_tileaa.func @base(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_t
     }
     scf.yield %d, %pn, %qn : !acc, !iter, !iter
   }
-  %b = nv_tileaa.make_memref %y, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %b = nv_tileaa.make_memref %y, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %half = arith.truncf %r#0 : !acc to !half
   %out = nv_tileas.convert_layout %half : !half -> !out
   %vo = nv_tileas.make_tiled_view %b : !view_b
@@ -287,15 +292,16 @@ nv_tileaa.func @base(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_t
 
 // REMARK: remark: {{.*}}this tile is stored by the threads, {{.*}}: between product and store its tile is rearranged in registers
 nv_tileaa.func @rearranged(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
   %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
   %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
-  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
+  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %natural_m : i32
   %none = nv_tileas.create_none
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %a = nv_tileaa.make_memref %pa, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
@@ -317,7 +323,7 @@ nv_tileaa.func @rearranged(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z:
     }
     scf.yield %d, %pn, %qn : !acc, !iter, !iter
   }
-  %b = nv_tileaa.make_memref %qa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %b = nv_tileaa.make_memref %qa, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %half = arith.truncf %r#0 : !acc to !half
   %out = nv_tileas.convert_layout %half : !half -> !out
   %vo = nv_tileas.make_tiled_view %b : !view_b
@@ -339,21 +345,22 @@ nv_tileaa.func @rearranged(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z:
 // CHECK: nv_tileas.async.store_wait %[[STAGING]] read : ({{.*}}) -> ()
 // CHECK-NEXT: nv_tileaa.return
 nv_tileaa.func @turns(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
   %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
   %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
-  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
+  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %natural_m : i32
   %none = nv_tileas.create_none
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %a = nv_tileaa.make_memref %pa, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe12
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe12
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe12
-  %b = nv_tileaa.make_memref %qa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %b = nv_tileaa.make_memref %qa, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %all:3 = scf.for %o = %c0 to %m step %c1 iter_args(%po = %p0, %qo = %q0, %to = %none) -> (!iter12, !iter12, !nv_tileas.mem_token) : i32 {
   %r:3 = scf.for %j = %c0 to %m step %c1 iter_args(%acc = %zero, %p = %po, %q = %qo) -> (!acc, !iter12, !iter12) : i32 {
     %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe12 {
@@ -386,21 +393,22 @@ nv_tileaa.func @turns(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_
 // CHECK-NEXT: scf.yield
 // CHECK: nv_tileas.async.store_wait %{{[^ ]*}} read :
 nv_tileaa.func @unordered(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
   %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
   %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
-  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
+  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %natural_m : i32
   %none = nv_tileas.create_none
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %a = nv_tileaa.make_memref %pa, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe12
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe12
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe12
-  %b = nv_tileaa.make_memref %qa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %b = nv_tileaa.make_memref %qa, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %all:2 = scf.for %o = %c0 to %m step %c1 iter_args(%po = %p0, %qo = %q0) -> (!iter12, !iter12) : i32 {
   %r:3 = scf.for %j = %c0 to %m step %c1 iter_args(%acc = %zero, %p = %po, %q = %qo) -> (!acc, !iter12, !iter12) : i32 {
     %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe12 {
@@ -449,22 +457,23 @@ nv_tileaa.func @unordered(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: 
 // CHECK: nv_tileas.async.store_wait %[[EVEN]] read :
 // CHECK-NEXT: nv_tileas.async.store_wait %[[ODD]] read :
 nv_tileaa.func @parts(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
   %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
   %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
-  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
+  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %natural_m : i32
   %none = nv_tileas.create_none
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %a = nv_tileaa.make_memref %pa, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %other = nv_tileas.alloc_tensor : !sb
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe8
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe8
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe8
-  %b = nv_tileaa.make_memref %qa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %b = nv_tileaa.make_memref %qa, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %all:2 = scf.for %o = %c0 to %m step %c1 iter_args(%po = %p0, %qo = %q0) -> (!iter8, !iter8) : i32 {
   %r:3 = scf.for %j = %c0 to %m step %c1 iter_args(%acc = %zero, %p = %po, %q = %qo) -> (!acc, !iter8, !iter8) : i32 {
     %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe8 {
@@ -482,7 +491,7 @@ nv_tileaa.func @parts(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_
     }
     scf.yield %d, %pn, %qn : !acc, !iter8, !iter8
   }
-  %f = nv_tileaa.make_memref %fa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !array32
+  %f = nv_tileaa.make_memref %fa, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !array32
   %vf = nv_tileas.make_tiled_view %f : !view_f
   nv_tileas.tiled_store weak %r#0, %vf[%i, %i] in_bounds [false, false] atom = "universal_copy" : (!view_f, !acc, i32, i32) -> ()
   scf.yield %r#1, %r#2 : !iter8, !iter8
@@ -495,22 +504,23 @@ nv_tileaa.func @parts(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_
 // CHECK-NOT: tiled_tma_store
 // REMARK: remark: {{.*}}this tile is stored by the threads, {{.*}}: it takes 16384 bytes of shared memory, and pipelines that are still in use leave {{[0-9]+"}}
 nv_tileaa.func @beside(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv_tileaa.ptr<f32>, %zero: !acc, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<16>, %x : !nv_tileaa.ptr<f16>
   %qa = nv_tileaa.assume #nv_tileaa.div_by<16>, %y : !nv_tileaa.ptr<f16>
   %fa = nv_tileaa.assume #nv_tileaa.div_by<16>, %z : !nv_tileaa.ptr<f32>
   %lda = nv_tileaa.assume #nv_tileaa.div_by<8>, %ld : i32
-  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %m : i32
+  %n = nv_tileaa.assume #nv_tileaa.div_by<8>, %natural_m : i32
   %none = nv_tileas.create_none
-  %a = nv_tileaa.make_memref %pa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %a = nv_tileaa.make_memref %pa, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %va = nv_tileas.make_tiled_view %a : !view_a
   %vb = nv_tileas.make_tiled_view %a : !view_b
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe12
   %p0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe12
   %q0 = nv_tileas.async.pipeline.create_iterator %pipe : !pipe12
   %others = nv_tileas.alloc_tensor {stages = 8} : !sb
-  %b = nv_tileaa.make_memref %qa, sizes[%m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
+  %b = nv_tileaa.make_memref %qa, sizes[%natural_m, %n], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !array
   %all:2 = scf.for %o = %c0 to %m step %c1 iter_args(%po = %p0, %qo = %q0) -> (!iter12, !iter12) : i32 {
   %r:3 = scf.for %j = %c0 to %m step %c1 iter_args(%acc = %zero, %p = %po, %q = %qo) -> (!acc, !iter12, !iter12) : i32 {
     %pn = nv_tileas.async.pipeline.produce_one %pipe[%p] : !pipe12 {
@@ -540,7 +550,8 @@ nv_tileaa.func @beside(%x: !nv_tileaa.ptr<f16>, %y: !nv_tileaa.ptr<f16>, %z: !nv
 
 // REMARK: remark: {{.*}}this tile is stored by the threads, {{.*}}: it loads no tiles, and a tensor map for results alone does not pay
 nv_tileaa.func @no_loads(%y: !nv_tileaa.ptr<f32>, %a: !sa, %b: !sb, %zero: !acc, %m: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
-  %f = nv_tileaa.make_memref %y, sizes[%m, %m], strides[%m] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !array32
+  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
+  %f = nv_tileaa.make_memref %y, sizes[%natural_m, %natural_m], strides[%m] : !nv_tileaa.ptr<f32>, (i32, i32, i32) -> !array32
   %vf = nv_tileas.make_tiled_view %f : !view_f
   %d = nv_tileas.dot %a, %b, %zero atom = "wgmma.m64n128k16.f32.f16.f16" : !sa * !sb + !acc
   nv_tileas.tiled_store weak %d, %vf[%i, %i] in_bounds [false, false] atom = "universal_copy" : (!view_f, !acc, i32, i32) -> ()

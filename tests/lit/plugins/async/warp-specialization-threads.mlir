@@ -42,12 +42,14 @@
 // CHECK-NOT: nv_tileas.async.tiled_load
 // CHECK: async.dot
 nv_tileaa.func @copied(%p: !nv_tileaa.ptr<f16>, %ld: i32, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
+  %natural_ld = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %ld : i32
+  %natural_n = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %n : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : !sum
   %pa = nv_tileaa.assume #nv_tileaa.div_by<4>, %p : !nv_tileaa.ptr<f16>
-  %lda = nv_tileaa.assume #nv_tileaa.div_by<2>, %ld : i32
-  %a = nv_tileaa.make_memref %pa, sizes[%n, %lda], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+  %lda = nv_tileaa.assume #nv_tileaa.div_by<2>, %natural_ld : i32
+  %a = nv_tileaa.make_memref %pa, sizes[%natural_n, %lda], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
   %va = nv_tileas.make_tiled_view %a : !va
   %vb = nv_tileas.make_tiled_view %a : !vb
   %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "async_copy"} : !pipe
@@ -122,12 +124,14 @@ nv_tileaa.func @gathered(%p: !nv_tileaa.ptr<f16>, %db: !db, %n: i32) attributes 
 // CHECK-LABEL: nv_tileaa.func @written
 // CHECK-NOT: agent_switch
 nv_tileaa.func @written(%p: !nv_tileaa.ptr<f16>, %ld: i32, %db: !db, %n: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
+  %natural_ld = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %ld : i32
+  %natural_n = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %n : i32
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : !sum
   %nothing = arith.constant dense<0.0> : !tile
   %start = nv_tileas.create_none : !token
-  %a = nv_tileaa.make_memref %p, sizes[%n, %ld], strides[%ld] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+  %a = nv_tileaa.make_memref %p, sizes[%natural_n, %natural_ld], strides[%ld] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
   %va = nv_tileas.make_tiled_view %a : !va
   %done = nv_tileas.tiled_store weak %nothing, %va[%c0, %c0] token %start in_bounds [false, false] atom = "universal_copy" : (!va, !tile, i32, i32, !token) -> !token
   %pipe = nv_tileas.async.pipeline.create_pipeline {producer_kind = "registers"} : !pipe

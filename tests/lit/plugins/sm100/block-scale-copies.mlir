@@ -51,8 +51,10 @@ cuda_tile.module @kernels {
     %sa_base = assume div_by<16>, %sa : tile<ptr<f8E8M0FNU>>
     %sb_base = assume div_by<16>, %sb : tile<ptr<f8E8M0FNU>>
     %c_base = assume div_by<16>, %c : tile<ptr<f32>>
-    %k = assume div_by<512>, %size : tile<i32>
-    %blocks = assume div_by<16>, %groups_of_k : tile<i32>
+    %natural_size = assume bounded<0, ?>, %size : tile<i32>
+    %k = assume div_by<512>, %natural_size : tile<i32>
+    %natural_groups_of_k = assume bounded<0, ?>, %groups_of_k : tile<i32>
+    %blocks = assume div_by<16>, %natural_groups_of_k : tile<i32>
     %t = make_token : token
     %x, %y, %z = get_tile_block_id : tile<i32>
     %zero = constant <i32: 0> : tile<i32>
@@ -98,8 +100,10 @@ cuda_tile.module @kernels {
     %sa_base = assume div_by<16>, %sa : tile<ptr<f8E8M0FNU>>
     %sb_base = assume div_by<16>, %sb : tile<ptr<f8E8M0FNU>>
     %c_base = assume div_by<16>, %c : tile<ptr<f32>>
-    %k = assume div_by<512>, %size : tile<i32>
-    %blocks = assume div_by<16>, %groups_of_k : tile<i32>
+    %natural_size = assume bounded<0, ?>, %size : tile<i32>
+    %k = assume div_by<512>, %natural_size : tile<i32>
+    %natural_groups_of_k = assume bounded<0, ?>, %groups_of_k : tile<i32>
+    %blocks = assume div_by<16>, %natural_groups_of_k : tile<i32>
     %t = make_token : token
     %x, %y, %z = get_tile_block_id : tile<i32>
     %zero = constant <i32: 0> : tile<i32>

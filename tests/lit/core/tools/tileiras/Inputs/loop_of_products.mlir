@@ -4,7 +4,8 @@ cuda_tile.module @kernels {
     %token = make_token : token
     %aligned_a = assume div_by<16>, %a : tile<ptr<f16>>
     %aligned_b = assume div_by<16>, %b : tile<ptr<f16>>
-    %depth = assume div_by<32>, %k : tile<i32>
+    %natural_k = assume bounded<0, ?>, %k : tile<i32>
+    %depth = assume div_by<32>, %natural_k : tile<i32>
     %view_a = make_tensor_view %aligned_a, shape = [64, %depth], strides = [%depth, 1] : tile<i32> -> tensor_view<64x?xf16, strides=[?,1]>
     %view_b = make_tensor_view %aligned_b, shape = [%depth, 64], strides = [64, 1] : tile<i32> -> tensor_view<?x64xf16, strides=[64,1]>
     %view_c = make_tensor_view %c, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xf32, strides=[64,1]>
