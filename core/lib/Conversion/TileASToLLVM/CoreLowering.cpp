@@ -82,6 +82,7 @@ struct TileAALowering final : DialectLowering {
   }
   void populateLowering(const LoweringContext &lowering, RewritePatternSet &patterns) const override {
     populateElementwisePatterns(lowering, patterns);
+    populateShiftPatterns(lowering, patterns);
     populateNumberConversionPatterns(lowering, patterns);
     populatePointerPatterns(lowering, patterns);
     populateAllocaPatterns(lowering, patterns);
