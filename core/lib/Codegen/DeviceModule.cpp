@@ -10,6 +10,7 @@
 #include "NamedRegisters.h"
 #include "PairHalves.h"
 #include "SharedDivisors.h"
+#include "TopBitShifts.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -364,6 +365,7 @@ LogicalResult DeviceModule::optimize() {
       passes.addPass(llvm::createModuleToFunctionPassAdaptor(SharedDivisorsPass()));
       passes.addPass(llvm::createModuleToFunctionPassAdaptor(ConstantEdgesPass()));
     }
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(TopBitShiftsPass()));
     passes.addPass(llvm::GlobalDCEPass());
     passes.run(*module, modules);
   });

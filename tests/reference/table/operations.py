@@ -541,6 +541,49 @@ def add_bitcasts():
                 add_conversion("bitcast", "", source, target, "bitcast: 'without modifying the underlying bits'", lambda a: a)
 
 
+# ---------------------------------------------------------------------------------------------------------------------------
+# Several operations, where compilers are known to join them wrongly
+# ---------------------------------------------------------------------------------------------------------------------------
+
+def add_sign_mask(narrow, wide):
+    """A bit, extended and moved to the top, is the smallest number: so it stays when it is extended."""
+    text = (f"{{r}}x = exti {{0}} signed : {{T0}} -> {{S}}{narrow.name}>\n{{r}}n = constant <{narrow.name}: {narrow.bits - 1}> : "
+            f"{{S}}{narrow.name}>\n{{r}}s = shli {{r}}x, {{r}}n : {{S}}{narrow.name}>\n"
+            f"{{r}} = exti {{r}}s signed : {{S}}{narrow.name}> -> {{R}}")
+    OPERATIONS.append(Operation(f"mask i1 {narrow.name} {wide.name}", text, ("i1",), wide.name, SHIFT,
+                                lambda a: wide.wrap(narrow.minimum) if a else 0))
+
+
+def add_promised_steps(t, steps, predicate, reading):
+    """Whether x after some sums with promises compares so with x. `steps` are (operation, constant, promise)."""
+    body, last = "", "{0}"
+    for i, (name, constant, promise) in enumerate(steps):
+        body += (f"{{r}}c{i} = constant <{t.name}: {constant}> : {{T0}}\n"
+                 f"{{r}}s{i} = {name} {last}, {{r}}c{i} overflow<{promise}> : {{T0}}\n")
+        last = f"{{r}}s{i}"
+    text = body + f"{{r}} = cmpi {predicate} {last}, {{0}}, {reading} : {{T0}} -> {{R}}"
+    read = t.signed if reading == "signed" else lambda code: code
+
+    def function(a):
+        code = a
+        for name, constant, promise in steps:
+            code = wrapping(t, SUM[name], PROMISES[f" overflow<{promise}>"])(code, t.wrap(constant))
+        return int(PREDICATES[predicate](read(code), read(a)))
+    label = " ".join(f"{name} {constant} {promise}" for name, constant, promise in steps)
+    OPERATIONS.append(Operation(f"{label} {t.name}", text, (t.name,), "i1", NO_WRAP, function))
+
+
+def add_chains():
+    for narrow, wide in (("i8", "i16"), ("i8", "i64"), ("i16", "i32"), ("i32", "i64")):
+        add_sign_mask(INTS[narrow], INTS[wide])
+    for t in (INTS["i8"], INTS["i32"], INTS["i64"]):
+        most = t.maximum * 3 // 4
+        add_promised_steps(t, [("addi", most, "no_signed_wrap"), ("addi", most, "no_signed_wrap")], "less_than", "signed")
+        add_promised_steps(t, [("subi", 5, "no_unsigned_wrap"), ("addi", 3, "no_unsigned_wrap")], "greater_than", "unsigned")
+        add_promised_steps(t, [("subi", -most, "no_signed_wrap"), ("subi", -most, "no_signed_wrap")], "less_than", "signed")
+        add_promised_steps(t, [("muli", 3, "no_wrap"), ("addi", -1, "no_signed_wrap")], "less_than", "signed")
+
+
 for integer in ARITHMETIC_INTS:
     add_integers(INTS[integer])
 for floating in ARITHMETIC_FLOATS:
@@ -552,6 +595,7 @@ for pointed, pointed_size in (("i8", 1), ("f32", 4), ("i64", 8)):
 add_widths()
 add_number_conversions()
 add_bitcasts()
+add_chains()
 
 
 # ---------------------------------------------------------------------------------------------------------------------------
@@ -568,8 +612,7 @@ def halfway(s, t):
     if s.name in INTS:
         digits = t.mantissa_bits + 1
         for exponent in range(digits, s.bits):
-            for odd in (1, 3):
-                yield from (Fraction(2) ** exponent + odd * Fraction(2) ** (exponent - digits) + d for d in (-1, 0, 1))
+            yield from (Fraction(2) ** exponent + odd * Fraction(2) ** (exponent - digits) for odd in (1, 3))
 
 
 def conversion_edges(source, target):
@@ -595,6 +638,9 @@ def edges(operation):
     columns = [FORMATS[kind].edges() for kind in operation.operands]
     if len(columns) == 1 and operation.operands[0] != operation.result:
         columns[0] = list(dict.fromkeys(columns[0] + conversion_edges(operation.operands[0], operation.result)))
+    if " overflow<" in operation.text and len(columns) == 1:  # a few numbers that keep every promise, too
+        t = FORMATS[operation.operands[0]]
+        columns[0] = list(dict.fromkeys(columns[0] + [t.wrap(t.minimum // 4 * n + d) for n in range(8) for d in (-1, 0, 1, 6)]))
     if operation.name.startswith("pow "):
         t = FLOATS[operation.operands[0]]
         more = [t.encode(Fraction(n)) for n in (-1, 2, -2, -3, 2 ** 53, -(2 ** 63), 2 ** 63)]
