@@ -174,13 +174,16 @@ class Scale:
         return list(range(256))
 
     def encode(self, number, mode):
-        """Of a positive number within the range; None of all others, but for NaN."""
+        """Of a positive number within the range, and no tie; None of all others, but for NaN."""
         if number == NAN:
             return self.nan
         if not isinstance(number, Fraction) or not Fraction(2) ** -127 <= number <= Fraction(2) ** 127:
             return None
         exponent = floor_log2(number)
-        return exponent + 127 + (mode == UP and number != Fraction(2) ** exponent)
+        part = number / Fraction(2) ** exponent
+        if mode == NEAREST and part == Fraction(3, 2):
+            return None
+        return exponent + 127 + (mode == UP and part > 1 or mode == NEAREST and part > Fraction(3, 2))
 
 
 INTS = {t.name: t for t in (Int("i1", 1), Int("i4", 4), Int("i8", 8), Int("i16", 16), Int("i32", 32), Int("i64", 64))}

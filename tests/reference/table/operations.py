@@ -467,15 +467,12 @@ def add_widths():
                                    truncate(s, t, promises))
 
 
-def integer_to_float(s, t, is_signed, mode):
+def integer_to_float(s, t, is_signed):
     def function(a):
         number = Fraction(s.signed(a) if is_signed else a)
-        if isinstance(t, Scale):
-            code = t.encode(number, mode) if mode in (ZERO, UP) else None
-            if code is None:
-                raise Skipped("itof does not say what f8E8M0FNU has for 0, negative numbers and ties")
-            return code
-        code = t.encode(number, mode)
+        code = t.encode(number, NEAREST)
+        if code is None and isinstance(t, Scale):
+            raise Skipped("itof does not say what f8E8M0FNU has for 0 and negative numbers, nor which power of two is even")
         if code is None and t.special == "finite":
             raise Skipped("itof: 'converted to Inf for types that support that value, and NaN otherwise': f4E2M1FN has neither")
         return t.nan if code is None else code
@@ -517,21 +514,20 @@ def add_number_conversions():
             continue
         for kind in ARITHMETIC_INTS:
             for reading in ("signed", "unsigned"):
-                modes = (NEAREST, ZERO, DOWN, UP) if name in ARITHMETIC_FLOATS else (NEAREST,)
-                for mode in (ZERO, UP) if isinstance(t, Scale) else modes:
-                    rounding = "" if mode == NEAREST else f" rounding<{mode}>"
-                    add_conversion("itof", f" {reading}{rounding}", kind, name,
-                                   "itof: 'the numerical value of the tile, rounded to the nearest floating-point number'; rounding",
-                                   integer_to_float(INTS[kind], t, reading == "signed", mode))
+                add_conversion("itof", f" {reading}", kind, name,
+                               "itof: 'the numerical value of the tile, rounded to the nearest floating-point number'",
+                               integer_to_float(INTS[kind], t, reading == "signed"))
                 add_conversion("ftoi", f" {reading}", name, kind, "ftoi: 'rounded towards zero to the nearest integer'",
                                float_to_integer(t, INTS[kind], reading == "signed"))
         for source, s in FORMATS.items():
             if source in INTS or source == name:
                 continue
-            for mode in (ZERO, UP) if isinstance(t, Scale) else (NEAREST,):
+            # 13.3 has 'only NEAREST_EVEN', to f8E8M0FNU 'only ZERO and POSITIVE_INF'; later versions have more.
+            modes = (NEAREST, ZERO, DOWN, UP) if source in ("f32", "f64") and s.bits > t.bits else (NEAREST,)
+            for mode in (ZERO, UP) if isinstance(t, Scale) else modes:
                 rounding = "" if mode == NEAREST else f" rounding<{mode}>"
-                add_conversion("ftof", rounding, source, name, "ftof: the number in the other type; 'only NEAREST_EVEN', to f8E8M0FNU "
-                               "'only ZERO and POSITIVE_INF'", float_to_float(s, t, mode))
+                add_conversion("ftof", rounding, source, name, "ftof: 'converts a tile of a given floating-point element type into one of "
+                               "a different floating-point element type', rounded as rounding_mode says", float_to_float(s, t, mode))
 
 
 def add_bitcasts():

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 #include "tileiras/Dialect/TileAA/KnownMaximum.h"
+#include "tileiras/Dialect/TileAA/Shifts.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;

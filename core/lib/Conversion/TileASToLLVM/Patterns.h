@@ -16,7 +16,6 @@
 namespace tileiras {
 
 void populateElementwisePatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
-void populateShiftPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateMathPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populateNumberConversionPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);
 void populatePointerPatterns(const LoweringContext &lowering, mlir::RewritePatternSet &patterns);

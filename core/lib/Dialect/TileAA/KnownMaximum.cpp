@@ -8,7 +8,7 @@
 #include "tileiras/Dialect/TileAA/KnownMaximum.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
-#include "tileiras/Dialect/TileAA/TileAA.h"
+#include "tileiras/Dialect/TileAA/Shifts.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Arithmetic that upstream `arith` and `math` cannot say: rounding modes, flushing of subnormals, approximations,
-// saturation, shifts by any amount, narrow formats, pointers. All of it works on scalars, tensors and tensors with an encoding, element by
+// saturation, narrow formats, pointers. All of it works on scalars, tensors and tensors with an encoding, element by
 // element, and stays in use after the conversion to nv_tileas.
 //
 //===----------------------------------------------------------------------===//
@@ -107,26 +107,6 @@ def TileAA_MulhiUIOp : TileAA_ElementwiseOp<"mulhiui", [Commutative, SameOperand
   let arguments = (ins TileAA_IntLike:$lhs, TileAA_IntLike:$rhs);
   let results = (outs TileAA_IntLike:$result);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
-}
-
-/// The amount is unsigned, and may be anything (unlike that of `arith`, where the width or more is poison). Where it is
-/// known to be below the width, canonicalization leaves the operation of `arith`.
-class TileAA_ShiftOp<string mnemonic> : TileAA_ElementwiseOp<mnemonic, [SameOperandsAndResultType]> {
-  let arguments = (ins TileAA_IntLike:$lhs, TileAA_IntLike:$rhs);
-  let results = (outs TileAA_IntLike:$result);
-  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($result)";
-  let hasFolder = 1;
-  let hasCanonicalizer = 1;
-}
-
-def TileAA_ShLIOp : TileAA_ShiftOp<"shli"> {
-  let summary = "Shift to the left; 0 by the width or more";
-}
-def TileAA_ShRUIOp : TileAA_ShiftOp<"shrui"> {
-  let summary = "Logical shift to the right; 0 by the width or more";
-}
-def TileAA_ShRSIOp : TileAA_ShiftOp<"shrsi"> {
-  let summary = "Arithmetic shift to the right; 0 or -1, as the sign, by the width or more";
 }
 
 //===----------------------------------------------------------------------===//
