@@ -22,8 +22,8 @@ template <typename OpTy>
 static OpFoldResult foldShift(OpTy op, typename OpTy::FoldAdaptor adaptor, APInt (APInt::*shift)(const APInt &) const) {
   if (matchPattern(op.getRhs(), m_Zero()))
     return op.getLhs();
-  return constFoldBinaryOp<IntegerAttr>(adaptor.getOperands(),
-                                        [&](const APInt &a, const APInt &b) { return (a.*shift)(b); });
+  return constFoldBinaryOp<IntegerAttr, APInt, /*PoisonAttr=*/void>(
+      adaptor.getOperands(), [&](const APInt &a, const APInt &b) { return (a.*shift)(b); });
 }
 
 OpFoldResult ShLIOp::fold(FoldAdaptor adaptor) {
