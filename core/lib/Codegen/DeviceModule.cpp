@@ -11,6 +11,7 @@
 #include "PairHalves.h"
 #include "PtxNames.h"
 #include "SharedDivisors.h"
+#include "TopBitShifts.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -365,6 +366,7 @@ LogicalResult DeviceModule::optimize() {
       passes.addPass(llvm::createModuleToFunctionPassAdaptor(SharedDivisorsPass()));
       passes.addPass(llvm::createModuleToFunctionPassAdaptor(ConstantEdgesPass()));
     }
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(TopBitShiftsPass()));
     passes.addPass(llvm::GlobalDCEPass());
     passes.run(*module, modules);
   });

@@ -22,9 +22,9 @@ static Words getSpecialInts(Element element) {
   unsigned bits = getInfo(element).bits;
   uint64_t mask = llvm::maskTrailingOnes<uint64_t>(bits), sign = uint64_t(1) << (bits - 1);
   Words values;
-  for (uint64_t value :
-       {uint64_t(0), uint64_t(1), uint64_t(2), uint64_t(3), uint64_t(7), uint64_t(bits - 1), mask, mask - 1, mask - 2,
-        sign, sign + 1, sign - 1, sign - 2, uint64_t(0x5555555555555555), uint64_t(0x123456789abcdef1), sign >> 1})
+  for (uint64_t value : {uint64_t(0), uint64_t(1), uint64_t(2), uint64_t(3), uint64_t(7), uint64_t(bits - 1),
+                         uint64_t(bits), uint64_t(bits + 1), mask, mask - 1, mask - 2, sign, sign + 1, sign - 1,
+                         sign - 2, uint64_t(0x5555555555555555), uint64_t(0x123456789abcdef1), sign >> 1})
     if (!llvm::is_contained(values, value & mask))
       values.push_back(value & mask);
   return values;
@@ -201,7 +201,7 @@ static Columns makeTuples(llvm::ArrayRef<Words> values, llvm::function_ref<bool(
 
 namespace {
 
-enum class Domain : uint8_t { Any, NonZero, Quotient, SignedQuotient, Shift };
+enum class Domain : uint8_t { Any, NonZero, SignedQuotient };
 
 struct SweptOp {
   const char *mnemonic;
@@ -223,11 +223,10 @@ constexpr SweptOp kIntOps[] = {
     {"maxi", 2, Domain::Any, " signed| unsigned"},
     {"mini", 2, Domain::Any, " signed| unsigned"},
     {"divi", 2, Domain::SignedQuotient, " signed| signed rounding<positive_inf>| signed rounding<negative_inf>"},
-    {"divi", 2, Domain::Quotient, " unsigned"},
-    {"remi", 2, Domain::SignedQuotient, " signed"},
-    {"remi", 2, Domain::Quotient, " unsigned"},
-    {"shli", 2, Domain::Shift, ""},
-    {"shri", 2, Domain::Shift, " signed| unsigned"},
+    {"divi", 2, Domain::NonZero, " unsigned| unsigned rounding<positive_inf>"},
+    {"remi", 2, Domain::NonZero, " signed| unsigned"},
+    {"shli", 2, Domain::Any, ""},
+    {"shri", 2, Domain::Any, " signed| unsigned"},
 };
 
 constexpr const char *kDirected = "| rounding<zero>| rounding<negative_inf>| rounding<positive_inf>";
@@ -286,13 +285,10 @@ static bool isDefined(Domain domain, Element element, llvm::ArrayRef<uint64_t> t
   case Domain::Any:
     return true;
   case Domain::NonZero:
-  case Domain::Quotient:
     return tuple[1] != 0;
   case Domain::SignedQuotient:
     return tuple[1] != 0 &&
            !(tuple[0] == uint64_t(1) << (bits - 1) && tuple[1] == llvm::maskTrailingOnes<uint64_t>(bits));
-  case Domain::Shift:
-    return tuple[1] < bits;
   }
   llvm_unreachable("a domain");
 }
@@ -381,8 +377,7 @@ std::vector<SweptProgram> tileiras::fuzz::sweepValues() {
   for (const SweptOp &op : kSingleOps)
     programs.push_back(sweepOp(op, Element::F32));
   for (const SweptOp &op : kIntOps)
-    if (op.domain == Domain::Any)
-      programs.push_back(sweepOp(op, Element::I1));
+    programs.push_back(sweepOp(op, Element::I1));
   static constexpr Element converted[] = {Element::I1,   Element::I8,   Element::I16,  Element::I32,  Element::I64,
                                           Element::F16,  Element::BF16, Element::F32,  Element::F64,  Element::E4M3,
                                           Element::E5M2, Element::E8M0, Element::TF32, Element::E2M1, Element::I4};

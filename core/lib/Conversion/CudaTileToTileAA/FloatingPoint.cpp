@@ -263,10 +263,13 @@ struct ConvertIToF : OpConversionPattern<cuda_tile::IToFOp> {
     Type to = getTypeConverter()->convertType(op.getType());
     aa::RoundingMode rounding = convertRounding(op.getRoundingMode());
     bool isSigned = op.getSignedness() == cuda_tile::Signedness::Signed;
+    const unsigned fromWidth = getElementTypeOrSelf(from.getType()).getIntOrFloatBitWidth();
+    // What a chip cannot convert to bf16, LLVM's back end rounds twice.
+    const bool isRoundedTwice = getElementTypeOrSelf(to).isBF16() && fromWidth > 16;
     Value result;
-    if (rounding != aa::RoundingMode::NearestEven || !hasArithmetic(to))
+    if (rounding != aa::RoundingMode::NearestEven || !hasArithmetic(to) || isRoundedTwice)
       result = aa::IToFOp::create(rewriter, op.getLoc(), to, from, convertSignedness(op.getSignedness()), rounding);
-    else if (isSigned && getElementTypeOrSelf(from.getType()).isInteger(1))
+    else if (isSigned && fromWidth == 1)
       result = selectSigned(rewriter, op.getLoc(), from, to);
     else if (isSigned)
       result = arith::SIToFPOp::create(rewriter, op.getLoc(), to, from);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AsyncLoads.h"
+#include "Shifts.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
@@ -82,6 +83,7 @@ struct TileAALowering final : DialectLowering {
   }
   void populateLowering(const LoweringContext &lowering, RewritePatternSet &patterns) const override {
     populateElementwisePatterns(lowering, patterns);
+    populateShiftPatterns(lowering, patterns);
     populateNumberConversionPatterns(lowering, patterns);
     populatePointerPatterns(lowering, patterns);
     populateAllocaPatterns(lowering, patterns);

@@ -372,20 +372,22 @@ struct IToFPattern final : TilePattern<aa::IToFOp> {
     return success();
   }
 
-  /// f32 and f64 have instructions for every mode. Narrower formats go through f64, which holds 32-bit integers exactly
-  /// and loses nothing that matters of 64-bit ones, because narrowing from it rounds to odd first.
+  /// f32 and f64 have instructions for every mode. Narrower formats go through f32, rounded to odd: with at least two
+  /// digits more, nothing is lost that matters.
   Value convertRounded(Emitter &emit, Value integer, Type to, bool isSigned, aa::RoundingMode rounding) const {
     unsigned bits = std::max(32u, integer.getType().getIntOrFloatBitWidth());
     integer = isSigned ? emit.signExtendOrTruncate(integer, bits) : emit.zeroExtendOrTruncate(integer, bits);
-    bool direct = to.isF32() || to.isF64();
-    Type wide = direct ? to : emit.builder.getF64Type();
-    StringRef mode = getPtxRounding(direct ? rounding : aa::RoundingMode::Zero);
-    Value result = emitPtxInstruction(
-        emit, "cvt." + mode + (wide.isF64() ? ".f64." : ".f32.") + (isSigned ? "s" : "u") + Twine(bits), wide, integer);
-    if (direct)
-      return result;
-    Value narrowed = emitNarrowed(emit, lowering, result, to, rounding);
-    return isa<Float8E4M3FNType, Float8E5M2Type>(to) ? overflow(emit, result, narrowed, to) : narrowed;
+    const std::string from = ((isSigned ? "s" : "u") + Twine(bits)).str();
+    if (to.isF32() || to.isF64())
+      return emitPtxInstruction(emit, "cvt." + getPtxRounding(rounding) + (to.isF64() ? ".f64." : ".f32.") + from, to,
+                                integer);
+    Value towardsZero = emitPtxInstruction(emit, "cvt.rz.f32." + from, emit.f32(), integer);
+    Value back = emitPtxInstruction(emit, "cvt.rzi." + from + ".f32", integer.getType(), towardsZero);
+    Value isInexact = emit.icmp(LLVM::ICmpPredicate::ne, back, integer);
+    Value odd = emit.bitOr(emit.bitcast(towardsZero, emit.i32()), emit.zeroExtendOrTruncate(isInexact, 32));
+    Value wide = emit.bitcast(odd, emit.f32());
+    Value narrowed = emitNarrowed(emit, lowering, wide, to, rounding);
+    return isa<Float8E4M3FNType, Float8E5M2Type>(to) ? overflow(emit, wide, narrowed, to) : narrowed;
   }
 
   /// The conversion instructions saturate; an integer that is too large becomes infinity, or NaN where there is none.

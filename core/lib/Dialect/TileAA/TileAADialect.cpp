@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "tileiras/Dialect/TileAA/TileAA.h"
-
 #include "mlir/Transforms/InliningUtils.h"
+#include "tileiras/Dialect/TileAA/Shifts.h"
 
 using namespace mlir;
 using namespace tileiras::aa;
@@ -37,6 +36,10 @@ void TileAADialect::initialize() {
   registerMemoryOps();
   registerStructureOps();
   registerQueueOps();
+  addOperations<
+#define GET_OP_LIST
+#include "tileiras/Dialect/TileAA/TileAAShiftOps.cpp.inc"
+      >();
   addInterfaces<TileAAInlinerInterface>();
 }
 

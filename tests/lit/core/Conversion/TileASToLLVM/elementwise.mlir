@@ -116,4 +116,59 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileas.store weak %r, %q atom = "universal_copy" : (tensor<256x!nv_tileaa.ptr<i32>, #t>, tensor<256xi32, #t>) -> ()
     nv_tileaa.return
   }
+  // Shifts by any amount are those of PTX, which clamp it: no guard.
+  // CHECK-LABEL: llvm.func @shift_32(
+  // CHECK-NOT: llvm.shl
+  // CHECK: "shl.b32 $0, $1, $2;", "=r,r,r"
+  // CHECK-NOT: llvm.select
+  nv_tileaa.func @shift_32(%x: i32, %y: i32, %p: !nv_tileaa.ptr<i32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileas.splat %x : tensor<256xi32, #t>
+    %b = nv_tileas.splat %y : tensor<256xi32, #t>
+    %r = nv_tileaa.shli %a, %b : tensor<256xi32, #t>
+    %q = nv_tileas.splat %p : tensor<256x!nv_tileaa.ptr<i32>, #t>
+    nv_tileas.store weak %r, %q atom = "universal_copy" : (tensor<256x!nv_tileaa.ptr<i32>, #t>, tensor<256xi32, #t>) -> ()
+    nv_tileaa.return
+  }
+  // CHECK-LABEL: llvm.func @shift_16(
+  // CHECK: "shr.s16 $0, $1, $2;", "=h,h,r"
+  nv_tileaa.func @shift_16(%x: i16, %y: i16, %p: !nv_tileaa.ptr<i16>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileas.splat %x : tensor<256xi16, #t>
+    %b = nv_tileas.splat %y : tensor<256xi16, #t>
+    %r = nv_tileaa.shrsi %a, %b : tensor<256xi16, #t>
+    %q = nv_tileas.splat %p : tensor<256x!nv_tileaa.ptr<i16>, #t>
+    nv_tileas.store weak %r, %q atom = "universal_copy" : (tensor<256x!nv_tileaa.ptr<i16>, #t>, tensor<256xi16, #t>) -> ()
+    nv_tileaa.return
+  }
+  // CHECK-LABEL: llvm.func @shift_8(
+  // CHECK: "shr.u32 $0, $1, $2;", "=r,r,r"
+  nv_tileaa.func @shift_8(%x: i8, %y: i8, %p: !nv_tileaa.ptr<i8>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileas.splat %x : tensor<256xi8, #t>
+    %b = nv_tileas.splat %y : tensor<256xi8, #t>
+    %r = nv_tileaa.shrui %a, %b : tensor<256xi8, #t>
+    %q = nv_tileas.splat %p : tensor<256x!nv_tileaa.ptr<i8>, #t>
+    nv_tileas.store weak %r, %q atom = "universal_copy" : (tensor<256x!nv_tileaa.ptr<i8>, #t>, tensor<256xi8, #t>) -> ()
+    nv_tileaa.return
+  }
+  // Amounts of instructions have 32 bits.
+  // CHECK-LABEL: llvm.func @shift_64(
+  // CHECK: setp.ne.u32 isFar, high, 0; selp.b32 low, 64, low, isFar; shr.s64 $0, $1, low; }", "=l,l,l"
+  nv_tileaa.func @shift_64(%x: i64, %y: i64, %p: !nv_tileaa.ptr<i64>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileas.splat %x : tensor<256xi64, #t>
+    %b = nv_tileas.splat %y : tensor<256xi64, #t>
+    %r = nv_tileaa.shrsi %a, %b : tensor<256xi64, #t>
+    %q = nv_tileas.splat %p : tensor<256x!nv_tileaa.ptr<i64>, #t>
+    nv_tileas.store weak %r, %q atom = "universal_copy" : (tensor<256x!nv_tileaa.ptr<i64>, #t>, tensor<256xi64, #t>) -> ()
+    nv_tileaa.return
+  }
+  // CHECK-LABEL: llvm.func @shift_1(
+  // CHECK: llvm.xor %[[AMOUNT:.*]], %{{.*}} : vector<2xi1>
+  // CHECK: llvm.and
+  nv_tileaa.func @shift_1(%x: i1, %y: i1, %p: !nv_tileaa.ptr<i1>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileas.splat %x : tensor<256xi1, #t>
+    %b = nv_tileas.splat %y : tensor<256xi1, #t>
+    %r = nv_tileaa.shli %a, %b : tensor<256xi1, #t>
+    %q = nv_tileas.splat %p : tensor<256x!nv_tileaa.ptr<i1>, #t>
+    nv_tileas.store weak %r, %q atom = "universal_copy" : (tensor<256x!nv_tileaa.ptr<i1>, #t>, tensor<256xi1, #t>) -> ()
+    nv_tileaa.return
+  }
 }

@@ -35,6 +35,12 @@ nv_tileaa.func @rounded(%s: f32, %t: tensor<4xf32>, %e: tensor<4xf32, "any encod
 nv_tileaa.func @conversions(%f: tensor<4xf32>, %i: tensor<4xi32>, %s: i64) {
   // CHECK: nv_tileaa.mulhiui %{{.*}}, %{{.*}} : tensor<4xi32>
   %0 = nv_tileaa.mulhiui %i, %i : tensor<4xi32>
+  // CHECK: nv_tileaa.shli %{{.*}}, %{{.*}} : tensor<4xi32>
+  %s0 = nv_tileaa.shli %i, %i : tensor<4xi32>
+  // CHECK: nv_tileaa.shrui %{{.*}}, %{{.*}} : i64
+  %s1 = nv_tileaa.shrui %s, %s : i64
+  // CHECK: nv_tileaa.shrsi %{{.*}}, %{{.*}} : tensor<4xi32>
+  %s2 = nv_tileaa.shrsi %i, %i : tensor<4xi32>
   // CHECK: nv_tileaa.ftoi %{{.*}} unsigned : tensor<4xf32> to tensor<4xi8>
   %1 = nv_tileaa.ftoi %f unsigned : tensor<4xf32> to tensor<4xi8>
   // CHECK: nv_tileaa.itof %{{.*}} signed rounding<zero> : i64 to f16

@@ -98,3 +98,42 @@ nv_tileaa.func @sizes(%n: i32, %p: !nv_tileaa.ptr<f32>) -> (i32, i64, i64) {
   // CHECK: nv_tileaa.return %[[N]], %[[C]], %[[W]]
   nv_tileaa.return %0, %1, %2 : i32, i64, i64
 }
+
+// -----
+
+// Shifts take any amount; arith's only those below the width.
+
+// CHECK-LABEL: nv_tileaa.func @shifts
+// CHECK-SAME: (%[[A:.*]]: i32, %[[B:.*]]: i32, %[[T:.*]]: tensor<4xi8>)
+nv_tileaa.func @shifts(%a: i32, %b: i32, %t: tensor<4xi8>)
+    -> (i32, i32, i32, i32, i32, i32, tensor<4xi8>, tensor<4xi8>, tensor<4xi8>) {
+  // CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : i32
+  // CHECK-DAG: %[[MOST:.*]] = arith.constant 31 : i32
+  // CHECK-DAG: %[[ZEROS:.*]] = arith.constant dense<0> : tensor<4xi8>
+  // CHECK-DAG: %[[MOSTS:.*]] = arith.constant dense<7> : tensor<4xi8>
+  // CHECK-DAG: %[[FOLDED:.*]] = arith.constant dense<[-128, -64, -1, -1]> : tensor<4xi8>
+  %zero = arith.constant 0 : i32
+  %width = arith.constant 32 : i32
+  %below = arith.constant 31 : i32
+  %0 = nv_tileaa.shli %a, %zero : i32
+  %1 = nv_tileaa.shli %a, %width : i32
+  // CHECK-DAG: %[[SIGN:.*]] = arith.shrsi %[[A]], %[[MOST]] : i32
+  %2 = nv_tileaa.shrsi %a, %width : i32
+  // CHECK-DAG: %[[BELOW:.*]] = arith.shrui %[[A]], %[[MOST]] : i32
+  %3 = nv_tileaa.shrui %a, %below : i32
+  // CHECK-DAG: %[[MASKED:.*]] = arith.andi %[[B]], %[[MOST]] : i32
+  // CHECK-DAG: %[[BY_MASKED:.*]] = arith.shli %[[A]], %[[MASKED]] : i32
+  %masked = arith.andi %b, %below : i32
+  %4 = nv_tileaa.shli %a, %masked : i32
+  // CHECK-DAG: %[[FAR:.*]] = nv_tileaa.shrui %[[A]], %[[B]] : i32
+  %5 = nv_tileaa.shrui %a, %b : i32
+  %widths = arith.constant dense<8> : tensor<4xi8>
+  %6 = nv_tileaa.shrui %t, %widths : tensor<4xi8>
+  // CHECK-DAG: %[[SIGNS:.*]] = arith.shrsi %[[T]], %[[MOSTS]] : tensor<4xi8>
+  %7 = nv_tileaa.shrsi %t, %widths : tensor<4xi8>
+  %smallest = arith.constant dense<-128> : tensor<4xi8>
+  %amounts = arith.constant dense<[0, 1, 8, -1]> : tensor<4xi8>
+  %8 = nv_tileaa.shrsi %smallest, %amounts : tensor<4xi8>
+  // CHECK: nv_tileaa.return %[[A]], %[[ZERO]], %[[SIGN]], %[[BELOW]], %[[BY_MASKED]], %[[FAR]], %[[ZEROS]], %[[SIGNS]], %[[FOLDED]]
+  nv_tileaa.return %0, %1, %2, %3, %4, %5, %6, %7, %8 : i32, i32, i32, i32, i32, i32, tensor<4xi8>, tensor<4xi8>, tensor<4xi8>
+}
