@@ -12,6 +12,9 @@
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/SymbolNames.h"
 #include "tileiras/Pipeline/Remarks.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/Unicode.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_CONVERTNVTILEFUNCTOLLVM
@@ -66,17 +69,32 @@ bool isReservedName(StringRef name) {
          name.starts_with("__nv_") || name.starts_with("__nvvm_") || name.starts_with(kInternalSymbolPrefix);
 }
 
+/// For a message: UTF-8 as it is; of what cannot be seen or is no UTF-8, the bytes as \XX.
+std::string makePrintable(StringRef name) {
+  std::string text;
+  const llvm::UTF8 *at = name.bytes_begin(), *end = name.bytes_end();
+  while (at != end) {
+    const llvm::UTF8 *next = at;
+    llvm::UTF32 code = 0;
+    if (llvm::convertUTF8Sequence(&next, end, &code, llvm::strictConversion) == llvm::conversionOK &&
+        llvm::sys::unicode::isPrintable(static_cast<int>(code))) {
+      text.append(at, next);
+    } else {
+      next = at + 1;
+      text += "\\" + llvm::toHex(llvm::ArrayRef(at, next));
+    }
+    at = next;
+  }
+  return text;
+}
+
 LogicalResult verifySymbolNames(ModuleOp module) {
   for (auto symbol : module.getOps<SymbolOpInterface>()) {
     StringRef name = symbol.getName();
-    if (!isPtxIdentifier(name)) {
-      InFlightDiagnostic diagnostic = symbol->emitError("'");
-      std::string escaped;
-      llvm::raw_string_ostream(escaped).write_escaped(name);
-      return diagnostic << escaped
-                        << "' cannot be the name of a kernel or global: PTX takes letters, digits, '_' and '$', no "
-                           "digit first, and not '_' or '$' alone";
-    }
+    if (!isPtxIdentifier(name))
+      return symbol->emitError("'") << makePrintable(name)
+                                    << "' cannot be the name of a kernel or global: PTX takes letters, digits, '_' and "
+                                       "'$', no digit first, and not '_' or '$' alone";
     if (isReservedName(name))
       return symbol->emitError("'") << name
                                     << "' cannot be the name of a kernel or global: the name is reserved for "
