@@ -18,8 +18,8 @@ namespace tileiras {
 inline constexpr size_t kMostStreamedBytes = size_t(1) << 28;
 
 /// Reads a pipe or a device to its end. An error (file_too_large) when that does not come within `most` bytes.
-inline llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
-readStream(llvm::sys::fs::file_t file, llvm::StringRef name, size_t most = kMostStreamedBytes) {
+inline llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> readStream(llvm::sys::fs::file_t file, llvm::StringRef name,
+                                                                     size_t most = kMostStreamedBytes) {
   constexpr size_t kChunk = 1 << 16;
   llvm::SmallVector<char, 0> bytes;
   while (true) {

@@ -108,8 +108,7 @@ struct LaunchOptions {
   bool checkRaces = true;
   bool checkUninitialized = true;
   /// Follows the ISA's letter where practice is laxer: a warp knows of its own wgmma only, not of the warpgroup's; an
-  /// mbarrier operation without a scope has that of the CTA; responses of clusterlaunchcontrol that threads have read
-  /// are overwritten behind a proxy fence only.
+  /// mbarrier operation without a scope has that of the CTA.
   bool strict = false;
   /// The run goes on after mistakes of a `continuableKinds`, one report a kind and line, until there are so many.
   unsigned mostReports = 1;
