@@ -129,8 +129,9 @@ static std::error_code inherit(int file, const struct stat &replaced) {
   struct stat own;
   if (fstat(file, &own) != 0)
     return lastError();
-  if (own.st_uid != replaced.st_uid || own.st_gid != replaced.st_gid) [[maybe_unused]]
-    int result = fchown(file, replaced.st_uid, replaced.st_gid); // who may not, owns it
+  const bool isOthers = own.st_uid != replaced.st_uid || own.st_gid != replaced.st_gid;
+  if (isOthers && fchown(file, replaced.st_uid, replaced.st_gid) != 0 && errno != EPERM) // who may not, owns it
+    return lastError();
   return fchmod(file, replaced.st_mode & kAccess) == 0 ? std::error_code() : lastError();
 }
 
