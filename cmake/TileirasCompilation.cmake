@@ -11,11 +11,14 @@ endif()
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
 
-# libMLIR is not in the loader's path.
-set(CMAKE_BUILD_RPATH "${TILEIRAS_LLVM_LIBRARY_DIR}")
-set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib" "$ORIGIN" "$ORIGIN/..")
+# Where programs find libraries: the build tree looks as an installation does, and says the same. CMake pads a path that it
+# replaces when it installs with colons, and the loader takes an empty entry for the current directory.
+set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib")
+set(tileiras_llvm_from_library "${TILEIRAS_LLVM_LIBRARY_DIR}") # libMLIR is not in the loader's path
 if(TILEIRAS_LLVM STREQUAL "bundled")
-  list(APPEND CMAKE_INSTALL_RPATH "$ORIGIN/../lib/tileiras/mlir" "$ORIGIN/tileiras/mlir")
+  list(APPEND CMAKE_INSTALL_RPATH "$ORIGIN/../lib/tileiras/mlir")
+  set(tileiras_llvm_from_library "$ORIGIN/tileiras/mlir")
 else()
   list(APPEND CMAKE_INSTALL_RPATH "${TILEIRAS_LLVM_LIBRARY_DIR}")
 endif()

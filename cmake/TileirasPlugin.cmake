@@ -13,16 +13,17 @@ function(tileiras_add_plugin name)
   cmake_parse_arguments(ARG "" "PASSES;OPS" "SOURCES" ${ARGN})
   set(target "tileiras-plugin-${name}")
   add_library(${target} MODULE ${ARG_SOURCES})
-  set(installed_llvm "${TILEIRAS_LLVM_LIBRARY_DIR}")
-  if(TILEIRAS_LLVM STREQUAL "bundled")
-    set(installed_llvm "")
+  set(rpath "$ORIGIN/../.." "$ORIGIN/../mlir")
+  if(NOT TILEIRAS_LLVM STREQUAL "bundled")
+    set(rpath "$ORIGIN/../.." "${TILEIRAS_LLVM_LIBRARY_DIR}")
   endif()
   set_target_properties(${target} PROPERTIES
     PREFIX "" OUTPUT_NAME "tileiras-${name}"
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
     LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib/tileiras/plugins"
     # The library is above the plugins' folder, or where it was linked from: stock mlir-opt has not loaded it before.
-    INSTALL_RPATH "$ORIGIN/../..;$ORIGIN/../mlir;${installed_llvm}" INSTALL_RPATH_USE_LINK_PATH ON)
+    # No other path while it is built: an empty entry, as CMake leaves them there, is the current directory.
+    INSTALL_RPATH "${rpath}" INSTALL_RPATH_USE_LINK_PATH ON BUILD_WITH_INSTALL_RPATH ON)
   # nodelete: MLIR keeps pointers into a plugin until the process ends.
   target_link_options(${target} PRIVATE -Wl,-z,nodelete ${TILEIRAS_COMPLETE_LINK} -Wl,--build-id=sha1)
   target_link_libraries(${target} PRIVATE tileiras::tileiras)

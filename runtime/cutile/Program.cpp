@@ -37,8 +37,12 @@ static void readBoth(int output, int errors, ProgramResult &result) {
   std::string *texts[2] = {&result.output, &result.errors};
   char buffer[4096];
   while (ends[0].fd >= 0 || ends[1].fd >= 0) {
-    if (poll(ends, 2, -1) < 0 && errno != EINTR)
+    if (poll(ends, 2, -1) < 0) {
+      if (errno == EINTR)
+        continue;
+      result.errors += std::string("cannot wait for it: ") + strerror(errno);
       return;
+    }
     for (int i = 0; i < 2; ++i) {
       if (ends[i].fd < 0 || !ends[i].revents)
         continue;
@@ -53,15 +57,19 @@ static void readBoth(int output, int errors, ProgramResult &result) {
 
 ProgramResult runProgram(const std::vector<std::string> &command, const std::function<void()> &prepare) {
   ProgramResult result;
-  int output[2], errors[2];
-  if (pipe(output) != 0 || pipe(errors) != 0) {
+  int output[2] = {-1, -1}, errors[2] = {-1, -1};
+  const bool hasPipes = pipe(output) == 0 && pipe(errors) == 0;
+  pid_t child = hasPipes ? fork() : -1;
+  if (child < 0) {
     result.errors = strerror(errno);
+    for (int end : {output[0], output[1], errors[0], errors[1]})
+      if (end >= 0)
+        close(end);
     return result;
   }
-  pid_t child = fork();
   if (child == 0) {
-    dup2(output[1], STDOUT_FILENO);
-    dup2(errors[1], STDERR_FILENO);
+    if (dup2(output[1], STDOUT_FILENO) < 0 || dup2(errors[1], STDERR_FILENO) < 0)
+      _exit(126);
     for (int end : {output[0], output[1], errors[0], errors[1]})
       close(end);
     if (prepare)
@@ -70,12 +78,14 @@ ProgramResult runProgram(const std::vector<std::string> &command, const std::fun
   }
   close(output[1]);
   close(errors[1]);
-  if (child > 0)
-    readBoth(output[0], errors[0], result);
+  readBoth(output[0], errors[0], result);
   close(output[0]);
   close(errors[0]);
   int status = 0;
-  if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status))
+  pid_t ended = -1;
+  while ((ended = waitpid(child, &status, 0)) < 0 && errno == EINTR)
+    ;
+  if (ended == child && WIFEXITED(status))
     result.exitCode = WEXITSTATUS(status);
   return result;
 }

@@ -14,6 +14,7 @@
 #include <fstream>
 #include <iterator>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace tileiras::cutile {
@@ -81,7 +82,9 @@ void Registry::addImage(const void *module, const void *image) {
 }
 
 void Registry::addFile(const void *module, const char *file) {
-  std::ifstream stream(ignoring.load(std::memory_order_relaxed) ? "" : file, std::ios::binary);
+  struct stat status;
+  const bool isRead = !ignoring.load(std::memory_order_relaxed) && stat(file, &status) == 0 && S_ISREG(status.st_mode);
+  std::ifstream stream(isRead ? file : "", std::ios::binary); // what a pipe has is for the driver alone
   std::string bytes(SELFMAG, '\0');
   if (stream.read(bytes.data(), SELFMAG) && bytes == ELFMAG)
     bytes.append(std::istreambuf_iterator<char>(stream), {});

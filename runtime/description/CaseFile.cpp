@@ -24,7 +24,7 @@ namespace {
 class CaseReader {
 public:
   explicit CaseReader(const std::string &directory)
-      : directory(directory), path(resolvePath(directory, "launch.txt")), text(readFile(path)),
+      : directory(directory), path(resolvePath(directory, "launch.txt")), text(readText(path)),
         rest(llvm::toStringRef(text)) {
     launch.file = path;
   }
@@ -148,9 +148,9 @@ private:
     buffer.bytes = nextUnsigned(0, kMostBytes);
     checkMemory(buffer.name, buffer.bytes);
     const std::string file = resolvePath(directory, nextWord());
+    if (const uint64_t size = getFileSize(file); size > buffer.bytes)
+      fail(file + " has " + llvm::Twine(size) + " bytes, more than the buffer");
     buffer.contents = readFile(file);
-    if (buffer.contents.size() > buffer.bytes)
-      fail(file + " has " + llvm::Twine(buffer.contents.size()) + " bytes, more than the buffer");
     launch.buffers.push_back(std::move(buffer));
   }
 
@@ -270,10 +270,12 @@ private:
     const LaunchDescription::Buffer *buffer = launch.findBuffer(name);
     if (!buffer)
       fail("'" + llvm::Twine(name) + "' is no buffer of launch.txt");
-    std::vector<uint8_t> contents = readFile(file);
-    if (contents.size() != buffer->bytes || contents.size() % type.bytes)
-      fail(file + " has " + llvm::Twine(contents.size()) + " bytes, the buffer " + llvm::Twine(buffer->bytes));
-    launch.expectations.push_back({name, &type, std::move(contents), relative, absolute});
+    const uint64_t size = getFileSize(file), room = launch.getRoom();
+    if (size != buffer->bytes || size % type.bytes)
+      fail(file + " has " + llvm::Twine(size) + " bytes, the buffer " + llvm::Twine(buffer->bytes));
+    if (size > room)
+      fail(file + " has " + llvm::Twine(size) + " bytes, of this machine's memory " + llvm::Twine(room) + " are left");
+    launch.expectations.push_back({name, &type, readFile(file), relative, absolute});
   }
 
   double nextTolerance() {
@@ -288,7 +290,7 @@ private:
   /// for those who run the case on a GPU.
   void readComparisons() {
     path = resolvePath(directory, "compare.txt");
-    text = readFile(path);
+    text = readText(path);
     rest = llvm::toStringRef(text);
     number = 0;
     form = "expected BUFFER FILE TYPE RTOL ATOL";

@@ -7,18 +7,43 @@
 
 #include "Files.h"
 #include "LaunchError.h"
+#include "tileiras/Support/InputFile.h"
 #include "llvm/ADT/SmallString.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tileiras {
 
+[[noreturn]] static void fail(const std::string &path, std::error_code error) {
+  throw LaunchError("cannot read " + path + ": " + error.message());
+}
+
 std::vector<uint8_t> readFile(const std::string &path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  auto buffer = readInputFile(path);
   if (!buffer)
-    throw LaunchError("cannot read " + path + ": " + buffer.getError().message());
+    fail(path, buffer.getError());
   return {(*buffer)->getBuffer().bytes_begin(), (*buffer)->getBuffer().bytes_end()};
+}
+
+std::vector<uint8_t> readText(const std::string &path) {
+  llvm::sys::fs::file_status status;
+  const bool isTooLarge = !llvm::sys::fs::status(path, status) && status.getSize() > kMostTextBytes;
+  std::vector<uint8_t> text = isTooLarge ? std::vector<uint8_t>() : readFile(path);
+  if (isTooLarge || text.size() > kMostTextBytes)
+    throw LaunchError(path + ": has more than " + llvm::Twine(kMostTextBytes >> 20) +
+                      " MiB, the most that a description has; put data into files of their own");
+  return text;
+}
+
+uint64_t getFileSize(const std::string &path) {
+  llvm::sys::fs::file_status status;
+  if (std::error_code error = llvm::sys::fs::status(path, status))
+    fail(path, error);
+  if (llvm::sys::fs::is_directory(status))
+    fail(path, std::make_error_code(std::errc::is_a_directory));
+  if (!llvm::sys::fs::is_regular_file(status))
+    throw LaunchError("cannot read " + path + ": it is a pipe or a device, and data come from regular files");
+  return status.getSize();
 }
 
 llvm::Error writeFile(llvm::StringRef path, llvm::StringRef bytes) {

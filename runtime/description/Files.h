@@ -16,8 +16,17 @@
 
 namespace tileiras {
 
-/// Throws LaunchError.
+// What cannot be read is a LaunchError.
+
+/// A program. What is no regular file is read as readStream() does.
 std::vector<uint8_t> readFile(const std::string &path);
+
+/// The text of a description, of at most kMostTextBytes: data of any size are files of their own.
+std::vector<uint8_t> readText(const std::string &path);
+inline constexpr size_t kMostTextBytes = size_t(64) << 20;
+
+/// The size of a file of data, in bytes. It has to be a regular one: others block, or have no end.
+uint64_t getFileSize(const std::string &path);
 
 /// The whole file; "-" is standard output.
 llvm::Error writeFile(llvm::StringRef path, llvm::StringRef bytes);

@@ -12,6 +12,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
 #include <cstring>
+#include <fstream>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace tileiras {
@@ -44,13 +46,36 @@ bool LaunchDescription::hasMemory(llvm::StringRef name) const {
   return findBuffer(name) || findNamed(tables, name);
 }
 
-std::string LaunchDescription::refuseMemory(llvm::StringRef name, uint64_t bytes) const {
+/// What this process may have: of the machine, the container, and the limit that is set for it.
+static uint64_t getMemory() {
+  uint64_t memory = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  for (const char *file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    uint64_t most = 0;
+    if (std::ifstream(file) >> most) // else "max", or no such file
+      memory = std::min(memory, most);
+  }
+  rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) == 0)
+    memory = std::min<uint64_t>(memory, limit.rlim_cur);
+  return memory;
+}
+
+uint64_t LaunchDescription::getRoom() const {
+  static const uint64_t memory = getMemory();
+  uint64_t used = 0;
+  for (const Buffer &buffer : buffers)
+    used += buffer.bytes + buffer.contents.size();
+  for (const Table &table : tables)
+    used += table.words.size() * sizeof(Word);
+  for (const Expectation &expectation : expectations)
+    used += expectation.contents.size();
+  return memory - std::min(memory, used);
+}
+
+std::string LaunchDescription::refuseMemory(llvm::StringRef name, uint64_t bytes, uint64_t contents) const {
   if (hasMemory(name))
     return "there is another '" + name.str() + "'";
-  const uint64_t memory = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-  uint64_t left = memory;
-  for (const Buffer &buffer : buffers)
-    left -= buffer.bytes;
+  const uint64_t room = getRoom(), left = room - std::min(room, contents);
   if (bytes <= left)
     return "";
   return "'" + name.str() + "' has " + std::to_string(bytes) + " bytes, of this machine's memory " +

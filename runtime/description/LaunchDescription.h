@@ -90,8 +90,11 @@ struct LaunchDescription {
   const Map *findMap(llvm::StringRef name) const;
   static uint64_t sizeOf(const Parameter &);
   bool hasMemory(llvm::StringRef name) const; ///< a buffer or a table
-  /// Why there cannot be another buffer (or table) of this name and size; empty if there can.
-  std::string refuseMemory(llvm::StringRef name, uint64_t bytes) const;
+  /// The memory of this machine, in bytes, less what buffers, tables and expected data take of it.
+  uint64_t getRoom() const;
+  /// Why there cannot be another buffer (or table) of this name and size; empty if there can. `contents`: the bytes
+  /// that have been read for it.
+  std::string refuseMemory(llvm::StringRef name, uint64_t bytes, uint64_t contents = 0) const;
 
   /// Makes the 128 bytes of a tensor map whose address is a device's.
   using MapEncoder = std::function<std::array<uint8_t, 128>(const ptxemu::TensorMap &)>;

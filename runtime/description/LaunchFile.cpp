@@ -92,6 +92,16 @@ private:
                   : 0;
   }
 
+  /// The contents of a file for which there is memory.
+  std::vector<uint8_t> readData(const JsonNode &file) const {
+    const std::string path = resolvePath(directory, file.string());
+    const uint64_t size = getFileSize(path), room = launch.getRoom();
+    if (size > room)
+      file.fail(path + " has " + std::to_string(size) + " bytes, of this machine's memory " + std::to_string(room) +
+                " are left");
+    return readFile(path);
+  }
+
   /// {"file"} or {"type", "values"}, with "bytes" and "fill" for what is behind them.
   LaunchDescription::Buffer readContents(const JsonNode &node) const {
     LaunchDescription::Buffer data;
@@ -100,7 +110,7 @@ private:
     if (file && values)
       values->fail("the contents are given by 'file' already");
     if (file)
-      data.contents = readFile(resolvePath(directory, file->string()));
+      data.contents = readData(*file);
     const ScalarType *scalar = type ? &ScalarType::named(*type) : nullptr;
     if (values) {
       if (!scalar)
@@ -124,7 +134,7 @@ private:
       node.fail("a buffer needs 'file', 'values' or 'bytes'");
     LaunchDescription::Buffer buffer = readContents(node);
     buffer.name = node.get("name").string();
-    if (std::string problem = launch.refuseMemory(buffer.name, buffer.bytes); !problem.empty())
+    if (std::string problem = launch.refuseMemory(buffer.name, buffer.bytes, buffer.contents.size()); !problem.empty())
       node.fail(problem);
     launch.buffers.push_back(std::move(buffer));
   }
@@ -255,6 +265,8 @@ private:
           (data.bytes < buffer.bytes ? "; \"bytes\": " + std::to_string(data.bytes) + " compares its beginning" : ""));
     if (data.bytes % expectation.type->bytes)
       node.fail("the expected data has " + size + ", which is no multiple of " + expectation.type->name);
+    if (const uint64_t room = launch.getRoom(); data.bytes > room)
+      node.fail("the expected data has " + size + ", of this machine's memory " + std::to_string(room) + " are left");
     data.contents.resize(data.bytes, data.fill);
     expectation.contents = std::move(data.contents);
     if (std::optional<JsonNode> relative = node.find("rtol"))
@@ -289,7 +301,7 @@ LaunchDescription parseLaunch(llvm::StringRef text, const std::string &path) {
 }
 
 LaunchDescription readLaunchFile(const std::string &path) {
-  const std::vector<uint8_t> text = readFile(path);
+  const std::vector<uint8_t> text = readText(path);
   return parseLaunch(llvm::toStringRef(text), path);
 }
 

@@ -8,6 +8,7 @@
 #include "Kernel.h"
 #include "Progress.h"
 #include "RunError.h"
+#include "Watchdog.h"
 #include "tileiras/Codegen/CudaToolkit.h"
 #include "tileiras/Compiler/tileiras-c.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -166,6 +167,7 @@ void compileKernel(Kernel &kernel, const RunOptions &options, const std::string 
     config.remarkCallback = onRemark;
   config.userData = &listener;
 
+  Watchdog watchdog({}); // an assembler and its files go with this process
   progress.begin("compiling " + llvm::sys::path::filename(kernel.file).str() + " for " + gpuName);
   llvm::scope_exit end([&] { progress.end(); });
   const auto begin = std::chrono::steady_clock::now();

@@ -9,10 +9,10 @@
 #include "RunError.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "tileiras/Bytecode/Bytecode.h"
+#include "tileiras/Support/InputFile.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Regex.h"
 
 namespace tileiras::run {
@@ -90,7 +90,7 @@ static void readMetadata(Kernel &kernel, const std::string &origin) {
 //===----------------------------------------------------------------------===//
 
 static std::string readWhole(llvm::StringRef file) {
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  auto buffer = readInputFileOrStdin(file);
   if (!buffer)
     throw RunError(Exit::BadInput, "cannot read " + file + ": " + buffer.getError().message());
   return (*buffer)->getBuffer().str();

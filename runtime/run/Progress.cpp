@@ -7,6 +7,7 @@
 
 #include "Progress.h"
 #include "llvm/Support/raw_ostream.h"
+#include <csignal>
 #include <unistd.h>
 
 namespace tileiras::run {
@@ -52,6 +53,9 @@ void Progress::clear() {
 }
 
 void Progress::paint() {
+  sigset_t all; // signals are for the threads that work
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, nullptr);
   std::unique_lock lock(mutex);
   while (!wake.wait_for(lock, std::chrono::milliseconds(250), [this] { return isFinished; })) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - since).count();

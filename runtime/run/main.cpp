@@ -91,6 +91,8 @@ int main(int argc, char **argv) {
   } catch (const RunError &error) {
     message = error.what();
     code = error.code;
+  } catch (const std::bad_alloc &) {
+    message = "the system gives this run no more memory: its buffers may be too large";
   } catch (const std::exception &error) {
     message = error.what();
   }

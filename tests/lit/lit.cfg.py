@@ -1,6 +1,6 @@
 # What lit tests may rely on.
 #
-#   tileiras, tileiras-opt, FileCheck, not, count     on the path
+#   tileiras, tileiras-opt, FileCheck, not, count, split-file    on the path
 #   %tileiras-lib       the folder of libtileiras.so; plugins are in %plugins
 #   %config             the shipped profiles
 #   %lower              the passes of tileiras-opt that lower nv_tileas functions, in the order of the profiles

@@ -27,6 +27,6 @@ endif()
 expect("it suggests the CUDA toolkit" 0 "cuda-toolkit" "${DPKG_DEB}" --field "${packages}" Suggests)
 
 run("unpack" "${DPKG_DEB}" --extract "${packages}" "${WORK}/root")
-expect_no_build_paths("${WORK}/root/usr")
+expect_own_libraries("${WORK}/root/usr")
 use_alone("${WORK}/root/usr")
 file(REMOVE_RECURSE "${WORK}")

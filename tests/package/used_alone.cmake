@@ -50,15 +50,12 @@ function(expect_own_llvm folder)
   message(STATUS "LLVM and MLIR are its own: ok")
 endfunction()
 
-# expect_no_build_paths(<folder>): no program or library of `folder` looks for others in the build tree.
-function(expect_no_build_paths folder)
-  file(GLOB objects "${folder}/bin/*" "${folder}/lib/*.so.*" "${folder}/lib/tileiras/plugins/*.so"
-    "${folder}/lib/tileiras/mlir/*.so.*" "${folder}/lib/tileiras/cutile/*.so")
-  foreach(object IN LISTS objects)
-    file(READ_ELF "${object}" RUNPATH runpath)
-    if(runpath MATCHES "${BUILD}")
-      message(FATAL_ERROR "${object} looks for libraries in the build tree: ${runpath}")
-    endif()
-  endforeach()
-  message(STATUS "nothing looks into the build tree: ok")
+# expect_own_libraries(<folder>): no program or library of `folder` looks for others outside of it.
+function(expect_own_libraries folder)
+  set(allowed)
+  if(NOT LLVM STREQUAL "bundled")
+    set(allowed --allow "${LLVM_LIBRARY_DIR}")
+  endif()
+  run("it looks for libraries in its own folders" "${PYTHON}" "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../house/library_paths.py"
+    "${folder}" --readelf "${READELF}" ${allowed})
 endfunction()

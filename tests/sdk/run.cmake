@@ -10,6 +10,11 @@ run("configure acme" "${CMAKE_COMMAND}" -S "${SOURCE}/acme" -B "${acme}" -G Ninj
   "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}")
 run("build acme" "${CMAKE_COMMAND}" --build "${acme}")
 
+# Besides its own folders, those that it was linked from.
+cmake_path(SET llvm_library_dir NORMALIZE "${LLVM_BIN}/../lib")
+run("acme looks for libraries in known folders" "${PYTHON}" "${CMAKE_CURRENT_LIST_DIR}/../house/library_paths.py" "${acme}"
+  --readelf "${READELF}" --fewest 1 --allow "${prefix}/lib" --allow "${prefix}/lib/tileiras/mlir" --allow "${llvm_library_dir}")
+
 set(plugin "${acme}/lib/tileiras/plugins/tileiras-acme.so")
 set(tileiras "${prefix}/bin/tileiras")
 set(opt "${prefix}/bin/tileiras-opt")

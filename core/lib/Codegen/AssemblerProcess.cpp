@@ -51,7 +51,8 @@ void tileiras::abandonAssemblers() {
   live.mutex.lock(); // for good
   for (int child : live.children) {
     ::kill(child, SIGKILL);
-    ::waitpid(child, nullptr, 0);
+    while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR)
+      ;
   }
   for (const std::string &folder : live.folders)
     fs::remove_directories(folder);
@@ -142,7 +143,9 @@ static ChildState wait(const llvm::sys::ProcessInfo &child, std::optional<unsign
   std::lock_guard lock(getLive().mutex);
   std::string message;
   llvm::sys::ProcessInfo state = llvm::sys::Wait(child, seconds, &message);
-  if (state.Pid != child.Pid)
+  // Where nobody keeps how children end (SIGCHLD is ignored), there is an error, and no process.
+  const bool isLost = state.Pid != child.Pid && state.ReturnCode != 0;
+  if (state.Pid != child.Pid && !isLost)
     return {true, 0, ""};
   getLive().children.erase(child.Pid);
   return {false, state.ReturnCode, message};

@@ -20,6 +20,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "tileiras/Codegen/CudaToolkit.h"
 #include "tileiras/Dialect/CudaTile/CudaTile.h"
+#include "tileiras/Support/InputFile.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -34,7 +35,6 @@
 #include "llvm/Linker/Linker.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/IPO/Internalize.h"
@@ -303,7 +303,7 @@ LogicalResult DeviceModule::linkLibdevice(const CudaToolkit &toolkit) {
   if (!path)
     return emitError(location) << "this program calls " << llvm::join(missing, ", ") << " of libdevice; "
                                << llvm::toString(path.takeError());
-  auto buffer = llvm::MemoryBuffer::getFile(*path);
+  auto buffer = readInputFile(*path);
   if (!buffer)
     return emitError(location) << "cannot read '" << *path << "': " << buffer.getError().message();
   // Lazily: only the bodies that the linker needs are read.

@@ -7,9 +7,8 @@
 
 #include "tileiras/Compiler/Version.h"
 #include "tileiras/Profile/Profile.h"
+#include "tileiras/Support/InputFile.h"
 #include "llvm/ADT/ScopeExit.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include <toml++/toml.h>
@@ -583,7 +582,7 @@ static Error loadFile(Profile &profile, StringRef nameOrFile, const Origin &refe
 
   if (llvm::any_of(ancestors, [&](const std::string &file) { return llvm::sys::fs::equivalent(file, path); }))
     return configError(reference, "profile '" + Twine(path) + "' inherits from itself");
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer = readInputFile(path);
   if (!buffer)
     return configError(reference, "cannot read profile '" + Twine(path) + "': " + buffer.getError().message());
   ancestors.push_back(path);

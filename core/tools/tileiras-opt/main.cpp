@@ -12,12 +12,16 @@
 
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "tileiras/Compiler/Dialects.h"
 #include "tileiras/Pipeline/CorePasses.h"
 #include "tileiras/Plugin/PluginLoader.h"
+#include "tileiras/Support/InputFile.h"
 #include "tileiras/Target/ContextTargets.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/ToolOutputFile.h"
 
 using namespace tileiras;
 
@@ -53,6 +57,22 @@ static llvm::Error fillRegistry(llvm::ArrayRef<const char *> arguments, Registry
   return registry.publish();
 }
 
+/// As mlir-opt does, but an input without an end is an error.
+static llvm::LogicalResult process(llvm::StringRef input, llvm::StringRef output, mlir::DialectRegistry &dialects,
+                                   const mlir::MlirOptMainConfig &config) {
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer = readInputFileOrStdin(input);
+  std::string message = buffer ? "" : ("cannot read '" + input + "': " + buffer.getError().message()).str();
+  std::unique_ptr<llvm::ToolOutputFile> file = buffer ? mlir::openOutputFile(output, &message) : nullptr;
+  if (!file) {
+    llvm::errs() << "error: " << message << '\n';
+    return llvm::failure();
+  }
+  if (failed(mlir::MlirOptMain(file->os(), std::move(*buffer), dialects, config)))
+    return llvm::failure();
+  file->keep();
+  return llvm::success();
+}
+
 int main(int argc, char **argv) {
   static Registry registry; // contexts point to it
   if (llvm::Error error = fillRegistry(llvm::ArrayRef(argv, argc).drop_front(), registry)) {
@@ -69,5 +89,11 @@ int main(int argc, char **argv) {
   registerDialects(dialects);
   registry.fillDialects(dialects);
   dialects.addExtension(+[](mlir::MLIRContext *context, mlir::BuiltinDialect *) { attachTargets(*context, registry); });
-  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "tileiras-opt: run passes over Tile IR\n", dialects));
+  auto [input, output] =
+      mlir::registerAndParseCLIOptions(argc, argv, "tileiras-opt: run passes over Tile IR\n", dialects);
+  const auto config = mlir::MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldListPasses() || config.shouldShowDialects())
+    return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, input, output, dialects));
+  llvm::InitLLVM init(argc, argv);
+  return mlir::asMainReturnCode(process(input, output, dialects, config));
 }

@@ -15,11 +15,10 @@
 #include "tileiras/Schedule/ProgressLine.h"
 #include "tileiras/Schedule/ScheduleReport.h"
 #include "tileiras/Schedule/Scheduler.h"
+#include "tileiras/Support/InputFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -147,7 +146,7 @@ int run(const Options &options) {
     return fail(ExitCode::Configuration,
                 "no scheduler is called '" + options.scheduler + "'; there is: " + llvm::join(names, ", "));
   }
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(options.input, /*IsText=*/true);
+  auto buffer = readInputFileOrStdin(options.input);
   if (!buffer)
     return fail(ExitCode::InputOutput, "'" + options.input + "' cannot be read: " + buffer.getError().message());
   llvm::Expected<ScheduleProblem> problem = ScheduleProblem::parse((*buffer)->getBuffer(), options.input);

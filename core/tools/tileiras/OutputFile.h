@@ -16,13 +16,15 @@
 
 namespace tileiras {
 
-/// A regular file grows beside its place and gets there by commit(); unless committed it leaves no trace. "-" (standard
-/// output), pipes and devices take the bytes at commit(). Errors are CompileErrors of kind InputOutput.
+/// A regular file grows beside its place and gets there by commit(); unless committed it leaves no trace. The place is
+/// where symbolic links lead, also to what does not exist yet; a file that is replaced gives its mode, and its owner
+/// where the system allows that, to the new one. "-" (standard output), the process's own descriptors (/dev/stdout,
+/// /dev/fd/N), pipes and devices take the bytes at commit(). Errors are CompileErrors of kind InputOutput.
 class OutputFile {
 public:
   using Writer = llvm::function_ref<void(llvm::raw_ostream &)>;
 
-  /// Writes all that `write` gives. `path` follows symbolic links.
+  /// Writes all that `write` gives.
   static llvm::Expected<OutputFile> create(llvm::StringRef path, Writer write);
   OutputFile(OutputFile &&) = default;
   OutputFile &operator=(OutputFile &&) = delete;
@@ -33,10 +35,12 @@ public:
 
 private:
   explicit OutputFile(std::string path) : path(std::move(path)) {}
+  llvm::Error createBeside(Writer write);
   llvm::Error commit();
 
   std::string path;
-  std::string pending; ///< for what is no regular file
+  std::optional<int> descriptor; ///< the bytes are written there, not at `path`
+  std::string pending;           ///< for what is no regular file
   std::optional<llvm::sys::fs::TempFile> temporary;
 };
 

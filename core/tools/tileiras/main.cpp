@@ -12,7 +12,9 @@
 
 #include "CommandLine.h"
 #include "Heap.h"
+#include "LastResorts.h"
 #include "OutputFile.h"
+#include "tileiras/Support/InputFile.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -117,7 +119,7 @@ void Compilation::step(OwnStep work) {
 }
 
 Error Compilation::openInput() {
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer = llvm::MemoryBuffer::getFileOrSTDIN(line.inputFile);
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer = readInputFileOrStdin(line.inputFile);
   if (!buffer)
     return llvm::make_error<CompileError>(ExitCode::InputOutput, "error: cannot read '" + line.inputFile +
                                                                      "': " + buffer.getError().message());
@@ -208,6 +210,16 @@ void Compilation::report() {
 // The process
 //===----------------------------------------------------------------------===//
 
+/// Whoever read our output, or our messages, has gone. A write says so; the end of the process is the usual one, but
+/// comes after files have been removed.
+static volatile std::sig_atomic_t hasBrokenPipe = false;
+
+static void noteBrokenPipes() {
+  struct sigaction action;
+  if (sigaction(SIGPIPE, nullptr, &action) == 0 && action.sa_handler == SIG_DFL)
+    std::signal(SIGPIPE, [](int) { hasBrokenPipe = true; });
+}
+
 /// Prints what is not printed yet.
 static ExitCode toExitCode(Error error) {
   ExitCode code = ExitCode::Success;
@@ -215,7 +227,7 @@ static ExitCode toExitCode(Error error) {
       std::move(error),
       [&](const CompileError &failure) {
         code = failure.getExitCode();
-        if (!failure.message().empty())
+        if (!failure.message().empty() && !hasBrokenPipe)
           llvm::errs() << failure.message() << '\n';
       },
       [&](const llvm::ErrorInfoBase &failure) {
@@ -230,6 +242,7 @@ static ExitCode runTool(int argc, char **argv) {
   if (!line)
     return toExitCode(line.takeError());
   Watchdog watchdog(line->limits);
+  noteBrokenPipes();
   bool isQuestion = line->isQuestion();
   // The end of the process frees it faster than its destructor would.
   static Compilation &compilation = *new Compilation(std::move(*line), watchdog);
@@ -253,6 +266,8 @@ int main(int argc, char **argv) {
   std::atexit(checkStandardOutput);
   try {
     const ExitCode code = runTool(argc, argv);
+    if (hasBrokenPipe)
+      endBySignal(SIGPIPE);
     checkStandardOutput();
     llvm::sys::Process::Exit(static_cast<int>(code), /*NoCleanup=*/true);
   } catch (const std::exception &failure) {

@@ -29,8 +29,10 @@ void announceWrite(Exec &x, Cta &cta, uint32_t at, uint32_t engine, uint32_t clo
   if (at < kReservedShared || at + kResponseBytes > cta.shared.size())
     throw Fault{"out-of-bounds", "the response at " + hexText(at) + " lies outside shared memory",
                 static_cast<int>(lane)};
-  x.machine.races().checkAsync(x, cta.shared.shadow, at, kResponseBytes, AccessKind::Write, engine, clock,
-                               {Space::Shared, &cta, at});
+  const Place place{Space::Shared, &cta, at};
+  if (x.machine.launchOptions().strict) // as the ISA's example has it
+    x.machine.races().checkReadsFenced(x, cta.shared.shadow, at, kResponseBytes, place);
+  x.machine.races().checkAsync(x, cta.shared.shadow, at, kResponseBytes, AccessKind::Write, engine, clock, place);
   std::fill_n(cta.shared.initialized.begin() + at, kResponseBytes, uint8_t(kInFlight));
 }
 

@@ -77,6 +77,9 @@ public:
   void checkAsync(Exec &, ShadowMemory &, uint64_t offset, unsigned size, AccessKind, uint32_t engine, uint32_t clock,
                   const Place &, bool generic = false);
 
+  /// The same access overwrites what threads have read: a fence.proxy.async has to stand between the two, as well.
+  void checkReadsFenced(Exec &, ShadowMemory &, uint64_t offset, unsigned size, const Place &);
+
   // Barriers. `lanes` are those of the warp that take part.
   void release(Warp &, uint32_t lanes, SyncPoint &);
   void releaseRelaxed(Warp &, uint32_t lanes, SyncPoint &, Reach); ///< what fences have left to publish, only
@@ -137,6 +140,7 @@ private:
   void eachCell(ShadowMemory &, uint64_t offset, unsigned size, bool isWrite, const Place &, F &&);
   void checkCell(Exec &, Cell &, const Touch &, AccessKind, const AccessInfo &, const Place &);
   bool ordered(const Touch &before, const Strand &, uint32_t lanes, std::optional<ProxySpace> asyncProxy) const;
+  ProxySpace proxySpaceOf(const Touch &, const Place &) const;
   bool morallyStrong(const Touch &, const Touch &) const;
   void report(Exec &, const Touch &before, bool beforeWrites, const Touch &now, AccessKind, const Place &,
               bool missingProxyFence);

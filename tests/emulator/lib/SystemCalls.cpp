@@ -21,16 +21,19 @@ class ArgumentReader {
 public:
   ArgumentReader(Exec &x, uint64_t address, unsigned lane) : x(x), start(address), lane(lane) {}
   uint64_t next(unsigned bytes) {
+    ++count;
     offset = (offset + bytes - 1) / bytes * bytes;
     uint64_t v = 0;
     std::memcpy(&v, access(x, Space::Generic, start + offset, bytes, lane, {}), bytes);
     offset += bytes;
     return v;
   }
+  unsigned numRead() const { return count; }
 
 private:
   Exec &x;
   uint64_t start, offset = 0;
+  unsigned count = 0;
   unsigned lane;
 };
 
@@ -42,7 +45,7 @@ std::string printWith(const std::string &format, Argument argument) {
   return text;
 }
 
-/// One conversion specification, flags and width included; returns what it prints.
+/// One conversion specification, flags and width included; returns what it prints, and counts what it reads.
 std::string formatOne(Exec &x, const std::string &spec, ArgumentReader &arguments, unsigned lane) {
   char conversion = spec.back();
   bool isLong =
@@ -76,8 +79,12 @@ std::string formatOne(Exec &x, const std::string &spec, ArgumentReader &argument
   }
 }
 
+/// Returns the number of arguments that the format asks for, and -1 without a format (CUDA C++ Programming Guide,
+/// "Formatted Output").
 void vprintfCall(Exec &x, const SystemCallArguments &a) {
   x.forLanes([&](unsigned lane) {
+    if (a.read(0, lane) == 0)
+      return a.write(lane, ~uint64_t(0));
     std::string format = readString(x, a.read(0, lane), lane), text;
     ArgumentReader arguments(x, a.read(1, lane), lane);
     for (size_t i = 0; i < format.size(); ++i) {
@@ -97,7 +104,7 @@ void vprintfCall(Exec &x, const SystemCallArguments &a) {
       i = end;
     }
     x.machine.print(text);
-    a.write(lane, text.size());
+    a.write(lane, arguments.numRead());
   });
 }
 

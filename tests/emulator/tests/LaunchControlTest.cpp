@@ -64,6 +64,36 @@ TEST_CASE("a persistent kernel does every CTA's work exactly once") {
   }
 }
 
+TEST_CASE("a response is given back through a proxy fence, to the letter") {
+  const std::string fence = "fence.proxy.async;";
+  for (unsigned cluster : {1u, 2u}) {
+    const std::string right = persistent(cluster);
+    auto replaceFence = [&](const std::string &by) {
+      std::string text = right;
+      text.replace(text.find(fence), fence.size(), by);
+      return text;
+    };
+    auto verdictOf = [](const std::string &text, bool strict) {
+      Run run(text);
+      run.argument(run.buffer(std::vector<uint32_t>(24)));
+      run.options.grid = {8, 3, 1};
+      run.options.residentClusters = 2;
+      run.options.strict = strict;
+      return verdict(run.launch());
+    };
+    INFO("cluster of " << cluster);
+    for (bool strict : {false, true}) {
+      CHECK(verdictOf(right, strict) == "");
+      CHECK(verdictOf(replaceFence("fence.proxy.async.shared::cta;"), strict) == "");
+      CHECK(verdictOf(replaceFence("fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster;"), strict) ==
+            "");
+      const char *expected = strict ? "missing-proxy-fence" : "";
+      CHECK(verdictOf(replaceFence(""), strict) == expected);
+      CHECK(verdictOf(replaceFence("fence.proxy.async.global;"), strict) == expected);
+    }
+  }
+}
+
 TEST_CASE("clusterlaunchcontrol: mistakes are found") {
   auto found = [](std::string text, const std::string &from, const std::string &to) {
     size_t at = text.find(from);

@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace ptxemu;
@@ -101,6 +102,40 @@ TEST_CASE("launch.json: what is unknown or missing is an error with its place") 
   CHECK_THAT(launchError(withBuffer(R"("file": "/")")), Contains("Is a directory"));
   CHECK_THAT(launchError(withBuffer(R"("file": "none")")), Contains("cannot read dir/none: No such file"));
   CHECK_THAT(errorOf([] { readLaunchFile("/"); }), Contains("Is a directory"));
+}
+
+TEST_CASE("data come from regular files, and descriptions have an end") {
+  const Folder folder;
+  const std::string pipe = (folder.path / "pipe").string(), large = (folder.path / "large").string();
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0); // nobody writes to it: whoever opens it waits for ever
+  folder.write("large", "");
+  std::filesystem::resize_file(large, uint64_t(1) << 43); // 8 TiB, more than machines have; none on the disk
+  for (const std::string &file : {std::string("/dev/zero"), std::string("/dev/null"), pipe}) {
+    const std::string quoted = "\"file\": \"" + file + "\"",
+                      message = "cannot read " + file + ": it is a pipe or a device";
+    INFO(file);
+    CHECK_THAT(launchError(withBuffer(quoted)), StartsWith(message));
+    CHECK_THAT(launchError(withBuffer(quoted + ", \"bytes\": 16")), StartsWith(message));
+    CHECK_THAT(launchError(withExpectation(quoted + ", \"type\": \"u8\"")), StartsWith(message));
+    CHECK_THAT(launchError(with("\"parameters\": [{\"bytes\": 16, " + quoted + "}]")), StartsWith(message));
+    CHECK_THAT(errorOf([&] {
+                 folder.write("launch.txt", "buffer o 8 " + file);
+                 readCase(folder.path.string());
+               }),
+               StartsWith(message));
+  }
+  CHECK_THAT(launchError(withBuffer("\"file\": \"" + large + "\"")), Contains("of this machine's memory"));
+  CHECK_THAT(folder.caseError("buffer p 8 large"), StartsWith("2: " + large + " has 8796093022208 bytes, more than"));
+  CHECK_THAT(errorOf([] { readLaunchFile("/dev/zero"); }), Contains("/dev/zero"));
+  CHECK_THAT(errorOf([&] { readLaunchFile(large); }), Contains("has more than 64 MiB"));
+  CHECK_THAT(errorOf([] { readFile("/dev/zero"); }), Contains("cannot read /dev/zero: File too large"));
+  // All buffers and expected data together fit the machine.
+  const std::string most = std::to_string(parseLaunch(R"({"grid": [1]})", "l.json").getRoom() / 2);
+  const std::string buffer = "{\"name\": \"o\", \"bytes\": " + most + "}";
+  CHECK(launchError(R"({"grid": [1], "buffers": [)" + buffer + "]}").empty());
+  CHECK_THAT(launchError(R"({"grid": [1], "buffers": [)" + buffer + R"(, {"name": "p", "bytes": )" + most +
+                         R"(}, {"name": "q", "bytes": 4096}]})"),
+             Contains("of this machine's memory"));
 }
 
 TEST_CASE("launch.json: tables have addresses and numbers") {

@@ -55,6 +55,46 @@ TEST_CASE("a function that only a table names has shared memory of its own, and 
   CHECK(run.read<uint32_t>(out, 1)[0] == 14);
 }
 
+TEST_CASE("vprintf returns how many arguments its format asks for") {
+  // An empty format stands for none.
+  auto print = [](const std::string &format, std::string &printed) {
+    std::string bytes;
+    for (char c : format)
+      bytes += std::to_string(static_cast<unsigned char>(c)) + ", ";
+    const std::string globals = ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
+                                ".global .align 1 .b8 text[] = {" +
+                                bytes + "0};\n.global .align 8 .b8 values[64];\n";
+    Run run(
+        kernel((format.empty() ? "mov.u64 %rd1, 0;" : "mov.u64 %rd1, text; cvta.global.u64 %rd1, %rd1;") +
+                   std::string("mov.u64 %rd2, values; cvta.global.u64 %rd2, %rd2;\n{ .param .b64 f; .param .b64 a; "
+                               ".param .b32 r; st.param.b64 [f], %rd1; st.param.b64 [a], %rd2;\n"
+                               "call.uni (r), vprintf, (f, a); ld.param.b32 %r2, [r]; }\nst.global.u32 [%out], %r2;"),
+               1, globals));
+    const uint64_t out = run.buffer(std::vector<uint32_t>(1));
+    run.argument(out);
+    run.options.print = [&](std::string_view text) { printed += text; };
+    CHECK(verdict(run.launch()) == "");
+    return static_cast<int32_t>(run.read<uint32_t>(out, 1)[0]);
+  };
+  struct {
+    const char *format;
+    int arguments;
+    const char *text;
+  } const cases[] = {{"", -1, ""},
+                     {"a long text without any\n", 0, "a long text without any\n"},
+                     {"100%% of 100%%\n", 0, "100% of 100%\n"},
+                     {"%d\n", 1, "0\n"},
+                     {"%d, %lld, %c%f\n", 4, nullptr},
+                     {"%*d|%-8.3f|%%|%x\n", 4, "0|0.000   |%|0\n"}};
+  for (const auto &[format, arguments, text] : cases) {
+    INFO(format);
+    std::string printed;
+    CHECK(print(format, printed) == arguments);
+    if (text)
+      CHECK(printed == text);
+  }
+}
+
 TEST_CASE("calls through addresses that lead nowhere") {
   auto call = [](const std::string &pointer) {
     const LaunchResult r = runBody(kernel(pointer + "mov.u32 %r1, 1; " + kCall, 1, kFunctions));

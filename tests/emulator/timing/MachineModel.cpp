@@ -339,12 +339,16 @@ MachineModel MachineModel::find(const std::string &name) {
       return parse(std::string(f.text), "machines/" + name + ".toml");
   const bool isPath = name.find('/') != std::string::npos || name.ends_with(".toml");
   if (isPath) {
-    std::ifstream in(name);
-    std::ostringstream text;
-    text << in.rdbuf();
-    if (!in)
-      throw MachineError(name + ": cannot be read");
-    return parse(text.str(), name);
+    constexpr std::streamsize kMostBytes = 1 << 20; // /dev/zero has no end
+    std::ifstream in(name, std::ios::binary);
+    std::string text(kMostBytes, '\0');
+    in.read(text.data(), kMostBytes);
+    if (in.bad() || in.gcount() == 0)
+      throw MachineError(name + ": cannot be read, or is empty");
+    if (in.gcount() == kMostBytes)
+      throw MachineError(name + ": has more than 1 MiB, and is no description of a machine");
+    text.resize(static_cast<size_t>(in.gcount()));
+    return parse(text, name);
   }
   std::string list;
   for (const std::string &other : known())

@@ -203,6 +203,8 @@ int main(int argc, char **argv) {
     llvm::errs() << error.what() << '\n';
   } catch (const InputError &error) {
     llvm::errs() << file << ": " << error.what() << '\n';
+  } catch (const std::bad_alloc &) {
+    llvm::errs() << "ptx-emulator: the system gives this run no more memory: its buffers may be too large\n";
   }
   return BadInput;
 }

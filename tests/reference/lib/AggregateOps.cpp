@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The specification leaves the order to the implementation. Reductions combine neighbours, then pairs of neighbours,
-// and so on, each time with the earlier element as the first argument; scans go from one end to the other. Identities,
-// being neutral, are not combined with anything.
+// and so on; scans go from one end to the other. The first argument of the body is the element at hand, in reductions
+// the later one, the second is what came before it. Identities, being neutral, are not combined with anything.
 //
 // Lines along the dimension are independent. A body of elementwise operations is executed for all of them at once.
 //

@@ -16,6 +16,7 @@
 #include "Evaluation.h"
 #include "FloatFormat.h"
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace tileiras::cuda_tile;
@@ -49,6 +50,30 @@ LogicalResult evaluateFlushable(OpTy op, Evaluation &evaluation, Function functi
                    return flushToZero(type, applyWide(type, flushToZero(type, x), function));
                  }));
   return success();
+}
+
+/// x^y where `isOdd` says whether y is an odd integer. What C defines exactly (Annex F.10.4.4) is not left to the
+/// host's library, which has it wrong in places (glibc: powl(-inf, -2^63) is inf).
+template <typename Float>
+Float power(Float x, Float y, bool isOdd) {
+  constexpr Float infinity = std::numeric_limits<Float>::infinity();
+  const Float size = std::fabs(x), sign = isOdd ? std::copysign(Float(1), x) : Float(1);
+  if (y == 0 || x == 1 || (x == -1 && std::isinf(y)))
+    return 1;
+  if (std::isnan(x) || std::isnan(y))
+    return std::numeric_limits<Float>::quiet_NaN();
+  if (std::isinf(y))
+    return (size > 1) == (y > 0) ? infinity : 0;
+  if (size == 0 || std::isinf(size))
+    return std::copysign((size == 0) == (y < 0) ? infinity : 0, sign);
+  if (x < 0 && y != std::trunc(y))
+    return std::numeric_limits<Float>::quiet_NaN();
+  return sign * std::pow(size, y);
+}
+
+template <typename Float>
+bool isOdd(Float y) {
+  return std::isfinite(y) && std::fabs(std::fmod(y, Float(2))) == 1;
 }
 
 template <typename Function>
@@ -92,7 +117,8 @@ static LogicalResult evaluate(FPowIOp op, Evaluation &evaluation) {
   const unsigned width = b.width();
   evaluation.set(op, mapElements(type, a, b, [&](uint64_t x, uint64_t n) {
                    const int64_t exponent = signExtend(n, width);
-                   return applyWide(type, x, [&](auto base) { return std::pow(base, decltype(base)(exponent)); });
+                   return applyWide(
+                       type, x, [&](auto base) { return power(base, decltype(base)(exponent), exponent % 2 != 0); });
                  }));
   return success();
 }
@@ -107,7 +133,7 @@ static LogicalResult evaluate(Log2Op op, Evaluation &evaluation) {
 
 static LogicalResult evaluate(PowOp op, Evaluation &evaluation) {
   evaluation.set(op, applyPairwise(evaluation.tile(op.getSource()), evaluation.tile(op.getExponent()),
-                                   [](auto x, auto y) { return std::pow(x, y); }));
+                                   [](auto x, auto y) { return power(x, y, isOdd(y)); }));
   return success();
 }
 

@@ -6,6 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestSupport.h"
+#include <bit>
+#include <cmath>
+#include <iomanip>
+#include <limits>
+#include <sstream>
 
 using namespace tileiras::reference;
 using Catch::Contains;
@@ -190,4 +195,54 @@ TEST_CASE("elementary functions at known points", "[math]") {
                  "%n = constant <i32: [-1, 3, 0, 2]> : tile<4xi32>\n"
                  "%r = fpowi %a, %n : tile<4xf32>, tile<4xi32> -> tile<4xf32>") ==
         Bits{0x3f000000, 0xc1000000, 0x3f800000, 0x41100000});
+}
+
+namespace {
+/// "[0x…, 0x…]" of the bits of what is left of each pair, or right.
+template <typename Word, typename Float>
+std::string listOf(const std::vector<std::pair<double, double>> &pairs, double std::pair<double, double>::*side) {
+  std::ostringstream text;
+  for (const auto &pair : pairs)
+    text << (text.tellp() ? ", 0x" : "[0x") << std::hex << std::uppercase << std::setw(2 * sizeof(Word))
+         << std::setfill('0') << std::bit_cast<Word>(static_cast<Float>(pair.*side));
+  return text.str() + "]";
+}
+
+/// x^y for all of C's cases (Annex F.10.4.4), against the C library's pow of doubles, in numbers whose powers are
+/// exact.
+template <typename Word, typename Float>
+void checkPowers(const std::string &type, Word nan) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  const double odd = std::ldexp(1, std::numeric_limits<Float>::digits) - 1; // the largest one
+  std::vector<double> bases, exponents;
+  for (double base : {0.0, 0.25, 1.0, 4.0, inf, double(NAN)})
+    bases.insert(bases.end(), {base, -base});
+  for (double exponent : {0.0, 0.5, 1.0, 2.0, odd, odd + 1, 0x1p63, 0x1p64, 0x1p100, inf, double(NAN)})
+    exponents.insert(exponents.end(), {exponent, -exponent});
+  std::vector<std::pair<double, double>> pairs;
+  for (double base : bases)
+    for (double exponent : exponents)
+      pairs.emplace_back(base, exponent);
+  while (!std::has_single_bit(pairs.size())) // extents of tiles
+    pairs.emplace_back(1, 1);
+  const Bits results = binary("pow", type, listOf<Word, Float>(pairs, &std::pair<double, double>::first),
+                              listOf<Word, Float>(pairs, &std::pair<double, double>::second));
+  REQUIRE(results.size() == pairs.size());
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    const double expected = std::pow(pairs[i].first, pairs[i].second);
+    INFO(type << ": " << pairs[i].first << " to the power of " << pairs[i].second);
+    CHECK(results[i] == (std::isnan(expected) ? nan : std::bit_cast<Word>(static_cast<Float>(expected))));
+  }
+}
+} // namespace
+
+TEST_CASE("powers of all kinds of numbers are C's", "[math]") {
+  checkPowers<uint64_t, double>("f64", 0x7ff8000000000000);
+  checkPowers<uint32_t, float>("f32", 0x7fc00000);
+  // The integer one, which has no exponents that are not whole.
+  CHECK(evaluate("%a = constant <f32: [0x7F800000, 0xFF800000, 0xFF800000, 0xFF800000, 0x00000000, 0x80000000, "
+                 "0x80000000, 0x80000000]> : tile<8xf32>\n"
+                 "%n = constant <i32: [-1, -1, -2147483648, 2147483647, -1, -1, -2147483648, 3]> : tile<8xi32>\n"
+                 "%r = fpowi %a, %n : tile<8xf32>, tile<8xi32> -> tile<8xf32>") ==
+        Bits{0, 0x80000000, 0, 0xff800000, 0x7f800000, 0xff800000, 0x7f800000, 0x80000000});
 }

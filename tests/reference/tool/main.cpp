@@ -10,6 +10,7 @@
 #include "LaunchFile.h"
 #include "Watcher.h"
 #include "mlir/IR/MLIRContext.h"
+#include "tileiras/Support/InputFile.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
@@ -193,7 +194,7 @@ int main(int argc, char **argv) {
   if (!configure(watcher))
     return Usage;
 
-  auto file = llvm::MemoryBuffer::getFileOrSTDIN(inputFile, /*IsText=*/false, /*RequiresNullTerminator=*/true);
+  auto file = readInputFileOrStdin(inputFile);
   if (std::error_code error = file.getError()) {
     llvm::errs() << "tileiras-interpret: cannot read " << inputFile << ": " << error.message() << '\n';
     return BadInput;
@@ -209,6 +210,8 @@ int main(int argc, char **argv) {
     return runKernel(kernel.program, watcher);
   } catch (const ptxemu::InputError &error) {
     llvm::errs() << error.what() << '\n';
-    return BadInput;
+  } catch (const std::bad_alloc &) {
+    llvm::errs() << "tileiras-interpret: the system gives this run no more memory: its buffers may be too large\n";
   }
+  return BadInput;
 }

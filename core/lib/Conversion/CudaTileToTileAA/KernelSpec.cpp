@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Hints.h"
 #include "Patterns.h"
 #include "tileiras/Analysis/RegisterPressure.h"
-#include "tileiras/Pipeline/Remarks.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -185,10 +185,6 @@ static unsigned chooseWarps(cuda_tile::EntryOp entry, const KernelOptions &optio
 // Hints
 //===----------------------------------------------------------------------===//
 
-static void remarkIgnored(cuda_tile::EntryOp entry, StringRef hint, const Twine &reason) {
-  remarkMissed(entry, "IgnoredHint", "hints") << ("hint '" + hint + "' ignored: " + reason).str();
-}
-
 /// The hint `name`, when it is a number that `accepts`; 0 otherwise.
 static unsigned readHint(cuda_tile::EntryOp entry, StringRef chip, StringRef name, function_ref<bool(int64_t)> accepts,
                          StringRef expected) {
@@ -196,10 +192,10 @@ static unsigned readHint(cuda_tile::EntryOp entry, StringRef chip, StringRef nam
   Attribute hint = hints ? hints.getHint(chip, name) : Attribute();
   if (!hint)
     return 0;
-  auto number = dyn_cast<IntegerAttr>(hint);
-  if (number && accepts(number.getInt()))
-    return number.getInt();
-  remarkIgnored(entry, name, "expected " + expected);
+  if (std::optional<int64_t> number = getHintNumber(hint); number && accepts(*number))
+    return *number;
+  warnOfInvalidHint(entry, name, hint, expected);
+  remarkIgnoredHint(entry, name, "expected " + expected);
   return 0;
 }
 
@@ -210,7 +206,7 @@ static void remarkUnknownHints(cuda_tile::EntryOp entry, StringRef chip) {
   for (DictionaryAttr group : hints.getGroups(chip))
     for (NamedAttribute hint : group)
       if (!llvm::is_contained({"num_cta_in_cga", "occupancy", "num_worker_warps_per_cta"}, hint.getName().strref()))
-        remarkIgnored(entry, hint.getName(), "unknown for a kernel");
+        remarkIgnoredHint(entry, hint.getName(), "unknown for a kernel");
 }
 
 aa::KernelSpecAttr cuda_tile_to_aa::chooseKernelSpec(cuda_tile::EntryOp entry, const KernelOptions &options) {
@@ -225,7 +221,7 @@ aa::KernelSpecAttr cuda_tile_to_aa::chooseKernelSpec(cuda_tile::EntryOp entry, c
     ctas = options.numCtas;
   if (ctas > 1 && options.obstacleToClusters) {
     if (!options.numCtas)
-      remarkIgnored(entry, "num_cta_in_cga", "a tile block runs in one thread block");
+      remarkIgnoredHint(entry, "num_cta_in_cga", "a tile block runs in one thread block");
     entry.emitWarning(asker) << " = " << ctas << " has no effect: a tile block runs in one thread block, as "
                              << options.obstacleToClusters;
     ctas = 1;

@@ -94,6 +94,10 @@ struct AssertPattern final : TilePattern<as::AssertOp> {
     }
     std::pair<std::string, unsigned> source = getSource(op.getLoc());
     emitIf(emit, fails, [&] {
+      // What the program has printed before is in the buffer of the driver when one of its threads ends all others: a
+      // scalar fails in all of them, and the one that prints may be behind.
+      if (!tile)
+        emit.barrier();
       Type pointer = emit.ptrType(kGenericSpace);
       Type none = LLVM::LLVMVoidType::get(emit.getContext());
       auto function =

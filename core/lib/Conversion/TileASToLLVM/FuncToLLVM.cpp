@@ -12,6 +12,9 @@
 #include "tileiras/Lowering/ExecutionScope.h"
 #include "tileiras/Lowering/SymbolNames.h"
 #include "tileiras/Pipeline/Remarks.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/Unicode.h"
 
 namespace tileiras {
 #define GEN_PASS_DEF_CONVERTNVTILEFUNCTOLLVM
@@ -68,12 +71,29 @@ bool isReservedName(StringRef name) {
          llvm::any_of(prefixes, [&](StringRef prefix) { return name.starts_with(prefix); });
 }
 
+/// For a message: UTF-8 as it is; of what cannot be seen or is no UTF-8, the bytes as \XX.
+std::string makePrintable(StringRef name) {
+  std::string text;
+  const llvm::UTF8 *at = name.bytes_begin(), *end = name.bytes_end();
+  while (at != end) {
+    const llvm::UTF8 *next = at;
+    llvm::UTF32 code = 0;
+    if (llvm::convertUTF8Sequence(&next, end, &code, llvm::strictConversion) == llvm::conversionOK &&
+        llvm::sys::unicode::isPrintable(static_cast<int>(code))) {
+      text.append(at, next);
+    } else {
+      next = at + 1;
+      text += "\\" + llvm::toHex(llvm::ArrayRef(at, next));
+    }
+    at = next;
+  }
+  return text;
+}
+
 LogicalResult refuseSymbolName(SymbolOpInterface symbol) {
   StringRef name = symbol.getName();
   InFlightDiagnostic diagnostic = symbol->emitError("'");
-  std::string escaped;
-  llvm::raw_string_ostream(escaped).write_escaped(name);
-  diagnostic << escaped << "' cannot be the name of a kernel or global: ";
+  diagnostic << makePrintable(name) << "' cannot be the name of a kernel or global: ";
   if (isReservedName(name))
     return diagnostic << "the name is reserved for the device runtime; rename it";
   return diagnostic << "PTX takes letters, digits, '_' and '$', no digit first, and not '_' or '$' alone";

@@ -128,8 +128,8 @@ LogicalResult EntryOp::verify() {
   if (!subprogram)
     return emitOpError("must be in the scope of a di_subprogram, got ") << location.getScope();
   if (subprogram.getLinkageName() != getSymNameAttr())
-    return emitOpError("is '") << getSymName() << "', but its di_subprogram has the linkage name "
-                               << subprogram.getLinkageName();
+    return emitOpError("is '") << getSymName() << "', but its di_subprogram has the linkage name '"
+                               << subprogram.getLinkageName().getValue() << "'";
   return success();
 }
 
@@ -371,8 +371,18 @@ LogicalResult ContinueOp::verify() {
   return emitOpError("must be in a for or loop, with nothing but ifs between");
 }
 
+/// A kernel does not end within a loop; what ends the loop instead.
+static StringRef getRemedyForReturn(Operation *around) {
+  if (isa_and_nonnull<LoopOp>(around))
+    return "; in a loop, `break` leaves the loop, and what follows it can return";
+  if (isa_and_nonnull<ForOp>(around))
+    return "; a for has no way out, but a loop has `break`, and what follows it can return";
+  return "";
+}
+
 LogicalResult ReturnOp::verify() {
-  if (!isa_and_nonnull<EntryOp>(getEnclosingNonIf(*this)))
-    return emitOpError("must be in an entry, with nothing but ifs between");
+  Operation *around = getEnclosingNonIf(*this);
+  if (!isa_and_nonnull<EntryOp>(around))
+    return emitOpError("must be in an entry, with nothing but ifs between") << getRemedyForReturn(around);
   return verifyOperandTypes(*this, {}, "results of the entry");
 }

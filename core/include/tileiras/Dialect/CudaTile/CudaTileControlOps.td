@@ -174,25 +174,25 @@ def CudaTile_IfOp : CudaTile_RegionOp<"if", [NoRegionArguments, RecursiveMemoryE
   let hasRegionVerifier = 1;
 }
 
-class CudaTile_TerminatorOp<string mnemonic, list<string> parents, string summary_, list<Trait> traits = []>
-    : CudaTile_Op<mnemonic, [Terminator, ParentOneOf<parents>] # traits> {
+// The verifiers of what leaves a loop or the kernel say where it may stand, and what to do instead.
+class CudaTile_TerminatorOp<string mnemonic, string summary_, list<Trait> traits = []>
+    : CudaTile_Op<mnemonic, [Terminator] # traits> {
   let summary = summary_;
   let arguments = (ins Variadic<CudaTile_Any>:$operands);
   let builders = [OpBuilder<(ins), "/* without operands */">];
   let assemblyFormat = "attr-dict ($operands^ `:` custom<ShortType>(type($operands)))?";
 }
 
-def CudaTile_BreakOp : CudaTile_TerminatorOp<"break", ["IfOp", "LoopOp"], "leaves the innermost loop"> {
+def CudaTile_BreakOp : CudaTile_TerminatorOp<"break", "leaves the innermost loop"> {
   let hasVerifier = 1;
 }
-def CudaTile_ContinueOp
-    : CudaTile_TerminatorOp<"continue", ["ForOp", "IfOp", "LoopOp"], "begins the next turn of the innermost loop"> {
+def CudaTile_ContinueOp : CudaTile_TerminatorOp<"continue", "begins the next turn of the innermost loop"> {
   let hasVerifier = 1;
 }
-def CudaTile_ReturnOp : CudaTile_TerminatorOp<"return", ["EntryOp", "IfOp"], "ends the kernel"> {
+def CudaTile_ReturnOp : CudaTile_TerminatorOp<"return", "ends the kernel"> {
   let hasVerifier = 1;
 }
-def CudaTile_YieldOp
-    : CudaTile_TerminatorOp<"yield", ["IfOp", "ReduceOp", "ScanOp"], "the values of a region", [Pure, ReturnLike]>;
+def CudaTile_YieldOp : CudaTile_TerminatorOp<"yield", "the values of a region",
+                                             [ParentOneOf<["IfOp", "ReduceOp", "ScanOp"]>, Pure, ReturnLike]>;
 
 #endif // TILEIRAS_DIALECT_CUDATILE_CUDATILECONTROLOPS_TD

@@ -121,7 +121,8 @@ def CudaTile_FPowIOp : CudaTile_Op<"fpowi", [Pure, AllTypesMatch<["source", "res
                                              AllShapesMatch<["source", "exponent"]>]> {
   let summary = "source to the power of a signed integer";
   let description = "Since 13.4.";
-  let arguments = (ins CudaTile_FloatTile:$source, CudaTile_TileOf<[I1, I8, I16, I32]>:$exponent);
+  let arguments = (ins CudaTile_FloatTile:$source,
+                       CudaTile_TileOf<[AnyTypeOf<[I1, I8, I16, I32], "i1, i8, i16 or i32">]>:$exponent);
   let results = (outs CudaTile_FloatTile:$result);
   let assemblyFormat = [{
     $source `,` $exponent attr-dict `:` custom<ShortType>(type($source)) `,` custom<ShortType>(type($exponent))

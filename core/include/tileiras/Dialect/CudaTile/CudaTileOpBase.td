@@ -29,6 +29,8 @@ class CudaTile_ScalarOf<list<Type> elements>
   : ShapedContainerType<elements, And<[CudaTile_IsTile, CudaTile_IsScalar]>, "tile of rank 0",
                         "::tileiras::cuda_tile::TileType">;
 
+// Messages name element types as programs spell them: MLIR's "16-bit float" would be bf16, too.
+
 // What arithmetic takes: narrower numbers (i4, tf32, f8, f4) are stored and converted only.
 def CudaTile_ArithInt : AnyTypeOf<[I1, I8, I16, I32, I64], "i1, i8, i16, i32 or i64">;
 def CudaTile_ArithFloat : AnyTypeOf<[F16, BF16, F32, F64], "f16, bf16, f32 or f64">;
@@ -39,15 +41,15 @@ def CudaTile_AnyIntTile : CudaTile_TileOf<[CudaTile_Int]>;
 def CudaTile_AnyFloatTile : CudaTile_TileOf<[CudaTile_Float]>;
 def CudaTile_NumberTile : CudaTile_TileOf<[CudaTile_Number]>;
 def CudaTile_PointerTile : CudaTile_TileOf<[CudaTile_PointerType]>;
-def CudaTile_I1Tile : CudaTile_TileOf<[I1]>;
-def CudaTile_I8Tile : CudaTile_TileOf<[I8]>;
-def CudaTile_I32Tile : CudaTile_TileOf<[I32]>;
-def CudaTile_I64Tile : CudaTile_TileOf<[I64]>;
+def CudaTile_I1Tile : CudaTile_TileOf<[AnyTypeOf<[I1], "i1">]>;
+def CudaTile_I8Tile : CudaTile_TileOf<[AnyTypeOf<[I8], "i8">]>;
+def CudaTile_I32Tile : CudaTile_TileOf<[AnyTypeOf<[I32], "i32">]>;
+def CudaTile_I64Tile : CudaTile_TileOf<[AnyTypeOf<[I64], "i64">]>;
 def CudaTile_IntScalar : CudaTile_ScalarOf<[CudaTile_ArithInt]>;
 def CudaTile_I1Scalar
-  : CudaTile_ScalarOf<[I1]>, BuildableType<"::tileiras::cuda_tile::TileType::get({}, $_builder.getI1Type())">;
+  : CudaTile_ScalarOf<[AnyTypeOf<[I1], "i1">]>, BuildableType<"::tileiras::cuda_tile::TileType::get({}, $_builder.getI1Type())">;
 def CudaTile_I32Scalar
-  : CudaTile_ScalarOf<[I32]>, BuildableType<"::tileiras::cuda_tile::TileType::get({}, $_builder.getI32Type())">;
+  : CudaTile_ScalarOf<[AnyTypeOf<[I32], "i32">]>, BuildableType<"::tileiras::cuda_tile::TileType::get({}, $_builder.getI32Type())">;
 def CudaTile_PointerScalar : CudaTile_ScalarOf<[CudaTile_PointerType]>;
 
 def CudaTile_View : Type<CPred<"::llvm::isa<::tileiras::cuda_tile::TileViewInterface>($_self)">, "view",

@@ -127,11 +127,13 @@ class CudaTile_MmaOp<string mnemonic, string summary_> : CudaTile_Op<mnemonic, [
   let hasVerifier = 1;
 }
 
+def CudaTile_MmaSumTile : CudaTile_TileOf<[AnyTypeOf<[F16, F32, F64], "f16, f32 or f64">]>;
+
 def CudaTile_MmaFOp : CudaTile_MmaOp<"mmaf", "floating-point matrix product and sum"> {
   let description = "`fast_acc`, since 13.3, allows f8 products to be summed with less precision.";
   let arguments = (ins CudaTile_AnyFloatTile:$lhs, CudaTile_AnyFloatTile:$rhs,
-                       CudaTile_TileOf<[F16, F32, F64]>:$acc, UnitAttr:$fast_acc);
-  let results = (outs CudaTile_TileOf<[F16, F32, F64]>:$result);
+                       CudaTile_MmaSumTile:$acc, UnitAttr:$fast_acc);
+  let results = (outs CudaTile_MmaSumTile:$result);
   let assemblyFormat = [{
     $lhs `,` $rhs `,` $acc (`fast_acc` $fast_acc^)? attr-dict `:` custom<ShortType>(type($lhs)) `,`
     custom<ShortType>(type($rhs)) `,` custom<ShortType>(type($acc))
@@ -148,15 +150,17 @@ def CudaTile_MmaIOp : CudaTile_MmaOp<"mmai", "matrix product and sum of bytes"> 
   }];
 }
 
+def CudaTile_ScaledTile : CudaTile_TileOf<[AnyTypeOf<[F8E4M3FN, F8E5M2, F4E2M1FN], "f8E4M3FN, f8E5M2 or f4E2M1FN">]>;
+def CudaTile_ScaleTile : CudaTile_TileOf<[AnyTypeOf<[F8E8M0FNU, F8E4M3FN], "f8E8M0FNU or f8E4M3FN">]>;
+def CudaTile_F32Tile : CudaTile_TileOf<[AnyTypeOf<[F32], "f32">]>;
+
 def CudaTile_MmaFScaledOp : CudaTile_MmaOp<"mmaf_scaled", "matrix product and sum of blocks with a scale each"> {
   let description = [{
     `lhs_scale` (M x K/b) and `rhs_scale` (K/b x N) scale b elements along K each: 32, or 16 for f4. Since 13.3.
   }];
-  let arguments = (ins CudaTile_TileOf<[F8E4M3FN, F8E5M2, F4E2M1FN]>:$lhs,
-                       CudaTile_TileOf<[F8E4M3FN, F8E5M2, F4E2M1FN]>:$rhs, CudaTile_TileOf<[F32]>:$acc,
-                       CudaTile_TileOf<[F8E8M0FNU, F8E4M3FN]>:$lhs_scale,
-                       CudaTile_TileOf<[F8E8M0FNU, F8E4M3FN]>:$rhs_scale);
-  let results = (outs CudaTile_TileOf<[F32]>:$result);
+  let arguments = (ins CudaTile_ScaledTile:$lhs, CudaTile_ScaledTile:$rhs, CudaTile_F32Tile:$acc,
+                       CudaTile_ScaleTile:$lhs_scale, CudaTile_ScaleTile:$rhs_scale);
+  let results = (outs CudaTile_F32Tile:$result);
   let assemblyFormat = [{
     $lhs `,` $rhs `,` $acc `,` $lhs_scale `,` $rhs_scale attr-dict `:` custom<ShortType>(type($lhs)) `,`
     custom<ShortType>(type($rhs)) `,` custom<ShortType>(type($acc)) `,` custom<ShortType>(type($lhs_scale)) `,`

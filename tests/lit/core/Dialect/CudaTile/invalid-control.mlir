@@ -330,9 +330,49 @@ cuda_tile.module @m {
   entry @k(%c: tile<i1>, %i: tile<i32>, %f: tile<f32>, %t: tensor_view<8xf32, strides=[1]>) {
     loop {
       if %c {
-        // expected-error @+1 {{must be in an entry, with nothing but ifs between}}
+        // expected-error @+1 {{must be in an entry, with nothing but ifs between; in a loop, `break` leaves the loop, and what follows it can return}}
         return
       }
+    }
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @k() {
+    loop {
+      // expected-error @+1 {{must be in an entry, with nothing but ifs between; in a loop, `break` leaves the loop}}
+      return
+    }
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @k(%c: tile<i1>, %i: tile<i32>) {
+    for %j in (%i to %i, step %i) : tile<i32> {
+      if %c {
+        // expected-error @+1 {{must be in an entry, with nothing but ifs between; a for has no way out, but a loop has `break`}}
+        return
+      }
+    }
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @k(%t: tile<i32>) {
+    %0 = constant <i32: 1> : tile<8xi32>
+    %1 = reduce %0 dim=0 identities=[0 : i32] : tile<8xi32> -> tile<i32>
+    (%a: tile<i32>, %b: tile<i32>) {
+      // expected-error @+1 {{must be in a loop, with nothing but ifs between}}
+      break
     }
     return
   }

@@ -47,7 +47,7 @@ cuda_tile.module @m {
 
 // -----
 
-// CHECK: error: 'cuda_tile.entry' op is 'k', but its di_subprogram has the linkage name "o"
+// CHECK: error: 'cuda_tile.entry' op is 'k', but its di_subprogram has the linkage name 'o'
 
 #file = #cuda_tile.di_file<"k.py" in "/src">
 #unit = #cuda_tile.di_compile_unit<file = #file>

@@ -25,6 +25,29 @@ cuda_tile.module @m {
 
 cuda_tile.module @m {
   entry @k() {
+    %a = constant <bf16: 0.0> : tile<4x4xbf16>
+    // expected-error @+1 {{operand #2 must be tile of f16, f32 or f64 values, but got '!cuda_tile.tile<4x4xbf16>'}}
+    %0 = mmaf %a, %a, %a : tile<4x4xbf16>, tile<4x4xbf16>, tile<4x4xbf16>
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @k() {
+    %a = constant <i16: 0> : tile<4x4xi16>
+    %c = constant <i32: 0> : tile<4x4xi32>
+    // expected-error @+1 {{operand #0 must be tile of i8 values, but got '!cuda_tile.tile<4x4xi16>'}}
+    %0 = mmai %a, %a, %c signed signed : tile<4x4xi16>, tile<4x4xi16>, tile<4x4xi32>
+    return
+  }
+}
+
+// -----
+
+cuda_tile.module @m {
+  entry @k() {
     %a = constant <f16: 0.0> : tile<4x4xf16>
     // expected-error @+1 {{fast_acc is for f8 only, got 'f16'}}
     %0 = mmaf %a, %a, %a fast_acc : tile<4x4xf16>, tile<4x4xf16>, tile<4x4xf16>

@@ -10,19 +10,24 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TILEIRAS_TOOLS_TILEIRAS_WATCHDOG_H
-#define TILEIRAS_TOOLS_TILEIRAS_WATCHDOG_H
+#ifndef TILEIRAS_TOOLS_COMMON_WATCHDOG_H
+#define TILEIRAS_TOOLS_COMMON_WATCHDOG_H
 
 #include "tileiras/Compiler/Session.h"
+#include <atomic>
+#include <csignal>
 #include <thread>
 
 namespace tileiras {
 
-/// From now on the process ends with a message when memory cannot be had (ExitCode::CompilationFailed), or when LLVM
-/// finds it cannot go on (ExitCode::Internal).
-void installLastResorts();
+/// Ends the process, with `message` on standard error, after it has been tidied up. Any thread may do it at any time,
+/// also one that has found no memory.
+[[noreturn]] void endProcess(ExitCode code, llvm::StringRef message);
 
-/// The most memory this process has had resident, in MiB.
+/// Ends the process as if nobody had caught the signal, but after it has been tidied up.
+[[noreturn]] void endBySignal(int signal);
+
+/// The most memory this process has had resident, in MiB; 0 when the system does not tell.
 uint64_t getPeakMemory();
 
 struct Limits {
@@ -32,9 +37,11 @@ struct Limits {
 
 /// While it watches, the process ends
 ///  * with a message and ExitCode::CompilationFailed when the time has run out, or when the peak resident memory of
-///    this process, or that of the assembler it runs, exceeds the limit,
-///  * by SIGINT, SIGTERM or SIGHUP as usual, but after it has been tidied up.
-/// Threads that are started before it must block these signals themselves.
+///    this process, or that of the assembler it runs, exceeds the limit or cannot be read,
+///  * by the signals that end a process and that nobody handles or ignores as usual, but after it has been tidied up.
+/// It needs no descriptor, but one with a limit of memory. Threads that are started before it must block these signals
+/// themselves. From the first one on the process is told how its children end, whatever its parent has left it, and a
+/// write beyond the limit of a file's size (`ulimit -f`) fails instead of ending it.
 class Watchdog {
 public:
   explicit Watchdog(const Limits &limits);
@@ -46,14 +53,16 @@ public:
 private:
   void watch();
   void stop();
+  std::string describeExcess() const;
 
   Limits limits;
   std::chrono::steady_clock::time_point deadline;
+  int memoryFile = -1; ///< a descriptor, with a limit of memory
   sigset_t signals, previousMask;
-  int signalFile = -1, stopFile = -1; ///< descriptors
+  std::atomic<bool> isStopping = false;
   std::thread thread;
 };
 
 } // namespace tileiras
 
-#endif // TILEIRAS_TOOLS_TILEIRAS_WATCHDOG_H
+#endif // TILEIRAS_TOOLS_COMMON_WATCHDOG_H
