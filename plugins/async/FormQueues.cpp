@@ -195,17 +195,11 @@ Block *getEntryBlock(scf::ForOp loop) {
 
 using RelatedLoads = llvm::EquivalenceClasses<Operation *>;
 
-/// Products of `entry` and of what goes together with it; and all that needs one of them and stands before another.
-llvm::SetVector<Operation *> findInside(const QueueLoad &entry, ArrayRef<QueueLoad> loads,
-                                        const RelatedLoads &related) {
-  llvm::SetVector<Operation *> products, dependent, needed;
-  for (const QueueLoad &other : loads)
-    if (related.isEquivalent(entry.load, other.load))
-      products.insert_range(other.products);
-  SmallVector<Operation *> ordered = products.takeVector();
-  sortByOrder(ordered);
-  if (!ordered.empty())
-    findBetween(ordered, /*body=*/{}, dependent, needed);
+/// What needs one of `products` and stands before another.
+llvm::SetVector<Operation *> findInside(SmallVector<Operation *> products) {
+  llvm::SetVector<Operation *> dependent, needed;
+  sortByOrder(products);
+  findBetween(products, /*body=*/{}, dependent, needed);
   return dependent;
 }
 
@@ -214,15 +208,16 @@ llvm::SetVector<Operation *> findInside(const QueueLoad &entry, ArrayRef<QueueLo
 void relateInterleaved(ArrayRef<QueueLoad> loads, RelatedLoads &related) {
   for (bool isChanged = true; isChanged;) {
     isChanged = false;
-    for (const QueueLoad &entry : loads) {
-      const llvm::SetVector<Operation *> inside = findInside(entry, loads, related);
-      for (const QueueLoad &other : loads)
-        if (!related.isEquivalent(entry.load, other.load) &&
-            llvm::any_of(other.products, [&](Operation *product) { return inside.contains(product); })) {
-          related.unionSets(entry.load, other.load);
-          isChanged = true;
-        }
-    }
+    llvm::MapVector<Operation *, llvm::SetVector<Operation *>> groups; // products, by leader
+    for (const QueueLoad &entry : loads)
+      groups[related.getLeaderValue(entry.load)].insert_range(entry.products);
+    for (auto &[leader, products] : groups)
+      if (products.size() > 1)
+        for (Operation *op : findInside(SmallVector<Operation *>(products.getArrayRef())))
+          if (related.contains(op) && !related.isEquivalent(op, leader)) { // A product of other loads.
+            related.unionSets(leader, op);
+            isChanged = true;
+          }
   }
 }
 

@@ -270,10 +270,11 @@ Operation *findTokenUserBefore(const QueueLoad &entry, Operation *position) {
     return nullptr;
   Block *block = entry.load->getBlock();
   SmallVector<Value> tokens = {entry.getResultToken()};
+  llvm::SmallPtrSet<Operation *, 8> seen;
   while (!tokens.empty())
     for (Operation *user : tokens.pop_back_val().getUsers()) {
       Operation *ancestor = block->findAncestorOpInBlock(*user);
-      if (!ancestor || !ancestor->isBeforeInBlock(position))
+      if (!ancestor || !ancestor->isBeforeInBlock(position) || !seen.insert(user).second)
         continue;
       if (ancestor != user || !(isa<aa::JoinMemTokenOp>(user) || isWeakLoad(user)))
         return user;

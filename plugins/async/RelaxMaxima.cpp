@@ -237,28 +237,41 @@ private:
       const bool divides = isa<arith::DivFOp, aa::DivFOp>(user);
       if (!divides && !isa<arith::MulFOp, aa::MulFOp>(user))
         return false;
-      const int ofOther = getPowerBehind(user->getOperand(1 - use.getOperandNumber()));
-      const int left = use.getOperandNumber() == 0 ? power : ofOther,
-                right = use.getOperandNumber() == 0 ? ofOther : power;
+      const std::optional<int> ofOther = getPowerBehind(user->getOperand(1 - use.getOperandNumber()));
+      if (!ofOther)
+        return false;
+      const int left = use.getOperandNumber() == 0 ? power : *ofOther,
+                right = use.getOperandNumber() == 0 ? *ofOther : power;
       const int result = divides ? left - right : left + right;
-      return result == 0 || isDividedOut(user->getResult(0), result);
+      return result == 0 || (std::abs(result) <= kMostPower && isDividedOut(user->getResult(0), result));
     });
   }
 
-  /// Of a value behind the loop, by what it is computed from.
-  int getPowerBehind(Value value) {
+  static constexpr int kMostPower = 64;
+
+  /// Of a value behind the loop, by what it is computed from; nothing for powers that nobody divides out.
+  std::optional<int> getPowerBehind(Value value) {
     Operation *maker = value.getDefiningOp();
     if (maker == loop)
       return scaled.contains(cast<OpResult>(value).getResultNumber());
     if (!maker || maker->getBlock() != loop->getBlock() || maker->isBeforeInBlock(loop))
       return 0;
+    if (auto known = powersBehind.find(value); known != powersBehind.end())
+      return known->second;
+    const std::optional<int> power = combinePowers(maker);
+    return powersBehind[value] = power && std::abs(*power) <= kMostPower ? power : std::nullopt;
+  }
+
+  std::optional<int> combinePowers(Operation *maker) {
     if (keepsRows(maker))
       return getPowerBehind(maker->getOperand(0));
-    if (isa<arith::DivFOp, aa::DivFOp>(maker))
-      return getPowerBehind(maker->getOperand(0)) - getPowerBehind(maker->getOperand(1));
-    if (isa<arith::MulFOp, aa::MulFOp>(maker))
-      return getPowerBehind(maker->getOperand(0)) + getPowerBehind(maker->getOperand(1));
-    return 0; // Whatever else uses such a value is none that divides it out.
+    const bool divides = isa<arith::DivFOp, aa::DivFOp>(maker);
+    if (!divides && !isa<arith::MulFOp, aa::MulFOp>(maker))
+      return 0; // Whatever else uses such a value is none that divides it out.
+    const std::optional<int> left = getPowerBehind(maker->getOperand(0)), right = getPowerBehind(maker->getOperand(1));
+    if (!left || !right)
+      return std::nullopt;
+    return divides ? *left - *right : *left + *right;
   }
 
   scf::ForOp loop;
@@ -267,6 +280,7 @@ private:
   llvm::SmallSetVector<unsigned, 4> scaled; ///< variables that have the factor of the iteration before
   llvm::DenseMap<Value, Factor> factors;
   llvm::DenseMap<Value, int> powers;
+  llvm::DenseMap<Value, std::optional<int>> powersBehind;
   SmallVector<Operation *> exponentials;
   SmallVector<as::DotOp> products;
 };

@@ -82,11 +82,16 @@ void inlineBranch(IRRewriter &rewriter, scf::IfOp branch, bool condition) {
 
 /// Something is chosen by `condition`, perhaps together with other conditions.
 bool selects(Value condition) {
-  return llvm::any_of(condition.getUsers(), [&](Operation *user) {
-    if (auto select = dyn_cast<arith::SelectOp>(user))
-      return select.getCondition() == condition;
-    return (repeatsElements(user) || isa<arith::AndIOp>(user)) && selects(user->getResult(0));
-  });
+  llvm::SetVector<Value> conditions;
+  conditions.insert(condition);
+  for (size_t i = 0; i < conditions.size(); ++i)
+    for (Operation *user : conditions[i].getUsers()) {
+      if (auto select = dyn_cast<arith::SelectOp>(user); select && select.getCondition() == conditions[i])
+        return true;
+      if (repeatsElements(user) || isa<arith::AndIOp>(user))
+        conditions.insert(user->getResult(0));
+    }
+  return false;
 }
 
 /// What is unused then stays: it may be another user of `condition`.

@@ -398,24 +398,34 @@ static bool isNoAccess(Value token) {
 
 /// Looks at what the tokens of stores say.
 static void findOrder(FunctionOpInterface function, MutableArrayRef<StagedStore> stores) {
-  auto find = [&](Value token) {
-    return llvm::find_if(stores, [&](StagedStore &staged) { return staged.write.resultToken == token; });
-  };
-  for (StagedStore &staged : stores)
-    if (staged.write.token)
-      for (Value token : collectTokens(staged.write.token))
+  llvm::DenseMap<Value, StagedStore *> byToken;
+  llvm::DenseSet<Operation *> writes;
+  for (StagedStore &staged : stores) {
+    writes.insert(staged.write.op);
+    if (staged.write.resultToken)
+      byToken[staged.write.resultToken] = &staged;
+  }
+  for (StagedStore &staged : stores) {
+    if (!staged.write.token)
+      continue;
+    if (std::optional<llvm::SetVector<Value>> tokens = collectFewTokens(staged.write.token)) {
+      for (Value token : *tokens)
         if (!isNoAccess(token))
-          (find(token) != stores.end() ? staged.isBehindStores : staged.isBehindAccesses) = true;
+          (byToken.contains(token) ? staged.isBehindStores : staged.isBehindAccesses) = true;
+    } else {
+      staged.isBehindStores = staged.isBehindAccesses = true;
+    }
+  }
+  SmallVector<Value> ofOthers;
   function->walk([&](Operation *op) {
-    if (isa<as::JoinMemTokenOp, RegionBranchOpInterface>(op) || op->hasTrait<OpTrait::IsTerminator>() ||
-        llvm::any_of(stores, [&](StagedStore &staged) { return staged.write.op == op; }))
-      return;
-    for (Value operand : op->getOperands())
-      if (isa<as::MemTokenType>(operand.getType()))
-        for (Value token : collectTokens(operand))
-          if (auto *staged = find(token); staged != stores.end())
-            staged->isBeforeAccesses = true;
+    if (!isa<as::JoinMemTokenOp, RegionBranchOpInterface>(op) && !op->hasTrait<OpTrait::IsTerminator>() &&
+        !writes.contains(op))
+      llvm::copy_if(op->getOperands(), std::back_inserter(ofOthers),
+                    [](Value operand) { return isa<as::MemTokenType>(operand.getType()); });
   });
+  for (Value token : collectTokens(ofOthers))
+    if (StagedStore *staged = byToken.lookup(token))
+      staged->isBeforeAccesses = true;
 }
 
 //===----------------------------------------------------------------------===//

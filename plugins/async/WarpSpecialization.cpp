@@ -208,9 +208,12 @@ private:
       return isa<as::ClusterExchangeOp>(op);
     if (access.isAcquire() || access.isRelease() || isBehindWrites(access.getToken()))
       return true;
-    return access.isWrite() && access.getToken() && llvm::any_of(collectTokens(access.getToken()), [](Value source) {
-             return bool(source.getDefiningOp<as::MemoryAccessOpInterface>());
-           });
+    if (!access.isWrite() || !access.getToken())
+      return false;
+    const std::optional<llvm::SetVector<Value>> tokens = collectFewTokens(access.getToken());
+    return !tokens || llvm::any_of(*tokens, [](Value source) {
+      return bool(source.getDefiningOp<as::MemoryAccessOpInterface>());
+    });
   }
 
   //===--------------------------------------------------------------------===//

@@ -134,18 +134,26 @@ void LayoutAssignment::assign(Value value, Attribute layout) {
 // Anchors: matrix products
 //===----------------------------------------------------------------------===//
 
-/// Work along rows surrounds the product: columns are combined into a tile without them, or it is one of a chain of
-/// products, each with the rows of the one before. Then no row should be spread over warps.
-bool LayoutAssignment::prefersRows(as::ProductOpInterface product) const {
-  std::optional<unsigned> id = getClass(product->getResult(0));
-  std::optional<unsigned> idOfA = getClass(product.getAMutable().get());
+/// Work along rows surrounds the products of some classes: columns are combined into a tile without them, or it is one
+/// of a chain of products, each with the rows of the one before. Then no row should be spread over warps.
+void LayoutAssignment::findRows() {
+  rowsOfResult.resize(classes.getNumClasses());
+  rowsOfA.resize(classes.getNumClasses());
   for (const Edge &edge : edges)
     if (auto reduce = dyn_cast_if_present<as::ReduceOp>(static_cast<Operation *>(edge.op)))
-      if (getClass(edge.source) == id && reduce.getAxis() == 1)
-        return true;
-  return llvm::any_of(products, [&](as::ProductOpInterface other) {
-    return getClass(other.getAMutable().get()) == id || (idOfA && getClass(other->getResult(0)) == idOfA);
-  });
+      if (reduce.getAxis() == 1)
+        rowsOfResult.set(*getClass(edge.source));
+  for (as::ProductOpInterface product : products) {
+    if (std::optional<unsigned> ofA = getClass(product.getAMutable().get()))
+      rowsOfResult.set(*ofA);
+    if (std::optional<unsigned> ofResult = getClass(product->getResult(0)))
+      rowsOfA.set(*ofResult);
+  }
+}
+
+bool LayoutAssignment::prefersRows(as::ProductOpInterface product) const {
+  const std::optional<unsigned> ofResult = getClass(product->getResult(0)), ofA = getClass(product.getAMutable().get());
+  return (ofResult && rowsOfResult.test(*ofResult)) || (ofA && rowsOfA.test(*ofA));
 }
 
 void LayoutAssignment::keepMemoryProducts(Operation *func) {
@@ -165,6 +173,7 @@ void LayoutAssignment::keepMemoryProducts(Operation *func) {
 }
 
 LogicalResult LayoutAssignment::assignProducts(const ChipTarget &target) {
+  findRows();
   for (as::ProductOpInterface product : products) {
     if (auto kept = productLayouts.find(product); kept != productLayouts.end()) {
       assign(product->getResult(0), kept->second.c);

@@ -24,6 +24,7 @@
 
 #include "tileiras/Dialect/TileAS/AnchorLayouts.h"
 #include "tileiras/Dialect/TileAS/AssignedLayouts.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/IntEqClasses.h"
 
 namespace tileiras::layout {
@@ -73,11 +74,13 @@ private:
   void chooseAccessLayouts();
   /// Gives the value's class the layout, unless it has one, and spreads it along edges.
   void assign(mlir::Value value, mlir::Attribute layout);
+  void findRows();
   bool prefersRows(as::ProductOpInterface product) const;
 
   llvm::DenseMap<mlir::Value, unsigned> ids;
   llvm::SmallVector<mlir::Value> values; ///< by id
   llvm::IntEqClasses classes;            ///< of ids
+  llvm::BitVector rowsOfResult, rowsOfA; ///< classes whose products should not spread rows over warps
   llvm::SmallVector<mlir::Attribute> layouts;
   llvm::SmallVector<Edge> edges;
   llvm::SmallVector<llvm::SmallVector<unsigned>> edgesOfClass;

@@ -44,11 +44,15 @@ int64_t countPartBytes(as::ReduceOp reduce) {
 /// What `reduce` reads can be computed before `host`, and no tile among it has to be kept for that: nothing else reads
 /// it, or it can be had again for nothing.
 bool canComputeBefore(as::ReduceOp reduce, as::ReduceOp host) {
+  constexpr unsigned most = 256; // More than that is not moved for a barrier.
   SetVector<Operation *> slice;
+  unsigned numOperations = 0;
   BackwardSliceOptions options;
   options.inclusive = false;
-  options.filter = [&](Operation *op) { return op->getBlock() == host->getBlock() && host->isBeforeInBlock(op); };
-  if (failed(getBackwardSlice(reduce.getOperation(), &slice, options)))
+  options.filter = [&](Operation *op) {
+    return op->getBlock() == host->getBlock() && host->isBeforeInBlock(op) && ++numOperations <= most;
+  };
+  if (failed(getBackwardSlice(reduce.getOperation(), &slice, options)) || numOperations > most)
     return false;
   return llvm::all_of(slice, [&](Operation *op) {
     return llvm::none_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>) ||
@@ -102,16 +106,19 @@ struct TileASMergeReductions : impl::TileASMergeReductionsBase<TileASMergeReduct
     getOperation().walk([&](Block *block) { mergeIn(*block); });
   }
 
-  /// Each with the first before it that can take it.
+  /// Each with the first of those before it, not too many of them, that can take it.
   void mergeIn(Block &block) {
+    constexpr size_t mostHosts = 8;
     SmallVector<as::ReduceOp> hosts;
     for (as::ReduceOp reduce : llvm::make_early_inc_range(block.getOps<as::ReduceOp>())) {
       if (!isCommutative(reduce.getBody()) || countPartBytes(reduce) == 0)
         continue;
       auto host = llvm::find_if(hosts, [&](as::ReduceOp host) { return canMerge(host, reduce); });
-      if (host == hosts.end())
+      if (host == hosts.end()) {
+        if (hosts.size() == mostHosts)
+          hosts.erase(hosts.begin());
         hosts.push_back(reduce);
-      else if (as::ReduceOp merged = merge(*host, reduce)) {
+      } else if (as::ReduceOp merged = merge(*host, reduce)) {
         *host = merged;
         ++numMerged;
       }

@@ -66,11 +66,17 @@ struct TileASShareOperands : impl::TileASShareOperandsBase<TileASShareOperands> 
 
   /// It is the same in all iterations, or becomes it when what it is computed from leaves the loop.
   static bool isInvariant(Value value, LoopLikeOpInterface loop) {
-    if (loop.isDefinedOutsideOfLoop(value))
-      return true;
-    Operation *op = value.getDefiningOp();
-    return op && isPure(op) && op->getNumRegions() == 0 && llvm::none_of(op->getOperandTypes(), as::isMemoryTensor) &&
-           llvm::all_of(op->getOperands(), [&](Value operand) { return isInvariant(operand, loop); });
+    llvm::SetVector<Value> values;
+    values.insert(value);
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (loop.isDefinedOutsideOfLoop(values[i]))
+        continue;
+      Operation *op = values[i].getDefiningOp();
+      if (!op || !isPure(op) || op->getNumRegions() != 0 || llvm::any_of(op->getOperandTypes(), as::isMemoryTensor))
+        return false;
+      values.insert_range(op->getOperands());
+    }
+    return true;
   }
 
   static void hoist(Value value, LoopLikeOpInterface loop) {

@@ -17,6 +17,8 @@ import sys
 import tempfile
 import time
 
+import programs
+
 HERE = pathlib.Path(__file__).resolve().parent
 CORPUS_KERNELS = ["matmul_f16_128x256x64", "matmul_f16_small", "softmax_f32_4x1024", "layer_norm_fwd_f32_1024",
                   "layer_norm_bwd_dx_bf16_1024", "fmha_f16_d128_128x128", "fft_f32_4096"]
@@ -80,23 +82,6 @@ def measured_row(arguments, name, source, folder):
     return timing
 
 
-def generated_program(length):
-    """A kernel of `length` dependent elementwise operations between a load and a store."""
-    view = "partition_view<tile=(256), tensor_view<?xf32, strides=[1]>>"
-    body = [f"    %v{i + 1} = {'addf' if i % 2 else 'mulf'} %v{i}, %v{i // 2} : tile<256xf32>" for i in range(length)]
-    return "\n".join([
-        "cuda_tile.module @ladder {",
-        "  entry @ladder(%p: tile<ptr<f32>>, %n: tile<i32>) {",
-        "    %token = make_token : token",
-        "    %view = make_tensor_view %p, shape = [%n], strides = [1] : tile<i32> -> tensor_view<?xf32, strides=[1]>",
-        f"    %tiles = make_partition_view %view : {view}",
-        "    %x, %y, %z = get_tile_block_id : tile<i32>",
-        f"    %v0, %read = load_view_tko weak %tiles[%x] token = %token : {view}, tile<i32> -> tile<256xf32>, token",
-        *body,
-        f"    %done = store_view_tko weak %v{length}, %tiles[%x] token = %read : tile<256xf32>, {view}, tile<i32> -> token",
-        "    return", "  }", "}", ""])
-
-
 def print_corpus(arguments, folder):
     """How long every kernel of the corpus takes to PTX, the slowest first."""
     times, refused = [], []
@@ -139,7 +124,7 @@ def main():
         print(f"\n{'operations':>12}{'to PTX ms':>12}{'over start-up, per operation µs':>34}")
         for length in (250, 1000, 4000):
             source = folder / f"ladder-{length}.mlir"
-            source.write_text(generated_program(length))
+            source.write_text(programs.elementwise(length))
             seconds, _, _ = median(compile_to_ptx(arguments, source, folder), 3)
             print(f"{length:12}{seconds * 1e3:12.1f}{(seconds - startup) * 1e6 / length:34.1f}")
         if arguments.all:

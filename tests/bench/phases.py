@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-import bench
+import programs
 
 OUTER = {"CompileNVVM", "SerializeGPUModule"}
 
@@ -44,87 +44,8 @@ def measure_phases(tileiras, source):
     return phases
 
 
-# ---------------------------------------------------------------------------------------------------------------------
-# Programs that grow
-# ---------------------------------------------------------------------------------------------------------------------
-
-def kernel(body, parameters="%p: tile<ptr<f32>>"):
-    lines = ["cuda_tile.module @ladder {", f"  entry @ladder({parameters}) {{", "    %zero = constant <i32: 0> : tile<i32>",
-             "    %one = constant <i32: 1> : tile<i32>", *("    " + line for line in body), "    return", "  }", "}", ""]
-    return "\n".join(lines)
-
-
-def view(rows, columns, element="f32"):
-    tensor = f"tensor_view<{rows}x{columns}x{element}, strides=[{columns},1]>"
-    return tensor, f"partition_view<tile=({rows}x{columns}), {tensor}>"
-
-
-def load(name, rows, columns, element="f32", pointer="%p", row="%zero"):
-    tensor, tiles = view(rows, columns, element)
-    return [f"%{name}_t = make_tensor_view {pointer}, shape = [{rows}, {columns}], strides = [{columns}, 1] : {tensor}",
-            f"%{name}_v = make_partition_view %{name}_t : {tiles}",
-            f"%{name}, %{name}_k = load_view_tko weak %{name}_v[{row}, %zero] : {tiles}, tile<i32>, tile<i32> -> "
-            f"tile<{rows}x{columns}x{element}>, token"]
-
-
-def store(value, name, rows, columns, row="%zero"):
-    _, tiles = view(rows, columns)
-    return [f"%{name}_s = store_view_tko weak {value}, %{name}_v[{row}, %zero] : tile<{rows}x{columns}xf32>, {tiles}, "
-            "tile<i32>, tile<i32> -> token"]
-
-
-def memory(length):
-    body = []
-    for i in range(length):
-        body += load(f"x{i}", 16, 16, row="%n") + store(f"%x{i}", f"x{i}", 16, 16, row="%n")
-    return kernel(body, "%p: tile<ptr<f32>>, %n: tile<i32>")
-
-
-def loops(length):
-    body = load("x0", 16, 16)
-    for i in range(length):
-        body += [f"%x{i + 1} = for %i{i} in (%zero to %one, step %one) : tile<i32> iter_values(%y = %x{i}) -> "
-                 "(tile<16x16xf32>) {", "  %z = addf %y, %y : tile<16x16xf32>", "  continue %z : tile<16x16xf32>", "}"]
-    return kernel(body + store(f"%x{length}", "x0", 16, 16))
-
-
-def branches(length):
-    body = load("x0", 16, 16) + ["%c = cmpi equal %zero, %n, signed : tile<i32> -> tile<i1>"]
-    for i in range(length):
-        body += [f"%x{i + 1} = if %c -> (tile<16x16xf32>) {{", f"  %z = addf %x{i}, %x{i} : tile<16x16xf32>",
-                 "  yield %z : tile<16x16xf32>", "} else {", f"  yield %x{i} : tile<16x16xf32>", "}"]
-    return kernel(body + store(f"%x{length}", "x0", 16, 16), "%p: tile<ptr<f32>>, %n: tile<i32>")
-
-
-def products(length):
-    body = load("a", 64, 64, "f16", "%q") + load("c0", 64, 64)
-    for i in range(length):
-        body += [f"%c{i + 1} = mmaf %a, %a, %c{i} : tile<64x64xf16>, tile<64x64xf16>, tile<64x64xf32>"]
-    return kernel(body + store(f"%c{length}", "c0", 64, 64), "%p: tile<ptr<f32>>, %q: tile<ptr<f16>>")
-
-
-def reductions(length):
-    body = load("x0", 64, 64)
-    for i in range(length):
-        body += [f"%r{i} = reduce %x{i} dim=1 identities=[0.0 : f32] : tile<64x64xf32> -> tile<64xf32>",
-                 "(%a: tile<f32>, %b: tile<f32>) {", "  %s = addf %a, %b : tile<f32>", "  yield %s : tile<f32>", "}",
-                 f"%m{i} = reshape %r{i} : tile<64xf32> -> tile<64x1xf32>",
-                 f"%b{i} = broadcast %m{i} : tile<64x1xf32> -> tile<64x64xf32>",
-                 f"%x{i + 1} = addf %x{i}, %b{i} : tile<64x64xf32>"]
-    return kernel(body + store(f"%x{length}", "x0", 64, 64))
-
-
-def tiles(rows):
-    """Not more operations but a larger tile, transposed."""
-    columns = 64
-    body = load("x", rows, columns) + [f"%y = permute %x [1, 0] : tile<{rows}x{columns}xf32> -> "
-                                       f"tile<{columns}x{rows}xf32>", *load("z", columns, rows)]
-    return kernel(body + store("%y", "z", columns, rows))
-
-
-LADDERS = {"elementwise operations": (bench.generated_program, 500), "loads and stores": (memory, 50),
-           "loops": (loops, 50), "branches": (branches, 50), "matrix products": (products, 4),
-           "reductions": (reductions, 8), "rows of a tile": (tiles, 64)}
+LADDERS = {name: programs.KINDS[name] for name in ("elementwise operations", "loads and stores", "loops", "branches",
+                                                   "matrix products", "reductions", "rows of a tile")}
 
 
 def print_ladder(tileiras, name, make, first, folder):

@@ -9,6 +9,7 @@
 #include "Assemblers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace tileiras {
 
@@ -50,11 +51,14 @@ llvm::StringRef getQuoted(llvm::StringRef line) {
 
 void parseAssemblerReport(llvm::StringRef report, Assembly &assembly) {
   KernelResources *current = nullptr;
+  llvm::StringMap<size_t> numbers;
+  for (auto [number, kernel] : llvm::enumerate(assembly.kernels))
+    numbers[kernel.name] = number;
   auto select = [&](llvm::StringRef name) {
-    auto found = llvm::find_if(assembly.kernels, [&](const KernelResources &k) { return k.name == name; });
-    if (found == assembly.kernels.end())
-      found = assembly.kernels.insert(found, KernelResources{name.str()});
-    current = &*found;
+    auto [found, isNew] = numbers.try_emplace(name, assembly.kernels.size());
+    if (isNew)
+      assembly.kernels.push_back(KernelResources{name.str()});
+    current = &assembly.kernels[found->second];
   };
   for (llvm::StringRef rest = report; !rest.empty();) {
     llvm::StringRef line;

@@ -252,8 +252,9 @@ llvm::Error CompilerSession::assemble(llvm::StringRef ptx, const std::string &ar
 
 /// What the assembler could not keep in registers.
 void CompilerSession::remarkSpills() {
+  const mlir::SymbolTable symbols(*module);
   for (const KernelResources &kernel : assembly.kernels)
-    if (auto function = module->lookupSymbol<mlir::LLVM::LLVMFuncOp>(kernel.name); function && kernel.spillStoreBytes)
+    if (auto function = symbols.lookup<mlir::LLVM::LLVMFuncOp>(kernel.name); function && kernel.spillStoreBytes)
       remarkMissed(function, "Spills", "registers")
           << llvm::formatv("{0} bytes of registers per thread are spilled, {1} are loaded again; {2} registers are in "
                            "use; smaller tiles need fewer",

@@ -95,11 +95,42 @@ Lifetime ProgramOrder::getLifetime(Value buffer) const {
   return lifetime;
 }
 
+void SharedArena::insert(Span span, Part part, Lifetime lifetime) {
+  const Lifetime own = span.getLifetime();
+  if (!own.overlaps(lifetime))
+    return;
+  Content &content = getContent(span);
+  if (lifetime.begin <= own.begin && own.end <= lifetime.end) {
+    content.parts.push_back(part);
+    return;
+  }
+  content.hasHalves = true;
+  for (unsigned half : {0, 1})
+    insert(span.getHalf(half), part, lifetime);
+}
+
+void SharedArena::take(int64_t offset, int64_t bytes, Lifetime lifetime) {
+  const Part part(offset, offset + bytes);
+  end = std::max(end, part.second);
+  for (; lifetime.end >> levels != 0; ++levels)
+    if (!spans.empty())
+      getContent({levels + 1, 0}).hasHalves = true;
+  insert({levels, 0}, part, lifetime);
+}
+
+void SharedArena::collect(Span span, Lifetime lifetime, SmallVectorImpl<Part> &found) const {
+  auto content = spans.find({span.level, span.number});
+  if (content == spans.end() || !span.getLifetime().overlaps(lifetime))
+    return;
+  llvm::append_range(found, content->second.parts);
+  if (content->second.hasHalves)
+    for (unsigned half : {0, 1})
+      collect(span.getHalf(half), lifetime, found);
+}
+
 int64_t SharedArena::find(int64_t bytes, int64_t alignment, Lifetime lifetime) const {
-  SmallVector<std::pair<int64_t, int64_t>> taken;
-  for (const Part &part : parts)
-    if (part.lifetime.overlaps(lifetime))
-      taken.push_back({part.begin, part.end});
+  SmallVector<Part> taken;
+  collect({levels, 0}, lifetime, taken);
   llvm::sort(taken);
   int64_t offset = 0;
   for (auto [begin, end] : taken) {
@@ -114,13 +145,6 @@ int64_t SharedArena::allocate(int64_t bytes, int64_t alignment, Lifetime lifetim
   int64_t offset = find(bytes, alignment, lifetime);
   take(offset, bytes, lifetime);
   return offset;
-}
-
-int64_t SharedArena::getBytes() const {
-  int64_t bytes = 0;
-  for (const Part &part : parts)
-    bytes = std::max(bytes, part.end);
-  return bytes;
 }
 
 } // namespace tileiras

@@ -6,47 +6,22 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Lowering/SystemCalls.h"
-#include "tileiras/Lowering/SymbolNames.h"
+#include "tileiras/Lowering/ModuleGlobals.h"
 
 using namespace mlir;
 
 namespace tileiras {
 
 Value emitString(Emitter &emit, Operation *op, StringRef text) {
-  auto module = op->getParentOfType<ModuleOp>();
-  const std::string prefix = makeInternalSymbol("string_");
-  std::string terminated = (text + Twine('\0')).str();
-  LLVM::GlobalOp found;
-  unsigned number = 0;
-  for (auto global : module.getOps<LLVM::GlobalOp>()) {
-    if (!global.getSymName().starts_with(prefix))
-      continue;
-    ++number;
-    if (auto value = dyn_cast_or_null<StringAttr>(global.getValueOrNull()); value && value.getValue() == terminated)
-      found = global;
-  }
-  if (!found) {
-    OpBuilder::InsertionGuard guard(emit.builder);
-    emit.builder.setInsertionPointToStart(module.getBody());
-    auto type = LLVM::LLVMArrayType::get(emit.intType(8), terminated.size());
-    found = LLVM::GlobalOp::create(emit.builder, op->getLoc(), type, /*isConstant=*/true, LLVM::Linkage::Internal,
-                                   prefix + std::to_string(number), emit.builder.getStringAttr(terminated),
-                                   /*alignment=*/1, kGlobalSpace);
-  }
-  Value address = LLVM::AddressOfOp::create(emit.builder, emit.location, found);
+  LLVM::GlobalOp string = getString(emit.builder, op->getLoc(), op->getParentOfType<ModuleOp>(), text);
+  Value address = LLVM::AddressOfOp::create(emit.builder, emit.location, string);
   return LLVM::AddrSpaceCastOp::create(emit.builder, emit.location, emit.ptrType(kGenericSpace), address);
 }
 
 LLVM::LLVMFuncOp getSystemFunction(Emitter &emit, Operation *op, StringRef name, Type result,
                                    ArrayRef<Type> arguments) {
-  auto module = op->getParentOfType<ModuleOp>();
-  if (auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
-    return function;
-  OpBuilder::InsertionGuard guard(emit.builder);
-  emit.builder.setInsertionPointToStart(module.getBody());
-  // Without a location: a declaration must not carry the debug scope of its first caller.
-  return LLVM::LLVMFuncOp::create(emit.builder, emit.builder.getUnknownLoc(), name,
-                                  LLVM::LLVMFunctionType::get(result, arguments));
+  return getDeclaration(emit.builder, op->getParentOfType<ModuleOp>(), name,
+                        LLVM::LLVMFunctionType::get(result, arguments));
 }
 
 static Value allocateAtEntry(Emitter &emit, Operation *op, Type type) {

@@ -100,26 +100,25 @@ void SliceRewriter::passOn(Operation *terminator, unsigned first, ArrayRef<Value
   location = terminator->getLoc();
   // A tile that is computed from memory that is written here goes somewhere else first, unless each of its slices is
   // computed from the slice it replaces.
-  auto isInMemory = [&](Value tile) { return memories.contains(tile); };
-  auto readsMemory = [&](Value tile, Value written) {
-    auto reads = demand.getReads(tile, isInMemory);
-    return llvm::any_of(reads, [&](auto &read) { return memories.lookup(read.first) == written; });
-  };
-  auto mayCopyFirst = [&](unsigned i) {
-    Value tile = terminator->getOperand(first + i);
-    for (auto [j, written] : llvm::enumerate(memory)) {
-      if (!written || !readsMemory(tile, written))
-        continue;
-      bool isOwn = i == j && llvm::all_of(demand.getReads(tile, isInMemory), [&](auto &read) {
-                     return read.second || memories.lookup(read.first) != written;
-                   });
-      if (!isOwn)
-        return false;
-      for (auto [k, other] : llvm::enumerate(memory))
-        if (other && k != i && readsMemory(terminator->getOperand(first + k), written))
-          return false;
+  llvm::SmallDenseMap<Value, unsigned> numReaders; ///< operands that are computed from each memory
+  SmallVector<llvm::SmallMapVector<Value, bool, 2>> reads(
+      memory.size()); ///< memory, and whether slices keep their place
+  for (auto [i, kept] : llvm::enumerate(memory)) {
+    if (!kept)
+      continue;
+    auto tiles =
+        demand.getReads(terminator->getOperand(first + i), [&](Value tile) { return memories.contains(tile); });
+    for (auto [tile, inPlace] : tiles) {
+      auto [read, isNew] = reads[i].insert({memories.lookup(tile), true});
+      read->second &= inPlace;
+      numReaders[read->first] += isNew;
     }
-    return true;
+  }
+  const llvm::SmallDenseSet<Value> written(memory.begin(), memory.end());
+  auto mayCopyFirst = [&](unsigned i) {
+    return llvm::all_of(reads[i], [&](auto &read) {
+      return !written.contains(read.first) || (read.first == memory[i] && read.second && numReaders[read.first] == 1);
+    });
   };
   SmallVector<Value> sources(memory.size());
   for (auto [i, kept] : llvm::enumerate(memory)) {

@@ -119,15 +119,17 @@ static bool isWeakLoad(Operation *op) {
   return load && load.getMemSemantic() == aa::MemSemantic::Weak;
 }
 
-/// Weak loads whose tokens nobody uses can as well run at `user`, later in the block, as at `place`.
-static bool mayMoveLoads(Operation *place, Operation *user) {
-  for (Operation *op = place->getNextNode(); op != user; op = op->getNextNode())
-    if (!isMemoryEffectFree(op) && !isa<aa::LoadOp, aa::TiledLoadOp, aa::StoreOp, aa::TiledStoreOp>(op))
-      return false;
-  return true;
+/// Whether a weak load whose token nobody uses stays before `op`.
+static bool holdsLoads(Operation *op) {
+  return !isMemoryEffectFree(op) && !isa<aa::LoadOp, aa::TiledLoadOp, aa::StoreOp, aa::TiledStoreOp>(op);
 }
 
-static bool mayMoveTo(Operation *load, Operation *user) {
+/// Weak loads whose tokens nobody uses can as well run at `user`, later in the block, as at `place`.
+bool SliceDemand::mayMoveLoads(Operation *place, Operation *user) const {
+  return obstacles.countFrom(place->getNextNode(), user) == 0;
+}
+
+bool SliceDemand::mayMoveTo(Operation *load, Operation *user) const {
   return isWeakLoad(load) && mayMoveLoads(load, user);
 }
 
@@ -249,15 +251,20 @@ void SliceDemand::findReplaced(scf::ForOp loop) {
 //===----------------------------------------------------------------------===//
 
 /// What `tile` is computed from, as far as it is not kept, may as well be computed at `user`.
-bool SliceDemand::mayMoveInit(Value tile, Operation *user) const {
-  Operation *op = tile.getDefiningOp();
-  if (!shapes.isSliced(tile) || (op && isKept(op)))
-    return true;
-  if (!op || op->getBlock() != user->getBlock() || isa<RegionBranchOpInterface>(op))
-    return false;
-  if (isa<aa::LoadOp, aa::TiledLoadOp>(op) && !mayMoveTo(op, user))
-    return false;
-  return llvm::all_of(op->getOperands(), [&](Value operand) { return mayMoveInit(operand, user); });
+bool SliceDemand::mayMoveInit(Value init, Operation *user) const {
+  llvm::SetVector<Value> tiles;
+  tiles.insert(init);
+  for (unsigned i = 0; i < tiles.size(); ++i) {
+    Operation *op = tiles[i].getDefiningOp();
+    if (!shapes.isSliced(tiles[i]) || (op && isKept(op)))
+      continue;
+    if (!op || op->getBlock() != user->getBlock() || isa<RegionBranchOpInterface>(op))
+      return false;
+    if (isa<aa::LoadOp, aa::TiledLoadOp>(op) && !mayMoveTo(op, user))
+      return false;
+    tiles.insert_range(op->getOperands());
+  }
+  return true;
 }
 
 /// What a loop does can be done again, or is done slice by slice.
@@ -299,7 +306,7 @@ bool SliceDemand::mayRunForEachSlice(scf::ForOp loop) const {
 }
 
 SliceDemand::SliceDemand(Operation *func, const SliceShapes &shapes, CarriedTiles loops)
-    : shapes(shapes), loops(loops) {
+    : shapes(shapes), loops(loops), obstacles(holdsLoads) {
   func->walk<WalkOrder::PreOrder>([&](Operation *op) { countCost(op); });
   func->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) { visit(op); });
   func->walk([&](scf::ForOp loop) {

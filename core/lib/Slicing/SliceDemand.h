@@ -15,6 +15,7 @@
 
 #include "SliceShapes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tileiras/Analysis/OperationCount.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -72,10 +73,13 @@ private:
   bool isLastReader(mlir::Operation *op, mlir::BlockArgument carried) const;
   bool isInMemory(mlir::Value tile) const;
   bool mayRunForEachSlice(mlir::scf::ForOp loop) const;
-  bool mayMoveInit(mlir::Value tile, mlir::Operation *user) const;
+  bool mayMoveInit(mlir::Value init, mlir::Operation *user) const;
+  bool mayMoveLoads(mlir::Operation *place, mlir::Operation *user) const;
+  bool mayMoveTo(mlir::Operation *load, mlir::Operation *user) const;
 
   const SliceShapes &shapes;
   const CarriedTiles loops;
+  const OperationCount obstacles;              ///< to weak loads that might run later
   llvm::DenseMap<mlir::Value, unsigned> costs; ///< of a slice, from what is kept
   llvm::DenseMap<mlir::Value, Demand> demands;
   llvm::DenseSet<mlir::Operation *> kept;

@@ -221,14 +221,19 @@ bool SliceShapes::collectHalved(unsigned leader, llvm::SmallSetVector<unsigned, 
     return classes.findLeader(axis) == leader && sizes[axis] >= extents[leader];
   };
   auto isLong = [&](unsigned axis) { return getExtent(axis) > 1; };
-  for (const Scaling &scaling : scalings) {
+  const auto tied = ties.find(leader);
+  if (tied == ties.end())
+    return true;
+  for (unsigned number : tied->second.scalings) {
+    const Scaling &scaling = scalings[number];
     if (becomesShorter(scaling.first) && !collectHalved(classes.findLeader(scaling.second), halved))
       return false;
     if (becomesShorter(scaling.second) && !collectHalved(classes.findLeader(scaling.first), halved))
       return false;
   }
-  for (const Segment &segment : segments)
+  for (unsigned number : tied->second.segments)
     for (int side : {0, 1}) {
+      const Segment &segment = segments[number];
       // Only the outermost axis that is not cut to pieces already, which the other side has to follow.
       ArrayRef<unsigned> here = segment.sides[side], there = segment.sides[1 - side];
       if (llvm::none_of(here, becomesShorter))
@@ -244,11 +249,16 @@ bool SliceShapes::collectHalved(unsigned leader, llvm::SmallSetVector<unsigned, 
 }
 
 bool SliceShapes::halve(unsigned leader) {
-  llvm::SmallSetVector<unsigned, 8> halved;
-  if (!collectHalved(leader, halved))
+  if (auto known = obstructed.find(leader); known != obstructed.end() && known->second == numHalved)
     return false;
+  llvm::SmallSetVector<unsigned, 8> halved;
+  if (!collectHalved(leader, halved)) {
+    obstructed[leader] = numHalved;
+    return false;
+  }
   for (unsigned each : halved)
     extents[each] /= 2;
+  numHalved += halved.size();
   return true;
 }
 
@@ -262,8 +272,25 @@ bool SliceShapes::halve(Value tile) {
   });
 }
 
+void SliceShapes::indexTies() {
+  ties.clear();
+  obstructed.clear();
+  auto add = [&](unsigned axis, llvm::SmallVector<unsigned, 2> Ties::*list, unsigned number) {
+    auto &numbers = ties[classes.findLeader(axis)].*list;
+    if (numbers.empty() || numbers.back() != number)
+      numbers.push_back(number);
+  };
+  for (auto [number, scaling] : llvm::enumerate(scalings))
+    for (unsigned axis : {scaling.first, scaling.second})
+      add(axis, &Ties::scalings, number);
+  for (auto [number, segment] : llvm::enumerate(segments))
+    for (unsigned axis : llvm::concat<unsigned>(segment.sides[0], segment.sides[1]))
+      add(axis, &Ties::segments, number);
+}
+
 /// Fails if what is tied together cannot have one extent.
 bool SliceShapes::chooseExtents(TilePredicate isTooLarge) {
+  indexTies();
   extents.assign(sizes.size(), 0);
   llvm::DenseSet<unsigned> leaders;
   for (unsigned axis : whole)
@@ -326,15 +353,29 @@ void SliceShapes::relateParts(Operation *func, TilePredicate isTooLarge) {
     auto isCut = [&](Value value) { return getTile(value) && (isSliced(value) || isTooLarge(getTile(value))); };
     return llvm::any_of(op->getOperands(), isCut) || llvm::any_of(op->getResults(), isCut);
   };
-  for (auto next = parts.begin(); (next = llvm::find_if(parts, isConcerned)) != parts.end(); parts.erase(next)) {
-    llvm::IntEqClasses before = classes;
-    relate(*next);
-    if (chooseExtents(isTooLarge))
-      continue;
-    classes = std::move(before);
-    wholeOps.insert(*next);
-    chooseExtents(isTooLarge);
+  while (true) {
+    auto concerned = std::stable_partition(parts.begin(), parts.end(), [&](Operation *op) { return !isConcerned(op); });
+    if (concerned == parts.end())
+      return;
+    relateParts(llvm::ArrayRef(parts).drop_front(concerned - parts.begin()), isTooLarge);
+    parts.erase(concerned, parts.end());
   }
+}
+
+/// All at once, if that is possible; else one half after the other.
+void SliceShapes::relateParts(llvm::ArrayRef<Operation *> parts, TilePredicate isTooLarge) {
+  llvm::IntEqClasses before = classes;
+  llvm::for_each(parts, [&](Operation *op) { relate(op); });
+  if (chooseExtents(isTooLarge))
+    return;
+  classes = std::move(before);
+  if (parts.size() == 1) {
+    wholeOps.insert(parts.front());
+    chooseExtents(isTooLarge);
+    return;
+  }
+  relateParts(parts.take_front(parts.size() / 2), isTooLarge);
+  relateParts(parts.drop_front(parts.size() / 2), isTooLarge);
 }
 
 bool SliceShapes::isSliced(Operation *op) const {

@@ -72,7 +72,9 @@ private:
   void relateCombination(mlir::Operation *op, int64_t axis);
 
   bool chooseExtents(TilePredicate isTooLarge);
+  void indexTies();
   void relateParts(mlir::Operation *func, TilePredicate isTooLarge);
+  void relateParts(llvm::ArrayRef<mlir::Operation *> parts, TilePredicate isTooLarge);
   int64_t getExtent(unsigned axis) const;
   bool collectHalved(unsigned leader, llvm::SmallSetVector<unsigned, 8> &halved) const;
   bool halve(unsigned leader);
@@ -88,7 +90,14 @@ private:
   llvm::SmallVector<int64_t> extents; ///< of the leaders of classes; shorter axes are not cut
   llvm::SmallVector<Scaling> scalings;
   llvm::SmallVector<Segment> segments;
-  llvm::DenseSet<unsigned> whole; ///< axes that cannot be cut
+  /// What has an axis of a class, by its leader.
+  struct Ties {
+    llvm::SmallVector<unsigned, 2> scalings, segments;
+  };
+  llvm::DenseMap<unsigned, Ties> ties;
+  unsigned numHalved = 0;                        ///< classes, so far
+  llvm::DenseMap<unsigned, unsigned> obstructed; ///< leaders that could not be halved when so many had been
+  llvm::DenseSet<unsigned> whole;                ///< axes that cannot be cut
   llvm::DenseSet<mlir::Value> slicedTiles;
   llvm::DenseSet<mlir::Operation *> wholeOps;
 };

@@ -56,6 +56,27 @@ TEST_CASE("no two parts overlap in place and time") {
   }
 }
 
+TEST_CASE("what is in use is found among many parts") {
+  std::mt19937 random(11);
+  auto upTo = [&](int64_t limit) { return int64_t(random() % limit); };
+  SharedArena arena;
+  std::vector<std::pair<Lifetime, int64_t>> ends; // of parts, each of which lies right behind the one before
+  int64_t end = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const int64_t begin = upTo(i % 3 == 0 ? 100000 : 300), bytes = 1 + upTo(9);
+    const Lifetime lifetime{begin, begin + upTo(i % 7 == 0 ? 50000 : 20)};
+    arena.take(end, bytes, lifetime);
+    ends.push_back({lifetime, end += bytes});
+    const int64_t asked = upTo(200000);
+    const Lifetime then{asked, asked + upTo(100)};
+    int64_t last = 0;
+    for (auto &[other, otherEnd] : ends)
+      if (other.overlaps(then))
+        last = std::max(last, otherEnd);
+    REQUIRE(arena.find(end + 1, 1, then) == last); // Between two parts there is no room for so much.
+  }
+}
+
 static constexpr const char *program = R"(
   #t = #nv_tileas.blocked<register = [4], lane = [32], warp = [4], order = [0]>
   #flat = #nv_tileas.shared<(512),(1)>

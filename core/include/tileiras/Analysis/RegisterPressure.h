@@ -10,6 +10,7 @@
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <optional>
 
 namespace tileiras {
 
@@ -30,12 +31,19 @@ struct RegisterPressure {
   mlir::Operation *peak = nullptr; ///< of the program, just before which they are alive; null in an empty one
 };
 
-/// What has to be alive: a value, or one of the equal parts that it is used in. Parts are told apart by `part`, a
-/// number of the model's own.
-struct Holder {
-  mlir::Value value;
-  int64_t part = 0;
-  int64_t numParts = 1;
+/// One of the equal parts that values of a size are used in. Parts are told apart by `number`, one of the model's own.
+struct ValuePart {
+  int64_t number = 0;
+  int64_t count = 1; ///< that the value has
+  int64_t size = 0;  ///< of such a value, as the model's `getSize` has it
+
+  bool operator==(const ValuePart &) const = default;
+};
+
+/// What a value is only a name for.
+struct ValueName {
+  mlir::ValueRange values;
+  std::optional<ValuePart> part; ///< of those that hold `values` and have its size; nothing: all of them
 };
 
 /// What takes room while it is alive.
@@ -46,15 +54,16 @@ public:
   virtual int64_t getCost(mlir::Value value) const = 0;
   /// Beside values: of an operation while it works; of one with a region that may run again, as long as that runs.
   virtual int64_t getCost(mlir::Operation *) const { return 0; }
-  /// What has to be alive as long as `value` is used: it is perhaps only a name for others, or for parts of them.
-  virtual void collectHolders(mlir::Value value, llvm::SmallVectorImpl<Holder> &holders) const {
-    holders.push_back({value});
-  }
+  /// What has to be alive as long as `value` is used, if that is not the value itself. Asked about once or a few times.
+  virtual std::optional<ValueName> getName(mlir::Value) const { return std::nullopt; }
+  /// Of a value that has no other name, in the unit of `ValuePart::size`.
+  virtual int64_t getSize(mlir::Value) const { return 0; }
 };
 
 /// Measures a program of structured control flow, in its order. A value that a region uses from outside is alive
 /// throughout the region, if that may run again; one that is used in parts takes room for those still to be used. An
-/// estimate: the instructions of a tile operation are interleaved with those around it later on.
+/// estimate: the instructions of a tile operation are interleaved with those around it later on. Takes time in
+/// proportion to the program, if the model does.
 RegisterPressure measureRegisterPressure(mlir::Region &body, const PressureModel &model);
 /// Of values alone.
 RegisterPressure measureRegisterPressure(mlir::Region &body, llvm::function_ref<int64_t(mlir::Value)> cost);

@@ -55,22 +55,40 @@ private:
 /// Offsets and lifetimes of the parts of an arena, in bytes.
 class SharedArena {
 public:
-  /// The lowest offset, a multiple of `alignment`, at which `bytes` are free during `lifetime`.
+  /// The lowest offset, a multiple of `alignment`, at which `bytes` are free during `lifetime`. Looks at the parts that
+  /// are in use then, not at all.
   int64_t find(int64_t bytes, int64_t alignment, Lifetime lifetime) const;
   /// Takes them.
-  void take(int64_t offset, int64_t bytes, Lifetime lifetime) { parts.push_back({offset, offset + bytes, lifetime}); }
+  void take(int64_t offset, int64_t bytes, Lifetime lifetime);
   /// find and take.
   int64_t allocate(int64_t bytes, int64_t alignment, Lifetime lifetime);
 
   /// The end of the last part.
-  int64_t getBytes() const;
+  int64_t getBytes() const { return end; }
 
 private:
-  struct Part {
-    int64_t begin, end;
-    Lifetime lifetime;
+  /// Offsets, the second one behind the last byte.
+  using Part = std::pair<int64_t, int64_t>;
+  /// 2^level positions of the program from a multiple of that on: where a lifetime covers them, but not the twice as
+  /// many around them, its part is among those of the span.
+  struct Span {
+    unsigned level;
+    int64_t number;
+
+    Lifetime getLifetime() const { return {number << level, ((number + 1) << level) - 1}; }
+    Span getHalf(unsigned which) const { return {level - 1, 2 * number + which}; }
   };
-  llvm::SmallVector<Part> parts;
+  struct Content {
+    llvm::SmallVector<Part, 1> parts;
+    bool hasHalves = false; ///< its halves have some
+  };
+  Content &getContent(Span span) { return spans[{span.level, span.number}]; }
+  void insert(Span span, Part part, Lifetime lifetime);
+  void collect(Span span, Lifetime lifetime, llvm::SmallVectorImpl<Part> &found) const;
+
+  llvm::DenseMap<std::pair<unsigned, int64_t>, Content> spans;
+  unsigned levels = 0; ///< of the span that holds all
+  int64_t end = 0;
 };
 
 } // namespace tileiras

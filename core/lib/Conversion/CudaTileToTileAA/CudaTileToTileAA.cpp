@@ -166,21 +166,28 @@ LogicalResult ConvertCudaTileToTileAAPass::unwrapModules() {
   });
   if (walk.wasInterrupted())
     return failure();
+  llvm::DenseMap<StringAttr, Operation *> symbols;
+  for (auto symbol : getOperation().getOps<SymbolOpInterface>())
+    symbols[symbol.getNameAttr()] = symbol;
   for (auto module : llvm::make_early_inc_range(getOperation().getOps<cuda_tile::ModuleOp>())) {
     if (failed(prepare(module, kernelOptions)))
       return failure();
     // A kernel may have the name of its module: that one goes first.
     auto position = std::next(Block::iterator(module));
     module->remove();
+    if (auto symbol = dyn_cast<SymbolOpInterface>(module.getOperation()); symbol && symbol.getNameAttr())
+      symbols.erase(symbol.getNameAttr());
     OwningOpRef<cuda_tile::ModuleOp> owner(module);
     for (Operation &op : llvm::make_early_inc_range(module.getBody().front())) {
       auto symbol = dyn_cast<SymbolOpInterface>(op);
-      Operation *other = symbol ? SymbolTable::lookupSymbolIn(getOperation(), symbol.getNameAttr()) : nullptr;
-      if (other) {
-        op.emitError("redefinition of symbol named '").append(symbol.getName(), "'").attachNote(other->getLoc())
-            << "the other definition is in another cuda_tile.module";
-        return failure();
-      }
+      if (symbol)
+        if (auto [other, isNew] = symbols.try_emplace(symbol.getNameAttr(), &op); !isNew) {
+          op.emitError("redefinition of symbol named '")
+                  .append(symbol.getName(), "'")
+                  .attachNote(other->second->getLoc())
+              << "the other definition is in another cuda_tile.module";
+          return failure();
+        }
       op.moveBefore(block, position);
     }
   }

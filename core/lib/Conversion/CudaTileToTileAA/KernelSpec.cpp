@@ -96,16 +96,19 @@ static bool sumsInParts(Operation *op) {
 /// Copy engines take addresses and strides that are multiples of so many bytes.
 static constexpr int64_t kCopyAlignment = 16;
 
-/// What the program promises to divide the number or address, and what follows for products; no more than matters.
-static int64_t getPromisedDivisor(Value value) {
+/// What the program promises to divide the number or address, and what follows for products of a few factors; no more
+/// than matters.
+static int64_t getPromisedDivisor(Value value, unsigned depth = 0) {
+  constexpr unsigned mostDepth = 6; // The walk may visit 2^depth products.
   int64_t divisor = 1;
   while (auto assume = value.getDefiningOp<cuda_tile::AssumeOp>()) {
     if (auto promise = dyn_cast<cuda_tile::DivByAttr>(assume.getPredicate()))
       divisor = std::max<int64_t>(divisor, std::min<uint64_t>(promise.getDivisor(), kCopyAlignment));
     value = assume.getOperand();
   }
-  if (auto product = value.getDefiningOp<cuda_tile::MulIOp>())
-    divisor = std::max(divisor, getPromisedDivisor(product.getLhs()) * getPromisedDivisor(product.getRhs()));
+  if (auto product = value.getDefiningOp<cuda_tile::MulIOp>(); product && depth < mostDepth)
+    divisor = std::max(divisor, getPromisedDivisor(product.getLhs(), depth + 1) *
+                                    getPromisedDivisor(product.getRhs(), depth + 1));
   return std::min(divisor, kCopyAlignment);
 }
 

@@ -131,79 +131,112 @@ bool AccumulatorBarriers::emitWait(OpBuilder &builder, Location location, unsign
 
 namespace {
 
-/// Follows the commits of one barrier through a program.
+/// What a part of the program makes of a commit that is pending before it, or is not: whether one is after it, and
+/// whether a commit may follow another one without a wait in between.
+struct CommitEffect {
+  bool isPending[2] = {false, true}, isAmbiguous[2] = {false, false};
+
+  CommitEffect then(const CommitEffect &next) const {
+    CommitEffect both;
+    for (bool before : {false, true}) {
+      both.isPending[before] = next.isPending[isPending[before]];
+      both.isAmbiguous[before] = isAmbiguous[before] || next.isAmbiguous[isPending[before]];
+    }
+    return both;
+  }
+  CommitEffect orElse(const CommitEffect &other) const {
+    CommitEffect either;
+    for (bool before : {false, true}) {
+      either.isPending[before] = isPending[before] || other.isPending[before];
+      either.isAmbiguous[before] = isAmbiguous[before] || other.isAmbiguous[before];
+    }
+    return either;
+  }
+};
+
+/// Finds the effects of all barriers in one walk.
 class CommitWalk {
 public:
-  explicit CommitWalk(uint32_t number) : number(number) {}
+  /// By number; nothing for those that are not used.
+  using Effects = llvm::SmallDenseMap<uint32_t, CommitEffect, 4>;
 
-  bool hasWaits = false;
-  bool isAmbiguous = false; ///< a commit may follow another one without a wait in between
+  llvm::DenseSet<uint32_t> waitedFor;
 
-  bool visit(Region &region, bool isPending) {
+  Effects visit(Region &region) {
+    Effects effects;
     for (Block &block : region)
       for (Operation &op : block)
-        isPending = visit(&op, isPending);
-    return isPending;
+        append(effects, visit(&op));
+    return effects;
   }
 
 private:
-  bool visit(Operation *op, bool isPending) {
-    if (auto commit = dyn_cast<as::CommitAccumulatorOp>(op); commit && commit.getScope() == number) {
-      isAmbiguous |= isPending;
-      return true;
-    }
-    if (auto wait = dyn_cast<as::WaitAccumulatorOp>(op); wait && wait.getScope() == number) {
-      hasWaits = true;
-      return false;
+  static void append(Effects &effects, const Effects &next) {
+    for (const auto &[number, effect] : next)
+      effects[number] = effects[number].then(effect);
+  }
+
+  Effects visit(Operation *op) {
+    if (auto commit = dyn_cast<as::CommitAccumulatorOp>(op))
+      return {{commit.getScope(), CommitEffect{{true, true}, {false, true}}}};
+    if (auto wait = dyn_cast<as::WaitAccumulatorOp>(op)) {
+      waitedFor.insert(wait.getScope());
+      return {{wait.getScope(), CommitEffect{{false, false}, {false, false}}}};
     }
     if (op->getNumRegions() == 0)
-      return isPending;
-    if (!isa<scf::IfOp>(op)) {
-      // A loop may run again, or not at all.
-      bool after = visitAll(op, isPending);
-      after |= isa<LoopLikeOpInterface>(op) && visitAll(op, after);
-      return isa<LoopLikeOpInterface>(op) ? after || isPending : after;
-    }
-    bool after = op->getRegion(1).empty() && isPending;
+      return {};
+    if (isa<scf::IfOp>(op))
+      return visitBranches(op);
+    Effects all;
     for (Region &region : op->getRegions())
-      after |= visit(region, isPending);
-    return after;
+      append(all, visit(region));
+    // A loop may run again, or not at all.
+    if (isa<LoopLikeOpInterface>(op))
+      for (auto &[number, effect] : all)
+        effect = effect.orElse(effect.then(effect)).orElse(CommitEffect());
+    return all;
   }
 
-  bool visitAll(Operation *op, bool isPending) {
-    for (Region &region : op->getRegions())
-      isPending = visit(region, isPending);
-    return isPending;
+  Effects visitBranches(Operation *op) {
+    const Effects branches[] = {visit(op->getRegion(0)), visit(op->getRegion(1))};
+    Effects either;
+    for (const Effects &branch : branches)
+      for (uint32_t number : llvm::make_first_range(branch))
+        either[number] = branches[0].lookup(number).orElse(branches[1].lookup(number));
+    return either;
   }
-
-  uint32_t number;
 };
 
 } // namespace
 
 unsigned AccumulatorBarriers::dropAmbiguous(Operation *function,
                                             llvm::function_ref<void(OpBuilder &, Operation *)> emitWait) {
+  CommitWalk walk;
+  CommitWalk::Effects effects;
+  for (Region &region : function->getRegions())
+    for (const auto &[number, effect] : walk.visit(region))
+      effects[number] = effects[number].then(effect);
   uint32_t next = firstNumber;
+  llvm::DenseMap<uint32_t, std::optional<uint32_t>> numbers; ///< as they become; nothing for those that are dropped
   for (auto &[index, web] : webs) {
-    CommitWalk walk(web.number);
-    for (Region &region : function->getRegions())
-      walk.visit(region, /*isPending=*/false);
-    const bool isKept = walk.hasWaits && !walk.isAmbiguous;
-    function->walk([&](Operation *op) {
-      auto commit = dyn_cast<as::CommitAccumulatorOp>(op);
-      auto wait = dyn_cast<as::WaitAccumulatorOp>(op);
-      if ((commit ? commit.getScope() : wait ? wait.getScope() : ~0u) != web.number)
-        return;
-      if (isKept)
-        return op->setAttr("scope", OpBuilder(op).getI32IntegerAttr(next));
-      OpBuilder builder(op);
-      if (wait)
-        emitWait(builder, op);
-      op->erase();
-    });
+    const bool isKept = walk.waitedFor.contains(web.number) && !effects.lookup(web.number).isAmbiguous[false];
+    numbers[web.number] = isKept ? std::optional(next) : std::nullopt;
     web.number = next;
     next += isKept;
   }
+  function->walk([&](Operation *op) {
+    auto commit = dyn_cast<as::CommitAccumulatorOp>(op);
+    auto wait = dyn_cast<as::WaitAccumulatorOp>(op);
+    const auto number = commit || wait ? numbers.find(commit ? commit.getScope() : wait.getScope()) : numbers.end();
+    if (number == numbers.end())
+      return;
+    if (number->second)
+      return op->setAttr("scope", OpBuilder(op).getI32IntegerAttr(*number->second));
+    OpBuilder builder(op);
+    if (wait)
+      emitWait(builder, op);
+    op->erase();
+  });
   return next - firstNumber;
 }
 

@@ -106,12 +106,23 @@ private:
             create && !create.getBuffers().empty() && create.getBuffers().front() == tile.getResult())
           rings.push_back({tile, getUses(create)});
     });
-    for (auto [i, entry] : llvm::enumerate(rings)) {
-      auto [ring, uses] = entry;
-      if (llvm::any_of(tiles, [&](as::AllocTensorOp tile) { return tile != ring && overlap(tile, ring); }))
+    SmallVector<int64_t> begins, ends; // of slots
+    for (as::AllocTensorOp tile : tiles) {
+      begins.push_back(tile.getSlot()->getOffset());
+      ends.push_back(tile.getSlot()->getEnd());
+    }
+    llvm::sort(begins);
+    llvm::sort(ends);
+    Lifetime before{INT64_MIN, INT64_MAX}; // the last of the beginnings, and the first of the ends
+    for (auto [ring, uses] : rings) {
+      const auto numBegun = llvm::lower_bound(begins, ring.getSlot()->getEnd()) - begins.begin(),
+                 numEnded = llvm::upper_bound(ends, ring.getSlot()->getOffset()) - ends.begin();
+      if (numBegun - numEnded > 1) // One is its own.
         remarkAnalysis(ring, "SharedBuffer", "memory")
             << "share pipeline buffer: other tiles lie in it when its last stage has been read";
-      if (llvm::any_of(ArrayRef(rings).take_front(i), [&](auto &other) { return !other.second.overlaps(uses); }))
+      const bool isApart = before.end < uses.begin || uses.end < before.begin;
+      before = {std::max(before.begin, uses.begin), std::min(before.end, uses.end)};
+      if (isApart)
         remarkMissed(ring, "SharedBuffer", "memory") << "mbarrier has wait-like users, cannot share pipeline buffer. "
                                                         "Another pipeline ends before this one begins";
     }
@@ -123,12 +134,6 @@ private:
     for (Operation *user : create->getUsers())
       uses.begin = std::min(uses.begin, order.getLifetime(user).begin);
     return uses;
-  }
-
-  static bool overlap(as::AllocTensorOp a, as::AllocTensorOp b) {
-    const as::SlotAttr slotA = *a.getSlot(), slotB = *b.getSlot();
-    return slotA.getOffset() < slotB.getOffset() + slotB.getBytes() &&
-           slotB.getOffset() < slotA.getOffset() + slotA.getBytes();
   }
 
   void placeAllocas() {

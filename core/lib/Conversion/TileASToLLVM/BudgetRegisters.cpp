@@ -41,18 +41,17 @@ RegisterEstimate estimateRegisters(const LoweringContext &lowering, LLVM::LLVMFu
 }
 
 /// Of the arena that shared memory was laid out in.
-static int64_t getArenaBytes(LLVM::LLVMFuncOp kernel) {
+static int64_t getArenaBytes(LLVM::LLVMFuncOp kernel, const SymbolTable &symbols) {
   if (auto bytes = kernel->getAttrOfType<IntegerAttr>(kDynamicSharedBytesAttr))
     return bytes.getInt();
-  auto arena = SymbolTable::lookupNearestSymbolFrom<LLVM::GlobalOp>(
-      kernel, StringAttr::get(kernel.getContext(), getArenaName(kernel)));
+  auto arena = symbols.lookup<LLVM::GlobalOp>(getArenaName(kernel));
   return arena ? DataLayout::closest(kernel).getTypeSize(arena.getType()).getFixedValue() : 0;
 }
 
-int64_t countResidentCtas(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
+int64_t countResidentCtas(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel, const SymbolTable &symbols) {
   const RegisterEstimate registers = estimateRegisters(lowering, kernel);
-  return lowering.machine().countResidentCTAs(getExecutionScope(kernel).numWarps,
-                                              std::min(registers.needed, registers.limit), getArenaBytes(kernel));
+  return lowering.machine().countResidentCTAs(
+      getExecutionScope(kernel).numWarps, std::min(registers.needed, registers.limit), getArenaBytes(kernel, symbols));
 }
 
 /// Functions that are called share the registers, and the assembler's view of shared memory ends at them.
@@ -129,19 +128,19 @@ static int64_t squeezeRegisters(int64_t needed, int64_t tight, const Arithmetic 
 }
 
 /// Tile blocks on a multiprocessor if the assembler is told to get by with few registers.
-static int64_t countTightCtas(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
+static int64_t countTightCtas(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel, const SymbolTable &symbols) {
   const int64_t needed = estimateRegisters(lowering, kernel).needed,
                 tight = as::estimateRegisters(kernel.getBody(), &lowering.atoms(), /*isTight=*/true).cost;
   return lowering.machine().countResidentCTAs(getExecutionScope(kernel).numWarps,
                                               squeezeRegisters(needed, tight, findArithmetic(lowering, kernel)),
-                                              getArenaBytes(kernel));
+                                              getArenaBytes(kernel, symbols));
 }
 
-static void limitRegisters(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
-  int64_t blocks = countTightCtas(lowering, kernel);
+static void limitRegisters(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel, const SymbolTable &symbols) {
+  int64_t blocks = countTightCtas(lowering, kernel, symbols);
   RecomputedTiles recomputed(kernel);
   if (!recomputed.empty()) {
-    if (const int64_t more = countTightCtas(lowering, kernel); more > blocks)
+    if (const int64_t more = countTightCtas(lowering, kernel, symbols); more > blocks)
       blocks = more;
     else
       recomputed.undo();
@@ -172,16 +171,18 @@ private:
     const LoweringContext *lowering = getAnalysis<LoweringAnalysis>().get();
     if (!lowering)
       return signalPassFailure();
+    const SymbolTable symbols(getOperation());
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
       if (function->hasAttr("nvvm.kernel"))
-        checkKernel(*lowering, function);
+        checkKernel(*lowering, function, symbols);
     markAnalysesPreserved<LoweringAnalysis>();
   }
 
-  void checkKernel(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
+  void checkKernel(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel, const SymbolTable &symbols) {
     const auto [needed, limit, peak] = estimateRegisters(lowering, kernel);
     if (kernel.walk([](aa::GetNumResidentProgramsOp) { return WalkResult::interrupt(); }).wasInterrupted())
-      kernel->setAttr(kResidentCtasAttr, Builder(kernel).getI32IntegerAttr(countResidentCtas(lowering, kernel)));
+      kernel->setAttr(kResidentCtasAttr,
+                      Builder(kernel).getI32IntegerAttr(countResidentCtas(lowering, kernel, symbols)));
     auto builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
     Emitter emit(builder, kernel);
     if (kernel->removeAttr(aa::kOnlyResidentBeginAttr))
@@ -190,7 +191,7 @@ private:
         << llvm::formatv("estimated {0} registers per thread, of {1}", needed, limit).str();
     if (needed <= limit) {
       if (raiseOccupancy && !deviceDebug && isStream(kernel))
-        limitRegisters(lowering, kernel);
+        limitRegisters(lowering, kernel, symbols);
       return;
     }
     // ptxas keeps spills in what static arrays leave of shared memory; it refuses to next to a dynamic array, where

@@ -8,6 +8,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "Patterns.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "tileiras/Lowering/ModuleGlobals.h"
 
 using namespace mlir;
 
@@ -15,15 +16,8 @@ namespace tileiras {
 
 Value emitLibdeviceCall(Emitter &emit, StringRef name, Type result, ValueRange arguments) {
   Operation *at = emit.builder.getInsertionBlock()->getParentOp();
-  auto module = at->getParentOfType<ModuleOp>();
-  auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name);
-  if (!function) {
-    OpBuilder::InsertionGuard guard(emit.builder);
-    emit.builder.setInsertionPointToStart(module.getBody());
-    auto type = LLVM::LLVMFunctionType::get(result, llvm::to_vector(arguments.getTypes()));
-    // A declaration must not carry the debug scope of its first caller.
-    function = LLVM::LLVMFuncOp::create(emit.builder, emit.builder.getUnknownLoc(), name, type);
-  }
+  auto type = LLVM::LLVMFunctionType::get(result, llvm::to_vector(arguments.getTypes()));
+  LLVM::LLVMFuncOp function = getDeclaration(emit.builder, at->getParentOfType<ModuleOp>(), name, type);
   return emit.call(function, arguments);
 }
 

@@ -389,9 +389,11 @@ private:
     });
   }
 
-  /// For the sake of global memory.
+  /// For the sake of global memory. Threads rather meet once than that each access, and each branch, looks at very many
+  /// that are pending.
   bool needsOrderBefore(as::MemoryAccessOpInterface access, const Pending &pending) {
-    return access && ((access.isRelease() && !pending.accesses.empty()) || conflictsWithPending(access, pending));
+    return access && ((access.isRelease() && !pending.accesses.empty()) || conflictsWithPending(access, pending) ||
+                      pending.accesses.size() > kMostPending);
   }
 
   /// Whether a pending access that this one is ordered after, by tokens, may conflict with it.
@@ -401,6 +403,8 @@ private:
     llvm::SmallSetVector<Value, 16> tokens;
     tokens.insert(access.getToken());
     for (unsigned i = 0; i < tokens.size(); ++i) {
+      if (tokens.size() > kMostTokens)
+        return true;
       Value token = tokens[i];
       auto earlier = token.getDefiningOp<as::MemoryAccessOpInterface>();
       if (!earlier) {
@@ -475,6 +479,8 @@ private:
              llvm::any_of(engineUses, [&](const SharedUse &other) { return use.overlaps(other); });
     });
   }
+
+  static constexpr unsigned kMostPending = 1024, kMostTokens = 256;
 
   const bool isCluster;
   unsigned numPlaced = 0; ///< also of barriers that only would be

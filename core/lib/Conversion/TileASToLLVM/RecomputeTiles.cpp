@@ -38,93 +38,156 @@ static bool isCheap(Operation *op) {
          isExtension(op) || isa<as::BroadcastOp, as::ExpandDimsOp>(op);
 }
 
-static bool isUsedAfter(Value value, Operation *reduction) {
-  return llvm::any_of(value.getUsers(), [&](Operation *user) {
-    Operation *ancestor = reduction->getBlock()->findAncestorOpInBlock(*user);
-    return ancestor && reduction->isBeforeInBlock(ancestor);
-  });
-}
+/// More than these cost more time than registers, and code that grows with each reduction of a line of them.
+static constexpr size_t kMostOperations = 32;
 
 namespace {
 
-/// What a tile is computed from.
+/// What a tile is computed from, and by what.
 struct Roots {
   llvm::SetVector<Value> packed; ///< by extensions
   llvm::SetVector<Value> others;
+  bool isFar = false; ///< too many operations are between; the roots are not all
 };
 
 } // namespace
 
 /// `kept`: tiles that stay in registers.
-static void collectRoots(Value value, const llvm::DenseSet<Value> &kept, Roots &roots) {
-  Operation *op = value.getDefiningOp();
-  if (kept.contains(value) || as::isRematerializable(value))
-    return;
-  if (!op || !isCheap(op)) {
-    roots.others.insert(value);
-    return;
+static Roots findRoots(Value tile, const llvm::DenseSet<Value> &kept) {
+  Roots roots;
+  llvm::SmallSetVector<Value, 8> values;
+  values.insert(tile);
+  for (size_t i = 0; i < values.size() && !roots.isFar; ++i) {
+    const Value value = values[i];
+    Operation *op = value.getDefiningOp();
+    if (kept.contains(value) || as::isRematerializable(value))
+      continue;
+    if (!op || !isCheap(op))
+      roots.others.insert(value);
+    else if (isExtension(op))
+      roots.packed.insert(op->getOperand(0));
+    else
+      values.insert(op->operand_begin(), op->operand_end());
+    roots.isFar = i >= kMostOperations;
   }
-  if (isExtension(op)) {
-    roots.packed.insert(op->getOperand(0));
-    return;
-  }
-  for (Value operand : op->getOperands())
-    collectRoots(operand, kept, roots);
+  return roots;
 }
 
-/// Of the tiles that are computed before `reduction` and used behind it those that take more than what has to be there
-/// to compute them again; the others become `kept`.
-static SmallVector<Value> findTiles(Operation *reduction, llvm::DenseSet<Value> &kept) {
-  constexpr int64_t kFewRegisters = 4;
-  SmallVector<Value> tiles;
-  llvm::DenseSet<Value> needed;
-  for (Operation &op : llvm::make_range(reduction->getBlock()->begin(), reduction->getIterator())) {
-    if (!isCheap(&op) || !getElementTypeOrSelf(op.getResult(0)).isF32() || !isUsedAfter(op.getResult(0), reduction))
-      continue;
-    const Value tile = op.getResult(0);
-    Roots roots;
-    collectRoots(tile, kept, roots);
-    auto isNew = [&](Value root) { return !needed.contains(root) && !isUsedAfter(root, reduction); };
+/// The reductions of one block, in their order, and the tiles that are alive with them.
+class RecomputedTiles::BlockWalk {
+public:
+  BlockWalk(RecomputedTiles &recomputed, Block &block) : recomputed(recomputed), block(block) {
+    for (Operation &op : block) {
+      positions[&op] = ++numPositions;
+      op.walk([&](Operation *inner) {
+        for (Value operand : inner->getOperands())
+          lastUses[operand] = numPositions;
+      });
+    }
+  }
+
+  void run() {
+    for (Operation &op : block) { // What is made on the way comes after its reduction.
+      recomputed.visit(op);
+      if (isa<as::ReduceOp>(op))
+        visit(&op);
+      if (isCheap(&op) && getElementTypeOrSelf(op.getResult(0)).isF32())
+        alive.push_back(op.getResult(0));
+    }
+  }
+
+private:
+  bool isUsedAfter(Value value, unsigned position) const { return lastUses.lookup(value) > position; }
+
+  /// Of the tiles that are computed before `reduction` and used after it those that take more than what has to be there
+  /// to compute them again; the others become `kept`.
+  SmallVector<Value> findTiles(unsigned position, llvm::DenseSet<Value> &kept) {
+    llvm::erase_if(alive, [&](Value value) { return !isUsedAfter(value, position); });
+    SmallVector<Value> tiles;
+    llvm::DenseSet<Value> needed;
+    for (Value tile : alive) {
+      const Roots roots = findRoots(tile, kept);
+      if (!saves(tile, roots, position, needed)) {
+        kept.insert(tile);
+        continue;
+      }
+      tiles.push_back(tile);
+      needed.insert_range(roots.packed);
+    }
+    return tiles;
+  }
+
+  /// `needed`: roots that are there for other tiles.
+  bool saves(Value tile, const Roots &roots, unsigned position, const llvm::DenseSet<Value> &needed) const {
+    constexpr int64_t kFewRegisters = 4;
     int64_t instead = 0;
     for (Value root : roots.packed)
-      instead += isNew(root) ? countRegistersOf(root) : 0;
+      if (!needed.contains(root) && !isUsedAfter(root, position))
+        instead += countRegistersOf(root);
     const bool needsTiles =
         llvm::any_of(roots.others, [&](Value other) { return countRegistersOf(other) > kFewRegisters; });
-    if (roots.packed.empty() || needsTiles || instead >= countRegistersOf(tile)) {
-      kept.insert(tile);
-      continue;
-    }
-    tiles.push_back(tile);
-    needed.insert_range(roots.packed);
+    return !roots.isFar && !roots.packed.empty() && !needsTiles && instead < countRegistersOf(tile);
   }
-  return tiles;
-}
+
+  void visit(Operation *reduction) {
+    const unsigned position = positions.lookup(reduction);
+    llvm::DenseSet<Value> kept;
+    const SmallVector<Value> tiles = findTiles(position, kept);
+    if (tiles.empty())
+      return;
+    llvm::DenseMap<Value, Value> copied;
+    for (Value tile : kept)
+      copied[tile] = tile;
+    Operation *last = reduction;
+    for (Value tile : tiles)
+      replaceUses(tile, position, last, copied);
+    // The copies come after the reduction, before what is after it.
+    for (Operation *op = reduction; op != last;) {
+      op = op->getNextNode();
+      positions[op] = position;
+      for (Value operand : op->getOperands())
+        lastUses[operand] = std::max(lastUses[operand], position);
+    }
+  }
+
+  void replaceUses(Value tile, unsigned position, Operation *&last, llvm::DenseMap<Value, Value> &copied) {
+    const unsigned lastUse = lastUses.lookup(tile);
+    for (OpOperand &use : llvm::make_early_inc_range(tile.getUses())) {
+      Operation *ancestor = block.findAncestorOpInBlock(*use.getOwner());
+      if (!ancestor || positions.lookup(ancestor) <= position)
+        continue;
+      recomputed.uses.push_back({&use, tile});
+      const Value again = recomputed.copy(tile, last, copied);
+      lastUses[again] = std::max(lastUses[again], lastUse);
+      use.set(again);
+    }
+    lastUses[tile] = position;
+  }
+
+  RecomputedTiles &recomputed;
+  Block &block;
+  unsigned numPositions = 0;
+  llvm::DenseMap<Operation *, unsigned> positions; ///< from 1 on; none of copies in the making
+  llvm::DenseMap<Value, unsigned> lastUses;        ///< positions of users, or of what these are nested in
+  SmallVector<Value> alive;                        ///< cheap tiles that may be used later
+};
 
 RecomputedTiles::RecomputedTiles(LLVM::LLVMFuncOp kernel) {
-  SmallVector<Operation *> reductions;
-  kernel.walk([&](as::ReduceOp reduction) { reductions.push_back(reduction); });
-  for (Operation *reduction : reductions)
-    visit(reduction);
+  visit(*kernel.getOperation());
 }
 
-void RecomputedTiles::visit(Operation *reduction) {
-  llvm::DenseSet<Value> kept;
-  llvm::DenseMap<Value, Value> copied;
-  const SmallVector<Value> tiles = findTiles(reduction, kept);
-  for (Value tile : kept)
-    copied[tile] = tile;
-  Operation *position = reduction;
-  for (Value tile : tiles)
-    for (OpOperand &use : llvm::make_early_inc_range(tile.getUses())) {
-      Operation *ancestor = reduction->getBlock()->findAncestorOpInBlock(*use.getOwner());
-      if (!ancestor || !reduction->isBeforeInBlock(ancestor) || llvm::is_contained(copies, use.getOwner()))
-        continue;
-      uses.push_back({&use, tile});
-      use.set(copy(tile, position, copied));
-    }
+/// What is nested in `op`.
+void RecomputedTiles::visit(Operation &op) {
+  for (Region &region : op.getRegions())
+    for (Block &block : region)
+      if (!block.getOps<as::ReduceOp>().empty())
+        BlockWalk(*this, block).run();
+      else
+        for (Operation &inner : block)
+          visit(inner);
 }
 
-/// Behind `position`, which becomes the last operation that was made.
+/// After `position`, which becomes the last operation that was made.
 Value RecomputedTiles::copy(Value value, Operation *&position, llvm::DenseMap<Value, Value> &copied) {
   Operation *op = value.getDefiningOp();
   if (Value known = copied.lookup(value))

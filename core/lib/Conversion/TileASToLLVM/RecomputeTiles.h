@@ -16,7 +16,7 @@ namespace tileiras {
 /// On an extension of a tile whose elements have been extended before: compilers are not to find that out.
 inline constexpr llvm::StringLiteral kRecomputedAttr = "nv_tileas.recomputed";
 
-/// Tiles that stay in registers while a reduction runs, and are computed again behind it from what was loaded: floats
+/// Tiles that stay in registers while a reduction runs, and are computed again after it from what was loaded: floats
 /// of 16 bits, two of which share a register. Only a few additions and multiplications are done twice, which give what
 /// they gave before, bit by bit.
 class RecomputedTiles {
@@ -29,7 +29,8 @@ public:
   void undo();
 
 private:
-  void visit(mlir::Operation *reduction);
+  class BlockWalk;
+  void visit(mlir::Operation &op);
   mlir::Value copy(mlir::Value value, mlir::Operation *&position, llvm::DenseMap<mlir::Value, mlir::Value> &copied);
 
   llvm::SmallVector<mlir::Operation *> copies;                       ///< each behind those that it uses

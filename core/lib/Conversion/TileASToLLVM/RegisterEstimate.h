@@ -25,7 +25,8 @@ int64_t getRegisterLimit(const LoweringContext &lowering, mlir::LLVM::LLVMFuncOp
 RegisterEstimate estimateRegisters(const LoweringContext &lowering, mlir::LLVM::LLVMFuncOp kernel);
 
 /// How many CTAs of `kernel` a multiprocessor runs at once, by the estimate.
-int64_t countResidentCtas(const LoweringContext &lowering, mlir::LLVM::LLVMFuncOp kernel);
+int64_t countResidentCtas(const LoweringContext &lowering, mlir::LLVM::LLVMFuncOp kernel,
+                          const mlir::SymbolTable &symbols);
 
 } // namespace tileiras
 

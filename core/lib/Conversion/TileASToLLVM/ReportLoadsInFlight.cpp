@@ -121,14 +121,16 @@ class ReportLoadsInFlightPass final : public impl::TileASReportLoadsInFlightBase
     const LoweringContext *lowering = getAnalysis<LoweringAnalysis>().get();
     if (!lowering)
       return signalPassFailure();
-    if (getContext().getRemarkEngine())
-      for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
-        if (function->hasAttr("nvvm.kernel"))
-          report(*lowering, function);
+    if (!getContext().getRemarkEngine())
+      return;
+    const SymbolTable symbols(getOperation());
+    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
+      if (function->hasAttr("nvvm.kernel"))
+        report(*lowering, function, symbols);
   }
 
-  void report(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel) {
-    const int64_t blocks = countResidentCtas(lowering, kernel);
+  void report(const LoweringContext &lowering, LLVM::LLVMFuncOp kernel, const SymbolTable &symbols) {
+    const int64_t blocks = countResidentCtas(lowering, kernel, symbols);
     for (auto &[piece, loads] : KernelLoads(kernel).getPieces())
       remarkAnalysis(piece, "LoadsInFlight", "memory")
           << llvm::formatv("keeps {0} of loads in flight per SM ({1} a block, {2} blocks){3}",

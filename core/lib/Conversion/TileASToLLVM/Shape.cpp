@@ -9,6 +9,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "tileiras/Dialect/TileAS/LayoutUtils.h"
+#include "tileiras/Lowering/ModuleGlobals.h"
 
 using namespace mlir;
 
@@ -150,7 +151,8 @@ struct ConstantPattern final : TilePattern<arith::ConstantOp> {
         words.push_back(value.zextOrTrunc(bits));
     }
     auto tableType = RankedTensorType::get({int64_t(words.size())}, stored);
-    LLVM::GlobalOp table = createTable(emit, op, DenseElementsAttr::get(tableType, words));
+    LLVM::GlobalOp table =
+        addTable(emit.builder, op->getLoc(), op->getParentOfType<ModuleOp>(), DenseElementsAttr::get(tableType, words));
     Value base = LLVM::AddressOfOp::create(emit.builder, emit.location, table);
     LinearLayout layout = getLayout(op.getType());
     LinearLayout flat = layout.reshape({layout.getNumElements()});
@@ -168,20 +170,6 @@ struct ConstantPattern final : TilePattern<arith::ConstantOp> {
     bool lost = false;
     value.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven, &lost);
     return value.bitcastToAPInt();
-  }
-
-  static LLVM::GlobalOp createTable(Emitter &emit, Operation *op, DenseElementsAttr values) {
-    auto module = op->getParentOfType<ModuleOp>();
-    OpBuilder::InsertionGuard guard(emit.builder);
-    emit.builder.setInsertionPointToStart(module.getBody());
-    unsigned number = 0;
-    std::string name;
-    do
-      name = "constant_" + std::to_string(number++);
-    while (module.lookupSymbol(name));
-    auto type = LLVM::LLVMArrayType::get(values.getElementType(), values.getNumElements());
-    return LLVM::GlobalOp::create(emit.builder, op->getLoc(), type, /*isConstant=*/true, LLVM::Linkage::Internal, name,
-                                  values, /*alignment=*/16, kGlobalSpace);
   }
 };
 

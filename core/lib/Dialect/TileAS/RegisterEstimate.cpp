@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Dialect/TileAS/RegisterEstimate.h"
+#include "LateValues.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -26,71 +27,19 @@ using namespace mlir;
 
 namespace tileiras::as {
 
-static int64_t getCopies(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && isDistributedTensor(tensor) ? getNumRegisters(tensor) : 1;
-}
-
-/// The registers of the result are those of the operand, perhaps repeated.
-static bool repeatsOperand(Operation *op) {
-  if (!isa<ShapeLayoutOpInterface>(op) || op->getNumOperands() != 1)
-    return false;
-  Type source = op->getOperand(0).getType(), result = op->getResult(0).getType();
-  return getElementTypeOrSelf(source) == getElementTypeOrSelf(result) && getCopies(result) >= getCopies(source);
-}
-
 /// Compilers extend numbers where they are used; elements of tiles if that is one place.
 static bool extendsOperand(Operation *op) {
   return isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(op) &&
          (op->hasOneUse() || !isa<RankedTensorType>(op->getResult(0).getType()));
 }
 
-static bool isUsedAfter(Value value, Operation *op) {
-  return llvm::any_of(value.getUsers(),
-                      [&](Operation *user) { return user->getBlock() == op->getBlock() && op->isBeforeInBlock(user); });
-}
-
-static bool isUsedByOne(Operation *op) {
-  return OpTrait::hasElementwiseMappableTraits(op) && isMemoryEffectFree(op) && op->hasOneUse();
-}
-
-/// Registers hold it, or what it is computed from, beyond `op`. What is repeated for many elements takes few.
-static bool isThereAnyway(Value value, Operation *op) {
-  if (isUsedAfter(value, op) || isRematerializable(value))
-    return true;
-  Operation *definition = value.getDefiningOp();
-  if (!definition || definition->getBlock() != op->getBlock())
-    return false;
-  if (repeatsOperand(definition) && getCopies(definition->getOperand(0).getType()) < getCopies(value.getType()))
-    return true;
-  return (repeatsOperand(definition) || isUsedByOne(definition)) &&
-         llvm::all_of(definition->getOperands(), [&](Value operand) { return isThereAnyway(operand, op); });
-}
-
-/// An element of the result may be computed where it is used: what it is computed from is there anyway.
-static bool waitsForUse(Operation *op) {
-  if (!isUsedByOne(op))
-    return false;
-  Operation *user = *op->user_begin();
-  return user->getBlock() == op->getBlock() &&
-         llvm::all_of(op->getOperands(), [&](Value operand) { return isThereAnyway(operand, user); });
-}
-
 /// What ptxas takes for itself and for the values within one operation.
 static constexpr int64_t kRegistersOfInstructions = 18;
 static constexpr int64_t kAddressRegisters = 2;
 
-/// Predicates that stay are packed, some into each byte of a register.
-static int64_t countRegistersOf(Type type) {
-  auto tile = dyn_cast<RankedTensorType>(type);
-  return tile && isDistributedTensor(tile)
-             ? llvm::divideCeil(getNumRegisters(tile) * std::max(8u, as::getRegisterBits(tile.getElementType())), 32)
-             : 0;
-}
-
 /// None for a tile that is made anew for each use.
 static int64_t countOfTile(Value value, RankedTensorType tile) {
-  return isRematerializable(value) ? 0 : countRegistersOf(tile);
+  return isRematerializable(value) ? 0 : countTileRegisters(tile);
 }
 
 /// Instructions read what a kernel is launched with from constant memory, as they read constants.
@@ -171,49 +120,7 @@ static int64_t countMixedWords(CopyOp copy) {
     return llvm::consumeError(layout.takeError()), 0;
   const SharedAccess access = planSharedAccess(getLinearLayout(registers).removeRegisterReplicas(), *layout,
                                                kBitsOfMixed, /*allowMatrix=*/true);
-  return access.matrix && access.matrix->mixed ? 2 * countRegistersOf(registers) : 0;
-}
-
-/// Whose instructions go between those of elementwise operations: it neither waits nor moves anything.
-static bool isTransparent(Operation *op) {
-  if (op->getNumRegions() != 0 || !isMemoryEffectFree(op))
-    return false;
-  auto slice = dyn_cast<ExtractSliceOp>(op);
-  return repeatsOperand(op) || (slice && findSliceRegisters(slice)) || llvm::all_of(op->getResults(), [](Value result) {
-           return !isa<RankedTensorType>(result.getType()) || isRematerializable(result);
-         });
-}
-
-/// What a chain of operations starts from that nobody needs beyond `op`.
-static void collectRoots(Value value, Operation *op, llvm::SetVector<Value> &roots) {
-  Operation *definition = value.getDefiningOp();
-  if (isUsedAfter(value, op) || isRematerializable(value))
-    return;
-  const bool isOfChain =
-      definition && definition->getBlock() == op->getBlock() && (repeatsOperand(definition) || isUsedByOne(definition));
-  if (!isOfChain)
-    return void(roots.insert(value));
-  for (Value operand : definition->getOperands())
-    collectRoots(operand, op, roots);
-}
-
-/// Threads wait for nobody between the operation and its user, and what it is computed from takes less until then, as
-/// floats of 16 bits do.
-static bool isSmallerBefore(Operation *op) {
-  if (!isUsedByOne(op) || !isa<RankedTensorType>(op->getResult(0).getType()))
-    return false;
-  Operation *user = *op->user_begin();
-  if (user->getBlock() != op->getBlock())
-    return false;
-  for (Operation &between : llvm::make_range(op->getIterator(), user->getIterator()))
-    if (!OpTrait::hasElementwiseMappableTraits(&between) && !isTransparent(&between) &&
-        !isa<TiledLoadOp, LoadOp>(between))
-      return false;
-  llvm::SetVector<Value> roots;
-  for (Value operand : op->getOperands())
-    collectRoots(operand, user, roots);
-  return llvm::sum_of(llvm::map_range(roots, [](Value root) { return countRegistersOf(root.getType()); }), int64_t(0)) <
-         countRegistersOf(op->getResult(0).getType());
+  return access.matrix && access.matrix->mixed ? 2 * countTileRegisters(registers) : 0;
 }
 
 namespace {
@@ -223,10 +130,10 @@ public:
   RegisterModel(const AtomCatalogue *atoms, bool isTight) : atoms(atoms), isTight(isTight), accumulators(atoms) {}
 
   int64_t getCost(Value value) const override {
-    auto tile = dyn_cast<RankedTensorType>(value.getType());
-    if (tile && (chains.isInPassing(value) || isForCopies(value) || accumulators.isInTensorMemory(value)))
-      return 0;
-    return tile ? llvm::divideCeil(countOfTile(value, tile), getRun(value)) : countOfScalar(value);
+    auto [known, isNew] = costs.try_emplace(value, 0);
+    if (isNew)
+      known->second = computeCost(value);
+    return known->second;
   }
 
   int64_t getCost(Operation *op) const override {
@@ -237,60 +144,53 @@ public:
     if (auto copy = dyn_cast<CopyOp>(op))
       return countMixedWords(copy);
     if (isa<ScanOp>(op)) // keeps what it has been given until it knows what comes before
-      return llvm::sum_of(llvm::map_range(op->getResultTypes(), countRegistersOf), int64_t(0));
+      return llvm::sum_of(llvm::map_range(op->getResultTypes(), countTileRegisters), int64_t(0));
     return isa<LoopLikeOpInterface>(op) ? countAddressesInLoop(op) : 0;
   }
 
   /// Views are what they are made from, the maps of a kernel lie one behind the other, and an iterator is advanced when
-  /// the one before is not needed any more.
-  void collectHolders(Value value, SmallVectorImpl<Holder> &holders) const override {
+  /// the one before is not needed any more. A slice that threads have is a part of the tile that holds it.
+  std::optional<ValueName> getName(Value value) const override {
     Operation *op = value.getDefiningOp();
     if (!op)
-      holders.push_back({value});
-    else if (isa<aa::AssumeOp, aa::MakeMemRefOp, MakeTiledViewOp, UnrealizedConversionCastOp, IncIterOp>(op) ||
-             repeatsOperand(op) || extendsOperand(op) || (isTight && isLate(op)))
-      for (Value operand : op->getOperands())
-        collectHolders(operand, holders);
-    else if (auto slice = dyn_cast<ExtractSliceOp>(op))
-      collectHolders(slice, holders);
-    else if (isa<ClaimTensorMapsOp>(op))
-      holders.push_back({op->getResult(0)});
-    else if (auto update = dyn_cast<UpdateTensorMapsOp>(op))
-      collectHolders(update.getOperand(0), holders);
-    else
-      holders.push_back({value});
+      return std::nullopt;
+    if (isa<aa::AssumeOp, aa::MakeMemRefOp, MakeTiledViewOp, UnrealizedConversionCastOp, IncIterOp>(op) ||
+        repeatsOperand(op) || extendsOperand(op) || (isTight && lateValues.isLate(op)))
+      return ValueName{op->getOperands(), std::nullopt};
+    if (auto slice = dyn_cast<ExtractSliceOp>(op)) {
+      const std::optional<SmallVector<unsigned>> registers = findSliceRegisters(slice);
+      if (!registers)
+        return std::nullopt;
+      const int64_t all = getCopies(slice.getSource().getType());
+      return ValueName{op->getOperands().take_front(1),
+                       ValuePart{*llvm::min_element(*registers), all / int64_t(registers->size()), all}};
+    }
+    if (isa<ClaimTensorMapsOp>(op) && value != op->getResult(0))
+      return ValueName{op->getResults().take_front(1), std::nullopt};
+    if (isa<UpdateTensorMapsOp>(op))
+      return ValueName{op->getOperands().take_front(1), std::nullopt};
+    return std::nullopt;
   }
+
+  int64_t getSize(Value value) const override { return getCopies(value.getType()); }
 
 private:
-  /// A slice that threads have is a part of the tile that holds it.
-  void collectHolders(ExtractSliceOp slice, SmallVectorImpl<Holder> &holders) const {
-    const std::optional<SmallVector<unsigned>> registers = findSliceRegisters(slice);
-    if (!registers)
-      return holders.push_back({slice.getResult()});
-    const int64_t all = getCopies(slice.getSource().getType());
-    const size_t before = holders.size();
-    collectHolders(slice.getSource(), holders);
-    for (Holder &holder : llvm::drop_begin(holders, before))
-      if (holder.numParts == 1 && getCopies(holder.value.getType()) == all)
-        holder = {holder.value, *llvm::min_element(*registers), all / int64_t(registers->size())};
-  }
-
-  bool isLate(Operation *op) const {
-    auto [known, isNew] = late.try_emplace(op, false);
-    if (isNew)
-      known->second = waitsForUse(op) || isSmallerBefore(op);
-    return known->second;
+  int64_t computeCost(Value value) const {
+    auto tile = dyn_cast<RankedTensorType>(value.getType());
+    if (tile && (chains.isInPassing(value) || isForCopies(value) || accumulators.isInTensorMemory(value)))
+      return 0;
+    return tile ? llvm::divideCeil(countOfTile(value, tile), getRun(value)) : countOfScalar(value);
   }
 
   /// Copies start one after the other, and each computes its address and mask just before.
-  bool isForCopies(Value value) const {
+  bool isForCopies(Value value, unsigned steps = kMostSteps) const {
     auto [known, isNew] = forCopies.try_emplace(value, false);
     Operation *op = value.getDefiningOp();
-    if (!isNew || !op || value.use_empty() || !computesElements(op))
+    if (!isNew || !op || value.use_empty() || !computesElements(op) || steps == 0)
       return known->second;
     const bool all = llvm::all_of(value.getUsers(), [&](Operation *user) {
       return user->getBlock() == op->getBlock() &&
-             (isa<AsyncLoadOp>(user) || (computesElements(user) && isForCopies(user->getResult(0))));
+             (isa<AsyncLoadOp>(user) || (computesElements(user) && isForCopies(user->getResult(0), steps - 1)));
     });
     return forCopies[value] = all;
   }
@@ -370,7 +270,8 @@ private:
   mutable FutureAccumulators accumulators;
   mutable llvm::DenseMap<Value, int64_t> runs;
   mutable llvm::DenseMap<Value, bool> forCopies;
-  mutable llvm::DenseMap<Operation *, bool> late;
+  mutable llvm::DenseMap<Value, int64_t> costs;
+  LateValues lateValues;
   ElementwiseChains chains{isTransparent};
 };
 

@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""Measures how the work of the compiler grows with programs, and checks that it grows no faster than they do.
+
+  growth.py --tileiras build/bin/tileiras [--count instructions|time] [--limit R] [KIND ...]
+
+Programs of each kind (programs.py) are compiled to PTX at three lengths, each twice the one before. What an empty kernel
+takes is subtracted; the growth is the ratio of what is left at the last two lengths: 2 is proportional, 4 quadratic.
+With --limit, a kind that grows faster fails.
+
+Instructions are the processor's, counted by perf; where it cannot, valgrind counts them, which takes some twenty times
+as long. The time is the user's, the least of several runs. Both with every --setting: the arguments of the compiler.
+"""
+
+import argparse
+import math
+import os
+import pathlib
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import programs
+
+SETTINGS = ["--gpu-name sm_90 -O3"]
+SKIPPED = 77 # as ctest is told
+
+
+class Refused(Exception):
+    """The compiler cannot do this, or takes too long; why."""
+
+
+class Counter:
+    """Counts what one run of a command takes, in `unit`, so many of which are shown as one."""
+
+    def __init__(self, seconds):
+        self.seconds = seconds
+
+    def run(self, command):
+        try:
+            result = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=self.seconds)
+        except subprocess.TimeoutExpired:
+            raise Refused(f"over {self.seconds} s") from None
+        if result.returncode != 0:
+            raise Refused(f"exit status {result.returncode}: " + "".join(result.stderr.splitlines(keepends=True)[:1]).strip())
+        return result
+
+
+class PerfCounter(Counter):
+    unit, scale, least = "million instructions", 1e6, 1e6
+
+    @staticmethod
+    def count_of(result):
+        match = re.search(r"^(\d+),[^,]*,instructions:u", result.stderr, re.MULTILINE)
+        return int(match.group(1)) if match else None
+
+    def __call__(self, command):
+        return self.count_of(self.run(["perf", "stat", "-x,", "-e", "instructions:u", *command]))
+
+    @classmethod
+    def is_available(cls):
+        perf = shutil.which("perf")
+        if not perf:
+            return False
+        result = subprocess.run([perf, "stat", "-x,", "-e", "instructions:u", "true"], capture_output=True, text=True)
+        return result.returncode == 0 and cls.count_of(result) is not None
+
+
+class ValgrindCounter(Counter):
+    unit, scale, least = "million instructions", 1e6, 1e6
+
+    def __call__(self, command):
+        result = self.run(["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", *command])
+        return int(re.search(r"I\s+refs:\s+([\d,]+)", result.stderr).group(1).replace(",", ""))
+
+    @classmethod
+    def is_available(cls):
+        return shutil.which("valgrind") is not None
+
+
+class TimeCounter(Counter):
+    unit, scale, least = "ms of the user", 1e-3, 10e-3
+
+    def __init__(self, seconds, runs):
+        super().__init__(seconds)
+        self.runs = runs
+
+    def measure(self, command):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        self.run(command)
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+    def __call__(self, command):
+        first = self.measure(command)
+        # Long runs are not disturbed by much.
+        return min([first, *(self.measure(command) for _ in range(self.runs - 1 if first < 2 else 0))])
+
+
+def make_counter(arguments):
+    if arguments.count == "time":
+        return TimeCounter(arguments.seconds, arguments.runs)
+    for counter in (PerfCounter, ValgrindCounter):
+        if counter.is_available():
+            return counter(arguments.seconds)
+    print("skipped: neither does this processor's counter of instructions work (perf stat), nor is there a valgrind")
+    sys.exit(SKIPPED)
+
+
+class Compiler:
+    def __init__(self, command, counter, folder):
+        self.command, self.counter, self.source = command, counter, pathlib.Path(folder) / "ladder.mlir"
+        self.empty = {}
+
+    def measure(self, text, setting):
+        self.source.write_text(text, encoding="utf-8")
+        return self.counter([*self.command, str(self.source), *setting.split(), "--emit=ptx", "-o", os.devnull])
+
+    def measure_beyond_empty(self, text, setting):
+        if setting not in self.empty:
+            self.empty[setting] = self.measure(programs.kernel([]), setting)
+        return self.measure(text, setting) - self.empty[setting]
+
+
+def growth_of(values, counter):
+    """From the last but one to the last; what is next to nothing does not grow."""
+    return values[-1] / max(values[-2], counter.least)
+
+
+def print_ladder(compiler, name, sizes, setting, limit):
+    """Returns whether it grows no faster than `limit`."""
+    make, _ = programs.KINDS[name]
+    values, reason = [], ""
+    for size in sizes:
+        try:
+            values.append(compiler.measure_beyond_empty(make(size), setting))
+        except Refused as refused:
+            reason = str(refused)
+            break
+    columns = "".join(f"{value / compiler.counter.scale:11.1f}" for value in values) + " " * 11 * (len(sizes) - len(values))
+    growth = growth_of(values, compiler.counter) if len(values) == len(sizes) else math.nan
+    is_fine = limit is None or growth <= limit
+    print(f"{name:32}{sizes[0]:>7}{columns}{growth:8.2f}  {setting}  {reason}{'' if is_fine else '  TOO FAST'}", flush=True)
+    return is_fine
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kinds", nargs="*", metavar="KIND", help="all if none is named; KIND:N has N as its first length")
+    parser.add_argument("--tileiras", default="tileiras", help="a command, with arguments")
+    parser.add_argument("--count", choices=["instructions", "time"], default="instructions")
+    parser.add_argument("--setting", action="append", dest="settings", metavar="ARGUMENTS")
+    parser.add_argument("--lengths", type=int, default=3, help="how many, each twice the one before")
+    parser.add_argument("--factor", type=int, default=1, help="for the first lengths of all kinds")
+    parser.add_argument("--limit", type=float)
+    parser.add_argument("--runs", type=int, default=5, help="of which the least time counts")
+    parser.add_argument("--seconds", type=int, default=300, help="that one compilation may take")
+    return parser.parse_args()
+
+
+def main():
+    arguments = parse_arguments()
+    counter = make_counter(arguments)
+    chosen = [kind.partition(":")[::2] for kind in arguments.kinds or programs.KINDS]
+    unknown = [name for name, _ in chosen if name not in programs.KINDS]
+    if unknown:
+        sys.exit(f"unknown: {', '.join(unknown)}; known: {', '.join(programs.KINDS)}")
+    print(f"{'kind':32}{'length':>7}" + "".join(f"{'× ' + str(2**i):>11}" for i in range(arguments.lengths)) +
+          f"{'growth':>8}   ({counter.unit})")
+    is_fine = True
+    with tempfile.TemporaryDirectory(prefix="tileiras-growth-") as folder:
+        compiler = Compiler(arguments.tileiras.split(), counter, folder)
+        for name, length in chosen:
+            first = int(length) if length else programs.KINDS[name][1] * arguments.factor
+            for setting in arguments.settings or SETTINGS:
+                sizes = [first * 2**i for i in range(arguments.lengths)]
+                is_fine &= print_ladder(compiler, name, sizes, setting, arguments.limit)
+    if not is_fine:
+        sys.exit(f"work grows faster than {arguments.limit} times with each doubling")
+
+
+if __name__ == "__main__":
+    main()
