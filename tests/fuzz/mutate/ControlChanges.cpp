@@ -121,8 +121,8 @@ static Value makeBound(ModuleEditor &editor, Operation *at, Type type, int64_t l
                                 cast<DenseIntOrFPElementsAttr>(DenseElementsAttr::get(tile, number)));
 }
 
-/// What a loop carries begins, where it can, with something that is read in its body: each iteration then goes on from what
-/// the one before has left.
+/// What a loop carries begins, where it can, with something that is read in its body: each iteration then goes on from
+/// what the one before has left.
 static Value pickInit(ModuleEditor &editor, const Range &range, Type type) {
   SmallVector<Value> read;
   for (Operation *op : range.ops)
