@@ -97,7 +97,7 @@ llvm::Error tileiras::fuzz::loadInputs(llvm::StringRef root, mlir::MLIRContext *
   const size_t before = inputs.size();
   for (const std::string &file : *files)
     loadFile(file, context, inputs);
-  auto isUseless = [&](const Input &input) {
+  auto isUseless = [&](Input &input) {
     return input.size.elements > maxElements || input.module->getOps<cuda_tile::EntryOp>().empty();
   };
   inputs.erase(std::remove_if(inputs.begin() + static_cast<ptrdiff_t>(before), inputs.end(), isUseless), inputs.end());

@@ -54,7 +54,7 @@ static Range pickRange(ModuleEditor &editor) {
 }
 
 /// Moves the range to the end of `block`; what is after it uses the results of `user`.
-static void moveInto(const Range &range, Block &block, Operation *user) {
+static void moveInto(Range &range, Block &block, Operation *user) {
   for (Operation *op : range.ops)
     op->moveBefore(&block, block.end());
   for (auto [inner, outer] : llvm::zip_equal(range.results, user->getResults()))
