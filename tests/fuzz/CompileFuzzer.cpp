@@ -7,52 +7,22 @@
 //
 // Bytecode that verifies is compiled to PTX without optimisation, for a debugger, and with it, with line tables. It
 // ends with PTX, or with an error about the program. Time and memory are bounded by libFuzzer (-timeout, -rss_limit_mb)
-// and by the size of what is compiled: everything is unrolled, so that large tiles take long by nature.
+// and by the size of what is compiled.
 //
 //===----------------------------------------------------------------------===//
 
 #include "FuzzContext.h"
+#include "Refusals.h"
+#include "mutate/ProgramSize.h"
 #include "tileiras/Compiler/Session.h"
 
 using namespace tileiras;
 
 static constexpr int64_t kMaxOperations = 300, kMaxElements = 1 << 15;
 
-/// How much code comes of it, in elements computed by all threads together.
-static int64_t measure(mlir::Operation *op) {
-  int64_t elements = 0, depth = 1;
-  for (mlir::Type type : op->getResultTypes())
-    if (auto tile = mlir::dyn_cast<cuda_tile::TileType>(type))
-      elements += tile.getNumElements();
-  for (mlir::Type type : op->getOperandTypes())
-    if (auto tile = mlir::dyn_cast<cuda_tile::TileType>(type))
-      elements += tile.getNumElements();
-  if (mlir::isa<cuda_tile::MmaFOp, cuda_tile::MmaIOp, cuda_tile::MmaFScaledOp>(op)) {
-    auto lhs = mlir::cast<cuda_tile::TileType>(op->getOperand(0).getType());
-    depth = lhs.getShape().back();
-  }
-  return elements * depth;
-}
-
 static bool isSmall(cuda_tile::ModuleOp module) {
-  int64_t operations = 0, elements = 0;
-  module.walk([&](mlir::Operation *op) {
-    ++operations;
-    elements += std::min(measure(op), kMaxElements + 1);
-  });
-  return operations <= kMaxOperations && elements <= kMaxElements;
-}
-
-/// Whether an error says what is wrong with the program; otherwise something is wrong with the compiler.
-static bool isAboutTheProgram(llvm::StringRef message) {
-  if (message.contains("compute capability"))
-    return true;
-  for (const char *internal : {"failed to legalize", "PTX generation failed", "LLVM optimisation failed",
-                               "translation to LLVM IR failed", "linking libdevice failed", "'llvm.", "'nv_tileaa.",
-                               "'nv_tileas.", "'arith.", "'scf.", "'vector.", "'nvvm.", "'func.", "'math."})
-    if (message.contains(internal))
-      return false;
-  return true;
+  fuzz::ProgramSize size = fuzz::measure(module);
+  return size.operations <= kMaxOperations && size.elements <= kMaxElements;
 }
 
 static void compile(llvm::StringRef bytes, unsigned level) {

@@ -10,6 +10,7 @@
 #include "Files.h"
 #include "HostTensorMaps.h"
 #include "ParseProgram.h"
+#include "Refusals.h"
 #include "ptx-emulator/Emulator.h"
 #include "tileiras-reference/Interpreter.h"
 #include "tileiras/Bytecode/Bytecode.h"
@@ -96,6 +97,10 @@ private:
     outcome.message = message.str();
     return false;
   }
+  void note(llvm::StringRef what) {
+    if (!llvm::is_contained(outcome.notes, what))
+      outcome.notes.push_back(what.str());
+  }
   bool parse(llvm::StringRef text);
   bool roundTrip();
   bool interpret();
@@ -118,7 +123,8 @@ private:
   llvm::function_ref<void(llvm::StringRef)> atStage;
   mlir::MLIRContext context;
   mlir::OwningOpRef<cuda_tile::ModuleOp> module;
-  std::string bytecode;
+  std::string source, bytecode;
+  bool isRun = true; ///< on the emulator
   std::vector<Contents> expected;
   std::string printed;    ///< by the reference
   bool isChanged = false; ///< some pipeline's PTX has been emulated
@@ -134,6 +140,7 @@ private:
 bool Checker::parse(llvm::StringRef text) {
   enter("parse");
   DiagnosticText diagnostics(&context);
+  source = text.str();
   module = parseProgram(text, &context);
   return module ? true : fail(Verdict::InvalidProgram, diagnostics.text);
 }
@@ -234,6 +241,56 @@ void Checker::readMetadata(const CompilerSession &session) {
       dynamicShared = static_cast<uint32_t>(*kernel->getInteger("dynamic_shared_bytes"));
 }
 
+namespace {
+
+/// The errors of one compilation.
+struct Errors {
+  std::string text;
+  std::string shortcoming; ///< what an error about the program would not have; empty: nothing
+
+  void add(mlir::Diagnostic &diagnostic);
+};
+
+} // namespace
+
+void Errors::add(mlir::Diagnostic &diagnostic) {
+  if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error)
+    return;
+  std::string message = diagnostic.str();
+  text += (text.empty() ? "" : "\n") + message;
+  mlir::WalkResult place = diagnostic.getLocation()->walk([](mlir::Location part) {
+    return mlir::isa<mlir::FileLineColLoc>(part) ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+  });
+  if (!isAboutTheProgram(message))
+    shortcoming = "not about the program: ";
+  else if (!place.wasInterrupted())
+    shortcoming = "without a location: ";
+}
+
+/// The verdict on a compilation that has failed.
+static std::pair<Verdict, std::string> judgeRefusal(llvm::Error error, const Errors &errors, bool isMutant) {
+  bool isRefusal = false;
+  std::string text;
+  llvm::handleAllErrors(
+      std::move(error),
+      [&](const CompileError &failure) {
+        isRefusal = failure.getExitCode() == ExitCode::CompilationFailed;
+        text = failure.message();
+      },
+      [&](const llvm::ErrorInfoBase &failure) { text = failure.message(); });
+  text = errors.text.empty() ? text : errors.text + "\n" + text;
+  if (!isMutant) {
+    bool isMissingCapability = llvm::StringRef(text).contains("compute capability");
+    return {isMissingCapability ? Verdict::Refused : Verdict::CompilerDiagnostic, text};
+  }
+  if (!isRefusal)
+    return {Verdict::CompilerDiagnostic, "no refusal of the program: " + text};
+  if (errors.text.empty())
+    return {Verdict::CompilerDiagnostic, "no diagnostic: " + text};
+  bool isProper = errors.shortcoming.empty();
+  return {isProper ? Verdict::Refused : Verdict::CompilerDiagnostic, errors.shortcoming + text};
+}
+
 bool Checker::compile(const Pipeline &pipeline, std::string &ptx) {
   enter("compile " + name(pipeline));
   CompilerOptions compilerOptions;
@@ -243,19 +300,16 @@ bool Checker::compile(const Pipeline &pipeline, std::string &ptx) {
   compilerOptions.settings = options.settings;
   compilerOptions.product = Product::PTX;
   compilerOptions.collectMetadata = true;
-  std::string errors;
-  compilerOptions.diagnosticCallback = [&](mlir::Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
-      errors += (errors.empty() ? "" : "\n") + diagnostic.str();
-  };
+  Errors errors;
+  compilerOptions.diagnosticCallback = [&](mlir::Diagnostic &diagnostic) { errors.add(diagnostic); };
   CompilerSession session(std::move(compilerOptions));
-  session.setInput(llvm::MemoryBuffer::getMemBufferCopy(bytecode, "program"));
+  // Bytecode has no places in a text, which errors about a mutant must name.
+  session.setInput(llvm::MemoryBuffer::getMemBufferCopy(options.isMutant ? source : bytecode, "program"));
   if (llvm::Error error = session.compile()) {
-    std::string text = toString(std::move(error));
-    text = errors.empty() ? text : errors + "\n" + text;
-    bool isMissingCapability = llvm::StringRef(text).contains("compute capability");
-    return fail(isMissingCapability ? Verdict::Refused : Verdict::CompilerDiagnostic, text);
+    auto [verdict, message] = judgeRefusal(std::move(error), errors, options.isMutant);
+    return fail(verdict, message);
   }
+  note("compiled");
   ptx = session.getOutput().str();
   readMetadata(session);
   return true;
@@ -273,8 +327,10 @@ bool Checker::assemble(const std::string &ptx) {
   std::string archFlag = "-arch=" + arch;
   llvm::StringRef arguments[] = {options.assembler, archFlag, source, "-o", "/dev/null"};
   int status = llvm::sys::ExecuteAndWait(options.assembler, arguments, std::nullopt, redirects);
-  if (status == 0)
+  if (status == 0) {
+    note("assembled");
     return true;
+  }
   auto text = llvm::MemoryBuffer::getFile(log);
   return fail(Verdict::AssemblerDiagnostic, text ? (*text)->getBuffer() : "cannot be run");
 }
@@ -320,6 +376,8 @@ bool Checker::checkPipeline(const Pipeline &pipeline) {
   isChanged = true;
   if (!options.assembler.empty() && !assemble(ptx))
     return false;
+  if (!isRun)
+    return true;
   enter("emulate " + name(pipeline));
   try {
     ptxemu::Module parsed = ptxemu::Module::parse(ptx, "program");
@@ -328,6 +386,7 @@ bool Checker::checkPipeline(const Pipeline &pipeline) {
       if (!emulate(parsed, schedule))
         return false;
     }
+    note("emulated");
   } catch (const ptxemu::InputError &error) {
     return fail(Verdict::UnknownPtx, error.what());
   }
@@ -335,8 +394,13 @@ bool Checker::checkPipeline(const Pipeline &pipeline) {
 }
 
 Outcome Checker::check(llvm::StringRef text) {
-  if (!parse(text) || !roundTrip() || !interpret())
+  if (!parse(text) || !roundTrip())
     return outcome;
+  bool hasLaunch = !options.isMutant || !launch.entry.empty();
+  isRun = hasLaunch && interpret();
+  if (!isRun && !options.isMutant)
+    return outcome;
+  outcome = {};
   std::vector<Pipeline> pipelines;
   for (unsigned level : options.levels)
     pipelines.push_back({level, ""});

@@ -36,8 +36,9 @@ inline bool isFailure(Verdict verdict) {
 
 struct Outcome {
   Verdict verdict = Verdict::Agreement;
-  std::string stage;   ///< what was going on: "compile -O2", "emulate -O0 seed 1"
-  std::string message; ///< of the first failure
+  std::string stage;              ///< what was going on: "compile -O2", "emulate -O0 seed 1"
+  std::string message;            ///< of the first failure
+  std::vector<std::string> notes; ///< what has been done, to be counted: "compiled", "assembled", "emulated", …
 
   /// Failures of one cause have the same: the verdict and the message without numbers and names of values.
   std::string signature() const;
@@ -48,8 +49,11 @@ struct CheckOptions {
   std::vector<std::string> profiles; ///< names or files of pipelines to check besides the levels
   unsigned schedules = 2;            ///< seeds of the emulator for each level and profile
   std::vector<std::string> gpuNames{"sm_90"};
-  std::vector<std::string> settings;  ///< "key=value", of every compilation
-  std::string assembler;              ///< path of ptxas; empty: PTX is not assembled
+  std::vector<std::string> settings; ///< "key=value", of every compilation
+  std::string assembler;             ///< path of ptxas; empty: PTX is not assembled
+  /// The program may be undefined, or wrong for its launch: it is not run then, nor without a launch. An error of the
+  /// compiler is a refusal if it says what is wrong and where.
+  bool isMutant = false;
   bool isStrict = false;              ///< the emulator follows the ISA's letter where practice is laxer
   uint64_t maxOperations = 2'000'000; ///< of the reference, all tile blocks together
   /// Changes PTX on its way to the emulator. Returns false if there is nothing to change.

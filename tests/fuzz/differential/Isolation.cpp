@@ -23,7 +23,8 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-/// The child writes lines: 's' and a stage as it enters it; at the end 'v', the verdict, and the message behind it.
+/// The child writes records: 't', how long the text is that it has prepared, a new line and the text; 'n' and a note,
+/// 's' and a stage as it enters it, lines both; at the end 'v', the verdict, and the message.
 struct Child {
   Job job;
   pid_t pid;
@@ -49,14 +50,30 @@ static void writeAll(int descriptor, llvm::StringRef text) {
   rlimit memory{rlim_t(6) << 30, rlim_t(6) << 30}, core{0, 0};
   ::setrlimit(RLIMIT_AS, &memory);
   ::setrlimit(RLIMIT_CORE, &core);
-  Outcome outcome = checkProgram(job.text, job.launch, options,
-                                 [&](llvm::StringRef stage) { writeAll(pipe, "\1s" + stage.str() + "\n"); });
-  writeAll(pipe, "\1s" + outcome.stage + "\n\1v" + static_cast<char>('A' + static_cast<int>(outcome.verdict)) +
-                     outcome.message);
+  auto writeStage = [&](llvm::StringRef stage) { writeAll(pipe, "\1s" + stage.str() + "\n"); };
+  auto writeNotes = [&](llvm::ArrayRef<std::string> notes) {
+    for (const std::string &note : notes)
+      writeAll(pipe, "\1n" + note + "\n");
+  };
+  std::string prepared;
+  if (job.prepare) {
+    writeStage("prepare");
+    std::vector<std::string> notes;
+    prepared = job.prepare(notes);
+    writeAll(pipe, "\1t" + std::to_string(prepared.size()) + "\n" + prepared);
+    writeNotes(notes);
+  }
+  Outcome outcome;
+  if (!job.prepare || !prepared.empty())
+    outcome = checkProgram(job.prepare ? prepared : job.text, job.launch, options, writeStage);
+  writeNotes(outcome.notes);
+  writeStage(outcome.stage);
+  writeAll(pipe, std::string("\1v") + static_cast<char>('A' + static_cast<int>(outcome.verdict)) + outcome.message);
   _exit(0);
 }
 
-static Child startChild(Job job, const CheckOptions &options) {
+static Child startChild(Job job, const CheckOptions &common) {
+  const CheckOptions &options = job.options ? *job.options : common;
   int ends[2];
   if (::pipe(ends) != 0)
     llvm::report_fatal_error("no pipe");
@@ -72,8 +89,8 @@ static Child startChild(Job job, const CheckOptions &options) {
   return {std::move(job), pid, ends[0], Clock::now(), {}};
 }
 
-/// What the child said, and how it ended.
-static Outcome readOutcome(const std::string &received, int status) {
+/// What the child said, and how it ended; `text` is what it has prepared.
+static Outcome readOutcome(const std::string &received, int status, std::string &text) {
   Outcome outcome;
   std::string noise;
   llvm::StringRef rest(received);
@@ -84,10 +101,18 @@ static Outcome readOutcome(const std::string &received, int status) {
       break;
     char kind = rest[mark + 1];
     rest = rest.drop_front(mark + 2);
-    if (kind == 's') {
-      auto [stage, behind] = rest.split('\n');
-      outcome.stage = stage.str();
+    if (kind != 'v') {
+      auto [line, behind] = rest.split('\n');
       rest = behind;
+      size_t length = 0;
+      if (kind == 's') {
+        outcome.stage = line.str();
+      } else if (kind == 'n') {
+        outcome.notes.push_back(line.str());
+      } else if (!line.getAsInteger(10, length)) {
+        text = rest.take_front(length).str();
+        rest = rest.drop_front(text.size());
+      }
     } else {
       outcome.verdict = static_cast<Verdict>(rest.front() - 'A');
       outcome.message = rest.drop_front().str();
@@ -110,7 +135,7 @@ static Finished finishChild(Child child, bool isLate) {
   int status = 0;
   while (::waitpid(child.pid, &status, 0) < 0 && errno == EINTR)
     ;
-  Outcome outcome = readOutcome(child.received, isLate ? 0 : status);
+  Outcome outcome = readOutcome(child.received, isLate ? 0 : status, child.job.text);
   if (isLate) {
     outcome.verdict = Verdict::Timeout;
     outcome.message = "not done at " + outcome.stage;

@@ -16,6 +16,9 @@ struct Job {
   std::string name; ///< "seed 12", "addf f32 rounding<zero>"
   std::string text;
   LaunchCase launch;
+  /// Makes the text and notes about it, in the process of the check; null: the text is there. Empty: nothing to check.
+  std::function<std::string(std::vector<std::string> &notes)> prepare = nullptr;
+  std::optional<CheckOptions> options = std::nullopt; ///< instead of those of the run
 };
 
 struct Finished {

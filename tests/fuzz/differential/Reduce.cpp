@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reduce.h"
+#include "Edits.h"
 #include "ParseProgram.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Verifier.h"
@@ -21,91 +22,6 @@ using OwningModule = OwningOpRef<ct::ModuleOp>;
 //===----------------------------------------------------------------------===//
 // Edits
 //===----------------------------------------------------------------------===//
-
-/// A value that stands for any other of the type; null for types that have none (pointers, views).
-static Value makeStandIn(OpBuilder &builder, Location loc, mlir::Type type) {
-  if (isa<ct::TokenType>(type))
-    return ct::MakeTokenOp::create(builder, loc, type);
-  auto tile = dyn_cast<ct::TileType>(type);
-  if (!tile || isa<ct::PointerType>(tile.getElementType()))
-    return {};
-  mlir::Type element = tile.getElementType();
-  Attribute zero;
-  if (auto number = dyn_cast<FloatType>(element))
-    zero = FloatAttr::get(number, isa<Float8E8M0FNUType>(number) ? 1.0 : 0.0);
-  else
-    zero = IntegerAttr::get(element, 0);
-  auto splat = cast<DenseIntOrFPElementsAttr>(DenseElementsAttr::get(tile, zero));
-  return ct::ConstantOp::create(builder, loc, tile, splat);
-}
-
-/// Takes an operation out; what used its results uses an operand of the type instead, or a constant. False if there
-/// is neither.
-static bool eraseOperation(Operation *op) {
-  if (op->hasTrait<OpTrait::IsTerminator>())
-    return false;
-  OpBuilder builder(op);
-  SmallVector<Value> replacements;
-  for (Value result : op->getResults()) {
-    Value replacement;
-    if (result.use_empty()) {
-      replacements.push_back(replacement);
-      continue;
-    }
-    if (!isa<ct::ConstantOp, ct::MakeTokenOp>(op))
-      replacement = makeStandIn(builder, op->getLoc(), result.getType());
-    if (!replacement)
-      for (Value operand : op->getOperands())
-        if (operand.getType() == result.getType())
-          replacement = operand;
-    if (!replacement)
-      return false;
-    replacements.push_back(replacement);
-  }
-  for (auto [result, replacement] : llvm::zip(op->getResults(), replacements))
-    if (replacement)
-      result.replaceAllUsesWith(replacement);
-  op->erase();
-  return true;
-}
-
-/// Moves what is in `block` in front of `op`, whose results become the operands of the terminator.
-static void inlineBlock(Operation *op, Block &block, ValueRange arguments) {
-  Operation *terminator = block.getTerminator();
-  for (auto [argument, value] : llvm::zip(block.getArguments(), arguments))
-    argument.replaceAllUsesWith(value);
-  op->getBlock()->getOperations().splice(op->getIterator(), block.getOperations(), block.begin(),
-                                         terminator->getIterator());
-  op->replaceAllUsesWith(terminator->getOperands());
-  op->erase();
-}
-
-/// A branch becomes its then (or else) side, a loop its first turn. False where the region is left from its middle.
-static bool flattenOperation(Operation *op, bool second) {
-  bool jumps = false;
-  op->walk([&](Operation *inner) {
-    bool leavesHere = inner->getParentOp() == op && inner == inner->getBlock()->getTerminator();
-    jumps |= isa<ct::BreakOp, ct::ContinueOp>(inner) && !leavesHere && inner->getParentOfType<ct::LoopOp>() != nullptr;
-    jumps |= isa<ct::ReturnOp>(inner);
-    jumps |= isa<ct::ContinueOp>(inner) && !leavesHere && isa<ct::ForOp>(op);
-  });
-  if (jumps)
-    return false;
-  if (auto branch = dyn_cast<ct::IfOp>(op)) {
-    Region &region = second ? branch.getElseRegion() : branch.getThenRegion();
-    if (region.empty() || !isa<ct::YieldOp>(region.front().getTerminator()))
-      return false;
-    inlineBlock(op, region.front(), {});
-    return true;
-  }
-  if (auto loop = dyn_cast<ct::ForOp>(op); loop && !second) {
-    SmallVector<Value> arguments{loop.getLowerBound()};
-    llvm::append_range(arguments, loop.getInitValues());
-    inlineBlock(op, *loop.getBody(), arguments);
-    return true;
-  }
-  return false;
-}
 
 /// Erases what nobody needs; false if there is nothing.
 static bool eraseDead(ct::ModuleOp module) {
@@ -123,8 +39,9 @@ class Reducer {
 public:
   Reducer(const Job &job, const std::string &signature, const CheckOptions &checkOptions, double deadlineSeconds,
           const ReduceOptions &options)
-      : best(job), signature(signature), checkOptions(checkOptions), deadlineSeconds(deadlineSeconds), options(options),
-        context(MLIRContext::Threading::DISABLED), silence(&context, [](Diagnostic &) { return success(); }) {
+      : best{job.name, job.text, job.launch, nullptr, job.options}, signature(signature), checkOptions(checkOptions),
+        deadlineSeconds(deadlineSeconds), options(options), context(MLIRContext::Threading::DISABLED),
+        silence(&context, [](Diagnostic &) { return success(); }) {
     module = parseProgram(best.text, &context);
   }
 
@@ -143,7 +60,7 @@ private:
   static SmallVector<Operation *> collect(ct::ModuleOp module) {
     SmallVector<Operation *> operations;
     module->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (!isa<ct::ModuleOp, ct::EntryOp>(op) && !op->hasTrait<OpTrait::IsTerminator>())
+      if (op != module && !op->hasTrait<OpTrait::IsTerminator>())
         operations.push_back(op);
     });
     return operations;
@@ -169,7 +86,7 @@ bool Reducer::accept(OwningModule candidate, const LaunchCase &launch) {
     eraseDead(*candidate);
   if (failed(verify(*candidate)))
     return false;
-  Job job{best.name, {}, launch};
+  Job job{best.name, {}, launch, nullptr, best.options};
   llvm::raw_string_ostream os(job.text);
   candidate->print(os, OpPrintingFlags().useLocalScope());
   os << '\n';
@@ -220,20 +137,7 @@ bool Reducer::flatten() {
   return progress;
 }
 
-/// All parameters that are not used, with buffers that nobody else refers to.
-bool Reducer::eraseParameters() {
-  OwningModule candidate = module->clone();
-  ct::EntryOp entry = *candidate->getOps<ct::EntryOp>().begin();
-  Block &body = entry.getBody().front();
-  LaunchCase launch = best.launch;
-  if (launch.parameters.size() != body.getNumArguments())
-    return false;
-  llvm::BitVector unused(body.getNumArguments());
-  for (BlockArgument argument : body.getArguments())
-    if (argument.use_empty())
-      unused.set(argument.getArgNumber());
-  if (unused.none())
-    return false;
+static void eraseFromLaunch(LaunchCase &launch, const llvm::BitVector &unused) {
   for (size_t i = launch.parameters.size(); i > 0; --i)
     if (unused.test(static_cast<unsigned>(i - 1)))
       launch.parameters.erase(launch.parameters.begin() + static_cast<ptrdiff_t>(i - 1));
@@ -241,9 +145,31 @@ bool Reducer::eraseParameters() {
     return llvm::none_of(launch.parameters,
                          [&](const Parameter &parameter) { return parameter.buffer == buffer.name; });
   });
-  if (failed(entry.eraseArguments(unused)))
-    return false;
-  return accept(std::move(candidate), launch);
+}
+
+/// All parameters that are not used, of a kernel; with buffers that nobody else refers to, if it is the one launched.
+bool Reducer::eraseParameters() {
+  bool progress = false;
+  for (size_t kernel = 0; kernel < static_cast<size_t>(llvm::range_size(module->getOps<ct::EntryOp>())); ++kernel) {
+    OwningModule candidate = module->clone();
+    ct::EntryOp entry = *std::next(candidate->getOps<ct::EntryOp>().begin(), static_cast<ptrdiff_t>(kernel));
+    Block &body = entry.getBody().front();
+    LaunchCase launch = best.launch;
+    const bool isLaunched = entry.getSymName() == launch.entry;
+    if (isLaunched && launch.parameters.size() != body.getNumArguments())
+      continue;
+    llvm::BitVector unused(body.getNumArguments());
+    for (BlockArgument argument : body.getArguments())
+      if (argument.use_empty())
+        unused.set(argument.getArgNumber());
+    if (unused.none())
+      continue;
+    if (isLaunched)
+      eraseFromLaunch(launch, unused);
+    if (succeeded(entry.eraseArguments(unused)))
+      progress |= accept(std::move(candidate), launch);
+  }
+  return progress;
 }
 
 bool Reducer::shrinkGrid() {

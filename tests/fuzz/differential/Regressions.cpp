@@ -67,6 +67,8 @@ llvm::Error tileiras::fuzz::fileRegression(llvm::StringRef folder, llvm::StringR
                      first + "\n" + job.text;
   if (llvm::Error error = tileiras::writeFile(file, text))
     return error;
+  if (job.launch.entry.empty())
+    return llvm::Error::success();
   path::replace_extension(file, ".json");
   return tileiras::writeFile(file, job.launch.toJson());
 }

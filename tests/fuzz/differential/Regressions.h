@@ -16,7 +16,7 @@ namespace tileiras::fuzz {
 llvm::Expected<std::vector<Job>> loadRegressions(llvm::StringRef folder);
 llvm::Expected<Job> loadProgram(llvm::StringRef textFile, llvm::StringRef launchFile);
 
-/// Writes both files; the first lines of the text say what was wrong.
+/// Writes both files, without launch one; the first lines of the text say what was wrong.
 llvm::Error fileRegression(llvm::StringRef folder, llvm::StringRef name, const Job &job, const Outcome &outcome);
 
 } // namespace tileiras::fuzz

@@ -61,6 +61,8 @@ void Report::add(Finished &&finished) {
   ++count;
   const Outcome &outcome = finished.outcome;
   ++verdicts[static_cast<size_t>(outcome.verdict)];
+  for (const std::string &note : outcome.notes)
+    ++notes[note];
   if (outcome.verdict == Verdict::Refused)
     ++refusals[llvm::StringRef(outcome.message).split('\n').first.str()];
   if (isFailure(outcome.verdict)) {

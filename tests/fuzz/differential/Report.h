@@ -37,6 +37,9 @@ public:
   int close() const;
   /// Failures that are not known; of each signature the first, of wrong results all.
   const std::vector<Finished> &getRepresentatives() const { return representatives; }
+  /// How many programs there were, and of how many something has been noted.
+  size_t getCount() const { return count; }
+  const std::map<std::string, size_t> &getNotes() const { return notes; }
 
 private:
   void showProgress() const;
@@ -46,7 +49,7 @@ private:
   bool isQuiet;
   std::array<size_t, kNumVerdicts> verdicts{};
   std::map<std::string, std::vector<std::string>> failures; ///< names by signature
-  std::map<std::string, size_t> refusals, reasons;          ///< how often
+  std::map<std::string, size_t> refusals, reasons, notes;   ///< how often
   std::vector<Finished> representatives;
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 };

@@ -7,40 +7,17 @@
 
 #include "CommandLine.h"
 #include "Files.h"
+#include "Findings.h"
 #include "MutationCheck.h"
 #include "ParseProgram.h"
-#include "Reduce.h"
 #include "Regressions.h"
-#include "Report.h"
+#include "SeedRange.h"
 #include "Sweep.h"
-#include "tileiras/Compiler/Session.h"
-#include "tileiras/Profile/Profile.h"
+#include "Targets.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace tileiras::fuzz;
 namespace cl = llvm::cl;
-
-/// "A..B", both included, or "A".
-struct SeedRange {
-  uint64_t first = 0, count = 0;
-};
-
-template <>
-class llvm::cl::parser<SeedRange> : public basic_parser<SeedRange> {
-public:
-  parser(Option &option) : basic_parser(option) {}
-  bool parse(Option &option, StringRef name, StringRef text, SeedRange &range) {
-    auto [first, last] = text.contains("..") ? text.split("..") : std::pair(text, text);
-    uint64_t end = 0;
-    if (first.getAsInteger(10, range.first) || last.getAsInteger(10, end) || end < range.first || end == UINT64_MAX)
-      return option.error("'" + text + "' is neither a seed nor a range A..B of seeds, A not above B", name);
-    range.count = end - range.first + 1;
-    return false;
-  }
-  void printOptionDiff(const Option &option, const SeedRange &, const OptVal &, size_t width) const {
-    printOptionNoValue(option, width);
-  }
-};
 
 enum class Sweep { None, Values, Shapes, Tiles, Types, Pipelines, All };
 
@@ -204,35 +181,6 @@ static llvm::Error collectJobs(std::vector<Job> &fixed, VerdictTable &table) {
   return llvm::Error::success();
 }
 
-/// "wrong-result-seed-12".
-static std::string makeFileName(const Finished &failure) {
-  std::string name = std::string(describe(failure.outcome.verdict)) + "-" + failure.job.name;
-  for (char &c : name)
-    c = llvm::isAlnum(c) ? c : '-';
-  return name;
-}
-
-static llvm::Error reduceAndFile(const Finished &failure, const CheckOptions &options) {
-  Finished smallest = failure;
-  if (shrink) {
-    ReduceOptions reduceOptions;
-    if (!quiet)
-      reduceOptions.progress = [&](size_t operations, unsigned tries) {
-        llvm::errs() << failure.job.name << ": " << operations << " operations after " << tries << " tries\n";
-      };
-    smallest.job = reduceProgram(failure.job, failure.outcome.signature(), options, deadline, reduceOptions);
-    smallest.outcome = checkIsolated(smallest.job, options, deadline);
-    bool isSmaller = smallest.job.text != failure.job.text;
-    llvm::outs() << "---- " << failure.job.name
-                 << (isSmaller ? ", reduced: " : ", not reduced, for nothing smaller fails in the same way: ")
-                 << describe(smallest.outcome.verdict) << " at " << smallest.outcome.stage << ": "
-                 << smallest.outcome.message << '\n'
-                 << smallest.job.text << '\n';
-  }
-  return fileUnder.empty() ? llvm::Error::success()
-                           : fileRegression(fileUnder, makeFileName(smallest), smallest.job, smallest.outcome);
-}
-
 static int run(std::vector<Job> fixed, const CheckOptions &options, KnownFailures known, VerdictTable &table) {
   GeneratorOptions generator = generatorFlags.getOptions();
   SeedRange range = seeds;
@@ -253,34 +201,12 @@ static int run(std::vector<Job> fixed, const CheckOptions &options, KnownFailure
     report.add(std::move(finished));
   };
   runIsolated(next, done, options, jobs, deadline);
-  if (shrink || !fileUnder.empty())
-    for (const Finished &failure : report.getRepresentatives())
-      if (llvm::Error error = reduceAndFile(failure, options))
-        return fail(std::move(error));
+  if (llvm::Error error = reduceAndFile(report, options, {deadline, shrink, quiet, fileUnder}))
+    return fail(std::move(error));
   int status = report.close();
   if (llvm::Error error = table.close())
     return fail(std::move(error));
   return status;
-}
-
-/// A chip that nobody serves, or a profile that does not exist, would fail every program.
-static llvm::Error checkTargets(const CheckOptions &options) {
-  tileiras::CompilerSession session{{}};
-  if (llvm::Error error = session.discoverPlugins())
-    return error;
-  if (!options.profiles.empty()) {
-    llvm::Expected<std::shared_ptr<const tileiras::OptionTable>> table = session.getPlugins().collectOptions();
-    if (!table)
-      return table.takeError();
-    for (const std::string &profile : options.profiles)
-      if (llvm::Error error = tileiras::loadProfile(profile, tileiras::getProfileDirectories(), *table).takeError())
-        return error;
-  }
-  for (const std::string &chip : options.gpuNames)
-    if (!session.isKnownGpu(chip))
-      return llvm::createStringError("--gpu " + chip + ": no plugin serves it; " +
-                                     session.getPlugins().suggestChips(chip));
-  return llvm::Error::success();
 }
 
 static int plantBugs(const CheckOptions &options) {

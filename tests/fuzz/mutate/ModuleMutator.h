@@ -11,13 +11,25 @@
 #include "Random.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "tileiras/Dialect/CudaTile/CudaTile.h"
+#include <functional>
 
 namespace tileiras::fuzz {
 
-/// A copy of `module` with a few changes: operands, attributes, types, operations that come, go and move, parts of
-/// `donor` (of the same context; may be null). What verifies, verifies afterwards. Null if no change was found.
+/// The names of all kinds of changes: "operand-edge", "wrap-in-for", …
+llvm::SmallVector<llvm::StringRef> getChangeNames();
+
+struct MutationOptions {
+  unsigned maxChanges = 3;
+  /// Whether a module that verifies may be the result; null: any.
+  std::function<bool(cuda_tile::ModuleOp)> isWanted;
+};
+
+/// A copy of `module` with a few changes: operands, constants, attributes, types, operations and control flow that
+/// come, go and move, names, parts of `donor` (of the same context; may be null). What verifies, verifies afterwards.
+/// `changes` gets the names of what was done. Null if no change was found.
 mlir::OwningOpRef<cuda_tile::ModuleOp> mutateModule(cuda_tile::ModuleOp module, cuda_tile::ModuleOp donor,
-                                                    Random &random);
+                                                    Random &random, const MutationOptions &options = {},
+                                                    llvm::SmallVectorImpl<llvm::StringRef> *changes = nullptr);
 
 /// A copy of `module` with parts of `donor`; null if none fits.
 mlir::OwningOpRef<cuda_tile::ModuleOp> crossModules(cuda_tile::ModuleOp module, cuda_tile::ModuleOp donor,
