@@ -9,6 +9,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tileiras/Dialect/TileAS/CarriedValues.h"
 #include "tileiras/Dialect/TileAS/Pipelines.h"
+#include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;
 
