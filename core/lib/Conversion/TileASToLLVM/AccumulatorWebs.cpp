@@ -201,10 +201,32 @@ void AccumulatorWebs::join() {
 /// Keeps the values of webs apart in which one would be overwritten before it is taken; returns whether any is.
 bool AccumulatorWebs::findConflicts() {
   const llvm::SmallSetVector<unsigned, 4> lost = findOverwrittenWebs(*this, function);
-  for (unsigned number : lost)
-    if (!separateScaled(webs[number].values))
-      apart.insert_range(webs[number].values);
+  for (unsigned number : lost) {
+    ArrayRef<Value> all = webs[number].values;
+    if (!separateScaled(all) && !separateOld(all))
+      apart.insert_range(all);
+  }
   return !lost.empty();
+}
+
+/// Something takes the value, or the variable of the loop that it is the result of, over.
+bool AccumulatorWebs::isTaken(Value value) const {
+  auto result = dyn_cast<OpResult>(value);
+  auto loop = result ? dyn_cast<scf::ForOp>(result.getOwner()) : nullptr;
+  auto isTakenHere = [&](Value here) {
+    return findScaledEntry(here) || llvm::any_of(here.getUses(), [&](OpOperand &use) { return isPassedOn(use); });
+  };
+  return isTakenHere(value) || (loop && isTakenHere(loop.getRegionIterArg(result.getResultNumber())));
+}
+
+/// Sums that a loop or branch hands on only for somebody to read them.
+bool AccumulatorWebs::separateOld(ArrayRef<Value> all) {
+  bool any = false;
+  for (Value value : all)
+    for (OpOperand &use : value.getUses())
+      if (Value next = as::getCarried(use); next && isPassedOn(use) && !isTaken(next))
+        any |= apart.insert(value).second;
+  return any;
 }
 
 bool AccumulatorWebs::separateScaled(ArrayRef<Value> all) {

@@ -65,7 +65,9 @@ private:
   bool startsProduct(mlir::Value value) const;
   void findShortLived();
   bool findConflicts();
+  bool isTaken(mlir::Value value) const;
   bool separateScaled(llvm::ArrayRef<mlir::Value> all);
+  bool separateOld(llvm::ArrayRef<mlir::Value> all);
 
   mlir::Operation *function;
   llvm::SmallPtrSet<mlir::Operation *, 8> products;
