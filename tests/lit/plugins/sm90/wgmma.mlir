@@ -131,6 +131,62 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 
+  // A loop carries a sum in flight, and another one that the next product adds to, which becomes the sum in flight: the
+  // complete one is copied before, so that nothing has to be copied while the product runs.
+  // CHECK-LABEL: llvm.func @beside_one_in_flight(
+  // CHECK: "wgmma.wait_group.sync.aligned 0;", "=r,=r,0,1,~{memory}"
+  // CHECK-COUNT-2: has_side_effects asm_dialect = att "mov.b32 $0, $1;", "=r,r,~{memory}"
+  // CHECK: wgmma.mma_async
+  // CHECK-NOT: mov.b32
+  // CHECK: llvm.br
+  nv_tileaa.func @beside_one_in_flight(%x: f16, %n: i32, %p: !nv_tileaa.ptr<f16>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileas.splat %x : !ra
+    %b = nv_tileas.splat %x : tensor<32x8xf16, #r>
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c = nv_tileas.splat %x : !racc
+    %sb = nv_tileas.alloc_tensor : !b32
+    nv_tileas.copy %b, %sb atom = "universal_copy" : tensor<32x8xf16, #r>, !b32
+    %none = nv_tileas.create_none : !nv_tileas.async_token
+    %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%u = %c, %v = %c, %t0 = %none) -> (!racc, !racc, !nv_tileas.async_token) : i32 {
+      %e = nv_tileas.async.future_wait %t0, %v : !racc
+      %h = arith.mulf %e, %c : !racc
+      %d, %t = nv_tileas.async.dot %a, %sb, %u atom = "wgmma.m64n8k16.f16.f16.f16.ra" : !ra * !b32 + !racc, !nv_tileas.async_token
+      scf.yield %h, %d, %t : !racc, !racc, !nv_tileas.async_token
+    }
+    %last = nv_tileas.async.future_wait %r#2, %r#1 : !racc
+    %q = nv_tileas.splat %p : !rptrs
+    nv_tileas.store weak %last, %q atom = "universal_copy" : (!rptrs, !racc) -> ()
+    nv_tileaa.return
+  }
+
+  // Two are in flight at once, and the second has to take the registers of the first: it is waited for before.
+  // CHECK-LABEL: llvm.func @two_in_flight(
+  // CHECK: wgmma.mma_async
+  // CHECK: "wgmma.wait_group.sync.aligned 1;", "=r,=r,0,1,~{memory}"
+  // CHECK: "wgmma.wait_group.sync.aligned 0;", "=r,=r,0,1,~{memory}"
+  // CHECK: llvm.br
+  nv_tileaa.func @two_in_flight(%x: f16, %n: i32, %p: !nv_tileaa.ptr<f16>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %a = nv_tileas.splat %x : !ra
+    %b = nv_tileas.splat %x : tensor<32x8xf16, #r>
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c = nv_tileas.splat %x : !racc
+    %sb = nv_tileas.alloc_tensor : !b32
+    nv_tileas.copy %b, %sb atom = "universal_copy" : tensor<32x8xf16, #r>, !b32
+    %none = nv_tileas.create_none : !nv_tileas.async_token
+    %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%u = %c, %v = %c, %t0 = %none) -> (!racc, !racc, !nv_tileas.async_token) : i32 {
+      %d, %t = nv_tileas.async.dot %a, %sb, %u atom = "wgmma.m64n8k16.f16.f16.f16.ra" : !ra * !b32 + !racc, !nv_tileas.async_token
+      %e = nv_tileas.async.future_wait %t0 pending 1, %v : !racc
+      %h = arith.mulf %e, %c : !racc
+      scf.yield %h, %d, %t : !racc, !racc, !nv_tileas.async_token
+    }
+    %last = nv_tileas.async.future_wait %r#2, %r#1 : !racc
+    %q = nv_tileas.splat %p : !rptrs
+    nv_tileas.store weak %last, %q atom = "universal_copy" : (!rptrs, !racc) -> ()
+    nv_tileaa.return
+  }
+
   // Sums of four instructions are added in f32, unless the program is content with less; meanwhile the next four run.
   // CHECK-LABEL: llvm.func @promoted(
   // CHECK: .reg .f32 part0_0, part0_1, part0_2, part0_3; .reg .f32 part1_0, part1_1, part1_2, part1_3; wgmma.mma_async{{[^;]*}} {part0_0,

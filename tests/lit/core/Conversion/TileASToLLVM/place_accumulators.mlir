@@ -149,6 +149,35 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
     nv_tileaa.return
   }
 
+  // The loop carries the sum twice: scaled, for the product, and as it was, for a store. Both are needed when an
+  // iteration starts, so they have columns of their own.
+  // CHECK-LABEL: llvm.func @older(
+  // CHECK-DAG: %[[OLDTILE:.*]] = nv_tileas.tensor_memory_tile %{{.*}} column = 32
+  // CHECK-DAG: %[[SUMTILE:.*]] = nv_tileas.tensor_memory_tile %{{.*}} column = 0
+  // CHECK: scf.for {{.*}} iter_args(%[[OLD:[^ ]*]] = %[[OLDTILE]], %[[SUM:[^ ]*]] = %[[SUMTILE]])
+  // CHECK: nv_tileas.copy %[[OLD]] atom = "tcgen05.ld"
+  // CHECK: nv_tileas.async.dot %{{.*}}, %{{.*}}, %[[SUM]]
+  // CHECK-DAG: nv_tileas.copy %{{.*}}, %[[OLDTILE]] atom = "tcgen05.st"
+  // CHECK-DAG: nv_tileas.{{copy %.*|scale_tensor_memory}} {{.*}}%[[SUMTILE]]
+  // CHECK: scf.yield %[[OLDTILE]], %[[SUMTILE]]
+  nv_tileaa.func @older(%z: f32, %n: i32, %p: !nv_tileaa.ptr<f32>) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %sa = nv_tileas.alloc_tensor : !a
+    %sb = nv_tileas.alloc_tensor : !b
+    %zero = nv_tileas.splat %z : !acc
+    %q = nv_tileas.splat %p : tensor<128x32x!nv_tileaa.ptr<f32>, #c>
+    %sum:2 = scf.for %i = %c0 to %n step %c1 iter_args(%old = %zero, %c = %zero) -> (!acc, !acc) : i32 {
+      nv_tileas.store weak %old, %q atom = "universal_copy" : (tensor<128x32x!nv_tileaa.ptr<f32>, #c>, !acc) -> ()
+      %d, %t = nv_tileas.async.dot %sa, %sb, %c atom = "tcgen05.f16.m128n32k16.f32.f16.f16" : !a * !b + !acc, !nv_tileas.async_token
+      %w = nv_tileas.async.future_wait %t, %d : !acc
+      %h = arith.mulf %w, %zero : !acc
+      scf.yield %w, %h : !acc, !acc
+    }
+    nv_tileas.store weak %sum#0, %q atom = "universal_copy" : (tensor<128x32x!nv_tileaa.ptr<f32>, #c>, !acc) -> ()
+    nv_tileaa.return
+  }
+
   // One value that two products add to.
   // CHECK-LABEL: llvm.func @shared_start(
   // CHECK: %[[FIRST:.*]], %{{.*}} = nv_tileas.async.dot
