@@ -25,7 +25,8 @@ mlir::Value makeStandIn(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type
 /// neither.
 bool eraseOperation(mlir::Operation *op);
 
-/// A branch becomes its then (or else) side, a loop its first iteration. False where the region is left from its middle.
+/// A branch becomes its then (or else) side, a loop its first iteration. False where the region is left from its
+/// middle.
 bool flattenOperation(mlir::Operation *op, bool second);
 
 } // namespace tileiras::fuzz

@@ -39,7 +39,7 @@ static bool isCheap(Operation *op) {
 }
 
 /// More than these cost more time than registers, and code that grows with each reduction of a line of them.
-static constexpr size_t kMostOperations = 32;
+static constexpr size_t kMostRecomputed = 32;
 
 namespace {
 
@@ -68,7 +68,7 @@ static Roots findRoots(Value tile, const llvm::DenseSet<Value> &kept) {
       roots.packed.insert(op->getOperand(0));
     else
       values.insert(op->operand_begin(), op->operand_end());
-    roots.isFar = i >= kMostOperations;
+    roots.isFar = i >= kMostRecomputed;
   }
   return roots;
 }

@@ -17,13 +17,13 @@ using namespace tileiras;
 namespace {
 
 /// Chains of arithmetic are followed this far.
-constexpr unsigned kMaxDepth = 16;
+constexpr unsigned kMaxRangeDepth = 16;
 
 class RangeFinder {
 public:
   ConstantIntRanges find(Value value, unsigned depth = 0) {
     const ConstantIntRanges all = getAll(value);
-    if (depth > kMaxDepth)
+    if (depth > kMaxRangeDepth)
       return all;
     // Who asks for it while it is looked for gets what is always right.
     auto [it, isNew] = known.try_emplace(value, IntegerValueRange(all));
