@@ -13,6 +13,7 @@
 
 using namespace mlir;
 using namespace tileiras;
+using namespace tileiras::cuda_tile_to_aa;
 
 static cuda_tile::OptimizationHintsAttr getHints(Operation *op) {
   return llvm::TypeSwitch<Operation *, cuda_tile::OptimizationHintsAttr>(op)
