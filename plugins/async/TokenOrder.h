@@ -8,7 +8,7 @@
 #ifndef TILEIRAS_PLUGINS_ASYNC_TOKENORDER_H
 #define TILEIRAS_PLUGINS_ASYNC_TOKENORDER_H
 
-#include "mlir/IR/Value.h"
+#include "mlir/IR/ValueRange.h"
 #include "llvm/ADT/SetVector.h"
 #include <optional>
 
