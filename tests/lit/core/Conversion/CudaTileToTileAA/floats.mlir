@@ -143,6 +143,9 @@ cuda_tile.module @m {
     %6 = itof %i signed : tile<i32> -> tile<f32>
     // CHECK: arith.uitofp %{{.*}} : i32 to f16
     %7 = itof %i unsigned : tile<i32> -> tile<f16>
+    // Chips without the instruction would round by way of f32, twice.
+    // CHECK: nv_tileaa.itof %{{.*}} unsigned : i32 to bf16
+    %bf16 = itof %i unsigned : tile<i32> -> tile<bf16>
     // CHECK: nv_tileaa.ftoi %{{.*}} unsigned : f32 to i32
     %9 = ftoi %s unsigned : tile<f32> -> tile<i32>
     // CHECK: %[[EXACT:.*]] = nv_tileaa.fp_to_fp %{{.*}} : f8E4M3FN to f32
