@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "mlir/Dialect/CommonFolders.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "tileiras/Dialect/TileAA/KnownMaximum.h"
@@ -18,12 +17,30 @@ using namespace tileiras::aa;
 #include "tileiras/Dialect/TileAA/TileAAShiftOps.cpp.inc"
 
 /// APInt's shifts take any amount.
+using ShiftFunction = APInt (APInt::*)(const APInt &) const;
+
+static Attribute foldConstants(Attribute lhs, Attribute rhs, ShiftFunction shift) {
+  if (auto value = dyn_cast_if_present<IntegerAttr>(lhs), amount = dyn_cast_if_present<IntegerAttr>(rhs);
+      value && amount)
+    return IntegerAttr::get(value.getType(), (value.getValue().*shift)(amount.getValue()));
+  auto values = dyn_cast_if_present<DenseIntElementsAttr>(lhs),
+       amounts = dyn_cast_if_present<DenseIntElementsAttr>(rhs);
+  if (!values || !amounts)
+    return {};
+  if (values.isSplat() && amounts.isSplat())
+    return DenseElementsAttr::get(values.getType(),
+                                  (values.getSplatValue<APInt>().*shift)(amounts.getSplatValue<APInt>()));
+  SmallVector<APInt> results;
+  for (const auto &[value, amount] : llvm::zip_equal(values, amounts))
+    results.push_back((value.*shift)(amount));
+  return DenseElementsAttr::get(values.getType(), results);
+}
+
 template <typename OpTy>
-static OpFoldResult foldShift(OpTy op, typename OpTy::FoldAdaptor adaptor, APInt (APInt::*shift)(const APInt &) const) {
+static OpFoldResult foldShift(OpTy op, typename OpTy::FoldAdaptor adaptor, ShiftFunction shift) {
   if (matchPattern(op.getRhs(), m_Zero()))
     return op.getLhs();
-  return constFoldBinaryOp<IntegerAttr, APInt, /*PoisonAttr=*/void>(
-      adaptor.getOperands(), [&](const APInt &a, const APInt &b) { return (a.*shift)(b); });
+  return foldConstants(adaptor.getLhs(), adaptor.getRhs(), shift);
 }
 
 OpFoldResult ShLIOp::fold(FoldAdaptor adaptor) {

@@ -52,7 +52,7 @@ cuda_tile.module @m {
     %1 = constant <i8: 1> : tile<i8>
     // CHECK: arith.addi %[[A]], %{{.*}} overflow<nsw> : i32
     %2 = addi %a, %64 overflow<no_signed_wrap> : tile<i32>
-    // CHECK: arith.addi %[[A]], %{{.*}} overflow<nsw> : i32
+    // CHECK: arith.addi %{{.*}}, %[[A]] overflow<nsw> : i32
     %3 = addi %64, %a overflow<no_wrap> : tile<i32>
     // CHECK: arith.addi %[[A]], %{{[a-z0-9_]+}} : i32
     %4 = addi %a, %256 overflow<no_signed_wrap> : tile<i32>
