@@ -24,11 +24,9 @@
 // CHECK-NEXT: nv_tileas.async.tiled_load %{{.*}}[%{{.*}}, %{{.*}}] into %[[S]] in_bounds [false, false] padding<zero> atom = "cp.async"
 // CHECK-NEXT: yield
 nv_tileaa.func @view(%p: !nv_tileaa.ptr<f16>, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
-  %natural_ld = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %ld : i32
-  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<4>, %p : !nv_tileaa.ptr<f16>
-  %lda = nv_tileaa.assume #nv_tileaa.div_by<2>, %natural_ld : i32
-  %a = nv_tileaa.make_memref %pa, sizes[%natural_m, %lda], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+  %lda = nv_tileaa.assume #nv_tileaa.div_by<2>, %ld : i32
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %lda], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
   %va = nv_tileas.make_tiled_view %a : !view
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
   %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
@@ -64,9 +62,7 @@ nv_tileaa.func @pointers(%q: !pointers, %mask: !mask) attributes {kernel_spec = 
 // CHECK: nv_tileas.tiled_load
 // REMARK: [[#@LINE+9]]:{{.*}}AsyncCopy{{.*}}this tile goes through registers on its way to its stage: 4 bytes of neighbours in the array are not known to be neighbours in the stage
 nv_tileaa.func @bytes(%p: !nv_tileaa.ptr<f16>, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
-  %natural_ld = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %ld : i32
-  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
-  %a = nv_tileaa.make_memref %p, sizes[%natural_m, %natural_ld], strides[%ld] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+  %a = nv_tileaa.make_memref %p, sizes[%m, %ld], strides[%ld] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
   %va = nv_tileas.make_tiled_view %a : !view
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
   %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
@@ -83,11 +79,9 @@ nv_tileaa.func @bytes(%p: !nv_tileaa.ptr<f16>, %m: i32, %ld: i32, %i: i32) attri
 // CHECK: nv_tileas.tiled_load
 // REMARK: AsyncCopy{{.*}}Function=padding{{.*}}what is outside of the array is filled with other values than zero
 nv_tileaa.func @padding(%p: !nv_tileaa.ptr<f16>, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
-  %natural_ld = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %ld : i32
-  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<4>, %p : !nv_tileaa.ptr<f16>
-  %lda = nv_tileaa.assume #nv_tileaa.div_by<2>, %natural_ld : i32
-  %a = nv_tileaa.make_memref %pa, sizes[%natural_m, %lda], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+  %lda = nv_tileaa.assume #nv_tileaa.div_by<2>, %ld : i32
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %lda], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
   %va = nv_tileas.make_tiled_view %a : !view
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
   %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
@@ -134,11 +128,9 @@ nv_tileaa.func @singles(%q: !pointers) attributes {kernel_spec = #nv_tileaa.kern
 // CHECK: nv_tileas.tiled_load
 // REMARK: AsyncCopy{{.*}}Function=converted{{.*}}it is converted on the way
 nv_tileaa.func @converted(%p: !nv_tileaa.ptr<f16>, %m: i32, %ld: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
-  %natural_ld = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %ld : i32
-  %natural_m = nv_tileaa.assume #nv_tileaa.bounded<0, ?>, %m : i32
   %pa = nv_tileaa.assume #nv_tileaa.div_by<4>, %p : !nv_tileaa.ptr<f16>
-  %lda = nv_tileaa.assume #nv_tileaa.div_by<2>, %natural_ld : i32
-  %a = nv_tileaa.make_memref %pa, sizes[%natural_m, %lda], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
+  %lda = nv_tileaa.assume #nv_tileaa.div_by<2>, %ld : i32
+  %a = nv_tileaa.make_memref %pa, sizes[%m, %lda], strides[%lda] : !nv_tileaa.ptr<f16>, (i32, i32, i32) -> !rows
   %va = nv_tileas.make_tiled_view %a : !view
   %pipe = nv_tileas.async.pipeline.create_pipeline : !pipe
   %it = nv_tileas.async.pipeline.create_iterator %pipe : !pipe
