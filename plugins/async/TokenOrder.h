@@ -9,6 +9,7 @@
 #define TILEIRAS_PLUGINS_ASYNC_TOKENORDER_H
 
 #include "mlir/IR/Value.h"
+#include "mlir/IR/ValueRange.h"
 #include "llvm/ADT/SetVector.h"
 #include <optional>
 
