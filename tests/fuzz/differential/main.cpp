@@ -22,7 +22,7 @@ namespace cl = llvm::cl;
 
 enum class Sweep { None, Values, Shapes, Tiles, Types, Pipelines, All };
 
-enum class Planted { None, Lowering, Pipelines, Agents, Clusters, Tensor, Groups, Pairs };
+enum class Planted { None, Lowering, Pipelines, Agents, Clusters, Tensor, Groups, Pairs, Flight, Overwriting };
 
 static cl::OptionCategory group("tileiras-differential");
 
@@ -89,7 +89,9 @@ static cl::opt<Planted, false, ChoiceParser<Planted>>
                          clEnumValN(Planted::Clusters, "clusters", "of CTAs that work together"),
                          clEnumValN(Planted::Tensor, "tensor", "of products in tensor memory"),
                          clEnumValN(Planted::Groups, "groups", "of such products of warpgroups"),
-                         clEnumValN(Planted::Pairs, "pairs", "of products of two CTAs")));
+                         clEnumValN(Planted::Pairs, "pairs", "of products of two CTAs"),
+                         clEnumValN(Planted::Flight, "flight", "registers of warpgroups' products are used too early"),
+                         clEnumValN(Planted::Overwriting, "overwriting", "sums in tensor memory are overwritten")));
 static cl::opt<std::string> mutationFilter("mutation", cl::desc("only those whose name contains this"), cl::cat(group));
 static cl::opt<unsigned> maxSeeds("max-seeds", cl::desc("programs to try for a planted bug"), cl::init(300),
                                   cl::cat(group));
@@ -218,13 +220,15 @@ static int run(std::vector<Job> fixed, const CheckOptions &options, KnownFailure
 
 static int plantBugs(const CheckOptions &options) {
   GeneratorOptions generator = generatorFlags.getOptions();
-  auto all = mutations == Planted::Lowering    ? getMutations()
-             : mutations == Planted::Pipelines ? getPipelineMutations()
-             : mutations == Planted::Clusters  ? getClusterMutations()
-             : mutations == Planted::Tensor    ? getTensorMutations()
-             : mutations == Planted::Groups    ? getGroupMutations()
-             : mutations == Planted::Pairs     ? getPairMutations()
-                                               : getAgentMutations();
+  auto all = mutations == Planted::Lowering      ? getMutations()
+             : mutations == Planted::Pipelines   ? getPipelineMutations()
+             : mutations == Planted::Clusters    ? getClusterMutations()
+             : mutations == Planted::Tensor      ? getTensorMutations()
+             : mutations == Planted::Groups      ? getGroupMutations()
+             : mutations == Planted::Pairs       ? getPairMutations()
+             : mutations == Planted::Flight      ? getFlightMutations()
+             : mutations == Planted::Overwriting ? getOverwritingMutations()
+                                                 : getAgentMutations();
   auto names = llvm::map_range(all, [](const Mutation &each) { return llvm::StringRef(each.name); });
   std::vector<Mutation> chosen;
   for (const Mutation &mutation : all)
