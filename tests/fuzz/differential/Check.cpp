@@ -42,6 +42,15 @@ const char *tileiras::fuzz::describe(Verdict verdict) {
   return names[static_cast<unsigned>(verdict)];
 }
 
+ProfileChoice::ProfileChoice(const std::string &text) : text(text) {
+  auto [name, rest] = llvm::StringRef(text).split('+');
+  profile = name.str();
+  while (!rest.empty()) {
+    std::tie(name, rest) = rest.split('+');
+    settings.push_back(name.str());
+  }
+}
+
 std::string Outcome::signature() const {
   std::string text = describe(verdict);
   if (verdict == Verdict::WrongResult || verdict == Verdict::Timeout)
@@ -76,7 +85,7 @@ private:
 /// How a program is compiled: an optimisation level, or a profile.
 struct Pipeline {
   std::optional<unsigned> level;
-  std::string profile;
+  std::optional<ProfileChoice> choice;
 };
 
 class Checker {
@@ -107,12 +116,13 @@ private:
   bool checkPipeline(const Pipeline &pipeline);
   bool compile(const Pipeline &pipeline, std::string &ptx);
   void readMetadata(const CompilerSession &session);
-  bool assemble(const std::string &ptx);
+  bool assemble(const std::string &ptx, const Pipeline &pipeline);
   /// "-O2" or the profile, and the chip where there are several.
   std::string name(const Pipeline &pipeline) const {
-    return (pipeline.level ? "-O" + std::to_string(*pipeline.level) : pipeline.profile) +
-           (options.gpuNames.size() > 1 ? " for " + gpuName : "");
+    return (pipeline.level ? "-O" + std::to_string(*pipeline.level) : pipeline.choice->text) +
+           (options.namesChip || options.gpuNames.size() > 1 ? " for " + gpuName : "");
   }
+  bool emulateSchedules(const Pipeline &pipeline, const std::string &ptx);
   bool emulate(const ptxemu::Module &module, uint64_t seed);
 
   std::string gpuName;        ///< the chip that is checked
@@ -280,8 +290,10 @@ static std::pair<Verdict, std::string> judgeRefusal(llvm::Error error, const Err
       [&](const llvm::ErrorInfoBase &failure) { text = failure.message(); });
   text = errors.text.empty() ? text : errors.text + "\n" + text;
   if (!isMutant) {
-    bool isMissingCapability = llvm::StringRef(text).contains("compute capability");
-    return {isMissingCapability ? Verdict::Refused : Verdict::CompilerDiagnostic, text};
+    // Of the chip, or of PTX, which has fewer names than the language.
+    const bool isRefused = llvm::StringRef(text).contains("compute capability") ||
+                           llvm::StringRef(text).contains("cannot be the name of a kernel or global");
+    return {isRefused ? Verdict::Refused : Verdict::CompilerDiagnostic, text};
   }
   if (!isRefusal)
     return {Verdict::CompilerDiagnostic, "no refusal of the program: " + text};
@@ -295,9 +307,12 @@ bool Checker::compile(const Pipeline &pipeline, std::string &ptx) {
   enter("compile " + name(pipeline));
   CompilerOptions compilerOptions;
   compilerOptions.optLevel = pipeline.level;
-  compilerOptions.profile = pipeline.profile;
   compilerOptions.gpuName = gpuName;
   compilerOptions.settings = options.settings;
+  if (pipeline.choice) {
+    compilerOptions.profile = pipeline.choice->profile;
+    llvm::append_range(compilerOptions.settings, pipeline.choice->settings);
+  }
   compilerOptions.product = Product::PTX;
   compilerOptions.collectMetadata = true;
   Errors errors;
@@ -315,8 +330,18 @@ bool Checker::compile(const Pipeline &pipeline, std::string &ptx) {
   return true;
 }
 
-bool Checker::assemble(const std::string &ptx) {
-  enter("assemble");
+/// What ptxas says where the registers of a product in flight are used, and it makes the product wait: C7510 to C7519.
+static llvm::StringRef findSerialisation(llvm::StringRef log) {
+  llvm::SmallVector<llvm::StringRef> lines;
+  log.split(lines, '\n');
+  for (llvm::StringRef line : lines)
+    if (line.contains("(C751"))
+      return line;
+  return {};
+}
+
+bool Checker::assemble(const std::string &ptx, const Pipeline &pipeline) {
+  enter("assemble " + name(pipeline));
   llvm::SmallString<128> source, log;
   llvm::sys::fs::createTemporaryFile("tileiras-differential", "ptx", source);
   llvm::sys::fs::createTemporaryFile("tileiras-differential", "log", log);
@@ -327,12 +352,14 @@ bool Checker::assemble(const std::string &ptx) {
   std::string archFlag = "-arch=" + arch;
   llvm::StringRef arguments[] = {options.assembler, archFlag, source, "-o", "/dev/null"};
   int status = llvm::sys::ExecuteAndWait(options.assembler, arguments, std::nullopt, redirects);
-  if (status == 0) {
-    note("assembled");
-    return true;
-  }
   auto text = llvm::MemoryBuffer::getFile(log);
-  return fail(Verdict::AssemblerDiagnostic, text ? (*text)->getBuffer() : "cannot be run");
+  if (status != 0)
+    return fail(Verdict::AssemblerDiagnostic, text ? (*text)->getBuffer() : "cannot be run");
+  const llvm::StringRef serialisation = text ? findSerialisation((*text)->getBuffer()) : "";
+  if (!serialisation.empty())
+    return fail(Verdict::AssemblerDiagnostic, serialisation);
+  note("assembled");
+  return true;
 }
 
 bool Checker::emulate(const ptxemu::Module &ptx, uint64_t seed) {
@@ -374,10 +401,12 @@ bool Checker::checkPipeline(const Pipeline &pipeline) {
   if (options.rewrite && !options.rewrite(ptx))
     return true;
   isChanged = true;
-  if (!options.assembler.empty() && !assemble(ptx))
+  if (isRun && !emulateSchedules(pipeline, ptx))
     return false;
-  if (!isRun)
-    return true;
+  return options.assembler.empty() || assemble(ptx, pipeline);
+}
+
+bool Checker::emulateSchedules(const Pipeline &pipeline, const std::string &ptx) {
   enter("emulate " + name(pipeline));
   try {
     ptxemu::Module parsed = ptxemu::Module::parse(ptx, "program");
@@ -403,9 +432,9 @@ Outcome Checker::check(llvm::StringRef text) {
   outcome = {};
   std::vector<Pipeline> pipelines;
   for (unsigned level : options.levels)
-    pipelines.push_back({level, ""});
-  for (const std::string &profile : options.profiles)
-    pipelines.push_back({std::nullopt, profile});
+    pipelines.push_back({level, std::nullopt});
+  for (const ProfileChoice &choice : options.profiles)
+    pipelines.push_back({std::nullopt, choice});
   std::optional<Outcome> refusal;
   for (const std::string &chip : options.gpuNames) {
     gpuName = chip;

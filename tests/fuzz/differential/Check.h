@@ -44,13 +44,23 @@ struct Outcome {
   std::string signature() const;
 };
 
+/// A profile, by its name or file, and options that go with it: "o3-ws+scheduler.name=serial".
+struct ProfileChoice {
+  ProfileChoice(const std::string &text);
+  std::string text, profile;
+  std::vector<std::string> settings;
+};
+
 struct CheckOptions {
   std::vector<unsigned> levels{0, 1, 2, 3};
-  std::vector<std::string> profiles; ///< names or files of pipelines to check besides the levels
-  unsigned schedules = 2;            ///< seeds of the emulator for each level and profile
+  std::vector<ProfileChoice> profiles; ///< to check besides the levels
+  unsigned schedules = 2;              ///< seeds of the emulator for each level and profile
   std::vector<std::string> gpuNames{"sm_90"};
+  bool namesChip = false;            ///< stages name the chip; else only where there are several
   std::vector<std::string> settings; ///< "key=value", of every compilation
-  std::string assembler;             ///< path of ptxas; empty: PTX is not assembled
+  /// Path of ptxas; empty: PTX is not assembled. What it says of products that it had to put in order is an error: the
+  /// program was wrong by the ISA.
+  std::string assembler;
   /// The program may be undefined, or wrong for its launch: it is not run then, nor without a launch. An error of the
   /// compiler is a refusal if it says what is wrong and where.
   bool isMutant = false;
@@ -64,8 +74,9 @@ struct CheckOptions {
 constexpr const char *kUnchangedStage = "nothing to change";
 
 /// Runs a program on the reference interpreter, then compiled for each chip by each level and profile on the emulator,
-/// and compares all buffers. The first failure ends it; where a chip refuses the program, the others are still asked.
-/// `atStage` hears what comes next. It is done in this process: a crash of the compiler is the caller's.
+/// compares all buffers, and assembles what agrees. The first failure ends it; where a chip refuses the program, the
+/// others are still asked. `atStage` hears what comes next. It is done in this process: a crash of the compiler is the
+/// caller's.
 Outcome checkProgram(llvm::StringRef text, const LaunchCase &launch, const CheckOptions &options,
                      llvm::function_ref<void(llvm::StringRef)> atStage);
 

@@ -19,6 +19,7 @@ struct Job {
   /// Makes the text and notes about it, in the process of the check; null: the text is there. Empty: nothing to check.
   std::function<std::string(std::vector<std::string> &notes)> prepare = nullptr;
   std::optional<CheckOptions> options = std::nullopt; ///< instead of those of the run
+  const char *kind = "";                              ///< of random programs: "carried"
 };
 
 struct Finished {

@@ -41,6 +41,10 @@ llvm::ArrayRef<Mutation> getTensorMutations();
 llvm::ArrayRef<Mutation> getGroupMutations();
 /// Of such loops in pairs of CTAs.
 llvm::ArrayRef<Mutation> getPairMutations();
+/// Of loops that carry tiles around products of warpgroups: registers are used while a product owns them.
+llvm::ArrayRef<Mutation> getFlightMutations();
+/// Of such loops whose sums are in tensor memory: a sum is overwritten, or not what it has been changed to.
+llvm::ArrayRef<Mutation> getOverwritingMutations();
 
 /// Plants the bug; false if no instruction matches.
 bool plant(const Mutation &mutation, std::string &ptx);

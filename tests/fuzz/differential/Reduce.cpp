@@ -52,6 +52,7 @@ private:
   bool eraseInChunks();
   bool flatten();
   bool eraseParameters();
+  bool eraseOtherKernels();
   bool shrinkGrid();
   void takeAllSteps();
   bool stillTrying() const { return tries < options.maxTries; }
@@ -86,7 +87,9 @@ bool Reducer::accept(OwningModule candidate, const LaunchCase &launch) {
     eraseDead(*candidate);
   if (failed(verify(*candidate)))
     return false;
-  Job job{best.name, {}, launch, nullptr, best.options};
+  Job job = best;
+  job.text.clear();
+  job.launch = launch;
   llvm::raw_string_ostream os(job.text);
   candidate->print(os, OpPrintingFlags().useLocalScope());
   os << '\n';
@@ -172,6 +175,14 @@ bool Reducer::eraseParameters() {
   return progress;
 }
 
+bool Reducer::eraseOtherKernels() {
+  OwningModule candidate = module->clone();
+  for (ct::EntryOp entry : llvm::make_early_inc_range(candidate->getOps<ct::EntryOp>()))
+    if (entry.getSymName() != best.launch.entry)
+      entry.erase();
+  return accept(std::move(candidate), best.launch);
+}
+
 bool Reducer::shrinkGrid() {
   if (best.launch.grid == std::array<unsigned, 3>{1, 1, 1})
     return false;
@@ -182,6 +193,7 @@ bool Reducer::shrinkGrid() {
 
 void Reducer::takeAllSteps() {
   bool progress = true;
+  eraseOtherKernels();
   while (progress && stillTrying()) {
     progress = shrinkGrid();
     progress |= eraseInChunks();

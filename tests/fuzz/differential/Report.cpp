@@ -51,14 +51,30 @@ void Report::showProgress() const {
     return;
   double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   bool isTerminal = isatty(STDERR_FILENO);
-  if (isTerminal || count % 50 == 0 || count == total)
-    llvm::errs() << llvm::format("%zu of %zu, %.1f a second, %zu kinds of failure%s", count, total,
-                                 static_cast<double>(count) / std::max(seconds, 1e-3), failures.size(),
-                                 isTerminal && count < total ? "\r" : "\n");
+  if (isTerminal || numPrograms % 50 == 0 || numPrograms == total)
+    llvm::errs() << llvm::format("%zu of %zu, %.1f a second, %zu kinds of failure%s", numPrograms, total,
+                                 static_cast<double>(numPrograms) / std::max(seconds, 1e-3), failures.size(),
+                                 isTerminal && numPrograms < total ? "\r" : "\n");
+}
+
+void Report::addToGroups(const Finished &finished) {
+  ++numPrograms;
+  const Job &job = finished.job;
+  auto add = [&](const std::string &name) {
+    Group &group = groups[name];
+    ++group.count;
+    group.failed += isFailure(finished.outcome.verdict);
+    group.seconds += finished.seconds;
+  };
+  if (!job.options || job.options->gpuNames.size() != 1 || job.options->profiles.size() != 1)
+    return;
+  add(job.options->gpuNames.front() + " " + job.options->profiles.front().text);
+  if (*job.kind)
+    add(job.kind);
 }
 
 void Report::add(Finished &&finished) {
-  ++count;
+  addToGroups(finished);
   const Outcome &outcome = finished.outcome;
   ++verdicts[static_cast<size_t>(outcome.verdict)];
   for (const std::string &note : outcome.notes)
@@ -83,7 +99,14 @@ void Report::add(Finished &&finished) {
 }
 
 int Report::close() const {
-  llvm::outs() << count << " programs:";
+  for (auto &[name, group] : groups)
+    llvm::outs() << llvm::format("  %-44s %6zu programs, %.2f s each, %zu failed\n", name.c_str(), group.count,
+                                 group.seconds / static_cast<double>(group.count), group.failed);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!groups.empty())
+    llvm::outs() << llvm::format("%.0f s, %.2f programs a second\n", seconds,
+                                 static_cast<double>(numPrograms) / std::max(seconds, 1e-3));
+  llvm::outs() << numPrograms << " programs:";
   for (size_t i = 0; i < kNumVerdicts; ++i)
     if (verdicts[i] > 0)
       llvm::outs() << "  " << describe(static_cast<Verdict>(i)) << ' ' << verdicts[i];

@@ -38,19 +38,26 @@ public:
   /// Failures that are not known; of each signature the first, of wrong results all.
   const std::vector<Finished> &getRepresentatives() const { return representatives; }
   /// How many programs there were, and of how many something has been noted.
-  size_t getCount() const { return count; }
+  size_t getCount() const { return numPrograms; }
   const std::map<std::string, size_t> &getNotes() const { return notes; }
 
 private:
+  /// Programs of one kind, or of one chip and profile.
+  struct Group {
+    size_t count = 0, failed = 0;
+    double seconds = 0;
+  };
+  void addToGroups(const Finished &finished);
   void showProgress() const;
 
   KnownFailures known;
-  size_t total, count = 0;
+  size_t total, numPrograms = 0;
   bool isQuiet;
   std::array<size_t, kNumVerdicts> verdicts{};
   std::map<std::string, std::vector<std::string>> failures; ///< names by signature
   std::map<std::string, size_t> refusals, reasons, notes;   ///< how often
   std::vector<Finished> representatives;
+  std::map<std::string, Group> groups;
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 };
 

@@ -19,8 +19,8 @@ llvm::Error tileiras::fuzz::checkTargets(const CheckOptions &options) {
     llvm::Expected<std::shared_ptr<const OptionTable>> table = session.getPlugins().collectOptions();
     if (!table)
       return table.takeError();
-    for (const std::string &profile : options.profiles)
-      if (llvm::Error error = loadProfile(profile, getProfileDirectories(), *table).takeError())
+    for (const ProfileChoice &choice : options.profiles)
+      if (llvm::Error error = loadProfile(choice.profile, getProfileDirectories(), *table).takeError())
         return error;
   }
   for (const std::string &chip : options.gpuNames)

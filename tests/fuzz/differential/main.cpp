@@ -10,6 +10,7 @@
 #include "Findings.h"
 #include "MutationCheck.h"
 #include "ParseProgram.h"
+#include "RandomPrograms.h"
 #include "Regressions.h"
 #include "SeedRange.h"
 #include "Sweep.h"
@@ -21,7 +22,7 @@ namespace cl = llvm::cl;
 
 enum class Sweep { None, Values, Shapes, Tiles, Types, Pipelines, All };
 
-enum class Planted { None, Lowering, Pipelines, Agents, Clusters, Tensor, Groups, Pairs };
+enum class Planted { None, Lowering, Pipelines, Agents, Clusters, Tensor, Groups, Pairs, Flight, Overwriting };
 
 static cl::OptionCategory group("tileiras-differential");
 
@@ -54,13 +55,21 @@ static cl::list<unsigned, bool, RangeParser<0, 3>>
     levels("levels", cl::CommaSeparated, cl::desc("optimisation levels (default 0,1,2,3; none beside --profiles)"),
            cl::cat(group));
 static cl::list<std::string> profiles("profiles", cl::CommaSeparated,
-                                      cl::desc("pipeline profiles, besides the levels that are given"),
+                                      cl::desc("pipeline profiles, besides the levels that are given; options of one "
+                                               "of them come after it: o3+scheduler.name=serial"),
                                       cl::value_desc("name or file"), cl::cat(group));
+static cl::opt<bool> rotate("rotate",
+                            cl::desc("check each random program for one of the chips by one of the profiles, in turn"),
+                            cl::init(false), cl::cat(group));
 static cl::opt<unsigned, false, RangeParser<1, UINT_MAX>>
     schedules("schedules", cl::desc("emulator seeds for each level and profile"), cl::init(2), cl::cat(group));
 static cl::opt<bool> strict("strict", cl::desc("the emulator follows the ISA's letter where practice is laxer"),
                             cl::init(false), cl::cat(group));
 static cl::opt<std::string> assembler("ptxas", cl::desc("assemble the PTX with this program as well"), cl::cat(group));
+static cl::opt<unsigned, false, RangeParser<1, UINT_MAX>>
+    assembleEvery("ptxas-every", cl::desc("assemble one of so many random programs"), cl::init(1), cl::cat(group));
+static cl::opt<double, false, PositiveParser>
+    timeLimit("time-limit", cl::desc("seconds after which no random program is begun"), cl::init(0), cl::cat(group));
 static cl::opt<unsigned, false, RangeParser<1, UINT_MAX>> jobs("jobs", cl::desc("programs at a time"), cl::init(1),
                                                                cl::cat(group));
 static cl::opt<double, false, PositiveParser> deadline("deadline", cl::desc("seconds for a program"), cl::init(60),
@@ -80,7 +89,9 @@ static cl::opt<Planted, false, ChoiceParser<Planted>>
                          clEnumValN(Planted::Clusters, "clusters", "of CTAs that work together"),
                          clEnumValN(Planted::Tensor, "tensor", "of products in tensor memory"),
                          clEnumValN(Planted::Groups, "groups", "of such products of warpgroups"),
-                         clEnumValN(Planted::Pairs, "pairs", "of products of two CTAs")));
+                         clEnumValN(Planted::Pairs, "pairs", "of products of two CTAs"),
+                         clEnumValN(Planted::Flight, "flight", "registers of warpgroups' products are used too early"),
+                         clEnumValN(Planted::Overwriting, "overwriting", "sums in tensor memory are overwritten")));
 static cl::opt<std::string> mutationFilter("mutation", cl::desc("only those whose name contains this"), cl::cat(group));
 static cl::opt<unsigned> maxSeeds("max-seeds", cl::desc("programs to try for a planted bug"), cl::init(300),
                                   cl::cat(group));
@@ -94,7 +105,9 @@ static int fail(llvm::Error error) {
 /// Options that say nothing without another.
 static llvm::Error checkCompany() {
   const std::pair<const cl::Option &, const cl::Option &> needs[] = {
-      {program, launchFile}, {launchFile, program}, {only, sweep}, {mutationFilter, mutations}, {maxSeeds, mutations}};
+      {program, launchFile},       {launchFile, program}, {only, sweep},
+      {mutationFilter, mutations}, {maxSeeds, mutations}, {rotate, seeds},
+      {rotate, profiles},          {timeLimit, seeds},    {assembleEvery, assembler}};
   for (const auto &[option, needed] : needs)
     if (option.getNumOccurrences() > 0 && needed.getNumOccurrences() == 0)
       return llvm::createStringError("--" + option.ArgStr + " is given without --" + needed.ArgStr);
@@ -182,19 +195,13 @@ static llvm::Error collectJobs(std::vector<Job> &fixed, VerdictTable &table) {
 }
 
 static int run(std::vector<Job> fixed, const CheckOptions &options, KnownFailures known, VerdictTable &table) {
-  GeneratorOptions generator = generatorFlags.getOptions();
-  SeedRange range = seeds;
-  Report report(fixed.size() + range.count, quiet, std::move(known));
+  RandomPrograms random({seeds, generatorFlags.getOptions(), rotate, assembleEvery, timeLimit}, options);
+  Report report(fixed.size() + SeedRange(seeds).count, quiet, std::move(known));
   size_t nextFixed = 0;
   auto next = [&]() -> std::optional<Job> {
     if (nextFixed < fixed.size())
       return fixed[nextFixed++];
-    if (range.count == 0)
-      return std::nullopt;
-    --range.count;
-    generator.seed = range.first++;
-    GeneratedProgram made = generateProgram(generator);
-    return Job{"seed " + std::to_string(generator.seed), std::move(made.text), std::move(made.launch)};
+    return random.next();
   };
   auto done = [&](Finished &&finished) {
     table.add(finished.job.name, describe(finished.outcome.verdict), finished.outcome.message);
@@ -204,6 +211,8 @@ static int run(std::vector<Job> fixed, const CheckOptions &options, KnownFailure
   if (llvm::Error error = reduceAndFile(report, options, {deadline, shrink, quiet, fileUnder}))
     return fail(std::move(error));
   int status = report.close();
+  if (std::optional<std::string> rest = random.getRest())
+    llvm::outs() << "ended early: go on with --seeds " << *rest << '\n';
   if (llvm::Error error = table.close())
     return fail(std::move(error));
   return status;
@@ -211,13 +220,15 @@ static int run(std::vector<Job> fixed, const CheckOptions &options, KnownFailure
 
 static int plantBugs(const CheckOptions &options) {
   GeneratorOptions generator = generatorFlags.getOptions();
-  auto all = mutations == Planted::Lowering    ? getMutations()
-             : mutations == Planted::Pipelines ? getPipelineMutations()
-             : mutations == Planted::Clusters  ? getClusterMutations()
-             : mutations == Planted::Tensor    ? getTensorMutations()
-             : mutations == Planted::Groups    ? getGroupMutations()
-             : mutations == Planted::Pairs     ? getPairMutations()
-                                               : getAgentMutations();
+  auto all = mutations == Planted::Lowering      ? getMutations()
+             : mutations == Planted::Pipelines   ? getPipelineMutations()
+             : mutations == Planted::Clusters    ? getClusterMutations()
+             : mutations == Planted::Tensor      ? getTensorMutations()
+             : mutations == Planted::Groups      ? getGroupMutations()
+             : mutations == Planted::Pairs       ? getPairMutations()
+             : mutations == Planted::Flight      ? getFlightMutations()
+             : mutations == Planted::Overwriting ? getOverwritingMutations()
+                                                 : getAgentMutations();
   auto names = llvm::map_range(all, [](const Mutation &each) { return llvm::StringRef(each.name); });
   std::vector<Mutation> chosen;
   for (const Mutation &mutation : all)

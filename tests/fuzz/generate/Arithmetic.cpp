@@ -7,6 +7,7 @@
 
 #include "ProgramBuilder.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 using namespace tileiras::fuzz;
@@ -67,27 +68,69 @@ static Facts maskFacts(Element element, const Value &lhs, const Value &rhs) {
   return unknownFacts(element);
 }
 
-/// Quotient or remainder. Divisors are odd, so not zero, and positive when signed: INT_MIN / -1 does not happen.
-static void makeDivision(ProgramBuilder &builder, const char *mnemonic, const Value &lhs, const Value &rhs) {
+/// `value`, or `other` where `value` is `number`.
+static Value replace(ProgramBuilder &builder, const Value &value, int64_t number, const Value &other) {
+  const Type &type = value.type, bits = type.with(Element::I1);
+  Value is = builder.compute(bits, {},
+                             "cmpi equal " + value.name + ", " + builder.constant(type, number).name + ", signed" +
+                                 printTypes(type, bits));
+  return builder.compute(type, unknownFacts(type.element),
+                         "select " + is.name + ", " + other.name + ", " + value.name + " : " + bits.str() + ", " +
+                             type.str());
+}
+
+/// Quotient or remainder. No divisor is 0, and no quotient is of the smallest number by -1: that is undefined.
+static void makeDivision(ProgramBuilder &builder, const char *mnemonic, Value lhs, const Value &rhs) {
   const Type &type = lhs.type;
   bool isSigned = builder.random.chance(50);
   Value divisor = rhs;
-  if (isSigned)
-    divisor = builder.binary("andi", divisor, builder.constant(type, getMaximum(type.element)),
-                             rangeFacts(0, getMaximum(type.element)));
-  divisor = builder.binary("ori", divisor, builder.constant(type, 1), rangeFacts(1, getMaximum(type.element)));
+  if (divisor.facts.low <= 0 && divisor.facts.high >= 0)
+    divisor = replace(builder, divisor, 0, builder.constant(type, type.element == Element::I1 ? -1 : 1));
+  const bool isQuotient = llvm::StringRef(mnemonic) == "divi";
+  if (isSigned && isQuotient && lhs.facts.low == getMinimum(type.element)) {
+    if (builder.random.chance(50))
+      divisor = replace(builder, divisor, -1, builder.constant(type, getMaximum(type.element)));
+    else
+      lhs = replace(builder, lhs, getMinimum(type.element), builder.constant(type, 0));
+    if (type.element == Element::I1) // Its only divisor is -1.
+      lhs = builder.constant(type, 0), divisor = builder.constant(type, -1);
+  }
   std::string suffix = isSigned ? " signed" : " unsigned";
-  if (llvm::StringRef(mnemonic) == "divi" && isSigned && builder.random.chance(50))
+  if (isQuotient && isSigned && builder.random.chance(50))
     suffix += builder.random.pick({" rounding<positive_inf>", " rounding<negative_inf>", " rounding<zero>"});
   builder.publish(builder.binary(mnemonic, lhs, divisor, unknownFacts(type.element), suffix));
 }
 
-/// Amounts stay below the width.
+/// By any amount, read as unsigned: from the width on, all bits are shifted out. Half of the amounts are about the
+/// width, as most numbers are far beyond it.
 static void makeShift(ProgramBuilder &builder, const char *mnemonic, const Value &lhs, const Value &rhs) {
-  Value amount = builder.below(rhs, getInfo(lhs.type.element).bits);
+  const Element element = lhs.type.element;
+  const int64_t bits = getInfo(element).bits;
+  Value amount = rhs;
+  if (builder.random.chance(20)) {
+    // The literal of a type's own width: 2^32 of an i64 is 0 in its low half.
+    const int64_t number = builder.random.pick<int64_t>(
+        {0, bits - 1, bits, bits + 1, 2 * bits, -1, getMinimum(element), int64_t(1) << 32});
+    amount = builder.constant(lhs.type, llvm::SignExtend64(static_cast<uint64_t>(number), static_cast<unsigned>(bits)));
+  } else if (element != Element::I1 && builder.random.chance(45)) {
+    amount = builder.below(rhs, builder.random.chance(50) ? bits : bits + bits / 2);
+  }
   llvm::StringRef name(mnemonic);
-  const char *suffix = name == "shri" ? builder.random.pick({" signed", " unsigned"}) : "";
-  builder.publish(builder.binary(mnemonic, lhs, amount, unknownFacts(lhs.type.element), suffix));
+  std::string suffix = name == "shri" ? builder.random.pick({" signed", " unsigned"}) : "";
+  // A promise where it holds: a number that is not negative stays so.
+  const bool isShort = lhs.facts.low >= 0 && amount.facts.low >= 0 && amount.facts.high < bits - 1 &&
+                       lhs.facts.high <= getMaximum(element) >> amount.facts.high;
+  if (name == "shli" && isShort && builder.random.chance(50))
+    suffix = builder.random.pick({" overflow<no_wrap>", " overflow<no_unsigned_wrap>", " overflow<no_signed_wrap>"});
+  builder.publish(builder.binary(mnemonic, lhs, amount, unknownFacts(element), suffix));
+}
+
+/// Of numbers with a sign bit the unsigned order is another.
+static void makeIntExtremum(ProgramBuilder &builder, const char *mnemonic, const Value &lhs, const Value &rhs) {
+  const Element element = lhs.type.element;
+  const bool isUnsigned = builder.random.chance(50), isSame = lhs.facts.low >= 0 && rhs.facts.low >= 0;
+  const Facts facts = isSame || !isUnsigned ? joinFacts(element, lhs.facts, rhs.facts) : unknownFacts(element);
+  builder.publish(builder.binary(mnemonic, lhs, rhs, facts, isUnsigned ? " unsigned" : " signed"));
 }
 
 static void makeIntUnary(ProgramBuilder &builder, const Value &source) {
@@ -105,11 +148,6 @@ static void makeIntUnary(ProgramBuilder &builder, const Value &source) {
 bool tileiras::fuzz::makeIntArithmetic(ProgramBuilder &builder) {
   Type type{builder.random.pick<Element>(kArithInts), builder.pickShape(), false};
   Value lhs = builder.operand(type);
-  if (type.element == Element::I1) {
-    const char *mnemonic = builder.random.pick({"andi", "ori", "xori", "addi", "subi", "muli"});
-    builder.publish(builder.binary(mnemonic, lhs, builder.operand(type), unknownFacts(Element::I1)));
-    return true;
-  }
   if (builder.random.chance(10)) {
     makeIntUnary(builder, lhs);
     return true;
@@ -125,9 +163,7 @@ bool tileiras::fuzz::makeIntArithmetic(ProgramBuilder &builder) {
   else if (name == "addi" || name == "subi" || name == "muli")
     makeWrapping(builder, mnemonic, lhs, rhs);
   else if (name == "maxi" || name == "mini")
-    builder.publish(builder.binary(mnemonic, lhs, rhs, joinFacts(type.element, lhs.facts, rhs.facts),
-                                   lhs.facts.low >= 0 && rhs.facts.low >= 0 && builder.random.chance(50) ? " unsigned"
-                                                                                                         : " signed"));
+    makeIntExtremum(builder, mnemonic, lhs, rhs);
   else
     builder.publish(builder.binary(mnemonic, lhs, rhs,
                                    name == "andi" ? maskFacts(type.element, lhs, rhs) : unknownFacts(type.element)));
@@ -269,8 +305,8 @@ bool tileiras::fuzz::makeMathFunction(ProgramBuilder &builder) {
     return true;
   }
   case 5: {
-    Value exponent =
-        builder.operand(type.with(builder.random.pick({Element::I8, Element::I16, Element::I32})), Need::Small);
+    const Element exponents = builder.random.pick({Element::I1, Element::I8, Element::I16, Element::I32});
+    Value exponent = builder.operand(type.with(exponents), builder.random.chance(50) ? Need::Small : Need::Any);
     builder.define(type, facts,
                    "fpowi " + source.name + ", " + exponent.name + types + ", " + exponent.type.str() + " -> " +
                        type.str());

@@ -68,6 +68,7 @@ struct GeneratorFlags {
   llvm::cl::opt<unsigned, false, RangeParser<0, INT_MAX>> size;
   llvm::cl::opt<unsigned, false, RangeParser<1, kMaxTileElements>> maxElements;
   llvm::cl::opt<unsigned, false, RangeParser<1, 16>> rowFactor;
+  llvm::cl::opt<unsigned, false, RangeParser<0, 100>> hints, hostileNames, secondKernels;
   llvm::cl::list<Weight, bool, WeightParser> features;
 };
 

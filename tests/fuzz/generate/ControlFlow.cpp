@@ -192,6 +192,8 @@ bool tileiras::fuzz::makeFor(ProgramBuilder &builder) {
   bool isUnsigned = builder.random.chance(25);
   int64_t first = isUnsigned ? builder.random.between(0, 4) : builder.random.between(-4, 4);
   int64_t step = builder.random.between(1, 3);
+  if (builder.random.chance(12)) // The last step would pass the largest number.
+    first = getMaximum(element) - 3 * step - builder.random.between(0, 2);
   // At most three turns, none now and then; the number may be known only at run time.
   Value turns = builder.scalarBelow(element, 4);
   Facts facts = rangeFacts(first, first + 3 * step);

@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <cmath>
 
 using namespace tileiras::fuzz;
 using llvm::Twine;
@@ -66,7 +67,7 @@ static void makeIntToFloat(ProgramBuilder &builder, const Value &source, Element
                                       : llvm::Log2_64_Ceil(std::max<uint64_t>(largest, 1));
   }
   Facts facts;
-  if (fitsGrid(to, 0, static_cast<int>(magnitude)))
+  if (to != Element::E8M0 && fitsGrid(to, 0, static_cast<int>(magnitude))) // It has neither zero nor signs.
     facts = gridFacts(0, static_cast<int>(magnitude));
   facts.special = static_cast<int>(magnitude) > getInfo(to).magnitude;
   Type type = source.type.with(to);
@@ -74,7 +75,38 @@ static void makeIntToFloat(ProgramBuilder &builder, const Value &source, Element
                  "itof " + source.name + (isSigned ? " signed" : " unsigned") + printTypes(source.type, type));
 }
 
-static void makeFloatToInt(ProgramBuilder &builder, const Value &source, Element to) {
+/// `value`, or zero where it is infinite (`isNaN`: where it is a NaN).
+static Value replaceSpecial(ProgramBuilder &builder, const Value &value, bool isNaN) {
+  const Type &type = value.type, bits = type.with(Element::I1);
+  Value kept;
+  if (isNaN) {
+    kept = builder.compute(bits, {}, "cmpf equal ordered " + value.name + ", " + value.name + printTypes(type, bits));
+  } else {
+    Value magnitude = builder.compute(type, value.facts, "absf " + value.name + " : " + type.str());
+    Value infinity = builder.floatConstant(type, INFINITY);
+    kept = builder.compute(
+        bits, {}, "cmpf not_equal unordered " + magnitude.name + ", " + infinity.name + printTypes(type, bits));
+  }
+  return builder.compute(type, value.facts,
+                         "select " + kept.name + ", " + value.name + ", " + builder.zero(type).name + " : " +
+                             bits.str() + ", " + type.str());
+}
+
+static bool hasComparison(Element element) {
+  return llvm::is_contained(kArithFloats, element);
+}
+
+/// Numbers out of range and NaN have a result; infinities do where the operation saturates.
+static void makeFloatToInt(ProgramBuilder &builder) {
+  static constexpr Element sources[] = {Element::F16,  Element::BF16, Element::F32,  Element::F64,
+                                        Element::TF32, Element::E4M3, Element::E5M2, Element::E8M0};
+  const Element from = builder.random.chance(75) ? builder.random.pick<Element>(kArithFloats)
+                                                 : builder.random.pick<Element>(sources),
+                to = builder.random.chance(8) ? Element::I1 : builder.random.pick<Element>(kWideInts);
+  const bool isSaturating = builder.random.chance(30), canBeInfinite = isSaturating || hasComparison(from);
+  Value source = builder.operand({from, builder.pickShape(), false}, canBeInfinite ? Need::Exact : Need::Finite);
+  if (!isSaturating && source.facts.special)
+    source = replaceSpecial(builder, source, /*isNaN=*/false);
   Type type = source.type.with(to);
   Facts facts = unknownFacts(to);
   bool isSigned = builder.random.chance(60);
@@ -83,8 +115,8 @@ static void makeFloatToInt(ProgramBuilder &builder, const Value &source, Element
     facts = rangeFacts(-bound, bound);
   }
   builder.define(type, facts,
-                 "ftoi " + source.name + (isSigned ? " signed" : " unsigned") +
-                     (builder.random.chance(20) ? " saturating" : "") + printTypes(source.type, type));
+                 "ftoi " + source.name + (isSigned ? " signed" : " unsigned") + (isSaturating ? " saturating" : "") +
+                     printTypes(source.type, type));
 }
 
 //===----------------------------------------------------------------------===//
@@ -99,13 +131,12 @@ static const char *pickConversionRounding(ProgramBuilder &builder) {
 }
 
 static bool makeFloatConversion(ProgramBuilder &builder) {
-  static constexpr Element all[] = {Element::F16, Element::BF16, Element::F32,  Element::TF32,
-                                    Element::F64, Element::E4M3, Element::E5M2, Element::E8M0};
+  static constexpr Element all[] = {Element::F16,  Element::BF16, Element::F32,  Element::TF32, Element::F64,
+                                    Element::E4M3, Element::E5M2, Element::E8M0, Element::E2M1};
   Element from = builder.random.pick<Element>(all), to = builder.random.pick<Element>(all);
   if (from == to)
     return false;
-  // What an infinity becomes where there is none is not specified.
-  Value source = builder.operand({from, builder.pickShape(), false}, to == Element::E8M0 ? Need::Finite : Need::Exact);
+  Value source = builder.operand({from, builder.pickShape(), false}, Need::Exact);
   Facts facts = source.facts;
   if (to == Element::E8M0)
     facts = Facts();
@@ -124,13 +155,12 @@ bool tileiras::fuzz::makeConversion(ProgramBuilder &builder) {
     return makeFloatConversion(builder);
   case 2:
     makeIntToFloat(builder, builder.operand({builder.random.pick<Element>(kArithInts), builder.pickShape(), false}),
-                   builder.random.pick<Element>(kArithFloats));
+                   builder.random.chance(75) ? builder.random.pick<Element>(kArithFloats)
+                                             : builder.random.pick({Element::TF32, Element::E4M3, Element::E5M2,
+                                                                    Element::E8M0, Element::E2M1}));
     return true;
   default:
-    makeFloatToInt(
-        builder,
-        builder.operand({builder.random.pick<Element>(kArithFloats), builder.pickShape(), false}, Need::Finite),
-        builder.random.pick<Element>(kWideInts));
+    makeFloatToInt(builder);
     return true;
   }
 }
@@ -143,21 +173,24 @@ bool tileiras::fuzz::makeBitCast(ProgramBuilder &builder) {
   static constexpr std::pair<Element, Element> pairs[] = {
       {Element::I8, Element::E4M3},  {Element::I8, Element::E5M2},   {Element::I16, Element::F16},
       {Element::I16, Element::BF16}, {Element::F16, Element::BF16},  {Element::I32, Element::F32},
-      {Element::I64, Element::F64},  {Element::E4M3, Element::E5M2}, {Element::I8, Element::E8M0}};
+      {Element::I64, Element::F64},  {Element::E4M3, Element::E5M2}, {Element::I8, Element::E8M0},
+      {Element::I4, Element::E2M1},  {Element::E5M2, Element::E8M0}};
   auto [from, to] = builder.random.pick<std::pair<Element, Element>>(pairs);
   if (builder.random.chance(50))
     std::swap(from, to);
   // Which NaN a NaN is, is not specified: its bits must not be seen.
-  Value source = builder.operand({from, builder.pickShape(), false}, Need::Finite);
+  Value source = builder.operand({from, builder.pickShape(), false}, hasComparison(from) ? Need::Exact : Need::Finite);
+  if (hasComparison(from) && source.facts.special)
+    source = replaceSpecial(builder, source, /*isNaN=*/true);
   Type type = source.type.with(to);
   builder.define(type, unknownFacts(to), "bitcast " + source.name + printTypes(source.type, type));
   return true;
 }
 
 bool tileiras::fuzz::makePacking(ProgramBuilder &builder) {
-  static constexpr Element elements[] = {Element::I1,   Element::I4,   Element::I16,  Element::I32,
-                                         Element::I64,  Element::F16,  Element::BF16, Element::F32,
-                                         Element::E4M3, Element::E2M1, Element::E8M0};
+  static constexpr Element elements[] = {Element::I1,   Element::I4,   Element::I16, Element::I32, Element::I64,
+                                         Element::F16,  Element::BF16, Element::F32, Element::F64, Element::E4M3,
+                                         Element::E5M2, Element::E2M1, Element::E8M0};
   Element element = builder.random.pick<Element>(elements);
   int64_t bits = getInfo(element).bits, largest = std::min<int64_t>(builder.options.maxElements, 256);
   if (builder.random.chance(50)) {

@@ -143,6 +143,7 @@ constexpr Feature kFeatures[] = {
     {"shape", 12, "reshape, permute, broadcast, cat, extract, insert"},
     {"reduce", 6, "reduce and scan"},
     {"mma", 4, "matrix products"},
+    {"scaled", 0, "products of blocks with a scale each, which chips before sm_100 refuse"},
     {"pointer", 10, "loads, stores and globals through pointers"},
     {"view", 10, "loads and stores through views"},
     {"atomic", 3, "atomics on shared memory"},
@@ -151,25 +152,29 @@ constexpr Feature kFeatures[] = {
     {"print", 1, "print"},
     {"loops", 0, "loops of loads and matrix products, as --shapes loops makes them"},
     {"streams", 0, "loops of loads and reductions, as --shapes streams makes them"},
+    {"carried", 0, "loops that carry tiles around products, as --shapes carried makes them"},
+    {"far", 3, "views with sizes, strides and positions near 2^31 and 2^32"},
 };
 
 constexpr WeightedStep kSteps[] = {
-    {"int", 100, makeIntArithmetic},  {"float", 100, makeFloatArithmetic},
-    {"math", 100, makeMathFunction},  {"compare", 60, makeComparison},
-    {"compare", 40, makeSelect},      {"convert", 60, makeConversion},
-    {"convert", 25, makeBitCast},     {"convert", 15, makePacking},
-    {"shape", 65, makeShapeChange},   {"shape", 35, makePart},
-    {"reduce", 65, makeReduction},    {"reduce", 35, makeScan},
-    {"mma", 65, makeMatrixProduct},   {"mma", 35, makeMatrixLoop},
-    {"pointer", 40, makePointerLoad}, {"pointer", 40, makeOwnedAccess},
-    {"pointer", 10, makeGlobalLoad},  {"pointer", 5, makeAlloca},
-    {"pointer", 5, makeTokenUse},     {"view", 50, makeViewLoad},
-    {"view", 30, makeViewRoundTrip},  {"view", 20, makeGather},
-    {"atomic", 65, makeAtomic},       {"atomic", 35, makeViewAtomic},
-    {"control", 40, makeIf},          {"control", 40, makeFor},
-    {"control", 20, makeLoop},        {"assume", 60, makeAssumption},
-    {"assume", 40, makeAssertion},    {"print", 100, makePrint},
-    {"loops", 100, makeProductLoop},  {"streams", 100, makeStreamLoop},
+    {"int", 100, makeIntArithmetic},    {"float", 100, makeFloatArithmetic},
+    {"math", 100, makeMathFunction},    {"compare", 60, makeComparison},
+    {"compare", 40, makeSelect},        {"convert", 60, makeConversion},
+    {"convert", 25, makeBitCast},       {"convert", 15, makePacking},
+    {"shape", 65, makeShapeChange},     {"shape", 35, makePart},
+    {"reduce", 65, makeReduction},      {"reduce", 35, makeScan},
+    {"mma", 65, makeMatrixProduct},     {"mma", 35, makeMatrixLoop},
+    {"scaled", 100, makeScaledProduct}, {"pointer", 40, makePointerLoad},
+    {"pointer", 40, makeOwnedAccess},   {"pointer", 10, makeGlobalLoad},
+    {"pointer", 5, makeAlloca},         {"pointer", 5, makeTokenUse},
+    {"view", 50, makeViewLoad},         {"view", 30, makeViewRoundTrip},
+    {"view", 20, makeGather},           {"atomic", 65, makeAtomic},
+    {"atomic", 35, makeViewAtomic},     {"control", 40, makeIf},
+    {"control", 40, makeFor},           {"control", 20, makeLoop},
+    {"assume", 60, makeAssumption},     {"assume", 40, makeAssertion},
+    {"print", 100, makePrint},          {"loops", 100, makeProductLoop},
+    {"streams", 100, makeStreamLoop},   {"carried", 100, makeCarriedLoop},
+    {"far", 100, makeFarAccess},
 };
 
 } // namespace
@@ -210,21 +215,82 @@ void tileiras::fuzz::makeStep(ProgramBuilder &builder) {
   }
 }
 
-GeneratedProgram tileiras::fuzz::generateProgram(const GeneratorOptions &options) {
-  ProgramBuilder builder(options);
-  const bool isOfLoops = options.shape != ProgramShape::Mixed;
-  if (isOfLoops) {
-    auto makeLoopOfShape = options.shape == ProgramShape::Loops ? makeProductLoop : makeStreamLoop;
-    builder.budget = static_cast<int>(builder.random.below(std::min(options.size, 4u) + 1));
-    makeLoopOfShape(builder);
-    if (builder.random.chance(12))
-      makeLoopOfShape(builder);
+const char *tileiras::fuzz::describe(ProgramShape shape) {
+  static constexpr const char *names[] = {"mixed", "loops", "streams", "carried", "far", "any"};
+  return names[static_cast<unsigned>(shape)];
+}
+
+ProgramShape tileiras::fuzz::pickShape(uint64_t seed) {
+  static constexpr Weighted<ProgramShape> shapes[] = {{ProgramShape::Carried, 45},
+                                                      {ProgramShape::Mixed, 20},
+                                                      {ProgramShape::Far, 15},
+                                                      {ProgramShape::Loops, 10},
+                                                      {ProgramShape::Streams, 10}};
+  Random random(seed ^ 0x3c6ef372fe94f82b);
+  return pickWeighted<ProgramShape>(random, shapes);
+}
+
+/// The step that a program of the shape is made around; none of mixed ones.
+static Step getMainStep(ProgramShape shape) {
+  switch (shape) {
+  case ProgramShape::Loops:
+    return makeProductLoop;
+  case ProgramShape::Streams:
+    return makeStreamLoop;
+  case ProgramShape::Carried:
+    return makeCarriedLoop;
+  case ProgramShape::Far:
+    return makeFarAccess;
+  case ProgramShape::Mixed:
+  case ProgramShape::Any:
+    return nullptr;
+  }
+  llvm_unreachable("a shape");
+}
+
+static ProgramBuilder::Finished makeKernel(const GeneratorOptions &options, Names &names) {
+  ProgramBuilder builder(options, names);
+  const Step makeMain = getMainStep(options.shape);
+  if (makeMain) {
+    // Programs of carried tiles are many and cheap.
+    const unsigned most = options.shape == ProgramShape::Carried ? 1 : 4;
+    builder.budget = static_cast<int>(builder.random.below(std::min(options.size, most) + 1));
+    makeMain(builder);
+    if (builder.random.chance(options.shape == ProgramShape::Carried ? 5 : 12))
+      makeMain(builder);
   }
   while (builder.budget > 0)
     makeStep(builder);
-  for (const Value &value : builder.takeUnused(isOfLoops ? 4 : 14))
+  for (const Value &value : builder.takeUnused(makeMain ? 4 : 14))
     if (!value.type.isPointer)
       storeResult(builder, value);
   builder.line("return");
   return builder.finish();
+}
+
+GeneratedProgram tileiras::fuzz::generateProgram(const GeneratorOptions &asked) {
+  GeneratorOptions options = asked;
+  if (asked.shape == ProgramShape::Any)
+    options.shape = pickShape(asked.seed);
+  Names names(options.seed, options.hostileNames);
+  ProgramBuilder::Finished kernel = makeKernel(options, names);
+  Random random(options.seed ^ 0xa54ff53a5f1d36f1);
+  if (random.chance(options.secondKernels)) {
+    // It is compiled, and may only not change the first.
+    GeneratorOptions small = options;
+    small.shape = ProgramShape::Mixed;
+    small.size = 3;
+    small.seed = ~options.seed;
+    ProgramBuilder::Finished second = makeKernel(small, names);
+    const bool isFirst = random.chance(50);
+    kernel.globals += second.globals;
+    kernel.entry = isFirst ? second.entry + kernel.entry : kernel.entry + second.entry;
+  }
+  GeneratedProgram program;
+  program.shape = options.shape;
+  program.text = ("// seed " + Twine(options.seed) + ", size " + Twine(options.size) + "\ncuda_tile.module @fuzz {\n" +
+                  kernel.globals + kernel.entry + "}\n")
+                     .str();
+  program.launch = std::move(kernel.launch);
+  return program;
 }

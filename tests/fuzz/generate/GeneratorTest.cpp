@@ -8,6 +8,7 @@
 #include "Generator.h"
 #include "Random.h"
 #include "tileiras/Dialect/CudaTile/CudaTile.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include <catch2/catch.hpp>
@@ -55,14 +56,13 @@ TEST_CASE("A feature of weight 0 is not used", "[generator]") {
 
 TEST_CASE("Every operation is generated, or there is a reason", "[generator]") {
   const llvm::StringMap<const char *> reasons = {
-      {"mmaf_scaled", "refused below compute capability 100"},
       {"module", "around every program"},
   };
   llvm::StringSet<> words;
   for (GeneratorOptions options; options.seed < 150; ++options.seed) {
     options.size = 60;
     options.maxElements = 32;
-    options.weights["print"] = options.weights["assume"] = options.weights["atomic"] = 8;
+    options.weights["print"] = options.weights["assume"] = options.weights["atomic"] = options.weights["scaled"] = 8;
     const std::string text = generateProgram(options).text;
     llvm::SmallVector<llvm::StringRef> lines, parts;
     llvm::StringRef(text).split(lines, '\n');
@@ -83,6 +83,75 @@ TEST_CASE("Every operation is generated, or there is a reason", "[generator]") {
     INFO(name);
     CHECK(words.contains(name) != reasons.contains(name));
   }
+}
+
+/// How many of the programs of the first seeds have all of the words.
+static unsigned countPrograms(ProgramShape shape, unsigned seeds, std::initializer_list<const char *> words) {
+  unsigned count = 0;
+  GeneratorOptions options;
+  options.shape = shape;
+  for (; options.seed < seeds; ++options.seed) {
+    const std::string text = generateProgram(options).text;
+    count += llvm::all_of(words, [&](const char *word) { return text.find(word) != std::string::npos; });
+  }
+  return count;
+}
+
+TEST_CASE("Carried tiles meet everything that is done to them", "[generator]") {
+  auto carried = [](std::initializer_list<const char *> words) {
+    return countPrograms(ProgramShape::Carried, 200, words);
+  };
+  CHECK(carried({" = mma", "iter_values"}) > 190);
+  for (const char *word : {"mulf", "negf", "maxf", "select", " if ", "store_view_tko", "loop ", "load_ptr_tko", "muli",
+                           "reduce", "load_view_tko", "permute"}) {
+    INFO(word);
+    CHECK(carried({word, " = mma"}) >= 3);
+  }
+}
+
+TEST_CASE("Far views have sizes that no signed number of 32 bits holds", "[generator]") {
+  unsigned beyond = 0, close = 0;
+  GeneratorOptions options;
+  options.shape = ProgramShape::Far;
+  for (; options.seed < 200; ++options.seed)
+    for (const Parameter &parameter : generateProgram(options).launch.parameters) {
+      const int64_t number = static_cast<int64_t>(parameter.bits);
+      beyond += parameter.buffer.empty() && parameter.element == Element::I32 && number > INT32_MAX;
+      close += parameter.buffer.empty() && parameter.element == Element::I64 && std::abs(number) > INT32_MAX / 2;
+    }
+  CHECK(beyond > 5);
+  CHECK(close > 10);
+}
+
+TEST_CASE("Any shape is one of the others", "[generator]") {
+  bool seen[5] = {};
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    const ProgramShape shape = pickShape(seed);
+    REQUIRE(shape != ProgramShape::Any);
+    seen[static_cast<unsigned>(shape)] = true;
+  }
+  for (bool each : seen)
+    CHECK(each);
+}
+
+TEST_CASE("Hints, names and other kernels leave the program as it is", "[generator]") {
+  GeneratorOptions options, plain;
+  options.hints = 40;
+  plain.hints = plain.hostileNames = plain.secondKernels = 0;
+  unsigned same = 0, hinted = 0, renamed = 0, twice = 0;
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    options.seed = plain.seed = seed;
+    const GeneratedProgram with = generateProgram(options), without = generateProgram(plain);
+    CHECK(with.launch.parameters.size() == without.launch.parameters.size());
+    same += with.text == without.text;
+    hinted += with.text.find(") optimization_hints=<") != std::string::npos;
+    renamed += with.launch.entry != "kernel";
+    twice += llvm::StringRef(with.text).count("  entry ") > 1;
+    CHECK(without.text.find(") optimization_hints=<") == std::string::npos);
+    CHECK(without.launch.entry == "kernel");
+  }
+  for (unsigned count : {same, hinted, renamed, twice})
+    CHECK(count > 0);
 }
 
 TEST_CASE("Launch descriptions are read as they were written", "[launch]") {

@@ -226,10 +226,12 @@ Value tileiras::fuzz::loadTile(ProgramBuilder &builder, const LoopMatrix &matrix
                                std::string *token) {
   std::string position = printPosition(builder, matrix, row, column), result = builder.freshName();
   Value value{builder.freshName(), matrix.loaded, matrix.facts};
-  const char *hints = matrix.isTidy              ? ""
+  std::string hints = matrix.isTidy              ? ""
                       : builder.random.chance(5) ? " optimization_hints = <default = {allow_tma = false}>"
                       : builder.random.chance(5) ? " optimization_hints = <default = {latency = 8}>"
                                                  : "";
+  if (hints.empty())
+    hints = builder.makeAccessHints();
   builder.line(value.name + ", " + result + " = load_view_tko " +
                (matrix.isTidy || builder.random.chance(85) ? "weak" : pickOrder(builder, "acquire")) + " " +
                matrix.view + position + (token ? " token = " + *token : "") + hints + " : " + matrix.type + ", " +
@@ -281,8 +283,9 @@ std::string tileiras::fuzz::storeTile(ProgramBuilder &builder, const LoopMatrix 
                                       const Value &row, const Value &column, const std::string &token) {
   std::string result = builder.freshName();
   builder.line(result + " = store_view_tko " + pickOrder(builder, "release") + " " + tile.name + ", " + matrix.view +
-               "[" + row.name + ", " + column.name + "]" + (token.empty() ? "" : " token = " + token) + " : " +
-               tile.type.str() + ", " + matrix.type + ", " + row.type.str() + " -> token");
+               "[" + row.name + ", " + column.name + "]" + (token.empty() ? "" : " token = " + token) +
+               builder.makeAccessHints() + " : " + tile.type.str() + ", " + matrix.type + ", " + row.type.str() +
+               " -> token");
   return result;
 }
 

@@ -6,79 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProductLoop.h"
-#include "llvm/Support/MathExtras.h"
+#include "TileArithmetic.h"
 
 using namespace tileiras::fuzz;
 using llvm::Twine;
-
-//===----------------------------------------------------------------------===//
-// Arithmetic
-//===----------------------------------------------------------------------===//
-
-static Value floatSplat(ProgramBuilder &builder, const Type &type, double number) {
-  return builder.floatConstant(type, number);
-}
-
-static Value broadcast(ProgramBuilder &builder, const Value &value, const Type &type) {
-  return builder.compute(type, value.facts, "broadcast " + value.name + printTypes(value.type, type));
-}
-
-static Value negate(ProgramBuilder &builder, const Value &value) {
-  return builder.compute(value.type, value.facts,
-                         (isFloat(value.type.element) ? "negf " : "negi ") + value.name + " : " + value.type.str());
-}
-
-static Value atLeastZero(ProgramBuilder &builder, const Value &value) {
-  const bool isFloating = isFloat(value.type.element);
-  return builder.binary(isFloating ? "maxf" : "maxi", value, builder.zero(value.type), value.facts,
-                        isFloating ? "" : " signed");
-}
-
-/// What any type with two bits of mantissa can represent, as `element`.
-static Value clampTo(ProgramBuilder &builder, Value value, Element element) {
-  if (!isFloat(value.type.element)) {
-    Value low = builder.binary("maxi", value, builder.constant(value.type, -8), rangeFacts(-8, 8), " signed");
-    low = builder.binary("mini", low, builder.constant(value.type, 8), rangeFacts(-8, 8), " signed");
-    return builder.castInt(low, element);
-  }
-  value = builder.binary("maxf", value, floatSplat(builder, value.type, -2), value.facts);
-  value = builder.binary("minf", value, floatSplat(builder, value.type, 2), value.facts);
-  if (value.type.element == element)
-    return value;
-  Type type = value.type.with(element);
-  return builder.compute(type, value.facts, "ftof " + value.name + printTypes(value.type, type));
-}
-
-/// What the bits of a sum may differ by is the reference's to say.
-static Facts openFacts(Element element) {
-  Facts facts = unknownFacts(element);
-  facts.exact = !isFloat(element);
-  return facts;
-}
-
-static Value reduceRows(ProgramBuilder &builder, const Value &value, const char *operation, const char *identity,
-                        const char *suffix = "") {
-  Type row = value.type.with({value.type.shape[0]}), scalar = scalarOf(value.type.element);
-  std::string name = builder.freshName(), x = builder.freshName(), y = builder.freshName(), r = builder.freshName();
-  const std::string text = scalar.str();
-  builder.line(name + " = reduce " + value.name + " dim=1 identities=[" + identity + " : " +
-               getInfo(value.type.element).name + "]" + printTypes(value.type, row));
-  builder.line("(" + x + ": " + text + ", " + y + ": " + text + ") {");
-  builder.line("  " + r + " = " + operation + " " + x + ", " + y + suffix + " : " + text);
-  builder.line("  yield " + r + " : " + text);
-  builder.line("}");
-  return {name, row, value.facts};
-}
-
-/// A value for each row, in all columns of `type`.
-static Value alongRows(ProgramBuilder &builder, const Value &rows, const Type &type) {
-  return broadcast(builder, builder.reshape(rows, {type.shape[0], 1}), type.with(rows.type.element));
-}
-
-static Value unary(ProgramBuilder &builder, const char *mnemonic, const Value &value) {
-  return builder.compute(value.type, openFacts(value.type.element),
-                         mnemonic + Twine(" ") + value.name + " : " + value.type.str());
-}
 
 //===----------------------------------------------------------------------===//
 // Sums of products
@@ -137,7 +68,7 @@ public:
     if (change == 2)
       before = atLeastZero(builder, before);
     if (change == 3 && isFloat(type.element))
-      before = builder.binary("mulf", before, floatSplat(builder, type, 0.5), {});
+      before = builder.binary("mulf", before, builder.floatConstant(type, 0.5), {});
     Value next =
         builder.compute(type, openFacts(type.element), multiply(builder, loop.product, a, b, before.name, type));
     if (change == 4)
@@ -230,7 +161,7 @@ public:
     sum = loop.carried.add(output.str(), builder.zero(output).name);
     if (!isSoftmax)
       return;
-    largest = loop.carried.add(rows.str(), floatSplat(builder, rows, -65536).name);
+    largest = loop.carried.add(rows.str(), builder.floatConstant(rows, -65536).name);
     weight = loop.carried.add(rows.str(), builder.zero(rows).name);
   }
   void step(ProductLoop &loop) override {
@@ -255,7 +186,7 @@ public:
       Value total{loop.carried[weight], rows, openFacts(Element::F32)};
       // A loop without a turn has no weights. Where nothing else is done to them than to divide, their unit is the
       // compiler's choice (`tileas-relax-maxima`), and with it how they are rounded for the product.
-      total = loop.builder.binary("maxf", total, floatSplat(loop.builder, rows, 0.0078125), total.facts);
+      total = loop.builder.binary("maxf", total, loop.builder.floatConstant(rows, 0.0078125), total.facts);
       value = loop.builder.binary("divf", value, alongRows(loop.builder, total, output), value.facts);
     }
     loop.store(value);
@@ -291,7 +222,7 @@ private:
                             : compare(builder, "less_than_or_equal", keys, rows);
       inside = builder.random.chance(60) ? builder.binary("andi", inside, seen, {}) : seen;
     }
-    Value outside = floatSplat(builder, scores, isSoftmax ? -65536 : 0);
+    Value outside = builder.floatConstant(scores, isSoftmax ? -65536 : 0);
     return builder.compute(scores, score.facts,
                            "select " + inside.name + ", " + score.name + ", " + outside.name + " : " +
                                inside.type.str() + ", " + scores.str());

@@ -74,7 +74,8 @@ Need tileiras::fuzz::pickInputNeed(ProgramBuilder &builder, const Product &produ
   // An f16 overflows in some orders and not in others.
   if (product.sum == Element::F16)
     return Need::Small;
-  return builder.random.chance(75) ? Need::Small : Need::Finite;
+  const uint64_t draw = builder.random.below(100);
+  return draw < 75 ? Need::Small : draw < 93 ? Need::Finite : Need::Special;
 }
 
 bool tileiras::fuzz::makeMatrixProduct(ProgramBuilder &builder) {
@@ -88,6 +89,35 @@ bool tileiras::fuzz::makeMatrixProduct(ProgramBuilder &builder) {
                                         : builder.operand(sum, isFloat(sum.element) ? Need::Small : Need::Any);
   builder.define(sum, sumFacts(sum.element, lhs.facts, rhs.facts, acc.facts, sizes.k),
                  multiply(builder, product, lhs, rhs, acc.name, sum));
+  return true;
+}
+
+/// A product of blocks with a scale each, in every combination of elements and scales.
+bool tileiras::fuzz::makeScaledProduct(ProgramBuilder &builder) {
+  struct Kind {
+    Element input, scale;
+    int64_t block;
+  };
+  const Kind kind = builder.random.pick<Kind>({{Element::E4M3, Element::E8M0, 32},
+                                               {Element::E5M2, Element::E8M0, 32},
+                                               {Element::E2M1, Element::E8M0, 32},
+                                               {Element::E2M1, Element::E8M0, 16},
+                                               {Element::E2M1, Element::E4M3, 16}});
+  const int64_t m = builder.random.pick<int64_t>({8, 16, 16}), n = builder.random.pick<int64_t>({8, 8, 16}), k = 32;
+  if (std::max(m, n) * k > std::max<int64_t>(builder.options.maxElements, 256))
+    return false;
+  const Type sum{Element::F32, {m, n}, false};
+  Value lhs = builder.operand({kind.input, {m, k}, false}, Need::Small),
+        rhs = builder.operand({kind.input, {k, n}, false}, Need::Small),
+        lhsScale = builder.operand({kind.scale, {m, k / kind.block}, false}, Need::Small),
+        rhsScale = builder.operand({kind.scale, {k / kind.block, n}, false}, Need::Small),
+        acc = builder.operand(sum, Need::Small);
+  Facts facts;
+  facts.exact = false;
+  builder.define(sum, facts,
+                 "mmaf_scaled " + lhs.name + ", " + rhs.name + ", " + acc.name + ", " + lhsScale.name + ", " +
+                     rhsScale.name + " : " + lhs.type.str() + ", " + rhs.type.str() + ", " + sum.str() + ", " +
+                     lhsScale.type.str() + ", " + rhsScale.type.str());
   return true;
 }
 

@@ -106,7 +106,7 @@ std::string tileiras::fuzz::pickOrder(ProgramBuilder &builder, const char *stron
 static std::string pickHints(ProgramBuilder &builder) {
   return builder.random.chance(10)
              ? " optimization_hints = <default = {latency = " + std::to_string(builder.random.between(1, 10)) + "}>"
-             : "";
+             : builder.makeAccessHints();
 }
 
 //===----------------------------------------------------------------------===//
@@ -333,7 +333,8 @@ std::string tileiras::fuzz::pickAtomicOrder(ProgramBuilder &builder) {
 SharedMemory tileiras::fuzz::pickSharedMemory(ProgramBuilder &builder) {
   if (!builder.shared.empty() && builder.random.chance(50))
     return builder.shared[builder.random.below(builder.shared.size())];
-  Element element = builder.random.pick({Element::I32, Element::I64, Element::I32, Element::F32, Element::F64});
+  Element element = builder.random.pick(
+      {Element::I32, Element::I64, Element::I32, Element::F32, Element::F64, Element::F16, Element::BF16});
   const char *mode =
       isFloat(element) ? "addf" : builder.random.pick({"and", "or", "xor", "add", "max", "min", "umax", "umin"});
   int64_t count = builder.random.between(1, 64);

@@ -13,69 +13,8 @@ using namespace tileiras::fuzz;
 using llvm::Twine;
 
 //===----------------------------------------------------------------------===//
-// Carried values
-//===----------------------------------------------------------------------===//
-
-size_t CarriedValues::add(const std::string &type, const std::string &initial) {
-  types.push_back(type);
-  names.push_back(initial);
-  return names.size() - 1;
-}
-
-std::string CarriedValues::printTypes() const {
-  return llvm::join(types, ", ");
-}
-
-std::string CarriedValues::printOperands() const {
-  return empty() ? "" : " " + llvm::join(names, ", ") + " : " + printTypes();
-}
-
-std::string CarriedValues::enter(ProgramBuilder &builder) {
-  llvm::SmallVector<std::string> texts;
-  for (std::string &name : names) {
-    std::string inside = builder.freshName();
-    texts.push_back(inside + " = " + name);
-    name = inside;
-  }
-  return empty() ? "" : " iter_values(" + llvm::join(texts, ", ") + ") -> (" + printTypes() + ")";
-}
-
-std::string CarriedValues::printResults(const std::string &name) const {
-  return empty() ? "" : name + (names.size() > 1 ? ":" + std::to_string(names.size()) : "") + " = ";
-}
-
-void CarriedValues::leave(const std::string &name) {
-  for (size_t i = 0; i < names.size(); ++i)
-    names[i] = names.size() > 1 ? name + "#" + std::to_string(i) : name;
-}
-
-//===----------------------------------------------------------------------===//
 // The plan
 //===----------------------------------------------------------------------===//
-
-namespace {
-
-template <typename T>
-struct Weighted {
-  T value;
-  unsigned weight;
-};
-
-} // namespace
-
-template <typename T>
-static T pickWeighted(Random &random, llvm::ArrayRef<Weighted<T>> choices) {
-  uint64_t total = 0;
-  for (const Weighted<T> &choice : choices)
-    total += choice.weight;
-  uint64_t draw = random.below(total);
-  for (const Weighted<T> &choice : choices) {
-    if (draw < choice.weight)
-      return choice.value;
-    draw -= choice.weight;
-  }
-  return choices.back().value;
-}
 
 static constexpr Weighted<Product> kLoopProducts[] = {
     {{Element::F16, Element::F32}, 30},  {{Element::BF16, Element::F32}, 15}, {{Element::TF32, Element::F32}, 10},
@@ -349,58 +288,14 @@ void ProductLoop::emitInner() {
                                                        : builder.constant(type, start),
         last = builder.castInt(countSteps(), element),
         stride = builder.constant(type, builder.random.chance(88) ? 1 : 2);
+  auto body = [&](const Value &counter) {
+    step = builder.castInt({counter.name, type, rangeFacts(0, std::max<int64_t>(steps - 1, 0))}, Element::I32);
+    emitBody();
+  };
   if (guard != Guard::Continue && builder.random.chance(10))
-    emitWhile(first, last, stride);
+    emitWhile(builder, carried, {first, last, stride}, body);
   else
-    emitFor(first, last, stride);
-}
-
-void ProductLoop::emitFor(const Value &first, const Value &last, const Value &stride) {
-  const Type &type = first.type;
-  std::string name = builder.freshName(), variable = builder.freshName(), results = carried.printResults(name);
-  builder.line(results + "for " + (builder.random.chance(8) ? "unsigned " : "") + variable + " in (" + first.name +
-               " to " + last.name + ", step " + stride.name + ") : " + type.str() + carried.enter(builder) + " {");
-  builder.indent();
-  step = builder.castInt({variable, type, rangeFacts(0, std::max<int64_t>(steps - 1, 0))}, Element::I32);
-  emitBody();
-  builder.line("continue" + carried.printOperands());
-  builder.dedent();
-  builder.line("}");
-  carried.leave(name);
-}
-
-/// The same by `loop` and `break`.
-void ProductLoop::emitWhile(const Value &first, const Value &last, const Value &stride) {
-  const Type type = first.type, i1 = scalarOf(Element::I1);
-  const CarriedValues outside = carried;
-  const std::string name = builder.freshName(), variable = builder.freshName();
-  const std::string results = carried.printResults(name), separator = carried.empty() ? "" : ", ";
-  std::string initial = variable + " = " + first.name;
-  for (size_t i = 0; i < carried.names.size(); ++i) {
-    carried.set(i, builder.freshName());
-    initial += ", " + carried[i] + " = " + outside[i];
-  }
-  builder.line(results + "loop iter_values(" + initial + ") : " + type.str() + separator + carried.printTypes() +
-               (carried.empty() ? "" : " -> " + carried.printTypes()) + " {");
-  builder.indent();
-  const Value counter{variable, type, rangeFacts(0, std::max<int64_t>(steps - 1, 0))};
-  Value isOver = builder.compute(
-      i1, {}, "cmpi greater_than_or_equal " + counter.name + ", " + last.name + ", signed" + printTypes(type, i1));
-  builder.line("if " + isOver.name + " {");
-  builder.indent();
-  builder.line("break" + carried.printOperands());
-  builder.dedent();
-  builder.line("}");
-  step = builder.castInt(counter, Element::I32);
-  emitBody();
-  Value next = builder.binary("addi", counter, stride, unknownFacts(type.element));
-  std::string operands;
-  for (const std::string &carriedName : carried.names)
-    operands += ", " + carriedName;
-  builder.line("continue " + next.name + operands + " : " + type.str() + separator + carried.printTypes());
-  builder.dedent();
-  builder.line("}");
-  carried.leave(name);
+    emitFor(builder, carried, {first, last, stride, builder.random.chance(8)}, body);
 }
 
 void ProductLoop::emitBody() {

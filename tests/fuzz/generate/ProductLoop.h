@@ -8,6 +8,7 @@
 #ifndef TILEIRAS_FUZZ_PRODUCTLOOP_H
 #define TILEIRAS_FUZZ_PRODUCTLOOP_H
 
+#include "CarriedValues.h"
 #include "LoopOperands.h"
 #include "Products.h"
 #include <memory>
@@ -27,29 +28,6 @@ public:
   virtual void step(ProductLoop &) = 0;
   /// Behind the loop: results.
   virtual void finish(ProductLoop &) = 0;
-};
-
-/// Values that go round loops and through branches, by number.
-class CarriedValues {
-public:
-  size_t add(const std::string &type, const std::string &initial);
-  const std::string &operator[](size_t index) const { return names[index]; }
-  void set(size_t index, const std::string &name) { names[index] = name; }
-  bool empty() const { return names.empty(); }
-  void clear() { types.clear(), names.clear(); }
-  /// "%a, %b : T, U".
-  std::string printOperands() const;
-  std::string printTypes() const;
-  /// " iter_values(%x = %a, …) -> (T, …)"; the values are %x, … from then on.
-  std::string enter(ProgramBuilder &builder);
-  /// "%r:2 = " for an operation with these results, which `leave` makes the values.
-  std::string printResults(const std::string &name) const;
-  void leave(const std::string &name);
-
-  llvm::SmallVector<std::string> names;
-
-private:
-  llvm::SmallVector<std::string> types;
 };
 
 /// C[row, column] (+)= … over the tiles `step` of the inner dimension, in one of the shapes that real kernels have.
@@ -108,8 +86,6 @@ private:
   void emitOuter();
   void emitTile();
   void emitInner();
-  void emitFor(const Value &first, const Value &last, const Value &stride);
-  void emitWhile(const Value &first, const Value &last, const Value &stride);
   void emitBody();
   void placeBlock();
   Value countSteps();

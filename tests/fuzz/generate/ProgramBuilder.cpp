@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProgramBuilder.h"
+#include "Hints.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -32,6 +33,7 @@ bool tileiras::fuzz::satisfies(Element element, const Facts &facts, Need need) {
   case Need::Finite:
     return !isFloat(element) || facts.isFinite();
   case Need::Small:
+  case Need::Special:
     return isFloat(element) ? facts.isFinite() && facts.hasGrid && facts.quantum >= kSmallQuantum &&
                                   facts.magnitude <= kSmallMagnitude
                             : facts.low >= -kSmallInt && facts.high <= kSmallInt;
@@ -43,13 +45,14 @@ bool tileiras::fuzz::satisfies(Element element, const Facts &facts, Need need) {
 // Set-up
 //===----------------------------------------------------------------------===//
 
-ProgramBuilder::ProgramBuilder(const GeneratorOptions &options)
-    : random(options.seed), options(options), budget(static_cast<int>(options.size)) {
+ProgramBuilder::ProgramBuilder(const GeneratorOptions &options, Names &names)
+    : random(options.seed), options(options), budget(static_cast<int>(options.size)), names(names),
+      hintRandom(options.seed ^ 0x6a09e667f3bcc908) {
   // Loops of products are large enough without many tile blocks.
-  const bool isSmall = options.shape == ProgramShape::Loops;
+  const bool isSmall = options.shape != ProgramShape::Mixed && options.shape != ProgramShape::Streams;
   for (unsigned &extent : grid)
     extent = random.chance(isSmall ? 85 : 70) ? 1 : static_cast<unsigned>(random.between(1, isSmall ? 2 : 3));
-  launch.entry = "kernel";
+  launch.entry = names.makeEntry();
   launch.grid = grid;
   // A few shapes, so that values meet; ranks 0 to 4.
   palette.push_back({});
@@ -97,14 +100,16 @@ unsigned ProgramBuilder::getWeight(llvm::StringRef feature) const {
   return known->weight;
 }
 
-GeneratedProgram ProgramBuilder::finish() {
-  GeneratedProgram program;
-  llvm::raw_string_ostream os(program.text);
-  os << "// seed " << options.seed << ", size " << options.size << "\ncuda_tile.module @fuzz {\n"
-     << globals << "  entry @kernel(" << llvm::join(signature, ",\n               ") << ") {\n"
-     << body << "  }\n}\n";
-  program.launch = std::move(launch);
-  return program;
+ProgramBuilder::Finished ProgramBuilder::finish() {
+  const std::string hints = hintRandom.chance(options.hints) ? " " + makeKernelHints(hintRandom) : "";
+  std::string entry = "  entry " + printSymbol(launch.entry) + "(" + llvm::join(signature, ",\n               ") + ")" +
+                      hints + " {\n" + body + "  }\n";
+  return {std::move(globals), std::move(entry), std::move(launch)};
+}
+
+std::string ProgramBuilder::makeAccessHints() {
+  const bool hasHints = hintRandom.below(500) < options.hints;
+  return hasHints ? " " + fuzz::makeAccessHints(hintRandom) : "";
 }
 
 //===----------------------------------------------------------------------===//
@@ -324,7 +329,7 @@ Value ProgramBuilder::castInt(const Value &value, Element element) {
 
 Facts ProgramBuilder::factsOf(Element element, Need need) {
   if (!isFloat(element)) {
-    if (need == Need::Small && getInfo(element).bits > 4)
+    if ((need == Need::Small || need == Need::Special) && getInfo(element).bits > 4)
       return rangeFacts(-kSmallInt, kSmallInt);
     return unknownFacts(element);
   }
@@ -335,7 +340,7 @@ Facts ProgramBuilder::factsOf(Element element, Need need) {
     return gridFacts(-spread - getInfo(element).precision + 1, spread + 1);
   }
   Facts facts;
-  facts.special = need == Need::Any || need == Need::Exact;
+  facts.special = need != Need::Finite && need != Need::Small;
   return facts;
 }
 
@@ -358,12 +363,17 @@ static uint64_t randomIntBits(Random &random, unsigned bits) {
 uint64_t ProgramBuilder::randomBits(Element element, Need need) {
   const ElementInfo &info = getInfo(element);
   if (!info.isFloat)
-    return need == Need::Small && info.bits > 4 ? static_cast<uint64_t>(random.between(-kSmallInt, kSmallInt)) &
-                                                      llvm::maskTrailingOnes<uint64_t>(info.bits)
-                                                : randomIntBits(random, info.bits);
+    return (need == Need::Small || need == Need::Special) && info.bits > 4
+               ? static_cast<uint64_t>(random.between(-kSmallInt, kSmallInt)) &
+                     llvm::maskTrailingOnes<uint64_t>(info.bits)
+               : randomIntBits(random, info.bits);
   if (element == Element::E8M0)
     return static_cast<uint64_t>(127 + random.between(-2, 2));
-  if (need == Need::Small)
+  if (need == Need::Special && llvm::APFloat::semanticsHasNaN(*info.semantics()) && random.chance(3)) {
+    const bool hasInfinity = llvm::APFloat::semanticsHasInf(*info.semantics());
+    return encode(element, hasInfinity ? random.pick<double>({INFINITY, -INFINITY, NAN}) : NAN);
+  }
+  if (need == Need::Small || need == Need::Special)
     return encode(element, std::ldexp(static_cast<double>(random.between(-4, 4)), kSmallQuantum));
   unsigned width = llvm::APFloat::getSizeInBits(*info.semantics()),
            mantissa = static_cast<unsigned>(info.precision - 1);
@@ -425,7 +435,7 @@ Value ProgramBuilder::addScalarParameter(Element element, int64_t number) {
 }
 
 std::string ProgramBuilder::addGlobal(Element element, int64_t count, Need need) {
-  std::string name = "@g" + std::to_string(nextGlobal++);
+  std::string name = printSymbol(names.makeGlobal(launch.entry));
   llvm::raw_string_ostream os(globals);
   os << "  global " << (random.chance(30) ? "private " : "") << (random.chance(50) ? "constant " : "") << name;
   if (random.chance(40))

@@ -9,6 +9,7 @@
 #define TILEIRAS_FUZZ_PROGRAMBUILDER_H
 
 #include "Generator.h"
+#include "Names.h"
 #include "Random.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -23,10 +24,11 @@ struct Value {
 
 /// What an operand must be.
 enum class Need {
-  Any,    ///< whatever it is: for moves, and for floating-point arithmetic
-  Exact,  ///< every bit specified, NaN aside
-  Finite, ///< exact, neither NaN nor infinite
-  Small,  ///< integers of a few bits, floats on a coarse grid: sums of products stay exact
+  Any,     ///< whatever it is: for moves, and for floating-point arithmetic
+  Exact,   ///< every bit specified, NaN aside
+  Finite,  ///< exact, neither NaN nor infinite
+  Small,   ///< integers of a few bits, floats on a coarse grid: sums of products stay exact
+  Special, ///< the same, and now and then an infinity or a NaN
 };
 bool satisfies(Element element, const Facts &facts, Need need);
 
@@ -50,7 +52,7 @@ struct SharedMemory {
 
 class ProgramBuilder {
 public:
-  explicit ProgramBuilder(const GeneratorOptions &options);
+  ProgramBuilder(const GeneratorOptions &options, Names &names);
 
   Random random;
   const GeneratorOptions &options;
@@ -120,10 +122,17 @@ public:
   uint64_t randomBits(Element element, Need need);
   Facts factsOf(Element element, Need need);
 
-  /// A constant table in global memory; its name.
+  /// " optimization_hints=<…>" of an access, or nothing.
+  std::string makeAccessHints();
+
+  /// A table in global memory; its name with the "@".
   std::string addGlobal(Element element, int64_t count, Need need);
 
-  GeneratedProgram finish();
+  struct Finished {
+    std::string globals, entry;
+    LaunchCase launch;
+  };
+  Finished finish();
 
 private:
   struct Live {
@@ -139,7 +148,9 @@ private:
   std::string body, globals;
   std::vector<std::string> signature;
   LaunchCase launch;
-  unsigned indentation = 2, nextName = 0, nextGlobal = 0, creationDepth = 0;
+  Names &names;
+  Random hintRandom;
+  unsigned indentation = 2, nextName = 0, creationDepth = 0;
 };
 
 // The steps. Each makes one or a few operations and returns whether it could.
@@ -158,6 +169,7 @@ bool makeReduction(ProgramBuilder &);
 bool makeScan(ProgramBuilder &);
 bool makeMatrixProduct(ProgramBuilder &);
 bool makeMatrixLoop(ProgramBuilder &);
+bool makeScaledProduct(ProgramBuilder &);
 bool makePointerLoad(ProgramBuilder &);
 bool makeOwnedAccess(ProgramBuilder &);
 bool makeAtomic(ProgramBuilder &);
@@ -176,6 +188,8 @@ bool makeFor(ProgramBuilder &);
 bool makeLoop(ProgramBuilder &);
 bool makeProductLoop(ProgramBuilder &);
 bool makeStreamLoop(ProgramBuilder &);
+bool makeCarriedLoop(ProgramBuilder &);
+bool makeFarAccess(ProgramBuilder &);
 
 /// One step by the weights; steps with regions call it for what is in them.
 void makeStep(ProgramBuilder &builder);

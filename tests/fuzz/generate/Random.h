@@ -72,6 +72,26 @@ private:
   std::array<uint64_t, 4> state;
 };
 
+template <typename T>
+struct Weighted {
+  T value;
+  unsigned weight;
+};
+
+template <typename T>
+T pickWeighted(Random &random, llvm::ArrayRef<Weighted<T>> choices) {
+  uint64_t total = 0;
+  for (const Weighted<T> &choice : choices)
+    total += choice.weight;
+  uint64_t draw = random.below(total);
+  for (const Weighted<T> &choice : choices) {
+    if (draw < choice.weight)
+      return choice.value;
+    draw -= choice.weight;
+  }
+  return choices.back().value;
+}
+
 } // namespace tileiras::fuzz
 
 #endif // TILEIRAS_FUZZ_RANDOM_H

@@ -150,9 +150,7 @@ std::vector<SweptProgram> tileiras::fuzz::sweepShapes() {
           for (bool isDynamic : {false, true}) {
             bool isRepeated = (size < 1) || (size == 1 && tile == 1 && isDynamic);
             bool isAlwaysDynamic = access == Access::Pointer && !isDynamic;
-            // Gathered rows outside of the tensor have no position that may be written.
-            bool leaves = access == Access::Gather && size % tile != 0;
-            if (isRepeated || isAlwaysDynamic || leaves)
+            if (isRepeated || isAlwaysDynamic)
               continue;
             programs.push_back(sweepShape({access, element, size, tile, 0, isDynamic}));
             if (access != Access::Pointer && tile == 16)

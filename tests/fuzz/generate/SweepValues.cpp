@@ -22,9 +22,10 @@ static Words getSpecialInts(Element element) {
   unsigned bits = getInfo(element).bits;
   uint64_t mask = llvm::maskTrailingOnes<uint64_t>(bits), sign = uint64_t(1) << (bits - 1);
   Words values;
-  for (uint64_t value : {uint64_t(0), uint64_t(1), uint64_t(2), uint64_t(3), uint64_t(7), uint64_t(bits - 1),
-                         uint64_t(bits), uint64_t(bits + 1), mask, mask - 1, mask - 2, sign, sign + 1, sign - 1,
-                         sign - 2, uint64_t(0x5555555555555555), uint64_t(0x123456789abcdef1), sign >> 1})
+  for (uint64_t value :
+       {uint64_t(0), uint64_t(1), uint64_t(2), uint64_t(3), uint64_t(7), uint64_t(bits - 1), uint64_t(bits),
+        uint64_t(bits + 1), uint64_t(1) << 32, mask, mask - 1, mask - 2, sign, sign + 1, sign - 1, sign - 2,
+        uint64_t(0x5555555555555555), uint64_t(0x123456789abcdef1), sign >> 1})
     if (!llvm::is_contained(values, value & mask))
       values.push_back(value & mask);
   return values;
@@ -294,11 +295,7 @@ static bool isDefined(Domain domain, Element element, llvm::ArrayRef<uint64_t> t
 }
 
 static SweptProgram sweepOp(const SweptOp &op, Element element) {
-  // Of three operands only some: a tile of 16^3 elements takes long.
-  Words values = getSpecialValues(element);
-  if (op.operands == 3)
-    values.resize(std::min<size_t>(values.size(), 8));
-  llvm::SmallVector<Words> lists(op.operands, values);
+  llvm::SmallVector<Words> lists(op.operands, getSpecialValues(element));
   Columns tuples =
       makeTuples(lists, [&](llvm::ArrayRef<uint64_t> tuple) { return isDefined(op.domain, element, tuple); });
   RowProgram row(tuples.rows);
@@ -355,15 +352,28 @@ static llvm::SmallVector<std::string> getConversions(Element from, Element to) {
   return {"trunci %s"};
 }
 
-static SweptProgram sweepConversion(Element from, Element to) {
-  Columns tuples = makeTuples({getConvertible(from, to)}, [](llvm::ArrayRef<uint64_t>) { return true; });
+/// One conversion after the other, of the same values; "%s" stands for them.
+static SweptProgram sweepConversions(const std::string &name, Element from, Element to, const Words &values,
+                                     llvm::ArrayRef<std::string> operations) {
+  Columns tuples = makeTuples({values}, [](llvm::ArrayRef<uint64_t>) { return true; });
   RowProgram row(tuples.rows);
   std::string source = row.addInput(from, tuples.columns[0]);
-  for (std::string operation : getConversions(from, to)) {
+  for (std::string operation : operations) {
     operation.replace(operation.find("%s"), 2, source);
     row.addResult(to, row.compute(operation + " : " + row.type(from) + " -> " + row.type(to)));
   }
-  return row.finish(std::string("conversion ") + getInfo(from).name + " to " + getInfo(to).name);
+  return row.finish(name + " " + getInfo(from).name + " to " + getInfo(to).name);
+}
+
+/// Integer powers; exponents are of another type.
+static SweptProgram sweepPower(Element element, Element exponents) {
+  Columns tuples = makeTuples({getSpecialValues(element), getSpecialValues(exponents)},
+                              [](llvm::ArrayRef<uint64_t>) { return true; });
+  RowProgram row(tuples.rows);
+  std::string base = row.addInput(element, tuples.columns[0]), exponent = row.addInput(exponents, tuples.columns[1]);
+  row.addResult(element, row.compute("fpowi " + base + ", " + exponent + " : " + row.type(element) + ", " +
+                                     row.type(exponents) + " -> " + row.type(element)));
+  return row.finish(std::string("fpowi ") + getInfo(element).name + " " + getInfo(exponents).name);
 }
 
 std::vector<SweptProgram> tileiras::fuzz::sweepValues() {
@@ -378,6 +388,9 @@ std::vector<SweptProgram> tileiras::fuzz::sweepValues() {
     programs.push_back(sweepOp(op, Element::F32));
   for (const SweptOp &op : kIntOps)
     programs.push_back(sweepOp(op, Element::I1));
+  for (Element element : kArithFloats)
+    for (Element exponents : {Element::I1, Element::I8, Element::I16, Element::I32})
+      programs.push_back(sweepPower(element, exponents));
   static constexpr Element converted[] = {Element::I1,   Element::I8,   Element::I16,  Element::I32,  Element::I64,
                                           Element::F16,  Element::BF16, Element::F32,  Element::F64,  Element::E4M3,
                                           Element::E5M2, Element::E8M0, Element::TF32, Element::E2M1, Element::I4};
@@ -386,7 +399,13 @@ std::vector<SweptProgram> tileiras::fuzz::sweepValues() {
       programs.push_back(sweepComparison(from));
     for (Element to : converted)
       if (from != to && (isFloat(from) == isFloat(to) || (from != Element::I4 && to != Element::I4)))
-        programs.push_back(sweepConversion(from, to));
+        programs.push_back(
+            sweepConversions("conversion", from, to, getConvertible(from, to), getConversions(from, to)));
+    // Infinities, too.
+    for (Element to : {Element::I1, Element::I8, Element::I16, Element::I32, Element::I64})
+      if (isFloat(from))
+        programs.push_back(sweepConversions("saturating conversion", from, to, getSpecialValues(from),
+                                            {"ftoi %s signed saturating", "ftoi %s unsigned saturating"}));
   }
   return programs;
 }

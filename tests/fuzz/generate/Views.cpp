@@ -102,6 +102,7 @@ struct TileView {
   llvm::SmallVector<int64_t> positions; ///< along each tile dimension, how many an index can name
   Facts padding;                        ///< of what is read outside
   bool reachesOutside = false;
+  llvm::SmallVector<bool> isInside = {}; ///< along each tile dimension, for all positions; empty: nothing is promised
 };
 
 } // namespace
@@ -135,15 +136,17 @@ static llvm::SmallVector<size_t> pickDimMap(ProgramBuilder &builder, size_t rank
   return map;
 }
 
-/// How a view is laid over its tensor. `sizes` are by tile dimension.
+/// How a view is laid over its tensor. `sizes` are by tile dimension. `isLeft`: tiles outside of it are read, too.
 static TileView makeView(ProgramBuilder &builder, const Value &base, Tensor tensor, llvm::ArrayRef<size_t> dimMap,
-                         const Shape &tile, llvm::ArrayRef<int64_t> traversal) {
-  TileView view{"", "", {tensor.element, tile, false}, {}, {}, false};
+                         const Shape &tile, llvm::ArrayRef<int64_t> traversal, bool isLeft = false) {
+  TileView view{"", "", {tensor.element, tile, false}, {}, {}, isLeft};
   std::string tensorName = makeTensorView(builder, base, tensor);
   for (size_t i = 0; i < tile.size(); ++i) {
     int64_t size = tensor.sizes[dimMap[i]], step = traversal.empty() ? tile[i] : traversal[i];
     view.positions.push_back((size + step - 1) / step);
-    view.reachesOutside |= (view.positions.back() - 1) * step + tile[i] > size;
+    const bool isInside = (view.positions.back() - 1) * step + tile[i] <= size;
+    view.reachesOutside |= !isInside;
+    view.isInside.push_back(isInside && !isLeft);
   }
   std::string padding;
   if (view.reachesOutside || builder.random.chance(30))
@@ -160,12 +163,24 @@ static TileView makeView(ProgramBuilder &builder, const Value &base, Tensor tens
   return view;
 }
 
-/// Indices of one type, within the positions.
-static llvm::SmallVector<Value> pickIndices(ProgramBuilder &builder, const TileView &view) {
+/// An index of a tile at one of `positions`; `canLeave`: or behind them, far behind where it is negative: indices are
+/// unsigned.
+static Value pickIndex(ProgramBuilder &builder, Element type, int64_t positions, bool canLeave) {
+  if (!canLeave || builder.random.chance(50))
+    return builder.scalarBelow(type, positions);
+  if (builder.random.chance(50))
+    return builder.scalarBelow(type, positions + 2);
+  const int64_t number = builder.random.pick<int64_t>({-1, -2, getMinimum(type), getMaximum(type), positions});
+  return builder.random.chance(50) ? builder.constant(scalarOf(type), number)
+                                   : builder.addScalarParameter(type, number);
+}
+
+/// Indices of one type, within the positions unless tiles outside are read.
+static llvm::SmallVector<Value> pickIndices(ProgramBuilder &builder, const TileView &view, bool canLeave = false) {
   Element type = builder.random.chance(85) ? Element::I32 : builder.random.pick({Element::I64, Element::I16});
   llvm::SmallVector<Value> indices;
   for (int64_t positions : view.positions)
-    indices.push_back(builder.scalarBelow(type, positions));
+    indices.push_back(pickIndex(builder, type, positions, canLeave));
   return indices;
 }
 
@@ -177,15 +192,28 @@ static std::string printIndexTypes(llvm::ArrayRef<Value> indices) {
   return llvm::join(llvm::map_range(indices, [](const Value &index) { return index.type.str(); }), ", ");
 }
 
+/// " inbounds = [true, false]", where it is true, or nothing.
+static std::string promiseInside(ProgramBuilder &builder, const TileView &view) {
+  if (view.isInside.empty() || !builder.random.chance(15))
+    return "";
+  llvm::SmallVector<std::string> flags;
+  for (bool isInside : view.isInside)
+    flags.push_back(isInside && builder.random.chance(75) ? "true" : "false");
+  return " inbounds = [" + llvm::join(flags, ", ") + "]";
+}
+
 /// A load; what is outside has the facts of the padding.
 static Value loadTile(ProgramBuilder &builder, const TileView &view, llvm::ArrayRef<Value> indices, const Facts &inside,
                       const std::string &token = "") {
   Facts facts = view.reachesOutside ? joinFacts(view.tile.element, inside, view.padding) : inside;
   Value value{builder.freshName(), view.tile, facts};
-  const char *hints = builder.random.chance(10) ? " optimization_hints = <default = {allow_tma = false}>" : "";
+  std::string hints = builder.random.chance(10) ? " optimization_hints = <default = {allow_tma = false}>" : "";
+  if (hints.empty())
+    hints = builder.makeAccessHints();
   builder.line(value.name + ", " + builder.freshName() + " = load_view_tko " + pickOrder(builder, "acquire") + " " +
-               view.name + printIndices(indices) + (token.empty() ? "" : " token = " + token) + hints + " : " +
-               view.type + ", " + printIndexTypes(indices) + " -> " + view.tile.str() + ", token");
+               view.name + printIndices(indices) + (token.empty() ? "" : " token = " + token) +
+               promiseInside(builder, view) + hints + " : " + view.type + ", " + printIndexTypes(indices) + " -> " +
+               view.tile.str() + ", token");
   return value;
 }
 
@@ -193,8 +221,8 @@ static std::string storeTile(ProgramBuilder &builder, const TileView &view, llvm
                              const Value &value) {
   std::string token = builder.freshName();
   builder.line(token + " = store_view_tko " + pickOrder(builder, "release") + " " + value.name + ", " + view.name +
-               printIndices(indices) + " : " + value.type.str() + ", " + view.type + ", " + printIndexTypes(indices) +
-               " -> token");
+               printIndices(indices) + promiseInside(builder, view) + builder.makeAccessHints() + " : " +
+               value.type.str() + ", " + view.type + ", " + printIndexTypes(indices) + " -> token");
   return token;
 }
 
@@ -231,10 +259,11 @@ bool tileiras::fuzz::makeViewLoad(ProgramBuilder &builder) {
   if (builder.random.chance(30))
     for (int64_t size : tile)
       traversal.push_back(builder.random.between(1, size + 1));
-  TileView view = makeView(builder, base, tensor, dimMap, tile, traversal);
+  const bool canLeave = builder.random.chance(20);
+  TileView view = makeView(builder, base, tensor, dimMap, tile, traversal, canLeave);
   if (builder.random.chance(20))
     makeSizeQueries(builder, "get_index_space_shape", view.name, view.type, view.positions);
-  builder.publish(loadTile(builder, view, pickIndices(builder, view), facts));
+  builder.publish(loadTile(builder, view, pickIndices(builder, view, canLeave), facts));
   return true;
 }
 
@@ -249,15 +278,19 @@ bool tileiras::fuzz::makeGather(ProgramBuilder &builder) {
   Facts facts;
   Value base = builder.addBuffer(tensor.element, tensor.extent(), Need::Exact, &facts);
   TileView view{"", "", {tensor.element, tile, false}, {}, {}, false};
-  // Dense positions are elements: anywhere inside; the tile may reach over the end.
+  // Dense positions are elements: anywhere inside, or not; the tile may reach over the end.
+  const bool canLeave = builder.random.chance(20);
+  view.reachesOutside = canLeave;
   Element type = builder.random.chance(80) ? Element::I32 : Element::I64;
   llvm::SmallVector<Value> indices;
   for (size_t i = 0; i < tile.size(); ++i) {
     if (i == sparse) {
-      indices.push_back(builder.below(builder.operand({type, {tile[i]}, false}), sizes[i]));
+      Value positions = builder.operand({type, {tile[i]}, false});
+      indices.push_back(
+          canLeave && builder.random.chance(50) ? positions : builder.below(positions, sizes[i] + (canLeave ? 2 : 0)));
       continue;
     }
-    indices.push_back(builder.scalarBelow(type, sizes[i]));
+    indices.push_back(pickIndex(builder, type, sizes[i], canLeave));
     view.reachesOutside |= tile[i] > 1 || sizes[i] < tile[i];
   }
   std::string tensorName = makeTensorView(builder, base, tensor), padding;
@@ -362,7 +395,8 @@ bool tileiras::fuzz::makeViewRoundTrip(ProgramBuilder &builder) {
 
 /// Every tile block changes the same tile.
 bool tileiras::fuzz::makeViewAtomic(ProgramBuilder &builder) {
-  Element element = builder.random.pick({Element::I32, Element::I64, Element::F32, Element::F64});
+  Element element =
+      builder.random.pick({Element::I32, Element::I64, Element::F32, Element::F64, Element::F16, Element::BF16});
   const char *mode =
       isFloat(element) ? "addf" : builder.random.pick({"and", "or", "xor", "add", "max", "min", "umax", "umin"});
   Shape tile = pickTileShape(builder), sizes(tile);

@@ -18,6 +18,7 @@ WAYS = {
     "copied-by-engine": re.compile(r"cp\.async\.bulk\.tensor\S*shared\S*global"),
     "copied-by-threads": re.compile(r"cp\.async\.(ca|cg)\."),
     "multiplied-by-warpgroups": re.compile(r"wgmma\.mma_async"),
+    "multiplied-in-tensor-memory": re.compile(r"tcgen05\.mma"),
     "reduced-by-engine": re.compile(r"cp\.reduce\.async\.bulk"),
     "cut-in-two": re.compile(r'Remark="\d+ producer warp'),
 }
@@ -28,7 +29,7 @@ def find_ways(arguments, seed):
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "program.mlir"
         subprocess.run([arguments.generate, f"--seed={seed}", f"--shapes={arguments.shape}", "-o", program], check=True)
-        command = [arguments.tileiras, program, "--emit=ptx", "-o", "-", "--gpu-name", "sm_90",
+        command = [arguments.tileiras, program, "--emit=ptx", "-o", "-", "--gpu-name", arguments.gpu,
                    f"--profile={arguments.profile}", "--remarks=all"]
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     return {way for way, pattern in WAYS.items() if pattern.search(done.stdout + done.stderr)}
@@ -54,6 +55,7 @@ def main():
     parser.add_argument("--tileiras", required=True)
     parser.add_argument("--seeds", type=parse_seeds, required=True)
     parser.add_argument("--shape", default="loops")
+    parser.add_argument("--gpu", default="sm_90", metavar="CHIP")
     parser.add_argument("--profile", default="o3-unspecialized")
     parser.add_argument("--least", type=parse_least, action="append", default=[], metavar="WAY=PERCENT")
     parser.add_argument("-j", "--jobs", type=int, default=1)

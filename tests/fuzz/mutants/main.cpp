@@ -141,8 +141,9 @@ static Job makeJob(uint64_t seed, const std::vector<Input> &programs, const Chec
   job.launch = programs[chosen].launch;
   job.options = common;
   job.options->gpuNames = {gpus[seed % gpus.size()]};
-  job.options->profiles = {profiles[seed / gpus.size() % profiles.size()]};
-  job.name = "mutant " + std::to_string(seed) + " by " + job.options->profiles[0] + " for " + job.options->gpuNames[0];
+  job.options->profiles = {ProfileChoice(profiles[seed / gpus.size() % profiles.size()])};
+  job.name =
+      "mutant " + std::to_string(seed) + " by " + job.options->profiles[0].text + " for " + job.options->gpuNames[0];
   job.prepare = [=, &programs](std::vector<std::string> &notes) {
     return makeMutant(seed, programs, random, chosen, notes);
   };
