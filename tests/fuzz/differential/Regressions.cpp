@@ -16,7 +16,7 @@ using namespace tileiras::fuzz;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-static llvm::Expected<std::string> readText(llvm::StringRef file) {
+static llvm::Expected<std::string> readProgram(llvm::StringRef file) {
   auto buffer = llvm::MemoryBuffer::getFile(file);
   if (!buffer)
     return llvm::createStringError(buffer.getError(), "cannot read " + file + ": " + buffer.getError().message());
@@ -24,7 +24,7 @@ static llvm::Expected<std::string> readText(llvm::StringRef file) {
 }
 
 llvm::Expected<Job> tileiras::fuzz::loadProgram(llvm::StringRef textFile, llvm::StringRef launchFile) {
-  llvm::Expected<std::string> text = readText(textFile);
+  llvm::Expected<std::string> text = readProgram(textFile);
   if (!text)
     return text.takeError();
   llvm::Expected<LaunchCase> launch = LaunchCase::load(launchFile.str());
