@@ -3,9 +3,9 @@
 
   growth.py --tileiras build/bin/tileiras [--count instructions|time] [--limit R] [KIND ...]
 
-Programs of each kind (programs.py) are compiled to PTX at three lengths, each twice the one before. What an empty kernel
-takes is subtracted; the growth is the ratio of what is left at the last two lengths: 2 is proportional, 4 quadratic.
-With --limit, a kind that grows faster fails.
+Programs of each kind (programs.py) are compiled to PTX at three lengths, each twice the one before. What an empty
+kernel takes is subtracted; the growth is the ratio of what is left at the last two lengths: 2 is proportional, 4
+quadratic. With --limit, a kind that grows faster fails.
 
 Instructions are the processor's, counted by perf; where it cannot, valgrind counts them, which takes some twenty times
 as long. The time is the user's, the least of several runs. Both with every --setting: the arguments of the compiler.
@@ -39,12 +39,16 @@ class Counter:
         self.seconds = seconds
 
     def run(self, command):
-        try:
-            result = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=self.seconds)
-        except subprocess.TimeoutExpired:
-            raise Refused(f"over {self.seconds} s") from None
+        def limit():
+            resource.setrlimit(resource.RLIMIT_CPU, (self.seconds, self.seconds + 5))
+
+        before = os.times()
+        result = subprocess.run(command, capture_output=True, text=True, errors="replace", preexec_fn=limit)
+        after = os.times()
         if result.returncode != 0:
-            raise Refused(f"exit status {result.returncode}: " + "".join(result.stderr.splitlines(keepends=True)[:1]).strip())
+            spent = after.children_user + after.children_system - before.children_user - before.children_system
+            raise Refused(f"over {self.seconds} s of the processor" if spent > self.seconds - 1 else
+                          f"exit status {result.returncode}: {result.stderr.strip()[:200]}")
         return result
 
 
@@ -60,7 +64,7 @@ class PerfCounter(Counter):
         return self.count_of(self.run(["perf", "stat", "-x,", "-e", "instructions:u", *command]))
 
     @classmethod
-    def is_available(cls):
+    def is_available(cls, _):
         perf = shutil.which("perf")
         if not perf:
             return False
@@ -72,12 +76,17 @@ class ValgrindCounter(Counter):
     unit, scale, least = "million instructions", 1e6, 1e6
 
     def __call__(self, command):
-        result = self.run(["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", *command])
+        result = self.run(["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
+                           *command])
         return int(re.search(r"I\s+refs:\s+([\d,]+)", result.stderr).group(1).replace(",", ""))
 
     @classmethod
-    def is_available(cls):
-        return shutil.which("valgrind") is not None
+    def is_available(cls, compiler):
+        """Versions of valgrind end at debug information that they do not know."""
+        if not shutil.which("valgrind"):
+            return False
+        command = ["valgrind", "--tool=none", *compiler, "--version"]
+        return subprocess.run(command, capture_output=True).returncode == 0
 
 
 class TimeCounter(Counter):
@@ -94,17 +103,17 @@ class TimeCounter(Counter):
 
     def __call__(self, command):
         first = self.measure(command)
-        # Long runs are not disturbed by much.
-        return min([first, *(self.measure(command) for _ in range(self.runs - 1 if first < 2 else 0))])
+        return min([first, *(self.measure(command) for _ in range(self.runs - 1))])
 
 
 def make_counter(arguments):
     if arguments.count == "time":
         return TimeCounter(arguments.seconds, arguments.runs)
     for counter in (PerfCounter, ValgrindCounter):
-        if counter.is_available():
+        if counter.is_available(arguments.tileiras.split()):
             return counter(arguments.seconds)
-    print("skipped: neither does this processor's counter of instructions work (perf stat), nor is there a valgrind")
+    print("skipped: neither does this processor's counter of instructions work (perf stat), nor does valgrind run the "
+          "compiler; --count time does without")
     sys.exit(SKIPPED)
 
 
@@ -138,16 +147,17 @@ def print_ladder(compiler, name, sizes, setting, limit):
         except Refused as refused:
             reason = str(refused)
             break
-    columns = "".join(f"{value / compiler.counter.scale:11.1f}" for value in values) + " " * 11 * (len(sizes) - len(values))
+    columns = "".join(f"{value / compiler.counter.scale:11.1f}" for value in values).ljust(11 * len(sizes))
     growth = growth_of(values, compiler.counter) if len(values) == len(sizes) else math.nan
     is_fine = limit is None or growth <= limit
-    print(f"{name:32}{sizes[0]:>7}{columns}{growth:8.2f}  {setting}  {reason}{'' if is_fine else '  TOO FAST'}", flush=True)
+    print(f"{name:32}{sizes[0]:>7}{columns}{growth:8.2f}  {setting}  {reason}{'' if is_fine else '  TOO FAST'}",
+          flush=True)
     return is_fine
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kinds", nargs="*", metavar="KIND", help="all if none is named; KIND:N has N as its first length")
+    parser.add_argument("kinds", nargs="*", metavar="KIND", help="all if none is named; KIND:N: N is its first length")
     parser.add_argument("--tileiras", default="tileiras", help="a command, with arguments")
     parser.add_argument("--count", choices=["instructions", "time"], default="instructions")
     parser.add_argument("--setting", action="append", dest="settings", metavar="ARGUMENTS")
@@ -155,7 +165,7 @@ def parse_arguments():
     parser.add_argument("--factor", type=int, default=1, help="for the first lengths of all kinds")
     parser.add_argument("--limit", type=float)
     parser.add_argument("--runs", type=int, default=5, help="of which the least time counts")
-    parser.add_argument("--seconds", type=int, default=300, help="that one compilation may take")
+    parser.add_argument("--seconds", type=int, default=300, help="of the processor, that one compilation may take")
     return parser.parse_args()
 
 

@@ -35,7 +35,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", default="time", choices=["time", "instructions"])
     arguments = parser.parse_args()
-    answers = {kind: is_accepted(kind, arguments.count) for kind in ("linear", "logarithmic", "quadratic", "exponential")}
+    kinds = ("linear", "logarithmic", "quadratic", "exponential")
+    answers = {kind: is_accepted(kind, arguments.count) for kind in kinds}
     if None in answers.values():
         sys.exit(77)
     if answers != {"linear": True, "logarithmic": True, "quadratic": False, "exponential": False}:

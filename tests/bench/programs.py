@@ -6,8 +6,8 @@ nothing of it is computed beforehand. KINDS has them by name, with the length of
 
 import functools
 
-from program_text import (HALVES, MAXIMUM, SUM, condition, entry, kernel, load, make_view, matrix_view, module, read, row_sum,
-                          scatter, store)
+from program_text import (HALVES, MAXIMUM, SUM, condition, entry, kernel, load, make_view, matrix_view, module, read,
+                          row_sum, scatter, store)
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Lines of elementwise operations
