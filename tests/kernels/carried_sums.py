@@ -147,7 +147,7 @@ def check(form, arguments):
         folder = pathlib.Path(temporary)
         describe_launch(form, folder)
         command = [arguments.differential, "--program", str(folder / "kernel.mlir"), "--launch", str(folder / "launch.json"),
-                   "--gpu", arguments.gpu, "--profiles", arguments.profiles, "--levels", "", "--schedules", "2"]
+                   "--gpu", arguments.gpu, "--profiles", arguments.profiles, "--levels", "3", "--schedules", "2"]
         if arguments.ptxas:
             command += ["--ptxas", arguments.ptxas]
         result = subprocess.run(command, capture_output=True, text=True, errors="replace")
@@ -165,7 +165,7 @@ def main():
     parser.add_argument("--differential", required=True)
     parser.add_argument("--ptxas")
     parser.add_argument("--gpu", default="sm_90,sm_100")
-    parser.add_argument("--profiles", default="o3,o3-ws")
+    parser.add_argument("--profiles", default="o3-ws")
     parser.add_argument("--part", metavar="K/N", help="take only a part of the forms, as run.py")
     parser.add_argument("--always", action="store_true", help="and those that have been wrong once")
     parser.add_argument("--only", default="", help="forms whose name has this text")
