@@ -170,8 +170,12 @@ bool Checker::roundTrip() {
   enter("bytecode");
   DiagnosticText diagnostics(&context);
   llvm::raw_string_ostream os(bytecode);
-  if (failed(writeBytecode(*module, os)))
-    return fail(Verdict::RoundTrip, "not written: " + diagnostics.text);
+  if (failed(writeBytecode(*module, os))) {
+    // Text may say what bytecode has no form for: names of locations, attributes that mean nothing.
+    note("unwritten");
+    bool isRefused = options.isMutant && !diagnostics.text.empty();
+    return isRefused || fail(Verdict::RoundTrip, "not written: " + diagnostics.text);
+  }
   llvm::MemoryBufferRef buffer(bytecode, "program");
   mlir::OwningOpRef<cuda_tile::ModuleOp> copy = readBytecode(buffer, &context);
   if (!copy)
@@ -429,7 +433,8 @@ Outcome Checker::check(llvm::StringRef text) {
   isRun = hasLaunch && interpret();
   if (!isRun && !options.isMutant)
     return outcome;
-  outcome = {};
+  outcome.verdict = Verdict::Agreement;
+  outcome.message.clear();
   std::vector<Pipeline> pipelines;
   for (unsigned level : options.levels)
     pipelines.push_back({level, std::nullopt});

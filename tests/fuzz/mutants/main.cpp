@@ -185,8 +185,9 @@ static bool closeCounts(const Report &report, uint64_t nextSeed) {
     }
   llvm::outs() << "  changes: " << kinds << '\n'
                << report.getCount() << " seeds: mutants " << count("mutants") << ", compiled " << count("compiled")
-               << ", assembled " << count("assembled") << ", emulated " << count("emulated") << ", kinds of changes "
-               << numKinds << " of " << getChangeNames().size() << "; next seed " << nextSeed << '\n';
+               << ", assembled " << count("assembled") << ", emulated " << count("emulated")
+               << ", without form in bytecode " << count("unwritten") << ", kinds of changes " << numKinds << " of "
+               << getChangeNames().size() << "; next seed " << nextSeed << '\n';
   bool isEnough = true;
   for (const Floor &floor : least) {
     size_t number = floor.name == "changes" ? numKinds : count(floor.name);
