@@ -107,7 +107,7 @@ llvm::Expected<OutputFile> OutputFile::create(llvm::StringRef path, Writer write
   llvm::ErrorOr<Place> place = path == "-" ? Place{"-", std::nullopt} : findPlace(path);
   if (!place)
     return describe(path, place.getError().message());
-  OutputFile file(place->path);
+  OutputFile file(path.str(), place->path);
   file.descriptor = place->descriptor;
   if (path != "-" && !file.descriptor && !isSpecialFile(file.path)) {
     if (llvm::Error error = file.createBeside(write))
@@ -139,20 +139,20 @@ llvm::Error OutputFile::createBeside(Writer write) {
   struct stat replaced;
   const bool replaces = stat(path.c_str(), &replaced) == 0;
   if (replaces && S_ISDIR(replaced.st_mode))
-    return describe(path, std::make_error_code(std::errc::is_a_directory).message());
+    return describe(given, std::make_error_code(std::errc::is_a_directory).message());
   if (replaces && access(path.c_str(), W_OK) != 0)
-    return describe(path, lastError().message());
+    return describe(given, lastError().message());
   llvm::SmallString<128> model(llvm::sys::path::parent_path(path));
   llvm::sys::path::append(model, "tileiras-%%%%%%%%.tmp"); // shorter than a name may be
   llvm::Expected<fs::TempFile> created = fs::TempFile::create(model, fs::all_read | fs::all_write);
   if (!created)
-    return describe(path, llvm::toString(created.takeError()));
+    return describe(given, llvm::toString(created.takeError()));
   temporary = std::move(*created);
   if (std::error_code error = replaces ? inherit(temporary->FD, replaced) : std::error_code())
-    return describe(path, error.message());
+    return describe(given, error.message());
   llvm::raw_fd_ostream stream(temporary->FD, /*shouldClose=*/false);
   write(stream);
-  return finish(stream, path);
+  return finish(stream, given);
 }
 
 OutputFile::~OutputFile() {
@@ -173,7 +173,7 @@ llvm::Error OutputFile::commit() {
   if (temporary) {
     llvm::Error error = temporary->keep(path);
     temporary.reset();
-    return error ? describe(path, llvm::toString(std::move(error))) : llvm::Error::success();
+    return error ? describe(given, llvm::toString(std::move(error))) : llvm::Error::success();
   }
   if (path == "-") {
     llvm::outs() << pending;
@@ -182,14 +182,14 @@ llvm::Error OutputFile::commit() {
   if (descriptor) {
     llvm::raw_fd_ostream stream(*descriptor, /*shouldClose=*/false);
     stream << pending;
-    return finish(stream, path);
+    return finish(stream, given);
   }
   std::error_code code;
   llvm::raw_fd_ostream stream(path, code, fs::CD_OpenExisting);
   if (code)
-    return describe(path, code.message());
+    return describe(given, code.message());
   stream << pending;
-  return finish(stream, path);
+  return finish(stream, given);
 }
 
 llvm::Error tileiras::flushStandardOutput() {

@@ -34,10 +34,11 @@ public:
   static llvm::Error commit(llvm::MutableArrayRef<OutputFile> files);
 
 private:
-  explicit OutputFile(std::string path) : path(std::move(path)) {}
+  OutputFile(std::string given, std::string path) : given(std::move(given)), path(std::move(path)) {}
   llvm::Error createBeside(Writer write);
   llvm::Error commit();
 
+  std::string given; ///< what messages name
   std::string path;
   std::optional<int> descriptor; ///< the bytes are written there, not at `path`
   std::string pending;           ///< for what is no regular file

@@ -47,8 +47,8 @@ module attributes {nv_tileaa.target_spec = #nv_tileaa.target_spec<compute_capabi
   // Minus infinity outside.
   // CHECK: llvm.mlir.constant(0xFF800000 : f32)
   // CHECK: ld.global.v4.b32
-  // A tile of an overlapping view may begin before the array: both ends are checked, and 8 columns are the step.
-  // CHECK: llvm.icmp "sge"
+  // Indices are unsigned: a tile of an overlapping view begins in the array or after it, so only its end is checked.
+  // CHECK-NOT: llvm.icmp "sge"
   // CHECK: ld.global.v4.b32
   nv_tileaa.func @padding(%p: !nv_tileaa.ptr<f32>, %n: i32, %i: i32) attributes {kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
     %base = nv_tileaa.assume #nv_tileaa.div_by<16>, %p : !nv_tileaa.ptr<f32>
