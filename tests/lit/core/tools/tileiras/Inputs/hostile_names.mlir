@@ -52,17 +52,18 @@ cuda_tile.module @m {
     %s10 = addi %s9, %v10 : tile<i32>
     %s11 = addi %s10, %v11 : tile<i32>
     // A loop has labels, a print calls a function, a division of 64 bits calls one of the assembler's.
-    %sum = for %i in (%zero to %n, step %one) : tile<i32> iter_values(%x = %s11) -> (tile<i32>) {
+    %start = make_token : token
+    %sum:2 = for %i in (%zero to %n, step %one) : tile<i32> iter_values(%x = %s11, %before = %start) -> (tile<i32>, token) {
       %at = offset %out, %i : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
-      %read, %t = load_ptr_tko weak %at : tile<ptr<i32>> -> tile<i32>, token
+      %read, %t = load_ptr_tko weak %at token=%before : tile<ptr<i32>> -> tile<i32>, token
       %next = addi %x, %read : tile<i32>
-      continue %next : tile<i32>
+      continue %next, %t : tile<i32>, token
     }
-    %wide = exti %sum unsigned : tile<i32> -> tile<i64>
+    %wide = exti %sum#0 unsigned : tile<i32> -> tile<i64>
     %quotient = divi %wide, %d unsigned : tile<i64>
     %narrow = trunci %quotient : tile<i64> -> tile<i32>
     print_tko "%d\n", %narrow : tile<i32> -> token
-    %written = store_ptr_tko weak %out, %narrow : tile<ptr<i32>>, tile<i32> -> token
+    %written = store_ptr_tko weak %out, %narrow token=%sum#1 : tile<ptr<i32>>, tile<i32> -> token
     return
   }
   entry @k_param_1(%out: tile<ptr<i32>>) {
