@@ -247,6 +247,15 @@ llvm::SmallPtrSet<OpOperand *, 4> findConflicts(const Passages &passages) {
       if (passages.interfere(both))
         found.insert(passage.use);
     }
+  // A sum that is copied after one wait is copied after all, and shares no registers with any product.
+  llvm::SmallDenseSet<size_t> copied;
+  auto leaves = [&](const Passage &passage) { return passages.isBoundary(passage) && passages.leavesInFlight(passage); };
+  for (const Passage &passage : passages.get())
+    if (leaves(passage) && found.contains(passage.use))
+      copied.insert(numbers.lookup(passage.next));
+  for (const Passage &passage : passages.get())
+    if (leaves(passage) && copied.contains(numbers.lookup(passage.next)))
+      found.insert(passage.use);
   // Then, those of one sum in flight that are in the way of another.
   for (ArrayRef<Value> values :
        passages.classify([&](const Passage &passage) { return !found.contains(passage.use); })) {
