@@ -249,7 +249,9 @@ llvm::SmallPtrSet<OpOperand *, 4> findConflicts(const Passages &passages) {
     }
   // A sum that is copied after one wait is copied after all, and shares no registers with any product.
   llvm::SmallDenseSet<size_t> copied;
-  auto leaves = [&](const Passage &passage) { return passages.isBoundary(passage) && passages.leavesInFlight(passage); };
+  auto leaves = [&](const Passage &passage) {
+    return passages.isBoundary(passage) && passages.leavesInFlight(passage);
+  };
   for (const Passage &passage : passages.get())
     if (leaves(passage) && found.contains(passage.use))
       copied.insert(numbers.lookup(passage.next));
