@@ -176,6 +176,8 @@ bool Reducer::eraseParameters() {
 }
 
 bool Reducer::eraseOtherKernels() {
+  if (llvm::hasSingleElement(module->getOps<ct::EntryOp>()))
+    return false;
   OwningModule candidate = module->clone();
   for (ct::EntryOp entry : llvm::make_early_inc_range(candidate->getOps<ct::EntryOp>()))
     if (entry.getSymName() != best.launch.entry)

@@ -140,8 +140,7 @@ static bool addGlobal(ModuleEditor &editor) {
   auto tile = ct::TileType::get({int64_t(1) << random.below(8)}, element);
   auto value = cast<DenseIntOrFPElementsAttr>(DenseElementsAttr::get(tile, pickEdge(element, random)));
   OpBuilder builder(editor.context);
-  Block &body = editor.module.getBody().front();
-  builder.setInsertionPoint(&body, random.chance(50) ? body.begin() : body.end());
+  builder.setInsertionPointToStart(&editor.module.getBody().front()); // Where bytecode has them.
   OperationState state(editor.module.getLoc(), ct::GlobalOp::getOperationName());
   state.addAttribute("sym_name", builder.getStringAttr(name));
   state.addAttribute("value", value);
