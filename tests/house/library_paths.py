@@ -14,10 +14,12 @@ import subprocess
 import sys
 import tempfile
 
+
 def find_programs(root):
-    """Programs and shared objects, once each."""
+    """Programs and shared objects, once each, but what lit tests write, which need not be whole."""
     for folder, folders, names in os.walk(root):
-        folders[:] = sorted(name for name in folders if not os.path.exists(os.path.join(folder, name, "CMakeCache.txt")))
+        folders[:] = sorted(name for name in folders if name != "Output" and
+                            not os.path.exists(os.path.join(folder, name, "CMakeCache.txt")))
         for name in sorted(names):
             path = os.path.join(folder, name)
             try:
