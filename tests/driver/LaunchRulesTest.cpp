@@ -131,6 +131,13 @@ static std::string tilePtx(unsigned bytes) {
                   ".shared .align 16 .b8 tile[" + std::to_string(bytes) + "];\n");
 }
 
+TEST_CASE("Static shared memory beyond 48 KiB is refused, as ptxas does for targets without the suffix 'a'") {
+  TestContext context;
+  TestModule module(tilePtx((48 << 10) + 16));
+  const bool runs = Launch{}(module.function) == kSuccess && cuCtxSynchronize() == kSuccess;
+  CHECK_FALSE(runs);
+}
+
 TEST_CASE("Dynamic shared memory beyond 48 KiB takes an attribute") {
   TestContext context;
   int optIn = 0;
