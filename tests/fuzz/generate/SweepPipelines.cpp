@@ -151,7 +151,8 @@ static std::string startTurn(const ProductCase &product) {
               product.tileRows, product.tileRows - 1);
   if (product.turns == Turns::OfTiles)
     return text;
-  text += "    %first = muli %x, %height : tile<i32>\n    %left = subi %m, %first : tile<i32>\n";
+  text += "    %first = muli %x, %height : tile<i32>\n    %rest = subi %m, %first : tile<i32>\n"
+          "    %left = assume bounded<0, ?>, %rest : tile<i32>\n";
   for (auto [name, all, columns] : matrices)
     text += formatv("    %skipped_{0} = muli %first, {2} : tile<i32>\n"
                     "    %moved_{0} = offset %{1}, %skipped_{0} : tile<ptr<f16>>, tile<i32> -> tile<ptr<f16>>\n"
