@@ -355,10 +355,13 @@ bool Checker::assemble(const std::string &ptx, const Pipeline &pipeline) {
   std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(), log.str(), log.str()};
   std::string archFlag = "-arch=" + arch;
   llvm::StringRef arguments[] = {options.assembler, archFlag, source, "-o", "/dev/null"};
-  int status = llvm::sys::ExecuteAndWait(options.assembler, arguments, std::nullopt, redirects);
+  std::string problem; // A signal, or that there is no such file.
+  int status = llvm::sys::ExecuteAndWait(options.assembler, arguments, std::nullopt, redirects, 0, 0, &problem);
   auto text = llvm::MemoryBuffer::getFile(log);
+  if (status < 0)
+    return fail(Verdict::AssemblerDiagnostic, "the assembler for " + arch + " died: " + problem);
   if (status != 0)
-    return fail(Verdict::AssemblerDiagnostic, text ? (*text)->getBuffer() : "cannot be run");
+    return fail(Verdict::AssemblerDiagnostic, text ? (*text)->getBuffer() : "says nothing");
   const llvm::StringRef serialisation = text ? findSerialisation((*text)->getBuffer()) : "";
   if (!serialisation.empty())
     return fail(Verdict::AssemblerDiagnostic, serialisation);

@@ -28,7 +28,10 @@ static bool commitsTo(Operation *product, uint32_t scope) {
   return commit && commit.getScope() == scope;
 }
 
-PendingProducts::PendingProducts(Operation *function, bool ofAllGroups) : ofAllGroups(ofAllGroups) {
+PendingProducts::PendingProducts(Operation *function, bool ofAllGroups, ArrayRef<Operation *> asked)
+    : ofAllGroups(ofAllGroups) {
+  for (Operation *op : asked)
+    before[op];
   for (Region &region : function->getRegions())
     visit(region, {});
 }
@@ -41,6 +44,8 @@ PendingProducts::Products PendingProducts::visit(Region &region, Products pendin
 }
 
 PendingProducts::Products PendingProducts::visit(Operation *op, Products pending) {
+  if (auto asked = before.find(op); asked != before.end())
+    asked->second.insert_range(pending);
   if (op->getNumRegions() != 0)
     return visitRegions(op, std::move(pending));
   if (isa<as::WaitProductsOp>(op))
@@ -48,12 +53,7 @@ PendingProducts::Products PendingProducts::visit(Operation *op, Products pending
   auto wait = dyn_cast<as::WaitAccumulatorOp>(op);
   if (wait && !ofAllGroups)
     pending.remove_if([&](Operation *product) { return commitsTo(product, wait.getScope()); });
-  const bool isProduct = isa<as::AsyncDotOp, as::BlockScaledMmaOp>(op);
-  auto copy = dyn_cast<as::CopyOp>(op);
-  const bool isStore = copy && copy.getDestination() && as::isTensorMemoryTensor(copy.getDestination().getType());
-  if (isProduct || isStore || isa<as::ScaleTensorMemoryOp>(op))
-    writers[op].insert_range(pending);
-  if (isProduct)
+  if (isa<as::AsyncDotOp, as::BlockScaledMmaOp>(op))
     pending.insert(op);
   return pending;
 }

@@ -17,18 +17,18 @@ namespace tileiras {
 /// Products in tensor memory are started by `op`, or in its regions.
 bool startsProducts(mlir::Operation *op);
 
-/// Which products in tensor memory may be under way where it is written: those that have been started, and for which
-/// nobody has waited since.
+/// Which products in tensor memory may be under way at operations: those that have been started, and for which nobody
+/// has waited since.
 class PendingProducts {
 public:
   using Products = llvm::SmallSetVector<mlir::Operation *, 8>;
 
   /// Waits are `wait_products` and those for the product's accumulator; not the latter, by which each group knows but
   /// of its own products, with `ofAllGroups`.
-  PendingProducts(mlir::Operation *function, bool ofAllGroups);
+  PendingProducts(mlir::Operation *function, bool ofAllGroups, llvm::ArrayRef<mlir::Operation *> asked);
 
-  /// At a store, a `scale_tensor_memory` or a product.
-  const Products &getBefore(mlir::Operation *writer) const { return writers.find(writer)->second; }
+  /// Before `op`, which was asked about.
+  const Products &getBefore(mlir::Operation *op) const { return before.find(op)->second; }
 
 private:
   Products visit(mlir::Region &region, Products pending);
@@ -36,7 +36,7 @@ private:
   Products visitRegions(mlir::Operation *op, Products pending);
 
   bool ofAllGroups;
-  llvm::DenseMap<mlir::Operation *, Products> writers;
+  llvm::DenseMap<mlir::Operation *, Products> before;
 };
 
 } // namespace tileiras

@@ -17,6 +17,7 @@
 #include "Exponentials.h"
 #include "PendingProducts.h"
 #include "ProductGroups.h"
+#include "ReusedMemory.h"
 #include "ScaleColumns.h"
 #include "SharedBytes.h"
 #include "TensorMemoryBarriers.h"
@@ -299,6 +300,11 @@ private:
         function, [&](OpBuilder &builder, Operation *wait) { emitWait(builder, wait->getLoc(), wait); });
     const int64_t groups = divideProducts(scopes.size() + numAlone);
     awaitOthers(webs, groups);
+    // Who takes a stage of a pipeline waits for its products.
+    awaitBeforeReuse(
+        function, lowering,
+        [&](Operation *product) { return !isa<as::AsyncDotOp>(product) || webs.contains(product->getResult(0)); },
+        [&](OpBuilder &builder, Operation *user) { emitWait(builder, user->getLoc(), user); });
     dropRepeatedWaits(function.getBody());
     if (groups > 1)
       takeTurns(*scopes.front().first, lowering, groups, areApart);
@@ -375,7 +381,7 @@ private:
   /// that a product which is under way there may use.
   void awaitConflicts(const AccumulatorWebs &webs, bool ofAllGroups, ArrayRef<std::pair<Operation *, Columns>> writers,
                       llvm::function_ref<bool(Columns, Columns)> conflicts) {
-    const PendingProducts pending(function, ofAllGroups);
+    const PendingProducts pending(function, ofAllGroups, llvm::to_vector(llvm::make_first_range(writers)));
     for (auto [writer, written] : writers) {
       auto isInTheWay = [&, written = written](Operation *op) {
         auto product = dyn_cast<as::AsyncDotOp>(op); // Those with scales use what is not known here.

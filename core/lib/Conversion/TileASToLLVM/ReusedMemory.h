@@ -1,0 +1,26 @@
+//===- ReusedMemory.h - Products that nobody has waited for -----*- C++ -*-===//
+//
+// Part of the tileiras project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_REUSEDMEMORY_H
+#define TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_REUSEDMEMORY_H
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace tileiras {
+class LoweringContext;
+
+/// Who reads a sum in tensor memory waits for its products. A sum that is read on some paths only, or never, leaves
+/// products under way: they are waited for (`emitWait`, before the operation) where another use of shared memory may get
+/// the memory that they read, and at the end of their execution scope. Only products for which `isWatched` holds.
+void awaitBeforeReuse(mlir::Operation *function, const LoweringContext &lowering,
+                      llvm::function_ref<bool(mlir::Operation *)> isWatched,
+                      llvm::function_ref<void(mlir::OpBuilder &, mlir::Operation *)> emitWait);
+
+} // namespace tileiras
+
+#endif // TILEIRAS_LIB_CONVERSION_TILEASTOLLVM_REUSEDMEMORY_H
