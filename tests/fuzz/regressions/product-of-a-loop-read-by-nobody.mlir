@@ -1,4 +1,4 @@
-// From seed 1000928 of any. The first product is read on a condition only: it was under way when tensor memory was given back.
+// From seed 1000928 of any. What the first product makes is read nowhere: it was under way when tensor memory was given back.
 cuda_tile.module @fuzz {
   entry @kernel(%arg0: tile<ptr<f16>>, %arg1: tile<ptr<f16>>, %arg2: tile<i32>, %arg3: tile<ptr<f16>>, %arg4: tile<ptr<f32>>) {
     %cst_0_i32 = constant <i32: 0> : tile<i32>
