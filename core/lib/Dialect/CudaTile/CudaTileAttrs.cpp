@@ -35,6 +35,11 @@ LogicalResult OptimizationHintsAttr::verify(function_ref<InFlightDiagnostic()> e
     if (!isa<DictionaryAttr>(entry.getValue()))
       return emitError() << "expected a dictionary of hints for '" << entry.getName().strref() << "', got "
                          << entry.getValue();
+  const WalkResult walk = value.walk([](DictionaryAttr hints) {
+    return WalkResult(success(llvm::none_of(hints, [](NamedAttribute hint) { return hint.getName().empty(); })));
+  });
+  if (walk.wasInterrupted())
+    return emitError() << "names of hints and of what they are for must not be empty";
   return success();
 }
 

@@ -22,6 +22,13 @@ cuda_tile.module @m {
 // -----
 
 cuda_tile.module @m {
+  // expected-error @+1 {{names of hints and of what they are for must not be empty}}
+  entry @k() optimization_hints=<"" = {occupancy = 1}> {}
+}
+
+// -----
+
+cuda_tile.module @m {
   // expected-error @+1 {{parameter 1 must be a scalar, got '!cuda_tile.tile<4xi32>'}}
   entry @k(%a: tile<i32>, %b: tile<4xi32>) {}
 }
