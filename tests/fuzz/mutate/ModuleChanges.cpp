@@ -36,7 +36,7 @@ static Attribute pickHint(MLIRContext *context, llvm::StringRef name, Random &ra
 static bool changeHints(ModuleEditor &editor) {
   static constexpr llvm::StringLiteral attributeName = "optimization_hints";
   static constexpr llvm::StringLiteral chips[] = {"default", "default", "sm_80",   "sm_90",   "sm_90a", "sm_100",
-                                                  "sm_103",  "sm_120",  "sm_100f", "sm_120f", "sm_999", ""};
+                                                  "sm_103",  "sm_120",  "sm_100f", "sm_120f", "sm_999", "gpu"};
   static constexpr llvm::StringLiteral names[] = {"num_cta_in_cga", "occupancy", "num_worker_warps_per_cta",
                                                   "latency",        "allow_tma", "no_such_hint"};
   Random &random = editor.random;
