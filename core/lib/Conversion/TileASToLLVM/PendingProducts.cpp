@@ -28,6 +28,17 @@ static bool commitsTo(Operation *product, uint32_t scope) {
   return commit && commit.getScope() == scope;
 }
 
+/// Products that commit to the accumulator's barrier `scope`, and stages that are committed before the last of them.
+static void dropAwaited(PendingProducts::Products &pending, uint32_t scope) {
+  size_t end = pending.size();
+  while (end != 0 && !commitsTo(pending[end - 1], scope))
+    --end;
+  const SmallVector<Operation *> before(pending.begin(), pending.begin() + end);
+  for (Operation *op : before)
+    if (isa<as::CommitProductsOp>(op) || commitsTo(op, scope))
+      pending.remove(op);
+}
+
 PendingProducts::PendingProducts(Operation *function, bool ofAllGroups, ArrayRef<Operation *> asked)
     : ofAllGroups(ofAllGroups) {
   for (Operation *op : asked)
@@ -52,7 +63,11 @@ PendingProducts::Products PendingProducts::visit(Operation *op, Products pending
     return {};
   auto wait = dyn_cast<as::WaitAccumulatorOp>(op);
   if (wait && !ofAllGroups)
-    pending.remove_if([&](Operation *product) { return commitsTo(product, wait.getScope()); });
+    dropAwaited(pending, wait.getScope());
+  if (isa<as::CommitProductsOp>(op)) {
+    pending.remove(op); // It comes last, though it may be that of an iteration before.
+    pending.insert(op);
+  }
   if (isa<as::AsyncDotOp, as::BlockScaledMmaOp>(op))
     pending.insert(op);
   return pending;

@@ -18,7 +18,8 @@ namespace tileiras {
 bool startsProducts(mlir::Operation *op);
 
 /// Which products in tensor memory may be under way at operations: those that have been started, and for which nobody
-/// has waited since.
+/// has waited since. So may a `commit_products` be: it signals its stage's barrier after what was started before, and
+/// who waits for a later product waits for it, too.
 class PendingProducts {
 public:
   using Products = llvm::SmallSetVector<mlir::Operation *, 8>;

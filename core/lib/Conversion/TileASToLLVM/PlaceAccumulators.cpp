@@ -300,10 +300,13 @@ private:
         function, [&](OpBuilder &builder, Operation *wait) { emitWait(builder, wait->getLoc(), wait); });
     const int64_t groups = divideProducts(scopes.size() + numAlone);
     awaitOthers(webs, groups);
-    // Who takes a stage of a pipeline waits for its products.
+    // Who takes an accumulator from a pipeline waits for its products.
     awaitBeforeReuse(
         function, lowering,
-        [&](Operation *product) { return !isa<as::AsyncDotOp>(product) || webs.contains(product->getResult(0)); },
+        [&](Operation *pending) {
+          auto product = dyn_cast<as::AsyncDotOp>(pending);
+          return product ? webs.contains(product.getResult()) : rings.empty();
+        },
         [&](OpBuilder &builder, Operation *user) { emitWait(builder, user->getLoc(), user); });
     dropRepeatedWaits(function.getBody());
     if (groups > 1)
@@ -384,6 +387,8 @@ private:
     const PendingProducts pending(function, ofAllGroups, llvm::to_vector(llvm::make_first_range(writers)));
     for (auto [writer, written] : writers) {
       auto isInTheWay = [&, written = written](Operation *op) {
+        if (isa<as::CommitProductsOp>(op))
+          return false;
         auto product = dyn_cast<as::AsyncDotOp>(op); // Those with scales use what is not known here.
         return !product ||
                llvm::any_of(getColumns(webs, product), [&](Columns used) { return conflicts(written, used); });
