@@ -14,7 +14,8 @@ namespace tileiras {
 
 /// Whether an error says what is wrong with the program; otherwise something is wrong with the compiler.
 inline bool isAboutTheProgram(llvm::StringRef message) {
-  if (message.contains("compute capability"))
+  // The program's own names may look like ours.
+  if (message.contains("compute capability") || message.contains("cannot be the name of"))
     return true;
   for (const char *internal : {"failed to legalize", "PTX generation failed", "LLVM optimisation failed",
                                "translation to LLVM IR failed", "linking libdevice failed", "'llvm.", "'nv_tileaa.",

@@ -56,16 +56,17 @@ static void writeAll(int descriptor, llvm::StringRef text) {
       writeAll(pipe, "\1n" + note + "\n");
   };
   std::string prepared;
+  LaunchCase launch = job.launch;
   if (job.prepare) {
     writeStage("prepare");
     std::vector<std::string> notes;
-    prepared = job.prepare(notes);
+    prepared = job.prepare(notes, launch);
     writeAll(pipe, "\1t" + std::to_string(prepared.size()) + "\n" + prepared);
     writeNotes(notes);
   }
   Outcome outcome;
   if (!job.prepare || !prepared.empty())
-    outcome = checkProgram(job.prepare ? prepared : job.text, job.launch, options, writeStage);
+    outcome = checkProgram(job.prepare ? prepared : job.text, launch, options, writeStage);
   writeNotes(outcome.notes);
   writeStage(outcome.stage);
   writeAll(pipe, std::string("\1v") + static_cast<char>('A' + static_cast<int>(outcome.verdict)) + outcome.message);

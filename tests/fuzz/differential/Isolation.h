@@ -17,7 +17,7 @@ struct Job {
   std::string text;
   LaunchCase launch;
   /// Makes the text and notes about it, in the process of the check; null: the text is there. Empty: nothing to check.
-  std::function<std::string(std::vector<std::string> &notes)> prepare = nullptr;
+  std::function<std::string(std::vector<std::string> &notes, LaunchCase &launch)> prepare = nullptr;
   std::optional<CheckOptions> options = std::nullopt; ///< instead of those of the run
   const char *kind = "";                              ///< of random programs: "carried"
 };

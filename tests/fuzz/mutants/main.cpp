@@ -111,9 +111,32 @@ static bool isCompilable(const ProgramSize &mutant, const ProgramSize &original)
          mutant.largest <= std::max<int64_t>(2 * original.largest, 1 << 16);
 }
 
-/// The text of the mutant, which says in its first line what it is; empty if no change was found.
+/// What reductions and scans combine by is associative and has these neutral elements, as the language wants: one of
+/// the programs has it.
+static bool combinesAs(cuda_tile::ModuleOp mutant, llvm::ArrayRef<cuda_tile::ModuleOp> programs) {
+  auto isReduction = [](mlir::Operation *op) { return mlir::isa<cuda_tile::ReduceOp, cuda_tile::ScanOp>(op); };
+  llvm::SmallVector<mlir::Operation *> known;
+  for (cuda_tile::ModuleOp program : programs)
+    program->walk([&](mlir::Operation *op) {
+      if (isReduction(op))
+        known.push_back(op);
+    });
+  return !mutant
+              ->walk([&](mlir::Operation *op) {
+                const bool isKnown = !isReduction(op) || llvm::any_of(known, [&](mlir::Operation *other) {
+                  return other->getAttr("identities") == op->getAttr("identities") &&
+                         mlir::OperationEquivalence::isRegionEquivalentTo(&other->getRegion(0), &op->getRegion(0),
+                                                                          mlir::OperationEquivalence::IgnoreLocations);
+                });
+                return mlir::WalkResult(mlir::success(isKnown));
+              })
+              .wasInterrupted();
+}
+
+/// The text of the mutant, which says in its first line what it is; empty if no change was found. No launch is left
+/// where what the mutant computes is undefined.
 static std::string makeMutant(uint64_t seed, const std::vector<Input> &programs, Random random, size_t chosen,
-                              std::vector<std::string> &notes) {
+                              std::vector<std::string> &notes, LaunchCase &launch) {
   const Input &input = programs[chosen], &donor = programs[random.below(programs.size())];
   MutationOptions options;
   options.maxChanges = maxChanges;
@@ -122,6 +145,8 @@ static std::string makeMutant(uint64_t seed, const std::vector<Input> &programs,
   mlir::OwningOpRef<cuda_tile::ModuleOp> mutant = mutateModule(*input.module, *donor.module, random, options, &changes);
   if (!mutant)
     return {};
+  if (!combinesAs(*mutant, {*input.module, *donor.module}))
+    launch = {};
   notes.push_back("mutants");
   for (llvm::StringRef change : changes)
     if (std::string note = "change " + change.str(); !llvm::is_contained(notes, note))
@@ -144,8 +169,8 @@ static Job makeJob(uint64_t seed, const std::vector<Input> &programs, const Chec
   job.options->profiles = {ProfileChoice(profiles[seed / gpus.size() % profiles.size()])};
   job.name =
       "mutant " + std::to_string(seed) + " by " + job.options->profiles[0].text + " for " + job.options->gpuNames[0];
-  job.prepare = [=, &programs](std::vector<std::string> &notes) {
-    return makeMutant(seed, programs, random, chosen, notes);
+  job.prepare = [=, &programs](std::vector<std::string> &notes, LaunchCase &launch) {
+    return makeMutant(seed, programs, random, chosen, notes, launch);
   };
   return job;
 }
@@ -222,7 +247,8 @@ static int run(const std::vector<Input> &programs, const CheckOptions &options, 
 static void printMutants(const std::vector<Input> &programs) {
   for (SeedRange range = seeds; range.count > 0; --range.count) {
     std::vector<std::string> notes;
-    llvm::outs() << makeJob(range.first++, programs, {}).prepare(notes);
+    Job job = makeJob(range.first++, programs, {});
+    llvm::outs() << job.prepare(notes, job.launch);
   }
 }
 
