@@ -14,7 +14,6 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Regex.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tileiras::run {
@@ -30,21 +29,9 @@ std::vector<const char *> toPointers(const llvm::cl::list<std::string> &strings)
 
 /// What the callbacks need.
 struct Listener {
-  const mlir::remark::RemarkCategories &filters;
+  const RemarkFilter *filter; ///< null: no remarks are wanted
   Progress &progress;
   unsigned errors = 0;
-
-  bool wants(const TileirasRemark &remark) const {
-    const llvm::StringRef kind = remark.kind;
-    const std::optional<std::string> &own = kind == "Passed"    ? filters.passed
-                                            : kind == "Missed"  ? filters.missed
-                                            : kind == "Failure" ? filters.failed
-                                                                : filters.analysis;
-    for (const std::optional<std::string> *filter : {&filters.all, &own})
-      if (*filter && llvm::Regex(**filter).match(remark.category))
-        return true;
-    return false;
-  }
 };
 
 void printPlace(const char *file, uint32_t line, uint32_t column) {
@@ -61,7 +48,7 @@ void onDiagnostic(const TileirasDiagnostic *diagnostic, void *listener) {
 }
 
 void onRemark(const TileirasRemark *remark, void *listener) {
-  if (!static_cast<Listener *>(listener)->wants(*remark))
+  if (!static_cast<Listener *>(listener)->filter->accepts(remark->kind, remark->category, remark->name))
     return;
   static_cast<Listener *>(listener)->progress.hide();
   printPlace(remark->file, remark->line, remark->column);
@@ -135,7 +122,7 @@ void compileKernel(Kernel &kernel, const RunOptions &options, const std::string 
                                   assemblerOptions = toPointers(flags.assemblerOptions);
   if (!flags.sanitize.empty() && flags.sanitize != "memcheck")
     throw RunError(Exit::Usage, "--sanitize takes memcheck, not '" + flags.sanitize + "'");
-  Listener listener{options.remarks, progress};
+  Listener listener{options.remarks.get(), progress};
   TileirasConfig config{};
   config.structSize = sizeof(config);
   config.input = kernel.source.data();
@@ -162,8 +149,7 @@ void compileKernel(Kernel &kernel, const RunOptions &options, const std::string 
   config.assemblerOptions = assemblerOptions.data();
   config.assemblerOptionCount = assemblerOptions.size();
   config.diagnosticCallback = onDiagnostic;
-  if (options.remarks.all || options.remarks.passed || options.remarks.missed || options.remarks.failed ||
-      options.remarks.analysis)
+  if (options.remarks)
     config.remarkCallback = onRemark;
   config.userData = &listener;
 

@@ -82,6 +82,29 @@ void removeForeignOptions() {
       option->removeArgument();
 }
 
+/// Throws RunError.
+void check(llvm::Error error) {
+  if (error)
+    throw RunError(Exit::Usage, llvm::toString(std::move(error)));
+}
+
+/// Null when no remarks are wanted. Throws RunError.
+std::shared_ptr<const RemarkFilter> readRemarkFilter(const CompilerFlags &flags) {
+  llvm::Expected<mlir::remark::RemarkCategories> wanted = flags.getRemarkFilters();
+  check(wanted.takeError());
+  if (!wanted->passed && !wanted->missed && !wanted->failed && !wanted->analysis)
+    return nullptr;
+  PluginCatalogue plugins;
+  for (const std::string &file : flags.loadPlugin)
+    check(plugins.addFile(file));
+  for (const std::string &folder : flags.pluginPath)
+    check(plugins.addDirectory(folder));
+  check(plugins.addDefaultDirectories());
+  llvm::Expected<RemarkFilter> filter = RemarkFilter::create(*wanted, plugins.collectRemarks());
+  check(filter.takeError());
+  return std::make_shared<const RemarkFilter>(std::move(*filter));
+}
+
 } // namespace
 
 RunOptions run::parseCommandLine(int argc, char **argv) {
@@ -112,9 +135,6 @@ RunOptions run::parseCommandLine(int argc, char **argv) {
   options.isQuiet = flags.quiet;
   options.compiler = &flags.compiler;
   options.emulator = &flags.emulator;
-  llvm::Expected<mlir::remark::RemarkCategories> remarks = flags.compiler.getRemarkFilters();
-  if (!remarks)
-    throw RunError(Exit::Usage, llvm::toString(remarks.takeError()));
-  options.remarks = std::move(*remarks);
+  options.remarks = readRemarkFilter(flags.compiler);
   return options;
 }

@@ -11,6 +11,7 @@
 #include "CompilerFlags.h"
 #include "EmulatorFlags.h"
 #include "Outcome.h"
+#include "tileiras/Compiler/RemarkFilter.h"
 
 namespace tileiras::run {
 
@@ -27,7 +28,7 @@ struct RunOptions {
   // They live as long as the process.
   const CompilerFlags *compiler = nullptr;
   const ptxemu::EmulatorFlags *emulator = nullptr;
-  mlir::remark::RemarkCategories remarks;
+  std::shared_ptr<const RemarkFilter> remarks; ///< null: none is wanted
 };
 
 /// Answers --help and --version itself, and ends the process then. Throws RunError; its message is empty when the

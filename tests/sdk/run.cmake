@@ -25,6 +25,8 @@ expect("its pass runs in tileiras-opt" 0 "acme.op_count = 3"
   "${opt}" "--load-plugin=${plugin}" "--pass-pipeline=builtin.module(acme-count-ops)" "${SOURCE}/function.mlir")
 expect("the help lists its option" 0 "acme-factor +integer 1 +acme +how often acme-count-ops counts an operation"
   "${tileiras}" "--load-plugin=${plugin}" --help-options)
+expect("the help lists its remark" 0 "acme-counts: How many operations there are.\n  OpCount .analysis, acme."
+  "${tileiras}" "--load-plugin=${plugin}" --help-remarks)
 expect("a profile hands its option to its pass" 0 "acme-count-ops{factor=7}"
   "${tileiras}" "--load-plugin=${plugin}" --profile "${SOURCE}/acme.toml" --emit=cuda_tile --set acme-factor=7
   --print-pipeline)

@@ -255,7 +255,7 @@ void CompilerSession::remarkSpills() {
   const mlir::SymbolTable symbols(*module);
   for (const KernelResources &kernel : assembly.kernels)
     if (auto function = symbols.lookup<mlir::LLVM::LLVMFuncOp>(kernel.name); function && kernel.spillStoreBytes)
-      remarkMissed(function, "Spills", "registers")
+      remarkOn(function, Missed::Spills)
           << llvm::formatv("{0} bytes of registers per thread are spilled, {1} are loaded again; {2} registers are in "
                            "use; smaller tiles need fewer",
                            kernel.spillStoreBytes, kernel.spillLoadBytes, kernel.registers)

@@ -295,11 +295,12 @@ llvm::Error CompilerSession::buildPipeline() {
     passManager->enableCrashReproducerGeneration(
         [this](std::string &) { return std::make_unique<ReproducerText>(reproducer, options.reproducerFile); });
   if (!options.collectMetadata)
-    return enableRemarks(context, options.remarks, remarkText, nullptr);
-  return enableRemarks(context, options.remarks, remarkText, [this](const mlir::remark::detail::Remark &remark) {
-    std::string text;
-    for (const auto &argument : remark.getArgs())
-      text += argument.val;
-    hints[remark.getFunction().str()].ignored.push_back(std::move(text));
-  });
+    return enableRemarks(context, options.remarks, plugins.collectRemarks(), remarkText, nullptr);
+  return enableRemarks(context, options.remarks, plugins.collectRemarks(), remarkText,
+                       [this](const mlir::remark::detail::Remark &remark) {
+                         std::string text;
+                         for (const auto &argument : remark.getArgs())
+                           text += argument.val;
+                         hints[remark.getFunction().str()].ignored.push_back(std::move(text));
+                       });
 }

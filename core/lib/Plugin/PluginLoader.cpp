@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Plugin/PluginLoader.h"
+#include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Target/Target.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -117,6 +118,14 @@ static llvm::Expected<OptionDeclaration> readOption(llvm::StringRef plugin, cons
   return option;
 }
 
+/// Whether every row of a plugin's table has its texts. Tables of TILEIRAS_REMARK_TABLE do.
+static bool isComplete(std::span<const RemarkInfo> remarks) {
+  return llvm::all_of(remarks, [](const RemarkInfo &info) {
+    return info.kind <= RemarkInfo::Analysis && info.name && *info.name && info.category && info.category->name &&
+           *info.category->name && info.category->meaning && info.meaning && info.advice;
+  });
+}
+
 static llvm::Expected<DiscoveredPlugin> describe(llvm::StringRef path, TileirasGetPluginInfo getInfo) {
   const TileirasPluginInfo *info = getInfo();
   if (!info)
@@ -139,6 +148,11 @@ static llvm::Expected<DiscoveredPlugin> describe(llvm::StringRef path, TileirasG
   for (const PluginContents &item : plugin.contents) {
     if (!item.name)
       return makeError("plugin '{0}' does not describe itself: one of its contents has no name", path);
+    if (!isComplete(item.remarks))
+      return makeError(
+          "plugin '{0}' does not describe itself: one of its remarks lacks its name, its category, what it "
+          "means or what to do about it",
+          path);
     if (item.kind != PluginContents::Option)
       continue;
     llvm::Expected<OptionDeclaration> option = readOption(info->name, item);
@@ -291,11 +305,28 @@ std::string PluginCatalogue::suggestChips(llvm::StringRef gpuName) const {
   return (nearest.size() == 1 ? "the nearest is " : "the nearest are ") + llvm::join(nearest, ", ");
 }
 
+std::vector<DeclaredRemark> PluginCatalogue::collectRemarks() const {
+  std::vector<DeclaredRemark> all;
+  for (const RemarkInfo &info : kRemarks)
+    all.push_back({&info, "core"});
+  for (const DiscoveredPlugin &plugin : plugins)
+    for (const PluginContents &item : plugin.contents)
+      for (const RemarkInfo &info : item.remarks)
+        all.push_back({&info, plugin.getName()});
+  llvm::stable_sort(all, [](const DeclaredRemark &a, const DeclaredRemark &b) {
+    auto key = [](const RemarkInfo &info) {
+      return std::tuple(llvm::StringRef(info.category->name), llvm::StringRef(info.name), info.kind);
+    };
+    return key(*a.info) < key(*b.info);
+  });
+  return all;
+}
+
 //===----------------------------------------------------------------------===//
 // Printing
 //===----------------------------------------------------------------------===//
 
-static llvm::StringRef stringifyKind(PluginContents::Kind kind) {
+llvm::StringRef tileiras::stringifyKind(PluginContents::Kind kind) {
   switch (kind) {
   case PluginContents::Pass:
     return "pass";
@@ -307,6 +338,8 @@ static llvm::StringRef stringifyKind(PluginContents::Kind kind) {
     return "dialect";
   case PluginContents::Option:
     return "option";
+  case PluginContents::Remarks:
+    return "remarks";
   }
   return "unknown";
 }
@@ -319,10 +352,10 @@ void PluginCatalogue::printTable(llvm::raw_ostream &os) const {
   };
   row("NAME", "KIND", "VERSION", "STATUS", "ADDS");
   for (const DiscoveredPlugin &plugin : plugins) {
-    // Options have a table of their own: --help-options.
+    // Options and remarks have tables of their own: --help-options, --help-remarks.
     std::vector<std::string> adds;
     for (const PluginContents &item : plugin.contents)
-      if (item.kind != PluginContents::Option)
+      if (item.kind != PluginContents::Option && item.kind != PluginContents::Remarks)
         adds.push_back(item.name);
     row(plugin.info->name, plugin.info->kind, plugin.info->version, plugin.info->status, llvm::join(adds, ", "));
   }
@@ -374,7 +407,8 @@ static llvm::StringSet<> collectContents(const Registry &registry, llvm::StringR
 static llvm::Error checkDescription(const DiscoveredPlugin &plugin, const Registry &registry) {
   llvm::StringSet<> registered = collectContents(registry, plugin.getName());
   for (const PluginContents &item : plugin.contents) {
-    if (item.kind == PluginContents::Option) // Their description is all there is to them.
+    // The description of options and remarks is all there is to them.
+    if (item.kind == PluginContents::Option || item.kind == PluginContents::Remarks)
       continue;
     std::string name = (stringifyKind(item.kind) + " " + item.name).str();
     if (!registered.erase(name))

@@ -62,16 +62,16 @@ static std::vector<OptionDeclaration> declareOptions() {
           "registers"),
       integer("slice-elements-per-thread", 32, 1, 1024, "elements of such a slice that a thread holds"),
       choice("block-scale", {"hardware", "emulate"},
-             "block-scaled products where the GPU has none: refused, or the scales are multiplied into the operands"),
+             "block-scaled MMAs where the GPU has none: refused, or the scales are multiplied into the operands"),
       flag("positive-scales", false,
-           "a promise that no e4m3 scale of a block-scaled product is negative: instructions see no sign of it, and "
+           "a promise that no e4m3 scale of a block-scaled MMA is negative: instructions see no sign of it, and "
            "code that need not look for one is faster"),
       choice("launch-blocks", {"clusters", "threads"},
              "what a launcher passes as the size of a block: 1, where the GPU has clusters, and the kernel itself says "
              "how many threads it has; or these threads"),
       choice(
           "tma-descriptors", {"device", "host"},
-          "who builds tensor maps: each tile block; or the host, which passes them behind the program's own parameters "
+          "who builds tensor maps: each tile block; or the host, which passes them after the program's own parameters "
           "as the metadata says"),
       flag("ftz", false, "flush subnormal f32 values to zero everywhere"),
       flag("use-nvgpucomp-libnvvm", false, "accepted for compatibility; code generation is LLVM's NVPTX back end"),
@@ -164,7 +164,7 @@ std::string OptionDeclaration::describeValues() const {
   llvm_unreachable("all kinds are handled");
 }
 
-static llvm::StringRef stringifyKind(OptionKind kind) {
+llvm::StringRef OptionDeclaration::describeKind() const {
   static constexpr llvm::StringLiteral names[] = {"flag", "integer", "text", "choice"};
   return names[static_cast<unsigned>(kind)];
 }
@@ -179,7 +179,7 @@ void OptionTable::print(llvm::raw_ostream &os) const {
   for (const OptionDeclaration &option : getAll()) {
     std::string value = printOptionValue(option.defaultValue);
     std::string note = option.readOnly ? "cannot be set" : option.describeValues();
-    row(option.name, stringifyKind(option.kind), value.empty() ? "-" : value, option.owner,
+    row(option.name, option.describeKind(), value.empty() ? "-" : value, option.owner,
         option.description.str() + (note.empty() ? "" : " (" + note + ")"));
   }
   os << "An option that is set but read by nothing in the compilation gives a warning.\n";

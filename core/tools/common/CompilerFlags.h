@@ -69,20 +69,22 @@ struct CompilerFlags {
   llvm::cl::opt<std::string> remarks{"remarks",
                                      llvm::cl::desc("Which: all, or a list of passed, missed, failed, analysis"),
                                      llvm::cl::value_desc("kinds"), llvm::cl::cat(remarkGroup)};
-  llvm::cl::opt<std::string> remarksAll{"remarks-filter",
-                                        llvm::cl::desc("Remarks of categories that match, of every kind"),
-                                        llvm::cl::value_desc("regex"), llvm::cl::cat(remarkGroup)};
+  llvm::cl::opt<std::string> remarksAll{
+      "remarks-filter",
+      llvm::cl::desc("Only those whose category or name matches; without --remarks of every "
+                     "kind. See --help-remarks"),
+      llvm::cl::value_desc("regex"), llvm::cl::cat(remarkGroup)};
   llvm::cl::opt<std::string> remarksPassed{"remarks-filter-passed",
-                                           llvm::cl::desc("Passed remarks of categories that match"),
+                                           llvm::cl::desc("Passed remarks whose category or name matches"),
                                            llvm::cl::value_desc("regex"), llvm::cl::cat(remarkGroup)};
   llvm::cl::opt<std::string> remarksMissed{"remarks-filter-missed",
-                                           llvm::cl::desc("Missed remarks of categories that match"),
+                                           llvm::cl::desc("Missed remarks whose category or name matches"),
                                            llvm::cl::value_desc("regex"), llvm::cl::cat(remarkGroup)};
   llvm::cl::opt<std::string> remarksFailed{"remarks-filter-failed",
-                                           llvm::cl::desc("Failed remarks of categories that match"),
+                                           llvm::cl::desc("Failed remarks whose category or name matches"),
                                            llvm::cl::value_desc("regex"), llvm::cl::cat(remarkGroup)};
   llvm::cl::opt<std::string> remarksAnalysis{"remarks-filter-analyse",
-                                             llvm::cl::desc("Analysis remarks of categories that match"),
+                                             llvm::cl::desc("Analysis remarks whose category or name matches"),
                                              llvm::cl::value_desc("regex"), llvm::cl::cat(remarkGroup)};
 
   /// Whether the values make sense, alone and together. The error is a usage error.

@@ -68,6 +68,9 @@ struct Options : CompilerFlags {
   cl::opt<std::string> printPluginInfo{"print-plugin-info", cl::desc("Describe one plugin"), cl::value_desc("name"),
                                        cl::cat(pluginGroup)};
 
+  cl::opt<bool> helpRemarks{"help-remarks",
+                            cl::desc("List the remarks, the core's and the plugins': what each means, and what to do"),
+                            cl::cat(remarkGroup)};
   cl::opt<std::string> remarkFormat{"remark-format", cl::desc("emitRemark (default), yaml or bitstream"),
                                     cl::value_desc("format"), cl::cat(remarkGroup)};
   cl::opt<std::string> remarkPolicy{"remark-policy", cl::desc("all (default) or final"), cl::value_desc("policy"),
@@ -84,12 +87,15 @@ struct Options : CompilerFlags {
       cl::desc("Write the scheduling problem of each loop, as tileiras-schedule reads "
                "it; same as --set dump-schedule-problems=…"),
       cl::value_desc("directory"), cl::cat(inspectGroup)};
+  cl::opt<bool> printReference{"print-reference",
+                               cl::desc("Print the exit codes, GPUs, plugins, pipeline options and remarks, as JSON"),
+                               cl::cat(inspectGroup)};
   cl::opt<bool> listVersions{"list-versions", cl::desc("List the bytecode versions that are read and written"),
                              cl::cat(inspectGroup)};
   cl::opt<bool> passTiming{"mlir-pass-timing", cl::desc("Same as --mlir-timing"), cl::cat(inspectGroup)};
   cl::opt<bool> verifyEach{"verify-each",
                            cl::desc("Verify the IR after each pass, not only after the last one: to find the pass that "
-                                    "leaves something wrong behind. Takes a tenth of the time more"),
+                                    "leaves something wrong. Takes a tenth of the time more"),
                            cl::cat(inspectGroup)};
   cl::opt<bool> reportMemory{"report-memory", cl::desc("Report the peak resident memory of the compiler"),
                              cl::cat(inspectGroup)};
@@ -256,6 +262,8 @@ llvm::Expected<CommandLine> tileiras::parseCommandLine(int argc, char **argv) {
   line.listVersions = options.listVersions;
   line.listPlugins = options.listPlugins;
   line.helpOptions = options.helpOptions;
+  line.helpRemarks = options.helpRemarks;
+  line.printReference = options.printReference;
   line.printProfile = options.printProfile;
   line.printPipeline = options.printPipeline;
   line.printPluginInfo = options.printPluginInfo;

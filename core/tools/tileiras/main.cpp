@@ -179,12 +179,17 @@ Error Compilation::printAnswers() {
     printVersions(os);
   if (line.listPlugins)
     session.getPlugins().printTable(os);
-  if (line.helpOptions) {
+  if (line.helpOptions || line.printReference) {
     llvm::Expected<std::shared_ptr<const OptionTable>> table = session.getPlugins().collectOptions();
     if (!table)
       return CompileError::wrap(ExitCode::Configuration, table.takeError());
-    (*table)->print(os);
+    if (line.helpOptions)
+      (*table)->print(os);
+    if (line.printReference)
+      printReference(session.getPlugins(), **table, os);
   }
+  if (line.helpRemarks)
+    printRemarks(session.getPlugins(), os);
   if (!line.printPluginInfo.empty()) {
     const DiscoveredPlugin *plugin = session.getPlugins().find(line.printPluginInfo);
     if (!plugin)

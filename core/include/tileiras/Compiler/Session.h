@@ -28,6 +28,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Support/Timing.h"
 #include "tileiras/Codegen/Assembler.h"
+#include "tileiras/Compiler/ExitCode.h"
 #include "tileiras/Compiler/Product.h"
 #include "tileiras/Pipeline/Pipeline.h"
 #include "tileiras/Plugin/PluginLoader.h"
@@ -43,17 +44,6 @@ class OStream;
 } // namespace llvm
 
 namespace tileiras {
-
-/// How a process reports the end of a compilation (ARCHITECTURE, "Failure").
-enum class ExitCode : int {
-  Success = 0,
-  Usage = 1,         ///< an option the compiler does not have, or a combination that makes no sense
-  Configuration = 2, ///< target, profile or plugin
-  BadInput = 3,      ///< not Tile IR, malformed, does not verify
-  InputOutput = 4,
-  CompilationFailed = 5,
-  Internal = 70,
-};
 
 /// Why a step failed. Details have been reported as diagnostics where there is a source location.
 class CompileError : public llvm::ErrorInfo<CompileError> {
@@ -75,8 +65,8 @@ private:
 /// Which remarks are wanted, and in which form.
 struct RemarkSettings {
   enum Format { Diagnostics, Yaml, Bitstream } format = Diagnostics; ///< the last two: finishRemarks() has them
-  mlir::remark::RemarkCategories filters;                            ///< regular expressions; all empty: no remarks
-  bool finalOnly = false; ///< of several remarks about one thing only the last
+  mlir::remark::RemarkCategories filters; ///< as RemarkFilter::create reads them; all empty: no remarks
+  bool finalOnly = false;                 ///< of several remarks about one thing only the last
   /// Instead of the above when it is set.
   std::function<void(const mlir::remark::detail::Remark &)> callback;
 

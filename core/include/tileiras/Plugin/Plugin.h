@@ -19,11 +19,13 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
+#include "tileiras/Pipeline/RemarkTable.h"
 #include "tileiras/Plugin/Registry.h"
 #include "llvm/Config/llvm-config.h"
+#include <span>
 
 /// Raised whenever a class of the SDK changes its layout or its virtual table.
-#define TILEIRAS_PLUGIN_ABI_VERSION 5
+#define TILEIRAS_PLUGIN_ABI_VERSION 6
 
 // The number becomes part of a symbol: it has to be expanded before it is pasted.
 #define TILEIRAS_DETAIL_PASTE(A, B) A##B
@@ -44,9 +46,10 @@ struct PluginOption {
 /// One thing a plugin adds. Read at discovery, before any code of the plugin but the entry point has run: profiles are
 /// read, and their options checked, before any plugin is active.
 struct PluginContents {
-  enum Kind { Pass, Scheduler, Target, Dialect, Option } kind;
-  const char *name; ///< pass argument, scheduler name, --gpu-name, dialect namespace or option
+  enum Kind { Pass, Scheduler, Target, Dialect, Option, Remarks } kind;
+  const char *name; ///< pass argument, scheduler name, --gpu-name, dialect namespace or option; of remarks: any name
   PluginOption option = {};
+  std::span<const RemarkInfo> remarks = {}; ///< Remarks: the table, `kRemarks` of TILEIRAS_REMARK_TABLE
 };
 
 } // namespace tileiras
@@ -60,7 +63,7 @@ struct TileirasPluginInfo {
   const char *version;
   const char *kind;   ///< "passes", "scheduler", "target", "dialect", or a mixture in words
   const char *status; ///< "stable", "experimental", …
-  /// What the plugin adds: `*count` entries. All but options are registered by activate().
+  /// What the plugin adds: `*count` entries. All but options and remarks are registered by activate().
   const tileiras::PluginContents *(*describe)(size_t *count);
   /// Registers everything. Returns null, or a message that stays valid until the next call. Never throws.
   const char *(*activate)(tileiras::Registry *registry);

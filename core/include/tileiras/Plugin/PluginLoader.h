@@ -30,6 +30,15 @@ struct DiscoveredPlugin {
   bool provides(PluginContents::Kind kind, llvm::StringRef name) const;
 };
 
+/// "pass", "scheduler", …
+llvm::StringRef stringifyKind(PluginContents::Kind kind);
+
+/// A remark that the core or a plugin may emit.
+struct DeclaredRemark {
+  const RemarkInfo *info;
+  llvm::StringRef owner; ///< the plugin's name, or "core"
+};
+
 /// Opens the shared object at `path` and reads its description. Errors are one sentence that names the file: it does
 /// not exist, is no shared object, has no entry point, was built for another plugin ABI or another LLVM, cannot be
 /// loaded.
@@ -60,16 +69,18 @@ public:
   /// The core's options and those of every plugin, whether it will be active or not. An option that two plugins declare
   /// is an error.
   llvm::Expected<std::shared_ptr<const OptionTable>> collectOptions() const;
+  /// The core's remarks and those of every plugin, in the order of their categories, names and kinds.
+  std::vector<DeclaredRemark> collectRemarks() const;
   llvm::ArrayRef<std::string> getProblems() const { return problems; }
 
   /// --list-plugins: name, kind, version, status, what it adds; then which plugin serves which GPU.
   void printTable(llvm::raw_ostream &os) const;
+  /// Each --gpu-name and the plugin that serves it, in the order of the chips' numbers.
+  std::vector<std::pair<llvm::StringRef, const DiscoveredPlugin *>> getChips() const;
   /// --print-plugin-info NAME.
   void printInfo(const DiscoveredPlugin &plugin, llvm::raw_ostream &os) const;
 
 private:
-  /// Each --gpu-name and the plugin that serves it, in the order of the chips' numbers.
-  std::vector<std::pair<llvm::StringRef, const DiscoveredPlugin *>> getChips() const;
   void printChips(llvm::raw_ostream &os) const;
 
   std::vector<DiscoveredPlugin> plugins;

@@ -45,6 +45,8 @@ struct OptionDeclaration {
 
   /// "0…3", "none, from-input"; nothing where the kind says it all.
   std::string describeValues() const;
+  /// "flag", "integer", "text" or "choice".
+  llvm::StringRef describeKind() const;
 };
 
 /// Somebody names an option that nobody declares.
