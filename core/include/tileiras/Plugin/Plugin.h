@@ -38,7 +38,8 @@ struct PluginOption {
   const char *description = nullptr;
   /// Integer: the range "1..64", "1.." without an end, or the accepted values "0, 32, 64". Choice: "none, all".
   const char *values = "";
-  const char *alias = ""; ///< a second name of the option
+  /// A second name of the option. Of a target: names of products that have the GPU, "h100, h200", for error messages.
+  const char *alias = "";
 };
 
 /// One thing a plugin adds. Read at discovery, before any code of the plugin but the entry point has run: profiles are
