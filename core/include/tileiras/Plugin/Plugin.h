@@ -38,8 +38,7 @@ struct PluginOption {
   const char *description = nullptr;
   /// Integer: the range "1..64", "1.." without an end, or the accepted values "0, 32, 64". Choice: "none, all".
   const char *values = "";
-  /// A second name of the option. Of a target: names of products that have the GPU, "h100, h200", for error messages.
-  const char *alias = "";
+  const char *alias = ""; ///< a second name of the option; of a target: products that have the GPU, "x100, x200"
 };
 
 /// One thing a plugin adds. Read at discovery, before any code of the plugin but the entry point has run: profiles are
