@@ -88,7 +88,8 @@ void removeForeignOptions() {
 RunOptions run::parseCommandLine(int argc, char **argv) {
   removeForeignOptions();
   static Flags flags; // the command-line library keeps pointers to them
-  flags.compiler.gpuName.setDescription("The GPU to compile Tile IR for; default: native, the one that is there, else sm_90");
+  flags.compiler.gpuName.setDescription(
+      "The GPU to compile Tile IR for; default: native, the one that is there, else sm_90");
   const cl::OptionCategory *groups[] = {&runGroup,  &measureGroup, &emulatorGroup, &targetGroup,
                                         &planGroup, &pluginGroup,  &remarkGroup};
   fitHelp(groups);

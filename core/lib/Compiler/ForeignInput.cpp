@@ -59,7 +59,8 @@ std::string tileiras::describeBinary(StringRef bytes) {
 /// The languages, by what a line begins with that no line of MLIR at the top level does.
 static std::optional<std::string> recognizeLine(StringRef line) {
   const std::pair<const char *, const char *> beginnings[] = {
-      {"^\\.(version|target|address_size|visible|entry|func)[ \t]", "PTX, which is compiled already (tileiras-run runs it)"},
+      {"^\\.(version|target|address_size|visible|entry|func)[ \t]",
+       "PTX, which is compiled already (tileiras-run runs it)"},
       {"^(; ModuleID|;|source_filename *=|target (datalayout|triple) *=|define |declare )",
        "LLVM IR, which is below Tile IR already"},
       {"^#!.*python", "Python source; run it: a front end, such as cuTile Python, calls the compiler"},
@@ -155,7 +156,8 @@ mlir::LogicalResult ParseErrorHints::explainEnd(mlir::FileLineColLoc place) {
   if (open == StringRef::npos)
     return mlir::failure();
   const char closing = text[open] == '(' ? ')' : text[open] == '[' ? ']' : '}';
-  mlir::InFlightDiagnostic error = mlir::emitError(place) << "expected '" << StringRef(&closing, 1) << "': the input ends";
+  mlir::InFlightDiagnostic error = mlir::emitError(place)
+                                   << "expected '" << StringRef(&closing, 1) << "': the input ends";
   error.attachNote(getPlace(context, name, text, open)) << "to match this '" << text.substr(open, 1) << "'";
   return mlir::success();
 }
@@ -187,7 +189,8 @@ mlir::LogicalResult ParseErrorHints::explainUnknownOperation(mlir::Diagnostic &d
   else if (nearest.empty())
     note << "a program of Tile IR has operations of the dialect '" << language << "'";
   for (const std::string &name : nearest)
-    note << (&name == &nearest.front() ? "did you mean '" : " or '") << (given.contains('.') ? dialect + "." : "") << name << "'";
+    note << (&name == &nearest.front() ? "did you mean '" : " or '") << (given.contains('.') ? dialect + "." : "")
+         << name << "'";
   if (!nearest.empty())
     note << "?";
   return mlir::failure();

@@ -31,7 +31,8 @@ mlir::Operation *findForeignOperation(mlir::ModuleOp module);
 /// The place of byte `offset` of `text`.
 mlir::FileLineColLoc getPlace(mlir::MLIRContext *context, llvm::StringRef name, llvm::StringRef text, size_t offset);
 
-/// While it lives, adds to MLIR's parse errors what was expected: the nearest operation, the bracket that is not closed.
+/// While it lives, adds to MLIR's parse errors what was expected: the nearest operation, the bracket that is not
+/// closed.
 class ParseErrorHints : public mlir::ScopedDiagnosticHandler {
 public:
   /// Of `text`, which diagnostics call `name`. Both outlive the object.

@@ -184,7 +184,8 @@ void CompilerSession::warnOfMissingKernels() {
     return mlir::isa<cuda_tile::ModuleOp, mlir::ModuleOp>(op) || isGlobal ? mlir::WalkResult::advance()
                                                                           : mlir::WalkResult::interrupt();
   });
+  mlir::Block &body = *module->getBody();
   if (!found.wasInterrupted())
-    warn(*module, kEmptyModule)
+    warn(body.empty() ? module->getOperation() : &body.front(), kEmptyModule)
         << "the module has no 'entry': the product has no kernel that could be launched";
 }

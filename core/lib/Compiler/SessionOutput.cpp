@@ -127,8 +127,8 @@ void CompilerSession::warnOfUnreadOptions() {
     bool isOfProfile = entry.origin.line != 0;
     if (isOfProfile && (isExplicit || entry.origin.file != profile.file))
       continue;
-    warn(&context, kUnusedOption)
-        << "option '" << name << "' (" << entry.origin.str() << ") had no effect: nothing in this compilation reads it";
+    warn(&context, kUnusedOption) << "option '" << name << "' (" << entry.origin.str()
+                                  << ") had no effect: nothing in this compilation reads it";
   }
 }
 

@@ -90,8 +90,8 @@ llvm::Error CompilerSession::resolveProfile() {
   if (llvm::Error error = applyCommandLine())
     return CompileError::wrap(ExitCode::Usage, std::move(error));
   if (llvm::Error error = warnings->configure(profile.options.getString("warnings")))
-    return CompileError::wrap(ExitCode::Usage, configError(profile.options.inspect("warnings").origin,
-                                                           llvm::toString(std::move(error))));
+    return CompileError::wrap(
+        ExitCode::Usage, configError(profile.options.inspect("warnings").origin, llvm::toString(std::move(error))));
   return CompileError::wrap(ExitCode::Configuration, resolveNativeGpu());
 }
 
@@ -123,6 +123,9 @@ llvm::Error CompilerSession::applyCommandLine() {
     assignments.emplace_back("host-arch=" + *options.hostArch, "--host-arch");
   if (options.hostOs)
     assignments.emplace_back("host-os=" + *options.hostOs, "--host-os");
+  if (!options.warnings.empty())
+    assignments.emplace_back(
+        "warnings=" + std::get<std::string>(profile.options.inspect("warnings").value) + "," + options.warnings, "-W");
   for (const std::string &setting : options.settings)
     assignments.emplace_back(setting, "--set");
   for (const auto &[assignment, flag] : assignments)

@@ -18,8 +18,9 @@ using llvm::StringRef;
 /// What the compilers and assemblers of others call an option of ours.
 static StringRef translateName(StringRef name) {
   return llvm::StringSwitch<StringRef>(name)
-      .Cases({"arch", "gpu", "gpu-arch", "gpu-architecture", "gpu-code", "code", "march", "mcpu", "target", "sm", "chip"},
-             "gpu-name")
+      .Cases(
+          {"arch", "gpu", "gpu-arch", "gpu-architecture", "gpu-code", "code", "march", "mcpu", "target", "sm", "chip"},
+          "gpu-name")
       .Cases({"v", "V", "verbose"}, "version")
       .Cases({"G", "debug", "cuda-gdb"}, "device-debug")
       .Cases({"ptx", "S"}, "emit=ptx")
@@ -73,7 +74,8 @@ llvm::Error tileiras::checkOptionNames(llvm::ArrayRef<const char *> arguments) {
         ++i;
       continue;
     }
-    if (isPrefixedOption(name))
+    // The library adds its short name of --help late.
+    if (isPrefixedOption(name) || name == "h")
       continue;
     if (!argument.contains('=') && i + 1 < arguments.size() && arguments[i + 1][0] != '-')
       value = arguments[i + 1];

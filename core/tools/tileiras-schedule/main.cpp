@@ -33,28 +33,32 @@ namespace cl = llvm::cl;
 
 namespace {
 
-cl::OptionCategory group("Options of tileiras-schedule");
+/// Made when options are: the reset of the parser takes away what was there before.
+cl::OptionCategory &getGroup() {
+  static cl::OptionCategory group("Options of tileiras-schedule");
+  return group;
+}
 
 struct Options {
-  cl::opt<std::string> input{cl::Positional, cl::desc("<problem>"), cl::value_desc("file"), cl::cat(group)};
+  cl::opt<std::string> input{cl::Positional, cl::desc("<problem>"), cl::value_desc("file"), cl::cat(getGroup())};
   cl::opt<std::string> scheduler{"scheduler", cl::desc("Who schedules; default: all schedulers, in comparison"),
-                                 cl::value_desc("name"), cl::cat(group)};
+                                 cl::value_desc("name"), cl::cat(getGroup())};
   cl::list<std::string> loadPlugin{"load-plugin", cl::desc("Load a plugin; may be repeated"), cl::value_desc("file"),
-                                   cl::cat(group)};
+                                   cl::cat(getGroup())};
   cl::list<std::string> pluginPath{"plugin-path", cl::desc("Load every plugin of a folder"), cl::value_desc("folder"),
-                                   cl::cat(group)};
-  cl::opt<std::string> svg{"svg", cl::desc("Draw the schedules"), cl::value_desc("file"), cl::cat(group)};
+                                   cl::cat(getGroup())};
+  cl::opt<std::string> svg{"svg", cl::desc("Draw the schedules"), cl::value_desc("file"), cl::cat(getGroup())};
   cl::opt<std::string> trace{"trace", cl::desc("Write the schedules as a trace for Perfetto"), cl::value_desc("file"),
-                             cl::cat(group)};
+                             cl::cat(getGroup())};
   cl::opt<unsigned> timeLimit{
       "time-limit",
       cl::desc("Milliseconds for schedulers that search long (default 10000); any that takes ten "
                "times as long is given up"),
-      cl::init(10000), cl::value_desc("ms"), cl::cat(group)};
-  cl::opt<unsigned> rounds{"rounds", cl::desc("Refinement rounds at one interval"), cl::init(10), cl::cat(group)};
+      cl::init(10000), cl::value_desc("ms"), cl::cat(getGroup())};
+  cl::opt<unsigned> rounds{"rounds", cl::desc("Refinement rounds at one interval"), cl::init(10), cl::cat(getGroup())};
   cl::opt<unsigned> threshold{"table-size",
                               cl::desc("Reservation-table size above which time is quantised; 0: light mode"),
-                              cl::init(4096), cl::cat(group)};
+                              cl::init(4096), cl::cat(getGroup())};
 };
 
 /// Ends the process when the scheduler does not come back: there is no other way to leave somebody else's code.
@@ -245,7 +249,7 @@ int run(const Options &options) {
 int main(int argc, char **argv) {
   cl::ResetCommandLineParser();
   static Options options;
-  fitHelp(&group);
+  fitHelp(&getGroup());
   if (llvm::Error error = checkOptionNames(llvm::ArrayRef(argv, argc).drop_front())) {
     llvm::errs() << llvm::toString(std::move(error)) << '\n';
     return int(ExitCode::Usage);

@@ -70,11 +70,12 @@ struct Options : CompilerFlags {
   cl::opt<std::string> printPluginInfo{"print-plugin-info", cl::desc("Describe one plugin"), cl::value_desc("name"),
                                        cl::cat(pluginGroup)};
 
-  cl::list<std::string> warnings{"W",
-                                 cl::desc("-Wno-NAME silences a warning, -Wno-all those with a name; -Werror=NAME makes "
-                                          "it an error, -Werror each. The warning says its name. Same as --set "
-                                          "warnings=…"),
-                                 cl::Prefix, cl::value_desc("name"), cl::cat(remarkGroup)};
+  cl::list<std::string> warnings{
+      "W",
+      cl::desc("-Wno-NAME silences a warning, -Wno-all those with a name; -Werror=NAME makes "
+               "it an error, -Werror each. The warning says its name. Same as --set "
+               "warnings=…"),
+      cl::Prefix, cl::value_desc("name"), cl::cat(remarkGroup)};
   cl::opt<bool> noWarnings{"w", cl::desc("No warnings; same as --set warnings=none"), cl::cat(remarkGroup)};
   cl::opt<std::string> remarkFormat{"remark-format", cl::desc("emitRemark (default), yaml or bitstream"),
                                     cl::value_desc("format"), cl::cat(remarkGroup)};
@@ -235,8 +236,7 @@ static llvm::Error readCompilerOptions(const Options &options, CommandLine &line
   std::vector<std::string> warnings(options.warnings.begin(), options.warnings.end());
   if (options.noWarnings)
     warnings.push_back("none");
-  if (!warnings.empty())
-    compiler.settings.push_back("warnings=" + llvm::join(warnings, ","));
+  compiler.warnings = llvm::join(warnings, ",");
   compiler.pluginFiles.assign(options.loadPlugin.begin(), options.loadPlugin.end());
   compiler.pluginDirectories.assign(options.pluginPath.begin(), options.pluginPath.end());
   compiler.assembler = options.assembler;
@@ -265,7 +265,8 @@ llvm::Expected<CommandLine> tileiras::parseCommandLine(int argc, char **argv) {
     return error;
   if (llvm::Error error = publishPrintedPasses(llvm::MutableArrayRef(arguments).drop_front()))
     return error;
-  if (!cl::ParseCommandLineOptions(argc, arguments.data(), "tileiras: an optimising compiler for CUDA Tile IR\n", &llvm::errs()))
+  if (!cl::ParseCommandLineOptions(argc, arguments.data(), "tileiras: an optimising compiler for CUDA Tile IR\n",
+                                   &llvm::errs()))
     return llvm::make_error<CompileError>(ExitCode::Usage, "");
 
   CommandLine line;

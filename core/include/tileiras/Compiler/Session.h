@@ -99,6 +99,7 @@ struct CompilerOptions {
   std::optional<std::string> gpuName, sanitize, hostArch, hostOs;
   bool lineInfo = false, deviceDebug = false;
   std::vector<std::string> settings; ///< "key=value"
+  std::string warnings;              ///< as the option of this name, whose value it follows
 
   // The product.
   Product product = Product::Cubin;

@@ -50,11 +50,12 @@ std::string SlowOperations::describeProduct(as::DotOp product, const MmaQuery &q
     if (!atom.hasLowering || atom.scaleBlock != 0)
       continue;
     elements.insert(atom.a.type);
-    isKnown |= atom.a.matches(query.elementA, query.unsignedA) &&
-               atom.b.matches(query.elementB, query.unsignedB) && atom.c.matches(query.elementC);
+    isKnown |= atom.a.matches(query.elementA, query.unsignedA) && atom.b.matches(query.elementB, query.unsignedB) &&
+               atom.c.matches(query.elementC);
   }
   std::string text = "matmul of " + spell(query.elementA) + " and " + spell(query.elementB) + ", accumulated in " +
-                     spell(query.elementC) + ", does not use the tensor core: " + lowering.chip.name + " has no MMA for ";
+                     spell(query.elementC) + ", does not use the tensor core: " + lowering.chip.name +
+                     " has no MMA for ";
   if (isKnown)
     return text + "a tile of " + std::to_string(query.m) + "x" + std::to_string(query.n) + "x" +
            std::to_string(query.k) + "; larger tiles have one";
