@@ -22,6 +22,17 @@ void ConfigError::log(llvm::raw_ostream &os) const {
   os << "error: " << message;
 }
 
+/// The edit distance, up to `limit` + 1; two letters in the wrong order are one mistake.
+static unsigned countMistakes(llvm::StringRef name, llvm::StringRef candidate, unsigned limit) {
+  unsigned distance = name.edit_distance_insensitive(candidate, /*AllowReplacements=*/true, limit + 1);
+  if (distance != 2)
+    return distance;
+  std::string letters = name.lower(), others = candidate.lower();
+  llvm::sort(letters);
+  llvm::sort(others);
+  return letters == others ? 1 : 2;
+}
+
 std::vector<std::string> tileiras::findNearestNames(llvm::StringRef name, llvm::ArrayRef<std::string> candidates) {
   // A third of the letters may be wrong; more is no typing mistake. Of names that are as near, a few are worth naming.
   constexpr size_t most = 4;
@@ -30,7 +41,7 @@ std::vector<std::string> tileiras::findNearestNames(llvm::StringRef name, llvm::
   if (name.size() <= 1)
     return nearest;
   for (const std::string &candidate : candidates) {
-    unsigned distance = name.edit_distance_insensitive(candidate, /*AllowReplacements=*/true, best);
+    unsigned distance = countMistakes(name, candidate, best);
     if (distance > best || distance >= candidate.size())
       continue;
     if (distance < best)
