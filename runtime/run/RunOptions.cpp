@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RunOptions.h"
+#include "HelpText.h"
 #include "RunError.h"
 #include "tileiras/Compiler/Version.h"
 
@@ -110,10 +111,11 @@ std::shared_ptr<const RemarkFilter> readRemarkFilter(const CompilerFlags &flags)
 RunOptions run::parseCommandLine(int argc, char **argv) {
   removeForeignOptions();
   static Flags flags; // the command-line library keeps pointers to them
-  flags.compiler.gpuName.setDescription("The GPU to compile Tile IR for; default: the one that is there, else sm_90");
+  flags.compiler.gpuName.setDescription(
+      "The GPU to compile Tile IR for; default: native, the one that is there, else sm_90");
   const cl::OptionCategory *groups[] = {&runGroup,  &measureGroup, &emulatorGroup, &targetGroup,
                                         &planGroup, &pluginGroup,  &remarkGroup};
-  cl::HideUnrelatedOptions(groups);
+  fitHelp(groups);
   cl::SetVersionPrinter([](llvm::raw_ostream &os) { os << "tileiras-run " << getVersion() << '\n'; });
   if (llvm::Error error = checkOptionNames(llvm::ArrayRef(argv, argc).drop_front()))
     throw RunError(Exit::Usage, llvm::toString(std::move(error)));

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "WarningFilter.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "tileiras/Compiler/Session.h"
 #include "tileiras/Compiler/Version.h"
@@ -192,6 +193,23 @@ std::string CompilerSession::printLaunchMetadata() const {
       .str();
 }
 
+/// What makes kernels slow; the names are those of -W.
+void CompilerSession::writePerformanceWarnings(OStream &json) const {
+  json.attributeArray("performance_warnings", [&] {
+    for (const WarningFilter::Performance &warning : warnings->getPerformance())
+      json.object([&] {
+        json.attribute("name", warning.name);
+        json.attribute("kernel", warning.kernel);
+        json.attribute("message", warning.message);
+        if (warning.file.empty())
+          return;
+        json.attribute("file", warning.file);
+        json.attribute("line", warning.line);
+        json.attribute("column", warning.column);
+      });
+  });
+}
+
 void CompilerSession::writeMetadata(llvm::raw_ostream &os) const {
   OStream json(os, /*IndentSize=*/2);
   json.object([&] {
@@ -227,6 +245,7 @@ void CompilerSession::writeMetadata(llvm::raw_ostream &os) const {
         json.attribute(assemblerName, assemblerVersion);
     });
     writeArray(json, "warnings", assembly.warnings);
+    writePerformanceWarnings(json);
   });
   os << '\n';
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "WarningFilter.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Verifier.h"
@@ -16,6 +17,7 @@
 #include "tileiras/Dialect/TileAA/TileAA.h"
 #include "tileiras/Dialect/TileAS/TileAS.h"
 #include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Pipeline/Warnings.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -43,16 +45,22 @@ private:
   mlir::TimingScope timer;
 };
 
+/// Those that the user wants as errors have been reported as such.
+llvm::Error CompilerSession::failOnWarnings() {
+  return warnings->hasErrors() ? failCompilation(": a warning counts as an error") : llvm::Error::success();
+}
+
 llvm::Error CompilerSession::runPipeline() {
   if (options.collectMetadata)
     collectHints();
+  warnOfMissingKernels();
   if (passManager->empty())
-    return llvm::Error::success();
+    return failOnWarnings();
   Scope scope(options, "CompileNVVM");
   if (options.timing)
     passManager->enableTiming(scope.getTimer());
   if (succeeded(passManager->run(*module)) && (options.verifyEach || succeeded(mlir::verify(*module))))
-    return llvm::Error::success();
+    return failOnWarnings();
   return failCompilation(options.reproducerFile.empty()
                              ? "; --reproducer=FILE, or TILEIRAS_REPRODUCER=FILE in the environment, writes "
                                "what replays it"
@@ -107,18 +115,20 @@ llvm::Error CompilerSession::generateCode() {
   if (llvm::Error error = translateToMachine(scope.getTimer()))
     return error;
   warnOfUnreadOptions();
-  return llvm::Error::success();
+  return failOnWarnings();
 }
 
-/// Nobody should believe in an option that does nothing. What a profile only inherits, it may have made useless itself.
+/// Nobody should believe in an option that does nothing. What a profile only inherits, it may have made useless itself;
+/// a pipeline in text takes the place of the profile's, and of all that is in it only for that.
 void CompilerSession::warnOfUnreadOptions() {
+  const bool isExplicit = !options.passPipeline.empty() && !isOptionOverride(options.passPipeline);
   for (llvm::StringRef name : profile.options.getUnread()) {
     const OptionSet::Entry &entry = profile.options.inspect(name);
-    bool isInherited = entry.origin.line != 0 && entry.origin.file != profile.file;
-    if (isInherited)
+    bool isOfProfile = entry.origin.line != 0;
+    if (isOfProfile && (isExplicit || entry.origin.file != profile.file))
       continue;
-    mlir::emitWarning(mlir::UnknownLoc::get(&context))
-        << "option '" << name << "' (" << entry.origin.str() << ") had no effect: nothing in this compilation reads it";
+    warn(&context, kUnusedOption) << "option '" << name << "' (" << entry.origin.str()
+                                  << ") had no effect: nothing in this compilation reads it";
   }
 }
 

@@ -6,12 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Remarks.h"
+#include "WarningFilter.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "tileiras/Codegen/DeviceModule.h"
 #include "tileiras/Compiler/Dialects.h"
+#include "tileiras/Compiler/NativeGpu.h"
 #include "tileiras/Compiler/Session.h"
 #include "tileiras/Pipeline/CorePasses.h"
 #include "tileiras/Target/ContextTargets.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace tileiras;
@@ -84,7 +87,23 @@ llvm::Error CompilerSession::resolveProfile() {
   if (isOptionOverride(options.passPipeline))
     if (llvm::Error error = applyOptionOverride(options.passPipeline, profile.options))
       return CompileError::wrap(ExitCode::Usage, std::move(error));
-  return CompileError::wrap(ExitCode::Usage, applyCommandLine());
+  if (llvm::Error error = applyCommandLine())
+    return CompileError::wrap(ExitCode::Usage, std::move(error));
+  if (llvm::Error error = warnings->configure(profile.options.getString("warnings")))
+    return CompileError::wrap(
+        ExitCode::Usage, configError(profile.options.inspect("warnings").origin, llvm::toString(std::move(error))));
+  return CompileError::wrap(ExitCode::Configuration, resolveNativeGpu());
+}
+
+llvm::Error CompilerSession::resolveNativeGpu() {
+  const OptionSet::Entry gpu = profile.options.inspect("compute-capability");
+  if (std::get<std::string>(gpu.value) != kNativeGpu)
+    return llvm::Error::success();
+  llvm::Expected<std::string> name = findNativeGpu();
+  if (!name)
+    return configError(gpu.origin.line ? gpu.origin : Origin(), llvm::toString(name.takeError()));
+  profile.options.set(*profile.options.getTable().find("compute-capability"), std::move(*name), gpu.origin);
+  return llvm::Error::success();
 }
 
 /// The last of the merge order. Combinations are rejected here: the pipeline builder takes what it is given.
@@ -104,6 +123,9 @@ llvm::Error CompilerSession::applyCommandLine() {
     assignments.emplace_back("host-arch=" + *options.hostArch, "--host-arch");
   if (options.hostOs)
     assignments.emplace_back("host-os=" + *options.hostOs, "--host-os");
+  if (!options.warnings.empty())
+    assignments.emplace_back(
+        "warnings=" + std::get<std::string>(profile.options.inspect("warnings").value) + "," + options.warnings, "-W");
   for (const std::string &setting : options.settings)
     assignments.emplace_back(setting, "--set");
   for (const auto &[assignment, flag] : assignments)
@@ -123,7 +145,7 @@ static const DiscoveredPlugin *findTargetPlugin(const PluginCatalogue &plugins, 
 }
 
 bool CompilerSession::isKnownGpu(llvm::StringRef gpuName) const {
-  return findTargetPlugin(plugins, gpuName);
+  return gpuName == kNativeGpu || findTargetPlugin(plugins, gpuName);
 }
 
 llvm::Error CompilerSession::activatePlugins() {
@@ -143,6 +165,8 @@ llvm::Error CompilerSession::activatePlugins() {
   if (const DiscoveredPlugin *plugin = findTargetPlugin(plugins, std::get<std::string>(gpu.value)))
     if (llvm::Error error = activate(plugin->getName(), gpu.origin, active))
       return error;
+  if (llvm::Error error = activateScheduler(active))
+    return error;
   attachTargets(context, registry);
   mlir::DialectRegistry dialects;
   registry.fillDialects(dialects);
@@ -152,17 +176,29 @@ llvm::Error CompilerSession::activatePlugins() {
   return CompileError::wrap(ExitCode::Configuration, checkScheduler());
 }
 
+/// The plugin of the scheduler that options name, as that of the GPU, need not be required by the profile.
+llvm::Error CompilerSession::activateScheduler(llvm::StringSet<> &active) {
+  const OptionSet::Entry &entry = profile.options.inspect("scheduler.name");
+  const std::string &name = std::get<std::string>(entry.value);
+  if (name.empty() || registry.findScheduler(name))
+    return llvm::Error::success();
+  const DiscoveredPlugin *plugin = plugins.findProvider(PluginContents::Scheduler, name);
+  return plugin ? activate(plugin->getName(), entry.origin, active) : llvm::Error::success();
+}
+
 llvm::Error CompilerSession::checkScheduler() const {
   const OptionSet::Entry &entry = profile.options.inspect("scheduler.name");
   const std::string &name = std::get<std::string>(entry.value);
   if (name.empty() || registry.findScheduler(name))
     return llvm::Error::success();
   std::vector<std::string> names;
-  for (const SchedulerEntry *scheduler : registry.getSchedulers())
-    names.push_back(scheduler->name);
+  for (const DiscoveredPlugin &plugin : plugins.getPlugins())
+    for (const PluginContents &item : plugin.contents)
+      if (item.kind == PluginContents::Scheduler)
+        names.push_back(item.name);
   std::string remedy = suggestName(name, names);
   if (remedy.empty())
-    remedy = names.empty() ? "; no active plugin has a scheduler" : "; there is: " + llvm::join(names, ", ");
+    remedy = names.empty() ? "; no plugin has a scheduler" : "; there are " + llvm::join(names, ", ");
   return configError(entry.origin, "no scheduler is called '" + llvm::Twine(name) + "'" + remedy);
 }
 
@@ -209,6 +245,15 @@ std::string CompilerSession::describeGpuChoice() const {
     return "";
   return "; no --gpu-name is given, and '" + std::get<std::string>(gpu.value) + "' is the choice of profile '" +
          profile.name + "'";
+}
+
+std::string CompilerSession::describeDefaultGpu() const {
+  const OptionSet::Entry &gpu = profile.options.inspect("compute-capability");
+  // A GPU that a profile of the user's own names is no surprise.
+  const bool isShipped = llvm::is_contained(options.profileDirectories, llvm::sys::path::parent_path(gpu.origin.file));
+  if (options.product <= Product::Bytecode || gpu.origin.line == 0 || !isShipped)
+    return "";
+  return "'" + std::get<std::string>(gpu.value) + "', the choice of profile '" + profile.name + "'";
 }
 
 llvm::Error CompilerSession::failCompilation(const llvm::Twine &remedy) {

@@ -7,6 +7,7 @@
 
 #include "tileiras/Plugin/PluginLoader.h"
 #include "tileiras/Pipeline/Remarks.h"
+#include "tileiras/Support/WrappedText.h"
 #include "tileiras/Target/Target.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -286,7 +287,34 @@ std::vector<std::pair<llvm::StringRef, const DiscoveredPlugin *>> PluginCatalogu
   return chips;
 }
 
+/// What is left of the spellings of one GPU: "RTX 4090" and "rtx-4090", "sm_NN", "compute_NN", "smNN" and "N.N".
+static std::string foldGpuName(llvm::StringRef name) {
+  std::string folded;
+  for (char c : name)
+    if (llvm::isAlnum(c))
+      folded.push_back(llvm::toLower(c));
+  llvm::StringRef rest = folded;
+  for (llvm::StringRef prefix : {"nvidia", "geforce", "compute", "lto", "sm", "cc"})
+    rest.consume_front(prefix);
+  return rest.str();
+}
+
+/// Whether `gpuName` is the chip's name in another spelling, or one of the products that the plugin says have it.
+static bool isSameGpu(llvm::StringRef gpuName, const PluginContents &target) {
+  const std::string folded = foldGpuName(gpuName);
+  if (folded == foldGpuName(target.name))
+    return true;
+  llvm::StringRef products = target.option.alias ? target.option.alias : "";
+  return llvm::any_of(llvm::split(products, ','), [&](llvm::StringRef product) {
+    return !product.trim().empty() && foldGpuName(product) == folded;
+  });
+}
+
 std::string PluginCatalogue::suggestChips(llvm::StringRef gpuName) const {
+  for (const DiscoveredPlugin &plugin : plugins)
+    for (const PluginContents &item : plugin.contents)
+      if (item.kind == PluginContents::Target && isSameGpu(gpuName, item))
+        return ("it is called '" + llvm::Twine(item.name) + "' here (plugin '" + plugin.getName() + "')").str();
   auto chips = getChips();
   if (chips.empty())
     return "no plugin provides a target";
@@ -296,12 +324,12 @@ std::string PluginCatalogue::suggestChips(llvm::StringRef gpuName) const {
     least = std::min(least, gpuName.edit_distance_insensitive(chip));
   std::vector<std::string> all, nearest;
   for (const auto &[chip, plugin] : chips) {
-    all.push_back((chip + " (plugin '" + plugin->getName() + "')").str());
+    all.push_back(chip.str());
     if (gpuName.edit_distance_insensitive(chip) == least)
-      nearest.push_back(all.back());
+      nearest.push_back((chip + " (plugin '" + plugin->getName() + "')").str());
   }
   if (nearest.empty())
-    return "known are " + llvm::join(all, ", ");
+    return "known are " + llvm::join(all, ", ") + ", and native for the one that is there";
   return (nearest.size() == 1 ? "the nearest is " : "the nearest are ") + llvm::join(nearest, ", ");
 }
 
@@ -345,10 +373,13 @@ llvm::StringRef tileiras::stringifyKind(PluginContents::Kind kind) {
 }
 
 void PluginCatalogue::printTable(llvm::raw_ostream &os) const {
+  constexpr unsigned indent = 12 + 1 + 20 + 1 + 8 + 1 + 14 + 1; // of the last column
   auto row = [&](llvm::StringRef name, llvm::StringRef kind, llvm::StringRef version, llvm::StringRef status,
                  llvm::StringRef adds) {
-    os << llvm::left_justify(name, 12) << ' ' << llvm::left_justify(kind, 20) << ' ' << llvm::left_justify(version, 8)
-       << ' ' << llvm::left_justify(status, 14) << ' ' << adds << '\n';
+    std::string line;
+    llvm::raw_string_ostream(line) << llvm::left_justify(name, 12) << ' ' << llvm::left_justify(kind, 20) << ' '
+                                   << llvm::left_justify(version, 8) << ' ' << llvm::left_justify(status, 14) << ' ';
+    os << line << wrapText(adds, countColumns(line), indent) << '\n';
   };
   row("NAME", "KIND", "VERSION", "STATUS", "ADDS");
   for (const DiscoveredPlugin &plugin : plugins) {
@@ -361,7 +392,7 @@ void PluginCatalogue::printTable(llvm::raw_ostream &os) const {
   }
   printChips(os);
   for (const std::string &problem : problems)
-    os << "not usable: " << problem << '\n';
+    os << wrapText("not usable: " + problem, 0, 2) << '\n';
 }
 
 void PluginCatalogue::printChips(llvm::raw_ostream &os) const {

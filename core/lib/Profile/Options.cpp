@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Profile/Options.h"
+#include "tileiras/Support/WrappedText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Format.h"
@@ -77,6 +78,9 @@ static std::vector<OptionDeclaration> declareOptions() {
       flag("use-nvgpucomp-libnvvm", false, "accepted for compatibility; code generation is LLVM's NVPTX back end"),
       choice("emit-line-info", {"none", "from-input", "frontend", "tileas-boundary"},
              "line tables and, for the last two, a snapshot of the IR at that point"),
+      text("warnings", "",
+           "no-NAME silences a warning, no-all those with a name, none all; error=NAME makes it an error; separated by "
+           "commas. Names: empty-module, slow-mma, software-fp8, unused-option"),
       flag("enable-debug-logging", false, "logging in the host wrapper"),
       text("host-triple", "native", "triple of the host object"),
       text("dump-host", "", "where the host wrapper is dumped"),
@@ -170,10 +174,13 @@ llvm::StringRef OptionDeclaration::describeKind() const {
 }
 
 void OptionTable::print(llvm::raw_ostream &os) const {
+  constexpr unsigned indent = 33 + 1 + 7 + 1 + 7 + 1 + 8 + 1; // of the last column
   auto row = [&](llvm::StringRef name, llvm::StringRef type, llvm::StringRef value, llvm::StringRef owner,
                  llvm::StringRef text) {
-    os << llvm::left_justify(name, 33) << ' ' << llvm::left_justify(type, 7) << ' ' << llvm::left_justify(value, 7)
-       << ' ' << llvm::left_justify(owner, 8) << ' ' << text << '\n';
+    std::string line;
+    llvm::raw_string_ostream(line) << llvm::left_justify(name, 33) << ' ' << llvm::left_justify(type, 7) << ' '
+                                   << llvm::left_justify(value, 7) << ' ' << llvm::left_justify(owner, 8) << ' ';
+    os << line << wrapText(text, countColumns(line), indent) << '\n';
   };
   row("OPTION", "TYPE", "DEFAULT", "FROM", "MEANING");
   for (const OptionDeclaration &option : getAll()) {

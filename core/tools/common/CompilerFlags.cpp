@@ -71,27 +71,3 @@ llvm::Expected<mlir::remark::RemarkCategories> CompilerFlags::getRemarkFilters()
   setFilter("analysis", remarksAnalysis, filters.analysis);
   return filters;
 }
-
-llvm::Error tileiras::checkOptionNames(llvm::ArrayRef<const char *> arguments) {
-  auto &known = cl::getRegisteredOptions();
-  for (size_t i = 0; i < arguments.size() && llvm::StringRef(arguments[i]) != "--"; ++i) {
-    llvm::StringRef argument = arguments[i], name = argument.split('=').first;
-    bool isLong = name.consume_front("--");
-    if (!isLong && !name.consume_front("-"))
-      continue;
-    if (auto it = known.find(name); it != known.end()) {
-      if (!argument.contains('=') && it->second->getValueExpectedFlag() == cl::ValueRequired)
-        ++i;
-      continue;
-    }
-    if (!isLong || (name.starts_with("O") && name.size() == 2))
-      continue;
-    std::vector<std::string> names;
-    for (const auto &item : known)
-      if (item.second->getOptionHiddenFlag() == cl::NotHidden)
-        names.push_back("--" + item.first.str());
-    return usageError("unknown option '" + argument + "'" + suggestName("--" + name.str(), names) +
-                      " (--help lists all)");
-  }
-  return llvm::Error::success();
-}

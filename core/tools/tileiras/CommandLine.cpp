@@ -7,7 +7,9 @@
 
 #include "CommandLine.h"
 #include "CompilerFlags.h"
+#include "HelpText.h"
 #include "OutputFile.h"
+#include "PrintedPasses.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Pass/PassManager.h"
 #include "tileiras/Compiler/Version.h"
@@ -71,6 +73,13 @@ struct Options : CompilerFlags {
   cl::opt<bool> helpRemarks{"help-remarks",
                             cl::desc("List the remarks, the core's and the plugins': what each means, and what to do"),
                             cl::cat(remarkGroup)};
+  cl::list<std::string> warnings{
+      "W",
+      cl::desc("-Wno-NAME silences a warning, -Wno-all those with a name; -Werror=NAME makes "
+               "it an error, -Werror each. The warning says its name. Same as --set "
+               "warnings=…"),
+      cl::Prefix, cl::value_desc("name"), cl::cat(remarkGroup)};
+  cl::opt<bool> noWarnings{"w", cl::desc("No warnings; same as --set warnings=none"), cl::cat(remarkGroup)};
   cl::opt<std::string> remarkFormat{"remark-format", cl::desc("emitRemark (default), yaml or bitstream"),
                                     cl::value_desc("format"), cl::cat(remarkGroup)};
   cl::opt<std::string> remarkPolicy{"remark-policy", cl::desc("all (default) or final"), cl::value_desc("policy"),
@@ -110,7 +119,7 @@ static void groupOptions() {
       item.second->addCategory(inspectGroup);
   const cl::OptionCategory *groups[] = {&outputGroup, &targetGroup, &planGroup,
                                         &pluginGroup, &remarkGroup, &inspectGroup};
-  cl::HideUnrelatedOptions(groups);
+  fitHelp(groups);
 }
 
 //===----------------------------------------------------------------------===//
@@ -230,6 +239,10 @@ static llvm::Error readCompilerOptions(const Options &options, CommandLine &line
   for (const cl::opt<std::string> *option : {&options.scheduleSvg, &options.scheduleProblems})
     if (option->getNumOccurrences())
       compiler.settings.push_back((option->ArgStr + "=" + option->getValue()).str());
+  std::vector<std::string> warnings(options.warnings.begin(), options.warnings.end());
+  if (options.noWarnings)
+    warnings.push_back("none");
+  compiler.warnings = llvm::join(warnings, ",");
   compiler.pluginFiles.assign(options.loadPlugin.begin(), options.loadPlugin.end());
   compiler.pluginDirectories.assign(options.pluginPath.begin(), options.pluginPath.end());
   compiler.assembler = options.assembler;
@@ -253,9 +266,13 @@ llvm::Expected<CommandLine> tileiras::parseCommandLine(int argc, char **argv) {
   mlir::registerDefaultTimingManagerCLOptions();
   groupOptions();
   cl::SetVersionPrinter(printVersion);
-  if (llvm::Error error = checkOptionNames(llvm::ArrayRef(argv, argc).drop_front()))
+  std::vector<const char *> arguments(argv, argv + argc);
+  if (llvm::Error error = checkOptionNames(llvm::ArrayRef(arguments).drop_front()))
     return error;
-  if (!cl::ParseCommandLineOptions(argc, argv, "tileiras: an optimising compiler for CUDA Tile IR\n", &llvm::errs()))
+  if (llvm::Error error = publishPrintedPasses(llvm::MutableArrayRef(arguments).drop_front()))
+    return error;
+  if (!cl::ParseCommandLineOptions(argc, arguments.data(), "tileiras: an optimising compiler for CUDA Tile IR\n",
+                                   &llvm::errs()))
     return llvm::make_error<CompileError>(ExitCode::Usage, "");
 
   CommandLine line;

@@ -45,6 +45,8 @@ class OStream;
 
 namespace tileiras {
 
+class WarningFilter;
+
 /// Why a step failed. Details have been reported as diagnostics where there is a source location.
 class CompileError : public llvm::ErrorInfo<CompileError> {
 public:
@@ -87,6 +89,7 @@ struct CompilerOptions {
   std::optional<std::string> gpuName, sanitize, hostArch, hostOs;
   bool lineInfo = false, deviceDebug = false;
   std::vector<std::string> settings; ///< "key=value"
+  std::string warnings;              ///< as the option of this name, whose value it follows
 
   // The product.
   Product product = Product::Cubin;
@@ -137,6 +140,9 @@ public:
   /// The PTX that the product is or was made of; empty for products before it.
   const std::string &getPtx() const { return options.product == Product::PTX ? output : assembled; }
 
+  /// The GPU that is compiled for because nobody has named one, and who chose it: "'X', the choice of profile 'o3'".
+  /// Empty when it was named, or the product is the same for all GPUs. After selectTarget().
+  std::string describeDefaultGpu() const;
   /// Whether a plugin says it serves `gpuName`. After discoverPlugins().
   bool isKnownGpu(llvm::StringRef gpuName) const;
 
@@ -148,7 +154,7 @@ public:
   /// All remarks in the format of the settings, Yaml or Bitstream. There are no remarks afterwards.
   llvm::StringRef finishRemarks();
   /// After buildPipeline().
-  std::string getPipelineText() const { return printPipeline(*passManager); }
+  std::string getPipelineText(bool onePassALine = false) const { return printPipeline(*passManager, onePassALine); }
   /// "plugin 'asinc' was not found; did you mean 'async'?", with what is wrong with files that are no usable plugins.
   llvm::Error describeUnknownPlugin(llvm::StringRef name, const Origin &origin, const llvm::Twine &role = "") const;
   /// --metadata: what a launcher or a cache needs to know of the product. After generateCode().
@@ -157,6 +163,8 @@ public:
 private:
   class Scope;
   llvm::Error applyCommandLine();
+  llvm::Error resolveNativeGpu();
+  llvm::Error activateScheduler(llvm::StringSet<> &active);
   llvm::Error activate(llvm::StringRef plugin, const Origin &origin, llvm::StringSet<> &active);
   llvm::Error checkScheduler() const;
   llvm::Error describeMissingPlugin(llvm::Error error) const;
@@ -166,6 +174,7 @@ private:
   std::string describeGpuChoice() const;
   llvm::Error failCompilation(const llvm::Twine &remedy = "");
   bool isModuleEmpty();
+  void warnOfMissingKernels();
   llvm::Error readBytecodeInput();
   llvm::Error readText();
   llvm::Error printModule();
@@ -174,6 +183,7 @@ private:
   llvm::Error checkLowered();
   llvm::Error assembleEmptyModule();
   void warnOfUnreadOptions();
+  llvm::Error failOnWarnings();
   llvm::Error assemble(llvm::StringRef ptx, const std::string &arch);
   void remarkSpills();
 
@@ -194,6 +204,7 @@ private:
   void collectHints();
   void collectKernels();
   void writeTarget(llvm::json::OStream &json) const;
+  void writePerformanceWarnings(llvm::json::OStream &json) const;
   void writeLaunch(llvm::json::OStream &json, const Kernel &kernel) const;
   void writeKernel(llvm::json::OStream &json, const Kernel &kernel) const;
   std::string printLaunchMetadata() const;
@@ -209,6 +220,7 @@ private:
   std::unique_ptr<llvm::SourceMgr> sources;
   mlir::MLIRContext context;
   std::unique_ptr<mlir::ScopedDiagnosticHandler> diagnosticHandler;
+  std::unique_ptr<WarningFilter> warnings;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   bool isVerified = false;
   const Target *target = nullptr;

@@ -54,8 +54,8 @@ llvm::Error applyOptionOverride(llvm::StringRef pipelineText, OptionSet &options
 /// and takes its options, anchors fit, and the analysis contract (AnalysisContract.h) holds.
 llvm::Error buildPipeline(const PipelinePlan &plan, const Registry &registry, mlir::PassManager &manager);
 
-/// The text that builds the same pipeline again.
-std::string printPipeline(const mlir::OpPassManager &manager);
+/// The text that builds the same pipeline again: a line, or a line for each pass.
+std::string printPipeline(const mlir::OpPassManager &manager, bool onePassALine = false);
 
 } // namespace tileiras
 

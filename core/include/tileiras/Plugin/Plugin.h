@@ -40,7 +40,7 @@ struct PluginOption {
   const char *description = nullptr;
   /// Integer: the range "1..64", "1.." without an end, or the accepted values "0, 32, 64". Choice: "none, all".
   const char *values = "";
-  const char *alias = ""; ///< a second name of the option
+  const char *alias = ""; ///< a second name of the option; of a target: products that have the GPU, "x100, x200"
 };
 
 /// One thing a plugin adds. Read at discovery, before any code of the plugin but the entry point has run: profiles are

@@ -64,7 +64,8 @@ public:
   const DiscoveredPlugin *findProvider(PluginContents::Kind kind, llvm::StringRef name) const;
   /// True for plugins given by --load-plugin: they are activated whatever the profile says.
   bool isExplicit(const DiscoveredPlugin &plugin) const;
-  /// For a GPU that no plugin serves: "the nearest is <chip> (plugin '<name>')", or which there are.
+  /// For a GPU that no plugin serves: "it is called '<chip>' here", where that is another name of it; else "the nearest
+  /// is <chip> (plugin '<name>')", or which there are.
   std::string suggestChips(llvm::StringRef gpuName) const;
   /// The core's options and those of every plugin, whether it will be active or not. An option that two plugins declare
   /// is an error.

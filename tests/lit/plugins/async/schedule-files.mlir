@@ -4,6 +4,16 @@
 // What the compiler writes is what the tool reads, and the schedule is the same.
 // RUN: tileiras-schedule %t/problems/two_chains-0.txt --scheduler=cost-based | FileCheck %s --check-prefix=TOOL
 // RUN: tileiras-schedule %t/problems/two_chains-0.txt --scheduler=serial | FileCheck %s --check-prefix=SERIAL
+// Nobody is asked for in particular: how all do.
+// RUN: tileiras-schedule %t/problems/two_chains-0.txt --svg=%t.svg | FileCheck %s --check-prefix=COMPARE
+// RUN: FileCheck %s --check-prefix=PICTURES --input-file=%t.svg
+// COMPARE: {{^}}SCHEDULER {{ *}}II {{ *}}STAGES {{ *}}MS
+// COMPARE: {{^}}cost-based {{ *}}[[BEST:[0-9]+]] {{ *}}{{[2-9]}} {{.*}} proven minimal
+// COMPARE: {{^}}fast {{ *}}{{[0-9]+}}
+// COMPARE: {{^}}serial {{ *}}{{[0-9]+}} {{ *}}1 {{ *}}{{[0-9.]+}}
+// COMPARE: {{^}}bounds: ResMII [[BEST]], {{.*}}; --scheduler=NAME prints a schedule
+// PICTURES-DAG: cost-based
+// PICTURES-DAG: serial
 // With several functions each has a picture and a trace of its own.
 // RUN: FileCheck %s --check-prefix=SVG --input-file=%t/out-two_chains.svg
 // RUN: FileCheck %s --check-prefix=TRACE --input-file=%t/out-two_chains.json
