@@ -72,9 +72,6 @@ void onRemark(const TileirasRemark *remark, void *listener) {
 /// Says what is not said by diagnostics.
 [[noreturn]] void explainFailure(TileirasStatus status, const Kernel &kernel, const TileirasConfig &config) {
   std::string text = tileirasGetErrorText();
-  if (text == "unsupported GPU target") // the plugins that are found decide
-    throw RunError(Exit::Usage, llvm::Twine("no plugin serves the GPU '") + config.gpuName +
-                                    "': tileiras --list-plugins shows which there are");
   if (status == TILEIRAS_ERROR_INVALID_CONFIG)
     throw RunError(Exit::Usage, text);
   if (static_cast<const Listener *>(config.userData)->errors != 0)
