@@ -19,7 +19,7 @@ namespace {
 constexpr const char *kOverview =
     R"(Runs one kernel: Tile IR (compiled here), PTX, or a cubin.
 
-tileiras-run KERNEL --launch FILE.json      tileiras-run KERNEL --case DIR
+tileiras-run KERNEL --launch FILE.json      tileiras-run KERNEL --case DIR      tileiras-run KERNEL --new-launch
 
 Compares the results with what the launch expects, writes what it wants written, and says what the kernel takes.
 Exit status: 0 the kernel ran clean and agrees, 1 it did not, 2 usage, 3 the input cannot be run
@@ -35,6 +35,8 @@ struct Flags {
                               cl::desc("The launch: entry, grid, buffers, parameters, expected results")};
   cl::opt<std::string> folder{"case", cl::value_desc("DIR"), cl::cat(runGroup),
                               cl::desc("A folder whose launch.txt describes the launch; results are written there")};
+  cl::opt<bool> newLaunch{"new-launch", cl::cat(runGroup),
+                          cl::desc("Write a launch of the kernel to standard output, to begin with; nothing runs")};
   cl::opt<std::string> on{
       "on", cl::value_desc("place"), cl::cat(runGroup),
       cl::desc("gpu, emulator or interpreter. Default: the GPU if there is one, else the emulator")};
@@ -50,6 +52,8 @@ struct Flags {
   cl::opt<unsigned> warmUp{"warm-up", cl::init(3), cl::value_desc("N"), cl::cat(measureGroup),
                            cl::desc("Launches before them (default 3), besides the one that is compared")};
   cl::opt<bool> flushL2{"flush-l2", cl::cat(measureGroup), cl::desc("Empty the L2 cache before each timed launch")};
+  cl::opt<bool> checkAssumes{"check-assumes", cl::init(true), cl::cat(emulatorGroup),
+                             cl::desc("Look at each assumption of Tile IR in a run of its own (default true)")};
   CompilerFlags compiler;
   ptxemu::EmulatorFlags emulator{cl::SubCommand::getTopLevel(), emulatorGroup};
 };
@@ -66,8 +70,10 @@ void checkFlags(const Flags &flags) {
   auto fail = [](const llvm::Twine &message) { throw RunError(Exit::Usage, message); };
   if (flags.kernel.empty())
     fail("needs a kernel to run; --help tells more");
-  if (flags.launch.empty() == flags.folder.empty())
-    fail(flags.launch.empty() ? "needs either --launch or --case" : "takes either --launch or --case, not both");
+  if (flags.newLaunch && (!flags.launch.empty() || !flags.folder.empty()))
+    fail("--new-launch writes a launch, and takes none");
+  if (!flags.newLaunch && flags.launch.empty() == flags.folder.empty())
+    fail(flags.launch.empty() ? "needs either --launch or --case; --new-launch writes a launch to begin with" : "takes either --launch or --case, not both");
   if (flags.everywhere && flags.on.getNumOccurrences())
     fail("takes either --on or --all, not both");
   if (std::string problem = flags.emulator.check(); !problem.empty())
@@ -111,6 +117,7 @@ std::shared_ptr<const RemarkFilter> readRemarkFilter(const CompilerFlags &flags)
 RunOptions run::parseCommandLine(int argc, char **argv) {
   removeForeignOptions();
   static Flags flags; // the command-line library keeps pointers to them
+  flags.compiler.lineInfo.setDescription("Emit line tables, by which findings name source lines (default true)");
   flags.compiler.gpuName.setDescription(
       "The GPU to compile Tile IR for; default: native, the one that is there, else sm_90");
   const cl::OptionCategory *groups[] = {&runGroup,  &measureGroup, &emulatorGroup, &targetGroup,
@@ -131,6 +138,8 @@ RunOptions run::parseCommandLine(int argc, char **argv) {
   if (flags.on.getNumOccurrences())
     options.on = parsePlace(flags.on);
   options.everywhere = flags.everywhere;
+  options.writesNewLaunch = flags.newLaunch;
+  options.checksAssumes = flags.checkAssumes;
   options.repeat = flags.repeat;
   options.warmUp = flags.warmUp;
   options.flushesL2 = flags.flushL2;

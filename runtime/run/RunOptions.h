@@ -22,6 +22,8 @@ struct RunOptions {
   std::string metadataFile, jsonFile;    ///< empty: none
   std::optional<Place> on;               ///< nullopt: a GPU, or else the emulator
   bool everywhere = false;               ///< in all places that can run it
+  bool writesNewLaunch = false;          ///< instead of running: a launch to begin with
+  bool checksAssumes = true;             ///< on the emulator
   unsigned repeat = 0, warmUp = 0;       ///< timed launches on a GPU, and those before them
   bool flushesL2 = false, isQuiet = false;
 

@@ -9,6 +9,7 @@
 #include "Files.h"
 #include "LaunchError.h"
 #include "LaunchFile.h"
+#include "NewLaunch.h"
 #include "Places.h"
 #include "Progress.h"
 #include "Report.h"
@@ -75,6 +76,12 @@ static void writeReport(const Report &report, const RunOptions &options) {
 }
 
 static Exit runKernel(const RunOptions &options) {
+  if (options.writesNewLaunch) {
+    const std::string text = makeNewLaunch(readKernel(options), options.emulator->entryName);
+    if (llvm::Error error = writeFile("-", text))
+      throw RunError(Exit::BadInput, llvm::toString(std::move(error)));
+    return Exit::Clean;
+  }
   Progress progress(!options.isQuiet);
   const LaunchDescription description = readDescription(options);
   Kernel kernel = readKernel(options);

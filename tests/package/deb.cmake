@@ -29,4 +29,5 @@ expect("it suggests the CUDA toolkit" 0 "cuda-toolkit" "${DPKG_DEB}" --field "${
 run("unpack" "${DPKG_DEB}" --extract "${packages}" "${WORK}/root")
 expect_own_libraries("${WORK}/root/usr")
 use_alone("${WORK}/root/usr")
+embed_alone("${WORK}/root/usr" "${WORK}/embed")
 file(REMOVE_RECURSE "${WORK}")

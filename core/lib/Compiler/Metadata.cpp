@@ -235,10 +235,12 @@ void CompilerSession::writeMetadata(llvm::raw_ostream &os) const {
         json.object([&] {
           json.attribute("name", name);
           json.attribute("version", plugins.find(name)->info->version);
+          json.attribute("build", getBuildId(plugins.find(name)->info));
         });
     });
     json.attributeObject("versions", [&] {
       json.attribute("tileiras", getVersion());
+      json.attribute("build", getBuildId());
       json.attribute("llvm", getLLVMVersion());
       json.attribute("plugin_abi", TILEIRAS_PLUGIN_ABI_VERSION);
       if (!assemblerName.empty())

@@ -60,7 +60,10 @@ private:
 void CompilerSession::installDiagnosticHandler() {
   if (options.diagnosticCallback) {
     diagnosticHandler = std::make_unique<mlir::ScopedDiagnosticHandler>(
-        &context, [this](mlir::Diagnostic &diagnostic) { options.diagnosticCallback(diagnostic); });
+        &context, [this](mlir::Diagnostic &diagnostic) {
+          if (!isStopped()) // else it is about what was cut short
+            options.diagnosticCallback(diagnostic);
+        });
   } else {
     sources = std::make_unique<llvm::SourceMgr>();
     llvm::raw_ostream &stream = options.diagnosticStream ? *options.diagnosticStream : llvm::errs();

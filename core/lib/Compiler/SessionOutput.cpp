@@ -61,10 +61,7 @@ llvm::Error CompilerSession::runPipeline() {
     passManager->enableTiming(scope.getTimer());
   if (succeeded(passManager->run(*module)) && (options.verifyEach || succeeded(mlir::verify(*module))))
     return failOnWarnings();
-  return failCompilation(options.reproducerFile.empty()
-                             ? "; --reproducer=FILE, or TILEIRAS_REPRODUCER=FILE in the environment, writes "
-                               "what replays it"
-                             : "");
+  return failCompilation(options.reproducerFile.empty() ? options.replayRemedy : "");
 }
 
 /// A pipeline given as text may stop short of the product.
@@ -200,14 +197,16 @@ llvm::Error CompilerSession::translateToMachine(mlir::TimingScope &timer) {
   codegen.chip = *chip;
   codegen.optLevel = profile.options.getInteger("opt-level");
   codegen.debugInfo = profile.options.getString("emit-line-info") != "none" || profile.options.getBool("device-debug");
+  if (options.findReasonToStop)
+    codegen.shouldStop = [this] { return mustStop(); };
   CudaToolkit toolkit;
   mlir::TimingScope step = timer.nest("Translate to LLVM IR");
   mlir::FailureOr<DeviceModule> device = DeviceModule::translate(*module, codegen);
   step = timer.nest("Link libdevice");
-  if (mlir::failed(device) || mlir::failed(device->linkLibdevice(toolkit)))
+  if (mlir::failed(device) || mlir::failed(device->linkLibdevice(toolkit)) || mustStop())
     return failCompilation();
   step = timer.nest("Optimize");
-  if (mlir::failed(device->optimize()))
+  if (mlir::failed(device->optimize()) || mustStop())
     return failCompilation();
   step.stop();
   if (options.product == Product::LLVMIR) {
@@ -217,7 +216,7 @@ llvm::Error CompilerSession::translateToMachine(mlir::TimingScope &timer) {
   step = timer.nest("Generate PTX");
   mlir::FailureOr<std::string> ptx = device->emitPtx();
   step.stop();
-  if (mlir::failed(ptx))
+  if (mlir::failed(ptx) || mustStop())
     return failCompilation();
   *ptx += printLaunchMetadata();
   if (options.product == Product::PTX) {
@@ -240,6 +239,8 @@ llvm::Error CompilerSession::assemble(llvm::StringRef ptx, const std::string &ar
   request.lineInfo = profile.options.getString("emit-line-info") != "none";
   request.deviceDebug = profile.options.getBool("device-debug");
   request.sanitizeMemcheck = profile.options.getString("sanitize") == "memcheck";
+  if (options.findReasonToStop)
+    request.shouldStop = [this](int process) { return mustStop(process); };
   if (target)
     request.extraOptions = target->getAssemblerOptions(*chip);
   llvm::append_range(request.extraOptions, options.assemblerOptions);

@@ -8,6 +8,7 @@
 #include "Remarks.h"
 #include "WarningFilter.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassManager.h"
 #include "tileiras/Codegen/DeviceModule.h"
 #include "tileiras/Compiler/Dialects.h"
 #include "tileiras/Compiler/NativeGpu.h"
@@ -38,11 +39,23 @@ CompilerSession::CompilerSession(CompilerOptions requested)
   context.appendDialectRegistry(dialects);
   installDiagnosticHandler();
   context.printOpOnDiagnostic(options.printOpOnDiagnostic);
+  // Whole passes are left out: what is inside of one may count on what it has done before.
+  if (options.findReasonToStop)
+    context.registerActionHandler([this](llvm::function_ref<void()> work, const mlir::tracing::Action &action) {
+      if (!llvm::isa<mlir::PassExecutionAction>(action) || !mustStop())
+        work();
+    });
 }
 
 CompilerSession::~CompilerSession() {
   // What a remark engine still holds back is reported while the diagnostic handler is there.
   context.setRemarkEngine(nullptr);
+}
+
+bool CompilerSession::mustStop(int assembler) {
+  if (!stopReason && options.findReasonToStop)
+    stopReason = options.findReasonToStop(assembler);
+  return isStopped();
 }
 
 llvm::Error CompilerSession::compile() {
@@ -52,9 +65,15 @@ llvm::Error CompilerSession::compile() {
   using Step = llvm::Error (CompilerSession::*)();
   for (Step step : {&CompilerSession::resolveProfile, &CompilerSession::activatePlugins, &CompilerSession::readInput,
                     &CompilerSession::verifyInput, &CompilerSession::selectTarget, &CompilerSession::buildPipeline,
-                    &CompilerSession::runPipeline, &CompilerSession::generateCode})
-    if (llvm::Error error = (this->*step)())
+                    &CompilerSession::runPipeline, &CompilerSession::generateCode}) {
+    llvm::Error error = mustStop() ? llvm::Error::success() : (this->*step)();
+    if (isStopped()) {
+      llvm::consumeError(std::move(error)); // of what was cut short
+      return fail(ExitCode::CompilationFailed, *stopReason);
+    }
+    if (error)
       return error;
+  }
   return llvm::Error::success();
 }
 
@@ -266,6 +285,13 @@ llvm::Error CompilerSession::describeUnknownTarget(llvm::StringRef gpuName) cons
     message += "; " + problem;
   const Origin &origin = profile.options.inspect("compute-capability").origin;
   return configError(origin.line ? origin : Origin(), message);
+}
+
+std::string CompilerSession::describeUnsupportedGpu(llvm::StringRef gpuName) const {
+  std::string message = ("unsupported GPU target '" + gpuName + "'; " + plugins.suggestChips(gpuName)).str();
+  for (const std::string &problem : plugins.getProblems())
+    message += "; " + problem;
+  return message;
 }
 
 llvm::Error CompilerSession::selectTarget() {

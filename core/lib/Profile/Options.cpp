@@ -74,6 +74,8 @@ static std::vector<OptionDeclaration> declareOptions() {
           "tma-descriptors", {"device", "host"},
           "who builds tensor maps: each tile block; or the host, which passes them after the program's own parameters "
           "as the metadata says"),
+      flag("check-assumes", false,
+           "each assumption of the program becomes an assertion, too: a false one ends the kernel, and says its place"),
       flag("ftz", false, "flush subnormal f32 values to zero everywhere"),
       flag("use-nvgpucomp-libnvvm", false, "accepted for compatibility; code generation is LLVM's NVPTX back end"),
       choice("emit-line-info", {"none", "from-input", "frontend", "tileas-boundary"},

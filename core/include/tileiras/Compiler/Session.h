@@ -111,6 +111,11 @@ struct CompilerOptions {
   bool printOpOnDiagnostic = false; ///< a note with the operation below each diagnostic about one
   bool collectMetadata = false;     ///< writeMetadata() will be called
   std::function<llvm::LogicalResult(mlir::PassManager &)> configurePassManager;
+  /// What to say after "failed to compile": how the caller's user gets a failed pass replayed; may be empty.
+  std::string replayRemedy;
+  /// Asked between steps, passes and LLVM's passes, and while an assembler runs (its process, else 0), on the thread
+  /// that compiles. A text ends the compilation: it says why.
+  std::function<std::optional<std::string>(int assembler)> findReasonToStop;
 };
 
 class CompilerSession {
@@ -153,8 +158,12 @@ public:
   llvm::StringRef getReproducer() const { return reproducer; }
   /// All remarks in the format of the settings, Yaml or Bitstream. There are no remarks afterwards.
   llvm::StringRef finishRemarks();
+  /// Whether findReasonToStop() has given a reason; it is not asked again then.
+  bool isStopped() const { return stopReason.has_value(); }
   /// After buildPipeline().
   std::string getPipelineText(bool onePassALine = false) const { return printPipeline(*passManager, onePassALine); }
+  /// "unsupported GPU target 'sm_91'; the nearest is sm_90 (plugin 'sm90')".
+  std::string describeUnsupportedGpu(llvm::StringRef gpuName) const;
   /// "plugin 'asinc' was not found; did you mean 'async'?", with what is wrong with files that are no usable plugins.
   llvm::Error describeUnknownPlugin(llvm::StringRef name, const Origin &origin, const llvm::Twine &role = "") const;
   /// --metadata: what a launcher or a cache needs to know of the product. After generateCode().
@@ -165,6 +174,7 @@ private:
   llvm::Error applyCommandLine();
   llvm::Error resolveNativeGpu();
   llvm::Error activateScheduler(llvm::StringSet<> &active);
+  bool mustStop(int assembler = 0);
   llvm::Error activate(llvm::StringRef plugin, const Origin &origin, llvm::StringSet<> &active);
   llvm::Error checkScheduler() const;
   llvm::Error describeMissingPlugin(llvm::Error error) const;
@@ -227,6 +237,7 @@ private:
   const ChipInfo *chip = nullptr;
   std::unique_ptr<mlir::PassManager> passManager;
   std::string reproducer, remarkText;
+  std::optional<std::string> stopReason;
   std::vector<Kernel> kernels;
   std::map<std::string, Hints> hints; ///< by kernel
   Assembly assembly;
