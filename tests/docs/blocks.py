@@ -84,7 +84,8 @@ class Session:
                 os.killpg(process.pid, signal.SIGKILL)
                 raise Failure(f"{what} takes longer than {self.tools.timeout} s") from None
         if process.returncode != 0:
-            raise Failure(f"{what} failed with exit status {process.returncode}:\n{output.rstrip()}")
+            said = output.rstrip().replace(f"{self.state}/", "").replace(f"{self.folder}/", "")
+            raise Failure(f"{what} failed with exit status {process.returncode}" + (f":\n{said}" if said else ""))
         return output
 
     def write(self, name, text):
@@ -93,10 +94,12 @@ class Session:
         path.write_text(text, encoding="utf-8")
         return path
 
-    def scratch(self, suffix, text):
+    def scratch(self, suffix, text, line=0):
+        """A file that no block sees. It begins with as many empty lines as the page: errors name the page's line."""
         self.count += 1
-        path = self.state / f"block-{self.count}{suffix}"
-        path.write_text(text, encoding="utf-8")
+        path = self.state / str(self.count) / f"{self.page.name}{suffix}"
+        path.parent.mkdir()
+        path.write_text("\n" * line + text, encoding="utf-8")
         return path
 
     def block(self, block):
@@ -137,9 +140,7 @@ class Session:
         return "shown"
 
     def sh(self, block, _):
-        # The file begins with as many empty lines as the page has before the block: errors name the page's line.
-        script = self.state / self.page.name
-        script.write_text("\n" * block.line + block.text, encoding="utf-8")
+        script = self.scratch("", block.text, block.line)
         # Blocks of a page are one session to its reader: exported variables and the current folder go on.
         keep = f"trap 'status=$?; export -p > {self.state}/exports; pwd > {self.state}/folder; exit $status' EXIT"
         go_on = f"[[ ! -e {self.state}/exports ]] || {{ . {self.state}/exports; cd \"$(< {self.state}/folder)\"; }}"
@@ -150,14 +151,14 @@ class Session:
         text = block.text
         if not re.search(r"^name\s*=", text, re.MULTILINE):
             text = 'name = "fragment"\ninherits = "o3"\n' + text
-        path = path if path and text is block.text else self.scratch(".toml", text)
+        path = path if path and text is block.text else self.scratch(".toml", text, block.line - text.count("\n") + block.text.count("\n"))
         plugins = [f"--plugin-path={folder}" for folder in sorted(self.folder.glob("**/lib/tileiras/plugins"))]
         gpu = [] if "${gpu}" in text else ["--gpu-name", "sm_90"]
         self.call([self.root / "bin/tileiras", *plugins, *gpu, "--profile", path, "--print-profile"], "reading the profile")
         return "built"
 
     def mlir(self, block, path):
-        path = path or self.scratch(".mlir", block.text)
+        path = path or self.scratch(".mlir", block.text, block.line)
         plugins = [f"--load-plugin={file}" for file in sorted(self.folder.glob("**/lib/tileiras/plugins/tileiras-*.so"))]
         self.call([self.root / "bin/tileiras-opt", *plugins, path, "-o", "/dev/null"], "parsing and verifying")
         return "built"
