@@ -34,3 +34,14 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/TileirasConfig.cmake" "${CMAKE_CURREN
   DESTINATION "${TILEIRAS_CMAKE_DIR}" COMPONENT launch)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/TileirasC.cmake" cmake/TileirasMlir.cmake cmake/TileirasTableGen.cmake cmake/TileirasPlugin.cmake
   DESTINATION "${TILEIRAS_CMAKE_DIR}")
+
+# What people read and begin with, laid out as in the repository: links between the pages hold.
+set(TILEIRAS_DOC_DIR share/doc/tileiras)
+file(GLOB pages CONFIGURE_DEPENDS *.md)
+install(FILES ${pages} DESTINATION "${TILEIRAS_DOC_DIR}")
+install(DIRECTORY docs DESTINATION "${TILEIRAS_DOC_DIR}")
+install(DIRECTORY template DESTINATION share/tileiras)
+if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/examples")
+  install(DIRECTORY examples DESTINATION share/tileiras PATTERN __pycache__ EXCLUDE)
+endif()
+include(TileirasManual)

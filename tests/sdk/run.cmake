@@ -1,11 +1,11 @@
-# cmake -D BUILD=… -D SOURCE=… -D WORK=… -D EMULATOR=… -P run.cmake: the test of the SDK, step by step.
-set(prefix "${WORK}/install")
+# cmake -D TREE=… -D SOURCE=… -D WORK=… -D EMULATOR=… -P run.cmake: the test of the SDK, step by step, with the
+# installation in TREE.
+set(prefix "${TREE}")
 set(acme "${WORK}/acme-build")
-file(REMOVE_RECURSE "${prefix}" "${acme}")
+file(REMOVE_RECURSE "${acme}")
 
 include("${CMAKE_CURRENT_LIST_DIR}/../Steps.cmake")
 
-run("install" "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${prefix}")
 run("configure acme" "${CMAKE_COMMAND}" -S "${SOURCE}/acme" -B "${acme}" -G Ninja -DCMAKE_BUILD_TYPE=Debug
   "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}")
 run("build acme" "${CMAKE_COMMAND}" --build "${acme}")

@@ -1,0 +1,32 @@
+// A pass: reports how many loads a kernel has.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Pass/Pass.h"
+#include "tileiras/Pipeline/Remarks.h"
+
+namespace starter {
+#define GEN_PASS_DECL_COUNTLOADS
+#define GEN_PASS_DEF_COUNTLOADS
+#include "Passes.h.inc"
+
+namespace {
+
+struct CountLoads : impl::CountLoadsBase<CountLoads> {
+  // Another plugin may have a class of the same name; this makes their type IDs differ.
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CountLoads)
+  using CountLoadsBase::CountLoadsBase;
+
+  void runOnOperation() override {
+    int64_t count = 0;
+    getOperation()->walk([&](mlir::Operation *op) {
+      if (op->getName().getStringRef().contains("load"))
+        count += factor;
+    });
+    tileiras::remarkAnalysis(getOperation(), "CountLoads", "starter") << std::to_string(count) + " loads";
+    markAllAnalysesPreserved();
+  }
+};
+
+} // namespace
+} // namespace starter
