@@ -503,7 +503,7 @@ def TileASMaterializeSchedule : InterfacePass<"tileas-materialize-schedule", "ml
     the figures. They are the warpgroups of one agent, among which `tileas-take-turns` sees to it that one multiplies
     while the other computes.
 
-    The seven steps of the seed's materialiser, and who takes them:
+    The steps of materialisation, and who takes them:
 
     | step | here |
     |---|---|
