@@ -143,21 +143,17 @@ def TileASPlanCTA : InterfacePass<"tileas-plan-cta", "mlir::FunctionOpInterface"
     what uses it; where two ways meet, cheap tiles are made again, others go through `cluster_exchange`. Works on
     nv_tileaa functions: layouts for threads, queues and pipelines are those of parts.
 
-    Rules, and the propagators that they stand for:
-
-    | rule | operations | propagators |
-    |---|---|---|
-    | elementwise | arithmetic, `assume` | `broadcastEncodingOne`, `broadcastEncodingAll`, `broadcast_to_all_operands`, `broadcast_Y` |
-    | anything | `splat`, `make_range`, constants | what has no operands is made as it is wanted |
-    | broadcast, expand-dims, permute, view | these | `encoding_helper_A`, `_B`, `_C`: the shape is recomputed, backward and forward |
-    | slice, cat, pack | `extract_slice`, `insert_slice`, `cat`, `pack`, `unpack` | `scatter_operand_encoding`, `extract_slice_propagator` |
-    | matrix product | `dot`, `mma_block_scale` | `dual_encoding_helper`; the rank-4 branch of `scf_region_sinker` |
-    | reduce, scan | these | the reduction handler: what is combined across CTAs is exchanged; a scanned dimension stays whole |
-    | view-access, pointer-access | loads, stores, atomics | `DPS_operand_propagator`, `DPS_result_propagator` |
-    | slots of `scf.for` | arguments, results, yields | `scf_for_propagator`, `scf_region_sinker`, `inner_scf_for_iter_broadcast`, `yield_slot_router`, `yield_index_router`, `operand_prev_block_arg` and its variants |
-    | slots of `scf.while` | both regions | `iter_arg_or_scf_while_propagator`, `while_region_body`, `scf_while_body_propagator` |
-    | slots of `scf.if` | results, yields | `yield_slot2`, `return_yield_handler` |
-    | whole | all else | each CTA does all of it; what is written or printed, the first does |
+    | rule | operations |
+    |---|---|
+    | elementwise | arithmetic, `assume` |
+    | anything | `splat`, `make_range`, constants: what has no operands is made as it is wanted |
+    | broadcast, expand-dims, permute, view | these: the shape is recomputed, backward and forward |
+    | slice, cat, pack | `extract_slice`, `insert_slice`, `cat`, `pack`, `unpack` |
+    | MMA | `dot`, `mma_block_scale` |
+    | reduce, scan | these: what is combined across CTAs is exchanged; a scanned dimension stays whole |
+    | view-access, pointer-access | loads, stores, atomics |
+    | slots of `scf.for`, `scf.while`, `scf.if` | arguments, results, yields, of all regions |
+    | whole | all else: each CTA does all of it; what is written or printed, the first does |
 
     ```mlir
     %a = nv_tileaa.tiled_load weak %x[%i, %k] : <128x64, …> …      // kernel_spec<num_warps = 4, num_ctas = 2>
