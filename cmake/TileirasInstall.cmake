@@ -19,4 +19,5 @@ write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/TileirasConfigVers
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/TileirasConfig.cmake" "${CMAKE_CURRENT_BINARY_DIR}/TileirasConfigVersion.cmake"
   DESTINATION "${TILEIRAS_CMAKE_DIR}" COMPONENT launch)
 install(FILES cmake/TileirasMlir.cmake cmake/TileirasTableGen.cmake cmake/TileirasPlugin.cmake
+    cmake/TileirasPluginHash.cpp cmake/TileirasSdkHash.cmake
   DESTINATION "${TILEIRAS_CMAKE_DIR}")

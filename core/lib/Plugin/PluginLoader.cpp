@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Plugin/PluginLoader.h"
+#include "SdkHash.h"
 #include "tileiras/Target/Target.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -23,6 +24,7 @@ using namespace tileiras;
 
 static constexpr llvm::StringLiteral kEntrySymbol = "tileirasGetPluginInfo";
 static constexpr llvm::StringLiteral kAbiSymbolPrefix = "tileirasPluginAbi";
+static constexpr llvm::StringLiteral kSdkSymbolPrefix = "tileirasPluginSdk_";
 
 template <typename... Args>
 static llvm::Error makeError(const char *format, Args &&...args) {
@@ -36,6 +38,30 @@ bool DiscoveredPlugin::provides(PluginContents::Kind kind, llvm::StringRef name)
 //===----------------------------------------------------------------------===//
 // Discovery
 //===----------------------------------------------------------------------===//
+
+/// "0.1.0 (headers 0123456789abcdef)".
+static std::string describeSdk(llvm::StringRef hash, llvm::StringRef version) {
+  return llvm::join(llvm::split(version, '_'), ".") + " (headers " + hash.str() + ")";
+}
+
+/// A plugin uses classes as its headers describe them: any other header may mean another layout.
+static llvm::Error checkSdk(llvm::StringRef path, llvm::ArrayRef<llvm::StringRef> symbols) {
+  const SdkName ours = getSdkName();
+  for (llvm::StringRef symbol : symbols) {
+    if (!symbol.consume_front(kSdkSymbolPrefix))
+      continue;
+    auto [hash, version] = symbol.split('_');
+    if (hash == ours.hash)
+      return llvm::Error::success();
+    return makeError(
+        "plugin '{0}' was built with the SDK of tileiras {1}, and this is tileiras {2}; build it again with "
+        "the SDK of this one",
+        path, describeSdk(hash, version), describeSdk(ours.hash, ours.version));
+  }
+  return makeError("plugin '{0}' does not say which SDK it was built with; build it with tileiras_add_plugin, and the "
+                   "SDK of tileiras {1}",
+                   path, describeSdk(ours.hash, ours.version));
+}
 
 /// Reads the dynamic symbols without loading: an object of another ABI usually cannot even be loaded, and what the
 /// loader says then helps nobody.
@@ -62,7 +88,7 @@ static llvm::Error checkSymbols(llvm::StringRef path) {
       return makeError("plugin '{0}' was built for plugin ABI version {1}, this tileiras has version {2}; rebuild it",
                        path, abi, TILEIRAS_PLUGIN_ABI_VERSION);
   }
-  return llvm::Error::success();
+  return checkSdk(path, symbols);
 }
 
 /// LLVM keeps its ABI within a minor release: 22.1.7 and 22.1.8 agree.
@@ -307,8 +333,15 @@ static llvm::StringRef stringifyKind(PluginContents::Kind kind) {
     return "dialect";
   case PluginContents::Option:
     return "option";
+  case PluginContents::Requires:
+    return "requires";
   }
   return "unknown";
+}
+
+/// Options and requirements are there by being described.
+static bool isRegistered(const PluginContents &item) {
+  return item.kind != PluginContents::Option && item.kind != PluginContents::Requires;
 }
 
 void PluginCatalogue::printTable(llvm::raw_ostream &os) const {
@@ -322,7 +355,7 @@ void PluginCatalogue::printTable(llvm::raw_ostream &os) const {
     // Options have a table of their own: --help-options.
     std::vector<std::string> adds;
     for (const PluginContents &item : plugin.contents)
-      if (item.kind != PluginContents::Option)
+      if (isRegistered(item))
         adds.push_back(item.name);
     row(plugin.info->name, plugin.info->kind, plugin.info->version, plugin.info->status, llvm::join(adds, ", "));
   }
@@ -345,7 +378,11 @@ void PluginCatalogue::printInfo(const DiscoveredPlugin &plugin, llvm::raw_ostrea
      << "\nstatus:  " << info.status << "\nfile:    " << plugin.path << "\nABI:     " << info.abiVersion
      << "\nLLVM:    " << info.llvmVersion << "\nadds:\n";
   for (const PluginContents &item : plugin.contents)
-    os << "  " << llvm::left_justify(stringifyKind(item.kind), 10) << item.name << '\n';
+    if (item.kind != PluginContents::Requires)
+      os << "  " << llvm::left_justify(stringifyKind(item.kind), 10) << item.name << '\n';
+  for (const PluginContents &item : plugin.contents)
+    if (item.kind == PluginContents::Requires)
+      os << "requires " << item.name << '\n';
 }
 
 //===----------------------------------------------------------------------===//
@@ -374,7 +411,7 @@ static llvm::StringSet<> collectContents(const Registry &registry, llvm::StringR
 static llvm::Error checkDescription(const DiscoveredPlugin &plugin, const Registry &registry) {
   llvm::StringSet<> registered = collectContents(registry, plugin.getName());
   for (const PluginContents &item : plugin.contents) {
-    if (item.kind == PluginContents::Option) // Their description is all there is to them.
+    if (!isRegistered(item))
       continue;
     std::string name = (stringifyKind(item.kind) + " " + item.name).str();
     if (!registered.erase(name))
