@@ -32,7 +32,8 @@ write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/TileirasConfigVers
   COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/TileirasConfig.cmake" "${CMAKE_CURRENT_BINARY_DIR}/TileirasConfigVersion.cmake"
   DESTINATION "${TILEIRAS_CMAKE_DIR}" COMPONENT launch)
-install(FILES "${CMAKE_CURRENT_BINARY_DIR}/TileirasC.cmake" cmake/TileirasMlir.cmake cmake/TileirasTableGen.cmake cmake/TileirasPlugin.cmake
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/TileirasC.cmake" cmake/TileirasMlir.cmake cmake/TileirasTableGen.cmake
+    cmake/TileirasPlugin.cmake cmake/TileirasPluginHash.cpp cmake/TileirasSdkHash.cmake
   DESTINATION "${TILEIRAS_CMAKE_DIR}")
 
 # What people read and begin with, laid out as in the repository: links between the pages hold.

@@ -25,16 +25,19 @@ static llvm::Error activate(Registry &registry) {
   if (llvm::Error error = registry.addPass(
           {.create = [] { return async::createTileAAExchangeOperands(); }, .mustPrecede = {"tileaa-form-queues"}}))
     return error;
-  if (llvm::Error error = registry.addPass(
-          {.create = [] { return async::createTileAAFormQueues(); }, .mustPrecede = {"convert-tileaa-to-tileas"}}))
+  if (llvm::Error error = registry.addPass({.create = [] { return async::createTileAAFormQueues(); },
+                                            .mustPrecede = {"convert-tileaa-to-tileas"},
+                                            .needsAfter = {"tileas-queue-to-pipeline"}}))
     return error;
   if (llvm::Error error = registry.addPass({.create = [] { return async::createTileAAPrefetchLoads(); },
                                             .mustPrecede = {"convert-tileaa-to-tileas"},
                                             .mustFollow = {"tileaa-form-queues"}}))
     return error;
-  if (llvm::Error error = registry.addPass({.create = [] { return async::createTileASQueueToPipeline(); },
-                                            .mustPrecede = {"tileas-materialize-async"},
-                                            .mustFollow = {"convert-tileaa-to-tileas"}}))
+  if (llvm::Error error =
+          registry.addPass({.create = [] { return async::createTileASQueueToPipeline(); },
+                            .mustPrecede = {"tileas-materialize-async"},
+                            .mustFollow = {"convert-tileaa-to-tileas"},
+                            .needsAfter = {"tileas-assign-load-store-layouts", "tileas-assign-buffers"}}))
     return error;
   // The second name is what the option tables of the vendor's tool call it.
   for (const char *name : {"tileas-generate-schedule", "tileas-generate-schedule-constraints"})

@@ -1,4 +1,4 @@
-# cmake -D TREE=… -D SOURCE=… -D WORK=… -D EMULATOR=… -P run.cmake: the test of the SDK, step by step, with the
+# cmake -D TREE=… -D BUILD=… -D SOURCE=… -D WORK=… -D EMULATOR=… -P run.cmake: the test of the SDK, step by step, with the
 # installation in TREE.
 set(prefix "${TREE}")
 set(acme "${WORK}/acme-build")
@@ -82,6 +82,43 @@ expect("regions of which nobody knows when they run are refused" 1 "has a region
   "${opt}" "--load-plugin=${plugin}" --tileir-verify-ops-analysis "${SOURCE}/unknown_region.mlir")
 expect("its phase stands where it wants to" 0 "tileas-place-barriers,[ \n]+acme-count-ops"
   "${tileiras}" "--load-plugin=${plugin}" --gpu-name acme_1 --print-pipeline)
+
+# The hash of the SDK's headers is that of the build, and of what is installed.
+run("hash the installed headers" "${CMAKE_COMMAND}" -D "ROOTS=${prefix}/include/tileiras" -D "VERSION=${VERSION}"
+  -D "OUTPUT=${WORK}/SdkHash.h" -P "${prefix}/lib/cmake/Tileiras/TileirasSdkHash.cmake")
+run("installed headers have the hash that plugins are built with" "${CMAKE_COMMAND}" -E compare_files
+  "${WORK}/SdkHash.h" "${prefix}/include/tileiras/Plugin/SdkHash.h")
+run("and so has the build" "${CMAKE_COMMAND}" -E compare_files
+  "${WORK}/SdkHash.h" "${BUILD}/core/include/tileiras/Plugin/SdkHash.h")
+# A header that has changed since: the plugin is built again, alone its hash is, and the installed compiler refuses it.
+file(READ "${prefix}/include/tileiras/Plugin/SdkHash.h" sdk_hash)
+string(REGEX REPLACE "(SDK_HASH )[0-9a-f]+" "\\10123456789abcdef" other_hash "${sdk_hash}")
+file(WRITE "${prefix}/include/tileiras/Plugin/SdkHash.h" "${other_hash}")
+expect("only the hash is built again" 0 "Building CXX object [^\n]*TileirasPluginHash[.]cpp[.]o\n[^\n]*Linking CXX shared module"
+  "${CMAKE_COMMAND}" --build "${acme}")
+file(WRITE "${prefix}/include/tileiras/Plugin/SdkHash.h" "${sdk_hash}")
+expect("a plugin of another SDK is refused" 2 "was built with the SDK of tileiras ${VERSION} [(]headers 0123456789abcdef[)], and this is tileiras ${VERSION} [(]headers [0-9a-f]+[)]; build it again with the SDK of this one"
+  "${tileiras}" "--load-plugin=${plugin}" --list-plugins)
+run("build acme again" "${CMAKE_COMMAND}" --build "${acme}")
+
+# A GPU from an existing one.
+set(derived "${WORK}/derived-build")
+file(REMOVE_RECURSE "${derived}")
+run("configure acme-90b" "${CMAKE_COMMAND}" -S "${SOURCE}/derived" -B "${derived}" -G Ninja -DCMAKE_BUILD_TYPE=Debug
+  "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}")
+run("build acme-90b" "${CMAKE_COMMAND}" --build "${derived}")
+set(derived_path "${derived}/lib/tileiras/plugins")
+set(matmul "${SOURCE}/../kernels/matmul_f16/kernel.mlir")
+expect("the table says what it requires" 0 "requires sm90"
+  "${tileiras}" "--plugin-path=${derived_path}" --print-plugin-info acme-90b)
+expect("sm_90 has wgmma" 0 "wgmma[.]mma_async"
+  "${tileiras}" "--plugin-path=${derived_path}" --gpu-name sm_90 --emit=ptx -o - "${matmul}")
+expect("the GPU from sm_90 has the other MMA" 0 "[.]target sm_90a.*mma[.]sync[.]aligned[.]m16n8k16"
+  "${tileiras}" "--plugin-path=${derived_path}" --gpu-name acme_90b --emit=ptx -o - "${matmul}")
+expect("sm_90a is a variant of sm_90 still" 0 "wgmma[.]mma_async"
+  "${tileiras}" "--load-plugin=${derived_path}/tileiras-acme-90b.so" --gpu-name sm_90a --emit=ptx -o - "${matmul}")
+run("compile for acme_90b" "${tileiras}" "--plugin-path=${derived_path}" --gpu-name acme_90b -o "${WORK}/derived.ptx" "${matmul}")
+run("run what was compiled for it" "${EMULATOR}" run "${WORK}/derived.ptx" --launch "${SOURCE}/../kernels/matmul_f16/launch.json")
 
 # Both halves compute what they should, whichever comes first.
 set(row "")

@@ -186,6 +186,8 @@ llvm::Error CompilerSession::activatePlugins() {
       return error;
   if (llvm::Error error = activateScheduler(active))
     return error;
+  if (llvm::Error error = plugins.checkPassNames(registry))
+    return CompileError::wrap(ExitCode::Configuration, std::move(error));
   attachTargets(context, registry);
   mlir::DialectRegistry dialects;
   registry.fillDialects(dialects);
@@ -222,14 +224,19 @@ llvm::Error CompilerSession::checkScheduler() const {
 }
 
 llvm::Error CompilerSession::activate(llvm::StringRef name, const Origin &origin, llvm::StringSet<> &active) {
-  if (!active.insert(name).second)
-    return llvm::Error::success();
   const DiscoveredPlugin *plugin = plugins.find(name);
   if (!plugin)
     return describeUnknownPlugin(name, origin);
-  if (llvm::Error error = activatePlugin(*plugin, registry))
-    return CompileError::wrap(ExitCode::Configuration, std::move(error));
-  activePlugins.push_back(name.str());
+  llvm::Expected<std::vector<const DiscoveredPlugin *>> order = plugins.orderRequired(*plugin);
+  if (!order)
+    return CompileError::wrap(ExitCode::Configuration, order.takeError());
+  for (const DiscoveredPlugin *next : *order) {
+    if (!active.insert(next->getName()).second)
+      continue;
+    if (llvm::Error error = activatePlugin(*next, registry))
+      return CompileError::wrap(ExitCode::Configuration, std::move(error));
+    activePlugins.push_back(next->getName().str());
+  }
   return llvm::Error::success();
 }
 
@@ -353,13 +360,18 @@ llvm::Error CompilerSession::buildPipeline() {
   bool isExplicit = !options.passPipeline.empty() && !isOptionOverride(options.passPipeline);
   if (!target && !isExplicit && options.product > Product::Bytecode)
     return llvm::Error::success(); // The module is empty: there is nothing to lower.
+  const IRLevel level = getProductLevel(options.product);
+  const std::vector<std::string> &directories = options.profileDirectories;
   llvm::Expected<PipelinePlan> plan =
       isExplicit ? parsePipelineText(options.passPipeline, Origin::described("--pass-pipeline"))
-                 : planPipeline(profile, getProductLevel(options.product));
+                 : planPipeline(profile, level, directories);
   if (!plan)
     return CompileError::wrap(isExplicit ? ExitCode::Usage : ExitCode::Configuration, plan.takeError());
-  if (!isExplicit)
+  if (!isExplicit) {
     insertPhases(*plan, registry);
+    if (llvm::Error error = checkNeededPasses(*plan, registry, profile, level, directories))
+      return CompileError::wrap(ExitCode::Configuration, std::move(error));
+  }
   if (llvm::Error error = tileiras::buildPipeline(*plan, registry, *passManager))
     return CompileError::wrap(isExplicit ? ExitCode::Usage : ExitCode::Configuration, std::move(error));
   if (!options.reproducerFile.empty())

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tileiras/Plugin/PluginLoader.h"
+#include "SdkHash.h"
 #include "tileiras/Pipeline/Remarks.h"
 #include "tileiras/Support/WrappedText.h"
 #include "tileiras/Target/Target.h"
@@ -25,6 +26,7 @@ using namespace tileiras;
 
 static constexpr llvm::StringLiteral kEntrySymbol = "tileirasGetPluginInfo";
 static constexpr llvm::StringLiteral kAbiSymbolPrefix = "tileirasPluginAbi";
+static constexpr llvm::StringLiteral kSdkSymbolPrefix = "tileirasPluginSdk_";
 
 template <typename... Args>
 static llvm::Error makeError(const char *format, Args &&...args) {
@@ -38,6 +40,30 @@ bool DiscoveredPlugin::provides(PluginContents::Kind kind, llvm::StringRef name)
 //===----------------------------------------------------------------------===//
 // Discovery
 //===----------------------------------------------------------------------===//
+
+/// "0.1.0 (headers 0123456789abcdef)".
+static std::string describeSdk(llvm::StringRef hash, llvm::StringRef version) {
+  return llvm::join(llvm::split(version, '_'), ".") + " (headers " + hash.str() + ")";
+}
+
+/// A plugin uses classes as its headers describe them: any other header may mean another layout.
+static llvm::Error checkSdk(llvm::StringRef path, llvm::ArrayRef<llvm::StringRef> symbols) {
+  const SdkName ours = getSdkName();
+  for (llvm::StringRef symbol : symbols) {
+    if (!symbol.consume_front(kSdkSymbolPrefix))
+      continue;
+    auto [hash, version] = symbol.split('_');
+    if (hash == ours.hash)
+      return llvm::Error::success();
+    return makeError(
+        "plugin '{0}' was built with the SDK of tileiras {1}, and this is tileiras {2}; build it again with "
+        "the SDK of this one",
+        path, describeSdk(hash, version), describeSdk(ours.hash, ours.version));
+  }
+  return makeError("plugin '{0}' does not say which SDK it was built with; build it with tileiras_add_plugin, and the "
+                   "SDK of tileiras {1}",
+                   path, describeSdk(ours.hash, ours.version));
+}
 
 /// Reads the dynamic symbols without loading: an object of another ABI usually cannot even be loaded, and what the
 /// loader says then helps nobody.
@@ -64,7 +90,7 @@ static llvm::Error checkSymbols(llvm::StringRef path) {
       return makeError("plugin '{0}' was built for plugin ABI version {1}, this tileiras has version {2}; rebuild it",
                        path, abi, TILEIRAS_PLUGIN_ABI_VERSION);
   }
-  return llvm::Error::success();
+  return checkSdk(path, symbols);
 }
 
 /// LLVM keeps its ABI within a minor release: 22.1.7 and 22.1.8 agree.
@@ -368,8 +394,16 @@ llvm::StringRef tileiras::stringifyKind(PluginContents::Kind kind) {
     return "option";
   case PluginContents::Remarks:
     return "remarks";
+  case PluginContents::Requires:
+    return "requires";
   }
   return "unknown";
+}
+
+/// Options and requirements are there by being described.
+static bool isRegistered(const PluginContents &item) {
+  return item.kind != PluginContents::Option && item.kind != PluginContents::Remarks &&
+         item.kind != PluginContents::Requires;
 }
 
 void PluginCatalogue::printTable(llvm::raw_ostream &os) const {
@@ -386,7 +420,7 @@ void PluginCatalogue::printTable(llvm::raw_ostream &os) const {
     // Options and remarks have tables of their own: --help-options, --help-remarks.
     std::vector<std::string> adds;
     for (const PluginContents &item : plugin.contents)
-      if (item.kind != PluginContents::Option && item.kind != PluginContents::Remarks)
+      if (isRegistered(item))
         adds.push_back(item.name);
     row(plugin.info->name, plugin.info->kind, plugin.info->version, plugin.info->status, llvm::join(adds, ", "));
   }
@@ -409,7 +443,11 @@ void PluginCatalogue::printInfo(const DiscoveredPlugin &plugin, llvm::raw_ostrea
      << "\nstatus:  " << info.status << "\nfile:    " << plugin.path << "\nABI:     " << info.abiVersion
      << "\nLLVM:    " << info.llvmVersion << "\nadds:\n";
   for (const PluginContents &item : plugin.contents)
-    os << "  " << llvm::left_justify(stringifyKind(item.kind), 10) << item.name << '\n';
+    if (item.kind != PluginContents::Requires)
+      os << "  " << llvm::left_justify(stringifyKind(item.kind), 10) << item.name << '\n';
+  for (const PluginContents &item : plugin.contents)
+    if (item.kind == PluginContents::Requires)
+      os << "requires " << item.name << '\n';
 }
 
 //===----------------------------------------------------------------------===//
@@ -438,8 +476,7 @@ static llvm::StringSet<> collectContents(const Registry &registry, llvm::StringR
 static llvm::Error checkDescription(const DiscoveredPlugin &plugin, const Registry &registry) {
   llvm::StringSet<> registered = collectContents(registry, plugin.getName());
   for (const PluginContents &item : plugin.contents) {
-    // The description of options and remarks is all there is to them.
-    if (item.kind == PluginContents::Option || item.kind == PluginContents::Remarks)
+    if (!isRegistered(item))
       continue;
     std::string name = (stringifyKind(item.kind) + " " + item.name).str();
     if (!registered.erase(name))

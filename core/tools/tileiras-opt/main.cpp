@@ -33,9 +33,8 @@ static llvm::Error fillRegistry(llvm::ArrayRef<const char *> arguments, Registry
   PluginCatalogue plugins;
   if (llvm::Error error = addNamedPlugins(arguments, plugins))
     return error;
-  for (const DiscoveredPlugin &plugin : plugins.getPlugins())
-    if (llvm::Error error = activatePlugin(plugin, registry))
-      return error;
+  if (llvm::Error error = activateAll(plugins, registry))
+    return error;
   if (llvm::Error error = registry.verifyTables())
     return error;
   return registry.publish();

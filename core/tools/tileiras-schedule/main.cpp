@@ -100,9 +100,8 @@ llvm::Error loadPlugins(const Options &options, Registry &registry) {
       return error;
   if (llvm::Error error = plugins.addDefaultDirectories())
     return error;
-  for (const DiscoveredPlugin &plugin : plugins.getPlugins())
-    if (llvm::Error error = activatePlugin(plugin, registry))
-      return error;
+  if (llvm::Error error = activateAll(plugins, registry))
+    return error;
   return registry.verifyTables();
 }
 

@@ -24,7 +24,9 @@
 #include "llvm/Config/llvm-config.h"
 #include <span>
 
-/// Raised whenever a class of the SDK changes its layout or its virtual table.
+/// The version of the plugin interface, for people: raised when plugins have to be changed, not just built again. What
+/// decides whether a plugin fits is the hash of the SDK's headers, which tileiras_add_plugin (TileirasPlugin.cmake)
+/// compiles into it.
 #define TILEIRAS_PLUGIN_ABI_VERSION 6
 
 // The number becomes part of a symbol: it has to be expanded before it is pasted.
@@ -46,8 +48,9 @@ struct PluginOption {
 /// One thing a plugin adds. Read at discovery, before any code of the plugin but the entry point has run: profiles are
 /// read, and their options checked, before any plugin is active.
 struct PluginContents {
-  enum Kind { Pass, Scheduler, Target, Dialect, Option, Remarks } kind;
-  const char *name; ///< pass argument, scheduler name, --gpu-name, dialect namespace or option; of remarks: any name
+  /// Requires: another plugin, which is looked for where plugins are, and activated before this one.
+  enum Kind { Pass, Scheduler, Target, Dialect, Option, Remarks, Requires } kind;
+  const char *name; ///< pass argument, scheduler name, --gpu-name, dialect namespace, option or plugin; of remarks: any name
   PluginOption option = {};
   std::span<const RemarkInfo> remarks = {}; ///< Remarks: the table, `kRemarks` of TILEIRAS_REMARK_TABLE
 };
@@ -63,7 +66,8 @@ struct TileirasPluginInfo {
   const char *version;
   const char *kind;   ///< "passes", "scheduler", "target", "dialect", or a mixture in words
   const char *status; ///< "stable", "experimental", …
-  /// What the plugin adds: `*count` entries. All but options and remarks are registered by activate().
+  /// What the plugin adds, and requires: `*count` entries. Passes, schedulers, targets and dialects are registered by
+  /// activate().
   const tileiras::PluginContents *(*describe)(size_t *count);
   /// Registers everything. Returns null, or a message that stays valid until the next call. Never throws.
   const char *(*activate)(tileiras::Registry *registry);

@@ -62,6 +62,12 @@ public:
   const DiscoveredPlugin *find(llvm::StringRef name) const;
   /// The first plugin that provides `name`, or null.
   const DiscoveredPlugin *findProvider(PluginContents::Kind kind, llvm::StringRef name) const;
+  /// `plugin` and all it requires, itself and through others, each after those that it requires. An error when one was
+  /// not found, or when plugins require each other.
+  llvm::Expected<std::vector<const DiscoveredPlugin *>> orderRequired(const DiscoveredPlugin &plugin) const;
+  /// An error when a pass of `registry` wants to run after one (PassEntry::runsAfter) that neither `registry` nor any
+  /// plugin here has, or names one in its order or its needs that nobody has and that resembles one: a typing mistake.
+  llvm::Error checkPassNames(const Registry &registry) const;
   /// True for plugins given by --load-plugin: they are activated whatever the profile says.
   bool isExplicit(const DiscoveredPlugin &plugin) const;
   /// For a GPU that no plugin serves: "it is called '<chip>' here", where that is another name of it; else "the nearest
@@ -83,6 +89,8 @@ public:
 
 private:
   void printChips(llvm::raw_ostream &os) const;
+  llvm::Error addRequired(const DiscoveredPlugin &plugin, std::vector<const DiscoveredPlugin *> &path,
+                          std::vector<const DiscoveredPlugin *> &order) const;
 
   std::vector<DiscoveredPlugin> plugins;
   std::vector<std::string> explicitPaths, problems;
@@ -91,6 +99,9 @@ private:
 /// Lets `plugin` register its contents. On error (also: an exception, a taken name, contents that differ from the
 /// description) `registry` is as before.
 llvm::Error activatePlugin(const DiscoveredPlugin &plugin, Registry &registry);
+
+/// The same with every plugin of `catalogue`, in an order in which those that are required come first.
+llvm::Error activateAll(const PluginCatalogue &catalogue, Registry &registry);
 
 /// The plugin directory beside this library: `<lib>/tileiras/plugins`.
 std::string getInstalledPluginDirectory();

@@ -107,6 +107,7 @@ public:
   explicit OptionSet(std::shared_ptr<const OptionTable> table = getCoreOptions());
 
   const OptionTable &getTable() const { return *table; }
+  std::shared_ptr<const OptionTable> getSharedTable() const { return table; }
 
   struct Entry {
     OptionValue value;

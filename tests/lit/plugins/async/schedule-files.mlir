@@ -35,8 +35,24 @@
 // TOOL: start addf.1 {{[0-9]+}}
 // SERIAL: # by serial: II {{[0-9]+}} (not proven minimal), 1 stage
 // SVG: <svg
-// SVG: two_chains, loop 0
-// SVG: <title>addf.1, iteration 1: cycles
+// SVG: two_chains, loop 0 (schedule-files.mlir:[[#]])
+// SVG-NEXT: II [[II:[0-9]+]]: an iteration begins every [[II]] cycles (ResMII {{[0-9]+}}, RecMII {{[0-9]+}}); [[#]] stages; scheduler cost-based<
+// A legend; then units that are used, and how busy they are.
+// SVG: >iteration 0<
+// SVG: >iteration 1<
+// SVG: >an iteration begins<
+// SVG: >fma<
+// SVG-NEXT: >{{[0-9]+}} % busy<
+// SVG-NOT: >xu64<
+// SVG-NOT: >tma<
+// SVG: <title>addf.1, iteration 1: cycles [[#]] to [[#]], schedule-files.mlir:[[#]]</title>
+// The axis.
+// SVG: text-anchor="middle">0<
+// SVG: text-anchor="middle">{{[1-9][0-9]*}}<
+// SVG: >cycles (modelled)<
+// Names are written over the areas.
+// SVG-NOT: <rect
+// SVG: >addf.1<
 // TRACE: "traceEvents"
 // TRACE: "actual latency"
 // TRACE: "placed by": "permute

@@ -33,6 +33,8 @@ def ConvertCudaTileToTileAA : Pass<"convert-cudatile-to-tileaa", "::mlir::Module
            "Thread blocks of a cluster, a power of two in 1..16; 0 takes what the hints say, else 1">,
     Option<"clusters", "clusters", "bool", /*default=*/"false",
            "Tile blocks are spread over clusters where the GPU has them: otherwise hints that ask for it are ignored with a warning">,
+    Option<"checkAssumes", "check-assumes", "bool", /*default=*/"false",
+           "Put an assert before each assumption: a false one ends the kernel, and says its place">,
     Option<"warpgroupProducts", "warpgroup-products", "bool", /*default=*/"false",
            "Choose warps for MMAs that warpgroups compute from shared memory, where the GPU has such instructions">,
   ];
