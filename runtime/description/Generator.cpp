@@ -131,10 +131,8 @@ std::vector<uint8_t> generateContents(const JsonNode &contents, const ScalarType
     if (kind.needsFloats)
       makeElement = makeReals(contents, kind, type, random);
     else
-      makeElement = [&type, &random, isRandom = kind.isRandom,
-                     range = readWholeRange(contents, kind, type)](uint64_t i) {
-        return type.encode(range.at(isRandom ? random() : i));
-      };
+      makeElement = [&type, &random, isRandom = kind.isRandom, range = readWholeRange(contents, kind, type)](
+                        uint64_t i) { return type.encode(range.at(isRandom ? random() : i)); };
   } else {
     refuseGeneratorKeys(contents);
     makeElement = [word = type.encode(values)](uint64_t) { return word; };

@@ -21,8 +21,8 @@ using NamedValues = std::map<std::string, int64_t, std::less<>>;
 
 /// A value of a JSON file and its place there. Everything that reads it throws LaunchError when it is not what is asked
 /// for: "launch.json: buffers[2].bytes: expected an integer from 0 to 255, not 300". A number may be an expression
-/// ("rows*cols*2", Expression.h) of named values. Every object may have a member "//", which says something to people: a
-/// string, or a list of strings.
+/// ("rows*cols*2", Expression.h) of named values. Every object may have a member "//", which says something to people:
+/// a string, or a list of strings.
 class JsonNode {
 public:
   /// `values` may get more of them as long as the node lives; null: there are none.

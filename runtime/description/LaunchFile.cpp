@@ -27,8 +27,8 @@ public:
   }
 
   LaunchDescription run() {
-    root.expectKeys({"entry", "values", "grid", "block", "cluster", "dynamicShared", "buffers", "tables", "tensorMaps",
-                     "parameters", "expect", "write", "compare", "bytes", "flops"});
+    root.expectKeys({"entry", "grid", "block", "cluster", "dynamicShared", "buffers", "tables", "tensorMaps",
+                     "parameters", "expect", "write", "compare", "bytes", "flops", "values"});
     if (std::optional<JsonNode> entry = root.find("entry"))
       launch.entry = entry->string();
     if (std::optional<JsonNode> named = root.find("values"))
@@ -80,8 +80,8 @@ private:
       };
       if (member.second.isString() && mentions(member.second.string(), waits))
         return false;
-      values[member.first.str()] = member.second.signedInteger(std::numeric_limits<int64_t>::min(),
-                                                               std::numeric_limits<int64_t>::max());
+      values[member.first.str()] =
+          member.second.signedInteger(std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max());
       return true;
     };
     while (!waiting.empty()) {

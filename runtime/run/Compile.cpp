@@ -121,8 +121,7 @@ static void compileAs(const char *product, Kernel &kernel, const RunOptions &opt
   std::vector<const char *> settings = toPointers(flags.settings);
   if (checksAssumes)
     settings.push_back("check-assumes=true");
-  const std::vector<const char *> plugins = toPointers(flags.loadPlugin),
-                                  folders = toPointers(flags.pluginPath),
+  const std::vector<const char *> plugins = toPointers(flags.loadPlugin), folders = toPointers(flags.pluginPath),
                                   assemblerOptions = toPointers(flags.assemblerOptions);
   if (!flags.sanitize.empty() && flags.sanitize != "memcheck")
     throw RunError(Exit::Usage, "--sanitize takes memcheck, not '" + flags.sanitize + "'");

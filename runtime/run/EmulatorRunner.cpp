@@ -13,7 +13,7 @@
 
 namespace tileiras::run {
 
-/// One schedule of the program that asserts its assumptions. A false one makes everything behind it undefined, so that
+/// One schedule of the program that asserts its assumptions. A false one makes everything after it undefined, so that
 /// nothing else is run then.
 static bool holdAssumptions(const Request &request, ptxemu::LaunchOptions options, Outcome &outcome) {
   const std::optional<Kernel> checked = compileAssumeChecks(request.kernel, request.options, request.progress);
@@ -38,8 +38,9 @@ static bool holdAssumptions(const Request &request, ptxemu::LaunchOptions option
       holds = false;
     }
   if (!holds)
-    outcome.report += "an assumption of the program is false, which leaves undefined what it does: see the reports above "
-                      "(--check-assumes=false runs it all the same)\n";
+    outcome.report +=
+        "an assumption of the program is false, which leaves undefined what it does: see the reports above "
+        "(--check-assumes=false runs it all the same)\n";
   return holds;
 }
 

@@ -205,8 +205,8 @@ std::array<std::string, 3> Skeleton::guessGrid() const {
         continue;
       const int64_t extent = tensor.getType().getShape()[dim], tile = type.getTileShape()[dim];
       const size_t open = llvm::count_if(tensor.getType().getShape().take_front(dim), mlir::ShapedType::isDynamic);
-      const std::string size = numberOrGuess(
-          mlir::ShapedType::isDynamic(extent) ? Value(tensor.getDynamicShape()[open]) : Value(), extent);
+      const std::string size =
+          numberOrGuess(mlir::ShapedType::isDynamic(extent) ? Value(tensor.getDynamicShape()[open]) : Value(), extent);
       grid[result.getResultNumber()] = "(" + size + " + " + std::to_string(tile - 1) + ") / " + std::to_string(tile);
     }
   };
@@ -299,7 +299,8 @@ std::string Skeleton::print() {
         if (isPointer(parameter.value) && parameter.use.isStored)
           json.object([&] {
             json.attribute("buffer", parameter.name);
-            json.attribute("type", findScalar(mlir::cast<cuda_tile::PointerType>(elementOf(parameter.value)).getPointeeType()));
+            json.attribute("type",
+                           findScalar(mlir::cast<cuda_tile::PointerType>(elementOf(parameter.value)).getPointeeType()));
           });
     });
   });

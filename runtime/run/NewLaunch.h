@@ -12,8 +12,8 @@
 
 namespace tileiras::run {
 
-/// The text of a launch.json for the entry (empty: the only one): every parameter, with sizes and contents that suit the
-/// way the kernel uses it where that shows, and comments that say what is a guess. Throws RunError.
+/// The text of a launch.json for the entry (empty: the only one): every parameter, with sizes and contents that suit
+/// the way the kernel uses it where that shows, and comments that say what is a guess. Throws RunError.
 std::string makeNewLaunch(const Kernel &kernel, llvm::StringRef entry);
 
 } // namespace tileiras::run

@@ -73,7 +73,8 @@ void checkFlags(const Flags &flags) {
   if (flags.newLaunch && (!flags.launch.empty() || !flags.folder.empty()))
     fail("--new-launch writes a launch, and takes none");
   if (!flags.newLaunch && flags.launch.empty() == flags.folder.empty())
-    fail(flags.launch.empty() ? "needs either --launch or --case; --new-launch writes a launch to begin with" : "takes either --launch or --case, not both");
+    fail(flags.launch.empty() ? "needs either --launch or --case; --new-launch writes a launch to begin with"
+                              : "takes either --launch or --case, not both");
   if (flags.everywhere && flags.on.getNumOccurrences())
     fail("takes either --on or --all, not both");
   if (std::string problem = flags.emulator.check(); !problem.empty())

@@ -33,8 +33,7 @@ bool TileProgram::readText(const Kernel &kernel) {
   for (const auto &definition : state.getBlockDefs())
     for (auto [argument, place] : llvm::zip(definition.block->getArguments(), definition.arguments)) {
       const char *start = place.loc.Start.getPointer();
-      names[argument] =
-          llvm::StringRef(start, place.loc.End.getPointer() - start).ltrim('%').str();
+      names[argument] = llvm::StringRef(start, place.loc.End.getPointer() - start).ltrim('%').str();
     }
   return true;
 }

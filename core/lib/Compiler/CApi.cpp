@@ -187,8 +187,8 @@ static TileirasStatus checkOptions(const TileirasConfig &config, const CompilerS
   if (config.product && !parseProduct(config.product))
     return invalid(describeUnknown("product", config.product, getProductNames()));
   if (config.assembler && *config.assembler && !llvm::is_contained(getAssemblerNames(), config.assembler))
-    return invalid(describeUnknown("assembler", config.assembler,
-                                   {getAssemblerNames().begin(), getAssemblerNames().end()}));
+    return invalid(
+        describeUnknown("assembler", config.assembler, {getAssemblerNames().begin(), getAssemblerNames().end()}));
   return TILEIRAS_SUCCESS;
 }
 

@@ -35,7 +35,8 @@ std::string Interruption::describeExcess(int assembler, Clock::time_point now) {
   if (std::max(own, child) <= limits.memory << 20)
     return "";
   return std::string(own > child ? "the compilation" : "the assembler") + " needs more than " +
-         std::to_string(limits.memory) + " MiB of memory (memoryLimitMiB): " + std::to_string(std::max(own, child) >> 20) +
+         std::to_string(limits.memory) +
+         " MiB of memory (memoryLimitMiB): " + std::to_string(std::max(own, child) >> 20) +
          " MiB so far; use smaller tiles, a lower optimization level or a higher limit";
 }
 

@@ -24,8 +24,8 @@ public:
   enum class Cause { Cancelled, Limit };
 
   struct Limits {
-    std::chrono::milliseconds time{0};  ///< 0: none
-    uint64_t memory = 0;                ///< MiB of resident memory, that of the process counted from begin() on; 0: none
+    std::chrono::milliseconds time{0}; ///< 0: none
+    uint64_t memory = 0;               ///< MiB of resident memory, that of the process counted from begin() on; 0: none
     std::function<bool()> isUnwelcome; ///< the caller's own reason; null: none
   };
 

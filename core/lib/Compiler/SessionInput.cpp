@@ -59,11 +59,10 @@ private:
 
 void CompilerSession::installDiagnosticHandler() {
   if (options.diagnosticCallback) {
-    diagnosticHandler = std::make_unique<mlir::ScopedDiagnosticHandler>(
-        &context, [this](mlir::Diagnostic &diagnostic) {
-          if (!isStopped()) // else it is about what was cut short
-            options.diagnosticCallback(diagnostic);
-        });
+    diagnosticHandler = std::make_unique<mlir::ScopedDiagnosticHandler>(&context, [this](mlir::Diagnostic &diagnostic) {
+      if (!isStopped()) // else it is about what was cut short
+        options.diagnosticCallback(diagnostic);
+    });
   } else {
     sources = std::make_unique<llvm::SourceMgr>();
     llvm::raw_ostream &stream = options.diagnosticStream ? *options.diagnosticStream : llvm::errs();

@@ -67,7 +67,7 @@ static int searchObject(dl_phdr_info *object, size_t, void *data) {
   };
   if (llvm::none_of(segments, holdsAddress))
     return 0;
-  for (const ElfW(Phdr) &segment : segments) {
+  for (const ElfW(Phdr) & segment : segments) {
     if (segment.p_type != PT_NOTE)
       continue;
     const auto *notes = reinterpret_cast<const uint8_t *>(object->dlpi_addr + segment.p_vaddr);

@@ -251,8 +251,7 @@ static llvm::Error readCompilerOptions(const Options &options, CommandLine &line
     return usageError("--bytecode-version says what --emit=bytecode writes; it has no meaning for other products");
   compiler.bytecodeVersion = options.bytecodeVersion;
   compiler.reproducerFile = getReproducerFile(options);
-  compiler.replayRemedy =
-      "; --reproducer=FILE, or TILEIRAS_REPRODUCER=FILE in the environment, writes what replays it";
+  compiler.replayRemedy = "; --reproducer=FILE, or TILEIRAS_REPRODUCER=FILE in the environment, writes what replays it";
   compiler.verifyEach = options.verifyEach;
   compiler.printOpOnDiagnostic =
       cl::getRegisteredOptions().lookup("mlir-print-op-on-diagnostic")->getNumOccurrences() != 0;

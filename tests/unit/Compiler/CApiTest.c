@@ -82,8 +82,7 @@ static void testArguments(void) {
   config.assemblerOptionCount = 0;
 
   config.assembler = "as";
-  expectError(&config, TILEIRAS_ERROR_INVALID_CONFIG, "unknown assembler 'as' (there are ptxas, nvjitlink)",
-              __LINE__);
+  expectError(&config, TILEIRAS_ERROR_INVALID_CONFIG, "unknown assembler 'as' (there are ptxas, nvjitlink)", __LINE__);
   config.assembler = "ptxa";
   expectError(&config, TILEIRAS_ERROR_INVALID_CONFIG, "unknown assembler 'ptxa'; did you mean 'ptxas'? (there are",
               __LINE__);
@@ -315,7 +314,8 @@ static void testCauses(void) {
   config = makeConfig();
   config.passPipeline = "builtin.module()";
   CHECK(compileOnce(&config) == TILEIRAS_ERROR_COMPILE_FAILED);
-  CHECK(strstr(errorText, "failed to compile Tile IR program: kernel.mlir:2:3: the pipeline leaves this ") == errorText);
+  CHECK(strstr(errorText, "failed to compile Tile IR program: kernel.mlir:2:3: the pipeline leaves this ") ==
+        errorText);
   CHECK(strstr(errorText, "--") == NULL);
 }
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A false assumption is undefined behaviour: the program runs, and computes anything. With the option `check-assumes` an
-// assert of the program's own language stands before each assumption, at its place in the source. What is asserted is
-// what the reference interpreter reports.
+// A false assumption is undefined behaviour: the program runs, and computes anything. With the option `check-assumes`
+// an assert of the program's own language stands before each assumption, at its place in the source. What is asserted
+// is what the reference interpreter reports.
 //
 //===----------------------------------------------------------------------===//
 
