@@ -59,7 +59,7 @@ def TileASResolveAgentBoundary : InterfacePass<"tileas-resolve-agent-boundary", 
   let summary = "Hand tiles over to the agents that use them";
   let description = [{
     The threads of an agent hold no part of a tile that the function around has made. A tile that is cheap to make from
-    what all threads know is made again in the agent; any other goes through shared memory, where the agent reads it in
+    what all threads know is rematerialised in the agent; any other goes through shared memory, where the agent reads it in
     the layout that it wants, with a remark. Values that all threads have stay as they are.
 
     ```mlir
@@ -140,7 +140,7 @@ def TileASPlanCTA : InterfacePass<"tileas-plan-cta", "mlir::FunctionOpInterface"
   let description = [{
     A function whose `kernel_spec` asks for several CTAs becomes what one CTA of the cluster does. How each tile is cut
     begins at anchors (MMAs, then accesses to memory) and spreads backward, to what makes a tile, and forward, to
-    what uses it; where two ways meet, cheap tiles are made again, others go through `cluster_exchange`. Works on
+    what uses it; where two ways meet, cheap tiles are rematerialised, others go through `cluster_exchange`. Works on
     nv_tileaa functions: layouts for threads, queues and pipelines are those of parts.
 
     | rule | operations |

@@ -7,8 +7,8 @@
 
 #include "tileiras/Compiler/RemarkFilter.h"
 #include "tileiras/Compiler/Session.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include <set>
 
 using namespace tileiras;
 
@@ -23,13 +23,12 @@ static bool isWord(llvm::StringRef text) {
 }
 
 static llvm::Error describeUnknown(llvm::StringRef text, llvm::ArrayRef<DeclaredRemark> known) {
-  llvm::SetVector<std::string> categories, names;
+  std::set<std::string> categories, names;
   for (const DeclaredRemark &remark : known) {
     categories.insert(remark.info->category->name);
-    names.insert(remark.info->name);
+    names.insert({remark.info->name, remark.info->category->name});
   }
-  names.insert(categories.begin(), categories.end());
-  std::string suggestion = isWord(text) ? suggestName(text, names.takeVector()) : "";
+  std::string suggestion = isWord(text) ? suggestName(text, std::vector<std::string>(names.begin(), names.end())) : "";
   if (suggestion.empty())
     suggestion = "; the categories are " + llvm::join(categories, ", ");
   return llvm::make_error<CompileError>(ExitCode::Usage, "error: no remark has the category or the name '" + text +

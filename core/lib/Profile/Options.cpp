@@ -70,10 +70,9 @@ static std::vector<OptionDeclaration> declareOptions() {
       choice("launch-blocks", {"clusters", "threads"},
              "what a launcher passes as the size of a block: 1, where the GPU has clusters, and the kernel itself says "
              "how many threads it has; or these threads"),
-      choice(
-          "tma-descriptors", {"device", "host"},
-          "who builds tensor maps: each tile block; or the host, which passes them after the program's own parameters "
-          "as the metadata says"),
+      choice("tma-descriptors", {"device", "host"},
+             "where tensor maps are built: on the device, by each tile block; or on the host, which passes them after "
+             "the program's own parameters as the metadata says"),
       flag("check-assumes", false,
            "each assumption of the program becomes an assertion, too: a false one ends the kernel, and says its place"),
       flag("ftz", false, "flush subnormal f32 values to zero everywhere"),

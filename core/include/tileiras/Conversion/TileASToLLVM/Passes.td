@@ -50,7 +50,7 @@ def TileASAttachTmaDescriptors : Pass<"tileas-attach-tma-descriptors", "::mlir::
   }];
   let options = [
     Option<"descriptors", "descriptors", "::tileiras::TmaDescriptors", "::tileiras::TmaDescriptors::Device",
-           "Who builds tensor maps", [{::llvm::cl::values(
+           "Where tensor maps are built", [{::llvm::cl::values(
              clEnumValN(::tileiras::TmaDescriptors::Device, "device", "every CTA"),
              clEnumValN(::tileiras::TmaDescriptors::Host, "host", "who launches the kernel"))}]>,
   ];
@@ -243,6 +243,12 @@ def ConvertTileASToLLVM : Pass<"convert-tileas-to-llvm", "::mlir::ModuleOp"> {
 
 def FinalizeLLVMKernel : Pass<"tileir-finalize-llvm-kernel", "::mlir::ModuleOp"> {
   let summary = "Check that only LLVM remains and let the target make its last changes";
+  let description = [{
+    An operation of another dialect that is left is an error that names it. Local variables move to the first block of
+    their kernel, where LLVM turns them into registers. A limit of registers per thread (`nvvm.maxnreg`) that is lower than
+    what one instruction needs is raised to that, with a remark (category `hints`), since the assembler would refuse the
+    kernel.
+  }];
 }
 
 #endif // TILEIRAS_CONVERSION_TILEASTOLLVM_PASSES_TD
