@@ -25,7 +25,13 @@ static bool holdAssumptions(const Request &request, ptxemu::LaunchOptions option
   request.description.prepare(device, options);
   applyMetadata(*checked, options);
   appendTensorMaps(device, module, options);
-  options.print = [](std::string_view) {}; // the program prints when it is run itself
+  // The program prints when it is run itself; an assumption says which elements are wrong.
+  options.print = [&](std::string_view text) {
+    if (llvm::StringRef(text.data(), text.size()).contains("the assumption ")) {
+      request.progress.hide();
+      llvm::errs() << llvm::StringRef(text.data(), text.size());
+    }
+  };
   const ptxemu::LaunchResult result = ptxemu::launch(device, module, options);
   const auto isAssumption = [](const ptxemu::Diagnostic &diagnostic) {
     return llvm::StringRef(diagnostic.message).contains("the assumption ");

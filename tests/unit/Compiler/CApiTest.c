@@ -312,10 +312,10 @@ static void testCauses(void) {
   CHECK(strstr(errorText, "error: failed to parse IR bytecode: ") == errorText);
   /* Whole sentences of the pipeline's, without the tool's options. */
   config = makeConfig();
-  config.passPipeline = "builtin.module()";
+  config.passPipeline = "builtin.module(canonicalize)";
   CHECK(compileOnce(&config) == TILEIRAS_ERROR_COMPILE_FAILED);
-  CHECK(strstr(errorText, "failed to compile Tile IR program: kernel.mlir:2:3: the pipeline leaves this ") ==
-        errorText);
+  CHECK(strstr(errorText, "failed to compile Tile IR program: kernel.mlir:1:") == errorText);
+  CHECK(strstr(errorText, "the pipeline leaves this 'cuda_tile.module'") != NULL);
   CHECK(strstr(errorText, "--") == NULL);
 }
 
@@ -405,7 +405,7 @@ static void testCancellation(void) {
   CHECK(tileirasProgramRelease(program) == TILEIRAS_SUCCESS);
 
   CHECK(compileInterruptibly(config, &undisturbed) == TILEIRAS_SUCCESS);
-  CHECK(undisturbed.asked > 100);
+  CHECK(undisturbed.asked > 50);
   for (long i = 0; i < places; ++i) {
     Interrupter each = {0};
     each.last = 1 + i * (undisturbed.asked - 1) / (places - 1);

@@ -162,7 +162,7 @@ public:
   bool isStopped() const { return stopReason.has_value(); }
   /// After buildPipeline().
   std::string getPipelineText(bool onePassALine = false) const { return printPipeline(*passManager, onePassALine); }
-  /// "unsupported GPU target 'sm_91'; the nearest is sm_90 (plugin 'sm90')".
+  /// "unsupported GPU target 'NAME'", with the nearest ones, or which there are, and the plugins that serve them.
   std::string describeUnsupportedGpu(llvm::StringRef gpuName) const;
   /// "plugin 'asinc' was not found; did you mean 'async'?", with what is wrong with files that are no usable plugins.
   llvm::Error describeUnknownPlugin(llvm::StringRef name, const Origin &origin, const llvm::Twine &role = "") const;
