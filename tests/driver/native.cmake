@@ -20,8 +20,8 @@ expect("and a profile" 0 "[.]target sm_86" ${on_86} ${compile} --profile "${WORK
 expect("it is shown by its name" 0 "compute-capability = \"sm_86\" +# --gpu-name" ${on_86} "${TILEIRAS}" --gpu-name native
   --print-profile)
 expect("a kernel is compiled for it, and runs" 0 "sm_86: clean" ${on_86} "${RUN}"
-  "${CMAKE_CURRENT_LIST_DIR}/../kernels/vector_add/kernel.mlir" --launch
-  "${CMAKE_CURRENT_LIST_DIR}/../kernels/vector_add/launch.json" --on emulator --gpu-name native)
+  "${CMAKE_CURRENT_LIST_DIR}/../run/lit/Inputs/scale.mlir" --launch
+  "${CMAKE_CURRENT_LIST_DIR}/../run/lit/Inputs/scale.json" --on emulator --gpu-name native)
 expect("a GPU that no plugin serves" 2 "error: unknown GPU 'sm_75'" ${on_75} ${compile} --gpu-name native)
 expect("no GPU" 2 "error: which GPU is 'native' is not known: the driver sees no GPU; .*--list-plugins" ${on_none} ${compile}
   --gpu-name native)

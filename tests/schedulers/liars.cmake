@@ -16,7 +16,7 @@ expect("an honest one passes" 0 "by cost-based: II 16 .proven minimal." "${TOOL}
   "--trace=${WORK}/out.json")
 expect("an unknown one" 2 "no scheduler is called 'best'; there is: .*cost-based" "${TOOL}" "${WORK}/problem.txt" --scheduler=best)
 # Liars are rows of a comparison, which ends with those who do not answer.
-expect("a comparison" 5 "liar-overlap +- +- .*over its capacity.*'liar-hangs' has not answered" "${TOOL}" "${WORK}/problem.txt"
+expect("a comparison" 5 "liar-dependence +- +- .*before its operand.*'liar-hangs' has not answered" "${TOOL}" "${WORK}/problem.txt"
   "--load-plugin=${PLUGIN}" --time-limit=50)
 expect("no problem" 1 "no problem is given" "${TOOL}")
 expect("an unknown option" 1 "unknown option '--schedule=best'; did you mean '--scheduler'" "${TOOL}" --schedule=best)

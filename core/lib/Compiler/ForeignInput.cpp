@@ -13,6 +13,7 @@
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/Regex.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace tileiras;
 using llvm::StringRef;
@@ -140,7 +141,8 @@ ParseErrorHints::ParseErrorHints(mlir::MLIRContext *context, StringRef name, Str
 /// Failure: the diagnostic goes on to the next handler.
 mlir::LogicalResult ParseErrorHints::explain(mlir::Diagnostic &diagnostic) {
   auto place = diagnostic.getLocation()->findInstanceOf<mlir::FileLineColLoc>();
-  if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error || !place || place.getFilename() != name)
+  if (isExplaining || diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error || !place ||
+      place.getFilename() != name)
     return mlir::failure();
   std::string message = diagnostic.str();
   if (StringRef(message).starts_with("custom op '"))
@@ -156,6 +158,7 @@ mlir::LogicalResult ParseErrorHints::explainEnd(mlir::FileLineColLoc place) {
   if (open == StringRef::npos)
     return mlir::failure();
   const char closing = text[open] == '(' ? ')' : text[open] == '[' ? ']' : '}';
+  llvm::SaveAndRestore guard(isExplaining, true);
   mlir::InFlightDiagnostic error = mlir::emitError(place)
                                    << "expected '" << StringRef(&closing, 1) << "': the input ends";
   error.attachNote(getPlace(context, name, text, open)) << "to match this '" << text.substr(open, 1) << "'";

@@ -45,6 +45,7 @@ private:
 
   mlir::MLIRContext *context;
   llvm::StringRef name, text;
+  bool isExplaining = false; ///< the diagnostic that arrives is our own
 };
 
 } // namespace tileiras

@@ -19,7 +19,7 @@ static std::string askDriver() {
   driver.check(driver.deviceCount(&count), "cuDeviceGetCount");
   if (count == 0)
     throw cuda::Error(cuda::kNoDevice, "the driver sees no GPU");
-  cuda::Device device;
+  cuda::Device device = 0;
   driver.check(driver.deviceGet(&device, 0), "cuDeviceGet");
   auto ask = [&](cuda::DeviceAttribute attribute) {
     int value = 0;

@@ -260,6 +260,10 @@ static llvm::Error readCompilerOptions(const Options &options, CommandLine &line
 }
 
 llvm::Expected<CommandLine> tileiras::parseCommandLine(int argc, char **argv) {
+  // MLIR's options take the passes that are known when they are registered.
+  std::vector<const char *> arguments(argv, argv + argc);
+  if (llvm::Error error = publishPrintedPasses(llvm::MutableArrayRef(arguments).drop_front()))
+    return error;
   static Options options; // the command-line library keeps pointers to them
   mlir::registerAsmPrinterCLOptions();
   mlir::registerMLIRContextCLOptions();
@@ -267,10 +271,7 @@ llvm::Expected<CommandLine> tileiras::parseCommandLine(int argc, char **argv) {
   mlir::registerDefaultTimingManagerCLOptions();
   groupOptions();
   cl::SetVersionPrinter(printVersion);
-  std::vector<const char *> arguments(argv, argv + argc);
   if (llvm::Error error = checkOptionNames(llvm::ArrayRef(arguments).drop_front()))
-    return error;
-  if (llvm::Error error = publishPrintedPasses(llvm::MutableArrayRef(arguments).drop_front()))
     return error;
   if (!cl::ParseCommandLineOptions(argc, arguments.data(), "tileiras: an optimising compiler for CUDA Tile IR\n",
                                    &llvm::errs()))
