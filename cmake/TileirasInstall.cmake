@@ -39,7 +39,7 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/TileirasC.cmake" cmake/TileirasMlir.c
 # What people read and begin with, laid out as in the repository: links between the pages hold.
 set(TILEIRAS_DOC_DIR share/doc/tileiras)
 file(GLOB pages CONFIGURE_DEPENDS *.md)
-install(FILES ${pages} DESTINATION "${TILEIRAS_DOC_DIR}")
+install(FILES ${pages} LICENSE DESTINATION "${TILEIRAS_DOC_DIR}")
 install(DIRECTORY docs DESTINATION "${TILEIRAS_DOC_DIR}")
 install(DIRECTORY template DESTINATION share/tileiras)
 if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/examples")

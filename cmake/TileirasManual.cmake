@@ -23,7 +23,7 @@ function(tileiras_manual_page target what)
   set(page "${manual_folder}/${output_name}.1")
   add_custom_command(OUTPUT "${page}.gz"
     COMMAND "${CMAKE_COMMAND}" -E make_directory "${manual_folder}"
-    COMMAND "${CMAKE_COMMAND}" -E env LC_ALL=C.UTF-8 SOURCE_DATE_EPOCH=0 "${TILEIRAS_HELP2MAN}" --no-info "--name=${what}"
+    COMMAND "${CMAKE_COMMAND}" -E env LC_ALL=C.UTF-8 "${TILEIRAS_HELP2MAN}" --no-info "--name=${what}"
       "--version-string=${PROJECT_VERSION}" "--source=tileiras ${PROJECT_VERSION}" "--manual=tileiras"
       "--include=${PROJECT_SOURCE_DIR}/cmake/manual.h2m" "--output=${page}" "${program}"
     COMMAND "${TILEIRAS_GZIP}" -9nf "${page}"

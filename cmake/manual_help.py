@@ -49,8 +49,8 @@ def of_llvm(program, text):
     said += options(rest)
     for command, what in re.findall(r"^  (\w[\w-]*) +- (.*)$", commands, re.MULTILINE):
         _, _, of_command = help_of(program, command).partition("OPTIONS:")
-        said += ["", f"{name} {command} ({what}):"]
-        said += [line for line in options(of_command) if line not in ("", "Options:")]
+        lines = [line for line in options(of_command) if line not in ("", "Options:")]
+        said += ["", f"{name} {command} ({what}):", *lines] if lines else []
     return said
 
 

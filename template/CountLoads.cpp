@@ -1,4 +1,4 @@
-// A pass: reports how many loads a kernel has.
+// A pass: reports how many loads each kernel has.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -18,12 +18,14 @@ struct CountLoads : impl::CountLoadsBase<CountLoads> {
   using CountLoadsBase::CountLoadsBase;
 
   void runOnOperation() override {
-    int64_t count = 0;
-    getOperation()->walk([&](mlir::Operation *op) {
-      if (op->getName().getStringRef().contains("load"))
-        count += factor;
+    getOperation()->walk([&](mlir::FunctionOpInterface function) {
+      int64_t count = 0;
+      function->walk([&](mlir::Operation *op) {
+        if (op->getName().getStringRef().contains("load"))
+          count += factor;
+      });
+      tileiras::remarkAnalysis(function, "CountLoads", "starter") << std::to_string(count) + " loads";
     });
-    tileiras::remarkAnalysis(getOperation(), "CountLoads", "starter") << std::to_string(count) + " loads";
     markAllAnalysesPreserved();
   }
 };

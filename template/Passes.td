@@ -6,8 +6,8 @@
 
 include "mlir/Pass/PassBase.td"
 
-def CountLoads : InterfacePass<"starter-count-loads", "mlir::FunctionOpInterface"> {
-  let summary = "Report how many tile loads a kernel has";
+def CountLoads : Pass<"starter-count-loads"> {
+  let summary = "Report how many tile loads each kernel has";
   let options = [Option<"factor", "factor", "int64_t", "1", "Count each load so many times">];
 }
 
