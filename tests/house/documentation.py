@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The pages that people read lead somewhere: links resolve, every page is in the index, and nothing names a document that is
-not in the repository. `--self-test` shows that each check can fail."""
+"""Every page of docs is in the index, its own or that of its folder, and nothing names a document that is not in the
+repository. `--self-test` shows that each check can fail. Links and blocks are tests/docs' business."""
 
 import argparse
 import os
@@ -9,67 +9,19 @@ import re
 import sys
 import tempfile
 
-PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "docs/**/*.md")
 # What the project was told before it began is no document of the repository. Seeds of random numbers have no possessions.
 OUTSIDE = re.compile(r"\b(?:the|of the|a|which) seed(?:'s|s' words)|\bseeds' (?:words|own)|\bseed (?:states|describes|says)\b", re.IGNORECASE)
 SOURCES = {".h", ".cpp", ".c", ".td", ".md", ".py", ".mlir", ".test", ".toml", ".cmake", ".txt"}
 
 
-def pages(root):
-    for pattern in PAGES:
-        yield from sorted(root.glob(pattern))
-
-
-def without_blocks(text):
-    """The text with fenced blocks blanked, so that lines keep their numbers."""
-    return re.sub(r"^```.*?^```$", lambda block: "\n" * block.group(0).count("\n"), text, flags=re.MULTILINE | re.DOTALL)
-
-
-def anchors(page):
-    """As GitHub makes them of headings."""
-    for heading in re.findall(r"^#+ (.*)$", without_blocks(page.read_text(encoding="utf-8")), re.MULTILINE):
-        yield re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
-
-
-def links_resolve(root):
-    for page in pages(root):
-        text = without_blocks(page.read_text(encoding="utf-8"))
-        for match in re.finditer(r"\]\(([^)\s]+)\)", text):
-            target, _, anchor = match.group(1).partition("#")
-            where = f"{page.relative_to(root)}:{text.count(chr(10), 0, match.start()) + 1}"
-            if re.match(r"\w+:", target):
-                continue
-            path = (page.parent / target).resolve() if target else page
-            if not path.exists():
-                yield f"{where}: {match.group(1)} does not exist"
-            elif anchor and path.suffix == ".md" and anchor not in anchors(path):
-                yield f"{where}: {target or page.name} has no heading #{anchor}"
-            elif page.is_relative_to(root / "docs") and not path.is_relative_to((root / "docs").resolve()):
-                yield f"{where}: {target} is not installed with the documentation; name it without a link"
-
-
 def pages_are_in_the_index(root):
-    index = root / "docs/README.md"
-    text = index.read_text(encoding="utf-8") if index.is_file() else ""
-    for page in sorted((root / "docs").rglob("*.md")):
-        name = page.relative_to(root / "docs").as_posix()
-        if page != index and f"]({name})" not in text:
-            yield f"docs/{name} is not in docs/README.md"
-
-
-def blocks_say_what_they_are(root):
-    for page in pages(root):
-        inside = False
-        before = ""
-        for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), start=1):
-            where = f"{page.relative_to(root)}:{number}"
-            if line.startswith("```"):
-                if not inside and not line[3:].strip():
-                    yield f"{where}: a block without an info string"
-                inside = not inside
-            elif not inside and line.startswith("    ") and not before.strip():
-                yield f"{where}: an indented block; fence it"
-            before = line
+    """A page is linked from docs/README.md, or from the README.md of its folder."""
+    docs = root / "docs"
+    for page in sorted(docs.rglob("*.md")):
+        indices = [index for index in {docs / "README.md", page.parent / "README.md"} if index.is_file() and index != page]
+        if page != docs / "README.md" and not any(
+                f"]({os.path.relpath(page, index.parent)})" in index.read_text(encoding="utf-8") for index in indices):
+            yield f"{page.relative_to(root)} is in no index"
 
 
 def sources(root):
@@ -88,12 +40,11 @@ def nothing_outside_is_named(root):
 
 
 CHECKS = {
-    links_resolve: {"docs/README.md": "[a](b.md) [c](#d)\n[e](../LICENSE)", "LICENSE": ""},
-    pages_are_in_the_index: {"docs/README.md": "[b](b.md)", "docs/b.md": "", "docs/guides/c.md": ""},
-    blocks_say_what_they_are: {"README.md": "```\nx\n```\n\n    y\n"},
+    pages_are_in_the_index: {"docs/README.md": "[b](b.md)", "docs/b.md": "", "docs/guides/c.md": "", "docs/reference/README.md": "[e](e.md)",
+                             "docs/reference/e.md": ""},
     nothing_outside_is_named: {"core/lib/X.cpp": "// As the seed's table has it.\n", "docs/x.md": "which the seed describes\n"},
 }
-WANTED = {links_resolve: 3, pages_are_in_the_index: 1, blocks_say_what_they_are: 2, nothing_outside_is_named: 2}
+WANTED = {pages_are_in_the_index: 2, nothing_outside_is_named: 2}
 
 
 def self_test():
