@@ -1,7 +1,11 @@
 # `reference-docs` makes the pages below docs/reference from the sources; docs/reference-is-current compares them.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
+set(tblgen "${MLIR_TABLEGEN_EXE}")
+if(TARGET "${tblgen}")
+  set(tblgen "$<TARGET_FILE:${tblgen}>")
+endif()
 set(reference_docs "$<TARGET_FILE:Python3::Interpreter>" "${PROJECT_SOURCE_DIR}/scripts/reference_docs.py"
-  "${PROJECT_SOURCE_DIR}/docs/reference" --root "${PROJECT_SOURCE_DIR}" --tblgen "${MLIR_TABLEGEN_EXE}"
+  "${PROJECT_SOURCE_DIR}/docs/reference" --root "${PROJECT_SOURCE_DIR}" --tblgen "${tblgen}"
   --tileiras "$<TARGET_FILE:tileiras-bin>")
 foreach(folder IN LISTS MLIR_INCLUDE_DIRS)
   list(APPEND reference_docs --include "${folder}")

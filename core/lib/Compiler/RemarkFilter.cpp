@@ -26,7 +26,8 @@ static llvm::Error describeUnknown(llvm::StringRef text, llvm::ArrayRef<Declared
   std::set<std::string> categories, names;
   for (const DeclaredRemark &remark : known) {
     categories.insert(remark.info->category->name);
-    names.insert({remark.info->name, remark.info->category->name});
+    names.insert(remark.info->category->name);
+    names.insert(remark.info->name);
   }
   std::string suggestion = isWord(text) ? suggestName(text, std::vector<std::string>(names.begin(), names.end())) : "";
   if (suggestion.empty())
