@@ -95,7 +95,7 @@ Skeleton::Skeleton(TileProgram &program, EntryOp entry) : program(program), entr
 
 /// A name for buffers and values; the program's own where it can be one.
 std::string Skeleton::nameOf(Value value, unsigned number) {
-  std::string name = program.getName(value).str();
+  std::string name = program.getName(value);
   if (!isValueName(name))
     name = "p" + std::to_string(number);
   while (!taken.insert(name).second)

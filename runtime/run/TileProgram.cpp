@@ -69,8 +69,8 @@ cuda_tile::EntryOp TileProgram::findEntry(llvm::StringRef name) {
 }
 
 std::string TileProgram::describe(mlir::Value parameter) const {
-  const llvm::StringRef name = getName(parameter);
-  return (name.empty() ? "" : "%" + name.str() + ": ") + printType(parameter.getType());
+  const std::string name = getName(parameter);
+  return (name.empty() ? "" : "%" + name + ": ") + printType(parameter.getType());
 }
 
 } // namespace tileiras::run

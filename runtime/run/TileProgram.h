@@ -28,7 +28,7 @@ public:
   /// The entry of this name, or the only one when it is empty; null if there is none.
   cuda_tile::EntryOp findEntry(llvm::StringRef name);
   /// As the text calls it, without '%'; empty in bytecode, which has no names.
-  llvm::StringRef getName(mlir::Value parameter) const { return names.lookup(parameter); }
+  std::string getName(mlir::Value parameter) const { return names.lookup(parameter); }
   /// "%n: tile<i32>", or the type alone.
   std::string describe(mlir::Value parameter) const;
 

@@ -309,7 +309,8 @@ static std::string describeFailure(const llvm::ErrorInfoBase &failure, TileirasS
   std::string text = own.str();
   if (status == TILEIRAS_ERROR_COMPILE_FAILED) {
     own.consume_front("error: ");
-    text = failed.str() + (own.consume_front(failed) || own.empty() ? "" : ": ") + own.str();
+    const bool saysNoMore = own.consume_front(failed) || own.empty();
+    text = failed.str() + (saysNoMore ? "" : ": ") + own.str();
   }
   return text + (cause.empty() ? "" : ": " + cause);
 }
