@@ -285,8 +285,11 @@ def report(all_results):
         print(f"{results.name}: {results.seconds:.1f} s")
     print(f"{len(all_results)} pages: {totals['run']} blocks run, {totals['built']} built or read, {totals['shown']} text and "
           f"files, {len(not_run)} not run, {failed} failures")
+    places = {}
     for name, line, reason in not_run:
-        print(f"  not run: {name}:{line}: {reason}")
+        places.setdefault((name, reason), []).append(str(line))
+    for (name, reason), lines in places.items():
+        print(f"  not run: {name}:{','.join(lines)}: {reason}")
     return failed == 0
 
 
