@@ -52,7 +52,7 @@
 // SVG: >cycles (modelled)<
 // Names are written over the areas.
 // SVG-NOT: <rect
-// SVG: >addf.1<
+// SVG: >divf.{{[0-9]+}}<
 // TRACE: "traceEvents"
 // TRACE: "actual latency"
 // TRACE: "placed by": "permute
