@@ -1,9 +1,9 @@
 // A pass: reports how many loads each kernel has.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
-#include "tileiras/Pipeline/Remarks.h"
 
 namespace starter {
 #define GEN_PASS_DECL_COUNTLOADS
@@ -24,7 +24,7 @@ struct CountLoads : impl::CountLoadsBase<CountLoads> {
         if (op->getName().getStringRef().contains("load"))
           count += factor;
       });
-      tileiras::remarkAnalysis(function, "CountLoads", "starter") << std::to_string(count) + " loads";
+      tileiras::remarkOn(function, Analysis::CountLoads) << std::to_string(count) + " loads";
     });
     markAllAnalysesPreserved();
   }

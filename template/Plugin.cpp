@@ -1,6 +1,7 @@
 // What the plugin adds, and how it is registered.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Remarks.h"
 #include "tileiras/Plugin/Plugin.h"
 
 namespace starter {
@@ -17,6 +18,7 @@ static llvm::Error activate(tileiras::Registry &registry) {
 // profiles and --set may give values to.
 static constexpr tileiras::PluginContents contents[] = {
     {tileiras::PluginContents::Pass, "starter-count-loads"},
+    {tileiras::PluginContents::Remarks, "starter", {}, starter::kRemarks},
     {tileiras::PluginContents::Option,
      "starter-factor",
      {tileiras::PluginOption::Integer, "1", "how often starter-count-loads counts a load", "1..100"}},
