@@ -4,13 +4,12 @@
   hint_limits.py --tileiras FILE [--sample N] [--seed N]
 
 A case is a kernel, the hints num_worker_warps_per_cta, occupancy and num_cta_in_cga (each may be missing), a chip and a
-tier or profile. `--sample` takes that many of them at random (0: all, for days); without `--seed` it takes others each
-day. The sample holds every kernel, chip and tier, if it is large enough. What fails is printed as a command line.
+tier or profile. `--sample` takes that many of them at random (0: all, for days); without `--seed` the commit
+says which. The sample holds every kernel, chip and tier, if it is large enough. What fails is printed as a command line.
 """
 
 import argparse
 import concurrent.futures
-import datetime
 import itertools
 import pathlib
 import random
@@ -23,6 +22,9 @@ import attention_kernels
 import layer_kernels
 import memory_kernels
 import products
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import rotation  # noqa: E402
 
 WARPS = (None, 1, 2, 4, 8, 16)
 OCCUPANCIES = (None, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
@@ -92,7 +94,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tileiras", required=True)
     parser.add_argument("--sample", type=int, default=0, metavar="N")
-    parser.add_argument("--seed", type=int, default=datetime.date.today().toordinal(), metavar="N")
+    parser.add_argument("--seed", type=int, default=rotation.get_rotation(), metavar="N")
     parser.add_argument("--chip", action="append", choices=CHIPS)
     parser.add_argument("-j", "--jobs", type=int, default=2)
     arguments = parser.parse_args()

@@ -11,13 +11,12 @@ category, or by chip where `--gpu` names several. The exit code is 0
 only when every kernel did what `--expect FILE` says: a line `NAME STAGE REASON` names a kernel that stops at a stage
 (compile, run, check); `NAME@CHIP,CHIP` says so for these chips only.
 
-`--part K/N` takes every N-th kernel, from the K-th on (from 0). `--part today/N` takes another part each day, so that
-all are taken in N days; `today+1/N` is a day ahead. Which part it was is printed.
+`--part K/N` takes every N-th kernel, from the K-th on (from 0). `--part commit/N` takes the part that the hash of the
+commit says; `commit+1/N` is the one after it. Which part it was is printed.
 """
 
 import argparse
 import concurrent.futures
-import datetime
 import importlib.util
 import json
 import os
@@ -31,6 +30,9 @@ import time
 import numpy
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import rotation  # noqa: E402
+
 STAGES = ("compile", "run", "check", "pass")
 # Less than any two numbers differ: as an absolute tolerance it makes the two zeros equal, and nothing else.
 ZEROS_ARE_EQUAL = 1e-300
@@ -213,14 +215,14 @@ class Expectations:
 
 
 def choose_part(kernels, part):
-    """Every N-th kernel: "K/N", "today/N", "today+D/N"."""
+    """Every N-th kernel: "K/N", "commit/N", "commit+D/N"."""
     which, _, count = part.partition("/")
-    today, _, ahead = which.partition("+")
+    commit, _, ahead = which.partition("+")
     try:
-        index = datetime.date.today().toordinal() + int(ahead or 0) if today == "today" else int(which)
+        index = rotation.get_rotation() + int(ahead or 0) if commit == "commit" else int(which)
         chosen = kernels[index % int(count)::int(count)]
     except (ValueError, ZeroDivisionError):
-        sys.exit(f"error: --part '{part}' is none of K/N, today/N and today+D/N")
+        sys.exit(f"error: --part '{part}' is none of K/N, commit/N and commit+D/N")
     print(f"part {index % int(count)}/{count}: {len(chosen)} of {len(kernels)} kernels", flush=True)
     return chosen
 

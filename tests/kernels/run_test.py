@@ -7,6 +7,7 @@ import io
 import pathlib
 import tempfile
 import unittest
+import unittest.mock
 
 import run
 
@@ -29,17 +30,24 @@ def quietly(function, *arguments):
 
 class Parts(unittest.TestCase):
     def test_all_parts_are_all_kernels_once(self):
-        for which in ("{}/4", "today+{}/4"):
+        for which in ("{}/4", "commit+{}/4"):
             parts = [quietly(run.choose_part, KERNELS, which.format(index))[0] for index in range(4)]
             self.assertEqual(sorted(kernel.name for part in parts for kernel in part),
                              sorted(kernel.name for kernel in KERNELS))
 
     def test_the_part_is_printed_as_it_can_be_asked_for(self):
-        chosen, text = quietly(run.choose_part, KERNELS, "today/4")
+        chosen, text = quietly(run.choose_part, KERNELS, "commit/4")
         self.assertEqual(quietly(run.choose_part, KERNELS, text.split()[1].rstrip(":")), (chosen, text))
 
+    def test_the_part_depends_on_the_commit_alone(self):
+        with unittest.mock.patch.object(run.rotation, "read_commit", lambda: "0000000b" + 32 * "a"), \
+                unittest.mock.patch("time.time", lambda: 0):
+            self.assertEqual(quietly(run.choose_part, KERNELS, "commit/4"), quietly(run.choose_part, KERNELS, "3/4"))
+        with unittest.mock.patch.object(run.rotation, "read_commit", lambda: ""):  # an unpacked archive
+            self.assertEqual(quietly(run.choose_part, KERNELS, "commit/4"), quietly(run.choose_part, KERNELS, "0/4"))
+
     def test_nonsense_is_refused(self):
-        for part in ("1", "x/4", "1/0", "1/x", "today+/x"):
+        for part in ("1", "x/4", "1/0", "1/x", "commit+/x", "today/4"):
             with self.assertRaises(SystemExit):
                 quietly(run.choose_part, KERNELS, part)
 

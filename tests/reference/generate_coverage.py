@@ -6,7 +6,7 @@
 
 A cell is made by running: tileiras-differential has small programs for each operation and type (--sweep types), and its
 verdicts on those that the verifier accepts decide, on each of the chips CHIPS. `--gpu CHIP,CHIP` runs fewer of them and
-takes the kept table's word for the others; the chip `today` is one of the others, another each day.
+takes the kept table's word for the others; the chip `rotating` is one of the others, which depends on the commit.
 
 yes                        interpreted by the reference, compiled, run on the emulator, with the same results, on every
                            chip
@@ -17,18 +17,20 @@ not sm_80, sm_89           refused by the compiler there, since the chips cannot
 
 import argparse
 import collections
-import datetime
 import pathlib
 import subprocess
 import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import rotation  # noqa: E402
+
 TABLE = HERE / "COVERAGE.md"
 TYPES = ("i1", "i4", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "tf32", "f64", "f8E4M3FN", "f8E5M2", "f8E8M0FNU",
          "f4E2M1FN")
 CHIPS = ("sm_80", "sm_89", "sm_90", "sm_100", "sm_120")
-ALWAYS = "sm_90"  # the chip that is run first; `today` is one of the others
+ALWAYS = "sm_90"  # the chip that is run first; `rotating` is one of the others
 AGREE, REFUSED, ABSENT = "agreement", "refused", "not in the language"
 
 
@@ -124,8 +126,8 @@ def make_table(interpreter, cells):
 
 def choose_chips(text):
     others = [chip for chip in CHIPS if chip != ALWAYS]
-    today = others[datetime.date.today().toordinal() % len(others)]
-    chips = [today if chip == "today" else chip for chip in text.split(",")]
+    rotating = others[rotation.get_rotation() % len(others)]
+    chips = [rotating if chip == "rotating" else chip for chip in text.split(",")]
     for chip in chips:
         if chip not in CHIPS:
             sys.exit(f"error: --gpu {chip}: the table has {', '.join(CHIPS)}")

@@ -1,0 +1,23 @@
+"""Which sample of a large family of cases a test takes: another one at each commit, the same wherever and whenever a
+commit is tested. TILEIRAS_ROTATION=N takes the N-th; where there is no repository, it is the first."""
+
+import os
+import pathlib
+import subprocess
+
+
+def read_commit():
+    """The hash of the commit that is checked out, or nothing."""
+    try:
+        result = subprocess.run(["git", "rev-parse", "HEAD"], cwd=pathlib.Path(__file__).resolve().parent,
+                                capture_output=True, text=True)
+    except OSError:
+        return ""
+    return result.stdout.strip() if result.returncode == 0 else ""
+
+
+def get_rotation():
+    """A number of 32 bits, to be taken modulo the number of samples."""
+    if chosen := os.environ.get("TILEIRAS_ROTATION"):
+        return int(chosen)
+    return int(read_commit()[:8] or "0", 16)
