@@ -1,9 +1,12 @@
 """Which sample of a large family of cases a test takes: another one at each commit, the same wherever and whenever a
-commit is tested. TILEIRAS_ROTATION=N takes the N-th; where there is no repository, it is the first."""
+commit is tested. TILEIRAS_ROTATION=N takes the N-th; where there is no repository, it is the first.
+
+  rotation.py N COMMAND...    runs the command with --part K/N at its end"""
 
 import os
 import pathlib
 import subprocess
+import sys
 
 
 def read_commit():
@@ -21,3 +24,12 @@ def get_rotation():
     if chosen := os.environ.get("TILEIRAS_ROTATION"):
         return int(chosen)
     return int(read_commit()[:8] or "0", 16)
+
+
+def main():
+    parts, *command = sys.argv[1:]
+    return subprocess.run([*command, "--part", f"{get_rotation() % int(parts)}/{parts}"], check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -6,7 +6,7 @@
 
 A cell is made by running: tileiras-differential has small programs for each operation and type (--sweep types), and its
 verdicts on those that the verifier accepts decide, on each of the chips CHIPS. `--gpu CHIP,CHIP` runs fewer of them and
-takes the kept table's word for the others; the chip `rotating` is one of the others, which depends on the commit.
+takes the kept table's word for the others; the chip `rotating` is one of them, which depends on the commit.
 
 yes                        interpreted by the reference, compiled, run on the emulator, with the same results, on every
                            chip
@@ -30,7 +30,6 @@ TABLE = HERE / "COVERAGE.md"
 TYPES = ("i1", "i4", "i8", "i16", "i32", "i64", "f16", "bf16", "f32", "tf32", "f64", "f8E4M3FN", "f8E5M2", "f8E8M0FNU",
          "f4E2M1FN")
 CHIPS = ("sm_80", "sm_89", "sm_90", "sm_100", "sm_120")
-ALWAYS = "sm_90"  # the chip that is run first; `rotating` is one of the others
 AGREE, REFUSED, ABSENT = "agreement", "refused", "not in the language"
 
 
@@ -125,8 +124,7 @@ def make_table(interpreter, cells):
 
 
 def choose_chips(text):
-    others = [chip for chip in CHIPS if chip != ALWAYS]
-    rotating = others[rotation.get_rotation() % len(others)]
+    rotating = CHIPS[rotation.get_rotation() % len(CHIPS)]
     chips = [rotating if chip == "rotating" else chip for chip in text.split(",")]
     for chip in chips:
         if chip not in CHIPS:

@@ -93,6 +93,8 @@ static cl::opt<Planted, false, ChoiceParser<Planted>>
                          clEnumValN(Planted::Flight, "flight", "registers of warpgroups' products are used too early"),
                          clEnumValN(Planted::Overwriting, "overwriting", "sums in tensor memory are overwritten")));
 static cl::opt<std::string> mutationFilter("mutation", cl::desc("only those whose name contains this"), cl::cat(group));
+static cl::opt<std::string> part("part", cl::desc("every N-th of the bugs to plant, from the K-th on (from 0)"),
+                                 cl::value_desc("K/N"), cl::cat(group));
 static cl::opt<unsigned> maxSeeds("max-seeds", cl::desc("programs to try for a planted bug"), cl::init(300),
                                   cl::cat(group));
 static cl::opt<bool> quiet("quiet", cl::desc("no progress"), cl::init(false), cl::cat(group));
@@ -106,7 +108,7 @@ static int fail(llvm::Error error) {
 static llvm::Error checkCompany() {
   const std::pair<const cl::Option &, const cl::Option &> needs[] = {
       {program, launchFile},       {launchFile, program}, {only, sweep},
-      {mutationFilter, mutations}, {maxSeeds, mutations}, {rotate, seeds},
+      {mutationFilter, mutations}, {maxSeeds, mutations}, {part, mutations}, {rotate, seeds},
       {rotate, profiles},          {timeLimit, seeds},    {assembleEvery, assembler}};
   for (const auto &[option, needed] : needs)
     if (option.getNumOccurrences() > 0 && needed.getNumOccurrences() == 0)
@@ -218,6 +220,21 @@ static int run(std::vector<Job> fixed, const CheckOptions &options, KnownFailure
   return status;
 }
 
+/// Keeps what --part says.
+static llvm::Error choosePart(std::vector<Mutation> &chosen) {
+  if (part.empty())
+    return llvm::Error::success();
+  unsigned first = 0, step = 0;
+  auto [index, count] = llvm::StringRef(part).split('/');
+  if (index.getAsInteger(10, first) || count.getAsInteger(10, step) || first >= step)
+    return llvm::createStringError("--part takes K/N with K less than N, not '" + part + "'");
+  std::vector<Mutation> kept;
+  for (size_t i = first; i < chosen.size(); i += step)
+    kept.push_back(chosen[i]);
+  chosen = std::move(kept);
+  return llvm::Error::success();
+}
+
 static int plantBugs(const CheckOptions &options) {
   GeneratorOptions generator = generatorFlags.getOptions();
   auto all = mutations == Planted::Lowering      ? getMutations()
@@ -237,6 +254,8 @@ static int plantBugs(const CheckOptions &options) {
   if (chosen.empty())
     return fail(llvm::createStringError("--mutation '" + mutationFilter +
                                         "' is in no name of a planted bug; there are " + llvm::join(names, ", ")));
+  if (llvm::Error error = choosePart(chosen))
+    return fail(std::move(error));
   return checkMutations(chosen, generator, options, deadline, maxSeeds) == 0 ? 0 : 1;
 }
 
