@@ -107,9 +107,9 @@ static int fail(llvm::Error error) {
 /// Options that say nothing without another.
 static llvm::Error checkCompany() {
   const std::pair<const cl::Option &, const cl::Option &> needs[] = {
-      {program, launchFile},       {launchFile, program}, {only, sweep},
-      {mutationFilter, mutations}, {maxSeeds, mutations}, {part, mutations}, {rotate, seeds},
-      {rotate, profiles},          {timeLimit, seeds},    {assembleEvery, assembler}};
+      {program, launchFile}, {launchFile, program},     {only, sweep},   {mutationFilter, mutations},
+      {maxSeeds, mutations}, {part, mutations},         {rotate, seeds}, {rotate, profiles},
+      {timeLimit, seeds},    {assembleEvery, assembler}};
   for (const auto &[option, needed] : needs)
     if (option.getNumOccurrences() > 0 && needed.getNumOccurrences() == 0)
       return llvm::createStringError("--" + option.ArgStr + " is given without --" + needed.ArgStr);

@@ -264,6 +264,7 @@ int main(int argc, char **argv) {
   options.schedules = schedules;
   options.assembler = assembler;
   options.isMutant = true;
+  options.maxOperations = 100'000; // Changes may make loops long: these are compiled only.
   if (llvm::Error error = checkTargets(options))
     return fail(std::move(error));
   if (!planted.empty()) {

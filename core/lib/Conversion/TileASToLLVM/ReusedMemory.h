@@ -15,8 +15,9 @@ namespace tileiras {
 class LoweringContext;
 
 /// Who reads a sum in tensor memory waits for its products; those of a sum that nobody reads go on, and so may the
-/// signal that a stage has been read. They are waited for (`emitWait`, before the operation) where another use of shared
-/// memory may get the memory that they read, and at the end of their execution scope. Only what `isWatched` holds for.
+/// signal that a stage has been read. They are waited for (`emitWait`, before the operation) where another use of
+/// shared memory may get the memory that they read, and at the end of their execution scope. Only what `isWatched`
+/// holds for.
 void awaitBeforeReuse(mlir::Operation *function, const LoweringContext &lowering,
                       llvm::function_ref<bool(mlir::Operation *)> isWatched,
                       llvm::function_ref<void(mlir::OpBuilder &, mlir::Operation *)> emitWait);
