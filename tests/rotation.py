@@ -26,6 +26,19 @@ def get_rotation():
     return int(read_commit()[:8] or "0", 16)
 
 
+def choose_part(cases, part, what="kernels"):
+    """Every N-th of a list: "K/N", "commit/N", "commit+D/N"."""
+    which, _, count = part.partition("/")
+    commit, _, ahead = which.partition("+")
+    try:
+        index = get_rotation() + int(ahead or 0) if commit == "commit" else int(which)
+        chosen = cases[index % int(count)::int(count)]
+    except (ValueError, ZeroDivisionError):
+        sys.exit(f"error: --part '{part}' is none of K/N, commit/N and commit+D/N")
+    print(f"part {index % int(count)}/{count}: {len(chosen)} of {len(cases)} {what}", flush=True)
+    return chosen
+
+
 def main():
     parts, *command = sys.argv[1:]
     return subprocess.run([*command, "--part", f"{get_rotation() % int(parts)}/{parts}"], check=False).returncode

@@ -33,6 +33,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 import rotation  # noqa: E402
 
+choose_part = rotation.choose_part
+
 STAGES = ("compile", "run", "check", "pass")
 # Less than any two numbers differ: as an absolute tolerance it makes the two zeros equal, and nothing else.
 ZEROS_ARE_EQUAL = 1e-300
@@ -212,19 +214,6 @@ class Expectations:
     def get(self, kernel, gpu):
         chip = gpu.rstrip("af")  # variants are not listed
         return self.lines.get((kernel.name, chip)) or self.lines.get((kernel.name, ""), ("pass", ""))
-
-
-def choose_part(kernels, part):
-    """Every N-th kernel: "K/N", "commit/N", "commit+D/N"."""
-    which, _, count = part.partition("/")
-    commit, _, ahead = which.partition("+")
-    try:
-        index = rotation.get_rotation() + int(ahead or 0) if commit == "commit" else int(which)
-        chosen = kernels[index % int(count)::int(count)]
-    except (ValueError, ZeroDivisionError):
-        sys.exit(f"error: --part '{part}' is none of K/N, commit/N and commit+D/N")
-    print(f"part {index % int(count)}/{count}: {len(chosen)} of {len(kernels)} kernels", flush=True)
-    return chosen
 
 
 def count_reached(stages, executed):

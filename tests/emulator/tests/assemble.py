@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Assembles the generated PTX, NAME.sm_100a.ptx, for the architecture that each name ends in.
 
-  assemble.py PTXAS FOLDER [--part K/N]    every N-th file, from the K-th on (from 0)"""
+  assemble.py PTXAS FOLDER [--part K/N]    every N-th file; which parts there are says rotation.py"""
 
 import argparse
 import concurrent.futures
@@ -10,6 +10,9 @@ import pathlib
 import shutil
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+import rotation  # noqa: E402
 
 
 def assemble(ptxas, file):
@@ -32,12 +35,11 @@ def main():
     files = sorted(arguments.folder.glob("*.ptx"))
     if not files:
         sys.exit(f"there is no generated PTX in {arguments.folder}")
-    first, step = map(int, arguments.part.split("/"))
-    chosen = files[first::step]
+    chosen = rotation.choose_part(files, arguments.part, "files")
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         failures = [text for text in pool.map(lambda file: assemble(arguments.ptxas, file), chosen) if text]
     print("\n".join(failures))
-    print(f"ptxas refuses {len(failures)} of {len(chosen)} files, of {len(files)} generated ones")
+    print(f"ptxas refuses {len(failures)} of {len(chosen)} files")
     return 1 if failures else 0
 
 
